@@ -1,0 +1,23285 @@
+import { lstat, mkdir, mkdtemp, open, readFile, readdir, readlink, rename, rm, stat, unlink, writeFile } from "node:fs/promises";
+import path, { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { createHash, hash, randomBytes } from "node:crypto";
+import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fstatSync, lstatSync, mkdirSync, mkdtempSync, openSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, utimesSync, writeFileSync, writeSync } from "node:fs";
+import { constants as constants$1, homedir, release, uptime, userInfo } from "node:os";
+import { spawn, spawnSync } from "node:child_process";
+import { setImmediate as setImmediate$1, setTimeout as setTimeout$1 } from "node:timers/promises";
+import { once } from "node:events";
+import { parseArgs } from "node:util";
+/**
+* Every error that a person or a client can see has a code. Text says what was expected, what was found and which
+* path; `hint` says what to do next. One table maps a code to its HTTP status and to the CLI's exit status.
+*/
+var ERROR_TABLE = {
+	"bad-usage": {
+		http: 400,
+		exit: 2
+	},
+	"bad-input": {
+		http: 400,
+		exit: 2
+	},
+	"too-large": {
+		http: 413,
+		exit: 2
+	},
+	"unauthorised": {
+		http: 401,
+		exit: 1
+	},
+	"forbidden": {
+		http: 403,
+		exit: 1
+	},
+	"needs-permit": {
+		http: 403,
+		exit: 1
+	},
+	"inside-sandbox": {
+		http: 403,
+		exit: 1
+	},
+	"no-session": {
+		http: 404,
+		exit: 1
+	},
+	"not-found": {
+		http: 404,
+		exit: 1
+	},
+	"stale-revision": {
+		http: 409,
+		exit: 1
+	},
+	"conflicts": {
+		http: 409,
+		exit: 1
+	},
+	"mass-guard": {
+		http: 409,
+		exit: 1
+	},
+	"undo-size": {
+		http: 409,
+		exit: 1
+	},
+	"live": {
+		http: 409,
+		exit: 1
+	},
+	"not-empty": {
+		http: 409,
+		exit: 1
+	},
+	"busy": {
+		http: 423,
+		exit: 1
+	},
+	"unfinished": {
+		http: 409,
+		exit: 1
+	},
+	"not-entered": {
+		http: 500,
+		exit: 125
+	},
+	"unsupported": {
+		http: 501,
+		exit: 1
+	},
+	"no-space": {
+		http: 507,
+		exit: 1
+	},
+	"io": {
+		http: 500,
+		exit: 1
+	},
+	"corrupt": {
+		http: 500,
+		exit: 1
+	},
+	"internal": {
+		http: 500,
+		exit: 1
+	}
+};
+var TraiError = class extends Error {
+	code;
+	hint;
+	path;
+	paths;
+	data;
+	constructor(code, message, details = {}) {
+		super(message, details.cause === void 0 ? void 0 : { cause: details.cause });
+		this.name = "TraiError";
+		this.code = code;
+		this.hint = details.hint;
+		this.path = details.path;
+		this.paths = details.paths;
+		this.data = details.data;
+	}
+};
+/** Makes the wire form of any thrown value; unknown errors become `internal` without their stack. */
+function toErrorBody(thrown) {
+	if (!(thrown instanceof TraiError)) return { error: {
+		code: "internal",
+		message: thrown instanceof Error ? thrown.message : String(thrown)
+	} };
+	const { code, message, hint, path, paths, data } = thrown;
+	return { error: {
+		code,
+		message,
+		...hint === void 0 ? {} : { hint },
+		...path === void 0 ? {} : { path },
+		...paths === void 0 ? {} : { paths },
+		...data === void 0 ? {} : { data }
+	} };
+}
+/** The version of this build, as in all manifests. */
+var VERSION = "0.1.0";
+/** Session ids: names of directories, words on command lines, parts of mount sources. Hence one narrow charset. */
+var SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+function isSessionId(text) {
+	return SESSION_ID.test(text);
+}
+/** Files that are either the old or the new ones, also after a crash. */
+/** Writes a new file (0600) and makes it durable. Fails when it exists. */
+async function writeNewFile(path, content) {
+	const file = await open(path, "wx", 384);
+	try {
+		await file.writeFile(content);
+		await file.sync();
+	} finally {
+		await file.close();
+	}
+}
+/** Replaces a file (0600) by rename; readers see the old or the new content, never a part. */
+async function replaceFile(path, content) {
+	const temporary = temporaryName(path);
+	try {
+		await writeNewFile(temporary, content);
+		await rename(temporary, path);
+	} catch (error) {
+		await rm(temporary, { force: true });
+		throw error;
+	}
+	await syncDirectory(dirname(path));
+}
+/** A name beside `path` that nobody else uses; the leading dot keeps it out of all listings. */
+function temporaryName(path) {
+	const at = path.lastIndexOf("/") + 1;
+	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString("hex")}`;
+}
+/** A rename is on disk when its directory is. */
+async function syncDirectory(path) {
+	const directory = await open(path, "r");
+	try {
+		await directory.sync();
+	} finally {
+		await directory.close();
+	}
+}
+var utf8$1 = new TextDecoder("utf-8", {
+	fatal: true,
+	ignoreBOM: true
+});
+/** True when every character of `text` stands for one byte. */
+function isByteString(text) {
+	for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 255) return false;
+	return true;
+}
+/** Takes a string that is known to hold one byte a character. Throws a RangeError otherwise. */
+function bytePath(text) {
+	if (!isByteString(text)) throw new RangeError("expected a byte string (every character <= U+00FF)");
+	return text;
+}
+/** The byte string of an ordinary (UTF-16) JavaScript string: its UTF-8 bytes. */
+function fromText(text) {
+	let out = "";
+	for (const byte of new TextEncoder().encode(text)) out += String.fromCharCode(byte);
+	return out;
+}
+/** The bytes of a byte string. */
+function toBytes(path) {
+	const out = new Uint8Array(path.length);
+	for (let i = 0; i < path.length; i++) out[i] = path.charCodeAt(i);
+	return out;
+}
+/**
+* What a person reads: the UTF-8 text where the bytes are valid UTF-8, otherwise the ASCII part as it is and every
+* other byte as `\xNN`. Control, bidirectional and zero-width characters are written as escapes and a backslash as two,
+* so that two different names never read the same and no name changes the direction of the text around it.
+*/
+function toDisplay(path) {
+	const escaped = path.replaceAll("\\", "\\\\");
+	let text;
+	try {
+		text = utf8$1.decode(toBytes(escaped));
+	} catch {
+		text = escaped.replace(/[\x80-\xff]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, "0")}`);
+	}
+	return text.replace(INVISIBLE, (c) => {
+		const code = c.codePointAt(0) ?? 0;
+		if (c === "\n") return "\\n";
+		if (c === "\r") return "\\r";
+		if (c === "	") return "\\t";
+		return code < 128 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u{${code.toString(16)}}`;
+	});
+}
+/** C0, DEL, C1, soft hyphen, bidirectional marks and overrides, zero-width and other invisible code points. */
+var INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]/gu;
+/** Directory part of an absolute byte path; `/` for top-level entries. */
+function parentOf(path) {
+	const at = path.lastIndexOf("/");
+	return at <= 0 ? "/" : path.slice(0, at);
+}
+/** Last component of a byte path. */
+function nameOf(path) {
+	return path.slice(path.lastIndexOf("/") + 1);
+}
+/** Joins a directory and one name (or a relative path). */
+function joinPath(dir, name) {
+	return dir.endsWith("/") ? dir + name : `${dir}/${name}`;
+}
+/** True when `path` is `dir` or lies below it. */
+function isWithin(path, dir) {
+	return path === dir || dir === "/" || path.startsWith(dir) && path.charCodeAt(dir.length) === 47;
+}
+/**
+* /proc/PID/mountinfo, see proc_pid_mountinfo(5). The text is a byte string (read it as latin1).
+*/
+var BIND_FLAGS = /* @__PURE__ */ new Set([
+	"nosuid",
+	"nodev",
+	"noexec",
+	"noatime",
+	"nodiratime",
+	"relatime"
+]);
+/** Undoes the kernel's octal escapes (space, tab, newline, backslash and, in some fields, `#`). */
+function unescapeMount(text) {
+	return text.replace(/\\([0-7]{3})/g, (_, digits) => String.fromCharCode(Number.parseInt(digits, 8)));
+}
+/** Parses the table; lines that do not have the documented shape are left out. Later mounts on one point come later. */
+function parseMountinfo(text) {
+	const mounts = [];
+	const lines = [];
+	for (const line of text.split("\n")) {
+		const [left, right] = splitOnce(line, " - ");
+		if (right === void 0) continue;
+		const fields = left.split(" ");
+		const [type, source, options] = right.split(" ");
+		const [id = "", parent = "", , , escaped] = fields;
+		if (escaped === void 0 || type === void 0) continue;
+		const point = unescapeMount(escaped);
+		lines.push({
+			id,
+			parent,
+			point
+		});
+		mounts.push({
+			point,
+			type,
+			source: unescapeMount(source ?? ""),
+			options: options ?? "",
+			readOnly: (fields[5] ?? "").split(",").includes("ro"),
+			flags: (fields[5] ?? "").split(",").filter((flag) => BIND_FLAGS.has(flag))
+		});
+	}
+	const hidden = hiddenLines(lines);
+	return mounts.map((mount, i) => hidden[i] === true ? {
+		...mount,
+		hidden: true
+	} : mount);
+}
+/** A mount is out of reach when its parent is, or when another one on the same parent lies over a directory above it. */
+function hiddenLines(lines) {
+	const byId = new Map(lines.map((line, i) => [line.id, i]));
+	const onParent = /* @__PURE__ */ new Map();
+	for (const line of lines) onParent.set(line.parent, [...onParent.get(line.parent) ?? [], line]);
+	const known = [];
+	const isHidden = (i) => {
+		const line = lines[i];
+		if (line === void 0) return false;
+		const answer = known[i];
+		if (answer !== void 0) return answer;
+		known[i] = false;
+		const covers = (other) => other.point !== line.point && isWithin(line.point, other.point);
+		const parent = byId.get(line.parent);
+		known[i] = (onParent.get(line.parent) ?? []).some(covers) || parent !== void 0 && isHidden(parent);
+		return known[i] === true;
+	};
+	return lines.map((_, i) => isHidden(i));
+}
+/** The mount that is seen at each mount point (the last one on it); none where another mount lies over it. */
+function visibleMounts(mounts) {
+	const seen = /* @__PURE__ */ new Map();
+	for (const mount of mounts) if (mount.hidden !== true) seen.set(mount.point, mount);
+	return seen;
+}
+function splitOnce(text, separator) {
+	const at = text.indexOf(separator);
+	return at < 0 ? [text, void 0] : [text.slice(0, at), text.slice(at + separator.length)];
+}
+/**
+* Where trai keeps its state. These paths are ordinary text (they come from the environment and from ids), not byte
+* strings.
+*/
+/**
+* `$TRAI_STATE_HOME`, else `$XDG_STATE_HOME/trai`, else `~/.local/state/trai`. A relative XDG_STATE_HOME is ignored,
+* as the XDG specification wants. Errors: `bad-input` for a relative TRAI_STATE_HOME.
+*/
+function stateDir(env) {
+	const own = env["TRAI_STATE_HOME"] ?? "";
+	if (own !== "") {
+		if (isAbsolute(own)) return resolve(own);
+		throw new TraiError("bad-input", `expected TRAI_STATE_HOME to be an absolute path, got ${JSON.stringify(own)}`);
+	}
+	const xdg = env["XDG_STATE_HOME"] ?? "";
+	if (isAbsolute(xdg)) return resolve(xdg, "trai");
+	return resolve(home(env), ".local/state/trai");
+}
+/** `$XDG_RUNTIME_DIR/trai`, or null where the system has no such directory. */
+function runtimeDir(env) {
+	const xdg = env["XDG_RUNTIME_DIR"] ?? "";
+	return isAbsolute(xdg) ? resolve(xdg, "trai") : null;
+}
+function home(env) {
+	const fromEnv = env["HOME"] ?? "";
+	return isAbsolute(fromEnv) ? fromEnv : homedir();
+}
+/** Errors: `bad-input` when the id could not be the name of a session directory. */
+function sessionDir(state, id) {
+	if (isSessionId(id)) return join(state, "sessions", id);
+	throw new TraiError("bad-input", `expected a session id (letters, digits, "." "_" "-", at most 64), got ${JSON.stringify(id)}`);
+}
+/**
+* True in a session's sandbox, where the state dir is masked. Two signs together, since either can be true outside:
+* a mount on the state dir (it may be a file system of its own), and one of our overlays.
+*/
+function isInsideSandbox(state, mountinfo = ownMountinfo()) {
+	const point = realBytes$1(state);
+	const mounts = parseMountinfo(mountinfo);
+	return mounts.some((mount) => mount.point === point) && mounts.some((mount) => /^trai:[0-9a-f]+:/.test(mount.source));
+}
+function ownMountinfo() {
+	return readFileSync("/proc/self/mountinfo", "latin1");
+}
+/** The path without symlinks as the kernel writes it: mountinfo knows no others. */
+function realBytes$1(path) {
+	try {
+		return realpathSync.native(path, { encoding: "buffer" }).toString("latin1");
+	} catch {
+		return Buffer.from(resolve(path)).toString("latin1");
+	}
+}
+/**
+* Makes the state dir (0700) with its fixed directories. Errors: `forbidden` when it is a symlink, belongs to
+* somebody else, or others may write to it: what lies there is executed and believed. `inside-sandbox`, `io`.
+*/
+function ensureStateDir(state) {
+	if (isInsideSandbox(state)) throw new TraiError("inside-sandbox", "the state dir is not visible in a sandbox", { path: state });
+	try {
+		mkdirSync(state, {
+			recursive: true,
+			mode: 448
+		});
+		checkOwnDir(state);
+		for (const name of [
+			"sessions",
+			"claude",
+			"trash"
+		]) {
+			mkdirSync(join(state, name), {
+				recursive: true,
+				mode: 448
+			});
+			checkOwnDir(join(state, name));
+		}
+	} catch (error) {
+		if (error instanceof TraiError) throw error;
+		throw new TraiError("io", `the state dir could not be made: ${error instanceof Error ? error.message : String(error)}`, {
+			path: state,
+			cause: error,
+			hint: "Set TRAI_STATE_HOME to a directory on a local disk that you can write to."
+		});
+	}
+}
+var OTHERS_WRITE = constants.S_IWGRP | constants.S_IWOTH;
+function checkOwnDir(path) {
+	const found = lstatSync(path);
+	const refuse = (what, hint) => {
+		throw new TraiError("forbidden", `expected a directory of your own, found ${what}`, {
+			path,
+			hint
+		});
+	};
+	if (found.isSymbolicLink()) refuse("a symbolic link", "Set TRAI_STATE_HOME to the directory itself.");
+	if (!found.isDirectory()) refuse("something else", "Move it away.");
+	if (found.uid !== process.getuid?.()) refuse(`one that belongs to uid ${found.uid}`, "Do not share it between users.");
+	if ((found.mode & OTHERS_WRITE) !== 0) refuse("one that others can write to", `chmod 700 it, if its content is yours.`);
+	if ((statSync(path).mode & 63) !== 0) chmodSync(path, 448);
+}
+/** sessions/<id>/meta.json: validated by hand, since hooks read it. */
+var text$1 = (value) => typeof value === "string";
+var textOrNull = (value) => value === null || text$1(value);
+var texts = (value) => Array.isArray(value) && value.every(text$1);
+var byteText = (value) => typeof value === "string" && isByteString(value);
+var time = (value) => typeof value === "string" && !Number.isNaN(Date.parse(value));
+var pid = (value) => value === null || Number.isSafeInteger(value) && Number(value) > 0;
+var sessionId = (value) => typeof value === "string" && isSessionId(value);
+var one = (value) => value === 1;
+var SOURCES = [
+	"startup",
+	"resume",
+	"clear",
+	"compact",
+	"fork",
+	"exec"
+];
+var IDENTITY = {
+	id: text$1,
+	source: (value) => SOURCES.some((source) => source === value),
+	pid,
+	pidStart: textOrNull,
+	at: time
+};
+var META = {
+	v: one,
+	id: sessionId,
+	claude: (value) => Array.isArray(value) && value.every((entry) => wrongField(entry, IDENTITY) === null),
+	projectRoot: byteText,
+	cwd: byteText,
+	projectId: (value) => typeof value === "string" && /^[0-9a-f]{16}$/.test(value),
+	createdAt: time,
+	clientVersion: textOrNull,
+	envFiles: texts,
+	configFile: textOrNull,
+	configProblems: texts,
+	claudeDirs: (value) => value === void 0 || texts(value),
+	off: textOrNull,
+	caught: textOrNull,
+	adopted: (value) => value === void 0 || Array.isArray(value) && value.every(sessionId),
+	wentOnIn: (value) => value === void 0 || sessionId(value),
+	logVersion: one
+};
+/** The name of the first field that is missing or wrong, null when all are right. Further fields do no harm. */
+function wrongField(value, checks) {
+	if (typeof value !== "object" || value === null || Array.isArray(value)) return "an object";
+	const found = new Map(Object.entries(value));
+	for (const [name, check] of Object.entries(checks)) if (!check(found.get(name))) return name;
+	return null;
+}
+/** True when this value (out of JSON.parse) is a SessionMeta of version 1. */
+function isSessionMeta(value) {
+	return wrongField(value, META) === null;
+}
+/** The parsed file, or what is wrong with it, as part of a sentence. */
+function parseMeta(json) {
+	let value;
+	try {
+		value = JSON.parse(json);
+	} catch {
+		return { problem: "not JSON" };
+	}
+	if (isSessionMeta(value)) return { meta: value };
+	return { problem: `missing or wrong: ${wrongField(value, META) ?? ""}` };
+}
+/** One line longer than this is cut on screen: 100,000 characters with highlighting took 141 s. */
+var MAX_LINE_CHARS = 2e3;
+/** The mass guard wants a confirmation above this many deleted or replaced host entries. */
+var MASS_GUARD_ENTRIES = 1e3;
+/** One log line is written with one write(2); longer texts are cut to fit. */
+var MAX_LOG_LINE_BYTES = 65536;
+/** Before-images: of one commit without a question, all together, and for how long (config: `undo`). */
+var UNDO_LIMITS = {
+	maxBytes: 2 * 1024 ** 3,
+	keepDays: 7,
+	keepBytes: 10 * 1024 ** 3
+};
+/** A lock between processes that the kernel lets go when its holder dies. The launcher takes the same locks. */
+/**
+* Takes the lock of the file `path` (made when missing, never removed) and gives the function that lets it go. Node
+* has no flock(2): flock(1) is given our descriptor, and the lock stays with the open file, that is with us, after it
+* has left. Children do not inherit it. Errors: `busy` after `waitSeconds`, `unsupported` without flock(1), `io`.
+*/
+async function takeFileLock(path, waitSeconds = 10) {
+	let file;
+	try {
+		file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 384);
+	} catch (cause) {
+		throw new TraiError("io", `the lock file could not be opened: ${cause instanceof Error ? cause.message : String(cause)}`, {
+			path,
+			cause
+		});
+	}
+	try {
+		await lock(file, path, waitSeconds);
+	} catch (error) {
+		await file.close();
+		throw error;
+	}
+	return async () => await file.close();
+}
+/** Runs `work` while holding the lock of a file. Errors: those of takeFileLock and of `work`. */
+async function withFileLock(path, work, waitSeconds = 10) {
+	const release = await takeFileLock(path, waitSeconds);
+	try {
+		return await work();
+	} finally {
+		await release();
+	}
+}
+function lock(file, path, waitSeconds) {
+	return new Promise((done, failed) => {
+		const child = spawn("flock", [
+			"-x",
+			"-w",
+			String(waitSeconds),
+			"3"
+		], { stdio: [
+			"ignore",
+			"ignore",
+			"ignore",
+			file.fd
+		] });
+		child.on("error", (cause) => {
+			failed(new TraiError("unsupported", `flock could not be started: ${cause.message}`, {
+				path,
+				cause,
+				hint: "Install util-linux (flock)."
+			}));
+		});
+		child.on("close", (code) => {
+			if (code === 0) return done();
+			failed(new TraiError("busy", `the lock was not free within ${waitSeconds} seconds`, {
+				path,
+				hint: "A call is just entering, or a commit is running. Try again in a moment."
+			}));
+		});
+	});
+}
+/** Reads and writes a session's meta.json. What cannot be understood is reported, never replaced. */
+function metaPath(sessionDir) {
+	return join(sessionDir, "meta.json");
+}
+/** Errors: `no-session` when there is no such directory, `corrupt` when its meta.json is missing or wrong, `io`. */
+async function readMeta(sessionDir) {
+	const path = metaPath(sessionDir);
+	const parsed = parseMeta(await readText$1(path, sessionDir));
+	if ("meta" in parsed && parsed.meta.id === basename(sessionDir)) return parsed.meta;
+	throw corrupt$1(path, "meta" in parsed ? `it is that of session ${parsed.meta.id}` : parsed.problem);
+}
+/** Replaces meta.json by rename. For changes of what is there use updateMeta. Errors: `internal`, `io`. */
+async function writeMeta(sessionDir, meta) {
+	const path = metaPath(sessionDir);
+	try {
+		await replaceFile(path, metaText(meta));
+	} catch (error) {
+		if (error instanceof TraiError) throw error;
+		throw new TraiError("io", `meta.json could not be written: ${String(error)}`, {
+			path,
+			cause: error
+		});
+	}
+}
+/** The content of the file. Errors: `internal` when it could not be read back. */
+function metaText(meta) {
+	if (!isSessionMeta(meta)) throw new TraiError("internal", "expected a valid SessionMeta");
+	return `${JSON.stringify(meta, null, 2)}\n`;
+}
+/**
+* Changes meta.json under its own lock (not the session's, which a commit may hold for long): no change of another
+* process is lost. `change` gives null to leave it as it is. Returns what is there now. Errors: those of readMeta
+* and writeMeta, `busy`.
+*/
+async function updateMeta(sessionDir, change) {
+	await readMeta(sessionDir);
+	return withFileLock(join(sessionDir, ".meta.lock"), async () => {
+		const meta = await readMeta(sessionDir);
+		const changed = change(meta);
+		if (changed === null) return meta;
+		await writeMeta(sessionDir, changed);
+		return changed;
+	});
+}
+async function readText$1(path, sessionDir) {
+	try {
+		const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+		try {
+			return await file.readFile("utf8");
+		} finally {
+			await file.close();
+		}
+	} catch (error) {
+		const code = error instanceof Error && "code" in error ? error.code : "";
+		if (code === "ENOENT" || code === "ENOTDIR") {
+			if (await exists(sessionDir)) throw corrupt$1(path, "it is missing");
+			throw new TraiError("no-session", "there is no such session", {
+				path: sessionDir,
+				cause: error
+			});
+		}
+		if (code === "ELOOP" || code === "EISDIR") throw corrupt$1(path, "it is not a regular file");
+		throw new TraiError("io", `meta.json could not be read: ${String(error)}`, {
+			path,
+			cause: error
+		});
+	}
+}
+async function exists(path) {
+	return lstat(path).then(() => true, () => false);
+}
+function corrupt$1(path, what) {
+	return new TraiError("corrupt", `the session's meta.json cannot be used: ${what}`, {
+		path,
+		hint: "Nothing was changed. Put the file right, or move the session directory away."
+	});
+}
+/**
+* Which project a directory belongs to. Only files are read, the way git itself finds a repository
+* (gitrepository-layout(5), setup.c): git is not started, so that nothing in a repository's config can run, and it
+* need not be installed. A test compares the answers with git's.
+*/
+/**
+* The project of a directory. All worktrees of a repository have one id; submodules and bare repositories their own.
+* Never fails: what cannot be read counts as not being there, as for git. `core.worktree` and `core.bare` are not
+* followed: a repository's own config must not choose which directory is covered.
+*/
+function projectOf(cwd) {
+	const start = resolved$1(cwd) ?? cwd;
+	const found = discover(start);
+	return {
+		root: found?.top ?? start,
+		id: createHash("sha256").update(bytes$3(found?.commonDir ?? start)).digest("hex").slice(0, 16)
+	};
+}
+/** Walks up as git does: `.git` first, then the directory itself as a bare repository; stops at a file system border. */
+function discover(start) {
+	const device = deviceOf(start);
+	for (let dir = start;; dir = parentOf(dir)) {
+		if (deviceOf(dir) !== device) return null;
+		const link = gitFileTarget(joinPath(dir, ".git"), dir);
+		if (link === "broken") return null;
+		const commonDir = commonDirOf(link ?? joinPath(dir, ".git"));
+		if (commonDir !== null) return {
+			top: dir,
+			commonDir
+		};
+		if (link !== null) return null;
+		const bare = commonDirOf(dir);
+		if (bare !== null) return {
+			top: dir,
+			commonDir: bare
+		};
+		if (dir === "/") return null;
+	}
+}
+/** Larger `.git` files are refused by git as well. */
+var GIT_FILE_BYTES = 1048576;
+var GIT_FILE = /^gitdir: ([\s\S]+?)[\r\n]*$/;
+/** Where a `.git` file points; null when `.git` is no file. */
+function gitFileTarget(path, dir) {
+	if (!isFile(path)) return null;
+	const [, target] = GIT_FILE.exec(readBytes$1(path, GIT_FILE_BYTES) ?? "") ?? [];
+	return target === void 0 ? "broken" : against(dir, target);
+}
+/** The resolved common directory when `gitDir` is a git directory: a valid HEAD, and `objects` and `refs`. */
+function commonDirOf(gitDir) {
+	if (!hasValidHead(gitDir)) return null;
+	const named = readBytes$1(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
+	const common = named === void 0 ? gitDir : against(gitDir, named);
+	if (!isDirectory$1(joinPath(common, "objects")) || !isDirectory$1(joinPath(common, "refs"))) return null;
+	return resolved$1(common);
+}
+/** HEAD is a symbolic reference below refs/ (as text, or as a symlink in old repositories), or an object id. */
+function hasValidHead(gitDir) {
+	const path = joinPath(gitDir, "HEAD");
+	if (readLink(path)?.startsWith("refs/")) return true;
+	return /^(ref:[ \t\n\r]*refs\/|[0-9a-f]{40})/.test(readBytes$1(path, 256) ?? "");
+}
+function against(dir, target) {
+	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
+}
+var bytes$3 = (path) => Buffer.from(path, "latin1");
+/** What `read` gives, or null when the file system says no (missing, no permission, a loop of links). */
+function attempt(read) {
+	try {
+		return read();
+	} catch {
+		return null;
+	}
+}
+function resolved$1(path) {
+	return attempt(() => bytePath(realpathSync.native(bytes$3(path), { encoding: "buffer" }).toString("latin1")));
+}
+function readLink(path) {
+	return attempt(() => readlinkSync(bytes$3(path), { encoding: "buffer" }).toString("latin1"));
+}
+function isFile(path) {
+	return attempt(() => statSync(bytes$3(path)).isFile()) ?? false;
+}
+function isDirectory$1(path) {
+	return attempt(() => statSync(bytes$3(path)).isDirectory()) ?? false;
+}
+function deviceOf(path) {
+	return attempt(() => statSync(bytes$3(path)).dev);
+}
+/** A regular file's first bytes. O_NONBLOCK: a repository may hold a FIFO under any name. */
+function readBytes$1(path, limit) {
+	const fd = attempt(() => openSync(bytes$3(path), constants.O_RDONLY | constants.O_NONBLOCK));
+	if (fd === null) return void 0;
+	try {
+		if (!fstatSync(fd).isFile()) return void 0;
+		const buffer = Buffer.alloc(Math.min(limit, fstatSync(fd).size));
+		return buffer.toString("latin1", 0, readSync(fd, buffer, 0, buffer.length, 0));
+	} catch {
+		return;
+	} finally {
+		closeSync(fd);
+	}
+}
+/** The sessions of a state directory: making, finding and listing them. */
+/** All sessions. A state dir that does not exist yet has none. Errors: `io`. */
+async function listSessions(stateDir) {
+	const ids = (await namesIn$1(join(stateDir, "sessions"))).filter(isSessionId).sort();
+	const listing = {
+		sessions: [],
+		broken: []
+	};
+	await Promise.all(ids.map(async (id) => {
+		try {
+			listing.sessions.push(await readMeta(sessionDir(stateDir, id)));
+		} catch (error) {
+			if (!(error instanceof TraiError)) throw error;
+			if (error.code !== "no-session") listing.broken.push({
+				id,
+				error
+			});
+		}
+	}));
+	const newest = (a, b) => compareText(lastUse(b), lastUse(a)) || compareText(b.createdAt, a.createdAt) || compareText(a.id, b.id);
+	listing.sessions.sort(newest);
+	listing.broken.sort((a, b) => compareText(a.id, b.id));
+	return listing;
+}
+/** When a client was last attached (ISO time); calls do not count. */
+function lastUse(meta) {
+	return [meta.createdAt, ...meta.claude.map(({ at }) => at)].sort().at(-1) ?? meta.createdAt;
+}
+/** The session of a project that was used last, or null. */
+async function newestOfProject(stateDir, projectId) {
+	const { sessions } = await listSessions(stateDir);
+	return sessions.find((meta) => meta.projectId === projectId) ?? null;
+}
+/** The newest session of the project that a directory belongs to, or null. */
+async function findSession(stateDir, { cwd }) {
+	return newestOfProject(stateDir, projectOf(cwd).id);
+}
+/**
+* Makes sure that a session of this id exists, and gives its meta.json. It comes into being complete, by one rename,
+* so that a directory without meta.json is always damage. Errors: those of ensureStateDir and readMeta, `bad-input`.
+*/
+async function ensureSession(stateDir, id, input) {
+	const dir = sessionDir(stateDir, id);
+	ensureStateDir(stateDir);
+	const created = !await isThere(dir) && await create(dir, freshMeta(id, input));
+	return {
+		meta: await readMeta(dir),
+		created
+	};
+}
+function freshMeta(id, { cwd, project = projectOf(cwd), clientVersion = null, now = /* @__PURE__ */ new Date() }) {
+	return {
+		v: 1,
+		id,
+		claude: [],
+		projectRoot: project.root,
+		cwd,
+		projectId: project.id,
+		createdAt: now.toISOString(),
+		clientVersion,
+		envFiles: [],
+		configFile: null,
+		configProblems: [],
+		off: null,
+		caught: null,
+		logVersion: 1
+	};
+}
+/** False when somebody else made it first. */
+async function create(dir, meta) {
+	const sessions = join(dir, "..");
+	const temporary = await mkdtemp(join(sessions, `.new.${basename(dir)}.`));
+	try {
+		for (const name of [
+			"overlay",
+			"plan",
+			"run",
+			"requests",
+			"grants",
+			"commits"
+		]) await mkdir(join(temporary, name), { mode: 448 });
+		await writeNewFile(join(temporary, "calls.jsonl"), "");
+		await writeNewFile(join(temporary, "meta.json"), metaText(meta));
+		await syncDirectory(temporary);
+		await rename(temporary, dir);
+		await syncDirectory(sessions);
+		return true;
+	} catch (error) {
+		await rm(temporary, {
+			recursive: true,
+			force: true
+		});
+		const code = error instanceof Error && "code" in error ? error.code : "";
+		if (code === "ENOTEMPTY" || code === "EEXIST") return false;
+		throw new TraiError("io", `the session could not be made: ${String(error)}`, {
+			path: dir,
+			cause: error
+		});
+	}
+}
+async function namesIn$1(dir) {
+	try {
+		return await readdir(dir);
+	} catch (error) {
+		if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+		throw new TraiError("io", `the sessions could not be listed: ${String(error)}`, {
+			path: dir,
+			cause: error
+		});
+	}
+}
+async function isThere(path) {
+	return stat(path).then(() => true, () => false);
+}
+function compareText(a, b) {
+	if (a === b) return 0;
+	return a < b ? -1 : 1;
+}
+/**
+* Base records: what the host's entry was when the sandbox took its copy. One JSON object a line in
+* `overlay/base.jsonl`; the last record of a path wins. Pure: reading and writing the file is node/bases.ts.
+*/
+var TYPES$1 = /* @__PURE__ */ new Set([
+	"file",
+	"dir",
+	"symlink",
+	"fifo",
+	"socket",
+	"char",
+	"block"
+]);
+/** One line, with its newline. `record: null` says that the path has left the upper. */
+function formatBaseLine(path, record) {
+	if (record === null) return `${JSON.stringify({
+		v: 1,
+		path,
+		state: "gone"
+	})}\n`;
+	const { base, listed } = record;
+	return `${JSON.stringify({
+		v: 1,
+		path,
+		...base,
+		...listed ? { listed } : {}
+	})}\n`;
+}
+/** Reads the file's text (latin1). Torn and unknown lines are skipped; `lines` counts those that were understood. */
+function parseBaseLines(text) {
+	const records = /* @__PURE__ */ new Map();
+	let lines = 0;
+	for (const line of text.split("\n")) {
+		const parsed = line === "" ? null : parseLine$1(line);
+		if (parsed === null) continue;
+		lines++;
+		if (parsed.record === null) records.delete(parsed.path);
+		else records.set(parsed.path, parsed.record);
+	}
+	return {
+		records,
+		lines
+	};
+}
+/** A lookup over records that knows what follows from the records of the directories above a path. */
+function makeBases(records) {
+	const covering = [...records.values()].some(hadNothingElse);
+	return { lookup(path) {
+		const own = records.get(path);
+		if (own !== void 0) return own.base;
+		for (let dir = parentOf(path); covering && dir !== "/"; dir = parentOf(dir)) {
+			const above = records.get(dir);
+			if (above !== void 0 && hadNothingElse(above)) return { state: "absent" };
+		}
+		return { state: "none" };
+	} };
+}
+/** True when the record says of all names below it that have none of their own that the host had no such name. */
+function hadNothingElse({ base, listed }) {
+	return listed || base.state === "absent" || base.state === "known" && base.host.type !== "dir";
+}
+function parseLine$1(line) {
+	let value;
+	try {
+		value = JSON.parse(line);
+	} catch {
+		return null;
+	}
+	if (!isObject$1(value) || value["v"] !== 1 || !isPath(value["path"])) return null;
+	const path = value["path"];
+	const listed = value["listed"] === true;
+	switch (value["state"]) {
+		case "gone": return {
+			path,
+			record: null
+		};
+		case "absent":
+		case "unknown": return {
+			path,
+			record: {
+				path,
+				base: { state: value["state"] },
+				listed
+			}
+		};
+		case "known": {
+			const host = parseHost(value["host"]);
+			if (host === null) return null;
+			const { sha256, blob } = value;
+			return {
+				path,
+				record: {
+					path,
+					base: {
+						state: "known",
+						host,
+						...typeof sha256 === "string" ? {
+							sha256,
+							blob: blob === true
+						} : {}
+					},
+					listed
+				}
+			};
+		}
+		default: return null;
+	}
+}
+function parseHost(value) {
+	if (!isObject$1(value)) return null;
+	const { type, mode, uid, gid, size, nlink, dev, ino, mtimeNs, ctimeNs, target } = value;
+	if (!isType(type) || typeof mode !== "number" || typeof uid !== "number" || typeof gid !== "number") return null;
+	if (typeof size !== "number" || typeof nlink !== "number") return null;
+	if (!isDigits(dev) || !isDigits(ino) || !isDigits(mtimeNs) || !isDigits(ctimeNs)) return null;
+	const stat = {
+		type,
+		mode,
+		uid,
+		gid,
+		size,
+		nlink,
+		dev,
+		ino,
+		mtimeNs,
+		ctimeNs
+	};
+	return typeof target === "string" && isByteString(target) ? {
+		...stat,
+		target
+	} : stat;
+}
+function isObject$1(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function isPath(value) {
+	return typeof value === "string" && value.startsWith("/") && isByteString(value);
+}
+function isType(value) {
+	return typeof value === "string" && TYPES$1.has(value);
+}
+function isDigits(value) {
+	return typeof value === "string" && /^-?\d+$/.test(value);
+}
+/**
+* Files below `~/.claude` that the Claude Code client rewrites on the host all the time. A pending version of them is
+* noise, and committing it would throw away what the client wrote since: they are never listed and never committed.
+* Settings, hooks, commands, skills, plugins and CLAUDE.md are not among them: those are reviewed like any file.
+*/
+/** Names in the client's config directory (measured on client 2.1.330). */
+var CLIENT_NAMES = [
+	"projects",
+	"sessions",
+	"session-env",
+	"shell-snapshots",
+	"history.jsonl",
+	"backups",
+	"file-history",
+	"cache",
+	"daemon",
+	"jobs",
+	"bridge-spawn",
+	"plugins/store",
+	"plugins/data",
+	"todos",
+	"statsig",
+	".cc-writes"
+];
+/** Memory files are written for people: the one thing below `projects/` that is reviewed. */
+var MEMORY = /^\/[^/]+\/memory(?:\/|$)/;
+/**
+* What `SessionContext.excluded` holds for the client.
+* @param configDirs `~/.claude`, and what `$CLAUDE_CONFIG_DIR` was for the session's clients
+*/
+function claudeOwnFiles(home, configDirs) {
+	const names = [".claude.json*", ...CLIENT_NAMES];
+	return [joinPath(home, ".claude.json*"), ...configDirs.flatMap((dir) => names.map((name) => joinPath(dir, name)))];
+}
+/** True for a path that is never listed and never committed. A trailing `*` in an entry stands for any rest of the name. */
+function isExcluded(path, excluded) {
+	for (const entry of excluded) {
+		if (!matches(path, entry)) continue;
+		return !(entry.endsWith("/projects") && MEMORY.test(path.slice(entry.length)));
+	}
+	return false;
+}
+/** True for an excluded directory that can hold entries which are not excluded: a walk has to go into it. */
+function mayHoldListed(path, excluded) {
+	return excluded.some((entry) => entry.endsWith("/projects") && isWithin(path, entry) && path.slice(entry.length + 1).split("/").length <= 1);
+}
+/** The excluded entries that lie below a directory (it can't be removed while one of them exists). */
+function excludedBelow(dir, excluded) {
+	const prefix = dir === "/" ? dir : `${dir}/`;
+	return excluded.filter((entry) => entry.startsWith(prefix));
+}
+function matches(path, entry) {
+	if (!entry.endsWith("*")) return isWithin(path, entry);
+	const stem = entry.slice(0, -1);
+	return path.startsWith(stem);
+}
+/**
+* Two looks at one path with the same identity saw the same content, mode and owner. A directory's times tell nothing
+* about it, since they move with every name in it: there only mode and owner count.
+*/
+function lookIdentity(entry) {
+	if (entry.type === "dir") return `d${entry.mode}.${entry.uid}.${entry.gid}`;
+	if (isWhiteout(entry)) return "w";
+	const size = entry.type === "file" ? entry.size : 0;
+	return `${entry.ino}.${size}.${entry.mtimeNs}.${entry.ctimeNs}.${entry.mode}.${entry.type}`;
+}
+/** A name that the sandbox removed: overlayfs writes a character device 0:0, which no program can have made there. */
+function isWhiteout(entry) {
+	return entry.type === "char" && entry.rdev === 0n;
+}
+/** What holds the place itself is not looked at (/tmp changes all the time): a rename moves its change time alone. */
+function aboveRoot(root) {
+	const ctimeNs = root?.ctimeNs ?? 0n;
+	return {
+		ctimeNs,
+		movedNs: root === null || root.mtimeNs === ctimeNs ? 0n : ctimeNs
+	};
+}
+function below(above, dir) {
+	const moved = putThere(dir, above);
+	return {
+		ctimeNs: dir.ctimeNs,
+		movedNs: later(moved, above.movedNs)
+	};
+}
+/** Putting an entry in the place of another one moves the change times of both the entry and the directory. */
+function putThere(entry, above) {
+	return earlier(entry.ctimeNs, above.ctimeNs);
+}
+/**
+* Whether the host's entry is what the sandbox took its copy of: unchanged since the sandbox looked at the host anew
+* (`window`), or written in place before the copy (`bound`). What another entry was put in the place of, itself or
+* with a directory above it, the sandbox goes on seeing as it was: an overlay keeps what it has looked up.
+*/
+function wasSeen(entry, bound, window, above) {
+	return entry.ctimeNs < bound && putThere(entry, above) < window && above.movedNs < window;
+}
+function earlier(a, b) {
+	return b < a ? b : a;
+}
+function later(a, b) {
+	return b > a ? b : a;
+}
+/** lstat and readdir in the form that the walk needs: byte paths, exact times, absence as a value. */
+/** The name as the file system has it. */
+function fsPath(path) {
+	return Buffer.from(path, "latin1");
+}
+/** The entry itself, never what a link points to; null when there is none. Throws on every other error (EACCES, EIO). */
+function lstatEntry(path) {
+	let stat;
+	try {
+		stat = lstatSync(fsPath(path), {
+			bigint: true,
+			throwIfNoEntry: false
+		});
+	} catch (error) {
+		if (errorCode$1(error) !== "ENOTDIR") throw error;
+	}
+	return stat === void 0 ? null : toEntry(stat);
+}
+/** A host directory may be closed to us although the sandbox opened its copy: `closed`. */
+function hostEntry(path) {
+	try {
+		return lstatEntry(path);
+	} catch (error) {
+		if (errorCode$1(error) === "EACCES") return "closed";
+		throw error;
+	}
+}
+function toEntry(stat) {
+	const mode = Number(stat.mode);
+	const type = typeOfMode(mode);
+	return {
+		type,
+		mode: mode & 4095,
+		uid: Number(stat.uid),
+		gid: Number(stat.gid),
+		size: type === "file" ? Number(stat.size) : 0,
+		nlink: Number(stat.nlink),
+		rdev: stat.rdev,
+		dev: stat.dev,
+		ino: stat.ino,
+		mtimeNs: stat.mtimeNs,
+		ctimeNs: stat.ctimeNs,
+		birthNs: stat.birthtimeNs
+	};
+}
+/**
+* A directory that its owner may not list or enter. Root may; an ordinary user owns all that is in an upper, and must
+* not open it up while the session is live.
+*/
+function isClosed(entry, asRoot) {
+	return entry.type === "dir" && !asRoot && (entry.mode & 320) !== 320;
+}
+/** Names of a directory, one character a byte, sorted. Throws when it can't be read. */
+function readNames(dir) {
+	return readdirSync(fsPath(dir), { encoding: "latin1" }).sort(byBytes);
+}
+/** Names of a directory; none when it can't be read, for those to whom an unreadable directory says nothing. */
+function namesOrNone$1(dir) {
+	try {
+		return readNames(dir);
+	} catch {
+		return [];
+	}
+}
+function readTarget(path) {
+	return readlinkSync(fsPath(path), { encoding: "latin1" });
+}
+function byBytes(a, b) {
+	if (a === b) return 0;
+	return a < b ? -1 : 1;
+}
+function toSide(entry, path) {
+	const { type, mode, uid, gid, size } = entry;
+	const side = {
+		type,
+		mode,
+		uid,
+		gid,
+		size
+	};
+	return type === "symlink" ? {
+		...side,
+		target: readTarget(path)
+	} : side;
+}
+function toHostStat(entry, path) {
+	const { type, mode, uid, gid, size, nlink } = entry;
+	const stat = {
+		type,
+		mode,
+		uid,
+		gid,
+		size,
+		nlink,
+		dev: String(entry.dev),
+		ino: String(entry.ino),
+		mtimeNs: String(entry.mtimeNs),
+		ctimeNs: String(entry.ctimeNs)
+	};
+	return type === "symlink" ? {
+		...stat,
+		target: readTarget(path)
+	} : stat;
+}
+/** `lookIdentity`, with a word for absence. */
+function identityOf$1(entry) {
+	return entry === null ? "-" : lookIdentity(entry);
+}
+/** Short for two identities: another one means that one of the sides is not what was looked at. */
+function entryEtag(host, pending) {
+	return createHash("sha256").update(`${host} ${pending}`).digest("hex").slice(0, 16);
+}
+/** The place that covers a host path (the innermost one), or null. */
+function placeOf$2(places, path) {
+	let found = null;
+	for (const place of places) if (isWithin(path, place.path) && (found === null || place.path.length > found.path.length)) found = place;
+	return found;
+}
+/** Where the upper of a place holds a host path. */
+function upperPath$1(place, path) {
+	if (path === place.path) return place.upper;
+	return `${place.upper}${place.path === "/" ? path : path.slice(place.path.length)}`;
+}
+/** Code of a system error, or the empty string. */
+function errorCode$1(error) {
+	return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+}
+/** What a person can do with a system error: its code and the reason, without the path in it. */
+function errorText(error) {
+	if (!(error instanceof Error)) return String(error);
+	return error.message.replace(/, \w+ '.*$/s, "");
+}
+function typeOfMode(mode) {
+	switch (mode & 61440) {
+		case 16384: return "dir";
+		case 40960: return "symlink";
+		case 4096: return "fifo";
+		case 49152: return "socket";
+		case 8192: return "char";
+		case 24576: return "block";
+		default: return "file";
+	}
+}
+/** The files of the base records: `overlay/base.jsonl` and `overlay/blobs/`. */
+/** The file is written anew when so many lines more than there are records are in it. */
+var DEAD_LINES_MAX = 2e3;
+/** Reads the records; an absent file is an empty one. Torn lines are skipped. */
+function readBaseFile(ctx) {
+	const path = fileOf(ctx);
+	try {
+		return {
+			...parseBaseLines(readFileSync(path, "latin1")),
+			lastPassNs: statSync(path, { bigint: true }).mtimeNs
+		};
+	} catch (error) {
+		if (errorCode$1(error) !== "ENOENT") throw error;
+		return {
+			records: /* @__PURE__ */ new Map(),
+			lines: 0,
+			lastPassNs: 0n
+		};
+	}
+}
+/**
+* Appends records and `gone` marks (null), and notes when the pass began. The text
+* is latin1 on both ways: one byte a character, as in the paths.
+*/
+function appendBases(ctx, file, entries, passBeganMs) {
+	const path = fileOf(ctx);
+	if (entries.length > 0) {
+		const text = entries.map(([at, record]) => formatBaseLine(at, record)).join("");
+		appendFileSync(path, endsWithNewline(path) ? text : `\n${text}`, {
+			encoding: "latin1",
+			mode: 384
+		});
+		for (const [at, record] of entries) if (record === null) file.records.delete(at);
+		else file.records.set(at, record);
+		file.lines += entries.length;
+		if (file.lines - file.records.size > DEAD_LINES_MAX + file.records.size) rewrite(ctx, file);
+	} else if (!existsSync(path)) writeFileSync(path, "", { mode: 384 });
+	utimesSync(path, passBeganMs / 1e3, passBeganMs / 1e3);
+}
+/** Keeps content by its hash. */
+function storeBlob(ctx, sha256, content) {
+	const dir = `${ctx.sessionDir}/overlay/blobs`;
+	if (existsSync(`${dir}/${sha256}`)) return;
+	mkdirSync(dir, {
+		recursive: true,
+		mode: 448
+	});
+	const temporary = `${dir}/.${sha256}.${process.pid}`;
+	writeFileSync(temporary, content, { mode: 384 });
+	renameSync(temporary, `${dir}/${sha256}`);
+}
+function rewrite(ctx, file) {
+	const path = fileOf(ctx);
+	const temporary = `${path}.${process.pid}`;
+	try {
+		const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
+		writeFileSync(temporary, text, {
+			encoding: "latin1",
+			mode: 384
+		});
+		renameSync(temporary, path);
+	} finally {
+		rmSync(temporary, { force: true });
+	}
+	file.lines = file.records.size;
+}
+function endsWithNewline(path) {
+	if (!existsSync(path)) return true;
+	const fd = openSync(path, "r");
+	try {
+		const { size } = fstatSync(fd);
+		const last = Buffer.alloc(1);
+		return size === 0 || readSync(fd, last, 0, 1, size - 1) === 1 && last[0] === 10;
+	} finally {
+		closeSync(fd);
+	}
+}
+function fileOf(ctx) {
+	return `${ctx.sessionDir}/overlay/base.jsonl`;
+}
+/** When the session's latest calls began: from then on the sandbox saw the host anew. */
+/** How much of the log's end is read. Calls before that are older than any entry without a record. */
+var TAIL_BYTES = 262144;
+var STARTED = /"t":"call\.started"/;
+var AT = /"at":"([^"]+)"/;
+/** Milliseconds since the epoch, ascending; none when there is no log. */
+function callStarts(ctx) {
+	const starts = [];
+	for (const line of logTail(`${ctx.sessionDir}/calls.jsonl`).split("\n")) {
+		const at = STARTED.test(line) ? Date.parse(AT.exec(line)?.[1] ?? "") : NaN;
+		if (Number.isFinite(at)) starts.push(at);
+	}
+	return starts.sort((a, b) => a - b);
+}
+/** Without a log the caller goes by its last pass, which calls more of the host's changes unknown. */
+function logTail(path) {
+	let fd;
+	try {
+		fd = openSync(path, "r");
+	} catch {
+		return "";
+	}
+	try {
+		const { size } = fstatSync(fd);
+		const tail = Buffer.alloc(Math.min(size, TAIL_BYTES));
+		const got = readSync(fd, tail, 0, tail.length, size - tail.length);
+		return tail.toString("latin1", 0, got);
+	} finally {
+		closeSync(fd);
+	}
+}
+/**
+* The lower directory of a place with mounts below it (`Place.copied`): `<n>/c` holds a copy of the directory's own files
+* and an empty spot for everything that comes back on top. `<n>/copies.json` says what the host had when it was made: the
+* base of every change there, since the sandbox never saw anything later.
+*/
+/** A directory with more names than this is not copied: looking at all of them would be felt at every call. */
+var MAX_NAMES = 2e3;
+var bytes$2 = (path) => Buffer.from(path, "latin1");
+var placeDir = (place) => parentOf(place.upper);
+/** True when a copy of the directory's own files is possible. */
+function isCopyable(dir) {
+	try {
+		return readdirSync(bytes$2(dir)).length <= MAX_NAMES;
+	} catch {
+		return false;
+	}
+}
+/** What the place's copy was made of; null before the first. */
+function readCopies(place) {
+	try {
+		const value = JSON.parse(readFileSync(bytes$2(joinPath(placeDir(place), "copies.json")), "utf8"));
+		if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
+		return value;
+	} catch {
+		return null;
+	}
+}
+function isSame$2(one, other) {
+	return JSON.stringify(one) === JSON.stringify(other);
+}
+/** Text or binary, and which kind of binary: from the content, never from the name. */
+/** How much of a file is looked at for a NUL byte (as git does). */
+var SNIFF_BYTES = 8192;
+/** True for content that is no UTF-8 text: a NUL byte in the first 8 kB, or invalid UTF-8 anywhere. UTF-16 is binary. */
+function isBinary(content) {
+	return hasNul(content) || decodeText(content) === null;
+}
+/** The same for the beginning of a longer file, whose last character may be cut. */
+function isBinaryHead(head) {
+	if (hasNul(head)) return true;
+	try {
+		new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true });
+		return false;
+	} catch {
+		return true;
+	}
+}
+/** The text with everything that is in it, a byte order mark too; null when it is not valid UTF-8. */
+function decodeText(content) {
+	try {
+		return new TextDecoder("utf-8", {
+			fatal: true,
+			ignoreBOM: true
+		}).decode(content);
+	} catch {
+		return null;
+	}
+}
+/** First bytes (latin1) at an offset, and what they mean. */
+var MAGIC = [
+	{
+		at: 0,
+		bytes: "PNG\r\n\n",
+		mime: "image/png"
+	},
+	{
+		at: 0,
+		bytes: "ÿØÿ",
+		mime: "image/jpeg"
+	},
+	{
+		at: 0,
+		bytes: "GIF87a",
+		mime: "image/gif"
+	},
+	{
+		at: 0,
+		bytes: "GIF89a",
+		mime: "image/gif"
+	},
+	{
+		at: 8,
+		bytes: "WEBP",
+		mime: "image/webp"
+	},
+	{
+		at: 4,
+		bytes: "ftypavif",
+		mime: "image/avif"
+	},
+	{
+		at: 0,
+		bytes: "\0\0\0",
+		mime: "image/x-icon"
+	},
+	{
+		at: 0,
+		bytes: "%PDF-",
+		mime: "application/pdf"
+	},
+	{
+		at: 0,
+		bytes: "PK",
+		mime: "application/zip"
+	},
+	{
+		at: 0,
+		bytes: "",
+		mime: "application/gzip"
+	},
+	{
+		at: 0,
+		bytes: "ELF",
+		mime: "application/x-executable"
+	},
+	{
+		at: 0,
+		bytes: "SQLite format 3\0",
+		mime: "application/vnd.sqlite3"
+	},
+	{
+		at: 0,
+		bytes: "\0asm",
+		mime: "application/wasm"
+	},
+	{
+		at: 0,
+		bytes: "ÿþ",
+		mime: "text/plain; charset=utf-16"
+	},
+	{
+		at: 0,
+		bytes: "þÿ",
+		mime: "text/plain; charset=utf-16"
+	}
+];
+/** Media type of binary content, or null when its first bytes are none that we know. */
+function sniffMime(head) {
+	const text = String.fromCharCode(...head.subarray(0, 32));
+	return MAGIC.find(({ at, bytes }) => text.startsWith(bytes, at))?.mime ?? null;
+}
+function hasNul(content) {
+	return content.subarray(0, SNIFF_BYTES).includes(0);
+}
+/** Whether two regular files hold the same bytes. */
+var CHUNK$1 = 262144;
+/** O_NONBLOCK: a FIFO that took the file's place between lstat and open must not hold us. */
+var READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+/** Answers for files above one chunk, by the identities of both: a scan every few seconds reads a disk image once. */
+var remembered$1 = /* @__PURE__ */ new Map();
+var REMEMBERED_MAX$1 = 1e3;
+/**
+* Compares in chunks and yields between them, so that the caller can let others run. False as well when a file is
+* not the one that `a` and `b` describe any more. Throws when one can't be read.
+*/
+function* sameContent(pathA, a, pathB, b) {
+	if (a.size !== b.size) return false;
+	if (a.size === 0) return true;
+	const key = `${a.dev}:${identityOf$1(a)}|${b.dev}:${identityOf$1(b)}`;
+	const known = remembered$1.get(key);
+	if (known !== void 0) return known;
+	const same = yield* compare(pathA, a, pathB, b);
+	if (a.size > CHUNK$1) {
+		if (remembered$1.size >= REMEMBERED_MAX$1) remembered$1.clear();
+		remembered$1.set(key, same);
+	}
+	return same;
+}
+function* compare(pathA, a, pathB, b) {
+	const fdA = openSync(fsPath(pathA), READ_FLAGS);
+	try {
+		const fdB = openSync(fsPath(pathB), READ_FLAGS);
+		try {
+			if (!isOpen(fdA, a) || !isOpen(fdB, b)) return false;
+			return yield* sameBytes(fdA, fdB, a.size);
+		} finally {
+			closeSync(fdB);
+		}
+	} finally {
+		closeSync(fdA);
+	}
+}
+function* sameBytes(fdA, fdB, size) {
+	const bytes = Math.min(CHUNK$1, size);
+	const bufferA = Buffer.allocUnsafe(bytes);
+	const bufferB = Buffer.allocUnsafe(bytes);
+	for (let at = 0; at < size;) {
+		const a = readSync(fdA, bufferA, 0, bytes, at);
+		const b = readSync(fdB, bufferB, 0, bytes, at);
+		if (a === 0 || a !== b || !bufferA.subarray(0, a).equals(bufferB.subarray(0, b))) return false;
+		at += a;
+		if (at < size) yield null;
+	}
+	return true;
+}
+function isOpen(fd, entry) {
+	const now = toEntry(fstatSync(fd, { bigint: true }));
+	return now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
+}
+/** The reason why committing is a conflict, or null when the sandbox saw what the host has now. */
+function conflictOf(input) {
+	const { base, host } = input;
+	if (host === null) {
+		if (base.state === "known" || base.state === "unknown") return "host-deleted";
+		return input.parentGone ? "host-parent-gone" : null;
+	}
+	switch (base.state) {
+		case "absent": return input.below ? "host-new-below" : "host-created";
+		case "known": return sameEntry(base.host, host) ? null : "host-changed";
+		case "unknown": return "unknown-base";
+		case "none": return BigInt(host.ctimeNs) < input.since && (input.movedNs ?? 0n) < input.since ? null : "unknown-base";
+	}
+}
+/**
+* True when the host's entry is still the one of the record. A directory's times and size say only that names came
+* and went, and the names are looked at one by one: mode and owner decide. The device number is left out, since
+* it changes with a reboot on btrfs, NFS and device mapper; inode and ctime to the nanosecond tell entries apart.
+*/
+function sameEntry(base, now) {
+	if (base.type !== now.type || base.uid !== now.uid || base.gid !== now.gid) return false;
+	if (base.type === "dir") return base.mode === now.mode;
+	return base.mode === now.mode && base.size === now.size && base.nlink === now.nlink && base.ino === now.ino && base.mtimeNs === now.mtimeNs && base.ctimeNs === now.ctimeNs && base.target === now.target;
+}
+/**
+* A repository's `.git`, and a sqlite file with its -wal, -shm and -journal, are one thing in several files: half of
+* the sandbox's and half of the host's is damage. When one is in conflict, all are. Changes the list in place.
+*/
+function spreadGroupConflicts(changes) {
+	const reasons = /* @__PURE__ */ new Map();
+	for (const { group, conflict } of changes) if (group !== null && conflict !== null && !reasons.has(group)) reasons.set(group, conflict);
+	if (reasons.size === 0) return;
+	for (const change of changes) if (change.group !== null && change.conflict === null) change.conflict = reasons.get(change.group) ?? null;
+}
+var GIT = /^(.*?\/\.git)(?:\/|$)/s;
+var SQLITE = /-(?:wal|shm|journal)$/;
+/** Sets `group` of every change that belongs to one. Changes the list in place. */
+function setGroups(changes) {
+	const databases = /* @__PURE__ */ new Set();
+	for (const { path } of changes) if (SQLITE.test(path)) databases.add(path.replace(SQLITE, ""));
+	for (const change of changes) {
+		const git = change.path.includes("/.git") ? GIT.exec(change.path)?.[1] : void 0;
+		if (git !== void 0) change.group = `git:${git}`;
+		else if (databases.size > 0) {
+			const database = change.path.replace(SQLITE, "");
+			if (databases.has(database)) change.group = `sqlite:${database}`;
+		}
+	}
+}
+/** The kind of change of two entries of the same type that are not directories; null when it is none. */
+function* judgeSameType(pair) {
+	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
+	return isStaleCopy(pair) ? null : "modified";
+}
+/**
+* Whether the sandbox gave the entry another mode or owner. The copy in the upper freezes what the host had: measured
+* against the base, a later host chmod is not a change of the sandbox.
+*/
+function metaChanged({ host, upper, base }) {
+	const from = base.state === "known" && base.host.type === upper.type ? base.host : host;
+	const changed = (field) => upper[field] !== from[field] && upper[field] !== host[field];
+	return upper.type !== "symlink" && changed("mode") || changed("uid") || changed("gid");
+}
+/** True when the upper's entry is known to be what the sandbox found on the host: content, mode and owner. */
+function equalsBase(upperPath, upper, base) {
+	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
+	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
+	if (upper.type !== "file" || upper.size !== base.host.size) return false;
+	return base.sha256 !== void 0 && hashFile(upperPath, upper) === base.sha256;
+}
+/** A directory that the host had and the sandbox neither made nor gave another mode or owner. */
+function onlyTouched(upper, base) {
+	if (base.state !== "known") return base.state === "unknown";
+	const { type, mode, uid, gid } = base.host;
+	return type === "dir" && mode === upper.mode && uid === upper.uid && gid === upper.gid;
+}
+/** SHA-256 of a regular file's content, hex; null when it is too large, can't be read or is another one by now. */
+function hashFile(path, entry) {
+	if (entry.size > 67108864) return null;
+	let fd;
+	try {
+		fd = openSync(fsPath(path), READ_FLAGS);
+	} catch {
+		return null;
+	}
+	try {
+		const hash = createHash("sha256");
+		const buffer = Buffer.allocUnsafe(262144);
+		let left = entry.size;
+		for (let got = 1; left > 0 && got > 0; left -= got) {
+			got = readSync(fd, buffer, 0, Math.min(buffer.length, left), null);
+			hash.update(buffer.subarray(0, got));
+		}
+		const after = toEntry(fstatSync(fd, { bigint: true }));
+		return left === 0 && identityOf$1(after) === identityOf$1(entry) ? hash.digest("hex") : null;
+	} finally {
+		closeSync(fd);
+	}
+}
+/** An untouched copy whose host file moved on: the sandbox has nothing to say about it, the reaper drops it. */
+function isStaleCopy({ path, host, upperPath, upper, base }) {
+	if (base.state !== "known" || sameEntry(base.host, toHostStat(host, path))) return false;
+	return equalsBase(upperPath, upper, base);
+}
+function* sameThing({ path, host, upperPath, upper }) {
+	switch (upper.type) {
+		case "file": return yield* sameContent(upperPath, upper, path, host);
+		case "symlink": return readTarget(upperPath) === readTarget(path);
+		case "char":
+		case "block": return upper.rdev === host.rdev;
+		default: return true;
+	}
+}
+function sameMeta(upper, host) {
+	if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
+	return upper.type === "symlink" || upper.mode === host.mode;
+}
+/** The record of a host entry that the sandbox saw. */
+/** The record of a host entry, with its content's hash where the sandbox's copy could be unchanged or is to be merged. */
+function knownBase(ctx, path, host, upper) {
+	const known = {
+		state: "known",
+		host: toHostStat(host, path)
+	};
+	if (host.type !== "file" || upper.type !== "file") return known;
+	const text = host.size <= 262144 ? readText(path, host) : null;
+	if (text !== null) {
+		const sha256 = createHash("sha256").update(text).digest("hex");
+		storeBlob(ctx, sha256, text);
+		return {
+			...known,
+			sha256,
+			blob: true
+		};
+	}
+	const sha256 = host.size === upper.size ? hashFile(path, host) : null;
+	return sha256 === null ? known : {
+		...known,
+		sha256
+	};
+}
+/** Content of a text file that is still the one of `entry`; null when it is binary, another one or unreadable. */
+function readText(path, entry) {
+	let fd;
+	try {
+		fd = openSync(fsPath(path), READ_FLAGS);
+	} catch {
+		return null;
+	}
+	try {
+		const content = Buffer.alloc(entry.size);
+		let at = 0;
+		for (let got = 1; at < entry.size && got > 0; at += got) got = readSync(fd, content, at, entry.size - at, at);
+		return identityOf$1(toEntry(fstatSync(fd, { bigint: true }))) === identityOf$1(entry) && at === entry.size && !isBinary(content) ? content : null;
+	} finally {
+		closeSync(fd);
+	}
+}
+/**
+* Bases in a place whose lower directory is a copy (`Place.copied`): what was copied is all that the sandbox saw of the
+* host there, whatever the times say. What the copy lacked did not exist for it, nor anything below.
+*/
+/**
+* The place of this kind whose upper has an entry of that path. Asked of the upper and not of the paths alone: a
+* directory that the host made since may be a place of its own by now, in the one that has the sandbox's.
+*/
+function copiedPlace(ctx, path) {
+	for (const place of ctx.places) {
+		if (place.copied === void 0 || path === place.path || !isWithin(path, place.path)) continue;
+		if (lstatEntry(upperPath$1(place, path)) !== null) return place;
+	}
+	return null;
+}
+/** The base of an entry of the upper, which may be null when only its record is wanted. */
+function copiedBase(ctx, place, path, upper) {
+	const seen = parentOf(path) === place.path ? readCopies(place)?.entries[nameOf(path)] : void 0;
+	if (seen === void 0) return { state: "absent" };
+	const host = lstatEntry(path);
+	if (host !== null && upper !== null && isSame$2(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
+	return {
+		state: "known",
+		host: seen
+	};
+}
+/** Everything below a host directory: what goes when the sandbox deleted or replaced it. */
+/**
+* Yields every entry below `dir`, parents first, and null now and then so that the caller can let others run. Never
+* follows a link. Does not enter another file system: the sandbox, whose lower layer is one file system, never saw it.
+*/
+function* hostTree(dir, dev, look) {
+	const stack = [dir];
+	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+		yield null;
+		let names;
+		try {
+			names = readNames(at);
+		} catch (error) {
+			look.onProblem({
+				path: at,
+				message: `The host's directory could not be read: ${errorText(error)}`
+			});
+			continue;
+		}
+		for (const name of names) {
+			const path = joinPath(at, name);
+			if (look.skip(path)) continue;
+			const entry = lstatEntry(path);
+			if (entry === null) continue;
+			if (entry.type === "dir" && entry.dev !== dev) {
+				look.onProblem({
+					path,
+					message: "Another file system is mounted here now: it is left alone."
+				});
+				continue;
+			}
+			yield {
+				path,
+				entry
+			};
+			if (entry.type === "dir") stack.push(path);
+		}
+	}
+}
+/** Tells a directory that the sandbox made again, which hides the host's entries, from one that it only touched. */
+/**
+* The names that an upper directory hides: all host names that are not in the upper, when the merged view shows none
+* of them; otherwise none.
+*
+* In a live session both sides move while we look. A name that was deleted a moment ago is missing in the view too,
+* and taking that for an opaque mark would list the whole directory as deleted. So one name that shows settles it, and a
+* name counts as hidden only if after the look the host still has it and the upper still has nothing of that name.
+*/
+function hiddenNames(viewer, dir, names) {
+	const view = viewer.pathOf(dir.host);
+	if (view === dir.host) return [];
+	const hidden = [];
+	for (const name of names) {
+		if (lstatEntry(joinPath(view, name)) !== null) return [];
+		if (lstatEntry(joinPath(dir.upper, name)) === null && lstatEntry(joinPath(dir.host, name)) !== null) hidden.push(name);
+	}
+	return hidden;
+}
+/**
+* True when it is proven that host names show through an upper directory. A merged directory has link count 1 in
+* overlayfs, one of a single layer its own (two and more, except on btrfs, where nothing is proven then).
+*/
+function showsHost(viewer, dir) {
+	const view = viewer.pathOf(dir.host);
+	if (view === dir.host) return false;
+	const own = lstatEntry(dir.upper);
+	if (own !== null && own.nlink >= 2) return lstatEntry(view)?.nlink === 1;
+	const present = new Set(readNames(dir.upper));
+	return readNames(dir.host).some((name) => !present.has(name) && lstatEntry(joinPath(view, name)) !== null);
+}
+/** Long synchronous work in slices: walking with sync calls is four times faster than with async ones. */
+/** The event loop is let go this often (ms). */
+var SLICE_MS = 20;
+/** Runs steps to their end, or until `take` returns true (then true). A null step is a moment to let others run. */
+async function inSlices(steps, take) {
+	let sliceEnds = performance.now() + SLICE_MS;
+	for (const step of steps) if (step !== null) {
+		if (take(step)) return true;
+	} else if (performance.now() > sliceEnds) {
+		await setImmediate$1();
+		sliceEnds = performance.now() + SLICE_MS;
+	}
+	return false;
+}
+/** Runs a generator to its end, with moments for others, and gives its result. */
+async function resultOf(steps) {
+	let sliceEnds = performance.now() + SLICE_MS;
+	for (;;) {
+		const step = steps.next();
+		if (step.done === true) return step.value;
+		if (performance.now() > sliceEnds) {
+			await setImmediate$1();
+			sliceEnds = performance.now() + SLICE_MS;
+		}
+	}
+}
+/** Root of the machine, or only of a user namespace (rootless containers)? The two mount overlays in different ways. */
+var known$1 = null;
+/** True for uid 0 with all users mapped to themselves. Anybody else enters by a user namespace of their own. */
+function isRealRoot() {
+	known$1 ??= process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1"));
+	return known$1;
+}
+/** Starts a helper program with a hard time limit. Never through a shell. */
+var SIGNALS = {
+	SIGHUP: 1,
+	SIGINT: 2,
+	SIGQUIT: 3,
+	SIGKILL: 9,
+	SIGTERM: 15
+};
+function run$1(file, args, options = {}) {
+	return new Promise((resolve) => {
+		const child = spawn(file, args, {
+			cwd: options.cwd,
+			env: options.env ?? process.env,
+			stdio: [
+				"ignore",
+				"pipe",
+				"pipe"
+			],
+			detached: true
+		});
+		let stdout = "";
+		let stderr = "";
+		let timedOut = false;
+		const timer = setTimeout(() => {
+			timedOut = true;
+			if (child.pid !== void 0) try {
+				process.kill(-child.pid, "SIGKILL");
+			} catch {}
+		}, options.timeout ?? 5e3);
+		child.stdout.on("data", (chunk) => {
+			stdout += chunk.toString();
+		});
+		child.stderr.on("data", (chunk) => {
+			stderr += chunk.toString();
+		});
+		child.on("error", (error) => {
+			clearTimeout(timer);
+			resolve({
+				status: 127,
+				stdout,
+				stderr: stderr + error.message,
+				timedOut
+			});
+		});
+		child.on("close", (code, signal) => {
+			clearTimeout(timer);
+			resolve({
+				status: code ?? 128 + (signal === null ? 0 : SIGNALS[signal] ?? 0),
+				stdout,
+				stderr,
+				timedOut
+			});
+		});
+	});
+}
+/**
+* Groups besides the user's own that exist in the sandbox. A file of a group that is not mapped there can be read but not
+* changed: copying it up fails with EOVERFLOW. Root may delegate a group in /etc/subgid; newgidmap(1) then maps it.
+*/
+var SUBGID = "/etc/subgid";
+var NEWGIDMAP = "/usr/bin/newgidmap";
+var known = null;
+/** The supplementary groups of this process that are delegated to its user, ascending; none without newgidmap. */
+function mappedGroups() {
+	if (isRealRoot()) return [];
+	try {
+		const stat = statSync(SUBGID, { bigint: true });
+		const own = (process.getgroups?.() ?? []).filter((gid) => gid !== process.getgid?.());
+		const identity = `${stat.ino} ${stat.mtimeNs} ${stat.size} ${own.join(",")}`;
+		if (known?.identity === identity) return known.groups;
+		accessSync(NEWGIDMAP, constants.X_OK);
+		const ranges = rangesOf$1(readFileSync(SUBGID, "utf8"), userName(), String(process.getuid?.() ?? 0));
+		const groups = own.filter((gid) => ranges.some(({ from, count }) => gid >= from && gid < from + count));
+		known = {
+			identity,
+			groups: [...new Set(groups)].sort((a, b) => a - b)
+		};
+		return known.groups;
+	} catch {
+		return [];
+	}
+}
+/** Maps the own group to root's and `groups` to themselves in the new user namespace of a process. Never rejects. */
+async function mapGroups(pid, gid, groups) {
+	await run$1(NEWGIDMAP, [
+		pid,
+		0,
+		gid,
+		1,
+		...groups.flatMap((group) => [
+			group,
+			group,
+			1
+		])
+	].map(String));
+}
+/** True for a group that does not exist in the sandbox. */
+function isUnmapped(gid) {
+	return gid !== process.getgid?.() && !mappedGroups().includes(gid);
+}
+/** What to type so that files of a group can be changed in the sandbox. */
+function groupRemedy(gid, packageRemedy) {
+	const steps = [`echo '${userName()}:${gid}:1' | sudo tee -a ${SUBGID}`];
+	try {
+		accessSync(NEWGIDMAP, constants.X_OK);
+	} catch {
+		steps.unshift(packageRemedy);
+	}
+	return `Let the sandbox map the group${(process.getgroups?.() ?? []).includes(gid) ? "" : " (and become a member of that group: you are not)"}:\n  ${steps.join("\n  ")}\nor give the directory your own group: chgrp -R, chmod g-s.`;
+}
+/** Lines `NAME or UID:FIRST:COUNT`, subgid(5). */
+function rangesOf$1(text, name, uid) {
+	return text.split("\n").flatMap((line) => {
+		const [who, from = "", count = ""] = line.trim().split(":");
+		return (who === name || who === uid) && /^\d+$/.test(from) && /^\d+$/.test(count) ? [{
+			from: Number(from),
+			count: Number(count)
+		}] : [];
+	});
+}
+function userName() {
+	try {
+		return userInfo().username;
+	} catch {
+		return String(process.getuid?.() ?? 0);
+	}
+}
+/**
+* A private namespace that shows the merged view as it is: for each place a read-only overlay of upper and host. It is
+* the only way to tell a directory that was made again (opaque) from one that was only touched: the mark is an
+* extended attribute, and Node has no call for those. It may stand beside a live mount of the same upper.
+*/
+/** How long mounting may take (ms): 20 ms is usual, a busy disk or a hanging network mount is not waited for. */
+var OPEN_LIMIT_MS = 1e4;
+/**
+* Arguments: overlay options, then for each place its number and `direct`, `wrapped` or `copied`. The working directory is
+* `overlay/`; all names are relative and without odd characters (`N/l` is a link to the place), so that no path of
+* the user's ever stands in an option string.
+*
+* wrapped: a lower layer inside another one is refused (ELOOP), and a state directory below $HOME is inside it. An
+* overlay of the host with an empty directory has a tree of its own, in which the upper does not lie.
+*
+* groups: other groups are mapped from outside before anything is mounted, so that a copy keeps the group of a file.
+*/
+var SCRIPT$2 = `
+options=$1; shift
+if [ "$1" = groups ]; then echo groups; read -r answer; shift; fi
+mount -t tmpfs -o mode=0700,size=1m trai-view ../view || exit 1
+mkdir ../view/e ../view/h ../view/v
+while [ $# -gt 0 ]; do
+  lower=$1/l
+  if [ "$2" = copied ]; then lower=$1/c; mkdir -p $1/c; fi
+  mkdir ../view/v/$1 ../view/h/$1
+  if [ "$2" = wrapped ]; then
+    mount -t overlay -o "ro,$options,lowerdir=$1/l:../view/e" trai-view ../view/h/$1 || exit 1
+    lower=../view/h/$1
+  fi
+  mount -t overlay -o "ro,$options,lowerdir=$1/u:$lower" trai-view ../view/v/$1 || exit 1
+  shift 2
+done
+echo ready
+exec cat >/dev/null
+`;
+var ROOT_OPTIONS = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off";
+/**
+* Opens a viewer. New for each scan: what it has looked up it may not see change.
+* @throws TraiError `unsupported` when the namespace or a mount can't be made, or not in time
+*/
+async function openViewer(ctx) {
+	const shown = ctx.places.filter((place) => namesOrNone$1(place.upper).length > 0);
+	if (shown.length === 0) return {
+		pathOf: (path) => path,
+		close: async () => {}
+	};
+	mkdirSync(`${ctx.sessionDir}/view`, {
+		recursive: true,
+		mode: 448
+	});
+	const groups = ctx.root ? [] : mappedGroups();
+	const child = startNamespace(ctx, shown, groups.length > 0);
+	if (groups.length > 0) child.stdout?.once("data", () => {
+		mapGroups(child.pid ?? 0, ctx.gid, groups).finally(() => child.stdin?.write("\n"));
+	});
+	await untilReady(child).catch((error) => {
+		throw withMounts(error, shown);
+	});
+	const root = bytePath(`/proc/${child.pid}/root${realBytes(fromText(ctx.sessionDir))}/view/v`);
+	return {
+		pathOf(path) {
+			const place = placeOf$2(shown, path);
+			if (place === null || place !== placeOf$2(ctx.places, path)) return path;
+			const below = place.path === "/" ? path.slice(1) : path.slice(place.path.length + 1);
+			const top = joinPath(root, String(place.n));
+			return below === "" ? top : joinPath(top, below);
+		},
+		close: () => end(child)
+	};
+}
+/** An ordinary user's overlay can't have a lower directory with another mount below it, and the kernel does not say so. */
+function withMounts(error, shown) {
+	const mounts = parseMountinfo(readFileSync("/proc/self/mountinfo", "latin1"));
+	for (const { path } of shown) {
+		const below = mounts.find(({ point }) => point !== path && isWithin(point, path));
+		if (below === void 0) continue;
+		const [place, point] = [toDisplay(path), toDisplay(below.point)];
+		return new TraiError("unsupported", `${point} was mounted below ${place} after calls had changed something there, and as long as it is, that can't be looked at.`, {
+			hint: `Unmount ${point}; nothing of what is pending is lost.`,
+			cause: error
+		});
+	}
+	return error;
+}
+function startNamespace(ctx, shown, groups) {
+	const user = ctx.root ? [] : ["--user", groups ? "--map-user=0" : "--map-root-user"];
+	const options = ctx.root ? ROOT_OPTIONS : "userxattr";
+	const places = shown.flatMap((place) => [String(place.n), lowerKind(place)]);
+	return spawn("unshare", [
+		...user,
+		"--mount",
+		"sh",
+		"-c",
+		SCRIPT$2,
+		"sh",
+		options,
+		...groups ? ["groups"] : [],
+		...places
+	], {
+		cwd: `${ctx.sessionDir}/overlay`,
+		stdio: [
+			"pipe",
+			"pipe",
+			"pipe"
+		],
+		env: {
+			PATH: process.env["PATH"] ?? "/usr/sbin:/usr/bin:/sbin:/bin",
+			LC_ALL: "C",
+			LIBMOUNT_FORCE_MOUNT2: "always"
+		}
+	});
+}
+function lowerKind(place) {
+	if (place.copied !== void 0) return "copied";
+	return needsWrap(place) ? "wrapped" : "direct";
+}
+function needsWrap(place) {
+	return isWithin(realBytes(place.upper), realBytes(place.path));
+}
+function realBytes(path) {
+	return bytePath(realpathSync.native(fsPath(path), { encoding: "buffer" }).toString("latin1"));
+}
+/** Waits for the script's one line. The child holds a pipe from us as its stdin: it ends when we do. */
+function untilReady(child) {
+	return new Promise((resolve, reject) => {
+		let said = "";
+		const fail = (why, cause) => {
+			clearTimeout(timer);
+			child.kill("SIGKILL");
+			reject(new TraiError("unsupported", `The merged view could not be mounted: ${why}`, {
+				hint: "`trai doctor` checks what the kernel allows and says what to do.",
+				...cause === void 0 ? {} : { cause }
+			}));
+		};
+		const timer = setTimeout(() => fail(`no answer within ${OPEN_LIMIT_MS / 1e3} s`), OPEN_LIMIT_MS);
+		child.on("error", (error) => fail(error.message, error));
+		child.on("exit", (code, signal) => fail(said.trim() || `unshare ended with ${signal ?? `status ${code}`}`));
+		child.stderr?.on("data", (chunk) => {
+			if (said.length < 2e3) said += chunk.toString("utf8");
+		});
+		child.stdin?.on("error", () => {});
+		child.stdout?.on("data", (chunk) => {
+			if (!chunk.includes("ready")) return;
+			clearTimeout(timer);
+			child.removeAllListeners("exit");
+			child.unref();
+			resolve();
+		});
+	});
+}
+function end(child) {
+	if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+	return new Promise((resolve) => {
+		child.once("exit", () => resolve());
+		child.ref();
+		child.kill("SIGKILL");
+	});
+}
+/** Such a directory hides nothing, and its owner may list it (mode 0444). */
+function isNewAndEmpty({ host, upper, upperPath }) {
+	return host === null && (upper.mode & 256) !== 0 && readNames(upperPath).length === 0;
+}
+function closedKind(host) {
+	if (host === null) return "added";
+	return host.type === "dir" ? "meta" : "replaced";
+}
+function wasThere(base) {
+	return base.state === "known" || base.state === "unknown";
+}
+/** True when the host may have had a directory there: what the sandbox put in the place of a file lost nothing above it. */
+function wasDirectory(base) {
+	return base.state === "unknown" || base.state === "known" && base.host.type === "dir";
+}
+function isBelow$1(path, dirs) {
+	for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) if (dirs.has(path.slice(0, at))) return true;
+	return false;
+}
+/** Kernel time stamps lag behind the clock by up to one tick (10 ms at 100 Hz). */
+var CLOCK_TICK_MS$1 = 20;
+/** The base records of a session. */
+async function readBases(ctx) {
+	const bases = makeBases(readBaseFile(ctx).records);
+	return { lookup(path) {
+		const base = bases.lookup(path);
+		const place = base.state === "none" ? copiedPlace(ctx, path) : null;
+		return place === null ? base : copiedBase(ctx, place, path, null);
+	} };
+}
+/**
+* Records the base of every entry that is new in the uppers, and drops the records of entries that have left them.
+* To be called after each call, and after whatever else changes an upper (commit, discard, reap). One at a time.
+*/
+async function recordBases(ctx, options = {}) {
+	const began = Date.now() - CLOCK_TICK_MS$1;
+	const file = readBaseFile(ctx);
+	const pass = new Pass(ctx, file, options);
+	for (const place of ctx.places) await inSlices(pass.walk(place.path, place.upper), never);
+	if (pass.touched.length > 0) {
+		const viewer = await openViewer(ctx);
+		try {
+			await inSlices(pass.listReplaced(viewer), never);
+		} finally {
+			await viewer.close();
+		}
+	}
+	appendBases(ctx, file, [...pass.left().map((path) => [path, null]), ...pass.taken], began);
+	return { added: pass.taken.size };
+}
+/**
+* Replaces the records of committed entries by what the host has now: it is what the sandbox has. For a commit in a
+* live session, whose entries stay in the upper. Below a directory every path is to be named; `listed` are directories
+* of the host that the sandbox has deleted or replaced.
+*/
+async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
+	const file = readBaseFile(ctx);
+	appendBases(ctx, file, paths.map((path) => {
+		const host = lstatEntry(path);
+		return [path, {
+			path,
+			base: host === null ? { state: "absent" } : knownBase(ctx, path, host, host),
+			listed: listed.has(path)
+		}];
+	}), Number(file.lastPassNs / 1000000n));
+}
+/** Nanoseconds: names that are new in this pass came into the uppers later than this. */
+function seenSince(ctx, file, options) {
+	let since = file.lastPassNs;
+	if (since === 0n) for (const place of ctx.places) {
+		const birth = lstatEntry(place.upper)?.birthNs ?? 0n;
+		if (since === 0n || birth < since) since = birth;
+	}
+	const call = BigInt((options.earliestCall ?? 0) - CLOCK_TICK_MS$1) * 1000000n;
+	return call > since ? call : since;
+}
+var never = () => false;
+var Pass = class {
+	/** New records of this pass. */
+	taken = /* @__PURE__ */ new Map();
+	/** New directories of both sides: the viewer says which of them were made again. */
+	touched = [];
+	seen = /* @__PURE__ */ new Set();
+	closed = /* @__PURE__ */ new Set();
+	ctx;
+	file;
+	since;
+	/** Nanoseconds, ascending. */
+	starts;
+	/** Neither a call nor an earlier pass is known: an entry's own times are all there is. */
+	blind;
+	constructor(ctx, file, options) {
+		this.ctx = ctx;
+		this.file = file;
+		this.since = seenSince(ctx, file, options);
+		this.starts = callStarts(ctx).map((ms) => BigInt(ms - CLOCK_TICK_MS$1) * 1000000n);
+		this.blind = this.starts.length === 0 && file.lastPassNs === 0n && options.earliestCall === void 0;
+	}
+	*walk(root, upperRoot) {
+		const rootEntry = lstatEntry(root);
+		const stack = [{
+			path: root,
+			upperPath: upperRoot,
+			onHost: rootEntry?.type === "dir",
+			above: aboveRoot(rootEntry)
+		}];
+		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+			yield null;
+			for (const name of namesOrNone$1(at.upperPath)) {
+				const path = joinPath(at.path, name);
+				const upperPath = joinPath(at.upperPath, name);
+				const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
+				const host = upper !== null && at.onHost ? hostEntry(path) : null;
+				if (host === "closed") this.seen.add(path);
+				else if (upper !== null && (yield* this.entry({
+					path,
+					upperPath,
+					upper,
+					host,
+					above: at.above
+				}))) {
+					if (isClosed(upper, this.ctx.root)) continue;
+					const isDir = host?.type === "dir";
+					stack.push({
+						path,
+						upperPath,
+						onHost: isDir,
+						above: isDir ? below(at.above, host) : at.above
+					});
+				}
+			}
+		}
+	}
+	/** Lists what the replaced directories among the touched ones hide. */
+	*listReplaced(viewer) {
+		for (const { path, upperPath, above } of this.touched) {
+			yield null;
+			if (this.closed.has(path)) continue;
+			const present = new Set(namesOrNone$1(upperPath));
+			const missing = namesOrNone$1(path).filter((name) => !present.has(name));
+			const record = this.taken.get(path) ?? this.file.records.get(path);
+			if (record === void 0 || hiddenNames(viewer, {
+				host: path,
+				upper: upperPath
+			}, missing).length === 0) continue;
+			this.take({
+				...record,
+				listed: true
+			});
+			yield* this.listing(path, this.since, this.since, above);
+		}
+	}
+	/** Paths whose records have nothing in the upper any more that they could be about. */
+	left() {
+		const gone = [];
+		const listed = new Set(this.closed);
+		for (const record of [...this.file.records.values(), ...this.taken.values()]) if (record.listed && this.seen.has(record.path)) listed.add(record.path);
+		for (const path of this.file.records.keys()) if (!this.seen.has(path) && !this.taken.has(path) && !isBelowAny(path, listed)) gone.push(path);
+		return gone;
+	}
+	/** Takes the record of one upper entry. True when its directory is to be walked. */
+	*entry({ path, upperPath, upper, host, above }) {
+		this.seen.add(path);
+		const isDir = upper.type === "dir";
+		const old = this.file.records.get(path);
+		if (isClosed(upper, this.ctx.root)) this.closed.add(path);
+		if (old !== void 0) {
+			if (isDir && host?.type === "dir" && old.base.state !== "absent" && !old.listed) this.touched.push({
+				path,
+				upperPath,
+				onHost: true,
+				above: below(above, host)
+			});
+			return isDir && wasDirectory(old.base);
+		}
+		const copied = copiedPlace(this.ctx, path);
+		if (copied !== null) {
+			this.take({
+				path,
+				base: copiedBase(this.ctx, copied, path, upper),
+				listed: false
+			});
+			return false;
+		}
+		if (host === null) {
+			this.take({
+				path,
+				base: { state: "absent" },
+				listed: false
+			});
+			return false;
+		}
+		yield null;
+		const bound = this.boundOf(upper);
+		const window = this.windowOf(bound);
+		const gone = host.type === "dir" && !isDir;
+		const base = wasSeen(host, bound, window, above) ? knownBase(this.ctx, path, host, upper) : { state: "unknown" };
+		this.take({
+			path,
+			base,
+			listed: gone
+		});
+		if (gone) yield* this.listing(path, bound, window, below(above, host));
+		if (isDir && host.type === "dir") this.touched.push({
+			path,
+			upperPath,
+			onHost: true,
+			above: below(above, host)
+		});
+		return isDir && host.type === "dir";
+	}
+	/**
+	* A host change before this time was there when the sandbox made its entry. All whiteouts of a mount are links of one
+	* inode: its birth is that of the first, so a later one is bounded by the last pass, which did not find it.
+	*/
+	boundOf(upper) {
+		return isWhiteout(upper) && this.since > upper.birthNs ? this.since : upper.birthNs;
+	}
+	/**
+	* When the mount that made an entry looked at the host anew: the latest call that began before, since a call gets a
+	* fresh mount or refreshes the one it joins. A name that was replaced after that may not have been seen.
+	*/
+	windowOf(bound) {
+		if (this.blind) return bound;
+		const began = this.starts.findLast((start) => start <= bound) ?? 0n;
+		const window = began > this.since ? began : this.since;
+		return window < bound ? window : bound;
+	}
+	*listing(dir, bound, window, above) {
+		const host = lstatEntry(dir);
+		if (host?.type !== "dir") return;
+		const dirs = /* @__PURE__ */ new Map([[dir, above]]);
+		const look = {
+			skip: (path) => isExcluded(path, this.ctx.excluded),
+			onProblem: () => {}
+		};
+		for (const node of hostTree(dir, host.dev, look)) {
+			if (node === null) yield null;
+			const holder = node === null ? above : dirs.get(parentOf(node.path)) ?? above;
+			if (node?.entry.type === "dir") dirs.set(node.path, below(holder, node.entry));
+			if (node === null || this.file.records.has(node.path) || this.taken.has(node.path)) continue;
+			const base = wasSeen(node.entry, bound, window, holder) ? {
+				state: "known",
+				host: toHostStat(node.entry, node.path)
+			} : { state: "unknown" };
+			this.take({
+				path: node.path,
+				base,
+				listed: false
+			});
+		}
+	}
+	take(record) {
+		this.taken.set(record.path, record);
+	}
+};
+function isBelowAny(path, dirs) {
+	for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) if (dirs.has(path.slice(0, at))) return true;
+	return false;
+}
+var CONFLICT_REASONS = {
+	"host-changed": "the host changed it after the sandbox took its copy",
+	"host-deleted": "the host removed it after the sandbox took its copy",
+	"host-created": "the host made an entry of that name since",
+	"host-parent-gone": "the host removed the directory that holds it",
+	"host-new-below": "the host has a new or changed entry below the deleted directory",
+	"unknown-base": "the host changed it at about the time the sandbox took its copy; which came first is not known",
+	unreadable: "nobody may look into the directory in the sandbox: what is below it can be neither shown nor committed"
+};
+/** Counts a list; `dir-replaced` counts as replaced. */
+function countChanges(changes) {
+	const counts = {
+		added: 0,
+		modified: 0,
+		deleted: 0,
+		replaced: 0,
+		meta: 0
+	};
+	for (const change of changes) {
+		if (change.ignored !== null) continue;
+		counts[change.kind === "dir-replaced" ? "replaced" : change.kind]++;
+	}
+	return counts;
+}
+/**
+* Whether a list is still the one that a person saw. A revision has two parts, `entries-ignored`; the ignored entries
+* (caches, histories) move all the time, and count only for those who take them along.
+*/
+function sameRevision(now, seen, includeIgnored) {
+	if (includeIgnored) return now === seen;
+	return now.split("-")[0] === seen.split("-")[0];
+}
+/**
+* Ignore rules: which pending entries "commit everything" leaves out.
+*
+*     ~/x                    anchored at the home directory
+*     /x                     anchored at the root
+*     outside-project:x/     x anywhere outside the project's root
+*     x, a/b                 anywhere
+*     trailing /             only a directory; without it an entry of any type. Both take everything below along.
+*     *, **, ?               within one component; across components; one byte
+*/
+var DEFAULT_IGNORE = [
+	"~/.cache/",
+	"~/.npm/_cacache/",
+	"~/.npm/_logs/",
+	"~/.bash_history",
+	"~/.zsh_history",
+	"~/.python_history",
+	"~/.node_repl_history",
+	"~/.psql_history",
+	"~/.sqlite_history",
+	"~/.mysql_history",
+	"~/.lesshst",
+	"~/.viminfo",
+	"outside-project:__pycache__/"
+];
+/** Sockets can't be committed: they are ignored whatever the rules say. */
+var SOCKET_RULE = "socket";
+var OUTSIDE = "outside-project:";
+/** Compiles the rules once. Blank rules are skipped. */
+function compileIgnore(scope) {
+	const rules = scope.ignore.filter((text) => text.trim() !== "").map((text) => compileRule(text, scope));
+	if (rules.length === 0) return () => null;
+	const any = new RegExp(rules.map((rule) => `(?:${rule.pattern.source})`).join("|"), "s");
+	return (path, isDir) => {
+		if (!any.test(path)) return null;
+		for (const rule of rules) {
+			const found = rule.pattern.exec(path);
+			if (found === null || rule.dirOnly && !isDir && found[1] === void 0) continue;
+			if (!rule.outside || !isWithin(path, scope.projectRoot)) return rule.text;
+		}
+		return null;
+	};
+}
+function compileRule(text, scope) {
+	const outside = text.startsWith(OUTSIDE);
+	let body = fromText(outside ? text.slice(16) : text);
+	const dirOnly = body.endsWith("/") && body !== "/";
+	if (dirOnly) body = body.slice(0, -1);
+	let start = "(?:^|/)";
+	if (body === "~" || body.startsWith("~/")) {
+		start = `^${escapeText(scope.home === "/" ? "" : scope.home)}`;
+		body = body.slice(1);
+	} else if (body.startsWith("/")) start = "^";
+	return {
+		text,
+		outside,
+		dirOnly,
+		pattern: new RegExp(`${start}${globSource(body)}(/.*)?$`, "s")
+	};
+}
+/** Regular expression source of a glob. `**` between slashes also stands for no directory at all. */
+function globSource(glob) {
+	let source = "";
+	for (let i = 0; i < glob.length; i++) if (glob.startsWith("**/", i) && (i === 0 || glob[i - 1] === "/")) {
+		source += "(?:.*/)?";
+		i += 2;
+	} else if (glob.startsWith("**", i)) {
+		source += ".*";
+		i += 1;
+	} else if (glob[i] === "*") source += "[^/]*";
+	else if (glob[i] === "?") source += "[^/]";
+	else source += escapeText(glob.charAt(i));
+	return source;
+}
+function escapeText(text) {
+	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+}
+/** Makes the entries of a change list: one change with the identity of what was looked at. */
+/** The maker for one session: rules compiled, base records at hand. */
+var FoundMaker = class {
+	ignoreRule;
+	bases;
+	constructor(ctx, bases) {
+		this.ignoreRule = compileIgnore(ctx);
+		this.bases = bases;
+	}
+	make(input) {
+		const { path, pending, host, base, since } = input;
+		const type = (pending?.entry ?? host)?.type;
+		const change = {
+			id: changeId(path),
+			path,
+			kind: input.kind,
+			pending: pending === null ? null : toSide(pending.entry, pending.path),
+			host: host === null ? null : toSide(host, path),
+			ignored: type === "socket" ? SOCKET_RULE : input.ignoredAbove ?? this.ignoreRule(path, type === "dir"),
+			conflict: input.closed === true ? "unreadable" : conflictOf({
+				base,
+				host: host === null ? null : toHostStat(host, path),
+				since,
+				movedNs: input.movedNs,
+				parentGone: input.parentGone ?? false,
+				below: input.below ?? false
+			}),
+			group: null
+		};
+		if (host !== null) change.hostIdentity = lookIdentity(host);
+		if (pending !== null) change.upperIdentity = lookIdentity(pending.entry);
+		if (input.closed === true) change.upperIdentity = `closed.${change.upperIdentity}`;
+		return {
+			change,
+			identity: `${change.upperIdentity ?? "-"} ${change.hostIdentity ?? "-"}`
+		};
+	}
+};
+/** 16 hex digits from the path. SHA-256, since a command can choose its file names: two must not share an id. */
+function changeId(path) {
+	return hash("sha256", Buffer.from(path, "latin1")).slice(0, 16);
+}
+/**
+* The walk of a session's uppers, as generators of what was found (null = a moment to let others run). Two steps:
+* `walkUppers` needs no namespace and leaves questions; `answerQuestions` asks the viewer which directories were made again.
+*/
+var CLOSED = "What is below it can not be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
+var NEW = { state: "none" };
+var Walk = class {
+	problems = [];
+	/** Directories to be listed only when something below them is: the host lacks them, the sandbox did not make them. */
+	holders = [];
+	questions = [];
+	frames = [];
+	ctx;
+	maker;
+	constructor(ctx, maker) {
+		this.ctx = ctx;
+		this.maker = maker;
+	}
+	get needsViewer() {
+		return this.questions.length > 0;
+	}
+	/** Yields what the uppers say by themselves. */
+	*walkUppers() {
+		for (const place of this.ctx.places) {
+			this.frames.push(this.rootFrame(place));
+			for (let frame = this.frames.pop(); frame !== void 0; frame = this.frames.pop()) {
+				yield null;
+				yield* this.guarded(frame.path, this.directory(frame));
+			}
+		}
+	}
+	/** Yields replaced directories with what they hide, and mode changes of the touched ones. */
+	*answerQuestions(viewer) {
+		const replaced = /* @__PURE__ */ new Set();
+		for (const question of this.questions) {
+			yield null;
+			yield* this.guarded(question.path, this.answer(question, viewer, replaced));
+		}
+	}
+	rootFrame(place) {
+		const host = lstatEntry(place.path);
+		const onHost = host?.type === "dir";
+		const ignored = isWithin(this.ctx.projectRoot, place.path) ? null : this.maker.ignoreRule(place.path, true);
+		const above = aboveRoot(host);
+		return {
+			path: place.path,
+			upperPath: place.upper,
+			onHost,
+			parentGone: !onHost,
+			fresh: false,
+			ignored,
+			above
+		};
+	}
+	/** One unreadable directory or entry is a problem to show; the rest of the list still counts. */
+	*guarded(path, steps) {
+		try {
+			yield* steps;
+		} catch (error) {
+			this.problems.push({
+				path,
+				message: `Could not be read: ${errorText(error)}`
+			});
+		}
+	}
+	*directory(frame) {
+		const nearExcluded = isExcluded(frame.path, this.ctx.excluded) || this.excludedBelow(frame.path);
+		for (const name of readNames(frame.upperPath)) {
+			const path = joinPath(frame.path, name);
+			const upperPath = joinPath(frame.upperPath, name);
+			const upper = lstatEntry(upperPath);
+			if (upper === null) continue;
+			const host = frame.onHost ? lstatEntry(path) : null;
+			if (nearExcluded && isExcluded(path, this.ctx.excluded)) {
+				this.excludedEntry(frame, {
+					path,
+					upperPath,
+					upper,
+					host,
+					base: NEW
+				});
+				continue;
+			}
+			const base = frame.fresh ? NEW : this.maker.bases.lookup(path);
+			yield* this.guarded(path, this.child(frame, {
+				path,
+				upperPath,
+				upper,
+				host,
+				base
+			}));
+		}
+	}
+	*child(frame, child) {
+		const { path, upper, host, base } = child;
+		if (isWhiteout(upper)) {
+			if (host !== null) yield* this.deleted({
+				path,
+				host,
+				base
+			}, frame.above, upper.birthNs, false);
+		} else if (upper.type === "dir") yield* this.childDirectory(frame, child);
+		else if (host === null) {
+			if (!equalsBase(child.upperPath, upper, base)) yield this.found(frame, child, wasThere(base) ? "modified" : "added");
+		} else if (host.type !== upper.type) {
+			if (equalsBase(child.upperPath, upper, base)) return;
+			yield this.found(frame, child, "replaced");
+			if (host.type === "dir") yield* this.below(path, host, frame.above, upper.birthNs);
+		} else {
+			const kind = yield* judgeSameType({
+				...child,
+				host
+			});
+			if (kind !== null) yield this.found(frame, child, kind);
+		}
+	}
+	*childDirectory(frame, child) {
+		const { path, upperPath, upper, host, base } = child;
+		const onHost = host?.type === "dir";
+		const parentGone = frame.parentGone || !onHost && wasDirectory(base);
+		const ignored = isWithin(this.ctx.projectRoot, path) ? null : frame.ignored ?? this.maker.ignoreRule(path, true);
+		if (isClosed(upper, this.ctx.root) && !isNewAndEmpty(child)) {
+			this.problems.push({
+				path,
+				message: CLOSED
+			});
+			yield this.found(frame, child, closedKind(host), true);
+			return;
+		}
+		const above = host !== null && onHost ? below(frame.above, host) : frame.above;
+		this.frames.push({
+			path,
+			upperPath,
+			onHost,
+			parentGone,
+			fresh: !onHost && !parentGone,
+			ignored,
+			above
+		});
+		if (!onHost) {
+			const found = this.found(frame, child, host === null ? "added" : "replaced");
+			if (onlyTouched(upper, base)) this.holders.push(found);
+			else yield found;
+		} else {
+			const missing = this.missingNames(path, upperPath);
+			if (missing.length > 0) this.questions.push({
+				path,
+				upperPath,
+				upper,
+				host,
+				missing,
+				above: frame.above
+			});
+			else if (metaChanged({
+				host,
+				upper,
+				base
+			})) yield this.found(frame, child, "meta");
+		}
+	}
+	*answer(question, viewer, replaced) {
+		const { path, upperPath, upper, host } = question;
+		const hidden = hiddenNames(viewer, {
+			host: path,
+			upper: upperPath
+		}, question.missing);
+		const base = this.maker.bases.lookup(path);
+		const make = (kind) => this.maker.make({
+			kind,
+			path,
+			pending: {
+				entry: upper,
+				path: upperPath
+			},
+			host,
+			base,
+			since: upper.birthNs,
+			movedNs: question.above.movedNs
+		});
+		if (hidden.length > 0 && !isBelow$1(path, replaced)) {
+			replaced.add(path);
+			yield make("dir-replaced");
+		} else if (metaChanged({
+			host,
+			upper,
+			base
+		})) yield make("meta");
+		const above = below(question.above, host);
+		for (const name of hidden) {
+			const at = joinPath(path, name);
+			const entry = lstatEntry(at);
+			if (entry === null) continue;
+			const gone = {
+				path: at,
+				host: entry,
+				base: this.maker.bases.lookup(at)
+			};
+			yield* this.deleted(gone, above, upper.birthNs, true);
+		}
+	}
+	/** A deleted entry and all that the host has below it, each by name: commit deletes what was reviewed and nothing else. */
+	*deleted(gone, above, since, isBelow) {
+		const { path, host, base } = gone;
+		if (this.skip(path)) return;
+		if (host.type !== "dir" || !this.holdsExcluded(path)) yield this.maker.make({
+			kind: "deleted",
+			path,
+			pending: null,
+			host,
+			base,
+			since,
+			movedNs: above.movedNs,
+			below: isBelow
+		});
+		if (host.type === "dir") yield* this.below(path, host, above, since);
+	}
+	*below(dir, host, above, since) {
+		const dirs = /* @__PURE__ */ new Map([[dir, below(above, host)]]);
+		const look = {
+			skip: (path) => this.skip(path),
+			onProblem: (problem) => this.problems.push(problem)
+		};
+		for (const node of hostTree(dir, host.dev, look)) {
+			if (node === null) {
+				yield null;
+				continue;
+			}
+			const holder = dirs.get(parentOf(node.path)) ?? above;
+			if (node.entry.type === "dir") dirs.set(node.path, below(holder, node.entry));
+			if (node.entry.type !== "dir" || !this.holdsExcluded(node.path)) {
+				const base = this.maker.bases.lookup(node.path);
+				yield this.maker.make({
+					kind: "deleted",
+					path: node.path,
+					pending: null,
+					host: node.entry,
+					base,
+					since,
+					movedNs: holder.movedNs,
+					below: true
+				});
+			}
+		}
+	}
+	found(frame, child, kind, closed = false) {
+		return this.maker.make({
+			kind,
+			path: child.path,
+			pending: {
+				entry: child.upper,
+				path: child.upperPath
+			},
+			host: child.host,
+			base: child.base,
+			since: child.upper.birthNs,
+			movedNs: frame.above.movedNs,
+			parentGone: frame.parentGone,
+			ignoredAbove: frame.ignored,
+			closed
+		});
+	}
+	excludedEntry(frame, child) {
+		if (child.upper.type !== "dir" || !mayHoldListed(child.path, this.ctx.excluded)) return;
+		const onHost = child.host?.type === "dir";
+		this.frames.push({
+			...frame,
+			path: child.path,
+			upperPath: child.upperPath,
+			onHost,
+			fresh: !onHost
+		});
+		if (child.host === null) this.holders.push(this.found(frame, child, "added"));
+	}
+	missingNames(path, upperPath) {
+		if (copiedPlace(this.ctx, path) !== null) return [];
+		const present = new Set(readNames(upperPath));
+		return namesOrNone$1(path).filter((name) => !present.has(name) && !this.skip(joinPath(path, name)));
+	}
+	skip(path) {
+		return isExcluded(path, this.ctx.excluded) || this.ctx.places.some((place) => place.path === path);
+	}
+	excludedBelow(dir) {
+		return excludedBelow(dir, this.ctx.excluded).length > 0;
+	}
+	holdsExcluded(dir) {
+		return excludedBelow(dir, this.ctx.excluded).some((path) => lstatEntry(path) !== null);
+	}
+};
+/** The change list of a session: what its uppers would do to the host. */
+/**
+* Walks the uppers and compares them with the host. Reads only; may run beside a live session and in a worker thread.
+* @throws TraiError `unsupported` when the merged view is needed and can't be mounted
+*/
+async function scan(ctx) {
+	const walk = new Walk(ctx, new FoundMaker(ctx, await readBases(ctx)));
+	const found = [];
+	const keep = (one) => {
+		found.push(one);
+		return false;
+	};
+	await inSlices(walk.walkUppers(), keep);
+	if (walk.needsViewer) {
+		const viewer = await openViewer(ctx);
+		try {
+			await inSlices(walk.answerQuestions(viewer), keep);
+		} finally {
+			await viewer.close();
+		}
+	}
+	return listOf(ctx, walk, found);
+}
+function listOf(ctx, walk, found) {
+	found.sort((a, b) => byBytes(a.change.path, b.change.path));
+	const all = withHolders(found, walk.holders);
+	const changes = all.map((one) => one.change);
+	setGroups(changes);
+	spreadGroupConflicts(changes);
+	const ignored = changes.filter((change) => change.ignored !== null);
+	const kept = changes.filter((change) => change.ignored === null);
+	return {
+		session: ctx.session,
+		revision: revisionOf(all),
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		changes,
+		counts: countChanges(changes),
+		bytes: bytesOf$1(kept),
+		ignored: {
+			count: ignored.length,
+			bytes: bytesOf$1(ignored)
+		},
+		conflicts: kept.filter((change) => change.conflict !== null).length,
+		problems: walk.problems.map(({ path, message }) => ({
+			path: toDisplay(path),
+			message
+		}))
+	};
+}
+/** Adds the directories that are needed only for what is below them. */
+function withHolders(sorted, holders) {
+	const needed = holders.filter((holder) => {
+		const prefix = `${holder.change.path}/`;
+		return sorted[firstFrom(sorted, prefix)]?.change.path.startsWith(prefix) === true;
+	});
+	if (needed.length === 0) return sorted;
+	return [...sorted, ...needed].sort((a, b) => byBytes(a.change.path, b.change.path));
+}
+function firstFrom(sorted, path) {
+	let low = 0;
+	let high = sorted.length;
+	while (low < high) {
+		const middle = low + high >> 1;
+		if ((sorted[middle]?.change.path ?? "") < path) low = middle + 1;
+		else high = middle;
+	}
+	return low;
+}
+/** Two parts, `entries-ignored`: noise in an ignored cache does not outdate the list that a person reviews. */
+function revisionOf(found) {
+	const kept = createHash("sha256");
+	const ignored = createHash("sha256");
+	for (const { change, identity } of found) (change.ignored === null ? kept : ignored).update(`${change.path}\0${change.kind} ${identity}\0`, "latin1");
+	return `${kept.digest("hex").slice(0, 32)}-${ignored.digest("hex").slice(0, 32)}`;
+}
+function bytesOf$1(changes) {
+	let bytes = 0;
+	for (const { kind, pending } of changes) if (kind !== "meta" && pending !== null) bytes += pending.size;
+	return bytes;
+}
+/**
+* The one door to the disk for commit, discard and undo: every file system call and every spawned program goes
+* through an `FsPort`, so that tests can make the n-th call fail or die (fault-port.ts). Calls are synchronous because
+* they are five times cheaper than Node's asynchronous ones; callers give way to the event loop with `Pace`.
+*/
+/** openat(2) semantics in Node: the entry `name` of the directory that `fd` holds, wherever that directory is by now. */
+function at$1(fd, name = "") {
+	return name === "" ? `/proc/self/fd/${fd}` : `/proc/self/fd/${fd}/${name}`;
+}
+/** The code (ENOENT ...) of an error that Node's fs threw, or null. */
+function errorCode(thrown) {
+	if (!(thrown instanceof Error) || !("code" in thrown)) return null;
+	return typeof thrown.code === "string" ? thrown.code : null;
+}
+/** O_PATH is missing from Node's constants; the number is the same on every architecture that Node 20 supports on Linux. */
+var O_PATH = 2097152;
+var O_DIR = O_PATH | fs.constants.O_DIRECTORY | fs.constants.O_NOFOLLOW;
+var O_ENTRY = O_PATH | fs.constants.O_NOFOLLOW;
+var O_APPEND$1 = fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_CREAT | fs.constants.O_NOFOLLOW;
+var raw = (path) => Buffer.from(path, "latin1");
+/** By the file type bits of st_mode. */
+var TYPES = /* @__PURE__ */ new Map([
+	[4096, "fifo"],
+	[8192, "char"],
+	[16384, "dir"],
+	[24576, "block"],
+	[32768, "file"],
+	[40960, "symlink"],
+	[49152, "socket"]
+]);
+function toStat(s) {
+	const mode = Number(s.mode);
+	const type = TYPES.get(mode & 61440);
+	if (type === void 0) throw new RangeError(`expected a file type, got mode ${mode.toString(8)}`);
+	return {
+		type,
+		mode: mode & 4095,
+		uid: Number(s.uid),
+		gid: Number(s.gid),
+		size: type === "file" ? Number(s.size) : 0,
+		nlink: Number(s.nlink),
+		dev: s.dev,
+		ino: s.ino,
+		rdev: s.rdev,
+		mtimeNs: s.mtimeNs,
+		ctimeNs: s.ctimeNs,
+		born: s.birthtimeNs,
+		disk: Number(s.blocks) * 512
+	};
+}
+function lstat$1(path) {
+	try {
+		const s = fs.lstatSync(raw(path), {
+			bigint: true,
+			throwIfNoEntry: false
+		});
+		return s === void 0 ? null : toStat(s);
+	} catch (error) {
+		if (errorCode(error) === "ENOTDIR") return null;
+		throw error;
+	}
+}
+function run(program, args, input, fds) {
+	return new Promise((resolve) => {
+		const child = spawn(program, args, {
+			stdio: [
+				"pipe",
+				"ignore",
+				"pipe",
+				...fds
+			],
+			env: {
+				PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+				LC_ALL: "C"
+			}
+		});
+		const chunks = [];
+		const finish = (status, extra = "") => resolve({
+			status,
+			stderr: Buffer.concat(chunks).toString("latin1") + extra
+		});
+		child.on("error", (error) => finish(127, error.message));
+		child.on("close", (code) => finish(code ?? 128));
+		child.stderr?.on("data", (chunk) => chunks.push(chunk));
+		child.stdin?.on("error", () => {});
+		child.stdin?.end(input);
+	});
+}
+/** The real file system. */
+var nodePort = {
+	lstat: lstat$1,
+	fstat: (fd) => toStat(fs.fstatSync(fd, { bigint: true })),
+	openDir: (path) => fs.openSync(raw(path), O_DIR),
+	openEntry: (path) => fs.openSync(raw(path), O_ENTRY),
+	openAppend: (path) => fs.openSync(raw(path), O_APPEND$1, 384),
+	openRead: (path) => fs.openSync(raw(path), fs.constants.O_RDONLY | fs.constants.O_DIRECTORY),
+	close: (fd) => fs.closeSync(fd),
+	readdir: (path) => fs.readdirSync(raw(path), { encoding: "buffer" }).map((name) => name.toString("latin1")),
+	readlink: (path) => fs.readlinkSync(raw(path), { encoding: "buffer" }).toString("latin1"),
+	readText: (path) => {
+		try {
+			return fs.readFileSync(raw(path), "utf8");
+		} catch (error) {
+			if (errorCode(error) === "ENOENT") return null;
+			throw error;
+		}
+	},
+	append: (fd, text) => {
+		const bytes = Buffer.from(text, "utf8");
+		for (let done = 0; done < bytes.length;) done += fs.writeSync(fd, bytes, done);
+	},
+	fsync: (fd) => fs.fsyncSync(fd),
+	mkdir: (path, mode) => fs.mkdirSync(raw(path), { mode }),
+	symlink: (target, path) => fs.symlinkSync(raw(target), raw(path)),
+	link: (from, to) => fs.linkSync(raw(from), raw(to)),
+	rename: (from, to) => fs.renameSync(raw(from), raw(to)),
+	unlink: (path) => fs.unlinkSync(raw(path)),
+	rmdir: (path) => fs.rmdirSync(raw(path)),
+	chmod: (path, mode) => fs.chmodSync(raw(path), mode),
+	lchown: (path, uid, gid) => fs.lchownSync(raw(path), uid, gid),
+	utimes: (path, mtimeNs) => {
+		const seconds = Number(mtimeNs / 1000000n) / 1e3 + Number(mtimeNs % 1000000n) / 1e9;
+		fs.utimesSync(raw(path), seconds, seconds);
+	},
+	writable: (path) => {
+		try {
+			fs.accessSync(raw(path), fs.constants.W_OK | fs.constants.X_OK);
+			return true;
+		} catch {
+			return false;
+		}
+	},
+	space: (path) => {
+		const s = fs.statfsSync(raw(path));
+		return {
+			free: s.bavail * s.bsize,
+			kind: s.type
+		};
+	},
+	run
+};
+/** Gives way to the event loop every 20 ms of work, so that a commit of 50,000 entries does not freeze the server. */
+var Pace = class {
+	#last = performance.now();
+	async breathe() {
+		if (performance.now() - this.#last < 20) return;
+		await new Promise((resolve) => setImmediate(resolve));
+		this.#last = performance.now();
+	}
+};
+/** Removes what trai itself made (staging directories), never anything of the user's on the host. */
+/**
+* Removes `name` in the directory `dir` with everything below it. Links are removed, never followed: each directory is
+* opened without following and worked on through its descriptor. Directories that their owner may not write are
+* made writable first. Nothing happens when it does not exist. Returns how many entries went.
+*/
+function removeTree(port, dir, name) {
+	const entry = port.lstat(at$1(dir, name));
+	return entry === null ? 0 : removeEntry(port, dir, name, entry);
+}
+function removeEntry(port, dir, name, entry) {
+	if (entry.type !== "dir") {
+		port.unlink(at$1(dir, name));
+		return 1;
+	}
+	const fd = port.openDir(at$1(dir, name));
+	let count = 1;
+	try {
+		if ((entry.mode & 448) !== 448) port.chmod(at$1(fd), 448);
+		for (const child of port.readdir(at$1(fd))) count += removeTree(port, fd, child);
+	} finally {
+		port.close(fd);
+	}
+	port.rmdir(at$1(dir, name));
+	return count;
+}
+/** `removeTree` for a path. */
+function removePath(port, parent, name) {
+	const fd = port.openDir(joinPath(parent, "."));
+	try {
+		return removeTree(port, fd, name);
+	} finally {
+		port.close(fd);
+	}
+}
+/** `trash/` in the state directory: names, manifests, and the tag that keeps backups from following it. */
+/** https://bford.info/cachedir/ */
+var CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` takes one back.\n";
+var TIME$1 = /^[0-9]{8}T[0-9]{9}Z$/;
+function trashDir(ctx) {
+	return joinPath(fromText(ctx.stateDir), "trash");
+}
+/** True for `<session>.<time>` of that very session: nothing else may reach a path. */
+function isTrashName(session, name) {
+	return name.startsWith(`${session}.`) && TIME$1.test(name.slice(session.length + 1));
+}
+/** The session's discards, oldest first. */
+function trashNames(port, ctx) {
+	if (port.lstat(trashDir(ctx)) === null) return [];
+	const fd = port.openDir(joinPath(trashDir(ctx), "."));
+	try {
+		return port.readdir(at$1(fd)).filter((name) => isTrashName(ctx.session, name)).sort();
+	} finally {
+		port.close(fd);
+	}
+}
+/** A name for now that is younger than all there are. */
+function newTrashName(port, ctx) {
+	const last = trashNames(port, ctx).at(-1);
+	for (let time = Date.now();; time++) {
+		const name = `${ctx.session}.${new Date(time).toISOString().replace(/[-:.]/g, "")}`;
+		if (last === void 0 || name > last) return name;
+	}
+}
+function ensureTrash(port, ctx) {
+	if (port.lstat(trashDir(ctx)) === null) port.mkdir(trashDir(ctx), 448);
+	const tag = joinPath(trashDir(ctx), "CACHEDIR.TAG");
+	if (port.lstat(tag) === null) writeFile$1(port, tag, CACHE_TAG);
+}
+/** Writes a file whole: under another name first, so that a reader finds the old text or the new. */
+function writeFile$1(port, path, text) {
+	const temporary = `${path}.new`;
+	if (port.lstat(temporary) !== null) port.unlink(temporary);
+	const fd = port.openAppend(temporary);
+	try {
+		port.append(fd, text);
+		port.fsync(fd);
+	} finally {
+		port.close(fd);
+	}
+	port.rename(temporary, path);
+}
+function writeManifest(port, ctx, trash, manifest) {
+	writeFile$1(port, joinPath(trashDir(ctx), `${trash}/manifest.json`), `${JSON.stringify(manifest)}\n`);
+}
+/** Null when there is none or it is not one of ours. */
+function readManifest(port, ctx, trash) {
+	const text = port.readText(joinPath(trashDir(ctx), `${trash}/manifest.json`));
+	if (text === null) return null;
+	try {
+		const value = JSON.parse(text);
+		return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "session" in value && value.session === ctx.session ? value : null;
+	} catch {
+		return null;
+	}
+}
+/** Whether a discard can still be taken back. */
+function isReturnable(port, ctx, trash, manifest) {
+	return manifest.state !== "replaced" && port.lstat(joinPath(trashDir(ctx), `${trash}/overlay`)) !== null;
+}
+/** An empty overlay for a session: the directories of each place, and whatever else the plan keeps beside them. */
+/** What belongs to the pending changes and goes with them. */
+var TRAVELS = /^(base\.jsonl.*|blobs|\..*)$/;
+var PLACE = /^[0-9]+$/;
+/**
+* Makes the place directory `dir` (`u`, `w`, `l`) like `model`, another one of the same place: the root of an overlay
+* shows owner and mode of its upper, so the new upper gets the mode of the old one. What exists is left as it is.
+*/
+function makePlaceDir(port, dir, model) {
+	ensureDir(port, dir, 448);
+	ensureDir(port, joinPath(dir, "w"), 448);
+	const link = joinPath(model, "l");
+	if (port.lstat(joinPath(dir, "l")) === null && port.lstat(link) !== null) port.symlink(port.readlink(link), joinPath(dir, "l"));
+	const upper = port.lstat(joinPath(model, "u"));
+	if (upper !== null) ensureDir(port, joinPath(dir, "u"), upper.mode);
+}
+/**
+* Makes an empty overlay after `model`. Without `target` it is made anew as `overlay.new` beside the session's; with
+* `target` only what that overlay lacks is added to it.
+*/
+function makeFresh(port, ctx, model, target) {
+	const dir = target ?? joinPath(fromText(ctx.sessionDir), "overlay.new");
+	if (target === void 0 && port.lstat(dir) !== null) removePath(port, parentOf(dir), nameOf(dir));
+	ensureDir(port, dir, 448);
+	for (const name of names$1(port, model)) {
+		const from = joinPath(model, name);
+		if (PLACE.test(name)) makePlaceDir(port, joinPath(dir, name), from);
+		else if (!TRAVELS.test(name)) copySkeleton(port, from, joinPath(dir, name));
+	}
+}
+/** Empty directories and small text files (`places.json`, which numbers the places for the session's life). */
+function copySkeleton(port, from, to) {
+	const stat = port.lstat(from);
+	if (stat?.type === "file") writeFile$1(port, to, port.readText(from) ?? "");
+	if (stat?.type !== "dir") return;
+	ensureDir(port, to, stat.mode);
+	if (nameOf(from) === "w") return;
+	for (const name of names$1(port, from)) copySkeleton(port, joinPath(from, name), joinPath(to, name));
+}
+function ensureDir(port, dir, mode) {
+	if (port.lstat(dir) !== null) return;
+	port.mkdir(dir, mode);
+	port.chmod(dir, mode);
+}
+function names$1(port, dir) {
+	return port.readdir(dir);
+}
+/** Entries of the uppers that stand for a change: all but directories that hold something. */
+function countEntries(port, ctx) {
+	let count = 0;
+	const walk = (fd) => {
+		let empty = true;
+		for (const name of port.readdir(at$1(fd))) {
+			empty = false;
+			const stat = port.lstat(at$1(fd, name));
+			if (stat?.type !== "dir" || !inside(fd, name, stat.mode)) count++;
+		}
+		return empty;
+	};
+	const inside = (parent, name, mode) => {
+		if (!ctx.root && (mode & 320) !== 320) return false;
+		const fd = port.openDir(at$1(parent, name));
+		try {
+			return !walk(fd);
+		} finally {
+			port.close(fd);
+		}
+	};
+	for (const { upper } of ctx.places) {
+		if (port.lstat(upper) === null) continue;
+		const fd = port.openDir(upper);
+		try {
+			walk(fd);
+		} finally {
+			port.close(fd);
+		}
+	}
+	return count;
+}
+/**
+* Completing what a crash left half done between the renames of a discard or an undo. Before anything else touches
+* `overlay/`: who makes that directory anew hides that the session's own waits beside it.
+*/
+/**
+* Puts an overlay in its place when there is none: the one that an undo was bringing back, else the fresh one that a
+* discard had made. The session's lock is held. It need not be known to be quiet: no call can have entered without the
+* directory, and what was moved away before had been looked at. Returns true when something was done.
+*
+* An overlay that is missing for any other reason is never made again empty: what was pending would vanish unsaid.
+*/
+function repairMissing(session, port = nodePort) {
+	const overlay = joinPath(fromText(session.sessionDir), "overlay");
+	if (port.lstat(overlay) !== null) return false;
+	const returning = firstReturning(session, port);
+	if (returning !== null) {
+		completeReturn(port, session, returning.trash, returning.manifest);
+		return true;
+	}
+	const fresh = joinPath(fromText(session.sessionDir), "overlay.new");
+	if (port.lstat(fresh) === null) return false;
+	port.rename(fresh, overlay);
+	return true;
+}
+/**
+* `repairMissing`, and completes an undo that had not got as far as its first rename. Quiet, lock held: that rename
+* would take the overlay from under a running process. Returns true when something was done.
+*/
+function repairOverlay(session, port = nodePort) {
+	const returning = firstReturning(session, port);
+	if (returning === null) return repairMissing(session, port);
+	completeReturn(port, session, returning.trash, returning.manifest);
+	return true;
+}
+/** An overlay that was adopted and waits in the session's directory, see adopt.ts. */
+var ADOPTED = "overlay.adopted";
+/** Whether a discard, an undo or an adoption was interrupted; a look without the lock, to know whether to take it. */
+function needsRepair(session, port = nodePort) {
+	if (firstReturning(session, port) !== null) return true;
+	const has = (name) => port.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
+	return has("overlay.adopted") || has("overlay.new") && !has("overlay");
+}
+function firstReturning(session, port) {
+	for (const trash of trashNames(port, session)) {
+		const manifest = readManifest(port, session, trash);
+		if (manifest?.state === "returning") return {
+			trash,
+			manifest
+		};
+	}
+	return null;
+}
+/** The renames of an undo; each is skipped when it is already done. */
+function completeReturn(port, ctx, trash, manifest) {
+	const overlay = joinPath(fromText(ctx.sessionDir), "overlay");
+	const back = joinPath(trashDir(ctx), `${trash}/overlay`);
+	const aside = joinPath(trashDir(ctx), `${trash}/${manifest.aside ?? "replaced"}`);
+	if (port.lstat(back) !== null) {
+		const busy = port.lstat(overlay) !== null;
+		if (busy && port.lstat(aside) !== null) {
+			writeManifest(port, ctx, trash, {
+				...manifest,
+				state: "discarded"
+			});
+			return;
+		}
+		if (busy) port.rename(overlay, aside);
+		port.rename(back, overlay);
+	}
+	if (port.lstat(aside) !== null) makeFresh(port, ctx, aside, overlay);
+	writeManifest(port, ctx, trash, {
+		...manifest,
+		state: "replaced"
+	});
+	syncDirs(port, [joinPath(trashDir(ctx), trash), fromText(ctx.sessionDir)]);
+}
+/** Makes renames in these directories survive a power cut. */
+function syncDirs(port, dirs) {
+	for (const dir of dirs) {
+		const fd = port.openRead(dir);
+		try {
+			port.fsync(fd);
+		} finally {
+			port.close(fd);
+		}
+	}
+}
+/**
+* Going on with an earlier session's overlay. The whole overlay moves by one rename into the other session's directory,
+* where it waits as `overlay.adopted`; then it takes the place of that session's own, which is empty. Whoever dies in
+* between leaves it with the session that goes on, and the next run of anything that takes that session's lock
+* finishes.
+*/
+var NOTE = ".adopted";
+/** The note's name until what it says is in the logs. */
+var UNTOLD = ".adopting";
+/**
+* Takes the overlay of `from` away for `to`. Both are quiet, their locks held, their commits finished and cleaned up, the
+* base records taken; `to` has nothing pending. `finishAdoption` is to follow.
+*
+* @throws TraiError `unsupported`, `io`, `no-space`: nothing was moved, unless its hint says otherwise
+*/
+function takeOverlay(from, to, entries, port = nodePort) {
+	expectUndoable(port, from, to);
+	const overlay = joinPath(fromText(from.sessionDir), "overlay");
+	const waiting = joinPath(fromText(to.sessionDir), ADOPTED);
+	try {
+		makeFresh(port, from, overlay);
+		const note = {
+			v: 1,
+			from: from.session,
+			to: to.session,
+			at: (/* @__PURE__ */ new Date()).toISOString(),
+			entries
+		};
+		writeFile$1(port, joinPath(overlay, UNTOLD), `${JSON.stringify(note)}\n`);
+		dropPlans(port, to);
+		port.rename(overlay, waiting);
+		syncDirs(port, [fromText(to.sessionDir), fromText(from.sessionDir)]);
+		repairMissing(from, port);
+		syncDirs(port, [fromText(from.sessionDir)]);
+	} catch (error) {
+		throw asTraiError$3(error, port, waiting);
+	}
+}
+/**
+* Puts an overlay that waits into the session's place, and writes down what happened; nothing is done when none waits. The
+* session is quiet, its lock held. Its own overlay goes to the trash: it is empty, but for ignored entries; should it hold
+* more, since a call came in between, it becomes a discard that can be undone.
+*
+* @returns what was adopted, or null
+*/
+async function finishAdoption(to, tools) {
+	const { port } = tools;
+	const waiting = joinPath(fromText(to.sessionDir), ADOPTED);
+	const overlay = joinPath(fromText(to.sessionDir), "overlay");
+	if (port.lstat(waiting) !== null) {
+		readNote(port, waiting);
+		dropPlans(port, to);
+		if (port.lstat(overlay) !== null) {
+			if (port.readdir(overlay).length === 0) port.rmdir(overlay);
+			else putAside(port, to, overlay, await tools.holdsPending() ? "discarded" : "replaced");
+		}
+		port.rename(waiting, overlay);
+		syncDirs(port, [fromText(to.sessionDir)]);
+	}
+	const untold = joinPath(overlay, UNTOLD);
+	if (port.lstat(untold) === null) return null;
+	const note = readNote(port, overlay);
+	if (note.to !== to.session) {
+		port.unlink(untold);
+		return null;
+	}
+	await tools.record(note);
+	port.rename(untold, joinPath(overlay, NOTE));
+	return note;
+}
+/** Whether an adopted overlay waits to be put in its place, or to be written down. */
+function adoptionWaits(sessionDir, port = nodePort) {
+	return port.lstat(joinPath(fromText(sessionDir), "overlay.adopted")) !== null || port.lstat(joinPath(fromText(sessionDir), `overlay/${UNTOLD}`)) !== null;
+}
+/** A discard can be undone only into an overlay that has its places under the same numbers. */
+function expectUndoable(port, from, to) {
+	for (const trash of trashNames(port, to)) {
+		const manifest = readManifest(port, to, trash);
+		if (manifest?.state !== "discarded") continue;
+		const other = manifest.places.find(([n, path]) => from.places.some((place) => place.n === n !== (place.path === path)));
+		if (other === void 0) continue;
+		throw new TraiError("unsupported", `a discard of session ${to.session} could not be undone any more with the overlay of session ${from.session}: they number ${toDisplay(other[1])} differently`, { hint: "Nothing was moved. Adopt it in a new session instead." });
+	}
+}
+function putAside(port, to, overlay, state) {
+	ensureTrash(port, to);
+	const trash = newTrashName(port, to);
+	const dir = joinPath(trashDir(to), trash);
+	port.mkdir(dir, 448);
+	writeManifest(port, to, trash, {
+		v: 1,
+		session: to.session,
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		entries: 0,
+		state,
+		places: placesIn(port, overlay)
+	});
+	port.rename(overlay, joinPath(dir, state === "discarded" ? "overlay" : "replaced"));
+	syncDirs(port, [dir]);
+}
+function placesIn(port, overlay) {
+	return port.readdir(overlay).filter((name) => /^[0-9]+$/.test(name)).flatMap((name) => {
+		const link = joinPath(overlay, `${name}/l`);
+		return port.lstat(link) === null ? [] : [[Number(name), port.readlink(link)]];
+	});
+}
+/** The plans of a session's own overlay. A launcher that was given one and waits for the lock finds it gone, and runs nothing. */
+function dropPlans(port, to) {
+	const dir = joinPath(fromText(to.sessionDir), "plan");
+	if (port.lstat(dir) === null) return;
+	for (const name of port.readdir(dir).sort(currentFirst)) removePath(port, dir, name);
+}
+function currentFirst(a, b) {
+	return Number(b === "current") - Number(a === "current");
+}
+function readNote(port, overlay) {
+	const note = parseNote(port.readText(joinPath(overlay, UNTOLD)) ?? "");
+	if (note?.v === 1 && isSessionId(note.from) && isSessionId(note.to)) return note;
+	throw new TraiError("corrupt", "expected a note of where the adopted overlay came from", {
+		path: toDisplay(joinPath(overlay, UNTOLD)),
+		hint: "Rename that directory to `overlay` by hand, when there is none beside it, and remove `plan/` there."
+	});
+}
+function parseNote(text) {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return null;
+	}
+}
+function asTraiError$3(thrown, port, waiting) {
+	const code = errorCode(thrown);
+	if (!(thrown instanceof Error) || code === null || thrown instanceof TraiError) return thrown;
+	const moved = port.lstat(waiting) !== null;
+	return new TraiError(code === "ENOSPC" ? "no-space" : "io", `It could not be moved: ${thrown.message}`, {
+		path: toDisplay(waiting),
+		hint: moved ? "It is on its way: the next run completes what was begun." : "Nothing was moved.",
+		cause: thrown
+	});
+}
+/** Identity of a host or upper entry: everything that a change of it would move. */
+function identityOf(s) {
+	return [
+		s.type,
+		s.mode,
+		s.uid,
+		s.gid,
+		s.size,
+		s.dev,
+		s.ino,
+		s.born,
+		s.nlink,
+		s.mtimeNs,
+		s.ctimeNs
+	].join(":");
+}
+/** Fields of `identityOf` that stay when names are made or removed in a directory, or other links of a file go. */
+var LASTING = 8;
+/** True when `now` is the entry that `identity` was taken of, unchanged. Null stands for "there is none". */
+function isSame$1(identity, now) {
+	if (identity === null || now === null) return identity === null && now === null;
+	const then = identity.split(":");
+	const fresh = identityOf(now).split(":");
+	for (let i = 0; i < LASTING; i++) if (then[i] !== fresh[i]) return false;
+	if (now.type === "dir") return true;
+	if (then[9] !== fresh[9]) return false;
+	return Number(then[8]) > 1 || then[10] === fresh[10];
+}
+/** Like `isSame` for an entry that was renamed since: that moves its change time. */
+function isRenamed(identity, now) {
+	if (identity === null || now === null) return false;
+	return isSame$1([...identity.split(":").slice(0, 10), String(now.ctimeNs)].join(":"), now);
+}
+/** What stays the same when an entry is renamed, linked or chmod'ed: enough to find again what we staged. */
+function birthOf(s) {
+	return `${s.type}:${s.dev}:${s.ino}:${s.born}`;
+}
+function isBornAs(birth, now) {
+	return birth !== null && now !== null && birthOf(now) === birth;
+}
+/** True when `now` looks as the reviewed list says; the target of a link is compared by the caller. */
+function looksLike(side, now) {
+	if (side === null || now === null) return side === null && now === null;
+	return side.type === now.type && (side.type === "symlink" || side.mode === now.mode) && side.uid === now.uid && side.gid === now.gid && (side.type !== "file" || side.size === now.size);
+}
+/** Writing and reading of a commit's journal; the lines are described in ../journal.ts. */
+function emptyRecord(begin) {
+	return {
+		n: begin.n,
+		begin,
+		stages: [],
+		units: [],
+		above: [],
+		same: [],
+		refused: [],
+		ready: false,
+		loosened: [],
+		upperLoosened: [],
+		done: /* @__PURE__ */ new Map(),
+		failed: /* @__PURE__ */ new Map(),
+		abandoned: false,
+		applied: false,
+		ended: false,
+		report: null,
+		dropped: false,
+		left: /* @__PURE__ */ new Map(),
+		backs: [],
+		imageless: /* @__PURE__ */ new Set(),
+		undone: /* @__PURE__ */ new Set(),
+		collected: false,
+		endedAt: null
+	};
+}
+/** Takes one line into the record. */
+function foldLine(record, line) {
+	switch (line.t) {
+		case "stage":
+			record.stages.push(line);
+			break;
+		case "unit":
+			record.units.push(line);
+			break;
+		case "above":
+			record.above.push(...line.entries);
+			break;
+		case "same":
+			record.same.push(...line.entries);
+			break;
+		case "refused":
+			record.refused.push(...line.entries);
+			break;
+		case "ready":
+			if (record.units.length !== line.units) throw corrupt(record.n, `expected ${line.units} units, found ${record.units.length}`);
+			record.ready = true;
+			break;
+		case "loosen":
+			record.loosened.push({
+				path: line.path,
+				mode: line.mode,
+				id: line.id
+			});
+			break;
+		case "loosen-upper":
+			record.upperLoosened.push({
+				path: line.path,
+				mode: line.mode,
+				id: line.id
+			});
+			break;
+		case "done":
+			record.done.set(line.i, line.note ?? "");
+			break;
+		case "fail":
+			record.failed.set(line.i, line.message);
+			break;
+		case "end":
+			record.ended = true;
+			record.report = line.report;
+			record.endedAt = line.at ?? null;
+			break;
+		case "left":
+			record.left.set(line.i, line.entries);
+			break;
+		case "back":
+			record.backs.push(line);
+			break;
+		case "no-image":
+			record.imageless.add(line.i);
+			break;
+		case "undone":
+			for (const i of line.units) record.undone.add(i);
+			break;
+		case "abandon":
+			record.abandoned = true;
+			break;
+		case "applied":
+		case "collected":
+		case "dropped": record[line.t] = true;
+	}
+}
+/** For the line `end` (ms): no change time of what was done before is later. Those are finer than milliseconds. */
+function endTime() {
+	return Date.now() + 1;
+}
+/** An open journal with what it says so far: every line that is added goes to both. */
+var Journal = class {
+	record;
+	#port;
+	#fd;
+	#pending = "";
+	/** @param torn the file ends in a line that a crash has cut off */
+	constructor(port, dir, record, torn = false) {
+		this.#port = port;
+		this.record = record;
+		this.#pending = torn ? "\n" : "";
+		this.#fd = port.openAppend(joinPath(dir, "journal.jsonl"));
+	}
+	/** Adds a line; it is on its way to the disk after `flush` or `sync`. */
+	add(line) {
+		foldLine(this.record, line);
+		this.#pending += `${JSON.stringify(line)}\n`;
+		if (this.#pending.length > 1e6) this.flush();
+	}
+	flush() {
+		const text = this.#pending;
+		if (text === "") return;
+		this.#pending = "";
+		this.#port.append(this.#fd, text);
+	}
+	/** After this the lines survive a power cut. */
+	sync() {
+		this.flush();
+		this.#port.fsync(this.#fd);
+	}
+	close() {
+		this.#port.close(this.#fd);
+	}
+};
+function commitsDir(ctx) {
+	return joinPath(fromText(ctx.sessionDir), "commits");
+}
+function commitDir(ctx, n) {
+	return joinPath(commitsDir(ctx), String(n));
+}
+/** Numbers of the session's commits, ascending. */
+function commitNumbers(port, ctx) {
+	if (port.lstat(commitsDir(ctx)) === null) return [];
+	const fd = port.openDir(joinPath(commitsDir(ctx), "."));
+	try {
+		return port.readdir(at$1(fd)).filter((name) => /^[1-9][0-9]*$/.test(name)).map(Number).sort((a, b) => a - b);
+	} finally {
+		port.close(fd);
+	}
+}
+/**
+* Reads a journal. A line that a crash has cut off announced something that was not begun, and is left out.
+*
+* @returns null when nothing was written yet
+* @throws TraiError `corrupt` when it does not begin as it must, or units are missing from it
+*/
+function readJournal(port, ctx, n) {
+	const text = port.readText(joinPath(commitDir(ctx, n), "journal.jsonl")) ?? "";
+	let record = null;
+	for (const raw of text.split("\n")) {
+		const line = raw === "" ? null : parse$2(raw);
+		if (line === null) continue;
+		if (record === null) {
+			if (line.t !== "begin" || line.v !== 1) throw corrupt(n, "it does not begin with a version 1 line");
+			record = emptyRecord(line);
+		} else foldLine(record, line);
+	}
+	return record === null ? null : {
+		record,
+		torn: !text.endsWith("\n")
+	};
+}
+function parse$2(raw) {
+	try {
+		return JSON.parse(raw);
+	} catch {
+		return null;
+	}
+}
+function corrupt(n, why) {
+	return new TraiError("corrupt", `The journal of commit ${n} can't be read: ${why}.`, { hint: `Look at commits/${n}/journal.jsonl of the session; when its commit needs no finishing, rename the directory.` });
+}
+/** Staging directories: where copies wait for their rename, on the same mount as their targets. */
+/** The innermost covered place of a path. */
+function placeOf$1(places, path) {
+	let best = null;
+	for (const place of places) if (isWithin(path, place.path) && (best === null || place.path.length > best.path.length)) best = place;
+	return best;
+}
+/** Where the upper keeps (or would keep) a host path; null when it is not covered. */
+function upperPath(places, path) {
+	const place = placeOf$1(places, path);
+	if (place === null) return null;
+	const below = path.slice(place.path === "/" ? 1 : place.path.length + 1);
+	return below === "" ? place.upper : joinPath(place.upper, below);
+}
+/**
+* Chooses, for directories of targets, where to stage: the topmost writable directory of the same file system in the
+* place, so that one directory serves a whole home and no file watcher of a project sees the copies come and go.
+*/
+var Areas = class {
+	#port;
+	#ctx;
+	#dirs;
+	#name;
+	#bases = /* @__PURE__ */ new Map();
+	all = [];
+	constructor(port, ctx, dirs, n) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#dirs = dirs;
+		this.#name = stageName(ctx.session, n);
+	}
+	/** The directory to stage in for targets in `parent`; null when no directory above it can be written. */
+	baseFor(parent) {
+		const known = this.#bases.get(parent);
+		if (known !== void 0) return known;
+		const found = this.#find(parent);
+		this.#bases.set(parent, found);
+		return found;
+	}
+	/** The area of a base, made at need; `announce` writes the journal before the directory is made. */
+	areaAt(base, announce) {
+		const found = this.all.find((area) => area.base === base);
+		if (found !== void 0) return found;
+		const place = placeOf$1(this.#ctx.places, base);
+		if (place === null) throw new RangeError("expected a covered directory");
+		announce(base, this.#name);
+		const dir = this.#dirs.openToWrite(base);
+		this.#port.mkdir(at$1(dir, this.#name), 448);
+		const fd = this.#port.openDir(at$1(dir, this.#name));
+		const area = {
+			index: this.all.length,
+			base,
+			name: this.#name,
+			place,
+			fd
+		};
+		this.all.push(area);
+		return area;
+	}
+	close() {
+		for (const area of this.all.splice(0)) this.#port.close(area.fd);
+	}
+	#find(parent) {
+		const place = placeOf$1(this.#ctx.places, parent);
+		const target = this.#dirs.lstat(parent);
+		if (place === null || target?.type !== "dir") return null;
+		const mine = !this.#ctx.root && target.uid === this.#ctx.uid;
+		if (!mine && !this.#port.writable(at$1(this.#dirs.open(parent)))) return null;
+		const names = parent.slice(place.path.length).split("/").filter(Boolean);
+		let dir = place.path;
+		for (;;) {
+			const fd = this.#dirs.open(dir);
+			if (this.#port.fstat(fd).dev === target.dev && this.#port.writable(at$1(fd))) return dir;
+			const name = names.shift();
+			if (name === void 0) break;
+			dir = joinPath(dir, name);
+		}
+		return mine ? parent : null;
+	}
+};
+function stageName(session, n) {
+	return `.trai-commit.${session}.${n}`;
+}
+/** Name that the old entry of unit `i` gets while a new one of another type takes its place. */
+function asideName(session, n, i) {
+	return `.trai-old.${session}.${n}.${i}`;
+}
+/** Which directories of the uppers hide the host's: asked of the merged view, since Node can't read the mark. */
+var MadeDirs = class {
+	#ctx;
+	/** Directory → the topmost directory at or above it that is not proven to show the host's entries. */
+	#tops = /* @__PURE__ */ new Map();
+	constructor(ctx) {
+		this.#ctx = ctx;
+	}
+	/**
+	* Finds out for all `paths`. The view is closed again: it has the uppers mounted, and they are about to change.
+	* @param isDir whether the upper has a directory there
+	*/
+	async look(paths, isDir) {
+		if (paths.length === 0) return;
+		const pace = new Pace();
+		const viewer = await openViewer(this.#ctx);
+		const shows = (path) => {
+			const upper = upperPath(this.#ctx.places, path);
+			if (upper === null) return false;
+			try {
+				return showsHost(viewer, {
+					host: path,
+					upper
+				});
+			} catch (error) {
+				if (errorCode(error) === null) throw error;
+				return false;
+			}
+		};
+		try {
+			for (const path of paths) {
+				await pace.breathe();
+				const dir = parentOf(path);
+				if (this.#find(dir, shows) !== null || this.#tops.has(path) || !isDir(path)) continue;
+				this.#tops.set(path, shows(path) ? null : path);
+			}
+		} finally {
+			await viewer.close();
+		}
+	}
+	/** The topmost directory at or above `path` that hides the host's entries; null = none does. */
+	topOf(path) {
+		return this.#tops.get(path) ?? this.#tops.get(parentOf(path)) ?? null;
+	}
+	#find(dir, shows) {
+		const known = this.#tops.get(dir);
+		if (known !== void 0) return known;
+		const isRoot = placeOf$1(this.#ctx.places, dir)?.path === dir || dir === "/";
+		const top = (isRoot ? null : this.#find(parentOf(dir), shows)) ?? (isRoot || shows(dir) ? null : dir);
+		this.#tops.set(dir, top);
+		return top;
+	}
+};
+/**
+* Directories opened component by component, never through a symbolic link, and held: what is done in them is done
+* through `/proc/self/fd/N/name`, so a path that somebody swaps for a link in the meantime leads nowhere else.
+*/
+/** Bits that the owner needs to look up names, to list them, to make and remove them. */
+var SEARCH = 64;
+var LIST = 320;
+var WRITE$1 = 192;
+var Dirs = class {
+	#port;
+	#root;
+	#uid;
+	#onLoosen;
+	/** Modes of directories before they were loosened, by `birthOf`. */
+	loosened = /* @__PURE__ */ new Map();
+	#held = [];
+	/** What /proc says that the root is: its links are resolved once, below it none is followed. */
+	#realRoot = null;
+	/**
+	* @param root where the walk starts; links above it are followed
+	* @param uid directories of this owner may be loosened (`chmod u+wx`); 0 needs no loosening
+	* @param onLoosen null = never loosen
+	*/
+	constructor(port, root, uid, onLoosen) {
+		this.#port = port;
+		this.#root = root;
+		this.#uid = uid;
+		this.#onLoosen = onLoosen;
+	}
+	/**
+	* A descriptor of the directory `path`, valid until the next call of `open` or `close`.
+	*
+	* @throws the errno error ENOENT, ENOTDIR (also for a symbolic link) or EACCES of the component that fails.
+	*/
+	open(path) {
+		this.#keepCommon(path);
+		let last = this.#held.at(-1) ?? this.#openRoot();
+		const rest = path === last.path ? "" : path.slice(last.path === "/" ? 1 : last.path.length + 1);
+		for (const name of rest === "" ? [] : rest.split("/")) {
+			this.#loosen(last, SEARCH);
+			const fd = this.#port.openDir(at$1(last.fd, name));
+			last = {
+				path: joinPath(last.path, name),
+				fd,
+				stat: this.#port.fstat(fd)
+			};
+			this.#held.push(last);
+		}
+		return last.fd;
+	}
+	/** Like `open`, and makes sure that entries can be made and removed there. */
+	openToWrite(path) {
+		return this.#openWith(path, WRITE$1);
+	}
+	/** Like `open`, and makes sure that its names can be read. */
+	openToList(path) {
+		return this.#openWith(path, LIST);
+	}
+	#openWith(path, bits) {
+		const fd = this.open(path);
+		const last = this.#held.at(-1);
+		if (last !== void 0) this.#loosen(last, bits);
+		return fd;
+	}
+	/** An entry as it was before we loosened it: that is what was reviewed. */
+	asFound(now) {
+		const mode = now.type === "dir" && this.loosened.size > 0 ? this.loosened.get(birthOf(now)) : void 0;
+		return mode !== void 0 && now.mode === (mode | 448) ? {
+			...now,
+			mode
+		} : now;
+	}
+	/** The entry `path`, or null; also null when a directory above it is missing. */
+	lstat(path) {
+		try {
+			return this.#port.lstat(at$1(this.open(parentOf(path)), nameBelow(path)));
+		} catch (error) {
+			const code = errorCode(error);
+			if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return null;
+			throw error;
+		}
+	}
+	close() {
+		for (const held of this.#held.splice(0)) this.#port.close(held.fd);
+	}
+	#openRoot() {
+		const fd = this.#port.openDir(this.#root === "/" ? this.#root : joinPath(this.#root, "."));
+		const held = {
+			path: this.#root,
+			fd,
+			stat: this.#port.fstat(fd)
+		};
+		this.#held.push(held);
+		this.#realRoot = this.#port.readlink(at$1(fd));
+		return held;
+	}
+	/** Drops what is not above `path`, and everything when a held directory was moved or removed. */
+	#keepCommon(path) {
+		const keep = this.#held.findIndex((held) => !contains(held.path, path));
+		if (keep !== -1) for (const held of this.#held.splice(keep)) this.#port.close(held.fd);
+		const last = this.#held.at(-1);
+		if (last !== void 0 && this.#port.readlink(at$1(last.fd)) !== this.#realOf(last.path)) this.close();
+	}
+	#realOf(path) {
+		const root = this.#realRoot ?? this.#root;
+		if (path === this.#root) return root;
+		return joinPath(root, path.slice(this.#root === "/" ? 1 : this.#root.length + 1));
+	}
+	#loosen(held, bits) {
+		const { mode, uid } = held.stat;
+		if (this.#uid === 0 || uid !== this.#uid || (mode & bits) === bits || this.#onLoosen === null) return;
+		const id = birthOf(held.stat);
+		this.#onLoosen(held.path, mode, id);
+		this.loosened.set(id, mode);
+		this.#port.chmod(at$1(held.fd), mode | 448);
+		held.stat = {
+			...held.stat,
+			mode: mode | 448
+		};
+	}
+};
+function contains(dir, path) {
+	return dir === "/" || path === dir || path.startsWith(dir) && path[dir.length] === "/";
+}
+function nameBelow(path) {
+	return path.slice(path.lastIndexOf("/") + 1);
+}
+/** `path` below `dir`, without a leading slash. */
+function relativeTo(dir, path) {
+	if (!contains(dir, path)) throw new TraiError("internal", `expected a path below ${toDisplay(dir)}, got ${toDisplay(path)}`);
+	return path === dir ? "" : path.slice(dir === "/" ? 1 : dir.length + 1);
+}
+/** What can go wrong with one entry, and how a person is told. */
+/** A unit that can't be applied; the others can. The message is for the person. */
+var NotApplied = class extends Error {
+	name = "NotApplied";
+};
+var CHANGED$2 = "the host changed it after the review; it stays pending";
+var NO_COPY = "its copy is gone; it stays pending";
+/** Errors of one entry, with what to say. Any other error (EIO, ENOSPC ...) stops the commit. */
+var ENTRY_ERRORS = {
+	EACCES: "permission denied on the host",
+	EPERM: "the host does not permit it (owner, or an immutable entry)",
+	EROFS: "the file system is read-only",
+	EBUSY: "it is in use on the host (a mount point?)",
+	ENOTEMPTY: "the host has entries in it that were not in the reviewed list",
+	EEXIST: CHANGED$2,
+	ENOTDIR: "a directory above it is no directory any more",
+	ELOOP: "a directory above it became a symbolic link",
+	ENOENT: "it or a directory above it is gone",
+	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
+	ENAMETOOLONG: "its name is too long for the host"
+};
+/** The message of an error that concerns one entry only; null when the commit must stop. */
+function entryMessage(thrown) {
+	if (thrown instanceof NotApplied) return thrown.message;
+	const code = errorCode(thrown);
+	const text = code === null ? void 0 : ENTRY_ERRORS[code];
+	return text === void 0 ? null : `${text} (${code})`;
+}
+/** Renaming entries of the host to where they are kept as before-images. */
+/** chmod of an entry that is no link, without following one that came in its place. */
+function chmodEntry(port, path, mode) {
+	const fd = port.openEntry(path);
+	try {
+		port.chmod(at$1(fd), mode);
+	} finally {
+		port.close(fd);
+	}
+}
+/** Renames an entry. Renaming a directory writes its `..`: its owner needs the write bit for that; the rest for later. */
+function moveOut(port, dirs, path, image) {
+	if (dirs.lstat(path)?.type === "dir") dirs.openToWrite(path);
+	port.rename(at$1(dirs.openToWrite(parentOf(path)), nameOf(path)), image);
+}
+/**
+* A directory that is deleted is kept empty, for what Node can't read of it (ACLs, xattrs). rename(2) does not look
+* into it as rmdir(2) does: where something came in at the last moment, it goes back.
+*/
+function moveOutEmpty(port, dirs, path, image) {
+	const now = dirs.lstat(path);
+	const mode = now === null ? 448 : dirs.asFound(now).mode;
+	const found = port.readdir(at$1(dirs.openToList(path)));
+	if (found.length === 0) moveOut(port, dirs, path, image);
+	if (found.length === 0 && port.readdir(image).length === 0) return;
+	if (found.length === 0) {
+		const target = at$1(dirs.openToWrite(parentOf(path)), nameOf(path));
+		port.rename(image, target);
+		chmodEntry(port, target, mode);
+	}
+	throw new NotApplied("the host has entries in it that were not in the reviewed list (ENOTEMPTY)");
+}
+/** The uppers of a session, addressed by host paths: directories opened without following, one walk for each place. */
+/** Directory beside an upper for what has left it and waits for its removal. */
+var GONE = "gone";
+var Uppers = class {
+	#port;
+	#ctx;
+	#onLoosen;
+	#walks = /* @__PURE__ */ new Map();
+	#moved = 0;
+	#loosened = [];
+	/** @param onLoosen the session is quiet: directories that their owner may not read or write can be opened up */
+	constructor(port, ctx, onLoosen) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#onLoosen = onLoosen;
+	}
+	lstat(path) {
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		const now = inside === null || walk === null ? null : walk.lstat(inside);
+		return now === null || walk === null ? null : walk.asFound(now);
+	}
+	/** Names in a directory of the upper; none when there is no such directory. */
+	readdir(path) {
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		if (inside === null || walk === null || walk.lstat(inside)?.type !== "dir") return [];
+		return this.#port.readdir(at$1(walk.openToList(inside)));
+	}
+	/** Removes one entry; a directory must be empty. Only in a quiet session. */
+	remove(path, type) {
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		if (inside === null || walk === null) return;
+		const target = at$1(walk.openToWrite(parentOf(inside)), nameOf(inside));
+		if (type === "dir") this.#port.rmdir(target);
+		else this.#port.unlink(target);
+	}
+	/** Renames an entry that waits beside the upper into it; nothing may be there. Only in a quiet session. */
+	insert(path, from) {
+		const target = this.#target(path);
+		if (target !== null) this.#port.rename(from, target);
+	}
+	/** `insert` of a directory that its owner may not write, and has to for the rename; it ends with `mode`. */
+	insertClosed(path, from, mode) {
+		const inside = upperPath(this.#ctx.places, path);
+		const now = this.#port.lstat(from);
+		if (inside !== null && now !== null) this.#onLoosen?.(inside, mode, birthOf(now));
+		chmodEntry(this.#port, from, mode | 448);
+		this.insert(path, from);
+		this.chmod(path, mode);
+	}
+	/** A further name for a whiteout. Only in a quiet session. */
+	link(path, from) {
+		const target = this.#target(path);
+		if (target !== null) this.#port.link(from, target);
+	}
+	chmod(path, mode) {
+		const target = this.#target(path);
+		if (target !== null) chmodEntry(this.#port, target, mode);
+	}
+	#target(path) {
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		if (inside === null || walk === null) return null;
+		return at$1(walk.openToWrite(parentOf(inside)), nameOf(inside));
+	}
+	/**
+	* Takes a directory out of the upper with all that is in it, by one rename: its entries never look deleted. It waits
+	* beside the upper for `removeMovedOut`.
+	*/
+	moveOut(path) {
+		const place = placeOf$1(this.#ctx.places, path);
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		if (place === null || inside === null || walk === null) return;
+		walk.openToWrite(inside);
+		const gone = joinPath(parentOf(place.upper), GONE);
+		if (this.#port.lstat(gone) === null) this.#port.mkdir(gone, 448);
+		const from = at$1(walk.openToWrite(parentOf(inside)), nameOf(inside));
+		this.#port.rename(from, joinPath(gone, String(this.#moved++)));
+	}
+	/** Removes what was moved out, also by a run that died. */
+	removeMovedOut() {
+		for (const { upper } of this.#ctx.places) {
+			const beside = parentOf(upper);
+			if (this.#port.lstat(joinPath(beside, GONE)) !== null) removePath(this.#port, beside, GONE);
+		}
+	}
+	/** Gives directories that an earlier run had loosened when it died their mode back; `path` is one of the upper. */
+	restore(loosened) {
+		for (const { path, mode, id } of loosened) {
+			const place = this.#ctx.places.find(({ upper }) => isWithin(path, upper));
+			const walk = place === void 0 ? null : this.#walk(place.path);
+			const now = walk?.lstat(path) ?? null;
+			if (walk === null || now === null || birthOf(now) !== id || now.mode !== (mode | 448)) continue;
+			this.#port.chmod(at$1(walk.open(path)), mode);
+		}
+	}
+	/** Gives directories that had to be loosened their mode back. */
+	close() {
+		for (const { walk, path, mode } of this.#loosened.splice(0).reverse()) if (walk.lstat(path)?.type === "dir") this.#port.chmod(at$1(walk.open(path)), mode);
+		for (const walk of this.#walks.values()) walk.close();
+		this.#walks.clear();
+	}
+	#walk(path) {
+		const place = placeOf$1(this.#ctx.places, path);
+		if (place === null) return null;
+		const known = this.#walks.get(place.n);
+		if (known !== void 0) return known;
+		const uid = this.#ctx.root ? 0 : this.#ctx.uid;
+		const announce = this.#onLoosen;
+		const note = (dir, mode, id) => {
+			announce?.(dir, mode, id);
+			this.#loosened.push({
+				walk,
+				path: dir,
+				mode
+			});
+		};
+		const walk = new Dirs(this.#port, place.upper, uid, announce === null ? null : note);
+		this.#walks.set(place.n, walk);
+		return walk;
+	}
+};
+/** Directories of the upper above `paths`, parents first: they may leave it when they are empty. */
+function dirsAbove(ctx, uppers, paths) {
+	const seen = /* @__PURE__ */ new Set();
+	for (const path of paths) {
+		const root = placeOf$1(ctx.places, path)?.path;
+		if (root === void 0) continue;
+		for (let dir = parentOf(path); dir !== root && isWithin(dir, root) && !seen.has(dir);) {
+			seen.add(dir);
+			dir = parentOf(dir);
+		}
+	}
+	return [...seen].sort().flatMap((path) => {
+		const stat = uppers.lstat(path);
+		return stat?.type === "dir" ? [{
+			path,
+			id: identityOf(stat)
+		}] : [];
+	});
+}
+/** What the directories that were made again hold without a change: in the upper, but not in the list. */
+async function unlisted(ctx, uppers, changes, pace) {
+	const listed = new Set(changes.map(({ path }) => path));
+	const found = /* @__PURE__ */ new Map();
+	const stack = changes.filter(({ kind }) => kind === "dir-replaced").map(({ path }) => path);
+	for (let dir = stack.pop(); dir !== void 0; dir = stack.pop()) for (const name of uppers.readdir(dir)) {
+		await pace.breathe();
+		const path = joinPath(dir, name);
+		const stat = listed.has(path) || found.has(path) || isExcluded(path, ctx.excluded) ? null : uppers.lstat(path);
+		if (stat === null) continue;
+		found.set(path, {
+			path,
+			id: identityOf(stat)
+		});
+		if (stat.type === "dir") stack.push(path);
+	}
+	return [...found.values()];
+}
+/** After a commit: what is on the host leaves the upper, so that it is no longer pending. */
+/**
+* Takes what earlier commits copied out of the uppers: every entry that is still the very one that was committed.
+* The session must be quiet and its lock held: taking a file from under a mounted overlay would send the next write
+* of whoever has it open to the host. Returns how many entries went.
+*/
+async function dropCommitted(ctx, port = nodePort) {
+	let count = 0;
+	for (const n of commitNumbers(port, ctx)) {
+		const found = readJournal(port, ctx, n);
+		if (found === null || !found.record.ended || found.record.dropped) continue;
+		const journal = new Journal(port, commitDir(ctx, n), found.record, found.torn);
+		try {
+			if (found.record.report !== null && found.record.begin.undoes === void 0) count += (await dropRecord(port, ctx, journal)).count;
+			journal.add({ t: "dropped" });
+			journal.sync();
+		} finally {
+			journal.close();
+		}
+	}
+	return count;
+}
+/**
+* Takes one commit's entries out of the uppers; see `dropCommitted`.
+*
+* A directory that the sandbox made is opaque: it hides all that the host has below it. Its entries would vanish from
+* the session's view, and look deleted, if they left it one by one. So such a directory leaves whole, by one rename, when
+* all in it is committed, and stays whole otherwise.
+*
+* @returns how many entries went, and the committed paths that stay (equal to the host) for that reason
+*/
+async function dropRecord(port, ctx, journal) {
+	const { record } = journal;
+	const going = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i)).flatMap(({ entries }) => entries);
+	const earlier = [...record.upperLoosened];
+	const uppers = new Uppers(port, ctx, (path, mode, id) => {
+		journal.add({
+			t: "loosen-upper",
+			path,
+			mode,
+			id
+		});
+		journal.sync();
+	});
+	try {
+		uppers.restore(earlier);
+		uppers.removeMovedOut();
+		const made = new MadeDirs(ctx);
+		const entries = [
+			...record.above,
+			...record.same,
+			...going
+		];
+		const drop = new Drop(uppers, made, blocked(record), entries, (path) => mayBeOnHost(port, path));
+		const there = going.filter(({ id }) => id !== null).map(({ path }) => path);
+		await made.look(there, (path) => uppers.lstat(path)?.type === "dir");
+		await drop.all();
+		forget(ctx, going, uppers);
+		return {
+			count: drop.count,
+			stay: going.map(({ path }) => path).filter((path) => drop.isFrozen(path))
+		};
+	} finally {
+		uppers.close();
+	}
+}
+function mayBeOnHost(port, path) {
+	try {
+		return port.lstat(path) !== null;
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		return true;
+	}
+}
+/** Ends the base records of what left the uppers: a later copy of the same name has another base. */
+function forget(ctx, going, uppers) {
+	const file = readBaseFile(ctx);
+	const gone = going.filter(({ path }) => file.records.has(path) && uppers.lstat(path) === null);
+	if (gone.length === 0) return;
+	appendBases(ctx, file, gone.map(({ path }) => [path, null]), Number(file.lastPassNs / 1000000n));
+}
+/** Directories that still hold, or hide, something pending: their own entry in the upper has a meaning. */
+function blocked(record) {
+	const failed = record.units.filter(({ i }) => !record.done.has(i) || record.undone.has(i)).flatMap(({ entries }) => entries);
+	const left = [
+		...record.begin.left,
+		...record.refused.map(({ path }) => path),
+		...failed.map(({ path }) => path)
+	];
+	const stays = new Set(left);
+	for (const path of left) for (let dir = parentOf(path); dir !== "/" && !stays.has(dir); dir = parentOf(dir)) stays.add(dir);
+	return stays;
+}
+var Drop = class {
+	count = 0;
+	#uppers;
+	#made;
+	#stays;
+	#ids = /* @__PURE__ */ new Map();
+	/** Topmost made directories → whether they have left. */
+	#decided = /* @__PURE__ */ new Map();
+	#pace = new Pace();
+	#onHost;
+	constructor(uppers, made, stays, entries, onHost) {
+		this.#onHost = onHost;
+		this.#uppers = uppers;
+		this.#made = made;
+		this.#stays = stays;
+		for (const { path, id } of entries) if (id !== null) this.#ids.set(path, id);
+	}
+	isFrozen(path) {
+		const top = this.#made.topOf(path);
+		return top !== null && this.#decided.get(top) === false;
+	}
+	/**
+	* Removes what may go, children before parents; made directories whole.
+	* @throws the first error, after everything else: one closed directory keeps only what is in it
+	*/
+	async all() {
+		const errors = [];
+		for (const path of [...this.#ids.keys()].sort().reverse()) {
+			await this.#pace.breathe();
+			const top = this.#made.topOf(path);
+			try {
+				if (top !== null) await this.#whole(top);
+				else this.#one(path);
+			} catch (error) {
+				if (errorCode(error) === null) throw error;
+				errors.push(error);
+			}
+		}
+		this.#uppers.removeMovedOut();
+		if (errors.length > 0) throw errors[0];
+	}
+	#one(path) {
+		const now = this.#uppers.lstat(path);
+		if (now === null || !this.#mayGo(path, now)) return;
+		if (now.type === "dir" && this.#uppers.readdir(path).length > 0) return;
+		this.#uppers.remove(path, now.type);
+		this.count++;
+	}
+	async #whole(top) {
+		if (this.#decided.has(top)) return;
+		const inside = await this.#countIfCommitted(top);
+		this.#decided.set(top, inside !== null);
+		if (inside === null || inside === 0 || this.#uppers.lstat(top)?.type !== "dir") return;
+		this.#uppers.moveOut(top);
+		this.count += inside;
+	}
+	/** How many entries a made directory has with itself; null when one of them is not committed. */
+	async #countIfCommitted(top) {
+		const stack = [top];
+		let count = 0;
+		for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
+			await this.#pace.breathe();
+			const now = this.#uppers.lstat(path);
+			if (now === null) continue;
+			if (!this.#mayGo(path, now)) return null;
+			count++;
+			if (now.type === "dir") for (const name of this.#uppers.readdir(path)) stack.push(joinPath(path, name));
+		}
+		return count;
+	}
+	#mayGo(path, now) {
+		const id = this.#ids.get(path);
+		if (id === void 0 || this.#stays.has(path)) return false;
+		return isWhiteout(now) ? id.startsWith("char:") && !this.#onHost(path) : isSame$1(id, now);
+	}
+};
+/** Bytes of names for one cp: execve takes about 2 MB of arguments and environment together. */
+var ARGUMENT_BYTES = 1e6;
+/**
+* Reads a directory and names, each ended by NUL, from stdin: Node can't pass arguments that are not UTF-8.
+* Descriptor 3 is the staging directory. `--parents` makes the same tree there.
+*/
+var SCRIPT$1 = "IFS= read -r -d \"\" how; IFS= read -r -d \"\" dir; cd -- \"$dir\" || exit 3; mapfile -d \"\" -t names; exec cp -a \"$how\" --parents -t /proc/self/fd/3 -- \"${names[@]}\"";
+/**
+* Copies `names` (relative to `from`, which lies in a viewer) into the directory that `to` holds. Overlay marks are
+* hidden by the view, so none is copied; xattrs, ACLs, times, modes, owners and links among the names are kept.
+*
+* As an ordinary user cp joins the view's user namespace: as its root it can read and write own entries of any mode
+* (000, 0555), and nothing that the user could not.
+*
+* @param how `--link`: files get a second name instead of a copy, directories are made anew
+* @returns what cp complained about; the caller looks at what is there
+* @throws TraiError `no-space`
+*/
+async function copyOut(port, from, names, to, how = "--reflink=auto") {
+	let complaint = "";
+	for (const chunk of chunks(names)) {
+		const input = Buffer.from([
+			how,
+			`${from}/.`,
+			...chunk.map((name) => `./${name}`),
+			""
+		].join("\0"), "latin1");
+		const { program, args } = command(from);
+		const { status, stderr } = await port.run(program, args, input, [to]);
+		if (status === 0) continue;
+		complaint ||= stderr.trim().split("\n")[0] ?? "";
+		if (/No space left on device|Disk quota exceeded/.test(stderr)) throw new TraiError("no-space", `The copies for the commit could not be written: ${complaint}`, { hint: "Nothing was applied. Free some space on the file system of the target and commit again." });
+		if (status === 127) throw new TraiError("io", `cp could not be started: ${stderr.trim()}`);
+	}
+	return complaint;
+}
+function command(from) {
+	const shell = [
+		"bash",
+		"--norc",
+		"-c",
+		SCRIPT$1
+	];
+	const pid = /^\/proc\/(\d+)\/root\//.exec(from)?.[1];
+	if (pid === void 0 || process.getuid?.() === 0) return {
+		program: "bash",
+		args: shell.slice(1)
+	};
+	return {
+		program: "nsenter",
+		args: [
+			"--preserve-credentials",
+			"-U",
+			"-t",
+			pid,
+			...shell
+		]
+	};
+}
+function* chunks(names) {
+	let chunk = [];
+	let bytes = 0;
+	for (const name of names) {
+		bytes += name.length + 12;
+		if (bytes > ARGUMENT_BYTES && chunk.length > 0) {
+			yield chunk;
+			chunk = [];
+			bytes = name.length + 12;
+		}
+		chunk.push(name);
+	}
+	if (chunk.length > 0) yield chunk;
+}
+/** Which files some process may still write to, although their names are gone. */
+/** O_ACCMODE: the bits of the flags in fdinfo that say read, write or both. */
+var ACCESS = 3;
+/**
+* The inode numbers, out of `wanted`, that a process has open for writing or mapped shared and writable. Devices are
+* not told apart: one file too many is copied, none too few. Processes of other users can not be looked into;
+* what they write is noticed later, by the image's times.
+*/
+function heldForWriting(wanted) {
+	const held = /* @__PURE__ */ new Set();
+	if (wanted.size === 0) return held;
+	for (const pid of names("/proc")) {
+		if (!/^[0-9]+$/.test(pid)) continue;
+		for (const fd of names(`/proc/${pid}/fd`)) {
+			const ino = writtenInode(pid, fd);
+			if (ino !== null && wanted.has(ino)) held.add(ino);
+		}
+		for (const line of text(`/proc/${pid}/maps`).split("\n")) {
+			const ino = /^\S+ .w.s \S+ \S+ (\d+)/.exec(line)?.[1];
+			if (ino !== void 0 && wanted.has(BigInt(ino))) held.add(BigInt(ino));
+		}
+	}
+	return held;
+}
+function writtenInode(pid, fd) {
+	const info = text(`/proc/${pid}/fdinfo/${fd}`);
+	const flags = /^flags:\s+([0-7]+)/m.exec(info)?.[1];
+	if (flags === void 0 || (Number.parseInt(flags, 8) & ACCESS) === 0) return null;
+	const ino = /^ino:\s+(\d+)/m.exec(info)?.[1];
+	if (ino !== void 0) return BigInt(ino);
+	try {
+		return statSync(`/proc/${pid}/fd/${fd}`, { bigint: true }).ino;
+	} catch {
+		return null;
+	}
+}
+/** Processes come and go while we look, and those of others are closed to us. */
+function names(dir) {
+	try {
+		return readdirSync(dir);
+	} catch {
+		return [];
+	}
+}
+function text(file) {
+	try {
+		return readFileSync(file, "latin1");
+	} catch {
+		return "";
+	}
+}
+/** Looks at host and upper once more for every step: what is not as reviewed is left out, with the reason. */
+var HOST_CHANGED = "the host changed it after the review; it stays pending";
+var UNREAD = "not all of it could be read; it stays pending";
+var GONE_ON = "the sandbox changed it after the review; it stays pending";
+/** Compares every step with host and upper as they are now. */
+async function lookAtAll(port, dirs, uppers, plan, pace) {
+	const looked = [];
+	const failed = /* @__PURE__ */ new Map();
+	for (const step of plan.steps) {
+		await pace.breathe();
+		try {
+			const one = await lookAt$3(port, dirs, uppers, step, failed, pace);
+			if (one !== null) looked.push(one);
+		} catch (error) {
+			const message = entryMessage(error);
+			if (message === null) throw error;
+			failStep(step, message, failed);
+		}
+	}
+	return {
+		looked,
+		failed
+	};
+}
+function failStep(step, message, failed) {
+	for (const { path } of [...step.members, ...step.below]) if (!failed.has(path)) failed.set(path, message);
+}
+async function lookAt$3(port, dirs, uppers, step, failed, pace) {
+	const host = hostOf(port, dirs, step.change);
+	if (host === void 0) {
+		failStep(step, HOST_CHANGED, failed);
+		return null;
+	}
+	const below = [];
+	for (const change of step.below) {
+		await pace.breathe();
+		const found = hostOf(port, dirs, change);
+		if (found === void 0 || found === null) {
+			failStep(step, HOST_CHANGED, failed);
+			return null;
+		}
+		below.push({
+			path: change.path,
+			host: found
+		});
+	}
+	const upper = /* @__PURE__ */ new Map();
+	for (const member of step.members) {
+		await pace.breathe();
+		const stat = uppers.lstat(member.path);
+		if (member.pending !== null && !isAsReviewed(member, stat)) failed.set(member.path, GONE_ON);
+		else if (stat !== null) upper.set(member.path, stat);
+	}
+	if (!failed.has(step.change.path)) return {
+		step,
+		host,
+		below,
+		upper
+	};
+	failStep(step, GONE_ON, failed);
+	return null;
+}
+function isAsReviewed({ pending, upperIdentity }, now) {
+	if (now === null || !looksLike(pending, now)) return false;
+	return upperIdentity === void 0 || upperIdentity === lookIdentity(now);
+}
+/** Identity of the host's entry if it is as reviewed; undefined if it is not. */
+function hostOf(port, dirs, change) {
+	const now = dirs.lstat(change.path);
+	if (!looksLike(change.host, now)) return void 0;
+	if (now === null) return null;
+	if (change.hostIdentity !== void 0 && change.hostIdentity !== lookIdentity(now)) return void 0;
+	if (now.type === "symlink" && !sameTarget(port, dirs, change.path, change.host)) return void 0;
+	return identityOf(now);
+}
+function sameTarget(port, dirs, path, side) {
+	return port.readlink(at$1(dirs.open(parentOf(path)), nameOf(path))) === side?.target;
+}
+/**
+* Leaves out what the scan could not read whole: half of a directory must not reach the host as if it were all of it,
+* nor a mode that closes it. Of a deletion also every directory above, whose reviewed list lacks something.
+*/
+function failUnread(list, findings) {
+	if (list.problems.length === 0) return;
+	const unread = list.problems.map(({ path }) => path);
+	const isUnread = (path) => unread.includes(toDisplay(path));
+	const holdsUnread = (path) => unread.some((one) => one.startsWith(`${toDisplay(path)}/`));
+	const { failed } = findings;
+	findings.looked = findings.looked.filter(({ step }) => {
+		const { op, change, members } = step;
+		if (isUnread(change.path) || op === "delete" && holdsUnread(change.path)) {
+			failStep(step, UNREAD, failed);
+			return false;
+		}
+		const closed = /* @__PURE__ */ new Set();
+		for (const { path } of members) {
+			if (!closed.has(parentOf(path)) && !isUnread(path)) continue;
+			closed.add(path);
+			failed.set(path, UNREAD);
+		}
+		return true;
+	});
+}
+/** Groups stand or fall together: the steps that share a group with a failed change fail as well. */
+function failGroups(plan, findings) {
+	const groupsOf = (step) => [...step.members, ...step.below].map((change) => change.group);
+	for (;;) {
+		const broken = /* @__PURE__ */ new Set();
+		for (const step of plan.steps) for (const { path, group } of [...step.members, ...step.below]) if (group !== null && findings.failed.has(path)) broken.add(group);
+		const fall = findings.looked.filter(({ step }) => groupsOf(step).some((g) => g !== null && broken.has(g)));
+		if (fall.length === 0) return;
+		for (const { step } of fall) failStep(step, "it belongs together with an entry that could not be applied", findings.failed);
+		findings.looked = findings.looked.filter((one) => !fall.includes(one));
+	}
+}
+/** The journal's line of a step; the caller adds what is known of its copy. */
+function unitOf(ctx, one, i, failed) {
+	const { step, host, below, upper } = one;
+	const { pending, path, kind } = step.change;
+	const members = step.members.filter((change) => !failed.has(change.path));
+	const entry = ({ path: at }) => {
+		const stat = upper.get(at);
+		return {
+			path: at,
+			id: stat === void 0 ? null : identityOf(stat)
+		};
+	};
+	const locked = pending?.type === "dir" && !ctx.root && (pending.mode & 128) === 0;
+	const isMeta = step.op === "meta";
+	const upperStat = upper.get(path);
+	return {
+		t: "unit",
+		i,
+		op: step.op,
+		path,
+		stage: null,
+		rel: null,
+		born: null,
+		host,
+		aside: null,
+		mode: pending !== null && (isMeta || locked) ? pending.mode : null,
+		uid: isMeta && pending !== null ? pending.uid : null,
+		gid: isMeta && pending !== null ? pending.gid : null,
+		mtime: isMeta && kind === "dir-replaced" && upperStat !== void 0 ? String(upperStat.mtimeNs) : null,
+		entries: [...members.map(entry), ...step.below.map(({ path: at }) => ({
+			path: at,
+			id: null
+		}))],
+		below,
+		groups: [...new Set([...step.members, ...step.below].flatMap(({ group }) => group === null ? [] : [group]))],
+		bytes: members.reduce((sum, { pending: side }) => sum + (isMeta ? 0 : side?.size ?? 0), 0)
+	};
+}
+/** Copies what a commit puts in place beside the targets, and checks that the copies are what was reviewed. */
+var CHANGED$1 = "it changed while it was being copied; it stays pending";
+/** Copies all steps of one area with as few cp processes as can be. Returns what cp complained about. */
+async function copyArea(port, area, from, prepared) {
+	const names = [];
+	const linked = [];
+	const bare = [];
+	for (const one of prepared) for (const { change, whole } of toCopy(one)) {
+		const stat = one.upper.get(change.path);
+		if (stat === void 0) continue;
+		if (change.pending?.type === "dir" && !whole) bare.push({
+			path: change.path,
+			stat
+		});
+		else (stat.nlink > 1 && stat.type !== "dir" ? linked : names).push(relativeTo(area.base, change.path));
+	}
+	const complaint = await copyOut(port, from, [...linked, ...names], area.fd);
+	for (const { path } of bare) makeDirs$1(port, area.fd, relativeTo(area.base, path));
+	for (const { path, stat } of bare.reverse()) dress$1(port, area, path, stat);
+	return complaint;
+}
+/** Which members cp is told: whole subtrees by their top, else every entry; directories of the latter are made bare. */
+function toCopy({ step, excluded }) {
+	const partly = /* @__PURE__ */ new Set();
+	for (const path of excluded) for (let dir = parentOf(path); dir.length >= step.change.path.length; dir = parentOf(dir)) partly.add(dir);
+	const covered = /* @__PURE__ */ new Set();
+	const out = [];
+	for (const change of step.members) {
+		const whole = !partly.has(change.path);
+		if (covered.has(parentOf(change.path))) {
+			if (change.pending?.type === "dir") covered.add(change.path);
+			continue;
+		}
+		if (change.pending?.type === "dir" && whole) covered.add(change.path);
+		out.push({
+			change,
+			whole
+		});
+	}
+	return out;
+}
+/**
+* Makes the directories above relative paths, open to us. cp would give those that it makes the mode of their originals,
+* and could then write only one entry into a directory of mode 0555.
+*/
+function makeParents$1(port, fd, names) {
+	const parents = new Set(names.map((name) => parentOf(`/${name}`).slice(1)));
+	for (const parent of parents) if (parent !== "") makeDirs$1(port, fd, parent);
+}
+/** Makes the directories of a relative path below a held one, and opens up those that are there. */
+function makeDirs$1(port, fd, rel) {
+	let path = "";
+	for (const name of rel.split("/")) {
+		path = path === "" ? name : `${path}/${name}`;
+		const stat = port.lstat(at$1(fd, path));
+		if (stat === null) port.mkdir(at$1(fd, path), 448);
+		else if (stat.type === "dir" && (stat.mode & 448) !== 448) port.chmod(at$1(fd, path), 448);
+	}
+}
+/** Gives a directory that was made bare the owner, mode and time of its original. */
+function dress$1(port, area, path, stat) {
+	const staged = at$1(area.fd, relativeTo(area.base, path));
+	const now = port.lstat(staged);
+	if (now === null) return;
+	if (now.uid !== stat.uid || now.gid !== stat.gid) port.lchown(staged, stat.uid, stat.gid);
+	const fd = port.openDir(staged);
+	try {
+		port.chmod(at$1(fd), stat.mode);
+		port.utimes(at$1(fd), stat.mtimeNs);
+	} finally {
+		port.close(fd);
+	}
+}
+/**
+* Compares the copies of a step with the reviewed list. What is not in the list is taken out of the copy again (a
+* live session goes on writing); what is missing, different or `changed` is reported and stays pending.
+*/
+async function checkStaged(port, prepared, changed, complaint, pace) {
+	const { step, area } = prepared;
+	const check = new Check(port, prepared, changed, pace);
+	const top = relativeTo(area.base, step.change.path);
+	const openParts = openContainers(port, area.fd, top);
+	const root = port.lstat(at$1(area.fd, top));
+	if (root !== null) await check.entry(area.fd, top, step.change.path, root, openParts);
+	for (const { path } of step.members) {
+		if (check.seen.has(path) || check.failed.has(path)) continue;
+		check.failed.set(path, complaint === "" ? CHANGED$1 : `it could not be copied: ${complaint}`);
+	}
+	const bad = check.failed.has(step.change.path);
+	return {
+		born: root === null || bad ? null : birthOf(root),
+		failed: check.failed,
+		left: check.left
+	};
+}
+/** The copied directories above a target are only a way to it, but a 0555 one would not let it be renamed out. */
+function openContainers(port, fd, rel) {
+	const names = rel.split("/").slice(0, -1);
+	let path = "";
+	for (const name of names) {
+		path = path === "" ? name : `${path}/${name}`;
+		const stat = port.lstat(at$1(fd, path));
+		if (stat === null || stat.type !== "dir") return false;
+		if ((stat.mode & 448) !== 448) port.chmod(at$1(fd, path), 448);
+	}
+	return true;
+}
+var Check = class {
+	failed = /* @__PURE__ */ new Map();
+	seen = /* @__PURE__ */ new Set();
+	left = [];
+	#port;
+	#members;
+	#changed;
+	#pace;
+	constructor(port, { step }, changed, pace) {
+		this.#port = port;
+		this.#changed = changed;
+		this.#members = new Map(step.members.map((change) => [change.path, change]));
+		this.#pace = pace;
+	}
+	/** Checks the staged entry `name` in `dir`; takes it out when it is not what was reviewed. False = taken out. */
+	async entry(dir, name, path, stat, usable) {
+		await this.#pace.breathe();
+		const change = this.#members.get(path);
+		if (change === void 0 || !usable || !this.#agrees(dir, name, change, stat)) {
+			if (change !== void 0) this.failed.set(path, CHANGED$1);
+			removeTree(this.#port, dir, name);
+			return false;
+		}
+		this.seen.add(path);
+		this.left.push({
+			path,
+			id: identityOf(stat)
+		});
+		if (stat.type === "dir") await this.#children(dir, name, path, stat);
+		return true;
+	}
+	#agrees(dir, name, { path, pending }, stat) {
+		if (this.#changed.has(path) || !looksLike(pending, stat)) return false;
+		return stat.type !== "symlink" || this.#port.readlink(at$1(dir, name)) === pending?.target;
+	}
+	async #children(dir, name, path, stat) {
+		const fd = this.#port.openDir(at$1(dir, name));
+		try {
+			const closed = (stat.mode & 448) !== 448;
+			if (closed) this.#port.chmod(at$1(fd), stat.mode | 448);
+			let removed = false;
+			for (const child of this.#port.readdir(at$1(fd))) {
+				const found = this.#port.lstat(at$1(fd, child));
+				if (found === null) continue;
+				if (!await this.entry(fd, child, joinPath(path, child), found, true)) removed = true;
+			}
+			if (removed) this.#port.utimes(at$1(fd), stat.mtimeNs);
+			if (closed) this.#port.chmod(at$1(fd), stat.mode);
+		} finally {
+			this.#port.close(fd);
+		}
+	}
+};
+/**
+* Before-images: what a commit takes away from the host is kept in `commits/<n>/before/`, so that it can be put back.
+*
+* - `l<i>`: the very inode of unit i's old entry, linked or renamed there when the unit is carried out. Only where
+*   nobody can write to it any more: it had one name, and no process has it open for writing. Both are looked at
+*   before the host is touched, and the second again when the names are gone: whoever opened it in between is found
+*   then, and the inode is replaced by a copy. What escapes that (a process of another user) moves the image's times,
+*   by which an undo notices and refuses.
+* - `c/<path>`: a copy, made before the host is touched. For all else: other names, writers, another file system.
+*/
+var BEFORE = "before";
+var COPIES$1 = "c";
+var NOT_KEPT = "what it replaces could not be kept for an undo, so it stays pending (a commit without undo leaves that out)";
+function imageName(i) {
+	return `l${i}`;
+}
+/** Where the copy of a host path lies, below the commit's directory. */
+function copiedImage(path) {
+	return `${BEFORE}/${COPIES$1}${path}`;
+}
+/** What a step takes away from the host, itself first; empty when nothing was there, or it stays. */
+function takenAway({ step, host, below }) {
+	if (host === null || step.op === "meta") return [];
+	return [{
+		path: step.change.path,
+		id: host
+	}, ...below.map(({ path, host: id }) => ({
+		path,
+		id
+	}))];
+}
+var field = (id, i) => id.split(":")[i] ?? "";
+var inodeOf$1 = (id) => BigInt(field(id, 6));
+/**
+* Decides for every step how its before-image is kept, and makes the copies. A step whose copy can't be made fails.
+* Nothing on the host is changed.
+*/
+async function keepImages({ port, ctx, journal }, findings) {
+	const kinds = /* @__PURE__ */ new Map();
+	const taking = findings.looked.flatMap((one) => {
+		const entries = takenAway(one);
+		return entries.length === 0 ? [] : [{
+			one,
+			entries
+		}];
+	});
+	if (taking.length === 0) return kinds;
+	const dir = commitDir(ctx, journal.record.n);
+	port.mkdir(joinPath(dir, BEFORE), 448);
+	const own = mountOf(port, joinPath(dir, BEFORE));
+	const files = taking.flatMap(({ entries }) => entries).filter(({ id }) => id.startsWith("file:"));
+	const held = heldForWriting(new Set(files.map(({ id }) => inodeOf$1(id))));
+	const mounts = /* @__PURE__ */ new Map();
+	for (const { one, entries } of taking) {
+		const place = placeOf$1(ctx.places, one.step.change.path)?.path ?? "/";
+		if (!mounts.has(place)) mounts.set(place, mountOf(port, place));
+		const mayLink = mounts.get(place) === own && entries.every(({ id }) => own.endsWith(`:${field(id, 5)}`)) && entries.every(({ id }) => isOnlyOurs(id, held));
+		const permitted = one.step.op === "delete" || ctx.root || field(one.host ?? "", 2) === String(ctx.uid);
+		kinds.set(one, mayLink && permitted ? "link" : "copy");
+	}
+	await copyImages(port, dir, kinds, findings);
+	return kinds;
+}
+/** A directory's links are its own. */
+function isOnlyOurs(id, held) {
+	if (id.startsWith("dir:")) return true;
+	return field(id, 8) === "1" && !(id.startsWith("file:") && held.has(inodeOf$1(id)));
+}
+/** Mount and device: a link or a rename goes no further than either. */
+function mountOf(port, path) {
+	const fd = port.openDir(joinPath(path, "."));
+	try {
+		return `${/^mnt_id:\s+(\d+)/m.exec(port.readText(`/proc/self/fdinfo/${fd}`) ?? "")?.[1] ?? ""}:${port.fstat(fd).dev}`;
+	} finally {
+		port.close(fd);
+	}
+}
+async function copyImages(port, dir, kinds, findings) {
+	const copied = [...kinds].filter(([, kind]) => kind === "copy").map(([one]) => one);
+	if (copied.length === 0) return;
+	port.mkdir(joinPath(dir, copiedImage("")), 448);
+	const fd = port.openDir(joinPath(dir, copiedImage("")));
+	try {
+		const dirsGoing = new Set(copied.filter(isDirGoing).map(({ step }) => step.change.path));
+		const names = copied.map(({ step }) => step.change.path).filter((path) => !isBelow(path, dirsGoing)).map((path) => relativeTo("/", path));
+		makeParents$1(port, fd, names);
+		const complaint = await copyOut(port, "/", names, fd);
+		for (const one of copied) {
+			if (takenAway(one).every(({ path, id }) => isCopyOf(port, fd, path, id))) continue;
+			failStep(one.step, complaint === "" ? NOT_KEPT : `${NOT_KEPT}: ${complaint}`, findings.failed);
+		}
+		findings.looked = findings.looked.filter(({ step }) => !findings.failed.has(step.change.path));
+	} finally {
+		port.close(fd);
+	}
+}
+var isDirGoing = ({ host }) => host?.startsWith("dir:") === true;
+function isBelow(path, dirs) {
+	for (let dir = parentOf(path); dir !== "/"; dir = parentOf(dir)) if (dirs.has(dir)) return true;
+	return false;
+}
+function isCopyOf(port, fd, path, id) {
+	const stat = port.lstat(at$1(fd, relativeTo("/", path)));
+	return stat !== null && looksAlike(id, stat);
+}
+/** Type, mode, owner, size and, but for directories, modification time: all that a copy can have in common. */
+function looksAlike(id, now) {
+	const then = id.split(":");
+	return [
+		now.type,
+		now.mode,
+		now.uid,
+		now.gid,
+		now.size
+	].map(String).every((value, i) => i === 1 && now.type === "symlink" || value === then[i]) && (now.type === "dir" || then[9] === String(now.mtimeNs));
+}
+/** The images of one commit, while its units are carried out. */
+var Images = class {
+	#port;
+	#dir;
+	#fd = null;
+	constructor(port, commit) {
+		this.#port = port;
+		this.#dir = joinPath(commit, BEFORE);
+	}
+	/** Where the old entry of a unit is to be linked or renamed to; null = nowhere. */
+	of(unit) {
+		if (unit.image !== "link") return null;
+		this.#fd ??= this.#port.openDir(this.#dir);
+		return at$1(this.#fd, imageName(unit.i));
+	}
+	close() {
+		if (this.#fd !== null) this.#port.close(this.#fd);
+		this.#fd = null;
+	}
+};
+/** The names of the old entries are gone: inodes that somebody opened for writing meanwhile are replaced by copies. */
+async function settleImages({ port, ctx, journal }) {
+	const { units, done, n } = journal.record;
+	const linked = /* @__PURE__ */ new Map();
+	for (const unit of units) {
+		if (unit.image !== "link" || !done.has(unit.i) || unit.host === null) continue;
+		const top = imageName(unit.i);
+		if (unit.host.startsWith("file:")) linked.set(inodeOf$1(unit.host), {
+			unit,
+			path: top
+		});
+		for (const { path, host } of unit.below) {
+			const below = joinPath(top, relativeTo(unit.path, path));
+			if (host.startsWith("file:")) linked.set(inodeOf$1(host), {
+				unit,
+				path: below
+			});
+		}
+	}
+	const held = heldForWriting(new Set(linked.keys()));
+	if (held.size === 0) return;
+	const dir = joinPath(commitDir(ctx, n), BEFORE);
+	for (const ino of held) {
+		const found = linked.get(ino);
+		if (found === void 0) continue;
+		const image = joinPath(dir, found.path);
+		if (port.lstat(image)?.ino !== ino) continue;
+		if (!await ownCopy(port, dir, image)) journal.add({
+			t: "no-image",
+			i: found.unit.i
+		});
+	}
+}
+async function ownCopy(port, dir, image) {
+	const copy = joinPath(dir, "copy");
+	if (port.lstat(copy) !== null) port.unlink(copy);
+	const script = "IFS= read -r -d \"\" a; IFS= read -r -d \"\" b; exec cp -aT --reflink=auto -- \"$a\" \"$b\"";
+	const input = Buffer.from(`${image}\0${copy}\0`, "latin1");
+	const { status } = await port.run("bash", [
+		"--norc",
+		"-c",
+		script
+	], input, []);
+	if (status !== 0) return false;
+	port.rename(copy, image);
+	return true;
+}
+/** Links that were made for units which then failed: the host's file keeps to itself. */
+function dropUnusedImages({ port, ctx, journal }) {
+	const { units, done, n } = journal.record;
+	for (const unit of units) {
+		if (unit.image !== "link" || done.has(unit.i) || unit.op !== "put") continue;
+		const image = joinPath(commitDir(ctx, n), joinPath(BEFORE, imageName(unit.i)));
+		try {
+			const now = port.lstat(image);
+			if (now !== null && now.nlink > 1) port.unlink(image);
+		} catch (error) {
+			if (errorCode(error) === null) throw error;
+		}
+	}
+}
+/** @throws TraiError `undo-size`, unless the person has said to keep nothing */
+function askUndoSize(bytes, maxBytes, noUndo) {
+	if (noUndo || bytes <= maxBytes) return;
+	throw new TraiError("undo-size", `What this commit replaces or deletes takes ${bytes} bytes to keep for an undo; up to ${maxBytes} are kept without asking.`, {
+		hint: "Commit with --no-undo: it can not be taken back then. Or raise undo.maxBytes in the config.",
+		data: {
+			bytes,
+			maxBytes
+		}
+	});
+}
+/** Carries out one journalled unit on the host. Can be repeated: what is already done is recognised. */
+var Hands = class {
+	#port;
+	#dirs;
+	#stages;
+	#root;
+	#resumed;
+	#images;
+	/** Held staging directories, by index; null = gone. */
+	#stageFds = /* @__PURE__ */ new Map();
+	/** @param resumed an earlier run may have begun, and taken back, some of the units */
+	constructor(port, dirs, stages, root, resumed, images) {
+		this.#port = port;
+		this.#dirs = dirs;
+		this.#stages = stages;
+		this.#root = root;
+		this.#resumed = resumed;
+		this.#images = images;
+	}
+	/** Returns what there is to say about an applied unit, usually ''. Throws as `entryMessage` tells apart. */
+	carryOut(unit) {
+		switch (unit.op) {
+			case "put": return this.#put(unit);
+			case "swap": return this.#swap(unit);
+			case "meta": return this.#meta(unit);
+			case "delete": return this.#delete(unit);
+		}
+	}
+	/** After an error: whether the unit's entry is on the host all the same, and only what comes after it failed. */
+	isInPlace(unit) {
+		try {
+			const now = this.#dirs.lstat(unit.path);
+			if (unit.op === "delete" || now === null) return unit.op === "delete" && now === null;
+			if (unit.op !== "meta") return isBornAs(unit.born, now);
+			return now.uid === unit.uid && now.gid === unit.gid && (now.type === "symlink" || now.mode === unit.mode);
+		} catch (error) {
+			if (errorCode(error) === null) throw error;
+			return false;
+		}
+	}
+	/** Whether an earlier run has touched the host for the unit: it is in place, or half way there. */
+	isBegun(unit) {
+		if (this.isInPlace(unit)) return true;
+		if (unit.op === "swap") return this.#dirs.lstat(this.#asidePath(unit)) !== null;
+		const now = unit.op === "meta" ? this.#dirs.lstat(unit.path) : null;
+		return now !== null && this.#halfMeta(unit, now);
+	}
+	close() {
+		for (const fd of this.#stageFds.values()) if (fd !== null) this.#port.close(fd);
+		this.#stageFds.clear();
+		this.#images.close();
+	}
+	#target(unit) {
+		return at$1(this.#dirs.openToWrite(parentOf(unit.path)), nameOf(unit.path));
+	}
+	/** The staged entry; null when it is not there (any more). */
+	#staged(unit) {
+		if (unit.stage === null || unit.rel === null) return null;
+		if (!this.#stageFds.has(unit.stage)) this.#stageFds.set(unit.stage, this.#openStage(unit.stage));
+		const fd = this.#stageFds.get(unit.stage) ?? null;
+		if (fd === null) return null;
+		const path = at$1(fd, unit.rel);
+		return isBornAs(unit.born, this.#port.lstat(path)) ? path : null;
+	}
+	#openStage(index) {
+		const stage = this.#stages[index];
+		if (stage === void 0) return null;
+		try {
+			const base = new Dirs(this.#port, "/", 0, null);
+			try {
+				return this.#port.openDir(at$1(base.open(stage.base), stage.name));
+			} finally {
+				base.close();
+			}
+		} catch (error) {
+			if (errorCode(error) === "ENOENT") return null;
+			throw error;
+		}
+	}
+	#isReviewed(identity, now) {
+		return isSame$1(identity, now === null ? null : this.#dirs.asFound(now));
+	}
+	#put(unit) {
+		const staged = this.#staged(unit);
+		const target = this.#target(unit);
+		const now = this.#port.lstat(target);
+		if (isBornAs(unit.born, now)) return this.#finishMode(unit, target);
+		const image = now === null ? null : this.#images.of(unit);
+		const linked = image === null ? null : this.#port.lstat(image);
+		if (!(linked !== null && linked.ino === now?.ino && isRenamed(unit.host, now)) && !this.#isReviewed(unit.host, now)) throw new NotApplied(CHANGED$2);
+		if (staged === null) throw new NotApplied(NO_COPY);
+		if (image !== null && linked === null) this.#port.link(target, image);
+		const isDir = unit.born?.startsWith("dir:") === true;
+		if (isDir) this.#loosenStaged(unit, staged);
+		if (unit.host !== null || isDir || !this.#linked(staged, target)) this.#port.rename(staged, target);
+		return this.#finishMode(unit, target);
+	}
+	/** A new name by link(2): unlike rename it never takes the place of what came there a moment ago. */
+	#linked(staged, target) {
+		try {
+			this.#port.link(staged, target);
+			return true;
+		} catch (error) {
+			if ([
+				"EPERM",
+				"EMLINK",
+				"EOPNOTSUPP",
+				"ENOSYS"
+			].includes(errorCode(error) ?? "")) return false;
+			throw error;
+		}
+	}
+	/** Renaming a directory writes its `..`: its owner needs the write bit for that moment. */
+	#loosenStaged(unit, staged) {
+		if (unit.mode !== null) this.#chmod(staged, unit.mode | 448);
+	}
+	#finishMode(unit, target) {
+		if (unit.mode !== null && unit.op !== "meta") this.#chmod(target, unit.mode);
+		return "";
+	}
+	#chmod(path, mode) {
+		chmodEntry(this.#port, path, mode);
+	}
+	#swap(unit) {
+		const staged = this.#staged(unit);
+		const target = this.#target(unit);
+		const now = this.#port.lstat(target);
+		if (!isBornAs(unit.born, now)) {
+			const old = this.#dirs.lstat(this.#asidePath(unit));
+			if (now !== null) this.#mayMoveAside(unit, now, old, staged);
+			else if (old === null || !isRenamed(unit.host, old)) throw new NotApplied(CHANGED$2);
+			const dir = this.#dirs.openToWrite(parentOf(unit.path));
+			if (now !== null) this.#port.rename(at$1(dir, nameOf(unit.path)), at$1(dir, unit.aside ?? ""));
+			this.#moveIn(unit, dir, staged);
+		}
+		const note = this.#removeAside(unit);
+		this.#finishMode(unit, this.#target(unit));
+		return note;
+	}
+	#asidePath(unit) {
+		return joinPath(parentOf(unit.path), unit.aside ?? "");
+	}
+	#mayMoveAside(unit, now, old, staged) {
+		if (!(this.#isReviewed(unit.host, now) || this.#resumed && isRenamed(unit.host, now))) throw new NotApplied(CHANGED$2);
+		if (staged === null) throw new NotApplied(NO_COPY);
+		if (old !== null) throw new NotApplied(`the host has an entry ${toDisplay(this.#asidePath(unit))}`);
+		if (now.type === "dir") this.#onlyReviewed(unit);
+	}
+	/** The one gap: until the rename below the target has no entry. Who finds the journal closes it. */
+	#moveIn(unit, dir, staged) {
+		const target = at$1(dir, nameOf(unit.path));
+		try {
+			if (staged === null) throw new NotApplied(NO_COPY);
+			if (unit.born?.startsWith("dir:") === true) this.#loosenStaged(unit, staged);
+			this.#port.rename(staged, target);
+		} catch (error) {
+			this.#port.rename(at$1(dir, unit.aside ?? ""), target);
+			throw error;
+		}
+	}
+	/** The host directory that is to go must hold exactly what was reviewed. */
+	#onlyReviewed(unit) {
+		const known = new Map(unit.below.map(({ path, host }) => [path, host]));
+		let met = 0;
+		const walk = (dir) => {
+			for (const name of this.#port.readdir(at$1(this.#dirs.openToList(dir)))) {
+				const path = joinPath(dir, name);
+				const stat = this.#dirs.lstat(path);
+				if (stat === null || !this.#isReviewed(known.get(path) ?? null, stat)) throw new NotApplied(`the host has a new or changed entry in it: ${toDisplay(path)}`);
+				met++;
+				if (stat.type === "dir") walk(path);
+			}
+		};
+		walk(unit.path);
+		if (met !== known.size) throw new NotApplied(CHANGED$2);
+	}
+	/** Deletes the entry that was renamed aside, by the reviewed list. What is not in it stays there and is named. */
+	#removeAside(unit) {
+		const aside = this.#asidePath(unit);
+		try {
+			if (this.#dirs.lstat(aside) === null) return "";
+			const image = this.#images.of(unit);
+			if (image !== null) {
+				moveOut(this.#port, this.#dirs, aside, image);
+				return "";
+			}
+			for (const { path, host } of unit.below.toReversed()) this.#remove(joinPath(aside, relativeTo(unit.path, path)), host);
+			this.#remove(aside, unit.host, isRenamed);
+			return "";
+		} catch (error) {
+			if (entryMessage(error) === null) throw error;
+			return `what it replaced could not be removed wholly and is kept as ${toDisplay(aside)}: ${entryMessage(error)}`;
+		}
+	}
+	#delete(unit) {
+		this.#remove(unit.path, unit.host, isSame$1, this.#images.of(unit));
+		return "";
+	}
+	/** Removes one entry if it is still the reviewed one; nothing to do when it is gone. */
+	#remove(path, host, same = isSame$1, image = null) {
+		let dir;
+		try {
+			dir = this.#dirs.openToWrite(parentOf(path));
+		} catch (error) {
+			if (errorCode(error) === "ENOENT") return;
+			throw error;
+		}
+		const name = nameOf(path);
+		const now = this.#port.lstat(at$1(dir, name));
+		if (now === null) return;
+		if (!same(host, this.#dirs.asFound(now))) throw new NotApplied(CHANGED$2);
+		if (image !== null && now.type === "dir") moveOutEmpty(this.#port, this.#dirs, path, image);
+		else if (image !== null) moveOut(this.#port, this.#dirs, path, image);
+		else if (now.type === "dir") this.#port.rmdir(at$1(dir, name));
+		else this.#port.unlink(at$1(dir, name));
+	}
+	#meta(unit) {
+		const dir = this.#dirs.open(parentOf(unit.path));
+		const fd = this.#port.openEntry(at$1(dir, nameOf(unit.path)));
+		try {
+			const now = this.#port.fstat(fd);
+			const isLink = now.type === "symlink";
+			const owned = now.uid === unit.uid && now.gid === unit.gid;
+			if (!(owned && (isLink || now.mode === unit.mode))) {
+				if (!this.#isReviewed(unit.host, now) && !this.#halfMeta(unit, now)) throw new NotApplied(CHANGED$2);
+				if (!owned) this.#port.lchown(at$1(dir, nameOf(unit.path)), unit.uid ?? now.uid, unit.gid ?? now.gid);
+				if (!isLink) this.#port.chmod(at$1(fd), unit.mode ?? now.mode);
+			}
+			if (unit.mtime !== null && !isLink) this.#port.utimes(at$1(fd), BigInt(unit.mtime));
+			return "";
+		} finally {
+			this.#port.close(fd);
+		}
+	}
+	/** True when a run that died has set the owner but not yet the mode. */
+	#halfMeta(unit, now) {
+		const ino = unit.host?.split(":")[6];
+		return this.#root && ino === String(now.ino) && now.uid === unit.uid && now.gid === unit.gid;
+	}
+};
+/** From "staged and written down" to "done and durable": the part of a commit that a later run can finish. */
+function handsOf({ port, ctx, journal }, dirs, resumed) {
+	const images = new Images(port, commitDir(ctx, journal.record.n));
+	return new Hands(port, dirs, journal.record.stages, ctx.root, resumed, images);
+}
+/** Host directories of a task; each one that has to be loosened is written down first. */
+function hostDirs(port, ctx, journal) {
+	const dirs = new Dirs(port, "/", ctx.root ? 0 : ctx.uid, (path, mode, id) => {
+		journal.add({
+			t: "loosen",
+			path,
+			mode,
+			id
+		});
+		journal.sync();
+	});
+	for (const { id, mode } of journal.record.loosened) dirs.loosened.set(id, mode);
+	return dirs;
+}
+/**
+* Applies the units that have no `done` yet. The journal is `ready`. An error that concerns one entry only leaves that
+* entry pending; any other stops, with the journal left open for the next run.
+*/
+async function carryOut(task) {
+	const { port, ctx, journal } = task;
+	const dirs = hostDirs(port, ctx, journal);
+	const hands = handsOf(task, dirs, task.resumed);
+	try {
+		await applyUnits(task, dirs, hands);
+		restoreModes(port, dirs, journal);
+		if (!journal.record.applied) {
+			await settleImages(task);
+			dropUnusedImages(task);
+			await makeDurable(task, dirs);
+		}
+		hands.close();
+		removeStages(port, dirs, journal);
+		return {
+			report: reportOf(task, null),
+			stopped: false
+		};
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		tryRestoreModes(port, dirs, journal);
+		return {
+			report: reportOf(task, asError(error).message),
+			stopped: true
+		};
+	} finally {
+		hands.close();
+		dirs.close();
+	}
+}
+/**
+* Gives up what an interrupted commit has not begun, so that it can be discarded. What has been touched on the host is
+* finished first, with all that belongs to the same group: half of a repository's data is worse than either.
+*/
+function giveUpRest(task) {
+	const { port, ctx, journal, unfinished } = task;
+	const { units, done, failed, applied, abandoned } = journal.record;
+	if (applied || abandoned) return;
+	const dirs = hostDirs(port, ctx, journal);
+	const hands = handsOf(task, dirs, true);
+	try {
+		const begun = (unit) => done.has(unit.i) || !failed.has(unit.i) && hands.isBegun(unit);
+		const going = new Set(units.filter(begun));
+		const groups = new Set([...going].flatMap((unit) => unit.groups));
+		for (const unit of units) if (unit.groups.some((group) => groups.has(group))) going.add(unit);
+		for (const unit of units) {
+			if (!going.has(unit) || done.has(unit.i) || failed.has(unit.i)) continue;
+			applyUnit(unit, port, journal, dirs, hands, /* @__PURE__ */ new Set(), unfinished);
+		}
+		journal.add({ t: "abandon" });
+		journal.sync();
+	} finally {
+		hands.close();
+		dirs.close();
+	}
+}
+async function applyUnits({ port, journal, onProgress, unfinished }, dirs, hands) {
+	const { units, done, failed, abandoned } = journal.record;
+	const pace = new Pace();
+	const total = units.reduce((sum, unit) => sum + unit.entries.length, 0);
+	const count = {
+		done: 0,
+		bytes: 0
+	};
+	const broken = /* @__PURE__ */ new Set();
+	for (const unit of units) {
+		await pace.breathe();
+		if (!abandoned && !done.has(unit.i) && !failed.has(unit.i)) applyUnit(unit, port, journal, dirs, hands, broken, unfinished);
+		if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
+		count.done += unit.entries.length;
+		count.bytes += unit.bytes;
+		onProgress?.({
+			done: count.done,
+			total,
+			path: unit.path,
+			bytes: count.bytes
+		});
+	}
+}
+function applyUnit(unit, port, journal, dirs, hands, broken, unfinished) {
+	try {
+		if (unit.op === "meta" && unit.host?.startsWith("dir:") === true) restoreModes(port, dirs, journal);
+		if (unit.groups.some((group) => broken.has(group))) journal.add({
+			t: "fail",
+			i: unit.i,
+			message: "it belongs together with an entry that could not be applied"
+		});
+		else {
+			const note = hands.carryOut(unit);
+			journal.add({
+				t: "done",
+				i: unit.i,
+				...note === "" ? {} : { note }
+			});
+		}
+	} catch (error) {
+		if (errorCode(error) === null && entryMessage(error) === null) throw error;
+		const message = entryMessage(error) ?? asError(error).message;
+		const partly = hands.isInPlace(unit) ? `it is in place on the host, but not finished: ${message}` : null;
+		if (entryMessage(error) === null) {
+			if (partly !== null) unfinished.set(unit.i, partly);
+			throw error;
+		}
+		journal.add({
+			t: "fail",
+			i: unit.i,
+			message: partly ?? message
+		});
+	}
+	journal.flush();
+}
+function asError(thrown) {
+	return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
+/** Gives loosened directories their mode back; one that is gone, or that somebody else has changed, is left alone. */
+function restoreModes(port, dirs, journal) {
+	const { loosened } = journal.record;
+	if (loosened.length === 0) return;
+	for (const { path, mode } of loosened.toReversed()) {
+		const now = dirs.lstat(path);
+		if (now?.type !== "dir" || now.mode !== (mode | 448)) continue;
+		const fd = port.openDir(at$1(dirs.open(parentOf(path)), nameOf(path)));
+		try {
+			port.chmod(at$1(fd), mode);
+		} finally {
+			port.close(fd);
+		}
+	}
+	loosened.length = 0;
+	dirs.loosened.clear();
+	dirs.close();
+}
+/** A stopped commit leaves as little as it can behind; the journal still knows what could not be restored. */
+function tryRestoreModes(port, dirs, journal) {
+	try {
+		restoreModes(port, dirs, journal);
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+	}
+}
+async function makeDurable({ port, journal, ctx }, dirs) {
+	const bases = /* @__PURE__ */ new Set([...journal.record.stages.map(({ base }) => base)]);
+	for (const { op, path } of journal.record.units) if (op !== "put") bases.add(placeRoot(ctx, path));
+	for (const base of bases) await syncFileSystem(port, dirs.open(base));
+	journal.add({ t: "applied" });
+	journal.sync();
+}
+function placeRoot(ctx, path) {
+	return ctx.places.filter((one) => path.startsWith(one.path)).sort((a, b) => b.path.length - a.path.length)[0]?.path ?? parentOf(path);
+}
+/** One syncfs(2) of the file system that a held directory is on. */
+async function syncFileSystem(port, fd) {
+	const { status, stderr } = await port.run("sync", ["-f", "/proc/self/fd/3"], Buffer.alloc(0), [fd]);
+	if (status === 0) return;
+	const code = /No space left/.test(stderr) ? "ENOSPC" : "EIO";
+	throw Object.assign(/* @__PURE__ */ new Error(`sync -f: ${stderr.trim() || `ended with ${status}`}`), { code });
+}
+/** Removes the staging directories. */
+function removeStages(port, dirs, journal) {
+	for (const { base, name } of journal.record.stages) {
+		if (dirs.lstat(base) === null) continue;
+		removeTree(port, dirs.openToWrite(base), name);
+	}
+	restoreModes(port, dirs, journal);
+}
+/** @param stopped what stopped it, null when it ran to its end */
+function reportOf(task, stopped) {
+	const { record } = task.journal;
+	const failures = [...record.refused];
+	const out = {
+		applied: 0,
+		bytes: 0,
+		notApplied: []
+	};
+	let givenUp = 0;
+	for (const unit of record.units) {
+		const message = record.failed.get(unit.i) ?? task.unfinished.get(unit.i);
+		const note = record.done.get(unit.i);
+		if (message !== void 0) for (const { path } of unit.entries) failures.push({
+			path,
+			message
+		});
+		else if (note !== void 0) {
+			out.applied += unit.entries.length;
+			out.bytes += unit.bytes;
+			if (note !== "") failures.push({
+				path: unit.path,
+				message: note
+			});
+		} else if (record.abandoned) givenUp += unit.entries.length;
+		else out.notApplied.push(...unit.entries.map(({ path }) => path));
+	}
+	if (givenUp > 0) {
+		const message = `${givenUp} entries were given up by a discard before they were applied`;
+		failures.push({
+			path: task.ctx.projectRoot,
+			message
+		});
+	}
+	if (stopped !== null) {
+		const where = out.notApplied[0] ?? record.units.at(-1)?.path ?? "/";
+		failures.push({
+			path: where,
+			message: `the commit stopped at ${toDisplay(where)}: ${stopped}`
+		});
+	}
+	return {
+		n: record.n,
+		state: stopped === null && failures.length === 0 ? "applied" : "partial",
+		...out,
+		kept: record.begin.kept,
+		ignored: record.begin.ignored,
+		failed: failures,
+		copies: record.begin.live,
+		ms: Math.round(performance.now() - task.startedAt)
+	};
+}
+/**
+* Pending again: what an undo takes off the host goes back into the session's uppers, so that the session's view is the
+* same before and after. Copies of it are made, and on disk, before the host is touched; they are renamed into the
+* uppers afterwards. Where an upper says something of a path already (the commit's copies of a live session, or what
+* came later), it stays as it is.
+*/
+var BACK = "back";
+var BackPlan = class {
+	items = [];
+	#ctx;
+	#port;
+	#dirs;
+	#uppers;
+	#viewer = null;
+	#opaque = /* @__PURE__ */ new Map();
+	constructor(port, ctx, dirs, uppers) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#dirs = dirs;
+		this.#uppers = uppers;
+	}
+	/** Adds what has to go into the uppers so that `shown` stays as the session sees it. */
+	async add(shown) {
+		if (placeOf$1(this.#ctx.places, shown.path) === null || await this.#isHidden(parentOf(shown.path))) return;
+		await this.#add(shown);
+	}
+	async close() {
+		await this.#viewer?.close();
+		this.#viewer = null;
+	}
+	async #add({ i, path, now, alone, below }) {
+		const upper = this.#uppers.lstat(path);
+		if (upper === null) {
+			const { mode, uid, gid, mtimeNs } = now ?? {
+				mode: 0,
+				uid: 0,
+				gid: 0,
+				mtimeNs: 0n
+			};
+			const of = {
+				t: "back",
+				i,
+				path,
+				kind: now === null ? "whiteout" : alone && now.type === "dir" ? "dir" : "copy",
+				born: null
+			};
+			this.items.push({
+				...of,
+				mode,
+				uid,
+				gid,
+				mtime: String(mtimeNs),
+				now
+			});
+			return;
+		}
+		if (alone || upper.type !== "dir") return;
+		if (now?.type !== "dir") return this.#hide(i, below);
+		if (await this.#isOpaque(path)) return;
+		for (const name of this.#port.readdir(at$1(this.#dirs.openToList(path)))) {
+			const inside = joinPath(path, name);
+			await this.#add({
+				i,
+				path: inside,
+				now: this.#dirs.lstat(inside),
+				alone: false,
+				below: []
+			});
+		}
+	}
+	/** A directory that the session has made since need not hide what the host has in one of that name. */
+	#hide(i, paths) {
+		const hidden = /* @__PURE__ */ new Set();
+		for (const path of paths) {
+			const upper = hidden.has(parentOf(path)) ? void 0 : this.#uppers.lstat(path);
+			if (upper?.type === "dir") continue;
+			hidden.add(path);
+			if (upper !== null) continue;
+			this.items.push({
+				t: "back",
+				i,
+				path,
+				kind: "whiteout",
+				born: null,
+				mode: 0,
+				uid: 0,
+				gid: 0,
+				mtime: "0",
+				now: null
+			});
+		}
+	}
+	/** Whether an upper says of `dir`, or of a directory above it, that nothing of the host's shows below. */
+	async #isHidden(dir) {
+		const root = placeOf$1(this.#ctx.places, dir)?.path;
+		for (let path = dir; root !== void 0 && path !== root && isWithin(path, root); path = parentOf(path)) {
+			const upper = this.#uppers.lstat(path);
+			if (upper !== null && (upper.type !== "dir" || await this.#isOpaque(path))) return true;
+		}
+		return false;
+	}
+	/** In doubt it is not: what is pending twice is lost by nobody. See showsHost() for the link counts. */
+	async #isOpaque(dir) {
+		const known = this.#opaque.get(dir);
+		if (known !== void 0) return known;
+		this.#viewer ??= await openViewer(this.#ctx);
+		const upper = upperPath(this.#ctx.places, dir);
+		const own = upper === null ? null : lstatEntry(upper);
+		const view = lstatEntry(this.#viewer.pathOf(dir));
+		const opaque = own !== null && own.nlink >= 2 && view !== null && view.nlink > 1;
+		this.#opaque.set(dir, opaque);
+		return opaque;
+	}
+};
+/**
+* Makes the copies and writes the lines of `items` down.
+*
+* @returns units of which something could not be copied, with the reason
+*/
+async function stageBack(port, ctx, journal, items) {
+	const failed = /* @__PURE__ */ new Map();
+	if (items.length === 0) return failed;
+	const dir = joinPath(commitDir(ctx, journal.record.n), BACK);
+	port.mkdir(dir, 448);
+	expectOneFileSystem(port, ctx, dir);
+	if (items.some(({ kind }) => kind === "whiteout")) await makeWhiteout(port, dir);
+	for (const place of ctx.places) {
+		const mine = items.filter(({ path, kind }) => kind === "copy" && placeOf$1(ctx.places, path) === place);
+		if (mine.length === 0) continue;
+		const fd = openPart(port, dir, place);
+		try {
+			const names = mine.map(({ path }) => relativeTo(place.path, path));
+			makeParents$1(port, fd, names);
+			const complaint = await copyOut(port, place.path, names, fd);
+			mine.forEach((item, k) => {
+				const copy = port.lstat(at$1(fd, names[k] ?? ""));
+				if (copy !== null && item.now !== null && looksAlike(identityOf(item.now), copy)) item.born = birthOf(copy);
+				else failed.set(item.i, `it could not be kept as pending: ${complaint || "it changed meanwhile"}`);
+			});
+			if (complaint !== "") for (const { i } of mine) failed.set(i, `it could not be kept as pending: ${complaint}`);
+		} finally {
+			port.close(fd);
+		}
+	}
+	return failed;
+}
+function openPart(port, dir, { n }) {
+	const part = joinPath(dir, String(n));
+	port.mkdir(part, 448);
+	return port.openDir(part);
+}
+function expectOneFileSystem(port, ctx, dir) {
+	const dev = port.lstat(dir)?.dev;
+	for (const { upper } of ctx.places) {
+		const there = port.lstat(upper)?.dev;
+		if (there !== void 0 && there !== dev) throw new TraiError("unsupported", "expected the overlay and the commits of the session on one file system");
+	}
+}
+/** Any user may make this one device (Linux 5.8); all others are links of it. */
+async function makeWhiteout(port, dir) {
+	const script = "IFS= read -r -d \"\" path; exec mknod -- \"$path\" c 0 0";
+	const input = Buffer.from(`${joinPath(dir, "w")}\0`, "latin1");
+	const { status, stderr } = await port.run("bash", [
+		"--norc",
+		"-c",
+		script
+	], input, []);
+	if (status !== 0) throw new TraiError("io", `A deletion can't be made pending again: ${stderr.trim()}`);
+}
+/** The second half of "pending again" (back.ts): the copies take their place in the uppers. */
+/** Puts what was staged into the uppers. The session is quiet; can be repeated. */
+async function mergeBack(port, ctx, journal, pace) {
+	const { backs, done, units, upperLoosened, n } = journal.record;
+	const unitOf = new Map(units.map((unit) => [unit.i, unit]));
+	const isGone = ({ i, path }) => !isSame$1(unitOf.get(i)?.host ?? null, hostNow(port, path));
+	const uppers = new Uppers(port, ctx, (path, mode, id) => {
+		journal.add({
+			t: "loosen-upper",
+			path,
+			mode,
+			id
+		});
+		journal.sync();
+	});
+	const dir = joinPath(commitDir(ctx, n), BACK);
+	try {
+		uppers.restore([...upperLoosened]);
+		const touched = touchedBacks(journal);
+		const ordered = [...backs].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1));
+		for (const line of ordered) {
+			await pace.breathe();
+			if (done.has(line.i) || touched.has(line.path) || isGone(line)) mergeOne(port, ctx, uppers, dir, line);
+		}
+	} finally {
+		uppers.close();
+	}
+}
+function hostNow(port, path) {
+	try {
+		return port.lstat(path);
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		return null;
+	}
+}
+var rank = ({ kind }) => kind === "dir" ? 0 : 1;
+/** A tree of which anything has left the host is pending again as a whole: what is still there is no change. */
+function touchedBacks({ record: { units, backs, done } }) {
+	const paths = new Set(backs.map(({ path }) => path));
+	const touched = /* @__PURE__ */ new Set();
+	for (const { i, op, path } of units) {
+		if (op !== "delete" || !done.has(i)) continue;
+		for (let at = path; at !== "/" && !touched.has(at); at = parentOf(at)) if (paths.has(at)) touched.add(at);
+	}
+	return touched;
+}
+function mergeOne(port, ctx, uppers, dir, line) {
+	const place = placeOf$1(ctx.places, line.path);
+	if (place === null) return;
+	if (uppers.lstat(line.path) !== null) return;
+	if (!makeParents(port, uppers, dir, parentOf(line.path), place)) return;
+	if (line.kind === "whiteout") uppers.link(line.path, joinPath(dir, "w"));
+	else if (line.kind === "dir") makeDir(port, uppers, dir, line.path, line);
+	else {
+		const copy = joinPath(dir, joinPath(String(place.n), relativeTo(place.path, line.path)));
+		const stat = port.lstat(copy);
+		if (stat === null || !isBornAs(line.born, stat)) return;
+		if (stat.type === "dir" && (line.mode & 128) === 0) uppers.insertClosed(line.path, copy, line.mode);
+		else uppers.insert(line.path, copy);
+	}
+}
+/** Directories of the upper above an entry, like those of the host. False: an upper has something else there. */
+function makeParents(port, uppers, dir, path, place) {
+	if (path === place.path) return true;
+	if (!isWithin(path, place.path)) throw new TraiError("unsupported", "expected a path in a covered place, found the place itself", {
+		path: toDisplay(place.path),
+		hint: `What was there is in ${toDisplay(dir)}`
+	});
+	const there = uppers.lstat(path);
+	if (there !== null) return there.type === "dir";
+	if (!makeParents(port, uppers, dir, parentOf(path), place)) return false;
+	const host = port.lstat(path);
+	const like = host?.type === "dir" ? host : null;
+	makeDir(port, uppers, dir, path, {
+		mode: like?.mode ?? 493,
+		uid: like?.uid ?? null,
+		gid: like?.gid ?? null,
+		mtime: String(like?.mtimeNs ?? 0n)
+	});
+	return true;
+}
+/** Made beside, then renamed: who dies in between leaves no directory of another mode. */
+function makeDir(port, uppers, dir, path, like) {
+	const name = "d";
+	removePath(port, dir, name);
+	const fresh = joinPath(dir, name);
+	port.mkdir(fresh, 448);
+	const now = port.lstat(fresh);
+	if (now !== null && (now.uid !== (like.uid ?? now.uid) || now.gid !== (like.gid ?? now.gid))) port.lchown(fresh, like.uid ?? now.uid, like.gid ?? now.gid);
+	const fd = port.openDir(fresh);
+	try {
+		port.utimes(at$1(fd), BigInt(like.mtime));
+		port.chmod(at$1(fd), like.mode);
+	} finally {
+		port.close(fd);
+	}
+	if ((like.mode & 128) === 0) uppers.insertClosed(path, fresh, like.mode);
+	else uppers.insert(path, fresh);
+}
+/** Leaves a commit's report beside its journal. */
+function writeReport(port, dir, report) {
+	const fd = port.openAppend(joinPath(dir, "report.json"));
+	try {
+		port.append(fd, `${JSON.stringify(report)}\n`);
+	} finally {
+		port.close(fd);
+	}
+}
+/** The end of an undo, when the host is done: what it took off is pending again, and the commit knows. */
+/** Each step can be repeated: who dies in between is finished by the next run that finds the session quiet. */
+async function concludeUndo({ port, ctx, journal }, report, live, of) {
+	const { record } = journal;
+	const stops = (message) => ({
+		...report,
+		state: "partial",
+		failed: [...report.failed, {
+			path: ctx.projectRoot,
+			message
+		}]
+	});
+	if (live && record.backs.length > 0) return stops("it is on the host; what was undone is pending again when the session is quiet");
+	try {
+		for (const [i, note] of record.failed) {
+			const unit = record.units.find((one) => one.i === i);
+			if (unit !== void 0 && isInPlace(port, unit)) journal.add({
+				t: "done",
+				i,
+				note
+			});
+		}
+		if (!live) await mergeBack(port, ctx, journal, new Pace());
+		markUndone(port, ctx, record, of);
+		const paths = touchedPaths(record);
+		await rebase(ctx, paths, listedDirs(port, ctx, paths));
+		journal.add({
+			t: "same",
+			entries: pendingNow(port, ctx, paths)
+		});
+		journal.sync();
+		removePath(port, commitDir(ctx, record.n), BACK);
+		writeReport(port, commitDir(ctx, record.n), report);
+		journal.add({
+			t: "end",
+			report,
+			at: endTime()
+		});
+		journal.add({ t: "dropped" });
+		journal.sync();
+		return report;
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		return stops(`everything else is as reported, but making it pending again stopped (the next run does it): ${error instanceof Error ? error.message : String(error)}`);
+	}
+}
+/** A unit that failed after its rename: the host has what it was to have. */
+function isInPlace(port, { op, path, born, mode, uid, gid }) {
+	const now = port.lstat(path);
+	if (op === "delete" || now === null) return op === "delete" && now === null;
+	if (op !== "meta") return isBornAs(born, now);
+	return now.uid === uid && now.gid === gid && (now.type === "symlink" || now.mode === mode);
+}
+/** Every path that the undo has put back, removed or changed, parents first. */
+function touchedPaths({ units, done, left }) {
+	const paths = units.filter(({ i }) => done.has(i)).flatMap((unit) => [unit.path, ...(left.get(unit.i) ?? []).map(({ path }) => path)]);
+	return [...new Set(paths)].sort();
+}
+/** Directories of the host that an upper hides: what is below them is named, so that a new name there is a conflict. */
+function listedDirs(port, ctx, paths) {
+	const uppers = new Uppers(port, ctx, null);
+	try {
+		return new Set(paths.filter((path) => {
+			const upper = uppers.lstat(path);
+			return upper !== null && upper.type !== "dir" && port.lstat(path)?.type === "dir";
+		}));
+	} finally {
+		uppers.close();
+	}
+}
+/** What the uppers have of it: a redo is only for the very same. */
+function pendingNow(port, ctx, paths) {
+	const uppers = new Uppers(port, ctx, null);
+	try {
+		return paths.map((path) => {
+			const stat = uppers.lstat(path);
+			return {
+				path,
+				id: stat === null ? null : identityOf(stat)
+			};
+		});
+	} finally {
+		uppers.close();
+	}
+}
+/** Tells the commit which of its units are taken back, and drops their before-images. */
+function markUndone(port, ctx, undo, of) {
+	const found = readJournal(port, ctx, of);
+	if (found === null) return;
+	const back = undo.units.filter(({ i }) => undo.done.has(i)).flatMap(({ takesBack }) => takesBack ?? []);
+	const open = undo.units.filter(({ i }) => !undo.done.has(i)).flatMap(({ takesBack }) => takesBack ?? []);
+	const refused = new Set(undo.refused.map(({ path }) => path));
+	const units = [...new Set(back)].filter((i) => !open.includes(i) && !refused.has(pathOf(found.record, i)));
+	const journal = new Journal(port, commitDir(ctx, of), found.record, found.torn);
+	try {
+		journal.add({
+			t: "undone",
+			by: undo.n,
+			units
+		});
+		journal.sync();
+	} finally {
+		journal.close();
+	}
+	const { done, undone, units: all } = journal.record;
+	const dir = commitDir(ctx, of);
+	if (all.every(({ i }) => !done.has(i) || undone.has(i))) removePath(port, dir, BEFORE);
+	else if (port.lstat(joinPath(dir, "before")) !== null) for (const i of units) removePath(port, joinPath(dir, BEFORE), imageName(i));
+}
+function pathOf({ units }, i) {
+	return units[i]?.path ?? "/";
+}
+/** Number of the commit that is not finished, or null. There is never more than one: the next run finishes it first. */
+async function unfinishedCommit(ctx, port = nodePort) {
+	for (const n of commitNumbers(port, ctx).reverse()) {
+		const found = readJournal(port, ctx, n);
+		if (found !== null) return found.record.ended ? null : n;
+	}
+	return null;
+}
+/**
+* Finishes the unfinished commit. The session's lock must be held; `live` says whether some process has an upper
+* mounted now. A commit that had not got as far as touching the host is taken back.
+*
+* @returns its report; null when there was none, or it was taken back (everything is still pending)
+*/
+async function finishCommit(ctx, live, onProgress, port = nodePort) {
+	const startedAt = performance.now();
+	const journal = await reopen(ctx, port);
+	if (journal === null) return null;
+	try {
+		if (journal.record.ready) return await conclude({
+			port,
+			ctx,
+			journal,
+			onProgress,
+			startedAt,
+			resumed: true,
+			unfinished: /* @__PURE__ */ new Map()
+		}, live);
+		takeBack(port, ctx, journal);
+		return null;
+	} catch (error) {
+		throw asTraiError$2(error);
+	} finally {
+		journal.close();
+	}
+}
+/**
+* Closes the unfinished commit before pending changes are discarded or replaced: afterwards no later run applies
+* anything of it. What it had begun is finished, the rest stays pending. The session is quiet, its lock held.
+*
+* @returns its report; null when there was none, or it had not touched the host
+* @throws TraiError `unfinished`, `no-space`, `corrupt` when it could not be closed: nothing may be discarded then
+*/
+async function closeUnfinished(ctx, port = nodePort) {
+	const startedAt = performance.now();
+	const journal = await reopen(ctx, port);
+	if (journal === null) return null;
+	try {
+		if (!journal.record.ready) {
+			takeBack(port, ctx, journal);
+			return null;
+		}
+		const task = {
+			port,
+			ctx,
+			journal,
+			startedAt,
+			onProgress: void 0,
+			resumed: true,
+			unfinished: /* @__PURE__ */ new Map()
+		};
+		giveUpRest(task);
+		const report = await conclude(task, false);
+		if (journal.record.ended) return report;
+		throw notClosed(report.failed.at(-1)?.message ?? "it stopped");
+	} catch (error) {
+		const code = errorCode(error);
+		if (!(error instanceof Error) || code === null || error instanceof TraiError) throw error;
+		throw notClosed(error.message, error);
+	} finally {
+		journal.close();
+	}
+}
+function notClosed(why, cause) {
+	return new TraiError(cause !== void 0 && ["ENOSPC", "EDQUOT"].includes(errorCode(cause) ?? "") ? "no-space" : "unfinished", `An interrupted commit could not be closed first: ${why}`, {
+		hint: "Nothing was discarded. Remove the cause, then try again, or commit to finish it.",
+		...cause === void 0 ? {} : { cause }
+	});
+}
+async function reopen(ctx, port) {
+	try {
+		const n = await unfinishedCommit(ctx, port);
+		const found = n === null ? null : readJournal(port, ctx, n);
+		if (n === null || found === null) return null;
+		return new Journal(port, commitDir(ctx, n), found.record, found.torn);
+	} catch (error) {
+		throw asTraiError$2(error);
+	}
+}
+/** The error that a person sees for one of the file system's; anything else is left as it is. */
+function asTraiError$2(thrown) {
+	const code = errorCode(thrown);
+	if (!(thrown instanceof Error) || code === null || thrown instanceof TraiError) return thrown;
+	const full = code === "ENOSPC" || code === "EDQUOT";
+	return new TraiError(full ? "no-space" : "io", `Nothing was applied: ${thrown.message}`, {
+		hint: full ? "Free some space and commit again." : "Everything is still pending. Try again.",
+		cause: thrown
+	});
+}
+/** Removes the copies of a commit that has not touched the host, and closes its journal. */
+function takeBack(port, ctx, journal) {
+	const dirs = hostDirs(port, ctx, journal);
+	try {
+		removeStages(port, dirs, journal);
+		restoreModes(port, dirs, journal);
+	} finally {
+		dirs.close();
+	}
+	for (const name of [BEFORE, BACK]) removePath(port, commitDir(ctx, journal.record.n), name);
+	journal.add({
+		t: "end",
+		report: null
+	});
+	journal.sync();
+}
+/** The first error is the one to tell; copies that can't be removed now are removed by the next run. */
+function takeBackQuietly(port, ctx, journal, remove) {
+	try {
+		takeBack(port, ctx, journal);
+		if (remove) removePath(port, commitsDir(ctx), String(journal.record.n));
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+	}
+}
+/** Applies a `ready` journal, cleans the upper (quiet) or marks its copies (live), and closes the journal. */
+async function conclude(task, live) {
+	const { port, ctx, journal } = task;
+	const { report: done, stopped } = await carryOut(task);
+	const report = {
+		...done,
+		copies: live
+	};
+	if (stopped) return report;
+	if (journal.record.begin.undoes !== void 0) return await concludeUndo(task, report, live, journal.record.begin.undoes);
+	try {
+		const stay = live ? appliedPaths(journal.record) : (await dropRecord(port, ctx, journal)).stay;
+		if (stay.length > 0) await rebase(ctx, stay);
+		writeReport(port, commitDir(ctx, report.n), report);
+		journal.add({
+			t: "end",
+			report,
+			at: endTime()
+		});
+		if (!live) journal.add({ t: "dropped" });
+		journal.sync();
+		return report;
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		const message = `everything else is as reported, but cleaning up stopped (the next run does it): ${error instanceof Error ? error.message : String(error)}`;
+		return {
+			...report,
+			state: "partial",
+			failed: [...report.failed, {
+				path: ctx.projectRoot,
+				message
+			}]
+		};
+	}
+}
+function appliedPaths({ units, done }) {
+	return units.filter(({ i }) => done.has(i)).flatMap(({ entries }) => entries.map(({ path }) => path));
+}
+/**
+* Discard is a rename: the whole overlay of the session goes to `trash/<session>.<time>/overlay`, a fresh one takes
+* its place. Undo renames it back. Both leave a mark first, so that a half-done one is completed at the next call.
+*/
+var TOOLS$2 = {
+	port: nodePort,
+	hasPending: mayHavePending
+};
+/**
+* Drops everything pending. The session must be quiet and its lock held by the caller: a process that has an upper
+* mounted would go on writing to it in the trash. `pending` is the number of entries that the person was shown; without
+* it what lies in the uppers is counted, which is less where directories were made.
+*
+* @throws TraiError `io`, `no-space`: nothing was dropped
+*/
+async function discardAll(ctx, tools = TOOLS$2, pending) {
+	const { port } = tools;
+	try {
+		repairOverlay(ctx, port);
+		await closeUnfinished(ctx, port);
+		const entries = pending ?? countEntries(port, ctx);
+		return {
+			trash: putAway(port, ctx, "discarded", entries),
+			entries
+		};
+	} catch (error) {
+		throw asTraiError$1(error, "discarded");
+	}
+}
+/**
+* Takes a discard back: its overlay becomes the session's again. Quiet, lock held by the caller. What the session's
+* overlay holds by then (ignored entries only) goes to the trash in turn.
+*
+* @throws TraiError `bad-input` (no name of this session's trash), `not-found`, `not-empty`, `corrupt`, `io`
+*/
+async function undoDiscard$1(ctx, trash, tools = TOOLS$2) {
+	const { port } = tools;
+	if (!isTrashName(ctx.session, trash)) throw new TraiError("bad-input", `expected the name of a discard of session ${ctx.session}, got ${toDisplay(trash)}`);
+	try {
+		repairOverlay(ctx, port);
+		const manifest = usable(port, ctx, trash);
+		if (await tools.hasPending(ctx)) throw new TraiError("not-empty", "The session has pending changes; a discard can be undone into an empty one only.", { hint: "Commit or discard what is pending first, also what could not be read. The earlier discard stays in the trash." });
+		await closeUnfinished(ctx, port);
+		const returning = {
+			...manifest,
+			state: "returning",
+			aside: freeName(port, ctx, trash)
+		};
+		writeManifest(port, ctx, trash, returning);
+		completeReturn(port, ctx, trash, returning);
+		return {
+			trash,
+			entries: manifest.entries
+		};
+	} catch (error) {
+		throw asTraiError$1(error, "brought back");
+	}
+}
+/** Whether anything is pending that is not ignored, or could be: something was not to be read. */
+async function mayHavePending(ctx) {
+	const { changes, problems } = await scan(ctx);
+	return problems.length > 0 || changes.some(({ ignored }) => ignored === null);
+}
+/** Puts the overlay into the trash and a fresh one in its place; the gap between the renames is closed by `repairMissing`. */
+function putAway(port, ctx, state, entries) {
+	const overlay = joinPath(fromText(ctx.sessionDir), "overlay");
+	ensureTrash(port, ctx);
+	makeFresh(port, ctx, overlay);
+	const trash = newTrashName(port, ctx);
+	port.mkdir(joinPath(trashDir(ctx), trash), 448);
+	const places = ctx.places.map(({ n, path }) => [n, path]);
+	writeManifest(port, ctx, trash, {
+		v: 1,
+		session: ctx.session,
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		entries,
+		places,
+		state
+	});
+	port.rename(overlay, joinPath(trashDir(ctx), `${trash}/overlay`));
+	port.rename(joinPath(fromText(ctx.sessionDir), "overlay.new"), overlay);
+	syncDirs(port, [joinPath(trashDir(ctx), trash), fromText(ctx.sessionDir)]);
+	return trash;
+}
+function usable(port, ctx, trash) {
+	const manifest = readManifest(port, ctx, trash);
+	if (manifest === null || port.lstat(joinPath(trashDir(ctx), `${trash}/overlay`)) === null) throw new TraiError("not-found", `expected a discarded overlay ${trash} in the trash, found none`);
+	for (const [n, path] of manifest.places) {
+		const now = ctx.places.find((place) => place.n === n);
+		if (now === void 0 || now.path === path) continue;
+		throw new TraiError("corrupt", `place ${n} of the discard is ${toDisplay(path)}, of the session ${toDisplay(now.path)}`);
+	}
+	return manifest;
+}
+function freeName(port, ctx, trash) {
+	for (let i = 1;; i++) {
+		const name = `replaced-${i}`;
+		if (port.lstat(joinPath(trashDir(ctx), `${trash}/${name}`)) === null) return name;
+	}
+}
+function asTraiError$1(thrown, what) {
+	const code = errorCode(thrown);
+	if (!(thrown instanceof Error) || code === null || thrown instanceof TraiError) return thrown;
+	return new TraiError(code === "ENOSPC" ? "no-space" : "io", `It could not be ${what}: ${thrown.message}`, {
+		hint: "Nothing is lost: the next run completes what was begun.",
+		cause: thrown
+	});
+}
+var REASONS$1 = {
+	"default": "runs in the sandbox",
+	"not-understood": "not understood with certainty, so it runs in the sandbox",
+	"passthrough": "passthrough program",
+	"runs-programs": "git that may run other programs; the person was asked",
+	"host-with-pending": "works on files that are pending, which the config refuses",
+	"unasked": "needs the person to be asked, and nobody was",
+	"read-only": "reads only, and nothing is pending",
+	"own-program": "trai's own program, asked for by the person",
+	"one-shot": "the person let the next call run on the host",
+	"session-off": "the person turned the sandbox off for this session",
+	"config-off": "the sandbox is turned off by the config",
+	"inside": "already inside an outer sandbox",
+	"mixed": "mixes a writing passthrough program with sandboxed parts",
+	"own-program-by-model": "trai's own program, but not asked for by the person",
+	"caught": "an earlier call of this session ran outside the sandbox unnoticed",
+	"env-file": "the session's env file is missing or was changed",
+	"unavailable": "the sandbox cannot be entered on this machine"
+};
+/** All fields besides v, t and at. */
+var EVENT_FIELDS = {
+	"session": {
+		claude: "text",
+		source: [
+			"startup",
+			"resume",
+			"clear",
+			"compact",
+			"fork",
+			"exec"
+		],
+		cwd: "text",
+		plugin: "text"
+	},
+	"session.end": {
+		claude: "text",
+		reason: "text"
+	},
+	"call.requested": {
+		request: "text",
+		claude: "text",
+		tool: "text",
+		command: "text",
+		cwd: "text",
+		agent: "text",
+		background: "flag",
+		mode: "mode",
+		reason: "reason",
+		text: "text",
+		twins: "count"
+	},
+	"call.decided": {
+		call: "text",
+		request: "text",
+		matched: [
+			"exact",
+			"normalised",
+			"only-open",
+			"none"
+		],
+		origin: [
+			"claude",
+			"exec",
+			"explore"
+		],
+		command: "text",
+		cwd: "text",
+		mode: "mode",
+		reason: "reason",
+		text: "text"
+	},
+	"call.grounds": {
+		call: "text",
+		program: "text",
+		pending: [
+			"yes",
+			"no",
+			"unasked"
+		],
+		config: "text"
+	},
+	"call.started": {
+		call: "text",
+		pid: "count",
+		mode: "mode"
+	},
+	"call.ended": {
+		call: "text",
+		rc: "count",
+		ms: "number"
+	},
+	"call.failed": {
+		call: "text",
+		step: "count"
+	},
+	"call.closed": {
+		call: "text",
+		request: "text",
+		why: ["launcher-gone", "not-run"]
+	},
+	"call.outcome": {
+		request: "text",
+		ok: "flag",
+		interrupted: "flag",
+		background: "text",
+		head: "text",
+		tail: "text",
+		cut: "count",
+		ms: "number",
+		unsandboxed: "flag"
+	},
+	"call.saved": {
+		call: "text",
+		what: "text",
+		dir: "text",
+		restore: "texts",
+		untracked: "texts",
+		count: "count",
+		text: "text"
+	},
+	"call.left": {
+		call: "text",
+		pids: "counts"
+	},
+	"processes": {
+		state: ["ending", "ended"],
+		pids: "counts",
+		commands: "texts",
+		quiet: "flag"
+	},
+	"grant": {
+		kind: ["permit", "passthrough"],
+		what: "text",
+		state: [
+			"open",
+			"used",
+			"expired"
+		]
+	},
+	"commit": {
+		n: "count",
+		state: [
+			"started",
+			"applied",
+			"partial",
+			"finished-later",
+			"refused"
+		],
+		entries: "count",
+		bytes: "count",
+		conflicts: "count",
+		text: "text"
+	},
+	"discard": {
+		trash: "text",
+		entries: "count",
+		ended: "counts"
+	},
+	"undo": {
+		what: ["discard"],
+		trash: "text",
+		entries: "count"
+	},
+	"commit.undone": {
+		n: "count",
+		of: "count",
+		redo: "flag",
+		state: [
+			"applied",
+			"partial",
+			"finished-later",
+			"refused"
+		],
+		entries: "count",
+		bytes: "count",
+		text: "text"
+	},
+	"adopt": {
+		from: "text",
+		to: "text",
+		entries: "count"
+	},
+	"doctor": {
+		ok: "flag",
+		failed: "texts"
+	},
+	"file": {
+		request: "text",
+		claude: "text",
+		agent: "text",
+		tool: "text",
+		path: "text",
+		outcome: [
+			"asked",
+			"written",
+			"failed",
+			"refused"
+		],
+		text: "text"
+	},
+	"notice": {
+		code: "text",
+		text: "text"
+	}
+};
+function isEventType(value) {
+	return typeof value === "string" && Object.hasOwn(EVENT_FIELDS, value);
+}
+var TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+/** UTC with milliseconds, exactly what `Date.toISOString` writes: such times sort as text. */
+function isLogTime(value) {
+	return TIME.test(value) && !Number.isNaN(Date.parse(value));
+}
+/** Is this value (out of JSON.parse) an event? Written by hand: zod takes 60 ms to load, which a call cannot afford. */
+var MODES$1 = [
+	"sandbox",
+	"host",
+	"refuse"
+];
+var isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+var isText$1 = (value) => typeof value === "string";
+var CHECKS = {
+	text: isText$1,
+	texts: (value) => Array.isArray(value) && value.every(isText$1),
+	flag: (value) => typeof value === "boolean",
+	count: isCount,
+	counts: (value) => Array.isArray(value) && value.every(isCount),
+	number: (value) => Number.isFinite(value),
+	mode: (value) => typeof value === "string" && MODES$1.includes(value),
+	reason: (value) => typeof value === "string" && Object.hasOwn(REASONS$1, value)
+};
+function fits(kind, value) {
+	if (typeof kind === "string") return CHECKS[kind](value);
+	return typeof value === "string" && kind.includes(value);
+}
+/** True for exactly the values that the schema accepts (held by a property test): every field there, no other. */
+function isLogEvent(value) {
+	if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+	const found = new Map(Object.entries(value));
+	const type = found.get("t");
+	const at = found.get("at");
+	if (found.get("v") !== 1 || !isEventType(type) || typeof at !== "string" || !isLogTime(at)) return false;
+	const fields = Object.entries(EVENT_FIELDS[type]);
+	return found.size === fields.length + 3 && fields.every(([name, kind]) => found.has(name) && fits(kind, found.get(name)));
+}
+/** One event as the line that is written: at most MAX_LOG_LINE_BYTES, so that it fits one write(2). */
+/** Room for the newline at the end and the one that closes a torn line before it. */
+var LINE_BYTES = MAX_LOG_LINE_BYTES - 2;
+/** More than the mark, in JSON, ever takes. */
+var MARK_BYTES = 64;
+var encoder = new TextEncoder();
+var byteLength = (text) => encoder.encode(text).length;
+/** Bytes of a string inside JSON: its escapes, and UTF-8. */
+var jsonBytes = (text) => byteLength(JSON.stringify(text)) - 2;
+/**
+* The JSON of an event without its newline. Texts that make it too long are cut, the longest first, and say so
+* ("… [3,000 bytes cut]" where the text was; `cut` of an outcome counts what its head and tail lost).
+*/
+function eventLine(event) {
+	let line = JSON.stringify(event);
+	let size = byteLength(line);
+	if (size <= LINE_BYTES) return line;
+	const copy = { ...event };
+	while (size > LINE_BYTES) {
+		cutLongest(copy, size - LINE_BYTES);
+		line = JSON.stringify(copy);
+		size = byteLength(line);
+	}
+	return line;
+}
+/** Shortens the field that takes the most bytes by at least `excess` bytes, or to nearly nothing. */
+function cutLongest(event, excess) {
+	let longest = "";
+	let bytes = -1;
+	for (const [name, value] of Object.entries(event)) {
+		if (typeof value !== "string" && !Array.isArray(value)) continue;
+		const size = byteLength(JSON.stringify(value));
+		if (size > bytes) [longest, bytes] = [name, size];
+	}
+	const value = event[longest];
+	if (Array.isArray(value)) {
+		event[longest] = value.slice(0, Math.floor(value.length / 2));
+		return;
+	}
+	const text = String(value);
+	const keep = Math.max(0, bytes - 2 - excess - MARK_BYTES);
+	if (event["t"] === "call.outcome" && (longest === "head" || longest === "tail")) {
+		const kept = longest === "head" ? jsonHead(text, keep) : jsonTail(text, keep);
+		event[longest] = kept;
+		event["cut"] = Number(event["cut"]) + byteLength(text) - byteLength(kept);
+		return;
+	}
+	const kept = jsonHead(text, keep);
+	event[longest] = `${kept}… [${byteLength(text) - byteLength(kept)} bytes cut]`;
+}
+/** Longest beginning whose JSON takes at most `limit` bytes; never splits a surrogate pair. */
+function jsonHead(text, limit) {
+	const endOf = (units) => isHigh(text.charCodeAt(units - 1)) && isLow(text.charCodeAt(units)) ? units - 1 : units;
+	return text.slice(0, endOf(largest(text.length, (units) => jsonBytes(text.slice(0, endOf(units))) <= limit)));
+}
+/** Longest end whose JSON takes at most `limit` bytes. */
+function jsonTail(text, limit) {
+	const startOf = (units) => {
+		const start = text.length - units;
+		return isLow(text.charCodeAt(start)) && isHigh(text.charCodeAt(start - 1)) ? start + 1 : start;
+	};
+	return text.slice(startOf(largest(text.length, (units) => jsonBytes(text.slice(startOf(units))) <= limit)));
+}
+var isHigh = (unit) => unit >= 55296 && unit < 56320;
+var isLow = (unit) => unit >= 56320 && unit < 57344;
+/** Largest number from 0 to `most` that fits, where everything below a number that fits does too. */
+function largest(most, fits) {
+	let low = 0;
+	let high = most;
+	while (low < high) {
+		const middle = Math.ceil((low + high) / 2);
+		if (fits(middle)) low = middle;
+		else high = middle - 1;
+	}
+	return low;
+}
+/** The only way in which TypeScript writes to a session's log. (The launcher's is `printf >>` in bash.) */
+var { O_RDWR, O_APPEND, O_CREAT: O_CREAT$1, O_NOFOLLOW: O_NOFOLLOW$1, O_NONBLOCK: O_NONBLOCK$1 } = constants;
+var NEWLINE$1 = 10;
+/** The log of a session directory. */
+function logPath(sessionDir) {
+	return join(sessionDir, "calls.jsonl");
+}
+/**
+* Appends one event as one line by one write(2), which local file systems do not interleave with other appends.
+* Errors: `internal` when the event does not fit its type, `no-session` when the directory is gone, `no-space` when
+* only a part could be written (the next event closes the torn line), `io`.
+*/
+function appendEventSync(sessionDir, event) {
+	if (!isLogEvent(event)) throw new TraiError("internal", `expected a log event, got ${JSON.stringify(event).slice(0, 200)}`);
+	const path = logPath(sessionDir);
+	const fd = openLog(path);
+	try {
+		const start = endsInMidLine(fd, path) ? "\n" : "";
+		const line = Buffer.from(`${start}${eventLine(event)}\n`);
+		const written = writeSync(fd, line);
+		if (written === line.length) return;
+		throw new TraiError("no-space", `wrote ${written} of ${line.length} bytes of a log line`, {
+			path,
+			hint: "Free some space: what could not be logged is not run."
+		});
+	} catch (error) {
+		throw asTraiError(error, path);
+	} finally {
+		closeSync(fd);
+	}
+}
+/**
+* As appendEventSync, for callers that live on promises. It is synchronous inside: four system calls on a cached
+* file, and the events of one process keep the order in which they were appended.
+*/
+async function appendEvent(sessionDir, event) {
+	appendEventSync(sessionDir, event);
+}
+function openLog(path) {
+	try {
+		return openSync(path, O_RDWR | O_APPEND | O_CREAT$1 | O_NOFOLLOW$1 | O_NONBLOCK$1, 384);
+	} catch (error) {
+		throw asTraiError(error, path);
+	}
+}
+/** True when the last writer was cut off; its piece must not swallow our line. */
+function endsInMidLine(fd, path) {
+	const found = fstatSync(fd);
+	if (!found.isFile()) throw new TraiError("corrupt", "expected the log to be a regular file", { path });
+	if (found.size === 0) return false;
+	const last = /* @__PURE__ */ new Uint8Array(1);
+	return readSync(fd, last, 0, 1, found.size - 1) === 1 && last[0] !== NEWLINE$1;
+}
+function asTraiError(error, path) {
+	if (error instanceof TraiError) return error;
+	const code = error instanceof Error && "code" in error ? error.code : "";
+	const message = `the log could not be written: ${error instanceof Error ? error.message : String(error)}`;
+	if (code === "ENOENT") return new TraiError("no-session", message, {
+		path,
+		cause: error
+	});
+	if (code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG") return new TraiError("no-space", message, {
+		path,
+		cause: error,
+		hint: "Free some space."
+	});
+	return new TraiError(code === "ELOOP" ? "corrupt" : "io", message, {
+		path,
+		cause: error
+	});
+}
+/** Where a replay keeps what it is about to put in place. Pure. */
+var REPLAY_NAME = ".trai-replay";
+var KEPT = "kept-";
+/**
+* The directories that a replay may make in the merged view, the better one first: in `.git` no program that watches
+* the project looks. They are never listed and never committed, and gone soon after.
+*/
+function replayDirs(projectRoot) {
+	return [joinPath(joinPath(projectRoot, ".git"), REPLAY_NAME), joinPath(projectRoot, REPLAY_NAME)];
+}
+/** What happens to a host command that works on files which are pending. */
+var HOST_WITH_PENDING = [
+	"ask",
+	"warn",
+	"refuse"
+];
+/**
+* The user's config.json. Validated by hand, because it is read at every call of the Node path, where loading a schema
+* library costs more than the work. A field that is wrong is reported and its default used; nothing here throws.
+*/
+var DEFAULT_CONFIG = {
+	passthrough: [
+		"git",
+		"gh",
+		"sudo",
+		"docker",
+		"podman"
+	],
+	readOnly: "ls cat head tail wc grep egrep fgrep rg find which type command env pwd echo true false printf test [ : basename dirname realpath readlink stat file du df tree id whoami uname date nproc printenv ps uptime sort uniq cut tr nl column jq tac rev diff cmp comm md5sum sha1sum sha256sum od seq sleep".split(" "),
+	enabled: true,
+	hostWithPending: "ask",
+	scratch: [
+		"/tmp",
+		"/var/tmp",
+		"/dev/shm",
+		"/run"
+	],
+	ignore: DEFAULT_IGNORE,
+	undo: UNDO_LIMITS,
+	server: {
+		autostart: true,
+		port: 0,
+		idleMinutes: 30
+	}
+};
+var PROGRAM = {
+	expected: "the name of a program, without a path or arguments",
+	ok: (text) => /^[A-Za-z0-9_.+:[-]+$/.test(text) && !text.startsWith("-"),
+	tidy: (text) => text.replace(/ \*$/, "")
+};
+var DIRECTORY = {
+	expected: "an absolute directory other than \"/\", without \"..\"",
+	ok: (text) => /^\/[^\0]/.test(text) && !text.split("/").includes("..") && /[^/]/.test(text),
+	tidy: (text) => text.replace(/(.)\/+$/, "$1")
+};
+var RULE = {
+	expected: "a rule that begins with \"~/\", \"/\" or \"outside-project:\"",
+	ok: (text) => /^(~\/|\/|outside-project:)[^\0]+$/.test(text)
+};
+var KEYS = [
+	"passthrough",
+	"readOnly",
+	"enabled",
+	"hostWithPending",
+	"scratch",
+	"ignore",
+	"undo",
+	"server"
+];
+var UNDO_KEYS = [
+	"maxBytes",
+	"keepDays",
+	"keepBytes"
+];
+var SERVER_KEYS = [
+	"autostart",
+	"port",
+	"idleMinutes"
+];
+/** Validates the parsed JSON of a config file. Never throws. */
+function parseConfig(json) {
+	const problems = [];
+	const root = objectAt(json, "the config", problems);
+	reportUnknown(root, "", KEYS, problems);
+	const defaults = DEFAULT_CONFIG;
+	const server = root["server"] === void 0 ? {} : objectAt(root["server"], "server", problems);
+	reportUnknown(server, "server.", SERVER_KEYS, problems);
+	const undo = root["undo"] === void 0 ? {} : objectAt(root["undo"], "undo", problems);
+	reportUnknown(undo, "undo.", UNDO_KEYS, problems);
+	const bytes = [0, Number.MAX_SAFE_INTEGER];
+	return {
+		config: {
+			passthrough: listAt(root, "passthrough", defaults.passthrough, PROGRAM, problems),
+			readOnly: listAt(root, "readOnly", defaults.readOnly, PROGRAM, problems),
+			enabled: booleanAt(root, "enabled", "", defaults.enabled, problems),
+			hostWithPending: wordAt(root, "hostWithPending", HOST_WITH_PENDING, defaults.hostWithPending, problems),
+			scratch: listAt(root, "scratch", defaults.scratch, DIRECTORY, problems),
+			ignore: listAt(root, "ignore", defaults.ignore, RULE, problems),
+			undo: {
+				maxBytes: integerAt(undo, "maxBytes", "undo.", bytes, defaults.undo.maxBytes, problems),
+				keepDays: integerAt(undo, "keepDays", "undo.", [0, 36500], defaults.undo.keepDays, problems),
+				keepBytes: integerAt(undo, "keepBytes", "undo.", bytes, defaults.undo.keepBytes, problems)
+			},
+			server: {
+				autostart: booleanAt(server, "autostart", "server.", defaults.server.autostart, problems),
+				port: integerAt(server, "port", "server.", [0, 65535], defaults.server.port, problems),
+				idleMinutes: integerAt(server, "idleMinutes", "server.", [1, 10080], defaults.server.idleMinutes, problems)
+			}
+		},
+		problems
+	};
+}
+function isObject(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function objectAt(value, path, problems) {
+	if (isObject(value)) return value;
+	problems.push(problem(path, "an object", value));
+	return {};
+}
+function own(fields, key) {
+	return Object.hasOwn(fields, key) ? fields[key] : void 0;
+}
+function reportUnknown(fields, prefix, known, problems) {
+	for (const key of Object.keys(fields)) {
+		if (known.includes(key)) continue;
+		problems.push(`${prefix}${shown$1(key)} is not a key of the config; expected one of ${known.join(", ")}.`);
+	}
+}
+function booleanAt(fields, key, prefix, fallback, problems) {
+	const value = own(fields, key);
+	if (value === void 0 || typeof value === "boolean") return value ?? fallback;
+	problems.push(problem(prefix + key, "true or false", value));
+	return fallback;
+}
+function wordAt(fields, key, words, fallback, problems) {
+	const value = own(fields, key);
+	const known = words.find((word) => word === value);
+	if (value === void 0 || known !== void 0) return known ?? fallback;
+	problems.push(problem(key, `one of ${words.map((word) => `"${word}"`).join(", ")}`, value));
+	return fallback;
+}
+function integerAt(fields, key, prefix, [least, most], fallback, problems) {
+	const value = own(fields, key);
+	if (value === void 0) return fallback;
+	if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return value;
+	problems.push(problem(prefix + key, `a whole number from ${least} to ${most}`, value));
+	return fallback;
+}
+/** A list is replaced by an array, or changed by `{"add": [], "remove": []}`. One wrong entry: the default is used. */
+function listAt(root, key, fallback, check, problems) {
+	const value = own(root, key);
+	if (value === void 0) return fallback;
+	if (Array.isArray(value)) return entries(value, key, check, problems) ?? fallback;
+	if (!isObject(value)) {
+		problems.push(problem(key, "an array, or an object with \"add\" and \"remove\"", value));
+		return fallback;
+	}
+	reportUnknown(value, `${key}.`, ["add", "remove"], problems);
+	const add = entries(own(value, "add") ?? [], `${key}.add`, check, problems);
+	const remove = entries(own(value, "remove") ?? [], `${key}.remove`, check, problems);
+	if (add === null || remove === null) return fallback;
+	return [.../* @__PURE__ */ new Set([...fallback, ...add])].filter((entry) => !remove.includes(entry));
+}
+function entries(value, path, check, problems) {
+	if (!Array.isArray(value)) {
+		problems.push(problem(path, "an array of strings", value));
+		return null;
+	}
+	const out = [];
+	let good = true;
+	for (const [i, entry] of value.entries()) {
+		const text = typeof entry === "string" ? check.tidy?.(entry) ?? entry : null;
+		if (text !== null && check.ok(text)) out.push(text);
+		else {
+			problems.push(problem(`${path}[${i}]`, check.expected, entry));
+			good = false;
+		}
+	}
+	return good ? out : null;
+}
+function problem(path, expected, found) {
+	return `${path}: expected ${expected}, found ${shown$1(found)}; the default is used.`;
+}
+function shown$1(value) {
+	const text = JSON.stringify(value) ?? String(value);
+	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
+/** Finds and reads the user's config file. */
+/** Larger files are no config (bytes). */
+var MAX_CONFIG_BYTES = 262144;
+/** Where a config file may be, first choice first. Relative values of the variables are ignored, as XDG says. */
+function configFiles(env) {
+	const home = absolute(env["HOME"]) ?? homedir();
+	const files = [join(absolute(env["XDG_CONFIG_HOME"]) ?? join(home, ".config"), "trai", "config.json")];
+	const data = absolute(env["CLAUDE_PLUGIN_DATA"]);
+	if (data !== null) files.push(join(data, "config.json"));
+	return files;
+}
+/**
+* Loads the first config file that exists. Never throws: a file that can't be read or is no JSON is reported, and the
+* defaults apply. The next file is not tried then, so that a typing error does not bring back an old config.
+*/
+function loadConfig(env) {
+	for (const file of configFiles(env)) {
+		const text = read$2(file);
+		if (text === null) continue;
+		const { config, problems } = "problem" in text ? {
+			config: DEFAULT_CONFIG,
+			problems: [text.problem]
+		} : parsed$2(text.text);
+		return {
+			config,
+			file,
+			problems: problems.map((problem) => `${file}: ${problem}`)
+		};
+	}
+	return {
+		config: DEFAULT_CONFIG,
+		file: null,
+		problems: []
+	};
+}
+function parsed$2(text) {
+	try {
+		return parseConfig(JSON.parse(text));
+	} catch (error) {
+		return {
+			config: DEFAULT_CONFIG,
+			problems: [`expected JSON: ${error instanceof Error ? error.message : String(error)}. The defaults are used.`]
+		};
+	}
+}
+/** Null: there is no such file. */
+function read$2(file) {
+	try {
+		const bytes = readFileSync(file);
+		if (bytes.length > MAX_CONFIG_BYTES) return { problem: `expected at most ${MAX_CONFIG_BYTES} bytes, found ${bytes.length}. The defaults are used.` };
+		return { text: bytes.toString("utf8").replace(/^\uFEFF/, "") };
+	} catch (error) {
+		const code = error instanceof Error && "code" in error ? error.code : void 0;
+		if (code === "ENOENT" || code === "ENOTDIR") return null;
+		return { problem: `can't be read (${String(code)}). The defaults are used.` };
+	}
+}
+function absolute(path) {
+	return path !== void 0 && isAbsolute(path) ? path : null;
+}
+/** The covered places of a session: their numbers, which stay for its life, and their directories. */
+var bytes$1 = (path) => Buffer.from(path, "latin1");
+/**
+* Every place of the session that the newest plan has, and every other one that holds something: a place leaves the
+* plan when something is mounted below it, and what is pending in it must still be seen.
+* @param planned the places of the newest plan
+* @param sessionDir ordinary text
+*/
+function knownPlaces(sessionDir, planned) {
+	const overlayDir = fromText(`${sessionDir}/overlay`);
+	const others = [...readNumbers(overlayDir)].filter(([path]) => planned.every((place) => place.path !== path)).map(([path, n]) => {
+		const place = placeOf(overlayDir, path, n);
+		return existsSync(bytes$1(`${overlayDir}/${n}/copies.json`)) ? {
+			...place,
+			copied: []
+		} : place;
+	});
+	return [...planned, ...others.filter((place) => isDirectory(place.upper) && readdirSync(bytes$1(place.upper)).length > 0)];
+}
+/** Names that the sandbox has in the root of a place; none when it is no place yet. */
+function namesInUpper(overlayDir, path) {
+	const n = readNumbers(overlayDir).get(path);
+	try {
+		return n === void 0 ? [] : readdirSync(bytes$1(`${overlayDir}/${n}/u`), { encoding: "latin1" });
+	} catch {
+		return [];
+	}
+}
+/**
+* Makes a place's directories. The root of an overlay shows owner and mode of its upper: with a plain mkdir, `touch
+* /etc/x` would succeed inside though the host refuses it. So the upper of an own directory gets its mode, of
+* anybody else's 0555, or less where this user may not read or search it.
+*/
+function preparePlace(place, uid) {
+	const dir = place.upper.slice(0, -2);
+	for (const name of ["u", "w"]) mkdirSync(bytes$1(`${dir}/${name}`), {
+		recursive: true,
+		mode: 448
+	});
+	const link = bytes$1(`${dir}/l`);
+	if (lstatSync(link, { throwIfNoEntry: false }) === void 0) symlinkSync(bytes$1(place.path), link);
+	const host = lstatSync(bytes$1(place.path));
+	const own = host.uid === uid || uid === 0;
+	chmodSync(bytes$1(place.upper), own ? host.mode & 4095 : host.mode & 365);
+}
+function placeOf(overlayDir, path, n) {
+	return {
+		n,
+		path,
+		upper: `${overlayDir}/${n}/u`,
+		work: `${overlayDir}/${n}/w`
+	};
+}
+function readNumbers(overlayDir) {
+	const file = bytes$1(`${overlayDir}/places.json`);
+	if (!existsSync(file)) return /* @__PURE__ */ new Map();
+	const stored = JSON.parse(readFileSync(file, "utf8"));
+	if (!isNumberTable(stored)) throw new TraiError("corrupt", `expected a list of [path, number], found something else in ${toDisplay(overlayDir)}/places.json`);
+	return new Map(stored.map(([path, n]) => [path, n]));
+}
+function isNumberTable(value) {
+	return Array.isArray(value) && value.every((row) => Array.isArray(row) && typeof row[0] === "string" && typeof row[1] === "number");
+}
+function isDirectory(path) {
+	return lstatSync(bytes$1(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+/** The plan of a session's newest call, null before the first. */
+function readPlan(sessionDir) {
+	const id = currentId(sessionDir);
+	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
+}
+function currentId(sessionDir) {
+	try {
+		return readlinkSync(`${sessionDir}/plan/current`, "latin1");
+	} catch {
+		return null;
+	}
+}
+function readPlanFile(path) {
+	let text;
+	try {
+		text = readFileSync(path, "utf8");
+	} catch {
+		return null;
+	}
+	const value = JSON.parse(text);
+	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) throw new TraiError("corrupt", `expected a plan of format 1, found something else in ${path}`, { hint: "Remove that directory; the plan is made again." });
+	return value;
+}
+/** File system types by what can be done with them. */
+/** Kernel interfaces: nothing in them is a file of the user's. */
+var KERNEL_TYPES = new Set("proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs hugetlbfs binfmt_misc fusectl nsfs rpc_pipefs selinuxfs smackfs".split(" "));
+/** A dead server behind these hangs whoever looks: they are never touched, only made read-only. */
+var REMOTE_TYPES = new Set("fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2".split(" "));
+function isRemote$1(type) {
+	return REMOTE_TYPES.has(type) || type.startsWith("fuse.");
+}
+/** These can be covered, but a look at one may hang as well: it is taken with a time limit, see `silentMounts`. */
+function isNetwork(type) {
+	return type === "nfs" || type === "nfs4" || type === "ceph";
+}
+/**
+* File systems that the kernel takes as a lower directory. FAT, exFAT, NTFS and whatever compares names in its own way
+* are refused (`/boot/efi` is one), and a refused mount would keep every call out: what is not named here is made
+* read-only instead.
+*/
+var LOWER_TYPES = new Set("ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs nilfs2 tmpfs ramfs overlay squashfs erofs iso9660 udf ecryptfs nfs nfs4 ceph virtiofs".split(" "));
+/**
+* What is mounted over what. Pure: the file system is asked through `PlanFs`.
+*
+* Every top-level directory gets an overlay in place. A directory with another mount below it can't be a lower
+* directory for an ordinary user (and for root the overlay would hide that mount), so it is descended: each child
+* is covered by itself and the directory is made read-only, so that a write right in it fails loudly.
+*/
+function draftPlan(input) {
+	const planner = new Planner(input);
+	planner.cover("/");
+	planner.coverProject();
+	return {
+		steps: planner.ordered(),
+		notes: planner.notes,
+		writable: planner.writable()
+	};
+}
+var Planner = class {
+	notes = [];
+	steps = [];
+	unreachable = [];
+	mounts;
+	input;
+	constructor(input) {
+		this.input = input;
+		this.mounts = visibleMounts(input.mounts);
+	}
+	cover(dir) {
+		const mount = this.mounts.get(dir);
+		if (dir !== "/" && mount !== void 0 && KERNEL_TYPES.has(mount.type)) return;
+		if (this.input.scratch.includes(dir)) {
+			if (mount === void 0) this.steps.push({
+				do: "direct",
+				path: dir
+			});
+			this.note(dir, "direct", "scratch directory: sockets and short-lived files stay the host’s");
+			return;
+		}
+		if (mount?.type === "autofs") {
+			for (const name of this.mountedBelow(dir)) this.cover(joinPath(dir, name));
+			return;
+		}
+		if (mount !== void 0 && (isRemote$1(mount.type) || this.input.silent?.has(dir) === true)) {
+			this.readOnly(dir, `${mount.type} file system, which may not answer`);
+			for (const name of this.mountedBelow(dir)) this.cover(joinPath(dir, name));
+			return;
+		}
+		if (!this.canReach(dir)) {
+			this.unreachable.push(dir);
+			return;
+		}
+		if (dir !== "/" && mount?.readOnly === true && !this.hasMountBelow(dir)) return;
+		if (dir === "/" || this.hasMountBelow(dir) || this.hidesParking(dir)) this.descend(dir);
+		else if (this.isDirectory(dir)) this.coverWhole(dir);
+		else if (mount !== void 0) this.readOnly(dir, "a file that is mounted by itself");
+	}
+	/** Of a network mount the directory above is asked: the mount itself may hang. */
+	canReach(dir) {
+		if (!isNetwork(this.mounts.get(dir)?.type ?? "")) return this.input.fs.canReach(dir);
+		const above = this.holding(parentOf(dir))?.type ?? "";
+		return isNetwork(above) || isRemote$1(above) || this.input.fs.canReach(joinPath(parentOf(dir), "."));
+	}
+	isDirectory(dir) {
+		return isNetwork(this.mounts.get(dir)?.type ?? "") || this.input.fs.isDirectory(dir);
+	}
+	/** A project in a place that stays the host's (a scratch directory) gets an overlay of its own. */
+	coverProject() {
+		const root = this.input.projectRoot;
+		const covers = (step) => step.do === "overlay" && isWithin(root, step.path) || step.do === "copied" && step.path === root;
+		if (this.steps.some((step) => covers(step) && !this.isKept(root))) return;
+		const scratch = this.input.scratch.find((dir) => isWithin(root, dir));
+		if (scratch === void 0) return;
+		if (root === scratch) {
+			this.note(root, "direct", "the project is a scratch directory itself: what calls write in it is written directly");
+			return;
+		}
+		if (!this.input.fs.isDirectory(root)) return;
+		if (this.hasMountBelow(root)) this.descend(root);
+		else this.coverWhole(root);
+	}
+	/** What stays writable first, parents before children, what holds the state directory last with what lies below it. */
+	ordered() {
+		const direct = this.steps.filter((step) => step.do === "direct");
+		const copied = this.steps.filter((step) => step.do === "copied");
+		const others = this.steps.filter((step) => step.do !== "direct" && step.do !== "copied");
+		return [
+			...direct,
+			...this.holderLast(others),
+			...copied.sort((a, b) => b.path.length - a.path.length)
+		];
+	}
+	holderLast(steps) {
+		const holds = (step) => step.do !== "keep" && step.do === "overlay" && isWithin(this.input.stateDir, step.path);
+		const holder = steps.find(holds);
+		if (holder === void 0) return steps;
+		const last = steps.filter((step) => step === holder || step.do === "keep" && step.below === holder.path);
+		return [...steps.filter((step) => !last.includes(step)), ...last];
+	}
+	coverWhole(dir) {
+		const type = this.holding(dir)?.type ?? "";
+		if (LOWER_TYPES.has(type)) this.overlay(dir);
+		else this.readOnly(dir, `a ${type} file system can't be covered by an overlay`);
+	}
+	overlay(dir) {
+		for (const kept of this.input.scratch) if (kept !== dir && isWithin(kept, dir) && this.input.fs.isDirectory(kept)) {
+			this.steps.push({
+				do: "keep",
+				path: kept,
+				below: dir
+			});
+			this.note(kept, "direct", "scratch directory: sockets and short-lived files stay the host’s");
+		}
+		this.steps.push({
+			do: "overlay",
+			path: dir
+		});
+	}
+	descend(dir) {
+		if (dir !== "/" && this.input.fs.isCopyable?.(dir) === true && this.isLocal(dir)) this.copy(dir);
+		else this.descendReadOnly(dir);
+	}
+	/** Only what a step or a mount stands for comes back on top: anything else would stay the host's, and writable. */
+	copy(dir) {
+		const listed = new Set(this.input.fs.directories(dir));
+		const own = new Set(this.input.fs.ownNames?.(dir) ?? []);
+		const children = [];
+		for (const name of [.../* @__PURE__ */ new Set([...listed, ...this.mountedBelow(dir)])].sort()) {
+			if (own.has(name)) continue;
+			const path = joinPath(dir, name);
+			this.cover(path);
+			if (this.mounts.has(path) || this.steps.some((step) => isWithin(step.path, path))) children.push({
+				path,
+				file: !listed.has(name)
+			});
+		}
+		this.steps.push({
+			do: "copied",
+			path: dir,
+			children
+		});
+	}
+	isLocal(dir) {
+		const type = this.holding(dir)?.type ?? "";
+		return LOWER_TYPES.has(type) && !isNetwork(type);
+	}
+	descendReadOnly(dir) {
+		const why = `${[...this.mounts.keys(), ...this.input.scratch].find((point) => point !== dir && isWithin(point, dir)) ?? "something below it"} is not part of it; its other directories are covered one by one`;
+		this.readOnly(dir, dir === "/" ? "" : why);
+		const names = /* @__PURE__ */ new Set([...this.input.fs.directories(dir), ...this.mountedBelow(dir)]);
+		for (const name of [...names].sort()) this.cover(joinPath(dir, name));
+	}
+	/** Names in `dir` that lead to a mount point: a mount point itself, or a directory above one. */
+	mountedBelow(dir) {
+		const prefix = dir === "/" ? dir : `${dir}/`;
+		return [...this.mounts.keys()].filter((point) => point !== dir && isWithin(point, dir)).map((point) => point.slice(prefix.length).split("/")[0]);
+	}
+	readOnly(path, why) {
+		const mounted = path === "/" || this.mounts.has(path);
+		const late = mounted || isWithin(this.input.stateDir, path);
+		this.steps.push({
+			do: "read-only",
+			path,
+			mounted,
+			late,
+			flags: this.holding(path)?.flags ?? []
+		});
+		if (why !== "") this.note(path, "read-only", why);
+	}
+	/** The mount that `path` lies on. */
+	holding(path) {
+		let best;
+		for (const [point, mount] of this.mounts) if (isWithin(path, point) && point.length >= (best?.point.length ?? 0)) best = mount;
+		return best;
+	}
+	writable() {
+		const interfaces = [...this.mounts].filter(([, mount]) => KERNEL_TYPES.has(mount.type)).map(([point]) => point);
+		const automatic = [...this.mounts].filter(([, mount]) => mount.type === "autofs").map(([point]) => point);
+		const kernel = [...this.mounts.keys()].filter((point) => interfaces.some((dir) => isWithin(point, dir)));
+		const inScratch = [...this.mounts.keys()].filter((point) => this.input.scratch.some((dir) => isWithin(point, dir)));
+		const places = this.steps.flatMap((step) => step.do === "overlay" || step.do === "copied" ? [step.path] : []);
+		const hidden = this.input.mounts.map((mount) => mount.point).filter((point) => !this.mounts.has(point));
+		const far = [...this.mounts.keys()].filter((point) => this.unreachable.some((dir) => isWithin(point, dir)));
+		return [.../* @__PURE__ */ new Set([
+			...kernel,
+			...automatic,
+			...inScratch,
+			...this.input.scratch,
+			...places,
+			...hidden,
+			...far
+		])];
+	}
+	hasMountBelow(dir) {
+		for (const point of this.mounts.keys()) if (point !== dir && isWithin(point, dir)) return true;
+		return false;
+	}
+	/** Scratch directories are parked below the state directory, out of reach once the place that holds it is covered. */
+	hidesParking(dir) {
+		return isWithin(this.input.stateDir, dir) && this.input.scratch.some((kept) => kept !== dir && isWithin(kept, dir));
+	}
+	isKept(path) {
+		return this.steps.some((step) => step.do === "keep" && isWithin(path, step.path));
+	}
+	note(path, kind, why) {
+		this.notes.push({
+			path,
+			kind,
+			why
+		});
+	}
+};
+/** The session's lock, sessions/<id>/lock: held while entering, committing, discarding and reaping. */
+/** Runs `work` under the lock. Throws TraiError('busy') when it can't be had within `waitSeconds`. */
+async function withLock(sessionDir, waitSeconds, work) {
+	return await withFileLock(`${sessionDir}/lock`, work, waitSeconds);
+}
+var silentUntil = /* @__PURE__ */ new Map();
+/** The mounts that were silent a short time ago. */
+function knownSilent() {
+	const now = Date.now();
+	return new Set([...silentUntil].filter(([, until]) => until > now).map(([point]) => point));
+}
+/**
+* Makes the plan of a session for the mounts that a launcher sees, with the directories that it names, once for each
+* different set of mounts. Called at every call: the usual case is a hash and one look at the disk.
+*/
+var bytes = (path) => Buffer.from(path, "latin1");
+var realFs = {
+	directories(dir) {
+		try {
+			return readdirSync(bytes(dir), {
+				encoding: "latin1",
+				withFileTypes: true
+			}).filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort();
+		} catch {
+			return [];
+		}
+	},
+	isDirectory(path) {
+		return lstatSync(bytes(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+	},
+	canReach(path) {
+		try {
+			return lstatSync(bytes(path), { throwIfNoEntry: false }) !== void 0;
+		} catch {
+			return false;
+		}
+	}
+};
+var parsed$1 = null;
+/** At nearly every call the table is the one of the call before. */
+function mountsOf(text) {
+	if (parsed$1?.text !== text) parsed$1 = {
+		text,
+		mounts: parseMountinfo(text)
+	};
+	return parsed$1.mounts;
+}
+/** What would be mounted, without making anything. */
+function draftOf(request) {
+	const { sessionDir, home, projectRoot } = request;
+	return draftPlan({
+		mounts: mountsOf(request.mountinfo),
+		scratch: request.config.scratch.map(fromText),
+		projectRoot: request.projectRoot,
+		stateDir: fromText(request.stateDir),
+		silent: knownSilent(),
+		fs: {
+			...realFs,
+			isCopyable: (dir) => (dir === home || dir === projectRoot) && isCopyable(dir),
+			ownNames: ownNamesIn(sessionDir)
+		}
+	});
+}
+var ownNamesIn = (sessionDir) => (dir) => sessionDir === void 0 ? [] : namesInUpper(fromText(`${sessionDir}/overlay`), dir);
+/** The mount source that names a session in mountinfo. */
+function mountSource(stateDir, session) {
+	return `trai:${createHash("sha256").update(stateDir).digest("hex").slice(0, 8)}:${session}`;
+}
+/** Puts together what scan, commit and their like need to know about a session. */
+/**
+* @param stateDir ordinary text
+* Before the first call there is no plan and so no place: the change list is empty then.
+* Errors: what readMeta throws for a session that is missing or corrupt.
+*/
+async function sessionContext(stateDir, id, env = process.env) {
+	const dir = sessionDir(stateDir, id);
+	const meta = await readMeta(dir);
+	const plan = readPlan(dir);
+	const home = homeOf(env);
+	const runtime = runtimeDir(env);
+	const { config } = loadConfig(env);
+	return {
+		session: id,
+		stateDir,
+		sessionDir: dir,
+		places: knownPlaces(dir, plan?.places ?? []),
+		source: plan?.source ?? mountSource(stateDir, id),
+		root: isRealRoot(),
+		uid: process.getuid?.() ?? 0,
+		gid: process.getgid?.() ?? 0,
+		home,
+		projectRoot: meta.projectRoot,
+		excluded: [
+			fromText(stateDir),
+			...runtime === null ? [] : [fromText(runtime)],
+			...replayDirs(meta.projectRoot),
+			...claudeOwnFiles(home, claudeDirs(home, meta.claudeDirs ?? [], env))
+		],
+		ignore: config.ignore,
+		undo: config.undo
+	};
+}
+/** The home directory, without links. */
+function homeOf(env) {
+	return realPath(fromText(env["HOME"] ?? "/"));
+}
+/** Every config directory that a client of the session had, as it was named and without links (`stow` makes it one). */
+function claudeDirs(home, recorded, env) {
+	const own = env["CLAUDE_CONFIG_DIR"] ?? "";
+	const named = [joinPath(home, ".claude"), ...[...recorded, own].filter(isAbsolute).map(fromText)];
+	return [.../* @__PURE__ */ new Set([...named, ...named.map(realPath)])];
+}
+/** The path without links; as it is where that can't be told. */
+function realPath(path) {
+	try {
+		return bytePath(realpathSync.native(Buffer.from(path, "latin1"), { encoding: "buffer" }).toString("latin1"));
+	} catch {
+		return path;
+	}
+}
+/** What /proc says about a process. Null when it is gone or may not be looked at. */
+function processStat(pid) {
+	const text = read$1(pid, "stat");
+	if (text === null) return null;
+	const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+	const [state, parent, , sid] = fields;
+	const start = fields[19];
+	if (state === void 0 || start === void 0) return null;
+	return {
+		name: text.slice(text.indexOf("(") + 1, text.lastIndexOf(")")),
+		state,
+		parent: Number(parent),
+		sid: Number(sid),
+		start
+	};
+}
+/** argv, as byte strings. */
+function processArguments(pid) {
+	return read$1(pid, "cmdline")?.replace(/\0$/, "").split("\0") ?? null;
+}
+/** The environment with which the process's program was started; what it changed later does not show. */
+function processEnvironment(pid) {
+	const text = read$1(pid, "environ");
+	if (text === null) return null;
+	const variables = /* @__PURE__ */ new Map();
+	for (const entry of text.split("\0")) {
+		const at = entry.indexOf("=");
+		if (at > 0) variables.set(entry.slice(0, at), entry.slice(at + 1));
+	}
+	return variables;
+}
+/** The file of its program, without the kernel's mark for a file that was removed since (an update does that). */
+function processProgram(pid) {
+	try {
+		return readlinkSync(`/proc/${pid}/exe`, { encoding: "buffer" }).toString("latin1").replace(/ \(deleted\)$/, "");
+	} catch {
+		return null;
+	}
+}
+function read$1(pid, name) {
+	try {
+		return readFileSync(`/proc/${pid}/${name}`, "latin1");
+	} catch {
+		return null;
+	}
+}
+/** What a person reads about a process. */
+/** Unit of times in /proc/PID/stat: USER_HZ, which is 100 on every architecture that Node runs on. */
+var TICKS_PER_SECOND = 100;
+var MOST_CHARACTERS = 200;
+/** How the line in the client's env file ends (hooks/lib/env-line.sh), before the session's id. */
+var ENV_LINE_END = "; fi # trai:";
+/**
+* The command line in one line, at most 200 characters. A program may call itself what it likes: nothing in it is left
+* that a terminal would obey or that turns the text around.
+*
+* @param argv byte strings
+* @param name the kernel's name for it, a byte string: shown when it has no arguments
+*/
+function commandLine(argv, name) {
+	const words = (argv[1] === "-c" && argv[2]?.includes(ENV_LINE_END) === true ? `${argv[0]} -c (the call itself)` : argv.join(" ")).trim();
+	const text = toDisplay(words === "" ? `[${name}]` : words).replaceAll("\\\\", "\\");
+	return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, 199)}…`;
+}
+/** Seconds since the process began. (The times of /proc/PID itself say when somebody first looked at it.) */
+function ageSeconds(start) {
+	return Math.max(0, Math.round(uptime$1() - Number(start) / TICKS_PER_SECOND));
+}
+/** When it began by the wall clock as it is set now, milliseconds since 1970; as exact as the kernel's ticks, 10 ms. */
+function startedMs(start) {
+	return Math.round(Date.now() - 1e3 * (uptime$1() - Number(start) / TICKS_PER_SECOND));
+}
+/** Seconds since boot, the time of sleep included, as start times count. */
+function uptime$1() {
+	return Number(readFileSync("/proc/uptime", "latin1").split(" ")[0]);
+}
+/** Ending processes by pid: TERM, then KILL. */
+/** How long a process may take to obey TERM, and how long the kernel may take with KILL (ms). */
+var TERM_MS = 2e3;
+var KILL_MS = 1e4;
+var LOOK_MS = 50;
+/**
+* Ends what `left` gives until it gives nothing more: TERM once, KILL when that was not obeyed. Resolves to the pids
+* that were signalled. Errors: `live`, with what could not be ended.
+*/
+async function endWhile(left) {
+	const signalled = /* @__PURE__ */ new Set();
+	const term = Date.now() + TERM_MS;
+	for (let processes = await left(); processes.length > 0; processes = await left()) {
+		if (Date.now() > term + KILL_MS) throw new TraiError("live", `could not end ${processes.length} process(es) of the session`, { paths: processes.map((one) => `${one.pid} ${one.command}`) });
+		const late = Date.now() > term;
+		for (const process of processes) {
+			if (!late && signalled.has(process.pid)) continue;
+			if (signal(process, late ? "SIGKILL" : "SIGTERM")) signalled.add(process.pid);
+		}
+		await setTimeout$1(LOOK_MS);
+	}
+	return [...signalled];
+}
+/** Node has no pidfd: right before the signal the start time says whether the pid is still that process's. */
+function signal({ pid, start }, name) {
+	if (processStat(pid)?.start !== start) return false;
+	try {
+		process.kill(pid, name);
+		return true;
+	} catch {
+		return false;
+	}
+}
+/**
+* Quiet or live: does any process have one of the session's uppers mounted? Whatever renames out of, removes from or
+* adds to an upper asks here first, with the session's lock held, since what it asked would be old a moment later.
+*/
+/** How often a namespace that is going away is looked at again. */
+var RETRIES = 20;
+var RETRY_MS = 15;
+/**
+* True when nobody has an upper of the session mounted. The lock must be held. The kernel is asked by mounting: a
+* process that is just exiting shows no namespace in /proc any more while its mounts are still there.
+*/
+async function isQuiet(ctx) {
+	for (let i = 0; i < RETRIES; i++) {
+		if ((await liveProcesses(ctx.source)).length > 0) return false;
+		if (!await isBusy(ctx)) return true;
+		await setTimeout$1(RETRY_MS);
+	}
+	return false;
+}
+/** In a session's overlay directory. The kernel looks at the marks when it mounts, and at no other time. */
+var CLEAR = "rm -rf */w/work/incompat";
+/**
+* Takes away the marks of `volatile` that the last mount left, which would forbid the next one. They say that nothing was
+* forced to the disk, and lie below directories that only the namespace's root may enter. Best effort: the launcher does
+* it where nobody has.
+*/
+async function clearMarks(ctx) {
+	const [program = "", ...args] = [
+		...ctx.root ? [] : [
+			"/usr/bin/unshare",
+			"--user",
+			"--map-root-user"
+		],
+		"/bin/sh",
+		"-c",
+		CLEAR
+	];
+	const child = spawn(program, args, {
+		cwd: `${ctx.sessionDir}/overlay`,
+		stdio: "ignore"
+	});
+	await once(child, "close").catch(() => {});
+}
+/** Mounts every upper once, in a namespace of its own, and looks for EBUSY. Takes the marks of `volatile` away too. */
+async function isBusy(ctx) {
+	const overlay = `${ctx.sessionDir}/overlay`;
+	if (!existsSync(overlay)) return false;
+	mkdirSync(`${overlay}/parking/probe`, {
+		recursive: true,
+		mode: 448
+	});
+	const mount = (what, options) => `LC_ALL=C mount -t overlay trai-probe -o lowerdir=${what}/l,upperdir=${what}/u,workdir=${what}/w,${options},volatile parking/probe 2>&1;`;
+	const numbers = readdirSync(overlay, { encoding: "latin1" }).filter((name) => /^[0-9]+$/.test(name));
+	const probes = ctx.root ? mount("guard", "index=on") : numbers.map((n) => mount(n, "userxattr,index=on")).join("");
+	const enter = ctx.root ? ["--mount"] : [
+		"--user",
+		"--map-root-user",
+		"--mount"
+	];
+	const child = spawn("/usr/bin/unshare", [
+		...enter,
+		"/bin/sh",
+		"-c",
+		`${CLEAR};${probes}${CLEAR};echo done`
+	], {
+		cwd: overlay,
+		stdio: [
+			"ignore",
+			"pipe",
+			"pipe"
+		]
+	});
+	let said = "";
+	child.stdout.on("data", (chunk) => {
+		said += chunk.toString("latin1");
+	});
+	child.stderr.on("data", (chunk) => {
+		said += chunk.toString("latin1");
+	});
+	await once(child, "close");
+	if (!said.endsWith("done\n")) throw new TraiError("not-entered", `could not look whether the session is in use: ${said.trim() || "unshare failed"}`, { hint: "Run: trai doctor" });
+	return said.includes("busy");
+}
+/** The processes of this user that have an overlay of that source mounted, nested namespaces included. */
+async function liveProcesses(source) {
+	const known = /* @__PURE__ */ new Map();
+	const mark = ` - overlay ${source} `;
+	const found = [];
+	for (const name of readdirSync("/proc")) {
+		if (!/^[0-9]+$/.test(name)) continue;
+		try {
+			const namespace = readlinkSync(`/proc/${name}/ns/mnt`);
+			let named = known.get(namespace);
+			if (named === void 0) {
+				named = readFileSync(`/proc/${name}/mountinfo`, "latin1").includes(mark);
+				known.set(namespace, named);
+			}
+			const process = named ? describeProcess(Number(name)) : null;
+			if (process !== null) found.push(process);
+		} catch {}
+	}
+	return found;
+}
+/** Null when it has gone between the two looks. */
+function describeProcess(pid) {
+	const stat = processStat(pid);
+	if (stat === null) return null;
+	const command = commandLine(processArguments(pid) ?? [], stat.name);
+	return {
+		pid,
+		start: stat.start,
+		command,
+		seconds: ageSeconds(stat.start)
+	};
+}
+/** Ends every process of the session by pid: TERM, then KILL. Resolves to the pids that were signalled. */
+async function endProcesses(source) {
+	return await endWhile(() => liveProcesses(source));
+}
+/** Room that a session keeps for itself: on a full disk a discard, which makes a few directories, must still work. */
+/** For manifest, journal lines and log lines; and for the directories of each fresh place, a block or two each (bytes). */
+var BYTES = 65536;
+var BYTES_PER_PLACE = 16384;
+/** Gives the room free. Before anything else of a commit, a discard or an undo is done; `keepReserve` takes it again. */
+function freeReserve(session, port = nodePort) {
+	const file = joinPath(fromText(session.sessionDir), "reserve");
+	if (port.lstat(file) !== null) port.unlink(file);
+}
+/** Takes the room, or what there is of it. The session's lock is held. */
+function keepReserve(session, port = nodePort) {
+	const file = joinPath(fromText(session.sessionDir), "reserve");
+	const wanted = BYTES + BYTES_PER_PLACE * session.places.length;
+	try {
+		const missing = wanted - (port.lstat(file)?.size ?? 0);
+		if (missing <= 0) return;
+		const fd = port.openAppend(file);
+		try {
+			port.append(fd, randomBytes(Math.ceil(missing * 3 / 4)).toString("base64"));
+		} finally {
+			port.close(fd);
+		}
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+	}
+}
+/** What the jobs that change a session have in common: the lock, what was reviewed, the log. */
+/**
+* Under the session's lock, with the room that is kept for a full disk, and with the overlay in its place: all that
+* follows may make directories in there.
+*/
+async function locked(ctx, work) {
+	return await withLock(ctx.sessionDir, 10, async () => {
+		freeReserve(ctx);
+		try {
+			repairMissing(ctx);
+			if (!await finishInterrupted(ctx)) throw movedOn$1();
+			return await work();
+		} finally {
+			keepReserve(ctx);
+		}
+	});
+}
+function movedOn$1() {
+	return new TraiError("stale-revision", "the session goes on with the changes of another one since", { hint: "Look at them again, then repeat." });
+}
+async function refuseLive(ctx, hint) {
+	if (await isQuiet(ctx)) return;
+	const processes = await liveProcesses(ctx.source);
+	throw new TraiError("live", `${processes.length === 1 ? "1 process of this session is" : `${processes.length} processes of this session are`} running`, {
+		hint,
+		paths: processes.map(({ pid, command }) => `${pid} ${command}`),
+		data: { processes: processes.length }
+	});
+}
+/** Scans under the lock: what is applied or dropped is what the person saw, or nothing. */
+async function sameList(ctx, revision, includeIgnored) {
+	const list = await scan(ctx);
+	if (sameRevision(list.revision, revision, includeIgnored)) return list;
+	throw new TraiError("stale-revision", "the changes are no longer the ones that were shown", {
+		hint: "Look at them again, then repeat.",
+		data: { revision: list.revision }
+	});
+}
+async function logCommit(ctx, report, state) {
+	const [first, ...more] = report.failed;
+	const failed = (more.length > 0 ? `${report.failed.length} entries failed` : void 0) ?? first?.message ?? "";
+	const { n, applied, bytes, kept } = report;
+	const begin = readJournal(nodePort, ctx, n)?.record.begin;
+	const of = begin?.undoes ?? begin?.redoes;
+	if (of !== void 0) {
+		await log$1(ctx, {
+			t: "commit.undone",
+			n,
+			of,
+			redo: begin?.redoes !== void 0,
+			state,
+			entries: applied,
+			bytes,
+			text: failed
+		});
+		return;
+	}
+	await log$1(ctx, {
+		t: "commit",
+		n,
+		state,
+		entries: applied,
+		bytes,
+		conflicts: kept,
+		text: failed
+	});
+}
+async function logTakenBack(ctx, n) {
+	await log$1(ctx, {
+		t: "commit",
+		n,
+		state: "refused",
+		entries: 0,
+		bytes: 0,
+		conflicts: 0,
+		text: "it was interrupted before it changed anything; everything is still pending"
+	});
+}
+async function log$1(ctx, event) {
+	await appendEvent(ctx.sessionDir, {
+		v: 1,
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		...event
+	});
+}
+/** An undo that was interrupted while the session was live waits for quiet, to make its changes pending again. */
+async function finishUndo(ctx) {
+	const n = await unfinishedCommit(ctx);
+	if ((n === null ? void 0 : readJournal(nodePort, ctx, n)?.record)?.begin.undoes === void 0) return;
+	const report = await finishCommit(ctx, false);
+	if (report !== null) await logCommit(ctx, report, "finished-later");
+}
+/**
+* Lets session `to` go on with the pending changes of `from`, whose overlay becomes its own. `from` keeps its log and
+* gets an empty overlay.
+*
+* @throws TraiError `no-session`, `bad-input` (the same session, another project), `live`, `not-empty`, `not-found`
+*   (nothing is pending in `from`), `unfinished`, `unsupported`, `busy`, `io`, `no-space`: nothing was moved, unless the
+*   hint says so
+*/
+async function adoptOverlay({ stateDir, from, to, env }) {
+	if (from === to) throw new TraiError("bad-input", `session ${to} has these changes already`);
+	const dirs = [from, to].sort().map((id) => sessionDir(stateDir, id));
+	await expectSameProject(sessionDir(stateDir, from), sessionDir(stateDir, to));
+	const [first = "", second = ""] = dirs;
+	return await withLock(first, 10, () => withLock(second, 10, async () => {
+		const context = async (id) => await sessionContext(stateDir, id, env);
+		for (const id of [from, to]) await makeReady(await context(id));
+		return await adoptLocked(await context(from), await context(to));
+	}));
+}
+async function adoptLocked(from, to) {
+	await expectNoClient(from);
+	if (await mayHavePending(to)) throw new TraiError("not-empty", `session ${to.session} has pending changes of its own`, { hint: "Commit or discard them first, or adopt in a new session. Nothing was moved." });
+	await recordBases(from);
+	const { changes } = await scan(from);
+	if (changes.length === 0) throw new TraiError("not-found", `nothing is pending in session ${from.session}`);
+	takeOverlay(from, to, changes.length);
+	await finishAdoption(to, toolsFor(to));
+	return {
+		from: from.session,
+		to: to.session,
+		entries: changes.length
+	};
+}
+/**
+* Finishes an adoption that was interrupted, when there is one; nothing is done while something of the session runs. The
+* session's lock is held.
+*
+* @returns false when the overlay is another one than that for which `ctx` was made: its places may have other numbers,
+*   so nothing may be done with it
+*/
+async function finishInterrupted(ctx) {
+	if (adoptionWaits(ctx.sessionDir) && await isQuiet(ctx)) {
+		await finishAdoption(ctx, toolsFor(ctx));
+		return false;
+	}
+	return ctx.places.every(({ path, upper }) => (linkOf(upper) ?? path) === path);
+}
+/** The covered directory that the overlay itself names for an upper. Null when there is none to read. */
+function linkOf(upper) {
+	try {
+		return readlinkSync(Buffer.from(`${upper.slice(0, -2)}/l`, "latin1"), "latin1");
+	} catch {
+		return null;
+	}
+}
+function toolsFor(to) {
+	return {
+		port: nodePort,
+		holdsPending: async () => await mayHavePending(to),
+		record: async (note) => await record(to.stateDir, note)
+	};
+}
+/** Both logs say what moved, and both meta.json where to look for the other. */
+async function record(stateDir, note) {
+	const at = (/* @__PURE__ */ new Date()).toISOString();
+	const { from, to, entries } = note;
+	const known = await goneOr(async () => await readMeta(sessionDir(stateDir, from)));
+	for (const id of known === null ? [to] : [from, to]) await appendEvent(sessionDir(stateDir, id), {
+		v: 1,
+		at,
+		t: "adopt",
+		from,
+		to,
+		entries
+	});
+	if (known !== null) await updateMeta(sessionDir(stateDir, from), (meta) => ({
+		...meta,
+		wentOnIn: to
+	}));
+	await updateMeta(sessionDir(stateDir, to), (meta) => adopter(meta, from, known));
+}
+function adopter(meta, from, known) {
+	const adopted = [.../* @__PURE__ */ new Set([...meta.adopted ?? [], from])];
+	const claudeDirs = [.../* @__PURE__ */ new Set([...meta.claudeDirs ?? [], ...known?.claudeDirs ?? []])];
+	const { wentOnIn: _, ...rest } = meta;
+	return {
+		...rest,
+		adopted,
+		claudeDirs
+	};
+}
+/** Null when the session directory was removed meanwhile. */
+async function goneOr(read) {
+	try {
+		return await read();
+	} catch (error) {
+		if (error instanceof TraiError && error.code === "no-session") return null;
+		throw error;
+	}
+}
+/** Errors: `no-session` for either, `bad-input`. */
+async function expectSameProject(from, to) {
+	const [theirs, ours] = await Promise.all([readMeta(from), readMeta(to)]);
+	if (theirs.projectId === ours.projectId) return;
+	const shown = (meta) => toDisplay(bytePath(meta.projectRoot));
+	throw new TraiError("bad-input", `session ${theirs.id} belongs to another project (${shown(theirs)}) than session ${ours.id} (${shown(ours)})`, { hint: "Commit it from there, or adopt it in a session of that project." });
+}
+/** Quiet, with whatever an earlier run left half done completed: no journal must point into an overlay that moves. */
+async function makeReady(ctx) {
+	if (!await isQuiet(ctx)) {
+		const processes = await liveProcesses(ctx.source);
+		const [first] = processes;
+		throw new TraiError("live", `a process of session ${ctx.session} is running: ${first?.command ?? "?"}`, {
+			hint: "Wait until it is done, or end it. Nothing was moved.",
+			data: { processes: processes.length }
+		});
+	}
+	repairOverlay(ctx);
+	await finishInterrupted(ctx);
+	await finishUndo(ctx);
+	const closed = await closeUnfinished(ctx);
+	if (closed !== null) await logCommit(ctx, closed, "finished-later");
+	await dropCommitted(ctx);
+}
+/** A client that is still open in the session would go on with an empty overlay, and not be told. */
+async function expectNoClient(from) {
+	const { claude } = await readMeta(from.sessionDir);
+	for (const { pid, pidStart } of claude) {
+		if (pid === null || pidStart === null || processStat(pid)?.start !== pidStart) continue;
+		if (currentSession(from.stateDir, `${pid}.${pidStart}`) !== from.session) continue;
+		throw new TraiError("live", `a Claude client is open in session ${from.session} (process ${pid})`, { hint: "Go on there, or close it first. Nothing was moved." });
+	}
+}
+function currentSession(stateDir, client) {
+	try {
+		return readFileSync(`${stateDir}/claude-pid/${client}`, "utf8").trim();
+	} catch {
+		return "";
+	}
+}
+var same = (text) => text;
+var PLAIN$1 = {
+	bold: same,
+	dim: same,
+	red: same,
+	green: same,
+	yellow: same,
+	cyan: same
+};
+var sgr = (on, off) => (text) => `\x1b[${on}m${text}\x1b[${off}m`;
+var COLOURED = {
+	bold: sgr(1, 22),
+	dim: sgr(2, 22),
+	red: sgr(31, 39),
+	green: sgr(32, 39),
+	yellow: sgr(33, 39),
+	cyan: sgr(36, 39)
+};
+/** Bytes for people: `312 B`, `4.1 KB`. */
+function sizeText(bytes) {
+	if (bytes < 1024) return `${bytes} B`;
+	const units = [
+		"KB",
+		"MB",
+		"GB",
+		"TB"
+	];
+	const power = Math.min(Math.floor(Math.log2(bytes) / 10), units.length);
+	return `${(bytes / 1024 ** power).toFixed(1)} ${units[power - 1]}`;
+}
+/** Milliseconds for people: `312 ms`, `4.1 s`, `3 min 20 s`. */
+function durationText(ms) {
+	if (ms < 1e3) return `${ms} ms`;
+	if (ms < 6e4) return `${(ms / 1e3).toFixed(1)} s`;
+	return `${Math.floor(ms / 6e4)} min ${Math.round(ms % 6e4 / 1e3)} s`;
+}
+/** `1 entry`, `3 entries`. */
+function countText(count, one, many = `${one}s`) {
+	return `${count} ${count === 1 ? one : many}`;
+}
+/**
+* Paths of the client: `claude` itself, the npm packages, and the native installer's `…/claude/versions/2.1.330`,
+* where the program is called like its version.
+*/
+var CLIENT = /(^|\/)claude$|\/@anthropic-ai\/claude-code|\/claude\/versions\/[^/]+$/;
+/** Programs that run the client as a script, whose path is then their first argument that is no option. */
+var RUNTIME = /(^|\/)(node|nodejs|bun|deno)$/;
+function isClaudeClient({ program, argv }) {
+	if (program !== null && CLIENT.test(program)) return true;
+	const [name = ""] = argv;
+	if (CLIENT.test(name)) return true;
+	if (!RUNTIME.test(program ?? name) && !RUNTIME.test(name)) return false;
+	const script = argv.slice(1).find((argument) => !argument.startsWith("-"));
+	return script !== void 0 && CLIENT.test(script);
+}
+/**
+* Was this process started by a Claude client? Then bin/trai wants the person's permit. Each sign alone can be taken
+* away (`env -u`, a renamed program), so every ancestor is looked at for every sign. A process that left its parents
+* (setsid and a double fork) is known by its own environment only: this stops accidents, not an attack.
+*/
+/** More ancestors than this are a loop in what we read (pids are used again while we look). */
+var MOST_ANCESTORS$1 = 256;
+/**
+* The nearest Claude client above a process, or null. Where only the client's variables are found (the client itself
+* is gone, or cannot be looked at), the process that carries them stands for it.
+*/
+function claudeAncestor(pid = process.pid, env = process.env) {
+	let marked = null;
+	let current = pid;
+	for (let i = 0; i < MOST_ANCESTORS$1 && current > 0; i++) {
+		const stat = processStat(current);
+		if (stat === null) break;
+		const found = {
+			pid: current,
+			start: stat.start
+		};
+		if (current !== pid && isClient(current)) return found;
+		if (carriesMarks(current) || current === process.pid && isMarked(new Map(Object.entries(env)))) marked ??= found;
+		current = stat.parent;
+	}
+	return marked;
+}
+function isClient(pid) {
+	return isClaudeClient({
+		program: processProgram(pid),
+		argv: processArguments(pid) ?? []
+	});
+}
+/** Variables that the client gives to hooks and to Bash. */
+function isMarked(variables) {
+	return variables.get("CLAUDECODE") === "1" || (variables.get("CLAUDE_PID") ?? "") !== "";
+}
+function carriesMarks(pid) {
+	return isMarked(processEnvironment(pid) ?? /* @__PURE__ */ new Map());
+}
+/**
+* What the person has allowed once: a permit for one command of bin/trai, or that the next call runs on the host.
+* A grant is a file in sessions/<id>/grants/ whose name says what decides, and whose removal, which succeeds for one
+* process only, is its use. It holds the allowed arguments as text and gets its name when that is written.
+*/
+var bootClock = {
+	boot: () => readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim(),
+	now: () => Math.round(uptime() * 1e3)
+};
+/** Opens a grant for GRANT_MS. Errors: `no-session` when the session directory is gone, `io`. */
+async function openGrant(sessionDir, grant, clock = bootClock) {
+	const dir = grantsDir(sessionDir);
+	const words = [
+		grant.kind,
+		digest(grant.what ?? ""),
+		digest(clock.boot()),
+		String(clock.now()),
+		digest(grant.prompt ?? ""),
+		randomBytes(6).toString("hex")
+	];
+	try {
+		await mkdir(dir, { mode: 448 }).catch((error) => {
+			if (codeOf(error) !== "EEXIST") throw error;
+		});
+		const unnamed = join(dir, `.${words[5]}`);
+		await writeFile(unnamed, grant.what ?? "", {
+			flag: "wx",
+			mode: 384
+		});
+		await rename(unnamed, join(dir, words.join(".")));
+	} catch (error) {
+		throw new TraiError(codeOf(error) === "ENOENT" ? "no-session" : "io", `the permit could not be written: ${String(error)}`, {
+			path: dir,
+			cause: error
+		});
+	}
+}
+/**
+* Uses up one open grant of exactly this kind and text. True at most once for each that was opened, whoever asks at
+* the same time, and never after GRANT_MS or a reboot. Errors: `io`.
+*/
+async function takeGrant(sessionDir, kind, what = "", clock = bootClock) {
+	for (const grant of await grantsOf(sessionDir, kind)) {
+		if (grant.what !== digest(what)) continue;
+		const valid = isValid(grant, clock);
+		if (await remove$1(sessionDir, grant) && valid) return true;
+	}
+	return false;
+}
+/**
+* The arguments of the newest valid permit for a command (`commit` finds `commit --yes`), or null: a command file's
+* line is fixed text, so that nothing the person typed is ever pasted into a shell. Uses nothing up. Errors: `io`.
+*/
+async function permitText(sessionDir, command, clock = bootClock) {
+	const open = (await grantsOf(sessionDir, "permit")).filter((grant) => isValid(grant, clock));
+	for (const grant of open.reverse()) {
+		const text = await readFile(join(grantsDir(sessionDir), grant.file), "utf8").catch(() => "");
+		if (digest(text) === grant.what && (text === command || text.startsWith(`${command} `))) return text;
+	}
+	return null;
+}
+var FILE = /^(permit|passthrough)\.([0-9a-f]{32})\.([0-9a-f]{32})\.(\d{1,15})\.([0-9a-f]{32})\.[0-9a-f]{12}$/;
+async function grantsOf(sessionDir, wanted) {
+	const dir = grantsDir(sessionDir);
+	let files;
+	try {
+		files = await readdir(dir);
+	} catch (error) {
+		if (codeOf(error) === "ENOENT") return [];
+		throw new TraiError("io", `the permits could not be read: ${String(error)}`, {
+			path: dir,
+			cause: error
+		});
+	}
+	const grants = [];
+	for (const file of files) {
+		const [, kind, what = "", boot = "", openedAt = "", prompt = ""] = FILE.exec(file) ?? [];
+		if (kind === wanted) grants.push({
+			file,
+			what,
+			boot,
+			openedAt: Number(openedAt),
+			prompt
+		});
+	}
+	return grants.sort((a, b) => a.openedAt - b.openedAt);
+}
+function isValid({ boot, openedAt }, clock) {
+	const age = clock.now() - openedAt;
+	return boot === digest(clock.boot()) && age >= 0 && age <= 3e5;
+}
+/** True when it was us who removed it. */
+async function remove$1(sessionDir, { file }) {
+	const path = join(grantsDir(sessionDir), file);
+	try {
+		await unlink(path);
+		return true;
+	} catch (error) {
+		if (codeOf(error) === "ENOENT") return false;
+		throw new TraiError("io", `a permit could not be used up: ${String(error)}`, {
+			path,
+			cause: error
+		});
+	}
+}
+/** Names carry no text of the user's: it may be long, or tell something. */
+function digest(text) {
+	return createHash("sha256").update(text).digest("hex").slice(0, 32);
+}
+function grantsDir(sessionDir) {
+	return join(sessionDir, "grants");
+}
+function codeOf(error) {
+	return error instanceof Error && "code" in error ? error.code : "";
+}
+/** Arguments by each command's own table; anything unknown is bad usage, never ignored. */
+function readArgs(command, argv) {
+	const shape = {
+		"json": { type: "boolean" },
+		"session": { type: "string" },
+		"help": { type: "boolean" },
+		"from-prompt": { type: "boolean" }
+	};
+	for (const flag of command.flags) shape[flag] = { type: "boolean" };
+	for (const option of command.options) shape[option] = { type: "string" };
+	const { values, positionals } = parsed(command, argv, shape);
+	if (positionals.length > command.words) throw badUsage(command, `unexpected ${JSON.stringify(positionals[command.words])}`);
+	const flags = new Set(command.flags.filter((flag) => values[flag] === true));
+	const options = /* @__PURE__ */ new Map();
+	for (const option of command.options) {
+		const value = values[option];
+		if (typeof value === "string") options.set(option, value);
+	}
+	const session = values["session"];
+	return {
+		json: values["json"] === true,
+		session: typeof session === "string" ? session : null,
+		help: values["help"] === true,
+		fromPrompt: values["from-prompt"] === true,
+		flags,
+		options,
+		words: positionals
+	};
+}
+function badUsage(command, message) {
+	return new TraiError("bad-usage", message, { hint: `Usage: trai ${command.usage}` });
+}
+function parsed(command, argv, options) {
+	try {
+		const { values, positionals } = parseArgs({
+			args: [...argv],
+			options,
+			allowPositionals: true,
+			strict: true
+		});
+		return {
+			values: { ...values },
+			positionals
+		};
+	} catch (error) {
+		throw badUsage(command, error instanceof Error ? error.message : String(error));
+	}
+}
+/**
+* Who may commit: from a terminal of the person's, anybody who types. Below a Claude client only with a permit, which
+* the UserPromptExpansion hook leaves for what the person typed, and which is used up here.
+*/
+/**
+* The arguments to go by, for a command that acts on the session `ctx`. Errors: `needs-permit`; `bad-usage` when what was
+* typed names another session: a slash command is about the session that it is typed in, and must not do to that one
+* what was meant for the other.
+*/
+async function withPermit(cli, command, given, ctx) {
+	const args = await permittedArgs(cli, command, given, ctx);
+	if (args.session === null || args.session === ctx.session) return args;
+	const line = [
+		command.name,
+		...[...args.flags].map((flag) => `--${flag}`),
+		"--session",
+		args.session
+	].join(" ");
+	throw new TraiError("bad-usage", `/trai:${command.name} is about the session that it is typed in, ${ctx.session}`, { hint: `Nothing was done. For session ${args.session}, type it there, or run in a terminal: trai ${line}` });
+}
+/** Those of the permit when the line came from a command file; the permit is used up. Errors: `needs-permit`. */
+async function permittedArgs(cli, command, given, ctx) {
+	if (claudeAncestor(process.pid, cli.env) === null && !given.fromPrompt) return given;
+	const text = await permitText(ctx.sessionDir, command.name);
+	if (text === null || !await takeGrant(ctx.sessionDir, "permit", text)) throw refusal(command.name);
+	await appendEvent(ctx.sessionDir, {
+		v: 1,
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		t: "grant",
+		kind: "permit",
+		what: text,
+		state: "used"
+	});
+	return {
+		...readArgs(command, wordsOf$1(text).slice(1)),
+		json: given.json
+	};
+}
+/** Lets the session's next call run on the host. */
+async function openPassthrough(ctx) {
+	await openGrant(ctx.sessionDir, { kind: "passthrough" });
+	await appendEvent(ctx.sessionDir, {
+		v: 1,
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		t: "grant",
+		kind: "passthrough",
+		what: "the next call",
+		state: "open"
+	});
+}
+/** What a command does that is not in its name. */
+var DOES = { ps: "end processes" };
+function refusal(name) {
+	return new TraiError("needs-permit", `only the user may ${DOES[name] ?? name}: this was started by Claude, and the user has not typed it`, { hint: `Ask the user to type /trai:${name}, or to run \`trai ${name}\` in a terminal of their own.` });
+}
+/** Splits what was typed behind a slash command at blanks; quotes keep blanks together. */
+function wordsOf$1(text) {
+	return [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
+}
+/** Which session a command means: --session, else the client's own, else the newest of this project. */
+/** Errors: `no-session`, with how one comes into being. */
+async function chosenSession(cli) {
+	const meta = await chosenMeta(cli);
+	if (meta === null) throw new TraiError("no-session", `no session of this project (${cli.cwd})`, { hint: "A session starts with claude (with the plugin), or with: trai exec --session NAME -- COMMAND. All sessions: trai sessions" });
+	await finishAdoptionOf(cli, meta.id);
+	return {
+		meta,
+		ctx: await sessionContext(cli.state, meta.id, cli.env)
+	};
+}
+/** One that was killed in the middle has left the changes of two sessions where neither shows them. */
+async function finishAdoptionOf(cli, id) {
+	const dir = sessionDir(cli.state, id);
+	if (!adoptionWaits(dir)) return;
+	await withLock(dir, 10, async () => {
+		await finishInterrupted(await sessionContext(cli.state, id, cli.env));
+	});
+}
+async function chosenMeta(cli) {
+	if (cli.session !== null) return await readMeta(sessionDir(cli.state, cli.session));
+	const attached = await attachedSession(cli);
+	if (attached !== null) return await readMeta(sessionDir(cli.state, attached));
+	return await findSession(cli.state, { cwd: fromText(cli.cwd) });
+}
+/** Inside a client: the session that its own id is attached to. */
+async function attachedSession(cli) {
+	const claude = cli.env["CLAUDE_CODE_SESSION_ID"] ?? "";
+	if (!isSessionId(claude)) return null;
+	try {
+		const id = (await readFile(join(cli.state, "claude", claude), "utf8")).trim();
+		return isSessionId(id) ? id : null;
+	} catch {
+		return null;
+	}
+}
+var adopt = {
+	name: "adopt",
+	usage: "adopt ID [--session NEW]",
+	summary: "goes on with the pending changes of an earlier session",
+	flags: [],
+	options: [],
+	words: 1,
+	async run(cli, given) {
+		const { meta, ctx } = await chosenSession(cli);
+		const args = await permittedArgs(cli, adopt, given, ctx);
+		const [named] = args.words;
+		if (named === void 0) throw badUsage(adopt, "expected the id of the session to go on with");
+		const from = await sessionNamed(cli, named);
+		const to = args.session ?? meta.id;
+		if (from === to) throw new TraiError("bad-usage", `the changes of session ${from} are to go on in another session`, { hint: `Name it: trai adopt ${from} --session NEW. All sessions: trai sessions` });
+		const report = await adoptOverlay({
+			stateDir: cli.state,
+			from,
+			to,
+			env: cli.env
+		});
+		cli.print(`Session ${to} goes on with ${countText(report.entries, "pending change")} of session ${from}, which has none left.`, report);
+		return 0;
+	}
+};
+/** A session by its id, or by the beginning of one where only one begins so. Errors: `no-session`, `bad-usage`. */
+async function sessionNamed(cli, named) {
+	if (!isSessionId(named)) throw badUsage(adopt, `expected the id of a session, found ${JSON.stringify(named)}`);
+	const { sessions, broken } = await listSessions(cli.state);
+	const ids = [...sessions, ...broken].map(({ id }) => id);
+	if (ids.includes(named)) return named;
+	const [only, ...more] = ids.filter((id) => id.startsWith(named));
+	if (only === void 0) throw new TraiError("no-session", `there is no session ${named}`, { hint: "All sessions: trai sessions" });
+	if (more.length > 0) throw badUsage(adopt, `${more.length + 1} sessions begin with ${named}: ${[only, ...more].slice(0, 5).join(", ")}`);
+	return only;
+}
+var OMITTED_REASONS = {
+	"too-large": "too large to show here",
+	"too-long-lines": "has lines that are too long to show here",
+	timeout: "comparing took too long",
+	unreadable: "could not be read",
+	changed: "changed while it was read",
+	special: "is not a regular file"
+};
+var Diff = class {
+	diff(oldStr, newStr, options = {}) {
+		let callback;
+		if (typeof options === "function") {
+			callback = options;
+			options = {};
+		} else if ("callback" in options) callback = options.callback;
+		const oldString = this.castInput(oldStr, options);
+		const newString = this.castInput(newStr, options);
+		const oldTokens = this.removeEmpty(this.tokenize(oldString, options));
+		const newTokens = this.removeEmpty(this.tokenize(newString, options));
+		return this.diffWithOptionsObj(oldTokens, newTokens, options, callback);
+	}
+	diffWithOptionsObj(oldTokens, newTokens, options, callback) {
+		var _a;
+		const done = (value) => {
+			value = this.postProcess(value, options);
+			if (callback) {
+				setTimeout(function() {
+					callback(value);
+				}, 0);
+				return;
+			} else return value;
+		};
+		const newLen = newTokens.length, oldLen = oldTokens.length;
+		let editLength = 1;
+		let maxEditLength = newLen + oldLen;
+		if (options.maxEditLength != null) maxEditLength = Math.min(maxEditLength, options.maxEditLength);
+		const maxExecutionTime = (_a = options.timeout) !== null && _a !== void 0 ? _a : Infinity;
+		const abortAfterTimestamp = Date.now() + maxExecutionTime;
+		const bestPath = [{
+			oldPos: -1,
+			lastComponent: void 0
+		}];
+		let newPos = this.extractCommon(bestPath[0], newTokens, oldTokens, 0, options);
+		if (bestPath[0].oldPos + 1 >= oldLen && newPos + 1 >= newLen) return done(this.buildValues(bestPath[0].lastComponent, newTokens, oldTokens));
+		let minDiagonalToConsider = -Infinity, maxDiagonalToConsider = Infinity;
+		const execEditLength = () => {
+			for (let diagonalPath = Math.max(minDiagonalToConsider, -editLength); diagonalPath <= Math.min(maxDiagonalToConsider, editLength); diagonalPath += 2) {
+				let basePath;
+				const removePath = bestPath[diagonalPath - 1], addPath = bestPath[diagonalPath + 1];
+				if (removePath) bestPath[diagonalPath - 1] = void 0;
+				let canAdd = false;
+				if (addPath) {
+					const addPathNewPos = addPath.oldPos - diagonalPath;
+					canAdd = addPath && 0 <= addPathNewPos && addPathNewPos < newLen;
+				}
+				const canRemove = removePath && removePath.oldPos + 1 < oldLen;
+				if (!canAdd && !canRemove) {
+					bestPath[diagonalPath] = void 0;
+					continue;
+				}
+				if (!canRemove || canAdd && removePath.oldPos < addPath.oldPos) basePath = this.addToPath(addPath, true, false, 0, options);
+				else basePath = this.addToPath(removePath, false, true, 1, options);
+				newPos = this.extractCommon(basePath, newTokens, oldTokens, diagonalPath, options);
+				if (basePath.oldPos + 1 >= oldLen && newPos + 1 >= newLen) return done(this.buildValues(basePath.lastComponent, newTokens, oldTokens)) || true;
+				else {
+					bestPath[diagonalPath] = basePath;
+					if (basePath.oldPos + 1 >= oldLen) maxDiagonalToConsider = Math.min(maxDiagonalToConsider, diagonalPath - 1);
+					if (newPos + 1 >= newLen) minDiagonalToConsider = Math.max(minDiagonalToConsider, diagonalPath + 1);
+				}
+			}
+			editLength++;
+		};
+		if (callback) (function exec() {
+			setTimeout(function() {
+				if (editLength > maxEditLength || Date.now() > abortAfterTimestamp) return callback(void 0);
+				if (!execEditLength()) exec();
+			}, 0);
+		})();
+		else while (editLength <= maxEditLength && Date.now() <= abortAfterTimestamp) {
+			const ret = execEditLength();
+			if (ret) return ret;
+		}
+	}
+	addToPath(path, added, removed, oldPosInc, options) {
+		const last = path.lastComponent;
+		if (last && !options.oneChangePerToken && last.added === added && last.removed === removed) return {
+			oldPos: path.oldPos + oldPosInc,
+			lastComponent: {
+				count: last.count + 1,
+				added,
+				removed,
+				previousComponent: last.previousComponent
+			}
+		};
+		else return {
+			oldPos: path.oldPos + oldPosInc,
+			lastComponent: {
+				count: 1,
+				added,
+				removed,
+				previousComponent: last
+			}
+		};
+	}
+	extractCommon(basePath, newTokens, oldTokens, diagonalPath, options) {
+		const newLen = newTokens.length, oldLen = oldTokens.length;
+		let oldPos = basePath.oldPos, newPos = oldPos - diagonalPath, commonCount = 0;
+		while (newPos + 1 < newLen && oldPos + 1 < oldLen && this.equals(oldTokens[oldPos + 1], newTokens[newPos + 1], options)) {
+			newPos++;
+			oldPos++;
+			commonCount++;
+			if (options.oneChangePerToken) basePath.lastComponent = {
+				count: 1,
+				previousComponent: basePath.lastComponent,
+				added: false,
+				removed: false
+			};
+		}
+		if (commonCount && !options.oneChangePerToken) basePath.lastComponent = {
+			count: commonCount,
+			previousComponent: basePath.lastComponent,
+			added: false,
+			removed: false
+		};
+		basePath.oldPos = oldPos;
+		return newPos;
+	}
+	equals(left, right, options) {
+		if (options.comparator) return options.comparator(left, right);
+		else return left === right || !!options.ignoreCase && left.toLowerCase() === right.toLowerCase();
+	}
+	removeEmpty(array) {
+		const ret = [];
+		for (let i = 0; i < array.length; i++) if (array[i]) ret.push(array[i]);
+		return ret;
+	}
+	castInput(value, options) {
+		return value;
+	}
+	tokenize(value, options) {
+		return Array.from(value);
+	}
+	join(chars) {
+		return chars.join("");
+	}
+	postProcess(changeObjects, options) {
+		return changeObjects;
+	}
+	get useLongestToken() {
+		return false;
+	}
+	buildValues(lastComponent, newTokens, oldTokens) {
+		const components = [];
+		let nextComponent;
+		while (lastComponent) {
+			components.push(lastComponent);
+			nextComponent = lastComponent.previousComponent;
+			delete lastComponent.previousComponent;
+			lastComponent = nextComponent;
+		}
+		components.reverse();
+		const componentLen = components.length;
+		let componentPos = 0, newPos = 0, oldPos = 0;
+		for (; componentPos < componentLen; componentPos++) {
+			const component = components[componentPos];
+			if (!component.removed) {
+				if (!component.added && this.useLongestToken) {
+					let value = newTokens.slice(newPos, newPos + component.count);
+					value = value.map(function(value, i) {
+						const oldValue = oldTokens[oldPos + i];
+						return oldValue.length > value.length ? oldValue : value;
+					});
+					component.value = this.join(value);
+				} else component.value = this.join(newTokens.slice(newPos, newPos + component.count));
+				newPos += component.count;
+				if (!component.added) oldPos += component.count;
+			} else {
+				component.value = this.join(oldTokens.slice(oldPos, oldPos + component.count));
+				oldPos += component.count;
+			}
+		}
+		return components;
+	}
+};
+var CharacterDiff = class extends Diff {};
+new CharacterDiff();
+function longestCommonPrefix(str1, str2) {
+	let i = 0;
+	for (; i < str1.length && i < str2.length; i++) if (str1[i] != str2[i]) return str1.slice(0, i);
+	return str1.slice(0, i);
+}
+function longestCommonSuffix(str1, str2) {
+	let i;
+	if (!str1 || !str2 || str1[str1.length - 1] != str2[str2.length - 1]) return "";
+	for (i = 0; i < str1.length && i < str2.length; i++) if (str1[str1.length - (i + 1)] != str2[str2.length - (i + 1)]) return str1.slice(-i);
+	return str1.slice(-i);
+}
+function replacePrefix(string, oldPrefix, newPrefix) {
+	if (string.slice(0, oldPrefix.length) != oldPrefix) throw Error(`string ${JSON.stringify(string)} doesn't start with prefix ${JSON.stringify(oldPrefix)}; this is a bug`);
+	return newPrefix + string.slice(oldPrefix.length);
+}
+function replaceSuffix(string, oldSuffix, newSuffix) {
+	if (!oldSuffix) return string + newSuffix;
+	if (string.slice(-oldSuffix.length) != oldSuffix) throw Error(`string ${JSON.stringify(string)} doesn't end with suffix ${JSON.stringify(oldSuffix)}; this is a bug`);
+	return string.slice(0, -oldSuffix.length) + newSuffix;
+}
+function removePrefix(string, oldPrefix) {
+	return replacePrefix(string, oldPrefix, "");
+}
+function removeSuffix(string, oldSuffix) {
+	return replaceSuffix(string, oldSuffix, "");
+}
+function maximumOverlap(string1, string2) {
+	return string2.slice(0, overlapCount(string1, string2));
+}
+function overlapCount(a, b) {
+	let startA = 0;
+	if (a.length > b.length) startA = a.length - b.length;
+	let endB = b.length;
+	if (a.length < b.length) endB = a.length;
+	const map = Array(endB);
+	let k = 0;
+	map[0] = 0;
+	for (let j = 1; j < endB; j++) {
+		if (b[j] == b[k]) map[j] = map[k];
+		else map[j] = k;
+		while (k > 0 && b[j] != b[k]) k = map[k];
+		if (b[j] == b[k]) k++;
+	}
+	k = 0;
+	for (let i = startA; i < a.length; i++) {
+		while (k > 0 && a[i] != b[k]) k = map[k];
+		if (a[i] == b[k]) k++;
+	}
+	return k;
+}
+/**
+* Split a string into segments using a word segmenter, merging consecutive
+* segments if they are both whitespace segments. Whitespace segments can
+* appear adjacent to one another for two reasons:
+* - newlines always get their own segment
+* - where a diacritic is attached to a whitespace character in the text, the
+*   segment ends after the diacritic, so e.g. " \u0300 " becomes two segments.
+* This function therefore runs the segmenter's .segment() method and then
+* merges consecutive segments of whitespace into a single part.
+*/
+function segment(string, segmenter) {
+	const parts = [];
+	for (const segmentObj of Array.from(segmenter.segment(string))) {
+		const segment = segmentObj.segment;
+		if (parts.length && /\s/.test(parts[parts.length - 1]) && /\s/.test(segment)) parts[parts.length - 1] += segment;
+		else parts.push(segment);
+	}
+	return parts;
+}
+function trailingWs(string, segmenter) {
+	if (segmenter) return leadingAndTrailingWs(string, segmenter)[1];
+	let i;
+	for (i = string.length - 1; i >= 0; i--) if (!string[i].match(/\s/)) break;
+	return string.substring(i + 1);
+}
+function leadingWs(string, segmenter) {
+	if (segmenter) return leadingAndTrailingWs(string, segmenter)[0];
+	const match = string.match(/^\s*/);
+	return match ? match[0] : "";
+}
+function leadingAndTrailingWs(string, segmenter) {
+	if (!segmenter) return [leadingWs(string), trailingWs(string)];
+	if (segmenter.resolvedOptions().granularity != "word") throw new Error("The segmenter passed must have a granularity of \"word\"");
+	const segments = segment(string, segmenter);
+	const firstSeg = segments[0];
+	const lastSeg = segments[segments.length - 1];
+	return [/\s/.test(firstSeg) ? firstSeg : "", /\s/.test(lastSeg) ? lastSeg : ""];
+}
+var extendedWordChars = "a-zA-Z0-9_\\u{AD}\\u{C0}-\\u{D6}\\u{D8}-\\u{F6}\\u{F8}-\\u{2C6}\\u{2C8}-\\u{2D7}\\u{2DE}-\\u{2FF}\\u{1E00}-\\u{1EFF}";
+var tokenizeIncludingWhitespace = new RegExp(`[${extendedWordChars}]+|\\s+|[^${extendedWordChars}]`, "ug");
+var WordDiff = class extends Diff {
+	equals(left, right, options) {
+		if (options.ignoreCase) {
+			left = left.toLowerCase();
+			right = right.toLowerCase();
+		}
+		return left.trim() === right.trim();
+	}
+	tokenize(value, options = {}) {
+		let parts;
+		if (options.intlSegmenter) {
+			const segmenter = options.intlSegmenter;
+			if (segmenter.resolvedOptions().granularity != "word") throw new Error("The segmenter passed must have a granularity of \"word\"");
+			parts = segment(value, segmenter);
+		} else parts = value.match(tokenizeIncludingWhitespace) || [];
+		const tokens = [];
+		let prevPart = null;
+		parts.forEach((part) => {
+			if (/\s/.test(part)) {
+				if (prevPart == null) tokens.push(part);
+				else tokens.push(tokens.pop() + part);
+			} else if (prevPart != null && /\s/.test(prevPart)) {
+				if (tokens[tokens.length - 1] == prevPart) tokens.push(tokens.pop() + part);
+				else tokens.push(prevPart + part);
+			} else tokens.push(part);
+			prevPart = part;
+		});
+		return tokens;
+	}
+	join(tokens) {
+		return tokens.map((token, i) => {
+			if (i == 0) return token;
+			else return token.replace(/^\s+/, "");
+		}).join("");
+	}
+	postProcess(changes, options) {
+		if (!changes || options.oneChangePerToken) return changes;
+		let lastKeep = null;
+		let insertion = null;
+		let deletion = null;
+		changes.forEach((change) => {
+			if (change.added) insertion = change;
+			else if (change.removed) deletion = change;
+			else {
+				if (insertion || deletion) dedupeWhitespaceInChangeObjects(lastKeep, deletion, insertion, change, options.intlSegmenter);
+				lastKeep = change;
+				insertion = null;
+				deletion = null;
+			}
+		});
+		if (insertion || deletion) dedupeWhitespaceInChangeObjects(lastKeep, deletion, insertion, null, options.intlSegmenter);
+		return changes;
+	}
+};
+new WordDiff();
+function dedupeWhitespaceInChangeObjects(startKeep, deletion, insertion, endKeep, segmenter) {
+	if (deletion && insertion) {
+		const [oldWsPrefix, oldWsSuffix] = leadingAndTrailingWs(deletion.value, segmenter);
+		const [newWsPrefix, newWsSuffix] = leadingAndTrailingWs(insertion.value, segmenter);
+		if (startKeep) {
+			const commonWsPrefix = longestCommonPrefix(oldWsPrefix, newWsPrefix);
+			startKeep.value = replaceSuffix(startKeep.value, newWsPrefix, commonWsPrefix);
+			deletion.value = removePrefix(deletion.value, commonWsPrefix);
+			insertion.value = removePrefix(insertion.value, commonWsPrefix);
+		}
+		if (endKeep) {
+			const commonWsSuffix = longestCommonSuffix(oldWsSuffix, newWsSuffix);
+			endKeep.value = replacePrefix(endKeep.value, newWsSuffix, commonWsSuffix);
+			deletion.value = removeSuffix(deletion.value, commonWsSuffix);
+			insertion.value = removeSuffix(insertion.value, commonWsSuffix);
+		}
+	} else if (insertion) {
+		if (startKeep) {
+			const ws = leadingWs(insertion.value, segmenter);
+			insertion.value = insertion.value.substring(ws.length);
+		}
+		if (endKeep) {
+			const ws = leadingWs(endKeep.value, segmenter);
+			endKeep.value = endKeep.value.substring(ws.length);
+		}
+	} else if (startKeep && endKeep) {
+		const newWsFull = leadingWs(endKeep.value, segmenter), [delWsStart, delWsEnd] = leadingAndTrailingWs(deletion.value, segmenter);
+		const newWsStart = longestCommonPrefix(newWsFull, delWsStart);
+		deletion.value = removePrefix(deletion.value, newWsStart);
+		const newWsEnd = longestCommonSuffix(removePrefix(newWsFull, newWsStart), delWsEnd);
+		deletion.value = removeSuffix(deletion.value, newWsEnd);
+		endKeep.value = replacePrefix(endKeep.value, newWsFull, newWsEnd);
+		startKeep.value = replaceSuffix(startKeep.value, newWsFull, newWsFull.slice(0, newWsFull.length - newWsEnd.length));
+	} else if (endKeep) {
+		const endKeepWsPrefix = leadingWs(endKeep.value, segmenter);
+		const overlap = maximumOverlap(trailingWs(deletion.value, segmenter), endKeepWsPrefix);
+		deletion.value = removeSuffix(deletion.value, overlap);
+	} else if (startKeep) {
+		const overlap = maximumOverlap(trailingWs(startKeep.value, segmenter), leadingWs(deletion.value, segmenter));
+		deletion.value = removePrefix(deletion.value, overlap);
+	}
+}
+var WordsWithSpaceDiff = class extends Diff {
+	tokenize(value) {
+		const regex = new RegExp(`(\\r?\\n)|[${extendedWordChars}]+|[^\\S\\n\\r]+|[^${extendedWordChars}]`, "ug");
+		return value.match(regex) || [];
+	}
+};
+new WordsWithSpaceDiff();
+var LineDiff = class extends Diff {
+	constructor() {
+		super(...arguments);
+		this.tokenize = tokenize;
+	}
+	equals(left, right, options) {
+		if (options.ignoreWhitespace) {
+			if (!options.newlineIsToken || !left.includes("\n")) left = left.trim();
+			if (!options.newlineIsToken || !right.includes("\n")) right = right.trim();
+		} else if (options.ignoreNewlineAtEof && !options.newlineIsToken) {
+			if (left.endsWith("\n")) left = left.slice(0, -1);
+			if (right.endsWith("\n")) right = right.slice(0, -1);
+		}
+		return super.equals(left, right, options);
+	}
+};
+new LineDiff();
+function tokenize(value, options) {
+	if (options.stripTrailingCr) value = value.replace(/\r\n/g, "\n");
+	const retLines = [], linesAndNewlines = value.split(/(\n|\r\n)/);
+	if (!linesAndNewlines[linesAndNewlines.length - 1]) linesAndNewlines.pop();
+	for (let i = 0; i < linesAndNewlines.length; i++) {
+		const line = linesAndNewlines[i];
+		if (i % 2 && !options.newlineIsToken) retLines[retLines.length - 1] += line;
+		else retLines.push(line);
+	}
+	return retLines;
+}
+function isSentenceEndPunct(char) {
+	return char == "." || char == "!" || char == "?";
+}
+var SentenceDiff = class extends Diff {
+	tokenize(value) {
+		var _a;
+		const result = [];
+		let tokenStartI = 0;
+		for (let i = 0; i < value.length; i++) {
+			if (i == value.length - 1) {
+				result.push(value.slice(tokenStartI));
+				break;
+			}
+			if (isSentenceEndPunct(value[i]) && value[i + 1].match(/\s/)) {
+				result.push(value.slice(tokenStartI, i + 1));
+				i = tokenStartI = i + 1;
+				while ((_a = value[i + 1]) === null || _a === void 0 ? void 0 : _a.match(/\s/)) i++;
+				result.push(value.slice(tokenStartI, i + 1));
+				tokenStartI = i + 1;
+			}
+		}
+		return result;
+	}
+};
+new SentenceDiff();
+var CssDiff = class extends Diff {
+	tokenize(value) {
+		return value.split(/([{}:;,]|\s+)/);
+	}
+};
+new CssDiff();
+var JsonDiff = class extends Diff {
+	constructor() {
+		super(...arguments);
+		this.tokenize = tokenize;
+	}
+	get useLongestToken() {
+		return true;
+	}
+	castInput(value, options) {
+		const { undefinedReplacement, stringifyReplacer = (k, v) => typeof v === "undefined" ? undefinedReplacement : v } = options;
+		return typeof value === "string" ? value : JSON.stringify(canonicalize(value, null, null, stringifyReplacer), null, "  ");
+	}
+	equals(left, right, options) {
+		return super.equals(left.replace(/,([\r\n])/g, "$1"), right.replace(/,([\r\n])/g, "$1"), options);
+	}
+};
+new JsonDiff();
+function canonicalize(obj, stack, replacementStack, replacer, key) {
+	stack = stack || [];
+	replacementStack = replacementStack || [];
+	if (replacer) obj = replacer(key === void 0 ? "" : key, obj);
+	let i = 0;
+	for (; i < stack.length; i += 1) if (stack[i] === obj) return replacementStack[i];
+	let canonicalizedObj;
+	if ("[object Array]" === Object.prototype.toString.call(obj)) {
+		stack.push(obj);
+		canonicalizedObj = new Array(obj.length);
+		replacementStack.push(canonicalizedObj);
+		for (i = 0; i < obj.length; i += 1) canonicalizedObj[i] = canonicalize(obj[i], stack, replacementStack, replacer, String(i));
+		stack.pop();
+		replacementStack.pop();
+		return canonicalizedObj;
+	}
+	if (obj && obj.toJSON) obj = obj.toJSON();
+	if (typeof obj === "object" && obj !== null) {
+		stack.push(obj);
+		canonicalizedObj = {};
+		replacementStack.push(canonicalizedObj);
+		const sortedKeys = [];
+		let key;
+		for (key in obj)
+ /* istanbul ignore else */
+		if (Object.prototype.hasOwnProperty.call(obj, key)) sortedKeys.push(key);
+		sortedKeys.sort();
+		for (i = 0; i < sortedKeys.length; i += 1) {
+			key = sortedKeys[i];
+			canonicalizedObj[key] = canonicalize(obj[key], stack, replacementStack, replacer, key);
+		}
+		stack.pop();
+		replacementStack.pop();
+	} else canonicalizedObj = obj;
+	return canonicalizedObj;
+}
+var ArrayDiff = class extends Diff {
+	tokenize(value) {
+		return value.slice();
+	}
+	join(value) {
+		return value;
+	}
+	removeEmpty(value) {
+		return value;
+	}
+};
+var arrayDiff = new ArrayDiff();
+function diffArrays(oldArr, newArr, options) {
+	return arrayDiff.diff(oldArr, newArr, options);
+}
+var TERMINATOR = {
+	lf: "\n",
+	crlf: "\r\n",
+	cr: "\r",
+	none: ""
+};
+/** Splits a text. `rawOf` of all lines, joined, is the text again. An empty text has no lines. */
+function splitLines(text) {
+	const lines = [];
+	for (let at = 0; at < text.length;) {
+		const feed = text.indexOf("\n", at);
+		if (feed === -1) {
+			lines.push({
+				text: text.slice(at),
+				end: "none"
+			});
+			break;
+		}
+		const crlf = feed > at && text.charCodeAt(feed - 1) === 13;
+		lines.push({
+			text: text.slice(at, crlf ? feed - 1 : feed),
+			end: crlf ? "crlf" : "lf"
+		});
+		at = feed + 1;
+	}
+	return lines;
+}
+/** The line as it stood in the text, with its terminator: two lines are equal when this is. */
+function rawOf(line) {
+	return line.text + TERMINATOR[line.end];
+}
+/** The comparison of two texts as hunks of our model. Pure; bounded in time. */
+/** Edits after which the two are called wholly different; keeps jsdiff's memory within some 100 MB. */
+var MAX_EDITS = 2e4;
+/** Compares two texts line by line. Applying the hunks to the old lines gives the new ones exactly, terminators included. */
+function compareTexts(oldText, newText, options = {}) {
+	const context = options.context ?? 3;
+	const oldLines = splitLines(oldText);
+	const newLines = splitLines(newText);
+	const { edits, approximate } = editsOf(oldLines, newLines, options.timeoutMs ?? 1e3);
+	const rows = toRows(oldLines, newLines, edits);
+	return {
+		hunks: toHunks(rows, context),
+		added: rows.filter((row) => row.kind === "added").length,
+		removed: rows.filter((row) => row.kind === "removed").length,
+		oldTotal: oldLines.length,
+		newTotal: newLines.length,
+		approximate
+	};
+}
+/** What both begin and end with is taken off first: it is most of a file, and an aborted comparison keeps it as context. */
+function editsOf(oldLines, newLines, timeout) {
+	const oldRaw = oldLines.map(rawOf);
+	const newRaw = newLines.map(rawOf);
+	const shorter = Math.min(oldRaw.length, newRaw.length);
+	let head = 0;
+	while (head < shorter && oldRaw[head] === newRaw[head]) head++;
+	let tail = 0;
+	while (tail < shorter - head && oldRaw[oldRaw.length - 1 - tail] === newRaw[newRaw.length - 1 - tail]) tail++;
+	const oldMiddle = oldRaw.slice(head, oldRaw.length - tail);
+	const newMiddle = newRaw.slice(head, newRaw.length - tail);
+	const found = diffArrays(oldMiddle, newMiddle, {
+		timeout,
+		maxEditLength: MAX_EDITS
+	});
+	const middle = found?.map((part) => ({
+		kind: kindOf(part),
+		count: part.value.length
+	})) ?? [{
+		kind: "removed",
+		count: oldMiddle.length
+	}, {
+		kind: "added",
+		count: newMiddle.length
+	}];
+	return {
+		edits: [
+			{
+				kind: "context",
+				count: head
+			},
+			...middle,
+			{
+				kind: "context",
+				count: tail
+			}
+		],
+		approximate: found === void 0
+	};
+}
+function kindOf(part) {
+	if (part.added) return "added";
+	return part.removed ? "removed" : "context";
+}
+function toRows(oldLines, newLines, edits) {
+	const rows = [];
+	let oldAt = 0;
+	let newAt = 0;
+	for (const { kind, count } of edits) for (let i = 0; i < count; i++) {
+		const line = kind === "added" ? newLines[newAt] : oldLines[oldAt];
+		if (line === void 0) continue;
+		const oldNumber = kind === "added" ? null : ++oldAt;
+		const newNumber = kind === "removed" ? null : ++newAt;
+		rows.push({
+			kind,
+			text: line.text,
+			oldNumber,
+			newNumber,
+			end: line.end
+		});
+	}
+	return rows;
+}
+/** Cuts the rows into hunks: every change with its context, neighbours joined where the contexts meet. */
+function toHunks(rows, context) {
+	const hunks = [];
+	let oldBefore = 0;
+	let newBefore = 0;
+	let done = 0;
+	for (const [start, end] of rangesOf(rows, context)) {
+		const lines = rows.slice(start, end);
+		oldBefore += start - done;
+		newBefore += start - done;
+		const oldLines = lines.filter((line) => line.kind !== "added").length;
+		const newLines = lines.filter((line) => line.kind !== "removed").length;
+		hunks.push({
+			oldStart: oldBefore + (oldLines === 0 ? 0 : 1),
+			oldLines,
+			newStart: newBefore + (newLines === 0 ? 0 : 1),
+			newLines,
+			lines
+		});
+		oldBefore += oldLines;
+		newBefore += newLines;
+		done = end;
+	}
+	return hunks;
+}
+/** Half-open row ranges of the hunks. */
+function rangesOf(rows, context) {
+	const ranges = [];
+	for (const [at, row] of rows.entries()) {
+		if (row.kind === "context") continue;
+		const start = Math.max(0, at - context);
+		const end = Math.min(rows.length, at + 1 + context);
+		const last = ranges.at(-1);
+		if (last !== void 0 && start <= last[1]) last[1] = end;
+		else ranges.push([start, end]);
+	}
+	return ranges;
+}
+/** Which highlight.js language a file is shown in: by its name. */
+var BY_NAME = {
+	dockerfile: "dockerfile",
+	containerfile: "dockerfile",
+	makefile: "makefile",
+	gnumakefile: "makefile",
+	"cmakelists.txt": "cmake",
+	gemfile: "ruby",
+	rakefile: "ruby",
+	jenkinsfile: "groovy",
+	".bashrc": "bash",
+	".bash_profile": "bash",
+	".profile": "bash",
+	".zshrc": "bash",
+	".gitconfig": "ini",
+	".npmrc": "ini",
+	".editorconfig": "ini"
+};
+var BY_EXTENSION = {
+	bash: "bash",
+	sh: "bash",
+	zsh: "bash",
+	c: "c",
+	h: "c",
+	cc: "cpp",
+	cpp: "cpp",
+	cxx: "cpp",
+	hh: "cpp",
+	hpp: "cpp",
+	cs: "csharp",
+	css: "css",
+	scss: "scss",
+	less: "less",
+	dart: "dart",
+	diff: "diff",
+	patch: "diff",
+	ex: "elixir",
+	exs: "elixir",
+	erl: "erlang",
+	go: "go",
+	gradle: "gradle",
+	graphql: "graphql",
+	hs: "haskell",
+	htm: "xml",
+	html: "xml",
+	svg: "xml",
+	vue: "xml",
+	xml: "xml",
+	ini: "ini",
+	cfg: "ini",
+	conf: "ini",
+	toml: "ini",
+	java: "java",
+	cjs: "javascript",
+	js: "javascript",
+	jsx: "javascript",
+	mjs: "javascript",
+	json: "json",
+	jsonc: "json",
+	jsonl: "json",
+	jl: "julia",
+	kt: "kotlin",
+	kts: "kotlin",
+	lua: "lua",
+	md: "markdown",
+	markdown: "markdown",
+	mk: "makefile",
+	m: "objectivec",
+	nix: "nix",
+	php: "php",
+	pl: "perl",
+	pm: "perl",
+	proto: "protobuf",
+	py: "python",
+	pyi: "python",
+	r: "r",
+	rb: "ruby",
+	rs: "rust",
+	scala: "scala",
+	sql: "sql",
+	swift: "swift",
+	cts: "typescript",
+	mts: "typescript",
+	ts: "typescript",
+	tsx: "typescript",
+	yaml: "yaml",
+	yml: "yaml",
+	zig: "zig"
+};
+/** highlight.js's name of the language, or null when the name tells none. */
+function languageOf(path) {
+	const name = nameOf(path).toLowerCase();
+	if (Object.hasOwn(BY_NAME, name)) return BY_NAME[name] ?? null;
+	const dot = name.lastIndexOf(".");
+	const extension = dot > 0 ? name.slice(dot + 1) : "";
+	return Object.hasOwn(BY_EXTENSION, extension) ? BY_EXTENSION[extension] ?? null : null;
+}
+/** Reads one side of a diff: bounded in size and time, never a device or FIFO, never through a link, never torn. */
+/** Reading one side may take this long (ms): network and FUSE file systems can hang. */
+var READ_LIMIT_MS = 3e3;
+/** Larger binary files are not hashed for display. */
+var HASH_MAX_BYTES = 16777216;
+var CHUNK = 262144;
+/**
+* Content of a regular file.
+* @param entry what lstat said before; another file, or the same one changed meanwhile, is `changed`
+* @param real where the file must lie when no directory on the way to it is a link; `changed` when it lies elsewhere
+*/
+async function readSide(path, entry, real) {
+	const omitted = (reason) => ({
+		state: "omitted",
+		reason,
+		bytes: entry.size
+	});
+	if (entry.type !== "file") return omitted("special");
+	const late = new AbortController();
+	let timer;
+	const limit = new Promise((resolve) => {
+		timer = setTimeout(() => {
+			late.abort();
+			resolve(omitted("timeout"));
+		}, READ_LIMIT_MS);
+	});
+	try {
+		return await Promise.race([read(path, entry, real, late.signal), limit]);
+	} catch {
+		return omitted("unreadable");
+	} finally {
+		clearTimeout(timer);
+	}
+}
+async function read(path, entry, real, late) {
+	const file = await open(fsPath(path), READ_FLAGS);
+	try {
+		const content = await readlink(`/proc/self/fd/${file.fd}`, "latin1") === real && await isSame(file, entry) ? await readOpen(file, entry, late) : null;
+		if (content !== null && await isSame(file, entry)) return content;
+		return {
+			state: "omitted",
+			reason: "changed",
+			bytes: entry.size
+		};
+	} finally {
+		await file.close();
+	}
+}
+/** Null when the file ends earlier than it said. */
+async function readOpen(file, entry, late) {
+	const bytes = entry.size;
+	const head = await readBytes(file, Math.min(bytes, SNIFF_BYTES), 0);
+	if (head === null) return null;
+	if (isBinaryHead(head)) return binary(file, head, bytes, late);
+	if (bytes > 512e3) return {
+		state: "large",
+		head: new TextDecoder().decode(head, { stream: true }),
+		bytes
+	};
+	const content = await readBytes(file, bytes, 0);
+	if (content === null) return null;
+	const text = decodeText(content);
+	return text === null ? binary(file, head, bytes, late) : {
+		state: "text",
+		text,
+		bytes
+	};
+}
+async function binary(file, head, bytes, late) {
+	const mime = sniffMime(head);
+	if (bytes > HASH_MAX_BYTES) return {
+		state: "binary",
+		mime,
+		bytes,
+		sha256: null
+	};
+	const hash = createHash("sha256");
+	for (let at = 0; at < bytes && !late.aborted; at += CHUNK) {
+		const chunk = await readBytes(file, Math.min(CHUNK, bytes - at), at);
+		if (chunk === null) return null;
+		hash.update(chunk);
+	}
+	return {
+		state: "binary",
+		mime,
+		bytes,
+		sha256: hash.digest("hex")
+	};
+}
+async function readBytes(file, bytes, from) {
+	const buffer = Buffer.alloc(bytes);
+	for (let at = 0; at < bytes;) {
+		const { bytesRead } = await file.read(buffer, at, bytes - at, from + at);
+		if (bytesRead === 0) return null;
+		at += bytesRead;
+	}
+	return buffer;
+}
+async function isSame(file, entry) {
+	const now = toEntry(await file.stat({ bigint: true }));
+	return now.type === "file" && now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
+}
+/** Both sides of one change as they are on disk now. */
+/** Null when the change lies in no covered place, or a side can't be looked at. */
+function lookAt$2(ctx, change) {
+	const place = placeOf$2(ctx.places, change.path);
+	if (place === null) return null;
+	const upper = upperPath$1(place, change.path);
+	try {
+		const entry = change.pending === null ? null : lstatEntry(upper);
+		const pending = entry !== null && isWhiteout(entry) ? null : entry;
+		return {
+			host: {
+				path: change.path,
+				real: realBelow(place, place.path, change.path),
+				entry: change.host === null ? null : lstatEntry(change.path)
+			},
+			pending: {
+				path: upper,
+				real: realBelow(place, place.upper, change.path),
+				entry: pending
+			}
+		};
+	} catch {
+		return null;
+	}
+}
+/** Where a path lies below a root of its place, when only the way to that root has links. */
+function realBelow(place, root, path) {
+	const real = realpathSync.native(fsPath(root), "buffer").toString("latin1");
+	return upperPath$1({
+		...place,
+		upper: real === "/" ? "" : real
+	}, path);
+}
+/** The diff of one entry as the browser gets it. Made in this process: git and patch text can be made to lie. */
+/** Lines of a text that is not compared, so that there is something to see. */
+var HEAD_LINES = 40;
+/**
+* Compares the pending and the host's version of one change.
+* @param load the person asked for it: text over the automatic limit is not collapsed
+*/
+async function diffEntry(ctx, change, load) {
+	const sides = lookAt$2(ctx, change);
+	if (sides === null) return omitted({
+		id: change.id,
+		etag: ""
+	}, "unreadable", null, null);
+	const base = {
+		id: change.id,
+		etag: entryEtag(identityOf$1(sides.host.entry), identityOf$1(sides.pending.entry))
+	};
+	if (isOutdated(change.host, sides.host.entry) || isOutdated(change.pending, sides.pending.entry)) return omitted(base, "changed", null, null);
+	const types = [change.host?.type, change.pending?.type];
+	if (types.includes("symlink")) return linkDiff(base, sides);
+	if (change.kind === "meta" || !types.includes("file")) return {
+		...base,
+		kind: "meta",
+		notes: notesOf(change)
+	};
+	const [oldSide, newSide] = await Promise.all([contentOf(sides.host), contentOf(sides.pending)]);
+	return fileDiff(base, change, oldSide, newSide, load);
+}
+/** The list that the change is from has moved on. */
+function isOutdated(side, entry) {
+	return side?.type !== entry?.type;
+}
+async function contentOf({ path, real, entry }) {
+	return entry?.type === "file" ? readSide(path, entry, real) : { state: "absent" };
+}
+function fileDiff(base, change, old, now, load) {
+	for (const side of [now, old]) if (side.state === "omitted") return omitted(base, side.reason, old, now);
+	if (old.state === "binary" || now.state === "binary") return {
+		...base,
+		kind: "binary",
+		mime: mimeOf(now) ?? mimeOf(old),
+		oldBytes: bytesOf(old),
+		newBytes: bytesOf(now),
+		oldSha256: hashOf(old),
+		newSha256: hashOf(now)
+	};
+	if (old.state === "large" || now.state === "large") return omitted(base, "too-large", old, now);
+	const oldText = textOf(old);
+	const newText = textOf(now);
+	if (countLines(oldText) > 2e4 || countLines(newText) > 2e4) return omitted(base, "too-large", old, now);
+	const compared = compareTexts(oldText, newText);
+	if (!load && !isSmall(compared)) {
+		const { oldTotal: oldLines, newTotal: newLines } = compared;
+		return {
+			...base,
+			kind: "collapsed",
+			oldLines,
+			newLines,
+			oldBytes: bytesOf(old) ?? 0,
+			newBytes: bytesOf(now) ?? 0
+		};
+	}
+	return {
+		...base,
+		kind: "text",
+		...compared,
+		language: languageOf(change.path)
+	};
+}
+/** Within what is shown without being asked for: measured on what would be shown, not on the file. */
+function isSmall({ hunks }) {
+	let lines = 0;
+	let bytes = 0;
+	for (const hunk of hunks) {
+		lines += hunk.lines.length;
+		for (const line of hunk.lines) bytes += line.text.length + 1;
+	}
+	return lines <= 400 && bytes <= 20480;
+}
+function linkDiff(base, { host, pending }) {
+	try {
+		return {
+			...base,
+			kind: "symlink",
+			oldTarget: targetOf(host),
+			newTarget: targetOf(pending)
+		};
+	} catch {
+		return omitted(base, "changed", null, null);
+	}
+}
+function targetOf({ path, entry }) {
+	return entry?.type === "symlink" ? toDisplay(readTarget(path)) : null;
+}
+function omitted(base, reason, old, now) {
+	const shown = [now, old].find((side) => side?.state === "text" || side?.state === "large") ?? null;
+	const text = shown?.state === "large" ? shown.head : shown === null ? "" : textOf(shown);
+	return {
+		...base,
+		kind: "omitted",
+		reason,
+		message: OMITTED_REASONS[reason],
+		oldBytes: old === null ? null : bytesOf(old),
+		newBytes: now === null ? null : bytesOf(now),
+		head: splitLines(text.slice(0, 8192)).slice(0, HEAD_LINES).map((line) => line.text)
+	};
+}
+/** What a change without content has to say: type, mode, owner. */
+function notesOf({ host, pending, kind }) {
+	const notes = [];
+	const octal = (side) => side.mode.toString(8).padStart(3, "0");
+	if (host === null && pending !== null) notes.push(`new ${TYPE_WORDS[pending.type]}, mode ${octal(pending)}`);
+	if (host !== null && pending === null) notes.push(`${TYPE_WORDS[host.type]} deleted`);
+	if (kind === "dir-replaced") notes.push("directory deleted and made again: what it held is listed as deleted");
+	if (host === null || pending === null) return notes;
+	if (host.type !== pending.type) notes.push(`${TYPE_WORDS[host.type]} → ${TYPE_WORDS[pending.type]}`);
+	if (host.mode !== pending.mode) notes.push(`mode ${octal(host)} → ${octal(pending)}`);
+	if (host.uid !== pending.uid || host.gid !== pending.gid) notes.push(`owner ${host.uid}:${host.gid} → ${pending.uid}:${pending.gid}`);
+	return notes;
+}
+var TYPE_WORDS = {
+	file: "file",
+	dir: "directory",
+	symlink: "symbolic link",
+	fifo: "FIFO",
+	socket: "socket",
+	char: "character device",
+	block: "block device"
+};
+function countLines(text) {
+	let lines = 1;
+	for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines++;
+	return lines;
+}
+function textOf(side) {
+	return side.state === "text" ? side.text : "";
+}
+function bytesOf(side) {
+	return side.state === "absent" ? null : side.bytes;
+}
+function hashOf(side) {
+	return side.state === "binary" ? side.sha256 : null;
+}
+function mimeOf(side) {
+	return side.state === "binary" ? side.mime : null;
+}
+/**
+* NOT SANDBOXED: a Post event shows that the command ran, and nothing shows that the launcher had it. Whoever writes
+* the outcome judges that first (it also knows of claims that could not be joined to a request) and says so in
+* `unsandboxed`; a start in the log contradicts it, and a call that was to be sandboxed needs one in any case.
+*/
+function ranUnnoticed(facts) {
+	const { decision, outcome } = facts;
+	const launched = facts.start ?? facts.end ?? facts.failed;
+	if (outcome === void 0 || launched !== void 0 || decision?.mode === "refuse") return false;
+	if (outcome.unsandboxed) return true;
+	return decision?.mode === "sandbox" && !outcome.interrupted && !saysNothingRan(outcome);
+}
+/** The words with which launcher and env line end (status 125) when they could not even log. */
+function saysNothingRan({ ok, head }) {
+	return !ok && head.startsWith("Exit code 125") && head.includes("Nothing of the command was run");
+}
+/** The state follows from the facts alone, not from the order in which hooks and launcher came to write them. */
+function stateOf$3(facts) {
+	const { request, decision, start, outcome, closed } = facts;
+	if (facts.failed !== void 0) return "not-entered";
+	if (facts.end !== void 0) return "ended";
+	if (start !== void 0) return closed?.why === "launcher-gone" ? "lost" : "running";
+	if (ranUnnoticed(facts)) return "unsandboxed";
+	if ((decision ?? request)?.mode === "refuse") return "refused";
+	if (outcome?.interrupted === true && decision?.mode === "sandbox") return "not-run";
+	if (outcome !== void 0) return saysNothingRan(outcome) ? "not-entered" : "ended";
+	if (closed !== void 0) return closed.why === "launcher-gone" ? "lost" : "not-run";
+	return "requested";
+}
+function viewOf(id, facts) {
+	const { request, decision, start, end, failed, closed, outcome } = facts;
+	const decided = decision ?? request;
+	const state = stateOf$3(facts);
+	const ms = end?.ms ?? (start === void 0 ? outcome?.ms : void 0);
+	return {
+		id,
+		command: decided?.command ?? "",
+		cwd: decided?.cwd ?? "",
+		origin: originOf(facts),
+		agent: request?.agent ?? "",
+		mode: modeOf(facts),
+		reason: decided?.reason ?? null,
+		text: decision?.text || request?.text || "",
+		state,
+		requestedAt: request?.at ?? decision?.at ?? null,
+		startedAt: start?.at ?? null,
+		endedAt: endedAt(state, end ?? failed ?? outcome ?? closed),
+		rc: end?.rc ?? null,
+		ms: ms === void 0 ? null : Math.max(0, Math.round(ms)),
+		background: request?.background === true || (outcome?.background ?? "") !== "",
+		interrupted: outcome?.interrupted ?? false,
+		ok: outcome?.ok ?? null,
+		head: outcome?.head ?? "",
+		tail: outcome?.tail ?? "",
+		cut: outcome?.cut ?? 0,
+		left: facts.left ?? [],
+		gone: facts.gone ?? [],
+		saved: (facts.saved ?? []).map(({ what, dir, restore, untracked, count, text }) => ({
+			what,
+			dir,
+			restore,
+			untracked,
+			count,
+			text
+		})),
+		twins: request?.twins ?? 0
+	};
+}
+/** What the launcher did counts more than what it was told, and that more than what the hook expected. */
+function modeOf({ start, decision, request }) {
+	return (start ?? decision ?? request)?.mode ?? null;
+}
+function originOf({ request, decision, outcome }) {
+	if (request !== void 0) return request.tool;
+	if (decision === void 0) return outcome === void 0 ? "" : "Bash";
+	if (decision.origin !== "claude") return decision.origin;
+	return decision.request === "" ? "!" : "Bash";
+}
+function endedAt(state, last) {
+	return state === "running" || state === "requested" ? null : last?.at ?? null;
+}
+/** Joins the events of a log into calls, one at a time, so that a server need not fold 10,000 calls again. */
+/** All calls of a log, in the order in which they first appear. */
+function foldCalls(events) {
+	const folder = new CallFolder();
+	for (const event of events) folder.push(event);
+	return folder.views();
+}
+var CallFolder = class {
+	/** In order of appearance. */
+	#entries = /* @__PURE__ */ new Set();
+	#byCall = /* @__PURE__ */ new Map();
+	#byRequest = /* @__PURE__ */ new Map();
+	/** Processes that were left and have not ended, by pid. */
+	#byLeftPid = /* @__PURE__ */ new Map();
+	/** Takes the next event. Events that belong to no call change nothing. */
+	push(event) {
+		if (event.t === "call.requested") this.#requested(event);
+		else if (event.t === "call.decided") this.#decided(event);
+		else if (event.t === "call.grounds") this.#ofCall(event.call);
+		else if (event.t === "call.started") this.#update(this.#ofCall(event.call), { start: event });
+		else if (event.t === "call.ended") this.#update(this.#ofCall(event.call), { end: event });
+		else if (event.t === "call.failed") this.#update(this.#ofCall(event.call), { failed: event });
+		else if (event.t === "call.left") this.#left(event);
+		else if (event.t === "processes" && event.state === "ended") this.#gone(event.pids);
+		else if (event.t === "call.saved") this.#saved(event);
+		else if (event.t === "call.closed") this.#closed(event);
+		else if (event.t === "call.outcome") this.#update(this.#ofRequest(event.request), { outcome: event });
+	}
+	/** The calls so far. A call that has not changed is the same object as the last time. */
+	views() {
+		return Array.from(this.#entries, viewOfEntry);
+	}
+	/** One call by its id, or by the id of its request. */
+	view(id) {
+		const entry = this.#byCall.get(id) ?? this.#byRequest.get(id);
+		return entry === void 0 ? null : viewOfEntry(entry);
+	}
+	#requested(event) {
+		const entry = this.#ofRequest(event.request);
+		const at = entry.facts.request?.at ?? event.at;
+		this.#update(entry, { request: {
+			...event,
+			at
+		} });
+	}
+	#decided(event) {
+		const byRequest = event.request === "" ? void 0 : this.#byRequest.get(event.request);
+		const byCall = this.#byCall.get(event.call);
+		if (byRequest === void 0 || byRequest.call !== "" && byRequest !== byCall) {
+			const entry = byCall ?? this.#add({ call: event.call });
+			if (byRequest === void 0 && event.request !== "") this.#bindRequest(entry, event.request);
+			this.#update(entry, {
+				decision: event,
+				...sharedRequest(byRequest, entry)
+			});
+			return;
+		}
+		byRequest.call = event.call;
+		this.#byCall.set(event.call, byRequest);
+		this.#update(byRequest, {
+			...byCall?.facts,
+			decision: event
+		});
+		if (byCall !== void 0 && byCall !== byRequest) this.#entries.delete(byCall);
+	}
+	#left({ call, pids }) {
+		const entry = this.#ofCall(call);
+		for (const pid of pids) this.#byLeftPid.set(pid, entry);
+		const gone = entry.facts.gone?.filter((pid) => !pids.includes(pid)) ?? [];
+		this.#update(entry, {
+			left: [.../* @__PURE__ */ new Set([...entry.facts.left ?? [], ...pids])],
+			gone
+		});
+	}
+	#gone(pids) {
+		for (const pid of pids) {
+			const entry = this.#byLeftPid.get(pid);
+			this.#byLeftPid.delete(pid);
+			if (entry !== void 0) this.#update(entry, { gone: [...entry.facts.gone ?? [], pid] });
+		}
+	}
+	#saved(event) {
+		const entry = this.#ofCall(event.call);
+		this.#update(entry, { saved: [...entry.facts.saved ?? [], event] });
+	}
+	#closed(event) {
+		if (event.call === "" && event.request === "") return;
+		this.#update(event.call === "" ? this.#ofRequest(event.request) : this.#ofCall(event.call), { closed: event });
+	}
+	/** A request that no hook reported has an entry too: an outcome nobody asked about must be seen. */
+	#ofRequest(request) {
+		return this.#byRequest.get(request) ?? this.#add({ request });
+	}
+	#ofCall(call) {
+		return this.#byCall.get(call) ?? this.#add({ call });
+	}
+	#add({ call = "", request = "" }) {
+		const entry = {
+			call,
+			request: "",
+			facts: {},
+			view: null
+		};
+		this.#entries.add(entry);
+		if (call !== "") this.#byCall.set(call, entry);
+		if (request !== "") this.#bindRequest(entry, request);
+		return entry;
+	}
+	#bindRequest(entry, request) {
+		entry.request = request;
+		this.#byRequest.set(request, entry);
+	}
+	#update(entry, facts) {
+		Object.assign(entry.facts, facts);
+		entry.view = null;
+	}
+};
+/** The second call of one request shows the hook's side of it (tool, agent), but not the first call's outcome. */
+function sharedRequest(first, entry) {
+	return first === void 0 || first === entry || first.facts.request === void 0 ? {} : { request: first.facts.request };
+}
+function viewOfEntry(entry) {
+	entry.view ??= viewOf(entry.call === "" ? entry.request : entry.call, entry.facts);
+	return entry.view;
+}
+/** From the bytes of a log to events, in pieces of any size. What is not an event is kept, to be shown raw. */
+function isLoggedEvent(line) {
+	return "event" in line;
+}
+/** One line's text without its newline. */
+function parseLine(text, offset) {
+	let value;
+	try {
+		value = JSON.parse(text);
+	} catch {
+		return rawLine(text, offset, text.startsWith("{") && !text.trimEnd().endsWith("}") ? "torn" : "not-json");
+	}
+	if (isLogEvent(value)) return {
+		offset,
+		event: value
+	};
+	return rawLine(text, offset, problemOf(value));
+}
+function problemOf(value) {
+	if (typeof value !== "object" || value === null) return "bad-shape";
+	const { v, t } = value;
+	if (v !== void 0 && v !== 1) return "unknown-version";
+	return v === 1 && typeof t === "string" && !isEventType(t) ? "unknown-type" : "bad-shape";
+}
+function rawLine(text, offset, problem) {
+	return {
+		raw: text.length > 2e3 ? `${text.slice(0, MAX_LINE_CHARS)}…` : text,
+		offset,
+		problem
+	};
+}
+var NEWLINE = 10;
+/** Enough bytes for what is shown of a line that is too long to be ours: MAX_LINE_CHARS, at most 4 bytes each. */
+var SHOWN_BYTES = MAX_LINE_CHARS * 4;
+/**
+* Takes the bytes of a log in order and gives its lines; the result does not depend on how the bytes were split.
+* Holds at most MAX_LOG_LINE_BYTES of an unfinished line, however long it gets.
+*/
+var LogParser = class {
+	#decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+	/** Offset of the unfinished line, its length, and what is kept of it. */
+	#offset;
+	#length = 0;
+	#kept = [];
+	/** `offset`: position in the file of the first byte that will be pushed. */
+	constructor(offset = 0) {
+		this.#offset = offset;
+	}
+	/** The lines that `chunk` completes. The chunk may be overwritten afterwards. */
+	push(chunk) {
+		const lines = [];
+		let from = 0;
+		for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
+			this.#take(chunk.subarray(from, at));
+			const line = this.#line();
+			if (line !== null) lines.push(line);
+			this.#offset += this.#length + 1;
+			this.#length = 0;
+			this.#kept = [];
+			from = at + 1;
+		}
+		this.#take(chunk.subarray(from));
+		return lines;
+	}
+	/** The line that has no newline yet: being written this moment, or torn. */
+	pending() {
+		if (this.#length === 0) return null;
+		return rawLine(this.#text(), this.#offset, this.#length > 65536 ? "too-long" : "torn");
+	}
+	#take(bytes) {
+		if (bytes.length === 0) return;
+		const room = MAX_LOG_LINE_BYTES - this.#length;
+		this.#length += bytes.length;
+		if (room > 0) this.#kept.push(bytes.slice(0, room));
+	}
+	#line() {
+		if (this.#length === 0) return null;
+		const text = this.#text();
+		return this.#length > 65536 ? rawLine(text, this.#offset, "too-long") : parseLine(text, this.#offset);
+	}
+	#text() {
+		const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
+		let at = 0;
+		for (const part of this.#kept) {
+			whole.set(part, at);
+			at += part.length;
+		}
+		return this.#decoder.decode(this.#length > 65536 ? whole.subarray(0, SHOWN_BYTES) : whole);
+	}
+};
+/** Reads a session's log, whole or as it grows. */
+var CHUNK_BYTES = 262144;
+var SMALL_BYTES = 4096;
+/** So many bytes before the read position must still be the same, else the file was replaced or rewritten. */
+var WITNESS_BYTES = 64;
+/**
+* Everything in the log. A last line without newline is reported as torn (it may just be in the making). A session
+* that has not logged yet is an empty log. Errors: `io`.
+*/
+async function readLog(sessionDir) {
+	const tail = new LogTail(sessionDir);
+	const { events, offsets, raw, size } = await tail.read();
+	const pending = tail.pending();
+	return {
+		events,
+		offsets,
+		raw: pending === null ? raw : [...raw, pending],
+		size
+	};
+}
+/** Reads what was appended since the last time. */
+var LogTail = class {
+	#path;
+	#parser = new LogParser();
+	#size = 0;
+	#inode = "";
+	#witness = /* @__PURE__ */ new Uint8Array();
+	#queue = Promise.resolve();
+	constructor(sessionDir) {
+		this.#path = logPath(sessionDir);
+	}
+	/** What is new since the last read; overlapping reads wait for each other. Errors: `io`. */
+	read() {
+		const result = this.#queue.then(() => this.#read());
+		this.#queue = result.catch(() => void 0);
+		return result;
+	}
+	/** The last line, as long as it has no newline. */
+	pending() {
+		return this.#parser.pending();
+	}
+	async #read() {
+		let file;
+		try {
+			file = await open(this.#path, "r");
+		} catch (error) {
+			if (error instanceof Error && "code" in error && error.code === "ENOENT") return this.#gone();
+			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
+				path: this.#path,
+				cause: error
+			});
+		}
+		try {
+			const reset = await this.#isAnother(file);
+			if (reset) this.#restart();
+			return {
+				...await this.#readOn(file),
+				reset
+			};
+		} catch (error) {
+			this.#inode = "unknown";
+			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
+				path: this.#path,
+				cause: error
+			});
+		} finally {
+			await file.close();
+		}
+	}
+	async #readOn(file) {
+		const news = {
+			events: [],
+			offsets: [],
+			raw: [],
+			size: this.#size
+		};
+		const left = (await file.stat()).size - this.#size;
+		const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
+		for (;;) {
+			const { bytesRead } = await file.read(buffer, 0, buffer.length, this.#size);
+			if (bytesRead === 0) break;
+			const chunk = buffer.subarray(0, bytesRead);
+			for (const line of this.#parser.push(chunk)) if (!isLoggedEvent(line)) news.raw.push(line);
+			else {
+				news.events.push(line.event);
+				news.offsets.push(line.offset);
+			}
+			this.#size += bytesRead;
+			this.#witness = lastBytes(this.#witness, chunk);
+			if (bytesRead < buffer.length) break;
+		}
+		return {
+			...news,
+			size: this.#size
+		};
+	}
+	/** Inode numbers are used again, so that of a new file says little: the bytes before our position decide. */
+	async #isAnother(file) {
+		const { dev, ino } = await file.stat({ bigint: true });
+		const inode = `${dev}:${ino}`;
+		const known = this.#inode;
+		this.#inode = inode;
+		if (known === "") return false;
+		if (known !== inode) return true;
+		const length = this.#witness.length;
+		const found = new Uint8Array(length);
+		const { bytesRead } = await file.read(found, 0, length, this.#size - length);
+		return bytesRead < length || Buffer.compare(found, this.#witness) !== 0;
+	}
+	#gone() {
+		const reset = this.#size > 0;
+		this.#restart();
+		this.#inode = "";
+		return {
+			events: [],
+			offsets: [],
+			raw: [],
+			size: 0,
+			reset
+		};
+	}
+	#restart() {
+		this.#parser = new LogParser();
+		this.#size = 0;
+		this.#witness = /* @__PURE__ */ new Uint8Array();
+	}
+};
+function lastBytes(before, chunk) {
+	if (chunk.length >= WITNESS_BYTES) return chunk.slice(-64);
+	const joined = Buffer.concat([before, chunk]);
+	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
+}
+/** Takes the events of a log one by one. */
+var SpanFolder = class {
+	#spans = /* @__PURE__ */ new Map();
+	/** Processes that a call left and that have not ended. */
+	#left = /* @__PURE__ */ new Map();
+	take(event) {
+		const at = Date.parse(event.at);
+		if (event.t === "call.started") {
+			if (event.mode === "sandbox") this.#spans.set(event.call, {
+				call: event.call,
+				from: at,
+				ended: null,
+				to: null
+			});
+		} else if (event.t === "call.failed") this.#spans.delete(event.call);
+		else if (event.t === "call.ended" || event.t === "call.closed") this.#ended(event.call, at);
+		else if (event.t === "call.left") {
+			this.#gone(event.pids, at);
+			for (const pid of event.pids) this.#left.set(pid, event.call);
+			this.#change(event.call, { to: null });
+		} else if (event.t === "processes" && event.state === "ended") this.#gone(event.pids, at);
+	}
+	/** In the order in which they began. */
+	spans() {
+		return [...this.#spans.values()].sort((a, b) => a.from - b.from);
+	}
+	#ended(call, at) {
+		const span = this.#spans.get(call);
+		const end = Math.max(at, span?.from ?? at);
+		this.#change(call, {
+			ended: end,
+			...this.#leaves(call) ? {} : { to: end }
+		});
+	}
+	#gone(pids, at) {
+		for (const pid of pids) {
+			const call = this.#left.get(pid);
+			this.#left.delete(pid);
+			if (call === void 0 || this.#leaves(call)) continue;
+			const ended = this.#spans.get(call)?.ended ?? null;
+			if (ended !== null) this.#change(call, { to: Math.max(at, ended) });
+		}
+	}
+	#leaves(call) {
+		return [...this.#left.values()].includes(call);
+	}
+	#change(call, change) {
+		const span = this.#spans.get(call);
+		if (span !== void 0) this.#spans.set(call, {
+			...span,
+			...change
+		});
+	}
+};
+/**
+* The calls that could write at some moment between `earliest` and `latest` (milliseconds, both included; the same for
+* an entry's own time stamp), in the order in which they began.
+*/
+function writersBetween(spans, earliest, latest) {
+	const writers = [];
+	for (const { call, from, ended, to } of spans) {
+		if (from - 20 > latest || to !== null && to < earliest) continue;
+		writers.push({
+			call,
+			by: ended === null || ended >= earliest ? "command" : "process"
+		});
+	}
+	return writers;
+}
+/** When the entries of an upper were written, as far as the kernel's time stamps tell, and which calls can have done it. */
+/** What the overlay tells of the writes to a pending path. Errors: `io`, when the log can't be read. */
+async function writesOf(ctx, place, path, kind) {
+	const whens = kind === "deleted" ? [whenDeleted(place, path)] : whenWritten(entryAt(place, path));
+	const books = await booksOf(ctx);
+	return whens.flatMap((when) => {
+		if (when === null) return [];
+		const { what, from, to } = when;
+		const writers = books.flatMap((book) => writersOf(book, from, to));
+		return [{
+			what,
+			from: new Date(from).toISOString(),
+			to: new Date(to).toISOString(),
+			writers
+		}];
+	});
+}
+/** The last change; and the making, where that was not the same moment and the file system keeps it. */
+function whenWritten(entry) {
+	if (entry === null) return [];
+	const changed = ms(entry.ctimeNs);
+	const made = ms(entry.birthNs);
+	const last = {
+		what: "changed",
+		from: changed,
+		to: changed
+	};
+	return made > 0 && made < changed ? [last, {
+		what: "made",
+		from: made,
+		to: made
+	}] : [last];
+}
+/**
+* A deletion leaves no time of its own: all whiteouts of a mount are links of one inode. But it changed the directory
+* that it happened in, and that directory was in the upper by then: it lies between that one's making and last change.
+* Below a directory that was deleted or replaced as a whole, that directory's deletion is the one that is meant.
+*/
+function whenDeleted(place, path) {
+	let at = path;
+	while (at !== place.path) {
+		const parent = parentOf(at);
+		const holder = entryAt(place, parent);
+		if (holder?.type === "dir") {
+			const mark = entryAt(place, at);
+			if (mark === null) return whenReplaced(place, parent, holder);
+			const from = isWhiteout(mark) ? Math.max(ms(holder.birthNs), ms(mark.birthNs)) : ms(holder.birthNs);
+			const to = isWhiteout(mark) ? Math.min(ms(holder.ctimeNs), ms(mark.ctimeNs)) : ms(mark.birthNs);
+			return {
+				what: "deleted",
+				from: Math.min(from, to),
+				to: Math.max(from, to)
+			};
+		}
+		at = parent;
+	}
+	return null;
+}
+function whenReplaced(place, path, entry) {
+	if (path === place.path) return null;
+	const holder = entryAt(place, parentOf(path));
+	const made = ms(entry.birthNs);
+	return {
+		what: "deleted",
+		from: Math.min(made, ms(holder?.birthNs ?? 0n)),
+		to: made
+	};
+}
+function entryAt(place, path) {
+	try {
+		return lstatEntry(upperPath$1(place, path));
+	} catch (error) {
+		if (errorCode$1(error) === "EACCES") return null;
+		throw error;
+	}
+}
+function ms(ns) {
+	return Number(ns / 1000000n);
+}
+/** The session's own log, and those of the sessions whose pending changes it went on with. */
+async function booksOf(ctx) {
+	const books = /* @__PURE__ */ new Map();
+	const waiting = [ctx.session];
+	for (let session = waiting.pop(); session !== void 0; session = waiting.pop()) {
+		if (books.has(session)) continue;
+		const { events } = await readLog(`${ctx.stateDir}/sessions/${session}`);
+		books.set(session, bookOf(session, events));
+		for (const event of events) if (event.t === "adopt" && event.to === session) waiting.push(event.from);
+	}
+	return [...books.values()];
+}
+function bookOf(session, events) {
+	const spans = new SpanFolder();
+	const calls = new CallFolder();
+	for (const event of events) {
+		spans.take(event);
+		calls.push(event);
+	}
+	return {
+		session,
+		spans: spans.spans(),
+		calls: new Map(calls.views().map((call) => [call.id, call]))
+	};
+}
+function writersOf({ session, spans, calls }, from, to) {
+	return writersBetween(spans, from, to).map(({ call, by }) => {
+		const view = calls.get(call);
+		return {
+			call,
+			session,
+			by,
+			command: view?.command ?? "",
+			at: view?.startedAt ?? ""
+		};
+	});
+}
+/** Puts together why a path is as it is: a few lstat calls, the base records and the log. Reads only. */
+function askAbout(list, path) {
+	const prefix = path === "/" ? "/" : `${path}/`;
+	return {
+		path,
+		change: list.changes.find((change) => change.path === path) ?? null,
+		below: list.changes.filter((change) => change.path.startsWith(prefix)).length,
+		unreadable: list.problems.some((problem) => isWithin(path, fromText(problem.path)))
+	};
+}
+/** Errors: `io`, when the log can't be read. */
+async function whyPath(ctx, question) {
+	const { path, change, below } = question;
+	const covered = placeOf$2(ctx.places, path);
+	const host = lookAt$1(path);
+	const upper = covered === null ? null : lookAt$1(upperPath$1(covered, path));
+	const place = placeFacts(ctx, covered, path);
+	const found = (await readBases(ctx)).lookup(path);
+	const base = covered === null || isExcluded(path, ctx.excluded) ? { state: "none" } : found;
+	const shown = upper === null || isWhiteout(upper.entry) ? null : upper.side;
+	return {
+		session: ctx.session,
+		path,
+		change,
+		notPending: change === null ? notPending(ctx, question, place, {
+			host,
+			upper
+		}) : null,
+		below,
+		place,
+		base: base.state,
+		baseHost: base.state === "known" ? base.host : null,
+		host: host?.side ?? null,
+		upper: shown,
+		writes: change === null || covered === null ? [] : await writesOf(ctx, covered, path, change.kind)
+	};
+}
+/** Null where there is none, or where this user may not look. */
+function lookAt$1(path) {
+	try {
+		const entry = lstatEntry(path);
+		return entry === null ? null : {
+			entry,
+			side: toSide(entry, path)
+		};
+	} catch (error) {
+		if (errorCode$1(error) === "EACCES") return null;
+		throw error;
+	}
+}
+/** The innermost thing that the plan says about a path. */
+function placeFacts(ctx, covered, path) {
+	let found = covered === null ? {
+		path: "/",
+		kind: "none",
+		why: ""
+	} : {
+		path: covered.path,
+		kind: "covered",
+		why: ""
+	};
+	for (const note of readPlan(ctx.sessionDir)?.notes ?? []) if (isWithin(path, note.path) && (found.kind === "none" || note.path.length > found.path.length)) found = { ...note };
+	return found;
+}
+function notPending(ctx, { path, below, unreadable }, place, { host, upper }) {
+	if (isWithin(path, fromText(ctx.stateDir))) return "state";
+	if (isExcluded(path, ctx.excluded)) return "client";
+	if (ctx.places.length === 0) return "no-call";
+	if (ctx.places.some((one) => one.path === path)) return "place";
+	if (place.kind === "none") return "uncovered";
+	if (place.kind !== "covered") return place.kind;
+	if (unreadable) return "unreadable";
+	if (below > 0) return "below";
+	if (upper !== null && !isWhiteout(upper.entry)) return "same";
+	return host === null ? "absent" : "untouched";
+}
+/**
+* What may be removed to make room: before-images and discards that are too old or too many, and sessions that have nothing
+* pending, of projects that are gone. Pending changes are never touched, nor is the newest commit or discard of a session.
+*/
+var DAY_MS = 864e5;
+/** Not the name of a discard: what is being removed is nothing that an undo could find. */
+var REMOVING = ".removing.";
+/** What is kept of a session's past, with what it takes. */
+function kept(port, ctx) {
+	const images = commitNumbers(port, ctx).flatMap((n) => {
+		const dir = joinPath(commitDir(ctx, n), BEFORE);
+		if (port.lstat(dir) === null) return [];
+		const record = readJournal(port, ctx, n)?.record;
+		if (record === void 0 || !record.ended) return [];
+		return [{
+			kind: "images",
+			session: ctx.session,
+			name: String(n),
+			at: record.begin.at,
+			why: "",
+			newest: false,
+			bytes: sizeOf(port, dir)
+		}];
+	});
+	const discards = trashNames(port, ctx).flatMap((name) => {
+		const manifest = readManifest(port, ctx, name);
+		if (manifest === null || manifest.state === "returning") return [];
+		return [{
+			kind: "discard",
+			session: ctx.session,
+			name,
+			at: manifest.at,
+			why: "",
+			newest: false,
+			bytes: sizeOf(port, joinPath(trashDir(ctx), name))
+		}];
+	});
+	const newestImages = images.at(-1);
+	if (newestImages !== void 0) newestImages.newest = true;
+	const returnable = discards.findLast(({ name }) => {
+		const manifest = readManifest(port, ctx, name);
+		return manifest !== null && isReturnable(port, ctx, name, manifest);
+	});
+	if (returnable !== void 0) returnable.newest = true;
+	return [...images, ...discards];
+}
+/** Bytes on disk, of what can be read. */
+function sizeOf(port, path) {
+	let sum = 0;
+	const walk = (entry) => {
+		const stat = port.lstat(entry);
+		if (stat === null) return;
+		sum += stat.disk;
+		if (stat.type !== "dir") return;
+		try {
+			const fd = port.openDir(entry);
+			try {
+				for (const name of port.readdir(at$1(fd))) walk(at$1(fd, name));
+			} finally {
+				port.close(fd);
+			}
+		} catch (error) {
+			if (errorCode(error) === null) throw error;
+		}
+	};
+	walk(path);
+	return sum;
+}
+/** All that may go, of these sessions, oldest first. Changes nothing. */
+async function findGarbage(contexts, now, port = nodePort) {
+	const found = [];
+	const rest = [];
+	const limits = contexts[0]?.undo ?? UNDO_LIMITS;
+	for (const ctx of contexts) {
+		const all = kept(port, ctx);
+		if (await isForgotten(port, ctx, all)) {
+			const about = {
+				session: ctx.session,
+				name: "",
+				at: "",
+				bytes: sizeOf(port, fromText(ctx.sessionDir))
+			};
+			found.push({
+				kind: "session",
+				...about,
+				why: "its project is gone, and nothing is pending"
+			});
+			continue;
+		}
+		for (const one of all) if (!one.newest && now - Date.parse(one.at) > limits.keepDays * DAY_MS) found.push({
+			...withoutNewest(one),
+			why: `older than ${limits.keepDays} days`
+		});
+		else rest.push(one);
+	}
+	rest.sort((a, b) => a.at < b.at ? -1 : 1);
+	let total = rest.reduce((sum, { bytes }) => sum + bytes, 0);
+	for (const one of rest) {
+		if (total <= limits.keepBytes) break;
+		if (one.newest) continue;
+		total -= one.bytes;
+		found.push({
+			...withoutNewest(one),
+			why: `more than ${limits.keepBytes} bytes are kept`
+		});
+	}
+	return found;
+}
+function withoutNewest({ newest: _, ...garbage }) {
+	return garbage;
+}
+/** Nothing but a log is left of it. */
+async function isForgotten(port, ctx, all) {
+	if (all.length > 0 || existsSync(Buffer.from(ctx.projectRoot, "latin1"))) return false;
+	if (await unfinishedCommit(ctx, port) !== null || !await isQuiet(ctx)) return false;
+	const list = await scan(ctx);
+	return list.changes.length === 0 && list.problems.length === 0;
+}
+/**
+* Removes one. The session's lock is held. It is looked at again: what is not garbage any more stays.
+*
+* @returns whether it went
+*/
+async function removeGarbage(ctx, garbage, now, port = nodePort) {
+	const all = kept(port, ctx);
+	if (garbage.kind === "session") {
+		if (!await isForgotten(port, ctx, all)) return false;
+		ensureTrash(port, ctx);
+		remove(port, ctx, fromText(ctx.sessionDir), ctx.session);
+		return true;
+	}
+	const still = all.find(({ kind, name }) => kind === garbage.kind && name === garbage.name);
+	if (still === void 0 || still.newest || Date.parse(still.at) > now) return false;
+	if (garbage.kind === "discard") {
+		remove(port, ctx, joinPath(trashDir(ctx), garbage.name), garbage.name);
+		return true;
+	}
+	const n = Number(garbage.name);
+	const found = readJournal(port, ctx, n);
+	if (found === null) return false;
+	const journal = new Journal(port, commitDir(ctx, n), found.record, found.torn);
+	try {
+		journal.add({ t: "collected" });
+		journal.sync();
+	} finally {
+		journal.close();
+	}
+	removePath(port, commitDir(ctx, n), BEFORE);
+	return true;
+}
+/** Removes what a run that died was removing. */
+function sweepTrash(ctx, port = nodePort) {
+	if (port.lstat(trashDir(ctx)) === null) return;
+	for (const name of port.readdir(trashDir(ctx))) if (name.startsWith(REMOVING)) removePath(port, trashDir(ctx), name);
+}
+function remove(port, ctx, dir, name) {
+	const gone = `${REMOVING}${name}`;
+	removePath(port, trashDir(ctx), gone);
+	port.rename(dir, joinPath(trashDir(ctx), gone));
+	removePath(port, trashDir(ctx), gone);
+}
+/** After a commit: what is too old or too much of this session's before-images goes by itself. Lock held. */
+async function collectOwn(ctx, port = nodePort) {
+	const limits = ctx.undo ?? UNDO_LIMITS;
+	const now = Date.now();
+	const images = kept(port, ctx).filter(({ kind }) => kind === "images");
+	let total = images.reduce((sum, { bytes }) => sum + bytes, 0);
+	for (const one of images) {
+		const old = now - Date.parse(one.at) > limits.keepDays * DAY_MS;
+		if (one.newest || !old && total <= limits.keepBytes) continue;
+		total -= one.bytes;
+		await removeGarbage(ctx, one, now, port);
+	}
+}
+/** From the reviewed list and the person's choices to ordered steps. Pure. */
+/** Most paths that an error message names; the rest is in `paths`. */
+var NAMED$1 = 5;
+/**
+* Decides what is applied, and in which order.
+*
+* @throws TraiError `conflicts` when a conflict is not decided.
+*/
+function planCommit(list, request) {
+	const changes = [...list.changes].sort((a, b) => a.path < b.path ? -1 : 1);
+	const chosen = request.only === void 0 ? null : new Set(request.only);
+	const first = changes.map((change) => isChosen(change, chosen) ? firstState(change, request) : "ignored");
+	refuseUndecided(changes, first, request);
+	const tree = new Tree(changes);
+	const states = [...first];
+	while (settleGroups(changes, states) || settleTree(tree, states));
+	if (chosen !== null) refuseUndecided(changes, states, request);
+	const pick = (state) => changes.filter((_, i) => states[i] === state);
+	return {
+		steps: order(build(tree, states)),
+		kept: pick("keep"),
+		ignored: pick("ignored")
+	};
+}
+function leftOut(change, request) {
+	return change.pending?.type === "socket" || change.ignored !== null && !request.includeIgnored;
+}
+/** Whether a path, or a directory above it, is among those that are to be committed. */
+function isChosen({ path }, chosen) {
+	for (let at = path; chosen !== null; at = parentOf(at)) {
+		if (chosen.has(at)) return true;
+		if (at === "/") return false;
+	}
+	return true;
+}
+function refuseUndecided(changes, states, request) {
+	const open = changes.filter((c, i) => c.conflict !== null && states[i] !== "ignored" && (request.choices[c.id] ?? request.conflicts) === "refuse");
+	if (open.length === 0) return;
+	const named = open.slice(0, NAMED$1).map((c) => {
+		const why = c.conflict === null ? "" : `: ${CONFLICT_REASONS[c.conflict]}`;
+		return `${toDisplay(c.path)}${why}`;
+	});
+	const more = open.length > NAMED$1 ? ` and ${open.length - NAMED$1} more` : "";
+	throw new TraiError("conflicts", `${open.length} in conflict with the host: ${named.join("; ")}${more}`, {
+		hint: "Decide for all (--conflicts keep-host or take-sandbox) or for each path (--keep-host PATH, --take-sandbox PATH), or in the dashboard.",
+		paths: open.map((c) => toDisplay(c.path)),
+		data: { count: open.length }
+	});
+}
+function firstState(change, request) {
+	if (leftOut(change, request)) return "ignored";
+	if (change.conflict === null) return "take";
+	return (request.choices[change.id] ?? request.conflicts) === "take-sandbox" ? "take" : "keep";
+}
+/** One kept member keeps its whole group; one taken member takes the ignored ones along. */
+function settleGroups(changes, states) {
+	const groups = /* @__PURE__ */ new Map();
+	const rank = {
+		ignored: 0,
+		take: 1,
+		keep: 2
+	};
+	changes.forEach((change, i) => {
+		const state = states[i] ?? "ignored";
+		if (change.group === null || change.pending?.type === "socket") return;
+		const known = groups.get(change.group);
+		if (known === void 0 || rank[state] > rank[known]) groups.set(change.group, state);
+	});
+	let moved = false;
+	changes.forEach((change, i) => {
+		if (change.group === null || change.pending?.type === "socket") return;
+		const state = groups.get(change.group);
+		if (state === void 0 || state === states[i]) return;
+		states[i] = state;
+		moved = true;
+	});
+	return moved;
+}
+/** The list as a tree: for each change the nearest listed directory above it. */
+var Tree = class {
+	changes;
+	/** Index of the nearest listed ancestor, -1 for none. */
+	above;
+	#index = /* @__PURE__ */ new Map();
+	#nearest = /* @__PURE__ */ new Map();
+	constructor(changes) {
+		this.changes = changes;
+		changes.forEach((change, i) => {
+			this.#index.set(change.path, i);
+		});
+		this.above = changes.map((change) => this.#listed(parentOf(change.path)));
+	}
+	#listed(dir) {
+		const known = this.#index.get(dir) ?? this.#nearest.get(dir);
+		if (known !== void 0) return known;
+		const found = dir === "/" ? -1 : this.#listed(parentOf(dir));
+		this.#nearest.set(dir, found);
+		return found;
+	}
+};
+var isDir$1 = (side) => side?.type === "dir";
+/** Makes the states possible together; true when one moved. States only rise (ignored, take, keep), so it ends. */
+function settleTree(tree, states) {
+	let moved = false;
+	const set = (i, state) => {
+		if (states[i] === state) return;
+		states[i] = state;
+		moved = true;
+	};
+	tree.changes.forEach((_, i) => {
+		const up = tree.above[i] ?? -1;
+		const parent = tree.changes[up];
+		if (parent !== void 0) settlePair(parent, up, i, states, set);
+	});
+	return moved;
+}
+function settlePair(parent, up, i, states, set) {
+	const mine = states[i];
+	const theirs = states[up];
+	if (parent.kind === "meta") return;
+	if (isDir$1(parent.pending) && !isDir$1(parent.host)) {
+		if (theirs === "keep") set(i, "keep");
+		else if (theirs === "ignored" && mine === "take") set(up, "take");
+		return;
+	}
+	if (theirs === "keep" && (parent.kind !== "deleted" || parent.conflict !== null)) set(i, "keep");
+	else if (isDir$1(parent.pending)) return;
+	else if (mine === "keep") set(up, "keep");
+	else if (mine === "ignored" && theirs === "take") set(i, "take");
+	else if (mine === "take" && theirs === "ignored" && parent.pending !== null) set(up, "take");
+}
+function opOf(change) {
+	if (change.pending === null) return "delete";
+	if (change.kind === "meta" || change.kind === "dir-replaced") return "meta";
+	if (change.host === null) return "put";
+	if (isDir$1(change.host) !== isDir$1(change.pending)) return "swap";
+	return isDir$1(change.pending) ? "meta" : "put";
+}
+/** One step for each taken change that is not already part of the step of a directory above it. */
+function build(tree, states) {
+	const steps = [];
+	const stepOf = [];
+	tree.changes.forEach((change, i) => {
+		if (states[i] !== "take") return;
+		const above = stepOf[tree.above[i] ?? -1];
+		const op = opOf(change);
+		if (above !== void 0 && (above.op === "put" || above.op === "swap")) {
+			if (op === "delete") above.below.push(change);
+			else above.members.push(change);
+			stepOf[i] = above;
+			return;
+		}
+		const step = {
+			op,
+			change,
+			members: [change],
+			below: []
+		};
+		stepOf[i] = step;
+		steps.push(step);
+	});
+	return steps;
+}
+/** Deletions come after everything that is put in place, and a directory's mode after all that happens in it. */
+function order(steps) {
+	const lastMeta = (step) => step.op === "meta" && isDir$1(step.change.pending);
+	return [
+		...steps.filter((step) => step.op !== "delete" && !lastMeta(step)),
+		...steps.filter((step) => step.op === "delete").reverse(),
+		...steps.filter(lastMeta).reverse()
+	];
+}
+/** What keeping the replaced and deleted entries of the host takes at most (bytes). */
+function replacedBytes({ steps }) {
+	const sizeOf = ({ host }) => host?.size ?? 0;
+	return steps.filter(({ op }) => op !== "meta").flatMap(({ change, below }) => [change, ...below]).reduce((sum, change) => sum + sizeOf(change), 0);
+}
+/** The same of a whole list, before it is decided what is applied. */
+function undoBytes({ changes }, includeIgnored) {
+	return changes.filter(({ kind, ignored }) => kind !== "meta" && (includeIgnored || ignored === null)).reduce((sum, { host }) => sum + (host?.size ?? 0), 0);
+}
+/** All copies of a commit: where they go, making them, and what the journal says of each. */
+/** For each step that puts something in place, the directory to stage in; steps without one fail. */
+function chooseBases(areas, findings) {
+	const bases = /* @__PURE__ */ new Map();
+	findings.looked = findings.looked.filter((one) => {
+		if (one.step.op !== "put" && one.step.op !== "swap") return true;
+		const { base, message } = baseFor$1(areas, one);
+		if (base === null) failStep(one.step, message, findings.failed);
+		else bases.set(one, base);
+		return base !== null;
+	});
+	return bases;
+}
+function baseFor$1(areas, { step }) {
+	try {
+		return {
+			base: areas.baseFor(parentOf(step.change.path)),
+			message: "its directory on the host is missing or can not be written"
+		};
+	} catch (error) {
+		const message = entryMessage(error);
+		if (message === null) throw error;
+		return {
+			base: null,
+			message
+		};
+	}
+}
+/** Copies every step of `bases` out of the merged view and checks the copies; what fails is added to `findings`. */
+async function copyAll(work, list, findings, bases, viewer) {
+	const prepared = prepare(work, list, findings, bases);
+	const copies = /* @__PURE__ */ new Map();
+	for (const area of work.areas.all) {
+		const mine = [...prepared].filter(([, one]) => one.area === area);
+		const from = viewer.pathOf(area.base);
+		const complaint = await copyArea(work.port, area, from, mine.map(([, one]) => one));
+		for (const [looked, one] of mine) {
+			const changed = work.live ? changedMeanwhile(work, one) : /* @__PURE__ */ new Set();
+			const { born, failed, left } = await checkStaged(work.port, one, changed, complaint, work.pace);
+			for (const [path, message] of failed) findings.failed.set(path, message);
+			if (born !== null) copies.set(looked, {
+				prepared: one,
+				born,
+				left
+			});
+			else failStep(one.step, complaint || "it could not be copied", findings.failed);
+		}
+	}
+	findings.looked = findings.looked.filter((one) => !prepared.has(one) || copies.has(one));
+	return copies;
+}
+function prepare({ areas, journal }, list, findings, bases) {
+	const prepared = /* @__PURE__ */ new Map();
+	const tops = /* @__PURE__ */ new Map();
+	const going = /* @__PURE__ */ new Set();
+	for (const [one, base] of bases) {
+		const area = areas.areaAt(base, (dir, name) => {
+			journal.add({
+				t: "stage",
+				base: dir,
+				name
+			});
+			journal.sync();
+		});
+		const members = one.step.members.filter(({ path }) => !findings.failed.has(path));
+		for (const { path } of members) going.add(path);
+		const excluded = [];
+		if (one.step.change.pending?.type === "dir") tops.set(one.step.change.path, excluded);
+		prepared.set(one, {
+			step: {
+				...one.step,
+				members
+			},
+			upper: one.upper,
+			area,
+			excluded
+		});
+	}
+	for (const { path, pending } of list.changes) {
+		if (pending === null || going.has(path)) continue;
+		for (let dir = parentOf(path); dir !== "/"; dir = parentOf(dir)) tops.get(dir)?.push(path);
+	}
+	return prepared;
+}
+/** Entries that a running process has written to since they were looked at: their copies may be torn. */
+function changedMeanwhile({ uppers }, { step, upper }) {
+	const changed = /* @__PURE__ */ new Set();
+	for (const { path } of step.members) {
+		const before = upper.get(path);
+		if (before !== void 0 && !isSame$1(identityOf(before), uppers.lstat(path))) changed.add(path);
+	}
+	return changed;
+}
+/** Writes one `unit` line for each step that goes on, in the order in which they are applied. */
+function writeUnits(ctx, journal, findings, copies, images) {
+	const { n } = journal.record;
+	findings.looked.forEach((one, i) => {
+		const unit = unitOf(ctx, one, i, findings.failed);
+		const copy = copies.get(one);
+		if (copy !== void 0) {
+			unit.stage = copy.prepared.area.index;
+			unit.rel = relativeTo(copy.prepared.area.base, unit.path);
+			unit.born = copy.born;
+			unit.aside = unit.op === "swap" ? asideName(ctx.session, n, i) : null;
+		}
+		const image = images?.get(one);
+		if (image !== void 0) unit.image = image;
+		journal.add(unit);
+		if (images !== null) journal.add({
+			t: "left",
+			i,
+			entries: copy?.left ?? [leftAs(unit)]
+		});
+	});
+}
+/** How a unit leaves an entry that it deletes, or gives another mode or owner. */
+function leftAs({ op, path, host, mode, uid, gid }) {
+	if (op === "delete" || host === null) return {
+		path,
+		id: null
+	};
+	const fields = host.split(":");
+	if (fields[0] !== "symlink") fields[1] = String(mode);
+	return {
+		path,
+		id: [
+			fields[0],
+			fields[1],
+			uid,
+			gid,
+			...fields.slice(4)
+		].join(":")
+	};
+}
+/** The last question before something large goes from the host. */
+/** True when committing it takes an existing entry away from the host or puts another in its place. */
+function takesAway(change) {
+	return change.host !== null && (change.kind === "deleted" || change.kind === "replaced" || change.kind === "dir-replaced");
+}
+function reasonFor(ctx, change) {
+	const what = change.kind === "deleted" ? "deletes" : "replaces";
+	const shown = toDisplay(change.path);
+	if (isWithin(ctx.projectRoot, change.path)) return `${what} the project ${shown}`;
+	if (nameOf(change.path) === ".git") return `${what} the repository data ${shown}`;
+	if (parentOf(change.path) === ctx.home) return `${what} ${shown}, which lies directly in the home directory`;
+	return null;
+}
+/**
+* Whether committing `list` needs to be confirmed beyond the click, and why.
+* `count` is the number that the person has to type; it counts host entries that would be deleted or replaced.
+*/
+function massGuard(ctx, list, includeIgnored) {
+	const gone = list.changes.filter((c) => takesAway(c) && (includeIgnored || c.ignored === null));
+	const reasons = gone.map((c) => reasonFor(ctx, c)).filter((reason) => reason !== null);
+	if (gone.length > 1e3) reasons.push(`deletes or replaces ${gone.length} entries of the host (more than ${MASS_GUARD_ENTRIES})`);
+	return reasons.length === 0 ? null : {
+		reasons,
+		count: gone.length
+	};
+}
+/** @throws TraiError `mass-guard` with the count, unless the request answers it. */
+function askMassGuard(ctx, list, request) {
+	const guard = massGuard(ctx, list, request.includeIgnored);
+	if (guard === null || request.yes || request.typedCount === guard.count) return;
+	throw new TraiError("mass-guard", `This commit ${guard.reasons.slice(0, 5).join("; ")}${guard.reasons.length > 5 ? ` and ${guard.reasons.length - 5} more reasons` : ""}.`, {
+		hint: `Confirm with the number of host entries that go (${guard.count}), or with --yes.`,
+		paths: guard.reasons,
+		data: { count: guard.count }
+	});
+}
+/** Is there room for the copies, before the first is made? */
+/** Left free beyond the copies: directories, inodes and the journal take some (bytes). */
+var RESERVE = 262144;
+/** statfs(2) numbers of btrfs, xfs and bcachefs: there a copy shares its blocks, and is tried rather than counted. */
+var SHARING = /* @__PURE__ */ new Set([
+	2435016766,
+	1481003842,
+	3393526350
+]);
+/** @throws TraiError `no-space` naming the directory, what it takes and what is there */
+function checkSpace(port, dirs, bases) {
+	const needed = /* @__PURE__ */ new Map();
+	for (const [{ upper }, base] of bases) {
+		let bytes = needed.get(base) ?? RESERVE;
+		for (const stat of upper.values()) bytes += stat.disk;
+		needed.set(base, bytes);
+	}
+	for (const [base, bytes] of needed) {
+		const { free, kind } = port.space(at$1(dirs.open(base)));
+		if (bytes <= free || SHARING.has(kind)) continue;
+		const shown = toDisplay(base);
+		throw new TraiError("no-space", `The commit needs ${bytes} bytes below ${shown}; ${free} are free.`, {
+			hint: "Nothing was applied. Free some space there and commit again.",
+			path: shown,
+			data: {
+				needed: bytes,
+				free
+			}
+		});
+	}
+}
+/** Makes the next transaction's directory and its journal, with what is known before anything is looked at. */
+function beginTransaction(port, ctx, about) {
+	if (port.lstat(commitsDir(ctx)) === null) port.mkdir(commitsDir(ctx), 448);
+	const n = (commitNumbers(port, ctx).at(-1) ?? 0) + 1;
+	const dir = commitDir(ctx, n);
+	port.mkdir(dir, 448);
+	const at = (/* @__PURE__ */ new Date()).toISOString();
+	const line = {
+		t: "begin",
+		v: 1,
+		n,
+		session: ctx.session,
+		at,
+		...about
+	};
+	const journal = new Journal(port, dir, emptyRecord(line));
+	journal.add(line);
+	journal.sync();
+	return journal;
+}
+var TOOLS$1 = {
+	port: nodePort,
+	openViewer
+};
+/**
+* Applies `list` to the host. The caller holds the session's lock, has just scanned `list`, and says whether the
+* session is `live`; then nothing leaves an upper. An unfinished earlier commit is finished instead, and its report
+* returned: what it leaves pending has to be reviewed again.
+*
+* Nothing is touched on the host before every copy is staged, on disk, and the whole plan is in the journal. Each
+* entry is then old or new at any moment; who dies in between is finished by `finishCommit`.
+*
+* @throws TraiError `stale-revision`, `conflicts`, `mass-guard`, `no-space`, `io`, `unsupported`: nothing was applied
+* @returns what was applied and what not; `partial` when an entry failed or it stopped in the middle
+*/
+async function commitAll(ctx, list, request, live, onProgress, tools = TOOLS$1) {
+	if (!sameRevision(list.revision, request.revision, request.includeIgnored)) throw new TraiError("stale-revision", "The changes are not the ones that were reviewed any more.", { hint: "Look at them again, then commit." });
+	const startedAt = performance.now();
+	const { port } = tools;
+	const earlier = await finishCommit(ctx, live, onProgress, port);
+	if (earlier !== null) return earlier;
+	const plan = planCommit(list, request);
+	askMassGuard(ctx, request.only === void 0 ? list : {
+		...list,
+		changes: taken(plan)
+	}, request);
+	const keep = request.noUndo !== true;
+	askUndoSize(replacedBytes(plan), (ctx.undo ?? UNDO_LIMITS).maxBytes, !keep);
+	const journal = begin(port, ctx, list, plan, live, tools.redoes === void 0 ? {} : { redoes: tools.redoes });
+	try {
+		try {
+			await stageAll(ctx, list, plan, journal, tools, keep);
+		} catch (error) {
+			if (errorCode(error) !== null) takeBackQuietly(port, ctx, journal, isFull(error));
+			throw asTraiError$2(error);
+		}
+		return await conclude({
+			port,
+			ctx,
+			journal,
+			onProgress,
+			startedAt,
+			resumed: false,
+			unfinished: /* @__PURE__ */ new Map()
+		}, live);
+	} finally {
+		journal.close();
+	}
+}
+function begin(port, ctx, list, plan, live, redoes) {
+	try {
+		const left = [...plan.kept, ...plan.ignored].map(({ path }) => path);
+		const ignored = plan.ignored.filter((c) => c.ignored !== null || c.pending?.type === "socket").length;
+		const counts = {
+			left,
+			kept: plan.kept.length,
+			ignored
+		};
+		return beginTransaction(port, ctx, {
+			revision: list.revision,
+			live,
+			...counts,
+			...redoes
+		});
+	} catch (error) {
+		throw asTraiError$2(error);
+	}
+}
+/** Everything up to the line `ready`. */
+async function stageAll(ctx, list, plan, journal, { port, openViewer: open }, keep) {
+	const dirs = hostDirs(port, ctx, journal);
+	const uppers = new Uppers(port, ctx, null);
+	const areas = new Areas(port, ctx, dirs, journal.record.n);
+	const pace = new Pace();
+	const { live } = journal.record.begin;
+	const work = {
+		port,
+		ctx,
+		areas,
+		uppers,
+		journal,
+		live,
+		pace
+	};
+	try {
+		const findings = await lookAtAll(port, dirs, uppers, plan, pace);
+		failUnread(list, findings);
+		const bases = chooseBases(areas, findings);
+		failGroups(plan, findings);
+		for (const one of bases.keys()) if (!findings.looked.includes(one)) bases.delete(one);
+		checkSpace(port, dirs, bases);
+		const copies = await copyWithViewer(work, list, findings, bases, open);
+		failGroups(plan, findings);
+		const images = keep ? await keepImages(work, findings) : null;
+		failGroups(plan, findings);
+		writeUnits(ctx, journal, findings, copies, images);
+		const paths = journal.record.units.flatMap(({ entries }) => entries.map(({ path }) => path));
+		journal.add({
+			t: "above",
+			entries: dirsAbove(ctx, uppers, paths)
+		});
+		journal.add({
+			t: "same",
+			entries: await unlisted(ctx, uppers, list.changes, pace)
+		});
+		journal.add({
+			t: "refused",
+			entries: failures(findings)
+		});
+		for (const area of areas.all) await syncFileSystem(port, area.fd);
+		journal.add({
+			t: "ready",
+			units: journal.record.units.length
+		});
+		journal.sync();
+	} finally {
+		areas.close();
+		uppers.close();
+		dirs.close();
+	}
+}
+async function copyWithViewer(work, list, findings, bases, open) {
+	if (bases.size === 0) return /* @__PURE__ */ new Map();
+	const viewer = await open(work.ctx);
+	try {
+		return await copyAll(work, list, findings, bases, viewer);
+	} finally {
+		await viewer.close();
+	}
+}
+function taken({ steps }) {
+	return steps.flatMap(({ members, below }) => [...members, ...below]);
+}
+function isFull(thrown) {
+	return [
+		"no-space",
+		"ENOSPC",
+		"EDQUOT"
+	].includes(errorCode(thrown) ?? "");
+}
+function failures({ failed }) {
+	return [...failed].map(([path, message]) => ({
+		path,
+		message
+	}));
+}
+/**
+* A live overlay, worked on from outside: through /proc/PID/root of one of the session's processes its mount can be
+* opened, and what is written there is seen by everything in it, inotify included.
+*/
+/**
+* Opens the overlay of a place where some process of the session has it mounted; null when none has. The session's
+* lock must be held: whoever enters meanwhile would find the overlay busy because of our descriptor.
+*/
+async function openInside(source, place) {
+	for (const { pid } of await liveProcesses(source)) {
+		const opened = openAt(pid, source, place);
+		if (opened === null) continue;
+		return {
+			...opened,
+			pid,
+			close: () => nodePort.close(opened.fd)
+		};
+	}
+	return null;
+}
+/**
+* The number of a process that has just ended may be another one's by now, and then the path is the host's own. So the
+* descriptor comes first, and what it holds is compared with the table of mounts: a device number that an open
+* descriptor pins belongs to one overlay only.
+*/
+function openAt(pid, source, place) {
+	let fd;
+	try {
+		fd = nodePort.openDir(`/proc/${pid}/root${place.path}`);
+	} catch {
+		return null;
+	}
+	try {
+		const { dev } = nodePort.fstat(fd);
+		if (isMountedAs(readFileSync(`/proc/${pid}/mountinfo`, "latin1"), source, place.path, dev)) return {
+			fd,
+			dev
+		};
+	} catch {}
+	nodePort.close(fd);
+	return null;
+}
+function isMountedAs(mountinfo, source, point, dev) {
+	return mountinfo.split("\n").some((line) => {
+		if (!line.includes(` - overlay ${source} `)) return false;
+		const [, , device, , at] = line.split(" ");
+		return device === deviceText(dev) && at !== void 0 && unescapeMount(at) === point;
+	});
+}
+/** `major:minor` of a device number as stat(2) of glibc and musl gives it. */
+function deviceText(dev) {
+	return `${dev >> 8n & 4095n | dev >> 32n & -4096n}:${dev & 255n | dev >> 12n & -256n}`;
+}
+/** Makes a live overlay see what the host has changed since. */
+/**
+* Reads the mount points from stdin, each ended by NUL: Node can't pass arguments that are not UTF-8. It runs with the
+* rights of the mounts' owner on files that the sandbox may have changed, so programs are named in full.
+*/
+var SCRIPT = "export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d \"\" at; do /usr/bin/mount -o remount \"$at\" || exit; done";
+/**
+* Remounts the overlays at `points` in the namespace of `pid`, as the owner of the mounts, which drops all names that
+* are not in use: what the host replaced, removed or added since they were looked up is then seen. Names that some
+* process holds open stay old. @returns what went wrong, or null
+*/
+async function refreshMounts(ctx, pid, points) {
+	const fds = [];
+	try {
+		fds.push(openSync(`/proc/${pid}/ns/mnt`, "r"));
+		if (!ctx.root) fds.push(openSync(`/proc/${pid}/root${ctx.stateDir}/userns`, "r"));
+		const owner = ctx.root ? [] : ["--preserve-credentials", "--user=/proc/self/fd/4"];
+		const shell = [
+			"/bin/bash",
+			"--norc",
+			"-p",
+			"-c",
+			SCRIPT
+		];
+		const input = Buffer.from(points.map((point) => `${point}\0`).join(""), "latin1");
+		const args = [
+			...owner,
+			"--mount=/proc/self/fd/3",
+			...shell
+		];
+		const { status, stderr } = await nodePort.run("/usr/bin/nsenter", args, input, fds);
+		return status === 0 ? null : stderr.trim() || `nsenter ended with status ${status}`;
+	} catch (error) {
+		return error instanceof Error ? error.message : String(error);
+	} finally {
+		for (const fd of fds) closeSync(fd);
+	}
+}
+/** Whether some process of a session has a file open for writing. */
+/** The inode number by which fdinfo names an open file, the same for all names and mounts of one overlay's file. */
+function openInode(path) {
+	let fd;
+	try {
+		fd = openSync(Buffer.from(path, "latin1"), "r");
+	} catch {
+		return null;
+	}
+	try {
+		return inodeIn(readFileSync(`/proc/self/fdinfo/${fd}`, "latin1"));
+	} finally {
+		closeSync(fd);
+	}
+}
+/** Of those inodes the ones that a process has open for writing. A number that is another file's only makes it one too many. */
+function openForWriting(pids, inodes) {
+	const found = /* @__PURE__ */ new Set();
+	if (inodes.size === 0) return found;
+	for (const pid of pids) for (const fd of descriptors(pid)) try {
+		if (!readlinkSync(`/proc/${pid}/fd/${fd}`).startsWith("/")) continue;
+		const info = readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1");
+		const inode = inodeIn(info);
+		if (inode !== null && inodes.has(inode) && isForWriting(info)) found.add(inode);
+	} catch {}
+	return found;
+}
+function descriptors(pid) {
+	try {
+		return readdirSync(`/proc/${pid}/fd`);
+	} catch {
+		return [];
+	}
+}
+function inodeIn(info) {
+	return /^ino:\t(\d+)$/m.exec(info)?.[1] ?? null;
+}
+/** O_WRONLY or O_RDWR. */
+function isForWriting(info) {
+	return (Number.parseInt(/^flags:\t(\d+)$/m.exec(info)?.[1] ?? "0", 8) & 3) !== 0;
+}
+/**
+* What a replay took out of its place stays for a while. A process may have looked the name up before and open it only
+* afterwards, when nobody sees a descriptor yet; what it writes then must not go with the file.
+*/
+/** Content of a regular file or link in one word; null when it can't be read whole. */
+function printOf(path) {
+	const entry = lstatEntry(path);
+	if (entry?.type === "symlink") return `link ${readTarget(path)}`;
+	return entry?.type === "file" ? hashFile(path, entry) : null;
+}
+/** A name that says what the content must be for the file to go. */
+function keptName(print, mtimeNs) {
+	return `${KEPT}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
+}
+/**
+* Drops what has waited for long enough and is what its name says. What is not, or was left without such a name by a
+* replay that was killed, may be the only copy of something: it is made a file of the project.
+* @param pids the session's processes; none = it is quiet, and nothing has to wait
+*/
+function clearKept(dir, pids) {
+	const cleared = {
+		saved: [],
+		waiting: 0
+	};
+	const all = nodePort.readdir(dir.upper).filter((name) => name !== "in");
+	const old = all.filter((name) => pids.length === 0 || isOld$1(dir, name));
+	cleared.waiting = all.length - old.length;
+	const inodes = new Map(old.map((name) => [name, openInode(joinPath(dir.own, name))]));
+	const open = openForWriting(pids, new Set([...inodes.values()].filter((inode) => inode !== null)));
+	for (const name of old) try {
+		if (open.has(inodes.get(name) ?? "")) cleared.waiting++;
+		else if (isAsNamed(dir, name)) nodePort.unlink(joinPath(dir.own, name));
+		else cleared.saved.push(makeVisible(dir, name));
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		cleared.waiting++;
+	}
+	return cleared;
+}
+/** For a quiet session, with its lock held: clears what replays have left in the uppers. */
+function clearQuiet(ctx, place) {
+	if (place === null) return [];
+	return replayDirs(ctx.projectRoot).flatMap((path) => {
+		const own = upperPath$1(place, path);
+		if (lstatEntry(own)?.type !== "dir") return [];
+		const project = upperPath$1(place, ctx.projectRoot);
+		removePath(nodePort, own, "in");
+		const { saved, waiting } = clearKept({
+			own,
+			upper: own,
+			project
+		}, []);
+		if (waiting === 0) nodePort.rmdir(own);
+		return saved.map((name) => joinPath(ctx.projectRoot, name));
+	});
+}
+function isOld$1({ upper }, name) {
+	const entry = lstatEntry(joinPath(upper, name));
+	return entry !== null && Date.now() - Number(entry.ctimeNs / 1000000n) > 2e3;
+}
+function isAsNamed({ upper }, name) {
+	const path = joinPath(upper, name);
+	const [entry, print] = [lstatEntry(path), printOf(path)];
+	return entry !== null && print !== null && name.endsWith(`-${sealOf(print, entry.mtimeNs)}`);
+}
+function sealOf(print, mtimeNs) {
+	return createHash("sha256").update(`${print} ${mtimeNs}`, "latin1").digest("hex").slice(0, 32);
+}
+function makeVisible({ own, project }, name) {
+	for (let n = 1;; n++) {
+		const visible = `trai-kept-${n}`;
+		const [from, to] = [joinPath(own, name), joinPath(project, visible)];
+		try {
+			if (nodePort.lstat(from)?.type === "dir") {
+				if (nodePort.lstat(to) !== null) continue;
+				nodePort.rename(from, to);
+				return visible;
+			}
+			nodePort.link(from, to);
+			nodePort.unlink(from);
+			return visible;
+		} catch (error) {
+			if (errorCode(error) !== "EEXIST") throw error;
+		}
+	}
+}
+/** The same for a directory of the merged view. */
+function keptDirAt(own, upper, project) {
+	return {
+		own: at$1(own),
+		upper,
+		project: at$1(project)
+	};
+}
+/** The merged view of a live session as a replay works on it: directories by descriptor, and a place for what waits. */
+var Room = class Room {
+	place;
+	inside;
+	/** Where the host's entries are copied to before they are put in place. */
+	incoming;
+	#path;
+	#project;
+	#own;
+	#dirs;
+	#count = 0;
+	constructor(place, inside, project, path, dirs) {
+		this.place = place;
+		this.inside = inside;
+		this.#path = path;
+		this.#project = project;
+		this.#dirs = dirs;
+		const own = openBelow(dirs, place, inside, path);
+		const incoming = openBelow(dirs, place, inside, joinPath(path, "in"));
+		if (own === null || incoming === null) throw new RangeError(`expected a directory that was just made at ${path}`);
+		this.#own = own;
+		this.incoming = incoming;
+	}
+	/** Null where nothing can be kept: the project's directory in the merged view is not there, or not writable. */
+	static open(ctx, place, inside) {
+		for (const path of replayDirs(ctx.projectRoot)) {
+			const dirs = /* @__PURE__ */ new Map();
+			try {
+				const parent = openBelow(dirs, place, inside, parentOf(path));
+				const project = openBelow(dirs, place, inside, ctx.projectRoot);
+				if (parent !== null && project !== null) {
+					makeDirs(parent);
+					return new Room(place, inside, ctx.projectRoot, path, dirs);
+				}
+			} catch (error) {
+				if (errorCode(error) === null) throw error;
+			}
+			closeAll(dirs);
+		}
+		return null;
+	}
+	/** The entry of that path; null when its directory is not one in the merged view, or lies on another mount. */
+	spot(path) {
+		const dir = openBelow(this.#dirs, this.place, this.inside, parentOf(path));
+		if (dir === null) return null;
+		return {
+			path,
+			dir,
+			at: at$1(dir, nameOf(path)),
+			upper: upperPath$1(this.place, path)
+		};
+	}
+	/** Before a refresh: a directory that is held open stays as it was looked up. */
+	letGo() {
+		for (const [path, fd] of this.#dirs) {
+			if (isWithin(path, this.#path) || isWithin(this.#path, path)) continue;
+			if (fd !== null) nodePort.close(fd);
+			this.#dirs.delete(path);
+		}
+	}
+	/** A free name for what is kept beside. */
+	fresh() {
+		return this.named(`${KEPT}${process.pid}-${++this.#count}-${randomBytes(4).toString("hex")}`);
+	}
+	/** An entry of that name among what is kept. */
+	named(name) {
+		return this.#waiting(name);
+	}
+	/** The directory that was copied up for what waits. */
+	get parent() {
+		return parentOf(this.#path);
+	}
+	/** What was copied to `incoming` under the path that it has below the place. */
+	copied(name) {
+		return this.#waiting(`in/${name}`);
+	}
+	#waiting(name) {
+		const path = joinPath(this.#path, name);
+		return {
+			path,
+			dir: this.#own,
+			at: at$1(this.#own, name),
+			upper: upperPath$1(this.place, path)
+		};
+	}
+	/** Drops what earlier replays kept, see `clearKept`. */
+	clear(pids) {
+		const project = openBelow(this.#dirs, this.place, this.inside, this.#project);
+		if (project === null) return {
+			saved: [],
+			waiting: 0
+		};
+		return clearKept(keptDirAt(this.#own, upperPath$1(this.place, this.#path), project), pids);
+	}
+	/** Removes what was copied. What is kept beside stays for a later replay. */
+	close() {
+		const parent = openBelow(this.#dirs, this.place, this.inside, parentOf(this.#path));
+		try {
+			removeTree(nodePort, this.#own, "in");
+			if (parent !== null) nodePort.rmdir(at$1(parent, REPLAY_NAME));
+		} catch (error) {
+			if (errorCode(error) === null) throw error;
+		} finally {
+			closeAll(this.#dirs);
+		}
+	}
+};
+function makeDirs(parent) {
+	if (nodePort.lstat(at$1(parent, ".trai-replay")) === null) nodePort.mkdir(at$1(parent, REPLAY_NAME), 448);
+	const own = nodePort.openDir(at$1(parent, REPLAY_NAME));
+	try {
+		removeTree(nodePort, own, "in");
+		nodePort.mkdir(at$1(own, "in"), 448);
+	} finally {
+		nodePort.close(own);
+	}
+}
+/** True when both names lead to one entry of the upper. */
+function isSameEntry(a, b) {
+	const [first, second] = [lookUpper(a), lookUpper(b)];
+	return first !== null && second !== null && first.ino === second.ino && first.dev === second.dev;
+}
+function lookUpper(spot) {
+	return lstatEntry(spot.upper);
+}
+function openBelow(dirs, place, inside, path) {
+	if (path === place.path) return inside.fd;
+	const known = dirs.get(path);
+	if (known !== void 0) return known;
+	const parent = path.length > place.path.length ? openBelow(dirs, place, inside, parentOf(path)) : null;
+	const fd = parent === null ? null : openName(parent, nameOf(path), inside.dev);
+	dirs.set(path, fd);
+	return fd;
+}
+function openName(parent, name, dev) {
+	let fd;
+	try {
+		fd = nodePort.openDir(at$1(parent, name));
+	} catch {
+		return null;
+	}
+	if (nodePort.fstat(fd).dev === dev) return fd;
+	nodePort.close(fd);
+	return null;
+}
+function closeAll(dirs) {
+	for (const fd of dirs.values()) if (fd !== null) nodePort.close(fd);
+	dirs.clear();
+}
+/** What is to be done in a live overlay for one path of the host, and whether the sandbox has the say there. */
+var LEAVE = { do: "leave" };
+var NOTHING = { do: "nothing" };
+/** True when the upper's entry holds nothing that the sandbox has made: the host's content of now, or of when it was copied. */
+async function isUnchanged(path, upper, at, host, base) {
+	if (equalsBase(at, upper, base)) return true;
+	if (host?.type !== upper.type) return false;
+	return await resultOf(judgeSameType({
+		path,
+		host,
+		upperPath: at,
+		upper,
+		base: { state: "none" }
+	})) === null;
+}
+/** Whether what was kept beside is what `decide` saw. Before a copy existed, size and time say so: it has those of the host's. */
+async function isOld(kept, step, host) {
+	const now = lstatEntry(kept.upper);
+	const { copied, shown, base } = step.old;
+	if (now?.type !== shown.type) return false;
+	if (!copied) return now.size === shown.size && now.mtimeNs === shown.mtimeNs && now.mode === shown.mode;
+	return await isUnchanged(step.spot.path, now, kept.upper, host, base);
+}
+/** Looks at host, upper and merged view. What the view has looked up may be old: it is asked before and after a refresh. */
+async function decide$1(ctx, room, bases, path) {
+	const spot = isExcluded(path, ctx.excluded) || path === room.place.path ? null : room.spot(path);
+	const host = spot === null ? "closed" : hostEntry(path);
+	if (spot === null || host === "closed") return LEAVE;
+	const upper = lstatEntry(spot.upper);
+	if (upper !== null && isWhiteout(upper)) return host === null ? NOTHING : LEAVE;
+	const base = bases.lookup(path);
+	if (host === null) return upper === null ? vanished(spot, base) : removed(spot, upper, base);
+	if (host.type === "dir") return directory(spot, upper);
+	if (host.type !== "file" && host.type !== "symlink") return NOTHING;
+	if (host.size > (upper === null ? 16777216 : 67108864)) return LEAVE;
+	if (upper === null) {
+		const shown = lstatEntry(spot.at);
+		if (shown === null || shown.type !== "file" && shown.type !== "symlink") return LEAVE;
+		return {
+			do: "put",
+			spot,
+			host,
+			old: {
+				copied: false,
+				shown,
+				base
+			}
+		};
+	}
+	if (upper.type !== "file" && upper.type !== "symlink") return LEAVE;
+	if (!await isUnchanged(path, upper, spot.upper, host, base)) return LEAVE;
+	if (host.type === upper.type && host.mtimeNs === upper.mtimeNs && host.size === upper.size && host.mode === upper.mode && await isUnchanged(path, upper, spot.upper, host, { state: "none" })) return NOTHING;
+	return {
+		do: "put",
+		spot,
+		host,
+		old: {
+			copied: true,
+			shown: upper,
+			base
+		}
+	};
+}
+function vanished(spot, base) {
+	if (hostEntry(parentOf(spot.path)) === null) return NOTHING;
+	const shown = lstatEntry(spot.at);
+	if (shown === null) return {
+		do: "stir",
+		spot
+	};
+	if (shown.type !== "file" && shown.type !== "symlink") return NOTHING;
+	return {
+		do: "take",
+		spot,
+		old: {
+			copied: false,
+			shown,
+			base
+		}
+	};
+}
+function removed(spot, upper, base) {
+	if (upper.type === "dir") return base.state === "known" && onlyTouched(upper, base) ? {
+		do: "clear",
+		spot
+	} : LEAVE;
+	if (!equalsBase(spot.upper, upper, base)) return LEAVE;
+	return {
+		do: "take",
+		spot,
+		old: {
+			copied: true,
+			shown: upper,
+			base
+		}
+	};
+}
+function directory(spot, upper) {
+	if (upper !== null) return upper.type === "dir" ? NOTHING : LEAVE;
+	return lstatEntry(spot.at)?.type === "dir" ? {
+		do: "touch",
+		spot
+	} : LEAVE;
+}
+/**
+* Putting an entry of the host in place in a live overlay, and taking one out, while the sandbox's processes go on.
+*
+* Nothing of theirs may be lost. What a name led to before is kept beside under another name (`Aside`), and goes only
+* when it is proven afterwards that it still is what it was and that nobody has it open for writing; otherwise it gets
+* its name back. What remains is the moment between the last look at a name and the rename over it (some 50 µs): a
+* process that renames another file to that very name in it has its version replaced, as by any editor that saves.
+*/
+/**
+* Puts `from`, which waits, in the place of what the name leads to. `isOld` says of the kept entry whether it is what
+* may be replaced. Null when it is not, or when the name leads somewhere else by now: then nothing has changed.
+*/
+async function putOver(room, spot, from, isOld) {
+	const kept = room.fresh();
+	nodePort.link(spot.at, kept.at);
+	const placed = {
+		ino: lookUpper(from)?.ino ?? 0n,
+		print: printOf(from.upper)
+	};
+	const old = lookUpper(kept);
+	const print = printOf(kept.upper);
+	if (!(old?.nlink === 2 && print !== null && placed.print !== null && await isOld(kept)) || !isSameEntry(spot, kept)) {
+		nodePort.unlink(kept.at);
+		return null;
+	}
+	nodePort.rename(from.at, spot.at);
+	return {
+		spot,
+		kept,
+		print,
+		mtimeNs: old.mtimeNs,
+		placed: {
+			ino: placed.ino,
+			print: placed.print ?? ""
+		}
+	};
+}
+/** Takes the entry away from its name. Null when it is not what may be taken: then it has its name back. */
+async function takeOut(room, spot, isOld) {
+	const kept = room.fresh();
+	const copied = room.fresh();
+	nodePort.link(spot.at, copied.at);
+	nodePort.rename(spot.at, kept.at);
+	const old = lookUpper(kept);
+	const print = printOf(kept.upper);
+	if (old !== null && print !== null && isSameEntry(kept, copied) && await isOld(kept)) {
+		nodePort.unlink(copied.at);
+		return {
+			spot,
+			kept,
+			print,
+			mtimeNs: old.mtimeNs,
+			placed: null
+		};
+	}
+	nodePort.unlink(copied.at);
+	giveBack(spot, kept);
+	return null;
+}
+/** An event for the name in the watchers of its directory: a link that leads to itself comes and goes. */
+function stir(room, spot) {
+	const mark = room.fresh();
+	nodePort.symlink(nameOf(spot.path), mark.at);
+	const { ino } = lookUpper(mark) ?? { ino: 0n };
+	try {
+		nodePort.link(mark.at, spot.at);
+	} catch (error) {
+		nodePort.unlink(mark.at);
+		if (errorCode(error) === "EEXIST") return;
+		throw error;
+	}
+	const out = room.fresh();
+	nodePort.rename(spot.at, out.at);
+	if (lookUpper(out)?.ino !== ino) giveBack(spot, out);
+	else nodePort.unlink(out.at);
+	nodePort.unlink(mark.at);
+}
+/** After all are in place: gives back what some process has written to, or may. The rest is kept for a while, and then goes. */
+function settle(room, pids, asides) {
+	const inodes = new Map(asides.map((aside) => [aside, inodeOf(aside)]));
+	const open = openForWriting(pids, new Set([...inodes.values()].filter((inode) => inode !== null && inode !== "")));
+	const settled = {
+		done: [],
+		back: [],
+		saved: []
+	};
+	for (const aside of asides) {
+		const inode = inodes.get(aside) ?? null;
+		if (inode !== null && !open.has(inode) && isStill(aside)) {
+			nodePort.rename(aside.kept.at, room.named(keptName(aside.print, aside.mtimeNs)).at);
+			settled.done.push(aside.spot);
+		} else {
+			const saved = restore(aside);
+			if (saved !== null) settled.saved.push(saved);
+			settled.back.push(aside.spot);
+		}
+	}
+	return settled;
+}
+/** Empty for a link, which nobody can write to. */
+function inodeOf({ kept, print }) {
+	return print.startsWith("link ") ? "" : openInode(kept.at);
+}
+/** A second name that the sandbox gave it meanwhile would lead to what is no longer in its place. */
+function isStill({ kept, print, mtimeNs }) {
+	const now = lookUpper(kept);
+	return now?.mtimeNs === mtimeNs && now.nlink === 1 && printOf(kept.upper) === print;
+}
+/** @returns the name under which it was kept when its own is another entry's by now */
+function restore({ spot, kept, placed }) {
+	if (placed === null) return giveBack(spot, kept);
+	if (lookUpper(spot)?.ino === placed.ino && printOf(spot.upper) === placed.print) {
+		nodePort.rename(kept.at, spot.at);
+		return null;
+	}
+	return giveBack(spot, kept);
+}
+/** Its name again, or the first free one like it. @returns that one */
+function giveBack(spot, kept) {
+	for (let n = 0;; n++) {
+		const end = n === 0 ? "" : `.trai-${n}`;
+		try {
+			nodePort.link(kept.at, `${spot.at}${end}`);
+			nodePort.unlink(kept.at);
+			return n === 0 ? null : `${spot.path}${end}`;
+		} catch (error) {
+			if (errorCode(error) !== "EEXIST") throw error;
+		}
+	}
+}
+/** One round of a replay: the paths of one batch, under the session's lock. */
+var Round = class {
+	result = {
+		replayed: [],
+		left: [],
+		saved: [],
+		again: [],
+		kept: 0
+	};
+	#ctx;
+	#room;
+	#file;
+	#bases;
+	#records = /* @__PURE__ */ new Map();
+	constructor(ctx, room) {
+		this.#ctx = ctx;
+		this.#room = room;
+		this.#file = readBaseFile(ctx);
+		this.#bases = makeBases(this.#file.records);
+	}
+	/** @param points the overlays to refresh @returns what went wrong with that, or null */
+	async run(paths, points) {
+		const removed = paths.filter((path) => hostEntry(path) === null);
+		const cleared = await this.#removals(removed.flatMap((path) => [...this.#below(path), path]));
+		this.#room.letGo();
+		const problem = await refreshMounts(this.#ctx, this.#room.inside.pid, points);
+		for (const path of cleared) await this.#guarded(path, async () => this.#clear(path));
+		for (const path of removed) await this.#guarded(path, () => this.#stirIfGone(path));
+		await this.#puts(paths.filter((path) => hostEntry(path) !== null));
+		this.#save();
+		await this.#clearKept();
+		return problem;
+	}
+	/** What the upper has below a directory that the host removed, children first. */
+	*#below(dir) {
+		const upper = upperPath$1(this.#room.place, dir);
+		if (lstatEntry(upper)?.type !== "dir") return;
+		for (const name of namesOrNone$1(upper)) {
+			const path = joinPath(dir, name);
+			yield* this.#below(path);
+			yield path;
+		}
+	}
+	/** Takes files away; gives the directories that are to go, children first. */
+	async #removals(paths) {
+		const asides = [];
+		const cleared = [];
+		for (const path of paths) await this.#guarded(path, async () => {
+			const step = await this.#decide(path);
+			if (step.do === "take") {
+				const aside = await this.#take(step);
+				if (aside === null) this.result.left.push(path);
+				else asides.push(aside);
+			} else if (step.do === "clear") cleared.push(path);
+			else if (step.do === "leave") this.result.left.push(path);
+		});
+		for (const path of await this.#settle(asides)) this.#records.set(path, null);
+		return cleared;
+	}
+	#clear(path) {
+		const spot = this.#room.spot(path);
+		if (spot === null) return;
+		nodePort.rmdir(spot.at);
+		this.#records.set(path, null);
+		this.result.replayed.push(path);
+	}
+	async #take(step) {
+		const aside = await takeOut(this.#room, step.spot, (kept) => isOld(kept, step, null));
+		this.#record(parentOf(step.spot.path));
+		await this.#unmark(step.spot);
+		return aside;
+	}
+	async #stirIfGone(path) {
+		const step = await this.#decide(path);
+		if (step.do !== "stir") return;
+		stir(this.#room, step.spot);
+		this.#record(parentOf(path));
+		await this.#unmark(step.spot);
+	}
+	/**
+	* Taking a name away leaves the mark of a deletion when the host has made it again in that moment. It would hide
+	* the host's entry and read like a deletion of the sandbox's.
+	*/
+	async #unmark(spot) {
+		const upper = lookUpper(spot);
+		if (upper === null || !isWhiteout(upper)) return;
+		const host = hostEntry(spot.path);
+		if (host === null || host === "closed") return stir(this.#room, spot);
+		const [copied] = await this.#copy([{
+			spot,
+			host
+		}]);
+		if (copied === void 0) return this.#again(spot.path);
+		nodePort.link(copied.from.at, spot.at);
+		this.#placed(copied.record);
+	}
+	async #puts(paths) {
+		const puts = [];
+		for (const path of paths) await this.#guarded(path, async () => {
+			const step = await this.#decide(path);
+			if (step.do === "put") puts.push(step);
+			else if (step.do === "touch") this.#touch(step.spot);
+			else if (step.do === "leave") this.result.left.push(path);
+		});
+		const records = /* @__PURE__ */ new Map();
+		const asides = [];
+		for (const { step, from, record } of await this.#copy(puts)) {
+			records.set(record.path, record);
+			await this.#guarded(step.spot.path, async () => {
+				const aside = await putOver(this.#room, step.spot, from, (kept) => isOld(kept, step, step.host));
+				if (aside === null) this.result.left.push(step.spot.path);
+				else asides.push(aside);
+			});
+		}
+		for (const path of await this.#settle(asides)) {
+			const record = records.get(path);
+			if (record !== void 0) this.#placed(record);
+		}
+	}
+	/** Copies the host's entries to where they wait; gives those whose copy is what the host has. */
+	async #copy(steps) {
+		if (steps.length === 0) return [];
+		const root = this.#room.place.path;
+		const name = ({ spot }) => spot.path.slice(root.length + 1);
+		await copyOut(nodePort, root, steps.map(name), this.#room.incoming);
+		return steps.flatMap((step) => {
+			const from = this.#room.copied(name(step));
+			const [host, copy] = [hostEntry(step.spot.path), lookUpper(from)];
+			const base = copy === null ? null : knownBase(this.#ctx, from.upper, copy, copy);
+			if (host === "closed" || identityOf$1(host) !== identityOf$1(step.host)) this.#again(step.spot.path);
+			else if (copy !== null && base?.state === "known" && isLike(copy, step.host)) return [{
+				step,
+				from,
+				record: recordOf(step, from, base)
+			}];
+			else this.result.left.push(step.spot.path);
+			return [];
+		});
+	}
+	/** Gives its mode again to a directory of the host: whoever watches the one above is told its name. */
+	#touch(spot) {
+		const shown = lstatEntry(spot.at);
+		if (shown?.type !== "dir") return;
+		const fd = nodePort.openDir(spot.at);
+		try {
+			nodePort.chmod(at$1(fd), shown.mode);
+		} finally {
+			nodePort.close(fd);
+		}
+		this.#record(spot.path);
+		this.result.replayed.push(spot.path);
+	}
+	async #settle(asides) {
+		if (asides.length === 0) return [];
+		const pids = (await liveProcesses(this.#ctx.source)).map(({ pid }) => pid);
+		const settled = settle(this.#room, pids, asides);
+		this.result.left.push(...settled.back.map(({ path }) => path));
+		this.result.saved.push(...settled.saved);
+		this.result.replayed.push(...settled.done.map(({ path }) => path));
+		return settled.done.map(({ path }) => path);
+	}
+	#placed(record) {
+		this.#records.set(record.path, record);
+		this.#record(parentOf(record.path));
+	}
+	/** Directories that were copied up on the way: the sandbox has not changed them. */
+	#record(dir) {
+		for (let path = dir; path !== this.#room.place.path && path !== "/"; path = parentOf(path)) {
+			if (this.#file.records.has(path) || this.#records.has(path)) continue;
+			const host = hostEntry(path);
+			if (host === null || host === "closed" || host.type !== "dir") continue;
+			if (lstatEntry(upperPath$1(this.#room.place, path))?.type !== "dir") continue;
+			const base = {
+				state: "known",
+				host: toHostStat(host, path)
+			};
+			this.#records.set(path, {
+				path,
+				base,
+				listed: false
+			});
+		}
+	}
+	async #clearKept() {
+		const pids = (await liveProcesses(this.#ctx.source)).map(({ pid }) => pid);
+		if (pids.length === 0) return;
+		const { saved, waiting } = this.#room.clear(pids);
+		this.result.saved.push(...saved.map((name) => joinPath(this.#ctx.projectRoot, name)));
+		this.result.kept += waiting;
+	}
+	#save() {
+		this.#record(this.#room.parent);
+		if (this.#records.size === 0) return;
+		appendBases(this.#ctx, this.#file, [...this.#records], Number(this.#file.lastPassNs / 1000000n));
+	}
+	#decide(path) {
+		return decide$1(this.#ctx, this.#room, this.#bases, path);
+	}
+	#again(path) {
+		this.result.again.push(path);
+	}
+	/** One entry that can't be had (read-only directory, full disk) does not keep the others from being seen. */
+	async #guarded(path, work) {
+		try {
+			await work();
+		} catch (error) {
+			if (errorCode(error) === null) throw error;
+			this.result.left.push(path);
+		}
+	}
+};
+/**
+* The copy's base is what it is a copy of: it is no change of the sandbox's, also when the host moves on. Made before
+* the copy is in its place: from then on it may hold what the sandbox has written to it.
+*/
+function recordOf({ spot, host }, from, base) {
+	return {
+		path: spot.path,
+		base: {
+			...base,
+			host: toHostStat(host, from.upper)
+		},
+		listed: false
+	};
+}
+function isLike(copy, host) {
+	if (copy.type !== host.type || copy.uid !== host.uid || copy.gid !== host.gid || copy.size !== host.size) return false;
+	return host.type === "symlink" || copy.mode === host.mode && copy.mtimeNs === host.mtimeNs;
+}
+/**
+* Makes what the host has changed visible in a live session. A mounted overlay goes on showing names as it has looked
+* them up, and its processes get no event for a change of the host: so it is refreshed, and what the sandbox has not
+* changed is written through it once more.
+*/
+/** @throws TraiError `busy` when the session's lock can't be had, `no-space` */
+async function replay(ctx, request) {
+	const report = {
+		live: false,
+		problem: null,
+		kept: 0,
+		replayed: [],
+		left: [],
+		saved: [],
+		again: []
+	};
+	if ((await liveProcesses(ctx.source)).length === 0) return report;
+	const paths = [.../* @__PURE__ */ new Set([...request.paths, ...request.everything ? await movedOn(ctx) : []])];
+	for (let at = 0; at === 0 || at < paths.length; at += 256) {
+		const batch = paths.slice(at, at + 256);
+		await withLock(ctx.sessionDir, 10, async () => await replayBatch(ctx, batch, report));
+	}
+	return report;
+}
+/** Copies of the host's files in the uppers, and other recorded entries, whose host entry is another one by now. */
+async function movedOn(ctx) {
+	const moved = [];
+	for (const { path, base } of readBaseFile(ctx).records.values()) {
+		if (base.state !== "known" || base.host.type === "dir") continue;
+		const host = hostEntry(path);
+		if (host === "closed") continue;
+		if (host === null || !sameEntry(base.host, toHostStat(host, path))) moved.push(path);
+	}
+	return moved;
+}
+async function replayBatch(ctx, paths, report) {
+	const place = placeOf$2(ctx.places, ctx.projectRoot);
+	const points = [.../* @__PURE__ */ new Set([...paths.map((path) => placeOf$2(ctx.places, path)), place])].flatMap((one) => one === null ? [] : [one.path]);
+	const inside = await firstInside(ctx, place);
+	if (inside === null) return;
+	try {
+		report.live = true;
+		const room = place === null ? null : Room.open(ctx, place, inside);
+		if (room === null) {
+			report.left.push(...paths);
+			report.problem ??= await refreshMounts(ctx, inside.pid, points);
+			return;
+		}
+		try {
+			const mine = paths.filter((path) => placeOf$2(ctx.places, path) === place);
+			report.left.push(...paths.filter((path) => !mine.includes(path)));
+			const round = new Round(ctx, room);
+			report.problem ??= await round.run(mine, points);
+			for (const key of [
+				"replayed",
+				"left",
+				"saved",
+				"again"
+			]) report[key].push(...round.result[key]);
+			report.kept = round.result.kept;
+		} finally {
+			room.close();
+		}
+	} finally {
+		inside.close();
+	}
+}
+/** A project that no place covers has no files to replay; a refresh of the others works through any of them. */
+async function firstInside(ctx, place) {
+	const any = place ?? ctx.places.find(({ path }) => isWithin(ctx.home, path)) ?? ctx.places[0];
+	return any === void 0 ? null : await openInside(ctx.source, any);
+}
+/**
+* Extended attributes (ACLs, capabilities, user.*): Node has no call for them. Where getfattr is missing they are not
+* known, and nothing is said of them.
+*/
+/** Pairs in one run of getfattr: far below the limit of an argument list (2 MB, a path has at most 4 kB). */
+var BATCH = 200;
+/** Overlayfs' own marks, and a label that policy gives and no command chose. */
+var NOT_MEANT = /^(?:(?:user|trusted)\.overlay\.|security\.selinux=)/;
+/** Those pairs whose two sides are known to have other attributes. */
+function withOtherXattrs(pairs) {
+	const other = [];
+	for (let at = 0; at < pairs.length; at += BATCH) {
+		const batch = pairs.slice(at, at + BATCH);
+		if (xattrsOf(batch.flatMap(({ path, upperPath }) => [path, upperPath])) !== "") other.push(...batch.filter((pair) => xattrsOf([pair.path]) !== xattrsOf([pair.upperPath])));
+	}
+	return other;
+}
+/** Turns its arguments, written for printf %b, into bytes. The x keeps a newline at a name's end. */
+var WITH_BYTES = `
+for name; do shift; set -- "$@" "$(printf '%bx' "$name")"; done
+for name; do shift; set -- "$@" "\${name%x}"; done
+exec getfattr "$@"`;
+/** All attributes of the entries themselves, never of what a link leads to, in one text; empty when there are none. */
+function xattrsOf(paths) {
+	const args = [
+		"-h",
+		"-d",
+		"-m",
+		"-",
+		"-e",
+		"hex",
+		"--absolute-names",
+		"--",
+		...paths
+	];
+	const options = {
+		encoding: "latin1",
+		env: {
+			PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+			LC_ALL: "C"
+		},
+		maxBuffer: 67108864
+	};
+	const { stdout } = args.every((arg) => ASCII.test(arg)) ? spawnSync("getfattr", args, options) : spawnSync("sh", [
+		"-c",
+		WITH_BYTES,
+		"sh",
+		...args.map(octal)
+	], options);
+	return (stdout ?? "").split("\n").filter((line) => /^[a-z]/.test(line) && !NOT_MEANT.test(line)).sort().join("\n");
+}
+var ASCII = /^[\x20-\x7e]*$/;
+/** For printf %b: every byte that is not a plain letter, digit, dot or slash. */
+function octal(path) {
+	return path.replace(/[^A-Za-z0-9./-]/g, (byte) => `\\0${byte.charCodeAt(0).toString(8).padStart(3, "0")}`);
+}
+/**
+* The reaper. Opening a file for writing, `ln` or a sqlite SELECT copies it up unchanged, and the copy then hides
+* every later change of the host. Before a fresh mount such entries leave the upper.
+*/
+/**
+* Removes what the sandbox has not changed from the uppers: entries equal to their recorded base or to the host now,
+* whiteouts of names that the host lost, and directories that only held such. Nothing that differs is ever removed.
+*
+* The caller holds the session's lock and knows that the session is quiet: removing from a mounted upper sends the
+* next writes of a running process to the host.
+* @throws TraiError `unsupported` when the merged view is needed and can't be mounted
+*/
+async function reap(ctx) {
+	const file = readBaseFile(ctx);
+	const directories = [];
+	const finder = new Finder(ctx, makeBases(file.records));
+	for (const place of ctx.places) await inSlices(finder.find(place.path, place.upper), (directory) => {
+		directories.push(directory);
+		return false;
+	});
+	keepXattrs(directories);
+	const asked = directories.filter(({ root, unchanged, entries }) => !root && (unchanged || entries.length > 0));
+	const visible = asked.length === 0 ? /* @__PURE__ */ new Set() : await showing(ctx, asked);
+	const removed = [];
+	await inSlices(removeFrom(directories.filter(({ root, path }) => root || visible.has(path))), (path) => {
+		removed.push(path);
+		return false;
+	});
+	const gone = removed.filter((path) => file.records.has(path));
+	if (gone.length > 0) appendBases(ctx, file, gone.map((path) => [path, null]), Number(file.lastPassNs / 1000000n));
+	return { removed: removed.length };
+}
+var Finder = class {
+	ctx;
+	bases;
+	constructor(ctx, bases) {
+		this.ctx = ctx;
+		this.bases = bases;
+	}
+	/** Yields the directories of an upper that the host has or had, parents first. */
+	*find(root, upperRoot) {
+		const stack = [{
+			path: root,
+			upperPath: upperRoot,
+			onHost: lstatEntry(root)?.type === "dir",
+			root: true,
+			unchanged: false,
+			entries: []
+		}];
+		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+			yield null;
+			for (const name of namesOrNone$1(at.upperPath)) {
+				const path = joinPath(at.path, name);
+				const upperPath = joinPath(at.upperPath, name);
+				const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
+				if (upper === null) continue;
+				const host = at.onHost ? hostEntry(path) : null;
+				if (host === "closed" || isClosed(upper, this.ctx.root)) continue;
+				if (upper.type !== "dir") {
+					if (yield* this.unchangedEntry({
+						path,
+						upperPath,
+						upper,
+						host
+					})) at.entries.push(name);
+				} else {
+					const directory = this.directory({
+						path,
+						upperPath,
+						upper,
+						host
+					});
+					if (directory !== null) stack.push(directory);
+				}
+			}
+			yield at;
+		}
+	}
+	*unchangedEntry({ path, upperPath, upper, host }) {
+		if (isWhiteout(upper)) return host === null;
+		if (host?.type === upper.type && host.mtimeNs === upper.mtimeNs) {
+			if ((yield* judgeSameType({
+				path,
+				host,
+				upperPath,
+				upper,
+				base: { state: "none" }
+			})) === null) return true;
+		}
+		const base = this.bases.lookup(path);
+		if (base.state !== "known") return false;
+		return (host === null || !sameEntry(base.host, toHostStat(host, path))) && equalsBase(upperPath, upper, base);
+	}
+	/** Null for a directory that the host does not have and never had: it and all below it are changes. */
+	directory({ path, upperPath, upper, host }) {
+		const base = this.bases.lookup(path);
+		const onHost = host?.type === "dir";
+		if (!onHost && base.state !== "known") return null;
+		return {
+			path,
+			upperPath,
+			onHost,
+			root: false,
+			unchanged: onHost ? !metaChanged({
+				host,
+				upper,
+				base
+			}) : onlyTouched(upper, base),
+			entries: []
+		};
+	}
+};
+/**
+* An attribute that only the sandbox's copy has is its doing, although no list shows it: such entries stay. Like a new
+* time, until the host moves on.
+*/
+function keepXattrs(directories) {
+	const pairs = directories.flatMap((directory) => {
+		const { path, upperPath, onHost, root, unchanged, entries } = directory;
+		if (!onHost) return [];
+		const inside = entries.map((name) => ({
+			directory,
+			path: joinPath(path, name),
+			upperPath: joinPath(upperPath, name)
+		})).filter((pair) => lstatEntry(pair.path)?.mtimeNs === lstatEntry(pair.upperPath)?.mtimeNs);
+		return unchanged && !root ? [...inside, {
+			directory,
+			path,
+			upperPath
+		}] : inside;
+	});
+	for (const { directory, path } of withOtherXattrs(pairs)) if (directory.path === path) directory.unchanged = false;
+	else directory.entries = directory.entries.filter((name) => joinPath(directory.path, name) !== path);
+}
+/** The directories in which a removed name lets the host's show again. In one that the sandbox made anew it would vanish. */
+async function showing(ctx, directories) {
+	const viewer = await openViewer(ctx);
+	try {
+		return new Set(directories.filter((directory) => mayRemoveFrom(viewer, directory)).map(({ path }) => path));
+	} finally {
+		await viewer.close();
+	}
+}
+function mayRemoveFrom(viewer, { path, upperPath, onHost }) {
+	try {
+		return !onHost || showsHost(viewer, {
+			host: path,
+			upper: upperPath
+		});
+	} catch {
+		return false;
+	}
+}
+/** Yields what it removed. Children before parents, so that a directory is empty when its turn comes. */
+function* removeFrom(directories) {
+	for (const { path, upperPath, unchanged, entries } of directories.toReversed()) {
+		for (const name of entries) {
+			yield null;
+			removeOne(() => unlinkSync(fsPath(joinPath(upperPath, name))), upperPath);
+			yield joinPath(path, name);
+		}
+		if (!unchanged || namesOrNone$1(upperPath).length > 0) continue;
+		removeOne(() => rmdirSync(fsPath(upperPath)), parentOf(upperPath));
+		yield path;
+	}
+}
+function removeOne(take, parent) {
+	try {
+		take();
+	} catch (error) {
+		const mode = errorCode$1(error) === "EACCES" ? lstatEntry(parent)?.mode : void 0;
+		if (mode === void 0) throw error;
+		chmodSync(fsPath(parent), mode | 192);
+		try {
+			take();
+		} finally {
+			chmodSync(fsPath(parent), mode);
+		}
+	}
+}
+/** What tells whether an upper changed since the last look, without asking anybody but the file system. */
+/** Entries between two moments for others. */
+var SLICE$1 = 2e3;
+/**
+* A hash over name, inode and change time of every entry in the session's uppers: the same = nothing in them changed
+* (any write, chmod, link or rename moves a change time). Null when a directory could not be read.
+*/
+async function upperState(ctx) {
+	const hash = createHash("sha1");
+	let count = 0;
+	const pending = ctx.places.map((place) => place.upper);
+	try {
+		for (let dir = pending.pop(); dir !== void 0; dir = pending.pop()) for (const name of readNames(dir)) {
+			const path = joinPath(dir, name);
+			const entry = lstatEntry(path);
+			if (entry === null) continue;
+			hash.update(`${path}\0${entry.ino}\0${entry.ctimeNs}\0`);
+			if (entry.type === "dir") pending.push(path);
+			if (++count % SLICE$1 === 0) await setImmediate$1();
+		}
+	} catch {
+		return null;
+	}
+	return hash.digest("hex");
+}
+/** `stateOf` as the last round in a quiet session left them, by session directory. */
+var settled = /* @__PURE__ */ new Map();
+/**
+* The work after a call, before the next fresh mount: base records of what is new in the uppers, and, in a quiet
+* session, what a commit copied and what was only copied up unchanged leaves the upper. Such a copy would hide every
+* later change that the host makes. A call that wrote nothing leaves nothing to do, and no lock is taken.
+*
+* @param earliestCall start (ms since the epoch) of the first call since a round that found the session quiet; null
+*   when that is not known
+*/
+async function tidy(ctx, earliestCall) {
+	const left = (await liveProcesses(ctx.source)).map((process) => process.pid);
+	const before = settled.get(ctx.sessionDir);
+	if (left.length === 0 && before !== void 0 && await stateOf$2(ctx) === before) {
+		await clearMarks(ctx);
+		return { left };
+	}
+	settled.delete(ctx.sessionDir);
+	return await withLock(ctx.sessionDir, 10, async () => {
+		repairMissing(ctx);
+		if (!await finishInterrupted(ctx)) return { left: [] };
+		keepReserve(ctx);
+		await recordBases(ctx, earliestCall === null ? {} : { earliestCall });
+		if (!await isQuiet(ctx)) return { left: (await liveProcesses(ctx.source)).map((process) => process.pid) };
+		repairOverlay(ctx);
+		await finishUndo(ctx);
+		await dropCommitted(ctx);
+		clearQuiet(ctx, placeOf$2(ctx.places, ctx.projectRoot));
+		await reap(ctx);
+		const after = await stateOf$2(ctx);
+		if (after !== null) settled.set(ctx.sessionDir, after);
+		return { left: [] };
+	});
+}
+/** What has moved when there is work: the uppers, or a commit since, whose copies leave them when it is quiet. */
+async function stateOf$2(ctx) {
+	const uppers = await upperState(ctx);
+	return uppers === null ? null : `${uppers} ${commitNumbers(nodePort, ctx).at(-1) ?? 0}`;
+}
+/** The undo that a redo would take back: the newest transaction, when it is one. */
+function redoable(port, ctx) {
+	for (const n of commitNumbers(port, ctx).reverse()) {
+		const record = readJournal(port, ctx, n)?.record;
+		if (record === void 0 || record.ended && record.report === null) continue;
+		return record.ended && record.begin.undoes !== void 0 && record.done.size > 0 ? record : null;
+	}
+	return null;
+}
+/**
+* The caller holds the session's lock and has just scanned `list`. The mass guard is answered: the person has confirmed
+* the commit once.
+*
+* @throws TraiError `not-found` (nothing to redo), `stale-revision` (the session has changed it since), and what
+*   `commitAll` throws
+*/
+async function redoCommit(ctx, list, live, onProgress, port = nodePort) {
+	const record = redoable(port, ctx);
+	if (record === null) throw new TraiError("not-found", "nothing was taken back that could be done again");
+	expectSame(port, ctx, record);
+	const only = [...new Set(record.same.map(({ path }) => path))];
+	return await commitAll(ctx, list, {
+		revision: list.revision,
+		includeIgnored: true,
+		conflicts: "refuse",
+		choices: {},
+		yes: true,
+		typedCount: null,
+		only
+	}, live, onProgress, {
+		port,
+		openViewer,
+		redoes: record.n
+	});
+}
+function expectSame(port, ctx, record) {
+	const latest = new Map(record.same.map(({ path, id }) => [path, id]));
+	const uppers = new Uppers(port, ctx, null);
+	try {
+		for (const [path, id] of latest) {
+			const now = uppers.lstat(path);
+			if (now !== null && isWhiteout(now) ? id?.startsWith("char:") === true : isSame$1(id, now)) continue;
+			throw new TraiError("stale-revision", "The session has changed it since it was taken back.", { hint: "Look at the pending changes, then commit them." });
+		}
+	} finally {
+		uppers.close();
+	}
+}
+/** Newest first. What changed nothing on the host (refused, taken back before it began) is left out. */
+function readHistory(ctx, port = nodePort) {
+	const entries = [...transactions(port, ctx), ...discards(port, ctx)];
+	entries.sort((a, b) => a.at < b.at ? 1 : a.at > b.at ? -1 : b.n - a.n);
+	const redo = redoable(port, ctx)?.n ?? null;
+	const newest = entries.find(({ kind, state }) => kind !== "undo" && state !== "undone");
+	for (const entry of entries) if (entry === newest && entry.why === "" && entry.state !== "unfinished") entry.can = "undo";
+	else if (entry.kind === "undo" && entry.n === redo && entry === entries[0]) entry.can = "redo";
+	return entries;
+}
+function transactions(port, ctx) {
+	return commitNumbers(port, ctx).flatMap((n) => {
+		const record = readJournal(port, ctx, n)?.record ?? null;
+		if (record === null || record.ended && record.report === null) return [];
+		if (record.ended && record.done.size === 0) return [];
+		const { begin, report } = record;
+		const kind = begin.undoes !== void 0 ? "undo" : begin.redoes !== void 0 ? "redo" : "commit";
+		return [{
+			n,
+			kind,
+			at: begin.at,
+			state: stateOf$1(record),
+			entries: report?.applied ?? 0,
+			bytes: report?.bytes ?? 0,
+			of: begin.undoes ?? begin.redoes ?? null,
+			trash: null,
+			can: null,
+			why: kind === "undo" ? "" : whyNot(record)
+		}];
+	});
+}
+function stateOf$1(record) {
+	if (!record.ended) return "unfinished";
+	if (record.undone.size > 0) return [...record.done.keys()].every((i) => record.undone.has(i)) ? "undone" : "partly-undone";
+	return record.report?.state ?? "applied";
+}
+function whyNot({ left, collected }) {
+	if (collected) return "what was there before is not kept any more";
+	return left.size === 0 ? "it was made without keeping what was there before" : "";
+}
+function discards(port, ctx) {
+	return trashNames(port, ctx).flatMap((trash) => {
+		const manifest = readManifest(port, ctx, trash);
+		if (manifest === null) return [];
+		const there = isReturnable(port, ctx, trash, manifest);
+		return [{
+			n: 0,
+			kind: "discard",
+			at: manifest.at,
+			entries: manifest.entries,
+			bytes: 0,
+			state: there ? "applied" : "undone",
+			of: null,
+			trash: there ? trash : null,
+			can: null,
+			why: ""
+		}];
+	});
+}
+/** What taking a commit back means on the host as it is now: what goes back, what goes away, what stands in the way. */
+/** How trai has last left each path of the commit: later commits that were taken back have put entries there again. */
+function lastLeft(port, ctx, record) {
+	const found = /* @__PURE__ */ new Map();
+	for (const n of commitNumbers(port, ctx)) {
+		if (n < record.n) continue;
+		const one = n === record.n ? record : readJournal(port, ctx, n)?.record;
+		if (one === void 0 || !one.ready) continue;
+		for (const [i, entries] of one.left) {
+			if (!one.done.has(i)) continue;
+			for (const { path, id } of entries) found.set(path, {
+				id,
+				endedAt: one.endedAt
+			});
+		}
+	}
+	return found;
+}
+/**
+* Whether a host entry is still as trai left it. The device number is left out, since it changes with a reboot on some
+* file systems. A change time after the end of the commit tells what a restored modification time would hide.
+*/
+function isAsLeft({ id, endedAt }, now) {
+	if (id === null || now === null) return id === null && now === null;
+	const then = id.split(":");
+	const mode = now.type === "symlink" ? then[1] : now.mode;
+	if ([
+		now.type,
+		mode,
+		now.uid,
+		now.gid,
+		now.size,
+		then[5],
+		now.ino,
+		now.born
+	].map(String).some((value, i) => value !== then[i])) return false;
+	if (now.type === "dir") return true;
+	if (then[9] !== String(now.mtimeNs)) return false;
+	if (now.nlink > 1 || Number(then[8]) > 1) return true;
+	return endedAt === null || now.ctimeNs <= BigInt(endedAt) * 1000000n;
+}
+/** Looks at the host. Nothing is changed. */
+async function lookForUndo(port, ctx, dirs, record, pace) {
+	const look = new Look(port, dirs, record, lastLeft(port, ctx, record), ctx.places);
+	const going = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
+	const deleted = new Set(going.filter(({ op }) => op === "delete").map(({ path }) => path));
+	const trees = /* @__PURE__ */ new Map();
+	for (const unit of going) {
+		await pace.breathe();
+		if (unit.op === "delete") {
+			const top = topOf(unit.path, deleted);
+			trees.set(top, [...trees.get(top) ?? [], unit]);
+		} else if (unit.op === "meta") look.meta(unit);
+		else if (unit.host === null) await look.added(unit, pace);
+		else look.replaced(unit);
+	}
+	for (const [path, units] of trees) {
+		await pace.breathe();
+		look.deleted(path, units.sort((a, b) => a.path < b.path ? -1 : 1));
+	}
+	return look.result();
+}
+function topOf(path, deleted) {
+	let top = path;
+	for (let dir = parentOf(path); dir !== "/" && deleted.has(dir); dir = parentOf(dir)) top = dir;
+	return top;
+}
+/** In a directory with a mount below it, what a commit has made there is covered by itself from the next call on. */
+var COVERED = "it is a covered place of its own by now, and stays";
+var Look = class {
+	#port;
+	#dirs;
+	#record;
+	#expected;
+	#places;
+	#out = {
+		restores: [],
+		removes: [],
+		metas: [],
+		conflicts: [],
+		unable: []
+	};
+	#hash = createHash("sha256");
+	constructor(port, dirs, record, expected, places) {
+		this.#places = places;
+		this.#port = port;
+		this.#dirs = dirs;
+		this.#record = record;
+		this.#expected = expected;
+		this.#hash.update(`${record.n} ${[...record.undone].join()}\n`);
+	}
+	result() {
+		return {
+			...this.#out,
+			revision: this.#hash.digest("hex").slice(0, 32)
+		};
+	}
+	meta(unit) {
+		const now = this.#lookAt(unit.path);
+		const ok = this.#check(unit.path, now);
+		if (now === null) this.#unable(unit.path, "the host has removed it");
+		else if (!ok && now.type !== unit.host?.split(":")[0]) this.#unable(unit.path, "the host has something else there");
+		else this.#out.metas.push({
+			path: unit.path,
+			unit,
+			now
+		});
+	}
+	async added(unit, pace) {
+		const mine = new Set((this.#record.left.get(unit.i) ?? []).map(({ path }) => path));
+		for (const path of mine) {
+			await pace.breathe();
+			const now = this.#lookAt(path);
+			if (now === null) continue;
+			this.#check(path, now);
+			this.#foreign(path, now, mine);
+			if (this.#isCovered(path)) this.#unable(path, COVERED);
+			else this.#out.removes.push({
+				path,
+				unit,
+				now
+			});
+		}
+	}
+	replaced(unit) {
+		const mine = (this.#record.left.get(unit.i) ?? []).filter(({ path }) => path !== unit.path);
+		const paths = new Set(mine.map(({ path }) => path));
+		const now = this.#lookAt(unit.path);
+		this.#check(unit.path, now);
+		if (this.#isCovered(unit.path)) {
+			this.#unable(unit.path, COVERED);
+			return;
+		}
+		if (now !== null) this.#foreign(unit.path, now, paths);
+		const found = [];
+		for (const { path } of mine) {
+			const below = this.#lookAt(path);
+			this.#check(path, below);
+			if (below === null) continue;
+			this.#foreign(path, below, paths);
+			found.push({
+				path,
+				id: identityOf(below)
+			});
+		}
+		this.#restore({
+			path: unit.path,
+			units: [unit],
+			now,
+			below: found
+		});
+	}
+	deleted(path, units) {
+		const now = this.#lookAt(path);
+		this.#check(path, now);
+		if (now?.type === "dir") this.#unable(path, "the host has a directory there now");
+		else this.#restore({
+			path,
+			units,
+			now,
+			below: []
+		});
+	}
+	#restore(restore) {
+		const { imageless, collected } = this.#record;
+		if (restore.units.find(({ i, image }) => collected || image === void 0 || imageless.has(i)) === void 0) this.#out.restores.push(restore);
+		else this.#unable(restore.path, "what was there before is not kept (any more)");
+	}
+	/** By an upper of its own, which can't hold that the directory itself is pending. */
+	#isCovered(path) {
+		return this.#places.some((place) => isWithin(place.path, path));
+	}
+	#lookAt(path) {
+		const now = this.#dirs.lstat(path);
+		const { type, ino, mtimeNs, mode, uid, gid, size } = now ?? { type: "none" };
+		this.#hash.update(`${path}\0${[
+			type,
+			ino,
+			type === "dir" ? 0 : mtimeNs,
+			mode,
+			uid,
+			gid,
+			size
+		].join()}\n`);
+		return now;
+	}
+	#check(path, now) {
+		const expected = this.#expected.get(path) ?? {
+			id: null,
+			endedAt: null
+		};
+		if (isAsLeft(expected, now)) return true;
+		this.#conflict(path, now === null ? "host-removed" : expected.id === null ? "host-created" : "host-changed");
+		return false;
+	}
+	/** Names in a directory of the commit's that it did not put there. */
+	#foreign(dir, now, mine) {
+		if (now.type !== "dir" || this.#expected.get(dir)?.id?.startsWith("dir:") !== true) return;
+		for (const name of this.#port.readdir(at$1(this.#dirs.openToList(dir)))) {
+			const path = joinPath(dir, name);
+			if (!mine.has(path)) this.#conflict(path, "host-new-below");
+		}
+	}
+	#conflict(path, reason) {
+		this.#out.conflicts.push({
+			path,
+			reason
+		});
+	}
+	#unable(path, message) {
+		this.#out.unable.push({
+			path,
+			message
+		});
+	}
+};
+/**
+* Leaves out what stays as it is on the host by choice, with the directories above it.
+*
+* @returns how many conflicts were left
+* @throws TraiError `conflicts` when one is not decided
+*/
+function settleConflicts(look, choiceOf, refusal) {
+	const kept = /* @__PURE__ */ new Set();
+	let count = 0;
+	for (const { path, reason } of look.conflicts) {
+		const choice = choiceOf(path);
+		if (choice === "refuse") throw refusal();
+		if (choice === "take-back" && reason !== "host-new-below") continue;
+		if (choice === "keep-host") count++;
+		for (let at = path; at !== "/" && !kept.has(at); at = parentOf(at)) kept.add(at);
+	}
+	if (kept.size === 0) return count;
+	look.removes = look.removes.filter(({ path }) => !kept.has(path));
+	const inside = look.conflicts.filter(({ path }) => kept.has(path));
+	look.restores = look.restores.filter(({ path }) => !inside.some((one) => isWithin(one.path, path)));
+	look.metas = look.metas.filter(({ path }) => !inside.some((one) => one.path === path));
+	return count;
+}
+/** Assembles what an undo puts back, beside its targets, out of the commit's before-images. */
+var CHANGED = "a process that still had it open has changed what was kept of it; it stays as it is on the host";
+var isDir = (id) => id?.startsWith("dir:") === true;
+/** Everything that a unit had taken away, itself first. */
+function entriesOf({ path, host, below }) {
+	return [{
+		path,
+		id: host ?? ""
+	}, ...below.map((one) => ({
+		path: one.path,
+		id: one.host
+	}))];
+}
+/**
+* Puts together all restores of one area. What can't be is left out of the result.
+*
+* @param commit directory of the commit
+* @returns what cp complained about
+*/
+async function assemble(port, commit, area, restores) {
+	const units = restores.flatMap((one) => one.units);
+	const linked = units.filter(({ image }) => image === "link");
+	const names = linked.map(({ i }) => imageName(i));
+	let complaint = await copyOut(port, joinPath(commit, BEFORE), names, area.fd, "--link");
+	for (const { i, path } of linked) arrange(port, area, imageName(i), relativeTo(area.base, path));
+	const copied = topsOf(units.filter(({ image }) => image === "copy"));
+	const from = joinPath(commit, copiedImage(area.base === "/" ? "" : area.base));
+	if (copied.length > 0) {
+		const wanted = copied.map((path) => relativeTo(area.base, path));
+		makeParents$1(port, area.fd, wanted);
+		complaint ||= await copyOut(port, from, wanted, area.fd);
+	}
+	for (const unit of [...units].reverse()) for (const { path, id } of entriesOf(unit).reverse()) if (isDir(id)) dress(port, area, path, id);
+	return complaint;
+}
+/** Moves a staged image from the name that it was kept by to its place in the tree. */
+function arrange(port, area, name, rel) {
+	const now = port.lstat(at$1(area.fd, name));
+	if (now === null) return;
+	if (now.type === "dir") chmodEntry(port, at$1(area.fd, name), now.mode | 448);
+	makeParents$1(port, area.fd, [rel]);
+	port.rename(at$1(area.fd, name), at$1(area.fd, rel));
+}
+function topsOf(units) {
+	const dirs = new Set(units.filter(({ host }) => isDir(host)).map(({ path }) => path));
+	return units.map(({ path }) => path).filter((path) => {
+		for (let dir = parentOf(path); dir !== "/"; dir = parentOf(dir)) if (dirs.has(dir)) return false;
+		return true;
+	});
+}
+/** Gives a directory owner, mode and time that it had. */
+function dress(port, area, path, id) {
+	const staged = at$1(area.fd, relativeTo(area.base, path));
+	const now = port.lstat(staged);
+	if (now?.type !== "dir") return;
+	const [, mode, uid, gid] = id.split(":").map(Number);
+	if (now.uid !== uid || now.gid !== gid) port.lchown(staged, uid ?? now.uid, gid ?? now.gid);
+	const fd = port.openDir(staged);
+	try {
+		port.utimes(at$1(fd), BigInt(id.split(":")[9] ?? "0"));
+		port.chmod(at$1(fd), mode ?? now.mode);
+	} finally {
+		port.close(fd);
+	}
+}
+/** Compares what was assembled with what was there before the commit. Null: something is missing or not the same. */
+async function checkAssembled(port, area, restore, pace) {
+	const left = [];
+	let born = null;
+	for (const { path, id } of restore.units.flatMap(entriesOf)) {
+		await pace.breathe();
+		const found = statOf(port, at$1(area.fd, relativeTo(area.base, path)));
+		if (found === null || !looksAlike(id, found)) return CHANGED;
+		if (path === restore.path) born = birthOf(found);
+		left.push({
+			path,
+			id: identityOf(found)
+		});
+	}
+	return born === null ? CHANGED : {
+		born,
+		left
+	};
+}
+/** Below a directory that its owner may not search nothing can be looked at: what is above it decides then. */
+function statOf(port, path) {
+	try {
+		return port.lstat(path);
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		return null;
+	}
+}
+/** The units of an undo, from what was looked at and what was assembled. */
+var entriesIn = (units) => units.reduce((sum, { entries }) => sum + entries.length, 0);
+/** In the order in which they are carried out: what goes back, what goes away (children first), modes. */
+function unitsOf(ctx, n, look, puts) {
+	const out = [];
+	const add = (unit, left, shown) => {
+		const i = out.length;
+		const planned = {
+			unit: {
+				t: "unit",
+				i,
+				...unit
+			},
+			left,
+			top: i
+		};
+		out.push({
+			...planned,
+			shown: shown === null ? null : {
+				i,
+				...shown
+			}
+		});
+		return out[i] ?? null;
+	};
+	for (const put of puts) add(restoreUnit(ctx, n, out.length, put), put.left, shownOf(put));
+	removals(look, add);
+	for (const { path, unit, now } of [...look.metas].reverse()) {
+		const [, mode, uid, gid] = (unit.host ?? "").split(":").map(Number);
+		const left = [
+			now.type,
+			mode,
+			uid,
+			gid,
+			...identityOf(now).split(":").slice(4)
+		].join(":");
+		add({
+			...blank(path, identityOf(now), [unit.i]),
+			op: "meta",
+			mode: mode ?? now.mode,
+			uid: uid ?? now.uid,
+			gid: gid ?? now.gid,
+			mtime: unit.mtime === null ? null : unit.host?.split(":")[9] ?? null
+		}, [{
+			path,
+			id: left
+		}], {
+			path,
+			now,
+			alone: true,
+			below: []
+		});
+	}
+	return out;
+}
+/** A new tree leaves entry by entry, children first, but is kept as pending by its topmost entry that goes. */
+function removals(look, add) {
+	const going = new Set(look.removes.map(({ path }) => path));
+	const added = /* @__PURE__ */ new Map();
+	for (const { path, unit, now } of [...look.removes].sort((a, b) => a.path < b.path ? 1 : -1)) {
+		const shown = going.has(parentOf(path)) ? null : {
+			path,
+			now,
+			alone: false,
+			below: []
+		};
+		const done = add({
+			...blank(path, identityOf(now), [unit.i]),
+			op: "delete"
+		}, [{
+			path,
+			id: null
+		}], shown);
+		if (done !== null) added.set(path, done);
+	}
+	for (const [path, planned] of [...added].reverse()) planned.top = added.get(parentOf(path))?.top ?? planned.top;
+}
+function shownOf({ restore: { path, now }, left }) {
+	return {
+		path,
+		now,
+		alone: false,
+		below: left.map((entry) => entry.path).filter((entry) => entry !== path).sort()
+	};
+}
+function restoreUnit(ctx, n, i, { restore, area, born }) {
+	const { path, now, units, below } = restore;
+	const isDir = born.startsWith("dir:");
+	const swap = now !== null && isDir !== (now.type === "dir");
+	const mode = Number(units[0]?.host?.split(":")[1] ?? 0);
+	return {
+		...blank(path, now === null ? null : identityOf(now), units.map((unit) => unit.i)),
+		op: swap ? "swap" : "put",
+		stage: area.index,
+		rel: relativeTo(area.base, path),
+		born,
+		aside: swap ? asideName(ctx.session, n, i) : null,
+		mode: isDir && !ctx.root && (mode & 128) === 0 ? mode : null,
+		entries: units.flatMap(({ entries }) => entries.map((entry) => ({
+			path: entry.path,
+			id: null
+		}))),
+		below: swap ? below.map(({ path: at, id }) => ({
+			path: at,
+			host: id ?? ""
+		})) : [],
+		bytes: units.reduce((sum, { host }) => sum + Number(host?.split(":")[4] ?? 0), 0)
+	};
+}
+function blank(path, host, takesBack) {
+	return {
+		path,
+		host,
+		takesBack,
+		stage: null,
+		rel: null,
+		born: null,
+		aside: null,
+		mode: null,
+		uid: null,
+		gid: null,
+		mtime: null,
+		below: [],
+		groups: [],
+		bytes: 0,
+		entries: [{
+			path,
+			id: null
+		}]
+	};
+}
+/**
+* Undo of a commit: the commit run backwards, as a transaction of its own with the same journal, the same hands and the
+* same recovery. What it takes off the host is pending again, see back.ts: a commit moves changes from the uppers to
+* the host, an undo moves them back, and the session's view is the same all the time.
+*/
+/** Most conflicts that a message names. */
+var NAMED = 5;
+var REASONS = {
+	"host-changed": "changed on the host since",
+	"host-removed": "removed on the host since",
+	"host-created": "made on the host since",
+	"host-new-below": "came into it on the host since; it stays, with its directory"
+};
+/** @throws TraiError `not-found`: there is no such commit, or nothing of it to take back */
+function undoableRecord(port, ctx, n) {
+	const record = readJournal(port, ctx, n)?.record ?? null;
+	const done = record?.units.filter(({ i }) => record.done.has(i)) ?? [];
+	if (record === null || !record.ended || record.begin.undoes !== void 0 || done.length === 0) throw new TraiError("not-found", `there is no commit ${n} of this session that could be taken back`);
+	if (done.every(({ i }) => record.undone.has(i))) throw new TraiError("not-found", `commit ${n} is taken back already`);
+	if (record.left.size === 0) throw new TraiError("not-found", `commit ${n} was made without keeping what an undo needs`);
+	return record;
+}
+/** What `undoCommit` would do, and what stands in its way. Changes nothing. */
+async function previewUndo(ctx, n, port = nodePort) {
+	const record = undoableRecord(port, ctx, n);
+	const look = await lookNow(port, ctx, record);
+	return {
+		n,
+		at: record.begin.at,
+		revision: look.revision,
+		restored: look.restores.reduce((sum, { units }) => sum + entriesIn(units), 0),
+		removed: look.removes.length,
+		meta: look.metas.length,
+		conflicts: look.conflicts,
+		unable: look.unable,
+		guard: guardOf(look)
+	};
+}
+async function lookNow(port, ctx, record) {
+	const dirs = walkHost(port);
+	try {
+		return await lookForUndo(port, ctx, dirs, record, new Pace());
+	} finally {
+		dirs.close();
+	}
+}
+/** A walk that opens up nothing. */
+function walkHost(port) {
+	return new Dirs(port, "/", 0, null);
+}
+function guardOf({ removes, restores }) {
+	const count = removes.length + restores.filter(({ now }) => now !== null).length;
+	if (count <= 1e3) return null;
+	return {
+		reasons: [`removes or replaces ${count} entries of the host (more than ${MASS_GUARD_ENTRIES})`],
+		count
+	};
+}
+/**
+* Takes commit `n` back: exactly its entries, and none that the host changed since, unless the person decided so. The
+* caller holds the session's lock. An unfinished transaction is finished instead, and its report returned.
+*
+* @throws TraiError `not-found`, `stale-revision`, `conflicts`, `mass-guard`, `live`, `no-space`, `io`: nothing was touched
+*/
+async function undoCommit(ctx, request, live, onProgress, port = nodePort) {
+	const startedAt = performance.now();
+	const earlier = await finishCommit(ctx, live, onProgress, port);
+	if (earlier !== null) return earlier;
+	let journal = null;
+	try {
+		const record = undoableRecord(port, ctx, request.n);
+		const look = await lookNow(port, ctx, record);
+		const kept = decide(look, request);
+		journal = beginTransaction(port, ctx, {
+			revision: look.revision,
+			live,
+			left: [],
+			kept,
+			ignored: 0,
+			undoes: request.n
+		});
+		await stage(port, ctx, journal, record, look, live);
+	} catch (error) {
+		if (journal !== null && (errorCode(error) !== null || error instanceof TraiError)) takeBackQuietly(port, ctx, journal, true);
+		journal?.close();
+		throw asTraiError$2(error);
+	}
+	try {
+		return await conclude({
+			port,
+			ctx,
+			journal,
+			onProgress,
+			startedAt,
+			resumed: false,
+			unfinished: /* @__PURE__ */ new Map()
+		}, live);
+	} finally {
+		journal.close();
+	}
+}
+/** Errors: `stale-revision`, `mass-guard`, `conflicts`. Returns how many conflicts stay as on the host. */
+function decide(look, request) {
+	if (request.revision !== null && request.revision !== look.revision) throw new TraiError("stale-revision", "The host is not as it was when the undo was looked at.", { hint: "Look at it again, then repeat." });
+	const guard = guardOf(look);
+	if (guard !== null && !request.yes && request.typedCount !== guard.count) throw new TraiError("mass-guard", `This undo ${guard.reasons.join("; ")}.`, {
+		hint: `Confirm with --yes, or with the number (${guard.count}).`,
+		data: { count: guard.count }
+	});
+	return settleConflicts(look, (path) => request.choices[path] ?? request.conflicts, () => {
+		const open = look.conflicts.filter(({ path }) => (request.choices[path] ?? request.conflicts) === "refuse");
+		const named = open.slice(0, NAMED).map(({ path, reason }) => `${toDisplay(path)}: ${REASONS[reason]}`);
+		const more = open.length > NAMED ? ` and ${open.length - NAMED} more` : "";
+		return new TraiError("conflicts", `The host is not as the commit left it: ${named.join("; ")}${more}`, {
+			hint: "Decide: --conflicts keep-host leaves them as they are, --conflicts take-back undoes them too (what the host has now is pending then).",
+			paths: open.map(({ path }) => toDisplay(path)),
+			data: { count: open.length }
+		});
+	});
+}
+/** Everything up to the line `ready`. */
+async function stage(port, ctx, journal, record, look, live) {
+	const dirs = hostDirs(port, ctx, journal);
+	const uppers = new Uppers(port, ctx, null);
+	const areas = new Areas(port, ctx, dirs, journal.record.n);
+	const pace = new Pace();
+	const refused = [...look.unable];
+	try {
+		const assembled = await assembleAll(port, ctx, journal, record, look, areas, refused, pace);
+		const units = unitsOf(ctx, journal.record.n, look, assembled);
+		const back = new BackPlan(port, ctx, dirs, uppers);
+		try {
+			for (const { shown } of units) {
+				await pace.breathe();
+				if (shown !== null) await back.add(shown);
+			}
+		} finally {
+			await back.close();
+		}
+		if (live && back.items.length > 0) throw isLive();
+		const failed = await stageBack(port, ctx, journal, back.items);
+		const going = units.filter(({ unit, top }) => !failed.has(unit.i) && !failed.has(top));
+		for (const { unit, top } of units) {
+			const message = failed.get(unit.i) ?? failed.get(top);
+			if (message !== void 0) refused.push({
+				path: unit.path,
+				message
+			});
+		}
+		for (const { unit, left } of going) {
+			journal.add(unit);
+			journal.add({
+				t: "left",
+				i: unit.i,
+				entries: left
+			});
+		}
+		for (const { now: _now, ...line } of back.items) journal.add(line);
+		journal.add({
+			t: "refused",
+			entries: refused
+		});
+		for (const area of areas.all) await syncFileSystem(port, area.fd);
+		await syncState(port, ctx, journal.record.n);
+		journal.add({
+			t: "ready",
+			units: going.length
+		});
+		journal.sync();
+	} finally {
+		areas.close();
+		uppers.close();
+		dirs.close();
+	}
+}
+async function syncState(port, ctx, n) {
+	const fd = port.openDir(commitDir(ctx, n));
+	try {
+		await syncFileSystem(port, fd);
+	} finally {
+		port.close(fd);
+	}
+}
+function isLive() {
+	return new TraiError("live", "processes of this session are running: what is undone could not be pending again", { hint: "Wait until they are done, or end them (--end-processes)." });
+}
+async function assembleAll(port, ctx, journal, record, look, areas, refused, pace) {
+	const byArea = /* @__PURE__ */ new Map();
+	for (const restore of look.restores) {
+		const base = baseFor(areas, restore.path);
+		if (base === null) {
+			refused.push({
+				path: restore.path,
+				message: "its directory on the host is missing or can not be written"
+			});
+			continue;
+		}
+		const area = areas.areaAt(base, (dir, name) => {
+			journal.add({
+				t: "stage",
+				base: dir,
+				name
+			});
+			journal.sync();
+		});
+		byArea.set(area, [...byArea.get(area) ?? [], restore]);
+	}
+	const puts = [];
+	for (const [area, restores] of byArea) {
+		const complaint = await assemble(port, commitDir(ctx, record.n), area, restores);
+		for (const restore of restores) {
+			const found = await checkAssembled(port, area, restore, pace);
+			if (typeof found === "string") refused.push({
+				path: restore.path,
+				message: complaint === "" ? found : `${found} (${complaint})`
+			});
+			else puts.push({
+				...found,
+				restore,
+				area
+			});
+		}
+	}
+	return puts;
+}
+function baseFor(areas, path) {
+	try {
+		return areas.baseFor(parentOf(path));
+	} catch (error) {
+		if (entryMessage(error) === null) throw error;
+		return null;
+	}
+}
+/** Taking a commit back, and committing it again. */
+var UNDO_JOBS = {
+	history: async (ctx) => readHistory(ctx),
+	undoPreview: (ctx, { n }) => previewUndo(ctx, n),
+	undoCommit: undoCommitJob,
+	redo: redoJob
+};
+async function undoCommitJob(ctx, { endProcesses: end, ...request }, progress) {
+	return await locked(ctx, async () => {
+		expectNewest(ctx, request.n);
+		await recordBases(ctx);
+		if (end) await endProcesses(ctx.source);
+		const live = !await isQuiet(ctx);
+		return await told(ctx, request.n, false, () => undoCommit(ctx, request, live, ({ done, total, path }) => progress(done, total, toDisplay(path))));
+	});
+}
+async function redoJob(ctx, _, progress) {
+	return await locked(ctx, async () => {
+		await recordBases(ctx);
+		const list = await scan(ctx);
+		const live = !await isQuiet(ctx);
+		return await told(ctx, 0, true, () => redoCommit(ctx, list, live, ({ done, total, path }) => progress(done, total, toDisplay(path))));
+	});
+}
+/** Like pages of a book: an older commit can only be taken back when the newer ones are. */
+function expectNewest(ctx, n) {
+	if (readHistory(ctx).find(({ can }) => can === "undo")?.n === n) return;
+	const older = readHistory(ctx).find((entry) => entry.n === n);
+	throw new TraiError("not-found", `commit ${n} can not be taken back: ${older?.why || (older?.state === "undone" ? "it is taken back already" : "it is not the newest")}`, { hint: "See: trai undo --list" });
+}
+async function told(ctx, of, redo, work) {
+	try {
+		const report = await work();
+		await logCommit(ctx, report, report.state);
+		return report;
+	} catch (error) {
+		if (error instanceof TraiError) await log$1(ctx, {
+			t: "commit.undone",
+			of,
+			redo,
+			state: "refused",
+			n: 0,
+			entries: 0,
+			bytes: 0,
+			text: error.message
+		});
+		throw error;
+	}
+}
+var JOBS = {
+	...UNDO_JOBS,
+	scan: (ctx) => scan(ctx),
+	diff: (ctx, { change, load }) => diffEntry(ctx, change, load),
+	preview: async (ctx, { list, includeIgnored }) => {
+		const processes = await liveProcesses(ctx.source);
+		const conflicts = list.changes.flatMap(({ id, path, conflict, ignored }) => conflict !== null && (includeIgnored || ignored === null) ? [{
+			id,
+			path,
+			reason: conflict
+		}] : []);
+		return {
+			revision: list.revision,
+			counts: list.counts,
+			bytes: list.bytes + (includeIgnored ? list.ignored.bytes : 0),
+			conflicts,
+			ignored: list.ignored,
+			guard: massGuard(ctx, list, includeIgnored),
+			undo: {
+				bytes: undoBytes(list, includeIgnored),
+				maxBytes: (ctx.undo ?? UNDO_LIMITS).maxBytes
+			},
+			processes,
+			live: processes.length > 0
+		};
+	},
+	commit: commitJob,
+	discard: discardJob,
+	undo: undoJob,
+	tidy: (ctx, { earliestCall }) => tidy(ctx, earliestCall),
+	recover: recoverJob,
+	replay: (ctx, request) => replay(ctx, request),
+	why: (ctx, question) => whyPath(ctx, question)
+};
+async function commitJob(ctx, request, progress) {
+	return await locked(ctx, async () => {
+		await recordBases(ctx);
+		const list = await sameList(ctx, request.revision, request.includeIgnored);
+		const live = !await isQuiet(ctx);
+		try {
+			const report = await commitAll(ctx, list, request, live, ({ done, total, path }) => progress(done, total, toDisplay(path)));
+			await logCommit(ctx, report, report.state);
+			await collectOwn(ctx).catch(() => void 0);
+			return report;
+		} catch (error) {
+			if (error instanceof TraiError) await log$1(ctx, {
+				t: "commit",
+				n: 0,
+				state: "refused",
+				entries: list.changes.length,
+				bytes: list.bytes,
+				conflicts: list.conflicts,
+				text: error.message
+			});
+			throw error;
+		}
+	});
+}
+/** Discard renames the uppers away, which a running process would follow to the host: quiet only. */
+async function discardJob(ctx, input) {
+	return await locked(ctx, async () => {
+		let list = await sameList(ctx, input.revision, true);
+		const ended = input.endProcesses ? await endProcesses(ctx.source) : [];
+		await refuseLive(ctx, "Discard and end what runs (trai discard --yes --end-processes), or wait until it is done. See also: trai ps");
+		const closed = await closeUnfinished(ctx);
+		if (closed !== null) await logCommit(ctx, closed, "finished-later");
+		if (ended.length > 0 || closed !== null) list = await sameList(ctx, input.revision, true);
+		const report = await discardAll(ctx, void 0, list.changes.length);
+		await log$1(ctx, {
+			t: "discard",
+			trash: report.trash,
+			entries: report.entries,
+			ended
+		});
+		return report;
+	});
+}
+/** Undo renames the overlay of the session away as discard does. */
+async function undoJob(ctx, { trash }) {
+	return await locked(ctx, async () => {
+		await refuseLive(ctx, "Wait until they are done, or end them.");
+		const report = await undoDiscard$1(ctx, trash);
+		await log$1(ctx, {
+			t: "undo",
+			what: "discard",
+			trash: report.trash,
+			entries: report.entries
+		});
+		return report;
+	});
+}
+async function recoverJob(ctx) {
+	if (!needsRepair(ctx) && await unfinishedCommit(ctx) === null) return null;
+	if (adoptionWaits(ctx.sessionDir)) {
+		await withLock(ctx.sessionDir, 10, async () => await finishInterrupted(ctx));
+		return null;
+	}
+	return await locked(ctx, async () => {
+		const quiet = await isQuiet(ctx);
+		if (quiet) repairOverlay(ctx);
+		const interrupted = await unfinishedCommit(ctx);
+		const report = await finishCommit(ctx, !quiet);
+		if (report !== null) await logCommit(ctx, report, "finished-later");
+		else if (interrupted !== null) await logTakenBack(ctx, interrupted);
+		return report;
+	});
+}
+var CHOICES$1 = [
+	"refuse",
+	"keep-host",
+	"take-sandbox"
+];
+var commit = {
+	name: "commit",
+	usage: "commit [--yes] [--include-ignored] [--no-undo] [--conflicts keep-host|take-sandbox] [--keep-host PATH,…] [--take-sandbox PATH,…]",
+	summary: "applies what is pending to your files",
+	flags: [
+		"yes",
+		"include-ignored",
+		"no-undo"
+	],
+	options: [
+		"conflicts",
+		"keep-host",
+		"take-sandbox"
+	],
+	words: 0,
+	async run(cli, given) {
+		const { ctx } = await chosenSession(cli);
+		const args = await withPermit(cli, commit, given, ctx);
+		const list = await scan(ctx);
+		const request = {
+			revision: list.revision,
+			includeIgnored: args.flags.has("include-ignored"),
+			conflicts: conflictsOf(args),
+			choices: {},
+			yes: args.flags.has("yes"),
+			typedCount: null,
+			noUndo: args.flags.has("no-undo")
+		};
+		for (const choice of ["keep-host", "take-sandbox"]) for (const path of (args.options.get(choice) ?? "").split(",").filter((word) => word !== "")) {
+			const wanted = fromText(path.startsWith("/") ? path : `${cli.cwd}/${path}`);
+			const matches = list.changes.filter((change) => change.conflict !== null && isWithin(change.path, wanted));
+			if (matches.length === 0) throw new TraiError("not-found", `no conflict at ${toDisplay(wanted)}`, { hint: "See: trai status" });
+			for (const change of matches) request.choices[change.id] = choice;
+		}
+		const report = await JOBS.commit(ctx, request, () => void 0);
+		cli.print(reportText(report), report);
+		return report.state === "applied" ? 0 : 1;
+	}
+};
+function conflictsOf(args) {
+	const given = args.options.get("conflicts") ?? "refuse";
+	const choice = CHOICES$1.find((one) => one === given);
+	if (choice === void 0) throw badUsage(commit, `expected ${CHOICES$1.join(", ")} for --conflicts, found ${JSON.stringify(given)}`);
+	return choice;
+}
+function reportText(report) {
+	const lines = [report.applied === 0 && report.state === "applied" ? "Nothing to commit." : `${report.state === "applied" ? "Committed" : "Stopped in the middle: committed"} ${countText(report.applied, "change")}, ${sizeText(report.bytes)}, in ${durationText(report.ms)}.`];
+	if (report.kept > 0) lines.push(`${countText(report.kept, "conflict")} left as on the host; the sandbox’s version stays pending.`);
+	if (report.ignored > 0) lines.push(`${countText(report.ignored, "ignored entry", "ignored entries")} left out (--include-ignored takes them along).`);
+	if (report.copies) lines.push("The session is live: copies were committed; they leave the overlay when it is quiet.");
+	for (const failure of report.failed) lines.push(`  not applied: ${toDisplay(failure.path)}: ${failure.message}`);
+	const failed = new Set(report.failed.map((one) => one.path));
+	const rest = report.notApplied.filter((path) => !failed.has(path));
+	for (const path of rest.slice(0, 20)) lines.push(`  not applied: ${toDisplay(path)}`);
+	if (rest.length > 20) lines.push(`  … and ${rest.length - 20} more`);
+	if (report.state === "partial") lines.push("What was not applied is still pending. Run the commit again to go on.");
+	return lines.join("\n");
+}
+/** One entry's diff for a terminal, in the unified form; control characters are made visible. */
+function diffText(change, diff, style) {
+	return [style.bold(`${change.kind}: ${toDisplay(change.path)}`), ...body(diff, style)].join("\n");
+}
+function body(diff, style) {
+	switch (diff.kind) {
+		case "text":
+			if (diff.hunks.length === 0) return ["  (empty file)"];
+			return [...diff.hunks.flatMap((hunk) => hunkLines(hunk, style)), ...diff.approximate ? [style.dim("(comparing was cut short: right, but not minimal)")] : []];
+		case "collapsed": return [`  ${diff.oldLines} to ${diff.newLines} lines, ${sizeText(diff.oldBytes)} to ${sizeText(diff.newBytes)}: name the path to see it`];
+		case "binary": return [`  binary${diff.mime === null ? "" : ` (${diff.mime})`}: ${side(diff.oldBytes)} to ${side(diff.newBytes)}`];
+		case "symlink": return [...diff.oldTarget === null ? [] : [style.red(`-> ${shown(diff.oldTarget)}`)], ...diff.newTarget === null ? [] : [style.green(`-> ${shown(diff.newTarget)}`)]];
+		case "meta": return diff.notes.map((note) => `  ${shown(note)}`);
+		case "omitted": return [`  not shown: ${diff.message} (${side(diff.oldBytes)} to ${side(diff.newBytes)})`, ...diff.head.map((line) => style.dim(`  ${shown(line)}`))];
+	}
+}
+function hunkLines(hunk, style) {
+	return [style.cyan(`@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`), ...hunk.lines.flatMap((line) => {
+		const text = `${line.kind === "added" ? "+" : line.kind === "removed" ? "-" : " "}${shown(line.text)}${line.end === "crlf" ? "\\r" : ""}`;
+		const coloured = line.kind === "added" ? style.green(text) : line.kind === "removed" ? style.red(text) : text;
+		return line.end === "none" ? [coloured, style.dim("\\ no newline at the end")] : [coloured];
+	})];
+}
+/** Escape sequences in a file must not drive the terminal; bidirectional ones must not turn the text around. */
+function shown(text) {
+	return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, (c) => `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`);
+}
+function side(bytes) {
+	return bytes === null ? "nothing" : sizeText(bytes);
+}
+/** Pending entries that the host has changed since, the ignored ones left out. `unreadable` is the sandbox's own doing. */
+function hostMoved(list) {
+	return list.changes.filter(({ ignored, conflict }) => ignored === null && conflict !== null && conflict !== "unreadable");
+}
+/**
+* What a person should look at first among many changes: what may run by itself later, reach beyond the project, or
+* pretend to be something else. Told from names, types and modes alone. A flag is a hint, never a judgement. Pure.
+*/
+/** In the order in which they are named; `one` and `many` follow a number. */
+var RISKS = {
+	"setuid": {
+		one: "new setuid or setgid file",
+		many: "new setuid or setgid files",
+		why: "It runs with the rights of its owner or group."
+	},
+	"git-hook": {
+		one: "hook or setting that git runs",
+		many: "hooks or settings that git runs",
+		why: "Hooks and settings of a repository run programs when git is used."
+	},
+	"startup": {
+		one: "start-up file",
+		many: "start-up files",
+		why: "It runs by itself: when a shell or a session starts, or at a set time."
+	},
+	"credentials": {
+		one: "file of keys or passwords",
+		many: "files of keys or passwords",
+		why: "It says who may log in, or holds what one logs in with."
+	},
+	"agent": {
+		one: "setting of Claude Code",
+		many: "settings of Claude Code",
+		why: "It changes what Claude may do, or what it runs by itself."
+	},
+	"link-out": {
+		one: "link out of the project",
+		many: "links out of the project",
+		why: "What is written through it lands outside the project."
+	},
+	"odd-name": {
+		one: "name with hidden characters",
+		many: "names with hidden characters",
+		why: "It may look like another name."
+	},
+	"outside": {
+		one: "outside the project",
+		many: "outside the project",
+		why: "It lies outside the directory that the session works in."
+	},
+	"executable": {
+		one: "new executable",
+		many: "new executables",
+		why: "It could not be run before."
+	}
+};
+var ORDER = Object.keys(RISKS);
+/** Below the home directory. */
+var HOME_STARTUP = /^\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|profile|z(?:shrc|shenv|profile|login|logout)|inputrc|x(?:profile|initrc|sessionrc)|pam_environment|config\/(?:fish|autostart|systemd|environment\.d)\/.*)$/s;
+var HOME_CREDENTIALS = /^\.(?:ssh|gnupg|aws|kube|docker|azure|config\/gcloud|config\/gh|password-store)\/|^\.(?:netrc|npmrc|pypirc|git-credentials|pgpass|my\.cnf)$/s;
+var HOME_GIT = /^\.(?:gitconfig|config\/git\/.*)$/s;
+/** Anywhere. */
+var ROOT_STARTUP = /^\/(?:etc\/(?:cron[^/]*|init\.d|rc[^/]*|profile(?:\.d)?|systemd|xdg\/autostart|bash\.bashrc|zsh)(?:\/|$)|var\/spool\/cron\/|(?:usr\/)?lib\/systemd\/system\/)/s;
+var ROOT_CREDENTIALS = /^\/etc\/(?:passwd|shadow|group|gshadow|sudoers(?:\.d\/.*)?|ssh\/.*|pam\.d\/.*)$/s;
+var GIT_RUNS = /\/\.git\/(?:hooks\/(?!.*\.sample$)|config(?:\.worktree)?$|info\/attributes$)/s;
+var AGENT = /\/\.claude\/|\/(?:CLAUDE(?:\.local)?\.md|\.mcp\.json)$/s;
+var SETS_ID = 3072;
+var RUNS$2 = 73;
+var DOT = 46;
+/** What is notable about a change, in the order of `RISKS`. Empty for most, and for what a commit leaves out. */
+function risksOf(change, place) {
+	if (change.ignored !== null) return [];
+	return ORDER.filter((risk) => TESTS[risk](change, place));
+}
+var TESTS = {
+	"setuid": ({ pending, host }) => pending?.type === "file" && (pending.mode & SETS_ID & ~(host?.mode ?? 0)) !== 0,
+	"git-hook": (change, { home }) => {
+		const below = belowHome(change.path, home);
+		return isWritten(change) && (GIT_RUNS.test(change.path) || below !== null && HOME_GIT.test(below));
+	},
+	"startup": (change, { home }) => {
+		const below = belowHome(change.path, home);
+		return isWritten(change) && (ROOT_STARTUP.test(change.path) || below !== null && HOME_STARTUP.test(below));
+	},
+	"credentials": ({ path }, { home }) => {
+		const below = belowHome(path, home);
+		return ROOT_CREDENTIALS.test(path) || below !== null && HOME_CREDENTIALS.test(below);
+	},
+	"agent": (change) => AGENT.test(change.path),
+	"link-out": (change, { projectRoot }) => {
+		const { path, pending } = change;
+		if (pending?.type !== "symlink" || pending.target === void 0 || !isWithin(path, projectRoot)) return false;
+		return !isWithin(resolved(parentOf(path), pending.target), projectRoot);
+	},
+	"odd-name": ({ path, pending }) => pending !== null && hasHidden(nameOf(path)),
+	"outside": ({ path }, { projectRoot }) => !isWithin(path, projectRoot),
+	"executable": ({ pending, host }) => pending?.type === "file" && (pending.mode & RUNS$2) !== 0 && (host?.type !== "file" || (host.mode & RUNS$2) === 0)
+};
+/** Something is there afterwards that may run: a hook that is removed runs no more. */
+function isWritten({ pending }) {
+	return pending !== null && pending.type !== "dir";
+}
+/** Path below the home directory, of what is hidden there: the rest is of no interest. */
+function belowHome(path, home) {
+	if (path.charCodeAt(home === "/" ? 1 : home.length + 1) !== DOT) return null;
+	return path !== home && isWithin(path, home) ? path.slice(home === "/" ? 1 : home.length + 1) : null;
+}
+var PLAIN = /^[ -~]*$/;
+function hasHidden(name) {
+	if (PLAIN.test(name)) return false;
+	return toDisplay(name.replaceAll("\\", "")).includes("\\");
+}
+/** Where a link's target lies by its text alone; other links on the way are not looked at. */
+function resolved(dir, target) {
+	const parts = [];
+	for (const part of (target.startsWith("/") ? target : joinPath(dir, target)).split("/")) if (part === "..") parts.pop();
+	else if (part !== "" && part !== ".") parts.push(part);
+	return `/${parts.join("/")}`;
+}
+/** How often each risk is there, in the order of `RISKS`. */
+function countRisks(changes, place) {
+	return tallyRisks(changes.map((change) => risksOf(change, place)));
+}
+/** `countRisks` of what `risksOf` gave. */
+function tallyRisks(found) {
+	const counts = /* @__PURE__ */ new Map();
+	for (const risks of found) for (const risk of risks) counts.set(risk, (counts.get(risk) ?? 0) + 1);
+	return ORDER.flatMap((risk) => {
+		const count = counts.get(risk) ?? 0;
+		return count === 0 ? [] : [{
+			risk,
+			count
+		}];
+	});
+}
+/** `2 outside the project`, `1 new executable`. */
+function riskText({ risk, count }) {
+	return `${count.toLocaleString("en")} ${count === 1 ? RISKS[risk].one : RISKS[risk].many}`;
+}
+/** Paths in a sentence or a list: relative to the project where they lie in it, and never more than can be read. */
+/** What a person reads of a path: relative to the project where it lies in it. */
+function shownPath(path, projectRoot) {
+	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
+}
+/** `a, b, c and 4 more`. `more` = there are others that are not even counted. */
+function namedPaths(paths, projectRoot, { most = 5, more = false } = {}) {
+	const named = paths.slice(0, most).map((path) => shownPath(path, projectRoot)).join(", ");
+	const left = paths.length - most;
+	if (left <= 0) return more ? `${named} and more` : named;
+	return `${named} and ${more ? "more than " : ""}${left} more`;
+}
+/** Part of a sentence: what another session has pending, too. */
+function overlapText(other, { paths, more }, projectRoot) {
+	return `session ${other} has pending changes of ${paths.length === 1 && !more ? "the same path" : "the same paths"}: ${namedPaths(paths, projectRoot, { more })}`;
+}
+/** The change list for a terminal: what `trai status`, `/trai:status` and SessionStart say. */
+var MARKS = {
+	"added": "A",
+	"modified": "M",
+	"deleted": "D",
+	"replaced": "R",
+	"dir-replaced": "R",
+	"meta": "m"
+};
+/** `3 added, 1 deleted`, or `nothing`. */
+function countsText(counts) {
+	const parts = [
+		["added", "added"],
+		["modified", "modified"],
+		["deleted", "deleted"],
+		["replaced", "replaced"],
+		["meta", "mode or owner"]
+	].filter(([key]) => counts[key] > 0).map(([key, name]) => `${counts[key]} ${name}`);
+	return parts.length === 0 ? "nothing" : parts.join(", ");
+}
+/** `most` = how many paths are named at the most. */
+function statusText(input, style, most) {
+	const { list } = input;
+	const shown = list.changes.filter((change) => change.ignored === null);
+	const lines = [(shown.length === 0 ? `Nothing is pending in session ${style.bold(input.session)}` : `${countText(shown.length, "change")} pending in session ${style.bold(input.session)}: ${countsText(list.counts)}, ${sizeText(list.bytes)}`) + (list.ignored.count === 0 ? "" : style.dim(` (+ ${list.ignored.count} ignored, ${sizeText(list.ignored.bytes)})`)), ...warnings(input, style)];
+	for (const change of shown.slice(0, most)) lines.push(changeLine(change, input.projectRoot, style));
+	if (shown.length > most) lines.push(style.dim(`  … and ${shown.length - most} more: trai diff --list, or /trai:ui`));
+	return lines.join("\n");
+}
+function warnings(input, style) {
+	const lines = [];
+	if (input.off !== null) lines.push(style.yellow(`The sandbox is off for this session: ${input.off}`));
+	if (input.caught) lines.push(style.red("NOT SANDBOXED: a call of this session ran on the host, see trai log"));
+	if (input.unfinished) lines.push(style.yellow("A commit stopped in the middle; the next commit finishes it."));
+	const risks = countRisks(input.list.changes, input).map(riskText);
+	if (risks.length > 0) lines.push(style.yellow(`Worth a look: ${risks.join(", ")}`));
+	if (input.list.conflicts > 0) lines.push(style.red(conflictText(input.list)));
+	for (const overlap of input.overlaps) {
+		const text = overlapText(overlap.session, overlap, input.projectRoot);
+		lines.push(style.yellow(`${text.charAt(0).toUpperCase()}${text.slice(1)}`));
+	}
+	for (const problem of input.list.problems) lines.push(style.red(`Could not be read: ${problem.path}: ${problem.message}`));
+	if (input.processes.length > 0) {
+		lines.push(`${countText(input.processes.length, "process", "processes")} of it running:`);
+		for (const one of input.processes.slice(0, 10)) lines.push(style.dim(`  ${one.pid}  ${one.command}`));
+	}
+	return lines;
+}
+/** How many of the pending paths the host has changed meanwhile. */
+function conflictText(list) {
+	const moved = hostMoved(list).length;
+	const closed = list.conflicts - moved;
+	const pending = list.changes.filter((change) => change.ignored === null).length;
+	const parts = moved === 0 ? [] : [`The host changed ${moved} of the ${countText(pending, "pending path")} since`];
+	if (closed > 0) parts.push(`${countText(closed, "directory", "directories")} can not be looked into`);
+	return parts.join("; ");
+}
+/** One line: mark, path (relative to the project where it lies in it), what else is to be known. */
+function changeLine(change, projectRoot, style) {
+	const mark = MARKS[change.kind];
+	const colour = mark === "A" ? style.green : mark === "D" ? style.red : style.yellow;
+	const slash = (change.pending ?? change.host)?.type === "dir" ? "/" : "";
+	const conflict = change.conflict === null ? "" : style.red(`  conflict: ${CONFLICT_REASONS[change.conflict]}`);
+	return `  ${colour(mark)} ${shownPath(change.path, projectRoot)}${slash}${style.dim(detail(change))}${conflict}`;
+}
+function detail(change) {
+	const { pending, host } = change;
+	if (pending?.type === "symlink" && pending.target !== void 0) return ` -> ${toDisplay(pending.target)}`;
+	if (pending === null || host === null) return "";
+	if (change.kind === "dir-replaced") return " (directory made anew)";
+	if (pending.type !== host.type) return ` (${host.type} becomes ${pending.type})`;
+	const parts = [];
+	if (pending.mode !== host.mode) parts.push(`mode ${host.mode.toString(8)} to ${pending.mode.toString(8)}`);
+	if (pending.uid !== host.uid || pending.gid !== host.gid) parts.push(`owner ${host.uid}:${host.gid} to ${pending.uid}:${pending.gid}`);
+	return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
+}
+/** Without a path so many diffs are printed; the rest is named. */
+var MOST$2 = 200;
+var diff = {
+	name: "diff",
+	usage: "diff [PATH] [--list] [--include-ignored]",
+	summary: "the pending changes as diffs; PATH = a file or directory",
+	flags: ["list", "include-ignored"],
+	options: [],
+	words: 1,
+	async run(cli, args) {
+		const { ctx } = await chosenSession(cli);
+		const list = await scan(ctx);
+		const [word] = args.words;
+		const wanted = word === void 0 ? null : fromText(resolve(cli.cwd, word));
+		const matches = list.changes.filter((change) => wanted === null ? args.flags.has("include-ignored") || change.ignored === null : isWithin(change.path, wanted));
+		if (wanted !== null && matches.length === 0) throw new TraiError("not-found", `nothing is pending at ${toDisplay(wanted)}`, { hint: "See: trai status" });
+		if (args.flags.has("list")) {
+			cli.print(matches.map((change) => changeLine(change, ctx.projectRoot, cli.style)).join("\n"), matches);
+			return 0;
+		}
+		const shown = [];
+		for (const change of matches.slice(0, MOST$2)) shown.push({
+			change,
+			diff: await diffEntry(ctx, change, wanted === change.path)
+		});
+		const texts = shown.map((one) => diffText(one.change, one.diff, cli.style));
+		if (matches.length > MOST$2) texts.push(`… and ${matches.length - MOST$2} more: trai diff --list`);
+		cli.print(texts.length === 0 ? "Nothing is pending." : texts.join("\n\n"), {
+			diffs: shown,
+			left: Math.max(0, matches.length - MOST$2)
+		});
+		return 0;
+	}
+};
+var discard = {
+	name: "discard",
+	usage: "discard --yes [--end-processes]",
+	summary: "drops what is pending (undo brings it back)",
+	flags: ["yes", "end-processes"],
+	options: [],
+	words: 0,
+	async run(cli, given) {
+		const { ctx } = await chosenSession(cli);
+		const args = await withPermit(cli, discard, given, ctx);
+		const list = await scan(ctx);
+		if (!args.flags.has("yes")) throw new TraiError("bad-usage", `this drops what is pending: ${countsText(list.counts)}`, { hint: "Say so with --yes. `trai undo` brings it back." });
+		const report = await JOBS.discard(ctx, {
+			revision: list.revision,
+			endProcesses: args.flags.has("end-processes")
+		}, () => void 0);
+		cli.print(`Discarded ${countText(report.entries, "entry", "entries")}. Bring it back with: trai undo`, report);
+		return 0;
+	}
+};
+function pass(id, found) {
+	return {
+		id,
+		ok: true,
+		level: "error",
+		found,
+		remedy: ""
+	};
+}
+function fail(id, found, remedy, level = "error") {
+	return {
+		id,
+		ok: false,
+		level,
+		found,
+		remedy
+	};
+}
+/** What to type when the kernel or the distribution says no; complete, so that nothing has to be looked up. */
+var APPARMOR_REMEDY = `This kernel lets only programs with an AppArmor profile make user namespaces (Ubuntu 23.10 and newer). Allow unshare:
+  sudo tee /etc/apparmor.d/trai-unshare <<'EOF'
+  abi <abi/4.0>,
+  include <tunables/global>
+  profile trai-unshare /usr/bin/unshare flags=(unconfined) {
+    userns,
+  }
+  profile trai-nsenter /usr/bin/nsenter flags=(unconfined) {
+    userns,
+  }
+  EOF
+  sudo apparmor_parser -r /etc/apparmor.d/trai-unshare`;
+var CONTAINER_REMEDY = `This is a container whose runtime forbids it. Start it with:
+  docker run --security-opt seccomp=unconfined --security-opt apparmor=unconfined --cap-add SYS_ADMIN ...
+or run claude outside the container.`;
+/** Why a user namespace or an overlay may have been refused here, most likely cause first. */
+function remedyForNamespaces(read) {
+	if (read("kernel/unprivileged_userns_clone") === "0") return "Debian’s switch is off. Turn it on:\n  echo kernel.unprivileged_userns_clone=1 | sudo tee /etc/sysctl.d/60-userns.conf && sudo sysctl --system";
+	if (read("user/max_user_namespaces") === "0") return "User namespaces are switched off. Turn them on:\n  echo user.max_user_namespaces=15000 | sudo tee /etc/sysctl.d/60-userns.conf && sudo sysctl --system";
+	if (read("kernel/apparmor_restrict_unprivileged_userns") === "1") return APPARMOR_REMEDY;
+	if (isContainer()) return CONTAINER_REMEDY;
+	return "The kernel refused, and none of the known switches is off. Look at the last lines of: sudo dmesg (SELinux: sudo ausearch -m avc -ts recent).";
+}
+/** The command that installs a package on this distribution. */
+function remedyForPackage(name) {
+	const id = distribution();
+	return {
+		debian: `sudo apt-get install ${name}`,
+		fedora: `sudo dnf install ${name}`,
+		arch: `sudo pacman -S ${name}`,
+		suse: `sudo zypper install ${name}`,
+		alpine: `sudo apk add ${name}`
+	}[id] ?? `Install the package ${name}.`;
+}
+function distribution() {
+	let text = "";
+	try {
+		text = readFileSync("/etc/os-release", "utf8");
+	} catch {
+		return "";
+	}
+	const ids = [...text.matchAll(/^(?:ID|ID_LIKE)="?([^"\n]*)"?$/gm)].flatMap((match) => (match[1] ?? "").split(" "));
+	for (const [family, names] of Object.entries({
+		debian: ["debian", "ubuntu"],
+		fedora: [
+			"fedora",
+			"rhel",
+			"centos"
+		],
+		arch: ["arch"],
+		suse: ["suse", "opensuse"],
+		alpine: ["alpine"]
+	})) if (ids.some((id) => names.includes(id))) return family;
+	return "";
+}
+function isContainer() {
+	return existsSync("/.dockerenv") || existsSync("/run/.containerenv");
+}
+/** What the doctor says of directories: the state directory, the project, and what is mounted where. */
+/** Magic numbers of statfs(2) (`stat -f -c %t`) that can't hold an upper directory. */
+var NO_UPPER = {
+	26985: "NFS",
+	2035054128: "overlay",
+	19780: "FAT",
+	538032816: "exFAT",
+	1936094318: "NTFS",
+	1702057286: "FUSE",
+	4283649346: "CIFS",
+	4266872130: "SMB",
+	16914839: "9p",
+	12805120: "Ceph",
+	61791: "eCryptfs",
+	2240043254: "ramfs"
+};
+/** Less than this is worth a word (MB). */
+var LITTLE_MB = 100;
+function checkStateDir(stateDir, env) {
+	try {
+		mkdirSync(stateDir, {
+			recursive: true,
+			mode: 448
+		});
+		accessSync(stateDir, constants.W_OK);
+		const { bad, free } = lookAt(stateDir);
+		if (bad !== null) return fail("state", `${stateDir} is on ${bad}, which can't hold an overlay's upper directory`, `Keep trai's state on a local disk (ext4, xfs, btrfs). Before you start claude: ${placeThatCan(env)}`);
+		if (free < LITTLE_MB) return fail("state", `${stateDir} has ${free} MB left`, "Free some space: what calls write is kept there until it is committed.", "warning");
+		return pass("state", `${stateDir}, ${free} MB free`);
+	} catch (error) {
+		return fail("state", `${stateDir}: ${error instanceof Error ? error.message : String(error)}`, `Make it writable for this user, or: ${placeThatCan(env)}`);
+	}
+}
+function lookAt(dir) {
+	const { type, bavail, bsize } = statfsSync(dir);
+	return {
+		bad: NO_UPPER[type] ?? null,
+		free: Math.round(bavail * bsize / 1024 / 1024)
+	};
+}
+/** The line to type: the first directory of this user's, or on a local file system, that could hold the state. */
+function placeThatCan(env) {
+	const local = [...visibleMounts(parseMountinfo(readFileSync("/proc/self/mountinfo", "latin1"))).values()].filter(({ type, readOnly }) => LOWER_TYPES.has(type) && type !== "overlay" && type !== "tmpfs" && !readOnly);
+	const name = `trai-${process.getuid?.() ?? 0}`;
+	const good = [
+		join(env["HOME"] ?? "/", ".local/state/trai"),
+		join("/var/tmp", name),
+		...local.map((mount) => join(toDisplay(mount.point), name)),
+		join("/tmp", name)
+	].find(couldHold);
+	return good === void 0 ? "export TRAI_STATE_HOME=/a/directory/on/a/local/disk" : `export TRAI_STATE_HOME='${good}'`;
+}
+/** Looks at the nearest directory that is there. */
+function couldHold(dir) {
+	for (let at = dir;; at = dirname(at)) try {
+		accessSync(at, constants.W_OK | constants.X_OK);
+		const { bad, free } = lookAt(at);
+		return bad === null && free >= LITTLE_MB;
+	} catch (error) {
+		if (!(error instanceof Error && "code" in error && error.code === "ENOENT") || at === "/") return false;
+	}
+}
+/** Directories that can't be covered as a whole, and a project that can't be covered at all. */
+function checkMounts(stateDir, env, project) {
+	const root = projectOf(fromText(project)).root;
+	const { notes, steps } = draftOf({
+		mountinfo: readFileSync("/proc/self/mountinfo", "latin1"),
+		config: loadConfig(env).config,
+		home: homeOf(env),
+		projectRoot: root,
+		stateDir
+	});
+	const readOnly = notes.filter((note) => note.kind === "read-only");
+	const direct = notes.find((note) => note.kind === "direct" && note.why.startsWith("the project"));
+	if (direct !== void 0) return fail("mounts", `${toDisplay(direct.path)}: ${direct.why}`, "Work in a directory below it, or take it out of \"scratch\" in the config.", "warning");
+	const step = innermost(steps, root);
+	if (step?.do === "read-only") return fail("mounts", `the project ${toDisplay(root)} can't be covered, so commands can only read it: ${reasonOf(notes, step.path)}`, "Work in a copy of it on a local Linux file system (ext4, xfs, btrfs), for example below your home directory.", "warning");
+	if (readOnly.length === 0) return pass("mounts", "every directory can be covered as a whole");
+	const named = readOnly.slice(0, 8).map((note) => `${toDisplay(note.path)} (${note.why})`);
+	const more = readOnly.length > 8 ? `; and ${readOnly.length - 8} more` : "";
+	return fail("mounts", `read-only inside: ${named.join("; ")}${more}`, "Writing right in these fails with \"Read-only file system\"; what lies in their other directories is covered.", "warning");
+}
+function innermost(steps, path) {
+	return steps.filter((step) => isWithin(path, step.path)).reduce((best, step) => best !== void 0 && best.path.length > step.path.length ? best : step, void 0);
+}
+function reasonOf(notes, path) {
+	return notes.find((note) => note.path === path)?.why ?? "";
+}
+/** Only ids that are mapped exist inside: copying up somebody else's file is EOVERFLOW. */
+function checkOwners(project) {
+	if (isRealRoot()) return pass("owners", "root");
+	try {
+		const { uid, gid } = statSync(project);
+		const [own, ownGroup] = [process.getuid?.(), process.getgid?.()];
+		if (uid === own && (gid === ownGroup || !isUnmapped(gid))) return pass("owners", gid === ownGroup ? `${project} is yours` : `${project} is yours, of group ${gid}`);
+		return fail("owners", `${project} belongs to uid ${uid}, gid ${gid}; this user is ${own}, ${ownGroup}`, `Changing such files inside the sandbox fails with "Value too large for defined data type". ${uid === own ? groupRemedy(gid, remedyForPackage("uidmap")) : "Take the files over (sudo chown -R), or work in a clone of your own."}`, "warning");
+	} catch (error) {
+		return fail("owners", `${project}: ${error instanceof Error ? error.message : String(error)}`, "", "warning");
+	}
+}
+/**
+* Doctor: finds out by doing. Each check has a time limit, says what was found, and how to put it right on this
+* distribution. The same words are used by SessionStart, `trai doctor`, the dashboard and `npm start`.
+*/
+var PROBE_MS = 5e3;
+var TOOLS = [
+	"unshare",
+	"nsenter",
+	"mount",
+	"flock"
+];
+async function runDoctor(input) {
+	const checks = [
+		checkSystem(),
+		checkNode(),
+		checkTools(),
+		checkOuterSandbox(input.env),
+		checkStateDir(input.stateDir, input.env)
+	];
+	if (checks.every((check) => check.ok || check.level === "warning")) {
+		checks.push(await checkNamespaces());
+		checks.push(await checkOverlay(input.stateDir));
+	}
+	if (input.project !== void 0) checks.push(checkOwners(input.project), checkMounts(input.stateDir, input.env, input.project));
+	return checks;
+}
+/** True when nothing found keeps the sandbox from being entered. */
+function isHealthy(checks) {
+	return checks.every((check) => check.ok || check.level === "warning");
+}
+function checkSystem() {
+	if (process.platform !== "linux") return fail("system", `this is ${process.platform}`, "trai needs Linux (overlayfs). Elsewhere use Claude Code’s own sandbox: /sandbox");
+	const [major = 0, minor = 0] = release().split(".").map((part) => Number.parseInt(part, 10));
+	if (major < 5 || major === 5 && minor < 11) return fail("system", `Linux ${release()}`, "An overlay for an ordinary user needs Linux 5.11 or newer.");
+	return pass("system", `Linux ${release()}`);
+}
+function checkNode() {
+	const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+	const found = `Node ${process.versions.node} (${process.execPath})`;
+	if (major < 20 || major === 20 && minor < 19) return fail("node", found, "Install Node 20.19 or newer; trai finds it on PATH or under nvm, fnm, volta, asdf and mise.");
+	return pass("node", found);
+}
+function checkTools() {
+	const missing = [...TOOLS.map((tool) => `/usr/bin/${tool}`), "/bin/sh"].filter((path) => !isExecutable(path));
+	if (missing.length > 0) return fail("tools", `missing: ${missing.join(", ")}`, remedyForPackage("util-linux"));
+	return pass("tools", `${TOOLS.join(", ")} in /usr/bin`);
+}
+function checkOuterSandbox(env) {
+	if (env["SANDBOX_RUNTIME"] === "1") return fail("outer-sandbox", "inside Claude Code’s own sandbox (SANDBOX_RUNTIME=1)", "The two exclude each other. Turn it off with /sandbox to use trai, or disable the trai plugin.");
+	return pass("outer-sandbox", "not inside another sandbox");
+}
+async function checkNamespaces() {
+	const result = await run$1("/usr/bin/unshare", isRealRoot() ? ["--mount", "/bin/true"] : [
+		"--user",
+		"--map-root-user",
+		"--mount",
+		"/bin/true"
+	], { timeout: PROBE_MS });
+	if (result.status === 0) return pass("namespaces", isRealRoot() ? "root may make mount namespaces" : "this user may make user and mount namespaces");
+	return fail("namespaces", `unshare: ${reason(result)}`, remedyForNamespaces(readSetting));
+}
+/** The whole way once, in a directory of its own: mount, write, delete, leave, and what is then in the upper. */
+async function checkOverlay(stateDir) {
+	const base = mkdtempSync(`${stateDir}/probe-`);
+	try {
+		for (const dir of [
+			"lower",
+			"1",
+			"m"
+		]) mkdirSync(`${base}/${dir}`);
+		const at = (name) => fromText(`${base}/${name}`);
+		preparePlace({
+			n: 1,
+			path: at("lower"),
+			upper: at("1/u"),
+			work: at("1/w")
+		}, process.getuid?.() ?? 0);
+		const script = `echo old > lower/gone && mount -t overlay trai-probe -o lowerdir=1/l,upperdir=1/u,workdir=1/w,${isRealRoot() ? "index=off,metacopy=off,redirect_dir=off,xino=off" : "userxattr,index=on"},volatile m && echo new > m/made && rm m/gone && cat m/made`;
+		const result = await run$1("/usr/bin/unshare", [
+			...isRealRoot() ? ["--mount"] : [
+				"--user",
+				"--map-root-user",
+				"--mount"
+			],
+			"/bin/sh",
+			"-c",
+			script
+		], {
+			timeout: PROBE_MS,
+			cwd: base
+		});
+		if (result.status !== 0) return fail("overlay", `mounting an overlay: ${reason(result)}`, remedyForNamespaces(readSetting));
+		const whiteout = existsSync(`${base}/1/u/gone`) && statSync(`${base}/1/u/gone`).isCharacterDevice();
+		if (!existsSync(`${base}/1/u/made`) || existsSync(`${base}/lower/made`) || !whiteout) return fail("overlay", "an overlay could be mounted, but what was written in it was not where it should be", "Please report this with the output of: uname -a; mount --version");
+		return pass("overlay", "an overlay was mounted, written to and left; the host stayed as it was");
+	} finally {
+		await run$1("/bin/chmod", [
+			"-R",
+			"u+rwx",
+			base
+		]);
+		rmSync(base, {
+			recursive: true,
+			force: true
+		});
+	}
+}
+function isExecutable(path) {
+	try {
+		accessSync(path, constants.X_OK);
+		return true;
+	} catch {
+		return false;
+	}
+}
+function reason(result) {
+	if (result.timedOut) return `no answer within ${PROBE_MS / 1e3} s`;
+	return result.stderr.trim().split("\n").slice(0, 2).join(" ") || `exit status ${result.status}`;
+}
+/** A file below /proc/sys, or null. */
+function readSetting(name) {
+	try {
+		return readFileSync(`/proc/sys/${name}`, "utf8").trim();
+	} catch {
+		return null;
+	}
+}
+var { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_NONBLOCK } = constants;
+function serverFilePath(stateDir) {
+	return path.join(stateDir, "server.json");
+}
+/**
+* Reads server.json. Null when there is none. Throws `forbidden` for anything but a regular file of our own with one
+* name that nobody else can read or write: whoever made such a file could have put their own port into it.
+*/
+function readServerFile(stateDir) {
+	const file = serverFilePath(stateDir);
+	let fd;
+	try {
+		fd = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+	} catch (error) {
+		if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+		throw odd(file, "one that can be opened", error);
+	}
+	try {
+		const stat = fstatSync(fd);
+		if (!stat.isFile()) throw odd(file, "a regular file");
+		if (stat.uid !== process.getuid?.()) throw odd(file, "a file of your own");
+		if ((stat.mode & 63) !== 0) throw odd(file, "mode 0600");
+		if (stat.nlink !== 1) throw odd(file, "a file with one name");
+		return parse$1(readFileSync(fd, "utf8"));
+	} finally {
+		closeSync(fd);
+	}
+}
+function parse$1(text) {
+	let value;
+	try {
+		value = JSON.parse(text);
+	} catch {
+		return null;
+	}
+	if (typeof value !== "object" || value === null) return null;
+	const { v, pid, port, version, hook, proof } = Object.fromEntries(Object.entries(value));
+	if (v !== 1 || !isPort(port) || typeof pid !== "number" || typeof version !== "string") return null;
+	if (typeof hook !== "string" || typeof proof !== "string") return null;
+	return {
+		v,
+		pid,
+		port,
+		version,
+		hook,
+		proof
+	};
+}
+function isPort(value) {
+	return typeof value === "number" && Number.isInteger(value) && value > 0 && value < 65536;
+}
+function odd(file, expected, cause) {
+	return new TraiError("forbidden", `expected ${expected}, found something else`, {
+		path: file,
+		hint: "Look who made it, and remove it.",
+		cause
+	});
+}
+/** The resident server as the command line sees it. */
+/** The server that server.json names, when it answers with its proof; else null. */
+async function findServer(cli) {
+	const file = readServerFile(cli.state);
+	if (file === null) return null;
+	try {
+		return (await post(file, "hello", "{}")).startsWith(`${file.proof}\n`) ? file : null;
+	} catch {
+		return null;
+	}
+}
+/** Finds it or starts it, the way SessionStart does. Errors: `io` with where its log is. */
+async function needServer(cli) {
+	const running = await findServer(cli);
+	if (running !== null) return running;
+	const child = spawn("bash", [`${cli.root}/hooks/start-server.sh`], {
+		stdio: "ignore",
+		env: {
+			...process.env,
+			TRAI_STATE_HOME: cli.state
+		}
+	});
+	await once(child, "close");
+	const started = await findServer(cli);
+	if (started === null) throw new TraiError("io", "the server did not start", {
+		path: `${cli.state}/server.log`,
+		hint: `Look at the end of ${cli.state}/server.log, and at: trai doctor`
+	});
+	return started;
+}
+/** Sends JSON to one of the server's hook endpoints; the text of the answer, whatever its status. */
+async function post(server, endpoint, body) {
+	return await (await fetch(`http://127.0.0.1:${server.port}/hook/${endpoint}`, {
+		method: "POST",
+		headers: {
+			"authorization": `Bearer ${server.hook}`,
+			"content-type": "application/json"
+		},
+		body,
+		signal: AbortSignal.timeout(5e3)
+	})).text();
+}
+var doctor = {
+	name: "doctor",
+	usage: "doctor",
+	summary: "whether the sandbox works here, and what to do if it does not",
+	flags: [],
+	options: [],
+	words: 0,
+	async run(cli) {
+		const checks = await runDoctor({
+			stateDir: cli.state,
+			project: cli.cwd,
+			env: cli.env
+		});
+		const server = await findServer(cli);
+		checks.push({
+			id: "server",
+			ok: server !== null,
+			level: "warning",
+			found: server === null ? "no server is running" : `server ${server.version} answers on port ${server.port} (pid ${server.pid})`,
+			remedy: server === null ? "It starts with a session or with: trai ui. Until then calls take the slower Node path." : ""
+		});
+		const { style } = cli;
+		const lines = checks.flatMap((check) => {
+			const mark = check.ok ? style.green("ok  ") : check.level === "warning" ? style.yellow("note") : style.red("FAIL");
+			const remedy = check.remedy === "" ? [] : check.remedy.split("\n").map((line) => `       ${line}`);
+			return [`${mark}  ${check.id}: ${check.found}`, ...remedy];
+		});
+		const healthy = isHealthy(checks);
+		lines.push(healthy ? "The sandbox works here." : "The sandbox can’t be entered here: Bash calls are refused until the above is put right.");
+		cli.print(lines.join("\n"), {
+			ok: healthy,
+			checks
+		});
+		return healthy ? 0 : 1;
+	}
+};
+/** Starts the launcher for `trai exec` and `trai explore`, as the env line does for calls of the client. */
+/** Signals that the command gets when this program gets them. (A terminal sends its own to the whole group.) */
+var FORWARDED = [
+	"SIGTERM",
+	"SIGHUP",
+	"SIGQUIT"
+];
+/** Where this version's copy of the launcher lies; made or brought up to date. `launch` comes last: it is the way in. */
+async function installLauncher(cli) {
+	const bin = binDir(cli);
+	const lib = existsSync(join(cli.root, "lib/fallback.mjs")) ? join(cli.root, "lib") : join(cli.root, "dist/plugin/lib");
+	mkdirSync(join(bin, "lib"), {
+		recursive: true,
+		mode: 448
+	});
+	const source = join(cli.root, "hooks/launcher");
+	const names = readdirSync(source).sort((a, b) => Number(a === "launch") - Number(b === "launch"));
+	copyNewer(join(lib, "fallback.mjs"), join(bin, "lib/fallback.mjs"));
+	for (const name of names) copyNewer(join(source, name), join(bin, name));
+	const node = join(cli.state, "node");
+	if (!existsSync(node)) writeFileSync(node, `${process.execPath}\n`, { mode: 384 });
+}
+function copyNewer(source, target) {
+	if (existsSync(target) && readFileSync(target).equals(readFileSync(source))) return;
+	const temporary = `${target}.${process.pid}`;
+	copyFileSync(source, temporary);
+	chmodSync(temporary, 448);
+	renameSync(temporary, target);
+}
+function binDir(cli) {
+	return join(cli.state, "bin", VERSION);
+}
+/** Resolves to the command's own status, 128+n for a signal, 125 when nothing ran. */
+async function runLauncher(cli, session, origin, text, argv) {
+	const child = spawn("bash", [
+		"-p",
+		join(binDir(cli), "launch"),
+		"-o",
+		origin,
+		session,
+		text,
+		...argv
+	], {
+		stdio: "inherit",
+		env: withoutOwn(cli.env)
+	});
+	const forward = (signal) => {
+		for (const pid of descendants(child.pid)) signalQuietly(pid, signal);
+	};
+	for (const signal of FORWARDED) process.on(signal, forward);
+	process.on("SIGINT", () => void 0);
+	try {
+		const [code, signal] = await Promise.race([once(child, "close"), once(child, "error").then(([error]) => Promise.reject(error))]);
+		return typeof code === "number" ? code : 128 + (constants$1.signals[signal] ?? 0);
+	} catch (error) {
+		throw new TraiError("not-entered", `bash could not be started: ${error instanceof Error ? error.message : String(error)}`);
+	} finally {
+		for (const signal of FORWARDED) process.off(signal, forward);
+	}
+}
+/** bin/trai's own variable is none of the command's business. */
+function withoutOwn(env) {
+	const { TRAI_ROOT: _, ...rest } = env;
+	return rest;
+}
+/** Children first found, deepest last; the launcher itself stays, so that it can write down the end. */
+function descendants(pid) {
+	if (pid === void 0) return [];
+	try {
+		return readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1").trim().split(" ").filter((one) => one !== "").map(Number).flatMap((child) => [child, ...descendants(child)]);
+	} catch {
+		return [];
+	}
+}
+function signalQuietly(pid, signal) {
+	try {
+		process.kill(pid, signal);
+	} catch {}
+}
+var exec = {
+	name: "exec",
+	usage: "exec [--session ID] -- COMMAND [ARGUMENT…]",
+	summary: "runs a command in a session’s sandbox (a new ID makes a session)",
+	flags: [],
+	options: [],
+	words: Number.POSITIVE_INFINITY,
+	async run(cli, args) {
+		if (args.words.length === 0) throw badUsage(exec, "expected a command after --");
+		const session = await ready(cli);
+		const status = await runLauncher(cli, session, "exec", args.words.map(quoted).join(" "), args.words);
+		await tidyAlone(cli, session);
+		return status;
+	}
+};
+var explore = {
+	name: "explore",
+	usage: "explore [--session ID]",
+	summary: "an interactive shell in the merged view",
+	flags: [],
+	options: [],
+	words: 0,
+	async run(cli, args) {
+		const session = await sessionFor(cli);
+		if (args.fromPrompt || claudeAncestor(process.pid, cli.env) !== null || process.stdin.isTTY !== true) {
+			const line = `${quoted(join(cli.root, "bin/trai"))} explore --session ${session}`;
+			cli.print(`Run this in a terminal of your own:\n  ${line}`, { command: line });
+			return 0;
+		}
+		await installLauncher(cli);
+		cli.remark(`A shell in session ${session}: what it writes stays pending. Leave with exit.`);
+		const shell = cli.env["SHELL"] ?? "/bin/bash";
+		const status = await runLauncher(cli, session, "explore", `explore (${shell})`, [shell, "-i"]);
+		await tidyAlone(cli, session);
+		return status;
+	}
+};
+/** Whatever keeps the command from being started ends with 125, like everything else by which nothing ran. */
+async function ready(cli) {
+	try {
+		const session = await sessionFor(cli);
+		await installLauncher(cli);
+		return session;
+	} catch (error) {
+		if (!(error instanceof TraiError) || error.code === "bad-usage") throw error;
+		throw new TraiError("not-entered", error.message, {
+			cause: error,
+			...error.hint === void 0 ? {} : { hint: error.hint }
+		});
+	}
+}
+/** Base records and the reaper are the server's work; without one they are done here. */
+async function tidyAlone(cli, session) {
+	if (await findServer(cli) !== null) return;
+	try {
+		await tidy(await sessionContext(cli.state, session, cli.env), null);
+	} catch {}
+}
+/** --session (made if it is new), else the newest of this project. */
+async function sessionFor(cli) {
+	if (cli.session === null) {
+		const meta = await findSession(cli.state, { cwd: fromText(cli.cwd) });
+		if (meta !== null) return meta.id;
+		throw new TraiError("no-session", `no session of this project (${cli.cwd})`, { hint: "Name a new one: trai exec --session NAME -- COMMAND" });
+	}
+	if (!isSessionId(cli.session)) throw new TraiError("bad-usage", `expected a session id (letters, digits, ".", "_", "-", at most 64), found ${JSON.stringify(cli.session)}`);
+	ensureStateDir(cli.state);
+	const { meta, created } = await ensureSession(cli.state, cli.session, { cwd: fromText(cli.cwd) });
+	if (created || !existsSync(join(sessionDir(cli.state, meta.id), "calls.jsonl"))) await appendEvent(sessionDir(cli.state, meta.id), {
+		v: 1,
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		t: "session",
+		claude: "",
+		source: "exec",
+		cwd: cli.cwd,
+		plugin: VERSION
+	});
+	return meta.id;
+}
+/** A word as a shell would want it written; for the log and for lines that a person copies. */
+function quoted(word) {
+	return /^[A-Za-z0-9_./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+/** The contexts of all sessions that can be read; of the others nothing is touched. */
+async function collectContexts(stateDir, env) {
+	const { sessions } = await listSessions(stateDir);
+	return await Promise.all(sessions.map(({ id }) => sessionContext(stateDir, id, env)));
+}
+var gc = {
+	name: "gc",
+	usage: "gc [--yes]",
+	summary: "shows what can be removed to make room; removes it with --yes",
+	flags: ["yes"],
+	options: [],
+	words: 0,
+	async run(cli, args) {
+		if (args.flags.has("yes")) onlyThePerson(cli);
+		const contexts = await collectContexts(cli.state, cli.env);
+		const now = Date.now();
+		const found = await findGarbage(contexts, now);
+		const bytes = found.reduce((sum, one) => sum + one.bytes, 0);
+		if (!args.flags.has("yes")) {
+			const lines = found.map(lineOf);
+			lines.push(found.length === 0 ? "Nothing to remove. Pending changes, and the newest commit and discard of each session, are always kept." : `${sizeText(bytes)} in all. Remove it with: trai gc --yes`);
+			cli.print(lines.join("\n"), {
+				found,
+				bytes,
+				removed: []
+			});
+			return 0;
+		}
+		const removed = [];
+		for (const one of found) {
+			const ctx = contexts.find(({ session }) => session === one.session);
+			if (ctx === void 0) continue;
+			if (await withLock(ctx.sessionDir, 10, async () => await removeGarbage(ctx, one, now))) removed.push(one);
+		}
+		if (contexts[0] !== void 0) sweepTrash(contexts[0]);
+		const freed = removed.reduce((sum, one) => sum + one.bytes, 0);
+		cli.print(`Removed ${countText(removed.length, "item")}, ${sizeText(freed)}.`, {
+			found,
+			bytes,
+			removed
+		});
+		return 0;
+	}
+};
+/** It is about all sessions: there is no permit for that. */
+function onlyThePerson(cli) {
+	if (claudeAncestor(process.pid, cli.env) === null) return;
+	throw new TraiError("needs-permit", "only the user may remove what is kept: this was started by Claude", { hint: "Ask the user to run `trai gc --yes` in a terminal of their own." });
+}
+var KINDS$2 = {
+	images: "commit",
+	discard: "discard",
+	session: "session"
+};
+function lineOf({ kind, session, name, at, bytes, why }) {
+	return `  ${kind === "session" ? `session ${session}` : `${KINDS$2[kind]}${kind === "images" ? ` ${name}` : ""} of session ${session}`}${at === "" ? "" : `, ${at.slice(0, 10)}`}, ${sizeText(bytes)}: ${why}`;
+}
+var STATES = {
+	"requested": "waiting",
+	"running": "running",
+	"ended": "",
+	"not-entered": "not entered, nothing ran",
+	"refused": "refused",
+	"not-run": "not run",
+	"unsandboxed": "NOT SANDBOXED",
+	"lost": "end not known (the launcher was killed)"
+};
+/** The newest `most` calls, oldest first. */
+function logText(calls, style, most) {
+	if (calls.length === 0) return "No calls yet.";
+	const newest = calls.slice(-most);
+	return [newest.length === calls.length ? countText(calls.length, "call") : `The last ${newest.length} of ${calls.length} calls`, ...newest.flatMap((call) => [callLine$1(call, style), ...savedLines(call, style)])].join("\n");
+}
+function callLine$1(call, style) {
+	const at = (call.startedAt ?? call.requestedAt ?? "").slice(11, 19);
+	const place = call.mode === "host" ? style.yellow("host   ") : call.mode === "refuse" ? style.red("refused") : "sandbox";
+	const exit = call.rc === null ? "       " : call.rc === 0 ? style.green("exit 0 ") : style.red(`exit ${String(call.rc).padEnd(3)}`.slice(0, 8));
+	const time = call.ms === null ? "" : style.dim(` ${durationText(call.ms)}`);
+	const state = STATES[call.state];
+	const reach = call.mode === "sandbox" && call.text !== "" ? ` ${style.yellow("may act on the host")}` : "";
+	const ended = state === "" ? "" : ` ${call.state === "unsandboxed" ? style.red(state) : style.dim(state)}`;
+	const said = call.state === "unsandboxed" ? ended : ended + reach;
+	return `${style.dim(at.padEnd(8))} ${place} ${exit} ${oneLine(call.command)}${time}${said}${leftText(call, style)}`;
+}
+/** Processes that it left and that have not been seen to end. */
+function leftText({ left, gone }, style) {
+	const running = left.filter((pid) => !gone.includes(pid)).length;
+	return running === 0 ? "" : ` ${style.yellow(`${countText(running, "process", "processes")} of it still running: trai ps`)}`;
+}
+/** What it threw away on the host, with the exact lines that bring it back. */
+function savedLines({ saved }, style) {
+	return saved.flatMap(({ what, restore, text }) => [...restore.map((line) => `  ${style.yellow("kept")} what \`${what}\` threw away; to take it back, in a terminal: ${line}`), ...text === "" ? [] : [`  ${style.red("not kept")} what \`${what}\` threw away: ${oneLine(text)}`]]);
+}
+/** A command on one line, cut at 100 characters, with control characters made visible. */
+function oneLine(command) {
+	const text = command.replace(/\s+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f]/g, "�");
+	return text.length <= 100 ? text : `${text.slice(0, 99)}…`;
+}
+var log = {
+	name: "log",
+	usage: "log [--last N]",
+	summary: "the calls of the session: where each ran, how it ended",
+	flags: [],
+	options: ["last"],
+	words: 0,
+	async run(cli, args) {
+		const last = args.options.get("last") ?? "50";
+		if (!/^[1-9]\d{0,6}$/.test(last)) throw badUsage(log, `expected a number for --last, found ${JSON.stringify(last)}`);
+		const { ctx } = await chosenSession(cli);
+		const { events, raw } = await readLog(ctx.sessionDir);
+		const calls = foldCalls(events);
+		const torn = raw.length === 0 ? "" : `\n${raw.length} line(s) of the log could not be understood: trai log --json`;
+		cli.print(logText(calls, cli.style, Number(last)) + torn, {
+			calls: calls.slice(-Number(last)),
+			raw
+		});
+		return 0;
+	}
+};
+var passthrough = {
+	name: "passthrough",
+	usage: "passthrough",
+	summary: "the session’s next call runs on the host (within 5 minutes)",
+	flags: [],
+	options: [],
+	words: 0,
+	async run(cli, given) {
+		const { ctx } = await chosenSession(cli);
+		await withPermit(cli, passthrough, given, ctx);
+		await openPassthrough(ctx);
+		cli.print("The next Bash call of this session runs on the host, unsandboxed, if it comes within 5 minutes: ask for it now. After that prompt it is gone.", { open: true });
+		return 0;
+	}
+};
+/** The calls that entered the sandbox, in the order of the log. */
+function knownCalls(events) {
+	const calls = [];
+	for (const event of events) {
+		if (event.t !== "call.started" || event.mode !== "sandbox") continue;
+		calls.push({
+			id: event.call,
+			pid: event.pid,
+			at: Date.parse(event.at)
+		});
+	}
+	return calls;
+}
+/** More ancestors than this are a loop in what was read: pids are used again while one looks. */
+var MOST_ANCESTORS = 256;
+/** The log's clock and the kernel's are both rounded, and may be set (ms). */
+var SLACK_MS = 2e3;
+/** A launcher says that it begins after the shell's start-up files and the server's answer (ms). */
+var START_UP_MS = 12e4;
+/**
+* Makes a function that gives the call of a process, or null when nothing says it.
+*
+* The mark in the environment counts first: it goes along when the parents are gone and when a process makes itself a
+* session of its own. Programs that clear or overwrite their environment are known by the kernel's session id: the
+* client gives each shell a session, the launcher takes the shell's place, and the kernel gives its pid to nobody else
+* while a process of that session is there. What has neither has them from the nearest ancestor that does, and from the
+* launcher itself where that still runs.
+*
+* @param calls in the order of the log
+*/
+function originFinder(processes, calls) {
+	const byPid = /* @__PURE__ */ new Map();
+	for (const one of processes) byPid.set(one.pid, one);
+	const ids = /* @__PURE__ */ new Set();
+	const byLauncher = /* @__PURE__ */ new Map();
+	for (const call of calls) {
+		ids.add(call.id);
+		byLauncher.set(call.pid, call);
+	}
+	return (pid) => {
+		let at = byPid.get(pid);
+		for (let i = 0; at !== void 0 && i < MOST_ANCESTORS; i++) {
+			if (at.marker !== null && ids.has(at.marker)) return at.marker;
+			const call = byLauncher.get(at.inside ? at.sid : at.pid);
+			if (call !== void 0 && mayBe(at, byPid.get(call.pid), call)) return call.id;
+			at = byPid.get(at.parent);
+		}
+		return null;
+	};
+}
+/** The launcher's pid may be another process's by now: what began before the call, or made its session since, is not of it. */
+function mayBe(one, leader, { at }) {
+	if (one.began < at - START_UP_MS) return false;
+	return leader === void 0 || leader.began <= at + SLACK_MS && leader.began >= at - START_UP_MS;
+}
+/** On which TCP ports processes listen, as /proc/net/tcp and the descriptors say: proc_pid_net(5). */
+var LISTEN = "0A";
+/** Ports by inode of the listening sockets in this process's own network namespace. */
+function listeningSockets() {
+	const sockets = /* @__PURE__ */ new Map();
+	for (const file of ["/proc/self/net/tcp", "/proc/self/net/tcp6"]) for (const line of readOrEmpty(file).split("\n").slice(1)) {
+		const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
+		const port = Number.parseInt(local?.split(":").at(-1) ?? "", 16);
+		if (state === LISTEN && inode !== void 0 && port > 0) sockets.set(inode, port);
+	}
+	return sockets;
+}
+/** Ports of one process, ascending; none when its descriptors may not be looked at. */
+function portsOf(pid, sockets) {
+	if (sockets.size === 0) return [];
+	const ports = /* @__PURE__ */ new Set();
+	for (const fd of namesOrNone(`/proc/${pid}/fd`)) {
+		const port = sockets.get(socketOf(`/proc/${pid}/fd/${fd}`));
+		if (port !== void 0) ports.add(port);
+	}
+	return [...ports].sort((a, b) => a - b);
+}
+function socketOf(link) {
+	try {
+		return /^socket:\[(\d+)\]$/.exec(readlinkSync(link, "latin1"))?.[1] ?? "";
+	} catch {
+		return "";
+	}
+}
+function namesOrNone(dir) {
+	try {
+		return readdirSync(dir);
+	} catch {
+		return [];
+	}
+}
+function readOrEmpty(file) {
+	try {
+		return readFileSync(file, "latin1");
+	} catch {
+		return "";
+	}
+}
+/** The processes that keep a session live, each with its age, its ports and the call that started it. */
+/**
+* Sorted by start. `calls` gives those of the log, oldest first; it is asked after the processes were listed, since a
+* call is in the log before anything of it is in the sandbox.
+*/
+async function sessionProcesses(source, calls) {
+	const found = await liveProcesses(source);
+	if (found.length === 0) return [];
+	const facts = /* @__PURE__ */ new Map();
+	for (const { pid } of found) learn(facts, pid, true);
+	for (const one of facts.values()) for (const pid of [one.parent, one.sid]) if (pid > 1 && !facts.has(pid)) learn(facts, pid, false);
+	const origin = originFinder(facts.values(), await calls());
+	const sockets = listeningSockets();
+	return found.map((process) => ({
+		...process,
+		call: origin(process.pid),
+		ports: portsOf(process.pid, sockets)
+	})).sort((a, b) => Number(a.start) - Number(b.start) || a.pid - b.pid);
+}
+function learn(facts, pid, inside) {
+	const stat = processStat(pid);
+	if (stat === null) return;
+	const marker = inside ? processEnvironment(pid)?.get("TRAI_CALL") ?? null : null;
+	const { parent, sid, start } = stat;
+	facts.set(pid, {
+		pid,
+		parent,
+		sid,
+		began: startedMs(start),
+		marker,
+		inside
+	});
+}
+/**
+* Ends the named processes of a session, and no other: one that is gone, whose pid is another process's by now, or that
+* is not of the session is left alone. Resolves to the pids that were signalled. Errors: `live`, as `endWhile`.
+*/
+async function endThese(source, keys) {
+	const wanted = new Map(keys.map(({ pid, start }) => [pid, start]));
+	return await endWhile(async () => {
+		return (await liveProcesses(source)).filter(({ pid, start }) => wanted.get(pid) === start);
+	});
+}
+/**
+* The person's order to end these processes of the session. It is on record before the first signal. Resolves to the
+* pids that were signalled. Errors: `live`, with those that could not be ended.
+*/
+async function endAndLog(ctx, processes) {
+	if (processes.length === 0) return [];
+	await appendEvent(ctx.sessionDir, {
+		v: 1,
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		t: "processes",
+		state: "ending",
+		pids: processes.map(({ pid }) => pid),
+		commands: processes.map(({ command }) => command),
+		quiet: false
+	});
+	return await endThese(ctx.source, processes);
+}
+function psText({ session, processes, calls }, style) {
+	if (processes.length === 0) return `No process of session ${style.bold(session)} is running`;
+	const byCall = /* @__PURE__ */ new Map();
+	for (const process of processes) byCall.set(process.call, [...byCall.get(process.call) ?? [], process]);
+	const lines = [`${countText(processes.length, "process", "processes")} of session ${style.bold(session)} running`];
+	for (const [id, group] of byCall) {
+		lines.push(callLine(calls.find((call) => call.id === id), style));
+		for (const process of group) lines.push(processLine(process, style));
+	}
+	lines.push(style.dim("End them with: trai ps --end [PID...]"));
+	return lines.join("\n");
+}
+function callLine(call, style) {
+	if (call === void 0) return style.dim("  the call that started it is not known:");
+	const at = (call.startedAt ?? "").slice(11, 19);
+	const state = call.state === "running" ? "runs since" : "ended, began at";
+	return `  ${oneLine(call.command)} ${style.dim(`(call ${call.id}, ${state} ${at} UTC)`)}`;
+}
+function processLine({ pid, seconds, ports, command }, style) {
+	const age = durationText(seconds * 1e3).padEnd(12);
+	const listens = ports.length === 0 ? "" : `${style.cyan(ports.map((port) => `:${port}`).join(" "))}  `;
+	return `  ${String(pid).padStart(9)}  ${style.dim(age)} ${listens}${command}`;
+}
+var ps = {
+	name: "ps",
+	usage: "ps [--end [PID…]]",
+	summary: "what of the session runs, and which call started it; --end ends it",
+	flags: ["end"],
+	options: [],
+	words: Number.POSITIVE_INFINITY,
+	async run(cli, given) {
+		const { meta, ctx } = await chosenSession(cli);
+		const args = given.flags.has("end") || given.fromPrompt ? await withPermit(cli, ps, given, ctx) : given;
+		if (!args.flags.has("end") && args.words.length > 0) throw badUsage(ps, `unexpected ${JSON.stringify(args.words[0])}: to end a process say --end PID`);
+		const pids = args.words.map(pidOf);
+		const log = async () => (await readLog(ctx.sessionDir)).events;
+		const processes = await sessionProcesses(ctx.source, async () => knownCalls(await log()));
+		if (!args.flags.has("end")) {
+			const input = {
+				session: meta.id,
+				processes,
+				calls: foldCalls(await log())
+			};
+			cli.print(psText(input, cli.style), {
+				session: meta.id,
+				processes
+			});
+			return 0;
+		}
+		printEnded(cli, await endAndLog(ctx, pids.length === 0 ? processes : named$1(processes, pids, meta.id)));
+		return 0;
+	}
+};
+function pidOf(word) {
+	if (/^[1-9]\d{0,9}$/.test(word)) return Number(word);
+	throw badUsage(ps, `expected a process number (PID), found ${JSON.stringify(word)}`);
+}
+/** Nothing is ended when one of them is no process of the session: that was meant for something else. */
+function named$1(processes, pids, session) {
+	const found = processes.filter(({ pid }) => pids.includes(pid));
+	const missing = pids.filter((pid) => !found.some((one) => one.pid === pid));
+	if (missing.length === 0) return found;
+	const what = missing.length === 1 ? "is no process" : "are no processes";
+	throw new TraiError("not-found", `${missing.join(", ")} ${what} of session ${session}; nothing was ended`, { hint: "See: trai ps" });
+}
+function printEnded(cli, pids) {
+	const text = pids.length === 0 ? "There was nothing to end." : `Ended ${countText(pids.length, "process", "processes")}: ${pids.join(", ")}`;
+	cli.print(text, { ended: pids });
+}
+var sessions = {
+	name: "sessions",
+	usage: "sessions",
+	summary: "all sessions, newest use first, with what is pending in each",
+	flags: [],
+	options: [],
+	words: 0,
+	async run(cli) {
+		const { sessions: found, broken } = await listSessions(cli.state);
+		const rows = [];
+		for (const meta of found) {
+			const list = await scan(await sessionContext(cli.state, meta.id, cli.env));
+			rows.push({
+				id: meta.id,
+				projectRoot: meta.projectRoot,
+				lastUse: lastUse(meta),
+				counts: list.counts,
+				bytes: list.bytes,
+				conflicts: list.conflicts,
+				off: meta.off
+			});
+		}
+		const lines = rows.map((row) => `${cli.style.bold(row.id)}  ${toDisplay(row.projectRoot)}\n    ${row.lastUse.slice(0, 16).replace("T", " ")}  pending: ${countsText(row.counts)}${row.off === null ? "" : `  (off: ${row.off})`}`);
+		for (const one of broken) lines.push(cli.style.red(`${one.id}  could not be read: ${one.error.message}`));
+		cli.print(lines.length === 0 ? "No sessions yet." : lines.join("\n"), {
+			sessions: rows,
+			broken: broken.map(({ id, error }) => ({
+				id,
+				message: error.message
+			}))
+		});
+		return 0;
+	}
+};
+/**
+* Answers by upper directory, with the identities of all directories on the way to it. Whether an overlay directory is
+* opaque is settled when it is made: as long as inode and birth are the same, so is the answer.
+*/
+var remembered = /* @__PURE__ */ new Map();
+var REMEMBERED_MAX = 1e3;
+/**
+* The uppermost of `dirs` (a chain, parents first) that was made again; null when none was. Opens a viewer only for
+* directories that it has not seen before.
+* @throws TraiError `unsupported` when the merged view can't be mounted
+*/
+async function replacedAmong(ctx, place, dirs) {
+	let viewer = null;
+	try {
+		let way = "";
+		for (const dir of dirs) {
+			way += identity(dir.upper);
+			const known = remembered.get(dir.upperPath);
+			let madeAgain = known?.way === way ? known.madeAgain : null;
+			if (madeAgain === null) {
+				viewer ??= await openViewer({
+					...ctx,
+					places: [place]
+				});
+				madeAgain = isMadeAgain(viewer, dir);
+				if (madeAgain !== null) remember(dir.upperPath, {
+					way,
+					madeAgain
+				});
+			}
+			if (madeAgain === true) return dir.path;
+		}
+		return null;
+	} finally {
+		await viewer?.close();
+	}
+}
+function remember(upperPath, answer) {
+	if (remembered.size >= REMEMBERED_MAX) remembered.clear();
+	remembered.set(upperPath, answer);
+}
+/**
+* A merged directory has link count 1 in overlayfs, one of a single layer its own; on btrfs the names have to tell.
+* Null when nothing tells: then it hides nothing either.
+*/
+function isMadeAgain(viewer, { path, upperPath, upper }) {
+	const shown = lstatEntry(viewer.pathOf(path));
+	if (shown === null) return null;
+	if (upper.nlink >= 2) return shown.nlink !== 1;
+	const here = new Set(namesOrNone$1(upperPath));
+	const missing = namesOrNone$1(path).filter((name) => !here.has(name));
+	if (missing.length === 0) return null;
+	return hiddenNames(viewer, {
+		host: path,
+		upper: upperPath
+	}, missing).length > 0;
+}
+/** Where the file system keeps no birth, the change time stands for it: it moves more often than needed. */
+function identity({ dev, ino, birthNs, ctimeNs }) {
+	return `${dev}:${ino}:${birthNs === 0n ? `c${ctimeNs}` : birthNs} `;
+}
+/**
+* What a session's view has at one path, beside what the host has there: a few lstat calls, no scan. For whoever works
+* on the host and must know of pending changes in that very place.
+*/
+/** Whether who reads the path finds something else in the view than on the host. */
+function readsOtherwise({ kind }) {
+	return kind !== "none" && kind !== "meta";
+}
+/** As many links as the kernel follows. */
+var MAX_LINKS = 40;
+var NOT_READ = { state: "none" };
+/**
+* Looks at an absolute path as a program on the host would come to it, through the host's links. A link on the way that
+* the sandbox changed or removed is a difference too: there the same path leads somewhere else.
+* @param thorough also looks whether a directory above it was made again when the host has nothing at the path, or an equal
+*   copy lies there: for who wants to write
+* @throws TraiError `unsupported` when the merged view is needed and can't be mounted
+*/
+async function lookThrough(ctx, given, thorough) {
+	const onHost = present(hostEntry(given)) !== null;
+	const todo = parts(given);
+	let at = "/";
+	let links = 0;
+	for (let name = todo.shift(); name !== void 0; name = todo.shift()) {
+		if (name === "..") {
+			at = parentOf(at);
+			continue;
+		}
+		const here = joinPath(at, name);
+		if (present(hostEntry(here))?.type !== "symlink" || links === MAX_LINKS) {
+			at = here;
+			continue;
+		}
+		links++;
+		const link = await look(ctx, here, thorough);
+		if (readsOtherwise(link)) return {
+			...link,
+			onHost
+		};
+		const target = readTarget(here);
+		todo.unshift(...parts(target));
+		if (target.startsWith("/")) at = "/";
+	}
+	return await look(ctx, at, thorough);
+}
+/** The same for a path without links in its directories, as far as it exists. */
+async function look(ctx, path, thorough) {
+	const place = isExcluded(path, ctx.excluded) ? null : placeOf$2(ctx.places, path);
+	if (place === null) return {
+		...nothing$1(path),
+		onHost: present(hostEntry(path)) !== null
+	};
+	const descent = new Descent(ctx, place, path);
+	const found = await descent.run();
+	if (found.kind !== "none") return found;
+	const fromHost = found.onHost && !found.copied;
+	if (!fromHost && !thorough) return found;
+	const replaced = await replacedAmong(ctx, place, descent.merged);
+	if (replaced === null) return found;
+	return {
+		...found,
+		kind: "replaced",
+		at: replaced,
+		inView: found.inView && !fromHost
+	};
+}
+/** The way from a place's root down to a path, in the upper and on the host at once. */
+var Descent = class {
+	/** Directories that both sides have. */
+	merged = [];
+	ctx;
+	place;
+	path;
+	/** The uppermost directory that only the view has. */
+	added = null;
+	constructor(ctx, place, path) {
+		this.ctx = ctx;
+		this.place = place;
+		this.path = path;
+	}
+	async run() {
+		let at = this.place.path;
+		const rest = parts(this.path.slice(at === "/" ? 0 : at.length));
+		let hostDir = present(hostEntry(at))?.type === "dir";
+		for (let name = rest.shift(); name !== void 0; name = rest.shift()) {
+			at = joinPath(at, name);
+			const upper = this.upperEntry(at);
+			if (upper === "closed") return this.differs("closed", parentOf(at), true);
+			const host = hostDir ? present(hostEntry(at)) : null;
+			const last = rest.length === 0;
+			if (upper === null || isWhiteout(upper)) return this.withoutUpper(at, upper, host);
+			if (upper.type !== "dir") return await this.notADirectory(at, upper, host, last);
+			if (host === null) this.added ??= at;
+			else if (host.type !== "dir") return this.differs("replaced", at, this.isInUpper());
+			else this.merged.push({
+				path: at,
+				upperPath: upperPath$1(this.place, at),
+				upper
+			});
+			hostDir = host?.type === "dir";
+		}
+		if (this.added !== null) return this.differs("added", this.added, true);
+		return {
+			...nothing$1(this.path),
+			onHost: hostDir,
+			copied: this.merged.length > 0
+		};
+	}
+	/** Nothing of the sandbox's at `at`, or the mark that it deleted it. */
+	withoutUpper(at, upper, host) {
+		if (host !== null && upper !== null) return this.differs("deleted", at, false);
+		if (this.added !== null) return this.differs("added", this.added, false);
+		return {
+			...nothing$1(this.path),
+			onHost: host !== null && this.isOnHost()
+		};
+	}
+	async notADirectory(at, upper, host, last) {
+		const inView = last || upper.type === "symlink";
+		const kind = !last && host !== null && host.type !== "dir" ? "none" : await this.judge(at, upper, host);
+		if (kind === "none") {
+			if (this.added !== null) return this.differs("added", this.added, inView);
+			return {
+				...nothing$1(this.path),
+				onHost: this.isOnHost(),
+				copied: last
+			};
+		}
+		return this.differs(kind, kind === "added" ? this.added ?? at : at, inView);
+	}
+	/** What the upper's entry says: nothing when it is only a copy, which the reaper drops. */
+	async judge(at, upper, host) {
+		const copy = upperPath$1(this.place, at);
+		const judge = async (base) => {
+			if (host?.type === upper.type) {
+				const kind = await resultOf(judgeSameType({
+					path: at,
+					host,
+					upperPath: copy,
+					upper,
+					base
+				}));
+				return kind === "modified" || kind === "meta" ? kind : "none";
+			}
+			if (equalsBase(copy, upper, base)) return "none";
+			return host === null ? "added" : "replaced";
+		};
+		try {
+			const kind = await judge(NOT_READ);
+			return kind === "none" ? kind : await judge((await readBases(this.ctx)).lookup(at));
+		} catch (error) {
+			if (errorCode$1(error) === "EACCES") return host === null ? "added" : "modified";
+			throw error;
+		}
+	}
+	upperEntry(at) {
+		try {
+			return lstatEntry(upperPath$1(this.place, at));
+		} catch (error) {
+			if (errorCode$1(error) === "EACCES") return "closed";
+			throw error;
+		}
+	}
+	isInUpper() {
+		const entry = lstatEntry(upperPath$1(this.place, this.path));
+		return entry !== null && !isWhiteout(entry);
+	}
+	isOnHost() {
+		return present(hostEntry(this.path)) !== null;
+	}
+	differs(kind, at, inView) {
+		return {
+			kind,
+			at,
+			inView,
+			onHost: this.isOnHost(),
+			copied: false
+		};
+	}
+};
+function nothing$1(path) {
+	return {
+		kind: "none",
+		at: path,
+		inView: true,
+		onHost: false,
+		copied: false
+	};
+}
+/** Where this user may not look, the tools that ask may not either. */
+function present(entry) {
+	return entry === "closed" ? null : entry;
+}
+function parts(path) {
+	return path.split("/").filter((name) => name !== "" && name !== ".");
+}
+/** Roughly what is pending below a directory: a look at the uppers alone, with a limit. */
+/** Counts what the uppers hold below `dir` (links followed already), up to `limit` entries. */
+function pendingBelow(ctx, dir, limit) {
+	const ignored = compileIgnore(ctx);
+	const hash = createHash("sha1");
+	const stack = startsBelow(ctx, dir);
+	let count = 0;
+	for (let at = stack.pop(); at !== void 0; at = stack.pop()) for (const name of namesOrNone$1(at.upper)) {
+		const path = joinPath(at.path, name);
+		const upper = joinPath(at.upper, name);
+		const entry = lstatEntry(upper);
+		if (entry === null || isExcluded(path, ctx.excluded) || entry.type === "socket") continue;
+		if (ignored(path, entry.type === "dir") !== null) continue;
+		if (entry.type === "dir") stack.push({
+			path,
+			upper
+		});
+		else if (says(entry, path)) {
+			if (count === limit) return {
+				count,
+				more: true,
+				signature: hash.digest("hex")
+			};
+			count++;
+			hash.update(`${path}\0`, "latin1");
+		}
+	}
+	return {
+		count,
+		more: false,
+		signature: hash.digest("hex")
+	};
+}
+/** The uppers' directories that stand for `dir`, and for the covered places below it. */
+function startsBelow(ctx, dir) {
+	const holding = placeOf$2(ctx.places, dir);
+	const own = holding === null ? [] : [{
+		path: dir,
+		upper: upperPath$1(holding, dir)
+	}];
+	const inner = ctx.places.filter((place) => place !== holding && isWithin(place.path, dir));
+	return [...own, ...inner.map(({ path, upper }) => ({
+		path,
+		upper
+	}))];
+}
+/** A whiteout of a name that the host has lost says nothing. */
+function says(entry, path) {
+	return !isWhiteout(entry) || lstatEntry(path) !== null;
+}
+/**
+* Which paths two sessions both have pending. No scan: only the directories that both uppers have are read, and the
+* entries of both are looked at until enough are found.
+*/
+/** Names between two moments for others. */
+var SLICE = 2e3;
+/**
+* Paths that are pending in both sessions. A directory counts where it is one in one session and gone, or something else, in the
+* other; two directories of one name are no overlap by themselves.
+* @throws TraiError `unsupported`; errors of the file system
+*/
+async function overlapOf(a, b, most) {
+	const ignored = compileIgnore(a);
+	const stack = a.places.flatMap(({ path, upper }) => {
+		const other = b.places.find((place) => place.path === path);
+		return other === void 0 ? [] : [{
+			path,
+			upperA: upper,
+			upperB: other.upper
+		}];
+	});
+	const paths = [];
+	let seen = 0;
+	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+		const names = namesOrNone$1(at.upperA);
+		const inB = names.length === 0 ? /* @__PURE__ */ new Set() : new Set(namesOrNone$1(at.upperB));
+		for (const name of names) {
+			if (++seen % SLICE === 0) await setImmediate$1();
+			if (!inB.has(name)) continue;
+			const both = {
+				path: joinPath(at.path, name),
+				upperA: joinPath(at.upperA, name),
+				upperB: joinPath(at.upperB, name)
+			};
+			const [entryA, entryB] = [openEntry(both.upperA), openEntry(both.upperB)];
+			if (entryA === null || entryB === null || [a, b].some((ctx) => isExcluded(both.path, ctx.excluded))) continue;
+			const { path } = both;
+			if (ignored(path, entryA.type === "dir") !== null && !isWithin(a.projectRoot, path)) continue;
+			if (entryA.type === "dir" && entryB.type === "dir") stack.push(both);
+			else if (await isPending(a, path, entryA) && await isPending(b, path, entryB)) {
+				if (paths.length === most) return {
+					paths,
+					more: true
+				};
+				paths.push(path);
+			}
+		}
+	}
+	return {
+		paths: paths.sort(),
+		more: false
+	};
+}
+/** Null as well where a command took away the permission to look: then nothing can be said. */
+function openEntry(path) {
+	const entry = hostEntry(path);
+	return entry === "closed" ? null : entry;
+}
+async function isPending(ctx, path, entry) {
+	if (entry.type === "socket") return false;
+	try {
+		if (entry.type === "dir") return pendingBelow(ctx, path, 1).count > 0;
+		return (await lookThrough(ctx, path, false)).kind !== "none";
+	} catch (error) {
+		if (errorCode$1(error) === "ENOENT" || errorCode$1(error) === "ENOTDIR") return false;
+		throw error;
+	}
+}
+/** Paths that are named; of the rest it is only said that there are more. */
+var MOST_PATHS = 50;
+/** Other sessions of a project that are compared, the newest first: each costs some milliseconds. */
+var MOST_SESSIONS = 20;
+/** A project does not change in a session's life. */
+var projects = /* @__PURE__ */ new Map();
+/** What the session has pending together with others of its project. */
+async function overlapsOf(stateDir, env, id) {
+	if (isEmpty(sessionDir(stateDir, id))) return [];
+	const project = await projectIdOf(stateDir, id);
+	const found = [];
+	let looked = 0;
+	for (const other of othersWithOverlay(stateDir, id)) {
+		if (looked === MOST_SESSIONS) break;
+		if (project === null || await projectIdOf(stateDir, other) !== project) continue;
+		looked++;
+		const overlap = await overlapWith(stateDir, env, id, other);
+		if (overlap.paths.length > 0) found.push({
+			session: other,
+			...overlap
+		});
+	}
+	return found;
+}
+/** Empty where the other session is gone or broken. */
+async function overlapWith(stateDir, env, id, other) {
+	try {
+		const [a, b] = [await sessionContext(stateDir, id, env), await sessionContext(stateDir, other, env)];
+		return await overlapOf(a, b, MOST_PATHS);
+	} catch (error) {
+		if (error instanceof TraiError && (error.code === "no-session" || error.code === "corrupt")) return {
+			paths: [],
+			more: false
+		};
+		throw error;
+	}
+}
+/** Null for a session that can't be read. */
+async function projectIdOf(stateDir, id) {
+	const key = `${stateDir}\0${id}`;
+	const known = projects.get(key);
+	if (known !== void 0) return known;
+	try {
+		const { projectId } = await readMeta(sessionDir(stateDir, id));
+		projects.set(key, projectId);
+		return projectId;
+	} catch {
+		return null;
+	}
+}
+/** Ids of the other sessions that have anything in an overlay, those with the newest calls first. */
+function othersWithOverlay(stateDir, id) {
+	const ids = namesIn(path.join(stateDir, "sessions")).filter((name) => isSessionId(name) && name !== id);
+	const used = (other) => statSync(path.join(sessionDir(stateDir, other), "calls.jsonl"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+	return ids.filter((other) => !isEmpty(sessionDir(stateDir, other))).map((other) => ({
+		other,
+		at: used(other)
+	})).sort((a, b) => b.at - a.at).map(({ other }) => other);
+}
+function isEmpty(dir) {
+	const overlay = path.join(dir, "overlay");
+	return namesIn(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn(path.join(overlay, n, "u")).length === 0);
+}
+function namesIn(dir) {
+	try {
+		return readdirSync(dir, "latin1");
+	} catch {
+		return [];
+	}
+}
+/** Paths that are named; the rest is counted. */
+var MOST$1 = 50;
+var status = {
+	name: "status",
+	usage: "status",
+	summary: "what is pending, in conflict and running",
+	flags: [],
+	options: [],
+	words: 0,
+	async run(cli) {
+		const { meta, ctx } = await chosenSession(cli);
+		const list = await scan(ctx);
+		const processes = await liveProcesses(ctx.source);
+		const unfinished = await unfinishedCommit(ctx) !== null;
+		const overlaps = await overlapsOf(cli.state, cli.env, meta.id);
+		const input = {
+			session: meta.id,
+			projectRoot: meta.projectRoot,
+			home: ctx.home,
+			list,
+			processes,
+			off: meta.off,
+			caught: meta.caught !== null,
+			unfinished,
+			overlaps
+		};
+		const { changes: _, ...summary } = list;
+		cli.print(statusText(input, cli.style, MOST$1), {
+			...summary,
+			projectRoot: meta.projectRoot,
+			processes,
+			off: meta.off,
+			caught: meta.caught,
+			unfinished,
+			overlaps
+		});
+		return 0;
+	}
+};
+/** In a terminal without a screen the person opens the page somewhere else and types the number that it shows. */
+var ui = {
+	name: "ui",
+	usage: "ui [NUMBER] [--print]",
+	summary: "opens the review page; NUMBER = the six digits that a page shows",
+	flags: ["print"],
+	options: [],
+	words: 1,
+	async run(cli, given) {
+		const below = given.fromPrompt || claudeAncestor(process.pid, cli.env) !== null;
+		const meta = await chosenMeta(cli);
+		const ctx = meta === null ? null : await sessionContext(cli.state, meta.id, cli.env);
+		const typed = below ? await typedWords(ctx) : given.words;
+		const caller = below ? {
+			terminal: false,
+			session: meta?.id ?? ""
+		} : { terminal: true };
+		const server = await needServer(cli);
+		const address = `http://127.0.0.1:${server.port}/`;
+		const [number] = typed;
+		if (number !== void 0) return await pair(cli, server, number, caller);
+		const { code } = await ask(server, "ui-code", caller);
+		const fragment = meta === null ? "" : `&s=${encodeURIComponent(meta.id)}`;
+		const opener = given.flags.has("print") || isRemote(cli.env) ? null : browserFor(cli.env);
+		if (opener !== null && await opened(opener, `${address}#c=${code}${fragment}`)) cli.print(`Opened ${address}`, {
+			url: address,
+			opened: true
+		});
+		else if (below) cli.print(remoteText(server.port, "/trai:ui"), {
+			url: address,
+			opened: false
+		});
+		else cli.print(`Open within 30 seconds: ${address}#c=${code}${fragment}\n${isRemote(cli.env) ? remoteText(server.port, "trai ui") : ""}`.trimEnd(), {
+			url: `${address}#c=${code}${fragment}`,
+			opened: false
+		});
+		return 0;
+	}
+};
+async function typedWords(ctx) {
+	const text = ctx === null ? null : await permitText(ctx.sessionDir, "ui");
+	if (text === null) throw refusal("ui");
+	return wordsOf$1(text).slice(1);
+}
+async function pair(cli, server, number, caller) {
+	if (!/^\d{6}$/.test(number)) throw badUsage(ui, `expected the six digits that the page shows, found ${JSON.stringify(number)}`);
+	await ask(server, "pair", {
+		...caller,
+		number
+	});
+	cli.print("The page is signed in.", { paired: true });
+	return 0;
+}
+/** Believes an answer only with the server's proof. */
+async function ask(server, endpoint, body) {
+	const answer = JSON.parse(await post(server, endpoint, JSON.stringify(body)));
+	if (typeof answer !== "object" || answer === null) throw new TraiError("io", "the server’s answer was not understood");
+	if ("error" in answer && typeof answer.error === "object" && answer.error !== null) throw new TraiError("forbidden", "message" in answer.error ? String(answer.error.message) : "refused", "hint" in answer.error ? { hint: String(answer.error.hint) } : {});
+	if (!("proof" in answer) || answer.proof !== server.proof) throw new TraiError("forbidden", "another program answers on the server’s port", { hint: "Run: trai doctor" });
+	return { code: "code" in answer && typeof answer.code === "string" ? answer.code : "" };
+}
+function isRemote(env) {
+	return (env["SSH_CONNECTION"] ?? env["SSH_TTY"] ?? "") !== "";
+}
+/** The command that opens a page, or null where there is no screen. */
+function browserFor(env) {
+	if ((env["WSL_DISTRO_NAME"] ?? "") !== "") return "wslview";
+	if ((env["DISPLAY"] ?? "") === "" && (env["WAYLAND_DISPLAY"] ?? "") === "" && (env["BROWSER"] ?? "") === "") return null;
+	return env["BROWSER"] ?? "xdg-open";
+}
+/** False when it could not be started or failed at once. The address holds a code that works once, for 30 seconds. */
+function opened(command, url) {
+	return new Promise((resolve) => {
+		const child = spawn(command, [url], {
+			stdio: "ignore",
+			detached: true
+		});
+		const timer = setTimeout(() => resolve(true), 1500);
+		child.on("error", () => {
+			clearTimeout(timer);
+			resolve(false);
+		});
+		child.on("exit", (status) => {
+			clearTimeout(timer);
+			resolve(status === 0);
+		});
+		child.unref();
+	});
+}
+function remoteText(port, command) {
+	return [
+		`The review page is at http://127.0.0.1:${port}/ on this machine.`,
+		`From another one: ssh -N -L ${port}:127.0.0.1:${port} HOST, then open that address there.`,
+		`The page shows six digits; sign it in with: ${command} DIGITS`
+	].join("\n");
+}
+var CHOICES = [
+	"refuse",
+	"keep-host",
+	"take-back"
+];
+var KINDS$1 = {
+	commit: "commit",
+	undo: "undo of",
+	redo: "redo of",
+	discard: "discard"
+};
+var undo = {
+	name: "undo",
+	usage: "undo [--list] [--redo] [--yes] [--end-processes] [--conflicts keep-host|take-back] [--keep-host PATH,…] [--take-back PATH,…]",
+	summary: "takes the newest commit or discard back",
+	flags: [
+		"list",
+		"redo",
+		"yes",
+		"end-processes"
+	],
+	options: [
+		"conflicts",
+		"keep-host",
+		"take-back"
+	],
+	words: 0,
+	async run(cli, given) {
+		const { ctx } = await chosenSession(cli);
+		if (given.flags.has("list")) return list(cli, ctx);
+		const args = await withPermit(cli, undo, given, ctx);
+		if (args.flags.has("list")) return list(cli, ctx);
+		if (args.flags.has("redo")) return answer(cli, await JOBS.redo(ctx, null, () => void 0), "Committed again");
+		const newest = (await JOBS.history(ctx, null, () => void 0)).find(({ can }) => can === "undo");
+		if (newest === void 0) throw await nothing(ctx);
+		if (newest.trash !== null) return await undoDiscard(cli, ctx, newest.trash);
+		const order = {
+			...requestOf(cli, args, newest.n),
+			endProcesses: args.flags.has("end-processes")
+		};
+		return answer(cli, await JOBS.undoCommit(ctx, order, () => void 0), "Taken back");
+	}
+};
+async function undoDiscard(cli, ctx, trash) {
+	const report = await JOBS.undo(ctx, { trash }, () => void 0);
+	cli.print(`${countText(report.entries, "entry", "entries")} pending again.`, report);
+	return 0;
+}
+function requestOf(cli, args, n) {
+	const given = args.options.get("conflicts") ?? "refuse";
+	const conflicts = CHOICES.find((one) => one === given);
+	if (conflicts === void 0) throw badUsage(undo, `expected ${CHOICES.join(", ")} for --conflicts, found ${JSON.stringify(given)}`);
+	const choices = {};
+	for (const choice of ["keep-host", "take-back"]) for (const path of (args.options.get(choice) ?? "").split(",").filter((word) => word !== "")) choices[fromText(path.startsWith("/") ? path : `${cli.cwd}/${path}`)] = choice;
+	return {
+		n,
+		revision: null,
+		conflicts,
+		choices,
+		yes: args.flags.has("yes"),
+		typedCount: null
+	};
+}
+async function nothing(ctx) {
+	const newest = (await JOBS.history(ctx, null, () => void 0)).find(({ kind, state }) => kind !== "undo" && state !== "undone");
+	return new TraiError("not-found", `nothing of this session can be taken back${newest === void 0 || newest.why === "" ? "" : ` (commit ${newest.n}: ${newest.why})`}`, { hint: "See: trai undo --list" });
+}
+function answer(cli, report, what) {
+	const lines = [`${what}: ${countText(report.applied, "change")}.${what === "Taken back" ? " They are pending again. Commit them again with: trai undo --redo" : ""}`];
+	if (report.kept > 0) lines.push(`${countText(report.kept, "entry", "entries")} left as on the host.`);
+	for (const { path, message } of report.failed) lines.push(`  not taken back: ${toDisplay(path)}: ${message}`);
+	cli.print(lines.join("\n"), report);
+	return report.state === "applied" && report.failed.length === 0 ? 0 : 1;
+}
+async function list(cli, ctx) {
+	const history = await JOBS.history(ctx, null, () => void 0);
+	cli.print(history.length === 0 ? "Nothing was committed or discarded yet." : history.map(line).join("\n"), history);
+	return 0;
+}
+function line(entry) {
+	const { kind, n, of, at, entries, bytes, state, can, why } = entry;
+	const name = kind === "discard" ? "discard" : `${n}: ${KINDS$1[kind]}${of === null ? "" : ` ${of}`}`;
+	const size = bytes > 0 ? `, ${sizeText(bytes)}` : "";
+	const next = can === null ? "" : can === "undo" ? "  ← trai undo" : "  ← trai undo --redo";
+	const shown = state === "applied" ? "" : ` (${state.replace("-", " ")})`;
+	return `${at.slice(0, 19).replace("T", " ")}  ${name}, ${countText(entries, "entry", "entries")}${size}${shown}${why === "" ? "" : ` (${why})`}${next}`;
+}
+/** All simple commands of a script, those inside substitutions included. */
+function allCommands(script) {
+	const found = [];
+	for (const command of script.commands) {
+		found.push(command);
+		for (const inner of scriptsOf(command)) found.push(...allCommands(inner));
+	}
+	return found;
+}
+/** True when nothing in the text, on any level, is broken or odd. */
+function isPlain(script) {
+	if (script.broken || script.odd.length > 0) return false;
+	return script.commands.every((command) => wordsOf(command).every((word) => word.pieces.every((piece) => piece.kind !== "odd")) && scriptsOf(command).every(isPlain));
+}
+/** Every word of a command: arguments, data words, assigned values, targets and here-document texts. */
+function wordsOf(command) {
+	const words = [...command.words, ...command.loose];
+	for (const { value } of command.assignments) if (value !== null) words.push(value);
+	for (const { target, body } of command.redirects) {
+		if (target !== null) words.push(target);
+		if (body !== null) words.push(body);
+	}
+	return words;
+}
+/** The substitutions of a command, outermost ones only. */
+function scriptsOf(command) {
+	return wordsOf(command).flatMap((word) => word.pieces.flatMap(scriptsOfPiece));
+}
+function scriptsOfPiece(piece) {
+	if (piece.kind === "script") return [piece.script];
+	return piece.kind === "odd" ? piece.scripts : [];
+}
+/** The program of a command: a literal name, or the last part of a literal path in a system directory. Null otherwise. */
+function programOf(command) {
+	const value = command.words[0]?.value;
+	if (value === void 0 || value === null || value === "") return null;
+	if (!value.includes("/")) return value;
+	return /^\/(?:usr\/(?:local\/)?)?bin\/([^/]+)$/.exec(value)?.[1] ?? null;
+}
+/** True for a word that stays one word and is certainly no option: literal, or quoted behind a literal start. */
+function isFixed(word) {
+	if (word.value !== null) return true;
+	const start = word.pieces.find((piece) => piece.kind !== "text" || piece.text !== "");
+	if (start?.kind !== "text" || start.text.startsWith("-")) return false;
+	return staysOneWord(word);
+}
+/** True when no part of the word is split or globbed by the shell. */
+function staysOneWord(word) {
+	return word.pieces.every((piece) => {
+		if (piece.kind === "text") return true;
+		if (piece.kind === "pattern") return piece.text === "~";
+		if (piece.kind === "variable" && /^[?#]$/.test(piece.name)) return true;
+		return (piece.kind === "variable" || piece.kind === "script") && piece.quoted && !isList(piece);
+	});
+}
+/** `"$@"` and `"$*"`: the first is many words although it is quoted. */
+function isList(piece) {
+	return piece.kind === "variable" && (piece.name === "@" || piece.name === "*");
+}
+/**
+* True when none of the options that `rules` names can be among the arguments. Abbreviations count, as GNU and git
+* accept them (`--upload-p`), and so does every letter of a cluster (`-uo FILE`), also where it is really an
+* option's value: the mistake is on the safe side.
+*/
+function avoids(args, rules) {
+	return args.every((word) => {
+		if (word.value === null) return isFixed(word);
+		const long = /^--([^=]+)/.exec(word.value)?.[1];
+		if (long !== void 0) return !(rules.long ?? []).some((name) => name.startsWith(long));
+		if (!/^-[^-]/.test(word.value)) return true;
+		return ![...rules.short ?? ""].some((letter) => word.value?.slice(1).includes(letter));
+	});
+}
+/** Upper-case variables that no program we let onto the host takes orders from. */
+var HARMLESS = /^(LANG|LANGUAGE|LC_[A-Z]+|TZ|NO_COLOR|CLICOLOR|CLICOLOR_FORCE|FORCE_COLOR|COLUMNS|LINES|CI|TERM|GH_REPO|GH_PROMPT_DISABLED|DOCKER_BUILDKIT|BUILDKIT_PROGRESS|COMPOSE_PROJECT_NAME|BRANCH|MSG|MESSAGE|VERSION|TAG|NAME|FILE|FILES|DIR|COMMIT|SHA|REF|REMOTE|BASE|TITLE|BODY|PR|NUM|COUNT|[A-Z])$/;
+/** Variables that git or its hooks read and that are data, flags or paths: `-C` and `--git-dir` may name those too. (Not GIT_INDEX_FILE: git writes whatever file it names.) */
+var GIT_DATA = /^(GIT_(AUTHOR|COMMITTER)_(NAME|EMAIL|DATE)|GIT_(TERMINAL_PROMPT|OPTIONAL_LOCKS|MERGE_AUTOEDIT|LFS_SKIP_SMUDGE|ADVICE|DIR|WORK_TREE|CEILING_DIRECTORIES|LITERAL_PATHSPECS|REFLOG_ACTION)|HUSKY|LEFTHOOK|SKIP|PRE_COMMIT_ALLOW_NO_CONFIG|FILTER_BRANCH_SQUELCH_WARNING)$/;
+/** Variables that name a program, with the values that do nothing or only print. */
+var GIT_TAMED = [
+	[/^(GIT_EDITOR|GIT_SEQUENCE_EDITOR|EDITOR|VISUAL)$/, /^(true|:)$/],
+	[/^(GIT_PAGER|PAGER)$/, /^(cat|)$/],
+	[/^(GIT_CONFIG_GLOBAL|GIT_CONFIG_SYSTEM)$/, /^\/dev\/null$/]
+];
+/** True for `name=value` in front of `git` that can't make it run something. */
+function isGitHarmlessAssignment({ name, plain, value }) {
+	if (!plain) return false;
+	if (GIT_DATA.test(name)) return true;
+	const text = value === null ? "" : value.value;
+	return text !== null && GIT_TAMED.some(([names, values]) => names.test(name) && values.test(text));
+}
+/** Lower-case names that zsh ties to PATH and its like, or to its tables of functions, aliases and options. */
+var ZSH_SPECIAL = /^(f|cd|man|mail|module_|info)?path$|^(dis_)?(aliases|galiases|saliases|functions|functions_source|builtins|reswords|patchars)$|^(options|commands|parameters|modules|dirstack|history|historywords|jobdirs|jobtexts|jobstates|nameddirs|userdirs|usergroups|mapfile|psvar|fignore|watch|argv|status|pipestatus|signals|prompt|histchars|keymaps|widgets|termcap|terminfo|zsh_.*|func.*trace|funcstack)$/;
+/** True for `name=value` that cannot change what a later or the same command runs. */
+function isHarmlessAssignment({ name, plain }) {
+	return plain && isHarmlessName(name);
+}
+function isHarmlessName(name) {
+	if (/^[a-z][a-z0-9_]*$/.test(name)) return !ZSH_SPECIAL.test(name) && !name.endsWith("_proxy");
+	return HARMLESS.test(name);
+}
+/**
+* In which directories the commands of a text may run. Only to look for pending changes there: what can't be told
+* widens the answer and never narrows it.
+*/
+var ANYWHERE = {
+	dirs: null,
+	above: false
+};
+/** Where each simple command of a script runs, those inside substitutions included. */
+function whereabouts(script, cwd, home) {
+	const found = /* @__PURE__ */ new Map();
+	follow(script, isText(cwd) ? {
+		dirs: [squeeze(cwd)],
+		above: false
+	} : ANYWHERE, home, found);
+	return found;
+}
+/** Gives all places in which the script has been: what comes behind it may run in any of them. */
+function follow(script, start, home, found) {
+	let seen = start;
+	let now = start;
+	for (const command of script.commands) {
+		if (!command.chained) now = seen;
+		found.set(command, now);
+		let inside = now;
+		for (const inner of scriptsOf(command)) inside = both(inside, follow(inner, now, home, found));
+		seen = both(seen, inside);
+		const next = after(command, now, home);
+		if (next !== null) {
+			now = next;
+			seen = both(seen, next);
+		}
+	}
+	return seen;
+}
+/** Where the shell is after a command; null = where it was. CDPATH is left aside: nobody sets it for scripts. */
+function after(command, now, home) {
+	const program = programOf(command);
+	if (program !== "cd" && program !== "pushd") return null;
+	const [target, ...more] = command.words.slice(1).filter((word) => !/^(-[LPe]+|--)$/.test(word.value ?? ""));
+	if (target === void 0) return program === "cd" ? {
+		dirs: [home],
+		above: false
+	} : ANYWHERE;
+	if (more.length > 0) return ANYWHERE;
+	if (isTopLevel(target)) return {
+		...now,
+		above: true
+	};
+	return inDirectory(now, target, home);
+}
+/**
+* The place that a word names, seen from `now`. `links`: the way of every program, for which `link/..` is above what the link
+* leads to; the shell's own `cd` goes by the text.
+*/
+function inDirectory(now, word, home, by = "text") {
+	const tidy = (path) => by === "links" && path.includes("..") ? path : squeeze(path);
+	const text = pathText(word, home);
+	if (text === null || !isText(text) || /^[-+]\d*$/.test(text)) return ANYWHERE;
+	if (text.startsWith("/")) return {
+		dirs: [tidy(text)],
+		above: false
+	};
+	if (now.dirs === null) return ANYWHERE;
+	return {
+		dirs: [...new Set(now.dirs.map((dir) => tidy(`${dir}/${text}`)))],
+		above: now.above
+	};
+}
+/** The text of a word that is a path: literal, with `~` for home, and with `$PWD` and `$(pwd)` for `.`. Null = not known. */
+function pathText(word, home) {
+	let text = "";
+	let tilde = false;
+	for (const piece of word.pieces) if (piece.kind === "text") {
+		text += tilde ? piece.text.slice(1) : piece.text;
+		tilde = false;
+	} else if (text !== "") return null;
+	else if (piece.kind === "pattern" && piece.text === "~" && /^~(\/|$)/.test(word.source)) {
+		tilde = true;
+		text = home;
+	} else if (piece.kind === "variable" && piece.name === "HOME") text = home;
+	else if (piece.kind === "variable" ? piece.name === "PWD" : piece.kind === "script" && isPwd(piece.script)) text = ".";
+	else return null;
+	return text === "" ? null : text;
+}
+/** False for a path with bytes that are no UTF-8: what stands in their place names something else, or nothing. */
+function isText(path) {
+	return !path.includes("�");
+}
+function isPwd(script) {
+	const [only, ...more] = script.commands;
+	return more.length === 0 && only?.words.length === 1 && only.words[0]?.value === "pwd";
+}
+function isTopLevel(word) {
+	return /^"?\$\(git rev-parse --show-toplevel\)"?$/.test(word.source);
+}
+function both(a, b) {
+	if (a === b) return a;
+	if (a.dirs === null || b.dirs === null) return ANYWHERE;
+	return {
+		dirs: [.../* @__PURE__ */ new Set([...a.dirs, ...b.dirs])],
+		above: a.above || b.above
+	};
+}
+/** Removes `.`, `..` and double slashes from an absolute path, as text. */
+function squeeze(path) {
+	const parts = [];
+	for (const part of path.split("/")) if (part === "..") parts.pop();
+	else if (part !== "" && part !== ".") parts.push(part);
+	return `/${parts.join("/")}`;
+}
+var BUILDS = /* @__PURE__ */ new Set([
+	"build",
+	"buildx build",
+	"builder build",
+	"image build"
+]);
+var RUNS$1 = /* @__PURE__ */ new Set([
+	"run",
+	"create",
+	"container run",
+	"container create"
+]);
+var COPIES = /* @__PURE__ */ new Set(["cp", "container cp"]);
+/** What reads the project's compose file, its build contexts or its bind mounts anew. */
+var COMPOSE = /* @__PURE__ */ new Set([
+	"up",
+	"run",
+	"build",
+	"create",
+	"watch"
+]);
+/** Options of build and cp that take no value: what stands behind them is an operand. */
+var FLAGS = /^(-[aDhLq]+|--(debug|archive|follow-link|quiet|no-cache|pull|rm|force-rm|squash|squash-all|compress|load|push|check|layers|tls-verify|tls|tlsverify))$/;
+/** Null: it takes no files of the host, or what it takes is known to be nothing. */
+function containerUse(args, now, home) {
+	const rest = behindOptions(args);
+	const [first, second] = [rest[0]?.value ?? "", rest[1]?.value ?? ""];
+	if (first === "compose") return composeUse(rest.slice(1), now, home);
+	const [verb, words] = BUILDS.has(first) || RUNS$1.has(first) || COPIES.has(first) ? [first, rest.slice(1)] : [`${first} ${second}`, rest.slice(2)];
+	if (BUILDS.has(verb)) return {
+		verb,
+		where: buildPlaces(words, now, home)
+	};
+	if (COPIES.has(verb)) return {
+		verb,
+		where: placesOf(operands(words).slice(0, 1), now, home)
+	};
+	if (!RUNS$1.has(verb)) return null;
+	const where = mountPlaces(words, now, home);
+	return where === null ? null : {
+		verb,
+		where
+	};
+}
+/** Drops the options in front of the subcommand; judgePassthrough has looked at them. */
+function behindOptions(args) {
+	let i = 0;
+	while (args[i]?.value?.startsWith("-")) i += FLAGS.test(args[i]?.value ?? "") || args[i]?.value?.includes("=") ? 1 : 2;
+	return args.slice(i);
+}
+function operands(words) {
+	const found = [];
+	for (let i = 0; i < words.length; i++) {
+		const word = words[i];
+		const value = word?.value ?? "";
+		if (word === void 0) continue;
+		if (value === "--") return [...found, ...words.slice(i + 1)];
+		if (!value.startsWith("-") || value === "-") found.push(word);
+		else if (!FLAGS.test(value) && !value.includes("=")) i++;
+	}
+	return found;
+}
+/** The values of an option in all its spellings. */
+function values$1(words, names) {
+	return words.flatMap((word, i) => {
+		const next = words[i + 1];
+		if (names.includes(word.value ?? "")) return next === void 0 ? [] : [next];
+		const name = names.find((one) => word.source.startsWith(`${one}=`));
+		return name === void 0 ? [] : [tail(word, name.length + 1)];
+	});
+}
+/** A word without its first characters, which are literal. */
+function tail(word, count) {
+	const [first, ...more] = word.pieces;
+	if (first?.kind !== "text" || first.text.length < count) return {
+		...word,
+		value: null,
+		pieces: []
+	};
+	const pieces = [{
+		...first,
+		text: first.text.slice(count)
+	}, ...more];
+	return {
+		source: word.source.slice(count),
+		value: word.value?.slice(count) ?? null,
+		pieces
+	};
+}
+function buildPlaces(words, now, home) {
+	const [context, ...more] = operands(words);
+	if (context === void 0 || more.length > 0) return {
+		...now,
+		above: true
+	};
+	const contexts = context.value === "-" ? [] : [context];
+	const named = values$1(words, ["--build-context"]).map((word) => tail(word, (word.value?.indexOf("=") ?? -1) + 1));
+	const files = values$1(words, ["-f", "--file"]).filter((word) => word.value !== "-");
+	return placesOf([
+		...contexts,
+		...named,
+		...files
+	], now, home);
+}
+/** Bind mounts and files of variables. Null = it has none: nothing of the host goes in. */
+function mountPlaces(words, now, home) {
+	const found = [];
+	for (const word of values$1(words, ["-v", "--volume"])) {
+		const text = pathText(word, home);
+		if (text === null) return ANYWHERE;
+		const source = text.split(":")[0] ?? "";
+		if (text.includes(":") && /^[./]/.test(source)) found.push(at(source, now));
+	}
+	for (const word of values$1(words, ["--mount"])) {
+		const source = /(?:^|,)(?:source|src)=([^,]+)/.exec(word.value ?? "")?.[1];
+		if (word.value === null) return ANYWHERE;
+		if (source !== void 0 && /type=bind/.test(word.value)) found.push(at(source, now));
+	}
+	for (const word of values$1(words, ["--env-file"])) found.push(inDirectory(now, word, home));
+	const [first, ...more] = found;
+	return first === void 0 ? null : more.reduce(both, first);
+}
+function at(text, now) {
+	if (text.startsWith("/")) return {
+		dirs: [squeeze(text)],
+		above: false
+	};
+	if (now.dirs === null) return ANYWHERE;
+	return {
+		dirs: now.dirs.map((dir) => squeeze(`${dir}/${text}`)),
+		above: now.above
+	};
+}
+function composeUse(args, now, home) {
+	const words = args.findIndex((word) => COMPOSE.has(word.value ?? ""));
+	if (words < 0) return null;
+	const before = args.slice(0, words);
+	const verb = `compose ${args[words]?.value ?? ""}`;
+	const [project] = values$1(before, ["--project-directory", "--workdir"]);
+	if (project !== void 0) return {
+		verb,
+		where: inDirectory(now, project, home)
+	};
+	const files = values$1(before, ["-f", "--file"]);
+	if (files.length === 0) return {
+		verb,
+		where: {
+			...now,
+			above: true
+		}
+	};
+	return {
+		verb,
+		where: files.map((word) => {
+			const text = pathText(word, home);
+			return text === null ? ANYWHERE : at(text.includes("/") ? text.slice(0, text.lastIndexOf("/") + 1) : ".", now);
+		}).reduce(both)
+	};
+}
+function placesOf(words, now, home) {
+	return words.filter((word) => !/^([a-z+]+:\/\/|git@)/.test(word.value ?? "")).map((word) => inDirectory(now, word, home)).reduce(both, {
+		dirs: [],
+		above: false
+	});
+}
+/** Keys whose value is never a program, a path to one, or a file with such keys. */
+var DATA = /^(user\.(name|email|signingkey|useconfigonly)|author\.(name|email)|committer\.(name|email)|init\.defaultbranch|pull\.(rebase|ff)|push\.(default|autosetupremote|followtags)|branch\.[^=]+\.(remote|merge|rebase)|core\.(autocrlf|eol|safecrlf|filemode|ignorecase|quotepath|longpaths|abbrev|preloadindex|untrackedcache)|color\..*|column\.ui|commit\.gpgsign|tag\.(gpgsign|sort)|branch\.sort|fetch\.(prune|parallel)|merge\.(ff|conflictstyle|renamelimit)|diff\.(renames|renamelimit|algorithm|context|noprefix|mnemonicprefix)|log\.(date|decorate|showsignature)|status\.[a-z]+|rebase\.(autostash|autosquash)|rerere\.enabled|advice\..*|safe\.directory|gc\.auto|maintenance\.auto|http\.(postbuffer|version|lowspeedlimit|lowspeedtime)|submodule\.recurse|checkout\.workers)$/i;
+/** Keys that name a program, with the values that are none to fear. */
+var TAMED = [
+	[/^core\.pager$|^pager\.[a-z-]+$/i, /^(cat|less|false|true|)$/],
+	[/^(core|sequence)\.editor$/i, /^(true|:)$/],
+	[/^core\.hookspath$/i, /^\/dev\/null$/],
+	[/^core\.fsmonitor$/i, /^(false|0)$/],
+	[/^credential\.helper$/i, /^$/]
+];
+/** True for a setting that runs nothing. `value` null = not known. */
+function isSafeSetting(key, value) {
+	if (DATA.test(key)) return true;
+	return value !== null && TAMED.some(([keys, values]) => keys.test(key) && values.test(value));
+}
+/** True for the word behind `-c`. */
+function isSafeOption(word) {
+	if (word.value !== null) {
+		const at = word.value.indexOf("=");
+		return at < 0 ? isSafeSetting(word.value, "true") : isSafeSetting(word.value.slice(0, at), word.value.slice(at + 1));
+	}
+	const start = word.pieces.find((piece) => piece.kind !== "text" || piece.text !== "");
+	const key = start?.kind === "text" ? /^([^=]+)=/.exec(start.text)?.[1] : void 0;
+	return key !== void 0 && staysOneWord(word) && isSafeSetting(key, null);
+}
+/** The options of git in front of its subcommand. */
+var ALONE = new Set(`--no-pager -P --no-optional-locks --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs
+   --no-replace-objects --bare --version -v`.split(/\s+/));
+var WITH_VALUE = /* @__PURE__ */ new Set([
+	"-C",
+	"-c",
+	"--git-dir",
+	"--work-tree",
+	"--namespace",
+	"--config-env"
+]);
+/** Null when it can't be told where the subcommand begins. */
+function readGlobals(args) {
+	const directories = [];
+	const named = /* @__PURE__ */ new Map();
+	let runs = null;
+	let i = 0;
+	for (; i < args.length; i++) {
+		const word = args[i];
+		if (word === void 0 || !isFixed(word)) return null;
+		const text = word.value ?? word.source;
+		if (!text.startsWith("-")) break;
+		if (ALONE.has(text)) continue;
+		const joined = /^(--[a-z-]+)=/.exec(text)?.[1];
+		const name = joined ?? text;
+		const value = joined === void 0 ? args[++i] : behindEquals(word);
+		if (name === "--exec-path" && joined !== void 0) runs ??= name;
+		else if (!WITH_VALUE.has(name) || value === void 0 || !staysOneWord(value)) return null;
+		else if (name === "-C") directories.push(value);
+		else if (name === "--config-env") runs ??= name;
+		else if (name === "-c") runs ??= isSafeOption(value) ? null : `-c ${value.source}`;
+		else named.set(name, value);
+	}
+	return {
+		rest: args.slice(i),
+		runs,
+		directories,
+		gitDir: named.get("--git-dir") ?? null,
+		workTree: named.get("--work-tree") ?? null
+	};
+}
+/** `VALUE` of a literal `--name=VALUE`. */
+function behindEquals(word) {
+	if (word.value === null) return void 0;
+	const value = word.value.slice(word.value.indexOf("=") + 1);
+	return {
+		source: value,
+		value,
+		pieces: [{
+			kind: "text",
+			text: value,
+			quoted: true
+		}]
+	};
+}
+var RECORDS = {
+	touches: "git-dir",
+	losses: [],
+	target: null
+};
+var TREE = {
+	kind: "tree",
+	unlessRef: null
+};
+/**
+* Subcommands that read or write files of the work tree or its index. What is not here (fetch, tag, branch, config,
+* notes, init, clone, archive …) says the same whether or not files are pending.
+*/
+var WORK_TREE = new Set(`add am apply bisect checkout checkout-index cherry-pick clean commit difftool filter-branch merge merge-file
+   mergetool mv pull push read-tree rebase reset restore revert rm sparse-checkout stash submodule switch
+   update-index`.split(/\s+/));
+var LOSSES = {
+	"reset": (args) => when(has(args, [
+		"hard",
+		"merge",
+		"keep"
+	], ""), TREE),
+	"checkout": checkoutLosses,
+	"switch": (args) => when(has(args, [
+		"discard-changes",
+		"force",
+		"merge"
+	], "fm"), TREE),
+	"restore": (args) => when(!has(args, ["staged"], "S") || has(args, ["worktree"], "W"), TREE),
+	"clean": cleanLosses,
+	"stash": stashLosses,
+	"rm": (args) => when(has(args, ["force"], "f") && !has(args, ["cached"], ""), TREE),
+	"read-tree": (args) => when(has(args, ["reset"], "u"), TREE),
+	"checkout-index": (args) => when(has(args, ["force"], "f"), TREE),
+	"mv": (args) => when(has(args, ["force"], "f"), TREE),
+	"submodule": (args) => when(/^(update|deinit)$/.test(operandsOf$1(args)[0]?.value ?? "") && has(args, ["force"], "f"), { kind: "submodule" }),
+	"merge": aborting,
+	"rebase": aborting,
+	"am": aborting,
+	"cherry-pick": aborting,
+	"revert": aborting
+};
+/** `sub` = null: not known which subcommand. Null = it changes nothing at all (a dry run). */
+function gitUse(sub, args) {
+	if (sub === null) return {
+		touches: "work-tree",
+		losses: [],
+		target: null
+	};
+	if (isDryRun(sub, args)) return null;
+	if (sub === "worktree") return worktreeUse(args);
+	if (!WORK_TREE.has(sub) || onlyMakesBranch(sub, args)) return RECORDS;
+	const losses = (Object.hasOwn(LOSSES, sub) ? LOSSES[sub]?.(args) ?? [] : []).map((loss) => loss.kind === "tree" && TARGETED.has(sub) ? {
+		...loss,
+		over: targets(args)
+	} : loss);
+	return {
+		touches: "work-tree",
+		losses: losses.some(({ kind }) => kind === "tree") && has(args, ["recurse-submodules"], "") ? [...losses, { kind: "submodule" }] : losses,
+		target: null
+	};
+}
+/** Go to a commit that is named, over whatever is in the way. */
+var TARGETED = /* @__PURE__ */ new Set([
+	"reset",
+	"checkout",
+	"switch",
+	"restore",
+	"read-tree"
+]);
+/** Words that may name a commit. Without one it is HEAD, which may have what was taken out of the index alone. */
+function targets(args) {
+	return ["HEAD", ...beforeDashes(args).map(({ value }) => value).flatMap((value) => {
+		if (!value?.startsWith("-")) return [value];
+		const joined = /^(?:--so[a-z]*=|-s)(.+)$/.exec(value)?.[1];
+		return joined === void 0 ? [] : [joined];
+	})];
+}
+function when(holds, loss) {
+	return holds ? [loss] : [];
+}
+/** True when a long option (also abbreviated) or a letter of a cluster is there. What is not literal counts as no option. */
+function has(args, long, short) {
+	return beforeDashes(args).some(({ value }) => {
+		if (value === null) return false;
+		const name = /^--([^=]+)/.exec(value)?.[1];
+		if (name !== void 0) return long.some((one) => one.startsWith(name));
+		return /^-[^-]/.test(value) && [...short].some((letter) => value.slice(1).includes(letter));
+	});
+}
+function beforeDashes(args) {
+	const at = args.findIndex((word) => word.value === "--");
+	return at < 0 ? args : args.slice(0, at);
+}
+function operandsOf$1(args) {
+	return args.filter((word) => !word.value?.startsWith("-"));
+}
+/** `-n` is "do nothing" for these; for commit it is `--no-verify`. */
+var DRY_LETTER = /* @__PURE__ */ new Set([
+	"add",
+	"clean",
+	"mv",
+	"push",
+	"rm"
+]);
+function isDryRun(sub, args) {
+	if (sub === "apply") return has(args, [
+		"check",
+		"stat",
+		"numstat",
+		"summary"
+	], "") && !has(args, ["apply"], "");
+	const dry = beforeDashes(args).some(({ value }) => value === "--dry-run");
+	if (sub === "commit") return dry;
+	if (sub === "clean") return readClean(args).dry;
+	return DRY_LETTER.has(sub) && (dry || has(args, [], "n"));
+}
+/** `git switch -c NAME` and `git checkout -b NAME` without a start: files stay as they are, on the host as pending. */
+function onlyMakesBranch(sub, args) {
+	if (sub !== "switch" && sub !== "checkout") return false;
+	const maker = sub === "switch" ? /^(-[cC]|--(force-)?create)$/ : /^-[bB]$/;
+	const [first, second, ...more] = args;
+	return maker.test(first?.value ?? "") && second !== void 0 && more.length === 0;
+}
+function checkoutLosses(args) {
+	const operands = operandsOf$1(args);
+	if (has(args, [
+		"force",
+		"merge",
+		"pathspec-from-file"
+	], "fm") || args.some((word) => word.value === "--")) return [TREE];
+	if (has(args, ["orphan", "detach"], "bB") || operands.length === 0) return [];
+	const [only, ...more] = operands;
+	return [{
+		kind: "tree",
+		unlessRef: more.length === 0 ? only?.value ?? null : null
+	}];
+}
+function stashLosses(args) {
+	const [verb, entry] = operandsOf$1(args);
+	if (verb?.value === "clear") return [{
+		kind: "stash",
+		entry: null
+	}];
+	if (verb?.value !== "drop") return [];
+	const name = entry === void 0 ? "stash@{0}" : entry.value;
+	return [{
+		kind: "stash",
+		entry: name !== null && /^\d+$/.test(name) ? `stash@{${name}}` : name
+	}];
+}
+function cleanLosses(args) {
+	return [{
+		kind: "untracked",
+		clean: readClean(args).listing
+	}];
+}
+/** `-e` takes a value, in which letters and dashes mean nothing. `listing`: what makes `git clean -n` list the same. */
+function readClean(args) {
+	const listing = [];
+	const values = args.map((word) => word.value);
+	let [dry, known] = [false, true];
+	for (let i = 0; i < values.length; i++) {
+		const value = values[i] ?? null;
+		if (value === null) known = false;
+		else if (value === "--") {
+			known &&= values.slice(i).every((one) => one !== null);
+			listing.push(...values.slice(i).filter((one) => one !== null));
+			break;
+		} else if (/^-[^-]/.test(value)) {
+			const at = value.indexOf("e", 1);
+			const letters = at < 0 ? value.slice(1) : value.slice(1, at);
+			dry ||= letters.includes("n");
+			listing.push(...[...letters].filter((letter) => "dxXf".includes(letter)).map((letter) => `-${letter}`));
+			if (at >= 0) exclude(value.slice(at + 1) || (values[++i] ?? null));
+		} else if (/^--e[^=]*=/.test(value)) exclude(value.slice(value.indexOf("=") + 1));
+		else if (/^--e/.test(value)) exclude(values[++i] ?? null);
+		else if (/^--f/.test(value)) listing.push("-f");
+		else if (value === "--dry-run") dry = true;
+		else if (!value.startsWith("--")) listing.push(value);
+	}
+	return {
+		dry,
+		listing: known ? listing : null
+	};
+	function exclude(pattern) {
+		known &&= pattern !== null;
+		if (pattern !== null) listing.push("-e", pattern);
+	}
+}
+/** `--abort` and `--skip` put the work tree back as `reset --hard` does. */
+function aborting(args) {
+	return when(has(args, ["abort", "skip"], ""), TREE);
+}
+function worktreeUse(args) {
+	const [verb, dir] = operandsOf$1(args);
+	if (verb?.value !== "remove" && verb?.value !== "move") return RECORDS;
+	return {
+		touches: "work-tree",
+		losses: verb.value === "remove" && has(args, ["force"], "f") ? [TREE, {
+			kind: "untracked",
+			clean: ["-d"]
+		}] : [],
+		target: dir ?? null
+	};
+}
+/** The literal words that name the repository once more, for a git of our own; null when they are not known. */
+function globalWords(gitDir, workTree, home) {
+	const words = [];
+	for (const [name, word] of [["--git-dir", gitDir], ["--work-tree", workTree]]) {
+		if (word === null) continue;
+		const text = pathText(word, home);
+		if (text === null) return null;
+		words.push(`${name}=${text}`);
+	}
+	return words;
+}
+/** What a command that runs on the host does there, as far as pending changes are concerned. */
+/** Null: it takes no files of the host that may be pending, as far as the text tells. */
+function hostUse(program, command, now, home) {
+	const args = command.words.slice(1);
+	if (program === "git") return useOfGit(args, command.assignments, now, home);
+	if (program === "gh") return useOfGh(args, now);
+	if (program === "docker" || program === "podman") {
+		const use = containerUse(args, now, home);
+		return use === null ? null : useAt(`${program} ${use.verb}`, "below", use.where);
+	}
+	return program === "sudo" ? useBehindSudo(command, now, home) : null;
+}
+function useAt(what, scope, { dirs, above }) {
+	return {
+		what,
+		scope: above ? "repository" : scope,
+		dirs,
+		globals: [],
+		losses: []
+	};
+}
+var REPOSITORY_VARIABLES = /^GIT_(DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY)$/;
+function useOfGit(args, assignments, now, home) {
+	const globals = readGlobals(args);
+	const sub = globals?.rest[0];
+	const use = gitUse(sub?.value ?? null, globals?.rest.slice(1) ?? []);
+	if (use === null) return null;
+	let where = now;
+	for (const dir of globals?.directories ?? []) where = inDirectory(where, dir, home, "links");
+	const variables = assignments.filter(({ name }) => REPOSITORY_VARIABLES.test(name));
+	const named = (name) => variables.find((one) => one.name === name)?.value ?? null;
+	const gitDir = globals?.gitDir ?? named("GIT_DIR");
+	const workTree = globals?.workTree ?? named("GIT_WORK_TREE");
+	const words = variables.some(({ name }) => !/^GIT_(DIR|WORK_TREE)$/.test(name)) || globals === null ? null : globalWords(gitDir, workTree, home);
+	const places = use.target === null ? treePlaces(where, gitDir, workTree, home) : inDirectory(where, use.target, home, "links");
+	const name = sub?.value ?? "";
+	return {
+		what: `git ${/^[a-z][a-z0-9-]{0,40}$/i.test(name) ? name : "…"}`,
+		scope: use.touches === "git-dir" ? "git-dir" : "repository",
+		dirs: words === null ? null : places.dirs,
+		globals: use.target === null ? words ?? [] : [],
+		losses: use.losses
+	};
+}
+/** Without a work tree of its own, a git directory has its work tree where git runs, or around it. */
+function treePlaces(where, gitDir, workTree, home) {
+	if (workTree !== null) return inDirectory(where, workTree, home, "links");
+	if (gitDir === null) return where;
+	const text = pathText(gitDir, home);
+	if (text === null || where.dirs === null) return ANYWHERE;
+	return both(where, {
+		dirs: where.dirs.map((dir) => squeeze(`${text.startsWith("/") ? text : `${dir}/${text}`}/..`)),
+		above: false
+	});
+}
+var GH_FILES = /* @__PURE__ */ new Set([
+	"pr create",
+	"pr merge",
+	"pr checkout",
+	"pr co",
+	"release create",
+	"release upload",
+	"repo sync"
+]);
+function useOfGh(args, now) {
+	const verb = `${args[0]?.value ?? ""} ${args[1]?.value ?? ""}`;
+	if (!GH_FILES.has(verb)) return null;
+	const forced = args.some((word) => /^(-f|--force)$/.test(word.value ?? ""));
+	const use = useAt(`gh ${verb}`, "repository", now);
+	return forced && verb !== "pr create" ? {
+		...use,
+		losses: [{
+			kind: "tree",
+			unlessRef: null
+		}]
+	} : use;
+}
+/** sudo itself may do anything; only the programs that we know are looked at behind it. */
+function useBehindSudo(command, now, home) {
+	const words = command.words.slice(1);
+	let i = 0;
+	for (; words[i]?.value?.startsWith("-"); i++) if (/^-[ug]$/.test(words[i]?.value ?? "")) i++;
+	const program = words[i]?.value ?? "";
+	if (program !== "git" && program !== "docker" && program !== "podman") return null;
+	const use = hostUse(program, {
+		...command,
+		words: words.slice(i)
+	}, now, home);
+	return use === null ? null : {
+		...use,
+		what: `sudo ${use.what}`
+	};
+}
+var READ = {
+	plain: true,
+	writes: false,
+	because: ""
+};
+var WRITE = {
+	plain: true,
+	writes: true,
+	because: ""
+};
+/** What the model wrote, as a person may read it: on one line, without anything invisible, and not too much of it. */
+function cited(source) {
+	const text = toDisplay(fromText(source));
+	return `\`${text.length <= MOST ? text : `${text.slice(0, MOST - 1)}…`}\``;
+}
+var MOST = 60;
+function unplain(because, writes = true) {
+	return {
+		plain: false,
+		writes,
+		because
+	};
+}
+/**
+* Which git commands are plain git: those that don't run another program of the caller's choice. Only builtin
+* subcommands that are named here count, because git ignores aliases of builtin names and runs aliases of all others.
+*/
+var READING = new Set(`annotate blame cat-file check-attr check-ignore cherry count-objects describe diff diff-files diff-index diff-tree
+   for-each-ref fsck log ls-files ls-remote ls-tree merge-base merge-tree name-rev range-diff rev-list rev-parse
+   shortlog show show-branch show-ref status var version whatchanged grep`.split(/\s+/));
+var WRITING = new Set(`add am apply archive bundle checkout checkout-index cherry-pick clean clone commit commit-tree fast-export fetch
+   format-patch gc hash-object init merge merge-file mktag mktree mv pack-refs prune pull push read-tree rebase repack
+   replace rerere reset restore revert rm sparse-checkout switch unpack-objects update-index update-ref write-tree`.split(/\s+/));
+/** Options by which a subcommand runs a program; where a subcommand stands here, no word may be an unknown option. */
+var RUNS = {
+	archive: { long: ["exec", "remote"] },
+	"cherry-pick": { long: ["strategy"] },
+	clone: {
+		long: [
+			"upload-pack",
+			"config",
+			"template"
+		],
+		short: "uc"
+	},
+	fetch: { long: ["upload-pack"] },
+	grep: {
+		long: ["open-files-in-pager"],
+		short: "O"
+	},
+	init: { long: ["template"] },
+	"ls-remote": {
+		long: ["upload-pack", "exec"],
+		short: "u"
+	},
+	merge: {
+		long: ["strategy"],
+		short: "s"
+	},
+	pull: {
+		long: ["upload-pack", "strategy"],
+		short: "s"
+	},
+	push: { long: ["receive-pack", "exec"] },
+	rebase: {
+		long: [
+			"exec",
+			"interactive",
+			"edit-todo",
+			"strategy"
+		],
+		short: "xis"
+	},
+	revert: { long: ["strategy"] }
+};
+/** Subcommands whose work it is to run other programs. */
+var RUNNERS = /* @__PURE__ */ new Set([
+	"difftool",
+	"mergetool",
+	"filter-branch",
+	"citool",
+	"gui",
+	"instaweb",
+	"daemon",
+	"web--browse"
+]);
+/** The subcommand itself is the reason. */
+var UNPLAIN$1 = unplain("");
+/** Subcommands whose first operand or options tell whether they read. */
+var BY_ARGUMENTS = {
+	bisect: byVerb({
+		read: "log",
+		write: "start good bad old new skip reset terms replay"
+	}),
+	branch: (args) => listing(args, "dDmMcCfu", /^--(delete|move|copy|force|edit-description|set-upstream-to.*|unset-upstream)$/),
+	tag: (args) => listing(args, "dafsmFu", /^--(delete|annotate|force|sign|edit|message.*|file.*)$/),
+	remote: byVerb({
+		read: "-v --verbose show get-url",
+		write: "add remove rm rename set-url set-head set-branches prune update",
+		none: READ
+	}),
+	stash: byVerb({
+		read: "list show",
+		write: "push pop apply drop clear branch save create store -u -k -m",
+		none: WRITE
+	}),
+	worktree: byVerb({
+		read: "list",
+		write: "add remove prune move lock unlock repair"
+	}),
+	submodule: byVerb({
+		read: "status summary",
+		write: "add init update sync deinit absorbgitdirs",
+		none: READ
+	}),
+	notes: byVerb({
+		read: "list show",
+		write: "add append copy remove prune merge",
+		none: READ
+	}),
+	reflog: byVerb({
+		read: "show exists HEAD",
+		write: "expire delete",
+		none: READ
+	}),
+	"symbolic-ref": (args) => args.filter((word) => !word.value?.startsWith("-")).length <= 1 ? READ : WRITE,
+	config: judgeConfig
+};
+/** Judges the arguments of `git` (without the word itself). */
+function judgeGit(args) {
+	const globals = readGlobals(args);
+	if (globals === null) {
+		const odd = args.find((word) => !isFixed(word));
+		return unplain(odd === void 0 ? "an option in front of git's subcommand" : unknownOption(odd));
+	}
+	const [name, ...operands] = globals.rest;
+	if (name === void 0) return READ;
+	if (name.value === null) return unplain(`${cited(name.source)}, which may stand for any subcommand`);
+	const judged = judgeSubcommand(name.value, operands);
+	if (!judged.plain) return judged;
+	const output = operands.find((word) => /^--outp?u?t?(=.*)?$/s.test(word.value ?? word.source));
+	if (!judged.writes && output !== void 0) return unplain(cited(output.source), false);
+	const remote = args.find(isTransportHelper);
+	if (globals.runs !== null) return unplain(cited(globals.runs), judged.writes);
+	if (remote !== void 0) return unplain(`${cited(remote.source)}, a remote that is a program`, judged.writes);
+	return judged;
+}
+function judgeSubcommand(sub, operands) {
+	const judge = Object.hasOwn(BY_ARGUMENTS, sub) ? BY_ARGUMENTS[sub] : void 0;
+	if (judge !== void 0) return named(judge(operands), sub);
+	if (RUNNERS.has(sub)) return unplain(cited(`git ${sub}`));
+	if (!READING.has(sub) && !WRITING.has(sub)) return unplain(`${cited(`git ${sub}`)}, an alias or a program of its own`);
+	const reads = READING.has(sub);
+	const rules = Object.hasOwn(RUNS, sub) ? RUNS[sub] : void 0;
+	const bad = operands.find((word) => !isRefOutput(word) && rules !== void 0 && !avoids([word], rules));
+	if (bad !== void 0) return unplain(bad.value === null ? unknownOption(bad) : cited(bad.source), !reads);
+	const external = operands.find((word) => /^--ext(-d.*)?$/.test(word.value ?? ""));
+	if (reads && external !== void 0) return unplain(cited(external.source), false);
+	return reads ? READ : WRITE;
+}
+function unknownOption(word) {
+	return `${cited(word.source)}, which may stand for any option (quote it, behind a literal start)`;
+}
+/** Names the subcommand where its judge could not. */
+function named(judged, sub) {
+	return judged.plain || judged.because !== "" ? judged : unplain(cited(`git ${sub}`), judged.writes);
+}
+/** `ext::sh -c …`: a remote that is a program. */
+function isTransportHelper(word) {
+	return /^[A-Za-z0-9]+::/.test(word.value ?? "");
+}
+/** `"$(git branch --show-current)"` and its like: the output is a name that git made, never an option. */
+function isRefOutput(word) {
+	return /^"\$\(git (branch --show-current|rev-parse (--short |--abbrev-ref )?HEAD|rev-parse --show-toplevel|symbolic-ref --short HEAD)\)"$/.test(word.source);
+}
+function byVerb(verbs) {
+	const read = new Set(verbs.read.split(" "));
+	const write = new Set(verbs.write.split(" "));
+	return (args) => {
+		const first = args.find((word) => word.value !== "--quiet" && word.value !== "-q");
+		if (first === void 0) return verbs.none ?? UNPLAIN$1;
+		if (first.value === null) return unplain(unknownOption(first));
+		if (read.has(first.value)) return READ;
+		return write.has(first.value) ? WRITE : UNPLAIN$1;
+	};
+}
+/** `branch` and `tag`: without operands and changing options they list. */
+function listing(args, changing, changingLong) {
+	const values = args.map((word) => word.value ?? "operand");
+	if (values.some((arg) => changingLong.test(arg) || /^-[^-]/.test(arg) && [...changing].some((letter) => arg.includes(letter)))) return WRITE;
+	return values.some((arg) => /^(-l|-n\d*|--(list|contains|no-contains|merged|no-merged|points-at)(=.*)?)$/.test(arg)) || values.every((arg) => arg.startsWith("-")) ? READ : WRITE;
+}
+var CONFIG_OPTION = /^--(global|local|system|worktree|null|show-origin|show-scope|name-only|bool|int|path|includes|type=\w+|add|replace-all|unset|unset-all|get|get-all|get-regexp|list)$|^-[lz]$/;
+/** `git config core.pager CMD` arms the next plain git command: only harmless keys may be set. */
+function judgeConfig(args) {
+	const options = args.filter((word) => word.value?.startsWith("-"));
+	if (!args.every(isFixed) || !options.every((word) => CONFIG_OPTION.test(word.value ?? ""))) return UNPLAIN$1;
+	const [first, second, ...more] = args.filter((word) => !word.value?.startsWith("-"));
+	const has = (pattern) => options.some((word) => pattern.test(word.value ?? ""));
+	if (has(/^--(get.*|list)$|^-l$/) || first?.value === "get" || first?.value === "list") return READ;
+	if (has(/^--unset/)) return WRITE;
+	const named = first?.value === "set" || first?.value === "unset";
+	const key = named ? second : first;
+	const hasValue = named ? more.length > 0 : second !== void 0;
+	if (key?.value == null || !key.value.includes(".")) return UNPLAIN$1;
+	if (!hasValue) return named ? WRITE : READ;
+	const value = named ? more[0] : second;
+	return isSafeSetting(key.value, value?.value ?? null) ? WRITE : unplain(`the setting ${cited(key.value)}`);
+}
+/** Judges the programs that run on the host: is this plain use of the program, and does it write? */
+var UNPLAIN = unplain("");
+/** Judges one command of a passthrough program. Programs that the user added are taken at the user's word. */
+function judgePassthrough(program, args) {
+	if (program === "git") return judgeGit(args);
+	if (program === "gh") return judgeGh(args);
+	if (program === "docker" || program === "podman") return judgeContainers(args);
+	return WRITE;
+}
+var GH_GROUPS = new Set(`attestation auth browse cache gist gpg-key issue label org pr project release repo ruleset run search secret
+   ssh-key status variable version workflow`.split(/\s+/));
+var GH_READING = /* @__PURE__ */ new Set([
+	"list",
+	"ls",
+	"view",
+	"status",
+	"diff",
+	"checks",
+	"watch",
+	"verify"
+]);
+/** `gh alias`, `gh extension` and names that are not builtin run other programs. */
+function judgeGh(args) {
+	const [group, action, ...rest] = args;
+	if (group === void 0 || group.value === "--version") return READ;
+	if (group.value === "api") return judgeGhApi(args.slice(1));
+	if (group.value === null || !GH_GROUPS.has(group.value)) return UNPLAIN;
+	if ([
+		"browse",
+		"search",
+		"status",
+		"version"
+	].includes(group.value)) return READ;
+	if (action === void 0) return READ;
+	if (action.value === null) return UNPLAIN;
+	if ([
+		"clone",
+		"fork",
+		"create"
+	].includes(action.value) && group.value !== "pr" && group.value !== "issue" && !rest.every((word) => isFixed(word) && word.value !== "--")) return UNPLAIN;
+	return GH_READING.has(action.value) ? READ : WRITE;
+}
+function judgeGhApi(args) {
+	return args.some((word) => /^-[XfF]|^--(method|field|raw-field|input)/.test(word.value ?? word.source)) ? WRITE : READ;
+}
+var CONTAINER_READING = new Set("ps images logs inspect version info stats top port diff history search events".split(" "));
+var CONTAINER_GROUPS = new Set("container image volume network system context compose builder buildx".split(" "));
+var CONTAINER_READING_VERBS = new Set("ls list ps inspect logs images config df top port version events".split(" "));
+/** Options before the subcommand that take a value and name no program. `--config`, `--runtime`, `--conmon` do. */
+var CONTAINER_GLOBALS = /* @__PURE__ */ new Set([
+	"-H",
+	"--host",
+	"-c",
+	"--context",
+	"--connection",
+	"--url",
+	"-l",
+	"--log-level"
+]);
+/** podman: run a program of the host, or of an image's label, on the host. */
+var CONTAINER_UNPLAIN = /* @__PURE__ */ new Set([
+	"unshare",
+	"runlabel",
+	"machine"
+]);
+function judgeContainers(args) {
+	let i = 0;
+	for (; args[i]?.value?.startsWith("-"); i++) {
+		const option = args[i]?.value ?? "";
+		if (CONTAINER_GLOBALS.has(option)) i++;
+		else if (!/^(--(host|context|connection|url|log-level)=.*|-D|--debug|-v|--version|--help)$/.test(option)) return UNPLAIN;
+	}
+	const [name, verb] = args.slice(i);
+	if (name === void 0) return READ;
+	if (name.value === null || CONTAINER_UNPLAIN.has(name.value)) return UNPLAIN;
+	if (CONTAINER_READING.has(name.value)) return READ;
+	if (!CONTAINER_GROUPS.has(name.value)) return WRITE;
+	if (verb?.value == null || CONTAINER_UNPLAIN.has(verb.value)) return UNPLAIN;
+	return CONTAINER_READING_VERBS.has(verb.value) ? READ : WRITE;
+}
+var literal$1 = (args) => args.every((word) => word.value !== null);
+var values = (args) => args.map((word) => word.value ?? "");
+/** Programs with forms that write or run something; the rules say which forms don't. */
+var FORMS = {
+	find: (args) => literal$1(args) && !values(args).some((arg) => /^-(exec|execdir|ok|okdir|delete|fprint0?|fprintf|fls)$/.test(arg)),
+	rg: {
+		long: [
+			"pre",
+			"hostname-bin",
+			"search-zip"
+		],
+		short: "z"
+	},
+	sort: {
+		long: [
+			"output",
+			"compress-program",
+			"temporary-directory"
+		],
+		short: "oT"
+	},
+	uniq: (args) => literal$1(args) && values(args).filter((arg) => !/^[-+]./.test(arg)).length <= 1,
+	tree: {
+		long: ["output"],
+		short: "oR"
+	},
+	file: {
+		long: [
+			"compile",
+			"uncompress",
+			"uncompress-noreport"
+		],
+		short: "CzZ"
+	},
+	date: (args) => literal$1(args) && values(args).every((arg) => /^\+|^-(u|I[a-z]*|R)$|^--(utc|iso-8601.*|rfc-.*)$/.test(arg)),
+	env: (args) => literal$1(args) && values(args).every((arg) => arg === "-0" || arg === "--null"),
+	command: (args) => args[0]?.value === "-v" || args[0]?.value === "-V",
+	test: (args) => isTest(args),
+	"[": (args) => args.at(-1)?.value === "]" && isTest(args.slice(0, -1)),
+	printf: (args) => isPrintf(args),
+	export: (args) => args.every((word) => word.value === "-p" || staysOneWord(word) && isHarmlessName(exportedName(word)))
+};
+/** True when the command, known to be of a reading program, is in a form that writes nothing and runs nothing. */
+function readsOnly(program, args) {
+	const form = Object.hasOwn(FORMS, program) ? FORMS[program] : void 0;
+	if (form === void 0) return true;
+	return typeof form === "function" ? form(args) : avoids(args, form);
+}
+/** The name in `NAME` or `NAME=…`; empty when the word does not literally begin so (zsh calculates `a[code]`). */
+function exportedName(word) {
+	const first = word.pieces[0];
+	if (word.value === null) return first?.kind === "text" ? /^([A-Za-z0-9_]+)=/.exec(first.text)?.[1] ?? "" : "";
+	return /^([A-Za-z0-9_]+)(=|$)/.exec(word.value)?.[1] ?? "";
+}
+var UNARY = /^-[efdrwxsLhnzSbcpugkOGN]$/;
+var INTEGER = /^-?\d+$/;
+/**
+* A few shapes of `test` only: `-v 'a[$(cmd)]'` runs cmd in bash, and zsh calculates the operands of `-eq`, which can
+* run code too.
+*/
+function isTest(args) {
+	const [first, ...rest] = args;
+	if (first?.value === "!") return isTest(rest);
+	if (!args.every((word) => staysOneWord(word))) return false;
+	const [a, b, c] = args;
+	if (args.length === 1) return true;
+	if (args.length === 2) return a?.value != null && UNARY.test(a.value);
+	if (args.length !== 3 || b?.value == null) return false;
+	if (/^(=|==|!=)$/.test(b.value)) return true;
+	return /^-(eq|ne|lt|le|gt|ge)$/.test(b.value) && isNumber(a) && isNumber(c);
+}
+function isNumber(word) {
+	if (word === void 0) return false;
+	return word.value === null ? /^"?\$[?#]"?$/.test(word.source) : INTEGER.test(word.value);
+}
+/** `-v` and `%n` assign (a subscript there runs code), and zsh calculates what `%d` gets. */
+function isPrintf(args) {
+	const format = args[0]?.value;
+	if (format == null || format.startsWith("-")) return false;
+	const directives = format.replace(/%%/g, "").match(/%[^A-Za-z]*[A-Za-z]?/g) ?? [];
+	if (directives.every((one) => /^%-?\d*(\.\d+)?[sbq]$/.test(one))) return true;
+	return directives.every((one) => /^%[-0+ #]*\d*(\.\d+)?[sbqduixXofegc]$/.test(one)) && literal$1(args) && !values(args.slice(1)).some((arg) => /[[$`]/.test(arg));
+}
+/** Neither read nor write a file: they may stand beside a passthrough program even while something is pending. */
+var PURE = /* @__PURE__ */ new Set([
+	"echo",
+	"true",
+	"false",
+	"pwd",
+	"date",
+	"basename",
+	"dirname",
+	"whoami",
+	"id",
+	"seq"
+]);
+var COMPANIONS = /* @__PURE__ */ new Set([
+	"cd",
+	"pushd",
+	"popd",
+	":",
+	"[",
+	"test",
+	"printf",
+	"export",
+	"sleep"
+]);
+var READING_COMPANIONS = /* @__PURE__ */ new Set([
+	"env",
+	"command",
+	"find",
+	"rg",
+	"type"
+]);
+/** Only as a later member of a pipeline (or fed by a here-document), and without files of their own. */
+var PIPE_ENDS = /* @__PURE__ */ new Set([
+	"head",
+	"tail",
+	"wc",
+	"sort",
+	"uniq",
+	"cut",
+	"tr",
+	"nl",
+	"column",
+	"jq",
+	"cat",
+	"grep"
+]);
+/** How many operands belong to the program itself and are no files. */
+var OWN_OPERANDS = {
+	tr: 2,
+	jq: 1,
+	grep: 1
+};
+/** True when the command may accompany a passthrough program on the host. */
+function isCompanion(program, command) {
+	const args = command.words.slice(1);
+	if (PURE.has(program) || COMPANIONS.has(program) || READING_COMPANIONS.has(program)) return readsOnly(program, args);
+	if (!PIPE_ENDS.has(program) || !readsOnly(program, args)) return false;
+	return (command.piped || command.redirects.some(({ operator }) => operator.startsWith("<<"))) && operandsOf(args) <= (OWN_OPERANDS[program] ?? 0);
+}
+/** Counts what may be a file: `-n 5` and `-d x` have their value next to them, so a value that is short passes. */
+function operandsOf(args) {
+	let count = 0;
+	for (const [i, word] of args.entries()) {
+		if (word.value === null && !staysOneWord(word)) return Number.POSITIVE_INFINITY;
+		if (word.value?.startsWith("-") && word.value !== "-") continue;
+		const before = args[i - 1]?.value;
+		if (!(before != null && /^-[ncdfstkwb]$/.test(before) && (word.value?.length ?? 99) <= 8) && word.value !== "-") count++;
+	}
+	return count;
+}
+/** Sorts the simple commands of a text into those that may run on the host and those that may not. */
+/** Classifies every simple command of a text, those in substitutions and control flow included. */
+function classify(script, facts) {
+	const where = whereabouts(script, facts.cwd, facts.home);
+	return {
+		parts: allCommands(script).map((command) => partOf(command, facts, where.get(command) ?? ANYWHERE)),
+		plain: isPlain(script)
+	};
+}
+function partOf(command, facts, where) {
+	const { config, home } = facts;
+	const program = programOf(command) ?? "";
+	const args = command.words.slice(1);
+	if (config.passthrough.includes(program) && isLiteralName(command)) return passthroughPart(program, command, where, home);
+	const sandboxed = {
+		kind: "sandboxed",
+		program,
+		blocked: false
+	};
+	const writesNothing = command.redirects.every(isHarmlessRedirect);
+	if (!command.assignments.every(isHarmlessAssignment) || !writesNothing) return sandboxed;
+	if (command.words.length === 0) return {
+		kind: "companion",
+		program
+	};
+	if (program === "") return sandboxed;
+	if (isCompanion(program, command)) return {
+		kind: "companion",
+		program
+	};
+	if (config.readOnly.includes(program) && readsOnly(program, args)) return {
+		kind: "reader",
+		program
+	};
+	return sandboxed;
+}
+function passthroughPart(program, command, where, home) {
+	const { plain, writes, because } = judgePassthrough(program, command.words.slice(1));
+	const writesNothing = command.redirects.every(isHarmlessRedirect);
+	const isGit = program === "git";
+	const setter = command.assignments.find((one) => !isHarmlessAssignment(one) && !(isGit && isGitHarmlessAssignment(one)));
+	const use = writes ? hostUse(program, command, where, home) : null;
+	if (plain && setter === void 0 && writesNothing) return {
+		kind: "passthrough",
+		program,
+		writes,
+		use
+	};
+	const asks = isGit && writes && (!plain || setter !== void 0);
+	if (asks && writesNothing) return {
+		kind: "asked",
+		program,
+		because: plain ? `the variable \`${setter?.name ?? ""}\`` : because,
+		use
+	};
+	return {
+		kind: "sandboxed",
+		program,
+		blocked: asks || plain && setter === void 0 && writes
+	};
+}
+function isLiteralName(command) {
+	return command.words[0]?.value != null;
+}
+/** Files that take or give bytes without being changed. `/dev/tcp/…` is no file, and other names are not ours to know. */
+var HARMLESS_TARGET = /^\/dev\/(null|stdin|stdout|stderr|tty|fd\/\d)$/;
+/** True for a redirection that changes no file: duplicates, here-documents, reading a literal path, `/dev/null`. */
+function isHarmlessRedirect({ operator, target, body }) {
+	if (body !== null) return true;
+	if (target === null) return false;
+	if (operator === "<<<") return true;
+	if (operator === "<&" || operator === ">&") return /^(\d{1,2}|-)$/.test(target.value ?? "") || harmlessFile(target);
+	if (operator === "<") return harmlessFile(target) || target.value !== null && !target.value.includes("/dev/");
+	return harmlessFile(target);
+}
+function harmlessFile(target) {
+	return HARMLESS_TARGET.test(target.value ?? "");
+}
+function forEachChild(node, callback) {
+	switch (node.type) {
+		case "Script":
+		case "CompoundList":
+		case "AndOr":
+			for (const command of node.commands) callback(command);
+			return;
+		case "Statement":
+			callback(node.command);
+			return;
+		case "Command":
+			for (const child of node.prefix) callback(child);
+			if (node.name) callback(node.name);
+			for (const child of node.suffix) callback(child);
+			return;
+		case "Pipeline":
+			for (const prefix of node.prefixes) callback(prefix);
+			for (const command of node.commands) callback(command);
+			return;
+		case "Redirected":
+			callback(node.command);
+			for (const redirect of node.redirects) callback(redirect);
+			return;
+		case "If":
+			callback(node.clause);
+			callback(node.then);
+			for (const branch of node.elif) callback(branch);
+			if (node.else) callback(node.else);
+			return;
+		case "Elif":
+			callback(node.clause);
+			callback(node.then);
+			return;
+		case "For":
+		case "Select":
+			callback(node.name);
+			if (node.wordlist) for (const word of node.wordlist) callback(word);
+			callback(node.body);
+			return;
+		case "While":
+			callback(node.clause);
+			callback(node.body);
+			return;
+		case "Function":
+		case "Coproc":
+			if (node.name) callback(node.name);
+			callback(node.body);
+			return;
+		case "Subshell":
+		case "BraceGroup":
+			callback(node.body);
+			return;
+		case "Case":
+			callback(node.word);
+			for (const item of node.items) callback(item);
+			return;
+		case "CaseItem":
+			for (const pattern of node.pattern) callback(pattern);
+			callback(node.body);
+			return;
+		case "ArithmeticFor": {
+			const initialize = node.initialize;
+			if (initialize) callback(initialize);
+			const test = node.test;
+			if (test) callback(test);
+			const update = node.update;
+			if (update) callback(update);
+			callback(node.body);
+			return;
+		}
+		case "Word":
+		case "Glob":
+		case "ArithmeticWord":
+		case "HereDocBody":
+		case "BraceExpansion":
+		case "ExtendedGlob": {
+			const parts = node.parts;
+			if (parts) for (const part of parts) callback(part);
+			return;
+		}
+		case "DoubleQuoted":
+		case "LocaleString":
+			for (const part of node.parts) callback(part);
+			return;
+		case "ParameterExpansion":
+			if (node.index) callback(node.index);
+			if (node.operation) callback(node.operation);
+			return;
+		case "Default":
+		case "Remove":
+		case "Transform":
+			callback(node.operand);
+			return;
+		case "CaseModification":
+			if (node.operand) callback(node.operand);
+			return;
+		case "Replace":
+			callback(node.pattern);
+			callback(node.replacement);
+			return;
+		case "Slice":
+			callback(node.offset);
+			if (node.length) callback(node.length);
+			return;
+		case "Assignment": {
+			const index = node.index;
+			if (index) callback(index);
+			callback(node.value);
+			return;
+		}
+		case "ArrayValue":
+			for (const element of node.elements) callback(element);
+			return;
+		case "Redirect":
+		case "HereString":
+			if (node.descriptor) callback(node.descriptor);
+			if (node.target) callback(node.target);
+			return;
+		case "HereDoc":
+			if (node.descriptor) callback(node.descriptor);
+			if (node.delimiter) callback(node.delimiter);
+			callback(node.body);
+			return;
+		case "CommandExpansion":
+		case "ProcessSubstitution":
+		case "ArithmeticCommandExpansion": {
+			const script = node.script;
+			if (script) callback(script);
+			return;
+		}
+		case "ArithmeticExpansion":
+		case "ArithmeticCommand":
+		case "ArithmeticGroup":
+		case "TestCommand":
+		case "TestGroup": {
+			const expression = node.expression;
+			if (expression) callback(expression);
+			return;
+		}
+		case "ArithmeticBinary":
+		case "TestBinary":
+			callback(node.left);
+			callback(node.right);
+			return;
+		case "ArithmeticUnary":
+		case "TestUnary":
+			callback(node.operand);
+			return;
+		case "ArithmeticTernary":
+			callback(node.test);
+			callback(node.consequent);
+			callback(node.alternate);
+			return;
+		case "TestLogical":
+			for (const operand of node.operands) callback(operand);
+			return;
+		case "TestNot":
+			for (const negation of node.negations) callback(negation);
+			callback(node.operand);
+			return;
+		case "Literal":
+		case "SingleQuoted":
+		case "AnsiCQuoted":
+		case "SimpleExpansion":
+		case "Names":
+		case "Unknown":
+		case "FileDescriptor":
+		case "FileDescriptorVariable":
+		case "HereDocDelimiter":
+		case "Time":
+		case "Negation": return;
+		default: throw new TypeError(`Unexpected syntax node: ${node}`);
+	}
+}
+function isOctal(code) {
+	return code >= 48 && code <= 55;
+}
+function isHex(code) {
+	return code >= 48 && code <= 57 || code >= 65 && code <= 70 || code >= 97 && code <= 102;
+}
+function codePoint(value, fallback) {
+	try {
+		return String.fromCodePoint(value);
+	} catch {
+		return fallback;
+	}
+}
+var utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+function decodeBytes(bytes) {
+	return utf8.decode(new Uint8Array(bytes));
+}
+function readByteEscape(source, pos, limit) {
+	if (source.charCodeAt(pos) !== 92 || pos + 2 > limit) return void 0;
+	const escaped = source.charCodeAt(pos + 1);
+	const digitsStart = pos + 2;
+	let end = digitsStart;
+	if (escaped === 120) {
+		while (end < limit && end - digitsStart < 2 && isHex(source.charCodeAt(end))) end++;
+		if (end === digitsStart) return void 0;
+		return {
+			value: Number.parseInt(source.slice(digitsStart, end), 16),
+			end
+		};
+	}
+	if (!isOctal(escaped)) return void 0;
+	while (end < limit && end - digitsStart < 2 && isOctal(source.charCodeAt(end))) end++;
+	return {
+		value: Number.parseInt(source.slice(pos + 1, end), 8) & 255,
+		end
+	};
+}
+function decodeAnsiCQuoted(source, start, limit) {
+	let pos = start;
+	let value = "";
+	let bytes = [];
+	let nul = -1;
+	while (pos < limit && source.charCodeAt(pos) !== 39) {
+		const escapeStart = pos;
+		const byte = readByteEscape(source, pos, limit);
+		if (byte && byte.value >= 128) {
+			bytes.push(byte.value);
+			pos = byte.end;
+			continue;
+		}
+		if (bytes.length > 0) {
+			value += decodeBytes(bytes);
+			bytes = [];
+		}
+		if (byte) {
+			if (byte.value === 0 && nul === -1) nul = value.length;
+			value += String.fromCharCode(byte.value);
+			pos = byte.end;
+			continue;
+		}
+		if (source.charCodeAt(pos) !== 92 || pos + 1 >= limit) {
+			const runStart = pos;
+			while (pos < limit) {
+				const code = source.charCodeAt(pos);
+				if (code === 39 || code === 92 && pos + 1 < limit) break;
+				pos++;
+			}
+			value += source.slice(runStart, pos);
+			continue;
+		}
+		pos++;
+		const escaped = source[pos++];
+		switch (escaped) {
+			case "a":
+				value += "\x07";
+				break;
+			case "b":
+				value += "\b";
+				break;
+			case "e":
+			case "E":
+				value += "\x1B";
+				break;
+			case "f":
+				value += "\f";
+				break;
+			case "n":
+				value += "\n";
+				break;
+			case "r":
+				value += "\r";
+				break;
+			case "t":
+				value += "	";
+				break;
+			case "v":
+				value += "\v";
+				break;
+			case "\\":
+				value += "\\";
+				break;
+			case "'":
+				value += "'";
+				break;
+			case "\"":
+				value += "\"";
+				break;
+			case "?":
+				value += "?";
+				break;
+			case "\n": break;
+			case "c": {
+				const code = pos < limit ? source.charCodeAt(pos) : 39;
+				if (code === 39) {
+					value += source.slice(escapeStart, pos);
+					break;
+				}
+				pos++;
+				if (code === 92) {
+					const pair = pos < limit && source.charCodeAt(pos) === 92;
+					if (pair) pos++;
+					value += "";
+					if (!pair && pos < limit) {
+						value += source[pos];
+						pos++;
+					}
+					break;
+				}
+				const control = code === 63 ? 127 : code & 31;
+				if (control === 0 && code < 128 && nul === -1) nul = value.length;
+				value += String.fromCharCode(control);
+				break;
+			}
+			case "u":
+			case "U": {
+				const digitsStart = pos;
+				const maxDigits = escaped === "u" ? 4 : 8;
+				while (pos < limit && pos - digitsStart < maxDigits && isHex(source.charCodeAt(pos))) pos++;
+				if (pos === digitsStart) {
+					value += `\\${escaped}`;
+					break;
+				}
+				const raw = source.slice(escapeStart, pos);
+				const point = Number.parseInt(source.slice(digitsStart, pos), 16);
+				if (point === 0 && nul === -1) nul = value.length;
+				value += codePoint(point, raw);
+				break;
+			}
+			default: value += `\\${escaped}`;
+		}
+	}
+	if (bytes.length > 0) value += decodeBytes(bytes);
+	if (nul !== -1) value = value.slice(0, nul);
+	const closed = pos < limit;
+	if (closed) pos++;
+	return {
+		value,
+		end: pos,
+		closed
+	};
+}
+var ScriptExpansionImpl = class ScriptExpansionImpl {
+	static _resolveScript;
+	type;
+	pos;
+	end;
+	text;
+	#window;
+	#script = void 0;
+	constructor(type, pos, end, text, window) {
+		this.type = type;
+		this.pos = pos;
+		this.end = end;
+		this.text = text;
+		this.#window = window;
+	}
+	get script() {
+		const window = this.#window;
+		if (window !== void 0) {
+			const script = ScriptExpansionImpl._resolveScript(window.source, window.start, window.end, window.depth, window.parenBoundary, window.context);
+			if (window.context === void 0) script.source = window.source;
+			this.script = script;
+		}
+		return this.#script;
+	}
+	set script(script) {
+		this.#script = script;
+		this.#window = void 0;
+	}
+	toJSON() {
+		return {
+			type: this.type,
+			pos: this.pos,
+			end: this.end,
+			text: this.text,
+			script: this.script
+		};
+	}
+};
+var ProcessSubstitutionImpl = class extends ScriptExpansionImpl {
+	operator;
+	constructor(pos, end, text, operator, window) {
+		super("ProcessSubstitution", pos, end, text, window);
+		this.operator = operator;
+	}
+	toJSON() {
+		return {
+			type: this.type,
+			pos: this.pos,
+			end: this.end,
+			text: this.text,
+			operator: this.operator,
+			script: this.script
+		};
+	}
+};
+var ArithmeticExpansionImpl = class ArithmeticExpansionImpl {
+	static _resolveExpression;
+	type = "ArithmeticExpansion";
+	pos;
+	end;
+	text;
+	#window;
+	#expression = void 0;
+	constructor(pos, end, text, window) {
+		this.pos = pos;
+		this.end = end;
+		this.text = text;
+		this.#window = window;
+	}
+	get expression() {
+		const window = this.#window;
+		if (window !== void 0) this.expression = ArithmeticExpansionImpl._resolveExpression(window.body, window.offset, window.source, window.depth, window.context, window.depth + 1);
+		return this.#expression;
+	}
+	set expression(expression) {
+		this.#expression = expression;
+		this.#window = void 0;
+	}
+	toJSON() {
+		return {
+			type: this.type,
+			pos: this.pos,
+			end: this.end,
+			text: this.text,
+			expression: this.expression
+		};
+	}
+};
+function dequoteValue(parts) {
+	let s = "";
+	for (const c of parts) s += c.type === "Literal" ? c.value : c.text;
+	return s;
+}
+function unescapeBareValue(text) {
+	const first = text.indexOf("\\");
+	if (first === -1) return text;
+	let s = "";
+	let start = 0;
+	for (let i = first; i < text.length; i++) {
+		if (text.charCodeAt(i) !== 92) continue;
+		s += text.slice(start, i);
+		i++;
+		if (i >= text.length) {
+			s += "\\";
+			start = i;
+			break;
+		}
+		if (text.charCodeAt(i) !== 10) s += text[i];
+		start = i + 1;
+	}
+	return s + text.slice(start);
+}
+function continuedExpansionValue(text) {
+	let pos = 1;
+	while (text[pos] === "\\" && text[pos + 1] === "\n") pos += 2;
+	return pos === 1 || text[pos] !== "(" ? text : text[0] + text.slice(pos);
+}
+function wordPartsValue(parts) {
+	let value = "";
+	for (const part of parts) switch (part.type) {
+		case "Literal":
+		case "Glob":
+		case "SingleQuoted":
+		case "AnsiCQuoted":
+			value += part.value;
+			break;
+		case "DoubleQuoted":
+		case "LocaleString":
+			value += dequoteValue(part.parts);
+			break;
+		case "CommandExpansion":
+			value += part.text[0] === "$" ? continuedExpansionValue(part.text) : part.text;
+			break;
+		case "ExtendedGlob":
+			value += continuedExpansionValue(part.text);
+			break;
+		default: value += part.text;
+	}
+	return value;
+}
+var WordImpl = class {
+	type = "Word";
+	text;
+	pos;
+	end;
+	#source;
+	#resolver;
+	#depth;
+	#parts;
+	#value = null;
+	constructor(text, pos, end, source, resolver, depth = 0) {
+		this.text = text;
+		this.pos = pos;
+		this.end = end;
+		this.#source = source;
+		this.#resolver = resolver;
+		this.#depth = depth;
+		this.#parts = resolver === void 0 ? void 0 : null;
+	}
+	get value() {
+		if (this.#value === null) {
+			const parts = this.#source === void 0 && this.#parts === null ? void 0 : this.parts;
+			this.#value = parts ? wordPartsValue(parts) : unescapeBareValue(this.text);
+		}
+		return this.#value;
+	}
+	get parts() {
+		if (this.#parts === null) this.#parts = this.#resolver?.(this.#source ?? "", this, this.#depth) ?? void 0;
+		return this.#parts;
+	}
+	set parts(v) {
+		this.#parts = v ?? void 0;
+	}
+	toJSON() {
+		return {
+			type: this.type,
+			text: this.text,
+			pos: this.pos,
+			end: this.end,
+			parts: this.parts,
+			value: this.value
+		};
+	}
+};
+function createSubstitutionContext(parent) {
+	return {
+		boundaries: parent === void 0 ? void 0 : substitutionBoundaries(parent),
+		wordParts: void 0,
+		embeddedParts: void 0,
+		arrayParts: void 0
+	};
+}
+function substitutionBoundaries(context) {
+	return context.boundaries ?? (context.boundaries = /* @__PURE__ */ new Map());
+}
+function skipLineContinuations(source, pos, end) {
+	while (pos + 1 < end && source.charCodeAt(pos) === 92 && source.charCodeAt(pos + 1) === 10) pos += 2;
+	return pos;
+}
+function hasGlobCharacters(text) {
+	return /[*?[]/.test(text);
+}
+var bracketSyntax = /* @__PURE__ */ new Uint8Array(128);
+bracketSyntax[33] = 1;
+bracketSyntax[94] = 1;
+bracketSyntax[91] = 1;
+bracketSyntax[93] = 1;
+bracketSyntax[58] = 1;
+bracketSyntax[46] = 1;
+bracketSyntax[61] = 1;
+bracketSyntax[45] = 1;
+bracketSyntax[92] = 1;
+function bracketEnds(source, start, end, parts, offset) {
+	let close = end - 1;
+	while (close > start && source.charCodeAt(close) !== 93) close--;
+	if (close === start) return null;
+	const positions = [];
+	const kinds = [];
+	const members = [];
+	let partIndex = 0;
+	let symbols = false;
+	for (let pos = start; pos < end; pos++) {
+		while (parts && partIndex < parts.length && parts[partIndex].end <= pos + offset) partIndex++;
+		const part = parts?.[partIndex];
+		const tokenPos = pos;
+		let kind = 0;
+		if (part && part.pos <= pos + offset && part.type !== "Literal") pos = part.end - offset - 1;
+		else {
+			kind = source.charCodeAt(pos);
+			if (kind === 92 && pos + 1 < end && source.charCodeAt(pos + 1) === 10) {
+				pos++;
+				continue;
+			}
+			if (kind >= 128 || !bracketSyntax[kind]) kind = 0;
+		}
+		const last = kinds.length - 1;
+		if (kind === 0 && last >= 0 && kinds[last] === 0) {
+			members[last]++;
+			continue;
+		}
+		if (last >= 0 && kinds[last] === 91 && (kind === 58 || kind === 61 || kind === 46)) symbols = true;
+		positions.push(tokenPos);
+		kinds.push(kind);
+		members.push(1);
+	}
+	const count = kinds.length;
+	let symbolEnd;
+	if (symbols) {
+		symbolEnd = new Int32Array(count).fill(-1);
+		let close = -1;
+		let colon = -1;
+		let eq = -1;
+		let dot = -1;
+		for (let i = count - 1; i >= 0; i--) {
+			const kind = kinds[i + 2];
+			if (kind === 93) close = i + 2;
+			else if (kinds[i + 3] === 93) {
+				if (kind === 58) colon = i + 2;
+				else if (kind === 61) eq = i + 2;
+				else if (kind === 46) dot = i + 2;
+			}
+			if (kinds[i] !== 91) continue;
+			const type = kinds[i + 1];
+			const found = type === 58 ? colon : type === 61 ? eq : type === 46 ? dot : -1;
+			if (found !== -1 && (type === 46 || close === -1 || close > found)) symbolEnd[i] = found + 2;
+		}
+	}
+	const subBracket = (open) => symbolEnd === void 0 ? -1 : symbolEnd[open];
+	const endFrom = new Int32Array(count + 2).fill(-1);
+	const resume = (next, range) => {
+		if (next >= count) return -1;
+		if (range && kinds[next] === 45 && next + 1 < count && kinds[next + 1] !== 93) {
+			let last = next + 1;
+			if (kinds[last] === 92) {
+				if (last + 1 >= count) return -1;
+				last++;
+			}
+			let after = last + 1;
+			if (kinds[last] === 91 && kinds[last + 1] === 46) {
+				const symbol = subBracket(last);
+				if (symbol !== -1) after = symbol;
+			} else if (kinds[last] === 0 && members[last] > 1) return endFrom[last];
+			if (after >= count) return -1;
+			return kinds[after] === 93 ? after + 1 : endFrom[after];
+		}
+		return kinds[next] === 93 ? next + 1 : endFrom[next];
+	};
+	for (let t = count - 1; t >= 0; t--) {
+		const kind = kinds[t];
+		let after = t + 1;
+		let range = true;
+		if (kind === 92) {
+			if (t + 1 >= count) continue;
+			after = t + 2;
+		} else if (kind === 91) {
+			const type = kinds[t + 1];
+			if (type === 58 || type === 61 || type === 46) {
+				const symbol = subBracket(t);
+				if (symbol !== -1) {
+					after = symbol;
+					range = type === 46;
+				}
+			}
+		}
+		endFrom[t] = resume(after, range);
+	}
+	const ends = /* @__PURE__ */ new Map();
+	for (let t = 0; t < count; t++) {
+		if (kinds[t] !== 91) continue;
+		let first = t + 1;
+		if (kinds[first] === 33 || kinds[first] === 94) first++;
+		if (first >= count) continue;
+		const close = kinds[first] === 93 ? resume(first + 1, true) : endFrom[first];
+		if (close !== -1) ends.set(positions[t], positions[close - 1] + 1);
+	}
+	return ends;
+}
+function appendRange(source, start, end, parts, index, offset, result) {
+	while (start < end) {
+		while (parts && index < parts.length && parts[index].end <= start + offset) index++;
+		const part = parts?.[index];
+		if (part && part.pos === start + offset && part.end <= end + offset) {
+			result.push(part);
+			start = part.end - offset;
+			index++;
+			continue;
+		}
+		const stop = part ? Math.min(end, (part.pos > start + offset ? part.pos : part.end) - offset) : end;
+		const text = source.slice(start, stop);
+		result.push({
+			type: "Literal",
+			pos: start + offset,
+			end: stop + offset,
+			text,
+			value: unescapeBareValue(text)
+		});
+		start = stop;
+	}
+	return index;
+}
+function parseGlobParts(source, start, end, parts, offset = 0) {
+	let result;
+	let brackets;
+	let partIndex = 0;
+	let emittedIndex = 0;
+	let literalStart = start;
+	for (let pos = start; pos < end; pos++) {
+		while (parts && partIndex < parts.length && parts[partIndex].end <= pos + offset) partIndex++;
+		const part = parts?.[partIndex];
+		if (part && part.pos <= pos + offset && part.type !== "Literal") {
+			pos = part.end - offset - 1;
+			continue;
+		}
+		const character = source.charCodeAt(pos);
+		if (character === 92) {
+			pos++;
+			continue;
+		}
+		let globEnd;
+		if (character === 42 || character === 63) {
+			const limit = part ? Math.min(end, part.end - offset) : end;
+			const next = skipLineContinuations(source, pos + 1, limit);
+			if (next < limit && source.charCodeAt(next) === 40) continue;
+			globEnd = pos + 1;
+			if (character === 42) while (globEnd < limit && source.charCodeAt(globEnd) === 42) {
+				const next = skipLineContinuations(source, globEnd + 1, limit);
+				if (next < limit && source.charCodeAt(next) === 40) break;
+				globEnd++;
+			}
+		} else if (character === 91) {
+			if (brackets === void 0) brackets = bracketEnds(source, pos, end, parts, offset);
+			const close = brackets?.get(pos);
+			if (close === void 0) continue;
+			globEnd = close;
+		} else continue;
+		if (!result) result = [];
+		emittedIndex = appendRange(source, literalStart, pos, parts, emittedIndex, offset, result);
+		const text = source.slice(pos, globEnd);
+		let glob;
+		if (character === 91) {
+			const interior = [];
+			emittedIndex = appendRange(source, pos + 1, globEnd - 1, parts, emittedIndex, offset, interior);
+			glob = {
+				type: "Glob",
+				kind: "bracket",
+				pos: pos + offset,
+				end: globEnd + offset,
+				text,
+				value: "[" + wordPartsValue(interior) + "]",
+				parts: interior
+			};
+		} else glob = {
+			type: "Glob",
+			kind: character === 42 ? "star" : "question",
+			pos: pos + offset,
+			end: globEnd + offset,
+			text,
+			value: text,
+			parts: void 0
+		};
+		result.push(glob);
+		literalStart = globEnd;
+		pos = globEnd - 1;
+	}
+	if (!result) return parts ?? void 0;
+	appendRange(source, literalStart, end, parts, emittedIndex, offset, result);
+	return result;
+}
+var Token = {
+	Word: 0,
+	Assignment: 1,
+	Semi: 2,
+	Newline: 3,
+	Pipe: 4,
+	And: 5,
+	Or: 6,
+	Amp: 7,
+	LParen: 8,
+	RParen: 9,
+	LBrace: 10,
+	RBrace: 11,
+	Bang: 12,
+	If: 13,
+	Then: 14,
+	Else: 15,
+	Elif: 16,
+	Fi: 17,
+	Do: 18,
+	Done: 19,
+	For: 20,
+	While: 21,
+	Until: 22,
+	In: 23,
+	Case: 24,
+	Esac: 25,
+	Function: 26,
+	DoubleSemi: 27,
+	SemiAmp: 28,
+	DoubleSemiAmp: 29,
+	Select: 30,
+	DblLBracket: 31,
+	DblRBracket: 32,
+	EOF: 33,
+	ArithCmd: 34,
+	Coproc: 35,
+	Redirect: 36
+};
+var TokenValue = class {
+	token = Token.EOF;
+	_value = "";
+	_owner;
+	pos = 0;
+	end = 0;
+	fileDescriptor = void 0;
+	variableName = void 0;
+	descriptorEnd = 0;
+	delimiterQuoted = false;
+	content = void 0;
+	targetPos = 0;
+	targetEnd = 0;
+	assignmentOperatorPos = -1;
+	raw = false;
+	keywordEligible = false;
+	constructor(owner = null) {
+		this._owner = owner;
+	}
+	get value() {
+		return this._value ?? (this._value = this._owner === null ? "" : this._owner._tokenValue(this.pos, this.end, this.raw));
+	}
+	set value(v) {
+		this._value = v;
+	}
+	reset() {
+		this.token = Token.EOF;
+		this._value = "";
+		this.pos = 0;
+		this.end = 0;
+		this.fileDescriptor = void 0;
+		this.variableName = void 0;
+		this.descriptorEnd = 0;
+		this.delimiterQuoted = false;
+		this.content = void 0;
+		this.targetPos = 0;
+		this.targetEnd = 0;
+		this.assignmentOperatorPos = -1;
+		this.raw = false;
+		this.keywordEligible = false;
+	}
+	copyFrom(other) {
+		this.token = other.token;
+		this._value = other._value;
+		this.pos = other.pos;
+		this.end = other.end;
+		this.fileDescriptor = other.fileDescriptor;
+		this.variableName = other.variableName;
+		this.descriptorEnd = other.descriptorEnd;
+		this.delimiterQuoted = other.delimiterQuoted;
+		this.content = other.content;
+		this.targetPos = other.targetPos;
+		this.targetEnd = other.targetEnd;
+		this.assignmentOperatorPos = other.assignmentOperatorPos;
+		this.raw = other.raw;
+		this.keywordEligible = other.keywordEligible;
+	}
+};
+var RESERVED_WORDS = /* @__PURE__ */ new Map([
+	["if", Token.If],
+	["then", Token.Then],
+	["else", Token.Else],
+	["elif", Token.Elif],
+	["fi", Token.Fi],
+	["do", Token.Do],
+	["done", Token.Done],
+	["for", Token.For],
+	["while", Token.While],
+	["until", Token.Until],
+	["in", Token.In],
+	["case", Token.Case],
+	["esac", Token.Esac],
+	["function", Token.Function],
+	["select", Token.Select],
+	["coproc", Token.Coproc],
+	["!", Token.Bang],
+	["{", Token.LBrace],
+	["}", Token.RBrace]
+]);
+var charType = /* @__PURE__ */ new Uint8Array(128);
+charType[124] = 1;
+charType[38] = 1;
+charType[59] = 1;
+charType[40] = 1;
+charType[41] = 1;
+charType[60] = 1;
+charType[62] = 1;
+charType[32] = 1;
+charType[9] = 1;
+charType[10] = 1;
+charType[92] = 2;
+charType[39] = 2;
+charType[34] = 2;
+charType[36] = 2;
+charType[96] = 2;
+charType[123] = 2;
+function skipBlanks(source, pos, end) {
+	while (pos < end) {
+		const ch = source.charCodeAt(pos);
+		if (ch === 32 || ch === 9) pos++;
+		else if (ch === 92 && pos + 1 < end && source.charCodeAt(pos + 1) === 10) pos += 2;
+		else break;
+	}
+	return pos;
+}
+var arithmeticWordDelimiter = /* @__PURE__ */ new Uint8Array(128);
+for (const ch of [
+	9,
+	10,
+	32,
+	33,
+	37,
+	38,
+	40,
+	41,
+	42,
+	43,
+	44,
+	45,
+	47,
+	58,
+	60,
+	61,
+	62,
+	63,
+	94,
+	124
+]) arithmeticWordDelimiter[ch] = 1;
+function hasEmbeddedWordStructure(source, start, end) {
+	for (let pos = start; pos < end; pos++) {
+		const ch = source.charCodeAt(pos);
+		if (ch === 92 || ch === 39 || ch === 34 || ch === 36 || ch === 96 || (ch === 60 || ch === 62) && pos + 1 < end && source.charCodeAt(pos + 1) === 40) return true;
+	}
+	return false;
+}
+function findUnnested(s, target, pairTernaries = false, findNestedEnd) {
+	let depth = 0;
+	let ternaryDepth = 0;
+	for (let i = 0; i < s.length; i++) {
+		const c = s.charCodeAt(i);
+		if (c === 92) {
+			i++;
+			continue;
+		}
+		if (c === 123) {
+			depth++;
+			continue;
+		}
+		if (c === 125) {
+			if (depth > 0) depth--;
+			continue;
+		}
+		if (c === 39) {
+			i++;
+			while (i < s.length && s.charCodeAt(i) !== 39) i++;
+			continue;
+		}
+		if (c === 34) {
+			i++;
+			while (i < s.length) {
+				const quoted = s.charCodeAt(i);
+				if (quoted === 34) break;
+				if (quoted === 92) {
+					i += 2;
+					continue;
+				}
+				const nestedEnd = findNestedEnd?.(i, true) ?? i;
+				if (nestedEnd > i) {
+					i = nestedEnd;
+					continue;
+				}
+				i++;
+			}
+			continue;
+		}
+		const nestedEnd = findNestedEnd?.(i, false) ?? i;
+		if (nestedEnd > i) {
+			i = nestedEnd - 1;
+			continue;
+		}
+		if (pairTernaries && depth === 0) {
+			if (c === 63) {
+				ternaryDepth++;
+				continue;
+			}
+			if (c === 58 && ternaryDepth > 0) {
+				ternaryDepth--;
+				continue;
+			}
+		}
+		if (c === target && depth === 0) return i;
+	}
+	return -1;
+}
+var isIdChar = /* @__PURE__ */ new Uint8Array(128);
+for (let i = 97; i <= 122; i++) isIdChar[i] = 3;
+for (let i = 65; i <= 90; i++) isIdChar[i] = 3;
+for (let i = 48; i <= 57; i++) isIdChar[i] = 2;
+isIdChar[95] = 3;
+var extglobPrefix = /* @__PURE__ */ new Uint8Array(128);
+extglobPrefix[63] = 1;
+extglobPrefix[64] = 1;
+extglobPrefix[42] = 1;
+extglobPrefix[43] = 1;
+extglobPrefix[33] = 1;
+extglobPrefix[61] = 1;
+function isExtglobOpen(prefix) {
+	return prefix < 128 && prefix !== 61 && extglobPrefix[prefix] === 1;
+}
+var extglobOp = {
+	[63]: "?",
+	[64]: "@",
+	[42]: "*",
+	[43]: "+",
+	[33]: "!"
+};
+function isDQChild(p) {
+	const t = p.type;
+	return t === "Literal" || t === "SimpleExpansion" || t === "ParameterExpansion" || t === "CommandExpansion" || t === "ArithmeticExpansion";
+}
+function isAllDigitsRange(src, start, end) {
+	for (let i = start; i < end; i++) {
+		const c = src.charCodeAt(i);
+		if (c < 48 || c > 57) return false;
+	}
+	return end > start;
+}
+var ASSIGNMENT_INVALID = -1;
+var ASSIGNMENT_NAME_START = 0;
+var ASSIGNMENT_NAME = 1;
+var ASSIGNMENT_AFTER_INDEX = 2;
+var ASSIGNMENT_AFTER_PLUS = 3;
+var ASSIGNMENT_INDEX_BASE = 4;
+function joinWordParts(head, tail) {
+	const last = head[head.length - 1];
+	const first = tail[0];
+	let start = 0;
+	if (last?.type === "Literal" && first?.type === "Literal" && last.end === first.pos) {
+		head[head.length - 1] = {
+			type: "Literal",
+			pos: last.pos,
+			end: first.end,
+			text: last.text + first.text,
+			value: last.value + first.value
+		};
+		start = 1;
+	}
+	for (let i = start; i < tail.length; i++) head.push(tail[i]);
+	return head;
+}
+function isMatchedAssignment(state) {
+	return state < ASSIGNMENT_INVALID;
+}
+function assignmentOperatorPos(state) {
+	return -state - 2;
+}
+function scanAssignmentPrefix(src, start, end, initialState) {
+	let state = initialState;
+	for (let i = start; i < end && state >= 0; i++) {
+		const c = src.charCodeAt(i);
+		if (state >= ASSIGNMENT_INDEX_BASE) {
+			if (c === 91) state++;
+			else if (c === 93 && --state === ASSIGNMENT_INDEX_BASE) state = ASSIGNMENT_AFTER_INDEX;
+		} else if (state === ASSIGNMENT_NAME_START) state = c < 128 && isIdChar[c] & 1 ? ASSIGNMENT_NAME : ASSIGNMENT_INVALID;
+		else if (state === ASSIGNMENT_NAME) {
+			if (c < 128 && isIdChar[c] & 2) continue;
+			if (c === 91) state = 5;
+			else if (c === 43) state = ASSIGNMENT_AFTER_PLUS;
+			else state = c === 61 ? -i - 2 : ASSIGNMENT_INVALID;
+		} else if (state === ASSIGNMENT_AFTER_INDEX) {
+			if (c === 43) state = ASSIGNMENT_AFTER_PLUS;
+			else state = c === 61 ? -i - 2 : ASSIGNMENT_INVALID;
+		} else state = c === 61 ? -i - 2 : ASSIGNMENT_INVALID;
+	}
+	return state;
+}
+function setToken(out, token, value, pos = 0, end = 0) {
+	out.token = token;
+	out._value = value;
+	out.pos = pos;
+	out.end = end;
+	out.fileDescriptor = void 0;
+	out.variableName = void 0;
+	out.descriptorEnd = 0;
+	out.delimiterQuoted = false;
+	out.content = void 0;
+	out.assignmentOperatorPos = -1;
+	out.raw = false;
+	out.keywordEligible = false;
+}
+function setSpanToken(out, token, pos, end, raw) {
+	out.token = token;
+	out._value = null;
+	out.pos = pos;
+	out.end = end;
+	out.fileDescriptor = void 0;
+	out.variableName = void 0;
+	out.descriptorEnd = 0;
+	out.delimiterQuoted = false;
+	out.content = void 0;
+	out.assignmentOperatorPos = -1;
+	out.raw = raw;
+	out.keywordEligible = false;
+}
+function matchReservedWord(src, start, len) {
+	switch (src.charCodeAt(start)) {
+		case 33: return len === 1 ? Token.Bang : void 0;
+		case 123: return len === 1 ? Token.LBrace : void 0;
+		case 125: return len === 1 ? Token.RBrace : void 0;
+		case 105: {
+			if (len !== 2) return void 0;
+			const c = src.charCodeAt(start + 1);
+			return c === 102 ? Token.If : c === 110 ? Token.In : void 0;
+		}
+		case 102:
+			if (len === 2) return src.charCodeAt(start + 1) === 105 ? Token.Fi : void 0;
+			if (len === 3) return src.startsWith("for", start) ? Token.For : void 0;
+			if (len === 8) return src.startsWith("function", start) ? Token.Function : void 0;
+			return;
+		case 116: return len === 4 && src.startsWith("then", start) ? Token.Then : void 0;
+		case 101:
+			if (len !== 4) return void 0;
+			if (src.startsWith("else", start)) return Token.Else;
+			if (src.startsWith("elif", start)) return Token.Elif;
+			if (src.startsWith("esac", start)) return Token.Esac;
+			return;
+		case 100:
+			if (len === 2) return src.charCodeAt(start + 1) === 111 ? Token.Do : void 0;
+			if (len === 4) return src.startsWith("done", start) ? Token.Done : void 0;
+			return;
+		case 99:
+			if (len === 4) return src.startsWith("case", start) ? Token.Case : void 0;
+			if (len === 6) return src.startsWith("coproc", start) ? Token.Coproc : void 0;
+			return;
+		case 119: return len === 5 && src.startsWith("while", start) ? Token.While : void 0;
+		case 117: return len === 5 && src.startsWith("until", start) ? Token.Until : void 0;
+		case 115: return len === 6 && src.startsWith("select", start) ? Token.Select : void 0;
+		default: return;
+	}
+}
+var LexContext = {
+	Normal: 0,
+	CommandStart: 1,
+	TestMode: 2,
+	CommandPrefix: 3,
+	Declaration: 4,
+	ArrayElement: 5,
+	FunctionName: 6,
+	CasePattern: 7,
+	EvalArgument: 8
+};
+function isBraceCommandOpener(after) {
+	return after === 32 || after === 9 || after === 10 || after === 124;
+}
+var Lexer = class Lexer {
+	static _findSubstitutionEnd;
+	src;
+	srcEnd;
+	parenBoundary;
+	pos;
+	current;
+	nextState;
+	hasPeek;
+	pendingHereDocs;
+	substitutionContext;
+	_errors = null;
+	_buildParts = false;
+	_buildValue = false;
+	_nestingDepth = 0;
+	constructor(src, start = 0, end = src.length, parenBoundary = false, context = createSubstitutionContext()) {
+		this.src = src;
+		this.srcEnd = end;
+		this.parenBoundary = parenBoundary;
+		this.pos = start;
+		this.current = new TokenValue(this);
+		this.nextState = new TokenValue(this);
+		this.hasPeek = false;
+		this.pendingHereDocs = null;
+		this.substitutionContext = context;
+		if (start === 0 && src.charCodeAt(0) === 35 && src.charCodeAt(1) === 33) {
+			const nl = src.indexOf("\n");
+			this.pos = nl === -1 ? this.srcEnd : nl + 1;
+		}
+	}
+	getSource() {
+		return this.src;
+	}
+	fork(start, end, parenBoundary = false) {
+		const lexer = new Lexer(this.src, start, end, parenBoundary, this.substitutionContext);
+		lexer._nestingDepth = this._nestingDepth;
+		return lexer;
+	}
+	getSubstitutionContext() {
+		return this.substitutionContext;
+	}
+	get errors() {
+		return this._errors ?? (this._errors = []);
+	}
+	commandExpansion(pos, text, start, inner, parenBoundary = false) {
+		const window = this.scriptWindow(this.src, start, start + inner.length, parenBoundary);
+		return new ScriptExpansionImpl("CommandExpansion", pos, this.pos, text, window);
+	}
+	decodedCommandExpansion(pos, text, inner) {
+		const window = this.scriptWindow(inner, 0, inner.length, false, true);
+		return new ScriptExpansionImpl("CommandExpansion", pos, this.pos, text, window);
+	}
+	processSubstitution(pos, text, operator, inner) {
+		const window = this.scriptWindow(this.src, pos + 2, pos + 2 + inner.length, !this._unbalanced);
+		return new ProcessSubstitutionImpl(pos, this.pos, text, operator, window);
+	}
+	scriptWindow(source, start, end, parenBoundary, decoded = false) {
+		if (this._nestingDepth > 256) return void 0;
+		const context = decoded ? void 0 : this.substitutionContext;
+		return {
+			source,
+			start,
+			end,
+			depth: this._nestingDepth + 1,
+			parenBoundary,
+			context
+		};
+	}
+	getPos() {
+		return this.pos;
+	}
+	findSubstitutionEnd(start, end, depth = this._nestingDepth + 1) {
+		if (Lexer._findSubstitutionEnd === void 0) return -1;
+		return Lexer._findSubstitutionEnd(this.src, start, end, depth, this.substitutionContext);
+	}
+	/** Materialize a word token's value: raw spans slice directly, others re-lex the span. */
+	_tokenValue(pos, end, raw) {
+		return raw ? this.src.slice(pos, end) : this.wordValueOf(pos, end);
+	}
+	wordValueOf(start, end) {
+		const savedPos = this.pos;
+		const savedEnd = this.srcEnd;
+		const savedBracketWindow = this._bracketWindow;
+		const savedArithmeticBracketWindow = this._arithmeticBracketWindow;
+		const savedBuildValue = this._buildValue;
+		const savedUnbalanced = this._unbalanced;
+		const errorCount = this._errors === null ? 0 : this._errors.length;
+		this.pos = start;
+		this.srcEnd = end;
+		this._buildValue = true;
+		this.readWordText();
+		if (this.pos < end && this._wordAssignmentState !== void 0 && this._wordAssignmentState >= ASSIGNMENT_INDEX_BASE) {
+			this.pos = start;
+			this.readWordText(true);
+		}
+		const value = this._wordText;
+		this.pos = savedPos;
+		this.srcEnd = savedEnd;
+		this._bracketWindow = savedBracketWindow;
+		this._arithmeticBracketWindow = savedArithmeticBracketWindow;
+		this._buildValue = savedBuildValue;
+		this._unbalanced = savedUnbalanced;
+		if (this._errors !== null) this._errors.length = errorCount;
+		return value;
+	}
+	/** Find the closing bracket for a shell subscript, ignoring brackets inside nested shell syntax. */
+	findClosingBracket(start, end = this.srcEnd) {
+		const limit = Math.min(end, this.srcEnd);
+		let window = this._bracketWindow;
+		if (!window || window.limit !== limit) {
+			window = {
+				limit,
+				depth: this._nestingDepth,
+				last: this.src.lastIndexOf("]", limit - 1)
+			};
+			this._bracketWindow = window;
+		}
+		if (start > window.last) return -1;
+		if (window.depth !== this._nestingDepth) {
+			window = {
+				limit,
+				depth: this._nestingDepth,
+				last: window.last
+			};
+			this._bracketWindow = window;
+		}
+		if (window.failed?.has(start)) return -1;
+		const unmatched = [];
+		const close = this.findClosingShellDelimiter(start, end, 93, false, true, unmatched);
+		if (close === -1) {
+			const failed = window.failed ?? (window.failed = /* @__PURE__ */ new Set());
+			for (const starts of unmatched) for (const pos of starts) failed.add(pos);
+		}
+		return close;
+	}
+	/** Find the closing bracket of `$[ … ]`, which unlike a subscript does not recurse into `${ }`. */
+	findClosingArithmeticBracket(start, end = this.srcEnd) {
+		const limit = Math.min(end, this.srcEnd);
+		let window = this._arithmeticBracketWindow;
+		if (!window || window.end !== limit || window.depth !== this._nestingDepth) {
+			window = {
+				end: limit,
+				depth: this._nestingDepth,
+				failed: /* @__PURE__ */ new Set()
+			};
+			this._arithmeticBracketWindow = window;
+		}
+		if (window.failed.has(start)) return -1;
+		return this.findClosingShellDelimiter(start, end, 93, false, false, void 0, window.failed);
+	}
+	/** Find the closing brace for a parameter expansion, ignoring braces inside nested shell syntax. */
+	findClosingBrace(start, end = this.srcEnd) {
+		return this.findClosingShellDelimiter(start, end, 125);
+	}
+	/** Find the closing parenthesis for a shell substitution using the command-aware scanner. */
+	findClosingParenthesis(start, end = this.srcEnd) {
+		const savedPos = this.pos;
+		const savedEnd = this.srcEnd;
+		const savedBracketWindow = this._bracketWindow;
+		const savedArithmeticBracketWindow = this._arithmeticBracketWindow;
+		const savedUnbalanced = this._unbalanced;
+		this.pos = start;
+		this.srcEnd = Math.min(end, this.srcEnd);
+		this.extractBalanced();
+		const close = this._unbalanced ? -1 : this.pos - 1;
+		this.pos = savedPos;
+		this.srcEnd = savedEnd;
+		this._bracketWindow = savedBracketWindow;
+		this._arithmeticBracketWindow = savedArithmeticBracketWindow;
+		this._unbalanced = savedUnbalanced;
+		return close;
+	}
+	/** Find the end of one arithmetic expansion using the canonical lexer scanner. */
+	findArithmeticExpansionEnd(start, end = this.srcEnd) {
+		const scanner = this.fork(start, end);
+		scanner.pos = start + 1;
+		scanner.scanArithmeticBody();
+		return scanner.pos;
+	}
+	/** Find the end of one shell-expanded arithmetic word using the canonical lexer scanners. */
+	findArithmeticWordEnd(start, end = this.srcEnd) {
+		const scanner = this.fork(start, end);
+		scanner.pos = start;
+		return scanner.scanArithmeticWordEnd();
+	}
+	scanArithmeticWordEnd() {
+		while (this.pos < this.srcEnd) {
+			const ch = this.src.charCodeAt(this.pos);
+			if (ch === 36) {
+				this.readDollar();
+				continue;
+			}
+			if (ch === 96) {
+				this.readBacktickExpansion();
+				continue;
+			}
+			if (ch === 39) {
+				this.pos++;
+				this.skipSQ();
+				continue;
+			}
+			if (ch === 34) {
+				this.pos++;
+				this.skipDQ();
+				continue;
+			}
+			if (ch === 92) {
+				this.pos += 2;
+				continue;
+			}
+			if (ch === 91) {
+				const close = this.findClosingBracket(this.pos + 1);
+				if (close !== -1) {
+					this.pos = close + 1;
+					continue;
+				}
+			}
+			if ((ch === 60 || ch === 62) && this.src.charCodeAt(this.pos + 1) === 40) {
+				this.pos += 2;
+				this.extractBalanced();
+				continue;
+			}
+			if (ch < 128 && arithmeticWordDelimiter[ch]) break;
+			this.pos++;
+		}
+		return this.pos;
+	}
+	findClosingShellDelimiter(start, end, closing, array = false, braces = true, bracketStarts, failedBrackets) {
+		const savedPos = this.pos;
+		const savedEnd = this.srcEnd;
+		const savedBracketWindow = this._bracketWindow;
+		const savedArithmeticBracketWindow = this._arithmeticBracketWindow;
+		const savedUnbalanced = this._unbalanced;
+		this.srcEnd = Math.min(end, this.srcEnd);
+		const delimiters = [closing];
+		bracketStarts?.push([]);
+		const failedStarts = failedBrackets ? [start] : void 0;
+		let pos = start;
+		let wordStart = true;
+		let invalid = -1;
+		while (pos < this.srcEnd) {
+			const expected = delimiters[delimiters.length - 1];
+			if (bracketStarts && expected === 93) bracketStarts[bracketStarts.length - 1].push(pos);
+			const ch = this.src.charCodeAt(pos);
+			if (ch === 92) {
+				if (pos + 1 < this.srcEnd && this.src.charCodeAt(pos + 1) !== 10) wordStart = false;
+				pos += 2;
+				continue;
+			}
+			if (ch === 35 && array && delimiters.length === 1 && wordStart) {
+				while (pos < this.srcEnd && this.src.charCodeAt(pos) !== 10) pos++;
+				continue;
+			}
+			if (ch === 39) {
+				this.pos = pos + 1;
+				this.skipSQ();
+				pos = this.pos;
+				wordStart = false;
+				continue;
+			}
+			if (ch === 34) {
+				this.pos = pos + 1;
+				this.skipDQ();
+				pos = this.pos;
+				wordStart = false;
+				continue;
+			}
+			if (ch === 96) {
+				pos++;
+				while (pos < this.srcEnd && this.src.charCodeAt(pos) !== 96) {
+					if (this.src.charCodeAt(pos) === 92) pos++;
+					pos++;
+				}
+				if (pos < this.srcEnd) pos++;
+				wordStart = false;
+				continue;
+			}
+			if (ch === 36 && pos + 1 < this.srcEnd && this.src.charCodeAt(pos + 1) === 40 || (ch === 60 || ch === 62) && pos + 1 < this.srcEnd && this.src.charCodeAt(pos + 1) === 40) {
+				this.pos = pos + 2;
+				this.extractBalanced();
+				pos = this.pos;
+				wordStart = false;
+				continue;
+			}
+			if (ch === 36 && pos + 1 < this.srcEnd) {
+				const after = this.src.charCodeAt(pos + 1);
+				if (after === 39) {
+					pos = decodeAnsiCQuoted(this.src, pos + 2, this.srcEnd).end;
+					wordStart = false;
+					continue;
+				}
+				if (after === 36) {
+					pos += 2;
+					wordStart = false;
+					continue;
+				}
+				if (after === 123 && braces) {
+					delimiters.push(125);
+					bracketStarts?.push([]);
+					pos += 2;
+					wordStart = false;
+					continue;
+				}
+			}
+			if (array && delimiters.length === 1) {
+				if (ch === 91 && wordStart) {
+					delimiters.push(93);
+					bracketStarts?.push([]);
+				} else if (invalid === -1 && (ch === 59 || ch === 38 || ch === 124 || ch === 60 || ch === 62 || ch === 40 && !isExtglobOpen(this.src.charCodeAt(pos - 1)))) invalid = pos;
+			}
+			if (expected === 93 && ch === 91) {
+				delimiters.push(93);
+				bracketStarts?.push([]);
+				failedStarts?.push(pos + 1);
+			} else if (expected === 41 && ch === 40) {
+				delimiters.push(41);
+				bracketStarts?.push([]);
+			} else if (ch === expected) {
+				delimiters.pop();
+				failedStarts?.pop();
+				bracketStarts?.pop();
+				if (delimiters.length === 0) {
+					this.pos = savedPos;
+					this.srcEnd = savedEnd;
+					this._bracketWindow = savedBracketWindow;
+					this._arithmeticBracketWindow = savedArithmeticBracketWindow;
+					this._unbalanced = savedUnbalanced;
+					if (invalid !== -1) this.errors.push({
+						message: `unexpected '${this.src[invalid]}' in array assignment`,
+						pos: invalid
+					});
+					return pos;
+				}
+				wordStart = false;
+				pos++;
+				continue;
+			}
+			wordStart = ch < 128 && (charType[ch] & 1) !== 0;
+			pos++;
+		}
+		if (failedStarts) for (const start of failedStarts) failedBrackets.add(start);
+		this.pos = savedPos;
+		this.srcEnd = savedEnd;
+		this._bracketWindow = savedBracketWindow;
+		this._arithmeticBracketWindow = savedArithmeticBracketWindow;
+		this._unbalanced = savedUnbalanced;
+		return -1;
+	}
+	scanBraceExpansion(start, results) {
+		const src = this.src;
+		const len = this.srcEnd;
+		const cached = results.get(start);
+		if (cached !== void 0) return cached;
+		const savedPos = this.pos;
+		const savedUnbalanced = this._unbalanced;
+		const errorCount = this._errors === null ? 0 : this._errors.length;
+		const frames = [start, 0];
+		let pos = start + 1;
+		while (pos < len) {
+			const ch = src.charCodeAt(pos);
+			const type = ch < 128 ? charType[ch] : 0;
+			if (type === 0) {
+				pos++;
+				if (ch === 125) {
+					const hasSep = frames.pop();
+					results.set(frames.pop(), hasSep ? pos : -1);
+					if (frames.length === 0) break;
+				} else if (ch === 44 || ch === 46 && src.charCodeAt(pos) === 46) frames[frames.length - 1] = 1;
+				continue;
+			}
+			const next = pos + 1 < len ? src.charCodeAt(pos + 1) : 0;
+			if (type & 1) {
+				if (next === 40 && (ch === 60 || ch === 62)) {
+					this.pos = pos + 2;
+					this.extractBalanced();
+					pos = this.pos;
+				} else if (ch === 40 && isExtglobOpen(src.charCodeAt(pos - 1))) {
+					const close = this.findClosingShellDelimiter(pos + 1, len, 41);
+					if (close === -1) break;
+					pos = close + 1;
+				} else break;
+			} else if (ch === 92) pos += 2;
+			else if (ch === 39) {
+				this.pos = pos + 1;
+				this.skipSQ();
+				pos = this.pos;
+			} else if (ch === 34) {
+				this.pos = pos + 1;
+				this.skipDQ();
+				pos = this.pos;
+			} else if (ch === 96) {
+				pos++;
+				while (pos < len && src.charCodeAt(pos) !== 96) pos += src.charCodeAt(pos) === 92 ? 2 : 1;
+				pos++;
+			} else if (ch === 123) {
+				frames.push(pos, 0);
+				pos++;
+			} else if (next === 39) pos = decodeAnsiCQuoted(src, pos + 2, len).end;
+			else if (next === 123) {
+				const close = this.findClosingBrace(pos + 2, len);
+				if (close === -1) break;
+				pos = close + 1;
+			} else if (next === 40) {
+				this.pos = pos + 2;
+				this.extractBalanced();
+				pos = this.pos;
+			} else pos++;
+		}
+		this.pos = savedPos;
+		this._unbalanced = savedUnbalanced;
+		if (this._errors !== null) this._errors.length = errorCount;
+		for (let index = 0; index < frames.length; index += 2) results.set(frames[index], -1);
+		return results.get(start);
+	}
+	skipSubshellBody() {
+		this.extractBalanced(false);
+		return this._unbalanced ? -1 : this.pos;
+	}
+	skipCompoundBody(closeToken) {
+		const frames = [{
+			close: closeToken,
+			phase: closeToken === Token.Esac ? "case-pattern" : "commands"
+		}];
+		let commandStart = true;
+		for (;;) {
+			const phase = frames[frames.length - 1].phase;
+			let ctx = commandStart ? LexContext.CommandStart : LexContext.Normal;
+			if (phase === "function-name") ctx = LexContext.FunctionName;
+			else if (phase === "case-pattern" && commandStart) ctx = LexContext.CasePattern;
+			const value = this.next(ctx);
+			const token = value.token;
+			if (token === Token.EOF) return -1;
+			const frame = frames[frames.length - 1];
+			if (frame.phase === "function-name") {
+				if (token === Token.Newline) continue;
+				frame.phase = "function-body";
+				commandStart = true;
+				continue;
+			} else if (frame.phase === "function-body") {
+				if (token === Token.Newline) continue;
+				frame.phase = "commands";
+				commandStart = true;
+				if (token === Token.LParen && this.peek(LexContext.Normal).token === Token.RParen) {
+					this.next(LexContext.Normal);
+					frame.phase = "function-body";
+					continue;
+				}
+			} else if (frame.phase === "coproc-command") {
+				if (token === Token.Newline) continue;
+				if (token === Token.Word) {
+					frame.phase = "coproc-body";
+					commandStart = true;
+					continue;
+				}
+				frame.phase = "commands";
+				commandStart = true;
+			} else if (frame.phase === "coproc-body") {
+				if (token === Token.Newline) continue;
+				frame.phase = token === Token.Word && value.keywordEligible && value.value === "time" ? "time-command" : "commands";
+				commandStart = true;
+				if (frame.phase === "time-command") continue;
+			} else if (frame.phase === "time-command") {
+				if (token === Token.Word && value.keywordEligible && value.value === "-p") {
+					frame.phase = "time-command-after-p";
+					continue;
+				}
+				if (token === Token.Word && value.keywordEligible && value.value === "--") {
+					frame.phase = "commands";
+					continue;
+				}
+				frame.phase = "commands";
+				commandStart = true;
+			} else if (frame.phase === "time-command-after-p") {
+				if (token === Token.Word && value.keywordEligible && value.value === "--") {
+					frame.phase = "commands";
+					continue;
+				}
+				frame.phase = "commands";
+				commandStart = true;
+			} else if (frame.phase === "for-header") {
+				if (token === Token.ArithCmd || token === Token.Semi || token === Token.Newline) {
+					commandStart = true;
+					continue;
+				}
+				if (token === Token.Do || token === Token.LBrace) {
+					frame.close = token === Token.Do ? Token.Done : Token.RBrace;
+					frame.phase = "commands";
+					commandStart = true;
+					continue;
+				}
+			} else if (frame.phase === "case-word") {
+				if (token === Token.Newline) continue;
+				frame.phase = "case-in";
+				commandStart = false;
+				continue;
+			} else if (frame.phase === "case-in") {
+				if (token === Token.Newline) {
+					commandStart = true;
+					continue;
+				}
+				frame.phase = "case-pattern";
+				commandStart = true;
+				continue;
+			} else if (frame.phase === "case-pattern") {
+				if (token === Token.Esac && commandStart) {
+					frames.pop();
+					if (frames.length === 0) return value.end;
+					commandStart = false;
+					continue;
+				}
+				if (token === Token.RParen) {
+					frame.phase = "commands";
+					commandStart = true;
+				} else commandStart = token === Token.Newline;
+				continue;
+			}
+			if (token === frame.close) {
+				frames.pop();
+				if (frames.length === 0) return value.end;
+				commandStart = false;
+				continue;
+			}
+			if (commandStart) switch (token) {
+				case Token.LParen:
+					frames.push({
+						close: Token.RParen,
+						phase: "commands"
+					});
+					break;
+				case Token.LBrace:
+					frames.push({
+						close: Token.RBrace,
+						phase: "commands"
+					});
+					break;
+				case Token.If:
+					frames.push({
+						close: Token.Fi,
+						phase: "commands"
+					});
+					break;
+				case Token.For:
+					frames.push({
+						close: Token.Done,
+						phase: "for-header"
+					});
+					break;
+				case Token.While:
+				case Token.Until:
+				case Token.Select:
+					frames.push({
+						close: Token.Done,
+						phase: "commands"
+					});
+					break;
+				case Token.Case:
+					frames.push({
+						close: Token.Esac,
+						phase: "case-word"
+					});
+					break;
+				case Token.DblLBracket:
+					if (!this.skipTestCommandBody()) return -1;
+					commandStart = false;
+					continue;
+				case Token.Assignment:
+				case Token.Redirect:
+				case Token.Bang:
+				case Token.Then:
+				case Token.Else:
+				case Token.Elif:
+				case Token.Do:
+				case Token.In: break;
+				case Token.Semi:
+				case Token.Newline:
+				case Token.Pipe:
+				case Token.And:
+				case Token.Or:
+				case Token.Amp:
+				case Token.DoubleSemi:
+				case Token.SemiAmp:
+				case Token.DoubleSemiAmp: break;
+				case Token.Function:
+					frame.phase = "function-name";
+					break;
+				case Token.Coproc:
+					frame.phase = "coproc-command";
+					break;
+				default:
+					if (token === Token.Word && value.keywordEligible && value.value === "time") {
+						frame.phase = "time-command";
+						commandStart = true;
+					} else commandStart = false;
+					continue;
+			}
+			switch (token) {
+				case Token.Semi:
+				case Token.Newline:
+				case Token.Pipe:
+				case Token.And:
+				case Token.Or:
+				case Token.Amp:
+					commandStart = true;
+					break;
+				case Token.DoubleSemi:
+				case Token.SemiAmp:
+				case Token.DoubleSemiAmp:
+					if (frame.close === Token.Esac) frame.phase = "case-pattern";
+					commandStart = true;
+					break;
+				case Token.RParen: commandStart = true;
+			}
+		}
+	}
+	skipTestGroup() {
+		let depth = 1;
+		for (;;) {
+			const value = this.next(LexContext.TestMode);
+			if (value.token === Token.EOF) return -1;
+			if (value.token === Token.DblRBracket) {
+				this.unshift(value);
+				return -1;
+			}
+			if (value.token === Token.LParen) depth++;
+			else if (value.token === Token.RParen && --depth === 0) return value.end;
+		}
+	}
+	skipTestCommandBody() {
+		for (;;) {
+			const token = this.next(LexContext.TestMode).token;
+			if (token === Token.DblRBracket) return true;
+			if (token === Token.EOF) return false;
+		}
+	}
+	/** Set position and scan a word, building parts. Used by computeWordParts. */
+	buildWordParts(startPos) {
+		this._buildParts = true;
+		this.pos = startPos;
+		const ch = this.src.charCodeAt(startPos);
+		if ((ch === 60 || ch === 62) && startPos + 1 < this.srcEnd && this.src.charCodeAt(startPos + 1) === 40) {
+			this.pos = startPos + 2;
+			const inner = this.extractBalanced();
+			const text = this.src.slice(startPos, this.pos);
+			const part = this.processSubstitution(startPos, text, ch === 60 ? "<" : ">", inner);
+			if (this.pos < this.srcEnd) {
+				this.readWordText();
+				if (this._wordParts) this._wordParts.unshift(part);
+				else this._wordParts = [part];
+			} else this._wordParts = [part];
+		} else {
+			this.readWordText();
+			if (this.pos < this.srcEnd && this._wordAssignmentState !== void 0 && this._wordAssignmentState >= ASSIGNMENT_INDEX_BASE) {
+				this.pos = startPos;
+				this.readWordText(true);
+			}
+		}
+		return this._wordParts;
+	}
+	/** Scan a bounded word-like span without treating shell operators or whitespace as terminators. */
+	buildEmbeddedWordParts(startPos, arithmetic = false) {
+		this._buildParts = true;
+		this.pos = startPos;
+		this.readInnerWordText(false, arithmetic);
+		return this._wordParts;
+	}
+	buildArrayElementParts(startPos) {
+		const close = this.findClosingBracket(startPos + 1);
+		if (close === -1) return this.buildWordParts(startPos);
+		const src = this.src;
+		this._buildParts = true;
+		const head = hasEmbeddedWordStructure(src, startPos, close + 1) ? this.parseSubFieldWord(startPos, close + 1, "embedded") : void 0;
+		this.pos = close + 1;
+		this.readWordText(false, LexContext.ArrayElement);
+		const end = this.pos;
+		const operator = skipLineContinuations(src, close + 1, end);
+		const after = src.charCodeAt(operator);
+		const keyed = after === 61 || after === 43 && src.charCodeAt(operator + 1) === 61;
+		let headParts = head?.parts;
+		let tailParts = this._wordParts;
+		if (keyed) tailParts = parseGlobParts(src, close + 1, end, tailParts) ?? tailParts;
+		if (!headParts && !tailParts) return keyed ? null : parseGlobParts(src, startPos, end, void 0) ?? null;
+		const headText = src.slice(startPos, close + 1);
+		if (!headParts) headParts = [{
+			type: "Literal",
+			pos: startPos,
+			end: close + 1,
+			text: headText,
+			value: head?.value ?? headText
+		}];
+		if (!tailParts) tailParts = end > close + 1 ? [{
+			type: "Literal",
+			pos: close + 1,
+			end,
+			text: src.slice(close + 1, end),
+			value: this._wordText
+		}] : [];
+		let parts = joinWordParts(headParts, tailParts);
+		if (!keyed) parts = parseGlobParts(src, startPos, end, parts) ?? parts;
+		return parts.length > 1 || parts[0].type !== "Literal" ? parts : null;
+	}
+	/** Scan a heredoc body for expansions, building parts. Spaces/newlines are literal. */
+	buildHereDocParts(bodyPos, bodyEnd) {
+		this._buildParts = true;
+		const src = this.src;
+		const parts = [];
+		let hasExpansion = false;
+		let litBuf = "";
+		let litStart = bodyPos;
+		let i = bodyPos;
+		const flushLit = () => {
+			if (i > litStart) {
+				parts.push({
+					type: "Literal",
+					pos: litStart,
+					end: i,
+					value: litBuf,
+					text: src.slice(litStart, i)
+				});
+				litBuf = "";
+			}
+		};
+		while (i < bodyEnd) {
+			const ch = src.charCodeAt(i);
+			if (ch === 92) {
+				if (i + 1 < bodyEnd) {
+					const nc = src.charCodeAt(i + 1);
+					if (nc === 10) {
+						i += 2;
+						continue;
+					}
+					if (nc === 36 || nc === 96 || nc === 92) {
+						litBuf += String.fromCharCode(nc);
+						i += 2;
+						continue;
+					}
+				}
+				litBuf += "\\";
+				i++;
+				continue;
+			}
+			if (ch === 36 && src.charCodeAt(i + 1) !== 39 && src.charCodeAt(i + 1) !== 34) {
+				flushLit();
+				litStart = i;
+				this.pos = i;
+				this.readDollar();
+				if (this._resultPart) {
+					hasExpansion = true;
+					parts.push(this._resultPart);
+					litStart = this.pos;
+				} else litBuf += src.slice(i, this.pos);
+				i = this.pos;
+				continue;
+			}
+			if (ch === 96) {
+				flushLit();
+				litStart = i;
+				this.pos = i;
+				this.readBacktickExpansion();
+				if (this._resultPart) {
+					hasExpansion = true;
+					parts.push(this._resultPart);
+					litStart = this.pos;
+				} else litBuf += src.slice(i, this.pos);
+				i = this.pos;
+				continue;
+			}
+			litBuf += src[i];
+			i++;
+		}
+		flushLit();
+		return hasExpansion ? parts : null;
+	}
+	registerHereDocTarget(target) {
+		if (this.pendingHereDocs === null) return;
+		for (const hd of this.pendingHereDocs) if (!hd.target) {
+			hd.target = target;
+			return;
+		}
+	}
+	readTestRegexWord() {
+		this.hasPeek = false;
+		this.skipSpacesAndTabs();
+		const src = this.src;
+		const len = this.srcEnd;
+		const start = this.pos;
+		let depth = 0;
+		while (this.pos < len) {
+			const ch = src.charCodeAt(this.pos);
+			if (ch === 40) {
+				depth++;
+				this.pos++;
+				continue;
+			}
+			if (ch === 92) {
+				this.pos += this.pos + 1 < len ? 2 : 1;
+				continue;
+			}
+			if (ch === 39) {
+				const quotePos = this.pos++;
+				const ansiC = quotePos > start && src.charCodeAt(quotePos - 1) === 36;
+				while (this.pos < len && src.charCodeAt(this.pos) !== 39) {
+					if (ansiC && src.charCodeAt(this.pos) === 92 && this.pos + 1 < len) this.pos++;
+					this.pos++;
+				}
+				if (this.pos < len) this.pos++;
+				else this.errors.push({
+					message: ansiC ? "unterminated ANSI-C quote" : "unterminated single quote",
+					pos: quotePos
+				});
+				continue;
+			}
+			if (ch === 34) {
+				this.pos++;
+				this.readDoubleQuoted();
+				continue;
+			}
+			if (ch === 96) {
+				this.readBacktickExpansion();
+				continue;
+			}
+			if (depth > 0) {
+				if (ch === 41) depth--;
+				this.pos++;
+				continue;
+			}
+			if (ch === 36) {
+				this.readDollar();
+				continue;
+			}
+			if ((ch === 60 || ch === 62) && this.pos + 1 < len && src.charCodeAt(this.pos + 1) === 40) {
+				const subPos = this.pos;
+				this.pos += 2;
+				this.extractBalanced();
+				if (this._unbalanced) this.errors.push({
+					message: "unterminated process substitution",
+					pos: subPos
+				});
+				continue;
+			}
+			if (ch < 128 && charType[ch] & 1 && ch !== 124) break;
+			this.pos++;
+		}
+		setToken(this.current, Token.Word, src.slice(start, this.pos), start, this.pos);
+		return this.current;
+	}
+	readCStyleForExprs() {
+		this.hasPeek = false;
+		const src = this.src;
+		const len = this.srcEnd;
+		while (this.pos < len && (src.charCodeAt(this.pos) === 32 || src.charCodeAt(this.pos) === 9)) this.pos++;
+		const openPos = this.pos;
+		if (this.pos < len && src.charCodeAt(this.pos) === 40) this.pos++;
+		const starts = [
+			this.pos,
+			0,
+			0
+		];
+		const parts = [
+			"",
+			"",
+			"",
+			0,
+			0,
+			0
+		];
+		let partIdx = 0;
+		let depth = 1;
+		let partStart = this.pos;
+		let extra = false;
+		const setPart = (end) => {
+			const raw = src.slice(partStart, end);
+			parts[partIdx] = raw.trim();
+			parts[3 + partIdx] = starts[partIdx] + raw.length - raw.trimStart().length;
+		};
+		while (this.pos < len && depth > 0) {
+			const c = src.charCodeAt(this.pos);
+			if (c === 40) {
+				depth++;
+				this.pos++;
+			} else if (c === 41) {
+				depth--;
+				if (depth === 0) {
+					if (!extra) setPart(this.pos);
+					if (partIdx < 2) this.errors.push({
+						message: "expected three arithmetic expressions in for header",
+						pos: this.pos
+					});
+					this.pos++;
+					while (this.pos < len && (src.charCodeAt(this.pos) === 32 || src.charCodeAt(this.pos) === 9)) this.pos++;
+					if (this.pos < len && src.charCodeAt(this.pos) === 41) this.pos++;
+					break;
+				}
+				this.pos++;
+			} else if (c === 59 && depth === 1) {
+				if (partIdx === 2) {
+					if (!extra) {
+						setPart(this.pos);
+						this.errors.push({
+							message: "expected three arithmetic expressions in for header",
+							pos: this.pos
+						});
+					}
+					extra = true;
+					this.pos++;
+					continue;
+				}
+				setPart(this.pos);
+				partIdx++;
+				this.pos++;
+				partStart = this.pos;
+				starts[partIdx] = partStart;
+			} else if (c === 36) this.readDollar();
+			else if (c === 96) this.readBacktickExpansion();
+			else if (c === 92) this.pos += this.pos + 1 < len ? 2 : 1;
+			else if (c === 39) {
+				this.pos++;
+				this.skipSQ();
+			} else if (c === 34) {
+				this.pos++;
+				this.skipDQ();
+			} else this.pos++;
+		}
+		if (depth > 0) {
+			if (!extra) setPart(this.pos);
+			this.errors.push({
+				message: "unterminated arithmetic for header",
+				pos: openPos
+			});
+		}
+		return parts;
+	}
+	peek(ctx = LexContext.Normal) {
+		if (!this.hasPeek) {
+			this.readNext(this.nextState, ctx);
+			this.hasPeek = true;
+		}
+		return this.nextState;
+	}
+	peekFollow(closers) {
+		if (!this.hasPeek) {
+			const ctx = closers[this.current.token] ? LexContext.CommandStart : LexContext.Normal;
+			this.readNext(this.nextState, ctx);
+			this.hasPeek = true;
+		}
+		return this.nextState;
+	}
+	next(ctx = LexContext.Normal) {
+		if (this.hasPeek) {
+			this.hasPeek = false;
+			const temp = this.current;
+			this.current = this.nextState;
+			this.nextState = temp;
+			return this.current;
+		}
+		this.readNext(this.current, ctx);
+		return this.current;
+	}
+	unshift(tok) {
+		this.nextState.copyFrom(tok);
+		this.hasPeek = true;
+	}
+	readNext(out, ctx) {
+		const src = this.src;
+		const len = this.srcEnd;
+		let pos = this.pos;
+		while (true) {
+			pos = skipBlanks(src, pos, len);
+			if (ctx === LexContext.TestMode) while (pos < len && src.charCodeAt(pos) === 10) pos = skipBlanks(src, pos + 1, len);
+			if (pos >= len || src.charCodeAt(pos) !== 35) break;
+			while (pos < len && src.charCodeAt(pos) !== 10) pos++;
+		}
+		this.pos = pos;
+		if (pos >= len) {
+			this.consumePendingHereDocs();
+			setToken(out, Token.EOF, "", pos, pos);
+			return;
+		}
+		const tokenStart = pos;
+		const ch = src.charCodeAt(pos);
+		if (ch === 10) {
+			this.pos++;
+			this.consumePendingHereDocs();
+			setToken(out, Token.Newline, "\n", tokenStart, this.pos);
+			return;
+		}
+		if (ctx === LexContext.TestMode && (ch === 60 || ch === 62) && !(this.pos + 1 < this.srcEnd && src.charCodeAt(this.pos + 1) === 40)) {
+			this.pos++;
+			setToken(out, Token.Word, ch === 60 ? "<" : ">", tokenStart, this.pos);
+			out.keywordEligible = true;
+			return;
+		}
+		if (ch < 128 && charType[ch] & 1 && this.tryReadOperator(out, ch, ctx, tokenStart)) return;
+		if (ch === 91 && ctx === LexContext.ArrayElement && this.readArrayElement(out, tokenStart)) return;
+		this.readWord(out, ctx, tokenStart);
+	}
+	tryReadOperator(out, ch, ctx, tokenStart) {
+		const src = this.src;
+		const pos = this.pos;
+		const next = pos + 1 < this.srcEnd ? src.charCodeAt(pos + 1) : 0;
+		switch (ch) {
+			case 59:
+				if (next === 59) {
+					if (pos + 2 < this.srcEnd && src.charCodeAt(pos + 2) === 38) {
+						this.pos += 3;
+						setToken(out, Token.DoubleSemiAmp, ";;&", tokenStart, this.pos);
+						return true;
+					}
+					this.pos += 2;
+					setToken(out, Token.DoubleSemi, ";;", tokenStart, this.pos);
+					return true;
+				}
+				if (next === 38) {
+					this.pos += 2;
+					setToken(out, Token.SemiAmp, ";&", tokenStart, this.pos);
+					return true;
+				}
+				this.pos++;
+				setToken(out, Token.Semi, ";", tokenStart, this.pos);
+				return true;
+			case 124:
+				if (next === 124) {
+					this.pos += 2;
+					setToken(out, Token.Or, "||", tokenStart, this.pos);
+					return true;
+				}
+				if (next === 38) {
+					this.pos += 2;
+					setToken(out, Token.Pipe, "|&", tokenStart, this.pos);
+					return true;
+				}
+				this.pos++;
+				setToken(out, Token.Pipe, "|", tokenStart, this.pos);
+				return true;
+			case 38:
+				if (next === 38) {
+					this.pos += 2;
+					setToken(out, Token.And, "&&", tokenStart, this.pos);
+					return true;
+				}
+				if (next === 62) {
+					this.pos += 2;
+					const append = this.pos < this.srcEnd && src.charCodeAt(this.pos) === 62;
+					if (append) this.pos++;
+					return this.readRedirectTarget(out, append ? "&>>" : "&>", tokenStart);
+				}
+				this.pos++;
+				setToken(out, Token.Amp, "&", tokenStart, this.pos);
+				return true;
+			case 40:
+				if (ctx === LexContext.CommandStart && next === 40) {
+					const savedErrors = this.errors.length;
+					this.readArithmeticCommand(out, tokenStart);
+					if (!this._notArithmetic) return true;
+					this.errors.length = savedErrors;
+					this.pos = tokenStart;
+				}
+				this.pos++;
+				setToken(out, Token.LParen, "(", tokenStart, this.pos);
+				return true;
+			case 41:
+				this.pos++;
+				setToken(out, Token.RParen, ")", tokenStart, this.pos);
+				return true;
+			case 60:
+			case 62: return this.readRedirection(out, tokenStart);
+			default: return false;
+		}
+	}
+	readRedirection(out, tokenStart) {
+		const src = this.src;
+		const ch = src.charCodeAt(this.pos);
+		let op = "";
+		if (ch === 60) {
+			this.pos++;
+			const next = this.pos < this.srcEnd ? src.charCodeAt(this.pos) : 0;
+			if (next === 60) {
+				this.pos++;
+				const third = this.pos < this.srcEnd ? src.charCodeAt(this.pos) : 0;
+				if (third === 60) {
+					this.pos++;
+					op = "<<<";
+				} else {
+					const dash = third === 45;
+					if (dash) this.pos++;
+					this.skipSpacesAndTabs();
+					const targetPos = this.pos;
+					if (this.pos >= this.srcEnd || src.charCodeAt(this.pos) !== 35) this.readHereDocDelimiter();
+					const hasTarget = this.pos > targetPos;
+					if (hasTarget) (this.pendingHereDocs ?? (this.pendingHereDocs = [])).push({
+						delimiter: this._hereDelim,
+						strip: dash,
+						quoted: this._hereQuoted
+					});
+					setToken(out, Token.Redirect, dash ? "<<-" : "<<", tokenStart, this.pos);
+					out.content = hasTarget ? this._hereDelim : void 0;
+					out.delimiterQuoted = hasTarget && this._hereQuoted;
+					out.targetPos = targetPos;
+					out.targetEnd = hasTarget ? this.pos : targetPos;
+					return true;
+				}
+			} else if (next === 40) {
+				this.readProcessSubstitution(out, "<", tokenStart);
+				return true;
+			} else if (next === 62) {
+				op = "<>";
+				this.pos++;
+			} else if (next === 38) {
+				op = "<&";
+				this.pos++;
+			} else op = "<";
+		} else if (ch === 62) {
+			this.pos++;
+			const next = this.pos < this.srcEnd ? src.charCodeAt(this.pos) : 0;
+			if (next === 40) {
+				this.readProcessSubstitution(out, ">", tokenStart);
+				return true;
+			}
+			if (next === 62) {
+				op = ">>";
+				this.pos++;
+			} else if (next === 38) {
+				op = ">&";
+				this.pos++;
+			} else if (next === 124) {
+				op = ">|";
+				this.pos++;
+			} else op = ">";
+		}
+		return this.readRedirectTarget(out, op, tokenStart);
+	}
+	readRedirectTarget(out, op, tokenStart) {
+		const src = this.src;
+		this.skipSpacesAndTabs();
+		if (this.pos < this.srcEnd) {
+			const nc = src.charCodeAt(this.pos);
+			if ((nc === 60 || nc === 62) && this.pos + 1 < this.srcEnd && src.charCodeAt(this.pos + 1) === 40) {
+				const psStart = this.pos;
+				this.pos += 2;
+				this.extractBalanced();
+				if (this._unbalanced) this.errors.push({
+					message: "unterminated process substitution",
+					pos: psStart
+				});
+				const psText = src.slice(psStart, this.pos);
+				setToken(out, Token.Redirect, op, tokenStart, this.pos);
+				out.content = psText;
+				out.targetPos = psStart;
+				out.targetEnd = this.pos;
+				return true;
+			}
+			const targetPos = this.pos;
+			if (nc !== 10 && nc !== 35) this.readRedirectTargetText();
+			this.redirectToken(out, op, tokenStart, targetPos);
+			return true;
+		}
+		this.redirectToken(out, op, tokenStart, this.pos);
+		return true;
+	}
+	readRedirectTargetText() {
+		const savedBuildValue = this._buildValue;
+		this._buildValue = true;
+		this.readWordText();
+		this._buildValue = savedBuildValue;
+	}
+	redirectToken(out, operator, tokenStart, targetPos) {
+		const hasTarget = this.pos > targetPos && (this._wordText.length > 0 || this._wordQuoted);
+		setToken(out, Token.Redirect, operator, tokenStart, this.pos);
+		out.content = hasTarget ? this._wordText : void 0;
+		out.targetPos = targetPos;
+		out.targetEnd = hasTarget ? this.pos : targetPos;
+	}
+	readProcessSubstitution(out, operator, tokenStart) {
+		this.pos++;
+		this.extractBalanced();
+		if (this._unbalanced) this.errors.push({
+			message: "unterminated process substitution",
+			pos: tokenStart
+		});
+		const text = this.src.slice(tokenStart, this.pos);
+		setToken(out, Token.Word, text, tokenStart, this.pos);
+	}
+	readHereDocDelimiter() {
+		const src = this.src;
+		const len = this.srcEnd;
+		const savedBuildValue = this._buildValue;
+		this._buildValue = true;
+		let delimiter = "";
+		let quoted = false;
+		while (this.pos < len) {
+			const c = src.charCodeAt(this.pos);
+			if (c === 39) {
+				quoted = true;
+				this.pos++;
+				while (this.pos < len && src.charCodeAt(this.pos) !== 39) {
+					delimiter += src[this.pos];
+					this.pos++;
+				}
+				if (this.pos < len) this.pos++;
+			} else if (c === 34) {
+				quoted = true;
+				this.pos++;
+				while (this.pos < len && src.charCodeAt(this.pos) !== 34) {
+					if (src.charCodeAt(this.pos) === 92 && this.pos + 1 < len) {
+						const next = src.charCodeAt(this.pos + 1);
+						if (next === 10) {
+							this.pos += 2;
+							continue;
+						}
+						if (next === 36 || next === 96 || next === 34 || next === 92) this.pos++;
+					}
+					delimiter += src[this.pos];
+					this.pos++;
+				}
+				if (this.pos < len) this.pos++;
+			} else if (c === 92) {
+				if (this.pos + 1 < len && src.charCodeAt(this.pos + 1) === 10) {
+					this.pos += 2;
+					continue;
+				}
+				quoted = true;
+				this.pos++;
+				if (this.pos < len) {
+					delimiter += src[this.pos];
+					this.pos++;
+				} else delimiter += "\\";
+			} else if (c === 96) {
+				const btStart = this.pos;
+				this.pos++;
+				while (this.pos < len && src.charCodeAt(this.pos) !== 96) {
+					if (src.charCodeAt(this.pos) === 92) this.pos++;
+					this.pos++;
+				}
+				if (this.pos < len) this.pos++;
+				delimiter += src.slice(btStart, this.pos);
+			} else if (c === 36) {
+				const next = this.pos + 1 < len ? src.charCodeAt(this.pos + 1) : 0;
+				if (next === 39 || next === 34) quoted = true;
+				this.readDollar();
+				delimiter += this._resultText;
+			} else if (c < 128 && charType[c] & 1) break;
+			else {
+				delimiter += src[this.pos];
+				this.pos++;
+			}
+		}
+		this._buildValue = savedBuildValue;
+		this._hereDelim = delimiter;
+		this._hereQuoted = quoted;
+	}
+	consumePendingHereDocs() {
+		const pending = this.pendingHereDocs;
+		if (pending === null || pending.length === 0) return;
+		for (const hd of pending) {
+			const bodyPos = this.pos;
+			const bodyEnd = this.skipHereDocBody(hd.delimiter, hd.strip, this.parenBoundary, hd.quoted);
+			if (hd.target) {
+				hd.target.body.pos = bodyPos;
+				hd.target.body.end = bodyEnd;
+				hd.target.body.text = this.src.slice(bodyPos, bodyEnd);
+				if (this.hereDocClosingPos !== -1) hd.target.closing = {
+					pos: this.hereDocClosingPos,
+					end: this.hereDocClosingEnd
+				};
+			}
+		}
+		pending.length = 0;
+	}
+	hereDocClosingPos = -1;
+	hereDocClosingEnd = -1;
+	matchHereDocDelimiter(delimiter, lineStart, end, join) {
+		const src = this.src;
+		let pos = lineStart;
+		for (let i = 0; i < delimiter.length;) {
+			if (join && src.charCodeAt(pos) === 92 && pos + 1 < end && src.charCodeAt(pos + 1) === 10) {
+				pos += 2;
+				continue;
+			}
+			if (pos >= end || src.charCodeAt(pos) !== delimiter.charCodeAt(i)) return -1;
+			pos++;
+			i++;
+		}
+		return pos;
+	}
+	logicalLineEnd(from, end, join) {
+		const src = this.src;
+		let lineEnd = src.indexOf("\n", from);
+		while (lineEnd !== -1 && lineEnd < end) {
+			if (!join) return lineEnd;
+			let backslashes = lineEnd;
+			while (backslashes > from && src.charCodeAt(backslashes - 1) === 92) backslashes--;
+			if ((lineEnd - backslashes) % 2 === 0) return lineEnd;
+			from = lineEnd + 1;
+			lineEnd = src.indexOf("\n", from);
+		}
+		return end;
+	}
+	skipHereDocBody(delimiter, strip, parenEnds = false, quoted = false) {
+		this.hereDocClosingPos = -1;
+		this.hereDocClosingEnd = -1;
+		const src = this.src;
+		const len = this.srcEnd;
+		while (this.pos < len) {
+			let lineStart = this.pos;
+			const lineEnd = this.logicalLineEnd(lineStart, len, !quoted);
+			for (;;) {
+				const before = lineStart;
+				if (strip) while (lineStart < lineEnd && src.charCodeAt(lineStart) === 9) lineStart++;
+				if (!quoted) lineStart = skipLineContinuations(src, lineStart, lineEnd);
+				if (lineStart === before) break;
+			}
+			let afterDelim = this.matchHereDocDelimiter(delimiter, lineStart, lineEnd, !quoted);
+			if (afterDelim !== -1 && !quoted) afterDelim = skipLineContinuations(src, afterDelim, lineEnd);
+			if (afterDelim === lineEnd) {
+				const bodyEnd = this.pos;
+				if (!parenEnds || !this.parenBoundary || lineEnd !== len) {
+					this.hereDocClosingPos = lineStart;
+					this.hereDocClosingEnd = lineEnd;
+				}
+				this.pos = lineEnd < len ? lineEnd + 1 : lineEnd;
+				return bodyEnd;
+			}
+			if (parenEnds && afterDelim !== -1) {
+				let paren = afterDelim;
+				while (paren < lineEnd && src.charCodeAt(paren) !== 41) paren++;
+				if (paren < lineEnd || this.parenBoundary && lineEnd === len) {
+					const bodyEnd = this.pos;
+					this.pos = afterDelim;
+					return bodyEnd;
+				}
+			}
+			this.pos = lineEnd < len ? lineEnd + 1 : lineEnd;
+		}
+		return this.pos;
+	}
+	_wordText = "";
+	_wordRaw = false;
+	_wordQuoted = false;
+	_wordHasExpansions = false;
+	_wordKeywordEligible = false;
+	_wordAssignmentState;
+	_bracketWindow;
+	_arithmeticBracketWindow;
+	_wordParts = null;
+	_resultText = "";
+	_resultIsRaw = true;
+	_resultHasExpansion = false;
+	_resultPart;
+	_unbalanced = false;
+	_notArithmetic = false;
+	_arithUnterminated = false;
+	_dqText = "";
+	_dqHasExpansions = false;
+	_dqParts = null;
+	_dqEnd = 0;
+	_hereDelim = "";
+	_hereQuoted = false;
+	readWord(out, ctx, tokenStart = 0) {
+		const errorStart = this._errors === null ? 0 : this._errors.length;
+		this.readWordText(false, ctx, true);
+		if (ctx === LexContext.Normal) {
+			const next = this.pos < this.srcEnd ? this.src.charCodeAt(this.pos) : 0;
+			if (!this._wordRaw || next !== 60 && next !== 62) {
+				setSpanToken(out, Token.Word, tokenStart, this.pos, this._wordRaw);
+				out.keywordEligible = this._wordKeywordEligible;
+				return;
+			}
+		}
+		this.classifyWord(out, ctx, tokenStart, errorStart);
+	}
+	isRedirectVariable(start, end) {
+		const src = this.src;
+		for (let i = start; i < end; i++) {
+			const c = src.charCodeAt(i);
+			if (c === 91 && i > start) return i + 2 < end && src.charCodeAt(end - 1) === 93 && this.findClosingShellDelimiter(i + 1, end, 93) === end - 1;
+			if (c >= 128 || !(isIdChar[c] & (i === start ? 1 : 2))) return false;
+		}
+		return end > start;
+	}
+	readArrayElement(out, tokenStart) {
+		const close = this.findClosingBracket(tokenStart + 1);
+		if (close === -1) return false;
+		this.pos = close + 1;
+		this.readWordText();
+		setSpanToken(out, Token.Word, tokenStart, this.pos, true);
+		return true;
+	}
+	classifyWord(out, ctx, tokenStart, errorStart) {
+		const src = this.src;
+		const raw = this._wordRaw;
+		const hasExpansions = this._wordHasExpansions;
+		const quoted = this._wordQuoted;
+		const keywordEligible = this._wordKeywordEligible;
+		let assignmentState = this._wordAssignmentState;
+		const wordEnd = this.pos;
+		const wordLen = wordEnd - tokenStart;
+		if (ctx === LexContext.CasePattern) {
+			let token = Token.Word;
+			if (keywordEligible) {
+				const reserved = raw ? matchReservedWord(src, tokenStart, wordLen) : RESERVED_WORDS.get(this.wordValueOf(tokenStart, wordEnd));
+				if (reserved === Token.Esac) token = reserved;
+			}
+			setSpanToken(out, token, tokenStart, wordEnd, raw);
+			out.keywordEligible = keywordEligible;
+			return;
+		}
+		let value = null;
+		if (!raw && !hasExpansions && keywordEligible && (ctx === LexContext.CommandStart || ctx === LexContext.TestMode)) {
+			const nextCh = wordEnd < this.srcEnd ? src.charCodeAt(wordEnd) : 0;
+			if (!quoted && wordLen <= 16 || nextCh === 60 || nextCh === 62) value = this.wordValueOf(tokenStart, wordEnd);
+		}
+		if (ctx === LexContext.CommandStart && keywordEligible) {
+			if (raw) {
+				if (wordLen <= 8) {
+					const reserved = matchReservedWord(src, tokenStart, wordLen);
+					if (reserved !== void 0) {
+						setSpanToken(out, reserved, tokenStart, wordEnd, true);
+						return;
+					}
+				}
+				if (wordLen === 2 && src.charCodeAt(tokenStart) === 91 && src.charCodeAt(tokenStart + 1) === 91) {
+					setSpanToken(out, Token.DblLBracket, tokenStart, wordEnd, true);
+					return;
+				}
+			} else if (value !== null && value.length > 0) {
+				const fc = value.charCodeAt(0);
+				if (fc >= 97 && fc <= 122 && value.length <= 8 || fc === 33 || fc === 123 || fc === 125) {
+					const reserved = RESERVED_WORDS.get(value);
+					if (reserved !== void 0) {
+						setToken(out, reserved, value, tokenStart, wordEnd);
+						return;
+					}
+				}
+				if (fc === 91 && value === "[[") {
+					setToken(out, Token.DblLBracket, value, tokenStart, wordEnd);
+					return;
+				}
+			}
+		}
+		if (ctx === LexContext.CommandStart || ctx === LexContext.CommandPrefix || ctx === LexContext.Declaration) {
+			if (assignmentState === void 0) {
+				let eq = -1;
+				let bracket = false;
+				for (let i = tokenStart + 1; i < wordEnd; i++) {
+					const c = src.charCodeAt(i);
+					if (c === 61) {
+						eq = i;
+						break;
+					}
+					if (c === 91) bracket = true;
+				}
+				if (eq !== -1 || ctx !== LexContext.Declaration && bracket) assignmentState = scanAssignmentPrefix(src, tokenStart, wordEnd, ASSIGNMENT_NAME_START);
+			}
+			if (assignmentState !== void 0) {
+				if (ctx !== LexContext.Declaration && assignmentState >= ASSIGNMENT_INDEX_BASE) {
+					if (wordEnd < this.srcEnd) {
+						if (this._errors !== null) this._errors.length = errorStart;
+						this.pos = tokenStart;
+						this.readWordText(true, ctx, true);
+						if (this.pos > wordEnd) {
+							this.classifyWord(out, ctx, tokenStart, errorStart);
+							return;
+						}
+					}
+					if (this._errors === null || this._errors.length === errorStart) this.errors.push({
+						message: "unterminated array subscript",
+						pos: src.indexOf("[", tokenStart)
+					});
+				}
+				if (isMatchedAssignment(assignmentState)) {
+					setSpanToken(out, Token.Assignment, tokenStart, wordEnd, raw);
+					if (value !== null) out._value = value;
+					out.assignmentOperatorPos = assignmentOperatorPos(assignmentState);
+					return;
+				}
+			}
+		}
+		if ((ctx === LexContext.CommandStart || ctx === LexContext.TestMode) && keywordEligible) {
+			if (raw) {
+				if (wordLen === 2 && src.charCodeAt(tokenStart) === 93 && src.charCodeAt(tokenStart + 1) === 93) {
+					setSpanToken(out, Token.DblRBracket, tokenStart, wordEnd, true);
+					return;
+				}
+			} else if (value === "]]") {
+				setToken(out, Token.DblRBracket, value, tokenStart, wordEnd);
+				return;
+			}
+		}
+		if (!hasExpansions && this.pos < this.srcEnd) {
+			const nc = src.charCodeAt(this.pos);
+			if (nc === 60 || nc === 62) {
+				if (raw) {
+					const fc = src.charCodeAt(tokenStart);
+					if (fc >= 48 && fc <= 57 && isAllDigitsRange(src, tokenStart, wordEnd)) {
+						const fd = Number.parseInt(src.slice(tokenStart, wordEnd), 10);
+						if (this.readRedirection(out, tokenStart)) {
+							out.fileDescriptor = fd;
+							out.descriptorEnd = wordEnd;
+							return;
+						}
+					}
+					if (fc === 123 && src.charCodeAt(wordEnd - 1) === 125 && this.isRedirectVariable(tokenStart + 1, wordEnd - 1)) {
+						const varname = src.slice(tokenStart + 1, wordEnd - 1);
+						if (this.readRedirection(out, tokenStart)) {
+							out.variableName = varname;
+							out.descriptorEnd = wordEnd;
+							return;
+						}
+					}
+				}
+			}
+		}
+		setSpanToken(out, Token.Word, tokenStart, wordEnd, raw);
+		if (value !== null) out._value = value;
+		out.keywordEligible = keywordEligible;
+	}
+	readWordText(subscripts = false, ctx = LexContext.Normal, scanning = false) {
+		const src = this.src;
+		const len = this.srcEnd;
+		let pos = this.pos;
+		const fastStart = pos;
+		let exitCh = 0;
+		while (pos < len) {
+			const c = src.charCodeAt(pos);
+			if (c < 128 && charType[c]) {
+				exitCh = c;
+				break;
+			}
+			pos++;
+		}
+		if (pos >= len || charType[exitCh] & 1 && !(exitCh === 40 && pos > fastStart && extglobPrefix[src.charCodeAt(pos - 1)]) && !subscripts) {
+			this.pos = pos;
+			this._wordText = (this._buildParts || this._buildValue) && pos > fastStart ? src.slice(fastStart, pos) : "";
+			this._wordRaw = true;
+			this._wordQuoted = false;
+			this._wordHasExpansions = false;
+			this._wordKeywordEligible = true;
+			this._wordAssignmentState = void 0;
+			if (this._buildParts) this._wordParts = hasGlobCharacters(this._wordText) && ctx !== LexContext.ArrayElement ? parseGlobParts(src, fastStart, pos, void 0) ?? null : null;
+			return;
+		}
+		const bp = this._buildParts;
+		const bt = bp || this._buildValue;
+		let text = bt && pos > fastStart ? src.slice(fastStart, pos) : "";
+		let quoted = false;
+		let hasExpansions = false;
+		let keywordEligible = true;
+		let valueIsRaw = true;
+		let lastValueChar = pos > fastStart ? src.charCodeAt(pos - 1) : 0;
+		let assignmentState = scanAssignmentPrefix(src, fastStart, pos, ASSIGNMENT_NAME_START);
+		let parts;
+		let litBuf = "";
+		let litStart = 0;
+		let hasGlobs = false;
+		let braceResults;
+		if (bp) {
+			parts = [];
+			litBuf = text;
+			litStart = fastStart;
+			hasGlobs = text.length > 0 && hasGlobCharacters(text);
+		}
+		while (pos < len) {
+			const ch = src.charCodeAt(pos);
+			if (ch >= 128 || !charType[ch]) {
+				const runStart = pos;
+				pos++;
+				while (pos < len) {
+					const c = src.charCodeAt(pos);
+					if (c < 128 && charType[c]) break;
+					pos++;
+				}
+				lastValueChar = src.charCodeAt(pos - 1);
+				assignmentState = scanAssignmentPrefix(src, runStart, pos, assignmentState);
+				if (bt) {
+					const chunk = src.slice(runStart, pos);
+					text += chunk;
+					if (bp) {
+						litBuf += chunk;
+						hasGlobs = hasGlobs || hasGlobCharacters(chunk);
+					}
+				}
+				continue;
+			}
+			if (charType[ch] & 1) {
+				if (subscripts && assignmentState >= ASSIGNMENT_INDEX_BASE) {
+					const close = this.findClosingBracket(pos);
+					if (close !== -1) {
+						const spanEnd = close + 1;
+						assignmentState = assignmentState === 5 ? ASSIGNMENT_AFTER_INDEX : assignmentState - 1;
+						lastValueChar = src.charCodeAt(close);
+						if (bt) {
+							const chunk = src.slice(pos, spanEnd);
+							text += chunk;
+							if (bp) {
+								litBuf += chunk;
+								hasGlobs = hasGlobs || hasGlobCharacters(chunk);
+							}
+						}
+						pos = spanEnd;
+						continue;
+					}
+				}
+				if (ch === 40 && lastValueChar < 128 && extglobPrefix[lastValueChar]) {
+					if (ctx === LexContext.FunctionName || assignmentState >= ASSIGNMENT_INDEX_BASE && (ctx === LexContext.CommandStart || ctx === LexContext.CommandPrefix)) break;
+					if (ctx === LexContext.CommandStart && lastValueChar === 33 && keywordEligible && src.charCodeAt(fastStart) === 33 && skipLineContinuations(src, fastStart + 1, len) === pos) break;
+					const prefixChar = lastValueChar;
+					if (prefixChar === 61 && scanning && !((ctx === LexContext.CommandStart || ctx === LexContext.CommandPrefix || ctx === LexContext.Declaration || ctx === LexContext.EvalArgument) && isMatchedAssignment(assignmentState) && skipLineContinuations(src, assignmentOperatorPos(assignmentState) + 1, len) === pos)) break;
+					const innerStart = pos + 1;
+					const close = this.findClosingShellDelimiter(innerStart, len, 41, prefixChar === 61);
+					if (close === -1 && !scanning && !subscripts && assignmentState >= ASSIGNMENT_INDEX_BASE) break;
+					if (ctx === LexContext.CommandStart && prefixChar !== 61 && close !== -1 && skipBlanks(src, innerStart, close) === close) break;
+					keywordEligible = false;
+					const patternEnd = close === -1 ? len : close;
+					pos = close === -1 ? len : close + 1;
+					if (close === -1) this.errors.push({
+						message: "unterminated extended glob",
+						pos: innerStart - 2
+					});
+					lastValueChar = src.charCodeAt(pos - 1);
+					if (bt) {
+						const eg = "(" + src.slice(innerStart, pos);
+						text += eg;
+						if (bp && prefixChar !== 61) {
+							let prefixPos = innerStart - 2;
+							while (src.charCodeAt(prefixPos) === 10 && src.charCodeAt(prefixPos - 1) === 92) prefixPos -= 2;
+							if (litBuf.length > 0) {
+								const trimmed = litBuf.slice(0, -1);
+								if (prefixPos > litStart) parts.push({
+									type: "Literal",
+									pos: litStart,
+									end: prefixPos,
+									value: trimmed,
+									text: src.slice(litStart, prefixPos)
+								});
+								litBuf = "";
+							}
+							const op = extglobOp[prefixChar];
+							parts.push({
+								type: "ExtendedGlob",
+								pos: prefixPos,
+								end: pos,
+								text: src.slice(prefixPos, pos),
+								operator: op,
+								pattern: src.slice(innerStart, patternEnd),
+								parts: this.subFieldParts(innerStart, patternEnd)
+							});
+							litStart = pos;
+						} else if (bp) {
+							litBuf += eg;
+							hasGlobs = hasGlobs || hasGlobCharacters(eg);
+						}
+					}
+					continue;
+				}
+				break;
+			}
+			if (ch === 92) {
+				pos++;
+				if (pos < len) {
+					if (src.charCodeAt(pos) === 10) {
+						pos++;
+						valueIsRaw = false;
+					} else {
+						if (assignmentState >= 0 && assignmentState < ASSIGNMENT_INDEX_BASE) assignmentState = ASSIGNMENT_INVALID;
+						quoted = true;
+						keywordEligible = false;
+						valueIsRaw = false;
+						lastValueChar = src.charCodeAt(pos);
+						if (bt) {
+							text += src[pos];
+							if (bp) litBuf += src[pos];
+						}
+						pos++;
+					}
+				} else {
+					if (assignmentState >= 0 && assignmentState < ASSIGNMENT_INDEX_BASE) assignmentState = ASSIGNMENT_INVALID;
+					quoted = true;
+					keywordEligible = false;
+					lastValueChar = 92;
+					if (bt) {
+						text += "\\";
+						if (bp) litBuf += "\\";
+					}
+				}
+				continue;
+			}
+			if (ch === 39) {
+				const sqStart = pos;
+				if (assignmentState >= 0 && assignmentState < ASSIGNMENT_INDEX_BASE) assignmentState = ASSIGNMENT_INVALID;
+				quoted = true;
+				keywordEligible = false;
+				valueIsRaw = false;
+				pos++;
+				const start = pos;
+				while (pos < len && src.charCodeAt(pos) !== 39) pos++;
+				if (pos > start) lastValueChar = src.charCodeAt(pos - 1);
+				const value = bt ? src.slice(start, pos) : "";
+				if (bt) text += value;
+				if (pos < len) pos++;
+				else this.errors.push({
+					message: "unterminated single quote",
+					pos: start - 1
+				});
+				if (bp) {
+					if (sqStart > litStart) {
+						parts.push({
+							type: "Literal",
+							pos: litStart,
+							end: sqStart,
+							value: litBuf,
+							text: src.slice(litStart, sqStart)
+						});
+						litBuf = "";
+					}
+					parts.push({
+						type: "SingleQuoted",
+						pos: sqStart,
+						end: pos,
+						value,
+						text: src.slice(sqStart, pos)
+					});
+					litStart = pos;
+				}
+				continue;
+			}
+			if (ch === 34) {
+				const dqStart = pos;
+				if (assignmentState >= 0 && assignmentState < ASSIGNMENT_INDEX_BASE) assignmentState = ASSIGNMENT_INVALID;
+				quoted = true;
+				keywordEligible = false;
+				valueIsRaw = false;
+				pos++;
+				this.pos = pos;
+				this.readDoubleQuoted();
+				pos = this.pos;
+				if (this._dqEnd > dqStart + 1) lastValueChar = src.charCodeAt(this._dqEnd - 1);
+				if (this._dqHasExpansions) hasExpansions = true;
+				if (bt) text += this._dqText;
+				if (bp) {
+					if (dqStart > litStart) {
+						parts.push({
+							type: "Literal",
+							pos: litStart,
+							end: dqStart,
+							value: litBuf,
+							text: src.slice(litStart, dqStart)
+						});
+						litBuf = "";
+					}
+					const dqText = src.slice(dqStart, pos);
+					parts.push({
+						type: "DoubleQuoted",
+						pos: dqStart,
+						end: pos,
+						text: dqText,
+						parts: this._dqParts ?? [{
+							type: "Literal",
+							pos: dqStart + 1,
+							end: this._dqEnd,
+							value: this._dqText,
+							text: src.slice(dqStart + 1, this._dqEnd)
+						}]
+					});
+					litStart = pos;
+				}
+				continue;
+			}
+			if (ch === 36) {
+				keywordEligible = false;
+				const dollarStart = pos;
+				if (assignmentState >= 0 && assignmentState < ASSIGNMENT_INDEX_BASE) assignmentState = ASSIGNMENT_INVALID;
+				const next = pos + 1 < len ? src.charCodeAt(pos + 1) : 0;
+				if (next === 39 || next === 34) quoted = true;
+				this.pos = pos;
+				this.readDollar();
+				pos = this.pos;
+				if (!this._resultIsRaw) valueIsRaw = false;
+				if (pos > dollarStart) lastValueChar = src.charCodeAt(pos - 1);
+				if (this._resultHasExpansion) hasExpansions = true;
+				if (bt) text += this._resultText;
+				if (bp) {
+					if (this._resultPart) {
+						if (dollarStart > litStart) {
+							parts.push({
+								type: "Literal",
+								pos: litStart,
+								end: dollarStart,
+								value: litBuf,
+								text: src.slice(litStart, dollarStart)
+							});
+							litBuf = "";
+						}
+						parts.push(this._resultPart);
+						litStart = pos;
+					} else litBuf += this._resultText;
+				}
+				continue;
+			}
+			if (ch === 96) {
+				keywordEligible = false;
+				const btStart = pos;
+				if (assignmentState >= 0 && assignmentState < ASSIGNMENT_INDEX_BASE) assignmentState = ASSIGNMENT_INVALID;
+				this.pos = pos;
+				this.readBacktickExpansion();
+				pos = this.pos;
+				valueIsRaw = false;
+				lastValueChar = src.charCodeAt(pos - 1);
+				hasExpansions = true;
+				if (bt) text += this._resultText;
+				if (bp) {
+					if (btStart > litStart) {
+						parts.push({
+							type: "Literal",
+							pos: litStart,
+							end: btStart,
+							value: litBuf,
+							text: src.slice(litStart, btStart)
+						});
+						litBuf = "";
+					}
+					parts.push(this._resultPart);
+					litStart = pos;
+				}
+				continue;
+			}
+			if (ch === 123) {
+				if (assignmentState >= 0 && assignmentState < ASSIGNMENT_INDEX_BASE) assignmentState = ASSIGNMENT_INVALID;
+				const first = pos + 1 < len ? src.charCodeAt(pos + 1) : 0;
+				const braceEnd = first <= 32 || first === 125 ? -1 : this.scanBraceExpansion(pos, braceResults ?? (braceResults = /* @__PURE__ */ new Map()));
+				if (braceEnd > 0) {
+					keywordEligible = false;
+					lastValueChar = src.charCodeAt(braceEnd - 1);
+					if (bt) {
+						const braceText = src.slice(pos, braceEnd);
+						text += braceText;
+						if (bp) {
+							if (pos > litStart) {
+								parts.push({
+									type: "Literal",
+									pos: litStart,
+									end: pos,
+									value: litBuf,
+									text: src.slice(litStart, pos)
+								});
+								litBuf = "";
+							}
+							parts.push({
+								type: "BraceExpansion",
+								pos,
+								end: braceEnd,
+								text: braceText,
+								parts: this.subFieldParts(pos + 1, braceEnd - 1)
+							});
+							litStart = braceEnd;
+						}
+					}
+					pos = braceEnd;
+					continue;
+				}
+				lastValueChar = 123;
+				if (bt) {
+					text += "{";
+					if (bp) litBuf += "{";
+				}
+				pos++;
+				continue;
+			}
+			pos++;
+		}
+		if (bp && pos > litStart) parts.push({
+			type: "Literal",
+			pos: litStart,
+			end: pos,
+			value: litBuf,
+			text: src.slice(litStart, pos)
+		});
+		this.pos = pos;
+		this._wordText = text;
+		this._wordRaw = valueIsRaw;
+		this._wordQuoted = quoted;
+		this._wordHasExpansions = hasExpansions;
+		this._wordKeywordEligible = keywordEligible;
+		this._wordAssignmentState = assignmentState;
+		if (bp) {
+			this._wordParts = parts.length > 1 || parts.length === 1 && parts[0].type !== "Literal" ? parts : null;
+			if (hasGlobs && ctx !== LexContext.ArrayElement) this._wordParts = parseGlobParts(src, fastStart, pos, this._wordParts) ?? null;
+		}
+	}
+	readInnerWordText(insideDoubleQuotes = false, arithmetic = false, globs = false) {
+		const src = this.src;
+		const len = this.srcEnd;
+		let pos = this.pos;
+		const start = pos;
+		let text = "";
+		const bp = this._buildParts;
+		let parts;
+		let litBuf = "";
+		let litStart = 0;
+		let preserveLiteral = false;
+		let hasGlobs = false;
+		if (bp) {
+			parts = [];
+			litStart = pos;
+		}
+		while (pos < len) {
+			const ch = src.charCodeAt(pos);
+			if (ch === 92) {
+				pos++;
+				if (pos < len) {
+					if (src.charCodeAt(pos) === 10) pos++;
+					else {
+						const next = src.charCodeAt(pos);
+						if (insideDoubleQuotes && next !== 36 && next !== 96 && next !== 34 && next !== 92 && next !== 125) {
+							text += "\\";
+							if (bp) litBuf += "\\";
+							preserveLiteral = true;
+						}
+						const escaped = src[pos++];
+						text += escaped;
+						if (bp) litBuf += escaped;
+					}
+				}
+				continue;
+			}
+			if (ch === 39 && !insideDoubleQuotes) {
+				const sqStart = pos;
+				pos++;
+				const start = pos;
+				while (pos < len && src.charCodeAt(pos) !== 39) pos++;
+				const value = src.slice(start, pos);
+				text += value;
+				if (pos < len) pos++;
+				if (bp) {
+					if (sqStart > litStart) {
+						parts.push({
+							type: "Literal",
+							pos: litStart,
+							end: sqStart,
+							value: litBuf,
+							text: src.slice(litStart, sqStart)
+						});
+						litBuf = "";
+					}
+					parts.push({
+						type: "SingleQuoted",
+						pos: sqStart,
+						end: pos,
+						value,
+						text: src.slice(sqStart, pos)
+					});
+					litStart = pos;
+				}
+				continue;
+			}
+			if (ch === 34) {
+				const dqStart = pos;
+				pos++;
+				this.pos = pos;
+				this.readDoubleQuoted(insideDoubleQuotes);
+				pos = this.pos;
+				text += this._dqText;
+				if (bp) {
+					if (dqStart > litStart) {
+						parts.push({
+							type: "Literal",
+							pos: litStart,
+							end: dqStart,
+							value: litBuf,
+							text: src.slice(litStart, dqStart)
+						});
+						litBuf = "";
+					}
+					const dqText = src.slice(dqStart, pos);
+					parts.push({
+						type: "DoubleQuoted",
+						pos: dqStart,
+						end: pos,
+						text: dqText,
+						parts: this._dqParts ?? [{
+							type: "Literal",
+							pos: dqStart + 1,
+							end: this._dqEnd,
+							value: this._dqText,
+							text: src.slice(dqStart + 1, this._dqEnd)
+						}]
+					});
+					litStart = pos;
+				}
+				continue;
+			}
+			if (ch === 36) {
+				const dollarStart = pos;
+				this.pos = pos;
+				this.readDollar(insideDoubleQuotes);
+				pos = this.pos;
+				text += this._resultText;
+				if (bp) {
+					if (this._resultPart) {
+						if (dollarStart > litStart) {
+							parts.push({
+								type: "Literal",
+								pos: litStart,
+								end: dollarStart,
+								value: litBuf,
+								text: src.slice(litStart, dollarStart)
+							});
+							litBuf = "";
+						}
+						parts.push(this._resultPart);
+						litStart = pos;
+					} else litBuf += this._resultText;
+				}
+				continue;
+			}
+			if (ch === 96) {
+				const btStart = pos;
+				this.pos = pos;
+				this.readBacktickExpansion(insideDoubleQuotes);
+				pos = this.pos;
+				text += this._resultText;
+				if (bp) {
+					if (btStart > litStart) {
+						parts.push({
+							type: "Literal",
+							pos: litStart,
+							end: btStart,
+							value: litBuf,
+							text: src.slice(litStart, btStart)
+						});
+						litBuf = "";
+					}
+					parts.push(this._resultPart);
+					litStart = pos;
+				}
+				continue;
+			}
+			if (!insideDoubleQuotes && !arithmetic && (ch === 60 || ch === 62) && pos + 1 < len && src.charCodeAt(pos + 1) === 40) {
+				const psStart = pos;
+				this.pos = pos + 2;
+				const inner = this.extractBalanced();
+				pos = this.pos;
+				const raw = src.slice(psStart, pos);
+				text += raw;
+				if (bp) {
+					if (psStart > litStart) {
+						parts.push({
+							type: "Literal",
+							pos: litStart,
+							end: psStart,
+							value: litBuf,
+							text: src.slice(litStart, psStart)
+						});
+						litBuf = "";
+					}
+					parts.push(this.processSubstitution(psStart, raw, ch === 60 ? "<" : ">", inner));
+					litStart = pos;
+				}
+				continue;
+			}
+			text += src[pos];
+			if (bp) {
+				litBuf += src[pos];
+				if (globs && (ch === 42 || ch === 63 || ch === 91)) hasGlobs = true;
+			}
+			pos++;
+		}
+		if (bp && pos > litStart) parts.push({
+			type: "Literal",
+			pos: litStart,
+			end: pos,
+			value: litBuf,
+			text: src.slice(litStart, pos)
+		});
+		this.pos = pos;
+		this._wordText = text;
+		this._wordRaw = false;
+		this._wordQuoted = false;
+		this._wordHasExpansions = false;
+		this._wordKeywordEligible = false;
+		if (bp) {
+			this._wordParts = parts.length > 1 || parts.length === 1 && (parts[0].type !== "Literal" || preserveLiteral) ? parts : null;
+			if (hasGlobs) this._wordParts = parseGlobParts(src, start, pos, this._wordParts) ?? null;
+		}
+	}
+	subFieldParts(start, end) {
+		if (this._nestingDepth >= 256) return void 0;
+		return hasEmbeddedWordStructure(this.src, start, end) ? this.parseSubFieldWord(start, end).parts : parseGlobParts(this.src, start, end, void 0);
+	}
+	parseSubFieldWord(start, end, context = "word", arithmetic = false) {
+		if (start >= end) return new WordImpl("", start, start);
+		if (this._nestingDepth >= 256) return new WordImpl(this.src.slice(start, end), start, end);
+		this._nestingDepth++;
+		const savedEnd = this.srcEnd;
+		const savedBracketWindow = this._bracketWindow;
+		const savedArithmeticBracketWindow = this._arithmeticBracketWindow;
+		const savedPos = this.pos;
+		const savedText = this._wordText;
+		const savedParts = this._wordParts;
+		const savedQuoted = this._wordQuoted;
+		const savedKeywordEligible = this._wordKeywordEligible;
+		this.srcEnd = end;
+		this.pos = start;
+		this.readInnerWordText(context === "quoted", arithmetic, context === "word");
+		const word = new WordImpl(this.src.slice(start, end), start, end);
+		if (this._buildParts) word.parts = this._wordParts ?? void 0;
+		this.srcEnd = savedEnd;
+		this._bracketWindow = savedBracketWindow;
+		this._arithmeticBracketWindow = savedArithmeticBracketWindow;
+		this.pos = savedPos;
+		this._wordText = savedText;
+		this._wordParts = savedParts;
+		this._wordQuoted = savedQuoted;
+		this._wordKeywordEligible = savedKeywordEligible;
+		this._nestingDepth--;
+		return word;
+	}
+	skipSQ() {
+		while (this.pos < this.srcEnd && this.src.charCodeAt(this.pos) !== 39) this.pos++;
+		if (this.pos < this.srcEnd) this.pos++;
+	}
+	skipAnsiCQuoted() {
+		const quotePos = this.pos - 1;
+		const result = decodeAnsiCQuoted(this.src, this.pos, this.srcEnd);
+		this.pos = result.end;
+		if (!result.closed) this.errors.push({
+			message: "unterminated ANSI-C quote",
+			pos: quotePos
+		});
+	}
+	skipDQ() {
+		const src = this.src;
+		const len = this.srcEnd;
+		this._unbalanced = false;
+		if (this._nestingDepth < 256) while (this.pos < len) {
+			const ch = src.charCodeAt(this.pos);
+			if (ch === 34) {
+				this.pos++;
+				return;
+			}
+			if (ch === 92) {
+				this.pos = Math.min(this.pos + 2, len);
+				continue;
+			}
+			if (ch === 96) break;
+			if (ch === 36) {
+				const next = src.charCodeAt(this.pos + 1);
+				if (next === 40 || next === 123 || next === 36) break;
+			}
+			this.pos++;
+		}
+		this.extractBalanced(true, true);
+	}
+	skipSpacesAndTabs() {
+		this.pos = skipBlanks(this.src, this.pos, this.srcEnd);
+	}
+	readDoubleQuoted(unescapeAll = false) {
+		const src = this.src;
+		const len = this.srcEnd;
+		const contentStart = this.pos;
+		let hasExpansions = false;
+		const bp = this._buildParts;
+		const bt = bp || this._buildValue;
+		if (!bp) {
+			let p = this.pos;
+			while (p < len) {
+				const c = src.charCodeAt(p);
+				if (c === 34) {
+					this._dqText = bt ? src.slice(contentStart, p) : "";
+					this._dqEnd = p;
+					this.pos = p + 1;
+					this._dqHasExpansions = false;
+					this._dqParts = null;
+					return;
+				}
+				if (c === 36 || c === 96 || c === 92) break;
+				p++;
+			}
+		}
+		let text = "";
+		let parts = null;
+		let litBuf = "";
+		let litStart = bp ? this.pos : 0;
+		while (this.pos < len && src.charCodeAt(this.pos) !== 34) {
+			const runStart = this.pos;
+			while (this.pos < len) {
+				const c = src.charCodeAt(this.pos);
+				if (c === 34 || c === 92 || c === 36 || c === 96) break;
+				this.pos++;
+			}
+			if (bt && this.pos > runStart) {
+				const chunk = src.slice(runStart, this.pos);
+				text += chunk;
+				if (bp) litBuf += chunk;
+			}
+			if (this.pos >= len || src.charCodeAt(this.pos) === 34) break;
+			const ch = src.charCodeAt(this.pos);
+			if (ch === 92) {
+				this.pos++;
+				if (this.pos < len) {
+					const next = src.charCodeAt(this.pos);
+					if (next === 10) {
+						this.pos++;
+						continue;
+					}
+					if (bt) {
+						if (unescapeAll || next === 36 || next === 96 || next === 34 || next === 92) {
+							const c = src[this.pos];
+							text += c;
+							if (bp) litBuf += c;
+						} else {
+							const pair = "\\" + src[this.pos];
+							text += pair;
+							if (bp) litBuf += pair;
+						}
+					}
+					this.pos++;
+				}
+				continue;
+			}
+			if (ch === 36) {
+				const afterDollar = this.pos + 1 < len ? src.charCodeAt(this.pos + 1) : 0;
+				if (afterDollar === 34 || afterDollar === 39) {
+					if (bt) {
+						text += "$";
+						if (bp) litBuf += "$";
+					}
+					this.pos++;
+					continue;
+				}
+				const expStart = this.pos;
+				this.readDollar(true);
+				if (bt) text += this._resultText;
+				if (this._resultHasExpansion) hasExpansions = true;
+				if (bp) {
+					const rp = this._resultPart;
+					if (rp && isDQChild(rp)) {
+						if (!parts) parts = [];
+						if (expStart > litStart) {
+							parts.push({
+								type: "Literal",
+								pos: litStart,
+								end: expStart,
+								value: litBuf,
+								text: src.slice(litStart, expStart)
+							});
+							litBuf = "";
+						}
+						parts.push(rp);
+						litStart = this.pos;
+					} else litBuf += this._resultText;
+				}
+				continue;
+			}
+			if (ch === 96) {
+				const btStart = this.pos;
+				this.readBacktickExpansion(true);
+				if (bt) text += this._resultText;
+				hasExpansions = true;
+				if (bp && this._resultPart && isDQChild(this._resultPart)) {
+					if (!parts) parts = [];
+					if (btStart > litStart) {
+						parts.push({
+							type: "Literal",
+							pos: litStart,
+							end: btStart,
+							value: litBuf,
+							text: src.slice(litStart, btStart)
+						});
+						litBuf = "";
+					}
+					parts.push(this._resultPart);
+					litStart = this.pos;
+				}
+				continue;
+			}
+		}
+		if (bp && parts && this.pos > litStart) parts.push({
+			type: "Literal",
+			pos: litStart,
+			end: this.pos,
+			value: litBuf,
+			text: src.slice(litStart, this.pos)
+		});
+		this._dqEnd = this.pos;
+		if (this.pos < len) this.pos++;
+		else this.errors.push({
+			message: "unterminated double quote",
+			pos: contentStart - 1
+		});
+		this._dqText = text;
+		this._dqHasExpansions = hasExpansions;
+		this._dqParts = parts;
+	}
+	readDollar(insideDoubleQuotes = false) {
+		const dollarPos = this.pos;
+		this.pos++;
+		const src = this.src;
+		const len = this.srcEnd;
+		const bt = this._buildParts || this._buildValue;
+		if (this.pos >= len) {
+			this._resultText = "$";
+			this._resultIsRaw = true;
+			this._resultHasExpansion = false;
+			this._resultPart = void 0;
+			return;
+		}
+		const logicalPos = skipLineContinuations(src, this.pos, len);
+		if (logicalPos > this.pos && src.charCodeAt(logicalPos) === 40 && src.charCodeAt(logicalPos + 1) !== 40) this.pos = logicalPos;
+		const ch = src.charCodeAt(this.pos);
+		if (ch === 40) {
+			if (this.pos + 1 < len && src.charCodeAt(this.pos + 1) === 40) {
+				const savedPos = this.pos;
+				const savedErrors = this.errors.length;
+				this.readArithmeticExpansion(dollarPos);
+				if (!this._notArithmetic) return;
+				this.errors.length = savedErrors;
+				this.pos = savedPos;
+			}
+			this.readCommandSubstitution(dollarPos);
+			return;
+		}
+		if (ch === 123) {
+			const after = this.pos + 1 < len ? src.charCodeAt(this.pos + 1) : 0;
+			if (after === 32 || after === 9 || after === 10) {
+				this.readBraceCommandSubstitution();
+				return;
+			}
+			if (after === 124) {
+				this.readValueSubstitution();
+				return;
+			}
+			this.readParameterExpansion(insideDoubleQuotes);
+			return;
+		}
+		if (ch === 39) {
+			this.pos++;
+			if (bt) {
+				const value = this.readAnsiCQuoted();
+				this._resultText = value;
+				this._resultPart = this._buildParts ? {
+					type: "AnsiCQuoted",
+					pos: dollarPos,
+					end: this.pos,
+					text: src.slice(dollarPos, this.pos),
+					value
+				} : void 0;
+			} else {
+				this.skipAnsiCQuoted();
+				this._resultText = "";
+				this._resultPart = void 0;
+			}
+			this._resultIsRaw = false;
+			this._resultHasExpansion = false;
+			return;
+		}
+		if (ch === 34) {
+			this.pos++;
+			this.readDoubleQuoted(insideDoubleQuotes);
+			this._resultText = this._dqText;
+			this._resultIsRaw = false;
+			this._resultHasExpansion = this._dqHasExpansions;
+			if (this._buildParts) {
+				const text = src.slice(dollarPos, this.pos);
+				this._resultPart = {
+					type: "LocaleString",
+					pos: dollarPos,
+					end: this.pos,
+					text,
+					parts: this._dqParts ?? [{
+						type: "Literal",
+						pos: dollarPos + 2,
+						end: this._dqEnd,
+						value: this._dqText,
+						text: src.slice(dollarPos + 2, this._dqEnd)
+					}]
+				};
+			} else this._resultPart = void 0;
+			return;
+		}
+		if (ch === 64 || ch === 42 || ch === 35 || ch === 63 || ch === 45 || ch === 36 || ch === 33 || ch >= 48 && ch <= 57) {
+			this.pos++;
+			const text = bt ? src.slice(this.pos - 2, this.pos) : "";
+			this._resultText = text;
+			this._resultIsRaw = true;
+			this._resultHasExpansion = false;
+			this._resultPart = this._buildParts ? {
+				type: "SimpleExpansion",
+				pos: dollarPos,
+				end: this.pos,
+				text
+			} : void 0;
+			return;
+		}
+		if (ch < 128 && isIdChar[ch] & 1) {
+			const namePos = this.pos - 1;
+			while (this.pos < len) {
+				const c = src.charCodeAt(this.pos);
+				if (c < 128 && isIdChar[c] & 2) this.pos++;
+				else break;
+			}
+			const text = bt ? src.slice(namePos, this.pos) : "";
+			this._resultText = text;
+			this._resultIsRaw = true;
+			this._resultHasExpansion = false;
+			this._resultPart = this._buildParts ? {
+				type: "SimpleExpansion",
+				pos: dollarPos,
+				end: this.pos,
+				text
+			} : void 0;
+			return;
+		}
+		if (ch === 91) {
+			const errorCount = this._errors === null ? 0 : this._errors.length;
+			const close = this.findClosingArithmeticBracket(this.pos + 1);
+			if (close !== -1) {
+				const bodyStart = this.pos + 1;
+				const body = src.slice(bodyStart, close);
+				this.pos = close + 1;
+				const text = bt ? src.slice(dollarPos, this.pos) : "";
+				this._resultText = text;
+				this._resultIsRaw = true;
+				this._resultHasExpansion = false;
+				this._resultPart = this._buildParts ? this.arithmeticExpansion(bodyStart - 2, text, body, bodyStart) : void 0;
+				return;
+			}
+			if (this._errors !== null) this._errors.length = errorCount;
+		}
+		this._resultText = "$";
+		this._resultIsRaw = true;
+		this._resultHasExpansion = false;
+		this._resultPart = void 0;
+	}
+	scanArithmeticBody() {
+		this._notArithmetic = false;
+		this._arithUnterminated = false;
+		this.pos += 2;
+		let depth = 1;
+		let parenDepth = 0;
+		let parentParenDepth = 0;
+		let parenDepths;
+		let reported = false;
+		const src = this.src;
+		const len = this.srcEnd;
+		const start = this.pos;
+		while (this.pos < len && depth > 0) {
+			const c = src.charCodeAt(this.pos);
+			if (c === 92) this.pos += this.pos + 1 < len ? 2 : 1;
+			else if (c === 39) {
+				this.pos++;
+				this.skipSQ();
+			} else if (c === 34) {
+				this.pos++;
+				this.skipDQ();
+			} else if (c === 96) {
+				this.pos++;
+				while (this.pos < len && src.charCodeAt(this.pos) !== 96) {
+					if (src.charCodeAt(this.pos) === 92) this.pos++;
+					this.pos++;
+				}
+				if (this.pos < len) this.pos++;
+			} else if (c === 36 && this.pos + 2 < len && src.charCodeAt(this.pos + 1) === 40 && src.charCodeAt(this.pos + 2) !== 40) {
+				const dollarPos = this.pos;
+				this.pos += 2;
+				this.extractBalanced();
+				if (this._unbalanced) this.errors.push({
+					message: "unterminated command substitution",
+					pos: dollarPos
+				});
+			} else if (c === 36 && this.pos + 1 < len && src.charCodeAt(this.pos + 1) === 123) {
+				const close = this.findClosingBrace(this.pos + 2, len);
+				this.pos = close === -1 ? len : close + 1;
+			} else if ((c === 60 || c === 62) && this.pos + 1 < len && src.charCodeAt(this.pos + 1) === 40) {
+				this.pos += 2;
+				this.extractBalanced();
+			} else if (c === 40) {
+				if (src.charCodeAt(this.pos - 1) === 36 && src.charCodeAt(this.pos + 1) === 40) {
+					if (depth === 1) parentParenDepth = parenDepth;
+					else (parenDepths ?? (parenDepths = [])).push(parenDepth);
+					depth++;
+					parenDepth = 0;
+					if (depth + this._nestingDepth > 256 && !reported) {
+						this.errors.push({
+							message: "maximum arithmetic expansion nesting depth exceeded",
+							pos: this.pos - 1
+						});
+						reported = true;
+					}
+					this.pos += 2;
+				} else {
+					if (++parenDepth + depth - 1 + this._nestingDepth > 256 && !reported) {
+						this.errors.push({
+							message: "maximum arithmetic expression nesting depth exceeded",
+							pos: this.pos
+						});
+						reported = true;
+					}
+					this.pos++;
+				}
+			} else if (c === 41 && parenDepth > 0) {
+				parenDepth--;
+				this.pos++;
+			} else if (c === 41 && this.pos + 1 < len && src.charCodeAt(this.pos + 1) === 41) {
+				if (--depth === 0) {
+					this.pos += 2;
+					break;
+				}
+				parenDepth = depth === 1 ? parentParenDepth : parenDepths.pop();
+				this.pos += 2;
+			} else if (c === 41 && depth === 1) {
+				this._notArithmetic = true;
+				return "";
+			} else this.pos++;
+		}
+		const bt = this._buildParts || this._buildValue;
+		if (depth > 0) {
+			this._arithUnterminated = true;
+			return bt ? src.slice(start, this.pos) : "";
+		}
+		return bt ? src.slice(start, this.pos - 2) : "";
+	}
+	readArithmeticExpansion(dollarPos) {
+		const bodyStart = this.pos + 2;
+		const body = this.scanArithmeticBody();
+		if (this._notArithmetic) return;
+		if (this._arithUnterminated) this.errors.push({
+			message: "unterminated arithmetic expansion",
+			pos: dollarPos
+		});
+		const text = this._buildParts || this._buildValue ? this.src.slice(dollarPos, this.pos) : "";
+		this._resultText = text;
+		this._resultIsRaw = true;
+		this._resultHasExpansion = false;
+		this._resultPart = this._buildParts ? this.arithmeticExpansion(dollarPos, text, body, bodyStart) : void 0;
+	}
+	arithmeticExpansion(pos, text, body, bodyStart) {
+		return new ArithmeticExpansionImpl(pos, this.pos, text, {
+			source: this.src,
+			body,
+			offset: bodyStart,
+			depth: this._nestingDepth,
+			context: this.substitutionContext
+		});
+	}
+	readArithmeticCommand(out, tokenStart) {
+		const savedBuildValue = this._buildValue;
+		this._buildValue = true;
+		const body = this.scanArithmeticBody();
+		this._buildValue = savedBuildValue;
+		if (this._arithUnterminated) this.errors.push({
+			message: "unterminated arithmetic command",
+			pos: tokenStart
+		});
+		setToken(out, Token.ArithCmd, body, tokenStart, this.pos);
+	}
+	readCommandSubstitution(dollarPos) {
+		const openPos = this.pos;
+		this.pos++;
+		const inner = this.extractBalanced();
+		if (this._unbalanced) this.errors.push({
+			message: "unterminated command substitution",
+			pos: dollarPos
+		});
+		const bt = this._buildParts || this._buildValue;
+		const rawText = bt ? this.src.slice(dollarPos, this.pos) : "";
+		const text = !bt || openPos === dollarPos + 1 ? rawText : "$" + this.src.slice(openPos, this.pos);
+		this._resultText = text;
+		this._resultIsRaw = openPos === dollarPos + 1;
+		this._resultHasExpansion = true;
+		if (this._buildParts) this._resultPart = this.commandExpansion(dollarPos, rawText, openPos + 1, inner, !this._unbalanced);
+		else this._resultPart = void 0;
+	}
+	readBraceCommandSubstitution() {
+		this.readBraceSubstitution(1);
+	}
+	readValueSubstitution() {
+		this.readBraceSubstitution(2);
+	}
+	readBraceSubstitution(skip) {
+		const dollarPos = this.pos - 1;
+		this.pos += skip;
+		const src = this.src;
+		const len = this.srcEnd;
+		let depth = 1;
+		const start = this.pos;
+		while (this.pos < len) {
+			const c = src.charCodeAt(this.pos);
+			if (c === 123) depth++;
+			else if (c === 125) {
+				if (--depth === 0) {
+					this.pos++;
+					break;
+				}
+			} else if (c === 39) {
+				this.pos++;
+				this.skipSQ();
+				continue;
+			} else if (c === 34) {
+				this.pos++;
+				this.skipDQ();
+				continue;
+			} else if (c === 92) this.pos++;
+			this.pos++;
+		}
+		this._resultIsRaw = true;
+		this._resultHasExpansion = true;
+		if (this._buildParts || this._buildValue) {
+			const rawInner = src.slice(start, this.pos - 1);
+			const inner = rawInner.trim();
+			const text = src.slice(dollarPos, this.pos);
+			this._resultText = text;
+			if (this._buildParts) {
+				const innerStart = start + (rawInner.length - rawInner.trimStart().length);
+				this._resultPart = this.commandExpansion(dollarPos, text, innerStart, inner);
+			} else this._resultPart = void 0;
+		} else {
+			this._resultText = "";
+			this._resultPart = void 0;
+		}
+	}
+	readBacktickExpansion(insideDoubleQuotes = false) {
+		this.pos++;
+		const src = this.src;
+		const len = this.srcEnd;
+		const start = this.pos;
+		if (!this._buildParts && !this._buildValue) {
+			while (this.pos < len && src.charCodeAt(this.pos) !== 96) {
+				if (src.charCodeAt(this.pos) === 92 && this.pos + 1 < len) this.pos++;
+				this.pos++;
+			}
+			if (this.pos < len) this.pos++;
+			else this.errors.push({
+				message: "unterminated backtick",
+				pos: start - 1
+			});
+			this._resultText = "";
+			this._resultIsRaw = false;
+			this._resultHasExpansion = true;
+			this._resultPart = void 0;
+			return;
+		}
+		let inner = "";
+		let hasEscapes = false;
+		while (this.pos < len && src.charCodeAt(this.pos) !== 96) {
+			if (src.charCodeAt(this.pos) === 92) {
+				hasEscapes = true;
+				break;
+			}
+			this.pos++;
+		}
+		if (!hasEscapes) inner = src.slice(start, this.pos);
+		else {
+			inner = src.slice(start, this.pos);
+			while (this.pos < len && src.charCodeAt(this.pos) !== 96) if (src.charCodeAt(this.pos) === 92) {
+				this.pos++;
+				if (this.pos < len) {
+					const c = src.charCodeAt(this.pos);
+					if (c === 36 || c === 96 || c === 92 || insideDoubleQuotes && c === 34) inner += src[this.pos];
+					else inner += "\\" + src[this.pos];
+					this.pos++;
+				}
+			} else {
+				const runStart = this.pos;
+				while (this.pos < len) {
+					const c = src.charCodeAt(this.pos);
+					if (c === 96 || c === 92) break;
+					this.pos++;
+				}
+				inner += src.slice(runStart, this.pos);
+			}
+		}
+		if (this.pos < len) this.pos++;
+		else this.errors.push({
+			message: "unterminated backtick",
+			pos: start - 1
+		});
+		const text = src.slice(start - 1, this.pos);
+		this._resultText = inner;
+		this._resultHasExpansion = true;
+		if (this._buildParts) this._resultPart = hasEscapes ? this.decodedCommandExpansion(start - 1, text, inner) : this.commandExpansion(start - 1, text, start, inner);
+		else this._resultPart = void 0;
+	}
+	readParameterExpansion(insideDoubleQuotes) {
+		const src = this.src;
+		const len = this.srcEnd;
+		const start = this.pos;
+		this.pos++;
+		let depth = 1;
+		let reported = false;
+		while (this.pos < len && depth > 0) {
+			const ch = src.charCodeAt(this.pos);
+			if (ch === 36) {
+				const next = this.pos + 1 < len ? src.charCodeAt(this.pos + 1) : 0;
+				if (next === 123) {
+					depth++;
+					if (this._nestingDepth + depth > 256 && !reported) {
+						this.errors.push({
+							message: "maximum parameter expansion nesting depth exceeded",
+							pos: this.pos
+						});
+						reported = true;
+					}
+					this.pos += 2;
+					continue;
+				}
+				if (next === 36) {
+					this.pos += 2;
+					continue;
+				}
+				if (next === 40) {
+					const dollarPos = this.pos;
+					this.pos += 2;
+					this.extractBalanced();
+					if (this._unbalanced) this.errors.push({
+						message: "unterminated command substitution",
+						pos: dollarPos
+					});
+					continue;
+				}
+			} else if (ch === 96) {
+				this.pos++;
+				while (this.pos < len && src.charCodeAt(this.pos) !== 96) {
+					if (src.charCodeAt(this.pos) === 92) this.pos++;
+					this.pos++;
+				}
+				if (this.pos < len) this.pos++;
+				continue;
+			} else if (ch === 125) {
+				if (--depth === 0) {
+					this.pos++;
+					break;
+				}
+			} else if (ch === 92) {
+				if (this.pos + 1 < len) this.pos++;
+			} else if (ch === 39) {
+				this.pos++;
+				if (this.pos > start + 1 && src.charCodeAt(this.pos - 2) === 36) this.skipAnsiCQuoted();
+				else this.skipSQ();
+				continue;
+			} else if (ch === 34) {
+				this.pos++;
+				this.skipDQ();
+				continue;
+			}
+			this.pos++;
+		}
+		const closed = depth === 0;
+		if (!closed) this.errors.push({
+			message: "unterminated parameter expansion",
+			pos: start - 1
+		});
+		const text = this._buildParts || this._buildValue ? src.slice(start - 1, this.pos) : "";
+		this._resultText = text;
+		this._resultIsRaw = true;
+		this._resultHasExpansion = false;
+		if (this._buildParts) {
+			const inner = src.slice(start + 1, closed ? this.pos - 1 : this.pos);
+			this._resultPart = this.parseParamInner(text, inner, start + 1, insideDoubleQuotes);
+		} else this._resultPart = void 0;
+	}
+	parseParamInner(text, inner, innerStart, insideDoubleQuotes) {
+		const result = {
+			type: "ParameterExpansion",
+			pos: innerStart - 2,
+			end: this.pos,
+			text,
+			parameter: "",
+			parameterPos: innerStart,
+			parameterEnd: innerStart,
+			prefix: void 0,
+			index: void 0,
+			operation: void 0
+		};
+		const ilen = inner.length;
+		if (ilen === 0) return result;
+		const sub = (a, b, context = "word") => this.parseSubFieldWord(innerStart + a, innerStart + b, context);
+		const closeBracket = (start) => {
+			const close = this.findClosingBracket(innerStart + start, innerStart + ilen);
+			return close === -1 ? -1 : close - innerStart;
+		};
+		let i = 0;
+		if (ilen > 1 && inner.charCodeAt(0) === 33) {
+			result.prefix = "!";
+			i = 1;
+		}
+		if (ilen > 1 && inner.charCodeAt(0) === 35) {
+			const nameEnd = this.scanParamName(inner, 1);
+			let parameterEnd = nameEnd;
+			let indexEnd = -1;
+			if (parameterEnd < ilen && inner.charCodeAt(parameterEnd) === 91) {
+				indexEnd = closeBracket(parameterEnd + 1);
+				if (indexEnd !== -1) parameterEnd = indexEnd + 1;
+			}
+			if (nameEnd > 1 && parameterEnd === ilen) {
+				result.prefix = "#";
+				result.parameter = inner.slice(1, nameEnd);
+				result.parameterPos = innerStart + 1;
+				result.parameterEnd = innerStart + nameEnd;
+				if (indexEnd !== -1) result.index = sub(nameEnd + 1, indexEnd, "embedded");
+				return result;
+			}
+		}
+		const nameStart = i;
+		i = this.scanParamName(inner, i);
+		result.parameter = inner.slice(nameStart, i);
+		result.parameterPos = innerStart + nameStart;
+		result.parameterEnd = innerStart + i;
+		if (i < ilen && inner.charCodeAt(i) === 91) {
+			const closeB = closeBracket(i + 1);
+			if (closeB !== -1) {
+				result.index = sub(i + 1, closeB, "embedded");
+				i = closeB + 1;
+			}
+		}
+		if (i >= ilen) return result;
+		const pos = innerStart + i;
+		const end = innerStart + ilen;
+		const opChar = inner.charCodeAt(i);
+		const nextChar = inner.charCodeAt(i + 1);
+		const defaultChar = inner[opChar === 58 ? i + 1 : i];
+		if (defaultChar === "-" || defaultChar === "=" || defaultChar === "+" || defaultChar === "?") {
+			const operandStart = i + (opChar === 58 ? 2 : 1);
+			result.operation = {
+				type: "Default",
+				pos,
+				end,
+				operatorEnd: innerStart + operandStart,
+				operator: opChar === 58 ? `:${defaultChar}` : defaultChar,
+				operand: sub(operandStart, ilen, insideDoubleQuotes ? "quoted" : "word")
+			};
+			return result;
+		}
+		if (opChar === 58) {
+			i++;
+			const sliceStart = innerStart + i;
+			const colonIdx = findUnnested(inner.slice(i), 58, true, (index, quoted) => {
+				return this.findNestedShellEnd(sliceStart + index, end, quoted) - sliceStart;
+			});
+			result.operation = {
+				type: "Slice",
+				pos,
+				end,
+				operatorEnd: sliceStart,
+				operator: ":",
+				offset: sub(i, colonIdx === -1 ? ilen : i + colonIdx, "embedded"),
+				length: colonIdx === -1 ? void 0 : sub(i + colonIdx + 1, ilen, "embedded")
+			};
+			return result;
+		}
+		if (opChar === 35 || opChar === 37) {
+			const doubled = nextChar === opChar;
+			const operator = opChar === 35 ? doubled ? "##" : "#" : doubled ? "%%" : "%";
+			const operandStart = i + (doubled ? 2 : 1);
+			result.operation = {
+				type: "Remove",
+				pos,
+				end,
+				operatorEnd: innerStart + operandStart,
+				operator,
+				operand: sub(operandStart, ilen)
+			};
+			return result;
+		}
+		if (opChar === 47) {
+			i++;
+			let operator = "/";
+			if (nextChar === 47 || nextChar === 35 || nextChar === 37) {
+				operator = nextChar === 47 ? "//" : nextChar === 35 ? "/#" : "/%";
+				i++;
+			}
+			let separatorStart = i;
+			if (nextChar === 47) {
+				separatorStart = skipLineContinuations(inner, i, ilen);
+				if (inner.charCodeAt(separatorStart) === 47) separatorStart++;
+			}
+			const sepIdx = findUnnested(inner.slice(separatorStart), 47);
+			const patternEnd = sepIdx === -1 ? ilen : separatorStart + sepIdx;
+			result.operation = {
+				type: "Replace",
+				pos,
+				end,
+				operatorEnd: innerStart + i,
+				operator,
+				pattern: sub(i, patternEnd),
+				replacement: sub(sepIdx === -1 ? ilen : patternEnd + 1, ilen)
+			};
+			return result;
+		}
+		if (opChar === 94 || opChar === 44) {
+			const doubled = nextChar === opChar;
+			const operator = opChar === 94 ? doubled ? "^^" : "^" : doubled ? ",," : ",";
+			const operandStart = i + (doubled ? 2 : 1);
+			result.operation = {
+				type: "CaseModification",
+				pos,
+				end,
+				operatorEnd: innerStart + operandStart,
+				operator,
+				operand: operandStart === ilen ? void 0 : sub(operandStart, ilen)
+			};
+			return result;
+		}
+		if (result.prefix === "!" && result.index === void 0 && i + 1 === ilen && (opChar === 64 || opChar === 42)) {
+			result.operation = {
+				type: "Names",
+				pos,
+				end,
+				operatorEnd: end,
+				operator: opChar === 64 ? "@" : "*"
+			};
+			return result;
+		}
+		if (opChar === 64) {
+			result.operation = {
+				type: "Transform",
+				pos,
+				end,
+				operatorEnd: pos + 1,
+				operator: "@",
+				operand: sub(i + 1, ilen)
+			};
+			return result;
+		}
+		result.operation = {
+			type: "Unknown",
+			pos,
+			end,
+			operatorEnd: end,
+			operator: inner.slice(i)
+		};
+		return result;
+	}
+	findNestedShellEnd(start, end, quoted) {
+		const ch = this.src.charCodeAt(start);
+		if (ch === 96) {
+			let pos = start + 1;
+			while (pos < end) {
+				const current = this.src.charCodeAt(pos);
+				if (current === 92) {
+					pos += 2;
+					continue;
+				}
+				pos++;
+				if (current === 96) return pos;
+			}
+			return end;
+		}
+		let close;
+		if (ch === 36) {
+			const next = start + 1;
+			if (next < end && this.src.charCodeAt(next) === 123) close = this.findClosingBrace(next + 1, end);
+			else {
+				const open = skipLineContinuations(this.src, next, end);
+				if (open >= end || this.src.charCodeAt(open) !== 40) return start;
+				close = this.findClosingParenthesis(open + 1, end);
+			}
+		} else {
+			const open = start + 1;
+			if (quoted || ch !== 60 && ch !== 62 || open >= end || this.src.charCodeAt(open) !== 40) return start;
+			close = this.findClosingParenthesis(open + 1, end);
+		}
+		return close === -1 ? end : close + 1;
+	}
+	scanParamName(s, start) {
+		let i = start;
+		if (i >= s.length) return i;
+		const c = s.charCodeAt(i);
+		if (c === 64 || c === 42 || c === 35 || c === 63 || c === 45 || c === 36 || c === 33) return i + 1;
+		if (c >= 48 && c <= 57) {
+			while (i < s.length && s.charCodeAt(i) >= 48 && s.charCodeAt(i) <= 57) i++;
+			return i;
+		}
+		if (c >= 97 && c <= 122 || c >= 65 && c <= 90 || c === 95) {
+			i++;
+			while (i < s.length) {
+				const ch = s.charCodeAt(i);
+				if (ch >= 97 && ch <= 122 || ch >= 65 && ch <= 90 || ch >= 48 && ch <= 57 || ch === 95) i++;
+				else break;
+			}
+		}
+		return i;
+	}
+	readAnsiCQuoted() {
+		const quotePos = this.pos - 1;
+		const result = decodeAnsiCQuoted(this.src, this.pos, this.srcEnd);
+		this.pos = result.end;
+		if (!result.closed) this.errors.push({
+			message: "unterminated ANSI-C quote",
+			pos: quotePos
+		});
+		return result.value;
+	}
+	extractBalanced(useGrammar = true, quoteOnly = false) {
+		const src = this.src;
+		const len = this.srcEnd;
+		const bt = this._buildParts || this._buildValue;
+		let depth = quoteOnly ? 0 : 1;
+		const start = this.pos;
+		this._unbalanced = false;
+		const knownEnd = useGrammar && !quoteOnly ? this.substitutionContext.boundaries?.get(start) : void 0;
+		if (knownEnd !== void 0 && knownEnd <= len && this._nestingDepth < 256) {
+			this.pos = knownEnd;
+			return bt ? src.slice(start, knownEnd - 1) : "";
+		}
+		let wordStart = true;
+		while (!quoteOnly && this.pos < len) {
+			const c = src.charCodeAt(this.pos);
+			if (c === 41) {
+				const result = bt ? src.slice(start, this.pos) : "";
+				this.pos++;
+				return result;
+			} else if (c === 40 || c === 92 || c === 39 || c === 34 || c === 96 || c === 36 && (src.charCodeAt(this.pos + 1) === 39 || src.charCodeAt(this.pos + 1) === 36 || src.charCodeAt(this.pos + 1) === 123)) break;
+			else if (c === 60 && this.pos + 1 < len && src.charCodeAt(this.pos + 1) === 60) break;
+			else if (c === 35 && wordStart) break;
+			else if (c === 99 && wordStart && this.pos + 3 < len && src.charCodeAt(this.pos + 1) === 97 && src.charCodeAt(this.pos + 2) === 115 && src.charCodeAt(this.pos + 3) === 101 && (this.pos + 4 >= len || src.charCodeAt(this.pos + 4) < 128 && charType[src.charCodeAt(this.pos + 4)] & 1)) break;
+			else {
+				wordStart = c < 128 && (charType[c] & 1) !== 0;
+				this.pos++;
+			}
+		}
+		let caseDepth = 0;
+		let caseParens = 0;
+		const wordStartAfterParen = [];
+		let pendingDelims = null;
+		let scripts;
+		let arithBase = -1;
+		let arithExtent = start >= 2 && src.charCodeAt(start) === 40 && src.charCodeAt(start - 1) === 40 && src.charCodeAt(start - 2) === 36;
+		let substitutions = 0;
+		let reported = false;
+		const quotes = quoteOnly ? [{
+			close: 34,
+			depth: 0
+		}] : [];
+		let quotedDepth = quoteOnly ? 1 : 0;
+		let parameterDepth = 0;
+		let arithmeticOpens;
+		let continuedDollarPos = -1;
+		let continuedParenPos = -1;
+		let escapedEnd = -1;
+		let lastParenEnd = -1;
+		let checkedGrammar = false;
+		while (this.pos < len && (depth > 0 || quotes.length > 0)) {
+			let ch = src.charCodeAt(this.pos);
+			const quote = quotes.length === 0 ? void 0 : quotes[quotes.length - 1];
+			if (quote !== void 0 && quote.depth === depth) {
+				let commandOpen = false;
+				if (ch === 92) {
+					this.pos = Math.min(this.pos + 2, len);
+					continue;
+				}
+				if (ch === quote.close) {
+					quotes.pop();
+					if (ch === 34) quotedDepth--;
+					else parameterDepth--;
+					this.pos++;
+					if (quoteOnly && depth === 0 && quotes.length === 0) return "";
+					continue;
+				}
+				if (ch === 34) {
+					quotes.push({
+						close: 34,
+						depth
+					});
+					quotedDepth++;
+				} else if (ch === 39 && quote.close === 125) {
+					this.pos++;
+					this.skipSQ();
+					continue;
+				} else if (ch === 96) {
+					this.pos++;
+					while (this.pos < len && src.charCodeAt(this.pos) !== 96) {
+						if (src.charCodeAt(this.pos) === 92) this.pos++;
+						if (this.pos < len) this.pos++;
+					}
+					if (this.pos < len) this.pos++;
+					continue;
+				} else if (ch === 36) {
+					const next = src.charCodeAt(this.pos + 1);
+					if (next === 39 && quote.close === 125) {
+						this.pos += 2;
+						this.skipAnsiCQuoted();
+						continue;
+					}
+					if (next === 123) {
+						quotes.push({
+							close: 125,
+							depth
+						});
+						parameterDepth++;
+						this.pos++;
+					} else if (next === 40) {
+						this.pos++;
+						ch = 40;
+						commandOpen = true;
+					} else if (next === 36) {
+						this.pos += src.charCodeAt(this.pos + 2) === 40 ? 1 : 2;
+						continue;
+					}
+				}
+				if (!reported && this._nestingDepth + Math.max(quotedDepth, parameterDepth) > 256) {
+					this.errors.push({
+						message: "maximum word nesting depth exceeded",
+						pos: this.pos
+					});
+					reported = true;
+				}
+				if (!commandOpen) {
+					this.pos++;
+					while (this.pos < len) {
+						const c = src.charCodeAt(this.pos);
+						if (c === 92 || c === 34 || c === 36 || c === 96 || c === 125 || c === 39) break;
+						this.pos++;
+					}
+					continue;
+				}
+			}
+			if (ch === 35 && lastParenEnd !== -1 && !arithExtent && arithBase < 0 && useGrammar && !checkedGrammar && this._nestingDepth + (scripts?.length ?? 0) < 256 && skipBlanks(src, lastParenEnd, len) === this.pos) {
+				checkedGrammar = true;
+				const scope = scripts?.[scripts.length - 1];
+				const end = this.findSubstitutionEnd(scope?.start ?? start, len, this._nestingDepth + (scripts?.length ?? 0) + 1);
+				if (end !== -1) {
+					if (scope === void 0) {
+						this.pos = end;
+						return bt ? src.slice(start, end - 1) : "";
+					}
+					this.pos = end - 1;
+					depth = scope.depth + 1;
+					caseDepth = 0;
+					caseParens = 0;
+					wordStartAfterParen.length = scope.parens + 1;
+					ch = 41;
+				}
+			}
+			if (ch === 40) {
+				const prev = this.pos > start && this.pos !== escapedEnd ? src.charCodeAt(this.pos - 1) : 0;
+				const commandDollarPos = prev === 36 ? this.pos - 1 : this.pos === continuedParenPos ? continuedDollarPos : -1;
+				const wordParen = commandDollarPos !== -1 || prev === 60 || prev === 62 || prev === 61 || prev === 64 || prev === 63 || prev === 42 || prev === 43 || prev === 33 || prev === 40 && wordStartAfterParen[wordStartAfterParen.length - 1] === false || arithExtent && this.pos === start;
+				const script = commandDollarPos !== -1 && src.charCodeAt(this.pos + 1) !== 40 || (prev === 60 || prev === 62) && arithBase < 0 && !arithExtent;
+				if (script) {
+					(scripts ?? (scripts = [])).push({
+						start: this.pos + 1,
+						dollar: commandDollarPos,
+						depth,
+						parens: wordStartAfterParen.length,
+						caseDepth,
+						caseParens,
+						arithBase,
+						arithExtent,
+						substitutions,
+						checkedGrammar,
+						pendingDelims
+					});
+					caseDepth = 0;
+					caseParens = 0;
+					arithBase = -1;
+					arithExtent = false;
+					checkedGrammar = false;
+					pendingDelims = null;
+				}
+				wordStartAfterParen.push(!wordParen);
+				wordStart = true;
+				if (!script && arithBase < 0 && this.pos + 1 < len && src.charCodeAt(this.pos + 1) === 40) arithBase = depth;
+				if (commandDollarPos !== -1) {
+					if (script) substitutions++;
+					else (arithmeticOpens ?? (arithmeticOpens = [])).push(depth);
+					if (substitutions + (arithmeticOpens?.length ?? 0) + this._nestingDepth + (quoteOnly ? 0 : 1) > 256 && !reported) {
+						this.errors.push({
+							message: "maximum command substitution nesting depth exceeded",
+							pos: commandDollarPos
+						});
+						reported = true;
+					}
+				}
+				continuedDollarPos = -1;
+				continuedParenPos = -1;
+				depth++;
+				if (caseDepth > 0) caseParens++;
+				this.pos++;
+			} else if (ch === 41) {
+				if (caseDepth > 0 && caseParens === 0) {
+					this.pos++;
+					wordStart = true;
+				} else {
+					if (caseDepth > 0) caseParens--;
+					depth--;
+					if (depth === 0 && !quoteOnly) {
+						const result = bt ? src.slice(start, this.pos) : "";
+						this.pos++;
+						return result;
+					}
+					if (depth <= arithBase) arithBase = -1;
+					if (arithmeticOpens !== void 0) while (arithmeticOpens.length > 0 && arithmeticOpens[arithmeticOpens.length - 1] >= depth) arithmeticOpens.pop();
+					wordStart = wordStartAfterParen.pop() ?? true;
+					this.pos++;
+					const scope = scripts?.[scripts.length - 1];
+					if (scope !== void 0 && scope.depth === depth) {
+						scripts.pop();
+						caseDepth = scope.caseDepth;
+						caseParens = scope.caseParens;
+						arithBase = scope.arithBase;
+						arithExtent = scope.arithExtent;
+						substitutions = scope.substitutions;
+						checkedGrammar = scope.checkedGrammar;
+						pendingDelims = scope.pendingDelims;
+					}
+				}
+				lastParenEnd = this.pos;
+			} else if (ch === 92) {
+				if (this.pos > start && src.charCodeAt(this.pos - 1) === 36) {
+					const logicalPos = skipLineContinuations(src, this.pos, len);
+					if (logicalPos > this.pos && src.charCodeAt(logicalPos) === 40 && src.charCodeAt(logicalPos + 1) !== 40) {
+						continuedDollarPos = this.pos - 1;
+						continuedParenPos = logicalPos;
+					}
+				}
+				this.pos++;
+				if (this.pos < len) {
+					if (src.charCodeAt(this.pos) !== 10) wordStart = false;
+					this.pos++;
+				}
+				escapedEnd = this.pos;
+			} else if (ch === 36) {
+				const next = src.charCodeAt(++this.pos);
+				if (next === 39) {
+					this.pos++;
+					this.skipAnsiCQuoted();
+				} else if (next === 36) this.pos++;
+				else if (next === 123 && !isBraceCommandOpener(src.charCodeAt(this.pos + 1))) {
+					quotes.push({
+						close: 125,
+						depth
+					});
+					parameterDepth++;
+					this.pos++;
+				}
+				wordStart = false;
+			} else if (ch === 39) {
+				this.pos++;
+				this.skipSQ();
+				wordStart = false;
+			} else if (ch === 34) {
+				quotes.push({
+					close: 34,
+					depth
+				});
+				quotedDepth++;
+				this.pos++;
+				wordStart = false;
+			} else if (ch === 96) {
+				this.pos++;
+				while (this.pos < len && src.charCodeAt(this.pos) !== 96) {
+					if (src.charCodeAt(this.pos) === 92) this.pos++;
+					if (this.pos < len) this.pos++;
+				}
+				if (this.pos < len) this.pos++;
+				wordStart = false;
+			} else if (ch === 60 && arithBase < 0 && this.pos + 1 < len && src.charCodeAt(this.pos + 1) === 60) {
+				if (this.pos + 2 < len && src.charCodeAt(this.pos + 2) === 60) this.pos += 3;
+				else {
+					this.pos += 2;
+					const strip = this.pos < len && src.charCodeAt(this.pos) === 45;
+					if (strip) this.pos++;
+					this.skipSpacesAndTabs();
+					this.readHereDocDelimiter();
+					if (this._hereDelim || this._hereQuoted) (pendingDelims ?? (pendingDelims = [])).push({
+						delimiter: this._hereDelim,
+						strip,
+						quoted: this._hereQuoted
+					});
+				}
+				wordStart = false;
+			} else if (ch === 10 && pendingDelims) {
+				this.pos++;
+				for (const hd of pendingDelims) this.skipHereDocBody(hd.delimiter, hd.strip, true, hd.quoted);
+				pendingDelims = null;
+				wordStart = true;
+			} else if (ch === 35 && arithBase < 0 && !arithExtent && wordStart) while (this.pos < len && src.charCodeAt(this.pos) !== 10) this.pos++;
+			else {
+				const wStart = this.pos;
+				while (this.pos < len) {
+					const wc = src.charCodeAt(this.pos);
+					if (wc < 128 && charType[wc]) break;
+					this.pos++;
+				}
+				if (this.pos > wStart) {
+					if (this.pos - wStart === 4 && wordStart && arithBase < 0 && !arithExtent) {
+						const c0 = src.charCodeAt(wStart);
+						if (c0 === 99 && src.charCodeAt(wStart + 1) === 97 && src.charCodeAt(wStart + 2) === 115 && src.charCodeAt(wStart + 3) === 101) caseDepth++;
+						else if (c0 === 101 && src.charCodeAt(wStart + 1) === 115 && src.charCodeAt(wStart + 2) === 97 && src.charCodeAt(wStart + 3) === 99 && caseDepth > 0) {
+							caseDepth--;
+							if (caseDepth === 0) caseParens = 0;
+						}
+					}
+					wordStart = false;
+				} else {
+					const wc = src.charCodeAt(this.pos);
+					wordStart = wc < 128 && (charType[wc] & 1) !== 0;
+					this.pos++;
+				}
+			}
+		}
+		this._unbalanced = true;
+		if (quoteOnly && scripts !== void 0 && scripts.length > 0) this.errors.push({
+			message: "unterminated command substitution",
+			pos: scripts[0].dollar
+		});
+		return bt ? src.slice(start, this.pos) : "";
+	}
+};
+function opPrec(op) {
+	switch (op) {
+		case ",": return 1;
+		case "=":
+		case "+=":
+		case "-=":
+		case "*=":
+		case "/=":
+		case "%=":
+		case "<<=":
+		case ">>=":
+		case "&=":
+		case "|=":
+		case "^=": return 2;
+		case "||": return 4;
+		case "&&": return 5;
+		case "|": return 6;
+		case "^": return 7;
+		case "&": return 8;
+		case "==":
+		case "!=": return 9;
+		case "<":
+		case "<=":
+		case ">":
+		case ">=": return 10;
+		case "<<":
+		case ">>": return 11;
+		case "+":
+		case "-": return 12;
+		case "*":
+		case "/":
+		case "%": return 13;
+		case "**": return 14;
+		case "?": return 3;
+		default: return -1;
+	}
+}
+function trimEnd(src, start, end) {
+	while (end > start) {
+		const c = src.charCodeAt(end - 1);
+		if (c !== 32 && c !== 9 && c !== 10) break;
+		end--;
+	}
+	return end;
+}
+function opRightAssoc(op) {
+	switch (op) {
+		case "=":
+		case "+=":
+		case "-=":
+		case "*=":
+		case "/=":
+		case "%=":
+		case "<<=":
+		case ">>=":
+		case "&=":
+		case "|=":
+		case "^=":
+		case "**": return true;
+		default: return false;
+	}
+}
+function parseArithmeticExpression(src, offset = 0, collector, nestingDepth = 0) {
+	let pos = 0;
+	const len = src.length;
+	const initialWordCount = collector?.embeddedWords.length ?? 0;
+	function makeWord(start, end, embedded = false) {
+		const node = {
+			type: "ArithmeticWord",
+			pos: start + offset,
+			end: end + offset,
+			value: src.slice(start, end),
+			parts: void 0
+		};
+		if (embedded) collector?.embeddedWords.push(node);
+		return node;
+	}
+	function skipWS() {
+		while (pos < len) {
+			const c = src.charCodeAt(pos);
+			if (c === 32 || c === 9 || c === 10) pos++;
+			else break;
+		}
+	}
+	function tryReadBinOp() {
+		if (pos >= len) return null;
+		const c = src.charCodeAt(pos);
+		const nc = pos + 1 < len ? src.charCodeAt(pos + 1) : 0;
+		const nnc = pos + 2 < len ? src.charCodeAt(pos + 2) : 0;
+		switch (c) {
+			case 44:
+				pos++;
+				return ",";
+			case 61:
+				if (nc === 61) {
+					pos += 2;
+					return "==";
+				}
+				pos++;
+				return "=";
+			case 33:
+				if (nc === 61) {
+					pos += 2;
+					return "!=";
+				}
+				return null;
+			case 60:
+				if (nc === 60) {
+					if (nnc === 61) {
+						pos += 3;
+						return "<<=";
+					}
+					pos += 2;
+					return "<<";
+				}
+				if (nc === 61) {
+					pos += 2;
+					return "<=";
+				}
+				pos++;
+				return "<";
+			case 62:
+				if (nc === 62) {
+					if (nnc === 61) {
+						pos += 3;
+						return ">>=";
+					}
+					pos += 2;
+					return ">>";
+				}
+				if (nc === 61) {
+					pos += 2;
+					return ">=";
+				}
+				pos++;
+				return ">";
+			case 43:
+				if (nc === 61) {
+					pos += 2;
+					return "+=";
+				}
+				if (nc === 43) return null;
+				pos++;
+				return "+";
+			case 45:
+				if (nc === 61) {
+					pos += 2;
+					return "-=";
+				}
+				if (nc === 45) return null;
+				pos++;
+				return "-";
+			case 42:
+				if (nc === 42) {
+					pos += 2;
+					return "**";
+				}
+				if (nc === 61) {
+					pos += 2;
+					return "*=";
+				}
+				pos++;
+				return "*";
+			case 47:
+				if (nc === 61) {
+					pos += 2;
+					return "/=";
+				}
+				pos++;
+				return "/";
+			case 37:
+				if (nc === 61) {
+					pos += 2;
+					return "%=";
+				}
+				pos++;
+				return "%";
+			case 124:
+				if (nc === 124) {
+					pos += 2;
+					return "||";
+				}
+				if (nc === 61) {
+					pos += 2;
+					return "|=";
+				}
+				pos++;
+				return "|";
+			case 38:
+				if (nc === 38) {
+					pos += 2;
+					return "&&";
+				}
+				if (nc === 61) {
+					pos += 2;
+					return "&=";
+				}
+				pos++;
+				return "&";
+			case 94:
+				if (nc === 61) {
+					pos += 2;
+					return "^=";
+				}
+				pos++;
+				return "^";
+			case 63:
+				pos++;
+				return "?";
+			default: return null;
+		}
+	}
+	function skipTruncatedUnary() {
+		skipWS();
+		while (pos < len) {
+			const c = src.charCodeAt(pos);
+			if (c !== 33 && c !== 126 && c !== 43 && c !== 45) break;
+			if (src.charCodeAt(pos + 1) === 61) break;
+			pos++;
+			skipWS();
+		}
+		if (src.charCodeAt(pos) === 40) {
+			let groups = 1;
+			pos++;
+			while (pos < len && groups > 0) {
+				const wordEnd = collector?.findArithmeticWordEnd?.(pos + offset, offset + len) ?? pos + offset;
+				if (wordEnd > pos + offset) {
+					pos = wordEnd - offset;
+					continue;
+				}
+				const c = src.charCodeAt(pos++);
+				if (c === 40) groups++;
+				else if (c === 41) groups--;
+			}
+		} else if (pos < len && src.charCodeAt(pos) !== 41 && src.charCodeAt(pos) !== 58) parseAtom(0);
+		skipWS();
+		const c = src.charCodeAt(pos);
+		if ((c === 43 || c === 45) && src.charCodeAt(pos + 1) === c) pos += 2;
+	}
+	function recoverExpression(minPrec) {
+		skipWS();
+		const start = pos;
+		if (start === len) return makeWord(start, start);
+		const wordCount = collector?.embeddedWords.length ?? 0;
+		let ternaries = 0;
+		for (;;) {
+			skipTruncatedUnary();
+			skipWS();
+			if (src.charCodeAt(pos) === 58 && ternaries > 0) {
+				ternaries--;
+				pos++;
+				continue;
+			}
+			const saved = pos;
+			const op = tryReadBinOp();
+			if (op === null || ternaries === 0 && opPrec(op) < minPrec) {
+				pos = saved;
+				break;
+			}
+			if (op === "?") ternaries++;
+		}
+		if (collector) collector.embeddedWords.length = wordCount;
+		return makeWord(start, trimEnd(src, start, pos));
+	}
+	function parseBinExpr(minPrec, depth) {
+		if (depth > 256) return recoverExpression(minPrec);
+		let left = parseUnaryExpr(depth);
+		while (true) {
+			skipWS();
+			if (pos >= len) break;
+			const saved = pos;
+			const op = tryReadBinOp();
+			if (!op) break;
+			if (op === "?") {
+				if (opPrec(op) < minPrec) {
+					pos = saved;
+					break;
+				}
+				const consequent = parseBinExpr(1, depth + 1);
+				skipWS();
+				if (pos < len && src.charCodeAt(pos) === 58) pos++;
+				const alternate = parseBinExpr(3, depth + 1);
+				left = {
+					type: "ArithmeticTernary",
+					pos: left.pos,
+					end: alternate.end,
+					test: left,
+					consequent,
+					alternate
+				};
+				continue;
+			}
+			const prec = opPrec(op);
+			if (prec < minPrec) {
+				pos = saved;
+				break;
+			}
+			const right = parseBinExpr(opRightAssoc(op) ? prec : prec + 1, depth + 1);
+			left = {
+				type: "ArithmeticBinary",
+				pos: left.pos,
+				end: right.end,
+				operator: op,
+				left,
+				right
+			};
+		}
+		return left;
+	}
+	function parseUnaryExpr(depth) {
+		skipWS();
+		if (depth > 256) return recoverExpression(15);
+		if (pos >= len) return makeWord(pos, pos);
+		const start = pos;
+		const c = src.charCodeAt(pos);
+		const nc = pos + 1 < len ? src.charCodeAt(pos + 1) : 0;
+		if (c === 43 && nc === 43) {
+			pos += 2;
+			const operand = parseUnaryExpr(depth + 1);
+			return {
+				type: "ArithmeticUnary",
+				pos: start + offset,
+				end: operand.end,
+				operator: "++",
+				operand,
+				prefix: true
+			};
+		}
+		if (c === 45 && nc === 45) {
+			pos += 2;
+			const operand = parseUnaryExpr(depth + 1);
+			return {
+				type: "ArithmeticUnary",
+				pos: start + offset,
+				end: operand.end,
+				operator: "--",
+				operand,
+				prefix: true
+			};
+		}
+		if (c === 33) {
+			pos++;
+			const operand = parseUnaryExpr(depth + 1);
+			return {
+				type: "ArithmeticUnary",
+				pos: start + offset,
+				end: operand.end,
+				operator: "!",
+				operand,
+				prefix: true
+			};
+		}
+		if (c === 126) {
+			pos++;
+			const operand = parseUnaryExpr(depth + 1);
+			return {
+				type: "ArithmeticUnary",
+				pos: start + offset,
+				end: operand.end,
+				operator: "~",
+				operand,
+				prefix: true
+			};
+		}
+		if (c === 43 && nc !== 43 && nc !== 61) {
+			pos++;
+			const operand = parseUnaryExpr(depth + 1);
+			return {
+				type: "ArithmeticUnary",
+				pos: start + offset,
+				end: operand.end,
+				operator: "+",
+				operand,
+				prefix: true
+			};
+		}
+		if (c === 45 && nc !== 45 && nc !== 61) {
+			pos++;
+			const operand = parseUnaryExpr(depth + 1);
+			return {
+				type: "ArithmeticUnary",
+				pos: start + offset,
+				end: operand.end,
+				operator: "-",
+				operand,
+				prefix: true
+			};
+		}
+		return parsePostfixExpr(depth);
+	}
+	function parsePostfixExpr(depth) {
+		const operand = parseAtom(depth);
+		skipWS();
+		if (pos + 1 < len) {
+			const c = src.charCodeAt(pos);
+			const nc = src.charCodeAt(pos + 1);
+			if (c === 43 && nc === 43) {
+				pos += 2;
+				return {
+					type: "ArithmeticUnary",
+					pos: operand.pos,
+					end: pos + offset,
+					operator: "++",
+					operand,
+					prefix: false
+				};
+			}
+			if (c === 45 && nc === 45) {
+				pos += 2;
+				return {
+					type: "ArithmeticUnary",
+					pos: operand.pos,
+					end: pos + offset,
+					operator: "--",
+					operand,
+					prefix: false
+				};
+			}
+		}
+		return operand;
+	}
+	function parseAtom(depth) {
+		skipWS();
+		if (pos >= len) return makeWord(pos, pos);
+		const c = src.charCodeAt(pos);
+		if (c === 40) {
+			const start = pos;
+			pos++;
+			const expr = parseBinExpr(0, depth + 1);
+			skipWS();
+			if (pos < len && src.charCodeAt(pos) === 41) pos++;
+			return {
+				type: "ArithmeticGroup",
+				pos: start + offset,
+				end: pos + offset,
+				expression: expr
+			};
+		}
+		if (c === 36) {
+			const start = pos;
+			const wordCount = collector?.embeddedWords.length ?? 0;
+			const atom = readDollarAtom();
+			const wordEnd = collector?.findArithmeticWordEnd?.(start + offset, offset + len) ?? pos + offset;
+			if (wordEnd > pos + offset) {
+				if (collector) collector.embeddedWords.length = wordCount;
+				pos = wordEnd - offset;
+				return makeWord(start, pos, true);
+			}
+			return atom;
+		}
+		if (c === 96 || c === 34 || c === 39) {
+			const start = pos;
+			pos = (collector?.findArithmeticWordEnd?.(start + offset, offset + len) ?? start + offset + 1) - offset;
+			return makeWord(start, pos, true);
+		}
+		const start = pos;
+		const wordCount = collector?.embeddedWords.length ?? 0;
+		const atom = readWordAtom();
+		const wordEnd = collector?.findArithmeticWordEnd?.(start + offset, offset + len) ?? pos + offset;
+		if (wordEnd > pos + offset) {
+			if (collector) collector.embeddedWords.length = wordCount;
+			pos = wordEnd - offset;
+			return makeWord(start, pos, true);
+		}
+		return atom;
+	}
+	function readDollarAtom() {
+		const start = pos;
+		pos++;
+		if (pos >= len) return makeWord(start, pos);
+		const c = src.charCodeAt(pos);
+		if (c === 40) {
+			if (pos + 1 < len && src.charCodeAt(pos + 1) === 40) {
+				const expansionEnd = collector?.findArithmeticExpansionEnd(start + offset, offset + len) ?? -1;
+				if (expansionEnd !== -1) pos = expansionEnd - offset;
+				else {
+					pos += 2;
+					let depth = 1;
+					while (pos < len && depth > 0) if (src.charCodeAt(pos) === 40 && src.charCodeAt(pos + 1) === 40) {
+						depth++;
+						pos += 2;
+					} else if (src.charCodeAt(pos) === 41 && src.charCodeAt(pos + 1) === 41) {
+						depth--;
+						pos += 2;
+					} else pos++;
+				}
+			} else {
+				pos++;
+				const close = collector?.findClosingParenthesis(pos + offset, offset + len) ?? -1;
+				if (close !== -1) pos = close - offset + 1;
+				else {
+					let depth = 1;
+					while (pos < len && depth > 0) {
+						const ch = src.charCodeAt(pos++);
+						if (ch === 40) depth++;
+						else if (ch === 41) depth--;
+					}
+				}
+				const text = src.slice(start, pos);
+				return collector ? collector.commandExpansion(start + offset, pos + offset, text) : new ScriptExpansionImpl("ArithmeticCommandExpansion", start + offset, pos + offset, text);
+			}
+		} else if (c === 123) {
+			const close = collector?.findClosingBrace(pos + offset + 1, offset + len) ?? -1;
+			if (close !== -1) pos = close - offset + 1;
+			else {
+				pos++;
+				let depth = 1;
+				while (pos < len && depth > 0) {
+					const ch = src.charCodeAt(pos++);
+					if (ch === 123) depth++;
+					else if (ch === 125) depth--;
+				}
+			}
+		} else while (pos < len) {
+			const ch = src.charCodeAt(pos);
+			if (ch >= 97 && ch <= 122 || ch >= 65 && ch <= 90 || ch >= 48 && ch <= 57 || ch === 95) pos++;
+			else break;
+		}
+		return makeWord(start, pos, c === 40 || c === 123);
+	}
+	function readWordAtom() {
+		const start = pos;
+		while (pos < len) {
+			const c = src.charCodeAt(pos);
+			if (c >= 48 && c <= 57 || c >= 65 && c <= 90 || c >= 97 && c <= 122 || c === 95 || c === 35) pos++;
+			else break;
+		}
+		if (pos > start && pos < len && src.charCodeAt(pos) === 91) {
+			const close = collector?.findClosingBracket?.(pos + offset + 1, offset + len) ?? -1;
+			if (close !== -1) pos = close - offset + 1;
+			else {
+				pos++;
+				let depth = 1;
+				while (pos < len && depth > 0) {
+					const c = src.charCodeAt(pos);
+					if (c === 91) depth++;
+					else if (c === 93) depth--;
+					pos++;
+				}
+			}
+			return makeWord(start, pos, true);
+		}
+		if (pos === start) {
+			pos++;
+			return makeWord(start, pos);
+		}
+		return makeWord(start, pos);
+	}
+	skipWS();
+	if (pos >= len) return null;
+	const start = pos;
+	const result = parseBinExpr(0, nestingDepth);
+	skipWS();
+	if (pos < len) {
+		if (collector) collector.embeddedWords.length = initialWordCount;
+		return makeWord(start, trimEnd(src, start, len), collector !== void 0);
+	}
+	return result;
+}
+var computeBareWordParts = (_source, word) => hasGlobCharacters(word.text) ? parseGlobParts(word.text, 0, word.text.length, void 0, word.pos) : void 0;
+function wordPartsResolver(context) {
+	return context.wordParts ?? (context.wordParts = (source, word, depth) => computeWordParts(source, word, depth, context));
+}
+function embeddedPartsResolver(context) {
+	return context.embeddedParts ?? (context.embeddedParts = (source, word, depth) => computeEmbeddedWordParts(source, word, depth, context));
+}
+function arrayPartsResolver(context) {
+	return context.arrayParts ?? (context.arrayParts = (source, word, depth) => computeArrayElementParts(source, word, depth, context));
+}
+/**
+* Compute the structural parts of a word by re-scanning the source.
+* This is the "cold path" — only called when consumers actually need parts.
+*
+* Returns undefined for simple words (no quotes, expansions, or special structure).
+*/
+function computeWordParts(source, word, depth = 0, context = createSubstitutionContext()) {
+	const lexer = new Lexer(source, word.pos, word.end, false, context);
+	lexer._nestingDepth = depth;
+	return lexer.buildWordParts(word.pos) ?? void 0;
+}
+/** Compute structural parts for a word-like span that may contain shell operators or whitespace. */
+function computeEmbeddedWordParts(source, word, depth = 0, context, arithmetic = false) {
+	if (!hasEmbeddedWordStructure(source, word.pos, word.end)) return void 0;
+	const lexer = new Lexer(source, word.pos, word.end, false, context);
+	lexer._nestingDepth = depth;
+	return lexer.buildEmbeddedWordParts(word.pos, arithmetic) ?? void 0;
+}
+function computeArrayElementParts(source, word, depth = 0, context) {
+	const lexer = new Lexer(source, word.pos, word.end, false, context);
+	lexer._nestingDepth = depth;
+	return lexer.buildArrayElementParts(word.pos) ?? void 0;
+}
+/**
+* Compute parts for an unquoted heredoc body.
+* Heredoc bodies use different scanning rules than shell words: newlines are
+* literal and single/double quotes have no special meaning.
+*/
+function computeHereDocBodyParts(source, word, depth = 0, context) {
+	const lexer = new Lexer(source, word.pos, word.end, false, context);
+	lexer._nestingDepth = depth;
+	return lexer.buildHereDocParts(word.pos, word.end) ?? void 0;
+}
+function parseArithmeticWithParts(body, offset, source, depth, context, embeddedDepth = depth) {
+	if (!hasEmbeddedWordStructure(source, offset, offset + body.length)) return parseArithmeticExpression(body, offset, void 0, depth) ?? void 0;
+	const embeddedWords = [];
+	const lexer = new Lexer(source, 0, source.length, false, context);
+	lexer._nestingDepth = depth;
+	const expression = parseArithmeticExpression(body, offset, {
+		embeddedWords,
+		commandExpansion: (pos, end, text) => new ScriptExpansionImpl("ArithmeticCommandExpansion", pos, end, text, {
+			source,
+			start: pos + 2,
+			end: end - 1,
+			depth: depth + 1,
+			parenBoundary: true,
+			context
+		}),
+		findClosingBracket: (start, end) => lexer.findClosingBracket(start, end),
+		findClosingBrace: (start, end) => lexer.findClosingBrace(start, end),
+		findClosingParenthesis: (start, end) => lexer.findClosingParenthesis(start, end),
+		findArithmeticExpansionEnd: (start, end) => lexer.findArithmeticExpansionEnd(start, end),
+		findArithmeticWordEnd: (start, end) => lexer.findArithmeticWordEnd(start, end)
+	}, depth) ?? void 0;
+	if (embeddedDepth <= 256) for (const node of embeddedWords) node.parts = computeEmbeddedWordParts(source, node, embeddedDepth, context, true);
+	return expression;
+}
+var ArrayValueImpl = class {
+	type = "ArrayValue";
+	pos;
+	end;
+	#source;
+	#depth;
+	#context;
+	#elements;
+	constructor(source, pos, end, depth, context) {
+		this.pos = pos;
+		this.end = end;
+		this.#source = source;
+		this.#depth = depth;
+		this.#context = context;
+	}
+	get elements() {
+		if (this.#elements) return this.#elements;
+		const lexer = new Lexer(this.#source, this.pos + 1, this.end - 1, false, this.#context);
+		lexer._nestingDepth = this.#depth;
+		const elements = [];
+		while (lexer.peek(LexContext.ArrayElement).token !== Token.EOF) {
+			const token = lexer.next(LexContext.ArrayElement);
+			if (token.token !== Token.Word && token.token !== Token.Assignment) continue;
+			const text = token.raw ? token.value : this.#source.slice(token.pos, token.end);
+			const indexed = text.charCodeAt(0) === 91;
+			const context = lexer.getSubstitutionContext();
+			const source = !indexed && token.raw && token.keywordEligible ? void 0 : this.#source;
+			const resolver = source === void 0 ? computeBareWordParts : indexed ? arrayPartsResolver(context) : wordPartsResolver(context);
+			elements.push(new WordImpl(text, token.pos, token.end, source, resolver, this.#depth));
+		}
+		this.#elements = elements;
+		return elements;
+	}
+	toJSON() {
+		return {
+			type: this.type,
+			pos: this.pos,
+			end: this.end,
+			elements: this.elements
+		};
+	}
+};
+var AssignmentImpl = class {
+	type = "Assignment";
+	pos;
+	end;
+	text;
+	#source;
+	#depth;
+	#context;
+	#operatorPos;
+	#name = null;
+	#append;
+	#index;
+	#value = null;
+	constructor(text, pos, end, source, operatorPos, depth, context) {
+		this.pos = pos;
+		this.end = end;
+		this.text = text;
+		this.#source = source;
+		this.#operatorPos = operatorPos;
+		this.#depth = depth;
+		this.#context = context;
+	}
+	get name() {
+		return this.#name ?? this.resolveTarget();
+	}
+	get append() {
+		if (this.#name === null) this.resolveTarget();
+		return this.#append;
+	}
+	get index() {
+		if (this.#name === null) this.resolveTarget();
+		return this.#index;
+	}
+	get value() {
+		if (this.#value !== null) return this.#value;
+		const start = this.#operatorPos + 1;
+		const arrayStart = skipLineContinuations(this.#source, start, this.end);
+		this.#value = this.#source.charCodeAt(arrayStart) === 40 && this.#source.charCodeAt(this.end - 1) === 41 ? new ArrayValueImpl(this.#source, arrayStart, this.end, this.#depth, this.#context) : new WordImpl(this.#source.slice(start, this.end), start, this.end, this.#source, wordPartsResolver(this.#context), this.#depth);
+		return this.#value;
+	}
+	resolveTarget() {
+		const equal = this.#operatorPos - this.pos;
+		let nameEnd = equal;
+		let appendPos = equal;
+		while (appendPos >= 2 && this.text.charCodeAt(appendPos - 2) === 92 && this.text.charCodeAt(appendPos - 1) === 10) appendPos -= 2;
+		if (this.text.charCodeAt(appendPos - 1) === 43) {
+			this.#append = true;
+			nameEnd = appendPos - 1;
+		}
+		const bracket = this.text.indexOf("[");
+		if (bracket > 0 && bracket < nameEnd) {
+			const close = this.text.lastIndexOf("]", equal);
+			if (close > bracket) {
+				const start = this.pos + bracket + 1;
+				const end = this.pos + close;
+				this.#index = new WordImpl(this.#source.slice(start, end), start, end, this.#source, embeddedPartsResolver(this.#context), this.#depth);
+				nameEnd = bracket;
+			}
+		}
+		const name = this.text.slice(0, nameEnd);
+		return this.#name = name.includes("\\\n") ? name.split("\\\n").join("") : name;
+	}
+	toJSON() {
+		return {
+			type: this.type,
+			pos: this.pos,
+			end: this.end,
+			text: this.text,
+			name: this.name,
+			append: this.append,
+			index: this.index,
+			value: this.value
+		};
+	}
+};
+var isArgument = (item) => item.type === "Word" || item.type === "Assignment";
+var CommandImpl = class {
+	type = "Command";
+	pos;
+	end;
+	name;
+	prefix;
+	suffix;
+	#args;
+	#redirects;
+	constructor(pos, end, name, prefix, suffix) {
+		this.pos = pos;
+		this.end = end;
+		this.name = name;
+		this.prefix = prefix;
+		this.suffix = suffix;
+	}
+	get args() {
+		if (this.#args === void 0) {
+			const suffix = this.suffix;
+			this.#args = suffix.every(isArgument) ? suffix : suffix.filter(isArgument);
+		}
+		return this.#args;
+	}
+	get redirects() {
+		if (this.#redirects === void 0) {
+			const redirects = [];
+			for (const item of this.prefix) if (item.type !== "Assignment") redirects.push(item);
+			for (const item of this.suffix) if (!isArgument(item)) redirects.push(item);
+			this.#redirects = redirects;
+		}
+		return this.#redirects;
+	}
+	toJSON() {
+		return {
+			type: this.type,
+			pos: this.pos,
+			end: this.end,
+			name: this.name,
+			prefix: this.prefix,
+			suffix: this.suffix
+		};
+	}
+};
+var HereDocBodyImpl = class {
+	type = "HereDocBody";
+	pos;
+	end;
+	text = "";
+	#source;
+	#depth;
+	#context;
+	#parts;
+	constructor(source, pos, quoted, depth, context) {
+		this.pos = pos;
+		this.end = pos;
+		this.#source = source;
+		this.#depth = depth;
+		this.#context = context;
+		this.#parts = quoted ? void 0 : null;
+	}
+	get parts() {
+		if (this.#parts === null) this.#parts = computeHereDocBodyParts(this.#source, this, this.#depth, this.#context);
+		return this.#parts;
+	}
+	toJSON() {
+		return {
+			type: this.type,
+			pos: this.pos,
+			end: this.end,
+			text: this.text,
+			parts: this.parts
+		};
+	}
+};
+Lexer._findSubstitutionEnd = findSubstitutionEnd;
+ScriptExpansionImpl._resolveScript = parseRegion;
+ArithmeticExpansionImpl._resolveExpression = parseArithmeticWithParts;
+function isDeclarationCommand(name) {
+	switch (name.length) {
+		case 5: return name === "local" || name === "alias";
+		case 6: return name === "export";
+		case 7: return name === "declare" || name === "typeset";
+		case 8: return name === "readonly";
+		default: return false;
+	}
+}
+var ArithmeticCommandImpl = class {
+	type = "ArithmeticCommand";
+	pos;
+	end;
+	body;
+	#source;
+	#depth;
+	#context;
+	#expression = null;
+	constructor(pos, end, body, source, depth, context) {
+		this.pos = pos;
+		this.end = end;
+		this.body = body;
+		this.#source = source;
+		this.#depth = depth;
+		this.#context = context;
+	}
+	get expression() {
+		if (this.#expression === null) this.#expression = parseArithmeticWithParts(this.body, this.pos + 2, this.#source, this.#depth, this.#context);
+		return this.#expression;
+	}
+	set expression(v) {
+		this.#expression = v ?? void 0;
+	}
+	toJSON() {
+		return {
+			type: this.type,
+			pos: this.pos,
+			end: this.end,
+			expression: this.expression,
+			body: this.body
+		};
+	}
+};
+var ArithmeticForImpl = class {
+	type = "ArithmeticFor";
+	pos;
+	end;
+	body;
+	#initStr;
+	#testStr;
+	#updateStr;
+	#initPos;
+	#testPos;
+	#updatePos;
+	#source;
+	#depth;
+	#context;
+	#initialize = null;
+	#test = null;
+	#update = null;
+	constructor(pos, end, body, initStr, testStr, updateStr, initPos, testPos, updatePos, source, depth, context) {
+		this.pos = pos;
+		this.end = end;
+		this.body = body;
+		this.#initStr = initStr;
+		this.#testStr = testStr;
+		this.#updateStr = updateStr;
+		this.#initPos = initPos;
+		this.#testPos = testPos;
+		this.#updatePos = updatePos;
+		this.#source = source;
+		this.#depth = depth;
+		this.#context = context;
+	}
+	get initialize() {
+		if (this.#initialize === null) {
+			if (this.#initStr) this.#initialize = parseArithmeticWithParts(this.#initStr, this.#initPos, this.#source, this.#depth, this.#context);
+			else this.#initialize = void 0;
+		}
+		return this.#initialize;
+	}
+	set initialize(v) {
+		this.#initialize = v ?? void 0;
+	}
+	get test() {
+		if (this.#test === null) {
+			if (this.#testStr) this.#test = parseArithmeticWithParts(this.#testStr, this.#testPos, this.#source, this.#depth, this.#context);
+			else this.#test = void 0;
+		}
+		return this.#test;
+	}
+	set test(v) {
+		this.#test = v ?? void 0;
+	}
+	get update() {
+		if (this.#update === null) {
+			if (this.#updateStr) this.#update = parseArithmeticWithParts(this.#updateStr, this.#updatePos, this.#source, this.#depth, this.#context);
+			else this.#update = void 0;
+		}
+		return this.#update;
+	}
+	set update(v) {
+		this.#update = v ?? void 0;
+	}
+	toJSON() {
+		return {
+			type: this.type,
+			pos: this.pos,
+			end: this.end,
+			initialize: this.initialize,
+			test: this.test,
+			update: this.update,
+			body: this.body
+		};
+	}
+};
+var CASE_TERMINATORS = {
+	[Token.DoubleSemi]: ";;",
+	[Token.SemiAmp]: ";&",
+	[Token.DoubleSemiAmp]: ";;&"
+};
+var REDIRECT_OPS = {
+	">": ">",
+	">>": ">>",
+	"<": "<",
+	"<>": "<>",
+	"<&": "<&",
+	">&": ">&",
+	">|": ">|",
+	"&>": "&>",
+	"&>>": "&>>"
+};
+var listTerminators = /* @__PURE__ */ new Uint8Array(37);
+listTerminators[Token.EOF] = 1;
+listTerminators[Token.RParen] = 1;
+listTerminators[Token.RBrace] = 1;
+listTerminators[Token.Then] = 1;
+listTerminators[Token.Else] = 1;
+listTerminators[Token.Elif] = 1;
+listTerminators[Token.Fi] = 1;
+listTerminators[Token.Do] = 1;
+listTerminators[Token.Done] = 1;
+listTerminators[Token.Esac] = 1;
+listTerminators[Token.DoubleSemi] = 1;
+listTerminators[Token.SemiAmp] = 1;
+listTerminators[Token.DoubleSemiAmp] = 1;
+var compoundClosers = /* @__PURE__ */ new Uint8Array(37);
+compoundClosers[Token.RParen] = 1;
+compoundClosers[Token.RBrace] = 1;
+compoundClosers[Token.DblRBracket] = 1;
+compoundClosers[Token.Fi] = 1;
+compoundClosers[Token.Done] = 1;
+compoundClosers[Token.Esac] = 1;
+compoundClosers[Token.ArithCmd] = 1;
+function isTestNegation(t) {
+	return t.token === Token.Word && t.keywordEligible && t.value === "!";
+}
+var commandStarts = /* @__PURE__ */ new Uint8Array(37);
+commandStarts[Token.Word] = 1;
+commandStarts[Token.Assignment] = 1;
+commandStarts[Token.Bang] = 1;
+commandStarts[Token.LParen] = 1;
+commandStarts[Token.LBrace] = 1;
+commandStarts[Token.DblLBracket] = 1;
+commandStarts[Token.If] = 1;
+commandStarts[Token.For] = 1;
+commandStarts[Token.While] = 1;
+commandStarts[Token.Until] = 1;
+commandStarts[Token.Case] = 1;
+commandStarts[Token.Function] = 1;
+commandStarts[Token.Select] = 1;
+commandStarts[Token.ArithCmd] = 1;
+commandStarts[Token.Coproc] = 1;
+commandStarts[Token.Redirect] = 1;
+var UNARY_TEST_OPS = {
+	"-a": 1,
+	"-b": 1,
+	"-c": 1,
+	"-d": 1,
+	"-e": 1,
+	"-f": 1,
+	"-g": 1,
+	"-h": 1,
+	"-k": 1,
+	"-p": 1,
+	"-r": 1,
+	"-s": 1,
+	"-t": 1,
+	"-u": 1,
+	"-v": 1,
+	"-w": 1,
+	"-x": 1,
+	"-z": 1,
+	"-n": 1,
+	"-o": 1,
+	"-N": 1,
+	"-S": 1,
+	"-L": 1,
+	"-G": 1,
+	"-O": 1,
+	"-R": 1
+};
+var BINARY_TEST_OPS = {
+	"==": 1,
+	"!=": 1,
+	"=~": 1,
+	"=": 1,
+	"-eq": 1,
+	"-ne": 1,
+	"-lt": 1,
+	"-le": 1,
+	"-gt": 1,
+	"-ge": 1,
+	"-nt": 1,
+	"-ot": 1,
+	"-ef": 1,
+	"<": 1,
+	">": 1
+};
+var EMPTY_REDIRECTS = [];
+var EMPTY_PREFIXES = [];
+var EMPTY_ELIFS = [];
+function parse(source) {
+	return new Parser(source, 0, source.length).run();
+}
+function parseRegion(source, start, end, depth = 0, parenBoundary = false, context) {
+	return new Parser(source, start, end, depth, parenBoundary, void 0, context).run();
+}
+var SubstitutionLexer = class SubstitutionLexer extends Lexer {
+	boundaries;
+	pending;
+	context;
+	constructor(source, boundary, boundaries, pending, context, parenBoundary = true) {
+		super(source, boundary.start, boundary.end, parenBoundary, context);
+		this._nestingDepth = boundary.depth;
+		this.boundaries = boundaries;
+		this.pending = pending;
+		this.context = context;
+	}
+	fork(start, end, parenBoundary = false) {
+		return new SubstitutionLexer(this.getSource(), {
+			start,
+			end,
+			depth: this._nestingDepth
+		}, this.boundaries, this.pending, this.context, parenBoundary);
+	}
+	findSubstitutionEnd(start, end, depth = this._nestingDepth + 1) {
+		const known = this.context.boundaries?.get(start);
+		if (known !== void 0) return known <= end ? known : -1;
+		const boundary = this.boundaries.get(start);
+		if (boundary !== void 0) return boundary <= end ? boundary : -1;
+		if (!this.boundaries.has(start)) {
+			this.boundaries.set(start, void 0);
+			this.pending.push({
+				start,
+				end,
+				depth
+			});
+		}
+		return -1;
+	}
+};
+function findSubstitutionEnd(source, start, end, depth, context) {
+	const boundaries = /* @__PURE__ */ new Map([[start, void 0]]);
+	const pending = [{
+		start,
+		end,
+		depth
+	}];
+	while (pending.length > 0) {
+		const count = pending.length;
+		const boundary = pending[count - 1];
+		const lexer = new SubstitutionLexer(source, boundary, boundaries, pending, context);
+		const found = new Parser(source, boundary.start, boundary.end, boundary.depth, true, lexer).findSubstitutionEnd();
+		if (pending.length === count) {
+			boundaries.set(boundary.start, found);
+			if (found !== -1) substitutionBoundaries(context).set(boundary.start, found);
+			pending.pop();
+		}
+	}
+	return boundaries.get(start) ?? -1;
+}
+var Parser = class {
+	tok;
+	source;
+	start;
+	end;
+	depth;
+	errors = null;
+	syntaxDepth = 0;
+	constructor(source, start, end, depth = 0, parenBoundary = false, lexer, context) {
+		this.tok = lexer ?? new Lexer(source, start, end, parenBoundary, createSubstitutionContext(context));
+		this.tok._nestingDepth = depth;
+		this.source = source;
+		this.start = start;
+		this.end = end;
+		this.depth = depth;
+	}
+	run() {
+		const start = this.start;
+		if (this.depth > 256) this.error("maximum substitution nesting depth exceeded", start);
+		let shebang;
+		if (start === 0 && this.source.charCodeAt(0) === 35 && this.source.charCodeAt(1) === 33) {
+			const nl = this.source.indexOf("\n");
+			shebang = nl === -1 ? this.source : this.source.slice(0, nl);
+		}
+		const commands = this.list();
+		for (;;) {
+			const unexpected = this.tok.peek(LexContext.CommandStart);
+			if (unexpected.token === Token.EOF) break;
+			this.unexpectedToken(unexpected);
+			if (!listTerminators[unexpected.token] && unexpected.token !== Token.In) break;
+			this.tok.next(LexContext.CommandStart);
+			let separator = this.tok.peek(LexContext.CommandStart).token;
+			if (separator !== Token.Semi && separator !== Token.Newline && separator !== Token.Amp) break;
+			while (separator === Token.Semi || separator === Token.Newline || separator === Token.Amp) {
+				this.tok.next(LexContext.CommandStart);
+				separator = this.tok.peek(LexContext.CommandStart).token;
+			}
+			const recovered = this.list();
+			for (let i = 0; i < recovered.length; i++) commands.push(recovered[i]);
+		}
+		const lexerErrors = this.tok._errors;
+		if (lexerErrors !== null && lexerErrors.length > 0) {
+			const errors = this.errors ?? (this.errors = []);
+			for (let i = 0; i < lexerErrors.length; i++) errors.push(lexerErrors[i]);
+		}
+		if (this.errors !== null && this.errors.length > 1) this.errors.sort((a, b) => a.pos - b.pos);
+		return {
+			type: "Script",
+			pos: start,
+			end: this.end,
+			shebang,
+			commands,
+			errors: this.errors ?? void 0
+		};
+	}
+	error(message, pos) {
+		(this.errors ?? (this.errors = [])).push({
+			message,
+			pos
+		});
+	}
+	unexpectedToken(t) {
+		this.error(`unexpected token '${t.token === Token.Newline ? "newline" : t.value}'`, t.pos);
+	}
+	findSubstitutionEnd() {
+		this.list();
+		return this.acceptEnd(Token.RParen);
+	}
+	skipSemi() {
+		if (this.tok.peek(LexContext.Normal).token === Token.Semi) this.tok.next(LexContext.Normal);
+	}
+	accept(token, ctx = LexContext.Normal) {
+		if (this.tok.peek(ctx).token === token) return this.tok.next(ctx);
+		return null;
+	}
+	acceptEnd(token, ctx = LexContext.Normal) {
+		if (this.tok.peek(ctx).token === token) return this.tok.next(ctx).end;
+		return -1;
+	}
+	skipNewlines(ctx = LexContext.Normal) {
+		while (this.tok.peek(ctx).token === Token.Newline) this.tok.next(ctx);
+	}
+	doBody(hasDo) {
+		const body = this.list();
+		const emptyPos = hasDo ? this.emptyListPos(body) : -1;
+		if (emptyPos >= 0) this.error("expected command after 'do'", emptyPos);
+		return body;
+	}
+	emptyListPos(commands) {
+		return commands.length === 0 ? this.tok.peek(LexContext.CommandStart).pos : -1;
+	}
+	makeStatement(command) {
+		return {
+			type: "Statement",
+			pos: command.pos,
+			end: command.end,
+			command,
+			background: void 0
+		};
+	}
+	list() {
+		const commands = [];
+		this.skipNewlines(LexContext.CommandStart);
+		let t = this.tok.peek(LexContext.CommandStart).token;
+		if (listTerminators[t] || !commandStarts[t]) return commands;
+		const first = this.andOr();
+		if (first) commands.push(this.makeStatement(first));
+		for (;;) {
+			t = this.tok.peekFollow(compoundClosers).token;
+			if (t !== Token.Semi && t !== Token.Newline && t !== Token.Amp) break;
+			const isBackground = t === Token.Amp;
+			const sepEnd = this.tok.next(LexContext.Normal).end;
+			if (isBackground) {
+				const stmt = commands[commands.length - 1];
+				stmt.background = true;
+				stmt.end = sepEnd;
+			}
+			this.skipNewlines(LexContext.CommandStart);
+			t = this.tok.peek(LexContext.CommandStart).token;
+			if (listTerminators[t] || !commandStarts[t]) break;
+			const node = this.andOr();
+			if (node) commands.push(this.makeStatement(node));
+		}
+		return commands;
+	}
+	andOr() {
+		const first = this.pipeline();
+		if (!first) return null;
+		let t = this.tok.peek(LexContext.Normal).token;
+		if (t !== Token.And && t !== Token.Or) return first;
+		const commands = [first];
+		const operators = [];
+		do {
+			const operatorToken = this.tok.next(LexContext.Normal);
+			const operator = operatorToken.token === Token.And ? "&&" : "||";
+			this.skipNewlines(LexContext.CommandStart);
+			const next = this.pipeline();
+			if (!next) {
+				this.error(`expected command after '${operator}'`, operatorToken.end);
+				break;
+			}
+			operators.push(operator);
+			commands.push(next);
+			t = this.tok.peek(LexContext.Normal).token;
+		} while (t === Token.And || t === Token.Or);
+		return {
+			type: "AndOr",
+			pos: first.pos,
+			end: commands[commands.length - 1].end,
+			commands,
+			operators
+		};
+	}
+	withRedirects(command) {
+		const redirects = this.collectTrailingRedirects();
+		if (redirects.length === 0) return command;
+		return {
+			type: "Redirected",
+			pos: command.pos,
+			end: redirects[redirects.length - 1].end,
+			command,
+			redirects
+		};
+	}
+	pipeline() {
+		let prefixes;
+		for (;;) {
+			const token = this.tok.peek(LexContext.CommandStart);
+			const isTime = token.token === Token.Word && token.keywordEligible && token.value === "time";
+			if (token.token !== Token.Bang && !isTime) break;
+			const prefix = this.tok.next(LexContext.CommandStart);
+			const pos = prefix.pos;
+			const keywordEnd = prefix.end;
+			let posix;
+			let endOfOptions;
+			if (isTime) {
+				let flag = this.tok.peek(LexContext.CommandStart);
+				if (flag.token === Token.Word && flag.keywordEligible && flag.value === "-p") {
+					this.tok.next(LexContext.CommandStart);
+					posix = {
+						pos: flag.pos,
+						end: flag.end
+					};
+					flag = this.tok.peek(LexContext.CommandStart);
+				}
+				if (flag.token === Token.Word && flag.keywordEligible && flag.value === "--") {
+					this.tok.next(LexContext.CommandStart);
+					endOfOptions = {
+						pos: flag.pos,
+						end: flag.end
+					};
+				}
+			}
+			if (prefixes === void 0) prefixes = [];
+			prefixes.push(isTime ? {
+				type: "Time",
+				pos,
+				end: endOfOptions?.end ?? posix?.end ?? keywordEnd,
+				keywordEnd,
+				posix,
+				endOfOptions
+			} : {
+				type: "Negation",
+				pos,
+				end: keywordEnd
+			});
+		}
+		const command = this.pipelineCommands();
+		if (!prefixes) return command;
+		const pos = prefixes[0].pos;
+		if (command?.type === "Pipeline") {
+			command.prefixes = prefixes;
+			command.pos = pos;
+			return command;
+		}
+		return {
+			type: "Pipeline",
+			pos,
+			end: command ? command.end : prefixes[prefixes.length - 1].end,
+			prefixes,
+			commands: command ? [command] : [],
+			operators: []
+		};
+	}
+	pipelineCommands() {
+		const first = this.command();
+		if (!first) return null;
+		if (this.tok.peek(LexContext.Normal).token !== Token.Pipe) return first;
+		const commands = [first];
+		const operators = [];
+		while (this.tok.peek(LexContext.Normal).token === Token.Pipe) {
+			const pipeToken = this.tok.next(LexContext.Normal);
+			const operator = pipeToken.value === "|&" ? "|&" : "|";
+			this.skipNewlines(LexContext.CommandStart);
+			const cmd = this.command();
+			if (!cmd) {
+				this.error(`expected command after '${operator}'`, pipeToken.end);
+				break;
+			}
+			operators.push(operator);
+			commands.push(cmd);
+		}
+		if (commands.length === 1) return commands[0];
+		return {
+			type: "Pipeline",
+			pos: first.pos,
+			end: commands[commands.length - 1].end,
+			prefixes: EMPTY_PREFIXES,
+			commands,
+			operators
+		};
+	}
+	command() {
+		let compound;
+		switch (this.tok.peek(LexContext.CommandStart).token) {
+			case Token.LParen:
+				compound = this.subshell();
+				break;
+			case Token.LBrace:
+				compound = this.braceGroup();
+				break;
+			case Token.If:
+				compound = this.ifClause();
+				break;
+			case Token.For:
+				compound = this.forClause();
+				break;
+			case Token.While:
+				compound = this.whileClause();
+				break;
+			case Token.Until:
+				compound = this.untilClause();
+				break;
+			case Token.Case:
+				compound = this.caseClause();
+				break;
+			case Token.Function: return this.functionDef();
+			case Token.Select:
+				compound = this.selectClause();
+				break;
+			case Token.DblLBracket:
+				compound = this.testCommand();
+				break;
+			case Token.ArithCmd:
+				compound = this.arithCommand();
+				break;
+			case Token.Coproc: return this.coprocCommand();
+			case Token.Word:
+			case Token.Assignment:
+			case Token.Redirect: return this.simpleCommandOrFunction(false);
+			default: return null;
+		}
+		return this.withRedirects(compound);
+	}
+	collectTrailingRedirects() {
+		let redirects = EMPTY_REDIRECTS;
+		while (this.tok.peekFollow(compoundClosers).token === Token.Redirect) {
+			if (redirects === EMPTY_REDIRECTS) redirects = [];
+			redirects.push(this.readRedirect(LexContext.Normal));
+		}
+		return redirects;
+	}
+	arithCommand() {
+		const tok = this.tok.next(LexContext.CommandStart);
+		return new ArithmeticCommandImpl(tok.pos, tok.end, tok.value, this.source, this.depth, this.tok.getSubstitutionContext());
+	}
+	coprocCommand() {
+		const start = this.tok.next(LexContext.CommandStart);
+		const pos = start.pos;
+		const first = this.tok.peek(LexContext.CommandStart);
+		let name;
+		if (first.token === Token.Word) {
+			const lookahead = this.tok.fork(first.end, this.end);
+			switch (lookahead.peek(LexContext.CommandStart).token) {
+				case Token.LParen:
+					lookahead.next(LexContext.CommandStart);
+					if (lookahead.peek(LexContext.Normal).token !== Token.RParen) name = this.readWord(LexContext.CommandStart);
+					break;
+				case Token.LBrace:
+				case Token.If:
+				case Token.For:
+				case Token.While:
+				case Token.Until:
+				case Token.Case:
+				case Token.Select:
+				case Token.DblLBracket:
+				case Token.ArithCmd: name = this.readWord(LexContext.CommandStart);
+			}
+		}
+		const cmd = first.token === Token.Word && name === void 0 ? this.simpleCommandOrFunction(true) : this.command();
+		if (cmd && cmd.type !== "Function" && cmd.type !== "Coproc") return {
+			type: "Coproc",
+			pos,
+			end: cmd.end,
+			name,
+			body: cmd
+		};
+		this.error("expected command after 'coproc'", cmd?.pos ?? start.end);
+		const body = cmd ? this.makeCompoundList([this.makeStatement(cmd)]) : {
+			type: "CompoundList",
+			pos: start.end,
+			end: start.end,
+			commands: []
+		};
+		return {
+			type: "Coproc",
+			pos,
+			end: body.end,
+			name,
+			body
+		};
+	}
+	subshell() {
+		return this.subshellBody(this.tok.next(LexContext.CommandStart).pos);
+	}
+	subshellBody(pos) {
+		if (this.syntaxDepth >= 256) {
+			this.error("maximum subshell nesting depth exceeded", pos);
+			const closeEnd = this.tok.skipSubshellBody();
+			if (closeEnd < 0) this.error("expected ')' to close subshell", this.tok.getPos());
+			return {
+				type: "Subshell",
+				pos,
+				end: closeEnd >= 0 ? closeEnd : pos,
+				body: this.makeCompoundList([])
+			};
+		}
+		this.syntaxDepth++;
+		const commands = this.list();
+		this.syntaxDepth--;
+		if (commands.length === 0) this.error("expected command in subshell", pos);
+		const closeEnd = this.acceptEnd(Token.RParen, LexContext.Normal);
+		if (closeEnd < 0) this.error("expected ')' to close subshell", this.tok.getPos());
+		return {
+			type: "Subshell",
+			pos,
+			end: closeEnd >= 0 ? closeEnd : pos,
+			body: this.makeCompoundList(commands)
+		};
+	}
+	braceGroup() {
+		const pos = this.tok.next(LexContext.CommandStart).pos;
+		if (this.syntaxDepth >= 256) {
+			this.error("maximum brace group nesting depth exceeded", pos);
+			const closeEnd = this.tok.skipCompoundBody(Token.RBrace);
+			if (closeEnd < 0) this.error("expected '}' to close brace group", this.tok.getPos());
+			return {
+				type: "BraceGroup",
+				pos,
+				end: closeEnd >= 0 ? closeEnd : pos,
+				body: this.makeCompoundList([])
+			};
+		}
+		this.syntaxDepth++;
+		const commands = this.list();
+		this.syntaxDepth--;
+		if (commands.length === 0) this.error("expected command in brace group", pos);
+		const closeEnd = this.acceptEnd(Token.RBrace, LexContext.Normal);
+		if (closeEnd < 0) this.error("expected '}' to close brace group", this.tok.getPos());
+		return {
+			type: "BraceGroup",
+			pos,
+			end: closeEnd >= 0 ? closeEnd : pos,
+			body: this.makeCompoundList(commands)
+		};
+	}
+	ifClause() {
+		const pos = this.tok.next(LexContext.CommandStart).pos;
+		if (this.syntaxDepth >= 256) {
+			this.error("maximum if nesting depth exceeded", pos);
+			const closeEnd = this.tok.skipCompoundBody(Token.Fi);
+			if (closeEnd < 0) this.error("expected 'fi' to close 'if'", this.tok.getPos());
+			return {
+				type: "If",
+				pos,
+				end: closeEnd >= 0 ? closeEnd : pos,
+				clause: this.makeCompoundList([]),
+				then: this.makeCompoundList([]),
+				elif: EMPTY_ELIFS,
+				else: void 0
+			};
+		}
+		this.syntaxDepth++;
+		let command;
+		let branchPos = pos;
+		for (;;) {
+			const clauseCommands = this.list();
+			const emptyClausePos = this.emptyListPos(clauseCommands);
+			const clause = this.makeCompoundList(clauseCommands);
+			this.skipSemi();
+			const thenToken = this.accept(Token.Then, LexContext.CommandStart);
+			if (!thenToken) this.error("expected 'then'", this.tok.getPos());
+			else if (emptyClausePos >= 0) this.error(`expected command after '${branchPos === pos ? "if" : "elif"}'`, emptyClausePos);
+			const thenCommands = this.list();
+			const then_ = this.makeCompoundList(thenCommands);
+			if (thenToken && thenCommands.length === 0) {
+				this.error("expected command after 'then'", this.tok.peek(LexContext.CommandStart).pos);
+				then_.pos = thenToken.end;
+				then_.end = thenToken.end;
+			}
+			if (command) {
+				if (command.elif === EMPTY_ELIFS) command.elif = [];
+				command.elif.push({
+					type: "Elif",
+					pos: branchPos,
+					end: then_.end,
+					clause,
+					then: then_
+				});
+			} else command = {
+				type: "If",
+				pos,
+				end: pos,
+				clause,
+				then: then_,
+				elif: EMPTY_ELIFS,
+				else: void 0
+			};
+			this.skipSemi();
+			const elif = this.accept(Token.Elif, LexContext.CommandStart);
+			if (!elif) break;
+			branchPos = elif.pos;
+		}
+		if (this.accept(Token.Else, LexContext.CommandStart)) {
+			const elseCommands = this.list();
+			const emptyElsePos = this.emptyListPos(elseCommands);
+			if (emptyElsePos >= 0) this.error("expected command after 'else'", emptyElsePos);
+			command.else = this.makeCompoundList(elseCommands);
+			this.skipSemi();
+		}
+		const closeEnd = this.acceptEnd(Token.Fi, LexContext.CommandStart);
+		if (closeEnd < 0) this.error("expected 'fi' to close 'if'", this.tok.getPos());
+		command.end = closeEnd >= 0 ? closeEnd : branchPos;
+		this.syntaxDepth--;
+		return command;
+	}
+	forClause() {
+		const pos = this.tok.next(LexContext.CommandStart).pos;
+		if (this.tok.peek(LexContext.Normal).token === Token.LParen) return this.cStyleFor(pos);
+		const name = this.readRequiredWord("for");
+		let wordlist;
+		this.skipNewlines(LexContext.CommandStart);
+		if (this.tok.peek(LexContext.CommandStart).token === Token.In) {
+			this.tok.next(LexContext.CommandStart);
+			wordlist = [];
+			while (this.tok.peek(LexContext.Normal).token === Token.Word) wordlist.push(this.readWord(LexContext.Normal));
+		}
+		this.skipSemi();
+		this.skipNewlines(LexContext.CommandStart);
+		if (this.tok.peek(LexContext.CommandStart).token === Token.LBrace) {
+			const bg = this.braceGroup();
+			return {
+				type: "For",
+				pos,
+				end: bg.end,
+				name,
+				wordlist,
+				body: bg.body
+			};
+		}
+		const hasDo = this.accept(Token.Do, LexContext.CommandStart) !== null;
+		if (!hasDo) this.error("expected 'do'", this.tok.getPos());
+		if (this.syntaxDepth >= 256) {
+			this.error("maximum for nesting depth exceeded", pos);
+			const closeEnd = this.tok.skipCompoundBody(Token.Done);
+			if (closeEnd < 0) this.error("expected 'done' to close 'for'", this.tok.getPos());
+			return {
+				type: "For",
+				pos,
+				end: closeEnd >= 0 ? closeEnd : pos,
+				name,
+				wordlist,
+				body: this.makeCompoundList([])
+			};
+		}
+		this.syntaxDepth++;
+		const body = this.doBody(hasDo);
+		this.syntaxDepth--;
+		this.skipSemi();
+		const closeEnd = this.acceptEnd(Token.Done, LexContext.CommandStart);
+		if (closeEnd < 0) this.error("expected 'done' to close 'for'", this.tok.getPos());
+		return {
+			type: "For",
+			pos,
+			end: closeEnd >= 0 ? closeEnd : pos,
+			name,
+			wordlist,
+			body: this.makeCompoundList(body)
+		};
+	}
+	cStyleFor(pos) {
+		const [initStr, testStr, updateStr, initPos, testPos, updatePos] = this.tok.readCStyleForExprs();
+		if (this.tok.peek(LexContext.CommandStart).token === Token.Semi) this.tok.next(LexContext.CommandStart);
+		this.skipNewlines(LexContext.CommandStart);
+		if (this.tok.peek(LexContext.CommandStart).token === Token.LBrace) {
+			const bg = this.braceGroup();
+			return new ArithmeticForImpl(pos, bg.end, bg.body, initStr, testStr, updateStr, initPos, testPos, updatePos, this.source, this.depth, this.tok.getSubstitutionContext());
+		}
+		const hasDo = this.accept(Token.Do, LexContext.CommandStart) !== null;
+		if (!hasDo) this.error("expected 'do'", this.tok.getPos());
+		if (this.syntaxDepth >= 256) {
+			this.error("maximum for nesting depth exceeded", pos);
+			const closeEnd = this.tok.skipCompoundBody(Token.Done);
+			if (closeEnd < 0) this.error("expected 'done' to close 'for'", this.tok.getPos());
+			return new ArithmeticForImpl(pos, closeEnd >= 0 ? closeEnd : pos, this.makeCompoundList([]), initStr, testStr, updateStr, initPos, testPos, updatePos, this.source, this.depth, this.tok.getSubstitutionContext());
+		}
+		this.syntaxDepth++;
+		const body = this.doBody(hasDo);
+		this.syntaxDepth--;
+		const closeEnd = this.acceptEnd(Token.Done, LexContext.CommandStart);
+		if (closeEnd < 0) this.error("expected 'done' to close 'for'", this.tok.getPos());
+		return new ArithmeticForImpl(pos, closeEnd >= 0 ? closeEnd : pos, this.makeCompoundList(body), initStr, testStr, updateStr, initPos, testPos, updatePos, this.source, this.depth, this.tok.getSubstitutionContext());
+	}
+	whileClause() {
+		return this.whileOrUntil("while");
+	}
+	untilClause() {
+		return this.whileOrUntil("until");
+	}
+	whileOrUntil(kind) {
+		const pos = this.tok.next(LexContext.CommandStart).pos;
+		if (this.syntaxDepth >= 256) {
+			this.error(`maximum ${kind} nesting depth exceeded`, pos);
+			const closeEnd = this.tok.skipCompoundBody(Token.Done);
+			if (closeEnd < 0) this.error(`expected 'done' to close '${kind}'`, this.tok.getPos());
+			return {
+				type: "While",
+				pos,
+				end: closeEnd >= 0 ? closeEnd : pos,
+				kind,
+				clause: this.makeCompoundList([]),
+				body: this.makeCompoundList([])
+			};
+		}
+		this.syntaxDepth++;
+		const clauseCommands = this.list();
+		const emptyClausePos = this.emptyListPos(clauseCommands);
+		const clause = this.makeCompoundList(clauseCommands);
+		this.skipSemi();
+		const hasDo = this.accept(Token.Do, LexContext.CommandStart) !== null;
+		if (!hasDo) this.error("expected 'do'", this.tok.getPos());
+		else if (emptyClausePos >= 0) this.error(`expected command after '${kind}'`, emptyClausePos);
+		const body = this.doBody(hasDo);
+		this.skipSemi();
+		const closeEnd = this.acceptEnd(Token.Done, LexContext.CommandStart);
+		if (closeEnd < 0) this.error(`expected 'done' to close '${kind}'`, this.tok.getPos());
+		const end = closeEnd >= 0 ? closeEnd : pos;
+		this.syntaxDepth--;
+		return {
+			type: "While",
+			pos,
+			end,
+			kind,
+			clause,
+			body: this.makeCompoundList(body)
+		};
+	}
+	caseClause() {
+		const pos = this.tok.next(LexContext.CommandStart).pos;
+		const word = this.readRequiredWord("case");
+		this.skipNewlines(LexContext.CommandStart);
+		if (!this.accept(Token.In, LexContext.CommandStart)) this.error("expected 'in' after 'case' word", this.tok.getPos());
+		this.skipNewlines(LexContext.CasePattern);
+		if (this.syntaxDepth >= 256) {
+			this.error("maximum case nesting depth exceeded", pos);
+			const closeEnd = this.tok.skipCompoundBody(Token.Esac);
+			if (closeEnd < 0) this.error("expected 'esac' to close 'case'", this.tok.getPos());
+			return {
+				type: "Case",
+				pos,
+				end: closeEnd >= 0 ? closeEnd : pos,
+				word,
+				items: []
+			};
+		}
+		this.syntaxDepth++;
+		const items = [];
+		let invalid = false;
+		let t = this.tok.peek(LexContext.CasePattern).token;
+		while (t !== Token.Esac && t !== Token.EOF) {
+			const itemPos = this.tok.peek(LexContext.Normal).pos;
+			this.accept(Token.LParen, LexContext.Normal);
+			const pattern = [];
+			let expectWord = true;
+			let next = this.tok.peek(LexContext.Normal);
+			while (next.token !== Token.RParen && next.token !== Token.EOF) {
+				if (next.token === (expectWord ? Token.Word : Token.Pipe)) expectWord = !expectWord;
+				else if (!invalid) {
+					this.unexpectedToken(next);
+					invalid = true;
+				}
+				const tok = this.tok.next(LexContext.Normal);
+				if (tok.token === Token.Word) pattern.push(this.toWord(tok));
+				next = this.tok.peek(LexContext.Normal);
+			}
+			if (expectWord && next.token === Token.RParen && !invalid) {
+				this.unexpectedToken(next);
+				invalid = true;
+			}
+			const rparenEnd = this.acceptEnd(Token.RParen, LexContext.Normal);
+			const cmds = this.list();
+			const bodyPos = rparenEnd >= 0 ? rparenEnd : pattern.length > 0 ? pattern[pattern.length - 1].end : itemPos;
+			const item = {
+				type: "CaseItem",
+				pos: itemPos,
+				end: cmds.length > 0 ? cmds[cmds.length - 1].end : bodyPos,
+				pattern,
+				body: cmds.length > 0 ? this.makeCompoundList(cmds) : {
+					type: "CompoundList",
+					pos: bodyPos,
+					end: bodyPos,
+					commands: []
+				},
+				terminator: void 0
+			};
+			const after = this.tok.peek(LexContext.CommandStart);
+			t = after.token;
+			if (t === Token.DoubleSemi || t === Token.SemiAmp || t === Token.DoubleSemiAmp) {
+				const termTok = this.tok.next(LexContext.CommandStart);
+				item.terminator = CASE_TERMINATORS[termTok.token];
+				item.end = termTok.end;
+			} else if (t !== Token.Esac && t !== Token.EOF && !invalid) {
+				this.unexpectedToken(after);
+				invalid = true;
+			}
+			items.push(item);
+			this.skipNewlines(LexContext.CasePattern);
+			t = this.tok.peek(LexContext.CasePattern).token;
+		}
+		const closeEnd = this.acceptEnd(Token.Esac, LexContext.CommandStart);
+		if (closeEnd < 0) this.error("expected 'esac' to close 'case'", this.tok.getPos());
+		const end = closeEnd >= 0 ? closeEnd : pos;
+		this.syntaxDepth--;
+		return {
+			type: "Case",
+			pos,
+			end,
+			word,
+			items
+		};
+	}
+	selectClause() {
+		const pos = this.tok.next(LexContext.CommandStart).pos;
+		const name = this.readRequiredWord("select");
+		let wordlist;
+		this.skipNewlines(LexContext.CommandStart);
+		if (this.tok.peek(LexContext.CommandStart).token === Token.In) {
+			this.tok.next(LexContext.CommandStart);
+			wordlist = [];
+			while (this.tok.peek(LexContext.Normal).token === Token.Word) wordlist.push(this.readWord(LexContext.Normal));
+		}
+		this.skipSemi();
+		this.skipNewlines(LexContext.CommandStart);
+		if (this.tok.peek(LexContext.CommandStart).token === Token.LBrace) {
+			const bg = this.braceGroup();
+			return {
+				type: "Select",
+				pos,
+				end: bg.end,
+				name,
+				wordlist,
+				body: bg.body
+			};
+		}
+		const hasDo = this.accept(Token.Do, LexContext.CommandStart) !== null;
+		if (!hasDo) this.error("expected 'do'", this.tok.getPos());
+		if (this.syntaxDepth >= 256) {
+			this.error("maximum select nesting depth exceeded", pos);
+			const closeEnd = this.tok.skipCompoundBody(Token.Done);
+			if (closeEnd < 0) this.error("expected 'done' to close 'select'", this.tok.getPos());
+			return {
+				type: "Select",
+				pos,
+				end: closeEnd >= 0 ? closeEnd : pos,
+				name,
+				wordlist,
+				body: this.makeCompoundList([])
+			};
+		}
+		this.syntaxDepth++;
+		const body = this.doBody(hasDo);
+		this.syntaxDepth--;
+		this.skipSemi();
+		const closeEnd = this.acceptEnd(Token.Done, LexContext.CommandStart);
+		if (closeEnd < 0) this.error("expected 'done' to close 'select'", this.tok.getPos());
+		return {
+			type: "Select",
+			pos,
+			end: closeEnd >= 0 ? closeEnd : pos,
+			name,
+			wordlist,
+			body: this.makeCompoundList(body)
+		};
+	}
+	testCommand() {
+		const pos = this.tok.next(LexContext.CommandStart).pos;
+		const expr = this.parseTestOr();
+		const closeEnd = this.acceptEnd(Token.DblRBracket, LexContext.TestMode);
+		if (closeEnd < 0) this.error("expected ']]' to close '[['", this.tok.getPos());
+		return {
+			type: "TestCommand",
+			pos,
+			end: closeEnd >= 0 ? closeEnd : pos,
+			expression: expr
+		};
+	}
+	parseTestOr() {
+		const first = this.parseTestAnd();
+		if (this.tok.peek(LexContext.TestMode).token !== Token.Or) return first;
+		const operands = [first];
+		do {
+			this.tok.next(LexContext.TestMode);
+			operands.push(this.parseTestAnd());
+		} while (this.tok.peek(LexContext.TestMode).token === Token.Or);
+		return {
+			type: "TestLogical",
+			pos: first.pos,
+			end: operands[operands.length - 1].end,
+			operator: "||",
+			operands
+		};
+	}
+	parseTestAnd() {
+		const first = this.parseTestNot();
+		if (this.tok.peek(LexContext.TestMode).token !== Token.And) return first;
+		const operands = [first];
+		do {
+			this.tok.next(LexContext.TestMode);
+			operands.push(this.parseTestNot());
+		} while (this.tok.peek(LexContext.TestMode).token === Token.And);
+		return {
+			type: "TestLogical",
+			pos: first.pos,
+			end: operands[operands.length - 1].end,
+			operator: "&&",
+			operands
+		};
+	}
+	parseTestNot() {
+		let t = this.tok.peek(LexContext.TestMode);
+		if (!isTestNegation(t)) return this.parseTestPrimary();
+		const negations = [];
+		while (isTestNegation(t)) {
+			const bang = this.tok.next(LexContext.TestMode);
+			negations.push({
+				type: "Negation",
+				pos: bang.pos,
+				end: bang.end
+			});
+			t = this.tok.peek(LexContext.TestMode);
+		}
+		const operand = this.parseTestPrimary();
+		return {
+			type: "TestNot",
+			pos: negations[0].pos,
+			end: operand.end,
+			negations,
+			operand
+		};
+	}
+	parseTestPrimary() {
+		if (this.tok.peek(LexContext.TestMode).token === Token.LParen) {
+			const openPos = this.tok.next(LexContext.TestMode).pos;
+			if (this.syntaxDepth >= 256) {
+				this.error("maximum test group nesting depth exceeded", openPos);
+				const closeEnd = this.tok.skipTestGroup();
+				if (closeEnd < 0) this.error("expected ')' to close test group", this.tok.getPos());
+				return {
+					type: "TestGroup",
+					pos: openPos,
+					end: closeEnd >= 0 ? closeEnd : openPos,
+					expression: {
+						type: "TestUnary",
+						pos: openPos,
+						end: openPos,
+						operator: "-n",
+						operand: new WordImpl("", openPos, openPos)
+					}
+				};
+			}
+			this.syntaxDepth++;
+			const expr = this.parseTestOr();
+			this.syntaxDepth--;
+			const closeEnd = this.acceptEnd(Token.RParen, LexContext.TestMode);
+			if (closeEnd < 0) this.error("expected ')' to close test group", this.tok.getPos());
+			return {
+				type: "TestGroup",
+				pos: openPos,
+				end: closeEnd >= 0 ? closeEnd : openPos,
+				expression: expr
+			};
+		}
+		const first = this.tok.next(LexContext.TestMode);
+		if (first.token === Token.And || first.token === Token.Or) this.unexpectedToken(first);
+		const val = first.value;
+		const firstPos = first.pos;
+		const firstEnd = first.end;
+		if (first.keywordEligible && UNARY_TEST_OPS[val] === 1) {
+			if (this.tok.peek(LexContext.TestMode).token === Token.Word) {
+				const operand = this.readTestOperand();
+				return {
+					type: "TestUnary",
+					pos: firstPos,
+					end: operand.end,
+					operator: val,
+					operand
+				};
+			}
+			this.error("expected operand after unary test operator", firstEnd);
+			return {
+				type: "TestUnary",
+				pos: firstPos,
+				end: firstEnd,
+				operator: val,
+				operand: new WordImpl("", firstEnd, firstEnd)
+			};
+		}
+		const nt = this.tok.peek(LexContext.TestMode);
+		if (nt.token === Token.Word && nt.keywordEligible && BINARY_TEST_OPS[nt.value] === 1) {
+			const op = this.tok.next(LexContext.TestMode).value;
+			let right;
+			if (op === "=~") {
+				const token = this.tok.readTestRegexWord();
+				right = new WordImpl(this.source.slice(token.pos, token.end), token.pos, token.end, this.source, embeddedPartsResolver(this.tok.getSubstitutionContext()), this.depth);
+			} else right = this.readTestOperand();
+			const left = this.toWordFromPosEnd(first, firstPos, firstEnd);
+			return {
+				type: "TestBinary",
+				pos: firstPos,
+				end: right.end,
+				operator: op,
+				left,
+				right
+			};
+		}
+		const w = this.toWordFromPosEnd(first, firstPos, firstEnd);
+		return {
+			type: "TestUnary",
+			pos: firstPos,
+			end: w.end,
+			operator: "-n",
+			operand: w
+		};
+	}
+	readTestOperand() {
+		const t = this.tok.next(LexContext.TestMode);
+		if (t.keywordEligible && (t.value === "<" || t.value === ">")) this.error(`unexpected argument '${t.value}' to conditional operator`, t.pos);
+		return this.toWord(t);
+	}
+	functionDef() {
+		const pos = this.tok.next(LexContext.CommandStart).pos;
+		const name = this.readWord(LexContext.FunctionName);
+		let body;
+		if (this.tok.peek(LexContext.CommandStart).token === Token.LParen) {
+			const openPos = this.tok.next(LexContext.CommandStart).pos;
+			if (this.tok.peek(LexContext.CommandStart).token === Token.RParen) {
+				this.tok.next(LexContext.CommandStart);
+				this.skipNewlines(LexContext.CommandStart);
+				body = this.commandAsBody();
+			} else body = this.withRedirects(this.subshellBody(openPos));
+		} else {
+			this.skipNewlines(LexContext.CommandStart);
+			body = this.commandAsBody();
+		}
+		return {
+			type: "Function",
+			pos,
+			end: body.end,
+			name,
+			body
+		};
+	}
+	simpleCommandOrFunction(coproc) {
+		const prefix = [];
+		const cmdPos = this.tok.peek(LexContext.CommandStart).pos;
+		let lastEnd = cmdPos;
+		let ctx = LexContext.CommandStart;
+		for (;;) {
+			const t = this.tok.peek(ctx).token;
+			if (t === Token.Assignment) {
+				const assignment = this.tok.next(ctx);
+				lastEnd = assignment.end;
+				prefix.push(this.parseAssignment(assignment));
+			} else if (t === Token.Redirect) {
+				const redirect = this.readRedirect(ctx);
+				prefix.push(redirect);
+				lastEnd = redirect.end;
+			} else break;
+			ctx = LexContext.CommandPrefix;
+		}
+		if (this.tok.peek(LexContext.Normal).token !== Token.Word) return new CommandImpl(cmdPos, lastEnd, void 0, prefix, []);
+		const nameToken = this.tok.next(LexContext.Normal);
+		const keyword = nameToken.keywordEligible ? nameToken.value : "";
+		const name = this.toWord(nameToken);
+		ctx = isDeclarationCommand(keyword) ? LexContext.Declaration : keyword === "eval" || keyword === "let" ? LexContext.EvalArgument : LexContext.Normal;
+		lastEnd = name.end;
+		const suffix = [];
+		if (coproc) while (this.tok.peek(LexContext.CommandPrefix).token === Token.Assignment) {
+			const token = this.tok.next(LexContext.CommandPrefix);
+			const word = ctx === LexContext.Declaration ? this.parseAssignment(token) : this.toWord(token);
+			suffix.push(word);
+			lastEnd = word.end;
+		}
+		if (this.tok.peek(ctx).token === Token.LParen && suffix.length === 0) {
+			this.tok.next(LexContext.Normal);
+			if (this.tok.peek(LexContext.Normal).token === Token.RParen) {
+				this.tok.next(LexContext.Normal);
+				this.skipNewlines(LexContext.CommandStart);
+				const body = this.commandAsBody();
+				return {
+					type: "Function",
+					pos: name.pos,
+					end: body.end,
+					name,
+					body
+				};
+			}
+		}
+		for (;;) {
+			const st = this.tok.peek(ctx).token;
+			if (st === Token.Word || st === Token.Assignment) {
+				const token = this.tok.next(ctx);
+				const w = st === Token.Assignment ? this.parseAssignment(token) : this.toWord(token);
+				suffix.push(w);
+				lastEnd = w.end;
+			} else if (st === Token.Redirect) {
+				const redirect = this.readRedirect(ctx);
+				suffix.push(redirect);
+				lastEnd = redirect.end;
+			} else break;
+		}
+		return new CommandImpl(cmdPos, lastEnd, name, prefix, suffix);
+	}
+	readRedirect(ctx) {
+		const t = this.tok.next(ctx);
+		const tPos = t.pos;
+		const tEnd = t.end;
+		const descriptor = t.fileDescriptor !== void 0 ? {
+			type: "FileDescriptor",
+			pos: tPos,
+			end: t.descriptorEnd,
+			value: t.fileDescriptor
+		} : t.variableName !== void 0 ? {
+			type: "FileDescriptorVariable",
+			pos: tPos,
+			end: t.descriptorEnd,
+			name: t.variableName
+		} : void 0;
+		const hasTarget = t.targetEnd > t.targetPos;
+		if (!hasTarget) this.error("expected redirect target", t.targetPos);
+		if (t.value === "<<" || t.value === "<<-") {
+			const r = {
+				type: "HereDoc",
+				pos: tPos,
+				end: tEnd,
+				operator: t.value,
+				descriptor,
+				delimiter: hasTarget ? {
+					type: "HereDocDelimiter",
+					pos: t.targetPos,
+					end: t.targetEnd,
+					text: this.source.slice(t.targetPos, t.targetEnd),
+					value: t.content ?? "",
+					quoted: t.delimiterQuoted
+				} : void 0,
+				body: new HereDocBodyImpl(this.source, tEnd, t.delimiterQuoted, this.depth, this.tok.getSubstitutionContext()),
+				closing: void 0
+			};
+			if (hasTarget) this.tok.registerHereDocTarget(r);
+			return r;
+		}
+		const target = hasTarget ? new WordImpl(this.source.slice(t.targetPos, t.targetEnd), t.targetPos, t.targetEnd, this.source, wordPartsResolver(this.tok.getSubstitutionContext()), this.depth) : void 0;
+		return t.value === "<<<" ? {
+			type: "HereString",
+			pos: tPos,
+			end: tEnd,
+			operator: "<<<",
+			descriptor,
+			target
+		} : {
+			type: "Redirect",
+			pos: tPos,
+			end: tEnd,
+			operator: REDIRECT_OPS[t.value] ?? ">",
+			descriptor,
+			target
+		};
+	}
+	commandAsBody() {
+		const cmd = this.command();
+		if (cmd && cmd.type !== "Command" && cmd.type !== "Function" && cmd.type !== "Coproc") return cmd;
+		this.error("expected compound command as function body", cmd?.pos ?? this.tok.getPos());
+		return this.makeCompoundList(cmd ? [this.makeStatement(cmd)] : []);
+	}
+	readWord(ctx) {
+		return this.toWord(this.tok.next(ctx));
+	}
+	readRequiredWord(keyword) {
+		const t = this.tok.peek(LexContext.Normal);
+		if (t.token === Token.Word) return this.toWord(this.tok.next(LexContext.Normal));
+		if (t.token !== Token.EOF) this.error(`expected word after '${keyword}'`, t.pos);
+		return new WordImpl("", t.pos, t.pos);
+	}
+	toWord(tok) {
+		const text = tok.raw ? tok.value : this.source.slice(tok.pos, tok.end);
+		const source = tok.raw && tok.keywordEligible ? void 0 : this.source;
+		return new WordImpl(text, tok.pos, tok.end, source, source === void 0 ? computeBareWordParts : wordPartsResolver(this.tok.getSubstitutionContext()), this.depth);
+	}
+	toWordFromPosEnd(tok, pos, end) {
+		if (tok.pos === pos && tok.end === end) return this.toWord(tok);
+		return new WordImpl(this.source.slice(pos, end), pos, end, this.source, wordPartsResolver(this.tok.getSubstitutionContext()), this.depth);
+	}
+	parseAssignment(token) {
+		return new AssignmentImpl(token.raw ? token.value : this.source.slice(token.pos, token.end), token.pos, token.end, this.source, token.assignmentOperatorPos, this.depth, this.tok.getSubstitutionContext());
+	}
+	makeCompoundList(commands) {
+		const p = this.tok.getPos();
+		return {
+			type: "CompoundList",
+			pos: commands.length > 0 ? commands[0].pos : p,
+			end: commands.length > 0 ? commands[commands.length - 1].end : p,
+			commands
+		};
+	}
+};
+/** Substitutions inside substitutions, deeper than this, are not followed: `"$(`×3300 overflows the stack at 1,290. */
+var MAX_DEPTH = 12;
+/** Simple commands in one text; more is "not understood". */
+var MAX_COMMANDS = 2e3;
+/** Never throws. A text that is too long or that the parser chokes on comes back `broken` and without commands. */
+function parseShell(text) {
+	const broken = {
+		commands: [],
+		odd: [],
+		broken: true
+	};
+	if (text.length > 1e4) return broken;
+	if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text)) return broken;
+	try {
+		return scriptOf(parse(text), 0, { left: MAX_COMMANDS });
+	} catch {
+		return broken;
+	}
+}
+function scriptOf(parsed, depth, budget) {
+	const script = {
+		commands: [],
+		odd: [],
+		broken: parsed === void 0 || depth > MAX_DEPTH
+	};
+	if (parsed === void 0 || script.broken) return script;
+	if (parsed.errors !== void 0 && parsed.errors.length > 0) script.broken = true;
+	const walk = {
+		script,
+		depth,
+		budget
+	};
+	for (const statement of parsed.commands) visit(statement, walk, false);
+	return script;
+}
+function push(walk, part, piped, chained = false) {
+	if (walk.budget.left-- <= 0) {
+		walk.script.broken = true;
+		return;
+	}
+	walk.script.commands.push({
+		words: [],
+		assignments: [],
+		redirects: [],
+		loose: [],
+		...part,
+		piped,
+		chained
+	});
+}
+/** Nodes that only group others; every other compound that is not named in `visit` is odd. */
+var GROUPS = /* @__PURE__ */ new Set([
+	"Statement",
+	"CompoundList",
+	"If",
+	"Elif",
+	"While",
+	"Subshell",
+	"BraceGroup",
+	"Time",
+	"Negation"
+]);
+function visit(node, walk, piped, chained = false) {
+	if (node.type === "Command") visitCommand(node, walk, piped, chained);
+	else if (node.type === "Pipeline") for (const [i, command] of node.commands.entries()) visit(command, walk, i > 0, chained);
+	else if (node.type === "AndOr") {
+		const or = node.operators.findIndex((operator) => operator !== "&&");
+		for (const [i, command] of node.commands.entries()) {
+			const before = node.commands[i - 1];
+			visit(command, walk, false, before?.type === "Command" && (or < 0 || i <= or));
+		}
+	} else if (node.type === "Redirected") {
+		push(walk, { redirects: node.redirects.map((one) => redirectOf(one, walk)) }, false);
+		visit(node.command, walk, piped);
+	} else if (node.type === "For" || node.type === "Case" || node.type === "CaseItem") visitData(node, walk);
+	else if (GROUPS.has(node.type)) forEachChild(node, (child) => visit(child, walk, false));
+	else {
+		walk.script.odd.push(node.type);
+		visitOdd(node, walk);
+	}
+}
+function visitData(node, walk) {
+	if (node.type === "For") {
+		push(walk, {
+			loose: (node.wordlist ?? []).map((word) => wordOf(word, walk)),
+			assignments: [{
+				name: node.name.value,
+				plain: true,
+				value: null
+			}]
+		}, false);
+		visit(node.body, walk, false);
+	} else if (node.type === "Case") {
+		push(walk, { loose: [wordOf(node.word, walk)] }, false);
+		for (const item of node.items) visit(item, walk, false);
+	} else {
+		push(walk, { loose: node.pattern.map((word) => wordOf(word, walk)) }, false);
+		visit(node.body, walk, false);
+	}
+}
+/** Goes on below an odd construct, so that refusals still find what it runs. */
+function visitOdd(node, walk) {
+	forEachChild(node, (child) => {
+		if (child.type === "Word") push(walk, { loose: [wordOf(child, walk)] }, false);
+		else if (isCommandNode(child)) visit(child, walk, false);
+		else visitOdd(child, walk);
+	});
+}
+function isCommandNode(node) {
+	return GROUPS.has(node.type) || [
+		"AndOr",
+		"Command",
+		"Pipeline",
+		"Redirected",
+		"For",
+		"Case",
+		"CaseItem"
+	].includes(node.type);
+}
+function visitCommand(node, walk, piped, chained) {
+	const assignments = [];
+	for (const item of node.prefix) if (item.type === "Assignment") assignments.push(assignmentOf(item, walk));
+	push(walk, {
+		words: [...node.name === void 0 ? [] : [node.name], ...node.args].map((arg) => argumentOf(arg, walk)),
+		assignments,
+		redirects: node.redirects.map((one) => redirectOf(one, walk))
+	}, piped, chained);
+}
+function assignmentOf(node, walk) {
+	const { value } = node;
+	const plain = node.append === void 0 && node.index === void 0 && value.type === "Word";
+	if (value.type === "Word") return {
+		name: node.name,
+		plain,
+		value: wordOf(value, walk)
+	};
+	return {
+		name: node.name,
+		plain,
+		value: oddWord(node.text, node, walk)
+	};
+}
+/** `export A=b` arrives as an assignment among the arguments; we see the word `A=b`. */
+function argumentOf(node, walk) {
+	if (node.type === "Word") return wordOf(node, walk);
+	const { name, plain, value } = assignmentOf(node, walk);
+	if (!plain || value === null) return oddWord(node.text, node, walk);
+	return {
+		source: node.text,
+		value: value.value === null ? null : `${name}=${value.value}`,
+		pieces: [{
+			kind: "text",
+			text: `${name}=`,
+			quoted: false
+		}, ...value.pieces]
+	};
+}
+function redirectOf(node, walk) {
+	if (node.type !== "HereDoc") return {
+		operator: node.operator,
+		target: node.target ? wordOf(node.target, walk) : null,
+		body: null
+	};
+	const { text, parts } = node.body;
+	const pieces = parts === void 0 ? [{
+		kind: "text",
+		text,
+		quoted: true
+	}] : piecesOf(parts, true, walk);
+	return {
+		operator: node.operator,
+		target: null,
+		body: finish(text, pieces)
+	};
+}
+function oddWord(source, node, walk) {
+	return {
+		source,
+		value: null,
+		pieces: [oddPiece(source, node, walk)]
+	};
+}
+function oddPiece(text, node, walk) {
+	const scripts = [];
+	const collect = (child) => {
+		if (child.type === "Script") scripts.push(scriptOf(child, walk.depth + 1, walk.budget));
+		else forEachChild(child, collect);
+	};
+	forEachChild(node, collect);
+	return {
+		kind: "odd",
+		text,
+		scripts
+	};
+}
+function wordOf(node, walk) {
+	const { text, parts } = node;
+	const pieces = parts === void 0 ? [literal(node.value, text, false)] : piecesOf(parts, false, walk);
+	if (parts !== void 0 && parts.map((part) => part.text).join("") !== text) pieces.push({
+		kind: "odd",
+		text,
+		scripts: []
+	});
+	if (text.startsWith("~")) pieces.unshift({
+		kind: "pattern",
+		text: "~"
+	});
+	return finish(text, pieces);
+}
+function finish(source, pieces) {
+	let value = "";
+	for (const [i, piece] of pieces.entries()) {
+		value = value === null || piece.kind !== "text" ? null : value + piece.text;
+		const next = pieces[i + 1];
+		const subscript = next !== void 0 && "text" in next && next.text.startsWith("[");
+		if (piece.kind === "variable" && subscript) pieces[i] = {
+			kind: "odd",
+			text: piece.name,
+			scripts: []
+		};
+	}
+	return {
+		source,
+		value,
+		pieces
+	};
+}
+/**
+* Unquoted text is checked again, for the parser takes `0<(cmd)`, `{fd}<(cmd)` and `{a,<(cmd)}` for plain words,
+* although both shells run cmd. A `$` that bash takes literally is syntax in zsh (`$~x`, `$=x`).
+*/
+function literal(text, source, quoted) {
+	return quoted || isInert(source) ? {
+		kind: "text",
+		text,
+		quoted
+	} : {
+		kind: "odd",
+		text,
+		scripts: []
+	};
+}
+function isInert(source) {
+	return !/[\s()<>|&;`$"']/.test(source.replace(/\\[\s\S]/g, ""));
+}
+function piecesOf(parts, quoted, walk) {
+	return parts.flatMap((part) => pieceOf(part, quoted, walk));
+}
+var SIMPLE_PARAMETER = /^\$\{?([A-Za-z_][A-Za-z0-9_]*|[0-9]|[?#$!@*-])\}?$/;
+function pieceOf(part, quoted, walk) {
+	switch (part.type) {
+		case "Literal": return literal(part.value, part.text, quoted);
+		case "SingleQuoted":
+		case "AnsiCQuoted": return {
+			kind: "text",
+			text: part.value,
+			quoted: true
+		};
+		case "DoubleQuoted":
+		case "LocaleString": return [{
+			kind: "text",
+			text: "",
+			quoted: true
+		}, ...piecesOf(part.parts, true, walk)];
+		case "Glob":
+		case "BraceExpansion": return isInert(part.text) ? {
+			kind: "pattern",
+			text: part.text
+		} : oddPiece(part.text, part, walk);
+		case "SimpleExpansion":
+		case "ParameterExpansion": {
+			const name = SIMPLE_PARAMETER.exec(part.text)?.[1];
+			return name === void 0 ? oddPiece(part.text, part, walk) : {
+				kind: "variable",
+				name,
+				quoted
+			};
+		}
+		case "CommandExpansion":
+		case "ProcessSubstitution": return {
+			kind: "script",
+			script: scriptOf(part.script, walk.depth + 1, walk.budget),
+			quoted
+		};
+		default: return oddPiece(part.text, part, walk);
+	}
+}
+/** The parts of a command text, each with the list or rule that it falls under. */
+function explainParts(command, input) {
+	const { parts, plain } = classify(parseShell(command), input);
+	const { config } = input;
+	return {
+		parts: parts.map((part) => ({
+			program: part.program,
+			kind: part.kind,
+			why: whyPart(part, config)
+		})),
+		plain
+	};
+}
+function whyPart(part, { passthrough, readOnly }) {
+	switch (part.kind) {
+		case "passthrough": return `is on the list "passthrough"; this use of it ${part.writes ? "writes" : "only reads"}`;
+		case "asked": return `is on the list "passthrough", but may run other programs (${part.because}): the person is asked`;
+		case "companion": return "changes no file: it may stand beside a program that runs on the host";
+		case "reader": return "is on the list \"readOnly\", and this use of it only reads";
+		case "sandboxed":
+			if (part.blocked) return "is on the list \"passthrough\", but its own redirections or assignments keep it from the host";
+			if (part.program === "") return "has no literal name, or a path that may be anything";
+			if (passthrough.includes(part.program)) return "is on the list \"passthrough\", but not in this use";
+			if (readOnly.includes(part.program)) return "is on the list \"readOnly\", but this use of it may write";
+			return "is on no list";
+	}
+}
+/** The decision in one sentence: what happened, and the reason beyond the rule's name. */
+function concludeWhy(why) {
+	const onlyLooks = why.parts.length > 0 && why.parts.every((part) => part.kind === "reader" || part.kind === "companion");
+	if (why.mode === "sandbox" && why.reason === "default" && onlyLooks && why.pending === "yes") return "It only reads, but something was pending: it had to see the files as the sandbox has them.";
+	const first = why.parts.find((part) => part.kind === "sandboxed");
+	if (why.mode === "sandbox" && why.reason === "default" && first !== void 0) return `What is not known to be harmless runs in the sandbox: ${first.program === "" ? "a part of it" : `\`${first.program}\``} ${first.why}.`;
+	return "";
+}
+/**
+* Why a call ran where it ran, from the log and from the lists as they are now.
+*
+* @param id of the call, its beginning where no other call has the same, or how far back: `1` = the newest
+* Errors: `not-found`, `io`.
+*/
+async function whyCall(session, id, env) {
+	const { events } = await readLog(session.dir);
+	const folder = new CallFolder();
+	let grounds;
+	for (const event of events) folder.push(event);
+	const view = chosen(folder, session.id, id);
+	for (const event of events) if (event.t === "call.grounds" && event.call === view.id) grounds = event;
+	const { config } = loadConfig(env);
+	const at = grounds?.at ?? view.requestedAt;
+	const { parts, plain } = explainParts(view.command, {
+		cwd: view.cwd,
+		home: env["HOME"] ?? "/",
+		config
+	});
+	const { command, cwd, origin, mode, reason, text } = view;
+	return {
+		session: session.id,
+		call: view.id,
+		command,
+		cwd,
+		origin,
+		mode,
+		reason,
+		text,
+		at,
+		pending: grounds?.pending ?? null,
+		config: grounds?.config ?? null,
+		configChanged: at !== null && changedSince(grounds?.config ?? "", at),
+		parts,
+		plain
+	};
+}
+function chosen(folder, session, id) {
+	const exact = folder.view(id);
+	if (exact !== null) return exact;
+	const calls = folder.views();
+	const back = /^[1-9]\d{0,4}$/.test(id) ? calls.at(-Number(id)) : void 0;
+	if (back !== void 0) return back;
+	const matches = calls.filter((call) => call.id.startsWith(id));
+	const [only] = matches;
+	if (only !== void 0 && matches.length === 1) return only;
+	const found = matches.length === 0 ? "none" : `${matches.length} of them`;
+	throw new TraiError("not-found", `expected one call ${JSON.stringify(id)} in session ${session}, found ${found}`, { hint: "See: trai log. Without an id the newest call is meant; 2 = the one before it." });
+}
+/** A file that is gone was changed too. */
+function changedSince(file, at) {
+	if (file === "") return false;
+	try {
+		return statSync(file).mtimeMs > Date.parse(at);
+	} catch {
+		return true;
+	}
+}
+var NOT_PENDING = {
+	"no-call": "no call of this session has run in the sandbox yet",
+	"state": "it is trai’s own state, which is hidden in the sandbox and never listed",
+	"client": "Claude Code itself rewrites it on the host all the time: it is never listed and never committed",
+	"direct": "it is written directly: what is written here is on the host at once",
+	"read-only": "this place could not be covered: writing here fails in the sandbox",
+	"masked": "it is hidden in the sandbox",
+	"uncovered": "it lies in no covered place",
+	"place": "it is a covered place itself: what is pending lies below it",
+	"unreadable": "it, or a directory above it, could not be read: whether it is pending is not known",
+	"below": "nothing of its own is pending",
+	"same": "the overlay holds a copy of it that says nothing new: as on the host, or untouched since it was taken",
+	"untouched": "no call of this session changed it: the sandbox shows what the host has",
+	"absent": "there is no such entry, neither on the host nor in the sandbox"
+};
+/** What `trai why` and `trai why-host` print. */
+var KINDS = {
+	"added": "pending: added",
+	"modified": "pending: modified",
+	"deleted": "pending: deleted",
+	"replaced": "pending: replaced by another type",
+	"dir-replaced": "pending: a directory that was deleted and made again",
+	"meta": "pending: other mode or owner"
+};
+var PLACES = {
+	"covered": "covered place",
+	"read-only": "read-only place",
+	"direct": "written directly",
+	"masked": "hidden in the sandbox",
+	"none": "no covered place"
+};
+var WRITES = {
+	changed: "last changed",
+	made: "made in the overlay",
+	deleted: "deleted"
+};
+var BASES = {
+	known: "the sandbox took its copy of the host’s entry",
+	absent: "the host had no entry of that name",
+	unknown: "not known: the host changed it at about the time of the copy",
+	none: "not recorded"
+};
+function whyText(why, style) {
+	const lines = [style.bold(toDisplay(why.path))];
+	const add = (name, text) => void lines.push(`  ${style.dim(name.padEnd(9))} ${text}`);
+	add("state", stateOf(why));
+	if (why.below > 0) add("below", `${why.below} pending ${why.below === 1 ? "change" : "changes"}: trai diff --list ${toDisplay(why.path)}`);
+	const { change } = why;
+	if (change !== null && change.conflict !== null) add("conflict", style.red(CONFLICT_REASONS[change.conflict]));
+	if (change !== null && change.ignored !== null) add("ignored", `by the rule ${JSON.stringify(change.ignored)}: a commit leaves it out without --include-ignored`);
+	if (change !== null && change.group !== null) add("group", `committed or refused as one with all of ${change.group.replace(/^[a-z]+:/, "")}`);
+	for (const write of why.writes) lines.push(...writeLines(write, why.session, style));
+	add("host", sideText(why.host));
+	if (change !== null) add("sandbox", sideText(change.pending));
+	if (change !== null || why.base !== "none") add("base", baseText(why));
+	add("place", placeText(why.place));
+	return lines.join("\n");
+}
+function stateOf({ change, notPending }) {
+	if (change !== null) return KINDS[change.kind];
+	return `not pending: ${notPending === null ? "not known why" : NOT_PENDING[notPending]}`;
+}
+function writeLines(write, session, style) {
+	const when = write.from === write.to ? `at ${timeText(write.to)}` : `between ${timeText(write.from)} and ${timeText(write.to)}`;
+	const many = write.writers.length > 1 ? `, by one of ${write.writers.length} calls that ran then` : "";
+	const none = write.writers.length === 0 ? ", when no call of the log was running" : "";
+	return [`  ${WRITES[write.what]} ${when}${write.writers.length === 1 ? " by" : `${many}${none}`}`, ...write.writers.map((writer) => writerLine(writer, session, style))];
+}
+function writerLine({ call, session, command, by }, own, style) {
+	const left = by === "process" ? ", which a process that it left outlived" : "";
+	const where = session === own ? "" : ` of session ${session}`;
+	return `    ${oneLine(command)} ${style.dim(`(call ${call}${where}${left})`)}`;
+}
+function timeText(at) {
+	return `${at.slice(0, 10)} ${at.slice(11, 23)} UTC`;
+}
+function sideText(side) {
+	if (side === null) return "no entry";
+	const mode = side.mode.toString(8).padStart(4, "0");
+	const more = side.type === "file" ? `, ${sizeText(side.size)}` : "";
+	const target = side.target === void 0 ? "" : ` -> ${toDisplay(side.target)}`;
+	return `${side.type}${more}, mode ${mode}, owner ${side.uid}:${side.gid}${target}`;
+}
+function baseText({ base, baseHost }) {
+	if (baseHost === null) return BASES[base];
+	const changed = new Date(Number(BigInt(baseHost.ctimeNs) / 1000000n)).toISOString();
+	return `${sideText(baseHost)}, last changed ${timeText(changed)}`;
+}
+function placeText({ path, kind, why }) {
+	if (kind === "none") return PLACES[kind];
+	return `${PLACES[kind]} ${toDisplay(path)}${why === "" ? "" : ` (${why})`}`;
+}
+var MODES = {
+	sandbox: "ran in the sandbox",
+	host: "ran on the host",
+	refuse: "was refused"
+};
+var PENDING = {
+	yes: "something was pending then",
+	no: "nothing was pending then",
+	unasked: "not looked at: the decision does not turn on it"
+};
+function whyCallText(why, style) {
+	const lines = [style.bold(oneLine(why.command))];
+	const add = (name, text) => void lines.push(`  ${style.dim(name.padEnd(8))} ${text}`);
+	const mode = why.mode === null ? "nothing is on record of where it ran" : MODES[why.mode];
+	add("call", `${why.call} of session ${why.session}, ${why.origin}${why.at === null ? "" : `, ${timeText(why.at)}`}`);
+	add("decided", why.reason === null ? mode : `${mode}: ${REASONS$1[why.reason]}`);
+	const more = concludeWhy(why);
+	if (more !== "") add("", more);
+	if (why.text !== "") add("said", why.text.replaceAll("\n", "\n           "));
+	add("pending", why.pending === null ? "not on record" : PENDING[why.pending]);
+	add("config", configText(why));
+	if (!why.plain) add("text", "some part of it is not understood with certainty");
+	for (const part of why.parts) add("part", `${part.program === "" ? "(no name)" : oneLine(part.program)} ${part.why}`);
+	return lines.join("\n");
+}
+function configText({ config, configChanged }) {
+	if (config === null) return "not on record";
+	const file = config === "" ? "the defaults" : config;
+	return configChanged ? `${file} (changed since: the parts below go by what it says now)` : file;
+}
+var why = {
+	name: "why",
+	usage: "why PATH",
+	summary: "which call wrote PATH; why it is pending, in conflict, ignored or not pending",
+	flags: [],
+	options: [],
+	words: 1,
+	async run(cli, given) {
+		const { ctx } = await chosenSession(cli);
+		const [word] = (given.fromPrompt ? await withPermit(cli, why, given, ctx) : given).words;
+		if (word === void 0) throw badUsage(why, "expected a path");
+		const found = await whyPath(ctx, askAbout(await scan(ctx), fromText(resolve(cli.cwd, word))));
+		cli.print(whyText(found, cli.style), found);
+		return 0;
+	}
+};
+/** The table of commands: parsing, help and dispatch come from it. */
+var COMMANDS = [
+	status,
+	diff,
+	log,
+	commit,
+	discard,
+	undo,
+	adopt,
+	exec,
+	explore,
+	ps,
+	why,
+	{
+		name: "why-host",
+		usage: "why-host [CALL]",
+		summary: "why a call ran where it ran (default: the newest; 2 = the one before it)",
+		flags: [],
+		options: [],
+		words: 1,
+		async run(cli, args) {
+			const { meta, ctx } = await chosenSession(cli);
+			const found = await whyCall({
+				id: meta.id,
+				dir: ctx.sessionDir
+			}, args.words[0] ?? "1", cli.env);
+			cli.print(whyCallText(found, cli.style), found);
+			return 0;
+		}
+	},
+	sessions,
+	gc,
+	passthrough,
+	ui,
+	doctor
+];
+function helpText() {
+	const width = Math.max(...COMMANDS.map((command) => command.name.length));
+	return [
+		"trai: what Claude’s Bash calls write stays pending until you commit it.",
+		"",
+		...COMMANDS.map((command) => `  trai ${command.name.padEnd(width)}  ${command.summary}`),
+		"",
+		"`trai COMMAND --help` shows its options. Every command takes --session ID (default:",
+		"this project’s newest) and --json.",
+		"Exit status: 0 done, 1 refused or failed, 2 bad usage; exec: the command’s own,",
+		"125 = nothing ran."
+	].join("\n");
+}
+/** What every command gets: where it runs, for whom, and how it speaks. */
+function makeCli(options) {
+	const env = process.env;
+	const state = stateDir(env);
+	if (isInsideSandbox(state)) throw new TraiError("inside-sandbox", "this runs inside a sandboxed call, where trai’s own state is hidden", { hint: "Ask the user: they can type the /trai: command, or run trai in a terminal of their own." });
+	const coloured = process.stdout.isTTY === true && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
+	return {
+		env,
+		cwd: process.cwd(),
+		state,
+		root: env["TRAI_ROOT"] ?? "",
+		json: options.json,
+		style: coloured ? COLOURED : PLAIN$1,
+		session: options.session,
+		print(text, value) {
+			process.stdout.write(options.json ? `${JSON.stringify(value)}\n` : text === "" ? "" : `${text}\n`);
+		},
+		remark(text) {
+			if (!options.json) process.stderr.write(`${text}\n`);
+		}
+	};
+}
+/** bin/trai: one program for every slash command and any terminal. */
+async function main(argv) {
+	const [name = "help", ...rest] = argv;
+	if (name === "help" || name === "--help" || name === "-h") {
+		process.stdout.write(`${helpText()}\n`);
+		return 0;
+	}
+	if (name === "--version" || name === "version") {
+		process.stdout.write(`${VERSION}\n`);
+		return 0;
+	}
+	const command = COMMANDS.find((one) => one.name === name);
+	if (command === void 0) throw new TraiError("bad-usage", `expected a command, found ${JSON.stringify(name)}`, { hint: `Commands: ${COMMANDS.map((one) => one.name).join(" ")}` });
+	const args = readArgs(command, rest);
+	if (args.help) {
+		process.stdout.write(`trai ${command.usage}\n${command.summary}\n`);
+		return 0;
+	}
+	return await command.run(makeCli(args), args);
+}
+function report(thrown, json) {
+	const body = toErrorBody(thrown);
+	const { code, message, hint, paths } = body.error;
+	if (json) process.stdout.write(`${JSON.stringify(body)}\n`);
+	else {
+		const shown = (paths ?? []).slice(0, 20).map((path) => `  ${path}`);
+		const more = (paths?.length ?? 0) > 20 ? [`  … and ${(paths?.length ?? 0) - 20} more`] : [];
+		process.stderr.write(`${[
+			`trai: ${message}`,
+			...shown,
+			...more,
+			...hint === void 0 ? [] : [hint]
+		].join("\n")}\n`);
+	}
+	return ERROR_TABLE[code].exit;
+}
+var argv = process.argv.slice(2);
+var ours = argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
+main(argv).then((status) => {
+	process.exitCode = status;
+}, (thrown) => {
+	process.exitCode = report(thrown, ours.includes("--json"));
+});
+export {};

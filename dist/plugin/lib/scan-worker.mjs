@@ -1,0 +1,11014 @@
+import { parentPort } from "node:worker_threads";
+import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, existsSync, fstatSync, lstatSync, mkdirSync, openSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, unlinkSync, utimesSync, writeFileSync, writeSync } from "node:fs";
+import { createHash, hash, randomBytes } from "node:crypto";
+import { setImmediate as setImmediate$1, setTimeout as setTimeout$1 } from "node:timers/promises";
+import { spawn, spawnSync } from "node:child_process";
+import { userInfo } from "node:os";
+import { lstat, open, readlink, rename, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { once } from "node:events";
+var TraiError = class extends Error {
+	code;
+	hint;
+	path;
+	paths;
+	data;
+	constructor(code, message, details = {}) {
+		super(message, details.cause === void 0 ? void 0 : { cause: details.cause });
+		this.name = "TraiError";
+		this.code = code;
+		this.hint = details.hint;
+		this.path = details.path;
+		this.paths = details.paths;
+		this.data = details.data;
+	}
+};
+/** Makes the wire form of any thrown value; unknown errors become `internal` without their stack. */
+function toErrorBody(thrown) {
+	if (!(thrown instanceof TraiError)) return { error: {
+		code: "internal",
+		message: thrown instanceof Error ? thrown.message : String(thrown)
+	} };
+	const { code, message, hint, path, paths, data } = thrown;
+	return { error: {
+		code,
+		message,
+		...hint === void 0 ? {} : { hint },
+		...path === void 0 ? {} : { path },
+		...paths === void 0 ? {} : { paths },
+		...data === void 0 ? {} : { data }
+	} };
+}
+var utf8 = new TextDecoder("utf-8", {
+	fatal: true,
+	ignoreBOM: true
+});
+/** True when every character of `text` stands for one byte. */
+function isByteString(text) {
+	for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 255) return false;
+	return true;
+}
+/** Takes a string that is known to hold one byte a character. Throws a RangeError otherwise. */
+function bytePath(text) {
+	if (!isByteString(text)) throw new RangeError("expected a byte string (every character <= U+00FF)");
+	return text;
+}
+/** The byte string of an ordinary (UTF-16) JavaScript string: its UTF-8 bytes. */
+function fromText(text) {
+	let out = "";
+	for (const byte of new TextEncoder().encode(text)) out += String.fromCharCode(byte);
+	return out;
+}
+/** The bytes of a byte string. */
+function toBytes(path) {
+	const out = new Uint8Array(path.length);
+	for (let i = 0; i < path.length; i++) out[i] = path.charCodeAt(i);
+	return out;
+}
+/**
+* What a person reads: the UTF-8 text where the bytes are valid UTF-8, otherwise the ASCII part as it is and every
+* other byte as `\xNN`. Control, bidirectional and zero-width characters are written as escapes and a backslash as two,
+* so that two different names never read the same and no name changes the direction of the text around it.
+*/
+function toDisplay(path) {
+	const escaped = path.replaceAll("\\", "\\\\");
+	let text;
+	try {
+		text = utf8.decode(toBytes(escaped));
+	} catch {
+		text = escaped.replace(/[\x80-\xff]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, "0")}`);
+	}
+	return text.replace(INVISIBLE, (c) => {
+		const code = c.codePointAt(0) ?? 0;
+		if (c === "\n") return "\\n";
+		if (c === "\r") return "\\r";
+		if (c === "	") return "\\t";
+		return code < 128 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u{${code.toString(16)}}`;
+	});
+}
+/** C0, DEL, C1, soft hyphen, bidirectional marks and overrides, zero-width and other invisible code points. */
+var INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]/gu;
+/** Directory part of an absolute byte path; `/` for top-level entries. */
+function parentOf(path) {
+	const at = path.lastIndexOf("/");
+	return at <= 0 ? "/" : path.slice(0, at);
+}
+/** Last component of a byte path. */
+function nameOf(path) {
+	return path.slice(path.lastIndexOf("/") + 1);
+}
+/** Joins a directory and one name (or a relative path). */
+function joinPath(dir, name) {
+	return dir.endsWith("/") ? dir + name : `${dir}/${name}`;
+}
+/** True when `path` is `dir` or lies below it. */
+function isWithin(path, dir) {
+	return path === dir || dir === "/" || path.startsWith(dir) && path.charCodeAt(dir.length) === 47;
+}
+/**
+* Base records: what the host's entry was when the sandbox took its copy. One JSON object a line in
+* `overlay/base.jsonl`; the last record of a path wins. Pure: reading and writing the file is node/bases.ts.
+*/
+var TYPES$1 = /* @__PURE__ */ new Set([
+	"file",
+	"dir",
+	"symlink",
+	"fifo",
+	"socket",
+	"char",
+	"block"
+]);
+/** One line, with its newline. `record: null` says that the path has left the upper. */
+function formatBaseLine(path, record) {
+	if (record === null) return `${JSON.stringify({
+		v: 1,
+		path,
+		state: "gone"
+	})}\n`;
+	const { base, listed } = record;
+	return `${JSON.stringify({
+		v: 1,
+		path,
+		...base,
+		...listed ? { listed } : {}
+	})}\n`;
+}
+/** Reads the file's text (latin1). Torn and unknown lines are skipped; `lines` counts those that were understood. */
+function parseBaseLines(text) {
+	const records = /* @__PURE__ */ new Map();
+	let lines = 0;
+	for (const line of text.split("\n")) {
+		const parsed = line === "" ? null : parseLine$1(line);
+		if (parsed === null) continue;
+		lines++;
+		if (parsed.record === null) records.delete(parsed.path);
+		else records.set(parsed.path, parsed.record);
+	}
+	return {
+		records,
+		lines
+	};
+}
+/** A lookup over records that knows what follows from the records of the directories above a path. */
+function makeBases(records) {
+	const covering = [...records.values()].some(hadNothingElse);
+	return { lookup(path) {
+		const own = records.get(path);
+		if (own !== void 0) return own.base;
+		for (let dir = parentOf(path); covering && dir !== "/"; dir = parentOf(dir)) {
+			const above = records.get(dir);
+			if (above !== void 0 && hadNothingElse(above)) return { state: "absent" };
+		}
+		return { state: "none" };
+	} };
+}
+/** True when the record says of all names below it that have none of their own that the host had no such name. */
+function hadNothingElse({ base, listed }) {
+	return listed || base.state === "absent" || base.state === "known" && base.host.type !== "dir";
+}
+function parseLine$1(line) {
+	let value;
+	try {
+		value = JSON.parse(line);
+	} catch {
+		return null;
+	}
+	if (!isObject(value) || value["v"] !== 1 || !isPath(value["path"])) return null;
+	const path = value["path"];
+	const listed = value["listed"] === true;
+	switch (value["state"]) {
+		case "gone": return {
+			path,
+			record: null
+		};
+		case "absent":
+		case "unknown": return {
+			path,
+			record: {
+				path,
+				base: { state: value["state"] },
+				listed
+			}
+		};
+		case "known": {
+			const host = parseHost(value["host"]);
+			if (host === null) return null;
+			const { sha256, blob } = value;
+			return {
+				path,
+				record: {
+					path,
+					base: {
+						state: "known",
+						host,
+						...typeof sha256 === "string" ? {
+							sha256,
+							blob: blob === true
+						} : {}
+					},
+					listed
+				}
+			};
+		}
+		default: return null;
+	}
+}
+function parseHost(value) {
+	if (!isObject(value)) return null;
+	const { type, mode, uid, gid, size, nlink, dev, ino, mtimeNs, ctimeNs, target } = value;
+	if (!isType(type) || typeof mode !== "number" || typeof uid !== "number" || typeof gid !== "number") return null;
+	if (typeof size !== "number" || typeof nlink !== "number") return null;
+	if (!isDigits(dev) || !isDigits(ino) || !isDigits(mtimeNs) || !isDigits(ctimeNs)) return null;
+	const stat = {
+		type,
+		mode,
+		uid,
+		gid,
+		size,
+		nlink,
+		dev,
+		ino,
+		mtimeNs,
+		ctimeNs
+	};
+	return typeof target === "string" && isByteString(target) ? {
+		...stat,
+		target
+	} : stat;
+}
+function isObject(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function isPath(value) {
+	return typeof value === "string" && value.startsWith("/") && isByteString(value);
+}
+function isType(value) {
+	return typeof value === "string" && TYPES$1.has(value);
+}
+function isDigits(value) {
+	return typeof value === "string" && /^-?\d+$/.test(value);
+}
+/**
+* Files below `~/.claude` that the Claude Code client rewrites on the host all the time. A pending version of them is
+* noise, and committing it would throw away what the client wrote since: they are never listed and never committed.
+* Settings, hooks, commands, skills, plugins and CLAUDE.md are not among them: those are reviewed like any file.
+*/
+/** Memory files are written for people: the one thing below `projects/` that is reviewed. */
+var MEMORY = /^\/[^/]+\/memory(?:\/|$)/;
+/** True for a path that is never listed and never committed. A trailing `*` in an entry stands for any rest of the name. */
+function isExcluded(path, excluded) {
+	for (const entry of excluded) {
+		if (!matches(path, entry)) continue;
+		return !(entry.endsWith("/projects") && MEMORY.test(path.slice(entry.length)));
+	}
+	return false;
+}
+/** True for an excluded directory that can hold entries which are not excluded: a walk has to go into it. */
+function mayHoldListed(path, excluded) {
+	return excluded.some((entry) => entry.endsWith("/projects") && isWithin(path, entry) && path.slice(entry.length + 1).split("/").length <= 1);
+}
+/** The excluded entries that lie below a directory (it can't be removed while one of them exists). */
+function excludedBelow(dir, excluded) {
+	const prefix = dir === "/" ? dir : `${dir}/`;
+	return excluded.filter((entry) => entry.startsWith(prefix));
+}
+function matches(path, entry) {
+	if (!entry.endsWith("*")) return isWithin(path, entry);
+	const stem = entry.slice(0, -1);
+	return path.startsWith(stem);
+}
+/**
+* Two looks at one path with the same identity saw the same content, mode and owner. A directory's times tell nothing
+* about it, since they move with every name in it: there only mode and owner count.
+*/
+function lookIdentity(entry) {
+	if (entry.type === "dir") return `d${entry.mode}.${entry.uid}.${entry.gid}`;
+	if (isWhiteout(entry)) return "w";
+	const size = entry.type === "file" ? entry.size : 0;
+	return `${entry.ino}.${size}.${entry.mtimeNs}.${entry.ctimeNs}.${entry.mode}.${entry.type}`;
+}
+/** A name that the sandbox removed: overlayfs writes a character device 0:0, which no program can have made there. */
+function isWhiteout(entry) {
+	return entry.type === "char" && entry.rdev === 0n;
+}
+/** What holds the place itself is not looked at (/tmp changes all the time): a rename moves its change time alone. */
+function aboveRoot(root) {
+	const ctimeNs = root?.ctimeNs ?? 0n;
+	return {
+		ctimeNs,
+		movedNs: root === null || root.mtimeNs === ctimeNs ? 0n : ctimeNs
+	};
+}
+function below(above, dir) {
+	const moved = putThere(dir, above);
+	return {
+		ctimeNs: dir.ctimeNs,
+		movedNs: later(moved, above.movedNs)
+	};
+}
+/** Putting an entry in the place of another one moves the change times of both the entry and the directory. */
+function putThere(entry, above) {
+	return earlier(entry.ctimeNs, above.ctimeNs);
+}
+/**
+* Whether the host's entry is what the sandbox took its copy of: unchanged since the sandbox looked at the host anew
+* (`window`), or written in place before the copy (`bound`). What another entry was put in the place of, itself or
+* with a directory above it, the sandbox goes on seeing as it was: an overlay keeps what it has looked up.
+*/
+function wasSeen(entry, bound, window, above) {
+	return entry.ctimeNs < bound && putThere(entry, above) < window && above.movedNs < window;
+}
+function earlier(a, b) {
+	return b < a ? b : a;
+}
+function later(a, b) {
+	return b > a ? b : a;
+}
+/** lstat and readdir in the form that the walk needs: byte paths, exact times, absence as a value. */
+/** The name as the file system has it. */
+function fsPath(path) {
+	return Buffer.from(path, "latin1");
+}
+/** The entry itself, never what a link points to; null when there is none. Throws on every other error (EACCES, EIO). */
+function lstatEntry(path) {
+	let stat;
+	try {
+		stat = lstatSync(fsPath(path), {
+			bigint: true,
+			throwIfNoEntry: false
+		});
+	} catch (error) {
+		if (errorCode$1(error) !== "ENOTDIR") throw error;
+	}
+	return stat === void 0 ? null : toEntry(stat);
+}
+/** A host directory may be closed to us although the sandbox opened its copy: `closed`. */
+function hostEntry(path) {
+	try {
+		return lstatEntry(path);
+	} catch (error) {
+		if (errorCode$1(error) === "EACCES") return "closed";
+		throw error;
+	}
+}
+function toEntry(stat) {
+	const mode = Number(stat.mode);
+	const type = typeOfMode(mode);
+	return {
+		type,
+		mode: mode & 4095,
+		uid: Number(stat.uid),
+		gid: Number(stat.gid),
+		size: type === "file" ? Number(stat.size) : 0,
+		nlink: Number(stat.nlink),
+		rdev: stat.rdev,
+		dev: stat.dev,
+		ino: stat.ino,
+		mtimeNs: stat.mtimeNs,
+		ctimeNs: stat.ctimeNs,
+		birthNs: stat.birthtimeNs
+	};
+}
+/**
+* A directory that its owner may not list or enter. Root may; an ordinary user owns all that is in an upper, and must
+* not open it up while the session is live.
+*/
+function isClosed(entry, asRoot) {
+	return entry.type === "dir" && !asRoot && (entry.mode & 320) !== 320;
+}
+/** Names of a directory, one character a byte, sorted. Throws when it can't be read. */
+function readNames(dir) {
+	return readdirSync(fsPath(dir), { encoding: "latin1" }).sort(byBytes);
+}
+/** Names of a directory; none when it can't be read, for those to whom an unreadable directory says nothing. */
+function namesOrNone(dir) {
+	try {
+		return readNames(dir);
+	} catch {
+		return [];
+	}
+}
+function readTarget(path) {
+	return readlinkSync(fsPath(path), { encoding: "latin1" });
+}
+function byBytes(a, b) {
+	if (a === b) return 0;
+	return a < b ? -1 : 1;
+}
+function toSide(entry, path) {
+	const { type, mode, uid, gid, size } = entry;
+	const side = {
+		type,
+		mode,
+		uid,
+		gid,
+		size
+	};
+	return type === "symlink" ? {
+		...side,
+		target: readTarget(path)
+	} : side;
+}
+function toHostStat(entry, path) {
+	const { type, mode, uid, gid, size, nlink } = entry;
+	const stat = {
+		type,
+		mode,
+		uid,
+		gid,
+		size,
+		nlink,
+		dev: String(entry.dev),
+		ino: String(entry.ino),
+		mtimeNs: String(entry.mtimeNs),
+		ctimeNs: String(entry.ctimeNs)
+	};
+	return type === "symlink" ? {
+		...stat,
+		target: readTarget(path)
+	} : stat;
+}
+/** `lookIdentity`, with a word for absence. */
+function identityOf$1(entry) {
+	return entry === null ? "-" : lookIdentity(entry);
+}
+/** Short for two identities: another one means that one of the sides is not what was looked at. */
+function entryEtag(host, pending) {
+	return createHash("sha256").update(`${host} ${pending}`).digest("hex").slice(0, 16);
+}
+/** The place that covers a host path (the innermost one), or null. */
+function placeOf$1(places, path) {
+	let found = null;
+	for (const place of places) if (isWithin(path, place.path) && (found === null || place.path.length > found.path.length)) found = place;
+	return found;
+}
+/** Where the upper of a place holds a host path. */
+function upperPath$1(place, path) {
+	if (path === place.path) return place.upper;
+	return `${place.upper}${place.path === "/" ? path : path.slice(place.path.length)}`;
+}
+/** Code of a system error, or the empty string. */
+function errorCode$1(error) {
+	return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+}
+/** What a person can do with a system error: its code and the reason, without the path in it. */
+function errorText(error) {
+	if (!(error instanceof Error)) return String(error);
+	return error.message.replace(/, \w+ '.*$/s, "");
+}
+function typeOfMode(mode) {
+	switch (mode & 61440) {
+		case 16384: return "dir";
+		case 40960: return "symlink";
+		case 4096: return "fifo";
+		case 49152: return "socket";
+		case 8192: return "char";
+		case 24576: return "block";
+		default: return "file";
+	}
+}
+/** The files of the base records: `overlay/base.jsonl` and `overlay/blobs/`. */
+/** The file is written anew when so many lines more than there are records are in it. */
+var DEAD_LINES_MAX = 2e3;
+/** Reads the records; an absent file is an empty one. Torn lines are skipped. */
+function readBaseFile(ctx) {
+	const path = fileOf(ctx);
+	try {
+		return {
+			...parseBaseLines(readFileSync(path, "latin1")),
+			lastPassNs: statSync(path, { bigint: true }).mtimeNs
+		};
+	} catch (error) {
+		if (errorCode$1(error) !== "ENOENT") throw error;
+		return {
+			records: /* @__PURE__ */ new Map(),
+			lines: 0,
+			lastPassNs: 0n
+		};
+	}
+}
+/**
+* Appends records and `gone` marks (null), and notes when the pass began. The text
+* is latin1 on both ways: one byte a character, as in the paths.
+*/
+function appendBases(ctx, file, entries, passBeganMs) {
+	const path = fileOf(ctx);
+	if (entries.length > 0) {
+		const text = entries.map(([at, record]) => formatBaseLine(at, record)).join("");
+		appendFileSync(path, endsWithNewline(path) ? text : `\n${text}`, {
+			encoding: "latin1",
+			mode: 384
+		});
+		for (const [at, record] of entries) if (record === null) file.records.delete(at);
+		else file.records.set(at, record);
+		file.lines += entries.length;
+		if (file.lines - file.records.size > DEAD_LINES_MAX + file.records.size) rewrite(ctx, file);
+	} else if (!existsSync(path)) writeFileSync(path, "", { mode: 384 });
+	utimesSync(path, passBeganMs / 1e3, passBeganMs / 1e3);
+}
+/** Keeps content by its hash. */
+function storeBlob(ctx, sha256, content) {
+	const dir = `${ctx.sessionDir}/overlay/blobs`;
+	if (existsSync(`${dir}/${sha256}`)) return;
+	mkdirSync(dir, {
+		recursive: true,
+		mode: 448
+	});
+	const temporary = `${dir}/.${sha256}.${process.pid}`;
+	writeFileSync(temporary, content, { mode: 384 });
+	renameSync(temporary, `${dir}/${sha256}`);
+}
+function rewrite(ctx, file) {
+	const path = fileOf(ctx);
+	const temporary = `${path}.${process.pid}`;
+	try {
+		const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
+		writeFileSync(temporary, text, {
+			encoding: "latin1",
+			mode: 384
+		});
+		renameSync(temporary, path);
+	} finally {
+		rmSync(temporary, { force: true });
+	}
+	file.lines = file.records.size;
+}
+function endsWithNewline(path) {
+	if (!existsSync(path)) return true;
+	const fd = openSync(path, "r");
+	try {
+		const { size } = fstatSync(fd);
+		const last = Buffer.alloc(1);
+		return size === 0 || readSync(fd, last, 0, 1, size - 1) === 1 && last[0] === 10;
+	} finally {
+		closeSync(fd);
+	}
+}
+function fileOf(ctx) {
+	return `${ctx.sessionDir}/overlay/base.jsonl`;
+}
+/** When the session's latest calls began: from then on the sandbox saw the host anew. */
+/** How much of the log's end is read. Calls before that are older than any entry without a record. */
+var TAIL_BYTES = 262144;
+var STARTED = /"t":"call\.started"/;
+var AT = /"at":"([^"]+)"/;
+/** Milliseconds since the epoch, ascending; none when there is no log. */
+function callStarts(ctx) {
+	const starts = [];
+	for (const line of logTail(`${ctx.sessionDir}/calls.jsonl`).split("\n")) {
+		const at = STARTED.test(line) ? Date.parse(AT.exec(line)?.[1] ?? "") : NaN;
+		if (Number.isFinite(at)) starts.push(at);
+	}
+	return starts.sort((a, b) => a - b);
+}
+/** Without a log the caller goes by its last pass, which calls more of the host's changes unknown. */
+function logTail(path) {
+	let fd;
+	try {
+		fd = openSync(path, "r");
+	} catch {
+		return "";
+	}
+	try {
+		const { size } = fstatSync(fd);
+		const tail = Buffer.alloc(Math.min(size, TAIL_BYTES));
+		const got = readSync(fd, tail, 0, tail.length, size - tail.length);
+		return tail.toString("latin1", 0, got);
+	} finally {
+		closeSync(fd);
+	}
+}
+/**
+* The lower directory of a place with mounts below it (`Place.copied`): `<n>/c` holds a copy of the directory's own files
+* and an empty spot for everything that comes back on top. `<n>/copies.json` says what the host had when it was made: the
+* base of every change there, since the sandbox never saw anything later.
+*/
+var bytes = (path) => Buffer.from(path, "latin1");
+var placeDir = (place) => parentOf(place.upper);
+/** What the place's copy was made of; null before the first. */
+function readCopies(place) {
+	try {
+		const value = JSON.parse(readFileSync(bytes(joinPath(placeDir(place), "copies.json")), "utf8"));
+		if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
+		return value;
+	} catch {
+		return null;
+	}
+}
+function isSame$2(one, other) {
+	return JSON.stringify(one) === JSON.stringify(other);
+}
+/** One line longer than this is cut on screen: 100,000 characters with highlighting took 141 s. */
+var MAX_LINE_CHARS = 2e3;
+/** The mass guard wants a confirmation above this many deleted or replaced host entries. */
+var MASS_GUARD_ENTRIES = 1e3;
+/** One log line is written with one write(2); longer texts are cut to fit. */
+var MAX_LOG_LINE_BYTES = 65536;
+/** Before-images: of one commit without a question, all together, and for how long (config: `undo`). */
+var UNDO_LIMITS = {
+	maxBytes: 2 * 1024 ** 3,
+	keepDays: 7,
+	keepBytes: 10 * 1024 ** 3
+};
+/** Text or binary, and which kind of binary: from the content, never from the name. */
+/** How much of a file is looked at for a NUL byte (as git does). */
+var SNIFF_BYTES = 8192;
+/** True for content that is no UTF-8 text: a NUL byte in the first 8 kB, or invalid UTF-8 anywhere. UTF-16 is binary. */
+function isBinary(content) {
+	return hasNul(content) || decodeText(content) === null;
+}
+/** The same for the beginning of a longer file, whose last character may be cut. */
+function isBinaryHead(head) {
+	if (hasNul(head)) return true;
+	try {
+		new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true });
+		return false;
+	} catch {
+		return true;
+	}
+}
+/** The text with everything that is in it, a byte order mark too; null when it is not valid UTF-8. */
+function decodeText(content) {
+	try {
+		return new TextDecoder("utf-8", {
+			fatal: true,
+			ignoreBOM: true
+		}).decode(content);
+	} catch {
+		return null;
+	}
+}
+/** First bytes (latin1) at an offset, and what they mean. */
+var MAGIC = [
+	{
+		at: 0,
+		bytes: "PNG\r\n\n",
+		mime: "image/png"
+	},
+	{
+		at: 0,
+		bytes: "ÿØÿ",
+		mime: "image/jpeg"
+	},
+	{
+		at: 0,
+		bytes: "GIF87a",
+		mime: "image/gif"
+	},
+	{
+		at: 0,
+		bytes: "GIF89a",
+		mime: "image/gif"
+	},
+	{
+		at: 8,
+		bytes: "WEBP",
+		mime: "image/webp"
+	},
+	{
+		at: 4,
+		bytes: "ftypavif",
+		mime: "image/avif"
+	},
+	{
+		at: 0,
+		bytes: "\0\0\0",
+		mime: "image/x-icon"
+	},
+	{
+		at: 0,
+		bytes: "%PDF-",
+		mime: "application/pdf"
+	},
+	{
+		at: 0,
+		bytes: "PK",
+		mime: "application/zip"
+	},
+	{
+		at: 0,
+		bytes: "",
+		mime: "application/gzip"
+	},
+	{
+		at: 0,
+		bytes: "ELF",
+		mime: "application/x-executable"
+	},
+	{
+		at: 0,
+		bytes: "SQLite format 3\0",
+		mime: "application/vnd.sqlite3"
+	},
+	{
+		at: 0,
+		bytes: "\0asm",
+		mime: "application/wasm"
+	},
+	{
+		at: 0,
+		bytes: "ÿþ",
+		mime: "text/plain; charset=utf-16"
+	},
+	{
+		at: 0,
+		bytes: "þÿ",
+		mime: "text/plain; charset=utf-16"
+	}
+];
+/** Media type of binary content, or null when its first bytes are none that we know. */
+function sniffMime(head) {
+	const text = String.fromCharCode(...head.subarray(0, 32));
+	return MAGIC.find(({ at, bytes }) => text.startsWith(bytes, at))?.mime ?? null;
+}
+function hasNul(content) {
+	return content.subarray(0, SNIFF_BYTES).includes(0);
+}
+/** Whether two regular files hold the same bytes. */
+var CHUNK$1 = 262144;
+/** O_NONBLOCK: a FIFO that took the file's place between lstat and open must not hold us. */
+var READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+/** Answers for files above one chunk, by the identities of both: a scan every few seconds reads a disk image once. */
+var remembered = /* @__PURE__ */ new Map();
+var REMEMBERED_MAX = 1e3;
+/**
+* Compares in chunks and yields between them, so that the caller can let others run. False as well when a file is
+* not the one that `a` and `b` describe any more. Throws when one can't be read.
+*/
+function* sameContent(pathA, a, pathB, b) {
+	if (a.size !== b.size) return false;
+	if (a.size === 0) return true;
+	const key = `${a.dev}:${identityOf$1(a)}|${b.dev}:${identityOf$1(b)}`;
+	const known = remembered.get(key);
+	if (known !== void 0) return known;
+	const same = yield* compare(pathA, a, pathB, b);
+	if (a.size > CHUNK$1) {
+		if (remembered.size >= REMEMBERED_MAX) remembered.clear();
+		remembered.set(key, same);
+	}
+	return same;
+}
+function* compare(pathA, a, pathB, b) {
+	const fdA = openSync(fsPath(pathA), READ_FLAGS);
+	try {
+		const fdB = openSync(fsPath(pathB), READ_FLAGS);
+		try {
+			if (!isOpen(fdA, a) || !isOpen(fdB, b)) return false;
+			return yield* sameBytes(fdA, fdB, a.size);
+		} finally {
+			closeSync(fdB);
+		}
+	} finally {
+		closeSync(fdA);
+	}
+}
+function* sameBytes(fdA, fdB, size) {
+	const bytes = Math.min(CHUNK$1, size);
+	const bufferA = Buffer.allocUnsafe(bytes);
+	const bufferB = Buffer.allocUnsafe(bytes);
+	for (let at = 0; at < size;) {
+		const a = readSync(fdA, bufferA, 0, bytes, at);
+		const b = readSync(fdB, bufferB, 0, bytes, at);
+		if (a === 0 || a !== b || !bufferA.subarray(0, a).equals(bufferB.subarray(0, b))) return false;
+		at += a;
+		if (at < size) yield null;
+	}
+	return true;
+}
+function isOpen(fd, entry) {
+	const now = toEntry(fstatSync(fd, { bigint: true }));
+	return now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
+}
+/** The reason why committing is a conflict, or null when the sandbox saw what the host has now. */
+function conflictOf(input) {
+	const { base, host } = input;
+	if (host === null) {
+		if (base.state === "known" || base.state === "unknown") return "host-deleted";
+		return input.parentGone ? "host-parent-gone" : null;
+	}
+	switch (base.state) {
+		case "absent": return input.below ? "host-new-below" : "host-created";
+		case "known": return sameEntry(base.host, host) ? null : "host-changed";
+		case "unknown": return "unknown-base";
+		case "none": return BigInt(host.ctimeNs) < input.since && (input.movedNs ?? 0n) < input.since ? null : "unknown-base";
+	}
+}
+/**
+* True when the host's entry is still the one of the record. A directory's times and size say only that names came
+* and went, and the names are looked at one by one: mode and owner decide. The device number is left out, since
+* it changes with a reboot on btrfs, NFS and device mapper; inode and ctime to the nanosecond tell entries apart.
+*/
+function sameEntry(base, now) {
+	if (base.type !== now.type || base.uid !== now.uid || base.gid !== now.gid) return false;
+	if (base.type === "dir") return base.mode === now.mode;
+	return base.mode === now.mode && base.size === now.size && base.nlink === now.nlink && base.ino === now.ino && base.mtimeNs === now.mtimeNs && base.ctimeNs === now.ctimeNs && base.target === now.target;
+}
+/**
+* A repository's `.git`, and a sqlite file with its -wal, -shm and -journal, are one thing in several files: half of
+* the sandbox's and half of the host's is damage. When one is in conflict, all are. Changes the list in place.
+*/
+function spreadGroupConflicts(changes) {
+	const reasons = /* @__PURE__ */ new Map();
+	for (const { group, conflict } of changes) if (group !== null && conflict !== null && !reasons.has(group)) reasons.set(group, conflict);
+	if (reasons.size === 0) return;
+	for (const change of changes) if (change.group !== null && change.conflict === null) change.conflict = reasons.get(change.group) ?? null;
+}
+var GIT = /^(.*?\/\.git)(?:\/|$)/s;
+var SQLITE = /-(?:wal|shm|journal)$/;
+/** Sets `group` of every change that belongs to one. Changes the list in place. */
+function setGroups(changes) {
+	const databases = /* @__PURE__ */ new Set();
+	for (const { path } of changes) if (SQLITE.test(path)) databases.add(path.replace(SQLITE, ""));
+	for (const change of changes) {
+		const git = change.path.includes("/.git") ? GIT.exec(change.path)?.[1] : void 0;
+		if (git !== void 0) change.group = `git:${git}`;
+		else if (databases.size > 0) {
+			const database = change.path.replace(SQLITE, "");
+			if (databases.has(database)) change.group = `sqlite:${database}`;
+		}
+	}
+}
+/** The kind of change of two entries of the same type that are not directories; null when it is none. */
+function* judgeSameType(pair) {
+	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
+	return isStaleCopy(pair) ? null : "modified";
+}
+/**
+* Whether the sandbox gave the entry another mode or owner. The copy in the upper freezes what the host had: measured
+* against the base, a later host chmod is not a change of the sandbox.
+*/
+function metaChanged({ host, upper, base }) {
+	const from = base.state === "known" && base.host.type === upper.type ? base.host : host;
+	const changed = (field) => upper[field] !== from[field] && upper[field] !== host[field];
+	return upper.type !== "symlink" && changed("mode") || changed("uid") || changed("gid");
+}
+/** True when the upper's entry is known to be what the sandbox found on the host: content, mode and owner. */
+function equalsBase(upperPath, upper, base) {
+	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
+	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
+	if (upper.type !== "file" || upper.size !== base.host.size) return false;
+	return base.sha256 !== void 0 && hashFile(upperPath, upper) === base.sha256;
+}
+/** A directory that the host had and the sandbox neither made nor gave another mode or owner. */
+function onlyTouched(upper, base) {
+	if (base.state !== "known") return base.state === "unknown";
+	const { type, mode, uid, gid } = base.host;
+	return type === "dir" && mode === upper.mode && uid === upper.uid && gid === upper.gid;
+}
+/** SHA-256 of a regular file's content, hex; null when it is too large, can't be read or is another one by now. */
+function hashFile(path, entry) {
+	if (entry.size > 67108864) return null;
+	let fd;
+	try {
+		fd = openSync(fsPath(path), READ_FLAGS);
+	} catch {
+		return null;
+	}
+	try {
+		const hash = createHash("sha256");
+		const buffer = Buffer.allocUnsafe(262144);
+		let left = entry.size;
+		for (let got = 1; left > 0 && got > 0; left -= got) {
+			got = readSync(fd, buffer, 0, Math.min(buffer.length, left), null);
+			hash.update(buffer.subarray(0, got));
+		}
+		const after = toEntry(fstatSync(fd, { bigint: true }));
+		return left === 0 && identityOf$1(after) === identityOf$1(entry) ? hash.digest("hex") : null;
+	} finally {
+		closeSync(fd);
+	}
+}
+/** An untouched copy whose host file moved on: the sandbox has nothing to say about it, the reaper drops it. */
+function isStaleCopy({ path, host, upperPath, upper, base }) {
+	if (base.state !== "known" || sameEntry(base.host, toHostStat(host, path))) return false;
+	return equalsBase(upperPath, upper, base);
+}
+function* sameThing({ path, host, upperPath, upper }) {
+	switch (upper.type) {
+		case "file": return yield* sameContent(upperPath, upper, path, host);
+		case "symlink": return readTarget(upperPath) === readTarget(path);
+		case "char":
+		case "block": return upper.rdev === host.rdev;
+		default: return true;
+	}
+}
+function sameMeta(upper, host) {
+	if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
+	return upper.type === "symlink" || upper.mode === host.mode;
+}
+/** The record of a host entry that the sandbox saw. */
+/** The record of a host entry, with its content's hash where the sandbox's copy could be unchanged or is to be merged. */
+function knownBase(ctx, path, host, upper) {
+	const known = {
+		state: "known",
+		host: toHostStat(host, path)
+	};
+	if (host.type !== "file" || upper.type !== "file") return known;
+	const text = host.size <= 262144 ? readText$1(path, host) : null;
+	if (text !== null) {
+		const sha256 = createHash("sha256").update(text).digest("hex");
+		storeBlob(ctx, sha256, text);
+		return {
+			...known,
+			sha256,
+			blob: true
+		};
+	}
+	const sha256 = host.size === upper.size ? hashFile(path, host) : null;
+	return sha256 === null ? known : {
+		...known,
+		sha256
+	};
+}
+/** Content of a text file that is still the one of `entry`; null when it is binary, another one or unreadable. */
+function readText$1(path, entry) {
+	let fd;
+	try {
+		fd = openSync(fsPath(path), READ_FLAGS);
+	} catch {
+		return null;
+	}
+	try {
+		const content = Buffer.alloc(entry.size);
+		let at = 0;
+		for (let got = 1; at < entry.size && got > 0; at += got) got = readSync(fd, content, at, entry.size - at, at);
+		return identityOf$1(toEntry(fstatSync(fd, { bigint: true }))) === identityOf$1(entry) && at === entry.size && !isBinary(content) ? content : null;
+	} finally {
+		closeSync(fd);
+	}
+}
+/**
+* Bases in a place whose lower directory is a copy (`Place.copied`): what was copied is all that the sandbox saw of the
+* host there, whatever the times say. What the copy lacked did not exist for it, nor anything below.
+*/
+/**
+* The place of this kind whose upper has an entry of that path. Asked of the upper and not of the paths alone: a
+* directory that the host made since may be a place of its own by now, in the one that has the sandbox's.
+*/
+function copiedPlace(ctx, path) {
+	for (const place of ctx.places) {
+		if (place.copied === void 0 || path === place.path || !isWithin(path, place.path)) continue;
+		if (lstatEntry(upperPath$1(place, path)) !== null) return place;
+	}
+	return null;
+}
+/** The base of an entry of the upper, which may be null when only its record is wanted. */
+function copiedBase(ctx, place, path, upper) {
+	const seen = parentOf(path) === place.path ? readCopies(place)?.entries[nameOf(path)] : void 0;
+	if (seen === void 0) return { state: "absent" };
+	const host = lstatEntry(path);
+	if (host !== null && upper !== null && isSame$2(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
+	return {
+		state: "known",
+		host: seen
+	};
+}
+/** Everything below a host directory: what goes when the sandbox deleted or replaced it. */
+/**
+* Yields every entry below `dir`, parents first, and null now and then so that the caller can let others run. Never
+* follows a link. Does not enter another file system: the sandbox, whose lower layer is one file system, never saw it.
+*/
+function* hostTree(dir, dev, look) {
+	const stack = [dir];
+	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+		yield null;
+		let names;
+		try {
+			names = readNames(at);
+		} catch (error) {
+			look.onProblem({
+				path: at,
+				message: `The host's directory could not be read: ${errorText(error)}`
+			});
+			continue;
+		}
+		for (const name of names) {
+			const path = joinPath(at, name);
+			if (look.skip(path)) continue;
+			const entry = lstatEntry(path);
+			if (entry === null) continue;
+			if (entry.type === "dir" && entry.dev !== dev) {
+				look.onProblem({
+					path,
+					message: "Another file system is mounted here now: it is left alone."
+				});
+				continue;
+			}
+			yield {
+				path,
+				entry
+			};
+			if (entry.type === "dir") stack.push(path);
+		}
+	}
+}
+/** Tells a directory that the sandbox made again, which hides the host's entries, from one that it only touched. */
+/**
+* The names that an upper directory hides: all host names that are not in the upper, when the merged view shows none
+* of them; otherwise none.
+*
+* In a live session both sides move while we look. A name that was deleted a moment ago is missing in the view too,
+* and taking that for an opaque mark would list the whole directory as deleted. So one name that shows settles it, and a
+* name counts as hidden only if after the look the host still has it and the upper still has nothing of that name.
+*/
+function hiddenNames(viewer, dir, names) {
+	const view = viewer.pathOf(dir.host);
+	if (view === dir.host) return [];
+	const hidden = [];
+	for (const name of names) {
+		if (lstatEntry(joinPath(view, name)) !== null) return [];
+		if (lstatEntry(joinPath(dir.upper, name)) === null && lstatEntry(joinPath(dir.host, name)) !== null) hidden.push(name);
+	}
+	return hidden;
+}
+/**
+* True when it is proven that host names show through an upper directory. A merged directory has link count 1 in
+* overlayfs, one of a single layer its own (two and more, except on btrfs, where nothing is proven then).
+*/
+function showsHost(viewer, dir) {
+	const view = viewer.pathOf(dir.host);
+	if (view === dir.host) return false;
+	const own = lstatEntry(dir.upper);
+	if (own !== null && own.nlink >= 2) return lstatEntry(view)?.nlink === 1;
+	const present = new Set(readNames(dir.upper));
+	return readNames(dir.host).some((name) => !present.has(name) && lstatEntry(joinPath(view, name)) !== null);
+}
+/** Long synchronous work in slices: walking with sync calls is four times faster than with async ones. */
+/** The event loop is let go this often (ms). */
+var SLICE_MS = 20;
+/** Runs steps to their end, or until `take` returns true (then true). A null step is a moment to let others run. */
+async function inSlices(steps, take) {
+	let sliceEnds = performance.now() + SLICE_MS;
+	for (const step of steps) if (step !== null) {
+		if (take(step)) return true;
+	} else if (performance.now() > sliceEnds) {
+		await setImmediate$1();
+		sliceEnds = performance.now() + SLICE_MS;
+	}
+	return false;
+}
+/** Runs a generator to its end, with moments for others, and gives its result. */
+async function resultOf(steps) {
+	let sliceEnds = performance.now() + SLICE_MS;
+	for (;;) {
+		const step = steps.next();
+		if (step.done === true) return step.value;
+		if (performance.now() > sliceEnds) {
+			await setImmediate$1();
+			sliceEnds = performance.now() + SLICE_MS;
+		}
+	}
+}
+/**
+* /proc/PID/mountinfo, see proc_pid_mountinfo(5). The text is a byte string (read it as latin1).
+*/
+var BIND_FLAGS = /* @__PURE__ */ new Set([
+	"nosuid",
+	"nodev",
+	"noexec",
+	"noatime",
+	"nodiratime",
+	"relatime"
+]);
+/** Undoes the kernel's octal escapes (space, tab, newline, backslash and, in some fields, `#`). */
+function unescapeMount(text) {
+	return text.replace(/\\([0-7]{3})/g, (_, digits) => String.fromCharCode(Number.parseInt(digits, 8)));
+}
+/** Parses the table; lines that do not have the documented shape are left out. Later mounts on one point come later. */
+function parseMountinfo(text) {
+	const mounts = [];
+	const lines = [];
+	for (const line of text.split("\n")) {
+		const [left, right] = splitOnce(line, " - ");
+		if (right === void 0) continue;
+		const fields = left.split(" ");
+		const [type, source, options] = right.split(" ");
+		const [id = "", parent = "", , , escaped] = fields;
+		if (escaped === void 0 || type === void 0) continue;
+		const point = unescapeMount(escaped);
+		lines.push({
+			id,
+			parent,
+			point
+		});
+		mounts.push({
+			point,
+			type,
+			source: unescapeMount(source ?? ""),
+			options: options ?? "",
+			readOnly: (fields[5] ?? "").split(",").includes("ro"),
+			flags: (fields[5] ?? "").split(",").filter((flag) => BIND_FLAGS.has(flag))
+		});
+	}
+	const hidden = hiddenLines(lines);
+	return mounts.map((mount, i) => hidden[i] === true ? {
+		...mount,
+		hidden: true
+	} : mount);
+}
+/** A mount is out of reach when its parent is, or when another one on the same parent lies over a directory above it. */
+function hiddenLines(lines) {
+	const byId = new Map(lines.map((line, i) => [line.id, i]));
+	const onParent = /* @__PURE__ */ new Map();
+	for (const line of lines) onParent.set(line.parent, [...onParent.get(line.parent) ?? [], line]);
+	const known = [];
+	const isHidden = (i) => {
+		const line = lines[i];
+		if (line === void 0) return false;
+		const answer = known[i];
+		if (answer !== void 0) return answer;
+		known[i] = false;
+		const covers = (other) => other.point !== line.point && isWithin(line.point, other.point);
+		const parent = byId.get(line.parent);
+		known[i] = (onParent.get(line.parent) ?? []).some(covers) || parent !== void 0 && isHidden(parent);
+		return known[i] === true;
+	};
+	return lines.map((_, i) => isHidden(i));
+}
+function splitOnce(text, separator) {
+	const at = text.indexOf(separator);
+	return at < 0 ? [text, void 0] : [text.slice(0, at), text.slice(at + separator.length)];
+}
+/** Root of the machine, or only of a user namespace (rootless containers)? The two mount overlays in different ways. */
+var known$1 = null;
+/** True for uid 0 with all users mapped to themselves. Anybody else enters by a user namespace of their own. */
+function isRealRoot() {
+	known$1 ??= process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1"));
+	return known$1;
+}
+/** Starts a helper program with a hard time limit. Never through a shell. */
+var SIGNALS = {
+	SIGHUP: 1,
+	SIGINT: 2,
+	SIGQUIT: 3,
+	SIGKILL: 9,
+	SIGTERM: 15
+};
+function run$1(file, args, options = {}) {
+	return new Promise((resolve) => {
+		const child = spawn(file, args, {
+			cwd: options.cwd,
+			env: options.env ?? process.env,
+			stdio: [
+				"ignore",
+				"pipe",
+				"pipe"
+			],
+			detached: true
+		});
+		let stdout = "";
+		let stderr = "";
+		let timedOut = false;
+		const timer = setTimeout(() => {
+			timedOut = true;
+			if (child.pid !== void 0) try {
+				process.kill(-child.pid, "SIGKILL");
+			} catch {}
+		}, options.timeout ?? 5e3);
+		child.stdout.on("data", (chunk) => {
+			stdout += chunk.toString();
+		});
+		child.stderr.on("data", (chunk) => {
+			stderr += chunk.toString();
+		});
+		child.on("error", (error) => {
+			clearTimeout(timer);
+			resolve({
+				status: 127,
+				stdout,
+				stderr: stderr + error.message,
+				timedOut
+			});
+		});
+		child.on("close", (code, signal) => {
+			clearTimeout(timer);
+			resolve({
+				status: code ?? 128 + (signal === null ? 0 : SIGNALS[signal] ?? 0),
+				stdout,
+				stderr,
+				timedOut
+			});
+		});
+	});
+}
+/**
+* Groups besides the user's own that exist in the sandbox. A file of a group that is not mapped there can be read but not
+* changed: copying it up fails with EOVERFLOW. Root may delegate a group in /etc/subgid; newgidmap(1) then maps it.
+*/
+var SUBGID = "/etc/subgid";
+var NEWGIDMAP = "/usr/bin/newgidmap";
+var known = null;
+/** The supplementary groups of this process that are delegated to its user, ascending; none without newgidmap. */
+function mappedGroups() {
+	if (isRealRoot()) return [];
+	try {
+		const stat = statSync(SUBGID, { bigint: true });
+		const own = (process.getgroups?.() ?? []).filter((gid) => gid !== process.getgid?.());
+		const identity = `${stat.ino} ${stat.mtimeNs} ${stat.size} ${own.join(",")}`;
+		if (known?.identity === identity) return known.groups;
+		accessSync(NEWGIDMAP, constants.X_OK);
+		const ranges = rangesOf$1(readFileSync(SUBGID, "utf8"), userName(), String(process.getuid?.() ?? 0));
+		const groups = own.filter((gid) => ranges.some(({ from, count }) => gid >= from && gid < from + count));
+		known = {
+			identity,
+			groups: [...new Set(groups)].sort((a, b) => a - b)
+		};
+		return known.groups;
+	} catch {
+		return [];
+	}
+}
+/** Maps the own group to root's and `groups` to themselves in the new user namespace of a process. Never rejects. */
+async function mapGroups(pid, gid, groups) {
+	await run$1(NEWGIDMAP, [
+		pid,
+		0,
+		gid,
+		1,
+		...groups.flatMap((group) => [
+			group,
+			group,
+			1
+		])
+	].map(String));
+}
+/** Lines `NAME or UID:FIRST:COUNT`, subgid(5). */
+function rangesOf$1(text, name, uid) {
+	return text.split("\n").flatMap((line) => {
+		const [who, from = "", count = ""] = line.trim().split(":");
+		return (who === name || who === uid) && /^\d+$/.test(from) && /^\d+$/.test(count) ? [{
+			from: Number(from),
+			count: Number(count)
+		}] : [];
+	});
+}
+function userName() {
+	try {
+		return userInfo().username;
+	} catch {
+		return String(process.getuid?.() ?? 0);
+	}
+}
+/**
+* A private namespace that shows the merged view as it is: for each place a read-only overlay of upper and host. It is
+* the only way to tell a directory that was made again (opaque) from one that was only touched: the mark is an
+* extended attribute, and Node has no call for those. It may stand beside a live mount of the same upper.
+*/
+/** How long mounting may take (ms): 20 ms is usual, a busy disk or a hanging network mount is not waited for. */
+var OPEN_LIMIT_MS = 1e4;
+/**
+* Arguments: overlay options, then for each place its number and `direct`, `wrapped` or `copied`. The working directory is
+* `overlay/`; all names are relative and without odd characters (`N/l` is a link to the place), so that no path of
+* the user's ever stands in an option string.
+*
+* wrapped: a lower layer inside another one is refused (ELOOP), and a state directory below $HOME is inside it. An
+* overlay of the host with an empty directory has a tree of its own, in which the upper does not lie.
+*
+* groups: other groups are mapped from outside before anything is mounted, so that a copy keeps the group of a file.
+*/
+var SCRIPT$2 = `
+options=$1; shift
+if [ "$1" = groups ]; then echo groups; read -r answer; shift; fi
+mount -t tmpfs -o mode=0700,size=1m trai-view ../view || exit 1
+mkdir ../view/e ../view/h ../view/v
+while [ $# -gt 0 ]; do
+  lower=$1/l
+  if [ "$2" = copied ]; then lower=$1/c; mkdir -p $1/c; fi
+  mkdir ../view/v/$1 ../view/h/$1
+  if [ "$2" = wrapped ]; then
+    mount -t overlay -o "ro,$options,lowerdir=$1/l:../view/e" trai-view ../view/h/$1 || exit 1
+    lower=../view/h/$1
+  fi
+  mount -t overlay -o "ro,$options,lowerdir=$1/u:$lower" trai-view ../view/v/$1 || exit 1
+  shift 2
+done
+echo ready
+exec cat >/dev/null
+`;
+var ROOT_OPTIONS = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off";
+/**
+* Opens a viewer. New for each scan: what it has looked up it may not see change.
+* @throws TraiError `unsupported` when the namespace or a mount can't be made, or not in time
+*/
+async function openViewer(ctx) {
+	const shown = ctx.places.filter((place) => namesOrNone(place.upper).length > 0);
+	if (shown.length === 0) return {
+		pathOf: (path) => path,
+		close: async () => {}
+	};
+	mkdirSync(`${ctx.sessionDir}/view`, {
+		recursive: true,
+		mode: 448
+	});
+	const groups = ctx.root ? [] : mappedGroups();
+	const child = startNamespace(ctx, shown, groups.length > 0);
+	if (groups.length > 0) child.stdout?.once("data", () => {
+		mapGroups(child.pid ?? 0, ctx.gid, groups).finally(() => child.stdin?.write("\n"));
+	});
+	await untilReady(child).catch((error) => {
+		throw withMounts(error, shown);
+	});
+	const root = bytePath(`/proc/${child.pid}/root${realBytes(fromText(ctx.sessionDir))}/view/v`);
+	return {
+		pathOf(path) {
+			const place = placeOf$1(shown, path);
+			if (place === null || place !== placeOf$1(ctx.places, path)) return path;
+			const below = place.path === "/" ? path.slice(1) : path.slice(place.path.length + 1);
+			const top = joinPath(root, String(place.n));
+			return below === "" ? top : joinPath(top, below);
+		},
+		close: () => end(child)
+	};
+}
+/** An ordinary user's overlay can't have a lower directory with another mount below it, and the kernel does not say so. */
+function withMounts(error, shown) {
+	const mounts = parseMountinfo(readFileSync("/proc/self/mountinfo", "latin1"));
+	for (const { path } of shown) {
+		const below = mounts.find(({ point }) => point !== path && isWithin(point, path));
+		if (below === void 0) continue;
+		const [place, point] = [toDisplay(path), toDisplay(below.point)];
+		return new TraiError("unsupported", `${point} was mounted below ${place} after calls had changed something there, and as long as it is, that can't be looked at.`, {
+			hint: `Unmount ${point}; nothing of what is pending is lost.`,
+			cause: error
+		});
+	}
+	return error;
+}
+function startNamespace(ctx, shown, groups) {
+	const user = ctx.root ? [] : ["--user", groups ? "--map-user=0" : "--map-root-user"];
+	const options = ctx.root ? ROOT_OPTIONS : "userxattr";
+	const places = shown.flatMap((place) => [String(place.n), lowerKind(place)]);
+	return spawn("unshare", [
+		...user,
+		"--mount",
+		"sh",
+		"-c",
+		SCRIPT$2,
+		"sh",
+		options,
+		...groups ? ["groups"] : [],
+		...places
+	], {
+		cwd: `${ctx.sessionDir}/overlay`,
+		stdio: [
+			"pipe",
+			"pipe",
+			"pipe"
+		],
+		env: {
+			PATH: process.env["PATH"] ?? "/usr/sbin:/usr/bin:/sbin:/bin",
+			LC_ALL: "C",
+			LIBMOUNT_FORCE_MOUNT2: "always"
+		}
+	});
+}
+function lowerKind(place) {
+	if (place.copied !== void 0) return "copied";
+	return needsWrap(place) ? "wrapped" : "direct";
+}
+function needsWrap(place) {
+	return isWithin(realBytes(place.upper), realBytes(place.path));
+}
+function realBytes(path) {
+	return bytePath(realpathSync.native(fsPath(path), { encoding: "buffer" }).toString("latin1"));
+}
+/** Waits for the script's one line. The child holds a pipe from us as its stdin: it ends when we do. */
+function untilReady(child) {
+	return new Promise((resolve, reject) => {
+		let said = "";
+		const fail = (why, cause) => {
+			clearTimeout(timer);
+			child.kill("SIGKILL");
+			reject(new TraiError("unsupported", `The merged view could not be mounted: ${why}`, {
+				hint: "`trai doctor` checks what the kernel allows and says what to do.",
+				...cause === void 0 ? {} : { cause }
+			}));
+		};
+		const timer = setTimeout(() => fail(`no answer within ${OPEN_LIMIT_MS / 1e3} s`), OPEN_LIMIT_MS);
+		child.on("error", (error) => fail(error.message, error));
+		child.on("exit", (code, signal) => fail(said.trim() || `unshare ended with ${signal ?? `status ${code}`}`));
+		child.stderr?.on("data", (chunk) => {
+			if (said.length < 2e3) said += chunk.toString("utf8");
+		});
+		child.stdin?.on("error", () => {});
+		child.stdout?.on("data", (chunk) => {
+			if (!chunk.includes("ready")) return;
+			clearTimeout(timer);
+			child.removeAllListeners("exit");
+			child.unref();
+			resolve();
+		});
+	});
+}
+function end(child) {
+	if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+	return new Promise((resolve) => {
+		child.once("exit", () => resolve());
+		child.ref();
+		child.kill("SIGKILL");
+	});
+}
+/** Such a directory hides nothing, and its owner may list it (mode 0444). */
+function isNewAndEmpty({ host, upper, upperPath }) {
+	return host === null && (upper.mode & 256) !== 0 && readNames(upperPath).length === 0;
+}
+function closedKind(host) {
+	if (host === null) return "added";
+	return host.type === "dir" ? "meta" : "replaced";
+}
+function wasThere(base) {
+	return base.state === "known" || base.state === "unknown";
+}
+/** True when the host may have had a directory there: what the sandbox put in the place of a file lost nothing above it. */
+function wasDirectory(base) {
+	return base.state === "unknown" || base.state === "known" && base.host.type === "dir";
+}
+function isBelow$1(path, dirs) {
+	for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) if (dirs.has(path.slice(0, at))) return true;
+	return false;
+}
+/** Kernel time stamps lag behind the clock by up to one tick (10 ms at 100 Hz). */
+var CLOCK_TICK_MS$1 = 20;
+/** The base records of a session. */
+async function readBases(ctx) {
+	const bases = makeBases(readBaseFile(ctx).records);
+	return { lookup(path) {
+		const base = bases.lookup(path);
+		const place = base.state === "none" ? copiedPlace(ctx, path) : null;
+		return place === null ? base : copiedBase(ctx, place, path, null);
+	} };
+}
+/**
+* Records the base of every entry that is new in the uppers, and drops the records of entries that have left them.
+* To be called after each call, and after whatever else changes an upper (commit, discard, reap). One at a time.
+*/
+async function recordBases(ctx, options = {}) {
+	const began = Date.now() - CLOCK_TICK_MS$1;
+	const file = readBaseFile(ctx);
+	const pass = new Pass(ctx, file, options);
+	for (const place of ctx.places) await inSlices(pass.walk(place.path, place.upper), never);
+	if (pass.touched.length > 0) {
+		const viewer = await openViewer(ctx);
+		try {
+			await inSlices(pass.listReplaced(viewer), never);
+		} finally {
+			await viewer.close();
+		}
+	}
+	appendBases(ctx, file, [...pass.left().map((path) => [path, null]), ...pass.taken], began);
+	return { added: pass.taken.size };
+}
+/**
+* Replaces the records of committed entries by what the host has now: it is what the sandbox has. For a commit in a
+* live session, whose entries stay in the upper. Below a directory every path is to be named; `listed` are directories
+* of the host that the sandbox has deleted or replaced.
+*/
+async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
+	const file = readBaseFile(ctx);
+	appendBases(ctx, file, paths.map((path) => {
+		const host = lstatEntry(path);
+		return [path, {
+			path,
+			base: host === null ? { state: "absent" } : knownBase(ctx, path, host, host),
+			listed: listed.has(path)
+		}];
+	}), Number(file.lastPassNs / 1000000n));
+}
+/** Nanoseconds: names that are new in this pass came into the uppers later than this. */
+function seenSince(ctx, file, options) {
+	let since = file.lastPassNs;
+	if (since === 0n) for (const place of ctx.places) {
+		const birth = lstatEntry(place.upper)?.birthNs ?? 0n;
+		if (since === 0n || birth < since) since = birth;
+	}
+	const call = BigInt((options.earliestCall ?? 0) - CLOCK_TICK_MS$1) * 1000000n;
+	return call > since ? call : since;
+}
+var never = () => false;
+var Pass = class {
+	/** New records of this pass. */
+	taken = /* @__PURE__ */ new Map();
+	/** New directories of both sides: the viewer says which of them were made again. */
+	touched = [];
+	seen = /* @__PURE__ */ new Set();
+	closed = /* @__PURE__ */ new Set();
+	ctx;
+	file;
+	since;
+	/** Nanoseconds, ascending. */
+	starts;
+	/** Neither a call nor an earlier pass is known: an entry's own times are all there is. */
+	blind;
+	constructor(ctx, file, options) {
+		this.ctx = ctx;
+		this.file = file;
+		this.since = seenSince(ctx, file, options);
+		this.starts = callStarts(ctx).map((ms) => BigInt(ms - CLOCK_TICK_MS$1) * 1000000n);
+		this.blind = this.starts.length === 0 && file.lastPassNs === 0n && options.earliestCall === void 0;
+	}
+	*walk(root, upperRoot) {
+		const rootEntry = lstatEntry(root);
+		const stack = [{
+			path: root,
+			upperPath: upperRoot,
+			onHost: rootEntry?.type === "dir",
+			above: aboveRoot(rootEntry)
+		}];
+		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+			yield null;
+			for (const name of namesOrNone(at.upperPath)) {
+				const path = joinPath(at.path, name);
+				const upperPath = joinPath(at.upperPath, name);
+				const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
+				const host = upper !== null && at.onHost ? hostEntry(path) : null;
+				if (host === "closed") this.seen.add(path);
+				else if (upper !== null && (yield* this.entry({
+					path,
+					upperPath,
+					upper,
+					host,
+					above: at.above
+				}))) {
+					if (isClosed(upper, this.ctx.root)) continue;
+					const isDir = host?.type === "dir";
+					stack.push({
+						path,
+						upperPath,
+						onHost: isDir,
+						above: isDir ? below(at.above, host) : at.above
+					});
+				}
+			}
+		}
+	}
+	/** Lists what the replaced directories among the touched ones hide. */
+	*listReplaced(viewer) {
+		for (const { path, upperPath, above } of this.touched) {
+			yield null;
+			if (this.closed.has(path)) continue;
+			const present = new Set(namesOrNone(upperPath));
+			const missing = namesOrNone(path).filter((name) => !present.has(name));
+			const record = this.taken.get(path) ?? this.file.records.get(path);
+			if (record === void 0 || hiddenNames(viewer, {
+				host: path,
+				upper: upperPath
+			}, missing).length === 0) continue;
+			this.take({
+				...record,
+				listed: true
+			});
+			yield* this.listing(path, this.since, this.since, above);
+		}
+	}
+	/** Paths whose records have nothing in the upper any more that they could be about. */
+	left() {
+		const gone = [];
+		const listed = new Set(this.closed);
+		for (const record of [...this.file.records.values(), ...this.taken.values()]) if (record.listed && this.seen.has(record.path)) listed.add(record.path);
+		for (const path of this.file.records.keys()) if (!this.seen.has(path) && !this.taken.has(path) && !isBelowAny(path, listed)) gone.push(path);
+		return gone;
+	}
+	/** Takes the record of one upper entry. True when its directory is to be walked. */
+	*entry({ path, upperPath, upper, host, above }) {
+		this.seen.add(path);
+		const isDir = upper.type === "dir";
+		const old = this.file.records.get(path);
+		if (isClosed(upper, this.ctx.root)) this.closed.add(path);
+		if (old !== void 0) {
+			if (isDir && host?.type === "dir" && old.base.state !== "absent" && !old.listed) this.touched.push({
+				path,
+				upperPath,
+				onHost: true,
+				above: below(above, host)
+			});
+			return isDir && wasDirectory(old.base);
+		}
+		const copied = copiedPlace(this.ctx, path);
+		if (copied !== null) {
+			this.take({
+				path,
+				base: copiedBase(this.ctx, copied, path, upper),
+				listed: false
+			});
+			return false;
+		}
+		if (host === null) {
+			this.take({
+				path,
+				base: { state: "absent" },
+				listed: false
+			});
+			return false;
+		}
+		yield null;
+		const bound = this.boundOf(upper);
+		const window = this.windowOf(bound);
+		const gone = host.type === "dir" && !isDir;
+		const base = wasSeen(host, bound, window, above) ? knownBase(this.ctx, path, host, upper) : { state: "unknown" };
+		this.take({
+			path,
+			base,
+			listed: gone
+		});
+		if (gone) yield* this.listing(path, bound, window, below(above, host));
+		if (isDir && host.type === "dir") this.touched.push({
+			path,
+			upperPath,
+			onHost: true,
+			above: below(above, host)
+		});
+		return isDir && host.type === "dir";
+	}
+	/**
+	* A host change before this time was there when the sandbox made its entry. All whiteouts of a mount are links of one
+	* inode: its birth is that of the first, so a later one is bounded by the last pass, which did not find it.
+	*/
+	boundOf(upper) {
+		return isWhiteout(upper) && this.since > upper.birthNs ? this.since : upper.birthNs;
+	}
+	/**
+	* When the mount that made an entry looked at the host anew: the latest call that began before, since a call gets a
+	* fresh mount or refreshes the one it joins. A name that was replaced after that may not have been seen.
+	*/
+	windowOf(bound) {
+		if (this.blind) return bound;
+		const began = this.starts.findLast((start) => start <= bound) ?? 0n;
+		const window = began > this.since ? began : this.since;
+		return window < bound ? window : bound;
+	}
+	*listing(dir, bound, window, above) {
+		const host = lstatEntry(dir);
+		if (host?.type !== "dir") return;
+		const dirs = /* @__PURE__ */ new Map([[dir, above]]);
+		const look = {
+			skip: (path) => isExcluded(path, this.ctx.excluded),
+			onProblem: () => {}
+		};
+		for (const node of hostTree(dir, host.dev, look)) {
+			if (node === null) yield null;
+			const holder = node === null ? above : dirs.get(parentOf(node.path)) ?? above;
+			if (node?.entry.type === "dir") dirs.set(node.path, below(holder, node.entry));
+			if (node === null || this.file.records.has(node.path) || this.taken.has(node.path)) continue;
+			const base = wasSeen(node.entry, bound, window, holder) ? {
+				state: "known",
+				host: toHostStat(node.entry, node.path)
+			} : { state: "unknown" };
+			this.take({
+				path: node.path,
+				base,
+				listed: false
+			});
+		}
+	}
+	take(record) {
+		this.taken.set(record.path, record);
+	}
+};
+function isBelowAny(path, dirs) {
+	for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) if (dirs.has(path.slice(0, at))) return true;
+	return false;
+}
+var OMITTED_REASONS = {
+	"too-large": "too large to show here",
+	"too-long-lines": "has lines that are too long to show here",
+	timeout: "comparing took too long",
+	unreadable: "could not be read",
+	changed: "changed while it was read",
+	special: "is not a regular file"
+};
+var Diff = class {
+	diff(oldStr, newStr, options = {}) {
+		let callback;
+		if (typeof options === "function") {
+			callback = options;
+			options = {};
+		} else if ("callback" in options) callback = options.callback;
+		const oldString = this.castInput(oldStr, options);
+		const newString = this.castInput(newStr, options);
+		const oldTokens = this.removeEmpty(this.tokenize(oldString, options));
+		const newTokens = this.removeEmpty(this.tokenize(newString, options));
+		return this.diffWithOptionsObj(oldTokens, newTokens, options, callback);
+	}
+	diffWithOptionsObj(oldTokens, newTokens, options, callback) {
+		var _a;
+		const done = (value) => {
+			value = this.postProcess(value, options);
+			if (callback) {
+				setTimeout(function() {
+					callback(value);
+				}, 0);
+				return;
+			} else return value;
+		};
+		const newLen = newTokens.length, oldLen = oldTokens.length;
+		let editLength = 1;
+		let maxEditLength = newLen + oldLen;
+		if (options.maxEditLength != null) maxEditLength = Math.min(maxEditLength, options.maxEditLength);
+		const maxExecutionTime = (_a = options.timeout) !== null && _a !== void 0 ? _a : Infinity;
+		const abortAfterTimestamp = Date.now() + maxExecutionTime;
+		const bestPath = [{
+			oldPos: -1,
+			lastComponent: void 0
+		}];
+		let newPos = this.extractCommon(bestPath[0], newTokens, oldTokens, 0, options);
+		if (bestPath[0].oldPos + 1 >= oldLen && newPos + 1 >= newLen) return done(this.buildValues(bestPath[0].lastComponent, newTokens, oldTokens));
+		let minDiagonalToConsider = -Infinity, maxDiagonalToConsider = Infinity;
+		const execEditLength = () => {
+			for (let diagonalPath = Math.max(minDiagonalToConsider, -editLength); diagonalPath <= Math.min(maxDiagonalToConsider, editLength); diagonalPath += 2) {
+				let basePath;
+				const removePath = bestPath[diagonalPath - 1], addPath = bestPath[diagonalPath + 1];
+				if (removePath) bestPath[diagonalPath - 1] = void 0;
+				let canAdd = false;
+				if (addPath) {
+					const addPathNewPos = addPath.oldPos - diagonalPath;
+					canAdd = addPath && 0 <= addPathNewPos && addPathNewPos < newLen;
+				}
+				const canRemove = removePath && removePath.oldPos + 1 < oldLen;
+				if (!canAdd && !canRemove) {
+					bestPath[diagonalPath] = void 0;
+					continue;
+				}
+				if (!canRemove || canAdd && removePath.oldPos < addPath.oldPos) basePath = this.addToPath(addPath, true, false, 0, options);
+				else basePath = this.addToPath(removePath, false, true, 1, options);
+				newPos = this.extractCommon(basePath, newTokens, oldTokens, diagonalPath, options);
+				if (basePath.oldPos + 1 >= oldLen && newPos + 1 >= newLen) return done(this.buildValues(basePath.lastComponent, newTokens, oldTokens)) || true;
+				else {
+					bestPath[diagonalPath] = basePath;
+					if (basePath.oldPos + 1 >= oldLen) maxDiagonalToConsider = Math.min(maxDiagonalToConsider, diagonalPath - 1);
+					if (newPos + 1 >= newLen) minDiagonalToConsider = Math.max(minDiagonalToConsider, diagonalPath + 1);
+				}
+			}
+			editLength++;
+		};
+		if (callback) (function exec() {
+			setTimeout(function() {
+				if (editLength > maxEditLength || Date.now() > abortAfterTimestamp) return callback(void 0);
+				if (!execEditLength()) exec();
+			}, 0);
+		})();
+		else while (editLength <= maxEditLength && Date.now() <= abortAfterTimestamp) {
+			const ret = execEditLength();
+			if (ret) return ret;
+		}
+	}
+	addToPath(path, added, removed, oldPosInc, options) {
+		const last = path.lastComponent;
+		if (last && !options.oneChangePerToken && last.added === added && last.removed === removed) return {
+			oldPos: path.oldPos + oldPosInc,
+			lastComponent: {
+				count: last.count + 1,
+				added,
+				removed,
+				previousComponent: last.previousComponent
+			}
+		};
+		else return {
+			oldPos: path.oldPos + oldPosInc,
+			lastComponent: {
+				count: 1,
+				added,
+				removed,
+				previousComponent: last
+			}
+		};
+	}
+	extractCommon(basePath, newTokens, oldTokens, diagonalPath, options) {
+		const newLen = newTokens.length, oldLen = oldTokens.length;
+		let oldPos = basePath.oldPos, newPos = oldPos - diagonalPath, commonCount = 0;
+		while (newPos + 1 < newLen && oldPos + 1 < oldLen && this.equals(oldTokens[oldPos + 1], newTokens[newPos + 1], options)) {
+			newPos++;
+			oldPos++;
+			commonCount++;
+			if (options.oneChangePerToken) basePath.lastComponent = {
+				count: 1,
+				previousComponent: basePath.lastComponent,
+				added: false,
+				removed: false
+			};
+		}
+		if (commonCount && !options.oneChangePerToken) basePath.lastComponent = {
+			count: commonCount,
+			previousComponent: basePath.lastComponent,
+			added: false,
+			removed: false
+		};
+		basePath.oldPos = oldPos;
+		return newPos;
+	}
+	equals(left, right, options) {
+		if (options.comparator) return options.comparator(left, right);
+		else return left === right || !!options.ignoreCase && left.toLowerCase() === right.toLowerCase();
+	}
+	removeEmpty(array) {
+		const ret = [];
+		for (let i = 0; i < array.length; i++) if (array[i]) ret.push(array[i]);
+		return ret;
+	}
+	castInput(value, options) {
+		return value;
+	}
+	tokenize(value, options) {
+		return Array.from(value);
+	}
+	join(chars) {
+		return chars.join("");
+	}
+	postProcess(changeObjects, options) {
+		return changeObjects;
+	}
+	get useLongestToken() {
+		return false;
+	}
+	buildValues(lastComponent, newTokens, oldTokens) {
+		const components = [];
+		let nextComponent;
+		while (lastComponent) {
+			components.push(lastComponent);
+			nextComponent = lastComponent.previousComponent;
+			delete lastComponent.previousComponent;
+			lastComponent = nextComponent;
+		}
+		components.reverse();
+		const componentLen = components.length;
+		let componentPos = 0, newPos = 0, oldPos = 0;
+		for (; componentPos < componentLen; componentPos++) {
+			const component = components[componentPos];
+			if (!component.removed) {
+				if (!component.added && this.useLongestToken) {
+					let value = newTokens.slice(newPos, newPos + component.count);
+					value = value.map(function(value, i) {
+						const oldValue = oldTokens[oldPos + i];
+						return oldValue.length > value.length ? oldValue : value;
+					});
+					component.value = this.join(value);
+				} else component.value = this.join(newTokens.slice(newPos, newPos + component.count));
+				newPos += component.count;
+				if (!component.added) oldPos += component.count;
+			} else {
+				component.value = this.join(oldTokens.slice(oldPos, oldPos + component.count));
+				oldPos += component.count;
+			}
+		}
+		return components;
+	}
+};
+var CharacterDiff = class extends Diff {};
+new CharacterDiff();
+function longestCommonPrefix(str1, str2) {
+	let i = 0;
+	for (; i < str1.length && i < str2.length; i++) if (str1[i] != str2[i]) return str1.slice(0, i);
+	return str1.slice(0, i);
+}
+function longestCommonSuffix(str1, str2) {
+	let i;
+	if (!str1 || !str2 || str1[str1.length - 1] != str2[str2.length - 1]) return "";
+	for (i = 0; i < str1.length && i < str2.length; i++) if (str1[str1.length - (i + 1)] != str2[str2.length - (i + 1)]) return str1.slice(-i);
+	return str1.slice(-i);
+}
+function replacePrefix(string, oldPrefix, newPrefix) {
+	if (string.slice(0, oldPrefix.length) != oldPrefix) throw Error(`string ${JSON.stringify(string)} doesn't start with prefix ${JSON.stringify(oldPrefix)}; this is a bug`);
+	return newPrefix + string.slice(oldPrefix.length);
+}
+function replaceSuffix(string, oldSuffix, newSuffix) {
+	if (!oldSuffix) return string + newSuffix;
+	if (string.slice(-oldSuffix.length) != oldSuffix) throw Error(`string ${JSON.stringify(string)} doesn't end with suffix ${JSON.stringify(oldSuffix)}; this is a bug`);
+	return string.slice(0, -oldSuffix.length) + newSuffix;
+}
+function removePrefix(string, oldPrefix) {
+	return replacePrefix(string, oldPrefix, "");
+}
+function removeSuffix(string, oldSuffix) {
+	return replaceSuffix(string, oldSuffix, "");
+}
+function maximumOverlap(string1, string2) {
+	return string2.slice(0, overlapCount(string1, string2));
+}
+function overlapCount(a, b) {
+	let startA = 0;
+	if (a.length > b.length) startA = a.length - b.length;
+	let endB = b.length;
+	if (a.length < b.length) endB = a.length;
+	const map = Array(endB);
+	let k = 0;
+	map[0] = 0;
+	for (let j = 1; j < endB; j++) {
+		if (b[j] == b[k]) map[j] = map[k];
+		else map[j] = k;
+		while (k > 0 && b[j] != b[k]) k = map[k];
+		if (b[j] == b[k]) k++;
+	}
+	k = 0;
+	for (let i = startA; i < a.length; i++) {
+		while (k > 0 && a[i] != b[k]) k = map[k];
+		if (a[i] == b[k]) k++;
+	}
+	return k;
+}
+/**
+* Split a string into segments using a word segmenter, merging consecutive
+* segments if they are both whitespace segments. Whitespace segments can
+* appear adjacent to one another for two reasons:
+* - newlines always get their own segment
+* - where a diacritic is attached to a whitespace character in the text, the
+*   segment ends after the diacritic, so e.g. " \u0300 " becomes two segments.
+* This function therefore runs the segmenter's .segment() method and then
+* merges consecutive segments of whitespace into a single part.
+*/
+function segment(string, segmenter) {
+	const parts = [];
+	for (const segmentObj of Array.from(segmenter.segment(string))) {
+		const segment = segmentObj.segment;
+		if (parts.length && /\s/.test(parts[parts.length - 1]) && /\s/.test(segment)) parts[parts.length - 1] += segment;
+		else parts.push(segment);
+	}
+	return parts;
+}
+function trailingWs(string, segmenter) {
+	if (segmenter) return leadingAndTrailingWs(string, segmenter)[1];
+	let i;
+	for (i = string.length - 1; i >= 0; i--) if (!string[i].match(/\s/)) break;
+	return string.substring(i + 1);
+}
+function leadingWs(string, segmenter) {
+	if (segmenter) return leadingAndTrailingWs(string, segmenter)[0];
+	const match = string.match(/^\s*/);
+	return match ? match[0] : "";
+}
+function leadingAndTrailingWs(string, segmenter) {
+	if (!segmenter) return [leadingWs(string), trailingWs(string)];
+	if (segmenter.resolvedOptions().granularity != "word") throw new Error("The segmenter passed must have a granularity of \"word\"");
+	const segments = segment(string, segmenter);
+	const firstSeg = segments[0];
+	const lastSeg = segments[segments.length - 1];
+	return [/\s/.test(firstSeg) ? firstSeg : "", /\s/.test(lastSeg) ? lastSeg : ""];
+}
+var extendedWordChars = "a-zA-Z0-9_\\u{AD}\\u{C0}-\\u{D6}\\u{D8}-\\u{F6}\\u{F8}-\\u{2C6}\\u{2C8}-\\u{2D7}\\u{2DE}-\\u{2FF}\\u{1E00}-\\u{1EFF}";
+var tokenizeIncludingWhitespace = new RegExp(`[${extendedWordChars}]+|\\s+|[^${extendedWordChars}]`, "ug");
+var WordDiff = class extends Diff {
+	equals(left, right, options) {
+		if (options.ignoreCase) {
+			left = left.toLowerCase();
+			right = right.toLowerCase();
+		}
+		return left.trim() === right.trim();
+	}
+	tokenize(value, options = {}) {
+		let parts;
+		if (options.intlSegmenter) {
+			const segmenter = options.intlSegmenter;
+			if (segmenter.resolvedOptions().granularity != "word") throw new Error("The segmenter passed must have a granularity of \"word\"");
+			parts = segment(value, segmenter);
+		} else parts = value.match(tokenizeIncludingWhitespace) || [];
+		const tokens = [];
+		let prevPart = null;
+		parts.forEach((part) => {
+			if (/\s/.test(part)) {
+				if (prevPart == null) tokens.push(part);
+				else tokens.push(tokens.pop() + part);
+			} else if (prevPart != null && /\s/.test(prevPart)) {
+				if (tokens[tokens.length - 1] == prevPart) tokens.push(tokens.pop() + part);
+				else tokens.push(prevPart + part);
+			} else tokens.push(part);
+			prevPart = part;
+		});
+		return tokens;
+	}
+	join(tokens) {
+		return tokens.map((token, i) => {
+			if (i == 0) return token;
+			else return token.replace(/^\s+/, "");
+		}).join("");
+	}
+	postProcess(changes, options) {
+		if (!changes || options.oneChangePerToken) return changes;
+		let lastKeep = null;
+		let insertion = null;
+		let deletion = null;
+		changes.forEach((change) => {
+			if (change.added) insertion = change;
+			else if (change.removed) deletion = change;
+			else {
+				if (insertion || deletion) dedupeWhitespaceInChangeObjects(lastKeep, deletion, insertion, change, options.intlSegmenter);
+				lastKeep = change;
+				insertion = null;
+				deletion = null;
+			}
+		});
+		if (insertion || deletion) dedupeWhitespaceInChangeObjects(lastKeep, deletion, insertion, null, options.intlSegmenter);
+		return changes;
+	}
+};
+new WordDiff();
+function dedupeWhitespaceInChangeObjects(startKeep, deletion, insertion, endKeep, segmenter) {
+	if (deletion && insertion) {
+		const [oldWsPrefix, oldWsSuffix] = leadingAndTrailingWs(deletion.value, segmenter);
+		const [newWsPrefix, newWsSuffix] = leadingAndTrailingWs(insertion.value, segmenter);
+		if (startKeep) {
+			const commonWsPrefix = longestCommonPrefix(oldWsPrefix, newWsPrefix);
+			startKeep.value = replaceSuffix(startKeep.value, newWsPrefix, commonWsPrefix);
+			deletion.value = removePrefix(deletion.value, commonWsPrefix);
+			insertion.value = removePrefix(insertion.value, commonWsPrefix);
+		}
+		if (endKeep) {
+			const commonWsSuffix = longestCommonSuffix(oldWsSuffix, newWsSuffix);
+			endKeep.value = replacePrefix(endKeep.value, newWsSuffix, commonWsSuffix);
+			deletion.value = removeSuffix(deletion.value, commonWsSuffix);
+			insertion.value = removeSuffix(insertion.value, commonWsSuffix);
+		}
+	} else if (insertion) {
+		if (startKeep) {
+			const ws = leadingWs(insertion.value, segmenter);
+			insertion.value = insertion.value.substring(ws.length);
+		}
+		if (endKeep) {
+			const ws = leadingWs(endKeep.value, segmenter);
+			endKeep.value = endKeep.value.substring(ws.length);
+		}
+	} else if (startKeep && endKeep) {
+		const newWsFull = leadingWs(endKeep.value, segmenter), [delWsStart, delWsEnd] = leadingAndTrailingWs(deletion.value, segmenter);
+		const newWsStart = longestCommonPrefix(newWsFull, delWsStart);
+		deletion.value = removePrefix(deletion.value, newWsStart);
+		const newWsEnd = longestCommonSuffix(removePrefix(newWsFull, newWsStart), delWsEnd);
+		deletion.value = removeSuffix(deletion.value, newWsEnd);
+		endKeep.value = replacePrefix(endKeep.value, newWsFull, newWsEnd);
+		startKeep.value = replaceSuffix(startKeep.value, newWsFull, newWsFull.slice(0, newWsFull.length - newWsEnd.length));
+	} else if (endKeep) {
+		const endKeepWsPrefix = leadingWs(endKeep.value, segmenter);
+		const overlap = maximumOverlap(trailingWs(deletion.value, segmenter), endKeepWsPrefix);
+		deletion.value = removeSuffix(deletion.value, overlap);
+	} else if (startKeep) {
+		const overlap = maximumOverlap(trailingWs(startKeep.value, segmenter), leadingWs(deletion.value, segmenter));
+		deletion.value = removePrefix(deletion.value, overlap);
+	}
+}
+var WordsWithSpaceDiff = class extends Diff {
+	tokenize(value) {
+		const regex = new RegExp(`(\\r?\\n)|[${extendedWordChars}]+|[^\\S\\n\\r]+|[^${extendedWordChars}]`, "ug");
+		return value.match(regex) || [];
+	}
+};
+new WordsWithSpaceDiff();
+var LineDiff = class extends Diff {
+	constructor() {
+		super(...arguments);
+		this.tokenize = tokenize;
+	}
+	equals(left, right, options) {
+		if (options.ignoreWhitespace) {
+			if (!options.newlineIsToken || !left.includes("\n")) left = left.trim();
+			if (!options.newlineIsToken || !right.includes("\n")) right = right.trim();
+		} else if (options.ignoreNewlineAtEof && !options.newlineIsToken) {
+			if (left.endsWith("\n")) left = left.slice(0, -1);
+			if (right.endsWith("\n")) right = right.slice(0, -1);
+		}
+		return super.equals(left, right, options);
+	}
+};
+new LineDiff();
+function tokenize(value, options) {
+	if (options.stripTrailingCr) value = value.replace(/\r\n/g, "\n");
+	const retLines = [], linesAndNewlines = value.split(/(\n|\r\n)/);
+	if (!linesAndNewlines[linesAndNewlines.length - 1]) linesAndNewlines.pop();
+	for (let i = 0; i < linesAndNewlines.length; i++) {
+		const line = linesAndNewlines[i];
+		if (i % 2 && !options.newlineIsToken) retLines[retLines.length - 1] += line;
+		else retLines.push(line);
+	}
+	return retLines;
+}
+function isSentenceEndPunct(char) {
+	return char == "." || char == "!" || char == "?";
+}
+var SentenceDiff = class extends Diff {
+	tokenize(value) {
+		var _a;
+		const result = [];
+		let tokenStartI = 0;
+		for (let i = 0; i < value.length; i++) {
+			if (i == value.length - 1) {
+				result.push(value.slice(tokenStartI));
+				break;
+			}
+			if (isSentenceEndPunct(value[i]) && value[i + 1].match(/\s/)) {
+				result.push(value.slice(tokenStartI, i + 1));
+				i = tokenStartI = i + 1;
+				while ((_a = value[i + 1]) === null || _a === void 0 ? void 0 : _a.match(/\s/)) i++;
+				result.push(value.slice(tokenStartI, i + 1));
+				tokenStartI = i + 1;
+			}
+		}
+		return result;
+	}
+};
+new SentenceDiff();
+var CssDiff = class extends Diff {
+	tokenize(value) {
+		return value.split(/([{}:;,]|\s+)/);
+	}
+};
+new CssDiff();
+var JsonDiff = class extends Diff {
+	constructor() {
+		super(...arguments);
+		this.tokenize = tokenize;
+	}
+	get useLongestToken() {
+		return true;
+	}
+	castInput(value, options) {
+		const { undefinedReplacement, stringifyReplacer = (k, v) => typeof v === "undefined" ? undefinedReplacement : v } = options;
+		return typeof value === "string" ? value : JSON.stringify(canonicalize(value, null, null, stringifyReplacer), null, "  ");
+	}
+	equals(left, right, options) {
+		return super.equals(left.replace(/,([\r\n])/g, "$1"), right.replace(/,([\r\n])/g, "$1"), options);
+	}
+};
+new JsonDiff();
+function canonicalize(obj, stack, replacementStack, replacer, key) {
+	stack = stack || [];
+	replacementStack = replacementStack || [];
+	if (replacer) obj = replacer(key === void 0 ? "" : key, obj);
+	let i = 0;
+	for (; i < stack.length; i += 1) if (stack[i] === obj) return replacementStack[i];
+	let canonicalizedObj;
+	if ("[object Array]" === Object.prototype.toString.call(obj)) {
+		stack.push(obj);
+		canonicalizedObj = new Array(obj.length);
+		replacementStack.push(canonicalizedObj);
+		for (i = 0; i < obj.length; i += 1) canonicalizedObj[i] = canonicalize(obj[i], stack, replacementStack, replacer, String(i));
+		stack.pop();
+		replacementStack.pop();
+		return canonicalizedObj;
+	}
+	if (obj && obj.toJSON) obj = obj.toJSON();
+	if (typeof obj === "object" && obj !== null) {
+		stack.push(obj);
+		canonicalizedObj = {};
+		replacementStack.push(canonicalizedObj);
+		const sortedKeys = [];
+		let key;
+		for (key in obj)
+ /* istanbul ignore else */
+		if (Object.prototype.hasOwnProperty.call(obj, key)) sortedKeys.push(key);
+		sortedKeys.sort();
+		for (i = 0; i < sortedKeys.length; i += 1) {
+			key = sortedKeys[i];
+			canonicalizedObj[key] = canonicalize(obj[key], stack, replacementStack, replacer, key);
+		}
+		stack.pop();
+		replacementStack.pop();
+	} else canonicalizedObj = obj;
+	return canonicalizedObj;
+}
+var ArrayDiff = class extends Diff {
+	tokenize(value) {
+		return value.slice();
+	}
+	join(value) {
+		return value;
+	}
+	removeEmpty(value) {
+		return value;
+	}
+};
+var arrayDiff = new ArrayDiff();
+function diffArrays(oldArr, newArr, options) {
+	return arrayDiff.diff(oldArr, newArr, options);
+}
+var TERMINATOR = {
+	lf: "\n",
+	crlf: "\r\n",
+	cr: "\r",
+	none: ""
+};
+/** Splits a text. `rawOf` of all lines, joined, is the text again. An empty text has no lines. */
+function splitLines(text) {
+	const lines = [];
+	for (let at = 0; at < text.length;) {
+		const feed = text.indexOf("\n", at);
+		if (feed === -1) {
+			lines.push({
+				text: text.slice(at),
+				end: "none"
+			});
+			break;
+		}
+		const crlf = feed > at && text.charCodeAt(feed - 1) === 13;
+		lines.push({
+			text: text.slice(at, crlf ? feed - 1 : feed),
+			end: crlf ? "crlf" : "lf"
+		});
+		at = feed + 1;
+	}
+	return lines;
+}
+/** The line as it stood in the text, with its terminator: two lines are equal when this is. */
+function rawOf(line) {
+	return line.text + TERMINATOR[line.end];
+}
+/** The comparison of two texts as hunks of our model. Pure; bounded in time. */
+/** Edits after which the two are called wholly different; keeps jsdiff's memory within some 100 MB. */
+var MAX_EDITS = 2e4;
+/** Compares two texts line by line. Applying the hunks to the old lines gives the new ones exactly, terminators included. */
+function compareTexts(oldText, newText, options = {}) {
+	const context = options.context ?? 3;
+	const oldLines = splitLines(oldText);
+	const newLines = splitLines(newText);
+	const { edits, approximate } = editsOf(oldLines, newLines, options.timeoutMs ?? 1e3);
+	const rows = toRows(oldLines, newLines, edits);
+	return {
+		hunks: toHunks(rows, context),
+		added: rows.filter((row) => row.kind === "added").length,
+		removed: rows.filter((row) => row.kind === "removed").length,
+		oldTotal: oldLines.length,
+		newTotal: newLines.length,
+		approximate
+	};
+}
+/** What both begin and end with is taken off first: it is most of a file, and an aborted comparison keeps it as context. */
+function editsOf(oldLines, newLines, timeout) {
+	const oldRaw = oldLines.map(rawOf);
+	const newRaw = newLines.map(rawOf);
+	const shorter = Math.min(oldRaw.length, newRaw.length);
+	let head = 0;
+	while (head < shorter && oldRaw[head] === newRaw[head]) head++;
+	let tail = 0;
+	while (tail < shorter - head && oldRaw[oldRaw.length - 1 - tail] === newRaw[newRaw.length - 1 - tail]) tail++;
+	const oldMiddle = oldRaw.slice(head, oldRaw.length - tail);
+	const newMiddle = newRaw.slice(head, newRaw.length - tail);
+	const found = diffArrays(oldMiddle, newMiddle, {
+		timeout,
+		maxEditLength: MAX_EDITS
+	});
+	const middle = found?.map((part) => ({
+		kind: kindOf(part),
+		count: part.value.length
+	})) ?? [{
+		kind: "removed",
+		count: oldMiddle.length
+	}, {
+		kind: "added",
+		count: newMiddle.length
+	}];
+	return {
+		edits: [
+			{
+				kind: "context",
+				count: head
+			},
+			...middle,
+			{
+				kind: "context",
+				count: tail
+			}
+		],
+		approximate: found === void 0
+	};
+}
+function kindOf(part) {
+	if (part.added) return "added";
+	return part.removed ? "removed" : "context";
+}
+function toRows(oldLines, newLines, edits) {
+	const rows = [];
+	let oldAt = 0;
+	let newAt = 0;
+	for (const { kind, count } of edits) for (let i = 0; i < count; i++) {
+		const line = kind === "added" ? newLines[newAt] : oldLines[oldAt];
+		if (line === void 0) continue;
+		const oldNumber = kind === "added" ? null : ++oldAt;
+		const newNumber = kind === "removed" ? null : ++newAt;
+		rows.push({
+			kind,
+			text: line.text,
+			oldNumber,
+			newNumber,
+			end: line.end
+		});
+	}
+	return rows;
+}
+/** Cuts the rows into hunks: every change with its context, neighbours joined where the contexts meet. */
+function toHunks(rows, context) {
+	const hunks = [];
+	let oldBefore = 0;
+	let newBefore = 0;
+	let done = 0;
+	for (const [start, end] of rangesOf(rows, context)) {
+		const lines = rows.slice(start, end);
+		oldBefore += start - done;
+		newBefore += start - done;
+		const oldLines = lines.filter((line) => line.kind !== "added").length;
+		const newLines = lines.filter((line) => line.kind !== "removed").length;
+		hunks.push({
+			oldStart: oldBefore + (oldLines === 0 ? 0 : 1),
+			oldLines,
+			newStart: newBefore + (newLines === 0 ? 0 : 1),
+			newLines,
+			lines
+		});
+		oldBefore += oldLines;
+		newBefore += newLines;
+		done = end;
+	}
+	return hunks;
+}
+/** Half-open row ranges of the hunks. */
+function rangesOf(rows, context) {
+	const ranges = [];
+	for (const [at, row] of rows.entries()) {
+		if (row.kind === "context") continue;
+		const start = Math.max(0, at - context);
+		const end = Math.min(rows.length, at + 1 + context);
+		const last = ranges.at(-1);
+		if (last !== void 0 && start <= last[1]) last[1] = end;
+		else ranges.push([start, end]);
+	}
+	return ranges;
+}
+/** Which highlight.js language a file is shown in: by its name. */
+var BY_NAME = {
+	dockerfile: "dockerfile",
+	containerfile: "dockerfile",
+	makefile: "makefile",
+	gnumakefile: "makefile",
+	"cmakelists.txt": "cmake",
+	gemfile: "ruby",
+	rakefile: "ruby",
+	jenkinsfile: "groovy",
+	".bashrc": "bash",
+	".bash_profile": "bash",
+	".profile": "bash",
+	".zshrc": "bash",
+	".gitconfig": "ini",
+	".npmrc": "ini",
+	".editorconfig": "ini"
+};
+var BY_EXTENSION = {
+	bash: "bash",
+	sh: "bash",
+	zsh: "bash",
+	c: "c",
+	h: "c",
+	cc: "cpp",
+	cpp: "cpp",
+	cxx: "cpp",
+	hh: "cpp",
+	hpp: "cpp",
+	cs: "csharp",
+	css: "css",
+	scss: "scss",
+	less: "less",
+	dart: "dart",
+	diff: "diff",
+	patch: "diff",
+	ex: "elixir",
+	exs: "elixir",
+	erl: "erlang",
+	go: "go",
+	gradle: "gradle",
+	graphql: "graphql",
+	hs: "haskell",
+	htm: "xml",
+	html: "xml",
+	svg: "xml",
+	vue: "xml",
+	xml: "xml",
+	ini: "ini",
+	cfg: "ini",
+	conf: "ini",
+	toml: "ini",
+	java: "java",
+	cjs: "javascript",
+	js: "javascript",
+	jsx: "javascript",
+	mjs: "javascript",
+	json: "json",
+	jsonc: "json",
+	jsonl: "json",
+	jl: "julia",
+	kt: "kotlin",
+	kts: "kotlin",
+	lua: "lua",
+	md: "markdown",
+	markdown: "markdown",
+	mk: "makefile",
+	m: "objectivec",
+	nix: "nix",
+	php: "php",
+	pl: "perl",
+	pm: "perl",
+	proto: "protobuf",
+	py: "python",
+	pyi: "python",
+	r: "r",
+	rb: "ruby",
+	rs: "rust",
+	scala: "scala",
+	sql: "sql",
+	swift: "swift",
+	cts: "typescript",
+	mts: "typescript",
+	ts: "typescript",
+	tsx: "typescript",
+	yaml: "yaml",
+	yml: "yaml",
+	zig: "zig"
+};
+/** highlight.js's name of the language, or null when the name tells none. */
+function languageOf(path) {
+	const name = nameOf(path).toLowerCase();
+	if (Object.hasOwn(BY_NAME, name)) return BY_NAME[name] ?? null;
+	const dot = name.lastIndexOf(".");
+	const extension = dot > 0 ? name.slice(dot + 1) : "";
+	return Object.hasOwn(BY_EXTENSION, extension) ? BY_EXTENSION[extension] ?? null : null;
+}
+/** Reads one side of a diff: bounded in size and time, never a device or FIFO, never through a link, never torn. */
+/** Reading one side may take this long (ms): network and FUSE file systems can hang. */
+var READ_LIMIT_MS = 3e3;
+/** Larger binary files are not hashed for display. */
+var HASH_MAX_BYTES = 16777216;
+var CHUNK = 262144;
+/**
+* Content of a regular file.
+* @param entry what lstat said before; another file, or the same one changed meanwhile, is `changed`
+* @param real where the file must lie when no directory on the way to it is a link; `changed` when it lies elsewhere
+*/
+async function readSide(path, entry, real) {
+	const omitted = (reason) => ({
+		state: "omitted",
+		reason,
+		bytes: entry.size
+	});
+	if (entry.type !== "file") return omitted("special");
+	const late = new AbortController();
+	let timer;
+	const limit = new Promise((resolve) => {
+		timer = setTimeout(() => {
+			late.abort();
+			resolve(omitted("timeout"));
+		}, READ_LIMIT_MS);
+	});
+	try {
+		return await Promise.race([read$1(path, entry, real, late.signal), limit]);
+	} catch {
+		return omitted("unreadable");
+	} finally {
+		clearTimeout(timer);
+	}
+}
+async function read$1(path, entry, real, late) {
+	const file = await open(fsPath(path), READ_FLAGS);
+	try {
+		const content = await readlink(`/proc/self/fd/${file.fd}`, "latin1") === real && await isSame$1(file, entry) ? await readOpen(file, entry, late) : null;
+		if (content !== null && await isSame$1(file, entry)) return content;
+		return {
+			state: "omitted",
+			reason: "changed",
+			bytes: entry.size
+		};
+	} finally {
+		await file.close();
+	}
+}
+/** Null when the file ends earlier than it said. */
+async function readOpen(file, entry, late) {
+	const bytes = entry.size;
+	const head = await readBytes(file, Math.min(bytes, SNIFF_BYTES), 0);
+	if (head === null) return null;
+	if (isBinaryHead(head)) return binary(file, head, bytes, late);
+	if (bytes > 512e3) return {
+		state: "large",
+		head: new TextDecoder().decode(head, { stream: true }),
+		bytes
+	};
+	const content = await readBytes(file, bytes, 0);
+	if (content === null) return null;
+	const text = decodeText(content);
+	return text === null ? binary(file, head, bytes, late) : {
+		state: "text",
+		text,
+		bytes
+	};
+}
+async function binary(file, head, bytes, late) {
+	const mime = sniffMime(head);
+	if (bytes > HASH_MAX_BYTES) return {
+		state: "binary",
+		mime,
+		bytes,
+		sha256: null
+	};
+	const hash = createHash("sha256");
+	for (let at = 0; at < bytes && !late.aborted; at += CHUNK) {
+		const chunk = await readBytes(file, Math.min(CHUNK, bytes - at), at);
+		if (chunk === null) return null;
+		hash.update(chunk);
+	}
+	return {
+		state: "binary",
+		mime,
+		bytes,
+		sha256: hash.digest("hex")
+	};
+}
+async function readBytes(file, bytes, from) {
+	const buffer = Buffer.alloc(bytes);
+	for (let at = 0; at < bytes;) {
+		const { bytesRead } = await file.read(buffer, at, bytes - at, from + at);
+		if (bytesRead === 0) return null;
+		at += bytesRead;
+	}
+	return buffer;
+}
+async function isSame$1(file, entry) {
+	const now = toEntry(await file.stat({ bigint: true }));
+	return now.type === "file" && now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
+}
+/** Both sides of one change as they are on disk now. */
+/** Null when the change lies in no covered place, or a side can't be looked at. */
+function lookAt$2(ctx, change) {
+	const place = placeOf$1(ctx.places, change.path);
+	if (place === null) return null;
+	const upper = upperPath$1(place, change.path);
+	try {
+		const entry = change.pending === null ? null : lstatEntry(upper);
+		const pending = entry !== null && isWhiteout(entry) ? null : entry;
+		return {
+			host: {
+				path: change.path,
+				real: realBelow(place, place.path, change.path),
+				entry: change.host === null ? null : lstatEntry(change.path)
+			},
+			pending: {
+				path: upper,
+				real: realBelow(place, place.upper, change.path),
+				entry: pending
+			}
+		};
+	} catch {
+		return null;
+	}
+}
+/** Where a path lies below a root of its place, when only the way to that root has links. */
+function realBelow(place, root, path) {
+	const real = realpathSync.native(fsPath(root), "buffer").toString("latin1");
+	return upperPath$1({
+		...place,
+		upper: real === "/" ? "" : real
+	}, path);
+}
+/** The diff of one entry as the browser gets it. Made in this process: git and patch text can be made to lie. */
+/** Lines of a text that is not compared, so that there is something to see. */
+var HEAD_LINES = 40;
+/**
+* Compares the pending and the host's version of one change.
+* @param load the person asked for it: text over the automatic limit is not collapsed
+*/
+async function diffEntry(ctx, change, load) {
+	const sides = lookAt$2(ctx, change);
+	if (sides === null) return omitted({
+		id: change.id,
+		etag: ""
+	}, "unreadable", null, null);
+	const base = {
+		id: change.id,
+		etag: entryEtag(identityOf$1(sides.host.entry), identityOf$1(sides.pending.entry))
+	};
+	if (isOutdated(change.host, sides.host.entry) || isOutdated(change.pending, sides.pending.entry)) return omitted(base, "changed", null, null);
+	const types = [change.host?.type, change.pending?.type];
+	if (types.includes("symlink")) return linkDiff(base, sides);
+	if (change.kind === "meta" || !types.includes("file")) return {
+		...base,
+		kind: "meta",
+		notes: notesOf(change)
+	};
+	const [oldSide, newSide] = await Promise.all([contentOf(sides.host), contentOf(sides.pending)]);
+	return fileDiff(base, change, oldSide, newSide, load);
+}
+/** The list that the change is from has moved on. */
+function isOutdated(side, entry) {
+	return side?.type !== entry?.type;
+}
+async function contentOf({ path, real, entry }) {
+	return entry?.type === "file" ? readSide(path, entry, real) : { state: "absent" };
+}
+function fileDiff(base, change, old, now, load) {
+	for (const side of [now, old]) if (side.state === "omitted") return omitted(base, side.reason, old, now);
+	if (old.state === "binary" || now.state === "binary") return {
+		...base,
+		kind: "binary",
+		mime: mimeOf(now) ?? mimeOf(old),
+		oldBytes: bytesOf$1(old),
+		newBytes: bytesOf$1(now),
+		oldSha256: hashOf(old),
+		newSha256: hashOf(now)
+	};
+	if (old.state === "large" || now.state === "large") return omitted(base, "too-large", old, now);
+	const oldText = textOf(old);
+	const newText = textOf(now);
+	if (countLines(oldText) > 2e4 || countLines(newText) > 2e4) return omitted(base, "too-large", old, now);
+	const compared = compareTexts(oldText, newText);
+	if (!load && !isSmall(compared)) {
+		const { oldTotal: oldLines, newTotal: newLines } = compared;
+		return {
+			...base,
+			kind: "collapsed",
+			oldLines,
+			newLines,
+			oldBytes: bytesOf$1(old) ?? 0,
+			newBytes: bytesOf$1(now) ?? 0
+		};
+	}
+	return {
+		...base,
+		kind: "text",
+		...compared,
+		language: languageOf(change.path)
+	};
+}
+/** Within what is shown without being asked for: measured on what would be shown, not on the file. */
+function isSmall({ hunks }) {
+	let lines = 0;
+	let bytes = 0;
+	for (const hunk of hunks) {
+		lines += hunk.lines.length;
+		for (const line of hunk.lines) bytes += line.text.length + 1;
+	}
+	return lines <= 400 && bytes <= 20480;
+}
+function linkDiff(base, { host, pending }) {
+	try {
+		return {
+			...base,
+			kind: "symlink",
+			oldTarget: targetOf(host),
+			newTarget: targetOf(pending)
+		};
+	} catch {
+		return omitted(base, "changed", null, null);
+	}
+}
+function targetOf({ path, entry }) {
+	return entry?.type === "symlink" ? toDisplay(readTarget(path)) : null;
+}
+function omitted(base, reason, old, now) {
+	const shown = [now, old].find((side) => side?.state === "text" || side?.state === "large") ?? null;
+	const text = shown?.state === "large" ? shown.head : shown === null ? "" : textOf(shown);
+	return {
+		...base,
+		kind: "omitted",
+		reason,
+		message: OMITTED_REASONS[reason],
+		oldBytes: old === null ? null : bytesOf$1(old),
+		newBytes: now === null ? null : bytesOf$1(now),
+		head: splitLines(text.slice(0, 8192)).slice(0, HEAD_LINES).map((line) => line.text)
+	};
+}
+/** What a change without content has to say: type, mode, owner. */
+function notesOf({ host, pending, kind }) {
+	const notes = [];
+	const octal = (side) => side.mode.toString(8).padStart(3, "0");
+	if (host === null && pending !== null) notes.push(`new ${TYPE_WORDS[pending.type]}, mode ${octal(pending)}`);
+	if (host !== null && pending === null) notes.push(`${TYPE_WORDS[host.type]} deleted`);
+	if (kind === "dir-replaced") notes.push("directory deleted and made again: what it held is listed as deleted");
+	if (host === null || pending === null) return notes;
+	if (host.type !== pending.type) notes.push(`${TYPE_WORDS[host.type]} → ${TYPE_WORDS[pending.type]}`);
+	if (host.mode !== pending.mode) notes.push(`mode ${octal(host)} → ${octal(pending)}`);
+	if (host.uid !== pending.uid || host.gid !== pending.gid) notes.push(`owner ${host.uid}:${host.gid} → ${pending.uid}:${pending.gid}`);
+	return notes;
+}
+var TYPE_WORDS = {
+	file: "file",
+	dir: "directory",
+	symlink: "symbolic link",
+	fifo: "FIFO",
+	socket: "socket",
+	char: "character device",
+	block: "block device"
+};
+function countLines(text) {
+	let lines = 1;
+	for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines++;
+	return lines;
+}
+function textOf(side) {
+	return side.state === "text" ? side.text : "";
+}
+function bytesOf$1(side) {
+	return side.state === "absent" ? null : side.bytes;
+}
+function hashOf(side) {
+	return side.state === "binary" ? side.sha256 : null;
+}
+function mimeOf(side) {
+	return side.state === "binary" ? side.mime : null;
+}
+var CONFLICT_REASONS = {
+	"host-changed": "the host changed it after the sandbox took its copy",
+	"host-deleted": "the host removed it after the sandbox took its copy",
+	"host-created": "the host made an entry of that name since",
+	"host-parent-gone": "the host removed the directory that holds it",
+	"host-new-below": "the host has a new or changed entry below the deleted directory",
+	"unknown-base": "the host changed it at about the time the sandbox took its copy; which came first is not known",
+	unreadable: "nobody may look into the directory in the sandbox: what is below it can be neither shown nor committed"
+};
+/** Counts a list; `dir-replaced` counts as replaced. */
+function countChanges(changes) {
+	const counts = {
+		added: 0,
+		modified: 0,
+		deleted: 0,
+		replaced: 0,
+		meta: 0
+	};
+	for (const change of changes) {
+		if (change.ignored !== null) continue;
+		counts[change.kind === "dir-replaced" ? "replaced" : change.kind]++;
+	}
+	return counts;
+}
+/**
+* Whether a list is still the one that a person saw. A revision has two parts, `entries-ignored`; the ignored entries
+* (caches, histories) move all the time, and count only for those who take them along.
+*/
+function sameRevision(now, seen, includeIgnored) {
+	if (includeIgnored) return now === seen;
+	return now.split("-")[0] === seen.split("-")[0];
+}
+/** Sockets can't be committed: they are ignored whatever the rules say. */
+var SOCKET_RULE = "socket";
+var OUTSIDE = "outside-project:";
+/** Compiles the rules once. Blank rules are skipped. */
+function compileIgnore(scope) {
+	const rules = scope.ignore.filter((text) => text.trim() !== "").map((text) => compileRule(text, scope));
+	if (rules.length === 0) return () => null;
+	const any = new RegExp(rules.map((rule) => `(?:${rule.pattern.source})`).join("|"), "s");
+	return (path, isDir) => {
+		if (!any.test(path)) return null;
+		for (const rule of rules) {
+			const found = rule.pattern.exec(path);
+			if (found === null || rule.dirOnly && !isDir && found[1] === void 0) continue;
+			if (!rule.outside || !isWithin(path, scope.projectRoot)) return rule.text;
+		}
+		return null;
+	};
+}
+function compileRule(text, scope) {
+	const outside = text.startsWith(OUTSIDE);
+	let body = fromText(outside ? text.slice(16) : text);
+	const dirOnly = body.endsWith("/") && body !== "/";
+	if (dirOnly) body = body.slice(0, -1);
+	let start = "(?:^|/)";
+	if (body === "~" || body.startsWith("~/")) {
+		start = `^${escapeText(scope.home === "/" ? "" : scope.home)}`;
+		body = body.slice(1);
+	} else if (body.startsWith("/")) start = "^";
+	return {
+		text,
+		outside,
+		dirOnly,
+		pattern: new RegExp(`${start}${globSource(body)}(/.*)?$`, "s")
+	};
+}
+/** Regular expression source of a glob. `**` between slashes also stands for no directory at all. */
+function globSource(glob) {
+	let source = "";
+	for (let i = 0; i < glob.length; i++) if (glob.startsWith("**/", i) && (i === 0 || glob[i - 1] === "/")) {
+		source += "(?:.*/)?";
+		i += 2;
+	} else if (glob.startsWith("**", i)) {
+		source += ".*";
+		i += 1;
+	} else if (glob[i] === "*") source += "[^/]*";
+	else if (glob[i] === "?") source += "[^/]";
+	else source += escapeText(glob.charAt(i));
+	return source;
+}
+function escapeText(text) {
+	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+}
+/** Makes the entries of a change list: one change with the identity of what was looked at. */
+/** The maker for one session: rules compiled, base records at hand. */
+var FoundMaker = class {
+	ignoreRule;
+	bases;
+	constructor(ctx, bases) {
+		this.ignoreRule = compileIgnore(ctx);
+		this.bases = bases;
+	}
+	make(input) {
+		const { path, pending, host, base, since } = input;
+		const type = (pending?.entry ?? host)?.type;
+		const change = {
+			id: changeId(path),
+			path,
+			kind: input.kind,
+			pending: pending === null ? null : toSide(pending.entry, pending.path),
+			host: host === null ? null : toSide(host, path),
+			ignored: type === "socket" ? SOCKET_RULE : input.ignoredAbove ?? this.ignoreRule(path, type === "dir"),
+			conflict: input.closed === true ? "unreadable" : conflictOf({
+				base,
+				host: host === null ? null : toHostStat(host, path),
+				since,
+				movedNs: input.movedNs,
+				parentGone: input.parentGone ?? false,
+				below: input.below ?? false
+			}),
+			group: null
+		};
+		if (host !== null) change.hostIdentity = lookIdentity(host);
+		if (pending !== null) change.upperIdentity = lookIdentity(pending.entry);
+		if (input.closed === true) change.upperIdentity = `closed.${change.upperIdentity}`;
+		return {
+			change,
+			identity: `${change.upperIdentity ?? "-"} ${change.hostIdentity ?? "-"}`
+		};
+	}
+};
+/** 16 hex digits from the path. SHA-256, since a command can choose its file names: two must not share an id. */
+function changeId(path) {
+	return hash("sha256", Buffer.from(path, "latin1")).slice(0, 16);
+}
+/**
+* The walk of a session's uppers, as generators of what was found (null = a moment to let others run). Two steps:
+* `walkUppers` needs no namespace and leaves questions; `answerQuestions` asks the viewer which directories were made again.
+*/
+var CLOSED = "What is below it can not be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
+var NEW = { state: "none" };
+var Walk = class {
+	problems = [];
+	/** Directories to be listed only when something below them is: the host lacks them, the sandbox did not make them. */
+	holders = [];
+	questions = [];
+	frames = [];
+	ctx;
+	maker;
+	constructor(ctx, maker) {
+		this.ctx = ctx;
+		this.maker = maker;
+	}
+	get needsViewer() {
+		return this.questions.length > 0;
+	}
+	/** Yields what the uppers say by themselves. */
+	*walkUppers() {
+		for (const place of this.ctx.places) {
+			this.frames.push(this.rootFrame(place));
+			for (let frame = this.frames.pop(); frame !== void 0; frame = this.frames.pop()) {
+				yield null;
+				yield* this.guarded(frame.path, this.directory(frame));
+			}
+		}
+	}
+	/** Yields replaced directories with what they hide, and mode changes of the touched ones. */
+	*answerQuestions(viewer) {
+		const replaced = /* @__PURE__ */ new Set();
+		for (const question of this.questions) {
+			yield null;
+			yield* this.guarded(question.path, this.answer(question, viewer, replaced));
+		}
+	}
+	rootFrame(place) {
+		const host = lstatEntry(place.path);
+		const onHost = host?.type === "dir";
+		const ignored = isWithin(this.ctx.projectRoot, place.path) ? null : this.maker.ignoreRule(place.path, true);
+		const above = aboveRoot(host);
+		return {
+			path: place.path,
+			upperPath: place.upper,
+			onHost,
+			parentGone: !onHost,
+			fresh: false,
+			ignored,
+			above
+		};
+	}
+	/** One unreadable directory or entry is a problem to show; the rest of the list still counts. */
+	*guarded(path, steps) {
+		try {
+			yield* steps;
+		} catch (error) {
+			this.problems.push({
+				path,
+				message: `Could not be read: ${errorText(error)}`
+			});
+		}
+	}
+	*directory(frame) {
+		const nearExcluded = isExcluded(frame.path, this.ctx.excluded) || this.excludedBelow(frame.path);
+		for (const name of readNames(frame.upperPath)) {
+			const path = joinPath(frame.path, name);
+			const upperPath = joinPath(frame.upperPath, name);
+			const upper = lstatEntry(upperPath);
+			if (upper === null) continue;
+			const host = frame.onHost ? lstatEntry(path) : null;
+			if (nearExcluded && isExcluded(path, this.ctx.excluded)) {
+				this.excludedEntry(frame, {
+					path,
+					upperPath,
+					upper,
+					host,
+					base: NEW
+				});
+				continue;
+			}
+			const base = frame.fresh ? NEW : this.maker.bases.lookup(path);
+			yield* this.guarded(path, this.child(frame, {
+				path,
+				upperPath,
+				upper,
+				host,
+				base
+			}));
+		}
+	}
+	*child(frame, child) {
+		const { path, upper, host, base } = child;
+		if (isWhiteout(upper)) {
+			if (host !== null) yield* this.deleted({
+				path,
+				host,
+				base
+			}, frame.above, upper.birthNs, false);
+		} else if (upper.type === "dir") yield* this.childDirectory(frame, child);
+		else if (host === null) {
+			if (!equalsBase(child.upperPath, upper, base)) yield this.found(frame, child, wasThere(base) ? "modified" : "added");
+		} else if (host.type !== upper.type) {
+			if (equalsBase(child.upperPath, upper, base)) return;
+			yield this.found(frame, child, "replaced");
+			if (host.type === "dir") yield* this.below(path, host, frame.above, upper.birthNs);
+		} else {
+			const kind = yield* judgeSameType({
+				...child,
+				host
+			});
+			if (kind !== null) yield this.found(frame, child, kind);
+		}
+	}
+	*childDirectory(frame, child) {
+		const { path, upperPath, upper, host, base } = child;
+		const onHost = host?.type === "dir";
+		const parentGone = frame.parentGone || !onHost && wasDirectory(base);
+		const ignored = isWithin(this.ctx.projectRoot, path) ? null : frame.ignored ?? this.maker.ignoreRule(path, true);
+		if (isClosed(upper, this.ctx.root) && !isNewAndEmpty(child)) {
+			this.problems.push({
+				path,
+				message: CLOSED
+			});
+			yield this.found(frame, child, closedKind(host), true);
+			return;
+		}
+		const above = host !== null && onHost ? below(frame.above, host) : frame.above;
+		this.frames.push({
+			path,
+			upperPath,
+			onHost,
+			parentGone,
+			fresh: !onHost && !parentGone,
+			ignored,
+			above
+		});
+		if (!onHost) {
+			const found = this.found(frame, child, host === null ? "added" : "replaced");
+			if (onlyTouched(upper, base)) this.holders.push(found);
+			else yield found;
+		} else {
+			const missing = this.missingNames(path, upperPath);
+			if (missing.length > 0) this.questions.push({
+				path,
+				upperPath,
+				upper,
+				host,
+				missing,
+				above: frame.above
+			});
+			else if (metaChanged({
+				host,
+				upper,
+				base
+			})) yield this.found(frame, child, "meta");
+		}
+	}
+	*answer(question, viewer, replaced) {
+		const { path, upperPath, upper, host } = question;
+		const hidden = hiddenNames(viewer, {
+			host: path,
+			upper: upperPath
+		}, question.missing);
+		const base = this.maker.bases.lookup(path);
+		const make = (kind) => this.maker.make({
+			kind,
+			path,
+			pending: {
+				entry: upper,
+				path: upperPath
+			},
+			host,
+			base,
+			since: upper.birthNs,
+			movedNs: question.above.movedNs
+		});
+		if (hidden.length > 0 && !isBelow$1(path, replaced)) {
+			replaced.add(path);
+			yield make("dir-replaced");
+		} else if (metaChanged({
+			host,
+			upper,
+			base
+		})) yield make("meta");
+		const above = below(question.above, host);
+		for (const name of hidden) {
+			const at = joinPath(path, name);
+			const entry = lstatEntry(at);
+			if (entry === null) continue;
+			const gone = {
+				path: at,
+				host: entry,
+				base: this.maker.bases.lookup(at)
+			};
+			yield* this.deleted(gone, above, upper.birthNs, true);
+		}
+	}
+	/** A deleted entry and all that the host has below it, each by name: commit deletes what was reviewed and nothing else. */
+	*deleted(gone, above, since, isBelow) {
+		const { path, host, base } = gone;
+		if (this.skip(path)) return;
+		if (host.type !== "dir" || !this.holdsExcluded(path)) yield this.maker.make({
+			kind: "deleted",
+			path,
+			pending: null,
+			host,
+			base,
+			since,
+			movedNs: above.movedNs,
+			below: isBelow
+		});
+		if (host.type === "dir") yield* this.below(path, host, above, since);
+	}
+	*below(dir, host, above, since) {
+		const dirs = /* @__PURE__ */ new Map([[dir, below(above, host)]]);
+		const look = {
+			skip: (path) => this.skip(path),
+			onProblem: (problem) => this.problems.push(problem)
+		};
+		for (const node of hostTree(dir, host.dev, look)) {
+			if (node === null) {
+				yield null;
+				continue;
+			}
+			const holder = dirs.get(parentOf(node.path)) ?? above;
+			if (node.entry.type === "dir") dirs.set(node.path, below(holder, node.entry));
+			if (node.entry.type !== "dir" || !this.holdsExcluded(node.path)) {
+				const base = this.maker.bases.lookup(node.path);
+				yield this.maker.make({
+					kind: "deleted",
+					path: node.path,
+					pending: null,
+					host: node.entry,
+					base,
+					since,
+					movedNs: holder.movedNs,
+					below: true
+				});
+			}
+		}
+	}
+	found(frame, child, kind, closed = false) {
+		return this.maker.make({
+			kind,
+			path: child.path,
+			pending: {
+				entry: child.upper,
+				path: child.upperPath
+			},
+			host: child.host,
+			base: child.base,
+			since: child.upper.birthNs,
+			movedNs: frame.above.movedNs,
+			parentGone: frame.parentGone,
+			ignoredAbove: frame.ignored,
+			closed
+		});
+	}
+	excludedEntry(frame, child) {
+		if (child.upper.type !== "dir" || !mayHoldListed(child.path, this.ctx.excluded)) return;
+		const onHost = child.host?.type === "dir";
+		this.frames.push({
+			...frame,
+			path: child.path,
+			upperPath: child.upperPath,
+			onHost,
+			fresh: !onHost
+		});
+		if (child.host === null) this.holders.push(this.found(frame, child, "added"));
+	}
+	missingNames(path, upperPath) {
+		if (copiedPlace(this.ctx, path) !== null) return [];
+		const present = new Set(readNames(upperPath));
+		return namesOrNone(path).filter((name) => !present.has(name) && !this.skip(joinPath(path, name)));
+	}
+	skip(path) {
+		return isExcluded(path, this.ctx.excluded) || this.ctx.places.some((place) => place.path === path);
+	}
+	excludedBelow(dir) {
+		return excludedBelow(dir, this.ctx.excluded).length > 0;
+	}
+	holdsExcluded(dir) {
+		return excludedBelow(dir, this.ctx.excluded).some((path) => lstatEntry(path) !== null);
+	}
+};
+/** The change list of a session: what its uppers would do to the host. */
+/**
+* Walks the uppers and compares them with the host. Reads only; may run beside a live session and in a worker thread.
+* @throws TraiError `unsupported` when the merged view is needed and can't be mounted
+*/
+async function scan(ctx) {
+	const walk = new Walk(ctx, new FoundMaker(ctx, await readBases(ctx)));
+	const found = [];
+	const keep = (one) => {
+		found.push(one);
+		return false;
+	};
+	await inSlices(walk.walkUppers(), keep);
+	if (walk.needsViewer) {
+		const viewer = await openViewer(ctx);
+		try {
+			await inSlices(walk.answerQuestions(viewer), keep);
+		} finally {
+			await viewer.close();
+		}
+	}
+	return listOf(ctx, walk, found);
+}
+function listOf(ctx, walk, found) {
+	found.sort((a, b) => byBytes(a.change.path, b.change.path));
+	const all = withHolders(found, walk.holders);
+	const changes = all.map((one) => one.change);
+	setGroups(changes);
+	spreadGroupConflicts(changes);
+	const ignored = changes.filter((change) => change.ignored !== null);
+	const kept = changes.filter((change) => change.ignored === null);
+	return {
+		session: ctx.session,
+		revision: revisionOf(all),
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		changes,
+		counts: countChanges(changes),
+		bytes: bytesOf(kept),
+		ignored: {
+			count: ignored.length,
+			bytes: bytesOf(ignored)
+		},
+		conflicts: kept.filter((change) => change.conflict !== null).length,
+		problems: walk.problems.map(({ path, message }) => ({
+			path: toDisplay(path),
+			message
+		}))
+	};
+}
+/** Adds the directories that are needed only for what is below them. */
+function withHolders(sorted, holders) {
+	const needed = holders.filter((holder) => {
+		const prefix = `${holder.change.path}/`;
+		return sorted[firstFrom(sorted, prefix)]?.change.path.startsWith(prefix) === true;
+	});
+	if (needed.length === 0) return sorted;
+	return [...sorted, ...needed].sort((a, b) => byBytes(a.change.path, b.change.path));
+}
+function firstFrom(sorted, path) {
+	let low = 0;
+	let high = sorted.length;
+	while (low < high) {
+		const middle = low + high >> 1;
+		if ((sorted[middle]?.change.path ?? "") < path) low = middle + 1;
+		else high = middle;
+	}
+	return low;
+}
+/** Two parts, `entries-ignored`: noise in an ignored cache does not outdate the list that a person reviews. */
+function revisionOf(found) {
+	const kept = createHash("sha256");
+	const ignored = createHash("sha256");
+	for (const { change, identity } of found) (change.ignored === null ? kept : ignored).update(`${change.path}\0${change.kind} ${identity}\0`, "latin1");
+	return `${kept.digest("hex").slice(0, 32)}-${ignored.digest("hex").slice(0, 32)}`;
+}
+function bytesOf(changes) {
+	let bytes = 0;
+	for (const { kind, pending } of changes) if (kind !== "meta" && pending !== null) bytes += pending.size;
+	return bytes;
+}
+/** The plan of a session's newest call, null before the first. */
+function readPlan(sessionDir) {
+	const id = currentId(sessionDir);
+	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
+}
+function currentId(sessionDir) {
+	try {
+		return readlinkSync(`${sessionDir}/plan/current`, "latin1");
+	} catch {
+		return null;
+	}
+}
+function readPlanFile(path) {
+	let text;
+	try {
+		text = readFileSync(path, "utf8");
+	} catch {
+		return null;
+	}
+	const value = JSON.parse(text);
+	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) throw new TraiError("corrupt", `expected a plan of format 1, found something else in ${path}`, { hint: "Remove that directory; the plan is made again." });
+	return value;
+}
+/**
+* NOT SANDBOXED: a Post event shows that the command ran, and nothing shows that the launcher had it. Whoever writes
+* the outcome judges that first (it also knows of claims that could not be joined to a request) and says so in
+* `unsandboxed`; a start in the log contradicts it, and a call that was to be sandboxed needs one in any case.
+*/
+function ranUnnoticed(facts) {
+	const { decision, outcome } = facts;
+	const launched = facts.start ?? facts.end ?? facts.failed;
+	if (outcome === void 0 || launched !== void 0 || decision?.mode === "refuse") return false;
+	if (outcome.unsandboxed) return true;
+	return decision?.mode === "sandbox" && !outcome.interrupted && !saysNothingRan(outcome);
+}
+/** The words with which launcher and env line end (status 125) when they could not even log. */
+function saysNothingRan({ ok, head }) {
+	return !ok && head.startsWith("Exit code 125") && head.includes("Nothing of the command was run");
+}
+/** The state follows from the facts alone, not from the order in which hooks and launcher came to write them. */
+function stateOf$2(facts) {
+	const { request, decision, start, outcome, closed } = facts;
+	if (facts.failed !== void 0) return "not-entered";
+	if (facts.end !== void 0) return "ended";
+	if (start !== void 0) return closed?.why === "launcher-gone" ? "lost" : "running";
+	if (ranUnnoticed(facts)) return "unsandboxed";
+	if ((decision ?? request)?.mode === "refuse") return "refused";
+	if (outcome?.interrupted === true && decision?.mode === "sandbox") return "not-run";
+	if (outcome !== void 0) return saysNothingRan(outcome) ? "not-entered" : "ended";
+	if (closed !== void 0) return closed.why === "launcher-gone" ? "lost" : "not-run";
+	return "requested";
+}
+function viewOf(id, facts) {
+	const { request, decision, start, end, failed, closed, outcome } = facts;
+	const decided = decision ?? request;
+	const state = stateOf$2(facts);
+	const ms = end?.ms ?? (start === void 0 ? outcome?.ms : void 0);
+	return {
+		id,
+		command: decided?.command ?? "",
+		cwd: decided?.cwd ?? "",
+		origin: originOf(facts),
+		agent: request?.agent ?? "",
+		mode: modeOf(facts),
+		reason: decided?.reason ?? null,
+		text: decision?.text || request?.text || "",
+		state,
+		requestedAt: request?.at ?? decision?.at ?? null,
+		startedAt: start?.at ?? null,
+		endedAt: endedAt(state, end ?? failed ?? outcome ?? closed),
+		rc: end?.rc ?? null,
+		ms: ms === void 0 ? null : Math.max(0, Math.round(ms)),
+		background: request?.background === true || (outcome?.background ?? "") !== "",
+		interrupted: outcome?.interrupted ?? false,
+		ok: outcome?.ok ?? null,
+		head: outcome?.head ?? "",
+		tail: outcome?.tail ?? "",
+		cut: outcome?.cut ?? 0,
+		left: facts.left ?? [],
+		gone: facts.gone ?? [],
+		saved: (facts.saved ?? []).map(({ what, dir, restore, untracked, count, text }) => ({
+			what,
+			dir,
+			restore,
+			untracked,
+			count,
+			text
+		})),
+		twins: request?.twins ?? 0
+	};
+}
+/** What the launcher did counts more than what it was told, and that more than what the hook expected. */
+function modeOf({ start, decision, request }) {
+	return (start ?? decision ?? request)?.mode ?? null;
+}
+function originOf({ request, decision, outcome }) {
+	if (request !== void 0) return request.tool;
+	if (decision === void 0) return outcome === void 0 ? "" : "Bash";
+	if (decision.origin !== "claude") return decision.origin;
+	return decision.request === "" ? "!" : "Bash";
+}
+function endedAt(state, last) {
+	return state === "running" || state === "requested" ? null : last?.at ?? null;
+}
+/** Joins the events of a log into calls, one at a time, so that a server need not fold 10,000 calls again. */
+var CallFolder = class {
+	/** In order of appearance. */
+	#entries = /* @__PURE__ */ new Set();
+	#byCall = /* @__PURE__ */ new Map();
+	#byRequest = /* @__PURE__ */ new Map();
+	/** Processes that were left and have not ended, by pid. */
+	#byLeftPid = /* @__PURE__ */ new Map();
+	/** Takes the next event. Events that belong to no call change nothing. */
+	push(event) {
+		if (event.t === "call.requested") this.#requested(event);
+		else if (event.t === "call.decided") this.#decided(event);
+		else if (event.t === "call.grounds") this.#ofCall(event.call);
+		else if (event.t === "call.started") this.#update(this.#ofCall(event.call), { start: event });
+		else if (event.t === "call.ended") this.#update(this.#ofCall(event.call), { end: event });
+		else if (event.t === "call.failed") this.#update(this.#ofCall(event.call), { failed: event });
+		else if (event.t === "call.left") this.#left(event);
+		else if (event.t === "processes" && event.state === "ended") this.#gone(event.pids);
+		else if (event.t === "call.saved") this.#saved(event);
+		else if (event.t === "call.closed") this.#closed(event);
+		else if (event.t === "call.outcome") this.#update(this.#ofRequest(event.request), { outcome: event });
+	}
+	/** The calls so far. A call that has not changed is the same object as the last time. */
+	views() {
+		return Array.from(this.#entries, viewOfEntry);
+	}
+	/** One call by its id, or by the id of its request. */
+	view(id) {
+		const entry = this.#byCall.get(id) ?? this.#byRequest.get(id);
+		return entry === void 0 ? null : viewOfEntry(entry);
+	}
+	#requested(event) {
+		const entry = this.#ofRequest(event.request);
+		const at = entry.facts.request?.at ?? event.at;
+		this.#update(entry, { request: {
+			...event,
+			at
+		} });
+	}
+	#decided(event) {
+		const byRequest = event.request === "" ? void 0 : this.#byRequest.get(event.request);
+		const byCall = this.#byCall.get(event.call);
+		if (byRequest === void 0 || byRequest.call !== "" && byRequest !== byCall) {
+			const entry = byCall ?? this.#add({ call: event.call });
+			if (byRequest === void 0 && event.request !== "") this.#bindRequest(entry, event.request);
+			this.#update(entry, {
+				decision: event,
+				...sharedRequest(byRequest, entry)
+			});
+			return;
+		}
+		byRequest.call = event.call;
+		this.#byCall.set(event.call, byRequest);
+		this.#update(byRequest, {
+			...byCall?.facts,
+			decision: event
+		});
+		if (byCall !== void 0 && byCall !== byRequest) this.#entries.delete(byCall);
+	}
+	#left({ call, pids }) {
+		const entry = this.#ofCall(call);
+		for (const pid of pids) this.#byLeftPid.set(pid, entry);
+		const gone = entry.facts.gone?.filter((pid) => !pids.includes(pid)) ?? [];
+		this.#update(entry, {
+			left: [.../* @__PURE__ */ new Set([...entry.facts.left ?? [], ...pids])],
+			gone
+		});
+	}
+	#gone(pids) {
+		for (const pid of pids) {
+			const entry = this.#byLeftPid.get(pid);
+			this.#byLeftPid.delete(pid);
+			if (entry !== void 0) this.#update(entry, { gone: [...entry.facts.gone ?? [], pid] });
+		}
+	}
+	#saved(event) {
+		const entry = this.#ofCall(event.call);
+		this.#update(entry, { saved: [...entry.facts.saved ?? [], event] });
+	}
+	#closed(event) {
+		if (event.call === "" && event.request === "") return;
+		this.#update(event.call === "" ? this.#ofRequest(event.request) : this.#ofCall(event.call), { closed: event });
+	}
+	/** A request that no hook reported has an entry too: an outcome nobody asked about must be seen. */
+	#ofRequest(request) {
+		return this.#byRequest.get(request) ?? this.#add({ request });
+	}
+	#ofCall(call) {
+		return this.#byCall.get(call) ?? this.#add({ call });
+	}
+	#add({ call = "", request = "" }) {
+		const entry = {
+			call,
+			request: "",
+			facts: {},
+			view: null
+		};
+		this.#entries.add(entry);
+		if (call !== "") this.#byCall.set(call, entry);
+		if (request !== "") this.#bindRequest(entry, request);
+		return entry;
+	}
+	#bindRequest(entry, request) {
+		entry.request = request;
+		this.#byRequest.set(request, entry);
+	}
+	#update(entry, facts) {
+		Object.assign(entry.facts, facts);
+		entry.view = null;
+	}
+};
+/** The second call of one request shows the hook's side of it (tool, agent), but not the first call's outcome. */
+function sharedRequest(first, entry) {
+	return first === void 0 || first === entry || first.facts.request === void 0 ? {} : { request: first.facts.request };
+}
+function viewOfEntry(entry) {
+	entry.view ??= viewOf(entry.call === "" ? entry.request : entry.call, entry.facts);
+	return entry.view;
+}
+/** All fields besides v, t and at. */
+var EVENT_FIELDS = {
+	"session": {
+		claude: "text",
+		source: [
+			"startup",
+			"resume",
+			"clear",
+			"compact",
+			"fork",
+			"exec"
+		],
+		cwd: "text",
+		plugin: "text"
+	},
+	"session.end": {
+		claude: "text",
+		reason: "text"
+	},
+	"call.requested": {
+		request: "text",
+		claude: "text",
+		tool: "text",
+		command: "text",
+		cwd: "text",
+		agent: "text",
+		background: "flag",
+		mode: "mode",
+		reason: "reason",
+		text: "text",
+		twins: "count"
+	},
+	"call.decided": {
+		call: "text",
+		request: "text",
+		matched: [
+			"exact",
+			"normalised",
+			"only-open",
+			"none"
+		],
+		origin: [
+			"claude",
+			"exec",
+			"explore"
+		],
+		command: "text",
+		cwd: "text",
+		mode: "mode",
+		reason: "reason",
+		text: "text"
+	},
+	"call.grounds": {
+		call: "text",
+		program: "text",
+		pending: [
+			"yes",
+			"no",
+			"unasked"
+		],
+		config: "text"
+	},
+	"call.started": {
+		call: "text",
+		pid: "count",
+		mode: "mode"
+	},
+	"call.ended": {
+		call: "text",
+		rc: "count",
+		ms: "number"
+	},
+	"call.failed": {
+		call: "text",
+		step: "count"
+	},
+	"call.closed": {
+		call: "text",
+		request: "text",
+		why: ["launcher-gone", "not-run"]
+	},
+	"call.outcome": {
+		request: "text",
+		ok: "flag",
+		interrupted: "flag",
+		background: "text",
+		head: "text",
+		tail: "text",
+		cut: "count",
+		ms: "number",
+		unsandboxed: "flag"
+	},
+	"call.saved": {
+		call: "text",
+		what: "text",
+		dir: "text",
+		restore: "texts",
+		untracked: "texts",
+		count: "count",
+		text: "text"
+	},
+	"call.left": {
+		call: "text",
+		pids: "counts"
+	},
+	"processes": {
+		state: ["ending", "ended"],
+		pids: "counts",
+		commands: "texts",
+		quiet: "flag"
+	},
+	"grant": {
+		kind: ["permit", "passthrough"],
+		what: "text",
+		state: [
+			"open",
+			"used",
+			"expired"
+		]
+	},
+	"commit": {
+		n: "count",
+		state: [
+			"started",
+			"applied",
+			"partial",
+			"finished-later",
+			"refused"
+		],
+		entries: "count",
+		bytes: "count",
+		conflicts: "count",
+		text: "text"
+	},
+	"discard": {
+		trash: "text",
+		entries: "count",
+		ended: "counts"
+	},
+	"undo": {
+		what: ["discard"],
+		trash: "text",
+		entries: "count"
+	},
+	"commit.undone": {
+		n: "count",
+		of: "count",
+		redo: "flag",
+		state: [
+			"applied",
+			"partial",
+			"finished-later",
+			"refused"
+		],
+		entries: "count",
+		bytes: "count",
+		text: "text"
+	},
+	"adopt": {
+		from: "text",
+		to: "text",
+		entries: "count"
+	},
+	"doctor": {
+		ok: "flag",
+		failed: "texts"
+	},
+	"file": {
+		request: "text",
+		claude: "text",
+		agent: "text",
+		tool: "text",
+		path: "text",
+		outcome: [
+			"asked",
+			"written",
+			"failed",
+			"refused"
+		],
+		text: "text"
+	},
+	"notice": {
+		code: "text",
+		text: "text"
+	}
+};
+function isEventType(value) {
+	return typeof value === "string" && Object.hasOwn(EVENT_FIELDS, value);
+}
+var TIME$1 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+/** UTC with milliseconds, exactly what `Date.toISOString` writes: such times sort as text. */
+function isLogTime(value) {
+	return TIME$1.test(value) && !Number.isNaN(Date.parse(value));
+}
+var REASONS$1 = {
+	"default": "runs in the sandbox",
+	"not-understood": "not understood with certainty, so it runs in the sandbox",
+	"passthrough": "passthrough program",
+	"runs-programs": "git that may run other programs; the person was asked",
+	"host-with-pending": "works on files that are pending, which the config refuses",
+	"unasked": "needs the person to be asked, and nobody was",
+	"read-only": "reads only, and nothing is pending",
+	"own-program": "trai's own program, asked for by the person",
+	"one-shot": "the person let the next call run on the host",
+	"session-off": "the person turned the sandbox off for this session",
+	"config-off": "the sandbox is turned off by the config",
+	"inside": "already inside an outer sandbox",
+	"mixed": "mixes a writing passthrough program with sandboxed parts",
+	"own-program-by-model": "trai's own program, but not asked for by the person",
+	"caught": "an earlier call of this session ran outside the sandbox unnoticed",
+	"env-file": "the session's env file is missing or was changed",
+	"unavailable": "the sandbox cannot be entered on this machine"
+};
+/** Is this value (out of JSON.parse) an event? Written by hand: zod takes 60 ms to load, which a call cannot afford. */
+var MODES = [
+	"sandbox",
+	"host",
+	"refuse"
+];
+var isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+var isText = (value) => typeof value === "string";
+var CHECKS = {
+	text: isText,
+	texts: (value) => Array.isArray(value) && value.every(isText),
+	flag: (value) => typeof value === "boolean",
+	count: isCount,
+	counts: (value) => Array.isArray(value) && value.every(isCount),
+	number: (value) => Number.isFinite(value),
+	mode: (value) => typeof value === "string" && MODES.includes(value),
+	reason: (value) => typeof value === "string" && Object.hasOwn(REASONS$1, value)
+};
+function fits(kind, value) {
+	if (typeof kind === "string") return CHECKS[kind](value);
+	return typeof value === "string" && kind.includes(value);
+}
+/** True for exactly the values that the schema accepts (held by a property test): every field there, no other. */
+function isLogEvent(value) {
+	if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+	const found = new Map(Object.entries(value));
+	const type = found.get("t");
+	const at = found.get("at");
+	if (found.get("v") !== 1 || !isEventType(type) || typeof at !== "string" || !isLogTime(at)) return false;
+	const fields = Object.entries(EVENT_FIELDS[type]);
+	return found.size === fields.length + 3 && fields.every(([name, kind]) => found.has(name) && fits(kind, found.get(name)));
+}
+/** From the bytes of a log to events, in pieces of any size. What is not an event is kept, to be shown raw. */
+function isLoggedEvent(line) {
+	return "event" in line;
+}
+/** One line's text without its newline. */
+function parseLine(text, offset) {
+	let value;
+	try {
+		value = JSON.parse(text);
+	} catch {
+		return rawLine(text, offset, text.startsWith("{") && !text.trimEnd().endsWith("}") ? "torn" : "not-json");
+	}
+	if (isLogEvent(value)) return {
+		offset,
+		event: value
+	};
+	return rawLine(text, offset, problemOf(value));
+}
+function problemOf(value) {
+	if (typeof value !== "object" || value === null) return "bad-shape";
+	const { v, t } = value;
+	if (v !== void 0 && v !== 1) return "unknown-version";
+	return v === 1 && typeof t === "string" && !isEventType(t) ? "unknown-type" : "bad-shape";
+}
+function rawLine(text, offset, problem) {
+	return {
+		raw: text.length > 2e3 ? `${text.slice(0, MAX_LINE_CHARS)}…` : text,
+		offset,
+		problem
+	};
+}
+var NEWLINE$1 = 10;
+/** Enough bytes for what is shown of a line that is too long to be ours: MAX_LINE_CHARS, at most 4 bytes each. */
+var SHOWN_BYTES = MAX_LINE_CHARS * 4;
+/**
+* Takes the bytes of a log in order and gives its lines; the result does not depend on how the bytes were split.
+* Holds at most MAX_LOG_LINE_BYTES of an unfinished line, however long it gets.
+*/
+var LogParser = class {
+	#decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+	/** Offset of the unfinished line, its length, and what is kept of it. */
+	#offset;
+	#length = 0;
+	#kept = [];
+	/** `offset`: position in the file of the first byte that will be pushed. */
+	constructor(offset = 0) {
+		this.#offset = offset;
+	}
+	/** The lines that `chunk` completes. The chunk may be overwritten afterwards. */
+	push(chunk) {
+		const lines = [];
+		let from = 0;
+		for (let at = chunk.indexOf(NEWLINE$1); at !== -1; at = chunk.indexOf(NEWLINE$1, from)) {
+			this.#take(chunk.subarray(from, at));
+			const line = this.#line();
+			if (line !== null) lines.push(line);
+			this.#offset += this.#length + 1;
+			this.#length = 0;
+			this.#kept = [];
+			from = at + 1;
+		}
+		this.#take(chunk.subarray(from));
+		return lines;
+	}
+	/** The line that has no newline yet: being written this moment, or torn. */
+	pending() {
+		if (this.#length === 0) return null;
+		return rawLine(this.#text(), this.#offset, this.#length > 65536 ? "too-long" : "torn");
+	}
+	#take(bytes) {
+		if (bytes.length === 0) return;
+		const room = MAX_LOG_LINE_BYTES - this.#length;
+		this.#length += bytes.length;
+		if (room > 0) this.#kept.push(bytes.slice(0, room));
+	}
+	#line() {
+		if (this.#length === 0) return null;
+		const text = this.#text();
+		return this.#length > 65536 ? rawLine(text, this.#offset, "too-long") : parseLine(text, this.#offset);
+	}
+	#text() {
+		const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
+		let at = 0;
+		for (const part of this.#kept) {
+			whole.set(part, at);
+			at += part.length;
+		}
+		return this.#decoder.decode(this.#length > 65536 ? whole.subarray(0, SHOWN_BYTES) : whole);
+	}
+};
+/** One event as the line that is written: at most MAX_LOG_LINE_BYTES, so that it fits one write(2). */
+/** Room for the newline at the end and the one that closes a torn line before it. */
+var LINE_BYTES = MAX_LOG_LINE_BYTES - 2;
+/** More than the mark, in JSON, ever takes. */
+var MARK_BYTES = 64;
+var encoder = new TextEncoder();
+var byteLength = (text) => encoder.encode(text).length;
+/** Bytes of a string inside JSON: its escapes, and UTF-8. */
+var jsonBytes = (text) => byteLength(JSON.stringify(text)) - 2;
+/**
+* The JSON of an event without its newline. Texts that make it too long are cut, the longest first, and say so
+* ("… [3,000 bytes cut]" where the text was; `cut` of an outcome counts what its head and tail lost).
+*/
+function eventLine(event) {
+	let line = JSON.stringify(event);
+	let size = byteLength(line);
+	if (size <= LINE_BYTES) return line;
+	const copy = { ...event };
+	while (size > LINE_BYTES) {
+		cutLongest(copy, size - LINE_BYTES);
+		line = JSON.stringify(copy);
+		size = byteLength(line);
+	}
+	return line;
+}
+/** Shortens the field that takes the most bytes by at least `excess` bytes, or to nearly nothing. */
+function cutLongest(event, excess) {
+	let longest = "";
+	let bytes = -1;
+	for (const [name, value] of Object.entries(event)) {
+		if (typeof value !== "string" && !Array.isArray(value)) continue;
+		const size = byteLength(JSON.stringify(value));
+		if (size > bytes) [longest, bytes] = [name, size];
+	}
+	const value = event[longest];
+	if (Array.isArray(value)) {
+		event[longest] = value.slice(0, Math.floor(value.length / 2));
+		return;
+	}
+	const text = String(value);
+	const keep = Math.max(0, bytes - 2 - excess - MARK_BYTES);
+	if (event["t"] === "call.outcome" && (longest === "head" || longest === "tail")) {
+		const kept = longest === "head" ? jsonHead(text, keep) : jsonTail(text, keep);
+		event[longest] = kept;
+		event["cut"] = Number(event["cut"]) + byteLength(text) - byteLength(kept);
+		return;
+	}
+	const kept = jsonHead(text, keep);
+	event[longest] = `${kept}… [${byteLength(text) - byteLength(kept)} bytes cut]`;
+}
+/** Longest beginning whose JSON takes at most `limit` bytes; never splits a surrogate pair. */
+function jsonHead(text, limit) {
+	const endOf = (units) => isHigh(text.charCodeAt(units - 1)) && isLow(text.charCodeAt(units)) ? units - 1 : units;
+	return text.slice(0, endOf(largest(text.length, (units) => jsonBytes(text.slice(0, endOf(units))) <= limit)));
+}
+/** Longest end whose JSON takes at most `limit` bytes. */
+function jsonTail(text, limit) {
+	const startOf = (units) => {
+		const start = text.length - units;
+		return isLow(text.charCodeAt(start)) && isHigh(text.charCodeAt(start - 1)) ? start + 1 : start;
+	};
+	return text.slice(startOf(largest(text.length, (units) => jsonBytes(text.slice(startOf(units))) <= limit)));
+}
+var isHigh = (unit) => unit >= 55296 && unit < 56320;
+var isLow = (unit) => unit >= 56320 && unit < 57344;
+/** Largest number from 0 to `most` that fits, where everything below a number that fits does too. */
+function largest(most, fits) {
+	let low = 0;
+	let high = most;
+	while (low < high) {
+		const middle = Math.ceil((low + high) / 2);
+		if (fits(middle)) low = middle;
+		else high = middle - 1;
+	}
+	return low;
+}
+/** The only way in which TypeScript writes to a session's log. (The launcher's is `printf >>` in bash.) */
+var { O_RDWR, O_APPEND: O_APPEND$1, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
+var NEWLINE = 10;
+/** The log of a session directory. */
+function logPath(sessionDir) {
+	return join(sessionDir, "calls.jsonl");
+}
+/**
+* Appends one event as one line by one write(2), which local file systems do not interleave with other appends.
+* Errors: `internal` when the event does not fit its type, `no-session` when the directory is gone, `no-space` when
+* only a part could be written (the next event closes the torn line), `io`.
+*/
+function appendEventSync(sessionDir, event) {
+	if (!isLogEvent(event)) throw new TraiError("internal", `expected a log event, got ${JSON.stringify(event).slice(0, 200)}`);
+	const path = logPath(sessionDir);
+	const fd = openLog(path);
+	try {
+		const start = endsInMidLine(fd, path) ? "\n" : "";
+		const line = Buffer.from(`${start}${eventLine(event)}\n`);
+		const written = writeSync(fd, line);
+		if (written === line.length) return;
+		throw new TraiError("no-space", `wrote ${written} of ${line.length} bytes of a log line`, {
+			path,
+			hint: "Free some space: what could not be logged is not run."
+		});
+	} catch (error) {
+		throw asTraiError$2(error, path);
+	} finally {
+		closeSync(fd);
+	}
+}
+/**
+* As appendEventSync, for callers that live on promises. It is synchronous inside: four system calls on a cached
+* file, and the events of one process keep the order in which they were appended.
+*/
+async function appendEvent(sessionDir, event) {
+	appendEventSync(sessionDir, event);
+}
+function openLog(path) {
+	try {
+		return openSync(path, O_RDWR | O_APPEND$1 | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 384);
+	} catch (error) {
+		throw asTraiError$2(error, path);
+	}
+}
+/** True when the last writer was cut off; its piece must not swallow our line. */
+function endsInMidLine(fd, path) {
+	const found = fstatSync(fd);
+	if (!found.isFile()) throw new TraiError("corrupt", "expected the log to be a regular file", { path });
+	if (found.size === 0) return false;
+	const last = /* @__PURE__ */ new Uint8Array(1);
+	return readSync(fd, last, 0, 1, found.size - 1) === 1 && last[0] !== NEWLINE;
+}
+function asTraiError$2(error, path) {
+	if (error instanceof TraiError) return error;
+	const code = error instanceof Error && "code" in error ? error.code : "";
+	const message = `the log could not be written: ${error instanceof Error ? error.message : String(error)}`;
+	if (code === "ENOENT") return new TraiError("no-session", message, {
+		path,
+		cause: error
+	});
+	if (code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG") return new TraiError("no-space", message, {
+		path,
+		cause: error,
+		hint: "Free some space."
+	});
+	return new TraiError(code === "ELOOP" ? "corrupt" : "io", message, {
+		path,
+		cause: error
+	});
+}
+/** Reads a session's log, whole or as it grows. */
+var CHUNK_BYTES = 262144;
+var SMALL_BYTES = 4096;
+/** So many bytes before the read position must still be the same, else the file was replaced or rewritten. */
+var WITNESS_BYTES = 64;
+/**
+* Everything in the log. A last line without newline is reported as torn (it may just be in the making). A session
+* that has not logged yet is an empty log. Errors: `io`.
+*/
+async function readLog(sessionDir) {
+	const tail = new LogTail(sessionDir);
+	const { events, offsets, raw, size } = await tail.read();
+	const pending = tail.pending();
+	return {
+		events,
+		offsets,
+		raw: pending === null ? raw : [...raw, pending],
+		size
+	};
+}
+/** Reads what was appended since the last time. */
+var LogTail = class {
+	#path;
+	#parser = new LogParser();
+	#size = 0;
+	#inode = "";
+	#witness = /* @__PURE__ */ new Uint8Array();
+	#queue = Promise.resolve();
+	constructor(sessionDir) {
+		this.#path = logPath(sessionDir);
+	}
+	/** What is new since the last read; overlapping reads wait for each other. Errors: `io`. */
+	read() {
+		const result = this.#queue.then(() => this.#read());
+		this.#queue = result.catch(() => void 0);
+		return result;
+	}
+	/** The last line, as long as it has no newline. */
+	pending() {
+		return this.#parser.pending();
+	}
+	async #read() {
+		let file;
+		try {
+			file = await open(this.#path, "r");
+		} catch (error) {
+			if (error instanceof Error && "code" in error && error.code === "ENOENT") return this.#gone();
+			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
+				path: this.#path,
+				cause: error
+			});
+		}
+		try {
+			const reset = await this.#isAnother(file);
+			if (reset) this.#restart();
+			return {
+				...await this.#readOn(file),
+				reset
+			};
+		} catch (error) {
+			this.#inode = "unknown";
+			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
+				path: this.#path,
+				cause: error
+			});
+		} finally {
+			await file.close();
+		}
+	}
+	async #readOn(file) {
+		const news = {
+			events: [],
+			offsets: [],
+			raw: [],
+			size: this.#size
+		};
+		const left = (await file.stat()).size - this.#size;
+		const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
+		for (;;) {
+			const { bytesRead } = await file.read(buffer, 0, buffer.length, this.#size);
+			if (bytesRead === 0) break;
+			const chunk = buffer.subarray(0, bytesRead);
+			for (const line of this.#parser.push(chunk)) if (!isLoggedEvent(line)) news.raw.push(line);
+			else {
+				news.events.push(line.event);
+				news.offsets.push(line.offset);
+			}
+			this.#size += bytesRead;
+			this.#witness = lastBytes(this.#witness, chunk);
+			if (bytesRead < buffer.length) break;
+		}
+		return {
+			...news,
+			size: this.#size
+		};
+	}
+	/** Inode numbers are used again, so that of a new file says little: the bytes before our position decide. */
+	async #isAnother(file) {
+		const { dev, ino } = await file.stat({ bigint: true });
+		const inode = `${dev}:${ino}`;
+		const known = this.#inode;
+		this.#inode = inode;
+		if (known === "") return false;
+		if (known !== inode) return true;
+		const length = this.#witness.length;
+		const found = new Uint8Array(length);
+		const { bytesRead } = await file.read(found, 0, length, this.#size - length);
+		return bytesRead < length || Buffer.compare(found, this.#witness) !== 0;
+	}
+	#gone() {
+		const reset = this.#size > 0;
+		this.#restart();
+		this.#inode = "";
+		return {
+			events: [],
+			offsets: [],
+			raw: [],
+			size: 0,
+			reset
+		};
+	}
+	#restart() {
+		this.#parser = new LogParser();
+		this.#size = 0;
+		this.#witness = /* @__PURE__ */ new Uint8Array();
+	}
+};
+function lastBytes(before, chunk) {
+	if (chunk.length >= WITNESS_BYTES) return chunk.slice(-64);
+	const joined = Buffer.concat([before, chunk]);
+	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
+}
+/** Takes the events of a log one by one. */
+var SpanFolder = class {
+	#spans = /* @__PURE__ */ new Map();
+	/** Processes that a call left and that have not ended. */
+	#left = /* @__PURE__ */ new Map();
+	take(event) {
+		const at = Date.parse(event.at);
+		if (event.t === "call.started") {
+			if (event.mode === "sandbox") this.#spans.set(event.call, {
+				call: event.call,
+				from: at,
+				ended: null,
+				to: null
+			});
+		} else if (event.t === "call.failed") this.#spans.delete(event.call);
+		else if (event.t === "call.ended" || event.t === "call.closed") this.#ended(event.call, at);
+		else if (event.t === "call.left") {
+			this.#gone(event.pids, at);
+			for (const pid of event.pids) this.#left.set(pid, event.call);
+			this.#change(event.call, { to: null });
+		} else if (event.t === "processes" && event.state === "ended") this.#gone(event.pids, at);
+	}
+	/** In the order in which they began. */
+	spans() {
+		return [...this.#spans.values()].sort((a, b) => a.from - b.from);
+	}
+	#ended(call, at) {
+		const span = this.#spans.get(call);
+		const end = Math.max(at, span?.from ?? at);
+		this.#change(call, {
+			ended: end,
+			...this.#leaves(call) ? {} : { to: end }
+		});
+	}
+	#gone(pids, at) {
+		for (const pid of pids) {
+			const call = this.#left.get(pid);
+			this.#left.delete(pid);
+			if (call === void 0 || this.#leaves(call)) continue;
+			const ended = this.#spans.get(call)?.ended ?? null;
+			if (ended !== null) this.#change(call, { to: Math.max(at, ended) });
+		}
+	}
+	#leaves(call) {
+		return [...this.#left.values()].includes(call);
+	}
+	#change(call, change) {
+		const span = this.#spans.get(call);
+		if (span !== void 0) this.#spans.set(call, {
+			...span,
+			...change
+		});
+	}
+};
+/**
+* The calls that could write at some moment between `earliest` and `latest` (milliseconds, both included; the same for
+* an entry's own time stamp), in the order in which they began.
+*/
+function writersBetween(spans, earliest, latest) {
+	const writers = [];
+	for (const { call, from, ended, to } of spans) {
+		if (from - 20 > latest || to !== null && to < earliest) continue;
+		writers.push({
+			call,
+			by: ended === null || ended >= earliest ? "command" : "process"
+		});
+	}
+	return writers;
+}
+/** When the entries of an upper were written, as far as the kernel's time stamps tell, and which calls can have done it. */
+/** What the overlay tells of the writes to a pending path. Errors: `io`, when the log can't be read. */
+async function writesOf(ctx, place, path, kind) {
+	const whens = kind === "deleted" ? [whenDeleted(place, path)] : whenWritten(entryAt(place, path));
+	const books = await booksOf(ctx);
+	return whens.flatMap((when) => {
+		if (when === null) return [];
+		const { what, from, to } = when;
+		const writers = books.flatMap((book) => writersOf(book, from, to));
+		return [{
+			what,
+			from: new Date(from).toISOString(),
+			to: new Date(to).toISOString(),
+			writers
+		}];
+	});
+}
+/** The last change; and the making, where that was not the same moment and the file system keeps it. */
+function whenWritten(entry) {
+	if (entry === null) return [];
+	const changed = ms(entry.ctimeNs);
+	const made = ms(entry.birthNs);
+	const last = {
+		what: "changed",
+		from: changed,
+		to: changed
+	};
+	return made > 0 && made < changed ? [last, {
+		what: "made",
+		from: made,
+		to: made
+	}] : [last];
+}
+/**
+* A deletion leaves no time of its own: all whiteouts of a mount are links of one inode. But it changed the directory
+* that it happened in, and that directory was in the upper by then: it lies between that one's making and last change.
+* Below a directory that was deleted or replaced as a whole, that directory's deletion is the one that is meant.
+*/
+function whenDeleted(place, path) {
+	let at = path;
+	while (at !== place.path) {
+		const parent = parentOf(at);
+		const holder = entryAt(place, parent);
+		if (holder?.type === "dir") {
+			const mark = entryAt(place, at);
+			if (mark === null) return whenReplaced(place, parent, holder);
+			const from = isWhiteout(mark) ? Math.max(ms(holder.birthNs), ms(mark.birthNs)) : ms(holder.birthNs);
+			const to = isWhiteout(mark) ? Math.min(ms(holder.ctimeNs), ms(mark.ctimeNs)) : ms(mark.birthNs);
+			return {
+				what: "deleted",
+				from: Math.min(from, to),
+				to: Math.max(from, to)
+			};
+		}
+		at = parent;
+	}
+	return null;
+}
+function whenReplaced(place, path, entry) {
+	if (path === place.path) return null;
+	const holder = entryAt(place, parentOf(path));
+	const made = ms(entry.birthNs);
+	return {
+		what: "deleted",
+		from: Math.min(made, ms(holder?.birthNs ?? 0n)),
+		to: made
+	};
+}
+function entryAt(place, path) {
+	try {
+		return lstatEntry(upperPath$1(place, path));
+	} catch (error) {
+		if (errorCode$1(error) === "EACCES") return null;
+		throw error;
+	}
+}
+function ms(ns) {
+	return Number(ns / 1000000n);
+}
+/** The session's own log, and those of the sessions whose pending changes it went on with. */
+async function booksOf(ctx) {
+	const books = /* @__PURE__ */ new Map();
+	const waiting = [ctx.session];
+	for (let session = waiting.pop(); session !== void 0; session = waiting.pop()) {
+		if (books.has(session)) continue;
+		const { events } = await readLog(`${ctx.stateDir}/sessions/${session}`);
+		books.set(session, bookOf(session, events));
+		for (const event of events) if (event.t === "adopt" && event.to === session) waiting.push(event.from);
+	}
+	return [...books.values()];
+}
+function bookOf(session, events) {
+	const spans = new SpanFolder();
+	const calls = new CallFolder();
+	for (const event of events) {
+		spans.take(event);
+		calls.push(event);
+	}
+	return {
+		session,
+		spans: spans.spans(),
+		calls: new Map(calls.views().map((call) => [call.id, call]))
+	};
+}
+function writersOf({ session, spans, calls }, from, to) {
+	return writersBetween(spans, from, to).map(({ call, by }) => {
+		const view = calls.get(call);
+		return {
+			call,
+			session,
+			by,
+			command: view?.command ?? "",
+			at: view?.startedAt ?? ""
+		};
+	});
+}
+/** Puts together why a path is as it is: a few lstat calls, the base records and the log. Reads only. */
+/** Errors: `io`, when the log can't be read. */
+async function whyPath(ctx, question) {
+	const { path, change, below } = question;
+	const covered = placeOf$1(ctx.places, path);
+	const host = lookAt$1(path);
+	const upper = covered === null ? null : lookAt$1(upperPath$1(covered, path));
+	const place = placeFacts(ctx, covered, path);
+	const found = (await readBases(ctx)).lookup(path);
+	const base = covered === null || isExcluded(path, ctx.excluded) ? { state: "none" } : found;
+	const shown = upper === null || isWhiteout(upper.entry) ? null : upper.side;
+	return {
+		session: ctx.session,
+		path,
+		change,
+		notPending: change === null ? notPending(ctx, question, place, {
+			host,
+			upper
+		}) : null,
+		below,
+		place,
+		base: base.state,
+		baseHost: base.state === "known" ? base.host : null,
+		host: host?.side ?? null,
+		upper: shown,
+		writes: change === null || covered === null ? [] : await writesOf(ctx, covered, path, change.kind)
+	};
+}
+/** Null where there is none, or where this user may not look. */
+function lookAt$1(path) {
+	try {
+		const entry = lstatEntry(path);
+		return entry === null ? null : {
+			entry,
+			side: toSide(entry, path)
+		};
+	} catch (error) {
+		if (errorCode$1(error) === "EACCES") return null;
+		throw error;
+	}
+}
+/** The innermost thing that the plan says about a path. */
+function placeFacts(ctx, covered, path) {
+	let found = covered === null ? {
+		path: "/",
+		kind: "none",
+		why: ""
+	} : {
+		path: covered.path,
+		kind: "covered",
+		why: ""
+	};
+	for (const note of readPlan(ctx.sessionDir)?.notes ?? []) if (isWithin(path, note.path) && (found.kind === "none" || note.path.length > found.path.length)) found = { ...note };
+	return found;
+}
+function notPending(ctx, { path, below, unreadable }, place, { host, upper }) {
+	if (isWithin(path, fromText(ctx.stateDir))) return "state";
+	if (isExcluded(path, ctx.excluded)) return "client";
+	if (ctx.places.length === 0) return "no-call";
+	if (ctx.places.some((one) => one.path === path)) return "place";
+	if (place.kind === "none") return "uncovered";
+	if (place.kind !== "covered") return place.kind;
+	if (unreadable) return "unreadable";
+	if (below > 0) return "below";
+	if (upper !== null && !isWhiteout(upper.entry)) return "same";
+	return host === null ? "absent" : "untouched";
+}
+/** Session ids: names of directories, words on command lines, parts of mount sources. Hence one narrow charset. */
+var SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+function isSessionId(text) {
+	return SESSION_ID.test(text);
+}
+/**
+* The one door to the disk for commit, discard and undo: every file system call and every spawned program goes
+* through an `FsPort`, so that tests can make the n-th call fail or die (fault-port.ts). Calls are synchronous because
+* they are five times cheaper than Node's asynchronous ones; callers give way to the event loop with `Pace`.
+*/
+/** openat(2) semantics in Node: the entry `name` of the directory that `fd` holds, wherever that directory is by now. */
+function at(fd, name = "") {
+	return name === "" ? `/proc/self/fd/${fd}` : `/proc/self/fd/${fd}/${name}`;
+}
+/** The code (ENOENT ...) of an error that Node's fs threw, or null. */
+function errorCode(thrown) {
+	if (!(thrown instanceof Error) || !("code" in thrown)) return null;
+	return typeof thrown.code === "string" ? thrown.code : null;
+}
+/** O_PATH is missing from Node's constants; the number is the same on every architecture that Node 20 supports on Linux. */
+var O_PATH = 2097152;
+var O_DIR = O_PATH | fs.constants.O_DIRECTORY | fs.constants.O_NOFOLLOW;
+var O_ENTRY = O_PATH | fs.constants.O_NOFOLLOW;
+var O_APPEND = fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_CREAT | fs.constants.O_NOFOLLOW;
+var raw = (path) => Buffer.from(path, "latin1");
+/** By the file type bits of st_mode. */
+var TYPES = /* @__PURE__ */ new Map([
+	[4096, "fifo"],
+	[8192, "char"],
+	[16384, "dir"],
+	[24576, "block"],
+	[32768, "file"],
+	[40960, "symlink"],
+	[49152, "socket"]
+]);
+function toStat(s) {
+	const mode = Number(s.mode);
+	const type = TYPES.get(mode & 61440);
+	if (type === void 0) throw new RangeError(`expected a file type, got mode ${mode.toString(8)}`);
+	return {
+		type,
+		mode: mode & 4095,
+		uid: Number(s.uid),
+		gid: Number(s.gid),
+		size: type === "file" ? Number(s.size) : 0,
+		nlink: Number(s.nlink),
+		dev: s.dev,
+		ino: s.ino,
+		rdev: s.rdev,
+		mtimeNs: s.mtimeNs,
+		ctimeNs: s.ctimeNs,
+		born: s.birthtimeNs,
+		disk: Number(s.blocks) * 512
+	};
+}
+function lstat$1(path) {
+	try {
+		const s = fs.lstatSync(raw(path), {
+			bigint: true,
+			throwIfNoEntry: false
+		});
+		return s === void 0 ? null : toStat(s);
+	} catch (error) {
+		if (errorCode(error) === "ENOTDIR") return null;
+		throw error;
+	}
+}
+function run(program, args, input, fds) {
+	return new Promise((resolve) => {
+		const child = spawn(program, args, {
+			stdio: [
+				"pipe",
+				"ignore",
+				"pipe",
+				...fds
+			],
+			env: {
+				PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+				LC_ALL: "C"
+			}
+		});
+		const chunks = [];
+		const finish = (status, extra = "") => resolve({
+			status,
+			stderr: Buffer.concat(chunks).toString("latin1") + extra
+		});
+		child.on("error", (error) => finish(127, error.message));
+		child.on("close", (code) => finish(code ?? 128));
+		child.stderr?.on("data", (chunk) => chunks.push(chunk));
+		child.stdin?.on("error", () => {});
+		child.stdin?.end(input);
+	});
+}
+/** The real file system. */
+var nodePort = {
+	lstat: lstat$1,
+	fstat: (fd) => toStat(fs.fstatSync(fd, { bigint: true })),
+	openDir: (path) => fs.openSync(raw(path), O_DIR),
+	openEntry: (path) => fs.openSync(raw(path), O_ENTRY),
+	openAppend: (path) => fs.openSync(raw(path), O_APPEND, 384),
+	openRead: (path) => fs.openSync(raw(path), fs.constants.O_RDONLY | fs.constants.O_DIRECTORY),
+	close: (fd) => fs.closeSync(fd),
+	readdir: (path) => fs.readdirSync(raw(path), { encoding: "buffer" }).map((name) => name.toString("latin1")),
+	readlink: (path) => fs.readlinkSync(raw(path), { encoding: "buffer" }).toString("latin1"),
+	readText: (path) => {
+		try {
+			return fs.readFileSync(raw(path), "utf8");
+		} catch (error) {
+			if (errorCode(error) === "ENOENT") return null;
+			throw error;
+		}
+	},
+	append: (fd, text) => {
+		const bytes = Buffer.from(text, "utf8");
+		for (let done = 0; done < bytes.length;) done += fs.writeSync(fd, bytes, done);
+	},
+	fsync: (fd) => fs.fsyncSync(fd),
+	mkdir: (path, mode) => fs.mkdirSync(raw(path), { mode }),
+	symlink: (target, path) => fs.symlinkSync(raw(target), raw(path)),
+	link: (from, to) => fs.linkSync(raw(from), raw(to)),
+	rename: (from, to) => fs.renameSync(raw(from), raw(to)),
+	unlink: (path) => fs.unlinkSync(raw(path)),
+	rmdir: (path) => fs.rmdirSync(raw(path)),
+	chmod: (path, mode) => fs.chmodSync(raw(path), mode),
+	lchown: (path, uid, gid) => fs.lchownSync(raw(path), uid, gid),
+	utimes: (path, mtimeNs) => {
+		const seconds = Number(mtimeNs / 1000000n) / 1e3 + Number(mtimeNs % 1000000n) / 1e9;
+		fs.utimesSync(raw(path), seconds, seconds);
+	},
+	writable: (path) => {
+		try {
+			fs.accessSync(raw(path), fs.constants.W_OK | fs.constants.X_OK);
+			return true;
+		} catch {
+			return false;
+		}
+	},
+	space: (path) => {
+		const s = fs.statfsSync(raw(path));
+		return {
+			free: s.bavail * s.bsize,
+			kind: s.type
+		};
+	},
+	run
+};
+/** Gives way to the event loop every 20 ms of work, so that a commit of 50,000 entries does not freeze the server. */
+var Pace = class {
+	#last = performance.now();
+	async breathe() {
+		if (performance.now() - this.#last < 20) return;
+		await new Promise((resolve) => setImmediate(resolve));
+		this.#last = performance.now();
+	}
+};
+/** Removes what trai itself made (staging directories), never anything of the user's on the host. */
+/**
+* Removes `name` in the directory `dir` with everything below it. Links are removed, never followed: each directory is
+* opened without following and worked on through its descriptor. Directories that their owner may not write are
+* made writable first. Nothing happens when it does not exist. Returns how many entries went.
+*/
+function removeTree(port, dir, name) {
+	const entry = port.lstat(at(dir, name));
+	return entry === null ? 0 : removeEntry(port, dir, name, entry);
+}
+function removeEntry(port, dir, name, entry) {
+	if (entry.type !== "dir") {
+		port.unlink(at(dir, name));
+		return 1;
+	}
+	const fd = port.openDir(at(dir, name));
+	let count = 1;
+	try {
+		if ((entry.mode & 448) !== 448) port.chmod(at(fd), 448);
+		for (const child of port.readdir(at(fd))) count += removeTree(port, fd, child);
+	} finally {
+		port.close(fd);
+	}
+	port.rmdir(at(dir, name));
+	return count;
+}
+/** `removeTree` for a path. */
+function removePath(port, parent, name) {
+	const fd = port.openDir(joinPath(parent, "."));
+	try {
+		return removeTree(port, fd, name);
+	} finally {
+		port.close(fd);
+	}
+}
+/** `trash/` in the state directory: names, manifests, and the tag that keeps backups from following it. */
+/** https://bford.info/cachedir/ */
+var CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` takes one back.\n";
+var TIME = /^[0-9]{8}T[0-9]{9}Z$/;
+function trashDir(ctx) {
+	return joinPath(fromText(ctx.stateDir), "trash");
+}
+/** True for `<session>.<time>` of that very session: nothing else may reach a path. */
+function isTrashName(session, name) {
+	return name.startsWith(`${session}.`) && TIME.test(name.slice(session.length + 1));
+}
+/** The session's discards, oldest first. */
+function trashNames(port, ctx) {
+	if (port.lstat(trashDir(ctx)) === null) return [];
+	const fd = port.openDir(joinPath(trashDir(ctx), "."));
+	try {
+		return port.readdir(at(fd)).filter((name) => isTrashName(ctx.session, name)).sort();
+	} finally {
+		port.close(fd);
+	}
+}
+/** A name for now that is younger than all there are. */
+function newTrashName(port, ctx) {
+	const last = trashNames(port, ctx).at(-1);
+	for (let time = Date.now();; time++) {
+		const name = `${ctx.session}.${new Date(time).toISOString().replace(/[-:.]/g, "")}`;
+		if (last === void 0 || name > last) return name;
+	}
+}
+function ensureTrash(port, ctx) {
+	if (port.lstat(trashDir(ctx)) === null) port.mkdir(trashDir(ctx), 448);
+	const tag = joinPath(trashDir(ctx), "CACHEDIR.TAG");
+	if (port.lstat(tag) === null) writeFile(port, tag, CACHE_TAG);
+}
+/** Writes a file whole: under another name first, so that a reader finds the old text or the new. */
+function writeFile(port, path, text) {
+	const temporary = `${path}.new`;
+	if (port.lstat(temporary) !== null) port.unlink(temporary);
+	const fd = port.openAppend(temporary);
+	try {
+		port.append(fd, text);
+		port.fsync(fd);
+	} finally {
+		port.close(fd);
+	}
+	port.rename(temporary, path);
+}
+function writeManifest(port, ctx, trash, manifest) {
+	writeFile(port, joinPath(trashDir(ctx), `${trash}/manifest.json`), `${JSON.stringify(manifest)}\n`);
+}
+/** Null when there is none or it is not one of ours. */
+function readManifest(port, ctx, trash) {
+	const text = port.readText(joinPath(trashDir(ctx), `${trash}/manifest.json`));
+	if (text === null) return null;
+	try {
+		const value = JSON.parse(text);
+		return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "session" in value && value.session === ctx.session ? value : null;
+	} catch {
+		return null;
+	}
+}
+/** Whether a discard can still be taken back. */
+function isReturnable(port, ctx, trash, manifest) {
+	return manifest.state !== "replaced" && port.lstat(joinPath(trashDir(ctx), `${trash}/overlay`)) !== null;
+}
+/** An empty overlay for a session: the directories of each place, and whatever else the plan keeps beside them. */
+/** What belongs to the pending changes and goes with them. */
+var TRAVELS = /^(base\.jsonl.*|blobs|\..*)$/;
+var PLACE = /^[0-9]+$/;
+/**
+* Makes the place directory `dir` (`u`, `w`, `l`) like `model`, another one of the same place: the root of an overlay
+* shows owner and mode of its upper, so the new upper gets the mode of the old one. What exists is left as it is.
+*/
+function makePlaceDir(port, dir, model) {
+	ensureDir(port, dir, 448);
+	ensureDir(port, joinPath(dir, "w"), 448);
+	const link = joinPath(model, "l");
+	if (port.lstat(joinPath(dir, "l")) === null && port.lstat(link) !== null) port.symlink(port.readlink(link), joinPath(dir, "l"));
+	const upper = port.lstat(joinPath(model, "u"));
+	if (upper !== null) ensureDir(port, joinPath(dir, "u"), upper.mode);
+}
+/**
+* Makes an empty overlay after `model`. Without `target` it is made anew as `overlay.new` beside the session's; with
+* `target` only what that overlay lacks is added to it.
+*/
+function makeFresh(port, ctx, model, target) {
+	const dir = target ?? joinPath(fromText(ctx.sessionDir), "overlay.new");
+	if (target === void 0 && port.lstat(dir) !== null) removePath(port, parentOf(dir), nameOf(dir));
+	ensureDir(port, dir, 448);
+	for (const name of names$1(port, model)) {
+		const from = joinPath(model, name);
+		if (PLACE.test(name)) makePlaceDir(port, joinPath(dir, name), from);
+		else if (!TRAVELS.test(name)) copySkeleton(port, from, joinPath(dir, name));
+	}
+}
+/** Empty directories and small text files (`places.json`, which numbers the places for the session's life). */
+function copySkeleton(port, from, to) {
+	const stat = port.lstat(from);
+	if (stat?.type === "file") writeFile(port, to, port.readText(from) ?? "");
+	if (stat?.type !== "dir") return;
+	ensureDir(port, to, stat.mode);
+	if (nameOf(from) === "w") return;
+	for (const name of names$1(port, from)) copySkeleton(port, joinPath(from, name), joinPath(to, name));
+}
+function ensureDir(port, dir, mode) {
+	if (port.lstat(dir) !== null) return;
+	port.mkdir(dir, mode);
+	port.chmod(dir, mode);
+}
+function names$1(port, dir) {
+	return port.readdir(dir);
+}
+/** Entries of the uppers that stand for a change: all but directories that hold something. */
+function countEntries(port, ctx) {
+	let count = 0;
+	const walk = (fd) => {
+		let empty = true;
+		for (const name of port.readdir(at(fd))) {
+			empty = false;
+			const stat = port.lstat(at(fd, name));
+			if (stat?.type !== "dir" || !inside(fd, name, stat.mode)) count++;
+		}
+		return empty;
+	};
+	const inside = (parent, name, mode) => {
+		if (!ctx.root && (mode & 320) !== 320) return false;
+		const fd = port.openDir(at(parent, name));
+		try {
+			return !walk(fd);
+		} finally {
+			port.close(fd);
+		}
+	};
+	for (const { upper } of ctx.places) {
+		if (port.lstat(upper) === null) continue;
+		const fd = port.openDir(upper);
+		try {
+			walk(fd);
+		} finally {
+			port.close(fd);
+		}
+	}
+	return count;
+}
+/**
+* Completing what a crash left half done between the renames of a discard or an undo. Before anything else touches
+* `overlay/`: who makes that directory anew hides that the session's own waits beside it.
+*/
+/**
+* Puts an overlay in its place when there is none: the one that an undo was bringing back, else the fresh one that a
+* discard had made. The session's lock is held. It need not be known to be quiet: no call can have entered without the
+* directory, and what was moved away before had been looked at. Returns true when something was done.
+*
+* An overlay that is missing for any other reason is never made again empty: what was pending would vanish unsaid.
+*/
+function repairMissing(session, port = nodePort) {
+	const overlay = joinPath(fromText(session.sessionDir), "overlay");
+	if (port.lstat(overlay) !== null) return false;
+	const returning = firstReturning(session, port);
+	if (returning !== null) {
+		completeReturn(port, session, returning.trash, returning.manifest);
+		return true;
+	}
+	const fresh = joinPath(fromText(session.sessionDir), "overlay.new");
+	if (port.lstat(fresh) === null) return false;
+	port.rename(fresh, overlay);
+	return true;
+}
+/**
+* `repairMissing`, and completes an undo that had not got as far as its first rename. Quiet, lock held: that rename
+* would take the overlay from under a running process. Returns true when something was done.
+*/
+function repairOverlay(session, port = nodePort) {
+	const returning = firstReturning(session, port);
+	if (returning === null) return repairMissing(session, port);
+	completeReturn(port, session, returning.trash, returning.manifest);
+	return true;
+}
+/** An overlay that was adopted and waits in the session's directory, see adopt.ts. */
+var ADOPTED = "overlay.adopted";
+/** Whether a discard, an undo or an adoption was interrupted; a look without the lock, to know whether to take it. */
+function needsRepair(session, port = nodePort) {
+	if (firstReturning(session, port) !== null) return true;
+	const has = (name) => port.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
+	return has("overlay.adopted") || has("overlay.new") && !has("overlay");
+}
+function firstReturning(session, port) {
+	for (const trash of trashNames(port, session)) {
+		const manifest = readManifest(port, session, trash);
+		if (manifest?.state === "returning") return {
+			trash,
+			manifest
+		};
+	}
+	return null;
+}
+/** The renames of an undo; each is skipped when it is already done. */
+function completeReturn(port, ctx, trash, manifest) {
+	const overlay = joinPath(fromText(ctx.sessionDir), "overlay");
+	const back = joinPath(trashDir(ctx), `${trash}/overlay`);
+	const aside = joinPath(trashDir(ctx), `${trash}/${manifest.aside ?? "replaced"}`);
+	if (port.lstat(back) !== null) {
+		const busy = port.lstat(overlay) !== null;
+		if (busy && port.lstat(aside) !== null) {
+			writeManifest(port, ctx, trash, {
+				...manifest,
+				state: "discarded"
+			});
+			return;
+		}
+		if (busy) port.rename(overlay, aside);
+		port.rename(back, overlay);
+	}
+	if (port.lstat(aside) !== null) makeFresh(port, ctx, aside, overlay);
+	writeManifest(port, ctx, trash, {
+		...manifest,
+		state: "replaced"
+	});
+	syncDirs(port, [joinPath(trashDir(ctx), trash), fromText(ctx.sessionDir)]);
+}
+/** Makes renames in these directories survive a power cut. */
+function syncDirs(port, dirs) {
+	for (const dir of dirs) {
+		const fd = port.openRead(dir);
+		try {
+			port.fsync(fd);
+		} finally {
+			port.close(fd);
+		}
+	}
+}
+/**
+* Going on with an earlier session's overlay. The whole overlay moves by one rename into the other session's directory,
+* where it waits as `overlay.adopted`; then it takes the place of that session's own, which is empty. Whoever dies in
+* between leaves it with the session that goes on, and the next run of anything that takes that session's lock
+* finishes.
+*/
+var NOTE = ".adopted";
+/** The note's name until what it says is in the logs. */
+var UNTOLD = ".adopting";
+/**
+* Puts an overlay that waits into the session's place, and writes down what happened; nothing is done when none waits. The
+* session is quiet, its lock held. Its own overlay goes to the trash: it is empty, but for ignored entries; should it hold
+* more, since a call came in between, it becomes a discard that can be undone.
+*
+* @returns what was adopted, or null
+*/
+async function finishAdoption(to, tools) {
+	const { port } = tools;
+	const waiting = joinPath(fromText(to.sessionDir), ADOPTED);
+	const overlay = joinPath(fromText(to.sessionDir), "overlay");
+	if (port.lstat(waiting) !== null) {
+		readNote(port, waiting);
+		dropPlans(port, to);
+		if (port.lstat(overlay) !== null) {
+			if (port.readdir(overlay).length === 0) port.rmdir(overlay);
+			else putAside(port, to, overlay, await tools.holdsPending() ? "discarded" : "replaced");
+		}
+		port.rename(waiting, overlay);
+		syncDirs(port, [fromText(to.sessionDir)]);
+	}
+	const untold = joinPath(overlay, UNTOLD);
+	if (port.lstat(untold) === null) return null;
+	const note = readNote(port, overlay);
+	if (note.to !== to.session) {
+		port.unlink(untold);
+		return null;
+	}
+	await tools.record(note);
+	port.rename(untold, joinPath(overlay, NOTE));
+	return note;
+}
+/** Whether an adopted overlay waits to be put in its place, or to be written down. */
+function adoptionWaits(sessionDir, port = nodePort) {
+	return port.lstat(joinPath(fromText(sessionDir), "overlay.adopted")) !== null || port.lstat(joinPath(fromText(sessionDir), `overlay/${UNTOLD}`)) !== null;
+}
+function putAside(port, to, overlay, state) {
+	ensureTrash(port, to);
+	const trash = newTrashName(port, to);
+	const dir = joinPath(trashDir(to), trash);
+	port.mkdir(dir, 448);
+	writeManifest(port, to, trash, {
+		v: 1,
+		session: to.session,
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		entries: 0,
+		state,
+		places: placesIn(port, overlay)
+	});
+	port.rename(overlay, joinPath(dir, state === "discarded" ? "overlay" : "replaced"));
+	syncDirs(port, [dir]);
+}
+function placesIn(port, overlay) {
+	return port.readdir(overlay).filter((name) => /^[0-9]+$/.test(name)).flatMap((name) => {
+		const link = joinPath(overlay, `${name}/l`);
+		return port.lstat(link) === null ? [] : [[Number(name), port.readlink(link)]];
+	});
+}
+/** The plans of a session's own overlay. A launcher that was given one and waits for the lock finds it gone, and runs nothing. */
+function dropPlans(port, to) {
+	const dir = joinPath(fromText(to.sessionDir), "plan");
+	if (port.lstat(dir) === null) return;
+	for (const name of port.readdir(dir).sort(currentFirst)) removePath(port, dir, name);
+}
+function currentFirst(a, b) {
+	return Number(b === "current") - Number(a === "current");
+}
+function readNote(port, overlay) {
+	const note = parseNote(port.readText(joinPath(overlay, UNTOLD)) ?? "");
+	if (note?.v === 1 && isSessionId(note.from) && isSessionId(note.to)) return note;
+	throw new TraiError("corrupt", "expected a note of where the adopted overlay came from", {
+		path: toDisplay(joinPath(overlay, UNTOLD)),
+		hint: "Rename that directory to `overlay` by hand, when there is none beside it, and remove `plan/` there."
+	});
+}
+function parseNote(text) {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return null;
+	}
+}
+/** What /proc says about a process. Null when it is gone or may not be looked at. */
+function processStat(pid) {
+	const text = read(pid, "stat");
+	if (text === null) return null;
+	const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+	const [state, parent, , sid] = fields;
+	const start = fields[19];
+	if (state === void 0 || start === void 0) return null;
+	return {
+		name: text.slice(text.indexOf("(") + 1, text.lastIndexOf(")")),
+		state,
+		parent: Number(parent),
+		sid: Number(sid),
+		start
+	};
+}
+/** argv, as byte strings. */
+function processArguments(pid) {
+	return read(pid, "cmdline")?.replace(/\0$/, "").split("\0") ?? null;
+}
+function read(pid, name) {
+	try {
+		return readFileSync(`/proc/${pid}/${name}`, "latin1");
+	} catch {
+		return null;
+	}
+}
+/** What a person reads about a process. */
+/** Unit of times in /proc/PID/stat: USER_HZ, which is 100 on every architecture that Node runs on. */
+var TICKS_PER_SECOND = 100;
+var MOST_CHARACTERS = 200;
+/** How the line in the client's env file ends (hooks/lib/env-line.sh), before the session's id. */
+var ENV_LINE_END = "; fi # trai:";
+/**
+* The command line in one line, at most 200 characters. A program may call itself what it likes: nothing in it is left
+* that a terminal would obey or that turns the text around.
+*
+* @param argv byte strings
+* @param name the kernel's name for it, a byte string: shown when it has no arguments
+*/
+function commandLine(argv, name) {
+	const words = (argv[1] === "-c" && argv[2]?.includes(ENV_LINE_END) === true ? `${argv[0]} -c (the call itself)` : argv.join(" ")).trim();
+	const text = toDisplay(words === "" ? `[${name}]` : words).replaceAll("\\\\", "\\");
+	return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, 199)}…`;
+}
+/** Seconds since the process began. (The times of /proc/PID itself say when somebody first looked at it.) */
+function ageSeconds(start) {
+	return Math.max(0, Math.round(uptime() - Number(start) / TICKS_PER_SECOND));
+}
+/** Seconds since boot, the time of sleep included, as start times count. */
+function uptime() {
+	return Number(readFileSync("/proc/uptime", "latin1").split(" ")[0]);
+}
+/** Ending processes by pid: TERM, then KILL. */
+/** How long a process may take to obey TERM, and how long the kernel may take with KILL (ms). */
+var TERM_MS = 2e3;
+var KILL_MS = 1e4;
+var LOOK_MS = 50;
+/**
+* Ends what `left` gives until it gives nothing more: TERM once, KILL when that was not obeyed. Resolves to the pids
+* that were signalled. Errors: `live`, with what could not be ended.
+*/
+async function endWhile(left) {
+	const signalled = /* @__PURE__ */ new Set();
+	const term = Date.now() + TERM_MS;
+	for (let processes = await left(); processes.length > 0; processes = await left()) {
+		if (Date.now() > term + KILL_MS) throw new TraiError("live", `could not end ${processes.length} process(es) of the session`, { paths: processes.map((one) => `${one.pid} ${one.command}`) });
+		const late = Date.now() > term;
+		for (const process of processes) {
+			if (!late && signalled.has(process.pid)) continue;
+			if (signal(process, late ? "SIGKILL" : "SIGTERM")) signalled.add(process.pid);
+		}
+		await setTimeout$1(LOOK_MS);
+	}
+	return [...signalled];
+}
+/** Node has no pidfd: right before the signal the start time says whether the pid is still that process's. */
+function signal({ pid, start }, name) {
+	if (processStat(pid)?.start !== start) return false;
+	try {
+		process.kill(pid, name);
+		return true;
+	} catch {
+		return false;
+	}
+}
+/**
+* Quiet or live: does any process have one of the session's uppers mounted? Whatever renames out of, removes from or
+* adds to an upper asks here first, with the session's lock held, since what it asked would be old a moment later.
+*/
+/** How often a namespace that is going away is looked at again. */
+var RETRIES = 20;
+var RETRY_MS = 15;
+/**
+* True when nobody has an upper of the session mounted. The lock must be held. The kernel is asked by mounting: a
+* process that is just exiting shows no namespace in /proc any more while its mounts are still there.
+*/
+async function isQuiet(ctx) {
+	for (let i = 0; i < RETRIES; i++) {
+		if ((await liveProcesses(ctx.source)).length > 0) return false;
+		if (!await isBusy(ctx)) return true;
+		await setTimeout$1(RETRY_MS);
+	}
+	return false;
+}
+/** In a session's overlay directory. The kernel looks at the marks when it mounts, and at no other time. */
+var CLEAR = "rm -rf */w/work/incompat";
+/**
+* Takes away the marks of `volatile` that the last mount left, which would forbid the next one. They say that nothing was
+* forced to the disk, and lie below directories that only the namespace's root may enter. Best effort: the launcher does
+* it where nobody has.
+*/
+async function clearMarks(ctx) {
+	const [program = "", ...args] = [
+		...ctx.root ? [] : [
+			"/usr/bin/unshare",
+			"--user",
+			"--map-root-user"
+		],
+		"/bin/sh",
+		"-c",
+		CLEAR
+	];
+	const child = spawn(program, args, {
+		cwd: `${ctx.sessionDir}/overlay`,
+		stdio: "ignore"
+	});
+	await once(child, "close").catch(() => {});
+}
+/** Mounts every upper once, in a namespace of its own, and looks for EBUSY. Takes the marks of `volatile` away too. */
+async function isBusy(ctx) {
+	const overlay = `${ctx.sessionDir}/overlay`;
+	if (!existsSync(overlay)) return false;
+	mkdirSync(`${overlay}/parking/probe`, {
+		recursive: true,
+		mode: 448
+	});
+	const mount = (what, options) => `LC_ALL=C mount -t overlay trai-probe -o lowerdir=${what}/l,upperdir=${what}/u,workdir=${what}/w,${options},volatile parking/probe 2>&1;`;
+	const numbers = readdirSync(overlay, { encoding: "latin1" }).filter((name) => /^[0-9]+$/.test(name));
+	const probes = ctx.root ? mount("guard", "index=on") : numbers.map((n) => mount(n, "userxattr,index=on")).join("");
+	const enter = ctx.root ? ["--mount"] : [
+		"--user",
+		"--map-root-user",
+		"--mount"
+	];
+	const child = spawn("/usr/bin/unshare", [
+		...enter,
+		"/bin/sh",
+		"-c",
+		`${CLEAR};${probes}${CLEAR};echo done`
+	], {
+		cwd: overlay,
+		stdio: [
+			"ignore",
+			"pipe",
+			"pipe"
+		]
+	});
+	let said = "";
+	child.stdout.on("data", (chunk) => {
+		said += chunk.toString("latin1");
+	});
+	child.stderr.on("data", (chunk) => {
+		said += chunk.toString("latin1");
+	});
+	await once(child, "close");
+	if (!said.endsWith("done\n")) throw new TraiError("not-entered", `could not look whether the session is in use: ${said.trim() || "unshare failed"}`, { hint: "Run: trai doctor" });
+	return said.includes("busy");
+}
+/** The processes of this user that have an overlay of that source mounted, nested namespaces included. */
+async function liveProcesses(source) {
+	const known = /* @__PURE__ */ new Map();
+	const mark = ` - overlay ${source} `;
+	const found = [];
+	for (const name of readdirSync("/proc")) {
+		if (!/^[0-9]+$/.test(name)) continue;
+		try {
+			const namespace = readlinkSync(`/proc/${name}/ns/mnt`);
+			let named = known.get(namespace);
+			if (named === void 0) {
+				named = readFileSync(`/proc/${name}/mountinfo`, "latin1").includes(mark);
+				known.set(namespace, named);
+			}
+			const process = named ? describeProcess(Number(name)) : null;
+			if (process !== null) found.push(process);
+		} catch {}
+	}
+	return found;
+}
+/** Null when it has gone between the two looks. */
+function describeProcess(pid) {
+	const stat = processStat(pid);
+	if (stat === null) return null;
+	const command = commandLine(processArguments(pid) ?? [], stat.name);
+	return {
+		pid,
+		start: stat.start,
+		command,
+		seconds: ageSeconds(stat.start)
+	};
+}
+/** Ends every process of the session by pid: TERM, then KILL. Resolves to the pids that were signalled. */
+async function endProcesses(source) {
+	return await endWhile(() => liveProcesses(source));
+}
+/** Staging directories: where copies wait for their rename, on the same mount as their targets. */
+/** The innermost covered place of a path. */
+function placeOf(places, path) {
+	let best = null;
+	for (const place of places) if (isWithin(path, place.path) && (best === null || place.path.length > best.path.length)) best = place;
+	return best;
+}
+/** Where the upper keeps (or would keep) a host path; null when it is not covered. */
+function upperPath(places, path) {
+	const place = placeOf(places, path);
+	if (place === null) return null;
+	const below = path.slice(place.path === "/" ? 1 : place.path.length + 1);
+	return below === "" ? place.upper : joinPath(place.upper, below);
+}
+/**
+* Chooses, for directories of targets, where to stage: the topmost writable directory of the same file system in the
+* place, so that one directory serves a whole home and no file watcher of a project sees the copies come and go.
+*/
+var Areas = class {
+	#port;
+	#ctx;
+	#dirs;
+	#name;
+	#bases = /* @__PURE__ */ new Map();
+	all = [];
+	constructor(port, ctx, dirs, n) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#dirs = dirs;
+		this.#name = stageName(ctx.session, n);
+	}
+	/** The directory to stage in for targets in `parent`; null when no directory above it can be written. */
+	baseFor(parent) {
+		const known = this.#bases.get(parent);
+		if (known !== void 0) return known;
+		const found = this.#find(parent);
+		this.#bases.set(parent, found);
+		return found;
+	}
+	/** The area of a base, made at need; `announce` writes the journal before the directory is made. */
+	areaAt(base, announce) {
+		const found = this.all.find((area) => area.base === base);
+		if (found !== void 0) return found;
+		const place = placeOf(this.#ctx.places, base);
+		if (place === null) throw new RangeError("expected a covered directory");
+		announce(base, this.#name);
+		const dir = this.#dirs.openToWrite(base);
+		this.#port.mkdir(at(dir, this.#name), 448);
+		const fd = this.#port.openDir(at(dir, this.#name));
+		const area = {
+			index: this.all.length,
+			base,
+			name: this.#name,
+			place,
+			fd
+		};
+		this.all.push(area);
+		return area;
+	}
+	close() {
+		for (const area of this.all.splice(0)) this.#port.close(area.fd);
+	}
+	#find(parent) {
+		const place = placeOf(this.#ctx.places, parent);
+		const target = this.#dirs.lstat(parent);
+		if (place === null || target?.type !== "dir") return null;
+		const mine = !this.#ctx.root && target.uid === this.#ctx.uid;
+		if (!mine && !this.#port.writable(at(this.#dirs.open(parent)))) return null;
+		const names = parent.slice(place.path.length).split("/").filter(Boolean);
+		let dir = place.path;
+		for (;;) {
+			const fd = this.#dirs.open(dir);
+			if (this.#port.fstat(fd).dev === target.dev && this.#port.writable(at(fd))) return dir;
+			const name = names.shift();
+			if (name === void 0) break;
+			dir = joinPath(dir, name);
+		}
+		return mine ? parent : null;
+	}
+};
+function stageName(session, n) {
+	return `.trai-commit.${session}.${n}`;
+}
+/** Name that the old entry of unit `i` gets while a new one of another type takes its place. */
+function asideName(session, n, i) {
+	return `.trai-old.${session}.${n}.${i}`;
+}
+/** Bytes of names for one cp: execve takes about 2 MB of arguments and environment together. */
+var ARGUMENT_BYTES = 1e6;
+/**
+* Reads a directory and names, each ended by NUL, from stdin: Node can't pass arguments that are not UTF-8.
+* Descriptor 3 is the staging directory. `--parents` makes the same tree there.
+*/
+var SCRIPT$1 = "IFS= read -r -d \"\" how; IFS= read -r -d \"\" dir; cd -- \"$dir\" || exit 3; mapfile -d \"\" -t names; exec cp -a \"$how\" --parents -t /proc/self/fd/3 -- \"${names[@]}\"";
+/**
+* Copies `names` (relative to `from`, which lies in a viewer) into the directory that `to` holds. Overlay marks are
+* hidden by the view, so none is copied; xattrs, ACLs, times, modes, owners and links among the names are kept.
+*
+* As an ordinary user cp joins the view's user namespace: as its root it can read and write own entries of any mode
+* (000, 0555), and nothing that the user could not.
+*
+* @param how `--link`: files get a second name instead of a copy, directories are made anew
+* @returns what cp complained about; the caller looks at what is there
+* @throws TraiError `no-space`
+*/
+async function copyOut(port, from, names, to, how = "--reflink=auto") {
+	let complaint = "";
+	for (const chunk of chunks(names)) {
+		const input = Buffer.from([
+			how,
+			`${from}/.`,
+			...chunk.map((name) => `./${name}`),
+			""
+		].join("\0"), "latin1");
+		const { program, args } = command(from);
+		const { status, stderr } = await port.run(program, args, input, [to]);
+		if (status === 0) continue;
+		complaint ||= stderr.trim().split("\n")[0] ?? "";
+		if (/No space left on device|Disk quota exceeded/.test(stderr)) throw new TraiError("no-space", `The copies for the commit could not be written: ${complaint}`, { hint: "Nothing was applied. Free some space on the file system of the target and commit again." });
+		if (status === 127) throw new TraiError("io", `cp could not be started: ${stderr.trim()}`);
+	}
+	return complaint;
+}
+function command(from) {
+	const shell = [
+		"bash",
+		"--norc",
+		"-c",
+		SCRIPT$1
+	];
+	const pid = /^\/proc\/(\d+)\/root\//.exec(from)?.[1];
+	if (pid === void 0 || process.getuid?.() === 0) return {
+		program: "bash",
+		args: shell.slice(1)
+	};
+	return {
+		program: "nsenter",
+		args: [
+			"--preserve-credentials",
+			"-U",
+			"-t",
+			pid,
+			...shell
+		]
+	};
+}
+function* chunks(names) {
+	let chunk = [];
+	let bytes = 0;
+	for (const name of names) {
+		bytes += name.length + 12;
+		if (bytes > ARGUMENT_BYTES && chunk.length > 0) {
+			yield chunk;
+			chunk = [];
+			bytes = name.length + 12;
+		}
+		chunk.push(name);
+	}
+	if (chunk.length > 0) yield chunk;
+}
+/** Identity of a host or upper entry: everything that a change of it would move. */
+function identityOf(s) {
+	return [
+		s.type,
+		s.mode,
+		s.uid,
+		s.gid,
+		s.size,
+		s.dev,
+		s.ino,
+		s.born,
+		s.nlink,
+		s.mtimeNs,
+		s.ctimeNs
+	].join(":");
+}
+/** Fields of `identityOf` that stay when names are made or removed in a directory, or other links of a file go. */
+var LASTING = 8;
+/** True when `now` is the entry that `identity` was taken of, unchanged. Null stands for "there is none". */
+function isSame(identity, now) {
+	if (identity === null || now === null) return identity === null && now === null;
+	const then = identity.split(":");
+	const fresh = identityOf(now).split(":");
+	for (let i = 0; i < LASTING; i++) if (then[i] !== fresh[i]) return false;
+	if (now.type === "dir") return true;
+	if (then[9] !== fresh[9]) return false;
+	return Number(then[8]) > 1 || then[10] === fresh[10];
+}
+/** Like `isSame` for an entry that was renamed since: that moves its change time. */
+function isRenamed(identity, now) {
+	if (identity === null || now === null) return false;
+	return isSame([...identity.split(":").slice(0, 10), String(now.ctimeNs)].join(":"), now);
+}
+/** What stays the same when an entry is renamed, linked or chmod'ed: enough to find again what we staged. */
+function birthOf(s) {
+	return `${s.type}:${s.dev}:${s.ino}:${s.born}`;
+}
+function isBornAs(birth, now) {
+	return birth !== null && now !== null && birthOf(now) === birth;
+}
+/** True when `now` looks as the reviewed list says; the target of a link is compared by the caller. */
+function looksLike(side, now) {
+	if (side === null || now === null) return side === null && now === null;
+	return side.type === now.type && (side.type === "symlink" || side.mode === now.mode) && side.uid === now.uid && side.gid === now.gid && (side.type !== "file" || side.size === now.size);
+}
+/**
+* Directories opened component by component, never through a symbolic link, and held: what is done in them is done
+* through `/proc/self/fd/N/name`, so a path that somebody swaps for a link in the meantime leads nowhere else.
+*/
+/** Bits that the owner needs to look up names, to list them, to make and remove them. */
+var SEARCH = 64;
+var LIST = 320;
+var WRITE = 192;
+var Dirs = class {
+	#port;
+	#root;
+	#uid;
+	#onLoosen;
+	/** Modes of directories before they were loosened, by `birthOf`. */
+	loosened = /* @__PURE__ */ new Map();
+	#held = [];
+	/** What /proc says that the root is: its links are resolved once, below it none is followed. */
+	#realRoot = null;
+	/**
+	* @param root where the walk starts; links above it are followed
+	* @param uid directories of this owner may be loosened (`chmod u+wx`); 0 needs no loosening
+	* @param onLoosen null = never loosen
+	*/
+	constructor(port, root, uid, onLoosen) {
+		this.#port = port;
+		this.#root = root;
+		this.#uid = uid;
+		this.#onLoosen = onLoosen;
+	}
+	/**
+	* A descriptor of the directory `path`, valid until the next call of `open` or `close`.
+	*
+	* @throws the errno error ENOENT, ENOTDIR (also for a symbolic link) or EACCES of the component that fails.
+	*/
+	open(path) {
+		this.#keepCommon(path);
+		let last = this.#held.at(-1) ?? this.#openRoot();
+		const rest = path === last.path ? "" : path.slice(last.path === "/" ? 1 : last.path.length + 1);
+		for (const name of rest === "" ? [] : rest.split("/")) {
+			this.#loosen(last, SEARCH);
+			const fd = this.#port.openDir(at(last.fd, name));
+			last = {
+				path: joinPath(last.path, name),
+				fd,
+				stat: this.#port.fstat(fd)
+			};
+			this.#held.push(last);
+		}
+		return last.fd;
+	}
+	/** Like `open`, and makes sure that entries can be made and removed there. */
+	openToWrite(path) {
+		return this.#openWith(path, WRITE);
+	}
+	/** Like `open`, and makes sure that its names can be read. */
+	openToList(path) {
+		return this.#openWith(path, LIST);
+	}
+	#openWith(path, bits) {
+		const fd = this.open(path);
+		const last = this.#held.at(-1);
+		if (last !== void 0) this.#loosen(last, bits);
+		return fd;
+	}
+	/** An entry as it was before we loosened it: that is what was reviewed. */
+	asFound(now) {
+		const mode = now.type === "dir" && this.loosened.size > 0 ? this.loosened.get(birthOf(now)) : void 0;
+		return mode !== void 0 && now.mode === (mode | 448) ? {
+			...now,
+			mode
+		} : now;
+	}
+	/** The entry `path`, or null; also null when a directory above it is missing. */
+	lstat(path) {
+		try {
+			return this.#port.lstat(at(this.open(parentOf(path)), nameBelow(path)));
+		} catch (error) {
+			const code = errorCode(error);
+			if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return null;
+			throw error;
+		}
+	}
+	close() {
+		for (const held of this.#held.splice(0)) this.#port.close(held.fd);
+	}
+	#openRoot() {
+		const fd = this.#port.openDir(this.#root === "/" ? this.#root : joinPath(this.#root, "."));
+		const held = {
+			path: this.#root,
+			fd,
+			stat: this.#port.fstat(fd)
+		};
+		this.#held.push(held);
+		this.#realRoot = this.#port.readlink(at(fd));
+		return held;
+	}
+	/** Drops what is not above `path`, and everything when a held directory was moved or removed. */
+	#keepCommon(path) {
+		const keep = this.#held.findIndex((held) => !contains(held.path, path));
+		if (keep !== -1) for (const held of this.#held.splice(keep)) this.#port.close(held.fd);
+		const last = this.#held.at(-1);
+		if (last !== void 0 && this.#port.readlink(at(last.fd)) !== this.#realOf(last.path)) this.close();
+	}
+	#realOf(path) {
+		const root = this.#realRoot ?? this.#root;
+		if (path === this.#root) return root;
+		return joinPath(root, path.slice(this.#root === "/" ? 1 : this.#root.length + 1));
+	}
+	#loosen(held, bits) {
+		const { mode, uid } = held.stat;
+		if (this.#uid === 0 || uid !== this.#uid || (mode & bits) === bits || this.#onLoosen === null) return;
+		const id = birthOf(held.stat);
+		this.#onLoosen(held.path, mode, id);
+		this.loosened.set(id, mode);
+		this.#port.chmod(at(held.fd), mode | 448);
+		held.stat = {
+			...held.stat,
+			mode: mode | 448
+		};
+	}
+};
+function contains(dir, path) {
+	return dir === "/" || path === dir || path.startsWith(dir) && path[dir.length] === "/";
+}
+function nameBelow(path) {
+	return path.slice(path.lastIndexOf("/") + 1);
+}
+/** `path` below `dir`, without a leading slash. */
+function relativeTo(dir, path) {
+	if (!contains(dir, path)) throw new TraiError("internal", `expected a path below ${toDisplay(dir)}, got ${toDisplay(path)}`);
+	return path === dir ? "" : path.slice(dir === "/" ? 1 : dir.length + 1);
+}
+/** Which files some process may still write to, although their names are gone. */
+/** O_ACCMODE: the bits of the flags in fdinfo that say read, write or both. */
+var ACCESS = 3;
+/**
+* The inode numbers, out of `wanted`, that a process has open for writing or mapped shared and writable. Devices are
+* not told apart: one file too many is copied, none too few. Processes of other users can not be looked into;
+* what they write is noticed later, by the image's times.
+*/
+function heldForWriting(wanted) {
+	const held = /* @__PURE__ */ new Set();
+	if (wanted.size === 0) return held;
+	for (const pid of names("/proc")) {
+		if (!/^[0-9]+$/.test(pid)) continue;
+		for (const fd of names(`/proc/${pid}/fd`)) {
+			const ino = writtenInode(pid, fd);
+			if (ino !== null && wanted.has(ino)) held.add(ino);
+		}
+		for (const line of text$1(`/proc/${pid}/maps`).split("\n")) {
+			const ino = /^\S+ .w.s \S+ \S+ (\d+)/.exec(line)?.[1];
+			if (ino !== void 0 && wanted.has(BigInt(ino))) held.add(BigInt(ino));
+		}
+	}
+	return held;
+}
+function writtenInode(pid, fd) {
+	const info = text$1(`/proc/${pid}/fdinfo/${fd}`);
+	const flags = /^flags:\s+([0-7]+)/m.exec(info)?.[1];
+	if (flags === void 0 || (Number.parseInt(flags, 8) & ACCESS) === 0) return null;
+	const ino = /^ino:\s+(\d+)/m.exec(info)?.[1];
+	if (ino !== void 0) return BigInt(ino);
+	try {
+		return statSync(`/proc/${pid}/fd/${fd}`, { bigint: true }).ino;
+	} catch {
+		return null;
+	}
+}
+/** Processes come and go while we look, and those of others are closed to us. */
+function names(dir) {
+	try {
+		return readdirSync(dir);
+	} catch {
+		return [];
+	}
+}
+function text$1(file) {
+	try {
+		return readFileSync(file, "latin1");
+	} catch {
+		return "";
+	}
+}
+/** Writing and reading of a commit's journal; the lines are described in ../journal.ts. */
+function emptyRecord(begin) {
+	return {
+		n: begin.n,
+		begin,
+		stages: [],
+		units: [],
+		above: [],
+		same: [],
+		refused: [],
+		ready: false,
+		loosened: [],
+		upperLoosened: [],
+		done: /* @__PURE__ */ new Map(),
+		failed: /* @__PURE__ */ new Map(),
+		abandoned: false,
+		applied: false,
+		ended: false,
+		report: null,
+		dropped: false,
+		left: /* @__PURE__ */ new Map(),
+		backs: [],
+		imageless: /* @__PURE__ */ new Set(),
+		undone: /* @__PURE__ */ new Set(),
+		collected: false,
+		endedAt: null
+	};
+}
+/** Takes one line into the record. */
+function foldLine(record, line) {
+	switch (line.t) {
+		case "stage":
+			record.stages.push(line);
+			break;
+		case "unit":
+			record.units.push(line);
+			break;
+		case "above":
+			record.above.push(...line.entries);
+			break;
+		case "same":
+			record.same.push(...line.entries);
+			break;
+		case "refused":
+			record.refused.push(...line.entries);
+			break;
+		case "ready":
+			if (record.units.length !== line.units) throw corrupt$1(record.n, `expected ${line.units} units, found ${record.units.length}`);
+			record.ready = true;
+			break;
+		case "loosen":
+			record.loosened.push({
+				path: line.path,
+				mode: line.mode,
+				id: line.id
+			});
+			break;
+		case "loosen-upper":
+			record.upperLoosened.push({
+				path: line.path,
+				mode: line.mode,
+				id: line.id
+			});
+			break;
+		case "done":
+			record.done.set(line.i, line.note ?? "");
+			break;
+		case "fail":
+			record.failed.set(line.i, line.message);
+			break;
+		case "end":
+			record.ended = true;
+			record.report = line.report;
+			record.endedAt = line.at ?? null;
+			break;
+		case "left":
+			record.left.set(line.i, line.entries);
+			break;
+		case "back":
+			record.backs.push(line);
+			break;
+		case "no-image":
+			record.imageless.add(line.i);
+			break;
+		case "undone":
+			for (const i of line.units) record.undone.add(i);
+			break;
+		case "abandon":
+			record.abandoned = true;
+			break;
+		case "applied":
+		case "collected":
+		case "dropped": record[line.t] = true;
+	}
+}
+/** For the line `end` (ms): no change time of what was done before is later. Those are finer than milliseconds. */
+function endTime() {
+	return Date.now() + 1;
+}
+/** An open journal with what it says so far: every line that is added goes to both. */
+var Journal = class {
+	record;
+	#port;
+	#fd;
+	#pending = "";
+	/** @param torn the file ends in a line that a crash has cut off */
+	constructor(port, dir, record, torn = false) {
+		this.#port = port;
+		this.record = record;
+		this.#pending = torn ? "\n" : "";
+		this.#fd = port.openAppend(joinPath(dir, "journal.jsonl"));
+	}
+	/** Adds a line; it is on its way to the disk after `flush` or `sync`. */
+	add(line) {
+		foldLine(this.record, line);
+		this.#pending += `${JSON.stringify(line)}\n`;
+		if (this.#pending.length > 1e6) this.flush();
+	}
+	flush() {
+		const text = this.#pending;
+		if (text === "") return;
+		this.#pending = "";
+		this.#port.append(this.#fd, text);
+	}
+	/** After this the lines survive a power cut. */
+	sync() {
+		this.flush();
+		this.#port.fsync(this.#fd);
+	}
+	close() {
+		this.#port.close(this.#fd);
+	}
+};
+function commitsDir(ctx) {
+	return joinPath(fromText(ctx.sessionDir), "commits");
+}
+function commitDir(ctx, n) {
+	return joinPath(commitsDir(ctx), String(n));
+}
+/** Numbers of the session's commits, ascending. */
+function commitNumbers(port, ctx) {
+	if (port.lstat(commitsDir(ctx)) === null) return [];
+	const fd = port.openDir(joinPath(commitsDir(ctx), "."));
+	try {
+		return port.readdir(at(fd)).filter((name) => /^[1-9][0-9]*$/.test(name)).map(Number).sort((a, b) => a - b);
+	} finally {
+		port.close(fd);
+	}
+}
+/**
+* Reads a journal. A line that a crash has cut off announced something that was not begun, and is left out.
+*
+* @returns null when nothing was written yet
+* @throws TraiError `corrupt` when it does not begin as it must, or units are missing from it
+*/
+function readJournal(port, ctx, n) {
+	const text = port.readText(joinPath(commitDir(ctx, n), "journal.jsonl")) ?? "";
+	let record = null;
+	for (const raw of text.split("\n")) {
+		const line = raw === "" ? null : parse(raw);
+		if (line === null) continue;
+		if (record === null) {
+			if (line.t !== "begin" || line.v !== 1) throw corrupt$1(n, "it does not begin with a version 1 line");
+			record = emptyRecord(line);
+		} else foldLine(record, line);
+	}
+	return record === null ? null : {
+		record,
+		torn: !text.endsWith("\n")
+	};
+}
+function parse(raw) {
+	try {
+		return JSON.parse(raw);
+	} catch {
+		return null;
+	}
+}
+function corrupt$1(n, why) {
+	return new TraiError("corrupt", `The journal of commit ${n} can't be read: ${why}.`, { hint: `Look at commits/${n}/journal.jsonl of the session; when its commit needs no finishing, rename the directory.` });
+}
+/** What can go wrong with one entry, and how a person is told. */
+/** A unit that can't be applied; the others can. The message is for the person. */
+var NotApplied = class extends Error {
+	name = "NotApplied";
+};
+var CHANGED$2 = "the host changed it after the review; it stays pending";
+var NO_COPY = "its copy is gone; it stays pending";
+/** Errors of one entry, with what to say. Any other error (EIO, ENOSPC ...) stops the commit. */
+var ENTRY_ERRORS = {
+	EACCES: "permission denied on the host",
+	EPERM: "the host does not permit it (owner, or an immutable entry)",
+	EROFS: "the file system is read-only",
+	EBUSY: "it is in use on the host (a mount point?)",
+	ENOTEMPTY: "the host has entries in it that were not in the reviewed list",
+	EEXIST: CHANGED$2,
+	ENOTDIR: "a directory above it is no directory any more",
+	ELOOP: "a directory above it became a symbolic link",
+	ENOENT: "it or a directory above it is gone",
+	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
+	ENAMETOOLONG: "its name is too long for the host"
+};
+/** The message of an error that concerns one entry only; null when the commit must stop. */
+function entryMessage(thrown) {
+	if (thrown instanceof NotApplied) return thrown.message;
+	const code = errorCode(thrown);
+	const text = code === null ? void 0 : ENTRY_ERRORS[code];
+	return text === void 0 ? null : `${text} (${code})`;
+}
+/** Looks at host and upper once more for every step: what is not as reviewed is left out, with the reason. */
+var HOST_CHANGED = "the host changed it after the review; it stays pending";
+var UNREAD = "not all of it could be read; it stays pending";
+var GONE_ON = "the sandbox changed it after the review; it stays pending";
+/** Compares every step with host and upper as they are now. */
+async function lookAtAll(port, dirs, uppers, plan, pace) {
+	const looked = [];
+	const failed = /* @__PURE__ */ new Map();
+	for (const step of plan.steps) {
+		await pace.breathe();
+		try {
+			const one = await lookAt(port, dirs, uppers, step, failed, pace);
+			if (one !== null) looked.push(one);
+		} catch (error) {
+			const message = entryMessage(error);
+			if (message === null) throw error;
+			failStep(step, message, failed);
+		}
+	}
+	return {
+		looked,
+		failed
+	};
+}
+function failStep(step, message, failed) {
+	for (const { path } of [...step.members, ...step.below]) if (!failed.has(path)) failed.set(path, message);
+}
+async function lookAt(port, dirs, uppers, step, failed, pace) {
+	const host = hostOf(port, dirs, step.change);
+	if (host === void 0) {
+		failStep(step, HOST_CHANGED, failed);
+		return null;
+	}
+	const below = [];
+	for (const change of step.below) {
+		await pace.breathe();
+		const found = hostOf(port, dirs, change);
+		if (found === void 0 || found === null) {
+			failStep(step, HOST_CHANGED, failed);
+			return null;
+		}
+		below.push({
+			path: change.path,
+			host: found
+		});
+	}
+	const upper = /* @__PURE__ */ new Map();
+	for (const member of step.members) {
+		await pace.breathe();
+		const stat = uppers.lstat(member.path);
+		if (member.pending !== null && !isAsReviewed(member, stat)) failed.set(member.path, GONE_ON);
+		else if (stat !== null) upper.set(member.path, stat);
+	}
+	if (!failed.has(step.change.path)) return {
+		step,
+		host,
+		below,
+		upper
+	};
+	failStep(step, GONE_ON, failed);
+	return null;
+}
+function isAsReviewed({ pending, upperIdentity }, now) {
+	if (now === null || !looksLike(pending, now)) return false;
+	return upperIdentity === void 0 || upperIdentity === lookIdentity(now);
+}
+/** Identity of the host's entry if it is as reviewed; undefined if it is not. */
+function hostOf(port, dirs, change) {
+	const now = dirs.lstat(change.path);
+	if (!looksLike(change.host, now)) return void 0;
+	if (now === null) return null;
+	if (change.hostIdentity !== void 0 && change.hostIdentity !== lookIdentity(now)) return void 0;
+	if (now.type === "symlink" && !sameTarget(port, dirs, change.path, change.host)) return void 0;
+	return identityOf(now);
+}
+function sameTarget(port, dirs, path, side) {
+	return port.readlink(at(dirs.open(parentOf(path)), nameOf(path))) === side?.target;
+}
+/**
+* Leaves out what the scan could not read whole: half of a directory must not reach the host as if it were all of it,
+* nor a mode that closes it. Of a deletion also every directory above, whose reviewed list lacks something.
+*/
+function failUnread(list, findings) {
+	if (list.problems.length === 0) return;
+	const unread = list.problems.map(({ path }) => path);
+	const isUnread = (path) => unread.includes(toDisplay(path));
+	const holdsUnread = (path) => unread.some((one) => one.startsWith(`${toDisplay(path)}/`));
+	const { failed } = findings;
+	findings.looked = findings.looked.filter(({ step }) => {
+		const { op, change, members } = step;
+		if (isUnread(change.path) || op === "delete" && holdsUnread(change.path)) {
+			failStep(step, UNREAD, failed);
+			return false;
+		}
+		const closed = /* @__PURE__ */ new Set();
+		for (const { path } of members) {
+			if (!closed.has(parentOf(path)) && !isUnread(path)) continue;
+			closed.add(path);
+			failed.set(path, UNREAD);
+		}
+		return true;
+	});
+}
+/** Groups stand or fall together: the steps that share a group with a failed change fail as well. */
+function failGroups(plan, findings) {
+	const groupsOf = (step) => [...step.members, ...step.below].map((change) => change.group);
+	for (;;) {
+		const broken = /* @__PURE__ */ new Set();
+		for (const step of plan.steps) for (const { path, group } of [...step.members, ...step.below]) if (group !== null && findings.failed.has(path)) broken.add(group);
+		const fall = findings.looked.filter(({ step }) => groupsOf(step).some((g) => g !== null && broken.has(g)));
+		if (fall.length === 0) return;
+		for (const { step } of fall) failStep(step, "it belongs together with an entry that could not be applied", findings.failed);
+		findings.looked = findings.looked.filter((one) => !fall.includes(one));
+	}
+}
+/** The journal's line of a step; the caller adds what is known of its copy. */
+function unitOf(ctx, one, i, failed) {
+	const { step, host, below, upper } = one;
+	const { pending, path, kind } = step.change;
+	const members = step.members.filter((change) => !failed.has(change.path));
+	const entry = ({ path: at }) => {
+		const stat = upper.get(at);
+		return {
+			path: at,
+			id: stat === void 0 ? null : identityOf(stat)
+		};
+	};
+	const locked = pending?.type === "dir" && !ctx.root && (pending.mode & 128) === 0;
+	const isMeta = step.op === "meta";
+	const upperStat = upper.get(path);
+	return {
+		t: "unit",
+		i,
+		op: step.op,
+		path,
+		stage: null,
+		rel: null,
+		born: null,
+		host,
+		aside: null,
+		mode: pending !== null && (isMeta || locked) ? pending.mode : null,
+		uid: isMeta && pending !== null ? pending.uid : null,
+		gid: isMeta && pending !== null ? pending.gid : null,
+		mtime: isMeta && kind === "dir-replaced" && upperStat !== void 0 ? String(upperStat.mtimeNs) : null,
+		entries: [...members.map(entry), ...step.below.map(({ path: at }) => ({
+			path: at,
+			id: null
+		}))],
+		below,
+		groups: [...new Set([...step.members, ...step.below].flatMap(({ group }) => group === null ? [] : [group]))],
+		bytes: members.reduce((sum, { pending: side }) => sum + (isMeta ? 0 : side?.size ?? 0), 0)
+	};
+}
+/** Copies what a commit puts in place beside the targets, and checks that the copies are what was reviewed. */
+var CHANGED$1 = "it changed while it was being copied; it stays pending";
+/** Copies all steps of one area with as few cp processes as can be. Returns what cp complained about. */
+async function copyArea(port, area, from, prepared) {
+	const names = [];
+	const linked = [];
+	const bare = [];
+	for (const one of prepared) for (const { change, whole } of toCopy(one)) {
+		const stat = one.upper.get(change.path);
+		if (stat === void 0) continue;
+		if (change.pending?.type === "dir" && !whole) bare.push({
+			path: change.path,
+			stat
+		});
+		else (stat.nlink > 1 && stat.type !== "dir" ? linked : names).push(relativeTo(area.base, change.path));
+	}
+	const complaint = await copyOut(port, from, [...linked, ...names], area.fd);
+	for (const { path } of bare) makeDirs$1(port, area.fd, relativeTo(area.base, path));
+	for (const { path, stat } of bare.reverse()) dress$1(port, area, path, stat);
+	return complaint;
+}
+/** Which members cp is told: whole subtrees by their top, else every entry; directories of the latter are made bare. */
+function toCopy({ step, excluded }) {
+	const partly = /* @__PURE__ */ new Set();
+	for (const path of excluded) for (let dir = parentOf(path); dir.length >= step.change.path.length; dir = parentOf(dir)) partly.add(dir);
+	const covered = /* @__PURE__ */ new Set();
+	const out = [];
+	for (const change of step.members) {
+		const whole = !partly.has(change.path);
+		if (covered.has(parentOf(change.path))) {
+			if (change.pending?.type === "dir") covered.add(change.path);
+			continue;
+		}
+		if (change.pending?.type === "dir" && whole) covered.add(change.path);
+		out.push({
+			change,
+			whole
+		});
+	}
+	return out;
+}
+/**
+* Makes the directories above relative paths, open to us. cp would give those that it makes the mode of their originals,
+* and could then write only one entry into a directory of mode 0555.
+*/
+function makeParents$1(port, fd, names) {
+	const parents = new Set(names.map((name) => parentOf(`/${name}`).slice(1)));
+	for (const parent of parents) if (parent !== "") makeDirs$1(port, fd, parent);
+}
+/** Makes the directories of a relative path below a held one, and opens up those that are there. */
+function makeDirs$1(port, fd, rel) {
+	let path = "";
+	for (const name of rel.split("/")) {
+		path = path === "" ? name : `${path}/${name}`;
+		const stat = port.lstat(at(fd, path));
+		if (stat === null) port.mkdir(at(fd, path), 448);
+		else if (stat.type === "dir" && (stat.mode & 448) !== 448) port.chmod(at(fd, path), 448);
+	}
+}
+/** Gives a directory that was made bare the owner, mode and time of its original. */
+function dress$1(port, area, path, stat) {
+	const staged = at(area.fd, relativeTo(area.base, path));
+	const now = port.lstat(staged);
+	if (now === null) return;
+	if (now.uid !== stat.uid || now.gid !== stat.gid) port.lchown(staged, stat.uid, stat.gid);
+	const fd = port.openDir(staged);
+	try {
+		port.chmod(at(fd), stat.mode);
+		port.utimes(at(fd), stat.mtimeNs);
+	} finally {
+		port.close(fd);
+	}
+}
+/**
+* Compares the copies of a step with the reviewed list. What is not in the list is taken out of the copy again (a
+* live session goes on writing); what is missing, different or `changed` is reported and stays pending.
+*/
+async function checkStaged(port, prepared, changed, complaint, pace) {
+	const { step, area } = prepared;
+	const check = new Check(port, prepared, changed, pace);
+	const top = relativeTo(area.base, step.change.path);
+	const openParts = openContainers(port, area.fd, top);
+	const root = port.lstat(at(area.fd, top));
+	if (root !== null) await check.entry(area.fd, top, step.change.path, root, openParts);
+	for (const { path } of step.members) {
+		if (check.seen.has(path) || check.failed.has(path)) continue;
+		check.failed.set(path, complaint === "" ? CHANGED$1 : `it could not be copied: ${complaint}`);
+	}
+	const bad = check.failed.has(step.change.path);
+	return {
+		born: root === null || bad ? null : birthOf(root),
+		failed: check.failed,
+		left: check.left
+	};
+}
+/** The copied directories above a target are only a way to it, but a 0555 one would not let it be renamed out. */
+function openContainers(port, fd, rel) {
+	const names = rel.split("/").slice(0, -1);
+	let path = "";
+	for (const name of names) {
+		path = path === "" ? name : `${path}/${name}`;
+		const stat = port.lstat(at(fd, path));
+		if (stat === null || stat.type !== "dir") return false;
+		if ((stat.mode & 448) !== 448) port.chmod(at(fd, path), 448);
+	}
+	return true;
+}
+var Check = class {
+	failed = /* @__PURE__ */ new Map();
+	seen = /* @__PURE__ */ new Set();
+	left = [];
+	#port;
+	#members;
+	#changed;
+	#pace;
+	constructor(port, { step }, changed, pace) {
+		this.#port = port;
+		this.#changed = changed;
+		this.#members = new Map(step.members.map((change) => [change.path, change]));
+		this.#pace = pace;
+	}
+	/** Checks the staged entry `name` in `dir`; takes it out when it is not what was reviewed. False = taken out. */
+	async entry(dir, name, path, stat, usable) {
+		await this.#pace.breathe();
+		const change = this.#members.get(path);
+		if (change === void 0 || !usable || !this.#agrees(dir, name, change, stat)) {
+			if (change !== void 0) this.failed.set(path, CHANGED$1);
+			removeTree(this.#port, dir, name);
+			return false;
+		}
+		this.seen.add(path);
+		this.left.push({
+			path,
+			id: identityOf(stat)
+		});
+		if (stat.type === "dir") await this.#children(dir, name, path, stat);
+		return true;
+	}
+	#agrees(dir, name, { path, pending }, stat) {
+		if (this.#changed.has(path) || !looksLike(pending, stat)) return false;
+		return stat.type !== "symlink" || this.#port.readlink(at(dir, name)) === pending?.target;
+	}
+	async #children(dir, name, path, stat) {
+		const fd = this.#port.openDir(at(dir, name));
+		try {
+			const closed = (stat.mode & 448) !== 448;
+			if (closed) this.#port.chmod(at(fd), stat.mode | 448);
+			let removed = false;
+			for (const child of this.#port.readdir(at(fd))) {
+				const found = this.#port.lstat(at(fd, child));
+				if (found === null) continue;
+				if (!await this.entry(fd, child, joinPath(path, child), found, true)) removed = true;
+			}
+			if (removed) this.#port.utimes(at(fd), stat.mtimeNs);
+			if (closed) this.#port.chmod(at(fd), stat.mode);
+		} finally {
+			this.#port.close(fd);
+		}
+	}
+};
+/**
+* Before-images: what a commit takes away from the host is kept in `commits/<n>/before/`, so that it can be put back.
+*
+* - `l<i>`: the very inode of unit i's old entry, linked or renamed there when the unit is carried out. Only where
+*   nobody can write to it any more: it had one name, and no process has it open for writing. Both are looked at
+*   before the host is touched, and the second again when the names are gone: whoever opened it in between is found
+*   then, and the inode is replaced by a copy. What escapes that (a process of another user) moves the image's times,
+*   by which an undo notices and refuses.
+* - `c/<path>`: a copy, made before the host is touched. For all else: other names, writers, another file system.
+*/
+var BEFORE = "before";
+var COPIES = "c";
+var NOT_KEPT = "what it replaces could not be kept for an undo, so it stays pending (a commit without undo leaves that out)";
+function imageName(i) {
+	return `l${i}`;
+}
+/** Where the copy of a host path lies, below the commit's directory. */
+function copiedImage(path) {
+	return `${BEFORE}/${COPIES}${path}`;
+}
+/** What a step takes away from the host, itself first; empty when nothing was there, or it stays. */
+function takenAway({ step, host, below }) {
+	if (host === null || step.op === "meta") return [];
+	return [{
+		path: step.change.path,
+		id: host
+	}, ...below.map(({ path, host: id }) => ({
+		path,
+		id
+	}))];
+}
+var field = (id, i) => id.split(":")[i] ?? "";
+var inodeOf$1 = (id) => BigInt(field(id, 6));
+/**
+* Decides for every step how its before-image is kept, and makes the copies. A step whose copy can't be made fails.
+* Nothing on the host is changed.
+*/
+async function keepImages({ port, ctx, journal }, findings) {
+	const kinds = /* @__PURE__ */ new Map();
+	const taking = findings.looked.flatMap((one) => {
+		const entries = takenAway(one);
+		return entries.length === 0 ? [] : [{
+			one,
+			entries
+		}];
+	});
+	if (taking.length === 0) return kinds;
+	const dir = commitDir(ctx, journal.record.n);
+	port.mkdir(joinPath(dir, BEFORE), 448);
+	const own = mountOf(port, joinPath(dir, BEFORE));
+	const files = taking.flatMap(({ entries }) => entries).filter(({ id }) => id.startsWith("file:"));
+	const held = heldForWriting(new Set(files.map(({ id }) => inodeOf$1(id))));
+	const mounts = /* @__PURE__ */ new Map();
+	for (const { one, entries } of taking) {
+		const place = placeOf(ctx.places, one.step.change.path)?.path ?? "/";
+		if (!mounts.has(place)) mounts.set(place, mountOf(port, place));
+		const mayLink = mounts.get(place) === own && entries.every(({ id }) => own.endsWith(`:${field(id, 5)}`)) && entries.every(({ id }) => isOnlyOurs(id, held));
+		const permitted = one.step.op === "delete" || ctx.root || field(one.host ?? "", 2) === String(ctx.uid);
+		kinds.set(one, mayLink && permitted ? "link" : "copy");
+	}
+	await copyImages(port, dir, kinds, findings);
+	return kinds;
+}
+/** A directory's links are its own. */
+function isOnlyOurs(id, held) {
+	if (id.startsWith("dir:")) return true;
+	return field(id, 8) === "1" && !(id.startsWith("file:") && held.has(inodeOf$1(id)));
+}
+/** Mount and device: a link or a rename goes no further than either. */
+function mountOf(port, path) {
+	const fd = port.openDir(joinPath(path, "."));
+	try {
+		return `${/^mnt_id:\s+(\d+)/m.exec(port.readText(`/proc/self/fdinfo/${fd}`) ?? "")?.[1] ?? ""}:${port.fstat(fd).dev}`;
+	} finally {
+		port.close(fd);
+	}
+}
+async function copyImages(port, dir, kinds, findings) {
+	const copied = [...kinds].filter(([, kind]) => kind === "copy").map(([one]) => one);
+	if (copied.length === 0) return;
+	port.mkdir(joinPath(dir, copiedImage("")), 448);
+	const fd = port.openDir(joinPath(dir, copiedImage("")));
+	try {
+		const dirsGoing = new Set(copied.filter(isDirGoing).map(({ step }) => step.change.path));
+		const names = copied.map(({ step }) => step.change.path).filter((path) => !isBelow(path, dirsGoing)).map((path) => relativeTo("/", path));
+		makeParents$1(port, fd, names);
+		const complaint = await copyOut(port, "/", names, fd);
+		for (const one of copied) {
+			if (takenAway(one).every(({ path, id }) => isCopyOf(port, fd, path, id))) continue;
+			failStep(one.step, complaint === "" ? NOT_KEPT : `${NOT_KEPT}: ${complaint}`, findings.failed);
+		}
+		findings.looked = findings.looked.filter(({ step }) => !findings.failed.has(step.change.path));
+	} finally {
+		port.close(fd);
+	}
+}
+var isDirGoing = ({ host }) => host?.startsWith("dir:") === true;
+function isBelow(path, dirs) {
+	for (let dir = parentOf(path); dir !== "/"; dir = parentOf(dir)) if (dirs.has(dir)) return true;
+	return false;
+}
+function isCopyOf(port, fd, path, id) {
+	const stat = port.lstat(at(fd, relativeTo("/", path)));
+	return stat !== null && looksAlike(id, stat);
+}
+/** Type, mode, owner, size and, but for directories, modification time: all that a copy can have in common. */
+function looksAlike(id, now) {
+	const then = id.split(":");
+	return [
+		now.type,
+		now.mode,
+		now.uid,
+		now.gid,
+		now.size
+	].map(String).every((value, i) => i === 1 && now.type === "symlink" || value === then[i]) && (now.type === "dir" || then[9] === String(now.mtimeNs));
+}
+/** The images of one commit, while its units are carried out. */
+var Images = class {
+	#port;
+	#dir;
+	#fd = null;
+	constructor(port, commit) {
+		this.#port = port;
+		this.#dir = joinPath(commit, BEFORE);
+	}
+	/** Where the old entry of a unit is to be linked or renamed to; null = nowhere. */
+	of(unit) {
+		if (unit.image !== "link") return null;
+		this.#fd ??= this.#port.openDir(this.#dir);
+		return at(this.#fd, imageName(unit.i));
+	}
+	close() {
+		if (this.#fd !== null) this.#port.close(this.#fd);
+		this.#fd = null;
+	}
+};
+/** The names of the old entries are gone: inodes that somebody opened for writing meanwhile are replaced by copies. */
+async function settleImages({ port, ctx, journal }) {
+	const { units, done, n } = journal.record;
+	const linked = /* @__PURE__ */ new Map();
+	for (const unit of units) {
+		if (unit.image !== "link" || !done.has(unit.i) || unit.host === null) continue;
+		const top = imageName(unit.i);
+		if (unit.host.startsWith("file:")) linked.set(inodeOf$1(unit.host), {
+			unit,
+			path: top
+		});
+		for (const { path, host } of unit.below) {
+			const below = joinPath(top, relativeTo(unit.path, path));
+			if (host.startsWith("file:")) linked.set(inodeOf$1(host), {
+				unit,
+				path: below
+			});
+		}
+	}
+	const held = heldForWriting(new Set(linked.keys()));
+	if (held.size === 0) return;
+	const dir = joinPath(commitDir(ctx, n), BEFORE);
+	for (const ino of held) {
+		const found = linked.get(ino);
+		if (found === void 0) continue;
+		const image = joinPath(dir, found.path);
+		if (port.lstat(image)?.ino !== ino) continue;
+		if (!await ownCopy(port, dir, image)) journal.add({
+			t: "no-image",
+			i: found.unit.i
+		});
+	}
+}
+async function ownCopy(port, dir, image) {
+	const copy = joinPath(dir, "copy");
+	if (port.lstat(copy) !== null) port.unlink(copy);
+	const script = "IFS= read -r -d \"\" a; IFS= read -r -d \"\" b; exec cp -aT --reflink=auto -- \"$a\" \"$b\"";
+	const input = Buffer.from(`${image}\0${copy}\0`, "latin1");
+	const { status } = await port.run("bash", [
+		"--norc",
+		"-c",
+		script
+	], input, []);
+	if (status !== 0) return false;
+	port.rename(copy, image);
+	return true;
+}
+/** Links that were made for units which then failed: the host's file keeps to itself. */
+function dropUnusedImages({ port, ctx, journal }) {
+	const { units, done, n } = journal.record;
+	for (const unit of units) {
+		if (unit.image !== "link" || done.has(unit.i) || unit.op !== "put") continue;
+		const image = joinPath(commitDir(ctx, n), joinPath(BEFORE, imageName(unit.i)));
+		try {
+			const now = port.lstat(image);
+			if (now !== null && now.nlink > 1) port.unlink(image);
+		} catch (error) {
+			if (errorCode(error) === null) throw error;
+		}
+	}
+}
+/** @throws TraiError `undo-size`, unless the person has said to keep nothing */
+function askUndoSize(bytes, maxBytes, noUndo) {
+	if (noUndo || bytes <= maxBytes) return;
+	throw new TraiError("undo-size", `What this commit replaces or deletes takes ${bytes} bytes to keep for an undo; up to ${maxBytes} are kept without asking.`, {
+		hint: "Commit with --no-undo: it can not be taken back then. Or raise undo.maxBytes in the config.",
+		data: {
+			bytes,
+			maxBytes
+		}
+	});
+}
+/** Renaming entries of the host to where they are kept as before-images. */
+/** chmod of an entry that is no link, without following one that came in its place. */
+function chmodEntry(port, path, mode) {
+	const fd = port.openEntry(path);
+	try {
+		port.chmod(at(fd), mode);
+	} finally {
+		port.close(fd);
+	}
+}
+/** Renames an entry. Renaming a directory writes its `..`: its owner needs the write bit for that; the rest for later. */
+function moveOut(port, dirs, path, image) {
+	if (dirs.lstat(path)?.type === "dir") dirs.openToWrite(path);
+	port.rename(at(dirs.openToWrite(parentOf(path)), nameOf(path)), image);
+}
+/**
+* A directory that is deleted is kept empty, for what Node can't read of it (ACLs, xattrs). rename(2) does not look
+* into it as rmdir(2) does: where something came in at the last moment, it goes back.
+*/
+function moveOutEmpty(port, dirs, path, image) {
+	const now = dirs.lstat(path);
+	const mode = now === null ? 448 : dirs.asFound(now).mode;
+	const found = port.readdir(at(dirs.openToList(path)));
+	if (found.length === 0) moveOut(port, dirs, path, image);
+	if (found.length === 0 && port.readdir(image).length === 0) return;
+	if (found.length === 0) {
+		const target = at(dirs.openToWrite(parentOf(path)), nameOf(path));
+		port.rename(image, target);
+		chmodEntry(port, target, mode);
+	}
+	throw new NotApplied("the host has entries in it that were not in the reviewed list (ENOTEMPTY)");
+}
+/** Carries out one journalled unit on the host. Can be repeated: what is already done is recognised. */
+var Hands = class {
+	#port;
+	#dirs;
+	#stages;
+	#root;
+	#resumed;
+	#images;
+	/** Held staging directories, by index; null = gone. */
+	#stageFds = /* @__PURE__ */ new Map();
+	/** @param resumed an earlier run may have begun, and taken back, some of the units */
+	constructor(port, dirs, stages, root, resumed, images) {
+		this.#port = port;
+		this.#dirs = dirs;
+		this.#stages = stages;
+		this.#root = root;
+		this.#resumed = resumed;
+		this.#images = images;
+	}
+	/** Returns what there is to say about an applied unit, usually ''. Throws as `entryMessage` tells apart. */
+	carryOut(unit) {
+		switch (unit.op) {
+			case "put": return this.#put(unit);
+			case "swap": return this.#swap(unit);
+			case "meta": return this.#meta(unit);
+			case "delete": return this.#delete(unit);
+		}
+	}
+	/** After an error: whether the unit's entry is on the host all the same, and only what comes after it failed. */
+	isInPlace(unit) {
+		try {
+			const now = this.#dirs.lstat(unit.path);
+			if (unit.op === "delete" || now === null) return unit.op === "delete" && now === null;
+			if (unit.op !== "meta") return isBornAs(unit.born, now);
+			return now.uid === unit.uid && now.gid === unit.gid && (now.type === "symlink" || now.mode === unit.mode);
+		} catch (error) {
+			if (errorCode(error) === null) throw error;
+			return false;
+		}
+	}
+	/** Whether an earlier run has touched the host for the unit: it is in place, or half way there. */
+	isBegun(unit) {
+		if (this.isInPlace(unit)) return true;
+		if (unit.op === "swap") return this.#dirs.lstat(this.#asidePath(unit)) !== null;
+		const now = unit.op === "meta" ? this.#dirs.lstat(unit.path) : null;
+		return now !== null && this.#halfMeta(unit, now);
+	}
+	close() {
+		for (const fd of this.#stageFds.values()) if (fd !== null) this.#port.close(fd);
+		this.#stageFds.clear();
+		this.#images.close();
+	}
+	#target(unit) {
+		return at(this.#dirs.openToWrite(parentOf(unit.path)), nameOf(unit.path));
+	}
+	/** The staged entry; null when it is not there (any more). */
+	#staged(unit) {
+		if (unit.stage === null || unit.rel === null) return null;
+		if (!this.#stageFds.has(unit.stage)) this.#stageFds.set(unit.stage, this.#openStage(unit.stage));
+		const fd = this.#stageFds.get(unit.stage) ?? null;
+		if (fd === null) return null;
+		const path = at(fd, unit.rel);
+		return isBornAs(unit.born, this.#port.lstat(path)) ? path : null;
+	}
+	#openStage(index) {
+		const stage = this.#stages[index];
+		if (stage === void 0) return null;
+		try {
+			const base = new Dirs(this.#port, "/", 0, null);
+			try {
+				return this.#port.openDir(at(base.open(stage.base), stage.name));
+			} finally {
+				base.close();
+			}
+		} catch (error) {
+			if (errorCode(error) === "ENOENT") return null;
+			throw error;
+		}
+	}
+	#isReviewed(identity, now) {
+		return isSame(identity, now === null ? null : this.#dirs.asFound(now));
+	}
+	#put(unit) {
+		const staged = this.#staged(unit);
+		const target = this.#target(unit);
+		const now = this.#port.lstat(target);
+		if (isBornAs(unit.born, now)) return this.#finishMode(unit, target);
+		const image = now === null ? null : this.#images.of(unit);
+		const linked = image === null ? null : this.#port.lstat(image);
+		if (!(linked !== null && linked.ino === now?.ino && isRenamed(unit.host, now)) && !this.#isReviewed(unit.host, now)) throw new NotApplied(CHANGED$2);
+		if (staged === null) throw new NotApplied(NO_COPY);
+		if (image !== null && linked === null) this.#port.link(target, image);
+		const isDir = unit.born?.startsWith("dir:") === true;
+		if (isDir) this.#loosenStaged(unit, staged);
+		if (unit.host !== null || isDir || !this.#linked(staged, target)) this.#port.rename(staged, target);
+		return this.#finishMode(unit, target);
+	}
+	/** A new name by link(2): unlike rename it never takes the place of what came there a moment ago. */
+	#linked(staged, target) {
+		try {
+			this.#port.link(staged, target);
+			return true;
+		} catch (error) {
+			if ([
+				"EPERM",
+				"EMLINK",
+				"EOPNOTSUPP",
+				"ENOSYS"
+			].includes(errorCode(error) ?? "")) return false;
+			throw error;
+		}
+	}
+	/** Renaming a directory writes its `..`: its owner needs the write bit for that moment. */
+	#loosenStaged(unit, staged) {
+		if (unit.mode !== null) this.#chmod(staged, unit.mode | 448);
+	}
+	#finishMode(unit, target) {
+		if (unit.mode !== null && unit.op !== "meta") this.#chmod(target, unit.mode);
+		return "";
+	}
+	#chmod(path, mode) {
+		chmodEntry(this.#port, path, mode);
+	}
+	#swap(unit) {
+		const staged = this.#staged(unit);
+		const target = this.#target(unit);
+		const now = this.#port.lstat(target);
+		if (!isBornAs(unit.born, now)) {
+			const old = this.#dirs.lstat(this.#asidePath(unit));
+			if (now !== null) this.#mayMoveAside(unit, now, old, staged);
+			else if (old === null || !isRenamed(unit.host, old)) throw new NotApplied(CHANGED$2);
+			const dir = this.#dirs.openToWrite(parentOf(unit.path));
+			if (now !== null) this.#port.rename(at(dir, nameOf(unit.path)), at(dir, unit.aside ?? ""));
+			this.#moveIn(unit, dir, staged);
+		}
+		const note = this.#removeAside(unit);
+		this.#finishMode(unit, this.#target(unit));
+		return note;
+	}
+	#asidePath(unit) {
+		return joinPath(parentOf(unit.path), unit.aside ?? "");
+	}
+	#mayMoveAside(unit, now, old, staged) {
+		if (!(this.#isReviewed(unit.host, now) || this.#resumed && isRenamed(unit.host, now))) throw new NotApplied(CHANGED$2);
+		if (staged === null) throw new NotApplied(NO_COPY);
+		if (old !== null) throw new NotApplied(`the host has an entry ${toDisplay(this.#asidePath(unit))}`);
+		if (now.type === "dir") this.#onlyReviewed(unit);
+	}
+	/** The one gap: until the rename below the target has no entry. Who finds the journal closes it. */
+	#moveIn(unit, dir, staged) {
+		const target = at(dir, nameOf(unit.path));
+		try {
+			if (staged === null) throw new NotApplied(NO_COPY);
+			if (unit.born?.startsWith("dir:") === true) this.#loosenStaged(unit, staged);
+			this.#port.rename(staged, target);
+		} catch (error) {
+			this.#port.rename(at(dir, unit.aside ?? ""), target);
+			throw error;
+		}
+	}
+	/** The host directory that is to go must hold exactly what was reviewed. */
+	#onlyReviewed(unit) {
+		const known = new Map(unit.below.map(({ path, host }) => [path, host]));
+		let met = 0;
+		const walk = (dir) => {
+			for (const name of this.#port.readdir(at(this.#dirs.openToList(dir)))) {
+				const path = joinPath(dir, name);
+				const stat = this.#dirs.lstat(path);
+				if (stat === null || !this.#isReviewed(known.get(path) ?? null, stat)) throw new NotApplied(`the host has a new or changed entry in it: ${toDisplay(path)}`);
+				met++;
+				if (stat.type === "dir") walk(path);
+			}
+		};
+		walk(unit.path);
+		if (met !== known.size) throw new NotApplied(CHANGED$2);
+	}
+	/** Deletes the entry that was renamed aside, by the reviewed list. What is not in it stays there and is named. */
+	#removeAside(unit) {
+		const aside = this.#asidePath(unit);
+		try {
+			if (this.#dirs.lstat(aside) === null) return "";
+			const image = this.#images.of(unit);
+			if (image !== null) {
+				moveOut(this.#port, this.#dirs, aside, image);
+				return "";
+			}
+			for (const { path, host } of unit.below.toReversed()) this.#remove(joinPath(aside, relativeTo(unit.path, path)), host);
+			this.#remove(aside, unit.host, isRenamed);
+			return "";
+		} catch (error) {
+			if (entryMessage(error) === null) throw error;
+			return `what it replaced could not be removed wholly and is kept as ${toDisplay(aside)}: ${entryMessage(error)}`;
+		}
+	}
+	#delete(unit) {
+		this.#remove(unit.path, unit.host, isSame, this.#images.of(unit));
+		return "";
+	}
+	/** Removes one entry if it is still the reviewed one; nothing to do when it is gone. */
+	#remove(path, host, same = isSame, image = null) {
+		let dir;
+		try {
+			dir = this.#dirs.openToWrite(parentOf(path));
+		} catch (error) {
+			if (errorCode(error) === "ENOENT") return;
+			throw error;
+		}
+		const name = nameOf(path);
+		const now = this.#port.lstat(at(dir, name));
+		if (now === null) return;
+		if (!same(host, this.#dirs.asFound(now))) throw new NotApplied(CHANGED$2);
+		if (image !== null && now.type === "dir") moveOutEmpty(this.#port, this.#dirs, path, image);
+		else if (image !== null) moveOut(this.#port, this.#dirs, path, image);
+		else if (now.type === "dir") this.#port.rmdir(at(dir, name));
+		else this.#port.unlink(at(dir, name));
+	}
+	#meta(unit) {
+		const dir = this.#dirs.open(parentOf(unit.path));
+		const fd = this.#port.openEntry(at(dir, nameOf(unit.path)));
+		try {
+			const now = this.#port.fstat(fd);
+			const isLink = now.type === "symlink";
+			const owned = now.uid === unit.uid && now.gid === unit.gid;
+			if (!(owned && (isLink || now.mode === unit.mode))) {
+				if (!this.#isReviewed(unit.host, now) && !this.#halfMeta(unit, now)) throw new NotApplied(CHANGED$2);
+				if (!owned) this.#port.lchown(at(dir, nameOf(unit.path)), unit.uid ?? now.uid, unit.gid ?? now.gid);
+				if (!isLink) this.#port.chmod(at(fd), unit.mode ?? now.mode);
+			}
+			if (unit.mtime !== null && !isLink) this.#port.utimes(at(fd), BigInt(unit.mtime));
+			return "";
+		} finally {
+			this.#port.close(fd);
+		}
+	}
+	/** True when a run that died has set the owner but not yet the mode. */
+	#halfMeta(unit, now) {
+		const ino = unit.host?.split(":")[6];
+		return this.#root && ino === String(now.ino) && now.uid === unit.uid && now.gid === unit.gid;
+	}
+};
+/** From "staged and written down" to "done and durable": the part of a commit that a later run can finish. */
+function handsOf({ port, ctx, journal }, dirs, resumed) {
+	const images = new Images(port, commitDir(ctx, journal.record.n));
+	return new Hands(port, dirs, journal.record.stages, ctx.root, resumed, images);
+}
+/** Host directories of a task; each one that has to be loosened is written down first. */
+function hostDirs(port, ctx, journal) {
+	const dirs = new Dirs(port, "/", ctx.root ? 0 : ctx.uid, (path, mode, id) => {
+		journal.add({
+			t: "loosen",
+			path,
+			mode,
+			id
+		});
+		journal.sync();
+	});
+	for (const { id, mode } of journal.record.loosened) dirs.loosened.set(id, mode);
+	return dirs;
+}
+/**
+* Applies the units that have no `done` yet. The journal is `ready`. An error that concerns one entry only leaves that
+* entry pending; any other stops, with the journal left open for the next run.
+*/
+async function carryOut(task) {
+	const { port, ctx, journal } = task;
+	const dirs = hostDirs(port, ctx, journal);
+	const hands = handsOf(task, dirs, task.resumed);
+	try {
+		await applyUnits(task, dirs, hands);
+		restoreModes(port, dirs, journal);
+		if (!journal.record.applied) {
+			await settleImages(task);
+			dropUnusedImages(task);
+			await makeDurable(task, dirs);
+		}
+		hands.close();
+		removeStages(port, dirs, journal);
+		return {
+			report: reportOf(task, null),
+			stopped: false
+		};
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		tryRestoreModes(port, dirs, journal);
+		return {
+			report: reportOf(task, asError(error).message),
+			stopped: true
+		};
+	} finally {
+		hands.close();
+		dirs.close();
+	}
+}
+/**
+* Gives up what an interrupted commit has not begun, so that it can be discarded. What has been touched on the host is
+* finished first, with all that belongs to the same group: half of a repository's data is worse than either.
+*/
+function giveUpRest(task) {
+	const { port, ctx, journal, unfinished } = task;
+	const { units, done, failed, applied, abandoned } = journal.record;
+	if (applied || abandoned) return;
+	const dirs = hostDirs(port, ctx, journal);
+	const hands = handsOf(task, dirs, true);
+	try {
+		const begun = (unit) => done.has(unit.i) || !failed.has(unit.i) && hands.isBegun(unit);
+		const going = new Set(units.filter(begun));
+		const groups = new Set([...going].flatMap((unit) => unit.groups));
+		for (const unit of units) if (unit.groups.some((group) => groups.has(group))) going.add(unit);
+		for (const unit of units) {
+			if (!going.has(unit) || done.has(unit.i) || failed.has(unit.i)) continue;
+			applyUnit(unit, port, journal, dirs, hands, /* @__PURE__ */ new Set(), unfinished);
+		}
+		journal.add({ t: "abandon" });
+		journal.sync();
+	} finally {
+		hands.close();
+		dirs.close();
+	}
+}
+async function applyUnits({ port, journal, onProgress, unfinished }, dirs, hands) {
+	const { units, done, failed, abandoned } = journal.record;
+	const pace = new Pace();
+	const total = units.reduce((sum, unit) => sum + unit.entries.length, 0);
+	const count = {
+		done: 0,
+		bytes: 0
+	};
+	const broken = /* @__PURE__ */ new Set();
+	for (const unit of units) {
+		await pace.breathe();
+		if (!abandoned && !done.has(unit.i) && !failed.has(unit.i)) applyUnit(unit, port, journal, dirs, hands, broken, unfinished);
+		if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
+		count.done += unit.entries.length;
+		count.bytes += unit.bytes;
+		onProgress?.({
+			done: count.done,
+			total,
+			path: unit.path,
+			bytes: count.bytes
+		});
+	}
+}
+function applyUnit(unit, port, journal, dirs, hands, broken, unfinished) {
+	try {
+		if (unit.op === "meta" && unit.host?.startsWith("dir:") === true) restoreModes(port, dirs, journal);
+		if (unit.groups.some((group) => broken.has(group))) journal.add({
+			t: "fail",
+			i: unit.i,
+			message: "it belongs together with an entry that could not be applied"
+		});
+		else {
+			const note = hands.carryOut(unit);
+			journal.add({
+				t: "done",
+				i: unit.i,
+				...note === "" ? {} : { note }
+			});
+		}
+	} catch (error) {
+		if (errorCode(error) === null && entryMessage(error) === null) throw error;
+		const message = entryMessage(error) ?? asError(error).message;
+		const partly = hands.isInPlace(unit) ? `it is in place on the host, but not finished: ${message}` : null;
+		if (entryMessage(error) === null) {
+			if (partly !== null) unfinished.set(unit.i, partly);
+			throw error;
+		}
+		journal.add({
+			t: "fail",
+			i: unit.i,
+			message: partly ?? message
+		});
+	}
+	journal.flush();
+}
+function asError(thrown) {
+	return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
+/** Gives loosened directories their mode back; one that is gone, or that somebody else has changed, is left alone. */
+function restoreModes(port, dirs, journal) {
+	const { loosened } = journal.record;
+	if (loosened.length === 0) return;
+	for (const { path, mode } of loosened.toReversed()) {
+		const now = dirs.lstat(path);
+		if (now?.type !== "dir" || now.mode !== (mode | 448)) continue;
+		const fd = port.openDir(at(dirs.open(parentOf(path)), nameOf(path)));
+		try {
+			port.chmod(at(fd), mode);
+		} finally {
+			port.close(fd);
+		}
+	}
+	loosened.length = 0;
+	dirs.loosened.clear();
+	dirs.close();
+}
+/** A stopped commit leaves as little as it can behind; the journal still knows what could not be restored. */
+function tryRestoreModes(port, dirs, journal) {
+	try {
+		restoreModes(port, dirs, journal);
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+	}
+}
+async function makeDurable({ port, journal, ctx }, dirs) {
+	const bases = /* @__PURE__ */ new Set([...journal.record.stages.map(({ base }) => base)]);
+	for (const { op, path } of journal.record.units) if (op !== "put") bases.add(placeRoot(ctx, path));
+	for (const base of bases) await syncFileSystem(port, dirs.open(base));
+	journal.add({ t: "applied" });
+	journal.sync();
+}
+function placeRoot(ctx, path) {
+	return ctx.places.filter((one) => path.startsWith(one.path)).sort((a, b) => b.path.length - a.path.length)[0]?.path ?? parentOf(path);
+}
+/** One syncfs(2) of the file system that a held directory is on. */
+async function syncFileSystem(port, fd) {
+	const { status, stderr } = await port.run("sync", ["-f", "/proc/self/fd/3"], Buffer.alloc(0), [fd]);
+	if (status === 0) return;
+	const code = /No space left/.test(stderr) ? "ENOSPC" : "EIO";
+	throw Object.assign(/* @__PURE__ */ new Error(`sync -f: ${stderr.trim() || `ended with ${status}`}`), { code });
+}
+/** Removes the staging directories. */
+function removeStages(port, dirs, journal) {
+	for (const { base, name } of journal.record.stages) {
+		if (dirs.lstat(base) === null) continue;
+		removeTree(port, dirs.openToWrite(base), name);
+	}
+	restoreModes(port, dirs, journal);
+}
+/** @param stopped what stopped it, null when it ran to its end */
+function reportOf(task, stopped) {
+	const { record } = task.journal;
+	const failures = [...record.refused];
+	const out = {
+		applied: 0,
+		bytes: 0,
+		notApplied: []
+	};
+	let givenUp = 0;
+	for (const unit of record.units) {
+		const message = record.failed.get(unit.i) ?? task.unfinished.get(unit.i);
+		const note = record.done.get(unit.i);
+		if (message !== void 0) for (const { path } of unit.entries) failures.push({
+			path,
+			message
+		});
+		else if (note !== void 0) {
+			out.applied += unit.entries.length;
+			out.bytes += unit.bytes;
+			if (note !== "") failures.push({
+				path: unit.path,
+				message: note
+			});
+		} else if (record.abandoned) givenUp += unit.entries.length;
+		else out.notApplied.push(...unit.entries.map(({ path }) => path));
+	}
+	if (givenUp > 0) {
+		const message = `${givenUp} entries were given up by a discard before they were applied`;
+		failures.push({
+			path: task.ctx.projectRoot,
+			message
+		});
+	}
+	if (stopped !== null) {
+		const where = out.notApplied[0] ?? record.units.at(-1)?.path ?? "/";
+		failures.push({
+			path: where,
+			message: `the commit stopped at ${toDisplay(where)}: ${stopped}`
+		});
+	}
+	return {
+		n: record.n,
+		state: stopped === null && failures.length === 0 ? "applied" : "partial",
+		...out,
+		kept: record.begin.kept,
+		ignored: record.begin.ignored,
+		failed: failures,
+		copies: record.begin.live,
+		ms: Math.round(performance.now() - task.startedAt)
+	};
+}
+/**
+* Pending again: what an undo takes off the host goes back into the session's uppers, so that the session's view is the
+* same before and after. Copies of it are made, and on disk, before the host is touched; they are renamed into the
+* uppers afterwards. Where an upper says something of a path already (the commit's copies of a live session, or what
+* came later), it stays as it is.
+*/
+var BACK = "back";
+var BackPlan = class {
+	items = [];
+	#ctx;
+	#port;
+	#dirs;
+	#uppers;
+	#viewer = null;
+	#opaque = /* @__PURE__ */ new Map();
+	constructor(port, ctx, dirs, uppers) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#dirs = dirs;
+		this.#uppers = uppers;
+	}
+	/** Adds what has to go into the uppers so that `shown` stays as the session sees it. */
+	async add(shown) {
+		if (placeOf(this.#ctx.places, shown.path) === null || await this.#isHidden(parentOf(shown.path))) return;
+		await this.#add(shown);
+	}
+	async close() {
+		await this.#viewer?.close();
+		this.#viewer = null;
+	}
+	async #add({ i, path, now, alone, below }) {
+		const upper = this.#uppers.lstat(path);
+		if (upper === null) {
+			const { mode, uid, gid, mtimeNs } = now ?? {
+				mode: 0,
+				uid: 0,
+				gid: 0,
+				mtimeNs: 0n
+			};
+			const of = {
+				t: "back",
+				i,
+				path,
+				kind: now === null ? "whiteout" : alone && now.type === "dir" ? "dir" : "copy",
+				born: null
+			};
+			this.items.push({
+				...of,
+				mode,
+				uid,
+				gid,
+				mtime: String(mtimeNs),
+				now
+			});
+			return;
+		}
+		if (alone || upper.type !== "dir") return;
+		if (now?.type !== "dir") return this.#hide(i, below);
+		if (await this.#isOpaque(path)) return;
+		for (const name of this.#port.readdir(at(this.#dirs.openToList(path)))) {
+			const inside = joinPath(path, name);
+			await this.#add({
+				i,
+				path: inside,
+				now: this.#dirs.lstat(inside),
+				alone: false,
+				below: []
+			});
+		}
+	}
+	/** A directory that the session has made since need not hide what the host has in one of that name. */
+	#hide(i, paths) {
+		const hidden = /* @__PURE__ */ new Set();
+		for (const path of paths) {
+			const upper = hidden.has(parentOf(path)) ? void 0 : this.#uppers.lstat(path);
+			if (upper?.type === "dir") continue;
+			hidden.add(path);
+			if (upper !== null) continue;
+			this.items.push({
+				t: "back",
+				i,
+				path,
+				kind: "whiteout",
+				born: null,
+				mode: 0,
+				uid: 0,
+				gid: 0,
+				mtime: "0",
+				now: null
+			});
+		}
+	}
+	/** Whether an upper says of `dir`, or of a directory above it, that nothing of the host's shows below. */
+	async #isHidden(dir) {
+		const root = placeOf(this.#ctx.places, dir)?.path;
+		for (let path = dir; root !== void 0 && path !== root && isWithin(path, root); path = parentOf(path)) {
+			const upper = this.#uppers.lstat(path);
+			if (upper !== null && (upper.type !== "dir" || await this.#isOpaque(path))) return true;
+		}
+		return false;
+	}
+	/** In doubt it is not: what is pending twice is lost by nobody. See showsHost() for the link counts. */
+	async #isOpaque(dir) {
+		const known = this.#opaque.get(dir);
+		if (known !== void 0) return known;
+		this.#viewer ??= await openViewer(this.#ctx);
+		const upper = upperPath(this.#ctx.places, dir);
+		const own = upper === null ? null : lstatEntry(upper);
+		const view = lstatEntry(this.#viewer.pathOf(dir));
+		const opaque = own !== null && own.nlink >= 2 && view !== null && view.nlink > 1;
+		this.#opaque.set(dir, opaque);
+		return opaque;
+	}
+};
+/**
+* Makes the copies and writes the lines of `items` down.
+*
+* @returns units of which something could not be copied, with the reason
+*/
+async function stageBack(port, ctx, journal, items) {
+	const failed = /* @__PURE__ */ new Map();
+	if (items.length === 0) return failed;
+	const dir = joinPath(commitDir(ctx, journal.record.n), BACK);
+	port.mkdir(dir, 448);
+	expectOneFileSystem(port, ctx, dir);
+	if (items.some(({ kind }) => kind === "whiteout")) await makeWhiteout(port, dir);
+	for (const place of ctx.places) {
+		const mine = items.filter(({ path, kind }) => kind === "copy" && placeOf(ctx.places, path) === place);
+		if (mine.length === 0) continue;
+		const fd = openPart(port, dir, place);
+		try {
+			const names = mine.map(({ path }) => relativeTo(place.path, path));
+			makeParents$1(port, fd, names);
+			const complaint = await copyOut(port, place.path, names, fd);
+			mine.forEach((item, k) => {
+				const copy = port.lstat(at(fd, names[k] ?? ""));
+				if (copy !== null && item.now !== null && looksAlike(identityOf(item.now), copy)) item.born = birthOf(copy);
+				else failed.set(item.i, `it could not be kept as pending: ${complaint || "it changed meanwhile"}`);
+			});
+			if (complaint !== "") for (const { i } of mine) failed.set(i, `it could not be kept as pending: ${complaint}`);
+		} finally {
+			port.close(fd);
+		}
+	}
+	return failed;
+}
+function openPart(port, dir, { n }) {
+	const part = joinPath(dir, String(n));
+	port.mkdir(part, 448);
+	return port.openDir(part);
+}
+function expectOneFileSystem(port, ctx, dir) {
+	const dev = port.lstat(dir)?.dev;
+	for (const { upper } of ctx.places) {
+		const there = port.lstat(upper)?.dev;
+		if (there !== void 0 && there !== dev) throw new TraiError("unsupported", "expected the overlay and the commits of the session on one file system");
+	}
+}
+/** Any user may make this one device (Linux 5.8); all others are links of it. */
+async function makeWhiteout(port, dir) {
+	const script = "IFS= read -r -d \"\" path; exec mknod -- \"$path\" c 0 0";
+	const input = Buffer.from(`${joinPath(dir, "w")}\0`, "latin1");
+	const { status, stderr } = await port.run("bash", [
+		"--norc",
+		"-c",
+		script
+	], input, []);
+	if (status !== 0) throw new TraiError("io", `A deletion can't be made pending again: ${stderr.trim()}`);
+}
+/** Which directories of the uppers hide the host's: asked of the merged view, since Node can't read the mark. */
+var MadeDirs = class {
+	#ctx;
+	/** Directory → the topmost directory at or above it that is not proven to show the host's entries. */
+	#tops = /* @__PURE__ */ new Map();
+	constructor(ctx) {
+		this.#ctx = ctx;
+	}
+	/**
+	* Finds out for all `paths`. The view is closed again: it has the uppers mounted, and they are about to change.
+	* @param isDir whether the upper has a directory there
+	*/
+	async look(paths, isDir) {
+		if (paths.length === 0) return;
+		const pace = new Pace();
+		const viewer = await openViewer(this.#ctx);
+		const shows = (path) => {
+			const upper = upperPath(this.#ctx.places, path);
+			if (upper === null) return false;
+			try {
+				return showsHost(viewer, {
+					host: path,
+					upper
+				});
+			} catch (error) {
+				if (errorCode(error) === null) throw error;
+				return false;
+			}
+		};
+		try {
+			for (const path of paths) {
+				await pace.breathe();
+				const dir = parentOf(path);
+				if (this.#find(dir, shows) !== null || this.#tops.has(path) || !isDir(path)) continue;
+				this.#tops.set(path, shows(path) ? null : path);
+			}
+		} finally {
+			await viewer.close();
+		}
+	}
+	/** The topmost directory at or above `path` that hides the host's entries; null = none does. */
+	topOf(path) {
+		return this.#tops.get(path) ?? this.#tops.get(parentOf(path)) ?? null;
+	}
+	#find(dir, shows) {
+		const known = this.#tops.get(dir);
+		if (known !== void 0) return known;
+		const isRoot = placeOf(this.#ctx.places, dir)?.path === dir || dir === "/";
+		const top = (isRoot ? null : this.#find(parentOf(dir), shows)) ?? (isRoot || shows(dir) ? null : dir);
+		this.#tops.set(dir, top);
+		return top;
+	}
+};
+/** The uppers of a session, addressed by host paths: directories opened without following, one walk for each place. */
+/** Directory beside an upper for what has left it and waits for its removal. */
+var GONE = "gone";
+var Uppers = class {
+	#port;
+	#ctx;
+	#onLoosen;
+	#walks = /* @__PURE__ */ new Map();
+	#moved = 0;
+	#loosened = [];
+	/** @param onLoosen the session is quiet: directories that their owner may not read or write can be opened up */
+	constructor(port, ctx, onLoosen) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#onLoosen = onLoosen;
+	}
+	lstat(path) {
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		const now = inside === null || walk === null ? null : walk.lstat(inside);
+		return now === null || walk === null ? null : walk.asFound(now);
+	}
+	/** Names in a directory of the upper; none when there is no such directory. */
+	readdir(path) {
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		if (inside === null || walk === null || walk.lstat(inside)?.type !== "dir") return [];
+		return this.#port.readdir(at(walk.openToList(inside)));
+	}
+	/** Removes one entry; a directory must be empty. Only in a quiet session. */
+	remove(path, type) {
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		if (inside === null || walk === null) return;
+		const target = at(walk.openToWrite(parentOf(inside)), nameOf(inside));
+		if (type === "dir") this.#port.rmdir(target);
+		else this.#port.unlink(target);
+	}
+	/** Renames an entry that waits beside the upper into it; nothing may be there. Only in a quiet session. */
+	insert(path, from) {
+		const target = this.#target(path);
+		if (target !== null) this.#port.rename(from, target);
+	}
+	/** `insert` of a directory that its owner may not write, and has to for the rename; it ends with `mode`. */
+	insertClosed(path, from, mode) {
+		const inside = upperPath(this.#ctx.places, path);
+		const now = this.#port.lstat(from);
+		if (inside !== null && now !== null) this.#onLoosen?.(inside, mode, birthOf(now));
+		chmodEntry(this.#port, from, mode | 448);
+		this.insert(path, from);
+		this.chmod(path, mode);
+	}
+	/** A further name for a whiteout. Only in a quiet session. */
+	link(path, from) {
+		const target = this.#target(path);
+		if (target !== null) this.#port.link(from, target);
+	}
+	chmod(path, mode) {
+		const target = this.#target(path);
+		if (target !== null) chmodEntry(this.#port, target, mode);
+	}
+	#target(path) {
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		if (inside === null || walk === null) return null;
+		return at(walk.openToWrite(parentOf(inside)), nameOf(inside));
+	}
+	/**
+	* Takes a directory out of the upper with all that is in it, by one rename: its entries never look deleted. It waits
+	* beside the upper for `removeMovedOut`.
+	*/
+	moveOut(path) {
+		const place = placeOf(this.#ctx.places, path);
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		if (place === null || inside === null || walk === null) return;
+		walk.openToWrite(inside);
+		const gone = joinPath(parentOf(place.upper), GONE);
+		if (this.#port.lstat(gone) === null) this.#port.mkdir(gone, 448);
+		const from = at(walk.openToWrite(parentOf(inside)), nameOf(inside));
+		this.#port.rename(from, joinPath(gone, String(this.#moved++)));
+	}
+	/** Removes what was moved out, also by a run that died. */
+	removeMovedOut() {
+		for (const { upper } of this.#ctx.places) {
+			const beside = parentOf(upper);
+			if (this.#port.lstat(joinPath(beside, GONE)) !== null) removePath(this.#port, beside, GONE);
+		}
+	}
+	/** Gives directories that an earlier run had loosened when it died their mode back; `path` is one of the upper. */
+	restore(loosened) {
+		for (const { path, mode, id } of loosened) {
+			const place = this.#ctx.places.find(({ upper }) => isWithin(path, upper));
+			const walk = place === void 0 ? null : this.#walk(place.path);
+			const now = walk?.lstat(path) ?? null;
+			if (walk === null || now === null || birthOf(now) !== id || now.mode !== (mode | 448)) continue;
+			this.#port.chmod(at(walk.open(path)), mode);
+		}
+	}
+	/** Gives directories that had to be loosened their mode back. */
+	close() {
+		for (const { walk, path, mode } of this.#loosened.splice(0).reverse()) if (walk.lstat(path)?.type === "dir") this.#port.chmod(at(walk.open(path)), mode);
+		for (const walk of this.#walks.values()) walk.close();
+		this.#walks.clear();
+	}
+	#walk(path) {
+		const place = placeOf(this.#ctx.places, path);
+		if (place === null) return null;
+		const known = this.#walks.get(place.n);
+		if (known !== void 0) return known;
+		const uid = this.#ctx.root ? 0 : this.#ctx.uid;
+		const announce = this.#onLoosen;
+		const note = (dir, mode, id) => {
+			announce?.(dir, mode, id);
+			this.#loosened.push({
+				walk,
+				path: dir,
+				mode
+			});
+		};
+		const walk = new Dirs(this.#port, place.upper, uid, announce === null ? null : note);
+		this.#walks.set(place.n, walk);
+		return walk;
+	}
+};
+/** Directories of the upper above `paths`, parents first: they may leave it when they are empty. */
+function dirsAbove(ctx, uppers, paths) {
+	const seen = /* @__PURE__ */ new Set();
+	for (const path of paths) {
+		const root = placeOf(ctx.places, path)?.path;
+		if (root === void 0) continue;
+		for (let dir = parentOf(path); dir !== root && isWithin(dir, root) && !seen.has(dir);) {
+			seen.add(dir);
+			dir = parentOf(dir);
+		}
+	}
+	return [...seen].sort().flatMap((path) => {
+		const stat = uppers.lstat(path);
+		return stat?.type === "dir" ? [{
+			path,
+			id: identityOf(stat)
+		}] : [];
+	});
+}
+/** What the directories that were made again hold without a change: in the upper, but not in the list. */
+async function unlisted(ctx, uppers, changes, pace) {
+	const listed = new Set(changes.map(({ path }) => path));
+	const found = /* @__PURE__ */ new Map();
+	const stack = changes.filter(({ kind }) => kind === "dir-replaced").map(({ path }) => path);
+	for (let dir = stack.pop(); dir !== void 0; dir = stack.pop()) for (const name of uppers.readdir(dir)) {
+		await pace.breathe();
+		const path = joinPath(dir, name);
+		const stat = listed.has(path) || found.has(path) || isExcluded(path, ctx.excluded) ? null : uppers.lstat(path);
+		if (stat === null) continue;
+		found.set(path, {
+			path,
+			id: identityOf(stat)
+		});
+		if (stat.type === "dir") stack.push(path);
+	}
+	return [...found.values()];
+}
+/** After a commit: what is on the host leaves the upper, so that it is no longer pending. */
+/**
+* Takes what earlier commits copied out of the uppers: every entry that is still the very one that was committed.
+* The session must be quiet and its lock held: taking a file from under a mounted overlay would send the next write
+* of whoever has it open to the host. Returns how many entries went.
+*/
+async function dropCommitted(ctx, port = nodePort) {
+	let count = 0;
+	for (const n of commitNumbers(port, ctx)) {
+		const found = readJournal(port, ctx, n);
+		if (found === null || !found.record.ended || found.record.dropped) continue;
+		const journal = new Journal(port, commitDir(ctx, n), found.record, found.torn);
+		try {
+			if (found.record.report !== null && found.record.begin.undoes === void 0) count += (await dropRecord(port, ctx, journal)).count;
+			journal.add({ t: "dropped" });
+			journal.sync();
+		} finally {
+			journal.close();
+		}
+	}
+	return count;
+}
+/**
+* Takes one commit's entries out of the uppers; see `dropCommitted`.
+*
+* A directory that the sandbox made is opaque: it hides all that the host has below it. Its entries would vanish from
+* the session's view, and look deleted, if they left it one by one. So such a directory leaves whole, by one rename, when
+* all in it is committed, and stays whole otherwise.
+*
+* @returns how many entries went, and the committed paths that stay (equal to the host) for that reason
+*/
+async function dropRecord(port, ctx, journal) {
+	const { record } = journal;
+	const going = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i)).flatMap(({ entries }) => entries);
+	const earlier = [...record.upperLoosened];
+	const uppers = new Uppers(port, ctx, (path, mode, id) => {
+		journal.add({
+			t: "loosen-upper",
+			path,
+			mode,
+			id
+		});
+		journal.sync();
+	});
+	try {
+		uppers.restore(earlier);
+		uppers.removeMovedOut();
+		const made = new MadeDirs(ctx);
+		const entries = [
+			...record.above,
+			...record.same,
+			...going
+		];
+		const drop = new Drop(uppers, made, blocked(record), entries, (path) => mayBeOnHost(port, path));
+		const there = going.filter(({ id }) => id !== null).map(({ path }) => path);
+		await made.look(there, (path) => uppers.lstat(path)?.type === "dir");
+		await drop.all();
+		forget(ctx, going, uppers);
+		return {
+			count: drop.count,
+			stay: going.map(({ path }) => path).filter((path) => drop.isFrozen(path))
+		};
+	} finally {
+		uppers.close();
+	}
+}
+function mayBeOnHost(port, path) {
+	try {
+		return port.lstat(path) !== null;
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		return true;
+	}
+}
+/** Ends the base records of what left the uppers: a later copy of the same name has another base. */
+function forget(ctx, going, uppers) {
+	const file = readBaseFile(ctx);
+	const gone = going.filter(({ path }) => file.records.has(path) && uppers.lstat(path) === null);
+	if (gone.length === 0) return;
+	appendBases(ctx, file, gone.map(({ path }) => [path, null]), Number(file.lastPassNs / 1000000n));
+}
+/** Directories that still hold, or hide, something pending: their own entry in the upper has a meaning. */
+function blocked(record) {
+	const failed = record.units.filter(({ i }) => !record.done.has(i) || record.undone.has(i)).flatMap(({ entries }) => entries);
+	const left = [
+		...record.begin.left,
+		...record.refused.map(({ path }) => path),
+		...failed.map(({ path }) => path)
+	];
+	const stays = new Set(left);
+	for (const path of left) for (let dir = parentOf(path); dir !== "/" && !stays.has(dir); dir = parentOf(dir)) stays.add(dir);
+	return stays;
+}
+var Drop = class {
+	count = 0;
+	#uppers;
+	#made;
+	#stays;
+	#ids = /* @__PURE__ */ new Map();
+	/** Topmost made directories → whether they have left. */
+	#decided = /* @__PURE__ */ new Map();
+	#pace = new Pace();
+	#onHost;
+	constructor(uppers, made, stays, entries, onHost) {
+		this.#onHost = onHost;
+		this.#uppers = uppers;
+		this.#made = made;
+		this.#stays = stays;
+		for (const { path, id } of entries) if (id !== null) this.#ids.set(path, id);
+	}
+	isFrozen(path) {
+		const top = this.#made.topOf(path);
+		return top !== null && this.#decided.get(top) === false;
+	}
+	/**
+	* Removes what may go, children before parents; made directories whole.
+	* @throws the first error, after everything else: one closed directory keeps only what is in it
+	*/
+	async all() {
+		const errors = [];
+		for (const path of [...this.#ids.keys()].sort().reverse()) {
+			await this.#pace.breathe();
+			const top = this.#made.topOf(path);
+			try {
+				if (top !== null) await this.#whole(top);
+				else this.#one(path);
+			} catch (error) {
+				if (errorCode(error) === null) throw error;
+				errors.push(error);
+			}
+		}
+		this.#uppers.removeMovedOut();
+		if (errors.length > 0) throw errors[0];
+	}
+	#one(path) {
+		const now = this.#uppers.lstat(path);
+		if (now === null || !this.#mayGo(path, now)) return;
+		if (now.type === "dir" && this.#uppers.readdir(path).length > 0) return;
+		this.#uppers.remove(path, now.type);
+		this.count++;
+	}
+	async #whole(top) {
+		if (this.#decided.has(top)) return;
+		const inside = await this.#countIfCommitted(top);
+		this.#decided.set(top, inside !== null);
+		if (inside === null || inside === 0 || this.#uppers.lstat(top)?.type !== "dir") return;
+		this.#uppers.moveOut(top);
+		this.count += inside;
+	}
+	/** How many entries a made directory has with itself; null when one of them is not committed. */
+	async #countIfCommitted(top) {
+		const stack = [top];
+		let count = 0;
+		for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
+			await this.#pace.breathe();
+			const now = this.#uppers.lstat(path);
+			if (now === null) continue;
+			if (!this.#mayGo(path, now)) return null;
+			count++;
+			if (now.type === "dir") for (const name of this.#uppers.readdir(path)) stack.push(joinPath(path, name));
+		}
+		return count;
+	}
+	#mayGo(path, now) {
+		const id = this.#ids.get(path);
+		if (id === void 0 || this.#stays.has(path)) return false;
+		return isWhiteout(now) ? id.startsWith("char:") && !this.#onHost(path) : isSame(id, now);
+	}
+};
+/** The second half of "pending again" (back.ts): the copies take their place in the uppers. */
+/** Puts what was staged into the uppers. The session is quiet; can be repeated. */
+async function mergeBack(port, ctx, journal, pace) {
+	const { backs, done, units, upperLoosened, n } = journal.record;
+	const unitOf = new Map(units.map((unit) => [unit.i, unit]));
+	const isGone = ({ i, path }) => !isSame(unitOf.get(i)?.host ?? null, hostNow(port, path));
+	const uppers = new Uppers(port, ctx, (path, mode, id) => {
+		journal.add({
+			t: "loosen-upper",
+			path,
+			mode,
+			id
+		});
+		journal.sync();
+	});
+	const dir = joinPath(commitDir(ctx, n), BACK);
+	try {
+		uppers.restore([...upperLoosened]);
+		const touched = touchedBacks(journal);
+		const ordered = [...backs].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1));
+		for (const line of ordered) {
+			await pace.breathe();
+			if (done.has(line.i) || touched.has(line.path) || isGone(line)) mergeOne(port, ctx, uppers, dir, line);
+		}
+	} finally {
+		uppers.close();
+	}
+}
+function hostNow(port, path) {
+	try {
+		return port.lstat(path);
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		return null;
+	}
+}
+var rank = ({ kind }) => kind === "dir" ? 0 : 1;
+/** A tree of which anything has left the host is pending again as a whole: what is still there is no change. */
+function touchedBacks({ record: { units, backs, done } }) {
+	const paths = new Set(backs.map(({ path }) => path));
+	const touched = /* @__PURE__ */ new Set();
+	for (const { i, op, path } of units) {
+		if (op !== "delete" || !done.has(i)) continue;
+		for (let at = path; at !== "/" && !touched.has(at); at = parentOf(at)) if (paths.has(at)) touched.add(at);
+	}
+	return touched;
+}
+function mergeOne(port, ctx, uppers, dir, line) {
+	const place = placeOf(ctx.places, line.path);
+	if (place === null) return;
+	if (uppers.lstat(line.path) !== null) return;
+	if (!makeParents(port, uppers, dir, parentOf(line.path), place)) return;
+	if (line.kind === "whiteout") uppers.link(line.path, joinPath(dir, "w"));
+	else if (line.kind === "dir") makeDir(port, uppers, dir, line.path, line);
+	else {
+		const copy = joinPath(dir, joinPath(String(place.n), relativeTo(place.path, line.path)));
+		const stat = port.lstat(copy);
+		if (stat === null || !isBornAs(line.born, stat)) return;
+		if (stat.type === "dir" && (line.mode & 128) === 0) uppers.insertClosed(line.path, copy, line.mode);
+		else uppers.insert(line.path, copy);
+	}
+}
+/** Directories of the upper above an entry, like those of the host. False: an upper has something else there. */
+function makeParents(port, uppers, dir, path, place) {
+	if (path === place.path) return true;
+	if (!isWithin(path, place.path)) throw new TraiError("unsupported", "expected a path in a covered place, found the place itself", {
+		path: toDisplay(place.path),
+		hint: `What was there is in ${toDisplay(dir)}`
+	});
+	const there = uppers.lstat(path);
+	if (there !== null) return there.type === "dir";
+	if (!makeParents(port, uppers, dir, parentOf(path), place)) return false;
+	const host = port.lstat(path);
+	const like = host?.type === "dir" ? host : null;
+	makeDir(port, uppers, dir, path, {
+		mode: like?.mode ?? 493,
+		uid: like?.uid ?? null,
+		gid: like?.gid ?? null,
+		mtime: String(like?.mtimeNs ?? 0n)
+	});
+	return true;
+}
+/** Made beside, then renamed: who dies in between leaves no directory of another mode. */
+function makeDir(port, uppers, dir, path, like) {
+	const name = "d";
+	removePath(port, dir, name);
+	const fresh = joinPath(dir, name);
+	port.mkdir(fresh, 448);
+	const now = port.lstat(fresh);
+	if (now !== null && (now.uid !== (like.uid ?? now.uid) || now.gid !== (like.gid ?? now.gid))) port.lchown(fresh, like.uid ?? now.uid, like.gid ?? now.gid);
+	const fd = port.openDir(fresh);
+	try {
+		port.utimes(at(fd), BigInt(like.mtime));
+		port.chmod(at(fd), like.mode);
+	} finally {
+		port.close(fd);
+	}
+	if ((like.mode & 128) === 0) uppers.insertClosed(path, fresh, like.mode);
+	else uppers.insert(path, fresh);
+}
+/** Leaves a commit's report beside its journal. */
+function writeReport(port, dir, report) {
+	const fd = port.openAppend(joinPath(dir, "report.json"));
+	try {
+		port.append(fd, `${JSON.stringify(report)}\n`);
+	} finally {
+		port.close(fd);
+	}
+}
+/** The end of an undo, when the host is done: what it took off is pending again, and the commit knows. */
+/** Each step can be repeated: who dies in between is finished by the next run that finds the session quiet. */
+async function concludeUndo({ port, ctx, journal }, report, live, of) {
+	const { record } = journal;
+	const stops = (message) => ({
+		...report,
+		state: "partial",
+		failed: [...report.failed, {
+			path: ctx.projectRoot,
+			message
+		}]
+	});
+	if (live && record.backs.length > 0) return stops("it is on the host; what was undone is pending again when the session is quiet");
+	try {
+		for (const [i, note] of record.failed) {
+			const unit = record.units.find((one) => one.i === i);
+			if (unit !== void 0 && isInPlace(port, unit)) journal.add({
+				t: "done",
+				i,
+				note
+			});
+		}
+		if (!live) await mergeBack(port, ctx, journal, new Pace());
+		markUndone(port, ctx, record, of);
+		const paths = touchedPaths(record);
+		await rebase(ctx, paths, listedDirs(port, ctx, paths));
+		journal.add({
+			t: "same",
+			entries: pendingNow(port, ctx, paths)
+		});
+		journal.sync();
+		removePath(port, commitDir(ctx, record.n), BACK);
+		writeReport(port, commitDir(ctx, record.n), report);
+		journal.add({
+			t: "end",
+			report,
+			at: endTime()
+		});
+		journal.add({ t: "dropped" });
+		journal.sync();
+		return report;
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		return stops(`everything else is as reported, but making it pending again stopped (the next run does it): ${error instanceof Error ? error.message : String(error)}`);
+	}
+}
+/** A unit that failed after its rename: the host has what it was to have. */
+function isInPlace(port, { op, path, born, mode, uid, gid }) {
+	const now = port.lstat(path);
+	if (op === "delete" || now === null) return op === "delete" && now === null;
+	if (op !== "meta") return isBornAs(born, now);
+	return now.uid === uid && now.gid === gid && (now.type === "symlink" || now.mode === mode);
+}
+/** Every path that the undo has put back, removed or changed, parents first. */
+function touchedPaths({ units, done, left }) {
+	const paths = units.filter(({ i }) => done.has(i)).flatMap((unit) => [unit.path, ...(left.get(unit.i) ?? []).map(({ path }) => path)]);
+	return [...new Set(paths)].sort();
+}
+/** Directories of the host that an upper hides: what is below them is named, so that a new name there is a conflict. */
+function listedDirs(port, ctx, paths) {
+	const uppers = new Uppers(port, ctx, null);
+	try {
+		return new Set(paths.filter((path) => {
+			const upper = uppers.lstat(path);
+			return upper !== null && upper.type !== "dir" && port.lstat(path)?.type === "dir";
+		}));
+	} finally {
+		uppers.close();
+	}
+}
+/** What the uppers have of it: a redo is only for the very same. */
+function pendingNow(port, ctx, paths) {
+	const uppers = new Uppers(port, ctx, null);
+	try {
+		return paths.map((path) => {
+			const stat = uppers.lstat(path);
+			return {
+				path,
+				id: stat === null ? null : identityOf(stat)
+			};
+		});
+	} finally {
+		uppers.close();
+	}
+}
+/** Tells the commit which of its units are taken back, and drops their before-images. */
+function markUndone(port, ctx, undo, of) {
+	const found = readJournal(port, ctx, of);
+	if (found === null) return;
+	const back = undo.units.filter(({ i }) => undo.done.has(i)).flatMap(({ takesBack }) => takesBack ?? []);
+	const open = undo.units.filter(({ i }) => !undo.done.has(i)).flatMap(({ takesBack }) => takesBack ?? []);
+	const refused = new Set(undo.refused.map(({ path }) => path));
+	const units = [...new Set(back)].filter((i) => !open.includes(i) && !refused.has(pathOf(found.record, i)));
+	const journal = new Journal(port, commitDir(ctx, of), found.record, found.torn);
+	try {
+		journal.add({
+			t: "undone",
+			by: undo.n,
+			units
+		});
+		journal.sync();
+	} finally {
+		journal.close();
+	}
+	const { done, undone, units: all } = journal.record;
+	const dir = commitDir(ctx, of);
+	if (all.every(({ i }) => !done.has(i) || undone.has(i))) removePath(port, dir, BEFORE);
+	else if (port.lstat(joinPath(dir, "before")) !== null) for (const i of units) removePath(port, joinPath(dir, BEFORE), imageName(i));
+}
+function pathOf({ units }, i) {
+	return units[i]?.path ?? "/";
+}
+/** Number of the commit that is not finished, or null. There is never more than one: the next run finishes it first. */
+async function unfinishedCommit(ctx, port = nodePort) {
+	for (const n of commitNumbers(port, ctx).reverse()) {
+		const found = readJournal(port, ctx, n);
+		if (found !== null) return found.record.ended ? null : n;
+	}
+	return null;
+}
+/**
+* Finishes the unfinished commit. The session's lock must be held; `live` says whether some process has an upper
+* mounted now. A commit that had not got as far as touching the host is taken back.
+*
+* @returns its report; null when there was none, or it was taken back (everything is still pending)
+*/
+async function finishCommit(ctx, live, onProgress, port = nodePort) {
+	const startedAt = performance.now();
+	const journal = await reopen(ctx, port);
+	if (journal === null) return null;
+	try {
+		if (journal.record.ready) return await conclude({
+			port,
+			ctx,
+			journal,
+			onProgress,
+			startedAt,
+			resumed: true,
+			unfinished: /* @__PURE__ */ new Map()
+		}, live);
+		takeBack(port, ctx, journal);
+		return null;
+	} catch (error) {
+		throw asTraiError$1(error);
+	} finally {
+		journal.close();
+	}
+}
+/**
+* Closes the unfinished commit before pending changes are discarded or replaced: afterwards no later run applies
+* anything of it. What it had begun is finished, the rest stays pending. The session is quiet, its lock held.
+*
+* @returns its report; null when there was none, or it had not touched the host
+* @throws TraiError `unfinished`, `no-space`, `corrupt` when it could not be closed: nothing may be discarded then
+*/
+async function closeUnfinished(ctx, port = nodePort) {
+	const startedAt = performance.now();
+	const journal = await reopen(ctx, port);
+	if (journal === null) return null;
+	try {
+		if (!journal.record.ready) {
+			takeBack(port, ctx, journal);
+			return null;
+		}
+		const task = {
+			port,
+			ctx,
+			journal,
+			startedAt,
+			onProgress: void 0,
+			resumed: true,
+			unfinished: /* @__PURE__ */ new Map()
+		};
+		giveUpRest(task);
+		const report = await conclude(task, false);
+		if (journal.record.ended) return report;
+		throw notClosed(report.failed.at(-1)?.message ?? "it stopped");
+	} catch (error) {
+		const code = errorCode(error);
+		if (!(error instanceof Error) || code === null || error instanceof TraiError) throw error;
+		throw notClosed(error.message, error);
+	} finally {
+		journal.close();
+	}
+}
+function notClosed(why, cause) {
+	return new TraiError(cause !== void 0 && ["ENOSPC", "EDQUOT"].includes(errorCode(cause) ?? "") ? "no-space" : "unfinished", `An interrupted commit could not be closed first: ${why}`, {
+		hint: "Nothing was discarded. Remove the cause, then try again, or commit to finish it.",
+		...cause === void 0 ? {} : { cause }
+	});
+}
+async function reopen(ctx, port) {
+	try {
+		const n = await unfinishedCommit(ctx, port);
+		const found = n === null ? null : readJournal(port, ctx, n);
+		if (n === null || found === null) return null;
+		return new Journal(port, commitDir(ctx, n), found.record, found.torn);
+	} catch (error) {
+		throw asTraiError$1(error);
+	}
+}
+/** The error that a person sees for one of the file system's; anything else is left as it is. */
+function asTraiError$1(thrown) {
+	const code = errorCode(thrown);
+	if (!(thrown instanceof Error) || code === null || thrown instanceof TraiError) return thrown;
+	const full = code === "ENOSPC" || code === "EDQUOT";
+	return new TraiError(full ? "no-space" : "io", `Nothing was applied: ${thrown.message}`, {
+		hint: full ? "Free some space and commit again." : "Everything is still pending. Try again.",
+		cause: thrown
+	});
+}
+/** Removes the copies of a commit that has not touched the host, and closes its journal. */
+function takeBack(port, ctx, journal) {
+	const dirs = hostDirs(port, ctx, journal);
+	try {
+		removeStages(port, dirs, journal);
+		restoreModes(port, dirs, journal);
+	} finally {
+		dirs.close();
+	}
+	for (const name of [BEFORE, BACK]) removePath(port, commitDir(ctx, journal.record.n), name);
+	journal.add({
+		t: "end",
+		report: null
+	});
+	journal.sync();
+}
+/** The first error is the one to tell; copies that can't be removed now are removed by the next run. */
+function takeBackQuietly(port, ctx, journal, remove) {
+	try {
+		takeBack(port, ctx, journal);
+		if (remove) removePath(port, commitsDir(ctx), String(journal.record.n));
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+	}
+}
+/** Applies a `ready` journal, cleans the upper (quiet) or marks its copies (live), and closes the journal. */
+async function conclude(task, live) {
+	const { port, ctx, journal } = task;
+	const { report: done, stopped } = await carryOut(task);
+	const report = {
+		...done,
+		copies: live
+	};
+	if (stopped) return report;
+	if (journal.record.begin.undoes !== void 0) return await concludeUndo(task, report, live, journal.record.begin.undoes);
+	try {
+		const stay = live ? appliedPaths(journal.record) : (await dropRecord(port, ctx, journal)).stay;
+		if (stay.length > 0) await rebase(ctx, stay);
+		writeReport(port, commitDir(ctx, report.n), report);
+		journal.add({
+			t: "end",
+			report,
+			at: endTime()
+		});
+		if (!live) journal.add({ t: "dropped" });
+		journal.sync();
+		return report;
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		const message = `everything else is as reported, but cleaning up stopped (the next run does it): ${error instanceof Error ? error.message : String(error)}`;
+		return {
+			...report,
+			state: "partial",
+			failed: [...report.failed, {
+				path: ctx.projectRoot,
+				message
+			}]
+		};
+	}
+}
+function appliedPaths({ units, done }) {
+	return units.filter(({ i }) => done.has(i)).flatMap(({ entries }) => entries.map(({ path }) => path));
+}
+/**
+* What may be removed to make room: before-images and discards that are too old or too many, and sessions that have nothing
+* pending, of projects that are gone. Pending changes are never touched, nor is the newest commit or discard of a session.
+*/
+var DAY_MS = 864e5;
+/** Not the name of a discard: what is being removed is nothing that an undo could find. */
+var REMOVING = ".removing.";
+/** What is kept of a session's past, with what it takes. */
+function kept(port, ctx) {
+	const images = commitNumbers(port, ctx).flatMap((n) => {
+		const dir = joinPath(commitDir(ctx, n), BEFORE);
+		if (port.lstat(dir) === null) return [];
+		const record = readJournal(port, ctx, n)?.record;
+		if (record === void 0 || !record.ended) return [];
+		return [{
+			kind: "images",
+			session: ctx.session,
+			name: String(n),
+			at: record.begin.at,
+			why: "",
+			newest: false,
+			bytes: sizeOf(port, dir)
+		}];
+	});
+	const discards = trashNames(port, ctx).flatMap((name) => {
+		const manifest = readManifest(port, ctx, name);
+		if (manifest === null || manifest.state === "returning") return [];
+		return [{
+			kind: "discard",
+			session: ctx.session,
+			name,
+			at: manifest.at,
+			why: "",
+			newest: false,
+			bytes: sizeOf(port, joinPath(trashDir(ctx), name))
+		}];
+	});
+	const newestImages = images.at(-1);
+	if (newestImages !== void 0) newestImages.newest = true;
+	const returnable = discards.findLast(({ name }) => {
+		const manifest = readManifest(port, ctx, name);
+		return manifest !== null && isReturnable(port, ctx, name, manifest);
+	});
+	if (returnable !== void 0) returnable.newest = true;
+	return [...images, ...discards];
+}
+/** Bytes on disk, of what can be read. */
+function sizeOf(port, path) {
+	let sum = 0;
+	const walk = (entry) => {
+		const stat = port.lstat(entry);
+		if (stat === null) return;
+		sum += stat.disk;
+		if (stat.type !== "dir") return;
+		try {
+			const fd = port.openDir(entry);
+			try {
+				for (const name of port.readdir(at(fd))) walk(at(fd, name));
+			} finally {
+				port.close(fd);
+			}
+		} catch (error) {
+			if (errorCode(error) === null) throw error;
+		}
+	};
+	walk(path);
+	return sum;
+}
+/** Nothing but a log is left of it. */
+async function isForgotten(port, ctx, all) {
+	if (all.length > 0 || existsSync(Buffer.from(ctx.projectRoot, "latin1"))) return false;
+	if (await unfinishedCommit(ctx, port) !== null || !await isQuiet(ctx)) return false;
+	const list = await scan(ctx);
+	return list.changes.length === 0 && list.problems.length === 0;
+}
+/**
+* Removes one. The session's lock is held. It is looked at again: what is not garbage any more stays.
+*
+* @returns whether it went
+*/
+async function removeGarbage(ctx, garbage, now, port = nodePort) {
+	const all = kept(port, ctx);
+	if (garbage.kind === "session") {
+		if (!await isForgotten(port, ctx, all)) return false;
+		ensureTrash(port, ctx);
+		remove(port, ctx, fromText(ctx.sessionDir), ctx.session);
+		return true;
+	}
+	const still = all.find(({ kind, name }) => kind === garbage.kind && name === garbage.name);
+	if (still === void 0 || still.newest || Date.parse(still.at) > now) return false;
+	if (garbage.kind === "discard") {
+		remove(port, ctx, joinPath(trashDir(ctx), garbage.name), garbage.name);
+		return true;
+	}
+	const n = Number(garbage.name);
+	const found = readJournal(port, ctx, n);
+	if (found === null) return false;
+	const journal = new Journal(port, commitDir(ctx, n), found.record, found.torn);
+	try {
+		journal.add({ t: "collected" });
+		journal.sync();
+	} finally {
+		journal.close();
+	}
+	removePath(port, commitDir(ctx, n), BEFORE);
+	return true;
+}
+function remove(port, ctx, dir, name) {
+	const gone = `${REMOVING}${name}`;
+	removePath(port, trashDir(ctx), gone);
+	port.rename(dir, joinPath(trashDir(ctx), gone));
+	removePath(port, trashDir(ctx), gone);
+}
+/** After a commit: what is too old or too much of this session's before-images goes by itself. Lock held. */
+async function collectOwn(ctx, port = nodePort) {
+	const limits = ctx.undo ?? UNDO_LIMITS;
+	const now = Date.now();
+	const images = kept(port, ctx).filter(({ kind }) => kind === "images");
+	let total = images.reduce((sum, { bytes }) => sum + bytes, 0);
+	for (const one of images) {
+		const old = now - Date.parse(one.at) > limits.keepDays * DAY_MS;
+		if (one.newest || !old && total <= limits.keepBytes) continue;
+		total -= one.bytes;
+		await removeGarbage(ctx, one, now, port);
+	}
+}
+/** From the reviewed list and the person's choices to ordered steps. Pure. */
+/** Most paths that an error message names; the rest is in `paths`. */
+var NAMED$1 = 5;
+/**
+* Decides what is applied, and in which order.
+*
+* @throws TraiError `conflicts` when a conflict is not decided.
+*/
+function planCommit(list, request) {
+	const changes = [...list.changes].sort((a, b) => a.path < b.path ? -1 : 1);
+	const chosen = request.only === void 0 ? null : new Set(request.only);
+	const first = changes.map((change) => isChosen(change, chosen) ? firstState(change, request) : "ignored");
+	refuseUndecided(changes, first, request);
+	const tree = new Tree(changes);
+	const states = [...first];
+	while (settleGroups(changes, states) || settleTree(tree, states));
+	if (chosen !== null) refuseUndecided(changes, states, request);
+	const pick = (state) => changes.filter((_, i) => states[i] === state);
+	return {
+		steps: order(build(tree, states)),
+		kept: pick("keep"),
+		ignored: pick("ignored")
+	};
+}
+function leftOut(change, request) {
+	return change.pending?.type === "socket" || change.ignored !== null && !request.includeIgnored;
+}
+/** Whether a path, or a directory above it, is among those that are to be committed. */
+function isChosen({ path }, chosen) {
+	for (let at = path; chosen !== null; at = parentOf(at)) {
+		if (chosen.has(at)) return true;
+		if (at === "/") return false;
+	}
+	return true;
+}
+function refuseUndecided(changes, states, request) {
+	const open = changes.filter((c, i) => c.conflict !== null && states[i] !== "ignored" && (request.choices[c.id] ?? request.conflicts) === "refuse");
+	if (open.length === 0) return;
+	const named = open.slice(0, NAMED$1).map((c) => {
+		const why = c.conflict === null ? "" : `: ${CONFLICT_REASONS[c.conflict]}`;
+		return `${toDisplay(c.path)}${why}`;
+	});
+	const more = open.length > NAMED$1 ? ` and ${open.length - NAMED$1} more` : "";
+	throw new TraiError("conflicts", `${open.length} in conflict with the host: ${named.join("; ")}${more}`, {
+		hint: "Decide for all (--conflicts keep-host or take-sandbox) or for each path (--keep-host PATH, --take-sandbox PATH), or in the dashboard.",
+		paths: open.map((c) => toDisplay(c.path)),
+		data: { count: open.length }
+	});
+}
+function firstState(change, request) {
+	if (leftOut(change, request)) return "ignored";
+	if (change.conflict === null) return "take";
+	return (request.choices[change.id] ?? request.conflicts) === "take-sandbox" ? "take" : "keep";
+}
+/** One kept member keeps its whole group; one taken member takes the ignored ones along. */
+function settleGroups(changes, states) {
+	const groups = /* @__PURE__ */ new Map();
+	const rank = {
+		ignored: 0,
+		take: 1,
+		keep: 2
+	};
+	changes.forEach((change, i) => {
+		const state = states[i] ?? "ignored";
+		if (change.group === null || change.pending?.type === "socket") return;
+		const known = groups.get(change.group);
+		if (known === void 0 || rank[state] > rank[known]) groups.set(change.group, state);
+	});
+	let moved = false;
+	changes.forEach((change, i) => {
+		if (change.group === null || change.pending?.type === "socket") return;
+		const state = groups.get(change.group);
+		if (state === void 0 || state === states[i]) return;
+		states[i] = state;
+		moved = true;
+	});
+	return moved;
+}
+/** The list as a tree: for each change the nearest listed directory above it. */
+var Tree = class {
+	changes;
+	/** Index of the nearest listed ancestor, -1 for none. */
+	above;
+	#index = /* @__PURE__ */ new Map();
+	#nearest = /* @__PURE__ */ new Map();
+	constructor(changes) {
+		this.changes = changes;
+		changes.forEach((change, i) => {
+			this.#index.set(change.path, i);
+		});
+		this.above = changes.map((change) => this.#listed(parentOf(change.path)));
+	}
+	#listed(dir) {
+		const known = this.#index.get(dir) ?? this.#nearest.get(dir);
+		if (known !== void 0) return known;
+		const found = dir === "/" ? -1 : this.#listed(parentOf(dir));
+		this.#nearest.set(dir, found);
+		return found;
+	}
+};
+var isDir$1 = (side) => side?.type === "dir";
+/** Makes the states possible together; true when one moved. States only rise (ignored, take, keep), so it ends. */
+function settleTree(tree, states) {
+	let moved = false;
+	const set = (i, state) => {
+		if (states[i] === state) return;
+		states[i] = state;
+		moved = true;
+	};
+	tree.changes.forEach((_, i) => {
+		const up = tree.above[i] ?? -1;
+		const parent = tree.changes[up];
+		if (parent !== void 0) settlePair(parent, up, i, states, set);
+	});
+	return moved;
+}
+function settlePair(parent, up, i, states, set) {
+	const mine = states[i];
+	const theirs = states[up];
+	if (parent.kind === "meta") return;
+	if (isDir$1(parent.pending) && !isDir$1(parent.host)) {
+		if (theirs === "keep") set(i, "keep");
+		else if (theirs === "ignored" && mine === "take") set(up, "take");
+		return;
+	}
+	if (theirs === "keep" && (parent.kind !== "deleted" || parent.conflict !== null)) set(i, "keep");
+	else if (isDir$1(parent.pending)) return;
+	else if (mine === "keep") set(up, "keep");
+	else if (mine === "ignored" && theirs === "take") set(i, "take");
+	else if (mine === "take" && theirs === "ignored" && parent.pending !== null) set(up, "take");
+}
+function opOf(change) {
+	if (change.pending === null) return "delete";
+	if (change.kind === "meta" || change.kind === "dir-replaced") return "meta";
+	if (change.host === null) return "put";
+	if (isDir$1(change.host) !== isDir$1(change.pending)) return "swap";
+	return isDir$1(change.pending) ? "meta" : "put";
+}
+/** One step for each taken change that is not already part of the step of a directory above it. */
+function build(tree, states) {
+	const steps = [];
+	const stepOf = [];
+	tree.changes.forEach((change, i) => {
+		if (states[i] !== "take") return;
+		const above = stepOf[tree.above[i] ?? -1];
+		const op = opOf(change);
+		if (above !== void 0 && (above.op === "put" || above.op === "swap")) {
+			if (op === "delete") above.below.push(change);
+			else above.members.push(change);
+			stepOf[i] = above;
+			return;
+		}
+		const step = {
+			op,
+			change,
+			members: [change],
+			below: []
+		};
+		stepOf[i] = step;
+		steps.push(step);
+	});
+	return steps;
+}
+/** Deletions come after everything that is put in place, and a directory's mode after all that happens in it. */
+function order(steps) {
+	const lastMeta = (step) => step.op === "meta" && isDir$1(step.change.pending);
+	return [
+		...steps.filter((step) => step.op !== "delete" && !lastMeta(step)),
+		...steps.filter((step) => step.op === "delete").reverse(),
+		...steps.filter(lastMeta).reverse()
+	];
+}
+/** What keeping the replaced and deleted entries of the host takes at most (bytes). */
+function replacedBytes({ steps }) {
+	const sizeOf = ({ host }) => host?.size ?? 0;
+	return steps.filter(({ op }) => op !== "meta").flatMap(({ change, below }) => [change, ...below]).reduce((sum, change) => sum + sizeOf(change), 0);
+}
+/** The same of a whole list, before it is decided what is applied. */
+function undoBytes({ changes }, includeIgnored) {
+	return changes.filter(({ kind, ignored }) => kind !== "meta" && (includeIgnored || ignored === null)).reduce((sum, { host }) => sum + (host?.size ?? 0), 0);
+}
+/** All copies of a commit: where they go, making them, and what the journal says of each. */
+/** For each step that puts something in place, the directory to stage in; steps without one fail. */
+function chooseBases(areas, findings) {
+	const bases = /* @__PURE__ */ new Map();
+	findings.looked = findings.looked.filter((one) => {
+		if (one.step.op !== "put" && one.step.op !== "swap") return true;
+		const { base, message } = baseFor$1(areas, one);
+		if (base === null) failStep(one.step, message, findings.failed);
+		else bases.set(one, base);
+		return base !== null;
+	});
+	return bases;
+}
+function baseFor$1(areas, { step }) {
+	try {
+		return {
+			base: areas.baseFor(parentOf(step.change.path)),
+			message: "its directory on the host is missing or can not be written"
+		};
+	} catch (error) {
+		const message = entryMessage(error);
+		if (message === null) throw error;
+		return {
+			base: null,
+			message
+		};
+	}
+}
+/** Copies every step of `bases` out of the merged view and checks the copies; what fails is added to `findings`. */
+async function copyAll(work, list, findings, bases, viewer) {
+	const prepared = prepare(work, list, findings, bases);
+	const copies = /* @__PURE__ */ new Map();
+	for (const area of work.areas.all) {
+		const mine = [...prepared].filter(([, one]) => one.area === area);
+		const from = viewer.pathOf(area.base);
+		const complaint = await copyArea(work.port, area, from, mine.map(([, one]) => one));
+		for (const [looked, one] of mine) {
+			const changed = work.live ? changedMeanwhile(work, one) : /* @__PURE__ */ new Set();
+			const { born, failed, left } = await checkStaged(work.port, one, changed, complaint, work.pace);
+			for (const [path, message] of failed) findings.failed.set(path, message);
+			if (born !== null) copies.set(looked, {
+				prepared: one,
+				born,
+				left
+			});
+			else failStep(one.step, complaint || "it could not be copied", findings.failed);
+		}
+	}
+	findings.looked = findings.looked.filter((one) => !prepared.has(one) || copies.has(one));
+	return copies;
+}
+function prepare({ areas, journal }, list, findings, bases) {
+	const prepared = /* @__PURE__ */ new Map();
+	const tops = /* @__PURE__ */ new Map();
+	const going = /* @__PURE__ */ new Set();
+	for (const [one, base] of bases) {
+		const area = areas.areaAt(base, (dir, name) => {
+			journal.add({
+				t: "stage",
+				base: dir,
+				name
+			});
+			journal.sync();
+		});
+		const members = one.step.members.filter(({ path }) => !findings.failed.has(path));
+		for (const { path } of members) going.add(path);
+		const excluded = [];
+		if (one.step.change.pending?.type === "dir") tops.set(one.step.change.path, excluded);
+		prepared.set(one, {
+			step: {
+				...one.step,
+				members
+			},
+			upper: one.upper,
+			area,
+			excluded
+		});
+	}
+	for (const { path, pending } of list.changes) {
+		if (pending === null || going.has(path)) continue;
+		for (let dir = parentOf(path); dir !== "/"; dir = parentOf(dir)) tops.get(dir)?.push(path);
+	}
+	return prepared;
+}
+/** Entries that a running process has written to since they were looked at: their copies may be torn. */
+function changedMeanwhile({ uppers }, { step, upper }) {
+	const changed = /* @__PURE__ */ new Set();
+	for (const { path } of step.members) {
+		const before = upper.get(path);
+		if (before !== void 0 && !isSame(identityOf(before), uppers.lstat(path))) changed.add(path);
+	}
+	return changed;
+}
+/** Writes one `unit` line for each step that goes on, in the order in which they are applied. */
+function writeUnits(ctx, journal, findings, copies, images) {
+	const { n } = journal.record;
+	findings.looked.forEach((one, i) => {
+		const unit = unitOf(ctx, one, i, findings.failed);
+		const copy = copies.get(one);
+		if (copy !== void 0) {
+			unit.stage = copy.prepared.area.index;
+			unit.rel = relativeTo(copy.prepared.area.base, unit.path);
+			unit.born = copy.born;
+			unit.aside = unit.op === "swap" ? asideName(ctx.session, n, i) : null;
+		}
+		const image = images?.get(one);
+		if (image !== void 0) unit.image = image;
+		journal.add(unit);
+		if (images !== null) journal.add({
+			t: "left",
+			i,
+			entries: copy?.left ?? [leftAs(unit)]
+		});
+	});
+}
+/** How a unit leaves an entry that it deletes, or gives another mode or owner. */
+function leftAs({ op, path, host, mode, uid, gid }) {
+	if (op === "delete" || host === null) return {
+		path,
+		id: null
+	};
+	const fields = host.split(":");
+	if (fields[0] !== "symlink") fields[1] = String(mode);
+	return {
+		path,
+		id: [
+			fields[0],
+			fields[1],
+			uid,
+			gid,
+			...fields.slice(4)
+		].join(":")
+	};
+}
+/** The last question before something large goes from the host. */
+/** True when committing it takes an existing entry away from the host or puts another in its place. */
+function takesAway(change) {
+	return change.host !== null && (change.kind === "deleted" || change.kind === "replaced" || change.kind === "dir-replaced");
+}
+function reasonFor(ctx, change) {
+	const what = change.kind === "deleted" ? "deletes" : "replaces";
+	const shown = toDisplay(change.path);
+	if (isWithin(ctx.projectRoot, change.path)) return `${what} the project ${shown}`;
+	if (nameOf(change.path) === ".git") return `${what} the repository data ${shown}`;
+	if (parentOf(change.path) === ctx.home) return `${what} ${shown}, which lies directly in the home directory`;
+	return null;
+}
+/**
+* Whether committing `list` needs to be confirmed beyond the click, and why.
+* `count` is the number that the person has to type; it counts host entries that would be deleted or replaced.
+*/
+function massGuard(ctx, list, includeIgnored) {
+	const gone = list.changes.filter((c) => takesAway(c) && (includeIgnored || c.ignored === null));
+	const reasons = gone.map((c) => reasonFor(ctx, c)).filter((reason) => reason !== null);
+	if (gone.length > 1e3) reasons.push(`deletes or replaces ${gone.length} entries of the host (more than ${MASS_GUARD_ENTRIES})`);
+	return reasons.length === 0 ? null : {
+		reasons,
+		count: gone.length
+	};
+}
+/** @throws TraiError `mass-guard` with the count, unless the request answers it. */
+function askMassGuard(ctx, list, request) {
+	const guard = massGuard(ctx, list, request.includeIgnored);
+	if (guard === null || request.yes || request.typedCount === guard.count) return;
+	throw new TraiError("mass-guard", `This commit ${guard.reasons.slice(0, 5).join("; ")}${guard.reasons.length > 5 ? ` and ${guard.reasons.length - 5} more reasons` : ""}.`, {
+		hint: `Confirm with the number of host entries that go (${guard.count}), or with --yes.`,
+		paths: guard.reasons,
+		data: { count: guard.count }
+	});
+}
+/** Is there room for the copies, before the first is made? */
+/** Left free beyond the copies: directories, inodes and the journal take some (bytes). */
+var RESERVE = 262144;
+/** statfs(2) numbers of btrfs, xfs and bcachefs: there a copy shares its blocks, and is tried rather than counted. */
+var SHARING = /* @__PURE__ */ new Set([
+	2435016766,
+	1481003842,
+	3393526350
+]);
+/** @throws TraiError `no-space` naming the directory, what it takes and what is there */
+function checkSpace(port, dirs, bases) {
+	const needed = /* @__PURE__ */ new Map();
+	for (const [{ upper }, base] of bases) {
+		let bytes = needed.get(base) ?? RESERVE;
+		for (const stat of upper.values()) bytes += stat.disk;
+		needed.set(base, bytes);
+	}
+	for (const [base, bytes] of needed) {
+		const { free, kind } = port.space(at(dirs.open(base)));
+		if (bytes <= free || SHARING.has(kind)) continue;
+		const shown = toDisplay(base);
+		throw new TraiError("no-space", `The commit needs ${bytes} bytes below ${shown}; ${free} are free.`, {
+			hint: "Nothing was applied. Free some space there and commit again.",
+			path: shown,
+			data: {
+				needed: bytes,
+				free
+			}
+		});
+	}
+}
+/** Makes the next transaction's directory and its journal, with what is known before anything is looked at. */
+function beginTransaction(port, ctx, about) {
+	if (port.lstat(commitsDir(ctx)) === null) port.mkdir(commitsDir(ctx), 448);
+	const n = (commitNumbers(port, ctx).at(-1) ?? 0) + 1;
+	const dir = commitDir(ctx, n);
+	port.mkdir(dir, 448);
+	const at = (/* @__PURE__ */ new Date()).toISOString();
+	const line = {
+		t: "begin",
+		v: 1,
+		n,
+		session: ctx.session,
+		at,
+		...about
+	};
+	const journal = new Journal(port, dir, emptyRecord(line));
+	journal.add(line);
+	journal.sync();
+	return journal;
+}
+var TOOLS$1 = {
+	port: nodePort,
+	openViewer
+};
+/**
+* Applies `list` to the host. The caller holds the session's lock, has just scanned `list`, and says whether the
+* session is `live`; then nothing leaves an upper. An unfinished earlier commit is finished instead, and its report
+* returned: what it leaves pending has to be reviewed again.
+*
+* Nothing is touched on the host before every copy is staged, on disk, and the whole plan is in the journal. Each
+* entry is then old or new at any moment; who dies in between is finished by `finishCommit`.
+*
+* @throws TraiError `stale-revision`, `conflicts`, `mass-guard`, `no-space`, `io`, `unsupported`: nothing was applied
+* @returns what was applied and what not; `partial` when an entry failed or it stopped in the middle
+*/
+async function commitAll(ctx, list, request, live, onProgress, tools = TOOLS$1) {
+	if (!sameRevision(list.revision, request.revision, request.includeIgnored)) throw new TraiError("stale-revision", "The changes are not the ones that were reviewed any more.", { hint: "Look at them again, then commit." });
+	const startedAt = performance.now();
+	const { port } = tools;
+	const earlier = await finishCommit(ctx, live, onProgress, port);
+	if (earlier !== null) return earlier;
+	const plan = planCommit(list, request);
+	askMassGuard(ctx, request.only === void 0 ? list : {
+		...list,
+		changes: taken(plan)
+	}, request);
+	const keep = request.noUndo !== true;
+	askUndoSize(replacedBytes(plan), (ctx.undo ?? UNDO_LIMITS).maxBytes, !keep);
+	const journal = begin(port, ctx, list, plan, live, tools.redoes === void 0 ? {} : { redoes: tools.redoes });
+	try {
+		try {
+			await stageAll(ctx, list, plan, journal, tools, keep);
+		} catch (error) {
+			if (errorCode(error) !== null) takeBackQuietly(port, ctx, journal, isFull(error));
+			throw asTraiError$1(error);
+		}
+		return await conclude({
+			port,
+			ctx,
+			journal,
+			onProgress,
+			startedAt,
+			resumed: false,
+			unfinished: /* @__PURE__ */ new Map()
+		}, live);
+	} finally {
+		journal.close();
+	}
+}
+function begin(port, ctx, list, plan, live, redoes) {
+	try {
+		const left = [...plan.kept, ...plan.ignored].map(({ path }) => path);
+		const ignored = plan.ignored.filter((c) => c.ignored !== null || c.pending?.type === "socket").length;
+		const counts = {
+			left,
+			kept: plan.kept.length,
+			ignored
+		};
+		return beginTransaction(port, ctx, {
+			revision: list.revision,
+			live,
+			...counts,
+			...redoes
+		});
+	} catch (error) {
+		throw asTraiError$1(error);
+	}
+}
+/** Everything up to the line `ready`. */
+async function stageAll(ctx, list, plan, journal, { port, openViewer: open }, keep) {
+	const dirs = hostDirs(port, ctx, journal);
+	const uppers = new Uppers(port, ctx, null);
+	const areas = new Areas(port, ctx, dirs, journal.record.n);
+	const pace = new Pace();
+	const { live } = journal.record.begin;
+	const work = {
+		port,
+		ctx,
+		areas,
+		uppers,
+		journal,
+		live,
+		pace
+	};
+	try {
+		const findings = await lookAtAll(port, dirs, uppers, plan, pace);
+		failUnread(list, findings);
+		const bases = chooseBases(areas, findings);
+		failGroups(plan, findings);
+		for (const one of bases.keys()) if (!findings.looked.includes(one)) bases.delete(one);
+		checkSpace(port, dirs, bases);
+		const copies = await copyWithViewer(work, list, findings, bases, open);
+		failGroups(plan, findings);
+		const images = keep ? await keepImages(work, findings) : null;
+		failGroups(plan, findings);
+		writeUnits(ctx, journal, findings, copies, images);
+		const paths = journal.record.units.flatMap(({ entries }) => entries.map(({ path }) => path));
+		journal.add({
+			t: "above",
+			entries: dirsAbove(ctx, uppers, paths)
+		});
+		journal.add({
+			t: "same",
+			entries: await unlisted(ctx, uppers, list.changes, pace)
+		});
+		journal.add({
+			t: "refused",
+			entries: failures(findings)
+		});
+		for (const area of areas.all) await syncFileSystem(port, area.fd);
+		journal.add({
+			t: "ready",
+			units: journal.record.units.length
+		});
+		journal.sync();
+	} finally {
+		areas.close();
+		uppers.close();
+		dirs.close();
+	}
+}
+async function copyWithViewer(work, list, findings, bases, open) {
+	if (bases.size === 0) return /* @__PURE__ */ new Map();
+	const viewer = await open(work.ctx);
+	try {
+		return await copyAll(work, list, findings, bases, viewer);
+	} finally {
+		await viewer.close();
+	}
+}
+function taken({ steps }) {
+	return steps.flatMap(({ members, below }) => [...members, ...below]);
+}
+function isFull(thrown) {
+	return [
+		"no-space",
+		"ENOSPC",
+		"EDQUOT"
+	].includes(errorCode(thrown) ?? "");
+}
+function failures({ failed }) {
+	return [...failed].map(([path, message]) => ({
+		path,
+		message
+	}));
+}
+/**
+* Discard is a rename: the whole overlay of the session goes to `trash/<session>.<time>/overlay`, a fresh one takes
+* its place. Undo renames it back. Both leave a mark first, so that a half-done one is completed at the next call.
+*/
+var TOOLS = {
+	port: nodePort,
+	hasPending: mayHavePending
+};
+/**
+* Drops everything pending. The session must be quiet and its lock held by the caller: a process that has an upper
+* mounted would go on writing to it in the trash. `pending` is the number of entries that the person was shown; without
+* it what lies in the uppers is counted, which is less where directories were made.
+*
+* @throws TraiError `io`, `no-space`: nothing was dropped
+*/
+async function discardAll(ctx, tools = TOOLS, pending) {
+	const { port } = tools;
+	try {
+		repairOverlay(ctx, port);
+		await closeUnfinished(ctx, port);
+		const entries = pending ?? countEntries(port, ctx);
+		return {
+			trash: putAway(port, ctx, "discarded", entries),
+			entries
+		};
+	} catch (error) {
+		throw asTraiError(error, "discarded");
+	}
+}
+/**
+* Takes a discard back: its overlay becomes the session's again. Quiet, lock held by the caller. What the session's
+* overlay holds by then (ignored entries only) goes to the trash in turn.
+*
+* @throws TraiError `bad-input` (no name of this session's trash), `not-found`, `not-empty`, `corrupt`, `io`
+*/
+async function undoDiscard(ctx, trash, tools = TOOLS) {
+	const { port } = tools;
+	if (!isTrashName(ctx.session, trash)) throw new TraiError("bad-input", `expected the name of a discard of session ${ctx.session}, got ${toDisplay(trash)}`);
+	try {
+		repairOverlay(ctx, port);
+		const manifest = usable(port, ctx, trash);
+		if (await tools.hasPending(ctx)) throw new TraiError("not-empty", "The session has pending changes; a discard can be undone into an empty one only.", { hint: "Commit or discard what is pending first, also what could not be read. The earlier discard stays in the trash." });
+		await closeUnfinished(ctx, port);
+		const returning = {
+			...manifest,
+			state: "returning",
+			aside: freeName(port, ctx, trash)
+		};
+		writeManifest(port, ctx, trash, returning);
+		completeReturn(port, ctx, trash, returning);
+		return {
+			trash,
+			entries: manifest.entries
+		};
+	} catch (error) {
+		throw asTraiError(error, "brought back");
+	}
+}
+/** Whether anything is pending that is not ignored, or could be: something was not to be read. */
+async function mayHavePending(ctx) {
+	const { changes, problems } = await scan(ctx);
+	return problems.length > 0 || changes.some(({ ignored }) => ignored === null);
+}
+/** Puts the overlay into the trash and a fresh one in its place; the gap between the renames is closed by `repairMissing`. */
+function putAway(port, ctx, state, entries) {
+	const overlay = joinPath(fromText(ctx.sessionDir), "overlay");
+	ensureTrash(port, ctx);
+	makeFresh(port, ctx, overlay);
+	const trash = newTrashName(port, ctx);
+	port.mkdir(joinPath(trashDir(ctx), trash), 448);
+	const places = ctx.places.map(({ n, path }) => [n, path]);
+	writeManifest(port, ctx, trash, {
+		v: 1,
+		session: ctx.session,
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		entries,
+		places,
+		state
+	});
+	port.rename(overlay, joinPath(trashDir(ctx), `${trash}/overlay`));
+	port.rename(joinPath(fromText(ctx.sessionDir), "overlay.new"), overlay);
+	syncDirs(port, [joinPath(trashDir(ctx), trash), fromText(ctx.sessionDir)]);
+	return trash;
+}
+function usable(port, ctx, trash) {
+	const manifest = readManifest(port, ctx, trash);
+	if (manifest === null || port.lstat(joinPath(trashDir(ctx), `${trash}/overlay`)) === null) throw new TraiError("not-found", `expected a discarded overlay ${trash} in the trash, found none`);
+	for (const [n, path] of manifest.places) {
+		const now = ctx.places.find((place) => place.n === n);
+		if (now === void 0 || now.path === path) continue;
+		throw new TraiError("corrupt", `place ${n} of the discard is ${toDisplay(path)}, of the session ${toDisplay(now.path)}`);
+	}
+	return manifest;
+}
+function freeName(port, ctx, trash) {
+	for (let i = 1;; i++) {
+		const name = `replaced-${i}`;
+		if (port.lstat(joinPath(trashDir(ctx), `${trash}/${name}`)) === null) return name;
+	}
+}
+function asTraiError(thrown, what) {
+	const code = errorCode(thrown);
+	if (!(thrown instanceof Error) || code === null || thrown instanceof TraiError) return thrown;
+	return new TraiError(code === "ENOSPC" ? "no-space" : "io", `It could not be ${what}: ${thrown.message}`, {
+		hint: "Nothing is lost: the next run completes what was begun.",
+		cause: thrown
+	});
+}
+/**
+* A live overlay, worked on from outside: through /proc/PID/root of one of the session's processes its mount can be
+* opened, and what is written there is seen by everything in it, inotify included.
+*/
+/**
+* Opens the overlay of a place where some process of the session has it mounted; null when none has. The session's
+* lock must be held: whoever enters meanwhile would find the overlay busy because of our descriptor.
+*/
+async function openInside(source, place) {
+	for (const { pid } of await liveProcesses(source)) {
+		const opened = openAt(pid, source, place);
+		if (opened === null) continue;
+		return {
+			...opened,
+			pid,
+			close: () => nodePort.close(opened.fd)
+		};
+	}
+	return null;
+}
+/**
+* The number of a process that has just ended may be another one's by now, and then the path is the host's own. So the
+* descriptor comes first, and what it holds is compared with the table of mounts: a device number that an open
+* descriptor pins belongs to one overlay only.
+*/
+function openAt(pid, source, place) {
+	let fd;
+	try {
+		fd = nodePort.openDir(`/proc/${pid}/root${place.path}`);
+	} catch {
+		return null;
+	}
+	try {
+		const { dev } = nodePort.fstat(fd);
+		if (isMountedAs(readFileSync(`/proc/${pid}/mountinfo`, "latin1"), source, place.path, dev)) return {
+			fd,
+			dev
+		};
+	} catch {}
+	nodePort.close(fd);
+	return null;
+}
+function isMountedAs(mountinfo, source, point, dev) {
+	return mountinfo.split("\n").some((line) => {
+		if (!line.includes(` - overlay ${source} `)) return false;
+		const [, , device, , at] = line.split(" ");
+		return device === deviceText(dev) && at !== void 0 && unescapeMount(at) === point;
+	});
+}
+/** `major:minor` of a device number as stat(2) of glibc and musl gives it. */
+function deviceText(dev) {
+	return `${dev >> 8n & 4095n | dev >> 32n & -4096n}:${dev & 255n | dev >> 12n & -256n}`;
+}
+/** A lock between processes that the kernel lets go when its holder dies. The launcher takes the same locks. */
+/**
+* Takes the lock of the file `path` (made when missing, never removed) and gives the function that lets it go. Node
+* has no flock(2): flock(1) is given our descriptor, and the lock stays with the open file, that is with us, after it
+* has left. Children do not inherit it. Errors: `busy` after `waitSeconds`, `unsupported` without flock(1), `io`.
+*/
+async function takeFileLock(path, waitSeconds = 10) {
+	let file;
+	try {
+		file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 384);
+	} catch (cause) {
+		throw new TraiError("io", `the lock file could not be opened: ${cause instanceof Error ? cause.message : String(cause)}`, {
+			path,
+			cause
+		});
+	}
+	try {
+		await lock(file, path, waitSeconds);
+	} catch (error) {
+		await file.close();
+		throw error;
+	}
+	return async () => await file.close();
+}
+/** Runs `work` while holding the lock of a file. Errors: those of takeFileLock and of `work`. */
+async function withFileLock(path, work, waitSeconds = 10) {
+	const release = await takeFileLock(path, waitSeconds);
+	try {
+		return await work();
+	} finally {
+		await release();
+	}
+}
+function lock(file, path, waitSeconds) {
+	return new Promise((done, failed) => {
+		const child = spawn("flock", [
+			"-x",
+			"-w",
+			String(waitSeconds),
+			"3"
+		], { stdio: [
+			"ignore",
+			"ignore",
+			"ignore",
+			file.fd
+		] });
+		child.on("error", (cause) => {
+			failed(new TraiError("unsupported", `flock could not be started: ${cause.message}`, {
+				path,
+				cause,
+				hint: "Install util-linux (flock)."
+			}));
+		});
+		child.on("close", (code) => {
+			if (code === 0) return done();
+			failed(new TraiError("busy", `the lock was not free within ${waitSeconds} seconds`, {
+				path,
+				hint: "A call is just entering, or a commit is running. Try again in a moment."
+			}));
+		});
+	});
+}
+/** The session's lock, sessions/<id>/lock: held while entering, committing, discarding and reaping. */
+/** Runs `work` under the lock. Throws TraiError('busy') when it can't be had within `waitSeconds`. */
+async function withLock(sessionDir, waitSeconds, work) {
+	return await withFileLock(`${sessionDir}/lock`, work, waitSeconds);
+}
+/** Makes a live overlay see what the host has changed since. */
+/**
+* Reads the mount points from stdin, each ended by NUL: Node can't pass arguments that are not UTF-8. It runs with the
+* rights of the mounts' owner on files that the sandbox may have changed, so programs are named in full.
+*/
+var SCRIPT = "export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d \"\" at; do /usr/bin/mount -o remount \"$at\" || exit; done";
+/**
+* Remounts the overlays at `points` in the namespace of `pid`, as the owner of the mounts, which drops all names that
+* are not in use: what the host replaced, removed or added since they were looked up is then seen. Names that some
+* process holds open stay old. @returns what went wrong, or null
+*/
+async function refreshMounts(ctx, pid, points) {
+	const fds = [];
+	try {
+		fds.push(openSync(`/proc/${pid}/ns/mnt`, "r"));
+		if (!ctx.root) fds.push(openSync(`/proc/${pid}/root${ctx.stateDir}/userns`, "r"));
+		const owner = ctx.root ? [] : ["--preserve-credentials", "--user=/proc/self/fd/4"];
+		const shell = [
+			"/bin/bash",
+			"--norc",
+			"-p",
+			"-c",
+			SCRIPT
+		];
+		const input = Buffer.from(points.map((point) => `${point}\0`).join(""), "latin1");
+		const args = [
+			...owner,
+			"--mount=/proc/self/fd/3",
+			...shell
+		];
+		const { status, stderr } = await nodePort.run("/usr/bin/nsenter", args, input, fds);
+		return status === 0 ? null : stderr.trim() || `nsenter ended with status ${status}`;
+	} catch (error) {
+		return error instanceof Error ? error.message : String(error);
+	} finally {
+		for (const fd of fds) closeSync(fd);
+	}
+}
+/** Where a replay keeps what it is about to put in place. Pure. */
+var REPLAY_NAME = ".trai-replay";
+var KEPT = "kept-";
+/**
+* The directories that a replay may make in the merged view, the better one first: in `.git` no program that watches
+* the project looks. They are never listed and never committed, and gone soon after.
+*/
+function replayDirs(projectRoot) {
+	return [joinPath(joinPath(projectRoot, ".git"), REPLAY_NAME), joinPath(projectRoot, REPLAY_NAME)];
+}
+/** Whether some process of a session has a file open for writing. */
+/** The inode number by which fdinfo names an open file, the same for all names and mounts of one overlay's file. */
+function openInode(path) {
+	let fd;
+	try {
+		fd = openSync(Buffer.from(path, "latin1"), "r");
+	} catch {
+		return null;
+	}
+	try {
+		return inodeIn(readFileSync(`/proc/self/fdinfo/${fd}`, "latin1"));
+	} finally {
+		closeSync(fd);
+	}
+}
+/** Of those inodes the ones that a process has open for writing. A number that is another file's only makes it one too many. */
+function openForWriting(pids, inodes) {
+	const found = /* @__PURE__ */ new Set();
+	if (inodes.size === 0) return found;
+	for (const pid of pids) for (const fd of descriptors(pid)) try {
+		if (!readlinkSync(`/proc/${pid}/fd/${fd}`).startsWith("/")) continue;
+		const info = readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1");
+		const inode = inodeIn(info);
+		if (inode !== null && inodes.has(inode) && isForWriting(info)) found.add(inode);
+	} catch {}
+	return found;
+}
+function descriptors(pid) {
+	try {
+		return readdirSync(`/proc/${pid}/fd`);
+	} catch {
+		return [];
+	}
+}
+function inodeIn(info) {
+	return /^ino:\t(\d+)$/m.exec(info)?.[1] ?? null;
+}
+/** O_WRONLY or O_RDWR. */
+function isForWriting(info) {
+	return (Number.parseInt(/^flags:\t(\d+)$/m.exec(info)?.[1] ?? "0", 8) & 3) !== 0;
+}
+/**
+* What a replay took out of its place stays for a while. A process may have looked the name up before and open it only
+* afterwards, when nobody sees a descriptor yet; what it writes then must not go with the file.
+*/
+/** Content of a regular file or link in one word; null when it can't be read whole. */
+function printOf(path) {
+	const entry = lstatEntry(path);
+	if (entry?.type === "symlink") return `link ${readTarget(path)}`;
+	return entry?.type === "file" ? hashFile(path, entry) : null;
+}
+/** A name that says what the content must be for the file to go. */
+function keptName(print, mtimeNs) {
+	return `${KEPT}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
+}
+/**
+* Drops what has waited for long enough and is what its name says. What is not, or was left without such a name by a
+* replay that was killed, may be the only copy of something: it is made a file of the project.
+* @param pids the session's processes; none = it is quiet, and nothing has to wait
+*/
+function clearKept(dir, pids) {
+	const cleared = {
+		saved: [],
+		waiting: 0
+	};
+	const all = nodePort.readdir(dir.upper).filter((name) => name !== "in");
+	const old = all.filter((name) => pids.length === 0 || isOld$1(dir, name));
+	cleared.waiting = all.length - old.length;
+	const inodes = new Map(old.map((name) => [name, openInode(joinPath(dir.own, name))]));
+	const open = openForWriting(pids, new Set([...inodes.values()].filter((inode) => inode !== null)));
+	for (const name of old) try {
+		if (open.has(inodes.get(name) ?? "")) cleared.waiting++;
+		else if (isAsNamed(dir, name)) nodePort.unlink(joinPath(dir.own, name));
+		else cleared.saved.push(makeVisible(dir, name));
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		cleared.waiting++;
+	}
+	return cleared;
+}
+/** For a quiet session, with its lock held: clears what replays have left in the uppers. */
+function clearQuiet(ctx, place) {
+	if (place === null) return [];
+	return replayDirs(ctx.projectRoot).flatMap((path) => {
+		const own = upperPath$1(place, path);
+		if (lstatEntry(own)?.type !== "dir") return [];
+		const project = upperPath$1(place, ctx.projectRoot);
+		removePath(nodePort, own, "in");
+		const { saved, waiting } = clearKept({
+			own,
+			upper: own,
+			project
+		}, []);
+		if (waiting === 0) nodePort.rmdir(own);
+		return saved.map((name) => joinPath(ctx.projectRoot, name));
+	});
+}
+function isOld$1({ upper }, name) {
+	const entry = lstatEntry(joinPath(upper, name));
+	return entry !== null && Date.now() - Number(entry.ctimeNs / 1000000n) > 2e3;
+}
+function isAsNamed({ upper }, name) {
+	const path = joinPath(upper, name);
+	const [entry, print] = [lstatEntry(path), printOf(path)];
+	return entry !== null && print !== null && name.endsWith(`-${sealOf(print, entry.mtimeNs)}`);
+}
+function sealOf(print, mtimeNs) {
+	return createHash("sha256").update(`${print} ${mtimeNs}`, "latin1").digest("hex").slice(0, 32);
+}
+function makeVisible({ own, project }, name) {
+	for (let n = 1;; n++) {
+		const visible = `trai-kept-${n}`;
+		const [from, to] = [joinPath(own, name), joinPath(project, visible)];
+		try {
+			if (nodePort.lstat(from)?.type === "dir") {
+				if (nodePort.lstat(to) !== null) continue;
+				nodePort.rename(from, to);
+				return visible;
+			}
+			nodePort.link(from, to);
+			nodePort.unlink(from);
+			return visible;
+		} catch (error) {
+			if (errorCode(error) !== "EEXIST") throw error;
+		}
+	}
+}
+/** The same for a directory of the merged view. */
+function keptDirAt(own, upper, project) {
+	return {
+		own: at(own),
+		upper,
+		project: at(project)
+	};
+}
+/** The merged view of a live session as a replay works on it: directories by descriptor, and a place for what waits. */
+var Room = class Room {
+	place;
+	inside;
+	/** Where the host's entries are copied to before they are put in place. */
+	incoming;
+	#path;
+	#project;
+	#own;
+	#dirs;
+	#count = 0;
+	constructor(place, inside, project, path, dirs) {
+		this.place = place;
+		this.inside = inside;
+		this.#path = path;
+		this.#project = project;
+		this.#dirs = dirs;
+		const own = openBelow(dirs, place, inside, path);
+		const incoming = openBelow(dirs, place, inside, joinPath(path, "in"));
+		if (own === null || incoming === null) throw new RangeError(`expected a directory that was just made at ${path}`);
+		this.#own = own;
+		this.incoming = incoming;
+	}
+	/** Null where nothing can be kept: the project's directory in the merged view is not there, or not writable. */
+	static open(ctx, place, inside) {
+		for (const path of replayDirs(ctx.projectRoot)) {
+			const dirs = /* @__PURE__ */ new Map();
+			try {
+				const parent = openBelow(dirs, place, inside, parentOf(path));
+				const project = openBelow(dirs, place, inside, ctx.projectRoot);
+				if (parent !== null && project !== null) {
+					makeDirs(parent);
+					return new Room(place, inside, ctx.projectRoot, path, dirs);
+				}
+			} catch (error) {
+				if (errorCode(error) === null) throw error;
+			}
+			closeAll(dirs);
+		}
+		return null;
+	}
+	/** The entry of that path; null when its directory is not one in the merged view, or lies on another mount. */
+	spot(path) {
+		const dir = openBelow(this.#dirs, this.place, this.inside, parentOf(path));
+		if (dir === null) return null;
+		return {
+			path,
+			dir,
+			at: at(dir, nameOf(path)),
+			upper: upperPath$1(this.place, path)
+		};
+	}
+	/** Before a refresh: a directory that is held open stays as it was looked up. */
+	letGo() {
+		for (const [path, fd] of this.#dirs) {
+			if (isWithin(path, this.#path) || isWithin(this.#path, path)) continue;
+			if (fd !== null) nodePort.close(fd);
+			this.#dirs.delete(path);
+		}
+	}
+	/** A free name for what is kept beside. */
+	fresh() {
+		return this.named(`${KEPT}${process.pid}-${++this.#count}-${randomBytes(4).toString("hex")}`);
+	}
+	/** An entry of that name among what is kept. */
+	named(name) {
+		return this.#waiting(name);
+	}
+	/** The directory that was copied up for what waits. */
+	get parent() {
+		return parentOf(this.#path);
+	}
+	/** What was copied to `incoming` under the path that it has below the place. */
+	copied(name) {
+		return this.#waiting(`in/${name}`);
+	}
+	#waiting(name) {
+		const path = joinPath(this.#path, name);
+		return {
+			path,
+			dir: this.#own,
+			at: at(this.#own, name),
+			upper: upperPath$1(this.place, path)
+		};
+	}
+	/** Drops what earlier replays kept, see `clearKept`. */
+	clear(pids) {
+		const project = openBelow(this.#dirs, this.place, this.inside, this.#project);
+		if (project === null) return {
+			saved: [],
+			waiting: 0
+		};
+		return clearKept(keptDirAt(this.#own, upperPath$1(this.place, this.#path), project), pids);
+	}
+	/** Removes what was copied. What is kept beside stays for a later replay. */
+	close() {
+		const parent = openBelow(this.#dirs, this.place, this.inside, parentOf(this.#path));
+		try {
+			removeTree(nodePort, this.#own, "in");
+			if (parent !== null) nodePort.rmdir(at(parent, REPLAY_NAME));
+		} catch (error) {
+			if (errorCode(error) === null) throw error;
+		} finally {
+			closeAll(this.#dirs);
+		}
+	}
+};
+function makeDirs(parent) {
+	if (nodePort.lstat(at(parent, ".trai-replay")) === null) nodePort.mkdir(at(parent, REPLAY_NAME), 448);
+	const own = nodePort.openDir(at(parent, REPLAY_NAME));
+	try {
+		removeTree(nodePort, own, "in");
+		nodePort.mkdir(at(own, "in"), 448);
+	} finally {
+		nodePort.close(own);
+	}
+}
+/** True when both names lead to one entry of the upper. */
+function isSameEntry(a, b) {
+	const [first, second] = [lookUpper(a), lookUpper(b)];
+	return first !== null && second !== null && first.ino === second.ino && first.dev === second.dev;
+}
+function lookUpper(spot) {
+	return lstatEntry(spot.upper);
+}
+function openBelow(dirs, place, inside, path) {
+	if (path === place.path) return inside.fd;
+	const known = dirs.get(path);
+	if (known !== void 0) return known;
+	const parent = path.length > place.path.length ? openBelow(dirs, place, inside, parentOf(path)) : null;
+	const fd = parent === null ? null : openName(parent, nameOf(path), inside.dev);
+	dirs.set(path, fd);
+	return fd;
+}
+function openName(parent, name, dev) {
+	let fd;
+	try {
+		fd = nodePort.openDir(at(parent, name));
+	} catch {
+		return null;
+	}
+	if (nodePort.fstat(fd).dev === dev) return fd;
+	nodePort.close(fd);
+	return null;
+}
+function closeAll(dirs) {
+	for (const fd of dirs.values()) if (fd !== null) nodePort.close(fd);
+	dirs.clear();
+}
+/** What is to be done in a live overlay for one path of the host, and whether the sandbox has the say there. */
+var LEAVE = { do: "leave" };
+var NOTHING = { do: "nothing" };
+/** True when the upper's entry holds nothing that the sandbox has made: the host's content of now, or of when it was copied. */
+async function isUnchanged(path, upper, at, host, base) {
+	if (equalsBase(at, upper, base)) return true;
+	if (host?.type !== upper.type) return false;
+	return await resultOf(judgeSameType({
+		path,
+		host,
+		upperPath: at,
+		upper,
+		base: { state: "none" }
+	})) === null;
+}
+/** Whether what was kept beside is what `decide` saw. Before a copy existed, size and time say so: it has those of the host's. */
+async function isOld(kept, step, host) {
+	const now = lstatEntry(kept.upper);
+	const { copied, shown, base } = step.old;
+	if (now?.type !== shown.type) return false;
+	if (!copied) return now.size === shown.size && now.mtimeNs === shown.mtimeNs && now.mode === shown.mode;
+	return await isUnchanged(step.spot.path, now, kept.upper, host, base);
+}
+/** Looks at host, upper and merged view. What the view has looked up may be old: it is asked before and after a refresh. */
+async function decide$1(ctx, room, bases, path) {
+	const spot = isExcluded(path, ctx.excluded) || path === room.place.path ? null : room.spot(path);
+	const host = spot === null ? "closed" : hostEntry(path);
+	if (spot === null || host === "closed") return LEAVE;
+	const upper = lstatEntry(spot.upper);
+	if (upper !== null && isWhiteout(upper)) return host === null ? NOTHING : LEAVE;
+	const base = bases.lookup(path);
+	if (host === null) return upper === null ? vanished(spot, base) : removed(spot, upper, base);
+	if (host.type === "dir") return directory(spot, upper);
+	if (host.type !== "file" && host.type !== "symlink") return NOTHING;
+	if (host.size > (upper === null ? 16777216 : 67108864)) return LEAVE;
+	if (upper === null) {
+		const shown = lstatEntry(spot.at);
+		if (shown === null || shown.type !== "file" && shown.type !== "symlink") return LEAVE;
+		return {
+			do: "put",
+			spot,
+			host,
+			old: {
+				copied: false,
+				shown,
+				base
+			}
+		};
+	}
+	if (upper.type !== "file" && upper.type !== "symlink") return LEAVE;
+	if (!await isUnchanged(path, upper, spot.upper, host, base)) return LEAVE;
+	if (host.type === upper.type && host.mtimeNs === upper.mtimeNs && host.size === upper.size && host.mode === upper.mode && await isUnchanged(path, upper, spot.upper, host, { state: "none" })) return NOTHING;
+	return {
+		do: "put",
+		spot,
+		host,
+		old: {
+			copied: true,
+			shown: upper,
+			base
+		}
+	};
+}
+function vanished(spot, base) {
+	if (hostEntry(parentOf(spot.path)) === null) return NOTHING;
+	const shown = lstatEntry(spot.at);
+	if (shown === null) return {
+		do: "stir",
+		spot
+	};
+	if (shown.type !== "file" && shown.type !== "symlink") return NOTHING;
+	return {
+		do: "take",
+		spot,
+		old: {
+			copied: false,
+			shown,
+			base
+		}
+	};
+}
+function removed(spot, upper, base) {
+	if (upper.type === "dir") return base.state === "known" && onlyTouched(upper, base) ? {
+		do: "clear",
+		spot
+	} : LEAVE;
+	if (!equalsBase(spot.upper, upper, base)) return LEAVE;
+	return {
+		do: "take",
+		spot,
+		old: {
+			copied: true,
+			shown: upper,
+			base
+		}
+	};
+}
+function directory(spot, upper) {
+	if (upper !== null) return upper.type === "dir" ? NOTHING : LEAVE;
+	return lstatEntry(spot.at)?.type === "dir" ? {
+		do: "touch",
+		spot
+	} : LEAVE;
+}
+/**
+* Putting an entry of the host in place in a live overlay, and taking one out, while the sandbox's processes go on.
+*
+* Nothing of theirs may be lost. What a name led to before is kept beside under another name (`Aside`), and goes only
+* when it is proven afterwards that it still is what it was and that nobody has it open for writing; otherwise it gets
+* its name back. What remains is the moment between the last look at a name and the rename over it (some 50 µs): a
+* process that renames another file to that very name in it has its version replaced, as by any editor that saves.
+*/
+/**
+* Puts `from`, which waits, in the place of what the name leads to. `isOld` says of the kept entry whether it is what
+* may be replaced. Null when it is not, or when the name leads somewhere else by now: then nothing has changed.
+*/
+async function putOver(room, spot, from, isOld) {
+	const kept = room.fresh();
+	nodePort.link(spot.at, kept.at);
+	const placed = {
+		ino: lookUpper(from)?.ino ?? 0n,
+		print: printOf(from.upper)
+	};
+	const old = lookUpper(kept);
+	const print = printOf(kept.upper);
+	if (!(old?.nlink === 2 && print !== null && placed.print !== null && await isOld(kept)) || !isSameEntry(spot, kept)) {
+		nodePort.unlink(kept.at);
+		return null;
+	}
+	nodePort.rename(from.at, spot.at);
+	return {
+		spot,
+		kept,
+		print,
+		mtimeNs: old.mtimeNs,
+		placed: {
+			ino: placed.ino,
+			print: placed.print ?? ""
+		}
+	};
+}
+/** Takes the entry away from its name. Null when it is not what may be taken: then it has its name back. */
+async function takeOut(room, spot, isOld) {
+	const kept = room.fresh();
+	const copied = room.fresh();
+	nodePort.link(spot.at, copied.at);
+	nodePort.rename(spot.at, kept.at);
+	const old = lookUpper(kept);
+	const print = printOf(kept.upper);
+	if (old !== null && print !== null && isSameEntry(kept, copied) && await isOld(kept)) {
+		nodePort.unlink(copied.at);
+		return {
+			spot,
+			kept,
+			print,
+			mtimeNs: old.mtimeNs,
+			placed: null
+		};
+	}
+	nodePort.unlink(copied.at);
+	giveBack(spot, kept);
+	return null;
+}
+/** An event for the name in the watchers of its directory: a link that leads to itself comes and goes. */
+function stir(room, spot) {
+	const mark = room.fresh();
+	nodePort.symlink(nameOf(spot.path), mark.at);
+	const { ino } = lookUpper(mark) ?? { ino: 0n };
+	try {
+		nodePort.link(mark.at, spot.at);
+	} catch (error) {
+		nodePort.unlink(mark.at);
+		if (errorCode(error) === "EEXIST") return;
+		throw error;
+	}
+	const out = room.fresh();
+	nodePort.rename(spot.at, out.at);
+	if (lookUpper(out)?.ino !== ino) giveBack(spot, out);
+	else nodePort.unlink(out.at);
+	nodePort.unlink(mark.at);
+}
+/** After all are in place: gives back what some process has written to, or may. The rest is kept for a while, and then goes. */
+function settle(room, pids, asides) {
+	const inodes = new Map(asides.map((aside) => [aside, inodeOf(aside)]));
+	const open = openForWriting(pids, new Set([...inodes.values()].filter((inode) => inode !== null && inode !== "")));
+	const settled = {
+		done: [],
+		back: [],
+		saved: []
+	};
+	for (const aside of asides) {
+		const inode = inodes.get(aside) ?? null;
+		if (inode !== null && !open.has(inode) && isStill(aside)) {
+			nodePort.rename(aside.kept.at, room.named(keptName(aside.print, aside.mtimeNs)).at);
+			settled.done.push(aside.spot);
+		} else {
+			const saved = restore(aside);
+			if (saved !== null) settled.saved.push(saved);
+			settled.back.push(aside.spot);
+		}
+	}
+	return settled;
+}
+/** Empty for a link, which nobody can write to. */
+function inodeOf({ kept, print }) {
+	return print.startsWith("link ") ? "" : openInode(kept.at);
+}
+/** A second name that the sandbox gave it meanwhile would lead to what is no longer in its place. */
+function isStill({ kept, print, mtimeNs }) {
+	const now = lookUpper(kept);
+	return now?.mtimeNs === mtimeNs && now.nlink === 1 && printOf(kept.upper) === print;
+}
+/** @returns the name under which it was kept when its own is another entry's by now */
+function restore({ spot, kept, placed }) {
+	if (placed === null) return giveBack(spot, kept);
+	if (lookUpper(spot)?.ino === placed.ino && printOf(spot.upper) === placed.print) {
+		nodePort.rename(kept.at, spot.at);
+		return null;
+	}
+	return giveBack(spot, kept);
+}
+/** Its name again, or the first free one like it. @returns that one */
+function giveBack(spot, kept) {
+	for (let n = 0;; n++) {
+		const end = n === 0 ? "" : `.trai-${n}`;
+		try {
+			nodePort.link(kept.at, `${spot.at}${end}`);
+			nodePort.unlink(kept.at);
+			return n === 0 ? null : `${spot.path}${end}`;
+		} catch (error) {
+			if (errorCode(error) !== "EEXIST") throw error;
+		}
+	}
+}
+/** One round of a replay: the paths of one batch, under the session's lock. */
+var Round = class {
+	result = {
+		replayed: [],
+		left: [],
+		saved: [],
+		again: [],
+		kept: 0
+	};
+	#ctx;
+	#room;
+	#file;
+	#bases;
+	#records = /* @__PURE__ */ new Map();
+	constructor(ctx, room) {
+		this.#ctx = ctx;
+		this.#room = room;
+		this.#file = readBaseFile(ctx);
+		this.#bases = makeBases(this.#file.records);
+	}
+	/** @param points the overlays to refresh @returns what went wrong with that, or null */
+	async run(paths, points) {
+		const removed = paths.filter((path) => hostEntry(path) === null);
+		const cleared = await this.#removals(removed.flatMap((path) => [...this.#below(path), path]));
+		this.#room.letGo();
+		const problem = await refreshMounts(this.#ctx, this.#room.inside.pid, points);
+		for (const path of cleared) await this.#guarded(path, async () => this.#clear(path));
+		for (const path of removed) await this.#guarded(path, () => this.#stirIfGone(path));
+		await this.#puts(paths.filter((path) => hostEntry(path) !== null));
+		this.#save();
+		await this.#clearKept();
+		return problem;
+	}
+	/** What the upper has below a directory that the host removed, children first. */
+	*#below(dir) {
+		const upper = upperPath$1(this.#room.place, dir);
+		if (lstatEntry(upper)?.type !== "dir") return;
+		for (const name of namesOrNone(upper)) {
+			const path = joinPath(dir, name);
+			yield* this.#below(path);
+			yield path;
+		}
+	}
+	/** Takes files away; gives the directories that are to go, children first. */
+	async #removals(paths) {
+		const asides = [];
+		const cleared = [];
+		for (const path of paths) await this.#guarded(path, async () => {
+			const step = await this.#decide(path);
+			if (step.do === "take") {
+				const aside = await this.#take(step);
+				if (aside === null) this.result.left.push(path);
+				else asides.push(aside);
+			} else if (step.do === "clear") cleared.push(path);
+			else if (step.do === "leave") this.result.left.push(path);
+		});
+		for (const path of await this.#settle(asides)) this.#records.set(path, null);
+		return cleared;
+	}
+	#clear(path) {
+		const spot = this.#room.spot(path);
+		if (spot === null) return;
+		nodePort.rmdir(spot.at);
+		this.#records.set(path, null);
+		this.result.replayed.push(path);
+	}
+	async #take(step) {
+		const aside = await takeOut(this.#room, step.spot, (kept) => isOld(kept, step, null));
+		this.#record(parentOf(step.spot.path));
+		await this.#unmark(step.spot);
+		return aside;
+	}
+	async #stirIfGone(path) {
+		const step = await this.#decide(path);
+		if (step.do !== "stir") return;
+		stir(this.#room, step.spot);
+		this.#record(parentOf(path));
+		await this.#unmark(step.spot);
+	}
+	/**
+	* Taking a name away leaves the mark of a deletion when the host has made it again in that moment. It would hide
+	* the host's entry and read like a deletion of the sandbox's.
+	*/
+	async #unmark(spot) {
+		const upper = lookUpper(spot);
+		if (upper === null || !isWhiteout(upper)) return;
+		const host = hostEntry(spot.path);
+		if (host === null || host === "closed") return stir(this.#room, spot);
+		const [copied] = await this.#copy([{
+			spot,
+			host
+		}]);
+		if (copied === void 0) return this.#again(spot.path);
+		nodePort.link(copied.from.at, spot.at);
+		this.#placed(copied.record);
+	}
+	async #puts(paths) {
+		const puts = [];
+		for (const path of paths) await this.#guarded(path, async () => {
+			const step = await this.#decide(path);
+			if (step.do === "put") puts.push(step);
+			else if (step.do === "touch") this.#touch(step.spot);
+			else if (step.do === "leave") this.result.left.push(path);
+		});
+		const records = /* @__PURE__ */ new Map();
+		const asides = [];
+		for (const { step, from, record } of await this.#copy(puts)) {
+			records.set(record.path, record);
+			await this.#guarded(step.spot.path, async () => {
+				const aside = await putOver(this.#room, step.spot, from, (kept) => isOld(kept, step, step.host));
+				if (aside === null) this.result.left.push(step.spot.path);
+				else asides.push(aside);
+			});
+		}
+		for (const path of await this.#settle(asides)) {
+			const record = records.get(path);
+			if (record !== void 0) this.#placed(record);
+		}
+	}
+	/** Copies the host's entries to where they wait; gives those whose copy is what the host has. */
+	async #copy(steps) {
+		if (steps.length === 0) return [];
+		const root = this.#room.place.path;
+		const name = ({ spot }) => spot.path.slice(root.length + 1);
+		await copyOut(nodePort, root, steps.map(name), this.#room.incoming);
+		return steps.flatMap((step) => {
+			const from = this.#room.copied(name(step));
+			const [host, copy] = [hostEntry(step.spot.path), lookUpper(from)];
+			const base = copy === null ? null : knownBase(this.#ctx, from.upper, copy, copy);
+			if (host === "closed" || identityOf$1(host) !== identityOf$1(step.host)) this.#again(step.spot.path);
+			else if (copy !== null && base?.state === "known" && isLike(copy, step.host)) return [{
+				step,
+				from,
+				record: recordOf(step, from, base)
+			}];
+			else this.result.left.push(step.spot.path);
+			return [];
+		});
+	}
+	/** Gives its mode again to a directory of the host: whoever watches the one above is told its name. */
+	#touch(spot) {
+		const shown = lstatEntry(spot.at);
+		if (shown?.type !== "dir") return;
+		const fd = nodePort.openDir(spot.at);
+		try {
+			nodePort.chmod(at(fd), shown.mode);
+		} finally {
+			nodePort.close(fd);
+		}
+		this.#record(spot.path);
+		this.result.replayed.push(spot.path);
+	}
+	async #settle(asides) {
+		if (asides.length === 0) return [];
+		const pids = (await liveProcesses(this.#ctx.source)).map(({ pid }) => pid);
+		const settled = settle(this.#room, pids, asides);
+		this.result.left.push(...settled.back.map(({ path }) => path));
+		this.result.saved.push(...settled.saved);
+		this.result.replayed.push(...settled.done.map(({ path }) => path));
+		return settled.done.map(({ path }) => path);
+	}
+	#placed(record) {
+		this.#records.set(record.path, record);
+		this.#record(parentOf(record.path));
+	}
+	/** Directories that were copied up on the way: the sandbox has not changed them. */
+	#record(dir) {
+		for (let path = dir; path !== this.#room.place.path && path !== "/"; path = parentOf(path)) {
+			if (this.#file.records.has(path) || this.#records.has(path)) continue;
+			const host = hostEntry(path);
+			if (host === null || host === "closed" || host.type !== "dir") continue;
+			if (lstatEntry(upperPath$1(this.#room.place, path))?.type !== "dir") continue;
+			const base = {
+				state: "known",
+				host: toHostStat(host, path)
+			};
+			this.#records.set(path, {
+				path,
+				base,
+				listed: false
+			});
+		}
+	}
+	async #clearKept() {
+		const pids = (await liveProcesses(this.#ctx.source)).map(({ pid }) => pid);
+		if (pids.length === 0) return;
+		const { saved, waiting } = this.#room.clear(pids);
+		this.result.saved.push(...saved.map((name) => joinPath(this.#ctx.projectRoot, name)));
+		this.result.kept += waiting;
+	}
+	#save() {
+		this.#record(this.#room.parent);
+		if (this.#records.size === 0) return;
+		appendBases(this.#ctx, this.#file, [...this.#records], Number(this.#file.lastPassNs / 1000000n));
+	}
+	#decide(path) {
+		return decide$1(this.#ctx, this.#room, this.#bases, path);
+	}
+	#again(path) {
+		this.result.again.push(path);
+	}
+	/** One entry that can't be had (read-only directory, full disk) does not keep the others from being seen. */
+	async #guarded(path, work) {
+		try {
+			await work();
+		} catch (error) {
+			if (errorCode(error) === null) throw error;
+			this.result.left.push(path);
+		}
+	}
+};
+/**
+* The copy's base is what it is a copy of: it is no change of the sandbox's, also when the host moves on. Made before
+* the copy is in its place: from then on it may hold what the sandbox has written to it.
+*/
+function recordOf({ spot, host }, from, base) {
+	return {
+		path: spot.path,
+		base: {
+			...base,
+			host: toHostStat(host, from.upper)
+		},
+		listed: false
+	};
+}
+function isLike(copy, host) {
+	if (copy.type !== host.type || copy.uid !== host.uid || copy.gid !== host.gid || copy.size !== host.size) return false;
+	return host.type === "symlink" || copy.mode === host.mode && copy.mtimeNs === host.mtimeNs;
+}
+/**
+* Makes what the host has changed visible in a live session. A mounted overlay goes on showing names as it has looked
+* them up, and its processes get no event for a change of the host: so it is refreshed, and what the sandbox has not
+* changed is written through it once more.
+*/
+/** @throws TraiError `busy` when the session's lock can't be had, `no-space` */
+async function replay(ctx, request) {
+	const report = {
+		live: false,
+		problem: null,
+		kept: 0,
+		replayed: [],
+		left: [],
+		saved: [],
+		again: []
+	};
+	if ((await liveProcesses(ctx.source)).length === 0) return report;
+	const paths = [.../* @__PURE__ */ new Set([...request.paths, ...request.everything ? await movedOn$1(ctx) : []])];
+	for (let at = 0; at === 0 || at < paths.length; at += 256) {
+		const batch = paths.slice(at, at + 256);
+		await withLock(ctx.sessionDir, 10, async () => await replayBatch(ctx, batch, report));
+	}
+	return report;
+}
+/** Copies of the host's files in the uppers, and other recorded entries, whose host entry is another one by now. */
+async function movedOn$1(ctx) {
+	const moved = [];
+	for (const { path, base } of readBaseFile(ctx).records.values()) {
+		if (base.state !== "known" || base.host.type === "dir") continue;
+		const host = hostEntry(path);
+		if (host === "closed") continue;
+		if (host === null || !sameEntry(base.host, toHostStat(host, path))) moved.push(path);
+	}
+	return moved;
+}
+async function replayBatch(ctx, paths, report) {
+	const place = placeOf$1(ctx.places, ctx.projectRoot);
+	const points = [.../* @__PURE__ */ new Set([...paths.map((path) => placeOf$1(ctx.places, path)), place])].flatMap((one) => one === null ? [] : [one.path]);
+	const inside = await firstInside(ctx, place);
+	if (inside === null) return;
+	try {
+		report.live = true;
+		const room = place === null ? null : Room.open(ctx, place, inside);
+		if (room === null) {
+			report.left.push(...paths);
+			report.problem ??= await refreshMounts(ctx, inside.pid, points);
+			return;
+		}
+		try {
+			const mine = paths.filter((path) => placeOf$1(ctx.places, path) === place);
+			report.left.push(...paths.filter((path) => !mine.includes(path)));
+			const round = new Round(ctx, room);
+			report.problem ??= await round.run(mine, points);
+			for (const key of [
+				"replayed",
+				"left",
+				"saved",
+				"again"
+			]) report[key].push(...round.result[key]);
+			report.kept = round.result.kept;
+		} finally {
+			room.close();
+		}
+	} finally {
+		inside.close();
+	}
+}
+/** A project that no place covers has no files to replay; a refresh of the others works through any of them. */
+async function firstInside(ctx, place) {
+	const any = place ?? ctx.places.find(({ path }) => isWithin(ctx.home, path)) ?? ctx.places[0];
+	return any === void 0 ? null : await openInside(ctx.source, any);
+}
+"ls cat head tail wc grep egrep fgrep rg find which type command env pwd echo true false printf test [ : basename dirname realpath readlink stat file du df tree id whoami uname date nproc printenv ps uptime sort uniq cut tr nl column jq tac rev diff cmp comm md5sum sha1sum sha256sum od seq sleep".split(" ");
+/**
+* Where trai keeps its state. These paths are ordinary text (they come from the environment and from ids), not byte
+* strings.
+*/
+/** Errors: `bad-input` when the id could not be the name of a session directory. */
+function sessionDir(state, id) {
+	if (isSessionId(id)) return join(state, "sessions", id);
+	throw new TraiError("bad-input", `expected a session id (letters, digits, "." "_" "-", at most 64), got ${JSON.stringify(id)}`);
+}
+constants.S_IWGRP | constants.S_IWOTH;
+/** sessions/<id>/meta.json: validated by hand, since hooks read it. */
+var text = (value) => typeof value === "string";
+var textOrNull = (value) => value === null || text(value);
+var texts = (value) => Array.isArray(value) && value.every(text);
+var byteText = (value) => typeof value === "string" && isByteString(value);
+var time = (value) => typeof value === "string" && !Number.isNaN(Date.parse(value));
+var pid = (value) => value === null || Number.isSafeInteger(value) && Number(value) > 0;
+var sessionId = (value) => typeof value === "string" && isSessionId(value);
+var one = (value) => value === 1;
+var SOURCES = [
+	"startup",
+	"resume",
+	"clear",
+	"compact",
+	"fork",
+	"exec"
+];
+var IDENTITY = {
+	id: text,
+	source: (value) => SOURCES.some((source) => source === value),
+	pid,
+	pidStart: textOrNull,
+	at: time
+};
+var META = {
+	v: one,
+	id: sessionId,
+	claude: (value) => Array.isArray(value) && value.every((entry) => wrongField(entry, IDENTITY) === null),
+	projectRoot: byteText,
+	cwd: byteText,
+	projectId: (value) => typeof value === "string" && /^[0-9a-f]{16}$/.test(value),
+	createdAt: time,
+	clientVersion: textOrNull,
+	envFiles: texts,
+	configFile: textOrNull,
+	configProblems: texts,
+	claudeDirs: (value) => value === void 0 || texts(value),
+	off: textOrNull,
+	caught: textOrNull,
+	adopted: (value) => value === void 0 || Array.isArray(value) && value.every(sessionId),
+	wentOnIn: (value) => value === void 0 || sessionId(value),
+	logVersion: one
+};
+/** The name of the first field that is missing or wrong, null when all are right. Further fields do no harm. */
+function wrongField(value, checks) {
+	if (typeof value !== "object" || value === null || Array.isArray(value)) return "an object";
+	const found = new Map(Object.entries(value));
+	for (const [name, check] of Object.entries(checks)) if (!check(found.get(name))) return name;
+	return null;
+}
+/** True when this value (out of JSON.parse) is a SessionMeta of version 1. */
+function isSessionMeta(value) {
+	return wrongField(value, META) === null;
+}
+/** The parsed file, or what is wrong with it, as part of a sentence. */
+function parseMeta(json) {
+	let value;
+	try {
+		value = JSON.parse(json);
+	} catch {
+		return { problem: "not JSON" };
+	}
+	if (isSessionMeta(value)) return { meta: value };
+	return { problem: `missing or wrong: ${wrongField(value, META) ?? ""}` };
+}
+/** Files that are either the old or the new ones, also after a crash. */
+/** Writes a new file (0600) and makes it durable. Fails when it exists. */
+async function writeNewFile(path, content) {
+	const file = await open(path, "wx", 384);
+	try {
+		await file.writeFile(content);
+		await file.sync();
+	} finally {
+		await file.close();
+	}
+}
+/** Replaces a file (0600) by rename; readers see the old or the new content, never a part. */
+async function replaceFile(path, content) {
+	const temporary = temporaryName(path);
+	try {
+		await writeNewFile(temporary, content);
+		await rename(temporary, path);
+	} catch (error) {
+		await rm(temporary, { force: true });
+		throw error;
+	}
+	await syncDirectory(dirname(path));
+}
+/** A name beside `path` that nobody else uses; the leading dot keeps it out of all listings. */
+function temporaryName(path) {
+	const at = path.lastIndexOf("/") + 1;
+	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString("hex")}`;
+}
+/** A rename is on disk when its directory is. */
+async function syncDirectory(path) {
+	const directory = await open(path, "r");
+	try {
+		await directory.sync();
+	} finally {
+		await directory.close();
+	}
+}
+/** Reads and writes a session's meta.json. What cannot be understood is reported, never replaced. */
+function metaPath(sessionDir) {
+	return join(sessionDir, "meta.json");
+}
+/** Errors: `no-session` when there is no such directory, `corrupt` when its meta.json is missing or wrong, `io`. */
+async function readMeta(sessionDir) {
+	const path = metaPath(sessionDir);
+	const parsed = parseMeta(await readText(path, sessionDir));
+	if ("meta" in parsed && parsed.meta.id === basename(sessionDir)) return parsed.meta;
+	throw corrupt(path, "meta" in parsed ? `it is that of session ${parsed.meta.id}` : parsed.problem);
+}
+/** Replaces meta.json by rename. For changes of what is there use updateMeta. Errors: `internal`, `io`. */
+async function writeMeta(sessionDir, meta) {
+	const path = metaPath(sessionDir);
+	try {
+		await replaceFile(path, metaText(meta));
+	} catch (error) {
+		if (error instanceof TraiError) throw error;
+		throw new TraiError("io", `meta.json could not be written: ${String(error)}`, {
+			path,
+			cause: error
+		});
+	}
+}
+/** The content of the file. Errors: `internal` when it could not be read back. */
+function metaText(meta) {
+	if (!isSessionMeta(meta)) throw new TraiError("internal", "expected a valid SessionMeta");
+	return `${JSON.stringify(meta, null, 2)}\n`;
+}
+/**
+* Changes meta.json under its own lock (not the session's, which a commit may hold for long): no change of another
+* process is lost. `change` gives null to leave it as it is. Returns what is there now. Errors: those of readMeta
+* and writeMeta, `busy`.
+*/
+async function updateMeta(sessionDir, change) {
+	await readMeta(sessionDir);
+	return withFileLock(join(sessionDir, ".meta.lock"), async () => {
+		const meta = await readMeta(sessionDir);
+		const changed = change(meta);
+		if (changed === null) return meta;
+		await writeMeta(sessionDir, changed);
+		return changed;
+	});
+}
+async function readText(path, sessionDir) {
+	try {
+		const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+		try {
+			return await file.readFile("utf8");
+		} finally {
+			await file.close();
+		}
+	} catch (error) {
+		const code = error instanceof Error && "code" in error ? error.code : "";
+		if (code === "ENOENT" || code === "ENOTDIR") {
+			if (await exists(sessionDir)) throw corrupt(path, "it is missing");
+			throw new TraiError("no-session", "there is no such session", {
+				path: sessionDir,
+				cause: error
+			});
+		}
+		if (code === "ELOOP" || code === "EISDIR") throw corrupt(path, "it is not a regular file");
+		throw new TraiError("io", `meta.json could not be read: ${String(error)}`, {
+			path,
+			cause: error
+		});
+	}
+}
+async function exists(path) {
+	return lstat(path).then(() => true, () => false);
+}
+function corrupt(path, what) {
+	return new TraiError("corrupt", `the session's meta.json cannot be used: ${what}`, {
+		path,
+		hint: "Nothing was changed. Put the file right, or move the session directory away."
+	});
+}
+new Set("proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs hugetlbfs binfmt_misc fusectl nsfs rpc_pipefs selinuxfs smackfs".split(" "));
+new Set("fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2".split(" "));
+new Set("ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs nilfs2 tmpfs ramfs overlay squashfs erofs iso9660 udf ecryptfs nfs nfs4 ceph virtiofs".split(" "));
+/** Room that a session keeps for itself: on a full disk a discard, which makes a few directories, must still work. */
+/** For manifest, journal lines and log lines; and for the directories of each fresh place, a block or two each (bytes). */
+var BYTES = 65536;
+var BYTES_PER_PLACE = 16384;
+/** Gives the room free. Before anything else of a commit, a discard or an undo is done; `keepReserve` takes it again. */
+function freeReserve(session, port = nodePort) {
+	const file = joinPath(fromText(session.sessionDir), "reserve");
+	if (port.lstat(file) !== null) port.unlink(file);
+}
+/** Takes the room, or what there is of it. The session's lock is held. */
+function keepReserve(session, port = nodePort) {
+	const file = joinPath(fromText(session.sessionDir), "reserve");
+	const wanted = BYTES + BYTES_PER_PLACE * session.places.length;
+	try {
+		const missing = wanted - (port.lstat(file)?.size ?? 0);
+		if (missing <= 0) return;
+		const fd = port.openAppend(file);
+		try {
+			port.append(fd, randomBytes(Math.ceil(missing * 3 / 4)).toString("base64"));
+		} finally {
+			port.close(fd);
+		}
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+	}
+}
+/** What the jobs that change a session have in common: the lock, what was reviewed, the log. */
+/**
+* Under the session's lock, with the room that is kept for a full disk, and with the overlay in its place: all that
+* follows may make directories in there.
+*/
+async function locked(ctx, work) {
+	return await withLock(ctx.sessionDir, 10, async () => {
+		freeReserve(ctx);
+		try {
+			repairMissing(ctx);
+			if (!await finishInterrupted(ctx)) throw movedOn();
+			return await work();
+		} finally {
+			keepReserve(ctx);
+		}
+	});
+}
+function movedOn() {
+	return new TraiError("stale-revision", "the session goes on with the changes of another one since", { hint: "Look at them again, then repeat." });
+}
+async function refuseLive(ctx, hint) {
+	if (await isQuiet(ctx)) return;
+	const processes = await liveProcesses(ctx.source);
+	throw new TraiError("live", `${processes.length === 1 ? "1 process of this session is" : `${processes.length} processes of this session are`} running`, {
+		hint,
+		paths: processes.map(({ pid, command }) => `${pid} ${command}`),
+		data: { processes: processes.length }
+	});
+}
+/** Scans under the lock: what is applied or dropped is what the person saw, or nothing. */
+async function sameList(ctx, revision, includeIgnored) {
+	const list = await scan(ctx);
+	if (sameRevision(list.revision, revision, includeIgnored)) return list;
+	throw new TraiError("stale-revision", "the changes are no longer the ones that were shown", {
+		hint: "Look at them again, then repeat.",
+		data: { revision: list.revision }
+	});
+}
+async function logCommit(ctx, report, state) {
+	const [first, ...more] = report.failed;
+	const failed = (more.length > 0 ? `${report.failed.length} entries failed` : void 0) ?? first?.message ?? "";
+	const { n, applied, bytes, kept } = report;
+	const begin = readJournal(nodePort, ctx, n)?.record.begin;
+	const of = begin?.undoes ?? begin?.redoes;
+	if (of !== void 0) {
+		await log(ctx, {
+			t: "commit.undone",
+			n,
+			of,
+			redo: begin?.redoes !== void 0,
+			state,
+			entries: applied,
+			bytes,
+			text: failed
+		});
+		return;
+	}
+	await log(ctx, {
+		t: "commit",
+		n,
+		state,
+		entries: applied,
+		bytes,
+		conflicts: kept,
+		text: failed
+	});
+}
+async function logTakenBack(ctx, n) {
+	await log(ctx, {
+		t: "commit",
+		n,
+		state: "refused",
+		entries: 0,
+		bytes: 0,
+		conflicts: 0,
+		text: "it was interrupted before it changed anything; everything is still pending"
+	});
+}
+async function log(ctx, event) {
+	await appendEvent(ctx.sessionDir, {
+		v: 1,
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		...event
+	});
+}
+/** An undo that was interrupted while the session was live waits for quiet, to make its changes pending again. */
+async function finishUndo(ctx) {
+	const n = await unfinishedCommit(ctx);
+	if ((n === null ? void 0 : readJournal(nodePort, ctx, n)?.record)?.begin.undoes === void 0) return;
+	const report = await finishCommit(ctx, false);
+	if (report !== null) await logCommit(ctx, report, "finished-later");
+}
+/**
+* Finishes an adoption that was interrupted, when there is one; nothing is done while something of the session runs. The
+* session's lock is held.
+*
+* @returns false when the overlay is another one than that for which `ctx` was made: its places may have other numbers,
+*   so nothing may be done with it
+*/
+async function finishInterrupted(ctx) {
+	if (adoptionWaits(ctx.sessionDir) && await isQuiet(ctx)) {
+		await finishAdoption(ctx, toolsFor(ctx));
+		return false;
+	}
+	return ctx.places.every(({ path, upper }) => (linkOf(upper) ?? path) === path);
+}
+/** The covered directory that the overlay itself names for an upper. Null when there is none to read. */
+function linkOf(upper) {
+	try {
+		return readlinkSync(Buffer.from(`${upper.slice(0, -2)}/l`, "latin1"), "latin1");
+	} catch {
+		return null;
+	}
+}
+function toolsFor(to) {
+	return {
+		port: nodePort,
+		holdsPending: async () => await mayHavePending(to),
+		record: async (note) => await record(to.stateDir, note)
+	};
+}
+/** Both logs say what moved, and both meta.json where to look for the other. */
+async function record(stateDir, note) {
+	const at = (/* @__PURE__ */ new Date()).toISOString();
+	const { from, to, entries } = note;
+	const known = await goneOr(async () => await readMeta(sessionDir(stateDir, from)));
+	for (const id of known === null ? [to] : [from, to]) await appendEvent(sessionDir(stateDir, id), {
+		v: 1,
+		at,
+		t: "adopt",
+		from,
+		to,
+		entries
+	});
+	if (known !== null) await updateMeta(sessionDir(stateDir, from), (meta) => ({
+		...meta,
+		wentOnIn: to
+	}));
+	await updateMeta(sessionDir(stateDir, to), (meta) => adopter(meta, from, known));
+}
+function adopter(meta, from, known) {
+	const adopted = [.../* @__PURE__ */ new Set([...meta.adopted ?? [], from])];
+	const claudeDirs = [.../* @__PURE__ */ new Set([...meta.claudeDirs ?? [], ...known?.claudeDirs ?? []])];
+	const { wentOnIn: _, ...rest } = meta;
+	return {
+		...rest,
+		adopted,
+		claudeDirs
+	};
+}
+/** Null when the session directory was removed meanwhile. */
+async function goneOr(read) {
+	try {
+		return await read();
+	} catch (error) {
+		if (error instanceof TraiError && error.code === "no-session") return null;
+		throw error;
+	}
+}
+/**
+* Extended attributes (ACLs, capabilities, user.*): Node has no call for them. Where getfattr is missing they are not
+* known, and nothing is said of them.
+*/
+/** Pairs in one run of getfattr: far below the limit of an argument list (2 MB, a path has at most 4 kB). */
+var BATCH = 200;
+/** Overlayfs' own marks, and a label that policy gives and no command chose. */
+var NOT_MEANT = /^(?:(?:user|trusted)\.overlay\.|security\.selinux=)/;
+/** Those pairs whose two sides are known to have other attributes. */
+function withOtherXattrs(pairs) {
+	const other = [];
+	for (let at = 0; at < pairs.length; at += BATCH) {
+		const batch = pairs.slice(at, at + BATCH);
+		if (xattrsOf(batch.flatMap(({ path, upperPath }) => [path, upperPath])) !== "") other.push(...batch.filter((pair) => xattrsOf([pair.path]) !== xattrsOf([pair.upperPath])));
+	}
+	return other;
+}
+/** Turns its arguments, written for printf %b, into bytes. The x keeps a newline at a name's end. */
+var WITH_BYTES = `
+for name; do shift; set -- "$@" "$(printf '%bx' "$name")"; done
+for name; do shift; set -- "$@" "\${name%x}"; done
+exec getfattr "$@"`;
+/** All attributes of the entries themselves, never of what a link leads to, in one text; empty when there are none. */
+function xattrsOf(paths) {
+	const args = [
+		"-h",
+		"-d",
+		"-m",
+		"-",
+		"-e",
+		"hex",
+		"--absolute-names",
+		"--",
+		...paths
+	];
+	const options = {
+		encoding: "latin1",
+		env: {
+			PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+			LC_ALL: "C"
+		},
+		maxBuffer: 67108864
+	};
+	const { stdout } = args.every((arg) => ASCII.test(arg)) ? spawnSync("getfattr", args, options) : spawnSync("sh", [
+		"-c",
+		WITH_BYTES,
+		"sh",
+		...args.map(octal)
+	], options);
+	return (stdout ?? "").split("\n").filter((line) => /^[a-z]/.test(line) && !NOT_MEANT.test(line)).sort().join("\n");
+}
+var ASCII = /^[\x20-\x7e]*$/;
+/** For printf %b: every byte that is not a plain letter, digit, dot or slash. */
+function octal(path) {
+	return path.replace(/[^A-Za-z0-9./-]/g, (byte) => `\\0${byte.charCodeAt(0).toString(8).padStart(3, "0")}`);
+}
+/**
+* The reaper. Opening a file for writing, `ln` or a sqlite SELECT copies it up unchanged, and the copy then hides
+* every later change of the host. Before a fresh mount such entries leave the upper.
+*/
+/**
+* Removes what the sandbox has not changed from the uppers: entries equal to their recorded base or to the host now,
+* whiteouts of names that the host lost, and directories that only held such. Nothing that differs is ever removed.
+*
+* The caller holds the session's lock and knows that the session is quiet: removing from a mounted upper sends the
+* next writes of a running process to the host.
+* @throws TraiError `unsupported` when the merged view is needed and can't be mounted
+*/
+async function reap(ctx) {
+	const file = readBaseFile(ctx);
+	const directories = [];
+	const finder = new Finder(ctx, makeBases(file.records));
+	for (const place of ctx.places) await inSlices(finder.find(place.path, place.upper), (directory) => {
+		directories.push(directory);
+		return false;
+	});
+	keepXattrs(directories);
+	const asked = directories.filter(({ root, unchanged, entries }) => !root && (unchanged || entries.length > 0));
+	const visible = asked.length === 0 ? /* @__PURE__ */ new Set() : await showing(ctx, asked);
+	const removed = [];
+	await inSlices(removeFrom(directories.filter(({ root, path }) => root || visible.has(path))), (path) => {
+		removed.push(path);
+		return false;
+	});
+	const gone = removed.filter((path) => file.records.has(path));
+	if (gone.length > 0) appendBases(ctx, file, gone.map((path) => [path, null]), Number(file.lastPassNs / 1000000n));
+	return { removed: removed.length };
+}
+var Finder = class {
+	ctx;
+	bases;
+	constructor(ctx, bases) {
+		this.ctx = ctx;
+		this.bases = bases;
+	}
+	/** Yields the directories of an upper that the host has or had, parents first. */
+	*find(root, upperRoot) {
+		const stack = [{
+			path: root,
+			upperPath: upperRoot,
+			onHost: lstatEntry(root)?.type === "dir",
+			root: true,
+			unchanged: false,
+			entries: []
+		}];
+		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+			yield null;
+			for (const name of namesOrNone(at.upperPath)) {
+				const path = joinPath(at.path, name);
+				const upperPath = joinPath(at.upperPath, name);
+				const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
+				if (upper === null) continue;
+				const host = at.onHost ? hostEntry(path) : null;
+				if (host === "closed" || isClosed(upper, this.ctx.root)) continue;
+				if (upper.type !== "dir") {
+					if (yield* this.unchangedEntry({
+						path,
+						upperPath,
+						upper,
+						host
+					})) at.entries.push(name);
+				} else {
+					const directory = this.directory({
+						path,
+						upperPath,
+						upper,
+						host
+					});
+					if (directory !== null) stack.push(directory);
+				}
+			}
+			yield at;
+		}
+	}
+	*unchangedEntry({ path, upperPath, upper, host }) {
+		if (isWhiteout(upper)) return host === null;
+		if (host?.type === upper.type && host.mtimeNs === upper.mtimeNs) {
+			if ((yield* judgeSameType({
+				path,
+				host,
+				upperPath,
+				upper,
+				base: { state: "none" }
+			})) === null) return true;
+		}
+		const base = this.bases.lookup(path);
+		if (base.state !== "known") return false;
+		return (host === null || !sameEntry(base.host, toHostStat(host, path))) && equalsBase(upperPath, upper, base);
+	}
+	/** Null for a directory that the host does not have and never had: it and all below it are changes. */
+	directory({ path, upperPath, upper, host }) {
+		const base = this.bases.lookup(path);
+		const onHost = host?.type === "dir";
+		if (!onHost && base.state !== "known") return null;
+		return {
+			path,
+			upperPath,
+			onHost,
+			root: false,
+			unchanged: onHost ? !metaChanged({
+				host,
+				upper,
+				base
+			}) : onlyTouched(upper, base),
+			entries: []
+		};
+	}
+};
+/**
+* An attribute that only the sandbox's copy has is its doing, although no list shows it: such entries stay. Like a new
+* time, until the host moves on.
+*/
+function keepXattrs(directories) {
+	const pairs = directories.flatMap((directory) => {
+		const { path, upperPath, onHost, root, unchanged, entries } = directory;
+		if (!onHost) return [];
+		const inside = entries.map((name) => ({
+			directory,
+			path: joinPath(path, name),
+			upperPath: joinPath(upperPath, name)
+		})).filter((pair) => lstatEntry(pair.path)?.mtimeNs === lstatEntry(pair.upperPath)?.mtimeNs);
+		return unchanged && !root ? [...inside, {
+			directory,
+			path,
+			upperPath
+		}] : inside;
+	});
+	for (const { directory, path } of withOtherXattrs(pairs)) if (directory.path === path) directory.unchanged = false;
+	else directory.entries = directory.entries.filter((name) => joinPath(directory.path, name) !== path);
+}
+/** The directories in which a removed name lets the host's show again. In one that the sandbox made anew it would vanish. */
+async function showing(ctx, directories) {
+	const viewer = await openViewer(ctx);
+	try {
+		return new Set(directories.filter((directory) => mayRemoveFrom(viewer, directory)).map(({ path }) => path));
+	} finally {
+		await viewer.close();
+	}
+}
+function mayRemoveFrom(viewer, { path, upperPath, onHost }) {
+	try {
+		return !onHost || showsHost(viewer, {
+			host: path,
+			upper: upperPath
+		});
+	} catch {
+		return false;
+	}
+}
+/** Yields what it removed. Children before parents, so that a directory is empty when its turn comes. */
+function* removeFrom(directories) {
+	for (const { path, upperPath, unchanged, entries } of directories.toReversed()) {
+		for (const name of entries) {
+			yield null;
+			removeOne(() => unlinkSync(fsPath(joinPath(upperPath, name))), upperPath);
+			yield joinPath(path, name);
+		}
+		if (!unchanged || namesOrNone(upperPath).length > 0) continue;
+		removeOne(() => rmdirSync(fsPath(upperPath)), parentOf(upperPath));
+		yield path;
+	}
+}
+function removeOne(take, parent) {
+	try {
+		take();
+	} catch (error) {
+		const mode = errorCode$1(error) === "EACCES" ? lstatEntry(parent)?.mode : void 0;
+		if (mode === void 0) throw error;
+		chmodSync(fsPath(parent), mode | 192);
+		try {
+			take();
+		} finally {
+			chmodSync(fsPath(parent), mode);
+		}
+	}
+}
+/** What tells whether an upper changed since the last look, without asking anybody but the file system. */
+/** Entries between two moments for others. */
+var SLICE = 2e3;
+/**
+* A hash over name, inode and change time of every entry in the session's uppers: the same = nothing in them changed
+* (any write, chmod, link or rename moves a change time). Null when a directory could not be read.
+*/
+async function upperState(ctx) {
+	const hash = createHash("sha1");
+	let count = 0;
+	const pending = ctx.places.map((place) => place.upper);
+	try {
+		for (let dir = pending.pop(); dir !== void 0; dir = pending.pop()) for (const name of readNames(dir)) {
+			const path = joinPath(dir, name);
+			const entry = lstatEntry(path);
+			if (entry === null) continue;
+			hash.update(`${path}\0${entry.ino}\0${entry.ctimeNs}\0`);
+			if (entry.type === "dir") pending.push(path);
+			if (++count % SLICE === 0) await setImmediate$1();
+		}
+	} catch {
+		return null;
+	}
+	return hash.digest("hex");
+}
+/** `stateOf` as the last round in a quiet session left them, by session directory. */
+var settled = /* @__PURE__ */ new Map();
+/**
+* The work after a call, before the next fresh mount: base records of what is new in the uppers, and, in a quiet
+* session, what a commit copied and what was only copied up unchanged leaves the upper. Such a copy would hide every
+* later change that the host makes. A call that wrote nothing leaves nothing to do, and no lock is taken.
+*
+* @param earliestCall start (ms since the epoch) of the first call since a round that found the session quiet; null
+*   when that is not known
+*/
+async function tidy(ctx, earliestCall) {
+	const left = (await liveProcesses(ctx.source)).map((process) => process.pid);
+	const before = settled.get(ctx.sessionDir);
+	if (left.length === 0 && before !== void 0 && await stateOf$1(ctx) === before) {
+		await clearMarks(ctx);
+		return { left };
+	}
+	settled.delete(ctx.sessionDir);
+	return await withLock(ctx.sessionDir, 10, async () => {
+		repairMissing(ctx);
+		if (!await finishInterrupted(ctx)) return { left: [] };
+		keepReserve(ctx);
+		await recordBases(ctx, earliestCall === null ? {} : { earliestCall });
+		if (!await isQuiet(ctx)) return { left: (await liveProcesses(ctx.source)).map((process) => process.pid) };
+		repairOverlay(ctx);
+		await finishUndo(ctx);
+		await dropCommitted(ctx);
+		clearQuiet(ctx, placeOf$1(ctx.places, ctx.projectRoot));
+		await reap(ctx);
+		const after = await stateOf$1(ctx);
+		if (after !== null) settled.set(ctx.sessionDir, after);
+		return { left: [] };
+	});
+}
+/** What has moved when there is work: the uppers, or a commit since, whose copies leave them when it is quiet. */
+async function stateOf$1(ctx) {
+	const uppers = await upperState(ctx);
+	return uppers === null ? null : `${uppers} ${commitNumbers(nodePort, ctx).at(-1) ?? 0}`;
+}
+/** The undo that a redo would take back: the newest transaction, when it is one. */
+function redoable(port, ctx) {
+	for (const n of commitNumbers(port, ctx).reverse()) {
+		const record = readJournal(port, ctx, n)?.record;
+		if (record === void 0 || record.ended && record.report === null) continue;
+		return record.ended && record.begin.undoes !== void 0 && record.done.size > 0 ? record : null;
+	}
+	return null;
+}
+/**
+* The caller holds the session's lock and has just scanned `list`. The mass guard is answered: the person has confirmed
+* the commit once.
+*
+* @throws TraiError `not-found` (nothing to redo), `stale-revision` (the session has changed it since), and what
+*   `commitAll` throws
+*/
+async function redoCommit(ctx, list, live, onProgress, port = nodePort) {
+	const record = redoable(port, ctx);
+	if (record === null) throw new TraiError("not-found", "nothing was taken back that could be done again");
+	expectSame(port, ctx, record);
+	const only = [...new Set(record.same.map(({ path }) => path))];
+	return await commitAll(ctx, list, {
+		revision: list.revision,
+		includeIgnored: true,
+		conflicts: "refuse",
+		choices: {},
+		yes: true,
+		typedCount: null,
+		only
+	}, live, onProgress, {
+		port,
+		openViewer,
+		redoes: record.n
+	});
+}
+function expectSame(port, ctx, record) {
+	const latest = new Map(record.same.map(({ path, id }) => [path, id]));
+	const uppers = new Uppers(port, ctx, null);
+	try {
+		for (const [path, id] of latest) {
+			const now = uppers.lstat(path);
+			if (now !== null && isWhiteout(now) ? id?.startsWith("char:") === true : isSame(id, now)) continue;
+			throw new TraiError("stale-revision", "The session has changed it since it was taken back.", { hint: "Look at the pending changes, then commit them." });
+		}
+	} finally {
+		uppers.close();
+	}
+}
+/** Newest first. What changed nothing on the host (refused, taken back before it began) is left out. */
+function readHistory(ctx, port = nodePort) {
+	const entries = [...transactions(port, ctx), ...discards(port, ctx)];
+	entries.sort((a, b) => a.at < b.at ? 1 : a.at > b.at ? -1 : b.n - a.n);
+	const redo = redoable(port, ctx)?.n ?? null;
+	const newest = entries.find(({ kind, state }) => kind !== "undo" && state !== "undone");
+	for (const entry of entries) if (entry === newest && entry.why === "" && entry.state !== "unfinished") entry.can = "undo";
+	else if (entry.kind === "undo" && entry.n === redo && entry === entries[0]) entry.can = "redo";
+	return entries;
+}
+function transactions(port, ctx) {
+	return commitNumbers(port, ctx).flatMap((n) => {
+		const record = readJournal(port, ctx, n)?.record ?? null;
+		if (record === null || record.ended && record.report === null) return [];
+		if (record.ended && record.done.size === 0) return [];
+		const { begin, report } = record;
+		const kind = begin.undoes !== void 0 ? "undo" : begin.redoes !== void 0 ? "redo" : "commit";
+		return [{
+			n,
+			kind,
+			at: begin.at,
+			state: stateOf(record),
+			entries: report?.applied ?? 0,
+			bytes: report?.bytes ?? 0,
+			of: begin.undoes ?? begin.redoes ?? null,
+			trash: null,
+			can: null,
+			why: kind === "undo" ? "" : whyNot(record)
+		}];
+	});
+}
+function stateOf(record) {
+	if (!record.ended) return "unfinished";
+	if (record.undone.size > 0) return [...record.done.keys()].every((i) => record.undone.has(i)) ? "undone" : "partly-undone";
+	return record.report?.state ?? "applied";
+}
+function whyNot({ left, collected }) {
+	if (collected) return "what was there before is not kept any more";
+	return left.size === 0 ? "it was made without keeping what was there before" : "";
+}
+function discards(port, ctx) {
+	return trashNames(port, ctx).flatMap((trash) => {
+		const manifest = readManifest(port, ctx, trash);
+		if (manifest === null) return [];
+		const there = isReturnable(port, ctx, trash, manifest);
+		return [{
+			n: 0,
+			kind: "discard",
+			at: manifest.at,
+			entries: manifest.entries,
+			bytes: 0,
+			state: there ? "applied" : "undone",
+			of: null,
+			trash: there ? trash : null,
+			can: null,
+			why: ""
+		}];
+	});
+}
+/** What taking a commit back means on the host as it is now: what goes back, what goes away, what stands in the way. */
+/** How trai has last left each path of the commit: later commits that were taken back have put entries there again. */
+function lastLeft(port, ctx, record) {
+	const found = /* @__PURE__ */ new Map();
+	for (const n of commitNumbers(port, ctx)) {
+		if (n < record.n) continue;
+		const one = n === record.n ? record : readJournal(port, ctx, n)?.record;
+		if (one === void 0 || !one.ready) continue;
+		for (const [i, entries] of one.left) {
+			if (!one.done.has(i)) continue;
+			for (const { path, id } of entries) found.set(path, {
+				id,
+				endedAt: one.endedAt
+			});
+		}
+	}
+	return found;
+}
+/**
+* Whether a host entry is still as trai left it. The device number is left out, since it changes with a reboot on some
+* file systems. A change time after the end of the commit tells what a restored modification time would hide.
+*/
+function isAsLeft({ id, endedAt }, now) {
+	if (id === null || now === null) return id === null && now === null;
+	const then = id.split(":");
+	const mode = now.type === "symlink" ? then[1] : now.mode;
+	if ([
+		now.type,
+		mode,
+		now.uid,
+		now.gid,
+		now.size,
+		then[5],
+		now.ino,
+		now.born
+	].map(String).some((value, i) => value !== then[i])) return false;
+	if (now.type === "dir") return true;
+	if (then[9] !== String(now.mtimeNs)) return false;
+	if (now.nlink > 1 || Number(then[8]) > 1) return true;
+	return endedAt === null || now.ctimeNs <= BigInt(endedAt) * 1000000n;
+}
+/** Looks at the host. Nothing is changed. */
+async function lookForUndo(port, ctx, dirs, record, pace) {
+	const look = new Look(port, dirs, record, lastLeft(port, ctx, record), ctx.places);
+	const going = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
+	const deleted = new Set(going.filter(({ op }) => op === "delete").map(({ path }) => path));
+	const trees = /* @__PURE__ */ new Map();
+	for (const unit of going) {
+		await pace.breathe();
+		if (unit.op === "delete") {
+			const top = topOf(unit.path, deleted);
+			trees.set(top, [...trees.get(top) ?? [], unit]);
+		} else if (unit.op === "meta") look.meta(unit);
+		else if (unit.host === null) await look.added(unit, pace);
+		else look.replaced(unit);
+	}
+	for (const [path, units] of trees) {
+		await pace.breathe();
+		look.deleted(path, units.sort((a, b) => a.path < b.path ? -1 : 1));
+	}
+	return look.result();
+}
+function topOf(path, deleted) {
+	let top = path;
+	for (let dir = parentOf(path); dir !== "/" && deleted.has(dir); dir = parentOf(dir)) top = dir;
+	return top;
+}
+/** In a directory with a mount below it, what a commit has made there is covered by itself from the next call on. */
+var COVERED = "it is a covered place of its own by now, and stays";
+var Look = class {
+	#port;
+	#dirs;
+	#record;
+	#expected;
+	#places;
+	#out = {
+		restores: [],
+		removes: [],
+		metas: [],
+		conflicts: [],
+		unable: []
+	};
+	#hash = createHash("sha256");
+	constructor(port, dirs, record, expected, places) {
+		this.#places = places;
+		this.#port = port;
+		this.#dirs = dirs;
+		this.#record = record;
+		this.#expected = expected;
+		this.#hash.update(`${record.n} ${[...record.undone].join()}\n`);
+	}
+	result() {
+		return {
+			...this.#out,
+			revision: this.#hash.digest("hex").slice(0, 32)
+		};
+	}
+	meta(unit) {
+		const now = this.#lookAt(unit.path);
+		const ok = this.#check(unit.path, now);
+		if (now === null) this.#unable(unit.path, "the host has removed it");
+		else if (!ok && now.type !== unit.host?.split(":")[0]) this.#unable(unit.path, "the host has something else there");
+		else this.#out.metas.push({
+			path: unit.path,
+			unit,
+			now
+		});
+	}
+	async added(unit, pace) {
+		const mine = new Set((this.#record.left.get(unit.i) ?? []).map(({ path }) => path));
+		for (const path of mine) {
+			await pace.breathe();
+			const now = this.#lookAt(path);
+			if (now === null) continue;
+			this.#check(path, now);
+			this.#foreign(path, now, mine);
+			if (this.#isCovered(path)) this.#unable(path, COVERED);
+			else this.#out.removes.push({
+				path,
+				unit,
+				now
+			});
+		}
+	}
+	replaced(unit) {
+		const mine = (this.#record.left.get(unit.i) ?? []).filter(({ path }) => path !== unit.path);
+		const paths = new Set(mine.map(({ path }) => path));
+		const now = this.#lookAt(unit.path);
+		this.#check(unit.path, now);
+		if (this.#isCovered(unit.path)) {
+			this.#unable(unit.path, COVERED);
+			return;
+		}
+		if (now !== null) this.#foreign(unit.path, now, paths);
+		const found = [];
+		for (const { path } of mine) {
+			const below = this.#lookAt(path);
+			this.#check(path, below);
+			if (below === null) continue;
+			this.#foreign(path, below, paths);
+			found.push({
+				path,
+				id: identityOf(below)
+			});
+		}
+		this.#restore({
+			path: unit.path,
+			units: [unit],
+			now,
+			below: found
+		});
+	}
+	deleted(path, units) {
+		const now = this.#lookAt(path);
+		this.#check(path, now);
+		if (now?.type === "dir") this.#unable(path, "the host has a directory there now");
+		else this.#restore({
+			path,
+			units,
+			now,
+			below: []
+		});
+	}
+	#restore(restore) {
+		const { imageless, collected } = this.#record;
+		if (restore.units.find(({ i, image }) => collected || image === void 0 || imageless.has(i)) === void 0) this.#out.restores.push(restore);
+		else this.#unable(restore.path, "what was there before is not kept (any more)");
+	}
+	/** By an upper of its own, which can't hold that the directory itself is pending. */
+	#isCovered(path) {
+		return this.#places.some((place) => isWithin(place.path, path));
+	}
+	#lookAt(path) {
+		const now = this.#dirs.lstat(path);
+		const { type, ino, mtimeNs, mode, uid, gid, size } = now ?? { type: "none" };
+		this.#hash.update(`${path}\0${[
+			type,
+			ino,
+			type === "dir" ? 0 : mtimeNs,
+			mode,
+			uid,
+			gid,
+			size
+		].join()}\n`);
+		return now;
+	}
+	#check(path, now) {
+		const expected = this.#expected.get(path) ?? {
+			id: null,
+			endedAt: null
+		};
+		if (isAsLeft(expected, now)) return true;
+		this.#conflict(path, now === null ? "host-removed" : expected.id === null ? "host-created" : "host-changed");
+		return false;
+	}
+	/** Names in a directory of the commit's that it did not put there. */
+	#foreign(dir, now, mine) {
+		if (now.type !== "dir" || this.#expected.get(dir)?.id?.startsWith("dir:") !== true) return;
+		for (const name of this.#port.readdir(at(this.#dirs.openToList(dir)))) {
+			const path = joinPath(dir, name);
+			if (!mine.has(path)) this.#conflict(path, "host-new-below");
+		}
+	}
+	#conflict(path, reason) {
+		this.#out.conflicts.push({
+			path,
+			reason
+		});
+	}
+	#unable(path, message) {
+		this.#out.unable.push({
+			path,
+			message
+		});
+	}
+};
+/**
+* Leaves out what stays as it is on the host by choice, with the directories above it.
+*
+* @returns how many conflicts were left
+* @throws TraiError `conflicts` when one is not decided
+*/
+function settleConflicts(look, choiceOf, refusal) {
+	const kept = /* @__PURE__ */ new Set();
+	let count = 0;
+	for (const { path, reason } of look.conflicts) {
+		const choice = choiceOf(path);
+		if (choice === "refuse") throw refusal();
+		if (choice === "take-back" && reason !== "host-new-below") continue;
+		if (choice === "keep-host") count++;
+		for (let at = path; at !== "/" && !kept.has(at); at = parentOf(at)) kept.add(at);
+	}
+	if (kept.size === 0) return count;
+	look.removes = look.removes.filter(({ path }) => !kept.has(path));
+	const inside = look.conflicts.filter(({ path }) => kept.has(path));
+	look.restores = look.restores.filter(({ path }) => !inside.some((one) => isWithin(one.path, path)));
+	look.metas = look.metas.filter(({ path }) => !inside.some((one) => one.path === path));
+	return count;
+}
+/** Assembles what an undo puts back, beside its targets, out of the commit's before-images. */
+var CHANGED = "a process that still had it open has changed what was kept of it; it stays as it is on the host";
+var isDir = (id) => id?.startsWith("dir:") === true;
+/** Everything that a unit had taken away, itself first. */
+function entriesOf({ path, host, below }) {
+	return [{
+		path,
+		id: host ?? ""
+	}, ...below.map((one) => ({
+		path: one.path,
+		id: one.host
+	}))];
+}
+/**
+* Puts together all restores of one area. What can't be is left out of the result.
+*
+* @param commit directory of the commit
+* @returns what cp complained about
+*/
+async function assemble(port, commit, area, restores) {
+	const units = restores.flatMap((one) => one.units);
+	const linked = units.filter(({ image }) => image === "link");
+	const names = linked.map(({ i }) => imageName(i));
+	let complaint = await copyOut(port, joinPath(commit, BEFORE), names, area.fd, "--link");
+	for (const { i, path } of linked) arrange(port, area, imageName(i), relativeTo(area.base, path));
+	const copied = topsOf(units.filter(({ image }) => image === "copy"));
+	const from = joinPath(commit, copiedImage(area.base === "/" ? "" : area.base));
+	if (copied.length > 0) {
+		const wanted = copied.map((path) => relativeTo(area.base, path));
+		makeParents$1(port, area.fd, wanted);
+		complaint ||= await copyOut(port, from, wanted, area.fd);
+	}
+	for (const unit of [...units].reverse()) for (const { path, id } of entriesOf(unit).reverse()) if (isDir(id)) dress(port, area, path, id);
+	return complaint;
+}
+/** Moves a staged image from the name that it was kept by to its place in the tree. */
+function arrange(port, area, name, rel) {
+	const now = port.lstat(at(area.fd, name));
+	if (now === null) return;
+	if (now.type === "dir") chmodEntry(port, at(area.fd, name), now.mode | 448);
+	makeParents$1(port, area.fd, [rel]);
+	port.rename(at(area.fd, name), at(area.fd, rel));
+}
+function topsOf(units) {
+	const dirs = new Set(units.filter(({ host }) => isDir(host)).map(({ path }) => path));
+	return units.map(({ path }) => path).filter((path) => {
+		for (let dir = parentOf(path); dir !== "/"; dir = parentOf(dir)) if (dirs.has(dir)) return false;
+		return true;
+	});
+}
+/** Gives a directory owner, mode and time that it had. */
+function dress(port, area, path, id) {
+	const staged = at(area.fd, relativeTo(area.base, path));
+	const now = port.lstat(staged);
+	if (now?.type !== "dir") return;
+	const [, mode, uid, gid] = id.split(":").map(Number);
+	if (now.uid !== uid || now.gid !== gid) port.lchown(staged, uid ?? now.uid, gid ?? now.gid);
+	const fd = port.openDir(staged);
+	try {
+		port.utimes(at(fd), BigInt(id.split(":")[9] ?? "0"));
+		port.chmod(at(fd), mode ?? now.mode);
+	} finally {
+		port.close(fd);
+	}
+}
+/** Compares what was assembled with what was there before the commit. Null: something is missing or not the same. */
+async function checkAssembled(port, area, restore, pace) {
+	const left = [];
+	let born = null;
+	for (const { path, id } of restore.units.flatMap(entriesOf)) {
+		await pace.breathe();
+		const found = statOf(port, at(area.fd, relativeTo(area.base, path)));
+		if (found === null || !looksAlike(id, found)) return CHANGED;
+		if (path === restore.path) born = birthOf(found);
+		left.push({
+			path,
+			id: identityOf(found)
+		});
+	}
+	return born === null ? CHANGED : {
+		born,
+		left
+	};
+}
+/** Below a directory that its owner may not search nothing can be looked at: what is above it decides then. */
+function statOf(port, path) {
+	try {
+		return port.lstat(path);
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		return null;
+	}
+}
+/** The units of an undo, from what was looked at and what was assembled. */
+var entriesIn = (units) => units.reduce((sum, { entries }) => sum + entries.length, 0);
+/** In the order in which they are carried out: what goes back, what goes away (children first), modes. */
+function unitsOf(ctx, n, look, puts) {
+	const out = [];
+	const add = (unit, left, shown) => {
+		const i = out.length;
+		const planned = {
+			unit: {
+				t: "unit",
+				i,
+				...unit
+			},
+			left,
+			top: i
+		};
+		out.push({
+			...planned,
+			shown: shown === null ? null : {
+				i,
+				...shown
+			}
+		});
+		return out[i] ?? null;
+	};
+	for (const put of puts) add(restoreUnit(ctx, n, out.length, put), put.left, shownOf(put));
+	removals(look, add);
+	for (const { path, unit, now } of [...look.metas].reverse()) {
+		const [, mode, uid, gid] = (unit.host ?? "").split(":").map(Number);
+		const left = [
+			now.type,
+			mode,
+			uid,
+			gid,
+			...identityOf(now).split(":").slice(4)
+		].join(":");
+		add({
+			...blank(path, identityOf(now), [unit.i]),
+			op: "meta",
+			mode: mode ?? now.mode,
+			uid: uid ?? now.uid,
+			gid: gid ?? now.gid,
+			mtime: unit.mtime === null ? null : unit.host?.split(":")[9] ?? null
+		}, [{
+			path,
+			id: left
+		}], {
+			path,
+			now,
+			alone: true,
+			below: []
+		});
+	}
+	return out;
+}
+/** A new tree leaves entry by entry, children first, but is kept as pending by its topmost entry that goes. */
+function removals(look, add) {
+	const going = new Set(look.removes.map(({ path }) => path));
+	const added = /* @__PURE__ */ new Map();
+	for (const { path, unit, now } of [...look.removes].sort((a, b) => a.path < b.path ? 1 : -1)) {
+		const shown = going.has(parentOf(path)) ? null : {
+			path,
+			now,
+			alone: false,
+			below: []
+		};
+		const done = add({
+			...blank(path, identityOf(now), [unit.i]),
+			op: "delete"
+		}, [{
+			path,
+			id: null
+		}], shown);
+		if (done !== null) added.set(path, done);
+	}
+	for (const [path, planned] of [...added].reverse()) planned.top = added.get(parentOf(path))?.top ?? planned.top;
+}
+function shownOf({ restore: { path, now }, left }) {
+	return {
+		path,
+		now,
+		alone: false,
+		below: left.map((entry) => entry.path).filter((entry) => entry !== path).sort()
+	};
+}
+function restoreUnit(ctx, n, i, { restore, area, born }) {
+	const { path, now, units, below } = restore;
+	const isDir = born.startsWith("dir:");
+	const swap = now !== null && isDir !== (now.type === "dir");
+	const mode = Number(units[0]?.host?.split(":")[1] ?? 0);
+	return {
+		...blank(path, now === null ? null : identityOf(now), units.map((unit) => unit.i)),
+		op: swap ? "swap" : "put",
+		stage: area.index,
+		rel: relativeTo(area.base, path),
+		born,
+		aside: swap ? asideName(ctx.session, n, i) : null,
+		mode: isDir && !ctx.root && (mode & 128) === 0 ? mode : null,
+		entries: units.flatMap(({ entries }) => entries.map((entry) => ({
+			path: entry.path,
+			id: null
+		}))),
+		below: swap ? below.map(({ path: at, id }) => ({
+			path: at,
+			host: id ?? ""
+		})) : [],
+		bytes: units.reduce((sum, { host }) => sum + Number(host?.split(":")[4] ?? 0), 0)
+	};
+}
+function blank(path, host, takesBack) {
+	return {
+		path,
+		host,
+		takesBack,
+		stage: null,
+		rel: null,
+		born: null,
+		aside: null,
+		mode: null,
+		uid: null,
+		gid: null,
+		mtime: null,
+		below: [],
+		groups: [],
+		bytes: 0,
+		entries: [{
+			path,
+			id: null
+		}]
+	};
+}
+/**
+* Undo of a commit: the commit run backwards, as a transaction of its own with the same journal, the same hands and the
+* same recovery. What it takes off the host is pending again, see back.ts: a commit moves changes from the uppers to
+* the host, an undo moves them back, and the session's view is the same all the time.
+*/
+/** Most conflicts that a message names. */
+var NAMED = 5;
+var REASONS = {
+	"host-changed": "changed on the host since",
+	"host-removed": "removed on the host since",
+	"host-created": "made on the host since",
+	"host-new-below": "came into it on the host since; it stays, with its directory"
+};
+/** @throws TraiError `not-found`: there is no such commit, or nothing of it to take back */
+function undoableRecord(port, ctx, n) {
+	const record = readJournal(port, ctx, n)?.record ?? null;
+	const done = record?.units.filter(({ i }) => record.done.has(i)) ?? [];
+	if (record === null || !record.ended || record.begin.undoes !== void 0 || done.length === 0) throw new TraiError("not-found", `there is no commit ${n} of this session that could be taken back`);
+	if (done.every(({ i }) => record.undone.has(i))) throw new TraiError("not-found", `commit ${n} is taken back already`);
+	if (record.left.size === 0) throw new TraiError("not-found", `commit ${n} was made without keeping what an undo needs`);
+	return record;
+}
+/** What `undoCommit` would do, and what stands in its way. Changes nothing. */
+async function previewUndo(ctx, n, port = nodePort) {
+	const record = undoableRecord(port, ctx, n);
+	const look = await lookNow(port, ctx, record);
+	return {
+		n,
+		at: record.begin.at,
+		revision: look.revision,
+		restored: look.restores.reduce((sum, { units }) => sum + entriesIn(units), 0),
+		removed: look.removes.length,
+		meta: look.metas.length,
+		conflicts: look.conflicts,
+		unable: look.unable,
+		guard: guardOf(look)
+	};
+}
+async function lookNow(port, ctx, record) {
+	const dirs = walkHost(port);
+	try {
+		return await lookForUndo(port, ctx, dirs, record, new Pace());
+	} finally {
+		dirs.close();
+	}
+}
+/** A walk that opens up nothing. */
+function walkHost(port) {
+	return new Dirs(port, "/", 0, null);
+}
+function guardOf({ removes, restores }) {
+	const count = removes.length + restores.filter(({ now }) => now !== null).length;
+	if (count <= 1e3) return null;
+	return {
+		reasons: [`removes or replaces ${count} entries of the host (more than ${MASS_GUARD_ENTRIES})`],
+		count
+	};
+}
+/**
+* Takes commit `n` back: exactly its entries, and none that the host changed since, unless the person decided so. The
+* caller holds the session's lock. An unfinished transaction is finished instead, and its report returned.
+*
+* @throws TraiError `not-found`, `stale-revision`, `conflicts`, `mass-guard`, `live`, `no-space`, `io`: nothing was touched
+*/
+async function undoCommit(ctx, request, live, onProgress, port = nodePort) {
+	const startedAt = performance.now();
+	const earlier = await finishCommit(ctx, live, onProgress, port);
+	if (earlier !== null) return earlier;
+	let journal = null;
+	try {
+		const record = undoableRecord(port, ctx, request.n);
+		const look = await lookNow(port, ctx, record);
+		const kept = decide(look, request);
+		journal = beginTransaction(port, ctx, {
+			revision: look.revision,
+			live,
+			left: [],
+			kept,
+			ignored: 0,
+			undoes: request.n
+		});
+		await stage(port, ctx, journal, record, look, live);
+	} catch (error) {
+		if (journal !== null && (errorCode(error) !== null || error instanceof TraiError)) takeBackQuietly(port, ctx, journal, true);
+		journal?.close();
+		throw asTraiError$1(error);
+	}
+	try {
+		return await conclude({
+			port,
+			ctx,
+			journal,
+			onProgress,
+			startedAt,
+			resumed: false,
+			unfinished: /* @__PURE__ */ new Map()
+		}, live);
+	} finally {
+		journal.close();
+	}
+}
+/** Errors: `stale-revision`, `mass-guard`, `conflicts`. Returns how many conflicts stay as on the host. */
+function decide(look, request) {
+	if (request.revision !== null && request.revision !== look.revision) throw new TraiError("stale-revision", "The host is not as it was when the undo was looked at.", { hint: "Look at it again, then repeat." });
+	const guard = guardOf(look);
+	if (guard !== null && !request.yes && request.typedCount !== guard.count) throw new TraiError("mass-guard", `This undo ${guard.reasons.join("; ")}.`, {
+		hint: `Confirm with --yes, or with the number (${guard.count}).`,
+		data: { count: guard.count }
+	});
+	return settleConflicts(look, (path) => request.choices[path] ?? request.conflicts, () => {
+		const open = look.conflicts.filter(({ path }) => (request.choices[path] ?? request.conflicts) === "refuse");
+		const named = open.slice(0, NAMED).map(({ path, reason }) => `${toDisplay(path)}: ${REASONS[reason]}`);
+		const more = open.length > NAMED ? ` and ${open.length - NAMED} more` : "";
+		return new TraiError("conflicts", `The host is not as the commit left it: ${named.join("; ")}${more}`, {
+			hint: "Decide: --conflicts keep-host leaves them as they are, --conflicts take-back undoes them too (what the host has now is pending then).",
+			paths: open.map(({ path }) => toDisplay(path)),
+			data: { count: open.length }
+		});
+	});
+}
+/** Everything up to the line `ready`. */
+async function stage(port, ctx, journal, record, look, live) {
+	const dirs = hostDirs(port, ctx, journal);
+	const uppers = new Uppers(port, ctx, null);
+	const areas = new Areas(port, ctx, dirs, journal.record.n);
+	const pace = new Pace();
+	const refused = [...look.unable];
+	try {
+		const assembled = await assembleAll(port, ctx, journal, record, look, areas, refused, pace);
+		const units = unitsOf(ctx, journal.record.n, look, assembled);
+		const back = new BackPlan(port, ctx, dirs, uppers);
+		try {
+			for (const { shown } of units) {
+				await pace.breathe();
+				if (shown !== null) await back.add(shown);
+			}
+		} finally {
+			await back.close();
+		}
+		if (live && back.items.length > 0) throw isLive();
+		const failed = await stageBack(port, ctx, journal, back.items);
+		const going = units.filter(({ unit, top }) => !failed.has(unit.i) && !failed.has(top));
+		for (const { unit, top } of units) {
+			const message = failed.get(unit.i) ?? failed.get(top);
+			if (message !== void 0) refused.push({
+				path: unit.path,
+				message
+			});
+		}
+		for (const { unit, left } of going) {
+			journal.add(unit);
+			journal.add({
+				t: "left",
+				i: unit.i,
+				entries: left
+			});
+		}
+		for (const { now: _now, ...line } of back.items) journal.add(line);
+		journal.add({
+			t: "refused",
+			entries: refused
+		});
+		for (const area of areas.all) await syncFileSystem(port, area.fd);
+		await syncState(port, ctx, journal.record.n);
+		journal.add({
+			t: "ready",
+			units: going.length
+		});
+		journal.sync();
+	} finally {
+		areas.close();
+		uppers.close();
+		dirs.close();
+	}
+}
+async function syncState(port, ctx, n) {
+	const fd = port.openDir(commitDir(ctx, n));
+	try {
+		await syncFileSystem(port, fd);
+	} finally {
+		port.close(fd);
+	}
+}
+function isLive() {
+	return new TraiError("live", "processes of this session are running: what is undone could not be pending again", { hint: "Wait until they are done, or end them (--end-processes)." });
+}
+async function assembleAll(port, ctx, journal, record, look, areas, refused, pace) {
+	const byArea = /* @__PURE__ */ new Map();
+	for (const restore of look.restores) {
+		const base = baseFor(areas, restore.path);
+		if (base === null) {
+			refused.push({
+				path: restore.path,
+				message: "its directory on the host is missing or can not be written"
+			});
+			continue;
+		}
+		const area = areas.areaAt(base, (dir, name) => {
+			journal.add({
+				t: "stage",
+				base: dir,
+				name
+			});
+			journal.sync();
+		});
+		byArea.set(area, [...byArea.get(area) ?? [], restore]);
+	}
+	const puts = [];
+	for (const [area, restores] of byArea) {
+		const complaint = await assemble(port, commitDir(ctx, record.n), area, restores);
+		for (const restore of restores) {
+			const found = await checkAssembled(port, area, restore, pace);
+			if (typeof found === "string") refused.push({
+				path: restore.path,
+				message: complaint === "" ? found : `${found} (${complaint})`
+			});
+			else puts.push({
+				...found,
+				restore,
+				area
+			});
+		}
+	}
+	return puts;
+}
+function baseFor(areas, path) {
+	try {
+		return areas.baseFor(parentOf(path));
+	} catch (error) {
+		if (entryMessage(error) === null) throw error;
+		return null;
+	}
+}
+/** Taking a commit back, and committing it again. */
+var UNDO_JOBS = {
+	history: async (ctx) => readHistory(ctx),
+	undoPreview: (ctx, { n }) => previewUndo(ctx, n),
+	undoCommit: undoCommitJob,
+	redo: redoJob
+};
+async function undoCommitJob(ctx, { endProcesses: end, ...request }, progress) {
+	return await locked(ctx, async () => {
+		expectNewest(ctx, request.n);
+		await recordBases(ctx);
+		if (end) await endProcesses(ctx.source);
+		const live = !await isQuiet(ctx);
+		return await told(ctx, request.n, false, () => undoCommit(ctx, request, live, ({ done, total, path }) => progress(done, total, toDisplay(path))));
+	});
+}
+async function redoJob(ctx, _, progress) {
+	return await locked(ctx, async () => {
+		await recordBases(ctx);
+		const list = await scan(ctx);
+		const live = !await isQuiet(ctx);
+		return await told(ctx, 0, true, () => redoCommit(ctx, list, live, ({ done, total, path }) => progress(done, total, toDisplay(path))));
+	});
+}
+/** Like pages of a book: an older commit can only be taken back when the newer ones are. */
+function expectNewest(ctx, n) {
+	if (readHistory(ctx).find(({ can }) => can === "undo")?.n === n) return;
+	const older = readHistory(ctx).find((entry) => entry.n === n);
+	throw new TraiError("not-found", `commit ${n} can not be taken back: ${older?.why || (older?.state === "undone" ? "it is taken back already" : "it is not the newest")}`, { hint: "See: trai undo --list" });
+}
+async function told(ctx, of, redo, work) {
+	try {
+		const report = await work();
+		await logCommit(ctx, report, report.state);
+		return report;
+	} catch (error) {
+		if (error instanceof TraiError) await log(ctx, {
+			t: "commit.undone",
+			of,
+			redo,
+			state: "refused",
+			n: 0,
+			entries: 0,
+			bytes: 0,
+			text: error.message
+		});
+		throw error;
+	}
+}
+var JOBS = {
+	...UNDO_JOBS,
+	scan: (ctx) => scan(ctx),
+	diff: (ctx, { change, load }) => diffEntry(ctx, change, load),
+	preview: async (ctx, { list, includeIgnored }) => {
+		const processes = await liveProcesses(ctx.source);
+		const conflicts = list.changes.flatMap(({ id, path, conflict, ignored }) => conflict !== null && (includeIgnored || ignored === null) ? [{
+			id,
+			path,
+			reason: conflict
+		}] : []);
+		return {
+			revision: list.revision,
+			counts: list.counts,
+			bytes: list.bytes + (includeIgnored ? list.ignored.bytes : 0),
+			conflicts,
+			ignored: list.ignored,
+			guard: massGuard(ctx, list, includeIgnored),
+			undo: {
+				bytes: undoBytes(list, includeIgnored),
+				maxBytes: (ctx.undo ?? UNDO_LIMITS).maxBytes
+			},
+			processes,
+			live: processes.length > 0
+		};
+	},
+	commit: commitJob,
+	discard: discardJob,
+	undo: undoJob,
+	tidy: (ctx, { earliestCall }) => tidy(ctx, earliestCall),
+	recover: recoverJob,
+	replay: (ctx, request) => replay(ctx, request),
+	why: (ctx, question) => whyPath(ctx, question)
+};
+async function commitJob(ctx, request, progress) {
+	return await locked(ctx, async () => {
+		await recordBases(ctx);
+		const list = await sameList(ctx, request.revision, request.includeIgnored);
+		const live = !await isQuiet(ctx);
+		try {
+			const report = await commitAll(ctx, list, request, live, ({ done, total, path }) => progress(done, total, toDisplay(path)));
+			await logCommit(ctx, report, report.state);
+			await collectOwn(ctx).catch(() => void 0);
+			return report;
+		} catch (error) {
+			if (error instanceof TraiError) await log(ctx, {
+				t: "commit",
+				n: 0,
+				state: "refused",
+				entries: list.changes.length,
+				bytes: list.bytes,
+				conflicts: list.conflicts,
+				text: error.message
+			});
+			throw error;
+		}
+	});
+}
+/** Discard renames the uppers away, which a running process would follow to the host: quiet only. */
+async function discardJob(ctx, input) {
+	return await locked(ctx, async () => {
+		let list = await sameList(ctx, input.revision, true);
+		const ended = input.endProcesses ? await endProcesses(ctx.source) : [];
+		await refuseLive(ctx, "Discard and end what runs (trai discard --yes --end-processes), or wait until it is done. See also: trai ps");
+		const closed = await closeUnfinished(ctx);
+		if (closed !== null) await logCommit(ctx, closed, "finished-later");
+		if (ended.length > 0 || closed !== null) list = await sameList(ctx, input.revision, true);
+		const report = await discardAll(ctx, void 0, list.changes.length);
+		await log(ctx, {
+			t: "discard",
+			trash: report.trash,
+			entries: report.entries,
+			ended
+		});
+		return report;
+	});
+}
+/** Undo renames the overlay of the session away as discard does. */
+async function undoJob(ctx, { trash }) {
+	return await locked(ctx, async () => {
+		await refuseLive(ctx, "Wait until they are done, or end them.");
+		const report = await undoDiscard(ctx, trash);
+		await log(ctx, {
+			t: "undo",
+			what: "discard",
+			trash: report.trash,
+			entries: report.entries
+		});
+		return report;
+	});
+}
+async function recoverJob(ctx) {
+	if (!needsRepair(ctx) && await unfinishedCommit(ctx) === null) return null;
+	if (adoptionWaits(ctx.sessionDir)) {
+		await withLock(ctx.sessionDir, 10, async () => await finishInterrupted(ctx));
+		return null;
+	}
+	return await locked(ctx, async () => {
+		const quiet = await isQuiet(ctx);
+		if (quiet) repairOverlay(ctx);
+		const interrupted = await unfinishedCommit(ctx);
+		const report = await finishCommit(ctx, !quiet);
+		if (report !== null) await logCommit(ctx, report, "finished-later");
+		else if (interrupted !== null) await logTakenBack(ctx, interrupted);
+		return report;
+	});
+}
+/** Entry of the worker thread: runs jobs and sends back what they give. */
+/** Progress is told this often at most (ms): a commit of small files does thousands of entries a second. */
+var PROGRESS_MS = 200;
+parentPort?.on("message", (request) => void answer(request));
+async function answer({ id, name, ctx, input }) {
+	const reply = (message) => parentPort?.postMessage(message);
+	let last = 0;
+	try {
+		reply({
+			id,
+			type: "done",
+			output: await runJob(name, ctx, input, (done, total, path) => {
+				const now = Date.now();
+				if (now - last < PROGRESS_MS && done < total) return;
+				last = now;
+				reply({
+					id,
+					type: "progress",
+					done,
+					total,
+					path
+				});
+			})
+		});
+	} catch (error) {
+		reply({
+			id,
+			type: "failed",
+			error: toErrorBody(error).error
+		});
+	}
+}
+async function runJob(name, ctx, input, progress) {
+	return await JOBS[name](ctx, input, progress);
+}
+export {};

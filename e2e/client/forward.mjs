@@ -1,0 +1,11 @@
+// Runs inside the test's network namespace: a TCP port there, a unix socket (the mock API) out here.
+import { connect, createServer } from 'node:net';
+
+const socket = process.argv[2] ?? '';
+const server = createServer((client) => {
+  const upstream = connect(socket);
+  client.pipe(upstream).pipe(client);
+  client.on('error', () => upstream.destroy());
+  upstream.on('error', () => client.destroy());
+});
+server.listen(0, '127.0.0.1', () => console.log(Object(server.address()).port));

@@ -1,0 +1,120 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, open, test } from './page.ts';
+
+interface View {
+  name: string;
+  route: string;
+  scenario?: string;
+  ready: string;
+  act?: (page: Page) => Promise<void>;
+}
+
+const SHOP = '/s/shop-discounts';
+
+const VIEWS: View[] = [
+  { name: 'sessions', route: '/', ready: 'Sessions' },
+  { name: 'no sessions', route: '/', scenario: 'empty', ready: 'No sessions yet' },
+  { name: 'changes', route: SHOP, ready: 'Choose a file' },
+  { name: 'a text diff', route: `${SHOP}/f/home/kim/shop/src/cart/cart.ts`, ready: '@@ -1,15 +1,13 @@' },
+  { name: 'a conflict', route: `${SHOP}/f/home/kim/shop/README.md`, ready: 'Commit asks what to do' },
+  { name: 'a large diff', route: `${SHOP}/f/home/kim/shop/fixtures/orders.jsonl`, ready: 'Load diff' },
+  { name: 'a binary file', route: `${SHOP}/f/home/kim/shop/public/logo.png`, ready: 'SHA-256' },
+  { name: 'a link', route: `${SHOP}/f/home/kim/shop/current`, ready: 'what it points to was not read' },
+  { name: 'an omitted diff', route: `${SHOP}/f/home/kim/shop/dump.sql`, ready: 'too large to show' },
+  {
+    name: 'a mode change',
+    route: `${SHOP}/f/home/kim/shop/scripts/release.sh`,
+    ready: 'No content to compare',
+  },
+  { name: 'an entry that is gone', route: `${SHOP}/f/nowhere`, ready: 'Not pending' },
+  {
+    name: 'hidden characters',
+    route: '/s/odd-names/f/home/kim/odd/content/trojan.ts',
+    ready: 'change the direction of text',
+  },
+  { name: 'the timeline', route: `${SHOP}/calls`, ready: 'Choose a call' },
+  { name: 'a call', route: `${SHOP}/call/c04`, ready: 'AssertionError' },
+  {
+    name: 'a caught call',
+    route: '/s/odd-names/call/h2',
+    ready: 'without trai having let it. What it wrote is not pending',
+  },
+  { name: 'details', route: `${SHOP}/details`, ready: 'Where writes go' },
+  { name: 'a session that is off', route: '/s/nested', ready: 'The sandbox is off for this session' },
+  { name: 'undo', route: '/s/tidied', ready: 'Undo discard' },
+  { name: 'no such session', route: '/s/nothing', ready: 'No such session' },
+  { name: 'offline', route: '/', scenario: 'offline', ready: 'What is on show may be old' },
+  { name: 'not paired', route: '/', scenario: 'unauthorised', ready: 'Pair this tab' },
+  {
+    name: 'why an entry is pending',
+    route: `${SHOP}/f/home/kim/shop/src/cart/cart.ts`,
+    ready: '@@ -1,15 +1,13 @@',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Why?' }).click();
+      await expect(page.getByText('Last changed')).toBeVisible();
+    },
+  },
+  {
+    name: 'why a call ran where it ran',
+    route: `${SHOP}/call/c04`,
+    ready: 'AssertionError',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Why here?' }).click();
+      await expect(page.getByText('Pending then')).toBeVisible();
+    },
+  },
+  {
+    name: 'ending a process',
+    route: `${SHOP}/details`,
+    ready: 'Where writes go',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'End process 48211' }).click();
+      await expect(page.getByText('killed after two seconds')).toBeVisible();
+    },
+  },
+  {
+    name: 'the commit panel',
+    route: SHOP,
+    ready: 'Choose a file',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Commit…' }).click();
+      await expect(page.getByText('Choose what to do with 2 conflicts.')).toBeVisible();
+    },
+  },
+  {
+    name: 'the discard panel',
+    route: SHOP,
+    ready: 'Choose a file',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Discard…' }).click();
+      await expect(page.getByText('End these 2 processes')).toBeVisible();
+    },
+  },
+  {
+    name: 'help',
+    route: '/',
+    ready: 'Sessions',
+    act: async (page) => {
+      await page.keyboard.press('?');
+      await expect(page.getByRole('dialog')).toBeVisible();
+    },
+  },
+];
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in ${colorScheme}`, () => {
+    test.use({ colorScheme });
+    for (const view of VIEWS) {
+      test(`axe finds nothing wrong with ${view.name}`, async ({ watched: page }) => {
+        await open(page, view.route, view.scenario);
+        await expect(page.getByText(view.ready).first()).toBeVisible();
+        await view.act?.(page);
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(
+          violations.map((found) => `${found.id}: ${found.nodes.map((node) => node.html).join(' | ')}`),
+        ).toEqual([]);
+      });
+    }
+  });
+}

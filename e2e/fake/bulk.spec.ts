@@ -1,0 +1,30 @@
+import { expect, layoutShift, open, test } from './page.ts';
+
+const MAX_NODES = 15_000;
+
+test('50,000 entries stay a small page, rolled up, open, filtered', async ({ watched: page }) => {
+  const nodes = (): Promise<number> => page.evaluate(() => document.querySelectorAll('*').length);
+  await open(page, '/s/mono', 'bulk');
+  const modules = page.getByRole('treeitem', { name: /node_modules/ });
+  await expect(modules).toHaveAttribute('aria-expanded', 'false');
+  await expect(modules).toContainText('42,857');
+  expect(await nodes()).toBeLessThan(MAX_NODES);
+  expect(await layoutShift(page)).toBeLessThanOrEqual(0.02);
+
+  await modules.focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(modules).toHaveAttribute('aria-expanded', 'true');
+  await page.keyboard.press('End');
+  await expect(page.locator('[role=treeitem]:focus')).toBeVisible();
+  expect(await nodes()).toBeLessThan(MAX_NODES);
+
+  await page.keyboard.press('/');
+  await page.keyboard.type('file-49999');
+  await expect(page.getByRole('treeitem', { name: /file-49999\.js/ })).toBeVisible();
+  expect(await page.getByRole('treeitem').count()).toBeLessThan(10);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('g');
+  await page.keyboard.press('t');
+  await expect(page.getByRole('option').first()).toBeVisible();
+  expect(await nodes()).toBeLessThan(MAX_NODES);
+});

@@ -1,0 +1,106 @@
+import { expect, open, test } from './page.ts';
+
+const SHOP = '/s/shop-discounts';
+
+test('commit asks what is open, names what was seen, and reports', async ({ watched: page }) => {
+  await open(page, SHOP);
+  await page.getByRole('button', { name: 'Commit…' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Commit to the host' });
+  const order = sheet.getByRole('button', { name: 'Commit 335 entries' });
+  await expect(order).toBeDisabled();
+  await expect(sheet.getByText('node watch.js')).toBeVisible();
+  await sheet
+    .getByRole('group', { name: /README\.md/ })
+    .getByText('Keep host')
+    .click();
+  await expect(sheet.getByText('Choose what to do with one conflict.')).toBeVisible();
+  await sheet
+    .getByRole('group', { name: /package\.json/ })
+    .getByText('Take sandbox')
+    .click();
+  await sheet.getByRole('checkbox', { name: /2 ignored entries/ }).check();
+  await sheet.getByRole('button', { name: 'Commit 337 entries' }).click();
+  await expect(page.getByRole('dialog', { name: 'Commit report' })).toContainText('336 entries');
+  await expect(page.getByRole('dialog')).toContainText('Left as on the host, still pending');
+  const orders = await page.evaluate(() => window.traiFake.orders);
+  expect(orders).toEqual([
+    expect.objectContaining({
+      revision: 'r1',
+      includeIgnored: true,
+      conflicts: 'refuse',
+      yes: false,
+      typedCount: null,
+    }),
+  ]);
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByRole('treeitem', { name: /README\.md/ })).toBeVisible();
+});
+
+test('the mass guard wants the number typed', async ({ watched: page }) => {
+  await open(page, '/s/odd-names');
+  await page.getByRole('button', { name: 'Commit…' }).click();
+  const order = page.getByRole('dialog').getByRole('button', { name: /^Commit \d/ });
+  await expect(page.getByText(/deletes or replaces/)).toBeVisible();
+  await expect(order).toBeDisabled();
+  const field = page.getByRole('textbox', { name: /to confirm/ });
+  await field.fill('7');
+  await expect(order).toBeDisabled();
+  await field.fill('0');
+  await expect(order).toBeEnabled();
+});
+
+test('a list that moved on must be looked at again before it can be committed', async ({ watched: page }) => {
+  await open(page, '/s/odd-names');
+  await page.getByRole('button', { name: 'Commit…' }).click();
+  await expect(page.getByText(/deletes or replaces/)).toBeVisible();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.evaluate(() => window.traiFake.setEntries('odd-names', (entries) => entries.slice(1)));
+  await page.getByRole('button', { name: 'Commit…' }).click();
+  await expect(page.getByText('The changes moved on since you looked. Refresh first.')).toBeVisible();
+  await page.getByRole('dialog').getByRole('button', { name: 'Refresh' }).click();
+  await expect(page.getByText('Type the number of entries to confirm.')).toBeVisible();
+});
+
+test('an order that fails says why and what to do', async ({ watched: page }) => {
+  await open(page, SHOP);
+  await page.getByRole('button', { name: 'Commit…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Take sandbox' }).click();
+  await page.evaluate(() =>
+    window.traiFake.failNext('commit', {
+      code: 'no-space',
+      message: 'No space left on /home.',
+      hint: 'Free 48 MB and commit again.',
+    }),
+  );
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Commit \d/ })
+    .click();
+  await expect(page.getByRole('alert')).toContainText('The disk is full');
+  await expect(page.getByRole('alert')).toContainText('Free 48 MB and commit again.');
+});
+
+test('discard ends processes only when told to, and can be undone', async ({ watched: page }) => {
+  await open(page, SHOP);
+  await page.getByRole('button', { name: 'Discard…' }).click();
+  const order = page.getByRole('button', { name: 'End them and discard' });
+  await expect(order).toBeDisabled();
+  await page.getByRole('checkbox', { name: 'End these 2 processes' }).check();
+  await order.click();
+  await expect(page.getByText('Nothing is pending')).toBeVisible();
+  await page.getByRole('button', { name: 'Undo discard' }).click();
+  await expect(page.getByRole('treeitem', { name: /README\.md/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Undo discard' })).toHaveCount(0);
+});
+
+test('without a server nothing can be ordered, and everything read stays', async ({ watched: page }) => {
+  await open(page, `${SHOP}/f/home/kim/shop/src/cart/cart.ts`);
+  await expect(page.locator('tr.changed').first()).toBeVisible();
+  await page.evaluate(() => window.traiFake.setStatus('offline'));
+  await expect(page.getByText('What is on show may be old')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Commit…' })).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Discard…' })).toBeDisabled();
+  await expect(page.locator('tr.changed').first()).toBeVisible();
+  await page.evaluate(() => window.traiFake.setStatus('connected'));
+  await expect(page.getByRole('button', { name: 'Commit…' })).toBeEnabled();
+});

@@ -1,0 +1,54 @@
+import { expect, open, test } from './page.ts';
+
+test('a commit is taken back from its report, and committed again from the history', async ({
+  watched: page,
+}) => {
+  await open(page, '/s/odd-names');
+  await page.getByRole('button', { name: 'Commit…' }).click();
+  await page.getByRole('textbox', { name: /to confirm/ }).fill('0');
+  await page.getByRole('textbox', { name: /to confirm/ }).press('Tab');
+  const commit = page.getByRole('dialog').getByRole('button', { name: /^Commit \d/ });
+  const guard = (await page.getByText(/^Type/).textContent())?.match(/\d+/)?.[0] ?? '0';
+  await page.getByRole('textbox', { name: /to confirm/ }).fill(guard);
+  await commit.click();
+  await page
+    .getByRole('dialog', { name: 'Commit report' })
+    .getByRole('button', { name: 'Undo commit…' })
+    .click();
+  const sheet = page.getByRole('dialog', { name: 'Undo commit 1' });
+  await expect(sheet.getByText('Removed from the host')).toBeVisible();
+  await sheet.getByRole('button', { name: 'Undo commit', exact: true }).click();
+  await expect(sheet).toBeHidden();
+  await expect(page.getByRole('treeitem').first()).toBeVisible();
+  await page.getByRole('link', { name: 'Details' }).click();
+  const history = page.getByRole('table').filter({ hasText: 'Undo of 1' });
+  await expect(history.getByRole('row', { name: /Commit 1.*taken back/ })).toBeVisible();
+  await history.getByRole('button', { name: 'Commit again' }).click();
+  await expect(history.getByRole('row', { name: /Commit 3, again/ })).toBeVisible();
+  await history.getByRole('button', { name: 'Undo commit' }).click();
+  await expect(page.getByRole('dialog', { name: 'Undo commit 3' })).toBeVisible();
+});
+
+test('what the host changed since has to be decided before a commit is taken back', async ({
+  watched: page,
+}) => {
+  await open(page, '/s/shop-discounts');
+  await page.getByRole('button', { name: 'Commit…' }).click();
+  await page.getByRole('button', { name: 'Take sandbox' }).first().click();
+  await page.getByRole('button', { name: /^Commit \d/ }).click();
+  await page.getByRole('button', { name: 'Undo commit…' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Undo commit 1' });
+  await expect(sheet.getByText('/home/kim/shop/README.md: changed on the host since')).toBeVisible();
+  const order = sheet.getByRole('button', { name: 'Undo commit', exact: true });
+  await expect(order).toBeDisabled();
+  await sheet.getByText('Keep host', { exact: true }).click();
+  await order.click();
+  await expect(sheet).toBeHidden();
+  const orders = await page.evaluate(() => window.traiFake.orders);
+  expect(orders.at(-1)).toMatchObject({
+    undoCommit: 'shop-discounts',
+    n: 1,
+    revision: 'u1',
+    conflicts: 'keep-host',
+  });
+});

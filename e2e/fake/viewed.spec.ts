@@ -1,0 +1,78 @@
+/** Marks of what was looked at. */
+import { expect, open, test } from './page.ts';
+
+const SHOP = '/s/shop-discounts';
+const CART = `${SHOP}/f/home/kim/shop/src/cart/cart.ts`;
+
+test('v marks the file on show, V goes on to the next that is not marked', async ({ watched: page }) => {
+  await open(page, CART);
+  await expect(page.locator('tr.changed').first()).toBeVisible();
+  const button = page.getByRole('button', { name: 'Viewed', exact: true });
+  const counter = page.getByRole('button', { name: /viewed\. Show only/ });
+  await expect(counter).toContainText('0 of 335 viewed');
+  await page.keyboard.press('v');
+  await expect(button).toHaveAttribute('aria-pressed', 'true');
+  await expect(counter).toContainText('1 of 335 viewed');
+  await expect(page.getByRole('treeitem', { name: /cart\.ts.*viewed/ })).toBeVisible();
+  await page.keyboard.press('v');
+  await expect(counter).toContainText('0 of 335 viewed');
+
+  const heading = page.getByRole('heading', { level: 2 }).first();
+  await page.keyboard.press('V');
+  await expect(counter).toContainText('1 of 335 viewed');
+  await expect(heading).not.toContainText('cart.ts');
+});
+
+test('a directory is marked with all below it, and only the rest can be shown', async ({ watched: page }) => {
+  await open(page, SHOP);
+  const counter = page.getByRole('button', { name: /viewed\. Show only/ });
+  const fixtures = page.getByRole('treeitem', { name: /^fixtures/ });
+  await fixtures.focus();
+  await page.keyboard.press('v');
+  await expect(counter).not.toContainText('0 of 335');
+  await counter.click();
+  await expect(fixtures).toHaveCount(0);
+  await expect(page.getByRole('treeitem', { name: /cart\.ts/ })).toBeVisible();
+  await counter.click();
+  await expect(fixtures).toBeVisible();
+});
+
+test('what changes after it was viewed says so', async ({ watched: page }) => {
+  await open(page, CART);
+  await expect(page.locator('tr.changed').first()).toBeVisible();
+  await page.keyboard.press('v');
+  // It is shown at once; now it is kept too.
+  await expect(page.getByText('Marked as viewed.')).toBeAttached();
+  await expect(page.getByRole('button', { name: 'Viewed', exact: true })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
+  await page.evaluate(() =>
+    window.traiFake.setEntries('shop-discounts', (entries) =>
+      entries.map((entry) => {
+        if (!entry.change.path.endsWith('/cart.ts') || entry.change.pending === null) return entry;
+        const pending = { ...entry.change.pending, size: entry.change.pending.size + 1 };
+        return { ...entry, change: { ...entry.change, pending } };
+      }),
+    ),
+  );
+  await expect(page.getByRole('button', { name: 'Changed since viewed' })).toHaveAttribute(
+    'aria-pressed',
+    'false',
+  );
+  await expect(page.getByRole('treeitem', { name: /cart\.ts.*changed since viewed/ })).toBeVisible();
+});
+
+test('a mark that is refused says why, and is not shown', async ({ watched: page }) => {
+  await open(page, CART);
+  await expect(page.locator('tr.changed').first()).toBeVisible();
+  await page.evaluate(() =>
+    window.traiFake.failNext('markViewed', { code: 'stale-revision', message: 'The changes moved on.' }),
+  );
+  await page.keyboard.press('v');
+  await expect(page.getByText('Not marked: The changes moved on.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Viewed', exact: true })).toHaveAttribute(
+    'aria-pressed',
+    'false',
+  );
+});

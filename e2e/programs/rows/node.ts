@@ -1,0 +1,161 @@
+import { withoutDurations } from '../compare.ts';
+import type { Program } from '../program.ts';
+
+const MANIFEST = JSON.stringify(
+  {
+    name: 'app',
+    version: '1.0.0',
+    private: true,
+    scripts: { build: 'tool > built.txt' },
+    dependencies: { tool: '^1.0.0' },
+  },
+  null,
+  2,
+);
+const MODULES = Array.from({ length: 60 }, (_, i) => i);
+const SOURCES = Object.fromEntries(
+  MODULES.map((i) => [
+    `src/m${i}.ts`,
+    `export const value${i}: number = ${i};\nexport const text${i} = 'module ${i}';\n`,
+  ]),
+);
+const MAIN = `${MODULES.map((i) => `import { value${i} } from './m${i}.ts';`).join('\n')}\nconsole.log([${MODULES.map((i) => `value${i}`).join(', ')}].length);\n`;
+/** npm's own notes about when it was asked what. */
+const NPM_CACHE = /^\.npm\//;
+
+/** The new output is waited for, so many seconds at most. */
+const watching = (seconds: number): Pick<Program, 'files' | 'command' | 'loose'> => ({
+  files: {
+    ...SOURCES,
+    'src/main.ts': MAIN,
+    'tsconfig.json':
+      '{ "compilerOptions": { "rootDir": "src", "outDir": "out", "module": "esnext", "target": "es2022", "rewriteRelativeImportExtensions": true, "types": [] }, "include": ["src"] }\n',
+  },
+  command: [
+    `appears() { for ((i = 0; i < ${seconds * 20}; i++)); do ! "$@" || return 0; sleep 0.05; done; cat watch.log; exit 9; }`,
+    // A group of its own: the program that watches is a child of the one that is started.
+    'set -m; node node_modules/typescript/bin/tsc --watch --preserveWatchOutput >watch.log 2>&1 & watcher=$!',
+    'trap "kill -- -$watcher" EXIT',
+    'appears grep -q "Found 0 errors" watch.log',
+    "echo 'export const later = 1;' >>src/m7.ts",
+    'appears grep -qs later out/m7.js',
+    "echo 'export const added = 1;' >src/added.ts",
+    'appears test -e out/added.js',
+    'wc -l src/m7.ts src/added.ts',
+  ].join('\n'),
+  // Written while it is looked at.
+  loose: [/watch\.log$/],
+});
+
+export const NODE: readonly Program[] = [
+  {
+    name: 'npm',
+    needs: ['npm'],
+    files: { 'package.json': MANIFEST },
+    setup: 'npm install --package-lock-only',
+    // The second replaces what the first made; the third takes one away.
+    command: 'npm ci && npm ci && npm run --silent build && cat built.txt && npm uninstall tool',
+    stdout: withoutDurations,
+    ignore: [NPM_CACHE],
+  },
+  {
+    name: 'npm, node_modules there already',
+    needs: ['npm'],
+    files: { 'package.json': MANIFEST },
+    setup: 'npm install',
+    command: 'npm ci && npm run --silent build && cat built.txt',
+    stdout: withoutDurations,
+    ignore: [NPM_CACHE],
+  },
+  {
+    name: 'pnpm, warm store',
+    needs: ['node'],
+    packages: ['pnpm@10.34.8'],
+    files: { 'package.json': MANIFEST },
+    // Out of node_modules, which it is to make anew.
+    setup: 'mv node_modules/pnpm ../pnpm && node ../pnpm/bin/pnpm.cjs install && rm -r node_modules',
+    command:
+      'node ../pnpm/bin/pnpm.cjs install --offline --frozen-lockfile && node ../pnpm/bin/pnpm.cjs --silent run build && cat built.txt',
+    stdout: withoutDurations,
+    copiesOfLinks: true,
+    // When something was looked at last, and by which projects.
+    loose: [
+      /node_modules\/\.(modules\.yaml|pnpm-workspace-state.*)$/,
+      /^\.local\/share\/pnpm\/store\/.*\.json$/,
+    ],
+    ignore: [/^\.cache\/pnpm\//, /^\.local\/state\/pnpm\//, /^\.local\/share\/pnpm\/store\/v\d+\/projects\//],
+  },
+  {
+    name: 'yarn',
+    needs: ['node'],
+    packages: ['yarn@1.22.22'],
+    files: { 'package.json': MANIFEST },
+    setup: 'mv node_modules/yarn ../yarn && node ../yarn/bin/yarn.js install && rm -r node_modules',
+    command:
+      'node ../yarn/bin/yarn.js install --frozen-lockfile && node ../yarn/bin/yarn.js --silent run build && cat built.txt',
+    stdout: withoutDurations,
+    ignore: [/^\.cache\/yarn\/v\d+\/\.tmp/],
+  },
+  {
+    name: 'vite build',
+    needs: ['node'],
+    packages: ['vite'],
+    files: {
+      ...SOURCES,
+      'src/main.ts': `import './look.css';\n${MAIN}`,
+      'src/look.css': 'body { color: teal; }\n',
+      'index.html': '<!doctype html><title>app</title><script type="module" src="/src/main.ts"></script>\n',
+    },
+    command: 'node node_modules/vite/bin/vite.js build && node node_modules/vite/bin/vite.js build',
+    // On a busy machine it also says which plugins took long.
+    stdout: null,
+  },
+  {
+    name: 'astro build',
+    needs: ['node'],
+    packages: ['astro@5.18.2'],
+    files: {
+      'package.json': '{ "name": "site", "type": "module", "private": true }\n',
+      'src/layouts/Page.astro':
+        '---\nconst { title } = Astro.props;\n---\n<html><head><title>{title}</title></head><body><slot /></body></html>\n<style>body { color: teal; }</style>\n',
+      'src/pages/index.astro':
+        '---\nimport Page from \'../layouts/Page.astro\';\nconst rows = [1, 2, 3];\n---\n<Page title="Home"><ul>{rows.map((row) => <li>{row}</li>)}</ul></Page>\n',
+      'src/pages/about.md': '---\ntitle: About\n---\n# About\n\nText.\n',
+    },
+    command:
+      'export ASTRO_TELEMETRY_DISABLED=1 && node node_modules/astro/astro.js build && cat dist/index.html',
+    stdout: (text) => withoutDurations(text).replace(/\d\d:\d\d:\d\d/g, ''),
+    ignore: [/^\.config\/astro/],
+    loose: [/\/\.astro\//, /\/\.vite\//],
+  },
+  {
+    name: 'tsc --watch',
+    needs: ['node'],
+    packages: ['typescript@6.0.3'],
+    ...watching(60),
+  },
+  {
+    name: 'tsc --watch, TypeScript 7.0',
+    needs: ['node'],
+    packages: ['typescript'],
+    ...watching(60),
+  },
+  {
+    name: 'vitest',
+    needs: ['node'],
+    packages: ['vitest', 'vite'],
+    files: {
+      ...SOURCES,
+      'vitest.config.ts': "export default { cacheDir: '.vite-cache', test: { watch: false } };\n",
+      'src/a.test.ts':
+        "import { expect, test } from 'vitest';\nimport { value3 } from './m3.ts';\ntest('three', () => { expect(value3).toBe(3); });\ntest('kept', () => { expect({ a: [1, 2] }).toMatchSnapshot(); });\n",
+      'src/b.test.ts':
+        "import { expect, test } from 'vitest';\ntest('fails', () => { expect(1).toBe(2); });\n",
+    },
+    // It writes a snapshot first and compares with it then.
+    command:
+      'node node_modules/vitest/vitest.mjs run --reporter=tap-flat; node node_modules/vitest/vitest.mjs run --reporter=tap-flat',
+    stdout: (text) => withoutDurations(text).split('\n').sort().join('\n'),
+    loose: [/\.vite-cache\//],
+  },
+];

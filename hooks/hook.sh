@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# hook.sh EVENT [block]: forwards one event of the client to trai and prints the answer.
+# `block` = without an answer the call must not run (PreToolUse of Bash and Monitor); other events are let go.
+set -u
+HERE=${BASH_SOURCE[0]%/*}
+[[ $HERE == /* ]] || HERE=$PWD/$HERE
+. "$HERE/lib/common.sh"
+. "$HERE/lib/ask.sh"
+. "$HERE/lib/env-record.sh"
+
+EVENT=$1
+BLOCK=${2-}
+
+# Turned off for the session: the person sees it at every call instead of believing in a sandbox that is not there.
+# What is said to the server about calls would only look like calls that slipped out of it.
+pass_when_off() {
+  [[ $EVENT == *ToolUse* || $EVENT == PostToolBatch ]] || return 0
+  # The first is SessionStart's finding about this client, the second the server's about the session.
+  first_line "$STATE/claude-off/$CLAUDE_ID" || { [[ -n $SESSION ]] && first_line "$STATE/sessions/$SESSION/off"; } || return 0
+  if [[ -n $BLOCK ]]; then
+    json_text "trai is off for this session: $REPLY. This command runs on the host, and nothing of it is pending."
+    printf '{"systemMessage":"%s"}' "$REPLY"
+  fi
+  exit 0
+}
+
+refuse() {
+  printf '%s\n' "trai: this command was not run, because nothing can decide where it may run." \
+    "Expected: trai's server, or Node 20.19 or newer. Found: $WHY." \
+    "What to do: ask the user to run /trai:doctor, or to start a new session (SessionStart looks for Node and starts the server)." >&2
+  exit 2
+}
+
+# The outer session's sandbox covers a client that runs inside it, and hides its state directory. Our commands could do
+# nothing there: answered here, they cost no turn of the model.
+step_aside() {
+  local pattern='"command_name" *: *"trai:([a-z]+)"' name
+  [[ $EVENT == UserPromptExpansion && ${BODY:0:65536} =~ $pattern ]] || exit 0
+  name=${BASH_REMATCH[1]}
+  json_text "trai: this client runs inside the sandbox of session $OUTER, which covers it: what it writes is pending there. Type /trai:$name in the client of that session, or run in a terminal: trai $name --session $OUTER"
+  printf '{"decision":"block","reason":"%s"}' "$REPLY"
+  exit 0
+}
+
+main() {
+  read_body
+  find_state
+  find_plugin "${HERE%/*}"
+  find_claude_id
+  find_session
+  CLIENT=
+  client_process && CLIENT=$REPLY
+  pass_when_off
+  ENV_LINE=
+  [[ $EVENT != PreToolUse ]] || check_env_line
+  [[ $EVENT != SessionEnd ]] || {
+    ANSWER_SECONDS=1
+    forget_env_line
+  }
+
+  # Not looked at in a session that we know, where it costs time: a client inside has none.
+  [[ -n $SESSION && -f $STATE/server.json ]] || ! inside_sandbox || step_aside
+  deliver "$EVENT"
+  note_error "$EVENT: $WHY"
+  [[ -z $BLOCK ]] || refuse
+  exit 0
+}
+
+main

@@ -1,0 +1,220 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { afterEach, describe, expect, test } from 'vitest';
+import { event, HookBench } from './hook.testing.ts';
+
+const open: HookBench[] = [];
+afterEach(async () => {
+  for (const bench of open.splice(0)) await bench.close();
+});
+function makeBench(name?: string): HookBench {
+  const bench = new HookBench(name);
+  open.push(bench);
+  return bench;
+}
+const BLOCK = ['PreToolUse', 'block'];
+/** A fallback that says what it was given. */
+const ECHO = `let body = ''; for await (const c of process.stdin) body += c;
+console.log(JSON.stringify({ argv: process.argv.slice(2), body, session: process.env.TRAI_SESSION }));`;
+
+describe('with a server', () => {
+  test.each([
+    ['0\nout\n{"systemMessage":"x"}\n', { code: 0, out: '{"systemMessage":"x"}\n', err: '' }],
+    ['2\nerr\ntrai: no\nwhy\n', { code: 2, out: '', err: 'trai: no\nwhy\n' }],
+    ['0\nout\n', { code: 0, out: '', err: '' }],
+    ['0\nout\n%s \\n $HOME `id`', { code: 0, out: '%s \\n $HOME `id`', err: '' }],
+  ])('the answer %j is printed as it is', async (answer, expected) => {
+    const bench = makeBench();
+    bench.session();
+    await bench.serve(`{proof}\n${answer}`);
+    expect(await bench.hook(BLOCK)).toEqual(expected);
+  });
+
+  test('no program is started, so an empty PATH does not matter', async () => {
+    const bench = makeBench();
+    bench.session();
+    await bench.serve('{proof}\n0\nout\nfine');
+    expect(await bench.hook(BLOCK, event(), { PATH: '/nonexistent' })).toEqual({
+      code: 0,
+      out: 'fine',
+      err: '',
+    });
+  });
+
+  test('what the server gets names the session, the caller and the credential', async () => {
+    const bench = makeBench('a b\'c"d');
+    bench.session();
+    await bench.serve('{proof}\n0\nout\n');
+    await bench.hook(BLOCK, event(), { CLAUDE_PID: String(process.pid) });
+    const stat = readFileSync(`/proc/${process.pid}/stat`, 'latin1');
+    const start = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    expect(bench.asked[0]).toMatchObject({
+      event: 'PreToolUse',
+      headers: {
+        'authorization': 'Bearer SECRET-h',
+        'x-trai-session': 'mine',
+        'x-trai-env': 'ok',
+        'x-trai-claude-pid': String(process.pid),
+        'x-trai-claude-start': start,
+      },
+    });
+  });
+
+  test('any body arrives byte for byte', async () => {
+    const bench = makeBench();
+    await bench.serve('{proof}\n0\nout\n');
+    const bytes = fc.uint8Array({ min: 1, maxLength: 4000 }).map((array) => Buffer.from(array));
+    await fc.assert(
+      fc.asyncProperty(bytes, async (body) => {
+        bench.asked.length = 0;
+        await bench.hook(['PostToolUse'], body);
+        expect(bench.asked[0]?.body.equals(body)).toBe(true);
+      }),
+      { numRuns: 25 },
+    );
+    const large = Buffer.alloc(1_500_000, 'é\n');
+    await bench.hook(['PostToolUse'], large);
+    expect(bench.asked.at(-1)?.body.equals(large)).toBe(true);
+  });
+
+  test.each([
+    ['ok', (_file: string) => undefined],
+    ['missing', (file: string) => rmSync(file)],
+    ['changed', (file: string) => writeFileSync(file, 'if true; then :; fi # trai:mynE\n')],
+    ['changed', (file: string) => writeFileSync(file, 'if true; then :; fi # trai:mine\n\n')],
+    ['changed', (file: string) => writeFileSync(file, '')],
+  ])('the env file is reported as %s', async (expected, damage) => {
+    const bench = makeBench();
+    damage(bench.session());
+    await bench.serve('{proof}\n0\nout\n');
+    await bench.hook(BLOCK);
+    expect(bench.asked[0]?.headers['x-trai-env']).toBe(expected);
+  });
+});
+
+describe('an answer that is not believed leads to the Node path', () => {
+  test.each([
+    ['a wrong proof', 'PROOF-1_y\n0\nout\nforged', undefined],
+    ['no proof', '0\nout\nforged', undefined],
+    ['a status that no hook has', '{proof}\n7\nout\nforged', undefined],
+    ['an unknown stream', '{proof}\n0\nfile\nforged', undefined],
+    ['a connection that breaks in the middle', '{proof}\n0\nout\nforged', 4000],
+    ['a server that hangs', null, undefined],
+  ])('%s', async (_what, raw, length) => {
+    const bench = makeBench();
+    bench.session();
+    bench.fallback(ECHO);
+    await bench.serve(raw, length);
+    const ran = await bench.hook(BLOCK);
+    expect(ran.code).toBe(0);
+    expect(JSON.parse(ran.out)).toEqual({
+      argv: ['hook', 'PreToolUse'],
+      body: `${event()}\n`,
+      session: 'mine',
+    });
+  });
+
+  test('a server.json of somebody else is not read', async (context) => {
+    if (process.getuid?.() !== 0) context.skip('only root can give a file to somebody else');
+    const bench = makeBench();
+    await bench.serve('{proof}\n0\nout\nforged');
+    bench.fallback(ECHO);
+    execFileSync('chown', ['65534', path.join(bench.state, 'server.json')]);
+    expect((await bench.hook(BLOCK)).out).not.toBe('forged');
+  });
+});
+
+describe('without server and Node', () => {
+  test('a Bash call is refused with what was expected, found and to be done', async () => {
+    const bench = makeBench();
+    const ran = await bench.hook(BLOCK);
+    expect(ran).toMatchObject({ code: 2, out: '' });
+    expect(ran.err).toMatch(
+      /not run[\s\S]*Expected: .*Node 20.19[\s\S]*Found: no server[\s\S]*\/trai:doctor/,
+    );
+  });
+
+  test('a Node that crashes refuses the call, since the client takes status 1 for "go on"', async () => {
+    const bench = makeBench();
+    bench.fallback('process.exit(1)');
+    expect((await bench.hook(BLOCK)).code).toBe(2);
+  });
+
+  test.each(['PostToolUse', 'PreToolUse', 'SessionEnd', 'UserPromptSubmit'])(
+    '%s goes on silently and leaves a line in the error log',
+    async (name) => {
+      const bench = makeBench();
+      const env = { ANTHROPIC_API_KEY: 'sk-very-secret' };
+      expect(await bench.hook([name], event(), env)).toEqual({ code: 0, out: '', err: '' });
+      const log = readFileSync(path.join(bench.state, 'hook-errors.log'), 'utf8');
+      expect(log).toMatch(new RegExp(`^\\d{4}-\\d\\d-\\d\\dT[\\d:]+Z ${name}: no server is running`));
+      expect(log).not.toContain('sk-very-secret');
+    },
+  );
+
+  test('nothing is on the port that server.json names', async () => {
+    const bench = makeBench();
+    bench.put('server.json', '{"v":1,"port":1,"hook":"a","proof":"b"}');
+    expect((await bench.hook(BLOCK)).err).toContain('nothing listens on port 1');
+  });
+});
+
+test('a session that is turned off lets the call run, visibly', async () => {
+  const bench = makeBench();
+  bench.session();
+  bench.put('sessions/mine/off', 'the "client" is too old\n');
+  const ran = await bench.hook(BLOCK);
+  expect(ran.code).toBe(0);
+  expect(JSON.parse(ran.out).systemMessage).toContain('off for this session: the "client" is too old.');
+});
+
+test('the end of a session takes the line out, but not when another client resumed the session', async () => {
+  const bench = makeBench();
+  const line = 'if true; then :; fi # trai:mine\n';
+  const file = bench.session(line);
+  await bench.serve('{proof}\n0\nout\n');
+  await bench.hook(['SessionEnd'], event(), { CLAUDE_PID: String(process.pid) });
+  expect(readFileSync(file, 'utf8')).toBe(line);
+  const stat = readFileSync(`/proc/${process.pid}/stat`, 'latin1');
+  const start = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+  const record = readFileSync(
+    path.join(bench.state, 'claude-env', readdirSync(path.join(bench.state, 'claude-env'))[0] ?? ''),
+    'utf8',
+  );
+  bench.put(
+    'claude-env/0c0ffee0-1111-4222-8333-444455556666',
+    record.replace('1.1', `${process.pid}.${start}`),
+  );
+  await bench.hook(['SessionEnd'], event(), { CLAUDE_PID: String(process.pid) });
+  expect(readFileSync(file, 'utf8')).toBe('');
+});
+
+describe('hooks.json', () => {
+  interface Handler {
+    command: string;
+    args?: string[];
+    onFailure?: string;
+  }
+  const { hooks } = JSON.parse(readFileSync(path.join(import.meta.dirname, 'hooks.json'), 'utf8')) as {
+    hooks: Record<string, { matcher?: string; hooks: Handler[] }[]>;
+  };
+  const handlers = Object.values(hooks).flatMap((groups) => groups.flatMap((group) => group.hooks));
+
+  test('on a client that does not know `args`, no handler is an interpreter that would run the event itself', () => {
+    // Such a client starts `command` alone with the event on stdin: bash would execute what stands in the JSON.
+    for (const handler of handlers.filter((one) => one.args !== undefined))
+      expect(handler.command).toBe('nohup');
+    expect(() => execFileSync('nohup', [], { input: '$(touch /tmp/x)', stdio: 'pipe' })).toThrow();
+  });
+
+  test('only the hook in front of Bash and Monitor fails closed', () => {
+    const closed = Object.values(hooks).flatMap((groups) =>
+      groups
+        .filter((group) => group.hooks.some((one) => one.onFailure === 'block'))
+        .map((group) => group.matcher),
+    );
+    expect(closed).toEqual(['Bash|Monitor']);
+  });
+});

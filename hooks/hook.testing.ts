@@ -1,0 +1,146 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const HOOKS = import.meta.dirname;
+export const CLAUDE_ID = '0c0ffee0-1111-4222-8333-444455556666';
+
+export interface Asked {
+  event: string;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+export interface Ran {
+  code: number;
+  out: string;
+  err: string;
+}
+
+/** A plugin folder, a state directory and, if wanted, a server that speaks the protocol of docs/architecture.md. */
+export class HookBench {
+  readonly dir: string;
+  readonly root: string;
+  readonly state: string;
+  readonly asked: Asked[] = [];
+  readonly #closers: (() => Promise<void>)[] = [];
+
+  constructor(name = 'a') {
+    this.dir = mkdtempSync(path.join(tmpdir(), 'trai-hook-'));
+    this.root = path.join(this.dir, name, 'plugin');
+    this.state = path.join(this.dir, name, 'state');
+    mkdirSync(path.join(this.root, 'lib'), { recursive: true });
+    mkdirSync(this.state, { mode: 0o700 });
+    cpSync(HOOKS, path.join(this.root, 'hooks'), {
+      recursive: true,
+      filter: (file) => !file.endsWith('.ts'),
+    });
+    cpSync(path.join(HOOKS, '../.claude-plugin'), path.join(this.root, '.claude-plugin'), {
+      recursive: true,
+    });
+  }
+
+  /** Writes a file below the state directory. */
+  put(name: string, content: string): string {
+    const file = path.join(this.state, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, content, { mode: 0o600 });
+    return file;
+  }
+
+  /** Gives the plugin a `lib/fallback.mjs` with this text, and a Node to run it. */
+  fallback(source: string): void {
+    writeFileSync(path.join(this.root, 'lib/fallback.mjs'), source);
+    this.put('node', `${process.execPath}\n`);
+  }
+
+  /** Starts a server that answers every event with `raw`; `{proof}` in it stands for the right one. */
+  async serve(raw: string | null, length?: number): Promise<void> {
+    const server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const event = request.url?.replace('/hook/', '') ?? '';
+        this.asked.push({ event, headers: request.headers, body: Buffer.concat(chunks) });
+        if (raw === null) return;
+        const text = Buffer.from(raw.replace('{proof}', 'PROOF-1_x'));
+        response.writeHead(200, { 'content-type': 'text/plain', 'content-length': length ?? text.length });
+        response.end(text);
+        if (length !== undefined) response.socket?.end();
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    this.put(
+      'server.json',
+      `{"v":1,"pid":1,"port":${port},"version":"0.1.0","hook":"SECRET-h","proof":"PROOF-1_x"}\n`,
+    );
+    this.#closers.push(
+      () =>
+        new Promise<void>((resolve) => {
+          server.closeAllConnections();
+          server.close(() => resolve());
+        }),
+    );
+  }
+
+  /** A session that SessionStart has made, with its env file in place. */
+  session(content = 'if true; then :; fi # trai:mine\n'): string {
+    const file = path.join(this.dir, 'sessionstart-hook-0.sh');
+    writeFileSync(file, content);
+    this.put(`claude/${CLAUDE_ID}`, 'mine\n');
+    this.put(`claude-env/${CLAUDE_ID}`, `1.1\n${file}\n${content}`);
+    return file;
+  }
+
+  /** Runs a hook script as the client does: no terminal, the event on stdin, few variables. */
+  async run(
+    script: string,
+    args: readonly string[],
+    body: string | Buffer,
+    env: Record<string, string> = {},
+    signal?: AbortSignal,
+  ): Promise<Ran> {
+    const file = path.join(this.root, 'hooks', script);
+    const child = spawn('/bin/bash', ['-p', file, ...args], {
+      cwd: '/',
+      ...(signal && { signal }),
+      env: { PATH: '/usr/bin:/bin', HOME: path.dirname(this.state), TRAI_STATE_HOME: this.state, ...env },
+    });
+    child.on('error', () => undefined);
+    let [out, err] = ['', ''];
+    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString('latin1')));
+    child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString('latin1')));
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(body);
+    const code = await new Promise<number>((resolve) => child.on('close', (status) => resolve(status ?? -1)));
+    return { code, out, err };
+  }
+
+  hook(
+    args: readonly string[],
+    body: string | Buffer = event(),
+    env: Record<string, string> = {},
+  ): Promise<Ran> {
+    return this.run('hook.sh', args, body, env);
+  }
+
+  async close(): Promise<void> {
+    for (const close of this.#closers) await close();
+    chmodSync(this.dir, 0o700);
+    rmSync(this.dir, { recursive: true, force: true });
+  }
+}
+
+/** The client's JSON of a Bash call. */
+export function event(more: Record<string, unknown> = {}): string {
+  return JSON.stringify({
+    session_id: CLAUDE_ID,
+    cwd: '/',
+    hook_event_name: 'PreToolUse',
+    tool_name: 'Bash',
+    ...more,
+  });
+}

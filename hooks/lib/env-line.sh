@@ -1,0 +1,45 @@
+# The line of the env file: it makes the client's shell start again inside the sandbox. Sourced after common.sh.
+# shellcheck shell=bash
+
+# Text as one single-quoted word of bash and zsh.
+quoted() {
+  local rest=$1 out=
+  while [[ $rest == *\'* ]]; do
+    out+=${rest%%\'*}\'\\\'\'
+    rest=${rest#*\'}
+  done
+  REPLY="'$out$rest'"
+}
+
+# env_line BASH LAUNCHER SESSION ENV_FILE: answers the line, with its newline. For bash and zsh.
+# - The guard holds the pid of the shell that was started again, so nothing leaks into the command; `typeset +x`
+#   instead of unset, since a second copy of the line must find it too.
+# - `exit 125`: with `shopt -s execfail` a failed exec would go on, outside the sandbox.
+# - The client may hand its command over in __CLAUDE_CC_COMMAND_TEXT and have taken the export off again.
+# - The launcher is a file of ours and not run by its own run bit: the state directory may be mounted noexec.
+env_line() {
+  local bash launcher session=$3 text
+  quoted "$1" && bash=$REPLY
+  quoted "$2" && launcher=$REPLY
+  quoted "trai: $2 is gone (was trai removed?), so nothing of the command was run. What Bash changed before is kept in ${2%/bin/*}/sessions/$session. To go on without trai, delete $4 and start the session again."
+  text=$REPLY
+  REPLY="if [ \"\${TRAI_IN-}\" = \"\$\$\" ]; then typeset +x TRAI_IN;"
+  REPLY+=" elif [ -r $launcher ]; then [ -z \"\${__CLAUDE_CC_COMMAND_TEXT+x}\" ] || export __CLAUDE_CC_COMMAND_TEXT;"
+  REPLY+=" \\builtin exec $bash -p $launcher $session"
+  REPLY+=" \"\${ZSH_VERSION:+\$SHELL}\${BASH_VERSION:+\$BASH}\" \"\${ZSH_EXECUTION_STRING-\$BASH_EXECUTION_STRING}\" \"\${BASHOPTS-\$-}\";"
+  REPLY+=" exit 125; else \\builtin printf '%s\\n' $text >&2; exit 125; fi # trai:$session"$'\n'
+}
+
+# Takes our lines out of the other env files beside $1: a hook's file is named after its place among all hooks, which
+# moves when plugins come and go.
+remove_other_lines() {
+  local own=$1 file line kept found
+  for file in "${own%/*}"/*.sh; do
+    [[ $file != "$own" ]] && slurp "$file" && [[ $REPLY == *'# trai:'* ]] || continue
+    kept= found=
+    while IFS= read -r line || [[ -n $line ]]; do
+      if [[ $line =~ \#\ trai:[A-Za-z0-9._-]+$ ]]; then found=1; else kept+=$line$'\n'; fi
+    done <"$file"
+    [[ -z $found ]] || printf '%s' "$kept" >"$file"
+  done
+}

@@ -1,0 +1,97 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { PLUGIN_DIST } from '../lib/root.ts';
+import { makeTrai, startServer, type Trai } from '../lib/trai.ts';
+import { makeProject } from '../start/demo.ts';
+import type { Result } from './table.ts';
+import { interleave, timed } from './timing.ts';
+
+const SESSION = 'bench-0000';
+
+/** Runs a program with the environment of a hook or a call, and fails unless it ends with 0. */
+function must(program: string, args: readonly string[], on: Trai, input = ''): string {
+  const { status, stdout, stderr } = spawnSync(program, args, {
+    cwd: on.project,
+    env: on.env,
+    input,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`${program} ${args[0]}: exit status ${status}: ${stderr}`);
+  return stdout;
+}
+
+const hook = (name: string) => path.join(PLUGIN_DIST, 'hooks', name);
+
+/** What the client does at the start of a session; returns the line that it then puts into every call. */
+function startSession(on: Trai): string {
+  const dir = path.join(on.state, '../session-env');
+  mkdirSync(dir);
+  const envFile = path.join(dir, 'sessionstart-hook-0.sh');
+  on.env = {
+    ...on.env,
+    CLAUDE_ENV_FILE: envFile,
+    CLAUDE_PID: String(process.pid),
+    CLAUDE_PLUGIN_ROOT: PLUGIN_DIST,
+  };
+  const event = { session_id: SESSION, hook_event_name: 'SessionStart', source: 'startup', cwd: on.project };
+  must('bash', ['-p', hook('session-start.sh')], on, JSON.stringify(event));
+  return readFileSync(envFile, 'utf8');
+}
+
+/** The last `call.started` of the session says where it ran. */
+function ranInSandbox(on: Trai): boolean {
+  const log = readFileSync(path.join(on.state, 'sessions', SESSION, 'calls.jsonl'), 'utf8');
+  const started = log.split('\n').filter((line) => line.includes('"t":"call.started"'));
+  return started.at(-1)?.includes('"mode":"sandbox"') ?? false;
+}
+
+/** The hook and the launcher with the server up: what every call waits for. */
+export async function benchCalls(rounds: number): Promise<Result[]> {
+  const what = ['PreToolUse hook, server up', 'enter the sandbox and run true'] as const;
+  if (!existsSync(path.join(PLUGIN_DIST, 'lib/server.mjs'))) {
+    return what.map((name) => ({ what: name, skipped: 'dist/plugin/lib/server.mjs has not been built' }));
+  }
+  const on = makeTrai('bench');
+  await makeProject(on.project);
+  const server = await startServer(on);
+  const line = startSession(on);
+  let n = 0;
+  const event = () => {
+    n += 1;
+    return JSON.stringify({
+      session_id: SESSION,
+      hook_event_name: 'PreToolUse',
+      cwd: on.project,
+      tool_name: 'Bash',
+      tool_use_id: `toolu_${n}`,
+      tool_input: { command: `make step-${n}` },
+    });
+  };
+  const samples = await interleave(rounds, {
+    hook: () => timed(() => must('bash', ['-p', hook('hook.sh'), 'PreToolUse', 'block'], on, event())),
+    node: () => timed(() => must(process.execPath, ['-e', '0'], on)),
+    // Not the form of a client's call, so never decided `host`.
+    enter: () => timed(() => must('bash', ['-c', `${line}true`], on)),
+    bash: () => timed(() => must('bash', ['-c', 'true'], on)),
+  });
+  if (!ranInSandbox(on)) throw new Error('expected the calls to run in the sandbox, the log says otherwise');
+  await server.stop();
+  const of = (name: string) => samples[name] ?? [];
+  return [
+    {
+      what: what[0],
+      values: of('hook'),
+      unit: 'ms',
+      target: 8,
+      peer: { name: 'node -e 0', values: of('node'), atMost: 1 / 12 },
+    },
+    {
+      what: what[1],
+      values: of('enter'),
+      unit: 'ms',
+      target: 25,
+      peer: { name: 'bash -c true', values: of('bash'), atMost: null },
+    },
+  ];
+}

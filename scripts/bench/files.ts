@@ -1,0 +1,162 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { recordBases } from '../../shared/changes/node/bases.ts';
+import { diffEntry } from '../../shared/changes/node/diff.ts';
+import { scan } from '../../shared/changes/node/scan.ts';
+import { commitAll } from '../../shared/commit/node/commit.ts';
+import type { CommitRequest } from '../../shared/commit/types.ts';
+import { withLock } from '../../shared/sandbox/node/lock.ts';
+import { type TestSession, testSession } from '../../shared/sandbox/node/testing.ts';
+import { atEnd, run } from '../lib/exec.ts';
+import type { Result } from './table.ts';
+import { interleave, timed } from './timing.ts';
+
+const LOCK_SECONDS = 10;
+/** The lines of the diff that is shown without being asked for; every tenth is changed. */
+const DIFF_LINES = 400;
+/** Each makes, commits and copies a tree, which takes a while: an odd number, so that the median is a measured one. */
+const COMMIT_ROUNDS = 3;
+
+/** Makes FILES small files, a hundred in each directory, below the directory TREE. */
+const MAKE_TREE = `
+  const fs = require('node:fs');
+  const [tree, files] = [process.argv[2], Number(process.argv[3])];
+  for (let i = 0; i < files; i++) {
+    const dir = tree + '/d' + Math.floor(i / 100);
+    if (i % 100 === 0) fs.mkdirSync(dir, { recursive: true });
+    fs.writeFileSync(dir + '/f' + i + '.js', 'export const value = ' + i + ';\\n'.repeat(1 + (i % 8)));
+  }`;
+
+/** On the disk that the real state directory is on: the temporary directory may be memory. */
+function cacheDir(): string {
+  const dir = process.env['XDG_CACHE_HOME'] || path.join(homedir(), '.cache');
+  mkdirSync(dir, { recursive: true });
+  return dir;
+}
+
+async function openSession(): Promise<TestSession> {
+  const session = await testSession(cacheDir());
+  atEnd(() => session.close());
+  return session;
+}
+
+/** Runs a program on the host and waits; its output is thrown away. */
+async function host(program: string, ...args: string[]): Promise<void> {
+  const { status, text } = await run(program, args, { cwd: '/', output: 'collect' });
+  if (status !== 0) throw new Error(`${program}: exit status ${status}\n${text.slice(-500)}`);
+}
+
+async function inSandbox(session: TestSession, command: string): Promise<void> {
+  const { rc, stderr } = await session.call(command);
+  if (rc !== 0) throw new Error(`${command}: exit status ${rc}\n${stderr}`);
+}
+
+function treeScript(session: TestSession): string {
+  const script = path.join(session.base, 'make-tree.cjs');
+  writeFileSync(script, MAKE_TREE);
+  return script;
+}
+
+/** Writes the tree inside the sandbox. */
+async function pendingTree(session: TestSession, name: string, files: number): Promise<void> {
+  await inSandbox(
+    session,
+    `'${process.execPath}' '${treeScript(session)}' '${session.project}/${name}' ${files}`,
+  );
+  await recordBases(session.ctx);
+}
+
+/** The change list of many pending files, beside find(1) over the same uppers. */
+export async function benchScan(files: number, rounds: number): Promise<Result[]> {
+  const session = await openSession();
+  await pendingTree(session, 'new', files);
+  const uppers = session.ctx.places.map((place) => place.upper);
+  let found = 0;
+  const samples = await interleave(rounds, {
+    scan: () =>
+      timed(async () => {
+        found = (await scan(session.ctx)).changes.length;
+      }),
+    find: () => timed(() => host('find', ...uppers, '-printf', '%p %s %m %T@\\n')),
+  });
+  if (found < files) throw new Error(`expected a list of ${files} entries, found ${found}`);
+  await session.close();
+  const peer = { name: 'find -printf', values: samples['find'] ?? [], atMost: null };
+  const what = `change list of ${files} pending files, warm`;
+  return [{ what, values: samples['scan'] ?? [], unit: 'ms', target: 800, peer }];
+}
+
+/** One diff as the dashboard asks for it, beside diff(1). */
+export async function benchDiff(rounds: number): Promise<Result[]> {
+  const session = await openSession();
+  const lines = Array.from({ length: DIFF_LINES }, (_, i) => `const line${i} = 'the text of line ${i}';`);
+  const file = path.join(session.project, 'long.js');
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  const edited = path.join(session.base, 'edited.js');
+  writeFileSync(
+    edited,
+    `${lines.map((line, i) => (i % 10 === 0 ? `${line} // changed` : line)).join('\n')}\n`,
+  );
+  await inSandbox(session, `cat '${edited}' >'${file}'`);
+  const { changes } = await scan(session.ctx);
+  const change = changes.find(({ path: name }) => name.endsWith('/long.js'));
+  if (change === undefined) throw new Error('expected long.js among the changes, it is not there');
+  const samples = await interleave(rounds, {
+    diff: () => timed(() => diffEntry(session.ctx, change, false)),
+    // Its exit status 1 means that there is a difference.
+    peer: () => timed(() => host('sh', '-c', `diff -u '${file}' '${edited}' || [ $? = 1 ]`)),
+  });
+  await session.close();
+  const peer = { name: 'diff -u', values: samples['peer'] ?? [], atMost: null };
+  return [
+    {
+      what: `diff of a file of ${DIFF_LINES} lines`,
+      values: samples['diff'] ?? [],
+      unit: 'ms',
+      target: 50,
+      peer,
+    },
+  ];
+}
+
+/** Commit of a new tree on one file system, beside `cp -a` of the same tree. */
+export async function benchCommit(files: number): Promise<Result[]> {
+  const session = await openSession();
+  const source = mkdtempSync(path.join(session.base, 'source-'));
+  await host(process.execPath, treeScript(session), source, String(files));
+  let round = 0;
+  const things = {
+    commit: async () => {
+      await pendingTree(session, `new-${round}`, files);
+      round += 1;
+      const list = await scan(session.ctx);
+      const request: CommitRequest = {
+        revision: list.revision,
+        includeIgnored: true,
+        conflicts: 'refuse',
+        choices: {},
+        yes: true,
+        typedCount: null,
+      };
+      await host('sync');
+      return await timed(() =>
+        withLock(session.sessionDir, LOCK_SECONDS, async () => {
+          const report = await commitAll(session.ctx, list, request, false);
+          if (report.applied < files)
+            throw new Error(`expected ${files} applied entries, found ${report.applied}`);
+        }),
+      );
+    },
+    copy: async () => {
+      await host('sync');
+      return await timed(() => host('cp', '-a', source, path.join(session.base, `copy-${round}`)));
+    },
+  };
+  const samples = await interleave(COMMIT_ROUNDS, things, false);
+  await session.close();
+  const peer = { name: 'cp -a', values: samples['copy'] ?? [], atMost: 1 / 8 };
+  return [
+    { what: `commit of ${files} new files`, values: samples['commit'] ?? [], unit: 'ms', target: null, peer },
+  ];
+}

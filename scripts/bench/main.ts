@@ -1,0 +1,62 @@
+/**
+ * `npm run bench`: the product's figures beside their targets, each with its peer in the same rounds. `--files N` (50000),
+ * `--rounds N` (20), `--only calls,scan,diff,commit,server,turns,programs`. Absolute times are this machine's; the ratios travel.
+ */
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { endAll } from '../lib/exec.ts';
+import { benchCalls } from './calls.ts';
+import { benchCommit, benchDiff, benchScan } from './files.ts';
+import { benchPrograms } from './programs.ts';
+import { benchServer } from './server.ts';
+import { type Result, table } from './table.ts';
+import { benchTurns } from './turns.ts';
+
+const { values } = parseArgs({
+  args: process.argv.slice(3),
+  options: {
+    files: { type: 'string', default: '50000' },
+    rounds: { type: 'string', default: '20' },
+    only: { type: 'string' },
+  },
+});
+const files = Number(values.files);
+const rounds = Number(values.rounds);
+
+const MEASURES: Record<string, () => Promise<Result[]>> = {
+  calls: () => benchCalls(rounds),
+  scan: () => benchScan(files, Math.min(rounds, 7)),
+  diff: () => benchDiff(rounds),
+  commit: () => benchCommit(files),
+  server: () => benchServer(files),
+  turns: () => benchTurns(Math.max(rounds, 30)),
+  programs: () => benchPrograms(Math.min(rounds, 3)),
+};
+
+/** A measure that cannot be taken is a line of the table, not the end of the others. */
+async function measure(name: string, work: () => Promise<Result[]>): Promise<Result[]> {
+  const started = performance.now();
+  try {
+    return await work();
+  } catch (error) {
+    return [
+      { what: name, skipped: (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '' },
+    ];
+  } finally {
+    console.error(`bench: ${name} took ${Math.round((performance.now() - started) / 1000)} s`);
+  }
+}
+
+const wanted = values.only?.split(',') ?? Object.keys(MEASURES);
+const results: Result[] = [];
+try {
+  for (const [name, work] of Object.entries(MEASURES)) {
+    if (wanted.includes(name)) results.push(...(await measure(name, work)));
+  }
+} finally {
+  await endAll();
+}
+console.log(
+  `Node ${process.versions.node}, ${cpus().length} cores, ${process.getuid?.() === 0 ? 'root' : 'ordinary user'}\n`,
+);
+console.log(table(results));

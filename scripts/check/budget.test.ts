@@ -1,0 +1,39 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { PLUGIN_DIST } from '../lib/root.ts';
+
+/** Everything that the browser loads before it shows something, compressed: about 0.2 s on a slow phone link. */
+const FIRST_LOAD_GZIP_BYTES = 200_000;
+/** Node reads this for every call without a server: 519 kB took 23 ms more than `node -e 0`, 752 kB 27 ms. */
+const FALLBACK_BYTES = 800_000;
+
+const web = path.join(PLUGIN_DIST, 'web');
+const page = path.join(web, 'index.html');
+const fallback = path.join(PLUGIN_DIST, 'lib/fallback.mjs');
+
+/** Scripts, preloaded modules and styles that the page names. */
+function firstLoad(html: string): string[] {
+  return [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+)"/g)].map(([, name = '']) => name);
+}
+
+test('the first load of the dashboard stays below its budget', ({ skip }) => {
+  if (!existsSync(page)) skip('dist/plugin/web has not been built');
+  const html = readFileSync(page, 'utf8');
+  const files = firstLoad(html);
+  expect(files.some((name) => name.endsWith('.js'))).toBe(true);
+  const bytes = files.map((name) => gzipSync(readFileSync(path.join(web, name))).length);
+  expect(bytes.reduce((sum, size) => sum + size, gzipSync(html).length)).toBeLessThan(FIRST_LOAD_GZIP_BYTES);
+});
+
+test('the page has no inline script or style, which its CSP would refuse', ({ skip }) => {
+  if (!existsSync(page)) skip('dist/plugin/web has not been built');
+  const html = readFileSync(page, 'utf8');
+  expect(html).not.toMatch(/<style|<script(?![^>]*\ssrc=)|\son\w+=|\sstyle=/i);
+});
+
+test('the program that runs without a server stays small', ({ skip }) => {
+  if (!existsSync(fallback)) skip('dist/plugin/lib/fallback.mjs has not been built');
+  expect(readFileSync(fallback).length).toBeLessThan(FALLBACK_BYTES);
+});

@@ -1,0 +1,157 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { constants } from 'node:os';
+
+/** Groups that are running now; a signal to us must end them, since they do not get the terminal's signals. */
+const running = new Set<ChildProcess>();
+const cleanups: (() => Promise<void>)[] = [];
+let handling = false;
+
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // Nobody is left in the group.
+  }
+}
+
+/** True while some process of the group is left, also when its leader has gone. */
+function groupExists(pid: number): boolean {
+  try {
+    process.kill(-pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: a process of another user is in the group.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** Waits until nobody is left in the group; false when somebody still is after `ms`. */
+async function groupGone(pid: number, ms: number): Promise<boolean> {
+  for (let waited = 0; groupExists(pid); waited += 50) {
+    if (waited >= ms) return false;
+    await pause(50);
+  }
+  return true;
+}
+
+/** Ends what is left of a process group: TERM, five seconds, KILL. */
+async function endGroup(pid: number): Promise<void> {
+  signalGroup(pid, 'SIGTERM');
+  if (await groupGone(pid, 5_000)) return;
+  signalGroup(pid, 'SIGKILL');
+  await groupGone(pid, 1_000);
+}
+
+/** After the leader's end: gives the others a second to follow it, then ends them. True when they had to be ended. */
+async function sweepGroup(pid: number): Promise<boolean> {
+  if (await groupGone(pid, 1_000)) return false;
+  await endGroup(pid);
+  return true;
+}
+
+let ending: Promise<void> | null = null;
+
+/** Ends everything that was started here and runs the clean-ups, the newest first; once, however often it is called. */
+export function endAll(): Promise<void> {
+  ending ??= (async () => {
+    const pids = [...running].flatMap((child) => (child.pid === undefined ? [] : [child.pid]));
+    await Promise.all(pids.map(endGroup));
+    for (let cleanup = cleanups.pop(); cleanup; cleanup = cleanups.pop()) await cleanup();
+  })();
+  return ending;
+}
+
+/** True from the first endAll() on: what ends now ends because of it. */
+export function isEnding(): boolean {
+  return ending !== null;
+}
+
+function handleSignals(): void {
+  if (handling) return;
+  handling = true;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    // A second Ctrl-C finds the clean-up under way and waits for the same end.
+    process.on(signal, () => void endAll().then(() => process.exit(128 + constants.signals[signal])));
+  }
+}
+
+/** Runs `cleanup` in endAll() and when a signal ends this program. */
+export function atEnd(cleanup: () => Promise<void>): void {
+  handleSignals();
+  cleanups.push(cleanup);
+}
+
+export interface RunOptions {
+  cwd: string;
+  env?: NodeJS.ProcessEnv;
+  /** Where the output goes: shown as it comes, collected (both streams), or nowhere. */
+  output?: 'show' | 'collect' | 'ignore';
+}
+
+export interface RunResult {
+  /** Exit status; 128+n for a signal; 127 when it could not be started. */
+  status: number;
+  /** Standard output and standard error, in `collect` only. */
+  text: string;
+  /** The process ended but left others of its group behind; they were ended. */
+  leftGroup: boolean;
+}
+
+export interface Running {
+  pid: number;
+  /** Resolves when the process has ended and nobody of its group is left. */
+  ended: Promise<RunResult>;
+  /** Ends the whole group and waits for it. */
+  stop(): Promise<void>;
+}
+
+const STDIO = {
+  show: ['ignore', 'inherit', 'inherit'],
+  collect: ['ignore', 'pipe', 'pipe'],
+  ignore: ['ignore', 'ignore', 'ignore'],
+} as const satisfies Record<string, SpawnOptions['stdio']>;
+
+/** Starts a program in a session of its own, without standard input. */
+export function start(file: string, args: readonly string[], options: RunOptions): Running {
+  handleSignals();
+  const env = options.env ?? process.env;
+  const child = spawn(file, args, {
+    cwd: options.cwd,
+    env,
+    detached: true,
+    stdio: [...STDIO[options.output ?? 'show']],
+  });
+  running.add(child);
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+  }
+  const pid = child.pid ?? 0;
+  const ended = new Promise<RunResult>((resolve) => {
+    child.once('error', (error) => {
+      running.delete(child);
+      resolve({ status: 127, text: `${text}${error.message}\n`, leftGroup: false });
+    });
+    child.once('exit', (code, signal) => {
+      const status = signal === null ? (code ?? 1) : 128 + constants.signals[signal];
+      void sweepGroup(pid).then((leftGroup) => {
+        running.delete(child);
+        resolve({ status, text, leftGroup });
+      });
+    });
+  });
+  const stop = async (): Promise<void> => {
+    if (running.has(child)) await endGroup(pid);
+    await ended;
+  };
+  return { pid, ended, stop };
+}
+
+/** Runs a program to its end, in a process group of its own of which nothing is left afterwards. */
+export function run(file: string, args: readonly string[], options: RunOptions): Promise<RunResult> {
+  return start(file, args, options).ended;
+}

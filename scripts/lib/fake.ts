@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createBuilder, type InlineConfig, type PreviewServer, preview } from 'vite';
+import { FAKE_ENTRY, sharedConfig, webBuild } from '../../vite.config.ts';
+
+/** The same restrictions under which the real server serves the app, so that a test on the fake can find a breach. */
+const CSP = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob:",
+  "connect-src 'self'",
+  "font-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ');
+
+export interface FakeSite {
+  /** Address of the page, with the port that was taken. */
+  url: string;
+  close(): Promise<void>;
+}
+
+async function buildAndServe(config: InlineConfig): Promise<PreviewServer> {
+  const builder = await createBuilder(config);
+  const client = builder.environments['client'];
+  if (client) await builder.build(client);
+  return await preview(config);
+}
+
+/**
+ * Builds the web app on its fake backend into a temporary directory and serves it on 127.0.0.1.
+ * @param port 0 = any free one; a taken one is an error.
+ */
+export async function serveFake(port: number): Promise<FakeSite> {
+  const outDir = mkdtempSync(path.join(tmpdir(), 'trai-fake-'));
+  const config: InlineConfig = {
+    ...sharedConfig(),
+    mode: 'production',
+    configFile: false,
+    logLevel: 'warn',
+    builder: {},
+    build: { outDir },
+    environments: { client: webBuild(FAKE_ENTRY, outDir) },
+    preview: { host: '127.0.0.1', port, strictPort: true, headers: { 'Content-Security-Policy': CSP } },
+  };
+  const remove = () => rmSync(outDir, { recursive: true, force: true });
+  const server = await buildAndServe(config).catch((error: unknown) => {
+    remove();
+    throw error;
+  });
+  const address = server.httpServer.address();
+  const taken = address !== null && typeof address === 'object' ? address.port : port;
+  return {
+    url: `http://127.0.0.1:${taken}/fake.html`,
+    close: async () => {
+      await server.close();
+      remove();
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { writeFileSync } from 'node:fs';
+import type { Reporter, TestModule } from 'vitest/node';
+import type { TestRecord } from './test-report.ts';
+
+function recordsOf(module: TestModule): TestRecord[] {
+  const file = module.relativeModuleId;
+  const records = [...module.children.allTests()].map((test): TestRecord => {
+    const result = test.result();
+    const state = result.state === 'passed' || result.state === 'skipped' ? result.state : 'failed';
+    return { file, name: test.fullName, state, reason: (result.state === 'skipped' && result.note) || null };
+  });
+  // A file that cannot be loaded, or whose beforeAll throws, has no failed test of its own.
+  for (const error of module.errors())
+    records.push({ file, name: error.message, state: 'failed', reason: null });
+  return records;
+}
+
+/** Writes every test with its state, and for skipped ones why, to the file that TRAI_REPORT names. */
+export default class RecordReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly { message: string }[]): void {
+    const target = process.env['TRAI_REPORT'];
+    if (!target) return;
+    const records = modules.flatMap(recordsOf);
+    for (const { message } of unhandled) {
+      records.push({ file: 'unhandled error', name: message, state: 'failed', reason: null });
+    }
+    writeFileSync(target, JSON.stringify(records));
+  }
+}

@@ -1,0 +1,62 @@
+import { TraiError } from '../../shared/errors.ts';
+import { CODE_MS } from '../../shared/limits.ts';
+import type { BrowserCredentials } from './browser-credentials.ts';
+import { newSecret } from './secret.ts';
+
+/** Spent codes are remembered so that a second use can be told from a wrong code. */
+const MAX_REMEMBERED = 256;
+
+interface Code {
+  expires: number;
+  /** The credential that came of the first use; null = not used yet. */
+  credential: number | null;
+}
+
+/**
+ * Codes that `/trai:ui` puts into the address of the tab it opens (`#c=CODE`). A code is seen by whoever can read the
+ * browser's command line, so it works once and for half a minute, and a second use takes back what the first got:
+ * of two users of one code at least one is not the person.
+ */
+export class OneTimeCodes {
+  readonly #codes = new Map<string, Code>();
+  readonly #credentials: BrowserCredentials;
+  readonly #now: () => number;
+
+  constructor(credentials: BrowserCredentials, now: () => number = Date.now) {
+    this.#credentials = credentials;
+    this.#now = now;
+  }
+
+  make(): { code: string; expiresInMs: number } {
+    const code = newSecret();
+    this.#codes.set(code, { expires: this.#now() + CODE_MS, credential: null });
+    if (this.#codes.size > MAX_REMEMBERED) {
+      const oldest = this.#codes.keys().next().value;
+      if (oldest !== undefined) this.#codes.delete(oldest);
+    }
+    return { code, expiresInMs: CODE_MS };
+  }
+
+  /** Trades a code for a browser credential. Throws `unauthorised` for a code that is wrong, late or spent. */
+  exchange(code: string): string {
+    const known = this.#codes.get(code);
+    if (known === undefined)
+      throw new TraiError('unauthorised', 'this code is not known', { hint: ASK_AGAIN });
+    if (known.credential !== null) {
+      this.#credentials.revoke(known.credential);
+      throw new TraiError('unauthorised', 'this code was already used: someone else opened it', {
+        hint: 'the tab that used it first was signed out as well. ' + ASK_AGAIN,
+        data: { reused: true },
+      });
+    }
+    if (this.#now() > known.expires) {
+      this.#codes.delete(code);
+      throw new TraiError('unauthorised', 'this code is older than 30 seconds', { hint: ASK_AGAIN });
+    }
+    const { id, token } = this.#credentials.issue();
+    known.credential = id;
+    return token;
+  }
+}
+
+const ASK_AGAIN = 'Type /trai:ui in Claude Code, or run `trai ui`, for a new one.';

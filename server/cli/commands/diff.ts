@@ -1,0 +1,52 @@
+import { resolve } from 'node:path';
+import { fromText, isWithin, toDisplay } from '../../../shared/bytes.ts';
+import type { Change } from '../../../shared/changes/model.ts';
+import { diffEntry } from '../../../shared/changes/node/diff.ts';
+import { scan } from '../../../shared/changes/node/scan.ts';
+import { TraiError } from '../../../shared/errors.ts';
+import { diffText } from '../../text/diff.ts';
+import { changeLine } from '../../text/status.ts';
+import type { Command } from '../read-args.ts';
+import { chosenSession } from '../which-session.ts';
+
+/** Without a path so many diffs are printed; the rest is named. */
+const MOST = 200;
+
+export const diff: Command = {
+  name: 'diff',
+  usage: 'diff [PATH] [--list] [--include-ignored]',
+  summary: 'the pending changes as diffs; PATH = a file or directory',
+  flags: ['list', 'include-ignored'],
+  options: [],
+  words: 1,
+  async run(cli, args) {
+    const { ctx } = await chosenSession(cli);
+    const list = await scan(ctx);
+    const [word] = args.words;
+    const wanted = word === undefined ? null : fromText(resolve(cli.cwd, word));
+    const matches = list.changes.filter((change) =>
+      wanted === null
+        ? args.flags.has('include-ignored') || change.ignored === null
+        : isWithin(change.path, wanted),
+    );
+    if (wanted !== null && matches.length === 0) {
+      throw new TraiError('not-found', `nothing is pending at ${toDisplay(wanted)}`, {
+        hint: 'See: trai status',
+      });
+    }
+    if (args.flags.has('list')) {
+      cli.print(matches.map((change) => changeLine(change, ctx.projectRoot, cli.style)).join('\n'), matches);
+      return 0;
+    }
+    const shown: { change: Change; diff: Awaited<ReturnType<typeof diffEntry>> }[] = [];
+    for (const change of matches.slice(0, MOST))
+      shown.push({ change, diff: await diffEntry(ctx, change, wanted === change.path) });
+    const texts = shown.map((one) => diffText(one.change, one.diff, cli.style));
+    if (matches.length > MOST) texts.push(`… and ${matches.length - MOST} more: trai diff --list`);
+    cli.print(texts.length === 0 ? 'Nothing is pending.' : texts.join('\n\n'), {
+      diffs: shown,
+      left: Math.max(0, matches.length - MOST),
+    });
+    return 0;
+  },
+};

@@ -1,0 +1,47 @@
+import { isHealthy, runDoctor } from '../../../shared/sandbox/node/doctor.ts';
+import type { Command } from '../read-args.ts';
+import { findServer } from '../server-process.ts';
+
+export const doctor: Command = {
+  name: 'doctor',
+  usage: 'doctor',
+  summary: 'whether the sandbox works here, and what to do if it does not',
+  flags: [],
+  options: [],
+  words: 0,
+  async run(cli) {
+    const checks = await runDoctor({ stateDir: cli.state, project: cli.cwd, env: cli.env });
+    const server = await findServer(cli);
+    checks.push({
+      id: 'server',
+      ok: server !== null,
+      level: 'warning',
+      found:
+        server === null
+          ? 'no server is running'
+          : `server ${server.version} answers on port ${server.port} (pid ${server.pid})`,
+      remedy:
+        server === null
+          ? 'It starts with a session or with: trai ui. Until then calls take the slower Node path.'
+          : '',
+    });
+    const { style } = cli;
+    const lines = checks.flatMap((check) => {
+      const mark = check.ok
+        ? style.green('ok  ')
+        : check.level === 'warning'
+          ? style.yellow('note')
+          : style.red('FAIL');
+      const remedy = check.remedy === '' ? [] : check.remedy.split('\n').map((line) => `       ${line}`);
+      return [`${mark}  ${check.id}: ${check.found}`, ...remedy];
+    });
+    const healthy = isHealthy(checks);
+    lines.push(
+      healthy
+        ? 'The sandbox works here.'
+        : 'The sandbox can’t be entered here: Bash calls are refused until the above is put right.',
+    );
+    cli.print(lines.join('\n'), { ok: healthy, checks });
+    return healthy ? 0 : 1;
+  },
+};

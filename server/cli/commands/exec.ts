@@ -1,0 +1,117 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fromText } from '../../../shared/bytes.ts';
+import { TraiError } from '../../../shared/errors.ts';
+import { appendEvent } from '../../../shared/log/node/append.ts';
+import { sessionContext } from '../../../shared/sandbox/node/context.ts';
+import { isSessionId } from '../../../shared/session/id.ts';
+import { claudeAncestor } from '../../../shared/session/node/ancestry.ts';
+import { ensureStateDir, sessionDir } from '../../../shared/session/node/dirs.ts';
+import { ensureSession, findSession } from '../../../shared/session/node/store.ts';
+import { tidy } from '../../sessions/tidy.ts';
+import { VERSION } from '../../version.ts';
+import { installLauncher, runLauncher } from '../launcher.ts';
+import { badUsage, type Command } from '../read-args.ts';
+import { findServer } from '../server-process.ts';
+import type { Cli } from '../world.ts';
+
+export const exec: Command = {
+  name: 'exec',
+  usage: 'exec [--session ID] -- COMMAND [ARGUMENT…]',
+  summary: 'runs a command in a session’s sandbox (a new ID makes a session)',
+  flags: [],
+  options: [],
+  words: Number.POSITIVE_INFINITY,
+  async run(cli, args) {
+    if (args.words.length === 0) throw badUsage(exec, 'expected a command after --');
+    const session = await ready(cli);
+    const status = await runLauncher(cli, session, 'exec', args.words.map(quoted).join(' '), args.words);
+    await tidyAlone(cli, session);
+    return status;
+  },
+};
+
+export const explore: Command = {
+  name: 'explore',
+  usage: 'explore [--session ID]',
+  summary: 'an interactive shell in the merged view',
+  flags: [],
+  options: [],
+  words: 0,
+  async run(cli, args) {
+    const session = await sessionFor(cli);
+    if (args.fromPrompt || claudeAncestor(process.pid, cli.env) !== null || process.stdin.isTTY !== true) {
+      const line = `${quoted(join(cli.root, 'bin/trai'))} explore --session ${session}`;
+      cli.print(`Run this in a terminal of your own:\n  ${line}`, { command: line });
+      return 0;
+    }
+    await installLauncher(cli);
+    cli.remark(`A shell in session ${session}: what it writes stays pending. Leave with exit.`);
+    const shell = cli.env['SHELL'] ?? '/bin/bash';
+    const status = await runLauncher(cli, session, 'explore', `explore (${shell})`, [shell, '-i']);
+    await tidyAlone(cli, session);
+    return status;
+  },
+};
+
+/** Whatever keeps the command from being started ends with 125, like everything else by which nothing ran. */
+async function ready(cli: Cli): Promise<string> {
+  try {
+    const session = await sessionFor(cli);
+    await installLauncher(cli);
+    return session;
+  } catch (error) {
+    if (!(error instanceof TraiError) || error.code === 'bad-usage') throw error;
+    throw new TraiError('not-entered', error.message, {
+      cause: error,
+      ...(error.hint === undefined ? {} : { hint: error.hint }),
+    });
+  }
+}
+
+/** Base records and the reaper are the server's work; without one they are done here. */
+async function tidyAlone(cli: Cli, session: string): Promise<void> {
+  if ((await findServer(cli)) !== null) return;
+  try {
+    await tidy(await sessionContext(cli.state, session, cli.env), null);
+  } catch {
+    // Without a base record a change of the host in the meantime is a conflict: the safe side, and the next call's
+    // work makes up for it. The command's own status is what counts here.
+  }
+}
+
+/** --session (made if it is new), else the newest of this project. */
+async function sessionFor(cli: Cli): Promise<string> {
+  if (cli.session === null) {
+    const meta = await findSession(cli.state, { cwd: fromText(cli.cwd) });
+    if (meta !== null) return meta.id;
+    throw new TraiError('no-session', `no session of this project (${cli.cwd})`, {
+      hint: 'Name a new one: trai exec --session NAME -- COMMAND',
+    });
+  }
+  if (!isSessionId(cli.session)) {
+    throw new TraiError(
+      'bad-usage',
+      `expected a session id (letters, digits, ".", "_", "-", at most 64), found ${JSON.stringify(cli.session)}`,
+    );
+  }
+  ensureStateDir(cli.state);
+  const { meta, created } = await ensureSession(cli.state, cli.session, { cwd: fromText(cli.cwd) });
+  if (created || !existsSync(join(sessionDir(cli.state, meta.id), 'calls.jsonl'))) {
+    await appendEvent(sessionDir(cli.state, meta.id), {
+      v: 1,
+      at: new Date().toISOString(),
+      t: 'session',
+      claude: '',
+      source: 'exec',
+      cwd: cli.cwd,
+      plugin: VERSION,
+    });
+  }
+  return meta.id;
+}
+
+/** A word as a shell would want it written; for the log and for lines that a person copies. */
+export function quoted(word: string): string {
+  return /^[A-Za-z0-9_./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

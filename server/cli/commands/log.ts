@@ -1,0 +1,26 @@
+import { foldCalls } from '../../../shared/log/fold.ts';
+import { readLog } from '../../../shared/log/node/read.ts';
+import { logText } from '../../text/log.ts';
+import { badUsage, type Command } from '../read-args.ts';
+import { chosenSession } from '../which-session.ts';
+
+export const log: Command = {
+  name: 'log',
+  usage: 'log [--last N]',
+  summary: 'the calls of the session: where each ran, how it ended',
+  flags: [],
+  options: ['last'],
+  words: 0,
+  async run(cli, args) {
+    const last = args.options.get('last') ?? '50';
+    if (!/^[1-9]\d{0,6}$/.test(last))
+      throw badUsage(log, `expected a number for --last, found ${JSON.stringify(last)}`);
+    const { ctx } = await chosenSession(cli);
+    const { events, raw } = await readLog(ctx.sessionDir);
+    const calls = foldCalls(events);
+    const torn =
+      raw.length === 0 ? '' : `\n${raw.length} line(s) of the log could not be understood: trai log --json`;
+    cli.print(logText(calls, cli.style, Number(last)) + torn, { calls: calls.slice(-Number(last)), raw });
+    return 0;
+  },
+};

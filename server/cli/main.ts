@@ -1,0 +1,56 @@
+/** bin/trai: one program for every slash command and any terminal. */
+import { ERROR_TABLE, TraiError, toErrorBody } from '../../shared/errors.ts';
+import { VERSION } from '../version.ts';
+import { COMMANDS, helpText } from './commands.ts';
+import { readArgs } from './read-args.ts';
+import { makeCli } from './world.ts';
+
+async function main(argv: readonly string[]): Promise<number> {
+  const [name = 'help', ...rest] = argv;
+  if (name === 'help' || name === '--help' || name === '-h') {
+    process.stdout.write(`${helpText()}\n`);
+    return 0;
+  }
+  if (name === '--version' || name === 'version') {
+    process.stdout.write(`${VERSION}\n`);
+    return 0;
+  }
+  const command = COMMANDS.find((one) => one.name === name);
+  if (command === undefined) {
+    throw new TraiError('bad-usage', `expected a command, found ${JSON.stringify(name)}`, {
+      hint: `Commands: ${COMMANDS.map((one) => one.name).join(' ')}`,
+    });
+  }
+  const args = readArgs(command, rest);
+  if (args.help) {
+    process.stdout.write(`trai ${command.usage}\n${command.summary}\n`);
+    return 0;
+  }
+  return await command.run(makeCli(args), args);
+}
+
+function report(thrown: unknown, json: boolean): number {
+  const body = toErrorBody(thrown);
+  const { code, message, hint, paths } = body.error;
+  if (json) process.stdout.write(`${JSON.stringify(body)}\n`);
+  else {
+    const shown = (paths ?? []).slice(0, 20).map((path) => `  ${path}`);
+    const more = (paths?.length ?? 0) > 20 ? [`  … and ${(paths?.length ?? 0) - 20} more`] : [];
+    process.stderr.write(
+      `${[`trai: ${message}`, ...shown, ...more, ...(hint === undefined ? [] : [hint])].join('\n')}\n`,
+    );
+  }
+  return ERROR_TABLE[code].exit;
+}
+
+const argv = process.argv.slice(2);
+// Everything before `--` is ours; what follows belongs to the command of exec.
+const ours = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
+main(argv).then(
+  (status) => {
+    process.exitCode = status;
+  },
+  (thrown: unknown) => {
+    process.exitCode = report(thrown, ours.includes('--json'));
+  },
+);

@@ -1,0 +1,78 @@
+/** Arguments by each command's own table; anything unknown is bad usage, never ignored. */
+import { parseArgs } from 'node:util';
+import { TraiError } from '../../shared/errors.ts';
+import type { Cli } from './world.ts';
+
+export interface Args {
+  json: boolean;
+  session: string | null;
+  help: boolean;
+  /** The line came from a command file: the arguments are in the person's permit. */
+  fromPrompt: boolean;
+  flags: ReadonlySet<string>;
+  options: ReadonlyMap<string, string>;
+  words: readonly string[];
+}
+
+export interface Command {
+  name: string;
+  usage: string;
+  summary: string;
+  flags: readonly string[];
+  options: readonly string[];
+  /** The most words it takes. */
+  words: number;
+  run(cli: Cli, args: Args): Promise<number>;
+}
+
+export function readArgs(command: Command, argv: readonly string[]): Args {
+  const shape: Record<string, { type: 'boolean' | 'string' }> = {
+    'json': { type: 'boolean' },
+    'session': { type: 'string' },
+    'help': { type: 'boolean' },
+    'from-prompt': { type: 'boolean' },
+  };
+  for (const flag of command.flags) shape[flag] = { type: 'boolean' };
+  for (const option of command.options) shape[option] = { type: 'string' };
+  const { values, positionals } = parsed(command, argv, shape);
+  if (positionals.length > command.words)
+    throw badUsage(command, `unexpected ${JSON.stringify(positionals[command.words])}`);
+  const flags = new Set(command.flags.filter((flag) => values[flag] === true));
+  const options = new Map<string, string>();
+  for (const option of command.options) {
+    const value = values[option];
+    if (typeof value === 'string') options.set(option, value);
+  }
+  const session = values['session'];
+  return {
+    json: values['json'] === true,
+    session: typeof session === 'string' ? session : null,
+    help: values['help'] === true,
+    fromPrompt: values['from-prompt'] === true,
+    flags,
+    options,
+    words: positionals,
+  };
+}
+
+export function badUsage(command: Pick<Command, 'usage'>, message: string): TraiError {
+  return new TraiError('bad-usage', message, { hint: `Usage: trai ${command.usage}` });
+}
+
+function parsed(
+  command: Command,
+  argv: readonly string[],
+  options: Record<string, { type: 'boolean' | 'string' }>,
+): { values: Record<string, unknown>; positionals: string[] } {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...argv],
+      options,
+      allowPositionals: true,
+      strict: true,
+    });
+    return { values: { ...values }, positionals };
+  } catch (error) {
+    throw badUsage(command, error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,68 @@
+/** The program as a user has it, with a home, a state directory and a project of its own. For tests. */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { buildPlugin } from '../../scripts/build/plugin.ts';
+import { endProcesses } from '../../shared/sandbox/node/live.ts';
+import { mountSource } from '../../shared/sandbox/node/prepare.ts';
+
+export interface Result {
+  rc: number | null;
+  out: string;
+  err: string;
+}
+
+/** A built plugin; `remove` takes it away. */
+export async function builtProgram(): Promise<{ tree: string; remove: () => void }> {
+  const dir = mkdtempSync(join(tmpdir(), 'trai-cli-'));
+  chmodSync(dir, 0o755);
+  const { problems } = await buildPlugin(join(dir, 'plugin'));
+  if (problems.length > 0) throw new Error(`the plugin's tree is wrong: ${problems.join(', ')}`);
+  return { tree: join(dir, 'plugin'), remove: () => void spawnSync('rm', ['-rf', dir]) };
+}
+
+/** A person's place, and `trai` run there. */
+export class Place {
+  readonly base = realpathSync(mkdtempSync(join(tmpdir(), 'trai-cli-')));
+  readonly state = join(this.base, 'state');
+  readonly project = join(this.base, 'project');
+  readonly #tree: string;
+  readonly #sessions = new Set<string>();
+
+  constructor(tree: string) {
+    this.#tree = tree;
+    mkdirSync(join(this.base, 'home'));
+    mkdirSync(this.project);
+  }
+
+  trai(args: readonly string[], env: NodeJS.ProcessEnv = {}): Result {
+    const { status, stdout, stderr } = spawnSync('bash', [join(this.#tree, 'bin/trai'), ...args], {
+      cwd: this.project,
+      env: {
+        // The runner's own may name directories that this user can't search: a shell says 126 for those.
+        PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
+        HOME: join(this.base, 'home'),
+        TRAI_STATE_HOME: this.state,
+        TERM: 'dumb',
+        ...env,
+      },
+      encoding: 'utf8',
+      timeout: 120_000,
+    });
+    return { rc: status, out: stdout, err: stderr };
+  }
+
+  /** Runs a shell script in a session through `trai exec`. */
+  sh(script: string, session = 's'): Result {
+    this.#sessions.add(session);
+    return this.trai(['exec', '--session', session, '--', 'sh', '-c', script]);
+  }
+
+  async close(): Promise<void> {
+    for (const session of this.#sessions) await endProcesses(mountSource(this.state, session));
+    // The kernel makes overlay work directories with mode 000.
+    spawnSync('chmod', ['-R', 'u+rwx', this.base]);
+    spawnSync('rm', ['-rf', this.base]);
+  }
+}

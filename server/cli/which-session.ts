@@ -1,0 +1,62 @@
+/** Which session a command means: --session, else the client's own, else the newest of this project. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fromText } from '../../shared/bytes.ts';
+import { adoptionWaits } from '../../shared/commit/node/adopt.ts';
+import { TraiError } from '../../shared/errors.ts';
+import { LOCK_WAIT_S } from '../../shared/limits.ts';
+import { sessionContext } from '../../shared/sandbox/node/context.ts';
+import { withLock } from '../../shared/sandbox/node/lock.ts';
+import type { SessionContext } from '../../shared/sandbox/types.ts';
+import { isSessionId } from '../../shared/session/id.ts';
+import { sessionDir } from '../../shared/session/node/dirs.ts';
+import { readMeta } from '../../shared/session/node/meta.ts';
+import { findSession } from '../../shared/session/node/store.ts';
+import type { SessionMeta } from '../../shared/session/types.ts';
+import { finishInterrupted } from '../sessions/adopt.ts';
+import type { Cli } from './world.ts';
+
+export interface Chosen {
+  meta: SessionMeta;
+  ctx: SessionContext;
+}
+
+/** Errors: `no-session`, with how one comes into being. */
+export async function chosenSession(cli: Cli): Promise<Chosen> {
+  const meta = await chosenMeta(cli);
+  if (meta === null) {
+    throw new TraiError('no-session', `no session of this project (${cli.cwd})`, {
+      hint: 'A session starts with claude (with the plugin), or with: trai exec --session NAME -- COMMAND. All sessions: trai sessions',
+    });
+  }
+  await finishAdoptionOf(cli, meta.id);
+  return { meta, ctx: await sessionContext(cli.state, meta.id, cli.env) };
+}
+
+/** One that was killed in the middle has left the changes of two sessions where neither shows them. */
+async function finishAdoptionOf(cli: Cli, id: string): Promise<void> {
+  const dir = sessionDir(cli.state, id);
+  if (!adoptionWaits(dir)) return;
+  await withLock(dir, LOCK_WAIT_S, async () => {
+    await finishInterrupted(await sessionContext(cli.state, id, cli.env));
+  });
+}
+
+export async function chosenMeta(cli: Cli): Promise<SessionMeta | null> {
+  if (cli.session !== null) return await readMeta(sessionDir(cli.state, cli.session));
+  const attached = await attachedSession(cli);
+  if (attached !== null) return await readMeta(sessionDir(cli.state, attached));
+  return await findSession(cli.state, { cwd: fromText(cli.cwd) });
+}
+
+/** Inside a client: the session that its own id is attached to. */
+async function attachedSession(cli: Cli): Promise<string | null> {
+  const claude = cli.env['CLAUDE_CODE_SESSION_ID'] ?? '';
+  if (!isSessionId(claude)) return null;
+  try {
+    const id = (await readFile(join(cli.state, 'claude', claude), 'utf8')).trim();
+    return isSessionId(id) ? id : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,50 @@
+/** What every command gets: where it runs, for whom, and how it speaks. */
+import { TraiError } from '../../shared/errors.ts';
+import { isInsideSandbox, stateDir } from '../../shared/session/node/dirs.ts';
+import { COLOURED, PLAIN, type Style } from '../text/style.ts';
+
+export interface Cli {
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  readonly state: string;
+  /** The plugin's folder (bin/trai sets TRAI_ROOT). */
+  readonly root: string;
+  readonly json: boolean;
+  readonly style: Style;
+  /** --session, or null. */
+  readonly session: string | null;
+  /** Prints a result: `value` with --json, `text` for people. */
+  print(text: string, value: unknown): void;
+  /** A remark for people, on stderr; not with --json. */
+  remark(text: string): void;
+}
+
+export function makeCli(options: { json: boolean; session: string | null }): Cli {
+  const env = process.env;
+  const state = stateDir(env);
+  if (isInsideSandbox(state)) {
+    throw new TraiError(
+      'inside-sandbox',
+      'this runs inside a sandboxed call, where trai’s own state is hidden',
+      {
+        hint: 'Ask the user: they can type the /trai: command, or run trai in a terminal of their own.',
+      },
+    );
+  }
+  const coloured = process.stdout.isTTY === true && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
+  return {
+    env,
+    cwd: process.cwd(),
+    state,
+    root: env['TRAI_ROOT'] ?? '',
+    json: options.json,
+    style: coloured ? COLOURED : PLAIN,
+    session: options.session,
+    print(text, value) {
+      process.stdout.write(options.json ? `${JSON.stringify(value)}\n` : text === '' ? '' : `${text}\n`);
+    },
+    remark(text) {
+      if (!options.json) process.stderr.write(`${text}\n`);
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import path from 'node:path';
+import { TraiError } from '../../shared/errors.ts';
+import { takeFileLock } from '../../shared/session/node/file-lock.ts';
+import { isNewer } from '../version.ts';
+import { readServerFile, type ServerFile } from './server-file.ts';
+
+/** How long an older server may take to finish its work, in seconds: a commit is given the time it needs. */
+const DRAIN_WAIT_S = 60;
+
+/**
+ * One server for a state directory: holds `server.lock` while it lives (the kernel gives it back when it is killed).
+ * An older server is asked to leave and waited for; null = one of this version or newer runs, and this one is not
+ * needed.
+ */
+export async function becomeTheServer(
+  stateDir: string,
+  version: string,
+): Promise<(() => Promise<void>) | null> {
+  const file = path.join(stateDir, 'server.lock');
+  const free = await tryLock(file, 0);
+  if (free !== null) return free;
+  const running = readServerFile(stateDir);
+  if (running === null) {
+    // It is just starting or just leaving.
+    return await tryLock(file, 5);
+  }
+  if (!isNewer(version, running.version)) return null;
+  await askToLeave(running);
+  return await tryLock(file, DRAIN_WAIT_S);
+}
+
+async function tryLock(file: string, seconds: number): Promise<(() => Promise<void>) | null> {
+  try {
+    return await takeFileLock(file, seconds);
+  } catch (error) {
+    if (error instanceof TraiError && error.code === 'busy') return null;
+    throw error;
+  }
+}
+
+async function askToLeave(running: ServerFile): Promise<void> {
+  try {
+    await fetch(`http://127.0.0.1:${running.port}/hook/drain`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${running.hook}` },
+    });
+  } catch {
+    // It is gone already; its lock tells.
+  }
+}

@@ -1,0 +1,73 @@
+import { blocked, type HookAnswer, type HookEvent, type HookHeaders, SILENT } from './answer.ts';
+import { failureText } from './failure.ts';
+import { isFileWriter } from './file-paths.ts';
+import { fileTouched } from './file-touched.ts';
+import { afterFileTools } from './file-view.ts';
+import { withHostNews } from './host-news.ts';
+import { type HookInput, readInput, toolInput } from './input.ts';
+import { withOverlapNews } from './overlap-news.ts';
+import { postToolBatch, postToolUse } from './post-tool-use.ts';
+import { preToolUse } from './pre-tool-use.ts';
+import { userPromptExpansion, userPromptSubmit } from './prompt.ts';
+import { sessionEnd } from './session-end.ts';
+import { sessionStart } from './session-start.ts';
+import type { HookWorld } from './world.ts';
+
+/**
+ * Answers one event of the client; never throws. When something inside fails, an event that guards a call blocks it,
+ * every other one lets the client go on, and `report` gets the error.
+ */
+export async function answerHook(
+  world: HookWorld,
+  event: HookEvent,
+  body: Buffer,
+  headers: HookHeaders,
+  report: (thrown: unknown) => void,
+): Promise<HookAnswer> {
+  try {
+    const input = readInput(body);
+    if (input === null) throw new Error('the event is not a JSON object with a session_id');
+    switch (event) {
+      case 'SessionStart':
+        return await sessionStart(world, input, headers);
+      case 'PreToolUse':
+        return await preToolUse(world, input, headers);
+      case 'PostToolUse':
+        return await afterTool(world, input, false);
+      case 'PostToolUseFailure':
+        return await afterTool(world, input, true);
+      case 'PostToolBatch':
+        await postToolBatch(world, input);
+        return await withHostNews(
+          world,
+          input,
+          'PostToolBatch',
+          await withOverlapNews(world, input, await afterFileTools(world, input)),
+        );
+      case 'UserPromptExpansion':
+        return await userPromptExpansion(world, input);
+      case 'UserPromptSubmit':
+        return await withHostNews(world, input, 'UserPromptSubmit', await userPromptSubmit(world, input));
+      case 'SessionEnd':
+        return await sessionEnd(world, input);
+    }
+  } catch (error) {
+    report(error);
+    if (event !== 'PreToolUse' && event !== 'SessionStart') return SILENT;
+    const message = failureText(error, world.stateDir);
+    if (event === 'PreToolUse')
+      return blocked(`this was not run, because it could not be decided: ${message}`);
+    return {
+      exit: 0,
+      stream: 'out',
+      text: `${JSON.stringify({ systemMessage: `trai: the session could not be set up: ${message}. Bash calls will be refused.` })}\n`,
+    };
+  }
+}
+
+async function afterTool(world: HookWorld, input: HookInput, failed: boolean): Promise<HookAnswer> {
+  const call = toolInput(input);
+  return isFileWriter(call.tool)
+    ? await fileTouched(world, call, failed)
+    : await postToolUse(world, input, failed);
+}

@@ -1,0 +1,278 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { type BytePath, bytePath, fromText } from '../../shared/bytes.ts';
+import type { DiffModel } from '../../shared/changes/diff-model.ts';
+import type { Change, ChangeList } from '../../shared/changes/model.ts';
+import { freshCopies } from '../../shared/changes/node/fresh-copies.ts';
+import type { Overlap } from '../../shared/changes/node/overlap.ts';
+import { hasPending, scan } from '../../shared/changes/node/scan.ts';
+import { adoptionWaits } from '../../shared/commit/node/adopt.ts';
+import { unfinishedCommit } from '../../shared/commit/node/recover.ts';
+import { needsRepair, repairMissing } from '../../shared/commit/node/repair.ts';
+import { TraiError } from '../../shared/errors.ts';
+import { LOCK_WAIT_S } from '../../shared/limits.ts';
+import type { CallView } from '../../shared/log/call-view.ts';
+import { foldCalls } from '../../shared/log/fold.ts';
+import { isLogEvent } from '../../shared/log/guard.ts';
+import { appendEvent } from '../../shared/log/node/append.ts';
+import { readLog } from '../../shared/log/node/read.ts';
+import { replay } from '../../shared/replay/node/replay.ts';
+import { knownCalls } from '../../shared/sandbox/known-calls.ts';
+import { homeOf, sessionContext } from '../../shared/sandbox/node/context.ts';
+import { liveProcesses } from '../../shared/sandbox/node/live.ts';
+import { withLock } from '../../shared/sandbox/node/lock.ts';
+import { knownPlaces } from '../../shared/sandbox/node/places.ts';
+import { readPlan } from '../../shared/sandbox/node/plan-files.ts';
+import { ensurePlan, wantSameMounts } from '../../shared/sandbox/node/prepare.ts';
+import { sessionProcesses } from '../../shared/sandbox/node/processes/list.ts';
+import type { SessionProcess } from '../../shared/sandbox/process-types.ts';
+import type { SessionContext } from '../../shared/sandbox/types.ts';
+import { isSessionId } from '../../shared/session/id.ts';
+import { attachClaude, sessionOfClaude } from '../../shared/session/node/attach.ts';
+import { loadConfig } from '../../shared/session/node/config.ts';
+import { sessionDir } from '../../shared/session/node/dirs.ts';
+import { readMeta, updateMeta } from '../../shared/session/node/meta.ts';
+import { projectOf } from '../../shared/session/node/project.ts';
+import { listSessions } from '../../shared/session/node/store.ts';
+import type { SessionMeta } from '../../shared/session/types.ts';
+import { finishInterrupted } from '../sessions/adopt.ts';
+import { noteOverlaps, overlapsOf, overlapWith } from '../sessions/overlaps.ts';
+import { tidy } from '../sessions/tidy.ts';
+import { expectPendingInView, planNews } from './changed-plan.ts';
+import { quickVerdict } from './doctor-cache.ts';
+import { failureText } from './failure.ts';
+import { FileGrants } from './file-grants.ts';
+import { clearEnvFile, readOff, writeOff } from './off.ts';
+import { readPrograms, rememberPrograms } from './programs.ts';
+import { RequestFiles } from './requests.ts';
+import type { AttachRequest, Earlier, Grants, HookWorld, LoadedConfig, NewEvent, Overview } from './world.ts';
+
+export interface FileWorldParts {
+  stateDir: string;
+  /** HOME and the XDG variables. */
+  env: NodeJS.ProcessEnv;
+  /** Spellings of `bin/trai` that belong to this program; empty where that is not known. */
+  programs: readonly string[];
+}
+
+/** How many earlier sessions are looked at for pending changes: the look costs a walk of each upper. */
+const MAX_EARLIER = 5;
+
+/** The world as it lies on disk. Complete in itself: the Node path uses it as it is, the server knows some of it faster. */
+export class FileWorld implements HookWorld {
+  readonly stateDir: string;
+  readonly grants: Grants;
+  readonly diff: ((session: SessionMeta, change: Change) => Promise<DiffModel>) | null = null;
+  protected readonly parts: FileWorldParts;
+
+  constructor(parts: FileWorldParts) {
+    this.parts = parts;
+    this.stateDir = parts.stateDir;
+    this.grants = new FileGrants(parts.stateDir);
+  }
+
+  now(): Date {
+    return new Date();
+  }
+
+  config(): LoadedConfig {
+    return loadConfig(this.parts.env);
+  }
+
+  async session(id: string): Promise<SessionMeta | null> {
+    const ours = (await sessionOfClaude(this.stateDir, id)) ?? (isSessionId(id) ? id : null);
+    if (ours === null) return null;
+    const dir = this.sessionDir(ours);
+    try {
+      return { ...(await readMeta(dir)), off: readOff(dir) };
+    } catch (error) {
+      if (error instanceof TraiError && error.code === 'no-session') return null;
+      throw error;
+    }
+  }
+
+  async attach(request: AttachRequest): Promise<SessionMeta> {
+    const cwd = fromText(request.cwd === '' ? '/' : request.cwd);
+    const { dir } = await attachClaude(this.stateDir, {
+      claudeId: request.claude,
+      source: request.source,
+      pid: request.claudePid,
+      pidStart: request.claudePidStart,
+      cwd,
+      project: projectOf(cwd),
+      clientVersion: null,
+      transcriptPath: request.transcript === '' ? null : request.transcript,
+    });
+    rememberPrograms(dir, this.parts.programs);
+    const { file, problems } = this.config();
+    const off = readOff(dir);
+    return await updateMeta(dir, (meta) => ({ ...meta, configFile: file, configProblems: problems, off }));
+  }
+
+  async change(session: string, edit: (meta: SessionMeta) => SessionMeta): Promise<SessionMeta> {
+    return await updateMeta(this.sessionDir(session), edit);
+  }
+
+  sessionDir(session: string): string {
+    return sessionDir(this.stateDir, session);
+  }
+
+  requests(session: string): RequestFiles {
+    return new RequestFiles(this.sessionDir(session));
+  }
+
+  async log(session: string, event: NewEvent): Promise<void> {
+    const whole: unknown = { v: 1, at: this.now().toISOString(), ...event };
+    if (!isLogEvent(whole)) throw new TraiError('internal', `an event of type ${event.t} has a wrong form`);
+    await appendEvent(this.sessionDir(session), whole);
+  }
+
+  async pending(session: SessionMeta): Promise<boolean> {
+    const ctx = await this.context(session.id);
+    return ctx !== null && (await hasPending(ctx));
+  }
+
+  async plan(session: SessionMeta, launcher: number): Promise<string> {
+    wantSameMounts(launcher);
+    const uid = process.getuid?.() ?? 0;
+    await this.#repair(session.id);
+    const before = readPlan(this.sessionDir(session.id));
+    const { plan, dir } = await ensurePlan({
+      stateDir: this.stateDir,
+      sessionDir: this.sessionDir(session.id),
+      session: session.id,
+      projectRoot: bytePath(session.projectRoot),
+      config: this.config().config,
+      home: homeOf(this.parts.env),
+      // The launcher's mounts, not ours: a client may run in a mount namespace of its own.
+      mountinfo: readFileSync(`/proc/${launcher}/mountinfo`, 'latin1'),
+      environ: readFileSync(`/proc/${launcher}/environ`, 'latin1'),
+      unixSockets: () => readFileSync(`/proc/${launcher}/net/unix`, 'latin1'),
+      uid,
+      gid: process.getgid?.() ?? 0,
+    });
+    if (knownPlaces(this.sessionDir(session.id), plan.places).length > plan.places.length) {
+      await expectPendingInView(await sessionContext(this.stateDir, session.id, this.parts.env), plan);
+    }
+    if (plan.places.some((place) => place.copied !== undefined)) {
+      await freshCopies(await sessionContext(this.stateDir, session.id, this.parts.env));
+    }
+    const news = before === null || before.id === plan.id ? null : planNews(before, plan);
+    if (news !== null) await this.log(session.id, { t: 'notice', code: 'mounts', text: news });
+    return dir;
+  }
+
+  /** A discard or an adoption that was killed between its renames: the session's overlay is put in place first. */
+  async #repair(id: string): Promise<void> {
+    const session = { stateDir: this.stateDir, sessionDir: this.sessionDir(id), session: id };
+    const waits = adoptionWaits(session.sessionDir);
+    if (!waits && (existsSync(`${session.sessionDir}/overlay`) || !needsRepair(session))) return;
+    await withLock(session.sessionDir, LOCK_WAIT_S, async () => {
+      repairMissing(session);
+      if (waits) await finishInterrupted(await sessionContext(this.stateDir, id, this.parts.env));
+    });
+  }
+
+  async overview(session: SessionMeta): Promise<Overview> {
+    const ctx = await sessionContext(this.stateDir, session.id, this.parts.env);
+    return {
+      list: await this.changes(session.id, ctx),
+      processes: await liveProcesses(ctx.source),
+      unfinished: (await unfinishedCommit(ctx)) !== null,
+      overlaps: await overlapsOf(this.stateDir, this.parts.env, session.id),
+    };
+  }
+
+  async changeList(session: SessionMeta): Promise<ChangeList> {
+    const ctx = await sessionContext(this.stateDir, session.id, this.parts.env);
+    return await this.changes(session.id, ctx);
+  }
+
+  protected async changes(_session: string, ctx: SessionContext): Promise<ChangeList> {
+    return await scan(ctx);
+  }
+
+  async processes(session: SessionMeta): Promise<SessionProcess[]> {
+    const { source } = await sessionContext(this.stateDir, session.id, this.parts.env);
+    const log = async () => (await readLog(this.sessionDir(session.id))).events;
+    return await sessionProcesses(source, async () => knownCalls(await log()));
+  }
+
+  async calls(session: SessionMeta): Promise<CallView[]> {
+    return foldCalls((await readLog(this.sessionDir(session.id))).events);
+  }
+
+  /**
+   * Nobody else has done the work after the last call: it is done now. What fails is told and tried again by the next
+   * call, as the server does it: the sandbox is no less sound with a copy too many in it.
+   */
+  async settled(session: string): Promise<void> {
+    const ctx = await this.context(session);
+    if (ctx === null) return;
+    try {
+      await tidy(ctx, null);
+      await noteOverlaps(this.stateDir, this.parts.env, session);
+    } catch (error) {
+      const text = `the work after a call could not be done: ${failureText(error, this.stateDir)}`;
+      await this.log(session, { t: 'notice', code: 'untidy', text });
+    }
+  }
+
+  async turnOff(session: string, claude: string, why: string): Promise<void> {
+    writeOff(this.sessionDir(session), why);
+    await this.change(session, (meta) => ({ ...meta, off: why }));
+    clearEnvFile(this.stateDir, claude);
+  }
+
+  async hostChanged(session: SessionMeta, paths: readonly BytePath[]): Promise<void> {
+    const ctx = await this.context(session.id);
+    if (ctx === null) return;
+    try {
+      await replay(ctx, { paths, everything: false });
+    } catch (error) {
+      // The next call of the session refreshes what it joins.
+      const text = `a running process was not told of a change on the host: ${failureText(error, this.stateDir)}`;
+      await this.log(session.id, { t: 'notice', code: 'not-replayed', text });
+    }
+  }
+
+  async later(work: () => Promise<void>): Promise<void> {
+    await work();
+  }
+
+  ownPrograms(session: string): readonly string[] {
+    return [...new Set([...this.parts.programs, ...readPrograms(this.sessionDir(session))])];
+  }
+
+  async unable(): Promise<string | null> {
+    return await quickVerdict(this.stateDir, this.parts.env);
+  }
+
+  async earlierPending(session: SessionMeta): Promise<Earlier[]> {
+    const { sessions } = await listSessions(this.stateDir);
+    const earlier = sessions.filter(
+      (other) => other.id !== session.id && other.projectId === session.projectId,
+    );
+    const pending: Earlier[] = [];
+    for (const other of earlier.slice(0, MAX_EARLIER)) {
+      if (await this.pending(other))
+        pending.push({ id: other.id, changes: await this.countPending(other.id) });
+    }
+    return pending;
+  }
+
+  /** Null where counting would take longer than SessionStart may. */
+  protected async countPending(_session: string): Promise<number | null> {
+    return null;
+  }
+
+  async overlapWith(session: SessionMeta, other: string): Promise<Overlap> {
+    return await overlapWith(this.stateDir, this.parts.env, session.id, other);
+  }
+
+  /** Null before the first call. An adopted overlay has places, and no plan yet. */
+  async context(session: string): Promise<SessionContext | null> {
+    const dir = this.sessionDir(session);
+    if (readPlan(dir) === null && !existsSync(`${dir}/overlay/places.json`)) return null;
+    return await sessionContext(this.stateDir, session, this.parts.env);
+  }
+}

@@ -1,0 +1,125 @@
+import type { BytePath } from '../../shared/bytes.ts';
+import type { DiffModel } from '../../shared/changes/diff-model.ts';
+import type { Change, ChangeList } from '../../shared/changes/model.ts';
+import type { Overlap } from '../../shared/changes/node/overlap.ts';
+import type { LiveProcess } from '../../shared/commit/types.ts';
+import type { CallView } from '../../shared/log/call-view.ts';
+import type { LogEvent } from '../../shared/log/types.ts';
+import type { SessionProcess } from '../../shared/sandbox/process-types.ts';
+import type { SessionContext } from '../../shared/sandbox/types.ts';
+import type { Config } from '../../shared/session/config-types.ts';
+import type { ClaudeIdentity, SessionMeta } from '../../shared/session/types.ts';
+import type { SessionOverlap } from '../sessions/overlaps.ts';
+import type { RequestFiles } from './requests.ts';
+
+/** An event without what `HookWorld.log` fills in. */
+export type NewEvent = LogEvent extends infer E ? (E extends LogEvent ? Omit<E, 'v' | 'at'> : never) : never;
+
+export interface LoadedConfig {
+  config: Config;
+  file: string | null;
+  problems: string[];
+}
+
+export interface AttachRequest {
+  /** Our session id as the hook script chose it. */
+  session: string;
+  claude: string;
+  source: ClaudeIdentity['source'];
+  cwd: string;
+  claudePid: number | null;
+  claudePidStart: string | null;
+  /** The client's transcript_path, or empty: it names the parent of a fork. */
+  transcript: string;
+}
+
+export interface Overview {
+  list: ChangeList;
+  processes: LiveProcess[];
+  /** A commit stopped in the middle. */
+  unfinished: boolean;
+  /** Paths that other sessions of the project have pending, too. */
+  overlaps: SessionOverlap[];
+}
+
+/** Another session of the project with something pending. */
+export interface Earlier {
+  id: string;
+  /** How much, without the ignored; null = not counted. */
+  changes: number | null;
+}
+
+/**
+ * Everything that the hook logic touches. Two implementations run the very same functions: the resident server
+ * (server/sessions/) and the Node process that answers when there is none (server/fallback/). Both keep what must
+ * survive on disk; they differ in who knows the pending changes and who cleans up after a call.
+ */
+export interface HookWorld {
+  readonly stateDir: string;
+  now(): Date;
+  /** The user's config as it is now. */
+  config(): LoadedConfig;
+  /** The session with our id, or the one that a client's id is attached to. Null = unknown. `off` is up to date. */
+  session(id: string): Promise<SessionMeta | null>;
+  /** Makes the session if it is new, and attaches the starting client to it. */
+  attach(request: AttachRequest): Promise<SessionMeta>;
+  /** Changes meta.json under its lock; gives the new value. */
+  change(session: string, edit: (meta: SessionMeta) => SessionMeta): Promise<SessionMeta>;
+  sessionDir(session: string): string;
+  requests(session: string): RequestFiles;
+  /** Appends to the log, with version and time. Throws when it could not be written. */
+  log(session: string, event: NewEvent): Promise<void>;
+  /** True while the session has a pending change that is not ignored; exact at the time of the call. */
+  pending(session: SessionMeta): Promise<boolean>;
+  /** Plan directory for a launcher. Throws when the sandbox can't be had. */
+  plan(session: SessionMeta, launcher: number): Promise<string>;
+  /** All that is needed to look at the session's overlay; null before the first call, when it has none. */
+  context(session: string): Promise<SessionContext | null>;
+  /** What is pending now, ignored entries included; costs a scan where the server has no fresh list. */
+  changeList(session: SessionMeta): Promise<ChangeList>;
+  /** What is pending and running, for answers in text. */
+  overview(session: SessionMeta): Promise<Overview>;
+  /** Null where comparing would cost too much to load (the Node path); bin/trai answers then. */
+  readonly diff: ((session: SessionMeta, change: Change) => Promise<DiffModel>) | null;
+  /** The processes that keep the session live, with the calls that started them. */
+  processes(session: SessionMeta): Promise<SessionProcess[]>;
+  /** The calls of the session, oldest first. */
+  calls(session: SessionMeta): Promise<CallView[]>;
+  /** Waits, with a limit, until the work after the last call is done. */
+  settled(session: string): Promise<void>;
+  /** Turns the sandbox off for the session: hooks and launcher see it from now on. */
+  turnOff(session: string, claude: string, why: string): Promise<void>;
+  /**
+   * Files of the host that one of the client's file tools has just written, with links followed: a live overlay may have
+   * to be told of them. Nothing to do while the session is quiet. Never throws for a path that is gone again.
+   */
+  hostChanged(session: SessionMeta, paths: readonly BytePath[]): Promise<void>;
+  /** Runs work that the answer must not wait for (the Node path has no "later" and waits). */
+  later(work: () => Promise<void>): Promise<void>;
+  /** Spellings of the plugin's own program. */
+  ownPrograms(session: string): readonly string[];
+  /** The doctor's verdict, cached: null = this machine can enter the sandbox, else what is wrong and the remedy. */
+  unable(): Promise<string | null>;
+  /** Other sessions of the same project with something pending, the last used first. */
+  earlierPending(session: SessionMeta): Promise<Earlier[]>;
+  /** What both sessions have pending now. */
+  overlapWith(session: SessionMeta, other: string): Promise<Overlap>;
+  /** Permits and the one-shot passthrough. */
+  readonly grants: Grants;
+}
+
+/** What the person allowed: one use of a subcommand of bin/trai, or the next call on the host. */
+export interface Grants {
+  /** The person typed `/trai:NAME ARGS`; blanks in `args` are folded. */
+  openPermit(session: string, name: string, args: string): Promise<void>;
+  /** Is exactly this open (`commit --yes`)? Uses nothing up. */
+  hasPermit(session: string, what: string): Promise<boolean>;
+  /** What was typed for a subcommand, as long as its permit is open; null = there is none. */
+  typed(session: string, name: string): Promise<string | null>;
+  /** Uses a permit up; false when there was none (or somebody else was faster). */
+  usePermit(session: string, what: string): Promise<boolean>;
+  hasPassthrough(session: string): Promise<boolean>;
+  usePassthrough(session: string): Promise<boolean>;
+  /** Drops what has to go when a prompt is submitted. */
+  expireAtPrompt(session: string): Promise<void>;
+}

@@ -1,0 +1,77 @@
+import { Hono } from 'hono';
+import {
+  commitBody,
+  diffQuery,
+  discardBody,
+  endProcessesBody,
+  previewBody,
+  redoBody,
+  undoBody,
+  undoCommitBody,
+  undoPreviewBody,
+  viewedBody,
+  whyCallQuery,
+  whyQuery,
+} from '../../shared/api/schema.ts';
+import type { Change, ChangeList } from '../../shared/changes/model.ts';
+import type { AppDeps } from './deps.ts';
+import type { HttpEnv } from './env.ts';
+import { valid } from './valid.ts';
+
+/** The dashboard's questions and orders. Chained, so that `hc` sees each route's types. */
+export function apiRoutes(deps: AppDeps) {
+  const { backend } = deps;
+  return new Hono<HttpEnv>()
+    .get('/sessions', async (c) => c.json(await backend.sessions()))
+    .get('/sessions/:id', async (c) => c.json(await backend.session(c.req.param('id'))))
+    .get('/sessions/:id/changes', async (c) => c.json(forTabs(await backend.changes(c.req.param('id')))))
+    .get('/sessions/:id/diff', valid('query', diffQuery), async (c) => {
+      const { entry, load } = c.req.valid('query');
+      return c.json(await backend.diff(c.req.param('id'), entry, load === '1'));
+    })
+    .get('/sessions/:id/calls', async (c) => c.json(await backend.calls(c.req.param('id'))))
+    .post('/sessions/:id/preview', valid('json', previewBody), async (c) =>
+      c.json(await backend.preview(c.req.param('id'), c.req.valid('json').includeIgnored)),
+    )
+    .post('/sessions/:id/commit', valid('json', commitBody), async (c) => {
+      const { scope: _all, ...request } = c.req.valid('json');
+      return c.json(await backend.commit(c.req.param('id'), request));
+    })
+    .post('/sessions/:id/discard', valid('json', discardBody), async (c) => {
+      const { revision, endProcesses } = c.req.valid('json');
+      return c.json(await backend.discard(c.req.param('id'), revision, endProcesses));
+    })
+    .post('/sessions/:id/undo', valid('json', undoBody), async (c) =>
+      c.json(await backend.undo(c.req.param('id'), c.req.valid('json').trash)),
+    )
+    .get('/sessions/:id/viewed', async (c) => c.json(await backend.viewed(c.req.param('id'))))
+    .post('/sessions/:id/viewed', valid('json', viewedBody), async (c) =>
+      c.json(await backend.markViewed(c.req.param('id'), c.req.valid('json'))),
+    )
+    .get('/sessions/:id/why', valid('query', whyQuery), async (c) =>
+      c.json(await backend.why(c.req.param('id'), c.req.valid('query').entry)),
+    )
+    .get('/sessions/:id/why-call', valid('query', whyCallQuery), async (c) =>
+      c.json(await backend.whyCall(c.req.param('id'), c.req.valid('query').call)),
+    )
+    .post('/sessions/:id/end-processes', valid('json', endProcessesBody), async (c) =>
+      c.json(await backend.endProcesses(c.req.param('id'), c.req.valid('json').processes)),
+    )
+    .get('/sessions/:id/history', async (c) => c.json(await backend.history(c.req.param('id'))))
+    .post('/sessions/:id/undo-preview', valid('json', undoPreviewBody), async (c) =>
+      c.json(await backend.undoPreview(c.req.param('id'), c.req.valid('json').n)),
+    )
+    .post('/sessions/:id/undo-commit', valid('json', undoCommitBody), async (c) =>
+      c.json(await backend.undoCommit(c.req.param('id'), c.req.valid('json'))),
+    )
+    .post('/sessions/:id/redo', valid('json', redoBody), async (c) =>
+      c.json(await backend.redo(c.req.param('id'))),
+    )
+    .get('/doctor', async (c) => c.json(await backend.doctor()));
+}
+
+/** Inode numbers and times are for the commit on this machine, and half of a long list's bytes. */
+function forTabs(list: ChangeList): ChangeList {
+  const shown = ({ hostIdentity: _host, upperIdentity: _upper, ...change }: Change): Change => change;
+  return { ...list, changes: list.changes.map(shown) };
+}

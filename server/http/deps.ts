@@ -1,0 +1,43 @@
+import type { Backend } from '../../shared/api/types.ts';
+import type { BrowserCredentials } from '../auth/browser-credentials.ts';
+import type { FailureLimit } from '../auth/failure-limit.ts';
+import type { OneTimeCodes } from '../auth/one-time-codes.ts';
+import type { Pairings } from '../auth/pairings.ts';
+import type { EventHub } from '../events/hub.ts';
+import type { HookAnswer, HookHeaders } from '../hooks/answer.ts';
+import type { StaticFile } from './static-files.ts';
+
+/** The server's half of the web app's `Backend`: everything but the event stream, which the hub carries. */
+export type ServerBackend = Omit<Backend, 'events'>;
+
+/** What the HTTP layer is wired to. */
+export interface AppDeps {
+  /** The port that was bound; known only after listen(). */
+  port: () => number;
+  version: string;
+  /** The hook credential and the proof, see server.json in docs/architecture.md. */
+  hook: string;
+  proof: string;
+  browsers: BrowserCredentials;
+  codes: OneTimeCodes;
+  pairings: Pairings;
+  failures: FailureLimit;
+  hub: EventHub;
+  backend: ServerBackend;
+  /** Answers a hook event. Never throws: a failure inside is an answer too. */
+  hookEvent: (event: string, body: Buffer, headers: HookHeaders) => Promise<HookAnswer>;
+  /** Answers a launcher: the text after the proof line. Never throws. */
+  claim: (body: Buffer) => Promise<string>;
+  /**
+   * Uses up the person's permit for `ui` in a session: for exactly `what` (`ui 483920`), or for what was typed last when
+   * that is null. False when there is none.
+   */
+  useUiPermit: (session: string, what: string | null) => Promise<boolean>;
+  /** Finish running work and leave: a newer version takes over. */
+  drain: () => void;
+  /** Something happened: the idle clock starts again. */
+  touch: () => void;
+  web: ReadonlyMap<string, StaticFile>;
+  /** Writes an unexpected error to the server's log. */
+  report: (thrown: unknown) => void;
+}

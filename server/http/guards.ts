@@ -1,0 +1,83 @@
+/**
+ * The checks in front of every handler, in the order in which app.ts mounts them. Each keeps another attack out:
+ * a page of another name that resolves to 127.0.0.1 (Host), forms and preflights (method), other origins (Origin,
+ * Sec-Fetch-Site, Content-Type). None of them is authentication: that is the bearer token alone.
+ */
+import type { Context, MiddlewareHandler } from 'hono';
+import { TraiError } from '../../shared/errors.ts';
+import type { HttpEnv } from './env.ts';
+
+/** Plain text, and nothing of what was sent is echoed. */
+function refuse(c: Context<HttpEnv>, status: 403 | 405, text: string): Response {
+  return c.text(text, status, status === 405 ? { Allow: 'GET, HEAD, POST' } : {});
+}
+
+/**
+ * Lets a request pass only if it was sent to us by name. Node takes the first of two Host headers and accepts an
+ * absolute request line, so the raw headers and the parsed address are both looked at.
+ */
+export function hostGuard(port: () => number): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    const names = [`127.0.0.1:${port()}`, `localhost:${port()}`];
+    const hosts = rawValues(c, 'host');
+    const [host] = hosts;
+    const asked = new URL(c.req.url).host;
+    if (hosts.length !== 1 || host === undefined || !names.includes(host) || asked !== host) {
+      return refuse(c, 403, 'trai: this name is not mine\n');
+    }
+    return next();
+  };
+}
+
+/** Values of a header as they came over the wire: `req.headers` has already dropped or joined repeated ones. */
+function rawValues(c: Context<HttpEnv>, name: string): string[] {
+  const raw = c.env.incoming.rawHeaders;
+  const values: string[] = [];
+  for (let i = 0; i + 1 < raw.length; i += 2)
+    if (raw[i]?.toLowerCase() === name) values.push(raw[i + 1] ?? '');
+  return values;
+}
+
+/** No OPTIONS: without an answer to its preflight another origin can't send JSON or an Authorization header. */
+export const methodGuard: MiddlewareHandler<HttpEnv> = async (c, next) => {
+  const { method } = c.req;
+  if (method !== 'GET' && method !== 'HEAD' && method !== 'POST')
+    return refuse(c, 405, 'trai: method not allowed\n');
+  return next();
+};
+
+/** For /api: what a browser says of where the request comes from must be this very origin. */
+export function originGuard(port: () => number): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    const origin = c.req.header('origin');
+    const site = c.req.header('sec-fetch-site');
+    const ours = [`http://127.0.0.1:${port()}`, `http://localhost:${port()}`];
+    if (origin !== undefined && !ours.includes(origin)) throw foreign();
+    if (site !== undefined && site !== 'same-origin') throw foreign();
+    // zod-validator reads a body of another type as {}; a text/plain body needs no preflight.
+    if (c.req.method === 'POST' && !isJson(c.req.header('content-type'))) {
+      throw new TraiError('bad-input', 'expected Content-Type: application/json');
+    }
+    return next();
+  };
+}
+
+/** For requests without a credential (`/api/exchange`, `/api/pair`): the Origin must be there, browsers send it. */
+export const originRequired: MiddlewareHandler<HttpEnv> = async (c, next) => {
+  if (c.req.header('origin') === undefined) throw new TraiError('forbidden', 'expected an Origin header');
+  return next();
+};
+
+/** For /hook and /claim: bash scripts send neither of these, every browser sends one. */
+export const noBrowserGuard: MiddlewareHandler<HttpEnv> = async (c, next) => {
+  if (c.req.header('origin') !== undefined || c.req.header('sec-fetch-site') !== undefined) throw foreign();
+  return next();
+};
+
+function isJson(type: string | undefined): boolean {
+  return type !== undefined && /^application\/json\s*(;|$)/i.test(type);
+}
+
+function foreign(): TraiError {
+  return new TraiError('forbidden', 'this request comes from another origin');
+}

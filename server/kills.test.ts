@@ -1,0 +1,214 @@
+/** The server as a program, killed and stopped at the worst moments: what it had begun, and who comes after it. */
+import type { ChildProcess } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { readServerFile } from './discovery/server-file.ts';
+import { TestClient } from './testing-client.ts';
+import {
+  hasEnded,
+  left,
+  listening,
+  type Place,
+  type ProgramServer,
+  Programs,
+  until,
+} from './testing-program.ts';
+
+let programs: Programs;
+const clients: TestClient[] = [];
+beforeAll(async () => {
+  programs = await Programs.build();
+}, 120_000);
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.clean();
+  await programs.end();
+});
+afterAll(() => programs.remove());
+
+const FILES = 600;
+const OLD = 'old\n';
+const NEW = 'new, and longer than before\n';
+
+/** A session in which every file of a large project was changed, as many were made, and some deleted. */
+async function bigSession(server: ProgramServer, id = 'big'): Promise<TestClient> {
+  for (const name of ['changed', 'gone']) mkdirSync(path.join(server.project, name));
+  for (let i = 0; i < FILES; i++) writeFileSync(path.join(server.project, 'changed', `c${i}`), OLD);
+  for (let i = 0; i < 50; i++) writeFileSync(path.join(server.project, 'gone', `g${i}`), OLD);
+  const client = new TestClient(server, id);
+  clients.push(client);
+  await client.start();
+  const text = `printf '%s' '${NEW}'`;
+  const ran = await client.bash(
+    `for f in changed/*; do ${text} > $f; done; mkdir made; for i in {1..${FILES}}; do ${text} > made/m$i; done; rm gone/*`,
+  );
+  expect(ran).toMatchObject({ rc: 0, stderr: '' });
+  return client;
+}
+
+/** Starts the commit of everything. In an object: a promise that an async function returns would be waited for. */
+async function beginCommit(
+  server: ProgramServer,
+  client: TestClient,
+): Promise<{ answer: Promise<Response | null> }> {
+  const listed = await server.api(`/api/sessions/${client.id}/changes`);
+  const { revision }: { revision: string } = JSON.parse(await listed.text());
+  const asked = server.api(`/api/sessions/${client.id}/commit`, {
+    ...{ scope: 'all', revision, includeIgnored: false, conflicts: 'refuse' },
+    ...{ choices: {}, yes: true, typedCount: null },
+  });
+  return { answer: asked.catch(() => null) };
+}
+
+const journal = (place: Place, id: string): string | null => {
+  const file = path.join(place.state, 'sessions', id, 'commits/1/journal.jsonl');
+  return existsSync(file) ? readFileSync(file, 'utf8') : null;
+};
+const logOf = (place: Place, id: string): Record<string, unknown>[] =>
+  readFileSync(path.join(place.state, 'sessions', id, 'calls.jsonl'), 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+const names = (place: Place, dir: string): string[] => {
+  const full = path.join(place.project, dir);
+  return existsSync(full) ? readdirSync(full) : [];
+};
+
+/** How many of the host's entries are new; fails for one that is neither old nor new. */
+function countNew(place: Place): { changed: number; made: number; gone: number } {
+  let [changed, made] = [0, 0];
+  for (const name of names(place, 'changed').filter((one) => /^c\d+$/.test(one))) {
+    const text = readFileSync(path.join(place.project, 'changed', name), 'utf8');
+    expect([OLD, NEW], name).toContain(text);
+    if (text === NEW) changed++;
+  }
+  for (const name of names(place, 'made').filter((one) => /^m\d+$/.test(one))) {
+    expect(readFileSync(path.join(place.project, 'made', name), 'utf8'), name).toBe(NEW);
+    made++;
+  }
+  return { changed, made, gone: 50 - names(place, 'gone').filter((one) => /^g\d+$/.test(one)).length };
+}
+
+const linesDone = (place: Place): number => journal(place, 'big')?.match(/"t":"done"/g)?.length ?? 0;
+const begun = (place: Place): true | null => (journal(place, 'big') === null ? null : true);
+const ALL = { changed: FILES, made: FILES, gone: 50 };
+const NONE = { changed: 0, made: 0, gone: 0 };
+
+function commits(place: Place): Record<string, unknown>[] {
+  return logOf(place, 'big').filter((event) => event['t'] === 'commit');
+}
+
+async function pendingCount(server: ProgramServer): Promise<number> {
+  const list: { changes: unknown[] } = JSON.parse(
+    await (await server.api('/api/sessions/big/changes')).text(),
+  );
+  return list.changes.length;
+}
+
+/** So often the commit may be over before this process, which has to see the moment first, gets to kill it. */
+const ATTEMPTS = 10;
+
+/** A server that was killed in the middle of its commit, when `reached` held. */
+async function killedWhen(
+  reached: (place: Place) => boolean,
+): Promise<{ place: Place; first: ChildProcess }> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const place = programs.place();
+    const first = programs.start(place);
+    const server = await listening(place);
+    const client = await bigSession(server);
+    const { answer } = await beginCommit(server, client);
+    await until(() => (reached(place) ? true : null), 'the moment');
+    first.kill('SIGKILL');
+    await left(first);
+    // countNew itself fails for an entry that is neither old nor new.
+    const isOver = commits(place).length > 0 || countNew(place).made === FILES;
+    if ((await answer) === null && !isOver) return { place, first };
+  }
+  throw new Error(`${ATTEMPTS} commits were over before the server was killed`);
+}
+
+describe('kill -9 in the middle of a commit', () => {
+  const moments: readonly [string, (place: Place) => boolean][] = [
+    ['while it prepares', (place) => journal(place, 'big') !== null],
+    ['when all is prepared', (place) => journal(place, 'big')?.includes('"t":"ready"') === true],
+    ['when the first entries are there', (place) => linesDone(place) > 20],
+    ['in the middle', (place) => linesDone(place) > FILES / 2],
+  ];
+  it.each(moments)(
+    '%s: the next server finishes it or takes it back, and says which',
+    async (_when, reached) => {
+      const { place, first } = await killedWhen(reached);
+      programs.start(place);
+      const next = await listening(place, first.pid);
+      const said = await until(() => commits(place)[0] ?? null, 'a word about the commit');
+      const isBack = said['state'] === 'refused';
+      expect(said).toMatchObject(isBack ? { n: 1, entries: 0 } : { n: 1, state: 'finished-later', text: '' });
+      expect(countNew(place)).toEqual(isBack ? NONE : ALL);
+      expect((await pendingCount(next)) > 0).toBe(isBack);
+      // Nothing of its own is left beside the person's files.
+      for (const dir of ['.', 'changed', 'made', 'gone'])
+        expect(names(place, dir).filter((name) => name.includes('trai'))).toEqual([]);
+      const after = await new TestClient(next, 'big').bash('cat changed/c7 made/m7; ls gone');
+      expect(after).toMatchObject({ rc: 0, stdout: NEW + NEW });
+    },
+  );
+});
+
+describe('a server that is to leave', () => {
+  it.each([
+    ['SIGTERM', (server: ChildProcess) => server.kill('SIGTERM')],
+    [
+      'a newer server',
+      (_: ChildProcess, place: Place) => programs.start(place, [], programs.version('999.0.0')),
+    ],
+  ])('waits for a running commit: %s', async (_what, leave) => {
+    const place = programs.place();
+    const first = programs.start(place);
+    const server = await listening(place);
+    const client = await bigSession(server);
+    const { answer } = await beginCommit(server, client);
+    await until(() => begun(place), 'the commit to begin');
+    leave(first, place);
+    expect(await left(first)).toBe(0);
+    const answered = await answer;
+    expect(answered?.status).toBe(200);
+    expect(JSON.parse((await answered?.text()) ?? '')).toMatchObject({
+      state: 'applied',
+      applied: 2 * FILES + 51,
+    });
+    expect(countNew(place)).toEqual(ALL);
+    expect(commits(place)).toMatchObject([{ n: 1, state: 'applied' }]);
+    expect(readServerFile(place.state)?.pid).not.toBe(first.pid);
+  });
+
+  it('leaves when nobody has used it for the time it was given, and takes its file away', async () => {
+    const place = programs.place();
+    const child = programs.start(place, ['--idle-minutes', '0.01']);
+    expect(await left(child)).toBe(0);
+    expect(existsSync(path.join(place.state, 'server.json'))).toBe(false);
+  });
+
+  it('stays while a call runs, however long', async () => {
+    const place = programs.place();
+    const child = programs.start(place, ['--idle-minutes', '0.02']);
+    const client = new TestClient(await listening(place), 'long');
+    clients.push(client);
+    await client.start();
+    // Several times its idle time.
+    expect(await client.shell('sleep 5; echo slept')).toMatchObject({ rc: 0, stdout: 'slept\n' });
+    expect(hasEnded(child)).toBe(false);
+    expect(await left(child)).toBe(0);
+  });
+});
+
+it('of servers that are started at once, one stays and is the one in server.json', async () => {
+  const place = programs.place();
+  const started = Array.from({ length: 4 }, () => programs.start(place));
+  const server = await listening(place);
+  const others = started.filter((child) => child.pid !== server.file.pid);
+  expect(others).toHaveLength(3);
+  expect(await Promise.all(others.map(left))).toEqual([0, 0, 0]);
+  expect((await server.api('/api/sessions')).status).toBe(200);
+  expect(readServerFile(place.state)?.pid).toBe(server.file.pid);
+});

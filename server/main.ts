@@ -1,0 +1,88 @@
+/** Entry of the resident server. Started by SessionStart and `trai ui` with `env -i` and a few variables. */
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { loadConfig } from '../shared/session/node/config.ts';
+import { ensureStateDir, isInsideSandbox, stateDir } from '../shared/session/node/dirs.ts';
+import { becomeTheServer } from './discovery/server-lock.ts';
+import { programsBeside } from './hooks/programs.ts';
+import { WorkerRunner } from './sessions/runner.ts';
+import { type RunningServer, startServer } from './start.ts';
+import { VERSION } from './version.ts';
+
+/** The idle clock is looked at this often (ms), or oftener when the time is short. */
+const IDLE_LOOK_MS = 30_000;
+
+/** Errors go to stderr, which the starter sends to state/server.log. Texts never hold credentials: none is in reach. */
+function report(thrown: unknown): void {
+  const text = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+  process.stderr.write(`${new Date().toISOString()} ${text}\n`);
+}
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: { port: { type: 'string' }, 'idle-minutes': { type: 'string' } },
+    strict: true,
+  });
+  const { config } = loadConfig(process.env);
+  const state = stateDir(process.env);
+  process.umask(0o077);
+  if (isInsideSandbox(state)) throw new Error('the server can not run inside a sandboxed call');
+  ensureStateDir(state);
+  const release = await becomeTheServer(state, VERSION);
+  if (release === null) return 0;
+  const lib = path.dirname(process.argv[1] ?? '');
+  let leave: (why: string) => void = () => {};
+  const left = new Promise<string>((resolve) => {
+    leave = resolve;
+  });
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+    process.on(signal, () => leave('the server was stopped'));
+  const here = path.dirname(fileURLToPath(import.meta.url));
+  const server = await startServer({
+    stateDir: state,
+    env: process.env,
+    port: whole(values.port) ?? config.server.port,
+    webRoot: path.join(here, '../web'),
+    programs: programsBeside(lib),
+    runner: new WorkerRunner(new URL('./scan-worker.mjs', import.meta.url)),
+    report,
+    onDrain: () => leave('a newer version takes over'),
+  });
+  const idleMinutes = minutes(values['idle-minutes']) ?? config.server.idleMinutes;
+  const timer = setInterval(
+    () => {
+      if (isIdle(server, idleMinutes)) leave('nobody used it for a while');
+    },
+    Math.min(IDLE_LOOK_MS, idleMinutes * 15_000 || IDLE_LOOK_MS),
+  );
+  const why = await left;
+  clearInterval(timer);
+  await server.stop(why);
+  await release();
+  return 0;
+}
+
+/** 0 minutes = stays for ever. */
+function isIdle(server: RunningServer, minutes: number): boolean {
+  if (minutes === 0 || server.isBusy()) return false;
+  return Date.now() - server.lastUse() > minutes * 60_000;
+}
+
+/** A part of a minute is written with a point. */
+function minutes(text: string | undefined): number | null {
+  return text !== undefined && /^\d{1,5}(\.\d{1,3})?$/.test(text) ? Number(text) : null;
+}
+
+function whole(text: string | undefined): number | null {
+  return text !== undefined && /^\d{1,5}$/.test(text) ? Number(text) : null;
+}
+
+process.on('unhandledRejection', report);
+main().then(
+  (status) => process.exit(status),
+  (thrown) => {
+    report(thrown);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,236 @@
+import type { CommitPreview, Health, SessionDetail, SessionSummary } from '../../shared/api/types.ts';
+import { bytePath, fromText, toDisplay } from '../../shared/bytes.ts';
+import type { ChangeList } from '../../shared/changes/model.ts';
+import { newestTrash } from '../../shared/commit/node/discard.ts';
+import { unfinishedCommit } from '../../shared/commit/node/recover.ts';
+import { TraiError } from '../../shared/errors.ts';
+import { liveProcesses } from '../../shared/sandbox/node/live.ts';
+import { readPlan } from '../../shared/sandbox/node/plan-files.ts';
+import { sessionProcesses } from '../../shared/sandbox/node/processes/list.ts';
+import type { SessionContext } from '../../shared/sandbox/types.ts';
+import type { Env } from '../../shared/session/node/dirs.ts';
+import { readMeta } from '../../shared/session/node/meta.ts';
+import type { SessionMeta } from '../../shared/session/types.ts';
+import type { EventHub } from '../events/hub.ts';
+import type { ServerBackend } from '../http/deps.ts';
+import { endNamed, explainCall, explainEntry } from './explain.ts';
+import type { Jobs } from './jobs.ts';
+import type { SessionManager } from './manager.ts';
+import { overlapsOf, projectIdOf } from './overlaps.ts';
+import type { JobRunner } from './runner.ts';
+import { markViewed, viewedState } from './viewed.ts';
+import type { WatchedSession } from './watched-session.ts';
+
+export interface BackendParts {
+  manager: SessionManager;
+  runner: JobRunner;
+  hub: EventHub;
+  context: (session: string) => Promise<SessionContext | null>;
+  doctor: () => Promise<Health>;
+  report: (thrown: unknown) => void;
+  stateDir: string;
+  env: Env;
+}
+
+/** What the dashboard asks, answered from the manager; every id is looked up in its index first. */
+export function createBackend(parts: BackendParts): ServerBackend {
+  const { manager } = parts;
+  const known = (id: string) => manager.get(id);
+  return {
+    sessions: async () => {
+      await manager.poll();
+      const found = await Promise.all(manager.all().map((session) => summaryOrNull(parts, session)));
+      return found.filter((summary) => summary !== null).sort((a, b) => (newest(a) < newest(b) ? 1 : -1));
+    },
+    session: async (id) => await detail(parts, known(id)),
+    changes: async (id) => await known(id).changesNow(),
+    calls: async (id) => {
+      const session = known(id);
+      // First what follows from news in the log: who only reads them would keep it from happening.
+      await manager.follow(session);
+      await session.readLog();
+      return session.calls();
+    },
+    diff: async (id, entry, load) => {
+      const change = await known(id).change(entry);
+      if (change === null) throw new TraiError('not-found', 'there is no such entry in the list any more');
+      return await parts.runner.run('diff', await contextOrThrow(parts, id), { change, load });
+    },
+    preview: async (id, includeIgnored) => await preview(parts, known(id), includeIgnored),
+    commit: async (id, request) => await act(parts, known(id), 'commit', request),
+    discard: async (id, revision, endProcesses) =>
+      await act(parts, known(id), 'discard', { revision, endProcesses }),
+    undo: async (id, trash) => await act(parts, known(id), 'undo', { trash }),
+    history: async (id) => {
+      known(id);
+      const ctx = await parts.context(id);
+      return ctx === null ? [] : await parts.runner.run('history', ctx, null);
+    },
+    undoPreview: async (id, n) => {
+      known(id);
+      return await parts.runner.run('undoPreview', await contextOrThrow(parts, id), { n });
+    },
+    undoCommit: async (id, order) => await act(parts, known(id), 'undoCommit', { ...order, choices: {} }),
+    redo: async (id) => await act(parts, known(id), 'redo', null),
+    viewed: async (id) => {
+      const session = known(id);
+      const ctx = await parts.context(id);
+      return ctx === null ? { viewed: [], updated: [] } : await viewedState({ session, ctx });
+    },
+    markViewed: async (id, order) => {
+      const session = known(id);
+      const reviewed = { session, ctx: await contextOrThrow(parts, id) };
+      await markViewed(reviewed, order);
+      parts.hub.emit({ type: 'viewed', session: id });
+      return await viewedState(reviewed);
+    },
+    why: async (id, entry) =>
+      await explainEntry({ session: known(id), ctx: await contextOrThrow(parts, id) }, entry, parts.runner),
+    whyCall: async (id, call) => await explainCall(known(id), call),
+    endProcesses: async (id, processes) => {
+      known(id);
+      const ended = await endNamed(await contextOrThrow(parts, id), processes);
+      await manager.poll();
+      parts.hub.emit({ type: 'sessions' });
+      return { ended };
+    },
+    doctor: () => parts.doctor(),
+  };
+}
+
+function newest(summary: SessionSummary): string {
+  return summary.lastCallAt ?? summary.createdAt;
+}
+
+type Act = 'commit' | 'discard' | 'undo' | 'undoCommit' | 'redo';
+
+/** Runs what changes the session, tells the tabs how far it is, and makes the list anew whatever came out. */
+async function act<K extends Act>(
+  parts: BackendParts,
+  session: WatchedSession,
+  name: K,
+  input: Jobs[K]['input'],
+): Promise<Jobs[K]['output']> {
+  const ctx = await contextOrThrow(parts, session.id);
+  const job = name === 'discard' || name === 'undo' ? 'discard' : 'commit';
+  try {
+    return await parts.runner.run(name, ctx, input, (done, total, path) =>
+      parts.hub.emit({ type: 'progress', session: session.id, job, done, total, path }),
+    );
+  } finally {
+    session.markDirty();
+    parts.hub.emit({ type: 'sessions' });
+    void parts.manager.refresh(session);
+  }
+}
+
+async function preview(
+  parts: BackendParts,
+  session: WatchedSession,
+  includeIgnored: boolean,
+): Promise<CommitPreview> {
+  // What is confirmed must be what is there now, not what a tab saw a minute ago.
+  const list = await session.changesNow();
+  return await parts.runner.run('preview', await contextOrThrow(parts, session.id), { list, includeIgnored });
+}
+
+async function contextOrThrow(parts: BackendParts, id: string): Promise<SessionContext> {
+  const ctx = await parts.context(id);
+  if (ctx === null) throw new TraiError('not-found', 'this session has not run anything yet');
+  return ctx;
+}
+
+/** Null for a directory without a usable meta.json (a session that is just being made, or one that is broken). */
+async function summaryOrNull(parts: BackendParts, session: WatchedSession): Promise<SessionSummary | null> {
+  try {
+    return await summary(parts, session, await readMeta(session.dir), await parts.context(session.id));
+  } catch (error) {
+    if (!(error instanceof TraiError && (error.code === 'corrupt' || error.code === 'no-session')))
+      parts.report(error);
+    return null;
+  }
+}
+
+async function summary(
+  parts: BackendParts,
+  session: WatchedSession,
+  meta: SessionMeta,
+  ctx: SessionContext | null,
+): Promise<SessionSummary> {
+  if (session.list === null)
+    void session.changes().then(() => parts.hub.emit({ type: 'sessions' }), parts.report);
+  const { list } = session;
+  return {
+    id: meta.id,
+    projectId: meta.projectId,
+    projectRoot: bytePath(meta.projectRoot),
+    cwd: toDisplay(bytePath(meta.cwd)),
+    createdAt: meta.createdAt,
+    lastCallAt: session.lastCallAt,
+    calls: session.calls().calls.length,
+    counts: list?.counts ?? null,
+    bytes: list?.bytes ?? 0,
+    conflicts: list?.conflicts ?? 0,
+    ignored: list?.ignored.count ?? 0,
+    live: ctx !== null && (await liveProcesses(ctx.source)).length > 0,
+    off: meta.off,
+    caught: meta.caught !== null,
+    undo: ctx === null ? null : await newestTrash(ctx),
+    unfinished: ctx !== null && (await unfinishedCommit(ctx)) !== null,
+  };
+}
+
+/** What can't be compared is the business of those who look at that session. */
+async function overlaps(parts: BackendParts, session: WatchedSession): Promise<SessionDetail['overlaps']> {
+  try {
+    return await overlapsOf(parts.stateDir, parts.env, session.id);
+  } catch (error) {
+    parts.report(error);
+    return [];
+  }
+}
+
+/** The newest first, like the list of sessions; counted from the lists that are known. */
+async function othersPending(
+  parts: BackendParts,
+  session: WatchedSession,
+  meta: SessionMeta,
+): Promise<SessionDetail['others']> {
+  const others = parts.manager.all().filter(({ id, list }) => id !== session.id && countOf(list) > 0);
+  const found = await Promise.all(
+    others.map(async ({ id, list, lastCallAt }) => {
+      const same = (await projectIdOf(parts.stateDir, id)) === meta.projectId;
+      return same ? [{ id, changes: countOf(list), at: lastCallAt ?? '' }] : [];
+    }),
+  );
+  const newestFirst = found.flat().sort((a, b) => (a.at < b.at ? 1 : -1));
+  return newestFirst.map(({ id, changes }) => ({ id, changes }));
+}
+
+function countOf(list: ChangeList | null): number {
+  return list === null ? 0 : list.changes.length - list.ignored.count;
+}
+
+async function detail(parts: BackendParts, session: WatchedSession): Promise<SessionDetail> {
+  const ctx = await parts.context(session.id);
+  const meta = await readMeta(session.dir);
+  const plan = readPlan(session.dir);
+  const processes =
+    ctx === null ? [] : await sessionProcesses(ctx.source, () => parts.manager.callsOf(session));
+  const covered =
+    plan?.places.map(({ path }) => ({ path: toDisplay(path), kind: 'covered' as const, why: '' })) ?? [];
+  const notes = plan?.notes.map(({ path, kind, why }) => ({ path: toDisplay(path), kind, why })) ?? [];
+  return {
+    ...(await summary(parts, session, meta, ctx)),
+    claudeIds: meta.claude.map((identity) => identity.id),
+    home: ctx?.home ?? fromText(process.env['HOME'] ?? '/'),
+    configFile: meta.configFile,
+    configProblems: meta.configProblems,
+    processes,
+    places: [...covered, ...notes],
+    notices: [...session.notices],
+    overlaps: await overlaps(parts, session),
+    others: await othersPending(parts, session, meta),
+    wentOnIn: meta.wentOnIn ?? null,
+  };
+}

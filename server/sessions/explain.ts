@@ -1,0 +1,46 @@
+/** What the dashboard asks about one entry, one call and the processes of a session. */
+import type { WhyPath } from '../../shared/changes/why.ts';
+import type { WhyCall } from '../../shared/decide/why-call.ts';
+import { TraiError } from '../../shared/errors.ts';
+import { liveProcesses } from '../../shared/sandbox/node/live.ts';
+import type { ProcessKey } from '../../shared/sandbox/process-types.ts';
+import type { SessionContext } from '../../shared/sandbox/types.ts';
+import { endAndLog } from './end-processes.ts';
+import type { JobRunner } from './runner.ts';
+import type { WatchedSession } from './watched-session.ts';
+import { whyCall } from './why-call.ts';
+
+export interface Explained {
+  session: WatchedSession;
+  ctx: SessionContext;
+}
+
+/** Errors: `not-found`, when the entry is not in the list any more. */
+export async function explainEntry(
+  { session, ctx }: Explained,
+  entry: string,
+  runner: JobRunner,
+): Promise<WhyPath> {
+  const change = await session.change(entry);
+  if (change === null) throw new TraiError('not-found', 'there is no such entry in the list any more');
+  const prefix = `${change.path}/`;
+  const below = session.list?.changes.filter(({ path }) => path.startsWith(prefix)).length ?? 0;
+  // Inode numbers and times are for the commit on this machine.
+  const { hostIdentity: _host, upperIdentity: _upper, ...shown } = change;
+  return await runner.run('why', ctx, { path: change.path, change: shown, below, unreadable: false });
+}
+
+/** Errors: `not-found`. */
+export async function explainCall(session: WatchedSession, call: string): Promise<WhyCall> {
+  return await whyCall({ id: session.id, dir: session.dir }, call, process.env);
+}
+
+/** Those of the named processes that still are the session's end; the others have ended by themselves. */
+export async function endNamed(ctx: SessionContext, keys: readonly ProcessKey[]): Promise<number[]> {
+  const processes = await liveProcesses(ctx.source);
+  const wanted = new Map(keys.map(({ pid, start }) => [pid, start]));
+  return await endAndLog(
+    ctx,
+    processes.filter(({ pid, start }) => wanted.get(pid) === start),
+  );
+}

@@ -1,0 +1,98 @@
+/** What the jobs that change a session have in common: the lock, what was reviewed, the log. */
+import { type ChangeList, sameRevision } from '../../shared/changes/model.ts';
+import { scan } from '../../shared/changes/node/scan.ts';
+import { readJournal } from '../../shared/commit/node/journal-file.ts';
+import { nodePort } from '../../shared/commit/node/port.ts';
+import { repairMissing } from '../../shared/commit/node/repair.ts';
+import { freeReserve, keepReserve } from '../../shared/commit/node/reserve.ts';
+import type { CommitReport } from '../../shared/commit/types.ts';
+import { TraiError } from '../../shared/errors.ts';
+import { LOCK_WAIT_S } from '../../shared/limits.ts';
+import { appendEvent } from '../../shared/log/node/append.ts';
+import type { LogEvent } from '../../shared/log/types.ts';
+import { isQuiet, liveProcesses } from '../../shared/sandbox/node/live.ts';
+import { withLock } from '../../shared/sandbox/node/lock.ts';
+import type { SessionContext } from '../../shared/sandbox/types.ts';
+import type { NewEvent } from '../hooks/world.ts';
+import { finishInterrupted } from './adopt.ts';
+
+/**
+ * Under the session's lock, with the room that is kept for a full disk, and with the overlay in its place: all that
+ * follows may make directories in there.
+ */
+export async function locked<T>(ctx: SessionContext, work: () => Promise<T>): Promise<T> {
+  return await withLock(ctx.sessionDir, LOCK_WAIT_S, async () => {
+    freeReserve(ctx);
+    try {
+      repairMissing(ctx);
+      if (!(await finishInterrupted(ctx))) throw movedOn();
+      return await work();
+    } finally {
+      keepReserve(ctx);
+    }
+  });
+}
+
+function movedOn(): TraiError {
+  return new TraiError('stale-revision', 'the session goes on with the changes of another one since', {
+    hint: 'Look at them again, then repeat.',
+  });
+}
+
+export async function refuseLive(ctx: SessionContext, hint: string): Promise<void> {
+  if (await isQuiet(ctx)) return;
+  const processes = await liveProcesses(ctx.source);
+  const running =
+    processes.length === 1
+      ? '1 process of this session is'
+      : `${processes.length} processes of this session are`;
+  throw new TraiError('live', `${running} running`, {
+    hint,
+    paths: processes.map(({ pid, command }) => `${pid} ${command}`),
+    data: { processes: processes.length },
+  });
+}
+
+/** Scans under the lock: what is applied or dropped is what the person saw, or nothing. */
+export async function sameList(
+  ctx: SessionContext,
+  revision: string,
+  includeIgnored: boolean,
+): Promise<ChangeList> {
+  const list = await scan(ctx);
+  if (sameRevision(list.revision, revision, includeIgnored)) return list;
+  throw new TraiError('stale-revision', 'the changes are no longer the ones that were shown', {
+    hint: 'Look at them again, then repeat.',
+    data: { revision: list.revision },
+  });
+}
+
+export async function logCommit(
+  ctx: SessionContext,
+  report: CommitReport,
+  state: 'applied' | 'partial' | 'finished-later',
+): Promise<void> {
+  const [first, ...more] = report.failed;
+  const many = more.length > 0 ? `${report.failed.length} entries failed` : undefined;
+  const failed = many ?? first?.message ?? '';
+  const { n, applied, bytes, kept } = report;
+  // Whoever commits next finishes what was interrupted: that may have been an undo.
+  const begin = readJournal(nodePort, ctx, n)?.record.begin;
+  const of = begin?.undoes ?? begin?.redoes;
+  if (of !== undefined) {
+    const redo = begin?.redoes !== undefined;
+    await log(ctx, { t: 'commit.undone', n, of, redo, state, entries: applied, bytes, text: failed });
+    return;
+  }
+  await log(ctx, { t: 'commit', n, state, entries: applied, bytes, conflicts: kept, text: failed });
+}
+
+export async function logTakenBack(ctx: SessionContext, n: number): Promise<void> {
+  const text = 'it was interrupted before it changed anything; everything is still pending';
+  await log(ctx, { t: 'commit', n, state: 'refused', entries: 0, bytes: 0, conflicts: 0, text });
+}
+
+export async function log(ctx: SessionContext, event: NewEvent): Promise<void> {
+  // Spread of a union loses which member it is; the guard in appendEvent checks the result.
+  await appendEvent(ctx.sessionDir, { v: 1, at: new Date().toISOString(), ...event } as LogEvent);
+}

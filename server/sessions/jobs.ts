@@ -1,0 +1,173 @@
+/**
+ * The heavy work on one session's overlay. Runs in a worker thread of the server, so that a commit of 50,000 files
+ * never delays the answer to a hook; called directly by tests and by the command line.
+ */
+
+import type { CommitPreview } from '../../shared/api/types.ts';
+import { toDisplay } from '../../shared/bytes.ts';
+import type { DiffModel } from '../../shared/changes/diff-model.ts';
+import type { Change, ChangeList } from '../../shared/changes/model.ts';
+import { recordBases } from '../../shared/changes/node/bases.ts';
+import { diffEntry } from '../../shared/changes/node/diff.ts';
+import { scan } from '../../shared/changes/node/scan.ts';
+import { type WhyQuestion, whyPath } from '../../shared/changes/node/why.ts';
+import type { WhyPath } from '../../shared/changes/why.ts';
+import { adoptionWaits } from '../../shared/commit/node/adopt.ts';
+import { collectOwn } from '../../shared/commit/node/collect.ts';
+import { commitAll } from '../../shared/commit/node/commit.ts';
+import { discardAll, undoDiscard } from '../../shared/commit/node/discard.ts';
+import { massGuard } from '../../shared/commit/node/guard.ts';
+import { closeUnfinished, finishCommit, unfinishedCommit } from '../../shared/commit/node/recover.ts';
+import { needsRepair, repairOverlay } from '../../shared/commit/node/repair.ts';
+import { undoBytes } from '../../shared/commit/plan.ts';
+import type { CommitReport, CommitRequest, DiscardReport } from '../../shared/commit/types.ts';
+import { TraiError } from '../../shared/errors.ts';
+import { LOCK_WAIT_S, UNDO_LIMITS } from '../../shared/limits.ts';
+import { type ReplayReport, type ReplayRequest, replay } from '../../shared/replay/node/replay.ts';
+import { endProcesses, isQuiet, liveProcesses } from '../../shared/sandbox/node/live.ts';
+import { withLock } from '../../shared/sandbox/node/lock.ts';
+import type { SessionContext } from '../../shared/sandbox/types.ts';
+import { finishInterrupted } from './adopt.ts';
+import { locked, log, logCommit, logTakenBack, refuseLive, sameList } from './job-parts.ts';
+import { type TidyReport, tidy } from './tidy.ts';
+import { UNDO_JOBS, type UndoJobs } from './undo-jobs.ts';
+
+export type Progress = (done: number, total: number, path: string) => void;
+
+/** Every job: what it takes beside the session's context, and what it gives. */
+export interface Jobs extends UndoJobs {
+  scan: { input: null; output: ChangeList };
+  diff: { input: { change: Change; load: boolean }; output: DiffModel };
+  preview: { input: { list: ChangeList; includeIgnored: boolean }; output: CommitPreview };
+  commit: { input: CommitRequest; output: CommitReport };
+  discard: { input: { revision: string; endProcesses: boolean }; output: DiscardReport };
+  undo: { input: { trash: string }; output: DiscardReport };
+  /** The start of the first call since a round that found the session quiet, see tidy(). */
+  tidy: { input: { earliestCall: number | null }; output: TidyReport };
+  recover: { input: null; output: CommitReport | null };
+  replay: { input: ReplayRequest; output: ReplayReport };
+  why: { input: WhyQuestion; output: WhyPath };
+}
+export type JobName = keyof Jobs;
+
+type Run<K extends JobName> = (
+  ctx: SessionContext,
+  input: Jobs[K]['input'],
+  progress: Progress,
+) => Promise<Jobs[K]['output']>;
+
+export const JOBS: { readonly [K in JobName]: Run<K> } = {
+  ...UNDO_JOBS,
+  scan: (ctx) => scan(ctx),
+  diff: (ctx, { change, load }) => diffEntry(ctx, change, load),
+  preview: async (ctx, { list, includeIgnored }) => {
+    const processes = await liveProcesses(ctx.source);
+    const conflicts = list.changes.flatMap(({ id, path, conflict, ignored }) =>
+      conflict !== null && (includeIgnored || ignored === null) ? [{ id, path, reason: conflict }] : [],
+    );
+    return {
+      revision: list.revision,
+      counts: list.counts,
+      bytes: list.bytes + (includeIgnored ? list.ignored.bytes : 0),
+      conflicts,
+      ignored: list.ignored,
+      guard: massGuard(ctx, list, includeIgnored),
+      undo: { bytes: undoBytes(list, includeIgnored), maxBytes: (ctx.undo ?? UNDO_LIMITS).maxBytes },
+      processes,
+      live: processes.length > 0,
+    };
+  },
+  commit: commitJob,
+  discard: discardJob,
+  undo: undoJob,
+  tidy: (ctx, { earliestCall }) => tidy(ctx, earliestCall),
+  recover: recoverJob,
+  replay: (ctx, request) => replay(ctx, request),
+  why: (ctx, question) => whyPath(ctx, question),
+};
+
+async function commitJob(
+  ctx: SessionContext,
+  request: CommitRequest,
+  progress: Progress,
+): Promise<CommitReport> {
+  return await locked(ctx, async () => {
+    // A running call may have changed something since the last pass: what the host had then must be known.
+    await recordBases(ctx);
+    const list = await sameList(ctx, request.revision, request.includeIgnored);
+    const live = !(await isQuiet(ctx));
+    try {
+      const report = await commitAll(ctx, list, request, live, ({ done, total, path }) =>
+        progress(done, total, toDisplay(path)),
+      );
+      await logCommit(ctx, report, report.state);
+      // The commit is done, whatever becomes of old before-images: the next commit, or `trai gc`, tries again.
+      await collectOwn(ctx).catch(() => undefined);
+      return report;
+    } catch (error) {
+      if (error instanceof TraiError) {
+        await log(ctx, {
+          t: 'commit',
+          n: 0,
+          state: 'refused',
+          entries: list.changes.length,
+          bytes: list.bytes,
+          conflicts: list.conflicts,
+          text: error.message,
+        });
+      }
+      throw error;
+    }
+  });
+}
+
+/** Discard renames the uppers away, which a running process would follow to the host: quiet only. */
+async function discardJob(
+  ctx: SessionContext,
+  input: { revision: string; endProcesses: boolean },
+): Promise<DiscardReport> {
+  return await locked(ctx, async () => {
+    // Discard drops the ignored entries too. Before any process is ended: a list that moved on ends none.
+    let list = await sameList(ctx, input.revision, true);
+    const ended = input.endProcesses ? await endProcesses(ctx.source) : [];
+    await refuseLive(
+      ctx,
+      'Discard and end what runs (trai discard --yes --end-processes), or wait until it is done. See also: trai ps',
+    );
+    const closed = await closeUnfinished(ctx);
+    if (closed !== null) await logCommit(ctx, closed, 'finished-later');
+    // What a process wrote while it ended, and what closing a commit has finished, must have been seen too.
+    if (ended.length > 0 || closed !== null) list = await sameList(ctx, input.revision, true);
+    const report = await discardAll(ctx, undefined, list.changes.length);
+    await log(ctx, { t: 'discard', trash: report.trash, entries: report.entries, ended });
+    return report;
+  });
+}
+
+/** Undo renames the overlay of the session away as discard does. */
+async function undoJob(ctx: SessionContext, { trash }: { trash: string }): Promise<DiscardReport> {
+  return await locked(ctx, async () => {
+    await refuseLive(ctx, 'Wait until they are done, or end them.');
+    const report = await undoDiscard(ctx, trash);
+    await log(ctx, { t: 'undo', what: 'discard', trash: report.trash, entries: report.entries });
+    return report;
+  });
+}
+
+async function recoverJob(ctx: SessionContext): Promise<CommitReport | null> {
+  if (!needsRepair(ctx) && (await unfinishedCommit(ctx)) === null) return null;
+  // Both sessions' commits were finished before: there is nothing else to recover.
+  if (adoptionWaits(ctx.sessionDir)) {
+    await withLock(ctx.sessionDir, LOCK_WAIT_S, async () => await finishInterrupted(ctx));
+    return null;
+  }
+  return await locked(ctx, async () => {
+    const quiet = await isQuiet(ctx);
+    if (quiet) repairOverlay(ctx);
+    const interrupted = await unfinishedCommit(ctx);
+    const report = await finishCommit(ctx, !quiet);
+    if (report !== null) await logCommit(ctx, report, 'finished-later');
+    else if (interrupted !== null) await logTakenBack(ctx, interrupted);
+    return report;
+  });
+}

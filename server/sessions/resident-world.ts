@@ -1,0 +1,70 @@
+import type { BytePath } from '../../shared/bytes.ts';
+import type { DiffModel } from '../../shared/changes/diff-model.ts';
+import type { Change, ChangeList } from '../../shared/changes/model.ts';
+import { diffEntry } from '../../shared/changes/node/diff.ts';
+import { sessionContext } from '../../shared/sandbox/node/context.ts';
+import type { SessionMeta } from '../../shared/session/types.ts';
+import { FileWorld, type FileWorldParts } from '../hooks/file-world.ts';
+import { within } from '../hooks/within.ts';
+import type { SessionManager } from './manager.ts';
+
+/** SessionStart has 5 s in all, and may ask for five sessions (ms). */
+const COUNT_MS = 400;
+
+/** The world as the server knows it: the same files, with the manager's lists and its work after calls. */
+export class ResidentWorld extends FileWorld {
+  readonly #manager: SessionManager;
+  readonly #report: (thrown: unknown) => void;
+
+  constructor(parts: FileWorldParts, manager: SessionManager, report: (thrown: unknown) => void) {
+    super(parts);
+    this.#manager = manager;
+    this.#report = report;
+  }
+
+  override async attach(request: Parameters<FileWorld['attach']>[0]): Promise<SessionMeta> {
+    const session = await super.attach(request);
+    this.#manager.see(session.id);
+    return session;
+  }
+
+  /**
+   * A list without news since that has something pending says yes at once. Anything else is looked up: the answer must
+   * be exact now, since a wrong "nothing" would let a command read the host in place of what is pending.
+   */
+  override async pending(session: SessionMeta): Promise<boolean> {
+    const watched = this.#manager.all().find((one) => one.id === session.id);
+    if (watched !== undefined && !watched.dirty && hasCounted(watched.list)) return true;
+    return await super.pending(session);
+  }
+
+  /** The list is wanted by the next tab, too. */
+  protected override async countPending(session: string): Promise<number | null> {
+    const list = await within(COUNT_MS, this.#manager.see(session).changes());
+    return list === null ? null : list.changes.filter((change) => change.ignored === null).length;
+  }
+
+  override async settled(session: string): Promise<void> {
+    await this.#manager.settled(session);
+  }
+
+  protected override async changes(session: string): Promise<ChangeList> {
+    await this.#manager.settled(session);
+    return await this.#manager.see(session).changes();
+  }
+
+  override readonly diff = async (session: SessionMeta, change: Change): Promise<DiffModel> =>
+    await diffEntry(await sessionContext(this.stateDir, session.id, this.parts.env), change, false);
+
+  override async hostChanged(session: SessionMeta, paths: readonly BytePath[]): Promise<void> {
+    await this.#manager.follower.changed(session.id, paths);
+  }
+
+  override async later(work: () => Promise<void>): Promise<void> {
+    void work().catch(this.#report);
+  }
+}
+
+function hasCounted(list: ChangeList | null): boolean {
+  return list?.changes.some((change) => change.ignored === null) ?? false;
+}

@@ -1,0 +1,37 @@
+/** Entry of the worker thread: runs jobs and sends back what they give. */
+import { parentPort } from 'node:worker_threads';
+import { toErrorBody } from '../../shared/errors.ts';
+import type { SessionContext } from '../../shared/sandbox/types.ts';
+import { JOBS, type JobName, type Jobs, type Progress } from './jobs.ts';
+import type { WorkerReply, WorkerRequest } from './runner.ts';
+
+/** Progress is told this often at most (ms): a commit of small files does thousands of entries a second. */
+const PROGRESS_MS = 200;
+
+parentPort?.on('message', (request: WorkerRequest) => void answer(request));
+
+async function answer({ id, name, ctx, input }: WorkerRequest): Promise<void> {
+  const reply = (message: WorkerReply) => parentPort?.postMessage(message);
+  let last = 0;
+  try {
+    const output = await runJob(name, ctx, input, (done, total, path) => {
+      const now = Date.now();
+      if (now - last < PROGRESS_MS && done < total) return;
+      last = now;
+      reply({ id, type: 'progress', done, total, path });
+    });
+    reply({ id, type: 'done', output });
+  } catch (error) {
+    reply({ id, type: 'failed', error: toErrorBody(error).error });
+  }
+}
+
+async function runJob<K extends JobName>(
+  name: K,
+  ctx: SessionContext,
+  input: unknown,
+  progress: Progress,
+): Promise<Jobs[K]['output']> {
+  // The message comes from WorkerRunner.run, which had the right type for this name.
+  return await JOBS[name](ctx, input as Jobs[K]['input'], progress);
+}

@@ -1,0 +1,69 @@
+import { recordBases } from '../../shared/changes/node/bases.ts';
+import { placeOf } from '../../shared/changes/node/entry.ts';
+import { reap } from '../../shared/changes/node/reap.ts';
+import { upperState } from '../../shared/changes/node/upper-state.ts';
+import { dropCommitted } from '../../shared/commit/node/cleanup.ts';
+import { commitNumbers } from '../../shared/commit/node/journal-file.ts';
+import { nodePort } from '../../shared/commit/node/port.ts';
+import { repairMissing, repairOverlay } from '../../shared/commit/node/repair.ts';
+import { keepReserve } from '../../shared/commit/node/reserve.ts';
+import { LOCK_WAIT_S } from '../../shared/limits.ts';
+import { clearQuiet } from '../../shared/replay/node/kept.ts';
+import { clearMarks, isQuiet, liveProcesses } from '../../shared/sandbox/node/live.ts';
+import { withLock } from '../../shared/sandbox/node/lock.ts';
+import type { SessionContext } from '../../shared/sandbox/types.ts';
+import { finishInterrupted } from './adopt.ts';
+import { finishUndo } from './finish-undo.ts';
+
+/** What is left after a call. */
+export interface TidyReport {
+  /** Processes of the session that are still there; empty = quiet. */
+  left: number[];
+}
+
+/** `stateOf` as the last round in a quiet session left them, by session directory. */
+const settled = new Map<string, string>();
+
+/**
+ * The work after a call, before the next fresh mount: base records of what is new in the uppers, and, in a quiet
+ * session, what a commit copied and what was only copied up unchanged leaves the upper. Such a copy would hide every
+ * later change that the host makes. A call that wrote nothing leaves nothing to do, and no lock is taken.
+ *
+ * @param earliestCall start (ms since the epoch) of the first call since a round that found the session quiet; null
+ *   when that is not known
+ */
+export async function tidy(ctx: SessionContext, earliestCall: number | null): Promise<TidyReport> {
+  const left = (await liveProcesses(ctx.source)).map((process) => process.pid);
+  const before = settled.get(ctx.sessionDir);
+  if (left.length === 0 && before !== undefined && (await stateOf(ctx)) === before) {
+    // Else the next call would have to, while somebody waits for it.
+    await clearMarks(ctx);
+    return { left };
+  }
+  settled.delete(ctx.sessionDir);
+  return await withLock(ctx.sessionDir, LOCK_WAIT_S, async () => {
+    // First of all: what comes next would make the directory anew.
+    repairMissing(ctx);
+    if (!(await finishInterrupted(ctx))) return { left: [] };
+    keepReserve(ctx);
+    // Under the lock: two passes at a time could lose each other's records.
+    await recordBases(ctx, earliestCall === null ? {} : { earliestCall });
+    if (!(await isQuiet(ctx))) {
+      return { left: (await liveProcesses(ctx.source)).map((process) => process.pid) };
+    }
+    repairOverlay(ctx);
+    await finishUndo(ctx);
+    await dropCommitted(ctx);
+    clearQuiet(ctx, placeOf(ctx.places, ctx.projectRoot));
+    await reap(ctx);
+    const after = await stateOf(ctx);
+    if (after !== null) settled.set(ctx.sessionDir, after);
+    return { left: [] };
+  });
+}
+
+/** What has moved when there is work: the uppers, or a commit since, whose copies leave them when it is quiet. */
+async function stateOf(ctx: SessionContext): Promise<string | null> {
+  const uppers = await upperState(ctx);
+  return uppers === null ? null : `${uppers} ${commitNumbers(nodePort, ctx).at(-1) ?? 0}`;
+}

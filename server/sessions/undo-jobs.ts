@@ -1,0 +1,95 @@
+/** Taking a commit back, and committing it again. */
+import { toDisplay } from '../../shared/bytes.ts';
+import { recordBases } from '../../shared/changes/node/bases.ts';
+import { scan } from '../../shared/changes/node/scan.ts';
+import { readHistory } from '../../shared/commit/node/history.ts';
+import { redoCommit } from '../../shared/commit/node/redo.ts';
+import { previewUndo, undoCommit } from '../../shared/commit/node/undo.ts';
+import type { CommitReport, HistoryEntry, UndoPreview, UndoRequest } from '../../shared/commit/types.ts';
+import { TraiError } from '../../shared/errors.ts';
+import { endProcesses, isQuiet } from '../../shared/sandbox/node/live.ts';
+import type { SessionContext } from '../../shared/sandbox/types.ts';
+import { locked, log, logCommit } from './job-parts.ts';
+
+type Progress = (done: number, total: number, path: string) => void;
+
+/** With what to do about running processes. */
+export type UndoOrder = UndoRequest & { endProcesses: boolean };
+
+/** Jobs about commits that are over: what each takes beside the session's context, and what it gives. */
+export interface UndoJobs {
+  history: { input: null; output: HistoryEntry[] };
+  undoPreview: { input: { n: number }; output: UndoPreview };
+  undoCommit: { input: UndoOrder; output: CommitReport };
+  redo: { input: null; output: CommitReport };
+}
+
+type Run<K extends keyof UndoJobs> = (
+  ctx: SessionContext,
+  input: UndoJobs[K]['input'],
+  progress: Progress,
+) => Promise<UndoJobs[K]['output']>;
+
+export const UNDO_JOBS: { readonly [K in keyof UndoJobs]: Run<K> } = {
+  history: async (ctx) => readHistory(ctx),
+  undoPreview: (ctx, { n }) => previewUndo(ctx, n),
+  undoCommit: undoCommitJob,
+  redo: redoJob,
+};
+
+async function undoCommitJob(
+  ctx: SessionContext,
+  { endProcesses: end, ...request }: UndoOrder,
+  progress: Progress,
+): Promise<CommitReport> {
+  return await locked(ctx, async () => {
+    expectNewest(ctx, request.n);
+    await recordBases(ctx);
+    if (end) await endProcesses(ctx.source);
+    const live = !(await isQuiet(ctx));
+    return await told(ctx, request.n, false, () =>
+      undoCommit(ctx, request, live, ({ done, total, path }) => progress(done, total, toDisplay(path))),
+    );
+  });
+}
+
+async function redoJob(ctx: SessionContext, _: null, progress: Progress): Promise<CommitReport> {
+  return await locked(ctx, async () => {
+    await recordBases(ctx);
+    const list = await scan(ctx);
+    const live = !(await isQuiet(ctx));
+    return await told(ctx, 0, true, () =>
+      redoCommit(ctx, list, live, ({ done, total, path }) => progress(done, total, toDisplay(path))),
+    );
+  });
+}
+
+/** Like pages of a book: an older commit can only be taken back when the newer ones are. */
+function expectNewest(ctx: SessionContext, n: number): void {
+  const newest = readHistory(ctx).find(({ can }) => can === 'undo');
+  if (newest?.n === n) return;
+  const older = readHistory(ctx).find((entry) => entry.n === n);
+  const why = older?.why || (older?.state === 'undone' ? 'it is taken back already' : 'it is not the newest');
+  throw new TraiError('not-found', `commit ${n} can not be taken back: ${why}`, {
+    hint: 'See: trai undo --list',
+  });
+}
+
+async function told(
+  ctx: SessionContext,
+  of: number,
+  redo: boolean,
+  work: () => Promise<CommitReport>,
+): Promise<CommitReport> {
+  try {
+    const report = await work();
+    await logCommit(ctx, report, report.state);
+    return report;
+  } catch (error) {
+    if (error instanceof TraiError) {
+      const none = { n: 0, entries: 0, bytes: 0 };
+      await log(ctx, { t: 'commit.undone', of, redo, state: 'refused', ...none, text: error.message });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { fromText } from '../../shared/bytes.ts';
+import type { ChangeList } from '../../shared/changes/model.ts';
+import { appendEvent } from '../../shared/log/node/append.ts';
+import type { SessionContext } from '../../shared/sandbox/types.ts';
+import type { JobRunner } from './runner.ts';
+import { WatchedSession } from './watched-session.ts';
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(path.join(tmpdir(), 'trai-watched-'));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+function listNamed(revision: string): ChangeList {
+  const counts = { added: 0, modified: 0, deleted: 0, replaced: 0, meta: 0 };
+  const ignored = { count: 0, bytes: 0 };
+  return {
+    session: 's',
+    revision,
+    at: '',
+    changes: [],
+    counts,
+    bytes: 0,
+    ignored,
+    conflicts: 0,
+    problems: [],
+  };
+}
+
+function sessionIn(dir: string): SessionContext {
+  return {
+    session: 's',
+    stateDir: dir,
+    sessionDir: dir,
+    places: [],
+    source: 'trai:test:s',
+    root: false,
+    uid: 1,
+    gid: 1,
+    home: fromText('/'),
+    projectRoot: fromText('/'),
+    excluded: [],
+    ignore: [],
+  };
+}
+
+/** A session whose scans end when the test says so. */
+function watched() {
+  const scans: ((revision: string) => void)[] = [];
+  const runner = {
+    run: () => new Promise((resolve) => scans.push((revision) => resolve(listNamed(revision)))),
+    running: 0,
+    close: async () => {},
+  } as JobRunner;
+  const session = new WatchedSession({
+    id: 's',
+    dir,
+    runner,
+    context: async () => sessionIn(dir),
+    now: () => 1_000,
+  });
+  const end = async (index: number, revision: string): Promise<void> => {
+    await expect.poll(() => scans.length).toBeGreaterThan(index);
+    scans[index]?.(revision);
+  };
+  return { session, end };
+}
+
+it('a list that is young but from before a commit does not answer while the new scan runs', async () => {
+  const { session, end } = watched();
+  const shown = session.changes();
+  await end(0, 'before');
+  expect((await shown).revision).toBe('before');
+  session.markDirty();
+  const refresh = session.changes();
+  const asked = session.changes();
+  await end(1, 'after');
+  expect((await refresh).revision).toBe('after');
+  expect((await asked).revision).toBe('after');
+});
+
+it('a scan that was overtaken does not put its old list in the place of the new one', async () => {
+  const { session, end } = watched();
+  const slow = session.changes();
+  session.markDirty();
+  const quick = session.changes();
+  await end(1, 'new');
+  await quick;
+  await end(0, 'old');
+  await slow;
+  expect(session.list?.revision).toBe('new');
+});
+
+it('who wants the list of now gets none from a scan that began before, and shares the next one', async () => {
+  const { session, end } = watched();
+  const running = session.changes();
+  const first = session.changesNow();
+  const second = session.changesNow();
+  await end(0, 'before');
+  expect((await running).revision).toBe('before');
+  await end(1, 'now');
+  expect([(await first).revision, (await second).revision]).toEqual(['now', 'now']);
+  const again = session.changesNow();
+  await end(2, 'later');
+  expect((await again).revision).toBe('later');
+});
+
+it('work after a call that failed is not forgotten: the next one asks for it again', async () => {
+  const rounds: ('fails' | 'works')[] = ['fails', 'works'];
+  const runner = {
+    run: async () => {
+      if (rounds.shift() === 'fails') throw new Error('no room');
+      return { left: [] };
+    },
+    running: 0,
+    close: async () => {},
+  } as unknown as JobRunner;
+  const context = async () => sessionIn(dir);
+  const session = new WatchedSession({ id: 's', dir, runner, context, now: () => 1_000 });
+  const at = new Date().toISOString();
+  await appendEvent(dir, { v: 1, at, t: 'call.started', call: 'c', pid: process.pid, mode: 'sandbox' });
+  await appendEvent(dir, { v: 1, at, t: 'call.ended', call: 'c', rc: 0, ms: 1 });
+  await session.readLog();
+  await expect(session.tidy()).rejects.toThrow('no room');
+  expect(await session.tidy()).toEqual([]);
+  expect(await session.tidy()).toBeNull();
+});

@@ -1,0 +1,264 @@
+import type { CallList } from '../../shared/api/types.ts';
+import type { Change, ChangeList } from '../../shared/changes/model.ts';
+import { CallFolder } from '../../shared/log/fold.ts';
+import { LogTail } from '../../shared/log/node/read.ts';
+import type { LogEvent, RawLine } from '../../shared/log/types.ts';
+import type { SessionContext } from '../../shared/sandbox/types.ts';
+import { Background } from './background.ts';
+import { isLauncherAlive } from './launchers.ts';
+import type { JobRunner } from './runner.ts';
+
+/** For work of the server's own a list this young will do without another scan (ms): hooks come close together. */
+const FRESH_MS = 1_000;
+
+export interface WatchedParts {
+  id: string;
+  dir: string;
+  runner: JobRunner;
+  /** Null before the first call, when there is no overlay. */
+  context: () => Promise<SessionContext | null>;
+  /** A clock that is never set back (ms). */
+  now: () => number;
+}
+
+/** What the server knows of one session: its log as it grows, its last change list, the work after its calls. */
+export class WatchedSession {
+  readonly id: string;
+  readonly dir: string;
+  readonly background = new Background();
+  readonly #parts: WatchedParts;
+  readonly #tail: LogTail;
+  #folder = new CallFolder();
+  #raw: RawLine[] = [];
+  #notices: { at: string; code: string; text: string }[] = [];
+  #size = 0;
+  #lastCallAt: string | null = null;
+  /** Calls between `call.started` and their end: pid and time of the launcher. */
+  readonly #running = new Map<string, { pid: number; at: string }>();
+  #list: ChangeList | null = null;
+  /** When the scan that gave the list began. */
+  #listFrom = 0;
+  #dirty = true;
+  #scanning: { from: number; list: Promise<ChangeList> } | null = null;
+  /** A scan that begins when the one under way is over. */
+  #next: Promise<ChangeList> | null = null;
+  #tidying: Promise<void> | null = null;
+  #untidy = false;
+  /** Start of the first call since a round that found the session quiet; null = a process was left, so not known. */
+  #earliest: number | null = Number.POSITIVE_INFINITY;
+
+  constructor(parts: WatchedParts) {
+    this.id = parts.id;
+    this.dir = parts.dir;
+    this.#parts = parts;
+    this.#tail = new LogTail(parts.dir);
+  }
+
+  /** Reads what the log has new. Gives the new events; empty when nothing was appended. */
+  async readLog(): Promise<LogEvent[]> {
+    const news = await this.#tail.read();
+    if (news.reset) {
+      this.#folder = new CallFolder();
+      this.#raw = [];
+      this.#notices = [];
+      this.#running.clear();
+      this.background.reset();
+    }
+    this.#size = news.size;
+    this.#raw.push(...news.raw);
+    for (const event of news.events) this.#take(event);
+    return news.events;
+  }
+
+  #take(event: LogEvent): void {
+    this.#folder.push(event);
+    this.background.take(event);
+    if (event.t === 'call.started') {
+      this.#running.set(event.call, { pid: event.pid, at: event.at });
+      this.#lastCallAt = event.at;
+      if (this.#earliest !== null) this.#earliest = Math.min(this.#earliest, Date.parse(event.at));
+      this.#dirty = true;
+    } else if (event.t === 'call.ended' || event.t === 'call.failed' || event.t === 'call.closed') {
+      if (this.#running.delete(event.call)) this.#untidy = true;
+      this.#dirty = true;
+    } else if (
+      event.t === 'commit' ||
+      event.t === 'discard' ||
+      event.t === 'undo' ||
+      event.t === 'commit.undone' ||
+      event.t === 'adopt'
+    ) {
+      this.#dirty = true;
+    } else if (event.t === 'notice') {
+      this.#notices.push({ at: event.at, code: event.code, text: event.text });
+    }
+  }
+
+  calls(): CallList {
+    const pending = this.#tail.pending();
+    return {
+      calls: this.#folder.views(),
+      raw: pending === null ? this.#raw : [...this.#raw, pending],
+      size: this.#size,
+    };
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get lastCallAt(): string | null {
+    return this.#lastCallAt;
+  }
+
+  get notices(): readonly { at: string; code: string; text: string }[] {
+    return this.#notices;
+  }
+
+  get list(): ChangeList | null {
+    return this.#list;
+  }
+
+  get dirty(): boolean {
+    return this.#dirty;
+  }
+
+  /** A launcher of this session is running. */
+  get busy(): boolean {
+    return this.#running.size > 0;
+  }
+
+  /** Calls whose launcher is gone without having written an end. */
+  lostCalls(): string[] {
+    return [...this.#running].flatMap(([call, { pid, at }]) => (isLauncherAlive(pid, at) ? [] : [call]));
+  }
+
+  /**
+   * The change list from a scan that began at or after `since` (ms). Whoever shows it to a person asks for one from now
+   * on: nobody tells the server when the host changes. Callers at the same time share one scan.
+   */
+  async changes(since: number = this.#parts.now() - FRESH_MS): Promise<ChangeList> {
+    if (!this.#dirty) {
+      // First this: while a scan runs that was asked for because of a change, the list at hand is from before it.
+      if (this.#scanning !== null) {
+        if (this.#scanning.from >= since) return await this.#scanning.list;
+        this.#next ??= this.#afterwards(this.#scanning.list);
+        return await this.#next;
+      }
+      if (this.#list !== null && this.#listFrom >= since) return this.#list;
+    }
+    return await this.#begin();
+  }
+
+  /** A list that is true now. */
+  async changesNow(): Promise<ChangeList> {
+    // One more: of a scan that began in this very moment it is not known whether it saw what led to the question.
+    return await this.changes(this.#parts.now() + 1);
+  }
+
+  async #afterwards(running: Promise<ChangeList>): Promise<ChangeList> {
+    await running.catch(() => {});
+    this.#next = null;
+    return await this.#begin();
+  }
+
+  async #begin(): Promise<ChangeList> {
+    // A scan that began before the last change may have missed it: it is left to those who wait for it.
+    this.#dirty = false;
+    const scanning = { from: this.#parts.now(), list: this.#scan() };
+    this.#scanning = scanning;
+    try {
+      const list = await scanning.list;
+      if (this.#scanning === scanning) {
+        this.#list = list;
+        this.#listFrom = scanning.from;
+      }
+      return list;
+    } catch (error) {
+      this.#dirty = true;
+      throw error;
+    } finally {
+      if (this.#scanning === scanning) this.#scanning = null;
+    }
+  }
+
+  async #scan(): Promise<ChangeList> {
+    const ctx = await this.#parts.context();
+    return ctx === null ? emptyList(this.id) : await this.#parts.runner.run('scan', ctx, null);
+  }
+
+  /** The last process is gone: what waited for that is done by the next round of `tidy`. */
+  becameQuiet(): void {
+    this.#untidy = true;
+    this.#dirty = true;
+  }
+
+  markDirty(): void {
+    this.#dirty = true;
+  }
+
+  /** The entry of the last list with that id, after a new scan if need be; null = there is none. */
+  async change(entry: string): Promise<Change | null> {
+    const find = (list: ChangeList | null) => list?.changes.find((change) => change.id === entry) ?? null;
+    return find(this.#list) ?? find(await this.changesNow());
+  }
+
+  /** The work after calls that ended; calls that end meanwhile are covered by one more round. */
+  tidy(): Promise<number[] | null> {
+    if (!this.#untidy) return Promise.resolve(null);
+    const before = this.#tidying ?? Promise.resolve();
+    const round = before.then(async () => {
+      if (!this.#untidy) return null;
+      this.#untidy = false;
+      try {
+        return await this.#tidyRound();
+      } catch (error) {
+        // The next call asks for it again.
+        this.#untidy = true;
+        throw error;
+      }
+    });
+    const done = round.then(
+      () => {},
+      () => {},
+    );
+    this.#tidying = done;
+    return round;
+  }
+
+  async #tidyRound(): Promise<number[] | null> {
+    const ctx = await this.#parts.context();
+    if (ctx === null) return null;
+    const first = this.#earliest;
+    this.#earliest = null;
+    const earliestCall = first !== null && Number.isFinite(first) ? first : null;
+    const { left } = await this.#parts.runner.run('tidy', ctx, { earliestCall });
+    if (left.length === 0) this.#earliest = this.#firstRunning();
+    this.#dirty = true;
+    return left;
+  }
+
+  /** A call that began while the last round ran is the first of the next one. */
+  #firstRunning(): number {
+    return Math.min(...[...this.#running.values()].map(({ at }) => Date.parse(at)), Number.POSITIVE_INFINITY);
+  }
+
+  /** Resolves when no work after a call is under way. */
+  async settled(): Promise<void> {
+    await this.#tidying;
+  }
+}
+
+function emptyList(session: string): ChangeList {
+  return {
+    session,
+    revision: 'empty',
+    at: new Date().toISOString(),
+    changes: [],
+    counts: { added: 0, modified: 0, deleted: 0, replaced: 0, meta: 0 },
+    bytes: 0,
+    ignored: { count: 0, bytes: 0 },
+    conflicts: 0,
+    problems: [],
+  };
+}

@@ -1,0 +1,201 @@
+import { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import type { Health } from '../shared/api/types.ts';
+import { isHealthy, runDoctor } from '../shared/sandbox/node/doctor.ts';
+import { ensureStateDir } from '../shared/session/node/dirs.ts';
+import { BrowserCredentials } from './auth/browser-credentials.ts';
+import { FailureLimit } from './auth/failure-limit.ts';
+import { OneTimeCodes } from './auth/one-time-codes.ts';
+import { Pairings } from './auth/pairings.ts';
+import { newSecret } from './auth/secret.ts';
+import { readLastPort, writeLastPort } from './discovery/last-port.ts';
+import { removeServerFile, writeServerFile } from './discovery/server-file.ts';
+import { EventHub } from './events/hub.ts';
+import { isHookEvent } from './hooks/answer.ts';
+import { answerClaim } from './hooks/claim.ts';
+import { answerHook } from './hooks/dispatch.ts';
+import { createApp } from './http/app.ts';
+import type { AppDeps } from './http/deps.ts';
+import { readStaticFiles } from './http/static-files.ts';
+import { createBackend } from './sessions/backend.ts';
+import { SessionManager } from './sessions/manager.ts';
+import { ResidentWorld } from './sessions/resident-world.ts';
+import type { JobRunner } from './sessions/runner.ts';
+import { VERSION } from './version.ts';
+
+export interface ServerOptions {
+  stateDir: string;
+  env: NodeJS.ProcessEnv;
+  /** 0 = chosen by the kernel. */
+  port: number;
+  /** Directory of the built web app. */
+  webRoot: string;
+  /** Spellings of `bin/trai`. */
+  programs: readonly string[];
+  runner: JobRunner;
+  report: (thrown: unknown) => void;
+  /** A newer version asked this one to leave. */
+  onDrain: () => void;
+}
+
+export interface RunningServer {
+  port: number;
+  /** For tests; what hook scripts read from server.json. */
+  hook: string;
+  proof: string;
+  deps: AppDeps;
+  app: ReturnType<typeof createApp>;
+  http: Server;
+  manager: SessionManager;
+  /** Something is going on that an idle exit must not cut off. */
+  isBusy(): boolean;
+  /** When something last happened, ms since 1970. */
+  lastUse(): number;
+  /** Says `bye`, waits for running jobs, closes. */
+  stop(why: string): Promise<void>;
+}
+
+/** More connections than tabs and hooks of one person ever make; the rest is refused at once. */
+const MAX_CONNECTIONS = 256;
+/** A client that sends its headers a byte a second is cut off (ms). */
+const HEADERS_MS = 10_000;
+const REQUEST_MS = 60_000;
+/** How long a stopping server waits for running jobs (ms): a commit is finished, not cut off. */
+const STOP_MS = 10 * 60_000;
+
+/** Starts serving on 127.0.0.1 and writes server.json. The caller holds the server lock of the state directory. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { stateDir, env, report } = options;
+  ensureStateDir(stateDir);
+  const hub = new EventHub();
+  const browsers = new BrowserCredentials();
+  const parts = { stateDir, env, programs: options.programs };
+  let port = 0;
+  let lastUse = Date.now();
+  const manager = new SessionManager({
+    stateDir,
+    hub,
+    runner: options.runner,
+    context: (session) => world.context(session),
+    report,
+    env,
+  });
+  const world: ResidentWorld = new ResidentWorld(parts, manager, report);
+  const backend = createBackend({
+    manager,
+    runner: options.runner,
+    hub,
+    context: (session) => world.context(session),
+    doctor: () => health(stateDir, env),
+    report,
+    stateDir,
+    env,
+  });
+  const deps: AppDeps = {
+    port: () => port,
+    version: VERSION,
+    hook: newSecret(),
+    proof: newSecret(),
+    browsers,
+    codes: new OneTimeCodes(browsers),
+    pairings: new Pairings(browsers),
+    failures: new FailureLimit(),
+    hub,
+    backend,
+    hookEvent: async (event, body, headers) => {
+      if (!isHookEvent(event)) throw new Error(`unknown hook event ${event}`);
+      return await answerHook(world, event, body, headers, report);
+    },
+    claim: async (body) => await answerClaim(world, body, report),
+    useUiPermit: async (id, what) => {
+      const session = await world.session(id);
+      if (session === null) return false;
+      const typed = what ?? (await world.grants.typed(session.id, 'ui'));
+      return typed !== null && (await world.grants.usePermit(session.id, typed));
+    },
+    drain: options.onDrain,
+    touch: () => {
+      lastUse = Date.now();
+    },
+    web: readStaticFiles(options.webRoot),
+    report,
+  };
+  const app = createApp(deps);
+  await manager.start();
+  const http = await listenAsBefore(app.fetch, options.port, stateDir);
+  port = portOf(http);
+  await writeLastPort(stateDir, port);
+  writeServerFile(stateDir, {
+    v: 1,
+    pid: process.pid,
+    port,
+    version: VERSION,
+    hook: deps.hook,
+    proof: deps.proof,
+  });
+  return {
+    port,
+    hook: deps.hook,
+    proof: deps.proof,
+    deps,
+    app,
+    http,
+    manager,
+    isBusy: () => hub.listeners > 0 || manager.busy || options.runner.running > 0,
+    lastUse: () => lastUse,
+    stop: async (why) => {
+      // Gone first: hooks take the Node path, or find the successor's.
+      removeServerFile(stateDir, process.pid);
+      hub.emit({ type: 'bye', why });
+      hub.closeAll();
+      http.close();
+      await waitFor(() => options.runner.running === 0, STOP_MS);
+      await manager.close();
+      await options.runner.close();
+      http.closeAllConnections();
+    },
+  };
+}
+
+/** With no port asked for, that of the server before, if it is free. */
+async function listenAsBefore(
+  fetch: ReturnType<typeof createApp>['fetch'],
+  port: number,
+  stateDir: string,
+): Promise<Server> {
+  const before = port === 0 ? readLastPort(stateDir) : 0;
+  if (before === 0) return await listen(fetch, port);
+  return await listen(fetch, before).catch(() => listen(fetch, 0));
+}
+
+async function listen(fetch: ReturnType<typeof createApp>['fetch'], port: number): Promise<Server> {
+  const server = createAdaptorServer({ fetch, hostname: '127.0.0.1' });
+  if (!(server instanceof Server)) throw new Error('expected an HTTP/1.1 server');
+  server.headersTimeout = HEADERS_MS;
+  server.requestTimeout = REQUEST_MS;
+  server.maxConnections = MAX_CONNECTIONS;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    // Never by name: `localhost` may be ::1, and without a host Node listens on every interface.
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, resolve);
+  });
+  return server;
+}
+
+function portOf(server: Server): number {
+  const address: AddressInfo | string | null = server.address();
+  if (address === null || typeof address === 'string') throw new Error('expected a TCP address');
+  return address.port;
+}
+
+async function health(stateDir: string, env: NodeJS.ProcessEnv): Promise<Health> {
+  const checks = await runDoctor({ stateDir, env });
+  const shown = checks.map(({ id, ok, found, remedy }) => ({ id, ok, found, remedy }));
+  return { ok: isHealthy(checks), checks: shown, version: VERSION };
+}
+
+async function waitFor(done: () => boolean, ms: number): Promise<void> {
+  const end = Date.now() + ms;
+  while (!done() && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
+}

@@ -1,0 +1,82 @@
+/**
+ * The bodies that the HTTP API takes. Every object is strict and every field is required: a field that says how much
+ * is meant must never have a default, or a request that lost its body would mean "everything".
+ */
+import * as z from 'zod';
+import { MAX_VIEWED_ENTRIES } from '../limits.ts';
+
+const revision = z.string().min(1).max(128);
+const changeId = z.string().regex(/^[0-9a-f]{16}$/);
+const choice = z.enum(['keep-host', 'take-sandbox']);
+/** More single choices than this are made for all at once. */
+const MAX_CHOICES = 10_000;
+
+export const previewBody = z.strictObject({ includeIgnored: z.boolean() });
+
+export const commitBody = z.strictObject({
+  scope: z.literal('all'),
+  revision,
+  includeIgnored: z.boolean(),
+  conflicts: z.enum(['refuse', 'keep-host', 'take-sandbox']),
+  choices: z
+    .record(changeId, choice)
+    .refine((choices) => Object.keys(choices).length <= MAX_CHOICES, 'too many single choices'),
+  yes: z.boolean(),
+  typedCount: z.number().int().nonnegative().nullable(),
+  /** May be missing, unlike all else: without it more is kept, not less. */
+  noUndo: z.boolean().optional(),
+});
+
+const commitNumber = z.number().int().positive();
+
+export const undoPreviewBody = z.strictObject({ n: commitNumber });
+
+export const undoCommitBody = z.strictObject({
+  n: commitNumber,
+  revision,
+  conflicts: z.enum(['refuse', 'keep-host', 'take-back']),
+  yes: z.boolean(),
+  typedCount: z.number().int().nonnegative().nullable(),
+  endProcesses: z.boolean(),
+});
+
+export const redoBody = z.strictObject({});
+
+export const discardBody = z.strictObject({ scope: z.literal('all'), revision, endProcesses: z.boolean() });
+
+export const undoBody = z.strictObject({
+  trash: z
+    .string()
+    .min(1)
+    .max(255)
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/),
+});
+
+export const viewedBody = z.strictObject({
+  entries: z.array(changeId).min(1).max(MAX_VIEWED_ENTRIES),
+  viewed: z.boolean(),
+  etag: z.string().min(1).max(64).nullable(),
+  revision,
+});
+
+/** Why an entry of the list is as it is. */
+export const whyQuery = z.strictObject({ entry: changeId });
+
+/** Why a call ran where it ran: its id, or its request's where no launcher ever asked. */
+export const whyCallQuery = z.strictObject({ call: z.string().min(1).max(200) });
+
+/** Each process that the person saw: a pid alone may be another one's by now. */
+export const endProcessesBody = z.strictObject({
+  processes: z
+    .array(z.strictObject({ pid: z.int().positive(), start: z.string().regex(/^\d{1,20}$/) }))
+    .min(1)
+    .max(MAX_CHOICES),
+});
+
+export const exchangeBody = z.strictObject({ code: z.string().min(1).max(200) });
+
+export const pairBody = z.strictObject({});
+
+export const pairPollBody = z.strictObject({ id: z.string().min(1).max(200) });
+
+export const diffQuery = z.strictObject({ entry: changeId, load: z.enum(['0', '1']) });

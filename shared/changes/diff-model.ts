@@ -1,0 +1,99 @@
+/**
+ * What the browser gets for one entry: our own model, never patch text (diff2html's parser can be made to lie).
+ * "Omitted" is a state of its own and never looks like an empty diff.
+ */
+export type DiffLineKind = 'context' | 'added' | 'removed';
+
+export interface DiffLine {
+  kind: DiffLineKind;
+  /** Line without its terminator, decoded as UTF-8; control and invisible characters are still in it. */
+  text: string;
+  /** 1-based numbers; null on the side where the line does not exist. */
+  oldNumber: number | null;
+  newNumber: number | null;
+  /** How the line ends: `\n` is the ordinary case. `none` only on a file's last line. */
+  end: 'lf' | 'crlf' | 'cr' | 'none';
+}
+
+export interface DiffHunk {
+  oldStart: number;
+  oldLines: number;
+  newStart: number;
+  newLines: number;
+  lines: DiffLine[];
+}
+
+export const OMITTED_REASONS = {
+  'too-large': 'too large to show here',
+  'too-long-lines': 'has lines that are too long to show here',
+  timeout: 'comparing took too long',
+  unreadable: 'could not be read',
+  changed: 'changed while it was read',
+  special: 'is not a regular file',
+} as const;
+export type OmittedReason = keyof typeof OMITTED_REASONS;
+
+interface DiffBase {
+  /** The change's id and the list revision it was made for. */
+  id: string;
+  /** Identity of both sides: the same string = the same diff (for caches and viewed marks). */
+  etag: string;
+}
+
+export interface TextDiff extends DiffBase {
+  kind: 'text';
+  hunks: DiffHunk[];
+  added: number;
+  removed: number;
+  /** Lines of the old and the new file, 0 where it does not exist. */
+  oldTotal: number;
+  newTotal: number;
+  /** True when the comparison was cut short and the result is right but not minimal. */
+  approximate: boolean;
+  /** highlight.js language name, or null. */
+  language: string | null;
+}
+
+/** Text that is over the automatic limit (400 lines or 20 kB): the person asks for it. */
+export interface CollapsedDiff extends DiffBase {
+  kind: 'collapsed';
+  oldLines: number;
+  newLines: number;
+  oldBytes: number;
+  newBytes: number;
+}
+
+export interface BinaryDiff extends DiffBase {
+  kind: 'binary';
+  /** Sniffed media type or null. */
+  mime: string | null;
+  oldBytes: number | null;
+  newBytes: number | null;
+  oldSha256: string | null;
+  newSha256: string | null;
+}
+
+export interface LinkDiff extends DiffBase {
+  kind: 'symlink';
+  /** Targets for display; null where that side is not a link. */
+  oldTarget: string | null;
+  newTarget: string | null;
+}
+
+/** Nothing but mode, owner or type to show (directories, mode changes, special files). */
+export interface MetaDiff extends DiffBase {
+  kind: 'meta';
+  notes: string[];
+}
+
+export interface OmittedDiff extends DiffBase {
+  kind: 'omitted';
+  reason: OmittedReason;
+  message: string;
+  oldBytes: number | null;
+  newBytes: number | null;
+  /** First lines of the pending side (of the host's when deleted), so that there is something to see. */
+  head: string[];
+}
+
+export type DiffModel = TextDiff | CollapsedDiff | BinaryDiff | LinkDiff | MetaDiff | OmittedDiff;

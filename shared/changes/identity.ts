@@ -1,0 +1,32 @@
+/** By what an entry is recognised between two looks. Pure, so that scan and commit take it from one place. */
+import type { EntryType } from './model.ts';
+
+/** What lstat says of an entry, as far as it matters here. */
+export interface Looked {
+  type: EntryType;
+  mode: number;
+  uid: number;
+  gid: number;
+  /** Looked at in regular files only. */
+  size: number;
+  rdev: bigint;
+  ino: bigint;
+  mtimeNs: bigint;
+  ctimeNs: bigint;
+}
+
+/**
+ * Two looks at one path with the same identity saw the same content, mode and owner. A directory's times tell nothing
+ * about it, since they move with every name in it: there only mode and owner count.
+ */
+export function lookIdentity(entry: Looked): string {
+  if (entry.type === 'dir') return `d${entry.mode}.${entry.uid}.${entry.gid}`;
+  if (isWhiteout(entry)) return 'w';
+  const size = entry.type === 'file' ? entry.size : 0;
+  return `${entry.ino}.${size}.${entry.mtimeNs}.${entry.ctimeNs}.${entry.mode}.${entry.type}`;
+}
+
+/** A name that the sandbox removed: overlayfs writes a character device 0:0, which no program can have made there. */
+export function isWhiteout(entry: Pick<Looked, 'type' | 'rdev'>): boolean {
+  return entry.type === 'char' && entry.rdev === 0n;
+}

@@ -1,0 +1,107 @@
+/** The files of the base records: `overlay/base.jsonl` and `overlay/blobs/`. */
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import type { BytePath } from '../../bytes.ts';
+import type { SessionContext } from '../../sandbox/types.ts';
+import { type BaseRecord, formatBaseLine, parseBaseLines } from '../base-record.ts';
+import { errorCode } from './entry.ts';
+
+/** The file is written anew when so many lines more than there are records are in it. */
+const DEAD_LINES_MAX = 2_000;
+
+export interface BaseFile {
+  records: Map<BytePath, BaseRecord>;
+  /** Lines understood, dead ones included. */
+  lines: number;
+  /** When the latest pass began (ns), 0 before the first: what the uppers hold now and had no record then is younger. */
+  lastPassNs: bigint;
+}
+
+/** Reads the records; an absent file is an empty one. Torn lines are skipped. */
+export function readBaseFile(ctx: SessionContext): BaseFile {
+  const path = fileOf(ctx);
+  try {
+    const text = readFileSync(path, 'latin1');
+    return { ...parseBaseLines(text), lastPassNs: statSync(path, { bigint: true }).mtimeNs };
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+    return { records: new Map(), lines: 0, lastPassNs: 0n };
+  }
+}
+
+/**
+ * Appends records and `gone` marks (null), and notes when the pass began. The text
+ * is latin1 on both ways: one byte a character, as in the paths.
+ */
+export function appendBases(
+  ctx: SessionContext,
+  file: BaseFile,
+  entries: readonly [BytePath, BaseRecord | null][],
+  passBeganMs: number,
+): void {
+  const path = fileOf(ctx);
+  if (entries.length > 0) {
+    // A torn last line must not swallow the first of ours.
+    const text = entries.map(([at, record]) => formatBaseLine(at, record)).join('');
+    appendFileSync(path, endsWithNewline(path) ? text : `\n${text}`, { encoding: 'latin1', mode: 0o600 });
+    for (const [at, record] of entries) {
+      if (record === null) file.records.delete(at);
+      else file.records.set(at, record);
+    }
+    file.lines += entries.length;
+    if (file.lines - file.records.size > DEAD_LINES_MAX + file.records.size) rewrite(ctx, file);
+  } else if (!existsSync(path)) writeFileSync(path, '', { mode: 0o600 });
+  utimesSync(path, passBeganMs / 1000, passBeganMs / 1000);
+}
+
+/** Keeps content by its hash. */
+export function storeBlob(ctx: SessionContext, sha256: string, content: Uint8Array): void {
+  const dir = `${ctx.sessionDir}/overlay/blobs`;
+  if (existsSync(`${dir}/${sha256}`)) return;
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const temporary = `${dir}/.${sha256}.${process.pid}`;
+  writeFileSync(temporary, content, { mode: 0o600 });
+  renameSync(temporary, `${dir}/${sha256}`);
+}
+
+function rewrite(ctx: SessionContext, file: BaseFile): void {
+  const path = fileOf(ctx);
+  const temporary = `${path}.${process.pid}`;
+  try {
+    const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join('');
+    writeFileSync(temporary, text, { encoding: 'latin1', mode: 0o600 });
+    renameSync(temporary, path);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+  file.lines = file.records.size;
+}
+
+function endsWithNewline(path: string): boolean {
+  if (!existsSync(path)) return true;
+  const fd = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(fd);
+    const last = Buffer.alloc(1);
+    return size === 0 || (readSync(fd, last, 0, 1, size - 1) === 1 && last[0] === 10);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function fileOf(ctx: SessionContext): string {
+  return `${ctx.sessionDir}/overlay/base.jsonl`;
+}

@@ -1,0 +1,273 @@
+import { type BytePath, joinPath, parentOf } from '../../bytes.ts';
+import type { SessionContext } from '../../sandbox/types.ts';
+import { type BaseRecord, type Bases, makeBases } from '../base-record.ts';
+import { isExcluded } from '../claude-files.ts';
+import { isWhiteout } from '../identity.ts';
+import { type Above, aboveRoot, below, wasSeen } from './above.ts';
+import { appendBases, type BaseFile, readBaseFile } from './base-file.ts';
+import { callStarts } from './call-starts.ts';
+import { copiedBase, copiedPlace } from './copied-bases.ts';
+import { type Entry, hostEntry, isClosed, lstatEntry, namesOrNone, toHostStat } from './entry.ts';
+import { hostTree } from './host-tree.ts';
+import { knownBase } from './known-base.ts';
+import { hiddenNames } from './opaque.ts';
+import { inSlices } from './slices.ts';
+import { openViewer, type Viewer } from './viewer.ts';
+import { wasDirectory } from './walk-parts.ts';
+
+export interface RecordOptions {
+  /**
+   * Start (ms since the epoch) of the earliest call that ran since the last pass. A host change before it was seen
+   * by the sandbox. Without it only the last pass counts, which calls more of the host's changes unknown.
+   */
+  earliestCall?: number;
+}
+
+/** Kernel time stamps lag behind the clock by up to one tick (10 ms at 100 Hz). */
+const CLOCK_TICK_MS = 20;
+
+/** The base records of a session. */
+export async function readBases(ctx: SessionContext): Promise<Bases> {
+  const bases = makeBases(readBaseFile(ctx).records);
+  return {
+    lookup(path) {
+      const base = bases.lookup(path);
+      const place = base.state === 'none' ? copiedPlace(ctx, path) : null;
+      return place === null ? base : copiedBase(ctx, place, path, null);
+    },
+  };
+}
+
+/**
+ * Records the base of every entry that is new in the uppers, and drops the records of entries that have left them.
+ * To be called after each call, and after whatever else changes an upper (commit, discard, reap). One at a time.
+ */
+export async function recordBases(
+  ctx: SessionContext,
+  options: RecordOptions = {},
+): Promise<{ added: number }> {
+  const began = Date.now() - CLOCK_TICK_MS;
+  const file = readBaseFile(ctx);
+  const pass = new Pass(ctx, file, options);
+  for (const place of ctx.places) await inSlices(pass.walk(place.path, place.upper), never);
+  if (pass.touched.length > 0) {
+    const viewer = await openViewer(ctx);
+    try {
+      await inSlices(pass.listReplaced(viewer), never);
+    } finally {
+      await viewer.close();
+    }
+  }
+  const gone = pass.left();
+  appendBases(ctx, file, [...gone.map((path): [BytePath, null] => [path, null]), ...pass.taken], began);
+  return { added: pass.taken.size };
+}
+
+/**
+ * Replaces the records of committed entries by what the host has now: it is what the sandbox has. For a commit in a
+ * live session, whose entries stay in the upper. Below a directory every path is to be named; `listed` are directories
+ * of the host that the sandbox has deleted or replaced.
+ */
+export async function rebase(
+  ctx: SessionContext,
+  paths: readonly BytePath[],
+  listed: ReadonlySet<BytePath> = new Set(),
+): Promise<void> {
+  const file = readBaseFile(ctx);
+  const entries = paths.map((path): [BytePath, BaseRecord] => {
+    const host = lstatEntry(path);
+    const base: BaseRecord['base'] = host === null ? { state: 'absent' } : knownBase(ctx, path, host, host);
+    return [path, { path, base, listed: listed.has(path) }];
+  });
+  appendBases(ctx, file, entries, Number(file.lastPassNs / 1_000_000n));
+}
+
+/** Nanoseconds: names that are new in this pass came into the uppers later than this. */
+function seenSince(ctx: SessionContext, file: BaseFile, options: RecordOptions): bigint {
+  let since = file.lastPassNs;
+  if (since === 0n) {
+    // Before the first pass: the session's uppers did not exist earlier than their roots.
+    for (const place of ctx.places) {
+      const birth = lstatEntry(place.upper)?.birthNs ?? 0n;
+      if (since === 0n || birth < since) since = birth;
+    }
+  }
+  const call = BigInt((options.earliestCall ?? 0) - CLOCK_TICK_MS) * 1_000_000n;
+  return call > since ? call : since;
+}
+
+const never = () => false;
+
+interface Touched {
+  path: BytePath;
+  upperPath: BytePath;
+  /** The host has a directory here: otherwise a name below would be looked for through a link. */
+  onHost: boolean;
+  above: Above;
+}
+
+interface UpperEntry {
+  path: BytePath;
+  upperPath: BytePath;
+  upper: Entry;
+  host: Entry | null;
+  above: Above;
+}
+
+class Pass {
+  /** New records of this pass. */
+  readonly taken = new Map<BytePath, BaseRecord>();
+  /** New directories of both sides: the viewer says which of them were made again. */
+  readonly touched: Touched[] = [];
+  private readonly seen = new Set<BytePath>();
+  private readonly closed = new Set<string>();
+  private readonly ctx: SessionContext;
+  private readonly file: BaseFile;
+  private readonly since: bigint;
+  /** Nanoseconds, ascending. */
+  private readonly starts: readonly bigint[];
+  /** Neither a call nor an earlier pass is known: an entry's own times are all there is. */
+  private readonly blind: boolean;
+
+  constructor(ctx: SessionContext, file: BaseFile, options: RecordOptions) {
+    this.ctx = ctx;
+    this.file = file;
+    this.since = seenSince(ctx, file, options);
+    this.starts = callStarts(ctx).map((ms) => BigInt(ms - CLOCK_TICK_MS) * 1_000_000n);
+    this.blind = this.starts.length === 0 && file.lastPassNs === 0n && options.earliestCall === undefined;
+  }
+
+  *walk(root: BytePath, upperRoot: BytePath): Generator<null, void> {
+    const rootEntry = lstatEntry(root);
+    const onHost = rootEntry?.type === 'dir';
+    const stack: Touched[] = [{ path: root, upperPath: upperRoot, onHost, above: aboveRoot(rootEntry) }];
+    for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+      yield null;
+      for (const name of namesOrNone(at.upperPath)) {
+        const path = joinPath(at.path, name);
+        const upperPath = joinPath(at.upperPath, name);
+        const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
+        const host = upper !== null && at.onHost ? hostEntry(path) : null;
+        // Which base it has can't be told. Its record, if there is one, stays.
+        if (host === 'closed') this.seen.add(path);
+        else if (upper !== null && (yield* this.entry({ path, upperPath, upper, host, above: at.above }))) {
+          if (isClosed(upper, this.ctx.root)) continue;
+          const isDir = host?.type === 'dir';
+          stack.push({ path, upperPath, onHost: isDir, above: isDir ? below(at.above, host) : at.above });
+        }
+      }
+    }
+  }
+
+  /** Lists what the replaced directories among the touched ones hide. */
+  *listReplaced(viewer: Viewer): Generator<null, void> {
+    for (const { path, upperPath, above } of this.touched) {
+      yield null;
+      if (this.closed.has(path)) continue;
+      const present = new Set(namesOrNone(upperPath));
+      const missing = namesOrNone(path).filter((name) => !present.has(name));
+      const record = this.taken.get(path) ?? this.file.records.get(path);
+      if (record === undefined || hiddenNames(viewer, { host: path, upper: upperPath }, missing).length === 0)
+        continue;
+      this.take({ ...record, listed: true });
+      yield* this.listing(path, this.since, this.since, above);
+    }
+  }
+
+  /** Paths whose records have nothing in the upper any more that they could be about. */
+  left(): BytePath[] {
+    const gone: BytePath[] = [];
+    const listed = new Set<string>(this.closed);
+    for (const record of [...this.file.records.values(), ...this.taken.values()]) {
+      if (record.listed && this.seen.has(record.path)) listed.add(record.path);
+    }
+    for (const path of this.file.records.keys()) {
+      if (!this.seen.has(path) && !this.taken.has(path) && !isBelowAny(path, listed)) gone.push(path);
+    }
+    return gone;
+  }
+
+  /** Takes the record of one upper entry. True when its directory is to be walked. */
+  private *entry({ path, upperPath, upper, host, above }: UpperEntry): Generator<null, boolean> {
+    this.seen.add(path);
+    const isDir = upper.type === 'dir';
+    const old = this.file.records.get(path);
+    // The records below it are kept for when it can be looked into again.
+    if (isClosed(upper, this.ctx.root)) this.closed.add(path);
+    if (old !== undefined) {
+      // Nothing below a directory that the host did not have needs a record. A touched one may be replaced by now.
+      if (isDir && host?.type === 'dir' && old.base.state !== 'absent' && !old.listed)
+        this.touched.push({ path, upperPath, onHost: true, above: below(above, host) });
+      return isDir && wasDirectory(old.base);
+    }
+    const copied = copiedPlace(this.ctx, path);
+    if (copied !== null) {
+      this.take({ path, base: copiedBase(this.ctx, copied, path, upper), listed: false });
+      return false;
+    }
+    if (host === null) {
+      this.take({ path, base: { state: 'absent' }, listed: false });
+      return false;
+    }
+    yield null;
+    const bound = this.boundOf(upper);
+    const window = this.windowOf(bound);
+    const gone = host.type === 'dir' && !isDir;
+    const base = wasSeen(host, bound, window, above)
+      ? knownBase(this.ctx, path, host, upper)
+      : ({ state: 'unknown' } as const);
+    this.take({ path, base, listed: gone });
+    if (gone) yield* this.listing(path, bound, window, below(above, host));
+    if (isDir && host.type === 'dir')
+      this.touched.push({ path, upperPath, onHost: true, above: below(above, host) });
+    return isDir && host.type === 'dir';
+  }
+
+  /**
+   * A host change before this time was there when the sandbox made its entry. All whiteouts of a mount are links of one
+   * inode: its birth is that of the first, so a later one is bounded by the last pass, which did not find it.
+   */
+  private boundOf(upper: Entry): bigint {
+    return isWhiteout(upper) && this.since > upper.birthNs ? this.since : upper.birthNs;
+  }
+
+  /**
+   * When the mount that made an entry looked at the host anew: the latest call that began before, since a call gets a
+   * fresh mount or refreshes the one it joins. A name that was replaced after that may not have been seen.
+   */
+  private windowOf(bound: bigint): bigint {
+    if (this.blind) return bound;
+    const began = this.starts.findLast((start) => start <= bound) ?? 0n;
+    const window = began > this.since ? began : this.since;
+    return window < bound ? window : bound;
+  }
+
+  private *listing(dir: BytePath, bound: bigint, window: bigint, above: Above): Generator<null, void> {
+    const host = lstatEntry(dir);
+    if (host?.type !== 'dir') return;
+    const dirs = new Map<BytePath, Above>([[dir, above]]);
+    const look = { skip: (path: BytePath) => isExcluded(path, this.ctx.excluded), onProblem: () => {} };
+    for (const node of hostTree(dir, host.dev, look)) {
+      if (node === null) yield null;
+      const holder = node === null ? above : (dirs.get(parentOf(node.path)) ?? above);
+      if (node?.entry.type === 'dir') dirs.set(node.path, below(holder, node.entry));
+      if (node === null || this.file.records.has(node.path) || this.taken.has(node.path)) continue;
+      const known = wasSeen(node.entry, bound, window, holder);
+      const base: BaseRecord['base'] = known
+        ? { state: 'known', host: toHostStat(node.entry, node.path) }
+        : { state: 'unknown' };
+      this.take({ path: node.path, base, listed: false });
+    }
+  }
+
+  private take(record: BaseRecord): void {
+    this.taken.set(record.path, record);
+  }
+}
+
+function isBelowAny(path: BytePath, dirs: ReadonlySet<string>): boolean {
+  for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
+    if (dirs.has(path.slice(0, at))) return true;
+  }
+  return false;
+}

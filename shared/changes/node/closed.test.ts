@@ -1,0 +1,34 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { brief, commitNow } from '../../commit/node/testing.ts';
+import { recordBases } from './bases.ts';
+import { scan } from './scan.ts';
+import { asRoot, testSession } from './testing.ts';
+
+test('a directory closed to its owner is never committed without what is in it, whatever is decided', async () => {
+  if (asRoot) return console.log('skipped as root: root reads everything');
+  const s = testSession();
+  try {
+    s.onHost('mkdir h; echo 1 > h/f; sleep 0.05');
+    s.inSandbox(
+      'mkdir -p p/d nd; echo > p/d/x; echo 1 > p/y; echo > nd/f; echo 2 > h/f; echo > e; chmod 000 p/d nd h',
+    );
+    await recordBases(s.ctx);
+    await expect(commitNow(s)).rejects.toThrow(/nobody may look into/);
+    const report = await commitNow(s, { request: { conflicts: 'take-sandbox' } });
+    expect(report.failed.map(({ path }) => path.slice(s.host.length)).sort()).toEqual(['/h', '/nd', '/p/d']);
+    expect(readdirSync(s.host).sort()).toEqual(['e', 'h', 'p']);
+    expect(existsSync(`${s.host}/p/d`)).toBe(false);
+    s.inSandbox('chmod 700 p/d nd h; test -e p/d/x; test -e nd/f');
+    expect(brief(await scan(s.ctx), s.host)).toEqual([
+      'meta h',
+      'modified h/f',
+      'added nd',
+      'added nd/f',
+      'added p/d',
+      'added p/d/x',
+    ]);
+  } finally {
+    s.remove();
+  }
+});

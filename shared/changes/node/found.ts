@@ -1,0 +1,82 @@
+/** Makes the entries of a change list: one change with the identity of what was looked at. */
+import { hash } from 'node:crypto';
+import type { BytePath } from '../../bytes.ts';
+import type { SessionContext } from '../../sandbox/types.ts';
+import type { BaseState, Bases } from '../base-record.ts';
+import { conflictOf } from '../conflict.ts';
+import { lookIdentity } from '../identity.ts';
+import { compileIgnore, SOCKET_RULE } from '../ignore.ts';
+import type { Change, ChangeKind } from '../model.ts';
+import { type Entry, toHostStat, toSide } from './entry.ts';
+
+export interface Found {
+  change: Change;
+  /** Changes when the entry on either side does. */
+  identity: string;
+}
+
+export interface FoundInput {
+  kind: ChangeKind;
+  path: BytePath;
+  /** The upper's entry and where it lies; null when the merged view has none. */
+  pending: { entry: Entry; path: BytePath } | null;
+  host: Entry | null;
+  base: BaseState;
+  /** See ConflictInput. */
+  since: bigint;
+  movedNs: bigint;
+  parentGone?: boolean;
+  below?: boolean;
+  /** The directory may not be looked into: see `CONFLICT_REASONS.unreadable`. */
+  closed?: boolean;
+  /** Rule of a directory above, when it is known to be ignored. */
+  ignoredAbove?: string | null;
+}
+
+/** The maker for one session: rules compiled, base records at hand. */
+export class FoundMaker {
+  readonly ignoreRule: (path: BytePath, isDir: boolean) => string | null;
+  readonly bases: Bases;
+
+  constructor(ctx: SessionContext, bases: Bases) {
+    this.ignoreRule = compileIgnore(ctx);
+    this.bases = bases;
+  }
+
+  make(input: FoundInput): Found {
+    const { path, pending, host, base, since } = input;
+    const type = (pending?.entry ?? host)?.type;
+    const change: Change = {
+      id: changeId(path),
+      path,
+      kind: input.kind,
+      pending: pending === null ? null : toSide(pending.entry, pending.path),
+      host: host === null ? null : toSide(host, path),
+      ignored:
+        type === 'socket' ? SOCKET_RULE : (input.ignoredAbove ?? this.ignoreRule(path, type === 'dir')),
+      conflict:
+        input.closed === true
+          ? 'unreadable'
+          : conflictOf({
+              base,
+              host: host === null ? null : toHostStat(host, path),
+              since,
+              movedNs: input.movedNs,
+              parentGone: input.parentGone ?? false,
+              below: input.below ?? false,
+            }),
+      group: null,
+    };
+    if (host !== null) change.hostIdentity = lookIdentity(host);
+    if (pending !== null) change.upperIdentity = lookIdentity(pending.entry);
+    // Equal to no identity that a look can give: a directory without what is below it must not be committed, not even
+    // when a person decides for the sandbox.
+    if (input.closed === true) change.upperIdentity = `closed.${change.upperIdentity}`;
+    return { change, identity: `${change.upperIdentity ?? '-'} ${change.hostIdentity ?? '-'}` };
+  }
+}
+
+/** 16 hex digits from the path. SHA-256, since a command can choose its file names: two must not share an id. */
+export function changeId(path: BytePath): string {
+  return hash('sha256', Buffer.from(path, 'latin1')).slice(0, 16);
+}

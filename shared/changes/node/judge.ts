@@ -1,0 +1,102 @@
+/** What the sandbox did to one entry that exists in the upper and on the host. */
+import { createHash } from 'node:crypto';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import type { BytePath } from '../../bytes.ts';
+import type { BaseState, HostStat } from '../base-record.ts';
+import { sameEntry } from '../conflict.ts';
+import type { ChangeKind } from '../model.ts';
+import { READ_FLAGS, sameContent } from './compare.ts';
+import { type Entry, fsPath, identityOf, readTarget, toEntry, toHostStat } from './entry.ts';
+
+/** Content of larger files is not hashed: reading them at every call would be felt. */
+export const HASH_MAX_BYTES = 64 * 1024 * 1024;
+
+export interface Pair {
+  path: BytePath;
+  host: Entry;
+  upperPath: BytePath;
+  upper: Entry;
+  base: BaseState;
+}
+
+/** The kind of change of two entries of the same type that are not directories; null when it is none. */
+export function* judgeSameType(pair: Pair): Generator<null, ChangeKind | null> {
+  const same = yield* sameThing(pair);
+  if (same) return metaChanged(pair) ? 'meta' : null;
+  return isStaleCopy(pair) ? null : 'modified';
+}
+
+/**
+ * Whether the sandbox gave the entry another mode or owner. The copy in the upper freezes what the host had: measured
+ * against the base, a later host chmod is not a change of the sandbox.
+ */
+export function metaChanged({ host, upper, base }: Pick<Pair, 'host' | 'upper' | 'base'>): boolean {
+  const from = base.state === 'known' && base.host.type === upper.type ? base.host : host;
+  const changed = (field: 'mode' | 'uid' | 'gid') =>
+    upper[field] !== from[field] && upper[field] !== host[field];
+  return (upper.type !== 'symlink' && changed('mode')) || changed('uid') || changed('gid');
+}
+
+/** True when the upper's entry is known to be what the sandbox found on the host: content, mode and owner. */
+export function equalsBase(upperPath: BytePath, upper: Entry, base: BaseState): boolean {
+  if (base.state !== 'known' || !sameMeta(upper, base.host)) return false;
+  if (upper.type === 'symlink') return readTarget(upperPath) === base.host.target;
+  if (upper.type !== 'file' || upper.size !== base.host.size) return false;
+  return base.sha256 !== undefined && hashFile(upperPath, upper) === base.sha256;
+}
+
+/** A directory that the host had and the sandbox neither made nor gave another mode or owner. */
+export function onlyTouched(upper: Entry, base: BaseState): boolean {
+  if (base.state !== 'known') return base.state === 'unknown';
+  const { type, mode, uid, gid } = base.host;
+  return type === 'dir' && mode === upper.mode && uid === upper.uid && gid === upper.gid;
+}
+
+/** SHA-256 of a regular file's content, hex; null when it is too large, can't be read or is another one by now. */
+export function hashFile(path: BytePath, entry: Entry): string | null {
+  if (entry.size > HASH_MAX_BYTES) return null;
+  let fd: number;
+  try {
+    fd = openSync(fsPath(path), READ_FLAGS);
+  } catch {
+    return null;
+  }
+  try {
+    const hash = createHash('sha256');
+    const buffer = Buffer.allocUnsafe(256 * 1024);
+    let left = entry.size;
+    for (let got = 1; left > 0 && got > 0; left -= got) {
+      got = readSync(fd, buffer, 0, Math.min(buffer.length, left), null);
+      hash.update(buffer.subarray(0, got));
+    }
+    const after = toEntry(fstatSync(fd, { bigint: true }));
+    return left === 0 && identityOf(after) === identityOf(entry) ? hash.digest('hex') : null;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** An untouched copy whose host file moved on: the sandbox has nothing to say about it, the reaper drops it. */
+function isStaleCopy({ path, host, upperPath, upper, base }: Pair): boolean {
+  if (base.state !== 'known' || sameEntry(base.host, toHostStat(host, path))) return false;
+  return equalsBase(upperPath, upper, base);
+}
+
+function* sameThing({ path, host, upperPath, upper }: Pair): Generator<null, boolean> {
+  switch (upper.type) {
+    case 'file':
+      return yield* sameContent(upperPath, upper, path, host);
+    case 'symlink':
+      return readTarget(upperPath) === readTarget(path);
+    case 'char':
+    case 'block':
+      return upper.rdev === host.rdev;
+    default:
+      return true;
+  }
+}
+
+function sameMeta(upper: Entry, host: HostStat): boolean {
+  if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
+  return upper.type === 'symlink' || upper.mode === host.mode;
+}

@@ -1,0 +1,98 @@
+/**
+ * Test help: a session over a temporary directory, with real overlayfs mounted the way the launcher does, as the user
+ * who runs the tests. Not used by the product.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { type BytePath, bytePath } from '../../bytes.ts';
+import type { SessionContext } from '../../sandbox/types.ts';
+
+export const asRoot = userInfo().uid === 0;
+
+export interface TestSession {
+  ctx: SessionContext;
+  /** The covered directory on the host; also the home and the project's root. */
+  host: string;
+  upper: string;
+  /** Runs shell lines on the host, in the covered directory. */
+  onHost(lines: string): void;
+  /** Runs shell lines in a fresh mount (a quiet session's call); the mount is gone afterwards. Throws when they fail. */
+  inSandbox(lines: string): void;
+  /** The same in another overlay directory over the covered directory, whose place has the number `n`. */
+  inOverlay(overlay: string, n: number, lines: string): void;
+  /** Starts shell lines in a mount that stays until `stop`; resolves when they print `ready`. */
+  live(lines: string): Promise<{ stop(): Promise<void> }>;
+  remove(): void;
+}
+
+export interface TestOptions {
+  /** Name of the covered directory; may be odd. */
+  name?: string;
+  /** The state directory lies in the covered directory, as it does below $HOME. */
+  stateInside?: boolean;
+}
+
+const OPTIONS = asRoot
+  ? 'index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off'
+  : 'userxattr,index=on';
+
+export function testSession(options: TestOptions = {}): TestSession {
+  const base = realpathSync(mkdtempSync(`${tmpdir()}/trai-changes-`));
+  const host = `${base}/${options.name ?? 'host'}`;
+  const stateDir = options.stateInside ? `${host}/.state` : `${base}/state`;
+  const sessionDir = `${stateDir}/sessions/s1`;
+  const overlay = `${sessionDir}/overlay`;
+  for (const dir of [host, `${overlay}/9/u`, `${overlay}/9/w`]) mkdirSync(dir, { recursive: true });
+  symlinkSync(host, `${overlay}/9/l`);
+  const at = (path: string): BytePath => bytePath(Buffer.from(path).toString('latin1'));
+  const place = { n: 9, path: at(host), upper: at(`${overlay}/9/u`), work: at(`${overlay}/9/w`) };
+  const ctx: SessionContext = {
+    session: 's1',
+    stateDir,
+    sessionDir,
+    places: [place],
+    source: 'trai:00000000:s1',
+    root: asRoot,
+    uid: userInfo().uid,
+    gid: userInfo().gid,
+    home: at(host),
+    projectRoot: at(host),
+    excluded: [at(stateDir)],
+    ignore: [],
+  };
+  const mount = (n: number): string =>
+    `set -e; mount -t overlay -o lowerdir=${n}/l,upperdir=${n}/u,workdir=${n}/w,${OPTIONS} ${ctx.source} "$1"; cd "$1"`;
+  const enter = (lines: string, n = 9): string[] => [
+    ...(asRoot ? [] : ['--user', '--map-root-user']),
+    ...['--mount', 'bash', '-c', `${mount(n)}\n${lines}`, 'bash', host],
+  ];
+  return {
+    ctx,
+    host,
+    upper: `${overlay}/9/u`,
+    onHost: (lines) => void execFileSync('bash', ['-ec', lines], { cwd: host, stdio: 'pipe' }),
+    inSandbox: (lines) => void execFileSync('unshare', enter(lines), { cwd: overlay, stdio: 'pipe' }),
+    inOverlay: (dir, n, lines) => void execFileSync('unshare', enter(lines, n), { cwd: dir, stdio: 'pipe' }),
+    live: (lines) =>
+      startLive(spawn('unshare', enter(lines), { cwd: overlay, stdio: ['pipe', 'pipe', 'inherit'] })),
+    remove() {
+      // work/work is mode 000, and tests make directories without a write bit.
+      execFileSync('chmod', ['-R', 'u+rwx', base], { stdio: 'ignore' });
+      rmSync(base, { recursive: true, force: true });
+    },
+  };
+}
+
+function startLive(child: ChildProcess): Promise<{ stop(): Promise<void> }> {
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      if (child.exitCode !== null) return resolve();
+      child.once('exit', () => resolve());
+      child.stdin?.end();
+    });
+  return new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`the live call ended early with ${code}`)));
+    child.stdout?.once('data', () => resolve({ stop }));
+  });
+}

@@ -1,0 +1,103 @@
+/** Puts together why a path is as it is: a few lstat calls, the base records and the log. Reads only. */
+import { type BytePath, fromText, isWithin } from '../../bytes.ts';
+import { readPlan } from '../../sandbox/node/plan-files.ts';
+import type { Place, SessionContext } from '../../sandbox/types.ts';
+import { isExcluded } from '../claude-files.ts';
+import { isWhiteout } from '../identity.ts';
+import type { Change, ChangeList, Side } from '../model.ts';
+import type { NotPending, WhyPath, WhyPlace } from '../why.ts';
+import { readBases } from './bases.ts';
+import { type Entry, errorCode, lstatEntry, placeOf, toSide, upperPath } from './entry.ts';
+import { writesOf } from './why-writes.ts';
+
+/** What the change list says of a path; the list itself may have 50,000 entries and stays where it is. */
+export interface WhyQuestion {
+  path: BytePath;
+  change: Change | null;
+  /** Changes below it. */
+  below: number;
+  /** Some directory at or above it could not be read. */
+  unreadable: boolean;
+}
+
+export function askAbout(list: ChangeList, path: BytePath): WhyQuestion {
+  const prefix = path === '/' ? '/' : `${path}/`;
+  return {
+    path,
+    change: list.changes.find((change) => change.path === path) ?? null,
+    below: list.changes.filter((change) => change.path.startsWith(prefix)).length,
+    unreadable: list.problems.some((problem) => isWithin(path, fromText(problem.path))),
+  };
+}
+
+/** Errors: `io`, when the log can't be read. */
+export async function whyPath(ctx: SessionContext, question: WhyQuestion): Promise<WhyPath> {
+  const { path, change, below } = question;
+  const covered = placeOf(ctx.places, path);
+  const host = lookAt(path);
+  const upper = covered === null ? null : lookAt(upperPath(covered, path));
+  const place = placeFacts(ctx, covered, path);
+  const found = (await readBases(ctx)).lookup(path);
+  const base = covered === null || isExcluded(path, ctx.excluded) ? { state: 'none' as const } : found;
+  const shown = upper === null || isWhiteout(upper.entry) ? null : upper.side;
+  return {
+    session: ctx.session,
+    path,
+    change,
+    notPending: change === null ? notPending(ctx, question, place, { host, upper }) : null,
+    below,
+    place,
+    base: base.state,
+    baseHost: base.state === 'known' ? base.host : null,
+    host: host?.side ?? null,
+    upper: shown,
+    writes: change === null || covered === null ? [] : await writesOf(ctx, covered, path, change.kind),
+  };
+}
+
+interface Looked {
+  entry: Entry;
+  side: Side;
+}
+
+/** Null where there is none, or where this user may not look. */
+function lookAt(path: BytePath): Looked | null {
+  try {
+    const entry = lstatEntry(path);
+    return entry === null ? null : { entry, side: toSide(entry, path) };
+  } catch (error) {
+    if (errorCode(error) === 'EACCES') return null;
+    throw error;
+  }
+}
+
+/** The innermost thing that the plan says about a path. */
+function placeFacts(ctx: SessionContext, covered: Place | null, path: BytePath): WhyPlace {
+  let found: WhyPlace =
+    covered === null
+      ? { path: '/' as BytePath, kind: 'none', why: '' }
+      : { path: covered.path, kind: 'covered', why: '' };
+  for (const note of readPlan(ctx.sessionDir)?.notes ?? []) {
+    if (isWithin(path, note.path) && (found.kind === 'none' || note.path.length > found.path.length))
+      found = { ...note };
+  }
+  return found;
+}
+
+function notPending(
+  ctx: SessionContext,
+  { path, below, unreadable }: WhyQuestion,
+  place: WhyPlace,
+  { host, upper }: { host: Looked | null; upper: Looked | null },
+): NotPending {
+  if (isWithin(path, fromText(ctx.stateDir))) return 'state';
+  if (isExcluded(path, ctx.excluded)) return 'client';
+  if (ctx.places.length === 0) return 'no-call';
+  if (ctx.places.some((one) => one.path === path)) return 'place';
+  if (place.kind === 'none') return 'uncovered';
+  if (place.kind !== 'covered') return place.kind;
+  if (unreadable) return 'unreadable';
+  if (below > 0) return 'below';
+  if (upper !== null && !isWhiteout(upper.entry)) return 'same';
+  return host === null ? 'absent' : 'untouched';
+}

@@ -1,0 +1,58 @@
+/** Text or binary, and which kind of binary: from the content, never from the name. */
+
+/** How much of a file is looked at for a NUL byte (as git does). */
+export const SNIFF_BYTES = 8 * 1024;
+
+/** True for content that is no UTF-8 text: a NUL byte in the first 8 kB, or invalid UTF-8 anywhere. UTF-16 is binary. */
+export function isBinary(content: Uint8Array): boolean {
+  return hasNul(content) || decodeText(content) === null;
+}
+
+/** The same for the beginning of a longer file, whose last character may be cut. */
+export function isBinaryHead(head: Uint8Array): boolean {
+  if (hasNul(head)) return true;
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** The text with everything that is in it, a byte order mark too; null when it is not valid UTF-8. */
+export function decodeText(content: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
+  } catch {
+    return null;
+  }
+}
+
+/** First bytes (latin1) at an offset, and what they mean. */
+const MAGIC: readonly { at: number; bytes: string; mime: string }[] = [
+  { at: 0, bytes: '\x89PNG\r\n\x1a\n', mime: 'image/png' },
+  { at: 0, bytes: '\xff\xd8\xff', mime: 'image/jpeg' },
+  { at: 0, bytes: 'GIF87a', mime: 'image/gif' },
+  { at: 0, bytes: 'GIF89a', mime: 'image/gif' },
+  { at: 8, bytes: 'WEBP', mime: 'image/webp' },
+  { at: 4, bytes: 'ftypavif', mime: 'image/avif' },
+  { at: 0, bytes: '\x00\x00\x01\x00', mime: 'image/x-icon' },
+  { at: 0, bytes: '%PDF-', mime: 'application/pdf' },
+  { at: 0, bytes: 'PK\x03\x04', mime: 'application/zip' },
+  { at: 0, bytes: '\x1f\x8b', mime: 'application/gzip' },
+  { at: 0, bytes: '\x7fELF', mime: 'application/x-executable' },
+  { at: 0, bytes: 'SQLite format 3\x00', mime: 'application/vnd.sqlite3' },
+  { at: 0, bytes: '\x00asm', mime: 'application/wasm' },
+  { at: 0, bytes: '\xff\xfe', mime: 'text/plain; charset=utf-16' },
+  { at: 0, bytes: '\xfe\xff', mime: 'text/plain; charset=utf-16' },
+];
+
+/** Media type of binary content, or null when its first bytes are none that we know. */
+export function sniffMime(head: Uint8Array): string | null {
+  const text = String.fromCharCode(...head.subarray(0, 32));
+  return MAGIC.find(({ at, bytes }) => text.startsWith(bytes, at))?.mime ?? null;
+}
+
+function hasNul(content: Uint8Array): boolean {
+  return content.subarray(0, SNIFF_BYTES).includes(0);
+}

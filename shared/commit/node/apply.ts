@@ -1,0 +1,265 @@
+/** From "staged and written down" to "done and durable": the part of a commit that a later run can finish. */
+import { type BytePath, nameOf, parentOf, toDisplay } from '../../bytes.ts';
+import type { SessionContext } from '../../sandbox/types.ts';
+import type { UnitLine } from '../journal.ts';
+import type { CommitReport, EntryFailure } from '../types.ts';
+import { Dirs } from './dirs.ts';
+import { entryMessage } from './entry-errors.ts';
+import { dropUnusedImages, Images, settleImages } from './images.ts';
+import { commitDir, type Journal } from './journal-file.ts';
+import { at, errorCode, type FsPort, Pace } from './port.ts';
+import { removeTree } from './remove-tree.ts';
+import { Hands } from './units.ts';
+
+export interface Progress {
+  done: number;
+  total: number;
+  path: BytePath;
+  bytes: number;
+}
+export type OnProgress = (progress: Progress) => void;
+
+export interface Task {
+  port: FsPort;
+  ctx: SessionContext;
+  journal: Journal;
+  onProgress: OnProgress | undefined;
+  startedAt: number;
+  /** The journal was begun by an earlier run. */
+  resumed: boolean;
+  /** Units that are on the host but not done, for the report: index → message. */
+  unfinished: Map<number, string>;
+}
+
+function handsOf({ port, ctx, journal }: Task, dirs: Dirs, resumed: boolean): Hands {
+  const images = new Images(port, commitDir(ctx, journal.record.n));
+  return new Hands(port, dirs, journal.record.stages, ctx.root, resumed, images);
+}
+
+/** Host directories of a task; each one that has to be loosened is written down first. */
+export function hostDirs(port: FsPort, ctx: SessionContext, journal: Journal): Dirs {
+  const dirs = new Dirs(port, '/' as BytePath, ctx.root ? 0 : ctx.uid, (path, mode, id) => {
+    journal.add({ t: 'loosen', path, mode, id });
+    journal.sync();
+  });
+  for (const { id, mode } of journal.record.loosened) dirs.loosened.set(id, mode);
+  return dirs;
+}
+
+/**
+ * Applies the units that have no `done` yet. The journal is `ready`. An error that concerns one entry only leaves that
+ * entry pending; any other stops, with the journal left open for the next run.
+ */
+export async function carryOut(task: Task): Promise<{ report: CommitReport; stopped: boolean }> {
+  const { port, ctx, journal } = task;
+  const dirs = hostDirs(port, ctx, journal);
+  const hands = handsOf(task, dirs, task.resumed);
+  try {
+    await applyUnits(task, dirs, hands);
+    restoreModes(port, dirs, journal);
+    if (!journal.record.applied) {
+      await settleImages(task);
+      dropUnusedImages(task);
+      await makeDurable(task, dirs);
+    }
+    hands.close();
+    removeStages(port, dirs, journal);
+    return { report: reportOf(task, null), stopped: false };
+  } catch (error) {
+    const code = errorCode(error);
+    // Anything but an errno is a mistake of ours, and must be seen as one.
+    if (code === null) throw error;
+    tryRestoreModes(port, dirs, journal);
+    return { report: reportOf(task, asError(error).message), stopped: true };
+  } finally {
+    hands.close();
+    dirs.close();
+  }
+}
+
+/**
+ * Gives up what an interrupted commit has not begun, so that it can be discarded. What has been touched on the host is
+ * finished first, with all that belongs to the same group: half of a repository's data is worse than either.
+ */
+export function giveUpRest(task: Task): void {
+  const { port, ctx, journal, unfinished } = task;
+  const { units, done, failed, applied, abandoned } = journal.record;
+  if (applied || abandoned) return;
+  const dirs = hostDirs(port, ctx, journal);
+  const hands = handsOf(task, dirs, true);
+  try {
+    const begun = (unit: UnitLine) => done.has(unit.i) || (!failed.has(unit.i) && hands.isBegun(unit));
+    const going = new Set(units.filter(begun));
+    const groups = new Set([...going].flatMap((unit) => unit.groups));
+    for (const unit of units) if (unit.groups.some((group) => groups.has(group))) going.add(unit);
+    for (const unit of units) {
+      if (!going.has(unit) || done.has(unit.i) || failed.has(unit.i)) continue;
+      applyUnit(unit, port, journal, dirs, hands, new Set(), unfinished);
+    }
+    journal.add({ t: 'abandon' });
+    journal.sync();
+  } finally {
+    hands.close();
+    dirs.close();
+  }
+}
+
+async function applyUnits(
+  { port, journal, onProgress, unfinished }: Task,
+  dirs: Dirs,
+  hands: Hands,
+): Promise<void> {
+  const { units, done, failed, abandoned } = journal.record;
+  const pace = new Pace();
+  const total = units.reduce((sum, unit) => sum + unit.entries.length, 0);
+  const count = { done: 0, bytes: 0 };
+  const broken = new Set<string>();
+  for (const unit of units) {
+    await pace.breathe();
+    if (!abandoned && !done.has(unit.i) && !failed.has(unit.i))
+      applyUnit(unit, port, journal, dirs, hands, broken, unfinished);
+    if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
+    count.done += unit.entries.length;
+    count.bytes += unit.bytes;
+    onProgress?.({ done: count.done, total, path: unit.path, bytes: count.bytes });
+  }
+}
+
+function applyUnit(
+  unit: UnitLine,
+  port: FsPort,
+  journal: Journal,
+  dirs: Dirs,
+  hands: Hands,
+  broken: ReadonlySet<string>,
+  unfinished: Map<number, string>,
+): void {
+  try {
+    // A directory's own mode must not be compared, or set, while it is loosened.
+    if (unit.op === 'meta' && unit.host?.startsWith('dir:') === true) restoreModes(port, dirs, journal);
+    if (unit.groups.some((group) => broken.has(group))) {
+      journal.add({
+        t: 'fail',
+        i: unit.i,
+        message: 'it belongs together with an entry that could not be applied',
+      });
+    } else {
+      const note = hands.carryOut(unit);
+      journal.add({ t: 'done', i: unit.i, ...(note === '' ? {} : { note }) });
+    }
+  } catch (error) {
+    if (errorCode(error) === null && entryMessage(error) === null) throw error;
+    const message = entryMessage(error) ?? asError(error).message;
+    const partly = hands.isInPlace(unit) ? `it is in place on the host, but not finished: ${message}` : null;
+    if (entryMessage(error) === null) {
+      if (partly !== null) unfinished.set(unit.i, partly);
+      throw error;
+    }
+    journal.add({ t: 'fail', i: unit.i, message: partly ?? message });
+  }
+  journal.flush();
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
+
+/** Gives loosened directories their mode back; one that is gone, or that somebody else has changed, is left alone. */
+export function restoreModes(port: FsPort, dirs: Dirs, journal: Journal): void {
+  const { loosened } = journal.record;
+  if (loosened.length === 0) return;
+  for (const { path, mode } of loosened.toReversed()) {
+    const now = dirs.lstat(path);
+    if (now?.type !== 'dir' || now.mode !== (mode | 0o700)) continue;
+    const fd = port.openDir(at(dirs.open(parentOf(path)), nameOf(path)));
+    try {
+      port.chmod(at(fd), mode);
+    } finally {
+      port.close(fd);
+    }
+  }
+  loosened.length = 0;
+  dirs.loosened.clear();
+  // The walk remembers modes.
+  dirs.close();
+}
+
+/** A stopped commit leaves as little as it can behind; the journal still knows what could not be restored. */
+function tryRestoreModes(port: FsPort, dirs: Dirs, journal: Journal): void {
+  try {
+    restoreModes(port, dirs, journal);
+  } catch (error) {
+    if (errorCode(error) === null) throw error;
+  }
+}
+
+async function makeDurable({ port, journal, ctx }: Task, dirs: Dirs): Promise<void> {
+  const bases = new Set([...journal.record.stages.map(({ base }) => base)]);
+  for (const { op, path } of journal.record.units) if (op !== 'put') bases.add(placeRoot(ctx, path));
+  for (const base of bases) await syncFileSystem(port, dirs.open(base));
+  journal.add({ t: 'applied' });
+  journal.sync();
+}
+
+function placeRoot(ctx: SessionContext, path: BytePath): BytePath {
+  const place = ctx.places
+    .filter((one) => path.startsWith(one.path))
+    .sort((a, b) => b.path.length - a.path.length)[0];
+  return place?.path ?? parentOf(path);
+}
+
+/** One syncfs(2) of the file system that a held directory is on. */
+export async function syncFileSystem(port: FsPort, fd: number): Promise<void> {
+  const { status, stderr } = await port.run('sync', ['-f', '/proc/self/fd/3'], Buffer.alloc(0), [fd]);
+  if (status === 0) return;
+  const code = /No space left/.test(stderr) ? 'ENOSPC' : 'EIO';
+  throw Object.assign(new Error(`sync -f: ${stderr.trim() || `ended with ${status}`}`), { code });
+}
+
+/** Removes the staging directories. */
+export function removeStages(port: FsPort, dirs: Dirs, journal: Journal): void {
+  for (const { base, name } of journal.record.stages) {
+    if (dirs.lstat(base) === null) continue;
+    removeTree(port, dirs.openToWrite(base), name);
+  }
+  restoreModes(port, dirs, journal);
+}
+
+/** @param stopped what stopped it, null when it ran to its end */
+function reportOf(task: Task, stopped: string | null): CommitReport {
+  const { record } = task.journal;
+  const failures: EntryFailure[] = [...record.refused];
+  const out = { applied: 0, bytes: 0, notApplied: [] as BytePath[] };
+  let givenUp = 0;
+  for (const unit of record.units) {
+    const message = record.failed.get(unit.i) ?? task.unfinished.get(unit.i);
+    const note = record.done.get(unit.i);
+    if (message !== undefined) {
+      for (const { path } of unit.entries) failures.push({ path, message });
+    } else if (note !== undefined) {
+      out.applied += unit.entries.length;
+      out.bytes += unit.bytes;
+      if (note !== '') failures.push({ path: unit.path, message: note });
+    } else if (record.abandoned) givenUp += unit.entries.length;
+    else out.notApplied.push(...unit.entries.map(({ path }) => path));
+  }
+  if (givenUp > 0) {
+    // Not by name: this may be written on a full disk, to make room.
+    const message = `${givenUp} entries were given up by a discard before they were applied`;
+    failures.push({ path: task.ctx.projectRoot, message });
+  }
+  if (stopped !== null) {
+    const where = out.notApplied[0] ?? record.units.at(-1)?.path ?? ('/' as BytePath);
+    failures.push({ path: where, message: `the commit stopped at ${toDisplay(where)}: ${stopped}` });
+  }
+  return {
+    n: record.n,
+    state: stopped === null && failures.length === 0 ? 'applied' : 'partial',
+    ...out,
+    kept: record.begin.kept,
+    ignored: record.begin.ignored,
+    failed: failures,
+    copies: record.begin.live,
+    ms: Math.round(performance.now() - task.startedAt),
+  };
+}

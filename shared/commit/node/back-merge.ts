@@ -1,0 +1,134 @@
+/** The second half of "pending again" (back.ts): the copies take their place in the uppers. */
+import { type BytePath, isWithin, joinPath, parentOf, toDisplay } from '../../bytes.ts';
+import { TraiError } from '../../errors.ts';
+import type { Place, SessionContext } from '../../sandbox/types.ts';
+import type { BackLine } from '../journal.ts';
+import { placeOf } from './areas.ts';
+import { BACK, WHITEOUT } from './back.ts';
+import { relativeTo } from './dirs.ts';
+import { isBornAs, isSame } from './identity.ts';
+import { commitDir, type Journal } from './journal-file.ts';
+import { at, errorCode, type FsPort, type Pace, type Stat } from './port.ts';
+import { removePath } from './remove-tree.ts';
+import { Uppers } from './uppers.ts';
+
+/** Puts what was staged into the uppers. The session is quiet; can be repeated. */
+export async function mergeBack(
+  port: FsPort,
+  ctx: SessionContext,
+  journal: Journal,
+  pace: Pace,
+): Promise<void> {
+  const { backs, done, units, upperLoosened, n } = journal.record;
+  const unitOf = new Map(units.map((unit) => [unit.i, unit]));
+  // Whatever the journal says of its unit: what the host has no more must not be lost.
+  const isGone = ({ i, path }: BackLine) => !isSame(unitOf.get(i)?.host ?? null, hostNow(port, path));
+  const uppers = new Uppers(port, ctx, (path, mode, id) => {
+    journal.add({ t: 'loosen-upper', path, mode, id });
+    journal.sync();
+  });
+  const dir = joinPath(commitDir(ctx, n), BACK);
+  try {
+    uppers.restore([...upperLoosened]);
+    const touched = touchedBacks(journal);
+    // Directories of a mode of their own first: else they would be made as parents, like the host's.
+    const ordered = [...backs].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1));
+    for (const line of ordered) {
+      await pace.breathe();
+      if (done.has(line.i) || touched.has(line.path) || isGone(line)) mergeOne(port, ctx, uppers, dir, line);
+    }
+  } finally {
+    uppers.close();
+  }
+}
+
+function hostNow(port: FsPort, path: BytePath): Stat | null {
+  try {
+    return port.lstat(path);
+  } catch (error) {
+    if (errorCode(error) === null) throw error;
+    return null;
+  }
+}
+
+const rank = ({ kind }: BackLine): number => (kind === 'dir' ? 0 : 1);
+
+/** A tree of which anything has left the host is pending again as a whole: what is still there is no change. */
+function touchedBacks({ record: { units, backs, done } }: Journal): Set<BytePath> {
+  const paths = new Set(backs.map(({ path }) => path));
+  const touched = new Set<BytePath>();
+  for (const { i, op, path } of units) {
+    if (op !== 'delete' || !done.has(i)) continue;
+    for (let at = path; at !== '/' && !touched.has(at); at = parentOf(at)) if (paths.has(at)) touched.add(at);
+  }
+  return touched;
+}
+
+function mergeOne(port: FsPort, ctx: SessionContext, uppers: Uppers, dir: BytePath, line: BackLine): void {
+  const place = placeOf(ctx.places, line.path);
+  if (place === null) return;
+  const there = uppers.lstat(line.path);
+  if (there !== null) return;
+  if (!makeParents(port, uppers, dir, parentOf(line.path), place)) return;
+  if (line.kind === 'whiteout') uppers.link(line.path, joinPath(dir, WHITEOUT));
+  else if (line.kind === 'dir') makeDir(port, uppers, dir, line.path, line);
+  else {
+    const copy = joinPath(dir, joinPath(String(place.n) as BytePath, relativeTo(place.path, line.path)));
+    const stat = port.lstat(copy);
+    if (stat === null || !isBornAs(line.born, stat)) return;
+    const closed = stat.type === 'dir' && (line.mode & 0o200) === 0;
+    if (closed) uppers.insertClosed(line.path, copy, line.mode);
+    else uppers.insert(line.path, copy);
+  }
+}
+
+/** Directories of the upper above an entry, like those of the host. False: an upper has something else there. */
+function makeParents(port: FsPort, uppers: Uppers, dir: BytePath, path: BytePath, place: Place): boolean {
+  if (path === place.path) return true;
+  if (!isWithin(path, place.path)) {
+    // The look refuses these: it became one since. Whoever comes next finds the copy where it is.
+    throw new TraiError('unsupported', 'expected a path in a covered place, found the place itself', {
+      path: toDisplay(place.path),
+      hint: `What was there is in ${toDisplay(dir)}`,
+    });
+  }
+  const there = uppers.lstat(path);
+  if (there !== null) return there.type === 'dir';
+  if (!makeParents(port, uppers, dir, parentOf(path), place)) return false;
+  const host = port.lstat(path);
+  const like = host?.type === 'dir' ? host : null;
+  makeDir(port, uppers, dir, path, {
+    mode: like?.mode ?? 0o755,
+    uid: like?.uid ?? null,
+    gid: like?.gid ?? null,
+    mtime: String(like?.mtimeNs ?? 0n),
+  });
+  return true;
+}
+
+interface Like {
+  mode: number;
+  uid: number | null;
+  gid: number | null;
+  mtime: string;
+}
+
+/** Made beside, then renamed: who dies in between leaves no directory of another mode. */
+function makeDir(port: FsPort, uppers: Uppers, dir: BytePath, path: BytePath, like: Like): void {
+  const name = 'd' as BytePath;
+  removePath(port, dir, name);
+  const fresh = joinPath(dir, name);
+  port.mkdir(fresh, 0o700);
+  const now = port.lstat(fresh);
+  if (now !== null && (now.uid !== (like.uid ?? now.uid) || now.gid !== (like.gid ?? now.gid)))
+    port.lchown(fresh, like.uid ?? now.uid, like.gid ?? now.gid);
+  const fd = port.openDir(fresh);
+  try {
+    port.utimes(at(fd), BigInt(like.mtime));
+    port.chmod(at(fd), like.mode);
+  } finally {
+    port.close(fd);
+  }
+  if ((like.mode & 0o200) === 0) uppers.insertClosed(path, fresh, like.mode);
+  else uppers.insert(path, fresh);
+}

@@ -1,0 +1,185 @@
+/**
+ * Pending again: what an undo takes off the host goes back into the session's uppers, so that the session's view is the
+ * same before and after. Copies of it are made, and on disk, before the host is touched; they are renamed into the
+ * uppers afterwards. Where an upper says something of a path already (the commit's copies of a live session, or what
+ * came later), it stays as it is.
+ */
+import { type BytePath, isWithin, joinPath, parentOf } from '../../bytes.ts';
+import { lstatEntry } from '../../changes/node/entry.ts';
+import { openViewer, type Viewer } from '../../changes/node/viewer.ts';
+import { TraiError } from '../../errors.ts';
+import type { Place, SessionContext } from '../../sandbox/types.ts';
+import type { BackLine } from '../journal.ts';
+import { placeOf, upperPath } from './areas.ts';
+import { copyOut } from './copy.ts';
+import { type Dirs, relativeTo } from './dirs.ts';
+import { birthOf, identityOf } from './identity.ts';
+import { looksAlike } from './images.ts';
+import { commitDir, type Journal } from './journal-file.ts';
+import { at, type FsPort, type Stat } from './port.ts';
+import { makeParents } from './stage.ts';
+import type { Uppers } from './uppers.ts';
+
+export const BACK = 'back' as BytePath;
+export const WHITEOUT = 'w' as BytePath;
+
+/** A path whose view an undo would change: what the host has there now; null = nothing. */
+export interface Shown {
+  /** Index of the undo's unit. */
+  i: number;
+  path: BytePath;
+  now: Stat | null;
+  /** Only its mode and owner: what is in a directory stays. */
+  alone: boolean;
+  /** What the host will have below it again, parents first. */
+  below: readonly BytePath[];
+}
+
+export class BackPlan {
+  readonly items: (BackLine & { now: Stat | null })[] = [];
+  readonly #ctx: SessionContext;
+  readonly #port: FsPort;
+  readonly #dirs: Dirs;
+  readonly #uppers: Uppers;
+  #viewer: Viewer | null = null;
+  readonly #opaque = new Map<BytePath, boolean>();
+
+  constructor(port: FsPort, ctx: SessionContext, dirs: Dirs, uppers: Uppers) {
+    this.#port = port;
+    this.#ctx = ctx;
+    this.#dirs = dirs;
+    this.#uppers = uppers;
+  }
+
+  /** Adds what has to go into the uppers so that `shown` stays as the session sees it. */
+  async add(shown: Shown): Promise<void> {
+    if (placeOf(this.#ctx.places, shown.path) === null || (await this.#isHidden(parentOf(shown.path))))
+      return;
+    await this.#add(shown);
+  }
+
+  async close(): Promise<void> {
+    await this.#viewer?.close();
+    this.#viewer = null;
+  }
+
+  async #add({ i, path, now, alone, below }: Shown): Promise<void> {
+    const upper = this.#uppers.lstat(path);
+    if (upper === null) {
+      const { mode, uid, gid, mtimeNs } = now ?? { mode: 0, uid: 0, gid: 0, mtimeNs: 0n };
+      const kind = now === null ? 'whiteout' : alone && now.type === 'dir' ? 'dir' : 'copy';
+      const of = { t: 'back', i, path, kind, born: null } as const;
+      this.items.push({ ...of, mode, uid, gid, mtime: String(mtimeNs), now });
+      return;
+    }
+    if (alone || upper.type !== 'dir') return;
+    if (now?.type !== 'dir') return this.#hide(i, below);
+    if (await this.#isOpaque(path)) return;
+    for (const name of this.#port.readdir(at(this.#dirs.openToList(path)))) {
+      const inside = joinPath(path, name);
+      await this.#add({ i, path: inside, now: this.#dirs.lstat(inside), alone: false, below: [] });
+    }
+  }
+
+  /** A directory that the session has made since need not hide what the host has in one of that name. */
+  #hide(i: number, paths: readonly BytePath[]): void {
+    const hidden = new Set<BytePath>();
+    for (const path of paths) {
+      const upper = hidden.has(parentOf(path)) ? undefined : this.#uppers.lstat(path);
+      if (upper?.type === 'dir') continue;
+      hidden.add(path);
+      if (upper !== null) continue;
+      const none = { mode: 0, uid: 0, gid: 0, mtime: '0', now: null };
+      this.items.push({ t: 'back', i, path, kind: 'whiteout', born: null, ...none });
+    }
+  }
+
+  /** Whether an upper says of `dir`, or of a directory above it, that nothing of the host's shows below. */
+  async #isHidden(dir: BytePath): Promise<boolean> {
+    const root = placeOf(this.#ctx.places, dir)?.path;
+    for (let path = dir; root !== undefined && path !== root && isWithin(path, root); path = parentOf(path)) {
+      const upper = this.#uppers.lstat(path);
+      if (upper !== null && (upper.type !== 'dir' || (await this.#isOpaque(path)))) return true;
+    }
+    return false;
+  }
+
+  /** In doubt it is not: what is pending twice is lost by nobody. See showsHost() for the link counts. */
+  async #isOpaque(dir: BytePath): Promise<boolean> {
+    const known = this.#opaque.get(dir);
+    if (known !== undefined) return known;
+    this.#viewer ??= await openViewer(this.#ctx);
+    const upper = upperPath(this.#ctx.places, dir);
+    const own = upper === null ? null : lstatEntry(upper);
+    const view = lstatEntry(this.#viewer.pathOf(dir));
+    const opaque = own !== null && own.nlink >= 2 && view !== null && view.nlink > 1;
+    this.#opaque.set(dir, opaque);
+    return opaque;
+  }
+}
+
+/**
+ * Makes the copies and writes the lines of `items` down.
+ *
+ * @returns units of which something could not be copied, with the reason
+ */
+export async function stageBack(
+  port: FsPort,
+  ctx: SessionContext,
+  journal: Journal,
+  items: BackPlan['items'],
+): Promise<Map<number, string>> {
+  const failed = new Map<number, string>();
+  if (items.length === 0) return failed;
+  const dir = joinPath(commitDir(ctx, journal.record.n), BACK);
+  port.mkdir(dir, 0o700);
+  expectOneFileSystem(port, ctx, dir);
+  if (items.some(({ kind }) => kind === 'whiteout')) await makeWhiteout(port, dir);
+  for (const place of ctx.places) {
+    const mine = items.filter(({ path, kind }) => kind === 'copy' && placeOf(ctx.places, path) === place);
+    if (mine.length === 0) continue;
+    const fd = openPart(port, dir, place);
+    try {
+      const names = mine.map(({ path }) => relativeTo(place.path, path));
+      makeParents(port, fd, names);
+      const complaint = await copyOut(port, place.path, names, fd);
+      mine.forEach((item, k) => {
+        const copy = port.lstat(at(fd, names[k] ?? ''));
+        if (copy !== null && item.now !== null && looksAlike(identityOf(item.now), copy))
+          item.born = birthOf(copy);
+        else failed.set(item.i, `it could not be kept as pending: ${complaint || 'it changed meanwhile'}`);
+      });
+      if (complaint !== '')
+        for (const { i } of mine) failed.set(i, `it could not be kept as pending: ${complaint}`);
+    } finally {
+      port.close(fd);
+    }
+  }
+  return failed;
+}
+
+function openPart(port: FsPort, dir: BytePath, { n }: Place): number {
+  const part = joinPath(dir, String(n));
+  port.mkdir(part, 0o700);
+  return port.openDir(part);
+}
+
+function expectOneFileSystem(port: FsPort, ctx: SessionContext, dir: BytePath): void {
+  const dev = port.lstat(dir)?.dev;
+  for (const { upper } of ctx.places) {
+    const there = port.lstat(upper)?.dev;
+    if (there !== undefined && there !== dev)
+      throw new TraiError(
+        'unsupported',
+        'expected the overlay and the commits of the session on one file system',
+      );
+  }
+}
+
+/** Any user may make this one device (Linux 5.8); all others are links of it. */
+async function makeWhiteout(port: FsPort, dir: BytePath): Promise<void> {
+  const script = 'IFS= read -r -d "" path; exec mknod -- "$path" c 0 0';
+  const input = Buffer.from(`${joinPath(dir, WHITEOUT)}\0`, 'latin1');
+  const { status, stderr } = await port.run('bash', ['--norc', '-c', script], input, []);
+  if (status !== 0) throw new TraiError('io', `A deletion can't be made pending again: ${stderr.trim()}`);
+}

@@ -1,0 +1,97 @@
+import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { afterEach, expect, it } from 'vitest';
+import { scan } from '../../changes/node/scan.ts';
+import { type TestSession, testSession } from '../../changes/node/testing.ts';
+import { UNDO_LIMITS } from '../../limits.ts';
+import { collectOwn, findGarbage, removeGarbage } from './collect.ts';
+import { discardAll, newestTrash } from './discard.ts';
+import { readHistory } from './history.ts';
+import { commitNow } from './testing.ts';
+import { previewUndo, undoCommit } from './undo.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+const open: TestSession[] = [];
+afterEach(() => {
+  for (const t of open.splice(0)) t.remove();
+});
+
+async function scene(): Promise<TestSession> {
+  const t = testSession();
+  open.push(t);
+  t.onHost('echo 0 > a; echo 0 > b');
+  for (const n of [1, 2, 3]) {
+    t.inSandbox(`echo ${n} > a; echo ${n}${n} > b`);
+    expect((await commitNow(t, { request: { conflicts: 'take-sandbox' } })).failed).toEqual([]);
+  }
+  for (const n of [1, 2]) {
+    t.inSandbox(`echo ${n} > discarded`);
+    await discardAll(t.ctx);
+  }
+  t.inSandbox('echo pending > pending');
+  return t;
+}
+
+const names = (found: readonly { kind: string; name: string }[]) =>
+  found.map(({ kind, name }) => (kind === 'images' ? `commit ${name}` : kind));
+
+it('names what is older than the limit, never the newest, and removes nothing before it is told to', async () => {
+  const t = await scene();
+  expect(await findGarbage([t.ctx], Date.now())).toEqual([]);
+  const later = Date.now() + 8 * DAY;
+  const found = await findGarbage([t.ctx], later);
+  expect(names(found)).toEqual(['commit 1', 'commit 2', 'discard']);
+  expect(existsSync(`${t.ctx.sessionDir}/commits/1/before`)).toBe(true);
+  for (const one of found) expect(await removeGarbage(t.ctx, one, later)).toBe(true);
+  expect(await findGarbage([t.ctx], later)).toEqual([]);
+  // What is pending, and what is newest, is as it was.
+  expect((await scan(t.ctx)).changes.map(({ path }) => path)).toEqual([`${t.host}/pending`]);
+  expect(await newestTrash(t.ctx)).not.toBeNull();
+  await undoCommit(
+    t.ctx,
+    { n: 3, revision: null, conflicts: 'refuse', choices: {}, yes: false, typedCount: null },
+    false,
+  );
+  expect(await previewUndo(t.ctx, 2)).toMatchObject({ unable: [{}, {}] });
+  expect(readHistory(t.ctx).find(({ n }) => n === 2)).toMatchObject({
+    can: null,
+    why: 'what was there before is not kept any more',
+  });
+});
+
+it('removes the oldest first where too much is kept; after a commit by itself', async () => {
+  const t = await scene();
+  t.ctx.undo = { ...UNDO_LIMITS, keepBytes: 1 };
+  expect(names(await findGarbage([t.ctx], Date.now()))).toEqual(['commit 1', 'commit 2', 'discard']);
+  await collectOwn(t.ctx);
+  const images = readdirSync(`${t.ctx.sessionDir}/commits`).filter((n) =>
+    existsSync(`${t.ctx.sessionDir}/commits/${n}/before`),
+  );
+  expect(images).toEqual(['3']);
+});
+
+it('removes a session whose project is gone only when nothing of it is pending or kept', async () => {
+  const t = testSession();
+  open.push(t);
+  t.ctx.projectRoot = `${t.ctx.projectRoot}/project` as typeof t.ctx.projectRoot;
+  mkdirSync(`${t.host}/project`);
+  t.inSandbox('echo pending > pending');
+  renameSync(`${t.host}/project`, `${t.host}/moved`);
+  expect(await findGarbage([t.ctx], Date.now())).toEqual([]);
+  await commitNow(t, { request: { noUndo: true } });
+  // A mount that is just ending keeps a session from being quiet for a moment, also that of the look before.
+  let found = await findGarbage([t.ctx], Date.now());
+  const look = async () => {
+    found = await findGarbage([t.ctx], Date.now());
+    return found;
+  };
+  await expect.poll(look, { timeout: 30_000 }).toMatchObject([{ kind: 'session', session: 's1' }]);
+  const [one] = found;
+  if (one === undefined) return expect.unreachable();
+  t.inSandbox('echo pending > more');
+  expect(await removeGarbage(t.ctx, one, Date.now())).toBe(false);
+  await commitNow(t, { request: { noUndo: true } });
+  const remove = async () => await removeGarbage(t.ctx, one, Date.now());
+  await expect.poll(remove, { timeout: 30_000 }).toBe(true);
+  expect(existsSync(t.ctx.sessionDir)).toBe(false);
+  expect(readdirSync(`${t.ctx.stateDir}/trash`)).toEqual(['CACHEDIR.TAG']);
+});

@@ -1,0 +1,174 @@
+/** Commit of everything that the person reviewed: plan, look again, stage, write down, apply. */
+import type { BytePath } from '../../bytes.ts';
+import { type Change, type ChangeList, sameRevision } from '../../changes/model.ts';
+import { openViewer, type Viewer } from '../../changes/node/viewer.ts';
+import { TraiError } from '../../errors.ts';
+import { UNDO_LIMITS } from '../../limits.ts';
+import type { SessionContext } from '../../sandbox/types.ts';
+import { type CommitPlan, planCommit, replacedBytes } from '../plan.ts';
+import type { CommitReport, CommitRequest, EntryFailure } from '../types.ts';
+import { hostDirs, type OnProgress, syncFileSystem } from './apply.ts';
+import { Areas } from './areas.ts';
+import { type Copy, type Copying, chooseBases, copyAll, writeUnits } from './copies.ts';
+import { askMassGuard } from './guard.ts';
+import { askUndoSize, keepImages } from './images.ts';
+import type { Journal } from './journal-file.ts';
+import { errorCode, type FsPort, nodePort, Pace } from './port.ts';
+import { type Findings, failGroups, failUnread, type Looked, lookAtAll } from './prepare.ts';
+import { asTraiError, conclude, finishCommit, takeBackQuietly } from './recover.ts';
+import { checkSpace } from './space.ts';
+import { beginTransaction } from './transaction.ts';
+import { dirsAbove, Uppers, unlisted } from './uppers.ts';
+
+export interface CommitTools {
+  port: FsPort;
+  openViewer: (ctx: SessionContext) => Promise<Viewer>;
+  /** Number of the undo that it takes back. */
+  redoes?: number;
+}
+
+const TOOLS: CommitTools = { port: nodePort, openViewer };
+
+/**
+ * Applies `list` to the host. The caller holds the session's lock, has just scanned `list`, and says whether the
+ * session is `live`; then nothing leaves an upper. An unfinished earlier commit is finished instead, and its report
+ * returned: what it leaves pending has to be reviewed again.
+ *
+ * Nothing is touched on the host before every copy is staged, on disk, and the whole plan is in the journal. Each
+ * entry is then old or new at any moment; who dies in between is finished by `finishCommit`.
+ *
+ * @throws TraiError `stale-revision`, `conflicts`, `mass-guard`, `no-space`, `io`, `unsupported`: nothing was applied
+ * @returns what was applied and what not; `partial` when an entry failed or it stopped in the middle
+ */
+export async function commitAll(
+  ctx: SessionContext,
+  list: ChangeList,
+  request: CommitRequest,
+  live: boolean,
+  onProgress?: OnProgress,
+  tools: CommitTools = TOOLS,
+): Promise<CommitReport> {
+  if (!sameRevision(list.revision, request.revision, request.includeIgnored)) {
+    throw new TraiError('stale-revision', 'The changes are not the ones that were reviewed any more.', {
+      hint: 'Look at them again, then commit.',
+    });
+  }
+  const startedAt = performance.now();
+  const { port } = tools;
+  const earlier = await finishCommit(ctx, live, onProgress, port);
+  if (earlier !== null) return earlier;
+  const plan = planCommit(list, request);
+  askMassGuard(ctx, request.only === undefined ? list : { ...list, changes: taken(plan) }, request);
+  const keep = request.noUndo !== true;
+  askUndoSize(replacedBytes(plan), (ctx.undo ?? UNDO_LIMITS).maxBytes, !keep);
+  const journal = begin(
+    port,
+    ctx,
+    list,
+    plan,
+    live,
+    tools.redoes === undefined ? {} : { redoes: tools.redoes },
+  );
+  try {
+    try {
+      await stageAll(ctx, list, plan, journal, tools, keep);
+    } catch (error) {
+      if (errorCode(error) !== null) takeBackQuietly(port, ctx, journal, isFull(error));
+      throw asTraiError(error);
+    }
+    return await conclude(
+      { port, ctx, journal, onProgress, startedAt, resumed: false, unfinished: new Map() },
+      live,
+    );
+  } finally {
+    journal.close();
+  }
+}
+
+function begin(
+  port: FsPort,
+  ctx: SessionContext,
+  list: ChangeList,
+  plan: CommitPlan,
+  live: boolean,
+  redoes: { redoes?: number },
+): Journal {
+  try {
+    const left = [...plan.kept, ...plan.ignored].map(({ path }) => path);
+    // Not chosen is not ignored.
+    const ignored = plan.ignored.filter((c) => c.ignored !== null || c.pending?.type === 'socket').length;
+    const counts = { left, kept: plan.kept.length, ignored };
+    return beginTransaction(port, ctx, { revision: list.revision, live, ...counts, ...redoes });
+  } catch (error) {
+    throw asTraiError(error);
+  }
+}
+
+/** Everything up to the line `ready`. */
+async function stageAll(
+  ctx: SessionContext,
+  list: ChangeList,
+  plan: CommitPlan,
+  journal: Journal,
+  { port, openViewer: open }: CommitTools,
+  keep: boolean,
+): Promise<void> {
+  const dirs = hostDirs(port, ctx, journal);
+  const uppers = new Uppers(port, ctx, null);
+  const areas = new Areas(port, ctx, dirs, journal.record.n);
+  const pace = new Pace();
+  const { live } = journal.record.begin;
+  const work: Copying = { port, ctx, areas, uppers, journal, live, pace };
+  try {
+    const findings = await lookAtAll(port, dirs, uppers, plan, pace);
+    failUnread(list, findings);
+    const bases = chooseBases(areas, findings);
+    failGroups(plan, findings);
+    for (const one of bases.keys()) if (!findings.looked.includes(one)) bases.delete(one);
+    checkSpace(port, dirs, bases);
+    const copies = await copyWithViewer(work, list, findings, bases, open);
+    failGroups(plan, findings);
+    const images = keep ? await keepImages(work, findings) : null;
+    failGroups(plan, findings);
+    writeUnits(ctx, journal, findings, copies, images);
+    const paths = journal.record.units.flatMap(({ entries }) => entries.map(({ path }) => path));
+    journal.add({ t: 'above', entries: dirsAbove(ctx, uppers, paths) });
+    journal.add({ t: 'same', entries: await unlisted(ctx, uppers, list.changes, pace) });
+    journal.add({ t: 'refused', entries: failures(findings) });
+    for (const area of areas.all) await syncFileSystem(port, area.fd);
+    journal.add({ t: 'ready', units: journal.record.units.length });
+    journal.sync();
+  } finally {
+    areas.close();
+    uppers.close();
+    dirs.close();
+  }
+}
+
+async function copyWithViewer(
+  work: Copying,
+  list: ChangeList,
+  findings: Findings,
+  bases: ReadonlyMap<Looked, BytePath>,
+  open: CommitTools['openViewer'],
+): Promise<Map<Looked, Copy>> {
+  if (bases.size === 0) return new Map();
+  const viewer = await open(work.ctx);
+  try {
+    return await copyAll(work, list, findings, bases, viewer);
+  } finally {
+    await viewer.close();
+  }
+}
+
+function taken({ steps }: CommitPlan): Change[] {
+  return steps.flatMap(({ members, below }) => [...members, ...below]);
+}
+
+function isFull(thrown: unknown): boolean {
+  return ['no-space', 'ENOSPC', 'EDQUOT'].includes(errorCode(thrown) ?? '');
+}
+
+function failures({ failed }: Findings): EntryFailure[] {
+  return [...failed].map(([path, message]) => ({ path, message }));
+}

@@ -1,0 +1,128 @@
+/** The end of an undo, when the host is done: what it took off is pending again, and the commit knows. */
+import { type BytePath, joinPath } from '../../bytes.ts';
+import { rebase } from '../../changes/node/bases.ts';
+import type { SessionContext } from '../../sandbox/types.ts';
+import type { UnitLine, UpperEntry } from '../journal.ts';
+import type { CommitReport } from '../types.ts';
+import type { Task } from './apply.ts';
+import { BACK } from './back.ts';
+import { mergeBack } from './back-merge.ts';
+import { identityOf, isBornAs } from './identity.ts';
+import { BEFORE, imageName } from './images.ts';
+import { type CommitRecord, commitDir, endTime, Journal, readJournal } from './journal-file.ts';
+import { errorCode, type FsPort, Pace } from './port.ts';
+import { removePath } from './remove-tree.ts';
+import { writeReport } from './report-file.ts';
+import { Uppers } from './uppers.ts';
+
+/** Each step can be repeated: who dies in between is finished by the next run that finds the session quiet. */
+export async function concludeUndo(
+  { port, ctx, journal }: Task,
+  report: CommitReport,
+  live: boolean,
+  of: number,
+): Promise<CommitReport> {
+  const { record } = journal;
+  const stops = (message: string): CommitReport => ({
+    ...report,
+    state: 'partial',
+    failed: [...report.failed, { path: ctx.projectRoot, message }],
+  });
+  if (live && record.backs.length > 0)
+    return stops('it is on the host; what was undone is pending again when the session is quiet');
+  try {
+    for (const [i, note] of record.failed) {
+      const unit = record.units.find((one) => one.i === i);
+      if (unit !== undefined && isInPlace(port, unit)) journal.add({ t: 'done', i, note });
+    }
+    if (!live) await mergeBack(port, ctx, journal, new Pace());
+    // Before the bases: an image is another link of what the host has again.
+    markUndone(port, ctx, record, of);
+    const paths = touchedPaths(record);
+    await rebase(ctx, paths, listedDirs(port, ctx, paths));
+    journal.add({ t: 'same', entries: pendingNow(port, ctx, paths) });
+    journal.sync();
+    removePath(port, commitDir(ctx, record.n), BACK);
+    writeReport(port, commitDir(ctx, record.n), report);
+    journal.add({ t: 'end', report, at: endTime() });
+    journal.add({ t: 'dropped' });
+    journal.sync();
+    return report;
+  } catch (error) {
+    if (errorCode(error) === null) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    return stops(
+      `everything else is as reported, but making it pending again stopped (the next run does it): ${why}`,
+    );
+  }
+}
+
+/** A unit that failed after its rename: the host has what it was to have. */
+function isInPlace(port: FsPort, { op, path, born, mode, uid, gid }: UnitLine): boolean {
+  const now = port.lstat(path);
+  if (op === 'delete' || now === null) return op === 'delete' && now === null;
+  if (op !== 'meta') return isBornAs(born, now);
+  return now.uid === uid && now.gid === gid && (now.type === 'symlink' || now.mode === mode);
+}
+
+/** Every path that the undo has put back, removed or changed, parents first. */
+function touchedPaths({ units, done, left }: CommitRecord): BytePath[] {
+  const paths = units
+    .filter(({ i }) => done.has(i))
+    .flatMap((unit) => [unit.path, ...(left.get(unit.i) ?? []).map(({ path }) => path)]);
+  return [...new Set(paths)].sort();
+}
+
+/** Directories of the host that an upper hides: what is below them is named, so that a new name there is a conflict. */
+function listedDirs(port: FsPort, ctx: SessionContext, paths: readonly BytePath[]): Set<BytePath> {
+  const uppers = new Uppers(port, ctx, null);
+  try {
+    return new Set(
+      paths.filter((path) => {
+        const upper = uppers.lstat(path);
+        return upper !== null && upper.type !== 'dir' && port.lstat(path)?.type === 'dir';
+      }),
+    );
+  } finally {
+    uppers.close();
+  }
+}
+
+/** What the uppers have of it: a redo is only for the very same. */
+function pendingNow(port: FsPort, ctx: SessionContext, paths: readonly BytePath[]): UpperEntry[] {
+  const uppers = new Uppers(port, ctx, null);
+  try {
+    return paths.map((path) => {
+      const stat = uppers.lstat(path);
+      return { path, id: stat === null ? null : identityOf(stat) };
+    });
+  } finally {
+    uppers.close();
+  }
+}
+
+/** Tells the commit which of its units are taken back, and drops their before-images. */
+function markUndone(port: FsPort, ctx: SessionContext, undo: CommitRecord, of: number): void {
+  const found = readJournal(port, ctx, of);
+  if (found === null) return;
+  const back = undo.units.filter(({ i }) => undo.done.has(i)).flatMap(({ takesBack }) => takesBack ?? []);
+  const open = undo.units.filter(({ i }) => !undo.done.has(i)).flatMap(({ takesBack }) => takesBack ?? []);
+  const refused = new Set(undo.refused.map(({ path }) => path));
+  const units = [...new Set(back)].filter((i) => !open.includes(i) && !refused.has(pathOf(found.record, i)));
+  const journal = new Journal(port, commitDir(ctx, of), found.record, found.torn);
+  try {
+    journal.add({ t: 'undone', by: undo.n, units });
+    journal.sync();
+  } finally {
+    journal.close();
+  }
+  const { done, undone, units: all } = journal.record;
+  const dir = commitDir(ctx, of);
+  if (all.every(({ i }) => !done.has(i) || undone.has(i))) removePath(port, dir, BEFORE);
+  else if (port.lstat(joinPath(dir, BEFORE)) !== null)
+    for (const i of units) removePath(port, joinPath(dir, BEFORE), imageName(i));
+}
+
+function pathOf({ units }: CommitRecord, i: number): BytePath {
+  return units[i]?.path ?? ('/' as BytePath);
+}

@@ -1,0 +1,79 @@
+/** Copies entries out of the merged view with one cp(1) for many: it keeps what Node has no calls for. */
+import type { BytePath } from '../../bytes.ts';
+import { TraiError } from '../../errors.ts';
+import type { FsPort } from './port.ts';
+
+/** Bytes of names for one cp: execve takes about 2 MB of arguments and environment together. */
+const ARGUMENT_BYTES = 1_000_000;
+
+/**
+ * Reads a directory and names, each ended by NUL, from stdin: Node can't pass arguments that are not UTF-8.
+ * Descriptor 3 is the staging directory. `--parents` makes the same tree there.
+ */
+const SCRIPT =
+  'IFS= read -r -d "" how; IFS= read -r -d "" dir; cd -- "$dir" || exit 3; mapfile -d "" -t names; ' +
+  'exec cp -a "$how" --parents -t /proc/self/fd/3 -- "$' +
+  '{names[@]}"';
+
+/**
+ * Copies `names` (relative to `from`, which lies in a viewer) into the directory that `to` holds. Overlay marks are
+ * hidden by the view, so none is copied; xattrs, ACLs, times, modes, owners and links among the names are kept.
+ *
+ * As an ordinary user cp joins the view's user namespace: as its root it can read and write own entries of any mode
+ * (000, 0555), and nothing that the user could not.
+ *
+ * @param how `--link`: files get a second name instead of a copy, directories are made anew
+ * @returns what cp complained about; the caller looks at what is there
+ * @throws TraiError `no-space`
+ */
+export async function copyOut(
+  port: FsPort,
+  from: BytePath,
+  names: readonly BytePath[],
+  to: number,
+  how: '--reflink=auto' | '--link' = '--reflink=auto',
+): Promise<string> {
+  let complaint = '';
+  for (const chunk of chunks(names)) {
+    // The dot keeps a name that begins with a dash from being an option of cd; a relative path from being one of cp.
+    const input = Buffer.from(
+      [how, `${from}/.`, ...chunk.map((name) => `./${name}`), ''].join('\0'),
+      'latin1',
+    );
+    const { program, args } = command(from);
+    const { status, stderr } = await port.run(program, args, input, [to]);
+    if (status === 0) continue;
+    complaint ||= stderr.trim().split('\n')[0] ?? '';
+    if (/No space left on device|Disk quota exceeded/.test(stderr)) {
+      throw new TraiError('no-space', `The copies for the commit could not be written: ${complaint}`, {
+        hint: 'Nothing was applied. Free some space on the file system of the target and commit again.',
+      });
+    }
+    if (status === 127) throw new TraiError('io', `cp could not be started: ${stderr.trim()}`);
+  }
+  return complaint;
+}
+
+function command(from: BytePath): { program: string; args: string[] } {
+  // Node's pipes are sockets, and bash takes a socket for a remote login, which reads ~/.bashrc.
+  const shell = ['bash', '--norc', '-c', SCRIPT];
+  const pid = /^\/proc\/(\d+)\/root\//.exec(from)?.[1];
+  if (pid === undefined || process.getuid?.() === 0) return { program: 'bash', args: shell.slice(1) };
+  return { program: 'nsenter', args: ['--preserve-credentials', '-U', '-t', pid, ...shell] };
+}
+
+function* chunks(names: readonly BytePath[]): Generator<BytePath[]> {
+  let chunk: BytePath[] = [];
+  let bytes = 0;
+  for (const name of names) {
+    // A pointer of eight bytes goes with each argument.
+    bytes += name.length + 12;
+    if (bytes > ARGUMENT_BYTES && chunk.length > 0) {
+      yield chunk;
+      chunk = [];
+      bytes = name.length + 12;
+    }
+    chunk.push(name);
+  }
+  if (chunk.length > 0) yield chunk;
+}

@@ -1,0 +1,33 @@
+/** What can go wrong with one entry, and how a person is told. */
+import { errorCode } from './port.ts';
+
+/** A unit that can't be applied; the others can. The message is for the person. */
+export class NotApplied extends Error {
+  override readonly name = 'NotApplied';
+}
+
+export const CHANGED = 'the host changed it after the review; it stays pending';
+export const NO_COPY = 'its copy is gone; it stays pending';
+
+/** Errors of one entry, with what to say. Any other error (EIO, ENOSPC ...) stops the commit. */
+const ENTRY_ERRORS: Record<string, string> = {
+  EACCES: 'permission denied on the host',
+  EPERM: 'the host does not permit it (owner, or an immutable entry)',
+  EROFS: 'the file system is read-only',
+  EBUSY: 'it is in use on the host (a mount point?)',
+  ENOTEMPTY: 'the host has entries in it that were not in the reviewed list',
+  EEXIST: CHANGED,
+  ENOTDIR: 'a directory above it is no directory any more',
+  ELOOP: 'a directory above it became a symbolic link',
+  ENOENT: 'it or a directory above it is gone',
+  EXDEV: 'it can only be copied there, not renamed (another file system or subvolume)',
+  ENAMETOOLONG: 'its name is too long for the host',
+};
+
+/** The message of an error that concerns one entry only; null when the commit must stop. */
+export function entryMessage(thrown: unknown): string | null {
+  if (thrown instanceof NotApplied) return thrown.message;
+  const code = errorCode(thrown);
+  const text = code === null ? undefined : ENTRY_ERRORS[code];
+  return text === undefined ? null : `${text} (${code})`;
+}

@@ -1,0 +1,102 @@
+/** An empty overlay for a session: the directories of each place, and whatever else the plan keeps beside them. */
+import { type BytePath, fromText, joinPath, nameOf, parentOf } from '../../bytes.ts';
+import type { SessionContext } from '../../sandbox/types.ts';
+import { at, type FsPort } from './port.ts';
+import { removePath } from './remove-tree.ts';
+import { writeFile } from './trash.ts';
+
+/** What belongs to the pending changes and goes with them. */
+const TRAVELS = /^(base\.jsonl.*|blobs|\..*)$/;
+const PLACE = /^[0-9]+$/;
+
+/**
+ * Makes the place directory `dir` (`u`, `w`, `l`) like `model`, another one of the same place: the root of an overlay
+ * shows owner and mode of its upper, so the new upper gets the mode of the old one. What exists is left as it is.
+ */
+export function makePlaceDir(port: FsPort, dir: BytePath, model: BytePath): void {
+  ensureDir(port, dir, 0o700);
+  ensureDir(port, joinPath(dir, 'w'), 0o700);
+  const link = joinPath(model, 'l');
+  if (port.lstat(joinPath(dir, 'l')) === null && port.lstat(link) !== null) {
+    port.symlink(port.readlink(link), joinPath(dir, 'l'));
+  }
+  const upper = port.lstat(joinPath(model, 'u'));
+  if (upper !== null) ensureDir(port, joinPath(dir, 'u'), upper.mode);
+}
+
+/**
+ * Makes an empty overlay after `model`. Without `target` it is made anew as `overlay.new` beside the session's; with
+ * `target` only what that overlay lacks is added to it.
+ */
+export function makeFresh(
+  port: FsPort,
+  ctx: Pick<SessionContext, 'sessionDir'>,
+  model: BytePath,
+  target?: BytePath,
+): void {
+  const dir = target ?? joinPath(fromText(ctx.sessionDir), 'overlay.new');
+  // Left over from a run that died before its first rename: it never held anything.
+  if (target === undefined && port.lstat(dir) !== null) removePath(port, parentOf(dir), nameOf(dir));
+  ensureDir(port, dir, 0o700);
+  for (const name of names(port, model)) {
+    const from = joinPath(model, name);
+    if (PLACE.test(name)) makePlaceDir(port, joinPath(dir, name), from);
+    else if (!TRAVELS.test(name)) copySkeleton(port, from, joinPath(dir, name));
+  }
+}
+
+/** Empty directories and small text files (`places.json`, which numbers the places for the session's life). */
+function copySkeleton(port: FsPort, from: BytePath, to: BytePath): void {
+  const stat = port.lstat(from);
+  if (stat?.type === 'file') writeFile(port, to, port.readText(from) ?? '');
+  if (stat?.type !== 'dir') return;
+  ensureDir(port, to, stat.mode);
+  // The kernel's own below a work directory is mode 000 and made again by the next mount.
+  if (nameOf(from) === 'w') return;
+  for (const name of names(port, from)) copySkeleton(port, joinPath(from, name), joinPath(to, name));
+}
+
+function ensureDir(port: FsPort, dir: BytePath, mode: number): void {
+  if (port.lstat(dir) !== null) return;
+  port.mkdir(dir, mode);
+  // mkdir takes the umask off.
+  port.chmod(dir, mode);
+}
+
+function names(port: FsPort, dir: BytePath): BytePath[] {
+  return port.readdir(dir);
+}
+
+/** Entries of the uppers that stand for a change: all but directories that hold something. */
+export function countEntries(port: FsPort, ctx: SessionContext): number {
+  let count = 0;
+  const walk = (fd: number): boolean => {
+    let empty = true;
+    for (const name of port.readdir(at(fd))) {
+      empty = false;
+      const stat = port.lstat(at(fd, name));
+      if (stat?.type !== 'dir' || !inside(fd, name, stat.mode)) count++;
+    }
+    return empty;
+  };
+  const inside = (parent: number, name: BytePath, mode: number): boolean => {
+    // A directory that even its owner can't list: counted as one entry.
+    if (!ctx.root && (mode & 0o500) !== 0o500) return false;
+    const fd = port.openDir(at(parent, name));
+    try {
+      return !walk(fd);
+    } finally {
+      port.close(fd);
+    }
+  };
+  for (const { upper } of ctx.places) {
+    if (port.lstat(upper) === null) continue;
+    const fd = port.openDir(upper);
+    try {
+      walk(fd);
+    } finally {
+      port.close(fd);
+    }
+  }
+  return count;
+}

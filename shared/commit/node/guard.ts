@@ -1,0 +1,53 @@
+/** The last question before something large goes from the host. */
+import { isWithin, nameOf, parentOf, toDisplay } from '../../bytes.ts';
+import type { Change, ChangeList } from '../../changes/model.ts';
+import { TraiError } from '../../errors.ts';
+import { MASS_GUARD_ENTRIES } from '../../limits.ts';
+import type { SessionContext } from '../../sandbox/types.ts';
+import type { CommitRequest, MassGuard } from '../types.ts';
+
+type Guarded = Pick<SessionContext, 'home' | 'projectRoot'>;
+
+/** True when committing it takes an existing entry away from the host or puts another in its place. */
+function takesAway(change: Change): boolean {
+  return (
+    change.host !== null &&
+    (change.kind === 'deleted' || change.kind === 'replaced' || change.kind === 'dir-replaced')
+  );
+}
+
+function reasonFor(ctx: Guarded, change: Change): string | null {
+  const what = change.kind === 'deleted' ? 'deletes' : 'replaces';
+  const shown = toDisplay(change.path);
+  if (isWithin(ctx.projectRoot, change.path)) return `${what} the project ${shown}`;
+  if (nameOf(change.path) === '.git') return `${what} the repository data ${shown}`;
+  if (parentOf(change.path) === ctx.home)
+    return `${what} ${shown}, which lies directly in the home directory`;
+  return null;
+}
+
+/**
+ * Whether committing `list` needs to be confirmed beyond the click, and why.
+ * `count` is the number that the person has to type; it counts host entries that would be deleted or replaced.
+ */
+export function massGuard(ctx: Guarded, list: ChangeList, includeIgnored: boolean): MassGuard | null {
+  const gone = list.changes.filter((c) => takesAway(c) && (includeIgnored || c.ignored === null));
+  const reasons = gone.map((c) => reasonFor(ctx, c)).filter((reason) => reason !== null);
+  if (gone.length > MASS_GUARD_ENTRIES) {
+    reasons.push(`deletes or replaces ${gone.length} entries of the host (more than ${MASS_GUARD_ENTRIES})`);
+  }
+  return reasons.length === 0 ? null : { reasons, count: gone.length };
+}
+
+/** @throws TraiError `mass-guard` with the count, unless the request answers it. */
+export function askMassGuard(ctx: Guarded, list: ChangeList, request: CommitRequest): void {
+  const guard = massGuard(ctx, list, request.includeIgnored);
+  if (guard === null || request.yes || request.typedCount === guard.count) return;
+  const shown = guard.reasons.slice(0, 5).join('; ');
+  const more = guard.reasons.length > 5 ? ` and ${guard.reasons.length - 5} more reasons` : '';
+  throw new TraiError('mass-guard', `This commit ${shown}${more}.`, {
+    hint: `Confirm with the number of host entries that go (${guard.count}), or with --yes.`,
+    paths: guard.reasons,
+    data: { count: guard.count },
+  });
+}

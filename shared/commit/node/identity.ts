@@ -1,0 +1,53 @@
+/** Is it still the very entry that was looked at? Identities are one-line strings, fit for the journal. */
+import type { Side } from '../../changes/model.ts';
+import type { Stat } from './port.ts';
+
+/** Identity of a host or upper entry: everything that a change of it would move. */
+export function identityOf(s: Stat): string {
+  return [s.type, s.mode, s.uid, s.gid, s.size, s.dev, s.ino, s.born, s.nlink, s.mtimeNs, s.ctimeNs].join(
+    ':',
+  );
+}
+
+/** Fields of `identityOf` that stay when names are made or removed in a directory, or other links of a file go. */
+const LASTING = 8;
+
+/** True when `now` is the entry that `identity` was taken of, unchanged. Null stands for "there is none". */
+export function isSame(identity: string | null, now: Stat | null): boolean {
+  if (identity === null || now === null) return identity === null && now === null;
+  const then = identity.split(':');
+  const fresh = identityOf(now).split(':');
+  for (let i = 0; i < LASTING; i++) if (then[i] !== fresh[i]) return false;
+  // A directory's times move with every name in it, also those that this commit makes and removes.
+  if (now.type === 'dir') return true;
+  if (then[9] !== fresh[9]) return false;
+  // Removing another link of the same file moves its change time.
+  return Number(then[8]) > 1 || then[10] === fresh[10];
+}
+
+/** Like `isSame` for an entry that was renamed since: that moves its change time. */
+export function isRenamed(identity: string | null, now: Stat | null): boolean {
+  if (identity === null || now === null) return false;
+  return isSame([...identity.split(':').slice(0, 10), String(now.ctimeNs)].join(':'), now);
+}
+
+/** What stays the same when an entry is renamed, linked or chmod'ed: enough to find again what we staged. */
+export function birthOf(s: Stat): string {
+  return `${s.type}:${s.dev}:${s.ino}:${s.born}`;
+}
+
+export function isBornAs(birth: string | null, now: Stat | null): boolean {
+  return birth !== null && now !== null && birthOf(now) === birth;
+}
+
+/** True when `now` looks as the reviewed list says; the target of a link is compared by the caller. */
+export function looksLike(side: Side | null, now: Stat | null): boolean {
+  if (side === null || now === null) return side === null && now === null;
+  return (
+    side.type === now.type &&
+    (side.type === 'symlink' || side.mode === now.mode) &&
+    side.uid === now.uid &&
+    side.gid === now.gid &&
+    (side.type !== 'file' || side.size === now.size)
+  );
+}

@@ -1,0 +1,252 @@
+/** Writing and reading of a commit's journal; the lines are described in ../journal.ts. */
+import { type BytePath, fromText, joinPath } from '../../bytes.ts';
+import { TraiError } from '../../errors.ts';
+import type { SessionContext } from '../../sandbox/types.ts';
+import type {
+  BackLine,
+  BeginLine,
+  JournalLine,
+  LeftEntry,
+  StageLine,
+  UnitLine,
+  UpperEntry,
+} from '../journal.ts';
+import type { CommitReport, EntryFailure } from '../types.ts';
+import { at, type FsPort } from './port.ts';
+
+export interface Loosened {
+  path: BytePath;
+  mode: number;
+  /** See `birthOf`. */
+  id: string;
+}
+
+/** What a journal says, in memory. */
+export interface CommitRecord {
+  n: number;
+  begin: BeginLine;
+  stages: StageLine[];
+  units: UnitLine[];
+  above: UpperEntry[];
+  same: UpperEntry[];
+  refused: EntryFailure[];
+  ready: boolean;
+  loosened: Loosened[];
+  upperLoosened: Loosened[];
+  /** Index of the unit → what there is to say about it (usually nothing). */
+  done: Map<number, string>;
+  failed: Map<number, string>;
+  abandoned: boolean;
+  applied: boolean;
+  ended: boolean;
+  report: CommitReport | null;
+  dropped: boolean;
+  /** Index of the unit → its entries as it leaves them on the host. */
+  left: Map<number, LeftEntry[]>;
+  backs: BackLine[];
+  /** Units that have no before-image although they say so. */
+  imageless: Set<number>;
+  /** Units that an undo has taken back. */
+  undone: Set<number>;
+  collected: boolean;
+  /** ms since the epoch; null where the journal does not say. */
+  endedAt: number | null;
+}
+
+export function emptyRecord(begin: BeginLine): CommitRecord {
+  return {
+    n: begin.n,
+    begin,
+    stages: [],
+    units: [],
+    above: [],
+    same: [],
+    refused: [],
+    ready: false,
+    loosened: [],
+    upperLoosened: [],
+    done: new Map(),
+    failed: new Map(),
+    abandoned: false,
+    applied: false,
+    ended: false,
+    report: null,
+    dropped: false,
+    left: new Map(),
+    backs: [],
+    imageless: new Set(),
+    undone: new Set(),
+    collected: false,
+    endedAt: null,
+  };
+}
+
+/** Takes one line into the record. */
+export function foldLine(record: CommitRecord, line: JournalLine): void {
+  switch (line.t) {
+    case 'stage':
+      record.stages.push(line);
+      break;
+    case 'unit':
+      record.units.push(line);
+      break;
+    case 'above':
+      record.above.push(...line.entries);
+      break;
+    case 'same':
+      record.same.push(...line.entries);
+      break;
+    case 'refused':
+      record.refused.push(...line.entries);
+      break;
+    case 'ready':
+      if (record.units.length !== line.units) {
+        throw corrupt(record.n, `expected ${line.units} units, found ${record.units.length}`);
+      }
+      record.ready = true;
+      break;
+    case 'loosen':
+      record.loosened.push({ path: line.path, mode: line.mode, id: line.id });
+      break;
+    case 'loosen-upper':
+      record.upperLoosened.push({ path: line.path, mode: line.mode, id: line.id });
+      break;
+    case 'done':
+      record.done.set(line.i, line.note ?? '');
+      break;
+    case 'fail':
+      record.failed.set(line.i, line.message);
+      break;
+    case 'end':
+      record.ended = true;
+      record.report = line.report;
+      record.endedAt = line.at ?? null;
+      break;
+    case 'left':
+      record.left.set(line.i, line.entries);
+      break;
+    case 'back':
+      record.backs.push(line);
+      break;
+    case 'no-image':
+      record.imageless.add(line.i);
+      break;
+    case 'undone':
+      for (const i of line.units) record.undone.add(i);
+      break;
+    case 'abandon':
+      record.abandoned = true;
+      break;
+    case 'applied':
+    case 'collected':
+    case 'dropped':
+      record[line.t] = true;
+      break;
+    case 'begin':
+      break;
+  }
+}
+
+/** For the line `end` (ms): no change time of what was done before is later. Those are finer than milliseconds. */
+export function endTime(): number {
+  return Date.now() + 1;
+}
+
+/** An open journal with what it says so far: every line that is added goes to both. */
+export class Journal {
+  readonly record: CommitRecord;
+  readonly #port: FsPort;
+  readonly #fd: number;
+  #pending = '';
+
+  /** @param torn the file ends in a line that a crash has cut off */
+  constructor(port: FsPort, dir: BytePath, record: CommitRecord, torn = false) {
+    this.#port = port;
+    this.record = record;
+    this.#pending = torn ? '\n' : '';
+    this.#fd = port.openAppend(joinPath(dir, 'journal.jsonl'));
+  }
+
+  /** Adds a line; it is on its way to the disk after `flush` or `sync`. */
+  add(line: JournalLine): void {
+    foldLine(this.record, line);
+    this.#pending += `${JSON.stringify(line)}\n`;
+    if (this.#pending.length > 1_000_000) this.flush();
+  }
+
+  flush(): void {
+    const text = this.#pending;
+    if (text === '') return;
+    this.#pending = '';
+    this.#port.append(this.#fd, text);
+  }
+
+  /** After this the lines survive a power cut. */
+  sync(): void {
+    this.flush();
+    this.#port.fsync(this.#fd);
+  }
+
+  close(): void {
+    this.#port.close(this.#fd);
+  }
+}
+
+export function commitsDir(ctx: Pick<SessionContext, 'sessionDir'>): BytePath {
+  return joinPath(fromText(ctx.sessionDir), 'commits');
+}
+
+export function commitDir(ctx: Pick<SessionContext, 'sessionDir'>, n: number): BytePath {
+  return joinPath(commitsDir(ctx), String(n));
+}
+
+/** Numbers of the session's commits, ascending. */
+export function commitNumbers(port: FsPort, ctx: Pick<SessionContext, 'sessionDir'>): number[] {
+  if (port.lstat(commitsDir(ctx)) === null) return [];
+  const fd = port.openDir(joinPath(commitsDir(ctx), '.'));
+  try {
+    const names = port.readdir(at(fd)).filter((name) => /^[1-9][0-9]*$/.test(name));
+    return names.map(Number).sort((a, b) => a - b);
+  } finally {
+    port.close(fd);
+  }
+}
+
+/**
+ * Reads a journal. A line that a crash has cut off announced something that was not begun, and is left out.
+ *
+ * @returns null when nothing was written yet
+ * @throws TraiError `corrupt` when it does not begin as it must, or units are missing from it
+ */
+export function readJournal(
+  port: FsPort,
+  ctx: Pick<SessionContext, 'sessionDir'>,
+  n: number,
+): { record: CommitRecord; torn: boolean } | null {
+  const text = port.readText(joinPath(commitDir(ctx, n), 'journal.jsonl')) ?? '';
+  let record: CommitRecord | null = null;
+  for (const raw of text.split('\n')) {
+    const line = raw === '' ? null : parse(raw);
+    if (line === null) continue;
+    if (record === null) {
+      if (line.t !== 'begin' || line.v !== 1) throw corrupt(n, 'it does not begin with a version 1 line');
+      record = emptyRecord(line);
+    } else foldLine(record, line);
+  }
+  return record === null ? null : { record, torn: !text.endsWith('\n') };
+}
+
+function parse(raw: string): JournalLine | null {
+  try {
+    // Written by this process or its predecessor into a 0700 directory, which no sandboxed command can reach.
+    return JSON.parse(raw) as JournalLine;
+  } catch {
+    return null;
+  }
+}
+
+function corrupt(n: number, why: string): TraiError {
+  return new TraiError('corrupt', `The journal of commit ${n} can't be read: ${why}.`, {
+    hint: `Look at commits/${n}/journal.jsonl of the session; when its commit needs no finishing, rename the directory.`,
+  });
+}

@@ -1,0 +1,194 @@
+/** Looks at host and upper once more for every step: what is not as reviewed is left out, with the reason. */
+import { type BytePath, nameOf, parentOf, toDisplay } from '../../bytes.ts';
+import { lookIdentity } from '../../changes/identity.ts';
+import type { Change, ChangeList, Side } from '../../changes/model.ts';
+import type { SessionContext } from '../../sandbox/types.ts';
+import type { UnitLine, UpperEntry } from '../journal.ts';
+import type { CommitPlan, Step } from '../plan.ts';
+import type { Dirs } from './dirs.ts';
+import { entryMessage } from './entry-errors.ts';
+import { identityOf, looksLike } from './identity.ts';
+import { at, type FsPort, type Pace, type Stat } from './port.ts';
+import type { Uppers } from './uppers.ts';
+
+export interface Looked {
+  step: Step;
+  /** Identity of the host's entry, null = none. */
+  host: string | null;
+  below: { path: BytePath; host: string }[];
+  /** The upper's entries of the members (of a deletion: its whiteout, where there is one). */
+  upper: Map<BytePath, Stat>;
+}
+
+export interface Findings {
+  looked: Looked[];
+  /** Changes that can't be applied, and why. Members of a step that goes on are only left out of it. */
+  failed: Map<BytePath, string>;
+}
+
+const HOST_CHANGED = 'the host changed it after the review; it stays pending';
+const UNREAD = 'not all of it could be read; it stays pending';
+const GONE_ON = 'the sandbox changed it after the review; it stays pending';
+
+/** Compares every step with host and upper as they are now. */
+export async function lookAtAll(
+  port: FsPort,
+  dirs: Dirs,
+  uppers: Uppers,
+  plan: CommitPlan,
+  pace: Pace,
+): Promise<Findings> {
+  const looked: Looked[] = [];
+  const failed = new Map<BytePath, string>();
+  for (const step of plan.steps) {
+    await pace.breathe();
+    try {
+      const one = await lookAt(port, dirs, uppers, step, failed, pace);
+      if (one !== null) looked.push(one);
+    } catch (error) {
+      const message = entryMessage(error);
+      if (message === null) throw error;
+      failStep(step, message, failed);
+    }
+  }
+  return { looked, failed };
+}
+
+export function failStep(step: Step, message: string, failed: Map<BytePath, string>): void {
+  for (const { path } of [...step.members, ...step.below]) if (!failed.has(path)) failed.set(path, message);
+}
+
+async function lookAt(
+  port: FsPort,
+  dirs: Dirs,
+  uppers: Uppers,
+  step: Step,
+  failed: Map<BytePath, string>,
+  pace: Pace,
+): Promise<Looked | null> {
+  const host = hostOf(port, dirs, step.change);
+  if (host === undefined) {
+    failStep(step, HOST_CHANGED, failed);
+    return null;
+  }
+  const below: Looked['below'] = [];
+  for (const change of step.below) {
+    await pace.breathe();
+    const found = hostOf(port, dirs, change);
+    if (found === undefined || found === null) {
+      failStep(step, HOST_CHANGED, failed);
+      return null;
+    }
+    below.push({ path: change.path, host: found });
+  }
+  const upper = new Map<BytePath, Stat>();
+  for (const member of step.members) {
+    await pace.breathe();
+    const stat = uppers.lstat(member.path);
+    if (member.pending !== null && !isAsReviewed(member, stat)) failed.set(member.path, GONE_ON);
+    else if (stat !== null) upper.set(member.path, stat);
+  }
+  if (!failed.has(step.change.path)) return { step, host, below, upper };
+  failStep(step, GONE_ON, failed);
+  return null;
+}
+
+function isAsReviewed({ pending, upperIdentity }: Change, now: Stat | null): boolean {
+  if (now === null || !looksLike(pending, now)) return false;
+  return upperIdentity === undefined || upperIdentity === lookIdentity(now);
+}
+
+/** Identity of the host's entry if it is as reviewed; undefined if it is not. */
+function hostOf(port: FsPort, dirs: Dirs, change: Change): string | null | undefined {
+  const now = dirs.lstat(change.path);
+  if (!looksLike(change.host, now)) return undefined;
+  if (now === null) return null;
+  if (change.hostIdentity !== undefined && change.hostIdentity !== lookIdentity(now)) return undefined;
+  if (now.type === 'symlink' && !sameTarget(port, dirs, change.path, change.host)) return undefined;
+  return identityOf(now);
+}
+
+function sameTarget(port: FsPort, dirs: Dirs, path: BytePath, side: Side | null): boolean {
+  return port.readlink(at(dirs.open(parentOf(path)), nameOf(path))) === side?.target;
+}
+
+/**
+ * Leaves out what the scan could not read whole: half of a directory must not reach the host as if it were all of it,
+ * nor a mode that closes it. Of a deletion also every directory above, whose reviewed list lacks something.
+ */
+export function failUnread(list: ChangeList, findings: Findings): void {
+  if (list.problems.length === 0) return;
+  const unread = list.problems.map(({ path }) => path);
+  const isUnread = (path: BytePath) => unread.includes(toDisplay(path));
+  const holdsUnread = (path: BytePath) => unread.some((one) => one.startsWith(`${toDisplay(path)}/`));
+  const { failed } = findings;
+  findings.looked = findings.looked.filter(({ step }) => {
+    const { op, change, members } = step;
+    if (isUnread(change.path) || (op === 'delete' && holdsUnread(change.path))) {
+      failStep(step, UNREAD, failed);
+      return false;
+    }
+    const closed = new Set<BytePath>();
+    for (const { path } of members) {
+      if (!closed.has(parentOf(path)) && !isUnread(path)) continue;
+      closed.add(path);
+      failed.set(path, UNREAD);
+    }
+    return true;
+  });
+}
+
+/** Groups stand or fall together: the steps that share a group with a failed change fail as well. */
+export function failGroups(plan: CommitPlan, findings: Findings): void {
+  const groupsOf = (step: Step) => [...step.members, ...step.below].map((change) => change.group);
+  for (;;) {
+    const broken = new Set<string>();
+    for (const step of plan.steps) {
+      for (const { path, group } of [...step.members, ...step.below]) {
+        if (group !== null && findings.failed.has(path)) broken.add(group);
+      }
+    }
+    const fall = findings.looked.filter(({ step }) =>
+      groupsOf(step).some((g) => g !== null && broken.has(g)),
+    );
+    if (fall.length === 0) return;
+    for (const { step } of fall)
+      failStep(step, 'it belongs together with an entry that could not be applied', findings.failed);
+    findings.looked = findings.looked.filter((one) => !fall.includes(one));
+  }
+}
+
+/** The journal's line of a step; the caller adds what is known of its copy. */
+export function unitOf(ctx: SessionContext, one: Looked, i: number, failed: Map<BytePath, string>): UnitLine {
+  const { step, host, below, upper } = one;
+  const { pending, path, kind } = step.change;
+  const members = step.members.filter((change) => !failed.has(change.path));
+  const entry = ({ path: at }: Change): UpperEntry => {
+    const stat = upper.get(at);
+    return { path: at, id: stat === undefined ? null : identityOf(stat) };
+  };
+  const locked = pending?.type === 'dir' && !ctx.root && (pending.mode & 0o200) === 0;
+  const isMeta = step.op === 'meta';
+  const upperStat = upper.get(path);
+  return {
+    t: 'unit',
+    i,
+    op: step.op,
+    path,
+    stage: null,
+    rel: null,
+    born: null,
+    host,
+    aside: null,
+    mode: pending !== null && (isMeta || locked) ? pending.mode : null,
+    uid: isMeta && pending !== null ? pending.uid : null,
+    gid: isMeta && pending !== null ? pending.gid : null,
+    mtime: isMeta && kind === 'dir-replaced' && upperStat !== undefined ? String(upperStat.mtimeNs) : null,
+    entries: [...members.map(entry), ...step.below.map(({ path: at }) => ({ path: at, id: null }))],
+    below,
+    groups: [
+      ...new Set([...step.members, ...step.below].flatMap(({ group }) => (group === null ? [] : [group]))),
+    ],
+    bytes: members.reduce((sum, { pending: side }) => sum + (isMeta ? 0 : (side?.size ?? 0)), 0),
+  };
+}

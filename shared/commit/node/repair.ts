@@ -1,0 +1,97 @@
+/**
+ * Completing what a crash left half done between the renames of a discard or an undo. Before anything else touches
+ * `overlay/`: who makes that directory anew hides that the session's own waits beside it.
+ */
+import { type BytePath, fromText, joinPath } from '../../bytes.ts';
+import type { SessionContext } from '../../sandbox/types.ts';
+import { makeFresh } from './fresh-overlay.ts';
+import { type FsPort, nodePort } from './port.ts';
+import { type Manifest, readManifest, trashDir, trashNames, writeManifest } from './trash.ts';
+
+/** Which session; a whole context is one. */
+export type RepairedSession = Pick<SessionContext, 'stateDir' | 'sessionDir' | 'session'>;
+
+/**
+ * Puts an overlay in its place when there is none: the one that an undo was bringing back, else the fresh one that a
+ * discard had made. The session's lock is held. It need not be known to be quiet: no call can have entered without the
+ * directory, and what was moved away before had been looked at. Returns true when something was done.
+ *
+ * An overlay that is missing for any other reason is never made again empty: what was pending would vanish unsaid.
+ */
+export function repairMissing(session: RepairedSession, port: FsPort = nodePort): boolean {
+  const overlay = joinPath(fromText(session.sessionDir), 'overlay');
+  if (port.lstat(overlay) !== null) return false;
+  const returning = firstReturning(session, port);
+  if (returning !== null) {
+    completeReturn(port, session, returning.trash, returning.manifest);
+    return true;
+  }
+  const fresh = joinPath(fromText(session.sessionDir), 'overlay.new');
+  if (port.lstat(fresh) === null) return false;
+  port.rename(fresh, overlay);
+  return true;
+}
+
+/**
+ * `repairMissing`, and completes an undo that had not got as far as its first rename. Quiet, lock held: that rename
+ * would take the overlay from under a running process. Returns true when something was done.
+ */
+export function repairOverlay(session: RepairedSession, port: FsPort = nodePort): boolean {
+  const returning = firstReturning(session, port);
+  if (returning === null) return repairMissing(session, port);
+  completeReturn(port, session, returning.trash, returning.manifest);
+  return true;
+}
+
+/** An overlay that was adopted and waits in the session's directory, see adopt.ts. */
+export const ADOPTED = 'overlay.adopted';
+
+/** Whether a discard, an undo or an adoption was interrupted; a look without the lock, to know whether to take it. */
+export function needsRepair(session: RepairedSession, port: FsPort = nodePort): boolean {
+  if (firstReturning(session, port) !== null) return true;
+  const has = (name: string) => port.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
+  return has(ADOPTED) || (has('overlay.new') && !has('overlay'));
+}
+
+function firstReturning(
+  session: RepairedSession,
+  port: FsPort,
+): { trash: string; manifest: Manifest } | null {
+  for (const trash of trashNames(port, session)) {
+    const manifest = readManifest(port, session, trash);
+    if (manifest?.state === 'returning') return { trash, manifest };
+  }
+  return null;
+}
+
+/** The renames of an undo; each is skipped when it is already done. */
+export function completeReturn(port: FsPort, ctx: RepairedSession, trash: string, manifest: Manifest): void {
+  const overlay = joinPath(fromText(ctx.sessionDir), 'overlay');
+  const back = joinPath(trashDir(ctx), `${trash}/overlay`);
+  const aside = joinPath(trashDir(ctx), `${trash}/${manifest.aside ?? 'replaced'}`);
+  if (port.lstat(back) !== null) {
+    const busy = port.lstat(overlay) !== null;
+    if (busy && port.lstat(aside) !== null) {
+      // A call came between the crash and now and has begun a new overlay: the undo has to be asked for again.
+      writeManifest(port, ctx, trash, { ...manifest, state: 'discarded' });
+      return;
+    }
+    if (busy) port.rename(overlay, aside);
+    port.rename(back, overlay);
+  }
+  if (port.lstat(aside) !== null) makeFresh(port, ctx, aside, overlay);
+  writeManifest(port, ctx, trash, { ...manifest, state: 'replaced' });
+  syncDirs(port, [joinPath(trashDir(ctx), trash), fromText(ctx.sessionDir)]);
+}
+
+/** Makes renames in these directories survive a power cut. */
+export function syncDirs(port: FsPort, dirs: readonly BytePath[]): void {
+  for (const dir of dirs) {
+    const fd = port.openRead(dir);
+    try {
+      port.fsync(fd);
+    } finally {
+      port.close(fd);
+    }
+  }
+}

@@ -1,0 +1,107 @@
+/** Test help: what is in a tree, down to xattrs and links, as text that two trees can be compared by. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import type { Change, ChangeList } from '../../changes/model.ts';
+import { scan } from '../../changes/node/scan.ts';
+import { asRoot, type TestSession } from '../../changes/node/testing.ts';
+import type { CommitReport, CommitRequest } from '../types.ts';
+import { type CommitTools, commitAll } from './commit.ts';
+
+/** Node has no call for xattrs. */
+export const hasPython = spawnSync('python3', ['-c', '']).status === 0;
+
+/**
+ * One line an entry: path, type, mode, size or target, mtime in microseconds (not of directories, unless asked),
+ * content hash, xattrs, and the first path of its link set. Argument 1: also times of directories.
+ */
+const SNAPSHOT = `
+import os, stat, hashlib, sys
+links = {}
+def show(p):
+    s = os.lstat(p); m = s.st_mode; out = [repr(p), oct(m)]
+    if stat.S_ISREG(m):
+        try: data = open(p, 'rb').read()
+        except OSError: data = b'unreadable'
+        out += [str(s.st_size), hashlib.sha256(data).hexdigest()[:12]]
+        if s.st_nlink > 1: out.append('= ' + repr(links.setdefault((s.st_dev, s.st_ino), p)))
+    if stat.S_ISLNK(m): out.append(repr(os.readlink(p)))
+    if not stat.S_ISDIR(m) or len(sys.argv) > 1: out.append(str(s.st_mtime_ns // 1000))
+    if not stat.S_ISFIFO(m) and not stat.S_ISLNK(m):
+        try: out += sorted(repr((k, os.getxattr(p, k, follow_symlinks=False))) for k in os.listxattr(p, follow_symlinks=False))
+        except OSError: pass
+    print(' '.join(out))
+    if stat.S_ISDIR(m):
+        try: names = sorted(os.listdir(p))
+        except OSError: return
+        for n in names:
+            if p == b'.' and n == b'.state': continue
+            show(p + b'/' + n)
+show(b'.')
+`;
+
+export function snapshot(dir: string): string {
+  // As the root of a user namespace, like in the sandbox: own files of mode 000 are read there too.
+  const enter = asRoot ? [] : ['unshare', '--user', '--map-root-user'];
+  const [program = '', ...args] = [...enter, 'python3', '-c', SNAPSHOT];
+  return execFileSync(program, args, { cwd: dir, encoding: 'utf8', maxBuffer: 1 << 28 });
+}
+
+/** Path below `dir` → type, mode and content: quick enough for hundreds of looks. */
+export function quickLook(dir: string): Map<string, string> {
+  const found = new Map<string, string>();
+  const walk = (below: string): void => {
+    for (const name of readdirSync(`${dir}/${below}`).sort()) {
+      const path = below === '' ? name : `${below}/${name}`;
+      const full = `${dir}/${path}`;
+      const stat = lstatSync(full);
+      const kind = stat.mode.toString(8);
+      if (stat.isFile()) found.set(path, `${kind} ${readFileSync(full, 'utf8')}`);
+      else found.set(path, stat.isSymbolicLink() ? `${kind} ${readlinkSync(full)}` : kind);
+      if (stat.isDirectory()) walk(path);
+    }
+  };
+  walk('');
+  return found;
+}
+
+/** The merged view, as a call of the session sees it. */
+export function mergedSnapshot(t: TestSession): string {
+  const file = `${t.ctx.stateDir}/merged.txt`;
+  t.inSandbox(`python3 -c "$(cat <<'PYTHON'\n${SNAPSHOT}\nPYTHON\n)" > '${file}'`);
+  return execFileSync('cat', [file], { encoding: 'utf8', maxBuffer: 1 << 28 });
+}
+
+export function requestFor(list: ChangeList, extra: Partial<CommitRequest> = {}): CommitRequest {
+  return {
+    ...{
+      revision: list.revision,
+      includeIgnored: false,
+      conflicts: 'refuse',
+      choices: {},
+      yes: true,
+      typedCount: null,
+    },
+    ...extra,
+  };
+}
+
+/** Scan and commit, as the server does it. */
+export async function commitNow(
+  t: TestSession,
+  options: { live?: boolean; request?: Partial<CommitRequest>; tools?: CommitTools } = {},
+): Promise<CommitReport> {
+  const list = await scan(t.ctx);
+  return await commitAll(
+    t.ctx,
+    list,
+    requestFor(list, options.request),
+    options.live ?? false,
+    undefined,
+    options.tools,
+  );
+}
+
+/** The list in short: `kind path`. */
+export function brief(list: ChangeList, host: string): string[] {
+  return list.changes.map((c: Change) => `${c.kind} ${c.path.slice(host.length + 1)}`);
+}

@@ -1,0 +1,103 @@
+/** `trash/` in the state directory: names, manifests, and the tag that keeps backups from following it. */
+import { type BytePath, fromText, joinPath } from '../../bytes.ts';
+import type { SessionContext } from '../../sandbox/types.ts';
+import { at, type FsPort } from './port.ts';
+
+/** `trash/<session>.<time>/manifest.json` */
+export interface Manifest {
+  v: 1;
+  session: string;
+  /** ISO time of the discard. */
+  at: string;
+  /** Upper entries that it holds (files, links, deletions, empty directories). */
+  entries: number;
+  /** Number and host path of each covered place. */
+  places: [number, BytePath][];
+  /** `discarded`: can be undone. `returning`: an undo has begun. `replaced`: undone; holds what was there instead. */
+  state: 'discarded' | 'returning' | 'replaced';
+  /** `returning`: name, beside the manifest, for the overlay that makes room. */
+  aside?: string;
+}
+
+/** https://bford.info/cachedir/ */
+const CACHE_TAG =
+  'Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` takes one back.\n';
+
+const TIME = /^[0-9]{8}T[0-9]{9}Z$/;
+
+type Where = Pick<SessionContext, 'stateDir' | 'session'>;
+
+export function trashDir(ctx: Pick<SessionContext, 'stateDir'>): BytePath {
+  return joinPath(fromText(ctx.stateDir), 'trash');
+}
+
+/** True for `<session>.<time>` of that very session: nothing else may reach a path. */
+export function isTrashName(session: string, name: string): boolean {
+  return name.startsWith(`${session}.`) && TIME.test(name.slice(session.length + 1));
+}
+
+/** The session's discards, oldest first. */
+export function trashNames(port: FsPort, ctx: Where): string[] {
+  if (port.lstat(trashDir(ctx)) === null) return [];
+  const fd = port.openDir(joinPath(trashDir(ctx), '.'));
+  try {
+    return port
+      .readdir(at(fd))
+      .filter((name) => isTrashName(ctx.session, name))
+      .sort();
+  } finally {
+    port.close(fd);
+  }
+}
+
+/** A name for now that is younger than all there are. */
+export function newTrashName(port: FsPort, ctx: Where): string {
+  const last = trashNames(port, ctx).at(-1);
+  for (let time = Date.now(); ; time++) {
+    const name = `${ctx.session}.${new Date(time).toISOString().replace(/[-:.]/g, '')}`;
+    if (last === undefined || name > last) return name;
+  }
+}
+
+export function ensureTrash(port: FsPort, ctx: Where): void {
+  if (port.lstat(trashDir(ctx)) === null) port.mkdir(trashDir(ctx), 0o700);
+  const tag = joinPath(trashDir(ctx), 'CACHEDIR.TAG');
+  if (port.lstat(tag) === null) writeFile(port, tag, CACHE_TAG);
+}
+
+/** Writes a file whole: under another name first, so that a reader finds the old text or the new. */
+export function writeFile(port: FsPort, path: BytePath, text: string): void {
+  const temporary = `${path}.new` as BytePath;
+  if (port.lstat(temporary) !== null) port.unlink(temporary);
+  const fd = port.openAppend(temporary);
+  try {
+    port.append(fd, text);
+    port.fsync(fd);
+  } finally {
+    port.close(fd);
+  }
+  port.rename(temporary, path);
+}
+
+export function writeManifest(port: FsPort, ctx: Where, trash: string, manifest: Manifest): void {
+  writeFile(port, joinPath(trashDir(ctx), `${trash}/manifest.json`), `${JSON.stringify(manifest)}\n`);
+}
+
+/** Null when there is none or it is not one of ours. */
+export function readManifest(port: FsPort, ctx: Where, trash: string): Manifest | null {
+  const text = port.readText(joinPath(trashDir(ctx), `${trash}/manifest.json`));
+  if (text === null) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    const ours = typeof value === 'object' && value !== null && 'v' in value && value.v === 1;
+    // Written by this file into a directory of mode 0700.
+    return ours && 'session' in value && value.session === ctx.session ? (value as Manifest) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a discard can still be taken back. */
+export function isReturnable(port: FsPort, ctx: Where, trash: string, manifest: Manifest): boolean {
+  return manifest.state !== 'replaced' && port.lstat(joinPath(trashDir(ctx), `${trash}/overlay`)) !== null;
+}

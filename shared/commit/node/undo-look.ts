@@ -1,0 +1,282 @@
+/** What taking a commit back means on the host as it is now: what goes back, what goes away, what stands in the way. */
+import { createHash } from 'node:crypto';
+import { type BytePath, isWithin, joinPath, parentOf } from '../../bytes.ts';
+import type { TraiError } from '../../errors.ts';
+import type { Place, SessionContext } from '../../sandbox/types.ts';
+import type { LeftEntry, UnitLine } from '../journal.ts';
+import type { UndoConflict, UndoReason } from '../types.ts';
+import type { Dirs } from './dirs.ts';
+import { identityOf } from './identity.ts';
+import { type CommitRecord, commitNumbers, readJournal } from './journal-file.ts';
+import { at, type FsPort, type Pace, type Stat } from './port.ts';
+
+/** Something that is put back: a file, or a whole tree that was deleted, as one. */
+export interface Restore {
+  path: BytePath;
+  /** The commit's units that it takes back, parents first. */
+  units: UnitLine[];
+  now: Stat | null;
+  /** What the commit put there, with what lies below it now. */
+  below: LeftEntry[];
+}
+
+/** An entry that the commit added. */
+export interface Remove {
+  path: BytePath;
+  unit: UnitLine;
+  now: Stat;
+}
+
+export interface Meta {
+  path: BytePath;
+  unit: UnitLine;
+  now: Stat;
+}
+
+export interface UndoLook {
+  restores: Restore[];
+  /** Parents first. */
+  removes: Remove[];
+  metas: Meta[];
+  conflicts: UndoConflict[];
+  /** What can't be taken back although it should, and why. */
+  unable: { path: BytePath; message: string }[];
+  /** Names the host as it was looked at. */
+  revision: string;
+}
+
+interface Expected {
+  id: string | null;
+  endedAt: number | null;
+}
+
+/** How trai has last left each path of the commit: later commits that were taken back have put entries there again. */
+function lastLeft(port: FsPort, ctx: SessionContext, record: CommitRecord): Map<BytePath, Expected> {
+  const found = new Map<BytePath, Expected>();
+  for (const n of commitNumbers(port, ctx)) {
+    if (n < record.n) continue;
+    const one = n === record.n ? record : readJournal(port, ctx, n)?.record;
+    if (one === undefined || !one.ready) continue;
+    for (const [i, entries] of one.left) {
+      if (!one.done.has(i)) continue;
+      for (const { path, id } of entries) found.set(path, { id, endedAt: one.endedAt });
+    }
+  }
+  return found;
+}
+
+/**
+ * Whether a host entry is still as trai left it. The device number is left out, since it changes with a reboot on some
+ * file systems. A change time after the end of the commit tells what a restored modification time would hide.
+ */
+function isAsLeft({ id, endedAt }: Expected, now: Stat | null): boolean {
+  if (id === null || now === null) return id === null && now === null;
+  const then = id.split(':');
+  const mode = now.type === 'symlink' ? then[1] : now.mode;
+  const fresh = [now.type, mode, now.uid, now.gid, now.size, then[5], now.ino, now.born].map(String);
+  if (fresh.some((value, i) => value !== then[i])) return false;
+  if (now.type === 'dir') return true;
+  if (then[9] !== String(now.mtimeNs)) return false;
+  // Other links of the file that come and go move its change time.
+  if (now.nlink > 1 || Number(then[8]) > 1) return true;
+  return endedAt === null || now.ctimeNs <= BigInt(endedAt) * 1_000_000n;
+}
+
+/** Looks at the host. Nothing is changed. */
+export async function lookForUndo(
+  port: FsPort,
+  ctx: SessionContext,
+  dirs: Dirs,
+  record: CommitRecord,
+  pace: Pace,
+): Promise<UndoLook> {
+  const look = new Look(port, dirs, record, lastLeft(port, ctx, record), ctx.places);
+  const going = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
+  const deleted = new Set(going.filter(({ op }) => op === 'delete').map(({ path }) => path));
+  const trees = new Map<BytePath, UnitLine[]>();
+  for (const unit of going) {
+    await pace.breathe();
+    if (unit.op === 'delete') {
+      const top = topOf(unit.path, deleted);
+      trees.set(top, [...(trees.get(top) ?? []), unit]);
+    } else if (unit.op === 'meta') look.meta(unit);
+    else if (unit.host === null) await look.added(unit, pace);
+    else look.replaced(unit);
+  }
+  for (const [path, units] of trees) {
+    await pace.breathe();
+    look.deleted(
+      path,
+      units.sort((a, b) => (a.path < b.path ? -1 : 1)),
+    );
+  }
+  return look.result();
+}
+
+function topOf(path: BytePath, deleted: ReadonlySet<BytePath>): BytePath {
+  let top = path;
+  for (let dir = parentOf(path); dir !== '/' && deleted.has(dir); dir = parentOf(dir)) top = dir;
+  return top;
+}
+
+/** In a directory with a mount below it, what a commit has made there is covered by itself from the next call on. */
+const COVERED = 'it is a covered place of its own by now, and stays';
+
+class Look {
+  readonly #port: FsPort;
+  readonly #dirs: Dirs;
+  readonly #record: CommitRecord;
+  readonly #expected: ReadonlyMap<BytePath, Expected>;
+  readonly #places: readonly Place[];
+  readonly #out: Omit<UndoLook, 'revision'> = {
+    restores: [],
+    removes: [],
+    metas: [],
+    conflicts: [],
+    unable: [],
+  };
+  readonly #hash = createHash('sha256');
+
+  constructor(
+    port: FsPort,
+    dirs: Dirs,
+    record: CommitRecord,
+    expected: ReadonlyMap<BytePath, Expected>,
+    places: readonly Place[],
+  ) {
+    this.#places = places;
+    this.#port = port;
+    this.#dirs = dirs;
+    this.#record = record;
+    this.#expected = expected;
+    this.#hash.update(`${record.n} ${[...record.undone].join()}\n`);
+  }
+
+  result(): UndoLook {
+    return { ...this.#out, revision: this.#hash.digest('hex').slice(0, 32) };
+  }
+
+  meta(unit: UnitLine): void {
+    const now = this.#lookAt(unit.path);
+    const ok = this.#check(unit.path, now);
+    if (now === null) this.#unable(unit.path, 'the host has removed it');
+    else if (!ok && now.type !== unit.host?.split(':')[0])
+      this.#unable(unit.path, 'the host has something else there');
+    else this.#out.metas.push({ path: unit.path, unit, now });
+  }
+
+  async added(unit: UnitLine, pace: Pace): Promise<void> {
+    const mine = new Set((this.#record.left.get(unit.i) ?? []).map(({ path }) => path));
+    for (const path of mine) {
+      await pace.breathe();
+      const now = this.#lookAt(path);
+      // The host has removed it already.
+      if (now === null) continue;
+      this.#check(path, now);
+      this.#foreign(path, now, mine);
+      if (this.#isCovered(path)) this.#unable(path, COVERED);
+      else this.#out.removes.push({ path, unit, now });
+    }
+  }
+
+  replaced(unit: UnitLine): void {
+    const mine = (this.#record.left.get(unit.i) ?? []).filter(({ path }) => path !== unit.path);
+    const paths = new Set(mine.map(({ path }) => path));
+    const now = this.#lookAt(unit.path);
+    this.#check(unit.path, now);
+    if (this.#isCovered(unit.path)) {
+      this.#unable(unit.path, COVERED);
+      return;
+    }
+    if (now !== null) this.#foreign(unit.path, now, paths);
+    const found: LeftEntry[] = [];
+    for (const { path } of mine) {
+      const below = this.#lookAt(path);
+      this.#check(path, below);
+      if (below === null) continue;
+      this.#foreign(path, below, paths);
+      found.push({ path, id: identityOf(below) });
+    }
+    this.#restore({ path: unit.path, units: [unit], now, below: found });
+  }
+
+  deleted(path: BytePath, units: UnitLine[]): void {
+    const now = this.#lookAt(path);
+    this.#check(path, now);
+    if (now?.type === 'dir') this.#unable(path, 'the host has a directory there now');
+    else this.#restore({ path, units, now, below: [] });
+  }
+
+  #restore(restore: Restore): void {
+    const { imageless, collected } = this.#record;
+    const lost = restore.units.find(({ i, image }) => collected || image === undefined || imageless.has(i));
+    if (lost === undefined) this.#out.restores.push(restore);
+    else this.#unable(restore.path, 'what was there before is not kept (any more)');
+  }
+
+  /** By an upper of its own, which can't hold that the directory itself is pending. */
+  #isCovered(path: BytePath): boolean {
+    return this.#places.some((place) => isWithin(place.path, path));
+  }
+
+  #lookAt(path: BytePath): Stat | null {
+    const now = this.#dirs.lstat(path);
+    const { type, ino, mtimeNs, mode, uid, gid, size } = now ?? { type: 'none' };
+    this.#hash.update(`${path}\0${[type, ino, type === 'dir' ? 0 : mtimeNs, mode, uid, gid, size].join()}\n`);
+    return now;
+  }
+
+  #check(path: BytePath, now: Stat | null): boolean {
+    const expected = this.#expected.get(path) ?? { id: null, endedAt: null };
+    if (isAsLeft(expected, now)) return true;
+    this.#conflict(
+      path,
+      now === null ? 'host-removed' : expected.id === null ? 'host-created' : 'host-changed',
+    );
+    return false;
+  }
+
+  /** Names in a directory of the commit's that it did not put there. */
+  #foreign(dir: BytePath, now: Stat, mine: ReadonlySet<BytePath>): void {
+    if (now.type !== 'dir' || this.#expected.get(dir)?.id?.startsWith('dir:') !== true) return;
+    for (const name of this.#port.readdir(at(this.#dirs.openToList(dir)))) {
+      const path = joinPath(dir, name);
+      if (!mine.has(path)) this.#conflict(path, 'host-new-below');
+    }
+  }
+
+  #conflict(path: BytePath, reason: UndoReason): void {
+    this.#out.conflicts.push({ path, reason });
+  }
+
+  #unable(path: BytePath, message: string): void {
+    this.#out.unable.push({ path, message });
+  }
+}
+
+export type UndoChoice = (path: BytePath) => 'refuse' | 'keep-host' | 'take-back';
+
+/**
+ * Leaves out what stays as it is on the host by choice, with the directories above it.
+ *
+ * @returns how many conflicts were left
+ * @throws TraiError `conflicts` when one is not decided
+ */
+export function settleConflicts(look: UndoLook, choiceOf: UndoChoice, refusal: () => TraiError): number {
+  const kept = new Set<BytePath>();
+  let count = 0;
+  for (const { path, reason } of look.conflicts) {
+    const choice = choiceOf(path);
+    if (choice === 'refuse') throw refusal();
+    // What the commit did not put there is never touched: the directories above it stay in either case.
+    if (choice === 'take-back' && reason !== 'host-new-below') continue;
+    if (choice === 'keep-host') count++;
+    for (let at = path; at !== '/' && !kept.has(at); at = parentOf(at)) kept.add(at);
+  }
+  if (kept.size === 0) return count;
+  look.removes = look.removes.filter(({ path }) => !kept.has(path));
+  const inside = look.conflicts.filter(({ path }) => kept.has(path));
+  look.restores = look.restores.filter(({ path }) => !inside.some((one) => isWithin(one.path, path)));
+  look.metas = look.metas.filter(({ path }) => !inside.some((one) => one.path === path));
+  return count;
+}

@@ -1,0 +1,195 @@
+/** The uppers of a session, addressed by host paths: directories opened without following, one walk for each place. */
+import { type BytePath, isWithin, joinPath, nameOf, parentOf } from '../../bytes.ts';
+import { isExcluded } from '../../changes/claude-files.ts';
+import type { Change } from '../../changes/model.ts';
+import type { SessionContext } from '../../sandbox/types.ts';
+import type { UpperEntry } from '../journal.ts';
+import { placeOf, upperPath } from './areas.ts';
+import { Dirs, type OnLoosen } from './dirs.ts';
+import { birthOf, identityOf } from './identity.ts';
+import type { Loosened } from './journal-file.ts';
+import { chmodEntry } from './move-out.ts';
+import { at, type FsPort, type Pace, type Stat } from './port.ts';
+import { removePath } from './remove-tree.ts';
+
+/** Directory beside an upper for what has left it and waits for its removal. */
+const GONE = 'gone' as BytePath;
+
+export class Uppers {
+  readonly #port: FsPort;
+  readonly #ctx: SessionContext;
+  readonly #onLoosen: OnLoosen | null;
+  readonly #walks = new Map<number, Dirs>();
+  #moved = 0;
+  readonly #loosened: { walk: Dirs; path: BytePath; mode: number }[] = [];
+
+  /** @param onLoosen the session is quiet: directories that their owner may not read or write can be opened up */
+  constructor(port: FsPort, ctx: SessionContext, onLoosen: OnLoosen | null) {
+    this.#port = port;
+    this.#ctx = ctx;
+    this.#onLoosen = onLoosen;
+  }
+
+  lstat(path: BytePath): Stat | null {
+    const inside = upperPath(this.#ctx.places, path);
+    const walk = this.#walk(path);
+    const now = inside === null || walk === null ? null : walk.lstat(inside);
+    return now === null || walk === null ? null : walk.asFound(now);
+  }
+
+  /** Names in a directory of the upper; none when there is no such directory. */
+  readdir(path: BytePath): BytePath[] {
+    const inside = upperPath(this.#ctx.places, path);
+    const walk = this.#walk(path);
+    if (inside === null || walk === null || walk.lstat(inside)?.type !== 'dir') return [];
+    return this.#port.readdir(at(walk.openToList(inside)));
+  }
+
+  /** Removes one entry; a directory must be empty. Only in a quiet session. */
+  remove(path: BytePath, type: Stat['type']): void {
+    const inside = upperPath(this.#ctx.places, path);
+    const walk = this.#walk(path);
+    if (inside === null || walk === null) return;
+    const target = at(walk.openToWrite(parentOf(inside)), nameOf(inside));
+    if (type === 'dir') this.#port.rmdir(target);
+    else this.#port.unlink(target);
+  }
+
+  /** Renames an entry that waits beside the upper into it; nothing may be there. Only in a quiet session. */
+  insert(path: BytePath, from: BytePath): void {
+    const target = this.#target(path);
+    if (target !== null) this.#port.rename(from, target);
+  }
+
+  /** `insert` of a directory that its owner may not write, and has to for the rename; it ends with `mode`. */
+  insertClosed(path: BytePath, from: BytePath, mode: number): void {
+    const inside = upperPath(this.#ctx.places, path);
+    const now = this.#port.lstat(from);
+    // Written down first: who dies in between is found by `restore`.
+    if (inside !== null && now !== null) this.#onLoosen?.(inside, mode, birthOf(now));
+    chmodEntry(this.#port, from, mode | 0o700);
+    this.insert(path, from);
+    this.chmod(path, mode);
+  }
+
+  /** A further name for a whiteout. Only in a quiet session. */
+  link(path: BytePath, from: BytePath): void {
+    const target = this.#target(path);
+    if (target !== null) this.#port.link(from, target);
+  }
+
+  chmod(path: BytePath, mode: number): void {
+    const target = this.#target(path);
+    if (target !== null) chmodEntry(this.#port, target, mode);
+  }
+
+  #target(path: BytePath): BytePath | null {
+    const inside = upperPath(this.#ctx.places, path);
+    const walk = this.#walk(path);
+    if (inside === null || walk === null) return null;
+    return at(walk.openToWrite(parentOf(inside)), nameOf(inside));
+  }
+
+  /**
+   * Takes a directory out of the upper with all that is in it, by one rename: its entries never look deleted. It waits
+   * beside the upper for `removeMovedOut`.
+   */
+  moveOut(path: BytePath): void {
+    const place = placeOf(this.#ctx.places, path);
+    const inside = upperPath(this.#ctx.places, path);
+    const walk = this.#walk(path);
+    if (place === null || inside === null || walk === null) return;
+    // Renaming a directory writes its `..`: the owner needs the write bit for that.
+    walk.openToWrite(inside);
+    const beside = parentOf(place.upper);
+    const gone = joinPath(beside, GONE);
+    if (this.#port.lstat(gone) === null) this.#port.mkdir(gone, 0o700);
+    const from = at(walk.openToWrite(parentOf(inside)), nameOf(inside));
+    this.#port.rename(from, joinPath(gone, String(this.#moved++)));
+  }
+
+  /** Removes what was moved out, also by a run that died. */
+  removeMovedOut(): void {
+    for (const { upper } of this.#ctx.places) {
+      const beside = parentOf(upper);
+      if (this.#port.lstat(joinPath(beside, GONE)) !== null) removePath(this.#port, beside, GONE);
+    }
+  }
+
+  /** Gives directories that an earlier run had loosened when it died their mode back; `path` is one of the upper. */
+  restore(loosened: readonly Loosened[]): void {
+    for (const { path, mode, id } of loosened) {
+      const place = this.#ctx.places.find(({ upper }) => isWithin(path, upper));
+      const walk = place === undefined ? null : this.#walk(place.path);
+      const now = walk?.lstat(path) ?? null;
+      if (walk === null || now === null || birthOf(now) !== id || now.mode !== (mode | 0o700)) continue;
+      this.#port.chmod(at(walk.open(path)), mode);
+    }
+  }
+
+  /** Gives directories that had to be loosened their mode back. */
+  close(): void {
+    for (const { walk, path, mode } of this.#loosened.splice(0).reverse()) {
+      if (walk.lstat(path)?.type === 'dir') this.#port.chmod(at(walk.open(path)), mode);
+    }
+    for (const walk of this.#walks.values()) walk.close();
+    this.#walks.clear();
+  }
+
+  #walk(path: BytePath): Dirs | null {
+    const place = placeOf(this.#ctx.places, path);
+    if (place === null) return null;
+    const known = this.#walks.get(place.n);
+    if (known !== undefined) return known;
+    const uid = this.#ctx.root ? 0 : this.#ctx.uid;
+    const announce = this.#onLoosen;
+    const note: OnLoosen = (dir, mode, id) => {
+      announce?.(dir, mode, id);
+      this.#loosened.push({ walk, path: dir, mode });
+    };
+    const walk: Dirs = new Dirs(this.#port, place.upper, uid, announce === null ? null : note);
+    this.#walks.set(place.n, walk);
+    return walk;
+  }
+}
+
+/** Directories of the upper above `paths`, parents first: they may leave it when they are empty. */
+export function dirsAbove(ctx: SessionContext, uppers: Uppers, paths: readonly BytePath[]): UpperEntry[] {
+  const seen = new Set<BytePath>();
+  for (const path of paths) {
+    const root = placeOf(ctx.places, path)?.path;
+    if (root === undefined) continue;
+    for (let dir = parentOf(path); dir !== root && isWithin(dir, root) && !seen.has(dir); ) {
+      seen.add(dir);
+      dir = parentOf(dir);
+    }
+  }
+  return [...seen].sort().flatMap((path) => {
+    const stat = uppers.lstat(path);
+    return stat?.type === 'dir' ? [{ path, id: identityOf(stat) }] : [];
+  });
+}
+
+/** What the directories that were made again hold without a change: in the upper, but not in the list. */
+export async function unlisted(
+  ctx: SessionContext,
+  uppers: Uppers,
+  changes: readonly Change[],
+  pace: Pace,
+): Promise<UpperEntry[]> {
+  const listed = new Set(changes.map(({ path }) => path));
+  const found = new Map<BytePath, UpperEntry>();
+  const stack = changes.filter(({ kind }) => kind === 'dir-replaced').map(({ path }) => path);
+  for (let dir = stack.pop(); dir !== undefined; dir = stack.pop()) {
+    for (const name of uppers.readdir(dir)) {
+      await pace.breathe();
+      const path = joinPath(dir, name);
+      const stat =
+        listed.has(path) || found.has(path) || isExcluded(path, ctx.excluded) ? null : uppers.lstat(path);
+      if (stat === null) continue;
+      found.set(path, { path, id: identityOf(stat) });
+      if (stat.type === 'dir') stack.push(path);
+    }
+  }
+  return [...found.values()];
+}

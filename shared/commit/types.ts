@@ -1,0 +1,136 @@
+/** Requests and reports of commit, discard and undo. Pure data. */
+import type { BytePath } from '../bytes.ts';
+
+export type ConflictChoice = 'keep-host' | 'take-sandbox';
+
+export interface CommitRequest {
+  /** The list that the person saw. */
+  revision: string;
+  includeIgnored: boolean;
+  /** What to do with every conflict not named in `choices`. */
+  conflicts: 'refuse' | ConflictChoice;
+  /** By change id. */
+  choices: Record<string, ConflictChoice>;
+  /** `--yes`: the mass guard is answered. */
+  yes: boolean;
+  /** Or the count that the person typed in the tab; must equal the guard's number. */
+  typedCount: number | null;
+  /** Keep nothing of what was there before: the commit can not be taken back. */
+  noUndo?: boolean | undefined;
+  /** Commit these paths, and what is below them, only. Missing: everything. */
+  only?: readonly BytePath[] | undefined;
+}
+
+/** How much is kept so that commits can be taken back. */
+export interface UndoLimits {
+  /** Before-images of one commit; above this the person is asked (bytes). */
+  maxBytes: number;
+  keepDays: number;
+  /** Before-images of all commits together (bytes). */
+  keepBytes: number;
+}
+
+export interface MassGuard {
+  /** Why it wants a confirmation: each a sentence naming the path. */
+  reasons: string[];
+  /** Existing host entries that would be deleted or replaced. */
+  count: number;
+}
+
+export interface EntryFailure {
+  path: BytePath;
+  message: string;
+}
+
+export interface CommitReport {
+  /** Number of the commit in the session, from 1. */
+  n: number;
+  /** `applied`: everything; `partial`: stopped in the middle, see `failed` and `notApplied`; the next run finishes it. */
+  state: 'applied' | 'partial';
+  applied: number;
+  bytes: number;
+  /** Conflicts left as they are on the host by choice. */
+  kept: number;
+  /** Stay pending: ignored entries. */
+  ignored: number;
+  failed: EntryFailure[];
+  notApplied: BytePath[];
+  /** True when the session was live: copies were committed, the upper is cleaned when it is quiet. */
+  copies: boolean;
+  ms: number;
+}
+
+export interface DiscardReport {
+  /** Name of the directory in trash/, which `undo` takes. */
+  trash: string;
+  entries: number;
+}
+
+export interface LiveProcess {
+  pid: number;
+  /** Clock ticks from boot to its start, in decimal: with the pid it names one process, pids are used again. */
+  start: string;
+  /** argv joined, cut to 200 characters; nothing in it is left that a terminal would obey. */
+  command: string;
+  /** Seconds since it started. */
+  seconds: number;
+}
+
+/** Why the host is not as a commit left it. */
+export type UndoReason = 'host-changed' | 'host-removed' | 'host-created' | 'host-new-below';
+
+export interface UndoConflict {
+  path: BytePath;
+  reason: UndoReason;
+}
+
+export type UndoConflictChoice = 'keep-host' | 'take-back';
+
+export interface UndoRequest {
+  /** Number of the commit. */
+  n: number;
+  /** Of the preview that the person saw; null = none was shown. */
+  revision: string | null;
+  /** What to do with what the host changed since, where `choices` says nothing. */
+  conflicts: 'refuse' | UndoConflictChoice;
+  /** By path. */
+  choices: Record<string, UndoConflictChoice>;
+  /** The mass guard is answered, by a word or by the number. */
+  yes: boolean;
+  typedCount: number | null;
+}
+
+/** What taking a commit back would do. */
+export interface UndoPreview {
+  n: number;
+  /** ISO time of the commit. */
+  at: string;
+  revision: string;
+  /** Entries that would be put back, removed, or given their old mode and owner. */
+  restored: number;
+  removed: number;
+  meta: number;
+  conflicts: UndoConflict[];
+  /** What can't be taken back, and why. */
+  unable: EntryFailure[];
+  guard: MassGuard | null;
+}
+
+/** A line of a session's history, newest first. */
+export interface HistoryEntry {
+  /** Number of the commit or undo; 0 for a discard. */
+  n: number;
+  kind: 'commit' | 'undo' | 'redo' | 'discard';
+  at: string;
+  entries: number;
+  bytes: number;
+  state: 'applied' | 'partial' | 'unfinished' | 'undone' | 'partly-undone';
+  /** Of an undo or redo: the commit or undo that it is about. */
+  of: number | null;
+  /** Name in the trash, for a discard that can be taken back. */
+  trash: string | null;
+  /** `undo` takes exactly this one back, or `redo` applies it again. */
+  can: 'undo' | 'redo' | null;
+  /** Why it can not be taken back, where one would expect that it can; or empty. */
+  why: string;
+}

@@ -1,0 +1,105 @@
+/**
+ * Host, sandbox or refusal: the one decision about a command, made on the text that really runs. Whatever is not
+ * understood with certainty runs in the sandbox.
+ */
+import { type Classified, classify, type Part } from './classify.ts';
+import { reachesHost, reachText } from './host-reach.ts';
+import { ownUse } from './own-program.ts';
+import { parseShell } from './shell.ts';
+import { isPlain } from './shell-facts.ts';
+import {
+  CONFIG_OFF_TEXT,
+  hostText,
+  mixedText,
+  ONE_SHOT_TEXT,
+  ownProgramText,
+  runsProgramsText,
+} from './texts.ts';
+import type { Decision, Facts, HostUse, Loss, Mode, Reason } from './types.ts';
+
+/**
+ * Decides about one command. Never throws. The caller has handled `inside`, `session-off`, `caught`, `env-file` and
+ * `unavailable` before.
+ *
+ * trai's own program comes first, also when the config turns the sandbox off: what is pending from before must not
+ * be committed by the model either.
+ */
+export function decide(command: string, facts: Facts): Decision {
+  const script = parseShell(command);
+  const own = ownUse(command, script, facts);
+  if (own.kind === 'exact' && (own.reads || facts.ownPermit)) return decision('host', 'own-program', 'trai');
+  if (own.kind !== 'none') {
+    return decision('refuse', 'own-program-by-model', 'trai', ownProgramText(facts.ownPrograms[0] ?? 'trai'));
+  }
+  if (!facts.config.enabled) return decision('host', 'config-off', '', CONFIG_OFF_TEXT);
+  if (facts.oneShot) {
+    const uses = usesOf(classify(script, facts).parts);
+    return { ...decision('host', 'one-shot', '', ONE_SHOT_TEXT), usedOneShot: true, uses };
+  }
+  // Without a tree there is nothing to tell the parts by.
+  if (script.commands.length === 0)
+    return decision('sandbox', isPlain(script) ? 'default' : 'not-understood');
+  const made = decideParts(classify(script, facts), facts.pending);
+  const reaching = made.mode === 'sandbox' ? reachesHost(script) : null;
+  return reaching === null ? made : { ...made, text: reachText(reaching) };
+}
+
+function decideParts({ parts, plain }: Classified, pending: boolean): Decision {
+  const passthrough = parts.find((part) => part.kind === 'passthrough');
+  const readers = parts.filter((part) => part.kind === 'reader');
+  const sandboxed = parts.filter((part) => part.kind === 'sandboxed');
+  if (plain && sandboxed.length === 0) {
+    const asked = parts.find((part) => part.kind === 'asked');
+    const uses = usesOf(parts);
+    if (asked !== undefined && readers.length === 0) {
+      const ask = runsProgramsText(asked.program, asked.because);
+      return { ...decision('host', 'runs-programs', asked.program, ask), ask, uses };
+    }
+    if (passthrough !== undefined && readers.length === 0) {
+      const text = hostText(passthrough.program, pending);
+      return { ...decision('host', 'passthrough', passthrough.program, text), uses };
+    }
+    // Companions alone look at files too (`[ -e x ]`, `cd x`): the sandbox's view counts while something is pending.
+    if (!parts.some((part) => part.kind === 'asked' || (part.kind === 'passthrough' && part.writes))) {
+      if (pending) return decision('sandbox', 'default');
+      return decision('host', 'read-only', passthrough?.program ?? parts[0]?.program ?? '');
+    }
+  }
+  // A reader beside a writing program is refused whether or not something is pending now: the same command then
+  // means the same in every call.
+  const torn = parts.find((part) => isTorn(part, parts.length > 1 || !plain));
+  if (torn !== undefined) {
+    const others = [...sandboxed, ...readers].map((part) => part.program);
+    return decision('refuse', 'mixed', torn.program, mixedText(torn.program, others));
+  }
+  return decision('sandbox', plain ? 'default' : 'not-understood');
+}
+
+function usesOf(parts: readonly Part[]): HostUse[] {
+  const uses = parts.flatMap((part) => ('use' in part && part.use !== null ? [part.use] : []));
+  return parts.length === 1
+    ? uses
+    : uses.map((use) => ({ ...use, losses: use.losses.flatMap(besideOthers) }));
+}
+
+/** Beside other commands a stash that is dropped may be any, also one that is made just before: `git stash && git stash drop`. */
+function besideOthers(loss: Loss): Loss[] {
+  if (loss.kind !== 'stash') return [loss];
+  return [
+    { kind: 'stash', entry: null },
+    { kind: 'tree', unlessRef: null },
+    { kind: 'untracked', clean: ['-d'] },
+  ];
+}
+
+/** A writing passthrough program that would now do its work in the overlay, away from the host it is meant for. */
+function isTorn(part: Part, compound: boolean): boolean {
+  if (part.kind === 'passthrough') return part.writes && compound;
+  if (part.kind === 'asked') return compound;
+  return part.kind === 'sandboxed' && part.blocked;
+}
+
+/** A decision without anything special about it. */
+export function decision(mode: Mode, reason: Reason, program = '', text = ''): Decision {
+  return { mode, reason, program, text, usedOneShot: false, ask: '', uses: [] };
+}

@@ -1,0 +1,42 @@
+/** What the person and the model read about a decision; whoever shows it puts `trai: ` in front. */
+
+/** A writing passthrough program beside parts that need the sandbox. */
+export function mixedText(program: string, others: readonly string[]): string {
+  const named = [...new Set(others.filter((other) => other !== '' && other !== program))].slice(0, 3);
+  const beside =
+    named.length === 0 ? 'parts that run in the sandbox' : named.map((name) => `\`${name}\``).join(', ');
+  return (
+    `this command mixes \`${program}\`, which runs on the host, with ${beside}, which must run in the sandbox. ` +
+    `Nothing was run. Run \`${program} ...\` as a call of its own: it runs on the host. ` +
+    'Run the rest as another call, without redirecting output of the first one into a file.'
+  );
+}
+
+/** The model tried to use trai's program in a way that only the person may. */
+export function ownProgramText(program: string): string {
+  return (
+    'only the person commits, discards, undoes or bypasses the sandbox. Nothing was run. ' +
+    'Ask the user to type the slash command (for example `/trai:commit`). ' +
+    `To look at the session, run \`${program} status\` (or diff, log, sessions, doctor, why) as a call of its own, written exactly so.`
+  );
+}
+
+/** What the person sees when a passthrough program runs on the host. */
+export function hostText(program: string, pending: boolean): string {
+  const warning = `\`${program}\` runs on the host, outside the sandbox.`;
+  return pending
+    ? `${warning} Pending changes of this session are not on the host, so it does not see them.`
+    : warning;
+}
+
+/** What the person is asked, and what the model reads when nobody could be asked. */
+export function runsProgramsText(program: string, because: string): string {
+  return (
+    `this \`${program}\` may run other programs, because of ${because}. It would run on the host, outside the ` +
+    'sandbox, and what those programs write is not reviewed. Allow it only if you know what it runs.'
+  );
+}
+
+export const CONFIG_OFF_TEXT =
+  'the sandbox is turned off by the config ("enabled": false); this call runs on the host.';
+export const ONE_SHOT_TEXT = 'you let this one call run on the host, outside the sandbox.';

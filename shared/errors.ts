@@ -1,0 +1,93 @@
+/**
+ * Every error that a person or a client can see has a code. Text says what was expected, what was found and which
+ * path; `hint` says what to do next. One table maps a code to its HTTP status and to the CLI's exit status.
+ */
+export const ERROR_TABLE = {
+  'bad-usage': { http: 400, exit: 2 },
+  'bad-input': { http: 400, exit: 2 },
+  'too-large': { http: 413, exit: 2 },
+  'unauthorised': { http: 401, exit: 1 },
+  'forbidden': { http: 403, exit: 1 },
+  'needs-permit': { http: 403, exit: 1 },
+  'inside-sandbox': { http: 403, exit: 1 },
+  'no-session': { http: 404, exit: 1 },
+  'not-found': { http: 404, exit: 1 },
+  'stale-revision': { http: 409, exit: 1 },
+  'conflicts': { http: 409, exit: 1 },
+  'mass-guard': { http: 409, exit: 1 },
+  'undo-size': { http: 409, exit: 1 },
+  'live': { http: 409, exit: 1 },
+  'not-empty': { http: 409, exit: 1 },
+  'busy': { http: 423, exit: 1 },
+  'unfinished': { http: 409, exit: 1 },
+  'not-entered': { http: 500, exit: 125 },
+  'unsupported': { http: 501, exit: 1 },
+  'no-space': { http: 507, exit: 1 },
+  'io': { http: 500, exit: 1 },
+  'corrupt': { http: 500, exit: 1 },
+  'internal': { http: 500, exit: 1 },
+} as const satisfies Record<string, { http: number; exit: number }>;
+
+export type ErrorCode = keyof typeof ERROR_TABLE;
+
+export interface ErrorDetails {
+  /** What to do next, a sentence. */
+  hint?: string;
+  /** The path concerned, as a person reads it. */
+  path?: string;
+  /** Paths concerned where there are several (conflicts, mass guard), as a person reads them. */
+  paths?: string[];
+  /** Numbers that a client needs to go on (for example the count that the mass guard asks for). */
+  data?: Record<string, string | number | boolean>;
+  cause?: unknown;
+}
+
+export class TraiError extends Error {
+  readonly code: ErrorCode;
+  readonly hint: string | undefined;
+  readonly path: string | undefined;
+  readonly paths: string[] | undefined;
+  readonly data: Record<string, string | number | boolean> | undefined;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = 'TraiError';
+    this.code = code;
+    this.hint = details.hint;
+    this.path = details.path;
+    this.paths = details.paths;
+    this.data = details.data;
+  }
+}
+
+/** The form in which an error travels over the API and out of `--json`. */
+export interface ErrorBody {
+  error: {
+    code: ErrorCode;
+    message: string;
+    hint?: string;
+    path?: string;
+    paths?: string[];
+    data?: Record<string, string | number | boolean>;
+  };
+}
+
+/** Makes the wire form of any thrown value; unknown errors become `internal` without their stack. */
+export function toErrorBody(thrown: unknown): ErrorBody {
+  if (!(thrown instanceof TraiError)) {
+    return {
+      error: { code: 'internal', message: thrown instanceof Error ? thrown.message : String(thrown) },
+    };
+  }
+  const { code, message, hint, path, paths, data } = thrown;
+  return {
+    error: {
+      code,
+      message,
+      ...(hint === undefined ? {} : { hint }),
+      ...(path === undefined ? {} : { path }),
+      ...(paths === undefined ? {} : { paths }),
+      ...(data === undefined ? {} : { data }),
+    },
+  };
+}

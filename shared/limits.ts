@@ -1,0 +1,50 @@
+/** Every cap in one place: unit in the name or comment, number, and why. */
+
+/** GitHub's and our measured limit of what is shown without being asked for. */
+export const AUTO_DIFF_LINES = 400;
+export const AUTO_DIFF_BYTES = 20 * 1024;
+/** Above this a diff is never rendered, only head and sizes: diff2html makes 53 MB of HTML of 100,000 lines. */
+export const MAX_DIFF_LINES = 20_000;
+export const MAX_DIFF_BYTES = 500 * 1024;
+/** One line longer than this is cut on screen: 100,000 characters with highlighting took 141 s. */
+export const MAX_LINE_CHARS = 2_000;
+/** jsdiff gives up after this (ms): 5,000 wholly different lines take 7.6 s without. */
+export const DIFF_TIMEOUT_MS = 1_000;
+/** Content kept as merge base for text files up to this many bytes. */
+export const BASE_BLOB_BYTES = 256 * 1024;
+/** Output excerpt: first and last bytes kept in the log. */
+export const EXCERPT_BYTES = 8 * 1024;
+/** The mass guard wants a confirmation above this many deleted or replaced host entries. */
+export const MASS_GUARD_ENTRIES = 1_000;
+/** API request bodies. */
+export const MAX_API_BODY_BYTES = 1024 * 1024;
+/** Entries that one request marks as viewed: 20 bytes each. Larger directories take several requests. */
+export const MAX_VIEWED_ENTRIES = 20_000;
+/** Hook bodies: a Bash command can be 128 KiB, a tool response 30,000 characters, both JSON-escaped. */
+export const MAX_HOOK_BODY_BYTES = 4 * 1024 * 1024;
+/** A one-shot passthrough and a permit expire after this (ms). */
+export const GRANT_MS = 5 * 60 * 1000;
+/** The browser's one-time code is good for this long (ms). */
+export const CODE_MS = 30 * 1000;
+/** One log line is written with one write(2); longer texts are cut to fit. */
+export const MAX_LOG_LINE_BYTES = 64 * 1024;
+/** How long anybody waits for a session's lock (s). */
+export const LOCK_WAIT_S = 10;
+/** Before-images: of one commit without a question, all together, and for how long (config: `undo`). */
+export const UNDO_LIMITS = { maxBytes: 2 * 1024 ** 3, keepDays: 7, keepBytes: 10 * 1024 ** 3 };
+/** A host file above this is not copied into a live overlay for every change of it: its processes see it without an event. */
+export const REPLAY_BYTES = 16 * 1024 * 1024;
+/** Paths that are replayed while the session's lock is held once: calls that enter wait for it. */
+export const REPLAY_BATCH = 256;
+/** What a replay took out of its place is kept for this long (ms): a process may be just about to open it. */
+export const REPLAY_KEPT_MS = 2_000;
+/** Directories that the server watches for a live session: each costs a watch of the kernel (max_user_watches) and 1 kB. */
+export const WATCHED_DIRECTORIES = 8_192;
+/** What a host git command is about to delete is copied up to so many files and bytes; above that the person is asked. */
+export const SAVED_FILES = 5_000;
+export const SAVED_BYTES = 128 * 1024 * 1024;
+/** Keeping it may take so long (ms): a launcher waits for it. Looking ahead, so long: a hook waits, with 5 s in all. */
+export const SAVE_MS = 15_000;
+export const LOOK_AHEAD_MS = 2_000;
+/** Untracked files that the log names. */
+export const SAVED_NAMES = 50;

@@ -1,0 +1,114 @@
+/** What is to be done in a live overlay for one path of the host, and whether the sandbox has the say there. */
+import { type BytePath, parentOf } from '../../bytes.ts';
+import type { BaseState, Bases } from '../../changes/base-record.ts';
+import { isExcluded } from '../../changes/claude-files.ts';
+import { isWhiteout } from '../../changes/identity.ts';
+import { type Entry, hostEntry, lstatEntry } from '../../changes/node/entry.ts';
+import { equalsBase, HASH_MAX_BYTES, judgeSameType, onlyTouched } from '../../changes/node/judge.ts';
+import { resultOf } from '../../changes/node/slices.ts';
+import { REPLAY_BYTES } from '../../limits.ts';
+import type { SessionContext } from '../../sandbox/types.ts';
+import type { Room, Spot } from './room.ts';
+
+/** What the view has under the name: the sandbox's copy, or the host's entry as it was looked up. */
+export interface Old {
+  copied: boolean;
+  shown: Entry;
+  base: BaseState;
+}
+
+export type Step =
+  /** Put the host's entry in place of what the view has. */
+  | { do: 'put'; spot: Spot; host: Entry; old: Old }
+  /** Take away what the view still has: the host removed it. */
+  | { do: 'take'; spot: Spot; old: Old }
+  /** The host removed it and the view shows nothing: whoever watches the directory is to look again. */
+  | { do: 'stir'; spot: Spot }
+  /** A directory of the host: whoever watches the one above is to look again. */
+  | { do: 'touch'; spot: Spot }
+  /** A directory that the host removed, with the sandbox's untouched copy of it; what it held has steps of its own. */
+  | { do: 'clear'; spot: Spot }
+  /** The sandbox changed it, or it can't be done. */
+  | { do: 'leave' }
+  | { do: 'nothing' };
+
+const LEAVE: Step = { do: 'leave' };
+const NOTHING: Step = { do: 'nothing' };
+
+/** True when the upper's entry holds nothing that the sandbox has made: the host's content of now, or of when it was copied. */
+export async function isUnchanged(
+  path: BytePath,
+  upper: Entry,
+  at: BytePath,
+  host: Entry | null,
+  base: BaseState,
+): Promise<boolean> {
+  if (equalsBase(at, upper, base)) return true;
+  if (host?.type !== upper.type) return false;
+  const look = { path, host, upperPath: at, upper, base: { state: 'none' } as const };
+  return (await resultOf(judgeSameType(look))) === null;
+}
+
+/** Whether what was kept beside is what `decide` saw. Before a copy existed, size and time say so: it has those of the host's. */
+export async function isOld(
+  kept: Spot,
+  step: { spot: Spot; old: Old },
+  host: Entry | null,
+): Promise<boolean> {
+  const now = lstatEntry(kept.upper);
+  const { copied, shown, base } = step.old;
+  if (now?.type !== shown.type) return false;
+  if (!copied) return now.size === shown.size && now.mtimeNs === shown.mtimeNs && now.mode === shown.mode;
+  return await isUnchanged(step.spot.path, now, kept.upper, host, base);
+}
+
+/** Looks at host, upper and merged view. What the view has looked up may be old: it is asked before and after a refresh. */
+export async function decide(ctx: SessionContext, room: Room, bases: Bases, path: BytePath): Promise<Step> {
+  const spot = isExcluded(path, ctx.excluded) || path === room.place.path ? null : room.spot(path);
+  const host = spot === null ? 'closed' : hostEntry(path);
+  if (spot === null || host === 'closed') return LEAVE;
+  const upper = lstatEntry(spot.upper);
+  if (upper !== null && isWhiteout(upper)) return host === null ? NOTHING : LEAVE;
+  const base = bases.lookup(path);
+  if (host === null) return upper === null ? vanished(spot, base) : removed(spot, upper, base);
+  if (host.type === 'dir') return directory(spot, upper);
+  if (host.type !== 'file' && host.type !== 'symlink') return NOTHING;
+  if (host.size > (upper === null ? REPLAY_BYTES : HASH_MAX_BYTES)) return LEAVE;
+  if (upper === null) {
+    const shown = lstatEntry(spot.at);
+    // A directory that the sandbox made again hides it, or the sandbox's view has another kind of entry there.
+    if (shown === null || (shown.type !== 'file' && shown.type !== 'symlink')) return LEAVE;
+    return { do: 'put', spot, host, old: { copied: false, shown, base } };
+  }
+  if (upper.type !== 'file' && upper.type !== 'symlink') return LEAVE;
+  if (!(await isUnchanged(path, upper, spot.upper, host, base))) return LEAVE;
+  const same = host.type === upper.type && host.mtimeNs === upper.mtimeNs && host.size === upper.size;
+  if (
+    same &&
+    host.mode === upper.mode &&
+    (await isUnchanged(path, upper, spot.upper, host, { state: 'none' }))
+  )
+    return NOTHING;
+  return { do: 'put', spot, host, old: { copied: true, shown: upper, base } };
+}
+
+function vanished(spot: Spot, base: BaseState): Step {
+  // Copying it up would make the directories above again, which the host has removed: a refresh shows that.
+  if (hostEntry(parentOf(spot.path)) === null) return NOTHING;
+  const shown = lstatEntry(spot.at);
+  if (shown === null) return { do: 'stir', spot };
+  if (shown.type !== 'file' && shown.type !== 'symlink') return NOTHING;
+  return { do: 'take', spot, old: { copied: false, shown, base } };
+}
+
+function removed(spot: Spot, upper: Entry, base: BaseState): Step {
+  if (upper.type === 'dir')
+    return base.state === 'known' && onlyTouched(upper, base) ? { do: 'clear', spot } : LEAVE;
+  if (!equalsBase(spot.upper, upper, base)) return LEAVE;
+  return { do: 'take', spot, old: { copied: true, shown: upper, base } };
+}
+
+function directory(spot: Spot, upper: Entry | null): Step {
+  if (upper !== null) return upper.type === 'dir' ? NOTHING : LEAVE;
+  return lstatEntry(spot.at)?.type === 'dir' ? { do: 'touch', spot } : LEAVE;
+}

@@ -1,0 +1,121 @@
+/**
+ * What a replay took out of its place stays for a while. A process may have looked the name up before and open it only
+ * afterwards, when nobody sees a descriptor yet; what it writes then must not go with the file.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { type BytePath, joinPath } from '../../bytes.ts';
+import { lstatEntry, readTarget, upperPath } from '../../changes/node/entry.ts';
+import { hashFile } from '../../changes/node/judge.ts';
+import { at, errorCode, nodePort as port } from '../../commit/node/port.ts';
+import { removePath } from '../../commit/node/remove-tree.ts';
+import { REPLAY_KEPT_MS } from '../../limits.ts';
+import type { Place, SessionContext } from '../../sandbox/types.ts';
+import { INCOMING, KEPT, replayDirs } from '../dirs.ts';
+import { openForWriting, openInode } from './writers.ts';
+
+/** Where files are kept: the directory and the project's, as Node's fs gets there, and the directory in the upper. */
+export interface KeptDir {
+  own: BytePath;
+  upper: BytePath;
+  project: BytePath;
+}
+
+export interface Cleared {
+  /** Names in the project's directory that hold what a process has written to a kept file. */
+  saved: BytePath[];
+  /** How many must wait on. */
+  waiting: number;
+}
+
+/** Content of a regular file or link in one word; null when it can't be read whole. */
+export function printOf(path: BytePath): string | null {
+  const entry = lstatEntry(path);
+  if (entry?.type === 'symlink') return `link ${readTarget(path)}`;
+  return entry?.type === 'file' ? hashFile(path, entry) : null;
+}
+
+/** A name that says what the content must be for the file to go. */
+export function keptName(print: string, mtimeNs: bigint): BytePath {
+  return `${KEPT}${randomBytes(4).toString('hex')}-${sealOf(print, mtimeNs)}` as BytePath;
+}
+
+/**
+ * Drops what has waited for long enough and is what its name says. What is not, or was left without such a name by a
+ * replay that was killed, may be the only copy of something: it is made a file of the project.
+ * @param pids the session's processes; none = it is quiet, and nothing has to wait
+ */
+export function clearKept(dir: KeptDir, pids: readonly number[]): Cleared {
+  const cleared: Cleared = { saved: [], waiting: 0 };
+  const all = port.readdir(dir.upper).filter((name) => name !== INCOMING);
+  const old = all.filter((name) => pids.length === 0 || isOld(dir, name));
+  cleared.waiting = all.length - old.length;
+  const inodes = new Map(old.map((name) => [name, openInode(joinPath(dir.own, name))]));
+  const open = openForWriting(pids, new Set([...inodes.values()].filter((inode) => inode !== null)));
+  for (const name of old) {
+    try {
+      if (open.has(inodes.get(name) ?? '')) cleared.waiting++;
+      else if (isAsNamed(dir, name)) port.unlink(joinPath(dir.own, name));
+      else cleared.saved.push(makeVisible(dir, name));
+    } catch (error) {
+      // ESTALE: as root the overlay knows copies by the host's inode, which may have another name by now. A new mount
+      // settles it.
+      if (errorCode(error) === null) throw error;
+      cleared.waiting++;
+    }
+  }
+  return cleared;
+}
+
+/** For a quiet session, with its lock held: clears what replays have left in the uppers. */
+export function clearQuiet(ctx: SessionContext, place: Place | null): BytePath[] {
+  if (place === null) return [];
+  return replayDirs(ctx.projectRoot).flatMap((path) => {
+    const own = upperPath(place, path);
+    if (lstatEntry(own)?.type !== 'dir') return [];
+    const project = upperPath(place, ctx.projectRoot);
+    removePath(port, own, INCOMING);
+    const { saved, waiting } = clearKept({ own, upper: own, project }, []);
+    if (waiting === 0) port.rmdir(own);
+    return saved.map((name) => joinPath(ctx.projectRoot, name));
+  });
+}
+
+function isOld({ upper }: KeptDir, name: BytePath): boolean {
+  const entry = lstatEntry(joinPath(upper, name));
+  return entry !== null && Date.now() - Number(entry.ctimeNs / 1_000_000n) > REPLAY_KEPT_MS;
+}
+
+function isAsNamed({ upper }: KeptDir, name: BytePath): boolean {
+  const path = joinPath(upper, name);
+  const [entry, print] = [lstatEntry(path), printOf(path)];
+  return entry !== null && print !== null && name.endsWith(`-${sealOf(print, entry.mtimeNs)}`);
+}
+
+function sealOf(print: string, mtimeNs: bigint): string {
+  return createHash('sha256').update(`${print} ${mtimeNs}`, 'latin1').digest('hex').slice(0, 32);
+}
+
+function makeVisible({ own, project }: KeptDir, name: BytePath): BytePath {
+  for (let n = 1; ; n++) {
+    const visible = `trai-kept-${n}` as BytePath;
+    const [from, to] = [joinPath(own, name), joinPath(project, visible)];
+    try {
+      if (port.lstat(from)?.type === 'dir') {
+        // None of ours: the sandbox made it.
+        if (port.lstat(to) !== null) continue;
+        port.rename(from, to);
+        return visible;
+      }
+      port.link(from, to);
+      port.unlink(from);
+      return visible;
+    } catch (error) {
+      if (errorCode(error) !== 'EEXIST') throw error;
+    }
+  }
+}
+
+/** The same for a directory of the merged view. */
+export function keptDirAt(own: number, upper: BytePath, project: number): KeptDir {
+  return { own: at(own), upper, project: at(project) };
+}

@@ -1,0 +1,158 @@
+/**
+ * Putting an entry of the host in place in a live overlay, and taking one out, while the sandbox's processes go on.
+ *
+ * Nothing of theirs may be lost. What a name led to before is kept beside under another name (`Aside`), and goes only
+ * when it is proven afterwards that it still is what it was and that nobody has it open for writing; otherwise it gets
+ * its name back. What remains is the moment between the last look at a name and the rename over it (some 50 µs): a
+ * process that renames another file to that very name in it has its version replaced, as by any editor that saves.
+ */
+import { type BytePath, nameOf } from '../../bytes.ts';
+import { errorCode, nodePort as port } from '../../commit/node/port.ts';
+import { keptName, printOf } from './kept.ts';
+import { isSameEntry, lookUpper, type Room, type Spot } from './room.ts';
+import { openForWriting, openInode } from './writers.ts';
+
+/** What a name led to before, kept until it is known that it may go. */
+export interface Aside {
+  spot: Spot;
+  kept: Spot;
+  /** Its content as it must still be. */
+  print: string;
+  mtimeNs: bigint;
+  /** What was put in its place; null when the name was taken away. */
+  placed: { ino: bigint; print: string } | null;
+}
+
+/**
+ * Puts `from`, which waits, in the place of what the name leads to. `isOld` says of the kept entry whether it is what
+ * may be replaced. Null when it is not, or when the name leads somewhere else by now: then nothing has changed.
+ */
+export async function putOver(
+  room: Room,
+  spot: Spot,
+  from: Spot,
+  isOld: (kept: Spot) => Promise<boolean>,
+): Promise<Aside | null> {
+  const kept = room.fresh();
+  // Copies up what the host had, so that whoever opens it for writing from now on writes to what is kept.
+  port.link(spot.at, kept.at);
+  const placed = { ino: lookUpper(from)?.ino ?? 0n, print: printOf(from.upper) };
+  const old = lookUpper(kept);
+  const print = printOf(kept.upper);
+  // More than its name and ours: the sandbox has linked it.
+  const fits = old?.nlink === 2 && print !== null && placed.print !== null && (await isOld(kept));
+  if (!fits || !isSameEntry(spot, kept)) {
+    port.unlink(kept.at);
+    return null;
+  }
+  port.rename(from.at, spot.at);
+  return { spot, kept, print, mtimeNs: old.mtimeNs, placed: { ino: placed.ino, print: placed.print ?? '' } };
+}
+
+/** Takes the entry away from its name. Null when it is not what may be taken: then it has its name back. */
+export async function takeOut(
+  room: Room,
+  spot: Spot,
+  isOld: (kept: Spot) => Promise<boolean>,
+): Promise<Aside | null> {
+  const kept = room.fresh();
+  const copied = room.fresh();
+  // A rename of what is only on the host leaves the mark of a deletion behind, one of a copy does not.
+  port.link(spot.at, copied.at);
+  port.rename(spot.at, kept.at);
+  const old = lookUpper(kept);
+  const print = printOf(kept.upper);
+  if (old !== null && print !== null && isSameEntry(kept, copied) && (await isOld(kept))) {
+    port.unlink(copied.at);
+    return { spot, kept, print, mtimeNs: old.mtimeNs, placed: null };
+  }
+  port.unlink(copied.at);
+  giveBack(spot, kept);
+  return null;
+}
+
+/** An event for the name in the watchers of its directory: a link that leads to itself comes and goes. */
+export function stir(room: Room, spot: Spot): void {
+  const mark = room.fresh();
+  // What opens it fails for this moment; through a link to nowhere it would make a file there.
+  port.symlink(nameOf(spot.path), mark.at);
+  const { ino } = lookUpper(mark) ?? { ino: 0n };
+  try {
+    port.link(mark.at, spot.at);
+  } catch (error) {
+    port.unlink(mark.at);
+    if (errorCode(error) === 'EEXIST') return;
+    throw error;
+  }
+  const out = room.fresh();
+  port.rename(spot.at, out.at);
+  // Somebody has put an entry of its own in the place of ours.
+  if (lookUpper(out)?.ino !== ino) giveBack(spot, out);
+  else port.unlink(out.at);
+  port.unlink(mark.at);
+}
+
+export interface Settled {
+  /** Replaced or taken away for good. */
+  done: Spot[];
+  /** The sandbox was writing to it: its version is back. */
+  back: Spot[];
+  /** The sandbox wrote two versions: names of those that were kept beside. */
+  saved: BytePath[];
+}
+
+/** After all are in place: gives back what some process has written to, or may. The rest is kept for a while, and then goes. */
+export function settle(room: Room, pids: readonly number[], asides: readonly Aside[]): Settled {
+  const inodes = new Map(asides.map((aside) => [aside, inodeOf(aside)]));
+  const watched = new Set([...inodes.values()].filter((inode) => inode !== null && inode !== ''));
+  // First the descriptors, then the content: whoever closes in between has written by then.
+  const open = openForWriting(pids, watched as Set<string>);
+  const settled: Settled = { done: [], back: [], saved: [] };
+  for (const aside of asides) {
+    const inode = inodes.get(aside) ?? null;
+    if (inode !== null && !open.has(inode) && isStill(aside)) {
+      port.rename(aside.kept.at, room.named(keptName(aside.print, aside.mtimeNs)).at);
+      settled.done.push(aside.spot);
+    } else {
+      const saved = restore(aside);
+      if (saved !== null) settled.saved.push(saved);
+      settled.back.push(aside.spot);
+    }
+  }
+  return settled;
+}
+
+/** Empty for a link, which nobody can write to. */
+function inodeOf({ kept, print }: Aside): string | null {
+  return print.startsWith('link ') ? '' : openInode(kept.at);
+}
+
+/** A second name that the sandbox gave it meanwhile would lead to what is no longer in its place. */
+function isStill({ kept, print, mtimeNs }: Aside): boolean {
+  const now = lookUpper(kept);
+  return now?.mtimeNs === mtimeNs && now.nlink === 1 && printOf(kept.upper) === print;
+}
+
+/** @returns the name under which it was kept when its own is another entry's by now */
+function restore({ spot, kept, placed }: Aside): BytePath | null {
+  if (placed === null) return giveBack(spot, kept);
+  if (lookUpper(spot)?.ino === placed.ino && printOf(spot.upper) === placed.print) {
+    port.rename(kept.at, spot.at);
+    return null;
+  }
+  return giveBack(spot, kept);
+}
+
+/** Its name again, or the first free one like it. @returns that one */
+function giveBack(spot: Spot, kept: Spot): BytePath | null {
+  for (let n = 0; ; n++) {
+    const end = n === 0 ? '' : `.trai-${n}`;
+    try {
+      port.link(kept.at, `${spot.at}${end}` as BytePath);
+      port.unlink(kept.at);
+      return n === 0 ? null : (`${spot.path}${end}` as BytePath);
+    } catch (error) {
+      if (errorCode(error) !== 'EEXIST') throw error;
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bundleProgram, finished } from '../../log/node/test-child.ts';
+import type { Check } from './check.ts';
+import { groupRemedy } from './groups.ts';
+
+/** The doctor on a machine with other mounts: /srv is a tmpfs, HOME is /srv/home. */
+const CHILD = `
+  import { runDoctor } from '#shared/sandbox/node/doctor.ts';
+  const [stateDir, project] = process.argv.slice(2);
+  process.stdout.write(JSON.stringify(await runDoctor({ stateDir, env: { HOME: '/srv/home' }, project })));
+`;
+let dir: string;
+let program: string;
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'trai-check-'));
+  program = await bundleProgram(dir, 'doctor', CHILD);
+}, 60_000);
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+async function doctor(setup: string, stateDir: string, project = '/srv/home'): Promise<Map<string, Check>> {
+  const enter = process.getuid?.() === 0 ? ['-m'] : ['-U', '-r', '-m'];
+  const script = `mount -t tmpfs tmpfs /srv && mkdir /srv/home && cd /srv && ${setup} && cd / && exec "$@"`;
+  const argv = ['/bin/sh', '-ec', script, 'sh', process.execPath, program, stateDir, project];
+  const child = spawn('unshare', [...enter, ...argv], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const { stdout, stderr } = await finished(child);
+  if (stdout === '') throw new Error(`the machine did not come up: ${stderr}`);
+  const checks: Check[] = JSON.parse(stdout);
+  return new Map(checks.map((check) => [check.id, check]));
+}
+
+describe('the state directory', () => {
+  it('on an overlay, as in a container, is refused, with a place that would do', async () => {
+    const checks = await doctor(
+      'mkdir l u w m && mount -t overlay o -o lowerdir=l,upperdir=u,workdir=w m',
+      '/srv/m/trai',
+    );
+    expect(checks.get('state')).toMatchObject({ ok: false, level: 'error' });
+    expect(checks.get('state')?.found).toContain('/srv/m/trai is on overlay');
+    const [, place = ''] = /export TRAI_STATE_HOME='(.+)'/.exec(checks.get('state')?.remedy ?? '') ?? [];
+    expect(place).not.toBe('');
+    // What it names is good.
+    expect((await doctor('true', place)).get('state')).toMatchObject({ ok: true });
+  }, 60_000);
+
+  it('on a tmpfs is as good as any (the overlay is tried)', async () => {
+    const checks = await doctor('true', '/srv/state');
+    expect(checks.get('state')).toMatchObject({ ok: true });
+    expect(checks.get('overlay')?.found).toContain('an overlay was mounted');
+  }, 60_000);
+});
+
+describe('mounts', () => {
+  it('below a project or $HOME do not keep them from being covered', async () => {
+    const mounts = (await doctor('mkdir home/far && mount -t tmpfs far home/far', '/srv/state')).get(
+      'mounts',
+    );
+    expect(mounts?.found ?? '').not.toMatch(/\/srv\/home(\/far)? \(/);
+  }, 60_000);
+
+  it('that can’t be covered are named when the project lies there, with what to do', async () => {
+    const checks = await doctor(
+      'mkdir far && exec 9<>/dev/fuse && mount -i -t fuse -o fd=9,rootmode=40000,user_id=0,group_id=0 far far && mkdir p && mount -t ramfs r p',
+      '/srv/state',
+      '/srv/p',
+    );
+    expect(checks.get('mounts')?.found).toContain('/srv/far (fuse file system, which may not answer)');
+  }, 60_000);
+});
+
+describe('a directory of another group', () => {
+  it('has a remedy that is complete', () => {
+    expect(groupRemedy(4242, 'sudo apt-get install uidmap')).toMatch(
+      /echo '.+:4242:1' \| sudo tee -a \/etc\/subgid/,
+    );
+  });
+});

@@ -1,0 +1,76 @@
+/** Puts together what scan, commit and their like need to know about a session. */
+import { realpathSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import { type BytePath, bytePath, fromText, joinPath } from '../../bytes.ts';
+import { claudeOwnFiles } from '../../changes/claude-files.ts';
+import { replayDirs } from '../../replay/dirs.ts';
+import { loadConfig } from '../../session/node/config.ts';
+import { type Env, runtimeDir, sessionDir } from '../../session/node/dirs.ts';
+import { readMeta } from '../../session/node/meta.ts';
+import type { SessionContext } from '../types.ts';
+import { knownPlaces } from './places.ts';
+import { readPlan } from './plan-files.ts';
+import { mountSource } from './prepare.ts';
+import { isRealRoot } from './real-root.ts';
+
+/**
+ * @param stateDir ordinary text
+ * Before the first call there is no plan and so no place: the change list is empty then.
+ * Errors: what readMeta throws for a session that is missing or corrupt.
+ */
+export async function sessionContext(
+  stateDir: string,
+  id: string,
+  env: Env = process.env,
+): Promise<SessionContext> {
+  const dir = sessionDir(stateDir, id);
+  const meta = await readMeta(dir);
+  const plan = readPlan(dir);
+  // Covered places are named without links, so what is compared with paths in them must be too.
+  const home = homeOf(env);
+  const runtime = runtimeDir(env);
+  const { config } = loadConfig(env);
+  return {
+    session: id,
+    stateDir,
+    sessionDir: dir,
+    places: knownPlaces(dir, plan?.places ?? []),
+    source: plan?.source ?? mountSource(stateDir, id),
+    root: isRealRoot(),
+    uid: process.getuid?.() ?? 0,
+    gid: process.getgid?.() ?? 0,
+    home,
+    projectRoot: meta.projectRoot as BytePath,
+    excluded: [
+      fromText(stateDir),
+      ...(runtime === null ? [] : [fromText(runtime)]),
+      ...replayDirs(meta.projectRoot as BytePath),
+      ...claudeOwnFiles(home, claudeDirs(home, meta.claudeDirs ?? [], env)),
+    ],
+    ignore: config.ignore,
+    undo: config.undo,
+  };
+}
+
+/** The home directory, without links. */
+export function homeOf(env: Env): BytePath {
+  return realPath(fromText(env['HOME'] ?? '/'));
+}
+
+/** Every config directory that a client of the session had, as it was named and without links (`stow` makes it one). */
+function claudeDirs(home: BytePath, recorded: readonly string[], env: Env): BytePath[] {
+  const own = env['CLAUDE_CONFIG_DIR'] ?? '';
+  const named = [joinPath(home, '.claude'), ...[...recorded, own].filter(isAbsolute).map(fromText)];
+  return [...new Set([...named, ...named.map(realPath)])];
+}
+
+/** The path without links; as it is where that can't be told. */
+function realPath(path: BytePath): BytePath {
+  try {
+    return bytePath(
+      realpathSync.native(Buffer.from(path, 'latin1'), { encoding: 'buffer' }).toString('latin1'),
+    );
+  } catch {
+    return path;
+  }
+}

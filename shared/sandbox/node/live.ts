@@ -1,0 +1,124 @@
+/**
+ * Quiet or live: does any process have one of the session's uppers mounted? Whatever renames out of, removes from or
+ * adds to an upper asks here first, with the session's lock held, since what it asked would be old a moment later.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { LiveProcess } from '../../commit/types.ts';
+import { TraiError } from '../../errors.ts';
+import { processArguments, processStat } from '../../session/node/proc.ts';
+import type { SessionContext } from '../types.ts';
+import { ageSeconds, commandLine } from './processes/describe.ts';
+import { endWhile } from './processes/end.ts';
+
+/** How often a namespace that is going away is looked at again. */
+const RETRIES = 20;
+const RETRY_MS = 15;
+
+/**
+ * True when nobody has an upper of the session mounted. The lock must be held. The kernel is asked by mounting: a
+ * process that is just exiting shows no namespace in /proc any more while its mounts are still there.
+ */
+export async function isQuiet(
+  ctx: Pick<SessionContext, 'sessionDir' | 'places' | 'root' | 'source'>,
+): Promise<boolean> {
+  for (let i = 0; i < RETRIES; i++) {
+    if ((await liveProcesses(ctx.source)).length > 0) return false;
+    if (!(await isBusy(ctx))) return true;
+    // No process, yet busy: the last one is on its way out.
+    await sleep(RETRY_MS);
+  }
+  return false;
+}
+
+/** In a session's overlay directory. The kernel looks at the marks when it mounts, and at no other time. */
+const CLEAR = 'rm -rf */w/work/incompat';
+
+/**
+ * Takes away the marks of `volatile` that the last mount left, which would forbid the next one. They say that nothing was
+ * forced to the disk, and lie below directories that only the namespace's root may enter. Best effort: the launcher does
+ * it where nobody has.
+ */
+export async function clearMarks(ctx: Pick<SessionContext, 'sessionDir' | 'root'>): Promise<void> {
+  const enter = ctx.root ? [] : ['/usr/bin/unshare', '--user', '--map-root-user'];
+  const [program = '', ...args] = [...enter, '/bin/sh', '-c', CLEAR];
+  const child = spawn(program, args, { cwd: `${ctx.sessionDir}/overlay`, stdio: 'ignore' });
+  await once(child, 'close').catch(() => {});
+}
+
+/** Mounts every upper once, in a namespace of its own, and looks for EBUSY. Takes the marks of `volatile` away too. */
+async function isBusy(ctx: Pick<SessionContext, 'sessionDir' | 'places' | 'root'>): Promise<boolean> {
+  const overlay = `${ctx.sessionDir}/overlay`;
+  // Between the two renames of a discard. Making it here would hide that the session's own waits beside it.
+  if (!existsSync(overlay)) return false;
+  mkdirSync(`${overlay}/parking/probe`, { recursive: true, mode: 0o700 });
+  const mount = (what: string, options: string): string =>
+    `LC_ALL=C mount -t overlay trai-probe -o lowerdir=${what}/l,upperdir=${what}/u,workdir=${what}/w,${options},volatile parking/probe 2>&1;`;
+  const numbers = readdirSync(overlay, { encoding: 'latin1' }).filter((name) => /^[0-9]+$/.test(name));
+  const probes = ctx.root
+    ? mount('guard', 'index=on')
+    : numbers.map((n) => mount(n, 'userxattr,index=on')).join('');
+  const enter = ctx.root ? ['--mount'] : ['--user', '--map-root-user', '--mount'];
+  const child = spawn(
+    '/usr/bin/unshare',
+    [...enter, '/bin/sh', '-c', `${CLEAR};${probes}${CLEAR};echo done`],
+    {
+      cwd: overlay,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  let said = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    said += chunk.toString('latin1');
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    said += chunk.toString('latin1');
+  });
+  await once(child, 'close');
+  if (!said.endsWith('done\n')) {
+    throw new TraiError(
+      'not-entered',
+      `could not look whether the session is in use: ${said.trim() || 'unshare failed'}`,
+      { hint: 'Run: trai doctor' },
+    );
+  }
+  return said.includes('busy');
+}
+
+/** The processes of this user that have an overlay of that source mounted, nested namespaces included. */
+export async function liveProcesses(source: string): Promise<LiveProcess[]> {
+  const known = new Map<string, boolean>();
+  const mark = ` - overlay ${source} `;
+  const found: LiveProcess[] = [];
+  for (const name of readdirSync('/proc')) {
+    if (!/^[0-9]+$/.test(name)) continue;
+    try {
+      const namespace = readlinkSync(`/proc/${name}/ns/mnt`);
+      let named = known.get(namespace);
+      if (named === undefined) {
+        named = readFileSync(`/proc/${name}/mountinfo`, 'latin1').includes(mark);
+        known.set(namespace, named);
+      }
+      const process = named ? describeProcess(Number(name)) : null;
+      if (process !== null) found.push(process);
+    } catch {
+      // Gone meanwhile, or somebody else's.
+    }
+  }
+  return found;
+}
+
+/** Null when it has gone between the two looks. */
+function describeProcess(pid: number): LiveProcess | null {
+  const stat = processStat(pid);
+  if (stat === null) return null;
+  const command = commandLine(processArguments(pid) ?? [], stat.name);
+  return { pid, start: stat.start, command, seconds: ageSeconds(stat.start) };
+}
+
+/** Ends every process of the session by pid: TERM, then KILL. Resolves to the pids that were signalled. */
+export async function endProcesses(source: string): Promise<number[]> {
+  return await endWhile(() => liveProcesses(source));
+}

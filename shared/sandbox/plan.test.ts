@@ -1,0 +1,256 @@
+import { describe, expect, it } from 'vitest';
+import { type BytePath, isWithin } from '../bytes.ts';
+import { parseMountinfo } from './mountinfo.ts';
+import { draftPlan, type PlanStep } from './plan.ts';
+
+/** A machine: its directories, and what is mounted (point, type, `ro` or `rw`). */
+function plan(
+  dirs: string[],
+  mounts: [string, string, string?][],
+  more: { project?: string; state?: string; scratch?: string[]; closed?: string[]; silent?: string[] } = {},
+) {
+  const all = new Set<string>(
+    dirs.flatMap((dir) =>
+      dir
+        .split('/')
+        .slice(1)
+        .map((_, i, parts) => `/${parts.slice(0, i + 1).join('/')}`),
+    ),
+  );
+  const table: [string, string, string?][] = [['/', 'ext4'], ...mounts];
+  const text = table
+    .map(([point, type, mode = 'rw'], i) => {
+      // A mount's parent is the one that its mount point lies on, of those that were there before.
+      const parents = table.slice(0, i).map(([other], n) => ({ other, id: n + 20 }));
+      const on = parents.filter(({ other }) => other === '/' || `${point}/`.startsWith(`${other}/`));
+      const longest = Math.max(...on.map(({ other }) => other.length));
+      const parent = on.findLast(({ other }) => other.length === longest)?.id ?? 1;
+      return `${i + 20} ${parent} 8:1 / ${point} ${mode},relatime - ${type} none ${mode}`;
+    })
+    .join('\n');
+  const { steps, notes, writable } = draftPlan({
+    mounts: parseMountinfo(text),
+    scratch: (more.scratch ?? ['/tmp', '/var/tmp', '/run']) as BytePath[],
+    projectRoot: (more.project ?? '/home/kim/shop') as BytePath,
+    stateDir: (more.state ?? '/home/kim/.local/state/trai') as BytePath,
+    silent: new Set((more.silent ?? []) as BytePath[]),
+    fs: {
+      directories: (dir) =>
+        [...all]
+          .filter(
+            (one) =>
+              one !== dir &&
+              (dir === '/'
+                ? one.lastIndexOf('/') === 0
+                : one.startsWith(`${dir}/`) && !one.slice(dir.length + 1).includes('/')),
+          )
+          .map((one) => one.slice(one.lastIndexOf('/') + 1) as BytePath)
+          .sort(),
+      isDirectory: (path) => all.has(path),
+      canReach: (path) => !(more.closed ?? []).some((dir) => isWithin(path, dir) && path !== dir),
+    },
+  });
+  // The root directory itself is always read-only: in every row below.
+  expect(steps.map(word)).toContain('read-only /');
+  return {
+    steps: steps.map(word).filter((one) => one !== 'read-only /'),
+    notes: notes.map((note) => `${note.kind} ${note.path}`),
+    writable,
+  };
+}
+
+const word = (step: PlanStep): string => `${step.do} ${step.path}`;
+const HOME = '/home/kim/shop';
+
+describe('the plan', () => {
+  it('covers every top-level directory, the one that holds the state directory last', () => {
+    expect(plan([HOME, '/etc', '/usr', '/opt'], []).steps).toEqual([
+      'overlay /etc',
+      'overlay /opt',
+      'overlay /usr',
+      'overlay /home',
+    ]);
+  });
+
+  it('leaves kernel interfaces and scratch to the host', () => {
+    const made = plan(
+      [HOME, '/proc', '/sys', '/dev', '/tmp', '/run'],
+      [
+        ['/proc', 'proc'],
+        ['/sys', 'sysfs'],
+        ['/dev', 'devtmpfs'],
+        ['/dev/pts', 'devpts'],
+      ],
+    );
+    expect(made.steps).toEqual(['direct /run', 'direct /tmp', 'overlay /home']);
+    expect(made.notes).toEqual(['direct /run', 'direct /tmp']);
+  });
+
+  it('keeps scratch below a covered directory', () => {
+    expect(plan([HOME, '/var/tmp', '/var/log'], []).steps).toEqual([
+      'keep /var/tmp',
+      'overlay /var',
+      'overlay /home',
+    ]);
+  });
+
+  it('descends where something is mounted below, and makes the directory itself read-only', () => {
+    const made = plan([HOME, '/mnt/a', '/mnt/b/deep', '/srv'], [['/mnt/b', 'ext4']]);
+    expect(made.steps).toEqual([
+      'read-only /mnt',
+      'overlay /mnt/a',
+      'overlay /mnt/b',
+      'overlay /srv',
+      'overlay /home',
+    ]);
+    expect(made.notes).toEqual(['read-only /mnt']);
+  });
+
+  it('covers a file system that is mounted as a whole, and not what is read-only anyway', () => {
+    expect(
+      plan(
+        [HOME, '/data', '/snap'],
+        [
+          ['/data', 'xfs'],
+          ['/home', 'btrfs'],
+          ['/snap', 'squashfs', 'ro'],
+        ],
+      ).steps,
+    ).toEqual(['overlay /data', 'overlay /home']);
+  });
+
+  it.each(['fuse', 'fuse.sshfs', 'cifs', '9p'])(
+    'never looks into a %s mount, and makes it read-only',
+    (type) => {
+      const made = plan([HOME, '/mnt/far/x'], [['/mnt/far', type]]);
+      expect(made.steps).toEqual(['read-only /mnt', 'read-only /mnt/far', 'overlay /home']);
+    },
+  );
+
+  it.each(['vfat', 'exfat', 'ntfs3', 'fuseblk', 'something-new'])(
+    'makes a %s mount read-only: the kernel does not take it as a lower directory',
+    (type) => {
+      const made = plan([HOME, '/boot/efi', '/boot/grub'], [['/boot/efi', type]]);
+      expect(made.steps).toEqual([
+        'read-only /boot',
+        'read-only /boot/efi',
+        'overlay /boot/grub',
+        'overlay /home',
+      ]);
+      expect(made.writable).not.toContain('/boot/efi');
+    },
+  );
+
+  it('leaves out what no path of this user leads to, as below the Docker engine’s own directory', () => {
+    const merged = '/var/lib/docker/overlay2/1/merged';
+    const made = plan([HOME, merged, '/var/log'], [[merged, 'overlay']], { closed: ['/var/lib/docker'] });
+    expect(made.steps).toEqual([
+      'read-only /var',
+      'read-only /var/lib',
+      'read-only /var/lib/docker',
+      'overlay /var/log',
+      'overlay /home',
+    ]);
+    expect(made.writable).toContain(merged);
+  });
+
+  it('with a mount in $HOME goes down to where the state directory lies, and puts that last', () => {
+    const made = plan(
+      ['/home/kim/.local/state', '/home/kim/shop', '/home/kim/remote'],
+      [['/home/kim/remote', 'fuse.sshfs']],
+    );
+    expect(made.steps).toEqual([
+      'read-only /home',
+      'read-only /home/kim',
+      'read-only /home/kim/remote',
+      'overlay /home/kim/shop',
+      'overlay /home/kim/.local',
+    ]);
+  });
+
+  it('goes by what is mounted below an automounter, and never asks for a name in it', () => {
+    const made = plan(
+      ['/home/kim/shop', '/home/asleep/x', '/net/far/x'],
+      [
+        ['/home', 'autofs'],
+        ['/home/kim', 'nfs4'],
+        ['/net', 'autofs'],
+      ],
+    );
+    expect(made.steps).toEqual(['overlay /home/kim']);
+    expect(made.writable).toContain('/home');
+    expect(made.writable).not.toContain('/net/far');
+  });
+
+  it('makes a network mount that does not answer read-only', () => {
+    const made = plan([HOME, '/mnt/nfs/x'], [['/mnt/nfs', 'nfs4']], { silent: ['/mnt/nfs'] });
+    expect(made.steps).toEqual(['read-only /mnt', 'read-only /mnt/nfs', 'overlay /home']);
+  });
+
+  it('covers what is Linux’s on a WSL2 machine, and makes the Windows drives read-only', () => {
+    const made = plan(
+      [
+        HOME,
+        '/mnt/c/Users',
+        '/mnt/wsl',
+        '/mnt/wslg',
+        '/usr/lib/wsl/drivers',
+        '/usr/lib/wsl/lib',
+        '/etc',
+        '/init',
+      ],
+      [
+        ['/mnt/wsl', 'tmpfs'],
+        ['/usr/lib/wsl/drivers', '9p', 'ro'],
+        ['/usr/lib/wsl/lib', 'overlay', 'ro'],
+        ['/mnt/wslg', 'tmpfs'],
+        ['/mnt/c', '9p'],
+      ],
+      { project: '/mnt/c/Users/kim/shop' },
+    );
+    expect(made.steps).toEqual([
+      'overlay /etc',
+      'overlay /init',
+      'read-only /mnt',
+      'read-only /mnt/c',
+      'overlay /mnt/wsl',
+      'overlay /mnt/wslg',
+      'read-only /usr',
+      'read-only /usr/lib',
+      'read-only /usr/lib/wsl',
+      'read-only /usr/lib/wsl/drivers',
+      'overlay /home',
+    ]);
+  });
+
+  it('gives a project below scratch an overlay of its own', () => {
+    expect(plan(['/tmp/shop', '/home/kim'], [], { project: '/tmp/shop' }).steps).toEqual([
+      'direct /tmp',
+      'overlay /tmp/shop',
+      'overlay /home',
+    ]);
+    expect(plan(['/var/tmp/shop', '/home/kim'], [], { project: '/var/tmp/shop' }).steps).toEqual([
+      'keep /var/tmp',
+      'overlay /var',
+      'overlay /var/tmp/shop',
+      'overlay /home',
+    ]);
+  });
+
+  it('says that a project which is a scratch directory itself is written directly', () => {
+    const made = plan(['/tmp', '/home/kim'], [], { project: '/tmp' });
+    expect(made.steps).toEqual(['direct /tmp', 'overlay /home']);
+    expect(made.notes.filter((note) => note === 'direct /tmp')).toHaveLength(2);
+  });
+
+  it('descends where scratch lies beside the state directory: it could not be parked', () => {
+    expect(
+      plan(['/home/kim/.local/state', '/home/kim/scratch'], [], { scratch: ['/home/kim/scratch'] }).steps,
+    ).toEqual([
+      'direct /home/kim/scratch',
+      'read-only /home',
+      'read-only /home/kim',
+      'overlay /home/kim/.local',
+    ]);
+  });
+});

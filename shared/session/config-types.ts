@@ -1,0 +1,33 @@
+import type { UndoLimits } from '../commit/types.ts';
+
+/** The user's config after validation (config.json); every field has a default. */
+export interface PassthroughConfig {
+  /** Programs that run on the host. Default: git gh sudo docker podman. */
+  passthrough: readonly string[];
+  /** Programs that run on the host only while nothing is pending. */
+  readOnly: readonly string[];
+  /** `false` turns the sandbox off: every call runs on the host, visibly. */
+  enabled: boolean;
+}
+
+/** What happens to a host command that works on files which are pending. */
+export const HOST_WITH_PENDING = ['ask', 'warn', 'refuse'] as const;
+export type HostWithPending = (typeof HOST_WITH_PENDING)[number];
+
+export interface Config extends PassthroughConfig {
+  hostWithPending: HostWithPending;
+  /** Directories (absolute) that stay the host's. Default: /tmp /var/tmp /dev/shm /run. */
+  scratch: readonly string[];
+  /** Glob-like rules of entries that "commit everything" leaves out; see shared/changes/ignore.ts. */
+  ignore: readonly string[];
+  /** What is kept so that commits can be taken back. */
+  undo: UndoLimits;
+  server: {
+    /** SessionStart starts the server. */
+    autostart: boolean;
+    /** Fixed port; 0 = chosen by the kernel. */
+    port: number;
+    /** The server leaves after so many minutes without a tab, a hook and a live session. */
+    idleMinutes: number;
+  };
+}

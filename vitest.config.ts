@@ -1,0 +1,43 @@
+import { defineConfig } from 'vitest/config';
+
+const minutes = (count: number) => count * 60_000;
+
+export default defineConfig({
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  test: {
+    // Two cores is what CI has; more workers only make tests of real processes wait for each other.
+    maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['{shared,server,web,hooks,bin,scripts}/**/*.test.{ts,tsx}'],
+          testTimeout: minutes(1),
+          hookTimeout: minutes(1),
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'client',
+          include: ['e2e/client/**/*.test.ts'],
+          // Each test starts the real client, which is one native process of several hundred MB.
+          fileParallelism: false,
+          testTimeout: minutes(3),
+          hookTimeout: minutes(5),
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'programs',
+          include: ['e2e/programs/**/*.test.ts'],
+          fileParallelism: false,
+          testTimeout: minutes(5),
+          hookTimeout: minutes(5),
+        },
+      },
+    ],
+  },
+});

@@ -1,0 +1,94 @@
+/** The page: bar, banners, the view of the route, help. */
+import { useLayoutEffect } from 'preact/hooks';
+import { Icon } from '../components/Icon.tsx';
+import { Banner, Empty } from '../components/Notice.tsx';
+import { visibleText } from '../lib/visible.ts';
+import { listenForKeys, useActions } from '../state/actions.ts';
+import { AppProvider, type AppState, useApp } from '../state/app.ts';
+import { Pairing } from '../views/Pairing.tsx';
+import { Session } from '../views/Session.tsx';
+import { Sessions } from '../views/Sessions.tsx';
+import { Header } from './Header.tsx';
+import { Help } from './Help.tsx';
+
+export function App({ app }: { app: AppState }) {
+  return (
+    <AppProvider value={app}>
+      <Page />
+    </AppProvider>
+  );
+}
+
+function Page() {
+  const app = useApp();
+  useLayoutEffect(() => listenForKeys(() => app.settings.keys.peek() && !app.helpOpen.peek()), [app]);
+  useActions({
+    help: () => {
+      app.helpOpen.value = true;
+    },
+    'go-sessions': () => app.go({ view: 'sessions' }),
+  });
+  return (
+    <div class="app">
+      <button type="button" class="skip" onClick={skipToMain}>
+        Skip to the content
+      </button>
+      <Header />
+      <Offline />
+      <main id="main" tabIndex={-1}>
+        <View />
+      </main>
+      <div class="sr-only" aria-live="polite">
+        {app.announcement.value}
+      </div>
+      {app.helpOpen.value ? <Help /> : null}
+    </div>
+  );
+}
+
+/** A button and no link: the address's fragment is the route. */
+function skipToMain(): void {
+  document.getElementById('main')?.focus();
+}
+
+function View() {
+  const { route, session, status } = useApp();
+  const where = route.value;
+  if (status.value === 'unauthorised') return <Pairing failed={null} />;
+  if (where.view === 'sessions') return <Sessions />;
+  if (where.view === 'unknown') {
+    return (
+      <Empty icon="search" title="There is nothing at this address">
+        <p>
+          <a href="#/">All sessions</a>
+        </p>
+      </Empty>
+    );
+  }
+  const state = session.value;
+  return state === null || state.id !== where.session ? null : (
+    <Session key={state.id} state={state} route={where} />
+  );
+}
+
+function Offline() {
+  const { status, farewell, retry } = useApp();
+  if (status.value !== 'offline') return null;
+  return (
+    <div class="offline" role="alert">
+      <Banner
+        tone="danger"
+        icon="off"
+        action={
+          <button type="button" class="button" onClick={retry}>
+            <Icon name="refresh" /> Try now
+          </button>
+        }
+      >
+        <strong>The server stopped</strong>
+        {farewell.value === null ? '' : ` (${visibleText(farewell.value)})`}. What is on show may be old. Run{' '}
+        <code>/trai:ui</code> in Claude Code, or <code>trai ui</code> in a terminal.
+      </Banner>
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+/** The list of shortcuts, made from the table that the handler reads. */
+import { useEffect, useRef } from 'preact/hooks';
+import { Icon } from '../components/Icon.tsx';
+import { KEYS } from '../lib/keys.ts';
+import { useActions } from '../state/actions.ts';
+import { useApp } from '../state/app.ts';
+
+const NAMES: Record<string, string> = { Escape: 'Esc', Enter: 'Enter' };
+
+type Row = { keys: readonly string[]; section: string; text: string };
+
+function sections(): Map<string, Row[]> {
+  const result = new Map<string, Row[]>();
+  for (const row of Object.values<Row>(KEYS))
+    result.set(row.section, [...(result.get(row.section) ?? []), row]);
+  return result;
+}
+
+export function Help() {
+  const { helpOpen, settings } = useApp();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    // A modal <dialog> keeps the focus inside and gives it back by itself.
+    dialog.current?.showModal();
+  }, []);
+  const close = (): void => {
+    dialog.current?.close();
+    helpOpen.value = false;
+  };
+  // Takes Escape before the view under it does.
+  useActions({ escape: close });
+  return (
+    <dialog ref={dialog} class="help" aria-label="Keyboard shortcuts" onClose={close}>
+      <header class="sheet-head">
+        <h2>Keyboard shortcuts</h2>
+        <button type="button" class="button button-quiet button-icon" aria-label="Close" onClick={close}>
+          <Icon name="close" />
+        </button>
+      </header>
+      <div class="help-body">
+        {[...sections()].map(([name, rows]) => (
+          <section key={name}>
+            <h3>{name}</h3>
+            <dl>
+              {rows.map((row) => (
+                <div key={row.text}>
+                  <dt>
+                    {row.keys.map((key) => (
+                      <KeyCaps key={key} keys={key} />
+                    ))}
+                  </dt>
+                  <dd>{row.text}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+      <footer class="help-foot">
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={settings.keys.value}
+            onChange={(event) => {
+              settings.keys.value = event.currentTarget.checked;
+            }}
+          />
+          <span>Single-letter shortcuts are on</span>
+        </label>
+        <p class="muted">Commit and discard have no key on purpose.</p>
+      </footer>
+    </dialog>
+  );
+}
+
+function KeyCaps({ keys }: { keys: string }) {
+  return (
+    <span class="caps">
+      {keys.split(' ').map((key) => (
+        <kbd key={key}>{NAMES[key] ?? key}</kbd>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,94 @@
+/**
+ * How a tab gets its credential: from a one-time code in the address's fragment, or by a number that the person types
+ * in Claude Code. It lives in this tab's sessionStorage only, and the code leaves the address bar at once.
+ */
+import { ApiError, isErrorBody } from './api-error.ts';
+
+const STORAGE_KEY = 'trai-token';
+
+export type TakenCode = { state: 'none' } | { state: 'paired' } | { state: 'failed'; error: ApiError };
+
+export function readToken(): string | null {
+  try {
+    return sessionStorage.getItem(STORAGE_KEY);
+  } catch {
+    return null;
+  }
+}
+
+function keepToken(token: string): void {
+  sessionStorage.setItem(STORAGE_KEY, token);
+}
+
+async function post(path: string, body: unknown): Promise<unknown> {
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  } catch {
+    throw ApiError.offline();
+  }
+  const answer: unknown = await response.json().catch(() => null);
+  if (response.ok) return answer;
+  throw isErrorBody(answer)
+    ? ApiError.of(answer)
+    : new ApiError('internal', `the server answered ${response.status}`);
+}
+
+function tokenIn(answer: unknown): string | null {
+  if (typeof answer !== 'object' || answer === null || !('token' in answer)) return null;
+  return typeof answer.token === 'string' ? answer.token : null;
+}
+
+const CODE = /^#c=([A-Za-z0-9_-]+)(?:&s=([A-Za-z0-9._-]+))?$/;
+
+/** True when the address carries a one-time code. */
+export function hasCode(): boolean {
+  return CODE.test(location.hash);
+}
+
+/**
+ * Exchanges the code of `#c=CODE` or `#c=CODE&s=SESSION` for the credential, and goes to that session. The code is taken
+ * out of the address before anything else happens.
+ */
+export async function takeCode(): Promise<TakenCode> {
+  const [, code, session] = CODE.exec(location.hash) ?? [];
+  if (code === undefined) return { state: 'none' };
+  const route = session === undefined ? '#/' : `#/s/${session}`;
+  history.replaceState(null, '', `${location.pathname}${location.search}${route}`);
+  try {
+    const token = tokenIn(await post('/api/exchange', { code }));
+    if (token === null) throw new ApiError('internal', 'the server sent no credential');
+    keepToken(token);
+    return { state: 'paired' };
+  } catch (thrown) {
+    return { state: 'failed', error: ApiError.from(thrown) };
+  }
+}
+
+export interface Pairing {
+  /** Six digits that the person types after `/trai:ui`. */
+  number: string;
+  /** Secret of this page, with which it asks whether the number was typed. */
+  id: string;
+}
+
+/** Asks for a number to pair with. */
+export async function startPairing(): Promise<Pairing> {
+  const answer = await post('/api/pair', {});
+  if (typeof answer === 'object' && answer !== null && 'number' in answer && 'id' in answer) {
+    return { number: String(answer.number), id: String(answer.id) };
+  }
+  throw new ApiError('internal', 'the server sent no number');
+}
+
+/** True when the number was typed and this tab now holds the credential; false while waiting. */
+export async function pollPairing(pairing: Pairing): Promise<boolean> {
+  const token = tokenIn(await post('/api/pair/poll', { id: pairing.id }));
+  if (token === null) return false;
+  keepToken(token);
+  return true;
+}

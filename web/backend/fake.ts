@@ -1,0 +1,233 @@
+/** A backend of recorded data: everything can be tried, nothing leaves the page. */
+import type { Backend, BackendStatus, CommitPreview, ServerEvent } from '../../shared/api/types.ts';
+import type { CommitReport, CommitRequest, DiscardReport } from '../../shared/commit/types.ts';
+import { MASS_GUARD_ENTRIES } from '../../shared/limits.ts';
+import { ApiError } from './api-error.ts';
+import { type FakeEntry, makeList } from './fake/make.ts';
+import { FakeMarks } from './fake/marks.ts';
+import { FakePast } from './fake/past.ts';
+import { type FakeSession, recording } from './fake/sessions.ts';
+import { fakeEnd, fakeWhy, fakeWhyCall } from './fake/why.ts';
+
+export interface FakeBackend extends Backend {
+  /** For tests: what a server would do by itself. */
+  emit(event: ServerEvent): void;
+  setStatus(status: BackendStatus): void;
+  /** Replaces what is pending and tells the tab. */
+  setEntries(session: string, change: (entries: FakeEntry[]) => FakeEntry[]): void;
+  /** Lets the next call of a method fail. */
+  failNext(
+    method: keyof Backend,
+    error: { code: ConstructorParameters<typeof ApiError>[0]; message: string; hint?: string },
+  ): void;
+  /** Bodies of the orders that were given. */
+  orders: unknown[];
+}
+
+const STEP_MS = 25;
+
+function previewOf(session: FakeSession, includeIgnored: boolean): CommitPreview {
+  const { list, detail } = session;
+  const deleted = list.counts.deleted + list.counts.replaced;
+  const reasons = [`${deleted} entries of the host would be deleted or replaced`];
+  return {
+    revision: list.revision,
+    counts: list.counts,
+    bytes: list.bytes + (includeIgnored ? list.ignored.bytes : 0),
+    conflicts: list.changes
+      .filter((change) => change.conflict !== null)
+      .map((change) => ({ id: change.id, path: change.path, reason: change.conflict ?? '' })),
+    ignored: list.ignored,
+    guard: deleted > MASS_GUARD_ENTRIES || detail.id === 'odd-names' ? { reasons, count: deleted } : null,
+    undo: { bytes: 0, maxBytes: 2 * 1024 ** 3 },
+    processes: detail.processes,
+    live: detail.live,
+  };
+}
+
+export function createFakeBackend(scenario: string): FakeBackend {
+  const sessions = new Map(recording(scenario).map((session) => [session.detail.id, session]));
+  const failures = new Map<keyof Backend, ApiError>();
+  const orders: unknown[] = [];
+  const marks = new FakeMarks();
+  const past = new FakePast();
+  let listener: (event: ServerEvent) => void = () => {};
+  let onStatus: (state: BackendStatus) => void = () => {};
+  let status: BackendStatus = scenario === 'offline' || scenario === 'unauthorised' ? scenario : 'connected';
+  let revision = 1;
+
+  async function answer<T>(method: keyof Backend, work: () => T | Promise<T>): Promise<T> {
+    await new Promise((resolve) => setTimeout(resolve, STEP_MS));
+    const failure = failures.get(method);
+    failures.delete(method);
+    if (failure !== undefined) throw failure;
+    if (status === 'offline') throw ApiError.offline();
+    return work();
+  }
+
+  function find(id: string): FakeSession {
+    const session = sessions.get(id);
+    if (session === undefined) throw new ApiError('no-session', `There is no session ${id}.`);
+    return session;
+  }
+
+  function put(session: FakeSession, entries: readonly FakeEntry[]): void {
+    revision++;
+    session.list = makeList(session.detail.id, entries, `r${revision}`);
+    session.entries = new Map(entries.map((entry) => [entry.change.id, entry]));
+    Object.assign(session.detail, {
+      counts: session.list.counts,
+      bytes: session.list.bytes,
+      conflicts: session.list.conflicts,
+    });
+  }
+
+  function check(session: FakeSession, seen: string): void {
+    if (session.list.revision === seen) return;
+    throw new ApiError('stale-revision', 'The changes are not the ones that you saw.', {
+      hint: 'Refresh and look again.',
+    });
+  }
+
+  async function progress(session: string, job: 'commit' | 'discard', total: number): Promise<void> {
+    for (let step = 1; step <= 4; step++) {
+      await new Promise((resolve) => setTimeout(resolve, STEP_MS * 2));
+      listener({ type: 'progress', session, job, done: Math.round((total * step) / 4), total, path: '' });
+    }
+  }
+
+  async function commit(id: string, request: CommitRequest): Promise<CommitReport> {
+    const session = find(id);
+    check(session, request.revision);
+    const all = [...session.entries.values()];
+    const taken = all.filter(({ change }) => request.includeIgnored || change.ignored === null);
+    const stays = (entry: FakeEntry): boolean => {
+      const choice = request.choices[entry.change.id] ?? request.conflicts;
+      return entry.change.conflict !== null && choice === 'keep-host';
+    };
+    await progress(id, 'commit', taken.length);
+    const kept = taken.filter(stays).length;
+    put(
+      session,
+      all.filter((entry) => !taken.includes(entry) || stays(entry)),
+    );
+    const applied = taken.filter((entry) => !stays(entry));
+    return {
+      n: past.add(id, 'commit', null, applied),
+      state: 'applied',
+      applied: taken.length - kept,
+      bytes: session.list.bytes,
+      kept,
+      ignored: all.length - taken.length,
+      failed: [],
+      notApplied: [],
+      copies: session.detail.live,
+      ms: 412,
+    };
+  }
+
+  async function discard(id: string, seen: string, endProcesses: boolean): Promise<DiscardReport> {
+    const session = find(id);
+    check(session, seen);
+    if (session.detail.live && !endProcesses)
+      throw new ApiError('live', 'Two processes are running in this session.');
+    session.trashed = [...session.entries.values()];
+    await progress(id, 'discard', session.trashed.length);
+    const trash = `${id}.20260302T101500Z`;
+    const undo = { trash, entries: session.trashed.length, at: new Date().toISOString() };
+    Object.assign(session.detail, { undo, live: false, processes: [] });
+    put(session, []);
+    return { trash, entries: session.trashed.length };
+  }
+
+  function undo(id: string, trash: string): DiscardReport {
+    const session = find(id);
+    put(session, session.trashed);
+    session.detail.undo = null;
+    return { trash, entries: session.trashed.length };
+  }
+
+  return {
+    orders,
+    sessions: () =>
+      answer('sessions', () => [...sessions.values()].map((session) => ({ ...session.detail }))),
+    session: (id) => answer('session', () => ({ ...find(id).detail })),
+    changes: (id) => answer('changes', () => find(id).list),
+    diff: (id, entry, load) =>
+      answer('diff', () => {
+        const found = find(id).entries.get(entry);
+        if (found === undefined) throw new ApiError('not-found', 'The entry is not pending any more.');
+        return found.diff(load);
+      }),
+    calls: (id) =>
+      answer('calls', () => ({ calls: [...find(id).calls], raw: find(id).raw, size: find(id).calls.length })),
+    preview: (id, includeIgnored) => answer('preview', () => previewOf(find(id), includeIgnored)),
+    commit: (id, request) =>
+      answer('commit', () => {
+        orders.push({ commit: id, ...request });
+        return commit(id, request);
+      }),
+    discard: (id, seen, endProcesses) =>
+      answer('discard', () => {
+        orders.push({ discard: id, revision: seen, endProcesses });
+        return discard(id, seen, endProcesses);
+      }),
+    undo: (id, trash) => answer('undo', () => undo(id, trash)),
+    history: (id) => answer('history', () => past.history(id)),
+    undoPreview: (id, n) => answer('undoPreview', () => past.preview(id, n)),
+    undoCommit: (id, order) =>
+      answer('undoCommit', () => {
+        orders.push({ undoCommit: id, ...order });
+        const { report, back } = past.undo(id, order);
+        put(find(id), [...find(id).entries.values(), ...back]);
+        return report;
+      }),
+    redo: (id) =>
+      answer('redo', () => {
+        const { report, again } = past.redo(id);
+        put(
+          find(id),
+          [...find(id).entries.values()].filter((entry) => !again.includes(entry)),
+        );
+        return report;
+      }),
+    viewed: (id) => answer('viewed', () => marks.state(find(id))),
+    markViewed: (id, order) =>
+      answer('markViewed', () => {
+        if (order.etag === null) check(find(id), order.revision);
+        marks.set(find(id), order);
+        return marks.state(find(id));
+      }),
+    why: (id, entry) => answer('why', () => fakeWhy(find(id), entry)),
+    whyCall: (id, call) => answer('whyCall', () => fakeWhyCall(find(id), call)),
+    endProcesses: (id, processes) =>
+      answer('endProcesses', () => {
+        orders.push({ endProcesses: id, processes });
+        return fakeEnd(find(id), processes);
+      }),
+    doctor: () => answer('doctor', () => ({ ok: true, checks: [], version: 'recorded' })),
+    events: (onEvent, setStatus) => {
+      listener = onEvent;
+      onStatus = setStatus;
+      setStatus('connecting');
+      setTimeout(() => onStatus(status), 0);
+      return { close: () => {} };
+    },
+    emit: (event) => listener(event),
+    setStatus: (next) => {
+      status = next;
+      onStatus(next);
+    },
+    setEntries: (id, change) => {
+      const session = find(id);
+      put(session, change([...session.entries.values()]));
+      listener({ type: 'changes', session: id, revision: session.list.revision });
+    },
+    failNext: (method, error) => {
+      failures.set(
+        method,
+        new ApiError(error.code, error.message, error.hint === undefined ? {} : { hint: error.hint }),
+      );
+    },
+  };
+}

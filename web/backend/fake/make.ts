@@ -1,0 +1,219 @@
+/** Small makers for recorded-looking data. */
+import { structuredPatch } from 'diff';
+import { type BytePath, fromText } from '../../../shared/bytes.ts';
+import type { DiffHunk, DiffLine, DiffModel, TextDiff } from '../../../shared/changes/diff-model.ts';
+import {
+  type Change,
+  type ChangeKind,
+  type ChangeList,
+  countChanges,
+  type Side,
+} from '../../../shared/changes/model.ts';
+import { AUTO_DIFF_LINES } from '../../../shared/limits.ts';
+import type { CallView } from '../../../shared/log/call-view.ts';
+import { writtenBytes } from '../../lib/tree.ts';
+
+/** One entry of a recording: the change, and how its diff is answered. */
+export interface FakeEntry {
+  change: Change;
+  diff(load: boolean): DiffModel;
+}
+
+/** 16 hex digits from a path, the same on every run. */
+export function fakeId(path: string): string {
+  let high = 0x811c9dc5;
+  let low = 0x01000193;
+  for (let i = 0; i < path.length; i++) {
+    high = Math.imul(high ^ path.charCodeAt(i), 0x01000193) >>> 0;
+    low = Math.imul(low + path.charCodeAt(i), 0x85ebca6b) >>> 0;
+  }
+  return high.toString(16).padStart(8, '0') + low.toString(16).padStart(8, '0');
+}
+
+export function side(patch: Partial<Side> = {}): Side {
+  return { type: 'file', mode: 0o644, uid: 1000, gid: 1000, size: 0, ...patch };
+}
+
+export function makeChange(path: BytePath, kind: ChangeKind, patch: Partial<Change> = {}): Change {
+  return {
+    id: fakeId(path),
+    path,
+    kind,
+    pending: null,
+    host: null,
+    ignored: null,
+    conflict: null,
+    group: null,
+    ...patch,
+  };
+}
+
+const size = (text: string): number => fromText(text).length;
+
+/** Splits into lines as the server does: each knows how it ends. A bare CR stays inside its line. */
+function linesOf(text: string): { text: string; end: DiffLine['end'] }[] {
+  const parts = text.split('\n');
+  const last = parts.pop();
+  const lines = parts.map((part) => ({
+    text: part.endsWith('\r') ? part.slice(0, -1) : part,
+    end: part.endsWith('\r') ? ('crlf' as const) : ('lf' as const),
+  }));
+  return last === undefined || last === '' ? lines : [...lines, { text: last, end: 'none' as const }];
+}
+
+function hunksOf(before: string, after: string): DiffHunk[] {
+  const oldLines = linesOf(before);
+  const newLines = linesOf(after);
+  const patch = structuredPatch('a', 'b', before, after, '', '', { context: 3 });
+  return patch.hunks.map((hunk) => {
+    let oldAt = hunk.oldStart;
+    let newAt = hunk.newStart;
+    const lines: DiffLine[] = [];
+    for (const raw of hunk.lines) {
+      if (raw.startsWith('\\')) continue;
+      const sign = raw[0];
+      const from = sign === '-' ? oldLines[oldAt - 1] : newLines[newAt - 1];
+      const kind =
+        sign === '-' ? ('removed' as const) : sign === '+' ? ('added' as const) : ('context' as const);
+      lines.push({
+        kind,
+        text: from?.text ?? '',
+        end: from?.end ?? 'lf',
+        oldNumber: kind === 'added' ? null : oldAt++,
+        newNumber: kind === 'removed' ? null : newAt++,
+      });
+    }
+    return {
+      oldStart: hunk.oldStart,
+      oldLines: hunk.oldLines,
+      newStart: hunk.newStart,
+      newLines: hunk.newLines,
+      lines,
+    };
+  });
+}
+
+const LANGUAGES: Record<string, string> = {
+  ts: 'typescript',
+  tsx: 'typescript',
+  js: 'javascript',
+  json: 'json',
+  css: 'css',
+  html: 'xml',
+  md: 'markdown',
+  py: 'python',
+  sh: 'bash',
+  yml: 'yaml',
+  toml: 'ini',
+  rs: 'rust',
+  go: 'go',
+  sql: 'sql',
+};
+
+export function textDiff(path: string, before: string, after: string): TextDiff {
+  const hunks = hunksOf(before, after);
+  const all = hunks.flatMap((hunk) => hunk.lines);
+  return {
+    kind: 'text',
+    id: fakeId(path),
+    etag: `${before.length}-${after.length}`,
+    hunks,
+    added: all.filter((line) => line.kind === 'added').length,
+    removed: all.filter((line) => line.kind === 'removed').length,
+    oldTotal: linesOf(before).length,
+    newTotal: linesOf(after).length,
+    approximate: false,
+    language: LANGUAGES[path.slice(path.lastIndexOf('.') + 1)] ?? null,
+  };
+}
+
+interface TextEntry {
+  path: BytePath;
+  before: string | null;
+  after: string | null;
+  patch?: Partial<Change>;
+}
+
+/** A text file that was added, modified or deleted. */
+export function textEntry({ path, before, after, patch = {} }: TextEntry): FakeEntry {
+  const kind = before === null ? 'added' : after === null ? 'deleted' : 'modified';
+  const change = makeChange(path, kind, {
+    pending: after === null ? null : side({ size: size(after) }),
+    host: before === null ? null : side({ size: size(before) }),
+    ...patch,
+  });
+  const diff = (load: boolean): DiffModel => {
+    const model = textDiff(path, before ?? '', after ?? '');
+    const lines = model.added + model.removed;
+    if (load || lines <= AUTO_DIFF_LINES) return model;
+    return {
+      kind: 'collapsed',
+      id: model.id,
+      etag: model.etag,
+      oldLines: model.oldTotal,
+      newLines: model.newTotal,
+      oldBytes: size(before ?? ''),
+      newBytes: size(after ?? ''),
+    };
+  };
+  return { change, diff };
+}
+
+/** An entry whose diff is given as it is. */
+export function otherEntry(change: Change, diff: DiffModel): FakeEntry {
+  return { change, diff: () => diff };
+}
+
+export function makeList(session: string, entries: readonly FakeEntry[], revision: string): ChangeList {
+  const changes = entries.map((entry) => entry.change).sort((a, b) => (a.path < b.path ? -1 : 1));
+  const ignored = changes.filter((change) => change.ignored !== null);
+  const counted = changes.filter((change) => change.ignored === null);
+  const sum = (list: readonly Change[]): number =>
+    list.reduce((bytes, change) => bytes + writtenBytes(change), 0);
+  return {
+    session,
+    revision,
+    at: '2026-03-02T10:12:40.000Z',
+    changes,
+    counts: countChanges(changes),
+    bytes: sum(counted),
+    ignored: { count: ignored.length, bytes: sum(ignored) },
+    conflicts: counted.filter((change) => change.conflict !== null).length,
+    problems: [],
+  };
+}
+
+let clock = Date.parse('2026-03-02T10:00:00.000Z');
+
+/** A call that ran and ended; times go on by themselves. */
+export function makeCall(id: string, command: string, patch: Partial<CallView> = {}): CallView {
+  clock += 17_000;
+  const at = new Date(clock).toISOString();
+  return {
+    id,
+    command,
+    cwd: '/home/kim/shop',
+    origin: 'Bash',
+    agent: '',
+    mode: 'sandbox',
+    reason: 'default',
+    text: '',
+    state: 'ended',
+    requestedAt: at,
+    startedAt: at,
+    endedAt: at,
+    rc: 0,
+    ms: 120,
+    background: false,
+    interrupted: false,
+    ok: true,
+    head: '',
+    tail: '',
+    cut: 0,
+    left: [],
+    gone: [],
+    saved: [],
+    twins: 0,
+    ...patch,
+  };
+}

@@ -1,0 +1,31 @@
+/** Marks of what was looked at, kept in the page. */
+import type { ViewedOrder } from '../../../shared/api/types.ts';
+import type { ViewedState } from '../../../shared/changes/viewed.ts';
+import type { FakeEntry } from './make.ts';
+import type { FakeSession } from './sessions.ts';
+
+/** An entry is the same as long as its sizes and its diff are. */
+function key({ change, diff }: FakeEntry): string {
+  return JSON.stringify([change.kind, change.pending, change.host, diff(false).etag]);
+}
+
+export class FakeMarks {
+  readonly #keys = new Map<string, string>();
+
+  set(session: FakeSession, { entries, viewed }: ViewedOrder): void {
+    for (const id of entries) {
+      const entry = session.entries.get(id);
+      if (viewed && entry !== undefined) this.#keys.set(id, key(entry));
+      else this.#keys.delete(id);
+    }
+  }
+
+  state(session: FakeSession): ViewedState {
+    const state: ViewedState = { viewed: [], updated: [] };
+    for (const [id, seen] of this.#keys) {
+      const entry = session.entries.get(id);
+      if (entry !== undefined) state[key(entry) === seen ? 'viewed' : 'updated'].push(id);
+    }
+    return state;
+  }
+}

@@ -1,0 +1,77 @@
+/** What was committed in a recorded session, so that it can be taken back. */
+import type { UndoOrder } from '../../../shared/api/types.ts';
+import { bytePath } from '../../../shared/bytes.ts';
+import type { CommitReport, HistoryEntry, UndoPreview } from '../../../shared/commit/types.ts';
+import { ApiError } from '../api-error.ts';
+import type { FakeEntry } from './make.ts';
+
+interface Past {
+  entry: HistoryEntry;
+  taken: FakeEntry[];
+}
+
+export class FakePast {
+  readonly #past = new Map<string, Past[]>();
+
+  history(session: string): HistoryEntry[] {
+    const all = (this.#past.get(session) ?? []).map(({ entry }) => ({ ...entry, can: null })).reverse();
+    const newest = all.find(({ kind, state }) => kind !== 'undo' && state === 'applied');
+    return all.map((entry, i) => {
+      const can = entry === newest ? 'undo' : i === 0 && entry.kind === 'undo' ? 'redo' : null;
+      return { ...entry, can };
+    });
+  }
+
+  /** Number of the commit, undo or redo. */
+  add(session: string, kind: HistoryEntry['kind'], of: number | null, taken: FakeEntry[]): number {
+    const past = this.#past.get(session) ?? [];
+    const n = past.length + 1;
+    const about = { kind, of, at: new Date().toISOString(), entries: taken.length, bytes: 2_048 };
+    past.push({ entry: { n, ...about, state: 'applied', trash: null, can: null, why: '' }, taken });
+    this.#past.set(session, past);
+    return n;
+  }
+
+  preview(session: string, n: number): UndoPreview {
+    const { entry, taken } = this.#find(session, n);
+    const removed = taken.filter(({ change }) => change.kind === 'added').length;
+    return {
+      ...{ n, at: entry.at, revision: `u${n}`, removed, restored: taken.length - removed, meta: 0 },
+      conflicts: session.startsWith('shop')
+        ? [{ path: bytePath('/home/kim/shop/README.md'), reason: 'host-changed' }]
+        : [],
+      ...{ unable: [], guard: null },
+    };
+  }
+
+  /** The entries that are pending again. */
+  undo(session: string, order: UndoOrder): { report: CommitReport; back: FakeEntry[] } {
+    const found = this.#find(session, order.n);
+    if (this.preview(session, order.n).conflicts.length > 0 && order.conflicts === 'refuse')
+      throw new ApiError('conflicts', 'The host is not as the commit left it.');
+    found.entry.state = 'undone';
+    const n = this.add(session, 'undo', order.n, found.taken);
+    return { report: reportOf(n, found.taken.length), back: found.taken };
+  }
+
+  redo(session: string): { report: CommitReport; again: FakeEntry[] } {
+    const newest = this.#past.get(session)?.at(-1);
+    if (newest?.entry.kind !== 'undo')
+      throw new ApiError('not-found', 'nothing was taken back that could be done again');
+    const n = this.add(session, 'redo', newest.entry.n, newest.taken);
+    return { report: reportOf(n, newest.taken.length), again: newest.taken };
+  }
+
+  #find(session: string, n: number): Past {
+    const found = this.#past.get(session)?.[n - 1];
+    if (found === undefined) throw new ApiError('not-found', `There is no commit ${n}.`);
+    return found;
+  }
+}
+
+function reportOf(n: number, applied: number): CommitReport {
+  return {
+    ...{ n, state: 'applied', applied, bytes: 2_048, kept: 0, ignored: 0 },
+    ...{ failed: [], notApplied: [], copies: false, ms: 180 },
+  };
+}

@@ -1,0 +1,202 @@
+/** The sessions of each recording. */
+import type { SessionDetail } from '../../../shared/api/types.ts';
+import { fromText } from '../../../shared/bytes.ts';
+import type { ChangeList } from '../../../shared/changes/model.ts';
+import type { CallView } from '../../../shared/log/call-view.ts';
+import type { RawLine } from '../../../shared/log/types.ts';
+import { bulkEntries, hostileCalls, hostileEntries } from './hostile.ts';
+import { type FakeEntry, makeCall, makeList } from './make.ts';
+import { shopCalls, shopEntries } from './shop.ts';
+
+export interface FakeSession {
+  detail: SessionDetail;
+  entries: Map<string, FakeEntry>;
+  list: ChangeList;
+  calls: CallView[];
+  raw: RawLine[];
+  /** What a discard put into the trash. */
+  trashed: FakeEntry[];
+}
+
+interface Spec {
+  id: string;
+  project: string;
+  minutesAgo: number;
+  entries?: FakeEntry[];
+  calls?: CallView[];
+  raw?: RawLine[];
+  patch?: Partial<SessionDetail>;
+}
+
+const PLACES: SessionDetail['places'] = [
+  { path: '/home/kim', kind: 'covered', why: 'your home directory' },
+  { path: '/usr', kind: 'covered', why: 'system directory' },
+  { path: '/tmp', kind: 'direct', why: 'scratch: shared with the host on purpose' },
+  { path: '/proc', kind: 'read-only', why: 'the kernel’s own' },
+  { path: '/home/kim/.local/state/trai', kind: 'masked', why: 'trai’s own state' },
+];
+
+function makeSession({
+  id,
+  project,
+  minutesAgo,
+  entries = [],
+  calls = [],
+  raw = [],
+  patch = {},
+}: Spec): FakeSession {
+  const list = makeList(id, entries, 'r1');
+  const at = new Date(Date.now() - minutesAgo * 60_000).toISOString();
+  const detail: SessionDetail = {
+    id,
+    projectId: project.replace(/\W/g, ''),
+    projectRoot: fromText(project),
+    cwd: project,
+    createdAt: new Date(Date.now() - (minutesAgo + 40) * 60_000).toISOString(),
+    lastCallAt: calls.length === 0 ? null : at,
+    calls: calls.length,
+    counts: list.counts,
+    bytes: list.bytes,
+    conflicts: list.conflicts,
+    ignored: list.ignored.count,
+    live: false,
+    off: null,
+    caught: false,
+    undo: null,
+    unfinished: false,
+    home: fromText('/home/kim'),
+    claudeIds: ['5f0c5b1e-90a2-4c1d-8d77-1f2e3d4c5b6a'],
+    configFile: null,
+    configProblems: [],
+    processes: [],
+    places: PLACES,
+    notices: [],
+    overlaps: [],
+    others: [],
+    wentOnIn: null,
+    ...patch,
+  };
+  return {
+    detail,
+    list,
+    calls,
+    raw,
+    trashed: [],
+    entries: new Map(entries.map((entry) => [entry.change.id, entry])),
+  };
+}
+
+const RAW: RawLine[] = [
+  { raw: '{"v":1,"t":"call.ended","call":"c03","rc":', offset: 8_812, problem: 'torn' },
+  { raw: '{"v":9,"t":"call.teleported"}', offset: 12_044, problem: 'unknown-version' },
+];
+
+function demo(): FakeSession[] {
+  const live = {
+    live: true,
+    processes: [
+      { pid: 48_211, start: '1', command: 'node watch.js', seconds: 312, call: 'c11', ports: [5173] },
+      {
+        pid: 48_219,
+        start: '2',
+        command: 'esbuild --service=0.25.1 --ping',
+        seconds: 311,
+        call: null,
+        ports: [],
+      },
+    ],
+    notices: [
+      {
+        at: '2026-03-02T10:04:00.000Z',
+        code: 'plan-changed',
+        text: 'A new mount was found: the plan was made again.',
+      },
+    ],
+  };
+  return [
+    makeSession({
+      id: 'shop-discounts',
+      project: '/home/kim/shop',
+      minutesAgo: 3,
+      entries: shopEntries(),
+      calls: shopCalls(),
+      raw: RAW,
+      patch: live,
+    }),
+    makeSession({
+      id: 'shop-docs',
+      project: '/home/kim/shop',
+      minutesAgo: 95,
+      calls: [makeCall('d1', 'ls docs')],
+    }),
+    makeSession({
+      id: 'odd-names',
+      project: '/home/kim/odd',
+      minutesAgo: 26,
+      entries: hostileEntries(),
+      calls: hostileCalls(),
+      patch: { caught: true },
+    }),
+    makeSession({
+      id: 'nested',
+      project: '/srv/builds',
+      minutesAgo: 300,
+      patch: {
+        off: 'doctor: overlayfs cannot be mounted by this user',
+        configProblems: ['passthrough[2]: expected a string'],
+      },
+    }),
+    makeSession({
+      id: 'tidied',
+      project: '/srv/builds',
+      minutesAgo: 1_500,
+      calls: [makeCall('t1', 'make')],
+      patch: {
+        undo: {
+          trash: 'tidied.20260302T100000Z',
+          entries: 12,
+          at: new Date(Date.now() - 240_000).toISOString(),
+        },
+        unfinished: false,
+      },
+    }),
+  ];
+}
+
+/** Three sessions of one project: two that touch the same files, and a new one; a fourth whose changes moved on. */
+function several(): FakeSession[] {
+  const project = '/home/kim/shop';
+  const paths = shopEntries().map(({ change }) => change.path);
+  const overlap = (session: string) => ({ session, paths: paths.slice(0, 7), more: false });
+  const made = (id: string, minutesAgo: number, entries: FakeEntry[], patch: Partial<SessionDetail>) =>
+    makeSession({ id, project, minutesAgo, entries, calls: [makeCall(`${id}-1`, 'make')], patch });
+  return [
+    made('discounts', 3, shopEntries(), { overlaps: [overlap('hotfix')] }),
+    made('hotfix', 9, shopEntries().slice(0, 7), { overlaps: [overlap('discounts')] }),
+    made('fresh', 1, [], {
+      others: [
+        { id: 'discounts', changes: shopEntries().filter(({ change }) => change.ignored === null).length },
+        { id: 'hotfix', changes: 7 },
+      ],
+    }),
+    made('left', 600, [], { wentOnIn: 'discounts' }),
+  ];
+}
+
+/** Recordings by name; what is not known is the demo. */
+export function recording(scenario: string): FakeSession[] {
+  if (scenario === 'empty') return [];
+  if (scenario === 'bulk') {
+    const calls = Array.from({ length: 3_000 }, (_, i) => makeCall(`b${i}`, `npm run step-${i}`));
+    return [
+      makeSession({
+        id: 'mono',
+        project: '/home/kim/mono',
+        minutesAgo: 1,
+        entries: bulkEntries(50_000),
+        calls,
+      }),
+    ];
+  }
+  return scenario === 'several' ? several() : demo();
+}

@@ -1,0 +1,74 @@
+/** Why entries and calls of a recording are as they are, and the end of its processes. */
+import type { HostStat } from '../../../shared/changes/base-record.ts';
+import type { WhyPath, WhyWriter } from '../../../shared/changes/why.ts';
+import type { WhyCall } from '../../../shared/decide/why-call.ts';
+import type { CallView } from '../../../shared/log/call-view.ts';
+import type { ProcessKey } from '../../../shared/sandbox/process-types.ts';
+import { ApiError } from '../api-error.ts';
+import type { FakeSession } from './sessions.ts';
+
+/** The session's calls wrote it: a deletion can be of any of the last ones, the rest is of one. */
+export function fakeWhy(session: FakeSession, entry: string): WhyPath {
+  const found = session.entries.get(entry);
+  if (found === undefined) throw new ApiError('not-found', 'The entry is not pending any more.');
+  const { change } = found;
+  const calls = session.calls.filter((call) => call.mode === 'sandbox' && call.startedAt !== null);
+  const writers = calls.slice(change.kind === 'deleted' ? -2 : -1).map((call) => writerOf(session, call));
+  const from = writers[0]?.at ?? session.detail.createdAt;
+  const to = writers.at(-1)?.at ?? from;
+  const what = change.kind === 'deleted' ? 'deleted' : 'changed';
+  const baseHost: HostStat | null =
+    change.host === null
+      ? null
+      : { ...change.host, nlink: 1, dev: '1', ino: '1', mtimeNs: '0', ctimeNs: '1772445600000000000' };
+  return {
+    session: session.detail.id,
+    path: change.path,
+    change,
+    notPending: null,
+    below: 0,
+    place: { path: session.detail.projectRoot, kind: 'covered', why: '' },
+    base: change.host === null ? 'absent' : 'known',
+    baseHost,
+    host: change.host,
+    upper: change.pending,
+    writes: [{ what, from: what === 'deleted' ? from : to, to, writers }],
+  };
+}
+
+function writerOf(session: FakeSession, { id, command, startedAt }: CallView): WhyWriter {
+  return { call: id, session: session.detail.id, command, at: startedAt ?? '', by: 'command' };
+}
+
+export function fakeWhyCall(session: FakeSession, id: string): WhyCall {
+  const call = session.calls.find((one) => one.id === id);
+  if (call === undefined) throw new ApiError('not-found', 'There is no such call.');
+  const { command, cwd, origin, mode, reason, text, requestedAt } = call;
+  const program = command.split(/\s/)[0] ?? '';
+  const host = mode === 'host';
+  return {
+    session: session.detail.id,
+    call: id,
+    ...{ command, cwd, origin, mode, reason, text },
+    at: requestedAt,
+    pending: mode === 'refuse' ? null : host ? 'yes' : 'unasked',
+    config: mode === 'refuse' ? null : '',
+    configChanged: false,
+    parts: [
+      host
+        ? { program, kind: 'passthrough', why: 'is on the list "passthrough"; this use of it only reads' }
+        : { program, kind: 'sandboxed', why: 'is on no list' },
+    ],
+    plain: true,
+  };
+}
+
+export function fakeEnd(session: FakeSession, keys: readonly ProcessKey[]): { ended: number[] } {
+  const { detail } = session;
+  const ended = detail.processes.filter(({ pid, start }) =>
+    keys.some((key) => key.pid === pid && key.start === start),
+  );
+  detail.processes = detail.processes.filter((process) => !ended.includes(process));
+  detail.live = detail.processes.length > 0;
+  return { ended: ended.map(({ pid }) => pid) };
+}

@@ -1,0 +1,72 @@
+/** The backend that asks the server. */
+import { type ClientResponse, hc } from 'hono/client';
+// biome-ignore lint/style/noRestrictedImports: a type only; nothing of the server gets into the page.
+import type { AppType } from '../../server/http/app.ts';
+import type { Backend } from '../../shared/api/types.ts';
+import type { ChangeList } from '../../shared/changes/model.ts';
+import type { WhyPath } from '../../shared/changes/why.ts';
+import { ApiError, isErrorBody } from './api-error.ts';
+import { readToken } from './auth.ts';
+import { openStream } from './sse.ts';
+
+/** Every request carries the credential of this tab; an unreachable server is an error of its own. */
+async function send(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  const headers = new Headers(init.headers);
+  headers.set('Authorization', `Bearer ${readToken() ?? ''}`);
+  try {
+    return await fetch(input, { ...init, headers, cache: 'no-store' });
+  } catch (thrown) {
+    if (init.signal?.aborted) throw thrown;
+    throw ApiError.offline();
+  }
+}
+
+/** The answer's body. Rejects with an ApiError that carries the server's reason. */
+async function read<T>(sent: Promise<ClientResponse<T>>): Promise<T> {
+  const response = await sent;
+  const answer: unknown = await response.json().catch(() => undefined);
+  // hc's type says what the route sends: server and tab are built from the same commit.
+  if (response.ok && answer !== undefined) return answer as T;
+  if (isErrorBody(answer)) throw ApiError.of(answer);
+  const code = response.status === 401 ? 'unauthorised' : 'internal';
+  throw new ApiError(code, `The server answered ${response.status} without a reason.`);
+}
+
+function abortable(signal: AbortSignal | undefined): { init: RequestInit } {
+  return { init: signal === undefined ? {} : { signal } };
+}
+
+export function createLiveBackend(): Backend {
+  const { api } = hc<AppType>('/', { fetch: send });
+  const session = api.sessions[':id'];
+  const of = (id: string): { param: { id: string } } => ({ param: { id: encodeURIComponent(id) } });
+  return {
+    sessions: (signal) => read(api.sessions.$get({}, abortable(signal))),
+    session: (id, signal) => read(session.$get(of(id), abortable(signal))),
+    // hc makes `target?: T` into `T | undefined`; JSON has no undefined, so it is the contract's type.
+    changes: async (id, signal) =>
+      (await read(session.changes.$get(of(id), abortable(signal)))) as ChangeList,
+    diff: (id, entry, load, signal) =>
+      read(session.diff.$get({ ...of(id), query: { entry, load: load ? '1' : '0' } }, abortable(signal))),
+    calls: (id, signal) => read(session.calls.$get(of(id), abortable(signal))),
+    preview: (id, includeIgnored) => read(session.preview.$post({ ...of(id), json: { includeIgnored } })),
+    commit: (id, { only: _only, ...request }) =>
+      read(session.commit.$post({ ...of(id), json: { scope: 'all', ...request } })),
+    discard: (id, revision, endProcesses) =>
+      read(session.discard.$post({ ...of(id), json: { scope: 'all', revision, endProcesses } })),
+    undo: (id, trash) => read(session.undo.$post({ ...of(id), json: { trash } })),
+    history: (id, signal) => read(session.history.$get(of(id), abortable(signal))),
+    undoPreview: (id, n) => read(session['undo-preview'].$post({ ...of(id), json: { n } })),
+    undoCommit: (id, order) => read(session['undo-commit'].$post({ ...of(id), json: order })),
+    redo: (id) => read(session.redo.$post({ ...of(id), json: {} })),
+    viewed: (id, signal) => read(session.viewed.$get(of(id), abortable(signal))),
+    markViewed: (id, order) => read(session.viewed.$post({ ...of(id), json: order })),
+    why: (id, entry, signal) =>
+      read(session.why.$get({ ...of(id), query: { entry } }, abortable(signal))) as Promise<WhyPath>,
+    whyCall: (id, call, signal) =>
+      read(session['why-call'].$get({ ...of(id), query: { call } }, abortable(signal))),
+    endProcesses: (id, processes) => read(session['end-processes'].$post({ ...of(id), json: { processes } })),
+    doctor: () => read(api.doctor.$get()),
+    events: (listener, status) => openStream({ url: '/api/events', token: readToken, listener, status }),
+  };
+}

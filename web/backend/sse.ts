@@ -1,0 +1,110 @@
+/**
+ * Server-sent events over `fetch`, since an EventSource cannot send the credential in a header. Reconnects with
+ * growing pauses and asks for what it missed.
+ */
+import { createParser } from 'eventsource-parser';
+import type { BackendStatus, ServerEvent } from '../../shared/api/types.ts';
+
+const FIRST_PAUSE_MS = 500;
+const LAST_PAUSE_MS = 15_000;
+/** The server sends something at least every 30 s; a connection that is silent for longer is dead. */
+const SILENCE_MS = 75_000;
+
+export interface StreamOptions {
+  url: string;
+  token: () => string | null;
+  listener: (event: ServerEvent) => void;
+  status: (state: BackendStatus) => void;
+}
+
+const TYPES = new Set(['hello', 'sessions', 'log', 'changes', 'viewed', 'progress', 'bye']);
+
+/** The event of one message, or null for what this version does not know. */
+export function parseEvent(data: string): ServerEvent | null {
+  try {
+    const value: unknown = JSON.parse(data);
+    if (typeof value !== 'object' || value === null || !('type' in value)) return null;
+    return typeof value.type === 'string' && TYPES.has(value.type) ? (value as ServerEvent) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Opens the stream; it goes on until `close`, through any number of reconnects. `retry` cuts a pause short. */
+export function openStream(options: StreamOptions): { close(): void; retry(): void } {
+  const { listener, status } = options;
+  let closed = false;
+  let pause = FIRST_PAUSE_MS;
+  let lastId = '';
+  let abort = new AbortController();
+  let wake: () => void = () => {};
+
+  async function read(): Promise<'unauthorised' | 'ended'> {
+    abort = new AbortController();
+    const headers: Record<string, string> = {
+      Accept: 'text/event-stream',
+      Authorization: `Bearer ${options.token() ?? ''}`,
+    };
+    if (lastId !== '') headers['Last-Event-ID'] = lastId;
+    const response = await fetch(options.url, { headers, signal: abort.signal, cache: 'no-store' });
+    if (response.status === 401) return 'unauthorised';
+    if (!response.ok || response.body === null) return 'ended';
+    status('connected');
+    pause = FIRST_PAUSE_MS;
+    const parser = createParser({
+      onEvent: (message) => {
+        if (message.id !== undefined) lastId = message.id;
+        const event = parseEvent(message.data);
+        if (event !== null) listener(event);
+      },
+    });
+    await pump(response.body, (text) => parser.feed(text), abort);
+    return 'ended';
+  }
+
+  async function run(): Promise<void> {
+    status('connecting');
+    while (!closed) {
+      const end = await read().catch(() => 'ended' as const);
+      if (closed) return;
+      if (end === 'unauthorised') {
+        status('unauthorised');
+        return;
+      }
+      status('offline');
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        setTimeout(resolve, pause * (0.5 + Math.random()));
+      });
+      pause = Math.min(pause * 2, LAST_PAUSE_MS);
+    }
+  }
+
+  void run();
+  return {
+    close: () => {
+      closed = true;
+      abort.abort();
+      wake();
+    },
+    retry: () => {
+      pause = FIRST_PAUSE_MS;
+      wake();
+    },
+  };
+}
+
+async function pump(
+  body: ReadableStream<Uint8Array>,
+  feed: (text: string) => void,
+  abort: AbortController,
+): Promise<void> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  for (;;) {
+    const timer = setTimeout(() => abort.abort(), SILENCE_MS);
+    const { done, value } = await reader.read().finally(() => clearTimeout(timer));
+    if (done) return;
+    feed(decoder.decode(value, { stream: true }));
+  }
+}

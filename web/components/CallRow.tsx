@@ -1,0 +1,127 @@
+/** One call in the timeline's list, and the words for where it ran. */
+import type { CallView } from '../../shared/log/call-view.ts';
+import * as format from '../lib/format.ts';
+import { visibleText } from '../lib/visible.ts';
+import { Badge, type BadgeTone } from './Badge.tsx';
+
+export interface Place {
+  text: string;
+  tone: BadgeTone;
+  title: string;
+}
+
+/** Where a call ran. What ran outside unnoticed is the loudest thing on the page. */
+export function placeOf(call: CallView): Place {
+  switch (call.state) {
+    case 'unsandboxed':
+      return { text: 'NOT SANDBOXED', tone: 'danger', title: 'It ran on the host, and trai did not let it' };
+    case 'refused':
+      return { text: 'refused', tone: 'warning', title: 'trai did not let it run' };
+    case 'not-run':
+      return { text: 'not run', tone: 'neutral', title: 'It was asked for and never started' };
+    case 'not-entered':
+      return { text: 'not run', tone: 'warning', title: 'The sandbox could not be entered, so nothing ran' };
+    case 'requested':
+      return { text: 'waiting', tone: 'neutral', title: 'It was asked for and has not started' };
+    default:
+      if (call.mode === 'host')
+        return { text: 'host', tone: 'modified', title: 'It ran on the host: what it wrote is not pending' };
+      return { text: 'sandbox', tone: 'accent', title: 'It ran in the overlay: what it wrote is pending' };
+  }
+}
+
+export interface Outcome {
+  text: string;
+  tone: 'good' | 'bad' | 'running' | 'plain';
+}
+
+export function outcomeOf(call: CallView): Outcome {
+  if (call.state === 'running') return { text: 'running', tone: 'running' };
+  if (call.state === 'lost') return { text: 'end unknown', tone: 'bad' };
+  if (call.interrupted) return { text: 'interrupted', tone: 'bad' };
+  if (call.rc !== null)
+    return {
+      text: call.rc > 128 ? signalText(call.rc) : `exit ${call.rc}`,
+      tone: call.rc === 0 ? 'good' : 'bad',
+    };
+  if (call.ok !== null) return { text: call.ok ? 'done' : 'failed', tone: call.ok ? 'good' : 'bad' };
+  return { text: '–', tone: 'plain' };
+}
+
+const SIGNALS: Record<number, string> = {
+  1: 'HUP',
+  2: 'INT',
+  3: 'QUIT',
+  6: 'ABRT',
+  9: 'KILL',
+  11: 'SEGV',
+  13: 'PIPE',
+  15: 'TERM',
+};
+
+function signalText(rc: number): string {
+  const name = SIGNALS[rc - 128];
+  return name === undefined ? `exit ${rc}` : `exit ${rc} (SIG${name})`;
+}
+
+/** The time a call is sorted by: when it began, or was asked for. */
+export function timeOf(call: CallView): string | null {
+  return call.startedAt ?? call.requestedAt;
+}
+
+/** A sandboxed call with a text hands work to a server on the host (shared/decide/host-reach.ts). */
+function mayActOnHost(call: CallView): boolean {
+  return call.mode === 'sandbox' && call.state !== 'unsandboxed' && call.text !== '';
+}
+
+interface Props {
+  call: CallView;
+  top: number;
+  index: number;
+  selected: boolean;
+  size: number;
+}
+
+export function CallRow({ call, top, index, selected, size }: Props) {
+  const place = placeOf(call);
+  const outcome = outcomeOf(call);
+  const time = timeOf(call);
+  return (
+    <div
+      role="option"
+      id={`call-${index}`}
+      data-index={index}
+      tabIndex={-1}
+      class={`call-row ${selected ? 'row-selected' : ''} ${call.state === 'unsandboxed' ? 'call-caught' : ''}`}
+      style={{ top: `${top}px` }}
+      aria-selected={selected}
+      aria-posinset={index + 1}
+      aria-setsize={size}
+    >
+      <time class="call-time mono" dateTime={time ?? undefined} title={time ?? undefined}>
+        {time === null ? '–' : format.clock(time)}
+      </time>
+      <div class="call-main">
+        <code class="call-command">{visibleText(call.command).replace(/\n/g, ' ⏎ ')}</code>
+        <div class="call-sub">
+          <Badge tone={place.tone} title={place.title}>
+            {place.text}
+          </Badge>
+          <span class={`outcome outcome-${outcome.tone}`}>{outcome.text}</span>
+          {call.ms === null ? null : <span class="muted">{format.duration(call.ms)}</span>}
+          {mayActOnHost(call) ? (
+            <span class="warn-text" title={visibleText(call.text)}>
+              may act on the host
+            </span>
+          ) : null}
+          {call.background ? <span class="muted">background</span> : null}
+          {call.left.length > call.gone.length ? (
+            <span class="warn-text">
+              {format.plural(call.left.length - call.gone.length, 'process', 'processes')} left
+            </span>
+          ) : null}
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+/** Conflicts of a commit: each with its reason, and a choice for one or for all. */
+import type { CommitPreview } from '../../shared/api/types.ts';
+import { CONFLICT_REASONS } from '../../shared/changes/model.ts';
+import type { ConflictChoice } from '../../shared/commit/types.ts';
+import * as format from '../lib/format.ts';
+import { visibleText } from '../lib/visible.ts';
+import type { CommitFlow } from '../state/commit-flow.ts';
+import { Segmented } from './Segmented.tsx';
+import { scrolls } from './scrolls.ts';
+
+const SHOWN = 200;
+
+const OPTIONS: { value: ConflictChoice | 'open'; text: string }[] = [
+  { value: 'keep-host', text: 'Keep host' },
+  { value: 'take-sandbox', text: 'Take sandbox' },
+];
+
+/** The server may send the reason's key or already its sentence. */
+function reasonText(reason: string): string {
+  return Object.entries(CONFLICT_REASONS).find(([key]) => key === reason)?.[1] ?? visibleText(reason);
+}
+
+export function ConflictChoices({ preview, flow }: { preview: CommitPreview; flow: CommitFlow }) {
+  const { conflicts } = preview;
+  const choices = flow.choices.value;
+  return (
+    <div class="conflicts">
+      <div class="conflicts-head">
+        <h3>{format.plural(conflicts.length, 'conflict')}</h3>
+        <span class="muted">For all:</span>
+        <button type="button" class="button" onClick={() => flow.chooseAll('keep-host')}>
+          Keep host
+        </button>
+        <button type="button" class="button" onClick={() => flow.chooseAll('take-sandbox')}>
+          Take sandbox
+        </button>
+      </div>
+      <p class="muted">
+        Keep host leaves the entry as it is on the host; the sandbox’s version stays pending.
+      </p>
+      <ul class="conflict-list" {...scrolls} aria-label="Conflicts">
+        {conflicts.slice(0, SHOWN).map((conflict) => (
+          <li key={conflict.id}>
+            <div class="conflict-what">
+              <span class="mono path">{visibleText(conflict.path)}</span>
+              <span class="muted">{reasonText(conflict.reason)}</span>
+            </div>
+            <Segmented
+              label={`What to do with ${visibleText(conflict.path)}`}
+              value={choices[conflict.id] ?? 'open'}
+              options={OPTIONS}
+              onChange={(value) => {
+                if (value !== 'open') flow.choices.value = { ...choices, [conflict.id]: value };
+              }}
+            />
+          </li>
+        ))}
+      </ul>
+      {conflicts.length > SHOWN ? (
+        <p class="muted">
+          and {format.count(conflicts.length - SHOWN)} more: choose for all, or look at them in the tree.
+        </p>
+      ) : null}
+    </div>
+  );
+}

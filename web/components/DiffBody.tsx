@@ -1,0 +1,192 @@
+/** A panel for each form that the differences of an entry can have. An omitted diff never looks like an empty one. */
+import type { ComponentChildren } from 'preact';
+import { toDisplay } from '../../shared/bytes.ts';
+import {
+  type BinaryDiff,
+  type CollapsedDiff,
+  type DiffModel,
+  type LinkDiff,
+  type MetaDiff,
+  OMITTED_REASONS,
+  type OmittedDiff,
+} from '../../shared/changes/diff-model.ts';
+import type { Change, Side } from '../../shared/changes/model.ts';
+import { AUTO_DIFF_LINES } from '../../shared/limits.ts';
+import * as format from '../lib/format.ts';
+import { TYPE_WORDS } from '../lib/kinds.ts';
+import { visibleText } from '../lib/visible.ts';
+import { DiffText } from './DiffText.tsx';
+import { scrolls } from './scrolls.ts';
+
+interface Props {
+  model: DiffModel;
+  change: Change;
+  loading: boolean;
+  onLoad(): void;
+}
+
+export function DiffBody({ model, change, loading, onLoad }: Props) {
+  return (
+    <>
+      <SideNotes change={change} />
+      {body(model, change, loading, onLoad)}
+    </>
+  );
+}
+
+function body(model: DiffModel, change: Change, loading: boolean, onLoad: () => void): ComponentChildren {
+  switch (model.kind) {
+    case 'text':
+      return <DiffText diff={model} label={toDisplay(change.path)} />;
+    case 'collapsed':
+      return <Collapsed diff={model} loading={loading} onLoad={onLoad} />;
+    case 'binary':
+      return <Binary diff={model} />;
+    case 'symlink':
+      return <Link diff={model} />;
+    case 'meta':
+      return <Meta diff={model} />;
+    case 'omitted':
+      return <Omitted diff={model} />;
+  }
+}
+
+/** Mode, owner and type where they differ: they are part of the change and stand above every form of diff. */
+function SideNotes({ change }: { change: Change }) {
+  const { host, pending } = change;
+  if (host === null || pending === null) return null;
+  const rows = [
+    ['Type', TYPE_WORDS[host.type], TYPE_WORDS[pending.type]],
+    ['Mode', format.octal(host.mode), format.octal(pending.mode)],
+    ['Owner', owner(host), owner(pending)],
+  ].filter(([, before, after]) => before !== after);
+  if (rows.length === 0) return null;
+  return (
+    <dl class="side-notes">
+      {rows.map(([name, before, after]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd class="mono">
+            <del>{before}</del> <span aria-hidden="true">→</span> <ins>{after}</ins>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function owner(side: Side): string {
+  return `${side.uid}:${side.gid}`;
+}
+
+function Panel({ title, children }: { title: string; children?: ComponentChildren }) {
+  return (
+    <div class="panel">
+      <h3>{title}</h3>
+      {children}
+    </div>
+  );
+}
+
+function Collapsed({ diff, loading, onLoad }: { diff: CollapsedDiff; loading: boolean; onLoad: () => void }) {
+  return (
+    <Panel title="Large diff">
+      <p>
+        Not loaded by itself: more than {AUTO_DIFF_LINES} lines or 20 kB. On the host{' '}
+        {sizeText(diff.oldLines, diff.oldBytes)}, pending {sizeText(diff.newLines, diff.newBytes)}.
+      </p>
+      <button type="button" class="button button-primary" disabled={loading} onClick={onLoad}>
+        {loading ? 'Loading…' : 'Load diff'}
+      </button>
+    </Panel>
+  );
+}
+
+function sizeText(lines: number, bytes: number): string {
+  return bytes === 0 && lines === 0 ? 'nothing' : `${format.plural(lines, 'line')}, ${format.bytes(bytes)}`;
+}
+
+function Binary({ diff }: { diff: BinaryDiff }) {
+  return (
+    <Panel title={diff.mime === null ? 'Binary file' : `Binary file (${diff.mime})`}>
+      <table class="facts">
+        <thead>
+          <tr>
+            <th scope="col">Side</th>
+            <th scope="col">Size</th>
+            <th scope="col">SHA-256</th>
+          </tr>
+        </thead>
+        <tbody>
+          <BinarySide name="On the host" bytes={diff.oldBytes} sha256={diff.oldSha256} />
+          <BinarySide name="Pending" bytes={diff.newBytes} sha256={diff.newSha256} />
+        </tbody>
+      </table>
+    </Panel>
+  );
+}
+
+function BinarySide({ name, bytes, sha256 }: { name: string; bytes: number | null; sha256: string | null }) {
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td>{bytes === null ? 'not there' : `${format.count(bytes)} bytes`}</td>
+      <td class="mono hash">{sha256 ?? '–'}</td>
+    </tr>
+  );
+}
+
+function Link({ diff }: { diff: LinkDiff }) {
+  return (
+    <Panel title="Symbolic link">
+      <dl class="side-notes">
+        <div>
+          <dt>On the host</dt>
+          <dd class="mono">
+            {diff.oldTarget === null ? 'not a link' : <del>{visibleText(diff.oldTarget)}</del>}
+          </dd>
+        </div>
+        <div>
+          <dt>Pending</dt>
+          <dd class="mono">
+            {diff.newTarget === null ? 'not a link' : <ins>{visibleText(diff.newTarget)}</ins>}
+          </dd>
+        </div>
+      </dl>
+      <p class="muted">The target is shown as text; what it points to was not read.</p>
+    </Panel>
+  );
+}
+
+function Meta({ diff }: { diff: MetaDiff }) {
+  return (
+    <Panel title="No content to compare">
+      <ul class="plain">
+        {diff.notes.map((note) => (
+          <li key={note}>{visibleText(note)}</li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function Omitted({ diff }: { diff: OmittedDiff }) {
+  return (
+    <Panel title={`Not shown: it ${OMITTED_REASONS[diff.reason]}`}>
+      <p>{visibleText(diff.message)}</p>
+      <p class="muted">
+        On the host {diff.oldBytes === null ? 'not there' : format.bytes(diff.oldBytes)}, pending{' '}
+        {diff.newBytes === null ? 'not there' : format.bytes(diff.newBytes)}. It is part of what commit
+        applies.
+      </p>
+      {diff.head.length === 0 ? null : (
+        <figure>
+          <figcaption>How it begins</figcaption>
+          <pre class="excerpt" {...scrolls}>
+            {visibleText(diff.head.join('\n'))}
+          </pre>
+        </figure>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,45 @@
+/** A choice of few: radio buttons that look like one control. */
+import { useId } from 'preact/hooks';
+import { Icon, type IconName } from './Icon.tsx';
+
+interface Option<T extends string> {
+  value: T;
+  text: string;
+  icon?: IconName;
+}
+
+interface Props<T extends string> {
+  label: string;
+  value: T;
+  options: readonly Option<T>[];
+  onChange(value: T): void;
+  /** Only icons on show; the text stays for screen readers and as title. */
+  compact?: boolean;
+}
+
+export function Segmented<T extends string>({ label, value, options, onChange, compact = false }: Props<T>) {
+  const name = useId();
+  return (
+    <fieldset class="segmented">
+      <legend class="sr-only">{label}</legend>
+      {options.map((option) => (
+        <label
+          key={option.value}
+          class={option.value === value ? 'segment segment-on' : 'segment'}
+          title={option.text}
+        >
+          <input
+            type="radio"
+            name={name}
+            class="sr-only"
+            value={option.value}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+          />
+          {option.icon === undefined ? null : <Icon name={option.icon} />}
+          <span class={compact ? 'sr-only' : ''}>{option.text}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,153 @@
+/** One row of the tree of changed entries. */
+import { RISKS, type Risk } from '../../shared/changes/risk.ts';
+import type { Delta } from '../lib/change-delta.ts';
+import * as format from '../lib/format.ts';
+import { entryType, KIND_TABLE, modeNote, typeNote } from '../lib/kinds.ts';
+import type { Mark } from '../lib/marks.ts';
+import type { DirRow, EntryRow, TreeRow, TreeStats } from '../lib/tree.ts';
+import { Badge, Counts, KindLetter } from './Badge.tsx';
+import { Icon, type IconName } from './Icon.tsx';
+
+interface Props {
+  row: TreeRow;
+  top: number;
+  focusable: boolean;
+  selected: boolean;
+  delta: Delta | undefined;
+  mark: Mark | undefined;
+  risks: readonly Risk[] | undefined;
+}
+
+const DELTA_WORDS: Record<Delta, string> = { changed: 'updated', new: 'new', gone: 'gone' };
+
+export function TreeRowView(props: Props) {
+  const { row, top, focusable, selected } = props;
+  const isDir = row.kind === 'dir';
+  const change = isDir ? row.dir.change : row.change;
+  const dimmed = change !== null && change.ignored !== null;
+  return (
+    <div
+      role="treeitem"
+      class={`row ${selected ? 'row-selected' : ''} ${dimmed ? 'row-dimmed' : ''} ${props.mark === 'viewed' ? 'row-viewed' : ''}`}
+      style={{ top: `${top}px`, paddingLeft: `${8 + row.depth * 14}px` }}
+      tabIndex={focusable ? 0 : -1}
+      aria-level={row.depth + 1}
+      aria-posinset={row.position}
+      aria-setsize={row.size}
+      aria-selected={selected}
+      aria-expanded={isDir ? row.expanded : undefined}
+      data-key={row.key}
+    >
+      {isDir ? (
+        <DirCells row={row} />
+      ) : (
+        <EntryCells row={row} delta={props.delta} mark={props.mark} risks={props.risks} />
+      )}
+    </div>
+  );
+}
+
+function DirCells({ row }: { row: DirRow }) {
+  const { dir, expanded, bulk, name } = row;
+  const change = dir.change;
+  return (
+    <>
+      <span class={`twist ${expanded ? 'twist-open' : ''}`}>
+        <Icon name="chevron" />
+      </span>
+      <Icon name={bulk ? 'package' : 'folder'} class="row-icon" />
+      <span class="row-name" title={name}>
+        {name}
+      </span>
+      <span class="row-notes">
+        {change === null || change.conflict === null ? null : <Conflict />}
+        {expanded ? <DirTotal row={row} /> : <DirSummary stats={dir.stats} />}
+      </span>
+    </>
+  );
+}
+
+/** An open directory says how much is in it, and what happened to itself. */
+function DirTotal({ row }: { row: DirRow }) {
+  const change = row.dir.change;
+  const kind = change === null ? null : KIND_TABLE[change.kind];
+  return (
+    <>
+      <span class="row-total num" title={format.plural(row.dir.stats.total, 'entry', 'entries')}>
+        {format.count(row.dir.stats.total)}
+      </span>
+      {kind === null ? null : <KindLetter tone={kind.tone} letter={kind.letter} word={kind.word} />}
+    </>
+  );
+}
+
+function DirSummary({ stats }: { stats: TreeStats }) {
+  return (
+    <span class="row-summary">
+      {stats.conflicts > 0 ? <Conflict /> : null}
+      <Counts counts={stats} />
+      {stats.bytes > 0 ? <span class="muted">{format.bytes(stats.bytes)}</span> : null}
+    </span>
+  );
+}
+
+type EntryProps = Pick<Props, 'delta' | 'mark' | 'risks'> & { row: EntryRow };
+
+function EntryCells({ row, delta, mark, risks }: EntryProps) {
+  const { change, name } = row;
+  const kind = KIND_TABLE[change.kind];
+  const note = typeNote(change) || modeNote(change);
+  return (
+    <>
+      <span class="twist" />
+      <Icon name={iconOf(row)} class="row-icon" />
+      <span class="row-name" title={name}>
+        {name}
+      </span>
+      <span class="row-notes">
+        {delta === undefined ? null : <Badge tone="accent">{DELTA_WORDS[delta]}</Badge>}
+        {mark === 'updated' ? <Badge tone="accent">changed since viewed</Badge> : null}
+        {mark === 'viewed' ? <Viewed /> : null}
+        {risks === undefined ? null : <Flag risks={risks} />}
+        {change.conflict === null ? null : <Conflict />}
+        {note === '' ? null : <span class="muted">{note}</span>}
+        {change.ignored === null ? null : <span class="muted">ignored</span>}
+        <KindLetter tone={kind.tone} letter={kind.letter} word={kind.word} />
+      </span>
+    </>
+  );
+}
+
+function Viewed() {
+  return (
+    <span class="viewed-mark" title="viewed">
+      <Icon name="check" />
+      <span class="sr-only">viewed</span>
+    </span>
+  );
+}
+
+function Flag({ risks }: { risks: readonly Risk[] }) {
+  const words = risks.map((risk) => RISKS[risk].one).join(', ');
+  return (
+    <span class="risk-mark" title={words}>
+      <Icon name="flag" />
+      <span class="sr-only">{words}</span>
+    </span>
+  );
+}
+
+function Conflict() {
+  return (
+    <span class="conflict-mark" title="conflict">
+      <Icon name="warning" />
+      <span class="sr-only">conflict</span>
+    </span>
+  );
+}
+
+function iconOf(row: EntryRow): IconName {
+  const type = entryType(row.change);
+  if (type === 'symlink') return 'link';
+  return type === 'dir' ? 'folder' : 'file';
+}

@@ -1,0 +1,197 @@
+/** Undo of a commit: says what would go back, asks about what the host changed since, and does it. */
+import { type Signal, useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import { toDisplay } from '../../shared/bytes.ts';
+import type { UndoConflictChoice, UndoPreview, UndoReason } from '../../shared/commit/types.ts';
+import { ApiError } from '../backend/api-error.ts';
+import * as format from '../lib/format.ts';
+import { visibleText } from '../lib/visible.ts';
+import { useApp } from '../state/app.ts';
+import { parseTyped } from '../state/commit-flow.ts';
+import { createResource } from '../state/resource.ts';
+import type { SessionState } from '../state/session.ts';
+import { EndProcesses } from './EndProcesses.tsx';
+import { ErrorPanel, PathList } from './Notice.tsx';
+import { Segmented } from './Segmented.tsx';
+import { JobProgress, Sheet } from './Sheet.tsx';
+
+const REASONS: Record<UndoReason, string> = {
+  'host-changed': 'changed on the host since',
+  'host-removed': 'removed on the host since',
+  'host-created': 'made on the host since',
+  'host-new-below': 'came into it on the host since, and stays in any case',
+};
+const OPTIONS: { value: UndoConflictChoice | 'refuse'; text: string }[] = [
+  { value: 'keep-host', text: 'Keep host' },
+  { value: 'take-back', text: 'Take back' },
+];
+const SHOWN = 100;
+
+interface Props {
+  state: SessionState;
+  n: number;
+  onClose: () => void;
+}
+
+export function UndoSheet({ state, n, onClose }: Props) {
+  const { backend, status, announcement } = useApp();
+  const preview = useMemo(
+    () => createResource(() => backend.undoPreview(state.id, n)),
+    [backend, state.id, n],
+  );
+  const conflicts = useSignal<UndoConflictChoice | 'refuse'>('refuse');
+  const typed = useSignal('');
+  const ends = useSignal(false);
+  const running = useSignal(false);
+  const error = useSignal<ApiError | null>(null);
+  useEffect(() => {
+    void preview.load();
+  }, [preview]);
+  const plan = preview.data.value;
+  const open = plan !== null && plan.conflicts.length > 0 && conflicts.value === 'refuse';
+  const count = plan?.guard?.count ?? null;
+  const ready = plan !== null && !open && (count === null || parseTyped(typed.value) === count);
+
+  const run = async (): Promise<void> => {
+    if (plan === null || !ready || running.value) return;
+    running.value = true;
+    error.value = null;
+    try {
+      const report = await backend.undoCommit(state.id, {
+        ...{ n, revision: plan.revision, conflicts: conflicts.value, yes: false },
+        ...{ typedCount: count === null ? null : parseTyped(typed.value), endProcesses: ends.value },
+      });
+      const [first] = report.failed;
+      if (first !== undefined) {
+        const more = report.failed.length > 1 ? ` and ${report.failed.length - 1} more` : '';
+        error.value = new ApiError(
+          'unfinished',
+          `Not all was taken back: ${toDisplay(first.path)}: ${first.message}${more}`,
+        );
+      } else {
+        announcement.value = `Commit ${n} was taken back. ${format.plural(report.applied, 'entry is', 'entries are')} pending again.`;
+        onClose();
+      }
+    } catch (thrown) {
+      error.value = ApiError.from(thrown);
+      void preview.load();
+    } finally {
+      running.value = false;
+      state.progress.value = null;
+      await state.reload();
+    }
+  };
+
+  return (
+    <Sheet title={`Undo commit ${n}`} closable={!running.value} onClose={onClose}>
+      {error.value === null ? null : <ErrorPanel error={error.value} />}
+      {preview.error.value === null ? null : (
+        <ErrorPanel error={preview.error.value} retry={() => void preview.load()} />
+      )}
+      {running.value ? (
+        <JobProgress
+          label="Taking it back"
+          done={state.progress.value?.done ?? 0}
+          total={state.progress.value?.total ?? 0}
+          path=""
+        />
+      ) : null}
+      {plan === null ? <p class="muted">Looking at the host…</p> : <Plan plan={plan} />}
+      {plan === null || plan.conflicts.length === 0 ? null : <Conflicts plan={plan} choice={conflicts} />}
+      {error.value?.code === 'live' ? (
+        <EndProcesses
+          why="What is undone can only be pending again when nothing runs in the session."
+          processes={state.detail.data.value?.processes ?? []}
+          ends={ends}
+        />
+      ) : null}
+      {count === null ? null : <Guard count={count} typed={typed} />}
+      <footer class="sheet-foot">
+        <button type="button" class="button" disabled={running.value} onClick={onClose}>
+          Cancel
+        </button>
+        <button
+          type="button"
+          class="button button-primary"
+          disabled={!ready || running.value || status.value !== 'connected'}
+          onClick={() => void run()}
+        >
+          Undo commit
+        </button>
+      </footer>
+    </Sheet>
+  );
+}
+
+function Plan({ plan }: { plan: UndoPreview }) {
+  const rows: [string, number][] = [
+    ['Put back as before', plan.restored],
+    ['Removed from the host', plan.removed],
+    ['Given their old mode and owner', plan.meta],
+  ];
+  return (
+    <>
+      <dl class="plan">
+        {rows
+          .filter(([, entries]) => entries > 0)
+          .map(([name, entries]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{format.plural(entries, 'entry', 'entries')}</dd>
+            </div>
+          ))}
+      </dl>
+      <p class="muted">What is taken off the host is pending again. Nothing else is touched.</p>
+      {plan.unable.length === 0 ? null : (
+        <section>
+          <h3>{format.plural(plan.unable.length, 'entry', 'entries')} can not be taken back</h3>
+          <PathList paths={plan.unable.map(({ path, message }) => `${toDisplay(path)}: ${message}`)} />
+        </section>
+      )}
+    </>
+  );
+}
+
+function Conflicts({ plan, choice }: { plan: UndoPreview; choice: Signal<UndoConflictChoice | 'refuse'> }) {
+  return (
+    <section class="conflicts">
+      <h3>{format.plural(plan.conflicts.length, 'entry', 'entries')} not as the commit left it</h3>
+      <p class="muted">
+        Keep host leaves them as they are. Take back undoes them too: what the host has now is pending then.
+      </p>
+      <Segmented
+        label="What to do with them"
+        value={choice.value}
+        options={OPTIONS}
+        onChange={(value) => {
+          choice.value = value;
+        }}
+      />
+      <PathList
+        paths={plan.conflicts
+          .slice(0, SHOWN)
+          .map(({ path, reason }) => `${visibleText(toDisplay(path))}: ${REASONS[reason]}`)}
+      />
+    </section>
+  );
+}
+
+function Guard({ count, typed }: { count: number; typed: Signal<string> }) {
+  return (
+    <label class="field">
+      <span>
+        This removes or replaces {format.plural(count, 'entry', 'entries')} on the host. Type{' '}
+        <strong class="mono">{count}</strong> to confirm
+      </span>
+      <input
+        type="text"
+        inputMode="numeric"
+        autocomplete="off"
+        value={typed.value}
+        onInput={(event) => {
+          typed.value = event.currentTarget.value;
+        }}
+      />
+    </label>
+  );
+}

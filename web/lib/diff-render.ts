@@ -1,0 +1,155 @@
+/** Draws batches of a diff as rows of one table. Loaded when the first diff is opened. */
+import type { DiffFile } from 'diff2html/lib-esm/types';
+import { batchHtml, type Layout } from './diff-html.ts';
+import type { Highlights } from './highlight.ts';
+import type { Token } from './tokens.ts';
+import { fragmentOf } from './trusted.ts';
+
+export { highlightDiff } from './highlight.ts';
+
+const WORDS = { 'd2h-ins': 'added', 'd2h-del': 'removed' } as const;
+
+function element<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  className: string,
+  text = '',
+): HTMLElementTagNameMap[K] {
+  const made = document.createElement(tag);
+  made.className = className;
+  made.textContent = text;
+  return made;
+}
+
+/** A `td` with the code of one side, with words for those who cannot see the colour. */
+function codeCell(from: Element, tokens: Token[] | undefined): HTMLTableCellElement {
+  const cell = element('td', 'code');
+  const content = from.querySelector('.d2h-code-line-ctn');
+  for (const [name, word] of Object.entries(WORDS)) {
+    if (!from.classList.contains(name)) continue;
+    cell.classList.add(name === 'd2h-ins' ? 'ins' : 'del');
+    cell.append(
+      element('span', 'sr-only', `${word} `),
+      element('span', 'sign', name === 'd2h-ins' ? '+' : '−'),
+    );
+    cell.children[1]?.setAttribute('aria-hidden', 'true');
+  }
+  if (from.classList.contains('d2h-emptyplaceholder')) cell.classList.add('none');
+  if (content === null) return cell;
+  content.className = 'text';
+  if (tokens !== undefined) colour(content, tokens);
+  cell.append(content);
+  return cell;
+}
+
+/** Wraps parts of the text in coloured spans. Labels of invisible characters count as the two units they replaced. */
+function colour(root: Element, tokens: Token[]): void {
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  const texts: { node: Text; start: number }[] = [];
+  let offset = 0;
+  let label: Element | null = null;
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const owner = node.parentElement?.closest('.ctl') ?? null;
+    if (owner !== null) {
+      if (owner !== label) offset += 2;
+      label = owner;
+      continue;
+    }
+    texts.push({ node: node as Text, start: offset });
+    offset += (node as Text).data.length;
+  }
+  for (const { node, start } of texts) colourText(node, start, tokens);
+}
+
+function colourText(node: Text, start: number, tokens: Token[]): void {
+  const end = start + node.data.length;
+  const hits = tokens.filter((token) => token.start < end && token.end > start);
+  if (hits.length === 0) return;
+  const parts: (Node | string)[] = [];
+  let at = start;
+  for (const token of hits) {
+    const from = Math.max(token.start, start);
+    const to = Math.min(token.end, end);
+    if (from > at) parts.push(node.data.slice(at - start, from - start));
+    parts.push(element('span', token.className, node.data.slice(from - start, to - start)));
+    at = to;
+  }
+  if (at < end) parts.push(node.data.slice(at - start));
+  node.replaceWith(...parts);
+}
+
+function numberCell(text: string): HTMLTableCellElement {
+  return element('td', 'number', text);
+}
+
+/** Widths of a table's columns: with a fixed layout its first row, a hunk's header over all columns, would set them. */
+export function columnsOf(layout: Layout): HTMLTableColElement {
+  const group = document.createElement('colgroup');
+  const classes =
+    layout === 'unified'
+      ? ['col-number', 'col-number', 'col-code']
+      : ['col-number', 'col-code', 'col-number', 'col-code'];
+  group.append(...classes.map((name) => element('col', name)));
+  return group;
+}
+
+function headerRow(text: string, columns: number): HTMLTableRowElement | null {
+  // A hunk that goes on from the batch before has an empty header.
+  if (text.trim() === '') return null;
+  const row = element('tr', 'hunk');
+  const cell = element('td', 'hunk-range', text.trim());
+  cell.colSpan = columns;
+  row.append(cell);
+  return row;
+}
+
+function isHeader(row: Element): boolean {
+  return row.querySelector(':scope > td.d2h-info') !== null;
+}
+
+function unifiedRow(from: Element, highlights: Highlights | null): HTMLTableRowElement | null {
+  if (isHeader(from)) return headerRow(from.textContent ?? '', 3);
+  const [, source] = from.children;
+  if (source === undefined) return null;
+  const oldNumber = from.querySelector('.line-num1')?.textContent?.trim() ?? '';
+  const newNumber = from.querySelector('.line-num2')?.textContent?.trim() ?? '';
+  const tokens =
+    newNumber === '' ? highlights?.old.get(Number(oldNumber)) : highlights?.new.get(Number(newNumber));
+  const code = codeCell(source, tokens);
+  const row = element('tr', code.className === 'code' ? 'line' : 'line changed');
+  row.append(numberCell(oldNumber), numberCell(newNumber), code);
+  return row;
+}
+
+function splitRow(left: Element, right: Element, highlights: Highlights | null): HTMLTableRowElement | null {
+  if (isHeader(left)) return headerRow(left.textContent ?? '', 4);
+  const row = element('tr', 'line');
+  for (const [side, cells] of [['old', left.children] as const, ['new', right.children] as const]) {
+    const number = cells[0]?.textContent?.trim() ?? '';
+    const source = cells[1];
+    if (source === undefined) continue;
+    const code = codeCell(source, highlights?.[side].get(Number(number)));
+    if (code.classList.contains('ins') || code.classList.contains('del')) row.classList.add('changed');
+    row.append(numberCell(number), code);
+  }
+  return row;
+}
+
+/**
+ * The rows of one batch. Side by side, diff2html makes a table for each side; they become one, so that both sides of a
+ * row have one height when lines wrap.
+ */
+export function renderBatch(
+  file: DiffFile,
+  layout: Layout,
+  highlights: Highlights | null,
+): HTMLTableSectionElement {
+  const body = document.createElement('tbody');
+  const fragment = fragmentOf(batchHtml(file, layout));
+  const [left, right] = [...fragment.querySelectorAll('tbody')].map((part) => [...part.children]);
+  for (const [index, row] of (left ?? []).entries()) {
+    const other = right?.[index];
+    const made = other === undefined ? unifiedRow(row, highlights) : splitRow(row, other, highlights);
+    if (made !== null) body.append(made);
+  }
+  return body;
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { ago, bytes, count, duration, octal, plural } from './format.ts';
+
+test.each([
+  [0, '0 B'],
+  [999, '999 B'],
+  [1_000, '1 kB'],
+  [1_449, '1.4 kB'],
+  [999_999, '1 MB'],
+  [312_000_000, '312 MB'],
+])('%d bytes are %s', (value, text) => expect(bytes(value)).toBe(text));
+
+test.each([
+  [7, '7 ms'],
+  [4_240, '4.2 s'],
+  [59_990, '1 min 0 s'],
+  [192_000, '3 min 12 s'],
+  [7_500_000, '2 h 5 min'],
+])('%d ms are %s', (value, text) => expect(duration(value)).toBe(text));
+
+test('times count back from now', () => {
+  const now = Date.parse('2026-03-02T12:00:00Z');
+  expect(ago('2026-03-02T11:59:50Z', now)).toBe('just now');
+  expect(ago('2026-03-02T11:56:00Z', now)).toBe('4 min ago');
+  expect(ago('2026-03-01T11:00:00Z', now)).toBe('1 d ago');
+  expect(ago('nonsense', now)).toBe('');
+});
+
+test('counts, plurals and modes', () => {
+  expect(count(48_211)).toBe('48,211');
+  expect(plural(1, 'entry', 'entries')).toBe('1 entry');
+  expect(octal(0o4755)).toBe('4755');
+});

@@ -1,0 +1,66 @@
+/** Numbers, sizes and times as a person reads them. */
+
+const grouped = new Intl.NumberFormat('en-US');
+
+/** 48211 → `48,211`. */
+export function count(value: number): string {
+  return grouped.format(value);
+}
+
+/** `1 entry`, `3 entries`. */
+export function plural(value: number, one: string, many = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : many}`;
+}
+
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
+
+/** Decimal units, three digits at most: `312 MB`, `1.4 kB`. */
+export function bytes(value: number): string {
+  let size = value;
+  let unit = 0;
+  while (size >= 999.5 && unit < UNITS.length - 1) {
+    size /= 1000;
+    unit++;
+  }
+  const digits = unit === 0 || size >= 99.95 ? 0 : 1;
+  return `${size.toFixed(digits).replace(/\.0$/, '')} ${UNITS[unit]}`;
+}
+
+/** Milliseconds as `180 ms`, `4.2 s`, `3 min 12 s`, `2 h 5 min`. */
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  const seconds = ms / 1000;
+  if (seconds < 59.95) return `${seconds.toFixed(1).replace(/\.0$/, '')} s`;
+  const minutes = Math.floor(Math.round(seconds) / 60);
+  if (minutes < 60) return `${minutes} min ${Math.round(seconds) % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** How long ago an ISO time was: `just now`, `4 min ago`, `3 h ago`, `2 d ago`. */
+export function ago(iso: string, now: number): string {
+  const seconds = Math.max(0, (now - Date.parse(iso)) / 1000);
+  if (Number.isNaN(seconds)) return '';
+  if (seconds < 45) return 'just now';
+  if (seconds < 3570) return `${Math.round(seconds / 60)} min ago`;
+  if (seconds < 86_000) return `${Math.round(seconds / 3600)} h ago`;
+  return `${Math.round(seconds / 86_400)} d ago`;
+}
+
+/** Local time of day, `14:03:22`; the title of the element carries the whole ISO time. */
+export function clock(iso: string): string {
+  const date = new Date(iso);
+  if (Number.isNaN(date.getTime())) return iso;
+  return [date.getHours(), date.getMinutes(), date.getSeconds()]
+    .map((n) => String(n).padStart(2, '0'))
+    .join(':');
+}
+
+/** Permission bits as four octal digits. */
+export function octal(mode: number): string {
+  return mode.toString(8).padStart(4, '0');
+}
+
+/** With a capital letter at the beginning of a sentence. */
+export function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,65 @@
+/** How each kind of change is named and marked. A letter and a word go with every colour. */
+import type { Change, ChangeKind, EntryType } from '../../shared/changes/model.ts';
+
+export type Tone = 'added' | 'modified' | 'deleted' | 'replaced' | 'meta';
+
+export const KIND_TABLE = {
+  added: { letter: 'A', word: 'added', tone: 'added' },
+  modified: { letter: 'M', word: 'modified', tone: 'modified' },
+  deleted: { letter: 'D', word: 'deleted', tone: 'deleted' },
+  replaced: { letter: 'R', word: 'replaced', tone: 'replaced' },
+  'dir-replaced': { letter: 'R', word: 'directory replaced', tone: 'replaced' },
+  meta: { letter: 'P', word: 'mode or owner changed', tone: 'meta' },
+} as const satisfies Record<ChangeKind, { letter: string; word: string; tone: Tone }>;
+
+export const TYPE_WORDS = {
+  file: 'file',
+  dir: 'directory',
+  symlink: 'symbolic link',
+  fifo: 'named pipe',
+  socket: 'socket',
+  char: 'character device',
+  block: 'block device',
+} as const satisfies Record<EntryType, string>;
+
+/** The filter's toggles: one a count of the model. */
+export const TONES: readonly Tone[] = ['added', 'modified', 'deleted', 'replaced', 'meta'];
+
+export const TONE_WORDS: Record<Tone, { letter: string; word: string }> = {
+  added: { letter: 'A', word: 'added' },
+  modified: { letter: 'M', word: 'modified' },
+  deleted: { letter: 'D', word: 'deleted' },
+  replaced: { letter: 'R', word: 'replaced' },
+  meta: { letter: 'P', word: 'mode or owner' },
+};
+
+/** The type the row stands for: what will be there, or what was there. */
+export function entryType(change: Change): EntryType {
+  return change.pending?.type ?? change.host?.type ?? 'file';
+}
+
+/** True when the change belongs on a directory's own row: both sides that exist are directories. */
+export function isDirectoryChange(change: Change): boolean {
+  const { pending, host } = change;
+  return (pending === null || pending.type === 'dir') && (host === null || host.type === 'dir');
+}
+
+/** `file → directory` for a replaced entry, the type's word otherwise; plain files say nothing. */
+export function typeNote(change: Change): string {
+  const { pending, host } = change;
+  if (pending !== null && host !== null && pending.type !== host.type) {
+    return `${TYPE_WORDS[host.type]} → ${TYPE_WORDS[pending.type]}`;
+  }
+  const type = entryType(change);
+  return type === 'file' ? '' : TYPE_WORDS[type];
+}
+
+/** Bits that deserve a word of their own beside the name. */
+export function modeNote(change: Change): string {
+  const { pending, host } = change;
+  if (pending === null || pending.type !== 'file') return '';
+  if ((pending.mode & 0o4000) !== 0 && ((host?.mode ?? 0) & 0o4000) === 0) return 'setuid';
+  if ((pending.mode & 0o2000) !== 0 && ((host?.mode ?? 0) & 0o2000) === 0) return 'setgid';
+  if ((pending.mode & 0o111) !== 0 && ((host?.mode ?? 0) & 0o111) === 0) return 'executable';
+  return '';
+}

@@ -1,0 +1,41 @@
+/** What the person has looked at, as the tree and the counter show it. */
+import type { Change } from '../../shared/changes/model.ts';
+import type { ViewedState } from '../../shared/changes/viewed.ts';
+import type { TreeDir } from './tree.ts';
+
+export type Mark = 'viewed' | 'updated';
+export const NO_MARKS: ReadonlyMap<string, Mark> = new Map();
+
+export function marksOf(state: ViewedState | null): ReadonlyMap<string, Mark> {
+  if (state === null) return NO_MARKS;
+  const marks = new Map<string, Mark>();
+  for (const id of state.updated) marks.set(id, 'updated');
+  for (const id of state.viewed) marks.set(id, 'viewed');
+  return marks;
+}
+
+/** Of the entries that a commit takes, how many were looked at. */
+export function countViewed(
+  changes: readonly Change[],
+  marks: ReadonlyMap<string, Mark>,
+): { viewed: number; total: number } {
+  let [viewed, total] = [0, 0];
+  for (const { id, ignored } of changes) {
+    if (ignored !== null) continue;
+    total++;
+    if (marks.get(id) === 'viewed') viewed++;
+  }
+  return { viewed, total };
+}
+
+/** Ids of a directory's own change and of all below it; a loop, since deep trees would overflow recursion. */
+export function idsBelow(dir: TreeDir): string[] {
+  const ids: string[] = [];
+  const open = [dir];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    if (at.change !== null) ids.push(at.change.id);
+    for (const { id } of at.entries) ids.push(id);
+    open.push(...at.dirs);
+  }
+  return ids;
+}

@@ -1,0 +1,17 @@
+/** The flags of a list's entries, by entry id. */
+import type { ChangeList } from '../../shared/changes/model.ts';
+import { type Risk, type RiskPlace, risksOf } from '../../shared/changes/risk.ts';
+
+export type Risks = ReadonlyMap<string, readonly Risk[]>;
+export const NO_RISKS: Risks = new Map();
+
+/** Entries without a flag are left out. */
+export function risksByEntry(list: ChangeList | null, place: RiskPlace | null): Risks {
+  if (list === null || place === null) return NO_RISKS;
+  const risks = new Map<string, readonly Risk[]>();
+  for (const change of list.changes) {
+    const found = risksOf(change, place);
+    if (found.length > 0) risks.set(change.id, found);
+  }
+  return risks;
+}

@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type BytePath, fromText } from '../../shared/bytes.ts';
+import { formatRoute, parseRoute, type Route } from './router.ts';
+
+test('any absolute byte path survives the address', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 1, maxLength: 40 }), (bytes) => {
+      const path = `/${String.fromCharCode(...bytes)}` as BytePath;
+      const route: Route = { view: 'changes', session: 'a-1', path };
+      expect(parseRoute(formatRoute(route))).toEqual(route);
+      expect(formatRoute(route)).toMatch(/^#[\x21-\x7e]*$/);
+    }),
+  );
+});
+
+test('an address that was typed by hand with letters of its own is UTF-8', () => {
+  expect(parseRoute('#/s/a/f/home/żółć')).toEqual({
+    view: 'changes',
+    session: 'a',
+    path: fromText('/home/żółć'),
+  });
+});
+
+test.each<[string, Route]>([
+  ['', { view: 'sessions' }],
+  ['#/', { view: 'sessions' }],
+  ['#/s/a.b-c', { view: 'changes', session: 'a.b-c', path: null }],
+  ['#/s/a/f/', { view: 'changes', session: 'a', path: null }],
+  ['#/s/a/f/etc/hosts', { view: 'changes', session: 'a', path: fromText('/etc/hosts') }],
+  ['#/s/a/calls', { view: 'calls', session: 'a', call: null }],
+  ['#/s/a/call/c%2F1', { view: 'calls', session: 'a', call: 'c/1' }],
+  ['#/s/a/details', { view: 'details', session: 'a' }],
+  ['#/s/a/%zz', { view: 'unknown', hash: '/s/a/%zz' }],
+  ['#/s/..', { view: 'unknown', hash: '/s/..' }],
+  ['#nonsense', { view: 'unknown', hash: 'nonsense' }],
+])('%s is read as it was meant', (hash, route) => {
+  expect(parseRoute(hash)).toEqual(route);
+});

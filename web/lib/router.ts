@@ -1,0 +1,70 @@
+/**
+ * Hash routes. Paths in them are absolute byte strings, written without their first slash as percent-encoded bytes:
+ * lossless for any file name.
+ */
+import { type BytePath, fromText } from '../../shared/bytes.ts';
+
+export type Route =
+  | { view: 'sessions' }
+  | { view: 'changes'; session: string; path: BytePath | null }
+  | { view: 'calls'; session: string; call: string | null }
+  | { view: 'details'; session: string }
+  | { view: 'unknown'; hash: string };
+
+/** As the server makes them; anything else must not get into a request's address. */
+const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+const PLAIN = /[A-Za-z0-9._~/@+,=:-]/;
+
+/** Percent-encodes every byte that is not plain; `/` stays readable. */
+export function encodePath(path: BytePath): string {
+  let out = '';
+  for (const c of path) {
+    out += PLAIN.test(c) ? c : `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+  }
+  return out;
+}
+
+/** Back to bytes; what a browser left unencoded counts as UTF-8. */
+export function decodePath(text: string): BytePath {
+  let out = '';
+  for (const part of text.match(/%[0-9a-f]{2}|[\s\S]/giu) ?? []) {
+    out += /^%../.test(part) ? String.fromCharCode(Number.parseInt(part.slice(1), 16)) : fromText(part);
+  }
+  return out as BytePath;
+}
+
+function decodeText(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Reads `location.hash` (with or without `#`). */
+export function parseRoute(hash: string): Route {
+  const text = hash.replace(/^#/, '');
+  if (text === '' || text === '/') return { view: 'sessions' };
+  const match = /^\/s\/([^/]+)(?:\/([a-z]+)(?:\/([\s\S]*))?)?$/.exec(text);
+  const [, id, word, rest] = match ?? [];
+  if (id === undefined) return { view: 'unknown', hash: text };
+  const session = decodeText(id);
+  if (!SESSION_ID.test(session)) return { view: 'unknown', hash: text };
+  if (word === undefined) return { view: 'changes', session, path: null };
+  if (word === 'f') return { view: 'changes', session, path: rest ? decodePath(`/${rest}`) : null };
+  if (word === 'calls') return { view: 'calls', session, call: null };
+  if (word === 'call' && rest) return { view: 'calls', session, call: decodeText(rest) };
+  if (word === 'details') return { view: 'details', session };
+  return { view: 'unknown', hash: text };
+}
+
+/** The hash of a route, with `#`. */
+export function formatRoute(route: Route): string {
+  if (route.view === 'sessions') return '#/';
+  if (route.view === 'unknown') return `#${route.hash}`;
+  const base = `#/s/${encodeURIComponent(route.session)}`;
+  if (route.view === 'changes')
+    return route.path === null ? base : `${base}/f/${encodePath(route.path).replace(/^\//, '')}`;
+  if (route.view === 'details') return `${base}/details`;
+  return route.call === null ? `${base}/calls` : `${base}/call/${encodeURIComponent(route.call)}`;
+}

@@ -1,0 +1,250 @@
+/**
+ * The tree of changed entries. Directories come from the paths; a change of a directory itself sits on its row. What
+ * is a file on one side and a directory on the other has two rows: the entry, and the directory with what is in it.
+ */
+import { type BytePath, isWithin, nameOf, parentOf } from '../../shared/bytes.ts';
+import type { Change, ChangeCounts } from '../../shared/changes/model.ts';
+import { displayPath } from './display.ts';
+import { isDirectoryChange, KIND_TABLE } from './kinds.ts';
+
+/** A directory with more entries than this below it starts rolled up when it came or went as a whole. */
+export const BULK_ENTRIES = 200;
+
+export interface TreeStats extends ChangeCounts {
+  /** Entries at or below, ignored ones included. */
+  total: number;
+  bytes: number;
+  conflicts: number;
+  ignored: number;
+}
+
+export interface TreeDir {
+  path: BytePath;
+  dirs: TreeDir[];
+  entries: Change[];
+  /** The change of the directory itself, if it has one. */
+  change: Change | null;
+  stats: TreeStats;
+}
+
+export interface Tree {
+  /** The project's directory first, then what lies outside it. */
+  roots: TreeDir[];
+}
+
+function emptyStats(): TreeStats {
+  return {
+    added: 0,
+    modified: 0,
+    deleted: 0,
+    replaced: 0,
+    meta: 0,
+    total: 0,
+    bytes: 0,
+    conflicts: 0,
+    ignored: 0,
+  };
+}
+
+function makeDir(path: BytePath): TreeDir {
+  return { path, dirs: [], entries: [], change: null, stats: emptyStats() };
+}
+
+/** Bytes that committing the entry would write. */
+export function writtenBytes(change: Change): number {
+  return change.kind === 'deleted' || change.kind === 'meta' ? 0 : (change.pending?.size ?? 0);
+}
+
+function addChange(stats: TreeStats, change: Change): void {
+  stats.total++;
+  if (change.ignored !== null) {
+    stats.ignored++;
+    return;
+  }
+  stats[KIND_TABLE[change.kind].tone]++;
+  stats.bytes += writtenBytes(change);
+  if (change.conflict !== null) stats.conflicts++;
+}
+
+function addStats(into: TreeStats, from: TreeStats): void {
+  into.added += from.added;
+  into.modified += from.modified;
+  into.deleted += from.deleted;
+  into.replaced += from.replaced;
+  into.meta += from.meta;
+  into.total += from.total;
+  into.bytes += from.bytes;
+  into.conflicts += from.conflicts;
+  into.ignored += from.ignored;
+}
+
+/** Sums up from the leaves; a loop over the creation order backwards, since deep trees would overflow recursion. */
+function sumUp(created: TreeDir[], parents: Map<TreeDir, TreeDir>): void {
+  for (let i = created.length - 1; i >= 0; i--) {
+    const dir = created[i];
+    if (dir === undefined) continue;
+    if (dir.change !== null) addChange(dir.stats, dir.change);
+    for (const change of dir.entries) addChange(dir.stats, change);
+    const parent = parents.get(dir);
+    if (parent !== undefined) addStats(parent.stats, dir.stats);
+  }
+}
+
+/**
+ * Builds the tree of a list that is sorted by path. `projectRoot` gets a root of its own when something lies in it.
+ */
+export function buildTree(changes: readonly Change[], projectRoot: BytePath): Tree {
+  const byPath = new Map<string, TreeDir>();
+  const parents = new Map<TreeDir, TreeDir>();
+  const created: TreeDir[] = [];
+  const outside = makeDir('/' as BytePath);
+  created.push(outside);
+  byPath.set('/', outside);
+  let project: TreeDir | null = null;
+
+  const dirAt = (path: BytePath): TreeDir => {
+    const known = byPath.get(path);
+    if (known !== undefined) return known;
+    const dir = makeDir(path);
+    byPath.set(path, dir);
+    if (path === projectRoot) {
+      project = dir;
+    } else {
+      // The parent is made first, so that walking the creation order backwards meets children before parents.
+      const parent = dirAt(parentOf(path));
+      parent.dirs.push(dir);
+      parents.set(dir, parent);
+    }
+    created.push(dir);
+    return dir;
+  };
+
+  for (const change of changes) {
+    if (isDirectoryChange(change)) dirAt(change.path).change = change;
+    else dirAt(parentOf(change.path)).entries.push(change);
+  }
+  sumUp(created, parents);
+  const roots = [project, outside].filter((dir): dir is TreeDir => dir !== null && dir.stats.total > 0);
+  return { roots };
+}
+
+export interface DirRow {
+  kind: 'dir';
+  key: string;
+  dir: TreeDir;
+  /** Folded: `src/app/views` when each level holds nothing but the next. */
+  name: string;
+  depth: number;
+  position: number;
+  size: number;
+  expanded: boolean;
+  bulk: boolean;
+}
+
+export interface EntryRow {
+  kind: 'entry';
+  key: string;
+  change: Change;
+  name: string;
+  depth: number;
+  position: number;
+  size: number;
+}
+
+export type TreeRow = DirRow | EntryRow;
+
+/** Follows a chain of directories that hold nothing but one directory. */
+function fold(dir: TreeDir): TreeDir {
+  let at = dir;
+  for (;;) {
+    const [only] = at.dirs;
+    if (only === undefined || at.dirs.length > 1 || at.entries.length > 0 || at.change !== null) return at;
+    at = only;
+  }
+}
+
+/** Starts rolled up: much of it, and either it came or went as a whole or it lies flat in one directory. */
+export function isBulk(dir: TreeDir): boolean {
+  if (dir.stats.total <= BULK_ENTRIES) return false;
+  if (dir.change !== null && dir.change.kind !== 'meta') return true;
+  return dir.dirs.length + dir.entries.length > BULK_ENTRIES;
+}
+
+/** What the person opened or closed, by path; the rest follows the default. */
+export type Expansion = ReadonlyMap<string, boolean>;
+
+export function isExpanded(dir: TreeDir, expansion: Expansion, all: boolean): boolean {
+  return expansion.get(dir.path) ?? (all || !isBulk(dir));
+}
+
+function nameBelow(path: BytePath, base: BytePath | null): string {
+  if (base === null) return displayPath(path);
+  return displayPath(path.slice(base === '/' ? 1 : base.length + 1) as BytePath);
+}
+
+interface Level {
+  dirs: TreeDir[];
+  entries: Change[];
+  base: BytePath | null;
+  depth: number;
+}
+
+/** The rows that are on show, in order. `all` opens every directory that the person did not close (while filtering). */
+export function treeRows(tree: Tree, expansion: Expansion, all: boolean): TreeRow[] {
+  const rows: TreeRow[] = [];
+  const addLevel = (level: Level): void => {
+    const size = level.dirs.length + level.entries.length;
+    level.dirs.forEach((first, index) => {
+      const dir = fold(first);
+      const expanded = isExpanded(dir, expansion, all);
+      const name = nameBelow(dir.path, level.base);
+      const { depth } = level;
+      rows.push({
+        kind: 'dir',
+        key: `d${dir.path}`,
+        dir,
+        name,
+        depth,
+        position: index + 1,
+        size,
+        expanded,
+        bulk: isBulk(dir),
+      });
+      if (expanded) addLevel({ dirs: dir.dirs, entries: dir.entries, base: dir.path, depth: depth + 1 });
+    });
+    level.entries.forEach((change, index) => {
+      const position = level.dirs.length + index + 1;
+      const name = displayPath(nameOf(change.path));
+      rows.push({ kind: 'entry', key: `e${change.path}`, change, name, depth: level.depth, position, size });
+    });
+  };
+  addLevel(topLevel(tree));
+  return rows;
+}
+
+/** `/` itself is no row: what lies directly below it is the top, beside the project. */
+function topLevel(tree: Tree): Level {
+  const dirs: TreeDir[] = [];
+  const entries: Change[] = [];
+  for (const root of tree.roots) {
+    if (root.path === '/' && root.change === null) {
+      dirs.push(...root.dirs);
+      entries.push(...root.entries);
+    } else {
+      dirs.push(root);
+    }
+  }
+  return { dirs, entries, base: null, depth: 0 };
+}
+
+/** Opens the way to a path: the expansion with every directory above it open. */
+export function reveal(expansion: Expansion, path: BytePath, tree: Tree): Map<string, boolean> {
+  const next = new Map(expansion);
+  const walk = (dir: TreeDir): void => {
+    if (dir.path === path || !isWithin(path, dir.path)) return;
+    if (!isExpanded(dir, next, false)) next.set(dir.path, true);
+    for (const child of dir.dirs) walk(child);
+  };
+  for (const root of tree.roots) walk(root);
+  return next;
+}

@@ -1,0 +1,116 @@
+/**
+ * Makes characters visible that an editor, a terminal or a browser would swallow, obey or draw as nothing. A reviewer
+ * must see a bare carriage return or a right-to-left override for what it is.
+ *
+ * In diffs each such character first becomes ONE stand-in from the supplementary private use planes, so that word
+ * matching and highlighting can never cut it in two; after rendering, the stand-in becomes a labelled span.
+ */
+
+const PLANE_15 = 0xf0000;
+const PLANE_16 = 0x100000;
+const TAGS = 0xe0000;
+
+/** Stand-ins that are not one character of the text but something we add at the end of a line. */
+export const MARK_NO_NEWLINE = String.fromCodePoint(PLANE_16 + 0xfff0);
+export const MARK_CR = String.fromCodePoint(PLANE_15 + 0x0d);
+
+/**
+ * C0 without tab and line feed, DEL, C1, soft hyphen, bidirectional marks and overrides, zero-width and other
+ * characters without a glyph, and the private planes that hold our stand-ins.
+ */
+const INVISIBLE =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}\u{f0000}-\u{10ffff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]|[\ud800-\udfff]/gu;
+
+const STAND_INS = /[\u{f0000}-\u{10ffff}]/gu;
+const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+const PICTURE = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|[0-9#*]|\ufe0f/u;
+
+const NAMES: Record<number, string> = {
+  0: 'NUL',
+  7: 'BEL',
+  8: 'BS',
+  11: 'VT',
+  12: 'FF',
+  13: 'CR',
+  27: 'ESC',
+  127: 'DEL',
+  173: 'SHY',
+  8203: 'ZWSP',
+  8204: 'ZWNJ',
+  8205: 'ZWJ',
+  8206: 'LRM',
+  8207: 'RLM',
+  8232: 'LSEP',
+  8233: 'PSEP',
+  8234: 'LRE',
+  8235: 'RLE',
+  8236: 'PDF',
+  8237: 'LRO',
+  8238: 'RLO',
+  8288: 'WJ',
+  8294: 'LRI',
+  8295: 'RLI',
+  8296: 'FSI',
+  8297: 'PDI',
+  65279: 'BOM',
+};
+
+/** `RLO`, `ESC` ... or `U+00A0` where a character has no common short name. */
+export function characterLabel(code: number): string {
+  return NAMES[code] ?? `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/** Variation selectors and joiners inside an emoji belong to a visible glyph: showing them would be noise. */
+function isPartOfPicture(text: string, at: number, code: number): boolean {
+  if (code !== 0xfe0f && code !== 0xfe0e && code !== 0x200d) return false;
+  const before = [...text.slice(Math.max(0, at - 2), at)].pop();
+  return before !== undefined && PICTURE.test(before);
+}
+
+/** Replaces every invisible character by its stand-in. Tabs stay. */
+export function markInvisible(text: string): string {
+  return text.replace(INVISIBLE, (c, at: number) => {
+    const code = c.codePointAt(0) ?? 0;
+    if (isPartOfPicture(text, at, code)) return c;
+    if (code >= TAGS && code < TAGS + 0x1000) return String.fromCodePoint(PLANE_16 + (code - TAGS));
+    if (code < PLANE_15) return String.fromCodePoint(PLANE_15 + code);
+    // The text itself uses a private plane: no stand-in is left for it, so it is spelled out.
+    return `⟦U+${code.toString(16).toUpperCase()}⟧`;
+  });
+}
+
+/** The character that a stand-in stands for, or null for our own end-of-line mark. */
+function originalOf(standIn: number): number | null {
+  if (standIn === PLANE_16 + 0xfff0) return null;
+  return standIn >= PLANE_16 ? TAGS + (standIn - PLANE_16) : standIn - PLANE_15;
+}
+
+/** In rendered HTML (text already escaped): turns stand-ins into labelled spans. */
+export function expandMarks(html: string): string {
+  return html.replace(STAND_INS, (c) => {
+    const code = originalOf(c.codePointAt(0) ?? 0);
+    if (code === null) return '<span class="ctl ctl-eof">no newline at end of file</span>';
+    const bidi = BIDI.test(String.fromCodePoint(code)) ? ' ctl-bidi' : '';
+    return `<span class="ctl${bidi}" title="U+${code.toString(16).toUpperCase().padStart(4, '0')}">${characterLabel(code)}</span>`;
+  });
+}
+
+/** For plain text places (commands, output, messages): escapes such as `\x1b` and `\u{202e}`; line feeds and tabs stay. */
+export function visibleText(text: string): string {
+  return text.replace(INVISIBLE, (c, at: number) => {
+    const code = c.codePointAt(0) ?? 0;
+    if (isPartOfPicture(text, at, code)) return c;
+    if (code === 0x0d) return '\\r';
+    return code < 0x80 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`;
+  });
+}
+
+/** Program output: colour sequences are dropped (they could also hide text), everything else is made visible. */
+export function visibleOutput(text: string): string {
+  return visibleText(text.replace(/\u001b\[[0-9;:]*m/g, '').replace(/\r\n/g, '\n'));
+}
+
+/** What a reviewer should be warned of: characters that change the direction of the text around them. */
+export function hasBidi(text: string): boolean {
+  return BIDI.test(text);
+}

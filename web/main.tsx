@@ -1,0 +1,23 @@
+/** The tab that `/trai:ui` opens. */
+import { render } from 'preact';
+import { App } from './app/App.tsx';
+import { hasCode, takeCode } from './backend/auth.ts';
+import { createLiveBackend } from './backend/live.ts';
+import { createApp } from './state/app.ts';
+import { createSettings } from './state/settings.ts';
+import { Pairing } from './views/Pairing.tsx';
+import './styles/index.ts';
+
+// The address of `trai ui` opened in a tab that is there already: only its fragment is new, so nothing is loaded by itself.
+window.addEventListener('hashchange', () => {
+  if (hasCode()) location.reload();
+});
+const root = document.getElementById('root');
+if (root === null) throw new Error('the page has no root element');
+const code = await takeCode();
+if (code.state === 'failed') {
+  createSettings();
+  render(<Pairing failed={code.error} />, root);
+} else {
+  render(<App app={createApp(createLiveBackend(), null)} />, root);
+}

@@ -1,0 +1,128 @@
+/** The whole page: connection, route, settings, the list of sessions and the session on show. */
+import { effect, type Signal, signal } from '@preact/signals';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Backend, BackendStatus, ServerEvent, SessionSummary } from '../../shared/api/types.ts';
+import { mergeStable } from '../lib/merge.ts';
+import { formatRoute, parseRoute, type Route } from '../lib/router.ts';
+import { createResource, type Resource } from './resource.ts';
+import { createSession, type SessionState } from './session.ts';
+import { createSettings, type Settings } from './settings.ts';
+
+export interface AppState {
+  backend: Backend;
+  /** Text of the label when what is shown is a recording; null on a real server. */
+  recorded: string | null;
+  status: Signal<BackendStatus>;
+  /** Why the server went, as it said itself. */
+  farewell: Signal<string | null>;
+  route: Signal<Route>;
+  settings: Settings;
+  sessions: Resource<SessionSummary[]>;
+  /** A newer list with sessions that are not on show yet. */
+  newerSessions: Signal<SessionSummary[] | null>;
+  session: Signal<SessionState | null>;
+  /** Read out politely by screen readers. */
+  announcement: Signal<string>;
+  /** The time that "3 min ago" counts from; moves on by itself. */
+  now: Signal<number>;
+  helpOpen: Signal<boolean>;
+  go(route: Route): void;
+  showNewerSessions(): void;
+  retry(): void;
+}
+
+const Context = createContext<AppState | null>(null);
+export const AppProvider = Context.Provider;
+
+export function useApp(): AppState {
+  const app = useContext(Context);
+  if (app === null) throw new Error('useApp outside of AppProvider');
+  return app;
+}
+
+const CLOCK_MS = 30_000;
+
+/** Wires the parts up and starts listening. Lives as long as the page. */
+export function createApp(backend: Backend, recorded: string | null): AppState {
+  const status = signal<BackendStatus>('connecting');
+  const farewell = signal<string | null>(null);
+  const route = signal<Route>(parseRoute(location.hash));
+  const sessions = createResource((abort) => backend.sessions(abort));
+  const next = createResource((abort) => backend.sessions(abort));
+  const newerSessions = signal<SessionSummary[] | null>(null);
+  const session = signal<SessionState | null>(null);
+  const now = signal(Date.now());
+
+  window.addEventListener('hashchange', () => {
+    route.value = parseRoute(location.hash);
+  });
+  setInterval(() => {
+    now.value = Date.now();
+  }, CLOCK_MS);
+
+  async function refreshSessions(): Promise<void> {
+    const shown = sessions.data.value;
+    if (shown === null || shown.length === 0) return void (await sessions.load());
+    const incoming = await next.load();
+    if (incoming === null) return;
+    const merged = mergeStable(shown, incoming, (item) => item.id);
+    sessions.data.value = merged.rows;
+    newerSessions.value = merged.fresh + merged.gone > 0 ? incoming : null;
+  }
+
+  function onEvent(event: ServerEvent): void {
+    if (event.type === 'bye') farewell.value = event.why;
+    if (event.type === 'hello') farewell.value = null;
+    if (event.type === 'sessions' || event.type === 'changes') void refreshSessions();
+    session.peek()?.onEvent(event);
+  }
+
+  let wasOffline = false;
+  function onStatus(state: BackendStatus): void {
+    status.value = state;
+    if (state === 'connected' && wasOffline) {
+      void refreshSessions();
+      session.peek()?.catchUp();
+    }
+    wasOffline = state === 'offline';
+  }
+
+  effect(() => {
+    const wanted = 'session' in route.value ? route.value.session : null;
+    if (session.peek()?.id === wanted) return;
+    session.peek()?.dispose();
+    const made = wanted === null ? null : createSession(backend, wanted);
+    session.value = made;
+    void made?.reload();
+  });
+
+  let stream = backend.events(onEvent, onStatus);
+  void sessions.load();
+
+  return {
+    backend,
+    recorded,
+    status,
+    farewell,
+    route,
+    sessions,
+    newerSessions,
+    session,
+    now,
+    settings: createSettings(),
+    announcement: signal(''),
+    helpOpen: signal(false),
+    go: (to) => {
+      location.hash = formatRoute(to);
+    },
+    showNewerSessions: () => {
+      if (newerSessions.value !== null) sessions.data.value = newerSessions.value;
+      newerSessions.value = null;
+    },
+    retry: () => {
+      stream.close();
+      stream = backend.events(onEvent, onStatus);
+    },
+  };
+}

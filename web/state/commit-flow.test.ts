@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import type { CommitPreview } from '../../shared/api/types.ts';
+import { commitRequest, findObstacle, parseTyped } from './commit-flow.ts';
+
+function preview(patch: Partial<CommitPreview> = {}): CommitPreview {
+  return {
+    revision: 'r1',
+    counts: { added: 1, modified: 0, deleted: 0, replaced: 0, meta: 0 },
+    bytes: 1,
+    conflicts: [],
+    ignored: { count: 0, bytes: 0 },
+    guard: null,
+    undo: { bytes: 0, maxBytes: 1 },
+    processes: [],
+    live: false,
+    ...patch,
+  };
+}
+
+const CONFLICTS = [
+  { id: 'a', path: '/a', reason: 'host-changed' },
+  { id: 'b', path: '/b', reason: 'host-changed' },
+];
+
+describe('what stands in the way of a commit', () => {
+  test.each([
+    ['nothing', preview(), {}, '', null],
+    ['another list than the one on show', preview({ revision: 'r2' }), {}, '', 'moved on'],
+    ['an open conflict', preview({ conflicts: CONFLICTS }), { a: 'keep-host' as const }, '', 'one conflict'],
+    ['an empty count', preview({ guard: { reasons: [], count: 1204 } }), {}, '', 'Type the number'],
+    ['a wrong count', preview({ guard: { reasons: [], count: 1204 } }), {}, '1203', 'Type the number'],
+    ['the right count as it is shown', preview({ guard: { reasons: [], count: 1204 } }), {}, '1,204', null],
+  ])('%s', (_, plan, choices, typed, expected) => {
+    const found = findObstacle(plan, 'r1', choices, typed);
+    if (expected === null) expect(found).toBeNull();
+    else expect(found).toContain(expected);
+  });
+});
+
+test('a commit that can not be taken back has to be confirmed', () => {
+  const plan = preview({ undo: { bytes: 3, maxBytes: 2 } });
+  expect(findObstacle(plan, 'r1', {}, '')).toContain('can not be taken back');
+  expect(findObstacle(plan, 'r1', {}, '', true)).toBeNull();
+  expect(commitRequest(plan, false, {}, '', true)).toMatchObject({ noUndo: true });
+});
+
+describe('the order', () => {
+  test('names the list, and never answers the guard by itself', () => {
+    expect(commitRequest(preview({ guard: { reasons: [], count: 3 } }), true, {}, '3')).toEqual({
+      revision: 'r1',
+      includeIgnored: true,
+      conflicts: 'refuse',
+      choices: {},
+      yes: false,
+      typedCount: 3,
+      noUndo: false,
+    });
+  });
+
+  test('sends single choices as they were made', () => {
+    const order = commitRequest(
+      preview({ conflicts: CONFLICTS }),
+      false,
+      { a: 'keep-host', b: 'take-sandbox' },
+      '',
+    );
+    expect(order).toMatchObject({ conflicts: 'refuse', choices: { a: 'keep-host', b: 'take-sandbox' } });
+  });
+
+  test('sends one choice for all as such, and drops choices of conflicts that are gone', () => {
+    const choices = { a: 'keep-host', b: 'keep-host', old: 'take-sandbox' } as const;
+    expect(commitRequest(preview({ conflicts: CONFLICTS }), false, choices, '')).toMatchObject({
+      conflicts: 'keep-host',
+      choices: {},
+    });
+  });
+});
+
+test.each([
+  ['1204', 1204],
+  ['1 204', 1204],
+  ['', null],
+  ['12e3', null],
+  ['-5', null],
+])('"%s" typed is %s', (text, value) => expect(parseTyped(text)).toBe(value));

@@ -1,0 +1,131 @@
+/** What the commit panel knows: the preview, the person's choices, and whether they add up to an order. */
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { Backend, CommitPreview } from '../../shared/api/types.ts';
+import type { CommitReport, CommitRequest, ConflictChoice } from '../../shared/commit/types.ts';
+import { ApiError } from '../backend/api-error.ts';
+import { createResource, type Resource } from './resource.ts';
+import type { SessionState } from './session.ts';
+
+export interface CommitFlow {
+  preview: Resource<CommitPreview>;
+  includeIgnored: Signal<boolean>;
+  choices: Signal<Readonly<Record<string, ConflictChoice>>>;
+  typed: Signal<string>;
+  /** Keep nothing for an undo: asked only where that takes very much. */
+  noUndo: Signal<boolean>;
+  running: Signal<boolean>;
+  report: Signal<CommitReport | null>;
+  error: Signal<ApiError | null>;
+  /** Why it cannot be ordered yet, a sentence; null = it can. */
+  obstacle: ReadonlySignal<string | null>;
+  setIncludeIgnored(include: boolean): void;
+  chooseAll(choice: ConflictChoice): void;
+  commit(): Promise<void>;
+}
+
+/** Digits as a person may type them: `1,204` and `1 204` are 1204. Null when it is no number. */
+export function parseTyped(text: string): number | null {
+  const digits = text.replace(/[\s,.'_]/g, '');
+  return /^\d{1,12}$/.test(digits) ? Number(digits) : null;
+}
+
+/** The first thing that stands in the way of a commit, for the button's explanation. */
+export function findObstacle(
+  preview: CommitPreview,
+  shownRevision: string | undefined,
+  choices: Readonly<Record<string, ConflictChoice>>,
+  typed: string,
+  noUndo = false,
+): string | null {
+  if (preview.revision !== shownRevision) return 'The changes moved on since you looked. Refresh first.';
+  const open = preview.conflicts.filter((conflict) => choices[conflict.id] === undefined).length;
+  if (open > 0) return `Choose what to do with ${open === 1 ? 'one conflict' : `${open} conflicts`}.`;
+  if (preview.undo.bytes > preview.undo.maxBytes && !noUndo)
+    return 'Too much to keep for an undo: confirm that it can not be taken back.';
+  if (preview.guard !== null && parseTyped(typed) !== preview.guard.count)
+    return 'Type the number of entries to confirm.';
+  return null;
+}
+
+/** The order that goes to the server: it names the list that was on show and every choice made on it. */
+export function commitRequest(
+  preview: CommitPreview,
+  includeIgnored: boolean,
+  choices: Readonly<Record<string, ConflictChoice>>,
+  typed: string,
+  noUndo = false,
+): CommitRequest {
+  const known = new Set(preview.conflicts.map((conflict) => conflict.id));
+  const made = Object.entries(choices).filter(([id]) => known.has(id));
+  const [first] = made;
+  // One choice for all of them is sent as such: thousands of single choices need not travel.
+  const uniform =
+    first !== undefined && made.length === known.size && made.every(([, choice]) => choice === first[1]);
+  return {
+    revision: preview.revision,
+    includeIgnored,
+    conflicts: uniform ? first[1] : 'refuse',
+    choices: uniform ? {} : Object.fromEntries(made),
+    yes: false,
+    typedCount: preview.guard === null ? null : parseTyped(typed),
+    noUndo,
+  };
+}
+
+export function createCommitFlow(backend: Backend, state: SessionState): CommitFlow {
+  const includeIgnored = signal(false);
+  const preview = createResource(() => backend.preview(state.id, includeIgnored.peek()));
+  const choices = signal<Readonly<Record<string, ConflictChoice>>>({});
+  const typed = signal('');
+  const noUndo = signal(false);
+  const running = signal(false);
+  const report = signal<CommitReport | null>(null);
+  const error = signal<ApiError | null>(null);
+  const obstacle = computed(() => {
+    const plan = preview.data.value;
+    if (plan === null || preview.loading.value) return 'Looking at what commit would do.';
+    return findObstacle(plan, state.changes.data.value?.revision, choices.value, typed.value, noUndo.value);
+  });
+
+  async function commit(): Promise<void> {
+    const plan = preview.data.value;
+    if (plan === null || obstacle.value !== null || running.value) return;
+    running.value = true;
+    error.value = null;
+    state.progress.value = null;
+    try {
+      report.value = await backend.commit(
+        state.id,
+        commitRequest(plan, includeIgnored.value, choices.value, typed.value, noUndo.value),
+      );
+    } catch (thrown) {
+      error.value = ApiError.from(thrown);
+      void preview.load();
+    } finally {
+      running.value = false;
+      state.progress.value = null;
+      await state.reload();
+    }
+  }
+
+  return {
+    preview,
+    includeIgnored,
+    choices,
+    typed,
+    noUndo,
+    running,
+    report,
+    error,
+    obstacle,
+    commit,
+    setIncludeIgnored: (include) => {
+      includeIgnored.value = include;
+      void preview.load();
+    },
+    chooseAll: (choice) => {
+      const conflicts = preview.data.value?.conflicts ?? [];
+      choices.value = Object.fromEntries(conflicts.map((conflict) => [conflict.id, choice]));
+    },
+  };
+}

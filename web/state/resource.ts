@@ -1,0 +1,50 @@
+/** Something that is fetched: the last good value stays on show while a new one is on its way or when it fails. */
+import { type Signal, signal } from '@preact/signals';
+import { ApiError } from '../backend/api-error.ts';
+
+export interface Resource<T> {
+  data: Signal<T | null>;
+  error: Signal<ApiError | null>;
+  loading: Signal<boolean>;
+  /** Fetches; a fetch that is under way is given up. Resolves to the value, or null when it failed or was given up. */
+  load(): Promise<T | null>;
+  /** Gives up what is under way. */
+  stop(): void;
+}
+
+export function createResource<T>(fetcher: (abort: AbortSignal) => Promise<T>): Resource<T> {
+  const data = signal<T | null>(null);
+  const error = signal<ApiError | null>(null);
+  const loading = signal(false);
+  let current: AbortController | null = null;
+
+  async function load(): Promise<T | null> {
+    current?.abort();
+    const mine = new AbortController();
+    current = mine;
+    loading.value = true;
+    try {
+      const value = await fetcher(mine.signal);
+      if (current !== mine) return null;
+      data.value = value;
+      error.value = null;
+      return value;
+    } catch (thrown) {
+      if (current === mine) error.value = ApiError.from(thrown);
+      return null;
+    } finally {
+      if (current === mine) {
+        loading.value = false;
+        current = null;
+      }
+    }
+  }
+
+  function stop(): void {
+    current?.abort();
+    current = null;
+    loading.value = false;
+  }
+
+  return { data, error, loading, load, stop };
+}

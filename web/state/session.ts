@@ -1,0 +1,177 @@
+/** One session on show: what was fetched, what is newer, and what the person looks at. */
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { Backend, CallList, ServerEvent, SessionDetail } from '../../shared/api/types.ts';
+import type { BytePath } from '../../shared/bytes.ts';
+import type { Change, ChangeList } from '../../shared/changes/model.ts';
+import { type RiskCount, tallyRisks } from '../../shared/changes/risk.ts';
+import type { CallView } from '../../shared/log/call-view.ts';
+import { changeDelta, type Delta } from '../lib/change-delta.ts';
+import { type Filter, filterChanges, isSearch, NO_FILTER } from '../lib/filter.ts';
+import { NO_MARKS } from '../lib/marks.ts';
+import { mergeStable } from '../lib/merge.ts';
+import { type Risks, risksByEntry } from '../lib/risks.ts';
+import { buildTree, type Tree, type TreeRow, treeRows } from '../lib/tree.ts';
+import { createResource, type Resource } from './resource.ts';
+import { createViewed, type Viewed } from './viewed.ts';
+
+export interface Progress {
+  job: 'commit' | 'discard';
+  done: number;
+  total: number;
+  path: string;
+}
+
+export interface SessionState {
+  id: string;
+  detail: Resource<SessionDetail>;
+  changes: Resource<ChangeList>;
+  calls: Resource<CallList>;
+  /** A newer change list that waits for the person, and how it differs from the one on show. */
+  newer: Signal<ChangeList | null>;
+  delta: ReadonlySignal<ReadonlyMap<string, Delta>>;
+  /** Calls that came since the list was drawn. */
+  newerCalls: Signal<CallList | null>;
+  filter: Signal<Filter>;
+  expansion: Signal<ReadonlyMap<string, boolean>>;
+  tree: ReadonlySignal<Tree>;
+  rows: ReadonlySignal<TreeRow[]>;
+  byPath: ReadonlySignal<ReadonlyMap<BytePath, Change>>;
+  progress: Signal<Progress | null>;
+  viewed: Viewed;
+  /** What should be looked at first. */
+  risks: ReadonlySignal<Risks>;
+  riskCounts: ReadonlySignal<RiskCount[]>;
+  /** Puts the newer lists on show. */
+  showNewer(): void;
+  /** Fetches everything again, and shows it at once: after the person's own commit, discard or undo. */
+  reload(): Promise<void>;
+  onEvent(event: ServerEvent): void;
+  /** After a lost connection: looks whether anything moved on meanwhile. */
+  catchUp(): void;
+  dispose(): void;
+}
+
+/** Entries that a filter opens by itself. */
+const MAX_OPENED = 2_000;
+const EMPTY_TREE: Tree = { roots: [] };
+const NO_DELTA: ReadonlyMap<string, Delta> = new Map();
+const callKey = (call: CallView): string => call.id;
+
+export function createSession(backend: Backend, id: string): SessionState {
+  const detail = createResource((abort) => backend.session(id, abort));
+  const changes = createResource((abort) => backend.changes(id, abort));
+  const calls = createResource((abort) => backend.calls(id, abort));
+  const nextChanges = createResource((abort) => backend.changes(id, abort));
+  const nextCalls = createResource((abort) => backend.calls(id, abort));
+  const viewed = createViewed(backend, id);
+  const newer = signal<ChangeList | null>(null);
+  const newerCalls = signal<CallList | null>(null);
+  const filter = signal<Filter>(NO_FILTER);
+  const expansion = signal<ReadonlyMap<string, boolean>>(new Map());
+  const progress = signal<Progress | null>(null);
+
+  const delta = computed(() => {
+    const shown = changes.data.value;
+    return shown === null || newer.value === null ? NO_DELTA : changeDelta(shown, newer.value);
+  });
+  const risks = computed(() => risksByEntry(changes.data.value, detail.data.value));
+  const riskCounts = computed(() => tallyRisks(risks.value.values()));
+  // Read only where the filter asks: each mark would draw the whole tree anew.
+  const filtered = computed(() =>
+    filterChanges(
+      changes.data.value?.changes ?? [],
+      filter.value,
+      filter.value.onlyUnviewed ? viewed.marks.value : NO_MARKS,
+      risks.value,
+    ),
+  );
+  const projectRoot = computed(() => detail.data.value?.projectRoot ?? ('/' as BytePath));
+  // Both are needed before a tree is drawn: without the project's root its rows would move when it arrives.
+  const ready = computed(() => detail.data.value !== null || detail.error.value !== null);
+  const tree = computed(() => (ready.value ? buildTree(filtered.value, projectRoot.value) : EMPTY_TREE));
+  // What a filter found is shown open; where it found very much, bulk directories stay rolled up.
+  const opensAll = computed(() => isSearch(filter.value) && filtered.value.length <= MAX_OPENED);
+  const rows = computed(() => treeRows(tree.value, expansion.value, opensAll.value));
+  const byPath = computed(
+    () => new Map((changes.data.value?.changes ?? []).map((change) => [change.path, change] as const)),
+  );
+
+  async function fetchNewer(): Promise<void> {
+    const shown = changes.data.value;
+    if (shown === null) return void (await changes.load());
+    const next = await nextChanges.load();
+    if (next === null || next.revision === shown.revision) return;
+    // An empty list has nothing that could move under the reader.
+    if (shown.changes.length === 0) changes.data.value = next;
+    else newer.value = next;
+  }
+
+  async function fetchCalls(): Promise<void> {
+    const shown = calls.data.value;
+    if (shown === null) return void (await calls.load());
+    const next = await nextCalls.load();
+    if (next === null) return;
+    const merged = mergeStable(shown.calls, next.calls, callKey);
+    const still = merged.fresh === 0 && next.raw.length === shown.raw.length;
+    calls.data.value = still ? next : { ...shown, calls: merged.rows };
+    newerCalls.value = still ? null : next;
+  }
+
+  function showNewer(): void {
+    if (newer.value !== null) changes.data.value = newer.value;
+    if (newerCalls.value !== null) calls.data.value = newerCalls.value;
+    newer.value = null;
+    newerCalls.value = null;
+  }
+
+  async function reload(): Promise<void> {
+    newer.value = null;
+    newerCalls.value = null;
+    await Promise.all([detail.load(), changes.load(), calls.load(), viewed.saved.load()]);
+  }
+
+  function catchUp(): void {
+    void detail.load();
+    void fetchNewer();
+    void fetchCalls();
+    void viewed.saved.load();
+  }
+
+  function onEvent(event: ServerEvent): void {
+    if (event.type === 'sessions') void detail.load();
+    if (!('session' in event) || event.session !== id) return;
+    if (event.type === 'progress') progress.value = event;
+    // What was looked at may have changed.
+    if (event.type === 'viewed' || event.type === 'changes') void viewed.saved.load();
+    if (event.type === 'changes' && event.revision !== changes.data.value?.revision) void fetchNewer();
+    if (event.type === 'log' && event.size !== calls.data.value?.size) void fetchCalls();
+  }
+
+  function dispose(): void {
+    for (const resource of [detail, changes, calls, nextChanges, nextCalls, viewed.saved]) resource.stop();
+  }
+
+  return {
+    id,
+    detail,
+    changes,
+    calls,
+    newer,
+    delta,
+    newerCalls,
+    filter,
+    expansion,
+    tree,
+    rows,
+    byPath,
+    progress,
+    viewed,
+    risks,
+    riskCounts,
+    showNewer,
+    reload,
+    onEvent,
+    catchUp,
+    dispose,
+  };
+}

@@ -1,0 +1,67 @@
+/** The marks of what the person has looked at: shown at once, kept at the server, the same in every tab. */
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { Backend } from '../../shared/api/types.ts';
+import type { ViewedState } from '../../shared/changes/viewed.ts';
+import { MAX_VIEWED_ENTRIES } from '../../shared/limits.ts';
+import { type Mark, marksOf } from '../lib/marks.ts';
+import { createResource, type Resource } from './resource.ts';
+
+export interface Viewed {
+  saved: Resource<ViewedState>;
+  marks: ReadonlySignal<ReadonlyMap<string, Mark>>;
+  /** The entry whose diff is on show, and what that was made from. */
+  shown: Signal<{ id: string; etag: string } | null>;
+  /** Why the last mark was refused, or null. */
+  problem: Signal<string | null>;
+  /**
+   * Sets or takes away the marks of entries. `etag` is that of the diff on show, when it is one entry; else the revision
+   * says what was seen. Rejects with the server's reason; the marks are then as they were.
+   */
+  mark(
+    ids: readonly string[],
+    viewed: boolean,
+    seen: { etag: string | null; revision: string },
+  ): Promise<void>;
+}
+
+export function createViewed(backend: Backend, session: string): Viewed {
+  const saved = createResource((abort) => backend.viewed(session, abort));
+  /** What was clicked and is on its way. */
+  const pending = signal<ReadonlyMap<string, boolean>>(new Map());
+  const marks = computed(() => {
+    const known = marksOf(saved.data.value);
+    if (pending.value.size === 0) return known;
+    const shown = new Map(known);
+    for (const [id, viewed] of pending.value) {
+      if (viewed) shown.set(id, 'viewed');
+      else shown.delete(id);
+    }
+    return shown;
+  });
+
+  async function mark(
+    ids: readonly string[],
+    viewed: boolean,
+    seen: { etag: string | null; revision: string },
+  ): Promise<void> {
+    pending.value = new Map([...pending.value, ...ids.map((id) => [id, viewed] as const)]);
+    try {
+      for (let from = 0; from < ids.length; from += MAX_VIEWED_ENTRIES) {
+        const entries = ids.slice(from, from + MAX_VIEWED_ENTRIES);
+        saved.data.value = await backend.markViewed(session, { entries, viewed, ...seen });
+      }
+    } finally {
+      const still = new Map(pending.value);
+      for (const id of ids) still.delete(id);
+      pending.value = still;
+    }
+  }
+
+  return {
+    saved,
+    marks,
+    shown: signal<{ id: string; etag: string } | null>(null),
+    problem: signal<string | null>(null),
+    mark,
+  };
+}

@@ -1,0 +1,9 @@
+import './tokens.css';
+import './base.css';
+import './controls.css';
+import './layout.css';
+import './changes.css';
+import './diff.css';
+import './timeline.css';
+import './sheet.css';
+import './why.css';

@@ -1,0 +1,197 @@
+/** What is pending: the tree of entries, and one entry's differences beside it. */
+import { useLayoutEffect, useState } from 'preact/hooks';
+import { type BytePath, toDisplay } from '../../shared/bytes.ts';
+import { ChangeTree, rowPath } from '../components/ChangeTree.tsx';
+import { DiffPane } from '../components/DiffPane.tsx';
+import { FilterBar } from '../components/FilterBar.tsx';
+import { Banner, Empty, ErrorPanel, NewerPill } from '../components/Notice.tsx';
+import { isNarrowed, isSearch, NO_FILTER } from '../lib/filter.ts';
+import * as format from '../lib/format.ts';
+import { reveal } from '../lib/tree.ts';
+import { visibleText } from '../lib/visible.ts';
+import { useActions } from '../state/actions.ts';
+import { useApp } from '../state/app.ts';
+import type { SessionState } from '../state/session.ts';
+import { useViewedActions } from './use-viewed-actions.ts';
+
+export function Changes({ state, path }: { state: SessionState; path: BytePath | null }) {
+  const list = state.changes.data.value;
+  const error = state.changes.error.value;
+  if (error !== null && list === null)
+    return <ErrorPanel error={error} retry={() => void state.changes.load()} />;
+  if (list === null)
+    return <div class="split-view" role="status" aria-label="Loading the changes" aria-busy="true" />;
+  if (list.changes.length === 0 && list.problems.length === 0) {
+    return (
+      <Empty icon="check" title="Nothing is pending">
+        <p>What Claude's commands write in this session shows up here, before it reaches your files.</p>
+      </Empty>
+    );
+  }
+  return <ChangesSplit state={state} path={path} />;
+}
+
+function ChangesSplit({ state, path }: { state: SessionState; path: BytePath | null }) {
+  const { go } = useApp();
+  const [active, setActive] = useState<string | null>(null);
+  const rows = state.rows.value;
+  const change = path === null ? undefined : state.byPath.value.get(path);
+
+  const open = (to: BytePath): void => go({ view: 'changes', session: state.id, path: to });
+  const step = (by: 1 | -1): void => {
+    const at = rows.findIndex((row) => path !== null && rowPath(row) === path);
+    const from = at < 0 && by < 0 ? rows.length : at;
+    for (let i = from + by; i >= 0 && i < rows.length; i += by) {
+      const row = rows[i];
+      const next = row === undefined ? null : rowPath(row);
+      if (row === undefined || next === null) continue;
+      setActive(row.key);
+      open(next);
+      return;
+    }
+  };
+  useActions({
+    'next-file': () => step(1),
+    'previous-file': () => step(-1),
+    refresh: () => state.showNewer(),
+  });
+  useViewedActions({ state, path, active, goTo: open });
+
+  // A deep link may point into a directory that starts rolled up. Before painting: what an effect after it sets would
+  // undo what a key pressed in the meantime did.
+  useLayoutEffect(() => {
+    if (path === null) return;
+    state.expansion.value = reveal(state.expansion.value, path, state.tree.value);
+    setActive(`e${path}`);
+  }, [path, state.changes.data.value === null]);
+
+  return (
+    <div class="split-view">
+      <section class="side" aria-label="Files">
+        <FilterBar state={state} />
+        <div class="side-body">
+          <NewerChanges state={state} />
+          <MarkRefused state={state} />
+          {rows.length === 0 ? (
+            <NoMatch state={state} />
+          ) : (
+            <ChangeTree state={state} active={active} setActive={setActive} selected={path} open={open} />
+          )}
+        </div>
+        <Problems state={state} />
+      </section>
+      <section class="main-pane" aria-label="Selected file">
+        {change === undefined ? (
+          <NoFile path={path} />
+        ) : (
+          <DiffPane key={change.id} state={state} change={change} />
+        )}
+      </section>
+    </div>
+  );
+}
+
+function NewerChanges({ state }: { state: SessionState }) {
+  if (state.newer.value === null) return null;
+  const { size } = state.delta.value;
+  const text = size === 0 ? 'Contents changed – refresh' : `${format.plural(size, 'change')} – refresh`;
+  return <NewerPill text={text} onShow={() => state.showNewer()} />;
+}
+
+function MarkRefused({ state }: { state: SessionState }) {
+  const { problem } = state.viewed;
+  if (problem.value === null) return null;
+  const dismiss = (
+    <button
+      type="button"
+      class="button"
+      onClick={() => {
+        problem.value = null;
+      }}
+    >
+      Dismiss
+    </button>
+  );
+  return (
+    <Banner tone="warning" icon="warning" action={dismiss}>
+      {problem.value}
+    </Banner>
+  );
+}
+
+function NoMatch({ state }: { state: SessionState }) {
+  const filter = state.filter.value;
+  const ignored = state.changes.data.value?.ignored.count ?? 0;
+  if (!isNarrowed(filter)) {
+    return (
+      <Empty icon="check" title="Nothing to commit">
+        <p>{format.plural(ignored, 'ignored entry', 'ignored entries')} stay in the overlay.</p>
+        <button
+          type="button"
+          class="button"
+          onClick={() => {
+            state.filter.value = { ...filter, showIgnored: true };
+          }}
+        >
+          Show them
+        </button>
+      </Empty>
+    );
+  }
+  return (
+    <Empty
+      icon={isSearch(filter) ? 'search' : 'check'}
+      title={isSearch(filter) ? 'No file matches' : 'Everything is viewed'}
+    >
+      <button
+        type="button"
+        class="button"
+        onClick={() => {
+          state.filter.value = NO_FILTER;
+        }}
+      >
+        Clear the filter
+      </button>
+    </Empty>
+  );
+}
+
+function NoFile({ path }: { path: BytePath | null }) {
+  if (path === null) {
+    return (
+      <Empty icon="file" title="Choose a file">
+        <p>
+          Pick one on the left, or press <kbd>]</kbd> for the first. <kbd>?</kbd> lists every key.
+        </p>
+      </Empty>
+    );
+  }
+  return (
+    <Empty icon="file" title="Not pending">
+      <p class="mono path">{toDisplay(path)}</p>
+      <p>It was committed or discarded, or it was never changed in this session.</p>
+    </Empty>
+  );
+}
+
+/** Places that the scan could not read: what is below them may be missing from the list, so it is said. */
+function Problems({ state }: { state: SessionState }) {
+  const problems = state.changes.data.value?.problems ?? [];
+  if (problems.length === 0) return null;
+  return (
+    <Banner tone="warning" icon="warning">
+      <details>
+        <summary>
+          {format.plural(problems.length, 'place')} could not be read: this list may be incomplete
+        </summary>
+        <ul class="plain">
+          {problems.map((problem) => (
+            <li key={problem.path}>
+              <span class="mono path">{visibleText(problem.path)}</span> {visibleText(problem.message)}
+            </li>
+          ))}
+        </ul>
+      </details>
+    </Banner>
+  );
+}

@@ -1,0 +1,163 @@
+/** One session: head with the two orders, and a tab each for changes, calls and details. */
+import { useSignal } from '@preact/signals';
+import type { SessionDetail } from '../../shared/api/types.ts';
+import { Counts } from '../components/Badge.tsx';
+import { CommitSheet } from '../components/CommitSheet.tsx';
+import { DiscardSheet } from '../components/DiscardSheet.tsx';
+import { ErrorPanel } from '../components/Notice.tsx';
+import { SessionBanners } from '../components/SessionBanners.tsx';
+import * as format from '../lib/format.ts';
+import { formatRoute, type Route } from '../lib/router.ts';
+import { visibleText } from '../lib/visible.ts';
+import { useActions } from '../state/actions.ts';
+import { useApp } from '../state/app.ts';
+import type { SessionState } from '../state/session.ts';
+import { Changes } from './Changes.tsx';
+import { Details } from './Details.tsx';
+import { projectName, SessionBadges } from './Sessions.tsx';
+import { Timeline } from './Timeline.tsx';
+
+type SessionRoute = Extract<Route, { session: string }>;
+
+export function Session({ state, route }: { state: SessionState; route: SessionRoute }) {
+  const { go } = useApp();
+  const sheet = useSignal<'commit' | 'discard' | null>(null);
+  const detail = state.detail.data.value;
+  const error = state.detail.error.value;
+  const close = (): void => {
+    sheet.value = null;
+  };
+  useActions({
+    'go-files': () => go({ view: 'changes', session: state.id, path: null }),
+    'go-timeline': () => go({ view: 'calls', session: state.id, call: null }),
+    refresh: () => state.showNewer(),
+  });
+  if (error !== null && detail === null) {
+    return (
+      <>
+        <h1 class="sr-only">Session {visibleText(state.id)}</h1>
+        <ErrorPanel error={error} retry={() => void state.reload()} />
+      </>
+    );
+  }
+  return (
+    <div class="session">
+      <SessionHead state={state} detail={detail} sheet={sheet} />
+      <SessionBanners state={state} />
+      {/* Banners come with the detail: drawing what is below them earlier would make it jump. */}
+      {detail === null ? null : <SessionBody state={state} route={route} />}
+      {sheet.value === 'commit' ? <CommitSheet state={state} onClose={close} /> : null}
+      {sheet.value === 'discard' ? <DiscardSheet state={state} onClose={close} /> : null}
+    </div>
+  );
+}
+
+function SessionBody({ state, route }: { state: SessionState; route: SessionRoute }) {
+  return (
+    <>
+      <Tabs state={state} route={route} />
+      {route.view === 'changes' ? <Changes state={state} path={route.path} /> : null}
+      {route.view === 'calls' ? <Timeline state={state} call={route.call} /> : null}
+      {route.view === 'details' ? <Details state={state} /> : null}
+    </>
+  );
+}
+
+interface HeadProps {
+  state: SessionState;
+  detail: SessionDetail | null;
+  sheet: { value: 'commit' | 'discard' | null };
+}
+
+function SessionHead({ state, detail, sheet }: HeadProps) {
+  const { status } = useApp();
+  const list = state.changes.data.value;
+  const nothing = list === null || list.changes.length === 0;
+  const offline = status.value !== 'connected';
+  return (
+    <header class="session-head">
+      <div class="session-title">
+        <h1>{detail === null ? ' ' : projectName(detail.projectRoot)}</h1>
+        <span class="mono muted session-id">{visibleText(state.id)}</span>
+        {detail === null ? null : <SessionBadges session={detail} />}
+        {detail === null || detail.processes.length === 0 ? null : (
+          <a href={formatRoute({ view: 'details', session: state.id })}>
+            {format.plural(detail.processes.length, 'process', 'processes')} running
+          </a>
+        )}
+      </div>
+      <div class="session-sum">
+        {list === null ? (
+          <span class="muted">Looking at what is pending…</span>
+        ) : (
+          <>
+            <Counts counts={list.counts} />
+            {list.bytes > 0 ? <span class="num">{format.bytes(list.bytes)}</span> : null}
+            {list.ignored.count > 0 ? (
+              <span class="muted">
+                + {format.count(list.ignored.count)} ignored, {format.bytes(list.ignored.bytes)}
+              </span>
+            ) : null}
+          </>
+        )}
+      </div>
+      <div class="session-orders">
+        <button
+          type="button"
+          class="button"
+          aria-haspopup="dialog"
+          disabled={nothing || offline}
+          onClick={() => {
+            sheet.value = 'discard';
+          }}
+        >
+          Discard…
+        </button>
+        <button
+          type="button"
+          class="button button-primary"
+          aria-haspopup="dialog"
+          disabled={nothing || offline}
+          onClick={() => {
+            sheet.value = 'commit';
+          }}
+        >
+          Commit…
+        </button>
+      </div>
+    </header>
+  );
+}
+
+function Tabs({ state, route }: { state: SessionState; route: SessionRoute }) {
+  const changes = state.changes.data.value;
+  const calls = state.calls.data.value;
+  const session = state.id;
+  // Null: it has a number that is not known yet, so its room is kept.
+  const tabs: { name: string; count?: number | null; to: SessionRoute }[] = [
+    {
+      name: 'Changes',
+      count: changes === null ? null : changes.changes.length - changes.ignored.count,
+      to: { view: 'changes', session, path: null },
+    },
+    { name: 'Timeline', count: calls?.calls.length ?? null, to: { view: 'calls', session, call: null } },
+    { name: 'Details', to: { view: 'details', session } },
+  ];
+  return (
+    <nav class="tabs" aria-label="Session">
+      {tabs.map((tab) => (
+        <a
+          key={tab.name}
+          class="tab"
+          href={formatRoute(tab.to)}
+          aria-current={tab.to.view === route.view ? 'page' : undefined}
+        >
+          {tab.name}
+          {tab.count === undefined ? null : (
+            <span class="tab-count num">{tab.count === null ? '' : format.count(tab.count)}</span>
+          )}
+        </a>
+      ))}
+    </nav>
+  );
+}
