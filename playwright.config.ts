@@ -15,7 +15,7 @@ export default defineConfig({
   testMatch: '**/*.{spec,test}.ts',
   outputDir: 'test-results',
   forbidOnly: Boolean(process.env['CI']),
-  // A test that passes only when tried again has a fault.
+  // A test that passes only when tried again has a fault; scripts/lib/again.ts names it.
   retries: 0,
   timeout: 60_000,
   expect: { timeout: 10_000 },

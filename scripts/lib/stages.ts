@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { afterRunningAgain, filesToRunAgain } from './again.ts';
 import { run } from './exec.ts';
 import { ROOT } from './root.ts';
 import { readPlaywrightReport, readRecords, type TestRecord } from './test-report.ts';
@@ -12,6 +13,8 @@ export interface Stage {
   /** A program of node_modules/.bin, or `node`. */
   program: string;
   args: readonly string[];
+  /** Which test files; none: all. */
+  filters?: readonly string[];
   /** Who writes a report; a stage without one counts as one test. */
   report: 'vitest' | 'playwright' | null;
   /** Why this stage cannot run on this machine, or null. */
@@ -83,7 +86,7 @@ export function allStages(chromiumMissing: () => string | null): readonly Stage[
 }
 
 /** The part of the unit tests that root repeats. */
-export const KERNEL_STAGE: Stage = { ...UNIT, id: 'kernel', args: [...UNIT.args, ...KERNEL_FOLDERS] };
+export const KERNEL_STAGE: Stage = { ...UNIT, id: 'kernel', filters: KERNEL_FOLDERS };
 
 function readReport(stage: Stage, file: string): TestRecord[] {
   if (!existsSync(file)) return [];
@@ -119,7 +122,8 @@ export async function runStage(stage: Stage): Promise<TestRecord[]> {
     const program =
       stage.program === 'node' ? process.execPath : path.join(ROOT, 'node_modules/.bin', stage.program);
     const env = { ...process.env, TRAI_REPORT: report };
-    const { status, leftGroup } = await run(program, stage.args, { cwd: ROOT, env });
+    const args = [...stage.args, ...(stage.filters ?? [])];
+    const { status, leftGroup } = await run(program, args, { cwd: ROOT, env });
     if (stage.report === null && status === 0 && !leftGroup) {
       return [{ file: stage.id, name: stage.title, state: 'passed', reason: null }];
     }
@@ -130,13 +134,27 @@ export async function runStage(stage: Stage): Promise<TestRecord[]> {
   }
 }
 
-/** Runs stages one after the other, all of them also when one fails: a person wants to see everything at once. */
-export async function runStages(stages: readonly Stage[]): Promise<TestRecord[]> {
+/** Runs the files of the few tests that failed once more, each alone (see again.ts). */
+async function runFailedAgain(stage: Stage, first: TestRecord[]): Promise<TestRecord[]> {
+  let records = first;
+  for (const file of filesToRunAgain(first)) {
+    console.log(`\n=== ${stage.id}: ${file} failed; once more, alone`);
+    records = afterRunningAgain(records, file, await runStage({ ...stage, filters: [file] }));
+  }
+  return records;
+}
+
+/**
+ * Runs stages one after the other, all of them also when one fails: a person wants to see everything at once.
+ * @param again whether a test file that failed is run once more, alone
+ */
+export async function runStages(stages: readonly Stage[], again = false): Promise<TestRecord[]> {
   const records: TestRecord[] = [];
   for (const stage of stages) {
     console.log(`\n=== ${stage.id}: ${stage.title}`);
     const started = performance.now();
-    const found = await runStage(stage);
+    const first = await runStage(stage);
+    const found = again ? await runFailedAgain(stage, first) : first;
     const failed = found.filter((record) => record.state === 'failed').length;
     const seconds = Math.round((performance.now() - started) / 1000);
     console.log(`=== ${stage.id}: ${failed === 0 ? 'good' : `${failed} FAILED`} (${seconds} s)`);

@@ -6,6 +6,10 @@ export interface TestRecord {
   state: 'passed' | 'failed' | 'skipped';
   /** Why it was skipped, if its author said so. */
   reason: string | null;
+  /** Of a failed one: the beginning of what the runner said. */
+  message?: string | undefined;
+  /** It failed, and passed when its file ran alone: what it had said when it failed. */
+  flaky?: string | undefined;
 }
 
 export interface Counts {
@@ -29,6 +33,23 @@ export function skippedLines(records: readonly TestRecord[]): string[] {
   return records
     .filter((record) => record.state === 'skipped')
     .map(({ file, name, reason }) => `skipped: ${file}: ${name}: ${reason ?? 'NO REASON GIVEN'}`);
+}
+
+/** Lines that tell what failed, and what failed first. */
+export function failedLines(records: readonly TestRecord[]): string[] {
+  return records.flatMap(({ file, name, state, message, flaky }) => {
+    if (state === 'failed') return [`FAILED: ${file}: ${name}`, ...(message ? [`    ${message}`] : [])];
+    return flaky === undefined ? [] : [`FLAKY (passed alone): ${file}: ${name}`, `    ${flaky}`];
+  });
+}
+
+/** One line, short enough for a list. */
+function shortMessage(message: string): string | undefined {
+  const line = message
+    .replace(/\u001b\[[0-9;]*m/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return line === '' ? undefined : line.slice(0, 600);
 }
 
 /**
@@ -58,11 +79,15 @@ export function readRecords(json: unknown): TestRecord[] {
   return list(json).map((entry) => {
     const state = get(entry, 'state');
     const reason = get(entry, 'reason');
+    const message = shortMessage(text(get(entry, 'message')));
+    const flaky = text(get(entry, 'flaky'));
     return {
       file: text(get(entry, 'file')),
       name: text(get(entry, 'name')),
       state: state === 'passed' || state === 'skipped' ? state : 'failed',
       reason: typeof reason === 'string' ? reason : null,
+      ...(message === undefined ? {} : { message }),
+      ...(flaky === '' ? {} : { flaky }),
     };
   });
 }
@@ -74,7 +99,10 @@ function recordOfPlaywrightTest(file: string, title: string, test: unknown): Tes
   );
   const name = `${title} [${text(get(test, 'projectName'))}]`;
   const state = status === 'skipped' ? 'skipped' : status === 'expected' ? 'passed' : 'failed';
-  return { file, name, state, reason: text(get(note, 'description')) || null };
+  const reason = text(get(note, 'description')) || null;
+  const errors = list(get(test, 'results')).flatMap((result) => list(get(result, 'errors')));
+  const message = shortMessage(errors.map((error) => text(get(error, 'message'))).join(' '));
+  return { file, name, state, reason, ...(state === 'failed' && message !== undefined ? { message } : {}) };
 }
 
 /** Reads Playwright's JSON report; errors outside tests (a file that cannot be loaded) count as failed tests. */

@@ -7,7 +7,9 @@ function recordsOf(module: TestModule): TestRecord[] {
   const records = [...module.children.allTests()].map((test): TestRecord => {
     const result = test.result();
     const state = result.state === 'passed' || result.state === 'skipped' ? result.state : 'failed';
-    return { file, name: test.fullName, state, reason: (result.state === 'skipped' && result.note) || null };
+    const reason = (result.state === 'skipped' && result.note) || null;
+    const message = (result.errors ?? []).map((error) => error.message).join(' ');
+    return { file, name: test.fullName, state, reason, ...(state === 'failed' ? { message } : {}) };
   });
   // A file that cannot be loaded, or whose beforeAll throws, has no failed test of its own.
   for (const error of module.errors())

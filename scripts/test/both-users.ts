@@ -43,9 +43,10 @@ async function suiteAs(
 /** The kernel-relevant part once more, as root, in the original tree. */
 async function kernelAsRoot(scratch: string, runId: string): Promise<TestRecord[]> {
   Object.assign(process.env, { TMPDIR: scratch, TRAI_TEST_RUN: runId });
-  const records = await runStages([
-    { ...KERNEL_STAGE, title: 'sandbox, changes, commit and server as root' },
-  ]);
+  const records = await runStages(
+    [{ ...KERNEL_STAGE, title: 'sandbox, changes, commit and server as root' }],
+    true,
+  );
   return records.map((record) => ({ ...record, name: `${AS_ROOT}${record.name}` }));
 }
 

@@ -31,7 +31,10 @@ async function suite(): Promise<TestRecord[]> {
   for (const line of missingTools()) console.log(line);
   const stages = allStages(() => (findChromium() === null ? CHROMIUM_MISSING : null));
   const wanted = values.only?.split(',');
-  return await runStages(stages.filter(({ id }) => wanted === undefined || wanted.includes(id)));
+  return await runStages(
+    stages.filter(({ id }) => wanted === undefined || wanted.includes(id)),
+    true,
+  );
 }
 
 /** The suite as whoever started it, in a temporary directory of its own, with a look at what it left behind. */
