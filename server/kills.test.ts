@@ -130,7 +130,8 @@ async function killedWhen(
 
 describe('kill -9 in the middle of a commit', () => {
   const moments: readonly [string, (place: Place) => boolean][] = [
-    ['while it prepares', (place) => journal(place, 'big') !== null],
+    // With its first line whole: before that nothing has begun, and there is nothing to say.
+    ['while it prepares', (place) => journal(place, 'big')?.includes('\n') === true],
     ['when all is prepared', (place) => journal(place, 'big')?.includes('"t":"ready"') === true],
     ['when the first entries are there', (place) => linesDone(place) > 20],
     ['in the middle', (place) => linesDone(place) > FILES / 2],
@@ -153,6 +154,23 @@ describe('kill -9 in the middle of a commit', () => {
       expect(after).toMatchObject({ rc: 0, stdout: NEW + NEW });
     },
   );
+});
+
+it('killed before the first line of its journal was written: nothing has begun, and the next commit applies all', async () => {
+  const place = programs.place();
+  const first = programs.start(place);
+  const client = await bigSession(await listening(place));
+  first.kill('SIGKILL');
+  await left(first);
+  mkdirSync(path.join(place.state, 'sessions/big/commits/1'), { recursive: true, mode: 0o700 });
+  writeFileSync(path.join(place.state, 'sessions/big/commits/1/journal.jsonl'), '{"t":"beg', { mode: 0o600 });
+  programs.start(place);
+  const next = await listening(place, first.pid);
+  expect(countNew(place)).toEqual(NONE);
+  const { answer } = await beginCommit(next, client);
+  expect((await answer)?.status).toBe(200);
+  expect(countNew(place)).toEqual(ALL);
+  expect(commits(place)).toMatchObject([{ state: 'applied' }]);
 });
 
 describe('a server that is to leave', () => {
