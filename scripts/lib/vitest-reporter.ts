@@ -2,12 +2,17 @@ import { writeFileSync } from 'node:fs';
 import type { Reporter, TestModule } from 'vitest/node';
 import type { TestRecord } from './test-report.ts';
 
+/** A block that is skipped as a whole says why in its own name: `… (skipped, needs root: only root can mount)`. */
+function reasonInName(name: string): string | null {
+  return /\(skipped[^:)]*: ([^)]+)\)/.exec(name)?.[1] ?? null;
+}
+
 function recordsOf(module: TestModule): TestRecord[] {
   const file = module.relativeModuleId;
   const records = [...module.children.allTests()].map((test): TestRecord => {
     const result = test.result();
     const state = result.state === 'passed' || result.state === 'skipped' ? result.state : 'failed';
-    const reason = (result.state === 'skipped' && result.note) || null;
+    const reason = result.state === 'skipped' ? (result.note ?? reasonInName(test.fullName)) : null;
     const message = (result.errors ?? []).map((error) => error.message).join(' ');
     return { file, name: test.fullName, state, reason, ...(state === 'failed' ? { message } : {}) };
   });
