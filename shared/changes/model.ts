@@ -3,7 +3,8 @@
  */
 import type { BytePath } from '../bytes.ts';
 
-export type EntryType = 'file' | 'dir' | 'symlink' | 'fifo' | 'socket' | 'char' | 'block';
+export const ENTRY_TYPES = ['file', 'dir', 'symlink', 'fifo', 'socket', 'char', 'block'] as const;
+export type EntryType = (typeof ENTRY_TYPES)[number];
 
 /**
  * - `added`: not on the host
@@ -14,7 +15,8 @@ export type EntryType = 'file' | 'dir' | 'symlink' | 'fifo' | 'socket' | 'char' 
  *   is listed as `deleted` beside it
  * - `meta`: same content, other mode or owner
  */
-export type ChangeKind = 'added' | 'modified' | 'deleted' | 'replaced' | 'dir-replaced' | 'meta';
+export const CHANGE_KINDS = ['added', 'modified', 'deleted', 'replaced', 'dir-replaced', 'meta'] as const;
+export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 export const CONFLICT_REASONS = {
   'host-changed': 'the host changed it after the sandbox took its copy',
@@ -60,6 +62,13 @@ export interface Change {
    * (a repository's `.git`, a sqlite file with its -wal, -shm and -journal). Null for most.
    */
   group: string | null;
+  /**
+   * Ids of the calls that wrote it last, in the order in which they began. One = it was that one. Several = each of them
+   * can have been: they overlapped in time, or it can't be told apart. Missing = not known. Filled in where a list is
+   * shown or applied (shared/changes/attribution.ts); a scan by itself leaves it out. A call of another session is
+   * named where its pending changes were adopted.
+   */
+  by?: readonly string[] | undefined;
   /**
    * What `lookIdentity` says of the host's and of the upper's entry as the scan saw them: commit compares them once
    * more right before it touches either. Absent where that side has no entry, and in what the HTTP API sends.

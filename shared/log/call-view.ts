@@ -45,4 +45,9 @@ export interface CallView {
   /** What it threw away on the host, kept before it ran. */
   saved: readonly SavedNote[];
   twins: number;
+  /**
+   * Pending changes (ignored ones too) that it is among the last writers of, see `Change.by`. Missing while no list has
+   * been made; filled in where the calls are shown, never by the fold.
+   */
+  wrote?: number | undefined;
 }

@@ -3,6 +3,7 @@
  * pending, of projects that are gone. Pending changes are never touched, nor is the newest commit or discard of a session.
  */
 import { existsSync } from 'node:fs';
+import type { GarbageItem } from '../../api/disk.ts';
 import { type BytePath, fromText, joinPath } from '../../bytes.ts';
 import { scan } from '../../changes/node/scan.ts';
 import { UNDO_LIMITS } from '../../limits.ts';
@@ -15,18 +16,8 @@ import { unfinishedCommit } from './recover.ts';
 import { removePath } from './remove-tree.ts';
 import { ensureTrash, isReturnable, readManifest, trashDir, trashNames } from './trash.ts';
 
-export interface Garbage {
-  kind: 'images' | 'discard' | 'session';
-  session: string;
-  /** Number of the commit, or name in the trash; else empty. */
-  name: string;
-  /** ISO time of the commit or discard; of a session empty. */
-  at: string;
-  /** What it takes on disk. */
-  bytes: number;
-  /** A sentence. */
-  why: string;
-}
+/** What may be removed. */
+export type Garbage = GarbageItem;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Not the name of a discard: what is being removed is nothing that an undo could find. */
