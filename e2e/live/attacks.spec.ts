@@ -47,6 +47,7 @@ async function attack(page: Page, origin: string, session: string): Promise<stri
         `/api/sessions/${id}/commit`,
         `/api/sessions/${id}/discard`,
         `/api/sessions/${id}/undo`,
+        `/api/sessions/${id}/cancel`,
         '/api/exchange',
         '/api/pair',
         '/hook/ui-code',

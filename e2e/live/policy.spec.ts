@@ -120,7 +120,7 @@ test('every kind of answer carries the policy and no CORS header', async ({ plac
       409,
       await request.post(`${origin}/api/sessions/victim/discard`, {
         headers: json,
-        data: { scope: 'all', revision: 'x', endProcesses: false },
+        data: { scope: { kind: 'all' }, revision: 'x', endProcesses: false },
       }),
     ],
     [

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import {
+  cancelBody,
   commitBody,
   diffQuery,
   discardBody,
@@ -31,16 +32,17 @@ export function apiRoutes(deps: AppDeps) {
     })
     .get('/sessions/:id/calls', async (c) => c.json(await backend.calls(c.req.param('id'))))
     .post('/sessions/:id/preview', valid('json', previewBody), async (c) =>
-      c.json(await backend.preview(c.req.param('id'), c.req.valid('json').includeIgnored)),
+      c.json(await backend.preview(c.req.param('id'), c.req.valid('json'))),
     )
-    .post('/sessions/:id/commit', valid('json', commitBody), async (c) => {
-      const { scope: _all, ...request } = c.req.valid('json');
-      return c.json(await backend.commit(c.req.param('id'), request));
-    })
-    .post('/sessions/:id/discard', valid('json', discardBody), async (c) => {
-      const { revision, endProcesses } = c.req.valid('json');
-      return c.json(await backend.discard(c.req.param('id'), revision, endProcesses));
-    })
+    .post('/sessions/:id/commit', valid('json', commitBody), async (c) =>
+      c.json(await backend.commit(c.req.param('id'), c.req.valid('json'))),
+    )
+    .post('/sessions/:id/discard', valid('json', discardBody), async (c) =>
+      c.json(await backend.discard(c.req.param('id'), c.req.valid('json'))),
+    )
+    .post('/sessions/:id/cancel', valid('json', cancelBody), async (c) =>
+      c.json(await backend.cancel(c.req.param('id'))),
+    )
     .post('/sessions/:id/undo', valid('json', undoBody), async (c) =>
       c.json(await backend.undo(c.req.param('id'), c.req.valid('json').trash)),
     )

@@ -90,7 +90,7 @@ describe('other origins', () => {
 
   const post = async (
     headers: Record<string, string>,
-    body = '{"scope":"all","revision":"r","endProcesses":false}',
+    body = '{"scope":{"kind":"all"},"revision":"r","endProcesses":false}',
   ) =>
     await fetch(`${t.origin}/api/sessions/s1/discard`, {
       method: 'POST',

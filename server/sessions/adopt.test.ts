@@ -103,7 +103,10 @@ describe('a session that goes on with the changes of an earlier one', () => {
     const ctx = await contextOf(to);
     const { revision, changes } = await scan(ctx);
     expect(changes.find((change) => change.path.endsWith('/theirs'))?.conflict).toBe('host-changed');
-    const order = { revision, includeIgnored: false, choices: {}, yes: true, typedCount: null };
+    const order = {
+      ...{ scope: { kind: 'all' as const }, revision, includeIgnored: false, choices: {} },
+      ...{ yes: true, typedCount: null },
+    };
     const report = await JOBS.commit(ctx, { ...order, conflicts: 'keep-host' }, () => undefined);
     expect(report).toMatchObject({ state: 'applied', kept: 1 });
     expect(readFileSync(path.join(t.project, 'new'), 'utf8')).toBe('new\n');
@@ -241,7 +244,8 @@ describe('an adoption that was killed after its rename is finished', () => {
   it('by whoever comes to change the session, who has to look again', async () => {
     const [, to] = await killed();
     const ctx = await contextOf(to);
-    const order = { revision: (await scan(ctx)).revision, endProcesses: false };
+    const { revision } = await scan(ctx);
+    const order = { scope: { kind: 'all' as const }, revision, endProcesses: false };
     await expect(JOBS.discard(ctx, order, () => undefined)).rejects.toMatchObject({ code: 'stale-revision' });
     expect(await pending(to)).toEqual(['moved']);
   });
@@ -270,7 +274,7 @@ it('work after a call that was asked for before an adoption leaves the other ove
   await adopt(from, to);
   expect(await JOBS.tidy(swapped, { earliestCall: null }, () => undefined)).toEqual({ left: [] });
   await expect(
-    JOBS.discard(swapped, { revision: 'any', endProcesses: false }, () => undefined),
+    JOBS.discard(swapped, { scope: { kind: 'all' }, revision: 'any', endProcesses: false }, () => undefined),
   ).rejects.toMatchObject({
     code: 'stale-revision',
   });

@@ -1,4 +1,10 @@
-import type { CommitPreview, Health, SessionDetail, SessionSummary } from '../../shared/api/types.ts';
+import type {
+  CommitPreview,
+  Health,
+  PreviewOrder,
+  SessionDetail,
+  SessionSummary,
+} from '../../shared/api/types.ts';
 import { bytePath, fromText, toDisplay } from '../../shared/bytes.ts';
 import type { ChangeList } from '../../shared/changes/model.ts';
 import { newestTrash } from '../../shared/commit/node/discard.ts';
@@ -51,15 +57,18 @@ export function createBackend(parts: BackendParts): ServerBackend {
       await session.readLog();
       return session.calls();
     },
-    diff: async (id, entry, load) => {
+    diff: async (id, entry, view) => {
       const change = await known(id).change(entry);
       if (change === null) throw new TraiError('not-found', 'there is no such entry in the list any more');
-      return await parts.runner.run('diff', await contextOrThrow(parts, id), { change, load });
+      return await parts.runner.run('diff', await contextOrThrow(parts, id), { change, view });
     },
-    preview: async (id, includeIgnored) => await preview(parts, known(id), includeIgnored),
-    commit: async (id, request) => await act(parts, known(id), 'commit', request),
-    discard: async (id, revision, endProcesses) =>
-      await act(parts, known(id), 'discard', { revision, endProcesses }),
+    preview: async (id, order) => await preview(parts, known(id), order),
+    commit: async (id, order) => await act(parts, known(id), 'commit', order),
+    discard: async (id, order) => await act(parts, known(id), 'discard', order),
+    cancel: async (id) => {
+      known(id);
+      return { cancelled: false };
+    },
     undo: async (id, trash) => await act(parts, known(id), 'undo', { trash }),
     history: async (id) => {
       known(id);
@@ -127,11 +136,11 @@ async function act<K extends Act>(
 async function preview(
   parts: BackendParts,
   session: WatchedSession,
-  includeIgnored: boolean,
+  order: PreviewOrder,
 ): Promise<CommitPreview> {
   // What is confirmed must be what is there now, not what a tab saw a minute ago.
   const list = await session.changesNow();
-  return await parts.runner.run('preview', await contextOrThrow(parts, session.id), { list, includeIgnored });
+  return await parts.runner.run('preview', await contextOrThrow(parts, session.id), { list, order });
 }
 
 async function contextOrThrow(parts: BackendParts, id: string): Promise<SessionContext> {

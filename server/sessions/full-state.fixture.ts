@@ -38,7 +38,11 @@ const full = await commit();
 const afterCommit = reserve();
 const { revision } = await scan(t.ctx);
 const dropped = await coded(async () => {
-  const { trash, entries } = await JOBS.discard(t.ctx, { revision, endProcesses: false }, ignore);
+  const { trash, entries } = await JOBS.discard(
+    t.ctx,
+    { scope: { kind: 'all' }, revision, endProcesses: false },
+    ignore,
+  );
   return { trash, entries };
 });
 const left = await names();

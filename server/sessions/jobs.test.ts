@@ -48,7 +48,8 @@ const upperOf = (ctx: SessionContext, file: string) => {
 };
 
 async function discard(ctx: SessionContext, end = false) {
-  return await JOBS.discard(ctx, { revision: (await scan(ctx)).revision, endProcesses: end }, ignore);
+  const { revision } = await scan(ctx);
+  return await JOBS.discard(ctx, { scope: { kind: 'all' }, revision, endProcesses: end }, ignore);
 }
 
 describe('while a process of the session runs', () => {
@@ -80,7 +81,11 @@ describe('while a process of the session runs', () => {
 
   it('a discard of a list that moved on ends nobody', async () => {
     const { ctx } = await session('echo 1 > one; sleep 300 > /dev/null 2>&1 & disown');
-    const stale = JOBS.discard(ctx, { revision: 'other', endProcesses: true }, ignore);
+    const stale = JOBS.discard(
+      ctx,
+      { scope: { kind: 'all' }, revision: 'other', endProcesses: true },
+      ignore,
+    );
     await expect(stale).rejects.toMatchObject({ code: 'stale-revision' });
     expect(await liveProcesses(ctx.source)).not.toEqual([]);
     await discard(ctx, true);

@@ -3,7 +3,7 @@
  * never delays the answer to a hook; called directly by tests and by the command line.
  */
 
-import type { CommitPreview } from '../../shared/api/types.ts';
+import type { CommitPreview, PreviewOrder } from '../../shared/api/types.ts';
 import { toDisplay } from '../../shared/bytes.ts';
 import type { DiffModel } from '../../shared/changes/diff-model.ts';
 import type { Change, ChangeList } from '../../shared/changes/model.ts';
@@ -16,19 +16,25 @@ import { adoptionWaits } from '../../shared/commit/node/adopt.ts';
 import { collectOwn } from '../../shared/commit/node/collect.ts';
 import { commitAll } from '../../shared/commit/node/commit.ts';
 import { discardAll, undoDiscard } from '../../shared/commit/node/discard.ts';
-import { massGuard } from '../../shared/commit/node/guard.ts';
 import { closeUnfinished, finishCommit, unfinishedCommit } from '../../shared/commit/node/recover.ts';
 import { needsRepair, repairOverlay } from '../../shared/commit/node/repair.ts';
-import { undoBytes } from '../../shared/commit/plan.ts';
-import type { CommitReport, CommitRequest, DiscardReport } from '../../shared/commit/types.ts';
+import { pathsOf } from '../../shared/commit/scope.ts';
+import type {
+  CommitOrder,
+  CommitReport,
+  CommitRequest,
+  DiscardOrder,
+  DiscardReport,
+} from '../../shared/commit/types.ts';
 import { TraiError } from '../../shared/errors.ts';
-import { LOCK_WAIT_S, UNDO_LIMITS } from '../../shared/limits.ts';
+import { LOCK_WAIT_S } from '../../shared/limits.ts';
 import { type ReplayReport, type ReplayRequest, replay } from '../../shared/replay/node/replay.ts';
-import { endProcesses, isQuiet, liveProcesses } from '../../shared/sandbox/node/live.ts';
+import { endProcesses, isQuiet } from '../../shared/sandbox/node/live.ts';
 import { withLock } from '../../shared/sandbox/node/lock.ts';
 import type { SessionContext } from '../../shared/sandbox/types.ts';
 import { finishInterrupted } from './adopt.ts';
 import { locked, log, logCommit, logTakenBack, refuseLive, sameList } from './job-parts.ts';
+import { previewJob } from './preview-job.ts';
 import { type TidyReport, tidy } from './tidy.ts';
 import { UNDO_JOBS, type UndoJobs } from './undo-jobs.ts';
 
@@ -59,24 +65,8 @@ type Run<K extends JobName> = (
 export const JOBS: { readonly [K in JobName]: Run<K> } = {
   ...UNDO_JOBS,
   scan: (ctx) => scan(ctx),
-  diff: (ctx, { change, load }) => diffEntry(ctx, change, load),
-  preview: async (ctx, { list, includeIgnored }) => {
-    const processes = await liveProcesses(ctx.source);
-    const conflicts = list.changes.flatMap(({ id, path, conflict, ignored }) =>
-      conflict !== null && (includeIgnored || ignored === null) ? [{ id, path, reason: conflict }] : [],
-    );
-    return {
-      revision: list.revision,
-      counts: list.counts,
-      bytes: list.bytes + (includeIgnored ? list.ignored.bytes : 0),
-      conflicts,
-      ignored: list.ignored,
-      guard: massGuard(ctx, list, includeIgnored),
-      undo: { bytes: undoBytes(list, includeIgnored), maxBytes: (ctx.undo ?? UNDO_LIMITS).maxBytes },
-      processes,
-      live: processes.length > 0,
-    };
-  },
+  diff: (ctx, { change, view }) => diffEntry(ctx, change, view),
+  preview: (ctx, { list, order }) => previewJob(ctx, list, order),
   commit: commitJob,
   discard: discardJob,
   undo: undoJob,
@@ -88,13 +78,14 @@ export const JOBS: { readonly [K in JobName]: Run<K> } = {
 
 async function commitJob(
   ctx: SessionContext,
-  request: CommitRequest,
+  { scope, ...order }: CommitOrder,
   progress: Progress,
 ): Promise<CommitReport> {
   return await locked(ctx, async () => {
     // A running call may have changed something since the last pass: what the host had then must be known.
     await recordBases(ctx);
-    const list = await sameList(ctx, request.revision, request.includeIgnored);
+    const list = await sameList(ctx, order.revision, order.includeIgnored);
+    const request: CommitRequest = { ...order, only: pathsOf(scope) };
     const live = !(await isQuiet(ctx));
     try {
       const report = await commitAll(ctx, list, request, live, ({ done, total, path }) =>
@@ -122,11 +113,9 @@ async function commitJob(
 }
 
 /** Discard renames the uppers away, which a running process would follow to the host: quiet only. */
-async function discardJob(
-  ctx: SessionContext,
-  input: { revision: string; endProcesses: boolean },
-): Promise<DiscardReport> {
+async function discardJob(ctx: SessionContext, input: DiscardOrder): Promise<DiscardReport> {
   return await locked(ctx, async () => {
+    if (input.scope.kind !== 'all') throw new TraiError('unsupported', 'only everything can be discarded');
     // Discard drops the ignored entries too. Before any process is ended: a list that moved on ends none.
     let list = await sameList(ctx, input.revision, true);
     const ended = input.endProcesses ? await endProcesses(ctx.source) : [];

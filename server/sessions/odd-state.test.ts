@@ -55,7 +55,14 @@ const pending = async (client: TestClient): Promise<string[]> =>
 async function commit(client: TestClient): Promise<CommitReport> {
   const { revision } = await ask<ChangeList>(client, 'changes');
   return await ask(client, 'commit', {
-    ...{ scope: 'all', revision, includeIgnored: false, conflicts: 'refuse', choices: {}, yes: false },
+    ...{
+      scope: { kind: 'all' },
+      revision,
+      includeIgnored: false,
+      conflicts: 'refuse',
+      choices: {},
+      yes: false,
+    },
     ...{ typedCount: null, noUndo: false },
   });
 }
@@ -100,7 +107,7 @@ it('is discarded and comes back, also when a discard or a commit died half-way',
   const client = await session();
   await client.bash('echo one > dropped');
   const { revision } = await ask<ChangeList>(client, 'changes');
-  const body = { scope: 'all', revision, endProcesses: false };
+  const body = { scope: { kind: 'all' }, revision, endProcesses: false };
   const { trash } = await ask<DiscardReport>(client, 'discard', body);
   expect(await pending(client)).toEqual([]);
   await ask<DiscardReport>(client, 'undo', { trash });

@@ -33,7 +33,7 @@ async function changes(client: TestClient): Promise<ChangeList> {
 }
 
 const commitBody = (revision: string) => ({
-  scope: 'all',
+  scope: { kind: 'all' },
   revision,
   includeIgnored: false,
   conflicts: 'refuse',
@@ -95,7 +95,7 @@ describe('discard', () => {
     const client = await session();
     await client.bash('echo one > dropped.txt');
     const { revision } = await changes(client);
-    const body = { scope: 'all', revision, endProcesses: false };
+    const body = { scope: { kind: 'all' }, revision, endProcesses: false };
     const report = await json<{ trash: string }>(await t.api(`/api/sessions/${client.id}/discard`, body));
     expect((await changes(client)).changes).toEqual([]);
     const undone = await t.api(`/api/sessions/${client.id}/undo`, { trash: report.trash });
@@ -110,7 +110,11 @@ describe('discard', () => {
     await client.bash('echo one > live.txt; sleep 300 > /dev/null 2>&1 & disown');
     const { revision } = await changes(client);
     const discard = async (endProcesses: boolean, of: string) =>
-      await t.api(`/api/sessions/${client.id}/discard`, { scope: 'all', revision: of, endProcesses });
+      await t.api(`/api/sessions/${client.id}/discard`, {
+        scope: { kind: 'all' },
+        revision: of,
+        endProcesses,
+      });
     expect((await discard(false, revision)).status).toBe(409);
     expect(await json(await t.api(`/api/sessions/${client.id}`))).toMatchObject({ live: true });
     expect((await discard(true, (await changes(client)).revision)).status).toBe(200);
@@ -122,7 +126,8 @@ describe('preview', () => {
   it('says counts, bytes and what is running', async () => {
     const client = await session();
     await client.bash('printf 12345 > preview.txt');
-    const answer = await json(await t.api(`/api/sessions/${client.id}/preview`, { includeIgnored: false }));
+    const asked = { scope: { kind: 'all' }, action: 'commit', includeIgnored: false };
+    const answer = await json(await t.api(`/api/sessions/${client.id}/preview`, asked));
     expect(answer).toMatchObject({ counts: { added: 1 }, bytes: 5, conflicts: [], live: false, guard: null });
   });
 });

@@ -40,7 +40,14 @@ it('gives the host back what it had, as it was previewed or not at all, and comm
   await client.bash('echo new > undo-old.txt; mkdir undo-dir; echo new > undo-dir/a');
   const { revision } = await ask<ChangeList>('changes');
   const commit = await ask<CommitReport>('commit', {
-    ...{ scope: 'all', revision, includeIgnored: false, conflicts: 'refuse', choices: {}, yes: false },
+    ...{
+      scope: { kind: 'all' },
+      revision,
+      includeIgnored: false,
+      conflicts: 'refuse',
+      choices: {},
+      yes: false,
+    },
     ...{ typedCount: null, noUndo: false },
   });
   const seen = await ask<UndoPreview>('undo-preview', { n: commit.n });

@@ -3,7 +3,9 @@
  * is meant must never have a default, or a request that lost its body would mean "everything".
  */
 import * as z from 'zod';
-import { MAX_VIEWED_ENTRIES } from '../limits.ts';
+import type { BytePath } from '../bytes.ts';
+import { SPACES } from '../changes/diff-model.ts';
+import { MAX_SCOPE_PATHS, MAX_VIEWED_ENTRIES } from '../limits.ts';
 
 const revision = z.string().min(1).max(128);
 const changeId = z.string().regex(/^[0-9a-f]{16}$/);
@@ -11,10 +13,28 @@ const choice = z.enum(['keep-host', 'take-sandbox']);
 /** More single choices than this are made for all at once. */
 const MAX_CHOICES = 10_000;
 
-export const previewBody = z.strictObject({ includeIgnored: z.boolean() });
+/** An absolute path, one character a byte. */
+const hostPath = z
+  .string()
+  .regex(/^\/[\x01-\xff]*$/, 'expected an absolute path, one character a byte')
+  .transform((path) => path as BytePath);
+const call = z.string().min(1).max(200);
+
+const scope = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('all') }),
+  z.strictObject({ kind: z.literal('paths'), paths: z.array(hostPath).min(1).max(MAX_SCOPE_PATHS) }),
+  z.strictObject({ kind: z.literal('call'), call }),
+  z.strictObject({ kind: z.literal('up-to'), call }),
+]);
+
+export const previewBody = z.strictObject({
+  scope,
+  action: z.enum(['commit', 'discard']),
+  includeIgnored: z.boolean(),
+});
 
 export const commitBody = z.strictObject({
-  scope: z.literal('all'),
+  scope,
   revision,
   includeIgnored: z.boolean(),
   conflicts: z.enum(['refuse', 'keep-host', 'take-sandbox']),
@@ -42,7 +62,9 @@ export const undoCommitBody = z.strictObject({
 
 export const redoBody = z.strictObject({});
 
-export const discardBody = z.strictObject({ scope: z.literal('all'), revision, endProcesses: z.boolean() });
+export const discardBody = z.strictObject({ scope, revision, endProcesses: z.boolean() });
+
+export const cancelBody = z.strictObject({});
 
 export const undoBody = z.strictObject({
   trash: z
@@ -63,7 +85,7 @@ export const viewedBody = z.strictObject({
 export const whyQuery = z.strictObject({ entry: changeId });
 
 /** Why a call ran where it ran: its id, or its request's where no launcher ever asked. */
-export const whyCallQuery = z.strictObject({ call: z.string().min(1).max(200) });
+export const whyCallQuery = z.strictObject({ call });
 
 /** Each process that the person saw: a pid alone may be another one's by now. */
 export const endProcessesBody = z.strictObject({

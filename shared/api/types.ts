@@ -6,11 +6,15 @@ import type { ChangeCounts, ChangeList } from '../changes/model.ts';
 import type { ViewedState } from '../changes/viewed.ts';
 import type { WhyPath } from '../changes/why.ts';
 import type {
+  CommitOrder,
   CommitReport,
+  DiscardOrder,
   DiscardReport,
   HistoryEntry,
   LiveProcess,
   MassGuard,
+  Scope,
+  Told,
   UndoConflictChoice,
   UndoPreview,
 } from '../commit/types.ts';
@@ -69,13 +73,35 @@ export interface CallList {
   size: number;
 }
 
-/** What commit would do, asked right before the inline confirmation is shown. */
+/** What commit or discard of a scope would do is asked with this. */
+export interface PreviewOrder {
+  scope: Scope;
+  action: 'commit' | 'discard';
+  includeIgnored: boolean;
+}
+
+/** What commit (or discard) would do, asked right before the inline confirmation is shown. */
 export interface CommitPreview {
   revision: string;
   counts: ChangeCounts;
   bytes: number;
+  /** As it was asked; all that follows is about exactly what would be applied or dropped, conflicts included. */
+  scope: Scope;
+  action: 'commit' | 'discard';
   conflicts: { id: string; path: string; reason: string }[];
   ignored: { count: number; bytes: number };
+  /** What the selection needs and takes along, and why: it is counted, and goes with the rest. */
+  along: Told[];
+  /** What was selected and stays pending all the same, with what it would need. */
+  cannot: Told[];
+  /** Processes of the host that hold a target open for writing: they would go on writing to the replaced file. */
+  writers: { path: BytePath; pid: number; command: string }[];
+  /** Targets with more than one link: the other names keep the old content. */
+  linked: { path: BytePath; links: number }[];
+  /** How many there are of each; the lists are cut at MAX_PREVIEW_NAMED. */
+  totals: { along: number; cannot: number; writers: number; linked: number };
+  /** Room for the copies and the before-images, one for each directory that they are made in. */
+  space: { path: BytePath; needed: number; free: number }[];
   guard: MassGuard | null;
   /** What is replaced or deleted takes so much to keep for an undo; above the limit the person decides. */
   undo: { bytes: number; maxBytes: number };
@@ -133,9 +159,14 @@ export interface Backend {
   /** `load` asks for the text although it is over the automatic limit. */
   diff(id: string, entry: string, load: boolean, signal?: AbortSignal): Promise<DiffModel>;
   calls(id: string, signal?: AbortSignal): Promise<CallList>;
-  preview(id: string, includeIgnored: boolean): Promise<CommitPreview>;
-  commit(id: string, request: import('../commit/types.ts').CommitRequest): Promise<CommitReport>;
-  discard(id: string, revision: string, endProcesses: boolean): Promise<DiscardReport>;
+  preview(id: string, order: PreviewOrder): Promise<CommitPreview>;
+  commit(id: string, order: CommitOrder): Promise<CommitReport>;
+  discard(id: string, order: DiscardOrder): Promise<DiscardReport>;
+  /**
+   * Stops the running commit or discard of the session between two entries. The order itself answers what is applied and
+   * what is not; `cancelled` is false when nothing was running that could be stopped.
+   */
+  cancel(id: string): Promise<{ cancelled: boolean }>;
   undo(id: string, trash: string): Promise<DiscardReport>;
   /** What was committed, discarded and taken back, newest first. */
   history(id: string, signal?: AbortSignal): Promise<HistoryEntry[]>;

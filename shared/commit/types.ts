@@ -3,6 +3,33 @@ import type { BytePath } from '../bytes.ts';
 
 export type ConflictChoice = 'keep-host' | 'take-sandbox';
 
+/**
+ * What an order is about. A path means the entry itself and everything below it; a call means the changes that it, and
+ * nobody else, wrote last; `up-to` means that call and all that began before it.
+ */
+export type Scope =
+  | { kind: 'all' }
+  | { kind: 'paths'; paths: BytePath[] }
+  | { kind: 'call'; call: string }
+  | { kind: 'up-to'; call: string };
+
+/** An entry, and a sentence about it for a person. */
+export interface Told {
+  path: BytePath;
+  why: string;
+}
+
+/** A commit as it is ordered: how much is meant is never left out. */
+export interface CommitOrder extends Omit<CommitRequest, 'only'> {
+  scope: Scope;
+}
+
+export interface DiscardOrder {
+  scope: Scope;
+  revision: string;
+  endProcesses: boolean;
+}
+
 export interface CommitRequest {
   /** The list that the person saw. */
   revision: string;
@@ -57,6 +84,8 @@ export interface CommitReport {
   notApplied: BytePath[];
   /** True when the session was live: copies were committed, the upper is cleaned when it is quiet. */
   copies: boolean;
+  /** The person stopped it: what is in `notApplied` stays pending and is committed by the next commit. */
+  cancelled?: boolean | undefined;
   ms: number;
 }
 

@@ -1,6 +1,12 @@
 /** A backend of recorded data: everything can be tried, nothing leaves the page. */
-import type { Backend, BackendStatus, CommitPreview, ServerEvent } from '../../shared/api/types.ts';
-import type { CommitReport, CommitRequest, DiscardReport } from '../../shared/commit/types.ts';
+import type {
+  Backend,
+  BackendStatus,
+  CommitPreview,
+  PreviewOrder,
+  ServerEvent,
+} from '../../shared/api/types.ts';
+import type { CommitOrder, CommitReport, DiscardOrder, DiscardReport } from '../../shared/commit/types.ts';
 import { MASS_GUARD_ENTRIES } from '../../shared/limits.ts';
 import { ApiError } from './api-error.ts';
 import { type FakeEntry, makeList } from './fake/make.ts';
@@ -26,13 +32,16 @@ export interface FakeBackend extends Backend {
 
 const STEP_MS = 25;
 
-function previewOf(session: FakeSession, includeIgnored: boolean): CommitPreview {
+/** The recorded sessions know the scope `all` only. */
+function previewOf(session: FakeSession, { scope, action, includeIgnored }: PreviewOrder): CommitPreview {
   const { list, detail } = session;
   const deleted = list.counts.deleted + list.counts.replaced;
   const reasons = [`${deleted} entries of the host would be deleted or replaced`];
   return {
     revision: list.revision,
     counts: list.counts,
+    ...{ scope, action, along: [], cannot: [], writers: [], linked: [], space: [] },
+    totals: { along: 0, cannot: 0, writers: 0, linked: 0 },
     bytes: list.bytes + (includeIgnored ? list.ignored.bytes : 0),
     conflicts: list.changes
       .filter((change) => change.conflict !== null)
@@ -96,7 +105,7 @@ export function createFakeBackend(scenario: string): FakeBackend {
     }
   }
 
-  async function commit(id: string, request: CommitRequest): Promise<CommitReport> {
+  async function commit(id: string, request: CommitOrder): Promise<CommitReport> {
     const session = find(id);
     check(session, request.revision);
     const all = [...session.entries.values()];
@@ -126,7 +135,7 @@ export function createFakeBackend(scenario: string): FakeBackend {
     };
   }
 
-  async function discard(id: string, seen: string, endProcesses: boolean): Promise<DiscardReport> {
+  async function discard(id: string, { revision: seen, endProcesses }: DiscardOrder): Promise<DiscardReport> {
     const session = find(id);
     check(session, seen);
     if (session.detail.live && !endProcesses)
@@ -153,7 +162,7 @@ export function createFakeBackend(scenario: string): FakeBackend {
       answer('sessions', () => [...sessions.values()].map((session) => ({ ...session.detail }))),
     session: (id) => answer('session', () => ({ ...find(id).detail })),
     changes: (id) => answer('changes', () => find(id).list),
-    diff: (id, entry, load) =>
+    diff: (id, entry, view) =>
       answer('diff', () => {
         const found = find(id).entries.get(entry);
         if (found === undefined) throw new ApiError('not-found', 'The entry is not pending any more.');
@@ -161,19 +170,20 @@ export function createFakeBackend(scenario: string): FakeBackend {
       }),
     calls: (id) =>
       answer('calls', () => ({ calls: [...find(id).calls], raw: find(id).raw, size: find(id).calls.length })),
-    preview: (id, includeIgnored) => answer('preview', () => previewOf(find(id), includeIgnored)),
+    preview: (id, order) => answer('preview', () => previewOf(find(id), order)),
     commit: (id, request) =>
       answer('commit', () => {
         orders.push({ commit: id, ...request });
         return commit(id, request);
       }),
-    discard: (id, seen, endProcesses) =>
+    discard: (id, order) =>
       answer('discard', () => {
-        orders.push({ discard: id, revision: seen, endProcesses });
-        return discard(id, seen, endProcesses);
+        orders.push({ discard: id, ...order });
+        return discard(id, order);
       }),
     undo: (id, trash) => answer('undo', () => undo(id, trash)),
     history: (id) => answer('history', () => past.history(id)),
+    cancel: () => answer('cancel', () => ({ cancelled: false })),
     undoPreview: (id, n) => answer('undoPreview', () => past.preview(id, n)),
     undoCommit: (id, order) =>
       answer('undoCommit', () => {

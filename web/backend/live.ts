@@ -49,11 +49,10 @@ export function createLiveBackend(): Backend {
     diff: (id, entry, load, signal) =>
       read(session.diff.$get({ ...of(id), query: { entry, load: load ? '1' : '0' } }, abortable(signal))),
     calls: (id, signal) => read(session.calls.$get(of(id), abortable(signal))),
-    preview: (id, includeIgnored) => read(session.preview.$post({ ...of(id), json: { includeIgnored } })),
-    commit: (id, { only: _only, ...request }) =>
-      read(session.commit.$post({ ...of(id), json: { scope: 'all', ...request } })),
-    discard: (id, revision, endProcesses) =>
-      read(session.discard.$post({ ...of(id), json: { scope: 'all', revision, endProcesses } })),
+    preview: (id, order) => read(session.preview.$post({ ...of(id), json: order })),
+    commit: (id, order) => read(session.commit.$post({ ...of(id), json: order })),
+    discard: (id, order) => read(session.discard.$post({ ...of(id), json: order })),
+    cancel: (id) => read(session.cancel.$post({ ...of(id), json: {} })),
     undo: (id, trash) => read(session.undo.$post({ ...of(id), json: { trash } })),
     history: (id, signal) => read(session.history.$get(of(id), abortable(signal))),
     undoPreview: (id, n) => read(session['undo-preview'].$post({ ...of(id), json: { n } })),

@@ -15,7 +15,13 @@ import { JobProgress, Sheet } from './Sheet.tsx';
 
 export function DiscardSheet({ state, onClose }: { state: SessionState; onClose: () => void }) {
   const { backend, status, announcement } = useApp();
-  const preview = useMemo(() => createResource(() => backend.preview(state.id, true)), [backend, state.id]);
+  const preview = useMemo(
+    () =>
+      createResource(() =>
+        backend.preview(state.id, { scope: { kind: 'all' }, action: 'discard', includeIgnored: true }),
+      ),
+    [backend, state.id],
+  );
   const endProcesses = useSignal(false);
   const running = useSignal(false);
   const error = useSignal<ApiError | null>(null);
@@ -32,7 +38,9 @@ export function DiscardSheet({ state, onClose }: { state: SessionState; onClose:
     running.value = true;
     error.value = null;
     try {
-      const report = await backend.discard(state.id, plan.revision, endProcesses.value);
+      const report = await backend.discard(state.id, {
+        ...{ scope: plan.scope, revision: plan.revision, endProcesses: endProcesses.value },
+      });
       announcement.value = `Discarded ${format.plural(report.entries, 'entry', 'entries')}. It can be undone.`;
       await state.reload();
       onClose();

@@ -5,6 +5,16 @@ import { commitRequest, findObstacle, parseTyped } from './commit-flow.ts';
 function preview(patch: Partial<CommitPreview> = {}): CommitPreview {
   return {
     revision: 'r1',
+    ...{
+      scope: { kind: 'all' },
+      action: 'commit',
+      along: [],
+      cannot: [],
+      writers: [],
+      linked: [],
+      space: [],
+    },
+    totals: { along: 0, cannot: 0, writers: 0, linked: 0 },
     counts: { added: 1, modified: 0, deleted: 0, replaced: 0, meta: 0 },
     bytes: 1,
     conflicts: [],
@@ -47,6 +57,7 @@ test('a commit that can not be taken back has to be confirmed', () => {
 describe('the order', () => {
   test('names the list, and never answers the guard by itself', () => {
     expect(commitRequest(preview({ guard: { reasons: [], count: 3 } }), true, {}, '3')).toEqual({
+      scope: { kind: 'all' },
       revision: 'r1',
       includeIgnored: true,
       conflicts: 'refuse',

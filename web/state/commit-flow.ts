@@ -1,7 +1,7 @@
 /** What the commit panel knows: the preview, the person's choices, and whether they add up to an order. */
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Backend, CommitPreview } from '../../shared/api/types.ts';
-import type { CommitReport, CommitRequest, ConflictChoice } from '../../shared/commit/types.ts';
+import type { CommitOrder, CommitReport, ConflictChoice } from '../../shared/commit/types.ts';
 import { ApiError } from '../backend/api-error.ts';
 import { createResource, type Resource } from './resource.ts';
 import type { SessionState } from './session.ts';
@@ -54,7 +54,7 @@ export function commitRequest(
   choices: Readonly<Record<string, ConflictChoice>>,
   typed: string,
   noUndo = false,
-): CommitRequest {
+): CommitOrder {
   const known = new Set(preview.conflicts.map((conflict) => conflict.id));
   const made = Object.entries(choices).filter(([id]) => known.has(id));
   const [first] = made;
@@ -62,6 +62,7 @@ export function commitRequest(
   const uniform =
     first !== undefined && made.length === known.size && made.every(([, choice]) => choice === first[1]);
   return {
+    scope: preview.scope,
     revision: preview.revision,
     includeIgnored,
     conflicts: uniform ? first[1] : 'refuse',
@@ -74,7 +75,11 @@ export function commitRequest(
 
 export function createCommitFlow(backend: Backend, state: SessionState): CommitFlow {
   const includeIgnored = signal(false);
-  const preview = createResource(() => backend.preview(state.id, includeIgnored.peek()));
+  const preview = createResource(() =>
+    backend.preview(state.id, {
+      ...{ scope: { kind: 'all' }, action: 'commit', includeIgnored: includeIgnored.peek() },
+    }),
+  );
   const choices = signal<Readonly<Record<string, ConflictChoice>>>({});
   const typed = signal('');
   const noUndo = signal(false);

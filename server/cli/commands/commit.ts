@@ -1,6 +1,6 @@
 import { type BytePath, fromText, isWithin, toDisplay } from '../../../shared/bytes.ts';
 import { scan } from '../../../shared/changes/node/scan.ts';
-import type { CommitReport, CommitRequest } from '../../../shared/commit/types.ts';
+import type { CommitOrder, CommitReport, CommitRequest } from '../../../shared/commit/types.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import { JOBS } from '../../sessions/jobs.ts';
 import { countText, durationText, sizeText } from '../../text/style.ts';
@@ -22,7 +22,8 @@ export const commit: Command = {
     const { ctx } = await chosenSession(cli);
     const args = await withPermit(cli, commit, given, ctx);
     const list = await scan(ctx);
-    const request: CommitRequest = {
+    const order: CommitOrder = {
+      scope: { kind: 'all' },
       revision: list.revision,
       includeIgnored: args.flags.has('include-ignored'),
       conflicts: conflictsOf(args),
@@ -41,10 +42,10 @@ export const commit: Command = {
           throw new TraiError('not-found', `no conflict at ${toDisplay(wanted)}`, {
             hint: 'See: trai status',
           });
-        for (const change of matches) request.choices[change.id] = choice;
+        for (const change of matches) order.choices[change.id] = choice;
       }
     }
-    const report = await JOBS.commit(ctx, request, () => undefined);
+    const report = await JOBS.commit(ctx, order, () => undefined);
     cli.print(reportText(report), report);
     return report.state === 'applied' ? 0 : 1;
   },

@@ -25,7 +25,7 @@ export const discard: Command = {
     }
     const report = await JOBS.discard(
       ctx,
-      { revision: list.revision, endProcesses: args.flags.has('end-processes') },
+      { scope: { kind: 'all' }, revision: list.revision, endProcesses: args.flags.has('end-processes') },
       () => undefined,
     );
     cli.print(

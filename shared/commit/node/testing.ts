@@ -4,7 +4,7 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import type { Change, ChangeList } from '../../changes/model.ts';
 import { scan } from '../../changes/node/scan.ts';
 import { asRoot, type TestSession } from '../../changes/node/testing.ts';
-import type { CommitReport, CommitRequest } from '../types.ts';
+import type { CommitOrder, CommitReport, CommitRequest } from '../types.ts';
 import { type CommitTools, commitAll } from './commit.ts';
 
 /** Node has no call for xattrs. */
@@ -14,7 +14,7 @@ export const hasPython = spawnSync('python3', ['-c', '']).status === 0;
  * One line an entry: path, type, mode, size or target, mtime in microseconds (not of directories, unless asked),
  * content hash, xattrs, and the first path of its link set. Argument 1: also times of directories.
  */
-const SNAPSHOT = `
+export const SNAPSHOT = `
 import os, stat, hashlib, sys
 links = {}
 def show(p):
@@ -71,8 +71,12 @@ export function mergedSnapshot(t: TestSession): string {
   return execFileSync('cat', [file], { encoding: 'utf8', maxBuffer: 1 << 28 });
 }
 
-export function requestFor(list: ChangeList, extra: Partial<CommitRequest> = {}): CommitRequest {
+export function requestFor(
+  list: ChangeList,
+  extra: Partial<CommitRequest> = {},
+): CommitRequest & CommitOrder {
   return {
+    scope: { kind: 'all' },
     ...{
       revision: list.revision,
       includeIgnored: false,
