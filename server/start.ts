@@ -22,6 +22,8 @@ import { createBackend } from './sessions/backend.ts';
 import { SessionManager } from './sessions/manager.ts';
 import { ResidentWorld } from './sessions/resident-world.ts';
 import type { JobRunner } from './sessions/runner.ts';
+import { pageNow } from './settings/page.ts';
+import { SettingsStore } from './settings/store.ts';
 import { VERSION } from './version.ts';
 
 export interface ServerOptions {
@@ -69,6 +71,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { stateDir, env, report } = options;
   ensureStateDir(stateDir);
   const hub = new EventHub();
+  const settings = new SettingsStore(stateDir);
   const browsers = new BrowserCredentials();
   const parts = { stateDir, env, programs: options.programs };
   let port = 0;
@@ -88,6 +91,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     hub,
     context: (session) => world.context(session),
     doctor: () => health(stateDir, env),
+    settings,
     report,
     stateDir,
     env,
@@ -119,6 +123,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       lastUse = Date.now();
     },
     web: readStaticFiles(options.webRoot),
+    page: (body) => pageNow(settings, body),
     report,
   };
   const app = createApp(deps);

@@ -4,7 +4,6 @@ import { App } from './app/App.tsx';
 import { hasCode, takeCode } from './backend/auth.ts';
 import { createLiveBackend } from './backend/live.ts';
 import { createApp } from './state/app.ts';
-import { createSettings } from './state/settings.ts';
 import { Pairing } from './views/Pairing.tsx';
 import './styles/index.ts';
 
@@ -16,7 +15,6 @@ const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no root element');
 const code = await takeCode();
 if (code.state === 'failed') {
-  createSettings();
   render(<Pairing failed={code.error} />, root);
 } else {
   render(<App app={createApp(createLiveBackend(), null)} />, root);

@@ -11,6 +11,7 @@ import { eventsRoute } from './events-route.ts';
 import { hostGuard, methodGuard, noBrowserGuard, originGuard } from './guards.ts';
 import { securityHeaders } from './headers.ts';
 import { hookRoutes } from './hook-routes.ts';
+import { settingsRoutes } from './settings-routes.ts';
 import { signInRoutes } from './sign-in-routes.ts';
 
 /**
@@ -48,13 +49,15 @@ export function createApp(deps: AppDeps) {
       return next();
     }
     c.header('Cache-Control', file.cache);
-    return c.body(file.body, 200, { 'Content-Type': file.type });
+    const page = file.type.startsWith('text/html') ? await deps.page(file.body) : file.body;
+    return c.body(page, 200, { 'Content-Type': file.type });
   });
 
   return app
     .route('/api', signInRoutes(deps))
     .route('/api', eventsRoute(deps))
-    .route('/api', apiRoutes(deps));
+    .route('/api', apiRoutes(deps))
+    .route('/api', settingsRoutes(deps));
 }
 
 /** The rest of the body is not read: the connection can't be used again, and the answer says so. */

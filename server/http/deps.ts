@@ -38,6 +38,8 @@ export interface AppDeps {
   /** Something happened: the idle clock starts again. */
   touch: () => void;
   web: ReadonlyMap<string, StaticFile>;
+  /** The built page as it is sent, with what stands in it of the person's settings. Never throws. */
+  page: (body: Uint8Array) => Promise<string>;
   /** Writes an unexpected error to the server's log. */
   report: (thrown: unknown) => void;
 }

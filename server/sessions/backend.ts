@@ -19,6 +19,8 @@ import { readMeta } from '../../shared/session/node/meta.ts';
 import type { SessionMeta } from '../../shared/session/types.ts';
 import type { EventHub } from '../events/hub.ts';
 import type { ServerBackend } from '../http/deps.ts';
+import { settingsBackend } from '../settings/backend.ts';
+import type { SettingsStore } from '../settings/store.ts';
 import { endNamed, explainCall, explainEntry } from './explain.ts';
 import type { Jobs } from './jobs.ts';
 import type { SessionManager } from './manager.ts';
@@ -33,6 +35,7 @@ export interface BackendParts {
   hub: EventHub;
   context: (session: string) => Promise<SessionContext | null>;
   doctor: () => Promise<Health>;
+  settings: SettingsStore;
   report: (thrown: unknown) => void;
   stateDir: string;
   env: Env;
@@ -104,6 +107,7 @@ export function createBackend(parts: BackendParts): ServerBackend {
       return { ended };
     },
     doctor: () => parts.doctor(),
+    ...settingsBackend(parts.settings, parts.hub, parts.env),
   };
 }
 

@@ -22,6 +22,7 @@ import type { WhyCall } from '../decide/why-call.ts';
 import type { CallView } from '../log/call-view.ts';
 import type { RawLine } from '../log/types.ts';
 import type { ProcessKey, SessionProcess } from '../sandbox/process-types.ts';
+import type { SettingsAnswer, SettingsPatch } from './settings.ts';
 
 export interface SessionSummary {
   id: string;
@@ -135,6 +136,7 @@ export type ServerEvent =
   | { type: 'log'; session: string; size: number }
   | { type: 'changes'; session: string; revision: string }
   | { type: 'viewed'; session: string }
+  | { type: 'settings' }
   | {
       type: 'progress';
       session: string;
@@ -181,6 +183,9 @@ export interface Backend {
   /** Ends these processes of the session; what has ended by itself meanwhile is not an error. */
   endProcesses(id: string, processes: ProcessKey[]): Promise<{ ended: number[] }>;
   doctor(): Promise<Health>;
+  settings(signal?: AbortSignal): Promise<SettingsAnswer>;
+  /** Changes these fields; gives all of them as they are then. */
+  saveSettings(patch: SettingsPatch): Promise<SettingsAnswer>;
   /** Calls back for every event until `close`; reconnects by itself, with growing pauses. */
   events(listener: (event: ServerEvent) => void, status: (state: BackendStatus) => void): { close(): void };
 }

@@ -42,7 +42,7 @@ export function Header() {
           compact
           value={settings.theme.value}
           options={[
-            { value: 'auto', text: 'As the system', icon: 'auto' },
+            { value: 'system', text: 'As the system', icon: 'auto' },
             { value: 'light', text: 'Light', icon: 'sun' },
             { value: 'dark', text: 'Dark', icon: 'moon' },
           ]}

@@ -12,6 +12,7 @@ import { ApiError } from './api-error.ts';
 import { type FakeEntry, makeList } from './fake/make.ts';
 import { FakeMarks } from './fake/marks.ts';
 import { FakePast } from './fake/past.ts';
+import { FakeSettings } from './fake/settings.ts';
 import { type FakeSession, recording } from './fake/sessions.ts';
 import { fakeEnd, fakeWhy, fakeWhyCall } from './fake/why.ts';
 
@@ -60,6 +61,7 @@ export function createFakeBackend(scenario: string): FakeBackend {
   const orders: unknown[] = [];
   const marks = new FakeMarks();
   const past = new FakePast();
+  const settings = new FakeSettings();
   let listener: (event: ServerEvent) => void = () => {};
   let onStatus: (state: BackendStatus) => void = () => {};
   let status: BackendStatus = scenario === 'offline' || scenario === 'unauthorised' ? scenario : 'connected';
@@ -216,6 +218,13 @@ export function createFakeBackend(scenario: string): FakeBackend {
         return fakeEnd(find(id), processes);
       }),
     doctor: () => answer('doctor', () => ({ ok: true, checks: [], version: 'recorded' })),
+    settings: () => answer('settings', () => settings.answer()),
+    saveSettings: (patch) =>
+      answer('saveSettings', () => {
+        const saved = settings.change(patch);
+        listener({ type: 'settings' });
+        return saved;
+      }),
     events: (onEvent, setStatus) => {
       listener = onEvent;
       onStatus = setStatus;

@@ -66,6 +66,8 @@ export function createLiveBackend(): Backend {
       read(session['why-call'].$get({ ...of(id), query: { call } }, abortable(signal))),
     endProcesses: (id, processes) => read(session['end-processes'].$post({ ...of(id), json: { processes } })),
     doctor: () => read(api.doctor.$get()),
+    settings: (signal) => read(api.settings.$get({}, abortable(signal))),
+    saveSettings: (patch) => read(api.settings.$post({ json: patch })),
     events: (listener, status) => openStream({ url: '/api/events', token: readToken, listener, status }),
   };
 }

@@ -17,7 +17,7 @@ export interface StreamOptions {
   status: (state: BackendStatus) => void;
 }
 
-const TYPES = new Set(['hello', 'sessions', 'log', 'changes', 'viewed', 'progress', 'bye']);
+const TYPES = new Set(['hello', 'sessions', 'log', 'changes', 'viewed', 'settings', 'progress', 'bye']);
 
 /** The event of one message, or null for what this version does not know. */
 export function parseEvent(data: string): ServerEvent | null {

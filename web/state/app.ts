@@ -53,6 +53,7 @@ export function createApp(backend: Backend, recorded: string | null): AppState {
   const newerSessions = signal<SessionSummary[] | null>(null);
   const session = signal<SessionState | null>(null);
   const now = signal(Date.now());
+  const settings = createSettings(backend);
 
   window.addEventListener('hashchange', () => {
     route.value = parseRoute(location.hash);
@@ -75,6 +76,7 @@ export function createApp(backend: Backend, recorded: string | null): AppState {
     if (event.type === 'bye') farewell.value = event.why;
     if (event.type === 'hello') farewell.value = null;
     if (event.type === 'sessions' || event.type === 'changes') void refreshSessions();
+    if (event.type === 'settings') void settings.load();
     session.peek()?.onEvent(event);
   }
 
@@ -83,6 +85,7 @@ export function createApp(backend: Backend, recorded: string | null): AppState {
     status.value = state;
     if (state === 'connected' && wasOffline) {
       void refreshSessions();
+      void settings.load();
       session.peek()?.catchUp();
     }
     wasOffline = state === 'offline';
@@ -99,6 +102,7 @@ export function createApp(backend: Backend, recorded: string | null): AppState {
 
   let stream = backend.events(onEvent, onStatus);
   void sessions.load();
+  void settings.load();
 
   return {
     backend,
@@ -110,7 +114,7 @@ export function createApp(backend: Backend, recorded: string | null): AppState {
     newerSessions,
     session,
     now,
-    settings: createSettings(),
+    settings,
     announcement: signal(''),
     helpOpen: signal(false),
     go: (to) => {

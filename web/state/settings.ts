@@ -1,49 +1,156 @@
-/** What the person chose for this browser. Kept in localStorage; where that is off, for this tab only. */
-import { effect, type Signal, signal } from '@preact/signals';
+/**
+ * What the person chose, as the server keeps it. A view reads and sets the signals; what differs from what is known is
+ * saved, and what another tab saved comes in. What could not be saved holds in this tab and is tried again.
+ */
+import { batch, effect, type Signal, signal } from '@preact/signals';
+import {
+  changedSettings,
+  DEFAULT_SETTINGS,
+  DENSITIES,
+  type EditorId,
+  SETTING_NAMES,
+  type SettingsAnswer,
+  type SettingsPatch,
+  THEMES,
+  type UiSettings,
+} from '../../shared/api/settings.ts';
+import type { Backend } from '../../shared/api/types.ts';
+import { ApiError } from '../backend/api-error.ts';
 
-export type Theme = 'auto' | 'light' | 'dark';
+type Signals = { [K in keyof UiSettings]: Signal<UiSettings[K]> };
 
-export interface Settings {
-  theme: Signal<Theme>;
-  layout: Signal<'unified' | 'split'>;
-  wrap: Signal<boolean>;
-  newestFirst: Signal<boolean>;
-  /** Single-letter shortcuts. */
-  keys: Signal<boolean>;
+export interface Settings extends Signals {
+  /** What the server's file held that could not be used. */
+  problems: Signal<string[]>;
+  /** Editors that the server found. */
+  editors: Signal<EditorId[]>;
+  /** Why the last change was not saved; null = all is saved, or on its way. */
+  error: Signal<ApiError | null>;
+  /** Asks the server, and saves what is not saved yet. */
+  load(): Promise<void>;
 }
 
-const STORAGE_KEY = 'trai-settings';
-
-function stored(): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}');
-    return typeof value === 'object' && value !== null ? { ...value } : {};
-  } catch {
-    return {};
-  }
+/** What of the page's root element carries settings. */
+interface Root {
+  dataset: Record<string, string | undefined>;
+  style: { setProperty(name: string, value: string): void };
 }
 
-/** Reads the settings and writes them back on every change; `data-theme` of the page follows the theme. */
-export function createSettings(): Settings {
-  const saved = stored();
-  const settings: Settings = {
-    theme: signal<Theme>(saved['theme'] === 'light' || saved['theme'] === 'dark' ? saved['theme'] : 'auto'),
-    layout: signal<'unified' | 'split'>(saved['layout'] === 'split' ? 'split' : 'unified'),
-    wrap: signal(saved['wrap'] !== false),
-    newestFirst: signal(saved['newestFirst'] !== false),
-    keys: signal(saved['keys'] !== false),
+type Keeper = Pick<Backend, 'settings' | 'saveSettings'>;
+
+/** Starts with what the server wrote into the page, so that nothing changes its colour when the settings arrive. */
+export function createSettings(keeper: Keeper, page: Root = document.documentElement): Settings {
+  let known: UiSettings = {
+    ...DEFAULT_SETTINGS,
+    theme: THEMES.find((theme) => theme === page.dataset['theme']) ?? DEFAULT_SETTINGS.theme,
+    density: DENSITIES.find((density) => density === page.dataset['density']) ?? DEFAULT_SETTINGS.density,
   };
-  effect(() => {
-    const values = Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, value.value]));
+  const values = signalsOf(known);
+  const problems = signal<string[]>([]);
+  const editors = signal<EditorId[]>([]);
+  const error = signal<ApiError | null>(null);
+  /** Changed here, and not known to be saved. */
+  let waiting: SettingsPatch = {};
+  let sending = false;
+  let saves = 0;
+
+  function take(answer: SettingsAnswer): void {
+    problems.value = answer.problems;
+    editors.value = answer.editors;
+    known = { ...answer.settings, ...waiting } as UiSettings;
+    batch(() => {
+      for (const name of SETTING_NAMES) assign(values, known, name);
+    });
+  }
+
+  async function send(): Promise<void> {
+    if (sending) return;
+    sending = true;
     try {
-      localStorage.setItem(STORAGE_KEY, JSON.stringify(values));
-    } catch {
-      // Storage is off or full: the choice holds for this tab.
+      while (Object.keys(waiting).length > 0) {
+        const patch = waiting;
+        const answer = await keeper.saveSettings(patch);
+        saves++;
+        waiting = changedSince(patch, waiting);
+        take(answer);
+      }
+      error.value = null;
+    } catch (thrown) {
+      error.value = ApiError.from(thrown);
+    } finally {
+      sending = false;
     }
+  }
+
+  async function load(): Promise<void> {
+    const before = saves;
+    try {
+      const answer = await keeper.settings();
+      // An answer from before the last save is older than what is on show.
+      if (before !== saves) return await load();
+      take(answer);
+    } catch {
+      // The connection's own banner says so; the next connection asks again.
+      return;
+    }
+    if (Object.keys(waiting).length > 0) await send();
+  }
+
+  effect(() => {
+    const changed = changedSettings(known, plain(values));
+    if (Object.keys(changed).length === 0) return;
+    known = { ...known, ...changed };
+    waiting = { ...waiting, ...changed };
+    void send();
   });
   effect(() => {
-    if (settings.theme.value === 'auto') document.documentElement.removeAttribute('data-theme');
-    else document.documentElement.setAttribute('data-theme', settings.theme.value);
+    mark(page, 'theme', values.theme.value, DEFAULT_SETTINGS.theme);
+    mark(page, 'density', values.density.value, DEFAULT_SETTINGS.density);
+    page.style.setProperty('--tab-width', String(values.tabWidth.value));
   });
-  return settings;
+  return { ...values, problems, editors, error, load };
+}
+
+function signalsOf(from: UiSettings): Signals {
+  return {
+    theme: signal(from.theme),
+    density: signal(from.density),
+    layout: signal(from.layout),
+    wrap: signal(from.wrap),
+    tabWidth: signal(from.tabWidth),
+    editor: signal(from.editor),
+    keys: signal(from.keys),
+    newestFirst: signal(from.newestFirst),
+    notify: signal(from.notify),
+  };
+}
+
+function plain(values: Signals): UiSettings {
+  return {
+    theme: values.theme.value,
+    density: values.density.value,
+    layout: values.layout.value,
+    wrap: values.wrap.value,
+    tabWidth: values.tabWidth.value,
+    editor: values.editor.value,
+    keys: values.keys.value,
+    newestFirst: values.newestFirst.value,
+    notify: values.notify.value,
+  };
+}
+
+function assign<K extends keyof UiSettings>(values: Signals, from: UiSettings, name: K): void {
+  const target: Signal<UiSettings[K]> = values[name];
+  target.value = from[name];
+}
+
+/** What was changed once more while `sent` was on its way. */
+function changedSince(sent: SettingsPatch, now: SettingsPatch): SettingsPatch {
+  const names = SETTING_NAMES.filter((name) => Object.hasOwn(now, name) && now[name] !== sent[name]);
+  return Object.fromEntries(names.map((name) => [name, now[name]]));
+}
+
+function mark(page: Root, name: string, value: string, usual: string): void {
+  if (value === usual) delete page.dataset[name];
+  else page.dataset[name] = value;
 }

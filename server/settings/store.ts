@@ -1,0 +1,107 @@
+/** `settings.json` in the state directory (0600): how the dashboard looks. Of this server alone, so a queue is lock enough. */
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import path from 'node:path';
+import { DEFAULT_SETTINGS, readSettings, type UiSettings } from '../../shared/api/settings.ts';
+import { TraiError } from '../../shared/errors.ts';
+import { replaceFile } from '../../shared/session/node/atomic-file.ts';
+
+const FORMAT = 1;
+/** A larger file is none of ours (bytes). */
+const MAX_BYTES = 64 * 1024;
+
+interface Stored {
+  settings: UiSettings;
+  problems: string[];
+  /** Everything that the file held: fields of a newer version stay in it. */
+  fields: Readonly<Record<string, unknown>>;
+  /** It is of another format, or cannot be read: it is not replaced. */
+  foreign: boolean;
+}
+
+export class SettingsStore {
+  readonly file: string;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(stateDir: string) {
+    this.file = path.join(stateDir, 'settings.json');
+  }
+
+  /** What holds now. Never throws: what cannot be used is named, and the defaults hold. */
+  async read(): Promise<{ settings: UiSettings; problems: string[] }> {
+    const { settings, problems } = await this.#load();
+    return { settings, problems };
+  }
+
+  /** Changes some of them; two changes at the same time lose nothing. Errors: `corrupt` for a file that is not understood, `io`. */
+  change(patch: Partial<UiSettings>): Promise<{ settings: UiSettings; problems: string[] }> {
+    const done = this.#last.then(() => this.#change(patch));
+    this.#last = done.catch(() => {});
+    return done;
+  }
+
+  async #change(patch: Partial<UiSettings>): Promise<{ settings: UiSettings; problems: string[] }> {
+    const { fields, foreign, problems } = await this.#load();
+    if (foreign)
+      throw new TraiError('corrupt', `the settings were not saved: ${problems.join(' ')}`, {
+        path: this.file,
+        hint: 'Nothing was changed. Move the file away, and the defaults are used.',
+      });
+    const next = { ...fields, v: FORMAT, ...patch };
+    try {
+      await replaceFile(this.file, `${JSON.stringify(next, null, 2)}\n`);
+    } catch (error) {
+      throw new TraiError('io', `the settings were not saved: ${String(error)}`, {
+        path: this.file,
+        cause: error,
+      });
+    }
+    return readSettings(next);
+  }
+
+  async #load(): Promise<Stored> {
+    const text = await this.#text();
+    if (text === null) return { settings: DEFAULT_SETTINGS, problems: [], fields: {}, foreign: false };
+    if ('problem' in text) return this.#unusable(text.problem);
+    let json: unknown;
+    try {
+      json = JSON.parse(text.text);
+    } catch {
+      return this.#unusable('expected JSON');
+    }
+    if (!isObject(json)) return this.#unusable('expected an object');
+    if (json['v'] !== FORMAT)
+      return this.#unusable(`expected format ${FORMAT}, found ${JSON.stringify(json['v']) ?? 'none'}`);
+    const { settings, problems } = readSettings(json);
+    return { settings, problems, fields: json, foreign: false };
+  }
+
+  #unusable(problem: string): Stored {
+    const problems = [`${this.file}: ${problem}. The defaults are used.`];
+    return { settings: DEFAULT_SETTINGS, problems, fields: {}, foreign: true };
+  }
+
+  /** Null: there is no such file. */
+  async #text(): Promise<{ text: string } | { problem: string } | null> {
+    try {
+      const file = await open(this.file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+      try {
+        const stat = await file.stat();
+        if (!stat.isFile()) return { problem: 'expected a regular file' };
+        if (stat.size > MAX_BYTES)
+          return { problem: `expected at most ${MAX_BYTES} bytes, found ${stat.size}` };
+        return { text: await file.readFile('utf8') };
+      } finally {
+        await file.close();
+      }
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      if (code === 'ENOENT') return null;
+      return { problem: `it cannot be read (${String(code)})` };
+    }
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
