@@ -26,6 +26,7 @@ import type { Jobs } from './jobs.ts';
 import type { SessionManager } from './manager.ts';
 import { overlapsOf, projectIdOf } from './overlaps.ts';
 import type { JobRunner } from './runner.ts';
+import { sessionFacts, withShares } from './session-facts.ts';
 import { markViewed, viewedState } from './viewed.ts';
 import type { WatchedSession } from './watched-session.ts';
 
@@ -49,7 +50,8 @@ export function createBackend(parts: BackendParts): ServerBackend {
     sessions: async () => {
       await manager.poll();
       const found = await Promise.all(manager.all().map((session) => summaryOrNull(parts, session)));
-      return found.filter((summary) => summary !== null).sort((a, b) => (newest(a) < newest(b) ? 1 : -1));
+      const readable = found.filter((summary) => summary !== null);
+      return withShares(manager.all(), readable).sort((a, b) => (newest(a) < newest(b) ? 1 : -1));
     },
     session: async (id) => await detail(parts, known(id)),
     changes: async (id) => await known(id).changesNow(),
@@ -190,6 +192,7 @@ async function summary(
     caught: meta.caught !== null,
     undo: ctx === null ? null : await newestTrash(ctx),
     unfinished: ctx !== null && (await unfinishedCommit(ctx)) !== null,
+    ...sessionFacts(session, meta),
   };
 }
 

@@ -5,6 +5,7 @@ import { LogTail } from '../../shared/log/node/read.ts';
 import type { LogEvent, RawLine } from '../../shared/log/types.ts';
 import type { SessionContext } from '../../shared/sandbox/types.ts';
 import { Background } from './background.ts';
+import { Clients } from './clients.ts';
 import { isLauncherAlive } from './launchers.ts';
 import type { JobRunner } from './runner.ts';
 
@@ -26,6 +27,7 @@ export class WatchedSession {
   readonly id: string;
   readonly dir: string;
   readonly background = new Background();
+  readonly clients = new Clients();
   readonly #parts: WatchedParts;
   readonly #tail: LogTail;
   #folder = new CallFolder();
@@ -63,6 +65,7 @@ export class WatchedSession {
       this.#notices = [];
       this.#running.clear();
       this.background.reset();
+      this.clients.reset();
     }
     this.#size = news.size;
     this.#raw.push(...news.raw);
@@ -73,6 +76,7 @@ export class WatchedSession {
   #take(event: LogEvent): void {
     this.#folder.push(event);
     this.background.take(event);
+    this.clients.take(event);
     if (event.t === 'call.started') {
       this.#running.set(event.call, { pid: event.pid, at: event.at });
       this.#lastCallAt = event.at;

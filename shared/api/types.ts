@@ -3,6 +3,7 @@
 import type { BytePath } from '../bytes.ts';
 import type { DiffModel } from '../changes/diff-model.ts';
 import type { ChangeCounts, ChangeList } from '../changes/model.ts';
+import type { SharedPaths } from '../changes/shared-paths.ts';
 import type { ViewedState } from '../changes/viewed.ts';
 import type { WhyPath } from '../changes/why.ts';
 import type {
@@ -47,6 +48,12 @@ export interface SessionSummary {
   undo: { trash: string; entries: number; at: string } | null;
   /** A commit stopped in the middle and will be finished by the next run. */
   unfinished: boolean;
+  /** What is checked out in the project's directory now; null outside git. Texts for people. */
+  git: { branch: string | null; commit: string | null; worktree: string | null } | null;
+  /** Since when no client of it is there (ISO time); null while one is, and for a session of `trai exec`. */
+  ended: string | null;
+  /** Sessions of the project with pending changes of the same paths, the most paths first; as far as lists are known. */
+  shares: SharedPaths[];
 }
 
 export interface SessionDetail extends SessionSummary {

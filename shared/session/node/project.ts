@@ -14,7 +14,7 @@ import {
   realpathSync,
   statSync,
 } from 'node:fs';
-import { type BytePath, bytePath, joinPath, parentOf } from '../../bytes.ts';
+import { type BytePath, bytePath, joinPath, nameOf, parentOf } from '../../bytes.ts';
 
 export interface Project {
   /** The repository's top level, or the directory itself outside git. Without symlinks. */
@@ -42,12 +42,40 @@ export function projectOf(cwd: BytePath): Project {
 
 export interface Repository {
   top: BytePath;
+  /** Of a linked worktree another one than `commonDir`. */
+  gitDir: BytePath;
   commonDir: BytePath;
 }
 
 /** The repository that git would use in a directory; null outside git. Never fails. */
 export function repositoryOf(cwd: BytePath): Repository | null {
   return discover(resolved(cwd) ?? cwd);
+}
+
+export interface CheckedOut {
+  /** Name of the branch; null with a detached HEAD. A byte string. */
+  branch: string | null;
+  /** First digits of the commit of a detached HEAD. */
+  commit: string | null;
+  /** Name of the linked worktree, a byte string; null in the repository's own. */
+  worktree: string | null;
+}
+
+const HEAD_BRANCH = /^(?:ref:[ \t]*)?refs\/heads\/([^\n]+)/;
+
+/** What is checked out in a directory now; null outside git, and where git keeps it elsewhere (reftable). Never fails. */
+export function checkedOut(cwd: BytePath): CheckedOut | null {
+  const repository = repositoryOf(cwd);
+  if (repository === null) return null;
+  const { gitDir, commonDir } = repository;
+  const head = joinPath(gitDir, 'HEAD');
+  const text = readLink(head) ?? readBytes(head, 4096) ?? '';
+  const [, branch = null] = HEAD_BRANCH.exec(text.trimEnd()) ?? [];
+  if (branch === '.invalid') return null;
+  const [commit = null] = /^[0-9a-f]{8}/.exec(text) ?? [];
+  const own = resolved(gitDir);
+  const linked = own !== null && parentOf(own) === joinPath(commonDir, 'worktrees');
+  return { branch, commit: branch === null ? commit : null, worktree: linked ? nameOf(own) : null };
 }
 
 /** Walks up as git does: `.git` first, then the directory itself as a bare repository; stops at a file system border. */
@@ -61,10 +89,10 @@ function discover(start: BytePath): Repository | null {
     if (link === 'broken') return null;
     const gitDir = link ?? joinPath(dir, '.git');
     const commonDir = commonDirOf(gitDir);
-    if (commonDir !== null) return { top: dir, commonDir };
+    if (commonDir !== null) return { top: dir, gitDir, commonDir };
     if (link !== null) return null;
     const bare = commonDirOf(dir);
-    if (bare !== null) return { top: dir, commonDir: bare };
+    if (bare !== null) return { top: dir, gitDir: dir, commonDir: bare };
     if (dir === '/') return null;
   }
 }

@@ -1,0 +1,61 @@
+import type { SessionSummary } from '../../shared/api/types.ts';
+import { type BytePath, bytePath, toDisplay } from '../../shared/bytes.ts';
+import { type SharedPaths, sharedPaths } from '../../shared/changes/shared-paths.ts';
+import { checkedOut } from '../../shared/session/node/project.ts';
+import type { SessionMeta } from '../../shared/session/types.ts';
+import type { WatchedSession } from './watched-session.ts';
+
+/** Where a session's project stands, and whether anybody still works in it. */
+export function sessionFacts(
+  session: WatchedSession,
+  meta: SessionMeta,
+): Pick<SessionSummary, 'git' | 'ended' | 'shares'> {
+  return { git: gitOf(bytePath(meta.projectRoot)), ended: session.clients.ended, shares: [] };
+}
+
+/** The summaries with what each session shares with others of its project. */
+export function withShares(
+  sessions: readonly WatchedSession[],
+  found: readonly SessionSummary[],
+): SessionSummary[] {
+  const shares = sharesOf(sessions, found);
+  return found.map((summary) => ({ ...summary, shares: shares.get(summary.id) ?? [] }));
+}
+
+function gitOf(root: BytePath): SessionSummary['git'] {
+  const found = checkedOut(root);
+  if (found === null) return null;
+  const shown = (name: string | null): string | null => (name === null ? null : toDisplay(bytePath(name)));
+  return { branch: shown(found.branch), commit: found.commit, worktree: shown(found.worktree) };
+}
+
+/** What the last comparison of a project's lists gave, and of which lists: a page asks again at every event. */
+const compared = new Map<string, { of: string; shares: Map<string, SharedPaths[]> }>();
+
+function sharesOf(
+  watched: readonly WatchedSession[],
+  found: readonly SessionSummary[],
+): Map<string, SharedPaths[]> {
+  const projects = new Map<string, WatchedSession[]>();
+  const sessions = new Map(watched.map((session) => [session.id, session]));
+  for (const { id, projectId } of found) {
+    const session = sessions.get(id);
+    if (session !== undefined && (session.list?.changes.length ?? 0) > 0)
+      projects.set(projectId, [...(projects.get(projectId) ?? []), session]);
+  }
+  const all = new Map<string, SharedPaths[]>();
+  for (const [project, pending] of projects) {
+    if (pending.length < 2) continue;
+    for (const [id, shares] of sharesIn(project, pending)) all.set(id, shares);
+  }
+  return all;
+}
+
+function sharesIn(project: string, pending: readonly WatchedSession[]): Map<string, SharedPaths[]> {
+  const of = pending.map(({ id, list }) => `${id} ${list?.revision}`).join('\n');
+  const before = compared.get(project);
+  if (before?.of === of) return before.shares;
+  const shares = sharedPaths(pending.map(({ id, list }) => ({ id, changes: list?.changes ?? [] })));
+  compared.set(project, { of, shares });
+  return shares;
+}
