@@ -1,3 +1,4 @@
+import { PROMPT_CHARS } from '../../shared/limits.ts';
 import { type HookAnswer, json, SILENT } from './answer.ts';
 import { answerText } from './answers.ts';
 import { foldBlanks } from './decide-call.ts';
@@ -27,7 +28,7 @@ export async function userPromptExpansion(world: HookWorld, input: HookInput): P
   return SILENT;
 }
 
-/** A prompt: what the person allowed for one call and did not use goes; requests that never ran are closed. */
+/** A prompt: it goes on record; what the person allowed for one call and did not use goes; requests that never ran are closed. */
 export async function userPromptSubmit(world: HookWorld, input: HookInput): Promise<HookAnswer> {
   const session = await world.session(input.claude);
   // The prompt that opens a passthrough must not be the one that ends it.
@@ -39,5 +40,16 @@ export async function userPromptSubmit(world: HookWorld, input: HookInput): Prom
       await closeNotRun(world, session.id, open);
     }
   }
+  await logPrompt(world, session.id, input);
   return SILENT;
+}
+
+/** The timeline shows what the calls after it were made for. */
+async function logPrompt(world: HookWorld, session: string, input: HookInput): Promise<void> {
+  const whole = text(input.all, 'prompt');
+  if (whole.trim() === '') return;
+  // Never half of a surrogate pair.
+  const kept = whole.slice(0, PROMPT_CHARS).replace(/[\ud800-\udbff]$/, '');
+  const cut = whole.length - kept.length;
+  await world.log(session, { t: 'prompt', claude: input.claude, text: kept, cut });
 }

@@ -59,13 +59,14 @@ export function stateOf(facts: CallFacts): CallState {
   return 'requested';
 }
 
-export function viewOf(id: string, facts: CallFacts): CallView {
+export function viewOf(id: string, own: string, facts: CallFacts): CallView {
   const { request, decision, start, end, failed, closed, outcome } = facts;
   const decided = decision ?? request;
   const state = stateOf(facts);
   const ms = end?.ms ?? (start === undefined ? outcome?.ms : undefined);
   return {
     id,
+    request: own,
     command: decided?.command ?? '',
     cwd: decided?.cwd ?? '',
     origin: originOf(facts),

@@ -18,6 +18,8 @@ export type SavedNote = Omit<SavedEvent, 'v' | 'at' | 't' | 'call'>;
 export interface CallView {
   /** Call id, or the request's id when no launcher ever asked. */
   id: string;
+  /** tool_use_id of the client; empty when no hook saw it (`!`, exec). Stays the same when the launcher gives it an id. */
+  request: string;
   command: string;
   cwd: string;
   /** Bash, Monitor, `!` (no hook saw it), exec, explore. */
@@ -50,4 +52,9 @@ export interface CallView {
    * been made; filled in where the calls are shown, never by the fold.
    */
   wrote?: number | undefined;
+}
+
+/** By what a reader of `CallFolder.after` tells calls apart: it stays when the launcher gives a request an id. */
+export function callKey({ id, request }: Pick<CallView, 'id' | 'request'>): string {
+  return request === '' ? id : `request ${request}`;
 }

@@ -30,6 +30,7 @@ export const EVENT_FIELDS = {
     plugin: 'text',
   },
   'session.end': { claude: 'text', reason: 'text' },
+  'prompt': { claude: 'text', text: 'text', cut: 'count' },
   'call.requested': {
     request: 'text',
     claude: 'text',

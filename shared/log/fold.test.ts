@@ -58,6 +58,7 @@ describe('the view of a call', () => {
     expect(foldCalls(events)).toEqual([
       {
         id: 'c',
+        request: 'r',
         command: 'make all',
         cwd: '/p',
         origin: 'Bash',

@@ -1,6 +1,6 @@
 /** Joins the events of a log into calls, one at a time, so that a server need not fold 10,000 calls again. */
 import { type CallFacts, viewOf } from './call-facts.ts';
-import type { CallView } from './call-view.ts';
+import { type CallView, callKey } from './call-view.ts';
 import type { ClosedEvent, DecisionEvent, LeftEvent, LogEvent, RequestEvent, SavedEvent } from './types.ts';
 
 interface Entry {
@@ -11,6 +11,8 @@ interface Entry {
   facts: CallFacts;
   /** Null after a change, made again when somebody looks. */
   view: CallView | null;
+  /** Position of its last change. */
+  touched: number;
 }
 
 /** All calls of a log, in the order in which they first appear. */
@@ -27,9 +29,16 @@ export class CallFolder {
   readonly #byRequest = new Map<string, Entry>();
   /** Processes that were left and have not ended, by pid. */
   readonly #byLeftPid = new Map<number, Entry>();
+  /** Keys that were a call's for some time, and the position at which they ended. */
+  readonly #oldKeys: { key: string; touched: number }[] = [];
+  #position = 1;
 
-  /** Takes the next event. Events that belong to no call change nothing. */
-  push(event: LogEvent): void {
+  /**
+   * Takes the next event. Events that belong to no call change nothing. `position` is what `after` counts from, and
+   * never falls.
+   */
+  push(event: LogEvent, position = 1): void {
+    this.#position = position;
     if (event.t === 'call.requested') this.#requested(event);
     else if (event.t === 'call.decided') this.#decided(event);
     // Nothing of it is shown in the list: `why-host` reads it from the log.
@@ -47,6 +56,13 @@ export class CallFolder {
   /** The calls so far. A call that has not changed is the same object as the last time. */
   views(): CallView[] {
     return Array.from(this.#entries, viewOfEntry);
+  }
+
+  /** The calls that changed since a position, in order, and keys of calls that have another one now. */
+  after(position: number): { calls: CallView[]; gone: string[] } {
+    const calls: CallView[] = [];
+    for (const entry of this.#entries) if (entry.touched > position) calls.push(viewOfEntry(entry));
+    return { calls, gone: this.#oldKeys.filter(({ touched }) => touched > position).map(({ key }) => key) };
   }
 
   /** One call by its id, or by the id of its request. */
@@ -75,7 +91,10 @@ export class CallFolder {
     byRequest.call = event.call;
     this.#byCall.set(event.call, byRequest);
     this.#update(byRequest, { ...byCall?.facts, decision: event });
-    if (byCall !== undefined && byCall !== byRequest) this.#entries.delete(byCall);
+    if (byCall !== undefined && byCall !== byRequest) {
+      this.#entries.delete(byCall);
+      this.#wasKey(callKey({ id: byCall.call, request: byCall.request }));
+    }
   }
 
   #left({ call, pids }: LeftEvent): void {
@@ -116,7 +135,7 @@ export class CallFolder {
   }
 
   #add({ call = '', request = '' }: { call?: string; request?: string }): Entry {
-    const entry: Entry = { call, request: '', facts: {}, view: null };
+    const entry: Entry = { call, request: '', facts: {}, view: null, touched: this.#position };
     this.#entries.add(entry);
     if (call !== '') this.#byCall.set(call, entry);
     if (request !== '') this.#bindRequest(entry, request);
@@ -124,13 +143,19 @@ export class CallFolder {
   }
 
   #bindRequest(entry: Entry, request: string): void {
+    this.#wasKey(callKey({ id: entry.call, request: entry.request }));
     entry.request = request;
     this.#byRequest.set(request, entry);
+  }
+
+  #wasKey(key: string): void {
+    if (key !== '') this.#oldKeys.push({ key, touched: this.#position });
   }
 
   #update(entry: Entry, facts: CallFacts): void {
     Object.assign(entry.facts, facts);
     entry.view = null;
+    entry.touched = this.#position;
   }
 }
 
@@ -142,6 +167,6 @@ function sharedRequest(first: Entry | undefined, entry: Entry): CallFacts {
 }
 
 function viewOfEntry(entry: Entry): CallView {
-  entry.view ??= viewOf(entry.call === '' ? entry.request : entry.call, entry.facts);
+  entry.view ??= viewOf(entry.call === '' ? entry.request : entry.call, entry.request, entry.facts);
   return entry.view;
 }

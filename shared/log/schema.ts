@@ -23,6 +23,7 @@ export const sessionSchema = z.strictObject({
   plugin: text,
 });
 export const sessionEndSchema = z.strictObject({ ...base('session.end'), claude: text, reason: text });
+export const promptSchema = z.strictObject({ ...base('prompt'), claude: text, text, cut: count });
 export const requestSchema = z.strictObject({
   ...base('call.requested'),
   request: text,
@@ -149,6 +150,7 @@ export const noticeSchema = z.strictObject({ ...base('notice'), code: text, text
 export const logEventSchema = z.discriminatedUnion('t', [
   sessionSchema,
   sessionEndSchema,
+  promptSchema,
   requestSchema,
   decisionSchema,
   groundsSchema,

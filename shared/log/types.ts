@@ -23,6 +23,14 @@ export interface SessionEndEvent extends Base {
   claude: string;
   reason: string;
 }
+/** The person submitted a prompt: what the calls after it were made for. */
+export interface PromptEvent extends Base {
+  t: 'prompt';
+  claude: string;
+  /** Its beginning; `cut` = characters left out behind it. */
+  text: string;
+  cut: number;
+}
 /** PreToolUse saw it. */
 export interface RequestEvent extends Base {
   t: 'call.requested';
@@ -229,6 +237,7 @@ export interface NoticeEvent extends Base {
 export type LogEvent =
   | SessionEvent
   | SessionEndEvent
+  | PromptEvent
   | RequestEvent
   | DecisionEvent
   | GroundsEvent

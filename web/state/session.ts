@@ -4,12 +4,13 @@ import type { Backend, CallList, ServerEvent, SessionDetail } from '../../shared
 import type { BytePath } from '../../shared/bytes.ts';
 import type { Change, ChangeList } from '../../shared/changes/model.ts';
 import { type RiskCount, tallyRisks } from '../../shared/changes/risk.ts';
-import type { CallView } from '../../shared/log/call-view.ts';
+import { callKey } from '../../shared/log/call-view.ts';
 import { changeDelta, type Delta } from '../lib/change-delta.ts';
 import { type Filter, filterChanges, isSearch, NO_FILTER } from '../lib/filter.ts';
 import { NO_MARKS } from '../lib/marks.ts';
 import { mergeStable } from '../lib/merge.ts';
 import { type Risks, risksByEntry } from '../lib/risks.ts';
+import { withNews } from '../lib/timeline/news.ts';
 import { buildTree, type Tree, type TreeRow, treeRows } from '../lib/tree.ts';
 import { createResource, type Resource } from './resource.ts';
 import { createViewed, type Viewed } from './viewed.ts';
@@ -55,14 +56,20 @@ export interface SessionState {
 const MAX_OPENED = 2_000;
 const EMPTY_TREE: Tree = { roots: [] };
 const NO_DELTA: ReadonlyMap<string, Delta> = new Map();
-const callKey = (call: CallView): string => call.id;
 
 export function createSession(backend: Backend, id: string): SessionState {
   const detail = createResource((abort) => backend.session(id, abort));
   const changes = createResource((abort) => backend.changes(id, abort));
-  const calls = createResource((abort) => backend.calls(id, abort));
+  /** The newest list that was put together; only what is new since is fetched. */
+  let newest: CallList | null = null;
+  const fetchNews = async (abort: AbortSignal): Promise<CallList> => {
+    const news = await backend.calls(id, newest?.size ?? 0, abort);
+    newest = withNews(newest, news);
+    return newest;
+  };
+  const calls = createResource(fetchNews);
   const nextChanges = createResource((abort) => backend.changes(id, abort));
-  const nextCalls = createResource((abort) => backend.calls(id, abort));
+  const nextCalls = createResource(fetchNews);
   const viewed = createViewed(backend, id);
   const newer = signal<ChangeList | null>(null);
   const newerCalls = signal<CallList | null>(null);
@@ -112,8 +119,9 @@ export function createSession(backend: Backend, id: string): SessionState {
     const next = await nextCalls.load();
     if (next === null) return;
     const merged = mergeStable(shown.calls, next.calls, callKey);
-    const still = merged.fresh === 0 && next.raw.length === shown.raw.length;
-    calls.data.value = still ? next : { ...shown, calls: merged.rows };
+    const marks = mergeStable(shown.marks, next.marks, (mark) => mark.id);
+    const still = merged.fresh + marks.fresh === 0 && next.raw.length === shown.raw.length;
+    calls.data.value = still ? next : { ...shown, calls: merged.rows, marks: marks.rows };
     newerCalls.value = still ? null : next;
   }
 

@@ -1,0 +1,147 @@
+/**
+ * From time to place on the strip. Sessions are minutes of work with hours between: long pauses are folded, so that
+ * what happened has the room. Pure.
+ */
+
+/** Milliseconds since 1970; both ends belong to it. */
+export interface Span {
+  from: number;
+  to: number;
+}
+
+/** A part of the axis on which time runs evenly. `x` goes from 0 to 1. */
+interface Stretch extends Span {
+  x0: number;
+  x1: number;
+  /** A pause that is drawn shorter than it was. */
+  folded: boolean;
+}
+
+export interface Axis extends Span {
+  stretches: readonly Stretch[];
+}
+
+/** A pause is folded when it is longer than this, and than this part of all that is not a long pause. */
+const LONG_PAUSE_MS = 20_000;
+const LONG_PAUSE_PART = 0.1;
+/** All folded pauses together take at most this part of the strip. */
+const FOLDED_PART = 0.25;
+/** A session of one moment has some room around it (ms). */
+const LEAST_MS = 1_000;
+
+/** The axis that holds all spans. Without any it is one of a single moment. */
+export function makeAxis(spans: readonly Span[]): Axis {
+  const busy = joined(spans);
+  const [first, last] = [busy[0], busy.at(-1)];
+  if (first === undefined || last === undefined) return plainAxis(0, LEAST_MS);
+  if (last.to - first.from < LEAST_MS) {
+    const room = (LEAST_MS - (last.to - first.from)) / 2;
+    return plainAxis(first.from - room, last.to + room);
+  }
+  return folded(busy, first.from, last.to);
+}
+
+function plainAxis(from: number, to: number): Axis {
+  return { from, to, stretches: [{ from, to, x0: 0, x1: 1, folded: false }] };
+}
+
+/** The times in which something ran, in order, without overlaps. */
+function joined(spans: readonly Span[]): Span[] {
+  const sorted = [...spans].sort((a, b) => a.from - b.from);
+  const busy: Span[] = [];
+  for (const { from, to } of sorted) {
+    const last = busy.at(-1);
+    if (last !== undefined && from <= last.to) last.to = Math.max(last.to, to);
+    else busy.push({ from, to: Math.max(from, to) });
+  }
+  return busy;
+}
+
+function folded(busy: readonly Span[], from: number, to: number): Axis {
+  const pauses: Span[] = [];
+  for (const [i, { to: begin }] of busy.entries()) {
+    const next = busy[i + 1];
+    if (next !== undefined && next.from - begin > LONG_PAUSE_MS) pauses.push({ from: begin, to: next.from });
+  }
+  const length = ({ from, to }: Span): number => to - from;
+  const sum = (list: readonly Span[]): number => list.reduce((all, one) => all + length(one), 0);
+  const rest = to - from - sum(pauses);
+  const long = pauses.filter((pause) => length(pause) > LONG_PAUSE_PART * rest);
+  const short = rest + sum(pauses) - sum(long);
+  const part = FOLDED_PART / (1 - FOLDED_PART);
+  // What is left has no length when only moments were logged: the pauses between them share the strip evenly.
+  const each = short > 0 ? Math.min(LONG_PAUSE_MS, (part * short) / Math.max(1, long.length)) : 1;
+  const parts: (Span & { weight: number; folded: boolean })[] = [];
+  let at = from;
+  for (const pause of long) {
+    parts.push({ from: at, to: pause.from, weight: pause.from - at, folded: false });
+    parts.push({ ...pause, weight: each, folded: true });
+    at = pause.to;
+  }
+  parts.push({ from: at, to, weight: to - at, folded: false });
+  return { from, to, stretches: placed(parts) };
+}
+
+function placed(parts: readonly (Span & { weight: number; folded: boolean })[]): Stretch[] {
+  const total = parts.reduce((all, { weight }) => all + weight, 0);
+  let before = 0;
+  return parts.map(({ from, to, weight, folded }) => {
+    const x0 = before / total;
+    before += weight;
+    return { from, to, x0, x1: before / total, folded };
+  });
+}
+
+/** The stretch that holds a value of its growing field; the first or last one for what lies outside. */
+function holding(stretches: readonly Stretch[], value: number, end: 'to' | 'x1'): Stretch | undefined {
+  let [low, high] = [0, stretches.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((stretches[middle]?.[end] ?? 0) < value) low = middle + 1;
+    else high = middle;
+  }
+  return stretches[low];
+}
+
+const within = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
+
+/** Where a time is on the strip, from 0 to 1; never falls as time goes on. */
+export function toX(axis: Axis, time: number): number {
+  const stretch = holding(axis.stretches, time, 'to');
+  if (stretch === undefined || stretch.to === stretch.from) return stretch?.x0 ?? 0;
+  const part = (time - stretch.from) / (stretch.to - stretch.from);
+  return within(stretch.x0 + part * (stretch.x1 - stretch.x0), stretch.x0, stretch.x1);
+}
+
+/** Which time is at a place of the strip. */
+export function toTime(axis: Axis, x: number): number {
+  const stretch = holding(axis.stretches, x, 'x1');
+  if (stretch === undefined || stretch.x1 === stretch.x0) return stretch?.from ?? 0;
+  const part = (x - stretch.x0) / (stretch.x1 - stretch.x0);
+  return within(stretch.from + part * (stretch.to - stretch.from), stretch.from, stretch.to);
+}
+
+const STEPS_MS = [
+  1, 5, 10, 50, 100, 500, 1_000, 5_000, 10_000, 30_000, 60_000, 300_000, 600_000, 1_800_000, 3_600_000,
+  10_800_000, 21_600_000, 43_200_000, 86_400_000,
+];
+
+export interface Tick {
+  x: number;
+  time: number;
+}
+
+/** Round times to write on the strip: none nearer to another one than `gap` (a part of the strip). */
+export function ticks(axis: Axis, gap: number): Tick[] {
+  const found: Tick[] = [];
+  for (const { from, to, x0, x1, folded } of axis.stretches) {
+    if (folded || x1 - x0 < gap / 2 || to === from) continue;
+    const wanted = ((to - from) / (x1 - x0)) * gap;
+    const step = STEPS_MS.find((one) => one >= wanted) ?? 86_400_000;
+    for (let time = Math.ceil(from / step) * step; time <= to; time += step) {
+      const x = toX(axis, time);
+      if (x - (found.at(-1)?.x ?? Number.NEGATIVE_INFINITY) >= gap) found.push({ x, time });
+    }
+  }
+  return found;
+}

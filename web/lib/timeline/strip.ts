@@ -1,0 +1,99 @@
+/** What the strip draws: a few paths, however many calls there are. Pure. */
+
+import type { CallView } from '../../../shared/log/call-view.ts';
+import type { TimelineMark } from '../../../shared/log/mark.ts';
+import { type Axis, type Span, toX } from './axis.ts';
+import type { Bar, Lanes } from './lanes.ts';
+import { groupOf, hasFailed, type MarkGroup, ranOnHost } from './rows.ts';
+
+/** Colours of bars, in the order in which they are drawn: what must be seen comes last. */
+export const BAR_TONES = ['quiet', 'sandbox', 'host', 'running', 'failed', 'caught'] as const;
+export type BarTone = (typeof BAR_TONES)[number];
+
+export function toneOf(call: CallView): BarTone {
+  if (call.state === 'unsandboxed') return 'caught';
+  if (call.state === 'running') return 'running';
+  if (call.state === 'not-run' || call.state === 'requested' || call.state === 'refused') return 'quiet';
+  if (hasFailed(call)) return 'failed';
+  return ranOnHost(call) ? 'host' : 'sandbox';
+}
+
+/** Size of the strip and its parts, px. */
+export interface StripSize {
+  width: number;
+  /** Of all lanes together. */
+  height: number;
+}
+
+/** Never narrower than this (px), or a call of 5 ms in an hour could not be seen. */
+const LEAST_WIDTH = 2.5;
+const LANE_GAP = 1.5;
+const MAX_LANE = 14;
+
+export function laneHeight({ height }: StripSize, count: number): number {
+  return Math.min(MAX_LANE, height / count);
+}
+
+/** Left and right end of a bar, px; inside the strip. */
+export function barEnds(axis: Axis, { from, to }: Span, width: number): [number, number] {
+  const left = Math.min(toX(axis, from) * width, Math.max(0, width - LEAST_WIDTH));
+  return [left, Math.max(left + LEAST_WIDTH, toX(axis, to) * width)];
+}
+
+const px = (value: number): string => value.toFixed(1);
+
+/** An SVG path for each tone that there is: a rectangle for each bar. */
+export function barPaths(axis: Axis, { bars, count }: Lanes, size: StripSize): Map<BarTone, string> {
+  const lane = laneHeight(size, count);
+  const tall = px(Math.max(1, lane - LANE_GAP));
+  const parts = new Map<BarTone, string[]>();
+  for (const bar of bars) {
+    const tone = toneOf(bar.call);
+    const [left, right] = barEnds(axis, bar, size.width);
+    const wide = px(right - left);
+    const list = parts.get(tone) ?? [];
+    parts.set(tone, list);
+    list.push(`M${px(left)} ${px(bar.lane * lane)}h${wide}v${tall}h-${wide}z`);
+  }
+  return new Map([...parts].map(([tone, list]) => [tone, list.join('')]));
+}
+
+/** One path for each group of marks: a line from top to bottom, or a tick at the bottom for file tools. */
+export function markPaths(
+  axis: Axis,
+  marks: readonly TimelineMark[],
+  { width, height }: StripSize,
+): Map<MarkGroup, string> {
+  const parts = new Map<MarkGroup, string[]>();
+  let last = { group: '', x: '' };
+  for (const mark of marks) {
+    const group = groupOf(mark);
+    const x = px(toX(axis, Date.parse(mark.at)) * (width - 2) + 1);
+    // Thousands of file tools fall on few pixels.
+    if (last.group === group && last.x === x) continue;
+    last = { group, x };
+    const list = parts.get(group) ?? [];
+    parts.set(group, list);
+    list.push(group === 'files' ? `M${x} ${px(height - 5)}V${px(height)}` : `M${x} 0V${px(height)}`);
+  }
+  return new Map([...parts].map(([group, list]) => [group, list.join('')]));
+}
+
+/** How far beside a bar still means that bar (px). */
+const REACH = 5;
+
+/** The bar at a place of the strip: the one under it, else the nearest of that lane within reach, else of any lane. */
+export function barAt(axis: Axis, { bars, count }: Lanes, size: StripSize, x: number, y: number): Bar | null {
+  const lane = Math.min(count - 1, Math.max(0, Math.floor(y / laneHeight(size, count))));
+  let best: Bar | null = null;
+  let least = Number.POSITIVE_INFINITY;
+  for (const bar of bars) {
+    const [left, right] = barEnds(axis, bar, size.width);
+    const away = x < left ? left - x : Math.max(0, x - right);
+    if (away > REACH) continue;
+    const distance = away + (bar.lane === lane ? 0 : 2 * REACH * (1 + Math.abs(bar.lane - lane)));
+    // Of bars that lie over one another the last one is drawn on top.
+    if (distance <= least) [best, least] = [bar, distance];
+  }
+  return best;
+}
