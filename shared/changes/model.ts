@@ -13,7 +13,7 @@ export type EntryType = (typeof ENTRY_TYPES)[number];
  * - `replaced`: another type than on the host (file for directory, symlink for file ...)
  * - `dir-replaced`: a directory that was deleted and made again: what the host has below it and the sandbox has not
  *   is listed as `deleted` beside it
- * - `meta`: same content, other mode or owner
+ * - `meta`: same content, other mode, owner or extended attributes
  */
 export const CHANGE_KINDS = ['added', 'modified', 'deleted', 'replaced', 'dir-replaced', 'meta'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
@@ -53,6 +53,13 @@ export interface Change {
   pending: Side | null;
   /** The entry on the host; null when it does not exist there. */
   host: Side | null;
+  /**
+   * Extended attributes (ACLs, capabilities, user.*) differ as well. Of entries that both sides have, and where they could
+   * be read; what a `modified` or `replaced` entry has comes along with it unsaid.
+   */
+  xattrs?: true;
+  /** Names of the host's entry, when there are several: they are parted by a commit, as they are in the sandbox. */
+  hostLinks?: number;
   /** Name of the ignore rule that keeps it out of "commit everything", or null. */
   ignored: string | null;
   /** Set when committing it would overwrite something that the sandbox never saw. */

@@ -67,6 +67,7 @@ export class FoundMaker {
             }),
       group: null,
     };
+    if (host !== null && host.type !== 'dir' && host.nlink > 1) change.hostLinks = host.nlink;
     if (host !== null) change.hostIdentity = lookIdentity(host);
     if (pending !== null) change.upperIdentity = lookIdentity(pending.entry);
     // Equal to no identity that a look can give: a directory without what is below it must not be committed, not even

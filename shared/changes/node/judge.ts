@@ -77,7 +77,7 @@ export function hashFile(path: BytePath, entry: Entry): string | null {
 }
 
 /** An untouched copy whose host file moved on: the sandbox has nothing to say about it, the reaper drops it. */
-function isStaleCopy({ path, host, upperPath, upper, base }: Pair): boolean {
+export function isStaleCopy({ path, host, upperPath, upper, base }: Pair): boolean {
   if (base.state !== 'known' || sameEntry(base.host, toHostStat(host, path))) return false;
   return equalsBase(upperPath, upper, base);
 }

@@ -142,17 +142,16 @@ class Finder {
   }
 }
 
-/**
- * An attribute that only the sandbox's copy has is its doing, although no list shows it: such entries stay. Like a new
- * time, until the host moves on.
- */
+/** Other attributes than the host's may be the sandbox's doing, and no base record knows them: such entries stay. */
 function keepXattrs(directories: readonly Directory[]): void {
   const pairs = directories.flatMap((directory) => {
     const { path, upperPath, onHost, root, unchanged, entries } = directory;
     if (!onHost) return [];
-    const inside = entries
-      .map((name) => ({ directory, path: joinPath(path, name), upperPath: joinPath(upperPath, name) }))
-      .filter((pair) => lstatEntry(pair.path)?.mtimeNs === lstatEntry(pair.upperPath)?.mtimeNs);
+    const inside = entries.map((name) => ({
+      directory,
+      path: joinPath(path, name),
+      upperPath: joinPath(upperPath, name),
+    }));
     return unchanged && !root ? [...inside, { directory, path, upperPath }] : inside;
   });
   for (const { directory, path } of withOtherXattrs(pairs)) {

@@ -31,6 +31,7 @@ export async function scan(ctx: SessionContext): Promise<ChangeList> {
       await viewer.close();
     }
   }
+  await inSlices(walk.compareAttributes(), keep);
   return listOf(ctx, walk, found);
 }
 
@@ -43,13 +44,15 @@ export async function hasPending(ctx: SessionContext): Promise<boolean> {
   const walk = new Walk(ctx, new FoundMaker(ctx, await readBases(ctx)));
   const counts = (one: Found) => one.change.ignored === null;
   if (await inSlices(walk.walkUppers(), counts)) return true;
-  if (!walk.needsViewer) return walk.problems.length > 0;
-  const viewer = await openViewer(ctx);
-  try {
-    return (await inSlices(walk.answerQuestions(viewer), counts)) || walk.problems.length > 0;
-  } finally {
-    await viewer.close();
+  if (walk.needsViewer) {
+    const viewer = await openViewer(ctx);
+    try {
+      if (await inSlices(walk.answerQuestions(viewer), counts)) return true;
+    } finally {
+      await viewer.close();
+    }
   }
+  return walk.problems.length > 0 || (await inSlices(walk.compareAttributes(), counts));
 }
 
 function listOf(ctx: SessionContext, walk: Walk, found: Found[]): ChangeList {

@@ -6,6 +6,11 @@ import type { Above } from './above.ts';
 import { type Entry, readNames } from './entry.ts';
 import type { Found } from './found.ts';
 
+export const CLOSED =
+  'What is below it can not be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).';
+
+export const NEW: BaseState = { state: 'none' };
+
 /** A directory of both sides that lacks names of the host: touched, or made again? */
 export interface Question {
   path: BytePath;

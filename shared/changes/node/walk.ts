@@ -1,43 +1,42 @@
 /**
- * The walk of a session's uppers, as generators of what was found (null = a moment to let others run). Two steps:
- * `walkUppers` needs no namespace and leaves questions; `answerQuestions` asks the viewer which directories were made again.
+ * The walk of a session's uppers, as generators of what was found (null = a moment to let others run). Three steps:
+ * `walkUppers` needs no namespace and leaves questions; `answerQuestions` asks the viewer which directories were made again;
+ * `compareAttributes` looks for attributes where nothing else differs.
  */
 import { type BytePath, isWithin, joinPath, parentOf } from '../../bytes.ts';
 import type { Place, SessionContext } from '../../sandbox/types.ts';
-import type { BaseState } from '../base-record.ts';
 import { excludedBelow, isExcluded, mayHoldListed } from '../claude-files.ts';
 import { isWhiteout } from '../identity.ts';
 import type { ChangeKind } from '../model.ts';
 import { type Above, aboveRoot, below } from './above.ts';
+import { Attributes } from './attributes.ts';
 import { copiedPlace } from './copied-bases.ts';
 import { type Entry, errorText, isClosed, lstatEntry, namesOrNone, readNames } from './entry.ts';
 import type { Found, FoundMaker } from './found.ts';
 import { hostTree, type Problem } from './host-tree.ts';
-import { equalsBase, judgeSameType, metaChanged, onlyTouched } from './judge.ts';
+import { equalsBase, isStaleCopy, judgeSameType, metaChanged, onlyTouched } from './judge.ts';
 import { hiddenNames } from './opaque.ts';
 import type { Viewer } from './viewer.ts';
 import {
   type Child,
+  CLOSED,
   closedKind,
   type Frame,
   type Gone,
   isBelow,
   isNewAndEmpty,
+  NEW,
   type Question,
   type Steps,
   wasDirectory,
   wasThere,
 } from './walk-parts.ts';
 
-const CLOSED =
-  'What is below it can not be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).';
-
-const NEW: BaseState = { state: 'none' };
-
 export class Walk {
   readonly problems: Problem[] = [];
   /** Directories to be listed only when something below them is: the host lacks them, the sandbox did not make them. */
   readonly holders: Found[] = [];
+  private readonly attributes = new Attributes();
   private readonly questions: Question[] = [];
   private readonly frames: Frame[] = [];
   private readonly ctx: SessionContext;
@@ -72,6 +71,11 @@ export class Walk {
     }
   }
 
+  /** Yields entries that differ in their extended attributes alone, and says it of those that were yielded before. */
+  *compareAttributes(): Steps {
+    yield* this.attributes.compare();
+  }
+
   private rootFrame(place: Place): Frame {
     const host = lstatEntry(place.path);
     const onHost = host?.type === 'dir';
@@ -100,7 +104,8 @@ export class Walk {
   }
 
   private *directory(frame: Frame): Steps {
-    const nearExcluded = isExcluded(frame.path, this.ctx.excluded) || this.excludedBelow(frame.path);
+    const nearExcluded =
+      isExcluded(frame.path, this.ctx.excluded) || excludedBelow(frame.path, this.ctx.excluded).length > 0;
     for (const name of readNames(frame.upperPath)) {
       const path = joinPath(frame.path, name);
       const upperPath = joinPath(frame.upperPath, name);
@@ -132,7 +137,12 @@ export class Walk {
       if (host.type === 'dir') yield* this.below(path, host, frame.above, upper.birthNs);
     } else {
       const kind = yield* judgeSameType({ ...child, host });
-      if (kind !== null) yield this.found(frame, child, kind);
+      const found = kind === null ? null : this.found(frame, child, kind);
+      if (kind !== 'modified')
+        this.attributes.ask({ ...child, host }, found, () =>
+          this.found(frame, child, isStaleCopy({ ...child, host }) ? 'modified' : 'meta'),
+        );
+      yield found;
     }
   }
 
@@ -157,9 +167,13 @@ export class Walk {
       else yield found;
     } else {
       const missing = this.missingNames(path, upperPath);
-      if (missing.length > 0)
+      if (missing.length > 0) {
         this.questions.push({ path, upperPath, upper, host, missing, above: frame.above });
-      else if (metaChanged({ host, upper, base })) yield this.found(frame, child, 'meta');
+        return;
+      }
+      const found = metaChanged({ host, upper, base }) ? this.found(frame, child, 'meta') : null;
+      this.attributes.ask({ ...child, host }, found, () => this.found(frame, child, 'meta'));
+      yield found;
     }
   }
 
@@ -178,10 +192,13 @@ export class Walk {
         movedNs: question.above.movedNs,
       });
     // What lies below a replaced directory went with it: that directory's own line says so.
+    let found: Found | null = null;
     if (hidden.length > 0 && !isBelow(path, replaced)) {
       replaced.add(path);
-      yield make('dir-replaced');
-    } else if (metaChanged({ host, upper, base })) yield make('meta');
+      found = make('dir-replaced');
+    } else if (metaChanged({ host, upper, base })) found = make('meta');
+    this.attributes.ask({ path, upperPath, upper, host }, found, () => make('meta'));
+    yield found;
     const above = below(question.above, host);
     for (const name of hidden) {
       const at = joinPath(path, name);
@@ -273,10 +290,6 @@ export class Walk {
 
   private skip(path: BytePath): boolean {
     return isExcluded(path, this.ctx.excluded) || this.ctx.places.some((place) => place.path === path);
-  }
-
-  private excludedBelow(dir: BytePath): boolean {
-    return excludedBelow(dir, this.ctx.excluded).length > 0;
   }
 
   private holdsExcluded(dir: BytePath): boolean {

@@ -1,6 +1,6 @@
 /**
- * Extended attributes (ACLs, capabilities, user.*): Node has no call for them. Where getfattr is missing they are not
- * known, and nothing is said of them.
+ * Extended attributes (ACLs, capabilities, user.*): Node has no call for them, so perl makes the system calls, or else
+ * python3. Where neither is there they are not known, and nothing is said of them.
  */
 import { spawnSync } from 'node:child_process';
 import type { BytePath } from '../../bytes.ts';
@@ -11,50 +11,91 @@ export interface XattrPair {
   path: BytePath;
 }
 
-/** Pairs in one run of getfattr: far below the limit of an argument list (2 MB, a path has at most 4 kB). */
-const BATCH = 200;
+/** Pairs in one run: its answer stays far below what one buffer holds, and a run takes some milliseconds. */
+const BATCH = 10_000;
 
-/** Overlayfs' own marks, and a label that policy gives and no command chose. */
-const NOT_MEANT = /^(?:(?:user|trusted)\.overlay\.|security\.selinux=)/;
+/** What a command sets and a copy can keep. Not overlayfs' own marks, nor what a policy or a file system gives by itself. */
+const MEANT = /^(?:user\.(?!overlay\.)|system\.posix_acl_)/;
+const MEANT_AS_ROOT = /^(?:user\.|trusted\.(?!overlay\.)|security\.capability$|system\.posix_acl_)/;
 
 /** Those pairs whose two sides are known to have other attributes. */
 export function withOtherXattrs<T extends XattrPair>(pairs: readonly T[]): T[] {
   const other: T[] = [];
   for (let at = 0; at < pairs.length; at += BATCH) {
     const batch = pairs.slice(at, at + BATCH);
-    // Almost nothing has any: one run settles it for all.
-    const any = xattrsOf(batch.flatMap(({ path, upperPath }) => [path, upperPath]));
-    if (any !== '')
-      other.push(...batch.filter((pair) => xattrsOf([pair.path]) !== xattrsOf([pair.upperPath])));
+    const texts = xattrsOf(batch.flatMap(({ path, upperPath }) => [path, upperPath]));
+    batch.forEach((pair, i) => {
+      const [host, upper] = [texts[2 * i], texts[2 * i + 1]];
+      if (host !== undefined && upper !== undefined && host !== null && upper !== null && host !== upper)
+        other.push(pair);
+    });
   }
   return other;
 }
 
-/** Turns its arguments, written for printf %b, into bytes. The x keeps a newline at a name's end. */
-const WITH_BYTES = `
-for name; do shift; set -- "$@" "$(printf '%bx' "$name")"; done
-for name; do shift; set -- "$@" "\${name%x}"; done
-exec getfattr "$@"`;
+/**
+ * Reads names that end with NUL, and prints for each entry itself (never for what a link leads to) a line of `NAME=VALUE`
+ * in hex, or `?`. Perl has no names for the calls, only numbers; those are of 64-bit programs.
+ */
+const PERL = `
+exit 3 unless length(pack("p", "")) == 8;
+my ($get, $list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = "";
+my $names = "\\0" x $max; my $v = "\\0" x $max;
+while (my $p = <STDIN>) { chomp $p;
+  my $n = syscall($list, $p, $names, $max);
+  if ($n < 0) { $out .= $!{ENOTSUP} ? "\\n" : "?\\n"; next }
+  my @all;
+  for my $name (split /\\0/, substr($names, 0, $n)) {
+    my $l = syscall($get, $p, "$name", $v, $max);
+    push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
+  $out .= join(" ", @all) . "\\n"; }
+print $out;`;
 
-/** All attributes of the entries themselves, never of what a link leads to, in one text; empty when there are none. */
-function xattrsOf(paths: readonly BytePath[]): string {
-  const args = ['-h', '-d', '-m', '-', '-e', 'hex', '--absolute-names', '--', ...paths];
-  const options = {
-    encoding: 'latin1' as const,
-    env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C' },
-    maxBuffer: 64 * 1024 * 1024,
-  };
-  // Node passes arguments as UTF-8, and a name's bytes may be anything: those go through a shell, which is slower.
-  const { stdout } = args.every((arg) => ASCII.test(arg))
-    ? spawnSync('getfattr', args, options)
-    : spawnSync('sh', ['-c', WITH_BYTES, 'sh', ...args.map(octal)], options);
-  const lines = (stdout ?? '').split('\n').filter((line) => /^[a-z]/.test(line) && !NOT_MEANT.test(line));
-  return lines.sort().join('\n');
+const PYTHON = `
+import os, sys, errno
+out = []
+for p in sys.stdin.buffer.read().split(b"\\0")[:-1]:
+    try:
+        out.append(" ".join(os.fsencode(n).hex() + "=" + os.getxattr(p, n, follow_symlinks=False).hex() for n in os.listxattr(p, follow_symlinks=False)))
+    except OSError as e: out.append("" if e.errno == errno.ENOTSUP else "?")
+print("\\n".join(out))`;
+
+/** Numbers of lgetxattr and llistxattr. */
+const CALLS: Partial<Record<string, readonly [string, string]>> = {
+  x64: ['192', '195'],
+  arm64: ['9', '12'],
+  riscv64: ['9', '12'],
+  loong64: ['9', '12'],
+};
+
+/** All attributes of each entry that matter, as text; null = not known. */
+function xattrsOf(paths: readonly BytePath[]): (string | null)[] {
+  const input = Buffer.from(paths.map((path) => `${path}\0`).join(''), 'latin1');
+  const calls = CALLS[process.arch];
+  const lines =
+    (calls === undefined ? null : ask('perl', ['-MErrno', '-e', PERL, ...calls], input, paths.length)) ??
+    ask('python3', ['-c', PYTHON], input, paths.length);
+  return lines === null ? paths.map(() => null) : lines.map(meant);
 }
 
-const ASCII = /^[\x20-\x7e]*$/;
+/** Null when it can't be run, or does not answer for every path. */
+function ask(program: string, args: readonly string[], input: Buffer, count: number): string[] | null {
+  const { status, stdout } = spawnSync(program, args, {
+    input,
+    encoding: 'latin1',
+    env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C' },
+    maxBuffer: 512 * 1024 * 1024,
+  });
+  const lines = (stdout ?? '').split('\n').slice(0, -1);
+  return status === 0 && lines.length === count ? lines : null;
+}
 
-/** For printf %b: every byte that is not a plain letter, digit, dot or slash. */
-function octal(path: string): string {
-  return path.replace(/[^A-Za-z0-9./-]/g, (byte) => `\\0${byte.charCodeAt(0).toString(8).padStart(3, '0')}`);
+function meant(line: string): string | null {
+  if (line === '') return '';
+  if (line === '?') return null;
+  const pattern = process.getuid?.() === 0 ? MEANT_AS_ROOT : MEANT;
+  const all = line.split(' ').filter((one) => {
+    return pattern.test(Buffer.from(one.slice(0, one.indexOf('=')), 'hex').toString('latin1'));
+  });
+  return all.some((one) => one.endsWith('=?')) ? null : all.sort().join(' ');
 }
