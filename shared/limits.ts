@@ -54,3 +54,5 @@ export const SAVE_MS = 15_000;
 export const LOOK_AHEAD_MS = 2_000;
 /** Untracked files that the log names. */
 export const SAVED_NAMES = 50;
+/** Candidates for who wrote a change: above that it is as good as not known, and each change would carry them all. */
+export const MAX_NAMED_WRITERS = 20;

@@ -27,7 +27,14 @@ export async function explainEntry(
   const below = session.list?.changes.filter(({ path }) => path.startsWith(prefix)).length ?? 0;
   // Inode numbers and times are for the commit on this machine.
   const { hostIdentity: _host, upperIdentity: _upper, ...shown } = change;
-  return await runner.run('why', ctx, { path: change.path, change: shown, below, unreadable: false });
+  const question = {
+    path: change.path,
+    change: shown,
+    below,
+    unreadable: false,
+    written: session.written(change),
+  };
+  return await runner.run('why', ctx, question);
 }
 
 /** Errors: `not-found`. */

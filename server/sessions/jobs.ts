@@ -9,7 +9,6 @@ import type { DiffModel } from '../../shared/changes/diff-model.ts';
 import type { Change, ChangeList } from '../../shared/changes/model.ts';
 import { recordBases } from '../../shared/changes/node/bases.ts';
 import { diffEntry } from '../../shared/changes/node/diff.ts';
-import { scan } from '../../shared/changes/node/scan.ts';
 import { type WhyQuestion, whyPath } from '../../shared/changes/node/why.ts';
 import type { WhyPath } from '../../shared/changes/why.ts';
 import { adoptionWaits } from '../../shared/commit/node/adopt.ts';
@@ -37,12 +36,13 @@ import { locked, log, logCommit, logTakenBack, refuseLive, sameList } from './jo
 import { previewJob } from './preview-job.ts';
 import { type TidyReport, tidy } from './tidy.ts';
 import { UNDO_JOBS, type UndoJobs } from './undo-jobs.ts';
+import { type TimedList, timedScan } from './written.ts';
 
 export type Progress = (done: number, total: number, path: string) => void;
 
 /** Every job: what it takes beside the session's context, and what it gives. */
 export interface Jobs extends UndoJobs {
-  scan: { input: null; output: ChangeList };
+  scan: { input: null; output: TimedList };
   diff: { input: { change: Change; load: boolean }; output: DiffModel };
   preview: { input: { list: ChangeList; includeIgnored: boolean }; output: CommitPreview };
   commit: { input: CommitRequest; output: CommitReport };
@@ -64,7 +64,7 @@ type Run<K extends JobName> = (
 
 export const JOBS: { readonly [K in JobName]: Run<K> } = {
   ...UNDO_JOBS,
-  scan: (ctx) => scan(ctx),
+  scan: (ctx) => timedScan(ctx),
   diff: (ctx, { change, view }) => diffEntry(ctx, change, view),
   preview: (ctx, { list, order }) => previewJob(ctx, list, order),
   commit: commitJob,

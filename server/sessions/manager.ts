@@ -169,6 +169,7 @@ export class SessionManager {
       runner,
       context: () => context(id),
       now: () => performance.now(),
+      spansOf: (other) => this.#sessions.get(other)?.spans ?? null,
     });
     this.#sessions.set(id, session);
     this.#watchers.set(

@@ -115,7 +115,7 @@ it('is discarded and comes back, also when a discard or a commit died half-way',
   const ctx = await context(client);
   expect(needsRepair(ctx)).toBe(false);
   expect(existsSync(path.join(ctx.sessionDir, 'reserve'))).toBe(true);
-  const list = await JOBS.scan(ctx, null, () => {});
+  const { list } = await JOBS.scan(ctx, null, () => {});
   const faulty = new FaultPort(30);
   const tools = { port: faulty.port, openViewer };
   await expect(commitAll(ctx, list, requestFor(list), false, undefined, tools)).rejects.toThrow();

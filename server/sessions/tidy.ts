@@ -1,5 +1,7 @@
 import { recordBases } from '../../shared/changes/node/bases.ts';
 import { placeOf } from '../../shared/changes/node/entry.ts';
+import { listUppers } from '../../shared/changes/node/list-uppers.ts';
+import { confirmListing } from '../../shared/changes/node/listing.ts';
 import { reap } from '../../shared/changes/node/reap.ts';
 import { upperState } from '../../shared/changes/node/upper-state.ts';
 import { dropCommitted } from '../../shared/commit/node/cleanup.ts';
@@ -33,11 +35,13 @@ const settled = new Map<string, string>();
  *   when that is not known
  */
 export async function tidy(ctx: SessionContext, earliestCall: number | null): Promise<TidyReport> {
+  const began = Date.now();
   const left = (await liveProcesses(ctx.source)).map((process) => process.pid);
   const before = settled.get(ctx.sessionDir);
   if (left.length === 0 && before !== undefined && (await stateOf(ctx)) === before) {
     // Else the next call would have to, while somebody waits for it.
     await clearMarks(ctx);
+    confirmListing(ctx, began);
     return { left };
   }
   settled.delete(ctx.sessionDir);
@@ -47,6 +51,7 @@ export async function tidy(ctx: SessionContext, earliestCall: number | null): Pr
     if (!(await finishInterrupted(ctx))) return { left: [] };
     keepReserve(ctx);
     // Under the lock: two passes at a time could lose each other's records.
+    await listUppers(ctx);
     await recordBases(ctx, earliestCall === null ? {} : { earliestCall });
     if (!(await isQuiet(ctx))) {
       return { left: (await liveProcesses(ctx.source)).map((process) => process.pid) };

@@ -8,6 +8,7 @@ import { appendEvent } from '../../shared/log/node/append.ts';
 import type { SessionContext } from '../../shared/sandbox/types.ts';
 import type { JobRunner } from './runner.ts';
 import { WatchedSession } from './watched-session.ts';
+import type { TimedList } from './written.ts';
 
 let dir: string;
 beforeEach(() => {
@@ -31,6 +32,10 @@ function listNamed(revision: string): ChangeList {
   };
 }
 
+function timed(revision: string): TimedList {
+  return { list: listNamed(revision), times: new Float64Array() };
+}
+
 function sessionIn(dir: string): SessionContext {
   return {
     session: 's',
@@ -52,7 +57,7 @@ function sessionIn(dir: string): SessionContext {
 function watched() {
   const scans: ((revision: string) => void)[] = [];
   const runner = {
-    run: () => new Promise((resolve) => scans.push((revision) => resolve(listNamed(revision)))),
+    run: () => new Promise<TimedList>((resolve) => scans.push((revision) => resolve(timed(revision)))),
     running: 0,
     close: async () => {},
   } as JobRunner;

@@ -1,13 +1,17 @@
 import type { CallList } from '../../shared/api/types.ts';
+import type { SpanSource } from '../../shared/changes/attribution.ts';
 import type { Change, ChangeList } from '../../shared/changes/model.ts';
+import type { WriteTime } from '../../shared/changes/node/write-times.ts';
 import { CallFolder } from '../../shared/log/fold.ts';
 import { LogTail } from '../../shared/log/node/read.ts';
 import type { LogEvent, RawLine } from '../../shared/log/types.ts';
 import type { SessionContext } from '../../shared/sandbox/types.ts';
 import { Background } from './background.ts';
 import { Clients } from './clients.ts';
+import { emptyList } from './empty-list.ts';
 import { isLauncherAlive } from './launchers.ts';
 import type { JobRunner } from './runner.ts';
+import { Written } from './written.ts';
 
 /** For work of the server's own a list this young will do without another scan (ms): hooks come close together. */
 const FRESH_MS = 1_000;
@@ -20,6 +24,8 @@ export interface WatchedParts {
   context: () => Promise<SessionContext | null>;
   /** A clock that is never set back (ms). */
   now: () => number;
+  /** When the calls of another session ran; null = it is not there any more. Missing = there is none. */
+  spansOf?: (session: string) => SpanSource | null;
 }
 
 /** What the server knows of one session: its log as it grows, its last change list, the work after its calls. */
@@ -30,6 +36,9 @@ export class WatchedSession {
   readonly clients = new Clients();
   readonly #parts: WatchedParts;
   readonly #tail: LogTail;
+  readonly #written: Written;
+  /** What was read from the log and nobody has heard of yet. */
+  #news: LogEvent[] = [];
   #folder = new CallFolder();
   #raw: RawLine[] = [];
   #notices: { at: string; code: string; text: string }[] = [];
@@ -54,13 +63,27 @@ export class WatchedSession {
     this.dir = parts.dir;
     this.#parts = parts;
     this.#tail = new LogTail(parts.dir);
+    this.#written = new Written(parts.id, parts.spansOf);
   }
 
   /** Reads what the log has new. Gives the new events; empty when nothing was appended. */
   async readLog(): Promise<LogEvent[]> {
+    await this.#catchUp();
+    const news = this.#news;
+    this.#news = [];
+    return news;
+  }
+
+  /** When its calls ran. */
+  get spans(): SpanSource {
+    return this.#written.spans;
+  }
+
+  async #catchUp(): Promise<void> {
     const news = await this.#tail.read();
     if (news.reset) {
       this.#folder = new CallFolder();
+      this.#written.reset();
       this.#raw = [];
       this.#notices = [];
       this.#running.clear();
@@ -70,12 +93,13 @@ export class WatchedSession {
     this.#size = news.size;
     this.#raw.push(...news.raw);
     for (const event of news.events) this.#take(event);
-    return news.events;
+    this.#news.push(...news.events);
   }
 
   #take(event: LogEvent): void {
     this.#folder.push(event);
     this.background.take(event);
+    this.#written.spans.take(event);
     this.clients.take(event);
     if (event.t === 'call.started') {
       this.#running.set(event.call, { pid: event.pid, at: event.at });
@@ -149,7 +173,7 @@ export class WatchedSession {
         this.#next ??= this.#afterwards(this.#scanning.list);
         return await this.#next;
       }
-      if (this.#list !== null && this.#listFrom >= since) return this.#list;
+      if (this.#list !== null && this.#listFrom >= since) return this.#written.name(this.#list);
     }
     return await this.#begin();
   }
@@ -188,7 +212,21 @@ export class WatchedSession {
 
   async #scan(): Promise<ChangeList> {
     const ctx = await this.#parts.context();
-    return ctx === null ? emptyList(this.id) : await this.#parts.runner.run('scan', ctx, null);
+    if (ctx === null) return emptyList(this.id);
+    const timed = await this.#parts.runner.run('scan', ctx, null);
+    // After the scan: whoever wrote what it saw is in the log by now.
+    await this.#catchUp();
+    return this.#written.take(timed);
+  }
+
+  /** Between which times a change of the last list was written; null = not known. */
+  written(change: Change): WriteTime | null {
+    return this.#list === null ? null : this.#written.timeOf(this.#list, change);
+  }
+
+  /** How many changes of the last list each call is among the last writers of; null before the first list. */
+  wrote(): Record<string, number> | null {
+    return this.#list === null ? null : this.#written.counts(this.#list);
   }
 
   /** The last process is gone: what waited for that is done by the next round of `tidy`. */
@@ -251,18 +289,4 @@ export class WatchedSession {
   async settled(): Promise<void> {
     await this.#tidying;
   }
-}
-
-function emptyList(session: string): ChangeList {
-  return {
-    session,
-    revision: 'empty',
-    at: new Date().toISOString(),
-    changes: [],
-    counts: { added: 0, modified: 0, deleted: 0, replaced: 0, meta: 0 },
-    bytes: 0,
-    ignored: { count: 0, bytes: 0 },
-    conflicts: 0,
-    problems: [],
-  };
 }

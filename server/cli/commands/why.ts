@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { fromText } from '../../../shared/bytes.ts';
-import { scan } from '../../../shared/changes/node/scan.ts';
 import { askAbout, whyPath } from '../../../shared/changes/node/why.ts';
+import { scanWritten } from '../../sessions/written.ts';
 import { whyCall } from '../../sessions/why-call.ts';
 import { whyCallText, whyText } from '../../text/why.ts';
 import { withPermit } from '../permit.ts';
@@ -20,7 +20,7 @@ export const why: Command = {
     const args = given.fromPrompt ? await withPermit(cli, why, given, ctx) : given;
     const [word] = args.words;
     if (word === undefined) throw badUsage(why, 'expected a path');
-    const found = await whyPath(ctx, askAbout(await scan(ctx), fromText(resolve(cli.cwd, word))));
+    const found = await whyPath(ctx, askAbout(ctx, await scanWritten(ctx), fromText(resolve(cli.cwd, word))));
     cli.print(whyText(found, cli.style), found);
     return 0;
   },

@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const onHost = (name: string): string => join(session.project, name);
 async function why(path: string): Promise<WhyPath> {
-  return await whyPath(session.ctx, askAbout(await scan(session.ctx), fromText(path)));
+  return await whyPath(session.ctx, askAbout(session.ctx, await scan(session.ctx), fromText(path)));
 }
 /** A call, its base records, and a gap that no clock tick bridges: neighbours must not be taken for overlapping. */
 async function call(command: string): Promise<void> {
@@ -158,7 +158,7 @@ describe('why it is not pending', () => {
   it('a name of every odd byte', async () => {
     await call("printf x > $'\\377\\033name'");
     const path = `${fromText(session.project)}/\xff\x1bname` as BytePath;
-    const found = await whyPath(session.ctx, askAbout(await scan(session.ctx), path));
+    const found = await whyPath(session.ctx, askAbout(session.ctx, await scan(session.ctx), path));
     expect(found.change?.kind).toBe('added');
     expect(writers(found)[0]).toBe('changed c1');
   });

@@ -9,6 +9,7 @@ import type { NotPending, WhyPath, WhyPlace } from '../why.ts';
 import { readBases } from './bases.ts';
 import { type Entry, errorCode, lstatEntry, placeOf, toSide, upperPath } from './entry.ts';
 import { writesOf } from './why-writes.ts';
+import { timeOf, type WriteTime, writeTimes } from './write-times.ts';
 
 /** What the change list says of a path; the list itself may have 50,000 entries and stays where it is. */
 export interface WhyQuestion {
@@ -18,13 +19,17 @@ export interface WhyQuestion {
   below: number;
   /** Some directory at or above it could not be read. */
   unreadable: boolean;
+  /** What `writeTimes` says of the change; null = not known, or there is none. */
+  written: WriteTime | null;
 }
 
-export function askAbout(list: ChangeList, path: BytePath): WhyQuestion {
+export function askAbout(ctx: SessionContext, list: ChangeList, path: BytePath): WhyQuestion {
   const prefix = path === '/' ? '/' : `${path}/`;
+  const at = list.changes.findIndex((change) => change.path === path);
   return {
     path,
-    change: list.changes.find((change) => change.path === path) ?? null,
+    change: list.changes[at] ?? null,
+    written: at < 0 ? null : timeOf(writeTimes(ctx, list.changes), at),
     below: list.changes.filter((change) => change.path.startsWith(prefix)).length,
     unreadable: list.problems.some((problem) => isWithin(path, fromText(problem.path))),
   };
@@ -32,7 +37,7 @@ export function askAbout(list: ChangeList, path: BytePath): WhyQuestion {
 
 /** Errors: `io`, when the log can't be read. */
 export async function whyPath(ctx: SessionContext, question: WhyQuestion): Promise<WhyPath> {
-  const { path, change, below } = question;
+  const { path, change, below, written } = question;
   const covered = placeOf(ctx.places, path);
   const host = lookAt(path);
   const upper = covered === null ? null : lookAt(upperPath(covered, path));
@@ -51,7 +56,8 @@ export async function whyPath(ctx: SessionContext, question: WhyQuestion): Promi
     baseHost: base.state === 'known' ? base.host : null,
     host: host?.side ?? null,
     upper: shown,
-    writes: change === null || covered === null ? [] : await writesOf(ctx, covered, path, change.kind),
+    writes:
+      change === null || covered === null ? [] : await writesOf(ctx, { place: covered, change, written }),
   };
 }
 

@@ -1,0 +1,166 @@
+/** The look at the uppers after a call that the listing is made of: see listing.ts. */
+import { type Dirent, readdirSync } from 'node:fs';
+import { type BytePath, joinPath } from '../../bytes.ts';
+import type { SessionContext } from '../../sandbox/types.ts';
+import { CLOCK_TICK_MS } from '../attribution.ts';
+import { isWhiteout } from '../identity.ts';
+import { type Entry, errorCode, fsPath, lstatEntry } from './entry.ts';
+import {
+  confirmListing,
+  type ListedDir,
+  type ListedMark,
+  type Listing,
+  readListing,
+  writeListing,
+} from './listing.ts';
+import { inSlices } from './slices.ts';
+
+/**
+ * Notes what the uppers hold. To be called after each call, before trai itself takes anything out of them. Only the
+ * names of directories that changed since are read.
+ */
+export async function listUppers(ctx: Pick<SessionContext, 'sessionDir' | 'places'>): Promise<void> {
+  const pass = new Pass(readListing(ctx));
+  try {
+    for (const { path, upper } of ctx.places) await inSlices(pass.walk(path, upper), () => false);
+  } catch (error) {
+    // Of a directory that may not be looked into nothing can be said, and the listing of before stays: what came since
+    // is then the work of any call since.
+    if (errorCode(error) === 'EACCES') return;
+    throw error;
+  }
+  if (pass.changed) writeListing(ctx, pass.next);
+  else confirmListing(ctx, pass.next.began);
+}
+
+/** By what an entry of an upper is known again: inode numbers are used again. */
+export function entryId({ ino, birthNs }: Pick<Entry, 'ino' | 'birthNs'>): string {
+  return `${ino}.${birthNs}`;
+}
+
+export function ownState({ mode, uid, gid }: Pick<Entry, 'mode' | 'uid' | 'gid'>): string {
+  return `${mode}.${uid}.${gid}`;
+}
+
+export function toMs(ns: bigint): number {
+  return Number(ns / 1_000_000n);
+}
+
+interface At {
+  path: BytePath;
+  upperPath: BytePath;
+}
+
+class Pass {
+  readonly next: Listing = { began: Date.now(), dirs: new Map() };
+  private readonly before: Listing;
+  private readonly byId = new Map<string, ListedDir>();
+  private reread = false;
+
+  constructor(before: Listing) {
+    this.before = before;
+    for (const dir of before.dirs.values()) this.byId.set(dir.id, dir);
+  }
+
+  get changed(): boolean {
+    return this.reread || this.before.dirs.size !== this.next.dirs.size;
+  }
+
+  *walk(root: BytePath, upperRoot: BytePath): Generator<null, void> {
+    const stack: At[] = [{ path: root, upperPath: upperRoot }];
+    for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+      yield null;
+      const entry = lstatEntry(at.upperPath);
+      if (entry?.type !== 'dir') continue;
+      const dir = this.directory(at, entry);
+      this.next.dirs.set(at.path, dir);
+      for (const name of dir.dirs)
+        stack.push({ path: joinPath(at.path, name), upperPath: joinPath(at.upperPath, name) });
+    }
+  }
+
+  private directory(at: At, entry: Entry): ListedDir {
+    const old = this.before.dirs.get(at.path);
+    const known = old?.id === entryId(entry) ? old : undefined;
+    const own = this.ownTimes(entry, known);
+    const hides = known ?? { since: this.hiddenSince(at.path, old), placed: upTo(entry.ctimeNs) };
+    const ctimeNs = String(entry.ctimeNs);
+    // A change in the tick of the look before would show the same time.
+    const settled = toMs(entry.ctimeNs) < this.before.began - CLOCK_TICK_MS;
+    const same = known !== undefined && known.ctimeNs === ctimeNs && settled;
+    if (!same) this.reread = true;
+    const names = same ? known : this.names(at, entry, known);
+    return {
+      ...{ id: entryId(entry), own: ownState(entry), ...own },
+      ...{ since: hides.since, placed: hides.placed, ctimeNs, marks: names.marks, dirs: names.dirs },
+    };
+  }
+
+  private ownTimes(entry: Entry, known: ListedDir | undefined): { from: number; to: number } {
+    if (known !== undefined && known.own === ownState(entry)) return { from: known.from, to: known.to };
+    // Only a directory above it got another name.
+    const moved = this.byId.get(entryId(entry));
+    if (moved !== undefined && toMs(entry.ctimeNs) < this.before.began - CLOCK_TICK_MS)
+      return { from: moved.from, to: moved.to };
+    return order(Math.max(this.since(entry), toMs(entry.birthNs)), upTo(entry.ctimeNs));
+  }
+
+  /** What it has that the last look did not see is younger than this; an older entry was moved here with what holds it. */
+  private since(entry: Entry): number {
+    return toMs(entry.ctimeNs) < this.before.began - CLOCK_TICK_MS ? 0 : this.before.began;
+  }
+
+  /** Of a directory that is new at its path: what was there before. */
+  private hiddenSince(path: BytePath, old: ListedDir | undefined): number {
+    return old?.since ?? this.markBefore(path)?.since ?? this.before.began;
+  }
+
+  private markBefore(path: BytePath): ListedMark | undefined {
+    const slash = path.lastIndexOf('/');
+    return this.before.dirs.get(path.slice(0, slash) || '/')?.marks.get(path.slice(slash + 1));
+  }
+
+  private names(at: At, holder: Entry, known: ListedDir | undefined): Pick<ListedDir, 'marks' | 'dirs'> {
+    const marks = new Map<string, ListedMark>();
+    const dirs: string[] = [];
+    for (const one of entriesOf(at.upperPath)) {
+      if (one.isDirectory()) dirs.push(one.name);
+      else if (one.isCharacterDevice()) {
+        const mark = lstatEntry(joinPath(at.upperPath, one.name));
+        if (mark !== null && isWhiteout(mark))
+          marks.set(
+            one.name,
+            this.mark(joinPath(at.path, one.name), mark, holder, known?.marks.get(one.name)),
+          );
+      }
+    }
+    return { marks, dirs };
+  }
+
+  private mark(path: BytePath, mark: Entry, holder: Entry, was: ListedMark | undefined): ListedMark {
+    const { began } = this.before;
+    const id = entryId(mark);
+    const latest = Math.min(upTo(mark.ctimeNs), upTo(holder.ctimeNs));
+    if (was?.id === id) {
+      // Made and removed once more by the same mount: then the whiteout's time moved, and the directory's.
+      const again = toMs(mark.ctimeNs) >= began - CLOCK_TICK_MS;
+      return again ? { ...was, ...order(was.from, Math.max(was.to, latest)) } : was;
+    }
+    const times = order(Math.max(began, toMs(mark.birthNs), began === 0 ? toMs(holder.birthNs) : 0), latest);
+    const since = this.before.dirs.get(path)?.since ?? this.markBefore(path)?.since ?? times.from;
+    return { id, ...times, since: Math.min(since, times.from) };
+  }
+}
+
+/** An entry's time, or now where a clock was set. */
+function upTo(ns: bigint): number {
+  return Math.min(Date.now(), toMs(ns));
+}
+
+function order(from: number, to: number): { from: number; to: number } {
+  return { from: Math.min(from, to), to: Math.max(from, to) };
+}
+
+function entriesOf(dir: BytePath): Dirent[] {
+  return readdirSync(fsPath(dir), { encoding: 'latin1', withFileTypes: true });
+}

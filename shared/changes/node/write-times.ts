@@ -1,0 +1,226 @@
+/**
+ * When each entry of a change list was last written: one moment, or two between which it was. From the upper's time
+ * stamps, from the listings after calls (listing.ts), and from what was noted when trai itself put something back.
+ */
+import { type BytePath, nameOf, parentOf } from '../../bytes.ts';
+import type { SessionContext } from '../../sandbox/types.ts';
+import { CLOCK_TICK_MS } from '../attribution.ts';
+import { isWhiteout } from '../identity.ts';
+import type { Change } from '../model.ts';
+import { type Entry, errorCode, lstatEntry, placeOf, upperPath } from './entry.ts';
+import { entryId, ownState, toMs } from './list-uppers.ts';
+import { type ListedDir, type ListedMark, type Listing, readListing } from './listing.ts';
+
+/** Milliseconds since 1970, both ends included. */
+export type WriteTime = readonly [from: number, to: number];
+
+/** What is needed of a change. */
+export type Written = Pick<Change, 'path' | 'kind' | 'pending' | 'upperIdentity'>;
+
+type Where = Pick<SessionContext, 'sessionDir' | 'places'>;
+
+/**
+ * Two numbers for each change, in order; NaN where the overlay does not tell. The changes are those of one list of the
+ * session: which directories were made again is taken from it.
+ */
+export function writeTimes(ctx: Where, changes: readonly Written[]): Float64Array {
+  const replaced = new Set<string>();
+  for (const { path, kind } of changes) if (kind === 'dir-replaced') replaced.add(path);
+  const asked = new WriteTimes(ctx, replaced);
+  const times = new Float64Array(changes.length * 2);
+  for (const [i, change] of changes.entries()) {
+    const [from, to] = asked.of(change) ?? [Number.NaN, Number.NaN];
+    times[2 * i] = from;
+    times[2 * i + 1] = to;
+  }
+  return times;
+}
+
+/** The time of the i-th change. */
+export function timeOf(times: Float64Array, i: number): WriteTime | null {
+  const [from = Number.NaN, to = Number.NaN] = times.subarray(2 * i, 2 * i + 2);
+  return Number.isNaN(from) ? null : [from, to];
+}
+
+/** How a directory of the view stands in its upper. */
+type Holder =
+  | { is: 'dir'; entry: Entry }
+  /** The sandbox removed it, or made it again: between these two moments went what the host has below. */
+  | { is: 'gone'; time: WriteTime }
+  | { is: 'unknown' };
+
+class WriteTimes {
+  private readonly ctx: Where;
+  private readonly listing: Listing;
+  private readonly replaced: ReadonlySet<string>;
+  private readonly holders = new Map<BytePath, Holder>();
+  private moved: Map<string, ListedDir> | null = null;
+
+  constructor(ctx: Where, replaced: ReadonlySet<string>) {
+    this.ctx = ctx;
+    this.listing = readListing(ctx);
+    this.replaced = replaced;
+  }
+
+  of({ path, pending, upperIdentity }: Written): WriteTime | null {
+    if (pending === null) return this.deleted(path);
+    if (pending.type === 'dir') return this.directory(path);
+    const changed = changedMs(upperIdentity) ?? entryTime(this.look(path));
+    return changed === null ? null : [changed, changed];
+  }
+
+  private deleted(path: BytePath): WriteTime | null {
+    const holder = this.holder(parentOf(path));
+    if (holder.is === 'gone') return holder.time;
+    return holder.is === 'dir' ? this.missing(path, holder.entry) : null;
+  }
+
+  /** A name of the host in a directory of the upper: a whiteout, or hidden since that directory was made again. */
+  private missing(path: BytePath, holder: Entry): WriteTime | null {
+    const listed = this.listedMark(path, holder);
+    if (listed !== null) return [listed.from, listed.to];
+    const mark = this.look(path);
+    if (mark === null) return this.hidden(parentOf(path), holder);
+    return isWhiteout(mark)
+      ? this.markTime(path, mark, holder)
+      : order(toMs(holder.birthNs), toMs(mark.ctimeNs));
+  }
+
+  private holder(dir: BytePath): Holder {
+    const known = this.holders.get(dir);
+    if (known !== undefined) return known;
+    const holder = this.lookAtHolder(dir);
+    this.holders.set(dir, holder);
+    return holder;
+  }
+
+  private lookAtHolder(dir: BytePath): Holder {
+    const place = placeOf(this.ctx.places, dir);
+    if (place === null) return { is: 'unknown' };
+    const above = dir === place.path ? null : this.holder(parentOf(dir));
+    if (above !== null && above.is !== 'dir') return above;
+    const entry = this.look(dir);
+    if (entry?.type === 'dir') return { is: 'dir', entry };
+    if (above === null) return { is: 'unknown' };
+    const time = this.goneBelow(dir, entry, above.entry);
+    return time === null ? { is: 'unknown' } : { is: 'gone', time };
+  }
+
+  /** When what lies below a directory went that is not one any more: with it, or by itself before. */
+  private goneBelow(dir: BytePath, now: Entry | null, holder: Entry): WriteTime | null {
+    if (now === null) return this.hidden(parentOf(dir), holder);
+    if (!isWhiteout(now)) return order(toMs(holder.birthNs), toMs(now.ctimeNs));
+    const [from, to] = this.markTime(dir, now, holder);
+    const since = this.markOf(dir, entryId(now))?.since ?? this.dirBefore(dir)?.since;
+    return [Math.min(from, since === undefined || since === 0 ? from : since), to];
+  }
+
+  private markTime(path: BytePath, mark: Entry, holder: Entry): WriteTime {
+    const latest = Math.min(toMs(holder.ctimeNs), toMs(mark.ctimeNs));
+    const earliest = Math.max(toMs(holder.birthNs), toMs(mark.birthNs));
+    const listed = this.markOf(path, entryId(mark));
+    const { began } = this.listing;
+    if (listed === null) return order(Math.max(earliest, this.isYounger(latest) ? began : 0), latest);
+    // Made and removed once more since the last look: then both times moved.
+    return this.isYounger(latest) ? order(listed.from, latest) : [listed.from, listed.to];
+  }
+
+  /** What a directory of the upper hides: since it, or one above it, was deleted and made again. */
+  private hidden(dir: BytePath, entry: Entry): WriteTime | null {
+    let since = Number.POSITIVE_INFINITY;
+    let top: BytePath | null = null;
+    const place = placeOf(this.ctx.places, dir);
+    for (let at = dir; at !== place?.path && at !== '/'; at = parentOf(at)) {
+      if (this.replaced.has(at)) top = at;
+    }
+    for (let at = dir; ; at = parentOf(at)) {
+      since = Math.min(since, this.hiddenSince(at));
+      if (top === null || at === top) break;
+    }
+    const listed = this.listing.dirs.get(dir);
+    const placed = listed?.id === entryId(entry) ? listed.placed : toMs(entry.ctimeNs);
+    return order(since, placed);
+  }
+
+  private hiddenSince(dir: BytePath): number {
+    const entry = this.look(dir);
+    const listed = this.listing.dirs.get(dir);
+    // Seen as it is, or as what was there before it.
+    const since = listed?.since ?? this.markBefore(dir)?.since ?? this.listing.began;
+    if (since > 0) return since;
+    const holder = this.look(parentOf(dir));
+    return Math.min(...[entry, holder].flatMap((one) => (one?.type === 'dir' ? [toMs(one.birthNs)] : [])));
+  }
+
+  private directory(path: BytePath): WriteTime | null {
+    const entry = this.look(path);
+    if (entry?.type !== 'dir') return null;
+    const changed = toMs(entry.ctimeNs);
+    const listed = this.listing.dirs.get(path);
+    const { began } = this.listing;
+    if (listed?.id === entryId(entry)) {
+      if (listed.own === ownState(entry)) return [listed.from, listed.to];
+      return order(began, changed);
+    }
+    if (!this.isYounger(changed)) {
+      const before = this.listedById(entryId(entry));
+      return before === null ? order(toMs(entry.birthNs), changed) : [before.from, before.to];
+    }
+    return order(Math.max(began, toMs(entry.birthNs)), changed);
+  }
+
+  /** It can be younger than the last listing. */
+  private isYounger(changed: number): boolean {
+    return changed >= this.listing.began - CLOCK_TICK_MS;
+  }
+
+  /** What the last listing says of a name in a directory that is still as it was then: without a look at the mark. */
+  private listedMark(path: BytePath, holder: Entry): ListedMark | null {
+    const listed = this.listing.dirs.get(parentOf(path));
+    if (listed?.id !== entryId(holder) || listed.ctimeNs !== String(holder.ctimeNs)) return null;
+    return this.isYounger(toMs(holder.ctimeNs)) ? null : (listed.marks.get(nameOf(path)) ?? null);
+  }
+
+  private markOf(path: BytePath, id: string): ListedMark | null {
+    const listed = this.markBefore(path);
+    return listed?.id === id ? listed : null;
+  }
+
+  private markBefore(path: BytePath): ListedMark | undefined {
+    return this.listing.dirs.get(parentOf(path))?.marks.get(nameOf(path));
+  }
+
+  private dirBefore(path: BytePath): ListedDir | undefined {
+    return this.listing.dirs.get(path);
+  }
+
+  private listedById(id: string): ListedDir | null {
+    this.moved ??= new Map([...this.listing.dirs.values()].map((dir) => [dir.id, dir]));
+    return this.moved.get(id) ?? null;
+  }
+
+  private look(path: BytePath): Entry | null {
+    const place = placeOf(this.ctx.places, path);
+    if (place === null) return null;
+    try {
+      return lstatEntry(upperPath(place, path));
+    } catch (error) {
+      if (errorCode(error) === 'EACCES') return null;
+      throw error;
+    }
+  }
+}
+
+/** The change time that `lookIdentity` has noted; null where it has none. */
+function changedMs(identity: string | undefined): number | null {
+  const ctimeNs = identity?.split('.')[3];
+  return ctimeNs === undefined || !/^\d{7,}$/.test(ctimeNs) ? null : Number(ctimeNs.slice(0, -6));
+}
+
+function entryTime(entry: Entry | null): number | null {
+  return entry === null ? null : toMs(entry.ctimeNs);
+}
+
+function order(from: number, to: number): WriteTime {
+  return from <= to ? [from, to] : [to, from];
+}
