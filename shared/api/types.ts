@@ -85,6 +85,11 @@ export interface CallList {
 export interface PreviewOrder {
   scope: Scope;
   action: 'commit' | 'discard';
+  /**
+   * How many changes of the last list each call is among the last writers of (`Change.by`), of all calls whatever was asked
+   * for. Missing before the first list; it moves with the list: also after a `changes` event.
+   */
+  wrote?: Record<string, number> | undefined;
   includeIgnored: boolean;
 }
 

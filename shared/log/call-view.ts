@@ -47,11 +47,6 @@ export interface CallView {
   /** What it threw away on the host, kept before it ran. */
   saved: readonly SavedNote[];
   twins: number;
-  /**
-   * Pending changes (ignored ones too) that it is among the last writers of, see `Change.by`. Missing while no list has
-   * been made; filled in where the calls are shown, never by the fold.
-   */
-  wrote?: number | undefined;
 }
 
 /** By what a reader of `CallFolder.after` tells calls apart: it stays when the launcher gives a request an id. */
