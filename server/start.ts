@@ -1,8 +1,6 @@
 import { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import type { Health } from '../shared/api/types.ts';
-import { isHealthy, runDoctor } from '../shared/sandbox/node/doctor.ts';
 import { ensureStateDir } from '../shared/session/node/dirs.ts';
 import { BrowserCredentials } from './auth/browser-credentials.ts';
 import { FailureLimit } from './auth/failure-limit.ts';
@@ -11,6 +9,7 @@ import { Pairings } from './auth/pairings.ts';
 import { newSecret } from './auth/secret.ts';
 import { readLastPort, writeLastPort } from './discovery/last-port.ts';
 import { removeServerFile, writeServerFile } from './discovery/server-file.ts';
+import { health } from './doctor/health.ts';
 import { EventHub } from './events/hub.ts';
 import { isHookEvent } from './hooks/answer.ts';
 import { answerClaim } from './hooks/claim.ts';
@@ -90,7 +89,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     runner: options.runner,
     hub,
     context: (session) => world.context(session),
-    doctor: () => health(stateDir, env),
+    doctor: (project) => health(stateDir, env, project),
     settings,
     report,
     stateDir,
@@ -192,12 +191,6 @@ function portOf(server: Server): number {
   const address: AddressInfo | string | null = server.address();
   if (address === null || typeof address === 'string') throw new Error('expected a TCP address');
   return address.port;
-}
-
-async function health(stateDir: string, env: NodeJS.ProcessEnv): Promise<Health> {
-  const checks = await runDoctor({ stateDir, env });
-  const shown = checks.map(({ id, ok, found, remedy }) => ({ id, ok, found, remedy }));
-  return { ok: isHealthy(checks), checks: shown, version: VERSION };
 }
 
 async function waitFor(done: () => boolean, ms: number): Promise<void> {

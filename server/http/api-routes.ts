@@ -68,8 +68,7 @@ export function apiRoutes(deps: AppDeps) {
     )
     .post('/sessions/:id/redo', valid('json', redoBody), async (c) =>
       c.json(await backend.redo(c.req.param('id'))),
-    )
-    .get('/doctor', async (c) => c.json(await backend.doctor()));
+    );
 }
 
 /** Inode numbers and times are for the commit on this machine, and half of a long list's bytes. */

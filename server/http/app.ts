@@ -5,6 +5,7 @@ import { MAX_API_BODY_BYTES, MAX_HOOK_BODY_BYTES } from '../../shared/limits.ts'
 import { apiRoutes } from './api-routes.ts';
 import { browserAuth, hookAuth } from './authenticate.ts';
 import type { AppDeps } from './deps.ts';
+import { doctorRoute } from './doctor-route.ts';
 import type { HttpEnv } from './env.ts';
 import { errorResponse } from './errors.ts';
 import { eventsRoute } from './events-route.ts';
@@ -57,6 +58,7 @@ export function createApp(deps: AppDeps) {
     .route('/api', signInRoutes(deps))
     .route('/api', eventsRoute(deps))
     .route('/api', apiRoutes(deps))
+    .route('/api', doctorRoute(deps))
     .route('/api', settingsRoutes(deps));
 }
 

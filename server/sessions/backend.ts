@@ -5,7 +5,7 @@ import type {
   SessionDetail,
   SessionSummary,
 } from '../../shared/api/types.ts';
-import { bytePath, fromText, toDisplay } from '../../shared/bytes.ts';
+import { type BytePath, bytePath, fromText, toDisplay } from '../../shared/bytes.ts';
 import type { ChangeList } from '../../shared/changes/model.ts';
 import { newestTrash } from '../../shared/commit/node/discard.ts';
 import { unfinishedCommit } from '../../shared/commit/node/recover.ts';
@@ -35,7 +35,7 @@ export interface BackendParts {
   runner: JobRunner;
   hub: EventHub;
   context: (session: string) => Promise<SessionContext | null>;
-  doctor: () => Promise<Health>;
+  doctor: (project: BytePath | null) => Promise<Health>;
   settings: SettingsStore;
   report: (thrown: unknown) => void;
   stateDir: string;
@@ -108,7 +108,8 @@ export function createBackend(parts: BackendParts): ServerBackend {
       parts.hub.emit({ type: 'sessions' });
       return { ended };
     },
-    doctor: () => parts.doctor(),
+    doctor: async (id) =>
+      await parts.doctor(id === null ? null : bytePath((await readMeta(known(id).dir)).projectRoot)),
     ...settingsBackend(parts.settings, parts.hub, parts.env),
   };
 }

@@ -1,16 +1,31 @@
 import type { SessionSummary } from '../../shared/api/types.ts';
 import { type BytePath, bytePath, toDisplay } from '../../shared/bytes.ts';
 import { type SharedPaths, sharedPaths } from '../../shared/changes/shared-paths.ts';
+import { processStat } from '../../shared/session/node/proc.ts';
 import { checkedOut } from '../../shared/session/node/project.ts';
-import type { SessionMeta } from '../../shared/session/types.ts';
+import type { ClaudeIdentity, SessionMeta } from '../../shared/session/types.ts';
 import type { WatchedSession } from './watched-session.ts';
 
 /** Where a session's project stands, and whether anybody still works in it. */
 export function sessionFacts(
   session: WatchedSession,
   meta: SessionMeta,
-): Pick<SessionSummary, 'git' | 'ended' | 'shares'> {
-  return { git: gitOf(bytePath(meta.projectRoot)), ended: session.clients.ended, shares: [] };
+): Pick<SessionSummary, 'git' | 'client' | 'ended' | 'shares'> {
+  const clients = meta.claude.filter(({ source }) => source !== 'exec');
+  // A client that was killed has said no word.
+  const killed = clients.length > 0 && clients.every(isGone);
+  const ended = session.clients.ended ?? (killed ? (session.lastCallAt ?? meta.createdAt) : null);
+  return {
+    git: gitOf(bytePath(meta.projectRoot)),
+    client: clients.length === 0 ? 'none' : ended === null ? 'here' : 'gone',
+    ended: clients.length === 0 ? null : ended,
+    shares: [],
+  };
+}
+
+/** Known to be gone: a pid alone may be another process's by now. */
+function isGone({ pid, pidStart }: ClaudeIdentity): boolean {
+  return pid !== null && pidStart !== null && processStat(pid)?.start !== pidStart;
 }
 
 /** The summaries with what each session shares with others of its project. */

@@ -18,3 +18,6 @@ export const settingsBody = z
   })
   .partial()
   .refine((body) => Object.keys(body).length > 0, 'nothing to change');
+
+/** Whose project the doctor looks at, too. The id is looked up, and never becomes a path. */
+export const doctorQuery = z.strictObject({ session: z.string().min(1).max(64).optional() });

@@ -23,6 +23,7 @@ import type { WhyCall } from '../decide/why-call.ts';
 import type { CallView } from '../log/call-view.ts';
 import type { RawLine } from '../log/types.ts';
 import type { ProcessKey, SessionProcess } from '../sandbox/process-types.ts';
+import type { ConfigRow } from '../session/config-rows.ts';
 import type { SettingsAnswer, SettingsPatch } from './settings.ts';
 
 export interface SessionSummary {
@@ -50,7 +51,9 @@ export interface SessionSummary {
   unfinished: boolean;
   /** What is checked out in the project's directory now; null outside git. Texts for people. */
   git: { branch: string | null; commit: string | null; worktree: string | null } | null;
-  /** Since when no client of it is there (ISO time); null while one is, and for a session of `trai exec`. */
+  /** Whether a Claude Code client works in it; `none` = it never had one (`trai exec`). */
+  client: 'here' | 'gone' | 'none';
+  /** Since when its client is gone (ISO time); null while it is there, and where there never was one. */
   ended: string | null;
   /** Sessions of the project with pending changes of the same paths, the most paths first; as far as lists are known. */
   shares: SharedPaths[];
@@ -161,8 +164,12 @@ export type ServerEvent =
 
 export interface Health {
   ok: boolean;
-  checks: { id: string; ok: boolean; found: string; remedy: string }[];
+  /** A check of level `warning` does not keep the sandbox from being entered. */
+  checks: { id: string; ok: boolean; level: 'error' | 'warning'; found: string; remedy: string }[];
   version: string;
+  server: { pid: number; startedAt: string; memory: number; stateDir: string };
+  /** The config as it is read now. A session keeps the one that it began with. */
+  config: { file: string | null; candidates: string[]; problems: string[]; rows: ConfigRow[] };
 }
 
 /** Everything the web app needs; the live and the fake implementation stand in web/backend/. */
@@ -194,7 +201,8 @@ export interface Backend {
   whyCall(id: string, call: string, signal?: AbortSignal): Promise<WhyCall>;
   /** Ends these processes of the session; what has ended by itself meanwhile is not an error. */
   endProcesses(id: string, processes: ProcessKey[]): Promise<{ ended: number[] }>;
-  doctor(): Promise<Health>;
+  /** Looks now; with a session, at its project too. */
+  doctor(session: string | null, signal?: AbortSignal): Promise<Health>;
   settings(signal?: AbortSignal): Promise<SettingsAnswer>;
   /** Changes these fields; gives all of them as they are then. */
   saveSettings(patch: SettingsPatch): Promise<SettingsAnswer>;

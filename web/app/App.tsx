@@ -5,9 +5,11 @@ import { Banner, Empty } from '../components/Notice.tsx';
 import { visibleText } from '../lib/visible.ts';
 import { listenForKeys, useActions } from '../state/actions.ts';
 import { AppProvider, type AppState, useApp } from '../state/app.ts';
+import { Doctor } from '../views/Doctor.tsx';
 import { Pairing } from '../views/Pairing.tsx';
 import { Session } from '../views/Session.tsx';
 import { Sessions } from '../views/Sessions.tsx';
+import { Settings } from '../views/Settings.tsx';
 import { Header } from './Header.tsx';
 import { Help } from './Help.tsx';
 
@@ -27,6 +29,8 @@ function Page() {
       app.helpOpen.value = true;
     },
     'go-sessions': () => app.go({ view: 'sessions' }),
+    'go-doctor': () => app.go({ view: 'doctor', about: null }),
+    settings: () => app.go({ view: 'settings' }),
   });
   return (
     <div class="app">
@@ -56,6 +60,8 @@ function View() {
   const where = route.value;
   if (status.value === 'unauthorised') return <Pairing failed={null} />;
   if (where.view === 'sessions') return <Sessions />;
+  if (where.view === 'doctor') return <Doctor key={where.about} about={where.about} />;
+  if (where.view === 'settings') return <Settings />;
   if (where.view === 'unknown') {
     return (
       <Empty icon="search" title="There is nothing at this address">

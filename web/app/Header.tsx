@@ -1,6 +1,6 @@
-/** The bar on top: where the person is, whether the server answers, and how the page looks. */
-import { Icon } from '../components/Icon.tsx';
-import { Segmented } from '../components/Segmented.tsx';
+/** The bar on top: where the person is, whether the server answers, and the way to the other pages. */
+import { Icon, type IconName } from '../components/Icon.tsx';
+import { formatRoute, type Route } from '../lib/router.ts';
 import { visibleText } from '../lib/visible.ts';
 import { useApp } from '../state/app.ts';
 
@@ -11,8 +11,13 @@ const STATUS = {
   unauthorised: { word: 'not paired', class: 'status-bad' },
 } as const;
 
+const PAGES: readonly { name: string; icon: IconName; to: Route }[] = [
+  { name: 'Doctor', icon: 'pulse', to: { view: 'doctor', about: null } },
+  { name: 'Settings', icon: 'gear', to: { view: 'settings' } },
+];
+
 export function Header() {
-  const { route, status, settings, helpOpen, recorded } = useApp();
+  const { route, status, helpOpen, recorded } = useApp();
   const where = route.value;
   const state = STATUS[status.value];
   return (
@@ -31,25 +36,25 @@ export function Header() {
           </>
         ) : null}
       </nav>
-      {recorded === null ? null : <span class="badge badge-accent">{recorded}</span>}
+      {recorded === null ? null : <span class="badge badge-accent recorded">{recorded}</span>}
       <div class="top-tools">
         <span class={`status ${state.class}`} role="status">
           <span class="status-dot" aria-hidden="true" />
-          {state.word}
+          <span class="status-word">{state.word}</span>
         </span>
-        <Segmented
-          label="Colours"
-          compact
-          value={settings.theme.value}
-          options={[
-            { value: 'system', text: 'As the system', icon: 'auto' },
-            { value: 'light', text: 'Light', icon: 'sun' },
-            { value: 'dark', text: 'Dark', icon: 'moon' },
-          ]}
-          onChange={(theme) => {
-            settings.theme.value = theme;
-          }}
-        />
+        <nav class="top-pages" aria-label="Pages">
+          {PAGES.map(({ name, icon, to }) => (
+            <a
+              key={name}
+              class="top-page"
+              href={formatRoute(to)}
+              title={name}
+              aria-current={where.view === to.view ? 'page' : undefined}
+            >
+              <Icon name={icon} /> <span class="top-page-name">{name}</span>
+            </a>
+          ))}
+        </nav>
         <button
           type="button"
           class="button button-quiet button-icon"

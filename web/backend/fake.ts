@@ -10,6 +10,7 @@ import type { CommitOrder, CommitReport, DiscardOrder, DiscardReport } from '../
 import { MASS_GUARD_ENTRIES } from '../../shared/limits.ts';
 import { ApiError } from './api-error.ts';
 import { type FakeEntry, makeList } from './fake/make.ts';
+import { fakeHealth } from './fake/health.ts';
 import { FakeMarks } from './fake/marks.ts';
 import { FakePast } from './fake/past.ts';
 import { FakeSettings } from './fake/settings.ts';
@@ -217,7 +218,7 @@ export function createFakeBackend(scenario: string): FakeBackend {
         orders.push({ endProcesses: id, processes });
         return fakeEnd(find(id), processes);
       }),
-    doctor: () => answer('doctor', () => ({ ok: true, checks: [], version: 'recorded' })),
+    doctor: (id) => answer('doctor', () => fakeHealth(scenario, id)),
     settings: () => answer('settings', () => settings.answer()),
     saveSettings: (patch) =>
       answer('saveSettings', () => {

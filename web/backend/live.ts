@@ -65,7 +65,8 @@ export function createLiveBackend(): Backend {
     whyCall: (id, call, signal) =>
       read(session['why-call'].$get({ ...of(id), query: { call } }, abortable(signal))),
     endProcesses: (id, processes) => read(session['end-processes'].$post({ ...of(id), json: { processes } })),
-    doctor: () => read(api.doctor.$get()),
+    doctor: (id, signal) =>
+      read(api.doctor.$get({ query: id === null ? {} : { session: id } }, abortable(signal))),
     settings: (signal) => read(api.settings.$get({}, abortable(signal))),
     saveSettings: (patch) => read(api.settings.$post({ json: patch })),
     events: (listener, status) => openStream({ url: '/api/events', token: readToken, listener, status }),

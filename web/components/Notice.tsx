@@ -97,7 +97,7 @@ export function Empty({
 }
 
 export function Banner(props: {
-  tone: 'info' | 'warning' | 'danger';
+  tone: 'good' | 'info' | 'warning' | 'danger';
   icon: IconName;
   children: ComponentChildren;
   action?: ComponentChildren;

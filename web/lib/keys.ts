@@ -19,6 +19,8 @@ export const KEYS = {
   wrap: { keys: ['w'], section: 'Show', text: 'Wrap long lines' },
   refresh: { keys: ['r'], section: 'Show', text: 'Show what is new' },
   'go-sessions': { keys: ['g s'], section: 'Go to', text: 'Sessions' },
+  'go-doctor': { keys: ['g d'], section: 'Go to', text: 'Doctor' },
+  settings: { keys: [','], section: 'Go to', text: 'Settings' },
   'go-files': { keys: ['g f'], section: 'Go to', text: 'Changed files' },
   'go-timeline': { keys: ['g t'], section: 'Go to', text: 'Timeline of calls' },
   help: { keys: ['?'], section: 'Help', text: 'This list' },

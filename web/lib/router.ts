@@ -6,6 +6,8 @@ import { type BytePath, fromText } from '../../shared/bytes.ts';
 
 export type Route =
   | { view: 'sessions' }
+  | { view: 'doctor'; about: string | null }
+  | { view: 'settings' }
   | { view: 'changes'; session: string; path: BytePath | null }
   | { view: 'calls'; session: string; call: string | null }
   | { view: 'details'; session: string }
@@ -45,6 +47,11 @@ function decodeText(text: string): string {
 export function parseRoute(hash: string): Route {
   const text = hash.replace(/^#/, '');
   if (text === '' || text === '/') return { view: 'sessions' };
+  if (text === '/settings') return { view: 'settings' };
+  const [, doctor] = /^\/doctor(?:\/([^/]+))?$/.exec(text) ?? [];
+  if (text === '/doctor') return { view: 'doctor', about: null };
+  if (doctor !== undefined && SESSION_ID.test(decodeText(doctor)))
+    return { view: 'doctor', about: decodeText(doctor) };
   const match = /^\/s\/([^/]+)(?:\/([a-z]+)(?:\/([\s\S]*))?)?$/.exec(text);
   const [, id, word, rest] = match ?? [];
   if (id === undefined) return { view: 'unknown', hash: text };
@@ -61,6 +68,9 @@ export function parseRoute(hash: string): Route {
 /** The hash of a route, with `#`. */
 export function formatRoute(route: Route): string {
   if (route.view === 'sessions') return '#/';
+  if (route.view === 'settings') return '#/settings';
+  if (route.view === 'doctor')
+    return route.about === null ? '#/doctor' : `#/doctor/${encodeURIComponent(route.about)}`;
   if (route.view === 'unknown') return `#${route.hash}`;
   const base = `#/s/${encodeURIComponent(route.session)}`;
   if (route.view === 'changes')

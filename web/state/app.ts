@@ -3,8 +3,11 @@ import { effect, type Signal, signal } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Backend, BackendStatus, ServerEvent, SessionSummary } from '../../shared/api/types.ts';
+import { plural } from '../lib/format.ts';
 import { mergeStable } from '../lib/merge.ts';
+import { notify } from '../lib/notify.ts';
 import { formatRoute, parseRoute, type Route } from '../lib/router.ts';
+import { EndWatch } from '../lib/sessions.ts';
 import { createResource, type Resource } from './resource.ts';
 import { createSession, type SessionState } from './session.ts';
 import { createSettings, type Settings } from './settings.ts';
@@ -54,6 +57,10 @@ export function createApp(backend: Backend, recorded: string | null): AppState {
   const session = signal<SessionState | null>(null);
   const now = signal(Date.now());
   const settings = createSettings(backend);
+  const ends = new EndWatch();
+  const go = (to: Route): void => {
+    location.hash = formatRoute(to);
+  };
 
   window.addEventListener('hashchange', () => {
     route.value = parseRoute(location.hash);
@@ -62,11 +69,26 @@ export function createApp(backend: Backend, recorded: string | null): AppState {
     now.value = Date.now();
   }, CLOCK_MS);
 
+  async function firstSessions(): Promise<void> {
+    const list = await sessions.load();
+    if (list !== null) tellOfEnds(list);
+  }
+
+  /** Also of sessions that are not on show yet. */
+  function tellOfEnds(list: readonly SessionSummary[]): void {
+    for (const { id, project, pending } of ends.take(list)) {
+      if (!settings.notify.peek()) continue;
+      const text = `Session ${id} ended with ${plural(pending, 'pending change')}.`;
+      notify(project, text, `trai ${id}`, () => go({ view: 'changes', session: id, path: null }));
+    }
+  }
+
   async function refreshSessions(): Promise<void> {
     const shown = sessions.data.value;
-    if (shown === null || shown.length === 0) return void (await sessions.load());
+    if (shown === null || shown.length === 0) return await firstSessions();
     const incoming = await next.load();
     if (incoming === null) return;
+    tellOfEnds(incoming);
     const merged = mergeStable(shown, incoming, (item) => item.id);
     sessions.data.value = merged.rows;
     newerSessions.value = merged.fresh + merged.gone > 0 ? incoming : null;
@@ -101,7 +123,7 @@ export function createApp(backend: Backend, recorded: string | null): AppState {
   });
 
   let stream = backend.events(onEvent, onStatus);
-  void sessions.load();
+  void firstSessions();
   void settings.load();
 
   return {
@@ -117,9 +139,7 @@ export function createApp(backend: Backend, recorded: string | null): AppState {
     settings,
     announcement: signal(''),
     helpOpen: signal(false),
-    go: (to) => {
-      location.hash = formatRoute(to);
-    },
+    go,
     showNewerSessions: () => {
       if (newerSessions.value !== null) sessions.data.value = newerSessions.value;
       newerSessions.value = null;

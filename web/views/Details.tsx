@@ -1,21 +1,11 @@
 /** Where writes of a session go, what runs in it, and what happened that belongs to no call. */
-import type { ComponentChildren } from 'preact';
-import type { SessionDetail } from '../../shared/api/types.ts';
-import { Badge, type BadgeTone } from '../components/Badge.tsx';
 import { History } from '../components/History.tsx';
+import { PlacesTable } from '../components/PlacesTable.tsx';
 import { Running } from '../components/Running.tsx';
+import { Section } from '../components/Section.tsx';
 import { scrolls } from '../components/scrolls.ts';
 import { visibleText } from '../lib/visible.ts';
 import type { SessionState } from '../state/session.ts';
-
-type Place = SessionDetail['places'][number];
-
-const PLACES: Record<Place['kind'], { tone: BadgeTone; word: string; why: string }> = {
-  covered: { tone: 'accent', word: 'pending', why: 'an overlay of its own' },
-  'read-only': { tone: 'neutral', word: 'read-only', why: '' },
-  direct: { tone: 'modified', word: 'written directly', why: '' },
-  masked: { tone: 'neutral', word: 'hidden', why: '' },
-};
 
 export function Details({ state }: { state: SessionState }) {
   const detail = state.detail.data.value;
@@ -23,30 +13,7 @@ export function Details({ state }: { state: SessionState }) {
   return (
     <section class="page details" {...scrolls} aria-label="Details">
       <Section title="Where writes go">
-        {detail.places.length === 0 ? (
-          <p class="muted">Known after the first call.</p>
-        ) : (
-          <table class="facts">
-            <thead>
-              <tr>
-                <th scope="col">Place</th>
-                <th scope="col">Writes are</th>
-                <th scope="col">Why</th>
-              </tr>
-            </thead>
-            <tbody>
-              {detail.places.map((place) => (
-                <tr key={place.path}>
-                  <td class="mono path">{visibleText(place.path)}</td>
-                  <td>
-                    <Badge tone={PLACES[place.kind].tone}>{PLACES[place.kind].word}</Badge>
-                  </td>
-                  <td class="muted">{place.why === '' ? PLACES[place.kind].why : visibleText(place.why)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
+        <PlacesTable places={detail.places} />
       </Section>
       <Section title="Running now">
         <Running state={state} processes={detail.processes} />
@@ -82,15 +49,6 @@ export function Details({ state }: { state: SessionState }) {
           </Fact>
         </dl>
       </Section>
-    </section>
-  );
-}
-
-function Section({ title, children }: { title: string; children: ComponentChildren }) {
-  return (
-    <section class="detail-section">
-      <h2>{title}</h2>
-      {children}
     </section>
   );
 }

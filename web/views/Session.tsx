@@ -6,15 +6,16 @@ import { CommitSheet } from '../components/CommitSheet.tsx';
 import { DiscardSheet } from '../components/DiscardSheet.tsx';
 import { ErrorPanel } from '../components/Notice.tsx';
 import { SessionBanners } from '../components/SessionBanners.tsx';
+import { SessionBadges } from '../components/SessionCard.tsx';
 import * as format from '../lib/format.ts';
 import { formatRoute, type Route } from '../lib/router.ts';
+import { projectName } from '../lib/sessions.ts';
 import { visibleText } from '../lib/visible.ts';
 import { useActions } from '../state/actions.ts';
 import { useApp } from '../state/app.ts';
 import type { SessionState } from '../state/session.ts';
 import { Changes } from './Changes.tsx';
 import { Details } from './Details.tsx';
-import { projectName, SessionBadges } from './Sessions.tsx';
 import { Timeline } from './Timeline.tsx';
 
 type SessionRoute = Extract<Route, { session: string }>;

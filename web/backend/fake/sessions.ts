@@ -65,6 +65,7 @@ function makeSession({
     undo: null,
     unfinished: false,
     git: { branch: 'main', commit: null, worktree: null },
+    client: 'here',
     ended: null,
     shares: [],
     home: fromText('/home/kim'),
@@ -131,6 +132,7 @@ function demo(): FakeSession[] {
       project: '/home/kim/shop',
       minutesAgo: 95,
       calls: [makeCall('d1', 'ls docs')],
+      patch: { git: { branch: 'docs/discounts', commit: null, worktree: 'shop-docs' }, ...gone(80) },
     }),
     makeSession({
       id: 'odd-names',
@@ -138,7 +140,7 @@ function demo(): FakeSession[] {
       minutesAgo: 26,
       entries: hostileEntries(),
       calls: hostileCalls(),
-      patch: { caught: true },
+      patch: { caught: true, ...gone(20) },
     }),
     makeSession({
       id: 'nested',
@@ -146,6 +148,7 @@ function demo(): FakeSession[] {
       minutesAgo: 300,
       patch: {
         off: 'doctor: overlayfs cannot be mounted by this user',
+        git: null,
         configProblems: ['passthrough[2]: expected a string'],
       },
     }),
@@ -161,9 +164,33 @@ function demo(): FakeSession[] {
           at: new Date(Date.now() - 240_000).toISOString(),
         },
         unfinished: false,
+        git: { branch: null, commit: '4f1c9aa2', worktree: null },
+        ...gone(1_490),
       },
     }),
   ];
+}
+
+/** Its client left so many minutes ago. */
+function gone(minutesAgo: number): Pick<SessionDetail, 'client' | 'ended'> {
+  return { client: 'gone', ended: new Date(Date.now() - minutesAgo * 60_000).toISOString() };
+}
+
+/** Many sessions of two projects, most of them with nothing left to do. */
+function many(): FakeSession[] {
+  return Array.from({ length: 40 }, (_, i) =>
+    makeSession({
+      id: `s-${String(i).padStart(2, '0')}`,
+      project: i % 3 === 0 ? '/home/kim/shop' : '/srv/builds',
+      minutesAgo: 5 + i * 50,
+      entries: i % 8 === 0 ? shopEntries().slice(0, 5) : [],
+      calls: [makeCall(`m${i}`, 'make')],
+      patch: {
+        git: { branch: i % 2 === 0 ? 'main' : `topic-${i}`, commit: null, worktree: null },
+        ...(i === 0 ? {} : gone(4 + i * 50)),
+      },
+    }),
+  );
 }
 
 /** Three sessions of one project: two that touch the same files, and a new one; a fourth whose changes moved on. */
@@ -174,8 +201,16 @@ function several(): FakeSession[] {
   const made = (id: string, minutesAgo: number, entries: FakeEntry[], patch: Partial<SessionDetail>) =>
     makeSession({ id, project, minutesAgo, entries, calls: [makeCall(`${id}-1`, 'make')], patch });
   return [
-    made('discounts', 3, shopEntries(), { overlaps: [overlap('hotfix')] }),
-    made('hotfix', 9, shopEntries().slice(0, 7), { overlaps: [overlap('discounts')] }),
+    made('discounts', 3, shopEntries(), {
+      overlaps: [overlap('hotfix')],
+      shares: [{ session: 'hotfix', paths: 7 }],
+    }),
+    made('hotfix', 9, shopEntries().slice(0, 7), {
+      overlaps: [overlap('discounts')],
+      shares: [{ session: 'discounts', paths: 7 }],
+      git: { branch: 'hotfix/rounding', commit: null, worktree: 'hotfix' },
+      ...gone(2),
+    }),
     made('fresh', 1, [], {
       others: [
         { id: 'discounts', changes: shopEntries().filter(({ change }) => change.ignored === null).length },
@@ -201,5 +236,6 @@ export function recording(scenario: string): FakeSession[] {
       }),
     ];
   }
+  if (scenario === 'many') return many();
   return scenario === 'several' ? several() : demo();
 }

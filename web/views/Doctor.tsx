@@ -1,0 +1,219 @@
+/** Whether the sandbox works here, what to do if not, where writes go, and the config in use. */
+import { useEffect, useMemo } from 'preact/hooks';
+import type { Health } from '../../shared/api/types.ts';
+import { Badge } from '../components/Badge.tsx';
+import { Icon } from '../components/Icon.tsx';
+import { Banner, ErrorPanel } from '../components/Notice.tsx';
+import { PlacesTable } from '../components/PlacesTable.tsx';
+import { Section } from '../components/Section.tsx';
+import * as format from '../lib/format.ts';
+import { formatRoute } from '../lib/router.ts';
+import { projectName } from '../lib/sessions.ts';
+import { visibleText } from '../lib/visible.ts';
+import { useActions } from '../state/actions.ts';
+import { useApp } from '../state/app.ts';
+import { createResource } from '../state/resource.ts';
+
+export function Doctor({ about }: { about: string | null }) {
+  const { backend, status } = useApp();
+  const health = useMemo(() => createResource((abort) => backend.doctor(about, abort)), [backend, about]);
+  useEffect(() => {
+    void health.load();
+    return () => health.stop();
+  }, [health]);
+  const again = (): void => void health.load();
+  useActions({ refresh: again });
+  const found = health.data.value;
+  const error = health.error.value;
+  return (
+    <div class="page" aria-busy={health.loading.value}>
+      <div class="page-head">
+        <h1>Doctor</h1>
+        <div class="page-tools">
+          <ProjectChoice about={about} />
+          <button
+            type="button"
+            class="button"
+            disabled={health.loading.value || status.value !== 'connected'}
+            onClick={again}
+          >
+            <Icon name="refresh" /> {health.loading.value ? 'Looking…' : 'Look again'}
+          </button>
+        </div>
+      </div>
+      {error === null ? null : <ErrorPanel error={error} retry={again} />}
+      {found === null ? null : <Found found={found} about={about} />}
+    </div>
+  );
+}
+
+/** A session stands for its project: what is checked there, and where its writes go. */
+function ProjectChoice({ about }: { about: string | null }) {
+  const { sessions, go } = useApp();
+  const list = sessions.data.value ?? [];
+  return (
+    <label class="choice">
+      <span class="muted">Look at</span>
+      <select
+        value={about ?? ''}
+        onChange={(event) => {
+          const id = event.currentTarget.value;
+          go({ view: 'doctor', about: id === '' ? null : id });
+        }}
+      >
+        <option value="">this machine</option>
+        {list.map((session) => (
+          <option key={session.id} value={session.id}>
+            {projectName(session.projectRoot)}, session {session.id}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function Found({ found, about }: { found: Health; about: string | null }) {
+  const { now } = useApp();
+  return (
+    <>
+      <div class="page-banner">
+        {found.ok ? (
+          <Banner tone="good" icon="check">
+            The sandbox works here.
+          </Banner>
+        ) : (
+          <Banner tone="danger" icon="warning">
+            <strong>The sandbox cannot be entered here.</strong> Bash calls are refused until what is marked
+            below is put right.
+          </Banner>
+        )}
+      </div>
+      <ul class="checks plain" aria-label="Checks">
+        {found.checks.map((check) => (
+          <CheckRow key={check.id} check={check} />
+        ))}
+      </ul>
+      {about === null ? null : <Places session={about} />}
+      <Config config={found.config} />
+      <Section title="Server">
+        <dl class="call-facts">
+          <div>
+            <dt>Version</dt>
+            <dd class="mono">{found.version}</dd>
+          </div>
+          <div>
+            <dt>Process</dt>
+            <dd>
+              <span class="mono">{found.server.pid}</span>, started{' '}
+              {format.ago(found.server.startedAt, now.value)}, {format.bytes(found.server.memory)} of memory
+            </dd>
+          </div>
+          <div>
+            <dt>State directory</dt>
+            <dd class="mono path">{visibleText(found.server.stateDir)}</dd>
+          </div>
+        </dl>
+      </Section>
+    </>
+  );
+}
+
+function CheckRow({ check }: { check: Health['checks'][number] }) {
+  const tone = check.ok ? 'good' : check.level === 'warning' ? 'note' : 'bad';
+  const word = check.ok ? 'ok' : check.level === 'warning' ? 'note' : 'FAIL';
+  return (
+    <li class={`check-row check-${tone}`}>
+      <Icon name={check.ok ? 'check' : 'warning'} />
+      <span class="check-word">{word}</span>
+      <span class="check-id mono">{check.id}</span>
+      <div class="check-found">
+        <p>{visibleText(check.found)}</p>
+        {check.remedy === '' ? null : (
+          <pre class="remedy">{check.remedy.split('\n').map(visibleText).join('\n')}</pre>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** What is covered, skipped and written directly in one session. */
+function Places({ session }: { session: string }) {
+  const { backend } = useApp();
+  const detail = useMemo(
+    () => createResource((abort) => backend.session(session, abort)),
+    [backend, session],
+  );
+  useEffect(() => {
+    void detail.load();
+    return () => detail.stop();
+  }, [detail]);
+  const error = detail.error.value;
+  return (
+    <Section title="Where writes go">
+      {error === null ? null : <ErrorPanel error={error} />}
+      {detail.data.value === null ? null : (
+        <>
+          <PlacesTable places={detail.data.value.places} />
+          <p class="section-about">
+            <a href={formatRoute({ view: 'details', session })}>Details of session {session}</a>
+          </p>
+        </>
+      )}
+    </Section>
+  );
+}
+
+function Config({ config }: { config: Health['config'] }) {
+  const { file, candidates, problems, rows } = config;
+  return (
+    <Section title="Config">
+      {problems.length === 0 ? null : (
+        <div class="page-banner">
+          <Banner tone="warning" icon="warning">
+            <strong>Not all of it could be used.</strong>
+            {problems.map((problem) => (
+              <span key={problem} class="banner-part">
+                {visibleText(problem)}
+              </span>
+            ))}
+          </Banner>
+        </div>
+      )}
+      <p class="section-about">
+        {file === null ? (
+          <>
+            No config file: the defaults are used. It would be <code>{visibleText(candidates[0] ?? '')}</code>
+          </>
+        ) : (
+          <>
+            Read from <code>{visibleText(file)}</code>
+          </>
+        )}
+      </p>
+      <div class="table-box">
+        <table class="facts">
+          <thead>
+            <tr>
+              <th scope="col">Key</th>
+              <th scope="col">Value</th>
+              <th scope="col">Default</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.key}>
+                <th scope="row" class="mono">
+                  {row.key}
+                </th>
+                <td class="mono path">
+                  {visibleText(row.value)} {row.usual === null ? null : <Badge tone="accent">changed</Badge>}
+                </td>
+                <td class="mono path muted">{row.usual === null ? 'the same' : visibleText(row.usual)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Section>
+  );
+}
