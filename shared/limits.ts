@@ -6,6 +6,23 @@ export const AUTO_DIFF_BYTES = 20 * 1024;
 /** Above this a diff is never rendered, only head and sizes: diff2html makes 53 MB of HTML of 100,000 lines. */
 export const MAX_DIFF_LINES = 20_000;
 export const MAX_DIFF_BYTES = 500 * 1024;
+/** A file above this is not searched, and said to be left out: 50,000 small ones take some 3 s. */
+export const SEARCH_FILE_BYTES = 2 * 1024 * 1024;
+/** A page of search results: at most so many lines, so many of one file, and so long (ms) until it is sent. */
+export const SEARCH_HITS = 200;
+export const SEARCH_FILE_HITS = 20;
+export const SEARCH_MS = 400;
+/** Characters of a line around what was found. */
+export const SEARCH_SNIPPET = 160;
+/** Entries whose lines are counted with one request (what is in sight), and the largest file that is counted. */
+export const MAX_COUNTED = 200;
+export const COUNTED_BYTES = 256 * 1024;
+/** An image is shown up to this many bytes: the tab holds it in memory, decoded. */
+export const MAX_IMAGE_BYTES = 16 * 1024 * 1024;
+/** What a tab may download; larger files are better copied in a terminal. */
+export const MAX_DOWNLOAD_BYTES = 1024 ** 3;
+/** Beginning of a binary file that is shown in hex: 64 rows of 16. */
+export const HEX_BYTES = 1_024;
 /** One line longer than this is cut on screen: 100,000 characters with highlighting took 141 s. */
 export const MAX_LINE_CHARS = 2_000;
 /** jsdiff gives up after this (ms): 5,000 wholly different lines take 7.6 s without. */

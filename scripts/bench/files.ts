@@ -103,7 +103,7 @@ export async function benchDiff(rounds: number): Promise<Result[]> {
   const change = changes.find(({ path: name }) => name.endsWith('/long.js'));
   if (change === undefined) throw new Error('expected long.js among the changes, it is not there');
   const samples = await interleave(rounds, {
-    diff: () => timed(() => diffEntry(session.ctx, change, false)),
+    diff: () => timed(() => diffEntry(session.ctx, change)),
     // Its exit status 1 means that there is a difference.
     peer: () => timed(() => host('sh', '-c', `diff -u '${file}' '${edited}' || [ $? = 1 ]`)),
   });

@@ -27,8 +27,9 @@ export function apiRoutes(deps: AppDeps) {
     .get('/sessions/:id', async (c) => c.json(await backend.session(c.req.param('id'))))
     .get('/sessions/:id/changes', async (c) => c.json(forTabs(await backend.changes(c.req.param('id')))))
     .get('/sessions/:id/diff', valid('query', diffQuery), async (c) => {
-      const { entry, load } = c.req.valid('query');
-      return c.json(await backend.diff(c.req.param('id'), entry, load === '1'));
+      const { entry, load, whole, spaces } = c.req.valid('query');
+      const view = { load: load === '1', whole: whole === '1', spaces };
+      return c.json(await backend.diff(c.req.param('id'), entry, view));
     })
     .get('/sessions/:id/calls', async (c) => c.json(await backend.calls(c.req.param('id'))))
     .post('/sessions/:id/preview', valid('json', previewBody), async (c) =>

@@ -9,6 +9,7 @@ import { doctorRoute } from './doctor-route.ts';
 import type { HttpEnv } from './env.ts';
 import { errorResponse } from './errors.ts';
 import { eventsRoute } from './events-route.ts';
+import { fileRoutes } from './file-routes.ts';
 import { hostGuard, methodGuard, noBrowserGuard, originGuard } from './guards.ts';
 import { securityHeaders } from './headers.ts';
 import { hookRoutes } from './hook-routes.ts';
@@ -58,6 +59,7 @@ export function createApp(deps: AppDeps) {
     .route('/api', signInRoutes(deps))
     .route('/api', eventsRoute(deps))
     .route('/api', apiRoutes(deps))
+    .route('/api', fileRoutes(deps))
     .route('/api', doctorRoute(deps))
     .route('/api', settingsRoutes(deps));
 }

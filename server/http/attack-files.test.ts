@@ -50,7 +50,7 @@ async function ids(client: TestClient): Promise<Map<string, string>> {
 
 async function diff(client: TestClient, id: string | undefined): Promise<{ text: string; model: DiffModel }> {
   const answer = await t.api(
-    `/api/sessions/${client.id}/diff?load=1&entry=${encodeURIComponent(id ?? 'none')}`,
+    `/api/sessions/${client.id}/diff?load=1&whole=0&spaces=exact&entry=${encodeURIComponent(id ?? 'none')}`,
   );
   const text = await answer.text();
   return { text, model: JSON.parse(text) };

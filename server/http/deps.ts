@@ -1,3 +1,4 @@
+import type { FileContents } from '../../shared/api/files.ts';
 import type { Backend } from '../../shared/api/types.ts';
 import type { BrowserCredentials } from '../auth/browser-credentials.ts';
 import type { FailureLimit } from '../auth/failure-limit.ts';
@@ -5,10 +6,11 @@ import type { OneTimeCodes } from '../auth/one-time-codes.ts';
 import type { Pairings } from '../auth/pairings.ts';
 import type { EventHub } from '../events/hub.ts';
 import type { HookAnswer, HookHeaders } from '../hooks/answer.ts';
+import type { ContentBackend } from '../sessions/contents.ts';
 import type { StaticFile } from './static-files.ts';
 
-/** The server's half of the web app's `Backend`: everything but the event stream, which the hub carries. */
-export type ServerBackend = Omit<Backend, 'events'>;
+/** The server's half of the web app's `Backend`: the hub carries the event stream, and contents are read by the routes. */
+export type ServerBackend = Omit<Backend, 'events' | keyof FileContents> & ContentBackend;
 
 /** What the HTTP layer is wired to. */
 export interface AppDeps {

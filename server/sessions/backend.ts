@@ -21,6 +21,7 @@ import type { EventHub } from '../events/hub.ts';
 import type { ServerBackend } from '../http/deps.ts';
 import { settingsBackend } from '../settings/backend.ts';
 import type { SettingsStore } from '../settings/store.ts';
+import { contentBackend } from './contents.ts';
 import { endNamed, explainCall, explainEntry } from './explain.ts';
 import type { Jobs } from './jobs.ts';
 import type { SessionManager } from './manager.ts';
@@ -110,6 +111,7 @@ export function createBackend(parts: BackendParts): ServerBackend {
     },
     doctor: async (id) =>
       await parts.doctor(id === null ? null : bytePath((await readMeta(known(id).dir)).projectRoot)),
+    ...contentBackend(parts),
     ...settingsBackend(parts.settings, parts.hub, parts.env),
   };
 }

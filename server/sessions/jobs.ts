@@ -3,12 +3,15 @@
  * never delays the answer to a hook; called directly by tests and by the command line.
  */
 
+import type { LineCounts, SearchOrder, SearchPage } from '../../shared/api/files.ts';
 import type { CommitPreview, PreviewOrder } from '../../shared/api/types.ts';
 import { toDisplay } from '../../shared/bytes.ts';
-import type { DiffModel } from '../../shared/changes/diff-model.ts';
+import type { DiffModel, DiffView } from '../../shared/changes/diff-model.ts';
 import type { Change, ChangeList } from '../../shared/changes/model.ts';
 import { recordBases } from '../../shared/changes/node/bases.ts';
 import { diffEntry } from '../../shared/changes/node/diff.ts';
+import { lineCounts } from '../../shared/changes/node/line-counts.ts';
+import { searchPending } from '../../shared/changes/node/search.ts';
 import { type WhyQuestion, whyPath } from '../../shared/changes/node/why.ts';
 import type { WhyPath } from '../../shared/changes/why.ts';
 import { adoptionWaits } from '../../shared/commit/node/adopt.ts';
@@ -43,10 +46,12 @@ export type Progress = (done: number, total: number, path: string) => void;
 /** Every job: what it takes beside the session's context, and what it gives. */
 export interface Jobs extends UndoJobs {
   scan: { input: null; output: TimedList };
-  diff: { input: { change: Change; load: boolean }; output: DiffModel };
-  preview: { input: { list: ChangeList; includeIgnored: boolean }; output: CommitPreview };
-  commit: { input: CommitRequest; output: CommitReport };
-  discard: { input: { revision: string; endProcesses: boolean }; output: DiscardReport };
+  diff: { input: { change: Change; view: DiffView }; output: DiffModel };
+  preview: { input: { list: ChangeList; order: PreviewOrder }; output: CommitPreview };
+  search: { input: { changes: readonly Change[]; order: SearchOrder }; output: SearchPage };
+  lineCounts: { input: { changes: readonly Change[] }; output: LineCounts };
+  commit: { input: CommitOrder; output: CommitReport };
+  discard: { input: DiscardOrder; output: DiscardReport };
   undo: { input: { trash: string }; output: DiscardReport };
   /** The start of the first call since a round that found the session quiet, see tidy(). */
   tidy: { input: { earliestCall: number | null }; output: TidyReport };
@@ -66,6 +71,8 @@ export const JOBS: { readonly [K in JobName]: Run<K> } = {
   ...UNDO_JOBS,
   scan: (ctx) => timedScan(ctx),
   diff: (ctx, { change, view }) => diffEntry(ctx, change, view),
+  search: (ctx, { changes, order }) => searchPending(ctx, changes, order),
+  lineCounts: (ctx, { changes }) => lineCounts(ctx, changes),
   preview: (ctx, { list, order }) => previewJob(ctx, list, order),
   commit: commitJob,
   discard: discardJob,

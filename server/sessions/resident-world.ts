@@ -54,7 +54,7 @@ export class ResidentWorld extends FileWorld {
   }
 
   override readonly diff = async (session: SessionMeta, change: Change): Promise<DiffModel> =>
-    await diffEntry(await sessionContext(this.stateDir, session.id, this.parts.env), change, false);
+    await diffEntry(await sessionContext(this.stateDir, session.id, this.parts.env), change);
 
   override async hostChanged(session: SessionMeta, paths: readonly BytePath[]): Promise<void> {
     await this.#manager.follower.changed(session.id, paths);

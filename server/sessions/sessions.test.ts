@@ -151,7 +151,12 @@ describe('ids and paths in addresses', () => {
   ];
 
   it.each(corpus)('session id %j is not found, and nothing is read', async (id) => {
-    for (const rest of ['', '/changes', '/calls', '/diff?entry=0123456789abcdef&load=0']) {
+    for (const rest of [
+      '',
+      '/changes',
+      '/calls',
+      '/diff?entry=0123456789abcdef&load=0&whole=0&spaces=exact',
+    ]) {
       const answer = await t.api(`/api/sessions/${id}${rest}`);
       expect([200, 404], `${id}${rest}`).toContain(answer.status);
       // The one 200 is the list of all sessions, which `.` and `` lead to.
@@ -162,7 +167,7 @@ describe('ids and paths in addresses', () => {
   it.each(corpus)('entry id %j is refused', async (entry) => {
     const client = await session();
     await client.bash('echo x > y');
-    const answer = await t.api(`/api/sessions/${client.id}/diff?entry=${entry}&load=0`);
+    const answer = await t.api(`/api/sessions/${client.id}/diff?entry=${entry}&load=0&whole=0&spaces=exact`);
     expect(answer.status).toBe(400);
   });
 
@@ -217,7 +222,9 @@ describe('what lies in the upper', () => {
     const texts = await Promise.all(
       list.map(
         async (change) =>
-          await (await t.api(`/api/sessions/${client.id}/diff?entry=${change.id}&load=1`)).text(),
+          await (
+            await t.api(`/api/sessions/${client.id}/diff?entry=${change.id}&load=1&whole=0&spaces=exact`)
+          ).text(),
       ),
     );
     return texts.join('\n');
@@ -253,7 +260,9 @@ describe('what lies in the upper', () => {
     const { changes: list } = await changes(client);
     const kinds = new Map<string, unknown>();
     for (const change of list) {
-      const answer = await t.api(`/api/sessions/${client.id}/diff?entry=${change.id}&load=1`);
+      const answer = await t.api(
+        `/api/sessions/${client.id}/diff?entry=${change.id}&load=1&whole=0&spaces=exact`,
+      );
       expect(answer.status, change.path).toBe(200);
       kinds.set(path.basename(change.path), (await json<{ kind: string }>(answer)).kind);
     }

@@ -37,7 +37,8 @@ async function reviewed(command: string) {
     client,
     list,
     entry,
-    etag: async (id: string): Promise<string> => (await get<DiffModel>(`diff?entry=${id}&load=0`)).etag,
+    etag: async (id: string): Promise<string> =>
+      (await get<DiffModel>(`diff?entry=${id}&load=0&whole=0&spaces=exact`)).etag,
     state: (): Promise<ViewedState> => get('viewed'),
     mark: (body: object) => t.api(`${base}/viewed`, { viewed: true, etag: null, ...body }),
   };

@@ -101,4 +101,9 @@ export const pairBody = z.strictObject({});
 
 export const pairPollBody = z.strictObject({ id: z.string().min(1).max(200) });
 
-export const diffQuery = z.strictObject({ entry: changeId, load: z.enum(['0', '1']) });
+export const diffQuery = z.strictObject({
+  entry: changeId,
+  load: z.enum(['0', '1']),
+  whole: z.enum(['0', '1']),
+  spaces: z.enum(SPACES),
+});

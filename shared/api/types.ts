@@ -1,7 +1,7 @@
 /** What the dashboard asks of a server, and gets. The zod schemas of requests stand in ./schema.ts. */
 
 import type { BytePath } from '../bytes.ts';
-import type { DiffModel } from '../changes/diff-model.ts';
+import type { DiffModel, DiffView } from '../changes/diff-model.ts';
 import type { ChangeCounts, ChangeList } from '../changes/model.ts';
 import type { SharedPaths } from '../changes/shared-paths.ts';
 import type { ViewedState } from '../changes/viewed.ts';
@@ -24,6 +24,7 @@ import type { CallView } from '../log/call-view.ts';
 import type { RawLine } from '../log/types.ts';
 import type { ProcessKey, SessionProcess } from '../sandbox/process-types.ts';
 import type { ConfigRow } from '../session/config-rows.ts';
+import type { FileBackend } from './files.ts';
 import type { SettingsAnswer, SettingsPatch } from './settings.ts';
 
 export interface SessionSummary {
@@ -173,13 +174,15 @@ export interface Health {
 }
 
 /** Everything the web app needs; the live and the fake implementation stand in web/backend/. */
-export interface Backend {
+export interface Backend extends FileBackend {
   sessions(signal?: AbortSignal): Promise<SessionSummary[]>;
   session(id: string, signal?: AbortSignal): Promise<SessionDetail>;
   changes(id: string, signal?: AbortSignal): Promise<ChangeList>;
-  /** `load` asks for the text although it is over the automatic limit. */
-  diff(id: string, entry: string, load: boolean, signal?: AbortSignal): Promise<DiffModel>;
-  calls(id: string, signal?: AbortSignal): Promise<CallList>;
+  diff(id: string, entry: string, view: DiffView, signal?: AbortSignal): Promise<DiffModel>;
+  /** `after`: `size` of the list that is at hand; 0 = none is. */
+  calls(id: string, after: number, signal?: AbortSignal): Promise<CallList>;
+  /** One call with its output, by its id or its request's. */
+  call(id: string, call: string, signal?: AbortSignal): Promise<CallView>;
   preview(id: string, order: PreviewOrder): Promise<CommitPreview>;
   commit(id: string, order: CommitOrder): Promise<CommitReport>;
   discard(id: string, order: DiscardOrder): Promise<DiscardReport>;

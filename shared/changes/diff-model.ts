@@ -33,6 +33,22 @@ export const OMITTED_REASONS = {
 } as const;
 export type OmittedReason = keyof typeof OMITTED_REASONS;
 
+/**
+ * What counts as a difference: every byte; not how much white space (blanks and tabs) there is, nor how lines end; no
+ * white space at all.
+ */
+export const SPACES = ['exact', 'amount', 'ignored'] as const;
+export type Spaces = (typeof SPACES)[number];
+
+/** How a diff is asked for. */
+export interface DiffView {
+  /** The text although it is over the automatic limit. */
+  load: boolean;
+  /** All lines of the file instead of a few around each change. */
+  whole: boolean;
+  spaces: Spaces;
+}
+
 interface DiffBase {
   /** The change's id and the list revision it was made for. */
   id: string;
@@ -52,6 +68,8 @@ export interface TextDiff extends DiffBase {
   approximate: boolean;
   /** highlight.js language name, or null. */
   language: string | null;
+  /** Lines on show as unchanged whose white space or line end differs, where that was not asked for. */
+  spacesHidden: number;
 }
 
 /** Text that is over the automatic limit (400 lines or 20 kB): the person asks for it. */
@@ -71,6 +89,9 @@ export interface BinaryDiff extends DiffBase {
   newBytes: number | null;
   oldSha256: string | null;
   newSha256: string | null;
+  /** The first bytes of each side in hex, two digits a byte; empty where there is none. */
+  oldHead: string;
+  newHead: string;
 }
 
 export interface LinkDiff extends DiffBase {

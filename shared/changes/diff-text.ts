@@ -1,7 +1,7 @@
 /** The comparison of two texts as hunks of our model. Pure; bounded in time. */
 import { diffArrays } from 'diff';
 import { DIFF_TIMEOUT_MS } from '../limits.ts';
-import type { DiffHunk, DiffLine } from './diff-model.ts';
+import type { DiffHunk, DiffLine, Spaces } from './diff-model.ts';
 import { type Line, rawOf, splitLines } from './lines.ts';
 
 export interface TextComparison {
@@ -12,24 +12,45 @@ export interface TextComparison {
   newTotal: number;
   /** The comparison was cut short: right, but with larger blocks than needed. */
   approximate: boolean;
+  /** Lines that are called unchanged although their white space or line end differs. */
+  spacesHidden: number;
 }
 
 export interface CompareOptions {
   /** Unchanged lines around a change. */
   context?: number;
+  spaces?: Spaces;
   timeoutMs?: number;
 }
 
 /** Edits after which the two are called wholly different; keeps jsdiff's memory within some 100 MB. */
 const MAX_EDITS = 20_000;
 
-/** Compares two texts line by line. Applying the hunks to the old lines gives the new ones exactly, terminators included. */
+/** Blanks and tabs only: an invisible character of another kind, or a CR within a line, is never passed over. */
+const BLANKS = /[ \t]+/g;
+
+/** Two lines are the same when their keys are. A missing line feed at the end of a file always counts. */
+const KEYS: Record<Spaces, (line: Line) => string> = {
+  exact: rawOf,
+  amount: ({ text, end }) => `${text.replace(BLANKS, ' ').trimEnd()}${end === 'none' ? '' : '\n'}`,
+  ignored: ({ text, end }) => `${text.replace(BLANKS, '')}${end === 'none' ? '' : '\n'}`,
+};
+
+/**
+ * Compares two texts line by line. With `spaces: 'exact'` (the default), applying the hunks to the old lines gives the
+ * new ones exactly, terminators included; else what is unchanged but for its white space is shown as it is now.
+ */
 export function compareTexts(oldText: string, newText: string, options: CompareOptions = {}): TextComparison {
   const context = options.context ?? 3;
   const oldLines = splitLines(oldText);
   const newLines = splitLines(newText);
-  const { edits, approximate } = editsOf(oldLines, newLines, options.timeoutMs ?? DIFF_TIMEOUT_MS);
-  const rows = toRows(oldLines, newLines, edits);
+  const key = KEYS[options.spaces ?? 'exact'];
+  const { edits, approximate } = editsOf(
+    oldLines.map(key),
+    newLines.map(key),
+    options.timeoutMs ?? DIFF_TIMEOUT_MS,
+  );
+  const { rows, spacesHidden } = toRows(oldLines, newLines, edits);
   return {
     hunks: toHunks(rows, context),
     added: rows.filter((row) => row.kind === 'added').length,
@@ -37,6 +58,7 @@ export function compareTexts(oldText: string, newText: string, options: CompareO
     oldTotal: oldLines.length,
     newTotal: newLines.length,
     approximate,
+    spacesHidden,
   };
 }
 
@@ -48,12 +70,10 @@ interface Edit {
 
 /** What both begin and end with is taken off first: it is most of a file, and an aborted comparison keeps it as context. */
 function editsOf(
-  oldLines: Line[],
-  newLines: Line[],
+  oldRaw: readonly string[],
+  newRaw: readonly string[],
   timeout: number,
 ): { edits: Edit[]; approximate: boolean } {
-  const oldRaw = oldLines.map(rawOf);
-  const newRaw = newLines.map(rawOf);
   const shorter = Math.min(oldRaw.length, newRaw.length);
   let head = 0;
   while (head < shorter && oldRaw[head] === newRaw[head]) head++;
@@ -76,20 +96,27 @@ function kindOf(part: { added: boolean; removed: boolean }): DiffLine['kind'] {
   return part.removed ? 'removed' : 'context';
 }
 
-function toRows(oldLines: readonly Line[], newLines: readonly Line[], edits: readonly Edit[]): DiffLine[] {
+function toRows(
+  oldLines: readonly Line[],
+  newLines: readonly Line[],
+  edits: readonly Edit[],
+): { rows: DiffLine[]; spacesHidden: number } {
   const rows: DiffLine[] = [];
+  let spacesHidden = 0;
   let oldAt = 0;
   let newAt = 0;
   for (const { kind, count } of edits) {
     for (let i = 0; i < count; i++) {
-      const line = kind === 'added' ? newLines[newAt] : oldLines[oldAt];
+      const before = oldLines[oldAt];
+      const line = kind === 'removed' ? before : newLines[newAt];
       if (line === undefined) continue;
+      if (kind === 'context' && before !== undefined && rawOf(before) !== rawOf(line)) spacesHidden++;
       const oldNumber = kind === 'added' ? null : ++oldAt;
       const newNumber = kind === 'removed' ? null : ++newAt;
       rows.push({ kind, text: line.text, oldNumber, newNumber, end: line.end });
     }
   }
-  return rows;
+  return { rows, spacesHidden };
 }
 
 /** Cuts the rows into hunks: every change with its context, neighbours joined where the contexts meet. */

@@ -34,7 +34,7 @@ const MAGIC: readonly { at: number; bytes: string; mime: string }[] = [
   { at: 0, bytes: '\xff\xd8\xff', mime: 'image/jpeg' },
   { at: 0, bytes: 'GIF87a', mime: 'image/gif' },
   { at: 0, bytes: 'GIF89a', mime: 'image/gif' },
-  { at: 8, bytes: 'WEBP', mime: 'image/webp' },
+  { at: 8, bytes: 'WEBPVP8', mime: 'image/webp' },
   { at: 4, bytes: 'ftypavif', mime: 'image/avif' },
   { at: 0, bytes: '\x00\x00\x01\x00', mime: 'image/x-icon' },
   { at: 0, bytes: '%PDF-', mime: 'application/pdf' },
@@ -51,6 +51,15 @@ const MAGIC: readonly { at: number; bytes: string; mime: string }[] = [
 export function sniffMime(head: Uint8Array): string | null {
   const text = String.fromCharCode(...head.subarray(0, 32));
   return MAGIC.find(({ at, bytes }) => text.startsWith(bytes, at))?.mime ?? null;
+}
+
+/** Images that a browser draws and that can run nothing. */
+const RASTER = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
+
+/** The media type when the content is such an image, or null. */
+export function rasterType(head: Uint8Array): (typeof RASTER)[number] | null {
+  const mime = sniffMime(head);
+  return RASTER.find((type) => type === mime) ?? null;
 }
 
 function hasNul(content: Uint8Array): boolean {

@@ -9,7 +9,7 @@ import type {
 import type { CommitOrder, CommitReport, DiscardOrder, DiscardReport } from '../../shared/commit/types.ts';
 import { MASS_GUARD_ENTRIES } from '../../shared/limits.ts';
 import { ApiError } from './api-error.ts';
-import { type FakeEntry, makeList } from './fake/make.ts';
+import { fakeContents } from './fake/contents.ts';
 import { fakeHealth } from './fake/health.ts';
 import { FakeMarks } from './fake/marks.ts';
 import { FakePast } from './fake/past.ts';
@@ -41,9 +41,9 @@ function previewOf(session: FakeSession, { scope, action, includeIgnored }: Prev
   const reasons = [`${deleted} entries of the host would be deleted or replaced`];
   return {
     revision: list.revision,
-    counts: list.counts,
     ...{ scope, action, along: [], cannot: [], writers: [], linked: [], space: [] },
     totals: { along: 0, cannot: 0, writers: 0, linked: 0 },
+    counts: list.counts,
     bytes: list.bytes + (includeIgnored ? list.ignored.bytes : 0),
     conflicts: list.changes
       .filter((change) => change.conflict !== null)
@@ -169,7 +169,7 @@ export function createFakeBackend(scenario: string): FakeBackend {
       answer('diff', () => {
         const found = find(id).entries.get(entry);
         if (found === undefined) throw new ApiError('not-found', 'The entry is not pending any more.');
-        return found.diff(load);
+        return found.diff(view);
       }),
     calls: (id) =>
       answer('calls', () => ({ calls: [...find(id).calls], raw: find(id).raw, size: find(id).calls.length })),
@@ -218,6 +218,7 @@ export function createFakeBackend(scenario: string): FakeBackend {
         orders.push({ endProcesses: id, processes });
         return fakeEnd(find(id), processes);
       }),
+    ...fakeContents(find, answer),
     doctor: (id) => answer('doctor', () => fakeHealth(scenario, id)),
     settings: () => answer('settings', () => settings.answer()),
     saveSettings: (patch) =>

@@ -32,6 +32,15 @@ async function read<T>(sent: Promise<ClientResponse<T>>): Promise<T> {
   throw new ApiError(code, `The server answered ${response.status} without a reason.`);
 }
 
+/** The answer's bytes; a reason where it has none. */
+async function blob(
+  sent: Promise<{ ok: boolean; blob(): Promise<Blob> } & ClientResponse<unknown>>,
+): Promise<Blob> {
+  const response = await sent;
+  if (response.ok) return await response.blob();
+  return await read(Promise.resolve(response as ClientResponse<Blob>));
+}
+
 function abortable(signal: AbortSignal | undefined): { init: RequestInit } {
   return { init: signal === undefined ? {} : { signal } };
 }
@@ -46,9 +55,18 @@ export function createLiveBackend(): Backend {
     // hc makes `target?: T` into `T | undefined`; JSON has no undefined, so it is the contract's type.
     changes: async (id, signal) =>
       (await read(session.changes.$get(of(id), abortable(signal)))) as ChangeList,
-    diff: (id, entry, load, signal) =>
-      read(session.diff.$get({ ...of(id), query: { entry, load: load ? '1' : '0' } }, abortable(signal))),
-    calls: (id, signal) => read(session.calls.$get(of(id), abortable(signal))),
+    diff: (id, entry, { load, whole, spaces }, signal) =>
+      read(
+        session.diff.$get(
+          { ...of(id), query: { entry, load: load ? '1' : '0', whole: whole ? '1' : '0', spaces } },
+          abortable(signal),
+        ),
+      ),
+    calls: (id, after, signal) =>
+      read(session.calls.$get({ ...of(id), query: { after: String(after) } }, abortable(signal))),
+    // `wrote?: T` again, as above.
+    call: (id, call, signal) =>
+      read(session.call.$get({ ...of(id), query: { call } }, abortable(signal))) as Promise<CallView>,
     preview: (id, order) => read(session.preview.$post({ ...of(id), json: order })),
     commit: (id, order) => read(session.commit.$post({ ...of(id), json: order })),
     discard: (id, order) => read(session.discard.$post({ ...of(id), json: order })),
@@ -65,6 +83,12 @@ export function createLiveBackend(): Backend {
     whyCall: (id, call, signal) =>
       read(session['why-call'].$get({ ...of(id), query: { call } }, abortable(signal))),
     endProcesses: (id, processes) => read(session['end-processes'].$post({ ...of(id), json: { processes } })),
+    search: (id, order, signal) => read(session.search.$post({ ...of(id), json: order }, abortable(signal))),
+    lineCounts: async (id, entries, signal) =>
+      await read(session['line-counts'].$post({ ...of(id), json: { entries } }, abortable(signal))),
+    image: (id, entry, side, signal) =>
+      blob(session.image.$get({ ...of(id), query: { entry, side } }, abortable(signal))),
+    download: (id, entry, side) => blob(session.download.$get({ ...of(id), query: { entry, side } })),
     doctor: (id, signal) =>
       read(api.doctor.$get({ query: id === null ? {} : { session: id } }, abortable(signal))),
     settings: (signal) => read(api.settings.$get({}, abortable(signal))),

@@ -2,46 +2,52 @@
 import type { ComponentChildren } from 'preact';
 import { toDisplay } from '../../shared/bytes.ts';
 import {
-  type BinaryDiff,
   type CollapsedDiff,
   type DiffModel,
   type LinkDiff,
   type MetaDiff,
   OMITTED_REASONS,
   type OmittedDiff,
+  type TextDiff,
 } from '../../shared/changes/diff-model.ts';
 import type { Change, Side } from '../../shared/changes/model.ts';
 import { AUTO_DIFF_LINES } from '../../shared/limits.ts';
 import * as format from '../lib/format.ts';
 import { TYPE_WORDS } from '../lib/kinds.ts';
 import { visibleText } from '../lib/visible.ts';
+import { BinaryView } from './BinaryView.tsx';
 import { DiffText } from './DiffText.tsx';
+import { Panel } from './Panel.tsx';
 import { scrolls } from './scrolls.ts';
 
 interface Props {
   model: DiffModel;
   change: Change;
+  session: string;
   loading: boolean;
+  /** Line of the pending file that is to be in sight. */
+  line: number | null;
   onLoad(): void;
+  loadWhole(): Promise<TextDiff>;
 }
 
-export function DiffBody({ model, change, loading, onLoad }: Props) {
+export function DiffBody(props: Props) {
   return (
     <>
-      <SideNotes change={change} />
-      {body(model, change, loading, onLoad)}
+      <SideNotes change={props.change} />
+      {body(props)}
     </>
   );
 }
 
-function body(model: DiffModel, change: Change, loading: boolean, onLoad: () => void): ComponentChildren {
+function body({ model, change, session, loading, line, onLoad, loadWhole }: Props): ComponentChildren {
   switch (model.kind) {
     case 'text':
-      return <DiffText diff={model} label={toDisplay(change.path)} />;
+      return <DiffText diff={model} label={toDisplay(change.path)} line={line} loadWhole={loadWhole} />;
     case 'collapsed':
       return <Collapsed diff={model} loading={loading} onLoad={onLoad} />;
     case 'binary':
-      return <Binary diff={model} />;
+      return <BinaryView diff={model} session={session} />;
     case 'symlink':
       return <Link diff={model} />;
     case 'meta':
@@ -79,15 +85,6 @@ function owner(side: Side): string {
   return `${side.uid}:${side.gid}`;
 }
 
-function Panel({ title, children }: { title: string; children?: ComponentChildren }) {
-  return (
-    <div class="panel">
-      <h3>{title}</h3>
-      {children}
-    </div>
-  );
-}
-
 function Collapsed({ diff, loading, onLoad }: { diff: CollapsedDiff; loading: boolean; onLoad: () => void }) {
   return (
     <Panel title="Large diff">
@@ -104,36 +101,6 @@ function Collapsed({ diff, loading, onLoad }: { diff: CollapsedDiff; loading: bo
 
 function sizeText(lines: number, bytes: number): string {
   return bytes === 0 && lines === 0 ? 'nothing' : `${format.plural(lines, 'line')}, ${format.bytes(bytes)}`;
-}
-
-function Binary({ diff }: { diff: BinaryDiff }) {
-  return (
-    <Panel title={diff.mime === null ? 'Binary file' : `Binary file (${diff.mime})`}>
-      <table class="facts">
-        <thead>
-          <tr>
-            <th scope="col">Side</th>
-            <th scope="col">Size</th>
-            <th scope="col">SHA-256</th>
-          </tr>
-        </thead>
-        <tbody>
-          <BinarySide name="On the host" bytes={diff.oldBytes} sha256={diff.oldSha256} />
-          <BinarySide name="Pending" bytes={diff.newBytes} sha256={diff.newSha256} />
-        </tbody>
-      </table>
-    </Panel>
-  );
-}
-
-function BinarySide({ name, bytes, sha256 }: { name: string; bytes: number | null; sha256: string | null }) {
-  return (
-    <tr>
-      <th scope="row">{name}</th>
-      <td>{bytes === null ? 'not there' : `${format.count(bytes)} bytes`}</td>
-      <td class="mono hash">{sha256 ?? '–'}</td>
-    </tr>
-  );
 }
 
 function Link({ diff }: { diff: LinkDiff }) {

@@ -1,36 +1,46 @@
 /** One entry: its name, what happened to it, and its differences in whichever form they have. */
-import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
-import { nameOf, parentOf, toDisplay } from '../../shared/bytes.ts';
-import { type Change, CONFLICT_REASONS } from '../../shared/changes/model.ts';
-import { RISKS } from '../../shared/changes/risk.ts';
-import * as format from '../lib/format.ts';
-import { KIND_TABLE } from '../lib/kinds.ts';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { toDisplay } from '../../shared/bytes.ts';
+import type { TextDiff } from '../../shared/changes/diff-model.ts';
+import type { Change } from '../../shared/changes/model.ts';
+import { ApiError } from '../backend/api-error.ts';
+import { visibleText } from '../lib/visible.ts';
 import { useActions } from '../state/actions.ts';
 import { useApp } from '../state/app.ts';
+import { spaces, told } from '../state/diff-view.ts';
 import { createResource } from '../state/resource.ts';
 import type { SessionState } from '../state/session.ts';
-import { Badge } from './Badge.tsx';
 import { DiffBody } from './DiffBody.tsx';
+import { DiffHeader } from './DiffHeader.tsx';
 import { Icon } from './Icon.tsx';
 import { Banner, ErrorPanel } from './Notice.tsx';
-import { Segmented } from './Segmented.tsx';
 import { scrolls } from './scrolls.ts';
-import { ViewedButton } from './ViewedButton.tsx';
-import { WhyButton, WhyPath } from './WhyPath.tsx';
 
-export function DiffPane({ state, change }: { state: SessionState; change: Change }) {
+interface Props {
+  state: SessionState;
+  change: Change;
+  /** Line of the pending file to bring into sight. */
+  line: number | null;
+}
+
+export function DiffPane({ state, change, line }: Props) {
   const { backend, settings } = useApp();
-  const [load, setLoad] = useState(false);
+  // Who comes for a line wants to see it, however large the diff is.
+  const [load, setLoad] = useState(line !== null);
+  const view = useRef({ load, whole: false, spaces: spaces.value });
+  view.current = { load, whole: false, spaces: spaces.value };
   const diff = useMemo(
-    () => createResource((abort) => backend.diff(state.id, change.id, load, abort)),
-    [state.id, change.id, load],
+    () => createResource((abort) => backend.diff(state.id, change.id, view.current, abort)),
+    [state.id, change.id],
   );
   const revision = state.changes.data.value?.revision;
   useEffect(() => {
     void diff.load();
     return () => diff.stop();
-  }, [diff, revision]);
-  useEffect(() => setLoad(false), [change.id]);
+  }, [diff, revision, load, spaces.value]);
+  useEffect(() => {
+    if (line !== null) setLoad(true);
+  }, [line]);
   useActions({
     layout: () => {
       settings.layout.value = settings.layout.value === 'unified' ? 'split' : 'unified';
@@ -47,6 +57,11 @@ export function DiffPane({ state, change }: { state: SessionState; change: Chang
       state.viewed.shown.value = null;
     };
   }, [model, change.id]);
+  const loadWhole = async (): Promise<TextDiff> => {
+    const whole = await backend.diff(state.id, change.id, { ...view.current, load: true, whole: true });
+    if (whole.kind === 'text' && whole.etag === model?.etag) return whole;
+    throw new ApiError('stale-revision', 'the entry has just changed; refresh, and look again');
+  };
   const delta = state.delta.value.get(change.id);
   return (
     <article class="diff-pane" aria-label={`Change of ${toDisplay(change.path)}`}>
@@ -64,10 +79,45 @@ export function DiffPane({ state, change }: { state: SessionState; change: Chang
         )}
         {model === null && diff.error.value === null ? <DiffSkeleton /> : null}
         {model === null ? null : (
-          <DiffBody model={model} change={change} loading={diff.loading.value} onLoad={() => setLoad(true)} />
+          <DiffBody
+            {...{ model, change, line, loadWhole }}
+            session={state.id}
+            loading={diff.loading.value}
+            onLoad={() => setLoad(true)}
+          />
         )}
       </section>
+      <Told />
     </article>
+  );
+}
+
+/** Over the lower edge, so that nothing moves. */
+function Told() {
+  useEffect(
+    () => () => {
+      told.value = null;
+    },
+    [],
+  );
+  return (
+    <div class="told-holder" role="status">
+      {told.value === null ? null : (
+        <p class="told">
+          <span>{visibleText(told.value)}</span>
+          <button
+            type="button"
+            class="button button-quiet button-icon"
+            aria-label="Dismiss"
+            onClick={() => {
+              told.value = null;
+            }}
+          >
+            <Icon name="close" />
+          </button>
+        </p>
+      )}
+    </div>
   );
 }
 
@@ -76,72 +126,6 @@ function ShowNewer({ state }: { state: SessionState }) {
     <button type="button" class="button" onClick={() => state.showNewer()}>
       Refresh
     </button>
-  );
-}
-
-function DiffHeader({ state, change }: { state: SessionState; change: Change }) {
-  const { settings } = useApp();
-  const kind = KIND_TABLE[change.kind];
-  const parent = toDisplay(parentOf(change.path));
-  return (
-    <header class="diff-header">
-      <div class="diff-title">
-        <Badge tone={kind.tone}>{kind.word}</Badge>
-        <h2 class="diff-path mono" title={toDisplay(change.path)}>
-          <span class="diff-dir">{parent === '/' ? '/' : `${parent}/`}</span>
-          <span class="diff-name">{toDisplay(nameOf(change.path))}</span>
-        </h2>
-        {change.ignored === null ? null : <Badge title={`Ignore rule: ${change.ignored}`}>ignored</Badge>}
-      </div>
-      <div class="diff-tools">
-        <WhyButton />
-        <ViewedButton state={state} change={change} />
-        <Segmented
-          label="Layout of the diff"
-          value={settings.layout.value}
-          options={[
-            { value: 'unified', text: 'Unified', icon: 'rows' },
-            { value: 'split', text: 'Split', icon: 'split' },
-          ]}
-          onChange={(value) => {
-            settings.layout.value = value;
-          }}
-        />
-        <button
-          type="button"
-          class="button button-quiet"
-          aria-pressed={settings.wrap.value}
-          title="Wrap long lines (w)"
-          onClick={() => {
-            settings.wrap.value = !settings.wrap.value;
-          }}
-        >
-          <Icon name="wrap" /> Wrap
-        </button>
-      </div>
-      <RiskNotes state={state} change={change} />
-      <WhyPath state={state} change={change} />
-      {change.conflict === null ? null : (
-        <p class="diff-conflict">
-          <Icon name="warning" /> Conflict: {CONFLICT_REASONS[change.conflict]}. Commit asks what to do with
-          it.
-        </p>
-      )}
-    </header>
-  );
-}
-
-function RiskNotes({ state, change }: { state: SessionState; change: Change }) {
-  const risks = state.risks.value.get(change.id) ?? [];
-  if (risks.length === 0) return null;
-  return (
-    <ul class="diff-risks plain">
-      {risks.map((risk) => (
-        <li key={risk}>
-          <Icon name="flag" /> {format.capital(RISKS[risk].one)}: {RISKS[risk].why}
-        </li>
-      ))}
-    </ul>
   );
 }
 

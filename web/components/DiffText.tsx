@@ -1,36 +1,74 @@
-/** The rows of a text diff, drawn in batches. */
+/** The rows of a text diff, drawn in batches, with what lies between its hunks on request. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { TextDiff } from '../../shared/changes/diff-model.ts';
-import { MAX_LINE_CHARS } from '../../shared/limits.ts';
-import { BATCH_ROWS, diffBatches, lineEndings, longLines, rowCount } from '../lib/diff-json.ts';
+import { ApiError } from '../backend/api-error.ts';
+import { type Expanded, expand, type Gaps, gapsOf, gapWith, openGap, openTo } from '../lib/diff-expand.ts';
+import { BATCH_ROWS, diffBatches, rowCount } from '../lib/diff-json.ts';
 import * as format from '../lib/format.ts';
-import { hasBidi } from '../lib/visible.ts';
+import { visibleText } from '../lib/visible.ts';
 import { useActions } from '../state/actions.ts';
 import { useApp } from '../state/app.ts';
-import { Icon } from './Icon.tsx';
+import { DiffNotes } from './DiffNotes.tsx';
+import { useDrawnRows } from './use-drawn-rows.ts';
 
-const ENDINGS = {
-  lf: '',
-  crlf: 'Lines end with CR LF.',
-  cr: 'Lines end with a bare CR.',
-  mixed: 'Line endings differ: CR is marked.',
-};
+interface Props {
+  diff: TextDiff;
+  label: string;
+  /** Line of the pending file that is to be in sight. */
+  line: number | null;
+  /** The same comparison with all lines of the file. */
+  loadWhole(): Promise<TextDiff>;
+}
 
-export function DiffText({ diff, label }: { diff: TextDiff; label: string }) {
+/** How much of a diff's gaps is open. It holds for that one diff. */
+interface More {
+  of: TextDiff;
+  whole: TextDiff;
+  opened: Gaps;
+}
+
+export function DiffText({ diff, label, line, loadWhole }: Props) {
   const { settings } = useApp();
   const [cut, setCut] = useState(true);
   const [shown, setShown] = useState(1);
+  const [more, setMore] = useState<More | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
   const layout = settings.layout.value;
-  const batches = useMemo(() => diffBatches(diff, { rows: BATCH_ROWS, cut }), [diff, cut]);
+  const now = more?.of === diff ? more : null;
+  const expanded = useMemo(
+    () => (now === null ? { diff, gaps: gapsOf(diff) } : expand(diff, now.whole, now.opened)),
+    [diff, now],
+  );
+  const { diff: visible, gaps } = expanded;
+  const batches = useMemo(() => diffBatches(visible, { rows: BATCH_ROWS, cut }), [visible, cut]);
   const table = useRef<HTMLTableElement>(null);
-  const drawn = useDrawnRows(table, diff, batches, Math.min(shown, batches.length), layout);
-  const total = rowCount(diff);
+  const wanted = Math.min(shown, batches.length);
+  const drawn = useDrawnRows(table, { diff: visible, gaps, batches, wanted, layout });
+  const total = rowCount(visible);
   const left = total - Math.min(total, shown * BATCH_ROWS);
   useChangeKeys(table);
+
+  const open = async (press: (opened: Gaps) => Gaps): Promise<void> => {
+    try {
+      const whole = now?.whole ?? (await loadWhole());
+      setMore((last) => ({ of: diff, whole, opened: press(last?.of === diff ? last.opened : new Map()) }));
+      setProblem(null);
+    } catch (thrown) {
+      setProblem(ApiError.from(thrown).message);
+    }
+  };
+  useGapButtons(table, (gap, how) => void open((opened) => openGap(opened, gap, how)));
+  const draw = (rows: number): void => setShown(Math.ceil(rows / BATCH_ROWS));
+  useLineInSight(table, { line, expanded, drawn, draw, open });
 
   return (
     <>
       <DiffNotes diff={diff} cut={cut} showAll={() => setCut(false)} />
+      {problem === null ? null : (
+        <p class="diff-notes" role="alert">
+          The lines between were not loaded: {visibleText(problem)}
+        </p>
+      )}
       <table
         ref={table}
         class={`diff diff-${layout} ${settings.wrap.value ? 'diff-wrap' : 'diff-scroll-x'}`}
@@ -50,37 +88,55 @@ export function DiffText({ diff, label }: { diff: TextDiff; label: string }) {
   );
 }
 
-/** Draws what is not drawn yet; starts anew when the diff or the layout is another. True when all is drawn. */
-function useDrawnRows(
+type How = 'top' | 'bottom' | 'all';
+
+/** The rows are no components: one listener on their table answers for all buttons in them. */
+function useGapButtons(
   table: { current: HTMLTableElement | null },
-  diff: TextDiff,
-  batches: ReturnType<typeof diffBatches>,
-  wanted: number,
-  layout: 'unified' | 'split',
-): boolean {
-  const [done, setDone] = useState(false);
-  const drawnFrom = useRef<{ batches: unknown; layout: string } | null>(null);
+  press: (gap: number, how: How) => void,
+): void {
+  const latest = useRef(press);
+  latest.current = press;
   useEffect(() => {
-    let stopped = false;
-    setDone(false);
-    void import('../lib/diff-render.ts').then(({ columnsOf, renderBatch, highlightDiff }) => {
-      const { current } = table;
-      if (stopped || current === null) return;
-      const highlights = highlightDiff(diff);
-      // Rows of another diff or layout stay until now: replaced in one step, so that nothing flickers.
-      const same = drawnFrom.current?.batches === batches && drawnFrom.current.layout === layout;
-      const keep = same ? current.tBodies.length : 0;
-      const bodies = batches.slice(keep, wanted).map((batch) => renderBatch(batch, layout, highlights));
-      if (keep === 0) current.replaceChildren(columnsOf(layout), ...bodies);
-      else current.append(...bodies);
-      drawnFrom.current = { batches, layout };
-      setDone(true);
-    });
-    return () => {
-      stopped = true;
+    const onClick = ({ target }: MouseEvent): void => {
+      const button = target instanceof Element ? target.closest<HTMLElement>('[data-gap]') : null;
+      const { gap, how } = button?.dataset ?? {};
+      if (gap !== undefined && (how === 'top' || how === 'bottom' || how === 'all'))
+        latest.current(Number(gap), how);
     };
-  }, [batches, wanted, layout]);
-  return done;
+    table.current?.addEventListener('click', onClick);
+  }, []);
+}
+
+interface InSight {
+  line: number | null;
+  expanded: Expanded;
+  drawn: boolean;
+  /** So many rows must be drawn. */
+  draw(rows: number): void;
+  open(press: (opened: Gaps) => Gaps): Promise<void>;
+}
+
+/** Brings a line into sight once: opens the gap that hides it, draws the batch that it is in, scrolls, and marks it. */
+function useLineInSight(table: { current: HTMLTableElement | null }, sight: InSight): void {
+  const { line, expanded, drawn } = sight;
+  const { diff: visible } = expanded;
+  const done = useRef<number | null>(null);
+  useEffect(() => {
+    if (line === null || !drawn || done.current === line) return;
+    if (gapWith(visible, line) !== null) return void sight.open((opened) => openTo(expanded, opened, line));
+    const row = table.current?.querySelector(`tr[data-line="${line}"]`);
+    if (row == null) {
+      const rows = visible.hunks.flatMap((hunk) => hunk.lines);
+      const at = rows.findIndex(({ newNumber }) => newNumber === line);
+      if (at >= 0) sight.draw(at + 1);
+      return;
+    }
+    for (const other of table.current?.querySelectorAll('tr.target') ?? []) other.classList.remove('target');
+    row.classList.add('target');
+    row.scrollIntoView({ block: 'center' });
+    done.current = line;
+  }, [line, expanded, drawn]);
 }
 
 /** `n` and `p`: scroll to the next and previous group of changed rows. */
@@ -95,43 +151,4 @@ function useChangeKeys(table: { current: HTMLTableElement | null }): void {
     next.scrollIntoView({ block: 'center' });
   };
   useActions({ 'next-change': () => go(1), 'previous-change': () => go(-1) });
-}
-
-function DiffNotes({ diff, cut, showAll }: { diff: TextDiff; cut: boolean; showAll: () => void }) {
-  const long = longLines(diff);
-  const bidi = useMemo(
-    () => diff.hunks.some((hunk) => hunk.lines.some((line) => hasBidi(line.text))),
-    [diff],
-  );
-  const endings = ENDINGS[lineEndings(diff)];
-  const empty = diff.hunks.length === 0;
-  if (!bidi && long === 0 && endings === '' && !diff.approximate && !empty) return null;
-  return (
-    <div class="diff-notes">
-      {bidi ? (
-        <p class="note-warning">
-          <Icon name="warning" /> Holds characters that change the direction of text. They are shown by name
-          here; an editor may show these lines in another order.
-        </p>
-      ) : null}
-      {diff.approximate ? (
-        <p>Comparing was cut short: every line is shown, but some may count as changed that are not.</p>
-      ) : null}
-      {endings === '' ? null : <p>{endings}</p>}
-      {empty ? <p>{emptyText(diff)}</p> : null}
-      {long > 0 && cut ? (
-        <p>
-          {format.plural(long, 'line')} longer than {format.count(MAX_LINE_CHARS)} characters cut.{' '}
-          <button type="button" class="link" onClick={showAll}>
-            Show whole lines
-          </button>
-        </p>
-      ) : null}
-    </div>
-  );
-}
-
-function emptyText(diff: TextDiff): string {
-  if (diff.oldTotal === 0 && diff.newTotal === 0) return 'The file is empty: it has no lines.';
-  return 'The text is the same on both sides; what differs is listed above.';
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { DiffLine, TextDiff } from '../../shared/changes/diff-model.ts';
 import { MAX_LINE_CHARS } from '../../shared/limits.ts';
 import { batchHtml, type Layout } from './diff-html.ts';
-import { diffBatches, lineEndings, longLines, rowCount } from './diff-json.ts';
+import { diffBatches, hunksIn, lineEndings, longLines, rowCount } from './diff-json.ts';
 import { expandMarks, markInvisible } from './visible.ts';
 
 function lineOf(kind: DiffLine['kind'], text: string, patch: Partial<DiffLine> = {}): DiffLine {
@@ -42,6 +42,7 @@ function modelOf(hunks: DiffLine[][]): TextDiff {
     oldTotal: oldAt,
     newTotal: newAt,
     approximate: false,
+    spacesHidden: 0,
     language: null,
   };
 }
@@ -190,10 +191,12 @@ describe('diff JSON', () => {
     expect(whole).toContain('xtail');
   });
 
-  test('a header says how many unchanged lines lie above', () => {
+  test('a header names the lines of both sides, and counts for the batch that it begins in', () => {
     const model = modelOf([[lineOf('context', 'a')], [lineOf('added', 'b')]]);
     const headers = diffBatches(model).flatMap((file) => file.blocks.map((block) => block.header));
-    expect(headers).toEqual(['@@ -1,1 +1,1 @@', '@@ -12,0 +12,1 @@   10 unchanged lines above']);
+    expect(headers).toEqual(['@@ -1,1 +1,1 @@', '@@ -12,0 +12,1 @@']);
+    const long = modelOf([[lineOf('added', 'a'), lineOf('added', 'b')], [lineOf('added', 'c')]]);
+    expect(diffBatches(long, { rows: 1, cut: true }).map(hunksIn)).toEqual([1, 0, 1]);
   });
 });
 

@@ -54,12 +54,13 @@ export function rowCount(diff: TextDiff): number {
   return diff.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
 }
 
-function headerOf(hunk: DiffHunk, previous: DiffHunk | undefined): string {
-  const range = `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`;
-  const from = previous === undefined ? 1 : previous.newStart + previous.newLines;
-  const gap = hunk.newStart - from;
-  if (gap <= 0) return range;
-  return `${range}   ${gap} unchanged ${gap === 1 ? 'line' : 'lines'} above`;
+function headerOf(hunk: DiffHunk): string {
+  return `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`;
+}
+
+/** Hunks that begin in a batch. */
+export function hunksIn({ blocks }: DiffFile): number {
+  return blocks.filter(({ header }) => header !== CONTINUED).length;
 }
 
 function htmlLine(line: DiffLine, markEnds: boolean, cut: boolean): HtmlLine {
@@ -94,12 +95,12 @@ export function diffBatches(
   const batches: DiffFile[] = [];
   let blocks: DiffBlock[] = [];
   let room = options.rows;
-  diff.hunks.forEach((hunk, index) => {
+  for (const hunk of diff.hunks) {
     for (let at = 0; at < hunk.lines.length; ) {
       const slice = hunk.lines.slice(at, at + room);
       const [first] = slice;
       blocks.push({
-        header: at === 0 ? headerOf(hunk, diff.hunks[index - 1]) : CONTINUED,
+        header: at === 0 ? headerOf(hunk) : CONTINUED,
         oldStartLine: first?.oldNumber ?? hunk.oldStart,
         newStartLine: first?.newNumber ?? hunk.newStart,
         lines: slice.map((line) => htmlLine(line, markEnds, options.cut)),
@@ -111,7 +112,7 @@ export function diffBatches(
       blocks = [];
       room = options.rows;
     }
-  });
+  }
   if (blocks.length > 0) batches.push(fileOf(blocks));
   return batches;
 }

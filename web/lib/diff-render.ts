@@ -1,5 +1,6 @@
 /** Draws batches of a diff as rows of one table. Loaded when the first diff is opened. */
 import type { DiffFile } from 'diff2html/lib-esm/types';
+import { type Gap, STEP } from './diff-expand.ts';
 import { batchHtml, type Layout } from './diff-html.ts';
 import type { Highlights } from './highlight.ts';
 import type { Token } from './tokens.ts';
@@ -92,14 +93,44 @@ export function columnsOf(layout: Layout): HTMLTableColElement {
   return group;
 }
 
-function headerRow(text: string, columns: number): HTMLTableRowElement | null {
-  // A hunk that goes on from the batch before has an empty header.
-  if (text.trim() === '') return null;
+type Ends = 'first' | 'between' | 'last';
+
+function headerRow(text: string, columns: number, gap: Gap | undefined, ends: Ends): HTMLTableRowElement {
   const row = element('tr', 'hunk');
-  const cell = element('td', 'hunk-range', text.trim());
+  const cell = element('td', 'hunk-range', text);
   cell.colSpan = columns;
+  if (gap !== undefined && gap.hidden > 0) cell.append(gapButtons(gap, ends));
   row.append(cell);
   return row;
+}
+
+/** What of a gap can be shown; the table's one handler reads `data-gap` and `data-how`. */
+function gapButtons({ index, hidden }: Gap, ends: Ends): HTMLSpanElement {
+  const all = `${hidden} unchanged ${hidden === 1 ? 'line' : 'lines'}`;
+  const made = element('span', 'gap');
+  const add = (how: 'top' | 'bottom' | 'all', text: string): void => {
+    const button = element('button', 'gap-button', text);
+    button.type = 'button';
+    button.dataset['gap'] = String(index);
+    button.dataset['how'] = how;
+    made.append(button);
+  };
+  if (hidden > STEP && ends !== 'first') add('top', `↓ Show ${STEP} more`);
+  if (hidden > STEP && ends !== 'last') add('bottom', `↑ Show ${STEP} more`);
+  add('all', `Show ${all}`);
+  return made;
+}
+
+/** Below the last hunk: the rest of the file. Null when all of it is on show. */
+export function footOf(gap: Gap | undefined, layout: Layout): HTMLTableSectionElement | null {
+  if (gap === undefined || gap.hidden === 0) return null;
+  const foot = document.createElement('tfoot');
+  foot.append(headerRow('', columnsIn(layout), gap, 'last'));
+  return foot;
+}
+
+function columnsIn(layout: Layout): number {
+  return layout === 'unified' ? 3 : 4;
 }
 
 function isHeader(row: Element): boolean {
@@ -107,7 +138,6 @@ function isHeader(row: Element): boolean {
 }
 
 function unifiedRow(from: Element, highlights: Highlights | null): HTMLTableRowElement | null {
-  if (isHeader(from)) return headerRow(from.textContent ?? '', 3);
   const [, source] = from.children;
   if (source === undefined) return null;
   const oldNumber = from.querySelector('.line-num1')?.textContent?.trim() ?? '';
@@ -117,11 +147,11 @@ function unifiedRow(from: Element, highlights: Highlights | null): HTMLTableRowE
   const code = codeCell(source, tokens);
   const row = element('tr', code.className === 'code' ? 'line' : 'line changed');
   row.append(numberCell(oldNumber), numberCell(newNumber), code);
+  if (newNumber !== '') row.dataset['line'] = newNumber;
   return row;
 }
 
-function splitRow(left: Element, right: Element, highlights: Highlights | null): HTMLTableRowElement | null {
-  if (isHeader(left)) return headerRow(left.textContent ?? '', 4);
+function splitRow(left: Element, right: Element, highlights: Highlights | null): HTMLTableRowElement {
   const row = element('tr', 'line');
   for (const [side, cells] of [['old', left.children] as const, ['new', right.children] as const]) {
     const number = cells[0]?.textContent?.trim() ?? '';
@@ -130,24 +160,35 @@ function splitRow(left: Element, right: Element, highlights: Highlights | null):
     const code = codeCell(source, highlights?.[side].get(Number(number)));
     if (code.classList.contains('ins') || code.classList.contains('del')) row.classList.add('changed');
     row.append(numberCell(number), code);
+    if (side === 'new' && number !== '') row.dataset['line'] = number;
   }
   return row;
 }
 
 /**
  * The rows of one batch. Side by side, diff2html makes a table for each side; they become one, so that both sides of a
- * row have one height when lines wrap.
+ * row have one height when lines wrap. `gaps` are those above the hunks that begin in this batch.
  */
 export function renderBatch(
   file: DiffFile,
   layout: Layout,
   highlights: Highlights | null,
+  gaps: readonly Gap[],
 ): HTMLTableSectionElement {
   const body = document.createElement('tbody');
   const fragment = fragmentOf(batchHtml(file, layout));
   const [left, right] = [...fragment.querySelectorAll('tbody')].map((part) => [...part.children]);
+  let hunk = 0;
   for (const [index, row] of (left ?? []).entries()) {
     const other = right?.[index];
+    if (isHeader(row)) {
+      const text = (row.textContent ?? '').trim();
+      // A hunk that goes on from the batch before has an empty header.
+      if (text === '') continue;
+      const gap = gaps[hunk++];
+      body.append(headerRow(text, columnsIn(layout), gap, gap?.index === 0 ? 'first' : 'between'));
+      continue;
+    }
     const made = other === undefined ? unifiedRow(row, highlights) : splitRow(row, other, highlights);
     if (made !== null) body.append(made);
   }

@@ -17,6 +17,7 @@ export const KEYS = {
   'focus-tree': { keys: ['f'], section: 'Find', text: 'Go to the list' },
   layout: { keys: ['m'], section: 'Show', text: 'Unified or split diff' },
   wrap: { keys: ['w'], section: 'Show', text: 'Wrap long lines' },
+  'copy-path': { keys: ['y'], section: 'Show', text: 'Copy the path of the file on show' },
   refresh: { keys: ['r'], section: 'Show', text: 'Show what is new' },
   'go-sessions': { keys: ['g s'], section: 'Go to', text: 'Sessions' },
   'go-doctor': { keys: ['g d'], section: 'Go to', text: 'Doctor' },

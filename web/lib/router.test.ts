@@ -9,6 +9,7 @@ test('any absolute byte path survives the address', () => {
       const path = `/${String.fromCharCode(...bytes)}` as BytePath;
       const route: Route = { view: 'changes', session: 'a-1', path };
       expect(parseRoute(formatRoute(route))).toEqual(route);
+      expect(parseRoute(formatRoute({ ...route, line: 7 }))).toEqual({ ...route, line: 7 });
       expect(formatRoute(route)).toMatch(/^#[\x21-\x7e]*$/);
     }),
   );
@@ -28,6 +29,8 @@ test.each<[string, Route]>([
   ['#/s/a.b-c', { view: 'changes', session: 'a.b-c', path: null }],
   ['#/s/a/f/', { view: 'changes', session: 'a', path: null }],
   ['#/s/a/f/etc/hosts', { view: 'changes', session: 'a', path: fromText('/etc/hosts') }],
+  ['#/s/a/f/etc/hosts?line=12', { view: 'changes', session: 'a', path: fromText('/etc/hosts'), line: 12 }],
+  ['#/s/a/f/odd%3Fline=1', { view: 'changes', session: 'a', path: fromText('/odd?line=1') }],
   ['#/s/a/calls', { view: 'calls', session: 'a', call: null }],
   ['#/s/a/call/c%2F1', { view: 'calls', session: 'a', call: 'c/1' }],
   ['#/s/a/details', { view: 'details', session: 'a' }],

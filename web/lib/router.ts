@@ -8,8 +8,9 @@ export type Route =
   | { view: 'sessions' }
   | { view: 'doctor'; about: string | null }
   | { view: 'settings' }
-  | { view: 'changes'; session: string; path: BytePath | null }
+  | { view: 'changes'; session: string; path: BytePath | null; line?: number }
   | { view: 'calls'; session: string; call: string | null }
+  | { view: 'history'; session: string }
   | { view: 'details'; session: string }
   | { view: 'unknown'; hash: string };
 
@@ -58,11 +59,19 @@ export function parseRoute(hash: string): Route {
   const session = decodeText(id);
   if (!SESSION_ID.test(session)) return { view: 'unknown', hash: text };
   if (word === undefined) return { view: 'changes', session, path: null };
-  if (word === 'f') return { view: 'changes', session, path: rest ? decodePath(`/${rest}`) : null };
+  if (word === 'f') return { view: 'changes', session, ...parseFile(rest ?? '') };
   if (word === 'calls') return { view: 'calls', session, call: null };
   if (word === 'call' && rest) return { view: 'calls', session, call: decodeText(rest) };
+  if (word === 'history') return { view: 'history', session };
   if (word === 'details') return { view: 'details', session };
   return { view: 'unknown', hash: text };
+}
+
+/** `?` is always encoded in a path, so what follows one is ours. */
+function parseFile(text: string): { path: BytePath | null; line?: number } {
+  const [, name = '', line] = /^([\s\S]*?)(?:\?line=([1-9]\d{0,8}))?$/.exec(text) ?? [];
+  const path = name === '' ? null : decodePath(`/${name}`);
+  return line === undefined || path === null ? { path } : { path, line: Number(line) };
 }
 
 /** The hash of a route, with `#`. */
@@ -73,8 +82,11 @@ export function formatRoute(route: Route): string {
     return route.about === null ? '#/doctor' : `#/doctor/${encodeURIComponent(route.about)}`;
   if (route.view === 'unknown') return `#${route.hash}`;
   const base = `#/s/${encodeURIComponent(route.session)}`;
-  if (route.view === 'changes')
-    return route.path === null ? base : `${base}/f/${encodePath(route.path).replace(/^\//, '')}`;
+  if (route.view === 'changes') {
+    const line = route.line === undefined ? '' : `?line=${route.line}`;
+    return route.path === null ? base : `${base}/f/${encodePath(route.path).replace(/^\//, '')}${line}`;
+  }
+  if (route.view === 'history') return `${base}/history`;
   if (route.view === 'details') return `${base}/details`;
   return route.call === null ? `${base}/calls` : `${base}/call/${encodeURIComponent(route.call)}`;
 }

@@ -1,11 +1,16 @@
 import './tokens.css';
 import './base.css';
 import './controls.css';
+import './notices.css';
+import './menu.css';
 import './layout.css';
 import './pages.css';
 import './cards.css';
 import './changes.css';
 import './diff.css';
+import './panel.css';
+import './code.css';
+import './images.css';
 import './timeline.css';
 import './sheet.css';
 import './why.css';

@@ -14,7 +14,14 @@ import { useApp } from '../state/app.ts';
 import type { SessionState } from '../state/session.ts';
 import { useViewedActions } from './use-viewed-actions.ts';
 
-export function Changes({ state, path }: { state: SessionState; path: BytePath | null }) {
+interface Props {
+  state: SessionState;
+  path: BytePath | null;
+  /** Line of the file to bring into sight. */
+  line: number | null;
+}
+
+export function Changes({ state, path, line }: Props) {
   const list = state.changes.data.value;
   const error = state.changes.error.value;
   if (error !== null && list === null)
@@ -28,10 +35,10 @@ export function Changes({ state, path }: { state: SessionState; path: BytePath |
       </Empty>
     );
   }
-  return <ChangesSplit state={state} path={path} />;
+  return <ChangesSplit state={state} path={path} line={line} />;
 }
 
-function ChangesSplit({ state, path }: { state: SessionState; path: BytePath | null }) {
+function ChangesSplit({ state, path, line }: Props) {
   const { go } = useApp();
   const [active, setActive] = useState<string | null>(null);
   const rows = state.rows.value;
@@ -84,7 +91,7 @@ function ChangesSplit({ state, path }: { state: SessionState; path: BytePath | n
         {change === undefined ? (
           <NoFile path={path} />
         ) : (
-          <DiffPane key={change.id} state={state} change={change} />
+          <DiffPane key={change.id} state={state} change={change} line={line} />
         )}
       </section>
     </div>

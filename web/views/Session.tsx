@@ -57,7 +57,9 @@ function SessionBody({ state, route }: { state: SessionState; route: SessionRout
   return (
     <>
       <Tabs state={state} route={route} />
-      {route.view === 'changes' ? <Changes state={state} path={route.path} /> : null}
+      {route.view === 'changes' ? (
+        <Changes state={state} path={route.path} line={route.line ?? null} />
+      ) : null}
       {route.view === 'calls' ? <Timeline state={state} call={route.call} /> : null}
       {route.view === 'details' ? <Details state={state} /> : null}
     </>

@@ -40,7 +40,7 @@ export const diff: Command = {
     }
     const shown: { change: Change; diff: Awaited<ReturnType<typeof diffEntry>> }[] = [];
     for (const change of matches.slice(0, MOST))
-      shown.push({ change, diff: await diffEntry(ctx, change, wanted === change.path) });
+      shown.push({ change, diff: await diffEntry(ctx, change, { load: wanted === change.path }) });
     const texts = shown.map((one) => diffText(one.change, one.diff, cli.style));
     if (matches.length > MOST) texts.push(`… and ${matches.length - MOST} more: trai diff --list`);
     cli.print(texts.length === 0 ? 'Nothing is pending.' : texts.join('\n\n'), {

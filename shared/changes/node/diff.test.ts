@@ -25,7 +25,7 @@ async function changeOf(name: string): Promise<Change> {
 async function diff(host: string, sandbox: string, load = false): Promise<DiffModel> {
   s.onHost(host);
   s.inSandbox(sandbox);
-  return diffEntry(s.ctx, await changeOf('f'), load);
+  return diffEntry(s.ctx, await changeOf('f'), { load });
 }
 
 describe('the diff of one entry', () => {
@@ -73,7 +73,10 @@ describe('the diff of one entry', () => {
   test('text over the automatic limit is collapsed until it is asked for', async () => {
     const model = await diff('true', 'seq 401 > f');
     expect(model).toMatchObject({ kind: 'collapsed', newLines: 401, oldBytes: 0 });
-    expect(await diffEntry(s.ctx, await changeOf('f'), true)).toMatchObject({ kind: 'text', added: 401 });
+    expect(await diffEntry(s.ctx, await changeOf('f'), { load: true })).toMatchObject({
+      kind: 'text',
+      added: 401,
+    });
   });
 
   test('one changed line of a long file is shown at once', async () => {
@@ -91,7 +94,7 @@ describe('the diff of one entry', () => {
       oldBytes: 2,
     });
     s.inSandbox('yes 0123456789 | head -c 600000 > f');
-    const model = await diffEntry(s.ctx, await changeOf('f'), true);
+    const model = await diffEntry(s.ctx, await changeOf('f'), { load: true });
     expect(model).toMatchObject({ kind: 'omitted', reason: 'too-large', newBytes: 600_000 });
     expect(model.kind === 'omitted' && model.head[0]).toBe('0123456789');
   });
@@ -130,7 +133,7 @@ describe('the diff of one entry', () => {
       newTarget: 'b',
     });
     s.inSandbox('rm f; echo > f');
-    expect(await diffEntry(s.ctx, await changeOf('f'), false)).toMatchObject({
+    expect(await diffEntry(s.ctx, await changeOf('f'))).toMatchObject({
       kind: 'symlink',
       oldTarget: 'a',
       newTarget: null,
@@ -143,10 +146,10 @@ describe('the diff of one entry', () => {
       notes: ['mode 644 → 755'],
     });
     s.inSandbox('mkfifo -m 600 p; mkdir -m 700 d');
-    expect(await diffEntry(s.ctx, await changeOf('p'), false)).toMatchObject({
+    expect(await diffEntry(s.ctx, await changeOf('p'))).toMatchObject({
       notes: ['new FIFO, mode 600'],
     });
-    expect(await diffEntry(s.ctx, await changeOf('d'), false)).toMatchObject({
+    expect(await diffEntry(s.ctx, await changeOf('d'))).toMatchObject({
       notes: ['new directory, mode 700'],
     });
   });
@@ -155,7 +158,7 @@ describe('the diff of one entry', () => {
     s.inSandbox('echo > f');
     const change = await changeOf('f');
     s.inSandbox('rm f; mkfifo f');
-    expect(await diffEntry(s.ctx, change, false)).toMatchObject({ kind: 'omitted', reason: 'changed' });
+    expect(await diffEntry(s.ctx, change)).toMatchObject({ kind: 'omitted', reason: 'changed' });
     const path = bytePath(`${s.upper}/f`);
     const fifo = lstatEntry(path);
     if (fifo === null) throw new Error('no FIFO');
@@ -193,9 +196,9 @@ describe('the diff of one entry', () => {
 
   test('the etag stays while both sides do, and moves with each', async () => {
     const first = await diff('echo a > f', 'echo b > f');
-    expect((await diffEntry(s.ctx, await changeOf('f'), false)).etag).toBe(first.etag);
+    expect((await diffEntry(s.ctx, await changeOf('f'))).etag).toBe(first.etag);
     s.onHost('echo c > f');
-    expect((await diffEntry(s.ctx, await changeOf('f'), false)).etag).not.toBe(first.etag);
+    expect((await diffEntry(s.ctx, await changeOf('f'))).etag).not.toBe(first.etag);
   });
 });
 

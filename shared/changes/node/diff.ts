@@ -1,8 +1,8 @@
 /** The diff of one entry as the browser gets it. Made in this process: git and patch text can be made to lie. */
 import { toDisplay } from '../../bytes.ts';
-import { AUTO_DIFF_BYTES, AUTO_DIFF_LINES, MAX_DIFF_LINES } from '../../limits.ts';
+import { AUTO_DIFF_BYTES, AUTO_DIFF_LINES, HEX_BYTES, MAX_DIFF_LINES } from '../../limits.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
-import { type DiffModel, OMITTED_REASONS, type OmittedReason } from '../diff-model.ts';
+import { type DiffModel, type DiffView, OMITTED_REASONS, type OmittedReason } from '../diff-model.ts';
 import { compareTexts, type TextComparison } from '../diff-text.ts';
 import { languageOf } from '../language.ts';
 import { splitLines } from '../lines.ts';
@@ -21,9 +21,13 @@ interface Base {
 
 /**
  * Compares the pending and the host's version of one change.
- * @param load the person asked for it: text over the automatic limit is not collapsed
+ * @param view with `load` text over the automatic limit is not collapsed: the person asked for it
  */
-export async function diffEntry(ctx: SessionContext, change: Change, load: boolean): Promise<DiffModel> {
+export async function diffEntry(
+  ctx: SessionContext,
+  change: Change,
+  view: Partial<DiffView> = {},
+): Promise<DiffModel> {
   const sides = lookAt(ctx, change);
   if (sides === null) return omitted({ id: change.id, etag: '' }, 'unreadable', null, null);
   const base: Base = {
@@ -38,7 +42,7 @@ export async function diffEntry(ctx: SessionContext, change: Change, load: boole
   if (change.kind === 'meta' || !types.includes('file'))
     return { ...base, kind: 'meta', notes: notesOf(change) };
   const [oldSide, newSide] = await Promise.all([contentOf(sides.host), contentOf(sides.pending)]);
-  return fileDiff(base, change, oldSide, newSide, load);
+  return fileDiff(base, change, [oldSide, newSide], view);
 }
 
 /** The list that the change is from has moved on. */
@@ -51,7 +55,12 @@ async function contentOf({ path, real, entry }: Now): Promise<SideContent> {
   return entry?.type === 'file' ? readSide(path, entry, real) : { state: 'absent' };
 }
 
-function fileDiff(base: Base, change: Change, old: SideContent, now: SideContent, load: boolean): DiffModel {
+function fileDiff(
+  base: Base,
+  change: Change,
+  [old, now]: readonly [SideContent, SideContent],
+  view: Partial<DiffView>,
+): DiffModel {
   for (const side of [now, old]) if (side.state === 'omitted') return omitted(base, side.reason, old, now);
   if (old.state === 'binary' || now.state === 'binary') {
     return {
@@ -62,6 +71,8 @@ function fileDiff(base: Base, change: Change, old: SideContent, now: SideContent
       newBytes: bytesOf(now),
       oldSha256: hashOf(old),
       newSha256: hashOf(now),
+      oldHead: headOf(old),
+      newHead: headOf(now),
     };
   }
   if (old.state === 'large' || now.state === 'large') return omitted(base, 'too-large', old, now);
@@ -70,8 +81,11 @@ function fileDiff(base: Base, change: Change, old: SideContent, now: SideContent
   if (countLines(oldText) > MAX_DIFF_LINES || countLines(newText) > MAX_DIFF_LINES) {
     return omitted(base, 'too-large', old, now);
   }
-  const compared = compareTexts(oldText, newText);
-  if (!load && !isSmall(compared)) {
+  const compared = compareTexts(oldText, newText, {
+    ...(view.whole ? { context: Number.POSITIVE_INFINITY } : {}),
+    spaces: view.spaces ?? 'exact',
+  });
+  if (view.load !== true && !isSmall(compared)) {
     const { oldTotal: oldLines, newTotal: newLines } = compared;
     return {
       ...base,
@@ -86,7 +100,7 @@ function fileDiff(base: Base, change: Change, old: SideContent, now: SideContent
 }
 
 /** Within what is shown without being asked for: measured on what would be shown, not on the file. */
-function isSmall({ hunks }: TextComparison): boolean {
+function isSmall({ hunks }: Pick<TextComparison, 'hunks'>): boolean {
   let lines = 0;
   let bytes = 0;
   for (const hunk of hunks) {
@@ -130,7 +144,7 @@ function omitted(
 }
 
 /** What a change without content has to say: type, mode, owner. */
-function notesOf({ host, pending, kind }: Change): string[] {
+function notesOf({ host, pending, kind, xattrs }: Change): string[] {
   const notes: string[] = [];
   const octal = (side: Side) => side.mode.toString(8).padStart(3, '0');
   if (host === null && pending !== null)
@@ -144,6 +158,7 @@ function notesOf({ host, pending, kind }: Change): string[] {
   if (host.uid !== pending.uid || host.gid !== pending.gid) {
     notes.push(`owner ${host.uid}:${host.gid} → ${pending.uid}:${pending.gid}`);
   }
+  if (xattrs === true) notes.push('other extended attributes (an ACL, a capability, user.*)');
   return notes;
 }
 
@@ -173,6 +188,12 @@ function bytesOf(side: SideContent): number | null {
 
 function hashOf(side: SideContent): string | null {
   return side.state === 'binary' ? side.sha256 : null;
+}
+
+/** Of a text beside a binary file, too: somebody made the one from the other. */
+function headOf(side: SideContent): string {
+  if (side.state === 'text') return Buffer.from(side.text.slice(0, HEX_BYTES)).toString('hex', 0, HEX_BYTES);
+  return side.state === 'binary' ? side.head : '';
 }
 
 function mimeOf(side: SideContent): string | null {

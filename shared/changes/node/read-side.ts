@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open, readlink } from 'node:fs/promises';
 import type { BytePath } from '../../bytes.ts';
-import { MAX_DIFF_BYTES } from '../../limits.ts';
+import { HEX_BYTES, MAX_DIFF_BYTES } from '../../limits.ts';
 import type { OmittedReason } from '../diff-model.ts';
 import { decodeText, isBinaryHead, SNIFF_BYTES, sniffMime } from '../sniff.ts';
 import { READ_FLAGS } from './compare.ts';
@@ -17,7 +17,8 @@ const CHUNK = 256 * 1024;
 export type SideContent =
   | { state: 'absent' }
   | { state: 'text'; text: string; bytes: number }
-  | { state: 'binary'; mime: string | null; bytes: number; sha256: string | null }
+  /** `head` is its beginning in hex. */
+  | { state: 'binary'; mime: string | null; bytes: number; sha256: string | null; head: string }
   /** Text too large to compare; `head` is its beginning. */
   | { state: 'large'; head: string; bytes: number }
   | { state: 'omitted'; reason: OmittedReason; bytes: number };
@@ -48,16 +49,24 @@ export async function readSide(path: BytePath, entry: Entry, real: BytePath): Pr
 }
 
 async function read(path: BytePath, entry: Entry, real: BytePath, late: AbortSignal): Promise<SideContent> {
-  const file = await open(fsPath(path), READ_FLAGS);
+  const file = await openSame(path, entry, real);
   try {
-    // O_NOFOLLOW minds the last name only: a command can put a link in the place of a directory at any time.
-    const isInside = (await readlink(`/proc/self/fd/${file.fd}`, 'latin1')) === real;
-    const content = isInside && (await isSame(file, entry)) ? await readOpen(file, entry, late) : null;
-    if (content !== null && (await isSame(file, entry))) return content;
+    const content = file === null ? null : await readOpen(file, entry, late);
+    if (file !== null && content !== null && (await isSame(file, entry))) return content;
     return { state: 'omitted', reason: 'changed', bytes: entry.size };
   } finally {
-    await file.close();
+    await file?.close();
   }
+}
+
+/** Opens exactly the regular file that was looked at; null when something else lies there now. */
+export async function openSame(path: BytePath, entry: Entry, real: BytePath): Promise<FileHandle | null> {
+  const file = await open(fsPath(path), READ_FLAGS);
+  // O_NOFOLLOW minds the last name only: a command can put a link in the place of a directory at any time.
+  const isInside = (await readlink(`/proc/self/fd/${file.fd}`, 'latin1')) === real;
+  if (isInside && (await isSame(file, entry))) return file;
+  await file.close();
+  return null;
 }
 
 /** Null when the file ends earlier than it said. */
@@ -81,15 +90,20 @@ async function binary(
   bytes: number,
   late: AbortSignal,
 ): Promise<SideContent | null> {
-  const mime = sniffMime(head);
-  if (bytes > HASH_MAX_BYTES) return { state: 'binary', mime, bytes, sha256: null };
+  const about = {
+    state: 'binary',
+    mime: sniffMime(head),
+    bytes,
+    head: head.toString('hex', 0, HEX_BYTES),
+  } as const;
+  if (bytes > HASH_MAX_BYTES) return { ...about, sha256: null };
   const hash = createHash('sha256');
   for (let at = 0; at < bytes && !late.aborted; at += CHUNK) {
     const chunk = await readBytes(file, Math.min(CHUNK, bytes - at), at);
     if (chunk === null) return null;
     hash.update(chunk);
   }
-  return { state: 'binary', mime, bytes, sha256: hash.digest('hex') };
+  return { ...about, sha256: hash.digest('hex') };
 }
 
 async function readBytes(file: FileHandle, bytes: number, from: number): Promise<Buffer | null> {

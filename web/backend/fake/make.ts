@@ -1,7 +1,7 @@
 /** Small makers for recorded-looking data. */
-import { structuredPatch } from 'diff';
 import { type BytePath, fromText } from '../../../shared/bytes.ts';
-import type { DiffHunk, DiffLine, DiffModel, TextDiff } from '../../../shared/changes/diff-model.ts';
+import type { DiffModel, DiffView, TextDiff } from '../../../shared/changes/diff-model.ts';
+import { compareTexts } from '../../../shared/changes/diff-text.ts';
 import {
   type Change,
   type ChangeKind,
@@ -16,7 +16,7 @@ import { writtenBytes } from '../../lib/tree.ts';
 /** One entry of a recording: the change, and how its diff is answered. */
 export interface FakeEntry {
   change: Change;
-  diff(load: boolean): DiffModel;
+  diff(view: DiffView): DiffModel;
 }
 
 /** 16 hex digits from a path, the same on every run. */
@@ -50,49 +50,6 @@ export function makeChange(path: BytePath, kind: ChangeKind, patch: Partial<Chan
 
 const size = (text: string): number => fromText(text).length;
 
-/** Splits into lines as the server does: each knows how it ends. A bare CR stays inside its line. */
-function linesOf(text: string): { text: string; end: DiffLine['end'] }[] {
-  const parts = text.split('\n');
-  const last = parts.pop();
-  const lines = parts.map((part) => ({
-    text: part.endsWith('\r') ? part.slice(0, -1) : part,
-    end: part.endsWith('\r') ? ('crlf' as const) : ('lf' as const),
-  }));
-  return last === undefined || last === '' ? lines : [...lines, { text: last, end: 'none' as const }];
-}
-
-function hunksOf(before: string, after: string): DiffHunk[] {
-  const oldLines = linesOf(before);
-  const newLines = linesOf(after);
-  const patch = structuredPatch('a', 'b', before, after, '', '', { context: 3 });
-  return patch.hunks.map((hunk) => {
-    let oldAt = hunk.oldStart;
-    let newAt = hunk.newStart;
-    const lines: DiffLine[] = [];
-    for (const raw of hunk.lines) {
-      if (raw.startsWith('\\')) continue;
-      const sign = raw[0];
-      const from = sign === '-' ? oldLines[oldAt - 1] : newLines[newAt - 1];
-      const kind =
-        sign === '-' ? ('removed' as const) : sign === '+' ? ('added' as const) : ('context' as const);
-      lines.push({
-        kind,
-        text: from?.text ?? '',
-        end: from?.end ?? 'lf',
-        oldNumber: kind === 'added' ? null : oldAt++,
-        newNumber: kind === 'removed' ? null : newAt++,
-      });
-    }
-    return {
-      oldStart: hunk.oldStart,
-      oldLines: hunk.oldLines,
-      newStart: hunk.newStart,
-      newLines: hunk.newLines,
-      lines,
-    };
-  });
-}
-
 const LANGUAGES: Record<string, string> = {
   ts: 'typescript',
   tsx: 'typescript',
@@ -110,19 +67,15 @@ const LANGUAGES: Record<string, string> = {
   sql: 'sql',
 };
 
-export function textDiff(path: string, before: string, after: string): TextDiff {
-  const hunks = hunksOf(before, after);
-  const all = hunks.flatMap((hunk) => hunk.lines);
+export function textDiff(path: string, before: string, after: string, view?: DiffView): TextDiff {
   return {
     kind: 'text',
     id: fakeId(path),
     etag: `${before.length}-${after.length}`,
-    hunks,
-    added: all.filter((line) => line.kind === 'added').length,
-    removed: all.filter((line) => line.kind === 'removed').length,
-    oldTotal: linesOf(before).length,
-    newTotal: linesOf(after).length,
-    approximate: false,
+    ...compareTexts(before, after, {
+      ...(view?.whole ? { context: Number.POSITIVE_INFINITY } : {}),
+      spaces: view?.spaces ?? 'exact',
+    }),
     language: LANGUAGES[path.slice(path.lastIndexOf('.') + 1)] ?? null,
   };
 }
@@ -142,10 +95,10 @@ export function textEntry({ path, before, after, patch = {} }: TextEntry): FakeE
     host: before === null ? null : side({ size: size(before) }),
     ...patch,
   });
-  const diff = (load: boolean): DiffModel => {
-    const model = textDiff(path, before ?? '', after ?? '');
+  const diff = (view: DiffView): DiffModel => {
+    const model = textDiff(path, before ?? '', after ?? '', view);
     const lines = model.added + model.removed;
-    if (load || lines <= AUTO_DIFF_LINES) return model;
+    if (view.load || lines <= AUTO_DIFF_LINES) return model;
     return {
       kind: 'collapsed',
       id: model.id,
@@ -191,6 +144,7 @@ export function makeCall(id: string, command: string, patch: Partial<CallView> =
   const at = new Date(clock).toISOString();
   return {
     id,
+    request: '',
     command,
     cwd: '/home/kim/shop',
     origin: 'Bash',

@@ -6,7 +6,12 @@ import type { FakeSession } from './sessions.ts';
 
 /** An entry is the same as long as its sizes and its diff are. */
 function key({ change, diff }: FakeEntry): string {
-  return JSON.stringify([change.kind, change.pending, change.host, diff(false).etag]);
+  return JSON.stringify([
+    change.kind,
+    change.pending,
+    change.host,
+    diff({ load: false, whole: false, spaces: 'exact' }).etag,
+  ]);
 }
 
 export class FakeMarks {

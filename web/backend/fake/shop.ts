@@ -109,6 +109,8 @@ function odd(): FakeEntry[] {
       oldBytes: 22_518,
       newBytes: 18_204,
       oldSha256: '9f2c1d7ab0e35b7c4a1f0d6e8c2b7a95e1d3f4c6b8a0927e5d1c3b4a69788f01',
+      oldHead: '89504e470d0a1a0a0000000d49484452000000400000004008060000009aa1e3',
+      newHead: '89504e470d0a1a0a0000000d49484452000000200000002008060000007a7a6f',
       newSha256: '03be77c1d2a94f5e8b6c0a1d9e7f35b4c8d2e6f1a0b9c7d5e3f2a1b4c6d8e0f9',
     }),
     otherEntry(dump, {

@@ -1,0 +1,113 @@
+import { type Context, Hono } from 'hono';
+import { contentQuery, lineCountsBody, searchBody } from '../../shared/api/files-schema.ts';
+import { toDisplay } from '../../shared/bytes.ts';
+import { rasterType, SNIFF_BYTES } from '../../shared/changes/sniff.ts';
+import { TraiError } from '../../shared/errors.ts';
+import { MAX_DOWNLOAD_BYTES, MAX_IMAGE_BYTES } from '../../shared/limits.ts';
+import { downloadName, type OpenContent } from '../sessions/contents.ts';
+import type { AppDeps } from './deps.ts';
+import type { HttpEnv } from './env.ts';
+import { valid } from './valid.ts';
+
+const CHUNK = 256 * 1024;
+
+/**
+ * Contents of pending entries. Bytes leave as an attachment of no type, or as a raster image of a type that we found in
+ * them; in both cases below a policy that lets a browser do nothing with them, should it ever open them as a page.
+ */
+export function fileRoutes({ backend }: AppDeps) {
+  return new Hono<HttpEnv>()
+    .post('/sessions/:id/search', valid('json', searchBody), async (c) =>
+      c.json(await backend.search(c.req.param('id'), c.req.valid('json'))),
+    )
+    .post('/sessions/:id/line-counts', valid('json', lineCountsBody), async (c) =>
+      c.json(await backend.lineCounts(c.req.param('id'), c.req.valid('json').entries)),
+    )
+    .get('/sessions/:id/image', valid('query', contentQuery), async (c) => {
+      const { entry, side } = c.req.valid('query');
+      const content = await backend.openContent(c.req.param('id'), entry, side);
+      try {
+        return sandboxed(c, await imageOf(content));
+      } finally {
+        await content.file.close();
+      }
+    })
+    .get('/sessions/:id/download', valid('query', contentQuery), async (c) => {
+      const { entry, side } = c.req.valid('query');
+      const content = await backend.openContent(c.req.param('id'), entry, side);
+      if (content.size > MAX_DOWNLOAD_BYTES || c.req.method === 'HEAD') await content.file.close();
+      if (content.size > MAX_DOWNLOAD_BYTES) throw tooLarge(content, 'downloaded', MAX_DOWNLOAD_BYTES);
+      const { plain, encoded } = downloadName(content.path);
+      return sandboxed(c, {
+        type: 'application/octet-stream',
+        body: c.req.method === 'HEAD' ? null : streamOf(content),
+        headers: { 'Content-Disposition': `attachment; filename="${plain}"; filename*=UTF-8''${encoded}` },
+      });
+    });
+}
+
+interface Body {
+  type: string;
+  body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
+  headers?: Record<string, string>;
+}
+
+function sandboxed(c: Context<HttpEnv>, { type, body, headers = {} }: Body): Response {
+  c.header('Content-Security-Policy', "default-src 'none'; sandbox");
+  const all = { 'Content-Type': type, ...headers };
+  return body === null ? c.body(null, 200, all) : c.body(body, 200, all);
+}
+
+/** Looks at the content, never at the name: an SVG is a program, and what only calls itself an image is none. */
+async function imageOf(content: OpenContent): Promise<Body> {
+  if (content.size > MAX_IMAGE_BYTES) throw tooLarge(content, 'shown', MAX_IMAGE_BYTES);
+  const body = Buffer.alloc(content.size);
+  let at = 0;
+  while (at < body.length) {
+    const { bytesRead } = await content.file.read(body, at, body.length - at, at);
+    if (bytesRead === 0) throw changed(content);
+    at += bytesRead;
+  }
+  const type = rasterType(body.subarray(0, SNIFF_BYTES));
+  if (type === null)
+    throw new TraiError('bad-input', 'expected a PNG, JPEG, GIF or WebP image, found something else', {
+      path: toDisplay(content.path),
+    });
+  return { type, body };
+}
+
+/** Exactly as many bytes as the file had when it was opened; the stream breaks when it has become shorter. */
+function streamOf(content: OpenContent): ReadableStream<Uint8Array> {
+  const { file, size } = content;
+  let at = 0;
+  return new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      const { bytesRead, buffer } = await file.read(
+        Buffer.alloc(Math.min(CHUNK, size - at)),
+        0,
+        undefined,
+        at,
+      );
+      at += bytesRead;
+      if (bytesRead > 0) controller.enqueue(buffer.subarray(0, bytesRead));
+      if (at < size && bytesRead > 0) return;
+      await file.close();
+      if (at < size) controller.error(changed(content));
+      else controller.close();
+    },
+    cancel: async () => {
+      await file.close();
+    },
+  });
+}
+
+function changed({ path }: OpenContent): TraiError {
+  return new TraiError('io', 'the file changed while it was read', { path: toDisplay(path) });
+}
+
+function tooLarge({ path, size }: OpenContent, what: string, most: number): TraiError {
+  return new TraiError('too-large', `${size} bytes are too many to be ${what}; at most ${most} are`, {
+    path: toDisplay(path),
+    hint: 'In a terminal, `trai exec` sees the sandbox’s version: copy it from there.',
+  });
+}

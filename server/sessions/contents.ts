@@ -1,0 +1,100 @@
+/** What tabs ask about the content of pending entries: search, line counts, the file itself. */
+import type { FileHandle } from 'node:fs/promises';
+import type { FileQuestions, SideName } from '../../shared/api/files.ts';
+import { type BytePath, nameOf, toDisplay } from '../../shared/bytes.ts';
+import { openSame } from '../../shared/changes/node/read-side.ts';
+import { searchable } from '../../shared/changes/node/search.ts';
+import { lookAt } from '../../shared/changes/node/sides.ts';
+import { TraiError } from '../../shared/errors.ts';
+import type { SessionContext } from '../../shared/sandbox/types.ts';
+import type { SessionManager } from './manager.ts';
+import type { JobRunner } from './runner.ts';
+
+/** So many entries are handed to the worker at once: copying 50,000 would delay the answers to hooks. */
+const PART = 5_000;
+
+/** A file that is open for reading, and what it is. Whoever gets it closes it. */
+export interface OpenContent {
+  file: FileHandle;
+  size: number;
+  path: BytePath;
+}
+
+export interface ContentBackend extends FileQuestions {
+  /** Opens one version of an entry; `not-found` when it is no regular file, or not the one that is listed. */
+  openContent(id: string, entry: string, side: SideName): Promise<OpenContent>;
+}
+
+interface Parts {
+  manager: Pick<SessionManager, 'get'>;
+  runner: JobRunner;
+  context: (session: string) => Promise<SessionContext | null>;
+}
+
+export function contentBackend({ manager, runner, context }: Parts): ContentBackend {
+  async function contextOf(id: string): Promise<SessionContext> {
+    const ctx = await context(id);
+    if (ctx === null) throw new TraiError('not-found', 'this session has not run anything yet');
+    return ctx;
+  }
+  return {
+    search: async (id, order) => {
+      const session = manager.get(id);
+      const ctx = await contextOf(id);
+      // The list of the page before: a search does not begin anew because something is written meanwhile.
+      const list = (order.after === null ? null : session.list) ?? (await session.changes());
+      const changes = searchable(list.changes, order.includeIgnored);
+      const at = order.after === null ? -1 : changes.findIndex((change) => change.id === order.after);
+      if (order.after !== null && at < 0)
+        throw new TraiError('stale-revision', 'the changes moved on while they were searched', {
+          hint: 'Search again.',
+        });
+      const part = changes.slice(at + 1, at + 1 + PART);
+      const page = await runner.run('search', ctx, { changes: part, order });
+      const isMore = page.next === null && at + 1 + part.length < changes.length;
+      return isMore ? { ...page, next: part.at(-1)?.id ?? null } : page;
+    },
+    lineCounts: async (id, entries) => {
+      const session = manager.get(id);
+      const ctx = await contextOf(id);
+      const list = session.list ?? (await session.changes());
+      const wanted = new Set(entries);
+      return await runner.run('lineCounts', ctx, {
+        changes: list.changes.filter((change) => wanted.has(change.id)),
+      });
+    },
+    openContent: async (id, entry, side) => {
+      const change = await manager.get(id).change(entry);
+      const now = change === null ? null : (lookAt(await contextOf(id), change)?.[side] ?? null);
+      if (change === null || now?.entry?.type !== 'file') throw notThere(change?.path);
+      const file = await openSame(now.path, now.entry, now.real).catch((error: unknown) => {
+        throw new TraiError('io', 'the file can not be read', { path: toDisplay(change.path), cause: error });
+      });
+      if (file === null) throw notThere(change.path);
+      return { file, size: now.entry.size, path: change.path };
+    },
+  };
+}
+
+function notThere(path: BytePath | undefined): TraiError {
+  return new TraiError(
+    'not-found',
+    'expected a file on that side, and there is none, or it has just changed',
+    {
+      ...(path === undefined ? {} : { path: toDisplay(path) }),
+      hint: 'Refresh and look again.',
+    },
+  );
+}
+
+/** The last name of a path for a `Content-Disposition` header: nothing in it that a header or a browser would obey. */
+export function downloadName(path: BytePath): { plain: string; encoded: string } {
+  const text = toDisplay(nameOf(path)).replace(/[\\/]/g, '_');
+  return {
+    plain: text.replace(/[^A-Za-z0-9._ -]/g, '_'),
+    encoded: encodeURIComponent(text).replace(
+      /['()*!]/g,
+      (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
+    ),
+  };
+}

@@ -1,0 +1,57 @@
+/** What the dashboard asks about the content of pending entries beside their diff. */
+import type { BytePath } from '../bytes.ts';
+
+/** Which version of an entry. */
+export const SIDES = ['pending', 'host'] as const;
+export type SideName = (typeof SIDES)[number];
+
+/** A search for a text (never a pattern) in what is pending, page by page. */
+export interface SearchOrder {
+  text: string;
+  matchCase: boolean;
+  includeIgnored: boolean;
+  /** Go on behind this entry: `next` of the page before. Null = from the first. */
+  after: string | null;
+}
+
+export interface SearchHit {
+  entry: string;
+  path: BytePath;
+  /** Of the pending version, from 1. */
+  line: number;
+  /** The line, or the part of it around what was found. */
+  text: string;
+  /** Where in `text` it was found; -1 = it can't be said in this script. */
+  at: number;
+  length: number;
+}
+
+export interface SearchPage {
+  hits: SearchHit[];
+  /** Entries whose lines are not all among the hits: how many more there are. */
+  more: Record<string, number>;
+  /** Entries looked at for this page, files or not. */
+  searched: number;
+  /** Files that were not searched: too large, or they could not be read. Binary ones are not counted. */
+  skipped: number;
+  /** Ask on with this; null = that was all. */
+  next: string | null;
+}
+
+/** By entry id: lines added and removed; null where lines say nothing (binary, too large, no file). */
+export type LineCounts = Record<string, readonly [added: number, removed: number] | null>;
+
+export interface FileQuestions {
+  search(id: string, order: SearchOrder, signal?: AbortSignal): Promise<SearchPage>;
+  lineCounts(id: string, entries: string[], signal?: AbortSignal): Promise<LineCounts>;
+}
+
+export interface FileContents {
+  /** A raster image of a kind that browsers draw without running anything. Rejects for everything else. */
+  image(id: string, entry: string, side: SideName, signal?: AbortSignal): Promise<Blob>;
+  /** The file as it is. */
+  download(id: string, entry: string, side: SideName): Promise<Blob>;
+}
+
+/** The part of `Backend` that is about contents. */
+export interface FileBackend extends FileQuestions, FileContents {}

@@ -1,0 +1,55 @@
+/** Where a text holds another one, line by line. Pure, and never a pattern: no expression can be slow or surprising. */
+import { SEARCH_SNIPPET } from '../limits.ts';
+import { splitLines } from './lines.ts';
+
+export interface Found {
+  /** From 1. */
+  line: number;
+  text: string;
+  /** -1 where lower and upper case have different lengths, so that the place in the line is not known. */
+  at: number;
+  length: number;
+}
+
+export interface Needle {
+  text: string;
+  matchCase: boolean;
+}
+
+/** The first `max` lines that hold it, and how many hold it in all. */
+export function findLines(
+  content: string,
+  { text, matchCase }: Needle,
+  max: number,
+): { found: Found[]; total: number } {
+  const fold = (of: string): string => (matchCase ? of : of.toLowerCase());
+  const wanted = fold(text);
+  const found: Found[] = [];
+  let total = 0;
+  // Most files hold nothing: they need not be cut into lines.
+  if (wanted === '' || !fold(content).includes(wanted)) return { found, total };
+  for (const [index, line] of splitLines(content).entries()) {
+    const folded = fold(line.text);
+    const at = folded.indexOf(wanted);
+    if (at < 0) continue;
+    total++;
+    if (found.length >= max) continue;
+    const isExact = folded.length === line.text.length;
+    found.push({ line: index + 1, ...snippet(line.text, isExact ? at : -1, wanted.length) });
+  }
+  return { found, total };
+}
+
+/** A long line is cut on both sides of what was found. */
+function snippet(line: string, at: number, length: number): Omit<Found, 'line'> {
+  if (line.length <= SEARCH_SNIPPET) return { text: line, at, length: at < 0 ? 0 : length };
+  if (at < 0) return { text: `${line.slice(0, SEARCH_SNIPPET)}…`, at, length: 0 };
+  const from = Math.max(0, Math.min(at - SEARCH_SNIPPET / 4, line.length - SEARCH_SNIPPET));
+  const to = Math.max(from + SEARCH_SNIPPET, at + length);
+  const head = from > 0 ? '…' : '';
+  return {
+    text: `${head}${line.slice(from, to)}${to < line.length ? '…' : ''}`,
+    at: at - from + head.length,
+    length,
+  };
+}

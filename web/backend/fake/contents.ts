@@ -1,0 +1,66 @@
+/** Contents of a recording's entries: what its diffs hold. */
+import type { FileBackend, LineCounts, SearchOrder, SearchPage } from '../../../shared/api/files.ts';
+import type { DiffView } from '../../../shared/changes/diff-model.ts';
+import { findLines } from '../../../shared/changes/search-text.ts';
+import { SEARCH_FILE_HITS } from '../../../shared/limits.ts';
+import { ApiError } from '../api-error.ts';
+import type { FakeSession } from './sessions.ts';
+
+const WHOLE: DiffView = { load: true, whole: true, spaces: 'exact' };
+/** So many entries a page, so that a recording has several. */
+const PART = 100;
+
+function fakeSearch(session: FakeSession, order: SearchOrder): SearchPage {
+  const changes = session.list.changes.filter(
+    ({ pending, ignored }) => pending?.type === 'file' && (order.includeIgnored || ignored === null),
+  );
+  const from = changes.findIndex((change) => change.id === order.after) + 1;
+  const part = changes.slice(from, from + PART);
+  const page: SearchPage = { hits: [], more: {}, searched: part.length, skipped: 0, next: null };
+  if (from + part.length < changes.length) page.next = part.at(-1)?.id ?? null;
+  for (const { id: entry, path } of part) {
+    const { found, total } = findLines(pendingText(session, entry), order, SEARCH_FILE_HITS);
+    page.hits.push(...found.map((one) => ({ entry, path, ...one })));
+    if (total > found.length) page.more[entry] = total - found.length;
+  }
+  return page;
+}
+
+function pendingText(session: FakeSession, entry: string): string {
+  const model = session.entries.get(entry)?.diff(WHOLE);
+  if (model?.kind !== 'text') return '';
+  const lines = model.hunks.flatMap((hunk) => hunk.lines).filter((line) => line.kind !== 'removed');
+  return lines.map((line) => `${line.text}\n`).join('');
+}
+
+function fakeCounts(session: FakeSession, entries: readonly string[]): LineCounts {
+  return Object.fromEntries(
+    entries.map((entry) => {
+      const model = session.entries.get(entry)?.diff(WHOLE);
+      return [entry, model?.kind === 'text' ? ([model.added, model.removed] as const) : null];
+    }),
+  );
+}
+
+/** A square whose colour says the side; a recording holds no real images. */
+async function fakeImage(side: 'pending' | 'host'): Promise<Blob> {
+  const canvas = new OffscreenCanvas(side === 'host' ? 96 : 128, 96);
+  const drawing = canvas.getContext('2d');
+  if (drawing === null) throw new ApiError('internal', 'This browser draws nothing.');
+  drawing.fillStyle = side === 'host' ? '#b0392a' : '#2a66b0';
+  drawing.fillRect(8, 8, canvas.width - 16, canvas.height - 16);
+  return await canvas.convertToBlob({ type: 'image/png' });
+}
+
+/** `answer` lets an order wait and fail as the tests want it. */
+export function fakeContents(
+  find: (id: string) => FakeSession,
+  answer: <T>(method: keyof FileBackend, work: () => T | Promise<T>) => Promise<T>,
+): FileBackend {
+  return {
+    search: (id, order) => answer('search', () => fakeSearch(find(id), order)),
+    lineCounts: (id, entries) => answer('lineCounts', () => fakeCounts(find(id), entries)),
+    image: (_id, _entry, side) => answer('image', () => fakeImage(side)),
+    download: (id, entry) => answer('download', () => new Blob([pendingText(find(id), entry)])),
+  };
+}

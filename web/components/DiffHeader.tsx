@@ -1,0 +1,83 @@
+/** Above a diff: the entry's name, what happened to it, and the tools. */
+import { nameOf, parentOf, toDisplay } from '../../shared/bytes.ts';
+import { type Change, CONFLICT_REASONS } from '../../shared/changes/model.ts';
+import { RISKS } from '../../shared/changes/risk.ts';
+import * as format from '../lib/format.ts';
+import { KIND_TABLE } from '../lib/kinds.ts';
+import { useApp } from '../state/app.ts';
+import type { SessionState } from '../state/session.ts';
+import { Badge } from './Badge.tsx';
+import { DiffMenu } from './DiffMenu.tsx';
+import { Icon } from './Icon.tsx';
+import { Segmented } from './Segmented.tsx';
+import { ViewedButton } from './ViewedButton.tsx';
+import { WhyButton, WhyPath } from './WhyPath.tsx';
+
+export function DiffHeader({ state, change }: { state: SessionState; change: Change }) {
+  const { settings } = useApp();
+  const kind = KIND_TABLE[change.kind];
+  const parent = toDisplay(parentOf(change.path));
+  return (
+    <header class="diff-header">
+      <div class="diff-title">
+        <Badge tone={kind.tone}>{kind.word}</Badge>
+        <h2 class="diff-path mono" title={toDisplay(change.path)}>
+          <span class="diff-dir">{parent === '/' ? '/' : `${parent}/`}</span>
+          <span class="diff-name">{toDisplay(nameOf(change.path))}</span>
+        </h2>
+        {change.ignored === null ? null : <Badge title={`Ignore rule: ${change.ignored}`}>ignored</Badge>}
+      </div>
+      <div class="diff-tools">
+        <WhyButton />
+        <ViewedButton state={state} change={change} />
+        <Segmented
+          label="Layout of the diff"
+          compact
+          value={settings.layout.value}
+          options={[
+            { value: 'unified', text: 'Unified', icon: 'rows' },
+            { value: 'split', text: 'Split', icon: 'split' },
+          ]}
+          onChange={(value) => {
+            settings.layout.value = value;
+          }}
+        />
+        <button
+          type="button"
+          class="button button-quiet button-icon"
+          aria-label="Wrap"
+          aria-pressed={settings.wrap.value}
+          title="Wrap long lines (w)"
+          onClick={() => {
+            settings.wrap.value = !settings.wrap.value;
+          }}
+        >
+          <Icon name="wrap" />
+        </button>
+        <DiffMenu state={state} change={change} />
+      </div>
+      <RiskNotes state={state} change={change} />
+      <WhyPath state={state} change={change} />
+      {change.conflict === null ? null : (
+        <p class="diff-conflict">
+          <Icon name="warning" /> Conflict: {CONFLICT_REASONS[change.conflict]}. Commit asks what to do with
+          it.
+        </p>
+      )}
+    </header>
+  );
+}
+
+function RiskNotes({ state, change }: { state: SessionState; change: Change }) {
+  const risks = state.risks.value.get(change.id) ?? [];
+  if (risks.length === 0) return null;
+  return (
+    <ul class="diff-risks plain">
+      {risks.map((risk) => (
+        <li key={risk}>
+          <Icon name="flag" /> {format.capital(RISKS[risk].one)}: {RISKS[risk].why}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,103 @@
+/** What else can be done with the entry on show: white space, tab width, its path, its file. */
+
+import type { SideName } from '../../shared/api/files.ts';
+import { TAB_WIDTHS } from '../../shared/api/settings.ts';
+import { nameOf, toDisplay } from '../../shared/bytes.ts';
+import { SPACES, type Spaces } from '../../shared/changes/diff-model.ts';
+import type { Change } from '../../shared/changes/model.ts';
+import { ApiError } from '../backend/api-error.ts';
+import { saveFile } from '../lib/save-file.ts';
+import { useActions } from '../state/actions.ts';
+import { useApp } from '../state/app.ts';
+import { spaces, told } from '../state/diff-view.ts';
+import type { SessionState } from '../state/session.ts';
+import { Icon } from './Icon.tsx';
+import { Menu } from './Menu.tsx';
+import { Segmented } from './Segmented.tsx';
+
+const SPACE_WORDS: Record<Spaces, string> = {
+  exact: 'Show all',
+  amount: 'Ignore amount',
+  ignored: 'Ignore all',
+};
+
+export function DiffMenu({ state, change }: { state: SessionState; change: Change }) {
+  const { backend, settings, status } = useApp();
+  const say = (text: string): void => {
+    told.value = text;
+  };
+
+  const copy = async (): Promise<void> => {
+    const path = toDisplay(change.path);
+    try {
+      await navigator.clipboard.writeText(path);
+      say(`Copied ${path}`);
+    } catch {
+      say('The browser did not let the path be copied.');
+    }
+  };
+  const download = async (side: SideName): Promise<void> => {
+    try {
+      saveFile(await backend.download(state.id, change.id, side), toDisplay(nameOf(change.path)));
+    } catch (thrown) {
+      const { message, hint = '' } = ApiError.from(thrown);
+      say(`Not downloaded: ${message}. ${hint}`);
+    }
+  };
+  useActions({ 'copy-path': () => void copy() });
+
+  return (
+    <Menu label="More" icon="more" marked={spaces.value !== 'exact'} class="menu-end">
+      {(close) => {
+        const does = (work: () => Promise<void>) => () => {
+          close();
+          void work();
+        };
+        return (
+          <>
+            <p class="menu-title">White space</p>
+            <Segmented
+              label="White space"
+              value={spaces.value}
+              options={SPACES.map((value) => ({ value, text: SPACE_WORDS[value] }))}
+              onChange={(value) => {
+                spaces.value = value;
+              }}
+            />
+            <p class="menu-title">Tab width</p>
+            <Segmented
+              label="Tab width"
+              value={String(settings.tabWidth.value)}
+              options={TAB_WIDTHS.map((width) => ({ value: String(width), text: String(width) }))}
+              onChange={(value) => {
+                settings.tabWidth.value = TAB_WIDTHS.find((width) => String(width) === value) ?? 4;
+              }}
+            />
+            <ul class="menu-list plain">
+              <li>
+                <button type="button" class="menu-item" onClick={does(copy)}>
+                  <Icon name="copy" /> Copy the path <kbd>y</kbd>
+                </button>
+              </li>
+              {(['pending', 'host'] as const)
+                .filter((side) => change[side]?.type === 'file')
+                .map((side) => (
+                  <li key={side}>
+                    <button
+                      type="button"
+                      class="menu-item"
+                      disabled={status.value !== 'connected'}
+                      onClick={does(() => download(side))}
+                    >
+                      <Icon name="download" />{' '}
+                      {side === 'pending' ? 'Download the pending version' : 'Download the host’s version'}
+                    </button>
+                  </li>
+                ))}
+            </ul>
+          </>
+        );
+      }}
+    </Menu>
+  );
+}

@@ -1,0 +1,62 @@
+/** What is to be known of a text diff before it is read. */
+import { useMemo } from 'preact/hooks';
+import type { TextDiff } from '../../shared/changes/diff-model.ts';
+import { MAX_LINE_CHARS } from '../../shared/limits.ts';
+import { lineEndings, longLines } from '../lib/diff-json.ts';
+import * as format from '../lib/format.ts';
+import { hasBidi } from '../lib/visible.ts';
+import { Icon } from './Icon.tsx';
+
+const ENDINGS = {
+  lf: '',
+  crlf: 'Lines end with CR LF.',
+  cr: 'Lines end with a bare CR.',
+  mixed: 'Line endings differ: CR is marked.',
+};
+
+export function DiffNotes({ diff, cut, showAll }: { diff: TextDiff; cut: boolean; showAll: () => void }) {
+  const long = longLines(diff);
+  const bidi = useMemo(
+    () => diff.hunks.some((hunk) => hunk.lines.some((line) => hasBidi(line.text))),
+    [diff],
+  );
+  const endings = ENDINGS[lineEndings(diff)];
+  const empty = diff.hunks.length === 0;
+  const { spacesHidden } = diff;
+  if (!bidi && long === 0 && endings === '' && !diff.approximate && !empty && spacesHidden === 0) return null;
+  return (
+    <div class="diff-notes">
+      {bidi ? (
+        <p class="note-warning">
+          <Icon name="warning" /> Holds characters that change the direction of text. They are shown by name
+          here; an editor may show these lines in another order.
+        </p>
+      ) : null}
+      {diff.approximate ? (
+        <p>Comparing was cut short: every line is shown, but some may count as changed that are not.</p>
+      ) : null}
+      {spacesHidden === 0 ? null : (
+        <p class="note-warning">
+          <Icon name="warning" /> {format.plural(spacesHidden, 'line')} with other white space or line ends
+          {spacesHidden === 1 ? ' is' : ' are'} shown as unchanged, as you chose.
+        </p>
+      )}
+      {endings === '' ? null : <p>{endings}</p>}
+      {empty ? <p>{emptyText(diff)}</p> : null}
+      {long > 0 && cut ? (
+        <p>
+          {format.plural(long, 'line')} longer than {format.count(MAX_LINE_CHARS)} characters cut.{' '}
+          <button type="button" class="link" onClick={showAll}>
+            Show whole lines
+          </button>
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+function emptyText(diff: TextDiff): string {
+  if (diff.oldTotal === 0 && diff.newTotal === 0) return 'The file is empty: it has no lines.';
+  if (diff.spacesHidden > 0) return 'Nothing else differs.';
+  return 'The text is the same on both sides; what differs is listed above.';
+}
