@@ -1,12 +1,18 @@
 /** Whether two regular files hold the same bytes. */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import type { BytePath } from '../../bytes.ts';
-import { type Entry, fsPath, identityOf, toEntry } from './entry.ts';
+import { type Entry, identityOf, toEntry } from './entry.ts';
+import { withPath } from './long-path.ts';
 
 const CHUNK = 256 * 1024;
 
 /** O_NONBLOCK: a FIFO that took the file's place between lstat and open must not hold us. */
 export const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** Throws what the kernel says. */
+export function openToRead(path: BytePath): number {
+  return withPath(path, (at) => openSync(at, READ_FLAGS));
+}
 
 /** Answers for files above one chunk, by the identities of both: a scan every few seconds reads a disk image once. */
 const remembered = new Map<string, boolean>();
@@ -31,9 +37,9 @@ export function* sameContent(pathA: BytePath, a: Entry, pathB: BytePath, b: Entr
 }
 
 function* compare(pathA: BytePath, a: Entry, pathB: BytePath, b: Entry): Generator<null, boolean> {
-  const fdA = openSync(fsPath(pathA), READ_FLAGS);
+  const fdA = openToRead(pathA);
   try {
-    const fdB = openSync(fsPath(pathB), READ_FLAGS);
+    const fdB = openToRead(pathB);
     try {
       if (!isOpen(fdA, a) || !isOpen(fdB, b)) return false;
       return yield* sameBytes(fdA, fdB, a.size);

@@ -7,6 +7,7 @@ import type { Place } from '../../sandbox/types.ts';
 import type { HostStat } from '../base-record.ts';
 import { lookIdentity } from '../identity.ts';
 import type { EntryType, Side } from '../model.ts';
+import { withPath } from './long-path.ts';
 
 export interface Entry {
   type: EntryType;
@@ -34,9 +35,10 @@ export function fsPath(path: BytePath): Buffer {
 export function lstatEntry(path: BytePath): Entry | null {
   let stat: BigIntStats | undefined;
   try {
-    stat = lstatSync(fsPath(path), { bigint: true, throwIfNoEntry: false });
+    stat = withPath(path, (at) => lstatSync(at, { bigint: true, throwIfNoEntry: false }));
   } catch (error) {
-    if (errorCode(error) !== 'ENOTDIR') throw error;
+    // ENOENT: of a directory on a path that is longer than one call takes.
+    if (!['ENOTDIR', 'ENOENT'].includes(errorCode(error))) throw error;
   }
   return stat === undefined ? null : toEntry(stat);
 }
@@ -80,7 +82,7 @@ export function isClosed(entry: Entry, asRoot: boolean): boolean {
 
 /** Names of a directory, one character a byte, sorted. Throws when it can't be read. */
 export function readNames(dir: BytePath): string[] {
-  return readdirSync(fsPath(dir), { encoding: 'latin1' }).sort(byBytes);
+  return withPath(dir, (at) => readdirSync(at, { encoding: 'latin1' })).sort(byBytes);
 }
 
 /** Names of a directory; none when it can't be read, for those to whom an unreadable directory says nothing. */
@@ -93,7 +95,7 @@ export function namesOrNone(dir: BytePath): string[] {
 }
 
 export function readTarget(path: BytePath): BytePath {
-  return readlinkSync(fsPath(path), { encoding: 'latin1' }) as BytePath;
+  return withPath(path, (at) => readlinkSync(at, { encoding: 'latin1' })) as BytePath;
 }
 
 export function byBytes(a: string, b: string): number {

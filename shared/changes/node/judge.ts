@@ -1,12 +1,12 @@
 /** What the sandbox did to one entry that exists in the upper and on the host. */
 import { createHash } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, readSync } from 'node:fs';
 import type { BytePath } from '../../bytes.ts';
 import type { BaseState, HostStat } from '../base-record.ts';
 import { sameEntry } from '../conflict.ts';
 import type { ChangeKind } from '../model.ts';
-import { READ_FLAGS, sameContent } from './compare.ts';
-import { type Entry, fsPath, identityOf, readTarget, toEntry, toHostStat } from './entry.ts';
+import { openToRead, sameContent } from './compare.ts';
+import { type Entry, identityOf, readTarget, toEntry, toHostStat } from './entry.ts';
 
 /** Content of larger files is not hashed: reading them at every call would be felt. */
 export const HASH_MAX_BYTES = 64 * 1024 * 1024;
@@ -57,7 +57,7 @@ export function hashFile(path: BytePath, entry: Entry): string | null {
   if (entry.size > HASH_MAX_BYTES) return null;
   let fd: number;
   try {
-    fd = openSync(fsPath(path), READ_FLAGS);
+    fd = openToRead(path);
   } catch {
     return null;
   }

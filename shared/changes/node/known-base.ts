@@ -1,14 +1,14 @@
 /** The record of a host entry that the sandbox saw. */
 import { createHash } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, readSync } from 'node:fs';
 import type { BytePath } from '../../bytes.ts';
 import { BASE_BLOB_BYTES } from '../../limits.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
 import type { BaseRecord } from '../base-record.ts';
 import { isBinary } from '../sniff.ts';
 import { storeBlob } from './base-file.ts';
-import { READ_FLAGS } from './compare.ts';
-import { type Entry, fsPath, identityOf, toEntry, toHostStat } from './entry.ts';
+import { openToRead } from './compare.ts';
+import { type Entry, identityOf, toEntry, toHostStat } from './entry.ts';
 import { hashFile } from './judge.ts';
 
 /** The record of a host entry, with its content's hash where the sandbox's copy could be unchanged or is to be merged. */
@@ -34,7 +34,7 @@ export function knownBase(
 function readText(path: BytePath, entry: Entry): Buffer | null {
   let fd: number;
   try {
-    fd = openSync(fsPath(path), READ_FLAGS);
+    fd = openToRead(path);
   } catch {
     return null;
   }
