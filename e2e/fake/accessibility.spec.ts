@@ -14,6 +14,11 @@ const SHOP = '/s/shop-discounts';
 
 const VIEWS: View[] = [
   { name: 'sessions', route: '/', ready: 'Sessions' },
+  { name: 'many sessions', route: '/', scenario: 'many', ready: 'with nothing pending' },
+  { name: 'sessions that share paths', route: '/', scenario: 'several', ready: 'to review' },
+  { name: 'the doctor', route: '/doctor/shop-discounts', ready: 'written directly' },
+  { name: 'a doctor with bad news', route: '/doctor', scenario: 'sick', ready: 'cannot be entered here' },
+  { name: 'the settings', route: '/settings', ready: 'Single-letter shortcuts' },
   { name: 'no sessions', route: '/', scenario: 'empty', ready: 'No sessions yet' },
   { name: 'changes', route: SHOP, ready: 'Choose a file' },
   { name: 'a text diff', route: `${SHOP}/f/home/kim/shop/src/cart/cart.ts`, ready: '@@ -1,15 +1,13 @@' },

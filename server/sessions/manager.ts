@@ -197,6 +197,8 @@ export class SessionManager {
       }
       if (events.length === 0) return;
       this.#parts.hub.emit({ type: 'log', session: session.id, size: session.size });
+      if (events.some(({ t }) => t === 'session' || t === 'session.end'))
+        this.#parts.hub.emit({ type: 'sessions' });
       // Not waited for: the next launcher asks with settled(). What ended before this server began waits for it too, or
       // a start would work through all sessions there ever were.
       if (!this.#started) return;

@@ -23,6 +23,8 @@ export interface FakeBackend extends Backend {
   setStatus(status: BackendStatus): void;
   /** Replaces what is pending and tells the tab. */
   setEntries(session: string, change: (entries: FakeEntry[]) => FakeEntry[]): void;
+  /** Its client leaves; the tab is not told by this alone. */
+  endClient(session: string): void;
   /** Lets the next call of a method fail. */
   failNext(
     method: keyof Backend,
@@ -243,6 +245,14 @@ export function createFakeBackend(scenario: string): FakeBackend {
       const session = find(id);
       put(session, change([...session.entries.values()]));
       listener({ type: 'changes', session: id, revision: session.list.revision });
+    },
+    endClient: (id) => {
+      Object.assign(find(id).detail, {
+        client: 'gone',
+        ended: new Date().toISOString(),
+        live: false,
+        processes: [],
+      });
     },
     failNext: (method, error) => {
       failures.set(

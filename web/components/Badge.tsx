@@ -4,7 +4,7 @@ import type { ChangeCounts } from '../../shared/changes/model.ts';
 import * as format from '../lib/format.ts';
 import { TONE_WORDS, TONES, type Tone } from '../lib/kinds.ts';
 
-export type BadgeTone = Tone | 'neutral' | 'danger' | 'warning' | 'accent' | 'live';
+export type BadgeTone = Tone | 'neutral' | 'danger' | 'warning' | 'accent' | 'review' | 'live';
 
 export function Badge({
   tone = 'neutral',

@@ -30,7 +30,7 @@ export function SessionCard({ session }: { session: SessionSummary }) {
             {session.id}
           </a>
           {review ? (
-            <Badge tone="accent" title="Nobody works in it any more, and what it wrote waits for you">
+            <Badge tone="review" title="Nobody works in it any more, and what it wrote waits for you">
               to review
             </Badge>
           ) : null}

@@ -67,6 +67,8 @@ export function createApp(backend: Backend, recorded: string | null): AppState {
   });
   setInterval(() => {
     now.value = Date.now();
+    // A client that was killed, another branch: nobody tells.
+    if (status.peek() === 'connected') void refreshSessions();
   }, CLOCK_MS);
 
   async function firstSessions(): Promise<void> {

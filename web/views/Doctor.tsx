@@ -123,7 +123,7 @@ function CheckRow({ check }: { check: Health['checks'][number] }) {
   const word = check.ok ? 'ok' : check.level === 'warning' ? 'note' : 'FAIL';
   return (
     <li class={`check-row check-${tone}`}>
-      <Icon name={check.ok ? 'check' : 'warning'} />
+      <Icon name={check.ok ? 'check' : 'warning'} class="check-icon" />
       <span class="check-word">{word}</span>
       <span class="check-id mono">{check.id}</span>
       <div class="check-found">

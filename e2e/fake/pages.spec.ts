@@ -1,0 +1,113 @@
+/** The pages around a session: the list of sessions, the doctor; and every page in a small window. */
+import { expect, layoutShift, open, test } from './page.ts';
+
+test('sessions that nobody works in any more and that have changes stand out', async ({ watched: page }) => {
+  await open(page, '/', 'several');
+  const card = page.locator('.session-card', { has: page.getByRole('link', { name: 'hotfix' }) });
+  await expect(card.getByText('to review')).toBeVisible();
+  await expect(card).toContainText('hotfix/rounding');
+  await expect(card).toContainText('worktree hotfix');
+  await expect(card).toContainText('7 paths also pending in discounts');
+  await expect(page.getByText('to review', { exact: true })).toHaveCount(1);
+  await page.getByText('To review 1').click();
+  await expect(page.locator('.session-card')).toHaveCount(1);
+  expect(await layoutShift(page)).toBeLessThanOrEqual(0.02);
+});
+
+test('search finds by branch and id; sessions with nothing to do are folded and found all the same', async ({
+  watched: page,
+}) => {
+  await open(page, '/', 'many');
+  const cards = page.locator('.session-card');
+  await expect(page.getByRole('button', { name: /more sessions with nothing pending/ })).toHaveCount(2);
+  const first = await cards.count();
+  await page
+    .getByRole('button', { name: /more sessions with nothing pending/ })
+    .first()
+    .click();
+  expect(await cards.count()).toBeGreaterThan(first);
+  await page.keyboard.press('/');
+  await page.keyboard.type('TOPIC-37');
+  await expect(cards).toHaveCount(1);
+  await expect(page.getByRole('link', { name: 's-37' })).toBeVisible();
+  await page.keyboard.type('x');
+  await expect(page.getByText('No session like that')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('searchbox')).toHaveValue('');
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await expect(page.getByRole('link', { name: 's-03' })).toBeFocused();
+});
+
+test('the doctor says what is wrong, what to do, and what of the config could not be used', async ({
+  watched: page,
+}) => {
+  await open(page, '/doctor', 'sick');
+  await expect(page.getByText('The sandbox cannot be entered here.')).toBeVisible();
+  const failed = page.getByRole('listitem').filter({ hasText: 'namespaces' });
+  await expect(failed).toContainText('FAIL');
+  await expect(failed).toContainText('sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0');
+  await expect(page.getByText('scratch[0]: expected an absolute directory')).toBeVisible();
+  const changed = page.getByRole('row').filter({ hasText: 'undo.keepDays' });
+  await expect(changed).toContainText('30');
+  await expect(changed).toContainText('changed');
+});
+
+test('the doctor looks at the project of a session, and can be asked again', async ({ watched: page }) => {
+  await open(page, '/');
+  await page.keyboard.press('g');
+  await page.keyboard.press('d');
+  await expect(page.getByText('The sandbox works here.')).toBeVisible();
+  await page.getByRole('combobox', { name: 'Look at' }).selectOption('shop-discounts');
+  await expect(page.getByRole('row').filter({ hasText: '/tmp' })).toContainText('written directly');
+  await expect(page.getByText('12 files of the project belong to other users')).toBeVisible();
+  await page.evaluate(() => window.traiFake.failNext('doctor', { code: 'io', message: 'no answer' }));
+  await page.getByRole('button', { name: 'Look again' }).click();
+  await expect(page.getByRole('alert')).toContainText('no answer');
+  await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
+const SHOP = '/s/shop-discounts';
+const PAGES = [
+  { route: '/', ready: 'shop-docs' },
+  { route: '/doctor/shop-discounts', ready: 'written directly' },
+  { route: '/settings', ready: 'Single-letter shortcuts' },
+  { route: SHOP, ready: 'cart.ts' },
+  { route: `${SHOP}/f/home/kim/shop/src/cart/cart.ts`, ready: 'cart.ts' },
+  { route: `${SHOP}/calls`, ready: 'npm' },
+  { route: `${SHOP}/call/c04`, ready: 'AssertionError' },
+  { route: `${SHOP}/details`, ready: 'Where writes go' },
+];
+
+// 640 x 400 is a window of 1280 x 800 at 200 %.
+for (const [width, height] of [
+  [1024, 768],
+  [640, 400],
+  [390, 800],
+] as const) {
+  test(`every page can be used ${width} pixels wide: nothing is cut off at its side`, async ({
+    watched: page,
+  }) => {
+    await page.setViewportSize({ width, height });
+    for (const { route, ready } of PAGES) {
+      await test.step(route, async () => {
+        await open(page, route);
+        await expect(page.getByText(ready).filter({ visible: true }).first()).toBeVisible();
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        expect(wide, 'pixels that stick out').toBeLessThanOrEqual(0);
+        const outside = await page.evaluate(() =>
+          [...document.querySelectorAll('button, a, select, input')]
+            .filter((one) => {
+              const box = one.getBoundingClientRect();
+              if (box.width === 0 || one.closest('.table-box, .tabs, .diff, [role=tree], .sr-only') !== null)
+                return false;
+              return one.checkVisibility() && box.right > window.innerWidth + 1;
+            })
+            .map((one) => one.outerHTML.slice(0, 120)),
+        );
+        expect(outside, 'controls beyond the right edge').toEqual([]);
+      });
+    }
+  });
+}
