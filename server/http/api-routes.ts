@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import {
+  callsQuery,
   cancelBody,
   commitBody,
   diffQuery,
@@ -31,7 +32,12 @@ export function apiRoutes(deps: AppDeps) {
       const view = { load: load === '1', whole: whole === '1', spaces };
       return c.json(await backend.diff(c.req.param('id'), entry, view));
     })
-    .get('/sessions/:id/calls', async (c) => c.json(await backend.calls(c.req.param('id'))))
+    .get('/sessions/:id/calls', valid('query', callsQuery), async (c) =>
+      c.json(await backend.calls(c.req.param('id'), Number(c.req.valid('query').after ?? '0'))),
+    )
+    .get('/sessions/:id/call', valid('query', whyCallQuery), async (c) =>
+      c.json(await backend.call(c.req.param('id'), c.req.valid('query').call)),
+    )
     .post('/sessions/:id/preview', valid('json', previewBody), async (c) =>
       c.json(await backend.preview(c.req.param('id'), c.req.valid('json'))),
     )

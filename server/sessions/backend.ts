@@ -23,7 +23,7 @@ import { settingsBackend } from '../settings/backend.ts';
 import type { SettingsStore } from '../settings/store.ts';
 import { contentBackend } from './contents.ts';
 import { endNamed, explainCall, explainEntry } from './explain.ts';
-import type { Jobs } from './jobs.ts';
+import type { Jobs, Progress } from './jobs.ts';
 import type { SessionManager } from './manager.ts';
 import { overlapsOf, projectIdOf } from './overlaps.ts';
 import type { JobRunner } from './runner.ts';
@@ -47,6 +47,7 @@ export interface BackendParts {
 export function createBackend(parts: BackendParts): ServerBackend {
   const { manager } = parts;
   const known = (id: string) => manager.get(id);
+  const stops: Stops = new Map();
   return {
     sessions: async () => {
       await manager.poll();
@@ -56,12 +57,17 @@ export function createBackend(parts: BackendParts): ServerBackend {
     },
     session: async (id) => await detail(parts, known(id)),
     changes: async (id) => await known(id).changesNow(),
-    calls: async (id) => {
+    calls: async (id, after) => {
       const session = known(id);
       // First what follows from news in the log: who only reads them would keep it from happening.
       await manager.follow(session);
       await session.readLog();
-      return session.calls();
+      return session.timeline(after);
+    },
+    call: async (id, call) => {
+      const found = known(id).call(call);
+      if (found === null) throw new TraiError('not-found', 'there is no such call in the log');
+      return found;
     },
     diff: async (id, entry, view) => {
       const change = await known(id).change(entry);
@@ -69,13 +75,15 @@ export function createBackend(parts: BackendParts): ServerBackend {
       return await parts.runner.run('diff', await contextOrThrow(parts, id), { change, view });
     },
     preview: async (id, order) => await preview(parts, known(id), order),
-    commit: async (id, order) => await act(parts, known(id), 'commit', order),
-    discard: async (id, order) => await act(parts, known(id), 'discard', order),
+    commit: async (id, order) => await act(parts, stops, known(id), 'commit', order),
+    discard: async (id, order) => await act(parts, stops, known(id), 'discard', order),
     cancel: async (id) => {
       known(id);
-      return { cancelled: false };
+      const running = stops.get(id) ?? [];
+      for (const stop of running) stop.abort();
+      return { cancelled: running.length > 0 };
     },
-    undo: async (id, trash) => await act(parts, known(id), 'undo', { trash }),
+    undo: async (id, trash) => await act(parts, stops, known(id), 'undo', { trash }),
     history: async (id) => {
       known(id);
       const ctx = await parts.context(id);
@@ -85,8 +93,9 @@ export function createBackend(parts: BackendParts): ServerBackend {
       known(id);
       return await parts.runner.run('undoPreview', await contextOrThrow(parts, id), { n });
     },
-    undoCommit: async (id, order) => await act(parts, known(id), 'undoCommit', { ...order, choices: {} }),
-    redo: async (id) => await act(parts, known(id), 'redo', null),
+    undoCommit: async (id, order) =>
+      await act(parts, stops, known(id), 'undoCommit', { ...order, choices: {} }),
+    redo: async (id) => await act(parts, stops, known(id), 'redo', null),
     viewed: async (id) => {
       const session = known(id);
       const ctx = await parts.context(id);
@@ -120,22 +129,32 @@ function newest(summary: SessionSummary): string {
   return summary.lastCallAt ?? summary.createdAt;
 }
 
+/** How to stop the commits and discards of a session: one runs, others may wait for it. */
+type Stops = Map<string, AbortController[]>;
+
 type Act = 'commit' | 'discard' | 'undo' | 'undoCommit' | 'redo';
 
 /** Runs what changes the session, tells the tabs how far it is, and makes the list anew whatever came out. */
 async function act<K extends Act>(
   parts: BackendParts,
+  stops: Stops,
   session: WatchedSession,
   name: K,
   input: Jobs[K]['input'],
 ): Promise<Jobs[K]['output']> {
   const ctx = await contextOrThrow(parts, session.id);
   const job = name === 'discard' || name === 'undo' ? 'discard' : 'commit';
+  const stop = new AbortController();
+  if (name === 'commit' || name === 'discard')
+    stops.set(session.id, [...(stops.get(session.id) ?? []), stop]);
   try {
-    return await parts.runner.run(name, ctx, input, (done, total, path) =>
-      parts.hub.emit({ type: 'progress', session: session.id, job, done, total, path }),
-    );
+    const tell: Progress = (done, total, path) =>
+      parts.hub.emit({ type: 'progress', session: session.id, job, done, total, path });
+    return await parts.runner.run(name, ctx, input, tell, stop.signal);
   } finally {
+    const others = (stops.get(session.id) ?? []).filter((one) => one !== stop);
+    if (others.length > 0) stops.set(session.id, others);
+    else stops.delete(session.id);
     session.markDirty();
     parts.hub.emit({ type: 'sessions' });
     void parts.manager.refresh(session);
@@ -185,7 +204,7 @@ async function summary(
     cwd: toDisplay(bytePath(meta.cwd)),
     createdAt: meta.createdAt,
     lastCallAt: session.lastCallAt,
-    calls: session.calls().calls.length,
+    calls: session.calls().length,
     counts: list?.counts ?? null,
     bytes: list?.bytes ?? 0,
     conflicts: list?.conflicts ?? 0,

@@ -2,7 +2,10 @@ import type { CallList } from '../../shared/api/types.ts';
 import type { SpanSource } from '../../shared/changes/attribution.ts';
 import type { Change, ChangeList } from '../../shared/changes/model.ts';
 import type { WriteTime } from '../../shared/changes/node/write-times.ts';
+import type { CallView } from '../../shared/log/call-view.ts';
 import { CallFolder } from '../../shared/log/fold.ts';
+import { MarkFolder } from '../../shared/log/fold-marks.ts';
+import { newsAfter } from '../../shared/log/news.ts';
 import { LogTail } from '../../shared/log/node/read.ts';
 import type { LogEvent, RawLine } from '../../shared/log/types.ts';
 import type { SessionContext } from '../../shared/sandbox/types.ts';
@@ -36,10 +39,11 @@ export class WatchedSession {
   readonly clients = new Clients();
   readonly #parts: WatchedParts;
   readonly #tail: LogTail;
+  #folder = new CallFolder();
+  #marks = new MarkFolder();
   readonly #written: Written;
   /** What was read from the log and nobody has heard of yet. */
   #news: LogEvent[] = [];
-  #folder = new CallFolder();
   #raw: RawLine[] = [];
   #notices: { at: string; code: string; text: string }[] = [];
   #size = 0;
@@ -84,6 +88,7 @@ export class WatchedSession {
     if (news.reset) {
       this.#folder = new CallFolder();
       this.#written.reset();
+      this.#marks = new MarkFolder();
       this.#raw = [];
       this.#notices = [];
       this.#running.clear();
@@ -97,9 +102,10 @@ export class WatchedSession {
   }
 
   #take(event: LogEvent): void {
-    this.#folder.push(event);
-    this.background.take(event);
+    this.#folder.push(event, this.#size);
+    this.#marks.push(event, this.#size);
     this.#written.spans.take(event);
+    this.background.take(event);
     this.clients.take(event);
     if (event.t === 'call.started') {
       this.#running.set(event.call, { pid: event.pid, at: event.at });
@@ -122,12 +128,24 @@ export class WatchedSession {
     }
   }
 
-  calls(): CallList {
+  calls(): CallView[] {
+    return this.#folder.views();
+  }
+
+  /** One call with its output; null = there is none of that id. */
+  call(id: string): CallView | null {
+    return this.#folder.view(id);
+  }
+
+  /** What is new on the timeline since the log had `after` bytes; 0, or more than it has, = all of it. */
+  timeline(after: number): CallList {
+    const from = after <= this.#size ? after : 0;
     const pending = this.#tail.pending();
     return {
-      calls: this.#folder.views(),
+      ...newsAfter(this.#folder, this.#marks, from),
       raw: pending === null ? this.#raw : [...this.#raw, pending],
       size: this.#size,
+      ...(this.#list === null ? {} : { wrote: this.#written.counts(this.#list) }),
     };
   }
 
@@ -222,11 +240,6 @@ export class WatchedSession {
   /** Between which times a change of the last list was written; null = not known. */
   written(change: Change): WriteTime | null {
     return this.#list === null ? null : this.#written.timeOf(this.#list, change);
-  }
-
-  /** How many changes of the last list each call is among the last writers of; null before the first list. */
-  wrote(): Record<string, number> | null {
-    return this.#list === null ? null : this.#written.counts(this.#list);
   }
 
   /** The last process is gone: what waited for that is done by the next round of `tidy`. */

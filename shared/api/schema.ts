@@ -84,6 +84,14 @@ export const viewedBody = z.strictObject({
 /** Why an entry of the list is as it is. */
 export const whyQuery = z.strictObject({ entry: changeId });
 
+/** What is new on the timeline since the log had so many bytes; without it all of it, which is never wrong. */
+export const callsQuery = z.strictObject({
+  after: z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .optional(),
+});
+
 /** Why a call ran where it ran: its id, or its request's where no launcher ever asked. */
 export const whyCallQuery = z.strictObject({ call });
 

@@ -21,6 +21,7 @@ import type {
 } from '../commit/types.ts';
 import type { WhyCall } from '../decide/why-call.ts';
 import type { CallView } from '../log/call-view.ts';
+import type { TimelineNews } from '../log/news.ts';
 import type { RawLine } from '../log/types.ts';
 import type { ProcessKey, SessionProcess } from '../sandbox/process-types.ts';
 import type { ConfigRow } from '../session/config-rows.ts';
@@ -78,35 +79,35 @@ export interface SessionDetail extends SessionSummary {
   wentOnIn: string | null;
 }
 
-export interface CallList {
-  calls: CallView[];
+/** web/lib/timeline/news.ts puts it together with what a tab has. */
+export interface CallList extends TimelineNews {
+  /** All lines that could not be read, also when the rest is only news. */
   raw: RawLine[];
   /** Log size in bytes: SSE `log` events name it, so that a tab knows whether it is behind. */
   size: number;
+  /**
+   * How many changes of the last list each call is among the last writers of (`Change.by`), of all calls whatever was asked
+   * for. Missing before the first list; it moves with the list: also after a `changes` event.
+   */
+  wrote?: Record<string, number> | undefined;
 }
 
 /** What commit or discard of a scope would do is asked with this. */
 export interface PreviewOrder {
   scope: Scope;
   action: 'commit' | 'discard';
-  /**
-   * How many changes of the last list each call is among the last writers of (`Change.by`), of all calls whatever was asked
-   * for. Missing before the first list; it moves with the list: also after a `changes` event.
-   */
-  wrote?: Record<string, number> | undefined;
   includeIgnored: boolean;
 }
 
 /** What commit (or discard) would do, asked right before the inline confirmation is shown. */
 export interface CommitPreview {
+  /** Of the whole list: an order for a selection names it too. */
   revision: string;
-  counts: ChangeCounts;
-  bytes: number;
   /** As it was asked; all that follows is about exactly what would be applied or dropped, conflicts included. */
   scope: Scope;
   action: 'commit' | 'discard';
-  conflicts: { id: string; path: string; reason: string }[];
-  ignored: { count: number; bytes: number };
+  counts: ChangeCounts;
+  bytes: number;
   /** What the selection needs and takes along, and why: it is counted, and goes with the rest. */
   along: Told[];
   /** What was selected and stays pending all the same, with what it would need. */
@@ -119,6 +120,8 @@ export interface CommitPreview {
   totals: { along: number; cannot: number; writers: number; linked: number };
   /** Room for the copies and the before-images, one for each directory that they are made in. */
   space: { path: BytePath; needed: number; free: number }[];
+  conflicts: { id: string; path: string; reason: string }[];
+  ignored: { count: number; bytes: number };
   guard: MassGuard | null;
   /** What is replaced or deleted takes so much to keep for an undo; above the limit the person decides. */
   undo: { bytes: number; maxBytes: number };

@@ -11,10 +11,11 @@ import { MASS_GUARD_ENTRIES } from '../../shared/limits.ts';
 import { ApiError } from './api-error.ts';
 import { fakeContents } from './fake/contents.ts';
 import { fakeHealth } from './fake/health.ts';
+import { type FakeEntry, makeList } from './fake/make.ts';
 import { FakeMarks } from './fake/marks.ts';
 import { FakePast } from './fake/past.ts';
-import { FakeSettings } from './fake/settings.ts';
 import { type FakeSession, recording } from './fake/sessions.ts';
+import { FakeSettings } from './fake/settings.ts';
 import { fakeEnd, fakeWhy, fakeWhyCall } from './fake/why.ts';
 
 export interface FakeBackend extends Backend {
@@ -174,7 +175,16 @@ export function createFakeBackend(scenario: string): FakeBackend {
         return found.diff(view);
       }),
     calls: (id) =>
-      answer('calls', () => ({ calls: [...find(id).calls], raw: find(id).raw, size: find(id).calls.length })),
+      answer('calls', () => ({
+        ...{ whole: true, calls: [...find(id).calls], gone: [], marks: [...find(id).marks] },
+        ...{ raw: find(id).raw, size: find(id).calls.length + find(id).marks.length },
+      })),
+    call: (id, call) =>
+      answer('call', () => {
+        const found = find(id).calls.find((one) => one.id === call);
+        if (found === undefined) throw new ApiError('not-found', 'There is no such call.');
+        return found;
+      }),
     preview: (id, order) => answer('preview', () => previewOf(find(id), order)),
     commit: (id, request) =>
       answer('commit', () => {
@@ -186,9 +196,9 @@ export function createFakeBackend(scenario: string): FakeBackend {
         orders.push({ discard: id, ...order });
         return discard(id, order);
       }),
+    cancel: () => answer('cancel', () => ({ cancelled: false })),
     undo: (id, trash) => answer('undo', () => undo(id, trash)),
     history: (id) => answer('history', () => past.history(id)),
-    cancel: () => answer('cancel', () => ({ cancelled: false })),
     undoPreview: (id, n) => answer('undoPreview', () => past.preview(id, n)),
     undoCommit: (id, order) =>
       answer('undoCommit', () => {

@@ -5,6 +5,7 @@ import type { AppType } from '../../server/http/app.ts';
 import type { Backend } from '../../shared/api/types.ts';
 import type { ChangeList } from '../../shared/changes/model.ts';
 import type { WhyPath } from '../../shared/changes/why.ts';
+import type { CallView } from '../../shared/log/call-view.ts';
 import { ApiError, isErrorBody } from './api-error.ts';
 import { readToken } from './auth.ts';
 import { openStream } from './sse.ts';

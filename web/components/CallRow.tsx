@@ -80,9 +80,11 @@ interface Props {
   index: number;
   selected: boolean;
   size: number;
+  /** Pending changes that it is among the last writers of. */
+  wrote: number;
 }
 
-export function CallRow({ call, top, index, selected, size }: Props) {
+export function CallRow({ call, top, index, selected, size, wrote }: Props) {
   const place = placeOf(call);
   const outcome = outcomeOf(call);
   const time = timeOf(call);
@@ -109,6 +111,7 @@ export function CallRow({ call, top, index, selected, size }: Props) {
           </Badge>
           <span class={`outcome outcome-${outcome.tone}`}>{outcome.text}</span>
           {call.ms === null ? null : <span class="muted">{format.duration(call.ms)}</span>}
+          {wrote > 0 ? <span class="call-wrote">{format.plural(wrote, 'change')}</span> : null}
           {mayActOnHost(call) ? (
             <span class="warn-text" title={visibleText(call.text)}>
               may act on the host

@@ -19,7 +19,7 @@ const STATES: Record<HistoryEntry['state'], string> = {
   'partly-undone': 'partly taken back',
 };
 
-export function History({ state }: { state: SessionState }) {
+export function HistoryTable({ state }: { state: SessionState }) {
   const { backend, announcement, status } = useApp();
   const list = useMemo(
     () => createResource((abort) => backend.history(state.id, abort)),

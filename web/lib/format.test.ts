@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ago, bytes, count, duration, octal, plural } from './format.ts';
+import { ago, bytes, count, duration, moment, octal, plural } from './format.ts';
 
 test.each([
   [0, '0 B'],
@@ -31,3 +31,15 @@ test('counts, plurals and modes', () => {
   expect(plural(1, 'entry', 'entries')).toBe('1 entry');
   expect(octal(0o4755)).toBe('4755');
 });
+
+const at = (hour: number, minute: number, second: number, day = 2): number =>
+  new Date(2026, 2, day, hour, minute, second).getTime();
+
+test.each<[number, number | null, string]>([
+  [at(14, 3, 0), null, 'Mar 2, 14:03'],
+  [at(14, 3, 0), at(14, 2, 0), '14:03'],
+  [at(14, 3, 5), at(14, 2, 0), '14:03:05'],
+  [at(0, 0, 0, 3), at(23, 59, 0), 'Mar 3, 00:00'],
+])('the time %d after %d is written on a ruler as %s', (time, before, text) =>
+  expect(moment(time, before)).toBe(text),
+);

@@ -55,6 +55,20 @@ export function clock(iso: string): string {
     .join(':');
 }
 
+const days = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
+
+/**
+ * A time on a ruler, after another one: `14:03`, with seconds where it has some, and with the day where that is another
+ * one than before (`Mar 2, 14:03`).
+ */
+export function moment(time: number, before: number | null): string {
+  const date = new Date(time);
+  const clocked = clock(date.toISOString());
+  const short = clocked.endsWith(':00') ? clocked.slice(0, -3) : clocked;
+  const sameDay = before !== null && new Date(before).toDateString() === date.toDateString();
+  return sameDay ? short : `${days.format(date)}, ${short}`;
+}
+
 /** Permission bits as four octal digits. */
 export function octal(mode: number): string {
   return mode.toString(8).padStart(4, '0');

@@ -4,6 +4,7 @@ import type { Backend, CallList, ServerEvent, SessionDetail } from '../../shared
 import type { BytePath } from '../../shared/bytes.ts';
 import type { Change, ChangeList } from '../../shared/changes/model.ts';
 import { type RiskCount, tallyRisks } from '../../shared/changes/risk.ts';
+import type { Scope } from '../../shared/commit/types.ts';
 import { callKey } from '../../shared/log/call-view.ts';
 import { changeDelta, type Delta } from '../lib/change-delta.ts';
 import { type Filter, filterChanges, isSearch, NO_FILTER } from '../lib/filter.ts';
@@ -13,6 +14,7 @@ import { type Risks, risksByEntry } from '../lib/risks.ts';
 import { withNews } from '../lib/timeline/news.ts';
 import { buildTree, type Tree, type TreeRow, treeRows } from '../lib/tree.ts';
 import { createResource, type Resource } from './resource.ts';
+import { createTimeline, type TimelineView } from './timeline.ts';
 import { createViewed, type Viewed } from './viewed.ts';
 
 export interface Progress {
@@ -20,6 +22,12 @@ export interface Progress {
   done: number;
   total: number;
   path: string;
+}
+
+/** What the person is asked to confirm. */
+export interface Ordering {
+  action: 'commit' | 'discard';
+  scope: Scope;
 }
 
 export interface SessionState {
@@ -39,6 +47,9 @@ export interface SessionState {
   byPath: ReadonlySignal<ReadonlyMap<BytePath, Change>>;
   progress: Signal<Progress | null>;
   viewed: Viewed;
+  timeline: TimelineView;
+  /** The sheet that is open, and what it is about; null = none. Whoever sets it opens it. */
+  ordering: Signal<Ordering | null>;
   /** What should be looked at first. */
   risks: ReadonlySignal<Risks>;
   riskCounts: ReadonlySignal<RiskCount[]>;
@@ -174,6 +185,8 @@ export function createSession(backend: Backend, id: string): SessionState {
     byPath,
     progress,
     viewed,
+    timeline: createTimeline(changes.data),
+    ordering: signal<Ordering | null>(null),
     risks,
     riskCounts,
     showNewer,

@@ -12,6 +12,7 @@ import './panel.css';
 import './code.css';
 import './images.css';
 import './timeline.css';
+import './strip.css';
 import './sheet.css';
 import './why.css';
 import './narrow.css';

@@ -1,5 +1,4 @@
 /** Where writes of a session go, what runs in it, and what happened that belongs to no call. */
-import { History } from '../components/History.tsx';
 import { PlacesTable } from '../components/PlacesTable.tsx';
 import { Running } from '../components/Running.tsx';
 import { Section } from '../components/Section.tsx';
@@ -17,9 +16,6 @@ export function Details({ state }: { state: SessionState }) {
       </Section>
       <Section title="Running now">
         <Running state={state} processes={detail.processes} />
-      </Section>
-      <Section title="History">
-        <History state={state} />
       </Section>
       <Section title="Notices">
         {detail.notices.length === 0 ? (

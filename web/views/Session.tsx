@@ -1,5 +1,4 @@
 /** One session: head with the two orders, and a tab each for changes, calls and details. */
-import { useSignal } from '@preact/signals';
 import type { SessionDetail } from '../../shared/api/types.ts';
 import { Counts } from '../components/Badge.tsx';
 import { CommitSheet } from '../components/CommitSheet.tsx';
@@ -16,17 +15,18 @@ import { useApp } from '../state/app.ts';
 import type { SessionState } from '../state/session.ts';
 import { Changes } from './Changes.tsx';
 import { Details } from './Details.tsx';
+import { History } from './History.tsx';
 import { Timeline } from './Timeline.tsx';
 
 type SessionRoute = Extract<Route, { session: string }>;
 
 export function Session({ state, route }: { state: SessionState; route: SessionRoute }) {
   const { go } = useApp();
-  const sheet = useSignal<'commit' | 'discard' | null>(null);
+  const { ordering } = state;
   const detail = state.detail.data.value;
   const error = state.detail.error.value;
   const close = (): void => {
-    sheet.value = null;
+    ordering.value = null;
   };
   useActions({
     'go-files': () => go({ view: 'changes', session: state.id, path: null }),
@@ -43,12 +43,16 @@ export function Session({ state, route }: { state: SessionState; route: SessionR
   }
   return (
     <div class="session">
-      <SessionHead state={state} detail={detail} sheet={sheet} />
+      <SessionHead state={state} detail={detail} />
       <SessionBanners state={state} />
       {/* Banners come with the detail: drawing what is below them earlier would make it jump. */}
       {detail === null ? null : <SessionBody state={state} route={route} />}
-      {sheet.value === 'commit' ? <CommitSheet state={state} onClose={close} /> : null}
-      {sheet.value === 'discard' ? <DiscardSheet state={state} onClose={close} /> : null}
+      {ordering.value?.action === 'commit' ? (
+        <CommitSheet state={state} scope={ordering.value.scope} onClose={close} />
+      ) : null}
+      {ordering.value?.action === 'discard' ? (
+        <DiscardSheet state={state} scope={ordering.value.scope} onClose={close} />
+      ) : null}
     </div>
   );
 }
@@ -61,6 +65,7 @@ function SessionBody({ state, route }: { state: SessionState; route: SessionRout
         <Changes state={state} path={route.path} line={route.line ?? null} />
       ) : null}
       {route.view === 'calls' ? <Timeline state={state} call={route.call} /> : null}
+      {route.view === 'history' ? <History state={state} /> : null}
       {route.view === 'details' ? <Details state={state} /> : null}
     </>
   );
@@ -69,10 +74,9 @@ function SessionBody({ state, route }: { state: SessionState; route: SessionRout
 interface HeadProps {
   state: SessionState;
   detail: SessionDetail | null;
-  sheet: { value: 'commit' | 'discard' | null };
 }
 
-function SessionHead({ state, detail, sheet }: HeadProps) {
+function SessionHead({ state, detail }: HeadProps) {
   const { status } = useApp();
   const list = state.changes.data.value;
   const nothing = list === null || list.changes.length === 0;
@@ -111,7 +115,7 @@ function SessionHead({ state, detail, sheet }: HeadProps) {
           aria-haspopup="dialog"
           disabled={nothing || offline}
           onClick={() => {
-            sheet.value = 'discard';
+            state.ordering.value = { action: 'discard', scope: { kind: 'all' } };
           }}
         >
           Discard…
@@ -122,7 +126,7 @@ function SessionHead({ state, detail, sheet }: HeadProps) {
           aria-haspopup="dialog"
           disabled={nothing || offline}
           onClick={() => {
-            sheet.value = 'commit';
+            state.ordering.value = { action: 'commit', scope: { kind: 'all' } };
           }}
         >
           Commit…
@@ -144,6 +148,7 @@ function Tabs({ state, route }: { state: SessionState; route: SessionRoute }) {
       to: { view: 'changes', session, path: null },
     },
     { name: 'Timeline', count: calls?.calls.length ?? null, to: { view: 'calls', session, call: null } },
+    { name: 'History', to: { view: 'history', session } },
     { name: 'Details', to: { view: 'details', session } },
   ];
   return (

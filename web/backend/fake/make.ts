@@ -155,7 +155,7 @@ export function makeCall(id: string, command: string, patch: Partial<CallView> =
     state: 'ended',
     requestedAt: at,
     startedAt: at,
-    endedAt: at,
+    endedAt: new Date(clock + (patch.ms ?? 120)).toISOString(),
     rc: 0,
     ms: 120,
     background: false,

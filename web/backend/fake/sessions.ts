@@ -3,16 +3,19 @@ import type { SessionDetail } from '../../../shared/api/types.ts';
 import { fromText } from '../../../shared/bytes.ts';
 import type { ChangeList } from '../../../shared/changes/model.ts';
 import type { CallView } from '../../../shared/log/call-view.ts';
+import type { TimelineMark } from '../../../shared/log/mark.ts';
 import type { RawLine } from '../../../shared/log/types.ts';
 import { bulkEntries, hostileCalls, hostileEntries } from './hostile.ts';
 import { type FakeEntry, makeCall, makeList } from './make.ts';
-import { shopCalls, shopEntries } from './shop.ts';
+import { shopEntries } from './shop.ts';
+import { shopTimeline, writtenBy } from './shop-timeline.ts';
 
 export interface FakeSession {
   detail: SessionDetail;
   entries: Map<string, FakeEntry>;
   list: ChangeList;
   calls: CallView[];
+  marks: TimelineMark[];
   raw: RawLine[];
   /** What a discard put into the trash. */
   trashed: FakeEntry[];
@@ -24,6 +27,7 @@ interface Spec {
   minutesAgo: number;
   entries?: FakeEntry[];
   calls?: CallView[];
+  marks?: TimelineMark[];
   raw?: RawLine[];
   patch?: Partial<SessionDetail>;
 }
@@ -42,6 +46,7 @@ function makeSession({
   minutesAgo,
   entries = [],
   calls = [],
+  marks = [],
   raw = [],
   patch = {},
 }: Spec): FakeSession {
@@ -84,6 +89,7 @@ function makeSession({
     detail,
     list,
     calls,
+    marks,
     raw,
     trashed: [],
     entries: new Map(entries.map((entry) => [entry.change.id, entry])),
@@ -122,8 +128,8 @@ function demo(): FakeSession[] {
       id: 'shop-discounts',
       project: '/home/kim/shop',
       minutesAgo: 3,
-      entries: shopEntries(),
-      calls: shopCalls(),
+      entries: writtenBy(shopEntries()),
+      ...shopTimeline(),
       raw: RAW,
       patch: live,
     }),
@@ -225,7 +231,7 @@ function several(): FakeSession[] {
 export function recording(scenario: string): FakeSession[] {
   if (scenario === 'empty') return [];
   if (scenario === 'bulk') {
-    const calls = Array.from({ length: 3_000 }, (_, i) => makeCall(`b${i}`, `npm run step-${i}`));
+    const calls = Array.from({ length: 10_000 }, (_, i) => makeCall(`b${i}`, `npm run step-${i}`));
     return [
       makeSession({
         id: 'mono',

@@ -160,3 +160,14 @@ export function filterRows(
     return wanted === '' || searchText(row).includes(wanted);
   });
 }
+
+/** The calls between a prompt and the next one. */
+export function callsOfPrompt(rows: readonly Row[], prompt: string): CallView[] {
+  const at = rows.findIndex((row) => row.type === 'mark' && row.mark.id === prompt);
+  const calls: CallView[] = [];
+  for (const row of at < 0 ? [] : rows.slice(at + 1)) {
+    if (row.type === 'call') calls.push(row.call);
+    else if (row.mark.kind === 'prompt') break;
+  }
+  return calls;
+}

@@ -2,7 +2,7 @@
 
 import type { CallView } from '../../../shared/log/call-view.ts';
 import type { TimelineMark } from '../../../shared/log/mark.ts';
-import { type Axis, type Span, toX } from './axis.ts';
+import { type Axis, makeAxis, type Span, toX } from './axis.ts';
 import type { Bar, Lanes } from './lanes.ts';
 import { groupOf, hasFailed, type MarkGroup, ranOnHost } from './rows.ts';
 
@@ -16,6 +16,18 @@ export function toneOf(call: CallView): BarTone {
   if (call.state === 'not-run' || call.state === 'requested' || call.state === 'refused') return 'quiet';
   if (hasFailed(call)) return 'failed';
   return ranOnHost(call) ? 'host' : 'sandbox';
+}
+
+/**
+ * The axis of a session. A pause is where nothing but calls in the background ran: a development server that runs for
+ * hours would leave no pause to fold.
+ */
+export function stripAxis(bars: readonly Bar[], marks: readonly TimelineMark[]): Axis {
+  const moment = (time: number): Span => ({ from: time, to: time });
+  return makeAxis([
+    ...bars.flatMap(({ call, from, to }) => (call.background ? [moment(from), moment(to)] : [{ from, to }])),
+    ...marks.map(({ at }) => moment(Date.parse(at))),
+  ]);
 }
 
 /** Size of the strip and its parts, px. */

@@ -1,0 +1,50 @@
+/** The text of a command, with every hidden character visible and the colours of a shell. */
+import { useEffect, useState } from 'preact/hooks';
+import type { Token } from '../lib/tokens.ts';
+import { visibleText } from '../lib/visible.ts';
+import { scrolls } from './scrolls.ts';
+
+export function CallCommand({ command }: { command: string }) {
+  const text = visibleText(command);
+  const [colours, setColours] = useState<{ text: string; lines: Token[][] } | null>(null);
+  useEffect(() => {
+    let wanted = true;
+    // Without them it is as readable: nothing waits, and a failure is none.
+    void import('../lib/shell-colours.ts').then(
+      ({ shellColours }) => wanted && setColours({ text, lines: shellColours(text) }),
+      () => undefined,
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [text]);
+  const lines = colours?.text === text ? colours.lines : [];
+  return (
+    <pre class="command" {...scrolls}>
+      {text.split('\n').map((line, i) => (
+        <Line key={i} text={line} tokens={lines[i] ?? []} last={i === text.split('\n').length - 1} />
+      ))}
+    </pre>
+  );
+}
+
+function Line({ text, tokens, last }: { text: string; tokens: readonly Token[]; last: boolean }) {
+  const parts = [];
+  let at = 0;
+  for (const { start, end, className } of tokens) {
+    if (start > at) parts.push(text.slice(at, start));
+    parts.push(
+      <span key={start} class={className}>
+        {text.slice(start, end)}
+      </span>,
+    );
+    at = end;
+  }
+  parts.push(text.slice(at));
+  return (
+    <>
+      {parts}
+      {last ? '' : '\n'}
+    </>
+  );
+}

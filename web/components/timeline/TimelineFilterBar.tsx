@@ -1,0 +1,132 @@
+/** Above the list of calls: a text box, what to show only, and what to show beside the calls. */
+import { useMemo, useRef } from 'preact/hooks';
+import type { CallList } from '../../../shared/api/types.ts';
+import * as format from '../../lib/format.ts';
+import {
+  groupOf,
+  isFiltered,
+  MARK_GROUPS,
+  type MarkGroup,
+  matchesOnly,
+  NO_TIMELINE_FILTER,
+  ONLY,
+  type Only,
+} from '../../lib/timeline/rows.ts';
+import { useActions } from '../../state/actions.ts';
+import type { SessionState } from '../../state/session.ts';
+import { Icon } from '../Icon.tsx';
+
+interface Props {
+  state: SessionState;
+  list: CallList;
+  /** Calls on show. */
+  shown: number;
+  newestFirst: boolean;
+  onOrder(): void;
+}
+
+const ONLIES = Object.keys(ONLY) as Only[];
+const GROUPS = Object.keys(MARK_GROUPS) as MarkGroup[];
+
+function toggled<T>(set: ReadonlySet<T>, item: T): Set<T> {
+  const next = new Set(set);
+  if (!next.delete(item)) next.add(item);
+  return next;
+}
+
+function countAll(list: CallList, wrote: ReadonlySet<string>) {
+  const marks = new Map<MarkGroup, number>();
+  for (const mark of list.marks) marks.set(groupOf(mark), (marks.get(groupOf(mark)) ?? 0) + 1);
+  const onlies = ONLIES.map((only) => {
+    return { only, n: list.calls.filter((call) => matchesOnly(call, only, wrote)).length };
+  });
+  return { onlies, marks };
+}
+
+export function TimelineFilterBar({ state, list, shown, newestFirst, onOrder }: Props) {
+  const field = useRef<HTMLInputElement>(null);
+  const { filter, wroteIds } = state.timeline;
+  const now = filter.value;
+  const set = (patch: Partial<typeof now>): void => {
+    filter.value = { ...filter.value, ...patch };
+  };
+  useActions({
+    filter: () => field.current?.focus(),
+    escape: () => {
+      set({ text: '', window: null });
+      field.current?.blur();
+    },
+  });
+  const wrote = wroteIds.value;
+  const { onlies, marks } = useMemo(() => countAll(list, wrote), [list, wrote]);
+  const all = list.calls.length;
+  return (
+    <div class="filter-bar">
+      <label class="search">
+        <Icon name="search" />
+        <span class="sr-only">Search calls and prompts</span>
+        <input
+          ref={field}
+          type="search"
+          value={now.text}
+          placeholder="Search calls and prompts"
+          spellcheck={false}
+          autocomplete="off"
+          onInput={(event) => set({ text: event.currentTarget.value })}
+        />
+        <span class="key-hint" aria-hidden="true">
+          /
+        </span>
+      </label>
+      <fieldset class="chips">
+        <legend class="sr-only">Show only</legend>
+        {onlies.map(({ only, n }) =>
+          n === 0 && !now.only.has(only) ? null : (
+            <button
+              key={only}
+              type="button"
+              class={`chip chip-${only}`}
+              aria-pressed={now.only.has(only)}
+              onClick={() => set({ only: toggled(now.only, only) })}
+            >
+              {ONLY[only]} <span class="num">{format.count(n)}</span>
+            </button>
+          ),
+        )}
+        {GROUPS.filter((group) => marks.has(group)).map((group) => (
+          <button
+            key={group}
+            type="button"
+            class={`chip chip-mark chip-${group}`}
+            aria-pressed={!now.hidden.has(group)}
+            title={`${now.hidden.has(group) ? 'Show' : 'Hide'} ${MARK_GROUPS[group].word.toLowerCase()}`}
+            onClick={() => set({ hidden: toggled(now.hidden, group) })}
+          >
+            {MARK_GROUPS[group].word} <span class="num">{format.count(marks.get(group) ?? 0)}</span>
+          </button>
+        ))}
+      </fieldset>
+      <div class="timeline-tools">
+        <span class="muted grow" role="status">
+          {shown === all
+            ? format.plural(all, 'call')
+            : `${format.count(shown)} of ${format.plural(all, 'call')}`}
+        </span>
+        {isFiltered(now) ? (
+          <button
+            type="button"
+            class="button button-quiet"
+            onClick={() => {
+              filter.value = { ...NO_TIMELINE_FILTER, hidden: now.hidden };
+            }}
+          >
+            <Icon name="close" /> Show all
+          </button>
+        ) : null}
+        <button type="button" class="button button-quiet" onClick={onOrder}>
+          {newestFirst ? 'Newest first' : 'Oldest first'}
+        </button>
+      </div>
+    </div>
+  );
+}
