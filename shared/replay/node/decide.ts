@@ -8,12 +8,15 @@ import { equalsBase, HASH_MAX_BYTES, judgeSameType, onlyTouched } from '../../ch
 import { resultOf } from '../../changes/node/slices.ts';
 import { REPLAY_BYTES } from '../../limits.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
+import { printOf } from './kept.ts';
 import type { Room, Spot } from './room.ts';
 
 /** What the view has under the name: the sandbox's copy, or the host's entry as it was looked up. */
 export interface Old {
   copied: boolean;
   shown: Entry;
+  /** Its content, where it is the host's. */
+  print: string | null;
   base: BaseState;
 }
 
@@ -49,16 +52,17 @@ export async function isUnchanged(
   return (await resultOf(judgeSameType(look))) === null;
 }
 
-/** Whether what was kept beside is what `decide` saw. Before a copy existed, size and time say so: it has those of the host's. */
+/** Whether what was kept beside is what `decide` saw: the host's then, or the sandbox's untouched copy. */
 export async function isOld(
   kept: Spot,
   step: { spot: Spot; old: Old },
   host: Entry | null,
 ): Promise<boolean> {
   const now = lstatEntry(kept.upper);
-  const { copied, shown, base } = step.old;
+  const { copied, shown, print, base } = step.old;
   if (now?.type !== shown.type) return false;
-  if (!copied) return now.size === shown.size && now.mtimeNs === shown.mtimeNs && now.mode === shown.mode;
+  if (!copied)
+    return now.mtimeNs === shown.mtimeNs && now.mode === shown.mode && printOf(kept.upper) === print;
   return await isUnchanged(step.spot.path, now, kept.upper, host, base);
 }
 
@@ -67,18 +71,22 @@ export async function decide(ctx: SessionContext, room: Room, bases: Bases, path
   const spot = isExcluded(path, ctx.excluded) || path === room.place.path ? null : room.spot(path);
   const host = spot === null ? 'closed' : hostEntry(path);
   if (spot === null || host === 'closed') return LEAVE;
+  // Before the upper is looked at: where that has nothing yet, this is the host's. The other way round it could be what
+  // a process has written in between, and would count as what may be replaced.
+  const shown = lstatEntry(spot.at);
+  const large = host !== null && host.size > REPLAY_BYTES;
+  const print = large || lstatEntry(spot.upper) !== null ? null : printOf(spot.at);
+  const base = bases.lookup(path);
   const upper = lstatEntry(spot.upper);
   if (upper !== null && isWhiteout(upper)) return host === null ? NOTHING : LEAVE;
-  const base = bases.lookup(path);
-  if (host === null) return upper === null ? vanished(spot, base) : removed(spot, upper, base);
-  if (host.type === 'dir') return directory(spot, upper);
+  if (host === null) return upper === null ? vanished(spot, shown, print, base) : removed(spot, upper, base);
+  if (host.type === 'dir') return directory(spot, shown, upper);
   if (host.type !== 'file' && host.type !== 'symlink') return NOTHING;
   if (host.size > (upper === null ? REPLAY_BYTES : HASH_MAX_BYTES)) return LEAVE;
   if (upper === null) {
-    const shown = lstatEntry(spot.at);
     // A directory that the sandbox made again hides it, or the sandbox's view has another kind of entry there.
     if (shown === null || (shown.type !== 'file' && shown.type !== 'symlink')) return LEAVE;
-    return { do: 'put', spot, host, old: { copied: false, shown, base } };
+    return { do: 'put', spot, host, old: { copied: false, shown, print, base } };
   }
   if (upper.type !== 'file' && upper.type !== 'symlink') return LEAVE;
   if (!(await isUnchanged(path, upper, spot.upper, host, base))) return LEAVE;
@@ -89,26 +97,25 @@ export async function decide(ctx: SessionContext, room: Room, bases: Bases, path
     (await isUnchanged(path, upper, spot.upper, host, { state: 'none' }))
   )
     return NOTHING;
-  return { do: 'put', spot, host, old: { copied: true, shown: upper, base } };
+  return { do: 'put', spot, host, old: { copied: true, shown: upper, print: null, base } };
 }
 
-function vanished(spot: Spot, base: BaseState): Step {
+function vanished(spot: Spot, shown: Entry | null, print: string | null, base: BaseState): Step {
   // Copying it up would make the directories above again, which the host has removed: a refresh shows that.
   if (hostEntry(parentOf(spot.path)) === null) return NOTHING;
-  const shown = lstatEntry(spot.at);
   if (shown === null) return { do: 'stir', spot };
   if (shown.type !== 'file' && shown.type !== 'symlink') return NOTHING;
-  return { do: 'take', spot, old: { copied: false, shown, base } };
+  return { do: 'take', spot, old: { copied: false, shown, print, base } };
 }
 
 function removed(spot: Spot, upper: Entry, base: BaseState): Step {
   if (upper.type === 'dir')
     return base.state === 'known' && onlyTouched(upper, base) ? { do: 'clear', spot } : LEAVE;
   if (!equalsBase(spot.upper, upper, base)) return LEAVE;
-  return { do: 'take', spot, old: { copied: true, shown: upper, base } };
+  return { do: 'take', spot, old: { copied: true, shown: upper, print: null, base } };
 }
 
-function directory(spot: Spot, upper: Entry | null): Step {
+function directory(spot: Spot, shown: Entry | null, upper: Entry | null): Step {
   if (upper !== null) return upper.type === 'dir' ? NOTHING : LEAVE;
-  return lstatEntry(spot.at)?.type === 'dir' ? { do: 'touch', spot } : LEAVE;
+  return shown?.type === 'dir' ? { do: 'touch', spot } : LEAVE;
 }

@@ -11,7 +11,8 @@ import { removePath } from '../../commit/node/remove-tree.ts';
 import { REPLAY_KEPT_MS } from '../../limits.ts';
 import type { Place, SessionContext } from '../../sandbox/types.ts';
 import { INCOMING, KEPT, replayDirs } from '../dirs.ts';
-import { openForWriting, openInode } from './writers.ts';
+import { allPassed, type Moment, momentOf } from './passed.ts';
+import { marksOf, openForWriting } from './writers.ts';
 
 /** Where files are kept: the directory and the project's, as Node's fs gets there, and the directory in the upper. */
 export interface KeptDir {
@@ -47,13 +48,17 @@ export function keptName(print: string, mtimeNs: bigint): BytePath {
 export function clearKept(dir: KeptDir, pids: readonly number[]): Cleared {
   const cleared: Cleared = { saved: [], waiting: 0 };
   const all = port.readdir(dir.upper).filter((name) => name !== INCOMING);
-  const old = all.filter((name) => pids.length === 0 || isOld(dir, name));
+  const since = momentsOf(dir, all, pids);
+  const isDue = (name: BytePath) => isOld(dir, name) && allPassed(pids, since.get(name) ?? new Map());
+  const old = all.filter((name) => pids.length === 0 || isDue(name));
   cleared.waiting = all.length - old.length;
-  const inodes = new Map(old.map((name) => [name, openInode(joinPath(dir.own, name))]));
-  const open = openForWriting(pids, new Set([...inodes.values()].filter((inode) => inode !== null)));
+  const marks = new Map(old.map((name) => [name, marksOf(spotOf(dir, name))]));
+  const open = openForWriting(pids, marks);
   for (const name of old) {
     try {
-      if (open.has(inodes.get(name) ?? '')) cleared.waiting++;
+      // What can't be looked at may be open: the look after this one settles it, or the end of the session.
+      const held = marks.get(name) === null || open.has(name);
+      if (pids.length > 0 && held) cleared.waiting++;
       else if (isAsNamed(dir, name)) port.unlink(joinPath(dir.own, name));
       else cleared.saved.push(makeVisible(dir, name));
     } catch (error) {
@@ -64,6 +69,22 @@ export function clearKept(dir: KeptDir, pids: readonly number[]): Cleared {
     }
   }
   return cleared;
+}
+
+/** By directory: what the session's tasks were at when a kept file was first looked at. After a restart, that is anew. */
+const moments = new Map<BytePath, Map<BytePath, Moment>>();
+
+function momentsOf(
+  { upper }: KeptDir,
+  names: readonly BytePath[],
+  pids: readonly number[],
+): Map<BytePath, Moment> {
+  const before = moments.get(upper);
+  const fresh = names.every((name) => before?.has(name)) ? new Map() : momentOf(pids);
+  const now = new Map(names.map((name) => [name, before?.get(name) ?? fresh]));
+  if (now.size === 0) moments.delete(upper);
+  else moments.set(upper, now);
+  return now;
 }
 
 /** For a quiet session, with its lock held: clears what replays have left in the uppers. */
@@ -78,6 +99,10 @@ export function clearQuiet(ctx: SessionContext, place: Place | null): BytePath[]
     if (waiting === 0) port.rmdir(own);
     return saved.map((name) => joinPath(ctx.projectRoot, name));
   });
+}
+
+function spotOf(dir: KeptDir, name: BytePath): { at: BytePath; upper: BytePath } {
+  return { at: joinPath(dir.own, name), upper: joinPath(dir.upper, name) };
 }
 
 function isOld({ upper }: KeptDir, name: BytePath): boolean {

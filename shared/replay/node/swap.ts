@@ -10,7 +10,13 @@ import { type BytePath, nameOf } from '../../bytes.ts';
 import { errorCode, nodePort as port } from '../../commit/node/port.ts';
 import { keptName, printOf } from './kept.ts';
 import { isSameEntry, lookUpper, type Room, type Spot } from './room.ts';
-import { openForWriting, openInode } from './writers.ts';
+import { marksOf, numberOf, openForWriting, remember } from './writers.ts';
+
+interface Placed {
+  ino: bigint;
+  mtimeNs: bigint;
+  print: string;
+}
 
 /** What a name led to before, kept until it is known that it may go. */
 export interface Aside {
@@ -20,7 +26,7 @@ export interface Aside {
   print: string;
   mtimeNs: bigint;
   /** What was put in its place; null when the name was taken away. */
-  placed: { ino: bigint; print: string } | null;
+  placed: Placed | null;
 }
 
 /**
@@ -34,19 +40,27 @@ export async function putOver(
   isOld: (kept: Spot) => Promise<boolean>,
 ): Promise<Aside | null> {
   const kept = room.fresh();
+  const number = numberOf(spot.at);
   // Copies up what the host had, so that whoever opens it for writing from now on writes to what is kept.
   port.link(spot.at, kept.at);
-  const placed = { ino: lookUpper(from)?.ino ?? 0n, print: printOf(from.upper) };
+  const placed = placedOf(from);
   const old = lookUpper(kept);
+  if (old !== null) remember(old, number);
   const print = printOf(kept.upper);
   // More than its name and ours: the sandbox has linked it.
-  const fits = old?.nlink === 2 && print !== null && placed.print !== null && (await isOld(kept));
+  const fits = old?.nlink === 2 && print !== null && placed !== null && (await isOld(kept));
   if (!fits || !isSameEntry(spot, kept)) {
     port.unlink(kept.at);
     return null;
   }
   port.rename(from.at, spot.at);
-  return { spot, kept, print, mtimeNs: old.mtimeNs, placed: { ino: placed.ino, print: placed.print ?? '' } };
+  return { spot, kept, print, mtimeNs: old.mtimeNs, placed };
+}
+
+function placedOf(from: Spot): Placed | null {
+  const entry = lookUpper(from);
+  const print = printOf(from.upper);
+  return entry === null || print === null ? null : { ino: entry.ino, mtimeNs: entry.mtimeNs, print };
 }
 
 /** Takes the entry away from its name. Null when it is not what may be taken: then it has its name back. */
@@ -57,10 +71,12 @@ export async function takeOut(
 ): Promise<Aside | null> {
   const kept = room.fresh();
   const copied = room.fresh();
+  const number = numberOf(spot.at);
   // A rename of what is only on the host leaves the mark of a deletion behind, one of a copy does not.
   port.link(spot.at, copied.at);
   port.rename(spot.at, kept.at);
   const old = lookUpper(kept);
+  if (old !== null) remember(old, number);
   const print = printOf(kept.upper);
   if (old !== null && print !== null && isSameEntry(kept, copied) && (await isOld(kept))) {
     port.unlink(copied.at);
@@ -103,18 +119,16 @@ export interface Settled {
 
 /** After all are in place: gives back what some process has written to, or may. The rest is kept for a while, and then goes. */
 export function settle(room: Room, pids: readonly number[], asides: readonly Aside[]): Settled {
-  const inodes = new Map(asides.map((aside) => [aside, inodeOf(aside)]));
-  const watched = new Set([...inodes.values()].filter((inode) => inode !== null && inode !== ''));
+  const marks = new Map(asides.map((aside) => [aside, marksOf(aside.kept)]));
   // First the descriptors, then the content: whoever closes in between has written by then.
-  const open = openForWriting(pids, watched as Set<string>);
+  const open = openForWriting(pids, marks);
   const settled: Settled = { done: [], back: [], saved: [] };
   for (const aside of asides) {
-    const inode = inodes.get(aside) ?? null;
-    if (inode !== null && !open.has(inode) && isStill(aside)) {
-      port.rename(aside.kept.at, room.named(keptName(aside.print, aside.mtimeNs)).at);
+    if (marks.get(aside) !== null && !open.has(aside) && isStill(aside)) {
+      keep(room, aside.kept, aside);
       settled.done.push(aside.spot);
     } else {
-      const saved = restore(aside);
+      const saved = restore(room, aside);
       if (saved !== null) settled.saved.push(saved);
       settled.back.push(aside.spot);
     }
@@ -122,9 +136,9 @@ export function settle(room: Room, pids: readonly number[], asides: readonly Asi
   return settled;
 }
 
-/** Empty for a link, which nobody can write to. */
-function inodeOf({ kept, print }: Aside): string | null {
-  return print.startsWith('link ') ? '' : openInode(kept.at);
+/** From now on it waits, under a name that says what it must still be to go. */
+function keep(room: Room, kept: Spot, { print, mtimeNs }: Pick<Placed, 'print' | 'mtimeNs'>): void {
+  port.rename(kept.at, room.named(keptName(print, mtimeNs)).at);
 }
 
 /** A second name that the sandbox gave it meanwhile would lead to what is no longer in its place. */
@@ -133,14 +147,37 @@ function isStill({ kept, print, mtimeNs }: Aside): boolean {
   return now?.mtimeNs === mtimeNs && now.nlink === 1 && printOf(kept.upper) === print;
 }
 
-/** @returns the name under which it was kept when its own is another entry's by now */
-function restore({ spot, kept, placed }: Aside): BytePath | null {
-  if (placed === null) return giveBack(spot, kept);
-  if (lookUpper(spot)?.ino === placed.ino && printOf(spot.upper) === placed.print) {
-    port.rename(kept.at, spot.at);
-    return null;
+/**
+ * The name leads to the old entry again. What was put there is not dropped either: a process may have it open by now,
+ * or may just be opening it.
+ *
+ * @returns the name under which it was kept when its own is another entry's by now
+ */
+function restore(room: Room, { spot, kept, placed }: Aside): BytePath | null {
+  const beside = placed === null ? null : secondName(room, spot);
+  if (placed === null || beside === null) return giveBack(spot, kept);
+  const now = lookUpper(beside);
+  // More than its name and ours: the sandbox has linked it.
+  const fits = now?.ino === placed.ino && now.nlink === 2 && printOf(beside.upper) === placed.print;
+  if (!fits || !isSameEntry(spot, beside)) {
+    port.unlink(beside.at);
+    return giveBack(spot, kept);
   }
-  return giveBack(spot, kept);
+  port.rename(kept.at, spot.at);
+  keep(room, beside, placed);
+  return null;
+}
+
+/** Null when the name leads nowhere any more. */
+function secondName(room: Room, spot: Spot): Spot | null {
+  const beside = room.fresh();
+  try {
+    port.link(spot.at, beside.at);
+    return beside;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
 }
 
 /** Its name again, or the first free one like it. @returns that one */

@@ -1,40 +1,107 @@
-/** Whether some process of a session has a file open for writing. */
-import { closeSync, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+/**
+ * Whether some process of a session has a file open for writing, or mapped so.
+ *
+ * /proc names an open file by the number of the overlay's inode, and one file of the upper can have several of those at a
+ * time: who opened the name when only the host had it goes on with the host's number, a second name shows the upper's
+ * own. So every number by which a file was seen is remembered, and of descriptors the times are compared as well, which
+ * are the upper's whatever the number is.
+ */
+import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import type { BytePath } from '../../bytes.ts';
+import { type Entry, lstatEntry } from '../../changes/node/entry.ts';
+import { nodePort as port } from '../../commit/node/port.ts';
 
-/** The inode number by which fdinfo names an open file, the same for all names and mounts of one overlay's file. */
-export function openInode(path: BytePath): string | null {
+/** How /proc may name a file of the upper. One that is another file's only makes it one too many. */
+export interface Marks {
+  numbers: ReadonlySet<string>;
+  times: string;
+}
+
+/** Most files whose numbers are remembered; of one that is forgotten the times tell. */
+const REMEMBERED = 10_000;
+const seenAs = new Map<string, Set<string>>();
+
+/** The number by which fdinfo and maps name what is opened by this name now; null when it can't be looked at. */
+export function numberOf(at: BytePath): string | null {
   let fd: number;
   try {
-    fd = openSync(Buffer.from(path, 'latin1'), 'r');
+    fd = port.openEntry(at);
   } catch {
     return null;
   }
   try {
     return inodeIn(readFileSync(`/proc/self/fdinfo/${fd}`, 'latin1'));
   } finally {
-    closeSync(fd);
+    port.close(fd);
   }
 }
 
-/** Of those inodes the ones that a process has open for writing. A number that is another file's only makes it one too many. */
-export function openForWriting(pids: readonly number[], inodes: ReadonlySet<string>): Set<string> {
-  const found = new Set<string>();
-  if (inodes.size === 0) return found;
-  for (const pid of pids) {
-    for (const fd of descriptors(pid)) {
-      try {
-        // Sockets, pipes and the like have no path; there are many of them.
-        if (!readlinkSync(`/proc/${pid}/fd/${fd}`).startsWith('/')) continue;
-        const info = readFileSync(`/proc/${pid}/fdinfo/${fd}`, 'latin1');
-        const inode = inodeIn(info);
-        if (inode !== null && inodes.has(inode) && isForWriting(info)) found.add(inode);
-      } catch {
-        // Closed meanwhile.
-      }
+/** Before a file of the upper gets another name: somebody may have opened it by this number. */
+export function remember(upper: Entry, number: string | null): Set<string> {
+  const key = `${upper.dev}:${upper.ino}:${upper.birthNs}`;
+  const numbers = seenAs.get(key) ?? new Set([String(upper.ino)]);
+  if (number !== null) numbers.add(number);
+  if (seenAs.size >= REMEMBERED) seenAs.clear();
+  seenAs.set(key, numbers);
+  return numbers;
+}
+
+/** Null when it can't be looked at: then nothing is known of who has it open. */
+export function marksOf({ at, upper }: { at: BytePath; upper: BytePath }): Marks | null {
+  const number = numberOf(at);
+  const entry = number === null ? null : lstatEntry(upper);
+  return entry === null ? null : { numbers: remember(entry, number), times: timesOf(entry) };
+}
+
+/** Which of the files a process has open for writing. */
+export function openForWriting<K>(pids: readonly number[], files: ReadonlyMap<K, Marks | null>): Set<K> {
+  const byMark = new Map<string, K[]>();
+  const found = new Set<K>();
+  for (const [key, marks] of files) {
+    for (const mark of marks === null ? [] : [...marks.numbers, marks.times])
+      byMark.set(mark, [...(byMark.get(mark) ?? []), key]);
+  }
+  if (byMark.size === 0) return found;
+  for (const pid of pids)
+    for (const mark of [...written(pid), ...mapped(pid)])
+      for (const key of byMark.get(mark) ?? []) found.add(key);
+  return found;
+}
+
+function* written(pid: number): Generator<string> {
+  for (const fd of descriptors(pid)) {
+    try {
+      const path = `/proc/${pid}/fd/${fd}`;
+      // Sockets, pipes and the like have no path; there are many of them.
+      if (!readlinkSync(path).startsWith('/')) continue;
+      const info = readFileSync(`/proc/${pid}/fdinfo/${fd}`, 'latin1');
+      if (!isForWriting(info)) continue;
+      const { birthtimeNs, ctimeNs } = statSync(path, { bigint: true });
+      yield timesOf({ birthNs: birthtimeNs, ctimeNs });
+      const inode = inodeIn(info);
+      if (inode !== null) yield inode;
+    } catch {
+      // Closed meanwhile.
     }
   }
-  return found;
+}
+
+/** A shared mapping is written to without a descriptor: that may be closed. */
+function mapped(pid: number): string[] {
+  try {
+    const maps = readFileSync(`/proc/${pid}/maps`, 'latin1');
+    return [...maps.matchAll(SHARED)].flatMap(([, inode]) => inode ?? []);
+  } catch {
+    // Ended meanwhile.
+    return [];
+  }
+}
+
+/** `from-to rw-s offset device inode path`. */
+const SHARED = /^\S+ .w.s \S+ \S+ (\d+)/gm;
+
+function timesOf({ birthNs, ctimeNs }: Pick<Entry, 'birthNs' | 'ctimeNs'>): string {
+  return `${birthNs} ${ctimeNs}`;
 }
 
 function descriptors(pid: number): string[] {
