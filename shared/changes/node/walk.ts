@@ -163,7 +163,9 @@ export class Walk {
     this.frames.push({ path, upperPath, onHost, parentGone, fresh: !onHost && !parentGone, ignored, above });
     if (!onHost) {
       const found = this.found(frame, child, host === null ? 'added' : 'replaced');
-      if (onlyTouched(upper, base)) this.holders.push(found);
+      // Where the host has something else, a directory of which no more is known is the sandbox's own.
+      const touched = onlyTouched(upper, base) && (host === null || base.state === 'known');
+      if (touched) this.holders.push(found);
       else yield found;
     } else {
       const missing = this.missingNames(path, upperPath);

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { recordBases } from '../../changes/node/bases.ts';
 import { scan } from '../../changes/node/scan.ts';
 import { asRoot, type TestSession, testSession } from '../../changes/node/testing.ts';
 import { brief, commitNow, hasPython, mergedSnapshot, snapshot } from './testing.ts';
@@ -123,4 +124,18 @@ describe.runIf(hasPython)(`commit as ${asRoot ? 'root' : 'an ordinary user'}`, (
     expect((await commitNow(t)).state).toBe('applied');
     t.onHost('[ "$(cat d b)" = $\'c\\nB\' ]');
   });
+});
+
+it('a file that a commit made, and an empty directory in its place, is one more change to commit', async () => {
+  const t = session();
+  t.inSandbox('echo 0 > made');
+  await recordBases(t.ctx);
+  await commitNow(t);
+  t.inSandbox('rm made; mkdir made');
+  await recordBases(t.ctx);
+  expect(brief(await scan(t.ctx), t.host)).toEqual(['replaced made']);
+  const report = await commitNow(t, { request: { conflicts: 'take-sandbox' } });
+  expect(report).toMatchObject({ state: 'applied', applied: 1 });
+  expect(snapshot(t.host)).toBe(mergedSnapshot(t));
+  expect(brief(await scan(t.ctx), t.host)).toEqual([]);
 });
