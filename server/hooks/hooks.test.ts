@@ -69,9 +69,13 @@ describe('a Bash call', () => {
         mode: 'sandbox',
         state: 'ended',
         rc: 0,
-        head: 'hello\n',
+        head: '',
       },
     ]);
+    const [call] = await client.log();
+    // The list leaves outputs out.
+    const whole = await t.api(`/api/sessions/${client.id}/call?call=${String(call?.['id'])}`);
+    expect(JSON.parse(await whole.text())).toMatchObject({ rc: 0, head: 'hello\n' });
     const list = JSON.parse(await (await t.api(`/api/sessions/${client.id}/changes`)).text());
     expect(list.changes.map((change: { path: string }) => change.path)).toContain(
       path.join(t.project, 'new.txt'),
