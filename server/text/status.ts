@@ -103,12 +103,14 @@ export function changeLine(change: Change, projectRoot: BytePath, style: Style):
   const slash = (change.pending ?? change.host)?.type === 'dir' ? '/' : '';
   const conflict =
     change.conflict === null ? '' : style.red(`  conflict: ${CONFLICT_REASONS[change.conflict]}`);
-  return `  ${colour(mark)} ${shownPath(change.path, projectRoot)}${slash}${style.dim(detail(change))}${conflict}`;
+  return `  ${colour(mark)} ${shownPath(change.path, projectRoot)}${slash}${style.dim(detail(change, projectRoot))}${conflict}`;
 }
 
-function detail(change: Change): string {
+function detail(change: Change, projectRoot: BytePath): string {
   const { pending, host } = change;
   if (pending?.type === 'symlink' && pending.target !== undefined) return ` -> ${toDisplay(pending.target)}`;
+  if (change.renamedFrom !== undefined)
+    return ` (renamed from ${shownPath(change.renamedFrom, projectRoot)})`;
   if (pending === null || host === null) return '';
   if (change.kind === 'dir-replaced') return ' (directory made anew)';
   if (pending.type !== host.type) return ` (${host.type} becomes ${pending.type})`;
@@ -116,5 +118,6 @@ function detail(change: Change): string {
   if (pending.mode !== host.mode) parts.push(`mode ${host.mode.toString(8)} to ${pending.mode.toString(8)}`);
   if (pending.uid !== host.uid || pending.gid !== host.gid)
     parts.push(`owner ${host.uid}:${host.gid} to ${pending.uid}:${pending.gid}`);
+  if (change.xattrs === true) parts.push('other extended attributes');
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }

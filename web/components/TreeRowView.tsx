@@ -1,4 +1,5 @@
 /** One row of the tree of changed entries. */
+import { nameOf, toDisplay } from '../../shared/bytes.ts';
 import { RISKS, type Risk } from '../../shared/changes/risk.ts';
 import type { Delta } from '../lib/change-delta.ts';
 import * as format from '../lib/format.ts';
@@ -110,6 +111,11 @@ function EntryCells({ row, delta, mark, risks }: EntryProps) {
         {mark === 'viewed' ? <Viewed /> : null}
         {risks === undefined ? null : <Flag risks={risks} />}
         {change.conflict === null ? null : <Conflict />}
+        {change.renamedFrom === undefined ? null : (
+          <span class="muted" title={toDisplay(change.renamedFrom)}>
+            renamed from {toDisplay(nameOf(change.renamedFrom))}
+          </span>
+        )}
         {note === '' ? null : <span class="muted">{note}</span>}
         {change.ignored === null ? null : <span class="muted">ignored</span>}
         <KindLetter tone={kind.tone} letter={kind.letter} word={kind.word} />

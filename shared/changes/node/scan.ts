@@ -7,6 +7,7 @@ import { type Change, type ChangeList, countChanges } from '../model.ts';
 import { readBases } from './bases.ts';
 import { byBytes } from './entry.ts';
 import { type Found, FoundMaker } from './found.ts';
+import { findRenames } from './renames.ts';
 import { inSlices } from './slices.ts';
 import { openViewer } from './viewer.ts';
 import { Walk } from './walk.ts';
@@ -32,7 +33,9 @@ export async function scan(ctx: SessionContext): Promise<ChangeList> {
     }
   }
   await inSlices(walk.compareAttributes(), keep);
-  return listOf(ctx, walk, found);
+  const list = listOf(ctx, walk, found);
+  await inSlices(findRenames(ctx, list.changes), keep);
+  return list;
 }
 
 /**

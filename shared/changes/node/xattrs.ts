@@ -68,14 +68,28 @@ const CALLS: Partial<Record<string, readonly [string, string]>> = {
   loong64: ['9', '12'],
 };
 
+const ORIGINS = ['user.overlay.origin', 'trusted.overlay.origin'].map(
+  (name) => `${Buffer.from(name).toString('hex')}=`,
+);
+
+/** Which entries of an upper are known to be copies of the host's: overlayfs marks the inode when it makes one. */
+export function areCopies(paths: readonly BytePath[]): boolean[] {
+  return readAll(paths).map((line) => ORIGINS.some((origin) => ` ${line}`.includes(` ${origin}`)));
+}
+
 /** All attributes of each entry that matter, as text; null = not known. */
 function xattrsOf(paths: readonly BytePath[]): (string | null)[] {
+  return readAll(paths).map(meant);
+}
+
+/** For each path `NAME=VALUE ...` in hex; `?` = not known. */
+function readAll(paths: readonly BytePath[]): string[] {
   const input = Buffer.from(paths.map((path) => `${path}\0`).join(''), 'latin1');
   const calls = CALLS[process.arch];
   const lines =
     (calls === undefined ? null : ask('perl', ['-MErrno', '-e', PERL, ...calls], input, paths.length)) ??
     ask('python3', ['-c', PYTHON], input, paths.length);
-  return lines === null ? paths.map(() => null) : lines.map(meant);
+  return lines ?? paths.map(() => '?');
 }
 
 /** Null when it can't be run, or does not answer for every path. */
