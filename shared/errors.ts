@@ -18,6 +18,7 @@ export const ERROR_TABLE = {
   'undo-size': { http: 409, exit: 1 },
   'live': { http: 409, exit: 1 },
   'not-empty': { http: 409, exit: 1 },
+  'cancelled': { http: 409, exit: 1 },
   'busy': { http: 423, exit: 1 },
   'unfinished': { http: 409, exit: 1 },
   'not-entered': { http: 500, exit: 125 },

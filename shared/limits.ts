@@ -31,12 +31,18 @@ export const DIFF_TIMEOUT_MS = 1_000;
 export const BASE_BLOB_BYTES = 256 * 1024;
 /** Output excerpt: first and last bytes kept in the log. */
 export const EXCERPT_BYTES = 8 * 1024;
+/** A prompt in the log is cut to so many characters: it is there to find a place in the timeline by. */
+export const PROMPT_CHARS = 2_000;
 /** The mass guard wants a confirmation above this many deleted or replaced host entries. */
 export const MASS_GUARD_ENTRIES = 1_000;
 /** API request bodies. */
 export const MAX_API_BODY_BYTES = 1024 * 1024;
 /** Entries that one request marks as viewed: 20 bytes each. Larger directories take several requests. */
 export const MAX_VIEWED_ENTRIES = 20_000;
+/** Paths that one order may name; a directory means all that is below it, so few are needed. */
+export const MAX_SCOPE_PATHS = 10_000;
+/** Entries of each kind that a preview names (taken along, held open ...); the rest is a number. */
+export const MAX_PREVIEW_NAMED = 100;
 /** Hook bodies: a Bash command can be 128 KiB, a tool response 30,000 characters, both JSON-escaped. */
 export const MAX_HOOK_BODY_BYTES = 4 * 1024 * 1024;
 /** A one-shot passthrough and a permit expire after this (ms). */
@@ -48,18 +54,12 @@ export const MAX_LOG_LINE_BYTES = 64 * 1024;
 /** How long anybody waits for a session's lock (s). */
 export const LOCK_WAIT_S = 10;
 /** Before-images: of one commit without a question, all together, and for how long (config: `undo`). */
-/** A prompt in the log is cut to so many characters: it is there to find a place in the timeline by. */
-export const PROMPT_CHARS = 2_000;
 export const UNDO_LIMITS = { maxBytes: 2 * 1024 ** 3, keepDays: 7, keepBytes: 10 * 1024 ** 3 };
 /** A host file above this is not copied into a live overlay for every change of it: its processes see it without an event. */
 export const REPLAY_BYTES = 16 * 1024 * 1024;
 /** Paths that are replayed while the session's lock is held once: calls that enter wait for it. */
 export const REPLAY_BATCH = 256;
 /** What a replay took out of its place is kept for this long (ms): a process may be just about to open it. */
-/** Paths that one order may name; a directory means all that is below it, so few are needed. */
-export const MAX_SCOPE_PATHS = 10_000;
-/** Entries of each kind that a preview names (taken along, held open ...); the rest is a number. */
-export const MAX_PREVIEW_NAMED = 100;
 export const REPLAY_KEPT_MS = 2_000;
 /** Directories that the server watches for a live session: each costs a watch of the kernel (max_user_watches) and 1 kB. */
 export const WATCHED_DIRECTORIES = 8_192;
@@ -69,7 +69,7 @@ export const SAVED_BYTES = 128 * 1024 * 1024;
 /** Keeping it may take so long (ms): a launcher waits for it. Looking ahead, so long: a hook waits, with 5 s in all. */
 export const SAVE_MS = 15_000;
 export const LOOK_AHEAD_MS = 2_000;
-/** Untracked files that the log names. */
-export const SAVED_NAMES = 50;
 /** Candidates for who wrote a change: above that it is as good as not known, and each change would carry them all. */
 export const MAX_NAMED_WRITERS = 20;
+/** Untracked files that the log names. */
+export const SAVED_NAMES = 50;

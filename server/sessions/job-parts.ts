@@ -1,11 +1,10 @@
 /** What the jobs that change a session have in common: the lock, what was reviewed, the log. */
 import { type ChangeList, sameRevision } from '../../shared/changes/model.ts';
-import { scan } from '../../shared/changes/node/scan.ts';
 import { readJournal } from '../../shared/commit/node/journal-file.ts';
 import { nodePort } from '../../shared/commit/node/port.ts';
-import { repairMissing } from '../../shared/commit/node/repair.ts';
+import { finishPart, openPart, repairMissing } from '../../shared/commit/node/repair.ts';
 import { freeReserve, keepReserve } from '../../shared/commit/node/reserve.ts';
-import type { CommitReport } from '../../shared/commit/types.ts';
+import type { CommitReport, Scope } from '../../shared/commit/types.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { LOCK_WAIT_S } from '../../shared/limits.ts';
 import { appendEvent } from '../../shared/log/node/append.ts';
@@ -15,6 +14,7 @@ import { withLock } from '../../shared/sandbox/node/lock.ts';
 import type { SessionContext } from '../../shared/sandbox/types.ts';
 import type { NewEvent } from '../hooks/world.ts';
 import { finishInterrupted } from './adopt.ts';
+import { scanFor } from './scope-list.ts';
 
 /**
  * Under the session's lock, with the room that is kept for a full disk, and with the overlay in its place: all that
@@ -25,12 +25,23 @@ export async function locked<T>(ctx: SessionContext, work: () => Promise<T>): Pr
     freeReserve(ctx);
     try {
       repairMissing(ctx);
+      await finishOpenPart(ctx);
       if (!(await finishInterrupted(ctx))) throw movedOn();
       return await work();
     } finally {
       keepReserve(ctx);
     }
   });
+}
+
+/** Half of a selection is out of the overlay: nothing else may be done with it before the rest has followed. */
+async function finishOpenPart(ctx: SessionContext): Promise<void> {
+  if (openPart(ctx) === null) return;
+  await refuseLive(
+    ctx,
+    'An interrupted discard has to be finished first, which takes a session where nothing runs.',
+  );
+  finishPart(ctx);
 }
 
 function movedOn(): TraiError {
@@ -58,8 +69,9 @@ export async function sameList(
   ctx: SessionContext,
   revision: string,
   includeIgnored: boolean,
+  scope: Scope = { kind: 'all' },
 ): Promise<ChangeList> {
-  const list = await scan(ctx);
+  const list = await scanFor(ctx, scope);
   if (sameRevision(list.revision, revision, includeIgnored)) return list;
   throw new TraiError('stale-revision', 'the changes are no longer the ones that were shown', {
     hint: 'Look at them again, then repeat.',

@@ -15,18 +15,21 @@ import { searchPending } from '../../shared/changes/node/search.ts';
 import { type WhyQuestion, whyPath } from '../../shared/changes/node/why.ts';
 import type { WhyPath } from '../../shared/changes/why.ts';
 import { adoptionWaits } from '../../shared/commit/node/adopt.ts';
+import type { OnProgress } from '../../shared/commit/node/apply.ts';
 import { collectOwn } from '../../shared/commit/node/collect.ts';
-import { commitAll } from '../../shared/commit/node/commit.ts';
+import { COMMIT_TOOLS, commitAll } from '../../shared/commit/node/commit.ts';
 import { discardAll, undoDiscard } from '../../shared/commit/node/discard.ts';
+import { discardPart, lookAtDiscard } from '../../shared/commit/node/discard-part.ts';
+import { nodePort } from '../../shared/commit/node/port.ts';
 import { closeUnfinished, finishCommit, unfinishedCommit } from '../../shared/commit/node/recover.ts';
 import { needsRepair, repairOverlay } from '../../shared/commit/node/repair.ts';
-import { pathsOf } from '../../shared/commit/scope.ts';
 import type {
   CommitOrder,
   CommitReport,
   CommitRequest,
   DiscardOrder,
   DiscardReport,
+  Scope,
 } from '../../shared/commit/types.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { LOCK_WAIT_S } from '../../shared/limits.ts';
@@ -38,6 +41,7 @@ import { finishInterrupted } from './adopt.ts';
 import { locked, log, logCommit, logTakenBack, refuseLive, sameList } from './job-parts.ts';
 import { previewJob } from './preview-job.ts';
 import { type TidyReport, tidy } from './tidy.ts';
+import { chosenOf } from './scope-list.ts';
 import { UNDO_JOBS, type UndoJobs } from './undo-jobs.ts';
 import { type TimedList, timedScan } from './written.ts';
 
@@ -66,6 +70,7 @@ type Run<K extends JobName> = (
   input: Jobs[K]['input'],
   progress: Progress,
 ) => Promise<Jobs[K]['output']>;
+  signal?: AbortSignal,
 
 export const JOBS: { readonly [K in JobName]: Run<K> } = {
   ...UNDO_JOBS,
@@ -88,11 +93,13 @@ async function commitJob(
   { scope, ...order }: CommitOrder,
   progress: Progress,
 ): Promise<CommitReport> {
+  signal?: AbortSignal,
   return await locked(ctx, async () => {
     // A running call may have changed something since the last pass: what the host had then must be known.
     await recordBases(ctx);
-    const list = await sameList(ctx, order.revision, order.includeIgnored);
-    const request: CommitRequest = { ...order, only: pathsOf(scope) };
+    const list = await sameList(ctx, order.revision, order.includeIgnored, scope);
+    const { paths } = await chosenOf(ctx, list, scope);
+    const request: CommitRequest = { ...order, exactly: paths ?? undefined };
     const live = !(await isQuiet(ctx));
     try {
       const report = await commitAll(ctx, list, request, live, ({ done, total, path }) =>
@@ -120,11 +127,15 @@ async function commitJob(
 }
 
 /** Discard renames the uppers away, which a running process would follow to the host: quiet only. */
-async function discardJob(ctx: SessionContext, input: DiscardOrder): Promise<DiscardReport> {
+async function discardJob(
+  ctx: SessionContext,
+  input: DiscardOrder,
+  _: Progress,
+  signal?: AbortSignal,
+): Promise<DiscardReport> {
   return await locked(ctx, async () => {
-    if (input.scope.kind !== 'all') throw new TraiError('unsupported', 'only everything can be discarded');
     // Discard drops the ignored entries too. Before any process is ended: a list that moved on ends none.
-    let list = await sameList(ctx, input.revision, true);
+    let list = await sameList(ctx, input.revision, true, input.scope);
     const ended = input.endProcesses ? await endProcesses(ctx.source) : [];
     await refuseLive(
       ctx,
@@ -133,14 +144,32 @@ async function discardJob(ctx: SessionContext, input: DiscardOrder): Promise<Dis
     const closed = await closeUnfinished(ctx);
     if (closed !== null) await logCommit(ctx, closed, 'finished-later');
     // What a process wrote while it ended, and what closing a commit has finished, must have been seen too.
-    if (ended.length > 0 || closed !== null) list = await sameList(ctx, input.revision, true);
-    const report = await discardAll(ctx, undefined, list.changes.length);
+    if (ended.length > 0 || closed !== null) list = await sameList(ctx, input.revision, true, input.scope);
+    const report = await discardScope(ctx, list, input.scope, () => signal?.aborted === true);
     await log(ctx, { t: 'discard', trash: report.trash, entries: report.entries, ended });
     return report;
   });
 }
 
 /** Undo renames the overlay of the session away as discard does. */
+async function discardScope(
+  ctx: SessionContext,
+  list: ChangeList,
+  scope: Scope,
+  cancelled: () => boolean,
+): Promise<DiscardReport> {
+  const { paths } = await chosenOf(ctx, list, scope);
+  if (cancelled()) throw new TraiError('cancelled', 'The discard was stopped; everything is still pending.');
+  if (paths === null) return await discardAll(ctx, undefined, list.changes.length);
+  const { plan, cannot } = await lookAtDiscard(ctx, list, paths);
+  if (plan.going.length === 0) {
+    throw new TraiError('not-found', `nothing of it can be dropped alone: ${cannot[0]?.why ?? ''}`, {
+      paths: cannot.map(({ path, why }) => `${toDisplay(path)}: ${why}`),
+    });
+  }
+  return discardPart(ctx, plan, { port: nodePort, cancelled });
+}
+
 async function undoJob(ctx: SessionContext, { trash }: { trash: string }): Promise<DiscardReport> {
   return await locked(ctx, async () => {
     await refuseLive(ctx, 'Wait until they are done, or end them.');

@@ -1,32 +1,94 @@
 /** What a commit or discard would do, looked at before it is ordered. */
 import type { CommitPreview, PreviewOrder } from '../../shared/api/types.ts';
-import { type ChangeList, countChanges } from '../../shared/changes/model.ts';
+import { type Change, type ChangeList, countChanges } from '../../shared/changes/model.ts';
+import { lookAtDiscard } from '../../shared/commit/node/discard-part.ts';
 import { massGuard } from '../../shared/commit/node/guard.ts';
-import { undoBytes } from '../../shared/commit/plan.ts';
-import { UNDO_LIMITS } from '../../shared/limits.ts';
+import { preflight } from '../../shared/commit/node/preflight.ts';
+import { planCommit, replacedBytes } from '../../shared/commit/plan.ts';
+import { alongText, type Chosen, staysText } from '../../shared/commit/scope.ts';
+import type { CommitRequest, Told } from '../../shared/commit/types.ts';
+import { MAX_PREVIEW_NAMED, UNDO_LIMITS } from '../../shared/limits.ts';
 import { liveProcesses } from '../../shared/sandbox/node/live.ts';
 import type { SessionContext } from '../../shared/sandbox/types.ts';
+import { chosenOf } from './scope-list.ts';
 
+/** What would be applied or dropped, and all that there is to say about it. */
+type About = Pick<CommitPreview, 'along' | 'cannot' | 'writers' | 'linked' | 'space' | 'guard' | 'undo'> & {
+  going: readonly Change[];
+};
+
+/** @throws TraiError `not-found` when the scope means nothing that is pending */
 export async function previewJob(
   ctx: SessionContext,
   list: ChangeList,
-  { scope, action, includeIgnored }: PreviewOrder,
+  order: PreviewOrder,
 ): Promise<CommitPreview> {
+  const { scope, action, includeIgnored } = order;
   const processes = await liveProcesses(ctx.source);
-  const conflicts = list.changes.flatMap(({ id, path, conflict, ignored }) =>
-    conflict !== null && (includeIgnored || ignored === null) ? [{ id, path, reason: conflict }] : [],
-  );
+  const chosen = await chosenOf(ctx, list, scope);
+  const about =
+    action === 'commit' ? await aboutCommit(ctx, list, chosen, order) : await aboutDiscard(ctx, list, chosen);
+  const { going, along, cannot, writers, linked, ...rest } = about;
+  const inScope =
+    chosen.paths === null ? list.changes : list.changes.filter(({ path }) => chosen.paths?.has(path));
+  const ignored = inScope.filter((change) => change.ignored !== null);
+  const first = <T>(all: readonly T[]): T[] => all.slice(0, MAX_PREVIEW_NAMED);
   return {
     revision: list.revision,
-    ...{ scope, action, along: [], cannot: [], writers: [], linked: [], space: [] },
-    totals: { along: 0, cannot: 0, writers: 0, linked: 0 },
-    counts: countChanges(list.changes),
-    bytes: list.bytes + (includeIgnored ? list.ignored.bytes : 0),
-    conflicts,
-    ignored: list.ignored,
-    guard: massGuard(ctx, list, includeIgnored),
-    undo: { bytes: undoBytes(list, includeIgnored), maxBytes: (ctx.undo ?? UNDO_LIMITS).maxBytes },
+    ...{ scope, action },
+    counts: countChanges(going),
+    bytes: bytesOf(going.filter((change) => includeIgnored || change.ignored === null)),
+    conflicts: going.flatMap(({ id, path, conflict }) =>
+      conflict === null || action === 'discard' ? [] : [{ id, path, reason: conflict }],
+    ),
+    ignored: { count: ignored.length, bytes: bytesOf(ignored) },
+    ...{ along: first(along), cannot: first(cannot), writers: first(writers), linked: first(linked) },
+    totals: {
+      ...{ along: along.length, cannot: cannot.length, writers: writers.length, linked: linked.length },
+    },
+    ...rest,
     processes,
     live: processes.length > 0,
   };
+}
+
+async function aboutCommit(
+  ctx: SessionContext,
+  list: ChangeList,
+  { paths, unsure }: Chosen,
+  { includeIgnored }: PreviewOrder,
+): Promise<About> {
+  // What is in conflict counts as taken: the person decides after this.
+  const request: CommitRequest = {
+    ...{ revision: list.revision, includeIgnored, conflicts: 'take-sandbox', choices: {}, yes: true },
+    ...{ typedCount: null, exactly: paths ?? undefined },
+  };
+  const plan = planCommit(list, request);
+  const going = plan.steps.flatMap(({ members, below }) => [...members, ...below]);
+  const { cannot, ...found } = await preflight(ctx, plan);
+  const stays = plan.stays.map((change): Told => ({ path: change.path, why: staysText(change) }));
+  return {
+    going,
+    along: plan.along.map((one) => ({ path: one.change.path, why: alongText(one) })),
+    cannot: [...unsure, ...stays, ...cannot],
+    ...found,
+    guard: massGuard(ctx, paths === null ? list : { ...list, changes: going }, includeIgnored),
+    undo: { bytes: replacedBytes(plan), maxBytes: (ctx.undo ?? UNDO_LIMITS).maxBytes },
+  };
+}
+
+async function aboutDiscard(
+  ctx: SessionContext,
+  list: ChangeList,
+  { paths, unsure }: Chosen,
+): Promise<About> {
+  const undo = { bytes: 0, maxBytes: (ctx.undo ?? UNDO_LIMITS).maxBytes };
+  const none = { writers: [], linked: [], space: [], guard: null, undo };
+  if (paths === null) return { ...none, going: list.changes, along: [], cannot: [] };
+  const { plan, along, cannot } = await lookAtDiscard(ctx, list, paths);
+  return { ...none, going: plan.going, along, cannot: [...unsure, ...cannot] };
+}
+
+function bytesOf(changes: readonly Change[]): number {
+  return changes.reduce((sum, { kind, pending }) => sum + (kind === 'meta' ? 0 : (pending?.size ?? 0)), 0);
 }

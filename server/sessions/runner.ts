@@ -10,6 +10,7 @@ export interface JobRunner {
     ctx: SessionContext,
     input: Jobs[K]['input'],
     progress?: Progress,
+    signal?: AbortSignal,
   ): Promise<Jobs[K]['output']>;
   /** Number of jobs that are running. */
   readonly running: number;
@@ -25,10 +26,11 @@ export class DirectRunner implements JobRunner {
     ctx: SessionContext,
     input: Jobs[K]['input'],
     progress: Progress = () => {},
+    signal?: AbortSignal,
   ): Promise<Jobs[K]['output']> {
     this.running++;
     try {
-      return await JOBS[name](ctx, input, progress);
+      return await JOBS[name](ctx, input, progress, signal);
     } finally {
       this.running--;
     }
@@ -37,6 +39,8 @@ export class DirectRunner implements JobRunner {
   async close(): Promise<void> {}
 }
 
+/** A job, or the wish that a running one stops. */
+export type WorkerMessage = WorkerRequest | { id: number; cancel: true };
 export interface WorkerRequest {
   id: number;
   name: JobName;
@@ -79,6 +83,7 @@ export class WorkerRunner implements JobRunner {
     ctx: SessionContext,
     input: Jobs[K]['input'],
     progress: Progress = () => {},
+    signal?: AbortSignal,
   ): Promise<Jobs[K]['output']> {
     const id = this.#next++;
     const worker = this.#worker ?? this.#start();
@@ -88,6 +93,8 @@ export class WorkerRunner implements JobRunner {
       this.#waiting.set(id, { resolve, reject, progress });
       const request: WorkerRequest = { id, name, ctx, input };
       worker.postMessage(request);
+      const stop: WorkerMessage = { id, cancel: true };
+      signal?.addEventListener('abort', () => worker.postMessage(stop), { once: true });
     });
     // The worker runs JOBS[name] and sends back what it gave: the type is that of the table.
     return output as Jobs[K]['output'];

@@ -3,26 +3,37 @@ import { parentPort } from 'node:worker_threads';
 import { toErrorBody } from '../../shared/errors.ts';
 import type { SessionContext } from '../../shared/sandbox/types.ts';
 import { JOBS, type JobName, type Jobs, type Progress } from './jobs.ts';
-import type { WorkerReply, WorkerRequest } from './runner.ts';
+import type { WorkerMessage, WorkerReply, WorkerRequest } from './runner.ts';
 
 /** Progress is told this often at most (ms): a commit of small files does thousands of entries a second. */
 const PROGRESS_MS = 200;
 
-parentPort?.on('message', (request: WorkerRequest) => void answer(request));
+/** How to stop each running job. */
+const running = new Map<number, AbortController>();
+
+parentPort?.on('message', (message: WorkerMessage) => {
+  if ('cancel' in message) running.get(message.id)?.abort();
+  else void answer(message);
+});
 
 async function answer({ id, name, ctx, input }: WorkerRequest): Promise<void> {
+  const stop = new AbortController();
+  running.set(id, stop);
   const reply = (message: WorkerReply) => parentPort?.postMessage(message);
   let last = 0;
   try {
-    const output = await runJob(name, ctx, input, (done, total, path) => {
+    const tell: Progress = (done, total, path) => {
       const now = Date.now();
       if (now - last < PROGRESS_MS && done < total) return;
       last = now;
       reply({ id, type: 'progress', done, total, path });
-    });
+    };
+    const output = await runJob(name, ctx, input, tell, stop.signal);
     reply({ id, type: 'done', output });
   } catch (error) {
     reply({ id, type: 'failed', error: toErrorBody(error).error });
+  } finally {
+    running.delete(id);
   }
 }
 
@@ -31,7 +42,8 @@ async function runJob<K extends JobName>(
   ctx: SessionContext,
   input: unknown,
   progress: Progress,
+  signal: AbortSignal,
 ): Promise<Jobs[K]['output']> {
   // The message comes from WorkerRunner.run, which had the right type for this name.
-  return await JOBS[name](ctx, input as Jobs[K]['input'], progress);
+  return await JOBS[name](ctx, input as Jobs[K]['input'], progress, signal);
 }

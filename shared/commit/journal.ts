@@ -120,8 +120,8 @@ export type JournalLine =
   | { t: 'loosen-upper'; path: BytePath; mode: number; id: string }
   | { t: 'done'; i: number; note?: string }
   | { t: 'fail'; i: number; message: string }
-  /** Written when the pending changes are to be discarded: nothing that is not begun reaches the host any more. */
-  | { t: 'abandon' }
+  /** The person has discarded what is pending, or stopped the commit: what is not begun does not reach the host. */
+  | { t: 'abandon'; cancelled?: boolean }
   | { t: 'applied' }
   /** How unit `i` leaves its entries on the host. */
   | { t: 'left'; i: number; entries: LeftEntry[] }

@@ -1,13 +1,14 @@
 /** From the reviewed list and the person's choices to ordered steps. Pure. */
-import { type BytePath, parentOf, toDisplay } from '../bytes.ts';
+import { parentOf, toDisplay } from '../bytes.ts';
 import { type Change, type ChangeList, CONFLICT_REASONS } from '../changes/model.ts';
 import { TraiError } from '../errors.ts';
+import { type Along, isDir, type State, settle, Tree } from './settle.ts';
 import type { CommitRequest } from './types.ts';
 
 /**
  * - `put`: a new entry, or one that takes the place of another by one rename (a whole new tree is one `put`)
  * - `swap`: a directory for something else or the other way round; the old entry is renamed aside first
- * - `meta`: mode or owner of an entry that stays
+ * - `meta`: mode or owner of an entry that stays (a `meta` change of extended attributes is a `put`)
  * - `delete`: one unlink or rmdir
  */
 export type StepOp = 'put' | 'swap' | 'meta' | 'delete';
@@ -27,9 +28,11 @@ export interface CommitPlan {
   /** Conflicts that stay as they are on the host, and what cannot be applied without them. */
   kept: Change[];
   ignored: Change[];
+  /** Of a selection: what was not chosen and goes all the same, and why. */
+  along: Along[];
+  /** Of a selection: what was chosen and stays. */
+  stays: Change[];
 }
-
-type State = 'take' | 'keep' | 'ignored';
 
 /** Most paths that an error message names; the rest is in `paths`. */
 const NAMED = 5;
@@ -41,16 +44,30 @@ const NAMED = 5;
  */
 export function planCommit(list: ChangeList, request: CommitRequest): CommitPlan {
   const changes = [...list.changes].sort((a, b) => (a.path < b.path ? -1 : 1));
-  const chosen = request.only === undefined ? null : new Set(request.only);
-  const first = changes.map((change) => (isChosen(change, chosen) ? firstState(change, request) : 'ignored'));
+  const chosen = changes.map((change) => isChosen(change, request));
+  const first = changes.map((change, i) => (chosen[i] === true ? firstState(change, request) : 'ignored'));
   refuseUndecided(changes, first, request);
   const tree = new Tree(changes);
   const states = [...first];
-  while (settleGroups(changes, states) || settleTree(tree, states));
+  const along = settle(tree, states, {
+    forSelection: isSelection(request),
+    leftOut: (change) => leftOut(change, request),
+    decide: (change) => decided(change, request),
+  });
   // What comes along with a selection is decided like the rest.
-  if (chosen !== null) refuseUndecided(changes, states, request);
+  if (isSelection(request)) refuseUndecided(changes, states, request);
   const pick = (state: State) => changes.filter((_, i) => states[i] === state);
-  return { steps: order(build(tree, states)), kept: pick('keep'), ignored: pick('ignored') };
+  return {
+    steps: order(build(tree, states)),
+    kept: pick('keep'),
+    ignored: pick('ignored'),
+    along: along.filter(({ change }) => states[tree.indexOf(change)] === 'take'),
+    stays: isSelection(request) ? changes.filter((_, i) => chosen[i] === true && states[i] !== 'take') : [],
+  };
+}
+
+function isSelection({ only, exactly }: CommitRequest): boolean {
+  return only !== undefined || exactly !== undefined;
 }
 
 function leftOut(change: Change, request: CommitRequest): boolean {
@@ -58,10 +75,11 @@ function leftOut(change: Change, request: CommitRequest): boolean {
   return change.pending?.type === 'socket' || (change.ignored !== null && !request.includeIgnored);
 }
 
-/** Whether a path, or a directory above it, is among those that are to be committed. */
-function isChosen({ path }: Change, chosen: ReadonlySet<BytePath> | null): boolean {
-  for (let at = path; chosen !== null; at = parentOf(at)) {
-    if (chosen.has(at)) return true;
+/** Whether it is among those that are to be committed: a path stands for all below it as well. */
+function isChosen({ path }: Change, { only, exactly }: CommitRequest): boolean {
+  if (exactly !== undefined) return exactly.has(path);
+  for (let at = path; only !== undefined; at = parentOf(at)) {
+    if (only.has(at)) return true;
     if (at === '/') return false;
   }
   return true;
@@ -88,101 +106,19 @@ function refuseUndecided(changes: readonly Change[], states: readonly State[], r
 }
 
 function firstState(change: Change, request: CommitRequest): State {
-  if (leftOut(change, request)) return 'ignored';
+  return leftOut(change, request) ? 'ignored' : decided(change, request);
+}
+
+function decided(change: Change, request: CommitRequest): State {
   if (change.conflict === null) return 'take';
-  return (request.choices[change.id] ?? request.conflicts) === 'take-sandbox' ? 'take' : 'keep';
-}
-
-/** One kept member keeps its whole group; one taken member takes the ignored ones along. */
-function settleGroups(changes: readonly Change[], states: State[]): boolean {
-  const groups = new Map<string, State>();
-  const rank: Record<State, number> = { ignored: 0, take: 1, keep: 2 };
-  changes.forEach((change, i) => {
-    const state = states[i] ?? 'ignored';
-    if (change.group === null || change.pending?.type === 'socket') return;
-    const known = groups.get(change.group);
-    if (known === undefined || rank[state] > rank[known]) groups.set(change.group, state);
-  });
-  let moved = false;
-  changes.forEach((change, i) => {
-    if (change.group === null || change.pending?.type === 'socket') return;
-    const state = groups.get(change.group);
-    if (state === undefined || state === states[i]) return;
-    states[i] = state;
-    moved = true;
-  });
-  return moved;
-}
-
-/** The list as a tree: for each change the nearest listed directory above it. */
-class Tree {
-  readonly changes: readonly Change[];
-  /** Index of the nearest listed ancestor, -1 for none. */
-  readonly above: number[];
-  readonly #index = new Map<string, number>();
-  readonly #nearest = new Map<string, number>();
-
-  constructor(changes: readonly Change[]) {
-    this.changes = changes;
-    changes.forEach((change, i) => {
-      this.#index.set(change.path, i);
-    });
-    this.above = changes.map((change) => this.#listed(parentOf(change.path)));
-  }
-
-  #listed(dir: BytePath): number {
-    const known = this.#index.get(dir) ?? this.#nearest.get(dir);
-    if (known !== undefined) return known;
-    const found = dir === '/' ? -1 : this.#listed(parentOf(dir));
-    this.#nearest.set(dir, found);
-    return found;
-  }
-}
-
-const isDir = (side: Change['pending']): boolean => side?.type === 'dir';
-
-/** Makes the states possible together; true when one moved. States only rise (ignored, take, keep), so it ends. */
-function settleTree(tree: Tree, states: State[]): boolean {
-  let moved = false;
-  const set = (i: number, state: State): void => {
-    if (states[i] === state) return;
-    states[i] = state;
-    moved = true;
-  };
-  tree.changes.forEach((_, i) => {
-    const up = tree.above[i] ?? -1;
-    const parent = tree.changes[up];
-    if (parent !== undefined) settlePair(parent, up, i, states, set);
-  });
-  return moved;
-}
-
-function settlePair(
-  parent: Change,
-  up: number,
-  i: number,
-  states: readonly State[],
-  set: (i: number, state: State) => void,
-): void {
-  const mine = states[i];
-  const theirs = states[up];
-  if (parent.kind === 'meta') return;
-  if (isDir(parent.pending) && !isDir(parent.host)) {
-    // It can't exist without the new directory: parents come along, but never past a kept one.
-    if (theirs === 'keep') set(i, 'keep');
-    else if (theirs === 'ignored' && mine === 'take') set(up, 'take');
-    return;
-  }
-  // From here on the host has a directory there that the sandbox deleted or replaced.
-  if (theirs === 'keep' && (parent.kind !== 'deleted' || parent.conflict !== null)) set(i, 'keep');
-  else if (isDir(parent.pending)) return;
-  else if (mine === 'keep') set(up, 'keep');
-  else if (mine === 'ignored' && theirs === 'take') set(i, 'take');
-  else if (mine === 'take' && theirs === 'ignored' && parent.pending !== null) set(up, 'take');
+  return (request.choices[change.id] ?? request.conflicts) === 'keep-host' ? 'keep' : 'take';
 }
 
 function opOf(change: Change): StepOp {
   if (change.pending === null) return 'delete';
+  // Nothing but a copy has its attributes; and the other names of the host's file keep the mode that they have.
+  const parted = change.xattrs === true || change.hostLinks !== undefined;
+  if (change.kind === 'meta' && parted && !isDir(change.pending)) return 'put';
   if (change.kind === 'meta' || change.kind === 'dir-replaced') return 'meta';
   if (change.host === null) return 'put';
   if (isDir(change.host) !== isDir(change.pending)) return 'swap';

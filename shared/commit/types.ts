@@ -20,7 +20,7 @@ export interface Told {
 }
 
 /** A commit as it is ordered: how much is meant is never left out. */
-export interface CommitOrder extends Omit<CommitRequest, 'only'> {
+export interface CommitOrder extends Omit<CommitRequest, 'only' | 'exactly'> {
   scope: Scope;
 }
 
@@ -44,8 +44,10 @@ export interface CommitRequest {
   typedCount: number | null;
   /** Keep nothing of what was there before: the commit can not be taken back. */
   noUndo?: boolean | undefined;
-  /** Commit these paths, and what is below them, only. Missing: everything. */
-  only?: readonly BytePath[] | undefined;
+  /** Commit these paths, and what is below them, only. With neither this nor `exactly`: everything. */
+  only?: ReadonlySet<BytePath> | undefined;
+  /** Commit these changes, and what they can't go without, only. */
+  exactly?: ReadonlySet<BytePath> | undefined;
 }
 
 /** How much is kept so that commits can be taken back. */

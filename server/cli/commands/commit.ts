@@ -1,29 +1,35 @@
 import { type BytePath, fromText, isWithin, toDisplay } from '../../../shared/bytes.ts';
-import { scan } from '../../../shared/changes/node/scan.ts';
+import type { ChangeList } from '../../../shared/changes/model.ts';
 import type { CommitOrder, CommitReport, CommitRequest } from '../../../shared/commit/types.ts';
 import { TraiError } from '../../../shared/errors.ts';
+import type { SessionContext } from '../../../shared/sandbox/types.ts';
 import { JOBS } from '../../sessions/jobs.ts';
+import { scanFor } from '../../sessions/scope-list.ts';
 import { countText, durationText, sizeText } from '../../text/style.ts';
 import { withPermit } from '../permit.ts';
 import { type Args, badUsage, type Command } from '../read-args.ts';
+import { SCOPE_OPTIONS, scopeOf, selectionText } from '../scope-args.ts';
+import { stoppable } from '../stoppable.ts';
 import { chosenSession } from '../which-session.ts';
+import type { Cli } from '../world.ts';
 
 const CHOICES = ['refuse', 'keep-host', 'take-sandbox'] as const;
 
 export const commit: Command = {
   name: 'commit',
   usage:
-    'commit [--yes] [--include-ignored] [--no-undo] [--conflicts keep-host|take-sandbox] [--keep-host PATH,…] [--take-sandbox PATH,…]',
-  summary: 'applies what is pending to your files',
+    'commit [PATH… | --call ID | --up-to ID] [--yes] [--include-ignored] [--no-undo] [--conflicts keep-host|take-sandbox] [--keep-host PATH,…] [--take-sandbox PATH,…]',
+  summary: 'applies what is pending, or a part of it, to your files',
   flags: ['yes', 'include-ignored', 'no-undo'],
-  options: ['conflicts', 'keep-host', 'take-sandbox'],
-  words: 0,
+  options: ['conflicts', 'keep-host', 'take-sandbox', ...SCOPE_OPTIONS],
+  words: Number.POSITIVE_INFINITY,
   async run(cli, given) {
     const { ctx } = await chosenSession(cli);
     const args = await withPermit(cli, commit, given, ctx);
-    const list = await scan(ctx);
+    const scope = scopeOf(cli, commit, args);
+    const list = await scanFor(ctx, scope);
     const order: CommitOrder = {
-      scope: { kind: 'all' },
+      scope,
       revision: list.revision,
       includeIgnored: args.flags.has('include-ignored'),
       conflicts: conflictsOf(args),
@@ -45,11 +51,30 @@ export const commit: Command = {
         for (const change of matches) order.choices[change.id] = choice;
       }
     }
-    const report = await JOBS.commit(ctx, order, () => undefined);
+    if (scope.kind !== 'all') await tellSelection(cli, ctx, list, order);
+    const report = await stoppable(cli, (signal) => JOBS.commit(ctx, order, () => undefined, signal));
     cli.print(reportText(report), report);
     return report.state === 'applied' ? 0 : 1;
   },
 };
+
+/** Before it is done: what goes along is not what was typed. */
+async function tellSelection(
+  cli: Cli,
+  ctx: SessionContext,
+  list: ChangeList,
+  { scope, includeIgnored }: CommitOrder,
+): Promise<void> {
+  const preview = await JOBS.preview(
+    ctx,
+    { list, order: { scope, action: 'commit', includeIgnored } },
+    ignore,
+  );
+  const text = selectionText(preview, preview.totals);
+  if (text !== '') cli.remark(text);
+}
+
+const ignore = () => undefined;
 
 function conflictsOf(args: Args): CommitRequest['conflicts'] {
   const given = args.options.get('conflicts') ?? 'refuse';
@@ -60,10 +85,12 @@ function conflictsOf(args: Args): CommitRequest['conflicts'] {
 }
 
 export function reportText(report: CommitReport): string {
+  const verb =
+    report.cancelled === true ? 'Stopped, as you wished: committed' : 'Stopped in the middle: committed';
   const lines = [
     report.applied === 0 && report.state === 'applied'
       ? 'Nothing to commit.'
-      : `${report.state === 'applied' ? 'Committed' : 'Stopped in the middle: committed'} ${countText(report.applied, 'change')}, ${sizeText(report.bytes)}, in ${durationText(report.ms)}.`,
+      : `${report.state === 'applied' ? 'Committed' : verb} ${countText(report.applied, 'change')}, ${sizeText(report.bytes)}, in ${durationText(report.ms)}.`,
   ];
   if (report.kept > 0)
     lines.push(

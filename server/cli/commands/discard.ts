@@ -1,33 +1,37 @@
-import { scan } from '../../../shared/changes/node/scan.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import { JOBS } from '../../sessions/jobs.ts';
+import { scanFor } from '../../sessions/scope-list.ts';
 import { countsText } from '../../text/status.ts';
 import { countText } from '../../text/style.ts';
 import { withPermit } from '../permit.ts';
 import type { Command } from '../read-args.ts';
+import { SCOPE_OPTIONS, SCOPE_USAGE, scopeOf, selectionText } from '../scope-args.ts';
+import { stoppable } from '../stoppable.ts';
 import { chosenSession } from '../which-session.ts';
 
 export const discard: Command = {
   name: 'discard',
-  usage: 'discard --yes [--end-processes]',
-  summary: 'drops what is pending (undo brings it back)',
+  usage: `discard ${SCOPE_USAGE} --yes [--end-processes]`,
+  summary: 'drops what is pending, or a part of it (undo brings it back)',
   flags: ['yes', 'end-processes'],
-  options: [],
-  words: 0,
+  options: SCOPE_OPTIONS,
+  words: Number.POSITIVE_INFINITY,
   async run(cli, given) {
     const { ctx } = await chosenSession(cli);
     const args = await withPermit(cli, discard, given, ctx);
-    const list = await scan(ctx);
+    const scope = scopeOf(cli, discard, args);
+    const list = await scanFor(ctx, scope);
+    const order = { scope, action: 'discard' as const, includeIgnored: true };
+    const preview = await JOBS.preview(ctx, { list, order }, () => undefined);
+    const along = scope.kind === 'all' ? '' : selectionText(preview, preview.totals);
+    if (along !== '') cli.remark(along);
     if (!args.flags.has('yes')) {
-      throw new TraiError('bad-usage', `this drops what is pending: ${countsText(list.counts)}`, {
+      throw new TraiError('bad-usage', `this drops what is pending: ${countsText(preview.counts)}`, {
         hint: 'Say so with --yes. `trai undo` brings it back.',
       });
     }
-    const report = await JOBS.discard(
-      ctx,
-      { scope: { kind: 'all' }, revision: list.revision, endProcesses: args.flags.has('end-processes') },
-      () => undefined,
-    );
+    const asked = { scope, revision: list.revision, endProcesses: args.flags.has('end-processes') };
+    const report = await stoppable(cli, (signal) => JOBS.discard(ctx, asked, () => undefined, signal));
     cli.print(
       `Discarded ${countText(report.entries, 'entry', 'entries')}. Bring it back with: trai undo`,
       report,

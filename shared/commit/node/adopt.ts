@@ -11,14 +11,15 @@ import { isSessionId } from '../../session/id.ts';
 import { makeFresh } from './fresh-overlay.ts';
 import { errorCode, type FsPort, nodePort } from './port.ts';
 import { removePath } from './remove-tree.ts';
-import { ADOPTED, repairMissing, syncDirs } from './repair.ts';
+import { ADOPTED, repairMissing } from './repair.ts';
+import { syncDirs } from './sync-dirs.ts';
 import {
   ensureTrash,
-  type Manifest,
   newTrashName,
   readManifest,
   trashDir,
   trashNames,
+  type WholeManifest,
   writeFile,
   writeManifest,
 } from './trash.ts';
@@ -132,7 +133,7 @@ export function adoptionWaits(sessionDir: string, port: FsPort = nodePort): bool
 function expectUndoable(port: FsPort, from: SessionContext, to: SessionContext): void {
   for (const trash of trashNames(port, to)) {
     const manifest = readManifest(port, to, trash);
-    if (manifest?.state !== 'discarded') continue;
+    if (manifest?.v !== 1 || manifest.state !== 'discarded') continue;
     const other = manifest.places.find(([n, path]) =>
       from.places.some((place) => (place.n === n) !== (place.path === path)),
     );
@@ -145,7 +146,7 @@ function expectUndoable(port: FsPort, from: SessionContext, to: SessionContext):
   }
 }
 
-function putAside(port: FsPort, to: Adopter, overlay: BytePath, state: Manifest['state']): void {
+function putAside(port: FsPort, to: Adopter, overlay: BytePath, state: WholeManifest['state']): void {
   ensureTrash(port, to);
   const trash = newTrashName(port, to);
   const dir = joinPath(trashDir(to), trash);

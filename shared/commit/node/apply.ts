@@ -29,6 +29,8 @@ export interface Task {
   resumed: boolean;
   /** Units that are on the host but not done, for the report: index → message. */
   unfinished: Map<number, string>;
+  /** The person wants it to stop before the next entry. */
+  cancelled?: (() => boolean) | undefined;
 }
 
 function handsOf({ port, ctx, journal }: Task, dirs: Dirs, resumed: boolean): Hands {
@@ -89,11 +91,8 @@ export function giveUpRest(task: Task): void {
   const hands = handsOf(task, dirs, true);
   try {
     const begun = (unit: UnitLine) => done.has(unit.i) || (!failed.has(unit.i) && hands.isBegun(unit));
-    const going = new Set(units.filter(begun));
-    const groups = new Set([...going].flatMap((unit) => unit.groups));
-    for (const unit of units) if (unit.groups.some((group) => groups.has(group))) going.add(unit);
-    for (const unit of units) {
-      if (!going.has(unit) || done.has(unit.i) || failed.has(unit.i)) continue;
+    for (const unit of withTheirGroups(units, units.filter(begun))) {
+      if (done.has(unit.i) || failed.has(unit.i)) continue;
       applyUnit(unit, port, journal, dirs, hands, new Set(), unfinished);
     }
     journal.add({ t: 'abandon' });
@@ -104,25 +103,49 @@ export function giveUpRest(task: Task): void {
   }
 }
 
-async function applyUnits(
-  { port, journal, onProgress, unfinished }: Task,
-  dirs: Dirs,
-  hands: Hands,
-): Promise<void> {
-  const { units, done, failed, abandoned } = journal.record;
+function withTheirGroups(units: readonly UnitLine[], begun: readonly UnitLine[]): UnitLine[] {
+  const going = new Set(begun);
+  const groups = new Set(begun.flatMap((unit) => unit.groups));
+  return units.filter((unit) => going.has(unit) || unit.groups.some((group) => groups.has(group)));
+}
+
+async function applyUnits(task: Task, dirs: Dirs, hands: Hands): Promise<void> {
+  const { port, journal, onProgress, unfinished } = task;
+  const { units, done, failed } = journal.record;
   const pace = new Pace();
   const total = units.reduce((sum, unit) => sum + unit.entries.length, 0);
   const count = { done: 0, bytes: 0 };
   const broken = new Set<string>();
   for (const unit of units) {
     await pace.breathe();
-    if (!abandoned && !done.has(unit.i) && !failed.has(unit.i))
+    const open = !done.has(unit.i) && !failed.has(unit.i);
+    if (open && !journal.record.abandoned && task.cancelled?.() === true) stopHere(task, dirs, hands, broken);
+    if (open && !journal.record.abandoned && !done.has(unit.i) && !failed.has(unit.i))
       applyUnit(unit, port, journal, dirs, hands, broken, unfinished);
     if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
     count.done += unit.entries.length;
     count.bytes += unit.bytes;
     onProgress?.({ done: count.done, total, path: unit.path, bytes: count.bytes });
   }
+}
+
+/** Finishes the groups of which something is on the host, and writes down that the rest is not to follow. */
+function stopHere(
+  { port, journal, unfinished }: Task,
+  dirs: Dirs,
+  hands: Hands,
+  broken: ReadonlySet<string>,
+): void {
+  const { units, done, failed } = journal.record;
+  for (const unit of withTheirGroups(
+    units,
+    units.filter(({ i }) => done.has(i)),
+  )) {
+    if (!done.has(unit.i) && !failed.has(unit.i))
+      applyUnit(unit, port, journal, dirs, hands, broken, unfinished);
+  }
+  journal.add({ t: 'abandon', cancelled: true });
+  journal.sync();
 }
 
 function applyUnit(
@@ -240,7 +263,7 @@ function reportOf(task: Task, stopped: string | null): CommitReport {
       out.applied += unit.entries.length;
       out.bytes += unit.bytes;
       if (note !== '') failures.push({ path: unit.path, message: note });
-    } else if (record.abandoned) givenUp += unit.entries.length;
+    } else if (record.abandoned && !record.cancelled) givenUp += unit.entries.length;
     else out.notApplied.push(...unit.entries.map(({ path }) => path));
   }
   if (givenUp > 0) {
@@ -254,7 +277,8 @@ function reportOf(task: Task, stopped: string | null): CommitReport {
   }
   return {
     n: record.n,
-    state: stopped === null && failures.length === 0 ? 'applied' : 'partial',
+    state: stopped === null && failures.length === 0 && !record.cancelled ? 'applied' : 'partial',
+    ...(record.cancelled ? { cancelled: true } : {}),
     ...out,
     kept: record.begin.kept,
     ignored: record.begin.ignored,

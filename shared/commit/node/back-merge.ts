@@ -83,7 +83,13 @@ function mergeOne(port: FsPort, ctx: SessionContext, uppers: Uppers, dir: BytePa
 }
 
 /** Directories of the upper above an entry, like those of the host. False: an upper has something else there. */
-function makeParents(port: FsPort, uppers: Uppers, dir: BytePath, path: BytePath, place: Place): boolean {
+export function makeParents(
+  port: FsPort,
+  uppers: Uppers,
+  dir: BytePath,
+  path: BytePath,
+  place: Place,
+): boolean {
   if (path === place.path) return true;
   if (!isWithin(path, place.path)) {
     // The look refuses these: it became one since. Whoever comes next finds the copy where it is.

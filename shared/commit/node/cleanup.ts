@@ -61,15 +61,31 @@ export async function dropRecord(
     uppers.removeMovedOut();
     const made = new MadeDirs(ctx);
     const entries = [...record.above, ...record.same, ...going];
-    const drop = new Drop(uppers, made, blocked(record), entries, (path) => mayBeOnHost(port, path));
     const there = going.filter(({ id }) => id !== null).map(({ path }) => path);
     await made.look(there, (path) => uppers.lstat(path)?.type === 'dir');
+    // Of a made directory the parts may have been committed one after the other: the last one takes the rest along.
+    const before = there.some((path) => made.topOf(path) !== null) ? earlierEntries(port, ctx, record.n) : [];
+    const drop = new Drop(uppers, made, blocked(record), [entries, before], (path) =>
+      mayBeOnHost(port, path),
+    );
     await drop.all();
-    forget(ctx, going, uppers);
+    forget(ctx, [...going, ...before], uppers);
     return { count: drop.count, stay: going.map(({ path }) => path).filter((path) => drop.isFrozen(path)) };
   } finally {
     uppers.close();
   }
+}
+
+/** What commits before `n` applied and nobody took back: the newest comes last. */
+function earlierEntries(port: FsPort, ctx: SessionContext, n: number): UpperEntry[] {
+  return commitNumbers(port, ctx)
+    .filter((number) => number < n)
+    .flatMap((number) => {
+      const record = readJournal(port, ctx, number)?.record;
+      if (record === undefined || record.report === null || record.begin.undoes !== undefined) return [];
+      const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
+      return [...record.same, ...applied.flatMap(({ entries }) => entries)];
+    });
 }
 
 function mayBeOnHost(port: FsPort, path: BytePath): boolean {
@@ -113,6 +129,8 @@ class Drop {
   readonly #made: MadeDirs;
   readonly #stays: ReadonlySet<BytePath>;
   readonly #ids = new Map<BytePath, string>();
+  /** Of earlier commits: they go only with a made directory that goes whole. */
+  readonly #before = new Map<BytePath, string>();
   /** Topmost made directories → whether they have left. */
   readonly #decided = new Map<BytePath, boolean>();
   readonly #pace = new Pace();
@@ -122,7 +140,7 @@ class Drop {
     uppers: Uppers,
     made: MadeDirs,
     stays: ReadonlySet<BytePath>,
-    entries: readonly UpperEntry[],
+    [entries, before]: readonly [readonly UpperEntry[], readonly UpperEntry[]],
     onHost: (path: BytePath) => boolean,
   ) {
     this.#onHost = onHost;
@@ -130,6 +148,7 @@ class Drop {
     this.#made = made;
     this.#stays = stays;
     for (const { path, id } of entries) if (id !== null) this.#ids.set(path, id);
+    for (const { path, id } of before) if (id !== null) this.#before.set(path, id);
   }
 
   isFrozen(path: BytePath): boolean {
@@ -160,7 +179,7 @@ class Drop {
 
   #one(path: BytePath): void {
     const now = this.#uppers.lstat(path);
-    if (now === null || !this.#mayGo(path, now)) return;
+    if (now === null || !this.#mayGo(path, now, this.#ids.get(path))) return;
     if (now.type === 'dir' && this.#uppers.readdir(path).length > 0) return;
     this.#uppers.remove(path, now.type);
     this.count++;
@@ -183,15 +202,14 @@ class Drop {
       await this.#pace.breathe();
       const now = this.#uppers.lstat(path);
       if (now === null) continue;
-      if (!this.#mayGo(path, now)) return null;
+      if (!this.#mayGo(path, now, this.#ids.get(path) ?? this.#before.get(path))) return null;
       count++;
       if (now.type === 'dir') for (const name of this.#uppers.readdir(path)) stack.push(joinPath(path, name));
     }
     return count;
   }
 
-  #mayGo(path: BytePath, now: Stat): boolean {
-    const id = this.#ids.get(path);
+  #mayGo(path: BytePath, now: Stat, id: string | undefined): boolean {
     if (id === undefined || this.#stays.has(path)) return false;
     // All whiteouts of a mount are links of one inode: none of their numbers means anything. One that still hides an
     // entry of the host is a deletion of its own, after the one that was committed.

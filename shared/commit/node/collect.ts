@@ -14,7 +14,7 @@ import { commitDir, commitNumbers, Journal, readJournal } from './journal-file.t
 import { at, errorCode, type FsPort, nodePort } from './port.ts';
 import { unfinishedCommit } from './recover.ts';
 import { removePath } from './remove-tree.ts';
-import { ensureTrash, isReturnable, readManifest, trashDir, trashNames } from './trash.ts';
+import { ensureTrash, isReturnable, isUnderWay, readManifest, trashDir, trashNames } from './trash.ts';
 
 /** What may be removed. */
 export type Garbage = GarbageItem;
@@ -40,7 +40,7 @@ function kept(port: FsPort, ctx: SessionContext): Kept[] {
   });
   const discards = trashNames(port, ctx).flatMap((name): Kept[] => {
     const manifest = readManifest(port, ctx, name);
-    if (manifest === null || manifest.state === 'returning') return [];
+    if (manifest === null || isUnderWay(manifest)) return [];
     const about = { session: ctx.session, name, at: manifest.at, why: '', newest: false };
     return [{ kind: 'discard', ...about, bytes: sizeOf(port, joinPath(trashDir(ctx), name)) }];
   });

@@ -10,6 +10,7 @@ import type { CommitReport, CommitRequest, EntryFailure } from '../types.ts';
 import { hostDirs, type OnProgress, syncFileSystem } from './apply.ts';
 import { Areas } from './areas.ts';
 import { type Copy, type Copying, chooseBases, copyAll, writeUnits } from './copies.ts';
+import { Cancelled } from './entry-errors.ts';
 import { askMassGuard } from './guard.ts';
 import { askUndoSize, keepImages } from './images.ts';
 import type { Journal } from './journal-file.ts';
@@ -25,9 +26,11 @@ export interface CommitTools {
   openViewer: (ctx: SessionContext) => Promise<Viewer>;
   /** Number of the undo that it takes back. */
   redoes?: number;
+  /** Asked between entries: true = stop there. */
+  cancelled?: (() => boolean) | undefined;
 }
 
-const TOOLS: CommitTools = { port: nodePort, openViewer };
+export const COMMIT_TOOLS: CommitTools = { port: nodePort, openViewer };
 
 /**
  * Applies `list` to the host. The caller holds the session's lock, has just scanned `list`, and says whether the
@@ -38,7 +41,7 @@ const TOOLS: CommitTools = { port: nodePort, openViewer };
  * entry is then old or new at any moment; who dies in between is finished by `finishCommit`.
  *
  * @throws TraiError `stale-revision`, `conflicts`, `mass-guard`, `no-space`, `io`, `unsupported`: nothing was applied
- * @returns what was applied and what not; `partial` when an entry failed or it stopped in the middle
+ * @returns what was applied and what not; `partial` when an entry failed, it stopped in the middle or was cancelled
  */
 export async function commitAll(
   ctx: SessionContext,
@@ -46,7 +49,7 @@ export async function commitAll(
   request: CommitRequest,
   live: boolean,
   onProgress?: OnProgress,
-  tools: CommitTools = TOOLS,
+  tools: CommitTools = COMMIT_TOOLS,
 ): Promise<CommitReport> {
   if (!sameRevision(list.revision, request.revision, request.includeIgnored)) {
     throw new TraiError('stale-revision', 'The changes are not the ones that were reviewed any more.', {
@@ -58,7 +61,11 @@ export async function commitAll(
   const earlier = await finishCommit(ctx, live, onProgress, port);
   if (earlier !== null) return earlier;
   const plan = planCommit(list, request);
-  askMassGuard(ctx, request.only === undefined ? list : { ...list, changes: taken(plan) }, request);
+  askMassGuard(
+    ctx,
+    request.only === undefined && request.exactly === undefined ? list : { ...list, changes: taken(plan) },
+    request,
+  );
   const keep = request.noUndo !== true;
   askUndoSize(replacedBytes(plan), (ctx.undo ?? UNDO_LIMITS).maxBytes, !keep);
   const journal = begin(
@@ -73,11 +80,18 @@ export async function commitAll(
     try {
       await stageAll(ctx, list, plan, journal, tools, keep);
     } catch (error) {
+      if (error instanceof Cancelled) {
+        takeBackQuietly(port, ctx, journal, false);
+        return stoppedReport(journal, plan, startedAt);
+      }
       if (errorCode(error) !== null) takeBackQuietly(port, ctx, journal, isFull(error));
       throw asTraiError(error);
     }
     return await conclude(
-      { port, ctx, journal, onProgress, startedAt, resumed: false, unfinished: new Map() },
+      {
+        ...{ port, ctx, journal, onProgress, startedAt, resumed: false, unfinished: new Map() },
+        cancelled: tools.cancelled,
+      },
       live,
     );
   } finally {
@@ -110,9 +124,12 @@ async function stageAll(
   list: ChangeList,
   plan: CommitPlan,
   journal: Journal,
-  { port, openViewer: open }: CommitTools,
+  { port, openViewer: open, cancelled }: CommitTools,
   keep: boolean,
 ): Promise<void> {
+  const mayGoOn = () => {
+    if (cancelled?.() === true) throw new Cancelled('it was stopped');
+  };
   const dirs = hostDirs(port, ctx, journal);
   const uppers = new Uppers(port, ctx, null);
   const areas = new Areas(port, ctx, dirs, journal.record.n);
@@ -121,14 +138,17 @@ async function stageAll(
   const work: Copying = { port, ctx, areas, uppers, journal, live, pace };
   try {
     const findings = await lookAtAll(port, dirs, uppers, plan, pace);
+    mayGoOn();
     failUnread(list, findings);
     const bases = chooseBases(areas, findings);
     failGroups(plan, findings);
     for (const one of bases.keys()) if (!findings.looked.includes(one)) bases.delete(one);
     checkSpace(port, dirs, bases);
     const copies = await copyWithViewer(work, list, findings, bases, open);
+    mayGoOn();
     failGroups(plan, findings);
     const images = keep ? await keepImages(work, findings) : null;
+    mayGoOn();
     failGroups(plan, findings);
     writeUnits(ctx, journal, findings, copies, images);
     const paths = journal.record.units.flatMap(({ entries }) => entries.map(({ path }) => path));
@@ -136,6 +156,7 @@ async function stageAll(
     journal.add({ t: 'same', entries: await unlisted(ctx, uppers, list.changes, pace) });
     journal.add({ t: 'refused', entries: failures(findings) });
     for (const area of areas.all) await syncFileSystem(port, area.fd);
+    mayGoOn();
     journal.add({ t: 'ready', units: journal.record.units.length });
     journal.sync();
   } finally {
@@ -163,6 +184,16 @@ async function copyWithViewer(
 
 function taken({ steps }: CommitPlan): Change[] {
   return steps.flatMap(({ members, below }) => [...members, ...below]);
+}
+
+/** Nothing has reached the host, and all of it is still pending. */
+function stoppedReport({ record }: Journal, plan: CommitPlan, startedAt: number): CommitReport {
+  return {
+    ...{ n: record.n, state: 'partial', cancelled: true, applied: 0, bytes: 0, failed: [], copies: false },
+    ...{ kept: record.begin.kept, ignored: record.begin.ignored },
+    notApplied: taken(plan).map(({ path }) => path),
+    ms: Math.round(performance.now() - startedAt),
+  };
 }
 
 function isFull(thrown: unknown): boolean {

@@ -10,7 +10,8 @@ import type { DiscardReport } from '../types.ts';
 import { countEntries, makeFresh } from './fresh-overlay.ts';
 import { errorCode, type FsPort, nodePort } from './port.ts';
 import { closeUnfinished } from './recover.ts';
-import { completeReturn, repairOverlay, syncDirs } from './repair.ts';
+import { completeReturn, repairOverlay } from './repair.ts';
+import { syncDirs } from './sync-dirs.ts';
 import {
   ensureTrash,
   isTrashName,
@@ -19,8 +20,10 @@ import {
   readManifest,
   trashDir,
   trashNames,
+  type WholeManifest,
   writeManifest,
 } from './trash.ts';
+import { undoPart } from './undo-part.ts';
 
 export interface DiscardTools {
   port: FsPort;
@@ -50,7 +53,7 @@ export async function discardAll(
     const entries = pending ?? countEntries(port, ctx);
     return { trash: putAway(port, ctx, 'discarded', entries), entries };
   } catch (error) {
-    throw asTraiError(error, 'discarded');
+    throw asDiscardError(error, 'discarded');
   }
 }
 
@@ -75,6 +78,10 @@ export async function undoDiscard(
   try {
     repairOverlay(ctx, port);
     const manifest = usable(port, ctx, trash);
+    if (manifest.v === 2) {
+      undoPart(port, ctx, { trash, manifest });
+      return { trash, entries: manifest.entries };
+    }
     if (await tools.hasPending(ctx)) {
       throw new TraiError(
         'not-empty',
@@ -86,12 +93,12 @@ export async function undoDiscard(
     }
     // Its copies are of the overlay that goes now.
     await closeUnfinished(ctx, port);
-    const returning: Manifest = { ...manifest, state: 'returning', aside: freeName(port, ctx, trash) };
+    const returning: WholeManifest = { ...manifest, state: 'returning', aside: freeName(port, ctx, trash) };
     writeManifest(port, ctx, trash, returning);
     completeReturn(port, ctx, trash, returning);
     return { trash, entries: manifest.entries };
   } catch (error) {
-    throw asTraiError(error, 'brought back');
+    throw asDiscardError(error, 'brought back');
   }
 }
 
@@ -116,7 +123,7 @@ export async function newestTrash(
 }
 
 /** Puts the overlay into the trash and a fresh one in its place; the gap between the renames is closed by `repairMissing`. */
-function putAway(port: FsPort, ctx: SessionContext, state: Manifest['state'], entries: number): string {
+function putAway(port: FsPort, ctx: SessionContext, state: WholeManifest['state'], entries: number): string {
   const overlay = joinPath(fromText(ctx.sessionDir), 'overlay');
   ensureTrash(port, ctx);
   makeFresh(port, ctx, overlay);
@@ -139,7 +146,7 @@ function usable(port: FsPort, ctx: SessionContext, trash: string): Manifest {
   }
   for (const [n, path] of manifest.places) {
     const now = ctx.places.find((place) => place.n === n);
-    if (now === undefined || now.path === path) continue;
+    if (manifest.v === 2 || now === undefined || now.path === path) continue;
     throw new TraiError(
       'corrupt',
       `place ${n} of the discard is ${toDisplay(path)}, of the session ${toDisplay(now.path)}`,
@@ -155,7 +162,7 @@ function freeName(port: FsPort, ctx: SessionContext, trash: string): string {
   }
 }
 
-function asTraiError(thrown: unknown, what: string): unknown {
+export function asDiscardError(thrown: unknown, what: string): unknown {
   const code = errorCode(thrown);
   if (!(thrown instanceof Error) || code === null || thrown instanceof TraiError) return thrown;
   return new TraiError(code === 'ENOSPC' ? 'no-space' : 'io', `It could not be ${what}: ${thrown.message}`, {

@@ -31,3 +31,8 @@ export function entryMessage(thrown: unknown): string | null {
   const text = code === null ? undefined : ENTRY_ERRORS[code];
   return text === undefined ? null : `${text} (${code})`;
 }
+
+/** The person stopped a commit or discard before anything was touched. */
+export class Cancelled extends Error {
+  override readonly name = 'Cancelled';
+}

@@ -10,20 +10,58 @@ const ACCESS = 0o3;
  * what they write is noticed later, by the image's times.
  */
 export function heldForWriting(wanted: ReadonlySet<bigint>): Set<bigint> {
-  const held = new Set<bigint>();
+  return new Set(holders(wanted).map(({ ino }) => ino));
+}
+
+/** A process that may write to a file. */
+export interface Writer {
+  pid: number;
+}
+
+/** For the preview: who has which of these files open for writing, by `DEVICE:INODE`. */
+export function writersOf(files: readonly { dev: bigint; ino: bigint }[]): Map<string, Writer[]> {
+  const found = new Map<string, Writer[]>();
+  const wanted = new Set(files.map(({ dev, ino }) => `${dev}:${ino}`));
+  for (const { pid, ino, fd } of holders(new Set(files.map(({ ino: one }) => one)))) {
+    const key = `${deviceOf(pid, fd) ?? files.find((file) => file.ino === ino)?.dev}:${ino}`;
+    const known = found.get(key) ?? [];
+    if (!wanted.has(key) || known.some((one) => one.pid === pid)) continue;
+    found.set(key, [...known, { pid }]);
+  }
+  return found;
+}
+
+interface Holder {
+  pid: number;
+  ino: bigint;
+  /** Null = only mapped. */
+  fd: string | null;
+}
+
+function holders(wanted: ReadonlySet<bigint>): Holder[] {
+  const held: Holder[] = [];
   if (wanted.size === 0) return held;
   for (const pid of names('/proc')) {
     if (!/^[0-9]+$/.test(pid)) continue;
     for (const fd of names(`/proc/${pid}/fd`)) {
       const ino = writtenInode(pid, fd);
-      if (ino !== null && wanted.has(ino)) held.add(ino);
+      if (ino !== null && wanted.has(ino)) held.push({ pid: Number(pid), ino, fd });
     }
     for (const line of text(`/proc/${pid}/maps`).split('\n')) {
       const ino = /^\S+ .w.s \S+ \S+ (\d+)/.exec(line)?.[1];
-      if (ino !== undefined && wanted.has(BigInt(ino))) held.add(BigInt(ino));
+      if (ino !== undefined && wanted.has(BigInt(ino)))
+        held.push({ pid: Number(pid), ino: BigInt(ino), fd: null });
     }
   }
   return held;
+}
+
+function deviceOf(pid: number, fd: string | null): bigint | null {
+  try {
+    return fd === null ? null : statSync(`/proc/${pid}/fd/${fd}`, { bigint: true }).dev;
+  } catch {
+    return null;
+  }
 }
 
 function writtenInode(pid: string, fd: string): bigint | null {

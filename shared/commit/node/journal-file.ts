@@ -37,6 +37,8 @@ export interface CommitRecord {
   done: Map<number, string>;
   failed: Map<number, string>;
   abandoned: boolean;
+  /** `abandoned`, by who had ordered it. */
+  cancelled: boolean;
   applied: boolean;
   ended: boolean;
   report: CommitReport | null;
@@ -68,6 +70,7 @@ export function emptyRecord(begin: BeginLine): CommitRecord {
     done: new Map(),
     failed: new Map(),
     abandoned: false,
+    cancelled: false,
     applied: false,
     ended: false,
     report: null,
@@ -136,6 +139,7 @@ export function foldLine(record: CommitRecord, line: JournalLine): void {
       break;
     case 'abandon':
       record.abandoned = true;
+      record.cancelled = line.cancelled === true;
       break;
     case 'applied':
     case 'collected':

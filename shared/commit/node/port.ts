@@ -152,6 +152,8 @@ function run(
   return new Promise((resolve) => {
     const child = spawn(program, args, {
       stdio: ['pipe', 'ignore', 'pipe', ...fds],
+      // In a group of its own: Ctrl-C in the person's terminal stops us between two entries, not `cp` in one.
+      detached: true,
       env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C' },
     });
     const chunks: Buffer[] = [];

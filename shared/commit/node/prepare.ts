@@ -26,8 +26,10 @@ export interface Findings {
   failed: Map<BytePath, string>;
 }
 
-const HOST_CHANGED = 'the host changed it after the review; it stays pending';
+export const HOST_CHANGED = 'the host changed it after the review; it stays pending';
 const UNREAD = 'not all of it could be read; it stays pending';
+const XATTRS =
+  'extended attributes (an ACL, user.*) of a directory that the host has can not be committed; set them on the host (setfacl, setfattr), then it is no change any more';
 const GONE_ON = 'the sandbox changed it after the review; it stays pending';
 
 /** Compares every step with host and upper as they are now. */
@@ -66,6 +68,10 @@ async function lookAt(
   failed: Map<BytePath, string>,
   pace: Pace,
 ): Promise<Looked | null> {
+  if (step.op === 'meta' && step.change.xattrs === true) {
+    failStep(step, XATTRS, failed);
+    return null;
+  }
   const host = hostOf(port, dirs, step.change);
   if (host === undefined) {
     failStep(step, HOST_CHANGED, failed);
@@ -100,12 +106,18 @@ function isAsReviewed({ pending, upperIdentity }: Change, now: Stat | null): boo
 
 /** Identity of the host's entry if it is as reviewed; undefined if it is not. */
 function hostOf(port: FsPort, dirs: Dirs, change: Change): string | null | undefined {
+  const now = asReviewed(port, dirs, change);
+  return now === undefined || now === null ? now : identityOf(now);
+}
+
+/** The host's entry if it is as reviewed (null = there is none, as before); undefined if it is not. */
+export function asReviewed(port: FsPort, dirs: Dirs, change: Change): Stat | null | undefined {
   const now = dirs.lstat(change.path);
   if (!looksLike(change.host, now)) return undefined;
   if (now === null) return null;
   if (change.hostIdentity !== undefined && change.hostIdentity !== lookIdentity(now)) return undefined;
   if (now.type === 'symlink' && !sameTarget(port, dirs, change.path, change.host)) return undefined;
-  return identityOf(now);
+  return now;
 }
 
 function sameTarget(port: FsPort, dirs: Dirs, path: BytePath, side: Side | null): boolean {

@@ -40,7 +40,7 @@ export async function redoCommit(
   const record = redoable(port, ctx);
   if (record === null) throw new TraiError('not-found', 'nothing was taken back that could be done again');
   expectSame(port, ctx, record);
-  const only = [...new Set(record.same.map(({ path }) => path))];
+  const only = new Set(record.same.map(({ path }) => path));
   const request = {
     ...{ revision: list.revision, includeIgnored: true, conflicts: 'refuse' as const, choices: {} },
     ...{ yes: true, typedCount: null, only },

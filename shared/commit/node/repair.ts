@@ -2,11 +2,13 @@
  * Completing what a crash left half done between the renames of a discard or an undo. Before anything else touches
  * `overlay/`: who makes that directory anew hides that the session's own waits beside it.
  */
-import { type BytePath, fromText, joinPath } from '../../bytes.ts';
+import { fromText, joinPath } from '../../bytes.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
 import { makeFresh } from './fresh-overlay.ts';
 import { type FsPort, nodePort } from './port.ts';
-import { type Manifest, readManifest, trashDir, trashNames, writeManifest } from './trash.ts';
+import { syncDirs } from './sync-dirs.ts';
+import { completeGiving, completeTaking, type Part } from './take-out.ts';
+import { readManifest, trashDir, trashNames, type WholeManifest, writeManifest } from './trash.ts';
 
 /** Which session; a whole context is one. */
 export type RepairedSession = Pick<SessionContext, 'stateDir' | 'sessionDir' | 'session'>;
@@ -36,11 +38,31 @@ export function repairMissing(session: RepairedSession, port: FsPort = nodePort)
  * `repairMissing`, and completes an undo that had not got as far as its first rename. Quiet, lock held: that rename
  * would take the overlay from under a running process. Returns true when something was done.
  */
-export function repairOverlay(session: RepairedSession, port: FsPort = nodePort): boolean {
+export function repairOverlay(session: SessionContext, port: FsPort = nodePort): boolean {
+  const part = finishPart(session, port);
   const returning = firstReturning(session, port);
-  if (returning === null) return repairMissing(session, port);
+  if (returning === null) return repairMissing(session, port) || part;
   completeReturn(port, session, returning.trash, returning.manifest);
   return true;
+}
+
+/** Finishes a discard of a selection, or its undo, that was interrupted. Quiet, lock held. False = there was none. */
+export function finishPart(session: SessionContext, port: FsPort = nodePort): boolean {
+  const part = openPart(session, port);
+  if (part === null) return false;
+  if (part.manifest.state === 'taking') completeTaking(port, session, part);
+  else completeGiving(port, session, part);
+  return true;
+}
+
+/** A discard of a selection, or its undo, that was interrupted and can only be finished when the session is quiet. */
+export function openPart(session: RepairedSession, port: FsPort = nodePort): Part | null {
+  for (const trash of trashNames(port, session)) {
+    const manifest = readManifest(port, session, trash);
+    if (manifest?.v === 2 && (manifest.state === 'taking' || manifest.state === 'giving'))
+      return { trash, manifest };
+  }
+  return null;
 }
 
 /** An overlay that was adopted and waits in the session's directory, see adopt.ts. */
@@ -48,7 +70,7 @@ export const ADOPTED = 'overlay.adopted';
 
 /** Whether a discard, an undo or an adoption was interrupted; a look without the lock, to know whether to take it. */
 export function needsRepair(session: RepairedSession, port: FsPort = nodePort): boolean {
-  if (firstReturning(session, port) !== null) return true;
+  if (firstReturning(session, port) !== null || openPart(session, port) !== null) return true;
   const has = (name: string) => port.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
   return has(ADOPTED) || (has('overlay.new') && !has('overlay'));
 }
@@ -56,16 +78,21 @@ export function needsRepair(session: RepairedSession, port: FsPort = nodePort): 
 function firstReturning(
   session: RepairedSession,
   port: FsPort,
-): { trash: string; manifest: Manifest } | null {
+): { trash: string; manifest: WholeManifest } | null {
   for (const trash of trashNames(port, session)) {
     const manifest = readManifest(port, session, trash);
-    if (manifest?.state === 'returning') return { trash, manifest };
+    if (manifest?.v === 1 && manifest.state === 'returning') return { trash, manifest };
   }
   return null;
 }
 
 /** The renames of an undo; each is skipped when it is already done. */
-export function completeReturn(port: FsPort, ctx: RepairedSession, trash: string, manifest: Manifest): void {
+export function completeReturn(
+  port: FsPort,
+  ctx: RepairedSession,
+  trash: string,
+  manifest: WholeManifest,
+): void {
   const overlay = joinPath(fromText(ctx.sessionDir), 'overlay');
   const back = joinPath(trashDir(ctx), `${trash}/overlay`);
   const aside = joinPath(trashDir(ctx), `${trash}/${manifest.aside ?? 'replaced'}`);
@@ -82,16 +109,4 @@ export function completeReturn(port: FsPort, ctx: RepairedSession, trash: string
   if (port.lstat(aside) !== null) makeFresh(port, ctx, aside, overlay);
   writeManifest(port, ctx, trash, { ...manifest, state: 'replaced' });
   syncDirs(port, [joinPath(trashDir(ctx), trash), fromText(ctx.sessionDir)]);
-}
-
-/** Makes renames in these directories survive a power cut. */
-export function syncDirs(port: FsPort, dirs: readonly BytePath[]): void {
-  for (const dir of dirs) {
-    const fd = port.openRead(dir);
-    try {
-      port.fsync(fd);
-    } finally {
-      port.close(fd);
-    }
-  }
 }

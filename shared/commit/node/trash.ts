@@ -3,20 +3,52 @@ import { type BytePath, fromText, joinPath } from '../../bytes.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
 import { at, type FsPort } from './port.ts';
 
-/** `trash/<session>.<time>/manifest.json` */
-export interface Manifest {
-  v: 1;
+interface AnyManifest {
   session: string;
   /** ISO time of the discard. */
   at: string;
-  /** Upper entries that it holds (files, links, deletions, empty directories). */
+  /** Entries that it holds, as the person was told. */
   entries: number;
   /** Number and host path of each covered place. */
   places: [number, BytePath][];
+}
+
+/** Of everything: `overlay/` is the session's overlay. */
+export interface WholeManifest extends AnyManifest {
+  v: 1;
   /** `discarded`: can be undone. `returning`: an undo has begun. `replaced`: undone; holds what was there instead. */
   state: 'discarded' | 'returning' | 'replaced';
   /** `returning`: name, beside the manifest, for the overlay that makes room. */
   aside?: string;
+}
+
+/** Of a selection: `overlay/<i>` is what `moves[i]` took out of an upper. Another version, so that older readers leave it. */
+export interface PartManifest extends AnyManifest {
+  v: 2;
+  /** `taking`: it has begun. `discarded`: can be undone. `giving`: an undo has begun. `replaced`: undone. */
+  state: 'taking' | 'discarded' | 'giving' | 'replaced';
+  moves: Move[];
+}
+
+/** `trash/<session>.<time>/manifest.json` */
+export type Manifest = WholeManifest | PartManifest;
+
+/** One step of the discard of a selection. */
+export interface Move {
+  /** `entry` leaves the upper; `mode`: a directory gets the mode and owner that the host's has. */
+  kind: 'entry' | 'mode';
+  /** Host path. */
+  path: BytePath;
+  /** By which the upper's entry is recognised, see `birthOf`. */
+  id: string;
+  /** Of the upper's entry. */
+  mode: number;
+  uid: number;
+  gid: number;
+  /** A directory that its owner may not write: renaming it takes opening it up for a moment. */
+  closed: boolean;
+  /** `mode`: what the host has. */
+  host?: { mode: number; uid: number; gid: number };
 }
 
 /** https://bford.info/cachedir/ */
@@ -89,7 +121,8 @@ export function readManifest(port: FsPort, ctx: Where, trash: string): Manifest 
   if (text === null) return null;
   try {
     const value: unknown = JSON.parse(text);
-    const ours = typeof value === 'object' && value !== null && 'v' in value && value.v === 1;
+    const ours =
+      typeof value === 'object' && value !== null && 'v' in value && (value.v === 1 || value.v === 2);
     // Written by this file into a directory of mode 0700.
     return ours && 'session' in value && value.session === ctx.session ? (value as Manifest) : null;
   } catch {
@@ -99,5 +132,11 @@ export function readManifest(port: FsPort, ctx: Where, trash: string): Manifest 
 
 /** Whether a discard can still be taken back. */
 export function isReturnable(port: FsPort, ctx: Where, trash: string, manifest: Manifest): boolean {
-  return manifest.state !== 'replaced' && port.lstat(joinPath(trashDir(ctx), `${trash}/overlay`)) !== null;
+  if (manifest.state === 'replaced' || manifest.state === 'taking') return false;
+  return port.lstat(joinPath(trashDir(ctx), `${trash}/overlay`)) !== null;
+}
+
+/** Begun and not finished: the next run that finds the session quiet does it. */
+export function isUnderWay({ state }: Manifest): boolean {
+  return state === 'returning' || state === 'taking' || state === 'giving';
 }

@@ -72,6 +72,25 @@ export class Uppers {
     this.chmod(path, mode);
   }
 
+  /** Renames an entry to a place beside the upper. Only in a quiet session. */
+  takeOut(path: BytePath, to: BytePath): void {
+    const inside = upperPath(this.#ctx.places, path);
+    const walk = this.#walk(path);
+    if (inside === null || walk === null) return;
+    // Renaming a directory writes its `..`: the owner needs the write bit for that.
+    if (walk.lstat(inside)?.type === 'dir') walk.openToWrite(inside);
+    this.#port.rename(at(walk.openToWrite(parentOf(inside)), nameOf(inside)), to);
+  }
+
+  /** Owner and mode of a directory. */
+  dress(path: BytePath, { mode, uid, gid }: { mode: number; uid: number; gid: number }): void {
+    const target = this.#target(path);
+    const now = target === null ? null : this.#port.lstat(target);
+    if (target === null || now?.type !== 'dir') return;
+    if (now.uid !== uid || now.gid !== gid) this.#port.lchown(target, uid, gid);
+    chmodEntry(this.#port, target, mode);
+  }
+
   /** A further name for a whiteout. Only in a quiet session. */
   link(path: BytePath, from: BytePath): void {
     const target = this.#target(path);

@@ -1,0 +1,143 @@
+/** What a commit would meet on the host, looked at before it is ordered. Reads only. */
+import { readFileSync } from 'node:fs';
+import { type BytePath, fromText, parentOf } from '../../bytes.ts';
+import type { Change } from '../../changes/model.ts';
+import type { SessionContext } from '../../sandbox/types.ts';
+import type { CommitPlan, Step } from '../plan.ts';
+import type { Told } from '../types.ts';
+import { Areas } from './areas.ts';
+import { Dirs } from './dirs.ts';
+import { entryMessage } from './entry-errors.ts';
+import { type Writer, writersOf } from './held.ts';
+import { at, type FsPort, nodePort, Pace, type Stat } from './port.ts';
+import { asReviewed, HOST_CHANGED } from './prepare.ts';
+
+export interface Preflight {
+  /** Would stay pending, and why. */
+  cannot: Told[];
+  writers: { path: BytePath; pid: number; command: string }[];
+  linked: { path: BytePath; links: number }[];
+  space: { path: BytePath; needed: number; free: number }[];
+}
+
+/** Longest command line of a process that is shown. */
+const MAX_COMMAND = 200;
+
+/** Looks at every entry of the host that a plan would replace, delete or change, and at the directories it goes to. */
+export async function preflight(ctx: SessionContext, plan: CommitPlan): Promise<Preflight> {
+  const look = new Look(ctx, nodePort);
+  try {
+    for (const step of plan.steps) await look.step(step);
+    return look.result();
+  } finally {
+    look.close();
+  }
+}
+
+class Look {
+  readonly #ctx: SessionContext;
+  readonly #port: FsPort;
+  readonly #dirs: Dirs;
+  readonly #areas: Areas;
+  readonly #pace = new Pace();
+  readonly #cannot: Told[] = [];
+  readonly #targets: { path: BytePath; stat: Stat }[] = [];
+  /** Bytes that are copied to, by directory. */
+  readonly #needed = new Map<BytePath, number>();
+  /** Bytes that before-images may take at most. */
+  #images = 0;
+
+  constructor(ctx: SessionContext, port: FsPort) {
+    this.#ctx = ctx;
+    this.#port = port;
+    // Directories that would have to be opened up are left as they are: what is in them is found out by the commit.
+    this.#dirs = new Dirs(port, '/' as BytePath, ctx.root ? 0 : ctx.uid, null);
+    this.#areas = new Areas(port, ctx, this.#dirs, 0);
+  }
+
+  async step(step: Step): Promise<void> {
+    for (const change of [step.change, ...step.below]) {
+      await this.#pace.breathe();
+      if (change.host !== null && !this.#target(change)) return;
+    }
+    if (step.op === 'put' || step.op === 'swap') this.#copies(step);
+  }
+
+  result(): Preflight {
+    const files = this.#targets.filter(({ stat }) => stat.type === 'file');
+    const held = writersOf(files.map(({ stat }) => stat));
+    const writers = files.flatMap(({ path, stat }) =>
+      (held.get(`${stat.dev}:${stat.ino}`) ?? []).map((writer) => shown(path, writer)),
+    );
+    const linked = files
+      .filter(({ stat }) => stat.nlink > 1)
+      .map(({ path, stat }) => ({ path, links: stat.nlink }));
+    return { cannot: this.#cannot, writers, linked, space: this.#space(held) };
+  }
+
+  close(): void {
+    this.#areas.close();
+    this.#dirs.close();
+  }
+
+  /** False when the host is not as reviewed any more. */
+  #target(change: Change): boolean {
+    try {
+      const found = asReviewed(this.#port, this.#dirs, change);
+      if (found === undefined) {
+        this.#cannot.push({ path: change.path, why: HOST_CHANGED });
+        return false;
+      }
+      if (found !== null && change.kind !== 'meta') this.#targets.push({ path: change.path, stat: found });
+    } catch (error) {
+      const message = entryMessage(error);
+      if (message === null) throw error;
+      this.#cannot.push({ path: change.path, why: message });
+      return false;
+    }
+    return true;
+  }
+
+  #copies({ change, members }: Step): void {
+    const base = this.#baseFor(change);
+    if (base === null) return;
+    const bytes = members.reduce((sum, { pending }) => sum + (pending?.size ?? 0), 0);
+    this.#needed.set(base, (this.#needed.get(base) ?? 0) + bytes);
+  }
+
+  #baseFor({ path }: Change): BytePath | null {
+    try {
+      return this.#areas.baseFor(parentOf(path));
+    } catch (error) {
+      // Its directory comes with it, or is closed.
+      if (entryMessage(error) === null) throw error;
+      return null;
+    }
+  }
+
+  #space(held: ReadonlyMap<string, readonly Writer[]>): Preflight['space'] {
+    const own = fromText(this.#ctx.sessionDir);
+    const device = this.#port.lstat(own)?.dev;
+    for (const { stat } of this.#targets) {
+      const linkable = stat.nlink === 1 && stat.dev === device && !held.has(`${stat.dev}:${stat.ino}`);
+      if (stat.type === 'file' && !linkable) this.#images += stat.disk;
+    }
+    const found = [...this.#needed].map(([path, needed]) => ({
+      path,
+      needed,
+      free: this.#port.space(at(this.#dirs.open(path))).free,
+    }));
+    if (this.#images > 0) found.push({ path: own, needed: this.#images, free: this.#port.space(own).free });
+    return found;
+  }
+}
+
+function shown(path: BytePath, { pid }: Writer): Preflight['writers'][number] {
+  let command = '';
+  try {
+    command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+  } catch {
+    // It has ended since.
+  }
+  return { path, pid, command: command.replace(/\p{C}/gu, '?').slice(0, MAX_COMMAND) };
+}

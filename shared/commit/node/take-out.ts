@@ -1,0 +1,197 @@
+/**
+ * Discard of a selection: its entries are renamed out of the uppers into `trash/<session>.<time>/overlay/<i>`, and back by
+ * an undo. The manifest (version 2) is written first, and says what is to go where: who dies in between is finished by
+ * the next run that finds the session quiet.
+ */
+import { type BytePath, joinPath, nameOf, parentOf } from '../../bytes.ts';
+import { type BaseRecord, formatBaseLine, parseBaseLines } from '../../changes/base-record.ts';
+import { appendBases, readBaseFile } from '../../changes/node/base-file.ts';
+import type { SessionContext } from '../../sandbox/types.ts';
+import { placeOf } from './areas.ts';
+import { makeParents } from './back-merge.ts';
+import { Cancelled } from './entry-errors.ts';
+import { birthOf } from './identity.ts';
+import type { Loosened } from './journal-file.ts';
+import { chmodEntry } from './move-out.ts';
+import type { FsPort } from './port.ts';
+import { removePath } from './remove-tree.ts';
+import { syncDirs } from './sync-dirs.ts';
+import { type Move, type PartManifest, trashDir, writeFile, writeManifest } from './trash.ts';
+import { Uppers } from './uppers.ts';
+
+const LOOSENED = 'loosened.jsonl';
+const BASES = 'base.jsonl';
+
+export interface Part {
+  trash: string;
+  manifest: PartManifest;
+}
+
+/** Writes everything down, then takes the entries out. @throws Cancelled when nothing was taken out after all */
+export function takeOut(port: FsPort, ctx: SessionContext, part: Part, cancelled: () => boolean): void {
+  const dir = joinPath(trashDir(ctx), part.trash);
+  port.mkdir(dir, 0o700);
+  port.mkdir(joinPath(dir, 'overlay'), 0o700);
+  writeFile(port, joinPath(dir, BASES), basesOf(ctx, part.manifest.moves));
+  writeManifest(port, ctx, part.trash, part.manifest);
+  syncDirs(port, [dir, trashDir(ctx)]);
+  if (completeTaking(port, ctx, part, cancelled)) return;
+  completeGiving(port, ctx, { ...part, manifest: { ...part.manifest, state: 'giving' } });
+  removePath(port, trashDir(ctx), part.trash as BytePath);
+  throw new Cancelled('it was stopped');
+}
+
+/** Finishes a discard of a selection. Can be repeated. False = it was to stop before the end, and is still open. */
+export function completeTaking(
+  port: FsPort,
+  ctx: SessionContext,
+  { trash, manifest }: Part,
+  cancelled: () => boolean = () => false,
+): boolean {
+  const dir = joinPath(trashDir(ctx), trash);
+  const whole = withUppers(port, ctx, dir, (uppers) => {
+    // Before anything in such a directory opens it up for a moment: then its mode is the one that it ends with.
+    for (const move of manifest.moves) if (move.kind === 'mode') takeMode(uppers, move);
+    for (const [i, move] of manifest.moves.entries()) {
+      if (cancelled()) {
+        writeManifest(port, ctx, trash, { ...manifest, state: 'giving' });
+        return false;
+      }
+      if (move.kind === 'entry') takeEntry(port, uppers, joinPath(dir, `overlay/${i}`), move);
+    }
+    return true;
+  });
+  if (!whole) return false;
+  forgetBases(port, ctx, dir, manifest.moves);
+  writeManifest(port, ctx, trash, { ...manifest, state: 'discarded' });
+  syncDirs(port, [joinPath(dir, 'overlay'), dir]);
+  return true;
+}
+
+/** Finishes the way back. Can be repeated; what finds its place taken stays in the trash. */
+export function completeGiving(port: FsPort, ctx: SessionContext, { trash, manifest }: Part): void {
+  const dir = joinPath(trashDir(ctx), trash);
+  writeManifest(port, ctx, trash, { ...manifest, state: 'giving' });
+  withUppers(port, ctx, dir, (uppers) => {
+    // Directories of a mode of their own first: else they would be made as parents, like the host's.
+    for (const move of manifest.moves) if (move.kind === 'mode') giveMode(port, ctx, uppers, dir, move);
+    for (const [i, move] of manifest.moves.entries())
+      if (move.kind === 'entry')
+        giveEntry(port, ctx, uppers, { dir, from: joinPath(dir, `overlay/${i}`) }, move);
+  });
+  recallBases(port, ctx, dir);
+  const left = port.readdir(joinPath(dir, 'overlay')).length;
+  writeManifest(port, ctx, trash, { ...manifest, state: left > 0 ? 'discarded' : 'replaced' });
+  syncDirs(port, [joinPath(dir, 'overlay'), dir]);
+}
+
+function withUppers<T>(port: FsPort, ctx: SessionContext, dir: BytePath, work: (uppers: Uppers) => T): T {
+  const file = joinPath(dir, LOOSENED);
+  const earlier = readLoosened(port, file);
+  const uppers = new Uppers(port, ctx, (path, mode, id) => {
+    const fd = port.openAppend(file);
+    try {
+      port.append(fd, `${JSON.stringify({ path, mode, id })}\n`);
+      port.fsync(fd);
+    } finally {
+      port.close(fd);
+    }
+  });
+  try {
+    uppers.restore(earlier);
+    return work(uppers);
+  } finally {
+    uppers.close();
+  }
+}
+
+function readLoosened(port: FsPort, file: BytePath): Loosened[] {
+  return (port.readText(file) ?? '').split('\n').flatMap((line) => {
+    try {
+      // Written above into a directory of mode 0700; the last line may be torn, and then nothing was loosened yet.
+      return [JSON.parse(line) as Loosened];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function takeEntry(port: FsPort, uppers: Uppers, to: BytePath, move: Move): void {
+  if (port.lstat(to) === null) {
+    const now = uppers.lstat(move.path);
+    // What a call has made of it since a crash is its own.
+    if (now === null || birthOf(now) !== move.id) return;
+    uppers.takeOut(move.path, to);
+  }
+  if (move.closed) chmodEntry(port, to, move.mode);
+}
+
+function takeMode(uppers: Uppers, { path, mode, host }: Move): void {
+  const now = uppers.lstat(path);
+  if (host !== undefined && now?.type === 'dir' && now.mode === mode) uppers.dress(path, host);
+}
+
+function giveMode(port: FsPort, ctx: SessionContext, uppers: Uppers, dir: BytePath, move: Move): void {
+  const { path, host } = move;
+  const place = placeOf(ctx.places, path);
+  if (place === null || host === undefined) return;
+  const now = uppers.lstat(path);
+  if (
+    now === null ? !makeParents(port, uppers, dir, path, place) : now.type !== 'dir' || now.mode !== host.mode
+  )
+    return;
+  uppers.dress(path, move);
+}
+
+function giveEntry(
+  port: FsPort,
+  ctx: SessionContext,
+  uppers: Uppers,
+  { dir, from }: { dir: BytePath; from: BytePath },
+  { path, mode, closed }: Move,
+): void {
+  const place = placeOf(ctx.places, path);
+  const stat = port.lstat(from);
+  if (place === null) return;
+  if (stat === null) {
+    if (closed && uppers.lstat(path)?.type === 'dir') uppers.chmod(path, mode);
+    return;
+  }
+  if (uppers.lstat(path) !== null || !makeParents(port, uppers, dir, parentOf(path), place)) return;
+  if (closed) uppers.insertClosed(path, from, mode);
+  else uppers.insert(path, from);
+}
+
+const isBelowMoved = (tops: ReadonlySet<BytePath>, path: BytePath): boolean => {
+  for (let at = path; ; at = parentOf(at)) {
+    if (tops.has(at)) return true;
+    if (at === '/' || nameOf(at) === '') return false;
+  }
+};
+
+function recordsOf(ctx: SessionContext, moves: readonly Move[]): [BytePath, BaseRecord][] {
+  const tops = new Set(moves.filter(({ kind }) => kind === 'entry').map(({ path }) => path));
+  return [...readBaseFile(ctx).records].filter(([path]) => isBelowMoved(tops, path));
+}
+
+function basesOf(ctx: SessionContext, moves: readonly Move[]): string {
+  return recordsOf(ctx, moves)
+    .map(([path, record]) => formatBaseLine(path, record))
+    .join('');
+}
+
+/** A later copy of the same name has another base. What stayed in an upper keeps its own. */
+function forgetBases(port: FsPort, ctx: SessionContext, dir: BytePath, moves: readonly Move[]): void {
+  const taken = moves.filter((_, i) => port.lstat(joinPath(dir, `overlay/${i}`)) !== null);
+  const gone = recordsOf(ctx, taken).map(([path]): [BytePath, null] => [path, null]);
+  if (gone.length === 0) return;
+  const file = readBaseFile(ctx);
+  appendBases(ctx, file, gone, Number(file.lastPassNs / 1_000_000n));
+}
+
+function recallBases(port: FsPort, ctx: SessionContext, dir: BytePath): void {
+  const { records } = parseBaseLines(port.readText(joinPath(dir, BASES)) ?? '');
+  const file = readBaseFile(ctx);
+  const back = [...records].filter(([path]) => !file.records.has(path));
+  if (back.length > 0) appendBases(ctx, file, back, Number(file.lastPassNs / 1_000_000n));
+}

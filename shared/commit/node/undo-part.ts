@@ -1,0 +1,57 @@
+/** Takes the discard of a selection back into an overlay in which other things are pending. */
+import { type BytePath, parentOf, toDisplay } from '../../bytes.ts';
+import { TraiError } from '../../errors.ts';
+import type { SessionContext } from '../../sandbox/types.ts';
+import { placeOf } from './areas.ts';
+import type { FsPort } from './port.ts';
+import { completeGiving, type Part } from './take-out.ts';
+import type { Move } from './trash.ts';
+import { Uppers } from './uppers.ts';
+
+/** The session is quiet, its lock held. @throws TraiError `not-empty`: something is in the way, and nothing was changed */
+export function undoPart(port: FsPort, ctx: SessionContext, part: Part): void {
+  const uppers = new Uppers(port, ctx, null);
+  const inTheWay: string[] = [];
+  try {
+    for (const move of part.manifest.moves) {
+      const why = obstacle(port, ctx, uppers, move);
+      if (why !== null) inTheWay.push(`${toDisplay(move.path)}: ${why}`);
+    }
+  } finally {
+    uppers.close();
+  }
+  if (inTheWay.length > 0) {
+    throw new TraiError(
+      'not-empty',
+      `${inTheWay.length} of what was discarded can't come back: ${inTheWay[0]}`,
+      {
+        hint: 'Commit or discard what is pending there first. The earlier discard stays in the trash.',
+        paths: inTheWay,
+      },
+    );
+  }
+  completeGiving(port, ctx, part);
+}
+
+function obstacle(port: FsPort, ctx: SessionContext, uppers: Uppers, move: Move): string | null {
+  const { path, kind, host } = move;
+  const place = placeOf(ctx.places, path);
+  if (place === null || place.path === path) return 'it is not covered any more';
+  const now = uppers.lstat(path);
+  if (kind === 'entry' && now !== null) return 'the session has changed it since';
+  if (kind === 'mode' && now !== null && (now.type !== 'dir' || now.mode !== host?.mode))
+    return 'the session has changed it since';
+  for (let dir = kind === 'mode' ? path : parentOf(path); dir !== place.path; dir = parentOf(dir)) {
+    const there = uppers.lstat(dir);
+    if (there === null) {
+      if (isHostDir(port, dir)) continue;
+      return `the directory ${toDisplay(dir)} is gone`;
+    }
+    return there.type === 'dir' ? null : `the session has changed ${toDisplay(dir)} since`;
+  }
+  return null;
+}
+
+function isHostDir(port: FsPort, dir: BytePath): boolean {
+  return port.lstat(dir)?.type === 'dir';
+}
