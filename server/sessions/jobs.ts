@@ -39,6 +39,7 @@ import { withLock } from '../../shared/sandbox/node/lock.ts';
 import type { SessionContext } from '../../shared/sandbox/types.ts';
 import { finishInterrupted } from './adopt.ts';
 import { locked, log, logCommit, logTakenBack, refuseLive, sameList } from './job-parts.ts';
+import { keepingTimes, returnWritten } from './kept-written.ts';
 import { previewJob } from './preview-job.ts';
 import { type TidyReport, tidy } from './tidy.ts';
 import { chosenOf } from './scope-list.ts';
@@ -102,8 +103,10 @@ async function commitJob(
     const request: CommitRequest = { ...order, exactly: paths ?? undefined };
     const live = !(await isQuiet(ctx));
     try {
-      const report = await commitAll(ctx, list, request, live, ({ done, total, path }) =>
-        progress(done, total, toDisplay(path)),
+      const report = await keepingTimes(ctx, list, () =>
+        commitAll(ctx, list, request, live, ({ done, total, path }) =>
+          progress(done, total, toDisplay(path)),
+        ),
       );
       await logCommit(ctx, report, report.state);
       // The commit is done, whatever becomes of old before-images: the next commit, or `trai gc`, tries again.
@@ -191,6 +194,7 @@ async function recoverJob(ctx: SessionContext): Promise<CommitReport | null> {
     if (quiet) repairOverlay(ctx);
     const interrupted = await unfinishedCommit(ctx);
     const report = await finishCommit(ctx, !quiet);
+    if (report !== null) returnWritten(ctx, report);
     if (report !== null) await logCommit(ctx, report, 'finished-later');
     else if (interrupted !== null) await logTakenBack(ctx, interrupted);
     return report;

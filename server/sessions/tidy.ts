@@ -1,7 +1,7 @@
 import { recordBases } from '../../shared/changes/node/bases.ts';
 import { placeOf } from '../../shared/changes/node/entry.ts';
 import { listUppers } from '../../shared/changes/node/list-uppers.ts';
-import { confirmListing } from '../../shared/changes/node/listing.ts';
+import { confirmListing, momentNow } from '../../shared/changes/node/listing.ts';
 import { reap } from '../../shared/changes/node/reap.ts';
 import { upperState } from '../../shared/changes/node/upper-state.ts';
 import { dropCommitted } from '../../shared/commit/node/cleanup.ts';
@@ -35,7 +35,7 @@ const settled = new Map<string, string>();
  *   when that is not known
  */
 export async function tidy(ctx: SessionContext, earliestCall: number | null): Promise<TidyReport> {
-  const began = Date.now();
+  const began = momentNow(ctx);
   const left = (await liveProcesses(ctx.source)).map((process) => process.pid);
   const before = settled.get(ctx.sessionDir);
   if (left.length === 0 && before !== undefined && (await stateOf(ctx)) === before) {
@@ -51,9 +51,11 @@ export async function tidy(ctx: SessionContext, earliestCall: number | null): Pr
     if (!(await finishInterrupted(ctx))) return { left: [] };
     keepReserve(ctx);
     // Under the lock: two passes at a time could lose each other's records.
-    await listUppers(ctx);
+    const quiet = await isQuiet(ctx);
+    await listUppers(ctx, quiet);
     await recordBases(ctx, earliestCall === null ? {} : { earliestCall });
-    if (!(await isQuiet(ctx))) {
+    // The lock keeps a quiet session quiet; a live one may have become it.
+    if (!quiet && !(await isQuiet(ctx))) {
       return { left: (await liveProcesses(ctx.source)).map((process) => process.pid) };
     }
     repairOverlay(ctx);

@@ -10,6 +10,7 @@ import { TraiError } from '../../shared/errors.ts';
 import { endProcesses, isQuiet } from '../../shared/sandbox/node/live.ts';
 import type { SessionContext } from '../../shared/sandbox/types.ts';
 import { locked, log, logCommit } from './job-parts.ts';
+import { keepingTimes, returnWritten } from './kept-written.ts';
 
 type Progress = (done: number, total: number, path: string) => void;
 
@@ -59,7 +60,9 @@ async function redoJob(ctx: SessionContext, _: null, progress: Progress): Promis
     const list = await scan(ctx);
     const live = !(await isQuiet(ctx));
     return await told(ctx, 0, true, () =>
-      redoCommit(ctx, list, live, ({ done, total, path }) => progress(done, total, toDisplay(path))),
+      keepingTimes(ctx, list, () =>
+        redoCommit(ctx, list, live, ({ done, total, path }) => progress(done, total, toDisplay(path))),
+      ),
     );
   });
 }
@@ -83,6 +86,7 @@ async function told(
 ): Promise<CommitReport> {
   try {
     const report = await work();
+    if (!redo) returnWritten(ctx, report);
     await logCommit(ctx, report, report.state);
     return report;
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { CallList } from '../../shared/api/types.ts';
 import type { SpanSource } from '../../shared/changes/attribution.ts';
 import type { Change, ChangeList } from '../../shared/changes/model.ts';
-import type { WriteTime } from '../../shared/changes/node/write-times.ts';
+import type { WriteTime } from '../../shared/changes/written.ts';
 import type { CallView } from '../../shared/log/call-view.ts';
 import { CallFolder } from '../../shared/log/fold.ts';
 import { MarkFolder } from '../../shared/log/fold-marks.ts';

@@ -8,7 +8,8 @@ import {
 } from '../../shared/changes/attribution.ts';
 import type { Change, ChangeList } from '../../shared/changes/model.ts';
 import { scan } from '../../shared/changes/node/scan.ts';
-import { timeOf, type WriteTime, writeTimes } from '../../shared/changes/node/write-times.ts';
+import { writeTimes } from '../../shared/changes/node/write-times.ts';
+import { timeOf, type WriteTime } from '../../shared/changes/written.ts';
 import { MAX_NAMED_WRITERS } from '../../shared/limits.ts';
 import { readLog } from '../../shared/log/node/read.ts';
 import type { SessionContext } from '../../shared/sandbox/types.ts';

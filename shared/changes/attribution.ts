@@ -173,10 +173,12 @@ export class WriterIndex<S extends Span = Span> {
   /** The spans in which something between the two moments can have been written. */
   spansBetween(earliest: number, latest: number): S[] {
     const found: S[] = [];
+    // The log's times are whole: an end in the same millisecond may have been later.
+    const first = Math.floor(earliest);
     for (let i = this.#after(latest + CLOCK_TICK_MS) - 1; i >= 0; i--) {
-      if ((this.#latestTo[i] ?? 0) < earliest) break;
+      if ((this.#latestTo[i] ?? 0) < first) break;
       const span = this.#spans[i];
-      if (span !== undefined && (span.to === null || span.to >= earliest)) found.push(span);
+      if (span !== undefined && (span.to === null || span.to >= first)) found.push(span);
     }
     return found.reverse();
   }
@@ -189,7 +191,8 @@ export class WriterIndex<S extends Span = Span> {
   }
 
   /** Ids alone; the same array for the same set. */
-  ids(earliest: number, latest: number): readonly string[] {
+  ids(from: number, to: number): readonly string[] {
+    const [earliest, latest] = [Math.floor(from), Math.ceil(to)];
     let ofEarliest = this.#known.get(earliest);
     if (ofEarliest === undefined) {
       ofEarliest = new Map();
@@ -225,5 +228,5 @@ export class WriterIndex<S extends Span = Span> {
 
 /** How a call that could write at that time or later did it. */
 export function writesBy({ ended }: Span, earliest: number): Writer['by'] {
-  return ended === null || ended >= earliest ? 'command' : 'process';
+  return ended === null || ended >= Math.floor(earliest) ? 'command' : 'process';
 }

@@ -2,7 +2,6 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { type BytePath, joinPath } from '../../bytes.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
-import { CLOCK_TICK_MS } from '../attribution.ts';
 import { isWhiteout } from '../identity.ts';
 import { type Entry, errorCode, fsPath, lstatEntry } from './entry.ts';
 import {
@@ -10,17 +9,22 @@ import {
   type ListedDir,
   type ListedMark,
   type Listing,
+  momentNow,
   readListing,
   writeListing,
 } from './listing.ts';
 import { inSlices } from './slices.ts';
 
 /**
- * Notes what the uppers hold. To be called after each call, before trai itself takes anything out of them. Only the
+ * Notes what the uppers hold. `quiet`: nothing has them mounted, and the session's lock keeps it so. To be called after each call, before trai itself takes anything out of them. Only the
  * names of directories that changed since are read.
  */
-export async function listUppers(ctx: Pick<SessionContext, 'sessionDir' | 'places'>): Promise<void> {
-  const pass = new Pass(readListing(ctx));
+export async function listUppers(
+  ctx: Pick<SessionContext, 'sessionDir' | 'places'>,
+  quiet: boolean,
+): Promise<void> {
+  const moment = momentNow(ctx);
+  const pass = new Pass(readListing(ctx), quiet);
   try {
     for (const { path, upper } of ctx.places) await inSlices(pass.walk(path, upper), () => false);
   } catch (error) {
@@ -29,8 +33,8 @@ export async function listUppers(ctx: Pick<SessionContext, 'sessionDir' | 'place
     if (errorCode(error) === 'EACCES') return;
     throw error;
   }
-  if (pass.changed) writeListing(ctx, pass.next);
-  else confirmListing(ctx, pass.next.began);
+  if (pass.changed) writeListing(ctx, moment, pass.dirs);
+  else confirmListing(ctx, moment);
 }
 
 /** By what an entry of an upper is known again: inode numbers are used again. */
@@ -42,8 +46,9 @@ export function ownState({ mode, uid, gid }: Pick<Entry, 'mode' | 'uid' | 'gid'>
   return `${mode}.${uid}.${gid}`;
 }
 
+/** With its fraction: stamps of one tick, and no others, are equal. */
 export function toMs(ns: bigint): number {
-  return Number(ns / 1_000_000n);
+  return Number(ns) / 1e6;
 }
 
 interface At {
@@ -52,28 +57,34 @@ interface At {
 }
 
 class Pass {
-  readonly next: Listing = { began: Date.now(), dirs: new Map() };
+  readonly dirs: Listing['dirs'] = new Map();
   private readonly before: Listing;
+  private readonly quiet: boolean;
   private readonly byId = new Map<string, ListedDir>();
   private reread = false;
+  /** What the listing before did not see came later than this. */
+  private earliest = 0;
 
-  constructor(before: Listing) {
+  constructor(before: Listing, quiet: boolean) {
     this.before = before;
+    this.quiet = quiet;
     for (const dir of before.dirs.values()) this.byId.set(dir.id, dir);
   }
 
   get changed(): boolean {
-    return this.reread || this.before.dirs.size !== this.next.dirs.size;
+    return this.reread || this.before.dirs.size !== this.dirs.size;
   }
 
   *walk(root: BytePath, upperRoot: BytePath): Generator<null, void> {
+    // Nothing can have been deleted before the session had the place.
+    this.earliest = this.before.began || toMs(lstatEntry(upperRoot)?.birthNs ?? 0n);
     const stack: At[] = [{ path: root, upperPath: upperRoot }];
     for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
       yield null;
       const entry = lstatEntry(at.upperPath);
       if (entry?.type !== 'dir') continue;
       const dir = this.directory(at, entry);
-      this.next.dirs.set(at.path, dir);
+      this.dirs.set(at.path, dir);
       for (const name of dir.dirs)
         stack.push({ path: joinPath(at.path, name), upperPath: joinPath(at.upperPath, name) });
     }
@@ -86,7 +97,7 @@ class Pass {
     const hides = known ?? { since: this.hiddenSince(at.path, old), placed: upTo(entry.ctimeNs) };
     const ctimeNs = String(entry.ctimeNs);
     // A change in the tick of the look before would show the same time.
-    const settled = toMs(entry.ctimeNs) < this.before.began - CLOCK_TICK_MS;
+    const settled = toMs(entry.ctimeNs) < this.before.stamp;
     const same = known !== undefined && known.ctimeNs === ctimeNs && settled;
     if (!same) this.reread = true;
     const names = same ? known : this.names(at, entry, known);
@@ -100,19 +111,19 @@ class Pass {
     if (known !== undefined && known.own === ownState(entry)) return { from: known.from, to: known.to };
     // Only a directory above it got another name.
     const moved = this.byId.get(entryId(entry));
-    if (moved !== undefined && toMs(entry.ctimeNs) < this.before.began - CLOCK_TICK_MS)
+    if (moved !== undefined && toMs(entry.ctimeNs) < this.before.stamp)
       return { from: moved.from, to: moved.to };
     return order(Math.max(this.since(entry), toMs(entry.birthNs)), upTo(entry.ctimeNs));
   }
 
   /** What it has that the last look did not see is younger than this; an older entry was moved here with what holds it. */
   private since(entry: Entry): number {
-    return toMs(entry.ctimeNs) < this.before.began - CLOCK_TICK_MS ? 0 : this.before.began;
+    return toMs(entry.ctimeNs) < this.before.stamp ? 0 : this.before.began;
   }
 
   /** Of a directory that is new at its path: what was there before. */
   private hiddenSince(path: BytePath, old: ListedDir | undefined): number {
-    return old?.since ?? this.markBefore(path)?.since ?? this.before.began;
+    return old?.since ?? this.markBefore(path)?.since ?? this.earliest;
   }
 
   private markBefore(path: BytePath): ListedMark | undefined {
@@ -123,15 +134,16 @@ class Pass {
   private names(at: At, holder: Entry, known: ListedDir | undefined): Pick<ListedDir, 'marks' | 'dirs'> {
     const marks = new Map<string, ListedMark>();
     const dirs: string[] = [];
+    const onHost = isDirectory(at.path);
     for (const one of entriesOf(at.upperPath)) {
+      const path = joinPath(at.path, one.name);
       if (one.isDirectory()) dirs.push(one.name);
-      else if (one.isCharacterDevice()) {
-        const mark = lstatEntry(joinPath(at.upperPath, one.name));
-        if (mark !== null && isWhiteout(mark))
-          marks.set(
-            one.name,
-            this.mark(joinPath(at.path, one.name), mark, holder, known?.marks.get(one.name)),
-          );
+      else if (one.isCharacterDevice() || (onHost && isDirectory(path))) {
+        const entry = lstatEntry(joinPath(at.upperPath, one.name));
+        const was = known?.marks.get(one.name);
+        if (entry === null) continue;
+        if (isWhiteout(entry)) marks.set(one.name, this.mark(path, entry, holder, was));
+        else if (onHost && isDirectory(path)) marks.set(one.name, this.instead(path, entry, holder, was));
       }
     }
     return { marks, dirs };
@@ -143,12 +155,29 @@ class Pass {
     const latest = Math.min(upTo(mark.ctimeNs), upTo(holder.ctimeNs));
     if (was?.id === id) {
       // Made and removed once more by the same mount: then the whiteout's time moved, and the directory's.
-      const again = toMs(mark.ctimeNs) >= began - CLOCK_TICK_MS;
-      return again ? { ...was, ...order(was.from, Math.max(was.to, latest)) } : was;
+      const again = !was.final && toMs(mark.ctimeNs) >= this.before.stamp;
+      const times = again ? order(was.from, Math.max(was.to, latest)) : { from: was.from, to: was.to };
+      return { ...was, ...times, final: was.final || this.quiet };
     }
     const times = order(Math.max(began, toMs(mark.birthNs), began === 0 ? toMs(holder.birthNs) : 0), latest);
-    const since = this.before.dirs.get(path)?.since ?? this.markBefore(path)?.since ?? times.from;
-    return { id, ...times, since: Math.min(since, times.from) };
+    return { id, ...times, final: this.quiet, since: Math.min(this.goneSince(path), times.from) };
+  }
+
+  /** A file, link ... in the place of a directory of the host. */
+  private instead(path: BytePath, entry: Entry, holder: Entry, was: ListedMark | undefined): ListedMark {
+    if (was?.id === '') return was;
+    const since = this.goneSince(path);
+    return {
+      id: '',
+      final: true,
+      since,
+      ...order(since, Math.min(upTo(entry.ctimeNs), upTo(holder.ctimeNs))),
+    };
+  }
+
+  /** What lies below a name that is no directory any more can have gone since then: with it, or before it. */
+  private goneSince(path: BytePath): number {
+    return this.before.dirs.get(path)?.since ?? this.markBefore(path)?.since ?? this.earliest;
   }
 }
 
@@ -159,6 +188,15 @@ function upTo(ns: bigint): number {
 
 function order(from: number, to: number): { from: number; to: number } {
   return { from: Math.min(from, to), to: Math.max(from, to) };
+}
+
+function isDirectory(path: BytePath): boolean {
+  try {
+    return lstatEntry(path)?.type === 'dir';
+  } catch (error) {
+    if (errorCode(error) === 'EACCES') return false;
+    throw error;
+  }
 }
 
 function entriesOf(dir: BytePath): Dirent[] {

@@ -3,16 +3,21 @@
  * links of one inode), and what a directory's own mode was (its times move with every name in it). Each is noted with the
  * two moments between which it came about. Absent or old it only means that more calls are named.
  */
-import { readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { SessionContext } from '../../sandbox/types.ts';
 import { errorCode } from './entry.ts';
 
 /** Times are milliseconds since 1970. */
 export interface ListedMark {
-  /** `entryId` of the whiteout: another mount's whiteouts have another one. */
+  /**
+   * `entryId` of the whiteout: another mount's whiteouts have another one. Empty for something else in the place of a
+   * directory of the host, of which only the times matter to what is below that.
+   */
   id: string;
   from: number;
   to: number;
+  /** It was seen when its mount was gone: nobody can have made this whiteout once more since. */
+  final: boolean;
   /** The earliest time at which something below the name can have been deleted: it may have been a directory before. */
   since: number;
 }
@@ -36,6 +41,8 @@ export interface ListedDir {
 export interface Listing {
   /** When the pass began: what is in the uppers now and was not then is younger. 0 = there was none. */
   began: number;
+  /** The same as the kernel would have stamped it, which lags: what has a later stamp is younger. */
+  stamp: number;
   /** By host path. */
   dirs: Map<string, ListedDir>;
 }
@@ -49,23 +56,28 @@ type Line = [
   since: number,
   placed: number,
   ctimeNs: string,
-  marks: [name: string, id: string, from: number, to: number, since: number][],
+  marks: [name: string, id: string, from: number, to: number, since: number, final: boolean][],
   dirs: string[],
 ];
 
-/** `.`: it goes where the overlay goes, see fresh-overlay.ts. */
-function fileOf(ctx: Pick<SessionContext, 'sessionDir'>): string {
-  return `${ctx.sessionDir}/overlay/.listed.json`;
+/** `.`: they go where the overlay goes, see fresh-overlay.ts. */
+const DIRS = '.listed.json';
+const AT = '.listed-at';
+
+type Where = Pick<SessionContext, 'sessionDir'>;
+
+function fileOf({ sessionDir }: Where, name: string): string {
+  return `${sessionDir}/overlay/${name}`;
 }
 
 /** One that can't be read or understood is none. */
-export function readListing(ctx: Pick<SessionContext, 'sessionDir'>): Listing {
-  const none: Listing = { began: 0, dirs: new Map() };
+export function readListing(ctx: Where): Listing {
+  const none: Listing = { began: 0, stamp: 0, dirs: new Map() };
   try {
-    const { mtimeMs } = statSync(fileOf(ctx));
-    const value: unknown = JSON.parse(readFileSync(fileOf(ctx), 'latin1'));
-    if (!isListing(value)) return none;
-    return { began: Math.floor(mtimeMs), dirs: new Map(value.dirs.map(fromLine)) };
+    const [, began, stamp] = /^(\d+) (\d+)$/.exec(readFileSync(fileOf(ctx, AT), 'latin1')) ?? [];
+    const value: unknown = JSON.parse(readFileSync(fileOf(ctx, DIRS), 'latin1'));
+    if (!isListing(value) || began === undefined) return none;
+    return { began: Number(began), stamp: Number(stamp) / 1e6, dirs: new Map(value.dirs.map(fromLine)) };
   } catch (error) {
     if (error instanceof SyntaxError || errorCode(error) !== '') return none;
     throw error;
@@ -87,9 +99,9 @@ function isListing(value: unknown): value is { v: 1; dirs: Line[] } {
 
 function fromLine(line: Line): [string, ListedDir] {
   const [path, id, own, from, to, since, placed, ctimeNs, marks, dirs] = line;
-  const listed = marks.map(([name, markId, ...times]): [string, ListedMark] => {
-    const [markFrom, markTo, markSince] = times;
-    return [name, { id: markId, from: markFrom, to: markTo, since: markSince }];
+  const listed = marks.map(([name, markId, ...more]): [string, ListedMark] => {
+    const [markFrom, markTo, markSince, final] = more;
+    return [name, { id: markId, from: markFrom, to: markTo, since: markSince, final }];
   });
   return [path, { id, own, from, to, since, placed, ctimeNs, marks: new Map(listed), dirs }];
 }
@@ -102,29 +114,44 @@ function toLine([path, dir]: [string, ListedDir]): Line {
     mark.from,
     mark.to,
     mark.since,
+    mark.final,
   ]);
   return [path, id, own, from, to, since, placed, ctimeNs, listed, dirs];
 }
 
-/** The paths are byte strings: latin1 keeps each byte. */
-export function writeListing(ctx: Pick<SessionContext, 'sessionDir'>, { began, dirs }: Listing): void {
-  const temporary = `${fileOf(ctx)}.${process.pid}`;
+/** When a pass begins, by the clock and by the kernel's stamps. */
+export interface Moment {
+  began: number;
+  stampNs: bigint;
+}
+
+export function momentNow(ctx: Where): Moment {
+  const probe = `${fileOf(ctx, AT)}.${process.pid}`;
   try {
-    const text = JSON.stringify({ v: 1, dirs: [...dirs].map(toLine) });
-    writeFileSync(temporary, text, { encoding: 'latin1', mode: 0o600 });
-    utimesSync(temporary, began / 1000, began / 1000);
-    renameSync(temporary, fileOf(ctx));
+    writeFileSync(probe, '', { mode: 0o600 });
+    return { began: Date.now(), stampNs: statSync(probe, { bigint: true }).mtimeNs };
   } finally {
-    rmSync(temporary, { force: true });
+    rmSync(probe, { force: true });
   }
 }
 
-/** Nothing changed in the uppers up to this time. */
-export function confirmListing(ctx: Pick<SessionContext, 'sessionDir'>, began: number): void {
+/** The paths are byte strings: latin1 keeps each byte. */
+export function writeListing(ctx: Where, moment: Moment, dirs: Listing['dirs']): void {
+  writeWhole(fileOf(ctx, DIRS), JSON.stringify({ v: 1, dirs: [...dirs].map(toLine) }));
+  confirmListing(ctx, moment);
+}
+
+/** The listing was true at that moment too. After the directories: with a moment too early more calls are named. */
+export function confirmListing(ctx: Where, { began, stampNs }: Moment): void {
+  writeWhole(fileOf(ctx, AT), `${began} ${stampNs}`);
+}
+
+function writeWhole(file: string, text: string): void {
+  const temporary = `${file}.${process.pid}`;
   try {
-    utimesSync(fileOf(ctx), began / 1000, began / 1000);
-  } catch (error) {
-    // Then there is none, and more calls are named.
-    if (errorCode(error) === '') throw error;
+    writeFileSync(temporary, text, { encoding: 'latin1', mode: 0o600 });
+    renameSync(temporary, file);
+  } finally {
+    rmSync(temporary, { force: true });
   }
 }

@@ -7,8 +7,8 @@ import type { Place, SessionContext } from '../../sandbox/types.ts';
 import { overlaySpans, SpanFolder, WriterIndex, writesBy } from '../attribution.ts';
 import type { Change } from '../model.ts';
 import type { WhyWrite } from '../why.ts';
+import type { WriteTime } from '../written.ts';
 import { errorCode, lstatEntry, upperPath } from './entry.ts';
-import type { WriteTime } from './write-times.ts';
 
 /** A change, with what `writeTimes` says of it. */
 export interface WrittenChange {

@@ -6,10 +6,11 @@ import { isExcluded } from '../claude-files.ts';
 import { isWhiteout } from '../identity.ts';
 import type { Change, ChangeList, Side } from '../model.ts';
 import type { NotPending, WhyPath, WhyPlace } from '../why.ts';
+import { timeOf, type WriteTime } from '../written.ts';
 import { readBases } from './bases.ts';
 import { type Entry, errorCode, lstatEntry, placeOf, toSide, upperPath } from './entry.ts';
 import { writesOf } from './why-writes.ts';
-import { timeOf, type WriteTime, writeTimes } from './write-times.ts';
+import { writeTimes } from './write-times.ts';
 
 /** What the change list says of a path; the list itself may have 50,000 entries and stays where it is. */
 export interface WhyQuestion {

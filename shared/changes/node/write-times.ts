@@ -6,27 +6,15 @@ import { type BytePath, nameOf, parentOf } from '../../bytes.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
 import { CLOCK_TICK_MS } from '../attribution.ts';
 import { isWhiteout } from '../identity.ts';
-import type { Change } from '../model.ts';
+import type { WriteTime, Written } from '../written.ts';
 import { type Entry, errorCode, lstatEntry, placeOf, upperPath } from './entry.ts';
+import { type Returned, readReturned } from './kept-times.ts';
 import { entryId, ownState, toMs } from './list-uppers.ts';
 import { type ListedDir, type ListedMark, type Listing, readListing } from './listing.ts';
 
-/** Milliseconds since 1970, both ends included. */
-export type WriteTime = readonly [from: number, to: number];
-
-/** What is needed of a change. */
-export type Written = Pick<Change, 'path' | 'kind' | 'pending' | 'upperIdentity'>;
-
-type Where = Pick<SessionContext, 'sessionDir' | 'places'>;
-
-/**
- * Two numbers for each change, in order; NaN where the overlay does not tell. The changes are those of one list of the
- * session: which directories were made again is taken from it.
- */
+/** Two numbers for each change, in order; NaN where the overlay does not tell. */
 export function writeTimes(ctx: Where, changes: readonly Written[]): Float64Array {
-  const replaced = new Set<string>();
-  for (const { path, kind } of changes) if (kind === 'dir-replaced') replaced.add(path);
-  const asked = new WriteTimes(ctx, replaced);
+  const asked = new WriteTimes(ctx);
   const times = new Float64Array(changes.length * 2);
   for (const [i, change] of changes.entries()) {
     const [from, to] = asked.of(change) ?? [Number.NaN, Number.NaN];
@@ -36,11 +24,7 @@ export function writeTimes(ctx: Where, changes: readonly Written[]): Float64Arra
   return times;
 }
 
-/** The time of the i-th change. */
-export function timeOf(times: Float64Array, i: number): WriteTime | null {
-  const [from = Number.NaN, to = Number.NaN] = times.subarray(2 * i, 2 * i + 2);
-  return Number.isNaN(from) ? null : [from, to];
-}
+type Where = Pick<SessionContext, 'sessionDir' | 'places'>;
 
 /** How a directory of the view stands in its upper. */
 type Holder =
@@ -52,21 +36,46 @@ type Holder =
 class WriteTimes {
   private readonly ctx: Where;
   private readonly listing: Listing;
-  private readonly replaced: ReadonlySet<string>;
+  private readonly returned: ReadonlyMap<string, readonly Returned[]>;
   private readonly holders = new Map<BytePath, Holder>();
   private moved: Map<string, ListedDir> | null = null;
 
-  constructor(ctx: Where, replaced: ReadonlySet<string>) {
+  constructor(ctx: Where) {
     this.ctx = ctx;
     this.listing = readListing(ctx);
-    this.replaced = replaced;
+    this.returned = readReturned(ctx);
   }
 
-  of({ path, pending, upperIdentity }: Written): WriteTime | null {
+  of(change: Written): WriteTime | null {
+    const returned = this.returned.get(change.path);
+    const time = this.now(change);
+    return (returned === undefined ? null : this.asReturned(change, time, returned)) ?? time;
+  }
+
+  private now({ path, pending, upperIdentity }: Written): WriteTime | null {
     if (pending === null) return this.deleted(path);
     if (pending.type === 'dir') return this.directory(path);
     const changed = changedMs(upperIdentity) ?? entryTime(this.look(path));
     return changed === null ? null : [changed, changed];
+  }
+
+  /** What an undo has put back, and nobody has touched since, was written when it was before the commit. */
+  private asReturned(
+    { path }: Written,
+    time: WriteTime | null,
+    returned: readonly Returned[],
+  ): WriteTime | null {
+    let at = path;
+    let entry = this.look(at);
+    while (entry === null && at !== '/') {
+      at = parentOf(at);
+      entry = this.look(at);
+    }
+    const made = entry === null ? 0 : toMs(entry.birthNs);
+    if (time === null || made === 0) return null;
+    const isFrom = ({ since, until }: Returned) =>
+      made >= since - CLOCK_TICK_MS && made <= until && time[0] <= until;
+    return returned.find(isFrom)?.time ?? null;
   }
 
   private deleted(path: BytePath): WriteTime | null {
@@ -109,10 +118,16 @@ class WriteTimes {
   /** When what lies below a directory went that is not one any more: with it, or by itself before. */
   private goneBelow(dir: BytePath, now: Entry | null, holder: Entry): WriteTime | null {
     if (now === null) return this.hidden(parentOf(dir), holder);
-    if (!isWhiteout(now)) return order(toMs(holder.birthNs), toMs(now.ctimeNs));
+    const listed = this.markBefore(dir);
+    const { began } = this.listing;
+    const since =
+      listed?.since ?? this.listing.dirs.get(dir)?.since ?? (began > 0 ? began : toMs(holder.birthNs));
+    if (!isWhiteout(now)) {
+      const to = listed?.id === '' ? listed.to : toMs(now.ctimeNs);
+      return order(Math.min(since, this.sinceAbove(parentOf(dir))), to);
+    }
     const [from, to] = this.markTime(dir, now, holder);
-    const since = this.markOf(dir, entryId(now))?.since ?? this.dirBefore(dir)?.since;
-    return [Math.min(from, since === undefined || since === 0 ? from : since), to];
+    return [Math.min(from, since), to];
   }
 
   private markTime(path: BytePath, mark: Entry, holder: Entry): WriteTime {
@@ -122,24 +137,34 @@ class WriteTimes {
     const { began } = this.listing;
     if (listed === null) return order(Math.max(earliest, this.isYounger(latest) ? began : 0), latest);
     // Made and removed once more since the last look: then both times moved.
-    return this.isYounger(latest) ? order(listed.from, latest) : [listed.from, listed.to];
+    return !listed.final && this.isYounger(latest) ? order(listed.from, latest) : [listed.from, listed.to];
   }
 
-  /** What a directory of the upper hides: since it, or one above it, was deleted and made again. */
-  private hidden(dir: BytePath, entry: Entry): WriteTime | null {
-    let since = Number.POSITIVE_INFINITY;
-    let top: BytePath | null = null;
-    const place = placeOf(this.ctx.places, dir);
-    for (let at = dir; at !== place?.path && at !== '/'; at = parentOf(at)) {
-      if (this.replaced.has(at)) top = at;
-    }
-    for (let at = dir; ; at = parentOf(at)) {
-      since = Math.min(since, this.hiddenSince(at));
-      if (top === null || at === top) break;
-    }
+  /**
+   * What a directory of the upper hides, since it was deleted and made again. What had one of its names afterwards, and was
+   * removed too, left no trace.
+   */
+  private hidden(dir: BytePath, entry: Entry): WriteTime {
     const listed = this.listing.dirs.get(dir);
     const placed = listed?.id === entryId(entry) ? listed.placed : toMs(entry.ctimeNs);
-    return order(since, placed);
+    return order(Math.min(this.hiddenSince(dir), this.sinceAbove(parentOf(dir))), placed);
+  }
+
+  /** Since when directories hide what is below them that may have been made again themselves. */
+  private sinceAbove(dir: BytePath): number {
+    const root = placeOf(this.ctx.places, dir)?.path ?? dir;
+    let since = Number.POSITIVE_INFINITY;
+    for (let at = dir; at !== root && !this.isMerged(at); at = parentOf(at))
+      since = Math.min(since, this.hiddenSince(at));
+    return since;
+  }
+
+  /** The host's entries show in it, and in those above it: the kernel makes whiteouts nowhere else. */
+  private isMerged(dir: BytePath): boolean {
+    const listed = this.listing.dirs.get(dir);
+    const entry = this.look(dir);
+    if (listed === undefined || entry === null || listed.id !== entryId(entry)) return false;
+    return [...listed.marks.values()].some(({ id }) => id !== '');
   }
 
   private hiddenSince(dir: BytePath): number {
@@ -171,14 +196,15 @@ class WriteTimes {
 
   /** It can be younger than the last listing. */
   private isYounger(changed: number): boolean {
-    return changed >= this.listing.began - CLOCK_TICK_MS;
+    return changed >= this.listing.stamp;
   }
 
   /** What the last listing says of a name in a directory that is still as it was then: without a look at the mark. */
   private listedMark(path: BytePath, holder: Entry): ListedMark | null {
     const listed = this.listing.dirs.get(parentOf(path));
     if (listed?.id !== entryId(holder) || listed.ctimeNs !== String(holder.ctimeNs)) return null;
-    return this.isYounger(toMs(holder.ctimeNs)) ? null : (listed.marks.get(nameOf(path)) ?? null);
+    const mark = this.isYounger(toMs(holder.ctimeNs)) ? undefined : listed.marks.get(nameOf(path));
+    return mark === undefined || mark.id === '' ? null : mark;
   }
 
   private markOf(path: BytePath, id: string): ListedMark | null {
@@ -188,10 +214,6 @@ class WriteTimes {
 
   private markBefore(path: BytePath): ListedMark | undefined {
     return this.listing.dirs.get(parentOf(path))?.marks.get(nameOf(path));
-  }
-
-  private dirBefore(path: BytePath): ListedDir | undefined {
-    return this.listing.dirs.get(path);
   }
 
   private listedById(id: string): ListedDir | null {
@@ -214,7 +236,7 @@ class WriteTimes {
 /** The change time that `lookIdentity` has noted; null where it has none. */
 function changedMs(identity: string | undefined): number | null {
   const ctimeNs = identity?.split('.')[3];
-  return ctimeNs === undefined || !/^\d{7,}$/.test(ctimeNs) ? null : Number(ctimeNs.slice(0, -6));
+  return ctimeNs === undefined || !/^\d+$/.test(ctimeNs) ? null : Number(ctimeNs) / 1e6;
 }
 
 function entryTime(entry: Entry | null): number | null {

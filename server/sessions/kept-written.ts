@@ -1,0 +1,42 @@
+/** Who wrote what survives a commit that is taken back: see shared/changes/node/kept-times.ts. */
+import type { ChangeList } from '../../shared/changes/model.ts';
+import { keepTimes, returnTimes, TIMES } from '../../shared/changes/node/kept-times.ts';
+import { writeTimes } from '../../shared/changes/node/write-times.ts';
+import { commitDir, readJournal } from '../../shared/commit/node/journal-file.ts';
+import { nodePort } from '../../shared/commit/node/port.ts';
+import type { CommitReport } from '../../shared/commit/types.ts';
+import type { SessionContext } from '../../shared/sandbox/types.ts';
+
+/** Runs a commit of the list, and keeps what only its uppers tell. */
+export async function keepingTimes(
+  ctx: SessionContext,
+  list: ChangeList,
+  commit: () => Promise<CommitReport>,
+): Promise<CommitReport> {
+  const times = writeTimes(ctx, list.changes);
+  const report = await commit();
+  if (report.applied > 0) ignoring(() => keepTimes(timesFile(ctx, report.n), list.changes, times));
+  return report;
+}
+
+/** After an undo (or what finished one): what is pending again was written when it was before. */
+export function returnWritten(ctx: SessionContext, { n }: Pick<CommitReport, 'n'>): void {
+  ignoring(() => {
+    const begin = readJournal(nodePort, ctx, n)?.record.begin;
+    if (begin?.undoes === undefined) return;
+    returnTimes(ctx, timesFile(ctx, begin.undoes), String(n), Date.parse(begin.at));
+  });
+}
+
+function timesFile(ctx: SessionContext, n: number): string {
+  return `${Buffer.from(commitDir(ctx, n), 'latin1').toString()}/${TIMES}`;
+}
+
+/** The commit or undo is done: that its writers are not known afterwards is no reason to call it failed. */
+function ignoring(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // A full disk, mostly.
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * When changes were written, kept across a commit: an undo puts copies into the uppers, whose own times say nothing of
+ * the call that wrote them. A commit leaves the times in its directory, an undo takes them into the overlay together with
+ * the time in which it made the copies. Without the files it is only not known who wrote what came back.
+ */
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import type { SessionContext } from '../../sandbox/types.ts';
+import { timeOf, type WriteTime, type Written } from '../written.ts';
+import { errorCode } from './entry.ts';
+
+/** In a commit's directory. */
+export const TIMES = 'times';
+/** In the overlay: one file for each of the newest undos. */
+const RETURNED = '.returned';
+const MAX_RETURNED = 4;
+const VERSION = '1';
+
+export interface Returned {
+  time: WriteTime;
+  /** The copies were made between these (ms). */
+  since: number;
+  until: number;
+}
+
+/** Keeps the times of a list's changes; `file` is replaced. */
+export function keepTimes(file: string, changes: readonly Written[], times: Float64Array): void {
+  const lines = changes.flatMap(({ path }, i) => {
+    const time = timeOf(times, i);
+    return time === null ? [] : [`${time[0]} ${time[1]} ${path}\0`];
+  });
+  writeWhole(file, `${VERSION}\0${lines.join('')}`);
+}
+
+/**
+ * What a commit kept is true again of what an undo made pending.
+ *
+ * @param file as `keepTimes` left it; nothing is done when there is none
+ * @param name of the undo: the same one again replaces what it left
+ * @param since when the undo began; it is over now
+ */
+export function returnTimes(
+  ctx: Pick<SessionContext, 'sessionDir'>,
+  file: string,
+  name: string,
+  since: number,
+): void {
+  const text = readOrNull(file);
+  if (text === null) return;
+  const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  writeWhole(`${dir}/${name.padStart(8, '0')}`, `${since} ${Date.now()}\0${text}`);
+  for (const old of names(dir).slice(0, -MAX_RETURNED)) rmSync(`${dir}/${old}`, { force: true });
+}
+
+/** By path, the newest undo's first. */
+export function readReturned(ctx: Pick<SessionContext, 'sessionDir'>): Map<string, Returned[]> {
+  const found = new Map<string, Returned[]>();
+  const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
+  for (const name of names(dir).reverse()) {
+    const [window = '', version, ...lines] = (readOrNull(`${dir}/${name}`) ?? '').split('\0');
+    const [since = Number.NaN, until = Number.NaN] = window.split(' ').map(Number);
+    if (version !== VERSION || Number.isNaN(since + until)) continue;
+    for (const line of lines) {
+      const [, from, to, path] = /^([\d.]+) ([\d.]+) (\/.*)$/s.exec(line) ?? [];
+      if (path === undefined) continue;
+      const one: Returned = { time: [Number(from), Number(to)], since, until };
+      found.set(path, [...(found.get(path) ?? []), one]);
+    }
+  }
+  return found;
+}
+
+/** Paths are byte strings: latin1 keeps each byte. */
+function writeWhole(file: string, text: string): void {
+  const temporary = `${file}.${process.pid}`;
+  try {
+    writeFileSync(temporary, text, { encoding: 'latin1', mode: 0o600 });
+    renameSync(temporary, file);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+function readOrNull(file: string): string | null {
+  try {
+    return readFileSync(file, 'latin1');
+  } catch (error) {
+    if (errorCode(error) === '') throw error;
+    return null;
+  }
+}
+
+/** Oldest first. */
+function names(dir: string): string[] {
+  try {
+    return readdirSync(dir)
+      .filter((name) => /^\d{8}$/.test(name))
+      .sort();
+  } catch (error) {
+    if (errorCode(error) === '') throw error;
+    return [];
+  }
+}
