@@ -28,6 +28,7 @@ import type { SessionManager } from './manager.ts';
 import { overlapsOf, projectIdOf } from './overlaps.ts';
 import type { JobRunner } from './runner.ts';
 import { sessionFacts, withShares } from './session-facts.ts';
+import { testedOf } from './tested.ts';
 import { markViewed, viewedState } from './viewed.ts';
 import type { WatchedSession } from './watched-session.ts';
 
@@ -65,7 +66,7 @@ export function createBackend(parts: BackendParts): ServerBackend {
       return session.timeline(after);
     },
     call: async (id, call) => {
-      const found = known(id).call(call);
+      const found = known(id).log.call(call);
       if (found === null) throw new TraiError('not-found', 'there is no such call in the log');
       return found;
     },
@@ -168,7 +169,12 @@ async function preview(
 ): Promise<CommitPreview> {
   // What is confirmed must be what is there now, not what a tab saw a minute ago.
   const list = await session.changesNow();
-  return await parts.runner.run('preview', await contextOrThrow(parts, session.id), { list, order });
+  const ctx = await contextOrThrow(parts, session.id);
+  const preview = await parts.runner.run('preview', ctx, { list, order });
+  if (order.action !== 'commit') return preview;
+  const { projectRoot } = await readMeta(session.dir);
+  const facts = { session, env: parts.env, projectRoot: toDisplay(bytePath(projectRoot)) };
+  return { ...preview, tested: testedOf(facts, list, preview) };
 }
 
 async function contextOrThrow(parts: BackendParts, id: string): Promise<SessionContext> {
@@ -204,7 +210,7 @@ async function summary(
     cwd: toDisplay(bytePath(meta.cwd)),
     createdAt: meta.createdAt,
     lastCallAt: session.lastCallAt,
-    calls: session.calls().length,
+    calls: session.log.calls().length,
     counts: list?.counts ?? null,
     bytes: list?.bytes ?? 0,
     conflicts: list?.conflicts ?? 0,

@@ -2,18 +2,15 @@ import type { CallList } from '../../shared/api/types.ts';
 import type { SpanSource } from '../../shared/changes/attribution.ts';
 import type { Change, ChangeList } from '../../shared/changes/model.ts';
 import type { WriteTime } from '../../shared/changes/written.ts';
-import type { CallView } from '../../shared/log/call-view.ts';
-import { CallFolder } from '../../shared/log/fold.ts';
-import { MarkFolder } from '../../shared/log/fold-marks.ts';
-import { newsAfter } from '../../shared/log/news.ts';
 import { LogTail } from '../../shared/log/node/read.ts';
-import type { LogEvent, RawLine } from '../../shared/log/types.ts';
+import type { LogEvent } from '../../shared/log/types.ts';
 import type { SessionContext } from '../../shared/sandbox/types.ts';
 import { Background } from './background.ts';
 import { Clients } from './clients.ts';
 import { emptyList } from './empty-list.ts';
 import { isLauncherAlive } from './launchers.ts';
 import type { JobRunner } from './runner.ts';
+import { Timeline } from './timeline.ts';
 import { Written } from './written.ts';
 
 /** For work of the server's own a list this young will do without another scan (ms): hooks come close together. */
@@ -39,14 +36,12 @@ export class WatchedSession {
   readonly clients = new Clients();
   readonly #parts: WatchedParts;
   readonly #tail: LogTail;
-  #folder = new CallFolder();
-  #marks = new MarkFolder();
+  /** What its log says. */
+  readonly log = new Timeline();
   readonly #written: Written;
   /** What was read from the log and nobody has heard of yet. */
   #news: LogEvent[] = [];
-  #raw: RawLine[] = [];
   #notices: { at: string; code: string; text: string }[] = [];
-  #size = 0;
   #lastCallAt: string | null = null;
   /** Calls between `call.started` and their end: pid and time of the launcher. */
   readonly #running = new Map<string, { pid: number; at: string }>();
@@ -86,24 +81,18 @@ export class WatchedSession {
   async #catchUp(): Promise<void> {
     const news = await this.#tail.read();
     if (news.reset) {
-      this.#folder = new CallFolder();
       this.#written.reset();
-      this.#marks = new MarkFolder();
-      this.#raw = [];
       this.#notices = [];
       this.#running.clear();
       this.background.reset();
       this.clients.reset();
     }
-    this.#size = news.size;
-    this.#raw.push(...news.raw);
+    this.log.take(news);
     for (const event of news.events) this.#take(event);
     this.#news.push(...news.events);
   }
 
   #take(event: LogEvent): void {
-    this.#folder.push(event, this.#size);
-    this.#marks.push(event, this.#size);
     this.#written.spans.take(event);
     this.background.take(event);
     this.clients.take(event);
@@ -128,29 +117,10 @@ export class WatchedSession {
     }
   }
 
-  calls(): CallView[] {
-    return this.#folder.views();
-  }
-
-  /** One call with its output; null = there is none of that id. */
-  call(id: string): CallView | null {
-    return this.#folder.view(id);
-  }
-
   /** What is new on the timeline since the log had `after` bytes; 0, or more than it has, = all of it. */
   timeline(after: number): CallList {
-    const from = after <= this.#size ? after : 0;
-    const pending = this.#tail.pending();
-    return {
-      ...newsAfter(this.#folder, this.#marks, from),
-      raw: pending === null ? this.#raw : [...this.#raw, pending],
-      size: this.#size,
-      ...(this.#list === null ? {} : { wrote: this.#written.counts(this.#list) }),
-    };
-  }
-
-  get size(): number {
-    return this.#size;
+    const news = this.log.news(after, this.#tail.pending());
+    return this.#list === null ? news : { ...news, wrote: this.#written.counts(this.#list) };
   }
 
   get lastCallAt(): string | null {

@@ -6,6 +6,7 @@ import type { ChangeCounts, ChangeList } from '../changes/model.ts';
 import type { SharedPaths } from '../changes/shared-paths.ts';
 import type { ViewedState } from '../changes/viewed.ts';
 import type { WhyPath } from '../changes/why.ts';
+import type { Tested } from '../commit/tested.ts';
 import type {
   CommitOrder,
   CommitReport,
@@ -127,6 +128,8 @@ export interface CommitPreview {
   undo: { bytes: number; maxBytes: number };
   processes: LiveProcess[];
   live: boolean;
+  /** Whether tests passed on it; missing for a discard. */
+  tested?: Tested | undefined;
 }
 
 /** Takes a commit back, as it was previewed. */

@@ -11,12 +11,21 @@ import type {
   Command as CommandNode,
   ParsedScript,
   Redirection,
+  Statement,
   SyntaxNode,
   Word as WordNode,
   WordPart,
 } from 'unbash';
 import { forEachChild, parse } from 'unbash';
-import type { Assignment, Piece, Redirect, Script, SimpleCommand, Word } from './shell-facts.ts';
+import {
+  type Assignment,
+  isPlain,
+  type Piece,
+  type Redirect,
+  type Script,
+  type SimpleCommand,
+  type Word,
+} from './shell-facts.ts';
 
 /** Longer texts are not parsed (characters): nobody reviews them by eye, and hostile nesting gets slow. */
 export const MAX_COMMAND_CHARS = 10_000;
@@ -42,6 +51,25 @@ export function parseShell(text: string): Script {
   } catch {
     return broken;
   }
+}
+
+/**
+ * The simple commands of a text whose exit status is that of the last one, and which is over when that one is: each
+ * stands alone or in a chain of `&&`. Null for all else: pipes, `||`, `!`, `&`, control flow, what is not understood.
+ */
+export function parseSequence(text: string): SimpleCommand[] | null {
+  const script = parseShell(text);
+  if (!isPlain(script)) return null;
+  return parse(text).commands.every(isSequence) ? script.commands : null;
+}
+
+function isSequence({ background, command }: Statement): boolean {
+  if (background === true) return false;
+  if (command.type !== 'AndOr') return command.type === 'Command';
+  return (
+    command.operators.every((operator) => operator === '&&') &&
+    command.commands.every(({ type }) => type === 'Command')
+  );
 }
 
 function scriptOf(parsed: ParsedScript | undefined, depth: number, budget: { left: number }): Script {

@@ -22,6 +22,8 @@ export interface Config extends PassthroughConfig {
   ignore: readonly string[];
   /** What is kept so that commits can be taken back. */
   undo: UndoLimits;
+  /** Beginnings of commands that run tests: the commit confirmation says whether one passed after the last write. */
+  testCommands: readonly string[];
   server: {
     /** SessionStart starts the server. */
     autostart: boolean;

@@ -22,6 +22,8 @@ describe('parseConfig', () => {
     expect(problems).toEqual([]);
     expect(parseConfig({ passthrough: ['git *'] }).config.passthrough).toEqual(['git']);
     expect(parseConfig({ scratch: ['/scratch/'] }).config.scratch).toEqual(['/scratch']);
+    expect(parseConfig({ testCommands: ['  ./check  all '] }).config.testCommands).toEqual(['./check all']);
+    expect(parseConfig({ testCommands: ['npm test; rm x'] }).problems).toHaveLength(1);
   });
 
   it.each([
@@ -75,7 +77,7 @@ describe('parseConfig', () => {
     ],
     [
       { pasthrough: [] },
-      '"pasthrough" is not a key of the config; expected one of passthrough, readOnly, enabled, hostWithPending, scratch, ignore, undo, server.',
+      '"pasthrough" is not a key of the config; expected one of passthrough, readOnly, enabled, hostWithPending, scratch, ignore, undo, testCommands, server.',
     ],
     [
       { server: { prot: 1 } },

@@ -18,6 +18,29 @@ export const DEFAULT_CONFIG: Config = {
   scratch: ['/tmp', '/var/tmp', '/dev/shm', '/run'],
   ignore: DEFAULT_IGNORE,
   undo: UNDO_LIMITS,
+  testCommands: [
+    ...['npm test', 'npm t', 'npm run test', 'pnpm test', 'pnpm run test', 'yarn test', 'yarn run test'],
+    ...['bun test', 'bun run test', 'deno test', 'node --test', 'npx vitest run', 'npx jest', 'npx mocha'],
+    ...[
+      'pytest',
+      'python -m pytest',
+      'python3 -m pytest',
+      'uv run pytest',
+      'poetry run pytest',
+      'tox',
+      'nox',
+    ],
+    ...['cargo test', 'cargo nextest run', 'go test', 'make test', 'make check', 'ctest', 'mvn test'],
+    ...[
+      'mvn verify',
+      'gradle test',
+      './gradlew test',
+      'dotnet test',
+      'mix test',
+      'rspec',
+      'bundle exec rspec',
+    ],
+  ],
   server: { autostart: true, port: 0, idleMinutes: 30 },
 };
 
@@ -50,7 +73,16 @@ const RULE: Check = {
   ok: (text) => /^(~\/|\/|outside-project:)[^\0]+$/.test(text),
 };
 
-const KEYS = ['passthrough', 'readOnly', 'enabled', 'hostWithPending', 'scratch', 'ignore', 'undo', 'server'];
+const TEST_COMMAND: Check = {
+  expected: 'the beginning of a command, such as "npm test", without quotes or other signs of a shell',
+  ok: (text) => /^[A-Za-z0-9_./:@+=-]+( [A-Za-z0-9_./:@+=-]+)*$/.test(text),
+  tidy: (text) => text.trim().replace(/\s+/g, ' '),
+};
+
+const KEYS = [
+  ...['passthrough', 'readOnly', 'enabled', 'hostWithPending', 'scratch', 'ignore', 'undo', 'testCommands'],
+  'server',
+];
 const UNDO_KEYS = ['maxBytes', 'keepDays', 'keepBytes'];
 const SERVER_KEYS = ['autostart', 'port', 'idleMinutes'];
 
@@ -77,6 +109,7 @@ export function parseConfig(json: unknown): ParsedConfig {
       keepDays: integerAt(undo, 'keepDays', 'undo.', [0, 36_500], defaults.undo.keepDays, problems),
       keepBytes: integerAt(undo, 'keepBytes', 'undo.', bytes, defaults.undo.keepBytes, problems),
     },
+    testCommands: listAt(root, 'testCommands', defaults.testCommands, TEST_COMMAND, problems),
     server: {
       autostart: booleanAt(server, 'autostart', 'server.', defaults.server.autostart, problems),
       port: integerAt(server, 'port', 'server.', [0, 65_535], defaults.server.port, problems),

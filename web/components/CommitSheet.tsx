@@ -3,7 +3,9 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { CommitPreview } from '../../shared/api/types.ts';
 import { riskText } from '../../shared/changes/risk.ts';
+import type { Scope } from '../../shared/commit/types.ts';
 import * as format from '../lib/format.ts';
+import { scopeText } from '../lib/scope-text.ts';
 import { visibleText } from '../lib/visible.ts';
 import { useApp } from '../state/app.ts';
 import { type CommitFlow, createCommitFlow } from '../state/commit-flow.ts';
@@ -11,92 +13,63 @@ import type { SessionState } from '../state/session.ts';
 import { Counts } from './Badge.tsx';
 import { CommitReportView } from './CommitReportView.tsx';
 import { ConflictChoices } from './ConflictChoices.tsx';
-import { Icon } from './Icon.tsx';
-import { Banner, ErrorPanel } from './Notice.tsx';
+import { JobSheet } from './JobSheet.tsx';
+import { Banner } from './Notice.tsx';
+import { PreviewNotes } from './PreviewNotes.tsx';
 import { ProcessList } from './ProcessList.tsx';
-import { JobProgress, Sheet } from './Sheet.tsx';
+import { Sheet } from './Sheet.tsx';
+import { TestedNote } from './TestedNote.tsx';
+import { TypedCount } from './TypedCount.tsx';
 import { UndoSheet } from './UndoSheet.tsx';
 
-export function CommitSheet({ state, onClose }: { state: SessionState; onClose: () => void }) {
+interface Props {
+  state: SessionState;
+  scope: Scope;
+  onClose: () => void;
+}
+
+export function CommitSheet({ state, scope, onClose }: Props) {
   const { backend } = useApp();
-  const flow = useMemo(() => createCommitFlow(backend, state), [backend, state]);
+  const flow = useMemo(() => createCommitFlow(backend, state, scope), [backend, state, scope]);
   useEffect(() => {
     void flow.preview.load();
   }, [flow]);
   const undoing = useSignal(false);
   const report = flow.report.value;
-  if (report !== null && undoing.value) return <UndoSheet state={state} n={report.n} onClose={onClose} />;
-  const title = report === null ? 'Commit to the host' : 'Commit report';
+  if (report === null) return <Confirm flow={flow} state={state} scope={scope} onClose={onClose} />;
+  if (undoing.value) return <UndoSheet state={state} n={report.n} onClose={onClose} />;
   return (
-    <Sheet title={title} closable={!flow.running.value} onClose={onClose}>
-      {report === null ? (
-        <Confirm flow={flow} state={state} onClose={onClose} />
-      ) : (
-        <CommitReportView
-          report={report}
-          onUndo={() => {
-            undoing.value = true;
-          }}
-          onClose={onClose}
-        />
-      )}
+    <Sheet title="Commit report" closable onClose={onClose}>
+      <CommitReportView
+        report={report}
+        onUndo={() => {
+          undoing.value = true;
+        }}
+        onClose={onClose}
+      />
     </Sheet>
   );
 }
 
-function Confirm({ flow, state, onClose }: { flow: CommitFlow; state: SessionState; onClose: () => void }) {
-  const { status } = useApp();
+function Confirm({ flow, state, scope, onClose }: Props & { flow: CommitFlow }) {
   const preview = flow.preview.data.value;
-  const obstacle = flow.obstacle.value;
-  const offline = status.value !== 'connected';
-  if (flow.running.value) {
-    const progress = state.progress.value;
-    return (
-      <JobProgress
-        label="Committing"
-        done={progress?.done ?? 0}
-        total={progress?.total ?? 0}
-        path={visibleText(progress?.path ?? '')}
-      />
-    );
-  }
   return (
-    <>
-      {flow.error.value === null ? null : <ErrorPanel error={flow.error.value} />}
-      {flow.preview.error.value === null ? null : (
-        <ErrorPanel error={flow.preview.error.value} retry={() => void flow.preview.load()} />
-      )}
-      {preview === null ? (
-        <p class="muted">Looking at what commit would do…</p>
-      ) : (
-        <Plan preview={preview} flow={flow} state={state} />
-      )}
-      <footer class="sheet-foot">
-        <p class="obstacle" role="status">
-          {offline ? 'The server does not answer.' : (obstacle ?? '')}
-        </p>
-        {preview !== null && preview.revision !== state.changes.data.value?.revision ? (
-          <button
-            type="button"
-            class="button"
-            onClick={() => void state.reload().then(() => flow.preview.load())}
-          >
-            <Icon name="refresh" /> Refresh
-          </button>
-        ) : null}
-        <button type="button" class="button" onClick={onClose}>
-          Cancel
-        </button>
-        <button
-          type="button"
-          class="button button-primary"
-          disabled={obstacle !== null || offline}
-          onClick={() => void flow.commit()}
-        >
-          {buttonText(preview, flow)}
-        </button>
-      </footer>
-    </>
+    <JobSheet
+      {...{ state, onClose }}
+      title={scope.kind === 'all' ? 'Commit to the host' : `Commit ${scopeText(scope)} to the host`}
+      preview={flow.preview}
+      looking="Looking at what commit would do…"
+      doing="Committing"
+      running={flow.running}
+      error={flow.error}
+      obstacle={flow.obstacle.value}
+      moved={preview !== null && preview.revision !== state.changes.data.value?.revision}
+      stoppable
+      button={{ text: buttonText(preview, flow), tone: 'primary' }}
+      order={() => void flow.commit()}
+    >
+      {(plan) => <Plan preview={plan} flow={flow} state={state} />}
+    </JobSheet>
   );
 }
 
@@ -109,7 +82,8 @@ function buttonText(preview: CommitPreview | null, flow: CommitFlow): string {
 }
 
 function Plan({ preview, flow, state }: { preview: CommitPreview; flow: CommitFlow; state: SessionState }) {
-  const risks = state.riskCounts.value;
+  // The flags are known of the whole list; what a selection holds of them stands in the tree.
+  const risks = preview.scope.kind === 'all' ? state.riskCounts.value : [];
   return (
     <>
       <dl class="plan">
@@ -130,6 +104,10 @@ function Plan({ preview, flow, state }: { preview: CommitPreview; flow: CommitFl
           </div>
         )}
       </dl>
+      <PreviewNotes preview={preview} />
+      {preview.tested === undefined ? null : (
+        <TestedNote session={state.id} tested={preview.tested} again={() => void flow.preview.load()} />
+      )}
       {preview.ignored.count > 0 ? (
         <label class="check">
           <input
@@ -153,54 +131,38 @@ function Plan({ preview, flow, state }: { preview: CommitPreview; flow: CommitFl
         </Banner>
       ) : null}
       {preview.conflicts.length > 0 ? <ConflictChoices preview={preview} flow={flow} /> : null}
-      {preview.undo.bytes > preview.undo.maxBytes ? (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={flow.noUndo.value}
-            onChange={(event) => {
-              flow.noUndo.value = event.currentTarget.checked;
-            }}
-          />
-          <span>
-            Commit without undo. What it replaces or deletes takes {format.bytes(preview.undo.bytes)} to keep;
-            up to {format.bytes(preview.undo.maxBytes)} are kept without asking.
-          </span>
-        </label>
-      ) : null}
-      {preview.guard === null ? null : <Guard preview={preview} flow={flow} />}
+      {preview.undo.bytes > preview.undo.maxBytes ? <WithoutUndo preview={preview} flow={flow} /> : null}
+      {preview.guard === null ? null : (
+        <TypedCount
+          count={preview.guard.count}
+          typed={flow.typed}
+          what={`This deletes or replaces ${format.plural(preview.guard.count, 'entry', 'entries')} on the host.`}
+        >
+          <ul class="plain">
+            {preview.guard.reasons.map((reason) => (
+              <li key={reason}>{visibleText(reason)}</li>
+            ))}
+          </ul>
+        </TypedCount>
+      )}
     </>
   );
 }
 
-function Guard({ preview, flow }: { preview: CommitPreview; flow: CommitFlow }) {
-  if (preview.guard === null) return null;
-  const { count, reasons } = preview.guard;
+function WithoutUndo({ preview, flow }: { preview: CommitPreview; flow: CommitFlow }) {
   return (
-    <div class="guard">
-      <p>
-        <Icon name="warning" />{' '}
-        <strong>This deletes or replaces {format.plural(count, 'entry', 'entries')} on the host.</strong>
-      </p>
-      <ul class="plain">
-        {reasons.map((reason) => (
-          <li key={reason}>{visibleText(reason)}</li>
-        ))}
-      </ul>
-      <label class="field">
-        <span>
-          Type <strong class="mono">{count}</strong> to confirm
-        </span>
-        <input
-          type="text"
-          inputMode="numeric"
-          autocomplete="off"
-          value={flow.typed.value}
-          onInput={(event) => {
-            flow.typed.value = event.currentTarget.value;
-          }}
-        />
-      </label>
-    </div>
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={flow.noUndo.value}
+        onChange={(event) => {
+          flow.noUndo.value = event.currentTarget.checked;
+        }}
+      />
+      <span>
+        Commit without undo. What it replaces or deletes takes {format.bytes(preview.undo.bytes)} to keep; up
+        to {format.bytes(preview.undo.maxBytes)} are kept without asking.
+      </span>
+    </label>
   );
 }

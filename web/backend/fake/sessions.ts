@@ -205,7 +205,7 @@ function several(): FakeSession[] {
   const paths = shopEntries().map(({ change }) => change.path);
   const overlap = (session: string) => ({ session, paths: paths.slice(0, 7), more: false });
   const made = (id: string, minutesAgo: number, entries: FakeEntry[], patch: Partial<SessionDetail>) =>
-    makeSession({ id, project, minutesAgo, entries, calls: [makeCall(`${id}-1`, 'make')], patch });
+    makeSession({ id, project, minutesAgo, entries, calls: [makeCall(`${id}-1`, 'make check')], patch });
   return [
     made('discounts', 3, shopEntries(), {
       overlaps: [overlap('hotfix')],

@@ -1,0 +1,30 @@
+/** What the commit confirmation says about tests, by the real rules, over a recording. */
+import type { Change } from '../../../shared/changes/model.ts';
+import { findTested, type Tested } from '../../../shared/commit/tested.ts';
+import type { FakeSession } from './sessions.ts';
+
+export function fakeTested({ detail, calls, marks, list }: FakeSession, going: readonly Change[]): Tested {
+  const spans = calls
+    .filter(({ mode, startedAt }) => mode === 'sandbox' && startedAt !== null)
+    .map(({ id, startedAt, endedAt, left, gone }) => {
+      const ended = endedAt === null ? null : Date.parse(endedAt);
+      return {
+        call: id,
+        from: Date.parse(startedAt ?? ''),
+        ended,
+        to: left.length > gone.length ? null : ended,
+      };
+    });
+  const found = findTested({
+    ...{ calls, marks, spans, projectRoot: detail.projectRoot },
+    isTest: (command) => /^(npx vitest run|make check)$/.test(command),
+    onlyLooks: ({ command }) => /^(ls|git status)\b/.test(command),
+  });
+  const command = found.run?.command ?? 'npm test';
+  const counted = ({ ignored }: Change): boolean => ignored === null;
+  return {
+    ...found,
+    line: `cd ${detail.projectRoot} && trai exec --session ${detail.id} -- ${command}`,
+    beside: list.changes.filter(counted).length - going.filter(counted).length,
+  };
+}
