@@ -165,6 +165,11 @@ export class HostFollower {
       const report = await this.#parts.runner.run('replay', ctx, request);
       if (!report.live) return this.leave(session);
       await this.#tell(session, report);
+      // The process whose mounts were to be refreshed may have ended just then, as the last one or not.
+      if (report.problem !== null && !(await this.#isLive(session))) return this.leave(session);
+      if (report.problem !== null && followed.retries < RETRIES)
+        return this.#retry(session, followed, request.paths, request.everything);
+      this.#report(session, report);
       if (report.kept > 0) this.#later(2 * REPLAY_KEPT_MS, () => this.changed(session, [], true));
       if (report.again.length > 0) this.#retry(session, followed, report.again, false);
       else followed.retries = 0;
@@ -187,6 +192,9 @@ export class HostFollower {
       const text = `a process of the session wrote to a file while the host's change of it was taken over; its version is pending as ${toDisplay(path)}`;
       await this.#parts.log(session, { t: 'notice', code: 'replay-saved', text });
     }
+  }
+
+  #report(session: string, report: ReplayReport): void {
     if (report.problem === null || this.#told.has(`problem ${session}`)) return;
     this.#told.add(`problem ${session}`);
     this.#parts.report(

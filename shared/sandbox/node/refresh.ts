@@ -11,6 +11,11 @@ import type { SessionContext } from '../types.ts';
 const SCRIPT =
   'export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d "" at; do /usr/bin/mount -o remount "$at" || exit; done';
 
+/** Whether a process is one of a refresh: it is in the session's namespace for a moment, and nothing of the session's. */
+export function isRefresh(argv: readonly string[]): boolean {
+  return argv.includes(SCRIPT);
+}
+
 /**
  * Remounts the overlays at `points` in the namespace of `pid`, as the owner of the mounts, which drops all names that
  * are not in use: what the host replaced, removed or added since they were looked up is then seen. Names that some

@@ -1,8 +1,9 @@
 /** The processes that keep a session live, each with its age, its ports and the call that started it. */
-import { processEnvironment, processStat } from '../../../session/node/proc.ts';
+import { processArguments, processEnvironment, processStat } from '../../../session/node/proc.ts';
 import { originFinder, type ProcessFacts } from '../../process-origin.ts';
 import type { KnownCall, SessionProcess } from '../../process-types.ts';
 import { liveProcesses } from '../live.ts';
+import { isRefresh } from '../refresh.ts';
 import { startedMs } from './describe.ts';
 import { listeningSockets, portsOf } from './ports.ts';
 
@@ -14,7 +15,7 @@ export async function sessionProcesses(
   source: string,
   calls: () => Promise<Iterable<KnownCall>>,
 ): Promise<SessionProcess[]> {
-  const found = await liveProcesses(source);
+  const found = (await liveProcesses(source)).filter(({ pid }) => !isOwnOrOver(pid));
   if (found.length === 0) return [];
   const facts = new Map<number, ProcessFacts>();
   for (const { pid } of found) learn(facts, pid, true);
@@ -27,6 +28,22 @@ export async function sessionProcesses(
   return found
     .map((process) => ({ ...process, call: origin(process.pid), ports: portsOf(process.pid, sockets) }))
     .sort((a, b) => Number(a.start) - Number(b.start) || a.pid - b.pid);
+}
+
+/** A refresh of trai's own, a `mount` that it starts, or a process that has ended since it was listed. */
+function isOwnOrOver(pid: number): boolean {
+  if (isRefresh(argumentsOf(pid))) return true;
+  const stat = processStat(pid);
+  return stat === null || stat.state === 'Z' || isRefresh(argumentsOf(stat.parent));
+}
+
+/** In the middle of an exec the kernel shows no arguments for a moment. */
+function argumentsOf(pid: number): string[] {
+  for (let look = 0; look < 5; look++) {
+    const argv = processArguments(pid);
+    if (argv === null || argv.some((word) => word !== '')) return argv ?? [];
+  }
+  return [];
 }
 
 function learn(facts: Map<number, ProcessFacts>, pid: number, inside: boolean): void {

@@ -3,10 +3,12 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type BytePath, bytePath } from '../../../bytes.ts';
 import { readLog } from '../../../log/node/read.ts';
 import { knownCalls } from '../../known-calls.ts';
 import type { SessionProcess } from '../../process-types.ts';
-import { isQuiet } from '../live.ts';
+import { isQuiet, liveProcesses } from '../live.ts';
+import { refreshMounts } from '../refresh.ts';
 import { type TestSession, testSession } from '../testing.ts';
 import { endThese } from './end-these.ts';
 import { sessionProcesses } from './list.ts';
@@ -134,4 +136,21 @@ describe('ending', () => {
     ).toEqual([]);
     expect((await list()).map(({ pid }) => pid)).toEqual([one.pid]);
   });
+});
+
+it('what trai itself runs there for a moment, to refresh the overlays, is none of the session’s processes', async () => {
+  await session.call(left('sleep 301'));
+  const [sleeper] = await running(/^sleep 301$/);
+  const points = Array<BytePath>(400).fill(bytePath(Buffer.from(session.project).toString('latin1')));
+  let [over, seen] = [false, 0];
+  const refresh = refreshMounts(session.ctx, sleeper?.pid ?? 0, points).finally(() => {
+    over = true;
+  });
+  while (!over) {
+    seen = Math.max(seen, (await liveProcesses(session.ctx.source)).length);
+    expect((await list()).map(({ command }) => command)).toEqual(['sleep 301']);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(await refresh).toBeNull();
+  expect(seen).toBeGreaterThan(1);
 });
