@@ -20,7 +20,7 @@ test('a commit is taken back from its report, and committed again from the histo
   await sheet.getByRole('button', { name: 'Undo commit', exact: true }).click();
   await expect(sheet).toBeHidden();
   await expect(page.getByRole('treeitem').first()).toBeVisible();
-  await page.getByRole('link', { name: 'Details' }).click();
+  await page.getByRole('link', { name: 'History' }).click();
   const history = page.getByRole('table').filter({ hasText: 'Undo of 1' });
   await expect(history.getByRole('row', { name: /Commit 1.*taken back/ })).toBeVisible();
   await history.getByRole('button', { name: 'Commit again' }).click();

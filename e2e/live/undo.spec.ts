@@ -33,7 +33,7 @@ test('a commit is taken back from its report, and committed again from the histo
   await expect(row(page, 'gone')).toHaveAccessibleName(/deleted/);
   expect((await client.bash('cat kept deep/er/file; ls')).output).toBe('kept\nmore\nx\ndeep\nkept');
 
-  await page.getByRole('link', { name: 'Details' }).click();
+  await page.getByRole('link', { name: 'History' }).click();
   await page.getByRole('button', { name: 'Commit again' }).click();
   await expect(page.getByRole('row', { name: /Commit 3, again/ })).toBeVisible();
   expect(contents(hostTree(place.project))).toEqual(contents(after));

@@ -70,11 +70,7 @@ describe('what is about to land is not tested', () => {
       [[decided('t', '', 'sandbox', 'test'), started('t')]],
       { state: 'failed', run: { rc: null } },
     ],
-    [
-      'something ran after',
-      [call('t', 'test'), call('a', 'make x')],
-      { since: '`make x` ran', sinceCall: 'a' },
-    ],
+    ['something ran after', [call('t', 'test'), call('a', 'make x')], { since: 'make x', sinceCall: 'a' }],
     [
       'something ran at the same time',
       [[decided('a', '', 'sandbox', 'make'), started('a')], call('t', 'test'), [ended('a')]],

@@ -25,9 +25,9 @@ export interface Tested {
    */
   state: 'passed' | 'moved-on' | 'failed' | 'none';
   run: TestRun | null;
-  /** What may have written after it, as the rest of a sentence ("… ran after it"); empty unless `moved-on`. */
+  /** What may have written after it: the command of `sinceCall`, else a sentence. Empty unless `moved-on`. */
   since: string;
-  /** The call that came after it, where it was one. */
+  /** The call that came after it, or was not over when it began. */
   sinceCall: string | null;
   /** The line that runs the tests in the sandbox; null = which ones is not known. */
   line: string | null;
@@ -75,11 +75,11 @@ type After = Pick<Tested, 'since' | 'sinceCall'>;
 
 function whatCameAfter(test: CallView, from: number, facts: TestFacts): After | null {
   const ran = calledAfter(test, from, facts);
-  if (ran !== null) return { since: `\`${firstLine(ran.command)}\` ran`, sinceCall: ran.id };
+  if (ran !== null) return { since: firstLine(ran.command), sinceCall: ran.id };
   const own = facts.spans.find(({ call }) => call === test.id);
   // No span: the log does not say when it could write.
   if (own === undefined || own.to === null)
-    return { since: 'what it left in the background may still write', sinceCall: null };
+    return { since: 'what it left in the background may have written', sinceCall: null };
   for (const mark of facts.marks) {
     const said = Date.parse(mark.at) >= from ? sinceMark(mark, facts.projectRoot) : null;
     if (said !== null) return { since: said, sinceCall: null };
@@ -123,7 +123,6 @@ function sinceMark(mark: TimelineMark, projectRoot: string): string | null {
   }
 }
 
-/** In a sentence. */
 function firstLine(command: string): string {
   const [line = ''] = command.split('\n');
   return line.length > 80 || line !== command ? `${line.slice(0, 80)}…` : line;

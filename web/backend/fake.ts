@@ -1,19 +1,13 @@
 /** A backend of recorded data: everything can be tried, nothing leaves the page. */
-import type {
-  Backend,
-  BackendStatus,
-  CommitPreview,
-  PreviewOrder,
-  ServerEvent,
-} from '../../shared/api/types.ts';
+import type { Backend, BackendStatus, ServerEvent } from '../../shared/api/types.ts';
 import type { CommitOrder, CommitReport, DiscardOrder, DiscardReport } from '../../shared/commit/types.ts';
-import { MASS_GUARD_ENTRIES } from '../../shared/limits.ts';
 import { ApiError } from './api-error.ts';
 import { fakeContents } from './fake/contents.ts';
 import { fakeHealth } from './fake/health.ts';
-import { type FakeEntry, makeList } from './fake/make.ts';
+import { type FakeEntry, makeCall, makeList } from './fake/make.ts';
 import { FakeMarks } from './fake/marks.ts';
 import { FakePast } from './fake/past.ts';
+import { fakePreview, meantBy } from './fake/scope.ts';
 import { type FakeSession, recording } from './fake/sessions.ts';
 import { FakeSettings } from './fake/settings.ts';
 import { fakeEnd, fakeWhy, fakeWhyCall } from './fake/why.ts';
@@ -24,6 +18,8 @@ export interface FakeBackend extends Backend {
   setStatus(status: BackendStatus): void;
   /** Replaces what is pending and tells the tab. */
   setEntries(session: string, change: (entries: FakeEntry[]) => FakeEntry[]): void;
+  /** A call ends with 0, another one begins, and the tab is told. */
+  endCall(session: string, call: string, next: string): void;
   /** Its client leaves; the tab is not told by this alone. */
   endClient(session: string): void;
   /** Lets the next call of a method fail. */
@@ -36,28 +32,6 @@ export interface FakeBackend extends Backend {
 }
 
 const STEP_MS = 25;
-
-/** The recorded sessions know the scope `all` only. */
-function previewOf(session: FakeSession, { scope, action, includeIgnored }: PreviewOrder): CommitPreview {
-  const { list, detail } = session;
-  const deleted = list.counts.deleted + list.counts.replaced;
-  const reasons = [`${deleted} entries of the host would be deleted or replaced`];
-  return {
-    revision: list.revision,
-    ...{ scope, action, along: [], cannot: [], writers: [], linked: [], space: [] },
-    totals: { along: 0, cannot: 0, writers: 0, linked: 0 },
-    counts: list.counts,
-    bytes: list.bytes + (includeIgnored ? list.ignored.bytes : 0),
-    conflicts: list.changes
-      .filter((change) => change.conflict !== null)
-      .map((change) => ({ id: change.id, path: change.path, reason: change.conflict ?? '' })),
-    ignored: list.ignored,
-    guard: deleted > MASS_GUARD_ENTRIES || detail.id === 'odd-names' ? { reasons, count: deleted } : null,
-    undo: { bytes: 0, maxBytes: 2 * 1024 ** 3 },
-    processes: detail.processes,
-    live: detail.live,
-  };
-}
 
 export function createFakeBackend(scenario: string): FakeBackend {
   const sessions = new Map(recording(scenario).map((session) => [session.detail.id, session]));
@@ -115,7 +89,10 @@ export function createFakeBackend(scenario: string): FakeBackend {
     const session = find(id);
     check(session, request.revision);
     const all = [...session.entries.values()];
-    const taken = all.filter(({ change }) => request.includeIgnored || change.ignored === null);
+    const meant = new Set(meantBy(session, request.scope, 'commit').changes);
+    const taken = all.filter(
+      ({ change }) => meant.has(change) && (request.includeIgnored || change.ignored === null),
+    );
     const stays = (entry: FakeEntry): boolean => {
       const choice = request.choices[entry.change.id] ?? request.conflicts;
       return entry.change.conflict !== null && choice === 'keep-host';
@@ -133,7 +110,7 @@ export function createFakeBackend(scenario: string): FakeBackend {
       applied: taken.length - kept,
       bytes: session.list.bytes,
       kept,
-      ignored: all.length - taken.length,
+      ignored: all.filter(({ change }) => change.ignored !== null && !request.includeIgnored).length,
       failed: [],
       notApplied: [],
       copies: session.detail.live,
@@ -141,23 +118,31 @@ export function createFakeBackend(scenario: string): FakeBackend {
     };
   }
 
-  async function discard(id: string, { revision: seen, endProcesses }: DiscardOrder): Promise<DiscardReport> {
+  async function discard(
+    id: string,
+    { scope, revision: seen, endProcesses }: DiscardOrder,
+  ): Promise<DiscardReport> {
     const session = find(id);
     check(session, seen);
     if (session.detail.live && !endProcesses)
       throw new ApiError('live', 'Two processes are running in this session.');
-    session.trashed = [...session.entries.values()];
+    const meant = new Set(meantBy(session, scope, 'discard').changes);
+    const all = [...session.entries.values()];
+    session.trashed = all.filter(({ change }) => meant.has(change));
     await progress(id, 'discard', session.trashed.length);
     const trash = `${id}.20260302T101500Z`;
     const undo = { trash, entries: session.trashed.length, at: new Date().toISOString() };
     Object.assign(session.detail, { undo, live: false, processes: [] });
-    put(session, []);
+    put(
+      session,
+      all.filter(({ change }) => !meant.has(change)),
+    );
     return { trash, entries: session.trashed.length };
   }
 
   function undo(id: string, trash: string): DiscardReport {
     const session = find(id);
-    put(session, session.trashed);
+    put(session, [...session.entries.values(), ...session.trashed]);
     session.detail.undo = null;
     return { trash, entries: session.trashed.length };
   }
@@ -185,7 +170,7 @@ export function createFakeBackend(scenario: string): FakeBackend {
         if (found === undefined) throw new ApiError('not-found', 'There is no such call.');
         return found;
       }),
-    preview: (id, order) => answer('preview', () => previewOf(find(id), order)),
+    preview: (id, order) => answer('preview', () => fakePreview(find(id), order)),
     commit: (id, request) =>
       answer('commit', () => {
         orders.push({ commit: id, ...request });
@@ -263,6 +248,15 @@ export function createFakeBackend(scenario: string): FakeBackend {
         live: false,
         processes: [],
       });
+    },
+    endCall: (id, call, next) => {
+      const session = find(id);
+      const at = new Date().toISOString();
+      session.calls = session.calls.map((one) =>
+        one.id === call ? { ...one, state: 'ended', rc: 0, endedAt: at } : one,
+      );
+      session.calls.push(makeCall(`${call}-next`, next));
+      listener({ type: 'log', session: id, size: session.calls.length + session.marks.length });
     },
     failNext: (method, error) => {
       failures.set(

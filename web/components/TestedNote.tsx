@@ -46,20 +46,22 @@ function Said({ session, tested }: { session: string; tested: Tested }) {
           since.
         </>
       );
-    case 'moved-on': {
-      const said = visibleText(since);
+    case 'moved-on':
       return (
         <>
-          <strong>Not tested as it is:</strong> {link} ended with 0 at {format.clock(run.at)}, but{' '}
+          <strong>Not tested as it is:</strong> {link} ended with 0 at {format.clock(run.at)}, but since then{' '}
           {sinceCall === null ? (
-            said
+            `${visibleText(since)}.`
           ) : (
-            <a href={formatRoute({ view: 'calls', session, call: sinceCall })}>{said}</a>
-          )}{' '}
-          since.
+            <>
+              <a href={formatRoute({ view: 'calls', session, call: sinceCall })}>
+                <code>{visibleText(since)}</code>
+              </a>{' '}
+              may have written.
+            </>
+          )}
         </>
       );
-    }
     default:
       return (
         <>

@@ -122,8 +122,8 @@ export function toTime(axis: Axis, x: number): number {
 }
 
 const STEPS_MS = [
-  1, 5, 10, 50, 100, 500, 1_000, 5_000, 10_000, 30_000, 60_000, 300_000, 600_000, 1_800_000, 3_600_000,
-  10_800_000, 21_600_000, 43_200_000, 86_400_000,
+  1, 5, 10, 50, 100, 500, 1_000, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000, 600_000, 1_800_000,
+  3_600_000, 10_800_000, 21_600_000, 43_200_000, 86_400_000,
 ];
 
 export interface Tick {
@@ -140,6 +140,8 @@ export function ticks(axis: Axis, gap: number): Tick[] {
     const step = STEPS_MS.find((one) => one >= wanted) ?? 86_400_000;
     for (let time = Math.ceil(from / step) * step; time <= to; time += step) {
       const x = toX(axis, time);
+      // The text of the last one would be cut off.
+      if (x > 1 - gap * 0.7) break;
       if (x - (found.at(-1)?.x ?? Number.NEGATIVE_INFINITY) >= gap) found.push({ x, time });
     }
   }
