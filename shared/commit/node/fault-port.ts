@@ -22,8 +22,14 @@ export class FaultPort {
   readonly #failAt: number;
   readonly #fault: Fault;
 
-  /** `failAt` counts from 1; 0 = never, which counts the calls. */
-  constructor(failAt = 0, fault: Fault = 'die') {
+  readonly #onHit: () => void;
+
+  /**
+   * `failAt` counts from 1; 0 = never, which counts the calls.
+   * @param onHit called at that moment, before the fault: a test may kill the whole process there
+   */
+  constructor(failAt = 0, fault: Fault = 'die', onHit: () => void = () => {}) {
+    this.#onHit = onHit;
     this.#failAt = failAt;
     this.#fault = fault;
     const port: Partial<Record<keyof FsPort, unknown>> = {};
@@ -60,6 +66,7 @@ export class FaultPort {
     this.calls.set(method, (this.calls.get(method) ?? 0) + 1);
     if (this.#count !== this.#failAt) return;
     this.hit = method;
+    this.#onHit();
     if (this.#fault === 'die') {
       this.#dead = true;
       throw new Died(method);
