@@ -86,6 +86,8 @@ test('discard ends processes only when told to, and can be undone', async ({ wat
   const order = page.getByRole('button', { name: 'End them and discard' });
   await expect(order).toBeDisabled();
   await page.getByRole('checkbox', { name: 'End these 2 processes' }).check();
+  await expect(order).toBeDisabled();
+  await page.getByRole('textbox', { name: /to confirm/ }).fill('337');
   await order.click();
   await expect(page.getByText('Nothing is pending')).toBeVisible();
   await page.getByRole('button', { name: 'Undo discard' }).click();

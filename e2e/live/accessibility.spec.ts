@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { openCommit, openSession, row } from './support/dashboard.ts';
+import { confirmDiscard, openCommit, openSession, row } from './support/dashboard.ts';
 import { expect, signIn, test } from './support/fixtures.ts';
 import { exec, stopServer } from './support/place.ts';
 
@@ -77,11 +77,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await client.bash('echo more > more');
     await openSession(page, client.id);
     await page.getByRole('button', { name: 'Discard…' }).click();
-    await expect(
-      page.getByRole('dialog').getByRole('button', { name: 'Discard', exact: true }),
-    ).toBeEnabled();
+    await expect(page.getByRole('textbox', { name: /to confirm/ })).toBeVisible();
     await check(page, 'the discard panel');
-    await page.getByRole('dialog').getByRole('button', { name: 'Discard', exact: true }).click();
+    await confirmDiscard(page);
     await expect(page.getByRole('button', { name: 'Undo discard' })).toBeVisible();
     await check(page, 'undo');
 

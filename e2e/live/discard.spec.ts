@@ -1,7 +1,7 @@
 /** Discard and its undo. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { commitAll, openSession, row } from './support/dashboard.ts';
+import { commitAll, confirmDiscard, openSession, row } from './support/dashboard.ts';
 import { expect, test } from './support/fixtures.ts';
 import { contents, hostTree } from './support/host.ts';
 
@@ -21,7 +21,7 @@ test('a discard leaves the host alone, and the banner takes it back', async ({
   await expect(sheet).toContainText('3 added');
   await expect(sheet).toContainText('1 modified');
   await expect(sheet).toContainText('1 deleted');
-  await sheet.getByRole('button', { name: 'Discard', exact: true }).click();
+  await confirmDiscard(page);
 
   const banner = page.locator('.banners').getByText(/^Discarded 5 entries/);
   await expect(banner).toBeVisible();
@@ -53,7 +53,7 @@ test('an undo onto newer work is refused and touches nothing', async ({
   await client.bash('echo one > first');
   await openSession(page, client.id);
   await page.getByRole('button', { name: 'Discard…' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Discard', exact: true }).click();
+  await confirmDiscard(page);
   await expect(page.locator('.banners').getByText(/^Discarded 1 entry/)).toBeVisible();
   await client.bash('echo two > second');
   await openSession(page, client.id);

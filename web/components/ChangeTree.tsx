@@ -1,6 +1,7 @@
 /** The tree of changed entries: virtual rows, an ARIA tree with one tab stop. */
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { BytePath } from '../../shared/bytes.ts';
+import { type Chosen, chosenOf } from '../lib/selection.ts';
 import type { TreeRow } from '../lib/tree.ts';
 import { useActions } from '../state/actions.ts';
 import type { SessionState } from '../state/session.ts';
@@ -24,6 +25,11 @@ export function rowPath(row: TreeRow): BytePath | null {
   return row.dir.change === null ? null : row.dir.path;
 }
 
+function chosenAt({ choice }: SessionState, row: TreeRow): Chosen {
+  if (row.kind === 'entry') return choice.selection.value.has(row.change.id) ? 'all' : 'none';
+  return chosenOf(choice.below.value.get(row.dir.path) ?? 0, row.dir.stats.total);
+}
+
 export function toggleRow(state: SessionState, row: TreeRow): void {
   if (row.kind !== 'dir') return;
   const next = new Map(state.expansion.value);
@@ -39,6 +45,9 @@ export function ChangeTree({ state, active, setActive, selected, open }: Props) 
   // The active row is drawn wherever it is: a key must find it in the page, also while the box has yet to scroll.
   const virtual = useVirtual(box, rows.length, ROW_HEIGHT, at);
   const wantsFocus = useRef(false);
+  const { choice, lineCounts } = state;
+  const drawn = virtual.items.flatMap(({ index }) => rows[index] ?? []);
+  useEffect(() => lineCounts.want(drawn.flatMap((row) => (row.kind === 'entry' ? [row.change] : []))));
 
   function focusActive(): void {
     if (!wantsFocus.current) return;
@@ -67,7 +76,7 @@ export function ChangeTree({ state, active, setActive, selected, open }: Props) 
   }, [selected]);
 
   const activate = (row: TreeRow): void => {
-    const path = rowPath(row);
+    const path = rowPath(row) ?? (row.kind === 'dir' && row.bulk ? row.dir.path : null);
     if (path !== null) open(path);
     else toggleRow(state, row);
   };
@@ -78,6 +87,8 @@ export function ChangeTree({ state, active, setActive, selected, open }: Props) 
     'previous-row': () => move(found < 0 ? rows.length - 1 : at - 1),
     open: () => current !== undefined && activate(current),
     toggle: () => current !== undefined && toggleRow(state, current),
+    select: () => current !== undefined && choice.toggle(current, false),
+    'select-range': () => current !== undefined && choice.toggle(current, true),
     'focus-tree': () => move(at),
   });
 
@@ -104,11 +115,16 @@ export function ChangeTree({ state, active, setActive, selected, open }: Props) 
       else move(parentOf(at));
     },
     Enter: () => current !== undefined && activate(current),
-    ' ': () => current !== undefined && activate(current),
   };
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === ' ' && current !== undefined) {
+      event.preventDefault();
+      event.stopPropagation();
+      choice.toggle(current, event.shiftKey);
+      return;
+    }
     const handler = keys[event.key];
     if (handler === undefined) return;
     event.preventDefault();
@@ -123,7 +139,9 @@ export function ChangeTree({ state, active, setActive, selected, open }: Props) 
     const row = rows.find((other) => other.key === key);
     if (row === undefined) return;
     setActive(row.key);
-    if (event.target.closest('.twist') !== null) toggleRow(state, row);
+    const isTick = event.target.closest('.tick') !== null;
+    if (isTick || event.shiftKey || event.ctrlKey || event.metaKey) choice.toggle(row, event.shiftKey);
+    else if (event.target.closest('.twist') !== null) toggleRow(state, row);
     else activate(row);
   };
 
@@ -136,8 +154,9 @@ export function ChangeTree({ state, active, setActive, selected, open }: Props) 
   return (
     <div class="tree-box" ref={box}>
       <div
-        class="tree"
+        class={`tree ${choice.selection.value.size > 0 ? 'tree-choosing' : ''}`}
         role="tree"
+        aria-multiselectable="true"
         aria-label="Changed files"
         style={{ height: `${virtual.height}px` }}
         onClick={onClick}
@@ -157,6 +176,8 @@ export function ChangeTree({ state, active, setActive, selected, open }: Props) 
               delta={row.kind === 'entry' ? state.delta.value.get(row.change.id) : undefined}
               risks={row.kind === 'entry' ? state.risks.value.get(row.change.id) : undefined}
               mark={row.kind === 'entry' ? state.viewed.marks.value.get(row.change.id) : undefined}
+              chosen={chosenAt(state, row)}
+              lines={row.kind === 'entry' ? (lineCounts.counts.value.get(row.change.id) ?? null) : null}
             />
           );
         })}

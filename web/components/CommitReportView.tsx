@@ -21,9 +21,7 @@ export function CommitReportView({ report, onUndo, onClose }: Props) {
     <div class="report" role="status">
       <p class={done ? 'report-good' : 'report-bad'}>
         <Icon name={done ? 'check' : 'warning'} />
-        {done
-          ? 'Committed.'
-          : 'Stopped in the middle. Nothing is lost: the rest is still pending, and the next commit goes on.'}
+        {outcomeText(report)}
       </p>
       <dl class="plan">
         <Row
@@ -77,6 +75,12 @@ export function CommitReportView({ report, onUndo, onClose }: Props) {
       </footer>
     </div>
   );
+}
+
+function outcomeText({ state, cancelled }: CommitReport): string {
+  if (cancelled) return 'Stopped, as you asked. The rest is still pending, and the next commit takes it.';
+  if (state === 'applied') return 'Committed.';
+  return 'Stopped in the middle. Nothing is lost: the rest is still pending, and the next commit goes on.';
 }
 
 function Row({ name, value }: { name: string; value: string }) {

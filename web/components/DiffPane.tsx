@@ -4,6 +4,8 @@ import { toDisplay } from '../../shared/bytes.ts';
 import type { TextDiff } from '../../shared/changes/diff-model.ts';
 import type { Change } from '../../shared/changes/model.ts';
 import { ApiError } from '../backend/api-error.ts';
+import { isDirectoryChange } from '../lib/kinds.ts';
+import { findDir } from '../lib/tree.ts';
 import { visibleText } from '../lib/visible.ts';
 import { useActions } from '../state/actions.ts';
 import { useApp } from '../state/app.ts';
@@ -12,6 +14,7 @@ import { createResource } from '../state/resource.ts';
 import type { SessionState } from '../state/session.ts';
 import { DiffBody } from './DiffBody.tsx';
 import { DiffHeader } from './DiffHeader.tsx';
+import { DirPane } from './DirPane.tsx';
 import { Icon } from './Icon.tsx';
 import { Banner, ErrorPanel } from './Notice.tsx';
 import { scrolls } from './scrolls.ts';
@@ -62,6 +65,7 @@ export function DiffPane({ state, change, line }: Props) {
     if (whole.kind === 'text' && whole.etag === model?.etag) return whole;
     throw new ApiError('stale-revision', 'the entry has just changed; refresh, and look again');
   };
+  const dir = isDirectoryChange(change) ? findDir(state.tree.value, change.path) : null;
   const delta = state.delta.value.get(change.id);
   return (
     <article class="diff-pane" aria-label={`Change of ${toDisplay(change.path)}`}>
@@ -86,6 +90,7 @@ export function DiffPane({ state, change, line }: Props) {
             onLoad={() => setLoad(true)}
           />
         )}
+        {dir === null || dir.stats.total < 2 ? null : <DirPane state={state} dir={dir} />}
       </section>
       <Told />
     </article>

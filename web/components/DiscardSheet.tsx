@@ -2,27 +2,60 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { CommitPreview } from '../../shared/api/types.ts';
+import type { Scope } from '../../shared/commit/types.ts';
 import { ApiError } from '../backend/api-error.ts';
 import * as format from '../lib/format.ts';
+import { scopeText } from '../lib/scope-text.ts';
 import { useApp } from '../state/app.ts';
+import { parseTyped } from '../state/commit-flow.ts';
 import { createResource } from '../state/resource.ts';
 import type { SessionState } from '../state/session.ts';
 import { Counts } from './Badge.tsx';
 import { EndProcesses } from './EndProcesses.tsx';
-import { Icon } from './Icon.tsx';
-import { Banner, ErrorPanel } from './Notice.tsx';
-import { JobProgress, Sheet } from './Sheet.tsx';
+import { JobSheet } from './JobSheet.tsx';
+import { PreviewNotes } from './PreviewNotes.tsx';
+import { TypedCount } from './TypedCount.tsx';
 
-export function DiscardSheet({ state, onClose }: { state: SessionState; onClose: () => void }) {
-  const { backend, status, announcement } = useApp();
+interface Props {
+  state: SessionState;
+  scope: Scope;
+  onClose: () => void;
+}
+
+/** Entries that it drops. */
+function droppedBy({ counts, ignored }: CommitPreview): number {
+  return counts.added + counts.modified + counts.deleted + counts.replaced + counts.meta + ignored.count;
+}
+
+interface Open {
+  plan: CommitPreview | null;
+  moved: boolean;
+  ends: boolean;
+  typed: string;
+}
+
+/** The first thing that stands in the way; empty where it is plain to see, null = nothing. */
+function findObstacle({ plan, moved, ends, typed }: Open): string | null {
+  if (plan === null) return '';
+  if (moved) return 'The changes moved on since you looked. Refresh first.';
+  if (droppedBy(plan) === 0) return 'Nothing of it can be dropped by itself.';
+  if (plan.live && !ends) return 'Say that the processes may be ended.';
+  const isAll = plan.scope.kind === 'all';
+  return isAll && parseTyped(typed) !== droppedBy(plan) ? 'Type the number of entries to confirm.' : null;
+}
+
+export function DiscardSheet({ state, scope, onClose }: Props) {
+  const { backend, announcement } = useApp();
   const preview = useMemo(
     () =>
       createResource(() =>
-        backend.preview(state.id, { scope: { kind: 'all' }, action: 'discard', includeIgnored: true }),
+        // What is ignored is dropped too: nothing of a directory that is gone could stay.
+        backend.preview(state.id, { scope, action: 'discard', includeIgnored: true }),
       ),
-    [backend, state.id],
+    [backend, state.id, scope],
   );
   const endProcesses = useSignal(false);
+  const typed = useSignal('');
   const running = useSignal(false);
   const error = useSignal<ApiError | null>(null);
   useEffect(() => {
@@ -31,12 +64,13 @@ export function DiscardSheet({ state, onClose }: { state: SessionState; onClose:
 
   const plan = preview.data.value;
   const moved = plan !== null && plan.revision !== state.changes.data.value?.revision;
-  const ready = plan !== null && !moved && (!plan.live || endProcesses.value) && status.value === 'connected';
+  const obstacle = findObstacle({ plan, moved, ends: endProcesses.value, typed: typed.value });
 
   const discard = async (): Promise<void> => {
-    if (plan === null || !ready || running.value) return;
+    if (plan === null || obstacle !== null || running.value) return;
     running.value = true;
     error.value = null;
+    state.progress.value = null;
     try {
       const report = await backend.discard(state.id, {
         ...{ scope: plan.scope, revision: plan.revision, endProcesses: endProcesses.value },
@@ -54,59 +88,22 @@ export function DiscardSheet({ state, onClose }: { state: SessionState; onClose:
   };
 
   return (
-    <Sheet title="Discard what is pending" closable={!running.value} onClose={onClose}>
-      {error.value === null ? null : <ErrorPanel error={error.value} />}
-      {preview.error.value === null ? null : (
-        <ErrorPanel error={preview.error.value} retry={() => void preview.load()} />
-      )}
-      {running.value ? (
-        <JobProgress
-          label="Discarding"
-          done={state.progress.value?.done ?? 0}
-          total={state.progress.value?.total ?? 0}
-          path=""
-        />
-      ) : null}
-      {plan === null ? (
-        <p class="muted">Looking at what is pending…</p>
-      ) : (
-        <Plan plan={plan} ends={endProcesses} />
-      )}
-      {moved ? (
-        <Banner
-          tone="info"
-          icon="refresh"
-          action={
-            <button
-              type="button"
-              class="button"
-              onClick={() => void state.reload().then(() => preview.load())}
-            >
-              <Icon name="refresh" /> Refresh
-            </button>
-          }
-        >
-          The changes moved on since you looked.
-        </Banner>
-      ) : null}
-      <footer class="sheet-foot">
-        <button type="button" class="button" disabled={running.value} onClick={onClose}>
-          Cancel
-        </button>
-        <button
-          type="button"
-          class="button button-danger"
-          disabled={!ready || running.value}
-          onClick={() => void discard()}
-        >
-          {plan?.live ? 'End them and discard' : 'Discard'}
-        </button>
-      </footer>
-    </Sheet>
+    <JobSheet
+      {...{ state, preview, running, error, obstacle, moved, onClose }}
+      title={scope.kind === 'all' ? 'Discard what is pending' : `Discard ${scopeText(scope)}`}
+      looking="Looking at what is pending…"
+      doing="Discarding"
+      stoppable={scope.kind !== 'all'}
+      button={{ text: plan?.live ? 'End them and discard' : 'Discard', tone: 'danger' }}
+      order={() => void discard()}
+    >
+      {(known) => <Plan plan={known} ends={endProcesses} typed={typed} />}
+    </JobSheet>
   );
 }
 
-function Plan({ plan, ends }: { plan: CommitPreview; ends: Signal<boolean> }) {
+function Plan({ plan, ends, typed }: { plan: CommitPreview; ends: Signal<boolean>; typed: Signal<string> }) {
+  const count = droppedBy(plan);
   return (
     <>
       <dl class="plan">
@@ -125,14 +122,22 @@ function Plan({ plan, ends }: { plan: CommitPreview; ends: Signal<boolean> }) {
           </div>
         ) : null}
       </dl>
+      <PreviewNotes preview={plan} />
       <p class="muted">
-        Your files on the host stay as they are. The dropped overlay goes to the trash: “Undo” brings it back.
+        Your files on the host stay as they are. What is dropped goes to the trash: “Undo” brings it back.
       </p>
       {plan.live ? (
         <EndProcesses
           why="A session can only be discarded when nothing runs in it."
           processes={plan.processes}
           ends={ends}
+        />
+      ) : null}
+      {plan.scope.kind === 'all' && count > 0 ? (
+        <TypedCount
+          count={count}
+          typed={typed}
+          what={`This drops everything that is pending: ${format.plural(count, 'entry', 'entries')}.`}
         />
       ) : null}
     </>

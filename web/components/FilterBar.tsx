@@ -1,4 +1,4 @@
-/** Above the tree: a text box and one toggle for each kind of change. */
+/** Above the tree: a text box, a menu of filters, and toggles for kinds of change and what is worth a look. */
 import { useRef } from 'preact/hooks';
 import { RISKS, riskText } from '../../shared/changes/risk.ts';
 import * as format from '../lib/format.ts';
@@ -6,7 +6,9 @@ import { TONE_WORDS, TONES, type Tone } from '../lib/kinds.ts';
 import { countViewed } from '../lib/marks.ts';
 import { useActions } from '../state/actions.ts';
 import type { SessionState } from '../state/session.ts';
+import { FilterMenu } from './FilterMenu.tsx';
 import { Icon } from './Icon.tsx';
+import { Segmented } from './Segmented.tsx';
 
 /** Counts what was looked at; pressed, only the rest is on show. */
 function ViewedChip({ state }: { state: SessionState }) {
@@ -31,87 +33,165 @@ function ViewedChip({ state }: { state: SessionState }) {
 }
 
 export function FilterBar({ state }: { state: SessionState }) {
+  return (
+    <div class="filter-bar">
+      <div class="filter-top">
+        <SearchField state={state} />
+        <FilterMenu state={state} />
+      </div>
+      {state.textSearch.open.value ? (
+        <TextOptions state={state} />
+      ) : (
+        <>
+          <KindChips state={state} />
+          <RiskChips state={state} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** A search begins when nobody has typed for so long (ms). */
+const TYPING_MS = 350;
+
+/** One field for both: it filters names at every key, and searches contents when the typing is over. */
+function SearchField({ state }: { state: SessionState }) {
   const field = useRef<HTMLInputElement>(null);
-  const filter = state.filter.value;
-  const list = state.changes.data.value;
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const { filter, textSearch } = state;
+  const inText = textSearch.open.value;
+  const search = (): void => {
+    clearTimeout(timer.current);
+    void textSearch.run(filter.value.showIgnored);
+  };
   const setText = (text: string): void => {
-    state.filter.value = { ...state.filter.value, text };
+    clearTimeout(timer.current);
+    if (!textSearch.open.value) {
+      filter.value = { ...filter.value, text };
+      return;
+    }
+    textSearch.text.value = text;
+    timer.current = setTimeout(search, TYPING_MS);
+  };
+  const focus = (contents: boolean): void => {
+    textSearch.open.value = contents;
+    field.current?.focus();
   };
   useActions({
-    filter: () => field.current?.focus(),
+    filter: () => focus(false),
+    'search-text': () => focus(true),
     escape: () => {
       setText('');
+      textSearch.open.value = false;
       field.current?.blur();
     },
   });
+  return (
+    <>
+      <label class="search">
+        <Icon name="search" />
+        <span class="sr-only">{inText ? 'Search the pending text' : 'Filter files'}</span>
+        <input
+          ref={field}
+          type="search"
+          value={inText ? textSearch.text.value : filter.value.text}
+          placeholder={inText ? 'Search the pending text' : 'Filter files'}
+          maxLength={200}
+          spellcheck={false}
+          autocomplete="off"
+          onInput={(event) => setText(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && inText) search();
+          }}
+        />
+        <span class="key-hint" aria-hidden="true">
+          {inText ? 's' : '/'}
+        </span>
+      </label>
+      <Segmented
+        label="Search in"
+        value={inText ? 'text' : 'names'}
+        options={[
+          { value: 'names', text: 'Names' },
+          { value: 'text', text: 'Text' },
+        ]}
+        onChange={(value) => focus(value === 'text')}
+      />
+    </>
+  );
+}
+
+function TextOptions({ state }: { state: SessionState }) {
+  const { matchCase } = state.textSearch;
+  return (
+    <div class="chips">
+      <button
+        type="button"
+        class="chip"
+        aria-pressed={matchCase.value}
+        onClick={() => {
+          matchCase.value = !matchCase.value;
+          void state.textSearch.run(state.filter.value.showIgnored);
+        }}
+      >
+        Match case
+      </button>
+    </div>
+  );
+}
+
+function KindChips({ state }: { state: SessionState }) {
+  const filter = state.filter.value;
+  const list = state.changes.data.value;
   const toggle = (tone: Tone): void => {
     const hidden = new Set(filter.hidden);
     if (!hidden.delete(tone)) hidden.add(tone);
     state.filter.value = { ...filter, hidden };
   };
   return (
-    <div class="filter-bar">
-      <label class="search">
-        <Icon name="search" />
-        <span class="sr-only">Filter files</span>
-        <input
-          ref={field}
-          type="search"
-          value={filter.text}
-          placeholder="Filter files"
-          spellcheck={false}
-          autocomplete="off"
-          onInput={(event) => setText(event.currentTarget.value)}
-        />
-        <span class="key-hint" aria-hidden="true">
-          /
-        </span>
-      </label>
-      <fieldset class="chips">
-        <legend class="sr-only">Kinds on show</legend>
-        {TONES.filter((tone) => (list?.counts[tone] ?? 0) > 0).map((tone) => (
-          <button
-            key={tone}
-            type="button"
-            class={`chip tone-${tone}`}
-            aria-pressed={!filter.hidden.has(tone)}
-            title={`${filter.hidden.has(tone) ? 'Show' : 'Hide'} ${TONE_WORDS[tone].word}`}
-            onClick={() => toggle(tone)}
-          >
-            <span aria-hidden="true">{TONE_WORDS[tone].letter}</span>
-            <span class="sr-only">{TONE_WORDS[tone].word} </span>
-            <span class="num">{format.count(list?.counts[tone] ?? 0)}</span>
-          </button>
-        ))}
-        {(list?.conflicts ?? 0) > 0 ? (
-          <button
-            type="button"
-            class="chip chip-conflict"
-            aria-pressed={filter.onlyConflicts}
-            onClick={() => {
-              state.filter.value = { ...filter, onlyConflicts: !filter.onlyConflicts };
-            }}
-          >
-            <Icon name="warning" /> {format.plural(list?.conflicts ?? 0, 'conflict')}
-          </button>
-        ) : null}
-        <ViewedChip state={state} />
-        {(list?.ignored.count ?? 0) > 0 ? (
-          <button
-            type="button"
-            class="chip"
-            aria-pressed={filter.showIgnored}
-            title="Entries that commit leaves where they are"
-            onClick={() => {
-              state.filter.value = { ...filter, showIgnored: !filter.showIgnored };
-            }}
-          >
-            {format.count(list?.ignored.count ?? 0)} ignored
-          </button>
-        ) : null}
-      </fieldset>
-      <RiskChips state={state} />
-    </div>
+    <fieldset class="chips">
+      <legend class="sr-only">Kinds on show</legend>
+      {TONES.filter((tone) => (list?.counts[tone] ?? 0) > 0).map((tone) => (
+        <button
+          key={tone}
+          type="button"
+          class={`chip tone-${tone}`}
+          aria-pressed={!filter.hidden.has(tone)}
+          title={`${filter.hidden.has(tone) ? 'Show' : 'Hide'} ${TONE_WORDS[tone].word}`}
+          onClick={() => toggle(tone)}
+        >
+          <span aria-hidden="true">{TONE_WORDS[tone].letter}</span>
+          <span class="sr-only">{TONE_WORDS[tone].word} </span>
+          <span class="num">{format.count(list?.counts[tone] ?? 0)}</span>
+        </button>
+      ))}
+      {(list?.conflicts ?? 0) > 0 ? (
+        <button
+          type="button"
+          class="chip chip-conflict"
+          aria-pressed={filter.onlyConflicts}
+          onClick={() => {
+            state.filter.value = { ...filter, onlyConflicts: !filter.onlyConflicts };
+          }}
+        >
+          <Icon name="warning" /> {format.plural(list?.conflicts ?? 0, 'conflict')}
+        </button>
+      ) : null}
+      <ViewedChip state={state} />
+      {(list?.ignored.count ?? 0) > 0 ? (
+        <button
+          type="button"
+          class="chip"
+          aria-pressed={filter.showIgnored}
+          title="Entries that commit leaves where they are"
+          onClick={() => {
+            state.filter.value = { ...filter, showIgnored: !filter.showIgnored };
+          }}
+        >
+          {format.count(list?.ignored.count ?? 0)} ignored
+        </button>
+      ) : null}
+    </fieldset>
   );
 }
 

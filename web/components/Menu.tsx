@@ -76,7 +76,8 @@ function Panel({ id, label, box, open, close, children }: PanelProps) {
     return () => window.removeEventListener('pointerdown', onPress);
   }, []);
   return (
-    <section class="menu-panel" id={id} aria-label={label}>
+    // A press on its ground puts the focus here, and not outside, which would close it.
+    <section class="menu-panel" id={id} aria-label={label} tabIndex={-1}>
       {children}
     </section>
   );

@@ -5,6 +5,7 @@ import type { Delta } from '../lib/change-delta.ts';
 import * as format from '../lib/format.ts';
 import { entryType, KIND_TABLE, modeNote, typeNote } from '../lib/kinds.ts';
 import type { Mark } from '../lib/marks.ts';
+import type { Chosen } from '../lib/selection.ts';
 import type { DirRow, EntryRow, TreeRow, TreeStats } from '../lib/tree.ts';
 import { Badge, Counts, KindLetter } from './Badge.tsx';
 import { Icon, type IconName } from './Icon.tsx';
@@ -17,9 +18,13 @@ interface Props {
   delta: Delta | undefined;
   mark: Mark | undefined;
   risks: readonly Risk[] | undefined;
+  chosen: Chosen;
+  lines: readonly [added: number, removed: number] | null;
 }
 
 const DELTA_WORDS: Record<Delta, string> = { changed: 'updated', new: 'new', gone: 'gone' };
+
+const CHECKED = { none: 'false', some: 'mixed', all: 'true' } as const;
 
 export function TreeRowView(props: Props) {
   const { row, top, focusable, selected } = props;
@@ -30,19 +35,24 @@ export function TreeRowView(props: Props) {
     <div
       role="treeitem"
       class={`row ${selected ? 'row-selected' : ''} ${dimmed ? 'row-dimmed' : ''} ${props.mark === 'viewed' ? 'row-viewed' : ''}`}
-      style={{ top: `${top}px`, paddingLeft: `${8 + row.depth * 14}px` }}
+      style={{ top: `${top}px` }}
       tabIndex={focusable ? 0 : -1}
       aria-level={row.depth + 1}
       aria-posinset={row.position}
       aria-setsize={row.size}
       aria-selected={selected}
+      aria-checked={CHECKED[props.chosen]}
       aria-expanded={isDir ? row.expanded : undefined}
       data-key={row.key}
     >
+      <span class={`tick tick-${props.chosen}`} aria-hidden="true">
+        {props.chosen === 'none' ? null : <Icon name={props.chosen === 'all' ? 'check' : 'minus'} />}
+      </span>
+      <span class="row-indent" style={{ width: `${row.depth * 14}px` }} />
       {isDir ? (
         <DirCells row={row} />
       ) : (
-        <EntryCells row={row} delta={props.delta} mark={props.mark} risks={props.risks} />
+        <EntryCells row={row} delta={props.delta} mark={props.mark} risks={props.risks} lines={props.lines} />
       )}
     </div>
   );
@@ -70,12 +80,13 @@ function DirCells({ row }: { row: DirRow }) {
 
 /** An open directory says how much is in it, and what happened to itself. */
 function DirTotal({ row }: { row: DirRow }) {
-  const change = row.dir.change;
+  const { change, stats } = row.dir;
   const kind = change === null ? null : KIND_TABLE[change.kind];
   return (
     <>
-      <span class="row-total num" title={format.plural(row.dir.stats.total, 'entry', 'entries')}>
-        {format.count(row.dir.stats.total)}
+      <span class="row-total num" title={format.plural(stats.total, 'entry', 'entries')}>
+        {format.count(stats.total)}
+        {stats.bytes > 0 ? <span class="row-size">{format.bytes(stats.bytes)}</span> : null}
       </span>
       {kind === null ? null : <KindLetter tone={kind.tone} letter={kind.letter} word={kind.word} />}
     </>
@@ -92,9 +103,9 @@ function DirSummary({ stats }: { stats: TreeStats }) {
   );
 }
 
-type EntryProps = Pick<Props, 'delta' | 'mark' | 'risks'> & { row: EntryRow };
+type EntryProps = Pick<Props, 'delta' | 'mark' | 'risks' | 'lines'> & { row: EntryRow };
 
-function EntryCells({ row, delta, mark, risks }: EntryProps) {
+function EntryCells({ row, delta, mark, risks, lines }: EntryProps) {
   const { change, name } = row;
   const kind = KIND_TABLE[change.kind];
   const note = typeNote(change) || modeNote(change);
@@ -118,9 +129,31 @@ function EntryCells({ row, delta, mark, risks }: EntryProps) {
         )}
         {note === '' ? null : <span class="muted">{note}</span>}
         {change.ignored === null ? null : <span class="muted">ignored</span>}
+        {lines === null ? null : <Lines added={lines[0]} removed={lines[1]} />}
         <KindLetter tone={kind.tone} letter={kind.letter} word={kind.word} />
       </span>
     </>
+  );
+}
+
+function Lines({ added, removed }: { added: number; removed: number }) {
+  return (
+    <span class="row-lines num">
+      {added === 0 ? null : (
+        <span class="tone-added">
+          <span aria-hidden="true">+</span>
+          {format.count(added)}
+          <span class="sr-only"> lines added</span>
+        </span>
+      )}
+      {removed === 0 ? null : (
+        <span class="tone-deleted">
+          <span aria-hidden="true">−</span>
+          {format.count(removed)}
+          <span class="sr-only"> lines removed</span>
+        </span>
+      )}
+    </span>
   );
 }
 

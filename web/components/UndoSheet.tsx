@@ -11,9 +11,10 @@ import { parseTyped } from '../state/commit-flow.ts';
 import { createResource } from '../state/resource.ts';
 import type { SessionState } from '../state/session.ts';
 import { EndProcesses } from './EndProcesses.tsx';
-import { ErrorPanel, PathList } from './Notice.tsx';
+import { JobSheet } from './JobSheet.tsx';
+import { PathList } from './Notice.tsx';
 import { Segmented } from './Segmented.tsx';
-import { JobProgress, Sheet } from './Sheet.tsx';
+import { TypedCount } from './TypedCount.tsx';
 
 const REASONS: Record<UndoReason, string> = {
   'host-changed': 'changed on the host since',
@@ -34,7 +35,7 @@ interface Props {
 }
 
 export function UndoSheet({ state, n, onClose }: Props) {
-  const { backend, status, announcement } = useApp();
+  const { backend, announcement } = useApp();
   const preview = useMemo(
     () => createResource(() => backend.undoPreview(state.id, n)),
     [backend, state.id, n],
@@ -83,43 +84,36 @@ export function UndoSheet({ state, n, onClose }: Props) {
   };
 
   return (
-    <Sheet title={`Undo commit ${n}`} closable={!running.value} onClose={onClose}>
-      {error.value === null ? null : <ErrorPanel error={error.value} />}
-      {preview.error.value === null ? null : (
-        <ErrorPanel error={preview.error.value} retry={() => void preview.load()} />
+    <JobSheet
+      {...{ state, preview, running, error, onClose }}
+      title={`Undo commit ${n}`}
+      looking="Looking at the host…"
+      doing="Taking it back"
+      obstacle={ready ? null : ''}
+      button={{ text: 'Undo commit', tone: 'primary' }}
+      order={() => void run()}
+    >
+      {(known) => (
+        <>
+          <Plan plan={known} />
+          {known.conflicts.length === 0 ? null : <Conflicts plan={known} choice={conflicts} />}
+          {error.value?.code === 'live' ? (
+            <EndProcesses
+              why="What is undone can only be pending again when nothing runs in the session."
+              processes={state.detail.data.value?.processes ?? []}
+              ends={ends}
+            />
+          ) : null}
+          {count === null ? null : (
+            <TypedCount
+              count={count}
+              typed={typed}
+              what={`This removes or replaces ${format.plural(count, 'entry', 'entries')} on the host.`}
+            />
+          )}
+        </>
       )}
-      {running.value ? (
-        <JobProgress
-          label="Taking it back"
-          done={state.progress.value?.done ?? 0}
-          total={state.progress.value?.total ?? 0}
-          path=""
-        />
-      ) : null}
-      {plan === null ? <p class="muted">Looking at the host…</p> : <Plan plan={plan} />}
-      {plan === null || plan.conflicts.length === 0 ? null : <Conflicts plan={plan} choice={conflicts} />}
-      {error.value?.code === 'live' ? (
-        <EndProcesses
-          why="What is undone can only be pending again when nothing runs in the session."
-          processes={state.detail.data.value?.processes ?? []}
-          ends={ends}
-        />
-      ) : null}
-      {count === null ? null : <Guard count={count} typed={typed} />}
-      <footer class="sheet-foot">
-        <button type="button" class="button" disabled={running.value} onClick={onClose}>
-          Cancel
-        </button>
-        <button
-          type="button"
-          class="button button-primary"
-          disabled={!ready || running.value || status.value !== 'connected'}
-          onClick={() => void run()}
-        >
-          Undo commit
-        </button>
-      </footer>
-    </Sheet>
+    </JobSheet>
   );
 }
 
@@ -173,25 +167,5 @@ function Conflicts({ plan, choice }: { plan: UndoPreview; choice: Signal<UndoCon
           .map(({ path, reason }) => `${visibleText(toDisplay(path))}: ${REASONS[reason]}`)}
       />
     </section>
-  );
-}
-
-function Guard({ count, typed }: { count: number; typed: Signal<string> }) {
-  return (
-    <label class="field">
-      <span>
-        This removes or replaces {format.plural(count, 'entry', 'entries')} on the host. Type{' '}
-        <strong class="mono">{count}</strong> to confirm
-      </span>
-      <input
-        type="text"
-        inputMode="numeric"
-        autocomplete="off"
-        value={typed.value}
-        onInput={(event) => {
-          typed.value = event.currentTarget.value;
-        }}
-      />
-    </label>
   );
 }

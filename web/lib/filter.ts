@@ -1,8 +1,9 @@
 /** Which entries are on show: a literal substring of the path as a person reads it, and kinds. */
+import { type BytePath, nameOf } from '../../shared/bytes.ts';
 import type { Change } from '../../shared/changes/model.ts';
 import type { Risk } from '../../shared/changes/risk.ts';
 import { displayPath } from './display.ts';
-import { KIND_TABLE, type Tone } from './kinds.ts';
+import { isDirectoryChange, KIND_TABLE, type Tone } from './kinds.ts';
 import { type Mark, NO_MARKS } from './marks.ts';
 import { NO_RISKS, type Risks } from './risks.ts';
 
@@ -16,6 +17,12 @@ export interface Filter {
   onlyUnviewed: boolean;
   /** Only what has this risk. */
   risk: Risk | null;
+  /** Only files with this extension, see `extensionOf`. */
+  extension: string | null;
+  /** Only files of at least so many bytes, on the side that is larger. */
+  minBytes: number | null;
+  /** Only what this call is among the last writers of. */
+  call: string | null;
 }
 
 export const NO_FILTER: Filter = {
@@ -25,6 +32,9 @@ export const NO_FILTER: Filter = {
   onlyConflicts: false,
   onlyUnviewed: false,
   risk: null,
+  extension: null,
+  minBytes: null,
+  call: null,
 };
 
 const searchable = new WeakMap<Change, string>();
@@ -40,7 +50,41 @@ function searchText(change: Change): string {
 
 /** True when the person looks for something: what is found is shown open. */
 export function isSearch(filter: Filter): boolean {
-  return filter.text.trim() !== '' || filter.hidden.size > 0 || filter.onlyConflicts || filter.risk !== null;
+  return (
+    filter.text.trim() !== '' ||
+    filter.hidden.size > 0 ||
+    filter.onlyConflicts ||
+    filter.risk !== null ||
+    isMarked(filter)
+  );
+}
+
+/** Something is set that no chip shows. */
+export function isMarked({ extension, minBytes, call }: Filter): boolean {
+  return extension !== null || minBytes !== null || call !== null;
+}
+
+/** What stands behind the last dot of a name, in small letters; empty where nothing does, or for a name like `.env`. */
+export function extensionOf(change: Change): string {
+  const name = nameOf(change.path);
+  const dot = name.lastIndexOf('.');
+  return dot <= 0 ? '' : displayPath(name.slice(dot) as BytePath).toLowerCase();
+}
+
+/** The size that makes an entry large: of what is there, or was. */
+export function sizeOf({ pending, host }: Change): number {
+  return Math.max(pending?.size ?? 0, host?.size ?? 0);
+}
+
+/** The extensions of a list, the most frequent first. */
+export function extensionsIn(changes: readonly Change[]): [extension: string, count: number][] {
+  const counts = new Map<string, number>();
+  for (const change of changes) {
+    if (change.ignored !== null || isDirectoryChange(change)) continue;
+    const extension = extensionOf(change);
+    counts.set(extension, (counts.get(extension) ?? 0) + 1);
+  }
+  return [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
 }
 
 /** True when the person has narrowed the list down by hand (ignored entries are off by default and do not count). */
@@ -61,7 +105,14 @@ export function filterChanges(
     if (filter.onlyConflicts && change.conflict === null) return false;
     if (filter.onlyUnviewed && marks.get(change.id) === 'viewed') return false;
     if (filter.risk !== null && risks.get(change.id)?.includes(filter.risk) !== true) return false;
+    if (!passesMarked(change, filter)) return false;
     if (filter.hidden.has(KIND_TABLE[change.kind].tone)) return false;
     return text === '' || searchText(change).includes(text);
   });
+}
+
+function passesMarked(change: Change, { extension, minBytes, call }: Filter): boolean {
+  if (extension !== null && (isDirectoryChange(change) || extensionOf(change) !== extension)) return false;
+  if (minBytes !== null && sizeOf(change) < minBytes) return false;
+  return call === null || change.by?.includes(call) === true;
 }

@@ -1,7 +1,7 @@
 /** What the person has looked at, as the tree and the counter show it. */
 import type { Change } from '../../shared/changes/model.ts';
 import type { ViewedState } from '../../shared/changes/viewed.ts';
-import type { TreeDir } from './tree.ts';
+import { changesBelow, type TreeDir } from './tree.ts';
 
 export type Mark = 'viewed' | 'updated';
 export const NO_MARKS: ReadonlyMap<string, Mark> = new Map();
@@ -28,14 +28,7 @@ export function countViewed(
   return { viewed, total };
 }
 
-/** Ids of a directory's own change and of all below it; a loop, since deep trees would overflow recursion. */
+/** Ids of a directory's own change and of all below it. */
 export function idsBelow(dir: TreeDir): string[] {
-  const ids: string[] = [];
-  const open = [dir];
-  for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    if (at.change !== null) ids.push(at.change.id);
-    for (const { id } of at.entries) ids.push(id);
-    open.push(...at.dirs);
-  }
-  return ids;
+  return changesBelow(dir).map(({ id }) => id);
 }

@@ -237,6 +237,44 @@ function topLevel(tree: Tree): Level {
   return { dirs, entries, base: null, depth: 0 };
 }
 
+/** The directory of a path, when something in it is listed. */
+export function findDir(tree: Tree, path: BytePath): TreeDir | null {
+  const open = tree.roots.filter((root) => isWithin(path, root.path));
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    if (at.path === path) return at;
+    open.push(...at.dirs.filter((dir) => isWithin(path, dir.path)));
+  }
+  return null;
+}
+
+/** What a row stands for: its entry, or the directory's own change and all below it. */
+export function changesAt(row: TreeRow): Change[] {
+  return row.kind === 'entry' ? [row.change] : changesBelow(row.dir);
+}
+
+/** A directory's own change and all below it. */
+export function changesBelow(dir: TreeDir): Change[] {
+  const found: Change[] = [];
+  const open = [dir];
+  // A loop, since deep trees would overflow recursion.
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    if (at.change !== null) found.push(at.change);
+    found.push(...at.entries);
+    open.push(...at.dirs);
+  }
+  return found;
+}
+
+/** All entries below one another, in the order in which they come: for a sort that is not by path. */
+export function flatRows(changes: readonly Change[], projectRoot: BytePath): TreeRow[] {
+  const size = changes.length;
+  return changes.map((change, index) => {
+    const inside = change.path !== projectRoot && isWithin(change.path, projectRoot);
+    const name = nameBelow(change.path, inside ? projectRoot : null);
+    return { kind: 'entry', key: `e${change.path}`, change, name, depth: 0, position: index + 1, size };
+  });
+}
+
 /** Opens the way to a path: the expansion with every directory above it open. */
 export function reveal(expansion: Expansion, path: BytePath, tree: Tree): Map<string, boolean> {
   const next = new Map(expansion);

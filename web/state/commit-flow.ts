@@ -1,7 +1,7 @@
 /** What the commit panel knows: the preview, the person's choices, and whether they add up to an order. */
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Backend, CommitPreview } from '../../shared/api/types.ts';
-import type { CommitOrder, CommitReport, ConflictChoice } from '../../shared/commit/types.ts';
+import type { CommitOrder, CommitReport, ConflictChoice, Scope } from '../../shared/commit/types.ts';
 import { ApiError } from '../backend/api-error.ts';
 import { createResource, type Resource } from './resource.ts';
 import type { SessionState } from './session.ts';
@@ -38,6 +38,7 @@ export function findObstacle(
   noUndo = false,
 ): string | null {
   if (preview.revision !== shownRevision) return 'The changes moved on since you looked. Refresh first.';
+  if (isEmpty(preview)) return 'Nothing of it can be committed by itself.';
   const open = preview.conflicts.filter((conflict) => choices[conflict.id] === undefined).length;
   if (open > 0) return `Choose what to do with ${open === 1 ? 'one conflict' : `${open} conflicts`}.`;
   if (preview.undo.bytes > preview.undo.maxBytes && !noUndo)
@@ -45,6 +46,12 @@ export function findObstacle(
   if (preview.guard !== null && parseTyped(typed) !== preview.guard.count)
     return 'Type the number of entries to confirm.';
   return null;
+}
+
+/** Of a part: what was chosen may need something that was not. */
+function isEmpty({ scope, counts, ignored }: CommitPreview): boolean {
+  const { added, modified, deleted, replaced, meta } = counts;
+  return scope.kind !== 'all' && added + modified + deleted + replaced + meta + ignored.count === 0;
 }
 
 /** The order that goes to the server: it names the list that was on show and every choice made on it. */
@@ -73,11 +80,11 @@ export function commitRequest(
   };
 }
 
-export function createCommitFlow(backend: Backend, state: SessionState): CommitFlow {
+export function createCommitFlow(backend: Backend, state: SessionState, scope: Scope): CommitFlow {
   const includeIgnored = signal(false);
   const preview = createResource(() =>
     backend.preview(state.id, {
-      ...{ scope: { kind: 'all' }, action: 'commit', includeIgnored: includeIgnored.peek() },
+      ...{ scope, action: 'commit', includeIgnored: includeIgnored.peek() },
     }),
   );
   const choices = signal<Readonly<Record<string, ConflictChoice>>>({});

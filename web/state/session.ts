@@ -11,9 +11,13 @@ import { type Filter, filterChanges, isSearch, NO_FILTER } from '../lib/filter.t
 import { NO_MARKS } from '../lib/marks.ts';
 import { mergeStable } from '../lib/merge.ts';
 import { type Risks, risksByEntry } from '../lib/risks.ts';
+import { callTimes, type Sort, sortChanges } from '../lib/sort.ts';
 import { withNews } from '../lib/timeline/news.ts';
-import { buildTree, type Tree, type TreeRow, treeRows } from '../lib/tree.ts';
+import { buildTree, flatRows, type Tree, type TreeRow, treeRows } from '../lib/tree.ts';
+import { type Choice, createChoice } from './choice.ts';
+import { createLineCounts, type LineCounts } from './line-counts.ts';
 import { createResource, type Resource } from './resource.ts';
+import { createTextSearch, type TextSearch } from './text-search.ts';
 import { createTimeline, type TimelineView } from './timeline.ts';
 import { createViewed, type Viewed } from './viewed.ts';
 
@@ -47,6 +51,10 @@ export interface SessionState {
   byPath: ReadonlySignal<ReadonlyMap<BytePath, Change>>;
   progress: Signal<Progress | null>;
   viewed: Viewed;
+  sort: Signal<Sort>;
+  choice: Choice;
+  lineCounts: LineCounts;
+  textSearch: TextSearch;
   timeline: TimelineView;
   /** The sheet that is open, and what it is about; null = none. Whoever sets it opens it. */
   ordering: Signal<Ordering | null>;
@@ -60,12 +68,15 @@ export interface SessionState {
   onEvent(event: ServerEvent): void;
   /** After a lost connection: looks whether anything moved on meanwhile. */
   catchUp(): void;
+  /** Looks whether the log moved on since it was fetched, and catches up if so. */
+  checkLog(): void;
   dispose(): void;
 }
 
 /** Entries that a filter opens by itself. */
 const MAX_OPENED = 2_000;
 const EMPTY_TREE: Tree = { roots: [] };
+const NO_TIMES: ReadonlyMap<string, number> = new Map();
 const NO_DELTA: ReadonlyMap<string, Delta> = new Map();
 
 export function createSession(backend: Backend, id: string): SessionState {
@@ -82,11 +93,13 @@ export function createSession(backend: Backend, id: string): SessionState {
   const nextChanges = createResource((abort) => backend.changes(id, abort));
   const nextCalls = createResource(fetchNews);
   const viewed = createViewed(backend, id);
+  const textSearch = createTextSearch(backend, id);
   const newer = signal<ChangeList | null>(null);
   const newerCalls = signal<CallList | null>(null);
   const filter = signal<Filter>(NO_FILTER);
   const expansion = signal<ReadonlyMap<string, boolean>>(new Map());
   const progress = signal<Progress | null>(null);
+  const sort = signal<Sort>('path');
 
   const delta = computed(() => {
     const shown = changes.data.value;
@@ -109,7 +122,11 @@ export function createSession(backend: Backend, id: string): SessionState {
   const tree = computed(() => (ready.value ? buildTree(filtered.value, projectRoot.value) : EMPTY_TREE));
   // What a filter found is shown open; where it found very much, bulk directories stay rolled up.
   const opensAll = computed(() => isSearch(filter.value) && filtered.value.length <= MAX_OPENED);
-  const rows = computed(() => treeRows(tree.value, expansion.value, opensAll.value));
+  const rows = computed(() => {
+    if (sort.value === 'path') return treeRows(tree.value, expansion.value, opensAll.value);
+    const times = sort.value === 'newest' ? callTimes(calls.data.value?.calls ?? []) : NO_TIMES;
+    return ready.value ? flatRows(sortChanges(filtered.value, sort.value, times), projectRoot.value) : [];
+  });
   const byPath = computed(
     () => new Map((changes.data.value?.changes ?? []).map((change) => [change.path, change] as const)),
   );
@@ -156,6 +173,17 @@ export function createSession(backend: Backend, id: string): SessionState {
     void viewed.saved.load();
   }
 
+  async function checkLog(): Promise<void> {
+    const before = newest?.size;
+    // What is on its way is newer than the stream, or asks for it.
+    if (before === undefined) return;
+    await fetchCalls();
+    if (newest?.size === before) return;
+    void detail.load();
+    void fetchNewer();
+    void viewed.saved.load();
+  }
+
   function onEvent(event: ServerEvent): void {
     if (event.type === 'sessions') void detail.load();
     if (!('session' in event) || event.session !== id) return;
@@ -167,6 +195,7 @@ export function createSession(backend: Backend, id: string): SessionState {
   }
 
   function dispose(): void {
+    textSearch.stop();
     for (const resource of [detail, changes, calls, nextChanges, nextCalls, viewed.saved]) resource.stop();
   }
 
@@ -185,6 +214,10 @@ export function createSession(backend: Backend, id: string): SessionState {
     byPath,
     progress,
     viewed,
+    sort,
+    choice: createChoice(changes.data, filtered, rows),
+    lineCounts: createLineCounts(backend, id, changes.data),
+    textSearch,
     timeline: createTimeline(changes.data),
     ordering: signal<Ordering | null>(null),
     risks,
@@ -193,6 +226,7 @@ export function createSession(backend: Backend, id: string): SessionState {
     reload,
     onEvent,
     catchUp,
+    checkLog: () => void checkLog(),
     dispose,
   };
 }

@@ -1,13 +1,17 @@
 /** What is pending: the tree of entries, and one entry's differences beside it. */
+import type { VNode } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { type BytePath, toDisplay } from '../../shared/bytes.ts';
 import { ChangeTree, rowPath } from '../components/ChangeTree.tsx';
 import { DiffPane } from '../components/DiffPane.tsx';
+import { DirPane } from '../components/DirPane.tsx';
 import { FilterBar } from '../components/FilterBar.tsx';
 import { Banner, Empty, ErrorPanel, NewerPill } from '../components/Notice.tsx';
+import { SearchResults } from '../components/SearchResults.tsx';
+import { SelectionBar } from '../components/SelectionBar.tsx';
 import { isNarrowed, isSearch, NO_FILTER } from '../lib/filter.ts';
 import * as format from '../lib/format.ts';
-import { reveal } from '../lib/tree.ts';
+import { findDir, reveal } from '../lib/tree.ts';
 import { visibleText } from '../lib/visible.ts';
 import { useActions } from '../state/actions.ts';
 import { useApp } from '../state/app.ts';
@@ -79,23 +83,28 @@ function ChangesSplit({ state, path, line }: Props) {
         <div class="side-body">
           <NewerChanges state={state} />
           <MarkRefused state={state} />
-          {rows.length === 0 ? (
-            <NoMatch state={state} />
-          ) : (
+          <Listed state={state}>
             <ChangeTree state={state} active={active} setActive={setActive} selected={path} open={open} />
-          )}
+          </Listed>
         </div>
+        <SelectionBar state={state} />
         <Problems state={state} />
       </section>
       <section class="main-pane" aria-label="Selected file">
         {change === undefined ? (
-          <NoFile path={path} />
+          <NoFile state={state} path={path} />
         ) : (
           <DiffPane key={change.id} state={state} change={change} line={line} />
         )}
       </section>
     </div>
   );
+}
+
+/** The tree, or what stands in its place. */
+function Listed({ state, children }: { state: SessionState; children: VNode }) {
+  if (state.textSearch.open.value) return <SearchResults state={state} />;
+  return state.rows.value.length === 0 ? <NoMatch state={state} /> : children;
 }
 
 function NewerChanges({ state }: { state: SessionState }) {
@@ -163,7 +172,9 @@ function NoMatch({ state }: { state: SessionState }) {
   );
 }
 
-function NoFile({ path }: { path: BytePath | null }) {
+function NoFile({ state, path }: { state: SessionState; path: BytePath | null }) {
+  const dir = path === null ? null : findDir(state.tree.value, path);
+  if (dir !== null) return <DirPane key={dir.path} state={state} dir={dir} />;
   if (path === null) {
     return (
       <Empty icon="file" title="Choose a file">

@@ -72,6 +72,14 @@ export async function confirmCommit(page: Page): Promise<Locator> {
   return report;
 }
 
+/** Confirms an open discard panel: of everything it wants the number typed. */
+export async function confirmDiscard(page: Page): Promise<void> {
+  const sheet = page.getByRole('dialog');
+  const field = sheet.getByRole('textbox', { name: /to confirm/ });
+  await field.fill((await sheet.locator('.guard .mono').textContent()) ?? '');
+  await sheet.getByRole('button', { name: 'Discard', exact: true }).click();
+}
+
 /** The whole way: open, confirm, read that it was done, close. */
 export async function commitAll(page: Page): Promise<void> {
   await openCommit(page);

@@ -53,6 +53,13 @@ const CONTENTS: [string, string, string][] = [
   ['long-line.txt', 'short\n', `${'x'.repeat(2_500)}END\nnext\n`],
 ];
 
+/** Two changes with much between them. */
+function far(): FakeEntry {
+  const lines = Array.from({ length: 200 }, (_, i) => `line ${i + 1}\n`);
+  const after = lines.with(99, 'changed\n').toSpliced(150, 0, 'new\n');
+  return textEntry({ path: fromText(`${ROOT}/far.txt`), before: lines.join(''), after: after.join('') });
+}
+
 export function hostileEntries(): FakeEntry[] {
   const named = NAMES.map((name) =>
     textEntry({ path: fromText(`${ROOT}/${name}`), before: null, after: `${name}\n` }),
@@ -60,7 +67,7 @@ export function hostileEntries(): FakeEntry[] {
   const contents = CONTENTS.map(([name, before, after]) =>
     textEntry({ path: fromText(`${ROOT}/content/${name}`), before, after }),
   );
-  return [...named, ...contents, textEntry({ path: BAD_UTF8, before: null, after: 'bytes\n' })];
+  return [...named, ...contents, far(), textEntry({ path: BAD_UTF8, before: null, after: 'bytes\n' })];
 }
 
 export function hostileCalls(): CallView[] {

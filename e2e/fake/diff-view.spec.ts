@@ -1,0 +1,77 @@
+/** How a diff can be looked at: context, white space, pictures, bytes, copies. */
+import { expect, open, test } from './page.ts';
+
+const SHOP = '/s/shop-discounts';
+const FAR = '/s/odd-names/f/home/kim/odd/far.txt';
+
+test('unchanged lines between the changes are shown on request, and the focus stays', async ({
+  watched: page,
+}) => {
+  await open(page, FAR);
+  const rows = page.locator('tr.line');
+  await expect(rows.first()).toBeVisible();
+  const before = await rows.count();
+  await page.getByRole('button', { name: '↑ Show 20 more' }).first().click();
+  await expect(rows).toHaveCount(before + 20);
+  await expect(page.locator('.gap-button:focus')).toHaveCount(1);
+  for (let gaps = 3; gaps > 0; gaps--) {
+    await page
+      .getByRole('button', { name: /^Show \d+ unchanged/ })
+      .first()
+      .click();
+    await expect(page.getByRole('button', { name: /^Show \d+ unchanged/ })).toHaveCount(gaps - 1);
+  }
+  // 200 lines on the host, one changed and one new.
+  await expect(rows).toHaveCount(202);
+});
+
+test('differences of white space can be left out, and the page says so', async ({ watched: page }) => {
+  await open(page, '/s/odd-names/f/home/kim/odd/content/endings.txt');
+  await expect(page.locator('tr.changed')).toHaveCount(4);
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByText('Ignore all').click();
+  await expect(page.locator('tr.changed')).toHaveCount(0);
+  await expect(
+    page.getByText('2 lines with other white space or line ends are shown as unchanged'),
+  ).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'More' })).toBeFocused();
+});
+
+test('a picture is shown from both sides, and one over the other; bytes in hex', async ({
+  watched: page,
+}) => {
+  await open(page, `${SHOP}/f/home/kim/shop/public/logo.png`);
+  await expect(page.getByRole('img')).toHaveCount(2);
+  await expect(page.getByText('96 × 96')).toBeVisible();
+  await page.getByText('Swipe').click();
+  const edge = page.getByRole('slider');
+  await edge.fill('20');
+  await expect(page.locator('.swipe-over')).toHaveCSS('clip-path', 'inset(0px 80% 0px 0px)');
+  await page.getByRole('button', { name: 'Show the first bytes' }).click();
+  await expect(page.locator('.hex').first()).toContainText('.PNG');
+});
+
+test('a picture that can not be had says why', async ({ watched: page }) => {
+  await open(page, `${SHOP}/f/home/kim/shop/src/cart/cart.ts`);
+  await expect(page.locator('tr.changed').first()).toBeVisible();
+  await page.evaluate(() =>
+    window.traiFake.failNext('image', { code: 'too-large', message: 'It is too large.' }),
+  );
+  await page.getByRole('treeitem', { name: /logo\.png/ }).click();
+  await expect(page.getByText('It is too large.')).toBeVisible();
+  await expect(page.getByRole('img')).toHaveCount(1);
+});
+
+test('the path is copied, and the pending version is saved', async ({ watched: page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await open(page, `${SHOP}/f/home/kim/shop/src/cart/cart.ts`);
+  await expect(page.locator('tr.changed').first()).toBeVisible();
+  await page.keyboard.press('y');
+  await expect(page.getByText('Copied /home/kim/shop/src/cart/cart.ts')).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('/home/kim/shop/src/cart/cart.ts');
+  await page.getByRole('button', { name: 'More' }).click();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download the pending version' }).click();
+  expect((await saved).suggestedFilename()).toBe('cart.ts');
+});

@@ -1,0 +1,66 @@
+/** Finding what matters: filters, orders of the list, and the search in pending text. */
+import { expect, open, test } from './page.ts';
+
+const SHOP = '/s/shop-discounts';
+
+test('the menu filters by extension, size and call, and says that it does', async ({ watched: page }) => {
+  await open(page, SHOP);
+  const menu = page.getByRole('button', { name: 'Filter and sort' });
+  await menu.click();
+  await page.getByRole('combobox', { name: 'Extension' }).selectOption({ label: '.ts (4)' });
+  await expect(page.getByRole('treeitem', { name: /cart\.test\.ts/ })).toBeVisible();
+  await expect(page.getByRole('treeitem', { name: /README/ })).toHaveCount(0);
+  await page.getByRole('combobox', { name: 'Extension' }).selectOption({ label: 'Any extension' });
+  await page.getByRole('combobox', { name: 'Size' }).selectOption({ label: '1 MB and more' });
+  await expect(page.getByRole('treeitem', { name: /dump\.sql/ })).toBeVisible();
+  await expect(page.getByRole('treeitem')).toHaveCount(2);
+  await page.getByRole('button', { name: 'Clear all filters' }).click();
+  await expect(page.getByRole('treeitem', { name: /README/ })).toBeVisible();
+  await expect(menu).toBeFocused();
+});
+
+test('the largest come first as a list, and by path they are a tree again', async ({ watched: page }) => {
+  await open(page, SHOP);
+  const menu = page.getByRole('button', { name: 'Filter and sort' });
+  await menu.click();
+  await page.getByText('Largest first').click();
+  await expect(page.getByRole('treeitem').first()).toContainText('dump.sql');
+  await expect(page.getByRole('treeitem').nth(1)).toContainText('fixtures/orders.jsonl');
+  await page.getByText('By path').click();
+  await expect(page.getByRole('treeitem').first()).toContainText('/home/kim/shop');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('combobox')).toHaveCount(0);
+});
+
+test('s searches the pending text, and a line found leads to its file at that line', async ({
+  watched: page,
+}) => {
+  await open(page, SHOP);
+  await expect(page.getByRole('tree')).toBeVisible();
+  await page.keyboard.press('s');
+  await page.keyboard.type('MATH.max');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('1 line in 1 file.')).toBeVisible();
+  const line = page.getByRole('link', { name: /Math\.max/ });
+  await expect(line.locator('mark')).toHaveText('Math.max');
+  await line.click();
+  await expect(page.locator('tr.target')).toContainText('Math.max(0, round(sum - off))');
+  await expect(page.locator('tr.target')).toBeInViewport();
+  await page.getByRole('button', { name: 'Match case' }).click();
+  await expect(page.getByText('0 lines in 0 files.')).toBeVisible();
+  await page.getByRole('searchbox').press('Escape');
+  await expect(page.getByRole('tree')).toBeVisible();
+});
+
+test('a line that is far from every change is brought into sight', async ({ watched: page }) => {
+  await open(page, '/s/odd-names/f/home/kim/odd/far.txt?line=40');
+  await expect(page.locator('tr.target')).toContainText('line 40');
+  await expect(page.locator('tr.target')).toBeInViewport();
+});
+
+test('rows say how many lines are new and gone', async ({ watched: page }) => {
+  await open(page, SHOP);
+  await expect(
+    page.getByRole('treeitem', { name: /cart\.ts.*7 lines added.*9 lines removed/ }),
+  ).toBeVisible();
+});

@@ -1,0 +1,112 @@
+/** Choosing entries, and orders for what is chosen. */
+import type { Page } from '@playwright/test';
+import { expect, open, test } from './page.ts';
+
+const SHOP = '/s/shop-discounts';
+const bar = (page: Page) => page.getByRole('region', { name: 'Selection' });
+const row = (page: Page, name: RegExp) => page.getByRole('treeitem', { name });
+
+test('boxes choose rows, a directory stands for all below it, and the sum is told', async ({
+  watched: page,
+}) => {
+  await open(page, SHOP);
+  await row(page, /cart\.test\.ts/)
+    .locator('.tick')
+    .click();
+  await expect(row(page, /cart\.test\.ts/)).toHaveAttribute('aria-checked', 'true');
+  await expect(row(page, /^src/)).toHaveAttribute('aria-checked', 'mixed');
+  await expect(bar(page)).toContainText('1 entry chosen');
+  await row(page, /^src/).locator('.tick').click();
+  await expect(row(page, /^src/)).toHaveAttribute('aria-checked', 'true');
+  await expect(bar(page)).toContainText('4 entries chosen');
+  await row(page, /^cart \d/)
+    .locator('.tick')
+    .click();
+  await expect(row(page, /^src/)).toHaveAttribute('aria-checked', 'mixed');
+  await expect(bar(page)).toContainText('1 entry chosen');
+  await page.getByRole('button', { name: 'Choose nothing' }).click();
+  await expect(bar(page)).toHaveCount(0);
+});
+
+test('x, Space and their ranges choose without a mouse; Escape chooses nothing', async ({
+  watched: page,
+}) => {
+  await open(page, SHOP);
+  await row(page, /cart\.test\.ts/).focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Shift+Space');
+  await expect(row(page, /legacy-sum\.ts/)).toHaveAttribute('aria-checked', 'true');
+  await expect(bar(page)).toContainText('3 entries chosen');
+  await page.keyboard.press('x');
+  await expect(bar(page)).toContainText('2 entries chosen');
+  await page.keyboard.press('Escape');
+  await expect(bar(page)).toHaveCount(0);
+});
+
+test('a selection is committed alone, with what it needs', async ({ watched: page }) => {
+  await open(page, SHOP);
+  await page.getByRole('searchbox').fill('chai/dist/part-1.js');
+  await row(page, /part-1\.js/)
+    .locator('.tick')
+    .click();
+  await page.getByRole('button', { name: 'Commit selection…' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Commit part-1.js to the host' });
+  await expect(sheet).toContainText('1 entry comes along');
+  await expect(sheet.getByRole('list', { name: 'comes along' })).toContainText('node_modules');
+  await sheet.getByRole('button', { name: 'Commit 2 entries' }).click();
+  await expect(page.getByRole('dialog', { name: 'Commit report' })).toContainText('2 entries');
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(bar(page)).toHaveCount(0);
+  expect(await page.evaluate(() => window.traiFake.orders)).toEqual([
+    expect.objectContaining({
+      scope: { kind: 'paths', paths: ['/home/kim/shop/node_modules/chai/dist/part-1.js'] },
+    }),
+  ]);
+});
+
+test('whole directories are named as such, and what is not chosen stays', async ({ watched: page }) => {
+  await open(page, SHOP);
+  await row(page, /^fixtures/)
+    .locator('.tick')
+    .click();
+  await row(page, /^node_modules/)
+    .locator('.tick')
+    .click();
+  await page.getByRole('button', { name: 'Discard selection…' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Discard the selection' });
+  await sheet.getByRole('checkbox', { name: 'End these 2 processes' }).check();
+  await sheet.getByRole('button', { name: 'End them and discard' }).click();
+  await expect(row(page, /^node_modules/)).toHaveCount(0);
+  await expect(row(page, /README\.md/)).toBeVisible();
+  const paths = ['/home/kim/shop/fixtures', '/home/kim/shop/node_modules'];
+  expect(await page.evaluate(() => window.traiFake.orders)).toEqual([
+    expect.objectContaining({ scope: { kind: 'paths', paths } }),
+  ]);
+});
+
+test('a rolled-up directory has a page with its sums and its own orders', async ({ watched: page }) => {
+  await open(page, SHOP);
+  await row(page, /^node_modules/).click();
+  await expect(row(page, /^node_modules/)).toHaveAttribute('aria-expanded', 'false');
+  const pane = page.getByRole('article', { name: /^Directory .*node_modules$/ });
+  await expect(pane).toContainText('321');
+  await expect(pane).toContainText('.js 320');
+  await pane.getByRole('button', { name: 'Commit this directory…' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Commit node_modules to the host' });
+  await sheet.getByRole('button', { name: 'Commit 321 entries' }).click();
+  await expect(page.getByRole('dialog', { name: 'Commit report' })).toBeVisible();
+});
+
+test('discarding everything wants the number typed', async ({ watched: page }) => {
+  await open(page, '/s/odd-names');
+  await page.getByRole('button', { name: 'Discard…' }).click();
+  const order = page.getByRole('dialog').getByRole('button', { name: 'Discard', exact: true });
+  await expect(page.getByText('This drops everything that is pending')).toBeVisible();
+  await expect(order).toBeDisabled();
+  const count = await page.locator('.guard .mono').textContent();
+  await page.getByRole('textbox', { name: /to confirm/ }).fill(count ?? '');
+  await order.click();
+  await expect(page.getByText('Nothing is pending')).toBeVisible();
+});

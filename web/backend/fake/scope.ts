@@ -1,0 +1,76 @@
+/** What an order for a part of a recording would do. */
+import type { CommitPreview, PreviewOrder } from '../../../shared/api/types.ts';
+import { isWithin } from '../../../shared/bytes.ts';
+import { type Change, countChanges } from '../../../shared/changes/model.ts';
+import type { Scope, Told } from '../../../shared/commit/types.ts';
+import { MASS_GUARD_ENTRIES } from '../../../shared/limits.ts';
+import { isDirectoryChange } from '../../lib/kinds.ts';
+import { writtenBytes } from '../../lib/tree.ts';
+import { ApiError } from '../api-error.ts';
+import type { FakeSession } from './sessions.ts';
+import { fakeTested } from './tested.ts';
+
+export interface Meant {
+  changes: Change[];
+  /** New directories that it needs; they are among the changes. */
+  along: Told[];
+}
+
+export function meantBy({ list, calls }: FakeSession, scope: Scope, action: PreviewOrder['action']): Meant {
+  if (scope.kind === 'all') return { changes: list.changes, along: [] };
+  const chosen = list.changes.filter(
+    isMeant(
+      scope,
+      calls.map(({ id }) => id),
+    ),
+  );
+  if (chosen.length === 0) throw new ApiError('not-found', 'Nothing of it is pending.');
+  const needed = list.changes.filter(
+    (change) =>
+      action === 'commit' &&
+      change.kind === 'added' &&
+      isDirectoryChange(change) &&
+      !chosen.includes(change) &&
+      chosen.some(({ path }) => isWithin(path, change.path)),
+  );
+  const along = needed.map(({ path }) => ({ path, why: 'the directory that holds it is new' }));
+  return { changes: [...needed, ...chosen], along };
+}
+
+function isMeant(
+  scope: Exclude<Scope, { kind: 'all' }>,
+  calls: readonly string[],
+): (change: Change) => boolean {
+  if (scope.kind === 'paths') return ({ path }) => scope.paths.some((top) => isWithin(path, top));
+  const at = calls.indexOf(scope.call);
+  const meant = scope.kind === 'call' ? [scope.call] : calls.slice(0, at + 1);
+  return ({ by = [] }) => by.length > 0 && by.every((call) => meant.includes(call));
+}
+
+export function fakePreview(session: FakeSession, order: PreviewOrder): CommitPreview {
+  const { list, detail } = session;
+  const { scope, action, includeIgnored } = order;
+  const { changes, along } = meantBy(session, scope, action);
+  const counts = countChanges(changes);
+  const ignored = changes.filter((change) => change.ignored !== null);
+  const bytesOf = (some: readonly Change[]): number => some.reduce((sum, one) => sum + writtenBytes(one), 0);
+  const deleted = counts.deleted + counts.replaced;
+  const reasons = [`${deleted} entries of the host would be deleted or replaced`];
+  const isGuarded = action === 'commit' && (deleted > MASS_GUARD_ENTRIES || detail.id === 'odd-names');
+  return {
+    revision: list.revision,
+    ...{ scope, action, along, cannot: [], writers: [], linked: [], space: [] },
+    totals: { along: along.length, cannot: 0, writers: 0, linked: 0 },
+    counts,
+    bytes: bytesOf(changes) - (includeIgnored ? 0 : bytesOf(ignored)),
+    conflicts: changes
+      .filter((change) => change.conflict !== null && action === 'commit')
+      .map((change) => ({ id: change.id, path: change.path, reason: change.conflict ?? '' })),
+    ignored: { count: ignored.length, bytes: bytesOf(ignored) },
+    guard: isGuarded ? { reasons, count: deleted } : null,
+    undo: { bytes: 0, maxBytes: 2 * 1024 ** 3 },
+    processes: detail.processes,
+    live: detail.live,
+    ...(action === 'commit' ? { tested: fakeTested(session, changes) } : {}),
+  };
+}

@@ -1,0 +1,84 @@
+/** A directory of the tree: how much is in it, of what kind, and orders for all of it. */
+import type { ComponentChildren } from 'preact';
+import { toDisplay } from '../../shared/bytes.ts';
+import { extensionsIn, isNarrowed } from '../lib/filter.ts';
+import * as format from '../lib/format.ts';
+import { countViewed } from '../lib/marks.ts';
+import { changesBelow, type TreeDir } from '../lib/tree.ts';
+import { useApp } from '../state/app.ts';
+import type { SessionState } from '../state/session.ts';
+import { Counts } from './Badge.tsx';
+import { Panel } from './Panel.tsx';
+
+const EXTENSIONS = 8;
+
+export function DirPane({ state, dir }: { state: SessionState; dir: TreeDir }) {
+  const { status } = useApp();
+  const { stats, path } = dir;
+  const changes = changesBelow(dir);
+  const { viewed, total } = countViewed(changes, state.viewed.marks.value);
+  const order = (action: 'commit' | 'discard') => (): void => {
+    state.ordering.value = { action, scope: { kind: 'paths', paths: [path] } };
+  };
+  const isOffline = status.value !== 'connected';
+  return (
+    <article class="dir-pane" aria-label={`Directory ${toDisplay(path)}`}>
+      <Panel title={toDisplay(path)} wide>
+        <dl class="plan">
+          <Fact name="Pending in it">
+            <Counts counts={stats} />
+          </Fact>
+          {stats.bytes > 0 ? <Fact name="Writes">{format.bytes(stats.bytes)}</Fact> : null}
+          {stats.conflicts > 0 ? <Fact name="Conflicts">{format.count(stats.conflicts)}</Fact> : null}
+          {stats.ignored > 0 ? (
+            <Fact name="Ignored">{format.plural(stats.ignored, 'entry', 'entries')}</Fact>
+          ) : null}
+          <Fact name="Viewed">
+            {format.count(viewed)} of {format.count(total)}
+          </Fact>
+          <Fact name="Most of it">
+            {extensionsIn(changes)
+              .slice(0, EXTENSIONS)
+              .map(
+                ([extension, count]) =>
+                  `${extension === '' ? 'no extension' : extension} ${format.count(count)}`,
+              )
+              .join(', ') || '–'}
+          </Fact>
+        </dl>
+        {isNarrowed(state.filter.value) ? (
+          <p class="muted">The filter hides some of it: these orders are for all that is pending there.</p>
+        ) : null}
+        <div class="panel-orders">
+          <button
+            type="button"
+            class="button"
+            aria-haspopup="dialog"
+            disabled={isOffline}
+            onClick={order('discard')}
+          >
+            Discard this directory…
+          </button>
+          <button
+            type="button"
+            class="button button-primary"
+            aria-haspopup="dialog"
+            disabled={isOffline}
+            onClick={order('commit')}
+          >
+            Commit this directory…
+          </button>
+        </div>
+      </Panel>
+    </article>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+/** Which entries are chosen for an order of their own. Chosen are ids; an order names paths, each with all below it. */
+import { type BytePath, isWithin, parentOf } from '../../shared/bytes.ts';
+import type { Change } from '../../shared/changes/model.ts';
+import { writtenBytes } from './tree.ts';
+
+export type Selection = ReadonlySet<string>;
+export const NOTHING: Selection = new Set();
+
+/** Of what a row stands for: is none, some or all of it chosen? */
+export type Chosen = 'none' | 'some' | 'all';
+
+/**
+ * Chooses entries, or takes them back. An entry means all below it, so a directory that is new itself is not chosen any
+ * more as soon as something below it is not: it goes along by itself where it is needed.
+ */
+export function choose(
+  selection: Selection,
+  changes: readonly Change[],
+  touched: readonly Change[],
+  on: boolean,
+): Selection {
+  const next = new Set(selection);
+  if (on) {
+    for (const { id } of touched) next.add(id);
+    // What lies below a chosen entry goes with it.
+    const roots = touched.filter(({ path }) => hasBelow(changes, path));
+    if (roots.length > 0)
+      for (const { id, path } of changes)
+        if (roots.some((root) => root.path !== path && isWithin(path, root.path))) next.add(id);
+    return next;
+  }
+  const gone = new Set(touched.map(({ path }) => path));
+  for (const { id } of touched) next.delete(id);
+  const above = new Set<string>();
+  for (const path of gone) for (let at = parentOf(path); !above.has(at); at = parentOf(at)) above.add(at);
+  for (const { id, path } of changes) if (above.has(path)) next.delete(id);
+  return next;
+}
+
+/** The list is sorted by path, parents first; `clash` and `clash-2` may stand between a directory and what is in it. */
+function hasBelow(changes: readonly Change[], path: BytePath): boolean {
+  const prefix = path === '/' ? '/' : `${path}/`;
+  let [low, high] = [0, changes.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((changes[middle]?.path ?? '') < prefix) low = middle + 1;
+    else high = middle;
+  }
+  return changes[low]?.path.startsWith(prefix) === true;
+}
+
+export interface Sum {
+  count: number;
+  bytes: number;
+}
+
+/** How much is chosen of what is in the list. */
+export function sumOf(changes: readonly Change[], selection: Selection): Sum {
+  const sum = { count: 0, bytes: 0 };
+  if (selection.size === 0) return sum;
+  for (const change of changes) {
+    if (!selection.has(change.id)) continue;
+    sum.count++;
+    sum.bytes += writtenBytes(change);
+  }
+  return sum;
+}
+
+/** By directory: how many chosen entries are at or below it. */
+export function chosenBelow(changes: readonly Change[], selection: Selection): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  if (selection.size === 0) return counts;
+  for (const { id, path } of changes) if (selection.has(id)) countUp(counts, path);
+  return counts;
+}
+
+function countUp(counts: Map<string, number>, path: BytePath): void {
+  for (let at = path; ; at = parentOf(at)) {
+    counts.set(at, (counts.get(at) ?? 0) + 1);
+    if (at === '/') return;
+  }
+}
+
+export function chosenOf(chosen: number, total: number): Chosen {
+  if (chosen === 0) return 'none';
+  return chosen >= total ? 'all' : 'some';
+}
+
+/**
+ * The paths of an order for what is chosen: a directory stands for all below it where all of that is chosen, ignored
+ * entries too. Nothing that is not chosen is ever below one of them.
+ */
+export function pathsOf(changes: readonly Change[], selection: Selection): BytePath[] {
+  const all = new Map<string, number>();
+  for (const { path } of changes) countUp(all, path);
+  const chosen = chosenBelow(changes, selection);
+  const isWhole = (path: string): boolean => chosen.get(path) === all.get(path);
+  const paths = new Set<BytePath>();
+  for (const { id, path } of changes) {
+    // Something below it is not chosen: it can't be named, and goes along where it is needed.
+    if (!selection.has(id) || !isWhole(path)) continue;
+    let top = path;
+    while (top !== '/' && isWhole(parentOf(top)) && parentOf(top) !== '/') top = parentOf(top);
+    paths.add(top);
+  }
+  return [...paths];
+}

@@ -1,0 +1,47 @@
+/** What the person has chosen in the tree, for an order of its own. */
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { Change, ChangeList } from '../../shared/changes/model.ts';
+import { choose, chosenBelow, NOTHING, type Selection, type Sum, sumOf } from '../lib/selection.ts';
+import type { TreeRow } from '../lib/tree.ts';
+import { changesAt } from '../lib/tree.ts';
+
+export interface Choice {
+  selection: Signal<Selection>;
+  /** Of what is still in the list. */
+  sum: ReadonlySignal<Sum>;
+  /** By directory: chosen entries that the filter shows, at or below it. */
+  below: ReadonlySignal<ReadonlyMap<string, number>>;
+  /** Chooses a row with all below it, or takes it back; with `range` all rows from the last one on. */
+  toggle(row: TreeRow, range: boolean): void;
+  clear(): void;
+}
+
+export function createChoice(
+  list: ReadonlySignal<ChangeList | null>,
+  shown: ReadonlySignal<readonly Change[]>,
+  rows: ReadonlySignal<readonly TreeRow[]>,
+): Choice {
+  const selection = signal<Selection>(NOTHING);
+  /** Key of the row that was chosen last: where a range begins. */
+  let anchor: string | null = null;
+  const all = (): readonly Change[] => list.value?.changes ?? [];
+
+  return {
+    selection,
+    sum: computed(() => sumOf(all(), selection.value)),
+    below: computed(() => chosenBelow(shown.value, selection.value)),
+    toggle: (row, range) => {
+      const from = range ? rows.peek().findIndex(({ key }) => key === anchor) : -1;
+      const to = rows.peek().indexOf(row);
+      const between = from < 0 ? [row] : rows.peek().slice(Math.min(from, to), Math.max(from, to) + 1);
+      const touched = [...new Set(between.flatMap(changesAt))];
+      const on = from >= 0 || touched.some(({ id }) => !selection.peek().has(id));
+      selection.value = choose(selection.peek(), list.peek()?.changes ?? [], touched, on);
+      anchor = row.key;
+    },
+    clear: () => {
+      selection.value = NOTHING;
+      anchor = null;
+    },
+  };
+}
