@@ -69,6 +69,8 @@ export const SAVED_BYTES = 128 * 1024 * 1024;
 /** Keeping it may take so long (ms): a launcher waits for it. Looking ahead, so long: a hook waits, with 5 s in all. */
 export const SAVE_MS = 15_000;
 export const LOOK_AHEAD_MS = 2_000;
+/** Free bytes of the state directory's file system below which people are warned (config: `disk.warnFreeBytes`). */
+export const DISK_WARN_FREE_BYTES = 1024 ** 3;
 /** Candidates for who wrote a change: above that it is as good as not known, and each change would carry them all. */
 export const MAX_NAMED_WRITERS = 20;
 /** Untracked files that the log names. */

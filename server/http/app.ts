@@ -5,6 +5,7 @@ import { MAX_API_BODY_BYTES, MAX_HOOK_BODY_BYTES } from '../../shared/limits.ts'
 import { apiRoutes } from './api-routes.ts';
 import { browserAuth, hookAuth } from './authenticate.ts';
 import type { AppDeps } from './deps.ts';
+import { diskRoutes } from './disk-routes.ts';
 import { doctorRoute } from './doctor-route.ts';
 import type { HttpEnv } from './env.ts';
 import { errorResponse } from './errors.ts';
@@ -61,6 +62,7 @@ export function createApp(deps: AppDeps) {
     .route('/api', apiRoutes(deps))
     .route('/api', fileRoutes(deps))
     .route('/api', doctorRoute(deps))
+    .route('/api', diskRoutes(deps))
     .route('/api', settingsRoutes(deps));
 }
 

@@ -22,6 +22,7 @@ import type { ServerBackend } from '../http/deps.ts';
 import { settingsBackend } from '../settings/backend.ts';
 import type { SettingsStore } from '../settings/store.ts';
 import { contentBackend } from './contents.ts';
+import { diskBackend } from './disk-backend.ts';
 import { endNamed, explainCall, explainEntry } from './explain.ts';
 import type { Jobs, Progress } from './jobs.ts';
 import type { SessionManager } from './manager.ts';
@@ -122,6 +123,7 @@ export function createBackend(parts: BackendParts): ServerBackend {
     doctor: async (id) =>
       await parts.doctor(id === null ? null : bytePath((await readMeta(known(id).dir)).projectRoot)),
     ...contentBackend(parts),
+    ...diskBackend(parts),
     ...settingsBackend(parts.settings, parts.hub, parts.env),
   };
 }

@@ -3,6 +3,7 @@
  * never delays the answer to a hook; called directly by tests and by the command line.
  */
 
+import type { GcOrder, GcPreview, GcReport } from '../../shared/api/disk.ts';
 import type { LineCounts, SearchOrder, SearchPage } from '../../shared/api/files.ts';
 import type { CommitPreview, PreviewOrder } from '../../shared/api/types.ts';
 import { toDisplay } from '../../shared/bytes.ts';
@@ -20,6 +21,7 @@ import { collectOwn } from '../../shared/commit/node/collect.ts';
 import { COMMIT_TOOLS, commitAll } from '../../shared/commit/node/commit.ts';
 import { discardAll, undoDiscard } from '../../shared/commit/node/discard.ts';
 import { discardPart, lookAtDiscard } from '../../shared/commit/node/discard-part.ts';
+import { type DiskSizes, diskSizes } from '../../shared/commit/node/disk-use.ts';
 import { nodePort } from '../../shared/commit/node/port.ts';
 import { closeUnfinished, finishCommit, unfinishedCommit } from '../../shared/commit/node/recover.ts';
 import { needsRepair, repairOverlay } from '../../shared/commit/node/repair.ts';
@@ -38,11 +40,12 @@ import { endProcesses, isQuiet } from '../../shared/sandbox/node/live.ts';
 import { withLock } from '../../shared/sandbox/node/lock.ts';
 import type { SessionContext } from '../../shared/sandbox/types.ts';
 import { finishInterrupted } from './adopt.ts';
+import { collect, previewGc } from './gc.ts';
 import { locked, log, logCommit, logTakenBack, refuseLive, sameList } from './job-parts.ts';
 import { keepingTimes, returnWritten } from './kept-written.ts';
 import { previewJob } from './preview-job.ts';
-import { type TidyReport, tidy } from './tidy.ts';
 import { chosenOf } from './scope-list.ts';
+import { type TidyReport, tidy } from './tidy.ts';
 import { UNDO_JOBS, type UndoJobs } from './undo-jobs.ts';
 import { type TimedList, timedScan } from './written.ts';
 
@@ -63,6 +66,10 @@ export interface Jobs extends UndoJobs {
   recover: { input: null; output: CommitReport | null };
   replay: { input: ReplayRequest; output: ReplayReport };
   why: { input: WhyQuestion; output: WhyPath };
+  disk: { input: { live: boolean }; output: DiskSizes };
+  /** About all sessions: the context is any of them. */
+  garbage: { input: readonly SessionContext[]; output: GcPreview };
+  collect: { input: { contexts: readonly SessionContext[]; order: GcOrder }; output: GcReport };
 }
 export type JobName = keyof Jobs;
 
@@ -70,8 +77,8 @@ type Run<K extends JobName> = (
   ctx: SessionContext,
   input: Jobs[K]['input'],
   progress: Progress,
-) => Promise<Jobs[K]['output']>;
   signal?: AbortSignal,
+) => Promise<Jobs[K]['output']>;
 
 export const JOBS: { readonly [K in JobName]: Run<K> } = {
   ...UNDO_JOBS,
@@ -87,14 +94,17 @@ export const JOBS: { readonly [K in JobName]: Run<K> } = {
   recover: recoverJob,
   replay: (ctx, request) => replay(ctx, request),
   why: (ctx, question) => whyPath(ctx, question),
+  disk: (ctx, { live }) => diskSizes(ctx, live),
+  garbage: (_, contexts) => previewGc(contexts),
+  collect: (_, { contexts, order }) => collect(contexts, order),
 };
 
 async function commitJob(
   ctx: SessionContext,
   { scope, ...order }: CommitOrder,
   progress: Progress,
-): Promise<CommitReport> {
   signal?: AbortSignal,
+): Promise<CommitReport> {
   return await locked(ctx, async () => {
     // A running call may have changed something since the last pass: what the host had then must be known.
     await recordBases(ctx);
@@ -103,11 +113,9 @@ async function commitJob(
     const request: CommitRequest = { ...order, exactly: paths ?? undefined };
     const live = !(await isQuiet(ctx));
     try {
-      const report = await keepingTimes(ctx, list, () =>
-        commitAll(ctx, list, request, live, ({ done, total, path }) =>
-          progress(done, total, toDisplay(path)),
-        ),
-      );
+      const tell: OnProgress = ({ done, total, path }) => progress(done, total, toDisplay(path));
+      const tools = { ...COMMIT_TOOLS, cancelled: () => signal?.aborted === true };
+      const report = await keepingTimes(ctx, list, () => commitAll(ctx, list, request, live, tell, tools));
       await logCommit(ctx, report, report.state);
       // The commit is done, whatever becomes of old before-images: the next commit, or `trai gc`, tries again.
       await collectOwn(ctx).catch(() => undefined);
@@ -154,7 +162,6 @@ async function discardJob(
   });
 }
 
-/** Undo renames the overlay of the session away as discard does. */
 async function discardScope(
   ctx: SessionContext,
   list: ChangeList,
@@ -173,6 +180,7 @@ async function discardScope(
   return discardPart(ctx, plan, { port: nodePort, cancelled });
 }
 
+/** Undo renames the overlay of the session away as discard does. */
 async function undoJob(ctx: SessionContext, { trash }: { trash: string }): Promise<DiscardReport> {
   return await locked(ctx, async () => {
     await refuseLive(ctx, 'Wait until they are done, or end them.');

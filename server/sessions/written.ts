@@ -7,6 +7,7 @@ import {
   WriterIndex,
 } from '../../shared/changes/attribution.ts';
 import type { Change, ChangeList } from '../../shared/changes/model.ts';
+import { countsKey, saveCounts } from '../../shared/changes/node/counts-file.ts';
 import { scan } from '../../shared/changes/node/scan.ts';
 import { writeTimes } from '../../shared/changes/node/write-times.ts';
 import { timeOf, type WriteTime } from '../../shared/changes/written.ts';
@@ -21,7 +22,10 @@ export interface TimedList {
 }
 
 export async function timedScan(ctx: SessionContext): Promise<TimedList> {
+  const key = countsKey(ctx);
   const list = await scan(ctx);
+  // A call that has begun since may have written: then the counts are of nothing that is known.
+  if (key === countsKey(ctx)) saveCounts(ctx, key, list);
   return { list, times: writeTimes(ctx, list.changes) };
 }
 

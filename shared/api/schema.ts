@@ -62,6 +62,20 @@ export const undoCommitBody = z.strictObject({
 
 export const redoBody = z.strictObject({});
 
+/** Each item that was shown and is to go; an order that lost its list removes nothing. */
+export const gcBody = z.strictObject({
+  items: z
+    .array(
+      z.strictObject({
+        kind: z.enum(['images', 'discard', 'session']),
+        session: z.string().min(1).max(64),
+        name: z.string().max(255),
+      }),
+    )
+    .min(1)
+    .max(MAX_CHOICES),
+});
+
 export const discardBody = z.strictObject({ scope, revision, endProcesses: z.boolean() });
 
 export const cancelBody = z.strictObject({});

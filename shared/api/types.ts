@@ -26,6 +26,7 @@ import type { TimelineNews } from '../log/news.ts';
 import type { RawLine } from '../log/types.ts';
 import type { ProcessKey, SessionProcess } from '../sandbox/process-types.ts';
 import type { ConfigRow } from '../session/config-rows.ts';
+import type { DiskUse, GcOrder, GcPreview, GcReport } from './disk.ts';
 import type { FileBackend } from './files.ts';
 import type { SettingsAnswer, SettingsPatch } from './settings.ts';
 
@@ -210,6 +211,12 @@ export interface Backend extends FileBackend {
   whyCall(id: string, call: string, signal?: AbortSignal): Promise<WhyCall>;
   /** Ends these processes of the session; what has ended by itself meanwhile is not an error. */
   endProcesses(id: string, processes: ProcessKey[]): Promise<{ ended: number[] }>;
+  /** What the sessions take, and what is free. */
+  disk(signal?: AbortSignal): Promise<DiskUse>;
+  /** What could be removed to make room; removes nothing. */
+  gcPreview(signal?: AbortSignal): Promise<GcPreview>;
+  /** Removes exactly what is named, of what was shown. */
+  gc(order: GcOrder): Promise<GcReport>;
   /** Looks now; with a session, at its project too. */
   doctor(session: string | null, signal?: AbortSignal): Promise<Health>;
   settings(signal?: AbortSignal): Promise<SettingsAnswer>;

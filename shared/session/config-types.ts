@@ -20,6 +20,10 @@ export interface Config extends PassthroughConfig {
   scratch: readonly string[];
   /** Glob-like rules of entries that "commit everything" leaves out; see shared/changes/ignore.ts. */
   ignore: readonly string[];
+  disk: {
+    /** Whoever uses trai is warned when the state directory's file system has less free; 0 = never. */
+    warnFreeBytes: number;
+  };
   /** What is kept so that commits can be taken back. */
   undo: UndoLimits;
   /** Beginnings of commands that run tests: the commit confirmation says whether one passed after the last write. */

@@ -3,7 +3,7 @@
  * library costs more than the work. A field that is wrong is reported and its default used; nothing here throws.
  */
 import { DEFAULT_IGNORE } from '../changes/ignore.ts';
-import { UNDO_LIMITS } from '../limits.ts';
+import { DISK_WARN_FREE_BYTES, UNDO_LIMITS } from '../limits.ts';
 import { type Config, HOST_WITH_PENDING } from './config-types.ts';
 
 export const DEFAULT_CONFIG: Config = {
@@ -18,6 +18,7 @@ export const DEFAULT_CONFIG: Config = {
   scratch: ['/tmp', '/var/tmp', '/dev/shm', '/run'],
   ignore: DEFAULT_IGNORE,
   undo: UNDO_LIMITS,
+  disk: { warnFreeBytes: DISK_WARN_FREE_BYTES },
   testCommands: [
     ...['npm test', 'npm t', 'npm run test', 'pnpm test', 'pnpm run test', 'yarn test', 'yarn run test'],
     ...['bun test', 'bun run test', 'deno test', 'node --test', 'npx vitest run', 'npx jest', 'npx mocha'],
@@ -81,8 +82,9 @@ const TEST_COMMAND: Check = {
 
 const KEYS = [
   ...['passthrough', 'readOnly', 'enabled', 'hostWithPending', 'scratch', 'ignore', 'undo', 'testCommands'],
-  'server',
+  ...['disk', 'server'],
 ];
+const DISK_KEYS = ['warnFreeBytes'];
 const UNDO_KEYS = ['maxBytes', 'keepDays', 'keepBytes'];
 const SERVER_KEYS = ['autostart', 'port', 'idleMinutes'];
 
@@ -96,6 +98,8 @@ export function parseConfig(json: unknown): ParsedConfig {
   reportUnknown(server, 'server.', SERVER_KEYS, problems);
   const undo = root['undo'] === undefined ? {} : objectAt(root['undo'], 'undo', problems);
   reportUnknown(undo, 'undo.', UNDO_KEYS, problems);
+  const disk = root['disk'] === undefined ? {} : objectAt(root['disk'], 'disk', problems);
+  reportUnknown(disk, 'disk.', DISK_KEYS, problems);
   const bytes: [number, number] = [0, Number.MAX_SAFE_INTEGER];
   const config: Config = {
     passthrough: listAt(root, 'passthrough', defaults.passthrough, PROGRAM, problems),
@@ -104,6 +108,9 @@ export function parseConfig(json: unknown): ParsedConfig {
     hostWithPending: wordAt(root, 'hostWithPending', HOST_WITH_PENDING, defaults.hostWithPending, problems),
     scratch: listAt(root, 'scratch', defaults.scratch, DIRECTORY, problems),
     ignore: listAt(root, 'ignore', defaults.ignore, RULE, problems),
+    disk: {
+      warnFreeBytes: integerAt(disk, 'warnFreeBytes', 'disk.', bytes, defaults.disk.warnFreeBytes, problems),
+    },
     undo: {
       maxBytes: integerAt(undo, 'maxBytes', 'undo.', bytes, defaults.undo.maxBytes, problems),
       keepDays: integerAt(undo, 'keepDays', 'undo.', [0, 36_500], defaults.undo.keepDays, problems),

@@ -3,6 +3,7 @@ import type { Backend, BackendStatus, ServerEvent } from '../../shared/api/types
 import type { CommitOrder, CommitReport, DiscardOrder, DiscardReport } from '../../shared/commit/types.ts';
 import { ApiError } from './api-error.ts';
 import { fakeContents } from './fake/contents.ts';
+import { fakeDisk } from './fake/disk.ts';
 import { fakeHealth } from './fake/health.ts';
 import { type FakeEntry, makeCall, makeList } from './fake/make.ts';
 import { FakeMarks } from './fake/marks.ts';
@@ -222,6 +223,7 @@ export function createFakeBackend(scenario: string): FakeBackend {
       answer('saveSettings', () => {
         const saved = settings.change(patch);
         listener({ type: 'settings' });
+    ...fakeDisk(() => [...sessions.values()].map(({ detail }) => detail), answer),
         return saved;
       }),
     events: (onEvent, setStatus) => {

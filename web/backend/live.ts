@@ -90,6 +90,9 @@ export function createLiveBackend(): Backend {
     image: (id, entry, side, signal) =>
       blob(session.image.$get({ ...of(id), query: { entry, side } }, abortable(signal))),
     download: (id, entry, side) => blob(session.download.$get({ ...of(id), query: { entry, side } })),
+    disk: (signal) => read(api.disk.$get({}, abortable(signal))),
+    gcPreview: (signal) => read(api.gc.$get({}, abortable(signal))),
+    gc: (order) => read(api.gc.$post({ json: order })),
     doctor: (id, signal) =>
       read(api.doctor.$get({ query: id === null ? {} : { session: id } }, abortable(signal))),
     settings: (signal) => read(api.settings.$get({}, abortable(signal))),

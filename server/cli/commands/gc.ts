@@ -1,9 +1,12 @@
-import { findGarbage, type Garbage, removeGarbage, sweepTrash } from '../../../shared/commit/node/collect.ts';
+import type { GarbageItem } from '../../../shared/api/disk.ts';
+import { diskSizes } from '../../../shared/commit/node/disk-use.ts';
 import { TraiError } from '../../../shared/errors.ts';
-import { LOCK_WAIT_S } from '../../../shared/limits.ts';
-import { withLock } from '../../../shared/sandbox/node/lock.ts';
 import { claudeAncestor } from '../../../shared/session/node/ancestry.ts';
+import { loadConfig } from '../../../shared/session/node/config.ts';
 import { collectContexts } from '../../sessions/collect.ts';
+import { diskUse } from '../../sessions/disk.ts';
+import { collect, previewGc } from '../../sessions/gc.ts';
+import { diskText } from '../../text/disk.ts';
 import { countText, sizeText } from '../../text/style.ts';
 import type { Command } from '../read-args.ts';
 import type { Cli } from '../world.ts';
@@ -18,9 +21,7 @@ export const gc: Command = {
   async run(cli, args) {
     if (args.flags.has('yes')) onlyThePerson(cli);
     const contexts = await collectContexts(cli.state, cli.env);
-    const now = Date.now();
-    const found = await findGarbage(contexts, now);
-    const bytes = found.reduce((sum, one) => sum + one.bytes, 0);
+    const { found, bytes } = await previewGc(contexts);
     if (!args.flags.has('yes')) {
       const lines = found.map(lineOf);
       lines.push(
@@ -28,23 +29,16 @@ export const gc: Command = {
           ? 'Nothing to remove. Pending changes, and the newest commit and discard of each session, are always kept.'
           : `${sizeText(bytes)} in all. Remove it with: trai gc --yes`,
       );
-      cli.print(lines.join('\n'), { found, bytes, removed: [] });
+      const { warnFreeBytes } = loadConfig(cli.env).config.disk;
+      const disk = await diskUse({ stateDir: cli.state, contexts, warnFreeBytes, sizes: diskSizes });
+      lines.push(diskText(disk, cli.style));
+      cli.print(lines.join('\n'), { found, bytes, removed: [], disk });
       return 0;
     }
-    const removed: Garbage[] = [];
-    for (const one of found) {
-      const ctx = contexts.find(({ session }) => session === one.session);
-      if (ctx === undefined) continue;
-      const went = await withLock(
-        ctx.sessionDir,
-        LOCK_WAIT_S,
-        async () => await removeGarbage(ctx, one, now),
-      );
-      if (went) removed.push(one);
-    }
-    if (contexts[0] !== undefined) sweepTrash(contexts[0]);
-    const freed = removed.reduce((sum, one) => sum + one.bytes, 0);
-    cli.print(`Removed ${countText(removed.length, 'item')}, ${sizeText(freed)}.`, { found, bytes, removed });
+    const { removed, kept, freed } = await collect(contexts, { items: found });
+    const lines = [`Removed ${countText(removed.length, 'item')}, ${sizeText(freed)}.`];
+    for (const one of kept) lines.push(`Kept ${one.kind} ${one.name} of session ${one.session}: ${one.why}`);
+    cli.print(lines.join('\n'), { found, bytes, removed, kept });
     return 0;
   },
 };
@@ -59,7 +53,7 @@ function onlyThePerson(cli: Cli): void {
 
 const KINDS = { images: 'commit', discard: 'discard', session: 'session' } as const;
 
-function lineOf({ kind, session, name, at, bytes, why }: Garbage): string {
+function lineOf({ kind, session, name, at, bytes, why }: GarbageItem): string {
   const what =
     kind === 'session'
       ? `session ${session}`

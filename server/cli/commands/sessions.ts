@@ -1,10 +1,41 @@
 import type { BytePath } from '../../../shared/bytes.ts';
 import { toDisplay } from '../../../shared/bytes.ts';
-import { scan } from '../../../shared/changes/node/scan.ts';
+import { type Counts, readCounts } from '../../../shared/changes/node/counts-file.ts';
+import { diskSizes } from '../../../shared/commit/node/disk-use.ts';
 import { sessionContext } from '../../../shared/sandbox/node/context.ts';
+import { liveSources } from '../../../shared/sandbox/node/live-sources.ts';
+import type { SessionContext } from '../../../shared/sandbox/types.ts';
+import { loadConfig } from '../../../shared/session/node/config.ts';
 import { lastUse, listSessions } from '../../../shared/session/node/store.ts';
+import { diskUse } from '../../sessions/disk.ts';
+import { timedScan } from '../../sessions/written.ts';
+import { diskText } from '../../text/disk.ts';
 import { countsText } from '../../text/status.ts';
+import { type Style, sizeText } from '../../text/style.ts';
 import type { Command } from '../read-args.ts';
+
+interface Row extends Pick<Counts, 'counts' | 'bytes' | 'conflicts'> {
+  id: string;
+  projectRoot: string;
+  lastUse: string;
+  off: string | null;
+  /** Bytes on disk. */
+  disk: number;
+}
+
+/** From the last scan where nothing ran since, else from a new one: a million pending entries take some 15 s. */
+async function countsOf(
+  ctx: SessionContext,
+  live: boolean,
+): Promise<Pick<Counts, 'counts' | 'bytes' | 'conflicts'>> {
+  return (live ? null : readCounts(ctx)) ?? (await timedScan(ctx)).list;
+}
+
+function rowText({ id, projectRoot, lastUse: at, off, counts, disk }: Row, style: Style): string {
+  const state = `${countsText(counts)}${off === null ? '' : `  (off: ${off})`}`;
+  const when = at.slice(0, 16).replace('T', ' ');
+  return `${style.bold(id)}  ${toDisplay(projectRoot as BytePath)}\n    ${when}  ${sizeText(disk)}  pending: ${state}`;
+}
 
 export const sessions: Command = {
   name: 'sessions',
@@ -15,26 +46,25 @@ export const sessions: Command = {
   words: 0,
   async run(cli) {
     const { sessions: found, broken } = await listSessions(cli.state);
-    const rows = [];
-    for (const meta of found) {
-      const list = await scan(await sessionContext(cli.state, meta.id, cli.env));
-      rows.push({
-        id: meta.id,
-        projectRoot: meta.projectRoot,
-        lastUse: lastUse(meta),
-        counts: list.counts,
-        bytes: list.bytes,
-        conflicts: list.conflicts,
-        off: meta.off,
-      });
+    const contexts = await Promise.all(found.map(({ id }) => sessionContext(cli.state, id, cli.env)));
+    const { warnFreeBytes } = loadConfig(cli.env).config.disk;
+    const disk = await diskUse({ stateDir: cli.state, contexts, warnFreeBytes, sizes: diskSizes });
+    const live = liveSources();
+    const rows: Row[] = [];
+    for (const [i, meta] of found.entries()) {
+      const ctx = contexts[i];
+      if (ctx === undefined) continue;
+      const { counts, bytes, conflicts } = await countsOf(ctx, live.has(ctx.source));
+      const size = disk.sessions.find(({ session }) => session === meta.id)?.total ?? 0;
+      const about = { id: meta.id, projectRoot: meta.projectRoot, lastUse: lastUse(meta), off: meta.off };
+      rows.push({ ...about, counts, bytes, conflicts, disk: size });
     }
-    const lines = rows.map(
-      (row) =>
-        `${cli.style.bold(row.id)}  ${toDisplay(row.projectRoot as BytePath)}\n    ${row.lastUse.slice(0, 16).replace('T', ' ')}  pending: ${countsText(row.counts)}${row.off === null ? '' : `  (off: ${row.off})`}`,
-    );
+    const lines = rows.map((row) => rowText(row, cli.style));
+    if (rows.length > 0) lines.push(diskText(disk, cli.style));
     for (const one of broken) lines.push(cli.style.red(`${one.id}  could not be read: ${one.error.message}`));
     cli.print(lines.length === 0 ? 'No sessions yet.' : lines.join('\n'), {
       sessions: rows,
+      disk,
       broken: broken.map(({ id, error }) => ({ id, message: error.message })),
     });
     return 0;

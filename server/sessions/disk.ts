@@ -1,0 +1,45 @@
+/** What all sessions take on disk, for `GET /disk`, `trai sessions` and `trai gc`. */
+import { existsSync } from 'node:fs';
+import type { DiskUse, SessionDisk } from '../../shared/api/disk.ts';
+import { type DiskSizes, freeSpace } from '../../shared/commit/node/disk-use.ts';
+import { liveSources } from '../../shared/sandbox/node/live-sources.ts';
+import type { SessionContext } from '../../shared/sandbox/types.ts';
+
+export interface DiskParts {
+  stateDir: string;
+  /** Of every session that has run something. */
+  contexts: readonly SessionContext[];
+  /** `disk.warnFreeBytes`. */
+  warnFreeBytes: number;
+  sizes: (ctx: SessionContext, live: boolean) => Promise<DiskSizes>;
+}
+
+/** One session after the other: counting is the disk's work, and nobody gains by doing it twice at a time. */
+export async function diskUse({ stateDir, contexts, warnFreeBytes, sizes }: DiskParts): Promise<DiskUse> {
+  const live = liveSources();
+  const sessions: SessionDisk[] = [];
+  for (const ctx of contexts) {
+    const found = await sizes(ctx, live.has(ctx.source));
+    sessions.push({
+      session: ctx.session,
+      projectRoot: ctx.projectRoot,
+      projectGone: !existsSync(Buffer.from(ctx.projectRoot, 'latin1')),
+      ...found,
+      total: found.upper + found.images + found.trash + found.other,
+    });
+  }
+  sessions.sort((a, b) => b.total - a.total);
+  return {
+    at: new Date().toISOString(),
+    sessions,
+    total: sessions.reduce((sum, { total }) => sum + total, 0),
+    ...freeSpace(stateDir),
+    warnFreeBytes,
+    low: isLow(stateDir, warnFreeBytes),
+  };
+}
+
+/** The file system of the state directory is about to run full. One system call. */
+export function isLow(stateDir: string, warnFreeBytes: number): boolean {
+  return freeSpace(stateDir).free < warnFreeBytes;
+}
