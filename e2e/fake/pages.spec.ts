@@ -25,7 +25,7 @@ test('search finds by branch and id; sessions with nothing to do are folded and 
     .getByRole('button', { name: /more sessions with nothing pending/ })
     .first()
     .click();
-  expect(await cards.count()).toBeGreaterThan(first);
+  await expect.poll(async () => await cards.count()).toBeGreaterThan(first);
   await page.keyboard.press('/');
   await page.keyboard.type('TOPIC-37');
   await expect(cards).toHaveCount(1);
@@ -34,7 +34,9 @@ test('search finds by branch and id; sessions with nothing to do are folded and 
   await expect(page.getByText('No session like that')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('searchbox')).toHaveValue('');
+  await expect(page.getByRole('link', { name: 's-00' })).toBeVisible();
   await page.keyboard.press('j');
+  await expect(page.getByRole('link', { name: 's-00' })).toBeFocused();
   await page.keyboard.press('j');
   await expect(page.getByRole('link', { name: 's-03' })).toBeFocused();
 });
@@ -59,7 +61,7 @@ test('the doctor looks at the project of a session, and can be asked again', asy
   await page.keyboard.press('d');
   await expect(page.getByText('The sandbox works here.')).toBeVisible();
   await page.getByRole('combobox', { name: 'Look at' }).selectOption('shop-discounts');
-  await expect(page.getByRole('row').filter({ hasText: '/tmp' })).toContainText('written directly');
+  await expect(page.getByRole('row').filter({ hasText: 'on purpose' })).toContainText('written directly');
   await expect(page.getByText('12 files of the project belong to other users')).toBeVisible();
   await page.evaluate(() => window.traiFake.failNext('doctor', { code: 'io', message: 'no answer' }));
   await page.getByRole('button', { name: 'Look again' }).click();
@@ -68,10 +70,28 @@ test('the doctor looks at the project of a session, and can be asked again', asy
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
+test('what can be removed is shown first, and exactly what is chosen of it goes', async ({
+  watched: page,
+}) => {
+  await open(page, '/disk');
+  await expect(page.getByRole('row').filter({ hasText: 'shop-discounts' })).toBeVisible();
+  await page.getByRole('button', { name: 'Show what can be removed' }).click();
+  const items = page.getByRole('list', { name: 'What can be removed' }).getByRole('checkbox');
+  await expect(items).toHaveCount(2);
+  await items.first().uncheck();
+  await page.getByRole('button', { name: /^Remove 1 item/ }).click();
+  await expect(page.getByText(/^Removed 1 item/).first()).toBeVisible();
+  await page.getByRole('button', { name: 'Show what can be removed' }).click();
+  await expect(items).toHaveCount(1);
+  await items.first().uncheck();
+  await expect(page.getByRole('button', { name: /^Remove 0 items/ })).toBeDisabled();
+});
+
 const SHOP = '/s/shop-discounts';
 const PAGES = [
   { route: '/', ready: 'shop-docs' },
   { route: '/doctor/shop-discounts', ready: 'written directly' },
+  { route: '/disk', ready: 'Make room' },
   { route: '/settings', ready: 'Single-letter shortcuts' },
   { route: SHOP, ready: 'cart.ts' },
   { route: `${SHOP}/f/home/kim/shop/src/cart/cart.ts`, ready: 'cart.ts' },

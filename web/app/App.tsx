@@ -5,6 +5,7 @@ import { Banner, Empty } from '../components/Notice.tsx';
 import { visibleText } from '../lib/visible.ts';
 import { listenForKeys, useActions } from '../state/actions.ts';
 import { AppProvider, type AppState, useApp } from '../state/app.ts';
+import { Disk } from '../views/Disk.tsx';
 import { Doctor } from '../views/Doctor.tsx';
 import { Pairing } from '../views/Pairing.tsx';
 import { Session } from '../views/Session.tsx';
@@ -62,6 +63,7 @@ function View() {
   if (where.view === 'sessions') return <Sessions />;
   if (where.view === 'doctor') return <Doctor key={where.about} about={where.about} />;
   if (where.view === 'settings') return <Settings />;
+  if (where.view === 'disk') return <Disk />;
   if (where.view === 'unknown') {
     return (
       <Empty icon="search" title="There is nothing at this address">

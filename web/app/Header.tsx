@@ -12,6 +12,7 @@ const STATUS = {
 } as const;
 
 const PAGES: readonly { name: string; icon: IconName; to: Route }[] = [
+  { name: 'Disk', icon: 'disk', to: { view: 'disk' } },
   { name: 'Doctor', icon: 'pulse', to: { view: 'doctor', about: null } },
   { name: 'Settings', icon: 'gear', to: { view: 'settings' } },
 ];

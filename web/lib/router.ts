@@ -7,6 +7,7 @@ import { type BytePath, fromText } from '../../shared/bytes.ts';
 export type Route =
   | { view: 'sessions' }
   | { view: 'doctor'; about: string | null }
+  | { view: 'disk' }
   | { view: 'settings' }
   | { view: 'changes'; session: string; path: BytePath | null; line?: number }
   | { view: 'calls'; session: string; call: string | null }
@@ -48,6 +49,7 @@ function decodeText(text: string): string {
 export function parseRoute(hash: string): Route {
   const text = hash.replace(/^#/, '');
   if (text === '' || text === '/') return { view: 'sessions' };
+  if (text === '/disk') return { view: 'disk' };
   if (text === '/settings') return { view: 'settings' };
   const [, doctor] = /^\/doctor(?:\/([^/]+))?$/.exec(text) ?? [];
   if (text === '/doctor') return { view: 'doctor', about: null };
@@ -77,7 +79,7 @@ function parseFile(text: string): { path: BytePath | null; line?: number } {
 /** The hash of a route, with `#`. */
 export function formatRoute(route: Route): string {
   if (route.view === 'sessions') return '#/';
-  if (route.view === 'settings') return '#/settings';
+  if (route.view === 'disk' || route.view === 'settings') return `#/${route.view}`;
   if (route.view === 'doctor')
     return route.about === null ? '#/doctor' : `#/doctor/${encodeURIComponent(route.about)}`;
   if (route.view === 'unknown') return `#${route.hash}`;

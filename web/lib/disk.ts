@@ -1,0 +1,40 @@
+/** What the disk page adds up and says. Pure. */
+import type { DiskUse, GarbageItem, GcOrder } from '../../shared/api/disk.ts';
+
+export interface DiskPart {
+  name: string;
+  bytes: number;
+}
+
+/** All sessions together, by what it is for. */
+export function diskParts({ sessions }: DiskUse): DiskPart[] {
+  const sum = (part: 'upper' | 'images' | 'trash' | 'other'): number =>
+    sessions.reduce((bytes, session) => bytes + session[part], 0);
+  return [
+    { name: 'Pending', bytes: sum('upper') },
+    { name: 'Kept to undo commits', bytes: sum('images') },
+    { name: 'Discarded, kept for undo', bytes: sum('trash') },
+    { name: 'Logs and the rest', bytes: sum('other') },
+  ];
+}
+
+export function garbageKey({ kind, session, name }: Pick<GarbageItem, 'kind' | 'session' | 'name'>): string {
+  return `${kind} ${session} ${name}`;
+}
+
+export function garbageName({ kind, name }: GarbageItem): string {
+  if (kind === 'session') return 'the whole session';
+  return kind === 'images' ? `what commit ${name} took away` : 'what was discarded';
+}
+
+/** The order for those that are chosen, and what they take. */
+export function gcOrder(
+  found: readonly GarbageItem[],
+  left: ReadonlySet<string>,
+): { order: GcOrder; bytes: number } {
+  const chosen = found.filter((item) => !left.has(garbageKey(item)));
+  return {
+    order: { items: chosen.map(({ kind, session, name }) => ({ kind, session, name })) },
+    bytes: chosen.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+}
