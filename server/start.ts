@@ -1,6 +1,6 @@
-import { Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createAdaptorServer } from '@hono/node-server';
+import { getRequestListener } from '@hono/node-server';
 import { ensureStateDir } from '../shared/session/node/dirs.ts';
 import { BrowserCredentials } from './auth/browser-credentials.ts';
 import { FailureLimit } from './auth/failure-limit.ts';
@@ -16,6 +16,7 @@ import { answerClaim } from './hooks/claim.ts';
 import { answerHook } from './hooks/dispatch.ts';
 import { createApp } from './http/app.ts';
 import type { AppDeps } from './http/deps.ts';
+import { hookListener } from './http/hook-listener.ts';
 import { readStaticFiles } from './http/static-files.ts';
 import { createBackend } from './sessions/backend.ts';
 import { SessionManager } from './sessions/manager.ts';
@@ -127,7 +128,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
   const app = createApp(deps);
   await manager.start();
-  const http = await listenAsBefore(app.fetch, options.port, stateDir);
+  const http = await listenAsBefore(listenerOf(app, deps), options.port, stateDir);
   port = portOf(http);
   await writeLastPort(stateDir, port);
   writeServerFile(stateDir, {
@@ -162,20 +163,24 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
 }
 
-/** With no port asked for, that of the server before, if it is free. */
-async function listenAsBefore(
-  fetch: ReturnType<typeof createApp>['fetch'],
-  port: number,
-  stateDir: string,
-): Promise<Server> {
-  const before = port === 0 ? readLastPort(stateDir) : 0;
-  if (before === 0) return await listen(fetch, port);
-  return await listen(fetch, before).catch(() => listen(fetch, 0));
+/** Hooks and launchers wait for their answer at every call: they go a shorter way. */
+function listenerOf(app: ReturnType<typeof createApp>, deps: AppDeps): RequestListener {
+  const hooks = hookListener(deps);
+  const others = getRequestListener(app.fetch, { hostname: '127.0.0.1' });
+  return (request, response) => {
+    if (!hooks(request, response)) void others(request, response);
+  };
 }
 
-async function listen(fetch: ReturnType<typeof createApp>['fetch'], port: number): Promise<Server> {
-  const server = createAdaptorServer({ fetch, hostname: '127.0.0.1' });
-  if (!(server instanceof Server)) throw new Error('expected an HTTP/1.1 server');
+/** With no port asked for, that of the server before, if it is free. */
+async function listenAsBefore(listener: RequestListener, port: number, stateDir: string): Promise<Server> {
+  const before = port === 0 ? readLastPort(stateDir) : 0;
+  if (before === 0) return await listen(listener, port);
+  return await listen(listener, before).catch(() => listen(listener, 0));
+}
+
+async function listen(listener: RequestListener, port: number): Promise<Server> {
+  const server = createServer(listener);
   server.headersTimeout = HEADERS_MS;
   server.requestTimeout = REQUEST_MS;
   server.maxConnections = MAX_CONNECTIONS;

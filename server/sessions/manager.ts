@@ -11,6 +11,7 @@ import { isSessionId } from '../../shared/session/id.ts';
 import type { Env } from '../../shared/session/node/dirs.ts';
 import type { EventHub } from '../events/hub.ts';
 import type { NewEvent } from '../hooks/world.ts';
+import { AfterCalls } from './after-calls.ts';
 import { HostFollower } from './host-follower.ts';
 import { LiveScan } from './live-scan.ts';
 import { noteOverlaps } from './overlaps.ts';
@@ -20,11 +21,6 @@ import { WatchedSession } from './watched-session.ts';
 
 /** Watching a directory misses what happens on some file systems; looking this often makes up for it (ms). */
 const POLL_MS = 2_000;
-/**
- * The client runs its hooks right after a call, and the model's next request waits for them: what the server does then
- * would take a processor from them (ms). A call that comes sooner has it done at once.
- */
-const AFTER_CALL_MS = 100;
 /** How long a call waits for the work after the call before (ms). */
 const SETTLE_MS = 3_000;
 
@@ -52,8 +48,7 @@ export class SessionManager {
   #started = false;
   /** The looks for paths that two sessions have pending. */
   #noting: Promise<void> = Promise.resolve();
-  /** Sessions whose calls have just ended, with what the log said meanwhile. */
-  readonly #soon = new Map<string, { timer: NodeJS.Timeout; events: LogEvent[] }>();
+  readonly #afterCalls = new AfterCalls((session, events) => this.#tidy(session, events));
   readonly #liveScan: LiveScan;
   /** Tells live sessions of what the host changes. */
   readonly follower: HostFollower;
@@ -83,8 +78,7 @@ export class SessionManager {
     if (this.#timer !== null) clearInterval(this.#timer);
     for (const watcher of this.#watchers.values()) watcher.close();
     this.#watchers.clear();
-    for (const { timer } of this.#soon.values()) clearTimeout(timer);
-    this.#soon.clear();
+    this.#afterCalls.close();
     await this.#polling;
     await this.follower.close();
     await Promise.all([...this.#sessions.values()].map((session) => session.settled()));
@@ -123,7 +117,7 @@ export class SessionManager {
     // It may have become quiet a moment ago: what was replayed in it would hide what the host changes from now on.
     if (this.follower.isFollowed(id)) await this.follower.look(id);
     else if (session.background.some) await this.#lookAtLeft(session);
-    void this.#tidyNow(session);
+    void this.#afterCalls.now(session);
     let timer: NodeJS.Timeout | undefined;
     const limit = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, SETTLE_MS);
@@ -212,27 +206,10 @@ export class SessionManager {
       // a start would work through all sessions there ever were.
       if (!this.#started) return;
       this.follower.saw(session.id, events);
-      this.#tidySoon(session, events);
+      this.#afterCalls.saw(session, events);
     } catch (error) {
       this.#parts.report(error);
     }
-  }
-
-  #tidySoon(session: WatchedSession, events: readonly LogEvent[]): void {
-    const soon = this.#soon.get(session.id);
-    if (soon !== undefined) soon.events.push(...events);
-    else if (!events.some(({ t }) => t === 'call.ended')) void this.#tidy(session, events);
-    else {
-      const timer = setTimeout(() => void this.#tidyNow(session), AFTER_CALL_MS).unref();
-      this.#soon.set(session.id, { timer, events: [...events] });
-    }
-  }
-
-  async #tidyNow(session: WatchedSession): Promise<void> {
-    const soon = this.#soon.get(session.id);
-    if (soon !== undefined) clearTimeout(soon.timer);
-    this.#soon.delete(session.id);
-    await this.#tidy(session, soon?.events ?? []);
   }
 
   async #tidy(session: WatchedSession, events: readonly LogEvent[]): Promise<void> {

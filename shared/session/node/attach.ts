@@ -2,8 +2,8 @@
  * Claude's session ids and ours. Startup makes a session; resume and compact keep Claude's id; `/clear` and fork give
  * a new one, which is attached to the session that it came from, so that what is pending stays in sight.
  */
-import { constants } from 'node:fs';
-import { link, open, readFile, rm } from 'node:fs/promises';
+import { constants, readFileSync } from 'node:fs';
+import { link, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BytePath } from '../../bytes.ts';
 import { TraiError } from '../../errors.ts';
@@ -45,7 +45,8 @@ export async function sessionOfClaude(stateDir: string, claudeId: string): Promi
   const path = attachmentPath(stateDir, claudeId);
   let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    // Synchronous, as meta.json is read: hooks and launchers wait for it.
+    text = readFileSync(path, 'utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw new TraiError('io', `an attachment could not be read: ${String(error)}`, { path, cause: error });

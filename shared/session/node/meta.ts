@@ -1,6 +1,5 @@
 /** Reads and writes a session's meta.json. What cannot be understood is reported, never replaced. */
-import { constants } from 'node:fs';
-import { lstat, open } from 'node:fs/promises';
+import { closeSync, constants, lstatSync, openSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { TraiError } from '../../errors.ts';
 import { isSessionMeta, parseMeta } from '../meta.ts';
@@ -15,7 +14,7 @@ export function metaPath(sessionDir: string): string {
 /** Errors: `no-session` when there is no such directory, `corrupt` when its meta.json is missing or wrong, `io`. */
 export async function readMeta(sessionDir: string): Promise<SessionMeta> {
   const path = metaPath(sessionDir);
-  const json = await readText(path, sessionDir);
+  const json = readText(path, sessionDir);
   const parsed = parseMeta(json);
   if ('meta' in parsed && parsed.meta.id === basename(sessionDir)) return parsed.meta;
   throw corrupt(path, 'meta' in parsed ? `it is that of session ${parsed.meta.id}` : parsed.problem);
@@ -58,18 +57,19 @@ export async function updateMeta(
   });
 }
 
-async function readText(path: string, sessionDir: string): Promise<string> {
+/** Synchronous: hooks and launchers wait for it, and a promise would go to another thread four times for a small file. */
+function readText(path: string, sessionDir: string): string {
   try {
-    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
-      return await file.readFile('utf8');
+      return readFileSync(file, 'utf8');
     } finally {
-      await file.close();
+      closeSync(file);
     }
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : '';
     if (code === 'ENOENT' || code === 'ENOTDIR') {
-      if (await exists(sessionDir)) throw corrupt(path, 'it is missing');
+      if (exists(sessionDir)) throw corrupt(path, 'it is missing');
       throw new TraiError('no-session', 'there is no such session', { path: sessionDir, cause: error });
     }
     if (code === 'ELOOP' || code === 'EISDIR') throw corrupt(path, 'it is not a regular file');
@@ -77,11 +77,12 @@ async function readText(path: string, sessionDir: string): Promise<string> {
   }
 }
 
-async function exists(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
+function exists(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 function corrupt(path: string, what: string): TraiError {

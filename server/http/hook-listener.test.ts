@@ -1,0 +1,127 @@
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MAX_HOOK_BODY_BYTES } from '../../shared/limits.ts';
+import { hookListener } from './hook-listener.ts';
+
+const HOOK = 'hook-credential';
+let server: Server;
+let port = 0;
+const reported: unknown[] = [];
+
+beforeAll(async () => {
+  const hooks = hookListener({
+    port: () => port,
+    hook: HOOK,
+    proof: 'the-proof',
+    touch: () => {},
+    hookEvent: async (event, body, { env, session }) => {
+      if (body.toString() === 'fail') throw new Error('failed inside');
+      return { exit: 2, stream: 'err', text: `${event} ${session} ${env} ${body.length}` };
+    },
+    claim: async (body) => `claim of ${body.length} bytes`,
+    report: (thrown) => reported.push(thrown),
+  });
+  server = createServer((request, response) => {
+    if (!hooks(request, response)) response.end('left to the app');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  port = (server.address() as AddressInfo).port;
+});
+afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+/** What comes back for exactly these bytes. */
+function send(text: string): Promise<string> {
+  return new Promise((resolve) => {
+    let said = '';
+    const socket = connect(port, '127.0.0.1', () => socket.end(text));
+    socket.on('data', (chunk) => {
+      said += chunk.toString();
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => resolve(said));
+  });
+}
+
+const lines = (): Record<string, string> => ({
+  'Host': `127.0.0.1:${port}`,
+  'Authorization': `Bearer ${HOOK}`,
+  'Content-Length': '4',
+  'Connection': 'close',
+});
+
+function request(
+  first: string,
+  headers: Record<string, string>,
+  more: readonly string[] = [],
+  body = 'body',
+) {
+  const text = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return [`${first} HTTP/1.1`, ...text, ...more, '', body].join('\r\n');
+}
+
+describe('the short way for hooks and launchers', () => {
+  it('answers an event, with what the script said of its caller', async () => {
+    const more = ['X-Trai-Session: s1', 'X-Trai-Env: ok'];
+    const said = await send(request('POST /hook/PreToolUse', lines(), more));
+    expect(said).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(said).toMatch(/\r\nX-Content-Type-Options: nosniff\r\n/);
+    expect(said).toMatch(/\r\nConnection: close\r\n/);
+    const [head = '', body = ''] = said.split('\r\n\r\n');
+    expect(body).toBe('the-proof\n2\nerr\nPreToolUse s1 ok 4');
+    // The script compares these.
+    expect(head).toContain(`Content-Length: ${body.length}`);
+  });
+
+  it('answers a claim, in one piece or many', async () => {
+    const { Host, ...rest } = lines();
+    const body = 'x'.repeat(300_000);
+    const claim = {
+      Host: `localhost:${port}`,
+      ...rest,
+      'Content-Length': String(body.length),
+      Host2: Host ?? '',
+    };
+    expect(await send(request('POST /claim', claim, [], body))).toMatch(/the-proof\nclaim of 300000 bytes$/);
+  });
+
+  it('gives no answer at all where answering failed: the script takes the Node path', async () => {
+    expect(await send(request('POST /hook/PreToolUse', lines(), [], 'fail'))).toBe('');
+    expect(String(reported)).toContain('failed inside');
+  });
+
+  it.each([
+    ['another method', () => request('GET /hook/PreToolUse', lines())],
+    ['an event that there is not', () => request('POST /hook/Stop', lines())],
+    ['another address', () => request('POST /hook/hello', lines())],
+    ['a query', () => request('POST /claim?x=1', lines())],
+    ['an absolute request line', () => request(`POST http://127.0.0.1:${port}/claim`, lines())],
+    ['another name', () => request('POST /claim', { ...lines(), Host: `evil.test:${port}` })],
+    ['another port', () => request('POST /claim', { ...lines(), Host: `127.0.0.1:${port + 1}` })],
+    ['no credential', () => request('POST /claim', { ...lines(), Authorization: '' })],
+    ['a wrong credential', () => request('POST /claim', { ...lines(), Authorization: `Bearer ${HOOK}x` })],
+    ['another scheme', () => request('POST /claim', { ...lines(), Authorization: HOOK })],
+    ['two credentials', () => request('POST /claim', lines(), [`authorization: Bearer ${HOOK}`])],
+    ['an origin', () => request('POST /claim', lines(), [`Origin: http://127.0.0.1:${port}`])],
+    ['what browsers send', () => request('POST /claim', lines(), ['Sec-Fetch-Site: same-origin'])],
+    [
+      'a body that is too large',
+      () => request('POST /claim', { ...lines(), 'Content-Length': String(MAX_HOOK_BODY_BYTES + 1) }),
+    ],
+    [
+      'a body of unknown length',
+      () => {
+        const { 'Content-Length': _, ...rest } = lines();
+        return request('POST /claim', rest, ['Transfer-Encoding: chunked'], '4\r\nbody\r\n0\r\n\r\n');
+      },
+    ],
+  ])('leaves %s to the app and its guards', async (_, text) => {
+    expect(await send(text())).toMatch(/left to the app$/);
+  });
+
+  it('never answers two Host headers', async () => {
+    expect(await send(request('POST /claim', lines(), [`Host: 127.0.0.1:${port}`]))).not.toContain(
+      'the-proof',
+    );
+  });
+});

@@ -1,0 +1,106 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { MAX_HOOK_BODY_BYTES } from '../../shared/limits.ts';
+import { bearerToken } from '../auth/bearer.ts';
+import { sameSecret } from '../auth/secret.ts';
+import { isHookEvent, readHookHeaders } from '../hooks/answer.ts';
+import type { AppDeps } from './deps.ts';
+import { SECURITY_HEADERS } from './headers.ts';
+
+/**
+ * The short way for what every tool call waits for: an event of a hook, a launcher's claim. Gives true when it has taken
+ * the request. It takes only one that is beyond doubt, so that there is nothing to refuse here: our name, once; the hook
+ * credential, once; a body of known length within the limit; nothing that a browser sends. Whatever else comes, all that
+ * has to be refused included, is left to the app with its guards.
+ */
+export function hookListener(
+  deps: Pick<AppDeps, 'port' | 'hook' | 'proof' | 'touch' | 'hookEvent' | 'claim' | 'report'>,
+): (request: IncomingMessage, response: ServerResponse) => boolean {
+  return (request, response) => {
+    const event = eventOf(request);
+    if (event === null || !isBeyondDoubt(request, deps)) return false;
+    deps.touch();
+    void answer(deps, event, request, response).catch((error: unknown) => {
+      deps.report(error);
+      // The hook's script finds no proof, and takes the Node path.
+      response.destroy();
+    });
+    return true;
+  };
+}
+
+/** A hook event's name, or empty for a claim; null = the request is for neither. */
+function eventOf({ method, url }: IncomingMessage): string | null {
+  if (method !== 'POST' || url === undefined) return null;
+  if (url === '/claim') return '';
+  const name = url.startsWith('/hook/') ? url.slice(6) : '';
+  return isHookEvent(name) ? name : null;
+}
+
+function isBeyondDoubt(request: IncomingMessage, deps: Pick<AppDeps, 'port' | 'hook'>): boolean {
+  // `headers` has joined or dropped what came twice.
+  const known = new Map<string, string>();
+  const { rawHeaders } = request;
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]?.toLowerCase() ?? '';
+    if (known.has(name) || NOT_OURS.has(name)) return false;
+    known.set(name, rawHeaders[i + 1] ?? '');
+  }
+  const host = known.get('host');
+  const token = bearerToken(known.get('authorization'));
+  const length = known.get('content-length') ?? '';
+  return (
+    (host === `127.0.0.1:${deps.port()}` || host === `localhost:${deps.port()}`) &&
+    /^\d{1,10}$/.test(length) &&
+    Number(length) <= MAX_HOOK_BODY_BYTES &&
+    token !== null &&
+    sameSecret(token, deps.hook)
+  );
+}
+
+/** Every browser sends one of the first two; the others make a body of unknown length, or a request in two steps. */
+const NOT_OURS: ReadonlySet<string> = new Set([
+  'origin',
+  'sec-fetch-site',
+  'transfer-encoding',
+  'expect',
+  'upgrade',
+]);
+
+async function answer(
+  deps: Pick<AppDeps, 'proof' | 'hookEvent' | 'claim'>,
+  event: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const chunks: Buffer[] = [];
+  // Not `for await`: it costs more than the rest of this.
+  await new Promise<void>((resolve, reject) => {
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.once('end', resolve);
+    request.once('error', reject);
+  });
+  const body = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+  const text = Buffer.from(`${deps.proof}\n${await said(deps, event, request, body)}`);
+  response.writeHead(200, {
+    ...SECURITY_HEADERS,
+    'Cache-Control': 'no-store',
+    'Content-Type': 'text/plain; charset=UTF-8',
+    'Content-Length': text.length,
+  });
+  response.end(text);
+}
+
+async function said(
+  deps: Pick<AppDeps, 'hookEvent' | 'claim'>,
+  event: string,
+  request: IncomingMessage,
+  body: Buffer,
+): Promise<string> {
+  if (event === '') return await deps.claim(body);
+  const header = (name: string): string | undefined => {
+    const value = request.headers[`x-trai-${name}`];
+    return typeof value === 'string' ? value : undefined;
+  };
+  const { exit, stream, text } = await deps.hookEvent(event, body, readHookHeaders(header));
+  return `${exit}\n${stream}\n${text}`;
+}
