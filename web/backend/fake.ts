@@ -17,6 +17,8 @@ export interface FakeBackend extends Backend {
   /** For tests: what a server would do by itself. */
   emit(event: ServerEvent): void;
   setStatus(status: BackendStatus): void;
+  /** It answers again; the tab has to find out. */
+  revive(): void;
   /** Replaces what is pending and tells the tab. */
   setEntries(session: string, change: (entries: FakeEntry[]) => FakeEntry[]): void;
   /** A call ends with 0, another one begins, and the tab is told. */
@@ -41,7 +43,11 @@ export function createFakeBackend(scenario: string): FakeBackend {
   const marks = new FakeMarks();
   const past = new FakePast();
   const settings = new FakeSettings();
-  let listener: (event: ServerEvent) => void = () => {};
+  let listening: (event: ServerEvent) => void = () => {};
+  /** Nobody hears what a lost server says. */
+  const listener = (event: ServerEvent): void => {
+    if (status === 'connected') listening(event);
+  };
   let onStatus: (state: BackendStatus) => void = () => {};
   let status: BackendStatus = scenario === 'offline' || scenario === 'unauthorised' ? scenario : 'connected';
   let revision = 1;
@@ -217,17 +223,17 @@ export function createFakeBackend(scenario: string): FakeBackend {
         return fakeEnd(find(id), processes);
       }),
     ...fakeContents(find, answer),
+    ...fakeDisk(() => [...sessions.values()].map(({ detail }) => detail), answer),
     doctor: (id) => answer('doctor', () => fakeHealth(scenario, id)),
     settings: () => answer('settings', () => settings.answer()),
     saveSettings: (patch) =>
       answer('saveSettings', () => {
         const saved = settings.change(patch);
         listener({ type: 'settings' });
-    ...fakeDisk(() => [...sessions.values()].map(({ detail }) => detail), answer),
         return saved;
       }),
     events: (onEvent, setStatus) => {
-      listener = onEvent;
+      listening = onEvent;
       onStatus = setStatus;
       setStatus('connecting');
       setTimeout(() => onStatus(status), 0);
@@ -237,6 +243,9 @@ export function createFakeBackend(scenario: string): FakeBackend {
     setStatus: (next) => {
       status = next;
       onStatus(next);
+    },
+    revive: () => {
+      status = 'connected';
     },
     setEntries: (id, change) => {
       const session = find(id);

@@ -104,15 +104,21 @@ export function createApp(backend: Backend, recorded: string | null): AppState {
     session.peek()?.onEvent(event);
   }
 
-  let wasOffline = false;
+  /** The stream was gone for some time: events were missed. Asking for it again (`connecting`) brings none of them. */
+  let missed = false;
   function onStatus(state: BackendStatus): void {
     status.value = state;
-    if (state === 'connected' && wasOffline) {
+    if (state === 'offline') missed = true;
+    if (state !== 'connected') return;
+    if (missed) {
       void refreshSessions();
       void settings.load();
       session.peek()?.catchUp();
+    } else {
+      // What was fetched before the stream was there may have moved on since; its log says so.
+      session.peek()?.checkLog();
     }
-    wasOffline = state === 'offline';
+    missed = false;
   }
 
   effect(() => {

@@ -175,10 +175,8 @@ export function createSession(backend: Backend, id: string): SessionState {
 
   async function checkLog(): Promise<void> {
     const before = newest?.size;
-    // What is on its way is newer than the stream, or asks for it.
-    if (before === undefined) return;
     await fetchCalls();
-    if (newest?.size === before) return;
+    if (before === undefined || newest?.size === before) return;
     void detail.load();
     void fetchNewer();
     void viewed.saved.load();

@@ -37,6 +37,10 @@ export function useViewedActions(looking: Looking): void {
   async function mark(ids: readonly string[], viewed: boolean): Promise<void> {
     const revision = state.changes.data.value?.revision;
     if (revision === undefined || ids.length === 0) return;
+    if (app.status.peek() !== 'connected') {
+      state.viewed.problem.value = 'Not marked: the server does not answer.';
+      return;
+    }
     const shown = state.viewed.shown.value;
     const etag = ids.length === 1 && shown !== null && shown.id === ids[0] ? shown.etag : null;
     try {

@@ -95,6 +95,11 @@ export class FakeClient {
     return { status: ran.status, output: text, refused: null };
   }
 
+  /** The person submits a prompt. */
+  async prompt(text: string): Promise<void> {
+    await this.#hook(['UserPromptSubmit'], this.#event('UserPromptSubmit', { prompt: text }));
+  }
+
   /** Ends the session, as `/exit` does. */
   async end(): Promise<void> {
     await this.#hook(['SessionEnd'], this.#event('SessionEnd', { reason: 'prompt_input_exit' }));
