@@ -152,8 +152,12 @@ describe('the main job from a terminal', () => {
     }
     sh('echo pending > b');
     const shown = trai(['gc'], env);
-    expect(shown.out).toMatch(/^ {2}discard of session s, .*\n.* in all\. Remove it with: trai gc --yes\n$/);
-    expect(trai(['gc'], env).out).toBe(shown.out);
+    expect(shown.out).toMatch(
+      /^ {2}discard of session s, .*\n.* in all\. Remove it with: trai gc --yes\n1 session takes .*; .* are free\.\n/,
+    );
+    // What is free changes by itself.
+    const garbage = (out: string): string => out.split('\n').slice(0, 2).join('\n');
+    expect(garbage(trai(['gc'], env).out)).toBe(garbage(shown.out));
     expect(trai(['gc', '--yes'], env).out).toMatch(/^Removed 1 item, /);
     expect(trai(['gc'], env).out).toContain('Nothing to remove');
     expect(trai(['diff', '--list']).out).toBe('  A b\n');

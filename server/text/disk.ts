@@ -5,7 +5,7 @@ import { countText, type Style, sizeText } from './style.ts';
 /** One line, and the warning where there is little left. */
 export function diskText(disk: DiskUse, style: Style): string {
   const { sessions, total, free } = disk;
-  const line = `${countText(sessions.length, 'session')} take ${sizeText(total)}; ${sizeText(free)} are free.`;
+  const line = `${countText(sessions.length, 'session')} ${sessions.length === 1 ? 'takes' : 'take'} ${sizeText(total)}; ${sizeText(free)} are free.`;
   return disk.low ? `${line}\n${style.yellow(lowText(disk))}` : line;
 }
 

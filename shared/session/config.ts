@@ -108,13 +108,13 @@ export function parseConfig(json: unknown): ParsedConfig {
     hostWithPending: wordAt(root, 'hostWithPending', HOST_WITH_PENDING, defaults.hostWithPending, problems),
     scratch: listAt(root, 'scratch', defaults.scratch, DIRECTORY, problems),
     ignore: listAt(root, 'ignore', defaults.ignore, RULE, problems),
-    disk: {
-      warnFreeBytes: integerAt(disk, 'warnFreeBytes', 'disk.', bytes, defaults.disk.warnFreeBytes, problems),
-    },
     undo: {
       maxBytes: integerAt(undo, 'maxBytes', 'undo.', bytes, defaults.undo.maxBytes, problems),
       keepDays: integerAt(undo, 'keepDays', 'undo.', [0, 36_500], defaults.undo.keepDays, problems),
       keepBytes: integerAt(undo, 'keepBytes', 'undo.', bytes, defaults.undo.keepBytes, problems),
+    },
+    disk: {
+      warnFreeBytes: integerAt(disk, 'warnFreeBytes', 'disk.', bytes, defaults.disk.warnFreeBytes, problems),
     },
     testCommands: listAt(root, 'testCommands', defaults.testCommands, TEST_COMMAND, problems),
     server: {
