@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono';
-import { contentQuery, lineCountsBody, searchBody } from '../../shared/api/files-schema.ts';
+import { contentQuery, lineCountsBody, openBody, searchBody } from '../../shared/api/files-schema.ts';
 import { toDisplay } from '../../shared/bytes.ts';
 import { rasterType, SNIFF_BYTES } from '../../shared/changes/sniff.ts';
 import { TraiError } from '../../shared/errors.ts';
@@ -22,6 +22,9 @@ export function fileRoutes({ backend }: AppDeps) {
     )
     .post('/sessions/:id/line-counts', valid('json', lineCountsBody), async (c) =>
       c.json(await backend.lineCounts(c.req.param('id'), c.req.valid('json').entries)),
+    )
+    .post('/sessions/:id/open', valid('json', openBody), async (c) =>
+      c.json(await backend.openInEditor(c.req.param('id'), c.req.valid('json'))),
     )
     .get('/sessions/:id/image', valid('query', contentQuery), async (c) => {
       const { entry, side } = c.req.valid('query');

@@ -1,12 +1,16 @@
 /** What tabs ask about the content of pending entries: search, line counts, the file itself. */
 import type { FileHandle } from 'node:fs/promises';
 import type { FileQuestions, SideName } from '../../shared/api/files.ts';
+import { EDITORS } from '../../shared/api/settings.ts';
 import { type BytePath, nameOf, toDisplay } from '../../shared/bytes.ts';
 import { openSame } from '../../shared/changes/node/read-side.ts';
 import { searchable } from '../../shared/changes/node/search.ts';
 import { lookAt } from '../../shared/changes/node/sides.ts';
 import { TraiError } from '../../shared/errors.ts';
 import type { SessionContext } from '../../shared/sandbox/types.ts';
+import type { Env } from '../../shared/session/node/dirs.ts';
+import { openCopy } from '../settings/open-copy.ts';
+import type { SettingsStore } from '../settings/store.ts';
 import type { SessionManager } from './manager.ts';
 import type { JobRunner } from './runner.ts';
 
@@ -29,9 +33,12 @@ interface Parts {
   manager: Pick<SessionManager, 'get'>;
   runner: JobRunner;
   context: (session: string) => Promise<SessionContext | null>;
+  settings: Pick<SettingsStore, 'read'>;
+  stateDir: string;
+  env: Env;
 }
 
-export function contentBackend({ manager, runner, context }: Parts): ContentBackend {
+export function contentBackend({ manager, runner, context, settings, stateDir, env }: Parts): ContentBackend {
   async function contextOf(id: string): Promise<SessionContext> {
     const ctx = await context(id);
     if (ctx === null) throw new TraiError('not-found', 'this session has not run anything yet');
@@ -63,17 +70,30 @@ export function contentBackend({ manager, runner, context }: Parts): ContentBack
         changes: list.changes.filter((change) => wanted.has(change.id)),
       });
     },
-    openContent: async (id, entry, side) => {
+    openInEditor: async (id, { entry, line }) => {
+      const { editor } = (await settings.read()).settings;
       const change = await manager.get(id).change(entry);
-      const now = change === null ? null : (lookAt(await contextOf(id), change)?.[side] ?? null);
-      if (change === null || now?.entry?.type !== 'file') throw notThere(change?.path);
-      const file = await openSame(now.path, now.entry, now.real).catch((error: unknown) => {
-        throw new TraiError('io', 'the file can not be read', { path: toDisplay(change.path), cause: error });
-      });
-      if (file === null) throw notThere(change.path);
-      return { file, size: now.entry.size, path: change.path };
+      const content = await openContent(id, entry, change?.pending == null ? 'host' : 'pending');
+      try {
+        await openCopy({ editor, line, content, stateDir, env });
+      } finally {
+        await content.file.close();
+      }
+      return { editor: EDITORS[editor] };
     },
+    openContent,
   };
+
+  async function openContent(id: string, entry: string, side: SideName): Promise<OpenContent> {
+    const change = await manager.get(id).change(entry);
+    const now = change === null ? null : (lookAt(await contextOf(id), change)?.[side] ?? null);
+    if (change === null || now?.entry?.type !== 'file') throw notThere(change?.path);
+    const file = await openSame(now.path, now.entry, now.real).catch((error: unknown) => {
+      throw new TraiError('io', 'the file can not be read', { path: toDisplay(change.path), cause: error });
+    });
+    if (file === null) throw notThere(change.path);
+    return { file, size: now.entry.size, path: change.path };
+  }
 }
 
 function notThere(path: BytePath | undefined): TraiError {

@@ -4,7 +4,9 @@ import path from 'node:path';
 import type { EditorId } from '../../shared/api/settings.ts';
 import type { Env } from '../../shared/session/node/dirs.ts';
 
-const PROGRAMS: Record<Exclude<EditorId, 'none' | 'env'>, string> = {
+type Named = Exclude<EditorId, 'none' | 'env'>;
+
+const PROGRAMS: Record<Named, string> = {
   vscode: 'code',
   vscodium: 'codium',
   cursor: 'cursor',
@@ -23,21 +25,59 @@ const PROGRAMS: Record<Exclude<EditorId, 'none' | 'env'>, string> = {
 export function editorsFound(env: Env): EditorId[] {
   const found: EditorId[] = [];
   if ((env['VISUAL'] ?? '') !== '' || (env['EDITOR'] ?? '') !== '') found.push('env');
-  for (const [id, program] of Object.entries(PROGRAMS) as [keyof typeof PROGRAMS, string][])
-    if (isOnPath(program, env)) found.push(id);
+  for (const [id, program] of Object.entries(PROGRAMS) as [Named, string][])
+    if (onPath(program, env) !== null) found.push(id);
   return found;
 }
 
-function isOnPath(program: string, env: Env): boolean {
-  return (env['PATH'] ?? '').split(':').some((dir) => {
+/** How each is told a line, and where it can, not to change the file. */
+const ARGUMENTS: Record<Named, (file: string, line: number) => string[]> = {
+  vscode: (file, line) => ['--goto', `${file}:${line}`],
+  vscodium: (file, line) => ['--goto', `${file}:${line}`],
+  cursor: (file, line) => ['--goto', `${file}:${line}`],
+  zed: (file, line) => [`${file}:${line}`],
+  sublime: (file, line) => [`${file}:${line}`],
+  idea: (file, line) => ['--line', String(line), file],
+  webstorm: (file, line) => ['--line', String(line), file],
+  pycharm: (file, line) => ['--line', String(line), file],
+  emacs: (file, line) => ['--no-wait', `+${line}`, file],
+  gvim: (file, line) => ['-R', `+${line}`, file],
+  kate: (file, line) => ['--line', String(line), file],
+  gedit: (file, line) => [`+${line}`, file],
+};
+
+/** The program and the arguments that open a file at a line, by absolute names; null when there is no such program here. */
+export function editorCommand(
+  id: EditorId,
+  file: string,
+  line: number,
+  env: Env,
+): { program: string; args: string[] } | null {
+  const named = id === 'env' ? fromEnv(env) : id;
+  if (named === 'none' || named === null) return null;
+  const program = onPath(PROGRAMS[named], env);
+  return program === null ? null : { program, args: ARGUMENTS[named](file, line) };
+}
+
+/** $VISUAL, else $EDITOR, when it is one that opens a window of its own: there is no terminal for another. */
+function fromEnv(env: Env): Named | null {
+  const [word = ''] = (env['VISUAL'] || env['EDITOR'] || '').trim().split(/\s+/);
+  const name = path.basename(word);
+  const found = (Object.entries(PROGRAMS) as [Named, string][]).find(([, program]) => program === name);
+  return found?.[0] ?? null;
+}
+
+function onPath(program: string, env: Env): string | null {
+  for (const dir of (env['PATH'] ?? '').split(':')) {
     // A relative part of PATH would mean another program in every directory.
-    if (!path.isAbsolute(dir)) return false;
+    if (!path.isAbsolute(dir)) continue;
     const file = path.join(dir, program);
     try {
       accessSync(file, constants.X_OK);
-      return statSync(file).isFile();
+      if (statSync(file).isFile()) return file;
     } catch {
-      return false;
+      // Not here.
     }
-  });
+  }
+  return null;
 }

@@ -18,4 +18,10 @@ export const searchBody = z.strictObject({
 
 export const lineCountsBody = z.strictObject({ entries: z.array(changeId).min(1).max(MAX_COUNTED) });
 
+/** Which file and where in it, and nothing else: what runs is the server's business. */
+export const openBody = z.strictObject({
+  entry: changeId,
+  line: z.number().int().positive().max(100_000_000),
+});
+
 export const contentQuery = z.strictObject({ entry: changeId, side: z.enum(SIDES) });

@@ -44,6 +44,17 @@ export type LineCounts = Record<string, readonly [added: number, removed: number
 export interface FileQuestions {
   search(id: string, order: SearchOrder, signal?: AbortSignal): Promise<SearchPage>;
   lineCounts(id: string, entries: string[], signal?: AbortSignal): Promise<LineCounts>;
+  /**
+   * Opens a copy of the pending version (of the host's, where it is deleted) in the editor of the settings. The copy can't
+   * be written to: what is pending is changed by the session only.
+   */
+  openInEditor(id: string, order: OpenOrder): Promise<{ editor: string }>;
+}
+
+export interface OpenOrder {
+  entry: string;
+  /** From 1. */
+  line: number;
 }
 
 export interface FileContents {

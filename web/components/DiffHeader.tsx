@@ -12,6 +12,7 @@ import { Icon } from './Icon.tsx';
 import { Segmented } from './Segmented.tsx';
 import { ViewedButton } from './ViewedButton.tsx';
 import { WhyButton, WhyPath } from './WhyPath.tsx';
+import { WrittenBy } from './WrittenBy.tsx';
 
 export function DiffHeader({ state, change }: { state: SessionState; change: Change }) {
   const { settings } = useApp();
@@ -32,7 +33,6 @@ export function DiffHeader({ state, change }: { state: SessionState; change: Cha
         <ViewedButton state={state} change={change} />
         <Segmented
           label="Layout of the diff"
-          compact
           value={settings.layout.value}
           options={[
             { value: 'unified', text: 'Unified', icon: 'rows' },
@@ -56,6 +56,7 @@ export function DiffHeader({ state, change }: { state: SessionState; change: Cha
         </button>
         <DiffMenu state={state} change={change} />
       </div>
+      <WrittenBy state={state} change={change} />
       <RiskNotes state={state} change={change} />
       <WhyPath state={state} change={change} />
       {change.conflict === null ? null : (

@@ -21,6 +21,16 @@ const SPACE_WORDS: Record<Spaces, string> = {
   ignored: 'Ignore all',
 };
 
+/** The change that the person has gone to, else the first line that is on show. */
+function lineInSight(): number {
+  const top = document.querySelector('.diff-scroll')?.getBoundingClientRect().top ?? 0;
+  const rows = [...document.querySelectorAll<HTMLElement>('.diff tr[data-line]')];
+  const here = document.querySelector<HTMLElement>('tr.here, tr.target');
+  const row =
+    here?.dataset['line'] === undefined ? rows.find((one) => one.getBoundingClientRect().bottom > top) : here;
+  return Number(row?.dataset['line'] ?? 1);
+}
+
 export function DiffMenu({ state, change }: { state: SessionState; change: Change }) {
   const { backend, settings, status } = useApp();
   const say = (text: string): void => {
@@ -44,7 +54,20 @@ export function DiffMenu({ state, change }: { state: SessionState; change: Chang
       say(`Not downloaded: ${message}. ${hint}`);
     }
   };
-  useActions({ 'copy-path': () => void copy() });
+  const edit = async (): Promise<void> => {
+    try {
+      const { editor } = await backend.openInEditor(state.id, { entry: change.id, line: lineInSight() });
+      say(`A copy that can only be read was opened in ${editor}.`);
+    } catch (thrown) {
+      const { message, hint = '' } = ApiError.from(thrown);
+      say(`Not opened: ${message}. ${hint}`);
+    }
+  };
+  const isFile = change.pending?.type === 'file' || change.host?.type === 'file';
+  useActions({
+    'copy-path': () => void copy(),
+    ...(isFile ? { 'open-editor': () => void edit() } : {}),
+  });
 
   return (
     <Menu label="More" icon="more" marked={spaces.value !== 'exact'} class="menu-end">
@@ -79,6 +102,18 @@ export function DiffMenu({ state, change }: { state: SessionState; change: Chang
                   <Icon name="copy" /> Copy the path <kbd>y</kbd>
                 </button>
               </li>
+              {isFile ? (
+                <li>
+                  <button
+                    type="button"
+                    class="menu-item"
+                    disabled={status.value !== 'connected'}
+                    onClick={does(edit)}
+                  >
+                    <Icon name="edit" /> Open a copy in the editor <kbd>e</kbd>
+                  </button>
+                </li>
+              ) : null}
               {(['pending', 'host'] as const)
                 .filter((side) => change[side]?.type === 'file')
                 .map((side) => (

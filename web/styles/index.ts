@@ -1,6 +1,7 @@
 import './tokens.css';
 import './base.css';
 import './controls.css';
+import './badges.css';
 import './notices.css';
 import './menu.css';
 import './layout.css';
@@ -9,6 +10,7 @@ import './cards.css';
 import './changes.css';
 import './rows.css';
 import './diff.css';
+import './diff-header.css';
 import './panel.css';
 import './code.css';
 import './images.css';

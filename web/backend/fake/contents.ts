@@ -60,6 +60,7 @@ export function fakeContents(
   return {
     search: (id, order) => answer('search', () => fakeSearch(find(id), order)),
     lineCounts: (id, entries) => answer('lineCounts', () => fakeCounts(find(id), entries)),
+    openInEditor: () => answer('openInEditor', () => ({ editor: 'Visual Studio Code' })),
     image: (_id, _entry, side) => answer('image', () => fakeImage(side)),
     download: (id, entry) => answer('download', () => new Blob([pendingText(find(id), entry)])),
   };

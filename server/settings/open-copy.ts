@@ -1,0 +1,109 @@
+/** Opens a copy of a pending file in an editor. The file itself is the sandbox's: nobody writes to an upper from outside. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, open, readdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { EditorId } from '../../shared/api/settings.ts';
+import { type BytePath, nameOf, toDisplay } from '../../shared/bytes.ts';
+import { TraiError } from '../../shared/errors.ts';
+import type { Env } from '../../shared/session/node/dirs.ts';
+import { editorCommand } from './editors.ts';
+
+/** An editor opens no larger file at a click (bytes). */
+const MAX_BYTES = 64 * 1024 * 1024;
+/** Copies are removed when they are older (ms): the next one that is made looks. */
+const KEPT_MS = 24 * 60 * 60 * 1000;
+const CHUNK = 256 * 1024;
+
+interface Opening {
+  editor: EditorId;
+  line: number;
+  content: { file: import('node:fs/promises').FileHandle; size: number; path: BytePath };
+  stateDir: string;
+  env: Env;
+}
+
+/** Errors: `unsupported` when there is no such editor, `too-large`, `io`. */
+export async function openCopy({ editor, line, content, stateDir, env }: Opening): Promise<void> {
+  if (editorCommand(editor, '', line, env) === null) throw noEditor(editor);
+  if (content.size > MAX_BYTES)
+    throw new TraiError(
+      'too-large',
+      `${content.size} bytes are too many for an editor; at most ${MAX_BYTES} are opened`,
+      {
+        path: toDisplay(content.path),
+      },
+    );
+  const views = path.join(stateDir, 'views');
+  await mkdir(views, { recursive: true, mode: 0o700 });
+  await removeOld(views);
+  const file = await copyTo(await mkdtemp(path.join(views, 'v-')), content);
+  const command = editorCommand(editor, file, line, env);
+  if (command === null) throw noEditor(editor);
+  // No shell, a fixed program, and a name that begins with a slash: nothing of the file can be taken for an option.
+  const child = spawn(command.program, command.args, {
+    detached: true,
+    stdio: 'ignore',
+    shell: false,
+    env,
+    cwd: views,
+  });
+  try {
+    await once(child, 'spawn');
+  } catch (cause) {
+    throw new TraiError('io', 'the editor could not be started', { path: command.program, cause });
+  }
+  // Late errors are the editor's own.
+  child.on('error', () => {});
+  child.unref();
+}
+
+function noEditor(editor: EditorId): TraiError {
+  const text = {
+    none: 'no editor is chosen',
+    env: 'neither $VISUAL nor $EDITOR names an editor with a window of its own that is installed here',
+  } as const;
+  return new TraiError(
+    'unsupported',
+    editor === 'none' || editor === 'env' ? text[editor] : `${editor} is not installed here`,
+    {
+      hint: 'Choose one in the settings.',
+    },
+  );
+}
+
+/** A file that nobody can write to by mistake, under its own name. */
+async function copyTo(dir: string, { file, size, path: from }: Opening['content']): Promise<string> {
+  const name = Buffer.from(nameOf(from), 'latin1');
+  // A name that is no UTF-8 can't be handed on as an argument.
+  const text = name.toString('utf8');
+  const to = path.join(dir, Buffer.from(text, 'utf8').equals(name) ? text : 'file');
+  const copy = await open(to, 'wx', 0o600);
+  try {
+    for (let at = 0; at < size; ) {
+      const { bytesRead, buffer } = await file.read(
+        Buffer.alloc(Math.min(CHUNK, size - at)),
+        0,
+        undefined,
+        at,
+      );
+      if (bytesRead === 0)
+        throw new TraiError('io', 'the file changed while it was read', { path: toDisplay(from) });
+      await copy.write(buffer, 0, bytesRead);
+      at += bytesRead;
+    }
+  } finally {
+    await copy.close();
+  }
+  await chmod(to, 0o400);
+  return to;
+}
+
+async function removeOld(views: string): Promise<void> {
+  const limit = Date.now() - KEPT_MS;
+  for (const name of await readdir(views)) {
+    const dir = path.join(views, name);
+    const at = (await stat(dir).catch(() => null))?.mtimeMs ?? limit;
+    if (at < limit) await rm(dir, { recursive: true, force: true });
+  }
+}
