@@ -75,3 +75,6 @@ export const DISK_WARN_FREE_BYTES = 1024 ** 3;
 export const MAX_NAMED_WRITERS = 20;
 /** Untracked files that the log names. */
 export const SAVED_NAMES = 50;
+
+/** All the git of one export together: a repository of a million files takes a minute (ms). */
+export const EXPORT_MS = 10 * 60_000;

@@ -5,6 +5,7 @@ import { diff } from './commands/diff.ts';
 import { discard } from './commands/discard.ts';
 import { doctor } from './commands/doctor.ts';
 import { exec, explore } from './commands/exec.ts';
+import { exportCommand } from './commands/export.ts';
 import { gc } from './commands/gc.ts';
 import { log } from './commands/log.ts';
 import { passthrough } from './commands/passthrough.ts';
@@ -23,6 +24,7 @@ export const COMMANDS: readonly Command[] = [
   commit,
   discard,
   undo,
+  exportCommand,
   adopt,
   exec,
   explore,

@@ -33,6 +33,8 @@ export interface GitOptions {
   input?: string;
   /** Descriptor for stdout; `out` is empty then. */
   stdout?: number;
+  /** Variables beside our own: an index or an object directory of another place, who commits. */
+  env?: Readonly<Record<string, string>>;
   /** How long it may take, once its time is over, to remove its locks and end (ms). */
   grace?: number;
 }
@@ -67,7 +69,7 @@ export function git(repo: Repo, args: readonly string[], options: GitOptions = {
     const words = [...SETTINGS, ...repo.globals, ...args];
     const child = spawn('git', words, {
       cwd: repo.dir,
-      env: environment(repo.settings),
+      env: { ...environment(repo.settings), ...options.env },
       stdio: ['pipe', options.stdout ?? 'pipe', 'pipe'],
       // A group of its own: whatever it may have started ends with it.
       detached: true,
