@@ -51,6 +51,29 @@ const VIEWS: View[] = [
   { name: 'no such session', route: '/s/nothing', ready: 'No such session' },
   { name: 'offline', route: '/', scenario: 'offline', ready: 'What is on show may be old' },
   { name: 'not paired', route: '/', scenario: 'unauthorised', ready: 'Pair this tab' },
+  { name: 'a prompt', route: `${SHOP}/call/prompt-1`, ready: 'Write a test first.' },
+  { name: 'a file tool', route: `${SHOP}/call/file-t2`, ready: 'This file has a pending version' },
+  { name: 'the history', route: `${SHOP}/history`, ready: 'Each commit, discard and undo' },
+  {
+    name: 'a window on the timeline',
+    route: `${SHOP}/calls`,
+    ready: 'Choose a call',
+    act: async (page) => {
+      await page.getByRole('slider', { name: 'Shown from' }).focus();
+      await page.keyboard.press('PageUp');
+      await expect(page.getByRole('button', { name: 'Show all' })).toBeVisible();
+    },
+  },
+  {
+    name: 'a commit that is tested',
+    route: '/s/hotfix',
+    scenario: 'several',
+    ready: 'Choose a file',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Commit…' }).first().click();
+      await expect(page.getByText('Tested:')).toBeVisible();
+    },
+  },
   {
     name: 'why an entry is pending',
     route: `${SHOP}/f/home/kim/shop/src/cart/cart.ts`,
@@ -95,6 +118,54 @@ const VIEWS: View[] = [
       await page.getByRole('button', { name: 'Discard…' }).click();
       await expect(page.getByText('End these 2 processes')).toBeVisible();
     },
+  },
+  {
+    name: 'a picture over the other',
+    route: `${SHOP}/f/home/kim/shop/public/logo.png`,
+    ready: 'SHA-256',
+    act: async (page) => {
+      await page.getByText('Swipe').click();
+      await page.getByRole('button', { name: 'Show the first bytes' }).click();
+      await expect(page.getByRole('slider')).toBeVisible();
+    },
+  },
+  {
+    name: 'a selection and the menus',
+    route: '/s/odd-names/f/home/kim/odd/far.txt',
+    ready: 'unchanged lines',
+    act: async (page) => {
+      await page
+        .getByRole('treeitem', { name: /^content/ })
+        .locator('.tick')
+        .click();
+      await expect(page.getByRole('region', { name: 'Selection' })).toBeVisible();
+      await page.getByRole('button', { name: 'Filter and sort' }).click();
+      await expect(page.getByRole('combobox', { name: 'Extension' })).toBeVisible();
+    },
+  },
+  {
+    name: 'the menu of a file',
+    route: `${SHOP}/f/home/kim/shop/src/cart/cart.ts`,
+    ready: '@@ -1,15 +1,13 @@',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'More', exact: true }).click();
+      await expect(page.getByText('White space')).toBeVisible();
+    },
+  },
+  {
+    name: 'lines that a search found',
+    route: SHOP,
+    ready: 'Choose a file',
+    act: async (page) => {
+      await page.keyboard.press('s');
+      await page.keyboard.type('part1');
+      await expect(page.getByText(/^88 lines in 88 files/)).toBeVisible();
+    },
+  },
+  {
+    name: 'a directory',
+    route: `${SHOP}/f/home/kim/shop/src`,
+    ready: 'Commit this directory…',
   },
   {
     name: 'help',

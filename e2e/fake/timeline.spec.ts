@@ -104,6 +104,16 @@ test('the page of a call leads to what it wrote and back, and orders exactly tha
   const wrote = page.getByRole('region', { name: 'Files that it wrote' });
   await wrote.getByRole('link', { name: /cart\.test\.ts/ }).click();
   await expect(page.getByRole('article', { name: /cart\.test\.ts/ })).toBeVisible();
+  // From the change to its call by link and by key, and back by the browser.
+  await page.getByRole('link', { name: /^cat > src\/cart\/cart\.test\.ts/ }).click();
+  await expect(page).toHaveURL(/call\/c03$/);
+  await page.goBack();
+  await expect(page.getByRole('article', { name: /cart\.test\.ts/ })).toBeVisible();
+  await page.keyboard.press('c');
+  await expect(article(page)).toContainText('Wrote 1 entry');
+  await page.getByRole('link', { name: 'Show only these in Changes' }).click();
+  await expect(page.getByRole('treeitem', { name: /cart\.test\.ts/ })).toBeVisible();
+  await expect(page.getByRole('treeitem', { name: /README/ })).toHaveCount(0);
   await page.goBack();
   await expect(article(page)).toContainText('Wrote 1 entry');
   await wrote.getByRole('button', { name: 'Commit what this call wrote…' }).click();

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { BytePath } from '../../shared/bytes.ts';
 import type { Change } from '../../shared/changes/model.ts';
 import { displayPath } from '../lib/display.ts';
+import { NO_FILTER } from '../lib/filter.ts';
 import * as format from '../lib/format.ts';
 import { KIND_TABLE } from '../lib/kinds.ts';
 import { formatRoute } from '../lib/router.ts';
@@ -41,8 +42,25 @@ export function CallWrites({ state, call }: { state: SessionState; call: string 
           Show {format.count(Math.min(STEP, changes.length - most))} more
         </button>
       ) : null}
+      <ShowInTree state={state} call={call} />
       <CallOrders state={state} call={call} />
     </section>
+  );
+}
+
+/** The tree with only these, to read them one after the other. */
+function ShowInTree({ state, call }: { state: SessionState; call: string }) {
+  return (
+    <p class="call-tree">
+      <a
+        href={formatRoute({ view: 'changes', session: state.id, path: null })}
+        onClick={() => {
+          state.filter.value = { ...NO_FILTER, call };
+        }}
+      >
+        Show only these in Changes
+      </a>
+    </p>
   );
 }
 

@@ -31,6 +31,7 @@ export function Session({ state, route }: { state: SessionState; route: SessionR
   useActions({
     'go-files': () => go({ view: 'changes', session: state.id, path: null }),
     'go-timeline': () => go({ view: 'calls', session: state.id, call: null }),
+    'go-history': () => go({ view: 'history', session: state.id }),
     refresh: () => state.showNewer(),
   });
   if (error !== null && detail === null) {

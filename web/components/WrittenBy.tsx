@@ -1,0 +1,35 @@
+/** From an entry to the call that wrote it last, in one step. */
+import type { Change } from '../../shared/changes/model.ts';
+import * as format from '../lib/format.ts';
+import { formatRoute } from '../lib/router.ts';
+import { visibleText } from '../lib/visible.ts';
+import { useActions } from '../state/actions.ts';
+import { useApp } from '../state/app.ts';
+import type { SessionState } from '../state/session.ts';
+import { Icon } from './Icon.tsx';
+
+/** Candidates that are named; the panel "Why?" has them all. */
+const MOST = 3;
+
+export function WrittenBy({ state, change }: { state: SessionState; change: Change }) {
+  const { go } = useApp();
+  const by = change.by ?? [];
+  const last = by.at(-1);
+  useActions(
+    last === undefined ? {} : { 'go-call': () => go({ view: 'calls', session: state.id, call: last }) },
+  );
+  if (last === undefined) return null;
+  const calls = state.calls.data.value?.calls ?? [];
+  const shown = by.slice(-MOST);
+  return (
+    <p class="written-by">
+      <Icon name="terminal" /> {by.length === 1 ? 'Written by' : 'Written by one of'}{' '}
+      {shown.map((id) => (
+        <a key={id} href={formatRoute({ view: 'calls', session: state.id, call: id })}>
+          <code>{visibleText((calls.find((call) => call.id === id)?.command ?? id).slice(0, 100))}</code>
+        </a>
+      ))}
+      {by.length > MOST ? <span class="muted">and {format.count(by.length - MOST)} more</span> : null}
+    </p>
+  );
+}
