@@ -44,16 +44,16 @@ import { collect, previewGc } from './gc.ts';
 import { locked, log, logCommit, logTakenBack, refuseLive, sameList } from './job-parts.ts';
 import { keepingTimes, returnWritten } from './kept-written.ts';
 import { previewJob } from './preview-job.ts';
+import { type ScanAnswer, type ScanOrder, scanJob } from './scan-job.ts';
 import { chosenOf } from './scope-list.ts';
 import { type TidyReport, tidy } from './tidy.ts';
 import { UNDO_JOBS, type UndoJobs } from './undo-jobs.ts';
-import { type TimedList, timedScan } from './written.ts';
 
 export type Progress = (done: number, total: number, path: string) => void;
 
 /** Every job: what it takes beside the session's context, and what it gives. */
 export interface Jobs extends UndoJobs {
-  scan: { input: null; output: TimedList };
+  scan: { input: ScanOrder; output: ScanAnswer };
   diff: { input: { change: Change; view: DiffView }; output: DiffModel };
   preview: { input: { list: ChangeList; order: PreviewOrder }; output: CommitPreview };
   search: { input: { changes: readonly Change[]; order: SearchOrder }; output: SearchPage };
@@ -82,7 +82,7 @@ type Run<K extends JobName> = (
 
 export const JOBS: { readonly [K in JobName]: Run<K> } = {
   ...UNDO_JOBS,
-  scan: (ctx) => timedScan(ctx),
+  scan: (ctx, mark) => scanJob(ctx, mark),
   diff: (ctx, { change, view }) => diffEntry(ctx, change, view),
   search: (ctx, { changes, order }) => searchPending(ctx, changes, order),
   lineCounts: (ctx, { changes }) => lineCounts(ctx, changes),

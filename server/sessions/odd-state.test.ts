@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { nameOf, toDisplay } from '../../shared/bytes.ts';
 import type { ChangeList } from '../../shared/changes/model.ts';
+import { scan } from '../../shared/changes/node/scan.ts';
 import { openViewer } from '../../shared/changes/node/viewer.ts';
 import { findGarbage, removeGarbage } from '../../shared/commit/node/collect.ts';
 import { commitAll } from '../../shared/commit/node/commit.ts';
@@ -115,7 +116,7 @@ it('is discarded and comes back, also when a discard or a commit died half-way',
   const ctx = await context(client);
   expect(needsRepair(ctx)).toBe(false);
   expect(existsSync(path.join(ctx.sessionDir, 'reserve'))).toBe(true);
-  const { list } = await JOBS.scan(ctx, null, () => {});
+  const list = await scan(ctx);
   const faulty = new FaultPort(30);
   const tools = { port: faulty.port, openViewer };
   await expect(commitAll(ctx, list, requestFor(list), false, undefined, tools)).rejects.toThrow();

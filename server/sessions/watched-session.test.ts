@@ -7,8 +7,8 @@ import type { ChangeList } from '../../shared/changes/model.ts';
 import { appendEvent } from '../../shared/log/node/append.ts';
 import type { SessionContext } from '../../shared/sandbox/types.ts';
 import type { JobRunner } from './runner.ts';
+import type { ScanAnswer } from './scan-job.ts';
 import { WatchedSession } from './watched-session.ts';
-import type { TimedList } from './written.ts';
 
 let dir: string;
 beforeEach(() => {
@@ -32,8 +32,11 @@ function listNamed(revision: string): ChangeList {
   };
 }
 
-function timed(revision: string): TimedList {
-  return { list: listNamed(revision), times: new Float64Array() };
+function answer(revision: string): ScanAnswer {
+  if (revision === 'same') return { same: true };
+  const [paths, stats] = [new SharedArrayBuffer(0), new SharedArrayBuffer(0)];
+  const timed = { list: listNamed(revision), times: new Float64Array() };
+  return { same: false, timed, mark: { settings: revision, paths, stats } };
 }
 
 function sessionIn(dir: string): SessionContext {
@@ -57,7 +60,7 @@ function sessionIn(dir: string): SessionContext {
 function watched() {
   const scans: ((revision: string) => void)[] = [];
   const runner = {
-    run: () => new Promise<TimedList>((resolve) => scans.push((revision) => resolve(timed(revision)))),
+    run: () => new Promise<ScanAnswer>((resolve) => scans.push((revision) => resolve(answer(revision)))),
     running: 0,
     close: async () => {},
   } as JobRunner;
@@ -133,4 +136,15 @@ it('work after a call that failed is not forgotten: the next one asks for it aga
   await expect(session.tidy()).rejects.toThrow('no room');
   expect(await session.tidy()).toEqual([]);
   expect(await session.tidy()).toBeNull();
+});
+
+it('a scan that finds nothing changed gives the list of the last one, with a new time', async () => {
+  const { session, end } = watched();
+  const first = session.changesNow();
+  await end(0, 'one');
+  const list = await first;
+  const second = session.changesNow();
+  await end(1, 'same');
+  expect(await second).toBe(list);
+  expect(list.at).not.toBe('');
 });

@@ -1,7 +1,9 @@
 import type { CallList } from '../../shared/api/types.ts';
 import type { SpanSource } from '../../shared/changes/attribution.ts';
 import type { Change, ChangeList } from '../../shared/changes/model.ts';
+import type { ScanMark } from '../../shared/changes/node/looks.ts';
 import type { WriteTime } from '../../shared/changes/written.ts';
+import { TraiError } from '../../shared/errors.ts';
 import { LogTail } from '../../shared/log/node/read.ts';
 import type { LogEvent } from '../../shared/log/types.ts';
 import type { SessionContext } from '../../shared/sandbox/types.ts';
@@ -48,6 +50,8 @@ export class WatchedSession {
   #list: ChangeList | null = null;
   /** When the scan that gave the list began. */
   #listFrom = 0;
+  /** A list that the next scan may find to be true still. */
+  #known: { list: ChangeList; mark: ScanMark } | null = null;
   #dirty = true;
   #scanning: { from: number; list: Promise<ChangeList> } | null = null;
   /** A scan that begins when the one under way is over. */
@@ -201,10 +205,18 @@ export class WatchedSession {
   async #scan(): Promise<ChangeList> {
     const ctx = await this.#parts.context();
     if (ctx === null) return emptyList(this.id);
-    const timed = await this.#parts.runner.run('scan', ctx, null);
+    const known = this.#known;
+    const answer = await this.#parts.runner.run('scan', ctx, known?.mark ?? null);
     // After the scan: whoever wrote what it saw is in the log by now.
     await this.#catchUp();
-    return this.#written.take(timed);
+    if (answer.same && known !== null) {
+      known.list.at = new Date().toISOString();
+      return this.#written.name(known.list);
+    }
+    if (answer.same) throw new TraiError('internal', 'the scan spoke of a list that is not there');
+    const list = this.#written.take(answer.timed);
+    this.#known = answer.mark === null ? null : { list, mark: answer.mark };
+    return list;
   }
 
   /** Between which times a change of the last list was written; null = not known. */

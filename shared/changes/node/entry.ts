@@ -31,8 +31,24 @@ export function fsPath(path: BytePath): Buffer {
   return Buffer.from(path, 'latin1');
 }
 
+type OnLook = (path: BytePath, entry: Entry | null) => void;
+let onLook: OnLook | null = null;
+
+/** From now on every look is told; gives who was told before. For code that nothing else runs in between. */
+export function watchLooks(watcher: OnLook | null): OnLook | null {
+  const before = onLook;
+  onLook = watcher;
+  return before;
+}
+
 /** The entry itself, never what a link points to; null when there is none. Throws on every other error (EACCES, EIO). */
 export function lstatEntry(path: BytePath): Entry | null {
+  const entry = look(path);
+  onLook?.(path, entry);
+  return entry;
+}
+
+function look(path: BytePath): Entry | null {
   let stat: BigIntStats | undefined;
   try {
     stat = withPath(path, (at) => lstatSync(at, { bigint: true, throwIfNoEntry: false }));

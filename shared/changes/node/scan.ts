@@ -7,33 +7,38 @@ import { type Change, type ChangeList, countChanges } from '../model.ts';
 import { readBases } from './bases.ts';
 import { byBytes } from './entry.ts';
 import { type Found, FoundMaker } from './found.ts';
+import type { Looks } from './looks.ts';
+import { findMovedPartners } from './partners.ts';
 import { findRenames } from './renames.ts';
 import { inSlices } from './slices.ts';
 import { openViewer } from './viewer.ts';
 import { Walk } from './walk.ts';
+import type { Steps } from './walk-parts.ts';
 
 /**
  * Walks the uppers and compares them with the host. Reads only; may run beside a live session and in a worker thread.
+ * @param looks begun right before; hears of everything that is looked at
  * @throws TraiError `unsupported` when the merged view is needed and can't be mounted
  */
-export async function scan(ctx: SessionContext): Promise<ChangeList> {
+export async function scan(ctx: SessionContext, looks?: Looks): Promise<ChangeList> {
+  const along = (steps: Steps): Iterable<Found | null> => looks?.along(steps) ?? steps;
   const walk = new Walk(ctx, new FoundMaker(ctx, await readBases(ctx)));
   const found: Found[] = [];
   const keep = (one: Found) => {
     found.push(one);
     return false;
   };
-  await inSlices(walk.walkUppers(), keep);
+  await inSlices(along(walk.walkUppers()), keep);
   if (walk.needsViewer) {
     const viewer = await openViewer(ctx);
     try {
-      await inSlices(walk.answerQuestions(viewer), keep);
+      await inSlices(along(walk.answerQuestions(viewer)), keep);
     } finally {
       await viewer.close();
     }
   }
-  await inSlices(walk.compareAttributes(), keep);
-  const list = listOf(ctx, walk, found);
+  await inSlices(along(walk.compareAttributes()), keep);
+  const list = looks?.during(() => listOf(ctx, walk, found)) ?? listOf(ctx, walk, found);
   await inSlices(findRenames(ctx, list.changes), keep);
   return list;
 }
@@ -62,6 +67,7 @@ function listOf(ctx: SessionContext, walk: Walk, found: Found[]): ChangeList {
   found.sort((a, b) => byBytes(a.change.path, b.change.path));
   const all = withHolders(found, walk.holders);
   const changes = all.map((one) => one.change);
+  findMovedPartners(ctx, changes);
   setGroups(changes);
   spreadGroupConflicts(changes);
   const ignored = changes.filter((change) => change.ignored !== null);
