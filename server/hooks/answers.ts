@@ -1,5 +1,6 @@
 import { bytePath, fromText } from '../../shared/bytes.ts';
 import type { SessionMeta } from '../../shared/session/types.ts';
+import { countWritten } from '../sessions/written.ts';
 import { diffText } from '../text/diff.ts';
 import { logText } from '../text/log.ts';
 import { psText } from '../text/ps.ts';
@@ -24,7 +25,7 @@ export async function answerText(
   if (name === 'status') return cut(await status(world, session));
   if (name === 'diff' && world.diff !== null) return cut(await diff(world, session, world.diff));
   if (name === 'ps') return cut(await ps(world, session));
-  if (name === 'log') return cut(logText(await world.calls(session), PLAIN, LOG_CALLS));
+  if (name === 'log') return cut(await log(world, session));
   return null;
 }
 
@@ -37,6 +38,11 @@ async function status(world: HookWorld, session: SessionMeta): Promise<string> {
     caught: session.caught !== null,
   };
   return statusText({ ...facts, ...(await world.overview(session)) }, PLAIN, STATUS_PATHS);
+}
+
+async function log(world: HookWorld, session: SessionMeta): Promise<string> {
+  const wrote = countWritten((await world.changeList(session)).changes);
+  return logText(await world.calls(session), PLAIN, LOG_CALLS, wrote);
 }
 
 async function ps(world: HookWorld, session: SessionMeta): Promise<string> {

@@ -1,4 +1,5 @@
 import { blocked, type HookAnswer, type HookEvent, type HookHeaders, SILENT } from './answer.ts';
+import { withDiskWarning } from './disk-news.ts';
 import { failureText } from './failure.ts';
 import { isFileWriter } from './file-paths.ts';
 import { fileTouched } from './file-touched.ts';
@@ -47,7 +48,11 @@ export async function answerHook(
       case 'UserPromptExpansion':
         return await userPromptExpansion(world, input);
       case 'UserPromptSubmit':
-        return await withHostNews(world, input, 'UserPromptSubmit', await userPromptSubmit(world, input));
+        return await withDiskWarning(
+          world,
+          input,
+          await withHostNews(world, input, 'UserPromptSubmit', await userPromptSubmit(world, input)),
+        );
       case 'SessionEnd':
         return await sessionEnd(world, input);
     }

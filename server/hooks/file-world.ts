@@ -35,6 +35,7 @@ import { projectOf } from '../../shared/session/node/project.ts';
 import { listSessions } from '../../shared/session/node/store.ts';
 import type { SessionMeta } from '../../shared/session/types.ts';
 import { finishInterrupted } from '../sessions/adopt.ts';
+import { lowSpace } from '../sessions/disk.ts';
 import { noteOverlaps, overlapsOf, overlapWith } from '../sessions/overlaps.ts';
 import { tidy } from '../sessions/tidy.ts';
 import { expectPendingInView, planNews } from './changed-plan.ts';
@@ -179,6 +180,7 @@ export class FileWorld implements HookWorld {
       processes: await liveProcesses(ctx.source),
       unfinished: (await unfinishedCommit(ctx)) !== null,
       overlaps: await overlapsOf(this.stateDir, this.parts.env, session.id),
+      low: lowSpace(this.stateDir, this.config().config.disk.warnFreeBytes),
     };
   }
 

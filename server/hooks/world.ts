@@ -9,6 +9,7 @@ import type { SessionProcess } from '../../shared/sandbox/process-types.ts';
 import type { SessionContext } from '../../shared/sandbox/types.ts';
 import type { Config } from '../../shared/session/config-types.ts';
 import type { ClaudeIdentity, SessionMeta } from '../../shared/session/types.ts';
+import type { LowSpace } from '../sessions/disk.ts';
 import type { SessionOverlap } from '../sessions/overlaps.ts';
 import type { RequestFiles } from './requests.ts';
 
@@ -40,6 +41,8 @@ export interface Overview {
   unfinished: boolean;
   /** Paths that other sessions of the project have pending, too. */
   overlaps: SessionOverlap[];
+  /** The state directory's file system runs full; null = it does not. */
+  low: LowSpace | null;
 }
 
 /** Another session of the project with something pending. */

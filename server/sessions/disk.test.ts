@@ -59,11 +59,22 @@ it('each session is shown with what it takes, and what is there now is counted',
   expect(low).toBe(false);
 });
 
-it('says when little is left, by the limit of the config', async () => {
+it('says when little is left, by the limit of the config: to tabs, in status, and once at a prompt', async () => {
+  const client = await startedClient('d3');
+  const prompt = async () => (await client.send('UserPromptSubmit', { prompt: 'go on' })).text;
+  const status = async () => {
+    const fields = { command_name: 'trai:status', command_args: '', expansion_type: 'slash_command' };
+    return (await client.send('UserPromptExpansion', fields)).text;
+  };
+  expect([await prompt(), await status()].join()).not.toContain('are free');
   config({ disk: { warnFreeBytes: Number.MAX_SAFE_INTEGER } });
   expect(await ask<DiskUse>('disk')).toMatchObject({ low: true, warnFreeBytes: Number.MAX_SAFE_INTEGER });
+  expect(JSON.parse(await prompt()).systemMessage).toMatch(/^trai: Only .* are free where trai keeps/);
+  expect(await prompt()).toBe('');
+  expect(await status()).toContain('trai gc');
   config({ disk: { warnFreeBytes: 0 } });
   expect(await ask<DiskUse>('disk')).toMatchObject({ low: false });
+  expect(await status()).not.toContain('are free');
 });
 
 it('removes exactly what was shown and ordered, and says what stays', async () => {

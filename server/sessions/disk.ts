@@ -5,6 +5,8 @@ import { type DiskSizes, freeSpace } from '../../shared/commit/node/disk-use.ts'
 import { liveSources } from '../../shared/sandbox/node/live-sources.ts';
 import type { SessionContext } from '../../shared/sandbox/types.ts';
 
+export type LowSpace = Pick<DiskUse, 'free' | 'warnFreeBytes'>;
+
 export interface DiskParts {
   stateDir: string;
   /** Of every session that has run something. */
@@ -35,11 +37,12 @@ export async function diskUse({ stateDir, contexts, warnFreeBytes, sizes }: Disk
     total: sessions.reduce((sum, { total }) => sum + total, 0),
     ...freeSpace(stateDir),
     warnFreeBytes,
-    low: isLow(stateDir, warnFreeBytes),
+    low: lowSpace(stateDir, warnFreeBytes) !== null,
   };
 }
 
-/** The file system of the state directory is about to run full. One system call. */
-export function isLow(stateDir: string, warnFreeBytes: number): boolean {
-  return freeSpace(stateDir).free < warnFreeBytes;
+/** Set when the file system of the state directory is about to run full. One system call. */
+export function lowSpace(stateDir: string, warnFreeBytes: number): LowSpace | null {
+  const { free } = freeSpace(stateDir);
+  return free < warnFreeBytes ? { free, warnFreeBytes } : null;
 }

@@ -41,7 +41,7 @@ export async function tidy(ctx: SessionContext, earliestCall: number | null): Pr
   if (left.length === 0 && before !== undefined && (await stateOf(ctx)) === before) {
     // Else the next call would have to, while somebody waits for it.
     await clearMarks(ctx);
-    confirmListing(ctx, began);
+    if (began !== null) confirmListing(ctx, began);
     return { left };
   }
   settled.delete(ctx.sessionDir);

@@ -1,5 +1,6 @@
 /** Sizes for a terminal: what `trai gc`, `trai sessions` and `trai status` say of the disk. */
 import type { DiskUse } from '../../shared/api/disk.ts';
+import type { LowSpace } from '../sessions/disk.ts';
 import { countText, type Style, sizeText } from './style.ts';
 
 /** One line, and the warning where there is little left. */
@@ -10,6 +11,6 @@ export function diskText(disk: DiskUse, style: Style): string {
 }
 
 /** What is to be said when the file system of the state directory runs full. */
-export function lowText({ free, warnFreeBytes }: Pick<DiskUse, 'free' | 'warnFreeBytes'>): string {
+export function lowText({ free, warnFreeBytes }: LowSpace): string {
   return `Only ${sizeText(free)} are free where trai keeps pending changes (it warns below ${sizeText(warnFreeBytes)}, config disk.warnFreeBytes). When it is full, calls and commits fail; nothing is lost. To make room: trai gc`;
 }

@@ -13,18 +13,25 @@ const STATES = {
   'lost': 'end not known (the launcher was killed)',
 } as const satisfies Record<CallState, string>;
 
+/** How many pending changes each call is among the last writers of. */
+export type Wrote = ReadonlyMap<string, number>;
+
 /** The newest `most` calls, oldest first. */
-export function logText(calls: readonly CallView[], style: Style, most: number): string {
+export function logText(calls: readonly CallView[], style: Style, most: number, wrote: Wrote): string {
   if (calls.length === 0) return 'No calls yet.';
   const newest = calls.slice(-most);
   const head =
     newest.length === calls.length
       ? countText(calls.length, 'call')
       : `The last ${newest.length} of ${calls.length} calls`;
-  return [head, ...newest.flatMap((call) => [callLine(call, style), ...savedLines(call, style)])].join('\n');
+  const lines = newest.flatMap((call) => [
+    callLine(call, style, wrote.get(call.id) ?? 0),
+    ...savedLines(call, style),
+  ]);
+  return [head, ...lines].join('\n');
 }
 
-function callLine(call: CallView, style: Style): string {
+function callLine(call: CallView, style: Style, wrote: number): string {
   const at = (call.startedAt ?? call.requestedAt ?? '').slice(11, 19);
   const place =
     call.mode === 'host'
@@ -42,8 +49,9 @@ function callLine(call: CallView, style: Style): string {
   const state = STATES[call.state];
   const reach = call.mode === 'sandbox' && call.text !== '' ? ` ${style.yellow('may act on the host')}` : '';
   const ended = state === '' ? '' : ` ${call.state === 'unsandboxed' ? style.red(state) : style.dim(state)}`;
+  const pending = wrote === 0 ? '' : ` ${style.cyan(`${wrote} pending`)}`;
   const said = call.state === 'unsandboxed' ? ended : ended + reach;
-  return `${style.dim(at.padEnd(8))} ${place} ${exit} ${oneLine(call.command)}${time}${said}${leftText(call, style)}`;
+  return `${style.dim(at.padEnd(8))} ${place} ${exit} ${oneLine(call.command)}${time}${said}${pending}${leftText(call, style)}`;
 }
 
 /** Processes that it left and that have not been seen to end. */

@@ -4,6 +4,8 @@ import { hostMoved } from '../../shared/changes/host-moved.ts';
 import { type Change, type ChangeList, CONFLICT_REASONS } from '../../shared/changes/model.ts';
 import { countRisks, riskText } from '../../shared/changes/risk.ts';
 import type { LiveProcess } from '../../shared/commit/types.ts';
+import type { LowSpace } from '../sessions/disk.ts';
+import { lowText } from './disk.ts';
 import { overlapText } from './overlap.ts';
 import { shownPath } from './paths.ts';
 import { countText, type Style, sizeText } from './style.ts';
@@ -19,6 +21,8 @@ export interface StatusInput {
   unfinished: boolean;
   /** What other sessions of the project have pending, too. */
   overlaps: readonly { session: string; paths: BytePath[]; more: boolean }[];
+  /** The state directory's file system runs full; null = it does not. */
+  low: LowSpace | null;
 }
 
 const MARKS = {
@@ -69,6 +73,7 @@ function warnings(input: StatusInput, style: Style): string[] {
     lines.push(style.red('NOT SANDBOXED: a call of this session ran on the host, see trai log'));
   if (input.unfinished)
     lines.push(style.yellow('A commit stopped in the middle; the next commit finishes it.'));
+  if (input.low !== null) lines.push(style.yellow(lowText(input.low)));
   const risks = countRisks(input.list.changes, input).map(riskText);
   if (risks.length > 0) lines.push(style.yellow(`Worth a look: ${risks.join(', ')}`));
   if (input.list.conflicts > 0) lines.push(style.red(conflictText(input.list)));

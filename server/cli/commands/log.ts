@@ -1,5 +1,6 @@
 import { foldCalls } from '../../../shared/log/fold.ts';
 import { readLog } from '../../../shared/log/node/read.ts';
+import { countWritten, scanWritten } from '../../sessions/written.ts';
 import { logText } from '../../text/log.ts';
 import { badUsage, type Command } from '../read-args.ts';
 import { chosenSession } from '../which-session.ts';
@@ -20,7 +21,11 @@ export const log: Command = {
     const calls = foldCalls(events);
     const torn =
       raw.length === 0 ? '' : `\n${raw.length} line(s) of the log could not be understood: trai log --json`;
-    cli.print(logText(calls, cli.style, Number(last)) + torn, { calls: calls.slice(-Number(last)), raw });
+    const wrote = countWritten((await scanWritten(ctx)).changes);
+    cli.print(logText(calls, cli.style, Number(last), wrote) + torn, {
+      calls: calls.slice(-Number(last)).map((call) => ({ ...call, wrote: wrote.get(call.id) ?? 0 })),
+      raw,
+    });
     return 0;
   },
 };

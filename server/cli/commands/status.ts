@@ -1,8 +1,14 @@
 import type { BytePath } from '../../../shared/bytes.ts';
 import { scan } from '../../../shared/changes/node/scan.ts';
 import { unfinishedCommit } from '../../../shared/commit/node/recover.ts';
+import { foldCalls } from '../../../shared/log/fold.ts';
+import { readLog } from '../../../shared/log/node/read.ts';
 import { liveProcesses } from '../../../shared/sandbox/node/live.ts';
+import { loadConfig } from '../../../shared/session/node/config.ts';
+import { lowSpace } from '../../sessions/disk.ts';
 import { overlapsOf } from '../../sessions/overlaps.ts';
+import { scanWritten } from '../../sessions/written.ts';
+import { byCallText, groupByCall } from '../../text/by-call.ts';
 import { statusText } from '../../text/status.ts';
 import type { Command } from '../read-args.ts';
 import { chosenSession } from '../which-session.ts';
@@ -12,14 +18,15 @@ const MOST = 50;
 
 export const status: Command = {
   name: 'status',
-  usage: 'status',
-  summary: 'what is pending, in conflict and running',
-  flags: [],
+  usage: 'status [--by-call]',
+  summary: 'what is pending, in conflict and running; with --by-call which call wrote what',
+  flags: ['by-call'],
   options: [],
   words: 0,
-  async run(cli) {
+  async run(cli, args) {
     const { meta, ctx } = await chosenSession(cli);
-    const list = await scan(ctx);
+    const isByCall = args.flags.has('by-call');
+    const list = isByCall ? await scanWritten(ctx) : await scan(ctx);
     const processes = await liveProcesses(ctx.source);
     const unfinished = (await unfinishedCommit(ctx)) !== null;
     const overlaps = await overlapsOf(cli.state, cli.env, meta.id);
@@ -33,9 +40,15 @@ export const status: Command = {
       caught: meta.caught !== null,
       unfinished,
       overlaps,
+      low: lowSpace(cli.state, loadConfig(cli.env).config.disk.warnFreeBytes),
     };
     const { changes: _, ...summary } = list;
-    cli.print(statusText(input, cli.style, MOST), {
+    const byCall = isByCall
+      ? groupByCall(list.changes, foldCalls((await readLog(ctx.sessionDir)).events))
+      : null;
+    const text =
+      byCall === null ? statusText(input, cli.style, MOST) : byCallText(byCall, input.projectRoot, cli.style);
+    cli.print(text, {
       ...summary,
       projectRoot: meta.projectRoot,
       processes,
@@ -43,6 +56,8 @@ export const status: Command = {
       caught: meta.caught,
       unfinished,
       overlaps,
+      low: input.low,
+      ...(byCall === null ? {} : { byCall }),
     });
     return 0;
   },

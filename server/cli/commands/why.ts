@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { fromText } from '../../../shared/bytes.ts';
 import { askAbout, whyPath } from '../../../shared/changes/node/why.ts';
-import { scanWritten } from '../../sessions/written.ts';
 import { whyCall } from '../../sessions/why-call.ts';
+import { scanWritten } from '../../sessions/written.ts';
 import { whyCallText, whyText } from '../../text/why.ts';
 import { withPermit } from '../permit.ts';
 import { badUsage, type Command } from '../read-args.ts';

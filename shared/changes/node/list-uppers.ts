@@ -24,13 +24,14 @@ export async function listUppers(
   quiet: boolean,
 ): Promise<void> {
   const moment = momentNow(ctx);
+  if (moment === null) return;
   const pass = new Pass(readListing(ctx), quiet);
   try {
     for (const { path, upper } of ctx.places) await inSlices(pass.walk(path, upper), () => false);
   } catch (error) {
     // Of a directory that may not be looked into nothing can be said, and the listing of before stays: what came since
     // is then the work of any call since.
-    if (errorCode(error) === 'EACCES') return;
+    if (errorCode(error) !== '') return;
     throw error;
   }
   if (pass.changed) writeListing(ctx, moment, pass.dirs);

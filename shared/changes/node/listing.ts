@@ -125,11 +125,15 @@ export interface Moment {
   stampNs: bigint;
 }
 
-export function momentNow(ctx: Where): Moment {
+/** Null where nothing can be written (a full disk): then there is no listing of now. */
+export function momentNow(ctx: Where): Moment | null {
   const probe = `${fileOf(ctx, AT)}.${process.pid}`;
   try {
     writeFileSync(probe, '', { mode: 0o600 });
     return { began: Date.now(), stampNs: statSync(probe, { bigint: true }).mtimeNs };
+  } catch (error) {
+    if (errorCode(error) === '') throw error;
+    return null;
   } finally {
     rmSync(probe, { force: true });
   }
@@ -137,8 +141,8 @@ export function momentNow(ctx: Where): Moment {
 
 /** The paths are byte strings: latin1 keeps each byte. */
 export function writeListing(ctx: Where, moment: Moment, dirs: Listing['dirs']): void {
-  writeWhole(fileOf(ctx, DIRS), JSON.stringify({ v: 1, dirs: [...dirs].map(toLine) }));
-  confirmListing(ctx, moment);
+  if (writeWhole(fileOf(ctx, DIRS), JSON.stringify({ v: 1, dirs: [...dirs].map(toLine) })))
+    confirmListing(ctx, moment);
 }
 
 /** The listing was true at that moment too. After the directories: with a moment too early more calls are named. */
@@ -146,11 +150,16 @@ export function confirmListing(ctx: Where, { began, stampNs }: Moment): void {
   writeWhole(fileOf(ctx, AT), `${began} ${stampNs}`);
 }
 
-function writeWhole(file: string, text: string): void {
+/** False where there is no room: the file of before stays, and with it what it is true of. */
+function writeWhole(file: string, text: string): boolean {
   const temporary = `${file}.${process.pid}`;
   try {
     writeFileSync(temporary, text, { encoding: 'latin1', mode: 0o600 });
     renameSync(temporary, file);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === '') throw error;
+    return false;
   } finally {
     rmSync(temporary, { force: true });
   }
