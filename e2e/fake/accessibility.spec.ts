@@ -149,7 +149,7 @@ const VIEWS: View[] = [
     ready: '@@ -1,15 +1,13 @@',
     act: async (page) => {
       await page.getByRole('button', { name: 'More', exact: true }).click();
-      await expect(page.getByText('White space')).toBeVisible();
+      await expect(page.getByText('White space', { exact: true }).first()).toBeVisible();
     },
   },
   {

@@ -28,14 +28,14 @@ test('unchanged lines between the changes are shown on request, and the focus st
 test('differences of white space can be left out, and the page says so', async ({ watched: page }) => {
   await open(page, '/s/odd-names/f/home/kim/odd/content/endings.txt');
   await expect(page.locator('tr.changed')).toHaveCount(4);
-  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByText('Ignore all').click();
   await expect(page.locator('tr.changed')).toHaveCount(0);
   await expect(
     page.getByText('2 lines with other white space or line ends are shown as unchanged'),
   ).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(page.getByRole('button', { name: 'More' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'More', exact: true })).toBeFocused();
 });
 
 test('a picture is shown from both sides, and one over the other; bytes in hex', async ({
@@ -70,7 +70,7 @@ test('the path is copied, and the pending version is saved', async ({ watched: p
   await page.keyboard.press('y');
   await expect(page.getByText('Copied /home/kim/shop/src/cart/cart.ts')).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('/home/kim/shop/src/cart/cart.ts');
-  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('button', { name: 'More', exact: true }).click();
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download the pending version' }).click();
   expect((await saved).suggestedFilename()).toBe('cart.ts');

@@ -27,6 +27,8 @@ interface Props {
   loading: boolean;
   /** Line of the pending file that is to be in sight. */
   line: number | null;
+  /** False where several stand below one another: then the keys are not this one's. */
+  keys?: boolean;
   onLoad(): void;
   loadWhole(): Promise<TextDiff>;
 }
@@ -40,10 +42,19 @@ export function DiffBody(props: Props) {
   );
 }
 
-function body({ model, change, session, loading, line, onLoad, loadWhole }: Props): ComponentChildren {
+function body({
+  model,
+  change,
+  session,
+  loading,
+  line,
+  keys = true,
+  onLoad,
+  loadWhole,
+}: Props): ComponentChildren {
   switch (model.kind) {
     case 'text':
-      return <DiffText diff={model} label={toDisplay(change.path)} line={line} loadWhole={loadWhole} />;
+      return <DiffText diff={model} label={toDisplay(change.path)} {...{ line, keys, loadWhole }} />;
     case 'collapsed':
       return <Collapsed diff={model} loading={loading} onLoad={onLoad} />;
     case 'binary':

@@ -4,6 +4,7 @@ import { type Change, CONFLICT_REASONS } from '../../shared/changes/model.ts';
 import { RISKS } from '../../shared/changes/risk.ts';
 import * as format from '../lib/format.ts';
 import { KIND_TABLE } from '../lib/kinds.ts';
+import { formatRoute } from '../lib/router.ts';
 import { useApp } from '../state/app.ts';
 import type { SessionState } from '../state/session.ts';
 import { Badge } from './Badge.tsx';
@@ -23,7 +24,13 @@ export function DiffHeader({ state, change }: { state: SessionState; change: Cha
       <div class="diff-title">
         <Badge tone={kind.tone}>{kind.word}</Badge>
         <h2 class="diff-path mono" title={toDisplay(change.path)}>
-          <span class="diff-dir">{parent === '/' ? '/' : `${parent}/`}</span>
+          <a
+            class="diff-dir"
+            href={formatRoute({ view: 'changes', session: state.id, path: parentOf(change.path) })}
+            title="All that is pending in this directory"
+          >
+            {parent === '/' ? '/' : `${parent}/`}
+          </a>
           <span class="diff-name">{toDisplay(nameOf(change.path))}</span>
         </h2>
         {change.ignored === null ? null : <Badge title={`Ignore rule: ${change.ignored}`}>ignored</Badge>}

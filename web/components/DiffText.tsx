@@ -6,9 +6,9 @@ import { type Expanded, expand, type Gaps, gapsOf, gapWith, openGap, openTo } fr
 import { BATCH_ROWS, diffBatches, rowCount } from '../lib/diff-json.ts';
 import * as format from '../lib/format.ts';
 import { visibleText } from '../lib/visible.ts';
-import { useActions } from '../state/actions.ts';
 import { useApp } from '../state/app.ts';
 import { DiffNotes } from './DiffNotes.tsx';
+import { useChangeKeys } from './use-change-keys.ts';
 import { useDrawnRows } from './use-drawn-rows.ts';
 
 interface Props {
@@ -16,6 +16,8 @@ interface Props {
   label: string;
   /** Line of the pending file that is to be in sight. */
   line: number | null;
+  /** Answers to the keys that go from change to change. */
+  keys: boolean;
   /** The same comparison with all lines of the file. */
   loadWhole(): Promise<TextDiff>;
 }
@@ -27,7 +29,7 @@ interface More {
   opened: Gaps;
 }
 
-export function DiffText({ diff, label, line, loadWhole }: Props) {
+export function DiffText({ diff, label, line, keys, loadWhole }: Props) {
   const { settings } = useApp();
   const [cut, setCut] = useState(true);
   const [shown, setShown] = useState(1);
@@ -46,7 +48,7 @@ export function DiffText({ diff, label, line, loadWhole }: Props) {
   const drawn = useDrawnRows(table, { diff: visible, gaps, batches, wanted, layout });
   const total = rowCount(visible);
   const left = total - Math.min(total, shown * BATCH_ROWS);
-  useChangeKeys(table);
+  useChangeKeys(table, keys);
 
   const open = async (press: (opened: Gaps) => Gaps): Promise<void> => {
     try {
@@ -137,18 +139,4 @@ function useLineInSight(table: { current: HTMLTableElement | null }, sight: InSi
     row.scrollIntoView({ block: 'center' });
     done.current = line;
   }, [line, expanded, drawn]);
-}
-
-/** `n` and `p`: scroll to the next and previous group of changed rows. */
-function useChangeKeys(table: { current: HTMLTableElement | null }): void {
-  const go = (direction: 1 | -1): void => {
-    const rows = [...(table.current?.querySelectorAll<HTMLElement>('tr.changed') ?? [])];
-    const starts = rows.filter((row) => row.previousElementSibling?.classList.contains('changed') !== true);
-    const marked = starts.findIndex((row) => row.classList.contains('here'));
-    const next = starts[marked < 0 ? (direction > 0 ? 0 : starts.length - 1) : marked + direction];
-    if (next === undefined) return;
-    for (const row of starts) row.classList.toggle('here', row === next);
-    next.scrollIntoView({ block: 'center' });
-  };
-  useActions({ 'next-change': () => go(1), 'previous-change': () => go(-1) });
 }

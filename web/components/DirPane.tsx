@@ -1,5 +1,6 @@
 /** A directory of the tree: how much is in it, of what kind, and orders for all of it. */
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { toDisplay } from '../../shared/bytes.ts';
 import { extensionsIn, isNarrowed } from '../lib/filter.ts';
 import * as format from '../lib/format.ts';
@@ -8,12 +9,15 @@ import { changesBelow, type TreeDir } from '../lib/tree.ts';
 import { useApp } from '../state/app.ts';
 import type { SessionState } from '../state/session.ts';
 import { Counts } from './Badge.tsx';
+import { Icon } from './Icon.tsx';
 import { Panel } from './Panel.tsx';
+import { ReadThrough } from './ReadThrough.tsx';
 
 const EXTENSIONS = 8;
 
 export function DirPane({ state, dir }: { state: SessionState; dir: TreeDir }) {
   const { status } = useApp();
+  const [reading, setReading] = useState(false);
   const { stats, path } = dir;
   const changes = changesBelow(dir);
   const { viewed, total } = countViewed(changes, state.viewed.marks.value);
@@ -23,7 +27,7 @@ export function DirPane({ state, dir }: { state: SessionState; dir: TreeDir }) {
   const isOffline = status.value !== 'connected';
   return (
     <article class="dir-pane" aria-label={`Directory ${toDisplay(path)}`}>
-      <Panel title={toDisplay(path)} wide>
+      <Panel title={toDisplay(path)} wide heading="h2">
         <dl class="plan">
           <Fact name="Pending in it">
             <Counts counts={stats} />
@@ -50,6 +54,9 @@ export function DirPane({ state, dir }: { state: SessionState; dir: TreeDir }) {
           <p class="muted">The filter hides some of it: these orders are for all that is pending there.</p>
         ) : null}
         <div class="panel-orders">
+          <button type="button" class="button" aria-pressed={reading} onClick={() => setReading(!reading)}>
+            <Icon name="rows" /> Read through
+          </button>
           <button
             type="button"
             class="button"
@@ -70,6 +77,7 @@ export function DirPane({ state, dir }: { state: SessionState; dir: TreeDir }) {
           </button>
         </div>
       </Panel>
+      {reading ? <ReadThrough state={state} dir={dir} /> : null}
     </article>
   );
 }

@@ -75,7 +75,7 @@ function FoundIn({ state, path, hits }: { state: SessionState; path: BytePath; h
   const name = displayPath(isInside ? (path.slice(root.length + 1) as BytePath) : path);
   return (
     <section class="found-file" aria-label={name}>
-      <h3 class="mono path">{name}</h3>
+      <h2 class="mono path">{name}</h2>
       <ul class="plain">
         {hits.map((hit) => (
           <li key={hit.line}>
