@@ -60,8 +60,9 @@ export function sameEntry(base: HostStat, now: HostStat): boolean {
 }
 
 /**
- * A repository's `.git`, and a sqlite file with its -wal, -shm and -journal, are one thing in several files: half of
- * the sandbox's and half of the host's is damage. When one is in conflict, all are. Changes the list in place.
+ * A repository's `.git`, a sqlite file with its -wal, -shm and -journal, and the names of one file are one thing in
+ * several entries: half of the sandbox's and half of the host's is damage. When one is in conflict, all are. Changes the
+ * list in place.
  */
 export function spreadGroupConflicts(changes: readonly Change[]): void {
   const reasons = new Map<string, ConflictReason>();
@@ -90,4 +91,27 @@ export function setGroups(changes: readonly Change[]): void {
       if (databases.has(database)) change.group = `sqlite:${database}`;
     }
   }
+  for (const names of linkSets(changes)) {
+    const [first] = names;
+    const group = names.find((change) => change.group !== null)?.group ?? `links:${first?.path}`;
+    for (const change of names) change.group ??= group;
+  }
+}
+
+/**
+ * The names of each file that the sandbox gave several, where one is in conflict. Without one they are no group: what is
+ * chosen for a commit does not take other directories along for a link's sake.
+ */
+function linkSets(changes: readonly Change[]): Change[][] {
+  const sets = new Map<string, Change[]>();
+  const wanted = new Set<string>();
+  for (const change of changes) {
+    const inode = change.pending?.type === 'file' ? change.upperIdentity?.split('.', 1)[0] : undefined;
+    if (inode === undefined) continue;
+    const set = sets.get(inode);
+    if (set === undefined) sets.set(inode, [change]);
+    else set.push(change);
+    if (change.conflict !== null) wanted.add(inode);
+  }
+  return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
 }

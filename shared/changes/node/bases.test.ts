@@ -218,6 +218,74 @@ describe(`base records, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
     expect(await outcome()).toEqual(expected);
   });
 
+  test('what the host removed before the first record is no new entry when overlayfs calls it a copy', async () => {
+    s.onHost(`mkdir -p d/e; echo a > d/e/f; echo a > f; ${tick}`);
+    s.inSandbox('echo b > d/e/f; echo n > d/new; echo b > f; echo n > new');
+    s.onHost('rm -rf d f');
+    await recordBases(s.ctx, { earliestCall: Date.now() });
+    expect(await outcome()).toEqual([
+      ...['host-deleted d', 'host-deleted d/e', 'host-deleted d/e/f', 'host-parent-gone d/new'],
+      ...['host-deleted f', 'added new'],
+    ]);
+  });
+
+  test.each([
+    ['made anew', 'echo c > t; mv t f', ['unknown-base f']],
+    ['removed', 'rm f', ['unknown-base f']],
+  ])(
+    'a copy hides what the host writes in place, also when it is %s later in the call',
+    async (_, then, expected) => {
+      s.onHost(`echo a > f; ${tick}`);
+      const began = Date.now();
+      const live = await s.live(`echo b > f; echo ready; read || true; ${then}`);
+      s.onHost(`${tick}; echo host > f; ${tick}`);
+      await live.stop();
+      await recordBases(s.ctx, { earliestCall: began });
+      expect(await outcome()).toEqual(expected);
+    },
+  );
+
+  test('a directory that was only touched at first and removed later: what the host made in it is named', async () => {
+    s.onHost(`mkdir d; echo a > d/f; ${tick}`);
+    s.inSandbox('echo b > d/new');
+    await recordBases(s.ctx, { earliestCall: Date.now() });
+    s.onHost(`${tick}; echo host > d/new; ${tick}`);
+    s.inSandbox('rm -rf d; echo x > d');
+    await recordBases(s.ctx, { earliestCall: Date.now() });
+    expect(await outcome()).toEqual(['replaced d', 'deleted d/f', 'host-new-below d/new']);
+  });
+
+  test('what the host makes in a directory that the sandbox has made again is never taken for seen', async () => {
+    s.onHost(`mkdir -p d/e; echo a > d/e/f; ${tick}`);
+    s.inSandbox('rm -rf d; mkdir d; echo b > d/f');
+    await recordBases(s.ctx, { earliestCall: Date.now() });
+    s.onHost(`${tick}; echo host > d/e/new; echo host > d/x; ${tick}`);
+    const began = Date.now();
+    s.inSandbox('mkdir -p t/e; echo c > t/x; mv d old; mv t d');
+    await recordBases(s.ctx, { earliestCall: began });
+    const found = await outcome();
+    expect(found).toContain('host-new-below d/e/new');
+    expect(found).toContain('host-created d/x');
+  });
+
+  test('the names of one file are in conflict together', async () => {
+    s.onHost(`echo a > f; ${tick}`);
+    s.inSandbox('echo b > f; ln f g; ln f h; echo x > other');
+    await recordBases(s.ctx, { earliestCall: Date.now() });
+    expect(await outcome()).toEqual(['modified f', 'added g', 'added h', 'added other']);
+    s.onHost(`${tick}; echo c > f`);
+    expect(await outcome()).toEqual(['host-changed f', 'host-changed g', 'host-changed h', 'added other']);
+  });
+
+  test('a database is in conflict when the host has written to its log', async () => {
+    s.onHost(`echo a > x.db; echo a > x.db-wal; echo a > y.db; ${tick}`);
+    s.inSandbox('echo b > x.db; echo b > y.db');
+    await recordBases(s.ctx, { earliestCall: Date.now() });
+    expect(await outcome()).toEqual(['modified x.db', 'modified y.db']);
+    s.onHost(`${tick}; echo c > x.db-wal`);
+    expect(await outcome()).toEqual(['host-changed x.db', 'modified y.db']);
+  });
+
   const unrecorded: [name: string, host: string, sandbox: string, later: string, expected: string[]][] = [
     ['a host change after the copy', 'echo a > f', 'echo b > f', 'echo c > f', ['unknown-base f']],
     [

@@ -5,26 +5,16 @@ import { isExcluded } from '../claude-files.ts';
 import { isWhiteout } from '../identity.ts';
 import { type Above, aboveRoot, below, wasSeen } from './above.ts';
 import { appendBases, type BaseFile, readBaseFile } from './base-file.ts';
-import { callStarts } from './call-starts.ts';
 import { copiedBase, copiedPlace } from './copied-bases.ts';
 import { type Entry, hostEntry, isClosed, lstatEntry, namesOrNone, toHostStat } from './entry.ts';
 import { hostTree } from './host-tree.ts';
 import { knownBase } from './known-base.ts';
 import { hiddenNames } from './opaque.ts';
+import { CLOCK_TICK_MS, type RecordOptions, SeenWindow } from './seen-window.ts';
 import { inSlices } from './slices.ts';
 import { openViewer, type Viewer } from './viewer.ts';
 import { wasDirectory } from './walk-parts.ts';
-
-export interface RecordOptions {
-  /**
-   * Start (ms since the epoch) of the earliest call that ran since the last pass. A host change before it was seen
-   * by the sandbox. Without it only the last pass counts, which calls more of the host's changes unknown.
-   */
-  earliestCall?: number;
-}
-
-/** Kernel time stamps lag behind the clock by up to one tick (10 ms at 100 Hz). */
-const CLOCK_TICK_MS = 20;
+import { areCopies } from './xattrs.ts';
 
 /** The base records of a session. */
 export async function readBases(ctx: SessionContext): Promise<Bases> {
@@ -50,6 +40,8 @@ export async function recordBases(
   const file = readBaseFile(ctx);
   const pass = new Pass(ctx, file, options);
   for (const place of ctx.places) await inSlices(pass.walk(place.path, place.upper), never);
+  // What is below a directory among them is looked at only then.
+  while (pass.asked.length > 0) await inSlices(pass.askForCopies(), never);
   if (pass.touched.length > 0) {
     const viewer = await openViewer(ctx);
     try {
@@ -82,20 +74,6 @@ export async function rebase(
   appendBases(ctx, file, entries, Number(file.lastPassNs / 1_000_000n));
 }
 
-/** Nanoseconds: names that are new in this pass came into the uppers later than this. */
-function seenSince(ctx: SessionContext, file: BaseFile, options: RecordOptions): bigint {
-  let since = file.lastPassNs;
-  if (since === 0n) {
-    // Before the first pass: the session's uppers did not exist earlier than their roots.
-    for (const place of ctx.places) {
-      const birth = lstatEntry(place.upper)?.birthNs ?? 0n;
-      if (since === 0n || birth < since) since = birth;
-    }
-  }
-  const call = BigInt((options.earliestCall ?? 0) - CLOCK_TICK_MS) * 1_000_000n;
-  return call > since ? call : since;
-}
-
 const never = () => false;
 
 interface Touched {
@@ -119,28 +97,51 @@ class Pass {
   readonly taken = new Map<BytePath, BaseRecord>();
   /** New directories of both sides: the viewer says which of them were made again. */
   readonly touched: Touched[] = [];
+  /** For `askForCopies`. */
+  asked: UpperEntry[] = [];
   private readonly seen = new Set<BytePath>();
   private readonly closed = new Set<string>();
   private readonly ctx: SessionContext;
   private readonly file: BaseFile;
-  private readonly since: bigint;
-  /** Nanoseconds, ascending. */
-  private readonly starts: readonly bigint[];
-  /** Neither a call nor an earlier pass is known: an entry's own times are all there is. */
-  private readonly blind: boolean;
+  private readonly window: SeenWindow;
+  /** What earlier passes say, also of names that have no record: below a directory that is hidden nothing was seen. */
+  private readonly before: Bases;
 
   constructor(ctx: SessionContext, file: BaseFile, options: RecordOptions) {
     this.ctx = ctx;
     this.file = file;
-    this.since = seenSince(ctx, file, options);
-    this.starts = callStarts(ctx).map((ms) => BigInt(ms - CLOCK_TICK_MS) * 1_000_000n);
-    this.blind = this.starts.length === 0 && file.lastPassNs === 0n && options.earliestCall === undefined;
+    this.window = new SeenWindow(ctx, file, options);
+    this.before = makeBases(file.records);
   }
 
   *walk(root: BytePath, upperRoot: BytePath): Generator<null, void> {
     const rootEntry = lstatEntry(root);
     const onHost = rootEntry?.type === 'dir';
-    const stack: Touched[] = [{ path: root, upperPath: upperRoot, onHost, above: aboveRoot(rootEntry) }];
+    yield* this.directories([{ path: root, upperPath: upperRoot, onHost, above: aboveRoot(rootEntry) }]);
+  }
+
+  /**
+   * What only overlayfs knows: which entries are copies of the host's, made when they came into the upper. An entry that
+   * a program has made anew may be the second one of that name, whose first one hid the host's later changes.
+   */
+  *askForCopies(): Generator<null, void> {
+    const asked = this.asked;
+    this.asked = [];
+    const answers = areCopies(asked.map(({ upperPath }) => upperPath));
+    yield null;
+    const stack: Touched[] = [];
+    for (const { path, upperPath, upper, host, above } of asked.filter((_, i) => answers[i] === true)) {
+      const listed = this.taken.get(path)?.listed === true;
+      // The host had it, and has removed it before this pass could see it.
+      const base = host === null ? ({ state: 'unknown' } as const) : knownBase(this.ctx, path, host, upper);
+      this.take({ path, base, listed });
+      if (host === null && upper.type === 'dir' && !isClosed(upper, this.ctx.root))
+        stack.push({ path, upperPath, onHost: false, above });
+    }
+    yield* this.directories(stack);
+  }
+
+  private *directories(stack: Touched[]): Generator<null, void> {
     for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
       yield null;
       for (const name of namesOrNone(at.upperPath)) {
@@ -170,7 +171,7 @@ class Pass {
       if (record === undefined || hiddenNames(viewer, { host: path, upper: upperPath }, missing).length === 0)
         continue;
       this.take({ ...record, listed: true });
-      yield* this.listing(path, this.since, this.since, above);
+      yield* this.listing(path, this.window.since, above);
     }
   }
 
@@ -195,9 +196,15 @@ class Pass {
     // The records below it are kept for when it can be looked into again.
     if (isClosed(upper, this.ctx.root)) this.closed.add(path);
     if (old !== undefined) {
-      // Nothing below a directory that the host did not have needs a record. A touched one may be replaced by now.
-      if (isDir && host?.type === 'dir' && old.base.state !== 'absent' && !old.listed)
-        this.touched.push({ path, upperPath, onHost: true, above: below(above, host) });
+      if (host?.type === 'dir' && !old.listed) {
+        // Removed, or a file by now: what it hides goes by the records that are left, and by what the host has now.
+        if (!isDir && wasDirectory(old.base)) {
+          this.take({ ...old, listed: true });
+          yield* this.listing(path, this.window.of(upper), below(above, host));
+        } else if (isDir && old.base.state !== 'absent')
+          // Nothing below a directory that the host did not have needs a record. A touched one may be replaced by now.
+          this.touched.push({ path, upperPath, onHost: true, above: below(above, host) });
+      }
       return isDir && wasDirectory(old.base);
     }
     const copied = copiedPlace(this.ctx, path);
@@ -205,44 +212,28 @@ class Pass {
       this.take({ path, base: copiedBase(this.ctx, copied, path, upper), listed: false });
       return false;
     }
-    if (host === null) {
+    const hidden = this.before.lookup(path).state === 'absent';
+    if (host === null || hidden) {
       this.take({ path, base: { state: 'absent' }, listed: false });
+      if (!hidden && above.ctimeNs >= upper.birthNs && !isWhiteout(upper))
+        this.asked.push({ path, upperPath, upper, host, above });
       return false;
     }
     yield null;
-    const bound = this.boundOf(upper);
-    const window = this.windowOf(bound);
+    const window = this.window.of(upper);
     const gone = host.type === 'dir' && !isDir;
-    const base = wasSeen(host, bound, window, above)
-      ? knownBase(this.ctx, path, host, upper)
-      : ({ state: 'unknown' } as const);
+    const seen = wasSeen(host, window, window, above);
+    const base = seen ? knownBase(this.ctx, path, host, upper) : ({ state: 'unknown' } as const);
     this.take({ path, base, listed: gone });
-    if (gone) yield* this.listing(path, bound, window, below(above, host));
+    if (!seen && !isWhiteout(upper) && wasSeen(host, upper.birthNs, window, above))
+      this.asked.push({ path, upperPath, upper, host, above });
+    if (gone) yield* this.listing(path, window, below(above, host));
     if (isDir && host.type === 'dir')
       this.touched.push({ path, upperPath, onHost: true, above: below(above, host) });
     return isDir && host.type === 'dir';
   }
 
-  /**
-   * A host change before this time was there when the sandbox made its entry. All whiteouts of a mount are links of one
-   * inode: its birth is that of the first, so a later one is bounded by the last pass, which did not find it.
-   */
-  private boundOf(upper: Entry): bigint {
-    return isWhiteout(upper) && this.since > upper.birthNs ? this.since : upper.birthNs;
-  }
-
-  /**
-   * When the mount that made an entry looked at the host anew: the latest call that began before, since a call gets a
-   * fresh mount or refreshes the one it joins. A name that was replaced after that may not have been seen.
-   */
-  private windowOf(bound: bigint): bigint {
-    if (this.blind) return bound;
-    const began = this.starts.findLast((start) => start <= bound) ?? 0n;
-    const window = began > this.since ? began : this.since;
-    return window < bound ? window : bound;
-  }
-
-  private *listing(dir: BytePath, bound: bigint, window: bigint, above: Above): Generator<null, void> {
+  private *listing(dir: BytePath, window: bigint, above: Above): Generator<null, void> {
     const host = lstatEntry(dir);
     if (host?.type !== 'dir') return;
     const dirs = new Map<BytePath, Above>([[dir, above]]);
@@ -251,8 +242,9 @@ class Pass {
       if (node === null) yield null;
       const holder = node === null ? above : (dirs.get(parentOf(node.path)) ?? above);
       if (node?.entry.type === 'dir') dirs.set(node.path, below(holder, node.entry));
-      if (node === null || this.file.records.has(node.path) || this.taken.has(node.path)) continue;
-      const known = wasSeen(node.entry, bound, window, holder);
+      if (node === null || this.taken.has(node.path)) continue;
+      if (this.before.lookup(node.path).state !== 'none') continue;
+      const known = wasSeen(node.entry, window, window, holder);
       const base: BaseRecord['base'] = known
         ? { state: 'known', host: toHostStat(node.entry, node.path) }
         : { state: 'unknown' };

@@ -1,0 +1,43 @@
+/**
+ * A database whose log the host has written to: the sandbox's database in the place of the host's would be read with a
+ * log that is not its own. The log is in no upper and has no record, so times decide.
+ */
+import { type BytePath, joinPath, nameOf, parentOf } from '../../bytes.ts';
+import type { SessionContext } from '../../sandbox/types.ts';
+import type { Change } from '../model.ts';
+import { lstatEntry, namesOrNone, placeOf, upperPath } from './entry.ts';
+
+/** Not -shm: a host process that only reads writes to it. */
+const ENDS = ['-wal', '-journal'];
+const END = /-(?:wal|journal|shm)$/;
+
+/** Makes a conflict of each change beside which the host has changed another file of the same database since. In place. */
+export function findMovedPartners(ctx: Pick<SessionContext, 'places'>, changes: readonly Change[]): void {
+  const names = new Map<BytePath, Set<string>>();
+  const listed = new Set(changes.map(({ path }) => path));
+  for (const change of changes) {
+    if (change.conflict !== null || change.pending?.type === 'dir') continue;
+    if (change.host === null && !END.test(change.path)) continue;
+    const dir = parentOf(change.path);
+    let inDir = names.get(dir);
+    if (inDir === undefined) {
+      inDir = new Set(namesOrNone(dir));
+      names.set(dir, inDir);
+    }
+    const base = nameOf(change.path).replace(END, '');
+    const partners = [base, ...ENDS.map((end) => base + end)].filter((name) => inDir.has(name));
+    // Most files have none.
+    if (partners.length === (inDir.has(nameOf(change.path)) ? 1 : 0)) continue;
+    const since = birthOf(ctx, change.path);
+    const moved = partners
+      .map((name) => joinPath(dir, name))
+      .some((path) => !listed.has(path) && (lstatEntry(path)?.ctimeNs ?? 0n) >= since);
+    if (moved) change.conflict = 'host-changed';
+  }
+}
+
+function birthOf(ctx: Pick<SessionContext, 'places'>, path: BytePath): bigint {
+  const place = placeOf(ctx.places, path);
+  // Deleted with its directory: the directory's own line says what the host has below it.
+  return (place === null ? undefined : lstatEntry(upperPath(place, path))?.birthNs) ?? 0n;
+}
