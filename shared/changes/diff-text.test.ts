@@ -115,3 +115,47 @@ describe('text diffs', () => {
     });
   });
 });
+
+describe('white space', () => {
+  const kinds = (before: string, after: string, spaces: 'exact' | 'amount' | 'ignored'): string =>
+    compareTexts(before, after, { spaces })
+      .hunks.flatMap((hunk) => hunk.lines.map(({ kind }) => kind[0]))
+      .join('');
+
+  test.each([
+    ['more of it', 'if (a) {\n', 'if  (a)\t{ \n', 'ra', '', ''],
+    ['none where there was some', 'if (a) {\n', 'if(a){\n', 'ra', 'ra', ''],
+    ['at the beginning', 'a\n', '\ta\n', 'ra', 'ra', ''],
+    ['another line end', 'a\n', 'a\r\n', 'ra', '', ''],
+    ['a missing line feed at the end', 'a\n', 'a', 'ra', 'ra', 'ra'],
+    ['a CR in the line', 'echo safe\n', 'echo safe\rrm\n', 'ra', 'ra', 'ra'],
+    ['an invisible character', 'a b\n', 'a\u00a0b\n', 'ra', 'ra', 'ra'],
+    ['an empty line', 'a\n', 'a\n\n', 'ca', 'ca', 'ca'],
+  ])('%s', (_name, before, after, exact, amount, ignored) => {
+    expect(kinds(before, after, 'exact')).toBe(exact);
+    expect(kinds(before, after, 'amount')).toBe(amount);
+    expect(kinds(before, after, 'ignored')).toBe(ignored);
+  });
+
+  test('what is left out is counted, and shown as it is now', () => {
+    const found = compareTexts('a\nb\nc\n', '  a\nB\nc\n', { spaces: 'ignored' });
+    expect(found.spacesHidden).toBe(1);
+    expect(found.hunks[0]?.lines.map(({ kind, text }) => `${kind} ${text}`)).toEqual([
+      ...['context   a', 'removed b', 'added B', 'context c'],
+    ]);
+    expect(compareTexts('a\n', 'b\n').spacesHidden).toBe(0);
+  });
+
+  test('every line of the new text is there, whatever is left out', () => {
+    fc.assert(
+      fc.property(fc.array(piece), fc.array(piece), fc.constantFrom('amount', 'ignored'), (a, b, spaces) => {
+        const whole = { context: Number.POSITIVE_INFINITY, spaces } as const;
+        const { hunks, added, removed } = compareTexts(a.join(''), b.join(''), whole);
+        const rows = hunks.flatMap((hunk) => hunk.lines);
+        if (added + removed === 0) return;
+        const now = rows.filter(({ kind }) => kind !== 'removed');
+        expect(now.map(rawOf).join('')).toBe(b.join(''));
+      }),
+    );
+  });
+});
