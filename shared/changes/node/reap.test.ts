@@ -136,6 +136,13 @@ describe(`the reaper, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
       left: ['l'],
     },
     {
+      name: 'a deletion in a directory goes when the host removes that, also when what is new there stays',
+      host: 'mkdir d; echo a > d/f',
+      sandbox: 'rm d/f; echo n > d/n',
+      later: 'rm -r d',
+      left: ['d', 'd/n'],
+    },
+    {
       name: 'a copy in a directory without a write bit goes',
       host: 'mkdir -p m/v; echo a > m/v/f; chmod 555 m/v',
       sandbox: 'exec 3<>m/v/f',

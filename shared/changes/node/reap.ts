@@ -2,7 +2,7 @@
  * The reaper. Opening a file for writing, `ln` or a sqlite SELECT copies it up unchanged, and the copy then hides
  * every later change of the host. Before a fresh mount such entries leave the upper.
  */
-import { chmodSync, rmdirSync, unlinkSync } from 'node:fs';
+import { chmodSync, type Dirent, readdirSync, rmdirSync, unlinkSync } from 'node:fs';
 import { type BytePath, joinPath, parentOf } from '../../bytes.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
 import { type BaseRecord, type Bases, makeBases } from '../base-record.ts';
@@ -21,6 +21,7 @@ import {
   toHostStat,
 } from './entry.ts';
 import { equalsBase, judgeSameType, metaChanged, onlyTouched } from './judge.ts';
+import { withPath } from './long-path.ts';
 import { showsHost } from './opaque.ts';
 import { inSlices } from './slices.ts';
 import { openViewer, type Viewer } from './viewer.ts';
@@ -73,6 +74,8 @@ interface Directory {
   unchanged: boolean;
   /** Names in it that are to be removed. */
   entries: string[];
+  /** The host does not have it and never had. */
+  fresh?: true;
 }
 
 interface Child {
@@ -99,6 +102,11 @@ class Finder {
     const stack: Directory[] = [first];
     for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
       yield null;
+      if (at.fresh === true) {
+        stack.push(...this.fresh(at));
+        yield at;
+        continue;
+      }
       for (const name of namesOrNone(at.upperPath)) {
         const path = joinPath(at.path, name);
         const upperPath = joinPath(at.upperPath, name);
@@ -110,8 +118,7 @@ class Finder {
         if (upper.type !== 'dir') {
           if (yield* this.unchangedEntry({ path, upperPath, upper, host })) at.entries.push(name);
         } else {
-          const directory = this.directory({ path, upperPath, upper, host });
-          if (directory !== null) stack.push(directory);
+          stack.push(this.directory({ path, upperPath, upper, host }));
         }
       }
       yield at;
@@ -131,11 +138,30 @@ class Finder {
     return moved && equalsBase(upperPath, upper, base);
   }
 
-  /** Null for a directory that the host does not have and never had: it and all below it are changes. */
-  private directory({ path, upperPath, upper, host }: Child): Directory | null {
+  /**
+   * A directory that the host does not have and never had, and all below it, are changes. Only whiteouts that were left
+   * in it when the host had it (an undo removed it, or a person) say nothing any more: programs would see names there
+   * that lead to no entry. Gives the directories below.
+   */
+  private fresh(at: Directory): Directory[] {
+    const below: Directory[] = [];
+    for (const found of entriesOrNone(at.upperPath)) {
+      const [path, upperPath] = [joinPath(at.path, found.name), joinPath(at.upperPath, found.name)];
+      if (isExcluded(path, this.ctx.excluded)) continue;
+      if (found.isDirectory()) below.push({ ...at, path, upperPath, entries: [] });
+      else if (found.isCharacterDevice()) {
+        const entry = lstatEntry(upperPath);
+        if (entry !== null && isWhiteout(entry)) at.entries.push(found.name);
+      }
+    }
+    return below;
+  }
+
+  private directory({ path, upperPath, upper, host }: Child): Directory {
     const base = this.bases.lookup(path);
     const onHost = host?.type === 'dir';
-    if (!onHost && base.state !== 'known') return null;
+    if (!onHost && base.state !== 'known')
+      return { path, upperPath, onHost, root: false, unchanged: false, entries: [], fresh: true };
     // Where the host has none any more, the base's mode and owner say whether the sandbox only touched it.
     const unchanged = onHost ? !metaChanged({ host, upper, base }) : onlyTouched(upper, base);
     return { path, upperPath, onHost, root: false, unchanged, entries: [] };
@@ -157,6 +183,14 @@ function keepXattrs(directories: readonly Directory[]): void {
   for (const { directory, path } of withOtherXattrs(pairs)) {
     if (directory.path === path) directory.unchanged = false;
     else directory.entries = directory.entries.filter((name) => joinPath(directory.path, name) !== path);
+  }
+}
+
+function entriesOrNone(dir: BytePath): Dirent[] {
+  try {
+    return withPath(dir, (at) => readdirSync(at, { encoding: 'latin1', withFileTypes: true }));
+  } catch {
+    return [];
   }
 }
 
