@@ -10,7 +10,7 @@ describe('fstab and mountinfo', () => {
     expect(unescapeMount(escapeFstab(path))).toBe(path);
   });
 
-  it('name directories by short relative paths only, and mask the state directory last but one', () => {
+  it('name directories by short relative paths only, mask the state directory after them, and make read-only what is mounted already last', () => {
     const text = fstabText({
       steps: [
         { do: 'keep', path: '/var/tmp' as BytePath, below: '/var' as BytePath },
@@ -31,6 +31,7 @@ describe('fstab and mountinfo', () => {
       '/mnt /mnt none rbind,ro,nodev 0 0',
       '/s/mask /s none bind,ro 0 0',
       '/proc/self/ns/user /s/userns none bind 0 0',
+      'trai-late /. none remount,bind,ro 0 0',
     ]);
   });
 

@@ -64,6 +64,9 @@ export function fstabText(input: FstabInput): string {
   entry(`${input.stateDir}/mask`, input.stateDir, 'none', 'bind,ro');
   // Keeps the owner of the mounts reachable: only it may refresh them when a later call joins.
   if (!input.root) entry('/proc/self/ns/user', `${input.stateDir}/userns`, 'none', 'bind');
+  // `mount -a` passes over `/` by that name, and over what is mounted already, which it tells by the source.
+  for (const { path, options } of lateSteps(input.steps))
+    entry(LATE_SOURCE, path === '/' ? '/.' : path, 'none', options);
   return lines.join('\n') + '\n';
 }
 
@@ -95,13 +98,25 @@ function numberOf(input: FstabInput, path: BytePath): number {
   return n;
 }
 
+const LATE_SOURCE = 'trai-late';
+
+/** Last of all: an overlay whose upper lies below a read-only mount can't be mounted. */
+function lateSteps(steps: readonly PlanStep[]): { path: BytePath; options: string }[] {
+  return steps.flatMap((step) =>
+    step.do === 'read-only' && step.late
+      ? [{ path: step.path, options: ['remount', 'bind', 'ro', ...step.flags].join(',') }]
+      : [],
+  );
+}
+
 /**
- * What is made read-only after `mount -a`, a line each: options, blank, path. `mount -a` can't do it: it passes over
- * what is mounted already, and an overlay whose upper lies below a read-only mount can't be mounted.
+ * The same once more, a line each: options, blank, path. What `mount -a` passed over all the same (its rules for that
+ * differ from release to release) is made read-only by these, one mount(8) each.
  */
 export function lateText(steps: readonly PlanStep[]): string {
-  const late = steps.flatMap((step) => (step.do === 'read-only' && step.late ? [step] : []));
-  return late.map((step) => `${['remount', 'bind', 'ro', ...step.flags].join(',')} ${step.path}\n`).join('');
+  return lateSteps(steps)
+    .map(({ path, options }) => `${options} ${path}\n`)
+    .join('');
 }
 
 export interface CheckInput {

@@ -7,7 +7,16 @@ import { draftPlan, type PlanStep } from './plan.ts';
 function plan(
   dirs: string[],
   mounts: [string, string, string?][],
-  more: { project?: string; state?: string; scratch?: string[]; closed?: string[]; silent?: string[] } = {},
+  more: {
+    project?: string;
+    state?: string;
+    scratch?: string[];
+    closed?: string[];
+    silent?: string[];
+    /** Directories in which this user can write nothing, and those that hold something of the sandbox all the same. */
+    others?: string[];
+    held?: string[];
+  } = {},
 ) {
   const all = new Set<string>(
     dirs.flatMap((dir) =>
@@ -47,6 +56,8 @@ function plan(
           .map((one) => one.slice(one.lastIndexOf('/') + 1) as BytePath)
           .sort(),
       isDirectory: (path) => all.has(path),
+      isClosed: (dir) => (more.others ?? []).includes(dir),
+      ownNames: (dir) => ((more.held ?? []).includes(dir) ? ['pending'] : []),
       canReach: (path) => !(more.closed ?? []).some((dir) => isWithin(path, dir) && path !== dir),
     },
   });
@@ -70,6 +81,37 @@ describe('the plan', () => {
       'overlay /usr',
       'overlay /home',
     ]);
+  });
+
+  describe('where this user can write nothing', () => {
+    const dirs = [HOME, '/etc', '/root', '/srv/www', '/var/tmp', '/mnt/disk'];
+    const others = ['/root', '/srv', '/srv/www', '/var', '/mnt'];
+    const mounts: [string, string][] = [['/mnt/disk', 'ext4']];
+
+    it('needs no overlay: it is as read-only as what holds it', () => {
+      const { steps, writable } = plan(dirs, mounts, { others });
+      expect(steps).toEqual([
+        'overlay /etc',
+        'read-only /mnt',
+        'overlay /mnt/disk',
+        'keep /var/tmp',
+        'overlay /var',
+        'overlay /home',
+      ]);
+      // `enter` refuses to go on where one of these is a writable mount.
+      expect(writable).not.toContain('/root');
+      expect(writable).not.toContain('/srv');
+    });
+
+    it('is covered as soon as that changes, or where the sandbox has something in it', () => {
+      expect(plan(dirs, mounts, { others: ['/root'] }).steps).toContain('overlay /srv');
+      expect(plan(dirs, mounts, { others, held: ['/srv'] }).steps).toContain('overlay /srv');
+    });
+
+    it('is covered where the project or the state lies in it', () => {
+      expect(plan(dirs, mounts, { others, project: '/srv/www' }).steps).toContain('overlay /srv');
+      expect(plan(dirs, mounts, { others, state: '/srv/www' }).steps).toContain('overlay /srv');
+    });
   });
 
   it('leaves kernel interfaces and scratch to the host', () => {

@@ -8,6 +8,7 @@
 import { type BytePath, isWithin, joinPath, parentOf } from '../bytes.ts';
 import { isNetwork, isRemote, KERNEL_TYPES, LOWER_TYPES } from './file-systems.ts';
 import { type Mount, visibleMounts } from './mountinfo.ts';
+import { needsNoOverlay } from './needs-no-overlay.ts';
 import type { PlacedChild, PlanNote } from './types.ts';
 
 export interface PlanFs {
@@ -20,6 +21,8 @@ export interface PlanFs {
   isCopyable?(dir: BytePath): boolean;
   /** Names that the sandbox has itself made in such a directory. */
   ownNames?(dir: BytePath): readonly string[];
+  /** True only where it is certain that this user can write nothing in `dir` or below it. Must be quick, so it may give up. */
+  isClosed?(dir: BytePath): boolean;
 }
 
 export interface PlanInput {
@@ -213,7 +216,10 @@ class Planner {
     this.readOnly(dir, dir === '/' ? '' : why);
     // A mount is reached by name also where this user may not list the directory above it.
     const names = new Set([...this.input.fs.directories(dir), ...this.mountedBelow(dir)]);
-    for (const name of [...names].sort()) this.cover(joinPath(dir, name));
+    for (const name of [...names].sort()) {
+      const path = joinPath(dir, name);
+      if (this.hasMountBelow(path) || !needsNoOverlay(path, this.input, this.mounts)) this.cover(path);
+    }
   }
 
   /** Names in `dir` that lead to a mount point: a mount point itself, or a directory above one. */

@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LiveProcess } from '../../commit/types.ts';
 import { TraiError } from '../../errors.ts';
@@ -19,14 +19,16 @@ const RETRY_MS = 15;
 
 /**
  * True when nobody has an upper of the session mounted. The lock must be held. The kernel is asked by mounting: a
- * process that is just exiting shows no namespace in /proc any more while its mounts are still there.
+ * process that is just exiting shows no namespace in /proc any more while its mounts are still there. Real root's guard
+ * may have been unmounted by a process that kept the rest, so there the processes are looked at as well.
  */
 export async function isQuiet(
   ctx: Pick<SessionContext, 'sessionDir' | 'places' | 'root' | 'source'>,
 ): Promise<boolean> {
   for (let i = 0; i < RETRIES; i++) {
-    if ((await liveProcesses(ctx.source)).length > 0) return false;
+    if (ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
     if (!(await isBusy(ctx))) return true;
+    if (!ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
     // No process, yet busy: the last one is on its way out.
     await sleep(RETRY_MS);
   }
@@ -54,21 +56,24 @@ async function isBusy(ctx: Pick<SessionContext, 'sessionDir' | 'places' | 'root'
   // Between the two renames of a discard. Making it here would hide that the session's own waits beside it.
   if (!existsSync(overlay)) return false;
   mkdirSync(`${overlay}/parking/probe`, { recursive: true, mode: 0o700 });
-  const mount = (what: string, options: string): string =>
-    `LC_ALL=C mount -t overlay trai-probe -o lowerdir=${what}/l,upperdir=${what}/u,workdir=${what}/w,${options},volatile parking/probe 2>&1;`;
   const numbers = readdirSync(overlay, { encoding: 'latin1' }).filter((name) => /^[0-9]+$/.test(name));
-  const probes = ctx.root
-    ? mount('guard', 'index=on')
-    : numbers.map((n) => mount(n, 'userxattr,index=on')).join('');
-  const enter = ctx.root ? ['--mount'] : ['--user', '--map-root-user', '--mount'];
-  const child = spawn(
-    '/usr/bin/unshare',
-    [...enter, '/bin/sh', '-c', `${CLEAR};${probes}${CLEAR};echo done`],
-    {
-      cwd: overlay,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
+  const options = ctx.root ? 'index=on' : 'userxattr,index=on';
+  // One mount(8) for all. Each a source of its own: what it takes for mounted already is passed over.
+  const probes = (ctx.root ? ['guard'] : numbers).map(
+    (what) =>
+      `trai-probe-${what} parking/probe overlay lowerdir=${what}/l,upperdir=${what}/u,workdir=${what}/w,${options},volatile 0 0\n`,
   );
+  const enter = ctx.root ? ['--mount'] : ['--user', '--map-root-user', '--mount'];
+  writeFileSync(`${overlay}/parking/probe.fstab`, probes.join(''), { mode: 0o600 });
+  // 32 and 64: some could not be mounted. Any other status: nothing was asked, which must not pass for an answer.
+  const asked = 'LC_ALL=C mount -c -a -T parking/probe.fstab 2>&1; case $? in 0|32|64) asked=1;; esac';
+  const script = `${CLEAR};${asked};${CLEAR};[ -n "$asked" ] && echo done`;
+  const child = spawn('/usr/bin/unshare', [...enter, '/bin/sh', '-c', script], {
+    cwd: overlay,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // Ctrl-C in the person's terminal is for us: half an answer would be none.
+    detached: true,
+  });
   let said = '';
   child.stdout.on('data', (chunk: Buffer) => {
     said += chunk.toString('latin1');
@@ -84,7 +89,8 @@ async function isBusy(ctx: Pick<SessionContext, 'sessionDir' | 'places' | 'root'
       { hint: 'Run: trai doctor' },
     );
   }
-  return said.includes('busy');
+  // The kernel's EBUSY, in the two forms that mount(8) has for it.
+  return /already mounted|busy/.test(said);
 }
 
 /** The processes of this user that have an overlay of that source mounted, nested namespaces included. */

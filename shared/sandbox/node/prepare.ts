@@ -12,6 +12,7 @@ import { checkText, childSpots, fstabText, lateText } from '../fstab.ts';
 import { type Mount, parseMountinfo } from '../mountinfo.ts';
 import { draftPlan, type PlanDraft, type PlanFs } from '../plan.ts';
 import type { Plan, PlanNote } from '../types.ts';
+import { isClosed } from './closed.ts';
 import { isCopyable, readCopies, writeCopies } from './copies.ts';
 import { type FoundBinds, findBinds } from './find-binds.ts';
 import { mappedGroups } from './groups.ts';
@@ -119,6 +120,7 @@ export function draftOf(
     silent: knownSilent(),
     fs: {
       ...realFs,
+      isClosed,
       isCopyable: (dir) => (dir === home || dir === projectRoot) && isCopyable(dir),
       ownNames: ownNamesIn(sessionDir),
     },
@@ -149,7 +151,7 @@ export function mountSource(stateDir: string, session: string): string {
 }
 
 /** Of the plan's files: a newer launcher does not understand an older plan's. */
-const FORMAT = 2;
+const FORMAT = 3;
 
 /** Everything that the launcher's part depends on: the same = the same plan. */
 function planId(request: PlanRequest, draft: PlanDraft, { binds }: FoundBinds): string {

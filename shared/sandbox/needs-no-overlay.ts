@@ -1,0 +1,19 @@
+import { type BytePath, isWithin } from '../bytes.ts';
+import type { Mount } from './mountinfo.ts';
+import type { PlanInput } from './plan.ts';
+
+/**
+ * A directory of the root's that is empty, or that this user may not enter, needs no overlay below a directory that is
+ * made read-only: it is read-only with that. When it changes, the next call's plan covers it; until then a write there
+ * fails loudly. For a directory without mounts below it.
+ */
+export function needsNoOverlay(
+  dir: BytePath,
+  { projectRoot, stateDir, scratch, fs }: Pick<PlanInput, 'projectRoot' | 'stateDir' | 'scratch' | 'fs'>,
+  mounts: ReadonlyMap<BytePath, Mount>,
+): boolean {
+  if (mounts.has(dir)) return false;
+  if ([projectRoot, stateDir, ...scratch].some((path) => isWithin(path, dir))) return false;
+  // What is pending in it must be seen.
+  return fs.isClosed?.(dir) === true && (fs.ownNames?.(dir) ?? []).length === 0;
+}

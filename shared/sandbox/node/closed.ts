@@ -1,0 +1,86 @@
+/** Directories in which this user can write nothing. */
+import { accessSync, constants, lstatSync, readdirSync } from 'node:fs';
+import { type BytePath, joinPath } from '../../bytes.ts';
+
+/** Entries that are looked at before giving up: somebody waits for it. */
+const MAX_LOOKS = 32;
+
+const bytes = (path: string): Buffer => Buffer.from(path, 'latin1');
+
+/** What a verdict was founded on: entries, each with its inode and its change time. */
+interface Verdict {
+  closed: boolean;
+  seen: ReadonlyMap<BytePath, string>;
+}
+
+/** Every call asks, and nearly always nothing has moved since. */
+const verdicts = new Map<BytePath, Verdict>();
+
+/**
+ * True when it is certain that this user can write nothing in `dir` or below it: all of it belongs to others, and there
+ * is little of it, or no way in. What can't be told, or is too much to look at, is not closed.
+ */
+export function isClosed(dir: BytePath): boolean {
+  // Nothing is closed to root.
+  if (process.getuid?.() === 0) return false;
+  const known = verdicts.get(dir);
+  if (known !== undefined && holds(dir, known)) return known.closed;
+  const look = new Look();
+  const verdict = { closed: look.isClosed(dir), seen: look.seen };
+  verdicts.set(dir, verdict);
+  return verdict.closed;
+}
+
+/** Owner, mode, access lists and names of an entry don't change without its change time. */
+function holds(dir: BytePath, { closed, seen }: Verdict): boolean {
+  // To cover what needs it no more does no harm, so there the directory itself is enough.
+  const entries = closed ? [...seen] : [...seen].filter(([path]) => path === dir);
+  return entries.length > 0 && entries.every(([path, stamp]) => stampOf(path) === stamp);
+}
+
+function stampOf(path: BytePath): string | null {
+  try {
+    const entry = lstatSync(bytes(path), { throwIfNoEntry: false, bigint: true });
+    return entry === undefined ? null : `${entry.dev} ${entry.ino} ${entry.ctimeNs}`;
+  } catch {
+    return null;
+  }
+}
+
+class Look {
+  readonly seen = new Map<BytePath, string>();
+
+  isClosed(path: BytePath): boolean {
+    // First the stamp: what changes while it is looked at is looked at again by the next call.
+    const stamp = stampOf(path);
+    if (stamp === null || this.seen.size >= MAX_LOOKS) return false;
+    this.seen.set(path, stamp);
+    try {
+      return this.belongsToOthers(path);
+    } catch {
+      return false;
+    }
+  }
+
+  private belongsToOthers(path: BytePath): boolean {
+    const entry = lstatSync(bytes(path));
+    // Where it leads is looked at there.
+    if (entry.isSymbolicLink()) return true;
+    // The owner may make it writable.
+    if (entry.uid === process.getuid?.() || mayAccess(path, constants.W_OK)) return false;
+    if (!entry.isDirectory() || !mayAccess(path, constants.X_OK)) return true;
+    const names = readdirSync(bytes(path), { encoding: 'latin1' });
+    return names.every((name) => this.isClosed(joinPath(path, name)));
+  }
+}
+
+function mayAccess(path: BytePath, mode: number): boolean {
+  try {
+    accessSync(bytes(path), mode);
+    return true;
+  } catch (error) {
+    // EROFS and ELOOP say nothing of what is allowed.
+    if (error instanceof Error && 'code' in error && error.code === 'EACCES') return false;
+    throw error;
+  }
+}
