@@ -2,12 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { Bench } from '../../e2e/client/bench.ts';
 import { bash } from '../../e2e/client/mock-api.ts';
-import { atEnd } from '../lib/exec.ts';
+import { atEnd, pause } from '../lib/exec.ts';
 import type { Result } from './table.ts';
 import { interleave, percentile } from './timing.ts';
 
 /** What a turn with one Bash call may take longer with trai (ms). */
 const TARGET_MS = 30;
+/** What trai does after a turn must not fall on the next one's time, least of all on that of the client without it (ms). */
+const PAUSE_MS = 500;
 const TURN = '{"type":"user","message":{"role":"user","content":"SCENARIO:turn"}}\n';
 
 /** When, within one turn, the client asked the model: first with the prompt, then with the command's result. */
@@ -84,6 +86,7 @@ export async function benchTurns(rounds: number): Promise<Result[]> {
   // Its first turns start what a session starts once.
   for (let n = 0; n < 3; n += 1) for (const one of [trai, plain]) await one.turn();
   const take = (name: 'trai' | 'plain', from: Conversation) => async () => {
+    await pause(PAUSE_MS);
     const turn = await from.turn();
     turns[name].push(turn);
     return turn.total;

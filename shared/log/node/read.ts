@@ -1,5 +1,6 @@
 /** Reads a session's log, whole or as it grows. */
-import { type FileHandle, open } from 'node:fs/promises';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { setImmediate as breathe } from 'node:timers/promises';
 import { TraiError } from '../../errors.ts';
 import { isLoggedEvent, LogParser } from '../parse.ts';
 import type { LogEvent, RawLine } from '../types.ts';
@@ -36,7 +37,10 @@ export async function readLog(sessionDir: string): Promise<LogContent> {
   return { events, offsets, raw: pending === null ? raw : [...raw, pending], size };
 }
 
-/** Reads what was appended since the last time. */
+/**
+ * Reads what was appended since the last time. Synchronous but for a breath between large pieces: mostly it is a line
+ * or two, for which a promise of each system call costs a claim more than the calls themselves.
+ */
 export class LogTail {
   readonly #path: string;
   #parser = new LogParser();
@@ -62,9 +66,10 @@ export class LogTail {
   }
 
   async #read(): Promise<LogNews> {
-    let file: FileHandle;
+    let file: number;
     try {
-      file = await open(this.#path, 'r');
+      // O_NONBLOCK: a FIFO in the log's place must not hang the server.
+      file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return this.#gone();
       throw new TraiError('io', `the log could not be read: ${String(error)}`, {
@@ -73,7 +78,7 @@ export class LogTail {
       });
     }
     try {
-      const reset = await this.#isAnother(file);
+      const reset = this.#isAnother(file);
       if (reset) this.#restart();
       return { ...(await this.#readOn(file)), reset };
     } catch (error) {
@@ -84,17 +89,17 @@ export class LogTail {
         cause: error,
       });
     } finally {
-      await file.close();
+      closeSync(file);
     }
   }
 
-  async #readOn(file: FileHandle): Promise<LogContent> {
+  async #readOn(file: number): Promise<LogContent> {
     const news: LogContent = { events: [], offsets: [], raw: [], size: this.#size };
     // A session's log is looked at several times a call, mostly for a line or two.
-    const left = (await file.stat()).size - this.#size;
+    const left = fstatSync(file).size - this.#size;
     const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
     for (;;) {
-      const { bytesRead } = await file.read(buffer, 0, buffer.length, this.#size);
+      const bytesRead = readSync(file, buffer, 0, buffer.length, this.#size);
       if (bytesRead === 0) break;
       const chunk = buffer.subarray(0, bytesRead);
       for (const line of this.#parser.push(chunk)) {
@@ -107,13 +112,14 @@ export class LogTail {
       this.#size += bytesRead;
       this.#witness = lastBytes(this.#witness, chunk);
       if (bytesRead < buffer.length) break;
+      await breathe();
     }
     return { ...news, size: this.#size };
   }
 
   /** Inode numbers are used again, so that of a new file says little: the bytes before our position decide. */
-  async #isAnother(file: FileHandle): Promise<boolean> {
-    const { dev, ino } = await file.stat({ bigint: true });
+  #isAnother(file: number): boolean {
+    const { dev, ino } = fstatSync(file, { bigint: true });
     const inode = `${dev}:${ino}`;
     const known = this.#inode;
     this.#inode = inode;
@@ -121,7 +127,7 @@ export class LogTail {
     if (known !== inode) return true;
     const length = this.#witness.length;
     const found = new Uint8Array(length);
-    const { bytesRead } = await file.read(found, 0, length, this.#size - length);
+    const bytesRead = readSync(file, found, 0, length, this.#size - length);
     return bytesRead < length || Buffer.compare(found, this.#witness) !== 0;
   }
 

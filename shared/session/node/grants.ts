@@ -4,8 +4,8 @@
  * process only, is its use. It holds the allowed arguments as text and gets its name when that is written.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
 import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { TraiError } from '../../errors.ts';
@@ -141,7 +141,8 @@ async function grantsOf(sessionDir: string, wanted: GrantKind): Promise<OpenGran
   const dir = grantsDir(sessionDir);
   let files: string[];
   try {
-    files = await readdir(dir);
+    // Synchronous: every claim asks, and mostly there is no such directory.
+    files = readdirSync(dir);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return [];
     throw new TraiError('io', `the permits could not be read: ${String(error)}`, { path: dir, cause: error });
