@@ -16,6 +16,7 @@ const TITLES: Partial<Record<ApiErrorCode, string>> = {
   'not-empty': 'The overlay is not empty',
   busy: 'The session is busy',
   unfinished: 'An earlier commit stopped in the middle',
+  cancelled: 'Stopped, as you asked',
   'no-space': 'The disk is full',
   io: 'The file system refused',
   corrupt: 'Something on disk is damaged',

@@ -4,6 +4,7 @@ import { fromText, isWithin } from '../../shared/bytes.ts';
 import type { Change } from '../../shared/changes/model.ts';
 import { makeChange, side } from '../backend/fake/make.ts';
 import { choose, chosenBelow, chosenOf, NOTHING, pathsOf, sumOf } from './selection.ts';
+import { buildTree } from './tree.ts';
 
 const added = (path: string, patch: Partial<Change> = {}): Change =>
   makeChange(fromText(path), 'added', { pending: side({ size: 10 }), ...patch });
@@ -43,8 +44,8 @@ describe('choosing', () => {
   test('sums and the state of a directory follow', () => {
     const chosen = choose(NOTHING, changes, of('/p/src/one', '/p/a'), true);
     expect(sumOf(changes, chosen)).toEqual({ count: 2, bytes: 20 });
-    const below = chosenBelow(changes, chosen);
-    expect([below.get('/p'), below.get('/p/src'), below.get('/p/lib')]).toEqual([2, 1, undefined]);
+    const below = chosenBelow(buildTree(changes, fromText('/p')), chosen);
+    expect([below.get('/p'), below.get('/p/src'), below.get('/p/lib')]).toEqual([2, 1, 0]);
     expect([chosenOf(0, 2), chosenOf(1, 2), chosenOf(2, 2)]).toEqual(['none', 'some', 'all']);
   });
 });

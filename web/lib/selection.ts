@@ -1,7 +1,7 @@
 /** Which entries are chosen for an order of their own. Chosen are ids; an order names paths, each with all below it. */
 import { type BytePath, isWithin, parentOf } from '../../shared/bytes.ts';
 import type { Change } from '../../shared/changes/model.ts';
-import { writtenBytes } from './tree.ts';
+import { type Tree, type TreeDir, writtenBytes } from './tree.ts';
 
 export type Selection = ReadonlySet<string>;
 export const NOTHING: Selection = new Set();
@@ -66,11 +66,23 @@ export function sumOf(changes: readonly Change[], selection: Selection): Sum {
   return sum;
 }
 
-/** By directory: how many chosen entries are at or below it. */
-export function chosenBelow(changes: readonly Change[], selection: Selection): ReadonlyMap<string, number> {
+/** By directory of the tree: how many chosen entries are at or below it. Sums up the tree, since paths cost more. */
+export function chosenBelow(tree: Tree, selection: Selection): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   if (selection.size === 0) return counts;
-  for (const { id, path } of changes) if (selection.has(id)) countUp(counts, path);
+  const order: TreeDir[] = [];
+  const open = [...tree.roots];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    order.push(at);
+    open.push(...at.dirs);
+  }
+  // Backwards: what is below comes first.
+  for (const dir of order.reverse()) {
+    let count = dir.change !== null && selection.has(dir.change.id) ? 1 : 0;
+    for (const { id } of dir.entries) if (selection.has(id)) count++;
+    for (const { path } of dir.dirs) count += counts.get(path) ?? 0;
+    counts.set(dir.path, count);
+  }
   return counts;
 }
 
@@ -92,8 +104,11 @@ export function chosenOf(chosen: number, total: number): Chosen {
  */
 export function pathsOf(changes: readonly Change[], selection: Selection): BytePath[] {
   const all = new Map<string, number>();
-  for (const { path } of changes) countUp(all, path);
-  const chosen = chosenBelow(changes, selection);
+  const chosen = new Map<string, number>();
+  for (const { id, path } of changes) {
+    countUp(all, path);
+    if (selection.has(id)) countUp(chosen, path);
+  }
   const isWhole = (path: string): boolean => chosen.get(path) === all.get(path);
   const paths = new Set<BytePath>();
   for (const { id, path } of changes) {

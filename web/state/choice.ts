@@ -2,8 +2,7 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Change, ChangeList } from '../../shared/changes/model.ts';
 import { choose, chosenBelow, NOTHING, type Selection, type Sum, sumOf } from '../lib/selection.ts';
-import type { TreeRow } from '../lib/tree.ts';
-import { changesAt } from '../lib/tree.ts';
+import { changesAt, type Tree, type TreeRow } from '../lib/tree.ts';
 
 export interface Choice {
   selection: Signal<Selection>;
@@ -18,7 +17,7 @@ export interface Choice {
 
 export function createChoice(
   list: ReadonlySignal<ChangeList | null>,
-  shown: ReadonlySignal<readonly Change[]>,
+  tree: ReadonlySignal<Tree>,
   rows: ReadonlySignal<readonly TreeRow[]>,
 ): Choice {
   const selection = signal<Selection>(NOTHING);
@@ -29,7 +28,7 @@ export function createChoice(
   return {
     selection,
     sum: computed(() => sumOf(all(), selection.value)),
-    below: computed(() => chosenBelow(shown.value, selection.value)),
+    below: computed(() => chosenBelow(tree.value, selection.value)),
     toggle: (row, range) => {
       const from = range ? rows.peek().findIndex(({ key }) => key === anchor) : -1;
       const to = rows.peek().indexOf(row);

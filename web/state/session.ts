@@ -213,7 +213,7 @@ export function createSession(backend: Backend, id: string): SessionState {
     progress,
     viewed,
     sort,
-    choice: createChoice(changes.data, filtered, rows),
+    choice: createChoice(changes.data, tree, rows),
     lineCounts: createLineCounts(backend, id, changes.data),
     textSearch,
     timeline: createTimeline(changes.data),
