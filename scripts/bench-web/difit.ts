@@ -1,0 +1,109 @@
+/** difit beside it: installed from npm into a cache, at exactly one version, and given the same change set by git. */
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, openSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { homedir, tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Browser } from '@playwright/test';
+import { atEnd, run } from '../lib/exec.ts';
+import { writeBase, writeChanges } from './changes.ts';
+import { openPage, type PageFigures, pageSize, type ScrollFigures, scrollBox } from './measure.ts';
+
+export const DIFIT = 'difit@2.2.7';
+/** What takes longer is given up: nobody waits for it. */
+export const DIFIT_LIMIT_MS = 60_000;
+const LINE = 'tr[id*="-chunk-"]';
+
+export interface DifitFigures extends PageFigures {
+  scroll: ScrollFigures;
+}
+
+/** Its program. Installed once; scripts of packages are not run. Throws where npm cannot get it. */
+export function installDifit(): string {
+  const cache = process.env['XDG_CACHE_HOME'] || path.join(homedir(), '.cache');
+  const dir = path.join(cache, 'trai-bench-web', DIFIT);
+  const program = path.join(dir, 'node_modules/difit/dist/cli/index.js');
+  if (existsSync(program)) return program;
+  mkdirSync(dir, { recursive: true });
+  execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', dir, DIFIT], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  return program;
+}
+
+/** Shows the change set, and measures it. Throws when it is not there within the limit. */
+export async function measureDifit(
+  program: string,
+  browser: Browser,
+  entries: number,
+): Promise<DifitFigures> {
+  const repository = makeRepository(entries);
+  const port = await freePort();
+  const diff = path.join(repository, '..', 'changes.diff');
+  // From its standard input it reads the diff itself: the one way that wants no terminal.
+  const child = spawn(
+    process.execPath,
+    [program, '--no-open', '--host', '127.0.0.1', '--port', String(port), '--mode', 'inline'],
+    {
+      cwd: repository,
+      // Vite, which runs this script, says `development`, and difit then serves no page.
+      env: { ...process.env, NODE_ENV: 'production' },
+      stdio: [openSync(diff, 'r'), 'ignore', 'ignore'],
+    },
+  );
+  const ended = once(child, 'exit');
+  try {
+    const url = `http://127.0.0.1:${port}/`;
+    await answering(url, Date.now() + DIFIT_LIMIT_MS);
+    const { page, paint } = await openPage(browser, url, LINE, DIFIT_LIMIT_MS);
+    try {
+      const size = await pageSize(page);
+      return { paint, ...size, scroll: await scrollBox(page, LINE) };
+    } finally {
+      await page.close();
+    }
+  } finally {
+    child.kill('SIGKILL');
+    await ended;
+  }
+}
+
+function makeRepository(entries: number): string {
+  const base = mkdtempSync(path.join(tmpdir(), 'trai-difit-'));
+  atEnd(async () => void (await run('rm', ['-rf', base], { cwd: '/', output: 'ignore' })));
+  const repository = path.join(base, 'repository');
+  mkdirSync(repository);
+  const git = (...args: string[]): void =>
+    void execFileSync('git', ['-c', 'user.name=bench', '-c', 'user.email=bench@example.invalid', ...args], {
+      cwd: repository,
+      stdio: 'ignore',
+    });
+  git('init', '-q');
+  writeBase(repository);
+  git('add', '-A');
+  git('commit', '-q', '-m', 'before');
+  writeChanges(repository, entries);
+  git('add', '-A');
+  git('diff', '--cached', '--output', path.join(base, 'changes.diff'));
+  return repository;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return address !== null && typeof address === 'object' ? address.port : 0;
+}
+
+async function answering(url: string, until: number): Promise<void> {
+  while (Date.now() < until) {
+    const answer = await fetch(url).catch(() => null);
+    await answer?.body?.cancel();
+    if (answer?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`difit did not answer within ${DIFIT_LIMIT_MS / 1000} s`);
+}

@@ -1,0 +1,105 @@
+/** What is measured in a page, the same way whoever made it. */
+import type { Browser, CDPSession, Page } from '@playwright/test';
+
+export interface PageFigures {
+  /** From the start of the navigation until the first row is on the screen (ms). */
+  paint: number;
+  /** Heap after a collection (MB), and DOM nodes. */
+  heapMb: number;
+  nodes: number;
+}
+
+export interface ScrollFigures {
+  frames: number;
+  /** Frames that took longer than 50 ms: a person sees these. */
+  slow: number;
+  worst: number;
+}
+
+declare global {
+  interface Window {
+    benchFirst: number | null;
+  }
+}
+
+/** Opens a page and waits until `selector` is painted. Throws after `limit` ms. */
+export async function openPage(
+  browser: Browser,
+  url: string,
+  selector: string,
+  limit: number,
+): Promise<{ page: Page; paint: number }> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  await page.addInitScript((wanted) => {
+    window.benchFirst = null;
+    const look = (): void => {
+      // In the next frame what was found now has been painted.
+      if (document.querySelector(wanted) === null) requestAnimationFrame(look);
+      else requestAnimationFrame(() => (window.benchFirst = performance.now()));
+    };
+    requestAnimationFrame(look);
+  }, selector);
+  try {
+    await page.goto(url, { timeout: limit, waitUntil: 'commit' });
+    const first = await page.waitForFunction(() => window.benchFirst, undefined, { timeout: limit });
+    return { page, paint: (await first.jsonValue()) ?? Number.NaN };
+  } catch (error) {
+    await page.close();
+    throw error;
+  }
+}
+
+/** Heap and nodes of what is on show, after a garbage collection. */
+export async function pageSize(page: Page): Promise<{ heapMb: number; nodes: number }> {
+  const session: CDPSession = await page.context().newCDPSession(page);
+  await session.send('HeapProfiler.collectGarbage');
+  await session.send('Performance.enable');
+  const { metrics } = await session.send('Performance.getMetrics');
+  const of = (name: string): number => metrics.find((metric) => metric.name === name)?.value ?? Number.NaN;
+  const nodes = await page.evaluate(() => document.querySelectorAll('*').length);
+  await session.detach();
+  return { heapMb: of('JSHeapUsedSize') / 1e6, nodes };
+}
+
+/** Types into a field; for each key the time from the event until the frame after the page was drawn anew (ms). */
+export async function keystrokes(page: Page, field: string, text: string): Promise<number[]> {
+  await page.locator(field).first().focus();
+  const times: number[] = [];
+  for (const key of text) {
+    const painted = page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          const onInput = (event: Event): void => {
+            window.removeEventListener('input', onInput, true);
+            // After the frame that shows it: a task that is queued in the frame runs when it was painted.
+            requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - event.timeStamp), 0));
+          };
+          window.addEventListener('input', onInput, true);
+        }),
+    );
+    await page.keyboard.press(key);
+    times.push(await painted);
+  }
+  return times;
+}
+
+/** Scrolls a box down, a step a frame. */
+export async function scrollBox(page: Page, box: string): Promise<ScrollFigures> {
+  return await page.evaluate(async (selector) => {
+    const [STEPS, STEP_PX] = [90, 320];
+    const found = document.querySelector(selector);
+    let element: Element | null = found;
+    while (element !== null && element.scrollHeight <= element.clientHeight + 1)
+      element = element.parentElement;
+    const frame = (): Promise<number> => new Promise((resolve) => requestAnimationFrame(resolve));
+    const times: number[] = [];
+    let before = await frame();
+    for (let step = 0; step < STEPS; step++) {
+      element?.scrollBy(0, STEP_PX);
+      const now = await frame();
+      times.push(now - before);
+      before = now;
+    }
+    return { frames: times.length, slow: times.filter((ms) => ms > 50).length, worst: Math.max(...times) };
+  }, box);
+}
