@@ -11,9 +11,11 @@ export class Timeline {
   #calls = new CallFolder();
   #marks = new MarkFolder();
   #raw: RawLine[] = [];
+  /** Where the log that is read now began: a log that was put in the place of another one goes on behind that. */
+  #start = 0;
   #size = 0;
 
-  /** Bytes of the log so far. */
+  /** Bytes of the log so far, with those of the logs that it took the place of: it never falls. */
   get size(): number {
     return this.#size;
   }
@@ -24,12 +26,13 @@ export class Timeline {
       this.#calls = new CallFolder();
       this.#marks = new MarkFolder();
       this.#raw = [];
+      this.#start = this.#size;
     }
-    this.#size = news.size;
+    this.#size = this.#start + news.size;
     this.#raw.push(...news.raw);
     for (const event of news.events) {
-      this.#calls.push(event, news.size);
-      this.#marks.push(event, news.size);
+      this.#calls.push(event, this.#size);
+      this.#marks.push(event, this.#size);
     }
   }
 
@@ -47,10 +50,11 @@ export class Timeline {
     return this.#marks.marksAfter(0);
   }
 
-  /** What is new since the log had `after` bytes; 0, or more than it has, = all of it. `pending`: the unfinished line. */
+  /** What is new since `size` was `after`; 0, or a place in no log that is known, = all of it. `pending`: the unfinished line. */
   news(after: number, pending: RawLine | null): CallList {
+    const known = after > this.#start && after <= this.#size;
     return {
-      ...newsAfter(this.#calls, this.#marks, after <= this.#size ? after : 0),
+      ...newsAfter(this.#calls, this.#marks, known ? after : 0),
       raw: pending === null ? this.#raw : [...this.#raw, pending],
       size: this.#size,
     };
