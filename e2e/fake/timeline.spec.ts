@@ -184,3 +184,24 @@ test('what comes meanwhile waits for the reader, and a running call goes on in i
   await page.keyboard.press('r');
   await expect(options(page).filter({ hasText: 'npm run later' })).toHaveCount(1);
 });
+
+test('what others wrote into prompts and paths is shown as it is, and does nothing', async ({
+  watched: page,
+}) => {
+  await open(page, '/s/odd-names/calls');
+  await page.getByRole('button', { name: 'Clients 1' }).click();
+  await expect(options(page)).toHaveCount(6);
+  const texts = (await options(page).allTextContents()).join('\n');
+  expect(texts).toContain('<img src=x onerror=alert(8)>');
+  // What can't be seen has a name, in the list and on the page.
+  expect(texts).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u200b\u202e]/);
+  for (const id of ['prompt-0', 'file-t9', 'adopt-2', 'session-3']) {
+    await page.goto(page.url().replace(/#.*/, `#/s/odd-names/call/${id}`));
+    await expect(page.getByRole('option', { selected: true })).toHaveCount(1);
+    const text = (await article(page).textContent()) ?? '';
+    expect(text, id).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u200b\u202e]/);
+  }
+  await page.goto(page.url().replace(/#.*/, '#/s/odd-names/call/prompt-0'));
+  await expect(article(page)).toContainText('12 more characters are not on record.');
+  expect(await page.locator('main img, main script, main b').count()).toBe(0);
+});

@@ -1,6 +1,7 @@
 /** Names and contents that try to fool the reader or the page. */
 import { type BytePath, fromText } from '../../../shared/bytes.ts';
 import type { CallView } from '../../../shared/log/call-view.ts';
+import type { TimelineMark } from '../../../shared/log/mark.ts';
 import { type FakeEntry, makeCall, textEntry } from './make.ts';
 
 const ROOT = '/home/kim/odd';
@@ -85,6 +86,24 @@ export function hostileCalls(): CallView[] {
       ok: true,
       text: 'No launcher ever asked for this call.',
     }),
+  ];
+}
+
+/** Prompts, paths and texts of others, which may hold anything. */
+export function hostileMarks(): TimelineMark[] {
+  const at = '2026-03-02T10:03:00.000Z';
+  return [
+    {
+      ...{ id: 'prompt-0', at, kind: 'prompt', cut: 12 },
+      text: '<img src=x onerror=alert(8)> \u202egnp.exe \u001b[31mred\u001b[0m\rover\u200b',
+    },
+    {
+      ...{ id: 'file-t9', at, kind: 'file', tool: 'Write', outcome: 'refused', agent: '<b>agent</b>' },
+      path: '/home/kim/odd/a\nb\u202e.ts',
+      text: '<script>alert(9)</script>',
+    },
+    { id: 'adopt-2', at, kind: 'adopt', from: 'odd-names', to: '../<i>else</i>', entries: 1 },
+    { id: 'session-3', at, kind: 'session', what: 'end', text: 'exit\u202e' },
   ];
 }
 

@@ -5,7 +5,7 @@ import type { ChangeList } from '../../../shared/changes/model.ts';
 import type { CallView } from '../../../shared/log/call-view.ts';
 import type { TimelineMark } from '../../../shared/log/mark.ts';
 import type { RawLine } from '../../../shared/log/types.ts';
-import { bulkEntries, hostileCalls, hostileEntries } from './hostile.ts';
+import { bulkEntries, hostileCalls, hostileEntries, hostileMarks } from './hostile.ts';
 import { type FakeEntry, makeCall, makeList } from './make.ts';
 import { shopEntries } from './shop.ts';
 import { shopTimeline, writtenBy } from './shop-timeline.ts';
@@ -146,6 +146,7 @@ function demo(): FakeSession[] {
       minutesAgo: 26,
       entries: hostileEntries(),
       calls: hostileCalls(),
+      marks: hostileMarks(),
       patch: { caught: true, ...gone(20) },
     }),
     makeSession({
