@@ -1,5 +1,5 @@
 /** The program as a user has it, with a home, a state directory and a project of its own. For tests. */
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -51,6 +51,11 @@ export class Place {
       timeout: 120_000,
     });
     return { rc: status, out: stdout, err: stderr };
+  }
+
+  /** Runs a shell line on the host, in the project. Throws when it fails. */
+  onHost(line: string): string {
+    return execFileSync('sh', ['-c', line], { cwd: this.project, encoding: 'utf8', stdio: 'pipe' });
   }
 
   /** Runs a shell script in a session through `trai exec`. */

@@ -61,13 +61,8 @@ function chooseCalls(
   scope: { kind: 'call' | 'up-to'; call: string },
   calls: readonly string[],
 ): Chosen {
-  const at = calls.indexOf(scope.call);
-  if (at < 0) {
-    throw new TraiError('not-found', `this session has no sandboxed call ${JSON.stringify(scope.call)}`, {
-      hint: 'See: trai log --json',
-    });
-  }
-  const meant = new Set(scope.kind === 'call' ? [scope.call] : calls.slice(0, at + 1));
+  const at = indexOfCall(calls, scope.call);
+  const meant = new Set(scope.kind === 'call' ? calls.slice(at, at + 1) : calls.slice(0, at + 1));
   const found = new Set<BytePath>();
   const unsure: Told[] = [];
   for (const { path, by } of list.changes) {
@@ -76,6 +71,19 @@ function chooseCalls(
     else if (by.some((call) => meant.has(call))) unsure.push({ path, why: orOther(by, meant) });
   }
   return { paths: found, unsure };
+}
+
+/** By its id or a beginning of it that no other has. */
+function indexOfCall(calls: readonly string[], id: string): number {
+  const exact = calls.indexOf(id);
+  const alike = calls.filter((call) => call.startsWith(id));
+  if (exact < 0 && alike.length !== 1) {
+    const found = alike.length === 0 ? 'no sandboxed call' : `${alike.length} sandboxed calls`;
+    throw new TraiError('not-found', `this session has ${found} ${JSON.stringify(id)}`, {
+      hint: 'The ids stand in: trai log --json, and for a path in: trai why PATH',
+    });
+  }
+  return exact < 0 ? calls.indexOf(alike[0] ?? '') : exact;
 }
 
 function orOther(by: readonly string[], meant: ReadonlySet<string>): string {

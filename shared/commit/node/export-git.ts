@@ -4,17 +4,18 @@
  * git takes for its work tree, with an index of our own that begins as HEAD. A patch writes nothing into the repository
  * at all: its objects go into a directory of our own, too.
  */
-import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type BytePath, fromText, isWithin, joinPath, nameOf, parentOf, toDisplay } from '../../bytes.ts';
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { type BytePath, fromText, joinPath, nameOf, toDisplay } from '../../bytes.ts';
 import type { Change, ChangeList } from '../../changes/model.ts';
 import { openViewer } from '../../changes/node/viewer.ts';
 import { TraiError } from '../../errors.ts';
 import { EXPORT_MS } from '../../limits.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
-import { type GitOptions, git, ownSettings, type Repo } from '../../saved/node/git.ts';
+import { git, ownSettings, type Repo } from '../../saved/node/git.ts';
 import type { Told } from '../types.ts';
 import { copyOut } from './copy.ts';
 import { splitNames } from './export-names.ts';
+import { type ExportPlace, line, notForGit, ruleFiles } from './export-place.ts';
 import { at, type FsPort, nodePort } from './port.ts';
 import { removePath } from './remove-tree.ts';
 
@@ -31,16 +32,6 @@ export interface ExportReport {
   left: Told[];
   /** Of a branch: the new commit. */
   commit: string | null;
-}
-
-interface Place {
-  port: FsPort;
-  repo: Repo;
-  top: BytePath;
-  /** Holds the directory for work tree, index and objects. */
-  work: string;
-  /** For every git that uses our index. */
-  env: Record<string, string>;
 }
 
 /**
@@ -64,7 +55,7 @@ export async function exportChanges(
   const repo: Repo = { ...found, settings: await settingsOf(found, top) };
   if (target.kind === 'branch') await expectFreeName(repo, target.name);
   const work = mkdtempSync(`${ctx.sessionDir}/export-`);
-  const place: Place = { port: nodePort, repo, top, work, env: { GIT_INDEX_FILE: `${work}/index` } };
+  const place: ExportPlace = { port: nodePort, repo, top, work, env: { GIT_INDEX_FILE: `${work}/index` } };
   try {
     for (const name of ['tree', 'objects']) mkdirSync(`${work}/${name}`, { mode: 0o700 });
     if (target.kind === 'patch') await useOwnObjects(place);
@@ -99,19 +90,6 @@ async function settingsOf(repo: Repo, top: BytePath): Promise<Repo['settings']> 
   ];
 }
 
-/** Runs git and gives what it printed, without the last newline. */
-async function line(
-  repo: Repo,
-  args: readonly string[],
-  what: string,
-  options: GitOptions = {},
-): Promise<BytePath> {
-  const { status, out, err } = await git(repo, args, options);
-  if (status === 0) return out.replace(/\n$/, '') as BytePath;
-  const missing = /not a git repository|must be run in a work tree/.test(err);
-  throw new TraiError(missing ? 'not-found' : 'io', `${what}: git ${args[0]} ended with ${status}: ${err}`);
-}
-
 async function expectFreeName(repo: Repo, name: string): Promise<void> {
   const ref = `refs/heads/${name}`;
   if (name.startsWith('-') || (await git(repo, ['check-ref-format', ref])).status !== 0)
@@ -122,7 +100,7 @@ async function expectFreeName(repo: Repo, name: string): Promise<void> {
     });
 }
 
-async function useOwnObjects({ repo, work, env }: Place): Promise<void> {
+async function useOwnObjects({ repo, work, env }: ExportPlace): Promise<void> {
   const objects = await line(
     repo,
     ['rev-parse', '--path-format=absolute', '--git-path', 'objects'],
@@ -134,7 +112,7 @@ async function useOwnObjects({ repo, work, env }: Place): Promise<void> {
 }
 
 /** The tree that our index begins with; of a repository without a commit an empty one. */
-async function headOf({ repo, env }: Place): Promise<{ commit: string | null; tree: string }> {
+async function headOf({ repo, env }: ExportPlace): Promise<{ commit: string | null; tree: string }> {
   const { status, out } = await git(repo, ['rev-parse', '-q', '--verify', 'HEAD^{commit}']);
   if (status !== 0) return { commit: null, tree: await line(repo, ['mktree'], 'no empty tree', { env }) };
   const commit = out.trim();
@@ -143,7 +121,11 @@ async function headOf({ repo, env }: Place): Promise<{ commit: string | null; tr
 }
 
 /** Copies the files, and says which of them git is not to have. */
-async function fillTree(ctx: SessionContext, place: Place, names: readonly BytePath[]): Promise<Told[]> {
+async function fillTree(
+  ctx: SessionContext,
+  place: ExportPlace,
+  names: readonly BytePath[],
+): Promise<Told[]> {
   const { port, top, work } = place;
   if (names.length === 0) return [];
   const viewer = await openViewer(ctx);
@@ -164,18 +146,6 @@ async function fillTree(ctx: SessionContext, place: Place, names: readonly ByteP
   return await notForGit(place, names);
 }
 
-/** What says for the names which of them git ignores and how it stores them. */
-function ruleFiles(names: readonly BytePath[]): BytePath[] {
-  const dirs = new Set<string>(['']);
-  for (const name of names) {
-    for (let dir = parentOf(`/${name}` as BytePath); dir !== '/' && !dirs.has(dir); dir = parentOf(dir))
-      dirs.add(dir);
-  }
-  return [...dirs].flatMap((dir) =>
-    ['.gitignore', '.gitattributes'].map((rule) => `${dir}/${rule}`.slice(1) as BytePath),
-  );
-}
-
 function isFile(port: FsPort, path: BytePath): boolean {
   return port.lstat(path)?.type === 'file';
 }
@@ -191,40 +161,8 @@ function makeReadable(port: FsPort, path: BytePath): void {
   }
 }
 
-async function notForGit({ repo, top, work, env }: Place, names: readonly BytePath[]): Promise<Told[]> {
-  const ours: Repo = { ...repo, globals: [`--work-tree=${work}/tree`] };
-  const input = `${names.join('\0')}\0`;
-  const { status, out, err } = await git(ours, ['check-ignore', '-z', '--stdin'], { env, input });
-  if (status > 1) throw new TraiError('io', `git check-ignore ended with ${status}: ${err}`);
-  const ignored = out.split('\0').filter((name) => name !== '');
-  const links = (await submodulesOf(repo, work, env)).map((name) => joinPath(top, name));
-  return [
-    ...ignored.map((name) => ({ path: joinPath(top, name), why: 'git ignores it' })),
-    ...names
-      .map((name) => joinPath(top, name))
-      .filter((path) => links.some((link) => isWithin(path, link)))
-      .map((path) => ({ path, why: 'it belongs to a submodule' })),
-  ];
-}
-
-/** Paths of the index that are commits of other repositories. */
-async function submodulesOf(repo: Repo, work: string, env: Record<string, string>): Promise<BytePath[]> {
-  const file = `${work}/list`;
-  const fd = openSync(file, 'w', 0o600);
-  try {
-    await line(repo, ['ls-files', '-s', '-z'], 'the index can not be read', { env, stdout: fd });
-  } finally {
-    closeSync(fd);
-  }
-  return readFileSync(file, 'latin1')
-    .split('\0')
-    .flatMap((entry) =>
-      entry.startsWith('160000 ') ? [entry.slice(entry.indexOf('\t') + 1) as BytePath] : [],
-    );
-}
-
 async function stage(
-  { repo, work, env }: Place,
+  { repo, work, env }: ExportPlace,
   names: readonly BytePath[],
   gone: readonly BytePath[],
 ): Promise<void> {
@@ -241,7 +179,7 @@ async function stage(
   await update(['--add', '--replace'], names);
 }
 
-async function countDiffering({ repo, env }: Place, from: string, to: string): Promise<number> {
+async function countDiffering({ repo, env }: ExportPlace, from: string, to: string): Promise<number> {
   if (from === to) return 0;
   const words = ['diff-tree', '-r', '-z', '--name-only', '--no-renames', from, to];
   const { status, out, err } = await git(repo, words, { env });
@@ -249,7 +187,7 @@ async function countDiffering({ repo, env }: Place, from: string, to: string): P
   return out.split('\0').filter((name) => name !== '').length;
 }
 
-async function writePatch({ repo, env }: Place, from: string, to: string, file: string): Promise<void> {
+async function writePatch({ repo, env }: ExportPlace, from: string, to: string, file: string): Promise<void> {
   const fd = openNew(file);
   try {
     const how = ['-p', '-r', '--binary', '--full-index', '--no-renames', '--no-ext-diff', '--no-textconv'];
@@ -275,7 +213,7 @@ function openNew(file: string): number {
 }
 
 async function makeBranch(
-  { repo, env }: Place,
+  { repo, env }: ExportPlace,
   parent: string | null,
   tree: string,
   { name, message }: { name: string; message: string },
