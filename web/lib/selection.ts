@@ -1,5 +1,5 @@
 /** Which entries are chosen for an order of their own. Chosen are ids; an order names paths, each with all below it. */
-import { type BytePath, isWithin, parentOf } from '../../shared/bytes.ts';
+import { type BytePath, parentOf } from '../../shared/bytes.ts';
 import type { Change } from '../../shared/changes/model.ts';
 import { type Tree, type TreeDir, writtenBytes } from './tree.ts';
 
@@ -23,10 +23,8 @@ export function choose(
   if (on) {
     for (const { id } of touched) next.add(id);
     // What lies below a chosen entry goes with it.
-    const roots = touched.filter(({ path }) => hasBelow(changes, path));
-    if (roots.length > 0)
-      for (const { id, path } of changes)
-        if (roots.some((root) => root.path !== path && isWithin(path, root.path))) next.add(id);
+    const tops = new Set<string>(touched.map(({ path }) => path));
+    for (const { id, path } of changes) if (!next.has(id) && isBelow(path, tops)) next.add(id);
     return next;
   }
   const gone = new Set(touched.map(({ path }) => path));
@@ -37,16 +35,9 @@ export function choose(
   return next;
 }
 
-/** The list is sorted by path, parents first; `clash` and `clash-2` may stand between a directory and what is in it. */
-function hasBelow(changes: readonly Change[], path: BytePath): boolean {
-  const prefix = path === '/' ? '/' : `${path}/`;
-  let [low, high] = [0, changes.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((changes[middle]?.path ?? '') < prefix) low = middle + 1;
-    else high = middle;
-  }
-  return changes[low]?.path.startsWith(prefix) === true;
+function isBelow(path: BytePath, tops: ReadonlySet<string>): boolean {
+  for (let at = parentOf(path); at !== '/'; at = parentOf(at)) if (tops.has(at)) return true;
+  return tops.has('/');
 }
 
 export interface Sum {
