@@ -109,6 +109,7 @@ export function alongText({ because, rule, change }: Along): string {
     case 'group': {
       const group = change.group ?? '';
       const name = toDisplay(group.slice(group.indexOf(':') + 1) as BytePath);
+      if (group.startsWith('links:')) return `it is another name of the same file as ${what}`;
       return group.startsWith('git:')
         ? `the repository’s data ${name} goes as a whole`
         : `it belongs to the database ${name}`;

@@ -117,6 +117,8 @@ function startNamespace(ctx: SessionContext, shown: readonly Place[], groups: bo
     {
       cwd: `${ctx.sessionDir}/overlay`,
       stdio: ['pipe', 'pipe', 'pipe'],
+      // Ctrl-C in the person's terminal is for us: what we have begun ends with us, in order.
+      detached: true,
       // util-linux >= 2.39 would use the new mount API, which has other limits on option strings.
       env: {
         PATH: process.env['PATH'] ?? '/usr/sbin:/usr/bin:/sbin:/bin',

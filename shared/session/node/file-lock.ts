@@ -45,6 +45,8 @@ function lock(file: FileHandle, path: string, waitSeconds: number): Promise<void
   return new Promise((done, failed) => {
     const child = spawn('flock', ['-x', '-w', String(waitSeconds), '3'], {
       stdio: ['ignore', 'ignore', 'ignore', file.fd],
+      // Ctrl-C in the person's terminal is for us: what we have begun ends with us, in order.
+      detached: true,
     });
     child.on('error', (cause) => {
       const hint = 'Install util-linux (flock).';
