@@ -40,7 +40,8 @@ export async function userPromptSubmit(world: HookWorld, input: HookInput): Prom
       await closeNotRun(world, session.id, open);
     }
   }
-  await logPrompt(world, session.id, input);
+  // Without it the timeline is poorer; the client is to hear the rest. A log that can't be written stops the next call.
+  await logPrompt(world, session.id, input).catch(() => undefined);
   return SILENT;
 }
 
