@@ -4,6 +4,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import type { HistoryEntry } from '../../shared/commit/types.ts';
 import { ApiError } from '../backend/api-error.ts';
 import * as format from '../lib/format.ts';
+import { formatRoute } from '../lib/router.ts';
 import { useApp } from '../state/app.ts';
 import { createResource } from '../state/resource.ts';
 import type { SessionState } from '../state/session.ts';
@@ -78,7 +79,9 @@ export function HistoryTable({ state }: { state: SessionState }) {
                 <td>
                   <time dateTime={entry.at}>{new Date(entry.at).toLocaleString()}</time>
                 </td>
-                <td>{nameOf(entry)}</td>
+                <td>
+                  <Name session={state.id} entry={entry} />
+                </td>
                 <td class="num">
                   {format.count(entry.entries)}
                   {entry.bytes > 0 ? `, ${format.bytes(entry.bytes)}` : ''}
@@ -112,6 +115,12 @@ export function HistoryTable({ state }: { state: SessionState }) {
       )}
     </>
   );
+}
+
+/** Leads to its place on the timeline, which a discard has no number for. */
+function Name({ session, entry }: { session: string; entry: HistoryEntry }) {
+  if (entry.n === 0) return <>{nameOf(entry)}</>;
+  return <a href={formatRoute({ view: 'calls', session, call: `commit-${entry.n}` })}>{nameOf(entry)}</a>;
 }
 
 function nameOf({ kind, n, of }: HistoryEntry): string {
