@@ -8,9 +8,8 @@ import type {
 import { type BytePath, bytePath, fromText, toDisplay } from '../../shared/bytes.ts';
 import type { ChangeList } from '../../shared/changes/model.ts';
 import { newestTrash } from '../../shared/commit/node/discard.ts';
-import { unfinishedCommit } from '../../shared/commit/node/recover.ts';
 import { TraiError } from '../../shared/errors.ts';
-import { liveProcesses } from '../../shared/sandbox/node/live.ts';
+import { liveSources } from '../../shared/sandbox/node/live-sources.ts';
 import { readPlan } from '../../shared/sandbox/node/plan-files.ts';
 import { sessionProcesses } from '../../shared/sandbox/node/processes/list.ts';
 import type { SessionContext } from '../../shared/sandbox/types.ts';
@@ -28,8 +27,9 @@ import type { Jobs, Progress } from './jobs.ts';
 import type { SessionManager } from './manager.ts';
 import { overlapsOf, projectIdOf } from './overlaps.ts';
 import type { JobRunner } from './runner.ts';
-import { sessionFacts, withShares } from './session-facts.ts';
+import { knownCounts, sessionFacts, unlisted, withShares } from './session-facts.ts';
 import { testedOf } from './tested.ts';
+import { isUnfinished } from './unfinished.ts';
 import { markViewed, viewedState } from './viewed.ts';
 import type { WatchedSession } from './watched-session.ts';
 
@@ -53,8 +53,11 @@ export function createBackend(parts: BackendParts): ServerBackend {
   return {
     sessions: async () => {
       await manager.poll();
-      const found = await Promise.all(manager.all().map((session) => summaryOrNull(parts, session)));
+      // One look at /proc for all of them.
+      const live = liveSources();
+      const found = await Promise.all(manager.all().map((session) => summaryOrNull(parts, session, live)));
       const readable = found.filter((summary) => summary !== null);
+      for (const session of unlisted(manager.all(), readable)) scanLater(parts, session);
       return withShares(manager.all(), readable).sort((a, b) => (newest(a) < newest(b) ? 1 : -1));
     },
     session: async (id) => await detail(parts, known(id)),
@@ -186,10 +189,19 @@ async function contextOrThrow(parts: BackendParts, id: string): Promise<SessionC
 }
 
 /** Null for a directory without a usable meta.json (a session that is just being made, or one that is broken). */
-async function summaryOrNull(parts: BackendParts, session: WatchedSession): Promise<SessionSummary | null> {
+async function summaryOrNull(
+  parts: BackendParts,
+  session: WatchedSession,
+  live: ReadonlySet<string>,
+): Promise<SessionSummary | null> {
   try {
-    return await summary(parts, session, await readMeta(session.dir), await parts.context(session.id));
+    const ctx = await parts.context(session.id);
+    return await summary(parts, session, { meta: await readMeta(session.dir), ctx, live });
   } catch (error) {
+function scanLater(parts: BackendParts, session: WatchedSession): void {
+  void session.changes().then(() => parts.hub.emit({ type: 'sessions' }), parts.report);
+}
+
     if (!(error instanceof TraiError && (error.code === 'corrupt' || error.code === 'no-session')))
       parts.report(error);
     return null;
@@ -199,12 +211,11 @@ async function summaryOrNull(parts: BackendParts, session: WatchedSession): Prom
 async function summary(
   parts: BackendParts,
   session: WatchedSession,
-  meta: SessionMeta,
-  ctx: SessionContext | null,
+  { meta, ctx, live }: { meta: SessionMeta; ctx: SessionContext | null; live: ReadonlySet<string> },
 ): Promise<SessionSummary> {
-  if (session.list === null)
-    void session.changes().then(() => parts.hub.emit({ type: 'sessions' }), parts.report);
-  const { list } = session;
+  const isLive = ctx !== null && live.has(ctx.source);
+  const known = knownCounts(session, ctx, isLive);
+  if (known === null) scanLater(parts, session);
   return {
     id: meta.id,
     projectId: meta.projectId,
@@ -213,15 +224,15 @@ async function summary(
     createdAt: meta.createdAt,
     lastCallAt: session.lastCallAt,
     calls: session.log.calls().length,
-    counts: list?.counts ?? null,
-    bytes: list?.bytes ?? 0,
-    conflicts: list?.conflicts ?? 0,
-    ignored: list?.ignored.count ?? 0,
-    live: ctx !== null && (await liveProcesses(ctx.source)).length > 0,
+    counts: known?.counts ?? null,
+    bytes: known?.bytes ?? 0,
+    conflicts: known?.conflicts ?? 0,
+    ignored: known?.ignored.count ?? 0,
+    live: isLive,
     off: meta.off,
     caught: meta.caught !== null,
     undo: ctx === null ? null : await newestTrash(ctx),
-    unfinished: ctx !== null && (await unfinishedCommit(ctx)) !== null,
+    unfinished: ctx !== null && (await isUnfinished(ctx)),
     ...sessionFacts(session, meta),
   };
 }
@@ -267,7 +278,7 @@ async function detail(parts: BackendParts, session: WatchedSession): Promise<Ses
     plan?.places.map(({ path }) => ({ path: toDisplay(path), kind: 'covered' as const, why: '' })) ?? [];
   const notes = plan?.notes.map(({ path, kind, why }) => ({ path: toDisplay(path), kind, why })) ?? [];
   return {
-    ...(await summary(parts, session, meta, ctx)),
+    ...(await summary(parts, session, { meta, ctx, live: liveSources() })),
     claudeIds: meta.claude.map((identity) => identity.id),
     home: ctx?.home ?? fromText(process.env['HOME'] ?? '/'),
     configFile: meta.configFile,

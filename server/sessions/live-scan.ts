@@ -1,4 +1,4 @@
-import { liveProcesses } from '../../shared/sandbox/node/live.ts';
+import { liveSources } from '../../shared/sandbox/node/live-sources.ts';
 import type { EventHub } from '../events/hub.ts';
 import type { ManagerParts } from './manager.ts';
 import type { WatchedSession } from './watched-session.ts';
@@ -26,9 +26,10 @@ export class LiveScan {
     if (this.#hub.listeners === 0 || Date.now() - this.#at < LIVE_SCAN_MS) return;
     this.#at = Date.now();
     let changed = false;
+    const sources = liveSources();
     for (const session of sessions) {
       const ctx = await this.#context(session.id);
-      const live = ctx !== null && (await liveProcesses(ctx.source)).length > 0;
+      const live = ctx !== null && sources.has(ctx.source);
       if (live !== this.#live.has(session.id)) changed = true;
       if (live) this.#live.add(session.id);
       else this.#live.delete(session.id);

@@ -21,6 +21,8 @@ import { WatchedSession } from './watched-session.ts';
 
 /** Watching a directory misses what happens on some file systems; looking this often makes up for it (ms). */
 const POLL_MS = 2_000;
+/** A list that nobody has asked for in so long is let go of (ms). */
+const UNUSED_MS = 10 * 60_000;
 /** How long a call waits for the work after the call before (ms). */
 const SETTLE_MS = 3_000;
 
@@ -156,6 +158,7 @@ export class SessionManager {
     if (changed) this.#parts.hub.emit({ type: 'sessions' });
     for (const session of this.all()) {
       await this.follow(session);
+      session.release(UNUSED_MS);
       await this.#lookAtLeft(session);
       if (session.busy || session.background.some || this.follower.isFollowed(session.id))
         void this.follower.look(session.id);
@@ -283,13 +286,9 @@ export class SessionManager {
     }
   }
 
-  async #log(session: WatchedSession, event: LogEvent): Promise<void> {
-    await appendEvent(session.dir, event);
-  }
-
   async #logAll(session: WatchedSession, events: readonly NewEvent[]): Promise<void> {
     // Spread of a union loses which member it is; the guard in appendEvent checks the result.
-    for (const event of events) await this.#log(session, { v: 1, at: now(), ...event } as LogEvent);
+    for (const event of events) await appendEvent(session.dir, { v: 1, at: now(), ...event } as LogEvent);
   }
 }
 

@@ -1,6 +1,8 @@
 import type { SessionSummary } from '../../shared/api/types.ts';
 import { type BytePath, bytePath, toDisplay } from '../../shared/bytes.ts';
+import { type Counts, readCounts } from '../../shared/changes/node/counts-file.ts';
 import { type SharedPaths, sharedPaths } from '../../shared/changes/shared-paths.ts';
+import type { SessionContext } from '../../shared/sandbox/types.ts';
 import { processStat } from '../../shared/session/node/proc.ts';
 import { checkedOut } from '../../shared/session/node/project.ts';
 import type { ClaudeIdentity, SessionMeta } from '../../shared/session/types.ts';
@@ -26,6 +28,45 @@ export function sessionFacts(
 /** Known to be gone: a pid alone may be another process's by now. */
 function isGone({ pid, pidStart }: ClaudeIdentity): boolean {
   return pid !== null && pidStart !== null && processStat(pid)?.start !== pidStart;
+}
+
+/**
+ * What is known to be pending without another scan: of the last list, or of the last scan of anybody, if no call has run
+ * since. Null = a scan is needed.
+ */
+export function knownCounts(
+  { list }: WatchedSession,
+  ctx: SessionContext | null,
+  live: boolean,
+): Omit<Counts, 'entries'> | null {
+  return list ?? (ctx === null || live ? null : readCounts(ctx));
+}
+
+/** Sessions of one project are compared as long as they have no more entries together: each costs a scan and memory. */
+const COMPARED = 50_000;
+
+/**
+ * Those with something pending, of projects where others have too, whose lists are not at hand: only then can be said
+ * what they share.
+ */
+export function unlisted(
+  sessions: readonly WatchedSession[],
+  found: readonly SessionSummary[],
+): WatchedSession[] {
+  const byId = new Map(sessions.map((session) => [session.id, session]));
+  const projects = new Map<string, SessionSummary[]>();
+  for (const one of found) {
+    if (countOf(one) > 0) projects.set(one.projectId, [...(projects.get(one.projectId) ?? []), one]);
+  }
+  return [...projects.values()].flatMap((pending) => {
+    const entries = pending.reduce((sum, one) => sum + countOf(one), 0);
+    if (pending.length < 2 || entries > COMPARED) return [];
+    return pending.flatMap(({ id }) => byId.get(id) ?? []).filter(({ list }) => list === null);
+  });
+}
+
+function countOf({ counts, ignored }: SessionSummary): number {
+  return ignored + Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0);
 }
 
 /** The summaries with what each session shares with others of its project. */
