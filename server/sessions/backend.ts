@@ -188,6 +188,10 @@ async function contextOrThrow(parts: BackendParts, id: string): Promise<SessionC
   return ctx;
 }
 
+function scanLater(parts: BackendParts, session: WatchedSession): void {
+  void session.changes().then(() => parts.hub.emit({ type: 'sessions' }), parts.report);
+}
+
 /** Null for a directory without a usable meta.json (a session that is just being made, or one that is broken). */
 async function summaryOrNull(
   parts: BackendParts,
@@ -198,10 +202,6 @@ async function summaryOrNull(
     const ctx = await parts.context(session.id);
     return await summary(parts, session, { meta: await readMeta(session.dir), ctx, live });
   } catch (error) {
-function scanLater(parts: BackendParts, session: WatchedSession): void {
-  void session.changes().then(() => parts.hub.emit({ type: 'sessions' }), parts.report);
-}
-
     if (!(error instanceof TraiError && (error.code === 'corrupt' || error.code === 'no-session')))
       parts.report(error);
     return null;
