@@ -73,9 +73,9 @@ async function get(
 /** Puts a link to the secret where the overlay keeps an entry. */
 function swapForLink({ client }: Opened, name: string): void {
   const overlay = path.join(t.state, 'sessions', client.id, 'overlay');
-  const [file = ''] = execFileSync('find', [overlay, '-path', `*/u/*${name}`], { encoding: 'utf8' }).split(
-    '\n',
-  );
+  // An ordinary user may not look into the work directories.
+  const args = [overlay, '-name', 'w', '-prune', '-o', '-path', `*/u/*${name}`, '-print'];
+  const [file = ''] = execFileSync('find', args, { encoding: 'utf8' }).split('\n');
   expect(file).not.toBe('');
   renameSync(file, path.join(t.base, `aside-${client.id}`));
   symlinkSync(path.join(t.base, 'outside'), file);
