@@ -175,6 +175,12 @@ describe('the plan of a commit', () => {
       ['put /a', 'put /b'],
     ],
     [
+      'one ignored entry of several can be chosen',
+      ['added - f /a i', 'added - f /b i', 'added - f /c'],
+      ask({ includeIgnored: true, exactly: new Set(['/a' as BytePath]) }),
+      ['put /a'],
+    ],
+    [
       'a socket never does',
       ['added - s /a', 'added - d /d', 'added - s /d/s i'],
       ask({ includeIgnored: true }),
