@@ -106,3 +106,24 @@ test('without a server nothing can be ordered, and everything read stays', async
   await page.evaluate(() => window.traiFake.setStatus('connected'));
   await expect(page.getByRole('button', { name: 'Commit…' })).toBeEnabled();
 });
+
+test('a commit that runs is stopped between two entries, and the report says so', async ({
+  watched: page,
+}) => {
+  await open(page, SHOP);
+  await page.getByRole('button', { name: 'Commit…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Take sandbox' }).first().click();
+  await page.evaluate(() => {
+    window.traiFake.hold = true;
+  });
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Commit \d/ })
+    .click();
+  await expect(page.getByText('What is done by then stays done')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Close' })).toBeDisabled();
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await expect(page.getByRole('dialog', { name: 'Commit report' })).toContainText('Stopped, as you asked');
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByRole('treeitem', { name: /README\.md/ })).toBeVisible();
+});

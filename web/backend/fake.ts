@@ -8,7 +8,7 @@ import { fakeHealth } from './fake/health.ts';
 import { type FakeEntry, makeCall, makeList } from './fake/make.ts';
 import { FakeMarks } from './fake/marks.ts';
 import { FakePast } from './fake/past.ts';
-import { fakePreview, meantBy } from './fake/scope.ts';
+import { fakePreview, meantBy, stoppedReport } from './fake/scope.ts';
 import { type FakeSession, recording } from './fake/sessions.ts';
 import { FakeSettings } from './fake/settings.ts';
 import { fakeEnd, fakeWhy, fakeWhyCall } from './fake/why.ts';
@@ -32,9 +32,12 @@ export interface FakeBackend extends Backend {
   ): void;
   /** Bodies of the orders that were given. */
   orders: unknown[];
+  /** Commits and discards stand in the middle until this is false, or they are stopped. */
+  hold: boolean;
 }
 
 const STEP_MS = 25;
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 export function createFakeBackend(scenario: string): FakeBackend {
   const sessions = new Map(recording(scenario).map((session) => [session.detail.id, session]));
@@ -51,9 +54,11 @@ export function createFakeBackend(scenario: string): FakeBackend {
   let onStatus: (state: BackendStatus) => void = () => {};
   let status: BackendStatus = scenario === 'offline' || scenario === 'unauthorised' ? scenario : 'connected';
   let revision = 1;
+  let running = 0;
+  let stopped = false;
 
   async function answer<T>(method: keyof Backend, work: () => T | Promise<T>): Promise<T> {
-    await new Promise((resolve) => setTimeout(resolve, STEP_MS));
+    await pause(STEP_MS);
     const failure = failures.get(method);
     failures.delete(method);
     if (failure !== undefined) throw failure;
@@ -85,11 +90,18 @@ export function createFakeBackend(scenario: string): FakeBackend {
     });
   }
 
-  async function progress(session: string, job: 'commit' | 'discard', total: number): Promise<void> {
+  /** True when it was stopped in the middle. */
+  async function progress(session: string, job: 'commit' | 'discard', total: number): Promise<boolean> {
+    stopped = false;
+    running++;
     for (let step = 1; step <= 4; step++) {
-      await new Promise((resolve) => setTimeout(resolve, STEP_MS * 2));
+      await pause(STEP_MS * 2);
       listener({ type: 'progress', session, job, done: Math.round((total * step) / 4), total, path: '' });
+      while (step === 2 && backend.hold && !stopped) await pause(STEP_MS);
+      if (stopped) break;
     }
+    running--;
+    return stopped;
   }
 
   async function commit(id: string, request: CommitOrder): Promise<CommitReport> {
@@ -104,7 +116,8 @@ export function createFakeBackend(scenario: string): FakeBackend {
       const choice = request.choices[entry.change.id] ?? request.conflicts;
       return entry.change.conflict !== null && choice === 'keep-host';
     };
-    await progress(id, 'commit', taken.length);
+    if (await progress(id, 'commit', taken.length))
+      return stoppedReport(past.add(id, 'commit', null, []), taken);
     const kept = taken.filter(stays).length;
     put(
       session,
@@ -118,10 +131,7 @@ export function createFakeBackend(scenario: string): FakeBackend {
       bytes: session.list.bytes,
       kept,
       ignored: all.filter(({ change }) => change.ignored !== null && !request.includeIgnored).length,
-      failed: [],
-      notApplied: [],
-      copies: session.detail.live,
-      ms: 412,
+      ...{ failed: [], notApplied: [], copies: session.detail.live, ms: 412 },
     };
   }
 
@@ -154,8 +164,9 @@ export function createFakeBackend(scenario: string): FakeBackend {
     return { trash, entries: session.trashed.length };
   }
 
-  return {
+  const backend: FakeBackend = {
     orders,
+    hold: false,
     sessions: () =>
       answer('sessions', () => [...sessions.values()].map((session) => ({ ...session.detail }))),
     session: (id) => answer('session', () => ({ ...find(id).detail })),
@@ -188,7 +199,16 @@ export function createFakeBackend(scenario: string): FakeBackend {
         orders.push({ discard: id, ...order });
         return discard(id, order);
       }),
-    cancel: () => answer('cancel', () => ({ cancelled: false })),
+    merge: (_, entry) =>
+      answer('merge', () => ({
+        ...{ id: entry, etag: '', conflicts: 0, diff: null },
+        refused: 'What was recorded here has no base to merge with.',
+      })),
+    cancel: () =>
+      answer('cancel', () => {
+        stopped = running > 0;
+        return { cancelled: stopped };
+      }),
     undo: (id, trash) => answer('undo', () => undo(id, trash)),
     history: (id) => answer('history', () => past.history(id)),
     undoPreview: (id, n) => answer('undoPreview', () => past.preview(id, n)),
@@ -276,4 +296,5 @@ export function createFakeBackend(scenario: string): FakeBackend {
       );
     },
   };
+  return backend;
 }

@@ -2,11 +2,12 @@
 import type { CommitPreview, PreviewOrder } from '../../../shared/api/types.ts';
 import { isWithin } from '../../../shared/bytes.ts';
 import { type Change, countChanges } from '../../../shared/changes/model.ts';
-import type { Scope, Told } from '../../../shared/commit/types.ts';
+import type { CommitReport, Scope, Told } from '../../../shared/commit/types.ts';
 import { MASS_GUARD_ENTRIES } from '../../../shared/limits.ts';
 import { isDirectoryChange } from '../../lib/kinds.ts';
 import { writtenBytes } from '../../lib/tree.ts';
 import { ApiError } from '../api-error.ts';
+import type { FakeEntry } from './make.ts';
 import type { FakeSession } from './sessions.ts';
 import { fakeTested } from './tested.ts';
 
@@ -72,5 +73,14 @@ export function fakePreview(session: FakeSession, order: PreviewOrder): CommitPr
     processes: detail.processes,
     live: detail.live,
     ...(action === 'commit' ? { tested: fakeTested(session, changes) } : {}),
+  };
+}
+
+/** What a commit says that the person stopped before it had applied anything. */
+export function stoppedReport(n: number, taken: readonly FakeEntry[]): CommitReport {
+  return {
+    ...{ n, state: 'partial', applied: 0, bytes: 0, kept: 0, ignored: 0, failed: [] },
+    notApplied: taken.map(({ change }) => change.path),
+    ...{ copies: false, cancelled: true, ms: 90 },
   };
 }
