@@ -18,6 +18,7 @@ const VIEWS: View[] = [
   { name: 'sessions that share paths', route: '/', scenario: 'several', ready: 'to review' },
   { name: 'the doctor', route: '/doctor/shop-discounts', ready: 'written directly' },
   { name: 'a doctor with bad news', route: '/doctor', scenario: 'sick', ready: 'cannot be entered here' },
+  { name: 'disk use', route: '/disk', ready: 'Make room' },
   { name: 'the settings', route: '/settings', ready: 'Single-letter shortcuts' },
   { name: 'no sessions', route: '/', scenario: 'empty', ready: 'No sessions yet' },
   { name: 'changes', route: SHOP, ready: 'Choose a file' },

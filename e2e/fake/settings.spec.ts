@@ -37,6 +37,21 @@ test('layout, wrapping and tab width reach the diff, and its own buttons reach t
   await expect(page.getByRole('switch', { name: 'Wrap long lines' })).toBeChecked();
 });
 
+test('compact rows are lower, and stand where they are drawn', async ({ watched: page }) => {
+  await open(page, '/settings');
+  await choose(page, 'Density', 'Compact');
+  for (const [route, rows, height] of [
+    ['/s/shop-discounts', page.getByRole('treeitem'), 23],
+    ['/s/shop-discounts/calls', page.getByRole('option'), 46],
+  ] as const) {
+    await open(page, route);
+    await expect(rows.nth(2)).toBeVisible();
+    const boxes = await rows.evaluateAll((all) => all.slice(0, 3).map((row) => row.getBoundingClientRect()));
+    expect(boxes.map((box) => box.height)).toEqual([height, height, height]);
+    expect(boxes.map((box, i) => box.top - (boxes[i - 1]?.bottom ?? box.top))).toEqual([0, 0, 0]);
+  }
+});
+
 test('the editor is one of a list, and says what was not found', async ({ watched: page }) => {
   await open(page, '/settings');
   const editor = page.getByRole('combobox', { name: 'Open files in' });

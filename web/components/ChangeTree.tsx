@@ -4,11 +4,13 @@ import type { BytePath } from '../../shared/bytes.ts';
 import { type Chosen, chosenOf } from '../lib/selection.ts';
 import type { TreeRow } from '../lib/tree.ts';
 import { useActions } from '../state/actions.ts';
+import { useApp } from '../state/app.ts';
 import type { SessionState } from '../state/session.ts';
 import { TreeRowView } from './TreeRowView.tsx';
 import { useVirtual } from './use-virtual.ts';
 
-export const ROW_HEIGHT = 28;
+/** As `--row-height` in tokens.css says. */
+const ROW_HEIGHT = { comfortable: 28, compact: 23 } as const;
 
 interface Props {
   state: SessionState;
@@ -38,12 +40,13 @@ export function toggleRow(state: SessionState, row: TreeRow): void {
 }
 
 export function ChangeTree({ state, active, setActive, selected, open }: Props) {
+  const { settings } = useApp();
   const rows = state.rows.value;
   const box = useRef<HTMLDivElement>(null);
   const found = rows.findIndex((row) => row.key === active);
   const at = Math.max(found, 0);
   // The active row is drawn wherever it is: a key must find it in the page, also while the box has yet to scroll.
-  const virtual = useVirtual(box, rows.length, ROW_HEIGHT, at);
+  const virtual = useVirtual(box, rows.length, ROW_HEIGHT[settings.density.value], at);
   const wantsFocus = useRef(false);
   const { choice, lineCounts } = state;
   const drawn = virtual.items.flatMap(({ index }) => rows[index] ?? []);

@@ -42,6 +42,8 @@ export function useVirtual(
   const [virtual] = useState(() => new Virtualizer<HTMLElement, HTMLElement>(options));
   virtual.setOptions({ ...virtual.options, ...options });
   useLayoutEffect(() => virtual._didMount(), [virtual]);
+  // Other rows' places were worked out with the height before.
+  useLayoutEffect(() => virtual.measure(), [virtual, rowHeight]);
   useLayoutEffect(() => virtual._willUpdate());
   return {
     items: virtual.getVirtualItems(),

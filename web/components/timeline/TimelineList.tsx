@@ -8,7 +8,8 @@ import { CallRow } from '../CallRow.tsx';
 import { useVirtual } from '../use-virtual.ts';
 import { MarkRow } from './MarkRow.tsx';
 
-const ROW_HEIGHT = 56;
+/** As `--call-height` in tokens.css says. */
+const ROW_HEIGHT = { comfortable: 56, compact: 46 } as const;
 
 interface Props {
   state: SessionState;
@@ -20,10 +21,11 @@ interface Props {
 }
 
 export function TimelineList({ state, rows, selected, filter }: Props) {
-  const { go } = useApp();
+  const { go, settings } = useApp();
+  const rowHeight = ROW_HEIGHT[settings.density.value];
   const box = useRef<HTMLDivElement>(null);
   const at = findRow(rows, selected);
-  const virtual = useVirtual(box, rows.length, ROW_HEIGHT);
+  const virtual = useVirtual(box, rows.length, rowHeight);
   const wrote = state.timeline.wrote.value;
   useLayoutEffect(() => {
     if (at >= 0) virtual.scrollTo(at);
@@ -45,8 +47,8 @@ export function TimelineList({ state, rows, selected, filter }: Props) {
   const keys: Record<string, () => void> = {
     ArrowDown: () => open(at + 1),
     ArrowUp: () => open(at < 0 ? 0 : at - 1),
-    PageDown: () => open(at + pageOf(box.current)),
-    PageUp: () => open(Math.max(0, at - pageOf(box.current))),
+    PageDown: () => open(at + pageOf(box.current, rowHeight)),
+    PageUp: () => open(Math.max(0, at - pageOf(box.current, rowHeight))),
     Home: () => open(0),
     End: () => open(rows.length - 1),
   };
@@ -93,6 +95,6 @@ export function TimelineList({ state, rows, selected, filter }: Props) {
   );
 }
 
-function pageOf(box: HTMLElement | null): number {
-  return Math.max(1, Math.floor((box?.clientHeight ?? 0) / ROW_HEIGHT) - 1);
+function pageOf(box: HTMLElement | null, rowHeight: number): number {
+  return Math.max(1, Math.floor((box?.clientHeight ?? 0) / rowHeight) - 1);
 }
