@@ -35,14 +35,14 @@ function cacheDir(): string {
   return dir;
 }
 
-async function openSession(): Promise<TestSession> {
+export async function openSession(): Promise<TestSession> {
   const session = await testSession(cacheDir());
   atEnd(() => session.close());
   return session;
 }
 
 /** Runs a program on the host and waits; its output is thrown away. */
-async function host(program: string, ...args: string[]): Promise<void> {
+export async function host(program: string, ...args: string[]): Promise<void> {
   const { status, text } = await run(program, args, { cwd: '/', output: 'collect' });
   if (status !== 0) throw new Error(`${program}: exit status ${status}\n${text.slice(-500)}`);
 }
@@ -58,8 +58,13 @@ function treeScript(session: TestSession): string {
   return script;
 }
 
+/** Writes the tree on the host. */
+export async function makeTree(session: TestSession, dir: string, files: number): Promise<void> {
+  await host(process.execPath, treeScript(session), dir, String(files));
+}
+
 /** Writes the tree inside the sandbox. */
-async function pendingTree(session: TestSession, name: string, files: number): Promise<void> {
+export async function pendingTree(session: TestSession, name: string, files: number): Promise<void> {
   await inSandbox(
     session,
     `'${process.execPath}' '${treeScript(session)}' '${session.project}/${name}' ${files}`,
@@ -124,7 +129,7 @@ export async function benchDiff(rounds: number): Promise<Result[]> {
 export async function benchCommit(files: number): Promise<Result[]> {
   const session = await openSession();
   const source = mkdtempSync(path.join(session.base, 'source-'));
-  await host(process.execPath, treeScript(session), source, String(files));
+  await makeTree(session, source, files);
   let round = 0;
   const things = {
     commit: async () => {

@@ -1,14 +1,17 @@
 /**
  * `npm run bench`: the product's figures beside their targets, each with its peer in the same rounds. `--files N` (50000),
- * `--rounds N` (20), `--only calls,scan,diff,commit,server,turns,programs`. Absolute times are this machine's; the ratios travel.
+ * `--rounds N` (20), `--only calls,scan,diff,commit,steps,many,server,turns,programs`, `--quick` (smaller
+ * steps and many), `--cold` (root: steps drop the kernel's caches). Absolute times are this machine's; the ratios travel.
  */
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { endAll } from '../lib/exec.ts';
 import { benchCalls } from './calls.ts';
 import { benchCommit, benchDiff, benchScan } from './files.ts';
+import { benchMany } from './many.ts';
 import { benchPrograms } from './programs.ts';
 import { benchServer } from './server.ts';
+import { benchSteps } from './steps.ts';
 import { type Result, table } from './table.ts';
 import { benchTurns } from './turns.ts';
 
@@ -18,6 +21,8 @@ const { values } = parseArgs({
     files: { type: 'string', default: '50000' },
     rounds: { type: 'string', default: '20' },
     only: { type: 'string' },
+    quick: { type: 'boolean', default: false },
+    cold: { type: 'boolean', default: false },
   },
 });
 const files = Number(values.files);
@@ -28,6 +33,8 @@ const MEASURES: Record<string, () => Promise<Result[]>> = {
   scan: () => benchScan(files, Math.min(rounds, 7)),
   diff: () => benchDiff(rounds),
   commit: () => benchCommit(files),
+  steps: () => benchSteps(values.quick ? [10, 1_000] : [10, 1_000, files], values.cold),
+  many: () => benchMany(200, values.quick ? 10_000 : 100_000),
   server: () => benchServer(files),
   turns: () => benchTurns(Math.max(rounds, 30)),
   programs: () => benchPrograms(Math.min(rounds, 3)),

@@ -25,7 +25,13 @@ export interface Skipped {
   skipped: string;
 }
 
-export type Result = Row | Skipped;
+/** Something that was worked out of measured values. */
+export interface Note {
+  what: string;
+  note: string;
+}
+
+export type Result = Row | Skipped | Note;
 
 const HEAD = ['what', 'median', 'min', 'target', 'peer', 'median', 'ratio', 'target', 'verdict'];
 
@@ -59,6 +65,7 @@ function peerTarget(peer: Peer | null, unit: string): string {
 function cells(result: Result): string[] {
   if ('skipped' in result)
     return [result.what, '-', '-', '-', '-', '-', '-', '-', `skipped: ${result.skipped}`];
+  if ('note' in result) return [result.what, result.note, '', '', '', '', '', '', ''];
   const { what, values, unit, target, peer } = result;
   const value = median(values);
   return [

@@ -1,0 +1,156 @@
+/**
+ * Scan, diff, commit, undo and discard of a new tree at several sizes, beside `cp -a`, `rsync -a` and `rm -rf` of the same
+ * tree in the same rounds, and how the cost grows between the sizes.
+ */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { type ScanAnswer, scanJob } from '../../server/sessions/scan-job.ts';
+import { diffEntry } from '../../shared/changes/node/diff.ts';
+import type { ScanMark } from '../../shared/changes/node/looks.ts';
+import { scan } from '../../shared/changes/node/scan.ts';
+import { commitAll } from '../../shared/commit/node/commit.ts';
+import { discardAll } from '../../shared/commit/node/discard.ts';
+import { previewUndo, undoCommit } from '../../shared/commit/node/undo.ts';
+import type { CommitRequest } from '../../shared/commit/types.ts';
+import { withLock } from '../../shared/sandbox/node/lock.ts';
+import type { TestSession } from '../../shared/sandbox/node/testing.ts';
+import { host, makeTree, openSession, pendingTree } from './files.ts';
+import type { Result } from './table.ts';
+import { median, timed } from './timing.ts';
+
+const LOCK_SECONDS = 10;
+const STEPS = ['scan', 'scan, nothing changed', 'diff of one file', 'commit', 'undo', 'discard'] as const;
+const PEERS = ['cp -a', 'rsync -a', 'rm -rf'] as const;
+type Name = (typeof STEPS)[number] | (typeof PEERS)[number];
+type Times = Map<Name, number[]>;
+
+/** The peer that a step is shown beside: making the tree, removing it, or none that does the like. */
+const BESIDE: Partial<Record<Name, Name>> = {
+  'scan': 'cp -a',
+  'commit': 'cp -a',
+  'undo': 'rm -rf',
+  'discard': 'rm -rf',
+};
+
+/**
+ * @param sizes ascending
+ * @param cold the kernel's caches are dropped before each scan, which only root may, and everybody on the machine feels
+ */
+export async function benchSteps(sizes: readonly number[], cold: boolean): Promise<Result[]> {
+  const found = new Map<number, Times>();
+  for (const size of sizes) found.set(size, await measureSize(size, cold));
+  return STEPS.flatMap((step) => [
+    ...sizes.map((size) => rowOf(step, size, found.get(size) ?? new Map())),
+    ...growthOf(step, sizes, found),
+  ]).concat(PEERS.flatMap((peer) => sizes.flatMap((size) => peerRow(peer, size, found.get(size)))));
+}
+
+async function measureSize(size: number, cold: boolean): Promise<Times> {
+  const session = await openSession();
+  const times: Times = new Map();
+  const note = async (name: Name, work: () => Promise<unknown>): Promise<void> => {
+    times.set(name, [...(times.get(name) ?? []), await timed(work)]);
+  };
+  const source = mkdtempSync(path.join(session.base, 'source-'));
+  await makeTree(session, source, size);
+  // Small trees vary more than large ones take.
+  const rounds = size >= 10_000 ? 1 : 5;
+  for (let round = 0; round < rounds; round++) await oneRound(session, { source, size, round, cold, note });
+  await session.close();
+  return times;
+}
+
+interface Round {
+  source: string;
+  size: number;
+  round: number;
+  cold: boolean;
+  note: (name: Name, work: () => Promise<unknown>) => Promise<void>;
+}
+
+async function oneRound(session: TestSession, { source, size, round, cold, note }: Round): Promise<void> {
+  const { ctx } = session;
+  const locked = <T>(work: () => Promise<T>) => withLock(session.sessionDir, LOCK_SECONDS, work);
+  await pendingTree(session, `new-${round}`, size);
+  if (cold) await dropCaches();
+  let answer: ScanAnswer | null = null;
+  await note('scan', async () => {
+    answer = await scanJob(ctx, null);
+  });
+  const mark = markOf(answer);
+  await note('scan, nothing changed', () => scanJob(ctx, mark));
+  const list = await scan(ctx);
+  if (list.changes.length < size) throw new Error(`expected ${size} changes, found ${list.changes.length}`);
+  const file = list.changes.findLast(({ pending }) => pending?.type === 'file');
+  if (file !== undefined) await note('diff of one file', () => diffEntry(ctx, file));
+  await host('sync');
+  const report = { n: 0 };
+  await note('commit', () =>
+    locked(async () => {
+      report.n = (await commitAll(ctx, list, requestOf(list.revision), false)).n;
+    }),
+  );
+  await host('sync');
+  const { revision } = await previewUndo(ctx, report.n);
+  const order = {
+    n: report.n,
+    revision,
+    conflicts: 'refuse',
+    choices: {},
+    yes: true,
+    typedCount: null,
+  } as const;
+  await note('undo', () => locked(() => undoCommit(ctx, order, false)));
+  await note('discard', () => locked(() => discardAll(ctx)));
+  const copy = path.join(session.base, 'copy');
+  await host('sync');
+  await note('cp -a', () => host('cp', '-a', source, copy));
+  await note('rm -rf', () => host('rm', '-rf', copy));
+  if (existsSync('/usr/bin/rsync')) {
+    await host('sync');
+    await note('rsync -a', () => host('rsync', '-a', `${source}/`, copy));
+    rmSync(copy, { recursive: true });
+  }
+}
+
+function requestOf(revision: string): CommitRequest {
+  return {
+    ...{ revision, includeIgnored: true, conflicts: 'refuse', choices: {}, yes: true, typedCount: null },
+  };
+}
+
+async function dropCaches(): Promise<void> {
+  await host('sh', '-c', 'sync; echo 3 >/proc/sys/vm/drop_caches');
+}
+
+/** What the server remembers of a scan, to tell that nothing changed. */
+function markOf(answer: ScanAnswer | null): ScanMark | null {
+  return answer === null || answer.same ? null : answer.mark;
+}
+
+function rowOf(step: Name, size: number, times: Times): Result {
+  const name = BESIDE[step];
+  const values = name === undefined ? undefined : times.get(name);
+  const peer = name === undefined || values === undefined ? null : { name, values, atMost: null };
+  return { what: `${step}, ${size} entries`, values: times.get(step) ?? [], unit: 'ms', target: null, peer };
+}
+
+function peerRow(peer: Name, size: number, times: Times | undefined): Result[] {
+  const values = times?.get(peer);
+  const what = `${peer}, ${size} files`;
+  return [
+    values === undefined
+      ? { what, skipped: 'not installed' }
+      : { what, values, unit: 'ms', target: null, peer: null },
+  ];
+}
+
+/** The exponent between two sizes: 1 = ten times the entries cost ten times as much. */
+function growthOf(step: Name, sizes: readonly number[], found: ReadonlyMap<number, Times>): Result[] {
+  return sizes.slice(1).map((size, i): Result => {
+    const before = sizes[i] ?? size;
+    const [small, large] = [before, size].map((one) => median(found.get(one)?.get(step) ?? []));
+    const exponent = Math.log((large ?? 0) / (small ?? 1)) / Math.log(size / before);
+    return { what: `${step}: growth ${before} to ${size}`, note: `n^${exponent.toFixed(2)}` };
+  });
+}
