@@ -81,14 +81,14 @@ test('notifications are asked for on a click only, and a refusal is said', async
   await page.addInitScript(() => {
     const asked: string[] = [];
     Object.assign(window, { asked });
-    class Refused {
-      static permission = 'default';
-      static async requestPermission(): Promise<string> {
+    const refused = {
+      permission: 'default',
+      requestPermission: async (): Promise<string> => {
         asked.push('asked');
         return 'denied';
-      }
-    }
-    Object.defineProperty(window, 'Notification', { value: Refused });
+      },
+    };
+    Object.defineProperty(window, 'Notification', { value: refused });
   });
   await open(page, '/settings');
   const toggle = page.getByRole('switch', { name: 'When a session ends with pending changes' });

@@ -7,6 +7,7 @@ import './menu.css';
 import './layout.css';
 import './pages.css';
 import './cards.css';
+import './disk.css';
 import './changes.css';
 import './rows.css';
 import './diff.css';
