@@ -6,6 +6,7 @@ import {
   diffQuery,
   discardBody,
   endProcessesBody,
+  mergeQuery,
   previewBody,
   redoBody,
   undoBody,
@@ -56,6 +57,9 @@ export function apiRoutes(deps: AppDeps) {
     .get('/sessions/:id/viewed', async (c) => c.json(await backend.viewed(c.req.param('id'))))
     .post('/sessions/:id/viewed', valid('json', viewedBody), async (c) =>
       c.json(await backend.markViewed(c.req.param('id'), c.req.valid('json'))),
+    )
+    .get('/sessions/:id/merge', valid('query', mergeQuery), async (c) =>
+      c.json(await backend.merge(c.req.param('id'), c.req.valid('query').entry)),
     )
     .get('/sessions/:id/why', valid('query', whyQuery), async (c) =>
       c.json(await backend.why(c.req.param('id'), c.req.valid('query').entry)),

@@ -113,6 +113,11 @@ export function createBackend(parts: BackendParts): ServerBackend {
       parts.hub.emit({ type: 'viewed', session: id });
       return await viewedState(reviewed);
     },
+    merge: async (id, entry) => {
+      const change = await known(id).change(entry);
+      if (change === null) throw new TraiError('not-found', 'there is no such entry in the list any more');
+      return await parts.runner.run('merge', await contextOrThrow(parts, id), { change });
+    },
     why: async (id, entry) =>
       await explainEntry({ session: known(id), ctx: await contextOrThrow(parts, id) }, entry, parts.runner),
     whyCall: async (id, call) => await explainCall(known(id), call),

@@ -8,10 +8,12 @@ import type { LineCounts, SearchOrder, SearchPage } from '../../shared/api/files
 import type { CommitPreview, PreviewOrder } from '../../shared/api/types.ts';
 import { toDisplay } from '../../shared/bytes.ts';
 import type { DiffModel, DiffView } from '../../shared/changes/diff-model.ts';
+import type { MergePreview } from '../../shared/changes/merge.ts';
 import type { Change, ChangeList } from '../../shared/changes/model.ts';
 import { recordBases } from '../../shared/changes/node/bases.ts';
 import { diffEntry } from '../../shared/changes/node/diff.ts';
 import { lineCounts } from '../../shared/changes/node/line-counts.ts';
+import { previewMerge } from '../../shared/changes/node/merge.ts';
 import { searchPending } from '../../shared/changes/node/search.ts';
 import { type WhyQuestion, whyPath } from '../../shared/changes/node/why.ts';
 import type { WhyPath } from '../../shared/changes/why.ts';
@@ -65,6 +67,7 @@ export interface Jobs extends UndoJobs {
   tidy: { input: { earliestCall: number | null }; output: TidyReport };
   recover: { input: null; output: CommitReport | null };
   replay: { input: ReplayRequest; output: ReplayReport };
+  merge: { input: { change: Change }; output: MergePreview };
   why: { input: WhyQuestion; output: WhyPath };
   disk: { input: { live: boolean }; output: DiskSizes };
   /** About all sessions: the context is any of them. */
@@ -93,6 +96,7 @@ export const JOBS: { readonly [K in JobName]: Run<K> } = {
   tidy: (ctx, { earliestCall }) => tidy(ctx, earliestCall),
   recover: recoverJob,
   replay: (ctx, request) => replay(ctx, request),
+  merge: (ctx, { change }) => Promise.resolve(previewMerge(ctx, change)),
   why: (ctx, question) => whyPath(ctx, question),
   disk: (ctx, { live }) => diskSizes(ctx, live),
   garbage: (_, contexts) => previewGc(contexts),

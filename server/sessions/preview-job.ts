@@ -1,6 +1,7 @@
 /** What a commit or discard would do, looked at before it is ordered. */
 import type { CommitPreview, PreviewOrder } from '../../shared/api/types.ts';
 import { type Change, type ChangeList, countChanges } from '../../shared/changes/model.ts';
+import { mergeable } from '../../shared/changes/node/merge.ts';
 import { lookAtDiscard } from '../../shared/commit/node/discard-part.ts';
 import { massGuard } from '../../shared/commit/node/guard.ts';
 import { preflight } from '../../shared/commit/node/preflight.ts';
@@ -32,6 +33,7 @@ export async function previewJob(
   const inScope =
     chosen.paths === null ? list.changes : list.changes.filter(({ path }) => chosen.paths?.has(path));
   const ignored = inScope.filter((change) => change.ignored !== null);
+  const merges = mergeable(ctx, going);
   const first = <T>(all: readonly T[]): T[] => all.slice(0, MAX_PREVIEW_NAMED);
   return {
     revision: list.revision,
@@ -39,7 +41,9 @@ export async function previewJob(
     counts: countChanges(going),
     bytes: bytesOf(going.filter((change) => includeIgnored || change.ignored === null)),
     conflicts: going.flatMap(({ id, path, conflict }) =>
-      conflict === null || action === 'discard' ? [] : [{ id, path, reason: conflict }],
+      conflict === null || action === 'discard'
+        ? []
+        : [{ id, path, reason: conflict, ...(merges.has(id) ? { merge: true as const } : {}) }],
     ),
     ignored: { count: ignored.length, bytes: bytesOf(ignored) },
     ...{ along: first(along), cannot: first(cannot), writers: first(writers), linked: first(linked) },

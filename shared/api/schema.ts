@@ -9,7 +9,7 @@ import { MAX_SCOPE_PATHS, MAX_VIEWED_ENTRIES } from '../limits.ts';
 
 const revision = z.string().min(1).max(128);
 const changeId = z.string().regex(/^[0-9a-f]{16}$/);
-const choice = z.enum(['keep-host', 'take-sandbox']);
+const choice = z.enum(['keep-host', 'take-sandbox', 'merge', 'merge-markers']);
 /** More single choices than this are made for all at once. */
 const MAX_CHOICES = 10_000;
 
@@ -33,19 +33,27 @@ export const previewBody = z.strictObject({
   includeIgnored: z.boolean(),
 });
 
-export const commitBody = z.strictObject({
-  scope,
-  revision,
-  includeIgnored: z.boolean(),
-  conflicts: z.enum(['refuse', 'keep-host', 'take-sandbox']),
-  choices: z
-    .record(changeId, choice)
-    .refine((choices) => Object.keys(choices).length <= MAX_CHOICES, 'too many single choices'),
-  yes: z.boolean(),
-  typedCount: z.number().int().nonnegative().nullable(),
-  /** May be missing, unlike all else: without it more is kept, not less. */
-  noUndo: z.boolean().optional(),
-});
+export const commitBody = z
+  .strictObject({
+    scope,
+    revision,
+    includeIgnored: z.boolean(),
+    conflicts: z.enum(['refuse', 'keep-host', 'take-sandbox']),
+    choices: z
+      .record(changeId, choice)
+      .refine((choices) => Object.keys(choices).length <= MAX_CHOICES, 'too many single choices'),
+    /** Of each choice for a merge: the etag of what was shown. */
+    merges: z.record(changeId, z.string().min(1).max(64)).optional(),
+    yes: z.boolean(),
+    typedCount: z.number().int().nonnegative().nullable(),
+    /** May be missing, unlike all else: without it more is kept, not less. */
+    noUndo: z.boolean().optional(),
+  })
+  .refine(
+    ({ choices, merges }) =>
+      Object.entries(choices).every(([id, one]) => !one.startsWith('merge') || merges?.[id] !== undefined),
+    'a merge is ordered with the etag of what was shown',
+  );
 
 const commitNumber = z.number().int().positive();
 
@@ -94,6 +102,9 @@ export const viewedBody = z.strictObject({
   etag: z.string().min(1).max(64).nullable(),
   revision,
 });
+
+/** What merging an entry would put on the host. */
+export const mergeQuery = z.strictObject({ entry: changeId });
 
 /** Why an entry of the list is as it is. */
 export const whyQuery = z.strictObject({ entry: changeId });

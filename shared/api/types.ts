@@ -2,6 +2,7 @@
 
 import type { BytePath } from '../bytes.ts';
 import type { DiffModel, DiffView } from '../changes/diff-model.ts';
+import type { MergePreview } from '../changes/merge.ts';
 import type { ChangeCounts, ChangeList } from '../changes/model.ts';
 import type { SharedPaths } from '../changes/shared-paths.ts';
 import type { ViewedState } from '../changes/viewed.ts';
@@ -122,7 +123,8 @@ export interface CommitPreview {
   totals: { along: number; cannot: number; writers: number; linked: number };
   /** Room for the copies and the before-images, one for each directory that they are made in. */
   space: { path: BytePath; needed: number; free: number }[];
-  conflicts: { id: string; path: string; reason: string }[];
+  /** `merge`: the base of the text was kept, so both changes can be put together. */
+  conflicts: { id: string; path: string; reason: string; merge?: true | undefined }[];
   ignored: { count: number; bytes: number };
   guard: MassGuard | null;
   /** What is replaced or deleted takes so much to keep for an undo; above the limit the person decides. */
@@ -204,6 +206,8 @@ export interface Backend extends FileBackend {
   undoPreview(id: string, n: number): Promise<UndoPreview>;
   undoCommit(id: string, order: UndoOrder): Promise<CommitReport>;
   redo(id: string): Promise<CommitReport>;
+  /** What merging an entry in conflict would put on the host. */
+  merge(id: string, entry: string, signal?: AbortSignal): Promise<MergePreview>;
   viewed(id: string, signal?: AbortSignal): Promise<ViewedState>;
   /** Gives the marks as they are afterwards. */
   markViewed(id: string, order: ViewedOrder): Promise<ViewedState>;

@@ -8,6 +8,7 @@
  * - `applied`: the host is done and on disk; remove the staging directories
  */
 import type { BytePath } from '../bytes.ts';
+import type { BaseRecord } from '../changes/base-record.ts';
 import type { StepOp } from './plan.ts';
 import type { CommitReport, EntryFailure } from './types.ts';
 
@@ -98,6 +99,8 @@ export interface UnitLine {
   bytes: number;
   /** Kept of what was there before; missing where nothing was, or nothing was to be kept. */
   image?: ImageKind;
+  /** It puts a merge in place: the directory with the sandbox's version, and the base that both had. See node/merges.ts. */
+  merged?: { id: string; base: BaseRecord['base'] };
   /** Of an undo: the units of the commit that it takes back. */
   takesBack?: number[];
 }

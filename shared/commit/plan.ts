@@ -99,7 +99,7 @@ function refuseUndecided(changes: readonly Change[], states: readonly State[], r
   });
   const more = open.length > NAMED ? ` and ${open.length - NAMED} more` : '';
   throw new TraiError('conflicts', `${open.length} in conflict with the host: ${named.join('; ')}${more}`, {
-    hint: 'Decide for all (--conflicts keep-host or take-sandbox) or for each path (--keep-host PATH, --take-sandbox PATH), or in the dashboard.',
+    hint: 'Decide for all (--conflicts keep-host, take-sandbox or merge) or for each path (--keep-host PATH, --take-sandbox PATH, --merge PATH), or in the dashboard.',
     paths: open.map((c) => toDisplay(c.path)),
     data: { count: open.length },
   });

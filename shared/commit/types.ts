@@ -1,7 +1,8 @@
 /** Requests and reports of commit, discard and undo. Pure data. */
 import type { BytePath } from '../bytes.ts';
 
-export type ConflictChoice = 'keep-host' | 'take-sandbox';
+/** `merge` puts both changes together, and is refused where they touch the same lines; `merge-markers` marks those. */
+export type ConflictChoice = 'keep-host' | 'take-sandbox' | 'merge' | 'merge-markers';
 
 /**
  * What an order is about. A path means the entry itself and everything below it; a call means the changes that it, and
@@ -34,10 +35,12 @@ export interface CommitRequest {
   /** The list that the person saw. */
   revision: string;
   includeIgnored: boolean;
-  /** What to do with every conflict not named in `choices`. */
-  conflicts: 'refuse' | ConflictChoice;
+  /** What to do with every conflict not named in `choices`. Merges are looked at one by one. */
+  conflicts: 'refuse' | 'keep-host' | 'take-sandbox';
   /** By change id. */
   choices: Record<string, ConflictChoice>;
+  /** By change id: `MergePreview.etag` of the merges that the person saw. */
+  merges?: Record<string, string> | undefined;
   /** `--yes`: the mass guard is answered. */
   yes: boolean;
   /** Or the count that the person typed in the tab; must equal the guard's number. */

@@ -11,7 +11,7 @@ import { FakePast } from './fake/past.ts';
 import { fakePreview, meantBy, stoppedReport } from './fake/scope.ts';
 import { type FakeSession, recording } from './fake/sessions.ts';
 import { FakeSettings } from './fake/settings.ts';
-import { fakeEnd, fakeWhy, fakeWhyCall } from './fake/why.ts';
+import { fakeEnd, fakeMerge, fakeWhy, fakeWhyCall } from './fake/why.ts';
 
 export interface FakeBackend extends Backend {
   /** For tests: what a server would do by itself. */
@@ -199,11 +199,7 @@ export function createFakeBackend(scenario: string): FakeBackend {
         orders.push({ discard: id, ...order });
         return discard(id, order);
       }),
-    merge: (_, entry) =>
-      answer('merge', () => ({
-        ...{ id: entry, etag: '', conflicts: 0, diff: null },
-        refused: 'What was recorded here has no base to merge with.',
-      })),
+    merge: (_, entry) => answer('merge', () => fakeMerge(entry)),
     cancel: () =>
       answer('cancel', () => {
         stopped = running > 0;

@@ -77,6 +77,8 @@ export function createLiveBackend(): Backend {
     undoPreview: (id, n) => read(session['undo-preview'].$post({ ...of(id), json: { n } })),
     undoCommit: (id, order) => read(session['undo-commit'].$post({ ...of(id), json: order })),
     redo: (id) => read(session.redo.$post({ ...of(id), json: {} })),
+    merge: (id, entry, signal) =>
+      read(session.merge.$get({ ...of(id), query: { entry } }, abortable(signal))),
     viewed: (id, signal) => read(session.viewed.$get(of(id), abortable(signal))),
     markViewed: (id, order) => read(session.viewed.$post({ ...of(id), json: order })),
     why: (id, entry, signal) =>

@@ -1,10 +1,12 @@
 /** Conflicts of a commit: each with its reason, and a choice for one or for all. */
 import type { CommitPreview } from '../../shared/api/types.ts';
+import type { MergePreview } from '../../shared/changes/merge.ts';
 import { CONFLICT_REASONS } from '../../shared/changes/model.ts';
 import type { ConflictChoice } from '../../shared/commit/types.ts';
 import * as format from '../lib/format.ts';
 import { visibleText } from '../lib/visible.ts';
 import type { CommitFlow } from '../state/commit-flow.ts';
+import { DiffText } from './DiffText.tsx';
 import { Segmented } from './Segmented.tsx';
 import { scrolls } from './scrolls.ts';
 
@@ -15,6 +17,47 @@ const OPTIONS: { value: ConflictChoice | 'open'; text: string }[] = [
   { value: 'take-sandbox', text: 'Take sandbox' },
 ];
 
+function mergeOption(choice: ConflictChoice | undefined): (typeof OPTIONS)[number] {
+  if (choice === 'merge-markers') return { value: choice, text: 'Merge, with markers' };
+  return { value: 'merge', text: 'Merge' };
+}
+
+/** What the merge would change on the host, before it is chosen: this lands, or nothing. */
+function MergeLook({ merge, path, flow }: { merge: MergePreview; path: string; flow: CommitFlow }) {
+  const { diff, conflicts, refused } = merge;
+  const close = () => {
+    flow.merging.value = null;
+  };
+  return (
+    <div class="merge-look">
+      {refused === null ? null : <p>{refused}</p>}
+      {conflicts > 0 ? (
+        <p>
+          Both changed the same lines in {format.plural(conflicts, 'place')}. With markers, both versions
+          stand there, for you to edit.
+        </p>
+      ) : null}
+      {diff === null ? null : (
+        <DiffText
+          diff={diff}
+          label={`What the merge changes in ${path} on the host`}
+          line={null}
+          keys={false}
+          loadWhole={() => Promise.resolve(diff)}
+        />
+      )}
+      {diff === null ? null : (
+        <button type="button" class="button" onClick={() => flow.chooseMerge(merge)}>
+          {conflicts > 0 ? 'Use it with markers' : 'Use this merge'}
+        </button>
+      )}
+      <button type="button" class="button" onClick={close}>
+        Close
+      </button>
+    </div>
+  );
+}
+
 /** The server may send the reason's key or already its sentence. */
 function reasonText(reason: string): string {
   return Object.entries(CONFLICT_REASONS).find(([key]) => key === reason)?.[1] ?? visibleText(reason);
@@ -23,6 +66,7 @@ function reasonText(reason: string): string {
 export function ConflictChoices({ preview, flow }: { preview: CommitPreview; flow: CommitFlow }) {
   const { conflicts } = preview;
   const choices = flow.choices.value;
+  const merging = flow.merging.value;
   return (
     <div class="conflicts">
       <div class="conflicts-head">
@@ -48,11 +92,15 @@ export function ConflictChoices({ preview, flow }: { preview: CommitPreview; flo
             <Segmented
               label={`What to do with ${visibleText(conflict.path)}`}
               value={choices[conflict.id] ?? 'open'}
-              options={OPTIONS}
+              options={conflict.merge === true ? [...OPTIONS, mergeOption(choices[conflict.id])] : OPTIONS}
               onChange={(value) => {
-                if (value !== 'open') flow.choices.value = { ...choices, [conflict.id]: value };
+                if (value === 'merge' || value === 'merge-markers') void flow.lookAtMerge(conflict.id);
+                else if (value !== 'open') flow.choices.value = { ...choices, [conflict.id]: value };
               }}
             />
+            {merging?.id === conflict.id ? (
+              <MergeLook merge={merging} path={visibleText(conflict.path)} flow={flow} />
+            ) : null}
           </li>
         ))}
       </ul>

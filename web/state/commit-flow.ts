@@ -1,6 +1,7 @@
 /** What the commit panel knows: the preview, the person's choices, and whether they add up to an order. */
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Backend, CommitPreview } from '../../shared/api/types.ts';
+import type { MergePreview } from '../../shared/changes/merge.ts';
 import type { CommitOrder, CommitReport, ConflictChoice, Scope } from '../../shared/commit/types.ts';
 import { ApiError } from '../backend/api-error.ts';
 import { createResource, type Resource } from './resource.ts';
@@ -20,6 +21,11 @@ export interface CommitFlow {
   obstacle: ReadonlySignal<string | null>;
   setIncludeIgnored(include: boolean): void;
   chooseAll(choice: ConflictChoice): void;
+  /** The merge that is on show before it is chosen. */
+  merging: Signal<MergePreview | null>;
+  lookAtMerge(entry: string): Promise<void>;
+  /** Takes the merge that is on show; with markers where it has conflicts. */
+  chooseMerge(preview: MergePreview): void;
   commit(): Promise<void>;
 }
 
@@ -61,19 +67,24 @@ export function commitRequest(
   choices: Readonly<Record<string, ConflictChoice>>,
   typed: string,
   noUndo = false,
+  merges: Readonly<Record<string, string>> = {},
 ): CommitOrder {
   const known = new Set(preview.conflicts.map((conflict) => conflict.id));
   const made = Object.entries(choices).filter(([id]) => known.has(id));
   const [first] = made;
   // One choice for all of them is sent as such: thousands of single choices need not travel.
   const uniform =
-    first !== undefined && made.length === known.size && made.every(([, choice]) => choice === first[1]);
+    first !== undefined && made.length === known.size && made.every(([, choice]) => choice === first[1])
+      ? first[1]
+      : null;
+  const forAll = uniform === 'keep-host' || uniform === 'take-sandbox' ? uniform : null;
   return {
     scope: preview.scope,
     revision: preview.revision,
     includeIgnored,
-    conflicts: uniform ? first[1] : 'refuse',
-    choices: uniform ? {} : Object.fromEntries(made),
+    conflicts: forAll ?? 'refuse',
+    choices: forAll === null ? Object.fromEntries(made) : {},
+    ...(forAll === null && Object.keys(merges).length > 0 ? { merges: { ...merges } } : {}),
     yes: false,
     typedCount: preview.guard === null ? null : parseTyped(typed),
     noUndo,
@@ -88,6 +99,8 @@ export function createCommitFlow(backend: Backend, state: SessionState, scope: S
     }),
   );
   const choices = signal<Readonly<Record<string, ConflictChoice>>>({});
+  const merges = signal<Readonly<Record<string, string>>>({});
+  const merging = signal<MergePreview | null>(null);
   const typed = signal('');
   const noUndo = signal(false);
   const running = signal(false);
@@ -108,7 +121,7 @@ export function createCommitFlow(backend: Backend, state: SessionState, scope: S
     try {
       report.value = await backend.commit(
         state.id,
-        commitRequest(plan, includeIgnored.value, choices.value, typed.value, noUndo.value),
+        commitRequest(plan, includeIgnored.value, choices.value, typed.value, noUndo.value, merges.value),
       );
     } catch (thrown) {
       error.value = ApiError.from(thrown);
@@ -120,10 +133,26 @@ export function createCommitFlow(backend: Backend, state: SessionState, scope: S
     }
   }
 
+  /** Choosing a merge is looking at it: what was on show is what is ordered. */
+  async function lookAtMerge(entry: string): Promise<void> {
+    try {
+      merging.value = await backend.merge(state.id, entry);
+    } catch (thrown) {
+      error.value = ApiError.from(thrown);
+    }
+  }
+
   return {
     preview,
     includeIgnored,
     choices,
+    merging,
+    lookAtMerge,
+    chooseMerge: ({ id, etag, conflicts }) => {
+      choices.value = { ...choices.value, [id]: conflicts > 0 ? 'merge-markers' : 'merge' };
+      merges.value = { ...merges.value, [id]: etag };
+      merging.value = null;
+    },
     typed,
     noUndo,
     running,

@@ -1,6 +1,7 @@
 import { type BytePath, fromText, isWithin, toDisplay } from '../../../shared/bytes.ts';
 import type { ChangeList } from '../../../shared/changes/model.ts';
-import type { CommitOrder, CommitReport, CommitRequest } from '../../../shared/commit/types.ts';
+import { previewMerge } from '../../../shared/changes/node/merge.ts';
+import type { CommitOrder, CommitReport } from '../../../shared/commit/types.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import type { SessionContext } from '../../../shared/sandbox/types.ts';
 import { JOBS } from '../../sessions/jobs.ts';
@@ -13,15 +14,16 @@ import { stoppable } from '../stoppable.ts';
 import { chosenSession } from '../which-session.ts';
 import type { Cli } from '../world.ts';
 
-const CHOICES = ['refuse', 'keep-host', 'take-sandbox'] as const;
+const CHOICES = ['refuse', 'keep-host', 'take-sandbox', 'merge', 'merge-markers'] as const;
+const MERGES: readonly string[] = ['merge', 'merge-markers'];
 
 export const commit: Command = {
   name: 'commit',
   usage:
-    'commit [PATH… | --call ID | --up-to ID] [--yes] [--include-ignored] [--no-undo] [--conflicts keep-host|take-sandbox] [--keep-host PATH,…] [--take-sandbox PATH,…]',
+    'commit [PATH… | --call ID | --up-to ID] [--yes] [--include-ignored] [--no-undo] [--conflicts keep-host|take-sandbox|merge|merge-markers] [--keep-host PATH,…] [--take-sandbox PATH,…] [--merge PATH,…] [--merge-markers PATH,…]',
   summary: 'applies what is pending, or a part of it, to your files',
   flags: ['yes', 'include-ignored', 'no-undo'],
-  options: ['conflicts', 'keep-host', 'take-sandbox', ...SCOPE_OPTIONS],
+  options: ['conflicts', 'keep-host', 'take-sandbox', 'merge', 'merge-markers', ...SCOPE_OPTIONS],
   words: Number.POSITIVE_INFINITY,
   async run(cli, given) {
     const { ctx } = await chosenSession(cli);
@@ -32,13 +34,17 @@ export const commit: Command = {
       scope,
       revision: list.revision,
       includeIgnored: args.flags.has('include-ignored'),
-      conflicts: conflictsOf(args),
+      conflicts: 'refuse',
       choices: {},
       yes: args.flags.has('yes'),
       typedCount: null,
       noUndo: args.flags.has('no-undo'),
     };
-    for (const choice of ['keep-host', 'take-sandbox'] as const) {
+    const forAll = conflictsOf(args);
+    if (forAll === 'merge' || forAll === 'merge-markers') {
+      for (const { id, conflict } of list.changes) if (conflict !== null) order.choices[id] = forAll;
+    } else order.conflicts = forAll;
+    for (const choice of ['keep-host', 'take-sandbox', 'merge', 'merge-markers'] as const) {
       for (const path of (args.options.get(choice) ?? '').split(',').filter((word) => word !== '')) {
         const wanted = fromText(path.startsWith('/') ? path : `${cli.cwd}/${path}`);
         const matches = list.changes.filter(
@@ -51,12 +57,26 @@ export const commit: Command = {
         for (const change of matches) order.choices[change.id] = choice;
       }
     }
+    tellMerges(cli, ctx, list, order);
     if (scope.kind !== 'all') await tellSelection(cli, ctx, list, order);
     const report = await stoppable(cli, (signal) => JOBS.commit(ctx, order, () => undefined, signal));
     cli.print(reportText(report), report);
     return report.state === 'applied' ? 0 : 1;
   },
 };
+
+/** What is merged is said before it is done, and is that or nothing. */
+function tellMerges(cli: Cli, ctx: SessionContext, list: ChangeList, order: CommitOrder): void {
+  for (const change of list.changes) {
+    if (!MERGES.includes(order.choices[change.id] ?? '')) continue;
+    const { etag, diff, conflicts } = previewMerge(ctx, change);
+    // What can't be merged is refused by the commit, with the reason.
+    if (diff === null) continue;
+    order.merges = { ...order.merges, [change.id]: etag };
+    const marks = conflicts === 0 ? '' : `, ${countText(conflicts, 'place')} in conflict`;
+    cli.remark(`Merging ${toDisplay(change.path)}: +${diff.added} −${diff.removed} on the host${marks}.`);
+  }
+}
 
 /** Before it is done: what goes along is not what was typed. */
 async function tellSelection(
@@ -76,7 +96,7 @@ async function tellSelection(
 
 const ignore = () => undefined;
 
-function conflictsOf(args: Args): CommitRequest['conflicts'] {
+function conflictsOf(args: Args): (typeof CHOICES)[number] {
   const given = args.options.get('conflicts') ?? 'refuse';
   const choice = CHOICES.find((one) => one === given);
   if (choice === undefined)

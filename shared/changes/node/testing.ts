@@ -21,6 +21,8 @@ export interface TestSession {
   inSandbox(lines: string): void;
   /** The same in another overlay directory over the covered directory, whose place has the number `n`. */
   inOverlay(overlay: string, n: number, lines: string): void;
+  /** Starts shell lines in a fresh mount; its standard input and output are pipes. */
+  start(lines: string): ChildProcess;
   /** Starts shell lines in a mount that stays until `stop`; resolves when they print `ready`. */
   live(lines: string): Promise<{ stop(): Promise<void> }>;
   remove(): void;
@@ -74,6 +76,7 @@ export function testSession(options: TestOptions = {}): TestSession {
     onHost: (lines) => void execFileSync('bash', ['-ec', lines], { cwd: host, stdio: 'pipe' }),
     inSandbox: (lines) => void execFileSync('unshare', enter(lines), { cwd: overlay, stdio: 'pipe' }),
     inOverlay: (dir, n, lines) => void execFileSync('unshare', enter(lines, n), { cwd: dir, stdio: 'pipe' }),
+    start: (lines) => spawn('unshare', enter(lines), { cwd: overlay, stdio: ['pipe', 'pipe', 'inherit'] }),
     live: (lines) =>
       startLive(spawn('unshare', enter(lines), { cwd: overlay, stdio: ['pipe', 'pipe', 'inherit'] })),
     remove() {

@@ -4,7 +4,7 @@
  * uppers afterwards. Where an upper says something of a path already (the commit's copies of a live session, or what
  * came later), it stays as it is.
  */
-import { type BytePath, isWithin, joinPath, parentOf } from '../../bytes.ts';
+import { type BytePath, isWithin, joinPath, nameOf, parentOf } from '../../bytes.ts';
 import { lstatEntry } from '../../changes/node/entry.ts';
 import { openViewer, type Viewer } from '../../changes/node/viewer.ts';
 import { TraiError } from '../../errors.ts';
@@ -121,6 +121,8 @@ export class BackPlan {
 /**
  * Makes the copies and writes the lines of `items` down.
  *
+ * @param instead of what the host has there: by path, the directory with what is to be pending
+ *
  * @returns units of which something could not be copied, with the reason
  */
 export async function stageBack(
@@ -128,6 +130,7 @@ export async function stageBack(
   ctx: SessionContext,
   journal: Journal,
   items: BackPlan['items'],
+  instead: ReadonlyMap<BytePath, BytePath> = new Map(),
 ): Promise<Map<number, string>> {
   const failed = new Map<number, string>();
   if (items.length === 0) return failed;
@@ -142,11 +145,27 @@ export async function stageBack(
     try {
       const names = mine.map(({ path }) => relativeTo(place.path, path));
       makeParents(port, fd, names);
-      const complaint = await copyOut(port, place.path, names, fd);
+      const own = mine
+        .filter(({ path }) => !instead.has(path))
+        .map(({ path }) => relativeTo(place.path, path));
+      let complaint = own.length === 0 ? '' : await copyOut(port, place.path, own, fd);
+      const sources = new Map<BytePath, Stat | null>();
+      for (const { path } of mine) {
+        const dir = instead.get(path);
+        if (dir === undefined) continue;
+        // The dot: the descriptor's own name is a link, which openDir does not follow.
+        const to = port.openDir(at(fd, `.${parentOf(`/${relativeTo(place.path, path)}` as BytePath)}`));
+        try {
+          complaint += await copyOut(port, dir, [nameOf(path)], to);
+        } finally {
+          port.close(to);
+        }
+        sources.set(path, port.lstat(joinPath(dir, nameOf(path))));
+      }
       mine.forEach((item, k) => {
         const copy = port.lstat(at(fd, names[k] ?? ''));
-        if (copy !== null && item.now !== null && looksAlike(identityOf(item.now), copy))
-          item.born = birthOf(copy);
+        const from = sources.has(item.path) ? (sources.get(item.path) ?? null) : item.now;
+        if (copy !== null && from !== null && looksAlike(identityOf(from), copy)) item.born = birthOf(copy);
         else failed.set(item.i, `it could not be kept as pending: ${complaint || 'it changed meanwhile'}`);
       });
       if (complaint !== '')

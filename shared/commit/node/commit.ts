@@ -14,6 +14,7 @@ import { Cancelled } from './entry-errors.ts';
 import { askMassGuard } from './guard.ts';
 import { askUndoSize, keepImages } from './images.ts';
 import type { Journal } from './journal-file.ts';
+import { type Merges, mergesOf, stageMerges } from './merges.ts';
 import { errorCode, type FsPort, nodePort, Pace } from './port.ts';
 import { type Findings, failGroups, failUnread, type Looked, lookAtAll } from './prepare.ts';
 import { asTraiError, conclude, finishCommit, takeBackQuietly } from './recover.ts';
@@ -66,6 +67,7 @@ export async function commitAll(
     request.only === undefined && request.exactly === undefined ? list : { ...list, changes: taken(plan) },
     request,
   );
+  const merges = mergesOf(ctx, plan, request, live);
   const keep = request.noUndo !== true;
   askUndoSize(replacedBytes(plan), (ctx.undo ?? UNDO_LIMITS).maxBytes, !keep);
   const journal = begin(
@@ -78,7 +80,7 @@ export async function commitAll(
   );
   try {
     try {
-      await stageAll(ctx, list, plan, journal, tools, keep);
+      await stageAll(ctx, list, plan, journal, tools, keep, merges);
     } catch (error) {
       if (error instanceof Cancelled) {
         takeBackQuietly(port, ctx, journal, false);
@@ -126,6 +128,7 @@ async function stageAll(
   journal: Journal,
   { port, openViewer: open, cancelled }: CommitTools,
   keep: boolean,
+  merges: Merges,
 ): Promise<void> {
   const mayGoOn = () => {
     if (cancelled?.() === true) throw new Cancelled('it was stopped');
@@ -144,13 +147,13 @@ async function stageAll(
     failGroups(plan, findings);
     for (const one of bases.keys()) if (!findings.looked.includes(one)) bases.delete(one);
     checkSpace(port, dirs, bases);
-    const copies = await copyWithViewer(work, list, findings, bases, open);
+    const copies = await copyWithViewer(work, list, findings, bases, open, merges);
     mayGoOn();
     failGroups(plan, findings);
     const images = keep ? await keepImages(work, findings) : null;
     mayGoOn();
     failGroups(plan, findings);
-    writeUnits(ctx, journal, findings, copies, images);
+    writeUnits(ctx, journal, findings, copies, images, merges);
     const paths = journal.record.units.flatMap(({ entries }) => entries.map(({ path }) => path));
     journal.add({ t: 'above', entries: dirsAbove(ctx, uppers, paths) });
     journal.add({ t: 'same', entries: await unlisted(ctx, uppers, list.changes, pace) });
@@ -172,11 +175,14 @@ async function copyWithViewer(
   findings: Findings,
   bases: ReadonlyMap<Looked, BytePath>,
   open: CommitTools['openViewer'],
+  merges: Merges,
 ): Promise<Map<Looked, Copy>> {
   if (bases.size === 0) return new Map();
   const viewer = await open(work.ctx);
   try {
-    return await copyAll(work, list, findings, bases, viewer);
+    const copies = await copyAll(work, list, findings, bases, viewer);
+    await stageMerges(work.port, work.ctx, work.journal, merges, copies.values(), viewer);
+    return copies;
   } finally {
     await viewer.close();
   }

@@ -10,6 +10,7 @@ import { mergeBack } from './back-merge.ts';
 import { identityOf, isBornAs } from './identity.ts';
 import { BEFORE, imageName } from './images.ts';
 import { type CommitRecord, commitDir, endTime, Journal, readJournal } from './journal-file.ts';
+import { restoreBases } from './merges.ts';
 import { errorCode, type FsPort, Pace } from './port.ts';
 import { removePath } from './remove-tree.ts';
 import { writeReport } from './report-file.ts';
@@ -40,6 +41,8 @@ export async function concludeUndo(
     markUndone(port, ctx, record, of);
     const paths = touchedPaths(record);
     await rebase(ctx, paths, listedDirs(port, ctx, paths));
+    const commit = readJournal(port, ctx, of)?.record;
+    if (commit !== undefined) restoreBases(ctx, commit, new Set(paths));
     journal.add({ t: 'same', entries: pendingNow(port, ctx, paths) });
     journal.sync();
     removePath(port, commitDir(ctx, record.n), BACK);

@@ -9,6 +9,7 @@ import { relativeTo } from './dirs.ts';
 import { entryMessage } from './entry-errors.ts';
 import { identityOf, isSame } from './identity.ts';
 import type { Journal } from './journal-file.ts';
+import type { Merges } from './merges.ts';
 import type { FsPort, Pace } from './port.ts';
 import { type Findings, failStep, type Looked, unitOf } from './prepare.ts';
 import { checkStaged, copyArea, type Prepared } from './stage.ts';
@@ -130,6 +131,7 @@ export function writeUnits(
   findings: Findings,
   copies: ReadonlyMap<Looked, Copy>,
   images: ReadonlyMap<Looked, ImageKind> | null,
+  merges: Merges,
 ): void {
   const { n } = journal.record;
   findings.looked.forEach((one, i) => {
@@ -143,6 +145,8 @@ export function writeUnits(
     }
     const image = images?.get(one);
     if (image !== undefined) unit.image = image;
+    const merge = merges.get(unit.path);
+    if (merge !== undefined) unit.merged = { id: merge.id, base: merge.base };
     journal.add(unit);
     if (images !== null) journal.add({ t: 'left', i, entries: copy?.left ?? [leftAs(unit)] });
   });

@@ -14,6 +14,7 @@ import { BackPlan, stageBack } from './back.ts';
 import { Dirs } from './dirs.ts';
 import { entryMessage } from './entry-errors.ts';
 import { type CommitRecord, commitDir, type Journal, readJournal } from './journal-file.ts';
+import { beforeMerge } from './merges.ts';
 import { errorCode, type FsPort, nodePort, Pace } from './port.ts';
 import { asTraiError, conclude, finishCommit, takeBackQuietly } from './recover.ts';
 import { beginTransaction } from './transaction.ts';
@@ -188,7 +189,8 @@ async function stage(
       await back.close();
     }
     if (live && back.items.length > 0) throw isLive();
-    const failed = await stageBack(port, ctx, journal, back.items);
+    const instead = beforeMerge(port, ctx, record);
+    const failed = await stageBack(port, ctx, journal, back.items, instead);
     const going = units.filter(({ unit, top }) => !failed.has(unit.i) && !failed.has(top));
     for (const { unit, top } of units) {
       const message = failed.get(unit.i) ?? failed.get(top);

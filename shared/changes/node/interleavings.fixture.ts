@@ -1,0 +1,186 @@
+/**
+ * What host and sandbox do to one small directory in the randomised test of conflicts. Plain functions that need nothing
+ * around them: their text runs in the sandbox, too.
+ */
+import type * as Fs from 'node:fs';
+
+export interface Seen {
+  path: string;
+  state: string;
+}
+
+/** One operation: the directory, what is done in it, and a text that no other operation writes. */
+export type Step = [dir: string, op: string, token: string];
+
+/** What stands at a path in one line, and `absent` for nothing. */
+export function stateOf(fs: typeof Fs, path: string): string {
+  try {
+    const stat = fs.lstatSync(path);
+    const mode = (stat.mode & 0o7777).toString(8);
+    if (stat.isDirectory()) return `dir ${mode}`;
+    if (stat.isSymbolicLink()) return `link ${fs.readlinkSync(path)}`;
+    return `file ${mode} ${fs.readFileSync(path, 'latin1')}`;
+  } catch {
+    return 'absent';
+  }
+}
+
+export function treeOf(fs: typeof Fs, path: string, found: string[] = []): string[] {
+  found.push(path);
+  try {
+    if (fs.lstatSync(path).isDirectory())
+      for (const name of fs.readdirSync(path)) treeOf(fs, `${path}/${name}`, found);
+  } catch {
+    // Nothing there.
+  }
+  return found;
+}
+
+/** Does it, as far as it can be done; `see` is told of each path before it is touched. */
+export function perform(
+  fs: typeof Fs,
+  tree: (fs: typeof Fs, path: string) => string[],
+  [dir, op, token]: Step,
+  see: (path: string) => void,
+): void {
+  const at = (name: string) => `${dir}/${name}`;
+  const n = token.charCodeAt(token.length - 1);
+  const drop = (name: string) => {
+    for (const path of tree(fs, at(name))) see(path);
+    fs.rmSync(at(name), { recursive: true, force: true });
+  };
+  const write = (name: string, text = token) => {
+    see(at(name));
+    fs.writeFileSync(at(name), text);
+  };
+  const over = (name: string) => {
+    see(at(name));
+    write('.tmp');
+    fs.renameSync(at('.tmp'), at(name));
+  };
+  const ops: Record<string, () => void> = {
+    write: () => write('f'),
+    append: () => {
+      see(at('f'));
+      fs.appendFileSync(at('f'), token);
+    },
+    replace: () => over('f'),
+    replaceDeep: () => over('d/k'),
+    remove: () => {
+      see(at('f'));
+      fs.unlinkSync(at('f'));
+    },
+    openOnly: () => {
+      see(at('f'));
+      fs.closeSync(fs.openSync(at('f'), 'r+'));
+    },
+    chmod: () => {
+      see(at('f'));
+      fs.chmodSync(at('f'), 0o600 + (n % 8));
+    },
+    chmodParent: () => {
+      see(at('d'));
+      fs.chmodSync(at('d'), 0o700 + (n % 8) * 8);
+    },
+    touch: () => {
+      see(at('f'));
+      fs.utimesSync(at('f'), n, n);
+    },
+    link: () => {
+      see(at('l'));
+      fs.rmSync(at('l'), { force: true });
+      fs.symlinkSync(token, at('l'));
+    },
+    hardLink: () => {
+      see(at('f'));
+      see(at('f2'));
+      fs.linkSync(at('f'), at('f2'));
+    },
+    writeLink: () => {
+      see(at('f'));
+      write('f2');
+    },
+    removeDir: () => drop('d'),
+    remakeDir: () => {
+      drop('d');
+      fs.mkdirSync(at('d'));
+      write('d/k');
+    },
+    newDeep: () => write('d/e/n'),
+    newOther: () => write(`d/e/${token}`),
+    writeDeep: () => write('d/e/h'),
+    dirToFile: () => {
+      drop('d');
+      write('d');
+    },
+    fileToDir: () => {
+      see(at('f'));
+      fs.unlinkSync(at('f'));
+      fs.mkdirSync(at('f'));
+      write('f/x');
+    },
+    swapDir: () => {
+      for (const path of [...tree(fs, at('d')), at('d/e'), at('d/k')]) see(path);
+      fs.mkdirSync(at(`s${token}/e`), { recursive: true });
+      fs.writeFileSync(at(`s${token}/k`), token);
+      fs.renameSync(at('d'), at(`old${token}`));
+      fs.renameSync(at(`s${token}`), at('d'));
+    },
+    log: () => {
+      write('db-wal');
+      write('db-shm');
+    },
+    checkpoint: () => {
+      write('db');
+      for (const name of ['db-wal', 'db-shm']) {
+        see(at(name));
+        fs.rmSync(at(name), { force: true });
+      }
+    },
+  };
+  try {
+    ops[op]?.();
+  } catch {
+    // Another operation took away what this one needs.
+  }
+}
+
+export const OPS = [
+  ...[
+    'write',
+    'append',
+    'replace',
+    'replaceDeep',
+    'remove',
+    'openOnly',
+    'chmod',
+    'chmodParent',
+    'touch',
+    'link',
+  ],
+  ...['hardLink', 'writeLink', 'removeDir', 'remakeDir', 'newDeep', 'newOther', 'writeDeep', 'dirToFile'],
+  ...['fileToDir', 'swapDir', 'log', 'checkpoint'],
+];
+
+/** What a directory begins with. */
+export function populate(fs: typeof Fs, dir: string): void {
+  fs.mkdirSync(`${dir}/d/e`, { recursive: true });
+  for (const name of ['f', 'd/k', 'd/e/h', 'db', 'db-wal', 'db-shm'])
+    fs.writeFileSync(`${dir}/${name}`, `first ${dir} ${name}`);
+  fs.symlinkSync(`first ${dir}`, `${dir}/l`);
+}
+
+/** The program inside: a line of steps on its standard input, a line of what was seen on its output. */
+export const INSIDE = `
+const fs = require('node:fs');
+const stateOf = ${stateOf.toString()};
+const treeOf = ${treeOf.toString()};
+const perform = ${perform.toString()};
+require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const seen = [];
+  for (const step of JSON.parse(line))
+    perform(fs, treeOf, step, (path) => seen.push({ path, state: stateOf(fs, path) }));
+  process.stdout.write(JSON.stringify(seen) + '\\n');
+});
+process.stdout.write('[]\\n');
+`;

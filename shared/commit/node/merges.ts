@@ -1,0 +1,161 @@
+/**
+ * Merges of a commit: the staged copy of an entry gets the merged content, and what the sandbox had is kept in the commit's
+ * directory with its base, so that an undo makes exactly that pending again, and in conflict again.
+ */
+import { type BytePath, joinPath, nameOf, parentOf, toDisplay } from '../../bytes.ts';
+import type { BaseRecord } from '../../changes/base-record.ts';
+import { appendBases, readBaseFile } from '../../changes/node/base-file.ts';
+import { type MergeResult, mergeChange } from '../../changes/node/merge.ts';
+import type { Viewer } from '../../changes/node/viewer.ts';
+import { TraiError } from '../../errors.ts';
+import type { SessionContext } from '../../sandbox/types.ts';
+import type { CommitPlan } from '../plan.ts';
+import type { CommitRequest } from '../types.ts';
+import type { Copy } from './copies.ts';
+import { copyOut } from './copy.ts';
+import { relativeTo } from './dirs.ts';
+import { birthOf, identityOf } from './identity.ts';
+import { type CommitRecord, commitDir, type Journal } from './journal-file.ts';
+import { at, type FsPort } from './port.ts';
+
+/** In a commit's directory: what the sandbox had of each merged entry, in a directory named by its id. */
+export const MERGED = 'merged' as BytePath;
+
+export type Merges = ReadonlyMap<BytePath, MergeResult & { id: string }>;
+
+/**
+ * The merges that the request wants, made of what was reviewed. Before anything is touched.
+ * @throws TraiError `conflicts` (hunks that only a person can decide), `stale-revision` (not what was shown), `unsupported`,
+ *   `live`
+ */
+export function mergesOf(
+  ctx: SessionContext,
+  plan: CommitPlan,
+  request: CommitRequest,
+  live: boolean,
+): Merges {
+  const merges = new Map<BytePath, MergeResult & { id: string }>();
+  for (const change of plan.steps.flatMap(({ members }) => members)) {
+    const choice = change.conflict === null ? null : (request.choices[change.id] ?? request.conflicts);
+    if (choice !== 'merge' && choice !== 'merge-markers') continue;
+    const path = toDisplay(change.path);
+    const merged = mergeChange(ctx, change);
+    if (typeof merged === 'string')
+      throw new TraiError('conflicts', `${path} can not be merged. ${merged}`, {
+        hint: 'Keep the host’s version or take the sandbox’s for it.',
+        paths: [path],
+      });
+    const shown = request.merges?.[change.id];
+    if (shown !== undefined && shown !== merged.etag)
+      throw new TraiError('stale-revision', `The merge of ${path} is not the one that was shown any more.`, {
+        hint: 'Look at it again, then commit.',
+      });
+    if (merged.conflicts > 0 && choice === 'merge') {
+      const count = merged.conflicts === 1 ? 'one place' : `${merged.conflicts} places`;
+      throw new TraiError('conflicts', `${path}: both changed the same lines in ${count}.`, {
+        hint: 'Take one side, or have markers written at those places (merge-markers).',
+        paths: [path],
+        data: { count: merged.conflicts },
+      });
+    }
+    merges.set(change.path, { ...merged, id: change.id });
+  }
+  if (live && merges.size > 0)
+    throw new TraiError(
+      'live',
+      'Processes of this session are running: they would go on with another version than the merged one.',
+      {
+        hint: 'Wait until they are done, or end them (trai ps), then merge.',
+      },
+    );
+  return merges;
+}
+
+/** Puts the merged content into the staged copies. What was staged until then is kept as the sandbox's version. */
+export async function stageMerges(
+  port: FsPort,
+  ctx: SessionContext,
+  { record }: Pick<Journal, 'record'>,
+  merges: Merges,
+  copies: Iterable<Copy>,
+  viewer: Viewer,
+): Promise<void> {
+  for (const copy of copies) {
+    const { path } = copy.prepared.step.change;
+    const merge = merges.get(path);
+    if (merge === undefined) continue;
+    const all = joinPath(commitDir(ctx, record.n), MERGED);
+    if (port.lstat(all) === null) port.mkdir(all, 0o700);
+    const dir = joinPath(all, merge.id as BytePath);
+    port.mkdir(dir, 0o700);
+    const fd = port.openDir(dir);
+    try {
+      const complaint = await copyOut(port, viewer.pathOf(parentOf(path)), [nameOf(path)], fd);
+      if (port.lstat(at(fd, nameOf(path)))?.type !== 'file')
+        throw new TraiError(
+          'io',
+          `The sandbox’s version of ${toDisplay(path)} could not be kept: ${complaint}`,
+        );
+    } finally {
+      port.close(fd);
+    }
+    const staged = at(copy.prepared.area.fd, relativeTo(copy.prepared.area.base, path));
+    const before = port.lstat(staged);
+    if (before?.type !== 'file' || before.nlink !== 1)
+      throw new TraiError('io', `expected the copy of ${toDisplay(path)}, found something else`);
+    // The copy of a file that its owner may not write takes no content.
+    await writeThrough(port, staged, merge, before.mode);
+    const now = port.lstat(staged);
+    if (now === null) throw new TraiError('io', `expected the copy of ${toDisplay(path)}, found nothing`);
+    copy.born = birthOf(now);
+    copy.left = copy.left.map((one) => (one.path === path ? { path, id: identityOf(now) } : one));
+  }
+}
+
+/** Into the same inode: owner, ACLs and attributes are the ones that the sandbox's copy has. */
+async function writeThrough(
+  port: FsPort,
+  staged: BytePath,
+  { content, mode }: MergeResult,
+  had: number,
+): Promise<void> {
+  const entry = port.openEntry(staged);
+  try {
+    if ((had & 0o200) === 0) port.chmod(at(entry), had | 0o200);
+    const { status, stderr } = await port.run(
+      'bash',
+      ['--norc', '-c', 'exec cat > /proc/self/fd/3'],
+      content,
+      [entry],
+    );
+    if (status !== 0) throw new TraiError('io', `The merge could not be written: ${stderr.trim()}`);
+    port.chmod(at(entry), mode);
+  } finally {
+    port.close(entry);
+  }
+}
+
+/** Of a commit: by path, the directory with what the sandbox had before the merge. */
+export function beforeMerge(
+  port: FsPort,
+  ctx: SessionContext,
+  record: CommitRecord,
+): Map<BytePath, BytePath> {
+  const found = new Map<BytePath, BytePath>();
+  for (const { path, merged } of record.units) {
+    if (merged === undefined) continue;
+    const dir = joinPath(joinPath(commitDir(ctx, record.n), MERGED), merged.id as BytePath);
+    if (port.lstat(joinPath(dir, nameOf(path)))?.type === 'file') found.set(path, dir);
+  }
+  return found;
+}
+
+/** After an undo: the sandbox’s version is pending again, and has still not seen what the host changed. */
+export function restoreBases(ctx: SessionContext, commit: CommitRecord, paths: ReadonlySet<BytePath>): void {
+  const entries = commit.units.flatMap(({ path, merged }): [BytePath, BaseRecord][] =>
+    merged === undefined || !paths.has(path) ? [] : [[path, { path, base: merged.base, listed: false }]],
+  );
+  if (entries.length === 0) return;
+  const file = readBaseFile(ctx);
+  appendBases(ctx, file, entries, Number(file.lastPassNs / 1_000_000n));
+}
