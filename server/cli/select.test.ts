@@ -26,7 +26,8 @@ const pending = (): string[] => {
   return changes.map(({ path }) => path.slice(place.project.length + 1));
 };
 
-describe('a part of what is pending', () => {
+// Each runs the program a dozen times.
+describe('a part of what is pending', { timeout: 180_000 }, () => {
   it('is committed by its paths, with what it needs, which is said; the rest stays', () => {
     place.sh('mkdir -p n/m; echo 1 > n/m/1; echo 2 > n/m/2; echo f > f');
     const { rc, out, err } = place.trai(['commit', 'n/m/1']);
@@ -126,9 +127,9 @@ it('Ctrl-C stops a commit before it has touched anything, and the next one does 
   const group = -(child.pid ?? 0);
   try {
     // It waits for the lock, in a flock(1) that the terminal's Ctrl-C must not reach.
-    await expect.poll(() => waitsFor(lock), { timeout: 120_000 }).toBe(true);
+    await expect.poll(() => waitsFor(lock), { timeout: 180_000 }).toBe(true);
     process.kill(group, 'SIGINT');
-    await expect.poll(() => said.err, { timeout: 120_000 }).toContain('Stopping between two entries');
+    await expect.poll(() => said.err, { timeout: 180_000 }).toContain('Stopping between two entries');
   } finally {
     await release();
   }
@@ -138,7 +139,7 @@ it('Ctrl-C stops a commit before it has touched anything, and the next one does 
   expect(pending()).toEqual(['a', 'b']);
   expect(place.trai(['commit']).rc).toBe(0);
   expect(read('b')).toBe('b\n');
-}, 120_000);
+}, 180_000);
 
 /** Whether somebody is queued for a lock that we hold. */
 function waitsFor(lock: string): boolean {
