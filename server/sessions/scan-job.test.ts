@@ -34,7 +34,9 @@ const HOST =
 const INSIDE =
   'echo two > a; rm b; rm -rf r; mkdir r; echo one > r/1; echo new > d/new; mkdir -p n/m; echo n > n/m/f; ln -sfn b l; : >> w/f';
 
-describe(`a scan that nothing has changed since, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
+describe(`a scan that nothing has changed since, as ${asRoot ? 'root' : 'an ordinary user'}`, {
+  timeout: 600_000,
+}, () => {
   const changes: [name: string, change: () => unknown][] = [
     ['the host writes a file in place', () => writeFileSync(`${s.host}/a`, 'six\n')],
     [

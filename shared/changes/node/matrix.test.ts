@@ -112,7 +112,7 @@ describe.runIf(hasPython)(`each cell of the matrix, as ${asRoot ? 'root' : 'an o
     report = await commitAll(session.ctx, list, requestFor(list, { conflicts: 'take-sandbox' }), false);
     after = byCell(snapshot(session.project));
     rest = await scan(session.ctx);
-  });
+  }, 600_000);
   afterAll(async () => {
     await session.close();
   });

@@ -42,7 +42,7 @@ describe(`renames, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
     );
     expect((await commitNow(s)).failed).toEqual([]);
     left = await scan(s.ctx);
-  });
+  }, 600_000);
   afterAll(() => s.remove());
 
   test.each(CASES.map((one, i) => ({ ...one, at: `${mine(i)}/` })))('$name', ({ at, expected }) => {

@@ -12,7 +12,7 @@ import { dropCommitted } from './cleanup.ts';
 import { commitAll } from './commit.ts';
 import { type Operation, PART_LINKS, Pick, RUNNER } from './property.testing.ts';
 import { redoCommit } from './redo.ts';
-import { hasPython, requestFor, SNAPSHOT, snapshot } from './testing.ts';
+import { hasPython, PYTHON, requestFor, SNAPSHOT, snapshot } from './testing.ts';
 import { undoCommit } from './undo.ts';
 
 /** In memory the syncs of a commit do not wait for what others write to the disk. Needs Linux 6.6. */
@@ -20,6 +20,8 @@ const UNDER = existsSync('/dev/shm') ? '/dev/shm' : undefined;
 
 /** Programs that one session runs side by side, each in a directory of its own. */
 const SIDE_BY_SIDE = 60;
+/** Four seconds alone, and minutes on a machine that does much else (ms). */
+const MINUTES = 600_000;
 const RUNS = Number(process.env['TRAI_PROPERTY_RUNS'] ?? 300);
 const SEED = Number(process.env['TRAI_SEED'] ?? randomInt(2 ** 30));
 /** Seeds of a batch that once found something. */
@@ -63,7 +65,7 @@ class Twins {
     this.#python(this.copy, 'part.py');
     this.#python(this.copy, 'run.py', 'programs.json');
     const earliestCall = Date.now();
-    await this.#call(`python3 ${this.#files}/run.py ${this.#files}/programs.json`);
+    await this.#call(`'${PYTHON}' ${this.#files}/run.py ${this.#files}/programs.json`);
     await recordBases(this.s.ctx, { earliestCall });
   }
 
@@ -72,7 +74,7 @@ class Twins {
   }
 
   async view(): Promise<string> {
-    return untied(await this.#call(`python3 ${this.#files}/look.py`));
+    return untied(await this.#call(`'${PYTHON}' ${this.#files}/look.py`));
   }
 
   /** Says which program it was, when two trees are not the same. */
@@ -129,7 +131,7 @@ class Twins {
 
   #python(cwd: string, program: string, ...args: string[]): void {
     const [first, ...rest] = [program, ...args].map((name) => `${this.#files}/${name}`);
-    execFileSync('python3', [first ?? '', ...rest], { cwd, stdio: 'pipe' });
+    execFileSync(PYTHON, [first ?? '', ...rest], { cwd, stdio: 'pipe' });
   }
 
   async #call(command: string): Promise<string> {
@@ -186,6 +188,7 @@ describe.runIf(hasPython)(`random programs, as ${asRoot ? 'root' : 'an ordinary 
         await twins.s.close();
       }
     },
+    MINUTES,
   );
 });
 

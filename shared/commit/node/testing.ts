@@ -8,7 +8,12 @@ import type { CommitOrder, CommitReport, CommitRequest } from '../types.ts';
 import { type CommitTools, commitAll } from './commit.ts';
 
 /** Node has no call for xattrs. */
-export const hasPython = spawnSync('python3', ['-c', '']).status === 0;
+const python = spawnSync('python3', ['-c', 'import sys; print(sys.executable, end="")'], {
+  encoding: 'utf8',
+});
+export const hasPython = python.status === 0;
+/** The program itself: a version manager's shim takes five times as long to start. */
+export const PYTHON = hasPython ? python.stdout : 'python3';
 
 /**
  * One line an entry: path, type, mode, size or target, mtime in microseconds (not of directories, unless asked),
@@ -42,7 +47,7 @@ show(b'.')
 export function snapshot(dir: string): string {
   // As the root of a user namespace, like in the sandbox: own files of mode 000 are read there too.
   const enter = asRoot ? [] : ['unshare', '--user', '--map-root-user'];
-  const [program = '', ...args] = [...enter, 'python3', '-c', SNAPSHOT];
+  const [program = '', ...args] = [...enter, PYTHON, '-c', SNAPSHOT];
   return execFileSync(program, args, { cwd: dir, encoding: 'utf8', maxBuffer: 1 << 28 });
 }
 
@@ -67,7 +72,7 @@ export function quickLook(dir: string): Map<string, string> {
 /** The merged view, as a call of the session sees it. */
 export function mergedSnapshot(t: TestSession): string {
   const file = `${t.ctx.stateDir}/merged.txt`;
-  t.inSandbox(`python3 -c "$(cat <<'PYTHON'\n${SNAPSHOT}\nPYTHON\n)" > '${file}'`);
+  t.inSandbox(`'${PYTHON}' -c "$(cat <<'PYTHON'\n${SNAPSHOT}\nPYTHON\n)" > '${file}'`);
   return execFileSync('cat', [file], { encoding: 'utf8', maxBuffer: 1 << 28 });
 }
 
