@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs';
 import type { GarbageItem } from '../../api/disk.ts';
 import { type BytePath, fromText, joinPath } from '../../bytes.ts';
+import { TIMES } from '../../changes/node/kept-times.ts';
 import { scan } from '../../changes/node/scan.ts';
 import { UNDO_LIMITS } from '../../limits.ts';
 import { isQuiet } from '../../sandbox/node/live.ts';
@@ -163,6 +164,7 @@ export async function removeGarbage(
     journal.close();
   }
   removePath(port, commitDir(ctx, n), BEFORE);
+  removePath(port, commitDir(ctx, n), TIMES as BytePath);
   return true;
 }
 
