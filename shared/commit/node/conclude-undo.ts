@@ -10,7 +10,7 @@ import { mergeBack } from './back-merge.ts';
 import { identityOf, isBornAs } from './identity.ts';
 import { BEFORE, imageName } from './images.ts';
 import { type CommitRecord, commitDir, endTime, Journal, readJournal } from './journal-file.ts';
-import { restoreBases } from './merges.ts';
+import { restoreBases } from './merged-before.ts';
 import { errorCode, type FsPort, Pace } from './port.ts';
 import { removePath } from './remove-tree.ts';
 import { writeReport } from './report-file.ts';

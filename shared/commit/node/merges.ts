@@ -3,8 +3,6 @@
  * directory with its base, so that an undo makes exactly that pending again, and in conflict again.
  */
 import { type BytePath, joinPath, nameOf, parentOf, toDisplay } from '../../bytes.ts';
-import type { BaseRecord } from '../../changes/base-record.ts';
-import { appendBases, readBaseFile } from '../../changes/node/base-file.ts';
 import { type MergeResult, mergeChange } from '../../changes/node/merge.ts';
 import type { Viewer } from '../../changes/node/viewer.ts';
 import { TraiError } from '../../errors.ts';
@@ -15,11 +13,9 @@ import type { Copy } from './copies.ts';
 import { copyOut } from './copy.ts';
 import { relativeTo } from './dirs.ts';
 import { birthOf, identityOf } from './identity.ts';
-import { type CommitRecord, commitDir, type Journal } from './journal-file.ts';
+import { commitDir, type Journal } from './journal-file.ts';
+import { MERGED } from './merged-before.ts';
 import { at, type FsPort } from './port.ts';
-
-/** In a commit's directory: what the sandbox had of each merged entry, in a directory named by its id. */
-export const MERGED = 'merged' as BytePath;
 
 export type Merges = ReadonlyMap<BytePath, MergeResult & { id: string }>;
 
@@ -133,29 +129,4 @@ async function writeThrough(
   } finally {
     port.close(entry);
   }
-}
-
-/** Of a commit: by path, the directory with what the sandbox had before the merge. */
-export function beforeMerge(
-  port: FsPort,
-  ctx: SessionContext,
-  record: CommitRecord,
-): Map<BytePath, BytePath> {
-  const found = new Map<BytePath, BytePath>();
-  for (const { path, merged } of record.units) {
-    if (merged === undefined) continue;
-    const dir = joinPath(joinPath(commitDir(ctx, record.n), MERGED), merged.id as BytePath);
-    if (port.lstat(joinPath(dir, nameOf(path)))?.type === 'file') found.set(path, dir);
-  }
-  return found;
-}
-
-/** After an undo: the sandbox’s version is pending again, and has still not seen what the host changed. */
-export function restoreBases(ctx: SessionContext, commit: CommitRecord, paths: ReadonlySet<BytePath>): void {
-  const entries = commit.units.flatMap(({ path, merged }): [BytePath, BaseRecord][] =>
-    merged === undefined || !paths.has(path) ? [] : [[path, { path, base: merged.base, listed: false }]],
-  );
-  if (entries.length === 0) return;
-  const file = readBaseFile(ctx);
-  appendBases(ctx, file, entries, Number(file.lastPassNs / 1_000_000n));
 }

@@ -14,7 +14,7 @@ import { BackPlan, stageBack } from './back.ts';
 import { Dirs } from './dirs.ts';
 import { entryMessage } from './entry-errors.ts';
 import { type CommitRecord, commitDir, type Journal, readJournal } from './journal-file.ts';
-import { beforeMerge } from './merges.ts';
+import { beforeMerge } from './merged-before.ts';
 import { errorCode, type FsPort, nodePort, Pace } from './port.ts';
 import { asTraiError, conclude, finishCommit, takeBackQuietly } from './recover.ts';
 import { beginTransaction } from './transaction.ts';
