@@ -86,7 +86,8 @@ export async function logCommit(
 ): Promise<void> {
   const [first, ...more] = report.failed;
   const many = more.length > 0 ? `${report.failed.length} entries failed` : undefined;
-  const failed = many ?? first?.message ?? '';
+  const stopped = report.cancelled === true ? 'it was stopped between two entries' : '';
+  const failed = many ?? first?.message ?? stopped;
   const { n, applied, bytes, kept } = report;
   // Whoever commits next finishes what was interrupted: that may have been an undo.
   const begin = readJournal(nodePort, ctx, n)?.record.begin;

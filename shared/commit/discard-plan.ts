@@ -35,9 +35,7 @@ export function planDiscard(
   const going = changes.filter((_, i) => drop.goes[i]);
   return {
     going,
-    tops: changes.filter(
-      (change, i) => drop.goes[i] && (isDirMeta(change) ? !drop.isBelowGoing(i) : drop.isTop(i)),
-    ),
+    tops: changes.filter((_, i) => drop.goes[i] && !drop.isBelowGoing(i)),
     along: drop.along.filter(({ change }) => drop.goes[drop.tree.indexOf(change)]),
     stays: changes.filter(({ path }, i) => chosen.has(path) && !drop.goes[i]),
   };
@@ -100,10 +98,7 @@ class Dropping {
     } while (this.#moved);
   }
 
-  isTop(i: number): boolean {
-    return !this.isBelowGoing(i);
-  }
-
+  /** Whether it leaves the upper with a directory above it. */
   isBelowGoing(i: number): boolean {
     const up = this.#holder(i);
     return up >= 0 && (this.goes[up] === true || this.isBelowGoing(up));

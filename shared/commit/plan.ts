@@ -164,10 +164,3 @@ export function replacedBytes({ steps }: CommitPlan): number {
     .flatMap(({ change, below }) => [change, ...below])
     .reduce((sum, change) => sum + sizeOf(change), 0);
 }
-
-/** The same of a whole list, before it is decided what is applied. */
-export function undoBytes({ changes }: ChangeList, includeIgnored: boolean): number {
-  return changes
-    .filter(({ kind, ignored }) => kind !== 'meta' && (includeIgnored || ignored === null))
-    .reduce((sum, { host }) => sum + (host?.size ?? 0), 0);
-}
