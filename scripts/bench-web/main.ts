@@ -6,7 +6,7 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Browser, chromium } from '@playwright/test';
 import { CHROMIUM_MISSING, chromiumArgs, findChromium } from '../lib/chromium.ts';
-import { endAll } from '../lib/exec.ts';
+import { atEnd, endAll } from '../lib/exec.ts';
 import { ensureDist } from '../lib/trai.ts';
 import { DIFIT, type DifitFigures, installDifit, measureDifit } from './difit.ts';
 import { report } from './report.ts';
@@ -36,7 +36,10 @@ async function withBrowser<T>(work: (browser: Browser) => Promise<T>): Promise<T
   const executablePath = findChromium();
   if (executablePath === null) throw new Error(CHROMIUM_MISSING);
   // A fresh one each time: neither finds a warm cache or a heap of the other.
-  const browser = await chromium.launch({ executablePath, args: chromiumArgs() });
+  // Its own handling of signals would end this program before endAll() has cleaned up.
+  const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
+  const browser = await chromium.launch({ executablePath, args: chromiumArgs(), ...signals });
+  atEnd(() => browser.close());
   try {
     return await work(browser);
   } finally {
