@@ -16,6 +16,7 @@ describe('fstab and mountinfo', () => {
         { do: 'keep', path: '/var/tmp' as BytePath, below: '/var' as BytePath },
         { do: 'overlay', path: '/var' as BytePath },
         { do: 'read-only', path: '/mnt' as BytePath, mounted: false, late: false, flags: ['nodev'] },
+        { do: 'read-only', path: '/opt' as BytePath, mounted: false, late: true, flags: [], held: true },
         { do: 'read-only', path: '/' as BytePath, mounted: true, late: true, flags: [] },
       ],
       numbers: new Map([['/var' as BytePath, 3]]),

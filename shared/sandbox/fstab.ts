@@ -5,7 +5,7 @@
  */
 import { type BytePath, isWithin } from '../bytes.ts';
 import { escapeMount } from './mountinfo.ts';
-import type { PlanStep } from './plan.ts';
+import type { PlanStep } from './plan-types.ts';
 
 /** As an ordinary user the kernel turns the index off again but keeps its guard: a second mount of an upper is EBUSY. */
 const USER_OPTIONS = 'userxattr,index=on,volatile';
@@ -40,7 +40,7 @@ export function fstabText(input: FstabInput): string {
   let parked = 0;
   for (const step of input.steps) {
     if (step.do === 'direct') entry(step.path, step.path, 'none', 'rbind');
-    if (step.do === 'read-only' && !step.mounted) {
+    if (step.do === 'read-only' && !step.mounted && step.held !== true) {
       const options = step.late ? ['rbind'] : ['rbind', 'ro', ...step.flags];
       entry(step.path, step.path, 'none', options.join(','));
     }
@@ -103,7 +103,7 @@ const LATE_SOURCE = 'trai-late';
 /** Last of all: an overlay whose upper lies below a read-only mount can't be mounted. */
 function lateSteps(steps: readonly PlanStep[]): { path: BytePath; options: string }[] {
   return steps.flatMap((step) =>
-    step.do === 'read-only' && step.late
+    step.do === 'read-only' && step.late && step.held !== true
       ? [{ path: step.path, options: ['remount', 'bind', 'ro', ...step.flags].join(',') }]
       : [],
   );

@@ -1,6 +1,6 @@
 import { type BytePath, isWithin } from '../bytes.ts';
 import type { Mount } from './mountinfo.ts';
-import type { PlanInput } from './plan.ts';
+import type { PlanInput } from './plan-types.ts';
 
 /**
  * A directory of the root's that is empty, or that this user may not enter, needs no overlay below a directory that is

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type BytePath, isWithin } from '../bytes.ts';
 import { parseMountinfo } from './mountinfo.ts';
-import { draftPlan, type PlanStep } from './plan.ts';
+import { draftPlan } from './plan.ts';
+import type { PlanStep } from './plan-types.ts';
 
 /** A machine: its directories, and what is mounted (point, type, `ro` or `rw`). */
 function plan(
@@ -65,6 +66,8 @@ function plan(
   expect(steps.map(word)).toContain('read-only /');
   return {
     steps: steps.map(word).filter((one) => one !== 'read-only /'),
+    /** Of the read-only ones, those that are read-only with what holds them. */
+    held: steps.flatMap((step) => (step.do === 'read-only' && step.held === true ? [step.path] : [])),
     notes: notes.map((note) => `${note.kind} ${note.path}`),
     writable,
   };
@@ -81,6 +84,26 @@ describe('the plan', () => {
       'overlay /usr',
       'overlay /home',
     ]);
+  });
+
+  describe('a directory that is made read-only', () => {
+    const dirs = [HOME, '/mnt/a/b', '/tmp/shop/sub', '/tmp/shop/disk', '/data/deep/disk'];
+
+    it('needs no mount of its own where what holds it is read-only too', () => {
+      expect(plan(dirs, [['/mnt/a/b', 'ext4']]).held).toEqual(['/mnt', '/mnt/a']);
+      // The mount at /data is made read-only, and /data/deep with it.
+      const inOther: [string, string][] = [
+        ['/data', 'ext4'],
+        ['/data/deep/disk', 'ext4'],
+      ];
+      expect(plan(dirs, inOther).held).toEqual(['/data/deep']);
+    });
+
+    it('needs one in scratch, which stays writable', () => {
+      const { steps, held } = plan(dirs, [['/tmp/shop/disk', 'ext4']], { project: '/tmp/shop' });
+      expect(steps).toContain('read-only /tmp/shop');
+      expect(held).toEqual([]);
+    });
   });
 
   describe('where this user can write nothing', () => {

@@ -9,62 +9,8 @@ import { type BytePath, isWithin, joinPath, parentOf } from '../bytes.ts';
 import { isNetwork, isRemote, KERNEL_TYPES, LOWER_TYPES } from './file-systems.ts';
 import { type Mount, visibleMounts } from './mountinfo.ts';
 import { needsNoOverlay } from './needs-no-overlay.ts';
+import type { PlanDraft, PlanInput, PlanStep } from './plan-types.ts';
 import type { PlacedChild, PlanNote } from './types.ts';
-
-export interface PlanFs {
-  /** Names of the directories (not of links to directories) right below `dir`; empty when it can't be read. */
-  directories(dir: BytePath): BytePath[];
-  isDirectory(path: BytePath): boolean;
-  /** False where this user may not search a directory above it (or it is not there). */
-  canReach(path: BytePath): boolean;
-  /** True for a directory that is worth a copy of its own files, and small enough: $HOME, the project. */
-  isCopyable?(dir: BytePath): boolean;
-  /** Names that the sandbox has itself made in such a directory. */
-  ownNames?(dir: BytePath): readonly string[];
-  /** True only where it is certain that this user can write nothing in `dir` or below it. Must be quick, so it may give up. */
-  isClosed?(dir: BytePath): boolean;
-}
-
-export interface PlanInput {
-  mounts: readonly Mount[];
-  /** Directories that stay the host's. */
-  scratch: readonly BytePath[];
-  /** Repository's top level, or the directory itself. */
-  projectRoot: BytePath;
-  /** Its uppers can't be mounted any more once it is covered: the place that holds it comes last. */
-  stateDir: BytePath;
-  /** Points of network mounts that do not answer. */
-  silent?: ReadonlySet<BytePath>;
-  fs: PlanFs;
-}
-
-/** One step of the plan, in the order in which it is mounted. */
-export type PlanStep =
-  /** Bind `path` over itself, so that it stays writable when what holds it is made read-only. */
-  | { do: 'direct'; path: BytePath }
-  | { do: 'overlay'; path: BytePath }
-  /**
-   * Make the mount at `path` read-only (not what is mounted below it). `mounted`: there is one already; else `path` is
-   * bound over itself first. `late`: after all overlays, since an upper below it could not be mounted any more.
-   */
-  | { do: 'read-only'; path: BytePath; mounted: boolean; late: boolean; flags: readonly string[] }
-  /**
-   * An overlay over a directory that has mounts below it: its lower directory is a copy of the directory's own files,
-   * and what `children` show by then is bound on top again. After all other steps, the innermost first.
-   */
-  | { do: 'copied'; path: BytePath; children: readonly PlacedChild[] }
-  /** Bind `path` aside before its parent is covered, and back on top afterwards. */
-  | { do: 'keep'; path: BytePath; below: BytePath };
-
-export interface PlanDraft {
-  steps: PlanStep[];
-  notes: PlanNote[];
-  /**
-   * Mount points that may be writable in the end: covered places, scratch, kernel interfaces, what nobody can reach.
-   * `enter` refuses to go on when any other mount is.
-   */
-  writable: BytePath[];
-}
 
 export function draftPlan(input: PlanInput): PlanDraft {
   const planner = new Planner(input);
@@ -79,6 +25,8 @@ class Planner {
   private readonly unreachable: BytePath[] = [];
   private readonly mounts: Map<BytePath, Mount>;
   private readonly input: PlanInput;
+  /** How many copied directories hold what is covered just now. */
+  private copying = 0;
 
   constructor(input: PlanInput) {
     this.input = input;
@@ -196,7 +144,9 @@ class Planner {
     for (const name of [...new Set([...listed, ...this.mountedBelow(dir)])].sort()) {
       if (own.has(name)) continue;
       const path = joinPath(dir, name);
+      this.copying++;
       this.cover(path);
+      this.copying--;
       const stands = this.mounts.has(path) || this.steps.some((step) => isWithin(step.path, path));
       if (stands) children.push({ path, file: !listed.has(name) });
     }
@@ -232,8 +182,17 @@ class Planner {
   private readOnly(path: BytePath, why: string): void {
     const mounted = path === '/' || this.mounts.has(path);
     const late = mounted || isWithin(this.input.stateDir, path);
-    this.steps.push({ do: 'read-only', path, mounted, late, flags: this.holding(path)?.flags ?? [] });
+    const flags = this.holding(path)?.flags ?? [];
+    const held = !mounted && this.isHeld(path) ? { held: true as const } : {};
+    this.steps.push({ do: 'read-only', path, mounted, late, flags, ...held });
     if (why !== '') this.note(path, 'read-only', why);
+  }
+
+  /** Not below a copied directory, or in scratch: what is bound there before the end would stay writable. */
+  private isHeld(path: BytePath): boolean {
+    if (this.copying > 0 || this.input.scratch.some((dir) => isWithin(path, dir))) return false;
+    const point = this.holding(path)?.point ?? '/';
+    return this.steps.some((step) => step.do === 'read-only' && step.mounted && step.path === point);
   }
 
   /** The mount that `path` lies on. */

@@ -6,7 +6,7 @@ import { loadConfig } from '../../session/node/config.ts';
 import { projectOf } from '../../session/node/project.ts';
 import { LOWER_TYPES } from '../file-systems.ts';
 import { parseMountinfo, visibleMounts } from '../mountinfo.ts';
-import type { PlanStep } from '../plan.ts';
+import type { PlanStep } from '../plan-types.ts';
 import type { PlanNote } from '../types.ts';
 import { type Check, fail, pass } from './check.ts';
 import { homeOf } from './context.ts';

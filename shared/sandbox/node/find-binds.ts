@@ -5,7 +5,7 @@ import { type BytePath, bytePath, isWithin, joinPath, nameOf, parentOf } from '.
 import { includedPatterns, namedSockets, type PlanBind, parseEnviron } from '../binds.ts';
 import { isNetwork, isRemote } from '../file-systems.ts';
 import { type Mount, visibleMounts } from '../mountinfo.ts';
-import type { PlanStep } from '../plan.ts';
+import type { PlanStep } from '../plan-types.ts';
 import { uncopied } from './copies.ts';
 
 export interface FoundBinds {

@@ -10,7 +10,8 @@ import type { Config } from '../../session/config-types.ts';
 import { bindTexts, parkedName } from '../binds.ts';
 import { checkText, childSpots, fstabText, lateText } from '../fstab.ts';
 import { type Mount, parseMountinfo } from '../mountinfo.ts';
-import { draftPlan, type PlanDraft, type PlanFs } from '../plan.ts';
+import { draftPlan } from '../plan.ts';
+import type { PlanDraft, PlanFs } from '../plan-types.ts';
 import type { Plan, PlanNote } from '../types.ts';
 import { isClosed } from './closed.ts';
 import { isCopyable, readCopies, writeCopies } from './copies.ts';
@@ -235,7 +236,7 @@ function writePlan(request: PlanRequest, plan: Plan, draft: PlanDraft, found: Fo
   const late = lateText(draft.steps);
   if (
     late.split('\n').length - 1 !==
-    draft.steps.filter((step) => step.do === 'read-only' && step.late).length
+    draft.steps.filter((step) => step.do === 'read-only' && step.late && step.held !== true).length
   ) {
     throw new TraiError('unsupported', 'a directory with a mount below it has a newline in its name', {
       hint: 'Rename it.',
