@@ -3,9 +3,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SessionDetail } from '../../shared/api/types.ts';
+import { scan } from '../../shared/changes/node/scan.ts';
 import { readLog } from '../../shared/log/node/read.ts';
+import { sessionContext } from '../../shared/sandbox/node/context.ts';
 import { updateMeta } from '../../shared/session/node/meta.ts';
 import { adoptOverlay } from '../sessions/adopt.ts';
+import { JOBS } from '../sessions/jobs.ts';
 import { type TestServer, testServer } from '../testing.ts';
 import { TestClient } from '../testing-client.ts';
 import type { HookAnswer, HookEvent } from './answer.ts';
@@ -59,6 +62,31 @@ async function withoutServer(event: HookEvent, of: TestClient, fields: object): 
 }
 
 describe('two sessions that touch the same path', () => {
+  it('are both told when one commits it: in the other it is in conflict then', async () => {
+    const [a, b] = [await started('a'), await started('b')];
+    await a.bash('echo a > same; echo a > only-a');
+    await b.bash('echo b > same');
+    await expect.poll(() => notices(a)).toHaveLength(1);
+    await expect.poll(() => notices(b)).toHaveLength(1);
+    const ctx = await sessionContext(t.state, a.id, { HOME: t.home });
+    const { revision } = await scan(ctx);
+    const order = { revision, includeIgnored: false, conflicts: 'refuse', choices: {}, yes: true } as const;
+    const report = await JOBS.commit(
+      ctx,
+      { scope: { kind: 'all' }, ...order, typedCount: null },
+      () => undefined,
+    );
+    expect(report.state).toBe('applied');
+    expect((await notices(a)).at(-1)).toBe(
+      'what was committed is pending in session b too, and in conflict there now: same',
+    );
+    expect((await notices(b)).at(-1)).toBe(
+      'session a has committed what is pending here too; it is in conflict now: same',
+    );
+    const { changes } = await scan(await sessionContext(t.state, b.id, { HOME: t.home }));
+    expect(changes).toMatchObject([{ conflict: 'host-created' }]);
+  });
+
   it('are told of it, the persons in the log and the status, the agents once', async () => {
     const [a, b] = [await started('a'), await started('b')];
     await a.bash('mkdir src; echo a > src/same; echo a > only-a');

@@ -45,6 +45,7 @@ import { finishInterrupted } from './adopt.ts';
 import { collect, previewGc } from './gc.ts';
 import { locked, log, logCommit, logTakenBack, refuseLive, sameList } from './job-parts.ts';
 import { keepingTimes, returnWritten } from './kept-written.ts';
+import { overlapsOf, tellCommitted } from './overlaps.ts';
 import { previewJob } from './preview-job.ts';
 import { type ScanAnswer, type ScanOrder, scanJob } from './scan-job.ts';
 import { chosenOf } from './scope-list.ts';
@@ -119,8 +120,11 @@ async function commitJob(
     try {
       const tell: OnProgress = ({ done, total, path }) => progress(done, total, toDisplay(path));
       const tools = { ...COMMIT_TOOLS, cancelled: () => signal?.aborted === true };
+      // Another session's list is not worth a commit that fails.
+      const shared = await overlapsOf(ctx.stateDir, process.env, ctx.session).catch(() => []);
       const report = await keepingTimes(ctx, list, () => commitAll(ctx, list, request, live, tell, tools));
       await logCommit(ctx, report, report.state);
+      await tellCommitted(ctx.stateDir, process.env, ctx.session, shared).catch(() => undefined);
       // The commit is done, whatever becomes of old before-images: the next commit, or `trai gc`, tries again.
       await collectOwn(ctx).catch(() => undefined);
       return report;

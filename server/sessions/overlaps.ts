@@ -8,7 +8,7 @@ import { sessionContext } from '../../shared/sandbox/node/context.ts';
 import { isSessionId } from '../../shared/session/id.ts';
 import { type Env, sessionDir } from '../../shared/session/node/dirs.ts';
 import { readMeta } from '../../shared/session/node/meta.ts';
-import { overlapText } from '../text/overlap.ts';
+import { committedText, overlapText } from '../text/overlap.ts';
 
 /** Paths that are pending in another session of the project, too. */
 export interface SessionOverlap extends Overlap {
@@ -71,6 +71,29 @@ export async function noteOverlaps(stateDir: string, env: Env, id: string): Prom
     }
   }
   return news;
+}
+
+/**
+ * After a commit: of what both had pending, the committed paths are in conflict in the other session now. Both logs say so.
+ * @param before what `overlapsOf` said right before it
+ */
+export async function tellCommitted(
+  stateDir: string,
+  env: Env,
+  id: string,
+  before: readonly SessionOverlap[],
+): Promise<void> {
+  for (const { session: other, paths } of before) {
+    const still = new Set((await overlapWith(stateDir, env, id, other)).paths);
+    const committed = { paths: paths.filter((path) => !still.has(path)), more: false };
+    if (committed.paths.length === 0) continue;
+    for (const [one, mine] of [[id, true] as const, [other, false] as const]) {
+      const dir = sessionDir(stateDir, one);
+      const { projectRoot } = await readMeta(dir);
+      const text = committedText(mine ? other : id, committed, bytePath(projectRoot), mine);
+      await appendEvent(dir, { v: 1, at: new Date().toISOString(), t: 'notice', code: 'overlap', text });
+    }
+  }
 }
 
 /** The other sessions of which this one's agent has not been told yet; each is given once. */
