@@ -42,6 +42,8 @@ async function openIt(
   name: BytePath,
   patch: Record<string, string> = {},
 ): Promise<string[]> {
+  // The editor of the time before is done, and this one's last step is what is waited for: nothing writes at the end.
+  rmSync(path.join(base, 'args'), { force: true });
   const from = path.join(base, 'from');
   writeFileSync(from, 'pending\n');
   const file = await open(from);
