@@ -63,7 +63,7 @@ test('a session made through the hooks is reviewed and committed', async ({
       ['half.txt', /added/],
       ['link', /symbolic link.*added/],
     ];
-    await expect(row(page, 'gen')).toHaveAccessibleName(/61 added/);
+    await expect(row(page, 'gen')).toHaveAccessibleName(/gen 61 entries, 471 B added/);
     await row(page, 'gen').locator('.twist').click();
     for (const [name, words] of expected) await expect(row(page, name)).toHaveAccessibleName(words);
     await expect(row(page, 'README.md')).toHaveCount(0);

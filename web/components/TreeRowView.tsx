@@ -86,7 +86,8 @@ function DirTotal({ row }: { row: DirRow }) {
     <>
       <span class="row-total num" title={format.plural(stats.total, 'entry', 'entries')}>
         {format.count(stats.total)}
-        {stats.bytes > 0 ? <span class="row-size">{format.bytes(stats.bytes)}</span> : null}
+        <span class="sr-only"> {stats.total === 1 ? 'entry, ' : 'entries, '}</span>
+        {stats.bytes > 0 ? <span class="row-size">{format.bytes(stats.bytes)} </span> : null}
       </span>
       {kind === null ? null : <KindLetter tone={kind.tone} letter={kind.letter} word={kind.word} />}
     </>
