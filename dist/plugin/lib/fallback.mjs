@@ -2,7 +2,7 @@ import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFi
 import path, { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { homedir, release, uptime, userInfo } from "node:os";
 import { createHash, hash, randomBytes } from "node:crypto";
-import { chmod, copyFile, link, lstat, lutimes, mkdir, mkdtemp, open, readFile, readdir, readlink, rename, rm, stat, symlink, unlink, utimes, writeFile } from "node:fs/promises";
+import { chmod, copyFile, link, lutimes, mkdir, mkdtemp, open, readFile, readdir, readlink, rename, rm, stat, symlink, unlink, utimes, writeFile } from "node:fs/promises";
 import { spawn, spawnSync } from "node:child_process";
 import { setImmediate as setImmediate$1, setTimeout as setTimeout$1 } from "node:timers/promises";
 import { once } from "node:events";
@@ -8954,6 +8954,8 @@ function pick(found, matched) {
 var MAX_LINE_CHARS = 2e3;
 /** Output excerpt: first and last bytes kept in the log. */
 var EXCERPT_BYTES = 8192;
+/** A prompt in the log is cut to so many characters: it is there to find a place in the timeline by. */
+var PROMPT_CHARS = 2e3;
 /** One log line is written with one write(2); longer texts are cut to fit. */
 var MAX_LOG_LINE_BYTES = 65536;
 /** Before-images: of one commit without a question, all together, and for how long (config: `undo`). */
@@ -8968,6 +8970,8 @@ var SAVED_BYTES = 134217728;
 /** Keeping it may take so long (ms): a launcher waits for it. Looking ahead, so long: a hook waits, with 5 s in all. */
 var SAVE_MS = 15e3;
 var LOOK_AHEAD_MS = 2e3;
+/** Free bytes of the state directory's file system below which people are warned (config: `disk.warnFreeBytes`). */
+var DISK_WARN_FREE_BYTES = 1024 ** 3;
 /**
 * Two looks at one path with the same identity saw the same content, mode and owner. A directory's times tell nothing
 * about it, since they move with every name in it: there only mode and owner count.
@@ -8982,20 +8986,53 @@ function lookIdentity(entry) {
 function isWhiteout(entry) {
 	return entry.type === "char" && entry.rdev === 0n;
 }
+/** Paths longer than one system call takes: a command makes them with relative names, and they are changes like any. */
+/** PATH_MAX without the NUL that ends it (bytes). */
+var LONGEST = 4095;
+/** Missing from Node's constants; the same number on every architecture that Node 20 supports on Linux. */
+var O_PATH$1 = 2097152;
+/**
+* Calls `use` with the path as the file system takes it: a longer one is opened piece by piece, and begins with the
+* descriptor of its last piece, which is open until `use` returns.
+*/
+function withPath(path, use) {
+	let rest = path;
+	let fd = null;
+	try {
+		for (let start = "";; start = `/proc/self/fd/${fd}/`) {
+			const room = LONGEST - start.length;
+			const end = rest.length > room ? rest.lastIndexOf("/", room) : 0;
+			if (end <= 0) return use(Buffer.from(`${start}${rest}`, "latin1"));
+			const piece = Buffer.from(`${start}${rest.slice(0, end)}`, "latin1");
+			const next = openSync(piece, O_PATH$1 | constants.O_DIRECTORY);
+			if (fd !== null) closeSync(fd);
+			fd = next;
+			rest = rest.slice(end + 1);
+		}
+	} finally {
+		if (fd !== null) closeSync(fd);
+	}
+}
 /** The name as the file system has it. */
 function fsPath(path) {
 	return Buffer.from(path, "latin1");
 }
+var onLook = null;
 /** The entry itself, never what a link points to; null when there is none. Throws on every other error (EACCES, EIO). */
 function lstatEntry(path) {
+	const entry = look$2(path);
+	onLook?.(path, entry);
+	return entry;
+}
+function look$2(path) {
 	let stat;
 	try {
-		stat = lstatSync(fsPath(path), {
+		stat = withPath(path, (at) => lstatSync(at, {
 			bigint: true,
 			throwIfNoEntry: false
-		});
+		}));
 	} catch (error) {
-		if (errorCode$1(error) !== "ENOTDIR") throw error;
+		if (!["ENOTDIR", "ENOENT"].includes(errorCode$1(error))) throw error;
 	}
 	return stat === void 0 ? null : toEntry(stat);
 }
@@ -9030,12 +9067,12 @@ function toEntry(stat) {
 * A directory that its owner may not list or enter. Root may; an ordinary user owns all that is in an upper, and must
 * not open it up while the session is live.
 */
-function isClosed(entry, asRoot) {
+function isClosed$1(entry, asRoot) {
 	return entry.type === "dir" && !asRoot && (entry.mode & 320) !== 320;
 }
 /** Names of a directory, one character a byte, sorted. Throws when it can't be read. */
 function readNames(dir) {
-	return readdirSync(fsPath(dir), { encoding: "latin1" }).sort(byBytes);
+	return withPath(dir, (at) => readdirSync(at, { encoding: "latin1" })).sort(byBytes);
 }
 /** Names of a directory; none when it can't be read, for those to whom an unreadable directory says nothing. */
 function namesOrNone$1(dir) {
@@ -9046,7 +9083,7 @@ function namesOrNone$1(dir) {
 	}
 }
 function readTarget(path) {
-	return readlinkSync(fsPath(path), { encoding: "latin1" });
+	return withPath(path, (at) => readlinkSync(at, { encoding: "latin1" }));
 }
 function byBytes(a, b) {
 	if (a === b) return 0;
@@ -9121,12 +9158,12 @@ function typeOfMode(mode) {
 	}
 }
 /** Plain copies of files that are about to be lost. Paths are byte strings. */
-var bytes$5 = (path) => Buffer.from(path, "latin1");
+var bytes$6 = (path) => Buffer.from(path, "latin1");
 /** The entries and all that is below them, parents first. What is missing can't be lost any more. */
 function* walk(dir, names) {
 	for (const given of names) {
 		const name = given.replace(/\/+$/, "");
-		const stat = lstatSync(bytes$5(joinPath(dir, name)), { throwIfNoEntry: false });
+		const stat = lstatSync(bytes$6(joinPath(dir, name)), { throwIfNoEntry: false });
 		if (stat === void 0) continue;
 		yield {
 			name,
@@ -9152,7 +9189,7 @@ function fits$1(dir, names, deadline) {
 */
 async function copyEntries(dir, names, into) {
 	const directories = /* @__PURE__ */ new Set([""]);
-	await mkdir(bytes$5(into), {
+	await mkdir(bytes$6(into), {
 		recursive: true,
 		mode: 448
 	});
@@ -9160,9 +9197,9 @@ async function copyEntries(dir, names, into) {
 		for (const above of [...parents(name), ...stat.isDirectory() ? [name] : []]) {
 			if (directories.has(above)) continue;
 			directories.add(above);
-			await mkdir(bytes$5(joinPath(into, above)), { mode: 448 });
+			await mkdir(bytes$6(joinPath(into, above)), { mode: 448 });
 		}
-		const [from, to] = [bytes$5(joinPath(dir, name)), bytes$5(joinPath(into, name))];
+		const [from, to] = [bytes$6(joinPath(dir, name)), bytes$6(joinPath(into, name))];
 		if (stat.isSymbolicLink()) {
 			await symlink(await readlink(from, { encoding: "buffer" }), to);
 			await lutimes(to, stat.atime, stat.mtime);
@@ -9173,8 +9210,8 @@ async function copyEntries(dir, names, into) {
 		}
 	}
 	for (const name of [...directories].reverse()) {
-		const stat = lstatSync(bytes$5(name === "" ? dir : joinPath(dir, name)));
-		const target = bytes$5(name === "" ? into : joinPath(into, name));
+		const stat = lstatSync(bytes$6(name === "" ? dir : joinPath(dir, name)));
+		const target = bytes$6(name === "" ? into : joinPath(into, name));
 		await chmod(target, stat.mode & 511);
 		await utimes(target, stat.atime, stat.mtime);
 	}
@@ -9219,7 +9256,10 @@ function git(repo, args, options = {}) {
 		];
 		const child = spawn("git", words, {
 			cwd: repo.dir,
-			env: environment(repo.settings),
+			env: {
+				...environment(repo.settings),
+				...options.env
+			},
 			stdio: [
 				"pipe",
 				options.stdout ?? "pipe",
@@ -9372,7 +9412,7 @@ async function onlyIn(repo, word) {
 	]);
 	if (tree.status === 124) throw new Error(tree.err);
 	if (tree.status !== 0) return [];
-	return names$2(await git(repo, [
+	return names$3(await git(repo, [
 		"diff-index",
 		...[
 			"--cached",
@@ -9386,7 +9426,7 @@ async function onlyIn(repo, word) {
 	]));
 }
 async function untracked(repo, known) {
-	return names$2(await git(repo, [
+	return names$3(await git(repo, [
 		"ls-files",
 		"-z",
 		"-o",
@@ -9395,7 +9435,7 @@ async function untracked(repo, known) {
 		":/"
 	]));
 }
-function names$2({ status, out, err }) {
+function names$3({ status, out, err }) {
 	if (status !== 0) throw new Error(err);
 	return out.split("\0").filter((name) => name !== "");
 }
@@ -9752,7 +9792,7 @@ function projectOf(cwd) {
 	const found = discover(start);
 	return {
 		root: found?.top ?? start,
-		id: createHash("sha256").update(bytes$4(found?.commonDir ?? start)).digest("hex").slice(0, 16)
+		id: createHash("sha256").update(bytes$5(found?.commonDir ?? start)).digest("hex").slice(0, 16)
 	};
 }
 /** The repository that git would use in a directory; null outside git. Never fails. */
@@ -9766,15 +9806,18 @@ function discover(start) {
 		if (deviceOf(dir) !== device) return null;
 		const link = gitFileTarget(joinPath(dir, ".git"), dir);
 		if (link === "broken") return null;
-		const commonDir = commonDirOf(link ?? joinPath(dir, ".git"));
+		const gitDir = link ?? joinPath(dir, ".git");
+		const commonDir = commonDirOf(gitDir);
 		if (commonDir !== null) return {
 			top: dir,
+			gitDir,
 			commonDir
 		};
 		if (link !== null) return null;
 		const bare = commonDirOf(dir);
 		if (bare !== null) return {
 			top: dir,
+			gitDir: dir,
 			commonDir: bare
 		};
 		if (dir === "/") return null;
@@ -9794,7 +9837,7 @@ function commonDirOf(gitDir) {
 	if (!hasValidHead(gitDir)) return null;
 	const named = readBytes$1(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
 	const common = named === void 0 ? gitDir : against(gitDir, named);
-	if (!isDirectory$1(joinPath(common, "objects")) || !isDirectory$1(joinPath(common, "refs"))) return null;
+	if (!isDirectory$2(joinPath(common, "objects")) || !isDirectory$2(joinPath(common, "refs"))) return null;
 	return resolved$1(common);
 }
 /** HEAD is a symbolic reference below refs/ (as text, or as a symlink in old repositories), or an object id. */
@@ -9806,7 +9849,7 @@ function hasValidHead(gitDir) {
 function against(dir, target) {
 	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
 }
-var bytes$4 = (path) => Buffer.from(path, "latin1");
+var bytes$5 = (path) => Buffer.from(path, "latin1");
 /** What `read` gives, or null when the file system says no (missing, no permission, a loop of links). */
 function attempt(read) {
 	try {
@@ -9816,23 +9859,23 @@ function attempt(read) {
 	}
 }
 function resolved$1(path) {
-	return attempt(() => bytePath(realpathSync.native(bytes$4(path), { encoding: "buffer" }).toString("latin1")));
+	return attempt(() => bytePath(realpathSync.native(bytes$5(path), { encoding: "buffer" }).toString("latin1")));
 }
 function readLink(path) {
-	return attempt(() => readlinkSync(bytes$4(path), { encoding: "buffer" }).toString("latin1"));
+	return attempt(() => readlinkSync(bytes$5(path), { encoding: "buffer" }).toString("latin1"));
 }
 function isFile(path) {
-	return attempt(() => statSync(bytes$4(path)).isFile()) ?? false;
+	return attempt(() => statSync(bytes$5(path)).isFile()) ?? false;
 }
-function isDirectory$1(path) {
-	return attempt(() => statSync(bytes$4(path)).isDirectory()) ?? false;
+function isDirectory$2(path) {
+	return attempt(() => statSync(bytes$5(path)).isDirectory()) ?? false;
 }
 function deviceOf(path) {
-	return attempt(() => statSync(bytes$4(path)).dev);
+	return attempt(() => statSync(bytes$5(path)).dev);
 }
 /** A regular file's first bytes. O_NONBLOCK: a repository may hold a FIFO under any name. */
 function readBytes$1(path, limit) {
-	const fd = attempt(() => openSync(bytes$4(path), constants.O_RDONLY | constants.O_NONBLOCK));
+	const fd = attempt(() => openSync(bytes$5(path), constants.O_RDONLY | constants.O_NONBLOCK));
 	if (fd === null) return void 0;
 	try {
 		if (!fstatSync(fd).isFile()) return void 0;
@@ -9958,7 +10001,7 @@ function toStat(s) {
 		disk: Number(s.blocks) * 512
 	};
 }
-function lstat$1(path) {
+function lstat(path) {
 	try {
 		const s = fs.lstatSync(raw(path), {
 			bigint: true,
@@ -9979,6 +10022,7 @@ function run$1(program, args, input, fds) {
 				"pipe",
 				...fds
 			],
+			detached: true,
 			env: {
 				PATH: process.env["PATH"] ?? "/usr/bin:/bin",
 				LC_ALL: "C"
@@ -9998,7 +10042,7 @@ function run$1(program, args, input, fds) {
 }
 /** The real file system. */
 var nodePort = {
-	lstat: lstat$1,
+	lstat,
 	fstat: (fd) => toStat(fs.fstatSync(fd, { bigint: true })),
 	openDir: (path) => fs.openSync(raw(path), O_DIR),
 	openEntry: (path) => fs.openSync(raw(path), O_ENTRY),
@@ -10654,6 +10698,794 @@ function attribute(world, session, claim, command, taker) {
 function newCallId(now) {
 	return `${now.getTime().toString(36)}-${randomBytes(5).toString("hex")}`;
 }
+/** Long synchronous work in slices: walking with sync calls is four times faster than with async ones. */
+/** The event loop is let go this often (ms). */
+var SLICE_MS = 20;
+/** Runs steps to their end, or until `take` returns true (then true). A null step is a moment to let others run. */
+async function inSlices(steps, take) {
+	let sliceEnds = performance.now() + SLICE_MS;
+	for (const step of steps) if (step !== null) {
+		if (take(step)) return true;
+	} else if (performance.now() > sliceEnds) {
+		await setImmediate$1();
+		sliceEnds = performance.now() + SLICE_MS;
+	}
+	return false;
+}
+/** Runs a generator to its end, with moments for others, and gives its result. */
+async function resultOf(steps) {
+	let sliceEnds = performance.now() + SLICE_MS;
+	for (;;) {
+		const step = steps.next();
+		if (step.done === true) return step.value;
+		if (performance.now() > sliceEnds) {
+			await setImmediate$1();
+			sliceEnds = performance.now() + SLICE_MS;
+		}
+	}
+}
+/** Staging directories: where copies wait for their rename, on the same mount as their targets. */
+/** The innermost covered place of a path. */
+function placeOf$1(places, path) {
+	let best = null;
+	for (const place of places) if (isWithin(path, place.path) && (best === null || place.path.length > best.path.length)) best = place;
+	return best;
+}
+/** Where the upper keeps (or would keep) a host path; null when it is not covered. */
+function upperPath(places, path) {
+	const place = placeOf$1(places, path);
+	if (place === null) return null;
+	const below = path.slice(place.path === "/" ? 1 : place.path.length + 1);
+	return below === "" ? place.upper : joinPath(place.upper, below);
+}
+/** Bytes of names for one cp: execve takes about 2 MB of arguments and environment together. */
+var ARGUMENT_BYTES = 1e6;
+/**
+* Reads a directory and names, each ended by NUL, from stdin: Node can't pass arguments that are not UTF-8.
+* Descriptor 3 is the staging directory. `--parents` makes the same tree there.
+*/
+var SCRIPT$2 = "IFS= read -r -d \"\" how; IFS= read -r -d \"\" dir; cd -- \"$dir\" || exit 3; mapfile -d \"\" -t names; exec cp -a \"$how\" --parents -t /proc/self/fd/3 -- \"${names[@]}\"";
+/**
+* Copies `names` (relative to `from`, which lies in a viewer) into the directory that `to` holds. Overlay marks are
+* hidden by the view, so none is copied; xattrs, ACLs, times, modes, owners and links among the names are kept.
+*
+* As an ordinary user cp joins the view's user namespace: as its root it can read and write own entries of any mode
+* (000, 0555), and nothing that the user could not.
+*
+* @param how `--link`: files get a second name instead of a copy, directories are made anew
+* @returns what cp complained about; the caller looks at what is there
+* @throws TraiError `no-space`
+*/
+async function copyOut(port, from, names, to, how = "--reflink=auto") {
+	let complaint = "";
+	for (const chunk of chunks(names)) {
+		const input = Buffer.from([
+			how,
+			`${from}/.`,
+			...chunk.map((name) => `./${name}`),
+			""
+		].join("\0"), "latin1");
+		const { program, args } = command(from);
+		const { status, stderr } = await port.run(program, args, input, [to]);
+		if (status === 0) continue;
+		complaint ||= stderr.trim().split("\n")[0] ?? "";
+		if (/No space left on device|Disk quota exceeded/.test(stderr)) throw new TraiError("no-space", `The copies for the commit could not be written: ${complaint}`, { hint: "Nothing was applied. Free some space on the file system of the target and commit again." });
+		if (status === 127) throw new TraiError("io", `cp could not be started: ${stderr.trim()}`);
+	}
+	return complaint;
+}
+function command(from) {
+	const shell = [
+		"bash",
+		"--norc",
+		"-c",
+		SCRIPT$2
+	];
+	const pid = /^\/proc\/(\d+)\/root\//.exec(from)?.[1];
+	if (pid === void 0 || process.getuid?.() === 0) return {
+		program: "bash",
+		args: shell.slice(1)
+	};
+	return {
+		program: "nsenter",
+		args: [
+			"--preserve-credentials",
+			"-U",
+			"-t",
+			pid,
+			...shell
+		]
+	};
+}
+function* chunks(names) {
+	let chunk = [];
+	let bytes = 0;
+	for (const name of names) {
+		bytes += name.length + 12;
+		if (bytes > ARGUMENT_BYTES && chunk.length > 0) {
+			yield chunk;
+			chunk = [];
+			bytes = name.length + 12;
+		}
+		chunk.push(name);
+	}
+	if (chunk.length > 0) yield chunk;
+}
+/** Identity of a host or upper entry: everything that a change of it would move. */
+function identityOf(s) {
+	return [
+		s.type,
+		s.mode,
+		s.uid,
+		s.gid,
+		s.size,
+		s.dev,
+		s.ino,
+		s.born,
+		s.nlink,
+		s.mtimeNs,
+		s.ctimeNs
+	].join(":");
+}
+/** Fields of `identityOf` that stay when names are made or removed in a directory, or other links of a file go. */
+var LASTING = 8;
+/** True when `now` is the entry that `identity` was taken of, unchanged. Null stands for "there is none". */
+function isSame$1(identity, now) {
+	if (identity === null || now === null) return identity === null && now === null;
+	const then = identity.split(":");
+	const fresh = identityOf(now).split(":");
+	for (let i = 0; i < LASTING; i++) if (then[i] !== fresh[i]) return false;
+	if (now.type === "dir") return true;
+	if (then[9] !== fresh[9]) return false;
+	return Number(then[8]) > 1 || then[10] === fresh[10];
+}
+/** Like `isSame` for an entry that was renamed since: that moves its change time. */
+function isRenamed(identity, now) {
+	if (identity === null || now === null) return false;
+	return isSame$1([...identity.split(":").slice(0, 10), String(now.ctimeNs)].join(":"), now);
+}
+/** What stays the same when an entry is renamed, linked or chmod'ed: enough to find again what we staged. */
+function birthOf$1(s) {
+	return `${s.type}:${s.dev}:${s.ino}:${s.born}`;
+}
+function isBornAs(birth, now) {
+	return birth !== null && now !== null && birthOf$1(now) === birth;
+}
+/**
+* Directories opened component by component, never through a symbolic link, and held: what is done in them is done
+* through `/proc/self/fd/N/name`, so a path that somebody swaps for a link in the meantime leads nowhere else.
+*/
+/** Bits that the owner needs to look up names, to list them, to make and remove them. */
+var SEARCH = 64;
+var LIST = 320;
+var WRITE = 192;
+var Dirs = class {
+	#port;
+	#root;
+	#uid;
+	#onLoosen;
+	/** Modes of directories before they were loosened, by `birthOf`. */
+	loosened = /* @__PURE__ */ new Map();
+	#held = [];
+	/** What /proc says that the root is: its links are resolved once, below it none is followed. */
+	#realRoot = null;
+	/**
+	* @param root where the walk starts; links above it are followed
+	* @param uid directories of this owner may be loosened (`chmod u+wx`); 0 needs no loosening
+	* @param onLoosen null = never loosen
+	*/
+	constructor(port, root, uid, onLoosen) {
+		this.#port = port;
+		this.#root = root;
+		this.#uid = uid;
+		this.#onLoosen = onLoosen;
+	}
+	/**
+	* A descriptor of the directory `path`, valid until the next call of `open` or `close`.
+	*
+	* @throws the errno error ENOENT, ENOTDIR (also for a symbolic link) or EACCES of the component that fails.
+	*/
+	open(path) {
+		this.#keepCommon(path);
+		let last = this.#held.at(-1) ?? this.#openRoot();
+		const rest = path === last.path ? "" : path.slice(last.path === "/" ? 1 : last.path.length + 1);
+		for (const name of rest === "" ? [] : rest.split("/")) {
+			this.#loosen(last, SEARCH);
+			const fd = this.#port.openDir(at(last.fd, name));
+			last = {
+				path: joinPath(last.path, name),
+				fd,
+				stat: this.#port.fstat(fd)
+			};
+			this.#held.push(last);
+		}
+		return last.fd;
+	}
+	/** Like `open`, and makes sure that entries can be made and removed there. */
+	openToWrite(path) {
+		return this.#openWith(path, WRITE);
+	}
+	/** Like `open`, and makes sure that its names can be read. */
+	openToList(path) {
+		return this.#openWith(path, LIST);
+	}
+	#openWith(path, bits) {
+		const fd = this.open(path);
+		const last = this.#held.at(-1);
+		if (last !== void 0) this.#loosen(last, bits);
+		return fd;
+	}
+	/** An entry as it was before we loosened it: that is what was reviewed. */
+	asFound(now) {
+		const mode = now.type === "dir" && this.loosened.size > 0 ? this.loosened.get(birthOf$1(now)) : void 0;
+		return mode !== void 0 && now.mode === (mode | 448) ? {
+			...now,
+			mode
+		} : now;
+	}
+	/** The entry `path`, or null; also null when a directory above it is missing. */
+	lstat(path) {
+		try {
+			return this.#port.lstat(at(this.open(parentOf(path)), nameBelow(path)));
+		} catch (error) {
+			const code = errorCode(error);
+			if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return null;
+			throw error;
+		}
+	}
+	close() {
+		for (const held of this.#held.splice(0)) this.#port.close(held.fd);
+	}
+	#openRoot() {
+		const fd = this.#port.openDir(this.#root === "/" ? this.#root : joinPath(this.#root, "."));
+		const held = {
+			path: this.#root,
+			fd,
+			stat: this.#port.fstat(fd)
+		};
+		this.#held.push(held);
+		this.#realRoot = this.#port.readlink(at(fd));
+		return held;
+	}
+	/** Drops what is not above `path`, and everything when a held directory was moved or removed. */
+	#keepCommon(path) {
+		const keep = this.#held.findIndex((held) => !contains(held.path, path));
+		if (keep !== -1) for (const held of this.#held.splice(keep)) this.#port.close(held.fd);
+		const last = this.#held.at(-1);
+		if (last !== void 0 && this.#port.readlink(at(last.fd)) !== this.#realOf(last.path)) this.close();
+	}
+	#realOf(path) {
+		const root = this.#realRoot ?? this.#root;
+		if (path === this.#root) return root;
+		return joinPath(root, path.slice(this.#root === "/" ? 1 : this.#root.length + 1));
+	}
+	#loosen(held, bits) {
+		const { mode, uid } = held.stat;
+		if (this.#uid === 0 || uid !== this.#uid || (mode & bits) === bits || this.#onLoosen === null) return;
+		const id = birthOf$1(held.stat);
+		this.#onLoosen(held.path, mode, id);
+		this.loosened.set(id, mode);
+		this.#port.chmod(at(held.fd), mode | 448);
+		held.stat = {
+			...held.stat,
+			mode: mode | 448
+		};
+	}
+};
+function contains(dir, path) {
+	return dir === "/" || path === dir || path.startsWith(dir) && path[dir.length] === "/";
+}
+function nameBelow(path) {
+	return path.slice(path.lastIndexOf("/") + 1);
+}
+/** `path` below `dir`, without a leading slash. */
+function relativeTo(dir, path) {
+	if (!contains(dir, path)) throw new TraiError("internal", `expected a path below ${toDisplay(dir)}, got ${toDisplay(path)}`);
+	return path === dir ? "" : path.slice(dir === "/" ? 1 : dir.length + 1);
+}
+/** Which files some process may still write to, although their names are gone. */
+/** O_ACCMODE: the bits of the flags in fdinfo that say read, write or both. */
+var ACCESS = 3;
+/**
+* The inode numbers, out of `wanted`, that a process has open for writing or mapped shared and writable. Devices are
+* not told apart: one file too many is copied, none too few. Processes of other users can not be looked into;
+* what they write is noticed later, by the image's times.
+*/
+function heldForWriting(wanted) {
+	return new Set(holders(wanted).map(({ ino }) => ino));
+}
+function holders(wanted) {
+	const held = [];
+	if (wanted.size === 0) return held;
+	for (const pid of names$2("/proc")) {
+		if (!/^[0-9]+$/.test(pid)) continue;
+		for (const fd of names$2(`/proc/${pid}/fd`)) {
+			const ino = writtenInode(pid, fd);
+			if (ino !== null && wanted.has(ino)) held.push({
+				pid: Number(pid),
+				ino,
+				fd
+			});
+		}
+		for (const line of text$1(`/proc/${pid}/maps`).split("\n")) {
+			const ino = /^\S+ .w.s \S+ \S+ (\d+)/.exec(line)?.[1];
+			if (ino !== void 0 && wanted.has(BigInt(ino))) held.push({
+				pid: Number(pid),
+				ino: BigInt(ino),
+				fd: null
+			});
+		}
+	}
+	return held;
+}
+function writtenInode(pid, fd) {
+	const info = text$1(`/proc/${pid}/fdinfo/${fd}`);
+	const flags = /^flags:\s+([0-7]+)/m.exec(info)?.[1];
+	if (flags === void 0 || (Number.parseInt(flags, 8) & ACCESS) === 0) return null;
+	const ino = /^ino:\s+(\d+)/m.exec(info)?.[1];
+	if (ino !== void 0) return BigInt(ino);
+	try {
+		return statSync(`/proc/${pid}/fd/${fd}`, { bigint: true }).ino;
+	} catch {
+		return null;
+	}
+}
+/** Processes come and go while we look, and those of others are closed to us. */
+function names$2(dir) {
+	try {
+		return readdirSync(dir);
+	} catch {
+		return [];
+	}
+}
+function text$1(file) {
+	try {
+		return readFileSync(file, "latin1");
+	} catch {
+		return "";
+	}
+}
+/** Writing and reading of a commit's journal; the lines are described in ../journal.ts. */
+function emptyRecord(begin) {
+	return {
+		n: begin.n,
+		begin,
+		stages: [],
+		units: [],
+		above: [],
+		same: [],
+		refused: [],
+		ready: false,
+		loosened: [],
+		upperLoosened: [],
+		done: /* @__PURE__ */ new Map(),
+		failed: /* @__PURE__ */ new Map(),
+		abandoned: false,
+		cancelled: false,
+		applied: false,
+		ended: false,
+		report: null,
+		dropped: false,
+		left: /* @__PURE__ */ new Map(),
+		backs: [],
+		imageless: /* @__PURE__ */ new Set(),
+		undone: /* @__PURE__ */ new Set(),
+		collected: false,
+		endedAt: null
+	};
+}
+/** Takes one line into the record. */
+function foldLine(record, line) {
+	switch (line.t) {
+		case "stage":
+			record.stages.push(line);
+			break;
+		case "unit":
+			record.units.push(line);
+			break;
+		case "above":
+			record.above.push(...line.entries);
+			break;
+		case "same":
+			record.same.push(...line.entries);
+			break;
+		case "refused":
+			record.refused.push(...line.entries);
+			break;
+		case "ready":
+			if (record.units.length !== line.units) throw corrupt$1(record.n, `expected ${line.units} units, found ${record.units.length}`);
+			record.ready = true;
+			break;
+		case "loosen":
+			record.loosened.push({
+				path: line.path,
+				mode: line.mode,
+				id: line.id
+			});
+			break;
+		case "loosen-upper":
+			record.upperLoosened.push({
+				path: line.path,
+				mode: line.mode,
+				id: line.id
+			});
+			break;
+		case "done":
+			record.done.set(line.i, line.note ?? "");
+			break;
+		case "fail":
+			record.failed.set(line.i, line.message);
+			break;
+		case "end":
+			record.ended = true;
+			record.report = line.report;
+			record.endedAt = line.at ?? null;
+			break;
+		case "left":
+			record.left.set(line.i, line.entries);
+			break;
+		case "back":
+			record.backs.push(line);
+			break;
+		case "no-image":
+			record.imageless.add(line.i);
+			break;
+		case "undone":
+			for (const i of line.units) record.undone.add(i);
+			break;
+		case "abandon":
+			record.abandoned = true;
+			record.cancelled = line.cancelled === true;
+			break;
+		case "applied":
+		case "collected":
+		case "dropped": record[line.t] = true;
+	}
+}
+/** For the line `end` (ms): no change time of what was done before is later. Those are finer than milliseconds. */
+function endTime() {
+	return Date.now() + 1;
+}
+/** An open journal with what it says so far: every line that is added goes to both. */
+var Journal = class {
+	record;
+	#port;
+	#fd;
+	#pending = "";
+	/** @param torn the file ends in a line that a crash has cut off */
+	constructor(port, dir, record, torn = false) {
+		this.#port = port;
+		this.record = record;
+		this.#pending = torn ? "\n" : "";
+		this.#fd = port.openAppend(joinPath(dir, "journal.jsonl"));
+	}
+	/** Adds a line; it is on its way to the disk after `flush` or `sync`. */
+	add(line) {
+		foldLine(this.record, line);
+		this.#pending += `${JSON.stringify(line)}\n`;
+		if (this.#pending.length > 1e6) this.flush();
+	}
+	flush() {
+		const text = this.#pending;
+		if (text === "") return;
+		this.#pending = "";
+		this.#port.append(this.#fd, text);
+	}
+	/** After this the lines survive a power cut. */
+	sync() {
+		this.flush();
+		this.#port.fsync(this.#fd);
+	}
+	close() {
+		this.#port.close(this.#fd);
+	}
+};
+function commitsDir(ctx) {
+	return joinPath(fromText(ctx.sessionDir), "commits");
+}
+function commitDir(ctx, n) {
+	return joinPath(commitsDir(ctx), String(n));
+}
+/** Numbers of the session's commits, ascending. */
+function commitNumbers(port, ctx) {
+	if (port.lstat(commitsDir(ctx)) === null) return [];
+	const fd = port.openDir(joinPath(commitsDir(ctx), "."));
+	try {
+		return port.readdir(at(fd)).filter((name) => /^[1-9][0-9]*$/.test(name)).map(Number).sort((a, b) => a - b);
+	} finally {
+		port.close(fd);
+	}
+}
+/**
+* Reads a journal. A line that a crash has cut off announced something that was not begun, and is left out.
+*
+* @returns null when nothing was written yet
+* @throws TraiError `corrupt` when it does not begin as it must, or units are missing from it
+*/
+function readJournal(port, ctx, n) {
+	const text = port.readText(joinPath(commitDir(ctx, n), "journal.jsonl")) ?? "";
+	let record = null;
+	for (const raw of text.split("\n")) {
+		const line = raw === "" ? null : parse$1(raw);
+		if (line === null) continue;
+		if (record === null) {
+			if (line.t !== "begin" || line.v !== 1) throw corrupt$1(n, "it does not begin with a version 1 line");
+			record = emptyRecord(line);
+		} else foldLine(record, line);
+	}
+	return record === null ? null : {
+		record,
+		torn: !text.endsWith("\n")
+	};
+}
+function parse$1(raw) {
+	try {
+		return JSON.parse(raw);
+	} catch {
+		return null;
+	}
+}
+function corrupt$1(n, why) {
+	return new TraiError("corrupt", `The journal of commit ${n} can't be read: ${why}.`, { hint: `Look at commits/${n}/journal.jsonl of the session; when its commit needs no finishing, rename the directory.` });
+}
+/** What can go wrong with one entry, and how a person is told. */
+/** A unit that can't be applied; the others can. The message is for the person. */
+var NotApplied = class extends Error {
+	name = "NotApplied";
+};
+var CHANGED = "the host changed it after the review; it stays pending";
+var NO_COPY = "its copy is gone; it stays pending";
+/** Errors of one entry, with what to say. Any other error (EIO, ENOSPC ...) stops the commit. */
+var ENTRY_ERRORS = {
+	EACCES: "permission denied on the host",
+	EPERM: "the host does not permit it (owner, or an immutable entry)",
+	EROFS: "the file system is read-only",
+	EBUSY: "it is in use on the host (a mount point?)",
+	ENOTEMPTY: "the host has entries in it that were not in the reviewed list",
+	EEXIST: CHANGED,
+	ENOTDIR: "a directory above it is no directory any more",
+	ELOOP: "a directory above it became a symbolic link",
+	ENOENT: "it or a directory above it is gone",
+	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
+	ENAMETOOLONG: "its name is too long for the host"
+};
+/** The message of an error that concerns one entry only; null when the commit must stop. */
+function entryMessage(thrown) {
+	if (thrown instanceof NotApplied) return thrown.message;
+	const code = errorCode(thrown);
+	const text = code === null ? void 0 : ENTRY_ERRORS[code];
+	return text === void 0 ? null : `${text} (${code})`;
+}
+/**
+* Before-images: what a commit takes away from the host is kept in `commits/<n>/before/`, so that it can be put back.
+*
+* - `l<i>`: the very inode of unit i's old entry, linked or renamed there when the unit is carried out. Only where
+*   nobody can write to it any more: it had one name, and no process has it open for writing. Both are looked at
+*   before the host is touched, and the second again when the names are gone: whoever opened it in between is found
+*   then, and the inode is replaced by a copy. What escapes that (a process of another user) moves the image's times,
+*   by which an undo notices and refuses.
+* - `c/<path>`: a copy, made before the host is touched. For all else: other names, writers, another file system.
+*/
+var BEFORE = "before";
+function imageName(i) {
+	return `l${i}`;
+}
+var field = (id, i) => id.split(":")[i] ?? "";
+var inodeOf = (id) => BigInt(field(id, 6));
+/** The images of one commit, while its units are carried out. */
+var Images = class {
+	#port;
+	#dir;
+	#fd = null;
+	constructor(port, commit) {
+		this.#port = port;
+		this.#dir = joinPath(commit, BEFORE);
+	}
+	/** Where the old entry of a unit is to be linked or renamed to; null = nowhere. */
+	of(unit) {
+		if (unit.image !== "link") return null;
+		this.#fd ??= this.#port.openDir(this.#dir);
+		return at(this.#fd, imageName(unit.i));
+	}
+	close() {
+		if (this.#fd !== null) this.#port.close(this.#fd);
+		this.#fd = null;
+	}
+};
+/** The names of the old entries are gone: inodes that somebody opened for writing meanwhile are replaced by copies. */
+async function settleImages({ port, ctx, journal }) {
+	const { units, done, n } = journal.record;
+	const linked = /* @__PURE__ */ new Map();
+	for (const unit of units) {
+		if (unit.image !== "link" || !done.has(unit.i) || unit.host === null) continue;
+		const top = imageName(unit.i);
+		if (unit.host.startsWith("file:")) linked.set(inodeOf(unit.host), {
+			unit,
+			path: top
+		});
+		for (const { path, host } of unit.below) {
+			const below = joinPath(top, relativeTo(unit.path, path));
+			if (host.startsWith("file:")) linked.set(inodeOf(host), {
+				unit,
+				path: below
+			});
+		}
+	}
+	const held = heldForWriting(new Set(linked.keys()));
+	if (held.size === 0) return;
+	const dir = joinPath(commitDir(ctx, n), BEFORE);
+	for (const ino of held) {
+		const found = linked.get(ino);
+		if (found === void 0) continue;
+		const image = joinPath(dir, found.path);
+		if (port.lstat(image)?.ino !== ino) continue;
+		if (!await ownCopy(port, dir, image)) journal.add({
+			t: "no-image",
+			i: found.unit.i
+		});
+	}
+}
+async function ownCopy(port, dir, image) {
+	const copy = joinPath(dir, "copy");
+	if (port.lstat(copy) !== null) port.unlink(copy);
+	const script = "IFS= read -r -d \"\" a; IFS= read -r -d \"\" b; exec cp -aT --reflink=auto -- \"$a\" \"$b\"";
+	const input = Buffer.from(`${image}\0${copy}\0`, "latin1");
+	const { status } = await port.run("bash", [
+		"--norc",
+		"-c",
+		script
+	], input, []);
+	if (status !== 0) return false;
+	port.rename(copy, image);
+	return true;
+}
+/** Links that were made for units which then failed: the host's file keeps to itself. */
+function dropUnusedImages({ port, ctx, journal }) {
+	const { units, done, n } = journal.record;
+	for (const unit of units) {
+		if (unit.image !== "link" || done.has(unit.i) || unit.op !== "put") continue;
+		const image = joinPath(commitDir(ctx, n), joinPath(BEFORE, imageName(unit.i)));
+		try {
+			const now = port.lstat(image);
+			if (now !== null && now.nlink > 1) port.unlink(image);
+		} catch (error) {
+			if (errorCode(error) === null) throw error;
+		}
+	}
+}
+/** `trash/` in the state directory: names, manifests, and the tag that keeps backups from following it. */
+/** https://bford.info/cachedir/ */
+var CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` takes one back.\n";
+var TIME$1 = /^[0-9]{8}T[0-9]{9}Z$/;
+function trashDir(ctx) {
+	return joinPath(fromText(ctx.stateDir), "trash");
+}
+/** True for `<session>.<time>` of that very session: nothing else may reach a path. */
+function isTrashName(session, name) {
+	return name.startsWith(`${session}.`) && TIME$1.test(name.slice(session.length + 1));
+}
+/** The session's discards, oldest first. */
+function trashNames(port, ctx) {
+	if (port.lstat(trashDir(ctx)) === null) return [];
+	const fd = port.openDir(joinPath(trashDir(ctx), "."));
+	try {
+		return port.readdir(at(fd)).filter((name) => isTrashName(ctx.session, name)).sort();
+	} finally {
+		port.close(fd);
+	}
+}
+/** A name for now that is younger than all there are. */
+function newTrashName(port, ctx) {
+	const last = trashNames(port, ctx).at(-1);
+	for (let time = Date.now();; time++) {
+		const name = `${ctx.session}.${new Date(time).toISOString().replace(/[-:.]/g, "")}`;
+		if (last === void 0 || name > last) return name;
+	}
+}
+function ensureTrash(port, ctx) {
+	if (port.lstat(trashDir(ctx)) === null) port.mkdir(trashDir(ctx), 448);
+	const tag = joinPath(trashDir(ctx), "CACHEDIR.TAG");
+	if (port.lstat(tag) === null) writeFile$1(port, tag, CACHE_TAG);
+}
+/** Writes a file whole: under another name first, so that a reader finds the old text or the new. */
+function writeFile$1(port, path, text) {
+	const temporary = `${path}.new`;
+	if (port.lstat(temporary) !== null) port.unlink(temporary);
+	const fd = port.openAppend(temporary);
+	try {
+		port.append(fd, text);
+		port.fsync(fd);
+	} finally {
+		port.close(fd);
+	}
+	port.rename(temporary, path);
+}
+function writeManifest(port, ctx, trash, manifest) {
+	writeFile$1(port, joinPath(trashDir(ctx), `${trash}/manifest.json`), `${JSON.stringify(manifest)}\n`);
+}
+/** Null when there is none or it is not one of ours. */
+function readManifest(port, ctx, trash) {
+	const text = port.readText(joinPath(trashDir(ctx), `${trash}/manifest.json`));
+	if (text === null) return null;
+	try {
+		const value = JSON.parse(text);
+		return typeof value === "object" && value !== null && "v" in value && (value.v === 1 || value.v === 2) && "session" in value && value.session === ctx.session ? value : null;
+	} catch {
+		return null;
+	}
+}
+/** What a session takes on disk, and what the file system of the state directory has left. */
+/** Free for this user, and in all, of the file system that a directory is on. */
+function freeSpace(dir) {
+	const { bavail, blocks, bsize } = statfsSync(dir);
+	return {
+		free: bavail * bsize,
+		size: blocks * bsize
+	};
+}
+/** Set when the file system of the state directory is about to run full. One system call. */
+function lowSpace(stateDir, warnFreeBytes) {
+	const { free } = freeSpace(stateDir);
+	return free < warnFreeBytes ? {
+		free,
+		warnFreeBytes
+	} : null;
+}
+var same = (text) => text;
+var PLAIN$1 = {
+	bold: same,
+	dim: same,
+	red: same,
+	green: same,
+	yellow: same,
+	cyan: same
+};
+/** Bytes for people: `312 B`, `4.1 KB`. */
+function sizeText(bytes) {
+	if (bytes < 1024) return `${bytes} B`;
+	const units = [
+		"KB",
+		"MB",
+		"GB",
+		"TB"
+	];
+	const power = Math.min(Math.floor(Math.log2(bytes) / 10), units.length);
+	return `${(bytes / 1024 ** power).toFixed(1)} ${units[power - 1]}`;
+}
+/** Milliseconds for people: `312 ms`, `4.1 s`, `3 min 20 s`. */
+function durationText(ms) {
+	if (ms < 1e3) return `${ms} ms`;
+	if (ms < 6e4) return `${(ms / 1e3).toFixed(1)} s`;
+	return `${Math.floor(ms / 6e4)} min ${Math.round(ms % 6e4 / 1e3)} s`;
+}
+/** `1 entry`, `3 entries`. */
+function countText(count, one, many = `${one}s`) {
+	return `${count} ${count === 1 ? one : many}`;
+}
+/** What is to be said when the file system of the state directory runs full. */
+function lowText({ free, warnFreeBytes }) {
+	return `Only ${sizeText(free)} are free where trai keeps pending changes (it warns below ${sizeText(warnFreeBytes)}, config disk.warnFreeBytes). When it is full, calls and commits fail; nothing is lost. To make room: trai gc`;
+}
+/** At a prompt: the person is told, once a session, that the state directory's file system runs full. */
+async function withDiskWarning(world, input, answer) {
+	const low = lowSpace(world.stateDir, world.config().config.disk.warnFreeBytes);
+	if (low === null || answer.exit !== 0) return answer;
+	const session = await world.session(input.claude);
+	if (session === null || session.off !== null) return answer;
+	const told = `${world.sessionDir(session.id)}/told-disk`;
+	if (existsSync(told)) return answer;
+	writeQuietly(told);
+	const said = answer.text === "" ? {} : JSON.parse(answer.text);
+	return json({
+		...typeof said === "object" ? said : {},
+		systemMessage: `trai: ${lowText(low)}`
+	});
+}
+function writeQuietly(file) {
+	try {
+		writeFileSync(file, "", { mode: 384 });
+	} catch {}
+}
 /** Which file one of the client's file tools works on. */
 var WRITERS = /* @__PURE__ */ new Set([
 	"Edit",
@@ -10671,7 +11503,7 @@ function absolutePath(given, cwd) {
 	return path.resolve(cwd || "/", expandHome(given));
 }
 /** The file that a tool reads or writes (Read, Edit, Write and their like), absolute; null when it names none. */
-function fileOf$2(call) {
+function fileOf$3(call) {
 	const given = text$2(call.toolInput, "file_path") || text$2(call.toolInput, "notebook_path");
 	return given === "" ? null : absolutePath(given, call.cwd);
 }
@@ -10943,7 +11775,7 @@ function later(a, b) {
 var DEAD_LINES_MAX = 2e3;
 /** Reads the records; an absent file is an empty one. Torn lines are skipped. */
 function readBaseFile(ctx) {
-	const path = fileOf$1(ctx);
+	const path = fileOf$2(ctx);
 	try {
 		return {
 			...parseBaseLines(readFileSync(path, "latin1")),
@@ -10963,7 +11795,7 @@ function readBaseFile(ctx) {
 * is latin1 on both ways: one byte a character, as in the paths.
 */
 function appendBases(ctx, file, entries, passBeganMs) {
-	const path = fileOf$1(ctx);
+	const path = fileOf$2(ctx);
 	if (entries.length > 0) {
 		const text = entries.map(([at, record]) => formatBaseLine(at, record)).join("");
 		appendFileSync(path, endsWithNewline(path) ? text : `\n${text}`, {
@@ -10990,7 +11822,7 @@ function storeBlob(ctx, sha256, content) {
 	renameSync(temporary, `${dir}/${sha256}`);
 }
 function rewrite(ctx, file) {
-	const path = fileOf$1(ctx);
+	const path = fileOf$2(ctx);
 	const temporary = `${path}.${process.pid}`;
 	try {
 		const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
@@ -11015,39 +11847,8 @@ function endsWithNewline(path) {
 		closeSync(fd);
 	}
 }
-function fileOf$1(ctx) {
+function fileOf$2(ctx) {
 	return `${ctx.sessionDir}/overlay/base.jsonl`;
-}
-/** When the session's latest calls began: from then on the sandbox saw the host anew. */
-/** How much of the log's end is read. Calls before that are older than any entry without a record. */
-var TAIL_BYTES = 262144;
-var STARTED = /"t":"call\.started"/;
-var AT = /"at":"([^"]+)"/;
-/** Milliseconds since the epoch, ascending; none when there is no log. */
-function callStarts(ctx) {
-	const starts = [];
-	for (const line of logTail(`${ctx.sessionDir}/calls.jsonl`).split("\n")) {
-		const at = STARTED.test(line) ? Date.parse(AT.exec(line)?.[1] ?? "") : NaN;
-		if (Number.isFinite(at)) starts.push(at);
-	}
-	return starts.sort((a, b) => a - b);
-}
-/** Without a log the caller goes by its last pass, which calls more of the host's changes unknown. */
-function logTail(path) {
-	let fd;
-	try {
-		fd = openSync(path, "r");
-	} catch {
-		return "";
-	}
-	try {
-		const { size } = fstatSync(fd);
-		const tail = Buffer.alloc(Math.min(size, TAIL_BYTES));
-		const got = readSync(fd, tail, 0, tail.length, size - tail.length);
-		return tail.toString("latin1", 0, got);
-	} finally {
-		closeSync(fd);
-	}
 }
 /**
 * The lower directory of a place with mounts below it (`Place.copied`): `<n>/c` holds a copy of the directory's own files
@@ -11058,12 +11859,12 @@ function logTail(path) {
 var MAX_NAMES = 2e3;
 /** Files of one directory that are copied, in bytes together; larger ones are shown as they are, read-only. */
 var MAX_BYTES = 67108864;
-var bytes$3 = (path) => Buffer.from(path, "latin1");
+var bytes$4 = (path) => Buffer.from(path, "latin1");
 var placeDir = (place) => parentOf(place.upper);
 /** True when a copy of the directory's own files is possible. */
 function isCopyable(dir) {
 	try {
-		return readdirSync(bytes$3(dir)).length <= MAX_NAMES;
+		return readdirSync(bytes$4(dir)).length <= MAX_NAMES;
 	} catch {
 		return false;
 	}
@@ -11080,43 +11881,43 @@ function uncopied(dir, children, own) {
 function writeCopies(place) {
 	const dir = placeDir(place);
 	const fresh = joinPath(dir, "c.new");
-	rmSync(bytes$3(fresh), {
+	rmSync(bytes$4(fresh), {
 		recursive: true,
 		force: true
 	});
-	mkdirSync(bytes$3(fresh), { mode: 493 });
+	mkdirSync(bytes$4(fresh), { mode: 493 });
 	const copies = {
 		children: {},
 		entries: {}
 	};
 	for (const { path, file } of place.copied ?? []) {
 		const spot = joinPath(fresh, nameOf(path));
-		if (file) writeFileSync(bytes$3(spot), "");
-		else mkdirSync(bytes$3(spot));
+		if (file) writeFileSync(bytes$4(spot), "");
+		else mkdirSync(bytes$4(spot));
 		copies.children[nameOf(path)] = file ? "file" : "dir";
 	}
 	const { copied, bound } = split(place.path, (path) => nameOf(path) in copies.children);
-	for (const path of bound) writeFileSync(bytes$3(joinPath(fresh, nameOf(path))), "");
+	for (const path of bound) writeFileSync(bytes$4(joinPath(fresh, nameOf(path))), "");
 	for (const { path } of copied) {
 		const stat = copyEntry(path, joinPath(fresh, nameOf(path)));
 		if (stat !== null) copies.entries[nameOf(path)] = stat;
 	}
 	const list = joinPath(dir, "copies.json");
-	writeFileSync(bytes$3(`${list}.new`), JSON.stringify({
+	writeFileSync(bytes$4(`${list}.new`), JSON.stringify({
 		v: 1,
 		...copies
 	}), { mode: 384 });
-	renameSync(bytes$3(`${list}.new`), bytes$3(list));
-	rmSync(bytes$3(joinPath(dir, "c")), {
+	renameSync(bytes$4(`${list}.new`), bytes$4(list));
+	rmSync(bytes$4(joinPath(dir, "c")), {
 		recursive: true,
 		force: true
 	});
-	renameSync(bytes$3(fresh), bytes$3(joinPath(dir, "c")));
+	renameSync(bytes$4(fresh), bytes$4(joinPath(dir, "c")));
 }
 /** What the place's copy was made of; null before the first. */
 function readCopies(place) {
 	try {
-		const value = JSON.parse(readFileSync(bytes$3(joinPath(placeDir(place), "copies.json")), "utf8"));
+		const value = JSON.parse(readFileSync(bytes$4(joinPath(placeDir(place), "copies.json")), "utf8"));
 		if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
 		return value;
 	} catch {
@@ -11134,18 +11935,18 @@ function isCurrent(place, skip) {
 	for (const { path, entry } of copied) {
 		const known = left.delete(nameOf(path)) ? copies.entries[nameOf(path)] : void 0;
 		if (skip(path)) continue;
-		if (known === void 0 || !isSame$1(known, toHostStat(entry, path))) return false;
+		if (known === void 0 || !isSame(known, toHostStat(entry, path))) return false;
 	}
 	return [...left].every((name) => skip(joinPath(place.path, name)));
 }
-function isSame$1(one, other) {
+function isSame(one, other) {
 	return JSON.stringify(one) === JSON.stringify(other);
 }
 /** Files and links that are copied, smallest first up to the limit, and files that are not. No directory is looked at: one may be a mount that does not answer. */
 function split(dir, isChild) {
 	const copied = [];
 	const files = [];
-	for (const one of readdirSync(bytes$3(dir), {
+	for (const one of readdirSync(bytes$4(dir), {
 		encoding: "latin1",
 		withFileTypes: true
 	})) {
@@ -11185,16 +11986,16 @@ function copyEntry(from, to) {
 	try {
 		const before = lstatEntry(from);
 		if (before === null) return null;
-		if (before.type === "symlink") symlinkSync(readlinkSync(bytes$3(from), { encoding: "buffer" }), bytes$3(to));
-		else copyFileSync(bytes$3(from), bytes$3(to), constants.COPYFILE_FICLONE);
-		const stat = lstatSync(bytes$3(from));
-		lutimesSync(bytes$3(to), stat.atime, stat.mtime);
-		if (process.getuid?.() === 0) lchownSync(bytes$3(to), before.uid, before.gid);
+		if (before.type === "symlink") symlinkSync(readlinkSync(bytes$4(from), { encoding: "buffer" }), bytes$4(to));
+		else copyFileSync(bytes$4(from), bytes$4(to), constants.COPYFILE_FICLONE);
+		const stat = lstatSync(bytes$4(from));
+		lutimesSync(bytes$4(to), stat.atime, stat.mtime);
+		if (process.getuid?.() === 0) lchownSync(bytes$4(to), before.uid, before.gid);
 		const after = lstatEntry(from);
 		const was = toHostStat(before, from);
-		if (after !== null && isSame$1(was, toHostStat(after, from))) return was;
+		if (after !== null && isSame(was, toHostStat(after, from))) return was;
 	} catch {}
-	rmSync(bytes$3(to), { force: true });
+	rmSync(bytes$4(to), { force: true });
 	return null;
 }
 /** Text or binary, and which kind of binary: from the content, never from the name. */
@@ -11222,6 +12023,10 @@ function hasNul(content) {
 var CHUNK = 262144;
 /** O_NONBLOCK: a FIFO that took the file's place between lstat and open must not hold us. */
 var READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+/** Throws what the kernel says. */
+function openToRead(path) {
+	return withPath(path, (at) => openSync(at, READ_FLAGS));
+}
 /** Answers for files above one chunk, by the identities of both: a scan every few seconds reads a disk image once. */
 var remembered$1 = /* @__PURE__ */ new Map();
 var REMEMBERED_MAX$1 = 1e3;
@@ -11243,9 +12048,9 @@ function* sameContent(pathA, a, pathB, b) {
 	return same;
 }
 function* compare(pathA, a, pathB, b) {
-	const fdA = openSync(fsPath(pathA), READ_FLAGS);
+	const fdA = openToRead(pathA);
 	try {
-		const fdB = openSync(fsPath(pathB), READ_FLAGS);
+		const fdB = openToRead(pathB);
 		try {
 			if (!isOpen(fdA, a) || !isOpen(fdB, b)) return false;
 			return yield* sameBytes(fdA, fdB, a.size);
@@ -11298,8 +12103,9 @@ function sameEntry(base, now) {
 	return base.mode === now.mode && base.size === now.size && base.nlink === now.nlink && base.ino === now.ino && base.mtimeNs === now.mtimeNs && base.ctimeNs === now.ctimeNs && base.target === now.target;
 }
 /**
-* A repository's `.git`, and a sqlite file with its -wal, -shm and -journal, are one thing in several files: half of
-* the sandbox's and half of the host's is damage. When one is in conflict, all are. Changes the list in place.
+* A repository's `.git`, a sqlite file with its -wal, -shm and -journal, and the names of one file are one thing in
+* several entries: half of the sandbox's and half of the host's is damage. When one is in conflict, all are. Changes the
+* list in place.
 */
 function spreadGroupConflicts(changes) {
 	const reasons = /* @__PURE__ */ new Map();
@@ -11321,6 +12127,28 @@ function setGroups(changes) {
 			if (databases.has(database)) change.group = `sqlite:${database}`;
 		}
 	}
+	for (const names of linkSets(changes)) {
+		const [first] = names;
+		const group = names.find((change) => change.group !== null)?.group ?? `links:${first?.path}`;
+		for (const change of names) change.group ??= group;
+	}
+}
+/**
+* The names of each file that the sandbox gave several, where one is in conflict. Without one they are no group: what is
+* chosen for a commit does not take other directories along for a link's sake.
+*/
+function linkSets(changes) {
+	const sets = /* @__PURE__ */ new Map();
+	const wanted = /* @__PURE__ */ new Set();
+	for (const change of changes) {
+		const inode = change.pending?.type === "file" ? change.upperIdentity?.split(".", 1)[0] : void 0;
+		if (inode === void 0) continue;
+		const set = sets.get(inode);
+		if (set === void 0) sets.set(inode, [change]);
+		else set.push(change);
+		if (change.conflict !== null) wanted.add(inode);
+	}
+	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
 }
 /** The kind of change of two entries of the same type that are not directories; null when it is none. */
 function* judgeSameType(pair) {
@@ -11354,7 +12182,7 @@ function hashFile(path, entry) {
 	if (entry.size > 67108864) return null;
 	let fd;
 	try {
-		fd = openSync(fsPath(path), READ_FLAGS);
+		fd = openToRead(path);
 	} catch {
 		return null;
 	}
@@ -11418,7 +12246,7 @@ function knownBase(ctx, path, host, upper) {
 function readText$2(path, entry) {
 	let fd;
 	try {
-		fd = openSync(fsPath(path), READ_FLAGS);
+		fd = openToRead(path);
 	} catch {
 		return null;
 	}
@@ -11451,7 +12279,7 @@ function copiedBase(ctx, place, path, upper) {
 	const seen = parentOf(path) === place.path ? readCopies(place)?.entries[nameOf(path)] : void 0;
 	if (seen === void 0) return { state: "absent" };
 	const host = lstatEntry(path);
-	if (host !== null && upper !== null && isSame$1(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
+	if (host !== null && upper !== null && isSame(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
 	return {
 		state: "known",
 		host: seen
@@ -11527,31 +12355,75 @@ function showsHost(viewer, dir) {
 	const present = new Set(readNames(dir.upper));
 	return readNames(dir.host).some((name) => !present.has(name) && lstatEntry(joinPath(view, name)) !== null);
 }
-/** Long synchronous work in slices: walking with sync calls is four times faster than with async ones. */
-/** The event loop is let go this often (ms). */
-var SLICE_MS = 20;
-/** Runs steps to their end, or until `take` returns true (then true). A null step is a moment to let others run. */
-async function inSlices(steps, take) {
-	let sliceEnds = performance.now() + SLICE_MS;
-	for (const step of steps) if (step !== null) {
-		if (take(step)) return true;
-	} else if (performance.now() > sliceEnds) {
-		await setImmediate$1();
-		sliceEnds = performance.now() + SLICE_MS;
+/** When the session's latest calls began: from then on the sandbox saw the host anew. */
+/** How much of the log's end is read. Calls before that are older than any entry without a record. */
+var TAIL_BYTES = 262144;
+var STARTED = /"t":"call\.started"/;
+var AT$1 = /"at":"([^"]+)"/;
+/** Milliseconds since the epoch, ascending; none when there is no log. */
+function callStarts(ctx) {
+	const starts = [];
+	for (const line of logTail(`${ctx.sessionDir}/calls.jsonl`).split("\n")) {
+		const at = STARTED.test(line) ? Date.parse(AT$1.exec(line)?.[1] ?? "") : NaN;
+		if (Number.isFinite(at)) starts.push(at);
 	}
-	return false;
+	return starts.sort((a, b) => a - b);
 }
-/** Runs a generator to its end, with moments for others, and gives its result. */
-async function resultOf(steps) {
-	let sliceEnds = performance.now() + SLICE_MS;
-	for (;;) {
-		const step = steps.next();
-		if (step.done === true) return step.value;
-		if (performance.now() > sliceEnds) {
-			await setImmediate$1();
-			sliceEnds = performance.now() + SLICE_MS;
-		}
+/** Without a log the caller goes by its last pass, which calls more of the host's changes unknown. */
+function logTail(path) {
+	let fd;
+	try {
+		fd = openSync(path, "r");
+	} catch {
+		return "";
 	}
+	try {
+		const { size } = fstatSync(fd);
+		const tail = Buffer.alloc(Math.min(size, TAIL_BYTES));
+		const got = readSync(fd, tail, 0, tail.length, size - tail.length);
+		return tail.toString("latin1", 0, got);
+	} finally {
+		closeSync(fd);
+	}
+}
+var SeenWindow = class {
+	/** Nanoseconds: names that are new in this pass came into the uppers later than this. */
+	since;
+	#lastPass;
+	/** Nanoseconds, ascending. */
+	#starts;
+	/** Neither a call nor an earlier pass is known: an entry's own times are all there is. */
+	#blind;
+	constructor(ctx, file, options) {
+		this.since = seenSince(ctx, file, options);
+		this.#lastPass = file.lastPassNs;
+		this.#starts = callStarts(ctx).map((ms) => BigInt(ms - 20) * 1000000n);
+		this.#blind = this.#starts.length === 0 && file.lastPassNs === 0n && options.earliestCall === void 0;
+	}
+	/**
+	* When the mount that made an entry looked at the host anew: the latest call that began before, since a call gets a
+	* fresh mount or refreshes the one it joins. Where several have begun since the last pass it is the first of them: the
+	* upper may have had another entry of the name in the meantime, which hid the host's from the later ones. All whiteouts
+	* of a mount are links of one inode: its birth is that of the first, and the last pass did not find this one.
+	*/
+	of(upper) {
+		const bound = isWhiteout(upper) && this.since > upper.birthNs ? this.since : upper.birthNs;
+		if (this.#blind) return bound;
+		const before = this.#starts.filter((start) => start <= bound);
+		const fresh = before.filter((start) => start > this.#lastPass);
+		const window = (fresh.length > 1 ? fresh[0] : before.at(-1)) ?? this.since;
+		if (window < bound) return window;
+		return bound;
+	}
+};
+function seenSince(ctx, file, options) {
+	let since = file.lastPassNs;
+	if (since === 0n) for (const place of ctx.places) {
+		const birth = lstatEntry(place.upper)?.birthNs ?? 0n;
+		if (since === 0n || birth < since) since = birth;
+	}
+	const call = BigInt((options.earliestCall ?? 0) - 20) * 1000000n;
+	return call > since ? call : since;
 }
 /** Root of the machine, or only of a user namespace (rootless containers)? The two mount overlays in different ways. */
 var known$2 = null;
@@ -11704,7 +12576,7 @@ var OPEN_LIMIT_MS = 1e4;
 *
 * groups: other groups are mapped from outside before anything is mounted, so that a copy keeps the group of a file.
 */
-var SCRIPT$2 = `
+var SCRIPT$1 = `
 options=$1; shift
 if [ "$1" = groups ]; then echo groups; read -r answer; shift; fi
 mount -t tmpfs -o mode=0700,size=1m trai-view ../view || exit 1
@@ -11781,7 +12653,7 @@ function startNamespace(ctx, shown, groups) {
 		"--mount",
 		"sh",
 		"-c",
-		SCRIPT$2,
+		SCRIPT$1,
 		"sh",
 		options,
 		...groups ? ["groups"] : [],
@@ -11793,6 +12665,7 @@ function startNamespace(ctx, shown, groups) {
 			"pipe",
 			"pipe"
 		],
+		detached: true,
 		env: {
 			PATH: process.env["PATH"] ?? "/usr/sbin:/usr/bin:/sbin:/bin",
 			LC_ALL: "C",
@@ -11846,6 +12719,8 @@ function end(child) {
 		child.kill("SIGKILL");
 	});
 }
+var CLOSED = "What is below it can not be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
+var NEW$1 = { state: "none" };
 /** Such a directory hides nothing, and its owner may list it (mode 0444). */
 function isNewAndEmpty({ host, upper, upperPath }) {
 	return host === null && (upper.mode & 256) !== 0 && readNames(upperPath).length === 0;
@@ -11865,8 +12740,103 @@ function isBelow(path, dirs) {
 	for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) if (dirs.has(path.slice(0, at))) return true;
 	return false;
 }
-/** Kernel time stamps lag behind the clock by up to one tick (10 ms at 100 Hz). */
-var CLOCK_TICK_MS = 20;
+/**
+* Extended attributes (ACLs, capabilities, user.*): Node has no call for them, so perl makes the system calls, or else
+* python3. Where neither is there they are not known, and nothing is said of them.
+*/
+/** Pairs in one run: its answer stays far below what one buffer holds, and a run takes some milliseconds. */
+var BATCH = 1e4;
+/** What a command sets and a copy can keep. Not overlayfs' own marks, nor what a policy or a file system gives by itself. */
+var MEANT = /^(?:user\.(?!overlay\.)|system\.posix_acl_)/;
+var MEANT_AS_ROOT = /^(?:user\.|trusted\.(?!overlay\.)|security\.capability$|system\.posix_acl_)/;
+/** Those pairs whose two sides are known to have other attributes. */
+function withOtherXattrs(pairs) {
+	const other = [];
+	for (let at = 0; at < pairs.length; at += BATCH) {
+		const batch = pairs.slice(at, at + BATCH);
+		const texts = xattrsOf(batch.flatMap(({ path, upperPath }) => [path, upperPath]));
+		batch.forEach((pair, i) => {
+			const [host, upper] = [texts[2 * i], texts[2 * i + 1]];
+			if (host !== void 0 && upper !== void 0 && host !== null && upper !== null && host !== upper) other.push(pair);
+		});
+	}
+	return other;
+}
+/**
+* Reads names that end with NUL, and prints for each entry itself (never for what a link leads to) a line of `NAME=VALUE`
+* in hex, or `?`. Perl has no names for the calls, only numbers; those are of 64-bit programs.
+*/
+var PERL = `
+exit 3 unless length(pack("p", "")) == 8;
+my ($get, $list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = "";
+my $names = "\\0" x $max; my $v = "\\0" x $max;
+while (my $p = <STDIN>) { chomp $p;
+  my $n = syscall($list, $p, $names, $max);
+  if ($n < 0) { $out .= $!{ENOTSUP} ? "\\n" : "?\\n"; next }
+  my @all;
+  for my $name (split /\\0/, substr($names, 0, $n)) {
+    my $l = syscall($get, $p, "$name", $v, $max);
+    push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
+  $out .= join(" ", @all) . "\\n"; }
+print $out;`;
+var PYTHON = `
+import os, sys, errno
+out = []
+for p in sys.stdin.buffer.read().split(b"\\0")[:-1]:
+    try:
+        out.append(" ".join(os.fsencode(n).hex() + "=" + os.getxattr(p, n, follow_symlinks=False).hex() for n in os.listxattr(p, follow_symlinks=False)))
+    except OSError as e: out.append("" if e.errno == errno.ENOTSUP else "?")
+print("\\n".join(out))`;
+/** Numbers of lgetxattr and llistxattr. */
+var CALLS = {
+	x64: ["192", "195"],
+	arm64: ["9", "12"],
+	riscv64: ["9", "12"],
+	loong64: ["9", "12"]
+};
+var ORIGINS = ["user.overlay.origin", "trusted.overlay.origin"].map((name) => `${Buffer.from(name).toString("hex")}=`);
+/** Which entries of an upper are known to be copies of the host's: overlayfs marks the inode when it makes one. */
+function areCopies(paths) {
+	return readAll(paths).map((line) => ORIGINS.some((origin) => ` ${line}`.includes(` ${origin}`)));
+}
+/** All attributes of each entry that matter, as text; null = not known. */
+function xattrsOf(paths) {
+	return readAll(paths).map(meant);
+}
+/** For each path `NAME=VALUE ...` in hex; `?` = not known. */
+function readAll(paths) {
+	const input = Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1");
+	const calls = CALLS[process.arch];
+	return (calls === void 0 ? null : ask("perl", [
+		"-MErrno",
+		"-e",
+		PERL,
+		...calls
+	], input, paths.length)) ?? ask("python3", ["-c", PYTHON], input, paths.length) ?? paths.map(() => "?");
+}
+/** Null when it can't be run, or does not answer for every path. */
+function ask(program, args, input, count) {
+	const { status, stdout } = spawnSync(program, args, {
+		input,
+		encoding: "latin1",
+		env: {
+			PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+			LC_ALL: "C"
+		},
+		maxBuffer: 536870912
+	});
+	const lines = (stdout ?? "").split("\n").slice(0, -1);
+	return status === 0 && lines.length === count ? lines : null;
+}
+function meant(line) {
+	if (line === "") return "";
+	if (line === "?") return null;
+	const pattern = process.getuid?.() === 0 ? MEANT_AS_ROOT : MEANT;
+	const all = line.split(" ").filter((one) => {
+		return pattern.test(Buffer.from(one.slice(0, one.indexOf("=")), "hex").toString("latin1"));
+	});
+	return all.some((one) => one.endsWith("=?")) ? null : all.sort().join(" ");
+}
 /** The base records of a session. */
 async function readBases(ctx) {
 	const bases = makeBases(readBaseFile(ctx).records);
@@ -11881,10 +12851,11 @@ async function readBases(ctx) {
 * To be called after each call, and after whatever else changes an upper (commit, discard, reap). One at a time.
 */
 async function recordBases(ctx, options = {}) {
-	const began = Date.now() - CLOCK_TICK_MS;
+	const began = Date.now() - 20;
 	const file = readBaseFile(ctx);
-	const pass = new Pass(ctx, file, options);
+	const pass = new Pass$1(ctx, file, options);
 	for (const place of ctx.places) await inSlices(pass.walk(place.path, place.upper), never);
+	while (pass.asked.length > 0) await inSlices(pass.askForCopies(), never);
 	if (pass.touched.length > 0) {
 		const viewer = await openViewer(ctx);
 		try {
@@ -11912,46 +12883,65 @@ async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
 		}];
 	}), Number(file.lastPassNs / 1000000n));
 }
-/** Nanoseconds: names that are new in this pass came into the uppers later than this. */
-function seenSince(ctx, file, options) {
-	let since = file.lastPassNs;
-	if (since === 0n) for (const place of ctx.places) {
-		const birth = lstatEntry(place.upper)?.birthNs ?? 0n;
-		if (since === 0n || birth < since) since = birth;
-	}
-	const call = BigInt((options.earliestCall ?? 0) - CLOCK_TICK_MS) * 1000000n;
-	return call > since ? call : since;
-}
 var never = () => false;
-var Pass = class {
+var Pass$1 = class {
 	/** New records of this pass. */
 	taken = /* @__PURE__ */ new Map();
 	/** New directories of both sides: the viewer says which of them were made again. */
 	touched = [];
+	/** For `askForCopies`. */
+	asked = [];
 	seen = /* @__PURE__ */ new Set();
 	closed = /* @__PURE__ */ new Set();
 	ctx;
 	file;
-	since;
-	/** Nanoseconds, ascending. */
-	starts;
-	/** Neither a call nor an earlier pass is known: an entry's own times are all there is. */
-	blind;
+	window;
+	/** What earlier passes say, also of names that have no record: below a directory that is hidden nothing was seen. */
+	before;
 	constructor(ctx, file, options) {
 		this.ctx = ctx;
 		this.file = file;
-		this.since = seenSince(ctx, file, options);
-		this.starts = callStarts(ctx).map((ms) => BigInt(ms - CLOCK_TICK_MS) * 1000000n);
-		this.blind = this.starts.length === 0 && file.lastPassNs === 0n && options.earliestCall === void 0;
+		this.window = new SeenWindow(ctx, file, options);
+		this.before = makeBases(file.records);
 	}
 	*walk(root, upperRoot) {
 		const rootEntry = lstatEntry(root);
-		const stack = [{
+		const onHost = rootEntry?.type === "dir";
+		yield* this.directories([{
 			path: root,
 			upperPath: upperRoot,
-			onHost: rootEntry?.type === "dir",
+			onHost,
 			above: aboveRoot(rootEntry)
-		}];
+		}]);
+	}
+	/**
+	* What only overlayfs knows: which entries are copies of the host's, made when they came into the upper. An entry that
+	* a program has made anew may be the second one of that name, whose first one hid the host's later changes.
+	*/
+	*askForCopies() {
+		const asked = this.asked;
+		this.asked = [];
+		const answers = areCopies(asked.map(({ upperPath }) => upperPath));
+		yield null;
+		const stack = [];
+		for (const { path, upperPath, upper, host, above } of asked.filter((_, i) => answers[i] === true)) {
+			const listed = this.taken.get(path)?.listed === true;
+			const base = host === null ? { state: "unknown" } : knownBase(this.ctx, path, host, upper);
+			this.take({
+				path,
+				base,
+				listed
+			});
+			if (host === null && upper.type === "dir" && !isClosed$1(upper, this.ctx.root)) stack.push({
+				path,
+				upperPath,
+				onHost: false,
+				above
+			});
+		}
+		yield* this.directories(stack);
+	}
+	*directories(stack) {
 		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
 			yield null;
 			for (const name of namesOrNone$1(at.upperPath)) {
@@ -11967,7 +12957,7 @@ var Pass = class {
 					host,
 					above: at.above
 				}))) {
-					if (isClosed(upper, this.ctx.root)) continue;
+					if (isClosed$1(upper, this.ctx.root)) continue;
 					const isDir = host?.type === "dir";
 					stack.push({
 						path,
@@ -11995,7 +12985,7 @@ var Pass = class {
 				...record,
 				listed: true
 			});
-			yield* this.listing(path, this.since, this.since, above);
+			yield* this.listing(path, this.window.since, above);
 		}
 	}
 	/** Paths whose records have nothing in the upper any more that they could be about. */
@@ -12011,14 +13001,22 @@ var Pass = class {
 		this.seen.add(path);
 		const isDir = upper.type === "dir";
 		const old = this.file.records.get(path);
-		if (isClosed(upper, this.ctx.root)) this.closed.add(path);
+		if (isClosed$1(upper, this.ctx.root)) this.closed.add(path);
 		if (old !== void 0) {
-			if (isDir && host?.type === "dir" && old.base.state !== "absent" && !old.listed) this.touched.push({
-				path,
-				upperPath,
-				onHost: true,
-				above: below(above, host)
-			});
+			if (host?.type === "dir" && !old.listed) {
+				if (!isDir && wasDirectory(old.base)) {
+					this.take({
+						...old,
+						listed: true
+					});
+					yield* this.listing(path, this.window.of(upper), below(above, host));
+				} else if (isDir && old.base.state !== "absent") this.touched.push({
+					path,
+					upperPath,
+					onHost: true,
+					above: below(above, host)
+				});
+			}
 			return isDir && wasDirectory(old.base);
 		}
 		const copied = copiedPlace(this.ctx, path);
@@ -12030,25 +13028,40 @@ var Pass = class {
 			});
 			return false;
 		}
-		if (host === null) {
+		const hidden = this.before.lookup(path).state === "absent";
+		if (host === null || hidden) {
 			this.take({
 				path,
 				base: { state: "absent" },
 				listed: false
 			});
+			if (!hidden && above.ctimeNs >= upper.birthNs && !isWhiteout(upper)) this.asked.push({
+				path,
+				upperPath,
+				upper,
+				host,
+				above
+			});
 			return false;
 		}
 		yield null;
-		const bound = this.boundOf(upper);
-		const window = this.windowOf(bound);
+		const window = this.window.of(upper);
 		const gone = host.type === "dir" && !isDir;
-		const base = wasSeen(host, bound, window, above) ? knownBase(this.ctx, path, host, upper) : { state: "unknown" };
+		const seen = wasSeen(host, window, window, above);
+		const base = seen ? knownBase(this.ctx, path, host, upper) : { state: "unknown" };
 		this.take({
 			path,
 			base,
 			listed: gone
 		});
-		if (gone) yield* this.listing(path, bound, window, below(above, host));
+		if (!seen && !isWhiteout(upper) && wasSeen(host, upper.birthNs, window, above)) this.asked.push({
+			path,
+			upperPath,
+			upper,
+			host,
+			above
+		});
+		if (gone) yield* this.listing(path, window, below(above, host));
 		if (isDir && host.type === "dir") this.touched.push({
 			path,
 			upperPath,
@@ -12057,24 +13070,7 @@ var Pass = class {
 		});
 		return isDir && host.type === "dir";
 	}
-	/**
-	* A host change before this time was there when the sandbox made its entry. All whiteouts of a mount are links of one
-	* inode: its birth is that of the first, so a later one is bounded by the last pass, which did not find it.
-	*/
-	boundOf(upper) {
-		return isWhiteout(upper) && this.since > upper.birthNs ? this.since : upper.birthNs;
-	}
-	/**
-	* When the mount that made an entry looked at the host anew: the latest call that began before, since a call gets a
-	* fresh mount or refreshes the one it joins. A name that was replaced after that may not have been seen.
-	*/
-	windowOf(bound) {
-		if (this.blind) return bound;
-		const began = this.starts.findLast((start) => start <= bound) ?? 0n;
-		const window = began > this.since ? began : this.since;
-		return window < bound ? window : bound;
-	}
-	*listing(dir, bound, window, above) {
+	*listing(dir, window, above) {
 		const host = lstatEntry(dir);
 		if (host?.type !== "dir") return;
 		const dirs = /* @__PURE__ */ new Map([[dir, above]]);
@@ -12086,8 +13082,9 @@ var Pass = class {
 			if (node === null) yield null;
 			const holder = node === null ? above : dirs.get(parentOf(node.path)) ?? above;
 			if (node?.entry.type === "dir") dirs.set(node.path, below(holder, node.entry));
-			if (node === null || this.file.records.has(node.path) || this.taken.has(node.path)) continue;
-			const base = wasSeen(node.entry, bound, window, holder) ? {
+			if (node === null || this.taken.has(node.path)) continue;
+			if (this.before.lookup(node.path).state !== "none") continue;
+			const base = wasSeen(node.entry, window, window, holder) ? {
 				state: "known",
 				host: toHostStat(node.entry, node.path)
 			} : { state: "unknown" };
@@ -12131,7 +13128,7 @@ async function replacedAmong(ctx, place, dirs) {
 					places: [place]
 				});
 				madeAgain = isMadeAgain(viewer, dir);
-				if (madeAgain !== null) remember(dir.upperPath, {
+				if (madeAgain !== null) remember$1(dir.upperPath, {
 					way,
 					madeAgain
 				});
@@ -12143,7 +13140,7 @@ async function replacedAmong(ctx, place, dirs) {
 		await viewer?.close();
 	}
 }
-function remember(upperPath, answer) {
+function remember$1(upperPath, answer) {
 	if (remembered.size >= REMEMBERED_MAX) remembered.clear();
 	remembered.set(upperPath, answer);
 }
@@ -12403,12 +13400,15 @@ function lock(file, path, waitSeconds) {
 			"-w",
 			String(waitSeconds),
 			"3"
-		], { stdio: [
-			"ignore",
-			"ignore",
-			"ignore",
-			file.fd
-		] });
+		], {
+			stdio: [
+				"ignore",
+				"ignore",
+				"ignore",
+				file.fd
+			],
+			detached: true
+		});
 		child.on("error", (cause) => {
 			failed(new TraiError("unsupported", `flock could not be started: ${cause.message}`, {
 				path,
@@ -12637,15 +13637,15 @@ function searchHint({ ctx, sessionDir, agent, dir, look }) {
 }
 /** To be called when the model may have lost what it was told: a session that begins, or goes on after a compaction. */
 function forgetTold(sessionDir) {
-	rmSync(fileOf(sessionDir), { force: true });
+	rmSync(fileOf$1(sessionDir), { force: true });
 }
-function fileOf(sessionDir) {
+function fileOf$1(sessionDir) {
 	return path.join(sessionDir, "requests", "told");
 }
 function readTold(sessionDir) {
 	let value;
 	try {
-		value = JSON.parse(readFileSync(fileOf(sessionDir), "utf8"));
+		value = JSON.parse(readFileSync(fileOf$1(sessionDir), "utf8"));
 	} catch {
 		return /* @__PURE__ */ new Map();
 	}
@@ -12654,7 +13654,7 @@ function readTold(sessionDir) {
 }
 /** What can't be saved is told once more. */
 function saveTold(sessionDir, told) {
-	const file = fileOf(sessionDir);
+	const file = fileOf$1(sessionDir);
 	const temporary = `${file}.${process.pid}`;
 	try {
 		mkdirSync(path.dirname(file), {
@@ -12684,7 +13684,7 @@ async function beforeFileTool(world, call) {
 /** Throws when it can't be decided: the tool is not run then. */
 async function beforeWrite(world, call) {
 	const session = await world.session(call.claude);
-	const file = fileOf$2(call);
+	const file = fileOf$3(call);
 	if (session === null || session.off !== null || file === null) return SILENT;
 	const refusal = await refusalOf(world, session, file);
 	await logFileUse(world, session, call, file, refusal === null ? "asked" : "refused", refusal ?? "");
@@ -12693,7 +13693,7 @@ async function beforeWrite(world, call) {
 async function beforeRead(world, call) {
 	const session = await world.session(call.claude);
 	if (session === null || session.off !== null) return SILENT;
-	const file = fileOf$2(call);
+	const file = fileOf$3(call);
 	const hint = file === null ? await hintForSearch(world, session, call) : await hintForRead(world, session, file);
 	if (file !== null) await logFileUse(world, session, call, file, "asked", hint ?? "");
 	return hint === null ? SILENT : context("PreToolUse", `trai: ${hint}`);
@@ -12701,7 +13701,7 @@ async function beforeRead(world, call) {
 /** A use that is refused for another reason than what is pending. */
 async function refusedFileTool(world, call, why) {
 	const session = await world.session(call.claude);
-	const place = fileOf$2(call) ?? searchedBy(call) ?? "";
+	const place = fileOf$3(call) ?? searchedBy(call) ?? "";
 	if (session !== null) await logFileUse(world, session, call, place, "refused", why);
 	return blocked$1(why);
 }
@@ -12746,7 +13746,7 @@ async function logFileUse(world, session, call, path, outcome, said) {
 	} catch {}
 }
 async function missedBy(world, session, call) {
-	const file = fileOf$2(call);
+	const file = fileOf$3(call);
 	const writes = isFileWriter(call.tool);
 	if (file === null || !writes && call.tool !== "Read") return null;
 	const look = await lookIn(world, session, file, writes);
@@ -12807,7 +13807,7 @@ function context(hookEventName, additionalContext) {
 /** After a file tool wrote, or failed to: it goes on record, and whoever still shows the old content is told. */
 async function fileTouched(world, call, failed) {
 	const session = await world.session(call.claude);
-	const file = fileOf$2(call);
+	const file = fileOf$3(call);
 	if (session === null || session.off !== null || file === null) return SILENT;
 	await logFileUse(world, session, call, file, failed ? "failed" : "written", "");
 	if (!failed) await world.hostChanged(session, [fromText(followed(file))]);
@@ -12918,6 +13918,11 @@ var EVENT_FIELDS = {
 	"session.end": {
 		claude: "text",
 		reason: "text"
+	},
+	"prompt": {
+		claude: "text",
+		text: "text",
+		cut: "count"
 	},
 	"call.requested": {
 		request: "text",
@@ -13089,10 +14094,10 @@ var EVENT_FIELDS = {
 function isEventType(value) {
 	return typeof value === "string" && Object.hasOwn(EVENT_FIELDS, value);
 }
-var TIME$1 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+var TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 /** UTC with milliseconds, exactly what `Date.toISOString` writes: such times sort as text. */
 function isLogTime(value) {
-	return TIME$1.test(value) && !Number.isNaN(Date.parse(value));
+	return TIME.test(value) && !Number.isNaN(Date.parse(value));
 }
 /** Is this value (out of JSON.parse) an event? Written by hand: zod takes 60 ms to load, which a call cannot afford. */
 var MODES = [
@@ -13312,6 +14317,54 @@ var DEFAULT_CONFIG = {
 	],
 	ignore: DEFAULT_IGNORE,
 	undo: UNDO_LIMITS,
+	disk: { warnFreeBytes: DISK_WARN_FREE_BYTES },
+	testCommands: [
+		...[
+			"npm test",
+			"npm t",
+			"npm run test",
+			"pnpm test",
+			"pnpm run test",
+			"yarn test",
+			"yarn run test"
+		],
+		...[
+			"bun test",
+			"bun run test",
+			"deno test",
+			"node --test",
+			"npx vitest run",
+			"npx jest",
+			"npx mocha"
+		],
+		...[
+			"pytest",
+			"python -m pytest",
+			"python3 -m pytest",
+			"uv run pytest",
+			"poetry run pytest",
+			"tox",
+			"nox"
+		],
+		...[
+			"cargo test",
+			"cargo nextest run",
+			"go test",
+			"make test",
+			"make check",
+			"ctest",
+			"mvn test"
+		],
+		...[
+			"mvn verify",
+			"gradle test",
+			"./gradlew test",
+			"dotnet test",
+			"mix test",
+			"rspec",
+			"bundle exec rspec"
+		]
+	],
 	server: {
 		autostart: true,
 		port: 0,
@@ -13332,7 +14385,12 @@ var RULE = {
 	expected: "a rule that begins with \"~/\", \"/\" or \"outside-project:\"",
 	ok: (text) => /^(~\/|\/|outside-project:)[^\0]+$/.test(text)
 };
-var KEYS = [
+var TEST_COMMAND = {
+	expected: "the beginning of a command, such as \"npm test\", without quotes or other signs of a shell",
+	ok: (text) => /^[A-Za-z0-9_./:@+=-]+( [A-Za-z0-9_./:@+=-]+)*$/.test(text),
+	tidy: (text) => text.trim().replace(/\s+/g, " ")
+};
+var KEYS = [...[
 	"passthrough",
 	"readOnly",
 	"enabled",
@@ -13340,8 +14398,9 @@ var KEYS = [
 	"scratch",
 	"ignore",
 	"undo",
-	"server"
-];
+	"testCommands"
+], ...["disk", "server"]];
+var DISK_KEYS = ["warnFreeBytes"];
 var UNDO_KEYS = [
 	"maxBytes",
 	"keepDays",
@@ -13362,6 +14421,8 @@ function parseConfig(json) {
 	reportUnknown(server, "server.", SERVER_KEYS, problems);
 	const undo = root["undo"] === void 0 ? {} : objectAt(root["undo"], "undo", problems);
 	reportUnknown(undo, "undo.", UNDO_KEYS, problems);
+	const disk = root["disk"] === void 0 ? {} : objectAt(root["disk"], "disk", problems);
+	reportUnknown(disk, "disk.", DISK_KEYS, problems);
 	const bytes = [0, Number.MAX_SAFE_INTEGER];
 	return {
 		config: {
@@ -13376,6 +14437,8 @@ function parseConfig(json) {
 				keepDays: integerAt(undo, "keepDays", "undo.", [0, 36500], defaults.undo.keepDays, problems),
 				keepBytes: integerAt(undo, "keepBytes", "undo.", bytes, defaults.undo.keepBytes, problems)
 			},
+			disk: { warnFreeBytes: integerAt(disk, "warnFreeBytes", "disk.", bytes, defaults.disk.warnFreeBytes, problems) },
+			testCommands: listAt(root, "testCommands", defaults.testCommands, TEST_COMMAND, problems),
 			server: {
 				autostart: booleanAt(server, "autostart", "server.", defaults.server.autostart, problems),
 				port: integerAt(server, "port", "server.", [0, 65535], defaults.server.port, problems),
@@ -13522,9 +14585,9 @@ function absolute(path) {
 	return path !== void 0 && isAbsolute(path) ? path : null;
 }
 /** sessions/<id>/meta.json: validated by hand, since hooks read it. */
-var text$1 = (value) => typeof value === "string";
-var textOrNull = (value) => value === null || text$1(value);
-var texts = (value) => Array.isArray(value) && value.every(text$1);
+var text = (value) => typeof value === "string";
+var textOrNull = (value) => value === null || text(value);
+var texts = (value) => Array.isArray(value) && value.every(text);
 var byteText = (value) => typeof value === "string" && isByteString(value);
 var time = (value) => typeof value === "string" && !Number.isNaN(Date.parse(value));
 var pid = (value) => value === null || Number.isSafeInteger(value) && Number(value) > 0;
@@ -13539,7 +14602,7 @@ var SOURCES$1 = [
 	"exec"
 ];
 var IDENTITY = {
-	id: text$1,
+	id: text,
 	source: (value) => SOURCES$1.some((source) => source === value),
 	pid,
 	pidStart: textOrNull,
@@ -13630,9 +14693,9 @@ function metaPath(sessionDir) {
 /** Errors: `no-session` when there is no such directory, `corrupt` when its meta.json is missing or wrong, `io`. */
 async function readMeta(sessionDir) {
 	const path = metaPath(sessionDir);
-	const parsed = parseMeta(await readText(path, sessionDir));
+	const parsed = parseMeta(readText(path, sessionDir));
 	if ("meta" in parsed && parsed.meta.id === basename(sessionDir)) return parsed.meta;
-	throw corrupt$1(path, "meta" in parsed ? `it is that of session ${parsed.meta.id}` : parsed.problem);
+	throw corrupt(path, "meta" in parsed ? `it is that of session ${parsed.meta.id}` : parsed.problem);
 }
 /** Replaces meta.json by rename. For changes of what is there use updateMeta. Errors: `internal`, `io`. */
 async function writeMeta(sessionDir, meta) {
@@ -13667,41 +14730,46 @@ async function updateMeta(sessionDir, change) {
 		return changed;
 	});
 }
-async function readText(path, sessionDir) {
+/** Synchronous: hooks and launchers wait for it, and a promise would go to another thread four times for a small file. */
+function readText(path, sessionDir) {
 	try {
-		const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+		const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
 		try {
-			return await file.readFile("utf8");
+			return readFileSync(file, "utf8");
 		} finally {
-			await file.close();
+			closeSync(file);
 		}
 	} catch (error) {
 		const code = error instanceof Error && "code" in error ? error.code : "";
 		if (code === "ENOENT" || code === "ENOTDIR") {
-			if (await exists(sessionDir)) throw corrupt$1(path, "it is missing");
+			if (exists(sessionDir)) throw corrupt(path, "it is missing");
 			throw new TraiError("no-session", "there is no such session", {
 				path: sessionDir,
 				cause: error
 			});
 		}
-		if (code === "ELOOP" || code === "EISDIR") throw corrupt$1(path, "it is not a regular file");
+		if (code === "ELOOP" || code === "EISDIR") throw corrupt(path, "it is not a regular file");
 		throw new TraiError("io", `meta.json could not be read: ${String(error)}`, {
 			path,
 			cause: error
 		});
 	}
 }
-async function exists(path) {
-	return lstat(path).then(() => true, () => false);
+function exists(path) {
+	try {
+		return lstatSync(path, { throwIfNoEntry: false }) !== void 0;
+	} catch {
+		return false;
+	}
 }
-function corrupt$1(path, what) {
+function corrupt(path, what) {
 	return new TraiError("corrupt", `the session's meta.json cannot be used: ${what}`, {
 		path,
 		hint: "Nothing was changed. Put the file right, or move the session directory away."
 	});
 }
 /** The covered places of a session: their numbers, which stay for its life, and their directories. */
-var bytes$2 = (path) => Buffer.from(path, "latin1");
+var bytes$3 = (path) => Buffer.from(path, "latin1");
 /**
 * Numbers `paths` and makes what is missing of their directories. An upper belongs to its path: one that was there and
 * is gone is an error, never made again empty, since what was pending in it would vanish without a word.
@@ -13709,14 +14777,14 @@ var bytes$2 = (path) => Buffer.from(path, "latin1");
 */
 function makePlaces(overlayDir, paths, uid, copied = /* @__PURE__ */ new Map()) {
 	const numbers = readNumbers(overlayDir);
-	for (const place of [...numbers].map(([path, n]) => placeOf$1(overlayDir, path, n))) if (!isDirectory(place.upper)) throw new TraiError("corrupt", `expected the directory ${toDisplay(place.upper)} with what is pending in ${toDisplay(place.path)}, found none`, {
+	for (const place of [...numbers].map(([path, n]) => placeOf(overlayDir, path, n))) if (!isDirectory$1(place.upper)) throw new TraiError("corrupt", `expected the directory ${toDisplay(place.upper)} with what is pending in ${toDisplay(place.path)}, found none`, {
 		path: toDisplay(place.upper),
 		hint: "Put it back, or start a new session."
 	});
 	const fresh = paths.filter((path) => !numbers.has(path));
 	for (const path of fresh) numbers.set(path, numbers.size + 1);
 	const places = paths.map((path) => {
-		const place = placeOf$1(overlayDir, path, numbers.get(path) ?? 0);
+		const place = placeOf(overlayDir, path, numbers.get(path) ?? 0);
 		const children = copied.get(path);
 		return children === void 0 ? place : {
 			...place,
@@ -13725,9 +14793,9 @@ function makePlaces(overlayDir, paths, uid, copied = /* @__PURE__ */ new Map()) 
 	});
 	for (const place of places) if (fresh.includes(place.path)) preparePlace(place, uid);
 	if (fresh.length > 0) {
-		const temp = bytes$2(`${overlayDir}/.places.new`);
+		const temp = bytes$3(`${overlayDir}/.places.new`);
 		writeFileSync(temp, JSON.stringify([...numbers]), { mode: 384 });
-		renameSync(temp, bytes$2(`${overlayDir}/places.json`));
+		renameSync(temp, bytes$3(`${overlayDir}/places.json`));
 	}
 	return places;
 }
@@ -13740,19 +14808,19 @@ function makePlaces(overlayDir, paths, uid, copied = /* @__PURE__ */ new Map()) 
 function knownPlaces(sessionDir, planned) {
 	const overlayDir = fromText(`${sessionDir}/overlay`);
 	const others = [...readNumbers(overlayDir)].filter(([path]) => planned.every((place) => place.path !== path)).map(([path, n]) => {
-		const place = placeOf$1(overlayDir, path, n);
-		return existsSync(bytes$2(`${overlayDir}/${n}/copies.json`)) ? {
+		const place = placeOf(overlayDir, path, n);
+		return existsSync(bytes$3(`${overlayDir}/${n}/copies.json`)) ? {
 			...place,
 			copied: []
 		} : place;
 	});
-	return [...planned, ...others.filter((place) => isDirectory(place.upper) && readdirSync(bytes$2(place.upper)).length > 0)];
+	return [...planned, ...others.filter((place) => isDirectory$1(place.upper) && readdirSync(bytes$3(place.upper)).length > 0)];
 }
 /** Names that the sandbox has in the root of a place; none when it is no place yet. */
 function namesInUpper(overlayDir, path) {
 	const n = readNumbers(overlayDir).get(path);
 	try {
-		return n === void 0 ? [] : readdirSync(bytes$2(`${overlayDir}/${n}/u`), { encoding: "latin1" });
+		return n === void 0 ? [] : readdirSync(bytes$3(`${overlayDir}/${n}/u`), { encoding: "latin1" });
 	} catch {
 		return [];
 	}
@@ -13764,17 +14832,17 @@ function namesInUpper(overlayDir, path) {
 */
 function preparePlace(place, uid) {
 	const dir = place.upper.slice(0, -2);
-	for (const name of ["u", "w"]) mkdirSync(bytes$2(`${dir}/${name}`), {
+	for (const name of ["u", "w"]) mkdirSync(bytes$3(`${dir}/${name}`), {
 		recursive: true,
 		mode: 448
 	});
-	const link = bytes$2(`${dir}/l`);
-	if (lstatSync(link, { throwIfNoEntry: false }) === void 0) symlinkSync(bytes$2(place.path), link);
-	const host = lstatSync(bytes$2(place.path));
+	const link = bytes$3(`${dir}/l`);
+	if (lstatSync(link, { throwIfNoEntry: false }) === void 0) symlinkSync(bytes$3(place.path), link);
+	const host = lstatSync(bytes$3(place.path));
 	const own = host.uid === uid || uid === 0;
-	chmodSync(bytes$2(place.upper), own ? host.mode & 4095 : host.mode & 365);
+	chmodSync(bytes$3(place.upper), own ? host.mode & 4095 : host.mode & 365);
 }
-function placeOf$1(overlayDir, path, n) {
+function placeOf(overlayDir, path, n) {
 	return {
 		n,
 		path,
@@ -13783,7 +14851,7 @@ function placeOf$1(overlayDir, path, n) {
 	};
 }
 function readNumbers(overlayDir) {
-	const file = bytes$2(`${overlayDir}/places.json`);
+	const file = bytes$3(`${overlayDir}/places.json`);
 	if (!existsSync(file)) return /* @__PURE__ */ new Map();
 	const stored = JSON.parse(readFileSync(file, "utf8"));
 	if (!isNumberTable(stored)) throw new TraiError("corrupt", `expected a list of [path, number], found something else in ${toDisplay(overlayDir)}/places.json`);
@@ -13792,8 +14860,8 @@ function readNumbers(overlayDir) {
 function isNumberTable(value) {
 	return Array.isArray(value) && value.every((row) => Array.isArray(row) && typeof row[0] === "string" && typeof row[1] === "number");
 }
-function isDirectory(path) {
-	return lstatSync(bytes$2(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+function isDirectory$1(path) {
+	return lstatSync(bytes$3(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 /** sessions/<id>/plan/: one directory a plan, never changed once it is there; `current` points to the newest call's. */
 /** The plan of a session's newest call, null before the first. */
@@ -13869,7 +14937,7 @@ function fstabText(input) {
 	let parked = 0;
 	for (const step of input.steps) {
 		if (step.do === "direct") entry(step.path, step.path, "none", "rbind");
-		if (step.do === "read-only" && !step.mounted) {
+		if (step.do === "read-only" && !step.mounted && step.held !== true) {
 			const options = step.late ? ["rbind"] : [
 				"rbind",
 				"ro",
@@ -13882,7 +14950,7 @@ function fstabText(input) {
 				const { spot, within } = spots.get(path) ?? NOWHERE;
 				if (!within) entry(path, spot, "none", "rbind");
 			}
-			entry(input.source, step.path, "overlay", place(numberOf(input, step.path), "c"));
+			entry(input.source, step.path, "overlay", place(numberOf$1(input, step.path), "c"));
 			for (const { path } of step.children) entry((spots.get(path) ?? NOWHERE).spot, path, "none", "rbind");
 		}
 		if (step.do !== "overlay") continue;
@@ -13893,11 +14961,12 @@ function fstabText(input) {
 		for (const { path, spot } of asides) entry(path, spot, "none", "rbind");
 		const aside = spots.get(step.path);
 		const target = aside?.within === true ? aside.spot : step.path;
-		entry(input.source, target, "overlay", place(numberOf(input, step.path), "l"));
+		entry(input.source, target, "overlay", place(numberOf$1(input, step.path), "l"));
 		for (const { path, spot } of asides) entry(spot, path, "none", "rbind");
 	}
 	entry(`${input.stateDir}/mask`, input.stateDir, "none", "bind,ro");
 	if (!input.root) entry("/proc/self/ns/user", `${input.stateDir}/userns`, "none", "bind");
+	for (const { path, options } of lateSteps(input.steps)) entry(LATE_SOURCE, path === "/" ? "/." : path, "none", options);
 	return lines.join("\n") + "\n";
 }
 var NOWHERE = {
@@ -13924,22 +14993,30 @@ function childSpots(steps) {
 	}
 	return spots;
 }
-function numberOf(input, path) {
+function numberOf$1(input, path) {
 	const n = input.numbers.get(path);
 	if (n === void 0) throw new RangeError(`expected a number for the place ${path}, found none`);
 	return n;
 }
+var LATE_SOURCE = "trai-late";
+/** Last of all: an overlay whose upper lies below a read-only mount can't be mounted. */
+function lateSteps(steps) {
+	return steps.flatMap((step) => step.do === "read-only" && step.late && step.held !== true ? [{
+		path: step.path,
+		options: [
+			"remount",
+			"bind",
+			"ro",
+			...step.flags
+		].join(",")
+	}] : []);
+}
 /**
-* What is made read-only after `mount -a`, a line each: options, blank, path. `mount -a` can't do it: it passes over
-* what is mounted already, and an overlay whose upper lies below a read-only mount can't be mounted.
+* The same once more, a line each: options, blank, path. What `mount -a` passed over all the same (its rules for that
+* differ from release to release) is made read-only by these, one mount(8) each.
 */
 function lateText(steps) {
-	return steps.flatMap((step) => step.do === "read-only" && step.late ? [step] : []).map((step) => `${[
-		"remount",
-		"bind",
-		"ro",
-		...step.flags
-	].join(",")} ${step.path}\n`).join("");
+	return lateSteps(steps).map(({ path, options }) => `${options} ${path}\n`).join("");
 }
 /**
 * What `enter` holds against mountinfo before anything runs, a line each: count, points that may be writable, the mask's
@@ -14054,6 +15131,20 @@ function isNetwork(type) {
 */
 var LOWER_TYPES = new Set("ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs nilfs2 tmpfs ramfs overlay squashfs erofs iso9660 udf ecryptfs nfs nfs4 ceph virtiofs".split(" "));
 /**
+* A directory of the root's that is empty, or that this user may not enter, needs no overlay below a directory that is
+* made read-only: it is read-only with that. When it changes, the next call's plan covers it; until then a write there
+* fails loudly. For a directory without mounts below it.
+*/
+function needsNoOverlay(dir, { projectRoot, stateDir, scratch, fs }, mounts) {
+	if (mounts.has(dir)) return false;
+	if ([
+		projectRoot,
+		stateDir,
+		...scratch
+	].some((path) => isWithin(path, dir))) return false;
+	return fs.isClosed?.(dir) === true && (fs.ownNames?.(dir) ?? []).length === 0;
+}
+/**
 * What is mounted over what. Pure: the file system is asked through `PlanFs`.
 *
 * Every top-level directory gets an overlay in place. A directory with another mount below it can't be a lower
@@ -14076,6 +15167,8 @@ var Planner = class {
 	unreachable = [];
 	mounts;
 	input;
+	/** How many copied directories hold what is covered just now. */
+	copying = 0;
 	constructor(input) {
 		this.input = input;
 		this.mounts = visibleMounts(input.mounts);
@@ -14182,7 +15275,9 @@ var Planner = class {
 		for (const name of [.../* @__PURE__ */ new Set([...listed, ...this.mountedBelow(dir)])].sort()) {
 			if (own.has(name)) continue;
 			const path = joinPath(dir, name);
+			this.copying++;
 			this.cover(path);
+			this.copying--;
 			if (this.mounts.has(path) || this.steps.some((step) => isWithin(step.path, path))) children.push({
 				path,
 				file: !listed.has(name)
@@ -14202,7 +15297,10 @@ var Planner = class {
 		const why = `${[...this.mounts.keys(), ...this.input.scratch].find((point) => point !== dir && isWithin(point, dir)) ?? "something below it"} is not part of it; its other directories are covered one by one`;
 		this.readOnly(dir, dir === "/" ? "" : why);
 		const names = /* @__PURE__ */ new Set([...this.input.fs.directories(dir), ...this.mountedBelow(dir)]);
-		for (const name of [...names].sort()) this.cover(joinPath(dir, name));
+		for (const name of [...names].sort()) {
+			const path = joinPath(dir, name);
+			if (this.hasMountBelow(path) || !needsNoOverlay(path, this.input, this.mounts)) this.cover(path);
+		}
 	}
 	/** Names in `dir` that lead to a mount point: a mount point itself, or a directory above one. */
 	mountedBelow(dir) {
@@ -14212,14 +15310,23 @@ var Planner = class {
 	readOnly(path, why) {
 		const mounted = path === "/" || this.mounts.has(path);
 		const late = mounted || isWithin(this.input.stateDir, path);
+		const flags = this.holding(path)?.flags ?? [];
+		const held = !mounted && this.isHeld(path) ? { held: true } : {};
 		this.steps.push({
 			do: "read-only",
 			path,
 			mounted,
 			late,
-			flags: this.holding(path)?.flags ?? []
+			flags,
+			...held
 		});
 		if (why !== "") this.note(path, "read-only", why);
+	}
+	/** Not below a copied directory, or in scratch: what is bound there before the end would stay writable. */
+	isHeld(path) {
+		if (this.copying > 0 || this.input.scratch.some((dir) => isWithin(path, dir))) return false;
+		const point = this.holding(path)?.point ?? "/";
+		return this.steps.some((step) => step.do === "read-only" && step.mounted && step.path === point);
 	}
 	/** The mount that `path` lies on. */
 	holding(path) {
@@ -14264,6 +15371,73 @@ var Planner = class {
 		});
 	}
 };
+/** Directories in which this user can write nothing. */
+/** Entries that are looked at before giving up: somebody waits for it. */
+var MAX_LOOKS = 32;
+var bytes$2 = (path) => Buffer.from(path, "latin1");
+/** Every call asks, and nearly always nothing has moved since. */
+var verdicts = /* @__PURE__ */ new Map();
+/**
+* True when it is certain that this user can write nothing in `dir` or below it: all of it belongs to others, and there
+* is little of it, or no way in. What can't be told, or is too much to look at, is not closed.
+*/
+function isClosed(dir) {
+	if (process.getuid?.() === 0) return false;
+	const known = verdicts.get(dir);
+	if (known !== void 0 && holds(dir, known)) return known.closed;
+	const look = new Look();
+	const verdict = {
+		closed: look.isClosed(dir),
+		seen: look.seen
+	};
+	verdicts.set(dir, verdict);
+	return verdict.closed;
+}
+/** Owner, mode, access lists and names of an entry don't change without its change time. */
+function holds(dir, { closed, seen }) {
+	const entries = closed ? [...seen] : [...seen].filter(([path]) => path === dir);
+	return entries.length > 0 && entries.every(([path, stamp]) => stampOf(path) === stamp);
+}
+function stampOf(path) {
+	try {
+		const entry = lstatSync(bytes$2(path), {
+			throwIfNoEntry: false,
+			bigint: true
+		});
+		return entry === void 0 ? null : `${entry.dev} ${entry.ino} ${entry.ctimeNs}`;
+	} catch {
+		return null;
+	}
+}
+var Look = class {
+	seen = /* @__PURE__ */ new Map();
+	isClosed(path) {
+		const stamp = stampOf(path);
+		if (stamp === null || this.seen.size >= MAX_LOOKS) return false;
+		this.seen.set(path, stamp);
+		try {
+			return this.belongsToOthers(path);
+		} catch {
+			return false;
+		}
+	}
+	belongsToOthers(path) {
+		const entry = lstatSync(bytes$2(path));
+		if (entry.isSymbolicLink()) return true;
+		if (entry.uid === process.getuid?.() || mayAccess(path, constants.W_OK)) return false;
+		if (!entry.isDirectory() || !mayAccess(path, constants.X_OK)) return true;
+		return readdirSync(bytes$2(path), { encoding: "latin1" }).every((name) => this.isClosed(joinPath(path, name)));
+	}
+};
+function mayAccess(path, mode) {
+	try {
+		accessSync(bytes$2(path), mode);
+		return true;
+	} catch (error) {
+		if (error instanceof Error && "code" in error && error.code === "EACCES") return false;
+		throw error;
+	}
+}
 /** Finds the single files of `binds.ts` on this machine, at every call: a few lstat, and no content unless it changed. */
 var SSH_CONFIG = "/etc/ssh/ssh_config";
 /** As in ssh: a file that includes itself ends there. */
@@ -14491,6 +15665,7 @@ function draftOf(request) {
 		silent: knownSilent(),
 		fs: {
 			...realFs,
+			isClosed,
 			isCopyable: (dir) => (dir === home || dir === projectRoot) && isCopyable(dir),
 			ownNames: ownNamesIn(sessionDir)
 		}
@@ -14510,7 +15685,7 @@ function mountSource(stateDir, session) {
 	return `trai:${createHash("sha256").update(stateDir).digest("hex").slice(0, 8)}:${session}`;
 }
 /** Of the plan's files: a newer launcher does not understand an older plan's. */
-var FORMAT = 2;
+var FORMAT = 3;
 /** Everything that the launcher's part depends on: the same = the same plan. */
 function planId(request, draft, { binds }) {
 	const facts = [
@@ -14605,7 +15780,7 @@ function writePlan(request, plan, draft, found, dir) {
 	const project = plan.places.filter((place) => isWithin(request.projectRoot, place.path)).sort((a, b) => b.path.length - a.path.length)[0];
 	const vars = `root=${plan.root ? 1 : 0}\nuid=${uid}\ngid=${gid}\ngroups=${mappedGroups().join(",")}\nsource=${plan.source}\nrefresh=${printfEscape(project?.path ?? "")}\n`;
 	const late = lateText(draft.steps);
-	if (late.split("\n").length - 1 !== draft.steps.filter((step) => step.do === "read-only" && step.late).length) throw new TraiError("unsupported", "a directory with a mount below it has a newline in its name", { hint: "Rename it." });
+	if (late.split("\n").length - 1 !== draft.steps.filter((step) => step.do === "read-only" && step.late && step.held !== true).length) throw new TraiError("unsupported", "a directory with a mount below it has a newline in its name", { hint: "Rename it." });
 	const parking = fromText(`${sessionDir}/overlay/parking`);
 	const parked = draft.steps.filter((step) => step.do === "keep").map((_, i) => joinPath(parking, String(i + 1)));
 	const sockets = found.binds.map((_, i) => joinPath(parking, parkedName(i)));
@@ -14794,8 +15969,8 @@ async function noteOverlaps(stateDir, env, id) {
 /** The other sessions of which this one's agent has not been told yet; each is given once. */
 function takeNews(dir) {
 	const marks = path.join(dir, "overlaps");
-	return namesIn$1(marks).flatMap((name) => {
-		const other = name.startsWith(NEW$1) ? name.slice(NEW$1.length) : "";
+	return namesIn$2(marks).flatMap((name) => {
+		const other = name.startsWith(NEW) ? name.slice(NEW.length) : "";
 		if (!isSessionId(other)) return [];
 		try {
 			renameSync(path.join(marks, name), path.join(marks, TOLD + other));
@@ -14809,15 +15984,15 @@ function takeNews(dir) {
 function forgetOverlap(dir, other) {
 	rmSync(path.join(dir, "overlaps", TOLD + other), { force: true });
 }
-var NEW$1 = "new.";
+var NEW = "new.";
 var TOLD = "told.";
 /** False when it was told already, or is about to be. */
 function markNew(dir, other) {
 	const marks = path.join(dir, "overlaps");
-	if (namesIn$1(marks).includes(TOLD + other)) return false;
+	if (namesIn$2(marks).includes(TOLD + other)) return false;
 	try {
 		if (!existsSync(marks)) mkdirSync(marks, { mode: 448 });
-		writeFileSync(path.join(marks, NEW$1 + other), "", {
+		writeFileSync(path.join(marks, NEW + other), "", {
 			flag: "wx",
 			mode: 384
 		});
@@ -14841,7 +16016,7 @@ async function projectIdOf(stateDir, id) {
 }
 /** Ids of the other sessions that have anything in an overlay, those with the newest calls first. */
 function othersWithOverlay(stateDir, id) {
-	const ids = namesIn$1(path.join(stateDir, "sessions")).filter((name) => isSessionId(name) && name !== id);
+	const ids = namesIn$2(path.join(stateDir, "sessions")).filter((name) => isSessionId(name) && name !== id);
 	const used = (other) => statSync(path.join(sessionDir(stateDir, other), "calls.jsonl"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 	return ids.filter((other) => !isEmpty(sessionDir(stateDir, other))).map((other) => ({
 		other,
@@ -14850,9 +16025,9 @@ function othersWithOverlay(stateDir, id) {
 }
 function isEmpty(dir) {
 	const overlay = path.join(dir, "overlay");
-	return namesIn$1(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn$1(path.join(overlay, n, "u")).length === 0);
+	return namesIn$2(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn$2(path.join(overlay, n, "u")).length === 0);
 }
-function namesIn$1(dir) {
+function namesIn$2(dir) {
 	try {
 		return readdirSync(dir, "latin1");
 	} catch {
@@ -14876,7 +16051,7 @@ async function withOverlapNews(world, input, answer) {
 	return lines.length === 0 ? answer : withContext(answer, lines.join("\n"));
 }
 function withContext(answer, more) {
-	const said = parse$1(answer.text);
+	const said = parse(answer.text);
 	const output = object(said, "hookSpecificOutput");
 	const before = text$2(output, "additionalContext");
 	const additionalContext = before === "" ? more : `${before}\n${more}`;
@@ -14889,7 +16064,7 @@ function withContext(answer, more) {
 		}
 	});
 }
-function parse$1(answer) {
+function parse(answer) {
 	if (answer === "") return {};
 	const value = JSON.parse(answer);
 	return isObject$3(value) ? value : {};
@@ -15191,36 +16366,1192 @@ async function logRequest(world, session, call, said) {
 		...said
 	});
 }
-var same = (text) => text;
-var PLAIN$1 = {
-	bold: same,
-	dim: same,
-	red: same,
-	green: same,
-	yellow: same,
-	cyan: same
+/** Makes the entries of a change list: one change with the identity of what was looked at. */
+/** The maker for one session: rules compiled, base records at hand. */
+var FoundMaker = class {
+	ignoreRule;
+	bases;
+	constructor(ctx, bases) {
+		this.ignoreRule = compileIgnore(ctx);
+		this.bases = bases;
+	}
+	make(input) {
+		const { path, pending, host, base, since } = input;
+		const type = (pending?.entry ?? host)?.type;
+		const change = {
+			id: changeId(path),
+			path,
+			kind: input.kind,
+			pending: pending === null ? null : toSide(pending.entry, pending.path),
+			host: host === null ? null : toSide(host, path),
+			ignored: type === "socket" ? SOCKET_RULE : input.ignoredAbove ?? this.ignoreRule(path, type === "dir"),
+			conflict: input.closed === true ? "unreadable" : conflictOf({
+				base,
+				host: host === null ? null : toHostStat(host, path),
+				since,
+				movedNs: input.movedNs,
+				parentGone: input.parentGone ?? false,
+				below: input.below ?? false
+			}),
+			group: null
+		};
+		if (host !== null && host.type !== "dir" && host.nlink > 1) change.hostLinks = host.nlink;
+		if (host !== null) change.hostIdentity = lookIdentity(host);
+		if (pending !== null) change.upperIdentity = lookIdentity(pending.entry);
+		if (input.closed === true) change.upperIdentity = `closed.${change.upperIdentity}`;
+		return {
+			change,
+			identity: `${change.upperIdentity ?? "-"} ${change.hostIdentity ?? "-"}`
+		};
+	}
 };
-/** Bytes for people: `312 B`, `4.1 KB`. */
-function sizeText(bytes) {
-	if (bytes < 1024) return `${bytes} B`;
-	const units = [
-		"KB",
-		"MB",
-		"GB",
-		"TB"
+/** 16 hex digits from the path. SHA-256, since a command can choose its file names: two must not share an id. */
+function changeId(path) {
+	return hash("sha256", Buffer.from(path, "latin1")).slice(0, 16);
+}
+/**
+* A database whose log the host has written to: the sandbox's database in the place of the host's would be read with a
+* log that is not its own. The log is in no upper and has no record, so times decide.
+*/
+/** Not -shm: a host process that only reads writes to it. */
+var ENDS = ["-wal", "-journal"];
+var END = /-(?:wal|journal|shm)$/;
+/** Makes a conflict of each change beside which the host has changed another file of the same database since. In place. */
+function findMovedPartners(ctx, changes) {
+	const names = /* @__PURE__ */ new Map();
+	const listed = new Set(changes.map(({ path }) => path));
+	for (const change of changes) {
+		if (change.conflict !== null || change.pending?.type === "dir") continue;
+		if (change.host === null && !END.test(change.path)) continue;
+		const dir = parentOf(change.path);
+		let inDir = names.get(dir);
+		if (inDir === void 0) {
+			inDir = new Set(namesOrNone$1(dir));
+			names.set(dir, inDir);
+		}
+		const base = nameOf(change.path).replace(END, "");
+		const partners = [base, ...ENDS.map((end) => base + end)].filter((name) => inDir.has(name));
+		if (partners.length === (inDir.has(nameOf(change.path)) ? 1 : 0)) continue;
+		const since = birthOf(ctx, change.path);
+		if (partners.map((name) => joinPath(dir, name)).some((path) => !listed.has(path) && (lstatEntry(path)?.ctimeNs ?? 0n) >= since)) change.conflict = "host-changed";
+	}
+}
+function birthOf(ctx, path) {
+	const place = placeOf$2(ctx.places, path);
+	return (place === null ? void 0 : lstatEntry(upperPath$1(place, path))?.birthNs) ?? 0n;
+}
+/** Files of the same size and time: more than this are a build or a checkout, and comparing each with each takes long. */
+var ALIKE_MAX = 16;
+/** Sets `renamedFrom` of changes. Changes the list in place; null steps are moments for others. */
+function* findRenames(ctx, changes) {
+	const candidates = candidatesIn(ctx, changes);
+	if (candidates.length === 0) return;
+	const copies = areCopies(candidates.map(({ upper }) => upper));
+	const claims = /* @__PURE__ */ new Map();
+	for (const candidate of candidates.filter((_, i) => copies[i])) {
+		yield null;
+		const equal = [];
+		for (const from of candidate.from) if (yield* sameFile(candidate, from)) equal.push(from);
+		const [only] = equal;
+		if (only === void 0 || equal.length > 1) continue;
+		claims.set(only, [...claims.get(only) ?? [], candidate]);
+	}
+	for (const [from, claimed] of claims) {
+		const [only] = claimed;
+		if (only !== void 0 && claimed.length === 1) only.to.renamedFrom = from.path;
+	}
+}
+function candidatesIn(ctx, changes) {
+	const deleted = /* @__PURE__ */ new Map();
+	for (const change of changes) {
+		if (change.kind !== "deleted" || change.host?.type !== "file") continue;
+		const key = sizeAndTime(change.hostIdentity);
+		const alike = deleted.get(key);
+		if (alike === void 0) deleted.set(key, [change]);
+		else alike.push(change);
+	}
+	if (deleted.size === 0) return [];
+	return changes.flatMap((to) => {
+		if (to.kind !== "added" || to.pending?.type !== "file") return [];
+		const from = deleted.get(sizeAndTime(to.upperIdentity));
+		const place = from === void 0 || from.length > ALIKE_MAX ? null : placeOf$2(ctx.places, to.path);
+		return from === void 0 || place === null ? [] : [{
+			to,
+			upper: upperPath$1(place, to.path),
+			from
+		}];
+	});
+}
+/** Second and third field of `lookIdentity` of a file. */
+function sizeAndTime(identity = "") {
+	const [, size, time] = identity.split(".");
+	return `${size}.${time}`;
+}
+function* sameFile({ to, upper }, from) {
+	try {
+		const [old, now] = [entryOf(from.path, from.hostIdentity), entryOf(upper, to.upperIdentity)];
+		return old !== null && now !== null && (yield* sameContent(from.path, old, upper, now));
+	} catch {
+		return false;
+	}
+}
+/** The entry, if it is the one that the scan saw. */
+function entryOf(path, identity) {
+	const entry = lstatEntry(path);
+	return entry !== null && lookIdentity(entry) === identity ? entry : null;
+}
+/** Collects them, since one program looks at all. */
+var Attributes = class {
+	#asked = [];
+	/** @param make the change that it is, if the attributes alone differ */
+	ask({ path, upperPath, upper, host }, found, make) {
+		this.#asked.push({
+			path,
+			upperPath,
+			upper,
+			host,
+			found,
+			make
+		});
+	}
+	/** Yields the entries that differ in nothing else, and marks those that were found before. */
+	*compare() {
+		yield null;
+		for (const { upper, host, found, make } of withOtherXattrs(this.#asked)) {
+			const other = found ?? make();
+			const { change } = other;
+			change.xattrs = true;
+			if (host.type === "dir" && host.ctimeNs >= upper.birthNs) change.conflict ??= "unknown-base";
+			other.identity += " x";
+			if (found === null) yield other;
+		}
+	}
+};
+/**
+* The walk of a session's uppers, as generators of what was found (null = a moment to let others run). Three steps:
+* `walkUppers` needs no namespace and leaves questions; `answerQuestions` asks the viewer which directories were made again;
+* `compareAttributes` looks for attributes where nothing else differs.
+*/
+var Walk = class {
+	problems = [];
+	/** Directories to be listed only when something below them is: the host lacks them, the sandbox did not make them. */
+	holders = [];
+	attributes = new Attributes();
+	questions = [];
+	frames = [];
+	ctx;
+	maker;
+	constructor(ctx, maker) {
+		this.ctx = ctx;
+		this.maker = maker;
+	}
+	get needsViewer() {
+		return this.questions.length > 0;
+	}
+	/** Yields what the uppers say by themselves. */
+	*walkUppers() {
+		for (const place of this.ctx.places) {
+			this.frames.push(this.rootFrame(place));
+			for (let frame = this.frames.pop(); frame !== void 0; frame = this.frames.pop()) {
+				yield null;
+				yield* this.guarded(frame.path, this.directory(frame));
+			}
+		}
+	}
+	/** Yields replaced directories with what they hide, and mode changes of the touched ones. */
+	*answerQuestions(viewer) {
+		const replaced = /* @__PURE__ */ new Set();
+		for (const question of this.questions) {
+			yield null;
+			yield* this.guarded(question.path, this.answer(question, viewer, replaced));
+		}
+	}
+	/** Yields entries that differ in their extended attributes alone, and says it of those that were yielded before. */
+	*compareAttributes() {
+		yield* this.attributes.compare();
+	}
+	rootFrame(place) {
+		const host = lstatEntry(place.path);
+		const onHost = host?.type === "dir";
+		const ignored = isWithin(this.ctx.projectRoot, place.path) ? null : this.maker.ignoreRule(place.path, true);
+		const above = aboveRoot(host);
+		return {
+			path: place.path,
+			upperPath: place.upper,
+			onHost,
+			parentGone: !onHost,
+			fresh: false,
+			ignored,
+			above
+		};
+	}
+	/** One unreadable directory or entry is a problem to show; the rest of the list still counts. */
+	*guarded(path, steps) {
+		try {
+			yield* steps;
+		} catch (error) {
+			this.problems.push({
+				path,
+				message: `Could not be read: ${errorText(error)}`
+			});
+		}
+	}
+	*directory(frame) {
+		const nearExcluded = isExcluded(frame.path, this.ctx.excluded) || excludedBelow(frame.path, this.ctx.excluded).length > 0;
+		for (const name of readNames(frame.upperPath)) {
+			const path = joinPath(frame.path, name);
+			const upperPath = joinPath(frame.upperPath, name);
+			const upper = lstatEntry(upperPath);
+			if (upper === null) continue;
+			const host = frame.onHost ? lstatEntry(path) : null;
+			if (nearExcluded && isExcluded(path, this.ctx.excluded)) {
+				this.excludedEntry(frame, {
+					path,
+					upperPath,
+					upper,
+					host,
+					base: NEW$1
+				});
+				continue;
+			}
+			const base = frame.fresh ? NEW$1 : this.maker.bases.lookup(path);
+			yield* this.guarded(path, this.child(frame, {
+				path,
+				upperPath,
+				upper,
+				host,
+				base
+			}));
+		}
+	}
+	*child(frame, child) {
+		const { path, upper, host, base } = child;
+		if (isWhiteout(upper)) {
+			if (host !== null) yield* this.deleted({
+				path,
+				host,
+				base
+			}, frame.above, upper.birthNs, false);
+		} else if (upper.type === "dir") yield* this.childDirectory(frame, child);
+		else if (host === null) {
+			if (!equalsBase(child.upperPath, upper, base)) yield this.found(frame, child, wasThere(base) ? "modified" : "added");
+		} else if (host.type !== upper.type) {
+			if (equalsBase(child.upperPath, upper, base)) return;
+			yield this.found(frame, child, "replaced");
+			if (host.type === "dir") yield* this.below(path, host, frame.above, upper.birthNs);
+		} else {
+			const kind = yield* judgeSameType({
+				...child,
+				host
+			});
+			const found = kind === null ? null : this.found(frame, child, kind);
+			if (kind !== "modified") this.attributes.ask({
+				...child,
+				host
+			}, found, () => this.found(frame, child, isStaleCopy({
+				...child,
+				host
+			}) ? "modified" : "meta"));
+			yield found;
+		}
+	}
+	*childDirectory(frame, child) {
+		const { path, upperPath, upper, host, base } = child;
+		const onHost = host?.type === "dir";
+		const parentGone = frame.parentGone || !onHost && wasDirectory(base);
+		const ignored = isWithin(this.ctx.projectRoot, path) ? null : frame.ignored ?? this.maker.ignoreRule(path, true);
+		if (isClosed$1(upper, this.ctx.root) && !isNewAndEmpty(child)) {
+			this.problems.push({
+				path,
+				message: CLOSED
+			});
+			yield this.found(frame, child, closedKind(host), true);
+			return;
+		}
+		const above = host !== null && onHost ? below(frame.above, host) : frame.above;
+		this.frames.push({
+			path,
+			upperPath,
+			onHost,
+			parentGone,
+			fresh: !onHost && !parentGone,
+			ignored,
+			above
+		});
+		if (!onHost) {
+			const found = this.found(frame, child, host === null ? "added" : "replaced");
+			if (onlyTouched(upper, base) && (host === null || base.state === "known")) this.holders.push(found);
+			else yield found;
+		} else {
+			const missing = this.missingNames(path, upperPath);
+			if (missing.length > 0) {
+				this.questions.push({
+					path,
+					upperPath,
+					upper,
+					host,
+					missing,
+					above: frame.above
+				});
+				return;
+			}
+			const found = metaChanged({
+				host,
+				upper,
+				base
+			}) ? this.found(frame, child, "meta") : null;
+			this.attributes.ask({
+				...child,
+				host
+			}, found, () => this.found(frame, child, "meta"));
+			yield found;
+		}
+	}
+	*answer(question, viewer, replaced) {
+		const { path, upperPath, upper, host } = question;
+		const hidden = hiddenNames(viewer, {
+			host: path,
+			upper: upperPath
+		}, question.missing);
+		const base = this.maker.bases.lookup(path);
+		const make = (kind) => this.maker.make({
+			kind,
+			path,
+			pending: {
+				entry: upper,
+				path: upperPath
+			},
+			host,
+			base,
+			since: upper.birthNs,
+			movedNs: question.above.movedNs
+		});
+		let found = null;
+		if (hidden.length > 0 && !isBelow(path, replaced)) {
+			replaced.add(path);
+			found = make("dir-replaced");
+		} else if (metaChanged({
+			host,
+			upper,
+			base
+		})) found = make("meta");
+		this.attributes.ask({
+			path,
+			upperPath,
+			upper,
+			host
+		}, found, () => make("meta"));
+		yield found;
+		const above = below(question.above, host);
+		for (const name of hidden) {
+			const at = joinPath(path, name);
+			const entry = lstatEntry(at);
+			if (entry === null) continue;
+			const gone = {
+				path: at,
+				host: entry,
+				base: this.maker.bases.lookup(at)
+			};
+			yield* this.deleted(gone, above, upper.birthNs, true);
+		}
+	}
+	/** A deleted entry and all that the host has below it, each by name: commit deletes what was reviewed and nothing else. */
+	*deleted(gone, above, since, isBelow) {
+		const { path, host, base } = gone;
+		if (this.skip(path)) return;
+		if (host.type !== "dir" || !this.holdsExcluded(path)) yield this.maker.make({
+			kind: "deleted",
+			path,
+			pending: null,
+			host,
+			base,
+			since,
+			movedNs: above.movedNs,
+			below: isBelow
+		});
+		if (host.type === "dir") yield* this.below(path, host, above, since);
+	}
+	*below(dir, host, above, since) {
+		const dirs = /* @__PURE__ */ new Map([[dir, below(above, host)]]);
+		const look = {
+			skip: (path) => this.skip(path),
+			onProblem: (problem) => this.problems.push(problem)
+		};
+		for (const node of hostTree(dir, host.dev, look)) {
+			if (node === null) {
+				yield null;
+				continue;
+			}
+			const holder = dirs.get(parentOf(node.path)) ?? above;
+			if (node.entry.type === "dir") dirs.set(node.path, below(holder, node.entry));
+			if (node.entry.type !== "dir" || !this.holdsExcluded(node.path)) {
+				const base = this.maker.bases.lookup(node.path);
+				yield this.maker.make({
+					kind: "deleted",
+					path: node.path,
+					pending: null,
+					host: node.entry,
+					base,
+					since,
+					movedNs: holder.movedNs,
+					below: true
+				});
+			}
+		}
+	}
+	found(frame, child, kind, closed = false) {
+		return this.maker.make({
+			kind,
+			path: child.path,
+			pending: {
+				entry: child.upper,
+				path: child.upperPath
+			},
+			host: child.host,
+			base: child.base,
+			since: child.upper.birthNs,
+			movedNs: frame.above.movedNs,
+			parentGone: frame.parentGone,
+			ignoredAbove: frame.ignored,
+			closed
+		});
+	}
+	excludedEntry(frame, child) {
+		if (child.upper.type !== "dir" || !mayHoldListed(child.path, this.ctx.excluded)) return;
+		const onHost = child.host?.type === "dir";
+		this.frames.push({
+			...frame,
+			path: child.path,
+			upperPath: child.upperPath,
+			onHost,
+			fresh: !onHost
+		});
+		if (child.host === null) this.holders.push(this.found(frame, child, "added"));
+	}
+	missingNames(path, upperPath) {
+		if (copiedPlace(this.ctx, path) !== null) return [];
+		const present = new Set(readNames(upperPath));
+		return namesOrNone$1(path).filter((name) => !present.has(name) && !this.skip(joinPath(path, name)));
+	}
+	skip(path) {
+		return isExcluded(path, this.ctx.excluded) || this.ctx.places.some((place) => place.path === path);
+	}
+	holdsExcluded(dir) {
+		return excludedBelow(dir, this.ctx.excluded).some((path) => lstatEntry(path) !== null);
+	}
+};
+/** The change list of a session: what its uppers would do to the host. */
+/**
+* Walks the uppers and compares them with the host. Reads only; may run beside a live session and in a worker thread.
+* @param looks begun right before; hears of everything that is looked at
+* @throws TraiError `unsupported` when the merged view is needed and can't be mounted
+*/
+async function scan(ctx, looks) {
+	const along = (steps) => looks?.along(steps) ?? steps;
+	const walk = new Walk(ctx, new FoundMaker(ctx, await readBases(ctx)));
+	const found = [];
+	const keep = (one) => {
+		found.push(one);
+		return false;
+	};
+	await inSlices(along(walk.walkUppers()), keep);
+	if (walk.needsViewer) {
+		const viewer = await openViewer(ctx);
+		try {
+			await inSlices(along(walk.answerQuestions(viewer)), keep);
+		} finally {
+			await viewer.close();
+		}
+	}
+	await inSlices(along(walk.compareAttributes()), keep);
+	const list = looks?.during(() => listOf$1(ctx, walk, found)) ?? listOf$1(ctx, walk, found);
+	await inSlices(findRenames(ctx, list.changes), keep);
+	return list;
+}
+/**
+* Whether some change exists that is not ignored: as exact as a scan, and done at the first one. What could not be read
+* counts as one.
+* @throws TraiError as `scan`
+*/
+async function hasPending(ctx) {
+	const walk = new Walk(ctx, new FoundMaker(ctx, await readBases(ctx)));
+	const counts = (one) => one.change.ignored === null;
+	if (await inSlices(walk.walkUppers(), counts)) return true;
+	if (walk.needsViewer) {
+		const viewer = await openViewer(ctx);
+		try {
+			if (await inSlices(walk.answerQuestions(viewer), counts)) return true;
+		} finally {
+			await viewer.close();
+		}
+	}
+	return walk.problems.length > 0 || await inSlices(walk.compareAttributes(), counts);
+}
+function listOf$1(ctx, walk, found) {
+	found.sort((a, b) => byBytes(a.change.path, b.change.path));
+	const all = withHolders(found, walk.holders);
+	const changes = all.map((one) => one.change);
+	findMovedPartners(ctx, changes);
+	setGroups(changes);
+	spreadGroupConflicts(changes);
+	const ignored = changes.filter((change) => change.ignored !== null);
+	const kept = changes.filter((change) => change.ignored === null);
+	return {
+		session: ctx.session,
+		revision: revisionOf(all),
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		changes,
+		counts: countChanges(changes),
+		bytes: bytesOf(kept),
+		ignored: {
+			count: ignored.length,
+			bytes: bytesOf(ignored)
+		},
+		conflicts: kept.filter((change) => change.conflict !== null).length,
+		problems: walk.problems.map(({ path, message }) => ({
+			path: toDisplay(path),
+			message
+		}))
+	};
+}
+/** Adds the directories that are needed only for what is below them. */
+function withHolders(sorted, holders) {
+	const needed = holders.filter((holder) => {
+		const prefix = `${holder.change.path}/`;
+		return sorted[firstFrom(sorted, prefix)]?.change.path.startsWith(prefix) === true;
+	});
+	if (needed.length === 0) return sorted;
+	return [...sorted, ...needed].sort((a, b) => byBytes(a.change.path, b.change.path));
+}
+function firstFrom(sorted, path) {
+	let low = 0;
+	let high = sorted.length;
+	while (low < high) {
+		const middle = low + high >> 1;
+		if ((sorted[middle]?.change.path ?? "") < path) low = middle + 1;
+		else high = middle;
+	}
+	return low;
+}
+/** Two parts, `entries-ignored`: noise in an ignored cache does not outdate the list that a person reviews. */
+function revisionOf(found) {
+	const kept = createHash("sha256");
+	const ignored = createHash("sha256");
+	for (const { change, identity } of found) (change.ignored === null ? kept : ignored).update(`${change.path}\0${change.kind} ${identity}\0`, "latin1");
+	return `${kept.digest("hex").slice(0, 32)}-${ignored.digest("hex").slice(0, 32)}`;
+}
+function bytesOf(changes) {
+	let bytes = 0;
+	for (const { kind, pending } of changes) if (kind !== "meta" && pending !== null) bytes += pending.size;
+	return bytes;
+}
+/**
+* When changes were written, kept across a commit: an undo puts copies into the uppers, whose own times say nothing of
+* the call that wrote them. A commit leaves the times in its directory, an undo takes them into the overlay together with
+* the time in which it made the copies. Without the files it is only not known who wrote what came back.
+*/
+/** In a commit's directory. */
+var TIMES = "times";
+/** In the overlay: one file for each of the newest undos. */
+var RETURNED = ".returned";
+/**
+* What a commit kept is true again of what an undo made pending.
+*
+* @param file as `keepTimes` left it; nothing is done when there is none
+* @param name of the undo: the same one again replaces what it left
+* @param since when the undo began; it is over now
+*/
+function returnTimes(ctx, file, name, since) {
+	const text = readOrNull(file);
+	if (text === null) return;
+	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
+	mkdirSync(dir, {
+		recursive: true,
+		mode: 448
+	});
+	writeWhole$1(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}`);
+	for (const old of names$1(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
+}
+/** Paths are byte strings: latin1 keeps each byte. */
+function writeWhole$1(file, text) {
+	const temporary = `${file}.${process.pid}`;
+	try {
+		writeFileSync(temporary, text, {
+			encoding: "latin1",
+			mode: 384
+		});
+		renameSync(temporary, file);
+	} finally {
+		rmSync(temporary, { force: true });
+	}
+}
+function readOrNull(file) {
+	try {
+		return readFileSync(file, "latin1");
+	} catch (error) {
+		if (errorCode$1(error) === "") throw error;
+		return null;
+	}
+}
+/** Oldest first. */
+function names$1(dir) {
+	try {
+		return readdirSync(dir).filter((name) => /^\d{8}$/.test(name)).sort();
+	} catch (error) {
+		if (errorCode$1(error) === "") throw error;
+		return [];
+	}
+}
+/**
+* What the uppers held after each call, as far as the kernel keeps no time of it: deletions (all whiteouts of a mount are
+* links of one inode), and what a directory's own mode was (its times move with every name in it). Each is noted with the
+* two moments between which it came about. Absent or old it only means that more calls are named.
+*/
+/** `.`: they go where the overlay goes, see fresh-overlay.ts. */
+var DIRS = ".listed.json";
+var AT = ".listed-at";
+function fileOf({ sessionDir }, name) {
+	return `${sessionDir}/overlay/${name}`;
+}
+/** One that can't be read or understood is none. */
+function readListing(ctx) {
+	const none = {
+		began: 0,
+		stamp: 0,
+		dirs: /* @__PURE__ */ new Map()
+	};
+	try {
+		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readFileSync(fileOf(ctx, AT), "latin1")) ?? [];
+		const value = JSON.parse(readFileSync(fileOf(ctx, DIRS), "latin1"));
+		if (!isListing(value) || began === void 0) return none;
+		return {
+			began: Number(began),
+			stamp: Number(stamp) / 1e6,
+			dirs: new Map(value.dirs.map(fromLine))
+		};
+	} catch (error) {
+		if (error instanceof SyntaxError || errorCode$1(error) !== "") return none;
+		throw error;
+	}
+}
+/** Written whole by this file, into a directory of mode 0700: the version says what the rest looks like. */
+function isListing(value) {
+	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "dirs" in value && Array.isArray(value.dirs) && value.dirs.every((line) => Array.isArray(line) && line.length === 10);
+}
+function fromLine(line) {
+	const [path, id, own, from, to, since, placed, ctimeNs, marks, dirs] = line;
+	const listed = marks.map(([name, markId, ...more]) => {
+		const [markFrom, markTo, markSince, final] = more;
+		return [name, {
+			id: markId,
+			from: markFrom,
+			to: markTo,
+			since: markSince,
+			final
+		}];
+	});
+	return [path, {
+		id,
+		own,
+		from,
+		to,
+		since,
+		placed,
+		ctimeNs,
+		marks: new Map(listed),
+		dirs
+	}];
+}
+function toLine([path, dir]) {
+	const { id, own, from, to, since, placed, ctimeNs, marks, dirs } = dir;
+	return [
+		path,
+		id,
+		own,
+		from,
+		to,
+		since,
+		placed,
+		ctimeNs,
+		[...marks].map(([name, mark]) => [
+			name,
+			mark.id,
+			mark.from,
+			mark.to,
+			mark.since,
+			mark.final
+		]),
+		dirs
 	];
-	const power = Math.min(Math.floor(Math.log2(bytes) / 10), units.length);
-	return `${(bytes / 1024 ** power).toFixed(1)} ${units[power - 1]}`;
 }
-/** Milliseconds for people: `312 ms`, `4.1 s`, `3 min 20 s`. */
-function durationText(ms) {
-	if (ms < 1e3) return `${ms} ms`;
-	if (ms < 6e4) return `${(ms / 1e3).toFixed(1)} s`;
-	return `${Math.floor(ms / 6e4)} min ${Math.round(ms % 6e4 / 1e3)} s`;
+/** Null where nothing can be written (a full disk): then there is no listing of now. */
+function momentNow(ctx) {
+	const probe = `${fileOf(ctx, AT)}.${process.pid}`;
+	try {
+		writeFileSync(probe, "", { mode: 384 });
+		return {
+			began: Date.now(),
+			stampNs: statSync(probe, { bigint: true }).mtimeNs
+		};
+	} catch (error) {
+		if (errorCode$1(error) === "") throw error;
+		return null;
+	} finally {
+		rmSync(probe, { force: true });
+	}
 }
-/** `1 entry`, `3 entries`. */
-function countText(count, one, many = `${one}s`) {
-	return `${count} ${count === 1 ? one : many}`;
+/** The paths are byte strings: latin1 keeps each byte. */
+function writeListing(ctx, moment, dirs) {
+	if (writeWhole(fileOf(ctx, DIRS), JSON.stringify({
+		v: 1,
+		dirs: [...dirs].map(toLine)
+	}))) confirmListing(ctx, moment);
+}
+/** The listing was true at that moment too. After the directories: with a moment too early more calls are named. */
+function confirmListing(ctx, { began, stampNs }) {
+	writeWhole(fileOf(ctx, AT), `${began} ${stampNs}`);
+}
+/** False where there is no room: the file of before stays, and with it what it is true of. */
+function writeWhole(file, text) {
+	const temporary = `${file}.${process.pid}`;
+	try {
+		writeFileSync(temporary, text, {
+			encoding: "latin1",
+			mode: 384
+		});
+		renameSync(temporary, file);
+		return true;
+	} catch (error) {
+		if (errorCode$1(error) === "") throw error;
+		return false;
+	} finally {
+		rmSync(temporary, { force: true });
+	}
+}
+/** The look at the uppers after a call that the listing is made of: see listing.ts. */
+/**
+* Notes what the uppers hold. `quiet`: nothing has them mounted, and the session's lock keeps it so. To be called after each call, before trai itself takes anything out of them. Only the
+* names of directories that changed since are read.
+*/
+async function listUppers(ctx, quiet) {
+	const moment = momentNow(ctx);
+	if (moment === null) return;
+	const pass = new Pass(readListing(ctx), quiet);
+	try {
+		for (const { path, upper } of ctx.places) await inSlices(pass.walk(path, upper), () => false);
+	} catch (error) {
+		if (errorCode$1(error) !== "") return;
+		throw error;
+	}
+	if (pass.changed) writeListing(ctx, moment, pass.dirs);
+	else confirmListing(ctx, moment);
+}
+/** By what an entry of an upper is known again: inode numbers are used again. */
+function entryId({ ino, birthNs }) {
+	return `${ino}.${birthNs}`;
+}
+function ownState({ mode, uid, gid }) {
+	return `${mode}.${uid}.${gid}`;
+}
+/** With its fraction: stamps of one tick, and no others, are equal. */
+function toMs(ns) {
+	return Number(ns) / 1e6;
+}
+var Pass = class {
+	dirs = /* @__PURE__ */ new Map();
+	before;
+	quiet;
+	byId = /* @__PURE__ */ new Map();
+	reread = false;
+	/** What the listing before did not see came later than this. */
+	earliest = 0;
+	constructor(before, quiet) {
+		this.before = before;
+		this.quiet = quiet;
+		for (const dir of before.dirs.values()) this.byId.set(dir.id, dir);
+	}
+	get changed() {
+		return this.reread || this.before.dirs.size !== this.dirs.size;
+	}
+	*walk(root, upperRoot) {
+		this.earliest = this.before.began || toMs(lstatEntry(upperRoot)?.birthNs ?? 0n);
+		const stack = [{
+			path: root,
+			upperPath: upperRoot
+		}];
+		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+			yield null;
+			const entry = lstatEntry(at.upperPath);
+			if (entry?.type !== "dir") continue;
+			const dir = this.directory(at, entry);
+			this.dirs.set(at.path, dir);
+			for (const name of dir.dirs) stack.push({
+				path: joinPath(at.path, name),
+				upperPath: joinPath(at.upperPath, name)
+			});
+		}
+	}
+	directory(at, entry) {
+		const old = this.before.dirs.get(at.path);
+		const known = old?.id === entryId(entry) ? old : void 0;
+		const own = this.ownTimes(entry, known);
+		const hides = known ?? {
+			since: this.hiddenSince(at.path, old),
+			placed: upTo(entry.ctimeNs)
+		};
+		const ctimeNs = String(entry.ctimeNs);
+		const settled = toMs(entry.ctimeNs) < this.before.stamp;
+		const same = known !== void 0 && known.ctimeNs === ctimeNs && settled;
+		if (!same) this.reread = true;
+		const names = same ? known : this.names(at, entry, known);
+		return {
+			id: entryId(entry),
+			own: ownState(entry),
+			...own,
+			since: hides.since,
+			placed: hides.placed,
+			ctimeNs,
+			marks: names.marks,
+			dirs: names.dirs
+		};
+	}
+	ownTimes(entry, known) {
+		if (known !== void 0 && known.own === ownState(entry)) return {
+			from: known.from,
+			to: known.to
+		};
+		const moved = this.byId.get(entryId(entry));
+		if (moved !== void 0 && toMs(entry.ctimeNs) < this.before.stamp) return {
+			from: moved.from,
+			to: moved.to
+		};
+		return order(Math.max(this.since(entry), toMs(entry.birthNs)), upTo(entry.ctimeNs));
+	}
+	/** What it has that the last look did not see is younger than this; an older entry was moved here with what holds it. */
+	since(entry) {
+		return toMs(entry.ctimeNs) < this.before.stamp ? 0 : this.before.began;
+	}
+	/** Of a directory that is new at its path: what was there before. */
+	hiddenSince(path, old) {
+		return old?.since ?? this.markBefore(path)?.since ?? this.earliest;
+	}
+	markBefore(path) {
+		const slash = path.lastIndexOf("/");
+		return this.before.dirs.get(path.slice(0, slash) || "/")?.marks.get(path.slice(slash + 1));
+	}
+	names(at, holder, known) {
+		const marks = /* @__PURE__ */ new Map();
+		const dirs = [];
+		const onHost = isDirectory(at.path);
+		for (const one of entriesOf(at.upperPath)) {
+			const path = joinPath(at.path, one.name);
+			if (one.isDirectory()) dirs.push(one.name);
+			else if (one.isCharacterDevice() || onHost && isDirectory(path)) {
+				const entry = lstatEntry(joinPath(at.upperPath, one.name));
+				const was = known?.marks.get(one.name);
+				if (entry === null) continue;
+				if (isWhiteout(entry)) marks.set(one.name, this.mark(path, entry, holder, was));
+				else if (onHost && isDirectory(path)) marks.set(one.name, this.instead(path, entry, holder, was));
+			}
+		}
+		return {
+			marks,
+			dirs
+		};
+	}
+	mark(path, mark, holder, was) {
+		const { began } = this.before;
+		const id = entryId(mark);
+		const latest = Math.min(upTo(mark.ctimeNs), upTo(holder.ctimeNs));
+		if (was?.id === id) {
+			const times = !was.final && toMs(mark.ctimeNs) >= this.before.stamp ? order(was.from, Math.max(was.to, latest)) : {
+				from: was.from,
+				to: was.to
+			};
+			return {
+				...was,
+				...times,
+				final: was.final || this.quiet
+			};
+		}
+		const times = order(Math.max(began, toMs(mark.birthNs), began === 0 ? toMs(holder.birthNs) : 0), latest);
+		return {
+			id,
+			...times,
+			final: this.quiet,
+			since: Math.min(this.goneSince(path), times.from)
+		};
+	}
+	/** A file, link ... in the place of a directory of the host. */
+	instead(path, entry, holder, was) {
+		if (was?.id === "") return was;
+		const since = this.goneSince(path);
+		return {
+			id: "",
+			final: true,
+			since,
+			...order(since, Math.min(upTo(entry.ctimeNs), upTo(holder.ctimeNs)))
+		};
+	}
+	/** What lies below a name that is no directory any more can have gone since then: with it, or before it. */
+	goneSince(path) {
+		return this.before.dirs.get(path)?.since ?? this.markBefore(path)?.since ?? this.earliest;
+	}
+};
+/** An entry's time, or now where a clock was set. */
+function upTo(ns) {
+	return Math.min(Date.now(), toMs(ns));
+}
+function order(from, to) {
+	return {
+		from: Math.min(from, to),
+		to: Math.max(from, to)
+	};
+}
+function isDirectory(path) {
+	try {
+		return lstatEntry(path)?.type === "dir";
+	} catch (error) {
+		if (errorCode$1(error) === "EACCES") return false;
+		throw error;
+	}
+}
+function entriesOf(dir) {
+	return readdirSync(fsPath(dir), {
+		encoding: "latin1",
+		withFileTypes: true
+	});
+}
+/** From the bytes of a log to events, in pieces of any size. What is not an event is kept, to be shown raw. */
+function isLoggedEvent(line) {
+	return "event" in line;
+}
+/** One line's text without its newline. */
+function parseLine(text, offset) {
+	let value;
+	try {
+		value = JSON.parse(text);
+	} catch {
+		return rawLine(text, offset, text.startsWith("{") && !text.trimEnd().endsWith("}") ? "torn" : "not-json");
+	}
+	if (isLogEvent(value)) return {
+		offset,
+		event: value
+	};
+	return rawLine(text, offset, problemOf(value));
+}
+function problemOf(value) {
+	if (typeof value !== "object" || value === null) return "bad-shape";
+	const { v, t } = value;
+	if (v !== void 0 && v !== 1) return "unknown-version";
+	return v === 1 && typeof t === "string" && !isEventType(t) ? "unknown-type" : "bad-shape";
+}
+function rawLine(text, offset, problem) {
+	return {
+		raw: text.length > 2e3 ? `${text.slice(0, MAX_LINE_CHARS)}…` : text,
+		offset,
+		problem
+	};
+}
+var NEWLINE = 10;
+/** Enough bytes for what is shown of a line that is too long to be ours: MAX_LINE_CHARS, at most 4 bytes each. */
+var SHOWN_BYTES = MAX_LINE_CHARS * 4;
+/**
+* Takes the bytes of a log in order and gives its lines; the result does not depend on how the bytes were split.
+* Holds at most MAX_LOG_LINE_BYTES of an unfinished line, however long it gets.
+*/
+var LogParser = class {
+	#decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+	/** Offset of the unfinished line, its length, and what is kept of it. */
+	#offset;
+	#length = 0;
+	#kept = [];
+	/** `offset`: position in the file of the first byte that will be pushed. */
+	constructor(offset = 0) {
+		this.#offset = offset;
+	}
+	/** The lines that `chunk` completes. The chunk may be overwritten afterwards. */
+	push(chunk) {
+		const lines = [];
+		let from = 0;
+		for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
+			this.#take(chunk.subarray(from, at));
+			const line = this.#line();
+			if (line !== null) lines.push(line);
+			this.#offset += this.#length + 1;
+			this.#length = 0;
+			this.#kept = [];
+			from = at + 1;
+		}
+		this.#take(chunk.subarray(from));
+		return lines;
+	}
+	/** The line that has no newline yet: being written this moment, or torn. */
+	pending() {
+		if (this.#length === 0) return null;
+		return rawLine(this.#text(), this.#offset, this.#length > 65536 ? "too-long" : "torn");
+	}
+	#take(bytes) {
+		if (bytes.length === 0) return;
+		const room = MAX_LOG_LINE_BYTES - this.#length;
+		this.#length += bytes.length;
+		if (room > 0) this.#kept.push(bytes.slice(0, room));
+	}
+	#line() {
+		if (this.#length === 0) return null;
+		const text = this.#text();
+		return this.#length > 65536 ? rawLine(text, this.#offset, "too-long") : parseLine(text, this.#offset);
+	}
+	#text() {
+		const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
+		let at = 0;
+		for (const part of this.#kept) {
+			whole.set(part, at);
+			at += part.length;
+		}
+		return this.#decoder.decode(this.#length > 65536 ? whole.subarray(0, SHOWN_BYTES) : whole);
+	}
+};
+/** Reads a session's log, whole or as it grows. */
+var CHUNK_BYTES = 262144;
+var SMALL_BYTES = 4096;
+/** So many bytes before the read position must still be the same, else the file was replaced or rewritten. */
+var WITNESS_BYTES = 64;
+/**
+* Everything in the log. A last line without newline is reported as torn (it may just be in the making). A session
+* that has not logged yet is an empty log. Errors: `io`.
+*/
+async function readLog(sessionDir) {
+	const tail = new LogTail(sessionDir);
+	const { events, offsets, raw, size } = await tail.read();
+	const pending = tail.pending();
+	return {
+		events,
+		offsets,
+		raw: pending === null ? raw : [...raw, pending],
+		size
+	};
+}
+/**
+* Reads what was appended since the last time. Synchronous but for a breath between large pieces: mostly it is a line
+* or two, for which a promise of each system call costs a claim more than the calls themselves.
+*/
+var LogTail = class {
+	#path;
+	#parser = new LogParser();
+	#size = 0;
+	#inode = "";
+	#witness = /* @__PURE__ */ new Uint8Array();
+	#queue = Promise.resolve();
+	constructor(sessionDir) {
+		this.#path = logPath(sessionDir);
+	}
+	/** What is new since the last read; overlapping reads wait for each other. Errors: `io`. */
+	read() {
+		const result = this.#queue.then(() => this.#read());
+		this.#queue = result.catch(() => void 0);
+		return result;
+	}
+	/** The last line, as long as it has no newline. */
+	pending() {
+		return this.#parser.pending();
+	}
+	async #read() {
+		let file;
+		try {
+			file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
+		} catch (error) {
+			if (error instanceof Error && "code" in error && error.code === "ENOENT") return this.#gone();
+			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
+				path: this.#path,
+				cause: error
+			});
+		}
+		try {
+			const reset = this.#isAnother(file);
+			if (reset) this.#restart();
+			return {
+				...await this.#readOn(file),
+				reset
+			};
+		} catch (error) {
+			this.#inode = "unknown";
+			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
+				path: this.#path,
+				cause: error
+			});
+		} finally {
+			closeSync(file);
+		}
+	}
+	async #readOn(file) {
+		const news = {
+			events: [],
+			offsets: [],
+			raw: [],
+			size: this.#size
+		};
+		const left = fstatSync(file).size - this.#size;
+		const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
+		for (;;) {
+			const bytesRead = readSync(file, buffer, 0, buffer.length, this.#size);
+			if (bytesRead === 0) break;
+			const chunk = buffer.subarray(0, bytesRead);
+			for (const line of this.#parser.push(chunk)) if (!isLoggedEvent(line)) news.raw.push(line);
+			else {
+				news.events.push(line.event);
+				news.offsets.push(line.offset);
+			}
+			this.#size += bytesRead;
+			this.#witness = lastBytes(this.#witness, chunk);
+			if (bytesRead < buffer.length) break;
+			await setImmediate$1();
+		}
+		return {
+			...news,
+			size: this.#size
+		};
+	}
+	/** Inode numbers are used again, so that of a new file says little: the bytes before our position decide. */
+	#isAnother(file) {
+		const { dev, ino } = fstatSync(file, { bigint: true });
+		const inode = `${dev}:${ino}`;
+		const known = this.#inode;
+		this.#inode = inode;
+		if (known === "") return false;
+		if (known !== inode) return true;
+		const length = this.#witness.length;
+		const found = new Uint8Array(length);
+		return readSync(file, found, 0, length, this.#size - length) < length || Buffer.compare(found, this.#witness) !== 0;
+	}
+	#gone() {
+		const reset = this.#size > 0;
+		this.#restart();
+		this.#inode = "";
+		return {
+			events: [],
+			offsets: [],
+			raw: [],
+			size: 0,
+			reset
+		};
+	}
+	#restart() {
+		this.#parser = new LogParser();
+		this.#size = 0;
+		this.#witness = /* @__PURE__ */ new Uint8Array();
+	}
+};
+function lastBytes(before, chunk) {
+	if (chunk.length >= WITNESS_BYTES) return chunk.slice(-64);
+	const joined = Buffer.concat([before, chunk]);
+	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
+}
+/** How many changes each call is among the last writers of. */
+function countWritten(changes) {
+	const counts = /* @__PURE__ */ new Map();
+	for (const { by } of changes) for (const call of by ?? []) counts.set(call, (counts.get(call) ?? 0) + 1);
+	return counts;
 }
 /** One entry's diff for a terminal, in the unified form; control characters are made visible. */
 function diffText(change, diff, style) {
@@ -15263,12 +17594,12 @@ var STATES = {
 	"lost": "end not known (the launcher was killed)"
 };
 /** The newest `most` calls, oldest first. */
-function logText(calls, style, most) {
+function logText(calls, style, most, wrote) {
 	if (calls.length === 0) return "No calls yet.";
 	const newest = calls.slice(-most);
-	return [newest.length === calls.length ? countText(calls.length, "call") : `The last ${newest.length} of ${calls.length} calls`, ...newest.flatMap((call) => [callLine$1(call, style), ...savedLines(call, style)])].join("\n");
+	return [newest.length === calls.length ? countText(calls.length, "call") : `The last ${newest.length} of ${calls.length} calls`, ...newest.flatMap((call) => [callLine$1(call, style, wrote.get(call.id) ?? 0), ...savedLines(call, style)])].join("\n");
 }
-function callLine$1(call, style) {
+function callLine$1(call, style, wrote) {
 	const at = (call.startedAt ?? call.requestedAt ?? "").slice(11, 19);
 	const place = call.mode === "host" ? style.yellow("host   ") : call.mode === "refuse" ? style.red("refused") : "sandbox";
 	const exit = call.rc === null ? "       " : call.rc === 0 ? style.green("exit 0 ") : style.red(`exit ${String(call.rc).padEnd(3)}`.slice(0, 8));
@@ -15276,8 +17607,9 @@ function callLine$1(call, style) {
 	const state = STATES[call.state];
 	const reach = call.mode === "sandbox" && call.text !== "" ? ` ${style.yellow("may act on the host")}` : "";
 	const ended = state === "" ? "" : ` ${call.state === "unsandboxed" ? style.red(state) : style.dim(state)}`;
+	const pending = wrote === 0 ? "" : ` ${style.cyan(`${wrote} pending`)}`;
 	const said = call.state === "unsandboxed" ? ended : ended + reach;
-	return `${style.dim(at.padEnd(8))} ${place} ${exit} ${oneLine(call.command)}${time}${said}${leftText(call, style)}`;
+	return `${style.dim(at.padEnd(8))} ${place} ${exit} ${oneLine(call.command)}${time}${said}${pending}${leftText(call, style)}`;
 }
 /** Processes that it left and that have not been seen to end. */
 function leftText({ left, gone }, style) {
@@ -15489,6 +17821,7 @@ function warnings(input, style) {
 	if (input.off !== null) lines.push(style.yellow(`The sandbox is off for this session: ${input.off}`));
 	if (input.caught) lines.push(style.red("NOT SANDBOXED: a call of this session ran on the host, see trai log"));
 	if (input.unfinished) lines.push(style.yellow("A commit stopped in the middle; the next commit finishes it."));
+	if (input.low !== null) lines.push(style.yellow(lowText(input.low)));
 	const risks = countRisks(input.list.changes, input).map(riskText);
 	if (risks.length > 0) lines.push(style.yellow(`Worth a look: ${risks.join(", ")}`));
 	if (input.list.conflicts > 0) lines.push(style.red(conflictText(input.list)));
@@ -15518,17 +17851,19 @@ function changeLine(change, projectRoot, style) {
 	const colour = mark === "A" ? style.green : mark === "D" ? style.red : style.yellow;
 	const slash = (change.pending ?? change.host)?.type === "dir" ? "/" : "";
 	const conflict = change.conflict === null ? "" : style.red(`  conflict: ${CONFLICT_REASONS[change.conflict]}`);
-	return `  ${colour(mark)} ${shownPath(change.path, projectRoot)}${slash}${style.dim(detail(change))}${conflict}`;
+	return `  ${colour(mark)} ${shownPath(change.path, projectRoot)}${slash}${style.dim(detail(change, projectRoot))}${conflict}`;
 }
-function detail(change) {
+function detail(change, projectRoot) {
 	const { pending, host } = change;
 	if (pending?.type === "symlink" && pending.target !== void 0) return ` -> ${toDisplay(pending.target)}`;
+	if (change.renamedFrom !== void 0) return ` (renamed from ${shownPath(change.renamedFrom, projectRoot)})`;
 	if (pending === null || host === null) return "";
 	if (change.kind === "dir-replaced") return " (directory made anew)";
 	if (pending.type !== host.type) return ` (${host.type} becomes ${pending.type})`;
 	const parts = [];
 	if (pending.mode !== host.mode) parts.push(`mode ${host.mode.toString(8)} to ${pending.mode.toString(8)}`);
 	if (pending.uid !== host.uid || pending.gid !== host.gid) parts.push(`owner ${host.uid}:${host.gid} to ${pending.uid}:${pending.gid}`);
+	if (change.xattrs === true) parts.push("other extended attributes");
 	return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
 }
 /** The client cuts what a hook says at 10,000 characters. */
@@ -15541,7 +17876,7 @@ async function answerText(world, session, name, args) {
 	if (name === "status") return cut(await status(world, session));
 	if (name === "diff" && world.diff !== null) return cut(await diff(world, session, world.diff));
 	if (name === "ps") return cut(await ps(world, session));
-	if (name === "log") return cut(logText(await world.calls(session), PLAIN$1, LOG_CALLS));
+	if (name === "log") return cut(await log$1(world, session));
 	return null;
 }
 async function status(world, session) {
@@ -15553,6 +17888,10 @@ async function status(world, session) {
 		caught: session.caught !== null,
 		...await world.overview(session)
 	}, PLAIN$1, STATUS_PATHS);
+}
+async function log$1(world, session) {
+	const wrote = countWritten((await world.changeList(session)).changes);
+	return logText(await world.calls(session), PLAIN$1, LOG_CALLS, wrote);
 }
 async function ps(world, session) {
 	const processes = await world.processes(session);
@@ -15606,14 +17945,28 @@ async function userPromptExpansion(world, input) {
 	});
 	return SILENT;
 }
-/** A prompt: what the person allowed for one call and did not use goes; requests that never ran are closed. */
+/** A prompt: it goes on record; what the person allowed for one call and did not use goes; requests that never ran are closed. */
 async function userPromptSubmit(world, input) {
 	const session = await world.session(input.claude);
 	if (session === null || text$2(input.all, "prompt").startsWith("/trai:")) return SILENT;
 	await world.grants.expireAtPrompt(session.id);
 	const before = (/* @__PURE__ */ new Date(world.now().getTime() - STALE_REQUEST_MS)).toISOString();
 	for (const open of world.requests(session.id).list()) if (open.call === "" && open.claude === input.claude && open.at < before) await closeNotRun(world, session.id, open);
+	await logPrompt(world, session.id, input).catch(() => void 0);
 	return SILENT;
+}
+/** The timeline shows what the calls after it were made for. */
+async function logPrompt(world, session, input) {
+	const whole = text$2(input.all, "prompt");
+	if (whole.trim() === "") return;
+	const kept = whole.slice(0, PROMPT_CHARS).replace(/[\ud800-\udbff]$/, "");
+	const cut = whole.length - kept.length;
+	await world.log(session, {
+		t: "prompt",
+		claude: input.claude,
+		text: kept,
+		cut
+	});
 }
 /**
 * A client session ends; the client waits 1.5 s at most. The hook script has taken the env line out already (it must
@@ -15651,7 +18004,7 @@ var MOST_EARLIER = 3;
 /** What a client session that begins or goes on is told: one line for the person, the facts for the agent. */
 async function welcome(world, session, problem) {
 	const pending = await world.pending(session);
-	const list = pending ? await within(LIST_MS, listOf$1(world, session)) : null;
+	const list = pending ? await within(LIST_MS, listOf(world, session)) : null;
 	const moved = list === null ? "" : movedText(list, session);
 	return json({
 		systemMessage: `trai: ${[
@@ -15668,7 +18021,7 @@ async function welcome(world, session, problem) {
 	});
 }
 /** A list that can't be made is the business of those who ask for it. */
-async function listOf$1(world, session) {
+async function listOf(world, session) {
 	try {
 		return (await world.overview(session)).list;
 	} catch {
@@ -15785,7 +18138,7 @@ async function answerHook(world, event, body, headers, report) {
 				await postToolBatch(world, input);
 				return await withHostNews(world, input, "PostToolBatch", await withOverlapNews(world, input, await afterFileTools(world, input)));
 			case "UserPromptExpansion": return await userPromptExpansion(world, input);
-			case "UserPromptSubmit": return await withHostNews(world, input, "UserPromptSubmit", await userPromptSubmit(world, input));
+			case "UserPromptSubmit": return await withDiskWarning(world, input, await withHostNews(world, input, "UserPromptSubmit", await userPromptSubmit(world, input)));
 			case "SessionEnd": return await sessionEnd(world, input);
 		}
 	} catch (error) {
@@ -15881,12 +18234,14 @@ var RETRIES = 20;
 var RETRY_MS = 15;
 /**
 * True when nobody has an upper of the session mounted. The lock must be held. The kernel is asked by mounting: a
-* process that is just exiting shows no namespace in /proc any more while its mounts are still there.
+* process that is just exiting shows no namespace in /proc any more while its mounts are still there. Real root's guard
+* may have been unmounted by a process that kept the rest, so there the processes are looked at as well.
 */
 async function isQuiet(ctx) {
 	for (let i = 0; i < RETRIES; i++) {
-		if ((await liveProcesses(ctx.source)).length > 0) return false;
+		if (ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
 		if (!await isBusy(ctx)) return true;
+		if (!ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
 		await setTimeout$1(RETRY_MS);
 	}
 	return false;
@@ -15923,26 +18278,29 @@ async function isBusy(ctx) {
 		recursive: true,
 		mode: 448
 	});
-	const mount = (what, options) => `LC_ALL=C mount -t overlay trai-probe -o lowerdir=${what}/l,upperdir=${what}/u,workdir=${what}/w,${options},volatile parking/probe 2>&1;`;
 	const numbers = readdirSync(overlay, { encoding: "latin1" }).filter((name) => /^[0-9]+$/.test(name));
-	const probes = ctx.root ? mount("guard", "index=on") : numbers.map((n) => mount(n, "userxattr,index=on")).join("");
+	const options = ctx.root ? "index=on" : "userxattr,index=on";
+	const probes = (ctx.root ? ["guard"] : numbers).map((what) => `trai-probe-${what} parking/probe overlay lowerdir=${what}/l,upperdir=${what}/u,workdir=${what}/w,${options},volatile 0 0\n`);
 	const enter = ctx.root ? ["--mount"] : [
 		"--user",
 		"--map-root-user",
 		"--mount"
 	];
+	writeFileSync(`${overlay}/parking/probe.fstab`, probes.join(""), { mode: 384 });
+	const script = `${CLEAR};LC_ALL=C mount -c -a -T parking/probe.fstab 2>&1; case \$? in 0|32|64) asked=1;; esac;${CLEAR};[ -n "$asked" ] && echo done`;
 	const child = spawn("/usr/bin/unshare", [
 		...enter,
 		"/bin/sh",
 		"-c",
-		`${CLEAR};${probes}${CLEAR};echo done`
+		script
 	], {
 		cwd: overlay,
 		stdio: [
 			"ignore",
 			"pipe",
 			"pipe"
-		]
+		],
+		detached: true
 	});
 	let said = "";
 	child.stdout.on("data", (chunk) => {
@@ -15953,7 +18311,7 @@ async function isBusy(ctx) {
 	});
 	await once(child, "close");
 	if (!said.endsWith("done\n")) throw new TraiError("not-entered", `could not look whether the session is in use: ${said.trim() || "unshare failed"}`, { hint: "Run: trai doctor" });
-	return said.includes("busy");
+	return /already mounted|busy/.test(said);
 }
 /** The processes of this user that have an overlay of that source mounted, nested namespaces included. */
 async function liveProcesses(source) {
@@ -16002,494 +18360,6 @@ async function freshCopies(ctx) {
 		for (const place of stale) writeCopies(place);
 	});
 }
-/** Makes the entries of a change list: one change with the identity of what was looked at. */
-/** The maker for one session: rules compiled, base records at hand. */
-var FoundMaker = class {
-	ignoreRule;
-	bases;
-	constructor(ctx, bases) {
-		this.ignoreRule = compileIgnore(ctx);
-		this.bases = bases;
-	}
-	make(input) {
-		const { path, pending, host, base, since } = input;
-		const type = (pending?.entry ?? host)?.type;
-		const change = {
-			id: changeId(path),
-			path,
-			kind: input.kind,
-			pending: pending === null ? null : toSide(pending.entry, pending.path),
-			host: host === null ? null : toSide(host, path),
-			ignored: type === "socket" ? SOCKET_RULE : input.ignoredAbove ?? this.ignoreRule(path, type === "dir"),
-			conflict: input.closed === true ? "unreadable" : conflictOf({
-				base,
-				host: host === null ? null : toHostStat(host, path),
-				since,
-				movedNs: input.movedNs,
-				parentGone: input.parentGone ?? false,
-				below: input.below ?? false
-			}),
-			group: null
-		};
-		if (host !== null) change.hostIdentity = lookIdentity(host);
-		if (pending !== null) change.upperIdentity = lookIdentity(pending.entry);
-		if (input.closed === true) change.upperIdentity = `closed.${change.upperIdentity}`;
-		return {
-			change,
-			identity: `${change.upperIdentity ?? "-"} ${change.hostIdentity ?? "-"}`
-		};
-	}
-};
-/** 16 hex digits from the path. SHA-256, since a command can choose its file names: two must not share an id. */
-function changeId(path) {
-	return hash("sha256", Buffer.from(path, "latin1")).slice(0, 16);
-}
-/**
-* The walk of a session's uppers, as generators of what was found (null = a moment to let others run). Two steps:
-* `walkUppers` needs no namespace and leaves questions; `answerQuestions` asks the viewer which directories were made again.
-*/
-var CLOSED = "What is below it can not be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
-var NEW = { state: "none" };
-var Walk = class {
-	problems = [];
-	/** Directories to be listed only when something below them is: the host lacks them, the sandbox did not make them. */
-	holders = [];
-	questions = [];
-	frames = [];
-	ctx;
-	maker;
-	constructor(ctx, maker) {
-		this.ctx = ctx;
-		this.maker = maker;
-	}
-	get needsViewer() {
-		return this.questions.length > 0;
-	}
-	/** Yields what the uppers say by themselves. */
-	*walkUppers() {
-		for (const place of this.ctx.places) {
-			this.frames.push(this.rootFrame(place));
-			for (let frame = this.frames.pop(); frame !== void 0; frame = this.frames.pop()) {
-				yield null;
-				yield* this.guarded(frame.path, this.directory(frame));
-			}
-		}
-	}
-	/** Yields replaced directories with what they hide, and mode changes of the touched ones. */
-	*answerQuestions(viewer) {
-		const replaced = /* @__PURE__ */ new Set();
-		for (const question of this.questions) {
-			yield null;
-			yield* this.guarded(question.path, this.answer(question, viewer, replaced));
-		}
-	}
-	rootFrame(place) {
-		const host = lstatEntry(place.path);
-		const onHost = host?.type === "dir";
-		const ignored = isWithin(this.ctx.projectRoot, place.path) ? null : this.maker.ignoreRule(place.path, true);
-		const above = aboveRoot(host);
-		return {
-			path: place.path,
-			upperPath: place.upper,
-			onHost,
-			parentGone: !onHost,
-			fresh: false,
-			ignored,
-			above
-		};
-	}
-	/** One unreadable directory or entry is a problem to show; the rest of the list still counts. */
-	*guarded(path, steps) {
-		try {
-			yield* steps;
-		} catch (error) {
-			this.problems.push({
-				path,
-				message: `Could not be read: ${errorText(error)}`
-			});
-		}
-	}
-	*directory(frame) {
-		const nearExcluded = isExcluded(frame.path, this.ctx.excluded) || this.excludedBelow(frame.path);
-		for (const name of readNames(frame.upperPath)) {
-			const path = joinPath(frame.path, name);
-			const upperPath = joinPath(frame.upperPath, name);
-			const upper = lstatEntry(upperPath);
-			if (upper === null) continue;
-			const host = frame.onHost ? lstatEntry(path) : null;
-			if (nearExcluded && isExcluded(path, this.ctx.excluded)) {
-				this.excludedEntry(frame, {
-					path,
-					upperPath,
-					upper,
-					host,
-					base: NEW
-				});
-				continue;
-			}
-			const base = frame.fresh ? NEW : this.maker.bases.lookup(path);
-			yield* this.guarded(path, this.child(frame, {
-				path,
-				upperPath,
-				upper,
-				host,
-				base
-			}));
-		}
-	}
-	*child(frame, child) {
-		const { path, upper, host, base } = child;
-		if (isWhiteout(upper)) {
-			if (host !== null) yield* this.deleted({
-				path,
-				host,
-				base
-			}, frame.above, upper.birthNs, false);
-		} else if (upper.type === "dir") yield* this.childDirectory(frame, child);
-		else if (host === null) {
-			if (!equalsBase(child.upperPath, upper, base)) yield this.found(frame, child, wasThere(base) ? "modified" : "added");
-		} else if (host.type !== upper.type) {
-			if (equalsBase(child.upperPath, upper, base)) return;
-			yield this.found(frame, child, "replaced");
-			if (host.type === "dir") yield* this.below(path, host, frame.above, upper.birthNs);
-		} else {
-			const kind = yield* judgeSameType({
-				...child,
-				host
-			});
-			if (kind !== null) yield this.found(frame, child, kind);
-		}
-	}
-	*childDirectory(frame, child) {
-		const { path, upperPath, upper, host, base } = child;
-		const onHost = host?.type === "dir";
-		const parentGone = frame.parentGone || !onHost && wasDirectory(base);
-		const ignored = isWithin(this.ctx.projectRoot, path) ? null : frame.ignored ?? this.maker.ignoreRule(path, true);
-		if (isClosed(upper, this.ctx.root) && !isNewAndEmpty(child)) {
-			this.problems.push({
-				path,
-				message: CLOSED
-			});
-			yield this.found(frame, child, closedKind(host), true);
-			return;
-		}
-		const above = host !== null && onHost ? below(frame.above, host) : frame.above;
-		this.frames.push({
-			path,
-			upperPath,
-			onHost,
-			parentGone,
-			fresh: !onHost && !parentGone,
-			ignored,
-			above
-		});
-		if (!onHost) {
-			const found = this.found(frame, child, host === null ? "added" : "replaced");
-			if (onlyTouched(upper, base)) this.holders.push(found);
-			else yield found;
-		} else {
-			const missing = this.missingNames(path, upperPath);
-			if (missing.length > 0) this.questions.push({
-				path,
-				upperPath,
-				upper,
-				host,
-				missing,
-				above: frame.above
-			});
-			else if (metaChanged({
-				host,
-				upper,
-				base
-			})) yield this.found(frame, child, "meta");
-		}
-	}
-	*answer(question, viewer, replaced) {
-		const { path, upperPath, upper, host } = question;
-		const hidden = hiddenNames(viewer, {
-			host: path,
-			upper: upperPath
-		}, question.missing);
-		const base = this.maker.bases.lookup(path);
-		const make = (kind) => this.maker.make({
-			kind,
-			path,
-			pending: {
-				entry: upper,
-				path: upperPath
-			},
-			host,
-			base,
-			since: upper.birthNs,
-			movedNs: question.above.movedNs
-		});
-		if (hidden.length > 0 && !isBelow(path, replaced)) {
-			replaced.add(path);
-			yield make("dir-replaced");
-		} else if (metaChanged({
-			host,
-			upper,
-			base
-		})) yield make("meta");
-		const above = below(question.above, host);
-		for (const name of hidden) {
-			const at = joinPath(path, name);
-			const entry = lstatEntry(at);
-			if (entry === null) continue;
-			const gone = {
-				path: at,
-				host: entry,
-				base: this.maker.bases.lookup(at)
-			};
-			yield* this.deleted(gone, above, upper.birthNs, true);
-		}
-	}
-	/** A deleted entry and all that the host has below it, each by name: commit deletes what was reviewed and nothing else. */
-	*deleted(gone, above, since, isBelow) {
-		const { path, host, base } = gone;
-		if (this.skip(path)) return;
-		if (host.type !== "dir" || !this.holdsExcluded(path)) yield this.maker.make({
-			kind: "deleted",
-			path,
-			pending: null,
-			host,
-			base,
-			since,
-			movedNs: above.movedNs,
-			below: isBelow
-		});
-		if (host.type === "dir") yield* this.below(path, host, above, since);
-	}
-	*below(dir, host, above, since) {
-		const dirs = /* @__PURE__ */ new Map([[dir, below(above, host)]]);
-		const look = {
-			skip: (path) => this.skip(path),
-			onProblem: (problem) => this.problems.push(problem)
-		};
-		for (const node of hostTree(dir, host.dev, look)) {
-			if (node === null) {
-				yield null;
-				continue;
-			}
-			const holder = dirs.get(parentOf(node.path)) ?? above;
-			if (node.entry.type === "dir") dirs.set(node.path, below(holder, node.entry));
-			if (node.entry.type !== "dir" || !this.holdsExcluded(node.path)) {
-				const base = this.maker.bases.lookup(node.path);
-				yield this.maker.make({
-					kind: "deleted",
-					path: node.path,
-					pending: null,
-					host: node.entry,
-					base,
-					since,
-					movedNs: holder.movedNs,
-					below: true
-				});
-			}
-		}
-	}
-	found(frame, child, kind, closed = false) {
-		return this.maker.make({
-			kind,
-			path: child.path,
-			pending: {
-				entry: child.upper,
-				path: child.upperPath
-			},
-			host: child.host,
-			base: child.base,
-			since: child.upper.birthNs,
-			movedNs: frame.above.movedNs,
-			parentGone: frame.parentGone,
-			ignoredAbove: frame.ignored,
-			closed
-		});
-	}
-	excludedEntry(frame, child) {
-		if (child.upper.type !== "dir" || !mayHoldListed(child.path, this.ctx.excluded)) return;
-		const onHost = child.host?.type === "dir";
-		this.frames.push({
-			...frame,
-			path: child.path,
-			upperPath: child.upperPath,
-			onHost,
-			fresh: !onHost
-		});
-		if (child.host === null) this.holders.push(this.found(frame, child, "added"));
-	}
-	missingNames(path, upperPath) {
-		if (copiedPlace(this.ctx, path) !== null) return [];
-		const present = new Set(readNames(upperPath));
-		return namesOrNone$1(path).filter((name) => !present.has(name) && !this.skip(joinPath(path, name)));
-	}
-	skip(path) {
-		return isExcluded(path, this.ctx.excluded) || this.ctx.places.some((place) => place.path === path);
-	}
-	excludedBelow(dir) {
-		return excludedBelow(dir, this.ctx.excluded).length > 0;
-	}
-	holdsExcluded(dir) {
-		return excludedBelow(dir, this.ctx.excluded).some((path) => lstatEntry(path) !== null);
-	}
-};
-/** The change list of a session: what its uppers would do to the host. */
-/**
-* Walks the uppers and compares them with the host. Reads only; may run beside a live session and in a worker thread.
-* @throws TraiError `unsupported` when the merged view is needed and can't be mounted
-*/
-async function scan(ctx) {
-	const walk = new Walk(ctx, new FoundMaker(ctx, await readBases(ctx)));
-	const found = [];
-	const keep = (one) => {
-		found.push(one);
-		return false;
-	};
-	await inSlices(walk.walkUppers(), keep);
-	if (walk.needsViewer) {
-		const viewer = await openViewer(ctx);
-		try {
-			await inSlices(walk.answerQuestions(viewer), keep);
-		} finally {
-			await viewer.close();
-		}
-	}
-	return listOf(ctx, walk, found);
-}
-/**
-* Whether some change exists that is not ignored: as exact as a scan, and done at the first one. What could not be read
-* counts as one.
-* @throws TraiError as `scan`
-*/
-async function hasPending(ctx) {
-	const walk = new Walk(ctx, new FoundMaker(ctx, await readBases(ctx)));
-	const counts = (one) => one.change.ignored === null;
-	if (await inSlices(walk.walkUppers(), counts)) return true;
-	if (!walk.needsViewer) return walk.problems.length > 0;
-	const viewer = await openViewer(ctx);
-	try {
-		return await inSlices(walk.answerQuestions(viewer), counts) || walk.problems.length > 0;
-	} finally {
-		await viewer.close();
-	}
-}
-function listOf(ctx, walk, found) {
-	found.sort((a, b) => byBytes(a.change.path, b.change.path));
-	const all = withHolders(found, walk.holders);
-	const changes = all.map((one) => one.change);
-	setGroups(changes);
-	spreadGroupConflicts(changes);
-	const ignored = changes.filter((change) => change.ignored !== null);
-	const kept = changes.filter((change) => change.ignored === null);
-	return {
-		session: ctx.session,
-		revision: revisionOf(all),
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		changes,
-		counts: countChanges(changes),
-		bytes: bytesOf(kept),
-		ignored: {
-			count: ignored.length,
-			bytes: bytesOf(ignored)
-		},
-		conflicts: kept.filter((change) => change.conflict !== null).length,
-		problems: walk.problems.map(({ path, message }) => ({
-			path: toDisplay(path),
-			message
-		}))
-	};
-}
-/** Adds the directories that are needed only for what is below them. */
-function withHolders(sorted, holders) {
-	const needed = holders.filter((holder) => {
-		const prefix = `${holder.change.path}/`;
-		return sorted[firstFrom(sorted, prefix)]?.change.path.startsWith(prefix) === true;
-	});
-	if (needed.length === 0) return sorted;
-	return [...sorted, ...needed].sort((a, b) => byBytes(a.change.path, b.change.path));
-}
-function firstFrom(sorted, path) {
-	let low = 0;
-	let high = sorted.length;
-	while (low < high) {
-		const middle = low + high >> 1;
-		if ((sorted[middle]?.change.path ?? "") < path) low = middle + 1;
-		else high = middle;
-	}
-	return low;
-}
-/** Two parts, `entries-ignored`: noise in an ignored cache does not outdate the list that a person reviews. */
-function revisionOf(found) {
-	const kept = createHash("sha256");
-	const ignored = createHash("sha256");
-	for (const { change, identity } of found) (change.ignored === null ? kept : ignored).update(`${change.path}\0${change.kind} ${identity}\0`, "latin1");
-	return `${kept.digest("hex").slice(0, 32)}-${ignored.digest("hex").slice(0, 32)}`;
-}
-function bytesOf(changes) {
-	let bytes = 0;
-	for (const { kind, pending } of changes) if (kind !== "meta" && pending !== null) bytes += pending.size;
-	return bytes;
-}
-/** `trash/` in the state directory: names, manifests, and the tag that keeps backups from following it. */
-/** https://bford.info/cachedir/ */
-var CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` takes one back.\n";
-var TIME = /^[0-9]{8}T[0-9]{9}Z$/;
-function trashDir(ctx) {
-	return joinPath(fromText(ctx.stateDir), "trash");
-}
-/** True for `<session>.<time>` of that very session: nothing else may reach a path. */
-function isTrashName(session, name) {
-	return name.startsWith(`${session}.`) && TIME.test(name.slice(session.length + 1));
-}
-/** The session's discards, oldest first. */
-function trashNames(port, ctx) {
-	if (port.lstat(trashDir(ctx)) === null) return [];
-	const fd = port.openDir(joinPath(trashDir(ctx), "."));
-	try {
-		return port.readdir(at(fd)).filter((name) => isTrashName(ctx.session, name)).sort();
-	} finally {
-		port.close(fd);
-	}
-}
-/** A name for now that is younger than all there are. */
-function newTrashName(port, ctx) {
-	const last = trashNames(port, ctx).at(-1);
-	for (let time = Date.now();; time++) {
-		const name = `${ctx.session}.${new Date(time).toISOString().replace(/[-:.]/g, "")}`;
-		if (last === void 0 || name > last) return name;
-	}
-}
-function ensureTrash(port, ctx) {
-	if (port.lstat(trashDir(ctx)) === null) port.mkdir(trashDir(ctx), 448);
-	const tag = joinPath(trashDir(ctx), "CACHEDIR.TAG");
-	if (port.lstat(tag) === null) writeFile$1(port, tag, CACHE_TAG);
-}
-/** Writes a file whole: under another name first, so that a reader finds the old text or the new. */
-function writeFile$1(port, path, text) {
-	const temporary = `${path}.new`;
-	if (port.lstat(temporary) !== null) port.unlink(temporary);
-	const fd = port.openAppend(temporary);
-	try {
-		port.append(fd, text);
-		port.fsync(fd);
-	} finally {
-		port.close(fd);
-	}
-	port.rename(temporary, path);
-}
-function writeManifest(port, ctx, trash, manifest) {
-	writeFile$1(port, joinPath(trashDir(ctx), `${trash}/manifest.json`), `${JSON.stringify(manifest)}\n`);
-}
-/** Null when there is none or it is not one of ours. */
-function readManifest(port, ctx, trash) {
-	const text = port.readText(joinPath(trashDir(ctx), `${trash}/manifest.json`));
-	if (text === null) return null;
-	try {
-		const value = JSON.parse(text);
-		return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "session" in value && value.session === ctx.session ? value : null;
-	} catch {
-		return null;
-	}
-}
 /** An empty overlay for a session: the directories of each place, and whatever else the plan keeps beside them. */
 /** What belongs to the pending changes and goes with them. */
 var TRAVELS = /^(base\.jsonl.*|blobs|\..*)$/;
@@ -16514,7 +18384,7 @@ function makeFresh(port, ctx, model, target) {
 	const dir = target ?? joinPath(fromText(ctx.sessionDir), "overlay.new");
 	if (target === void 0 && port.lstat(dir) !== null) removePath(port, parentOf(dir), nameOf(dir));
 	ensureDir(port, dir, 448);
-	for (const name of names$1(port, model)) {
+	for (const name of names(port, model)) {
 		const from = joinPath(model, name);
 		if (PLACE.test(name)) makePlaceDir(port, joinPath(dir, name), from);
 		else if (!TRAVELS.test(name)) copySkeleton(port, from, joinPath(dir, name));
@@ -16527,15 +18397,441 @@ function copySkeleton(port, from, to) {
 	if (stat?.type !== "dir") return;
 	ensureDir(port, to, stat.mode);
 	if (nameOf(from) === "w") return;
-	for (const name of names$1(port, from)) copySkeleton(port, joinPath(from, name), joinPath(to, name));
+	for (const name of names(port, from)) copySkeleton(port, joinPath(from, name), joinPath(to, name));
 }
 function ensureDir(port, dir, mode) {
 	if (port.lstat(dir) !== null) return;
 	port.mkdir(dir, mode);
 	port.chmod(dir, mode);
 }
-function names$1(port, dir) {
+function names(port, dir) {
 	return port.readdir(dir);
+}
+/** Makes renames in these directories survive a power cut. */
+function syncDirs(port, dirs) {
+	for (const dir of dirs) {
+		const fd = port.openRead(dir);
+		try {
+			port.fsync(fd);
+		} finally {
+			port.close(fd);
+		}
+	}
+}
+var BACK = "back";
+/** Renaming entries of the host to where they are kept as before-images. */
+/** chmod of an entry that is no link, without following one that came in its place. */
+function chmodEntry(port, path, mode) {
+	const fd = port.openEntry(path);
+	try {
+		port.chmod(at(fd), mode);
+	} finally {
+		port.close(fd);
+	}
+}
+/** Renames an entry. Renaming a directory writes its `..`: its owner needs the write bit for that; the rest for later. */
+function moveOut(port, dirs, path, image) {
+	if (dirs.lstat(path)?.type === "dir") dirs.openToWrite(path);
+	port.rename(at(dirs.openToWrite(parentOf(path)), nameOf(path)), image);
+}
+/**
+* A directory that is deleted is kept empty, for what Node can't read of it (ACLs, xattrs). rename(2) does not look
+* into it as rmdir(2) does: where something came in at the last moment, it goes back.
+*/
+function moveOutEmpty(port, dirs, path, image) {
+	const now = dirs.lstat(path);
+	const mode = now === null ? 448 : dirs.asFound(now).mode;
+	const found = port.readdir(at(dirs.openToList(path)));
+	if (found.length === 0) moveOut(port, dirs, path, image);
+	if (found.length === 0 && port.readdir(image).length === 0) return;
+	if (found.length === 0) {
+		const target = at(dirs.openToWrite(parentOf(path)), nameOf(path));
+		port.rename(image, target);
+		chmodEntry(port, target, mode);
+	}
+	throw new NotApplied("the host has entries in it that were not in the reviewed list (ENOTEMPTY)");
+}
+/** The uppers of a session, addressed by host paths: directories opened without following, one walk for each place. */
+/** Directory beside an upper for what has left it and waits for its removal. */
+var GONE = "gone";
+var Uppers = class {
+	#port;
+	#ctx;
+	#onLoosen;
+	#walks = /* @__PURE__ */ new Map();
+	#moved = 0;
+	#loosened = [];
+	/** @param onLoosen the session is quiet: directories that their owner may not read or write can be opened up */
+	constructor(port, ctx, onLoosen) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#onLoosen = onLoosen;
+	}
+	lstat(path) {
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		const now = inside === null || walk === null ? null : walk.lstat(inside);
+		return now === null || walk === null ? null : walk.asFound(now);
+	}
+	/** Names in a directory of the upper; none when there is no such directory. */
+	readdir(path) {
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		if (inside === null || walk === null || walk.lstat(inside)?.type !== "dir") return [];
+		return this.#port.readdir(at(walk.openToList(inside)));
+	}
+	/** Removes one entry; a directory must be empty. Only in a quiet session. */
+	remove(path, type) {
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		if (inside === null || walk === null) return;
+		const target = at(walk.openToWrite(parentOf(inside)), nameOf(inside));
+		if (type === "dir") this.#port.rmdir(target);
+		else this.#port.unlink(target);
+	}
+	/** Renames an entry that waits beside the upper into it; nothing may be there. Only in a quiet session. */
+	insert(path, from) {
+		const target = this.#target(path);
+		if (target !== null) this.#port.rename(from, target);
+	}
+	/** `insert` of a directory that its owner may not write, and has to for the rename; it ends with `mode`. */
+	insertClosed(path, from, mode) {
+		const inside = upperPath(this.#ctx.places, path);
+		const now = this.#port.lstat(from);
+		if (inside !== null && now !== null) this.#onLoosen?.(inside, mode, birthOf$1(now));
+		chmodEntry(this.#port, from, mode | 448);
+		this.insert(path, from);
+		this.chmod(path, mode);
+	}
+	/** Renames an entry to a place beside the upper. Only in a quiet session. */
+	takeOut(path, to) {
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		if (inside === null || walk === null) return;
+		if (walk.lstat(inside)?.type === "dir") walk.openToWrite(inside);
+		this.#port.rename(at(walk.openToWrite(parentOf(inside)), nameOf(inside)), to);
+	}
+	/** Owner and mode of a directory. */
+	dress(path, { mode, uid, gid }) {
+		const target = this.#target(path);
+		const now = target === null ? null : this.#port.lstat(target);
+		if (target === null || now?.type !== "dir") return;
+		if (now.uid !== uid || now.gid !== gid) this.#port.lchown(target, uid, gid);
+		chmodEntry(this.#port, target, mode);
+	}
+	/** A further name for a whiteout. Only in a quiet session. */
+	link(path, from) {
+		const target = this.#target(path);
+		if (target !== null) this.#port.link(from, target);
+	}
+	chmod(path, mode) {
+		const target = this.#target(path);
+		if (target !== null) chmodEntry(this.#port, target, mode);
+	}
+	#target(path) {
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		if (inside === null || walk === null) return null;
+		return at(walk.openToWrite(parentOf(inside)), nameOf(inside));
+	}
+	/**
+	* Takes a directory out of the upper with all that is in it, by one rename: its entries never look deleted. It waits
+	* beside the upper for `removeMovedOut`.
+	*/
+	moveOut(path) {
+		const place = placeOf$1(this.#ctx.places, path);
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		if (place === null || inside === null || walk === null) return;
+		walk.openToWrite(inside);
+		const gone = joinPath(parentOf(place.upper), GONE);
+		if (this.#port.lstat(gone) === null) this.#port.mkdir(gone, 448);
+		const from = at(walk.openToWrite(parentOf(inside)), nameOf(inside));
+		this.#port.rename(from, joinPath(gone, String(this.#moved++)));
+	}
+	/** Removes what was moved out, also by a run that died. */
+	removeMovedOut() {
+		for (const { upper } of this.#ctx.places) {
+			const beside = parentOf(upper);
+			if (this.#port.lstat(joinPath(beside, GONE)) !== null) removePath(this.#port, beside, GONE);
+		}
+	}
+	/** Gives directories that an earlier run had loosened when it died their mode back; `path` is one of the upper. */
+	restore(loosened) {
+		for (const { path, mode, id } of loosened) {
+			const place = this.#ctx.places.find(({ upper }) => isWithin(path, upper));
+			const walk = place === void 0 ? null : this.#walk(place.path);
+			const now = walk?.lstat(path) ?? null;
+			if (walk === null || now === null || birthOf$1(now) !== id || now.mode !== (mode | 448)) continue;
+			this.#port.chmod(at(walk.open(path)), mode);
+		}
+	}
+	/** Gives directories that had to be loosened their mode back. */
+	close() {
+		for (const { walk, path, mode } of this.#loosened.splice(0).reverse()) if (walk.lstat(path)?.type === "dir") this.#port.chmod(at(walk.open(path)), mode);
+		for (const walk of this.#walks.values()) walk.close();
+		this.#walks.clear();
+	}
+	#walk(path) {
+		const place = placeOf$1(this.#ctx.places, path);
+		if (place === null) return null;
+		const known = this.#walks.get(place.n);
+		if (known !== void 0) return known;
+		const uid = this.#ctx.root ? 0 : this.#ctx.uid;
+		const announce = this.#onLoosen;
+		const note = (dir, mode, id) => {
+			announce?.(dir, mode, id);
+			this.#loosened.push({
+				walk,
+				path: dir,
+				mode
+			});
+		};
+		const walk = new Dirs(this.#port, place.upper, uid, announce === null ? null : note);
+		this.#walks.set(place.n, walk);
+		return walk;
+	}
+};
+/** The second half of "pending again" (back.ts): the copies take their place in the uppers. */
+/** Puts what was staged into the uppers. The session is quiet; can be repeated. */
+async function mergeBack(port, ctx, journal, pace) {
+	const { backs, done, units, upperLoosened, n } = journal.record;
+	const unitOf = new Map(units.map((unit) => [unit.i, unit]));
+	const isGone = ({ i, path }) => !isSame$1(unitOf.get(i)?.host ?? null, hostNow(port, path));
+	const uppers = new Uppers(port, ctx, (path, mode, id) => {
+		journal.add({
+			t: "loosen-upper",
+			path,
+			mode,
+			id
+		});
+		journal.sync();
+	});
+	const dir = joinPath(commitDir(ctx, n), BACK);
+	try {
+		uppers.restore([...upperLoosened]);
+		const touched = touchedBacks(journal);
+		const ordered = [...backs].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1));
+		for (const line of ordered) {
+			await pace.breathe();
+			if (done.has(line.i) || touched.has(line.path) || isGone(line)) mergeOne(port, ctx, uppers, dir, line);
+		}
+	} finally {
+		uppers.close();
+	}
+}
+function hostNow(port, path) {
+	try {
+		return port.lstat(path);
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		return null;
+	}
+}
+var rank = ({ kind }) => kind === "dir" ? 0 : 1;
+/** A tree of which anything has left the host is pending again as a whole: what is still there is no change. */
+function touchedBacks({ record: { units, backs, done } }) {
+	const paths = new Set(backs.map(({ path }) => path));
+	const touched = /* @__PURE__ */ new Set();
+	for (const { i, op, path } of units) {
+		if (op !== "delete" || !done.has(i)) continue;
+		for (let at = path; at !== "/" && !touched.has(at); at = parentOf(at)) if (paths.has(at)) touched.add(at);
+	}
+	return touched;
+}
+function mergeOne(port, ctx, uppers, dir, line) {
+	const place = placeOf$1(ctx.places, line.path);
+	if (place === null) return;
+	if (uppers.lstat(line.path) !== null) return;
+	if (!makeParents(port, uppers, dir, parentOf(line.path), place)) return;
+	if (line.kind === "whiteout") uppers.link(line.path, joinPath(dir, "w"));
+	else if (line.kind === "dir") makeDir(port, uppers, dir, line.path, line);
+	else {
+		const copy = joinPath(dir, joinPath(String(place.n), relativeTo(place.path, line.path)));
+		const stat = port.lstat(copy);
+		if (stat === null || !isBornAs(line.born, stat)) return;
+		if (stat.type === "dir" && (line.mode & 128) === 0) uppers.insertClosed(line.path, copy, line.mode);
+		else uppers.insert(line.path, copy);
+	}
+}
+/** Directories of the upper above an entry, like those of the host. False: an upper has something else there. */
+function makeParents(port, uppers, dir, path, place) {
+	if (path === place.path) return true;
+	if (!isWithin(path, place.path)) throw new TraiError("unsupported", "expected a path in a covered place, found the place itself", {
+		path: toDisplay(place.path),
+		hint: `What was there is in ${toDisplay(dir)}`
+	});
+	const there = uppers.lstat(path);
+	if (there !== null) return there.type === "dir";
+	if (!makeParents(port, uppers, dir, parentOf(path), place)) return false;
+	const host = port.lstat(path);
+	const like = host?.type === "dir" ? host : null;
+	makeDir(port, uppers, dir, path, {
+		mode: like?.mode ?? 493,
+		uid: like?.uid ?? null,
+		gid: like?.gid ?? null,
+		mtime: String(like?.mtimeNs ?? 0n)
+	});
+	return true;
+}
+/** Made beside, then renamed: who dies in between leaves no directory of another mode. */
+function makeDir(port, uppers, dir, path, like) {
+	const name = "d";
+	removePath(port, dir, name);
+	const fresh = joinPath(dir, name);
+	port.mkdir(fresh, 448);
+	const now = port.lstat(fresh);
+	if (now !== null && (now.uid !== (like.uid ?? now.uid) || now.gid !== (like.gid ?? now.gid))) port.lchown(fresh, like.uid ?? now.uid, like.gid ?? now.gid);
+	const fd = port.openDir(fresh);
+	try {
+		port.utimes(at(fd), BigInt(like.mtime));
+		port.chmod(at(fd), like.mode);
+	} finally {
+		port.close(fd);
+	}
+	if ((like.mode & 128) === 0) uppers.insertClosed(path, fresh, like.mode);
+	else uppers.insert(path, fresh);
+}
+/**
+* Discard of a selection: its entries are renamed out of the uppers into `trash/<session>.<time>/overlay/<i>`, and back by
+* an undo. The manifest (version 2) is written first, and says what is to go where: who dies in between is finished by
+* the next run that finds the session quiet.
+*/
+var LOOSENED = "loosened.jsonl";
+var BASES = "base.jsonl";
+/** Finishes a discard of a selection. Can be repeated. False = it was to stop before the end, and is still open. */
+function completeTaking(port, ctx, { trash, manifest }, cancelled = () => false) {
+	const dir = joinPath(trashDir(ctx), trash);
+	if (!withUppers(port, ctx, dir, (uppers) => {
+		for (const move of manifest.moves) if (move.kind === "mode") takeMode(uppers, move);
+		for (const [i, move] of manifest.moves.entries()) {
+			if (cancelled()) {
+				writeManifest(port, ctx, trash, {
+					...manifest,
+					state: "giving"
+				});
+				return false;
+			}
+			if (move.kind === "entry") takeEntry(port, uppers, joinPath(dir, `overlay/${i}`), move);
+		}
+		return true;
+	})) return false;
+	forgetBases(port, ctx, dir, manifest.moves);
+	writeManifest(port, ctx, trash, {
+		...manifest,
+		state: "discarded"
+	});
+	syncDirs(port, [joinPath(dir, "overlay"), dir]);
+	return true;
+}
+/** Finishes the way back. Can be repeated; what finds its place taken stays in the trash. */
+function completeGiving(port, ctx, { trash, manifest }) {
+	const dir = joinPath(trashDir(ctx), trash);
+	writeManifest(port, ctx, trash, {
+		...manifest,
+		state: "giving"
+	});
+	withUppers(port, ctx, dir, (uppers) => {
+		for (const move of manifest.moves) if (move.kind === "mode") giveMode(port, ctx, uppers, dir, move);
+		for (const [i, move] of manifest.moves.entries()) if (move.kind === "entry") giveEntry(port, ctx, uppers, {
+			dir,
+			from: joinPath(dir, `overlay/${i}`)
+		}, move);
+	});
+	recallBases(port, ctx, dir);
+	const left = port.readdir(joinPath(dir, "overlay")).length;
+	writeManifest(port, ctx, trash, {
+		...manifest,
+		state: left > 0 ? "discarded" : "replaced"
+	});
+	syncDirs(port, [joinPath(dir, "overlay"), dir]);
+}
+function withUppers(port, ctx, dir, work) {
+	const file = joinPath(dir, LOOSENED);
+	const earlier = readLoosened(port, file);
+	const uppers = new Uppers(port, ctx, (path, mode, id) => {
+		const fd = port.openAppend(file);
+		try {
+			port.append(fd, `${JSON.stringify({
+				path,
+				mode,
+				id
+			})}\n`);
+			port.fsync(fd);
+		} finally {
+			port.close(fd);
+		}
+	});
+	try {
+		uppers.restore(earlier);
+		return work(uppers);
+	} finally {
+		uppers.close();
+	}
+}
+function readLoosened(port, file) {
+	return (port.readText(file) ?? "").split("\n").flatMap((line) => {
+		try {
+			return [JSON.parse(line)];
+		} catch {
+			return [];
+		}
+	});
+}
+function takeEntry(port, uppers, to, move) {
+	if (port.lstat(to) === null) {
+		const now = uppers.lstat(move.path);
+		if (now === null || birthOf$1(now) !== move.id) return;
+		uppers.takeOut(move.path, to);
+	}
+	if (move.closed) chmodEntry(port, to, move.mode);
+}
+function takeMode(uppers, { path, mode, host }) {
+	const now = uppers.lstat(path);
+	if (host !== void 0 && now?.type === "dir" && now.mode === mode) uppers.dress(path, host);
+}
+function giveMode(port, ctx, uppers, dir, move) {
+	const { path, host } = move;
+	const place = placeOf$1(ctx.places, path);
+	if (place === null || host === void 0) return;
+	const now = uppers.lstat(path);
+	if (now === null ? !makeParents(port, uppers, dir, path, place) : now.type !== "dir" || now.mode !== host.mode) return;
+	uppers.dress(path, move);
+}
+function giveEntry(port, ctx, uppers, { dir, from }, { path, mode, closed }) {
+	const place = placeOf$1(ctx.places, path);
+	const stat = port.lstat(from);
+	if (place === null) return;
+	if (stat === null) {
+		if (closed && uppers.lstat(path)?.type === "dir") uppers.chmod(path, mode);
+		return;
+	}
+	if (uppers.lstat(path) !== null || !makeParents(port, uppers, dir, parentOf(path), place)) return;
+	if (closed) uppers.insertClosed(path, from, mode);
+	else uppers.insert(path, from);
+}
+var isBelowMoved = (tops, path) => {
+	for (let at = path;; at = parentOf(at)) {
+		if (tops.has(at)) return true;
+		if (at === "/" || nameOf(at) === "") return false;
+	}
+};
+function recordsOf(ctx, moves) {
+	const tops = new Set(moves.filter(({ kind }) => kind === "entry").map(({ path }) => path));
+	return [...readBaseFile(ctx).records].filter(([path]) => isBelowMoved(tops, path));
+}
+/** A later copy of the same name has another base. What stayed in an upper keeps its own. */
+function forgetBases(port, ctx, dir, moves) {
+	const gone = recordsOf(ctx, moves.filter((_, i) => port.lstat(joinPath(dir, `overlay/${i}`)) !== null)).map(([path]) => [path, null]);
+	if (gone.length === 0) return;
+	const file = readBaseFile(ctx);
+	appendBases(ctx, file, gone, Number(file.lastPassNs / 1000000n));
+}
+function recallBases(port, ctx, dir) {
+	const { records } = parseBaseLines(port.readText(joinPath(dir, BASES)) ?? "");
+	const file = readBaseFile(ctx);
+	const back = [...records].filter(([path]) => !file.records.has(path));
+	if (back.length > 0) appendBases(ctx, file, back, Number(file.lastPassNs / 1000000n));
 }
 /**
 * Completing what a crash left half done between the renames of a discard or an undo. Before anything else touches
@@ -16566,23 +18862,43 @@ function repairMissing(session, port = nodePort) {
 * would take the overlay from under a running process. Returns true when something was done.
 */
 function repairOverlay(session, port = nodePort) {
+	const part = finishPart(session, port);
 	const returning = firstReturning(session, port);
-	if (returning === null) return repairMissing(session, port);
+	if (returning === null) return repairMissing(session, port) || part;
 	completeReturn(port, session, returning.trash, returning.manifest);
 	return true;
+}
+/** Finishes a discard of a selection, or its undo, that was interrupted. Quiet, lock held. False = there was none. */
+function finishPart(session, port = nodePort) {
+	const part = openPart(session, port);
+	if (part === null) return false;
+	if (part.manifest.state === "taking") completeTaking(port, session, part);
+	else completeGiving(port, session, part);
+	return true;
+}
+/** A discard of a selection, or its undo, that was interrupted and can only be finished when the session is quiet. */
+function openPart(session, port = nodePort) {
+	for (const trash of trashNames(port, session)) {
+		const manifest = readManifest(port, session, trash);
+		if (manifest?.v === 2 && (manifest.state === "taking" || manifest.state === "giving")) return {
+			trash,
+			manifest
+		};
+	}
+	return null;
 }
 /** An overlay that was adopted and waits in the session's directory, see adopt.ts. */
 var ADOPTED = "overlay.adopted";
 /** Whether a discard, an undo or an adoption was interrupted; a look without the lock, to know whether to take it. */
 function needsRepair(session, port = nodePort) {
-	if (firstReturning(session, port) !== null) return true;
+	if (firstReturning(session, port) !== null || openPart(session, port) !== null) return true;
 	const has = (name) => port.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
 	return has("overlay.adopted") || has("overlay.new") && !has("overlay");
 }
 function firstReturning(session, port) {
 	for (const trash of trashNames(port, session)) {
 		const manifest = readManifest(port, session, trash);
-		if (manifest?.state === "returning") return {
+		if (manifest?.v === 1 && manifest.state === "returning") return {
 			trash,
 			manifest
 		};
@@ -16612,17 +18928,6 @@ function completeReturn(port, ctx, trash, manifest) {
 		state: "replaced"
 	});
 	syncDirs(port, [joinPath(trashDir(ctx), trash), fromText(ctx.sessionDir)]);
-}
-/** Makes renames in these directories survive a power cut. */
-function syncDirs(port, dirs) {
-	for (const dir of dirs) {
-		const fd = port.openRead(dir);
-		try {
-			port.fsync(fd);
-		} finally {
-			port.close(fd);
-		}
-	}
 }
 /**
 * Going on with an earlier session's overlay. The whole overlay moves by one rename into the other session's directory,
@@ -16715,654 +19020,6 @@ function parseNote(text) {
 		return null;
 	}
 }
-/** Identity of a host or upper entry: everything that a change of it would move. */
-function identityOf(s) {
-	return [
-		s.type,
-		s.mode,
-		s.uid,
-		s.gid,
-		s.size,
-		s.dev,
-		s.ino,
-		s.born,
-		s.nlink,
-		s.mtimeNs,
-		s.ctimeNs
-	].join(":");
-}
-/** Fields of `identityOf` that stay when names are made or removed in a directory, or other links of a file go. */
-var LASTING = 8;
-/** True when `now` is the entry that `identity` was taken of, unchanged. Null stands for "there is none". */
-function isSame(identity, now) {
-	if (identity === null || now === null) return identity === null && now === null;
-	const then = identity.split(":");
-	const fresh = identityOf(now).split(":");
-	for (let i = 0; i < LASTING; i++) if (then[i] !== fresh[i]) return false;
-	if (now.type === "dir") return true;
-	if (then[9] !== fresh[9]) return false;
-	return Number(then[8]) > 1 || then[10] === fresh[10];
-}
-/** Like `isSame` for an entry that was renamed since: that moves its change time. */
-function isRenamed(identity, now) {
-	if (identity === null || now === null) return false;
-	return isSame([...identity.split(":").slice(0, 10), String(now.ctimeNs)].join(":"), now);
-}
-/** What stays the same when an entry is renamed, linked or chmod'ed: enough to find again what we staged. */
-function birthOf(s) {
-	return `${s.type}:${s.dev}:${s.ino}:${s.born}`;
-}
-function isBornAs(birth, now) {
-	return birth !== null && now !== null && birthOf(now) === birth;
-}
-/**
-* Directories opened component by component, never through a symbolic link, and held: what is done in them is done
-* through `/proc/self/fd/N/name`, so a path that somebody swaps for a link in the meantime leads nowhere else.
-*/
-/** Bits that the owner needs to look up names, to list them, to make and remove them. */
-var SEARCH = 64;
-var LIST = 320;
-var WRITE = 192;
-var Dirs = class {
-	#port;
-	#root;
-	#uid;
-	#onLoosen;
-	/** Modes of directories before they were loosened, by `birthOf`. */
-	loosened = /* @__PURE__ */ new Map();
-	#held = [];
-	/** What /proc says that the root is: its links are resolved once, below it none is followed. */
-	#realRoot = null;
-	/**
-	* @param root where the walk starts; links above it are followed
-	* @param uid directories of this owner may be loosened (`chmod u+wx`); 0 needs no loosening
-	* @param onLoosen null = never loosen
-	*/
-	constructor(port, root, uid, onLoosen) {
-		this.#port = port;
-		this.#root = root;
-		this.#uid = uid;
-		this.#onLoosen = onLoosen;
-	}
-	/**
-	* A descriptor of the directory `path`, valid until the next call of `open` or `close`.
-	*
-	* @throws the errno error ENOENT, ENOTDIR (also for a symbolic link) or EACCES of the component that fails.
-	*/
-	open(path) {
-		this.#keepCommon(path);
-		let last = this.#held.at(-1) ?? this.#openRoot();
-		const rest = path === last.path ? "" : path.slice(last.path === "/" ? 1 : last.path.length + 1);
-		for (const name of rest === "" ? [] : rest.split("/")) {
-			this.#loosen(last, SEARCH);
-			const fd = this.#port.openDir(at(last.fd, name));
-			last = {
-				path: joinPath(last.path, name),
-				fd,
-				stat: this.#port.fstat(fd)
-			};
-			this.#held.push(last);
-		}
-		return last.fd;
-	}
-	/** Like `open`, and makes sure that entries can be made and removed there. */
-	openToWrite(path) {
-		return this.#openWith(path, WRITE);
-	}
-	/** Like `open`, and makes sure that its names can be read. */
-	openToList(path) {
-		return this.#openWith(path, LIST);
-	}
-	#openWith(path, bits) {
-		const fd = this.open(path);
-		const last = this.#held.at(-1);
-		if (last !== void 0) this.#loosen(last, bits);
-		return fd;
-	}
-	/** An entry as it was before we loosened it: that is what was reviewed. */
-	asFound(now) {
-		const mode = now.type === "dir" && this.loosened.size > 0 ? this.loosened.get(birthOf(now)) : void 0;
-		return mode !== void 0 && now.mode === (mode | 448) ? {
-			...now,
-			mode
-		} : now;
-	}
-	/** The entry `path`, or null; also null when a directory above it is missing. */
-	lstat(path) {
-		try {
-			return this.#port.lstat(at(this.open(parentOf(path)), nameBelow(path)));
-		} catch (error) {
-			const code = errorCode(error);
-			if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return null;
-			throw error;
-		}
-	}
-	close() {
-		for (const held of this.#held.splice(0)) this.#port.close(held.fd);
-	}
-	#openRoot() {
-		const fd = this.#port.openDir(this.#root === "/" ? this.#root : joinPath(this.#root, "."));
-		const held = {
-			path: this.#root,
-			fd,
-			stat: this.#port.fstat(fd)
-		};
-		this.#held.push(held);
-		this.#realRoot = this.#port.readlink(at(fd));
-		return held;
-	}
-	/** Drops what is not above `path`, and everything when a held directory was moved or removed. */
-	#keepCommon(path) {
-		const keep = this.#held.findIndex((held) => !contains(held.path, path));
-		if (keep !== -1) for (const held of this.#held.splice(keep)) this.#port.close(held.fd);
-		const last = this.#held.at(-1);
-		if (last !== void 0 && this.#port.readlink(at(last.fd)) !== this.#realOf(last.path)) this.close();
-	}
-	#realOf(path) {
-		const root = this.#realRoot ?? this.#root;
-		if (path === this.#root) return root;
-		return joinPath(root, path.slice(this.#root === "/" ? 1 : this.#root.length + 1));
-	}
-	#loosen(held, bits) {
-		const { mode, uid } = held.stat;
-		if (this.#uid === 0 || uid !== this.#uid || (mode & bits) === bits || this.#onLoosen === null) return;
-		const id = birthOf(held.stat);
-		this.#onLoosen(held.path, mode, id);
-		this.loosened.set(id, mode);
-		this.#port.chmod(at(held.fd), mode | 448);
-		held.stat = {
-			...held.stat,
-			mode: mode | 448
-		};
-	}
-};
-function contains(dir, path) {
-	return dir === "/" || path === dir || path.startsWith(dir) && path[dir.length] === "/";
-}
-function nameBelow(path) {
-	return path.slice(path.lastIndexOf("/") + 1);
-}
-/** `path` below `dir`, without a leading slash. */
-function relativeTo(dir, path) {
-	if (!contains(dir, path)) throw new TraiError("internal", `expected a path below ${toDisplay(dir)}, got ${toDisplay(path)}`);
-	return path === dir ? "" : path.slice(dir === "/" ? 1 : dir.length + 1);
-}
-/** What can go wrong with one entry, and how a person is told. */
-/** A unit that can't be applied; the others can. The message is for the person. */
-var NotApplied = class extends Error {
-	name = "NotApplied";
-};
-var CHANGED = "the host changed it after the review; it stays pending";
-var NO_COPY = "its copy is gone; it stays pending";
-/** Errors of one entry, with what to say. Any other error (EIO, ENOSPC ...) stops the commit. */
-var ENTRY_ERRORS = {
-	EACCES: "permission denied on the host",
-	EPERM: "the host does not permit it (owner, or an immutable entry)",
-	EROFS: "the file system is read-only",
-	EBUSY: "it is in use on the host (a mount point?)",
-	ENOTEMPTY: "the host has entries in it that were not in the reviewed list",
-	EEXIST: CHANGED,
-	ENOTDIR: "a directory above it is no directory any more",
-	ELOOP: "a directory above it became a symbolic link",
-	ENOENT: "it or a directory above it is gone",
-	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
-	ENAMETOOLONG: "its name is too long for the host"
-};
-/** The message of an error that concerns one entry only; null when the commit must stop. */
-function entryMessage(thrown) {
-	if (thrown instanceof NotApplied) return thrown.message;
-	const code = errorCode(thrown);
-	const text = code === null ? void 0 : ENTRY_ERRORS[code];
-	return text === void 0 ? null : `${text} (${code})`;
-}
-/** Staging directories: where copies wait for their rename, on the same mount as their targets. */
-/** The innermost covered place of a path. */
-function placeOf(places, path) {
-	let best = null;
-	for (const place of places) if (isWithin(path, place.path) && (best === null || place.path.length > best.path.length)) best = place;
-	return best;
-}
-/** Where the upper keeps (or would keep) a host path; null when it is not covered. */
-function upperPath(places, path) {
-	const place = placeOf(places, path);
-	if (place === null) return null;
-	const below = path.slice(place.path === "/" ? 1 : place.path.length + 1);
-	return below === "" ? place.upper : joinPath(place.upper, below);
-}
-/** Bytes of names for one cp: execve takes about 2 MB of arguments and environment together. */
-var ARGUMENT_BYTES = 1e6;
-/**
-* Reads a directory and names, each ended by NUL, from stdin: Node can't pass arguments that are not UTF-8.
-* Descriptor 3 is the staging directory. `--parents` makes the same tree there.
-*/
-var SCRIPT$1 = "IFS= read -r -d \"\" how; IFS= read -r -d \"\" dir; cd -- \"$dir\" || exit 3; mapfile -d \"\" -t names; exec cp -a \"$how\" --parents -t /proc/self/fd/3 -- \"${names[@]}\"";
-/**
-* Copies `names` (relative to `from`, which lies in a viewer) into the directory that `to` holds. Overlay marks are
-* hidden by the view, so none is copied; xattrs, ACLs, times, modes, owners and links among the names are kept.
-*
-* As an ordinary user cp joins the view's user namespace: as its root it can read and write own entries of any mode
-* (000, 0555), and nothing that the user could not.
-*
-* @param how `--link`: files get a second name instead of a copy, directories are made anew
-* @returns what cp complained about; the caller looks at what is there
-* @throws TraiError `no-space`
-*/
-async function copyOut(port, from, names, to, how = "--reflink=auto") {
-	let complaint = "";
-	for (const chunk of chunks(names)) {
-		const input = Buffer.from([
-			how,
-			`${from}/.`,
-			...chunk.map((name) => `./${name}`),
-			""
-		].join("\0"), "latin1");
-		const { program, args } = command(from);
-		const { status, stderr } = await port.run(program, args, input, [to]);
-		if (status === 0) continue;
-		complaint ||= stderr.trim().split("\n")[0] ?? "";
-		if (/No space left on device|Disk quota exceeded/.test(stderr)) throw new TraiError("no-space", `The copies for the commit could not be written: ${complaint}`, { hint: "Nothing was applied. Free some space on the file system of the target and commit again." });
-		if (status === 127) throw new TraiError("io", `cp could not be started: ${stderr.trim()}`);
-	}
-	return complaint;
-}
-function command(from) {
-	const shell = [
-		"bash",
-		"--norc",
-		"-c",
-		SCRIPT$1
-	];
-	const pid = /^\/proc\/(\d+)\/root\//.exec(from)?.[1];
-	if (pid === void 0 || process.getuid?.() === 0) return {
-		program: "bash",
-		args: shell.slice(1)
-	};
-	return {
-		program: "nsenter",
-		args: [
-			"--preserve-credentials",
-			"-U",
-			"-t",
-			pid,
-			...shell
-		]
-	};
-}
-function* chunks(names) {
-	let chunk = [];
-	let bytes = 0;
-	for (const name of names) {
-		bytes += name.length + 12;
-		if (bytes > ARGUMENT_BYTES && chunk.length > 0) {
-			yield chunk;
-			chunk = [];
-			bytes = name.length + 12;
-		}
-		chunk.push(name);
-	}
-	if (chunk.length > 0) yield chunk;
-}
-/** Which files some process may still write to, although their names are gone. */
-/** O_ACCMODE: the bits of the flags in fdinfo that say read, write or both. */
-var ACCESS = 3;
-/**
-* The inode numbers, out of `wanted`, that a process has open for writing or mapped shared and writable. Devices are
-* not told apart: one file too many is copied, none too few. Processes of other users can not be looked into;
-* what they write is noticed later, by the image's times.
-*/
-function heldForWriting(wanted) {
-	const held = /* @__PURE__ */ new Set();
-	if (wanted.size === 0) return held;
-	for (const pid of names("/proc")) {
-		if (!/^[0-9]+$/.test(pid)) continue;
-		for (const fd of names(`/proc/${pid}/fd`)) {
-			const ino = writtenInode(pid, fd);
-			if (ino !== null && wanted.has(ino)) held.add(ino);
-		}
-		for (const line of text(`/proc/${pid}/maps`).split("\n")) {
-			const ino = /^\S+ .w.s \S+ \S+ (\d+)/.exec(line)?.[1];
-			if (ino !== void 0 && wanted.has(BigInt(ino))) held.add(BigInt(ino));
-		}
-	}
-	return held;
-}
-function writtenInode(pid, fd) {
-	const info = text(`/proc/${pid}/fdinfo/${fd}`);
-	const flags = /^flags:\s+([0-7]+)/m.exec(info)?.[1];
-	if (flags === void 0 || (Number.parseInt(flags, 8) & ACCESS) === 0) return null;
-	const ino = /^ino:\s+(\d+)/m.exec(info)?.[1];
-	if (ino !== void 0) return BigInt(ino);
-	try {
-		return statSync(`/proc/${pid}/fd/${fd}`, { bigint: true }).ino;
-	} catch {
-		return null;
-	}
-}
-/** Processes come and go while we look, and those of others are closed to us. */
-function names(dir) {
-	try {
-		return readdirSync(dir);
-	} catch {
-		return [];
-	}
-}
-function text(file) {
-	try {
-		return readFileSync(file, "latin1");
-	} catch {
-		return "";
-	}
-}
-/** Writing and reading of a commit's journal; the lines are described in ../journal.ts. */
-function emptyRecord(begin) {
-	return {
-		n: begin.n,
-		begin,
-		stages: [],
-		units: [],
-		above: [],
-		same: [],
-		refused: [],
-		ready: false,
-		loosened: [],
-		upperLoosened: [],
-		done: /* @__PURE__ */ new Map(),
-		failed: /* @__PURE__ */ new Map(),
-		abandoned: false,
-		applied: false,
-		ended: false,
-		report: null,
-		dropped: false,
-		left: /* @__PURE__ */ new Map(),
-		backs: [],
-		imageless: /* @__PURE__ */ new Set(),
-		undone: /* @__PURE__ */ new Set(),
-		collected: false,
-		endedAt: null
-	};
-}
-/** Takes one line into the record. */
-function foldLine(record, line) {
-	switch (line.t) {
-		case "stage":
-			record.stages.push(line);
-			break;
-		case "unit":
-			record.units.push(line);
-			break;
-		case "above":
-			record.above.push(...line.entries);
-			break;
-		case "same":
-			record.same.push(...line.entries);
-			break;
-		case "refused":
-			record.refused.push(...line.entries);
-			break;
-		case "ready":
-			if (record.units.length !== line.units) throw corrupt(record.n, `expected ${line.units} units, found ${record.units.length}`);
-			record.ready = true;
-			break;
-		case "loosen":
-			record.loosened.push({
-				path: line.path,
-				mode: line.mode,
-				id: line.id
-			});
-			break;
-		case "loosen-upper":
-			record.upperLoosened.push({
-				path: line.path,
-				mode: line.mode,
-				id: line.id
-			});
-			break;
-		case "done":
-			record.done.set(line.i, line.note ?? "");
-			break;
-		case "fail":
-			record.failed.set(line.i, line.message);
-			break;
-		case "end":
-			record.ended = true;
-			record.report = line.report;
-			record.endedAt = line.at ?? null;
-			break;
-		case "left":
-			record.left.set(line.i, line.entries);
-			break;
-		case "back":
-			record.backs.push(line);
-			break;
-		case "no-image":
-			record.imageless.add(line.i);
-			break;
-		case "undone":
-			for (const i of line.units) record.undone.add(i);
-			break;
-		case "abandon":
-			record.abandoned = true;
-			break;
-		case "applied":
-		case "collected":
-		case "dropped": record[line.t] = true;
-	}
-}
-/** For the line `end` (ms): no change time of what was done before is later. Those are finer than milliseconds. */
-function endTime() {
-	return Date.now() + 1;
-}
-/** An open journal with what it says so far: every line that is added goes to both. */
-var Journal = class {
-	record;
-	#port;
-	#fd;
-	#pending = "";
-	/** @param torn the file ends in a line that a crash has cut off */
-	constructor(port, dir, record, torn = false) {
-		this.#port = port;
-		this.record = record;
-		this.#pending = torn ? "\n" : "";
-		this.#fd = port.openAppend(joinPath(dir, "journal.jsonl"));
-	}
-	/** Adds a line; it is on its way to the disk after `flush` or `sync`. */
-	add(line) {
-		foldLine(this.record, line);
-		this.#pending += `${JSON.stringify(line)}\n`;
-		if (this.#pending.length > 1e6) this.flush();
-	}
-	flush() {
-		const text = this.#pending;
-		if (text === "") return;
-		this.#pending = "";
-		this.#port.append(this.#fd, text);
-	}
-	/** After this the lines survive a power cut. */
-	sync() {
-		this.flush();
-		this.#port.fsync(this.#fd);
-	}
-	close() {
-		this.#port.close(this.#fd);
-	}
-};
-function commitsDir(ctx) {
-	return joinPath(fromText(ctx.sessionDir), "commits");
-}
-function commitDir(ctx, n) {
-	return joinPath(commitsDir(ctx), String(n));
-}
-/** Numbers of the session's commits, ascending. */
-function commitNumbers(port, ctx) {
-	if (port.lstat(commitsDir(ctx)) === null) return [];
-	const fd = port.openDir(joinPath(commitsDir(ctx), "."));
-	try {
-		return port.readdir(at(fd)).filter((name) => /^[1-9][0-9]*$/.test(name)).map(Number).sort((a, b) => a - b);
-	} finally {
-		port.close(fd);
-	}
-}
-/**
-* Reads a journal. A line that a crash has cut off announced something that was not begun, and is left out.
-*
-* @returns null when nothing was written yet
-* @throws TraiError `corrupt` when it does not begin as it must, or units are missing from it
-*/
-function readJournal(port, ctx, n) {
-	const text = port.readText(joinPath(commitDir(ctx, n), "journal.jsonl")) ?? "";
-	let record = null;
-	for (const raw of text.split("\n")) {
-		const line = raw === "" ? null : parse(raw);
-		if (line === null) continue;
-		if (record === null) {
-			if (line.t !== "begin" || line.v !== 1) throw corrupt(n, "it does not begin with a version 1 line");
-			record = emptyRecord(line);
-		} else foldLine(record, line);
-	}
-	return record === null ? null : {
-		record,
-		torn: !text.endsWith("\n")
-	};
-}
-function parse(raw) {
-	try {
-		return JSON.parse(raw);
-	} catch {
-		return null;
-	}
-}
-function corrupt(n, why) {
-	return new TraiError("corrupt", `The journal of commit ${n} can't be read: ${why}.`, { hint: `Look at commits/${n}/journal.jsonl of the session; when its commit needs no finishing, rename the directory.` });
-}
-/**
-* Before-images: what a commit takes away from the host is kept in `commits/<n>/before/`, so that it can be put back.
-*
-* - `l<i>`: the very inode of unit i's old entry, linked or renamed there when the unit is carried out. Only where
-*   nobody can write to it any more: it had one name, and no process has it open for writing. Both are looked at
-*   before the host is touched, and the second again when the names are gone: whoever opened it in between is found
-*   then, and the inode is replaced by a copy. What escapes that (a process of another user) moves the image's times,
-*   by which an undo notices and refuses.
-* - `c/<path>`: a copy, made before the host is touched. For all else: other names, writers, another file system.
-*/
-var BEFORE = "before";
-function imageName(i) {
-	return `l${i}`;
-}
-var field = (id, i) => id.split(":")[i] ?? "";
-var inodeOf$1 = (id) => BigInt(field(id, 6));
-/** The images of one commit, while its units are carried out. */
-var Images = class {
-	#port;
-	#dir;
-	#fd = null;
-	constructor(port, commit) {
-		this.#port = port;
-		this.#dir = joinPath(commit, BEFORE);
-	}
-	/** Where the old entry of a unit is to be linked or renamed to; null = nowhere. */
-	of(unit) {
-		if (unit.image !== "link") return null;
-		this.#fd ??= this.#port.openDir(this.#dir);
-		return at(this.#fd, imageName(unit.i));
-	}
-	close() {
-		if (this.#fd !== null) this.#port.close(this.#fd);
-		this.#fd = null;
-	}
-};
-/** The names of the old entries are gone: inodes that somebody opened for writing meanwhile are replaced by copies. */
-async function settleImages({ port, ctx, journal }) {
-	const { units, done, n } = journal.record;
-	const linked = /* @__PURE__ */ new Map();
-	for (const unit of units) {
-		if (unit.image !== "link" || !done.has(unit.i) || unit.host === null) continue;
-		const top = imageName(unit.i);
-		if (unit.host.startsWith("file:")) linked.set(inodeOf$1(unit.host), {
-			unit,
-			path: top
-		});
-		for (const { path, host } of unit.below) {
-			const below = joinPath(top, relativeTo(unit.path, path));
-			if (host.startsWith("file:")) linked.set(inodeOf$1(host), {
-				unit,
-				path: below
-			});
-		}
-	}
-	const held = heldForWriting(new Set(linked.keys()));
-	if (held.size === 0) return;
-	const dir = joinPath(commitDir(ctx, n), BEFORE);
-	for (const ino of held) {
-		const found = linked.get(ino);
-		if (found === void 0) continue;
-		const image = joinPath(dir, found.path);
-		if (port.lstat(image)?.ino !== ino) continue;
-		if (!await ownCopy(port, dir, image)) journal.add({
-			t: "no-image",
-			i: found.unit.i
-		});
-	}
-}
-async function ownCopy(port, dir, image) {
-	const copy = joinPath(dir, "copy");
-	if (port.lstat(copy) !== null) port.unlink(copy);
-	const script = "IFS= read -r -d \"\" a; IFS= read -r -d \"\" b; exec cp -aT --reflink=auto -- \"$a\" \"$b\"";
-	const input = Buffer.from(`${image}\0${copy}\0`, "latin1");
-	const { status } = await port.run("bash", [
-		"--norc",
-		"-c",
-		script
-	], input, []);
-	if (status !== 0) return false;
-	port.rename(copy, image);
-	return true;
-}
-/** Links that were made for units which then failed: the host's file keeps to itself. */
-function dropUnusedImages({ port, ctx, journal }) {
-	const { units, done, n } = journal.record;
-	for (const unit of units) {
-		if (unit.image !== "link" || done.has(unit.i) || unit.op !== "put") continue;
-		const image = joinPath(commitDir(ctx, n), joinPath(BEFORE, imageName(unit.i)));
-		try {
-			const now = port.lstat(image);
-			if (now !== null && now.nlink > 1) port.unlink(image);
-		} catch (error) {
-			if (errorCode(error) === null) throw error;
-		}
-	}
-}
-/** Renaming entries of the host to where they are kept as before-images. */
-/** chmod of an entry that is no link, without following one that came in its place. */
-function chmodEntry(port, path, mode) {
-	const fd = port.openEntry(path);
-	try {
-		port.chmod(at(fd), mode);
-	} finally {
-		port.close(fd);
-	}
-}
-/** Renames an entry. Renaming a directory writes its `..`: its owner needs the write bit for that; the rest for later. */
-function moveOut(port, dirs, path, image) {
-	if (dirs.lstat(path)?.type === "dir") dirs.openToWrite(path);
-	port.rename(at(dirs.openToWrite(parentOf(path)), nameOf(path)), image);
-}
-/**
-* A directory that is deleted is kept empty, for what Node can't read of it (ACLs, xattrs). rename(2) does not look
-* into it as rmdir(2) does: where something came in at the last moment, it goes back.
-*/
-function moveOutEmpty(port, dirs, path, image) {
-	const now = dirs.lstat(path);
-	const mode = now === null ? 448 : dirs.asFound(now).mode;
-	const found = port.readdir(at(dirs.openToList(path)));
-	if (found.length === 0) moveOut(port, dirs, path, image);
-	if (found.length === 0 && port.readdir(image).length === 0) return;
-	if (found.length === 0) {
-		const target = at(dirs.openToWrite(parentOf(path)), nameOf(path));
-		port.rename(image, target);
-		chmodEntry(port, target, mode);
-	}
-	throw new NotApplied("the host has entries in it that were not in the reviewed list (ENOTEMPTY)");
-}
 /** Carries out one journalled unit on the host. Can be repeated: what is already done is recognised. */
 var Hands = class {
 	#port;
@@ -17443,7 +19100,7 @@ var Hands = class {
 		}
 	}
 	#isReviewed(identity, now) {
-		return isSame(identity, now === null ? null : this.#dirs.asFound(now));
+		return isSame$1(identity, now === null ? null : this.#dirs.asFound(now));
 	}
 	#put(unit) {
 		const staged = this.#staged(unit);
@@ -17558,11 +19215,11 @@ var Hands = class {
 		}
 	}
 	#delete(unit) {
-		this.#remove(unit.path, unit.host, isSame, this.#images.of(unit));
+		this.#remove(unit.path, unit.host, isSame$1, this.#images.of(unit));
 		return "";
 	}
 	/** Removes one entry if it is still the reviewed one; nothing to do when it is gone. */
-	#remove(path, host, same = isSame, image = null) {
+	#remove(path, host, same = isSame$1, image = null) {
 		let dir;
 		try {
 			dir = this.#dirs.openToWrite(parentOf(path));
@@ -17656,8 +19313,14 @@ async function carryOut(task) {
 		dirs.close();
 	}
 }
-async function applyUnits({ port, journal, onProgress, unfinished }, dirs, hands) {
-	const { units, done, failed, abandoned } = journal.record;
+function withTheirGroups(units, begun) {
+	const going = new Set(begun);
+	const groups = new Set(begun.flatMap((unit) => unit.groups));
+	return units.filter((unit) => going.has(unit) || unit.groups.some((group) => groups.has(group)));
+}
+async function applyUnits(task, dirs, hands) {
+	const { port, journal, onProgress, unfinished } = task;
+	const { units, done, failed } = journal.record;
 	const pace = new Pace();
 	const total = units.reduce((sum, unit) => sum + unit.entries.length, 0);
 	const count = {
@@ -17667,7 +19330,9 @@ async function applyUnits({ port, journal, onProgress, unfinished }, dirs, hands
 	const broken = /* @__PURE__ */ new Set();
 	for (const unit of units) {
 		await pace.breathe();
-		if (!abandoned && !done.has(unit.i) && !failed.has(unit.i)) applyUnit(unit, port, journal, dirs, hands, broken, unfinished);
+		const open = !done.has(unit.i) && !failed.has(unit.i);
+		if (open && !journal.record.abandoned && task.cancelled?.() === true) stopHere(task, dirs, hands, broken);
+		if (open && !journal.record.abandoned && !done.has(unit.i) && !failed.has(unit.i)) applyUnit(unit, port, journal, dirs, hands, broken, unfinished);
 		if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
 		count.done += unit.entries.length;
 		count.bytes += unit.bytes;
@@ -17678,6 +19343,16 @@ async function applyUnits({ port, journal, onProgress, unfinished }, dirs, hands
 			bytes: count.bytes
 		});
 	}
+}
+/** Finishes the groups of which something is on the host, and writes down that the rest is not to follow. */
+function stopHere({ port, journal, unfinished }, dirs, hands, broken) {
+	const { units, done, failed } = journal.record;
+	for (const unit of withTheirGroups(units, units.filter(({ i }) => done.has(i)))) if (!done.has(unit.i) && !failed.has(unit.i)) applyUnit(unit, port, journal, dirs, hands, broken, unfinished);
+	journal.add({
+		t: "abandon",
+		cancelled: true
+	});
+	journal.sync();
 }
 function applyUnit(unit, port, journal, dirs, hands, broken, unfinished) {
 	try {
@@ -17789,7 +19464,7 @@ function reportOf(task, stopped) {
 				path: unit.path,
 				message: note
 			});
-		} else if (record.abandoned) givenUp += unit.entries.length;
+		} else if (record.abandoned && !record.cancelled) givenUp += unit.entries.length;
 		else out.notApplied.push(...unit.entries.map(({ path }) => path));
 	}
 	if (givenUp > 0) {
@@ -17808,7 +19483,8 @@ function reportOf(task, stopped) {
 	}
 	return {
 		n: record.n,
-		state: stopped === null && failures.length === 0 ? "applied" : "partial",
+		state: stopped === null && failures.length === 0 && !record.cancelled ? "applied" : "partial",
+		...record.cancelled ? { cancelled: true } : {},
 		...out,
 		kept: record.begin.kept,
 		ignored: record.begin.ignored,
@@ -17817,7 +19493,6 @@ function reportOf(task, stopped) {
 		ms: Math.round(performance.now() - task.startedAt)
 	};
 }
-var BACK = "back";
 /** Which directories of the uppers hide the host's: asked of the merged view, since Node can't read the mark. */
 var MadeDirs = class {
 	#ctx;
@@ -17865,135 +19540,10 @@ var MadeDirs = class {
 	#find(dir, shows) {
 		const known = this.#tops.get(dir);
 		if (known !== void 0) return known;
-		const isRoot = placeOf(this.#ctx.places, dir)?.path === dir || dir === "/";
+		const isRoot = placeOf$1(this.#ctx.places, dir)?.path === dir || dir === "/";
 		const top = (isRoot ? null : this.#find(parentOf(dir), shows)) ?? (isRoot || shows(dir) ? null : dir);
 		this.#tops.set(dir, top);
 		return top;
-	}
-};
-/** The uppers of a session, addressed by host paths: directories opened without following, one walk for each place. */
-/** Directory beside an upper for what has left it and waits for its removal. */
-var GONE = "gone";
-var Uppers = class {
-	#port;
-	#ctx;
-	#onLoosen;
-	#walks = /* @__PURE__ */ new Map();
-	#moved = 0;
-	#loosened = [];
-	/** @param onLoosen the session is quiet: directories that their owner may not read or write can be opened up */
-	constructor(port, ctx, onLoosen) {
-		this.#port = port;
-		this.#ctx = ctx;
-		this.#onLoosen = onLoosen;
-	}
-	lstat(path) {
-		const inside = upperPath(this.#ctx.places, path);
-		const walk = this.#walk(path);
-		const now = inside === null || walk === null ? null : walk.lstat(inside);
-		return now === null || walk === null ? null : walk.asFound(now);
-	}
-	/** Names in a directory of the upper; none when there is no such directory. */
-	readdir(path) {
-		const inside = upperPath(this.#ctx.places, path);
-		const walk = this.#walk(path);
-		if (inside === null || walk === null || walk.lstat(inside)?.type !== "dir") return [];
-		return this.#port.readdir(at(walk.openToList(inside)));
-	}
-	/** Removes one entry; a directory must be empty. Only in a quiet session. */
-	remove(path, type) {
-		const inside = upperPath(this.#ctx.places, path);
-		const walk = this.#walk(path);
-		if (inside === null || walk === null) return;
-		const target = at(walk.openToWrite(parentOf(inside)), nameOf(inside));
-		if (type === "dir") this.#port.rmdir(target);
-		else this.#port.unlink(target);
-	}
-	/** Renames an entry that waits beside the upper into it; nothing may be there. Only in a quiet session. */
-	insert(path, from) {
-		const target = this.#target(path);
-		if (target !== null) this.#port.rename(from, target);
-	}
-	/** `insert` of a directory that its owner may not write, and has to for the rename; it ends with `mode`. */
-	insertClosed(path, from, mode) {
-		const inside = upperPath(this.#ctx.places, path);
-		const now = this.#port.lstat(from);
-		if (inside !== null && now !== null) this.#onLoosen?.(inside, mode, birthOf(now));
-		chmodEntry(this.#port, from, mode | 448);
-		this.insert(path, from);
-		this.chmod(path, mode);
-	}
-	/** A further name for a whiteout. Only in a quiet session. */
-	link(path, from) {
-		const target = this.#target(path);
-		if (target !== null) this.#port.link(from, target);
-	}
-	chmod(path, mode) {
-		const target = this.#target(path);
-		if (target !== null) chmodEntry(this.#port, target, mode);
-	}
-	#target(path) {
-		const inside = upperPath(this.#ctx.places, path);
-		const walk = this.#walk(path);
-		if (inside === null || walk === null) return null;
-		return at(walk.openToWrite(parentOf(inside)), nameOf(inside));
-	}
-	/**
-	* Takes a directory out of the upper with all that is in it, by one rename: its entries never look deleted. It waits
-	* beside the upper for `removeMovedOut`.
-	*/
-	moveOut(path) {
-		const place = placeOf(this.#ctx.places, path);
-		const inside = upperPath(this.#ctx.places, path);
-		const walk = this.#walk(path);
-		if (place === null || inside === null || walk === null) return;
-		walk.openToWrite(inside);
-		const gone = joinPath(parentOf(place.upper), GONE);
-		if (this.#port.lstat(gone) === null) this.#port.mkdir(gone, 448);
-		const from = at(walk.openToWrite(parentOf(inside)), nameOf(inside));
-		this.#port.rename(from, joinPath(gone, String(this.#moved++)));
-	}
-	/** Removes what was moved out, also by a run that died. */
-	removeMovedOut() {
-		for (const { upper } of this.#ctx.places) {
-			const beside = parentOf(upper);
-			if (this.#port.lstat(joinPath(beside, GONE)) !== null) removePath(this.#port, beside, GONE);
-		}
-	}
-	/** Gives directories that an earlier run had loosened when it died their mode back; `path` is one of the upper. */
-	restore(loosened) {
-		for (const { path, mode, id } of loosened) {
-			const place = this.#ctx.places.find(({ upper }) => isWithin(path, upper));
-			const walk = place === void 0 ? null : this.#walk(place.path);
-			const now = walk?.lstat(path) ?? null;
-			if (walk === null || now === null || birthOf(now) !== id || now.mode !== (mode | 448)) continue;
-			this.#port.chmod(at(walk.open(path)), mode);
-		}
-	}
-	/** Gives directories that had to be loosened their mode back. */
-	close() {
-		for (const { walk, path, mode } of this.#loosened.splice(0).reverse()) if (walk.lstat(path)?.type === "dir") this.#port.chmod(at(walk.open(path)), mode);
-		for (const walk of this.#walks.values()) walk.close();
-		this.#walks.clear();
-	}
-	#walk(path) {
-		const place = placeOf(this.#ctx.places, path);
-		if (place === null) return null;
-		const known = this.#walks.get(place.n);
-		if (known !== void 0) return known;
-		const uid = this.#ctx.root ? 0 : this.#ctx.uid;
-		const announce = this.#onLoosen;
-		const note = (dir, mode, id) => {
-			announce?.(dir, mode, id);
-			this.#loosened.push({
-				walk,
-				path: dir,
-				mode
-			});
-		};
-		const walk = new Dirs(this.#port, place.upper, uid, announce === null ? null : note);
-		this.#walks.set(place.n, walk);
-		return walk;
 	}
 };
 /** After a commit: what is on the host leaves the upper, so that it is no longer pending. */
@@ -18049,11 +19599,12 @@ async function dropRecord(port, ctx, journal) {
 			...record.same,
 			...going
 		];
-		const drop = new Drop(uppers, made, blocked(record), entries, (path) => mayBeOnHost(port, path));
 		const there = going.filter(({ id }) => id !== null).map(({ path }) => path);
 		await made.look(there, (path) => uppers.lstat(path)?.type === "dir");
+		const before = there.some((path) => made.topOf(path) !== null) ? earlierEntries(port, ctx, record.n) : [];
+		const drop = new Drop(uppers, made, blocked(record), [entries, before], (path) => mayBeOnHost(port, path));
 		await drop.all();
-		forget(ctx, going, uppers);
+		forget(ctx, [...going, ...before], uppers);
 		return {
 			count: drop.count,
 			stay: going.map(({ path }) => path).filter((path) => drop.isFrozen(path))
@@ -18061,6 +19612,15 @@ async function dropRecord(port, ctx, journal) {
 	} finally {
 		uppers.close();
 	}
+}
+/** What commits before `n` applied and nobody took back: the newest comes last. */
+function earlierEntries(port, ctx, n) {
+	return commitNumbers(port, ctx).filter((number) => number < n).flatMap((number) => {
+		const record = readJournal(port, ctx, number)?.record;
+		if (record === void 0 || record.report === null || record.begin.undoes !== void 0) return [];
+		const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
+		return [...record.same, ...applied.flatMap(({ entries }) => entries)];
+	});
 }
 function mayBeOnHost(port, path) {
 	try {
@@ -18095,16 +19655,19 @@ var Drop = class {
 	#made;
 	#stays;
 	#ids = /* @__PURE__ */ new Map();
+	/** Of earlier commits: they go only with a made directory that goes whole. */
+	#before = /* @__PURE__ */ new Map();
 	/** Topmost made directories → whether they have left. */
 	#decided = /* @__PURE__ */ new Map();
 	#pace = new Pace();
 	#onHost;
-	constructor(uppers, made, stays, entries, onHost) {
+	constructor(uppers, made, stays, [entries, before], onHost) {
 		this.#onHost = onHost;
 		this.#uppers = uppers;
 		this.#made = made;
 		this.#stays = stays;
 		for (const { path, id } of entries) if (id !== null) this.#ids.set(path, id);
+		for (const { path, id } of before) if (id !== null) this.#before.set(path, id);
 	}
 	isFrozen(path) {
 		const top = this.#made.topOf(path);
@@ -18132,7 +19695,7 @@ var Drop = class {
 	}
 	#one(path) {
 		const now = this.#uppers.lstat(path);
-		if (now === null || !this.#mayGo(path, now)) return;
+		if (now === null || !this.#mayGo(path, now, this.#ids.get(path))) return;
 		if (now.type === "dir" && this.#uppers.readdir(path).length > 0) return;
 		this.#uppers.remove(path, now.type);
 		this.count++;
@@ -18153,117 +19716,27 @@ var Drop = class {
 			await this.#pace.breathe();
 			const now = this.#uppers.lstat(path);
 			if (now === null) continue;
-			if (!this.#mayGo(path, now)) return null;
+			if (!this.#mayGo(path, now, this.#ids.get(path) ?? this.#before.get(path))) return null;
 			count++;
 			if (now.type === "dir") for (const name of this.#uppers.readdir(path)) stack.push(joinPath(path, name));
 		}
 		return count;
 	}
-	#mayGo(path, now) {
-		const id = this.#ids.get(path);
+	#mayGo(path, now, id) {
 		if (id === void 0 || this.#stays.has(path)) return false;
-		return isWhiteout(now) ? id.startsWith("char:") && !this.#onHost(path) : isSame(id, now);
+		return isWhiteout(now) ? id.startsWith("char:") && !this.#onHost(path) : isSame$1(id, now);
 	}
 };
-/** The second half of "pending again" (back.ts): the copies take their place in the uppers. */
-/** Puts what was staged into the uppers. The session is quiet; can be repeated. */
-async function mergeBack(port, ctx, journal, pace) {
-	const { backs, done, units, upperLoosened, n } = journal.record;
-	const unitOf = new Map(units.map((unit) => [unit.i, unit]));
-	const isGone = ({ i, path }) => !isSame(unitOf.get(i)?.host ?? null, hostNow(port, path));
-	const uppers = new Uppers(port, ctx, (path, mode, id) => {
-		journal.add({
-			t: "loosen-upper",
-			path,
-			mode,
-			id
-		});
-		journal.sync();
-	});
-	const dir = joinPath(commitDir(ctx, n), BACK);
-	try {
-		uppers.restore([...upperLoosened]);
-		const touched = touchedBacks(journal);
-		const ordered = [...backs].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1));
-		for (const line of ordered) {
-			await pace.breathe();
-			if (done.has(line.i) || touched.has(line.path) || isGone(line)) mergeOne(port, ctx, uppers, dir, line);
-		}
-	} finally {
-		uppers.close();
-	}
-}
-function hostNow(port, path) {
-	try {
-		return port.lstat(path);
-	} catch (error) {
-		if (errorCode(error) === null) throw error;
-		return null;
-	}
-}
-var rank = ({ kind }) => kind === "dir" ? 0 : 1;
-/** A tree of which anything has left the host is pending again as a whole: what is still there is no change. */
-function touchedBacks({ record: { units, backs, done } }) {
-	const paths = new Set(backs.map(({ path }) => path));
-	const touched = /* @__PURE__ */ new Set();
-	for (const { i, op, path } of units) {
-		if (op !== "delete" || !done.has(i)) continue;
-		for (let at = path; at !== "/" && !touched.has(at); at = parentOf(at)) if (paths.has(at)) touched.add(at);
-	}
-	return touched;
-}
-function mergeOne(port, ctx, uppers, dir, line) {
-	const place = placeOf(ctx.places, line.path);
-	if (place === null) return;
-	if (uppers.lstat(line.path) !== null) return;
-	if (!makeParents(port, uppers, dir, parentOf(line.path), place)) return;
-	if (line.kind === "whiteout") uppers.link(line.path, joinPath(dir, "w"));
-	else if (line.kind === "dir") makeDir(port, uppers, dir, line.path, line);
-	else {
-		const copy = joinPath(dir, joinPath(String(place.n), relativeTo(place.path, line.path)));
-		const stat = port.lstat(copy);
-		if (stat === null || !isBornAs(line.born, stat)) return;
-		if (stat.type === "dir" && (line.mode & 128) === 0) uppers.insertClosed(line.path, copy, line.mode);
-		else uppers.insert(line.path, copy);
-	}
-}
-/** Directories of the upper above an entry, like those of the host. False: an upper has something else there. */
-function makeParents(port, uppers, dir, path, place) {
-	if (path === place.path) return true;
-	if (!isWithin(path, place.path)) throw new TraiError("unsupported", "expected a path in a covered place, found the place itself", {
-		path: toDisplay(place.path),
-		hint: `What was there is in ${toDisplay(dir)}`
-	});
-	const there = uppers.lstat(path);
-	if (there !== null) return there.type === "dir";
-	if (!makeParents(port, uppers, dir, parentOf(path), place)) return false;
-	const host = port.lstat(path);
-	const like = host?.type === "dir" ? host : null;
-	makeDir(port, uppers, dir, path, {
-		mode: like?.mode ?? 493,
-		uid: like?.uid ?? null,
-		gid: like?.gid ?? null,
-		mtime: String(like?.mtimeNs ?? 0n)
-	});
-	return true;
-}
-/** Made beside, then renamed: who dies in between leaves no directory of another mode. */
-function makeDir(port, uppers, dir, path, like) {
-	const name = "d";
-	removePath(port, dir, name);
-	const fresh = joinPath(dir, name);
-	port.mkdir(fresh, 448);
-	const now = port.lstat(fresh);
-	if (now !== null && (now.uid !== (like.uid ?? now.uid) || now.gid !== (like.gid ?? now.gid))) port.lchown(fresh, like.uid ?? now.uid, like.gid ?? now.gid);
-	const fd = port.openDir(fresh);
-	try {
-		port.utimes(at(fd), BigInt(like.mtime));
-		port.chmod(at(fd), like.mode);
-	} finally {
-		port.close(fd);
-	}
-	if ((like.mode & 128) === 0) uppers.insertClosed(path, fresh, like.mode);
-	else uppers.insert(path, fresh);
+/** After an undo: the sandbox’s version is pending again, and has still not seen what the host changed. */
+function restoreBases(ctx, commit, paths) {
+	const entries = commit.units.flatMap(({ path, merged }) => merged === void 0 || !paths.has(path) ? [] : [[path, {
+		path,
+		base: merged.base,
+		listed: false
+	}]]);
+	if (entries.length === 0) return;
+	const file = readBaseFile(ctx);
+	appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
 }
 /** Leaves a commit's report beside its journal. */
 function writeReport(port, dir, report) {
@@ -18300,6 +19773,8 @@ async function concludeUndo({ port, ctx, journal }, report, live, of) {
 		markUndone(port, ctx, record, of);
 		const paths = touchedPaths(record);
 		await rebase(ctx, paths, listedDirs(port, ctx, paths));
+		const commit = readJournal(port, ctx, of)?.record;
+		if (commit !== void 0) restoreBases(ctx, commit, new Set(paths));
 		journal.add({
 			t: "same",
 			entries: pendingNow(port, ctx, paths)
@@ -18525,13 +20000,14 @@ function stateOf$1(facts) {
 	if (closed !== void 0) return closed.why === "launcher-gone" ? "lost" : "not-run";
 	return "requested";
 }
-function viewOf(id, facts) {
+function viewOf(id, own, facts) {
 	const { request, decision, start, end, failed, closed, outcome } = facts;
 	const decided = decision ?? request;
 	const state = stateOf$1(facts);
 	const ms = end?.ms ?? (start === void 0 ? outcome?.ms : void 0);
 	return {
 		id,
+		request: own,
 		command: decided?.command ?? "",
 		cwd: decided?.cwd ?? "",
 		origin: originOf$1(facts),
@@ -18577,6 +20053,10 @@ function originOf$1({ request, decision, outcome }) {
 function endedAt(state, last) {
 	return state === "running" || state === "requested" ? null : last?.at ?? null;
 }
+/** By what a reader of `CallFolder.after` tells calls apart: it stays when the launcher gives a request an id. */
+function callKey({ id, request }) {
+	return request === "" ? id : `request ${request}`;
+}
 /** Joins the events of a log into calls, one at a time, so that a server need not fold 10,000 calls again. */
 /** All calls of a log, in the order in which they first appear. */
 function foldCalls(events) {
@@ -18591,8 +20071,15 @@ var CallFolder = class {
 	#byRequest = /* @__PURE__ */ new Map();
 	/** Processes that were left and have not ended, by pid. */
 	#byLeftPid = /* @__PURE__ */ new Map();
-	/** Takes the next event. Events that belong to no call change nothing. */
-	push(event) {
+	/** Keys that were a call's for some time, and the position at which they ended. */
+	#oldKeys = [];
+	#position = 1;
+	/**
+	* Takes the next event. Events that belong to no call change nothing. `position` is what `after` counts from, and
+	* never falls.
+	*/
+	push(event, position = 1) {
+		this.#position = position;
 		if (event.t === "call.requested") this.#requested(event);
 		else if (event.t === "call.decided") this.#decided(event);
 		else if (event.t === "call.grounds") this.#ofCall(event.call);
@@ -18608,6 +20095,15 @@ var CallFolder = class {
 	/** The calls so far. A call that has not changed is the same object as the last time. */
 	views() {
 		return Array.from(this.#entries, viewOfEntry);
+	}
+	/** The calls that changed since a position, in order, and keys of calls that have another one now. */
+	after(position) {
+		const calls = [];
+		for (const entry of this.#entries) if (entry.touched > position) calls.push(viewOfEntry(entry));
+		return {
+			calls,
+			gone: this.#oldKeys.filter(({ touched }) => touched > position).map(({ key }) => key)
+		};
 	}
 	/** One call by its id, or by the id of its request. */
 	view(id) {
@@ -18640,7 +20136,13 @@ var CallFolder = class {
 			...byCall?.facts,
 			decision: event
 		});
-		if (byCall !== void 0 && byCall !== byRequest) this.#entries.delete(byCall);
+		if (byCall !== void 0 && byCall !== byRequest) {
+			this.#entries.delete(byCall);
+			this.#wasKey(callKey({
+				id: byCall.call,
+				request: byCall.request
+			}));
+		}
 	}
 	#left({ call, pids }) {
 		const entry = this.#ofCall(call);
@@ -18678,7 +20180,8 @@ var CallFolder = class {
 			call,
 			request: "",
 			facts: {},
-			view: null
+			view: null,
+			touched: this.#position
 		};
 		this.#entries.add(entry);
 		if (call !== "") this.#byCall.set(call, entry);
@@ -18686,12 +20189,23 @@ var CallFolder = class {
 		return entry;
 	}
 	#bindRequest(entry, request) {
+		this.#wasKey(callKey({
+			id: entry.call,
+			request: entry.request
+		}));
 		entry.request = request;
 		this.#byRequest.set(request, entry);
+	}
+	#wasKey(key) {
+		if (key !== "") this.#oldKeys.push({
+			key,
+			touched: this.#position
+		});
 	}
 	#update(entry, facts) {
 		Object.assign(entry.facts, facts);
 		entry.view = null;
+		entry.touched = this.#position;
 	}
 };
 /** The second call of one request shows the hook's side of it (tool, agent), but not the first call's outcome. */
@@ -18699,230 +20213,8 @@ function sharedRequest(first, entry) {
 	return first === void 0 || first === entry || first.facts.request === void 0 ? {} : { request: first.facts.request };
 }
 function viewOfEntry(entry) {
-	entry.view ??= viewOf(entry.call === "" ? entry.request : entry.call, entry.facts);
+	entry.view ??= viewOf(entry.call === "" ? entry.request : entry.call, entry.request, entry.facts);
 	return entry.view;
-}
-/** From the bytes of a log to events, in pieces of any size. What is not an event is kept, to be shown raw. */
-function isLoggedEvent(line) {
-	return "event" in line;
-}
-/** One line's text without its newline. */
-function parseLine(text, offset) {
-	let value;
-	try {
-		value = JSON.parse(text);
-	} catch {
-		return rawLine(text, offset, text.startsWith("{") && !text.trimEnd().endsWith("}") ? "torn" : "not-json");
-	}
-	if (isLogEvent(value)) return {
-		offset,
-		event: value
-	};
-	return rawLine(text, offset, problemOf(value));
-}
-function problemOf(value) {
-	if (typeof value !== "object" || value === null) return "bad-shape";
-	const { v, t } = value;
-	if (v !== void 0 && v !== 1) return "unknown-version";
-	return v === 1 && typeof t === "string" && !isEventType(t) ? "unknown-type" : "bad-shape";
-}
-function rawLine(text, offset, problem) {
-	return {
-		raw: text.length > 2e3 ? `${text.slice(0, MAX_LINE_CHARS)}…` : text,
-		offset,
-		problem
-	};
-}
-var NEWLINE = 10;
-/** Enough bytes for what is shown of a line that is too long to be ours: MAX_LINE_CHARS, at most 4 bytes each. */
-var SHOWN_BYTES = MAX_LINE_CHARS * 4;
-/**
-* Takes the bytes of a log in order and gives its lines; the result does not depend on how the bytes were split.
-* Holds at most MAX_LOG_LINE_BYTES of an unfinished line, however long it gets.
-*/
-var LogParser = class {
-	#decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-	/** Offset of the unfinished line, its length, and what is kept of it. */
-	#offset;
-	#length = 0;
-	#kept = [];
-	/** `offset`: position in the file of the first byte that will be pushed. */
-	constructor(offset = 0) {
-		this.#offset = offset;
-	}
-	/** The lines that `chunk` completes. The chunk may be overwritten afterwards. */
-	push(chunk) {
-		const lines = [];
-		let from = 0;
-		for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
-			this.#take(chunk.subarray(from, at));
-			const line = this.#line();
-			if (line !== null) lines.push(line);
-			this.#offset += this.#length + 1;
-			this.#length = 0;
-			this.#kept = [];
-			from = at + 1;
-		}
-		this.#take(chunk.subarray(from));
-		return lines;
-	}
-	/** The line that has no newline yet: being written this moment, or torn. */
-	pending() {
-		if (this.#length === 0) return null;
-		return rawLine(this.#text(), this.#offset, this.#length > 65536 ? "too-long" : "torn");
-	}
-	#take(bytes) {
-		if (bytes.length === 0) return;
-		const room = MAX_LOG_LINE_BYTES - this.#length;
-		this.#length += bytes.length;
-		if (room > 0) this.#kept.push(bytes.slice(0, room));
-	}
-	#line() {
-		if (this.#length === 0) return null;
-		const text = this.#text();
-		return this.#length > 65536 ? rawLine(text, this.#offset, "too-long") : parseLine(text, this.#offset);
-	}
-	#text() {
-		const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
-		let at = 0;
-		for (const part of this.#kept) {
-			whole.set(part, at);
-			at += part.length;
-		}
-		return this.#decoder.decode(this.#length > 65536 ? whole.subarray(0, SHOWN_BYTES) : whole);
-	}
-};
-/** Reads a session's log, whole or as it grows. */
-var CHUNK_BYTES = 262144;
-var SMALL_BYTES = 4096;
-/** So many bytes before the read position must still be the same, else the file was replaced or rewritten. */
-var WITNESS_BYTES = 64;
-/**
-* Everything in the log. A last line without newline is reported as torn (it may just be in the making). A session
-* that has not logged yet is an empty log. Errors: `io`.
-*/
-async function readLog(sessionDir) {
-	const tail = new LogTail(sessionDir);
-	const { events, offsets, raw, size } = await tail.read();
-	const pending = tail.pending();
-	return {
-		events,
-		offsets,
-		raw: pending === null ? raw : [...raw, pending],
-		size
-	};
-}
-/** Reads what was appended since the last time. */
-var LogTail = class {
-	#path;
-	#parser = new LogParser();
-	#size = 0;
-	#inode = "";
-	#witness = /* @__PURE__ */ new Uint8Array();
-	#queue = Promise.resolve();
-	constructor(sessionDir) {
-		this.#path = logPath(sessionDir);
-	}
-	/** What is new since the last read; overlapping reads wait for each other. Errors: `io`. */
-	read() {
-		const result = this.#queue.then(() => this.#read());
-		this.#queue = result.catch(() => void 0);
-		return result;
-	}
-	/** The last line, as long as it has no newline. */
-	pending() {
-		return this.#parser.pending();
-	}
-	async #read() {
-		let file;
-		try {
-			file = await open(this.#path, "r");
-		} catch (error) {
-			if (error instanceof Error && "code" in error && error.code === "ENOENT") return this.#gone();
-			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
-				path: this.#path,
-				cause: error
-			});
-		}
-		try {
-			const reset = await this.#isAnother(file);
-			if (reset) this.#restart();
-			return {
-				...await this.#readOn(file),
-				reset
-			};
-		} catch (error) {
-			this.#inode = "unknown";
-			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
-				path: this.#path,
-				cause: error
-			});
-		} finally {
-			await file.close();
-		}
-	}
-	async #readOn(file) {
-		const news = {
-			events: [],
-			offsets: [],
-			raw: [],
-			size: this.#size
-		};
-		const left = (await file.stat()).size - this.#size;
-		const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
-		for (;;) {
-			const { bytesRead } = await file.read(buffer, 0, buffer.length, this.#size);
-			if (bytesRead === 0) break;
-			const chunk = buffer.subarray(0, bytesRead);
-			for (const line of this.#parser.push(chunk)) if (!isLoggedEvent(line)) news.raw.push(line);
-			else {
-				news.events.push(line.event);
-				news.offsets.push(line.offset);
-			}
-			this.#size += bytesRead;
-			this.#witness = lastBytes(this.#witness, chunk);
-			if (bytesRead < buffer.length) break;
-		}
-		return {
-			...news,
-			size: this.#size
-		};
-	}
-	/** Inode numbers are used again, so that of a new file says little: the bytes before our position decide. */
-	async #isAnother(file) {
-		const { dev, ino } = await file.stat({ bigint: true });
-		const inode = `${dev}:${ino}`;
-		const known = this.#inode;
-		this.#inode = inode;
-		if (known === "") return false;
-		if (known !== inode) return true;
-		const length = this.#witness.length;
-		const found = new Uint8Array(length);
-		const { bytesRead } = await file.read(found, 0, length, this.#size - length);
-		return bytesRead < length || Buffer.compare(found, this.#witness) !== 0;
-	}
-	#gone() {
-		const reset = this.#size > 0;
-		this.#restart();
-		this.#inode = "";
-		return {
-			events: [],
-			offsets: [],
-			raw: [],
-			size: 0,
-			reset
-		};
-	}
-	#restart() {
-		this.#parser = new LogParser();
-		this.#size = 0;
-		this.#witness = /* @__PURE__ */ new Uint8Array();
-	}
-};
-function lastBytes(before, chunk) {
-	if (chunk.length >= WITNESS_BYTES) return chunk.slice(-64);
-	const joined = Buffer.concat([before, chunk]);
-	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
 }
 /**
 * A live overlay, worked on from outside: through /proc/PID/root of one of the session's processes its mount can be
@@ -18983,6 +20275,10 @@ function deviceText(dev) {
 * rights of the mounts' owner on files that the sandbox may have changed, so programs are named in full.
 */
 var SCRIPT = "export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d \"\" at; do /usr/bin/mount -o remount \"$at\" || exit; done";
+/** Whether a process is one of a refresh: it is in the session's namespace for a moment, and nothing of the session's. */
+function isRefresh(argv) {
+	return argv.includes(SCRIPT);
+}
 /**
 * Remounts the overlays at `points` in the namespace of `pid`, as the owner of the mounts, which drops all names that
 * are not in use: what the host replaced, removed or added since they were looked up is then seen. Names that some
@@ -19015,32 +20311,131 @@ async function refreshMounts(ctx, pid, points) {
 		for (const fd of fds) closeSync(fd);
 	}
 }
-/** Whether some process of a session has a file open for writing. */
-/** The inode number by which fdinfo names an open file, the same for all names and mounts of one overlay's file. */
-function openInode(path) {
+/**
+* Whether everybody who was in the middle of opening a file has come back. A process has no descriptor yet while the
+* kernel looks a name up, waits for the disk, cuts the file off: under load that takes seconds.
+*/
+/**
+* Runnable or waiting for the disk: who sleeps until something happens (S), is stopped or has ended, is not opening a
+* file of a local file system.
+*/
+var BUSY = /* @__PURE__ */ new Set(["R", "D"]);
+function momentOf(pids) {
+	return new Map([...tasks(pids)].filter(([, { state }]) => BUSY.has(state)));
+}
+/** True when each of them has been seen out of the kernel since, or has ended. */
+function allPassed(pids, since) {
+	if (since.size === 0) return true;
+	const now = tasks(pids);
+	return [...since].every(([key, then]) => {
+		const task = now.get(key);
+		return task === void 0 || !BUSY.has(task.state) || task.user !== then.user;
+	});
+}
+/** By thread and start time: numbers are used again. */
+function tasks(pids) {
+	const found = /* @__PURE__ */ new Map();
+	for (const pid of pids) for (const tid of namesIn$1(`/proc/${pid}/task`)) try {
+		const text = readFileSync(`/proc/${pid}/task/${tid}/stat`, "latin1");
+		const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+		const [state, user, start] = [
+			fields[0],
+			fields[11],
+			fields[19]
+		];
+		if (state !== void 0 && user !== void 0) found.set(`${tid} ${start}`, {
+			state,
+			user
+		});
+	} catch {}
+	return found;
+}
+function namesIn$1(dir) {
+	try {
+		return readdirSync(dir);
+	} catch {
+		return [];
+	}
+}
+/**
+* Whether some process of a session has a file open for writing, or mapped so.
+*
+* /proc names an open file by the number of the overlay's inode, and one file of the upper can have several of those at a
+* time: who opened the name when only the host had it goes on with the host's number, a second name shows the upper's
+* own. So every number by which a file was seen is remembered, and of descriptors the times are compared as well, which
+* are the upper's whatever the number is.
+*/
+/** Most files whose numbers are remembered; of one that is forgotten the times tell. */
+var REMEMBERED = 1e4;
+var seenAs = /* @__PURE__ */ new Map();
+/** The number by which fdinfo and maps name what is opened by this name now; null when it can't be looked at. */
+function numberOf(at) {
 	let fd;
 	try {
-		fd = openSync(Buffer.from(path, "latin1"), "r");
+		fd = nodePort.openEntry(at);
 	} catch {
 		return null;
 	}
 	try {
 		return inodeIn(readFileSync(`/proc/self/fdinfo/${fd}`, "latin1"));
 	} finally {
-		closeSync(fd);
+		nodePort.close(fd);
 	}
 }
-/** Of those inodes the ones that a process has open for writing. A number that is another file's only makes it one too many. */
-function openForWriting(pids, inodes) {
+/** Before a file of the upper gets another name: somebody may have opened it by this number. */
+function remember(upper, number) {
+	const key = `${upper.dev}:${upper.ino}:${upper.birthNs}`;
+	const numbers = seenAs.get(key) ?? /* @__PURE__ */ new Set([String(upper.ino)]);
+	if (number !== null) numbers.add(number);
+	if (seenAs.size >= REMEMBERED) seenAs.clear();
+	seenAs.set(key, numbers);
+	return numbers;
+}
+/** Null when it can't be looked at: then nothing is known of who has it open. */
+function marksOf({ at, upper }) {
+	const number = numberOf(at);
+	const entry = number === null ? null : lstatEntry(upper);
+	return entry === null ? null : {
+		numbers: remember(entry, number),
+		times: timesOf(entry)
+	};
+}
+/** Which of the files a process has open for writing. */
+function openForWriting(pids, files) {
+	const byMark = /* @__PURE__ */ new Map();
 	const found = /* @__PURE__ */ new Set();
-	if (inodes.size === 0) return found;
-	for (const pid of pids) for (const fd of descriptors(pid)) try {
-		if (!readlinkSync(`/proc/${pid}/fd/${fd}`).startsWith("/")) continue;
-		const info = readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1");
-		const inode = inodeIn(info);
-		if (inode !== null && inodes.has(inode) && isForWriting(info)) found.add(inode);
-	} catch {}
+	for (const [key, marks] of files) for (const mark of marks === null ? [] : [...marks.numbers, marks.times]) byMark.set(mark, [...byMark.get(mark) ?? [], key]);
+	if (byMark.size === 0) return found;
+	for (const pid of pids) for (const mark of [...written(pid), ...mapped(pid)]) for (const key of byMark.get(mark) ?? []) found.add(key);
 	return found;
+}
+function* written(pid) {
+	for (const fd of descriptors(pid)) try {
+		const path = `/proc/${pid}/fd/${fd}`;
+		if (!readlinkSync(path).startsWith("/")) continue;
+		const info = readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1");
+		if (!isForWriting(info)) continue;
+		const { birthtimeNs, ctimeNs } = statSync(path, { bigint: true });
+		yield timesOf({
+			birthNs: birthtimeNs,
+			ctimeNs
+		});
+		const inode = inodeIn(info);
+		if (inode !== null) yield inode;
+	} catch {}
+}
+/** A shared mapping is written to without a descriptor: that may be closed. */
+function mapped(pid) {
+	try {
+		return [...readFileSync(`/proc/${pid}/maps`, "latin1").matchAll(SHARED)].flatMap(([, inode]) => inode ?? []);
+	} catch {
+		return [];
+	}
+}
+/** `from-to rw-s offset device inode path`. */
+var SHARED = /^\S+ .w.s \S+ \S+ (\d+)/gm;
+function timesOf({ birthNs, ctimeNs }) {
+	return `${birthNs} ${ctimeNs}`;
 }
 function descriptors(pid) {
 	try {
@@ -19081,12 +20476,15 @@ function clearKept(dir, pids) {
 		waiting: 0
 	};
 	const all = nodePort.readdir(dir.upper).filter((name) => name !== "in");
-	const old = all.filter((name) => pids.length === 0 || isOld$1(dir, name));
+	const since = momentsOf(dir, all, pids);
+	const isDue = (name) => isOld$1(dir, name) && allPassed(pids, since.get(name) ?? /* @__PURE__ */ new Map());
+	const old = all.filter((name) => pids.length === 0 || isDue(name));
 	cleared.waiting = all.length - old.length;
-	const inodes = new Map(old.map((name) => [name, openInode(joinPath(dir.own, name))]));
-	const open = openForWriting(pids, new Set([...inodes.values()].filter((inode) => inode !== null)));
+	const marks = new Map(old.map((name) => [name, marksOf(spotOf(dir, name))]));
+	const open = openForWriting(pids, marks);
 	for (const name of old) try {
-		if (open.has(inodes.get(name) ?? "")) cleared.waiting++;
+		const held = marks.get(name) === null || open.has(name);
+		if (pids.length > 0 && held) cleared.waiting++;
 		else if (isAsNamed(dir, name)) nodePort.unlink(joinPath(dir.own, name));
 		else cleared.saved.push(makeVisible(dir, name));
 	} catch (error) {
@@ -19094,6 +20492,16 @@ function clearKept(dir, pids) {
 		cleared.waiting++;
 	}
 	return cleared;
+}
+/** By directory: what the session's tasks were at when a kept file was first looked at. After a restart, that is anew. */
+var moments = /* @__PURE__ */ new Map();
+function momentsOf({ upper }, names, pids) {
+	const before = moments.get(upper);
+	const fresh = names.every((name) => before?.has(name)) ? /* @__PURE__ */ new Map() : momentOf(pids);
+	const now = new Map(names.map((name) => [name, before?.get(name) ?? fresh]));
+	if (now.size === 0) moments.delete(upper);
+	else moments.set(upper, now);
+	return now;
 }
 /** For a quiet session, with its lock held: clears what replays have left in the uppers. */
 function clearQuiet(ctx, place) {
@@ -19111,6 +20519,12 @@ function clearQuiet(ctx, place) {
 		if (waiting === 0) nodePort.rmdir(own);
 		return saved.map((name) => joinPath(ctx.projectRoot, name));
 	});
+}
+function spotOf(dir, name) {
+	return {
+		at: joinPath(dir.own, name),
+		upper: joinPath(dir.upper, name)
+	};
 }
 function isOld$1({ upper }, name) {
 	const entry = lstatEntry(joinPath(upper, name));
@@ -19314,12 +20728,12 @@ async function isUnchanged(path, upper, at, host, base) {
 		base: { state: "none" }
 	})) === null;
 }
-/** Whether what was kept beside is what `decide` saw. Before a copy existed, size and time say so: it has those of the host's. */
+/** Whether what was kept beside is what `decide` saw: the host's then, or the sandbox's untouched copy. */
 async function isOld(kept, step, host) {
 	const now = lstatEntry(kept.upper);
-	const { copied, shown, base } = step.old;
+	const { copied, shown, print, base } = step.old;
 	if (now?.type !== shown.type) return false;
-	if (!copied) return now.size === shown.size && now.mtimeNs === shown.mtimeNs && now.mode === shown.mode;
+	if (!copied) return now.mtimeNs === shown.mtimeNs && now.mode === shown.mode && printOf(kept.upper) === print;
 	return await isUnchanged(step.spot.path, now, kept.upper, host, base);
 }
 /** Looks at host, upper and merged view. What the view has looked up may be old: it is asked before and after a refresh. */
@@ -19327,15 +20741,16 @@ async function decide(ctx, room, bases, path) {
 	const spot = isExcluded(path, ctx.excluded) || path === room.place.path ? null : room.spot(path);
 	const host = spot === null ? "closed" : hostEntry(path);
 	if (spot === null || host === "closed") return LEAVE;
+	const shown = lstatEntry(spot.at);
+	const print = host !== null && host.size > 16777216 || lstatEntry(spot.upper) !== null ? null : printOf(spot.at);
+	const base = bases.lookup(path);
 	const upper = lstatEntry(spot.upper);
 	if (upper !== null && isWhiteout(upper)) return host === null ? NOTHING : LEAVE;
-	const base = bases.lookup(path);
-	if (host === null) return upper === null ? vanished(spot, base) : removed(spot, upper, base);
-	if (host.type === "dir") return directory(spot, upper);
+	if (host === null) return upper === null ? vanished(spot, shown, print, base) : removed(spot, upper, base);
+	if (host.type === "dir") return directory(spot, shown, upper);
 	if (host.type !== "file" && host.type !== "symlink") return NOTHING;
 	if (host.size > (upper === null ? 16777216 : 67108864)) return LEAVE;
 	if (upper === null) {
-		const shown = lstatEntry(spot.at);
 		if (shown === null || shown.type !== "file" && shown.type !== "symlink") return LEAVE;
 		return {
 			do: "put",
@@ -19344,6 +20759,7 @@ async function decide(ctx, room, bases, path) {
 			old: {
 				copied: false,
 				shown,
+				print,
 				base
 			}
 		};
@@ -19358,13 +20774,13 @@ async function decide(ctx, room, bases, path) {
 		old: {
 			copied: true,
 			shown: upper,
+			print: null,
 			base
 		}
 	};
 }
-function vanished(spot, base) {
+function vanished(spot, shown, print, base) {
 	if (hostEntry(parentOf(spot.path)) === null) return NOTHING;
-	const shown = lstatEntry(spot.at);
 	if (shown === null) return {
 		do: "stir",
 		spot
@@ -19376,6 +20792,7 @@ function vanished(spot, base) {
 		old: {
 			copied: false,
 			shown,
+			print,
 			base
 		}
 	};
@@ -19392,13 +20809,14 @@ function removed(spot, upper, base) {
 		old: {
 			copied: true,
 			shown: upper,
+			print: null,
 			base
 		}
 	};
 }
-function directory(spot, upper) {
+function directory(spot, shown, upper) {
 	if (upper !== null) return upper.type === "dir" ? NOTHING : LEAVE;
-	return lstatEntry(spot.at)?.type === "dir" ? {
+	return shown?.type === "dir" ? {
 		do: "touch",
 		spot
 	} : LEAVE;
@@ -19417,14 +20835,13 @@ function directory(spot, upper) {
 */
 async function putOver(room, spot, from, isOld) {
 	const kept = room.fresh();
+	const number = numberOf(spot.at);
 	nodePort.link(spot.at, kept.at);
-	const placed = {
-		ino: lookUpper(from)?.ino ?? 0n,
-		print: printOf(from.upper)
-	};
+	const placed = placedOf(from);
 	const old = lookUpper(kept);
+	if (old !== null) remember(old, number);
 	const print = printOf(kept.upper);
-	if (!(old?.nlink === 2 && print !== null && placed.print !== null && await isOld(kept)) || !isSameEntry(spot, kept)) {
+	if (!(old?.nlink === 2 && print !== null && placed !== null && await isOld(kept)) || !isSameEntry(spot, kept)) {
 		nodePort.unlink(kept.at);
 		return null;
 	}
@@ -19434,19 +20851,27 @@ async function putOver(room, spot, from, isOld) {
 		kept,
 		print,
 		mtimeNs: old.mtimeNs,
-		placed: {
-			ino: placed.ino,
-			print: placed.print ?? ""
-		}
+		placed
+	};
+}
+function placedOf(from) {
+	const entry = lookUpper(from);
+	const print = printOf(from.upper);
+	return entry === null || print === null ? null : {
+		ino: entry.ino,
+		mtimeNs: entry.mtimeNs,
+		print
 	};
 }
 /** Takes the entry away from its name. Null when it is not what may be taken: then it has its name back. */
 async function takeOut(room, spot, isOld) {
 	const kept = room.fresh();
 	const copied = room.fresh();
+	const number = numberOf(spot.at);
 	nodePort.link(spot.at, copied.at);
 	nodePort.rename(spot.at, kept.at);
 	const old = lookUpper(kept);
+	if (old !== null) remember(old, number);
 	const print = printOf(kept.upper);
 	if (old !== null && print !== null && isSameEntry(kept, copied) && await isOld(kept)) {
 		nodePort.unlink(copied.at);
@@ -19482,43 +20907,60 @@ function stir(room, spot) {
 }
 /** After all are in place: gives back what some process has written to, or may. The rest is kept for a while, and then goes. */
 function settle(room, pids, asides) {
-	const inodes = new Map(asides.map((aside) => [aside, inodeOf(aside)]));
-	const open = openForWriting(pids, new Set([...inodes.values()].filter((inode) => inode !== null && inode !== "")));
+	const marks = new Map(asides.map((aside) => [aside, marksOf(aside.kept)]));
+	const open = openForWriting(pids, marks);
 	const settled = {
 		done: [],
 		back: [],
 		saved: []
 	};
-	for (const aside of asides) {
-		const inode = inodes.get(aside) ?? null;
-		if (inode !== null && !open.has(inode) && isStill(aside)) {
-			nodePort.rename(aside.kept.at, room.named(keptName(aside.print, aside.mtimeNs)).at);
-			settled.done.push(aside.spot);
-		} else {
-			const saved = restore(aside);
-			if (saved !== null) settled.saved.push(saved);
-			settled.back.push(aside.spot);
-		}
+	for (const aside of asides) if (marks.get(aside) !== null && !open.has(aside) && isStill(aside)) {
+		keep(room, aside.kept, aside);
+		settled.done.push(aside.spot);
+	} else {
+		const saved = restore(room, aside);
+		if (saved !== null) settled.saved.push(saved);
+		settled.back.push(aside.spot);
 	}
 	return settled;
 }
-/** Empty for a link, which nobody can write to. */
-function inodeOf({ kept, print }) {
-	return print.startsWith("link ") ? "" : openInode(kept.at);
+/** From now on it waits, under a name that says what it must still be to go. */
+function keep(room, kept, { print, mtimeNs }) {
+	nodePort.rename(kept.at, room.named(keptName(print, mtimeNs)).at);
 }
 /** A second name that the sandbox gave it meanwhile would lead to what is no longer in its place. */
 function isStill({ kept, print, mtimeNs }) {
 	const now = lookUpper(kept);
 	return now?.mtimeNs === mtimeNs && now.nlink === 1 && printOf(kept.upper) === print;
 }
-/** @returns the name under which it was kept when its own is another entry's by now */
-function restore({ spot, kept, placed }) {
-	if (placed === null) return giveBack(spot, kept);
-	if (lookUpper(spot)?.ino === placed.ino && printOf(spot.upper) === placed.print) {
-		nodePort.rename(kept.at, spot.at);
-		return null;
+/**
+* The name leads to the old entry again. What was put there is not dropped either: a process may have it open by now,
+* or may just be opening it.
+*
+* @returns the name under which it was kept when its own is another entry's by now
+*/
+function restore(room, { spot, kept, placed }) {
+	const beside = placed === null ? null : secondName(room, spot);
+	if (placed === null || beside === null) return giveBack(spot, kept);
+	const now = lookUpper(beside);
+	if (!(now?.ino === placed.ino && now.nlink === 2 && printOf(beside.upper) === placed.print) || !isSameEntry(spot, beside)) {
+		nodePort.unlink(beside.at);
+		return giveBack(spot, kept);
 	}
-	return giveBack(spot, kept);
+	nodePort.rename(kept.at, spot.at);
+	keep(room, beside, placed);
+	return null;
+}
+/** Null when the name leads nowhere any more. */
+function secondName(room, spot) {
+	const beside = room.fresh();
+	try {
+		nodePort.link(spot.at, beside.at);
+		return beside;
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") return null;
+		throw error;
+	}
 }
 /** Its name again, or the first free one like it. @returns that one */
 function giveBack(spot, kept) {
@@ -19938,7 +21380,7 @@ function readOrEmpty$1(file) {
 * call is in the log before anything of it is in the sandbox.
 */
 async function sessionProcesses(source, calls) {
-	const found = await liveProcesses(source);
+	const found = (await liveProcesses(source)).filter(({ pid }) => !isOwnOrOver(pid));
 	if (found.length === 0) return [];
 	const facts = /* @__PURE__ */ new Map();
 	for (const { pid } of found) learn(facts, pid, true);
@@ -19950,6 +21392,20 @@ async function sessionProcesses(source, calls) {
 		call: origin(process.pid),
 		ports: portsOf(process.pid, sockets)
 	})).sort((a, b) => Number(a.start) - Number(b.start) || a.pid - b.pid);
+}
+/** A refresh of trai's own, a `mount` that it starts, or a process that has ended since it was listed. */
+function isOwnOrOver(pid) {
+	if (isRefresh(argumentsOf(pid))) return true;
+	const stat = processStat(pid);
+	return stat === null || stat.state === "Z" || isRefresh(argumentsOf(stat.parent));
+}
+/** In the middle of an exec the kernel shows no arguments for a moment. */
+function argumentsOf(pid) {
+	for (let look = 0; look < 5; look++) {
+		const argv = processArguments(pid);
+		if (argv === null || argv.some((word) => word !== "")) return argv ?? [];
+	}
+	return [];
 }
 function learn(facts, pid, inside) {
 	const stat = processStat(pid);
@@ -20132,7 +21588,7 @@ async function sessionOfClaude(stateDir, claudeId) {
 	const path = attachmentPath(stateDir, claudeId);
 	let text;
 	try {
-		text = await readFile(path, "utf8");
+		text = readFileSync(path, "utf8");
 	} catch (error) {
 		if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
 		throw new TraiError("io", `an attachment could not be read: ${String(error)}`, {
@@ -20296,7 +21752,9 @@ function keepReserve(session, port = nodePort) {
 }
 async function logCommit(ctx, report, state) {
 	const [first, ...more] = report.failed;
-	const failed = (more.length > 0 ? `${report.failed.length} entries failed` : void 0) ?? first?.message ?? "";
+	const many = more.length > 0 ? `${report.failed.length} entries failed` : void 0;
+	const stopped = report.cancelled === true ? "it was stopped between two entries" : "";
+	const failed = many ?? first?.message ?? stopped;
 	const { n, applied, bytes, kept } = report;
 	const begin = readJournal(nodePort, ctx, n)?.record.begin;
 	const of = begin?.undoes ?? begin?.redoes;
@@ -20330,12 +21788,31 @@ async function log(ctx, event) {
 		...event
 	});
 }
+/** After an undo (or what finished one): what is pending again was written when it was before. */
+function returnWritten(ctx, { n }) {
+	ignoring(() => {
+		const begin = readJournal(nodePort, ctx, n)?.record.begin;
+		if (begin?.undoes === void 0) return;
+		returnTimes(ctx, timesFile(ctx, begin.undoes), String(n), Date.parse(begin.at));
+	});
+}
+function timesFile(ctx, n) {
+	return `${Buffer.from(commitDir(ctx, n), "latin1").toString()}/${TIMES}`;
+}
+/** The commit or undo is done: that its writers are not known afterwards is no reason to call it failed. */
+function ignoring(work) {
+	try {
+		work();
+	} catch {}
+}
 /** An undo that was interrupted while the session was live waits for quiet, to make its changes pending again. */
 async function finishUndo(ctx) {
 	const n = await unfinishedCommit(ctx);
 	if ((n === null ? void 0 : readJournal(nodePort, ctx, n)?.record)?.begin.undoes === void 0) return;
 	const report = await finishCommit(ctx, false);
-	if (report !== null) await logCommit(ctx, report, "finished-later");
+	if (report === null) return;
+	returnWritten(ctx, report);
+	await logCommit(ctx, report, "finished-later");
 }
 /**
 * Finishes an adoption that was interrupted, when there is one; nothing is done while something of the session runs. The
@@ -20405,62 +21882,6 @@ async function goneOr(read) {
 	}
 }
 /**
-* Extended attributes (ACLs, capabilities, user.*): Node has no call for them. Where getfattr is missing they are not
-* known, and nothing is said of them.
-*/
-/** Pairs in one run of getfattr: far below the limit of an argument list (2 MB, a path has at most 4 kB). */
-var BATCH = 200;
-/** Overlayfs' own marks, and a label that policy gives and no command chose. */
-var NOT_MEANT = /^(?:(?:user|trusted)\.overlay\.|security\.selinux=)/;
-/** Those pairs whose two sides are known to have other attributes. */
-function withOtherXattrs(pairs) {
-	const other = [];
-	for (let at = 0; at < pairs.length; at += BATCH) {
-		const batch = pairs.slice(at, at + BATCH);
-		if (xattrsOf(batch.flatMap(({ path, upperPath }) => [path, upperPath])) !== "") other.push(...batch.filter((pair) => xattrsOf([pair.path]) !== xattrsOf([pair.upperPath])));
-	}
-	return other;
-}
-/** Turns its arguments, written for printf %b, into bytes. The x keeps a newline at a name's end. */
-var WITH_BYTES = `
-for name; do shift; set -- "$@" "$(printf '%bx' "$name")"; done
-for name; do shift; set -- "$@" "\${name%x}"; done
-exec getfattr "$@"`;
-/** All attributes of the entries themselves, never of what a link leads to, in one text; empty when there are none. */
-function xattrsOf(paths) {
-	const args = [
-		"-h",
-		"-d",
-		"-m",
-		"-",
-		"-e",
-		"hex",
-		"--absolute-names",
-		"--",
-		...paths
-	];
-	const options = {
-		encoding: "latin1",
-		env: {
-			PATH: process.env["PATH"] ?? "/usr/bin:/bin",
-			LC_ALL: "C"
-		},
-		maxBuffer: 67108864
-	};
-	const { stdout } = args.every((arg) => ASCII.test(arg)) ? spawnSync("getfattr", args, options) : spawnSync("sh", [
-		"-c",
-		WITH_BYTES,
-		"sh",
-		...args.map(octal)
-	], options);
-	return (stdout ?? "").split("\n").filter((line) => /^[a-z]/.test(line) && !NOT_MEANT.test(line)).sort().join("\n");
-}
-var ASCII = /^[\x20-\x7e]*$/;
-/** For printf %b: every byte that is not a plain letter, digit, dot or slash. */
-function octal(path) {
-	return path.replace(/[^A-Za-z0-9./-]/g, (byte) => `\\0${byte.charCodeAt(0).toString(8).padStart(3, "0")}`);
-}
-/**
 * The reaper. Opening a file for writing, `ln` or a sqlite SELECT copies it up unchanged, and the copy then hides
 * every later change of the host. Before a fresh mount such entries leave the upper.
 */
@@ -20511,13 +21932,18 @@ var Finder = class {
 		}];
 		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
 			yield null;
+			if (at.fresh === true) {
+				stack.push(...this.fresh(at));
+				yield at;
+				continue;
+			}
 			for (const name of namesOrNone$1(at.upperPath)) {
 				const path = joinPath(at.path, name);
 				const upperPath = joinPath(at.upperPath, name);
 				const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
 				if (upper === null) continue;
 				const host = at.onHost ? hostEntry(path) : null;
-				if (host === "closed" || isClosed(upper, this.ctx.root)) continue;
+				if (host === "closed" || isClosed$1(upper, this.ctx.root)) continue;
 				if (upper.type !== "dir") {
 					if (yield* this.unchangedEntry({
 						path,
@@ -20525,15 +21951,12 @@ var Finder = class {
 						upper,
 						host
 					})) at.entries.push(name);
-				} else {
-					const directory = this.directory({
-						path,
-						upperPath,
-						upper,
-						host
-					});
-					if (directory !== null) stack.push(directory);
-				}
+				} else stack.push(this.directory({
+					path,
+					upperPath,
+					upper,
+					host
+				}));
 			}
 			yield at;
 		}
@@ -20553,11 +21976,41 @@ var Finder = class {
 		if (base.state !== "known") return false;
 		return (host === null || !sameEntry(base.host, toHostStat(host, path))) && equalsBase(upperPath, upper, base);
 	}
-	/** Null for a directory that the host does not have and never had: it and all below it are changes. */
+	/**
+	* A directory that the host does not have and never had, and all below it, are changes. Only whiteouts that were left
+	* in it when the host had it (an undo removed it, or a person) say nothing any more: programs would see names there
+	* that lead to no entry. Gives the directories below.
+	*/
+	fresh(at) {
+		const below = [];
+		for (const found of entriesOrNone(at.upperPath)) {
+			const [path, upperPath] = [joinPath(at.path, found.name), joinPath(at.upperPath, found.name)];
+			if (isExcluded(path, this.ctx.excluded)) continue;
+			if (found.isDirectory()) below.push({
+				...at,
+				path,
+				upperPath,
+				entries: []
+			});
+			else if (found.isCharacterDevice()) {
+				const entry = lstatEntry(upperPath);
+				if (entry !== null && isWhiteout(entry)) at.entries.push(found.name);
+			}
+		}
+		return below;
+	}
 	directory({ path, upperPath, upper, host }) {
 		const base = this.bases.lookup(path);
 		const onHost = host?.type === "dir";
-		if (!onHost && base.state !== "known") return null;
+		if (!onHost && base.state !== "known") return {
+			path,
+			upperPath,
+			onHost,
+			root: false,
+			unchanged: false,
+			entries: [],
+			fresh: true
+		};
 		return {
 			path,
 			upperPath,
@@ -20572,10 +22025,7 @@ var Finder = class {
 		};
 	}
 };
-/**
-* An attribute that only the sandbox's copy has is its doing, although no list shows it: such entries stay. Like a new
-* time, until the host moves on.
-*/
+/** Other attributes than the host's may be the sandbox's doing, and no base record knows them: such entries stay. */
 function keepXattrs(directories) {
 	const pairs = directories.flatMap((directory) => {
 		const { path, upperPath, onHost, root, unchanged, entries } = directory;
@@ -20584,7 +22034,7 @@ function keepXattrs(directories) {
 			directory,
 			path: joinPath(path, name),
 			upperPath: joinPath(upperPath, name)
-		})).filter((pair) => lstatEntry(pair.path)?.mtimeNs === lstatEntry(pair.upperPath)?.mtimeNs);
+		}));
 		return unchanged && !root ? [...inside, {
 			directory,
 			path,
@@ -20593,6 +22043,16 @@ function keepXattrs(directories) {
 	});
 	for (const { directory, path } of withOtherXattrs(pairs)) if (directory.path === path) directory.unchanged = false;
 	else directory.entries = directory.entries.filter((name) => joinPath(directory.path, name) !== path);
+}
+function entriesOrNone(dir) {
+	try {
+		return withPath(dir, (at) => readdirSync(at, {
+			encoding: "latin1",
+			withFileTypes: true
+		}));
+	} catch {
+		return [];
+	}
 }
 /** The directories in which a removed name lets the host's show again. In one that the sandbox made anew it would vanish. */
 async function showing(ctx, directories) {
@@ -20676,10 +22136,12 @@ var settled = /* @__PURE__ */ new Map();
 *   when that is not known
 */
 async function tidy(ctx, earliestCall) {
+	const began = momentNow(ctx);
 	const left = (await liveProcesses(ctx.source)).map((process) => process.pid);
 	const before = settled.get(ctx.sessionDir);
 	if (left.length === 0 && before !== void 0 && await stateOf(ctx) === before) {
 		await clearMarks(ctx);
+		if (began !== null) confirmListing(ctx, began);
 		return { left };
 	}
 	settled.delete(ctx.sessionDir);
@@ -20687,8 +22149,10 @@ async function tidy(ctx, earliestCall) {
 		repairMissing(ctx);
 		if (!await finishInterrupted(ctx)) return { left: [] };
 		keepReserve(ctx);
+		const quiet = await isQuiet(ctx);
+		await listUppers(ctx, quiet);
 		await recordBases(ctx, earliestCall === null ? {} : { earliestCall });
-		if (!await isQuiet(ctx)) return { left: (await liveProcesses(ctx.source)).map((process) => process.pid) };
+		if (!quiet && !await isQuiet(ctx)) return { left: (await liveProcesses(ctx.source)).map((process) => process.pid) };
 		repairOverlay(ctx);
 		await finishUndo(ctx);
 		await dropCommitted(ctx);
@@ -21158,7 +22622,7 @@ async function grantsOf(sessionDir, wanted) {
 	const dir = grantsDir(sessionDir);
 	let files;
 	try {
-		files = await readdir(dir);
+		files = readdirSync(dir);
 	} catch (error) {
 		if (codeOf(error) === "ENOENT") return [];
 		throw new TraiError("io", `the permits could not be read: ${String(error)}`, {
@@ -21596,7 +23060,8 @@ var FileWorld = class {
 			list: await this.changes(session.id, ctx),
 			processes: await liveProcesses(ctx.source),
 			unfinished: await unfinishedCommit(ctx) !== null,
-			overlaps: await overlapsOf(this.stateDir, this.parts.env, session.id)
+			overlaps: await overlapsOf(this.stateDir, this.parts.env, session.id),
+			low: lowSpace(this.stateDir, this.config().config.disk.warnFreeBytes)
 		};
 	}
 	async changeList(session) {

@@ -1,11 +1,11 @@
 import { parentPort } from "node:worker_threads";
-import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, existsSync, fstatSync, lstatSync, mkdirSync, openSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, unlinkSync, utimesSync, writeFileSync, writeSync } from "node:fs";
+import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, existsSync, fstatSync, lstatSync, mkdirSync, openSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, unlinkSync, utimesSync, writeFileSync, writeSync } from "node:fs";
 import { createHash, hash, randomBytes } from "node:crypto";
 import { setImmediate as setImmediate$1, setTimeout as setTimeout$1 } from "node:timers/promises";
 import { spawn, spawnSync } from "node:child_process";
-import { userInfo } from "node:os";
-import { lstat, open, readlink, rename, rm } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { homedir, userInfo } from "node:os";
+import { open, readlink, rename, rm } from "node:fs/promises";
+import path, { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { once } from "node:events";
 var TraiError = class extends Error {
 	code;
@@ -173,7 +173,7 @@ function parseLine$1(line) {
 	} catch {
 		return null;
 	}
-	if (!isObject(value) || value["v"] !== 1 || !isPath(value["path"])) return null;
+	if (!isObject$1(value) || value["v"] !== 1 || !isPath(value["path"])) return null;
 	const path = value["path"];
 	const listed = value["listed"] === true;
 	switch (value["state"]) {
@@ -214,7 +214,7 @@ function parseLine$1(line) {
 	}
 }
 function parseHost(value) {
-	if (!isObject(value)) return null;
+	if (!isObject$1(value)) return null;
 	const { type, mode, uid, gid, size, nlink, dev, ino, mtimeNs, ctimeNs, target } = value;
 	if (!isType(type) || typeof mode !== "number" || typeof uid !== "number" || typeof gid !== "number") return null;
 	if (typeof size !== "number" || typeof nlink !== "number") return null;
@@ -236,7 +236,7 @@ function parseHost(value) {
 		target
 	} : stat;
 }
-function isObject(value) {
+function isObject$1(value) {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 function isPath(value) {
@@ -253,8 +253,35 @@ function isDigits(value) {
 * noise, and committing it would throw away what the client wrote since: they are never listed and never committed.
 * Settings, hooks, commands, skills, plugins and CLAUDE.md are not among them: those are reviewed like any file.
 */
+/** Names in the client's config directory (measured on client 2.1.330). */
+var CLIENT_NAMES = [
+	"projects",
+	"sessions",
+	"session-env",
+	"shell-snapshots",
+	"history.jsonl",
+	"backups",
+	"file-history",
+	"cache",
+	"daemon",
+	"jobs",
+	"bridge-spawn",
+	"plugins/store",
+	"plugins/data",
+	"todos",
+	"statsig",
+	".cc-writes"
+];
 /** Memory files are written for people: the one thing below `projects/` that is reviewed. */
 var MEMORY = /^\/[^/]+\/memory(?:\/|$)/;
+/**
+* What `SessionContext.excluded` holds for the client.
+* @param configDirs `~/.claude`, and what `$CLAUDE_CONFIG_DIR` was for the session's clients
+*/
+function claudeOwnFiles(home, configDirs) {
+	const names = [".claude.json*", ...CLIENT_NAMES];
+	return [joinPath(home, ".claude.json*"), ...configDirs.flatMap((dir) => names.map((name) => joinPath(dir, name)))];
+}
 /** True for a path that is never listed and never committed. A trailing `*` in an entry stands for any rest of the name. */
 function isExcluded(path, excluded) {
 	for (const entry of excluded) {
@@ -324,21 +351,60 @@ function earlier(a, b) {
 function later(a, b) {
 	return b > a ? b : a;
 }
+/** Paths longer than one system call takes: a command makes them with relative names, and they are changes like any. */
+/** PATH_MAX without the NUL that ends it (bytes). */
+var LONGEST = 4095;
+/** Missing from Node's constants; the same number on every architecture that Node 20 supports on Linux. */
+var O_PATH$1 = 2097152;
+/**
+* Calls `use` with the path as the file system takes it: a longer one is opened piece by piece, and begins with the
+* descriptor of its last piece, which is open until `use` returns.
+*/
+function withPath(path, use) {
+	let rest = path;
+	let fd = null;
+	try {
+		for (let start = "";; start = `/proc/self/fd/${fd}/`) {
+			const room = LONGEST - start.length;
+			const end = rest.length > room ? rest.lastIndexOf("/", room) : 0;
+			if (end <= 0) return use(Buffer.from(`${start}${rest}`, "latin1"));
+			const piece = Buffer.from(`${start}${rest.slice(0, end)}`, "latin1");
+			const next = openSync(piece, O_PATH$1 | constants.O_DIRECTORY);
+			if (fd !== null) closeSync(fd);
+			fd = next;
+			rest = rest.slice(end + 1);
+		}
+	} finally {
+		if (fd !== null) closeSync(fd);
+	}
+}
 /** lstat and readdir in the form that the walk needs: byte paths, exact times, absence as a value. */
 /** The name as the file system has it. */
 function fsPath(path) {
 	return Buffer.from(path, "latin1");
 }
+var onLook = null;
+/** From now on every look is told; gives who was told before. For code that nothing else runs in between. */
+function watchLooks(watcher) {
+	const before = onLook;
+	onLook = watcher;
+	return before;
+}
 /** The entry itself, never what a link points to; null when there is none. Throws on every other error (EACCES, EIO). */
 function lstatEntry(path) {
+	const entry = look$2(path);
+	onLook?.(path, entry);
+	return entry;
+}
+function look$2(path) {
 	let stat;
 	try {
-		stat = lstatSync(fsPath(path), {
+		stat = withPath(path, (at) => lstatSync(at, {
 			bigint: true,
 			throwIfNoEntry: false
-		});
+		}));
 	} catch (error) {
-		if (errorCode$1(error) !== "ENOTDIR") throw error;
+		if (!["ENOTDIR", "ENOENT"].includes(errorCode$1(error))) throw error;
 	}
 	return stat === void 0 ? null : toEntry(stat);
 }
@@ -378,7 +444,7 @@ function isClosed(entry, asRoot) {
 }
 /** Names of a directory, one character a byte, sorted. Throws when it can't be read. */
 function readNames(dir) {
-	return readdirSync(fsPath(dir), { encoding: "latin1" }).sort(byBytes);
+	return withPath(dir, (at) => readdirSync(at, { encoding: "latin1" })).sort(byBytes);
 }
 /** Names of a directory; none when it can't be read, for those to whom an unreadable directory says nothing. */
 function namesOrNone(dir) {
@@ -389,7 +455,7 @@ function namesOrNone(dir) {
 	}
 }
 function readTarget(path) {
-	return readlinkSync(fsPath(path), { encoding: "latin1" });
+	return withPath(path, (at) => readlinkSync(at, { encoding: "latin1" }));
 }
 function byBytes(a, b) {
 	if (a === b) return 0;
@@ -437,7 +503,7 @@ function entryEtag(host, pending) {
 	return createHash("sha256").update(`${host} ${pending}`).digest("hex").slice(0, 16);
 }
 /** The place that covers a host path (the innermost one), or null. */
-function placeOf$1(places, path) {
+function placeOf$2(places, path) {
 	let found = null;
 	for (const place of places) if (isWithin(path, place.path) && (found === null || place.path.length > found.path.length)) found = place;
 	return found;
@@ -472,7 +538,7 @@ function typeOfMode(mode) {
 var DEAD_LINES_MAX = 2e3;
 /** Reads the records; an absent file is an empty one. Torn lines are skipped. */
 function readBaseFile(ctx) {
-	const path = fileOf(ctx);
+	const path = fileOf$3(ctx);
 	try {
 		return {
 			...parseBaseLines(readFileSync(path, "latin1")),
@@ -492,7 +558,7 @@ function readBaseFile(ctx) {
 * is latin1 on both ways: one byte a character, as in the paths.
 */
 function appendBases(ctx, file, entries, passBeganMs) {
-	const path = fileOf(ctx);
+	const path = fileOf$3(ctx);
 	if (entries.length > 0) {
 		const text = entries.map(([at, record]) => formatBaseLine(at, record)).join("");
 		appendFileSync(path, endsWithNewline(path) ? text : `\n${text}`, {
@@ -519,7 +585,7 @@ function storeBlob(ctx, sha256, content) {
 	renameSync(temporary, `${dir}/${sha256}`);
 }
 function rewrite(ctx, file) {
-	const path = fileOf(ctx);
+	const path = fileOf$3(ctx);
 	const temporary = `${path}.${process.pid}`;
 	try {
 		const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
@@ -544,51 +610,20 @@ function endsWithNewline(path) {
 		closeSync(fd);
 	}
 }
-function fileOf(ctx) {
+function fileOf$3(ctx) {
 	return `${ctx.sessionDir}/overlay/base.jsonl`;
-}
-/** When the session's latest calls began: from then on the sandbox saw the host anew. */
-/** How much of the log's end is read. Calls before that are older than any entry without a record. */
-var TAIL_BYTES = 262144;
-var STARTED = /"t":"call\.started"/;
-var AT = /"at":"([^"]+)"/;
-/** Milliseconds since the epoch, ascending; none when there is no log. */
-function callStarts(ctx) {
-	const starts = [];
-	for (const line of logTail(`${ctx.sessionDir}/calls.jsonl`).split("\n")) {
-		const at = STARTED.test(line) ? Date.parse(AT.exec(line)?.[1] ?? "") : NaN;
-		if (Number.isFinite(at)) starts.push(at);
-	}
-	return starts.sort((a, b) => a - b);
-}
-/** Without a log the caller goes by its last pass, which calls more of the host's changes unknown. */
-function logTail(path) {
-	let fd;
-	try {
-		fd = openSync(path, "r");
-	} catch {
-		return "";
-	}
-	try {
-		const { size } = fstatSync(fd);
-		const tail = Buffer.alloc(Math.min(size, TAIL_BYTES));
-		const got = readSync(fd, tail, 0, tail.length, size - tail.length);
-		return tail.toString("latin1", 0, got);
-	} finally {
-		closeSync(fd);
-	}
 }
 /**
 * The lower directory of a place with mounts below it (`Place.copied`): `<n>/c` holds a copy of the directory's own files
 * and an empty spot for everything that comes back on top. `<n>/copies.json` says what the host had when it was made: the
 * base of every change there, since the sandbox never saw anything later.
 */
-var bytes = (path) => Buffer.from(path, "latin1");
+var bytes$1 = (path) => Buffer.from(path, "latin1");
 var placeDir = (place) => parentOf(place.upper);
 /** What the place's copy was made of; null before the first. */
 function readCopies(place) {
 	try {
-		const value = JSON.parse(readFileSync(bytes(joinPath(placeDir(place), "copies.json")), "utf8"));
+		const value = JSON.parse(readFileSync(bytes$1(joinPath(placeDir(place), "copies.json")), "utf8"));
 		if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
 		return value;
 	} catch {
@@ -598,8 +633,12 @@ function readCopies(place) {
 function isSame$2(one, other) {
 	return JSON.stringify(one) === JSON.stringify(other);
 }
+/** Beginning of a binary file that is shown in hex: 64 rows of 16. */
+var HEX_BYTES = 1024;
 /** One line longer than this is cut on screen: 100,000 characters with highlighting took 141 s. */
 var MAX_LINE_CHARS = 2e3;
+/** Content kept as merge base for text files up to this many bytes. */
+var BASE_BLOB_BYTES = 262144;
 /** The mass guard wants a confirmation above this many deleted or replaced host entries. */
 var MASS_GUARD_ENTRIES = 1e3;
 /** One log line is written with one write(2); longer texts are cut to fit. */
@@ -610,6 +649,8 @@ var UNDO_LIMITS = {
 	keepDays: 7,
 	keepBytes: 10 * 1024 ** 3
 };
+/** Free bytes of the state directory's file system below which people are warned (config: `disk.warnFreeBytes`). */
+var DISK_WARN_FREE_BYTES = 1024 ** 3;
 /** Text or binary, and which kind of binary: from the content, never from the name. */
 /** How much of a file is looked at for a NUL byte (as git does). */
 var SNIFF_BYTES = 8192;
@@ -662,7 +703,7 @@ var MAGIC = [
 	},
 	{
 		at: 8,
-		bytes: "WEBP",
+		bytes: "WEBPVP8",
 		mime: "image/webp"
 	},
 	{
@@ -728,9 +769,13 @@ function hasNul(content) {
 var CHUNK$1 = 262144;
 /** O_NONBLOCK: a FIFO that took the file's place between lstat and open must not hold us. */
 var READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+/** Throws what the kernel says. */
+function openToRead(path) {
+	return withPath(path, (at) => openSync(at, READ_FLAGS));
+}
 /** Answers for files above one chunk, by the identities of both: a scan every few seconds reads a disk image once. */
-var remembered = /* @__PURE__ */ new Map();
-var REMEMBERED_MAX = 1e3;
+var remembered$1 = /* @__PURE__ */ new Map();
+var REMEMBERED_MAX$1 = 1e3;
 /**
 * Compares in chunks and yields between them, so that the caller can let others run. False as well when a file is
 * not the one that `a` and `b` describe any more. Throws when one can't be read.
@@ -739,19 +784,19 @@ function* sameContent(pathA, a, pathB, b) {
 	if (a.size !== b.size) return false;
 	if (a.size === 0) return true;
 	const key = `${a.dev}:${identityOf$1(a)}|${b.dev}:${identityOf$1(b)}`;
-	const known = remembered.get(key);
+	const known = remembered$1.get(key);
 	if (known !== void 0) return known;
 	const same = yield* compare(pathA, a, pathB, b);
 	if (a.size > CHUNK$1) {
-		if (remembered.size >= REMEMBERED_MAX) remembered.clear();
-		remembered.set(key, same);
+		if (remembered$1.size >= REMEMBERED_MAX$1) remembered$1.clear();
+		remembered$1.set(key, same);
 	}
 	return same;
 }
 function* compare(pathA, a, pathB, b) {
-	const fdA = openSync(fsPath(pathA), READ_FLAGS);
+	const fdA = openToRead(pathA);
 	try {
-		const fdB = openSync(fsPath(pathB), READ_FLAGS);
+		const fdB = openToRead(pathB);
 		try {
 			if (!isOpen(fdA, a) || !isOpen(fdB, b)) return false;
 			return yield* sameBytes(fdA, fdB, a.size);
@@ -804,8 +849,9 @@ function sameEntry(base, now) {
 	return base.mode === now.mode && base.size === now.size && base.nlink === now.nlink && base.ino === now.ino && base.mtimeNs === now.mtimeNs && base.ctimeNs === now.ctimeNs && base.target === now.target;
 }
 /**
-* A repository's `.git`, and a sqlite file with its -wal, -shm and -journal, are one thing in several files: half of
-* the sandbox's and half of the host's is damage. When one is in conflict, all are. Changes the list in place.
+* A repository's `.git`, a sqlite file with its -wal, -shm and -journal, and the names of one file are one thing in
+* several entries: half of the sandbox's and half of the host's is damage. When one is in conflict, all are. Changes the
+* list in place.
 */
 function spreadGroupConflicts(changes) {
 	const reasons = /* @__PURE__ */ new Map();
@@ -827,6 +873,28 @@ function setGroups(changes) {
 			if (databases.has(database)) change.group = `sqlite:${database}`;
 		}
 	}
+	for (const names of linkSets(changes)) {
+		const [first] = names;
+		const group = names.find((change) => change.group !== null)?.group ?? `links:${first?.path}`;
+		for (const change of names) change.group ??= group;
+	}
+}
+/**
+* The names of each file that the sandbox gave several, where one is in conflict. Without one they are no group: what is
+* chosen for a commit does not take other directories along for a link's sake.
+*/
+function linkSets(changes) {
+	const sets = /* @__PURE__ */ new Map();
+	const wanted = /* @__PURE__ */ new Set();
+	for (const change of changes) {
+		const inode = change.pending?.type === "file" ? change.upperIdentity?.split(".", 1)[0] : void 0;
+		if (inode === void 0) continue;
+		const set = sets.get(inode);
+		if (set === void 0) sets.set(inode, [change]);
+		else set.push(change);
+		if (change.conflict !== null) wanted.add(inode);
+	}
+	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
 }
 /** The kind of change of two entries of the same type that are not directories; null when it is none. */
 function* judgeSameType(pair) {
@@ -860,7 +928,7 @@ function hashFile(path, entry) {
 	if (entry.size > 67108864) return null;
 	let fd;
 	try {
-		fd = openSync(fsPath(path), READ_FLAGS);
+		fd = openToRead(path);
 	} catch {
 		return null;
 	}
@@ -924,7 +992,7 @@ function knownBase(ctx, path, host, upper) {
 function readText$1(path, entry) {
 	let fd;
 	try {
-		fd = openSync(fsPath(path), READ_FLAGS);
+		fd = openToRead(path);
 	} catch {
 		return null;
 	}
@@ -1032,6 +1100,76 @@ function showsHost(viewer, dir) {
 	if (own !== null && own.nlink >= 2) return lstatEntry(view)?.nlink === 1;
 	const present = new Set(readNames(dir.upper));
 	return readNames(dir.host).some((name) => !present.has(name) && lstatEntry(joinPath(view, name)) !== null);
+}
+/** When the session's latest calls began: from then on the sandbox saw the host anew. */
+/** How much of the log's end is read. Calls before that are older than any entry without a record. */
+var TAIL_BYTES = 262144;
+var STARTED = /"t":"call\.started"/;
+var AT$1 = /"at":"([^"]+)"/;
+/** Milliseconds since the epoch, ascending; none when there is no log. */
+function callStarts(ctx) {
+	const starts = [];
+	for (const line of logTail(`${ctx.sessionDir}/calls.jsonl`).split("\n")) {
+		const at = STARTED.test(line) ? Date.parse(AT$1.exec(line)?.[1] ?? "") : NaN;
+		if (Number.isFinite(at)) starts.push(at);
+	}
+	return starts.sort((a, b) => a - b);
+}
+/** Without a log the caller goes by its last pass, which calls more of the host's changes unknown. */
+function logTail(path) {
+	let fd;
+	try {
+		fd = openSync(path, "r");
+	} catch {
+		return "";
+	}
+	try {
+		const { size } = fstatSync(fd);
+		const tail = Buffer.alloc(Math.min(size, TAIL_BYTES));
+		const got = readSync(fd, tail, 0, tail.length, size - tail.length);
+		return tail.toString("latin1", 0, got);
+	} finally {
+		closeSync(fd);
+	}
+}
+var SeenWindow = class {
+	/** Nanoseconds: names that are new in this pass came into the uppers later than this. */
+	since;
+	#lastPass;
+	/** Nanoseconds, ascending. */
+	#starts;
+	/** Neither a call nor an earlier pass is known: an entry's own times are all there is. */
+	#blind;
+	constructor(ctx, file, options) {
+		this.since = seenSince(ctx, file, options);
+		this.#lastPass = file.lastPassNs;
+		this.#starts = callStarts(ctx).map((ms) => BigInt(ms - 20) * 1000000n);
+		this.#blind = this.#starts.length === 0 && file.lastPassNs === 0n && options.earliestCall === void 0;
+	}
+	/**
+	* When the mount that made an entry looked at the host anew: the latest call that began before, since a call gets a
+	* fresh mount or refreshes the one it joins. Where several have begun since the last pass it is the first of them: the
+	* upper may have had another entry of the name in the meantime, which hid the host's from the later ones. All whiteouts
+	* of a mount are links of one inode: its birth is that of the first, and the last pass did not find this one.
+	*/
+	of(upper) {
+		const bound = isWhiteout(upper) && this.since > upper.birthNs ? this.since : upper.birthNs;
+		if (this.#blind) return bound;
+		const before = this.#starts.filter((start) => start <= bound);
+		const fresh = before.filter((start) => start > this.#lastPass);
+		const window = (fresh.length > 1 ? fresh[0] : before.at(-1)) ?? this.since;
+		if (window < bound) return window;
+		return bound;
+	}
+};
+function seenSince(ctx, file, options) {
+	let since = file.lastPassNs;
+	if (since === 0n) for (const place of ctx.places) {
+		const birth = lstatEntry(place.upper)?.birthNs ?? 0n;
+		if (since === 0n || birth < since) since = birth;
+	}
+	const call = BigInt((options.earliestCall ?? 0) - 20) * 1000000n;
+	return call > since ? call : since;
 }
 /** Long synchronous work in slices: walking with sync calls is four times faster than with async ones. */
 /** The event loop is let go this often (ms). */
@@ -1311,8 +1449,8 @@ async function openViewer(ctx) {
 	const root = bytePath(`/proc/${child.pid}/root${realBytes(fromText(ctx.sessionDir))}/view/v`);
 	return {
 		pathOf(path) {
-			const place = placeOf$1(shown, path);
-			if (place === null || place !== placeOf$1(ctx.places, path)) return path;
+			const place = placeOf$2(shown, path);
+			if (place === null || place !== placeOf$2(ctx.places, path)) return path;
 			const below = place.path === "/" ? path.slice(1) : path.slice(place.path.length + 1);
 			const top = joinPath(root, String(place.n));
 			return below === "" ? top : joinPath(top, below);
@@ -1355,6 +1493,7 @@ function startNamespace(ctx, shown, groups) {
 			"pipe",
 			"pipe"
 		],
+		detached: true,
 		env: {
 			PATH: process.env["PATH"] ?? "/usr/sbin:/usr/bin:/sbin:/bin",
 			LC_ALL: "C",
@@ -1408,6 +1547,8 @@ function end(child) {
 		child.kill("SIGKILL");
 	});
 }
+var CLOSED = "What is below it can not be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
+var NEW = { state: "none" };
 /** Such a directory hides nothing, and its owner may list it (mode 0444). */
 function isNewAndEmpty({ host, upper, upperPath }) {
 	return host === null && (upper.mode & 256) !== 0 && readNames(upperPath).length === 0;
@@ -1427,8 +1568,103 @@ function isBelow$1(path, dirs) {
 	for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) if (dirs.has(path.slice(0, at))) return true;
 	return false;
 }
-/** Kernel time stamps lag behind the clock by up to one tick (10 ms at 100 Hz). */
-var CLOCK_TICK_MS$1 = 20;
+/**
+* Extended attributes (ACLs, capabilities, user.*): Node has no call for them, so perl makes the system calls, or else
+* python3. Where neither is there they are not known, and nothing is said of them.
+*/
+/** Pairs in one run: its answer stays far below what one buffer holds, and a run takes some milliseconds. */
+var BATCH = 1e4;
+/** What a command sets and a copy can keep. Not overlayfs' own marks, nor what a policy or a file system gives by itself. */
+var MEANT = /^(?:user\.(?!overlay\.)|system\.posix_acl_)/;
+var MEANT_AS_ROOT = /^(?:user\.|trusted\.(?!overlay\.)|security\.capability$|system\.posix_acl_)/;
+/** Those pairs whose two sides are known to have other attributes. */
+function withOtherXattrs(pairs) {
+	const other = [];
+	for (let at = 0; at < pairs.length; at += BATCH) {
+		const batch = pairs.slice(at, at + BATCH);
+		const texts = xattrsOf(batch.flatMap(({ path, upperPath }) => [path, upperPath]));
+		batch.forEach((pair, i) => {
+			const [host, upper] = [texts[2 * i], texts[2 * i + 1]];
+			if (host !== void 0 && upper !== void 0 && host !== null && upper !== null && host !== upper) other.push(pair);
+		});
+	}
+	return other;
+}
+/**
+* Reads names that end with NUL, and prints for each entry itself (never for what a link leads to) a line of `NAME=VALUE`
+* in hex, or `?`. Perl has no names for the calls, only numbers; those are of 64-bit programs.
+*/
+var PERL = `
+exit 3 unless length(pack("p", "")) == 8;
+my ($get, $list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = "";
+my $names = "\\0" x $max; my $v = "\\0" x $max;
+while (my $p = <STDIN>) { chomp $p;
+  my $n = syscall($list, $p, $names, $max);
+  if ($n < 0) { $out .= $!{ENOTSUP} ? "\\n" : "?\\n"; next }
+  my @all;
+  for my $name (split /\\0/, substr($names, 0, $n)) {
+    my $l = syscall($get, $p, "$name", $v, $max);
+    push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
+  $out .= join(" ", @all) . "\\n"; }
+print $out;`;
+var PYTHON = `
+import os, sys, errno
+out = []
+for p in sys.stdin.buffer.read().split(b"\\0")[:-1]:
+    try:
+        out.append(" ".join(os.fsencode(n).hex() + "=" + os.getxattr(p, n, follow_symlinks=False).hex() for n in os.listxattr(p, follow_symlinks=False)))
+    except OSError as e: out.append("" if e.errno == errno.ENOTSUP else "?")
+print("\\n".join(out))`;
+/** Numbers of lgetxattr and llistxattr. */
+var CALLS = {
+	x64: ["192", "195"],
+	arm64: ["9", "12"],
+	riscv64: ["9", "12"],
+	loong64: ["9", "12"]
+};
+var ORIGINS = ["user.overlay.origin", "trusted.overlay.origin"].map((name) => `${Buffer.from(name).toString("hex")}=`);
+/** Which entries of an upper are known to be copies of the host's: overlayfs marks the inode when it makes one. */
+function areCopies(paths) {
+	return readAll(paths).map((line) => ORIGINS.some((origin) => ` ${line}`.includes(` ${origin}`)));
+}
+/** All attributes of each entry that matter, as text; null = not known. */
+function xattrsOf(paths) {
+	return readAll(paths).map(meant);
+}
+/** For each path `NAME=VALUE ...` in hex; `?` = not known. */
+function readAll(paths) {
+	const input = Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1");
+	const calls = CALLS[process.arch];
+	return (calls === void 0 ? null : ask("perl", [
+		"-MErrno",
+		"-e",
+		PERL,
+		...calls
+	], input, paths.length)) ?? ask("python3", ["-c", PYTHON], input, paths.length) ?? paths.map(() => "?");
+}
+/** Null when it can't be run, or does not answer for every path. */
+function ask(program, args, input, count) {
+	const { status, stdout } = spawnSync(program, args, {
+		input,
+		encoding: "latin1",
+		env: {
+			PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+			LC_ALL: "C"
+		},
+		maxBuffer: 536870912
+	});
+	const lines = (stdout ?? "").split("\n").slice(0, -1);
+	return status === 0 && lines.length === count ? lines : null;
+}
+function meant(line) {
+	if (line === "") return "";
+	if (line === "?") return null;
+	const pattern = process.getuid?.() === 0 ? MEANT_AS_ROOT : MEANT;
+	const all = line.split(" ").filter((one) => {
+		return pattern.test(Buffer.from(one.slice(0, one.indexOf("=")), "hex").toString("latin1"));
+	});
+	return all.some((one) => one.endsWith("=?")) ? null : all.sort().join(" ");
+}
 /** The base records of a session. */
 async function readBases(ctx) {
 	const bases = makeBases(readBaseFile(ctx).records);
@@ -1443,10 +1679,11 @@ async function readBases(ctx) {
 * To be called after each call, and after whatever else changes an upper (commit, discard, reap). One at a time.
 */
 async function recordBases(ctx, options = {}) {
-	const began = Date.now() - CLOCK_TICK_MS$1;
+	const began = Date.now() - 20;
 	const file = readBaseFile(ctx);
-	const pass = new Pass(ctx, file, options);
+	const pass = new Pass$1(ctx, file, options);
 	for (const place of ctx.places) await inSlices(pass.walk(place.path, place.upper), never);
+	while (pass.asked.length > 0) await inSlices(pass.askForCopies(), never);
 	if (pass.touched.length > 0) {
 		const viewer = await openViewer(ctx);
 		try {
@@ -1474,46 +1711,65 @@ async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
 		}];
 	}), Number(file.lastPassNs / 1000000n));
 }
-/** Nanoseconds: names that are new in this pass came into the uppers later than this. */
-function seenSince(ctx, file, options) {
-	let since = file.lastPassNs;
-	if (since === 0n) for (const place of ctx.places) {
-		const birth = lstatEntry(place.upper)?.birthNs ?? 0n;
-		if (since === 0n || birth < since) since = birth;
-	}
-	const call = BigInt((options.earliestCall ?? 0) - CLOCK_TICK_MS$1) * 1000000n;
-	return call > since ? call : since;
-}
 var never = () => false;
-var Pass = class {
+var Pass$1 = class {
 	/** New records of this pass. */
 	taken = /* @__PURE__ */ new Map();
 	/** New directories of both sides: the viewer says which of them were made again. */
 	touched = [];
+	/** For `askForCopies`. */
+	asked = [];
 	seen = /* @__PURE__ */ new Set();
 	closed = /* @__PURE__ */ new Set();
 	ctx;
 	file;
-	since;
-	/** Nanoseconds, ascending. */
-	starts;
-	/** Neither a call nor an earlier pass is known: an entry's own times are all there is. */
-	blind;
+	window;
+	/** What earlier passes say, also of names that have no record: below a directory that is hidden nothing was seen. */
+	before;
 	constructor(ctx, file, options) {
 		this.ctx = ctx;
 		this.file = file;
-		this.since = seenSince(ctx, file, options);
-		this.starts = callStarts(ctx).map((ms) => BigInt(ms - CLOCK_TICK_MS$1) * 1000000n);
-		this.blind = this.starts.length === 0 && file.lastPassNs === 0n && options.earliestCall === void 0;
+		this.window = new SeenWindow(ctx, file, options);
+		this.before = makeBases(file.records);
 	}
 	*walk(root, upperRoot) {
 		const rootEntry = lstatEntry(root);
-		const stack = [{
+		const onHost = rootEntry?.type === "dir";
+		yield* this.directories([{
 			path: root,
 			upperPath: upperRoot,
-			onHost: rootEntry?.type === "dir",
+			onHost,
 			above: aboveRoot(rootEntry)
-		}];
+		}]);
+	}
+	/**
+	* What only overlayfs knows: which entries are copies of the host's, made when they came into the upper. An entry that
+	* a program has made anew may be the second one of that name, whose first one hid the host's later changes.
+	*/
+	*askForCopies() {
+		const asked = this.asked;
+		this.asked = [];
+		const answers = areCopies(asked.map(({ upperPath }) => upperPath));
+		yield null;
+		const stack = [];
+		for (const { path, upperPath, upper, host, above } of asked.filter((_, i) => answers[i] === true)) {
+			const listed = this.taken.get(path)?.listed === true;
+			const base = host === null ? { state: "unknown" } : knownBase(this.ctx, path, host, upper);
+			this.take({
+				path,
+				base,
+				listed
+			});
+			if (host === null && upper.type === "dir" && !isClosed(upper, this.ctx.root)) stack.push({
+				path,
+				upperPath,
+				onHost: false,
+				above
+			});
+		}
+		yield* this.directories(stack);
+	}
+	*directories(stack) {
 		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
 			yield null;
 			for (const name of namesOrNone(at.upperPath)) {
@@ -1557,7 +1813,7 @@ var Pass = class {
 				...record,
 				listed: true
 			});
-			yield* this.listing(path, this.since, this.since, above);
+			yield* this.listing(path, this.window.since, above);
 		}
 	}
 	/** Paths whose records have nothing in the upper any more that they could be about. */
@@ -1575,12 +1831,20 @@ var Pass = class {
 		const old = this.file.records.get(path);
 		if (isClosed(upper, this.ctx.root)) this.closed.add(path);
 		if (old !== void 0) {
-			if (isDir && host?.type === "dir" && old.base.state !== "absent" && !old.listed) this.touched.push({
-				path,
-				upperPath,
-				onHost: true,
-				above: below(above, host)
-			});
+			if (host?.type === "dir" && !old.listed) {
+				if (!isDir && wasDirectory(old.base)) {
+					this.take({
+						...old,
+						listed: true
+					});
+					yield* this.listing(path, this.window.of(upper), below(above, host));
+				} else if (isDir && old.base.state !== "absent") this.touched.push({
+					path,
+					upperPath,
+					onHost: true,
+					above: below(above, host)
+				});
+			}
 			return isDir && wasDirectory(old.base);
 		}
 		const copied = copiedPlace(this.ctx, path);
@@ -1592,25 +1856,40 @@ var Pass = class {
 			});
 			return false;
 		}
-		if (host === null) {
+		const hidden = this.before.lookup(path).state === "absent";
+		if (host === null || hidden) {
 			this.take({
 				path,
 				base: { state: "absent" },
 				listed: false
 			});
+			if (!hidden && above.ctimeNs >= upper.birthNs && !isWhiteout(upper)) this.asked.push({
+				path,
+				upperPath,
+				upper,
+				host,
+				above
+			});
 			return false;
 		}
 		yield null;
-		const bound = this.boundOf(upper);
-		const window = this.windowOf(bound);
+		const window = this.window.of(upper);
 		const gone = host.type === "dir" && !isDir;
-		const base = wasSeen(host, bound, window, above) ? knownBase(this.ctx, path, host, upper) : { state: "unknown" };
+		const seen = wasSeen(host, window, window, above);
+		const base = seen ? knownBase(this.ctx, path, host, upper) : { state: "unknown" };
 		this.take({
 			path,
 			base,
 			listed: gone
 		});
-		if (gone) yield* this.listing(path, bound, window, below(above, host));
+		if (!seen && !isWhiteout(upper) && wasSeen(host, upper.birthNs, window, above)) this.asked.push({
+			path,
+			upperPath,
+			upper,
+			host,
+			above
+		});
+		if (gone) yield* this.listing(path, window, below(above, host));
 		if (isDir && host.type === "dir") this.touched.push({
 			path,
 			upperPath,
@@ -1619,24 +1898,7 @@ var Pass = class {
 		});
 		return isDir && host.type === "dir";
 	}
-	/**
-	* A host change before this time was there when the sandbox made its entry. All whiteouts of a mount are links of one
-	* inode: its birth is that of the first, so a later one is bounded by the last pass, which did not find it.
-	*/
-	boundOf(upper) {
-		return isWhiteout(upper) && this.since > upper.birthNs ? this.since : upper.birthNs;
-	}
-	/**
-	* When the mount that made an entry looked at the host anew: the latest call that began before, since a call gets a
-	* fresh mount or refreshes the one it joins. A name that was replaced after that may not have been seen.
-	*/
-	windowOf(bound) {
-		if (this.blind) return bound;
-		const began = this.starts.findLast((start) => start <= bound) ?? 0n;
-		const window = began > this.since ? began : this.since;
-		return window < bound ? window : bound;
-	}
-	*listing(dir, bound, window, above) {
+	*listing(dir, window, above) {
 		const host = lstatEntry(dir);
 		if (host?.type !== "dir") return;
 		const dirs = /* @__PURE__ */ new Map([[dir, above]]);
@@ -1648,8 +1910,9 @@ var Pass = class {
 			if (node === null) yield null;
 			const holder = node === null ? above : dirs.get(parentOf(node.path)) ?? above;
 			if (node?.entry.type === "dir") dirs.set(node.path, below(holder, node.entry));
-			if (node === null || this.file.records.has(node.path) || this.taken.has(node.path)) continue;
-			const base = wasSeen(node.entry, bound, window, holder) ? {
+			if (node === null || this.taken.has(node.path)) continue;
+			if (this.before.lookup(node.path).state !== "none") continue;
+			const base = wasSeen(node.entry, window, window, holder) ? {
 				state: "known",
 				host: toHostStat(node.entry, node.path)
 			} : { state: "unknown" };
@@ -2209,26 +2472,37 @@ function rawOf(line) {
 /** The comparison of two texts as hunks of our model. Pure; bounded in time. */
 /** Edits after which the two are called wholly different; keeps jsdiff's memory within some 100 MB. */
 var MAX_EDITS = 2e4;
-/** Compares two texts line by line. Applying the hunks to the old lines gives the new ones exactly, terminators included. */
+/** Blanks and tabs only: an invisible character of another kind, or a CR within a line, is never passed over. */
+var BLANKS = /[ \t]+/g;
+/** Two lines are the same when their keys are. A missing line feed at the end of a file always counts. */
+var KEYS$1 = {
+	exact: rawOf,
+	amount: ({ text, end }) => `${text.replace(BLANKS, " ").trimEnd()}${end === "none" ? "" : "\n"}`,
+	ignored: ({ text, end }) => `${text.replace(BLANKS, "")}${end === "none" ? "" : "\n"}`
+};
+/**
+* Compares two texts line by line. With `spaces: 'exact'` (the default), applying the hunks to the old lines gives the
+* new ones exactly, terminators included; else what is unchanged but for its white space is shown as it is now.
+*/
 function compareTexts(oldText, newText, options = {}) {
 	const context = options.context ?? 3;
 	const oldLines = splitLines(oldText);
 	const newLines = splitLines(newText);
-	const { edits, approximate } = editsOf(oldLines, newLines, options.timeoutMs ?? 1e3);
-	const rows = toRows(oldLines, newLines, edits);
+	const key = KEYS$1[options.spaces ?? "exact"];
+	const { edits, approximate } = editsOf(oldLines.map(key), newLines.map(key), options.timeoutMs ?? 1e3);
+	const { rows, spacesHidden } = toRows(oldLines, newLines, edits);
 	return {
 		hunks: toHunks(rows, context),
 		added: rows.filter((row) => row.kind === "added").length,
 		removed: rows.filter((row) => row.kind === "removed").length,
 		oldTotal: oldLines.length,
 		newTotal: newLines.length,
-		approximate
+		approximate,
+		spacesHidden
 	};
 }
 /** What both begin and end with is taken off first: it is most of a file, and an aborted comparison keeps it as context. */
-function editsOf(oldLines, newLines, timeout) {
-	const oldRaw = oldLines.map(rawOf);
-	const newRaw = newLines.map(rawOf);
+function editsOf(oldRaw, newRaw, timeout) {
 	const shorter = Math.min(oldRaw.length, newRaw.length);
 	let head = 0;
 	while (head < shorter && oldRaw[head] === newRaw[head]) head++;
@@ -2271,11 +2545,14 @@ function kindOf(part) {
 }
 function toRows(oldLines, newLines, edits) {
 	const rows = [];
+	let spacesHidden = 0;
 	let oldAt = 0;
 	let newAt = 0;
 	for (const { kind, count } of edits) for (let i = 0; i < count; i++) {
-		const line = kind === "added" ? newLines[newAt] : oldLines[oldAt];
+		const before = oldLines[oldAt];
+		const line = kind === "removed" ? before : newLines[newAt];
 		if (line === void 0) continue;
+		if (kind === "context" && before !== void 0 && rawOf(before) !== rawOf(line)) spacesHidden++;
 		const oldNumber = kind === "added" ? null : ++oldAt;
 		const newNumber = kind === "removed" ? null : ++newAt;
 		rows.push({
@@ -2286,7 +2563,10 @@ function toRows(oldLines, newLines, edits) {
 			end: line.end
 		});
 	}
-	return rows;
+	return {
+		rows,
+		spacesHidden
+	};
 }
 /** Cuts the rows into hunks: every change with its context, neighbours joined where the contexts meet. */
 function toHunks(rows, context) {
@@ -2450,26 +2730,33 @@ async function readSide(path, entry, real) {
 		}, READ_LIMIT_MS);
 	});
 	try {
-		return await Promise.race([read$1(path, entry, real, late.signal), limit]);
+		return await Promise.race([read$2(path, entry, real, late.signal), limit]);
 	} catch {
 		return omitted("unreadable");
 	} finally {
 		clearTimeout(timer);
 	}
 }
-async function read$1(path, entry, real, late) {
-	const file = await open(fsPath(path), READ_FLAGS);
+async function read$2(path, entry, real, late) {
+	const file = await openSame(path, entry, real);
 	try {
-		const content = await readlink(`/proc/self/fd/${file.fd}`, "latin1") === real && await isSame$1(file, entry) ? await readOpen(file, entry, late) : null;
-		if (content !== null && await isSame$1(file, entry)) return content;
+		const content = file === null ? null : await readOpen(file, entry, late);
+		if (file !== null && content !== null && await isSame$1(file, entry)) return content;
 		return {
 			state: "omitted",
 			reason: "changed",
 			bytes: entry.size
 		};
 	} finally {
-		await file.close();
+		await file?.close();
 	}
+}
+/** Opens exactly the regular file that was looked at; null when something else lies there now. */
+async function openSame(path, entry, real) {
+	const file = await open(fsPath(path), READ_FLAGS);
+	if (await readlink(`/proc/self/fd/${file.fd}`, "latin1") === real && await isSame$1(file, entry)) return file;
+	await file.close();
+	return null;
 }
 /** Null when the file ends earlier than it said. */
 async function readOpen(file, entry, late) {
@@ -2492,11 +2779,14 @@ async function readOpen(file, entry, late) {
 	};
 }
 async function binary(file, head, bytes, late) {
-	const mime = sniffMime(head);
-	if (bytes > HASH_MAX_BYTES) return {
+	const about = {
 		state: "binary",
-		mime,
+		mime: sniffMime(head),
 		bytes,
+		head: head.toString("hex", 0, HEX_BYTES)
+	};
+	if (bytes > HASH_MAX_BYTES) return {
+		...about,
 		sha256: null
 	};
 	const hash = createHash("sha256");
@@ -2506,9 +2796,7 @@ async function binary(file, head, bytes, late) {
 		hash.update(chunk);
 	}
 	return {
-		state: "binary",
-		mime,
-		bytes,
+		...about,
 		sha256: hash.digest("hex")
 	};
 }
@@ -2528,7 +2816,7 @@ async function isSame$1(file, entry) {
 /** Both sides of one change as they are on disk now. */
 /** Null when the change lies in no covered place, or a side can't be looked at. */
 function lookAt$2(ctx, change) {
-	const place = placeOf$1(ctx.places, change.path);
+	const place = placeOf$2(ctx.places, change.path);
 	if (place === null) return null;
 	const upper = upperPath$1(place, change.path);
 	try {
@@ -2563,9 +2851,9 @@ function realBelow(place, root, path) {
 var HEAD_LINES = 40;
 /**
 * Compares the pending and the host's version of one change.
-* @param load the person asked for it: text over the automatic limit is not collapsed
+* @param view with `load` text over the automatic limit is not collapsed: the person asked for it
 */
-async function diffEntry(ctx, change, load) {
+async function diffEntry(ctx, change, view = {}) {
 	const sides = lookAt$2(ctx, change);
 	if (sides === null) return omitted({
 		id: change.id,
@@ -2583,41 +2871,46 @@ async function diffEntry(ctx, change, load) {
 		kind: "meta",
 		notes: notesOf(change)
 	};
-	const [oldSide, newSide] = await Promise.all([contentOf(sides.host), contentOf(sides.pending)]);
-	return fileDiff(base, change, oldSide, newSide, load);
+	const [oldSide, newSide] = await Promise.all([contentOf$1(sides.host), contentOf$1(sides.pending)]);
+	return fileDiff(base, change, [oldSide, newSide], view);
 }
 /** The list that the change is from has moved on. */
 function isOutdated(side, entry) {
 	return side?.type !== entry?.type;
 }
-async function contentOf({ path, real, entry }) {
+async function contentOf$1({ path, real, entry }) {
 	return entry?.type === "file" ? readSide(path, entry, real) : { state: "absent" };
 }
-function fileDiff(base, change, old, now, load) {
+function fileDiff(base, change, [old, now], view) {
 	for (const side of [now, old]) if (side.state === "omitted") return omitted(base, side.reason, old, now);
 	if (old.state === "binary" || now.state === "binary") return {
 		...base,
 		kind: "binary",
 		mime: mimeOf(now) ?? mimeOf(old),
-		oldBytes: bytesOf$1(old),
-		newBytes: bytesOf$1(now),
+		oldBytes: bytesOf$2(old),
+		newBytes: bytesOf$2(now),
 		oldSha256: hashOf(old),
-		newSha256: hashOf(now)
+		newSha256: hashOf(now),
+		oldHead: headOf(old),
+		newHead: headOf(now)
 	};
 	if (old.state === "large" || now.state === "large") return omitted(base, "too-large", old, now);
-	const oldText = textOf(old);
-	const newText = textOf(now);
+	const oldText = textOf$2(old);
+	const newText = textOf$2(now);
 	if (countLines(oldText) > 2e4 || countLines(newText) > 2e4) return omitted(base, "too-large", old, now);
-	const compared = compareTexts(oldText, newText);
-	if (!load && !isSmall(compared)) {
+	const compared = compareTexts(oldText, newText, {
+		...view.whole ? { context: Number.POSITIVE_INFINITY } : {},
+		spaces: view.spaces ?? "exact"
+	});
+	if (view.load !== true && !isSmall(compared)) {
 		const { oldTotal: oldLines, newTotal: newLines } = compared;
 		return {
 			...base,
 			kind: "collapsed",
 			oldLines,
 			newLines,
-			oldBytes: bytesOf$1(old) ?? 0,
-			newBytes: bytesOf$1(now) ?? 0
+			oldBytes: bytesOf$2(old) ?? 0,
+			newBytes: bytesOf$2(now) ?? 0
 		};
 	}
 	return {
@@ -2654,19 +2947,19 @@ function targetOf({ path, entry }) {
 }
 function omitted(base, reason, old, now) {
 	const shown = [now, old].find((side) => side?.state === "text" || side?.state === "large") ?? null;
-	const text = shown?.state === "large" ? shown.head : shown === null ? "" : textOf(shown);
+	const text = shown?.state === "large" ? shown.head : shown === null ? "" : textOf$2(shown);
 	return {
 		...base,
 		kind: "omitted",
 		reason,
 		message: OMITTED_REASONS[reason],
-		oldBytes: old === null ? null : bytesOf$1(old),
-		newBytes: now === null ? null : bytesOf$1(now),
+		oldBytes: old === null ? null : bytesOf$2(old),
+		newBytes: now === null ? null : bytesOf$2(now),
 		head: splitLines(text.slice(0, 8192)).slice(0, HEAD_LINES).map((line) => line.text)
 	};
 }
 /** What a change without content has to say: type, mode, owner. */
-function notesOf({ host, pending, kind }) {
+function notesOf({ host, pending, kind, xattrs }) {
 	const notes = [];
 	const octal = (side) => side.mode.toString(8).padStart(3, "0");
 	if (host === null && pending !== null) notes.push(`new ${TYPE_WORDS[pending.type]}, mode ${octal(pending)}`);
@@ -2676,6 +2969,7 @@ function notesOf({ host, pending, kind }) {
 	if (host.type !== pending.type) notes.push(`${TYPE_WORDS[host.type]} → ${TYPE_WORDS[pending.type]}`);
 	if (host.mode !== pending.mode) notes.push(`mode ${octal(host)} → ${octal(pending)}`);
 	if (host.uid !== pending.uid || host.gid !== pending.gid) notes.push(`owner ${host.uid}:${host.gid} → ${pending.uid}:${pending.gid}`);
+	if (xattrs === true) notes.push("other extended attributes (an ACL, a capability, user.*)");
 	return notes;
 }
 var TYPE_WORDS = {
@@ -2692,511 +2986,500 @@ function countLines(text) {
 	for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines++;
 	return lines;
 }
-function textOf(side) {
+function textOf$2(side) {
 	return side.state === "text" ? side.text : "";
 }
-function bytesOf$1(side) {
+function bytesOf$2(side) {
 	return side.state === "absent" ? null : side.bytes;
 }
 function hashOf(side) {
 	return side.state === "binary" ? side.sha256 : null;
 }
+/** Of a text beside a binary file, too: somebody made the one from the other. */
+function headOf(side) {
+	if (side.state === "text") return Buffer.from(side.text.slice(0, HEX_BYTES)).toString("hex", 0, HEX_BYTES);
+	return side.state === "binary" ? side.head : "";
+}
 function mimeOf(side) {
 	return side.state === "binary" ? side.mime : null;
 }
-var CONFLICT_REASONS = {
-	"host-changed": "the host changed it after the sandbox took its copy",
-	"host-deleted": "the host removed it after the sandbox took its copy",
-	"host-created": "the host made an entry of that name since",
-	"host-parent-gone": "the host removed the directory that holds it",
-	"host-new-below": "the host has a new or changed entry below the deleted directory",
-	"unknown-base": "the host changed it at about the time the sandbox took its copy; which came first is not known",
-	unreadable: "nobody may look into the directory in the sandbox: what is below it can be neither shown nor committed"
-};
-/** Counts a list; `dir-replaced` counts as replaced. */
-function countChanges(changes) {
-	const counts = {
-		added: 0,
-		modified: 0,
-		deleted: 0,
-		replaced: 0,
-		meta: 0
-	};
-	for (const change of changes) {
-		if (change.ignored !== null) continue;
-		counts[change.kind === "dir-replaced" ? "replaced" : change.kind]++;
-	}
+/** A number beside a name is not worth waiting for (ms). */
+var COMPARE_MS = 100;
+async function lineCounts(ctx, changes) {
+	const counts = {};
+	for (const change of changes) counts[change.id] = await countOne(ctx, change);
 	return counts;
 }
-/**
-* Whether a list is still the one that a person saw. A revision has two parts, `entries-ignored`; the ignored entries
-* (caches, histories) move all the time, and count only for those who take them along.
-*/
-function sameRevision(now, seen, includeIgnored) {
-	if (includeIgnored) return now === seen;
-	return now.split("-")[0] === seen.split("-")[0];
+async function countOne(ctx, change) {
+	const sides = (change.pending?.type === "file" || change.host?.type === "file") && change.kind !== "meta" ? lookAt$2(ctx, change) : null;
+	if (sides === null || !isCounted(sides.host) || !isCounted(sides.pending)) return null;
+	const [before, after] = await Promise.all([textOf$1(sides.host), textOf$1(sides.pending)]);
+	if (before === null || after === null) return null;
+	const { added, removed, approximate } = compareTexts(before, after, { timeoutMs: COMPARE_MS });
+	return approximate ? null : [added, removed];
 }
-/** Sockets can't be committed: they are ignored whatever the rules say. */
-var SOCKET_RULE = "socket";
-var OUTSIDE = "outside-project:";
-/** Compiles the rules once. Blank rules are skipped. */
-function compileIgnore(scope) {
-	const rules = scope.ignore.filter((text) => text.trim() !== "").map((text) => compileRule(text, scope));
-	if (rules.length === 0) return () => null;
-	const any = new RegExp(rules.map((rule) => `(?:${rule.pattern.source})`).join("|"), "s");
-	return (path, isDir) => {
-		if (!any.test(path)) return null;
-		for (const rule of rules) {
-			const found = rule.pattern.exec(path);
-			if (found === null || rule.dirOnly && !isDir && found[1] === void 0) continue;
-			if (!rule.outside || !isWithin(path, scope.projectRoot)) return rule.text;
-		}
-		return null;
-	};
+function isCounted({ entry }) {
+	return entry === null || entry.type !== "file" || entry.size <= 262144;
 }
-function compileRule(text, scope) {
-	const outside = text.startsWith(OUTSIDE);
-	let body = fromText(outside ? text.slice(16) : text);
-	const dirOnly = body.endsWith("/") && body !== "/";
-	if (dirOnly) body = body.slice(0, -1);
-	let start = "(?:^|/)";
-	if (body === "~" || body.startsWith("~/")) {
-		start = `^${escapeText(scope.home === "/" ? "" : scope.home)}`;
-		body = body.slice(1);
-	} else if (body.startsWith("/")) start = "^";
-	return {
-		text,
-		outside,
-		dirOnly,
-		pattern: new RegExp(`${start}${globSource(body)}(/.*)?$`, "s")
-	};
+/** Null when that side has no text to count; a side that is no file has no lines. */
+async function textOf$1({ path, real, entry }) {
+	if (entry?.type !== "file") return "";
+	const side = await readSide(path, entry, real);
+	return side.state === "text" ? side.text : null;
 }
-/** Regular expression source of a glob. `**` between slashes also stands for no directory at all. */
-function globSource(glob) {
-	let source = "";
-	for (let i = 0; i < glob.length; i++) if (glob.startsWith("**/", i) && (i === 0 || glob[i - 1] === "/")) {
-		source += "(?:.*/)?";
-		i += 2;
-	} else if (glob.startsWith("**", i)) {
-		source += ".*";
-		i += 1;
-	} else if (glob[i] === "*") source += "[^/]*";
-	else if (glob[i] === "?") source += "[^/]";
-	else source += escapeText(glob.charAt(i));
-	return source;
-}
-function escapeText(text) {
-	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
-}
-/** Makes the entries of a change list: one change with the identity of what was looked at. */
-/** The maker for one session: rules compiled, base records at hand. */
-var FoundMaker = class {
-	ignoreRule;
-	bases;
-	constructor(ctx, bases) {
-		this.ignoreRule = compileIgnore(ctx);
-		this.bases = bases;
+function LCS(buffer1, buffer2) {
+	let equivalenceClasses = Object.create(null);
+	for (let j = 0; j < buffer2.length; j++) {
+		const item = buffer2[j];
+		if (equivalenceClasses[item]) equivalenceClasses[item].push(j);
+		else equivalenceClasses[item] = [j];
 	}
-	make(input) {
-		const { path, pending, host, base, since } = input;
-		const type = (pending?.entry ?? host)?.type;
-		const change = {
-			id: changeId(path),
-			path,
-			kind: input.kind,
-			pending: pending === null ? null : toSide(pending.entry, pending.path),
-			host: host === null ? null : toSide(host, path),
-			ignored: type === "socket" ? SOCKET_RULE : input.ignoredAbove ?? this.ignoreRule(path, type === "dir"),
-			conflict: input.closed === true ? "unreadable" : conflictOf({
-				base,
-				host: host === null ? null : toHostStat(host, path),
-				since,
-				movedNs: input.movedNs,
-				parentGone: input.parentGone ?? false,
-				below: input.below ?? false
-			}),
-			group: null
-		};
-		if (host !== null) change.hostIdentity = lookIdentity(host);
-		if (pending !== null) change.upperIdentity = lookIdentity(pending.entry);
-		if (input.closed === true) change.upperIdentity = `closed.${change.upperIdentity}`;
-		return {
-			change,
-			identity: `${change.upperIdentity ?? "-"} ${change.hostIdentity ?? "-"}`
-		};
-	}
-};
-/** 16 hex digits from the path. SHA-256, since a command can choose its file names: two must not share an id. */
-function changeId(path) {
-	return hash("sha256", Buffer.from(path, "latin1")).slice(0, 16);
-}
-/**
-* The walk of a session's uppers, as generators of what was found (null = a moment to let others run). Two steps:
-* `walkUppers` needs no namespace and leaves questions; `answerQuestions` asks the viewer which directories were made again.
-*/
-var CLOSED = "What is below it can not be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
-var NEW = { state: "none" };
-var Walk = class {
-	problems = [];
-	/** Directories to be listed only when something below them is: the host lacks them, the sandbox did not make them. */
-	holders = [];
-	questions = [];
-	frames = [];
-	ctx;
-	maker;
-	constructor(ctx, maker) {
-		this.ctx = ctx;
-		this.maker = maker;
-	}
-	get needsViewer() {
-		return this.questions.length > 0;
-	}
-	/** Yields what the uppers say by themselves. */
-	*walkUppers() {
-		for (const place of this.ctx.places) {
-			this.frames.push(this.rootFrame(place));
-			for (let frame = this.frames.pop(); frame !== void 0; frame = this.frames.pop()) {
-				yield null;
-				yield* this.guarded(frame.path, this.directory(frame));
+	let candidates = [{
+		buffer1index: -1,
+		buffer2index: -1,
+		chain: null
+	}];
+	for (let i = 0; i < buffer1.length; i++) {
+		const buffer2indices = equivalenceClasses[buffer1[i]] || [];
+		let r = 0;
+		let c = candidates[0];
+		for (const j of buffer2indices) {
+			let s;
+			for (s = r; s < candidates.length; s++) if (candidates[s].buffer2index < j && (s === candidates.length - 1 || candidates[s + 1].buffer2index > j)) break;
+			if (s < candidates.length) {
+				const newCandidate = {
+					buffer1index: i,
+					buffer2index: j,
+					chain: candidates[s]
+				};
+				if (r === candidates.length) candidates.push(c);
+				else candidates[r] = c;
+				r = s + 1;
+				c = newCandidate;
+				if (r === candidates.length) break;
 			}
 		}
+		candidates[r] = c;
 	}
-	/** Yields replaced directories with what they hide, and mode changes of the touched ones. */
-	*answerQuestions(viewer) {
-		const replaced = /* @__PURE__ */ new Set();
-		for (const question of this.questions) {
-			yield null;
-			yield* this.guarded(question.path, this.answer(question, viewer, replaced));
-		}
+	return candidates[candidates.length - 1];
+}
+function diffIndices(buffer1, buffer2) {
+	const lcs = LCS(buffer1, buffer2);
+	let result = [];
+	let tail1 = buffer1.length;
+	let tail2 = buffer2.length;
+	for (let candidate = lcs; candidate !== null; candidate = candidate.chain) {
+		const mismatchLength1 = tail1 - candidate.buffer1index - 1;
+		const mismatchLength2 = tail2 - candidate.buffer2index - 1;
+		tail1 = candidate.buffer1index;
+		tail2 = candidate.buffer2index;
+		if (mismatchLength1 || mismatchLength2) result.push({
+			buffer1: [tail1 + 1, mismatchLength1],
+			buffer1Content: buffer1.slice(tail1 + 1, tail1 + 1 + mismatchLength1),
+			buffer2: [tail2 + 1, mismatchLength2],
+			buffer2Content: buffer2.slice(tail2 + 1, tail2 + 1 + mismatchLength2)
+		});
 	}
-	rootFrame(place) {
-		const host = lstatEntry(place.path);
-		const onHost = host?.type === "dir";
-		const ignored = isWithin(this.ctx.projectRoot, place.path) ? null : this.maker.ignoreRule(place.path, true);
-		const above = aboveRoot(host);
-		return {
-			path: place.path,
-			upperPath: place.upper,
-			onHost,
-			parentGone: !onHost,
-			fresh: false,
-			ignored,
-			above
-		};
+	result.reverse();
+	return result;
+}
+function diff3MergeRegions(a, o, b) {
+	let hunks = [];
+	function addHunk(h, ab) {
+		hunks.push({
+			ab,
+			oStart: h.buffer1[0],
+			oLength: h.buffer1[1],
+			abStart: h.buffer2[0],
+			abLength: h.buffer2[1]
+		});
 	}
-	/** One unreadable directory or entry is a problem to show; the rest of the list still counts. */
-	*guarded(path, steps) {
-		try {
-			yield* steps;
-		} catch (error) {
-			this.problems.push({
-				path,
-				message: `Could not be read: ${errorText(error)}`
+	diffIndices(o, a).forEach((item) => addHunk(item, "a"));
+	diffIndices(o, b).forEach((item) => addHunk(item, "b"));
+	hunks.sort((x, y) => x.oStart - y.oStart);
+	let results = [];
+	let currOffset = 0;
+	function advanceTo(endOffset) {
+		if (endOffset > currOffset) {
+			results.push({
+				stable: true,
+				buffer: "o",
+				bufferStart: currOffset,
+				bufferLength: endOffset - currOffset,
+				bufferContent: o.slice(currOffset, endOffset)
 			});
+			currOffset = endOffset;
 		}
 	}
-	*directory(frame) {
-		const nearExcluded = isExcluded(frame.path, this.ctx.excluded) || this.excludedBelow(frame.path);
-		for (const name of readNames(frame.upperPath)) {
-			const path = joinPath(frame.path, name);
-			const upperPath = joinPath(frame.upperPath, name);
-			const upper = lstatEntry(upperPath);
-			if (upper === null) continue;
-			const host = frame.onHost ? lstatEntry(path) : null;
-			if (nearExcluded && isExcluded(path, this.ctx.excluded)) {
-				this.excludedEntry(frame, {
-					path,
-					upperPath,
-					upper,
-					host,
-					base: NEW
+	while (hunks.length) {
+		let hunk = hunks.shift();
+		let regionStart = hunk.oStart;
+		let regionEnd = hunk.oStart + hunk.oLength;
+		let regionHunks = [hunk];
+		advanceTo(regionStart);
+		while (hunks.length) {
+			const nextHunk = hunks[0];
+			const nextHunkStart = nextHunk.oStart;
+			if (nextHunkStart > regionEnd) break;
+			regionEnd = Math.max(regionEnd, nextHunkStart + nextHunk.oLength);
+			regionHunks.push(hunks.shift());
+		}
+		if (regionHunks.length === 1) {
+			if (hunk.abLength > 0) {
+				const buffer = hunk.ab === "a" ? a : b;
+				results.push({
+					stable: true,
+					buffer: hunk.ab,
+					bufferStart: hunk.abStart,
+					bufferLength: hunk.abLength,
+					bufferContent: buffer.slice(hunk.abStart, hunk.abStart + hunk.abLength)
 				});
-				continue;
 			}
-			const base = frame.fresh ? NEW : this.maker.bases.lookup(path);
-			yield* this.guarded(path, this.child(frame, {
-				path,
-				upperPath,
-				upper,
-				host,
-				base
-			}));
-		}
-	}
-	*child(frame, child) {
-		const { path, upper, host, base } = child;
-		if (isWhiteout(upper)) {
-			if (host !== null) yield* this.deleted({
-				path,
-				host,
-				base
-			}, frame.above, upper.birthNs, false);
-		} else if (upper.type === "dir") yield* this.childDirectory(frame, child);
-		else if (host === null) {
-			if (!equalsBase(child.upperPath, upper, base)) yield this.found(frame, child, wasThere(base) ? "modified" : "added");
-		} else if (host.type !== upper.type) {
-			if (equalsBase(child.upperPath, upper, base)) return;
-			yield this.found(frame, child, "replaced");
-			if (host.type === "dir") yield* this.below(path, host, frame.above, upper.birthNs);
 		} else {
-			const kind = yield* judgeSameType({
-				...child,
-				host
-			});
-			if (kind !== null) yield this.found(frame, child, kind);
-		}
-	}
-	*childDirectory(frame, child) {
-		const { path, upperPath, upper, host, base } = child;
-		const onHost = host?.type === "dir";
-		const parentGone = frame.parentGone || !onHost && wasDirectory(base);
-		const ignored = isWithin(this.ctx.projectRoot, path) ? null : frame.ignored ?? this.maker.ignoreRule(path, true);
-		if (isClosed(upper, this.ctx.root) && !isNewAndEmpty(child)) {
-			this.problems.push({
-				path,
-				message: CLOSED
-			});
-			yield this.found(frame, child, closedKind(host), true);
-			return;
-		}
-		const above = host !== null && onHost ? below(frame.above, host) : frame.above;
-		this.frames.push({
-			path,
-			upperPath,
-			onHost,
-			parentGone,
-			fresh: !onHost && !parentGone,
-			ignored,
-			above
-		});
-		if (!onHost) {
-			const found = this.found(frame, child, host === null ? "added" : "replaced");
-			if (onlyTouched(upper, base)) this.holders.push(found);
-			else yield found;
-		} else {
-			const missing = this.missingNames(path, upperPath);
-			if (missing.length > 0) this.questions.push({
-				path,
-				upperPath,
-				upper,
-				host,
-				missing,
-				above: frame.above
-			});
-			else if (metaChanged({
-				host,
-				upper,
-				base
-			})) yield this.found(frame, child, "meta");
-		}
-	}
-	*answer(question, viewer, replaced) {
-		const { path, upperPath, upper, host } = question;
-		const hidden = hiddenNames(viewer, {
-			host: path,
-			upper: upperPath
-		}, question.missing);
-		const base = this.maker.bases.lookup(path);
-		const make = (kind) => this.maker.make({
-			kind,
-			path,
-			pending: {
-				entry: upper,
-				path: upperPath
-			},
-			host,
-			base,
-			since: upper.birthNs,
-			movedNs: question.above.movedNs
-		});
-		if (hidden.length > 0 && !isBelow$1(path, replaced)) {
-			replaced.add(path);
-			yield make("dir-replaced");
-		} else if (metaChanged({
-			host,
-			upper,
-			base
-		})) yield make("meta");
-		const above = below(question.above, host);
-		for (const name of hidden) {
-			const at = joinPath(path, name);
-			const entry = lstatEntry(at);
-			if (entry === null) continue;
-			const gone = {
-				path: at,
-				host: entry,
-				base: this.maker.bases.lookup(at)
+			let bounds = {
+				a: [
+					a.length,
+					-1,
+					o.length,
+					-1
+				],
+				b: [
+					b.length,
+					-1,
+					o.length,
+					-1
+				]
 			};
-			yield* this.deleted(gone, above, upper.birthNs, true);
-		}
-	}
-	/** A deleted entry and all that the host has below it, each by name: commit deletes what was reviewed and nothing else. */
-	*deleted(gone, above, since, isBelow) {
-		const { path, host, base } = gone;
-		if (this.skip(path)) return;
-		if (host.type !== "dir" || !this.holdsExcluded(path)) yield this.maker.make({
-			kind: "deleted",
-			path,
-			pending: null,
-			host,
-			base,
-			since,
-			movedNs: above.movedNs,
-			below: isBelow
-		});
-		if (host.type === "dir") yield* this.below(path, host, above, since);
-	}
-	*below(dir, host, above, since) {
-		const dirs = /* @__PURE__ */ new Map([[dir, below(above, host)]]);
-		const look = {
-			skip: (path) => this.skip(path),
-			onProblem: (problem) => this.problems.push(problem)
-		};
-		for (const node of hostTree(dir, host.dev, look)) {
-			if (node === null) {
-				yield null;
-				continue;
+			while (regionHunks.length) {
+				hunk = regionHunks.shift();
+				const oStart = hunk.oStart;
+				const oEnd = oStart + hunk.oLength;
+				const abStart = hunk.abStart;
+				const abEnd = abStart + hunk.abLength;
+				let b2 = bounds[hunk.ab];
+				b2[0] = Math.min(abStart, b2[0]);
+				b2[1] = Math.max(abEnd, b2[1]);
+				b2[2] = Math.min(oStart, b2[2]);
+				b2[3] = Math.max(oEnd, b2[3]);
 			}
-			const holder = dirs.get(parentOf(node.path)) ?? above;
-			if (node.entry.type === "dir") dirs.set(node.path, below(holder, node.entry));
-			if (node.entry.type !== "dir" || !this.holdsExcluded(node.path)) {
-				const base = this.maker.bases.lookup(node.path);
-				yield this.maker.make({
-					kind: "deleted",
-					path: node.path,
-					pending: null,
-					host: node.entry,
-					base,
-					since,
-					movedNs: holder.movedNs,
-					below: true
-				});
-			}
+			const aStart = bounds.a[0] + (regionStart - bounds.a[2]);
+			const aEnd = bounds.a[1] + (regionEnd - bounds.a[3]);
+			const bStart = bounds.b[0] + (regionStart - bounds.b[2]);
+			const bEnd = bounds.b[1] + (regionEnd - bounds.b[3]);
+			let result = {
+				stable: false,
+				aStart,
+				aLength: aEnd - aStart,
+				aContent: a.slice(aStart, aEnd),
+				oStart: regionStart,
+				oLength: regionEnd - regionStart,
+				oContent: o.slice(regionStart, regionEnd),
+				bStart,
+				bLength: bEnd - bStart,
+				bContent: b.slice(bStart, bEnd)
+			};
+			results.push(result);
 		}
+		currOffset = regionEnd;
 	}
-	found(frame, child, kind, closed = false) {
-		return this.maker.make({
-			kind,
-			path: child.path,
-			pending: {
-				entry: child.upper,
-				path: child.upperPath
-			},
-			host: child.host,
-			base: child.base,
-			since: child.upper.birthNs,
-			movedNs: frame.above.movedNs,
-			parentGone: frame.parentGone,
-			ignoredAbove: frame.ignored,
-			closed
-		});
+	advanceTo(o.length);
+	return results;
+}
+function diff3Merge(a, o, b, options) {
+	options = Object.assign({
+		excludeFalseConflicts: true,
+		stringSeparator: /\s+/
+	}, options);
+	if (typeof a === "string") a = a.split(options.stringSeparator);
+	if (typeof o === "string") o = o.split(options.stringSeparator);
+	if (typeof b === "string") b = b.split(options.stringSeparator);
+	let results = [];
+	const regions = diff3MergeRegions(a, o, b);
+	let okBuffer = [];
+	function flushOk() {
+		if (okBuffer.length) results.push({ ok: okBuffer });
+		okBuffer = [];
 	}
-	excludedEntry(frame, child) {
-		if (child.upper.type !== "dir" || !mayHoldListed(child.path, this.ctx.excluded)) return;
-		const onHost = child.host?.type === "dir";
-		this.frames.push({
-			...frame,
-			path: child.path,
-			upperPath: child.upperPath,
-			onHost,
-			fresh: !onHost
-		});
-		if (child.host === null) this.holders.push(this.found(frame, child, "added"));
+	function isFalseConflict(a2, b2) {
+		if (a2.length !== b2.length) return false;
+		for (let i = 0; i < a2.length; i++) if (a2[i] !== b2[i]) return false;
+		return true;
 	}
-	missingNames(path, upperPath) {
-		if (copiedPlace(this.ctx, path) !== null) return [];
-		const present = new Set(readNames(upperPath));
-		return namesOrNone(path).filter((name) => !present.has(name) && !this.skip(joinPath(path, name)));
-	}
-	skip(path) {
-		return isExcluded(path, this.ctx.excluded) || this.ctx.places.some((place) => place.path === path);
-	}
-	excludedBelow(dir) {
-		return excludedBelow(dir, this.ctx.excluded).length > 0;
-	}
-	holdsExcluded(dir) {
-		return excludedBelow(dir, this.ctx.excluded).some((path) => lstatEntry(path) !== null);
-	}
-};
-/** The change list of a session: what its uppers would do to the host. */
-/**
-* Walks the uppers and compares them with the host. Reads only; may run beside a live session and in a worker thread.
-* @throws TraiError `unsupported` when the merged view is needed and can't be mounted
-*/
-async function scan(ctx) {
-	const walk = new Walk(ctx, new FoundMaker(ctx, await readBases(ctx)));
-	const found = [];
-	const keep = (one) => {
-		found.push(one);
-		return false;
-	};
-	await inSlices(walk.walkUppers(), keep);
-	if (walk.needsViewer) {
-		const viewer = await openViewer(ctx);
-		try {
-			await inSlices(walk.answerQuestions(viewer), keep);
-		} finally {
-			await viewer.close();
+	regions.forEach((region) => {
+		if (region.stable) okBuffer.push(...region.bufferContent);
+		else if (options.excludeFalseConflicts && isFalseConflict(region.aContent, region.bContent)) okBuffer.push(...region.aContent);
+		else {
+			flushOk();
+			results.push({ conflict: {
+				a: region.aContent,
+				aIndex: region.aStart,
+				o: region.oContent,
+				oIndex: region.oStart,
+				b: region.bContent,
+				bIndex: region.bStart
+			} });
 		}
-	}
-	return listOf(ctx, walk, found);
-}
-function listOf(ctx, walk, found) {
-	found.sort((a, b) => byBytes(a.change.path, b.change.path));
-	const all = withHolders(found, walk.holders);
-	const changes = all.map((one) => one.change);
-	setGroups(changes);
-	spreadGroupConflicts(changes);
-	const ignored = changes.filter((change) => change.ignored !== null);
-	const kept = changes.filter((change) => change.ignored === null);
-	return {
-		session: ctx.session,
-		revision: revisionOf(all),
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		changes,
-		counts: countChanges(changes),
-		bytes: bytesOf(kept),
-		ignored: {
-			count: ignored.length,
-			bytes: bytesOf(ignored)
-		},
-		conflicts: kept.filter((change) => change.conflict !== null).length,
-		problems: walk.problems.map(({ path, message }) => ({
-			path: toDisplay(path),
-			message
-		}))
-	};
-}
-/** Adds the directories that are needed only for what is below them. */
-function withHolders(sorted, holders) {
-	const needed = holders.filter((holder) => {
-		const prefix = `${holder.change.path}/`;
-		return sorted[firstFrom(sorted, prefix)]?.change.path.startsWith(prefix) === true;
 	});
-	if (needed.length === 0) return sorted;
-	return [...sorted, ...needed].sort((a, b) => byBytes(a.change.path, b.change.path));
+	flushOk();
+	return results;
 }
-function firstFrom(sorted, path) {
-	let low = 0;
-	let high = sorted.length;
-	while (low < high) {
-		const middle = low + high >> 1;
-		if ((sorted[middle]?.change.path ?? "") < path) low = middle + 1;
-		else high = middle;
+/** Three-way merge of a text that host and sandbox have both changed. Pure. */
+/** Pairs of equal lines that are looked at: a file of many equal lines would keep the comparison busy for minutes. */
+var MAX_PAIRS = 4e6;
+/** Null when the texts are too repetitive to be compared in time. */
+function mergeTexts(base, host, sandbox) {
+	const [o, a, b] = [
+		linesOf(base),
+		linesOf(host),
+		linesOf(sandbox)
+	];
+	if (pairs(o, a) > MAX_PAIRS || pairs(o, b) > MAX_PAIRS) return null;
+	let conflicts = 0;
+	return {
+		text: diff3Merge(a, o, b, { excludeFalseConflicts: true }).map(({ ok, conflict }) => {
+			if (conflict === void 0) return (ok ?? []).join("");
+			conflicts++;
+			const side = (mark, lines) => `${mark}\n${ended(lines.join(""))}`;
+			return `${side("<<<<<<< host", conflict.a)}${side("||||||| base", conflict.o)}${side("=======", conflict.b)}>>>>>>> sandbox\n`;
+		}).join(""),
+		conflicts
+	};
+}
+function linesOf(text) {
+	return splitLines(text).map(rawOf);
+}
+/** A marker begins a line of its own. */
+function ended(text) {
+	return text === "" || text.endsWith("\n") ? text : `${text}\n`;
+}
+function pairs(one, other) {
+	const counts = /* @__PURE__ */ new Map();
+	for (const line of one) counts.set(line, (counts.get(line) ?? 0) + 1);
+	return other.reduce((sum, line) => sum + (counts.get(line) ?? 0), 0);
+}
+/** The merge of one entry in conflict: its base is the content that was kept when the sandbox took its copy. */
+/** Sides above this are not merged (bytes): they have grown far beyond what is kept of a base. */
+var MAX_BYTES = 4 * BASE_BLOB_BYTES;
+/** Whether a merge may be offered, from the list and the records alone. */
+function mayMerge(change, base) {
+	return change.conflict === "host-changed" && change.kind === "modified" && change.group === null && change.pending?.type === "file" && change.host?.type === "file" && base.state === "known" && base.blob === true;
+}
+/** Ids of the changes that may be merged. */
+function mergeable(ctx, changes) {
+	if (!changes.some(({ conflict }) => conflict === "host-changed")) return /* @__PURE__ */ new Set();
+	const { records } = readBaseFile(ctx);
+	const fits = (change) => mayMerge(change, records.get(change.path)?.base ?? { state: "none" });
+	return new Set(changes.filter(fits).map(({ id }) => id));
+}
+/** The merge of what the list says that both sides have, or a sentence that says why there is none. Reads only. */
+function mergeChange(ctx, change) {
+	const base = readBaseFile(ctx).records.get(change.path)?.base ?? { state: "none" };
+	if (!mayMerge(change, base)) return "Only text that both changed, whose common base was kept, can be merged.";
+	const place = placeOf$2(ctx.places, change.path);
+	const host = readAs(change.path, change.hostIdentity);
+	const sandbox = place === null ? null : readAs(upperPath$1(place, change.path), change.upperIdentity);
+	if (host === null || sandbox === null) return "It changed since the list was made, or it is too large. Look again.";
+	const kept = readBlob(ctx, base.sha256 ?? "");
+	if (kept === null) return "The common base is not kept any more.";
+	if (isBinary(host) || isBinary(sandbox)) return "One side is not text.";
+	const merged = mergeTexts(latin(kept), latin(host), latin(sandbox));
+	if (merged === null) return "It has too many equal lines to be merged.";
+	const content = Buffer.from(merged.text, "latin1");
+	const mode = change.pending?.mode === base.host.mode ? change.host?.mode : change.pending?.mode;
+	const names = [
+		change.id,
+		change.hostIdentity,
+		change.upperIdentity,
+		base.sha256,
+		String(mode)
+	];
+	const etag = createHash("sha256").update(names.join("\0")).update(content).digest("hex").slice(0, 32);
+	return {
+		content,
+		host,
+		conflicts: merged.conflicts,
+		etag,
+		mode: mode ?? 420,
+		base
+	};
+}
+/** What a person sees before they decide. */
+function previewMerge(ctx, change) {
+	const { id, path } = change;
+	const merged = mergeChange(ctx, change);
+	const nothing = {
+		id,
+		etag: "",
+		conflicts: 0,
+		diff: null
+	};
+	if (typeof merged === "string") return {
+		...nothing,
+		refused: merged
+	};
+	const { etag, conflicts, content, host } = merged;
+	return {
+		id,
+		etag,
+		conflicts,
+		diff: {
+			kind: "text",
+			id,
+			etag,
+			...compareTexts(textOf(host), textOf(content), { context: host.length + content.length }),
+			language: languageOf(path)
+		},
+		refused: null
+	};
+}
+var latin = (content) => content.toString("latin1");
+var textOf = (content) => decodeText(content) ?? latin(content);
+/** Content of the very file that was looked at; null when it is another one, or changes while it is read. */
+function readAs(path, identity) {
+	let fd;
+	try {
+		fd = openSync(fsPath(path), READ_FLAGS);
+	} catch {
+		return null;
 	}
-	return low;
+	try {
+		const look = () => lookIdentity(toEntry(fstatSync(fd, { bigint: true })));
+		if (look() !== identity || fstatSync(fd).size > MAX_BYTES) return null;
+		const content = readFileSync(fd);
+		return look() === identity ? content : null;
+	} finally {
+		closeSync(fd);
+	}
 }
-/** Two parts, `entries-ignored`: noise in an ignored cache does not outdate the list that a person reviews. */
-function revisionOf(found) {
-	const kept = createHash("sha256");
-	const ignored = createHash("sha256");
-	for (const { change, identity } of found) (change.ignored === null ? kept : ignored).update(`${change.path}\0${change.kind} ${identity}\0`, "latin1");
-	return `${kept.digest("hex").slice(0, 32)}-${ignored.digest("hex").slice(0, 32)}`;
+function readBlob(ctx, sha256) {
+	try {
+		const content = readFileSync(`${ctx.sessionDir}/overlay/blobs/${sha256}`);
+		return createHash("sha256").update(content).digest("hex") === sha256 ? content : null;
+	} catch {
+		return null;
+	}
 }
-function bytesOf(changes) {
-	let bytes = 0;
-	for (const { kind, pending } of changes) if (kind !== "meta" && pending !== null) bytes += pending.size;
-	return bytes;
+/** Where a text holds another one, line by line. Pure, and never a pattern: no expression can be slow or surprising. */
+/** The first `max` lines that hold it, and how many hold it in all. */
+function findLines(content, { text, matchCase }, max) {
+	const fold = (of) => matchCase ? of : of.toLowerCase();
+	const wanted = fold(text);
+	const found = [];
+	let total = 0;
+	if (wanted === "" || !fold(content).includes(wanted)) return {
+		found,
+		total
+	};
+	for (const [index, line] of splitLines(content).entries()) {
+		const folded = fold(line.text);
+		const at = folded.indexOf(wanted);
+		if (at < 0) continue;
+		total++;
+		if (found.length >= max) continue;
+		const isExact = folded.length === line.text.length;
+		found.push({
+			line: index + 1,
+			...snippet(line.text, isExact ? at : -1, wanted.length)
+		});
+	}
+	return {
+		found,
+		total
+	};
+}
+/** A long line is cut on both sides of what was found. */
+function snippet(line, at, length) {
+	if (line.length <= 160) return {
+		text: line,
+		at,
+		length: at < 0 ? 0 : length
+	};
+	if (at < 0) return {
+		text: `${line.slice(0, 160)}…`,
+		at,
+		length: 0
+	};
+	const from = Math.max(0, Math.min(at - 40, line.length - 160));
+	const to = Math.max(from + 160, at + length);
+	const head = from > 0 ? "…" : "";
+	return {
+		text: `${head}${line.slice(from, to)}${to < line.length ? "…" : ""}`,
+		at: at - from + head.length,
+		length
+	};
+}
+/** Searches the pending versions of a list's files. One page at a time: 50,000 files take seconds. */
+/** Looks into `changes`, which begin behind the page before. A page ends when it is full or has taken its time. */
+async function searchPending(ctx, changes, order) {
+	const page = {
+		hits: [],
+		more: {},
+		searched: 0,
+		skipped: 0,
+		next: null
+	};
+	const ends = performance.now() + 400;
+	function* steps() {
+		for (const change of changes) {
+			yield change;
+			yield null;
+		}
+	}
+	await inSlices(steps(), (change) => {
+		searchOne(ctx, change, order, page);
+		if (page.hits.length < 200 && performance.now() < ends) return false;
+		page.next = page.searched < changes.length ? change.id : null;
+		return true;
+	});
+	return page;
+}
+function searchOne(ctx, change, order, page) {
+	page.searched++;
+	const content = contentOf(ctx, change);
+	if (content === null) page.skipped++;
+	if (content === null || content === "binary") return;
+	const { found, total } = findLines(content, order, 20);
+	const { id: entry, path } = change;
+	page.hits.push(...found.map((one) => ({
+		entry,
+		path,
+		...one
+	})));
+	if (total > found.length) page.more[entry] = total - found.length;
+}
+/** Null when it was not read: gone, closed, too large, or another file by now. */
+function contentOf(ctx, change) {
+	const pending = lookAt$2(ctx, change)?.pending;
+	if (pending === void 0 || pending.entry?.type !== "file") return null;
+	try {
+		const bytes = readSame(pending);
+		if (bytes === null) return null;
+		if (isBinaryHead(bytes.subarray(0, 8192))) return "binary";
+		return decodeText(bytes) ?? "binary";
+	} catch {
+		return null;
+	}
+}
+/** Exactly the file that was looked at, as `openSame` of read-side.ts; with sync calls, which are four times faster. */
+function readSame({ path, real, entry }) {
+	if (entry === null) return null;
+	const fd = openSync(fsPath(path), READ_FLAGS);
+	try {
+		const isSame = () => {
+			const now = toEntry(fstatSync(fd, { bigint: true }));
+			return now.type === "file" && now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
+		};
+		if (readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real || !isSame()) return null;
+		const head = Buffer.alloc(Math.min(entry.size, SNIFF_BYTES));
+		if (readSync(fd, head, 0, head.length, 0) !== head.length) return null;
+		if (isBinaryHead(head)) return head;
+		if (entry.size > 2097152) return null;
+		const bytes = Buffer.alloc(entry.size);
+		if (readSync(fd, bytes, 0, bytes.length, 0) !== bytes.length) return null;
+		return isSame() ? bytes : null;
+	} finally {
+		closeSync(fd);
+	}
 }
 /** The plan of a session's newest call, null before the first. */
 function readPlan(sessionDir) {
@@ -3220,6 +3503,11 @@ function readPlanFile(path) {
 	const value = JSON.parse(text);
 	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) throw new TraiError("corrupt", `expected a plan of format 1, found something else in ${path}`, { hint: "Remove that directory; the plan is made again." });
 	return value;
+}
+/** The time of the i-th change; null = not known. */
+function timeOf(times, i) {
+	const [from = NaN, to = NaN] = times.subarray(2 * i, 2 * i + 2);
+	return Number.isNaN(from) ? null : [from, to];
 }
 /**
 * NOT SANDBOXED: a Post event shows that the command ran, and nothing shows that the launcher had it. Whoever writes
@@ -3250,13 +3538,14 @@ function stateOf$2(facts) {
 	if (closed !== void 0) return closed.why === "launcher-gone" ? "lost" : "not-run";
 	return "requested";
 }
-function viewOf(id, facts) {
+function viewOf(id, own, facts) {
 	const { request, decision, start, end, failed, closed, outcome } = facts;
 	const decided = decision ?? request;
 	const state = stateOf$2(facts);
 	const ms = end?.ms ?? (start === void 0 ? outcome?.ms : void 0);
 	return {
 		id,
+		request: own,
 		command: decided?.command ?? "",
 		cwd: decided?.cwd ?? "",
 		origin: originOf(facts),
@@ -3302,6 +3591,10 @@ function originOf({ request, decision, outcome }) {
 function endedAt(state, last) {
 	return state === "running" || state === "requested" ? null : last?.at ?? null;
 }
+/** By what a reader of `CallFolder.after` tells calls apart: it stays when the launcher gives a request an id. */
+function callKey({ id, request }) {
+	return request === "" ? id : `request ${request}`;
+}
 /** Joins the events of a log into calls, one at a time, so that a server need not fold 10,000 calls again. */
 var CallFolder = class {
 	/** In order of appearance. */
@@ -3310,8 +3603,15 @@ var CallFolder = class {
 	#byRequest = /* @__PURE__ */ new Map();
 	/** Processes that were left and have not ended, by pid. */
 	#byLeftPid = /* @__PURE__ */ new Map();
-	/** Takes the next event. Events that belong to no call change nothing. */
-	push(event) {
+	/** Keys that were a call's for some time, and the position at which they ended. */
+	#oldKeys = [];
+	#position = 1;
+	/**
+	* Takes the next event. Events that belong to no call change nothing. `position` is what `after` counts from, and
+	* never falls.
+	*/
+	push(event, position = 1) {
+		this.#position = position;
 		if (event.t === "call.requested") this.#requested(event);
 		else if (event.t === "call.decided") this.#decided(event);
 		else if (event.t === "call.grounds") this.#ofCall(event.call);
@@ -3327,6 +3627,15 @@ var CallFolder = class {
 	/** The calls so far. A call that has not changed is the same object as the last time. */
 	views() {
 		return Array.from(this.#entries, viewOfEntry);
+	}
+	/** The calls that changed since a position, in order, and keys of calls that have another one now. */
+	after(position) {
+		const calls = [];
+		for (const entry of this.#entries) if (entry.touched > position) calls.push(viewOfEntry(entry));
+		return {
+			calls,
+			gone: this.#oldKeys.filter(({ touched }) => touched > position).map(({ key }) => key)
+		};
 	}
 	/** One call by its id, or by the id of its request. */
 	view(id) {
@@ -3359,7 +3668,13 @@ var CallFolder = class {
 			...byCall?.facts,
 			decision: event
 		});
-		if (byCall !== void 0 && byCall !== byRequest) this.#entries.delete(byCall);
+		if (byCall !== void 0 && byCall !== byRequest) {
+			this.#entries.delete(byCall);
+			this.#wasKey(callKey({
+				id: byCall.call,
+				request: byCall.request
+			}));
+		}
 	}
 	#left({ call, pids }) {
 		const entry = this.#ofCall(call);
@@ -3397,7 +3712,8 @@ var CallFolder = class {
 			call,
 			request: "",
 			facts: {},
-			view: null
+			view: null,
+			touched: this.#position
 		};
 		this.#entries.add(entry);
 		if (call !== "") this.#byCall.set(call, entry);
@@ -3405,12 +3721,23 @@ var CallFolder = class {
 		return entry;
 	}
 	#bindRequest(entry, request) {
+		this.#wasKey(callKey({
+			id: entry.call,
+			request: entry.request
+		}));
 		entry.request = request;
 		this.#byRequest.set(request, entry);
+	}
+	#wasKey(key) {
+		if (key !== "") this.#oldKeys.push({
+			key,
+			touched: this.#position
+		});
 	}
 	#update(entry, facts) {
 		Object.assign(entry.facts, facts);
 		entry.view = null;
+		entry.touched = this.#position;
 	}
 };
 /** The second call of one request shows the hook's side of it (tool, agent), but not the first call's outcome. */
@@ -3418,7 +3745,7 @@ function sharedRequest(first, entry) {
 	return first === void 0 || first === entry || first.facts.request === void 0 ? {} : { request: first.facts.request };
 }
 function viewOfEntry(entry) {
-	entry.view ??= viewOf(entry.call === "" ? entry.request : entry.call, entry.facts);
+	entry.view ??= viewOf(entry.call === "" ? entry.request : entry.call, entry.request, entry.facts);
 	return entry.view;
 }
 /** All fields besides v, t and at. */
@@ -3439,6 +3766,11 @@ var EVENT_FIELDS = {
 	"session.end": {
 		claude: "text",
 		reason: "text"
+	},
+	"prompt": {
+		claude: "text",
+		text: "text",
+		cut: "count"
 	},
 	"call.requested": {
 		request: "text",
@@ -3858,7 +4190,7 @@ function appendEventSync(sessionDir, event) {
 			hint: "Free some space: what could not be logged is not run."
 		});
 	} catch (error) {
-		throw asTraiError$2(error, path);
+		throw asTraiError$1(error, path);
 	} finally {
 		closeSync(fd);
 	}
@@ -3874,7 +4206,7 @@ function openLog(path) {
 	try {
 		return openSync(path, O_RDWR | O_APPEND$1 | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 384);
 	} catch (error) {
-		throw asTraiError$2(error, path);
+		throw asTraiError$1(error, path);
 	}
 }
 /** True when the last writer was cut off; its piece must not swallow our line. */
@@ -3885,7 +4217,7 @@ function endsInMidLine(fd, path) {
 	const last = /* @__PURE__ */ new Uint8Array(1);
 	return readSync(fd, last, 0, 1, found.size - 1) === 1 && last[0] !== NEWLINE;
 }
-function asTraiError$2(error, path) {
+function asTraiError$1(error, path) {
 	if (error instanceof TraiError) return error;
 	const code = error instanceof Error && "code" in error ? error.code : "";
 	const message = `the log could not be written: ${error instanceof Error ? error.message : String(error)}`;
@@ -3923,7 +4255,10 @@ async function readLog(sessionDir) {
 		size
 	};
 }
-/** Reads what was appended since the last time. */
+/**
+* Reads what was appended since the last time. Synchronous but for a breath between large pieces: mostly it is a line
+* or two, for which a promise of each system call costs a claim more than the calls themselves.
+*/
 var LogTail = class {
 	#path;
 	#parser = new LogParser();
@@ -3947,7 +4282,7 @@ var LogTail = class {
 	async #read() {
 		let file;
 		try {
-			file = await open(this.#path, "r");
+			file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
 		} catch (error) {
 			if (error instanceof Error && "code" in error && error.code === "ENOENT") return this.#gone();
 			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
@@ -3956,7 +4291,7 @@ var LogTail = class {
 			});
 		}
 		try {
-			const reset = await this.#isAnother(file);
+			const reset = this.#isAnother(file);
 			if (reset) this.#restart();
 			return {
 				...await this.#readOn(file),
@@ -3969,7 +4304,7 @@ var LogTail = class {
 				cause: error
 			});
 		} finally {
-			await file.close();
+			closeSync(file);
 		}
 	}
 	async #readOn(file) {
@@ -3979,10 +4314,10 @@ var LogTail = class {
 			raw: [],
 			size: this.#size
 		};
-		const left = (await file.stat()).size - this.#size;
+		const left = fstatSync(file).size - this.#size;
 		const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
 		for (;;) {
-			const { bytesRead } = await file.read(buffer, 0, buffer.length, this.#size);
+			const bytesRead = readSync(file, buffer, 0, buffer.length, this.#size);
 			if (bytesRead === 0) break;
 			const chunk = buffer.subarray(0, bytesRead);
 			for (const line of this.#parser.push(chunk)) if (!isLoggedEvent(line)) news.raw.push(line);
@@ -3993,6 +4328,7 @@ var LogTail = class {
 			this.#size += bytesRead;
 			this.#witness = lastBytes(this.#witness, chunk);
 			if (bytesRead < buffer.length) break;
+			await setImmediate$1();
 		}
 		return {
 			...news,
@@ -4000,8 +4336,8 @@ var LogTail = class {
 		};
 	}
 	/** Inode numbers are used again, so that of a new file says little: the bytes before our position decide. */
-	async #isAnother(file) {
-		const { dev, ino } = await file.stat({ bigint: true });
+	#isAnother(file) {
+		const { dev, ino } = fstatSync(file, { bigint: true });
 		const inode = `${dev}:${ino}`;
 		const known = this.#inode;
 		this.#inode = inode;
@@ -4009,8 +4345,7 @@ var LogTail = class {
 		if (known !== inode) return true;
 		const length = this.#witness.length;
 		const found = new Uint8Array(length);
-		const { bytesRead } = await file.read(found, 0, length, this.#size - length);
-		return bytesRead < length || Buffer.compare(found, this.#witness) !== 0;
+		return readSync(file, found, 0, length, this.#size - length) < length || Buffer.compare(found, this.#witness) !== 0;
 	}
 	#gone() {
 		const reset = this.#size > 0;
@@ -4037,25 +4372,39 @@ function lastBytes(before, chunk) {
 }
 /** Takes the events of a log one by one. */
 var SpanFolder = class {
+	adoptions = [];
 	#spans = /* @__PURE__ */ new Map();
 	/** Processes that a call left and that have not ended. */
 	#left = /* @__PURE__ */ new Map();
+	#version = 0;
+	/** Another number: the spans may be others. */
+	get version() {
+		return this.#version;
+	}
 	take(event) {
 		const at = Date.parse(event.at);
 		if (event.t === "call.started") {
-			if (event.mode === "sandbox") this.#spans.set(event.call, {
+			if (event.mode === "sandbox") this.#set({
 				call: event.call,
 				from: at,
 				ended: null,
 				to: null
 			});
-		} else if (event.t === "call.failed") this.#spans.delete(event.call);
+		} else if (event.t === "call.failed") this.#delete(event.call);
 		else if (event.t === "call.ended" || event.t === "call.closed") this.#ended(event.call, at);
 		else if (event.t === "call.left") {
 			this.#gone(event.pids, at);
 			for (const pid of event.pids) this.#left.set(pid, event.call);
 			this.#change(event.call, { to: null });
 		} else if (event.t === "processes" && event.state === "ended") this.#gone(event.pids, at);
+		else if (event.t === "adopt") {
+			this.adoptions.push({
+				from: event.from,
+				to: event.to,
+				at
+			});
+			this.#version++;
+		}
 	}
 	/** In the order in which they began. */
 	spans() {
@@ -4083,148 +4432,796 @@ var SpanFolder = class {
 	}
 	#change(call, change) {
 		const span = this.#spans.get(call);
-		if (span !== void 0) this.#spans.set(call, {
+		if (span !== void 0) this.#set({
 			...span,
 			...change
 		});
 	}
+	#set(span) {
+		this.#spans.set(span.call, span);
+		this.#version++;
+	}
+	#delete(call) {
+		this.#spans.delete(call);
+		this.#version++;
+	}
 };
 /**
-* The calls that could write at some moment between `earliest` and `latest` (milliseconds, both included; the same for
-* an entry's own time stamp), in the order in which they began.
+* The spans of all calls that could write into a session's overlay: its own, and those of the sessions that had the
+* overlay before, up to when they gave it away.
+*
+* @param sourceOf null for a session that is not there any more
 */
-function writersBetween(spans, earliest, latest) {
-	const writers = [];
-	for (const { call, from, ended, to } of spans) {
-		if (from - 20 > latest || to !== null && to < earliest) continue;
-		writers.push({
-			call,
-			by: ended === null || ended >= earliest ? "command" : "process"
-		});
-	}
-	return writers;
+function overlaySpans(session, sourceOf) {
+	const found = [];
+	const seen = /* @__PURE__ */ new Set();
+	const visit = (id, until) => {
+		const source = seen.has(id) ? null : sourceOf(id);
+		seen.add(id);
+		if (source === null) return;
+		for (const span of source.spans()) {
+			if (span.from > until) continue;
+			const to = span.to === null && until === Number.POSITIVE_INFINITY ? null : cap(span.to, until);
+			found.push({
+				...span,
+				to,
+				session: id
+			});
+		}
+		for (const { from, to, at } of source.adoptions) if (to === id && at <= until) visit(from, at);
+	};
+	visit(session, Number.POSITIVE_INFINITY);
+	return found;
 }
-/** When the entries of an upper were written, as far as the kernel's time stamps tell, and which calls can have done it. */
-/** What the overlay tells of the writes to a pending path. Errors: `io`, when the log can't be read. */
-async function writesOf(ctx, place, path, kind) {
-	const whens = kind === "deleted" ? [whenDeleted(place, path)] : whenWritten(entryAt(place, path));
-	const books = await booksOf(ctx);
-	return whens.flatMap((when) => {
-		if (when === null) return [];
-		const { what, from, to } = when;
-		const writers = books.flatMap((book) => writersOf(book, from, to));
-		return [{
+function cap(to, until) {
+	return Math.min(to ?? until, until);
+}
+/** `writersBetween` for one set of spans and many questions: 50,000 entries and 10,000 calls take some 20 ms. */
+var WriterIndex = class {
+	#spans;
+	/** The latest end among a span and all before it. */
+	#latestTo = [];
+	#known = /* @__PURE__ */ new Map();
+	/** One array for each set of calls, so that a list of 50,000 changes carries few. */
+	#sets = /* @__PURE__ */ new Map();
+	constructor(spans) {
+		this.#spans = [...spans].sort((a, b) => a.from - b.from);
+		let latest = Number.NEGATIVE_INFINITY;
+		for (const { to } of this.#spans) {
+			latest = Math.max(latest, to ?? Number.POSITIVE_INFINITY);
+			this.#latestTo.push(latest);
+		}
+	}
+	/** The spans in which something between the two moments can have been written. */
+	spansBetween(earliest, latest) {
+		const found = [];
+		const first = Math.floor(earliest);
+		for (let i = this.#after(latest + 20) - 1; i >= 0; i--) {
+			if ((this.#latestTo[i] ?? 0) < first) break;
+			const span = this.#spans[i];
+			if (span !== void 0 && (span.to === null || span.to >= first)) found.push(span);
+		}
+		return found.reverse();
+	}
+	between(earliest, latest) {
+		return this.spansBetween(earliest, latest).map((span) => ({
+			call: span.call,
+			by: writesBy(span, earliest)
+		}));
+	}
+	/** Ids alone; the same array for the same set. */
+	ids(from, to) {
+		const [earliest, latest] = [Math.floor(from), Math.ceil(to)];
+		let ofEarliest = this.#known.get(earliest);
+		if (ofEarliest === void 0) {
+			ofEarliest = /* @__PURE__ */ new Map();
+			this.#known.set(earliest, ofEarliest);
+		}
+		let ids = ofEarliest.get(latest);
+		if (ids === void 0) {
+			ids = this.#shared(this.spansBetween(earliest, latest).map(({ call }) => call));
+			ofEarliest.set(latest, ids);
+		}
+		return ids;
+	}
+	#shared(ids) {
+		const key = ids.join("\0");
+		const known = this.#sets.get(key) ?? ids;
+		this.#sets.set(key, known);
+		return known;
+	}
+	/** How many spans began at or before that time. */
+	#after(time) {
+		let low = 0;
+		let high = this.#spans.length;
+		while (low < high) {
+			const middle = low + high >> 1;
+			if ((this.#spans[middle]?.from ?? 0) <= time) low = middle + 1;
+			else high = middle;
+		}
+		return low;
+	}
+};
+/** How a call that could write at that time or later did it. */
+function writesBy({ ended }, earliest) {
+	return ended === null || ended >= Math.floor(earliest) ? "command" : "process";
+}
+/** What the overlay tells of the writes to a pending path, the last first. Errors: `io`, when the log can't be read. */
+async function writesOf(ctx, asked) {
+	const whens = whensOf(asked);
+	if (whens.length === 0) return [];
+	const books = await readBooks(ctx);
+	const index = new WriterIndex(overlaySpans(ctx.session, (session) => books.get(session)?.spans ?? null));
+	return whens.map(([what, [from, to]]) => {
+		const writers = index.spansBetween(from, to).map((span) => {
+			const view = books.get(span.session)?.calls.view(span.call);
+			const { call, session } = span;
+			return {
+				call,
+				session,
+				by: writesBy(span, from),
+				...wordsOf(view ?? null)
+			};
+		});
+		return {
 			what,
 			from: new Date(from).toISOString(),
 			to: new Date(to).toISOString(),
 			writers
-		}];
+		};
 	});
 }
-/** The last change; and the making, where that was not the same moment and the file system keeps it. */
-function whenWritten(entry) {
-	if (entry === null) return [];
-	const changed = ms(entry.ctimeNs);
-	const made = ms(entry.birthNs);
-	const last = {
-		what: "changed",
-		from: changed,
-		to: changed
-	};
-	return made > 0 && made < changed ? [last, {
-		what: "made",
-		from: made,
-		to: made
-	}] : [last];
+/** The last change; and the making, where that was earlier and the file system keeps it. */
+function whensOf({ place, change, written }) {
+	if (written === null) return [];
+	if (change.kind === "deleted") return [["deleted", written]];
+	const made = madeAt(place, change.path);
+	return made > 0 && made < written[0] ? [["changed", written], ["made", [made, made]]] : [["changed", written]];
 }
-/**
-* A deletion leaves no time of its own: all whiteouts of a mount are links of one inode. But it changed the directory
-* that it happened in, and that directory was in the upper by then: it lies between that one's making and last change.
-* Below a directory that was deleted or replaced as a whole, that directory's deletion is the one that is meant.
-*/
-function whenDeleted(place, path) {
-	let at = path;
-	while (at !== place.path) {
-		const parent = parentOf(at);
-		const holder = entryAt(place, parent);
-		if (holder?.type === "dir") {
-			const mark = entryAt(place, at);
-			if (mark === null) return whenReplaced(place, parent, holder);
-			const from = isWhiteout(mark) ? Math.max(ms(holder.birthNs), ms(mark.birthNs)) : ms(holder.birthNs);
-			const to = isWhiteout(mark) ? Math.min(ms(holder.ctimeNs), ms(mark.ctimeNs)) : ms(mark.birthNs);
-			return {
-				what: "deleted",
-				from: Math.min(from, to),
-				to: Math.max(from, to)
-			};
-		}
-		at = parent;
-	}
-	return null;
-}
-function whenReplaced(place, path, entry) {
-	if (path === place.path) return null;
-	const holder = entryAt(place, parentOf(path));
-	const made = ms(entry.birthNs);
-	return {
-		what: "deleted",
-		from: Math.min(made, ms(holder?.birthNs ?? 0n)),
-		to: made
-	};
-}
-function entryAt(place, path) {
+/** Milliseconds; 0 where it is not known. */
+function madeAt(place, path) {
 	try {
-		return lstatEntry(upperPath$1(place, path));
+		return Number((lstatEntry(upperPath$1(place, path))?.birthNs ?? 0n) / 1000000n);
 	} catch (error) {
-		if (errorCode$1(error) === "EACCES") return null;
+		if (errorCode$1(error) === "EACCES") return 0;
 		throw error;
 	}
 }
-function ms(ns) {
-	return Number(ns / 1000000n);
+function wordsOf(view) {
+	return {
+		command: view?.command ?? "",
+		at: view?.startedAt ?? ""
+	};
 }
 /** The session's own log, and those of the sessions whose pending changes it went on with. */
-async function booksOf(ctx) {
+async function readBooks(ctx) {
 	const books = /* @__PURE__ */ new Map();
 	const waiting = [ctx.session];
 	for (let session = waiting.pop(); session !== void 0; session = waiting.pop()) {
 		if (books.has(session)) continue;
+		const book = {
+			spans: new SpanFolder(),
+			calls: new CallFolder()
+		};
 		const { events } = await readLog(`${ctx.stateDir}/sessions/${session}`);
-		books.set(session, bookOf(session, events));
-		for (const event of events) if (event.t === "adopt" && event.to === session) waiting.push(event.from);
+		for (const event of events) {
+			book.spans.take(event);
+			book.calls.push(event);
+		}
+		books.set(session, book);
+		for (const { from, to } of book.spans.adoptions) if (to === session) waiting.push(from);
 	}
-	return [...books.values()];
+	return books;
 }
-function bookOf(session, events) {
-	const spans = new SpanFolder();
-	const calls = new CallFolder();
-	for (const event of events) {
-		spans.take(event);
-		calls.push(event);
+/**
+* When changes were written, kept across a commit: an undo puts copies into the uppers, whose own times say nothing of
+* the call that wrote them. A commit leaves the times in its directory, an undo takes them into the overlay together with
+* the time in which it made the copies. Without the files it is only not known who wrote what came back.
+*/
+/** In a commit's directory. */
+var TIMES = "times";
+/** In the overlay: one file for each of the newest undos. */
+var RETURNED = ".returned";
+var VERSION = "1";
+/** Keeps the times of a list's changes; `file` is replaced. */
+function keepTimes(file, changes, times) {
+	writeWhole$1(file, `${VERSION}\0${changes.flatMap(({ path }, i) => {
+		const time = timeOf(times, i);
+		return time === null ? [] : [`${time[0]} ${time[1]} ${path}\0`];
+	}).join("")}`);
+}
+/**
+* What a commit kept is true again of what an undo made pending.
+*
+* @param file as `keepTimes` left it; nothing is done when there is none
+* @param name of the undo: the same one again replaces what it left
+* @param since when the undo began; it is over now
+*/
+function returnTimes(ctx, file, name, since) {
+	const text = readOrNull(file);
+	if (text === null) return;
+	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
+	mkdirSync(dir, {
+		recursive: true,
+		mode: 448
+	});
+	writeWhole$1(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}`);
+	for (const old of names$2(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
+}
+/** By path, the newest undo's first. */
+function readReturned(ctx) {
+	const found = /* @__PURE__ */ new Map();
+	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
+	for (const name of names$2(dir).reverse()) {
+		const [window = "", version, ...lines] = (readOrNull(`${dir}/${name}`) ?? "").split("\0");
+		const [since = NaN, until = NaN] = window.split(" ").map(Number);
+		if (version !== VERSION || Number.isNaN(since + until)) continue;
+		for (const line of lines) {
+			const [, from, to, path] = /^([\d.]+) ([\d.]+) (\/.*)$/s.exec(line) ?? [];
+			if (path === void 0) continue;
+			const one = {
+				time: [Number(from), Number(to)],
+				since,
+				until
+			};
+			found.set(path, [...found.get(path) ?? [], one]);
+		}
 	}
+	return found;
+}
+/** Paths are byte strings: latin1 keeps each byte. */
+function writeWhole$1(file, text) {
+	const temporary = `${file}.${process.pid}`;
+	try {
+		writeFileSync(temporary, text, {
+			encoding: "latin1",
+			mode: 384
+		});
+		renameSync(temporary, file);
+	} finally {
+		rmSync(temporary, { force: true });
+	}
+}
+function readOrNull(file) {
+	try {
+		return readFileSync(file, "latin1");
+	} catch (error) {
+		if (errorCode$1(error) === "") throw error;
+		return null;
+	}
+}
+/** Oldest first. */
+function names$2(dir) {
+	try {
+		return readdirSync(dir).filter((name) => /^\d{8}$/.test(name)).sort();
+	} catch (error) {
+		if (errorCode$1(error) === "") throw error;
+		return [];
+	}
+}
+/**
+* What the uppers held after each call, as far as the kernel keeps no time of it: deletions (all whiteouts of a mount are
+* links of one inode), and what a directory's own mode was (its times move with every name in it). Each is noted with the
+* two moments between which it came about. Absent or old it only means that more calls are named.
+*/
+/** `.`: they go where the overlay goes, see fresh-overlay.ts. */
+var DIRS = ".listed.json";
+var AT = ".listed-at";
+function fileOf$2({ sessionDir }, name) {
+	return `${sessionDir}/overlay/${name}`;
+}
+/** One that can't be read or understood is none. */
+function readListing(ctx) {
+	const none = {
+		began: 0,
+		stamp: 0,
+		dirs: /* @__PURE__ */ new Map()
+	};
+	try {
+		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readFileSync(fileOf$2(ctx, AT), "latin1")) ?? [];
+		const value = JSON.parse(readFileSync(fileOf$2(ctx, DIRS), "latin1"));
+		if (!isListing(value) || began === void 0) return none;
+		return {
+			began: Number(began),
+			stamp: Number(stamp) / 1e6,
+			dirs: new Map(value.dirs.map(fromLine))
+		};
+	} catch (error) {
+		if (error instanceof SyntaxError || errorCode$1(error) !== "") return none;
+		throw error;
+	}
+}
+/** Written whole by this file, into a directory of mode 0700: the version says what the rest looks like. */
+function isListing(value) {
+	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "dirs" in value && Array.isArray(value.dirs) && value.dirs.every((line) => Array.isArray(line) && line.length === 10);
+}
+function fromLine(line) {
+	const [path, id, own, from, to, since, placed, ctimeNs, marks, dirs] = line;
+	const listed = marks.map(([name, markId, ...more]) => {
+		const [markFrom, markTo, markSince, final] = more;
+		return [name, {
+			id: markId,
+			from: markFrom,
+			to: markTo,
+			since: markSince,
+			final
+		}];
+	});
+	return [path, {
+		id,
+		own,
+		from,
+		to,
+		since,
+		placed,
+		ctimeNs,
+		marks: new Map(listed),
+		dirs
+	}];
+}
+function toLine([path, dir]) {
+	const { id, own, from, to, since, placed, ctimeNs, marks, dirs } = dir;
+	return [
+		path,
+		id,
+		own,
+		from,
+		to,
+		since,
+		placed,
+		ctimeNs,
+		[...marks].map(([name, mark]) => [
+			name,
+			mark.id,
+			mark.from,
+			mark.to,
+			mark.since,
+			mark.final
+		]),
+		dirs
+	];
+}
+/** Null where nothing can be written (a full disk): then there is no listing of now. */
+function momentNow(ctx) {
+	const probe = `${fileOf$2(ctx, AT)}.${process.pid}`;
+	try {
+		writeFileSync(probe, "", { mode: 384 });
+		return {
+			began: Date.now(),
+			stampNs: statSync(probe, { bigint: true }).mtimeNs
+		};
+	} catch (error) {
+		if (errorCode$1(error) === "") throw error;
+		return null;
+	} finally {
+		rmSync(probe, { force: true });
+	}
+}
+/** The paths are byte strings: latin1 keeps each byte. */
+function writeListing(ctx, moment, dirs) {
+	if (writeWhole(fileOf$2(ctx, DIRS), JSON.stringify({
+		v: 1,
+		dirs: [...dirs].map(toLine)
+	}))) confirmListing(ctx, moment);
+}
+/** The listing was true at that moment too. After the directories: with a moment too early more calls are named. */
+function confirmListing(ctx, { began, stampNs }) {
+	writeWhole(fileOf$2(ctx, AT), `${began} ${stampNs}`);
+}
+/** False where there is no room: the file of before stays, and with it what it is true of. */
+function writeWhole(file, text) {
+	const temporary = `${file}.${process.pid}`;
+	try {
+		writeFileSync(temporary, text, {
+			encoding: "latin1",
+			mode: 384
+		});
+		renameSync(temporary, file);
+		return true;
+	} catch (error) {
+		if (errorCode$1(error) === "") throw error;
+		return false;
+	} finally {
+		rmSync(temporary, { force: true });
+	}
+}
+/** The look at the uppers after a call that the listing is made of: see listing.ts. */
+/**
+* Notes what the uppers hold. `quiet`: nothing has them mounted, and the session's lock keeps it so. To be called after each call, before trai itself takes anything out of them. Only the
+* names of directories that changed since are read.
+*/
+async function listUppers(ctx, quiet) {
+	const moment = momentNow(ctx);
+	if (moment === null) return;
+	const pass = new Pass(readListing(ctx), quiet);
+	try {
+		for (const { path, upper } of ctx.places) await inSlices(pass.walk(path, upper), () => false);
+	} catch (error) {
+		if (errorCode$1(error) !== "") return;
+		throw error;
+	}
+	if (pass.changed) writeListing(ctx, moment, pass.dirs);
+	else confirmListing(ctx, moment);
+}
+/** By what an entry of an upper is known again: inode numbers are used again. */
+function entryId({ ino, birthNs }) {
+	return `${ino}.${birthNs}`;
+}
+function ownState({ mode, uid, gid }) {
+	return `${mode}.${uid}.${gid}`;
+}
+/** With its fraction: stamps of one tick, and no others, are equal. */
+function toMs(ns) {
+	return Number(ns) / 1e6;
+}
+var Pass = class {
+	dirs = /* @__PURE__ */ new Map();
+	before;
+	quiet;
+	byId = /* @__PURE__ */ new Map();
+	reread = false;
+	/** What the listing before did not see came later than this. */
+	earliest = 0;
+	constructor(before, quiet) {
+		this.before = before;
+		this.quiet = quiet;
+		for (const dir of before.dirs.values()) this.byId.set(dir.id, dir);
+	}
+	get changed() {
+		return this.reread || this.before.dirs.size !== this.dirs.size;
+	}
+	*walk(root, upperRoot) {
+		this.earliest = this.before.began || toMs(lstatEntry(upperRoot)?.birthNs ?? 0n);
+		const stack = [{
+			path: root,
+			upperPath: upperRoot
+		}];
+		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+			yield null;
+			const entry = lstatEntry(at.upperPath);
+			if (entry?.type !== "dir") continue;
+			const dir = this.directory(at, entry);
+			this.dirs.set(at.path, dir);
+			for (const name of dir.dirs) stack.push({
+				path: joinPath(at.path, name),
+				upperPath: joinPath(at.upperPath, name)
+			});
+		}
+	}
+	directory(at, entry) {
+		const old = this.before.dirs.get(at.path);
+		const known = old?.id === entryId(entry) ? old : void 0;
+		const own = this.ownTimes(entry, known);
+		const hides = known ?? {
+			since: this.hiddenSince(at.path, old),
+			placed: upTo(entry.ctimeNs)
+		};
+		const ctimeNs = String(entry.ctimeNs);
+		const settled = toMs(entry.ctimeNs) < this.before.stamp;
+		const same = known !== void 0 && known.ctimeNs === ctimeNs && settled;
+		if (!same) this.reread = true;
+		const names = same ? known : this.names(at, entry, known);
+		return {
+			id: entryId(entry),
+			own: ownState(entry),
+			...own,
+			since: hides.since,
+			placed: hides.placed,
+			ctimeNs,
+			marks: names.marks,
+			dirs: names.dirs
+		};
+	}
+	ownTimes(entry, known) {
+		if (known !== void 0 && known.own === ownState(entry)) return {
+			from: known.from,
+			to: known.to
+		};
+		const moved = this.byId.get(entryId(entry));
+		if (moved !== void 0 && toMs(entry.ctimeNs) < this.before.stamp) return {
+			from: moved.from,
+			to: moved.to
+		};
+		return order$2(Math.max(this.since(entry), toMs(entry.birthNs)), upTo(entry.ctimeNs));
+	}
+	/** What it has that the last look did not see is younger than this; an older entry was moved here with what holds it. */
+	since(entry) {
+		return toMs(entry.ctimeNs) < this.before.stamp ? 0 : this.before.began;
+	}
+	/** Of a directory that is new at its path: what was there before. */
+	hiddenSince(path, old) {
+		return old?.since ?? this.markBefore(path)?.since ?? this.earliest;
+	}
+	markBefore(path) {
+		const slash = path.lastIndexOf("/");
+		return this.before.dirs.get(path.slice(0, slash) || "/")?.marks.get(path.slice(slash + 1));
+	}
+	names(at, holder, known) {
+		const marks = /* @__PURE__ */ new Map();
+		const dirs = [];
+		const onHost = isDirectory$1(at.path);
+		for (const one of entriesOf$1(at.upperPath)) {
+			const path = joinPath(at.path, one.name);
+			if (one.isDirectory()) dirs.push(one.name);
+			else if (one.isCharacterDevice() || onHost && isDirectory$1(path)) {
+				const entry = lstatEntry(joinPath(at.upperPath, one.name));
+				const was = known?.marks.get(one.name);
+				if (entry === null) continue;
+				if (isWhiteout(entry)) marks.set(one.name, this.mark(path, entry, holder, was));
+				else if (onHost && isDirectory$1(path)) marks.set(one.name, this.instead(path, entry, holder, was));
+			}
+		}
+		return {
+			marks,
+			dirs
+		};
+	}
+	mark(path, mark, holder, was) {
+		const { began } = this.before;
+		const id = entryId(mark);
+		const latest = Math.min(upTo(mark.ctimeNs), upTo(holder.ctimeNs));
+		if (was?.id === id) {
+			const times = !was.final && toMs(mark.ctimeNs) >= this.before.stamp ? order$2(was.from, Math.max(was.to, latest)) : {
+				from: was.from,
+				to: was.to
+			};
+			return {
+				...was,
+				...times,
+				final: was.final || this.quiet
+			};
+		}
+		const times = order$2(Math.max(began, toMs(mark.birthNs), began === 0 ? toMs(holder.birthNs) : 0), latest);
+		return {
+			id,
+			...times,
+			final: this.quiet,
+			since: Math.min(this.goneSince(path), times.from)
+		};
+	}
+	/** A file, link ... in the place of a directory of the host. */
+	instead(path, entry, holder, was) {
+		if (was?.id === "") return was;
+		const since = this.goneSince(path);
+		return {
+			id: "",
+			final: true,
+			since,
+			...order$2(since, Math.min(upTo(entry.ctimeNs), upTo(holder.ctimeNs)))
+		};
+	}
+	/** What lies below a name that is no directory any more can have gone since then: with it, or before it. */
+	goneSince(path) {
+		return this.before.dirs.get(path)?.since ?? this.markBefore(path)?.since ?? this.earliest;
+	}
+};
+/** An entry's time, or now where a clock was set. */
+function upTo(ns) {
+	return Math.min(Date.now(), toMs(ns));
+}
+function order$2(from, to) {
 	return {
-		session,
-		spans: spans.spans(),
-		calls: new Map(calls.views().map((call) => [call.id, call]))
+		from: Math.min(from, to),
+		to: Math.max(from, to)
 	};
 }
-function writersOf({ session, spans, calls }, from, to) {
-	return writersBetween(spans, from, to).map(({ call, by }) => {
-		const view = calls.get(call);
-		return {
-			call,
-			session,
-			by,
-			command: view?.command ?? "",
-			at: view?.startedAt ?? ""
-		};
+function isDirectory$1(path) {
+	try {
+		return lstatEntry(path)?.type === "dir";
+	} catch (error) {
+		if (errorCode$1(error) === "EACCES") return false;
+		throw error;
+	}
+}
+function entriesOf$1(dir) {
+	return readdirSync(fsPath(dir), {
+		encoding: "latin1",
+		withFileTypes: true
 	});
+}
+/**
+* When each entry of a change list was last written: one moment, or two between which it was. From the upper's time
+* stamps, from the listings after calls (listing.ts), and from what was noted when trai itself put something back.
+*/
+/** Two numbers for each change, in order; NaN where the overlay does not tell. */
+function writeTimes(ctx, changes) {
+	const asked = new WriteTimes(ctx);
+	const times = new Float64Array(changes.length * 2);
+	for (const [i, change] of changes.entries()) {
+		const [from, to] = asked.of(change) ?? [NaN, NaN];
+		times[2 * i] = from;
+		times[2 * i + 1] = to;
+	}
+	return times;
+}
+var WriteTimes = class {
+	ctx;
+	listing;
+	returned;
+	holders = /* @__PURE__ */ new Map();
+	moved = null;
+	constructor(ctx) {
+		this.ctx = ctx;
+		this.listing = readListing(ctx);
+		this.returned = readReturned(ctx);
+	}
+	of(change) {
+		const returned = this.returned.get(change.path);
+		const time = this.now(change);
+		return (returned === void 0 ? null : this.asReturned(change, time, returned)) ?? time;
+	}
+	now({ path, pending, upperIdentity }) {
+		if (pending === null) return this.deleted(path);
+		if (pending.type === "dir") return this.directory(path);
+		const changed = changedMs(upperIdentity) ?? entryTime(this.look(path));
+		return changed === null ? null : [changed, changed];
+	}
+	/** What an undo has put back, and nobody has touched since, was written when it was before the commit. */
+	asReturned({ path }, time, returned) {
+		let at = path;
+		let entry = this.look(at);
+		while (entry === null && at !== "/") {
+			at = parentOf(at);
+			entry = this.look(at);
+		}
+		const made = entry === null ? 0 : toMs(entry.birthNs);
+		if (time === null || made === 0) return null;
+		const isFrom = ({ since, until }) => made >= since - 20 && made <= until && time[0] <= until;
+		return returned.find(isFrom)?.time ?? null;
+	}
+	deleted(path) {
+		const holder = this.holder(parentOf(path));
+		if (holder.is === "gone") return holder.time;
+		return holder.is === "dir" ? this.missing(path, holder.entry) : null;
+	}
+	/** A name of the host in a directory of the upper: a whiteout, or hidden since that directory was made again. */
+	missing(path, holder) {
+		const listed = this.listedMark(path, holder);
+		if (listed !== null) return [listed.from, listed.to];
+		const mark = this.look(path);
+		if (mark === null) return this.hidden(parentOf(path), holder);
+		return isWhiteout(mark) ? this.markTime(path, mark, holder) : order$1(toMs(holder.birthNs), toMs(mark.ctimeNs));
+	}
+	holder(dir) {
+		const known = this.holders.get(dir);
+		if (known !== void 0) return known;
+		const holder = this.lookAtHolder(dir);
+		this.holders.set(dir, holder);
+		return holder;
+	}
+	lookAtHolder(dir) {
+		const place = placeOf$2(this.ctx.places, dir);
+		if (place === null) return { is: "unknown" };
+		const above = dir === place.path ? null : this.holder(parentOf(dir));
+		if (above !== null && above.is !== "dir") return above;
+		const entry = this.look(dir);
+		if (entry?.type === "dir") return {
+			is: "dir",
+			entry
+		};
+		if (above === null) return { is: "unknown" };
+		const time = this.goneBelow(dir, entry, above.entry);
+		return time === null ? { is: "unknown" } : {
+			is: "gone",
+			time
+		};
+	}
+	/** When what lies below a directory went that is not one any more: with it, or by itself before. */
+	goneBelow(dir, now, holder) {
+		if (now === null) return this.hidden(parentOf(dir), holder);
+		const listed = this.markBefore(dir);
+		const { began } = this.listing;
+		const since = listed?.since ?? this.listing.dirs.get(dir)?.since ?? (began > 0 ? began : toMs(holder.birthNs));
+		if (!isWhiteout(now)) {
+			const to = listed?.id === "" ? listed.to : toMs(now.ctimeNs);
+			return order$1(Math.min(since, this.sinceAbove(parentOf(dir))), to);
+		}
+		const [from, to] = this.markTime(dir, now, holder);
+		return [Math.min(from, since), to];
+	}
+	markTime(path, mark, holder) {
+		const latest = Math.min(toMs(holder.ctimeNs), toMs(mark.ctimeNs));
+		const earliest = Math.max(toMs(holder.birthNs), toMs(mark.birthNs));
+		const listed = this.markOf(path, entryId(mark));
+		const { began } = this.listing;
+		if (listed === null) return order$1(Math.max(earliest, this.isYounger(latest) ? began : 0), latest);
+		return !listed.final && this.isYounger(latest) ? order$1(listed.from, latest) : [listed.from, listed.to];
+	}
+	/**
+	* What a directory of the upper hides, since it was deleted and made again. What had one of its names afterwards, and was
+	* removed too, left no trace.
+	*/
+	hidden(dir, entry) {
+		const listed = this.listing.dirs.get(dir);
+		const placed = listed?.id === entryId(entry) ? listed.placed : toMs(entry.ctimeNs);
+		return order$1(Math.min(this.hiddenSince(dir), this.sinceAbove(parentOf(dir))), placed);
+	}
+	/** Since when directories hide what is below them that may have been made again themselves. */
+	sinceAbove(dir) {
+		const root = placeOf$2(this.ctx.places, dir)?.path ?? dir;
+		let since = Number.POSITIVE_INFINITY;
+		for (let at = dir; at !== root && !this.isMerged(at); at = parentOf(at)) since = Math.min(since, this.hiddenSince(at));
+		return since;
+	}
+	/** The host's entries show in it, and in those above it: the kernel makes whiteouts nowhere else. */
+	isMerged(dir) {
+		const listed = this.listing.dirs.get(dir);
+		const entry = this.look(dir);
+		if (listed === void 0 || entry === null || listed.id !== entryId(entry)) return false;
+		return [...listed.marks.values()].some(({ id }) => id !== "");
+	}
+	hiddenSince(dir) {
+		const entry = this.look(dir);
+		const since = this.listing.dirs.get(dir)?.since ?? this.markBefore(dir)?.since ?? this.listing.began;
+		if (since > 0) return since;
+		const holder = this.look(parentOf(dir));
+		return Math.min(...[entry, holder].flatMap((one) => one?.type === "dir" ? [toMs(one.birthNs)] : []));
+	}
+	directory(path) {
+		const entry = this.look(path);
+		if (entry?.type !== "dir") return null;
+		const changed = toMs(entry.ctimeNs);
+		const listed = this.listing.dirs.get(path);
+		const { began } = this.listing;
+		if (listed?.id === entryId(entry)) {
+			if (listed.own === ownState(entry)) return [listed.from, listed.to];
+			return order$1(began, changed);
+		}
+		if (!this.isYounger(changed)) {
+			const before = this.listedById(entryId(entry));
+			return before === null ? order$1(toMs(entry.birthNs), changed) : [before.from, before.to];
+		}
+		return order$1(Math.max(began, toMs(entry.birthNs)), changed);
+	}
+	/** It can be younger than the last listing. */
+	isYounger(changed) {
+		return changed >= this.listing.stamp;
+	}
+	/** What the last listing says of a name in a directory that is still as it was then: without a look at the mark. */
+	listedMark(path, holder) {
+		const listed = this.listing.dirs.get(parentOf(path));
+		if (listed?.id !== entryId(holder) || listed.ctimeNs !== String(holder.ctimeNs)) return null;
+		const mark = this.isYounger(toMs(holder.ctimeNs)) ? void 0 : listed.marks.get(nameOf(path));
+		return mark === void 0 || mark.id === "" ? null : mark;
+	}
+	markOf(path, id) {
+		const listed = this.markBefore(path);
+		return listed?.id === id ? listed : null;
+	}
+	markBefore(path) {
+		return this.listing.dirs.get(parentOf(path))?.marks.get(nameOf(path));
+	}
+	listedById(id) {
+		this.moved ??= new Map([...this.listing.dirs.values()].map((dir) => [dir.id, dir]));
+		return this.moved.get(id) ?? null;
+	}
+	look(path) {
+		const place = placeOf$2(this.ctx.places, path);
+		if (place === null) return null;
+		try {
+			return lstatEntry(upperPath$1(place, path));
+		} catch (error) {
+			if (errorCode$1(error) === "EACCES") return null;
+			throw error;
+		}
+	}
+};
+/** The change time that `lookIdentity` has noted; null where it has none. */
+function changedMs(identity) {
+	const ctimeNs = identity?.split(".")[3];
+	return ctimeNs === void 0 || !/^\d+$/.test(ctimeNs) ? null : Number(ctimeNs) / 1e6;
+}
+function entryTime(entry) {
+	return entry === null ? null : toMs(entry.ctimeNs);
+}
+function order$1(from, to) {
+	return from <= to ? [from, to] : [to, from];
 }
 /** Puts together why a path is as it is: a few lstat calls, the base records and the log. Reads only. */
 /** Errors: `io`, when the log can't be read. */
 async function whyPath(ctx, question) {
-	const { path, change, below } = question;
-	const covered = placeOf$1(ctx.places, path);
+	const { path, change, below, written } = question;
+	const covered = placeOf$2(ctx.places, path);
 	const host = lookAt$1(path);
 	const upper = covered === null ? null : lookAt$1(upperPath$1(covered, path));
 	const place = placeFacts(ctx, covered, path);
@@ -4245,7 +5242,11 @@ async function whyPath(ctx, question) {
 		baseHost: base.state === "known" ? base.host : null,
 		host: host?.side ?? null,
 		upper: shown,
-		writes: change === null || covered === null ? [] : await writesOf(ctx, covered, path, change.kind)
+		writes: change === null || covered === null ? [] : await writesOf(ctx, {
+			place: covered,
+			change,
+			written
+		})
 	};
 }
 /** Null where there is none, or where this user may not look. */
@@ -4342,7 +5343,7 @@ function toStat(s) {
 		disk: Number(s.blocks) * 512
 	};
 }
-function lstat$1(path) {
+function lstat(path) {
 	try {
 		const s = fs.lstatSync(raw(path), {
 			bigint: true,
@@ -4363,6 +5364,7 @@ function run(program, args, input, fds) {
 				"pipe",
 				...fds
 			],
+			detached: true,
 			env: {
 				PATH: process.env["PATH"] ?? "/usr/bin:/bin",
 				LC_ALL: "C"
@@ -4382,7 +5384,7 @@ function run(program, args, input, fds) {
 }
 /** The real file system. */
 var nodePort = {
-	lstat: lstat$1,
+	lstat,
 	fstat: (fd) => toStat(fs.fstatSync(fd, { bigint: true })),
 	openDir: (path) => fs.openSync(raw(path), O_DIR),
 	openEntry: (path) => fs.openSync(raw(path), O_ENTRY),
@@ -4533,14 +5535,19 @@ function readManifest(port, ctx, trash) {
 	if (text === null) return null;
 	try {
 		const value = JSON.parse(text);
-		return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "session" in value && value.session === ctx.session ? value : null;
+		return typeof value === "object" && value !== null && "v" in value && (value.v === 1 || value.v === 2) && "session" in value && value.session === ctx.session ? value : null;
 	} catch {
 		return null;
 	}
 }
 /** Whether a discard can still be taken back. */
 function isReturnable(port, ctx, trash, manifest) {
-	return manifest.state !== "replaced" && port.lstat(joinPath(trashDir(ctx), `${trash}/overlay`)) !== null;
+	if (manifest.state === "replaced" || manifest.state === "taking") return false;
+	return port.lstat(joinPath(trashDir(ctx), `${trash}/overlay`)) !== null;
+}
+/** Begun and not finished: the next run that finds the session quiet does it. */
+function isUnderWay({ state }) {
+	return state === "returning" || state === "taking" || state === "giving";
 }
 /** An empty overlay for a session: the directories of each place, and whatever else the plan keeps beside them. */
 /** What belongs to the pending changes and goes with them. */
@@ -4621,82 +5628,6 @@ function countEntries(port, ctx) {
 	}
 	return count;
 }
-/**
-* Completing what a crash left half done between the renames of a discard or an undo. Before anything else touches
-* `overlay/`: who makes that directory anew hides that the session's own waits beside it.
-*/
-/**
-* Puts an overlay in its place when there is none: the one that an undo was bringing back, else the fresh one that a
-* discard had made. The session's lock is held. It need not be known to be quiet: no call can have entered without the
-* directory, and what was moved away before had been looked at. Returns true when something was done.
-*
-* An overlay that is missing for any other reason is never made again empty: what was pending would vanish unsaid.
-*/
-function repairMissing(session, port = nodePort) {
-	const overlay = joinPath(fromText(session.sessionDir), "overlay");
-	if (port.lstat(overlay) !== null) return false;
-	const returning = firstReturning(session, port);
-	if (returning !== null) {
-		completeReturn(port, session, returning.trash, returning.manifest);
-		return true;
-	}
-	const fresh = joinPath(fromText(session.sessionDir), "overlay.new");
-	if (port.lstat(fresh) === null) return false;
-	port.rename(fresh, overlay);
-	return true;
-}
-/**
-* `repairMissing`, and completes an undo that had not got as far as its first rename. Quiet, lock held: that rename
-* would take the overlay from under a running process. Returns true when something was done.
-*/
-function repairOverlay(session, port = nodePort) {
-	const returning = firstReturning(session, port);
-	if (returning === null) return repairMissing(session, port);
-	completeReturn(port, session, returning.trash, returning.manifest);
-	return true;
-}
-/** An overlay that was adopted and waits in the session's directory, see adopt.ts. */
-var ADOPTED = "overlay.adopted";
-/** Whether a discard, an undo or an adoption was interrupted; a look without the lock, to know whether to take it. */
-function needsRepair(session, port = nodePort) {
-	if (firstReturning(session, port) !== null) return true;
-	const has = (name) => port.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
-	return has("overlay.adopted") || has("overlay.new") && !has("overlay");
-}
-function firstReturning(session, port) {
-	for (const trash of trashNames(port, session)) {
-		const manifest = readManifest(port, session, trash);
-		if (manifest?.state === "returning") return {
-			trash,
-			manifest
-		};
-	}
-	return null;
-}
-/** The renames of an undo; each is skipped when it is already done. */
-function completeReturn(port, ctx, trash, manifest) {
-	const overlay = joinPath(fromText(ctx.sessionDir), "overlay");
-	const back = joinPath(trashDir(ctx), `${trash}/overlay`);
-	const aside = joinPath(trashDir(ctx), `${trash}/${manifest.aside ?? "replaced"}`);
-	if (port.lstat(back) !== null) {
-		const busy = port.lstat(overlay) !== null;
-		if (busy && port.lstat(aside) !== null) {
-			writeManifest(port, ctx, trash, {
-				...manifest,
-				state: "discarded"
-			});
-			return;
-		}
-		if (busy) port.rename(overlay, aside);
-		port.rename(back, overlay);
-	}
-	if (port.lstat(aside) !== null) makeFresh(port, ctx, aside, overlay);
-	writeManifest(port, ctx, trash, {
-		...manifest,
-		state: "replaced"
-	});
-	syncDirs(port, [joinPath(trashDir(ctx), trash), fromText(ctx.sessionDir)]);
-}
 /** Makes renames in these directories survive a power cut. */
 function syncDirs(port, dirs) {
 	for (const dir of dirs) {
@@ -4708,312 +5639,16 @@ function syncDirs(port, dirs) {
 		}
 	}
 }
-/**
-* Going on with an earlier session's overlay. The whole overlay moves by one rename into the other session's directory,
-* where it waits as `overlay.adopted`; then it takes the place of that session's own, which is empty. Whoever dies in
-* between leaves it with the session that goes on, and the next run of anything that takes that session's lock
-* finishes.
-*/
-var NOTE = ".adopted";
-/** The note's name until what it says is in the logs. */
-var UNTOLD = ".adopting";
-/**
-* Puts an overlay that waits into the session's place, and writes down what happened; nothing is done when none waits. The
-* session is quiet, its lock held. Its own overlay goes to the trash: it is empty, but for ignored entries; should it hold
-* more, since a call came in between, it becomes a discard that can be undone.
-*
-* @returns what was adopted, or null
-*/
-async function finishAdoption(to, tools) {
-	const { port } = tools;
-	const waiting = joinPath(fromText(to.sessionDir), ADOPTED);
-	const overlay = joinPath(fromText(to.sessionDir), "overlay");
-	if (port.lstat(waiting) !== null) {
-		readNote(port, waiting);
-		dropPlans(port, to);
-		if (port.lstat(overlay) !== null) {
-			if (port.readdir(overlay).length === 0) port.rmdir(overlay);
-			else putAside(port, to, overlay, await tools.holdsPending() ? "discarded" : "replaced");
-		}
-		port.rename(waiting, overlay);
-		syncDirs(port, [fromText(to.sessionDir)]);
-	}
-	const untold = joinPath(overlay, UNTOLD);
-	if (port.lstat(untold) === null) return null;
-	const note = readNote(port, overlay);
-	if (note.to !== to.session) {
-		port.unlink(untold);
-		return null;
-	}
-	await tools.record(note);
-	port.rename(untold, joinPath(overlay, NOTE));
-	return note;
-}
-/** Whether an adopted overlay waits to be put in its place, or to be written down. */
-function adoptionWaits(sessionDir, port = nodePort) {
-	return port.lstat(joinPath(fromText(sessionDir), "overlay.adopted")) !== null || port.lstat(joinPath(fromText(sessionDir), `overlay/${UNTOLD}`)) !== null;
-}
-function putAside(port, to, overlay, state) {
-	ensureTrash(port, to);
-	const trash = newTrashName(port, to);
-	const dir = joinPath(trashDir(to), trash);
-	port.mkdir(dir, 448);
-	writeManifest(port, to, trash, {
-		v: 1,
-		session: to.session,
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		entries: 0,
-		state,
-		places: placesIn(port, overlay)
-	});
-	port.rename(overlay, joinPath(dir, state === "discarded" ? "overlay" : "replaced"));
-	syncDirs(port, [dir]);
-}
-function placesIn(port, overlay) {
-	return port.readdir(overlay).filter((name) => /^[0-9]+$/.test(name)).flatMap((name) => {
-		const link = joinPath(overlay, `${name}/l`);
-		return port.lstat(link) === null ? [] : [[Number(name), port.readlink(link)]];
-	});
-}
-/** The plans of a session's own overlay. A launcher that was given one and waits for the lock finds it gone, and runs nothing. */
-function dropPlans(port, to) {
-	const dir = joinPath(fromText(to.sessionDir), "plan");
-	if (port.lstat(dir) === null) return;
-	for (const name of port.readdir(dir).sort(currentFirst)) removePath(port, dir, name);
-}
-function currentFirst(a, b) {
-	return Number(b === "current") - Number(a === "current");
-}
-function readNote(port, overlay) {
-	const note = parseNote(port.readText(joinPath(overlay, UNTOLD)) ?? "");
-	if (note?.v === 1 && isSessionId(note.from) && isSessionId(note.to)) return note;
-	throw new TraiError("corrupt", "expected a note of where the adopted overlay came from", {
-		path: toDisplay(joinPath(overlay, UNTOLD)),
-		hint: "Rename that directory to `overlay` by hand, when there is none beside it, and remove `plan/` there."
-	});
-}
-function parseNote(text) {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return null;
-	}
-}
-/** What /proc says about a process. Null when it is gone or may not be looked at. */
-function processStat(pid) {
-	const text = read(pid, "stat");
-	if (text === null) return null;
-	const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-	const [state, parent, , sid] = fields;
-	const start = fields[19];
-	if (state === void 0 || start === void 0) return null;
-	return {
-		name: text.slice(text.indexOf("(") + 1, text.lastIndexOf(")")),
-		state,
-		parent: Number(parent),
-		sid: Number(sid),
-		start
-	};
-}
-/** argv, as byte strings. */
-function processArguments(pid) {
-	return read(pid, "cmdline")?.replace(/\0$/, "").split("\0") ?? null;
-}
-function read(pid, name) {
-	try {
-		return readFileSync(`/proc/${pid}/${name}`, "latin1");
-	} catch {
-		return null;
-	}
-}
-/** What a person reads about a process. */
-/** Unit of times in /proc/PID/stat: USER_HZ, which is 100 on every architecture that Node runs on. */
-var TICKS_PER_SECOND = 100;
-var MOST_CHARACTERS = 200;
-/** How the line in the client's env file ends (hooks/lib/env-line.sh), before the session's id. */
-var ENV_LINE_END = "; fi # trai:";
-/**
-* The command line in one line, at most 200 characters. A program may call itself what it likes: nothing in it is left
-* that a terminal would obey or that turns the text around.
-*
-* @param argv byte strings
-* @param name the kernel's name for it, a byte string: shown when it has no arguments
-*/
-function commandLine(argv, name) {
-	const words = (argv[1] === "-c" && argv[2]?.includes(ENV_LINE_END) === true ? `${argv[0]} -c (the call itself)` : argv.join(" ")).trim();
-	const text = toDisplay(words === "" ? `[${name}]` : words).replaceAll("\\\\", "\\");
-	return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, 199)}…`;
-}
-/** Seconds since the process began. (The times of /proc/PID itself say when somebody first looked at it.) */
-function ageSeconds(start) {
-	return Math.max(0, Math.round(uptime() - Number(start) / TICKS_PER_SECOND));
-}
-/** Seconds since boot, the time of sleep included, as start times count. */
-function uptime() {
-	return Number(readFileSync("/proc/uptime", "latin1").split(" ")[0]);
-}
-/** Ending processes by pid: TERM, then KILL. */
-/** How long a process may take to obey TERM, and how long the kernel may take with KILL (ms). */
-var TERM_MS = 2e3;
-var KILL_MS = 1e4;
-var LOOK_MS = 50;
-/**
-* Ends what `left` gives until it gives nothing more: TERM once, KILL when that was not obeyed. Resolves to the pids
-* that were signalled. Errors: `live`, with what could not be ended.
-*/
-async function endWhile(left) {
-	const signalled = /* @__PURE__ */ new Set();
-	const term = Date.now() + TERM_MS;
-	for (let processes = await left(); processes.length > 0; processes = await left()) {
-		if (Date.now() > term + KILL_MS) throw new TraiError("live", `could not end ${processes.length} process(es) of the session`, { paths: processes.map((one) => `${one.pid} ${one.command}`) });
-		const late = Date.now() > term;
-		for (const process of processes) {
-			if (!late && signalled.has(process.pid)) continue;
-			if (signal(process, late ? "SIGKILL" : "SIGTERM")) signalled.add(process.pid);
-		}
-		await setTimeout$1(LOOK_MS);
-	}
-	return [...signalled];
-}
-/** Node has no pidfd: right before the signal the start time says whether the pid is still that process's. */
-function signal({ pid, start }, name) {
-	if (processStat(pid)?.start !== start) return false;
-	try {
-		process.kill(pid, name);
-		return true;
-	} catch {
-		return false;
-	}
-}
-/**
-* Quiet or live: does any process have one of the session's uppers mounted? Whatever renames out of, removes from or
-* adds to an upper asks here first, with the session's lock held, since what it asked would be old a moment later.
-*/
-/** How often a namespace that is going away is looked at again. */
-var RETRIES = 20;
-var RETRY_MS = 15;
-/**
-* True when nobody has an upper of the session mounted. The lock must be held. The kernel is asked by mounting: a
-* process that is just exiting shows no namespace in /proc any more while its mounts are still there.
-*/
-async function isQuiet(ctx) {
-	for (let i = 0; i < RETRIES; i++) {
-		if ((await liveProcesses(ctx.source)).length > 0) return false;
-		if (!await isBusy(ctx)) return true;
-		await setTimeout$1(RETRY_MS);
-	}
-	return false;
-}
-/** In a session's overlay directory. The kernel looks at the marks when it mounts, and at no other time. */
-var CLEAR = "rm -rf */w/work/incompat";
-/**
-* Takes away the marks of `volatile` that the last mount left, which would forbid the next one. They say that nothing was
-* forced to the disk, and lie below directories that only the namespace's root may enter. Best effort: the launcher does
-* it where nobody has.
-*/
-async function clearMarks(ctx) {
-	const [program = "", ...args] = [
-		...ctx.root ? [] : [
-			"/usr/bin/unshare",
-			"--user",
-			"--map-root-user"
-		],
-		"/bin/sh",
-		"-c",
-		CLEAR
-	];
-	const child = spawn(program, args, {
-		cwd: `${ctx.sessionDir}/overlay`,
-		stdio: "ignore"
-	});
-	await once(child, "close").catch(() => {});
-}
-/** Mounts every upper once, in a namespace of its own, and looks for EBUSY. Takes the marks of `volatile` away too. */
-async function isBusy(ctx) {
-	const overlay = `${ctx.sessionDir}/overlay`;
-	if (!existsSync(overlay)) return false;
-	mkdirSync(`${overlay}/parking/probe`, {
-		recursive: true,
-		mode: 448
-	});
-	const mount = (what, options) => `LC_ALL=C mount -t overlay trai-probe -o lowerdir=${what}/l,upperdir=${what}/u,workdir=${what}/w,${options},volatile parking/probe 2>&1;`;
-	const numbers = readdirSync(overlay, { encoding: "latin1" }).filter((name) => /^[0-9]+$/.test(name));
-	const probes = ctx.root ? mount("guard", "index=on") : numbers.map((n) => mount(n, "userxattr,index=on")).join("");
-	const enter = ctx.root ? ["--mount"] : [
-		"--user",
-		"--map-root-user",
-		"--mount"
-	];
-	const child = spawn("/usr/bin/unshare", [
-		...enter,
-		"/bin/sh",
-		"-c",
-		`${CLEAR};${probes}${CLEAR};echo done`
-	], {
-		cwd: overlay,
-		stdio: [
-			"ignore",
-			"pipe",
-			"pipe"
-		]
-	});
-	let said = "";
-	child.stdout.on("data", (chunk) => {
-		said += chunk.toString("latin1");
-	});
-	child.stderr.on("data", (chunk) => {
-		said += chunk.toString("latin1");
-	});
-	await once(child, "close");
-	if (!said.endsWith("done\n")) throw new TraiError("not-entered", `could not look whether the session is in use: ${said.trim() || "unshare failed"}`, { hint: "Run: trai doctor" });
-	return said.includes("busy");
-}
-/** The processes of this user that have an overlay of that source mounted, nested namespaces included. */
-async function liveProcesses(source) {
-	const known = /* @__PURE__ */ new Map();
-	const mark = ` - overlay ${source} `;
-	const found = [];
-	for (const name of readdirSync("/proc")) {
-		if (!/^[0-9]+$/.test(name)) continue;
-		try {
-			const namespace = readlinkSync(`/proc/${name}/ns/mnt`);
-			let named = known.get(namespace);
-			if (named === void 0) {
-				named = readFileSync(`/proc/${name}/mountinfo`, "latin1").includes(mark);
-				known.set(namespace, named);
-			}
-			const process = named ? describeProcess(Number(name)) : null;
-			if (process !== null) found.push(process);
-		} catch {}
-	}
-	return found;
-}
-/** Null when it has gone between the two looks. */
-function describeProcess(pid) {
-	const stat = processStat(pid);
-	if (stat === null) return null;
-	const command = commandLine(processArguments(pid) ?? [], stat.name);
-	return {
-		pid,
-		start: stat.start,
-		command,
-		seconds: ageSeconds(stat.start)
-	};
-}
-/** Ends every process of the session by pid: TERM, then KILL. Resolves to the pids that were signalled. */
-async function endProcesses(source) {
-	return await endWhile(() => liveProcesses(source));
-}
 /** Staging directories: where copies wait for their rename, on the same mount as their targets. */
 /** The innermost covered place of a path. */
-function placeOf(places, path) {
+function placeOf$1(places, path) {
 	let best = null;
 	for (const place of places) if (isWithin(path, place.path) && (best === null || place.path.length > best.path.length)) best = place;
 	return best;
 }
 /** Where the upper keeps (or would keep) a host path; null when it is not covered. */
 function upperPath(places, path) {
-	const place = placeOf(places, path);
+	const place = placeOf$1(places, path);
 	if (place === null) return null;
 	const below = path.slice(place.path === "/" ? 1 : place.path.length + 1);
 	return below === "" ? place.upper : joinPath(place.upper, below);
@@ -5047,7 +5682,7 @@ var Areas = class {
 	areaAt(base, announce) {
 		const found = this.all.find((area) => area.base === base);
 		if (found !== void 0) return found;
-		const place = placeOf(this.#ctx.places, base);
+		const place = placeOf$1(this.#ctx.places, base);
 		if (place === null) throw new RangeError("expected a covered directory");
 		announce(base, this.#name);
 		const dir = this.#dirs.openToWrite(base);
@@ -5067,7 +5702,7 @@ var Areas = class {
 		for (const area of this.all.splice(0)) this.#port.close(area.fd);
 	}
 	#find(parent) {
-		const place = placeOf(this.#ctx.places, parent);
+		const place = placeOf$1(this.#ctx.places, parent);
 		const target = this.#dirs.lstat(parent);
 		if (place === null || target?.type !== "dir") return null;
 		const mine = !this.#ctx.root && target.uid === this.#ctx.uid;
@@ -5198,11 +5833,11 @@ function isRenamed(identity, now) {
 	return isSame([...identity.split(":").slice(0, 10), String(now.ctimeNs)].join(":"), now);
 }
 /** What stays the same when an entry is renamed, linked or chmod'ed: enough to find again what we staged. */
-function birthOf(s) {
+function birthOf$1(s) {
 	return `${s.type}:${s.dev}:${s.ino}:${s.born}`;
 }
 function isBornAs(birth, now) {
-	return birth !== null && now !== null && birthOf(now) === birth;
+	return birth !== null && now !== null && birthOf$1(now) === birth;
 }
 /** True when `now` looks as the reviewed list says; the target of a link is compared by the caller. */
 function looksLike(side, now) {
@@ -5275,7 +5910,7 @@ var Dirs = class {
 	}
 	/** An entry as it was before we loosened it: that is what was reviewed. */
 	asFound(now) {
-		const mode = now.type === "dir" && this.loosened.size > 0 ? this.loosened.get(birthOf(now)) : void 0;
+		const mode = now.type === "dir" && this.loosened.size > 0 ? this.loosened.get(birthOf$1(now)) : void 0;
 		return mode !== void 0 && now.mode === (mode | 448) ? {
 			...now,
 			mode
@@ -5320,7 +5955,7 @@ var Dirs = class {
 	#loosen(held, bits) {
 		const { mode, uid } = held.stat;
 		if (this.#uid === 0 || uid !== this.#uid || (mode & bits) === bits || this.#onLoosen === null) return;
-		const id = birthOf(held.stat);
+		const id = birthOf$1(held.stat);
 		this.#onLoosen(held.path, mode, id);
 		this.loosened.set(id, mode);
 		this.#port.chmod(at(held.fd), mode | 448);
@@ -5350,20 +5985,50 @@ var ACCESS = 3;
 * what they write is noticed later, by the image's times.
 */
 function heldForWriting(wanted) {
-	const held = /* @__PURE__ */ new Set();
+	return new Set(holders(wanted).map(({ ino }) => ino));
+}
+/** For the preview: who has which of these files open for writing, by `DEVICE:INODE`. */
+function writersOf(files) {
+	const found = /* @__PURE__ */ new Map();
+	const wanted = new Set(files.map(({ dev, ino }) => `${dev}:${ino}`));
+	for (const { pid, ino, fd } of holders(new Set(files.map(({ ino: one }) => one)))) {
+		const key = `${deviceOf(pid, fd) ?? files.find((file) => file.ino === ino)?.dev}:${ino}`;
+		const known = found.get(key) ?? [];
+		if (!wanted.has(key) || known.some((one) => one.pid === pid)) continue;
+		found.set(key, [...known, { pid }]);
+	}
+	return found;
+}
+function holders(wanted) {
+	const held = [];
 	if (wanted.size === 0) return held;
 	for (const pid of names("/proc")) {
 		if (!/^[0-9]+$/.test(pid)) continue;
 		for (const fd of names(`/proc/${pid}/fd`)) {
 			const ino = writtenInode(pid, fd);
-			if (ino !== null && wanted.has(ino)) held.add(ino);
+			if (ino !== null && wanted.has(ino)) held.push({
+				pid: Number(pid),
+				ino,
+				fd
+			});
 		}
 		for (const line of text$1(`/proc/${pid}/maps`).split("\n")) {
 			const ino = /^\S+ .w.s \S+ \S+ (\d+)/.exec(line)?.[1];
-			if (ino !== void 0 && wanted.has(BigInt(ino))) held.add(BigInt(ino));
+			if (ino !== void 0 && wanted.has(BigInt(ino))) held.push({
+				pid: Number(pid),
+				ino: BigInt(ino),
+				fd: null
+			});
 		}
 	}
 	return held;
+}
+function deviceOf(pid, fd) {
+	try {
+		return fd === null ? null : statSync(`/proc/${pid}/fd/${fd}`, { bigint: true }).dev;
+	} catch {
+		return null;
+	}
 }
 function writtenInode(pid, fd) {
 	const info = text$1(`/proc/${pid}/fdinfo/${fd}`);
@@ -5408,6 +6073,7 @@ function emptyRecord(begin) {
 		done: /* @__PURE__ */ new Map(),
 		failed: /* @__PURE__ */ new Map(),
 		abandoned: false,
+		cancelled: false,
 		applied: false,
 		ended: false,
 		report: null,
@@ -5481,6 +6147,7 @@ function foldLine(record, line) {
 			break;
 		case "abandon":
 			record.abandoned = true;
+			record.cancelled = line.cancelled === true;
 			break;
 		case "applied":
 		case "collected":
@@ -5601,9 +6268,14 @@ function entryMessage(thrown) {
 	const text = code === null ? void 0 : ENTRY_ERRORS[code];
 	return text === void 0 ? null : `${text} (${code})`;
 }
+/** The person stopped a commit or discard before anything was touched. */
+var Cancelled = class extends Error {
+	name = "Cancelled";
+};
 /** Looks at host and upper once more for every step: what is not as reviewed is left out, with the reason. */
 var HOST_CHANGED = "the host changed it after the review; it stays pending";
 var UNREAD = "not all of it could be read; it stays pending";
+var XATTRS = "extended attributes (an ACL, user.*) of a directory that the host has can not be committed; set them on the host (setfacl, setfattr), then it is no change any more";
 var GONE_ON = "the sandbox changed it after the review; it stays pending";
 /** Compares every step with host and upper as they are now. */
 async function lookAtAll(port, dirs, uppers, plan, pace) {
@@ -5629,6 +6301,10 @@ function failStep(step, message, failed) {
 	for (const { path } of [...step.members, ...step.below]) if (!failed.has(path)) failed.set(path, message);
 }
 async function lookAt(port, dirs, uppers, step, failed, pace) {
+	if (step.op === "meta" && step.change.xattrs === true) {
+		failStep(step, XATTRS, failed);
+		return null;
+	}
 	const host = hostOf(port, dirs, step.change);
 	if (host === void 0) {
 		failStep(step, HOST_CHANGED, failed);
@@ -5669,12 +6345,17 @@ function isAsReviewed({ pending, upperIdentity }, now) {
 }
 /** Identity of the host's entry if it is as reviewed; undefined if it is not. */
 function hostOf(port, dirs, change) {
+	const now = asReviewed(port, dirs, change);
+	return now === void 0 || now === null ? now : identityOf(now);
+}
+/** The host's entry if it is as reviewed (null = there is none, as before); undefined if it is not. */
+function asReviewed(port, dirs, change) {
 	const now = dirs.lstat(change.path);
 	if (!looksLike(change.host, now)) return void 0;
 	if (now === null) return null;
 	if (change.hostIdentity !== void 0 && change.hostIdentity !== lookIdentity(now)) return void 0;
 	if (now.type === "symlink" && !sameTarget(port, dirs, change.path, change.host)) return void 0;
-	return identityOf(now);
+	return now;
 }
 function sameTarget(port, dirs, path, side) {
 	return port.readlink(at(dirs.open(parentOf(path)), nameOf(path))) === side?.target;
@@ -5844,7 +6525,7 @@ async function checkStaged(port, prepared, changed, complaint, pace) {
 	}
 	const bad = check.failed.has(step.change.path);
 	return {
-		born: root === null || bad ? null : birthOf(root),
+		born: root === null || bad ? null : birthOf$1(root),
 		failed: check.failed,
 		left: check.left
 	};
@@ -5946,7 +6627,7 @@ function takenAway({ step, host, below }) {
 	}))];
 }
 var field = (id, i) => id.split(":")[i] ?? "";
-var inodeOf$1 = (id) => BigInt(field(id, 6));
+var inodeOf = (id) => BigInt(field(id, 6));
 /**
 * Decides for every step how its before-image is kept, and makes the copies. A step whose copy can't be made fails.
 * Nothing on the host is changed.
@@ -5965,10 +6646,10 @@ async function keepImages({ port, ctx, journal }, findings) {
 	port.mkdir(joinPath(dir, BEFORE), 448);
 	const own = mountOf(port, joinPath(dir, BEFORE));
 	const files = taking.flatMap(({ entries }) => entries).filter(({ id }) => id.startsWith("file:"));
-	const held = heldForWriting(new Set(files.map(({ id }) => inodeOf$1(id))));
+	const held = heldForWriting(new Set(files.map(({ id }) => inodeOf(id))));
 	const mounts = /* @__PURE__ */ new Map();
 	for (const { one, entries } of taking) {
-		const place = placeOf(ctx.places, one.step.change.path)?.path ?? "/";
+		const place = placeOf$1(ctx.places, one.step.change.path)?.path ?? "/";
 		if (!mounts.has(place)) mounts.set(place, mountOf(port, place));
 		const mayLink = mounts.get(place) === own && entries.every(({ id }) => own.endsWith(`:${field(id, 5)}`)) && entries.every(({ id }) => isOnlyOurs(id, held));
 		const permitted = one.step.op === "delete" || ctx.root || field(one.host ?? "", 2) === String(ctx.uid);
@@ -5980,7 +6661,7 @@ async function keepImages({ port, ctx, journal }, findings) {
 /** A directory's links are its own. */
 function isOnlyOurs(id, held) {
 	if (id.startsWith("dir:")) return true;
-	return field(id, 8) === "1" && !(id.startsWith("file:") && held.has(inodeOf$1(id)));
+	return field(id, 8) === "1" && !(id.startsWith("file:") && held.has(inodeOf(id)));
 }
 /** Mount and device: a link or a rename goes no further than either. */
 function mountOf(port, path) {
@@ -6057,13 +6738,13 @@ async function settleImages({ port, ctx, journal }) {
 	for (const unit of units) {
 		if (unit.image !== "link" || !done.has(unit.i) || unit.host === null) continue;
 		const top = imageName(unit.i);
-		if (unit.host.startsWith("file:")) linked.set(inodeOf$1(unit.host), {
+		if (unit.host.startsWith("file:")) linked.set(inodeOf(unit.host), {
 			unit,
 			path: top
 		});
 		for (const { path, host } of unit.below) {
 			const below = joinPath(top, relativeTo(unit.path, path));
-			if (host.startsWith("file:")) linked.set(inodeOf$1(host), {
+			if (host.startsWith("file:")) linked.set(inodeOf(host), {
 				unit,
 				path: below
 			});
@@ -6122,6 +6803,191 @@ function askUndoSize(bytes, maxBytes, noUndo) {
 		}
 	});
 }
+/**
+* Pending again: what an undo takes off the host goes back into the session's uppers, so that the session's view is the
+* same before and after. Copies of it are made, and on disk, before the host is touched; they are renamed into the
+* uppers afterwards. Where an upper says something of a path already (the commit's copies of a live session, or what
+* came later), it stays as it is.
+*/
+var BACK = "back";
+var BackPlan = class {
+	items = [];
+	#ctx;
+	#port;
+	#dirs;
+	#uppers;
+	#viewer = null;
+	#opaque = /* @__PURE__ */ new Map();
+	constructor(port, ctx, dirs, uppers) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#dirs = dirs;
+		this.#uppers = uppers;
+	}
+	/** Adds what has to go into the uppers so that `shown` stays as the session sees it. */
+	async add(shown) {
+		if (placeOf$1(this.#ctx.places, shown.path) === null || await this.#isHidden(parentOf(shown.path))) return;
+		await this.#add(shown);
+	}
+	async close() {
+		await this.#viewer?.close();
+		this.#viewer = null;
+	}
+	async #add({ i, path, now, alone, below }) {
+		const upper = this.#uppers.lstat(path);
+		if (upper === null) {
+			const { mode, uid, gid, mtimeNs } = now ?? {
+				mode: 0,
+				uid: 0,
+				gid: 0,
+				mtimeNs: 0n
+			};
+			const of = {
+				t: "back",
+				i,
+				path,
+				kind: now === null ? "whiteout" : alone && now.type === "dir" ? "dir" : "copy",
+				born: null
+			};
+			this.items.push({
+				...of,
+				mode,
+				uid,
+				gid,
+				mtime: String(mtimeNs),
+				now
+			});
+			return;
+		}
+		if (alone || upper.type !== "dir") return;
+		if (now?.type !== "dir") return this.#hide(i, below);
+		if (await this.#isOpaque(path)) return;
+		for (const name of this.#port.readdir(at(this.#dirs.openToList(path)))) {
+			const inside = joinPath(path, name);
+			await this.#add({
+				i,
+				path: inside,
+				now: this.#dirs.lstat(inside),
+				alone: false,
+				below: []
+			});
+		}
+	}
+	/** A directory that the session has made since need not hide what the host has in one of that name. */
+	#hide(i, paths) {
+		const hidden = /* @__PURE__ */ new Set();
+		for (const path of paths) {
+			const upper = hidden.has(parentOf(path)) ? void 0 : this.#uppers.lstat(path);
+			if (upper?.type === "dir") continue;
+			hidden.add(path);
+			if (upper !== null) continue;
+			this.items.push({
+				t: "back",
+				i,
+				path,
+				kind: "whiteout",
+				born: null,
+				mode: 0,
+				uid: 0,
+				gid: 0,
+				mtime: "0",
+				now: null
+			});
+		}
+	}
+	/** Whether an upper says of `dir`, or of a directory above it, that nothing of the host's shows below. */
+	async #isHidden(dir) {
+		const root = placeOf$1(this.#ctx.places, dir)?.path;
+		for (let path = dir; root !== void 0 && path !== root && isWithin(path, root); path = parentOf(path)) {
+			const upper = this.#uppers.lstat(path);
+			if (upper !== null && (upper.type !== "dir" || await this.#isOpaque(path))) return true;
+		}
+		return false;
+	}
+	/** In doubt it is not: what is pending twice is lost by nobody. See showsHost() for the link counts. */
+	async #isOpaque(dir) {
+		const known = this.#opaque.get(dir);
+		if (known !== void 0) return known;
+		this.#viewer ??= await openViewer(this.#ctx);
+		const upper = upperPath(this.#ctx.places, dir);
+		const own = upper === null ? null : lstatEntry(upper);
+		const view = lstatEntry(this.#viewer.pathOf(dir));
+		const opaque = own !== null && own.nlink >= 2 && view !== null && view.nlink > 1;
+		this.#opaque.set(dir, opaque);
+		return opaque;
+	}
+};
+/**
+* Makes the copies and writes the lines of `items` down.
+*
+* @param instead of what the host has there: by path, the directory with what is to be pending
+*
+* @returns units of which something could not be copied, with the reason
+*/
+async function stageBack(port, ctx, journal, items, instead = /* @__PURE__ */ new Map()) {
+	const failed = /* @__PURE__ */ new Map();
+	if (items.length === 0) return failed;
+	const dir = joinPath(commitDir(ctx, journal.record.n), BACK);
+	port.mkdir(dir, 448);
+	expectOneFileSystem(port, ctx, dir);
+	if (items.some(({ kind }) => kind === "whiteout")) await makeWhiteout(port, dir);
+	for (const place of ctx.places) {
+		const mine = items.filter(({ path, kind }) => kind === "copy" && placeOf$1(ctx.places, path) === place);
+		if (mine.length === 0) continue;
+		const fd = openPart$1(port, dir, place);
+		try {
+			const names = mine.map(({ path }) => relativeTo(place.path, path));
+			makeParents$1(port, fd, names);
+			const own = mine.filter(({ path }) => !instead.has(path)).map(({ path }) => relativeTo(place.path, path));
+			let complaint = own.length === 0 ? "" : await copyOut(port, place.path, own, fd);
+			const sources = /* @__PURE__ */ new Map();
+			for (const { path } of mine) {
+				const dir = instead.get(path);
+				if (dir === void 0) continue;
+				const to = port.openDir(at(fd, `.${parentOf(`/${relativeTo(place.path, path)}`)}`));
+				try {
+					complaint += await copyOut(port, dir, [nameOf(path)], to);
+				} finally {
+					port.close(to);
+				}
+				sources.set(path, port.lstat(joinPath(dir, nameOf(path))));
+			}
+			mine.forEach((item, k) => {
+				const copy = port.lstat(at(fd, names[k] ?? ""));
+				const from = sources.has(item.path) ? sources.get(item.path) ?? null : item.now;
+				if (copy !== null && from !== null && looksAlike(identityOf(from), copy)) item.born = birthOf$1(copy);
+				else failed.set(item.i, `it could not be kept as pending: ${complaint || "it changed meanwhile"}`);
+			});
+			if (complaint !== "") for (const { i } of mine) failed.set(i, `it could not be kept as pending: ${complaint}`);
+		} finally {
+			port.close(fd);
+		}
+	}
+	return failed;
+}
+function openPart$1(port, dir, { n }) {
+	const part = joinPath(dir, String(n));
+	port.mkdir(part, 448);
+	return port.openDir(part);
+}
+function expectOneFileSystem(port, ctx, dir) {
+	const dev = port.lstat(dir)?.dev;
+	for (const { upper } of ctx.places) {
+		const there = port.lstat(upper)?.dev;
+		if (there !== void 0 && there !== dev) throw new TraiError("unsupported", "expected the overlay and the commits of the session on one file system");
+	}
+}
+/** Any user may make this one device (Linux 5.8); all others are links of it. */
+async function makeWhiteout(port, dir) {
+	const script = "IFS= read -r -d \"\" path; exec mknod -- \"$path\" c 0 0";
+	const input = Buffer.from(`${joinPath(dir, "w")}\0`, "latin1");
+	const { status, stderr } = await port.run("bash", [
+		"--norc",
+		"-c",
+		script
+	], input, []);
+	if (status !== 0) throw new TraiError("io", `A deletion can't be made pending again: ${stderr.trim()}`);
+}
 /** Renaming entries of the host to where they are kept as before-images. */
 /** chmod of an entry that is no link, without following one that came in its place. */
 function chmodEntry(port, path, mode) {
@@ -6153,6 +7019,1513 @@ function moveOutEmpty(port, dirs, path, image) {
 		chmodEntry(port, target, mode);
 	}
 	throw new NotApplied("the host has entries in it that were not in the reviewed list (ENOTEMPTY)");
+}
+/** The uppers of a session, addressed by host paths: directories opened without following, one walk for each place. */
+/** Directory beside an upper for what has left it and waits for its removal. */
+var GONE = "gone";
+var Uppers = class {
+	#port;
+	#ctx;
+	#onLoosen;
+	#walks = /* @__PURE__ */ new Map();
+	#moved = 0;
+	#loosened = [];
+	/** @param onLoosen the session is quiet: directories that their owner may not read or write can be opened up */
+	constructor(port, ctx, onLoosen) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#onLoosen = onLoosen;
+	}
+	lstat(path) {
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		const now = inside === null || walk === null ? null : walk.lstat(inside);
+		return now === null || walk === null ? null : walk.asFound(now);
+	}
+	/** Names in a directory of the upper; none when there is no such directory. */
+	readdir(path) {
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		if (inside === null || walk === null || walk.lstat(inside)?.type !== "dir") return [];
+		return this.#port.readdir(at(walk.openToList(inside)));
+	}
+	/** Removes one entry; a directory must be empty. Only in a quiet session. */
+	remove(path, type) {
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		if (inside === null || walk === null) return;
+		const target = at(walk.openToWrite(parentOf(inside)), nameOf(inside));
+		if (type === "dir") this.#port.rmdir(target);
+		else this.#port.unlink(target);
+	}
+	/** Renames an entry that waits beside the upper into it; nothing may be there. Only in a quiet session. */
+	insert(path, from) {
+		const target = this.#target(path);
+		if (target !== null) this.#port.rename(from, target);
+	}
+	/** `insert` of a directory that its owner may not write, and has to for the rename; it ends with `mode`. */
+	insertClosed(path, from, mode) {
+		const inside = upperPath(this.#ctx.places, path);
+		const now = this.#port.lstat(from);
+		if (inside !== null && now !== null) this.#onLoosen?.(inside, mode, birthOf$1(now));
+		chmodEntry(this.#port, from, mode | 448);
+		this.insert(path, from);
+		this.chmod(path, mode);
+	}
+	/** Renames an entry to a place beside the upper. Only in a quiet session. */
+	takeOut(path, to) {
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		if (inside === null || walk === null) return;
+		if (walk.lstat(inside)?.type === "dir") walk.openToWrite(inside);
+		this.#port.rename(at(walk.openToWrite(parentOf(inside)), nameOf(inside)), to);
+	}
+	/** Owner and mode of a directory. */
+	dress(path, { mode, uid, gid }) {
+		const target = this.#target(path);
+		const now = target === null ? null : this.#port.lstat(target);
+		if (target === null || now?.type !== "dir") return;
+		if (now.uid !== uid || now.gid !== gid) this.#port.lchown(target, uid, gid);
+		chmodEntry(this.#port, target, mode);
+	}
+	/** A further name for a whiteout. Only in a quiet session. */
+	link(path, from) {
+		const target = this.#target(path);
+		if (target !== null) this.#port.link(from, target);
+	}
+	chmod(path, mode) {
+		const target = this.#target(path);
+		if (target !== null) chmodEntry(this.#port, target, mode);
+	}
+	#target(path) {
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		if (inside === null || walk === null) return null;
+		return at(walk.openToWrite(parentOf(inside)), nameOf(inside));
+	}
+	/**
+	* Takes a directory out of the upper with all that is in it, by one rename: its entries never look deleted. It waits
+	* beside the upper for `removeMovedOut`.
+	*/
+	moveOut(path) {
+		const place = placeOf$1(this.#ctx.places, path);
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		if (place === null || inside === null || walk === null) return;
+		walk.openToWrite(inside);
+		const gone = joinPath(parentOf(place.upper), GONE);
+		if (this.#port.lstat(gone) === null) this.#port.mkdir(gone, 448);
+		const from = at(walk.openToWrite(parentOf(inside)), nameOf(inside));
+		this.#port.rename(from, joinPath(gone, String(this.#moved++)));
+	}
+	/** Removes what was moved out, also by a run that died. */
+	removeMovedOut() {
+		for (const { upper } of this.#ctx.places) {
+			const beside = parentOf(upper);
+			if (this.#port.lstat(joinPath(beside, GONE)) !== null) removePath(this.#port, beside, GONE);
+		}
+	}
+	/** Gives directories that an earlier run had loosened when it died their mode back; `path` is one of the upper. */
+	restore(loosened) {
+		for (const { path, mode, id } of loosened) {
+			const place = this.#ctx.places.find(({ upper }) => isWithin(path, upper));
+			const walk = place === void 0 ? null : this.#walk(place.path);
+			const now = walk?.lstat(path) ?? null;
+			if (walk === null || now === null || birthOf$1(now) !== id || now.mode !== (mode | 448)) continue;
+			this.#port.chmod(at(walk.open(path)), mode);
+		}
+	}
+	/** Gives directories that had to be loosened their mode back. */
+	close() {
+		for (const { walk, path, mode } of this.#loosened.splice(0).reverse()) if (walk.lstat(path)?.type === "dir") this.#port.chmod(at(walk.open(path)), mode);
+		for (const walk of this.#walks.values()) walk.close();
+		this.#walks.clear();
+	}
+	#walk(path) {
+		const place = placeOf$1(this.#ctx.places, path);
+		if (place === null) return null;
+		const known = this.#walks.get(place.n);
+		if (known !== void 0) return known;
+		const uid = this.#ctx.root ? 0 : this.#ctx.uid;
+		const announce = this.#onLoosen;
+		const note = (dir, mode, id) => {
+			announce?.(dir, mode, id);
+			this.#loosened.push({
+				walk,
+				path: dir,
+				mode
+			});
+		};
+		const walk = new Dirs(this.#port, place.upper, uid, announce === null ? null : note);
+		this.#walks.set(place.n, walk);
+		return walk;
+	}
+};
+/** Directories of the upper above `paths`, parents first: they may leave it when they are empty. */
+function dirsAbove(ctx, uppers, paths) {
+	const seen = /* @__PURE__ */ new Set();
+	for (const path of paths) {
+		const root = placeOf$1(ctx.places, path)?.path;
+		if (root === void 0) continue;
+		for (let dir = parentOf(path); dir !== root && isWithin(dir, root) && !seen.has(dir);) {
+			seen.add(dir);
+			dir = parentOf(dir);
+		}
+	}
+	return [...seen].sort().flatMap((path) => {
+		const stat = uppers.lstat(path);
+		return stat?.type === "dir" ? [{
+			path,
+			id: identityOf(stat)
+		}] : [];
+	});
+}
+/** What the directories that were made again hold without a change: in the upper, but not in the list. */
+async function unlisted(ctx, uppers, changes, pace) {
+	const listed = new Set(changes.map(({ path }) => path));
+	const found = /* @__PURE__ */ new Map();
+	const stack = changes.filter(({ kind }) => kind === "dir-replaced").map(({ path }) => path);
+	for (let dir = stack.pop(); dir !== void 0; dir = stack.pop()) for (const name of uppers.readdir(dir)) {
+		await pace.breathe();
+		const path = joinPath(dir, name);
+		const stat = listed.has(path) || found.has(path) || isExcluded(path, ctx.excluded) ? null : uppers.lstat(path);
+		if (stat === null) continue;
+		found.set(path, {
+			path,
+			id: identityOf(stat)
+		});
+		if (stat.type === "dir") stack.push(path);
+	}
+	return [...found.values()];
+}
+/** The second half of "pending again" (back.ts): the copies take their place in the uppers. */
+/** Puts what was staged into the uppers. The session is quiet; can be repeated. */
+async function mergeBack(port, ctx, journal, pace) {
+	const { backs, done, units, upperLoosened, n } = journal.record;
+	const unitOf = new Map(units.map((unit) => [unit.i, unit]));
+	const isGone = ({ i, path }) => !isSame(unitOf.get(i)?.host ?? null, hostNow(port, path));
+	const uppers = new Uppers(port, ctx, (path, mode, id) => {
+		journal.add({
+			t: "loosen-upper",
+			path,
+			mode,
+			id
+		});
+		journal.sync();
+	});
+	const dir = joinPath(commitDir(ctx, n), BACK);
+	try {
+		uppers.restore([...upperLoosened]);
+		const touched = touchedBacks(journal);
+		const ordered = [...backs].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1));
+		for (const line of ordered) {
+			await pace.breathe();
+			if (done.has(line.i) || touched.has(line.path) || isGone(line)) mergeOne(port, ctx, uppers, dir, line);
+		}
+	} finally {
+		uppers.close();
+	}
+}
+function hostNow(port, path) {
+	try {
+		return port.lstat(path);
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		return null;
+	}
+}
+var rank = ({ kind }) => kind === "dir" ? 0 : 1;
+/** A tree of which anything has left the host is pending again as a whole: what is still there is no change. */
+function touchedBacks({ record: { units, backs, done } }) {
+	const paths = new Set(backs.map(({ path }) => path));
+	const touched = /* @__PURE__ */ new Set();
+	for (const { i, op, path } of units) {
+		if (op !== "delete" || !done.has(i)) continue;
+		for (let at = path; at !== "/" && !touched.has(at); at = parentOf(at)) if (paths.has(at)) touched.add(at);
+	}
+	return touched;
+}
+function mergeOne(port, ctx, uppers, dir, line) {
+	const place = placeOf$1(ctx.places, line.path);
+	if (place === null) return;
+	if (uppers.lstat(line.path) !== null) return;
+	if (!makeParents(port, uppers, dir, parentOf(line.path), place)) return;
+	if (line.kind === "whiteout") uppers.link(line.path, joinPath(dir, "w"));
+	else if (line.kind === "dir") makeDir(port, uppers, dir, line.path, line);
+	else {
+		const copy = joinPath(dir, joinPath(String(place.n), relativeTo(place.path, line.path)));
+		const stat = port.lstat(copy);
+		if (stat === null || !isBornAs(line.born, stat)) return;
+		if (stat.type === "dir" && (line.mode & 128) === 0) uppers.insertClosed(line.path, copy, line.mode);
+		else uppers.insert(line.path, copy);
+	}
+}
+/** Directories of the upper above an entry, like those of the host. False: an upper has something else there. */
+function makeParents(port, uppers, dir, path, place) {
+	if (path === place.path) return true;
+	if (!isWithin(path, place.path)) throw new TraiError("unsupported", "expected a path in a covered place, found the place itself", {
+		path: toDisplay(place.path),
+		hint: `What was there is in ${toDisplay(dir)}`
+	});
+	const there = uppers.lstat(path);
+	if (there !== null) return there.type === "dir";
+	if (!makeParents(port, uppers, dir, parentOf(path), place)) return false;
+	const host = port.lstat(path);
+	const like = host?.type === "dir" ? host : null;
+	makeDir(port, uppers, dir, path, {
+		mode: like?.mode ?? 493,
+		uid: like?.uid ?? null,
+		gid: like?.gid ?? null,
+		mtime: String(like?.mtimeNs ?? 0n)
+	});
+	return true;
+}
+/** Made beside, then renamed: who dies in between leaves no directory of another mode. */
+function makeDir(port, uppers, dir, path, like) {
+	const name = "d";
+	removePath(port, dir, name);
+	const fresh = joinPath(dir, name);
+	port.mkdir(fresh, 448);
+	const now = port.lstat(fresh);
+	if (now !== null && (now.uid !== (like.uid ?? now.uid) || now.gid !== (like.gid ?? now.gid))) port.lchown(fresh, like.uid ?? now.uid, like.gid ?? now.gid);
+	const fd = port.openDir(fresh);
+	try {
+		port.utimes(at(fd), BigInt(like.mtime));
+		port.chmod(at(fd), like.mode);
+	} finally {
+		port.close(fd);
+	}
+	if ((like.mode & 128) === 0) uppers.insertClosed(path, fresh, like.mode);
+	else uppers.insert(path, fresh);
+}
+/**
+* Discard of a selection: its entries are renamed out of the uppers into `trash/<session>.<time>/overlay/<i>`, and back by
+* an undo. The manifest (version 2) is written first, and says what is to go where: who dies in between is finished by
+* the next run that finds the session quiet.
+*/
+var LOOSENED = "loosened.jsonl";
+var BASES = "base.jsonl";
+/** Writes everything down, then takes the entries out. @throws Cancelled when nothing was taken out after all */
+function takeOut$1(port, ctx, part, cancelled) {
+	const dir = joinPath(trashDir(ctx), part.trash);
+	port.mkdir(dir, 448);
+	port.mkdir(joinPath(dir, "overlay"), 448);
+	writeFile(port, joinPath(dir, BASES), basesOf(ctx, part.manifest.moves));
+	writeManifest(port, ctx, part.trash, part.manifest);
+	syncDirs(port, [dir, trashDir(ctx)]);
+	if (completeTaking(port, ctx, part, cancelled)) return;
+	completeGiving(port, ctx, {
+		...part,
+		manifest: {
+			...part.manifest,
+			state: "giving"
+		}
+	});
+	removePath(port, trashDir(ctx), part.trash);
+	throw new Cancelled("it was stopped");
+}
+/** Finishes a discard of a selection. Can be repeated. False = it was to stop before the end, and is still open. */
+function completeTaking(port, ctx, { trash, manifest }, cancelled = () => false) {
+	const dir = joinPath(trashDir(ctx), trash);
+	if (!withUppers(port, ctx, dir, (uppers) => {
+		for (const move of manifest.moves) if (move.kind === "mode") takeMode(uppers, move);
+		for (const [i, move] of manifest.moves.entries()) {
+			if (cancelled()) {
+				writeManifest(port, ctx, trash, {
+					...manifest,
+					state: "giving"
+				});
+				return false;
+			}
+			if (move.kind === "entry") takeEntry(port, uppers, joinPath(dir, `overlay/${i}`), move);
+		}
+		return true;
+	})) return false;
+	forgetBases(port, ctx, dir, manifest.moves);
+	writeManifest(port, ctx, trash, {
+		...manifest,
+		state: "discarded"
+	});
+	syncDirs(port, [joinPath(dir, "overlay"), dir]);
+	return true;
+}
+/** Finishes the way back. Can be repeated; what finds its place taken stays in the trash. */
+function completeGiving(port, ctx, { trash, manifest }) {
+	const dir = joinPath(trashDir(ctx), trash);
+	writeManifest(port, ctx, trash, {
+		...manifest,
+		state: "giving"
+	});
+	withUppers(port, ctx, dir, (uppers) => {
+		for (const move of manifest.moves) if (move.kind === "mode") giveMode(port, ctx, uppers, dir, move);
+		for (const [i, move] of manifest.moves.entries()) if (move.kind === "entry") giveEntry(port, ctx, uppers, {
+			dir,
+			from: joinPath(dir, `overlay/${i}`)
+		}, move);
+	});
+	recallBases(port, ctx, dir);
+	const left = port.readdir(joinPath(dir, "overlay")).length;
+	writeManifest(port, ctx, trash, {
+		...manifest,
+		state: left > 0 ? "discarded" : "replaced"
+	});
+	syncDirs(port, [joinPath(dir, "overlay"), dir]);
+}
+function withUppers(port, ctx, dir, work) {
+	const file = joinPath(dir, LOOSENED);
+	const earlier = readLoosened(port, file);
+	const uppers = new Uppers(port, ctx, (path, mode, id) => {
+		const fd = port.openAppend(file);
+		try {
+			port.append(fd, `${JSON.stringify({
+				path,
+				mode,
+				id
+			})}\n`);
+			port.fsync(fd);
+		} finally {
+			port.close(fd);
+		}
+	});
+	try {
+		uppers.restore(earlier);
+		return work(uppers);
+	} finally {
+		uppers.close();
+	}
+}
+function readLoosened(port, file) {
+	return (port.readText(file) ?? "").split("\n").flatMap((line) => {
+		try {
+			return [JSON.parse(line)];
+		} catch {
+			return [];
+		}
+	});
+}
+function takeEntry(port, uppers, to, move) {
+	if (port.lstat(to) === null) {
+		const now = uppers.lstat(move.path);
+		if (now === null || birthOf$1(now) !== move.id) return;
+		uppers.takeOut(move.path, to);
+	}
+	if (move.closed) chmodEntry(port, to, move.mode);
+}
+function takeMode(uppers, { path, mode, host }) {
+	const now = uppers.lstat(path);
+	if (host !== void 0 && now?.type === "dir" && now.mode === mode) uppers.dress(path, host);
+}
+function giveMode(port, ctx, uppers, dir, move) {
+	const { path, host } = move;
+	const place = placeOf$1(ctx.places, path);
+	if (place === null || host === void 0) return;
+	const now = uppers.lstat(path);
+	if (now === null ? !makeParents(port, uppers, dir, path, place) : now.type !== "dir" || now.mode !== host.mode) return;
+	uppers.dress(path, move);
+}
+function giveEntry(port, ctx, uppers, { dir, from }, { path, mode, closed }) {
+	const place = placeOf$1(ctx.places, path);
+	const stat = port.lstat(from);
+	if (place === null) return;
+	if (stat === null) {
+		if (closed && uppers.lstat(path)?.type === "dir") uppers.chmod(path, mode);
+		return;
+	}
+	if (uppers.lstat(path) !== null || !makeParents(port, uppers, dir, parentOf(path), place)) return;
+	if (closed) uppers.insertClosed(path, from, mode);
+	else uppers.insert(path, from);
+}
+var isBelowMoved = (tops, path) => {
+	for (let at = path;; at = parentOf(at)) {
+		if (tops.has(at)) return true;
+		if (at === "/" || nameOf(at) === "") return false;
+	}
+};
+function recordsOf(ctx, moves) {
+	const tops = new Set(moves.filter(({ kind }) => kind === "entry").map(({ path }) => path));
+	return [...readBaseFile(ctx).records].filter(([path]) => isBelowMoved(tops, path));
+}
+function basesOf(ctx, moves) {
+	return recordsOf(ctx, moves).map(([path, record]) => formatBaseLine(path, record)).join("");
+}
+/** A later copy of the same name has another base. What stayed in an upper keeps its own. */
+function forgetBases(port, ctx, dir, moves) {
+	const gone = recordsOf(ctx, moves.filter((_, i) => port.lstat(joinPath(dir, `overlay/${i}`)) !== null)).map(([path]) => [path, null]);
+	if (gone.length === 0) return;
+	const file = readBaseFile(ctx);
+	appendBases(ctx, file, gone, Number(file.lastPassNs / 1000000n));
+}
+function recallBases(port, ctx, dir) {
+	const { records } = parseBaseLines(port.readText(joinPath(dir, BASES)) ?? "");
+	const file = readBaseFile(ctx);
+	const back = [...records].filter(([path]) => !file.records.has(path));
+	if (back.length > 0) appendBases(ctx, file, back, Number(file.lastPassNs / 1000000n));
+}
+/**
+* Completing what a crash left half done between the renames of a discard or an undo. Before anything else touches
+* `overlay/`: who makes that directory anew hides that the session's own waits beside it.
+*/
+/**
+* Puts an overlay in its place when there is none: the one that an undo was bringing back, else the fresh one that a
+* discard had made. The session's lock is held. It need not be known to be quiet: no call can have entered without the
+* directory, and what was moved away before had been looked at. Returns true when something was done.
+*
+* An overlay that is missing for any other reason is never made again empty: what was pending would vanish unsaid.
+*/
+function repairMissing(session, port = nodePort) {
+	const overlay = joinPath(fromText(session.sessionDir), "overlay");
+	if (port.lstat(overlay) !== null) return false;
+	const returning = firstReturning(session, port);
+	if (returning !== null) {
+		completeReturn(port, session, returning.trash, returning.manifest);
+		return true;
+	}
+	const fresh = joinPath(fromText(session.sessionDir), "overlay.new");
+	if (port.lstat(fresh) === null) return false;
+	port.rename(fresh, overlay);
+	return true;
+}
+/**
+* `repairMissing`, and completes an undo that had not got as far as its first rename. Quiet, lock held: that rename
+* would take the overlay from under a running process. Returns true when something was done.
+*/
+function repairOverlay(session, port = nodePort) {
+	const part = finishPart(session, port);
+	const returning = firstReturning(session, port);
+	if (returning === null) return repairMissing(session, port) || part;
+	completeReturn(port, session, returning.trash, returning.manifest);
+	return true;
+}
+/** Finishes a discard of a selection, or its undo, that was interrupted. Quiet, lock held. False = there was none. */
+function finishPart(session, port = nodePort) {
+	const part = openPart(session, port);
+	if (part === null) return false;
+	if (part.manifest.state === "taking") completeTaking(port, session, part);
+	else completeGiving(port, session, part);
+	return true;
+}
+/** A discard of a selection, or its undo, that was interrupted and can only be finished when the session is quiet. */
+function openPart(session, port = nodePort) {
+	for (const trash of trashNames(port, session)) {
+		const manifest = readManifest(port, session, trash);
+		if (manifest?.v === 2 && (manifest.state === "taking" || manifest.state === "giving")) return {
+			trash,
+			manifest
+		};
+	}
+	return null;
+}
+/** An overlay that was adopted and waits in the session's directory, see adopt.ts. */
+var ADOPTED = "overlay.adopted";
+/** Whether a discard, an undo or an adoption was interrupted; a look without the lock, to know whether to take it. */
+function needsRepair(session, port = nodePort) {
+	if (firstReturning(session, port) !== null || openPart(session, port) !== null) return true;
+	const has = (name) => port.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
+	return has("overlay.adopted") || has("overlay.new") && !has("overlay");
+}
+function firstReturning(session, port) {
+	for (const trash of trashNames(port, session)) {
+		const manifest = readManifest(port, session, trash);
+		if (manifest?.v === 1 && manifest.state === "returning") return {
+			trash,
+			manifest
+		};
+	}
+	return null;
+}
+/** The renames of an undo; each is skipped when it is already done. */
+function completeReturn(port, ctx, trash, manifest) {
+	const overlay = joinPath(fromText(ctx.sessionDir), "overlay");
+	const back = joinPath(trashDir(ctx), `${trash}/overlay`);
+	const aside = joinPath(trashDir(ctx), `${trash}/${manifest.aside ?? "replaced"}`);
+	if (port.lstat(back) !== null) {
+		const busy = port.lstat(overlay) !== null;
+		if (busy && port.lstat(aside) !== null) {
+			writeManifest(port, ctx, trash, {
+				...manifest,
+				state: "discarded"
+			});
+			return;
+		}
+		if (busy) port.rename(overlay, aside);
+		port.rename(back, overlay);
+	}
+	if (port.lstat(aside) !== null) makeFresh(port, ctx, aside, overlay);
+	writeManifest(port, ctx, trash, {
+		...manifest,
+		state: "replaced"
+	});
+	syncDirs(port, [joinPath(trashDir(ctx), trash), fromText(ctx.sessionDir)]);
+}
+/**
+* Going on with an earlier session's overlay. The whole overlay moves by one rename into the other session's directory,
+* where it waits as `overlay.adopted`; then it takes the place of that session's own, which is empty. Whoever dies in
+* between leaves it with the session that goes on, and the next run of anything that takes that session's lock
+* finishes.
+*/
+var NOTE = ".adopted";
+/** The note's name until what it says is in the logs. */
+var UNTOLD = ".adopting";
+/**
+* Puts an overlay that waits into the session's place, and writes down what happened; nothing is done when none waits. The
+* session is quiet, its lock held. Its own overlay goes to the trash: it is empty, but for ignored entries; should it hold
+* more, since a call came in between, it becomes a discard that can be undone.
+*
+* @returns what was adopted, or null
+*/
+async function finishAdoption(to, tools) {
+	const { port } = tools;
+	const waiting = joinPath(fromText(to.sessionDir), ADOPTED);
+	const overlay = joinPath(fromText(to.sessionDir), "overlay");
+	if (port.lstat(waiting) !== null) {
+		readNote(port, waiting);
+		dropPlans(port, to);
+		if (port.lstat(overlay) !== null) {
+			if (port.readdir(overlay).length === 0) port.rmdir(overlay);
+			else putAside(port, to, overlay, await tools.holdsPending() ? "discarded" : "replaced");
+		}
+		port.rename(waiting, overlay);
+		syncDirs(port, [fromText(to.sessionDir)]);
+	}
+	const untold = joinPath(overlay, UNTOLD);
+	if (port.lstat(untold) === null) return null;
+	const note = readNote(port, overlay);
+	if (note.to !== to.session) {
+		port.unlink(untold);
+		return null;
+	}
+	await tools.record(note);
+	port.rename(untold, joinPath(overlay, NOTE));
+	return note;
+}
+/** Whether an adopted overlay waits to be put in its place, or to be written down. */
+function adoptionWaits(sessionDir, port = nodePort) {
+	return port.lstat(joinPath(fromText(sessionDir), "overlay.adopted")) !== null || port.lstat(joinPath(fromText(sessionDir), `overlay/${UNTOLD}`)) !== null;
+}
+function putAside(port, to, overlay, state) {
+	ensureTrash(port, to);
+	const trash = newTrashName(port, to);
+	const dir = joinPath(trashDir(to), trash);
+	port.mkdir(dir, 448);
+	writeManifest(port, to, trash, {
+		v: 1,
+		session: to.session,
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		entries: 0,
+		state,
+		places: placesIn(port, overlay)
+	});
+	port.rename(overlay, joinPath(dir, state === "discarded" ? "overlay" : "replaced"));
+	syncDirs(port, [dir]);
+}
+function placesIn(port, overlay) {
+	return port.readdir(overlay).filter((name) => /^[0-9]+$/.test(name)).flatMap((name) => {
+		const link = joinPath(overlay, `${name}/l`);
+		return port.lstat(link) === null ? [] : [[Number(name), port.readlink(link)]];
+	});
+}
+/** The plans of a session's own overlay. A launcher that was given one and waits for the lock finds it gone, and runs nothing. */
+function dropPlans(port, to) {
+	const dir = joinPath(fromText(to.sessionDir), "plan");
+	if (port.lstat(dir) === null) return;
+	for (const name of port.readdir(dir).sort(currentFirst)) removePath(port, dir, name);
+}
+function currentFirst(a, b) {
+	return Number(b === "current") - Number(a === "current");
+}
+function readNote(port, overlay) {
+	const note = parseNote(port.readText(joinPath(overlay, UNTOLD)) ?? "");
+	if (note?.v === 1 && isSessionId(note.from) && isSessionId(note.to)) return note;
+	throw new TraiError("corrupt", "expected a note of where the adopted overlay came from", {
+		path: toDisplay(joinPath(overlay, UNTOLD)),
+		hint: "Rename that directory to `overlay` by hand, when there is none beside it, and remove `plan/` there."
+	});
+}
+function parseNote(text) {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return null;
+	}
+}
+var CONFLICT_REASONS = {
+	"host-changed": "the host changed it after the sandbox took its copy",
+	"host-deleted": "the host removed it after the sandbox took its copy",
+	"host-created": "the host made an entry of that name since",
+	"host-parent-gone": "the host removed the directory that holds it",
+	"host-new-below": "the host has a new or changed entry below the deleted directory",
+	"unknown-base": "the host changed it at about the time the sandbox took its copy; which came first is not known",
+	unreadable: "nobody may look into the directory in the sandbox: what is below it can be neither shown nor committed"
+};
+/** Counts a list; `dir-replaced` counts as replaced. */
+function countChanges(changes) {
+	const counts = {
+		added: 0,
+		modified: 0,
+		deleted: 0,
+		replaced: 0,
+		meta: 0
+	};
+	for (const change of changes) {
+		if (change.ignored !== null) continue;
+		counts[change.kind === "dir-replaced" ? "replaced" : change.kind]++;
+	}
+	return counts;
+}
+/**
+* Whether a list is still the one that a person saw. A revision has two parts, `entries-ignored`; the ignored entries
+* (caches, histories) move all the time, and count only for those who take them along.
+*/
+function sameRevision(now, seen, includeIgnored) {
+	if (includeIgnored) return now === seen;
+	return now.split("-")[0] === seen.split("-")[0];
+}
+/**
+* Ignore rules: which pending entries "commit everything" leaves out.
+*
+*     ~/x                    anchored at the home directory
+*     /x                     anchored at the root
+*     outside-project:x/     x anywhere outside the project's root
+*     x, a/b                 anywhere
+*     trailing /             only a directory; without it an entry of any type. Both take everything below along.
+*     *, **, ?               within one component; across components; one byte
+*/
+var DEFAULT_IGNORE = [
+	"~/.cache/",
+	"~/.npm/_cacache/",
+	"~/.npm/_logs/",
+	"~/.bash_history",
+	"~/.zsh_history",
+	"~/.python_history",
+	"~/.node_repl_history",
+	"~/.psql_history",
+	"~/.sqlite_history",
+	"~/.mysql_history",
+	"~/.lesshst",
+	"~/.viminfo",
+	"outside-project:__pycache__/"
+];
+/** Sockets can't be committed: they are ignored whatever the rules say. */
+var SOCKET_RULE = "socket";
+var OUTSIDE = "outside-project:";
+/** Compiles the rules once. Blank rules are skipped. */
+function compileIgnore(scope) {
+	const rules = scope.ignore.filter((text) => text.trim() !== "").map((text) => compileRule(text, scope));
+	if (rules.length === 0) return () => null;
+	const any = new RegExp(rules.map((rule) => `(?:${rule.pattern.source})`).join("|"), "s");
+	return (path, isDir) => {
+		if (!any.test(path)) return null;
+		for (const rule of rules) {
+			const found = rule.pattern.exec(path);
+			if (found === null || rule.dirOnly && !isDir && found[1] === void 0) continue;
+			if (!rule.outside || !isWithin(path, scope.projectRoot)) return rule.text;
+		}
+		return null;
+	};
+}
+function compileRule(text, scope) {
+	const outside = text.startsWith(OUTSIDE);
+	let body = fromText(outside ? text.slice(16) : text);
+	const dirOnly = body.endsWith("/") && body !== "/";
+	if (dirOnly) body = body.slice(0, -1);
+	let start = "(?:^|/)";
+	if (body === "~" || body.startsWith("~/")) {
+		start = `^${escapeText(scope.home === "/" ? "" : scope.home)}`;
+		body = body.slice(1);
+	} else if (body.startsWith("/")) start = "^";
+	return {
+		text,
+		outside,
+		dirOnly,
+		pattern: new RegExp(`${start}${globSource(body)}(/.*)?$`, "s")
+	};
+}
+/** Regular expression source of a glob. `**` between slashes also stands for no directory at all. */
+function globSource(glob) {
+	let source = "";
+	for (let i = 0; i < glob.length; i++) if (glob.startsWith("**/", i) && (i === 0 || glob[i - 1] === "/")) {
+		source += "(?:.*/)?";
+		i += 2;
+	} else if (glob.startsWith("**", i)) {
+		source += ".*";
+		i += 1;
+	} else if (glob[i] === "*") source += "[^/]*";
+	else if (glob[i] === "?") source += "[^/]";
+	else source += escapeText(glob.charAt(i));
+	return source;
+}
+function escapeText(text) {
+	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+}
+/** Makes the entries of a change list: one change with the identity of what was looked at. */
+/** The maker for one session: rules compiled, base records at hand. */
+var FoundMaker = class {
+	ignoreRule;
+	bases;
+	constructor(ctx, bases) {
+		this.ignoreRule = compileIgnore(ctx);
+		this.bases = bases;
+	}
+	make(input) {
+		const { path, pending, host, base, since } = input;
+		const type = (pending?.entry ?? host)?.type;
+		const change = {
+			id: changeId(path),
+			path,
+			kind: input.kind,
+			pending: pending === null ? null : toSide(pending.entry, pending.path),
+			host: host === null ? null : toSide(host, path),
+			ignored: type === "socket" ? SOCKET_RULE : input.ignoredAbove ?? this.ignoreRule(path, type === "dir"),
+			conflict: input.closed === true ? "unreadable" : conflictOf({
+				base,
+				host: host === null ? null : toHostStat(host, path),
+				since,
+				movedNs: input.movedNs,
+				parentGone: input.parentGone ?? false,
+				below: input.below ?? false
+			}),
+			group: null
+		};
+		if (host !== null && host.type !== "dir" && host.nlink > 1) change.hostLinks = host.nlink;
+		if (host !== null) change.hostIdentity = lookIdentity(host);
+		if (pending !== null) change.upperIdentity = lookIdentity(pending.entry);
+		if (input.closed === true) change.upperIdentity = `closed.${change.upperIdentity}`;
+		return {
+			change,
+			identity: `${change.upperIdentity ?? "-"} ${change.hostIdentity ?? "-"}`
+		};
+	}
+};
+/** 16 hex digits from the path. SHA-256, since a command can choose its file names: two must not share an id. */
+function changeId(path) {
+	return hash("sha256", Buffer.from(path, "latin1")).slice(0, 16);
+}
+/**
+* A database whose log the host has written to: the sandbox's database in the place of the host's would be read with a
+* log that is not its own. The log is in no upper and has no record, so times decide.
+*/
+/** Not -shm: a host process that only reads writes to it. */
+var ENDS = ["-wal", "-journal"];
+var END = /-(?:wal|journal|shm)$/;
+/** Makes a conflict of each change beside which the host has changed another file of the same database since. In place. */
+function findMovedPartners(ctx, changes) {
+	const names = /* @__PURE__ */ new Map();
+	const listed = new Set(changes.map(({ path }) => path));
+	for (const change of changes) {
+		if (change.conflict !== null || change.pending?.type === "dir") continue;
+		if (change.host === null && !END.test(change.path)) continue;
+		const dir = parentOf(change.path);
+		let inDir = names.get(dir);
+		if (inDir === void 0) {
+			inDir = new Set(namesOrNone(dir));
+			names.set(dir, inDir);
+		}
+		const base = nameOf(change.path).replace(END, "");
+		const partners = [base, ...ENDS.map((end) => base + end)].filter((name) => inDir.has(name));
+		if (partners.length === (inDir.has(nameOf(change.path)) ? 1 : 0)) continue;
+		const since = birthOf(ctx, change.path);
+		if (partners.map((name) => joinPath(dir, name)).some((path) => !listed.has(path) && (lstatEntry(path)?.ctimeNs ?? 0n) >= since)) change.conflict = "host-changed";
+	}
+}
+function birthOf(ctx, path) {
+	const place = placeOf$2(ctx.places, path);
+	return (place === null ? void 0 : lstatEntry(upperPath$1(place, path))?.birthNs) ?? 0n;
+}
+/** Files of the same size and time: more than this are a build or a checkout, and comparing each with each takes long. */
+var ALIKE_MAX = 16;
+/** Sets `renamedFrom` of changes. Changes the list in place; null steps are moments for others. */
+function* findRenames(ctx, changes) {
+	const candidates = candidatesIn(ctx, changes);
+	if (candidates.length === 0) return;
+	const copies = areCopies(candidates.map(({ upper }) => upper));
+	const claims = /* @__PURE__ */ new Map();
+	for (const candidate of candidates.filter((_, i) => copies[i])) {
+		yield null;
+		const equal = [];
+		for (const from of candidate.from) if (yield* sameFile(candidate, from)) equal.push(from);
+		const [only] = equal;
+		if (only === void 0 || equal.length > 1) continue;
+		claims.set(only, [...claims.get(only) ?? [], candidate]);
+	}
+	for (const [from, claimed] of claims) {
+		const [only] = claimed;
+		if (only !== void 0 && claimed.length === 1) only.to.renamedFrom = from.path;
+	}
+}
+function candidatesIn(ctx, changes) {
+	const deleted = /* @__PURE__ */ new Map();
+	for (const change of changes) {
+		if (change.kind !== "deleted" || change.host?.type !== "file") continue;
+		const key = sizeAndTime(change.hostIdentity);
+		const alike = deleted.get(key);
+		if (alike === void 0) deleted.set(key, [change]);
+		else alike.push(change);
+	}
+	if (deleted.size === 0) return [];
+	return changes.flatMap((to) => {
+		if (to.kind !== "added" || to.pending?.type !== "file") return [];
+		const from = deleted.get(sizeAndTime(to.upperIdentity));
+		const place = from === void 0 || from.length > ALIKE_MAX ? null : placeOf$2(ctx.places, to.path);
+		return from === void 0 || place === null ? [] : [{
+			to,
+			upper: upperPath$1(place, to.path),
+			from
+		}];
+	});
+}
+/** Second and third field of `lookIdentity` of a file. */
+function sizeAndTime(identity = "") {
+	const [, size, time] = identity.split(".");
+	return `${size}.${time}`;
+}
+function* sameFile({ to, upper }, from) {
+	try {
+		const [old, now] = [entryOf(from.path, from.hostIdentity), entryOf(upper, to.upperIdentity)];
+		return old !== null && now !== null && (yield* sameContent(from.path, old, upper, now));
+	} catch {
+		return false;
+	}
+}
+/** The entry, if it is the one that the scan saw. */
+function entryOf(path, identity) {
+	const entry = lstatEntry(path);
+	return entry !== null && lookIdentity(entry) === identity ? entry : null;
+}
+/** Collects them, since one program looks at all. */
+var Attributes = class {
+	#asked = [];
+	/** @param make the change that it is, if the attributes alone differ */
+	ask({ path, upperPath, upper, host }, found, make) {
+		this.#asked.push({
+			path,
+			upperPath,
+			upper,
+			host,
+			found,
+			make
+		});
+	}
+	/** Yields the entries that differ in nothing else, and marks those that were found before. */
+	*compare() {
+		yield null;
+		for (const { upper, host, found, make } of withOtherXattrs(this.#asked)) {
+			const other = found ?? make();
+			const { change } = other;
+			change.xattrs = true;
+			if (host.type === "dir" && host.ctimeNs >= upper.birthNs) change.conflict ??= "unknown-base";
+			other.identity += " x";
+			if (found === null) yield other;
+		}
+	}
+};
+/**
+* The walk of a session's uppers, as generators of what was found (null = a moment to let others run). Three steps:
+* `walkUppers` needs no namespace and leaves questions; `answerQuestions` asks the viewer which directories were made again;
+* `compareAttributes` looks for attributes where nothing else differs.
+*/
+var Walk = class {
+	problems = [];
+	/** Directories to be listed only when something below them is: the host lacks them, the sandbox did not make them. */
+	holders = [];
+	attributes = new Attributes();
+	questions = [];
+	frames = [];
+	ctx;
+	maker;
+	constructor(ctx, maker) {
+		this.ctx = ctx;
+		this.maker = maker;
+	}
+	get needsViewer() {
+		return this.questions.length > 0;
+	}
+	/** Yields what the uppers say by themselves. */
+	*walkUppers() {
+		for (const place of this.ctx.places) {
+			this.frames.push(this.rootFrame(place));
+			for (let frame = this.frames.pop(); frame !== void 0; frame = this.frames.pop()) {
+				yield null;
+				yield* this.guarded(frame.path, this.directory(frame));
+			}
+		}
+	}
+	/** Yields replaced directories with what they hide, and mode changes of the touched ones. */
+	*answerQuestions(viewer) {
+		const replaced = /* @__PURE__ */ new Set();
+		for (const question of this.questions) {
+			yield null;
+			yield* this.guarded(question.path, this.answer(question, viewer, replaced));
+		}
+	}
+	/** Yields entries that differ in their extended attributes alone, and says it of those that were yielded before. */
+	*compareAttributes() {
+		yield* this.attributes.compare();
+	}
+	rootFrame(place) {
+		const host = lstatEntry(place.path);
+		const onHost = host?.type === "dir";
+		const ignored = isWithin(this.ctx.projectRoot, place.path) ? null : this.maker.ignoreRule(place.path, true);
+		const above = aboveRoot(host);
+		return {
+			path: place.path,
+			upperPath: place.upper,
+			onHost,
+			parentGone: !onHost,
+			fresh: false,
+			ignored,
+			above
+		};
+	}
+	/** One unreadable directory or entry is a problem to show; the rest of the list still counts. */
+	*guarded(path, steps) {
+		try {
+			yield* steps;
+		} catch (error) {
+			this.problems.push({
+				path,
+				message: `Could not be read: ${errorText(error)}`
+			});
+		}
+	}
+	*directory(frame) {
+		const nearExcluded = isExcluded(frame.path, this.ctx.excluded) || excludedBelow(frame.path, this.ctx.excluded).length > 0;
+		for (const name of readNames(frame.upperPath)) {
+			const path = joinPath(frame.path, name);
+			const upperPath = joinPath(frame.upperPath, name);
+			const upper = lstatEntry(upperPath);
+			if (upper === null) continue;
+			const host = frame.onHost ? lstatEntry(path) : null;
+			if (nearExcluded && isExcluded(path, this.ctx.excluded)) {
+				this.excludedEntry(frame, {
+					path,
+					upperPath,
+					upper,
+					host,
+					base: NEW
+				});
+				continue;
+			}
+			const base = frame.fresh ? NEW : this.maker.bases.lookup(path);
+			yield* this.guarded(path, this.child(frame, {
+				path,
+				upperPath,
+				upper,
+				host,
+				base
+			}));
+		}
+	}
+	*child(frame, child) {
+		const { path, upper, host, base } = child;
+		if (isWhiteout(upper)) {
+			if (host !== null) yield* this.deleted({
+				path,
+				host,
+				base
+			}, frame.above, upper.birthNs, false);
+		} else if (upper.type === "dir") yield* this.childDirectory(frame, child);
+		else if (host === null) {
+			if (!equalsBase(child.upperPath, upper, base)) yield this.found(frame, child, wasThere(base) ? "modified" : "added");
+		} else if (host.type !== upper.type) {
+			if (equalsBase(child.upperPath, upper, base)) return;
+			yield this.found(frame, child, "replaced");
+			if (host.type === "dir") yield* this.below(path, host, frame.above, upper.birthNs);
+		} else {
+			const kind = yield* judgeSameType({
+				...child,
+				host
+			});
+			const found = kind === null ? null : this.found(frame, child, kind);
+			if (kind !== "modified") this.attributes.ask({
+				...child,
+				host
+			}, found, () => this.found(frame, child, isStaleCopy({
+				...child,
+				host
+			}) ? "modified" : "meta"));
+			yield found;
+		}
+	}
+	*childDirectory(frame, child) {
+		const { path, upperPath, upper, host, base } = child;
+		const onHost = host?.type === "dir";
+		const parentGone = frame.parentGone || !onHost && wasDirectory(base);
+		const ignored = isWithin(this.ctx.projectRoot, path) ? null : frame.ignored ?? this.maker.ignoreRule(path, true);
+		if (isClosed(upper, this.ctx.root) && !isNewAndEmpty(child)) {
+			this.problems.push({
+				path,
+				message: CLOSED
+			});
+			yield this.found(frame, child, closedKind(host), true);
+			return;
+		}
+		const above = host !== null && onHost ? below(frame.above, host) : frame.above;
+		this.frames.push({
+			path,
+			upperPath,
+			onHost,
+			parentGone,
+			fresh: !onHost && !parentGone,
+			ignored,
+			above
+		});
+		if (!onHost) {
+			const found = this.found(frame, child, host === null ? "added" : "replaced");
+			if (onlyTouched(upper, base) && (host === null || base.state === "known")) this.holders.push(found);
+			else yield found;
+		} else {
+			const missing = this.missingNames(path, upperPath);
+			if (missing.length > 0) {
+				this.questions.push({
+					path,
+					upperPath,
+					upper,
+					host,
+					missing,
+					above: frame.above
+				});
+				return;
+			}
+			const found = metaChanged({
+				host,
+				upper,
+				base
+			}) ? this.found(frame, child, "meta") : null;
+			this.attributes.ask({
+				...child,
+				host
+			}, found, () => this.found(frame, child, "meta"));
+			yield found;
+		}
+	}
+	*answer(question, viewer, replaced) {
+		const { path, upperPath, upper, host } = question;
+		const hidden = hiddenNames(viewer, {
+			host: path,
+			upper: upperPath
+		}, question.missing);
+		const base = this.maker.bases.lookup(path);
+		const make = (kind) => this.maker.make({
+			kind,
+			path,
+			pending: {
+				entry: upper,
+				path: upperPath
+			},
+			host,
+			base,
+			since: upper.birthNs,
+			movedNs: question.above.movedNs
+		});
+		let found = null;
+		if (hidden.length > 0 && !isBelow$1(path, replaced)) {
+			replaced.add(path);
+			found = make("dir-replaced");
+		} else if (metaChanged({
+			host,
+			upper,
+			base
+		})) found = make("meta");
+		this.attributes.ask({
+			path,
+			upperPath,
+			upper,
+			host
+		}, found, () => make("meta"));
+		yield found;
+		const above = below(question.above, host);
+		for (const name of hidden) {
+			const at = joinPath(path, name);
+			const entry = lstatEntry(at);
+			if (entry === null) continue;
+			const gone = {
+				path: at,
+				host: entry,
+				base: this.maker.bases.lookup(at)
+			};
+			yield* this.deleted(gone, above, upper.birthNs, true);
+		}
+	}
+	/** A deleted entry and all that the host has below it, each by name: commit deletes what was reviewed and nothing else. */
+	*deleted(gone, above, since, isBelow) {
+		const { path, host, base } = gone;
+		if (this.skip(path)) return;
+		if (host.type !== "dir" || !this.holdsExcluded(path)) yield this.maker.make({
+			kind: "deleted",
+			path,
+			pending: null,
+			host,
+			base,
+			since,
+			movedNs: above.movedNs,
+			below: isBelow
+		});
+		if (host.type === "dir") yield* this.below(path, host, above, since);
+	}
+	*below(dir, host, above, since) {
+		const dirs = /* @__PURE__ */ new Map([[dir, below(above, host)]]);
+		const look = {
+			skip: (path) => this.skip(path),
+			onProblem: (problem) => this.problems.push(problem)
+		};
+		for (const node of hostTree(dir, host.dev, look)) {
+			if (node === null) {
+				yield null;
+				continue;
+			}
+			const holder = dirs.get(parentOf(node.path)) ?? above;
+			if (node.entry.type === "dir") dirs.set(node.path, below(holder, node.entry));
+			if (node.entry.type !== "dir" || !this.holdsExcluded(node.path)) {
+				const base = this.maker.bases.lookup(node.path);
+				yield this.maker.make({
+					kind: "deleted",
+					path: node.path,
+					pending: null,
+					host: node.entry,
+					base,
+					since,
+					movedNs: holder.movedNs,
+					below: true
+				});
+			}
+		}
+	}
+	found(frame, child, kind, closed = false) {
+		return this.maker.make({
+			kind,
+			path: child.path,
+			pending: {
+				entry: child.upper,
+				path: child.upperPath
+			},
+			host: child.host,
+			base: child.base,
+			since: child.upper.birthNs,
+			movedNs: frame.above.movedNs,
+			parentGone: frame.parentGone,
+			ignoredAbove: frame.ignored,
+			closed
+		});
+	}
+	excludedEntry(frame, child) {
+		if (child.upper.type !== "dir" || !mayHoldListed(child.path, this.ctx.excluded)) return;
+		const onHost = child.host?.type === "dir";
+		this.frames.push({
+			...frame,
+			path: child.path,
+			upperPath: child.upperPath,
+			onHost,
+			fresh: !onHost
+		});
+		if (child.host === null) this.holders.push(this.found(frame, child, "added"));
+	}
+	missingNames(path, upperPath) {
+		if (copiedPlace(this.ctx, path) !== null) return [];
+		const present = new Set(readNames(upperPath));
+		return namesOrNone(path).filter((name) => !present.has(name) && !this.skip(joinPath(path, name)));
+	}
+	skip(path) {
+		return isExcluded(path, this.ctx.excluded) || this.ctx.places.some((place) => place.path === path);
+	}
+	holdsExcluded(dir) {
+		return excludedBelow(dir, this.ctx.excluded).some((path) => lstatEntry(path) !== null);
+	}
+};
+/** The change list of a session: what its uppers would do to the host. */
+/**
+* Walks the uppers and compares them with the host. Reads only; may run beside a live session and in a worker thread.
+* @param looks begun right before; hears of everything that is looked at
+* @throws TraiError `unsupported` when the merged view is needed and can't be mounted
+*/
+async function scan(ctx, looks) {
+	const along = (steps) => looks?.along(steps) ?? steps;
+	const walk = new Walk(ctx, new FoundMaker(ctx, await readBases(ctx)));
+	const found = [];
+	const keep = (one) => {
+		found.push(one);
+		return false;
+	};
+	await inSlices(along(walk.walkUppers()), keep);
+	if (walk.needsViewer) {
+		const viewer = await openViewer(ctx);
+		try {
+			await inSlices(along(walk.answerQuestions(viewer)), keep);
+		} finally {
+			await viewer.close();
+		}
+	}
+	await inSlices(along(walk.compareAttributes()), keep);
+	const list = looks?.during(() => listOf(ctx, walk, found)) ?? listOf(ctx, walk, found);
+	await inSlices(findRenames(ctx, list.changes), keep);
+	return list;
+}
+function listOf(ctx, walk, found) {
+	found.sort((a, b) => byBytes(a.change.path, b.change.path));
+	const all = withHolders(found, walk.holders);
+	const changes = all.map((one) => one.change);
+	findMovedPartners(ctx, changes);
+	setGroups(changes);
+	spreadGroupConflicts(changes);
+	const ignored = changes.filter((change) => change.ignored !== null);
+	const kept = changes.filter((change) => change.ignored === null);
+	return {
+		session: ctx.session,
+		revision: revisionOf(all),
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		changes,
+		counts: countChanges(changes),
+		bytes: bytesOf$1(kept),
+		ignored: {
+			count: ignored.length,
+			bytes: bytesOf$1(ignored)
+		},
+		conflicts: kept.filter((change) => change.conflict !== null).length,
+		problems: walk.problems.map(({ path, message }) => ({
+			path: toDisplay(path),
+			message
+		}))
+	};
+}
+/** Adds the directories that are needed only for what is below them. */
+function withHolders(sorted, holders) {
+	const needed = holders.filter((holder) => {
+		const prefix = `${holder.change.path}/`;
+		return sorted[firstFrom(sorted, prefix)]?.change.path.startsWith(prefix) === true;
+	});
+	if (needed.length === 0) return sorted;
+	return [...sorted, ...needed].sort((a, b) => byBytes(a.change.path, b.change.path));
+}
+function firstFrom(sorted, path) {
+	let low = 0;
+	let high = sorted.length;
+	while (low < high) {
+		const middle = low + high >> 1;
+		if ((sorted[middle]?.change.path ?? "") < path) low = middle + 1;
+		else high = middle;
+	}
+	return low;
+}
+/** Two parts, `entries-ignored`: noise in an ignored cache does not outdate the list that a person reviews. */
+function revisionOf(found) {
+	const kept = createHash("sha256");
+	const ignored = createHash("sha256");
+	for (const { change, identity } of found) (change.ignored === null ? kept : ignored).update(`${change.path}\0${change.kind} ${identity}\0`, "latin1");
+	return `${kept.digest("hex").slice(0, 32)}-${ignored.digest("hex").slice(0, 32)}`;
+}
+function bytesOf$1(changes) {
+	let bytes = 0;
+	for (const { kind, pending } of changes) if (kind !== "meta" && pending !== null) bytes += pending.size;
+	return bytes;
+}
+/** What /proc says about a process. Null when it is gone or may not be looked at. */
+function processStat(pid) {
+	const text = read$1(pid, "stat");
+	if (text === null) return null;
+	const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+	const [state, parent, , sid] = fields;
+	const start = fields[19];
+	if (state === void 0 || start === void 0) return null;
+	return {
+		name: text.slice(text.indexOf("(") + 1, text.lastIndexOf(")")),
+		state,
+		parent: Number(parent),
+		sid: Number(sid),
+		start
+	};
+}
+/** argv, as byte strings. */
+function processArguments(pid) {
+	return read$1(pid, "cmdline")?.replace(/\0$/, "").split("\0") ?? null;
+}
+function read$1(pid, name) {
+	try {
+		return readFileSync(`/proc/${pid}/${name}`, "latin1");
+	} catch {
+		return null;
+	}
+}
+/** What a person reads about a process. */
+/** Unit of times in /proc/PID/stat: USER_HZ, which is 100 on every architecture that Node runs on. */
+var TICKS_PER_SECOND = 100;
+var MOST_CHARACTERS = 200;
+/** How the line in the client's env file ends (hooks/lib/env-line.sh), before the session's id. */
+var ENV_LINE_END = "; fi # trai:";
+/**
+* The command line in one line, at most 200 characters. A program may call itself what it likes: nothing in it is left
+* that a terminal would obey or that turns the text around.
+*
+* @param argv byte strings
+* @param name the kernel's name for it, a byte string: shown when it has no arguments
+*/
+function commandLine(argv, name) {
+	const words = (argv[1] === "-c" && argv[2]?.includes(ENV_LINE_END) === true ? `${argv[0]} -c (the call itself)` : argv.join(" ")).trim();
+	const text = toDisplay(words === "" ? `[${name}]` : words).replaceAll("\\\\", "\\");
+	return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, 199)}…`;
+}
+/** Seconds since the process began. (The times of /proc/PID itself say when somebody first looked at it.) */
+function ageSeconds(start) {
+	return Math.max(0, Math.round(uptime() - Number(start) / TICKS_PER_SECOND));
+}
+/** Seconds since boot, the time of sleep included, as start times count. */
+function uptime() {
+	return Number(readFileSync("/proc/uptime", "latin1").split(" ")[0]);
+}
+/** Ending processes by pid: TERM, then KILL. */
+/** How long a process may take to obey TERM, and how long the kernel may take with KILL (ms). */
+var TERM_MS = 2e3;
+var KILL_MS = 1e4;
+var LOOK_MS = 50;
+/**
+* Ends what `left` gives until it gives nothing more: TERM once, KILL when that was not obeyed. Resolves to the pids
+* that were signalled. Errors: `live`, with what could not be ended.
+*/
+async function endWhile(left) {
+	const signalled = /* @__PURE__ */ new Set();
+	const term = Date.now() + TERM_MS;
+	for (let processes = await left(); processes.length > 0; processes = await left()) {
+		if (Date.now() > term + KILL_MS) throw new TraiError("live", `could not end ${processes.length} process(es) of the session`, { paths: processes.map((one) => `${one.pid} ${one.command}`) });
+		const late = Date.now() > term;
+		for (const process of processes) {
+			if (!late && signalled.has(process.pid)) continue;
+			if (signal(process, late ? "SIGKILL" : "SIGTERM")) signalled.add(process.pid);
+		}
+		await setTimeout$1(LOOK_MS);
+	}
+	return [...signalled];
+}
+/** Node has no pidfd: right before the signal the start time says whether the pid is still that process's. */
+function signal({ pid, start }, name) {
+	if (processStat(pid)?.start !== start) return false;
+	try {
+		process.kill(pid, name);
+		return true;
+	} catch {
+		return false;
+	}
+}
+/**
+* Quiet or live: does any process have one of the session's uppers mounted? Whatever renames out of, removes from or
+* adds to an upper asks here first, with the session's lock held, since what it asked would be old a moment later.
+*/
+/** How often a namespace that is going away is looked at again. */
+var RETRIES = 20;
+var RETRY_MS = 15;
+/**
+* True when nobody has an upper of the session mounted. The lock must be held. The kernel is asked by mounting: a
+* process that is just exiting shows no namespace in /proc any more while its mounts are still there. Real root's guard
+* may have been unmounted by a process that kept the rest, so there the processes are looked at as well.
+*/
+async function isQuiet(ctx) {
+	for (let i = 0; i < RETRIES; i++) {
+		if (ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
+		if (!await isBusy(ctx)) return true;
+		if (!ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
+		await setTimeout$1(RETRY_MS);
+	}
+	return false;
+}
+/** In a session's overlay directory. The kernel looks at the marks when it mounts, and at no other time. */
+var CLEAR = "rm -rf */w/work/incompat";
+/**
+* Takes away the marks of `volatile` that the last mount left, which would forbid the next one. They say that nothing was
+* forced to the disk, and lie below directories that only the namespace's root may enter. Best effort: the launcher does
+* it where nobody has.
+*/
+async function clearMarks(ctx) {
+	const [program = "", ...args] = [
+		...ctx.root ? [] : [
+			"/usr/bin/unshare",
+			"--user",
+			"--map-root-user"
+		],
+		"/bin/sh",
+		"-c",
+		CLEAR
+	];
+	const child = spawn(program, args, {
+		cwd: `${ctx.sessionDir}/overlay`,
+		stdio: "ignore"
+	});
+	await once(child, "close").catch(() => {});
+}
+/** Mounts every upper once, in a namespace of its own, and looks for EBUSY. Takes the marks of `volatile` away too. */
+async function isBusy(ctx) {
+	const overlay = `${ctx.sessionDir}/overlay`;
+	if (!existsSync(overlay)) return false;
+	mkdirSync(`${overlay}/parking/probe`, {
+		recursive: true,
+		mode: 448
+	});
+	const numbers = readdirSync(overlay, { encoding: "latin1" }).filter((name) => /^[0-9]+$/.test(name));
+	const options = ctx.root ? "index=on" : "userxattr,index=on";
+	const probes = (ctx.root ? ["guard"] : numbers).map((what) => `trai-probe-${what} parking/probe overlay lowerdir=${what}/l,upperdir=${what}/u,workdir=${what}/w,${options},volatile 0 0\n`);
+	const enter = ctx.root ? ["--mount"] : [
+		"--user",
+		"--map-root-user",
+		"--mount"
+	];
+	writeFileSync(`${overlay}/parking/probe.fstab`, probes.join(""), { mode: 384 });
+	const script = `${CLEAR};LC_ALL=C mount -c -a -T parking/probe.fstab 2>&1; case \$? in 0|32|64) asked=1;; esac;${CLEAR};[ -n "$asked" ] && echo done`;
+	const child = spawn("/usr/bin/unshare", [
+		...enter,
+		"/bin/sh",
+		"-c",
+		script
+	], {
+		cwd: overlay,
+		stdio: [
+			"ignore",
+			"pipe",
+			"pipe"
+		],
+		detached: true
+	});
+	let said = "";
+	child.stdout.on("data", (chunk) => {
+		said += chunk.toString("latin1");
+	});
+	child.stderr.on("data", (chunk) => {
+		said += chunk.toString("latin1");
+	});
+	await once(child, "close");
+	if (!said.endsWith("done\n")) throw new TraiError("not-entered", `could not look whether the session is in use: ${said.trim() || "unshare failed"}`, { hint: "Run: trai doctor" });
+	return /already mounted|busy/.test(said);
+}
+/** The processes of this user that have an overlay of that source mounted, nested namespaces included. */
+async function liveProcesses(source) {
+	const known = /* @__PURE__ */ new Map();
+	const mark = ` - overlay ${source} `;
+	const found = [];
+	for (const name of readdirSync("/proc")) {
+		if (!/^[0-9]+$/.test(name)) continue;
+		try {
+			const namespace = readlinkSync(`/proc/${name}/ns/mnt`);
+			let named = known.get(namespace);
+			if (named === void 0) {
+				named = readFileSync(`/proc/${name}/mountinfo`, "latin1").includes(mark);
+				known.set(namespace, named);
+			}
+			const process = named ? describeProcess(Number(name)) : null;
+			if (process !== null) found.push(process);
+		} catch {}
+	}
+	return found;
+}
+/** Null when it has gone between the two looks. */
+function describeProcess(pid) {
+	const stat = processStat(pid);
+	if (stat === null) return null;
+	const command = commandLine(processArguments(pid) ?? [], stat.name);
+	return {
+		pid,
+		start: stat.start,
+		command,
+		seconds: ageSeconds(stat.start)
+	};
+}
+/** Ends every process of the session by pid: TERM, then KILL. Resolves to the pids that were signalled. */
+async function endProcesses(source) {
+	return await endWhile(() => liveProcesses(source));
 }
 /** Carries out one journalled unit on the host. Can be repeated: what is already done is recognised. */
 var Hands = class {
@@ -6459,11 +8832,8 @@ function giveUpRest(task) {
 	const hands = handsOf(task, dirs, true);
 	try {
 		const begun = (unit) => done.has(unit.i) || !failed.has(unit.i) && hands.isBegun(unit);
-		const going = new Set(units.filter(begun));
-		const groups = new Set([...going].flatMap((unit) => unit.groups));
-		for (const unit of units) if (unit.groups.some((group) => groups.has(group))) going.add(unit);
-		for (const unit of units) {
-			if (!going.has(unit) || done.has(unit.i) || failed.has(unit.i)) continue;
+		for (const unit of withTheirGroups(units, units.filter(begun))) {
+			if (done.has(unit.i) || failed.has(unit.i)) continue;
 			applyUnit(unit, port, journal, dirs, hands, /* @__PURE__ */ new Set(), unfinished);
 		}
 		journal.add({ t: "abandon" });
@@ -6473,8 +8843,14 @@ function giveUpRest(task) {
 		dirs.close();
 	}
 }
-async function applyUnits({ port, journal, onProgress, unfinished }, dirs, hands) {
-	const { units, done, failed, abandoned } = journal.record;
+function withTheirGroups(units, begun) {
+	const going = new Set(begun);
+	const groups = new Set(begun.flatMap((unit) => unit.groups));
+	return units.filter((unit) => going.has(unit) || unit.groups.some((group) => groups.has(group)));
+}
+async function applyUnits(task, dirs, hands) {
+	const { port, journal, onProgress, unfinished } = task;
+	const { units, done, failed } = journal.record;
 	const pace = new Pace();
 	const total = units.reduce((sum, unit) => sum + unit.entries.length, 0);
 	const count = {
@@ -6484,7 +8860,9 @@ async function applyUnits({ port, journal, onProgress, unfinished }, dirs, hands
 	const broken = /* @__PURE__ */ new Set();
 	for (const unit of units) {
 		await pace.breathe();
-		if (!abandoned && !done.has(unit.i) && !failed.has(unit.i)) applyUnit(unit, port, journal, dirs, hands, broken, unfinished);
+		const open = !done.has(unit.i) && !failed.has(unit.i);
+		if (open && !journal.record.abandoned && task.cancelled?.() === true) stopHere(task, dirs, hands, broken);
+		if (open && !journal.record.abandoned && !done.has(unit.i) && !failed.has(unit.i)) applyUnit(unit, port, journal, dirs, hands, broken, unfinished);
 		if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
 		count.done += unit.entries.length;
 		count.bytes += unit.bytes;
@@ -6495,6 +8873,16 @@ async function applyUnits({ port, journal, onProgress, unfinished }, dirs, hands
 			bytes: count.bytes
 		});
 	}
+}
+/** Finishes the groups of which something is on the host, and writes down that the rest is not to follow. */
+function stopHere({ port, journal, unfinished }, dirs, hands, broken) {
+	const { units, done, failed } = journal.record;
+	for (const unit of withTheirGroups(units, units.filter(({ i }) => done.has(i)))) if (!done.has(unit.i) && !failed.has(unit.i)) applyUnit(unit, port, journal, dirs, hands, broken, unfinished);
+	journal.add({
+		t: "abandon",
+		cancelled: true
+	});
+	journal.sync();
 }
 function applyUnit(unit, port, journal, dirs, hands, broken, unfinished) {
 	try {
@@ -6606,7 +8994,7 @@ function reportOf(task, stopped) {
 				path: unit.path,
 				message: note
 			});
-		} else if (record.abandoned) givenUp += unit.entries.length;
+		} else if (record.abandoned && !record.cancelled) givenUp += unit.entries.length;
 		else out.notApplied.push(...unit.entries.map(({ path }) => path));
 	}
 	if (givenUp > 0) {
@@ -6625,7 +9013,8 @@ function reportOf(task, stopped) {
 	}
 	return {
 		n: record.n,
-		state: stopped === null && failures.length === 0 ? "applied" : "partial",
+		state: stopped === null && failures.length === 0 && !record.cancelled ? "applied" : "partial",
+		...record.cancelled ? { cancelled: true } : {},
 		...out,
 		kept: record.begin.kept,
 		ignored: record.begin.ignored,
@@ -6633,175 +9022,6 @@ function reportOf(task, stopped) {
 		copies: record.begin.live,
 		ms: Math.round(performance.now() - task.startedAt)
 	};
-}
-/**
-* Pending again: what an undo takes off the host goes back into the session's uppers, so that the session's view is the
-* same before and after. Copies of it are made, and on disk, before the host is touched; they are renamed into the
-* uppers afterwards. Where an upper says something of a path already (the commit's copies of a live session, or what
-* came later), it stays as it is.
-*/
-var BACK = "back";
-var BackPlan = class {
-	items = [];
-	#ctx;
-	#port;
-	#dirs;
-	#uppers;
-	#viewer = null;
-	#opaque = /* @__PURE__ */ new Map();
-	constructor(port, ctx, dirs, uppers) {
-		this.#port = port;
-		this.#ctx = ctx;
-		this.#dirs = dirs;
-		this.#uppers = uppers;
-	}
-	/** Adds what has to go into the uppers so that `shown` stays as the session sees it. */
-	async add(shown) {
-		if (placeOf(this.#ctx.places, shown.path) === null || await this.#isHidden(parentOf(shown.path))) return;
-		await this.#add(shown);
-	}
-	async close() {
-		await this.#viewer?.close();
-		this.#viewer = null;
-	}
-	async #add({ i, path, now, alone, below }) {
-		const upper = this.#uppers.lstat(path);
-		if (upper === null) {
-			const { mode, uid, gid, mtimeNs } = now ?? {
-				mode: 0,
-				uid: 0,
-				gid: 0,
-				mtimeNs: 0n
-			};
-			const of = {
-				t: "back",
-				i,
-				path,
-				kind: now === null ? "whiteout" : alone && now.type === "dir" ? "dir" : "copy",
-				born: null
-			};
-			this.items.push({
-				...of,
-				mode,
-				uid,
-				gid,
-				mtime: String(mtimeNs),
-				now
-			});
-			return;
-		}
-		if (alone || upper.type !== "dir") return;
-		if (now?.type !== "dir") return this.#hide(i, below);
-		if (await this.#isOpaque(path)) return;
-		for (const name of this.#port.readdir(at(this.#dirs.openToList(path)))) {
-			const inside = joinPath(path, name);
-			await this.#add({
-				i,
-				path: inside,
-				now: this.#dirs.lstat(inside),
-				alone: false,
-				below: []
-			});
-		}
-	}
-	/** A directory that the session has made since need not hide what the host has in one of that name. */
-	#hide(i, paths) {
-		const hidden = /* @__PURE__ */ new Set();
-		for (const path of paths) {
-			const upper = hidden.has(parentOf(path)) ? void 0 : this.#uppers.lstat(path);
-			if (upper?.type === "dir") continue;
-			hidden.add(path);
-			if (upper !== null) continue;
-			this.items.push({
-				t: "back",
-				i,
-				path,
-				kind: "whiteout",
-				born: null,
-				mode: 0,
-				uid: 0,
-				gid: 0,
-				mtime: "0",
-				now: null
-			});
-		}
-	}
-	/** Whether an upper says of `dir`, or of a directory above it, that nothing of the host's shows below. */
-	async #isHidden(dir) {
-		const root = placeOf(this.#ctx.places, dir)?.path;
-		for (let path = dir; root !== void 0 && path !== root && isWithin(path, root); path = parentOf(path)) {
-			const upper = this.#uppers.lstat(path);
-			if (upper !== null && (upper.type !== "dir" || await this.#isOpaque(path))) return true;
-		}
-		return false;
-	}
-	/** In doubt it is not: what is pending twice is lost by nobody. See showsHost() for the link counts. */
-	async #isOpaque(dir) {
-		const known = this.#opaque.get(dir);
-		if (known !== void 0) return known;
-		this.#viewer ??= await openViewer(this.#ctx);
-		const upper = upperPath(this.#ctx.places, dir);
-		const own = upper === null ? null : lstatEntry(upper);
-		const view = lstatEntry(this.#viewer.pathOf(dir));
-		const opaque = own !== null && own.nlink >= 2 && view !== null && view.nlink > 1;
-		this.#opaque.set(dir, opaque);
-		return opaque;
-	}
-};
-/**
-* Makes the copies and writes the lines of `items` down.
-*
-* @returns units of which something could not be copied, with the reason
-*/
-async function stageBack(port, ctx, journal, items) {
-	const failed = /* @__PURE__ */ new Map();
-	if (items.length === 0) return failed;
-	const dir = joinPath(commitDir(ctx, journal.record.n), BACK);
-	port.mkdir(dir, 448);
-	expectOneFileSystem(port, ctx, dir);
-	if (items.some(({ kind }) => kind === "whiteout")) await makeWhiteout(port, dir);
-	for (const place of ctx.places) {
-		const mine = items.filter(({ path, kind }) => kind === "copy" && placeOf(ctx.places, path) === place);
-		if (mine.length === 0) continue;
-		const fd = openPart(port, dir, place);
-		try {
-			const names = mine.map(({ path }) => relativeTo(place.path, path));
-			makeParents$1(port, fd, names);
-			const complaint = await copyOut(port, place.path, names, fd);
-			mine.forEach((item, k) => {
-				const copy = port.lstat(at(fd, names[k] ?? ""));
-				if (copy !== null && item.now !== null && looksAlike(identityOf(item.now), copy)) item.born = birthOf(copy);
-				else failed.set(item.i, `it could not be kept as pending: ${complaint || "it changed meanwhile"}`);
-			});
-			if (complaint !== "") for (const { i } of mine) failed.set(i, `it could not be kept as pending: ${complaint}`);
-		} finally {
-			port.close(fd);
-		}
-	}
-	return failed;
-}
-function openPart(port, dir, { n }) {
-	const part = joinPath(dir, String(n));
-	port.mkdir(part, 448);
-	return port.openDir(part);
-}
-function expectOneFileSystem(port, ctx, dir) {
-	const dev = port.lstat(dir)?.dev;
-	for (const { upper } of ctx.places) {
-		const there = port.lstat(upper)?.dev;
-		if (there !== void 0 && there !== dev) throw new TraiError("unsupported", "expected the overlay and the commits of the session on one file system");
-	}
-}
-/** Any user may make this one device (Linux 5.8); all others are links of it. */
-async function makeWhiteout(port, dir) {
-	const script = "IFS= read -r -d \"\" path; exec mknod -- \"$path\" c 0 0";
-	const input = Buffer.from(`${joinPath(dir, "w")}\0`, "latin1");
-	const { status, stderr } = await port.run("bash", [
-		"--norc",
-		"-c",
-		script
-	], input, []);
-	if (status !== 0) throw new TraiError("io", `A deletion can't be made pending again: ${stderr.trim()}`);
 }
 /** Which directories of the uppers hide the host's: asked of the merged view, since Node can't read the mark. */
 var MadeDirs = class {
@@ -6850,174 +9070,12 @@ var MadeDirs = class {
 	#find(dir, shows) {
 		const known = this.#tops.get(dir);
 		if (known !== void 0) return known;
-		const isRoot = placeOf(this.#ctx.places, dir)?.path === dir || dir === "/";
+		const isRoot = placeOf$1(this.#ctx.places, dir)?.path === dir || dir === "/";
 		const top = (isRoot ? null : this.#find(parentOf(dir), shows)) ?? (isRoot || shows(dir) ? null : dir);
 		this.#tops.set(dir, top);
 		return top;
 	}
 };
-/** The uppers of a session, addressed by host paths: directories opened without following, one walk for each place. */
-/** Directory beside an upper for what has left it and waits for its removal. */
-var GONE = "gone";
-var Uppers = class {
-	#port;
-	#ctx;
-	#onLoosen;
-	#walks = /* @__PURE__ */ new Map();
-	#moved = 0;
-	#loosened = [];
-	/** @param onLoosen the session is quiet: directories that their owner may not read or write can be opened up */
-	constructor(port, ctx, onLoosen) {
-		this.#port = port;
-		this.#ctx = ctx;
-		this.#onLoosen = onLoosen;
-	}
-	lstat(path) {
-		const inside = upperPath(this.#ctx.places, path);
-		const walk = this.#walk(path);
-		const now = inside === null || walk === null ? null : walk.lstat(inside);
-		return now === null || walk === null ? null : walk.asFound(now);
-	}
-	/** Names in a directory of the upper; none when there is no such directory. */
-	readdir(path) {
-		const inside = upperPath(this.#ctx.places, path);
-		const walk = this.#walk(path);
-		if (inside === null || walk === null || walk.lstat(inside)?.type !== "dir") return [];
-		return this.#port.readdir(at(walk.openToList(inside)));
-	}
-	/** Removes one entry; a directory must be empty. Only in a quiet session. */
-	remove(path, type) {
-		const inside = upperPath(this.#ctx.places, path);
-		const walk = this.#walk(path);
-		if (inside === null || walk === null) return;
-		const target = at(walk.openToWrite(parentOf(inside)), nameOf(inside));
-		if (type === "dir") this.#port.rmdir(target);
-		else this.#port.unlink(target);
-	}
-	/** Renames an entry that waits beside the upper into it; nothing may be there. Only in a quiet session. */
-	insert(path, from) {
-		const target = this.#target(path);
-		if (target !== null) this.#port.rename(from, target);
-	}
-	/** `insert` of a directory that its owner may not write, and has to for the rename; it ends with `mode`. */
-	insertClosed(path, from, mode) {
-		const inside = upperPath(this.#ctx.places, path);
-		const now = this.#port.lstat(from);
-		if (inside !== null && now !== null) this.#onLoosen?.(inside, mode, birthOf(now));
-		chmodEntry(this.#port, from, mode | 448);
-		this.insert(path, from);
-		this.chmod(path, mode);
-	}
-	/** A further name for a whiteout. Only in a quiet session. */
-	link(path, from) {
-		const target = this.#target(path);
-		if (target !== null) this.#port.link(from, target);
-	}
-	chmod(path, mode) {
-		const target = this.#target(path);
-		if (target !== null) chmodEntry(this.#port, target, mode);
-	}
-	#target(path) {
-		const inside = upperPath(this.#ctx.places, path);
-		const walk = this.#walk(path);
-		if (inside === null || walk === null) return null;
-		return at(walk.openToWrite(parentOf(inside)), nameOf(inside));
-	}
-	/**
-	* Takes a directory out of the upper with all that is in it, by one rename: its entries never look deleted. It waits
-	* beside the upper for `removeMovedOut`.
-	*/
-	moveOut(path) {
-		const place = placeOf(this.#ctx.places, path);
-		const inside = upperPath(this.#ctx.places, path);
-		const walk = this.#walk(path);
-		if (place === null || inside === null || walk === null) return;
-		walk.openToWrite(inside);
-		const gone = joinPath(parentOf(place.upper), GONE);
-		if (this.#port.lstat(gone) === null) this.#port.mkdir(gone, 448);
-		const from = at(walk.openToWrite(parentOf(inside)), nameOf(inside));
-		this.#port.rename(from, joinPath(gone, String(this.#moved++)));
-	}
-	/** Removes what was moved out, also by a run that died. */
-	removeMovedOut() {
-		for (const { upper } of this.#ctx.places) {
-			const beside = parentOf(upper);
-			if (this.#port.lstat(joinPath(beside, GONE)) !== null) removePath(this.#port, beside, GONE);
-		}
-	}
-	/** Gives directories that an earlier run had loosened when it died their mode back; `path` is one of the upper. */
-	restore(loosened) {
-		for (const { path, mode, id } of loosened) {
-			const place = this.#ctx.places.find(({ upper }) => isWithin(path, upper));
-			const walk = place === void 0 ? null : this.#walk(place.path);
-			const now = walk?.lstat(path) ?? null;
-			if (walk === null || now === null || birthOf(now) !== id || now.mode !== (mode | 448)) continue;
-			this.#port.chmod(at(walk.open(path)), mode);
-		}
-	}
-	/** Gives directories that had to be loosened their mode back. */
-	close() {
-		for (const { walk, path, mode } of this.#loosened.splice(0).reverse()) if (walk.lstat(path)?.type === "dir") this.#port.chmod(at(walk.open(path)), mode);
-		for (const walk of this.#walks.values()) walk.close();
-		this.#walks.clear();
-	}
-	#walk(path) {
-		const place = placeOf(this.#ctx.places, path);
-		if (place === null) return null;
-		const known = this.#walks.get(place.n);
-		if (known !== void 0) return known;
-		const uid = this.#ctx.root ? 0 : this.#ctx.uid;
-		const announce = this.#onLoosen;
-		const note = (dir, mode, id) => {
-			announce?.(dir, mode, id);
-			this.#loosened.push({
-				walk,
-				path: dir,
-				mode
-			});
-		};
-		const walk = new Dirs(this.#port, place.upper, uid, announce === null ? null : note);
-		this.#walks.set(place.n, walk);
-		return walk;
-	}
-};
-/** Directories of the upper above `paths`, parents first: they may leave it when they are empty. */
-function dirsAbove(ctx, uppers, paths) {
-	const seen = /* @__PURE__ */ new Set();
-	for (const path of paths) {
-		const root = placeOf(ctx.places, path)?.path;
-		if (root === void 0) continue;
-		for (let dir = parentOf(path); dir !== root && isWithin(dir, root) && !seen.has(dir);) {
-			seen.add(dir);
-			dir = parentOf(dir);
-		}
-	}
-	return [...seen].sort().flatMap((path) => {
-		const stat = uppers.lstat(path);
-		return stat?.type === "dir" ? [{
-			path,
-			id: identityOf(stat)
-		}] : [];
-	});
-}
-/** What the directories that were made again hold without a change: in the upper, but not in the list. */
-async function unlisted(ctx, uppers, changes, pace) {
-	const listed = new Set(changes.map(({ path }) => path));
-	const found = /* @__PURE__ */ new Map();
-	const stack = changes.filter(({ kind }) => kind === "dir-replaced").map(({ path }) => path);
-	for (let dir = stack.pop(); dir !== void 0; dir = stack.pop()) for (const name of uppers.readdir(dir)) {
-		await pace.breathe();
-		const path = joinPath(dir, name);
-		const stat = listed.has(path) || found.has(path) || isExcluded(path, ctx.excluded) ? null : uppers.lstat(path);
-		if (stat === null) continue;
-		found.set(path, {
-			path,
-			id: identityOf(stat)
-		});
-		if (stat.type === "dir") stack.push(path);
-	}
-	return [...found.values()];
-}
 /** After a commit: what is on the host leaves the upper, so that it is no longer pending. */
 /**
 * Takes what earlier commits copied out of the uppers: every entry that is still the very one that was committed.
@@ -7071,11 +9129,12 @@ async function dropRecord(port, ctx, journal) {
 			...record.same,
 			...going
 		];
-		const drop = new Drop(uppers, made, blocked(record), entries, (path) => mayBeOnHost(port, path));
 		const there = going.filter(({ id }) => id !== null).map(({ path }) => path);
 		await made.look(there, (path) => uppers.lstat(path)?.type === "dir");
+		const before = there.some((path) => made.topOf(path) !== null) ? earlierEntries(port, ctx, record.n) : [];
+		const drop = new Drop(uppers, made, blocked(record), [entries, before], (path) => mayBeOnHost(port, path));
 		await drop.all();
-		forget(ctx, going, uppers);
+		forget(ctx, [...going, ...before], uppers);
 		return {
 			count: drop.count,
 			stay: going.map(({ path }) => path).filter((path) => drop.isFrozen(path))
@@ -7083,6 +9142,15 @@ async function dropRecord(port, ctx, journal) {
 	} finally {
 		uppers.close();
 	}
+}
+/** What commits before `n` applied and nobody took back: the newest comes last. */
+function earlierEntries(port, ctx, n) {
+	return commitNumbers(port, ctx).filter((number) => number < n).flatMap((number) => {
+		const record = readJournal(port, ctx, number)?.record;
+		if (record === void 0 || record.report === null || record.begin.undoes !== void 0) return [];
+		const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
+		return [...record.same, ...applied.flatMap(({ entries }) => entries)];
+	});
 }
 function mayBeOnHost(port, path) {
 	try {
@@ -7117,16 +9185,19 @@ var Drop = class {
 	#made;
 	#stays;
 	#ids = /* @__PURE__ */ new Map();
+	/** Of earlier commits: they go only with a made directory that goes whole. */
+	#before = /* @__PURE__ */ new Map();
 	/** Topmost made directories → whether they have left. */
 	#decided = /* @__PURE__ */ new Map();
 	#pace = new Pace();
 	#onHost;
-	constructor(uppers, made, stays, entries, onHost) {
+	constructor(uppers, made, stays, [entries, before], onHost) {
 		this.#onHost = onHost;
 		this.#uppers = uppers;
 		this.#made = made;
 		this.#stays = stays;
 		for (const { path, id } of entries) if (id !== null) this.#ids.set(path, id);
+		for (const { path, id } of before) if (id !== null) this.#before.set(path, id);
 	}
 	isFrozen(path) {
 		const top = this.#made.topOf(path);
@@ -7154,7 +9225,7 @@ var Drop = class {
 	}
 	#one(path) {
 		const now = this.#uppers.lstat(path);
-		if (now === null || !this.#mayGo(path, now)) return;
+		if (now === null || !this.#mayGo(path, now, this.#ids.get(path))) return;
 		if (now.type === "dir" && this.#uppers.readdir(path).length > 0) return;
 		this.#uppers.remove(path, now.type);
 		this.count++;
@@ -7175,117 +9246,43 @@ var Drop = class {
 			await this.#pace.breathe();
 			const now = this.#uppers.lstat(path);
 			if (now === null) continue;
-			if (!this.#mayGo(path, now)) return null;
+			if (!this.#mayGo(path, now, this.#ids.get(path) ?? this.#before.get(path))) return null;
 			count++;
 			if (now.type === "dir") for (const name of this.#uppers.readdir(path)) stack.push(joinPath(path, name));
 		}
 		return count;
 	}
-	#mayGo(path, now) {
-		const id = this.#ids.get(path);
+	#mayGo(path, now, id) {
 		if (id === void 0 || this.#stays.has(path)) return false;
 		return isWhiteout(now) ? id.startsWith("char:") && !this.#onHost(path) : isSame(id, now);
 	}
 };
-/** The second half of "pending again" (back.ts): the copies take their place in the uppers. */
-/** Puts what was staged into the uppers. The session is quiet; can be repeated. */
-async function mergeBack(port, ctx, journal, pace) {
-	const { backs, done, units, upperLoosened, n } = journal.record;
-	const unitOf = new Map(units.map((unit) => [unit.i, unit]));
-	const isGone = ({ i, path }) => !isSame(unitOf.get(i)?.host ?? null, hostNow(port, path));
-	const uppers = new Uppers(port, ctx, (path, mode, id) => {
-		journal.add({
-			t: "loosen-upper",
-			path,
-			mode,
-			id
-		});
-		journal.sync();
-	});
-	const dir = joinPath(commitDir(ctx, n), BACK);
-	try {
-		uppers.restore([...upperLoosened]);
-		const touched = touchedBacks(journal);
-		const ordered = [...backs].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1));
-		for (const line of ordered) {
-			await pace.breathe();
-			if (done.has(line.i) || touched.has(line.path) || isGone(line)) mergeOne(port, ctx, uppers, dir, line);
-		}
-	} finally {
-		uppers.close();
+/**
+* What the sandbox had before a merge, for an undo. Apart from the merging itself: a launcher without a server loads what
+* recovery needs, and comparing texts is not part of it.
+*/
+/** In a commit's directory: what the sandbox had of each merged entry, in a directory named by its id. */
+var MERGED = "merged";
+/** Of a commit: by path, the directory with what the sandbox had before the merge. */
+function beforeMerge(port, ctx, record) {
+	const found = /* @__PURE__ */ new Map();
+	for (const { path, merged } of record.units) {
+		if (merged === void 0) continue;
+		const dir = joinPath(joinPath(commitDir(ctx, record.n), MERGED), merged.id);
+		if (port.lstat(joinPath(dir, nameOf(path)))?.type === "file") found.set(path, dir);
 	}
+	return found;
 }
-function hostNow(port, path) {
-	try {
-		return port.lstat(path);
-	} catch (error) {
-		if (errorCode(error) === null) throw error;
-		return null;
-	}
-}
-var rank = ({ kind }) => kind === "dir" ? 0 : 1;
-/** A tree of which anything has left the host is pending again as a whole: what is still there is no change. */
-function touchedBacks({ record: { units, backs, done } }) {
-	const paths = new Set(backs.map(({ path }) => path));
-	const touched = /* @__PURE__ */ new Set();
-	for (const { i, op, path } of units) {
-		if (op !== "delete" || !done.has(i)) continue;
-		for (let at = path; at !== "/" && !touched.has(at); at = parentOf(at)) if (paths.has(at)) touched.add(at);
-	}
-	return touched;
-}
-function mergeOne(port, ctx, uppers, dir, line) {
-	const place = placeOf(ctx.places, line.path);
-	if (place === null) return;
-	if (uppers.lstat(line.path) !== null) return;
-	if (!makeParents(port, uppers, dir, parentOf(line.path), place)) return;
-	if (line.kind === "whiteout") uppers.link(line.path, joinPath(dir, "w"));
-	else if (line.kind === "dir") makeDir(port, uppers, dir, line.path, line);
-	else {
-		const copy = joinPath(dir, joinPath(String(place.n), relativeTo(place.path, line.path)));
-		const stat = port.lstat(copy);
-		if (stat === null || !isBornAs(line.born, stat)) return;
-		if (stat.type === "dir" && (line.mode & 128) === 0) uppers.insertClosed(line.path, copy, line.mode);
-		else uppers.insert(line.path, copy);
-	}
-}
-/** Directories of the upper above an entry, like those of the host. False: an upper has something else there. */
-function makeParents(port, uppers, dir, path, place) {
-	if (path === place.path) return true;
-	if (!isWithin(path, place.path)) throw new TraiError("unsupported", "expected a path in a covered place, found the place itself", {
-		path: toDisplay(place.path),
-		hint: `What was there is in ${toDisplay(dir)}`
-	});
-	const there = uppers.lstat(path);
-	if (there !== null) return there.type === "dir";
-	if (!makeParents(port, uppers, dir, parentOf(path), place)) return false;
-	const host = port.lstat(path);
-	const like = host?.type === "dir" ? host : null;
-	makeDir(port, uppers, dir, path, {
-		mode: like?.mode ?? 493,
-		uid: like?.uid ?? null,
-		gid: like?.gid ?? null,
-		mtime: String(like?.mtimeNs ?? 0n)
-	});
-	return true;
-}
-/** Made beside, then renamed: who dies in between leaves no directory of another mode. */
-function makeDir(port, uppers, dir, path, like) {
-	const name = "d";
-	removePath(port, dir, name);
-	const fresh = joinPath(dir, name);
-	port.mkdir(fresh, 448);
-	const now = port.lstat(fresh);
-	if (now !== null && (now.uid !== (like.uid ?? now.uid) || now.gid !== (like.gid ?? now.gid))) port.lchown(fresh, like.uid ?? now.uid, like.gid ?? now.gid);
-	const fd = port.openDir(fresh);
-	try {
-		port.utimes(at(fd), BigInt(like.mtime));
-		port.chmod(at(fd), like.mode);
-	} finally {
-		port.close(fd);
-	}
-	if ((like.mode & 128) === 0) uppers.insertClosed(path, fresh, like.mode);
-	else uppers.insert(path, fresh);
+/** After an undo: the sandbox’s version is pending again, and has still not seen what the host changed. */
+function restoreBases(ctx, commit, paths) {
+	const entries = commit.units.flatMap(({ path, merged }) => merged === void 0 || !paths.has(path) ? [] : [[path, {
+		path,
+		base: merged.base,
+		listed: false
+	}]]);
+	if (entries.length === 0) return;
+	const file = readBaseFile(ctx);
+	appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
 }
 /** Leaves a commit's report beside its journal. */
 function writeReport(port, dir, report) {
@@ -7322,6 +9319,8 @@ async function concludeUndo({ port, ctx, journal }, report, live, of) {
 		markUndone(port, ctx, record, of);
 		const paths = touchedPaths(record);
 		await rebase(ctx, paths, listedDirs(port, ctx, paths));
+		const commit = readJournal(port, ctx, of)?.record;
+		if (commit !== void 0) restoreBases(ctx, commit, new Set(paths));
 		journal.add({
 			t: "same",
 			entries: pendingNow(port, ctx, paths)
@@ -7439,7 +9438,7 @@ async function finishCommit(ctx, live, onProgress, port = nodePort) {
 		takeBack(port, ctx, journal);
 		return null;
 	} catch (error) {
-		throw asTraiError$1(error);
+		throw asTraiError(error);
 	} finally {
 		journal.close();
 	}
@@ -7494,11 +9493,11 @@ async function reopen(ctx, port) {
 		if (n === null || found === null) return null;
 		return new Journal(port, commitDir(ctx, n), found.record, found.torn);
 	} catch (error) {
-		throw asTraiError$1(error);
+		throw asTraiError(error);
 	}
 }
 /** The error that a person sees for one of the file system's; anything else is left as it is. */
-function asTraiError$1(thrown) {
+function asTraiError(thrown) {
 	const code = errorCode(thrown);
 	if (!(thrown instanceof Error) || code === null || thrown instanceof TraiError) return thrown;
 	const full = code === "ENOSPC" || code === "EDQUOT";
@@ -7591,12 +9590,12 @@ function kept(port, ctx) {
 			at: record.begin.at,
 			why: "",
 			newest: false,
-			bytes: sizeOf(port, dir)
+			bytes: sizeOf$1(port, dir)
 		}];
 	});
 	const discards = trashNames(port, ctx).flatMap((name) => {
 		const manifest = readManifest(port, ctx, name);
-		if (manifest === null || manifest.state === "returning") return [];
+		if (manifest === null || isUnderWay(manifest)) return [];
 		return [{
 			kind: "discard",
 			session: ctx.session,
@@ -7604,7 +9603,7 @@ function kept(port, ctx) {
 			at: manifest.at,
 			why: "",
 			newest: false,
-			bytes: sizeOf(port, joinPath(trashDir(ctx), name))
+			bytes: sizeOf$1(port, joinPath(trashDir(ctx), name))
 		}];
 	});
 	const newestImages = images.at(-1);
@@ -7617,7 +9616,7 @@ function kept(port, ctx) {
 	return [...images, ...discards];
 }
 /** Bytes on disk, of what can be read. */
-function sizeOf(port, path) {
+function sizeOf$1(port, path) {
 	let sum = 0;
 	const walk = (entry) => {
 		const stat = port.lstat(entry);
@@ -7638,6 +9637,49 @@ function sizeOf(port, path) {
 	walk(path);
 	return sum;
 }
+/** All that may go, of these sessions, oldest first. Changes nothing. */
+async function findGarbage(contexts, now, port = nodePort) {
+	const found = [];
+	const rest = [];
+	const limits = contexts[0]?.undo ?? UNDO_LIMITS;
+	for (const ctx of contexts) {
+		const all = kept(port, ctx);
+		if (await isForgotten(port, ctx, all)) {
+			const about = {
+				session: ctx.session,
+				name: "",
+				at: "",
+				bytes: sizeOf$1(port, fromText(ctx.sessionDir))
+			};
+			found.push({
+				kind: "session",
+				...about,
+				why: "its project is gone, and nothing is pending"
+			});
+			continue;
+		}
+		for (const one of all) if (!one.newest && now - Date.parse(one.at) > limits.keepDays * DAY_MS) found.push({
+			...withoutNewest(one),
+			why: `older than ${limits.keepDays} days`
+		});
+		else rest.push(one);
+	}
+	rest.sort((a, b) => a.at < b.at ? -1 : 1);
+	let total = rest.reduce((sum, { bytes }) => sum + bytes, 0);
+	for (const one of rest) {
+		if (total <= limits.keepBytes) break;
+		if (one.newest) continue;
+		total -= one.bytes;
+		found.push({
+			...withoutNewest(one),
+			why: `more than ${limits.keepBytes} bytes are kept`
+		});
+	}
+	return found;
+}
+function withoutNewest({ newest: _, ...garbage }) {
+	return garbage;
+}
 /** Nothing but a log is left of it. */
 async function isForgotten(port, ctx, all) {
 	if (all.length > 0 || existsSync(Buffer.from(ctx.projectRoot, "latin1"))) return false;
@@ -7655,13 +9697,13 @@ async function removeGarbage(ctx, garbage, now, port = nodePort) {
 	if (garbage.kind === "session") {
 		if (!await isForgotten(port, ctx, all)) return false;
 		ensureTrash(port, ctx);
-		remove(port, ctx, fromText(ctx.sessionDir), ctx.session);
+		remove$1(port, ctx, fromText(ctx.sessionDir), ctx.session);
 		return true;
 	}
 	const still = all.find(({ kind, name }) => kind === garbage.kind && name === garbage.name);
 	if (still === void 0 || still.newest || Date.parse(still.at) > now) return false;
 	if (garbage.kind === "discard") {
-		remove(port, ctx, joinPath(trashDir(ctx), garbage.name), garbage.name);
+		remove$1(port, ctx, joinPath(trashDir(ctx), garbage.name), garbage.name);
 		return true;
 	}
 	const n = Number(garbage.name);
@@ -7675,9 +9717,15 @@ async function removeGarbage(ctx, garbage, now, port = nodePort) {
 		journal.close();
 	}
 	removePath(port, commitDir(ctx, n), BEFORE);
+	removePath(port, commitDir(ctx, n), TIMES);
 	return true;
 }
-function remove(port, ctx, dir, name) {
+/** Removes what a run that died was removing. */
+function sweepTrash(ctx, port = nodePort) {
+	if (port.lstat(trashDir(ctx)) === null) return;
+	for (const name of port.readdir(trashDir(ctx))) if (name.startsWith(REMOVING)) removePath(port, trashDir(ctx), name);
+}
+function remove$1(port, ctx, dir, name) {
 	const gone = `${REMOVING}${name}`;
 	removePath(port, trashDir(ctx), gone);
 	port.rename(dir, joinPath(trashDir(ctx), gone));
@@ -7696,84 +9744,8 @@ async function collectOwn(ctx, port = nodePort) {
 		await removeGarbage(ctx, one, now, port);
 	}
 }
-/** From the reviewed list and the person's choices to ordered steps. Pure. */
-/** Most paths that an error message names; the rest is in `paths`. */
-var NAMED$1 = 5;
-/**
-* Decides what is applied, and in which order.
-*
-* @throws TraiError `conflicts` when a conflict is not decided.
-*/
-function planCommit(list, request) {
-	const changes = [...list.changes].sort((a, b) => a.path < b.path ? -1 : 1);
-	const chosen = request.only === void 0 ? null : new Set(request.only);
-	const first = changes.map((change) => isChosen(change, chosen) ? firstState(change, request) : "ignored");
-	refuseUndecided(changes, first, request);
-	const tree = new Tree(changes);
-	const states = [...first];
-	while (settleGroups(changes, states) || settleTree(tree, states));
-	if (chosen !== null) refuseUndecided(changes, states, request);
-	const pick = (state) => changes.filter((_, i) => states[i] === state);
-	return {
-		steps: order(build(tree, states)),
-		kept: pick("keep"),
-		ignored: pick("ignored")
-	};
-}
-function leftOut(change, request) {
-	return change.pending?.type === "socket" || change.ignored !== null && !request.includeIgnored;
-}
-/** Whether a path, or a directory above it, is among those that are to be committed. */
-function isChosen({ path }, chosen) {
-	for (let at = path; chosen !== null; at = parentOf(at)) {
-		if (chosen.has(at)) return true;
-		if (at === "/") return false;
-	}
-	return true;
-}
-function refuseUndecided(changes, states, request) {
-	const open = changes.filter((c, i) => c.conflict !== null && states[i] !== "ignored" && (request.choices[c.id] ?? request.conflicts) === "refuse");
-	if (open.length === 0) return;
-	const named = open.slice(0, NAMED$1).map((c) => {
-		const why = c.conflict === null ? "" : `: ${CONFLICT_REASONS[c.conflict]}`;
-		return `${toDisplay(c.path)}${why}`;
-	});
-	const more = open.length > NAMED$1 ? ` and ${open.length - NAMED$1} more` : "";
-	throw new TraiError("conflicts", `${open.length} in conflict with the host: ${named.join("; ")}${more}`, {
-		hint: "Decide for all (--conflicts keep-host or take-sandbox) or for each path (--keep-host PATH, --take-sandbox PATH), or in the dashboard.",
-		paths: open.map((c) => toDisplay(c.path)),
-		data: { count: open.length }
-	});
-}
-function firstState(change, request) {
-	if (leftOut(change, request)) return "ignored";
-	if (change.conflict === null) return "take";
-	return (request.choices[change.id] ?? request.conflicts) === "take-sandbox" ? "take" : "keep";
-}
-/** One kept member keeps its whole group; one taken member takes the ignored ones along. */
-function settleGroups(changes, states) {
-	const groups = /* @__PURE__ */ new Map();
-	const rank = {
-		ignored: 0,
-		take: 1,
-		keep: 2
-	};
-	changes.forEach((change, i) => {
-		const state = states[i] ?? "ignored";
-		if (change.group === null || change.pending?.type === "socket") return;
-		const known = groups.get(change.group);
-		if (known === void 0 || rank[state] > rank[known]) groups.set(change.group, state);
-	});
-	let moved = false;
-	changes.forEach((change, i) => {
-		if (change.group === null || change.pending?.type === "socket") return;
-		const state = groups.get(change.group);
-		if (state === void 0 || state === states[i]) return;
-		states[i] = state;
-		moved = true;
-	});
-	return moved;
-}
+/** What can't be applied without what else: groups, link sets, directories and what is in them. Pure. */
+var isDir$1 = (side) => side?.type === "dir";
 /** The list as a tree: for each change the nearest listed directory above it. */
 var Tree = class {
 	changes;
@@ -7788,6 +9760,9 @@ var Tree = class {
 		});
 		this.above = changes.map((change) => this.#listed(parentOf(change.path)));
 	}
+	indexOf({ path }) {
+		return this.#index.get(path) ?? -1;
+	}
 	#listed(dir) {
 		const known = this.#index.get(dir) ?? this.#nearest.get(dir);
 		if (known !== void 0) return known;
@@ -7796,39 +9771,182 @@ var Tree = class {
 		return found;
 	}
 };
-var isDir$1 = (side) => side?.type === "dir";
-/** Makes the states possible together; true when one moved. States only rise (ignored, take, keep), so it ends. */
-function settleTree(tree, states) {
-	let moved = false;
-	const set = (i, state) => {
-		if (states[i] === state) return;
-		states[i] = state;
-		moved = true;
-	};
-	tree.changes.forEach((_, i) => {
-		const up = tree.above[i] ?? -1;
-		const parent = tree.changes[up];
-		if (parent !== void 0) settlePair(parent, up, i, states, set);
-	});
-	return moved;
+/** Makes the states possible together. They only rise (ignored, take, keep), so it ends. Returns what came along. */
+function settle$1(tree, states, rules) {
+	const settling = new Settling(tree, states, rules);
+	settling.run();
+	return settling.along;
 }
-function settlePair(parent, up, i, states, set) {
-	const mine = states[i];
-	const theirs = states[up];
-	if (parent.kind === "meta") return;
-	if (isDir$1(parent.pending) && !isDir$1(parent.host)) {
-		if (theirs === "keep") set(i, "keep");
-		else if (theirs === "ignored" && mine === "take") set(up, "take");
-		return;
+/** Index lists of the changes that share a key, of two and more. */
+function sets(changes, keyOf) {
+	const found = /* @__PURE__ */ new Map();
+	changes.forEach((change, i) => {
+		const key = keyOf(change);
+		if (key === null) return;
+		const known = found.get(key);
+		if (known === void 0) found.set(key, [i]);
+		else known.push(i);
+	});
+	return [...found.values()].filter((members) => members.length > 1);
+}
+var groupOf = (change) => change.pending?.type === "socket" ? null : change.group;
+/** Names of one file of the upper: an inode looked at through any of its names is the same. */
+function linkSetOf({ pending, upperIdentity }) {
+	if (pending === null || pending.type === "dir" || pending.type === "socket") return null;
+	return upperIdentity ?? null;
+}
+var Settling = class {
+	along = [];
+	#tree;
+	#states;
+	#rules;
+	#groups;
+	#links;
+	#moved = false;
+	constructor(tree, states, rules) {
+		this.#tree = tree;
+		this.#states = states;
+		this.#rules = rules;
+		this.#groups = sets(tree.changes, groupOf);
+		this.#links = rules.forSelection ? sets(tree.changes, linkSetOf) : [];
 	}
-	if (theirs === "keep" && (parent.kind !== "deleted" || parent.conflict !== null)) set(i, "keep");
-	else if (isDir$1(parent.pending)) return;
-	else if (mine === "keep") set(up, "keep");
-	else if (mine === "ignored" && theirs === "take") set(i, "take");
-	else if (mine === "take" && theirs === "ignored" && parent.pending !== null) set(up, "take");
+	run() {
+		do {
+			this.#moved = false;
+			for (const members of this.#groups) this.#group(members);
+			for (const members of this.#links) this.#linkSet(members);
+			this.#tree.changes.forEach((_, i) => {
+				this.#pair(i);
+			});
+		} while (this.#moved);
+	}
+	#keep(i) {
+		if (this.#states[i] === "keep") return;
+		this.#states[i] = "keep";
+		this.#moved = true;
+	}
+	/** Lets `i`, which was left out so far, go with `because`. */
+	#takeAlong(i, because, rule) {
+		const change = this.#tree.changes[i];
+		const cause = this.#tree.changes[because];
+		if (this.#states[i] !== "ignored" || change === void 0 || cause === void 0) return;
+		this.#states[i] = this.#rules.decide(change);
+		this.along.push({
+			change,
+			because: cause,
+			rule
+		});
+		this.#moved = true;
+	}
+	/** One kept member keeps its whole group; one taken member takes the others along. */
+	#group(members) {
+		if (members.some((i) => this.#states[i] === "keep")) for (const i of members) this.#keep(i);
+		const taken = members.find((i) => this.#states[i] === "take");
+		if (taken !== void 0) for (const i of members) this.#takeAlong(i, taken, "group");
+	}
+	/** Committed one by one, the names of one file would be files of their own. */
+	#linkSet(members) {
+		const taken = members.find((i) => this.#states[i] === "take");
+		if (taken === void 0) return;
+		for (const i of members) {
+			const change = this.#tree.changes[i];
+			if (change !== void 0 && !this.#rules.leftOut(change)) this.#takeAlong(i, taken, "links");
+		}
+	}
+	#pair(i) {
+		const up = this.#tree.above[i] ?? -1;
+		const parent = this.#tree.changes[up];
+		const change = this.#tree.changes[i];
+		if (parent === void 0 || change === void 0 || parent.kind === "meta") return;
+		const mine = this.#states[i];
+		const theirs = this.#states[up];
+		if (isDir$1(parent.pending) && !isDir$1(parent.host)) {
+			if (theirs === "keep") this.#keep(i);
+			else if (mine === "take") this.#takeAlong(up, i, "holds");
+			return;
+		}
+		if (theirs === "keep" && (parent.kind !== "deleted" || parent.conflict !== null)) this.#keep(i);
+		else if (isDir$1(parent.pending)) this.#again(i, up, change, theirs);
+		else if (mine === "keep") this.#keep(up);
+		else if (theirs === "take") this.#takeAlong(i, up, "below");
+		else if (mine === "take" && parent.pending !== null) this.#takeAlong(up, i, "above");
+	}
+	/** Half of the old directory and half of the new one is neither. */
+	#again(i, up, change, theirs) {
+		if (!this.#rules.forSelection || theirs !== "take" || this.#rules.leftOut(change)) return;
+		this.#takeAlong(i, up, "again");
+	}
+};
+/** From the reviewed list and the person's choices to ordered steps. Pure. */
+/** Most paths that an error message names; the rest is in `paths`. */
+var NAMED$1 = 5;
+/**
+* Decides what is applied, and in which order.
+*
+* @throws TraiError `conflicts` when a conflict is not decided.
+*/
+function planCommit(list, request) {
+	const changes = [...list.changes].sort((a, b) => a.path < b.path ? -1 : 1);
+	const chosen = changes.map((change) => isChosen(change, request));
+	const first = changes.map((change, i) => chosen[i] === true ? firstState(change, request) : "ignored");
+	refuseUndecided(changes, first, request);
+	const tree = new Tree(changes);
+	const states = [...first];
+	const along = settle$1(tree, states, {
+		forSelection: isSelection(request),
+		leftOut: (change) => leftOut(change, request),
+		decide: (change) => decided(change, request)
+	});
+	if (isSelection(request)) refuseUndecided(changes, states, request);
+	const pick = (state) => changes.filter((_, i) => states[i] === state);
+	return {
+		steps: order(build(tree, states)),
+		kept: pick("keep"),
+		ignored: pick("ignored"),
+		along: along.filter(({ change }) => states[tree.indexOf(change)] === "take"),
+		stays: isSelection(request) ? changes.filter((_, i) => chosen[i] === true && states[i] !== "take") : []
+	};
+}
+function isSelection({ only, exactly }) {
+	return only !== void 0 || exactly !== void 0;
+}
+function leftOut(change, request) {
+	return change.pending?.type === "socket" || change.ignored !== null && !request.includeIgnored;
+}
+/** Whether it is among those that are to be committed: a path stands for all below it as well. */
+function isChosen({ path }, { only, exactly }) {
+	if (exactly !== void 0) return exactly.has(path);
+	for (let at = path; only !== void 0; at = parentOf(at)) {
+		if (only.has(at)) return true;
+		if (at === "/") return false;
+	}
+	return true;
+}
+function refuseUndecided(changes, states, request) {
+	const open = changes.filter((c, i) => c.conflict !== null && states[i] !== "ignored" && (request.choices[c.id] ?? request.conflicts) === "refuse");
+	if (open.length === 0) return;
+	const named = open.slice(0, NAMED$1).map((c) => {
+		const why = c.conflict === null ? "" : `: ${CONFLICT_REASONS[c.conflict]}`;
+		return `${toDisplay(c.path)}${why}`;
+	});
+	const more = open.length > NAMED$1 ? ` and ${open.length - NAMED$1} more` : "";
+	throw new TraiError("conflicts", `${open.length} in conflict with the host: ${named.join("; ")}${more}`, {
+		hint: "Decide for all (--conflicts keep-host, take-sandbox or merge) or for each path (--keep-host PATH, --take-sandbox PATH, --merge PATH), or in the dashboard.",
+		paths: open.map((c) => toDisplay(c.path)),
+		data: { count: open.length }
+	});
+}
+function firstState(change, request) {
+	return leftOut(change, request) ? "ignored" : decided(change, request);
+}
+function decided(change, request) {
+	if (change.conflict === null) return "take";
+	return (request.choices[change.id] ?? request.conflicts) === "keep-host" ? "keep" : "take";
 }
 function opOf(change) {
 	if (change.pending === null) return "delete";
+	const parted = change.xattrs === true || change.hostLinks !== void 0;
+	if (change.kind === "meta" && parted && !isDir$1(change.pending)) return "put";
 	if (change.kind === "meta" || change.kind === "dir-replaced") return "meta";
 	if (change.host === null) return "put";
 	if (isDir$1(change.host) !== isDir$1(change.pending)) return "swap";
@@ -7872,10 +9990,6 @@ function order(steps) {
 function replacedBytes({ steps }) {
 	const sizeOf = ({ host }) => host?.size ?? 0;
 	return steps.filter(({ op }) => op !== "meta").flatMap(({ change, below }) => [change, ...below]).reduce((sum, change) => sum + sizeOf(change), 0);
-}
-/** The same of a whole list, before it is decided what is applied. */
-function undoBytes({ changes }, includeIgnored) {
-	return changes.filter(({ kind, ignored }) => kind !== "meta" && (includeIgnored || ignored === null)).reduce((sum, { host }) => sum + (host?.size ?? 0), 0);
 }
 /** All copies of a commit: where they go, making them, and what the journal says of each. */
 /** For each step that puts something in place, the directory to stage in; steps without one fail. */
@@ -7971,7 +10085,7 @@ function changedMeanwhile({ uppers }, { step, upper }) {
 	return changed;
 }
 /** Writes one `unit` line for each step that goes on, in the order in which they are applied. */
-function writeUnits(ctx, journal, findings, copies, images) {
+function writeUnits(ctx, journal, findings, copies, images, merges) {
 	const { n } = journal.record;
 	findings.looked.forEach((one, i) => {
 		const unit = unitOf(ctx, one, i, findings.failed);
@@ -7984,6 +10098,11 @@ function writeUnits(ctx, journal, findings, copies, images) {
 		}
 		const image = images?.get(one);
 		if (image !== void 0) unit.image = image;
+		const merge = merges.get(unit.path);
+		if (merge !== void 0) unit.merged = {
+			id: merge.id,
+			base: merge.base
+		};
 		journal.add(unit);
 		if (images !== null) journal.add({
 			t: "left",
@@ -8047,6 +10166,87 @@ function askMassGuard(ctx, list, request) {
 		data: { count: guard.count }
 	});
 }
+/**
+* Merges of a commit: the staged copy of an entry gets the merged content, and what the sandbox had is kept in the commit's
+* directory with its base, so that an undo makes exactly that pending again, and in conflict again.
+*/
+/**
+* The merges that the request wants, made of what was reviewed. Before anything is touched.
+* @throws TraiError `conflicts` (hunks that only a person can decide), `stale-revision` (not what was shown), `unsupported`,
+*   `live`
+*/
+function mergesOf(ctx, plan, request, live) {
+	const merges = /* @__PURE__ */ new Map();
+	for (const change of plan.steps.flatMap(({ members }) => members)) {
+		const choice = change.conflict === null ? null : request.choices[change.id] ?? request.conflicts;
+		if (choice !== "merge" && choice !== "merge-markers") continue;
+		const path = toDisplay(change.path);
+		const merged = mergeChange(ctx, change);
+		if (typeof merged === "string") throw new TraiError("conflicts", `${path} can not be merged. ${merged}`, {
+			hint: "Keep the host’s version or take the sandbox’s for it.",
+			paths: [path]
+		});
+		const shown = request.merges?.[change.id];
+		if (shown !== void 0 && shown !== merged.etag) throw new TraiError("stale-revision", `The merge of ${path} is not the one that was shown any more.`, { hint: "Look at it again, then commit." });
+		if (merged.conflicts > 0 && choice === "merge") throw new TraiError("conflicts", `${path}: both changed the same lines in ${merged.conflicts === 1 ? "one place" : `${merged.conflicts} places`}.`, {
+			hint: "Take one side, or have markers written at those places (merge-markers).",
+			paths: [path],
+			data: { count: merged.conflicts }
+		});
+		merges.set(change.path, {
+			...merged,
+			id: change.id
+		});
+	}
+	if (live && merges.size > 0) throw new TraiError("live", "Processes of this session are running: they would go on with another version than the merged one.", { hint: "Wait until they are done, or end them (trai ps), then merge." });
+	return merges;
+}
+/** Puts the merged content into the staged copies. What was staged until then is kept as the sandbox's version. */
+async function stageMerges(port, ctx, { record }, merges, copies, viewer) {
+	for (const copy of copies) {
+		const { path } = copy.prepared.step.change;
+		const merge = merges.get(path);
+		if (merge === void 0) continue;
+		const all = joinPath(commitDir(ctx, record.n), MERGED);
+		if (port.lstat(all) === null) port.mkdir(all, 448);
+		const dir = joinPath(all, merge.id);
+		port.mkdir(dir, 448);
+		const fd = port.openDir(dir);
+		try {
+			const complaint = await copyOut(port, viewer.pathOf(parentOf(path)), [nameOf(path)], fd);
+			if (port.lstat(at(fd, nameOf(path)))?.type !== "file") throw new TraiError("io", `The sandbox’s version of ${toDisplay(path)} could not be kept: ${complaint}`);
+		} finally {
+			port.close(fd);
+		}
+		const staged = at(copy.prepared.area.fd, relativeTo(copy.prepared.area.base, path));
+		const before = port.lstat(staged);
+		if (before?.type !== "file" || before.nlink !== 1) throw new TraiError("io", `expected the copy of ${toDisplay(path)}, found something else`);
+		await writeThrough(port, staged, merge, before.mode);
+		const now = port.lstat(staged);
+		if (now === null) throw new TraiError("io", `expected the copy of ${toDisplay(path)}, found nothing`);
+		copy.born = birthOf$1(now);
+		copy.left = copy.left.map((one) => one.path === path ? {
+			path,
+			id: identityOf(now)
+		} : one);
+	}
+}
+/** Into the same inode: owner, ACLs and attributes are the ones that the sandbox's copy has. */
+async function writeThrough(port, staged, { content, mode }, had) {
+	const entry = port.openEntry(staged);
+	try {
+		if ((had & 128) === 0) port.chmod(at(entry), had | 128);
+		const { status, stderr } = await port.run("bash", [
+			"--norc",
+			"-c",
+			"exec cat > /proc/self/fd/3"
+		], content, [entry]);
+		if (status !== 0) throw new TraiError("io", `The merge could not be written: ${stderr.trim()}`);
+		port.chmod(at(entry), mode);
+	} finally {
+		port.close(entry);
+	}
+}
 /** Is there room for the copies, before the first is made? */
 /** Left free beyond the copies: directories, inodes and the journal take some (bytes). */
 var RESERVE = 262144;
@@ -8098,7 +10298,7 @@ function beginTransaction(port, ctx, about) {
 	journal.sync();
 	return journal;
 }
-var TOOLS$1 = {
+var COMMIT_TOOLS = {
 	port: nodePort,
 	openViewer
 };
@@ -8111,28 +10311,33 @@ var TOOLS$1 = {
 * entry is then old or new at any moment; who dies in between is finished by `finishCommit`.
 *
 * @throws TraiError `stale-revision`, `conflicts`, `mass-guard`, `no-space`, `io`, `unsupported`: nothing was applied
-* @returns what was applied and what not; `partial` when an entry failed or it stopped in the middle
+* @returns what was applied and what not; `partial` when an entry failed, it stopped in the middle or was cancelled
 */
-async function commitAll(ctx, list, request, live, onProgress, tools = TOOLS$1) {
+async function commitAll(ctx, list, request, live, onProgress, tools = COMMIT_TOOLS) {
 	if (!sameRevision(list.revision, request.revision, request.includeIgnored)) throw new TraiError("stale-revision", "The changes are not the ones that were reviewed any more.", { hint: "Look at them again, then commit." });
 	const startedAt = performance.now();
 	const { port } = tools;
 	const earlier = await finishCommit(ctx, live, onProgress, port);
 	if (earlier !== null) return earlier;
 	const plan = planCommit(list, request);
-	askMassGuard(ctx, request.only === void 0 ? list : {
+	askMassGuard(ctx, request.only === void 0 && request.exactly === void 0 ? list : {
 		...list,
 		changes: taken(plan)
 	}, request);
+	const merges = mergesOf(ctx, plan, request, live);
 	const keep = request.noUndo !== true;
 	askUndoSize(replacedBytes(plan), (ctx.undo ?? UNDO_LIMITS).maxBytes, !keep);
 	const journal = begin(port, ctx, list, plan, live, tools.redoes === void 0 ? {} : { redoes: tools.redoes });
 	try {
 		try {
-			await stageAll(ctx, list, plan, journal, tools, keep);
+			await stageAll(ctx, list, plan, journal, tools, keep, merges);
 		} catch (error) {
+			if (error instanceof Cancelled) {
+				takeBackQuietly(port, ctx, journal, false);
+				return stoppedReport(journal, plan, startedAt);
+			}
 			if (errorCode(error) !== null) takeBackQuietly(port, ctx, journal, isFull(error));
-			throw asTraiError$1(error);
+			throw asTraiError(error);
 		}
 		return await conclude({
 			port,
@@ -8141,7 +10346,8 @@ async function commitAll(ctx, list, request, live, onProgress, tools = TOOLS$1) 
 			onProgress,
 			startedAt,
 			resumed: false,
-			unfinished: /* @__PURE__ */ new Map()
+			unfinished: /* @__PURE__ */ new Map(),
+			cancelled: tools.cancelled
 		}, live);
 	} finally {
 		journal.close();
@@ -8163,11 +10369,14 @@ function begin(port, ctx, list, plan, live, redoes) {
 			...redoes
 		});
 	} catch (error) {
-		throw asTraiError$1(error);
+		throw asTraiError(error);
 	}
 }
 /** Everything up to the line `ready`. */
-async function stageAll(ctx, list, plan, journal, { port, openViewer: open }, keep) {
+async function stageAll(ctx, list, plan, journal, { port, openViewer: open, cancelled }, keep, merges) {
+	const mayGoOn = () => {
+		if (cancelled?.() === true) throw new Cancelled("it was stopped");
+	};
 	const dirs = hostDirs(port, ctx, journal);
 	const uppers = new Uppers(port, ctx, null);
 	const areas = new Areas(port, ctx, dirs, journal.record.n);
@@ -8184,16 +10393,19 @@ async function stageAll(ctx, list, plan, journal, { port, openViewer: open }, ke
 	};
 	try {
 		const findings = await lookAtAll(port, dirs, uppers, plan, pace);
+		mayGoOn();
 		failUnread(list, findings);
 		const bases = chooseBases(areas, findings);
 		failGroups(plan, findings);
 		for (const one of bases.keys()) if (!findings.looked.includes(one)) bases.delete(one);
 		checkSpace(port, dirs, bases);
-		const copies = await copyWithViewer(work, list, findings, bases, open);
+		const copies = await copyWithViewer(work, list, findings, bases, open, merges);
+		mayGoOn();
 		failGroups(plan, findings);
 		const images = keep ? await keepImages(work, findings) : null;
+		mayGoOn();
 		failGroups(plan, findings);
-		writeUnits(ctx, journal, findings, copies, images);
+		writeUnits(ctx, journal, findings, copies, images, merges);
 		const paths = journal.record.units.flatMap(({ entries }) => entries.map(({ path }) => path));
 		journal.add({
 			t: "above",
@@ -8208,6 +10420,7 @@ async function stageAll(ctx, list, plan, journal, { port, openViewer: open }, ke
 			entries: failures(findings)
 		});
 		for (const area of areas.all) await syncFileSystem(port, area.fd);
+		mayGoOn();
 		journal.add({
 			t: "ready",
 			units: journal.record.units.length
@@ -8219,17 +10432,35 @@ async function stageAll(ctx, list, plan, journal, { port, openViewer: open }, ke
 		dirs.close();
 	}
 }
-async function copyWithViewer(work, list, findings, bases, open) {
+async function copyWithViewer(work, list, findings, bases, open, merges) {
 	if (bases.size === 0) return /* @__PURE__ */ new Map();
 	const viewer = await open(work.ctx);
 	try {
-		return await copyAll(work, list, findings, bases, viewer);
+		const copies = await copyAll(work, list, findings, bases, viewer);
+		await stageMerges(work.port, work.ctx, work.journal, merges, copies.values(), viewer);
+		return copies;
 	} finally {
 		await viewer.close();
 	}
 }
 function taken({ steps }) {
 	return steps.flatMap(({ members, below }) => [...members, ...below]);
+}
+/** Nothing has reached the host, and all of it is still pending. */
+function stoppedReport({ record }, plan, startedAt) {
+	return {
+		n: record.n,
+		state: "partial",
+		cancelled: true,
+		applied: 0,
+		bytes: 0,
+		failed: [],
+		copies: false,
+		kept: record.begin.kept,
+		ignored: record.begin.ignored,
+		notApplied: taken(plan).map(({ path }) => path),
+		ms: Math.round(performance.now() - startedAt)
+	};
 }
 function isFull(thrown) {
 	return [
@@ -8243,6 +10474,45 @@ function failures({ failed }) {
 		path,
 		message
 	}));
+}
+/** Takes the discard of a selection back into an overlay in which other things are pending. */
+/** The session is quiet, its lock held. @throws TraiError `not-empty`: something is in the way, and nothing was changed */
+function undoPart(port, ctx, part) {
+	const uppers = new Uppers(port, ctx, null);
+	const inTheWay = [];
+	try {
+		for (const move of part.manifest.moves) {
+			const why = obstacle(port, ctx, uppers, move);
+			if (why !== null) inTheWay.push(`${toDisplay(move.path)}: ${why}`);
+		}
+	} finally {
+		uppers.close();
+	}
+	if (inTheWay.length > 0) throw new TraiError("not-empty", `${inTheWay.length} of what was discarded can't come back: ${inTheWay[0]}`, {
+		hint: "Commit or discard what is pending there first. The earlier discard stays in the trash.",
+		paths: inTheWay
+	});
+	completeGiving(port, ctx, part);
+}
+function obstacle(port, ctx, uppers, move) {
+	const { path, kind, host } = move;
+	const place = placeOf$1(ctx.places, path);
+	if (place === null || place.path === path) return "it is not covered any more";
+	const now = uppers.lstat(path);
+	if (kind === "entry" && now !== null) return "the session has changed it since";
+	if (kind === "mode" && now !== null && (now.type !== "dir" || now.mode !== host?.mode)) return "the session has changed it since";
+	for (let dir = kind === "mode" ? path : parentOf(path); dir !== place.path; dir = parentOf(dir)) {
+		const there = uppers.lstat(dir);
+		if (there === null) {
+			if (isHostDir(port, dir)) continue;
+			return `the directory ${toDisplay(dir)} is gone`;
+		}
+		return there.type === "dir" ? null : `the session has changed ${toDisplay(dir)} since`;
+	}
+	return null;
+}
+function isHostDir(port, dir) {
+	return port.lstat(dir)?.type === "dir";
 }
 /**
 * Discard is a rename: the whole overlay of the session goes to `trash/<session>.<time>/overlay`, a fresh one takes
@@ -8270,7 +10540,7 @@ async function discardAll(ctx, tools = TOOLS, pending) {
 			entries
 		};
 	} catch (error) {
-		throw asTraiError(error, "discarded");
+		throw asDiscardError(error, "discarded");
 	}
 }
 /**
@@ -8285,6 +10555,16 @@ async function undoDiscard(ctx, trash, tools = TOOLS) {
 	try {
 		repairOverlay(ctx, port);
 		const manifest = usable(port, ctx, trash);
+		if (manifest.v === 2) {
+			undoPart(port, ctx, {
+				trash,
+				manifest
+			});
+			return {
+				trash,
+				entries: manifest.entries
+			};
+		}
 		if (await tools.hasPending(ctx)) throw new TraiError("not-empty", "The session has pending changes; a discard can be undone into an empty one only.", { hint: "Commit or discard what is pending first, also what could not be read. The earlier discard stays in the trash." });
 		await closeUnfinished(ctx, port);
 		const returning = {
@@ -8299,7 +10579,7 @@ async function undoDiscard(ctx, trash, tools = TOOLS) {
 			entries: manifest.entries
 		};
 	} catch (error) {
-		throw asTraiError(error, "brought back");
+		throw asDiscardError(error, "brought back");
 	}
 }
 /** Whether anything is pending that is not ignored, or could be: something was not to be read. */
@@ -8333,7 +10613,7 @@ function usable(port, ctx, trash) {
 	if (manifest === null || port.lstat(joinPath(trashDir(ctx), `${trash}/overlay`)) === null) throw new TraiError("not-found", `expected a discarded overlay ${trash} in the trash, found none`);
 	for (const [n, path] of manifest.places) {
 		const now = ctx.places.find((place) => place.n === n);
-		if (now === void 0 || now.path === path) continue;
+		if (manifest.v === 2 || now === void 0 || now.path === path) continue;
 		throw new TraiError("corrupt", `place ${n} of the discard is ${toDisplay(path)}, of the session ${toDisplay(now.path)}`);
 	}
 	return manifest;
@@ -8344,13 +10624,441 @@ function freeName(port, ctx, trash) {
 		if (port.lstat(joinPath(trashDir(ctx), `${trash}/${name}`)) === null) return name;
 	}
 }
-function asTraiError(thrown, what) {
+function asDiscardError(thrown, what) {
 	const code = errorCode(thrown);
 	if (!(thrown instanceof Error) || code === null || thrown instanceof TraiError) return thrown;
 	return new TraiError(code === "ENOSPC" ? "no-space" : "io", `It could not be ${what}: ${thrown.message}`, {
 		hint: "Nothing is lost: the next run completes what was begun.",
 		cause: thrown
 	});
+}
+/** Which changes an order is about. Pure. */
+/**
+* The changes that a scope means.
+*
+* @param calls ids of the session's sandboxed calls in the order in which they began; used for calls only
+* @throws TraiError `not-found` when it means nothing that is pending
+*/
+function choose(list, scope, calls) {
+	if (scope.kind === "all") return {
+		paths: null,
+		unsure: []
+	};
+	const chosen = scope.kind === "paths" ? chooseBelow(list, scope.paths) : chooseCalls(list, scope, calls);
+	if (chosen.paths !== null && chosen.paths.size === 0) throw nothing$1(scope, chosen.unsure);
+	return chosen;
+}
+function nothing$1(scope, unsure) {
+	const [first] = unsure;
+	return new TraiError("not-found", `nothing is pending ${scope.kind === "paths" ? "at the paths that were given" : "of the calls that were given"}${first === void 0 ? "" : ` (${toDisplay(first.path)}: ${first.why})`}`, {
+		hint: "See: trai status",
+		paths: unsure.map(({ path, why: said }) => `${toDisplay(path)}: ${said}`)
+	});
+}
+function chooseBelow(list, paths) {
+	const wanted = new Set(paths.map(withoutSlash));
+	const met = /* @__PURE__ */ new Set();
+	const found = /* @__PURE__ */ new Set();
+	for (const { path } of list.changes) for (let at = path;; at = parentOf(at)) {
+		if (wanted.has(at)) {
+			met.add(at);
+			found.add(path);
+		}
+		if (at === "/") break;
+	}
+	return {
+		paths: found,
+		unsure: [...wanted].filter((path) => !met.has(path)).map((path) => ({
+			path,
+			why: "nothing is pending there"
+		}))
+	};
+}
+function withoutSlash(path) {
+	return path.length > 1 && path.endsWith("/") ? path.replace(/\/+$/, "") || path : path;
+}
+function chooseCalls(list, scope, calls) {
+	const at = indexOfCall(calls, scope.call);
+	const meant = new Set(scope.kind === "call" ? calls.slice(at, at + 1) : calls.slice(0, at + 1));
+	const found = /* @__PURE__ */ new Set();
+	const unsure = [];
+	for (const { path, by } of list.changes) if (by === void 0 || by.length === 0) unsure.push({
+		path,
+		why: "which call wrote it is not known"
+	});
+	else if (by.every((call) => meant.has(call))) found.add(path);
+	else if (by.some((call) => meant.has(call))) unsure.push({
+		path,
+		why: orOther(by, meant)
+	});
+	return {
+		paths: found,
+		unsure
+	};
+}
+/** By its id or a beginning of it that no other has. */
+function indexOfCall(calls, id) {
+	const exact = calls.indexOf(id);
+	const alike = calls.filter((call) => call.startsWith(id));
+	if (exact < 0 && alike.length !== 1) throw new TraiError("not-found", `this session has ${alike.length === 0 ? "no sandboxed call" : `${alike.length} sandboxed calls`} ${JSON.stringify(id)}`, { hint: "The ids stand in: trai log --json, and for a path in: trai why PATH" });
+	return exact < 0 ? calls.indexOf(alike[0] ?? "") : exact;
+}
+function orOther(by, meant) {
+	const others = by.filter((call) => !meant.has(call));
+	const more = others.length > 3 ? ` and ${others.length - 3} more` : "";
+	return `it can also have been written by call ${others.slice(0, 3).join(", ")}${more}, which ran at the same time`;
+}
+/** Why something goes along with a selection, as a sentence. */
+function alongText({ because, rule, change }) {
+	const what = toDisplay(because.path);
+	switch (rule) {
+		case "holds": return `it is the directory that holds ${what}`;
+		case "links": return `it is another name of the same file as ${what}`;
+		case "below": return `it goes with ${what}, which is ${because.pending === null ? "deleted" : "replaced"}`;
+		case "above": return `it has to go first: ${what} lies in it`;
+		case "again": return `${what} was deleted and made again, and goes as a whole`;
+		case "group": {
+			const group = change.group ?? "";
+			const name = toDisplay(group.slice(group.indexOf(":") + 1));
+			if (group.startsWith("links:")) return `it is another name of the same file as ${what}`;
+			return group.startsWith("git:") ? `the repository’s data ${name} goes as a whole` : `it belongs to the database ${name}`;
+		}
+	}
+}
+/** Why something that was chosen stays pending, as a sentence. */
+function staysText(change) {
+	if (change.pending?.type === "socket") return "a socket is an address of a process, not content";
+	if (change.ignored !== null) return `it is ignored (${change.ignored}) and was not asked for by --include-ignored`;
+	if (change.conflict !== null) return "it stays as on the host, as was chosen for this conflict";
+	return "it can not go without an entry that stays as on the host";
+}
+/** Which entries of an overlay have to go so that some changes are dropped. Pure. */
+/** A directory's own mode and owner: its entry stays, for what is in it. */
+function isDirMeta({ kind, pending }) {
+	return kind === "meta" && isDir$1(pending);
+}
+/**
+* @param fixed entries that can't be taken out of their upper
+*/
+function planDiscard(list, chosen, fixed = /* @__PURE__ */ new Set()) {
+	const changes = [...list.changes].sort((a, b) => a.path < b.path ? -1 : 1);
+	const drop = new Dropping(new Tree(changes), chosen);
+	drop.spread();
+	drop.hold(fixed);
+	return {
+		going: changes.filter((_, i) => drop.goes[i]),
+		tops: changes.filter((_, i) => drop.goes[i] && !drop.isBelowGoing(i)),
+		along: drop.along.filter(({ change }) => drop.goes[drop.tree.indexOf(change)]),
+		stays: changes.filter(({ path }, i) => chosen.has(path) && !drop.goes[i])
+	};
+}
+var Dropping = class {
+	tree;
+	goes;
+	along = [];
+	#together;
+	#moved = false;
+	constructor(tree, chosen) {
+		this.tree = tree;
+		this.goes = tree.changes.map(({ path }) => chosen.has(path));
+		this.#together = [...sets(tree.changes, groupOf).map((members) => ({
+			members,
+			rule: "group"
+		})), ...sets(tree.changes, linkSetOf).map((members) => ({
+			members,
+			rule: "links"
+		}))];
+	}
+	/** Lets everything go that what goes can't go without. */
+	spread() {
+		do {
+			this.#moved = false;
+			for (const { members, rule } of this.#together) {
+				const going = members.find((i) => this.goes[i]);
+				if (going !== void 0) for (const i of members) this.#takeAlong(i, going, rule);
+			}
+			this.tree.changes.forEach((_, i) => {
+				const up = this.#holder(i);
+				if (this.goes[up]) this.#takeAlong(i, up, "below");
+				else if (this.goes[i] && this.#needsHolder(i, up)) this.#takeAlong(up, i, "above");
+			});
+		} while (this.#moved);
+	}
+	/** Takes back what can't go without an entry of `fixed`. */
+	hold(fixed) {
+		if (fixed.size === 0) return;
+		const stay = (i) => {
+			if (!this.goes[i]) return;
+			this.goes[i] = false;
+			this.#moved = true;
+		};
+		this.tree.changes.forEach(({ path }, i) => {
+			if (fixed.has(path)) stay(i);
+		});
+		do {
+			this.#moved = false;
+			for (const { members } of this.#together) if (members.some((i) => !this.goes[i])) for (const i of members) stay(i);
+			this.tree.changes.forEach((_, i) => {
+				const up = this.#holder(i);
+				if (up >= 0 && !this.goes[up] && this.#needsHolder(i, up)) stay(i);
+				if (up >= 0 && !this.goes[i]) stay(up);
+			});
+		} while (this.#moved);
+	}
+	/** Whether it leaves the upper with a directory above it. */
+	isBelowGoing(i) {
+		const up = this.#holder(i);
+		return up >= 0 && (this.goes[up] === true || this.isBelowGoing(up));
+	}
+	/** The nearest listed directory above that is more than a mode; -1 = none. */
+	#holder(i) {
+		let up = this.tree.above[i] ?? -1;
+		for (let at = this.tree.changes[up]; at !== void 0 && at.kind === "meta"; at = this.tree.changes[up]) up = this.tree.above[up] ?? -1;
+		return up;
+	}
+	/** Whether the host's entry shows again only when the directory above is dropped as well. */
+	#needsHolder(i, up) {
+		const change = this.tree.changes[i];
+		const holder = this.tree.changes[up];
+		if (change === void 0 || holder === void 0 || !isDir$1(holder.host)) return false;
+		return !isDir$1(holder.pending) || change.host !== null;
+	}
+	#takeAlong(i, because, rule) {
+		const change = this.tree.changes[i];
+		const cause = this.tree.changes[because];
+		if (change === void 0 || cause === void 0 || this.goes[i]) return;
+		this.goes[i] = true;
+		this.along.push({
+			change,
+			because: cause,
+			rule
+		});
+		this.#moved = true;
+	}
+};
+/** Why something is dropped along with a selection, as a sentence. */
+function droppedAlongText(along) {
+	const what = toDisplay(along.because.path);
+	if (along.rule === "below") return `it lies in ${what}, which is dropped whole`;
+	if (along.rule === "above") return `${what} lies in it, and it can only be dropped whole`;
+	return alongText(along);
+}
+/** Why something that was chosen is not dropped. */
+var FIXED_TEXT = "its directory was made in the sandbox and hides the host’s: commit it, or discard everything";
+/** What a discard of `chosen` would drop. Reads only. */
+async function lookAtDiscard(ctx, list, chosen) {
+	const first = planDiscard(list, chosen);
+	const fixed = await fixedEntries(ctx, first.tops);
+	const plan = fixed.size === 0 ? first : planDiscard(list, chosen, fixed);
+	return {
+		plan,
+		along: plan.along.map((one) => ({
+			path: one.change.path,
+			why: droppedAlongText(one)
+		})),
+		cannot: plan.stays.map(({ path }) => ({
+			path,
+			why: FIXED_TEXT
+		}))
+	};
+}
+/** Taken out of a directory that hides the host's, an entry that the host has would look deleted. */
+async function fixedEntries(ctx, tops) {
+	const asked = tops.filter((change) => change.host !== null && !isDirMeta(change)).map(({ path }) => path);
+	const made = new MadeDirs(ctx);
+	await made.look(asked, () => false);
+	return new Set(asked.filter((path) => made.topOf(path) !== null));
+}
+/**
+* Takes the entries of `plan` out of the overlay, into the trash. The session is quiet, its lock held, `plan` made from
+* a list of this moment, and no commit unfinished.
+*
+* @throws TraiError `io`, `no-space`: what was begun is finished by the next run; `cancelled`: nothing was dropped
+*/
+function discardPart(ctx, { going, tops }, { port, cancelled } = {
+	port: nodePort,
+	cancelled: () => false
+}) {
+	try {
+		finishPart(ctx, port);
+		const moves = movesOf(port, ctx, tops);
+		ensureTrash(port, ctx);
+		const trash = newTrashName(port, ctx);
+		const places = ctx.places.map(({ n, path }) => [n, path]);
+		takeOut$1(port, ctx, {
+			trash,
+			manifest: {
+				v: 2,
+				session: ctx.session,
+				at: (/* @__PURE__ */ new Date()).toISOString(),
+				entries: going.length,
+				places,
+				state: "taking",
+				moves
+			}
+		}, cancelled);
+		return {
+			trash,
+			entries: going.length
+		};
+	} catch (error) {
+		if (error instanceof Cancelled) throw new TraiError("cancelled", "The discard was stopped; everything is still pending.");
+		throw asDiscardError(error, "discarded");
+	}
+}
+function movesOf(port, ctx, tops) {
+	const uppers = new Uppers(port, ctx, null);
+	try {
+		return tops.map((change) => {
+			const now = uppers.lstat(change.path);
+			if (now === null || !isAsListed(change, now)) throw movedOn$2();
+			return moveOf(change, now);
+		});
+	} finally {
+		uppers.close();
+	}
+}
+function isAsListed({ pending, upperIdentity }, now) {
+	if (pending === null) return isWhiteout(now);
+	return upperIdentity === void 0 || upperIdentity === lookIdentity(now);
+}
+function moveOf(change, now) {
+	const { mode, uid, gid } = now;
+	const about = {
+		path: change.path,
+		id: birthOf$1(now),
+		mode,
+		uid,
+		gid
+	};
+	if (isDirMeta(change) && change.host !== null) {
+		const { host } = change;
+		return {
+			...about,
+			kind: "mode",
+			closed: false,
+			host: {
+				mode: host.mode,
+				uid: host.uid,
+				gid: host.gid
+			}
+		};
+	}
+	return {
+		...about,
+		kind: "entry",
+		closed: now.type === "dir" && (mode & 128) === 0
+	};
+}
+function movedOn$2() {
+	return new TraiError("stale-revision", "the changes are no longer the ones that were shown", { hint: "Look at them again, then repeat." });
+}
+/** What a session takes on disk, and what the file system of the state directory has left. */
+/** A live session writes without a word in its log: what was counted is good for so long (ms). */
+var LIVE_MS = 6e4;
+/**
+* Sizes from the last count where nothing can have changed since, else counted now and kept in `sessions/ID/disk.json`
+* (may be absent): a million entries take some 5 s.
+*/
+async function diskSizes(ctx, live) {
+	const key = keyOf$1(ctx);
+	const known = readKept(ctx, key, live);
+	if (known !== null) return known;
+	const sizes = await countSizes(ctx);
+	keep$1(ctx, {
+		v: 1,
+		key,
+		at: Date.now(),
+		sizes
+	});
+	return sizes;
+}
+async function countSizes(ctx) {
+	const sum = new Sum();
+	const size = async (path) => await sum.of(path);
+	const session = fromText(ctx.sessionDir);
+	const upper = await size(joinPath(session, "overlay"));
+	let images = 0;
+	for (const n of commitNumbers(nodePort, ctx)) images += await size(joinPath(commitDir(ctx, n), BEFORE));
+	let trash = 0;
+	for (const name of trashNames(nodePort, ctx)) trash += await size(joinPath(trashDir(ctx), name));
+	return {
+		upper,
+		images,
+		trash,
+		other: await size(session)
+	};
+}
+/** Counts each inode once: whiteouts are links of one, and so are hard-link sets. */
+var Sum = class {
+	#linked = /* @__PURE__ */ new Set();
+	#dirs = /* @__PURE__ */ new Set();
+	#bytes = 0;
+	async of(path) {
+		this.#bytes = 0;
+		await inSlices(this.#walk(path), () => false);
+		return this.#bytes;
+	}
+	*#walk(root) {
+		const stack = [root];
+		for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
+			yield null;
+			const entry = look$1(path);
+			if (entry?.isDirectory()) {
+				if (this.#dirs.has(path)) continue;
+				this.#dirs.add(path);
+				for (const name of namesOrNone(path)) stack.push(joinPath(path, name));
+			}
+			if (entry !== null && this.#isNew(entry)) this.#bytes += entry.blocks * 512;
+		}
+	}
+	#isNew(entry) {
+		if (entry.isDirectory() || entry.nlink < 2) return true;
+		if (this.#linked.has(entry.ino)) return false;
+		this.#linked.add(entry.ino);
+		return true;
+	}
+};
+/** Null where there is none, or where this user may not look. */
+function look$1(path) {
+	try {
+		return lstatSync(fsPath(path), { throwIfNoEntry: false }) ?? null;
+	} catch (error) {
+		if (errorCode$1(error) === "") throw error;
+		return null;
+	}
+}
+/** Another one: something ran, was committed, discarded or removed since. */
+function keyOf$1(ctx) {
+	return `${statSync(`${ctx.sessionDir}/calls.jsonl`, { throwIfNoEntry: false })?.size ?? 0} ${commitNumbers(nodePort, ctx).filter((n) => nodePort.lstat(joinPath(commitDir(ctx, n), BEFORE)) !== null).join(",")} ${trashNames(nodePort, ctx).join(",")}`;
+}
+function readKept(ctx, key, live) {
+	try {
+		const value = JSON.parse(readFileSync(fileOf$1(ctx), "utf8"));
+		if (!isKept(value) || value.key !== key) return null;
+		return live && Date.now() - value.at > LIVE_MS ? null : value.sizes;
+	} catch (error) {
+		if (error instanceof SyntaxError || errorCode$1(error) !== "") return null;
+		throw error;
+	}
+}
+/** Written whole by this file, into a directory of mode 0700: the version says what the rest looks like. */
+function isKept(value) {
+	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "sizes" in value;
+}
+/** Best effort: without it they are counted once more. */
+function keep$1(ctx, kept) {
+	const temporary = `${fileOf$1(ctx)}.${process.pid}`;
+	try {
+		writeFileSync(temporary, JSON.stringify(kept), { mode: 384 });
+		renameSync(temporary, fileOf$1(ctx));
+	} catch (error) {
+		rmSync(temporary, { force: true });
+		if (errorCode$1(error) === "") throw error;
+	}
+}
+function fileOf$1({ sessionDir }) {
+	return `${sessionDir}/disk.json`;
 }
 /**
 * A live overlay, worked on from outside: through /proc/PID/root of one of the session's processes its mount can be
@@ -8445,12 +11153,15 @@ function lock(file, path, waitSeconds) {
 			"-w",
 			String(waitSeconds),
 			"3"
-		], { stdio: [
-			"ignore",
-			"ignore",
-			"ignore",
-			file.fd
-		] });
+		], {
+			stdio: [
+				"ignore",
+				"ignore",
+				"ignore",
+				file.fd
+			],
+			detached: true
+		});
 		child.on("error", (cause) => {
 			failed(new TraiError("unsupported", `flock could not be started: ${cause.message}`, {
 				path,
@@ -8520,32 +11231,131 @@ var KEPT = "kept-";
 function replayDirs(projectRoot) {
 	return [joinPath(joinPath(projectRoot, ".git"), REPLAY_NAME), joinPath(projectRoot, REPLAY_NAME)];
 }
-/** Whether some process of a session has a file open for writing. */
-/** The inode number by which fdinfo names an open file, the same for all names and mounts of one overlay's file. */
-function openInode(path) {
+/**
+* Whether everybody who was in the middle of opening a file has come back. A process has no descriptor yet while the
+* kernel looks a name up, waits for the disk, cuts the file off: under load that takes seconds.
+*/
+/**
+* Runnable or waiting for the disk: who sleeps until something happens (S), is stopped or has ended, is not opening a
+* file of a local file system.
+*/
+var BUSY = /* @__PURE__ */ new Set(["R", "D"]);
+function momentOf(pids) {
+	return new Map([...tasks(pids)].filter(([, { state }]) => BUSY.has(state)));
+}
+/** True when each of them has been seen out of the kernel since, or has ended. */
+function allPassed(pids, since) {
+	if (since.size === 0) return true;
+	const now = tasks(pids);
+	return [...since].every(([key, then]) => {
+		const task = now.get(key);
+		return task === void 0 || !BUSY.has(task.state) || task.user !== then.user;
+	});
+}
+/** By thread and start time: numbers are used again. */
+function tasks(pids) {
+	const found = /* @__PURE__ */ new Map();
+	for (const pid of pids) for (const tid of namesIn$1(`/proc/${pid}/task`)) try {
+		const text = readFileSync(`/proc/${pid}/task/${tid}/stat`, "latin1");
+		const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+		const [state, user, start] = [
+			fields[0],
+			fields[11],
+			fields[19]
+		];
+		if (state !== void 0 && user !== void 0) found.set(`${tid} ${start}`, {
+			state,
+			user
+		});
+	} catch {}
+	return found;
+}
+function namesIn$1(dir) {
+	try {
+		return readdirSync(dir);
+	} catch {
+		return [];
+	}
+}
+/**
+* Whether some process of a session has a file open for writing, or mapped so.
+*
+* /proc names an open file by the number of the overlay's inode, and one file of the upper can have several of those at a
+* time: who opened the name when only the host had it goes on with the host's number, a second name shows the upper's
+* own. So every number by which a file was seen is remembered, and of descriptors the times are compared as well, which
+* are the upper's whatever the number is.
+*/
+/** Most files whose numbers are remembered; of one that is forgotten the times tell. */
+var REMEMBERED = 1e4;
+var seenAs = /* @__PURE__ */ new Map();
+/** The number by which fdinfo and maps name what is opened by this name now; null when it can't be looked at. */
+function numberOf(at) {
 	let fd;
 	try {
-		fd = openSync(Buffer.from(path, "latin1"), "r");
+		fd = nodePort.openEntry(at);
 	} catch {
 		return null;
 	}
 	try {
 		return inodeIn(readFileSync(`/proc/self/fdinfo/${fd}`, "latin1"));
 	} finally {
-		closeSync(fd);
+		nodePort.close(fd);
 	}
 }
-/** Of those inodes the ones that a process has open for writing. A number that is another file's only makes it one too many. */
-function openForWriting(pids, inodes) {
+/** Before a file of the upper gets another name: somebody may have opened it by this number. */
+function remember$1(upper, number) {
+	const key = `${upper.dev}:${upper.ino}:${upper.birthNs}`;
+	const numbers = seenAs.get(key) ?? /* @__PURE__ */ new Set([String(upper.ino)]);
+	if (number !== null) numbers.add(number);
+	if (seenAs.size >= REMEMBERED) seenAs.clear();
+	seenAs.set(key, numbers);
+	return numbers;
+}
+/** Null when it can't be looked at: then nothing is known of who has it open. */
+function marksOf({ at, upper }) {
+	const number = numberOf(at);
+	const entry = number === null ? null : lstatEntry(upper);
+	return entry === null ? null : {
+		numbers: remember$1(entry, number),
+		times: timesOf(entry)
+	};
+}
+/** Which of the files a process has open for writing. */
+function openForWriting(pids, files) {
+	const byMark = /* @__PURE__ */ new Map();
 	const found = /* @__PURE__ */ new Set();
-	if (inodes.size === 0) return found;
-	for (const pid of pids) for (const fd of descriptors(pid)) try {
-		if (!readlinkSync(`/proc/${pid}/fd/${fd}`).startsWith("/")) continue;
-		const info = readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1");
-		const inode = inodeIn(info);
-		if (inode !== null && inodes.has(inode) && isForWriting(info)) found.add(inode);
-	} catch {}
+	for (const [key, marks] of files) for (const mark of marks === null ? [] : [...marks.numbers, marks.times]) byMark.set(mark, [...byMark.get(mark) ?? [], key]);
+	if (byMark.size === 0) return found;
+	for (const pid of pids) for (const mark of [...written(pid), ...mapped(pid)]) for (const key of byMark.get(mark) ?? []) found.add(key);
 	return found;
+}
+function* written(pid) {
+	for (const fd of descriptors(pid)) try {
+		const path = `/proc/${pid}/fd/${fd}`;
+		if (!readlinkSync(path).startsWith("/")) continue;
+		const info = readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1");
+		if (!isForWriting(info)) continue;
+		const { birthtimeNs, ctimeNs } = statSync(path, { bigint: true });
+		yield timesOf({
+			birthNs: birthtimeNs,
+			ctimeNs
+		});
+		const inode = inodeIn(info);
+		if (inode !== null) yield inode;
+	} catch {}
+}
+/** A shared mapping is written to without a descriptor: that may be closed. */
+function mapped(pid) {
+	try {
+		return [...readFileSync(`/proc/${pid}/maps`, "latin1").matchAll(SHARED)].flatMap(([, inode]) => inode ?? []);
+	} catch {
+		return [];
+	}
+}
+/** `from-to rw-s offset device inode path`. */
+var SHARED = /^\S+ .w.s \S+ \S+ (\d+)/gm;
+function timesOf({ birthNs, ctimeNs }) {
+	return `${birthNs} ${ctimeNs}`;
 }
 function descriptors(pid) {
 	try {
@@ -8586,12 +11396,15 @@ function clearKept(dir, pids) {
 		waiting: 0
 	};
 	const all = nodePort.readdir(dir.upper).filter((name) => name !== "in");
-	const old = all.filter((name) => pids.length === 0 || isOld$1(dir, name));
+	const since = momentsOf(dir, all, pids);
+	const isDue = (name) => isOld$1(dir, name) && allPassed(pids, since.get(name) ?? /* @__PURE__ */ new Map());
+	const old = all.filter((name) => pids.length === 0 || isDue(name));
 	cleared.waiting = all.length - old.length;
-	const inodes = new Map(old.map((name) => [name, openInode(joinPath(dir.own, name))]));
-	const open = openForWriting(pids, new Set([...inodes.values()].filter((inode) => inode !== null)));
+	const marks = new Map(old.map((name) => [name, marksOf(spotOf(dir, name))]));
+	const open = openForWriting(pids, marks);
 	for (const name of old) try {
-		if (open.has(inodes.get(name) ?? "")) cleared.waiting++;
+		const held = marks.get(name) === null || open.has(name);
+		if (pids.length > 0 && held) cleared.waiting++;
 		else if (isAsNamed(dir, name)) nodePort.unlink(joinPath(dir.own, name));
 		else cleared.saved.push(makeVisible(dir, name));
 	} catch (error) {
@@ -8599,6 +11412,16 @@ function clearKept(dir, pids) {
 		cleared.waiting++;
 	}
 	return cleared;
+}
+/** By directory: what the session's tasks were at when a kept file was first looked at. After a restart, that is anew. */
+var moments = /* @__PURE__ */ new Map();
+function momentsOf({ upper }, names, pids) {
+	const before = moments.get(upper);
+	const fresh = names.every((name) => before?.has(name)) ? /* @__PURE__ */ new Map() : momentOf(pids);
+	const now = new Map(names.map((name) => [name, before?.get(name) ?? fresh]));
+	if (now.size === 0) moments.delete(upper);
+	else moments.set(upper, now);
+	return now;
 }
 /** For a quiet session, with its lock held: clears what replays have left in the uppers. */
 function clearQuiet(ctx, place) {
@@ -8616,6 +11439,12 @@ function clearQuiet(ctx, place) {
 		if (waiting === 0) nodePort.rmdir(own);
 		return saved.map((name) => joinPath(ctx.projectRoot, name));
 	});
+}
+function spotOf(dir, name) {
+	return {
+		at: joinPath(dir.own, name),
+		upper: joinPath(dir.upper, name)
+	};
 }
 function isOld$1({ upper }, name) {
 	const entry = lstatEntry(joinPath(upper, name));
@@ -8808,7 +11637,7 @@ function closeAll(dirs) {
 var LEAVE = { do: "leave" };
 var NOTHING = { do: "nothing" };
 /** True when the upper's entry holds nothing that the sandbox has made: the host's content of now, or of when it was copied. */
-async function isUnchanged(path, upper, at, host, base) {
+async function isUnchanged$1(path, upper, at, host, base) {
 	if (equalsBase(at, upper, base)) return true;
 	if (host?.type !== upper.type) return false;
 	return await resultOf(judgeSameType({
@@ -8819,28 +11648,29 @@ async function isUnchanged(path, upper, at, host, base) {
 		base: { state: "none" }
 	})) === null;
 }
-/** Whether what was kept beside is what `decide` saw. Before a copy existed, size and time say so: it has those of the host's. */
+/** Whether what was kept beside is what `decide` saw: the host's then, or the sandbox's untouched copy. */
 async function isOld(kept, step, host) {
 	const now = lstatEntry(kept.upper);
-	const { copied, shown, base } = step.old;
+	const { copied, shown, print, base } = step.old;
 	if (now?.type !== shown.type) return false;
-	if (!copied) return now.size === shown.size && now.mtimeNs === shown.mtimeNs && now.mode === shown.mode;
-	return await isUnchanged(step.spot.path, now, kept.upper, host, base);
+	if (!copied) return now.mtimeNs === shown.mtimeNs && now.mode === shown.mode && printOf(kept.upper) === print;
+	return await isUnchanged$1(step.spot.path, now, kept.upper, host, base);
 }
 /** Looks at host, upper and merged view. What the view has looked up may be old: it is asked before and after a refresh. */
 async function decide$1(ctx, room, bases, path) {
 	const spot = isExcluded(path, ctx.excluded) || path === room.place.path ? null : room.spot(path);
 	const host = spot === null ? "closed" : hostEntry(path);
 	if (spot === null || host === "closed") return LEAVE;
+	const shown = lstatEntry(spot.at);
+	const print = host !== null && host.size > 16777216 || lstatEntry(spot.upper) !== null ? null : printOf(spot.at);
+	const base = bases.lookup(path);
 	const upper = lstatEntry(spot.upper);
 	if (upper !== null && isWhiteout(upper)) return host === null ? NOTHING : LEAVE;
-	const base = bases.lookup(path);
-	if (host === null) return upper === null ? vanished(spot, base) : removed(spot, upper, base);
-	if (host.type === "dir") return directory(spot, upper);
+	if (host === null) return upper === null ? vanished(spot, shown, print, base) : removed(spot, upper, base);
+	if (host.type === "dir") return directory(spot, shown, upper);
 	if (host.type !== "file" && host.type !== "symlink") return NOTHING;
 	if (host.size > (upper === null ? 16777216 : 67108864)) return LEAVE;
 	if (upper === null) {
-		const shown = lstatEntry(spot.at);
 		if (shown === null || shown.type !== "file" && shown.type !== "symlink") return LEAVE;
 		return {
 			do: "put",
@@ -8849,13 +11679,14 @@ async function decide$1(ctx, room, bases, path) {
 			old: {
 				copied: false,
 				shown,
+				print,
 				base
 			}
 		};
 	}
 	if (upper.type !== "file" && upper.type !== "symlink") return LEAVE;
-	if (!await isUnchanged(path, upper, spot.upper, host, base)) return LEAVE;
-	if (host.type === upper.type && host.mtimeNs === upper.mtimeNs && host.size === upper.size && host.mode === upper.mode && await isUnchanged(path, upper, spot.upper, host, { state: "none" })) return NOTHING;
+	if (!await isUnchanged$1(path, upper, spot.upper, host, base)) return LEAVE;
+	if (host.type === upper.type && host.mtimeNs === upper.mtimeNs && host.size === upper.size && host.mode === upper.mode && await isUnchanged$1(path, upper, spot.upper, host, { state: "none" })) return NOTHING;
 	return {
 		do: "put",
 		spot,
@@ -8863,13 +11694,13 @@ async function decide$1(ctx, room, bases, path) {
 		old: {
 			copied: true,
 			shown: upper,
+			print: null,
 			base
 		}
 	};
 }
-function vanished(spot, base) {
+function vanished(spot, shown, print, base) {
 	if (hostEntry(parentOf(spot.path)) === null) return NOTHING;
-	const shown = lstatEntry(spot.at);
 	if (shown === null) return {
 		do: "stir",
 		spot
@@ -8881,6 +11712,7 @@ function vanished(spot, base) {
 		old: {
 			copied: false,
 			shown,
+			print,
 			base
 		}
 	};
@@ -8897,13 +11729,14 @@ function removed(spot, upper, base) {
 		old: {
 			copied: true,
 			shown: upper,
+			print: null,
 			base
 		}
 	};
 }
-function directory(spot, upper) {
+function directory(spot, shown, upper) {
 	if (upper !== null) return upper.type === "dir" ? NOTHING : LEAVE;
-	return lstatEntry(spot.at)?.type === "dir" ? {
+	return shown?.type === "dir" ? {
 		do: "touch",
 		spot
 	} : LEAVE;
@@ -8922,14 +11755,13 @@ function directory(spot, upper) {
 */
 async function putOver(room, spot, from, isOld) {
 	const kept = room.fresh();
+	const number = numberOf(spot.at);
 	nodePort.link(spot.at, kept.at);
-	const placed = {
-		ino: lookUpper(from)?.ino ?? 0n,
-		print: printOf(from.upper)
-	};
+	const placed = placedOf(from);
 	const old = lookUpper(kept);
+	if (old !== null) remember$1(old, number);
 	const print = printOf(kept.upper);
-	if (!(old?.nlink === 2 && print !== null && placed.print !== null && await isOld(kept)) || !isSameEntry(spot, kept)) {
+	if (!(old?.nlink === 2 && print !== null && placed !== null && await isOld(kept)) || !isSameEntry(spot, kept)) {
 		nodePort.unlink(kept.at);
 		return null;
 	}
@@ -8939,19 +11771,27 @@ async function putOver(room, spot, from, isOld) {
 		kept,
 		print,
 		mtimeNs: old.mtimeNs,
-		placed: {
-			ino: placed.ino,
-			print: placed.print ?? ""
-		}
+		placed
+	};
+}
+function placedOf(from) {
+	const entry = lookUpper(from);
+	const print = printOf(from.upper);
+	return entry === null || print === null ? null : {
+		ino: entry.ino,
+		mtimeNs: entry.mtimeNs,
+		print
 	};
 }
 /** Takes the entry away from its name. Null when it is not what may be taken: then it has its name back. */
 async function takeOut(room, spot, isOld) {
 	const kept = room.fresh();
 	const copied = room.fresh();
+	const number = numberOf(spot.at);
 	nodePort.link(spot.at, copied.at);
 	nodePort.rename(spot.at, kept.at);
 	const old = lookUpper(kept);
+	if (old !== null) remember$1(old, number);
 	const print = printOf(kept.upper);
 	if (old !== null && print !== null && isSameEntry(kept, copied) && await isOld(kept)) {
 		nodePort.unlink(copied.at);
@@ -8987,43 +11827,60 @@ function stir(room, spot) {
 }
 /** After all are in place: gives back what some process has written to, or may. The rest is kept for a while, and then goes. */
 function settle(room, pids, asides) {
-	const inodes = new Map(asides.map((aside) => [aside, inodeOf(aside)]));
-	const open = openForWriting(pids, new Set([...inodes.values()].filter((inode) => inode !== null && inode !== "")));
+	const marks = new Map(asides.map((aside) => [aside, marksOf(aside.kept)]));
+	const open = openForWriting(pids, marks);
 	const settled = {
 		done: [],
 		back: [],
 		saved: []
 	};
-	for (const aside of asides) {
-		const inode = inodes.get(aside) ?? null;
-		if (inode !== null && !open.has(inode) && isStill(aside)) {
-			nodePort.rename(aside.kept.at, room.named(keptName(aside.print, aside.mtimeNs)).at);
-			settled.done.push(aside.spot);
-		} else {
-			const saved = restore(aside);
-			if (saved !== null) settled.saved.push(saved);
-			settled.back.push(aside.spot);
-		}
+	for (const aside of asides) if (marks.get(aside) !== null && !open.has(aside) && isStill(aside)) {
+		keep(room, aside.kept, aside);
+		settled.done.push(aside.spot);
+	} else {
+		const saved = restore(room, aside);
+		if (saved !== null) settled.saved.push(saved);
+		settled.back.push(aside.spot);
 	}
 	return settled;
 }
-/** Empty for a link, which nobody can write to. */
-function inodeOf({ kept, print }) {
-	return print.startsWith("link ") ? "" : openInode(kept.at);
+/** From now on it waits, under a name that says what it must still be to go. */
+function keep(room, kept, { print, mtimeNs }) {
+	nodePort.rename(kept.at, room.named(keptName(print, mtimeNs)).at);
 }
 /** A second name that the sandbox gave it meanwhile would lead to what is no longer in its place. */
 function isStill({ kept, print, mtimeNs }) {
 	const now = lookUpper(kept);
 	return now?.mtimeNs === mtimeNs && now.nlink === 1 && printOf(kept.upper) === print;
 }
-/** @returns the name under which it was kept when its own is another entry's by now */
-function restore({ spot, kept, placed }) {
-	if (placed === null) return giveBack(spot, kept);
-	if (lookUpper(spot)?.ino === placed.ino && printOf(spot.upper) === placed.print) {
-		nodePort.rename(kept.at, spot.at);
-		return null;
+/**
+* The name leads to the old entry again. What was put there is not dropped either: a process may have it open by now,
+* or may just be opening it.
+*
+* @returns the name under which it was kept when its own is another entry's by now
+*/
+function restore(room, { spot, kept, placed }) {
+	const beside = placed === null ? null : secondName(room, spot);
+	if (placed === null || beside === null) return giveBack(spot, kept);
+	const now = lookUpper(beside);
+	if (!(now?.ino === placed.ino && now.nlink === 2 && printOf(beside.upper) === placed.print) || !isSameEntry(spot, beside)) {
+		nodePort.unlink(beside.at);
+		return giveBack(spot, kept);
 	}
-	return giveBack(spot, kept);
+	nodePort.rename(kept.at, spot.at);
+	keep(room, beside, placed);
+	return null;
+}
+/** Null when the name leads nowhere any more. */
+function secondName(room, spot) {
+	const beside = room.fresh();
+	try {
+		nodePort.link(spot.at, beside.at);
+		return beside;
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") return null;
+		throw error;
+	}
 }
 /** Its name again, or the first free one like it. @returns that one */
 function giveBack(spot, kept) {
@@ -9303,8 +12160,8 @@ async function movedOn$1(ctx) {
 	return moved;
 }
 async function replayBatch(ctx, paths, report) {
-	const place = placeOf$1(ctx.places, ctx.projectRoot);
-	const points = [.../* @__PURE__ */ new Set([...paths.map((path) => placeOf$1(ctx.places, path)), place])].flatMap((one) => one === null ? [] : [one.path]);
+	const place = placeOf$2(ctx.places, ctx.projectRoot);
+	const points = [.../* @__PURE__ */ new Set([...paths.map((path) => placeOf$2(ctx.places, path)), place])].flatMap((one) => one === null ? [] : [one.path]);
 	const inside = await firstInside(ctx, place);
 	if (inside === null) return;
 	try {
@@ -9316,7 +12173,7 @@ async function replayBatch(ctx, paths, report) {
 			return;
 		}
 		try {
-			const mine = paths.filter((path) => placeOf$1(ctx.places, path) === place);
+			const mine = paths.filter((path) => placeOf$2(ctx.places, path) === place);
 			report.left.push(...paths.filter((path) => !mine.includes(path)));
 			const round = new Round(ctx, room);
 			report.problem ??= await round.run(mine, points);
@@ -9339,11 +12196,311 @@ async function firstInside(ctx, place) {
 	const any = place ?? ctx.places.find(({ path }) => isWithin(ctx.home, path)) ?? ctx.places[0];
 	return any === void 0 ? null : await openInside(ctx.source, any);
 }
-"ls cat head tail wc grep egrep fgrep rg find which type command env pwd echo true false printf test [ : basename dirname realpath readlink stat file du df tree id whoami uname date nproc printenv ps uptime sort uniq cut tr nl column jq tac rev diff cmp comm md5sum sha1sum sha256sum od seq sleep".split(" ");
+/** What happens to a host command that works on files which are pending. */
+var HOST_WITH_PENDING = [
+	"ask",
+	"warn",
+	"refuse"
+];
+/**
+* The user's config.json. Validated by hand, because it is read at every call of the Node path, where loading a schema
+* library costs more than the work. A field that is wrong is reported and its default used; nothing here throws.
+*/
+var DEFAULT_CONFIG = {
+	passthrough: [
+		"git",
+		"gh",
+		"sudo",
+		"docker",
+		"podman"
+	],
+	readOnly: "ls cat head tail wc grep egrep fgrep rg find which type command env pwd echo true false printf test [ : basename dirname realpath readlink stat file du df tree id whoami uname date nproc printenv ps uptime sort uniq cut tr nl column jq tac rev diff cmp comm md5sum sha1sum sha256sum od seq sleep".split(" "),
+	enabled: true,
+	hostWithPending: "ask",
+	scratch: [
+		"/tmp",
+		"/var/tmp",
+		"/dev/shm",
+		"/run"
+	],
+	ignore: DEFAULT_IGNORE,
+	undo: UNDO_LIMITS,
+	disk: { warnFreeBytes: DISK_WARN_FREE_BYTES },
+	testCommands: [
+		...[
+			"npm test",
+			"npm t",
+			"npm run test",
+			"pnpm test",
+			"pnpm run test",
+			"yarn test",
+			"yarn run test"
+		],
+		...[
+			"bun test",
+			"bun run test",
+			"deno test",
+			"node --test",
+			"npx vitest run",
+			"npx jest",
+			"npx mocha"
+		],
+		...[
+			"pytest",
+			"python -m pytest",
+			"python3 -m pytest",
+			"uv run pytest",
+			"poetry run pytest",
+			"tox",
+			"nox"
+		],
+		...[
+			"cargo test",
+			"cargo nextest run",
+			"go test",
+			"make test",
+			"make check",
+			"ctest",
+			"mvn test"
+		],
+		...[
+			"mvn verify",
+			"gradle test",
+			"./gradlew test",
+			"dotnet test",
+			"mix test",
+			"rspec",
+			"bundle exec rspec"
+		]
+	],
+	server: {
+		autostart: true,
+		port: 0,
+		idleMinutes: 30
+	}
+};
+var PROGRAM = {
+	expected: "the name of a program, without a path or arguments",
+	ok: (text) => /^[A-Za-z0-9_.+:[-]+$/.test(text) && !text.startsWith("-"),
+	tidy: (text) => text.replace(/ \*$/, "")
+};
+var DIRECTORY = {
+	expected: "an absolute directory other than \"/\", without \"..\"",
+	ok: (text) => /^\/[^\0]/.test(text) && !text.split("/").includes("..") && /[^/]/.test(text),
+	tidy: (text) => text.replace(/(.)\/+$/, "$1")
+};
+var RULE = {
+	expected: "a rule that begins with \"~/\", \"/\" or \"outside-project:\"",
+	ok: (text) => /^(~\/|\/|outside-project:)[^\0]+$/.test(text)
+};
+var TEST_COMMAND = {
+	expected: "the beginning of a command, such as \"npm test\", without quotes or other signs of a shell",
+	ok: (text) => /^[A-Za-z0-9_./:@+=-]+( [A-Za-z0-9_./:@+=-]+)*$/.test(text),
+	tidy: (text) => text.trim().replace(/\s+/g, " ")
+};
+var KEYS = [...[
+	"passthrough",
+	"readOnly",
+	"enabled",
+	"hostWithPending",
+	"scratch",
+	"ignore",
+	"undo",
+	"testCommands"
+], ...["disk", "server"]];
+var DISK_KEYS = ["warnFreeBytes"];
+var UNDO_KEYS = [
+	"maxBytes",
+	"keepDays",
+	"keepBytes"
+];
+var SERVER_KEYS = [
+	"autostart",
+	"port",
+	"idleMinutes"
+];
+/** Validates the parsed JSON of a config file. Never throws. */
+function parseConfig(json) {
+	const problems = [];
+	const root = objectAt(json, "the config", problems);
+	reportUnknown(root, "", KEYS, problems);
+	const defaults = DEFAULT_CONFIG;
+	const server = root["server"] === void 0 ? {} : objectAt(root["server"], "server", problems);
+	reportUnknown(server, "server.", SERVER_KEYS, problems);
+	const undo = root["undo"] === void 0 ? {} : objectAt(root["undo"], "undo", problems);
+	reportUnknown(undo, "undo.", UNDO_KEYS, problems);
+	const disk = root["disk"] === void 0 ? {} : objectAt(root["disk"], "disk", problems);
+	reportUnknown(disk, "disk.", DISK_KEYS, problems);
+	const bytes = [0, Number.MAX_SAFE_INTEGER];
+	return {
+		config: {
+			passthrough: listAt(root, "passthrough", defaults.passthrough, PROGRAM, problems),
+			readOnly: listAt(root, "readOnly", defaults.readOnly, PROGRAM, problems),
+			enabled: booleanAt(root, "enabled", "", defaults.enabled, problems),
+			hostWithPending: wordAt(root, "hostWithPending", HOST_WITH_PENDING, defaults.hostWithPending, problems),
+			scratch: listAt(root, "scratch", defaults.scratch, DIRECTORY, problems),
+			ignore: listAt(root, "ignore", defaults.ignore, RULE, problems),
+			undo: {
+				maxBytes: integerAt(undo, "maxBytes", "undo.", bytes, defaults.undo.maxBytes, problems),
+				keepDays: integerAt(undo, "keepDays", "undo.", [0, 36500], defaults.undo.keepDays, problems),
+				keepBytes: integerAt(undo, "keepBytes", "undo.", bytes, defaults.undo.keepBytes, problems)
+			},
+			disk: { warnFreeBytes: integerAt(disk, "warnFreeBytes", "disk.", bytes, defaults.disk.warnFreeBytes, problems) },
+			testCommands: listAt(root, "testCommands", defaults.testCommands, TEST_COMMAND, problems),
+			server: {
+				autostart: booleanAt(server, "autostart", "server.", defaults.server.autostart, problems),
+				port: integerAt(server, "port", "server.", [0, 65535], defaults.server.port, problems),
+				idleMinutes: integerAt(server, "idleMinutes", "server.", [1, 10080], defaults.server.idleMinutes, problems)
+			}
+		},
+		problems
+	};
+}
+function isObject(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function objectAt(value, path, problems) {
+	if (isObject(value)) return value;
+	problems.push(problem(path, "an object", value));
+	return {};
+}
+function own(fields, key) {
+	return Object.hasOwn(fields, key) ? fields[key] : void 0;
+}
+function reportUnknown(fields, prefix, known, problems) {
+	for (const key of Object.keys(fields)) {
+		if (known.includes(key)) continue;
+		problems.push(`${prefix}${shown$1(key)} is not a key of the config; expected one of ${known.join(", ")}.`);
+	}
+}
+function booleanAt(fields, key, prefix, fallback, problems) {
+	const value = own(fields, key);
+	if (value === void 0 || typeof value === "boolean") return value ?? fallback;
+	problems.push(problem(prefix + key, "true or false", value));
+	return fallback;
+}
+function wordAt(fields, key, words, fallback, problems) {
+	const value = own(fields, key);
+	const known = words.find((word) => word === value);
+	if (value === void 0 || known !== void 0) return known ?? fallback;
+	problems.push(problem(key, `one of ${words.map((word) => `"${word}"`).join(", ")}`, value));
+	return fallback;
+}
+function integerAt(fields, key, prefix, [least, most], fallback, problems) {
+	const value = own(fields, key);
+	if (value === void 0) return fallback;
+	if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return value;
+	problems.push(problem(prefix + key, `a whole number from ${least} to ${most}`, value));
+	return fallback;
+}
+/** A list is replaced by an array, or changed by `{"add": [], "remove": []}`. One wrong entry: the default is used. */
+function listAt(root, key, fallback, check, problems) {
+	const value = own(root, key);
+	if (value === void 0) return fallback;
+	if (Array.isArray(value)) return entries(value, key, check, problems) ?? fallback;
+	if (!isObject(value)) {
+		problems.push(problem(key, "an array, or an object with \"add\" and \"remove\"", value));
+		return fallback;
+	}
+	reportUnknown(value, `${key}.`, ["add", "remove"], problems);
+	const add = entries(own(value, "add") ?? [], `${key}.add`, check, problems);
+	const remove = entries(own(value, "remove") ?? [], `${key}.remove`, check, problems);
+	if (add === null || remove === null) return fallback;
+	return [.../* @__PURE__ */ new Set([...fallback, ...add])].filter((entry) => !remove.includes(entry));
+}
+function entries(value, path, check, problems) {
+	if (!Array.isArray(value)) {
+		problems.push(problem(path, "an array of strings", value));
+		return null;
+	}
+	const out = [];
+	let good = true;
+	for (const [i, entry] of value.entries()) {
+		const text = typeof entry === "string" ? check.tidy?.(entry) ?? entry : null;
+		if (text !== null && check.ok(text)) out.push(text);
+		else {
+			problems.push(problem(`${path}[${i}]`, check.expected, entry));
+			good = false;
+		}
+	}
+	return good ? out : null;
+}
+function problem(path, expected, found) {
+	return `${path}: expected ${expected}, found ${shown$1(found)}; the default is used.`;
+}
+function shown$1(value) {
+	const text = JSON.stringify(value) ?? String(value);
+	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
+/** Finds and reads the user's config file. */
+/** Larger files are no config (bytes). */
+var MAX_CONFIG_BYTES = 262144;
+/** Where a config file may be, first choice first. Relative values of the variables are ignored, as XDG says. */
+function configFiles(env) {
+	const home = absolute(env["HOME"]) ?? homedir();
+	const files = [join(absolute(env["XDG_CONFIG_HOME"]) ?? join(home, ".config"), "trai", "config.json")];
+	const data = absolute(env["CLAUDE_PLUGIN_DATA"]);
+	if (data !== null) files.push(join(data, "config.json"));
+	return files;
+}
+/**
+* Loads the first config file that exists. Never throws: a file that can't be read or is no JSON is reported, and the
+* defaults apply. The next file is not tried then, so that a typing error does not bring back an old config.
+*/
+function loadConfig(env) {
+	for (const file of configFiles(env)) {
+		const text = read(file);
+		if (text === null) continue;
+		const { config, problems } = "problem" in text ? {
+			config: DEFAULT_CONFIG,
+			problems: [text.problem]
+		} : parsed(text.text);
+		return {
+			config,
+			file,
+			problems: problems.map((problem) => `${file}: ${problem}`)
+		};
+	}
+	return {
+		config: DEFAULT_CONFIG,
+		file: null,
+		problems: []
+	};
+}
+function parsed(text) {
+	try {
+		return parseConfig(JSON.parse(text));
+	} catch (error) {
+		return {
+			config: DEFAULT_CONFIG,
+			problems: [`expected JSON: ${error instanceof Error ? error.message : String(error)}. The defaults are used.`]
+		};
+	}
+}
+/** Null: there is no such file. */
+function read(file) {
+	try {
+		const bytes = readFileSync(file);
+		if (bytes.length > MAX_CONFIG_BYTES) return { problem: `expected at most ${MAX_CONFIG_BYTES} bytes, found ${bytes.length}. The defaults are used.` };
+		return { text: bytes.toString("utf8").replace(/^\uFEFF/, "") };
+	} catch (error) {
+		const code = error instanceof Error && "code" in error ? error.code : void 0;
+		if (code === "ENOENT" || code === "ENOTDIR") return null;
+		return { problem: `can't be read (${String(code)}). The defaults are used.` };
+	}
+}
+function absolute(path) {
+	return path !== void 0 && isAbsolute(path) ? path : null;
+}
 /**
 * Where trai keeps its state. These paths are ordinary text (they come from the environment and from ids), not byte
 * strings.
 */
+/** `$XDG_RUNTIME_DIR/trai`, or null where the system has no such directory. */
+function runtimeDir(env) {
+	const xdg = env["XDG_RUNTIME_DIR"] ?? "";
+	return isAbsolute(xdg) ? resolve(xdg, "trai") : null;
+}
 /** Errors: `bad-input` when the id could not be the name of a session directory. */
 function sessionDir(state, id) {
 	if (isSessionId(id)) return join(state, "sessions", id);
@@ -9459,7 +12616,7 @@ function metaPath(sessionDir) {
 /** Errors: `no-session` when there is no such directory, `corrupt` when its meta.json is missing or wrong, `io`. */
 async function readMeta(sessionDir) {
 	const path = metaPath(sessionDir);
-	const parsed = parseMeta(await readText(path, sessionDir));
+	const parsed = parseMeta(readText(path, sessionDir));
 	if ("meta" in parsed && parsed.meta.id === basename(sessionDir)) return parsed.meta;
 	throw corrupt(path, "meta" in parsed ? `it is that of session ${parsed.meta.id}` : parsed.problem);
 }
@@ -9496,18 +12653,19 @@ async function updateMeta(sessionDir, change) {
 		return changed;
 	});
 }
-async function readText(path, sessionDir) {
+/** Synchronous: hooks and launchers wait for it, and a promise would go to another thread four times for a small file. */
+function readText(path, sessionDir) {
 	try {
-		const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+		const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
 		try {
-			return await file.readFile("utf8");
+			return readFileSync(file, "utf8");
 		} finally {
-			await file.close();
+			closeSync(file);
 		}
 	} catch (error) {
 		const code = error instanceof Error && "code" in error ? error.code : "";
 		if (code === "ENOENT" || code === "ENOTDIR") {
-			if (await exists(sessionDir)) throw corrupt(path, "it is missing");
+			if (exists(sessionDir)) throw corrupt(path, "it is missing");
 			throw new TraiError("no-session", "there is no such session", {
 				path: sessionDir,
 				cause: error
@@ -9520,8 +12678,12 @@ async function readText(path, sessionDir) {
 		});
 	}
 }
-async function exists(path) {
-	return lstat(path).then(() => true, () => false);
+function exists(path) {
+	try {
+		return lstatSync(path, { throwIfNoEntry: false }) !== void 0;
+	} catch {
+		return false;
+	}
 }
 function corrupt(path, what) {
 	return new TraiError("corrupt", `the session's meta.json cannot be used: ${what}`, {
@@ -9529,9 +12691,109 @@ function corrupt(path, what) {
 		hint: "Nothing was changed. Put the file right, or move the session directory away."
 	});
 }
+/** The covered places of a session: their numbers, which stay for its life, and their directories. */
+var bytes = (path) => Buffer.from(path, "latin1");
+/**
+* Every place of the session that the newest plan has, and every other one that holds something: a place leaves the
+* plan when something is mounted below it, and what is pending in it must still be seen.
+* @param planned the places of the newest plan
+* @param sessionDir ordinary text
+*/
+function knownPlaces(sessionDir, planned) {
+	const overlayDir = fromText(`${sessionDir}/overlay`);
+	const others = [...readNumbers(overlayDir)].filter(([path]) => planned.every((place) => place.path !== path)).map(([path, n]) => {
+		const place = placeOf(overlayDir, path, n);
+		return existsSync(bytes(`${overlayDir}/${n}/copies.json`)) ? {
+			...place,
+			copied: []
+		} : place;
+	});
+	return [...planned, ...others.filter((place) => isDirectory(place.upper) && readdirSync(bytes(place.upper)).length > 0)];
+}
+function placeOf(overlayDir, path, n) {
+	return {
+		n,
+		path,
+		upper: `${overlayDir}/${n}/u`,
+		work: `${overlayDir}/${n}/w`
+	};
+}
+function readNumbers(overlayDir) {
+	const file = bytes(`${overlayDir}/places.json`);
+	if (!existsSync(file)) return /* @__PURE__ */ new Map();
+	const stored = JSON.parse(readFileSync(file, "utf8"));
+	if (!isNumberTable(stored)) throw new TraiError("corrupt", `expected a list of [path, number], found something else in ${toDisplay(overlayDir)}/places.json`);
+	return new Map(stored.map(([path, n]) => [path, n]));
+}
+function isNumberTable(value) {
+	return Array.isArray(value) && value.every((row) => Array.isArray(row) && typeof row[0] === "string" && typeof row[1] === "number");
+}
+function isDirectory(path) {
+	return lstatSync(bytes(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
 new Set("proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs hugetlbfs binfmt_misc fusectl nsfs rpc_pipefs selinuxfs smackfs".split(" "));
 new Set("fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2".split(" "));
 new Set("ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs nilfs2 tmpfs ramfs overlay squashfs erofs iso9660 udf ecryptfs nfs nfs4 ceph virtiofs".split(" "));
+/**
+* Makes the plan of a session for the mounts that a launcher sees, with the directories that it names, once for each
+* different set of mounts. Called at every call: the usual case is a hash and one look at the disk.
+*/
+/** The mount source that names a session in mountinfo. */
+function mountSource(stateDir, session) {
+	return `trai:${createHash("sha256").update(stateDir).digest("hex").slice(0, 8)}:${session}`;
+}
+/** Puts together what scan, commit and their like need to know about a session. */
+/**
+* @param stateDir ordinary text
+* Before the first call there is no plan and so no place: the change list is empty then.
+* Errors: what readMeta throws for a session that is missing or corrupt.
+*/
+async function sessionContext(stateDir, id, env = process.env) {
+	const dir = sessionDir(stateDir, id);
+	const meta = await readMeta(dir);
+	const plan = readPlan(dir);
+	const home = homeOf(env);
+	const runtime = runtimeDir(env);
+	const { config } = loadConfig(env);
+	return {
+		session: id,
+		stateDir,
+		sessionDir: dir,
+		places: knownPlaces(dir, plan?.places ?? []),
+		source: plan?.source ?? mountSource(stateDir, id),
+		root: isRealRoot(),
+		uid: process.getuid?.() ?? 0,
+		gid: process.getgid?.() ?? 0,
+		home,
+		projectRoot: meta.projectRoot,
+		excluded: [
+			fromText(stateDir),
+			...runtime === null ? [] : [fromText(runtime)],
+			...replayDirs(meta.projectRoot),
+			...claudeOwnFiles(home, claudeDirs(home, meta.claudeDirs ?? [], env))
+		],
+		ignore: config.ignore,
+		undo: config.undo
+	};
+}
+/** The home directory, without links. */
+function homeOf(env) {
+	return realPath(fromText(env["HOME"] ?? "/"));
+}
+/** Every config directory that a client of the session had, as it was named and without links (`stow` makes it one). */
+function claudeDirs(home, recorded, env) {
+	const own = env["CLAUDE_CONFIG_DIR"] ?? "";
+	const named = [joinPath(home, ".claude"), ...[...recorded, own].filter(isAbsolute).map(fromText)];
+	return [.../* @__PURE__ */ new Set([...named, ...named.map(realPath)])];
+}
+/** The path without links; as it is where that can't be told. */
+function realPath(path) {
+	try {
+		return bytePath(realpathSync.native(Buffer.from(path, "latin1"), { encoding: "buffer" }).toString("latin1"));
+	} catch {
+		return path;
+	}
+}
 /** Room that a session keeps for itself: on a full disk a discard, which makes a few directories, must still work. */
 /** For manifest, journal lines and log lines; and for the directories of each fresh place, a block or two each (bytes). */
 var BYTES = 65536;
@@ -9558,6 +12820,110 @@ function keepReserve(session, port = nodePort) {
 		if (errorCode(error) === null) throw error;
 	}
 }
+/**
+* What the last scan of a session counted, for lists of sessions: 200 of them with a million entries are not scanned for
+* that. `sessions/ID/counts.json`; may be absent. What the host changed since is not in it.
+*/
+/** Another one: calls have run, something was committed ..., or other entries are ignored since. */
+function countsKey({ sessionDir, ignore }) {
+	return `${sizeOf(`${sessionDir}/calls.jsonl`)} ${createHash("sha1").update(ignore.join("\0")).digest("hex")}`;
+}
+/** `key` is from before the scan. Best effort: whoever needs the counts scans once more. */
+function saveCounts(ctx, key, list) {
+	const { at, counts, bytes, conflicts, ignored, changes } = list;
+	const kept = {
+		at,
+		counts,
+		bytes,
+		conflicts,
+		ignored,
+		entries: changes.length
+	};
+	const temporary = `${fileOf(ctx)}.${process.pid}`;
+	try {
+		writeFileSync(temporary, JSON.stringify({
+			v: 1,
+			key,
+			...kept
+		}), { mode: 384 });
+		renameSync(temporary, fileOf(ctx));
+	} catch (error) {
+		rmSync(temporary, { force: true });
+		if (errorCode$1(error) === "") throw error;
+	}
+}
+function fileOf({ sessionDir }) {
+	return `${sessionDir}/counts.json`;
+}
+function sizeOf(file) {
+	return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+/** Names the calls that wrote each change of a list last, from the overlay's times and the log. */
+async function timedScan(ctx) {
+	const key = countsKey(ctx);
+	const list = await scan(ctx);
+	if (key === countsKey(ctx)) saveCounts(ctx, key, list);
+	return {
+		list,
+		times: writeTimes(ctx, list.changes)
+	};
+}
+/**
+* Sets `by` of every change. The spans are to be from after the scan: a call is logged before it can write, so that
+* nobody who wrote is missing.
+*/
+function nameWriters({ list, times }, spans) {
+	const index = new WriterIndex(spans);
+	for (const [i, change] of list.changes.entries()) setWriters(change, index, times[2 * i], times[2 * i + 1]);
+}
+function setWriters(change, index, from = NaN, to = NaN) {
+	const ids = Number.isNaN(from) ? [] : index.ids(from, to);
+	if (ids.length > 0 && ids.length <= 20) change.by = ids;
+	else delete change.by;
+}
+/** A list with its writers for who has no server: the log is read for it. Errors: as `scan`; `io`. */
+async function scanWritten(ctx) {
+	const timed = await timedScan(ctx);
+	const sources = await readSources(ctx);
+	nameWriters(timed, overlaySpans(ctx.session, (id) => sources.get(id) ?? null));
+	return timed.list;
+}
+/** The logs of a session and of those whose overlay it went on with. Errors: `io`. */
+async function readSources({ stateDir, session }) {
+	const sources = /* @__PURE__ */ new Map();
+	const waiting = [session];
+	for (let id = waiting.pop(); id !== void 0; id = waiting.pop()) {
+		if (sources.has(id)) continue;
+		const folder = new SpanFolder();
+		const { events } = await readLog(`${stateDir}/sessions/${id}`);
+		for (const event of events) folder.take(event);
+		sources.set(id, folder);
+		for (const { from, to } of folder.adoptions) if (to === id) waiting.push(from);
+	}
+	return sources;
+}
+/** The change list with what it takes to tell which changes a scope means. */
+/** Scans; with the writers of each change where the scope is about calls. */
+async function scanFor(ctx, scope) {
+	return isAboutCalls(scope) ? await scanWritten(ctx) : await scan(ctx);
+}
+/**
+* What a scope means in a list whose changes name their writers, as far as it is about calls.
+*
+* @throws TraiError `not-found` when it means nothing that is pending
+*/
+async function chosenOf(ctx, list, scope) {
+	return choose(list, scope, isAboutCalls(scope) ? await sandboxedCalls(ctx) : []);
+}
+function isAboutCalls({ kind }) {
+	return kind === "call" || kind === "up-to";
+}
+async function sandboxedCalls(ctx) {
+	const { events } = await readLog(ctx.sessionDir);
+	const folder = new SpanFolder();
+	for (const event of events) folder.take(event);
+	return folder.spans().map(({ call }) => call);
+}
 /** What the jobs that change a session have in common: the lock, what was reviewed, the log. */
 /**
 * Under the session's lock, with the room that is kept for a full disk, and with the overlay in its place: all that
@@ -9568,12 +12934,19 @@ async function locked(ctx, work) {
 		freeReserve(ctx);
 		try {
 			repairMissing(ctx);
+			await finishOpenPart(ctx);
 			if (!await finishInterrupted(ctx)) throw movedOn();
 			return await work();
 		} finally {
 			keepReserve(ctx);
 		}
 	});
+}
+/** Half of a selection is out of the overlay: nothing else may be done with it before the rest has followed. */
+async function finishOpenPart(ctx) {
+	if (openPart(ctx) === null) return;
+	await refuseLive(ctx, "An interrupted discard has to be finished first, which takes a session where nothing runs.");
+	finishPart(ctx);
 }
 function movedOn() {
 	return new TraiError("stale-revision", "the session goes on with the changes of another one since", { hint: "Look at them again, then repeat." });
@@ -9588,8 +12961,8 @@ async function refuseLive(ctx, hint) {
 	});
 }
 /** Scans under the lock: what is applied or dropped is what the person saw, or nothing. */
-async function sameList(ctx, revision, includeIgnored) {
-	const list = await scan(ctx);
+async function sameList(ctx, revision, includeIgnored, scope = { kind: "all" }) {
+	const list = await scanFor(ctx, scope);
 	if (sameRevision(list.revision, revision, includeIgnored)) return list;
 	throw new TraiError("stale-revision", "the changes are no longer the ones that were shown", {
 		hint: "Look at them again, then repeat.",
@@ -9598,7 +12971,9 @@ async function sameList(ctx, revision, includeIgnored) {
 }
 async function logCommit(ctx, report, state) {
 	const [first, ...more] = report.failed;
-	const failed = (more.length > 0 ? `${report.failed.length} entries failed` : void 0) ?? first?.message ?? "";
+	const many = more.length > 0 ? `${report.failed.length} entries failed` : void 0;
+	const stopped = report.cancelled === true ? "it was stopped between two entries" : "";
+	const failed = many ?? first?.message ?? stopped;
 	const { n, applied, bytes, kept } = report;
 	const begin = readJournal(nodePort, ctx, n)?.record.begin;
 	const of = begin?.undoes ?? begin?.redoes;
@@ -9643,12 +13018,38 @@ async function log(ctx, event) {
 		...event
 	});
 }
+/** Runs a commit of the list, and keeps what only its uppers tell. */
+async function keepingTimes(ctx, list, commit) {
+	const times = writeTimes(ctx, list.changes);
+	const report = await commit();
+	if (report.applied > 0) ignoring(() => keepTimes(timesFile(ctx, report.n), list.changes, times));
+	return report;
+}
+/** After an undo (or what finished one): what is pending again was written when it was before. */
+function returnWritten(ctx, { n }) {
+	ignoring(() => {
+		const begin = readJournal(nodePort, ctx, n)?.record.begin;
+		if (begin?.undoes === void 0) return;
+		returnTimes(ctx, timesFile(ctx, begin.undoes), String(n), Date.parse(begin.at));
+	});
+}
+function timesFile(ctx, n) {
+	return `${Buffer.from(commitDir(ctx, n), "latin1").toString()}/${TIMES}`;
+}
+/** The commit or undo is done: that its writers are not known afterwards is no reason to call it failed. */
+function ignoring(work) {
+	try {
+		work();
+	} catch {}
+}
 /** An undo that was interrupted while the session was live waits for quiet, to make its changes pending again. */
 async function finishUndo(ctx) {
 	const n = await unfinishedCommit(ctx);
 	if ((n === null ? void 0 : readJournal(nodePort, ctx, n)?.record)?.begin.undoes === void 0) return;
 	const report = await finishCommit(ctx, false);
-	if (report !== null) await logCommit(ctx, report, "finished-later");
+	if (report === null) return;
+	returnWritten(ctx, report);
+	await logCommit(ctx, report, "finished-later");
 }
 /**
 * Finishes an adoption that was interrupted, when there is one; nothing is done while something of the session runs. The
@@ -9717,61 +13118,968 @@ async function goneOr(read) {
 		throw error;
 	}
 }
-/**
-* Extended attributes (ACLs, capabilities, user.*): Node has no call for them. Where getfattr is missing they are not
-* known, and nothing is said of them.
-*/
-/** Pairs in one run of getfattr: far below the limit of an argument list (2 MB, a path has at most 4 kB). */
-var BATCH = 200;
-/** Overlayfs' own marks, and a label that policy gives and no command chose. */
-var NOT_MEANT = /^(?:(?:user|trusted)\.overlay\.|security\.selinux=)/;
-/** Those pairs whose two sides are known to have other attributes. */
-function withOtherXattrs(pairs) {
-	const other = [];
-	for (let at = 0; at < pairs.length; at += BATCH) {
-		const batch = pairs.slice(at, at + BATCH);
-		if (xattrsOf(batch.flatMap(({ path, upperPath }) => [path, upperPath])) !== "") other.push(...batch.filter((pair) => xattrsOf([pair.path]) !== xattrsOf([pair.upperPath])));
-	}
-	return other;
-}
-/** Turns its arguments, written for printf %b, into bytes. The x keeps a newline at a name's end. */
-var WITH_BYTES = `
-for name; do shift; set -- "$@" "$(printf '%bx' "$name")"; done
-for name; do shift; set -- "$@" "\${name%x}"; done
-exec getfattr "$@"`;
-/** All attributes of the entries themselves, never of what a link leads to, in one text; empty when there are none. */
-function xattrsOf(paths) {
-	const args = [
-		"-h",
-		"-d",
-		"-m",
-		"-",
-		"-e",
-		"hex",
-		"--absolute-names",
-		"--",
-		...paths
-	];
-	const options = {
-		encoding: "latin1",
-		env: {
-			PATH: process.env["PATH"] ?? "/usr/bin:/bin",
-			LC_ALL: "C"
-		},
-		maxBuffer: 67108864
+/** Changes nothing. */
+async function previewGc(contexts) {
+	const found = await findGarbage(contexts, Date.now());
+	return {
+		found,
+		bytes: found.reduce((sum, { bytes }) => sum + bytes, 0)
 	};
-	const { stdout } = args.every((arg) => ASCII.test(arg)) ? spawnSync("getfattr", args, options) : spawnSync("sh", [
-		"-c",
-		WITH_BYTES,
-		"sh",
-		...args.map(octal)
-	], options);
-	return (stdout ?? "").split("\n").filter((line) => /^[a-z]/.test(line) && !NOT_MEANT.test(line)).sort().join("\n");
 }
-var ASCII = /^[\x20-\x7e]*$/;
-/** For printf %b: every byte that is not a plain letter, digit, dot or slash. */
-function octal(path) {
-	return path.replace(/[^A-Za-z0-9./-]/g, (byte) => `\\0${byte.charCodeAt(0).toString(8).padStart(3, "0")}`);
+/** Removes what is ordered and still is garbage; one that can't be removed does not keep the others. */
+async function collect(contexts, { items }) {
+	const now = Date.now();
+	const found = new Map((await findGarbage(contexts, now)).map((one) => [keyOf(one), one]));
+	const report = {
+		removed: [],
+		kept: [],
+		freed: 0
+	};
+	for (const item of items) {
+		const garbage = found.get(keyOf(item));
+		const ctx = contexts.find(({ session }) => session === item.session);
+		const why = garbage === void 0 || ctx === void 0 ? STAYS : await remove(ctx, garbage, now);
+		const { kind, session, name } = item;
+		if (garbage === void 0 || why !== null) {
+			report.kept.push({
+				kind,
+				session,
+				name,
+				why: why ?? STAYS
+			});
+			continue;
+		}
+		report.removed.push(garbage);
+		report.freed += garbage.bytes;
+	}
+	const [first] = contexts;
+	if (first !== void 0) sweepTrash(first);
+	return report;
+}
+var STAYS = "it is gone already, or is needed again";
+/** Null when it went, else why not. */
+async function remove(ctx, garbage, now) {
+	try {
+		return await withLock(ctx.sessionDir, 10, async () => await removeGarbage(ctx, garbage, now)) ? null : STAYS;
+	} catch (error) {
+		return toErrorBody(error).error.message;
+	}
+}
+function keyOf({ kind, session, name }) {
+	return `${kind} ${session} ${name}`;
+}
+/**
+* Answers by upper directory, with the identities of all directories on the way to it. Whether an overlay directory is
+* opaque is settled when it is made: as long as inode and birth are the same, so is the answer.
+*/
+var remembered = /* @__PURE__ */ new Map();
+var REMEMBERED_MAX = 1e3;
+/**
+* The uppermost of `dirs` (a chain, parents first) that was made again; null when none was. Opens a viewer only for
+* directories that it has not seen before.
+* @throws TraiError `unsupported` when the merged view can't be mounted
+*/
+async function replacedAmong(ctx, place, dirs) {
+	let viewer = null;
+	try {
+		let way = "";
+		for (const dir of dirs) {
+			way += identity(dir.upper);
+			const known = remembered.get(dir.upperPath);
+			let madeAgain = known?.way === way ? known.madeAgain : null;
+			if (madeAgain === null) {
+				viewer ??= await openViewer({
+					...ctx,
+					places: [place]
+				});
+				madeAgain = isMadeAgain(viewer, dir);
+				if (madeAgain !== null) remember(dir.upperPath, {
+					way,
+					madeAgain
+				});
+			}
+			if (madeAgain === true) return dir.path;
+		}
+		return null;
+	} finally {
+		await viewer?.close();
+	}
+}
+function remember(upperPath, answer) {
+	if (remembered.size >= REMEMBERED_MAX) remembered.clear();
+	remembered.set(upperPath, answer);
+}
+/**
+* A merged directory has link count 1 in overlayfs, one of a single layer its own; on btrfs the names have to tell.
+* Null when nothing tells: then it hides nothing either.
+*/
+function isMadeAgain(viewer, { path, upperPath, upper }) {
+	const shown = lstatEntry(viewer.pathOf(path));
+	if (shown === null) return null;
+	if (upper.nlink >= 2) return shown.nlink !== 1;
+	const here = new Set(namesOrNone(upperPath));
+	const missing = namesOrNone(path).filter((name) => !here.has(name));
+	if (missing.length === 0) return null;
+	return hiddenNames(viewer, {
+		host: path,
+		upper: upperPath
+	}, missing).length > 0;
+}
+/** Where the file system keeps no birth, the change time stands for it: it moves more often than needed. */
+function identity({ dev, ino, birthNs, ctimeNs }) {
+	return `${dev}:${ino}:${birthNs === 0n ? `c${ctimeNs}` : birthNs} `;
+}
+/**
+* What a session's view has at one path, beside what the host has there: a few lstat calls, no scan. For whoever works
+* on the host and must know of pending changes in that very place.
+*/
+/** Whether who reads the path finds something else in the view than on the host. */
+function readsOtherwise({ kind }) {
+	return kind !== "none" && kind !== "meta";
+}
+/** As many links as the kernel follows. */
+var MAX_LINKS = 40;
+var NOT_READ = { state: "none" };
+/**
+* Looks at an absolute path as a program on the host would come to it, through the host's links. A link on the way that
+* the sandbox changed or removed is a difference too: there the same path leads somewhere else.
+* @param thorough also looks whether a directory above it was made again when the host has nothing at the path, or an equal
+*   copy lies there: for who wants to write
+* @throws TraiError `unsupported` when the merged view is needed and can't be mounted
+*/
+async function lookThrough(ctx, given, thorough) {
+	const onHost = present(hostEntry(given)) !== null;
+	const todo = parts(given);
+	let at = "/";
+	let links = 0;
+	for (let name = todo.shift(); name !== void 0; name = todo.shift()) {
+		if (name === "..") {
+			at = parentOf(at);
+			continue;
+		}
+		const here = joinPath(at, name);
+		if (present(hostEntry(here))?.type !== "symlink" || links === MAX_LINKS) {
+			at = here;
+			continue;
+		}
+		links++;
+		const link = await look(ctx, here, thorough);
+		if (readsOtherwise(link)) return {
+			...link,
+			onHost
+		};
+		const target = readTarget(here);
+		todo.unshift(...parts(target));
+		if (target.startsWith("/")) at = "/";
+	}
+	return await look(ctx, at, thorough);
+}
+/** The same for a path without links in its directories, as far as it exists. */
+async function look(ctx, path, thorough) {
+	const place = isExcluded(path, ctx.excluded) ? null : placeOf$2(ctx.places, path);
+	if (place === null) return {
+		...nothing(path),
+		onHost: present(hostEntry(path)) !== null
+	};
+	const descent = new Descent(ctx, place, path);
+	const found = await descent.run();
+	if (found.kind !== "none") return found;
+	const fromHost = found.onHost && !found.copied;
+	if (!fromHost && !thorough) return found;
+	const replaced = await replacedAmong(ctx, place, descent.merged);
+	if (replaced === null) return found;
+	return {
+		...found,
+		kind: "replaced",
+		at: replaced,
+		inView: found.inView && !fromHost
+	};
+}
+/** The way from a place's root down to a path, in the upper and on the host at once. */
+var Descent = class {
+	/** Directories that both sides have. */
+	merged = [];
+	ctx;
+	place;
+	path;
+	/** The uppermost directory that only the view has. */
+	added = null;
+	constructor(ctx, place, path) {
+		this.ctx = ctx;
+		this.place = place;
+		this.path = path;
+	}
+	async run() {
+		let at = this.place.path;
+		const rest = parts(this.path.slice(at === "/" ? 0 : at.length));
+		let hostDir = present(hostEntry(at))?.type === "dir";
+		for (let name = rest.shift(); name !== void 0; name = rest.shift()) {
+			at = joinPath(at, name);
+			const upper = this.upperEntry(at);
+			if (upper === "closed") return this.differs("closed", parentOf(at), true);
+			const host = hostDir ? present(hostEntry(at)) : null;
+			const last = rest.length === 0;
+			if (upper === null || isWhiteout(upper)) return this.withoutUpper(at, upper, host);
+			if (upper.type !== "dir") return await this.notADirectory(at, upper, host, last);
+			if (host === null) this.added ??= at;
+			else if (host.type !== "dir") return this.differs("replaced", at, this.isInUpper());
+			else this.merged.push({
+				path: at,
+				upperPath: upperPath$1(this.place, at),
+				upper
+			});
+			hostDir = host?.type === "dir";
+		}
+		if (this.added !== null) return this.differs("added", this.added, true);
+		return {
+			...nothing(this.path),
+			onHost: hostDir,
+			copied: this.merged.length > 0
+		};
+	}
+	/** Nothing of the sandbox's at `at`, or the mark that it deleted it. */
+	withoutUpper(at, upper, host) {
+		if (host !== null && upper !== null) return this.differs("deleted", at, false);
+		if (this.added !== null) return this.differs("added", this.added, false);
+		return {
+			...nothing(this.path),
+			onHost: host !== null && this.isOnHost()
+		};
+	}
+	async notADirectory(at, upper, host, last) {
+		const inView = last || upper.type === "symlink";
+		const kind = !last && host !== null && host.type !== "dir" ? "none" : await this.judge(at, upper, host);
+		if (kind === "none") {
+			if (this.added !== null) return this.differs("added", this.added, inView);
+			return {
+				...nothing(this.path),
+				onHost: this.isOnHost(),
+				copied: last
+			};
+		}
+		return this.differs(kind, kind === "added" ? this.added ?? at : at, inView);
+	}
+	/** What the upper's entry says: nothing when it is only a copy, which the reaper drops. */
+	async judge(at, upper, host) {
+		const copy = upperPath$1(this.place, at);
+		const judge = async (base) => {
+			if (host?.type === upper.type) {
+				const kind = await resultOf(judgeSameType({
+					path: at,
+					host,
+					upperPath: copy,
+					upper,
+					base
+				}));
+				return kind === "modified" || kind === "meta" ? kind : "none";
+			}
+			if (equalsBase(copy, upper, base)) return "none";
+			return host === null ? "added" : "replaced";
+		};
+		try {
+			const kind = await judge(NOT_READ);
+			return kind === "none" ? kind : await judge((await readBases(this.ctx)).lookup(at));
+		} catch (error) {
+			if (errorCode$1(error) === "EACCES") return host === null ? "added" : "modified";
+			throw error;
+		}
+	}
+	upperEntry(at) {
+		try {
+			return lstatEntry(upperPath$1(this.place, at));
+		} catch (error) {
+			if (errorCode$1(error) === "EACCES") return "closed";
+			throw error;
+		}
+	}
+	isInUpper() {
+		const entry = lstatEntry(upperPath$1(this.place, this.path));
+		return entry !== null && !isWhiteout(entry);
+	}
+	isOnHost() {
+		return present(hostEntry(this.path)) !== null;
+	}
+	differs(kind, at, inView) {
+		return {
+			kind,
+			at,
+			inView,
+			onHost: this.isOnHost(),
+			copied: false
+		};
+	}
+};
+function nothing(path) {
+	return {
+		kind: "none",
+		at: path,
+		inView: true,
+		onHost: false,
+		copied: false
+	};
+}
+/** Where this user may not look, the tools that ask may not either. */
+function present(entry) {
+	return entry === "closed" ? null : entry;
+}
+function parts(path) {
+	return path.split("/").filter((name) => name !== "" && name !== ".");
+}
+/** Roughly what is pending below a directory: a look at the uppers alone, with a limit. */
+/** Counts what the uppers hold below `dir` (links followed already), up to `limit` entries. */
+function pendingBelow(ctx, dir, limit) {
+	const ignored = compileIgnore(ctx);
+	const hash = createHash("sha1");
+	const stack = startsBelow(ctx, dir);
+	let count = 0;
+	for (let at = stack.pop(); at !== void 0; at = stack.pop()) for (const name of namesOrNone(at.upper)) {
+		const path = joinPath(at.path, name);
+		const upper = joinPath(at.upper, name);
+		const entry = lstatEntry(upper);
+		if (entry === null || isExcluded(path, ctx.excluded) || entry.type === "socket") continue;
+		if (ignored(path, entry.type === "dir") !== null) continue;
+		if (entry.type === "dir") stack.push({
+			path,
+			upper
+		});
+		else if (says(entry, path)) {
+			if (count === limit) return {
+				count,
+				more: true,
+				signature: hash.digest("hex")
+			};
+			count++;
+			hash.update(`${path}\0`, "latin1");
+		}
+	}
+	return {
+		count,
+		more: false,
+		signature: hash.digest("hex")
+	};
+}
+/** The uppers' directories that stand for `dir`, and for the covered places below it. */
+function startsBelow(ctx, dir) {
+	const holding = placeOf$2(ctx.places, dir);
+	const own = holding === null ? [] : [{
+		path: dir,
+		upper: upperPath$1(holding, dir)
+	}];
+	const inner = ctx.places.filter((place) => place !== holding && isWithin(place.path, dir));
+	return [...own, ...inner.map(({ path, upper }) => ({
+		path,
+		upper
+	}))];
+}
+/** A whiteout of a name that the host has lost says nothing. */
+function says(entry, path) {
+	return !isWhiteout(entry) || lstatEntry(path) !== null;
+}
+/**
+* Which paths two sessions both have pending. No scan: only the directories that both uppers have are read, and the
+* entries of both are looked at until enough are found.
+*/
+/** Names between two moments for others. */
+var SLICE$2 = 2e3;
+/**
+* Paths that are pending in both sessions. A directory counts where it is one in one session and gone, or something else, in the
+* other; two directories of one name are no overlap by themselves.
+* @throws TraiError `unsupported`; errors of the file system
+*/
+async function overlapOf(a, b, most) {
+	const ignored = compileIgnore(a);
+	const stack = a.places.flatMap(({ path, upper }) => {
+		const other = b.places.find((place) => place.path === path);
+		return other === void 0 ? [] : [{
+			path,
+			upperA: upper,
+			upperB: other.upper
+		}];
+	});
+	const paths = [];
+	let seen = 0;
+	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+		const names = namesOrNone(at.upperA);
+		const inB = names.length === 0 ? /* @__PURE__ */ new Set() : new Set(namesOrNone(at.upperB));
+		for (const name of names) {
+			if (++seen % SLICE$2 === 0) await setImmediate$1();
+			if (!inB.has(name)) continue;
+			const both = {
+				path: joinPath(at.path, name),
+				upperA: joinPath(at.upperA, name),
+				upperB: joinPath(at.upperB, name)
+			};
+			const [entryA, entryB] = [openEntry(both.upperA), openEntry(both.upperB)];
+			if (entryA === null || entryB === null || [a, b].some((ctx) => isExcluded(both.path, ctx.excluded))) continue;
+			const { path } = both;
+			if (ignored(path, entryA.type === "dir") !== null && !isWithin(a.projectRoot, path)) continue;
+			if (entryA.type === "dir" && entryB.type === "dir") stack.push(both);
+			else if (await isPending(a, path, entryA) && await isPending(b, path, entryB)) {
+				if (paths.length === most) return {
+					paths,
+					more: true
+				};
+				paths.push(path);
+			}
+		}
+	}
+	return {
+		paths: paths.sort(),
+		more: false
+	};
+}
+/** Null as well where a command took away the permission to look: then nothing can be said. */
+function openEntry(path) {
+	const entry = hostEntry(path);
+	return entry === "closed" ? null : entry;
+}
+async function isPending(ctx, path, entry) {
+	if (entry.type === "socket") return false;
+	try {
+		if (entry.type === "dir") return pendingBelow(ctx, path, 1).count > 0;
+		return (await lookThrough(ctx, path, false)).kind !== "none";
+	} catch (error) {
+		if (errorCode$1(error) === "ENOENT" || errorCode$1(error) === "ENOTDIR") return false;
+		throw error;
+	}
+}
+/** Paths in a sentence or a list: relative to the project where they lie in it, and never more than can be read. */
+/** What a person reads of a path: relative to the project where it lies in it. */
+function shownPath(path, projectRoot) {
+	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
+}
+/** `a, b, c and 4 more`. `more` = there are others that are not even counted. */
+function namedPaths(paths, projectRoot, { most = 5, more = false } = {}) {
+	const named = paths.slice(0, most).map((path) => shownPath(path, projectRoot)).join(", ");
+	const left = paths.length - most;
+	if (left <= 0) return more ? `${named} and more` : named;
+	return `${named} and ${more ? "more than " : ""}${left} more`;
+}
+/** After a commit, for the session that committed (`mine`) or for the other one. */
+function committedText(other, { paths, more }, projectRoot, mine) {
+	const what = namedPaths(paths, projectRoot, { more });
+	if (mine) return `what was committed is pending in session ${other} too, and in conflict there now: ${what}`;
+	return `session ${other} has committed what is pending here too; it is in conflict now: ${what}`;
+}
+/** Paths that are named; of the rest it is only said that there are more. */
+var MOST_PATHS = 50;
+/** Other sessions of a project that are compared, the newest first: each costs some milliseconds. */
+var MOST_SESSIONS = 20;
+/** A project does not change in a session's life. */
+var projects = /* @__PURE__ */ new Map();
+/** What the session has pending together with others of its project. */
+async function overlapsOf(stateDir, env, id) {
+	if (isEmpty(sessionDir(stateDir, id))) return [];
+	const project = await projectIdOf(stateDir, id);
+	const found = [];
+	let looked = 0;
+	for (const other of othersWithOverlay(stateDir, id)) {
+		if (looked === MOST_SESSIONS) break;
+		if (project === null || await projectIdOf(stateDir, other) !== project) continue;
+		looked++;
+		const overlap = await overlapWith(stateDir, env, id, other);
+		if (overlap.paths.length > 0) found.push({
+			session: other,
+			...overlap
+		});
+	}
+	return found;
+}
+/** Empty where the other session is gone or broken. */
+async function overlapWith(stateDir, env, id, other) {
+	try {
+		const [a, b] = [await sessionContext(stateDir, id, env), await sessionContext(stateDir, other, env)];
+		return await overlapOf(a, b, MOST_PATHS);
+	} catch (error) {
+		if (error instanceof TraiError && (error.code === "no-session" || error.code === "corrupt")) return {
+			paths: [],
+			more: false
+		};
+		throw error;
+	}
+}
+/**
+* After a commit: of what both had pending, the committed paths are in conflict in the other session now. Both logs say so.
+* @param before what `overlapsOf` said right before it
+*/
+async function tellCommitted(stateDir, env, id, before) {
+	for (const { session: other, paths } of before) {
+		const still = new Set((await overlapWith(stateDir, env, id, other)).paths);
+		const committed = {
+			paths: paths.filter((path) => !still.has(path)),
+			more: false
+		};
+		if (committed.paths.length === 0) continue;
+		for (const [one, mine] of [[id, true], [other, false]]) {
+			const dir = sessionDir(stateDir, one);
+			const { projectRoot } = await readMeta(dir);
+			const text = committedText(mine ? other : id, committed, bytePath(projectRoot), mine);
+			await appendEvent(dir, {
+				v: 1,
+				at: (/* @__PURE__ */ new Date()).toISOString(),
+				t: "notice",
+				code: "overlap",
+				text
+			});
+		}
+	}
+}
+/** Null for a session that can't be read. */
+async function projectIdOf(stateDir, id) {
+	const key = `${stateDir}\0${id}`;
+	const known = projects.get(key);
+	if (known !== void 0) return known;
+	try {
+		const { projectId } = await readMeta(sessionDir(stateDir, id));
+		projects.set(key, projectId);
+		return projectId;
+	} catch {
+		return null;
+	}
+}
+/** Ids of the other sessions that have anything in an overlay, those with the newest calls first. */
+function othersWithOverlay(stateDir, id) {
+	const ids = namesIn(path.join(stateDir, "sessions")).filter((name) => isSessionId(name) && name !== id);
+	const used = (other) => statSync(path.join(sessionDir(stateDir, other), "calls.jsonl"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+	return ids.filter((other) => !isEmpty(sessionDir(stateDir, other))).map((other) => ({
+		other,
+		at: used(other)
+	})).sort((a, b) => b.at - a.at).map(({ other }) => other);
+}
+function isEmpty(dir) {
+	const overlay = path.join(dir, "overlay");
+	return namesIn(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn(path.join(overlay, n, "u")).length === 0);
+}
+function namesIn(dir) {
+	try {
+		return readdirSync(dir, "latin1");
+	} catch {
+		return [];
+	}
+}
+/** What a commit would meet on the host, looked at before it is ordered. Reads only. */
+/** Longest command line of a process that is shown. */
+var MAX_COMMAND = 200;
+/** Looks at every entry of the host that a plan would replace, delete or change, and at the directories it goes to. */
+async function preflight(ctx, plan) {
+	const look = new Look$1(ctx, nodePort);
+	try {
+		for (const step of plan.steps) await look.step(step);
+		return look.result();
+	} finally {
+		look.close();
+	}
+}
+var Look$1 = class {
+	#ctx;
+	#port;
+	#dirs;
+	#areas;
+	#pace = new Pace();
+	#cannot = [];
+	#targets = [];
+	/** Bytes that are copied to, by directory. */
+	#needed = /* @__PURE__ */ new Map();
+	/** Bytes that before-images may take at most. */
+	#images = 0;
+	constructor(ctx, port) {
+		this.#ctx = ctx;
+		this.#port = port;
+		this.#dirs = new Dirs(port, "/", ctx.root ? 0 : ctx.uid, null);
+		this.#areas = new Areas(port, ctx, this.#dirs, 0);
+	}
+	async step(step) {
+		for (const change of [step.change, ...step.below]) {
+			await this.#pace.breathe();
+			if (change.host !== null && !this.#target(change)) return;
+		}
+		if (step.op === "put" || step.op === "swap") this.#copies(step);
+	}
+	result() {
+		const files = this.#targets.filter(({ stat }) => stat.type === "file");
+		const held = writersOf(files.map(({ stat }) => stat));
+		const writers = files.flatMap(({ path, stat }) => (held.get(`${stat.dev}:${stat.ino}`) ?? []).map((writer) => shown(path, writer)));
+		const linked = files.filter(({ stat }) => stat.nlink > 1).map(({ path, stat }) => ({
+			path,
+			links: stat.nlink
+		}));
+		return {
+			cannot: this.#cannot,
+			writers,
+			linked,
+			space: this.#space(held)
+		};
+	}
+	close() {
+		this.#areas.close();
+		this.#dirs.close();
+	}
+	/** False when the host is not as reviewed any more. */
+	#target(change) {
+		try {
+			const found = asReviewed(this.#port, this.#dirs, change);
+			if (found === void 0) {
+				this.#cannot.push({
+					path: change.path,
+					why: HOST_CHANGED
+				});
+				return false;
+			}
+			if (found !== null && change.kind !== "meta") this.#targets.push({
+				path: change.path,
+				stat: found
+			});
+		} catch (error) {
+			const message = entryMessage(error);
+			if (message === null) throw error;
+			this.#cannot.push({
+				path: change.path,
+				why: message
+			});
+			return false;
+		}
+		return true;
+	}
+	#copies({ change, members }) {
+		const base = this.#baseFor(change);
+		if (base === null) return;
+		const bytes = members.reduce((sum, { pending }) => sum + (pending?.size ?? 0), 0);
+		this.#needed.set(base, (this.#needed.get(base) ?? 0) + bytes);
+	}
+	#baseFor({ path }) {
+		try {
+			return this.#areas.baseFor(parentOf(path));
+		} catch (error) {
+			if (entryMessage(error) === null) throw error;
+			return null;
+		}
+	}
+	#space(held) {
+		const own = fromText(this.#ctx.sessionDir);
+		const device = this.#port.lstat(own)?.dev;
+		for (const { stat } of this.#targets) {
+			const linkable = stat.nlink === 1 && stat.dev === device && !held.has(`${stat.dev}:${stat.ino}`);
+			if (stat.type === "file" && !linkable) this.#images += stat.disk;
+		}
+		const found = [...this.#needed].map(([path, needed]) => ({
+			path,
+			needed,
+			free: this.#port.space(at(this.#dirs.open(path))).free
+		}));
+		if (this.#images > 0) found.push({
+			path: own,
+			needed: this.#images,
+			free: this.#port.space(own).free
+		});
+		return found;
+	}
+};
+function shown(path, { pid }) {
+	let command = "";
+	try {
+		command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
+	} catch {}
+	return {
+		path,
+		pid,
+		command: command.replace(/\p{C}/gu, "?").slice(0, MAX_COMMAND)
+	};
+}
+/** @throws TraiError `not-found` when the scope means nothing that is pending */
+async function previewJob(ctx, list, order) {
+	const { scope, action, includeIgnored } = order;
+	const processes = await liveProcesses(ctx.source);
+	const chosen = await chosenOf(ctx, list, scope);
+	const { going, along, cannot, writers, linked, ...rest } = action === "commit" ? await aboutCommit(ctx, list, chosen, order) : await aboutDiscard(ctx, list, chosen);
+	const ignored = (chosen.paths === null ? list.changes : list.changes.filter(({ path }) => chosen.paths?.has(path))).filter((change) => change.ignored !== null);
+	const merges = mergeable(ctx, going);
+	const first = (all) => all.slice(0, 100);
+	return {
+		revision: list.revision,
+		scope,
+		action,
+		counts: countChanges(going),
+		bytes: bytesOf(going.filter((change) => includeIgnored || change.ignored === null)),
+		conflicts: going.flatMap(({ id, path, conflict }) => conflict === null || action === "discard" ? [] : [{
+			id,
+			path,
+			reason: conflict,
+			...merges.has(id) ? { merge: true } : {}
+		}]),
+		ignored: {
+			count: ignored.length,
+			bytes: bytesOf(ignored)
+		},
+		along: first(along),
+		cannot: first(cannot),
+		writers: first(writers),
+		linked: first(linked),
+		totals: {
+			along: along.length,
+			cannot: cannot.length,
+			writers: writers.length,
+			linked: linked.length
+		},
+		...rest,
+		processes,
+		live: processes.length > 0
+	};
+}
+async function aboutCommit(ctx, list, { paths, unsure }, { includeIgnored }) {
+	const plan = planCommit(list, {
+		revision: list.revision,
+		includeIgnored,
+		conflicts: "take-sandbox",
+		choices: {},
+		yes: true,
+		typedCount: null,
+		exactly: paths ?? void 0
+	});
+	const going = plan.steps.flatMap(({ members, below }) => [...members, ...below]);
+	const { cannot, ...found } = await preflight(ctx, plan);
+	const stays = plan.stays.map((change) => ({
+		path: change.path,
+		why: staysText(change)
+	}));
+	return {
+		going,
+		along: plan.along.map((one) => ({
+			path: one.change.path,
+			why: alongText(one)
+		})),
+		cannot: [
+			...unsure,
+			...stays,
+			...cannot
+		],
+		...found,
+		guard: massGuard(ctx, paths === null ? list : {
+			...list,
+			changes: going
+		}, includeIgnored),
+		undo: {
+			bytes: replacedBytes(plan),
+			maxBytes: (ctx.undo ?? UNDO_LIMITS).maxBytes
+		}
+	};
+}
+async function aboutDiscard(ctx, list, { paths, unsure }) {
+	const none = {
+		writers: [],
+		linked: [],
+		space: [],
+		guard: null,
+		undo: {
+			bytes: 0,
+			maxBytes: (ctx.undo ?? UNDO_LIMITS).maxBytes
+		}
+	};
+	if (paths === null) return {
+		...none,
+		going: list.changes,
+		along: [],
+		cannot: []
+	};
+	const { plan, along, cannot } = await lookAtDiscard(ctx, list, paths);
+	return {
+		...none,
+		going: plan.going,
+		along,
+		cannot: [...unsure, ...cannot]
+	};
+}
+function bytesOf(changes) {
+	return changes.reduce((sum, { kind, pending }) => sum + (kind === "meta" ? 0 : pending?.size ?? 0), 0);
+}
+/**
+* What a scan looked at, so that the next one can tell that nothing has changed. Small: the paths in one buffer, two
+* numbers for each. It can be thrown away at any time; the next scan is then a whole one.
+*
+* Nothing has changed when
+* - no process had an upper mounted when the scan began, none has now, and none had in between: every mount of an overlay
+*   makes its work directory anew, so that this one's inode or change time moves. Files in an upper then can't have
+*   been written to, and need no look; its directories get one, since trai itself takes entries out and puts some in.
+* - every host entry that was looked at has its inode and change time. Of one that was missing its directory has.
+* - the session's own files (base records, listings) and its settings are the same.
+*
+* Times are believed only where a local file system keeps them, and only when they were some time past when the scan
+* began: what was written in the same tick of the clock shows none.
+*/
+/** Change times younger than this when a scan begins are not believed (ms): some kernels count in steps of 10 ms. */
+var YOUNG_MS = 50;
+/** More paths than that are not remembered: 300,000 entries take 60 MB. */
+var PATHS_MAX = 6e5;
+/** f_type of ext, btrfs, xfs, tmpfs, f2fs, zfs, bcachefs, and overlay (a container's root). */
+var LOCAL = /* @__PURE__ */ new Set([
+	61267,
+	2435016766,
+	1481003842,
+	16914836,
+	4076150800,
+	801189825,
+	3393526350,
+	2035054128
+]);
+/** The looks of one scan. */
+var Looks = class Looks {
+	#ctx;
+	#uppers;
+	#began = Date.now();
+	#paths = [];
+	#stats = [];
+	/** False: the next scan has to be a whole one. */
+	#usable;
+	#lastDir = "";
+	constructor(ctx, usable) {
+		this.#ctx = ctx;
+		this.#uppers = ctx.places.map(({ upper }) => upper);
+		this.#usable = usable;
+	}
+	/** Before the scan. */
+	static async begin(ctx) {
+		const looks = new Looks(ctx, isLocal(ctx) && (await liveProcesses(ctx.source)).length === 0);
+		looks.during(() => {
+			for (const path of ownFiles(ctx)) looks.#take(path, lstatEntry(path));
+		});
+		return looks;
+	}
+	/** Runs a part of the scan. Nothing else runs meanwhile. */
+	during(part) {
+		const before = watchLooks((path, entry) => this.#saw(path, entry));
+		try {
+			return part();
+		} finally {
+			watchLooks(before);
+		}
+	}
+	/** The same for steps between which others run. */
+	*along(steps) {
+		const iterator = steps[Symbol.iterator]();
+		for (;;) {
+			const step = this.during(() => iterator.next());
+			if (step.done === true) return;
+			yield step.value;
+		}
+	}
+	/** After the scan; null when nothing could be told by it. */
+	mark() {
+		if (!this.#usable) return null;
+		const text = Buffer.from(this.#paths.map((path) => `${path}\0`).join(""), "latin1");
+		const paths = new SharedArrayBuffer(text.length);
+		text.copy(Buffer.from(paths));
+		const stats = new SharedArrayBuffer(this.#stats.length * Float64Array.BYTES_PER_ELEMENT);
+		new Float64Array(stats).set(this.#stats);
+		return {
+			settings: settingsOf(this.#ctx),
+			paths,
+			stats
+		};
+	}
+	#saw(path, entry) {
+		if (!this.#usable || path.startsWith("/proc/")) return;
+		if (this.#uppers.some((upper) => isWithin(path, upper))) {
+			if (entry?.type === "dir") this.#take(path, entry);
+			return;
+		}
+		if (entry !== null) this.#take(path, entry);
+		else this.#missing(parentOf(path));
+	}
+	/** Many names are looked for in one directory. */
+	#missing(dir) {
+		if (dir === this.#lastDir) return;
+		this.#lastDir = dir;
+		this.during(() => this.#take(dir, lstatEntry(dir)));
+	}
+	#take(path, entry) {
+		const changed = entry === null ? -1 : Number(entry.ctimeNs / 1000n) / 1e3;
+		if (changed > this.#began - YOUNG_MS || this.#paths.length === PATHS_MAX) this.#usable = false;
+		this.#paths.push(path);
+		this.#stats.push(entry === null ? -1 : Number(entry.ino), changed);
+	}
+};
+/** Whether a scan would find what the one with this mark found. */
+async function isUnchanged(ctx, mark) {
+	if (mark.settings !== settingsOf(ctx) || (await liveProcesses(ctx.source)).length > 0) return false;
+	try {
+		return !await inSlices(differences(mark), () => true);
+	} catch {
+		return false;
+	}
+}
+/** Between two looks at the clock. */
+var SLICE$1 = 500;
+/** A double has the time to a quarter of a microsecond; a change is later by more than YOUNG_MS. */
+var SAME_MS = .01;
+/** Paths from here on may be too long for one call (bytes). */
+var LONG = 4e3;
+function* differences({ paths, stats }) {
+	const text = Buffer.from(paths);
+	const known = new Float64Array(stats);
+	for (let at = 0, i = 0; at < text.length; i += 2) {
+		const end = text.indexOf(0, at);
+		const now = statOf$1(text.subarray(at, end));
+		const changed = Math.abs((now?.ctimeMs ?? -1) - (known[i + 1] ?? 0));
+		if ((now?.ino ?? -1) !== known[i] || changed > SAME_MS) yield true;
+		at = end + 1;
+		if (i % SLICE$1 === 0) yield null;
+	}
+}
+/** Numbers as doubles: half the time of exact ones. */
+function statOf$1(path) {
+	try {
+		const stat = (at) => lstatSync(at, { throwIfNoEntry: false });
+		return path.length < LONG ? stat(path) : withPath(path.toString("latin1"), stat);
+	} catch (error) {
+		if (["ENOTDIR", "ENOENT"].includes(errorCode$1(error))) return void 0;
+		throw error;
+	}
+}
+/** The overlay's own files, and what a mount leaves. */
+function ownFiles({ sessionDir, places }) {
+	const overlay = joinPath(fromText(sessionDir), "overlay");
+	return [
+		overlay,
+		...namesOrNone(overlay).map((name) => joinPath(overlay, name)),
+		...places.flatMap(({ upper, work }) => [
+			upper,
+			work,
+			joinPath(work, "work"),
+			joinPath(parentOf(upper), "copies.json")
+		])
+	];
+}
+function isLocal({ places }) {
+	try {
+		return places.every(({ path, upper }) => [path, upper].every((dir) => LOCAL.has(statfsSync(fsPath(dir)).type)));
+	} catch {
+		return false;
+	}
+}
+function settingsOf({ places, excluded, ignore, home, projectRoot, uid, gid, root }) {
+	return JSON.stringify([
+		places,
+		excluded,
+		ignore,
+		home,
+		projectRoot,
+		uid,
+		gid,
+		root
+	]);
+}
+/** Scans, unless it is known that nothing has changed. Errors: as `scan`. */
+async function scanJob(ctx, mark) {
+	if (mark !== null && await isUnchanged(ctx, mark)) return { same: true };
+	const looks = await Looks.begin(ctx);
+	const list = await scan(ctx, looks);
+	return {
+		same: false,
+		timed: {
+			list,
+			times: writeTimes(ctx, list.changes)
+		},
+		mark: looks.mark()
+	};
 }
 /**
 * The reaper. Opening a file for writing, `ln` or a sqlite SELECT copies it up unchanged, and the copy then hides
@@ -9824,6 +14132,11 @@ var Finder = class {
 		}];
 		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
 			yield null;
+			if (at.fresh === true) {
+				stack.push(...this.fresh(at));
+				yield at;
+				continue;
+			}
 			for (const name of namesOrNone(at.upperPath)) {
 				const path = joinPath(at.path, name);
 				const upperPath = joinPath(at.upperPath, name);
@@ -9838,15 +14151,12 @@ var Finder = class {
 						upper,
 						host
 					})) at.entries.push(name);
-				} else {
-					const directory = this.directory({
-						path,
-						upperPath,
-						upper,
-						host
-					});
-					if (directory !== null) stack.push(directory);
-				}
+				} else stack.push(this.directory({
+					path,
+					upperPath,
+					upper,
+					host
+				}));
 			}
 			yield at;
 		}
@@ -9866,11 +14176,41 @@ var Finder = class {
 		if (base.state !== "known") return false;
 		return (host === null || !sameEntry(base.host, toHostStat(host, path))) && equalsBase(upperPath, upper, base);
 	}
-	/** Null for a directory that the host does not have and never had: it and all below it are changes. */
+	/**
+	* A directory that the host does not have and never had, and all below it, are changes. Only whiteouts that were left
+	* in it when the host had it (an undo removed it, or a person) say nothing any more: programs would see names there
+	* that lead to no entry. Gives the directories below.
+	*/
+	fresh(at) {
+		const below = [];
+		for (const found of entriesOrNone(at.upperPath)) {
+			const [path, upperPath] = [joinPath(at.path, found.name), joinPath(at.upperPath, found.name)];
+			if (isExcluded(path, this.ctx.excluded)) continue;
+			if (found.isDirectory()) below.push({
+				...at,
+				path,
+				upperPath,
+				entries: []
+			});
+			else if (found.isCharacterDevice()) {
+				const entry = lstatEntry(upperPath);
+				if (entry !== null && isWhiteout(entry)) at.entries.push(found.name);
+			}
+		}
+		return below;
+	}
 	directory({ path, upperPath, upper, host }) {
 		const base = this.bases.lookup(path);
 		const onHost = host?.type === "dir";
-		if (!onHost && base.state !== "known") return null;
+		if (!onHost && base.state !== "known") return {
+			path,
+			upperPath,
+			onHost,
+			root: false,
+			unchanged: false,
+			entries: [],
+			fresh: true
+		};
 		return {
 			path,
 			upperPath,
@@ -9885,10 +14225,7 @@ var Finder = class {
 		};
 	}
 };
-/**
-* An attribute that only the sandbox's copy has is its doing, although no list shows it: such entries stay. Like a new
-* time, until the host moves on.
-*/
+/** Other attributes than the host's may be the sandbox's doing, and no base record knows them: such entries stay. */
 function keepXattrs(directories) {
 	const pairs = directories.flatMap((directory) => {
 		const { path, upperPath, onHost, root, unchanged, entries } = directory;
@@ -9897,7 +14234,7 @@ function keepXattrs(directories) {
 			directory,
 			path: joinPath(path, name),
 			upperPath: joinPath(upperPath, name)
-		})).filter((pair) => lstatEntry(pair.path)?.mtimeNs === lstatEntry(pair.upperPath)?.mtimeNs);
+		}));
 		return unchanged && !root ? [...inside, {
 			directory,
 			path,
@@ -9906,6 +14243,16 @@ function keepXattrs(directories) {
 	});
 	for (const { directory, path } of withOtherXattrs(pairs)) if (directory.path === path) directory.unchanged = false;
 	else directory.entries = directory.entries.filter((name) => joinPath(directory.path, name) !== path);
+}
+function entriesOrNone(dir) {
+	try {
+		return withPath(dir, (at) => readdirSync(at, {
+			encoding: "latin1",
+			withFileTypes: true
+		}));
+	} catch {
+		return [];
+	}
 }
 /** The directories in which a removed name lets the host's show again. In one that the sandbox made anew it would vanish. */
 async function showing(ctx, directories) {
@@ -9989,10 +14336,12 @@ var settled = /* @__PURE__ */ new Map();
 *   when that is not known
 */
 async function tidy(ctx, earliestCall) {
+	const began = momentNow(ctx);
 	const left = (await liveProcesses(ctx.source)).map((process) => process.pid);
 	const before = settled.get(ctx.sessionDir);
 	if (left.length === 0 && before !== void 0 && await stateOf$1(ctx) === before) {
 		await clearMarks(ctx);
+		if (began !== null) confirmListing(ctx, began);
 		return { left };
 	}
 	settled.delete(ctx.sessionDir);
@@ -10000,12 +14349,14 @@ async function tidy(ctx, earliestCall) {
 		repairMissing(ctx);
 		if (!await finishInterrupted(ctx)) return { left: [] };
 		keepReserve(ctx);
+		const quiet = await isQuiet(ctx);
+		await listUppers(ctx, quiet);
 		await recordBases(ctx, earliestCall === null ? {} : { earliestCall });
-		if (!await isQuiet(ctx)) return { left: (await liveProcesses(ctx.source)).map((process) => process.pid) };
+		if (!quiet && !await isQuiet(ctx)) return { left: (await liveProcesses(ctx.source)).map((process) => process.pid) };
 		repairOverlay(ctx);
 		await finishUndo(ctx);
 		await dropCommitted(ctx);
-		clearQuiet(ctx, placeOf$1(ctx.places, ctx.projectRoot));
+		clearQuiet(ctx, placeOf$2(ctx.places, ctx.projectRoot));
 		await reap(ctx);
 		const after = await stateOf$1(ctx);
 		if (after !== null) settled.set(ctx.sessionDir, after);
@@ -10037,7 +14388,7 @@ async function redoCommit(ctx, list, live, onProgress, port = nodePort) {
 	const record = redoable(port, ctx);
 	if (record === null) throw new TraiError("not-found", "nothing was taken back that could be done again");
 	expectSame(port, ctx, record);
-	const only = [...new Set(record.same.map(({ path }) => path))];
+	const only = new Set(record.same.map(({ path }) => path));
 	return await commitAll(ctx, list, {
 		revision: list.revision,
 		includeIgnored: true,
@@ -10436,7 +14787,7 @@ async function checkAssembled(port, area, restore, pace) {
 		await pace.breathe();
 		const found = statOf(port, at(area.fd, relativeTo(area.base, path)));
 		if (found === null || !looksAlike(id, found)) return CHANGED;
-		if (path === restore.path) born = birthOf(found);
+		if (path === restore.path) born = birthOf$1(found);
 		left.push({
 			path,
 			id: identityOf(found)
@@ -10672,7 +15023,7 @@ async function undoCommit(ctx, request, live, onProgress, port = nodePort) {
 	} catch (error) {
 		if (journal !== null && (errorCode(error) !== null || error instanceof TraiError)) takeBackQuietly(port, ctx, journal, true);
 		journal?.close();
-		throw asTraiError$1(error);
+		throw asTraiError(error);
 	}
 	try {
 		return await conclude({
@@ -10727,7 +15078,8 @@ async function stage(port, ctx, journal, record, look, live) {
 			await back.close();
 		}
 		if (live && back.items.length > 0) throw isLive();
-		const failed = await stageBack(port, ctx, journal, back.items);
+		const instead = beforeMerge(port, ctx, record);
+		const failed = await stageBack(port, ctx, journal, back.items, instead);
 		const going = units.filter(({ unit, top }) => !failed.has(unit.i) && !failed.has(top));
 		for (const { unit, top } of units) {
 			const message = failed.get(unit.i) ?? failed.get(top);
@@ -10841,7 +15193,7 @@ async function redoJob(ctx, _, progress) {
 		await recordBases(ctx);
 		const list = await scan(ctx);
 		const live = !await isQuiet(ctx);
-		return await told(ctx, 0, true, () => redoCommit(ctx, list, live, ({ done, total, path }) => progress(done, total, toDisplay(path))));
+		return await told(ctx, 0, true, () => keepingTimes(ctx, list, () => redoCommit(ctx, list, live, ({ done, total, path }) => progress(done, total, toDisplay(path)))));
 	});
 }
 /** Like pages of a book: an older commit can only be taken back when the newer ones are. */
@@ -10853,6 +15205,7 @@ function expectNewest(ctx, n) {
 async function told(ctx, of, redo, work) {
 	try {
 		const report = await work();
+		if (!redo) returnWritten(ctx, report);
 		await logCommit(ctx, report, report.state);
 		return report;
 	} catch (error) {
@@ -10871,46 +15224,43 @@ async function told(ctx, of, redo, work) {
 }
 var JOBS = {
 	...UNDO_JOBS,
-	scan: (ctx) => scan(ctx),
-	diff: (ctx, { change, load }) => diffEntry(ctx, change, load),
-	preview: async (ctx, { list, includeIgnored }) => {
-		const processes = await liveProcesses(ctx.source);
-		const conflicts = list.changes.flatMap(({ id, path, conflict, ignored }) => conflict !== null && (includeIgnored || ignored === null) ? [{
-			id,
-			path,
-			reason: conflict
-		}] : []);
-		return {
-			revision: list.revision,
-			counts: list.counts,
-			bytes: list.bytes + (includeIgnored ? list.ignored.bytes : 0),
-			conflicts,
-			ignored: list.ignored,
-			guard: massGuard(ctx, list, includeIgnored),
-			undo: {
-				bytes: undoBytes(list, includeIgnored),
-				maxBytes: (ctx.undo ?? UNDO_LIMITS).maxBytes
-			},
-			processes,
-			live: processes.length > 0
-		};
-	},
+	scan: (ctx, mark) => scanJob(ctx, mark),
+	diff: (ctx, { change, view }) => diffEntry(ctx, change, view),
+	search: (ctx, { changes, order }) => searchPending(ctx, changes, order),
+	lineCounts: (ctx, { changes }) => lineCounts(ctx, changes),
+	preview: (ctx, { list, order }) => previewJob(ctx, list, order),
 	commit: commitJob,
 	discard: discardJob,
 	undo: undoJob,
 	tidy: (ctx, { earliestCall }) => tidy(ctx, earliestCall),
 	recover: recoverJob,
 	replay: (ctx, request) => replay(ctx, request),
-	why: (ctx, question) => whyPath(ctx, question)
+	merge: (ctx, { change }) => Promise.resolve(previewMerge(ctx, change)),
+	why: (ctx, question) => whyPath(ctx, question),
+	disk: (ctx, { live }) => diskSizes(ctx, live),
+	garbage: (_, contexts) => previewGc(contexts),
+	collect: (_, { contexts, order }) => collect(contexts, order)
 };
-async function commitJob(ctx, request, progress) {
+async function commitJob(ctx, { scope, ...order }, progress, signal) {
 	return await locked(ctx, async () => {
 		await recordBases(ctx);
-		const list = await sameList(ctx, request.revision, request.includeIgnored);
+		const list = await sameList(ctx, order.revision, order.includeIgnored, scope);
+		const { paths } = await chosenOf(ctx, list, scope);
+		const request = {
+			...order,
+			exactly: paths ?? void 0
+		};
 		const live = !await isQuiet(ctx);
 		try {
-			const report = await commitAll(ctx, list, request, live, ({ done, total, path }) => progress(done, total, toDisplay(path)));
+			const tell = ({ done, total, path }) => progress(done, total, toDisplay(path));
+			const tools = {
+				...COMMIT_TOOLS,
+				cancelled: () => signal?.aborted === true
+			};
+			const shared = await overlapsOf(ctx.stateDir, process.env, ctx.session).catch(() => []);
+			const report = await keepingTimes(ctx, list, () => commitAll(ctx, list, request, live, tell, tools));
 			await logCommit(ctx, report, report.state);
+			await tellCommitted(ctx.stateDir, process.env, ctx.session, shared).catch(() => void 0);
 			await collectOwn(ctx).catch(() => void 0);
 			return report;
 		} catch (error) {
@@ -10928,15 +15278,15 @@ async function commitJob(ctx, request, progress) {
 	});
 }
 /** Discard renames the uppers away, which a running process would follow to the host: quiet only. */
-async function discardJob(ctx, input) {
+async function discardJob(ctx, input, _, signal) {
 	return await locked(ctx, async () => {
-		let list = await sameList(ctx, input.revision, true);
+		let list = await sameList(ctx, input.revision, true, input.scope);
 		const ended = input.endProcesses ? await endProcesses(ctx.source) : [];
 		await refuseLive(ctx, "Discard and end what runs (trai discard --yes --end-processes), or wait until it is done. See also: trai ps");
 		const closed = await closeUnfinished(ctx);
 		if (closed !== null) await logCommit(ctx, closed, "finished-later");
-		if (ended.length > 0 || closed !== null) list = await sameList(ctx, input.revision, true);
-		const report = await discardAll(ctx, void 0, list.changes.length);
+		if (ended.length > 0 || closed !== null) list = await sameList(ctx, input.revision, true, input.scope);
+		const report = await discardScope(ctx, list, input.scope, () => signal?.aborted === true);
 		await log(ctx, {
 			t: "discard",
 			trash: report.trash,
@@ -10944,6 +15294,17 @@ async function discardJob(ctx, input) {
 			ended
 		});
 		return report;
+	});
+}
+async function discardScope(ctx, list, scope, cancelled) {
+	const { paths } = await chosenOf(ctx, list, scope);
+	if (cancelled()) throw new TraiError("cancelled", "The discard was stopped; everything is still pending.");
+	if (paths === null) return await discardAll(ctx, void 0, list.changes.length);
+	const { plan, cannot } = await lookAtDiscard(ctx, list, paths);
+	if (plan.going.length === 0) throw new TraiError("not-found", `nothing of it can be dropped alone: ${cannot[0]?.why ?? ""}`, { paths: cannot.map(({ path, why }) => `${toDisplay(path)}: ${why}`) });
+	return discardPart(ctx, plan, {
+		port: nodePort,
+		cancelled
 	});
 }
 /** Undo renames the overlay of the session away as discard does. */
@@ -10971,6 +15332,7 @@ async function recoverJob(ctx) {
 		if (quiet) repairOverlay(ctx);
 		const interrupted = await unfinishedCommit(ctx);
 		const report = await finishCommit(ctx, !quiet);
+		if (report !== null) returnWritten(ctx, report);
 		if (report !== null) await logCommit(ctx, report, "finished-later");
 		else if (interrupted !== null) await logTakenBack(ctx, interrupted);
 		return report;
@@ -10979,26 +15341,34 @@ async function recoverJob(ctx) {
 /** Entry of the worker thread: runs jobs and sends back what they give. */
 /** Progress is told this often at most (ms): a commit of small files does thousands of entries a second. */
 var PROGRESS_MS = 200;
-parentPort?.on("message", (request) => void answer(request));
+/** How to stop each running job. */
+var running = /* @__PURE__ */ new Map();
+parentPort?.on("message", (message) => {
+	if ("cancel" in message) running.get(message.id)?.abort();
+	else answer(message);
+});
 async function answer({ id, name, ctx, input }) {
+	const stop = new AbortController();
+	running.set(id, stop);
 	const reply = (message) => parentPort?.postMessage(message);
 	let last = 0;
 	try {
+		const tell = (done, total, path) => {
+			const now = Date.now();
+			if (now - last < PROGRESS_MS && done < total) return;
+			last = now;
+			reply({
+				id,
+				type: "progress",
+				done,
+				total,
+				path
+			});
+		};
 		reply({
 			id,
 			type: "done",
-			output: await runJob(name, ctx, input, (done, total, path) => {
-				const now = Date.now();
-				if (now - last < PROGRESS_MS && done < total) return;
-				last = now;
-				reply({
-					id,
-					type: "progress",
-					done,
-					total,
-					path
-				});
-			})
+			output: await runJob(name, ctx, input, tell, stop.signal)
 		});
 	} catch (error) {
 		reply({
@@ -11006,9 +15376,11 @@ async function answer({ id, name, ctx, input }) {
 			type: "failed",
 			error: toErrorBody(error).error
 		});
+	} finally {
+		running.delete(id);
 	}
 }
-async function runJob(name, ctx, input, progress) {
-	return await JOBS[name](ctx, input, progress);
+async function runJob(name, ctx, input, progress, signal) {
+	return await JOBS[name](ctx, input, progress, signal);
 }
 export {};

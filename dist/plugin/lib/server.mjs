@@ -4,12 +4,12 @@ import { parseArgs } from "node:util";
 import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fstatSync, fsyncSync, lchownSync, lstatSync, lutimesSync, mkdirSync, mkdtempSync, openSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, utimesSync, watch, writeFileSync, writeSync } from "node:fs";
 import { homedir, release, uptime, userInfo } from "node:os";
 import { spawn, spawnSync } from "node:child_process";
-import { appendFile, chmod, copyFile, link, lstat, lutimes, mkdir, mkdtemp, open, readFile, readdir, readlink, rename, rm, stat, symlink, unlink, utimes, writeFile } from "node:fs/promises";
+import { appendFile, chmod, copyFile, link, lutimes, mkdir, mkdtemp, open, readFile, readdir, readlink, rename, rm, stat, symlink, unlink, utimes, writeFile } from "node:fs/promises";
 import { createHash, hash, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
 import { Worker } from "node:worker_threads";
 import { setImmediate as setImmediate$1, setTimeout as setTimeout$1 } from "node:timers/promises";
 import { once } from "node:events";
-import { STATUS_CODES, Server, ServerResponse, createServer } from "node:http";
+import { ServerResponse, createServer } from "node:http";
 import { Http2ServerRequest, constants as constants$1 } from "node:http2";
 import { Readable } from "node:stream";
 var utf8$1 = new TextDecoder("utf-8", {
@@ -155,16 +155,28 @@ function globSource(glob) {
 function escapeText(text) {
 	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
+/** An image is shown up to this many bytes: the tab holds it in memory, decoded. */
+var MAX_IMAGE_BYTES = 16777216;
+/** What a tab may download; larger files are better copied in a terminal. */
+var MAX_DOWNLOAD_BYTES = 1024 ** 3;
+/** Beginning of a binary file that is shown in hex: 64 rows of 16. */
+var HEX_BYTES = 1024;
 /** One line longer than this is cut on screen: 100,000 characters with highlighting took 141 s. */
 var MAX_LINE_CHARS = 2e3;
+/** Content kept as merge base for text files up to this many bytes. */
+var BASE_BLOB_BYTES = 262144;
 /** Output excerpt: first and last bytes kept in the log. */
 var EXCERPT_BYTES = 8192;
+/** A prompt in the log is cut to so many characters: it is there to find a place in the timeline by. */
+var PROMPT_CHARS = 2e3;
 /** The mass guard wants a confirmation above this many deleted or replaced host entries. */
 var MASS_GUARD_ENTRIES = 1e3;
 /** API request bodies. */
 var MAX_API_BODY_BYTES = 1048576;
 /** Entries that one request marks as viewed: 20 bytes each. Larger directories take several requests. */
 var MAX_VIEWED_ENTRIES = 2e4;
+/** Paths that one order may name; a directory means all that is below it, so few are needed. */
+var MAX_SCOPE_PATHS = 1e4;
 /** Hook bodies: a Bash command can be 128 KiB, a tool response 30,000 characters, both JSON-escaped. */
 var MAX_HOOK_BODY_BYTES = 4194304;
 /** The browser's one-time code is good for this long (ms). */
@@ -187,6 +199,8 @@ var SAVED_BYTES = 134217728;
 /** Keeping it may take so long (ms): a launcher waits for it. Looking ahead, so long: a hook waits, with 5 s in all. */
 var SAVE_MS = 15e3;
 var LOOK_AHEAD_MS = 2e3;
+/** Free bytes of the state directory's file system below which people are warned (config: `disk.warnFreeBytes`). */
+var DISK_WARN_FREE_BYTES = 1024 ** 3;
 /** What happens to a host command that works on files which are pending. */
 var HOST_WITH_PENDING = [
 	"ask",
@@ -216,6 +230,54 @@ var DEFAULT_CONFIG = {
 	],
 	ignore: DEFAULT_IGNORE,
 	undo: UNDO_LIMITS,
+	disk: { warnFreeBytes: DISK_WARN_FREE_BYTES },
+	testCommands: [
+		...[
+			"npm test",
+			"npm t",
+			"npm run test",
+			"pnpm test",
+			"pnpm run test",
+			"yarn test",
+			"yarn run test"
+		],
+		...[
+			"bun test",
+			"bun run test",
+			"deno test",
+			"node --test",
+			"npx vitest run",
+			"npx jest",
+			"npx mocha"
+		],
+		...[
+			"pytest",
+			"python -m pytest",
+			"python3 -m pytest",
+			"uv run pytest",
+			"poetry run pytest",
+			"tox",
+			"nox"
+		],
+		...[
+			"cargo test",
+			"cargo nextest run",
+			"go test",
+			"make test",
+			"make check",
+			"ctest",
+			"mvn test"
+		],
+		...[
+			"mvn verify",
+			"gradle test",
+			"./gradlew test",
+			"dotnet test",
+			"mix test",
+			"rspec",
+			"bundle exec rspec"
+		]
+	],
 	server: {
 		autostart: true,
 		port: 0,
@@ -236,7 +298,12 @@ var RULE = {
 	expected: "a rule that begins with \"~/\", \"/\" or \"outside-project:\"",
 	ok: (text) => /^(~\/|\/|outside-project:)[^\0]+$/.test(text)
 };
-var KEYS = [
+var TEST_COMMAND = {
+	expected: "the beginning of a command, such as \"npm test\", without quotes or other signs of a shell",
+	ok: (text) => /^[A-Za-z0-9_./:@+=-]+( [A-Za-z0-9_./:@+=-]+)*$/.test(text),
+	tidy: (text) => text.trim().replace(/\s+/g, " ")
+};
+var KEYS$1 = [...[
 	"passthrough",
 	"readOnly",
 	"enabled",
@@ -244,8 +311,9 @@ var KEYS = [
 	"scratch",
 	"ignore",
 	"undo",
-	"server"
-];
+	"testCommands"
+], ...["disk", "server"]];
+var DISK_KEYS = ["warnFreeBytes"];
 var UNDO_KEYS = [
 	"maxBytes",
 	"keepDays",
@@ -260,12 +328,14 @@ var SERVER_KEYS = [
 function parseConfig(json) {
 	const problems = [];
 	const root = objectAt(json, "the config", problems);
-	reportUnknown(root, "", KEYS, problems);
+	reportUnknown(root, "", KEYS$1, problems);
 	const defaults = DEFAULT_CONFIG;
 	const server = root["server"] === void 0 ? {} : objectAt(root["server"], "server", problems);
 	reportUnknown(server, "server.", SERVER_KEYS, problems);
 	const undo = root["undo"] === void 0 ? {} : objectAt(root["undo"], "undo", problems);
 	reportUnknown(undo, "undo.", UNDO_KEYS, problems);
+	const disk = root["disk"] === void 0 ? {} : objectAt(root["disk"], "disk", problems);
+	reportUnknown(disk, "disk.", DISK_KEYS, problems);
 	const bytes = [0, Number.MAX_SAFE_INTEGER];
 	return {
 		config: {
@@ -280,6 +350,8 @@ function parseConfig(json) {
 				keepDays: integerAt(undo, "keepDays", "undo.", [0, 36500], defaults.undo.keepDays, problems),
 				keepBytes: integerAt(undo, "keepBytes", "undo.", bytes, defaults.undo.keepBytes, problems)
 			},
+			disk: { warnFreeBytes: integerAt(disk, "warnFreeBytes", "disk.", bytes, defaults.disk.warnFreeBytes, problems) },
+			testCommands: listAt(root, "testCommands", defaults.testCommands, TEST_COMMAND, problems),
 			server: {
 				autostart: booleanAt(server, "autostart", "server.", defaults.server.autostart, problems),
 				port: integerAt(server, "port", "server.", [0, 65535], defaults.server.port, problems),
@@ -289,11 +361,11 @@ function parseConfig(json) {
 		problems
 	};
 }
-function isObject$4(value) {
+function isObject$5(value) {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 function objectAt(value, path, problems) {
-	if (isObject$4(value)) return value;
+	if (isObject$5(value)) return value;
 	problems.push(problem(path, "an object", value));
 	return {};
 }
@@ -303,7 +375,7 @@ function own$1(fields, key) {
 function reportUnknown(fields, prefix, known, problems) {
 	for (const key of Object.keys(fields)) {
 		if (known.includes(key)) continue;
-		problems.push(`${prefix}${shown$3(key)} is not a key of the config; expected one of ${known.join(", ")}.`);
+		problems.push(`${prefix}${shown$5(key)} is not a key of the config; expected one of ${known.join(", ")}.`);
 	}
 }
 function booleanAt(fields, key, prefix, fallback, problems) {
@@ -331,7 +403,7 @@ function listAt(root, key, fallback, check, problems) {
 	const value = own$1(root, key);
 	if (value === void 0) return fallback;
 	if (Array.isArray(value)) return entries(value, key, check, problems) ?? fallback;
-	if (!isObject$4(value)) {
+	if (!isObject$5(value)) {
 		problems.push(problem(key, "an array, or an object with \"add\" and \"remove\"", value));
 		return fallback;
 	}
@@ -359,9 +431,9 @@ function entries(value, path, check, problems) {
 	return good ? out : null;
 }
 function problem(path, expected, found) {
-	return `${path}: expected ${expected}, found ${shown$3(found)}; the default is used.`;
+	return `${path}: expected ${expected}, found ${shown$5(found)}; the default is used.`;
 }
-function shown$3(value) {
+function shown$5(value) {
 	const text = JSON.stringify(value) ?? String(value);
 	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
@@ -382,7 +454,7 @@ function configFiles(env) {
 */
 function loadConfig(env) {
 	for (const file of configFiles(env)) {
-		const text = read$2(file);
+		const text = read$3(file);
 		if (text === null) continue;
 		const { config, problems } = "problem" in text ? {
 			config: DEFAULT_CONFIG,
@@ -411,7 +483,7 @@ function parsed$1(text) {
 	}
 }
 /** Null: there is no such file. */
-function read$2(file) {
+function read$3(file) {
 	try {
 		const bytes = readFileSync(file);
 		if (bytes.length > MAX_CONFIG_BYTES) return { problem: `expected at most ${MAX_CONFIG_BYTES} bytes, found ${bytes.length}. The defaults are used.` };
@@ -487,6 +559,10 @@ var ERROR_TABLE = {
 		exit: 1
 	},
 	"not-empty": {
+		http: 409,
+		exit: 1
+	},
+	"cancelled": {
 		http: 409,
 		exit: 1
 	},
@@ -794,12 +870,15 @@ function lock(file, path, waitSeconds) {
 			"-w",
 			String(waitSeconds),
 			"3"
-		], { stdio: [
-			"ignore",
-			"ignore",
-			"ignore",
-			file.fd
-		] });
+		], {
+			stdio: [
+				"ignore",
+				"ignore",
+				"ignore",
+				file.fd
+			],
+			detached: true
+		});
 		child.on("error", (cause) => {
 			failed(new TraiError("unsupported", `flock could not be started: ${cause.message}`, {
 				path,
@@ -817,7 +896,7 @@ function lock(file, path, waitSeconds) {
 	});
 }
 /** The version of this build, as in all manifests. */
-var VERSION = "0.1.0";
+var VERSION$1 = "0.1.0";
 /** True when `a` is a later release than `b` (numbers compared part by part; anything else counts as 0). */
 function isNewer(a, b) {
 	const left = parts$1(a);
@@ -1036,7 +1115,7 @@ function parseLine$1(line) {
 	} catch {
 		return null;
 	}
-	if (!isObject$3(value) || value["v"] !== 1 || !isPath(value["path"])) return null;
+	if (!isObject$4(value) || value["v"] !== 1 || !isPath(value["path"])) return null;
 	const path = value["path"];
 	const listed = value["listed"] === true;
 	switch (value["state"]) {
@@ -1077,7 +1156,7 @@ function parseLine$1(line) {
 	}
 }
 function parseHost$1(value) {
-	if (!isObject$3(value)) return null;
+	if (!isObject$4(value)) return null;
 	const { type, mode, uid, gid, size, nlink, dev, ino, mtimeNs, ctimeNs, target } = value;
 	if (!isType(type) || typeof mode !== "number" || typeof uid !== "number" || typeof gid !== "number") return null;
 	if (typeof size !== "number" || typeof nlink !== "number") return null;
@@ -1099,7 +1178,7 @@ function parseHost$1(value) {
 		target
 	} : stat;
 }
-function isObject$3(value) {
+function isObject$4(value) {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 function isPath(value) {
@@ -1214,21 +1293,54 @@ function earlier(a, b) {
 function later(a, b) {
 	return b > a ? b : a;
 }
+/** Paths longer than one system call takes: a command makes them with relative names, and they are changes like any. */
+/** PATH_MAX without the NUL that ends it (bytes). */
+var LONGEST = 4095;
+/** Missing from Node's constants; the same number on every architecture that Node 20 supports on Linux. */
+var O_PATH$1 = 2097152;
+/**
+* Calls `use` with the path as the file system takes it: a longer one is opened piece by piece, and begins with the
+* descriptor of its last piece, which is open until `use` returns.
+*/
+function withPath(path, use) {
+	let rest = path;
+	let fd = null;
+	try {
+		for (let start = "";; start = `/proc/self/fd/${fd}/`) {
+			const room = LONGEST - start.length;
+			const end = rest.length > room ? rest.lastIndexOf("/", room) : 0;
+			if (end <= 0) return use(Buffer.from(`${start}${rest}`, "latin1"));
+			const piece = Buffer.from(`${start}${rest.slice(0, end)}`, "latin1");
+			const next = openSync(piece, O_PATH$1 | constants.O_DIRECTORY);
+			if (fd !== null) closeSync(fd);
+			fd = next;
+			rest = rest.slice(end + 1);
+		}
+	} finally {
+		if (fd !== null) closeSync(fd);
+	}
+}
 /** lstat and readdir in the form that the walk needs: byte paths, exact times, absence as a value. */
 /** The name as the file system has it. */
 function fsPath(path) {
 	return Buffer.from(path, "latin1");
 }
+var onLook = null;
 /** The entry itself, never what a link points to; null when there is none. Throws on every other error (EACCES, EIO). */
 function lstatEntry(path) {
+	const entry = look$3(path);
+	onLook?.(path, entry);
+	return entry;
+}
+function look$3(path) {
 	let stat;
 	try {
-		stat = lstatSync(fsPath(path), {
+		stat = withPath(path, (at) => lstatSync(at, {
 			bigint: true,
 			throwIfNoEntry: false
-		});
+		}));
 	} catch (error) {
-		if (errorCode$1(error) !== "ENOTDIR") throw error;
+		if (!["ENOTDIR", "ENOENT"].includes(errorCode$1(error))) throw error;
 	}
 	return stat === void 0 ? null : toEntry(stat);
 }
@@ -1263,12 +1375,12 @@ function toEntry(stat) {
 * A directory that its owner may not list or enter. Root may; an ordinary user owns all that is in an upper, and must
 * not open it up while the session is live.
 */
-function isClosed(entry, asRoot) {
+function isClosed$1(entry, asRoot) {
 	return entry.type === "dir" && !asRoot && (entry.mode & 320) !== 320;
 }
 /** Names of a directory, one character a byte, sorted. Throws when it can't be read. */
 function readNames(dir) {
-	return readdirSync(fsPath(dir), { encoding: "latin1" }).sort(byBytes);
+	return withPath(dir, (at) => readdirSync(at, { encoding: "latin1" })).sort(byBytes);
 }
 /** Names of a directory; none when it can't be read, for those to whom an unreadable directory says nothing. */
 function namesOrNone$1(dir) {
@@ -1279,7 +1391,7 @@ function namesOrNone$1(dir) {
 	}
 }
 function readTarget(path) {
-	return readlinkSync(fsPath(path), { encoding: "latin1" });
+	return withPath(path, (at) => readlinkSync(at, { encoding: "latin1" }));
 }
 function byBytes(a, b) {
 	if (a === b) return 0;
@@ -1362,7 +1474,7 @@ function typeOfMode(mode) {
 var DEAD_LINES_MAX = 2e3;
 /** Reads the records; an absent file is an empty one. Torn lines are skipped. */
 function readBaseFile(ctx) {
-	const path = fileOf$4(ctx);
+	const path = fileOf$7(ctx);
 	try {
 		return {
 			...parseBaseLines(readFileSync(path, "latin1")),
@@ -1382,7 +1494,7 @@ function readBaseFile(ctx) {
 * is latin1 on both ways: one byte a character, as in the paths.
 */
 function appendBases(ctx, file, entries, passBeganMs) {
-	const path = fileOf$4(ctx);
+	const path = fileOf$7(ctx);
 	if (entries.length > 0) {
 		const text = entries.map(([at, record]) => formatBaseLine(at, record)).join("");
 		appendFileSync(path, endsWithNewline(path) ? text : `\n${text}`, {
@@ -1409,7 +1521,7 @@ function storeBlob(ctx, sha256, content) {
 	renameSync(temporary, `${dir}/${sha256}`);
 }
 function rewrite(ctx, file) {
-	const path = fileOf$4(ctx);
+	const path = fileOf$7(ctx);
 	const temporary = `${path}.${process.pid}`;
 	try {
 		const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
@@ -1434,39 +1546,8 @@ function endsWithNewline(path) {
 		closeSync(fd);
 	}
 }
-function fileOf$4(ctx) {
+function fileOf$7(ctx) {
 	return `${ctx.sessionDir}/overlay/base.jsonl`;
-}
-/** When the session's latest calls began: from then on the sandbox saw the host anew. */
-/** How much of the log's end is read. Calls before that are older than any entry without a record. */
-var TAIL_BYTES = 262144;
-var STARTED = /"t":"call\.started"/;
-var AT = /"at":"([^"]+)"/;
-/** Milliseconds since the epoch, ascending; none when there is no log. */
-function callStarts(ctx) {
-	const starts = [];
-	for (const line of logTail(`${ctx.sessionDir}/calls.jsonl`).split("\n")) {
-		const at = STARTED.test(line) ? Date.parse(AT.exec(line)?.[1] ?? "") : NaN;
-		if (Number.isFinite(at)) starts.push(at);
-	}
-	return starts.sort((a, b) => a - b);
-}
-/** Without a log the caller goes by its last pass, which calls more of the host's changes unknown. */
-function logTail(path) {
-	let fd;
-	try {
-		fd = openSync(path, "r");
-	} catch {
-		return "";
-	}
-	try {
-		const { size } = fstatSync(fd);
-		const tail = Buffer.alloc(Math.min(size, TAIL_BYTES));
-		const got = readSync(fd, tail, 0, tail.length, size - tail.length);
-		return tail.toString("latin1", 0, got);
-	} finally {
-		closeSync(fd);
-	}
 }
 /**
 * The lower directory of a place with mounts below it (`Place.copied`): `<n>/c` holds a copy of the directory's own files
@@ -1476,13 +1557,13 @@ function logTail(path) {
 /** A directory with more names than this is not copied: looking at all of them would be felt at every call. */
 var MAX_NAMES = 2e3;
 /** Files of one directory that are copied, in bytes together; larger ones are shown as they are, read-only. */
-var MAX_BYTES = 67108864;
-var bytes$5 = (path) => Buffer.from(path, "latin1");
+var MAX_BYTES$3 = 67108864;
+var bytes$6 = (path) => Buffer.from(path, "latin1");
 var placeDir = (place) => parentOf(place.upper);
 /** True when a copy of the directory's own files is possible. */
 function isCopyable(dir) {
 	try {
-		return readdirSync(bytes$5(dir)).length <= MAX_NAMES;
+		return readdirSync(bytes$6(dir)).length <= MAX_NAMES;
 	} catch {
 		return false;
 	}
@@ -1499,43 +1580,43 @@ function uncopied(dir, children, own) {
 function writeCopies(place) {
 	const dir = placeDir(place);
 	const fresh = joinPath(dir, "c.new");
-	rmSync(bytes$5(fresh), {
+	rmSync(bytes$6(fresh), {
 		recursive: true,
 		force: true
 	});
-	mkdirSync(bytes$5(fresh), { mode: 493 });
+	mkdirSync(bytes$6(fresh), { mode: 493 });
 	const copies = {
 		children: {},
 		entries: {}
 	};
 	for (const { path, file } of place.copied ?? []) {
 		const spot = joinPath(fresh, nameOf(path));
-		if (file) writeFileSync(bytes$5(spot), "");
-		else mkdirSync(bytes$5(spot));
+		if (file) writeFileSync(bytes$6(spot), "");
+		else mkdirSync(bytes$6(spot));
 		copies.children[nameOf(path)] = file ? "file" : "dir";
 	}
 	const { copied, bound } = split$1(place.path, (path) => nameOf(path) in copies.children);
-	for (const path of bound) writeFileSync(bytes$5(joinPath(fresh, nameOf(path))), "");
+	for (const path of bound) writeFileSync(bytes$6(joinPath(fresh, nameOf(path))), "");
 	for (const { path } of copied) {
 		const stat = copyEntry(path, joinPath(fresh, nameOf(path)));
 		if (stat !== null) copies.entries[nameOf(path)] = stat;
 	}
 	const list = joinPath(dir, "copies.json");
-	writeFileSync(bytes$5(`${list}.new`), JSON.stringify({
+	writeFileSync(bytes$6(`${list}.new`), JSON.stringify({
 		v: 1,
 		...copies
 	}), { mode: 384 });
-	renameSync(bytes$5(`${list}.new`), bytes$5(list));
-	rmSync(bytes$5(joinPath(dir, "c")), {
+	renameSync(bytes$6(`${list}.new`), bytes$6(list));
+	rmSync(bytes$6(joinPath(dir, "c")), {
 		recursive: true,
 		force: true
 	});
-	renameSync(bytes$5(fresh), bytes$5(joinPath(dir, "c")));
+	renameSync(bytes$6(fresh), bytes$6(joinPath(dir, "c")));
 }
 /** What the place's copy was made of; null before the first. */
 function readCopies(place) {
 	try {
-		const value = JSON.parse(readFileSync(bytes$5(joinPath(placeDir(place), "copies.json")), "utf8"));
+		const value = JSON.parse(readFileSync(bytes$6(joinPath(placeDir(place), "copies.json")), "utf8"));
 		if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
 		return value;
 	} catch {
@@ -1564,7 +1645,7 @@ function isSame$2(one, other) {
 function split$1(dir, isChild) {
 	const copied = [];
 	const files = [];
-	for (const one of readdirSync(bytes$5(dir), {
+	for (const one of readdirSync(bytes$6(dir), {
 		encoding: "latin1",
 		withFileTypes: true
 	})) {
@@ -1585,7 +1666,7 @@ function split$1(dir, isChild) {
 	files.sort((a, b) => a.entry.size - b.entry.size);
 	for (const file of files) {
 		total += file.entry.size;
-		if (total > MAX_BYTES || !isReadable(file.entry)) bound.push(file.path);
+		if (total > MAX_BYTES$3 || !isReadable(file.entry)) bound.push(file.path);
 		else copied.push(file);
 	}
 	return {
@@ -1604,16 +1685,16 @@ function copyEntry(from, to) {
 	try {
 		const before = lstatEntry(from);
 		if (before === null) return null;
-		if (before.type === "symlink") symlinkSync(readlinkSync(bytes$5(from), { encoding: "buffer" }), bytes$5(to));
-		else copyFileSync(bytes$5(from), bytes$5(to), constants.COPYFILE_FICLONE);
-		const stat = lstatSync(bytes$5(from));
-		lutimesSync(bytes$5(to), stat.atime, stat.mtime);
-		if (process.getuid?.() === 0) lchownSync(bytes$5(to), before.uid, before.gid);
+		if (before.type === "symlink") symlinkSync(readlinkSync(bytes$6(from), { encoding: "buffer" }), bytes$6(to));
+		else copyFileSync(bytes$6(from), bytes$6(to), constants.COPYFILE_FICLONE);
+		const stat = lstatSync(bytes$6(from));
+		lutimesSync(bytes$6(to), stat.atime, stat.mtime);
+		if (process.getuid?.() === 0) lchownSync(bytes$6(to), before.uid, before.gid);
 		const after = lstatEntry(from);
 		const was = toHostStat(before, from);
 		if (after !== null && isSame$2(was, toHostStat(after, from))) return was;
 	} catch {}
-	rmSync(bytes$5(to), { force: true });
+	rmSync(bytes$6(to), { force: true });
 	return null;
 }
 /** Text or binary, and which kind of binary: from the content, never from the name. */
@@ -1668,7 +1749,7 @@ var MAGIC = [
 	},
 	{
 		at: 8,
-		bytes: "WEBP",
+		bytes: "WEBPVP8",
 		mime: "image/webp"
 	},
 	{
@@ -1727,13 +1808,29 @@ function sniffMime(head) {
 	const text = String.fromCharCode(...head.subarray(0, 32));
 	return MAGIC.find(({ at, bytes }) => text.startsWith(bytes, at))?.mime ?? null;
 }
+/** Images that a browser draws and that can run nothing. */
+var RASTER = [
+	"image/png",
+	"image/jpeg",
+	"image/gif",
+	"image/webp"
+];
+/** The media type when the content is such an image, or null. */
+function rasterType(head) {
+	const mime = sniffMime(head);
+	return RASTER.find((type) => type === mime) ?? null;
+}
 function hasNul(content) {
 	return content.subarray(0, SNIFF_BYTES).includes(0);
 }
 /** Whether two regular files hold the same bytes. */
-var CHUNK$1 = 262144;
+var CHUNK$3 = 262144;
 /** O_NONBLOCK: a FIFO that took the file's place between lstat and open must not hold us. */
 var READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+/** Throws what the kernel says. */
+function openToRead(path) {
+	return withPath(path, (at) => openSync(at, READ_FLAGS));
+}
 /** Answers for files above one chunk, by the identities of both: a scan every few seconds reads a disk image once. */
 var remembered$1 = /* @__PURE__ */ new Map();
 var REMEMBERED_MAX$1 = 1e3;
@@ -1748,16 +1845,16 @@ function* sameContent(pathA, a, pathB, b) {
 	const known = remembered$1.get(key);
 	if (known !== void 0) return known;
 	const same = yield* compare(pathA, a, pathB, b);
-	if (a.size > CHUNK$1) {
+	if (a.size > CHUNK$3) {
 		if (remembered$1.size >= REMEMBERED_MAX$1) remembered$1.clear();
 		remembered$1.set(key, same);
 	}
 	return same;
 }
 function* compare(pathA, a, pathB, b) {
-	const fdA = openSync(fsPath(pathA), READ_FLAGS);
+	const fdA = openToRead(pathA);
 	try {
-		const fdB = openSync(fsPath(pathB), READ_FLAGS);
+		const fdB = openToRead(pathB);
 		try {
 			if (!isOpen(fdA, a) || !isOpen(fdB, b)) return false;
 			return yield* sameBytes(fdA, fdB, a.size);
@@ -1769,7 +1866,7 @@ function* compare(pathA, a, pathB, b) {
 	}
 }
 function* sameBytes(fdA, fdB, size) {
-	const bytes = Math.min(CHUNK$1, size);
+	const bytes = Math.min(CHUNK$3, size);
 	const bufferA = Buffer.allocUnsafe(bytes);
 	const bufferB = Buffer.allocUnsafe(bytes);
 	for (let at = 0; at < size;) {
@@ -1810,8 +1907,9 @@ function sameEntry(base, now) {
 	return base.mode === now.mode && base.size === now.size && base.nlink === now.nlink && base.ino === now.ino && base.mtimeNs === now.mtimeNs && base.ctimeNs === now.ctimeNs && base.target === now.target;
 }
 /**
-* A repository's `.git`, and a sqlite file with its -wal, -shm and -journal, are one thing in several files: half of
-* the sandbox's and half of the host's is damage. When one is in conflict, all are. Changes the list in place.
+* A repository's `.git`, a sqlite file with its -wal, -shm and -journal, and the names of one file are one thing in
+* several entries: half of the sandbox's and half of the host's is damage. When one is in conflict, all are. Changes the
+* list in place.
 */
 function spreadGroupConflicts(changes) {
 	const reasons = /* @__PURE__ */ new Map();
@@ -1833,6 +1931,28 @@ function setGroups(changes) {
 			if (databases.has(database)) change.group = `sqlite:${database}`;
 		}
 	}
+	for (const names of linkSets(changes)) {
+		const [first] = names;
+		const group = names.find((change) => change.group !== null)?.group ?? `links:${first?.path}`;
+		for (const change of names) change.group ??= group;
+	}
+}
+/**
+* The names of each file that the sandbox gave several, where one is in conflict. Without one they are no group: what is
+* chosen for a commit does not take other directories along for a link's sake.
+*/
+function linkSets(changes) {
+	const sets = /* @__PURE__ */ new Map();
+	const wanted = /* @__PURE__ */ new Set();
+	for (const change of changes) {
+		const inode = change.pending?.type === "file" ? change.upperIdentity?.split(".", 1)[0] : void 0;
+		if (inode === void 0) continue;
+		const set = sets.get(inode);
+		if (set === void 0) sets.set(inode, [change]);
+		else set.push(change);
+		if (change.conflict !== null) wanted.add(inode);
+	}
+	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
 }
 /** The kind of change of two entries of the same type that are not directories; null when it is none. */
 function* judgeSameType(pair) {
@@ -1866,7 +1986,7 @@ function hashFile(path, entry) {
 	if (entry.size > 67108864) return null;
 	let fd;
 	try {
-		fd = openSync(fsPath(path), READ_FLAGS);
+		fd = openToRead(path);
 	} catch {
 		return null;
 	}
@@ -1930,7 +2050,7 @@ function knownBase(ctx, path, host, upper) {
 function readText$2(path, entry) {
 	let fd;
 	try {
-		fd = openSync(fsPath(path), READ_FLAGS);
+		fd = openToRead(path);
 	} catch {
 		return null;
 	}
@@ -2038,6 +2158,76 @@ function showsHost(viewer, dir) {
 	if (own !== null && own.nlink >= 2) return lstatEntry(view)?.nlink === 1;
 	const present = new Set(readNames(dir.upper));
 	return readNames(dir.host).some((name) => !present.has(name) && lstatEntry(joinPath(view, name)) !== null);
+}
+/** When the session's latest calls began: from then on the sandbox saw the host anew. */
+/** How much of the log's end is read. Calls before that are older than any entry without a record. */
+var TAIL_BYTES = 262144;
+var STARTED = /"t":"call\.started"/;
+var AT$1 = /"at":"([^"]+)"/;
+/** Milliseconds since the epoch, ascending; none when there is no log. */
+function callStarts(ctx) {
+	const starts = [];
+	for (const line of logTail(`${ctx.sessionDir}/calls.jsonl`).split("\n")) {
+		const at = STARTED.test(line) ? Date.parse(AT$1.exec(line)?.[1] ?? "") : NaN;
+		if (Number.isFinite(at)) starts.push(at);
+	}
+	return starts.sort((a, b) => a - b);
+}
+/** Without a log the caller goes by its last pass, which calls more of the host's changes unknown. */
+function logTail(path) {
+	let fd;
+	try {
+		fd = openSync(path, "r");
+	} catch {
+		return "";
+	}
+	try {
+		const { size } = fstatSync(fd);
+		const tail = Buffer.alloc(Math.min(size, TAIL_BYTES));
+		const got = readSync(fd, tail, 0, tail.length, size - tail.length);
+		return tail.toString("latin1", 0, got);
+	} finally {
+		closeSync(fd);
+	}
+}
+var SeenWindow = class {
+	/** Nanoseconds: names that are new in this pass came into the uppers later than this. */
+	since;
+	#lastPass;
+	/** Nanoseconds, ascending. */
+	#starts;
+	/** Neither a call nor an earlier pass is known: an entry's own times are all there is. */
+	#blind;
+	constructor(ctx, file, options) {
+		this.since = seenSince(ctx, file, options);
+		this.#lastPass = file.lastPassNs;
+		this.#starts = callStarts(ctx).map((ms) => BigInt(ms - 20) * 1000000n);
+		this.#blind = this.#starts.length === 0 && file.lastPassNs === 0n && options.earliestCall === void 0;
+	}
+	/**
+	* When the mount that made an entry looked at the host anew: the latest call that began before, since a call gets a
+	* fresh mount or refreshes the one it joins. Where several have begun since the last pass it is the first of them: the
+	* upper may have had another entry of the name in the meantime, which hid the host's from the later ones. All whiteouts
+	* of a mount are links of one inode: its birth is that of the first, and the last pass did not find this one.
+	*/
+	of(upper) {
+		const bound = isWhiteout(upper) && this.since > upper.birthNs ? this.since : upper.birthNs;
+		if (this.#blind) return bound;
+		const before = this.#starts.filter((start) => start <= bound);
+		const fresh = before.filter((start) => start > this.#lastPass);
+		const window = (fresh.length > 1 ? fresh[0] : before.at(-1)) ?? this.since;
+		if (window < bound) return window;
+		return bound;
+	}
+};
+function seenSince(ctx, file, options) {
+	let since = file.lastPassNs;
+	if (since === 0n) for (const place of ctx.places) {
+		const birth = lstatEntry(place.upper)?.birthNs ?? 0n;
+		if (since === 0n || birth < since) since = birth;
+	}
+	const call = BigInt((options.earliestCall ?? 0) - 20) * 1000000n;
+	return call > since ? call : since;
 }
 /** Long synchronous work in slices: walking with sync calls is four times faster than with async ones. */
 /** The event loop is let go this often (ms). */
@@ -2305,6 +2495,7 @@ function startNamespace(ctx, shown, groups) {
 			"pipe",
 			"pipe"
 		],
+		detached: true,
 		env: {
 			PATH: process.env["PATH"] ?? "/usr/sbin:/usr/bin:/sbin:/bin",
 			LC_ALL: "C",
@@ -2358,6 +2549,8 @@ function end(child) {
 		child.kill("SIGKILL");
 	});
 }
+var CLOSED = "What is below it can not be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
+var NEW$1 = { state: "none" };
 /** Such a directory hides nothing, and its owner may list it (mode 0444). */
 function isNewAndEmpty({ host, upper, upperPath }) {
 	return host === null && (upper.mode & 256) !== 0 && readNames(upperPath).length === 0;
@@ -2377,8 +2570,103 @@ function isBelow$1(path, dirs) {
 	for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) if (dirs.has(path.slice(0, at))) return true;
 	return false;
 }
-/** Kernel time stamps lag behind the clock by up to one tick (10 ms at 100 Hz). */
-var CLOCK_TICK_MS$1 = 20;
+/**
+* Extended attributes (ACLs, capabilities, user.*): Node has no call for them, so perl makes the system calls, or else
+* python3. Where neither is there they are not known, and nothing is said of them.
+*/
+/** Pairs in one run: its answer stays far below what one buffer holds, and a run takes some milliseconds. */
+var BATCH = 1e4;
+/** What a command sets and a copy can keep. Not overlayfs' own marks, nor what a policy or a file system gives by itself. */
+var MEANT = /^(?:user\.(?!overlay\.)|system\.posix_acl_)/;
+var MEANT_AS_ROOT = /^(?:user\.|trusted\.(?!overlay\.)|security\.capability$|system\.posix_acl_)/;
+/** Those pairs whose two sides are known to have other attributes. */
+function withOtherXattrs(pairs) {
+	const other = [];
+	for (let at = 0; at < pairs.length; at += BATCH) {
+		const batch = pairs.slice(at, at + BATCH);
+		const texts = xattrsOf(batch.flatMap(({ path, upperPath }) => [path, upperPath]));
+		batch.forEach((pair, i) => {
+			const [host, upper] = [texts[2 * i], texts[2 * i + 1]];
+			if (host !== void 0 && upper !== void 0 && host !== null && upper !== null && host !== upper) other.push(pair);
+		});
+	}
+	return other;
+}
+/**
+* Reads names that end with NUL, and prints for each entry itself (never for what a link leads to) a line of `NAME=VALUE`
+* in hex, or `?`. Perl has no names for the calls, only numbers; those are of 64-bit programs.
+*/
+var PERL = `
+exit 3 unless length(pack("p", "")) == 8;
+my ($get, $list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = "";
+my $names = "\\0" x $max; my $v = "\\0" x $max;
+while (my $p = <STDIN>) { chomp $p;
+  my $n = syscall($list, $p, $names, $max);
+  if ($n < 0) { $out .= $!{ENOTSUP} ? "\\n" : "?\\n"; next }
+  my @all;
+  for my $name (split /\\0/, substr($names, 0, $n)) {
+    my $l = syscall($get, $p, "$name", $v, $max);
+    push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
+  $out .= join(" ", @all) . "\\n"; }
+print $out;`;
+var PYTHON = `
+import os, sys, errno
+out = []
+for p in sys.stdin.buffer.read().split(b"\\0")[:-1]:
+    try:
+        out.append(" ".join(os.fsencode(n).hex() + "=" + os.getxattr(p, n, follow_symlinks=False).hex() for n in os.listxattr(p, follow_symlinks=False)))
+    except OSError as e: out.append("" if e.errno == errno.ENOTSUP else "?")
+print("\\n".join(out))`;
+/** Numbers of lgetxattr and llistxattr. */
+var CALLS = {
+	x64: ["192", "195"],
+	arm64: ["9", "12"],
+	riscv64: ["9", "12"],
+	loong64: ["9", "12"]
+};
+var ORIGINS = ["user.overlay.origin", "trusted.overlay.origin"].map((name) => `${Buffer.from(name).toString("hex")}=`);
+/** Which entries of an upper are known to be copies of the host's: overlayfs marks the inode when it makes one. */
+function areCopies(paths) {
+	return readAll(paths).map((line) => ORIGINS.some((origin) => ` ${line}`.includes(` ${origin}`)));
+}
+/** All attributes of each entry that matter, as text; null = not known. */
+function xattrsOf(paths) {
+	return readAll(paths).map(meant);
+}
+/** For each path `NAME=VALUE ...` in hex; `?` = not known. */
+function readAll(paths) {
+	const input = Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1");
+	const calls = CALLS[process.arch];
+	return (calls === void 0 ? null : ask("perl", [
+		"-MErrno",
+		"-e",
+		PERL,
+		...calls
+	], input, paths.length)) ?? ask("python3", ["-c", PYTHON], input, paths.length) ?? paths.map(() => "?");
+}
+/** Null when it can't be run, or does not answer for every path. */
+function ask(program, args, input, count) {
+	const { status, stdout } = spawnSync(program, args, {
+		input,
+		encoding: "latin1",
+		env: {
+			PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+			LC_ALL: "C"
+		},
+		maxBuffer: 536870912
+	});
+	const lines = (stdout ?? "").split("\n").slice(0, -1);
+	return status === 0 && lines.length === count ? lines : null;
+}
+function meant(line) {
+	if (line === "") return "";
+	if (line === "?") return null;
+	const pattern = process.getuid?.() === 0 ? MEANT_AS_ROOT : MEANT;
+	const all = line.split(" ").filter((one) => {
+		return pattern.test(Buffer.from(one.slice(0, one.indexOf("=")), "hex").toString("latin1"));
+	});
+	return all.some((one) => one.endsWith("=?")) ? null : all.sort().join(" ");
+}
 /** The base records of a session. */
 async function readBases(ctx) {
 	const bases = makeBases(readBaseFile(ctx).records);
@@ -2393,10 +2681,11 @@ async function readBases(ctx) {
 * To be called after each call, and after whatever else changes an upper (commit, discard, reap). One at a time.
 */
 async function recordBases(ctx, options = {}) {
-	const began = Date.now() - CLOCK_TICK_MS$1;
+	const began = Date.now() - 20;
 	const file = readBaseFile(ctx);
-	const pass = new Pass(ctx, file, options);
+	const pass = new Pass$1(ctx, file, options);
 	for (const place of ctx.places) await inSlices(pass.walk(place.path, place.upper), never$1);
+	while (pass.asked.length > 0) await inSlices(pass.askForCopies(), never$1);
 	if (pass.touched.length > 0) {
 		const viewer = await openViewer(ctx);
 		try {
@@ -2424,46 +2713,65 @@ async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
 		}];
 	}), Number(file.lastPassNs / 1000000n));
 }
-/** Nanoseconds: names that are new in this pass came into the uppers later than this. */
-function seenSince(ctx, file, options) {
-	let since = file.lastPassNs;
-	if (since === 0n) for (const place of ctx.places) {
-		const birth = lstatEntry(place.upper)?.birthNs ?? 0n;
-		if (since === 0n || birth < since) since = birth;
-	}
-	const call = BigInt((options.earliestCall ?? 0) - CLOCK_TICK_MS$1) * 1000000n;
-	return call > since ? call : since;
-}
 var never$1 = () => false;
-var Pass = class {
+var Pass$1 = class {
 	/** New records of this pass. */
 	taken = /* @__PURE__ */ new Map();
 	/** New directories of both sides: the viewer says which of them were made again. */
 	touched = [];
+	/** For `askForCopies`. */
+	asked = [];
 	seen = /* @__PURE__ */ new Set();
 	closed = /* @__PURE__ */ new Set();
 	ctx;
 	file;
-	since;
-	/** Nanoseconds, ascending. */
-	starts;
-	/** Neither a call nor an earlier pass is known: an entry's own times are all there is. */
-	blind;
+	window;
+	/** What earlier passes say, also of names that have no record: below a directory that is hidden nothing was seen. */
+	before;
 	constructor(ctx, file, options) {
 		this.ctx = ctx;
 		this.file = file;
-		this.since = seenSince(ctx, file, options);
-		this.starts = callStarts(ctx).map((ms) => BigInt(ms - CLOCK_TICK_MS$1) * 1000000n);
-		this.blind = this.starts.length === 0 && file.lastPassNs === 0n && options.earliestCall === void 0;
+		this.window = new SeenWindow(ctx, file, options);
+		this.before = makeBases(file.records);
 	}
 	*walk(root, upperRoot) {
 		const rootEntry = lstatEntry(root);
-		const stack = [{
+		const onHost = rootEntry?.type === "dir";
+		yield* this.directories([{
 			path: root,
 			upperPath: upperRoot,
-			onHost: rootEntry?.type === "dir",
+			onHost,
 			above: aboveRoot(rootEntry)
-		}];
+		}]);
+	}
+	/**
+	* What only overlayfs knows: which entries are copies of the host's, made when they came into the upper. An entry that
+	* a program has made anew may be the second one of that name, whose first one hid the host's later changes.
+	*/
+	*askForCopies() {
+		const asked = this.asked;
+		this.asked = [];
+		const answers = areCopies(asked.map(({ upperPath }) => upperPath));
+		yield null;
+		const stack = [];
+		for (const { path, upperPath, upper, host, above } of asked.filter((_, i) => answers[i] === true)) {
+			const listed = this.taken.get(path)?.listed === true;
+			const base = host === null ? { state: "unknown" } : knownBase(this.ctx, path, host, upper);
+			this.take({
+				path,
+				base,
+				listed
+			});
+			if (host === null && upper.type === "dir" && !isClosed$1(upper, this.ctx.root)) stack.push({
+				path,
+				upperPath,
+				onHost: false,
+				above
+			});
+		}
+		yield* this.directories(stack);
+	}
+	*directories(stack) {
 		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
 			yield null;
 			for (const name of namesOrNone$1(at.upperPath)) {
@@ -2479,7 +2787,7 @@ var Pass = class {
 					host,
 					above: at.above
 				}))) {
-					if (isClosed(upper, this.ctx.root)) continue;
+					if (isClosed$1(upper, this.ctx.root)) continue;
 					const isDir = host?.type === "dir";
 					stack.push({
 						path,
@@ -2507,7 +2815,7 @@ var Pass = class {
 				...record,
 				listed: true
 			});
-			yield* this.listing(path, this.since, this.since, above);
+			yield* this.listing(path, this.window.since, above);
 		}
 	}
 	/** Paths whose records have nothing in the upper any more that they could be about. */
@@ -2523,14 +2831,22 @@ var Pass = class {
 		this.seen.add(path);
 		const isDir = upper.type === "dir";
 		const old = this.file.records.get(path);
-		if (isClosed(upper, this.ctx.root)) this.closed.add(path);
+		if (isClosed$1(upper, this.ctx.root)) this.closed.add(path);
 		if (old !== void 0) {
-			if (isDir && host?.type === "dir" && old.base.state !== "absent" && !old.listed) this.touched.push({
-				path,
-				upperPath,
-				onHost: true,
-				above: below(above, host)
-			});
+			if (host?.type === "dir" && !old.listed) {
+				if (!isDir && wasDirectory(old.base)) {
+					this.take({
+						...old,
+						listed: true
+					});
+					yield* this.listing(path, this.window.of(upper), below(above, host));
+				} else if (isDir && old.base.state !== "absent") this.touched.push({
+					path,
+					upperPath,
+					onHost: true,
+					above: below(above, host)
+				});
+			}
 			return isDir && wasDirectory(old.base);
 		}
 		const copied = copiedPlace(this.ctx, path);
@@ -2542,25 +2858,40 @@ var Pass = class {
 			});
 			return false;
 		}
-		if (host === null) {
+		const hidden = this.before.lookup(path).state === "absent";
+		if (host === null || hidden) {
 			this.take({
 				path,
 				base: { state: "absent" },
 				listed: false
 			});
+			if (!hidden && above.ctimeNs >= upper.birthNs && !isWhiteout(upper)) this.asked.push({
+				path,
+				upperPath,
+				upper,
+				host,
+				above
+			});
 			return false;
 		}
 		yield null;
-		const bound = this.boundOf(upper);
-		const window = this.windowOf(bound);
+		const window = this.window.of(upper);
 		const gone = host.type === "dir" && !isDir;
-		const base = wasSeen(host, bound, window, above) ? knownBase(this.ctx, path, host, upper) : { state: "unknown" };
+		const seen = wasSeen(host, window, window, above);
+		const base = seen ? knownBase(this.ctx, path, host, upper) : { state: "unknown" };
 		this.take({
 			path,
 			base,
 			listed: gone
 		});
-		if (gone) yield* this.listing(path, bound, window, below(above, host));
+		if (!seen && !isWhiteout(upper) && wasSeen(host, upper.birthNs, window, above)) this.asked.push({
+			path,
+			upperPath,
+			upper,
+			host,
+			above
+		});
+		if (gone) yield* this.listing(path, window, below(above, host));
 		if (isDir && host.type === "dir") this.touched.push({
 			path,
 			upperPath,
@@ -2569,24 +2900,7 @@ var Pass = class {
 		});
 		return isDir && host.type === "dir";
 	}
-	/**
-	* A host change before this time was there when the sandbox made its entry. All whiteouts of a mount are links of one
-	* inode: its birth is that of the first, so a later one is bounded by the last pass, which did not find it.
-	*/
-	boundOf(upper) {
-		return isWhiteout(upper) && this.since > upper.birthNs ? this.since : upper.birthNs;
-	}
-	/**
-	* When the mount that made an entry looked at the host anew: the latest call that began before, since a call gets a
-	* fresh mount or refreshes the one it joins. A name that was replaced after that may not have been seen.
-	*/
-	windowOf(bound) {
-		if (this.blind) return bound;
-		const began = this.starts.findLast((start) => start <= bound) ?? 0n;
-		const window = began > this.since ? began : this.since;
-		return window < bound ? window : bound;
-	}
-	*listing(dir, bound, window, above) {
+	*listing(dir, window, above) {
 		const host = lstatEntry(dir);
 		if (host?.type !== "dir") return;
 		const dirs = /* @__PURE__ */ new Map([[dir, above]]);
@@ -2598,8 +2912,9 @@ var Pass = class {
 			if (node === null) yield null;
 			const holder = node === null ? above : dirs.get(parentOf(node.path)) ?? above;
 			if (node?.entry.type === "dir") dirs.set(node.path, below(holder, node.entry));
-			if (node === null || this.file.records.has(node.path) || this.taken.has(node.path)) continue;
-			const base = wasSeen(node.entry, bound, window, holder) ? {
+			if (node === null || this.taken.has(node.path)) continue;
+			if (this.before.lookup(node.path).state !== "none") continue;
+			const base = wasSeen(node.entry, window, window, holder) ? {
 				state: "known",
 				host: toHostStat(node.entry, node.path)
 			} : { state: "unknown" };
@@ -2626,6 +2941,15 @@ var OMITTED_REASONS = {
 	changed: "changed while it was read",
 	special: "is not a regular file"
 };
+/**
+* What counts as a difference: every byte; not how much white space (blanks and tabs) there is, nor how lines end; no
+* white space at all.
+*/
+var SPACES = [
+	"exact",
+	"amount",
+	"ignored"
+];
 var Diff = class {
 	diff(oldStr, newStr, options = {}) {
 		let callback;
@@ -3159,26 +3483,37 @@ function rawOf(line) {
 /** The comparison of two texts as hunks of our model. Pure; bounded in time. */
 /** Edits after which the two are called wholly different; keeps jsdiff's memory within some 100 MB. */
 var MAX_EDITS = 2e4;
-/** Compares two texts line by line. Applying the hunks to the old lines gives the new ones exactly, terminators included. */
+/** Blanks and tabs only: an invisible character of another kind, or a CR within a line, is never passed over. */
+var BLANKS = /[ \t]+/g;
+/** Two lines are the same when their keys are. A missing line feed at the end of a file always counts. */
+var KEYS = {
+	exact: rawOf,
+	amount: ({ text, end }) => `${text.replace(BLANKS, " ").trimEnd()}${end === "none" ? "" : "\n"}`,
+	ignored: ({ text, end }) => `${text.replace(BLANKS, "")}${end === "none" ? "" : "\n"}`
+};
+/**
+* Compares two texts line by line. With `spaces: 'exact'` (the default), applying the hunks to the old lines gives the
+* new ones exactly, terminators included; else what is unchanged but for its white space is shown as it is now.
+*/
 function compareTexts(oldText, newText, options = {}) {
 	const context = options.context ?? 3;
 	const oldLines = splitLines(oldText);
 	const newLines = splitLines(newText);
-	const { edits, approximate } = editsOf(oldLines, newLines, options.timeoutMs ?? 1e3);
-	const rows = toRows(oldLines, newLines, edits);
+	const key = KEYS[options.spaces ?? "exact"];
+	const { edits, approximate } = editsOf(oldLines.map(key), newLines.map(key), options.timeoutMs ?? 1e3);
+	const { rows, spacesHidden } = toRows(oldLines, newLines, edits);
 	return {
 		hunks: toHunks(rows, context),
 		added: rows.filter((row) => row.kind === "added").length,
 		removed: rows.filter((row) => row.kind === "removed").length,
 		oldTotal: oldLines.length,
 		newTotal: newLines.length,
-		approximate
+		approximate,
+		spacesHidden
 	};
 }
 /** What both begin and end with is taken off first: it is most of a file, and an aborted comparison keeps it as context. */
-function editsOf(oldLines, newLines, timeout) {
-	const oldRaw = oldLines.map(rawOf);
-	const newRaw = newLines.map(rawOf);
+function editsOf(oldRaw, newRaw, timeout) {
 	const shorter = Math.min(oldRaw.length, newRaw.length);
 	let head = 0;
 	while (head < shorter && oldRaw[head] === newRaw[head]) head++;
@@ -3221,11 +3556,14 @@ function kindOf(part) {
 }
 function toRows(oldLines, newLines, edits) {
 	const rows = [];
+	let spacesHidden = 0;
 	let oldAt = 0;
 	let newAt = 0;
 	for (const { kind, count } of edits) for (let i = 0; i < count; i++) {
-		const line = kind === "added" ? newLines[newAt] : oldLines[oldAt];
+		const before = oldLines[oldAt];
+		const line = kind === "removed" ? before : newLines[newAt];
 		if (line === void 0) continue;
+		if (kind === "context" && before !== void 0 && rawOf(before) !== rawOf(line)) spacesHidden++;
 		const oldNumber = kind === "added" ? null : ++oldAt;
 		const newNumber = kind === "removed" ? null : ++newAt;
 		rows.push({
@@ -3236,7 +3574,10 @@ function toRows(oldLines, newLines, edits) {
 			end: line.end
 		});
 	}
-	return rows;
+	return {
+		rows,
+		spacesHidden
+	};
 }
 /** Cuts the rows into hunks: every change with its context, neighbours joined where the contexts meet. */
 function toHunks(rows, context) {
@@ -3378,7 +3719,7 @@ function languageOf(path) {
 var READ_LIMIT_MS = 3e3;
 /** Larger binary files are not hashed for display. */
 var HASH_MAX_BYTES = 16777216;
-var CHUNK = 262144;
+var CHUNK$2 = 262144;
 /**
 * Content of a regular file.
 * @param entry what lstat said before; another file, or the same one changed meanwhile, is `changed`
@@ -3400,26 +3741,33 @@ async function readSide(path, entry, real) {
 		}, READ_LIMIT_MS);
 	});
 	try {
-		return await Promise.race([read$1(path, entry, real, late.signal), limit]);
+		return await Promise.race([read$2(path, entry, real, late.signal), limit]);
 	} catch {
 		return omitted("unreadable");
 	} finally {
 		clearTimeout(timer);
 	}
 }
-async function read$1(path, entry, real, late) {
-	const file = await open(fsPath(path), READ_FLAGS);
+async function read$2(path, entry, real, late) {
+	const file = await openSame(path, entry, real);
 	try {
-		const content = await readlink(`/proc/self/fd/${file.fd}`, "latin1") === real && await isSame$1(file, entry) ? await readOpen(file, entry, late) : null;
-		if (content !== null && await isSame$1(file, entry)) return content;
+		const content = file === null ? null : await readOpen(file, entry, late);
+		if (file !== null && content !== null && await isSame$1(file, entry)) return content;
 		return {
 			state: "omitted",
 			reason: "changed",
 			bytes: entry.size
 		};
 	} finally {
-		await file.close();
+		await file?.close();
 	}
+}
+/** Opens exactly the regular file that was looked at; null when something else lies there now. */
+async function openSame(path, entry, real) {
+	const file = await open(fsPath(path), READ_FLAGS);
+	if (await readlink(`/proc/self/fd/${file.fd}`, "latin1") === real && await isSame$1(file, entry)) return file;
+	await file.close();
+	return null;
 }
 /** Null when the file ends earlier than it said. */
 async function readOpen(file, entry, late) {
@@ -3442,23 +3790,24 @@ async function readOpen(file, entry, late) {
 	};
 }
 async function binary(file, head, bytes, late) {
-	const mime = sniffMime(head);
-	if (bytes > HASH_MAX_BYTES) return {
+	const about = {
 		state: "binary",
-		mime,
+		mime: sniffMime(head),
 		bytes,
+		head: head.toString("hex", 0, HEX_BYTES)
+	};
+	if (bytes > HASH_MAX_BYTES) return {
+		...about,
 		sha256: null
 	};
 	const hash = createHash("sha256");
-	for (let at = 0; at < bytes && !late.aborted; at += CHUNK) {
-		const chunk = await readBytes$2(file, Math.min(CHUNK, bytes - at), at);
+	for (let at = 0; at < bytes && !late.aborted; at += CHUNK$2) {
+		const chunk = await readBytes$2(file, Math.min(CHUNK$2, bytes - at), at);
 		if (chunk === null) return null;
 		hash.update(chunk);
 	}
 	return {
-		state: "binary",
-		mime,
-		bytes,
+		...about,
 		sha256: hash.digest("hex")
 	};
 }
@@ -3513,9 +3862,9 @@ function realBelow(place, root, path) {
 var HEAD_LINES = 40;
 /**
 * Compares the pending and the host's version of one change.
-* @param load the person asked for it: text over the automatic limit is not collapsed
+* @param view with `load` text over the automatic limit is not collapsed: the person asked for it
 */
-async function diffEntry(ctx, change, load) {
+async function diffEntry(ctx, change, view = {}) {
 	const sides = lookAt$3(ctx, change);
 	if (sides === null) return omitted({
 		id: change.id,
@@ -3533,41 +3882,46 @@ async function diffEntry(ctx, change, load) {
 		kind: "meta",
 		notes: notesOf(change)
 	};
-	const [oldSide, newSide] = await Promise.all([contentOf$1(sides.host), contentOf$1(sides.pending)]);
-	return fileDiff(base, change, oldSide, newSide, load);
+	const [oldSide, newSide] = await Promise.all([contentOf$2(sides.host), contentOf$2(sides.pending)]);
+	return fileDiff(base, change, [oldSide, newSide], view);
 }
 /** The list that the change is from has moved on. */
 function isOutdated(side, entry) {
 	return side?.type !== entry?.type;
 }
-async function contentOf$1({ path, real, entry }) {
+async function contentOf$2({ path, real, entry }) {
 	return entry?.type === "file" ? readSide(path, entry, real) : { state: "absent" };
 }
-function fileDiff(base, change, old, now, load) {
+function fileDiff(base, change, [old, now], view) {
 	for (const side of [now, old]) if (side.state === "omitted") return omitted(base, side.reason, old, now);
 	if (old.state === "binary" || now.state === "binary") return {
 		...base,
 		kind: "binary",
 		mime: mimeOf(now) ?? mimeOf(old),
-		oldBytes: bytesOf$1(old),
-		newBytes: bytesOf$1(now),
+		oldBytes: bytesOf$2(old),
+		newBytes: bytesOf$2(now),
 		oldSha256: hashOf(old),
-		newSha256: hashOf(now)
+		newSha256: hashOf(now),
+		oldHead: headOf(old),
+		newHead: headOf(now)
 	};
 	if (old.state === "large" || now.state === "large") return omitted(base, "too-large", old, now);
-	const oldText = textOf(old);
-	const newText = textOf(now);
+	const oldText = textOf$3(old);
+	const newText = textOf$3(now);
 	if (countLines(oldText) > 2e4 || countLines(newText) > 2e4) return omitted(base, "too-large", old, now);
-	const compared = compareTexts(oldText, newText);
-	if (!load && !isSmall(compared)) {
+	const compared = compareTexts(oldText, newText, {
+		...view.whole ? { context: Number.POSITIVE_INFINITY } : {},
+		spaces: view.spaces ?? "exact"
+	});
+	if (view.load !== true && !isSmall(compared)) {
 		const { oldTotal: oldLines, newTotal: newLines } = compared;
 		return {
 			...base,
 			kind: "collapsed",
 			oldLines,
 			newLines,
-			oldBytes: bytesOf$1(old) ?? 0,
-			newBytes: bytesOf$1(now) ?? 0
+			oldBytes: bytesOf$2(old) ?? 0,
+			newBytes: bytesOf$2(now) ?? 0
 		};
 	}
 	return {
@@ -3604,19 +3958,19 @@ function targetOf({ path, entry }) {
 }
 function omitted(base, reason, old, now) {
 	const shown = [now, old].find((side) => side?.state === "text" || side?.state === "large") ?? null;
-	const text = shown?.state === "large" ? shown.head : shown === null ? "" : textOf(shown);
+	const text = shown?.state === "large" ? shown.head : shown === null ? "" : textOf$3(shown);
 	return {
 		...base,
 		kind: "omitted",
 		reason,
 		message: OMITTED_REASONS[reason],
-		oldBytes: old === null ? null : bytesOf$1(old),
-		newBytes: now === null ? null : bytesOf$1(now),
+		oldBytes: old === null ? null : bytesOf$2(old),
+		newBytes: now === null ? null : bytesOf$2(now),
 		head: splitLines(text.slice(0, 8192)).slice(0, HEAD_LINES).map((line) => line.text)
 	};
 }
 /** What a change without content has to say: type, mode, owner. */
-function notesOf({ host, pending, kind }) {
+function notesOf({ host, pending, kind, xattrs }) {
 	const notes = [];
 	const octal = (side) => side.mode.toString(8).padStart(3, "0");
 	if (host === null && pending !== null) notes.push(`new ${TYPE_WORDS[pending.type]}, mode ${octal(pending)}`);
@@ -3626,6 +3980,7 @@ function notesOf({ host, pending, kind }) {
 	if (host.type !== pending.type) notes.push(`${TYPE_WORDS[host.type]} → ${TYPE_WORDS[pending.type]}`);
 	if (host.mode !== pending.mode) notes.push(`mode ${octal(host)} → ${octal(pending)}`);
 	if (host.uid !== pending.uid || host.gid !== pending.gid) notes.push(`owner ${host.uid}:${host.gid} → ${pending.uid}:${pending.gid}`);
+	if (xattrs === true) notes.push("other extended attributes (an ACL, a capability, user.*)");
 	return notes;
 }
 var TYPE_WORDS = {
@@ -3642,476 +3997,322 @@ function countLines(text) {
 	for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines++;
 	return lines;
 }
-function textOf(side) {
+function textOf$3(side) {
 	return side.state === "text" ? side.text : "";
 }
-function bytesOf$1(side) {
+function bytesOf$2(side) {
 	return side.state === "absent" ? null : side.bytes;
 }
 function hashOf(side) {
 	return side.state === "binary" ? side.sha256 : null;
 }
+/** Of a text beside a binary file, too: somebody made the one from the other. */
+function headOf(side) {
+	if (side.state === "text") return Buffer.from(side.text.slice(0, HEX_BYTES)).toString("hex", 0, HEX_BYTES);
+	return side.state === "binary" ? side.head : "";
+}
 function mimeOf(side) {
 	return side.state === "binary" ? side.mime : null;
 }
-var CONFLICT_REASONS = {
-	"host-changed": "the host changed it after the sandbox took its copy",
-	"host-deleted": "the host removed it after the sandbox took its copy",
-	"host-created": "the host made an entry of that name since",
-	"host-parent-gone": "the host removed the directory that holds it",
-	"host-new-below": "the host has a new or changed entry below the deleted directory",
-	"unknown-base": "the host changed it at about the time the sandbox took its copy; which came first is not known",
-	unreadable: "nobody may look into the directory in the sandbox: what is below it can be neither shown nor committed"
-};
-/** Counts a list; `dir-replaced` counts as replaced. */
-function countChanges(changes) {
-	const counts = {
-		added: 0,
-		modified: 0,
-		deleted: 0,
-		replaced: 0,
-		meta: 0
-	};
-	for (const change of changes) {
-		if (change.ignored !== null) continue;
-		counts[change.kind === "dir-replaced" ? "replaced" : change.kind]++;
+function LCS(buffer1, buffer2) {
+	let equivalenceClasses = Object.create(null);
+	for (let j = 0; j < buffer2.length; j++) {
+		const item = buffer2[j];
+		if (equivalenceClasses[item]) equivalenceClasses[item].push(j);
+		else equivalenceClasses[item] = [j];
 	}
-	return counts;
-}
-/**
-* Whether a list is still the one that a person saw. A revision has two parts, `entries-ignored`; the ignored entries
-* (caches, histories) move all the time, and count only for those who take them along.
-*/
-function sameRevision(now, seen, includeIgnored) {
-	if (includeIgnored) return now === seen;
-	return now.split("-")[0] === seen.split("-")[0];
-}
-/** Makes the entries of a change list: one change with the identity of what was looked at. */
-/** The maker for one session: rules compiled, base records at hand. */
-var FoundMaker = class {
-	ignoreRule;
-	bases;
-	constructor(ctx, bases) {
-		this.ignoreRule = compileIgnore(ctx);
-		this.bases = bases;
-	}
-	make(input) {
-		const { path, pending, host, base, since } = input;
-		const type = (pending?.entry ?? host)?.type;
-		const change = {
-			id: changeId$1(path),
-			path,
-			kind: input.kind,
-			pending: pending === null ? null : toSide(pending.entry, pending.path),
-			host: host === null ? null : toSide(host, path),
-			ignored: type === "socket" ? SOCKET_RULE : input.ignoredAbove ?? this.ignoreRule(path, type === "dir"),
-			conflict: input.closed === true ? "unreadable" : conflictOf({
-				base,
-				host: host === null ? null : toHostStat(host, path),
-				since,
-				movedNs: input.movedNs,
-				parentGone: input.parentGone ?? false,
-				below: input.below ?? false
-			}),
-			group: null
-		};
-		if (host !== null) change.hostIdentity = lookIdentity(host);
-		if (pending !== null) change.upperIdentity = lookIdentity(pending.entry);
-		if (input.closed === true) change.upperIdentity = `closed.${change.upperIdentity}`;
-		return {
-			change,
-			identity: `${change.upperIdentity ?? "-"} ${change.hostIdentity ?? "-"}`
-		};
-	}
-};
-/** 16 hex digits from the path. SHA-256, since a command can choose its file names: two must not share an id. */
-function changeId$1(path) {
-	return hash("sha256", Buffer.from(path, "latin1")).slice(0, 16);
-}
-/**
-* The walk of a session's uppers, as generators of what was found (null = a moment to let others run). Two steps:
-* `walkUppers` needs no namespace and leaves questions; `answerQuestions` asks the viewer which directories were made again.
-*/
-var CLOSED = "What is below it can not be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
-var NEW$1 = { state: "none" };
-var Walk = class {
-	problems = [];
-	/** Directories to be listed only when something below them is: the host lacks them, the sandbox did not make them. */
-	holders = [];
-	questions = [];
-	frames = [];
-	ctx;
-	maker;
-	constructor(ctx, maker) {
-		this.ctx = ctx;
-		this.maker = maker;
-	}
-	get needsViewer() {
-		return this.questions.length > 0;
-	}
-	/** Yields what the uppers say by themselves. */
-	*walkUppers() {
-		for (const place of this.ctx.places) {
-			this.frames.push(this.rootFrame(place));
-			for (let frame = this.frames.pop(); frame !== void 0; frame = this.frames.pop()) {
-				yield null;
-				yield* this.guarded(frame.path, this.directory(frame));
+	let candidates = [{
+		buffer1index: -1,
+		buffer2index: -1,
+		chain: null
+	}];
+	for (let i = 0; i < buffer1.length; i++) {
+		const buffer2indices = equivalenceClasses[buffer1[i]] || [];
+		let r = 0;
+		let c = candidates[0];
+		for (const j of buffer2indices) {
+			let s;
+			for (s = r; s < candidates.length; s++) if (candidates[s].buffer2index < j && (s === candidates.length - 1 || candidates[s + 1].buffer2index > j)) break;
+			if (s < candidates.length) {
+				const newCandidate = {
+					buffer1index: i,
+					buffer2index: j,
+					chain: candidates[s]
+				};
+				if (r === candidates.length) candidates.push(c);
+				else candidates[r] = c;
+				r = s + 1;
+				c = newCandidate;
+				if (r === candidates.length) break;
 			}
 		}
+		candidates[r] = c;
 	}
-	/** Yields replaced directories with what they hide, and mode changes of the touched ones. */
-	*answerQuestions(viewer) {
-		const replaced = /* @__PURE__ */ new Set();
-		for (const question of this.questions) {
-			yield null;
-			yield* this.guarded(question.path, this.answer(question, viewer, replaced));
-		}
+	return candidates[candidates.length - 1];
+}
+function diffIndices(buffer1, buffer2) {
+	const lcs = LCS(buffer1, buffer2);
+	let result = [];
+	let tail1 = buffer1.length;
+	let tail2 = buffer2.length;
+	for (let candidate = lcs; candidate !== null; candidate = candidate.chain) {
+		const mismatchLength1 = tail1 - candidate.buffer1index - 1;
+		const mismatchLength2 = tail2 - candidate.buffer2index - 1;
+		tail1 = candidate.buffer1index;
+		tail2 = candidate.buffer2index;
+		if (mismatchLength1 || mismatchLength2) result.push({
+			buffer1: [tail1 + 1, mismatchLength1],
+			buffer1Content: buffer1.slice(tail1 + 1, tail1 + 1 + mismatchLength1),
+			buffer2: [tail2 + 1, mismatchLength2],
+			buffer2Content: buffer2.slice(tail2 + 1, tail2 + 1 + mismatchLength2)
+		});
 	}
-	rootFrame(place) {
-		const host = lstatEntry(place.path);
-		const onHost = host?.type === "dir";
-		const ignored = isWithin(this.ctx.projectRoot, place.path) ? null : this.maker.ignoreRule(place.path, true);
-		const above = aboveRoot(host);
-		return {
-			path: place.path,
-			upperPath: place.upper,
-			onHost,
-			parentGone: !onHost,
-			fresh: false,
-			ignored,
-			above
-		};
+	result.reverse();
+	return result;
+}
+function diff3MergeRegions(a, o, b) {
+	let hunks = [];
+	function addHunk(h, ab) {
+		hunks.push({
+			ab,
+			oStart: h.buffer1[0],
+			oLength: h.buffer1[1],
+			abStart: h.buffer2[0],
+			abLength: h.buffer2[1]
+		});
 	}
-	/** One unreadable directory or entry is a problem to show; the rest of the list still counts. */
-	*guarded(path, steps) {
-		try {
-			yield* steps;
-		} catch (error) {
-			this.problems.push({
-				path,
-				message: `Could not be read: ${errorText(error)}`
+	diffIndices(o, a).forEach((item) => addHunk(item, "a"));
+	diffIndices(o, b).forEach((item) => addHunk(item, "b"));
+	hunks.sort((x, y) => x.oStart - y.oStart);
+	let results = [];
+	let currOffset = 0;
+	function advanceTo(endOffset) {
+		if (endOffset > currOffset) {
+			results.push({
+				stable: true,
+				buffer: "o",
+				bufferStart: currOffset,
+				bufferLength: endOffset - currOffset,
+				bufferContent: o.slice(currOffset, endOffset)
 			});
+			currOffset = endOffset;
 		}
 	}
-	*directory(frame) {
-		const nearExcluded = isExcluded(frame.path, this.ctx.excluded) || this.excludedBelow(frame.path);
-		for (const name of readNames(frame.upperPath)) {
-			const path = joinPath(frame.path, name);
-			const upperPath = joinPath(frame.upperPath, name);
-			const upper = lstatEntry(upperPath);
-			if (upper === null) continue;
-			const host = frame.onHost ? lstatEntry(path) : null;
-			if (nearExcluded && isExcluded(path, this.ctx.excluded)) {
-				this.excludedEntry(frame, {
-					path,
-					upperPath,
-					upper,
-					host,
-					base: NEW$1
+	while (hunks.length) {
+		let hunk = hunks.shift();
+		let regionStart = hunk.oStart;
+		let regionEnd = hunk.oStart + hunk.oLength;
+		let regionHunks = [hunk];
+		advanceTo(regionStart);
+		while (hunks.length) {
+			const nextHunk = hunks[0];
+			const nextHunkStart = nextHunk.oStart;
+			if (nextHunkStart > regionEnd) break;
+			regionEnd = Math.max(regionEnd, nextHunkStart + nextHunk.oLength);
+			regionHunks.push(hunks.shift());
+		}
+		if (regionHunks.length === 1) {
+			if (hunk.abLength > 0) {
+				const buffer = hunk.ab === "a" ? a : b;
+				results.push({
+					stable: true,
+					buffer: hunk.ab,
+					bufferStart: hunk.abStart,
+					bufferLength: hunk.abLength,
+					bufferContent: buffer.slice(hunk.abStart, hunk.abStart + hunk.abLength)
 				});
-				continue;
 			}
-			const base = frame.fresh ? NEW$1 : this.maker.bases.lookup(path);
-			yield* this.guarded(path, this.child(frame, {
-				path,
-				upperPath,
-				upper,
-				host,
-				base
-			}));
-		}
-	}
-	*child(frame, child) {
-		const { path, upper, host, base } = child;
-		if (isWhiteout(upper)) {
-			if (host !== null) yield* this.deleted({
-				path,
-				host,
-				base
-			}, frame.above, upper.birthNs, false);
-		} else if (upper.type === "dir") yield* this.childDirectory(frame, child);
-		else if (host === null) {
-			if (!equalsBase(child.upperPath, upper, base)) yield this.found(frame, child, wasThere(base) ? "modified" : "added");
-		} else if (host.type !== upper.type) {
-			if (equalsBase(child.upperPath, upper, base)) return;
-			yield this.found(frame, child, "replaced");
-			if (host.type === "dir") yield* this.below(path, host, frame.above, upper.birthNs);
 		} else {
-			const kind = yield* judgeSameType({
-				...child,
-				host
-			});
-			if (kind !== null) yield this.found(frame, child, kind);
-		}
-	}
-	*childDirectory(frame, child) {
-		const { path, upperPath, upper, host, base } = child;
-		const onHost = host?.type === "dir";
-		const parentGone = frame.parentGone || !onHost && wasDirectory(base);
-		const ignored = isWithin(this.ctx.projectRoot, path) ? null : frame.ignored ?? this.maker.ignoreRule(path, true);
-		if (isClosed(upper, this.ctx.root) && !isNewAndEmpty(child)) {
-			this.problems.push({
-				path,
-				message: CLOSED
-			});
-			yield this.found(frame, child, closedKind(host), true);
-			return;
-		}
-		const above = host !== null && onHost ? below(frame.above, host) : frame.above;
-		this.frames.push({
-			path,
-			upperPath,
-			onHost,
-			parentGone,
-			fresh: !onHost && !parentGone,
-			ignored,
-			above
-		});
-		if (!onHost) {
-			const found = this.found(frame, child, host === null ? "added" : "replaced");
-			if (onlyTouched(upper, base)) this.holders.push(found);
-			else yield found;
-		} else {
-			const missing = this.missingNames(path, upperPath);
-			if (missing.length > 0) this.questions.push({
-				path,
-				upperPath,
-				upper,
-				host,
-				missing,
-				above: frame.above
-			});
-			else if (metaChanged({
-				host,
-				upper,
-				base
-			})) yield this.found(frame, child, "meta");
-		}
-	}
-	*answer(question, viewer, replaced) {
-		const { path, upperPath, upper, host } = question;
-		const hidden = hiddenNames(viewer, {
-			host: path,
-			upper: upperPath
-		}, question.missing);
-		const base = this.maker.bases.lookup(path);
-		const make = (kind) => this.maker.make({
-			kind,
-			path,
-			pending: {
-				entry: upper,
-				path: upperPath
-			},
-			host,
-			base,
-			since: upper.birthNs,
-			movedNs: question.above.movedNs
-		});
-		if (hidden.length > 0 && !isBelow$1(path, replaced)) {
-			replaced.add(path);
-			yield make("dir-replaced");
-		} else if (metaChanged({
-			host,
-			upper,
-			base
-		})) yield make("meta");
-		const above = below(question.above, host);
-		for (const name of hidden) {
-			const at = joinPath(path, name);
-			const entry = lstatEntry(at);
-			if (entry === null) continue;
-			const gone = {
-				path: at,
-				host: entry,
-				base: this.maker.bases.lookup(at)
+			let bounds = {
+				a: [
+					a.length,
+					-1,
+					o.length,
+					-1
+				],
+				b: [
+					b.length,
+					-1,
+					o.length,
+					-1
+				]
 			};
-			yield* this.deleted(gone, above, upper.birthNs, true);
-		}
-	}
-	/** A deleted entry and all that the host has below it, each by name: commit deletes what was reviewed and nothing else. */
-	*deleted(gone, above, since, isBelow) {
-		const { path, host, base } = gone;
-		if (this.skip(path)) return;
-		if (host.type !== "dir" || !this.holdsExcluded(path)) yield this.maker.make({
-			kind: "deleted",
-			path,
-			pending: null,
-			host,
-			base,
-			since,
-			movedNs: above.movedNs,
-			below: isBelow
-		});
-		if (host.type === "dir") yield* this.below(path, host, above, since);
-	}
-	*below(dir, host, above, since) {
-		const dirs = /* @__PURE__ */ new Map([[dir, below(above, host)]]);
-		const look = {
-			skip: (path) => this.skip(path),
-			onProblem: (problem) => this.problems.push(problem)
-		};
-		for (const node of hostTree(dir, host.dev, look)) {
-			if (node === null) {
-				yield null;
-				continue;
+			while (regionHunks.length) {
+				hunk = regionHunks.shift();
+				const oStart = hunk.oStart;
+				const oEnd = oStart + hunk.oLength;
+				const abStart = hunk.abStart;
+				const abEnd = abStart + hunk.abLength;
+				let b2 = bounds[hunk.ab];
+				b2[0] = Math.min(abStart, b2[0]);
+				b2[1] = Math.max(abEnd, b2[1]);
+				b2[2] = Math.min(oStart, b2[2]);
+				b2[3] = Math.max(oEnd, b2[3]);
 			}
-			const holder = dirs.get(parentOf(node.path)) ?? above;
-			if (node.entry.type === "dir") dirs.set(node.path, below(holder, node.entry));
-			if (node.entry.type !== "dir" || !this.holdsExcluded(node.path)) {
-				const base = this.maker.bases.lookup(node.path);
-				yield this.maker.make({
-					kind: "deleted",
-					path: node.path,
-					pending: null,
-					host: node.entry,
-					base,
-					since,
-					movedNs: holder.movedNs,
-					below: true
-				});
-			}
+			const aStart = bounds.a[0] + (regionStart - bounds.a[2]);
+			const aEnd = bounds.a[1] + (regionEnd - bounds.a[3]);
+			const bStart = bounds.b[0] + (regionStart - bounds.b[2]);
+			const bEnd = bounds.b[1] + (regionEnd - bounds.b[3]);
+			let result = {
+				stable: false,
+				aStart,
+				aLength: aEnd - aStart,
+				aContent: a.slice(aStart, aEnd),
+				oStart: regionStart,
+				oLength: regionEnd - regionStart,
+				oContent: o.slice(regionStart, regionEnd),
+				bStart,
+				bLength: bEnd - bStart,
+				bContent: b.slice(bStart, bEnd)
+			};
+			results.push(result);
 		}
+		currOffset = regionEnd;
 	}
-	found(frame, child, kind, closed = false) {
-		return this.maker.make({
-			kind,
-			path: child.path,
-			pending: {
-				entry: child.upper,
-				path: child.upperPath
-			},
-			host: child.host,
-			base: child.base,
-			since: child.upper.birthNs,
-			movedNs: frame.above.movedNs,
-			parentGone: frame.parentGone,
-			ignoredAbove: frame.ignored,
-			closed
-		});
+	advanceTo(o.length);
+	return results;
+}
+function diff3Merge(a, o, b, options) {
+	options = Object.assign({
+		excludeFalseConflicts: true,
+		stringSeparator: /\s+/
+	}, options);
+	if (typeof a === "string") a = a.split(options.stringSeparator);
+	if (typeof o === "string") o = o.split(options.stringSeparator);
+	if (typeof b === "string") b = b.split(options.stringSeparator);
+	let results = [];
+	const regions = diff3MergeRegions(a, o, b);
+	let okBuffer = [];
+	function flushOk() {
+		if (okBuffer.length) results.push({ ok: okBuffer });
+		okBuffer = [];
 	}
-	excludedEntry(frame, child) {
-		if (child.upper.type !== "dir" || !mayHoldListed(child.path, this.ctx.excluded)) return;
-		const onHost = child.host?.type === "dir";
-		this.frames.push({
-			...frame,
-			path: child.path,
-			upperPath: child.upperPath,
-			onHost,
-			fresh: !onHost
-		});
-		if (child.host === null) this.holders.push(this.found(frame, child, "added"));
+	function isFalseConflict(a2, b2) {
+		if (a2.length !== b2.length) return false;
+		for (let i = 0; i < a2.length; i++) if (a2[i] !== b2[i]) return false;
+		return true;
 	}
-	missingNames(path, upperPath) {
-		if (copiedPlace(this.ctx, path) !== null) return [];
-		const present = new Set(readNames(upperPath));
-		return namesOrNone$1(path).filter((name) => !present.has(name) && !this.skip(joinPath(path, name)));
-	}
-	skip(path) {
-		return isExcluded(path, this.ctx.excluded) || this.ctx.places.some((place) => place.path === path);
-	}
-	excludedBelow(dir) {
-		return excludedBelow(dir, this.ctx.excluded).length > 0;
-	}
-	holdsExcluded(dir) {
-		return excludedBelow(dir, this.ctx.excluded).some((path) => lstatEntry(path) !== null);
-	}
-};
-/** The change list of a session: what its uppers would do to the host. */
-/**
-* Walks the uppers and compares them with the host. Reads only; may run beside a live session and in a worker thread.
-* @throws TraiError `unsupported` when the merged view is needed and can't be mounted
-*/
-async function scan(ctx) {
-	const walk = new Walk(ctx, new FoundMaker(ctx, await readBases(ctx)));
-	const found = [];
-	const keep = (one) => {
-		found.push(one);
-		return false;
-	};
-	await inSlices(walk.walkUppers(), keep);
-	if (walk.needsViewer) {
-		const viewer = await openViewer(ctx);
-		try {
-			await inSlices(walk.answerQuestions(viewer), keep);
-		} finally {
-			await viewer.close();
+	regions.forEach((region) => {
+		if (region.stable) okBuffer.push(...region.bufferContent);
+		else if (options.excludeFalseConflicts && isFalseConflict(region.aContent, region.bContent)) okBuffer.push(...region.aContent);
+		else {
+			flushOk();
+			results.push({ conflict: {
+				a: region.aContent,
+				aIndex: region.aStart,
+				o: region.oContent,
+				oIndex: region.oStart,
+				b: region.bContent,
+				bIndex: region.bStart
+			} });
 		}
-	}
-	return listOf$1(ctx, walk, found);
-}
-/**
-* Whether some change exists that is not ignored: as exact as a scan, and done at the first one. What could not be read
-* counts as one.
-* @throws TraiError as `scan`
-*/
-async function hasPending(ctx) {
-	const walk = new Walk(ctx, new FoundMaker(ctx, await readBases(ctx)));
-	const counts = (one) => one.change.ignored === null;
-	if (await inSlices(walk.walkUppers(), counts)) return true;
-	if (!walk.needsViewer) return walk.problems.length > 0;
-	const viewer = await openViewer(ctx);
-	try {
-		return await inSlices(walk.answerQuestions(viewer), counts) || walk.problems.length > 0;
-	} finally {
-		await viewer.close();
-	}
-}
-function listOf$1(ctx, walk, found) {
-	found.sort((a, b) => byBytes(a.change.path, b.change.path));
-	const all = withHolders(found, walk.holders);
-	const changes = all.map((one) => one.change);
-	setGroups(changes);
-	spreadGroupConflicts(changes);
-	const ignored = changes.filter((change) => change.ignored !== null);
-	const kept = changes.filter((change) => change.ignored === null);
-	return {
-		session: ctx.session,
-		revision: revisionOf(all),
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		changes,
-		counts: countChanges(changes),
-		bytes: bytesOf(kept),
-		ignored: {
-			count: ignored.length,
-			bytes: bytesOf(ignored)
-		},
-		conflicts: kept.filter((change) => change.conflict !== null).length,
-		problems: walk.problems.map(({ path, message }) => ({
-			path: toDisplay(path),
-			message
-		}))
-	};
-}
-/** Adds the directories that are needed only for what is below them. */
-function withHolders(sorted, holders) {
-	const needed = holders.filter((holder) => {
-		const prefix = `${holder.change.path}/`;
-		return sorted[firstFrom(sorted, prefix)]?.change.path.startsWith(prefix) === true;
 	});
-	if (needed.length === 0) return sorted;
-	return [...sorted, ...needed].sort((a, b) => byBytes(a.change.path, b.change.path));
+	flushOk();
+	return results;
 }
-function firstFrom(sorted, path) {
-	let low = 0;
-	let high = sorted.length;
-	while (low < high) {
-		const middle = low + high >> 1;
-		if ((sorted[middle]?.change.path ?? "") < path) low = middle + 1;
-		else high = middle;
+/** Three-way merge of a text that host and sandbox have both changed. Pure. */
+/** Pairs of equal lines that are looked at: a file of many equal lines would keep the comparison busy for minutes. */
+var MAX_PAIRS = 4e6;
+/** Null when the texts are too repetitive to be compared in time. */
+function mergeTexts(base, host, sandbox) {
+	const [o, a, b] = [
+		linesOf(base),
+		linesOf(host),
+		linesOf(sandbox)
+	];
+	if (pairs(o, a) > MAX_PAIRS || pairs(o, b) > MAX_PAIRS) return null;
+	let conflicts = 0;
+	return {
+		text: diff3Merge(a, o, b, { excludeFalseConflicts: true }).map(({ ok, conflict }) => {
+			if (conflict === void 0) return (ok ?? []).join("");
+			conflicts++;
+			const side = (mark, lines) => `${mark}\n${ended(lines.join(""))}`;
+			return `${side("<<<<<<< host", conflict.a)}${side("||||||| base", conflict.o)}${side("=======", conflict.b)}>>>>>>> sandbox\n`;
+		}).join(""),
+		conflicts
+	};
+}
+function linesOf(text) {
+	return splitLines(text).map(rawOf);
+}
+/** A marker begins a line of its own. */
+function ended(text) {
+	return text === "" || text.endsWith("\n") ? text : `${text}\n`;
+}
+function pairs(one, other) {
+	const counts = /* @__PURE__ */ new Map();
+	for (const line of one) counts.set(line, (counts.get(line) ?? 0) + 1);
+	return other.reduce((sum, line) => sum + (counts.get(line) ?? 0), 0);
+}
+/** The merge of one entry in conflict: its base is the content that was kept when the sandbox took its copy. */
+/** Sides above this are not merged (bytes): they have grown far beyond what is kept of a base. */
+var MAX_BYTES$2 = 4 * BASE_BLOB_BYTES;
+/** Whether a merge may be offered, from the list and the records alone. */
+function mayMerge(change, base) {
+	return change.conflict === "host-changed" && change.kind === "modified" && change.group === null && change.pending?.type === "file" && change.host?.type === "file" && base.state === "known" && base.blob === true;
+}
+/** The merge of what the list says that both sides have, or a sentence that says why there is none. Reads only. */
+function mergeChange(ctx, change) {
+	const base = readBaseFile(ctx).records.get(change.path)?.base ?? { state: "none" };
+	if (!mayMerge(change, base)) return "Only text that both changed, whose common base was kept, can be merged.";
+	const place = placeOf$2(ctx.places, change.path);
+	const host = readAs(change.path, change.hostIdentity);
+	const sandbox = place === null ? null : readAs(upperPath$1(place, change.path), change.upperIdentity);
+	if (host === null || sandbox === null) return "It changed since the list was made, or it is too large. Look again.";
+	const kept = readBlob(ctx, base.sha256 ?? "");
+	if (kept === null) return "The common base is not kept any more.";
+	if (isBinary(host) || isBinary(sandbox)) return "One side is not text.";
+	const merged = mergeTexts(latin(kept), latin(host), latin(sandbox));
+	if (merged === null) return "It has too many equal lines to be merged.";
+	const content = Buffer.from(merged.text, "latin1");
+	const mode = change.pending?.mode === base.host.mode ? change.host?.mode : change.pending?.mode;
+	const names = [
+		change.id,
+		change.hostIdentity,
+		change.upperIdentity,
+		base.sha256,
+		String(mode)
+	];
+	const etag = createHash("sha256").update(names.join("\0")).update(content).digest("hex").slice(0, 32);
+	return {
+		content,
+		host,
+		conflicts: merged.conflicts,
+		etag,
+		mode: mode ?? 420,
+		base
+	};
+}
+var latin = (content) => content.toString("latin1");
+/** Content of the very file that was looked at; null when it is another one, or changes while it is read. */
+function readAs(path, identity) {
+	let fd;
+	try {
+		fd = openSync(fsPath(path), READ_FLAGS);
+	} catch {
+		return null;
 	}
-	return low;
+	try {
+		const look = () => lookIdentity(toEntry(fstatSync(fd, { bigint: true })));
+		if (look() !== identity || fstatSync(fd).size > MAX_BYTES$2) return null;
+		const content = readFileSync(fd);
+		return look() === identity ? content : null;
+	} finally {
+		closeSync(fd);
+	}
 }
-/** Two parts, `entries-ignored`: noise in an ignored cache does not outdate the list that a person reviews. */
-function revisionOf(found) {
-	const kept = createHash("sha256");
-	const ignored = createHash("sha256");
-	for (const { change, identity } of found) (change.ignored === null ? kept : ignored).update(`${change.path}\0${change.kind} ${identity}\0`, "latin1");
-	return `${kept.digest("hex").slice(0, 32)}-${ignored.digest("hex").slice(0, 32)}`;
+function readBlob(ctx, sha256) {
+	try {
+		const content = readFileSync(`${ctx.sessionDir}/overlay/blobs/${sha256}`);
+		return createHash("sha256").update(content).digest("hex") === sha256 ? content : null;
+	} catch {
+		return null;
+	}
 }
-function bytesOf(changes) {
-	let bytes = 0;
-	for (const { kind, pending } of changes) if (kind !== "meta" && pending !== null) bytes += pending.size;
-	return bytes;
+/** Searches the pending versions of a list's files. One page at a time: 50,000 files take seconds. */
+/** The entries that a search looks into, in the order of the list. */
+function searchable(changes, includeIgnored) {
+	return changes.filter(({ pending, kind, ignored }) => pending?.type === "file" && kind !== "meta" && (includeIgnored || ignored === null));
 }
 /** sessions/<id>/plan/: one directory a plan, never changed once it is there; `current` points to the newest call's. */
 /** The plan of a session's newest call, null before the first. */
@@ -4163,6 +4364,11 @@ function readPlanFile(path) {
 	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) throw new TraiError("corrupt", `expected a plan of format 1, found something else in ${path}`, { hint: "Remove that directory; the plan is made again." });
 	return value;
 }
+/** The time of the i-th change; null = not known. */
+function timeOf(times, i) {
+	const [from = NaN, to = NaN] = times.subarray(2 * i, 2 * i + 2);
+	return Number.isNaN(from) ? null : [from, to];
+}
 /**
 * NOT SANDBOXED: a Post event shows that the command ran, and nothing shows that the launcher had it. Whoever writes
 * the outcome judges that first (it also knows of claims that could not be joined to a request) and says so in
@@ -4192,13 +4398,14 @@ function stateOf$2(facts) {
 	if (closed !== void 0) return closed.why === "launcher-gone" ? "lost" : "not-run";
 	return "requested";
 }
-function viewOf(id, facts) {
+function viewOf(id, own, facts) {
 	const { request, decision, start, end, failed, closed, outcome } = facts;
 	const decided = decision ?? request;
 	const state = stateOf$2(facts);
 	const ms = end?.ms ?? (start === void 0 ? outcome?.ms : void 0);
 	return {
 		id,
+		request: own,
 		command: decided?.command ?? "",
 		cwd: decided?.cwd ?? "",
 		origin: originOf$1(facts),
@@ -4244,6 +4451,10 @@ function originOf$1({ request, decision, outcome }) {
 function endedAt(state, last) {
 	return state === "running" || state === "requested" ? null : last?.at ?? null;
 }
+/** By what a reader of `CallFolder.after` tells calls apart: it stays when the launcher gives a request an id. */
+function callKey({ id, request }) {
+	return request === "" ? id : `request ${request}`;
+}
 /** Joins the events of a log into calls, one at a time, so that a server need not fold 10,000 calls again. */
 /** All calls of a log, in the order in which they first appear. */
 function foldCalls(events) {
@@ -4258,8 +4469,15 @@ var CallFolder = class {
 	#byRequest = /* @__PURE__ */ new Map();
 	/** Processes that were left and have not ended, by pid. */
 	#byLeftPid = /* @__PURE__ */ new Map();
-	/** Takes the next event. Events that belong to no call change nothing. */
-	push(event) {
+	/** Keys that were a call's for some time, and the position at which they ended. */
+	#oldKeys = [];
+	#position = 1;
+	/**
+	* Takes the next event. Events that belong to no call change nothing. `position` is what `after` counts from, and
+	* never falls.
+	*/
+	push(event, position = 1) {
+		this.#position = position;
 		if (event.t === "call.requested") this.#requested(event);
 		else if (event.t === "call.decided") this.#decided(event);
 		else if (event.t === "call.grounds") this.#ofCall(event.call);
@@ -4275,6 +4493,15 @@ var CallFolder = class {
 	/** The calls so far. A call that has not changed is the same object as the last time. */
 	views() {
 		return Array.from(this.#entries, viewOfEntry);
+	}
+	/** The calls that changed since a position, in order, and keys of calls that have another one now. */
+	after(position) {
+		const calls = [];
+		for (const entry of this.#entries) if (entry.touched > position) calls.push(viewOfEntry(entry));
+		return {
+			calls,
+			gone: this.#oldKeys.filter(({ touched }) => touched > position).map(({ key }) => key)
+		};
 	}
 	/** One call by its id, or by the id of its request. */
 	view(id) {
@@ -4307,7 +4534,13 @@ var CallFolder = class {
 			...byCall?.facts,
 			decision: event
 		});
-		if (byCall !== void 0 && byCall !== byRequest) this.#entries.delete(byCall);
+		if (byCall !== void 0 && byCall !== byRequest) {
+			this.#entries.delete(byCall);
+			this.#wasKey(callKey({
+				id: byCall.call,
+				request: byCall.request
+			}));
+		}
 	}
 	#left({ call, pids }) {
 		const entry = this.#ofCall(call);
@@ -4345,7 +4578,8 @@ var CallFolder = class {
 			call,
 			request: "",
 			facts: {},
-			view: null
+			view: null,
+			touched: this.#position
 		};
 		this.#entries.add(entry);
 		if (call !== "") this.#byCall.set(call, entry);
@@ -4353,12 +4587,23 @@ var CallFolder = class {
 		return entry;
 	}
 	#bindRequest(entry, request) {
+		this.#wasKey(callKey({
+			id: entry.call,
+			request: entry.request
+		}));
 		entry.request = request;
 		this.#byRequest.set(request, entry);
+	}
+	#wasKey(key) {
+		if (key !== "") this.#oldKeys.push({
+			key,
+			touched: this.#position
+		});
 	}
 	#update(entry, facts) {
 		Object.assign(entry.facts, facts);
 		entry.view = null;
+		entry.touched = this.#position;
 	}
 };
 /** The second call of one request shows the hook's side of it (tool, agent), but not the first call's outcome. */
@@ -4366,7 +4611,7 @@ function sharedRequest(first, entry) {
 	return first === void 0 || first === entry || first.facts.request === void 0 ? {} : { request: first.facts.request };
 }
 function viewOfEntry(entry) {
-	entry.view ??= viewOf(entry.call === "" ? entry.request : entry.call, entry.facts);
+	entry.view ??= viewOf(entry.call === "" ? entry.request : entry.call, entry.request, entry.facts);
 	return entry.view;
 }
 /** All fields besides v, t and at. */
@@ -4387,6 +4632,11 @@ var EVENT_FIELDS = {
 	"session.end": {
 		claude: "text",
 		reason: "text"
+	},
+	"prompt": {
+		claude: "text",
+		text: "text",
+		cut: "count"
 	},
 	"call.requested": {
 		request: "text",
@@ -4590,7 +4840,7 @@ var MODES = [
 ];
 var isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 var isText$1 = (value) => typeof value === "string";
-var CHECKS = {
+var CHECKS$1 = {
 	text: isText$1,
 	texts: (value) => Array.isArray(value) && value.every(isText$1),
 	flag: (value) => typeof value === "boolean",
@@ -4601,7 +4851,7 @@ var CHECKS = {
 	reason: (value) => typeof value === "string" && Object.hasOwn(REASONS$1, value)
 };
 function fits$2(kind, value) {
-	if (typeof kind === "string") return CHECKS[kind](value);
+	if (typeof kind === "string") return CHECKS$1[kind](value);
 	return typeof value === "string" && kind.includes(value);
 }
 /** True for exactly the values that the schema accepts (held by a property test): every field there, no other. */
@@ -4806,7 +5056,7 @@ function appendEventSync(sessionDir, event) {
 			hint: "Free some space: what could not be logged is not run."
 		});
 	} catch (error) {
-		throw asTraiError$2(error, path);
+		throw asTraiError$1(error, path);
 	} finally {
 		closeSync(fd);
 	}
@@ -4822,7 +5072,7 @@ function openLog(path) {
 	try {
 		return openSync(path, O_RDWR | O_APPEND$1 | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 384);
 	} catch (error) {
-		throw asTraiError$2(error, path);
+		throw asTraiError$1(error, path);
 	}
 }
 /** True when the last writer was cut off; its piece must not swallow our line. */
@@ -4833,7 +5083,7 @@ function endsInMidLine(fd, path) {
 	const last = /* @__PURE__ */ new Uint8Array(1);
 	return readSync(fd, last, 0, 1, found.size - 1) === 1 && last[0] !== NEWLINE;
 }
-function asTraiError$2(error, path) {
+function asTraiError$1(error, path) {
 	if (error instanceof TraiError) return error;
 	const code = error instanceof Error && "code" in error ? error.code : "";
 	const message = `the log could not be written: ${error instanceof Error ? error.message : String(error)}`;
@@ -4871,7 +5121,10 @@ async function readLog(sessionDir) {
 		size
 	};
 }
-/** Reads what was appended since the last time. */
+/**
+* Reads what was appended since the last time. Synchronous but for a breath between large pieces: mostly it is a line
+* or two, for which a promise of each system call costs a claim more than the calls themselves.
+*/
 var LogTail = class {
 	#path;
 	#parser = new LogParser();
@@ -4895,7 +5148,7 @@ var LogTail = class {
 	async #read() {
 		let file;
 		try {
-			file = await open(this.#path, "r");
+			file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
 		} catch (error) {
 			if (error instanceof Error && "code" in error && error.code === "ENOENT") return this.#gone();
 			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
@@ -4904,7 +5157,7 @@ var LogTail = class {
 			});
 		}
 		try {
-			const reset = await this.#isAnother(file);
+			const reset = this.#isAnother(file);
 			if (reset) this.#restart();
 			return {
 				...await this.#readOn(file),
@@ -4917,7 +5170,7 @@ var LogTail = class {
 				cause: error
 			});
 		} finally {
-			await file.close();
+			closeSync(file);
 		}
 	}
 	async #readOn(file) {
@@ -4927,10 +5180,10 @@ var LogTail = class {
 			raw: [],
 			size: this.#size
 		};
-		const left = (await file.stat()).size - this.#size;
+		const left = fstatSync(file).size - this.#size;
 		const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
 		for (;;) {
-			const { bytesRead } = await file.read(buffer, 0, buffer.length, this.#size);
+			const bytesRead = readSync(file, buffer, 0, buffer.length, this.#size);
 			if (bytesRead === 0) break;
 			const chunk = buffer.subarray(0, bytesRead);
 			for (const line of this.#parser.push(chunk)) if (!isLoggedEvent(line)) news.raw.push(line);
@@ -4941,6 +5194,7 @@ var LogTail = class {
 			this.#size += bytesRead;
 			this.#witness = lastBytes(this.#witness, chunk);
 			if (bytesRead < buffer.length) break;
+			await setImmediate$1();
 		}
 		return {
 			...news,
@@ -4948,8 +5202,8 @@ var LogTail = class {
 		};
 	}
 	/** Inode numbers are used again, so that of a new file says little: the bytes before our position decide. */
-	async #isAnother(file) {
-		const { dev, ino } = await file.stat({ bigint: true });
+	#isAnother(file) {
+		const { dev, ino } = fstatSync(file, { bigint: true });
 		const inode = `${dev}:${ino}`;
 		const known = this.#inode;
 		this.#inode = inode;
@@ -4957,8 +5211,7 @@ var LogTail = class {
 		if (known !== inode) return true;
 		const length = this.#witness.length;
 		const found = new Uint8Array(length);
-		const { bytesRead } = await file.read(found, 0, length, this.#size - length);
-		return bytesRead < length || Buffer.compare(found, this.#witness) !== 0;
+		return readSync(file, found, 0, length, this.#size - length) < length || Buffer.compare(found, this.#witness) !== 0;
 	}
 	#gone() {
 		const reset = this.#size > 0;
@@ -4982,6 +5235,786 @@ function lastBytes(before, chunk) {
 	if (chunk.length >= WITNESS_BYTES) return chunk.slice(-64);
 	const joined = Buffer.concat([before, chunk]);
 	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
+}
+/** Takes the events of a log one by one. */
+var SpanFolder = class {
+	adoptions = [];
+	#spans = /* @__PURE__ */ new Map();
+	/** Processes that a call left and that have not ended. */
+	#left = /* @__PURE__ */ new Map();
+	#version = 0;
+	/** Another number: the spans may be others. */
+	get version() {
+		return this.#version;
+	}
+	take(event) {
+		const at = Date.parse(event.at);
+		if (event.t === "call.started") {
+			if (event.mode === "sandbox") this.#set({
+				call: event.call,
+				from: at,
+				ended: null,
+				to: null
+			});
+		} else if (event.t === "call.failed") this.#delete(event.call);
+		else if (event.t === "call.ended" || event.t === "call.closed") this.#ended(event.call, at);
+		else if (event.t === "call.left") {
+			this.#gone(event.pids, at);
+			for (const pid of event.pids) this.#left.set(pid, event.call);
+			this.#change(event.call, { to: null });
+		} else if (event.t === "processes" && event.state === "ended") this.#gone(event.pids, at);
+		else if (event.t === "adopt") {
+			this.adoptions.push({
+				from: event.from,
+				to: event.to,
+				at
+			});
+			this.#version++;
+		}
+	}
+	/** In the order in which they began. */
+	spans() {
+		return [...this.#spans.values()].sort((a, b) => a.from - b.from);
+	}
+	#ended(call, at) {
+		const span = this.#spans.get(call);
+		const end = Math.max(at, span?.from ?? at);
+		this.#change(call, {
+			ended: end,
+			...this.#leaves(call) ? {} : { to: end }
+		});
+	}
+	#gone(pids, at) {
+		for (const pid of pids) {
+			const call = this.#left.get(pid);
+			this.#left.delete(pid);
+			if (call === void 0 || this.#leaves(call)) continue;
+			const ended = this.#spans.get(call)?.ended ?? null;
+			if (ended !== null) this.#change(call, { to: Math.max(at, ended) });
+		}
+	}
+	#leaves(call) {
+		return [...this.#left.values()].includes(call);
+	}
+	#change(call, change) {
+		const span = this.#spans.get(call);
+		if (span !== void 0) this.#set({
+			...span,
+			...change
+		});
+	}
+	#set(span) {
+		this.#spans.set(span.call, span);
+		this.#version++;
+	}
+	#delete(call) {
+		this.#spans.delete(call);
+		this.#version++;
+	}
+};
+/**
+* The spans of all calls that could write into a session's overlay: its own, and those of the sessions that had the
+* overlay before, up to when they gave it away.
+*
+* @param sourceOf null for a session that is not there any more
+*/
+function overlaySpans(session, sourceOf) {
+	const found = [];
+	const seen = /* @__PURE__ */ new Set();
+	const visit = (id, until) => {
+		const source = seen.has(id) ? null : sourceOf(id);
+		seen.add(id);
+		if (source === null) return;
+		for (const span of source.spans()) {
+			if (span.from > until) continue;
+			const to = span.to === null && until === Number.POSITIVE_INFINITY ? null : cap(span.to, until);
+			found.push({
+				...span,
+				to,
+				session: id
+			});
+		}
+		for (const { from, to, at } of source.adoptions) if (to === id && at <= until) visit(from, at);
+	};
+	visit(session, Number.POSITIVE_INFINITY);
+	return found;
+}
+function cap(to, until) {
+	return Math.min(to ?? until, until);
+}
+/** `writersBetween` for one set of spans and many questions: 50,000 entries and 10,000 calls take some 20 ms. */
+var WriterIndex = class {
+	#spans;
+	/** The latest end among a span and all before it. */
+	#latestTo = [];
+	#known = /* @__PURE__ */ new Map();
+	/** One array for each set of calls, so that a list of 50,000 changes carries few. */
+	#sets = /* @__PURE__ */ new Map();
+	constructor(spans) {
+		this.#spans = [...spans].sort((a, b) => a.from - b.from);
+		let latest = Number.NEGATIVE_INFINITY;
+		for (const { to } of this.#spans) {
+			latest = Math.max(latest, to ?? Number.POSITIVE_INFINITY);
+			this.#latestTo.push(latest);
+		}
+	}
+	/** The spans in which something between the two moments can have been written. */
+	spansBetween(earliest, latest) {
+		const found = [];
+		const first = Math.floor(earliest);
+		for (let i = this.#after(latest + 20) - 1; i >= 0; i--) {
+			if ((this.#latestTo[i] ?? 0) < first) break;
+			const span = this.#spans[i];
+			if (span !== void 0 && (span.to === null || span.to >= first)) found.push(span);
+		}
+		return found.reverse();
+	}
+	between(earliest, latest) {
+		return this.spansBetween(earliest, latest).map((span) => ({
+			call: span.call,
+			by: writesBy(span, earliest)
+		}));
+	}
+	/** Ids alone; the same array for the same set. */
+	ids(from, to) {
+		const [earliest, latest] = [Math.floor(from), Math.ceil(to)];
+		let ofEarliest = this.#known.get(earliest);
+		if (ofEarliest === void 0) {
+			ofEarliest = /* @__PURE__ */ new Map();
+			this.#known.set(earliest, ofEarliest);
+		}
+		let ids = ofEarliest.get(latest);
+		if (ids === void 0) {
+			ids = this.#shared(this.spansBetween(earliest, latest).map(({ call }) => call));
+			ofEarliest.set(latest, ids);
+		}
+		return ids;
+	}
+	#shared(ids) {
+		const key = ids.join("\0");
+		const known = this.#sets.get(key) ?? ids;
+		this.#sets.set(key, known);
+		return known;
+	}
+	/** How many spans began at or before that time. */
+	#after(time) {
+		let low = 0;
+		let high = this.#spans.length;
+		while (low < high) {
+			const middle = low + high >> 1;
+			if ((this.#spans[middle]?.from ?? 0) <= time) low = middle + 1;
+			else high = middle;
+		}
+		return low;
+	}
+};
+/** How a call that could write at that time or later did it. */
+function writesBy({ ended }, earliest) {
+	return ended === null || ended >= Math.floor(earliest) ? "command" : "process";
+}
+/**
+* When changes were written, kept across a commit: an undo puts copies into the uppers, whose own times say nothing of
+* the call that wrote them. A commit leaves the times in its directory, an undo takes them into the overlay together with
+* the time in which it made the copies. Without the files it is only not known who wrote what came back.
+*/
+/** In a commit's directory. */
+var TIMES = "times";
+/** In the overlay: one file for each of the newest undos. */
+var RETURNED = ".returned";
+var VERSION = "1";
+/** Keeps the times of a list's changes; `file` is replaced. */
+function keepTimes(file, changes, times) {
+	writeWhole$1(file, `${VERSION}\0${changes.flatMap(({ path }, i) => {
+		const time = timeOf(times, i);
+		return time === null ? [] : [`${time[0]} ${time[1]} ${path}\0`];
+	}).join("")}`);
+}
+/**
+* What a commit kept is true again of what an undo made pending.
+*
+* @param file as `keepTimes` left it; nothing is done when there is none
+* @param name of the undo: the same one again replaces what it left
+* @param since when the undo began; it is over now
+*/
+function returnTimes(ctx, file, name, since) {
+	const text = readOrNull(file);
+	if (text === null) return;
+	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
+	mkdirSync(dir, {
+		recursive: true,
+		mode: 448
+	});
+	writeWhole$1(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}`);
+	for (const old of names$3(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
+}
+/** By path, the newest undo's first. */
+function readReturned(ctx) {
+	const found = /* @__PURE__ */ new Map();
+	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
+	for (const name of names$3(dir).reverse()) {
+		const [window = "", version, ...lines] = (readOrNull(`${dir}/${name}`) ?? "").split("\0");
+		const [since = NaN, until = NaN] = window.split(" ").map(Number);
+		if (version !== VERSION || Number.isNaN(since + until)) continue;
+		for (const line of lines) {
+			const [, from, to, path] = /^([\d.]+) ([\d.]+) (\/.*)$/s.exec(line) ?? [];
+			if (path === void 0) continue;
+			const one = {
+				time: [Number(from), Number(to)],
+				since,
+				until
+			};
+			found.set(path, [...found.get(path) ?? [], one]);
+		}
+	}
+	return found;
+}
+/** Paths are byte strings: latin1 keeps each byte. */
+function writeWhole$1(file, text) {
+	const temporary = `${file}.${process.pid}`;
+	try {
+		writeFileSync(temporary, text, {
+			encoding: "latin1",
+			mode: 384
+		});
+		renameSync(temporary, file);
+	} finally {
+		rmSync(temporary, { force: true });
+	}
+}
+function readOrNull(file) {
+	try {
+		return readFileSync(file, "latin1");
+	} catch (error) {
+		if (errorCode$1(error) === "") throw error;
+		return null;
+	}
+}
+/** Oldest first. */
+function names$3(dir) {
+	try {
+		return readdirSync(dir).filter((name) => /^\d{8}$/.test(name)).sort();
+	} catch (error) {
+		if (errorCode$1(error) === "") throw error;
+		return [];
+	}
+}
+/**
+* What the uppers held after each call, as far as the kernel keeps no time of it: deletions (all whiteouts of a mount are
+* links of one inode), and what a directory's own mode was (its times move with every name in it). Each is noted with the
+* two moments between which it came about. Absent or old it only means that more calls are named.
+*/
+/** `.`: they go where the overlay goes, see fresh-overlay.ts. */
+var DIRS = ".listed.json";
+var AT = ".listed-at";
+function fileOf$6({ sessionDir }, name) {
+	return `${sessionDir}/overlay/${name}`;
+}
+/** One that can't be read or understood is none. */
+function readListing(ctx) {
+	const none = {
+		began: 0,
+		stamp: 0,
+		dirs: /* @__PURE__ */ new Map()
+	};
+	try {
+		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readFileSync(fileOf$6(ctx, AT), "latin1")) ?? [];
+		const value = JSON.parse(readFileSync(fileOf$6(ctx, DIRS), "latin1"));
+		if (!isListing(value) || began === void 0) return none;
+		return {
+			began: Number(began),
+			stamp: Number(stamp) / 1e6,
+			dirs: new Map(value.dirs.map(fromLine))
+		};
+	} catch (error) {
+		if (error instanceof SyntaxError || errorCode$1(error) !== "") return none;
+		throw error;
+	}
+}
+/** Written whole by this file, into a directory of mode 0700: the version says what the rest looks like. */
+function isListing(value) {
+	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "dirs" in value && Array.isArray(value.dirs) && value.dirs.every((line) => Array.isArray(line) && line.length === 10);
+}
+function fromLine(line) {
+	const [path, id, own, from, to, since, placed, ctimeNs, marks, dirs] = line;
+	const listed = marks.map(([name, markId, ...more]) => {
+		const [markFrom, markTo, markSince, final] = more;
+		return [name, {
+			id: markId,
+			from: markFrom,
+			to: markTo,
+			since: markSince,
+			final
+		}];
+	});
+	return [path, {
+		id,
+		own,
+		from,
+		to,
+		since,
+		placed,
+		ctimeNs,
+		marks: new Map(listed),
+		dirs
+	}];
+}
+function toLine([path, dir]) {
+	const { id, own, from, to, since, placed, ctimeNs, marks, dirs } = dir;
+	return [
+		path,
+		id,
+		own,
+		from,
+		to,
+		since,
+		placed,
+		ctimeNs,
+		[...marks].map(([name, mark]) => [
+			name,
+			mark.id,
+			mark.from,
+			mark.to,
+			mark.since,
+			mark.final
+		]),
+		dirs
+	];
+}
+/** Null where nothing can be written (a full disk): then there is no listing of now. */
+function momentNow(ctx) {
+	const probe = `${fileOf$6(ctx, AT)}.${process.pid}`;
+	try {
+		writeFileSync(probe, "", { mode: 384 });
+		return {
+			began: Date.now(),
+			stampNs: statSync(probe, { bigint: true }).mtimeNs
+		};
+	} catch (error) {
+		if (errorCode$1(error) === "") throw error;
+		return null;
+	} finally {
+		rmSync(probe, { force: true });
+	}
+}
+/** The paths are byte strings: latin1 keeps each byte. */
+function writeListing(ctx, moment, dirs) {
+	if (writeWhole(fileOf$6(ctx, DIRS), JSON.stringify({
+		v: 1,
+		dirs: [...dirs].map(toLine)
+	}))) confirmListing(ctx, moment);
+}
+/** The listing was true at that moment too. After the directories: with a moment too early more calls are named. */
+function confirmListing(ctx, { began, stampNs }) {
+	writeWhole(fileOf$6(ctx, AT), `${began} ${stampNs}`);
+}
+/** False where there is no room: the file of before stays, and with it what it is true of. */
+function writeWhole(file, text) {
+	const temporary = `${file}.${process.pid}`;
+	try {
+		writeFileSync(temporary, text, {
+			encoding: "latin1",
+			mode: 384
+		});
+		renameSync(temporary, file);
+		return true;
+	} catch (error) {
+		if (errorCode$1(error) === "") throw error;
+		return false;
+	} finally {
+		rmSync(temporary, { force: true });
+	}
+}
+/** The look at the uppers after a call that the listing is made of: see listing.ts. */
+/**
+* Notes what the uppers hold. `quiet`: nothing has them mounted, and the session's lock keeps it so. To be called after each call, before trai itself takes anything out of them. Only the
+* names of directories that changed since are read.
+*/
+async function listUppers(ctx, quiet) {
+	const moment = momentNow(ctx);
+	if (moment === null) return;
+	const pass = new Pass(readListing(ctx), quiet);
+	try {
+		for (const { path, upper } of ctx.places) await inSlices(pass.walk(path, upper), () => false);
+	} catch (error) {
+		if (errorCode$1(error) !== "") return;
+		throw error;
+	}
+	if (pass.changed) writeListing(ctx, moment, pass.dirs);
+	else confirmListing(ctx, moment);
+}
+/** By what an entry of an upper is known again: inode numbers are used again. */
+function entryId({ ino, birthNs }) {
+	return `${ino}.${birthNs}`;
+}
+function ownState({ mode, uid, gid }) {
+	return `${mode}.${uid}.${gid}`;
+}
+/** With its fraction: stamps of one tick, and no others, are equal. */
+function toMs(ns) {
+	return Number(ns) / 1e6;
+}
+var Pass = class {
+	dirs = /* @__PURE__ */ new Map();
+	before;
+	quiet;
+	byId = /* @__PURE__ */ new Map();
+	reread = false;
+	/** What the listing before did not see came later than this. */
+	earliest = 0;
+	constructor(before, quiet) {
+		this.before = before;
+		this.quiet = quiet;
+		for (const dir of before.dirs.values()) this.byId.set(dir.id, dir);
+	}
+	get changed() {
+		return this.reread || this.before.dirs.size !== this.dirs.size;
+	}
+	*walk(root, upperRoot) {
+		this.earliest = this.before.began || toMs(lstatEntry(upperRoot)?.birthNs ?? 0n);
+		const stack = [{
+			path: root,
+			upperPath: upperRoot
+		}];
+		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+			yield null;
+			const entry = lstatEntry(at.upperPath);
+			if (entry?.type !== "dir") continue;
+			const dir = this.directory(at, entry);
+			this.dirs.set(at.path, dir);
+			for (const name of dir.dirs) stack.push({
+				path: joinPath(at.path, name),
+				upperPath: joinPath(at.upperPath, name)
+			});
+		}
+	}
+	directory(at, entry) {
+		const old = this.before.dirs.get(at.path);
+		const known = old?.id === entryId(entry) ? old : void 0;
+		const own = this.ownTimes(entry, known);
+		const hides = known ?? {
+			since: this.hiddenSince(at.path, old),
+			placed: upTo(entry.ctimeNs)
+		};
+		const ctimeNs = String(entry.ctimeNs);
+		const settled = toMs(entry.ctimeNs) < this.before.stamp;
+		const same = known !== void 0 && known.ctimeNs === ctimeNs && settled;
+		if (!same) this.reread = true;
+		const names = same ? known : this.names(at, entry, known);
+		return {
+			id: entryId(entry),
+			own: ownState(entry),
+			...own,
+			since: hides.since,
+			placed: hides.placed,
+			ctimeNs,
+			marks: names.marks,
+			dirs: names.dirs
+		};
+	}
+	ownTimes(entry, known) {
+		if (known !== void 0 && known.own === ownState(entry)) return {
+			from: known.from,
+			to: known.to
+		};
+		const moved = this.byId.get(entryId(entry));
+		if (moved !== void 0 && toMs(entry.ctimeNs) < this.before.stamp) return {
+			from: moved.from,
+			to: moved.to
+		};
+		return order$3(Math.max(this.since(entry), toMs(entry.birthNs)), upTo(entry.ctimeNs));
+	}
+	/** What it has that the last look did not see is younger than this; an older entry was moved here with what holds it. */
+	since(entry) {
+		return toMs(entry.ctimeNs) < this.before.stamp ? 0 : this.before.began;
+	}
+	/** Of a directory that is new at its path: what was there before. */
+	hiddenSince(path, old) {
+		return old?.since ?? this.markBefore(path)?.since ?? this.earliest;
+	}
+	markBefore(path) {
+		const slash = path.lastIndexOf("/");
+		return this.before.dirs.get(path.slice(0, slash) || "/")?.marks.get(path.slice(slash + 1));
+	}
+	names(at, holder, known) {
+		const marks = /* @__PURE__ */ new Map();
+		const dirs = [];
+		const onHost = isDirectory$2(at.path);
+		for (const one of entriesOf$2(at.upperPath)) {
+			const path = joinPath(at.path, one.name);
+			if (one.isDirectory()) dirs.push(one.name);
+			else if (one.isCharacterDevice() || onHost && isDirectory$2(path)) {
+				const entry = lstatEntry(joinPath(at.upperPath, one.name));
+				const was = known?.marks.get(one.name);
+				if (entry === null) continue;
+				if (isWhiteout(entry)) marks.set(one.name, this.mark(path, entry, holder, was));
+				else if (onHost && isDirectory$2(path)) marks.set(one.name, this.instead(path, entry, holder, was));
+			}
+		}
+		return {
+			marks,
+			dirs
+		};
+	}
+	mark(path, mark, holder, was) {
+		const { began } = this.before;
+		const id = entryId(mark);
+		const latest = Math.min(upTo(mark.ctimeNs), upTo(holder.ctimeNs));
+		if (was?.id === id) {
+			const times = !was.final && toMs(mark.ctimeNs) >= this.before.stamp ? order$3(was.from, Math.max(was.to, latest)) : {
+				from: was.from,
+				to: was.to
+			};
+			return {
+				...was,
+				...times,
+				final: was.final || this.quiet
+			};
+		}
+		const times = order$3(Math.max(began, toMs(mark.birthNs), began === 0 ? toMs(holder.birthNs) : 0), latest);
+		return {
+			id,
+			...times,
+			final: this.quiet,
+			since: Math.min(this.goneSince(path), times.from)
+		};
+	}
+	/** A file, link ... in the place of a directory of the host. */
+	instead(path, entry, holder, was) {
+		if (was?.id === "") return was;
+		const since = this.goneSince(path);
+		return {
+			id: "",
+			final: true,
+			since,
+			...order$3(since, Math.min(upTo(entry.ctimeNs), upTo(holder.ctimeNs)))
+		};
+	}
+	/** What lies below a name that is no directory any more can have gone since then: with it, or before it. */
+	goneSince(path) {
+		return this.before.dirs.get(path)?.since ?? this.markBefore(path)?.since ?? this.earliest;
+	}
+};
+/** An entry's time, or now where a clock was set. */
+function upTo(ns) {
+	return Math.min(Date.now(), toMs(ns));
+}
+function order$3(from, to) {
+	return {
+		from: Math.min(from, to),
+		to: Math.max(from, to)
+	};
+}
+function isDirectory$2(path) {
+	try {
+		return lstatEntry(path)?.type === "dir";
+	} catch (error) {
+		if (errorCode$1(error) === "EACCES") return false;
+		throw error;
+	}
+}
+function entriesOf$2(dir) {
+	return readdirSync(fsPath(dir), {
+		encoding: "latin1",
+		withFileTypes: true
+	});
+}
+/**
+* When each entry of a change list was last written: one moment, or two between which it was. From the upper's time
+* stamps, from the listings after calls (listing.ts), and from what was noted when trai itself put something back.
+*/
+/** Two numbers for each change, in order; NaN where the overlay does not tell. */
+function writeTimes(ctx, changes) {
+	const asked = new WriteTimes(ctx);
+	const times = new Float64Array(changes.length * 2);
+	for (const [i, change] of changes.entries()) {
+		const [from, to] = asked.of(change) ?? [NaN, NaN];
+		times[2 * i] = from;
+		times[2 * i + 1] = to;
+	}
+	return times;
+}
+var WriteTimes = class {
+	ctx;
+	listing;
+	returned;
+	holders = /* @__PURE__ */ new Map();
+	moved = null;
+	constructor(ctx) {
+		this.ctx = ctx;
+		this.listing = readListing(ctx);
+		this.returned = readReturned(ctx);
+	}
+	of(change) {
+		const returned = this.returned.get(change.path);
+		const time = this.now(change);
+		return (returned === void 0 ? null : this.asReturned(change, time, returned)) ?? time;
+	}
+	now({ path, pending, upperIdentity }) {
+		if (pending === null) return this.deleted(path);
+		if (pending.type === "dir") return this.directory(path);
+		const changed = changedMs(upperIdentity) ?? entryTime(this.look(path));
+		return changed === null ? null : [changed, changed];
+	}
+	/** What an undo has put back, and nobody has touched since, was written when it was before the commit. */
+	asReturned({ path }, time, returned) {
+		let at = path;
+		let entry = this.look(at);
+		while (entry === null && at !== "/") {
+			at = parentOf(at);
+			entry = this.look(at);
+		}
+		const made = entry === null ? 0 : toMs(entry.birthNs);
+		if (time === null || made === 0) return null;
+		const isFrom = ({ since, until }) => made >= since - 20 && made <= until && time[0] <= until;
+		return returned.find(isFrom)?.time ?? null;
+	}
+	deleted(path) {
+		const holder = this.holder(parentOf(path));
+		if (holder.is === "gone") return holder.time;
+		return holder.is === "dir" ? this.missing(path, holder.entry) : null;
+	}
+	/** A name of the host in a directory of the upper: a whiteout, or hidden since that directory was made again. */
+	missing(path, holder) {
+		const listed = this.listedMark(path, holder);
+		if (listed !== null) return [listed.from, listed.to];
+		const mark = this.look(path);
+		if (mark === null) return this.hidden(parentOf(path), holder);
+		return isWhiteout(mark) ? this.markTime(path, mark, holder) : order$2(toMs(holder.birthNs), toMs(mark.ctimeNs));
+	}
+	holder(dir) {
+		const known = this.holders.get(dir);
+		if (known !== void 0) return known;
+		const holder = this.lookAtHolder(dir);
+		this.holders.set(dir, holder);
+		return holder;
+	}
+	lookAtHolder(dir) {
+		const place = placeOf$2(this.ctx.places, dir);
+		if (place === null) return { is: "unknown" };
+		const above = dir === place.path ? null : this.holder(parentOf(dir));
+		if (above !== null && above.is !== "dir") return above;
+		const entry = this.look(dir);
+		if (entry?.type === "dir") return {
+			is: "dir",
+			entry
+		};
+		if (above === null) return { is: "unknown" };
+		const time = this.goneBelow(dir, entry, above.entry);
+		return time === null ? { is: "unknown" } : {
+			is: "gone",
+			time
+		};
+	}
+	/** When what lies below a directory went that is not one any more: with it, or by itself before. */
+	goneBelow(dir, now, holder) {
+		if (now === null) return this.hidden(parentOf(dir), holder);
+		const listed = this.markBefore(dir);
+		const { began } = this.listing;
+		const since = listed?.since ?? this.listing.dirs.get(dir)?.since ?? (began > 0 ? began : toMs(holder.birthNs));
+		if (!isWhiteout(now)) {
+			const to = listed?.id === "" ? listed.to : toMs(now.ctimeNs);
+			return order$2(Math.min(since, this.sinceAbove(parentOf(dir))), to);
+		}
+		const [from, to] = this.markTime(dir, now, holder);
+		return [Math.min(from, since), to];
+	}
+	markTime(path, mark, holder) {
+		const latest = Math.min(toMs(holder.ctimeNs), toMs(mark.ctimeNs));
+		const earliest = Math.max(toMs(holder.birthNs), toMs(mark.birthNs));
+		const listed = this.markOf(path, entryId(mark));
+		const { began } = this.listing;
+		if (listed === null) return order$2(Math.max(earliest, this.isYounger(latest) ? began : 0), latest);
+		return !listed.final && this.isYounger(latest) ? order$2(listed.from, latest) : [listed.from, listed.to];
+	}
+	/**
+	* What a directory of the upper hides, since it was deleted and made again. What had one of its names afterwards, and was
+	* removed too, left no trace.
+	*/
+	hidden(dir, entry) {
+		const listed = this.listing.dirs.get(dir);
+		const placed = listed?.id === entryId(entry) ? listed.placed : toMs(entry.ctimeNs);
+		return order$2(Math.min(this.hiddenSince(dir), this.sinceAbove(parentOf(dir))), placed);
+	}
+	/** Since when directories hide what is below them that may have been made again themselves. */
+	sinceAbove(dir) {
+		const root = placeOf$2(this.ctx.places, dir)?.path ?? dir;
+		let since = Number.POSITIVE_INFINITY;
+		for (let at = dir; at !== root && !this.isMerged(at); at = parentOf(at)) since = Math.min(since, this.hiddenSince(at));
+		return since;
+	}
+	/** The host's entries show in it, and in those above it: the kernel makes whiteouts nowhere else. */
+	isMerged(dir) {
+		const listed = this.listing.dirs.get(dir);
+		const entry = this.look(dir);
+		if (listed === void 0 || entry === null || listed.id !== entryId(entry)) return false;
+		return [...listed.marks.values()].some(({ id }) => id !== "");
+	}
+	hiddenSince(dir) {
+		const entry = this.look(dir);
+		const since = this.listing.dirs.get(dir)?.since ?? this.markBefore(dir)?.since ?? this.listing.began;
+		if (since > 0) return since;
+		const holder = this.look(parentOf(dir));
+		return Math.min(...[entry, holder].flatMap((one) => one?.type === "dir" ? [toMs(one.birthNs)] : []));
+	}
+	directory(path) {
+		const entry = this.look(path);
+		if (entry?.type !== "dir") return null;
+		const changed = toMs(entry.ctimeNs);
+		const listed = this.listing.dirs.get(path);
+		const { began } = this.listing;
+		if (listed?.id === entryId(entry)) {
+			if (listed.own === ownState(entry)) return [listed.from, listed.to];
+			return order$2(began, changed);
+		}
+		if (!this.isYounger(changed)) {
+			const before = this.listedById(entryId(entry));
+			return before === null ? order$2(toMs(entry.birthNs), changed) : [before.from, before.to];
+		}
+		return order$2(Math.max(began, toMs(entry.birthNs)), changed);
+	}
+	/** It can be younger than the last listing. */
+	isYounger(changed) {
+		return changed >= this.listing.stamp;
+	}
+	/** What the last listing says of a name in a directory that is still as it was then: without a look at the mark. */
+	listedMark(path, holder) {
+		const listed = this.listing.dirs.get(parentOf(path));
+		if (listed?.id !== entryId(holder) || listed.ctimeNs !== String(holder.ctimeNs)) return null;
+		const mark = this.isYounger(toMs(holder.ctimeNs)) ? void 0 : listed.marks.get(nameOf(path));
+		return mark === void 0 || mark.id === "" ? null : mark;
+	}
+	markOf(path, id) {
+		const listed = this.markBefore(path);
+		return listed?.id === id ? listed : null;
+	}
+	markBefore(path) {
+		return this.listing.dirs.get(parentOf(path))?.marks.get(nameOf(path));
+	}
+	listedById(id) {
+		this.moved ??= new Map([...this.listing.dirs.values()].map((dir) => [dir.id, dir]));
+		return this.moved.get(id) ?? null;
+	}
+	look(path) {
+		const place = placeOf$2(this.ctx.places, path);
+		if (place === null) return null;
+		try {
+			return lstatEntry(upperPath$1(place, path));
+		} catch (error) {
+			if (errorCode$1(error) === "EACCES") return null;
+			throw error;
+		}
+	}
+};
+/** The change time that `lookIdentity` has noted; null where it has none. */
+function changedMs(identity) {
+	const ctimeNs = identity?.split(".")[3];
+	return ctimeNs === void 0 || !/^\d+$/.test(ctimeNs) ? null : Number(ctimeNs) / 1e6;
+}
+function entryTime(entry) {
+	return entry === null ? null : toMs(entry.ctimeNs);
+}
+function order$2(from, to) {
+	return from <= to ? [from, to] : [to, from];
 }
 /**
 * The one door to the disk for commit, discard and undo: every file system call and every spawned program goes
@@ -5033,7 +6066,7 @@ function toStat(s) {
 		disk: Number(s.blocks) * 512
 	};
 }
-function lstat$1(path) {
+function lstat(path) {
 	try {
 		const s = fs.lstatSync(raw$1(path), {
 			bigint: true,
@@ -5054,6 +6087,7 @@ function run$1(program, args, input, fds) {
 				"pipe",
 				...fds
 			],
+			detached: true,
 			env: {
 				PATH: process.env["PATH"] ?? "/usr/bin:/bin",
 				LC_ALL: "C"
@@ -5073,7 +6107,7 @@ function run$1(program, args, input, fds) {
 }
 /** The real file system. */
 var nodePort = {
-	lstat: lstat$1,
+	lstat,
 	fstat: (fd) => toStat(fs.fstatSync(fd, { bigint: true })),
 	openDir: (path) => fs.openSync(raw$1(path), O_DIR),
 	openEntry: (path) => fs.openSync(raw$1(path), O_ENTRY),
@@ -5224,14 +6258,15 @@ function readManifest(port, ctx, trash) {
 	if (text === null) return null;
 	try {
 		const value = JSON.parse(text);
-		return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "session" in value && value.session === ctx.session ? value : null;
+		return typeof value === "object" && value !== null && "v" in value && (value.v === 1 || value.v === 2) && "session" in value && value.session === ctx.session ? value : null;
 	} catch {
 		return null;
 	}
 }
 /** Whether a discard can still be taken back. */
 function isReturnable(port, ctx, trash, manifest) {
-	return manifest.state !== "replaced" && port.lstat(joinPath(trashDir(ctx), `${trash}/overlay`)) !== null;
+	if (manifest.state === "replaced" || manifest.state === "taking") return false;
+	return port.lstat(joinPath(trashDir(ctx), `${trash}/overlay`)) !== null;
 }
 /** An empty overlay for a session: the directories of each place, and whatever else the plan keeps beside them. */
 /** What belongs to the pending changes and goes with them. */
@@ -5280,82 +6315,6 @@ function ensureDir(port, dir, mode) {
 function names$2(port, dir) {
 	return port.readdir(dir);
 }
-/**
-* Completing what a crash left half done between the renames of a discard or an undo. Before anything else touches
-* `overlay/`: who makes that directory anew hides that the session's own waits beside it.
-*/
-/**
-* Puts an overlay in its place when there is none: the one that an undo was bringing back, else the fresh one that a
-* discard had made. The session's lock is held. It need not be known to be quiet: no call can have entered without the
-* directory, and what was moved away before had been looked at. Returns true when something was done.
-*
-* An overlay that is missing for any other reason is never made again empty: what was pending would vanish unsaid.
-*/
-function repairMissing(session, port = nodePort) {
-	const overlay = joinPath(fromText(session.sessionDir), "overlay");
-	if (port.lstat(overlay) !== null) return false;
-	const returning = firstReturning(session, port);
-	if (returning !== null) {
-		completeReturn(port, session, returning.trash, returning.manifest);
-		return true;
-	}
-	const fresh = joinPath(fromText(session.sessionDir), "overlay.new");
-	if (port.lstat(fresh) === null) return false;
-	port.rename(fresh, overlay);
-	return true;
-}
-/**
-* `repairMissing`, and completes an undo that had not got as far as its first rename. Quiet, lock held: that rename
-* would take the overlay from under a running process. Returns true when something was done.
-*/
-function repairOverlay(session, port = nodePort) {
-	const returning = firstReturning(session, port);
-	if (returning === null) return repairMissing(session, port);
-	completeReturn(port, session, returning.trash, returning.manifest);
-	return true;
-}
-/** An overlay that was adopted and waits in the session's directory, see adopt.ts. */
-var ADOPTED = "overlay.adopted";
-/** Whether a discard, an undo or an adoption was interrupted; a look without the lock, to know whether to take it. */
-function needsRepair(session, port = nodePort) {
-	if (firstReturning(session, port) !== null) return true;
-	const has = (name) => port.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
-	return has("overlay.adopted") || has("overlay.new") && !has("overlay");
-}
-function firstReturning(session, port) {
-	for (const trash of trashNames(port, session)) {
-		const manifest = readManifest(port, session, trash);
-		if (manifest?.state === "returning") return {
-			trash,
-			manifest
-		};
-	}
-	return null;
-}
-/** The renames of an undo; each is skipped when it is already done. */
-function completeReturn(port, ctx, trash, manifest) {
-	const overlay = joinPath(fromText(ctx.sessionDir), "overlay");
-	const back = joinPath(trashDir(ctx), `${trash}/overlay`);
-	const aside = joinPath(trashDir(ctx), `${trash}/${manifest.aside ?? "replaced"}`);
-	if (port.lstat(back) !== null) {
-		const busy = port.lstat(overlay) !== null;
-		if (busy && port.lstat(aside) !== null) {
-			writeManifest(port, ctx, trash, {
-				...manifest,
-				state: "discarded"
-			});
-			return;
-		}
-		if (busy) port.rename(overlay, aside);
-		port.rename(back, overlay);
-	}
-	if (port.lstat(aside) !== null) makeFresh(port, ctx, aside, overlay);
-	writeManifest(port, ctx, trash, {
-		...manifest,
-		state: "replaced"
-	});
-	syncDirs(port, [joinPath(trashDir(ctx), trash), fromText(ctx.sessionDir)]);
-}
 /** Makes renames in these directories survive a power cut. */
 function syncDirs(port, dirs) {
 	for (const dir of dirs) {
@@ -5366,317 +6325,6 @@ function syncDirs(port, dirs) {
 			port.close(fd);
 		}
 	}
-}
-/**
-* Going on with an earlier session's overlay. The whole overlay moves by one rename into the other session's directory,
-* where it waits as `overlay.adopted`; then it takes the place of that session's own, which is empty. Whoever dies in
-* between leaves it with the session that goes on, and the next run of anything that takes that session's lock
-* finishes.
-*/
-var NOTE = ".adopted";
-/** The note's name until what it says is in the logs. */
-var UNTOLD = ".adopting";
-/**
-* Puts an overlay that waits into the session's place, and writes down what happened; nothing is done when none waits. The
-* session is quiet, its lock held. Its own overlay goes to the trash: it is empty, but for ignored entries; should it hold
-* more, since a call came in between, it becomes a discard that can be undone.
-*
-* @returns what was adopted, or null
-*/
-async function finishAdoption(to, tools) {
-	const { port } = tools;
-	const waiting = joinPath(fromText(to.sessionDir), ADOPTED);
-	const overlay = joinPath(fromText(to.sessionDir), "overlay");
-	if (port.lstat(waiting) !== null) {
-		readNote(port, waiting);
-		dropPlans(port, to);
-		if (port.lstat(overlay) !== null) {
-			if (port.readdir(overlay).length === 0) port.rmdir(overlay);
-			else putAside(port, to, overlay, await tools.holdsPending() ? "discarded" : "replaced");
-		}
-		port.rename(waiting, overlay);
-		syncDirs(port, [fromText(to.sessionDir)]);
-	}
-	const untold = joinPath(overlay, UNTOLD);
-	if (port.lstat(untold) === null) return null;
-	const note = readNote(port, overlay);
-	if (note.to !== to.session) {
-		port.unlink(untold);
-		return null;
-	}
-	await tools.record(note);
-	port.rename(untold, joinPath(overlay, NOTE));
-	return note;
-}
-/** Whether an adopted overlay waits to be put in its place, or to be written down. */
-function adoptionWaits(sessionDir, port = nodePort) {
-	return port.lstat(joinPath(fromText(sessionDir), "overlay.adopted")) !== null || port.lstat(joinPath(fromText(sessionDir), `overlay/${UNTOLD}`)) !== null;
-}
-function putAside(port, to, overlay, state) {
-	ensureTrash(port, to);
-	const trash = newTrashName(port, to);
-	const dir = joinPath(trashDir(to), trash);
-	port.mkdir(dir, 448);
-	writeManifest(port, to, trash, {
-		v: 1,
-		session: to.session,
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		entries: 0,
-		state,
-		places: placesIn(port, overlay)
-	});
-	port.rename(overlay, joinPath(dir, state === "discarded" ? "overlay" : "replaced"));
-	syncDirs(port, [dir]);
-}
-function placesIn(port, overlay) {
-	return port.readdir(overlay).filter((name) => /^[0-9]+$/.test(name)).flatMap((name) => {
-		const link = joinPath(overlay, `${name}/l`);
-		return port.lstat(link) === null ? [] : [[Number(name), port.readlink(link)]];
-	});
-}
-/** The plans of a session's own overlay. A launcher that was given one and waits for the lock finds it gone, and runs nothing. */
-function dropPlans(port, to) {
-	const dir = joinPath(fromText(to.sessionDir), "plan");
-	if (port.lstat(dir) === null) return;
-	for (const name of port.readdir(dir).sort(currentFirst)) removePath(port, dir, name);
-}
-function currentFirst(a, b) {
-	return Number(b === "current") - Number(a === "current");
-}
-function readNote(port, overlay) {
-	const note = parseNote(port.readText(joinPath(overlay, UNTOLD)) ?? "");
-	if (note?.v === 1 && isSessionId(note.from) && isSessionId(note.to)) return note;
-	throw new TraiError("corrupt", "expected a note of where the adopted overlay came from", {
-		path: toDisplay(joinPath(overlay, UNTOLD)),
-		hint: "Rename that directory to `overlay` by hand, when there is none beside it, and remove `plan/` there."
-	});
-}
-function parseNote(text) {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return null;
-	}
-}
-/** What /proc says about a process. Null when it is gone or may not be looked at. */
-function processStat(pid) {
-	const text = read(pid, "stat");
-	if (text === null) return null;
-	const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-	const [state, parent, , sid] = fields;
-	const start = fields[19];
-	if (state === void 0 || start === void 0) return null;
-	return {
-		name: text.slice(text.indexOf("(") + 1, text.lastIndexOf(")")),
-		state,
-		parent: Number(parent),
-		sid: Number(sid),
-		start
-	};
-}
-/** argv, as byte strings. */
-function processArguments(pid) {
-	return read(pid, "cmdline")?.replace(/\0$/, "").split("\0") ?? null;
-}
-/** The environment with which the process's program was started; what it changed later does not show. */
-function processEnvironment(pid) {
-	const text = read(pid, "environ");
-	if (text === null) return null;
-	const variables = /* @__PURE__ */ new Map();
-	for (const entry of text.split("\0")) {
-		const at = entry.indexOf("=");
-		if (at > 0) variables.set(entry.slice(0, at), entry.slice(at + 1));
-	}
-	return variables;
-}
-function read(pid, name) {
-	try {
-		return readFileSync(`/proc/${pid}/${name}`, "latin1");
-	} catch {
-		return null;
-	}
-}
-/** What a person reads about a process. */
-/** Unit of times in /proc/PID/stat: USER_HZ, which is 100 on every architecture that Node runs on. */
-var TICKS_PER_SECOND$1 = 100;
-var MOST_CHARACTERS = 200;
-/** How the line in the client's env file ends (hooks/lib/env-line.sh), before the session's id. */
-var ENV_LINE_END = "; fi # trai:";
-/**
-* The command line in one line, at most 200 characters. A program may call itself what it likes: nothing in it is left
-* that a terminal would obey or that turns the text around.
-*
-* @param argv byte strings
-* @param name the kernel's name for it, a byte string: shown when it has no arguments
-*/
-function commandLine(argv, name) {
-	const words = (argv[1] === "-c" && argv[2]?.includes(ENV_LINE_END) === true ? `${argv[0]} -c (the call itself)` : argv.join(" ")).trim();
-	const text = toDisplay(words === "" ? `[${name}]` : words).replaceAll("\\\\", "\\");
-	return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, 199)}…`;
-}
-/** Seconds since the process began. (The times of /proc/PID itself say when somebody first looked at it.) */
-function ageSeconds(start) {
-	return Math.max(0, Math.round(uptime$1() - Number(start) / TICKS_PER_SECOND$1));
-}
-/** When it began by the wall clock as it is set now, milliseconds since 1970; as exact as the kernel's ticks, 10 ms. */
-function startedMs(start) {
-	return Math.round(Date.now() - 1e3 * (uptime$1() - Number(start) / TICKS_PER_SECOND$1));
-}
-/** Seconds since boot, the time of sleep included, as start times count. */
-function uptime$1() {
-	return Number(readFileSync("/proc/uptime", "latin1").split(" ")[0]);
-}
-/** Ending processes by pid: TERM, then KILL. */
-/** How long a process may take to obey TERM, and how long the kernel may take with KILL (ms). */
-var TERM_MS = 2e3;
-var KILL_MS = 1e4;
-var LOOK_MS = 50;
-/**
-* Ends what `left` gives until it gives nothing more: TERM once, KILL when that was not obeyed. Resolves to the pids
-* that were signalled. Errors: `live`, with what could not be ended.
-*/
-async function endWhile(left) {
-	const signalled = /* @__PURE__ */ new Set();
-	const term = Date.now() + TERM_MS;
-	for (let processes = await left(); processes.length > 0; processes = await left()) {
-		if (Date.now() > term + KILL_MS) throw new TraiError("live", `could not end ${processes.length} process(es) of the session`, { paths: processes.map((one) => `${one.pid} ${one.command}`) });
-		const late = Date.now() > term;
-		for (const process of processes) {
-			if (!late && signalled.has(process.pid)) continue;
-			if (signal(process, late ? "SIGKILL" : "SIGTERM")) signalled.add(process.pid);
-		}
-		await setTimeout$1(LOOK_MS);
-	}
-	return [...signalled];
-}
-/** Node has no pidfd: right before the signal the start time says whether the pid is still that process's. */
-function signal({ pid, start }, name) {
-	if (processStat(pid)?.start !== start) return false;
-	try {
-		process.kill(pid, name);
-		return true;
-	} catch {
-		return false;
-	}
-}
-/**
-* Quiet or live: does any process have one of the session's uppers mounted? Whatever renames out of, removes from or
-* adds to an upper asks here first, with the session's lock held, since what it asked would be old a moment later.
-*/
-/** How often a namespace that is going away is looked at again. */
-var RETRIES$1 = 20;
-var RETRY_MS$1 = 15;
-/**
-* True when nobody has an upper of the session mounted. The lock must be held. The kernel is asked by mounting: a
-* process that is just exiting shows no namespace in /proc any more while its mounts are still there.
-*/
-async function isQuiet(ctx) {
-	for (let i = 0; i < RETRIES$1; i++) {
-		if ((await liveProcesses(ctx.source)).length > 0) return false;
-		if (!await isBusy(ctx)) return true;
-		await setTimeout$1(RETRY_MS$1);
-	}
-	return false;
-}
-/** In a session's overlay directory. The kernel looks at the marks when it mounts, and at no other time. */
-var CLEAR = "rm -rf */w/work/incompat";
-/**
-* Takes away the marks of `volatile` that the last mount left, which would forbid the next one. They say that nothing was
-* forced to the disk, and lie below directories that only the namespace's root may enter. Best effort: the launcher does
-* it where nobody has.
-*/
-async function clearMarks(ctx) {
-	const [program = "", ...args] = [
-		...ctx.root ? [] : [
-			"/usr/bin/unshare",
-			"--user",
-			"--map-root-user"
-		],
-		"/bin/sh",
-		"-c",
-		CLEAR
-	];
-	const child = spawn(program, args, {
-		cwd: `${ctx.sessionDir}/overlay`,
-		stdio: "ignore"
-	});
-	await once(child, "close").catch(() => {});
-}
-/** Mounts every upper once, in a namespace of its own, and looks for EBUSY. Takes the marks of `volatile` away too. */
-async function isBusy(ctx) {
-	const overlay = `${ctx.sessionDir}/overlay`;
-	if (!existsSync(overlay)) return false;
-	mkdirSync(`${overlay}/parking/probe`, {
-		recursive: true,
-		mode: 448
-	});
-	const mount = (what, options) => `LC_ALL=C mount -t overlay trai-probe -o lowerdir=${what}/l,upperdir=${what}/u,workdir=${what}/w,${options},volatile parking/probe 2>&1;`;
-	const numbers = readdirSync(overlay, { encoding: "latin1" }).filter((name) => /^[0-9]+$/.test(name));
-	const probes = ctx.root ? mount("guard", "index=on") : numbers.map((n) => mount(n, "userxattr,index=on")).join("");
-	const enter = ctx.root ? ["--mount"] : [
-		"--user",
-		"--map-root-user",
-		"--mount"
-	];
-	const child = spawn("/usr/bin/unshare", [
-		...enter,
-		"/bin/sh",
-		"-c",
-		`${CLEAR};${probes}${CLEAR};echo done`
-	], {
-		cwd: overlay,
-		stdio: [
-			"ignore",
-			"pipe",
-			"pipe"
-		]
-	});
-	let said = "";
-	child.stdout.on("data", (chunk) => {
-		said += chunk.toString("latin1");
-	});
-	child.stderr.on("data", (chunk) => {
-		said += chunk.toString("latin1");
-	});
-	await once(child, "close");
-	if (!said.endsWith("done\n")) throw new TraiError("not-entered", `could not look whether the session is in use: ${said.trim() || "unshare failed"}`, { hint: "Run: trai doctor" });
-	return said.includes("busy");
-}
-/** The processes of this user that have an overlay of that source mounted, nested namespaces included. */
-async function liveProcesses(source) {
-	const known = /* @__PURE__ */ new Map();
-	const mark = ` - overlay ${source} `;
-	const found = [];
-	for (const name of readdirSync("/proc")) {
-		if (!/^[0-9]+$/.test(name)) continue;
-		try {
-			const namespace = readlinkSync(`/proc/${name}/ns/mnt`);
-			let named = known.get(namespace);
-			if (named === void 0) {
-				named = readFileSync(`/proc/${name}/mountinfo`, "latin1").includes(mark);
-				known.set(namespace, named);
-			}
-			const process = named ? describeProcess(Number(name)) : null;
-			if (process !== null) found.push(process);
-		} catch {}
-	}
-	return found;
-}
-/** Null when it has gone between the two looks. */
-function describeProcess(pid) {
-	const stat = processStat(pid);
-	if (stat === null) return null;
-	const command = commandLine(processArguments(pid) ?? [], stat.name);
-	return {
-		pid,
-		start: stat.start,
-		command,
-		seconds: ageSeconds(stat.start)
-	};
-}
-/** Ends every process of the session by pid: TERM, then KILL. Resolves to the pids that were signalled. */
-async function endProcesses(source) {
-	return await endWhile(() => liveProcesses(source));
 }
 /** Staging directories: where copies wait for their rename, on the same mount as their targets. */
 /** The innermost covered place of a path. */
@@ -5872,11 +6520,11 @@ function isRenamed(identity, now) {
 	return isSame([...identity.split(":").slice(0, 10), String(now.ctimeNs)].join(":"), now);
 }
 /** What stays the same when an entry is renamed, linked or chmod'ed: enough to find again what we staged. */
-function birthOf(s) {
+function birthOf$1(s) {
 	return `${s.type}:${s.dev}:${s.ino}:${s.born}`;
 }
 function isBornAs(birth, now) {
-	return birth !== null && now !== null && birthOf(now) === birth;
+	return birth !== null && now !== null && birthOf$1(now) === birth;
 }
 /** True when `now` looks as the reviewed list says; the target of a link is compared by the caller. */
 function looksLike(side, now) {
@@ -5949,7 +6597,7 @@ var Dirs = class {
 	}
 	/** An entry as it was before we loosened it: that is what was reviewed. */
 	asFound(now) {
-		const mode = now.type === "dir" && this.loosened.size > 0 ? this.loosened.get(birthOf(now)) : void 0;
+		const mode = now.type === "dir" && this.loosened.size > 0 ? this.loosened.get(birthOf$1(now)) : void 0;
 		return mode !== void 0 && now.mode === (mode | 448) ? {
 			...now,
 			mode
@@ -5994,7 +6642,7 @@ var Dirs = class {
 	#loosen(held, bits) {
 		const { mode, uid } = held.stat;
 		if (this.#uid === 0 || uid !== this.#uid || (mode & bits) === bits || this.#onLoosen === null) return;
-		const id = birthOf(held.stat);
+		const id = birthOf$1(held.stat);
 		this.#onLoosen(held.path, mode, id);
 		this.loosened.set(id, mode);
 		this.#port.chmod(at$1(held.fd), mode | 448);
@@ -6024,17 +6672,28 @@ var ACCESS = 3;
 * what they write is noticed later, by the image's times.
 */
 function heldForWriting(wanted) {
-	const held = /* @__PURE__ */ new Set();
+	return new Set(holders(wanted).map(({ ino }) => ino));
+}
+function holders(wanted) {
+	const held = [];
 	if (wanted.size === 0) return held;
 	for (const pid of names$1("/proc")) {
 		if (!/^[0-9]+$/.test(pid)) continue;
 		for (const fd of names$1(`/proc/${pid}/fd`)) {
 			const ino = writtenInode(pid, fd);
-			if (ino !== null && wanted.has(ino)) held.add(ino);
+			if (ino !== null && wanted.has(ino)) held.push({
+				pid: Number(pid),
+				ino,
+				fd
+			});
 		}
 		for (const line of text$2(`/proc/${pid}/maps`).split("\n")) {
 			const ino = /^\S+ .w.s \S+ \S+ (\d+)/.exec(line)?.[1];
-			if (ino !== void 0 && wanted.has(BigInt(ino))) held.add(BigInt(ino));
+			if (ino !== void 0 && wanted.has(BigInt(ino))) held.push({
+				pid: Number(pid),
+				ino: BigInt(ino),
+				fd: null
+			});
 		}
 	}
 	return held;
@@ -6082,6 +6741,7 @@ function emptyRecord(begin) {
 		done: /* @__PURE__ */ new Map(),
 		failed: /* @__PURE__ */ new Map(),
 		abandoned: false,
+		cancelled: false,
 		applied: false,
 		ended: false,
 		report: null,
@@ -6155,6 +6815,7 @@ function foldLine(record, line) {
 			break;
 		case "abandon":
 			record.abandoned = true;
+			record.cancelled = line.cancelled === true;
 			break;
 		case "applied":
 		case "collected":
@@ -6275,9 +6936,14 @@ function entryMessage(thrown) {
 	const text = code === null ? void 0 : ENTRY_ERRORS[code];
 	return text === void 0 ? null : `${text} (${code})`;
 }
+/** The person stopped a commit or discard before anything was touched. */
+var Cancelled = class extends Error {
+	name = "Cancelled";
+};
 /** Looks at host and upper once more for every step: what is not as reviewed is left out, with the reason. */
 var HOST_CHANGED = "the host changed it after the review; it stays pending";
 var UNREAD = "not all of it could be read; it stays pending";
+var XATTRS = "extended attributes (an ACL, user.*) of a directory that the host has can not be committed; set them on the host (setfacl, setfattr), then it is no change any more";
 var GONE_ON = "the sandbox changed it after the review; it stays pending";
 /** Compares every step with host and upper as they are now. */
 async function lookAtAll(port, dirs, uppers, plan, pace) {
@@ -6303,6 +6969,10 @@ function failStep(step, message, failed) {
 	for (const { path } of [...step.members, ...step.below]) if (!failed.has(path)) failed.set(path, message);
 }
 async function lookAt$1(port, dirs, uppers, step, failed, pace) {
+	if (step.op === "meta" && step.change.xattrs === true) {
+		failStep(step, XATTRS, failed);
+		return null;
+	}
 	const host = hostOf(port, dirs, step.change);
 	if (host === void 0) {
 		failStep(step, HOST_CHANGED, failed);
@@ -6343,12 +7013,17 @@ function isAsReviewed({ pending, upperIdentity }, now) {
 }
 /** Identity of the host's entry if it is as reviewed; undefined if it is not. */
 function hostOf(port, dirs, change) {
+	const now = asReviewed(port, dirs, change);
+	return now === void 0 || now === null ? now : identityOf(now);
+}
+/** The host's entry if it is as reviewed (null = there is none, as before); undefined if it is not. */
+function asReviewed(port, dirs, change) {
 	const now = dirs.lstat(change.path);
 	if (!looksLike(change.host, now)) return void 0;
 	if (now === null) return null;
 	if (change.hostIdentity !== void 0 && change.hostIdentity !== lookIdentity(now)) return void 0;
 	if (now.type === "symlink" && !sameTarget(port, dirs, change.path, change.host)) return void 0;
-	return identityOf(now);
+	return now;
 }
 function sameTarget(port, dirs, path, side) {
 	return port.readlink(at$1(dirs.open(parentOf(path)), nameOf(path))) === side?.target;
@@ -6518,7 +7193,7 @@ async function checkStaged(port, prepared, changed, complaint, pace) {
 	}
 	const bad = check.failed.has(step.change.path);
 	return {
-		born: root === null || bad ? null : birthOf(root),
+		born: root === null || bad ? null : birthOf$1(root),
 		failed: check.failed,
 		left: check.left
 	};
@@ -6620,7 +7295,7 @@ function takenAway({ step, host, below }) {
 	}))];
 }
 var field = (id, i) => id.split(":")[i] ?? "";
-var inodeOf$1 = (id) => BigInt(field(id, 6));
+var inodeOf = (id) => BigInt(field(id, 6));
 /**
 * Decides for every step how its before-image is kept, and makes the copies. A step whose copy can't be made fails.
 * Nothing on the host is changed.
@@ -6639,7 +7314,7 @@ async function keepImages({ port, ctx, journal }, findings) {
 	port.mkdir(joinPath(dir, BEFORE), 448);
 	const own = mountOf(port, joinPath(dir, BEFORE));
 	const files = taking.flatMap(({ entries }) => entries).filter(({ id }) => id.startsWith("file:"));
-	const held = heldForWriting(new Set(files.map(({ id }) => inodeOf$1(id))));
+	const held = heldForWriting(new Set(files.map(({ id }) => inodeOf(id))));
 	const mounts = /* @__PURE__ */ new Map();
 	for (const { one, entries } of taking) {
 		const place = placeOf$1(ctx.places, one.step.change.path)?.path ?? "/";
@@ -6654,7 +7329,7 @@ async function keepImages({ port, ctx, journal }, findings) {
 /** A directory's links are its own. */
 function isOnlyOurs(id, held) {
 	if (id.startsWith("dir:")) return true;
-	return field(id, 8) === "1" && !(id.startsWith("file:") && held.has(inodeOf$1(id)));
+	return field(id, 8) === "1" && !(id.startsWith("file:") && held.has(inodeOf(id)));
 }
 /** Mount and device: a link or a rename goes no further than either. */
 function mountOf(port, path) {
@@ -6731,13 +7406,13 @@ async function settleImages({ port, ctx, journal }) {
 	for (const unit of units) {
 		if (unit.image !== "link" || !done.has(unit.i) || unit.host === null) continue;
 		const top = imageName(unit.i);
-		if (unit.host.startsWith("file:")) linked.set(inodeOf$1(unit.host), {
+		if (unit.host.startsWith("file:")) linked.set(inodeOf(unit.host), {
 			unit,
 			path: top
 		});
 		for (const { path, host } of unit.below) {
 			const below = joinPath(top, relativeTo(unit.path, path));
-			if (host.startsWith("file:")) linked.set(inodeOf$1(host), {
+			if (host.startsWith("file:")) linked.set(inodeOf(host), {
 				unit,
 				path: below
 			});
@@ -6796,6 +7471,191 @@ function askUndoSize(bytes, maxBytes, noUndo) {
 		}
 	});
 }
+/**
+* Pending again: what an undo takes off the host goes back into the session's uppers, so that the session's view is the
+* same before and after. Copies of it are made, and on disk, before the host is touched; they are renamed into the
+* uppers afterwards. Where an upper says something of a path already (the commit's copies of a live session, or what
+* came later), it stays as it is.
+*/
+var BACK = "back";
+var BackPlan = class {
+	items = [];
+	#ctx;
+	#port;
+	#dirs;
+	#uppers;
+	#viewer = null;
+	#opaque = /* @__PURE__ */ new Map();
+	constructor(port, ctx, dirs, uppers) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#dirs = dirs;
+		this.#uppers = uppers;
+	}
+	/** Adds what has to go into the uppers so that `shown` stays as the session sees it. */
+	async add(shown) {
+		if (placeOf$1(this.#ctx.places, shown.path) === null || await this.#isHidden(parentOf(shown.path))) return;
+		await this.#add(shown);
+	}
+	async close() {
+		await this.#viewer?.close();
+		this.#viewer = null;
+	}
+	async #add({ i, path, now, alone, below }) {
+		const upper = this.#uppers.lstat(path);
+		if (upper === null) {
+			const { mode, uid, gid, mtimeNs } = now ?? {
+				mode: 0,
+				uid: 0,
+				gid: 0,
+				mtimeNs: 0n
+			};
+			const of = {
+				t: "back",
+				i,
+				path,
+				kind: now === null ? "whiteout" : alone && now.type === "dir" ? "dir" : "copy",
+				born: null
+			};
+			this.items.push({
+				...of,
+				mode,
+				uid,
+				gid,
+				mtime: String(mtimeNs),
+				now
+			});
+			return;
+		}
+		if (alone || upper.type !== "dir") return;
+		if (now?.type !== "dir") return this.#hide(i, below);
+		if (await this.#isOpaque(path)) return;
+		for (const name of this.#port.readdir(at$1(this.#dirs.openToList(path)))) {
+			const inside = joinPath(path, name);
+			await this.#add({
+				i,
+				path: inside,
+				now: this.#dirs.lstat(inside),
+				alone: false,
+				below: []
+			});
+		}
+	}
+	/** A directory that the session has made since need not hide what the host has in one of that name. */
+	#hide(i, paths) {
+		const hidden = /* @__PURE__ */ new Set();
+		for (const path of paths) {
+			const upper = hidden.has(parentOf(path)) ? void 0 : this.#uppers.lstat(path);
+			if (upper?.type === "dir") continue;
+			hidden.add(path);
+			if (upper !== null) continue;
+			this.items.push({
+				t: "back",
+				i,
+				path,
+				kind: "whiteout",
+				born: null,
+				mode: 0,
+				uid: 0,
+				gid: 0,
+				mtime: "0",
+				now: null
+			});
+		}
+	}
+	/** Whether an upper says of `dir`, or of a directory above it, that nothing of the host's shows below. */
+	async #isHidden(dir) {
+		const root = placeOf$1(this.#ctx.places, dir)?.path;
+		for (let path = dir; root !== void 0 && path !== root && isWithin(path, root); path = parentOf(path)) {
+			const upper = this.#uppers.lstat(path);
+			if (upper !== null && (upper.type !== "dir" || await this.#isOpaque(path))) return true;
+		}
+		return false;
+	}
+	/** In doubt it is not: what is pending twice is lost by nobody. See showsHost() for the link counts. */
+	async #isOpaque(dir) {
+		const known = this.#opaque.get(dir);
+		if (known !== void 0) return known;
+		this.#viewer ??= await openViewer(this.#ctx);
+		const upper = upperPath(this.#ctx.places, dir);
+		const own = upper === null ? null : lstatEntry(upper);
+		const view = lstatEntry(this.#viewer.pathOf(dir));
+		const opaque = own !== null && own.nlink >= 2 && view !== null && view.nlink > 1;
+		this.#opaque.set(dir, opaque);
+		return opaque;
+	}
+};
+/**
+* Makes the copies and writes the lines of `items` down.
+*
+* @param instead of what the host has there: by path, the directory with what is to be pending
+*
+* @returns units of which something could not be copied, with the reason
+*/
+async function stageBack(port, ctx, journal, items, instead = /* @__PURE__ */ new Map()) {
+	const failed = /* @__PURE__ */ new Map();
+	if (items.length === 0) return failed;
+	const dir = joinPath(commitDir(ctx, journal.record.n), BACK);
+	port.mkdir(dir, 448);
+	expectOneFileSystem(port, ctx, dir);
+	if (items.some(({ kind }) => kind === "whiteout")) await makeWhiteout(port, dir);
+	for (const place of ctx.places) {
+		const mine = items.filter(({ path, kind }) => kind === "copy" && placeOf$1(ctx.places, path) === place);
+		if (mine.length === 0) continue;
+		const fd = openPart$1(port, dir, place);
+		try {
+			const names = mine.map(({ path }) => relativeTo(place.path, path));
+			makeParents$1(port, fd, names);
+			const own = mine.filter(({ path }) => !instead.has(path)).map(({ path }) => relativeTo(place.path, path));
+			let complaint = own.length === 0 ? "" : await copyOut(port, place.path, own, fd);
+			const sources = /* @__PURE__ */ new Map();
+			for (const { path } of mine) {
+				const dir = instead.get(path);
+				if (dir === void 0) continue;
+				const to = port.openDir(at$1(fd, `.${parentOf(`/${relativeTo(place.path, path)}`)}`));
+				try {
+					complaint += await copyOut(port, dir, [nameOf(path)], to);
+				} finally {
+					port.close(to);
+				}
+				sources.set(path, port.lstat(joinPath(dir, nameOf(path))));
+			}
+			mine.forEach((item, k) => {
+				const copy = port.lstat(at$1(fd, names[k] ?? ""));
+				const from = sources.has(item.path) ? sources.get(item.path) ?? null : item.now;
+				if (copy !== null && from !== null && looksAlike(identityOf(from), copy)) item.born = birthOf$1(copy);
+				else failed.set(item.i, `it could not be kept as pending: ${complaint || "it changed meanwhile"}`);
+			});
+			if (complaint !== "") for (const { i } of mine) failed.set(i, `it could not be kept as pending: ${complaint}`);
+		} finally {
+			port.close(fd);
+		}
+	}
+	return failed;
+}
+function openPart$1(port, dir, { n }) {
+	const part = joinPath(dir, String(n));
+	port.mkdir(part, 448);
+	return port.openDir(part);
+}
+function expectOneFileSystem(port, ctx, dir) {
+	const dev = port.lstat(dir)?.dev;
+	for (const { upper } of ctx.places) {
+		const there = port.lstat(upper)?.dev;
+		if (there !== void 0 && there !== dev) throw new TraiError("unsupported", "expected the overlay and the commits of the session on one file system");
+	}
+}
+/** Any user may make this one device (Linux 5.8); all others are links of it. */
+async function makeWhiteout(port, dir) {
+	const script = "IFS= read -r -d \"\" path; exec mknod -- \"$path\" c 0 0";
+	const input = Buffer.from(`${joinPath(dir, "w")}\0`, "latin1");
+	const { status, stderr } = await port.run("bash", [
+		"--norc",
+		"-c",
+		script
+	], input, []);
+	if (status !== 0) throw new TraiError("io", `A deletion can't be made pending again: ${stderr.trim()}`);
+}
 /** Renaming entries of the host to where they are kept as before-images. */
 /** chmod of an entry that is no link, without following one that came in its place. */
 function chmodEntry(port, path, mode) {
@@ -6827,6 +7687,1448 @@ function moveOutEmpty(port, dirs, path, image) {
 		chmodEntry(port, target, mode);
 	}
 	throw new NotApplied("the host has entries in it that were not in the reviewed list (ENOTEMPTY)");
+}
+/** The uppers of a session, addressed by host paths: directories opened without following, one walk for each place. */
+/** Directory beside an upper for what has left it and waits for its removal. */
+var GONE = "gone";
+var Uppers = class {
+	#port;
+	#ctx;
+	#onLoosen;
+	#walks = /* @__PURE__ */ new Map();
+	#moved = 0;
+	#loosened = [];
+	/** @param onLoosen the session is quiet: directories that their owner may not read or write can be opened up */
+	constructor(port, ctx, onLoosen) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#onLoosen = onLoosen;
+	}
+	lstat(path) {
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		const now = inside === null || walk === null ? null : walk.lstat(inside);
+		return now === null || walk === null ? null : walk.asFound(now);
+	}
+	/** Names in a directory of the upper; none when there is no such directory. */
+	readdir(path) {
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		if (inside === null || walk === null || walk.lstat(inside)?.type !== "dir") return [];
+		return this.#port.readdir(at$1(walk.openToList(inside)));
+	}
+	/** Removes one entry; a directory must be empty. Only in a quiet session. */
+	remove(path, type) {
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		if (inside === null || walk === null) return;
+		const target = at$1(walk.openToWrite(parentOf(inside)), nameOf(inside));
+		if (type === "dir") this.#port.rmdir(target);
+		else this.#port.unlink(target);
+	}
+	/** Renames an entry that waits beside the upper into it; nothing may be there. Only in a quiet session. */
+	insert(path, from) {
+		const target = this.#target(path);
+		if (target !== null) this.#port.rename(from, target);
+	}
+	/** `insert` of a directory that its owner may not write, and has to for the rename; it ends with `mode`. */
+	insertClosed(path, from, mode) {
+		const inside = upperPath(this.#ctx.places, path);
+		const now = this.#port.lstat(from);
+		if (inside !== null && now !== null) this.#onLoosen?.(inside, mode, birthOf$1(now));
+		chmodEntry(this.#port, from, mode | 448);
+		this.insert(path, from);
+		this.chmod(path, mode);
+	}
+	/** Renames an entry to a place beside the upper. Only in a quiet session. */
+	takeOut(path, to) {
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		if (inside === null || walk === null) return;
+		if (walk.lstat(inside)?.type === "dir") walk.openToWrite(inside);
+		this.#port.rename(at$1(walk.openToWrite(parentOf(inside)), nameOf(inside)), to);
+	}
+	/** Owner and mode of a directory. */
+	dress(path, { mode, uid, gid }) {
+		const target = this.#target(path);
+		const now = target === null ? null : this.#port.lstat(target);
+		if (target === null || now?.type !== "dir") return;
+		if (now.uid !== uid || now.gid !== gid) this.#port.lchown(target, uid, gid);
+		chmodEntry(this.#port, target, mode);
+	}
+	/** A further name for a whiteout. Only in a quiet session. */
+	link(path, from) {
+		const target = this.#target(path);
+		if (target !== null) this.#port.link(from, target);
+	}
+	chmod(path, mode) {
+		const target = this.#target(path);
+		if (target !== null) chmodEntry(this.#port, target, mode);
+	}
+	#target(path) {
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		if (inside === null || walk === null) return null;
+		return at$1(walk.openToWrite(parentOf(inside)), nameOf(inside));
+	}
+	/**
+	* Takes a directory out of the upper with all that is in it, by one rename: its entries never look deleted. It waits
+	* beside the upper for `removeMovedOut`.
+	*/
+	moveOut(path) {
+		const place = placeOf$1(this.#ctx.places, path);
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		if (place === null || inside === null || walk === null) return;
+		walk.openToWrite(inside);
+		const gone = joinPath(parentOf(place.upper), GONE);
+		if (this.#port.lstat(gone) === null) this.#port.mkdir(gone, 448);
+		const from = at$1(walk.openToWrite(parentOf(inside)), nameOf(inside));
+		this.#port.rename(from, joinPath(gone, String(this.#moved++)));
+	}
+	/** Removes what was moved out, also by a run that died. */
+	removeMovedOut() {
+		for (const { upper } of this.#ctx.places) {
+			const beside = parentOf(upper);
+			if (this.#port.lstat(joinPath(beside, GONE)) !== null) removePath(this.#port, beside, GONE);
+		}
+	}
+	/** Gives directories that an earlier run had loosened when it died their mode back; `path` is one of the upper. */
+	restore(loosened) {
+		for (const { path, mode, id } of loosened) {
+			const place = this.#ctx.places.find(({ upper }) => isWithin(path, upper));
+			const walk = place === void 0 ? null : this.#walk(place.path);
+			const now = walk?.lstat(path) ?? null;
+			if (walk === null || now === null || birthOf$1(now) !== id || now.mode !== (mode | 448)) continue;
+			this.#port.chmod(at$1(walk.open(path)), mode);
+		}
+	}
+	/** Gives directories that had to be loosened their mode back. */
+	close() {
+		for (const { walk, path, mode } of this.#loosened.splice(0).reverse()) if (walk.lstat(path)?.type === "dir") this.#port.chmod(at$1(walk.open(path)), mode);
+		for (const walk of this.#walks.values()) walk.close();
+		this.#walks.clear();
+	}
+	#walk(path) {
+		const place = placeOf$1(this.#ctx.places, path);
+		if (place === null) return null;
+		const known = this.#walks.get(place.n);
+		if (known !== void 0) return known;
+		const uid = this.#ctx.root ? 0 : this.#ctx.uid;
+		const announce = this.#onLoosen;
+		const note = (dir, mode, id) => {
+			announce?.(dir, mode, id);
+			this.#loosened.push({
+				walk,
+				path: dir,
+				mode
+			});
+		};
+		const walk = new Dirs(this.#port, place.upper, uid, announce === null ? null : note);
+		this.#walks.set(place.n, walk);
+		return walk;
+	}
+};
+/** Directories of the upper above `paths`, parents first: they may leave it when they are empty. */
+function dirsAbove(ctx, uppers, paths) {
+	const seen = /* @__PURE__ */ new Set();
+	for (const path of paths) {
+		const root = placeOf$1(ctx.places, path)?.path;
+		if (root === void 0) continue;
+		for (let dir = parentOf(path); dir !== root && isWithin(dir, root) && !seen.has(dir);) {
+			seen.add(dir);
+			dir = parentOf(dir);
+		}
+	}
+	return [...seen].sort().flatMap((path) => {
+		const stat = uppers.lstat(path);
+		return stat?.type === "dir" ? [{
+			path,
+			id: identityOf(stat)
+		}] : [];
+	});
+}
+/** What the directories that were made again hold without a change: in the upper, but not in the list. */
+async function unlisted$1(ctx, uppers, changes, pace) {
+	const listed = new Set(changes.map(({ path }) => path));
+	const found = /* @__PURE__ */ new Map();
+	const stack = changes.filter(({ kind }) => kind === "dir-replaced").map(({ path }) => path);
+	for (let dir = stack.pop(); dir !== void 0; dir = stack.pop()) for (const name of uppers.readdir(dir)) {
+		await pace.breathe();
+		const path = joinPath(dir, name);
+		const stat = listed.has(path) || found.has(path) || isExcluded(path, ctx.excluded) ? null : uppers.lstat(path);
+		if (stat === null) continue;
+		found.set(path, {
+			path,
+			id: identityOf(stat)
+		});
+		if (stat.type === "dir") stack.push(path);
+	}
+	return [...found.values()];
+}
+/** The second half of "pending again" (back.ts): the copies take their place in the uppers. */
+/** Puts what was staged into the uppers. The session is quiet; can be repeated. */
+async function mergeBack(port, ctx, journal, pace) {
+	const { backs, done, units, upperLoosened, n } = journal.record;
+	const unitOf = new Map(units.map((unit) => [unit.i, unit]));
+	const isGone = ({ i, path }) => !isSame(unitOf.get(i)?.host ?? null, hostNow(port, path));
+	const uppers = new Uppers(port, ctx, (path, mode, id) => {
+		journal.add({
+			t: "loosen-upper",
+			path,
+			mode,
+			id
+		});
+		journal.sync();
+	});
+	const dir = joinPath(commitDir(ctx, n), BACK);
+	try {
+		uppers.restore([...upperLoosened]);
+		const touched = touchedBacks(journal);
+		const ordered = [...backs].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1));
+		for (const line of ordered) {
+			await pace.breathe();
+			if (done.has(line.i) || touched.has(line.path) || isGone(line)) mergeOne(port, ctx, uppers, dir, line);
+		}
+	} finally {
+		uppers.close();
+	}
+}
+function hostNow(port, path) {
+	try {
+		return port.lstat(path);
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		return null;
+	}
+}
+var rank = ({ kind }) => kind === "dir" ? 0 : 1;
+/** A tree of which anything has left the host is pending again as a whole: what is still there is no change. */
+function touchedBacks({ record: { units, backs, done } }) {
+	const paths = new Set(backs.map(({ path }) => path));
+	const touched = /* @__PURE__ */ new Set();
+	for (const { i, op, path } of units) {
+		if (op !== "delete" || !done.has(i)) continue;
+		for (let at = path; at !== "/" && !touched.has(at); at = parentOf(at)) if (paths.has(at)) touched.add(at);
+	}
+	return touched;
+}
+function mergeOne(port, ctx, uppers, dir, line) {
+	const place = placeOf$1(ctx.places, line.path);
+	if (place === null) return;
+	if (uppers.lstat(line.path) !== null) return;
+	if (!makeParents(port, uppers, dir, parentOf(line.path), place)) return;
+	if (line.kind === "whiteout") uppers.link(line.path, joinPath(dir, "w"));
+	else if (line.kind === "dir") makeDir(port, uppers, dir, line.path, line);
+	else {
+		const copy = joinPath(dir, joinPath(String(place.n), relativeTo(place.path, line.path)));
+		const stat = port.lstat(copy);
+		if (stat === null || !isBornAs(line.born, stat)) return;
+		if (stat.type === "dir" && (line.mode & 128) === 0) uppers.insertClosed(line.path, copy, line.mode);
+		else uppers.insert(line.path, copy);
+	}
+}
+/** Directories of the upper above an entry, like those of the host. False: an upper has something else there. */
+function makeParents(port, uppers, dir, path, place) {
+	if (path === place.path) return true;
+	if (!isWithin(path, place.path)) throw new TraiError("unsupported", "expected a path in a covered place, found the place itself", {
+		path: toDisplay(place.path),
+		hint: `What was there is in ${toDisplay(dir)}`
+	});
+	const there = uppers.lstat(path);
+	if (there !== null) return there.type === "dir";
+	if (!makeParents(port, uppers, dir, parentOf(path), place)) return false;
+	const host = port.lstat(path);
+	const like = host?.type === "dir" ? host : null;
+	makeDir(port, uppers, dir, path, {
+		mode: like?.mode ?? 493,
+		uid: like?.uid ?? null,
+		gid: like?.gid ?? null,
+		mtime: String(like?.mtimeNs ?? 0n)
+	});
+	return true;
+}
+/** Made beside, then renamed: who dies in between leaves no directory of another mode. */
+function makeDir(port, uppers, dir, path, like) {
+	const name = "d";
+	removePath(port, dir, name);
+	const fresh = joinPath(dir, name);
+	port.mkdir(fresh, 448);
+	const now = port.lstat(fresh);
+	if (now !== null && (now.uid !== (like.uid ?? now.uid) || now.gid !== (like.gid ?? now.gid))) port.lchown(fresh, like.uid ?? now.uid, like.gid ?? now.gid);
+	const fd = port.openDir(fresh);
+	try {
+		port.utimes(at$1(fd), BigInt(like.mtime));
+		port.chmod(at$1(fd), like.mode);
+	} finally {
+		port.close(fd);
+	}
+	if ((like.mode & 128) === 0) uppers.insertClosed(path, fresh, like.mode);
+	else uppers.insert(path, fresh);
+}
+/**
+* Discard of a selection: its entries are renamed out of the uppers into `trash/<session>.<time>/overlay/<i>`, and back by
+* an undo. The manifest (version 2) is written first, and says what is to go where: who dies in between is finished by
+* the next run that finds the session quiet.
+*/
+var LOOSENED = "loosened.jsonl";
+var BASES = "base.jsonl";
+/** Finishes a discard of a selection. Can be repeated. False = it was to stop before the end, and is still open. */
+function completeTaking(port, ctx, { trash, manifest }, cancelled = () => false) {
+	const dir = joinPath(trashDir(ctx), trash);
+	if (!withUppers(port, ctx, dir, (uppers) => {
+		for (const move of manifest.moves) if (move.kind === "mode") takeMode(uppers, move);
+		for (const [i, move] of manifest.moves.entries()) {
+			if (cancelled()) {
+				writeManifest(port, ctx, trash, {
+					...manifest,
+					state: "giving"
+				});
+				return false;
+			}
+			if (move.kind === "entry") takeEntry(port, uppers, joinPath(dir, `overlay/${i}`), move);
+		}
+		return true;
+	})) return false;
+	forgetBases(port, ctx, dir, manifest.moves);
+	writeManifest(port, ctx, trash, {
+		...manifest,
+		state: "discarded"
+	});
+	syncDirs(port, [joinPath(dir, "overlay"), dir]);
+	return true;
+}
+/** Finishes the way back. Can be repeated; what finds its place taken stays in the trash. */
+function completeGiving(port, ctx, { trash, manifest }) {
+	const dir = joinPath(trashDir(ctx), trash);
+	writeManifest(port, ctx, trash, {
+		...manifest,
+		state: "giving"
+	});
+	withUppers(port, ctx, dir, (uppers) => {
+		for (const move of manifest.moves) if (move.kind === "mode") giveMode(port, ctx, uppers, dir, move);
+		for (const [i, move] of manifest.moves.entries()) if (move.kind === "entry") giveEntry(port, ctx, uppers, {
+			dir,
+			from: joinPath(dir, `overlay/${i}`)
+		}, move);
+	});
+	recallBases(port, ctx, dir);
+	const left = port.readdir(joinPath(dir, "overlay")).length;
+	writeManifest(port, ctx, trash, {
+		...manifest,
+		state: left > 0 ? "discarded" : "replaced"
+	});
+	syncDirs(port, [joinPath(dir, "overlay"), dir]);
+}
+function withUppers(port, ctx, dir, work) {
+	const file = joinPath(dir, LOOSENED);
+	const earlier = readLoosened(port, file);
+	const uppers = new Uppers(port, ctx, (path, mode, id) => {
+		const fd = port.openAppend(file);
+		try {
+			port.append(fd, `${JSON.stringify({
+				path,
+				mode,
+				id
+			})}\n`);
+			port.fsync(fd);
+		} finally {
+			port.close(fd);
+		}
+	});
+	try {
+		uppers.restore(earlier);
+		return work(uppers);
+	} finally {
+		uppers.close();
+	}
+}
+function readLoosened(port, file) {
+	return (port.readText(file) ?? "").split("\n").flatMap((line) => {
+		try {
+			return [JSON.parse(line)];
+		} catch {
+			return [];
+		}
+	});
+}
+function takeEntry(port, uppers, to, move) {
+	if (port.lstat(to) === null) {
+		const now = uppers.lstat(move.path);
+		if (now === null || birthOf$1(now) !== move.id) return;
+		uppers.takeOut(move.path, to);
+	}
+	if (move.closed) chmodEntry(port, to, move.mode);
+}
+function takeMode(uppers, { path, mode, host }) {
+	const now = uppers.lstat(path);
+	if (host !== void 0 && now?.type === "dir" && now.mode === mode) uppers.dress(path, host);
+}
+function giveMode(port, ctx, uppers, dir, move) {
+	const { path, host } = move;
+	const place = placeOf$1(ctx.places, path);
+	if (place === null || host === void 0) return;
+	const now = uppers.lstat(path);
+	if (now === null ? !makeParents(port, uppers, dir, path, place) : now.type !== "dir" || now.mode !== host.mode) return;
+	uppers.dress(path, move);
+}
+function giveEntry(port, ctx, uppers, { dir, from }, { path, mode, closed }) {
+	const place = placeOf$1(ctx.places, path);
+	const stat = port.lstat(from);
+	if (place === null) return;
+	if (stat === null) {
+		if (closed && uppers.lstat(path)?.type === "dir") uppers.chmod(path, mode);
+		return;
+	}
+	if (uppers.lstat(path) !== null || !makeParents(port, uppers, dir, parentOf(path), place)) return;
+	if (closed) uppers.insertClosed(path, from, mode);
+	else uppers.insert(path, from);
+}
+var isBelowMoved = (tops, path) => {
+	for (let at = path;; at = parentOf(at)) {
+		if (tops.has(at)) return true;
+		if (at === "/" || nameOf(at) === "") return false;
+	}
+};
+function recordsOf(ctx, moves) {
+	const tops = new Set(moves.filter(({ kind }) => kind === "entry").map(({ path }) => path));
+	return [...readBaseFile(ctx).records].filter(([path]) => isBelowMoved(tops, path));
+}
+/** A later copy of the same name has another base. What stayed in an upper keeps its own. */
+function forgetBases(port, ctx, dir, moves) {
+	const gone = recordsOf(ctx, moves.filter((_, i) => port.lstat(joinPath(dir, `overlay/${i}`)) !== null)).map(([path]) => [path, null]);
+	if (gone.length === 0) return;
+	const file = readBaseFile(ctx);
+	appendBases(ctx, file, gone, Number(file.lastPassNs / 1000000n));
+}
+function recallBases(port, ctx, dir) {
+	const { records } = parseBaseLines(port.readText(joinPath(dir, BASES)) ?? "");
+	const file = readBaseFile(ctx);
+	const back = [...records].filter(([path]) => !file.records.has(path));
+	if (back.length > 0) appendBases(ctx, file, back, Number(file.lastPassNs / 1000000n));
+}
+/**
+* Completing what a crash left half done between the renames of a discard or an undo. Before anything else touches
+* `overlay/`: who makes that directory anew hides that the session's own waits beside it.
+*/
+/**
+* Puts an overlay in its place when there is none: the one that an undo was bringing back, else the fresh one that a
+* discard had made. The session's lock is held. It need not be known to be quiet: no call can have entered without the
+* directory, and what was moved away before had been looked at. Returns true when something was done.
+*
+* An overlay that is missing for any other reason is never made again empty: what was pending would vanish unsaid.
+*/
+function repairMissing(session, port = nodePort) {
+	const overlay = joinPath(fromText(session.sessionDir), "overlay");
+	if (port.lstat(overlay) !== null) return false;
+	const returning = firstReturning(session, port);
+	if (returning !== null) {
+		completeReturn(port, session, returning.trash, returning.manifest);
+		return true;
+	}
+	const fresh = joinPath(fromText(session.sessionDir), "overlay.new");
+	if (port.lstat(fresh) === null) return false;
+	port.rename(fresh, overlay);
+	return true;
+}
+/**
+* `repairMissing`, and completes an undo that had not got as far as its first rename. Quiet, lock held: that rename
+* would take the overlay from under a running process. Returns true when something was done.
+*/
+function repairOverlay(session, port = nodePort) {
+	const part = finishPart(session, port);
+	const returning = firstReturning(session, port);
+	if (returning === null) return repairMissing(session, port) || part;
+	completeReturn(port, session, returning.trash, returning.manifest);
+	return true;
+}
+/** Finishes a discard of a selection, or its undo, that was interrupted. Quiet, lock held. False = there was none. */
+function finishPart(session, port = nodePort) {
+	const part = openPart(session, port);
+	if (part === null) return false;
+	if (part.manifest.state === "taking") completeTaking(port, session, part);
+	else completeGiving(port, session, part);
+	return true;
+}
+/** A discard of a selection, or its undo, that was interrupted and can only be finished when the session is quiet. */
+function openPart(session, port = nodePort) {
+	for (const trash of trashNames(port, session)) {
+		const manifest = readManifest(port, session, trash);
+		if (manifest?.v === 2 && (manifest.state === "taking" || manifest.state === "giving")) return {
+			trash,
+			manifest
+		};
+	}
+	return null;
+}
+/** An overlay that was adopted and waits in the session's directory, see adopt.ts. */
+var ADOPTED = "overlay.adopted";
+/** Whether a discard, an undo or an adoption was interrupted; a look without the lock, to know whether to take it. */
+function needsRepair(session, port = nodePort) {
+	if (firstReturning(session, port) !== null || openPart(session, port) !== null) return true;
+	const has = (name) => port.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
+	return has("overlay.adopted") || has("overlay.new") && !has("overlay");
+}
+function firstReturning(session, port) {
+	for (const trash of trashNames(port, session)) {
+		const manifest = readManifest(port, session, trash);
+		if (manifest?.v === 1 && manifest.state === "returning") return {
+			trash,
+			manifest
+		};
+	}
+	return null;
+}
+/** The renames of an undo; each is skipped when it is already done. */
+function completeReturn(port, ctx, trash, manifest) {
+	const overlay = joinPath(fromText(ctx.sessionDir), "overlay");
+	const back = joinPath(trashDir(ctx), `${trash}/overlay`);
+	const aside = joinPath(trashDir(ctx), `${trash}/${manifest.aside ?? "replaced"}`);
+	if (port.lstat(back) !== null) {
+		const busy = port.lstat(overlay) !== null;
+		if (busy && port.lstat(aside) !== null) {
+			writeManifest(port, ctx, trash, {
+				...manifest,
+				state: "discarded"
+			});
+			return;
+		}
+		if (busy) port.rename(overlay, aside);
+		port.rename(back, overlay);
+	}
+	if (port.lstat(aside) !== null) makeFresh(port, ctx, aside, overlay);
+	writeManifest(port, ctx, trash, {
+		...manifest,
+		state: "replaced"
+	});
+	syncDirs(port, [joinPath(trashDir(ctx), trash), fromText(ctx.sessionDir)]);
+}
+/**
+* Going on with an earlier session's overlay. The whole overlay moves by one rename into the other session's directory,
+* where it waits as `overlay.adopted`; then it takes the place of that session's own, which is empty. Whoever dies in
+* between leaves it with the session that goes on, and the next run of anything that takes that session's lock
+* finishes.
+*/
+var NOTE = ".adopted";
+/** The note's name until what it says is in the logs. */
+var UNTOLD = ".adopting";
+/**
+* Puts an overlay that waits into the session's place, and writes down what happened; nothing is done when none waits. The
+* session is quiet, its lock held. Its own overlay goes to the trash: it is empty, but for ignored entries; should it hold
+* more, since a call came in between, it becomes a discard that can be undone.
+*
+* @returns what was adopted, or null
+*/
+async function finishAdoption(to, tools) {
+	const { port } = tools;
+	const waiting = joinPath(fromText(to.sessionDir), ADOPTED);
+	const overlay = joinPath(fromText(to.sessionDir), "overlay");
+	if (port.lstat(waiting) !== null) {
+		readNote(port, waiting);
+		dropPlans(port, to);
+		if (port.lstat(overlay) !== null) {
+			if (port.readdir(overlay).length === 0) port.rmdir(overlay);
+			else putAside(port, to, overlay, await tools.holdsPending() ? "discarded" : "replaced");
+		}
+		port.rename(waiting, overlay);
+		syncDirs(port, [fromText(to.sessionDir)]);
+	}
+	const untold = joinPath(overlay, UNTOLD);
+	if (port.lstat(untold) === null) return null;
+	const note = readNote(port, overlay);
+	if (note.to !== to.session) {
+		port.unlink(untold);
+		return null;
+	}
+	await tools.record(note);
+	port.rename(untold, joinPath(overlay, NOTE));
+	return note;
+}
+/** Whether an adopted overlay waits to be put in its place, or to be written down. */
+function adoptionWaits(sessionDir, port = nodePort) {
+	return port.lstat(joinPath(fromText(sessionDir), "overlay.adopted")) !== null || port.lstat(joinPath(fromText(sessionDir), `overlay/${UNTOLD}`)) !== null;
+}
+function putAside(port, to, overlay, state) {
+	ensureTrash(port, to);
+	const trash = newTrashName(port, to);
+	const dir = joinPath(trashDir(to), trash);
+	port.mkdir(dir, 448);
+	writeManifest(port, to, trash, {
+		v: 1,
+		session: to.session,
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		entries: 0,
+		state,
+		places: placesIn(port, overlay)
+	});
+	port.rename(overlay, joinPath(dir, state === "discarded" ? "overlay" : "replaced"));
+	syncDirs(port, [dir]);
+}
+function placesIn(port, overlay) {
+	return port.readdir(overlay).filter((name) => /^[0-9]+$/.test(name)).flatMap((name) => {
+		const link = joinPath(overlay, `${name}/l`);
+		return port.lstat(link) === null ? [] : [[Number(name), port.readlink(link)]];
+	});
+}
+/** The plans of a session's own overlay. A launcher that was given one and waits for the lock finds it gone, and runs nothing. */
+function dropPlans(port, to) {
+	const dir = joinPath(fromText(to.sessionDir), "plan");
+	if (port.lstat(dir) === null) return;
+	for (const name of port.readdir(dir).sort(currentFirst)) removePath(port, dir, name);
+}
+function currentFirst(a, b) {
+	return Number(b === "current") - Number(a === "current");
+}
+function readNote(port, overlay) {
+	const note = parseNote(port.readText(joinPath(overlay, UNTOLD)) ?? "");
+	if (note?.v === 1 && isSessionId(note.from) && isSessionId(note.to)) return note;
+	throw new TraiError("corrupt", "expected a note of where the adopted overlay came from", {
+		path: toDisplay(joinPath(overlay, UNTOLD)),
+		hint: "Rename that directory to `overlay` by hand, when there is none beside it, and remove `plan/` there."
+	});
+}
+function parseNote(text) {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return null;
+	}
+}
+var CONFLICT_REASONS = {
+	"host-changed": "the host changed it after the sandbox took its copy",
+	"host-deleted": "the host removed it after the sandbox took its copy",
+	"host-created": "the host made an entry of that name since",
+	"host-parent-gone": "the host removed the directory that holds it",
+	"host-new-below": "the host has a new or changed entry below the deleted directory",
+	"unknown-base": "the host changed it at about the time the sandbox took its copy; which came first is not known",
+	unreadable: "nobody may look into the directory in the sandbox: what is below it can be neither shown nor committed"
+};
+/** Counts a list; `dir-replaced` counts as replaced. */
+function countChanges(changes) {
+	const counts = {
+		added: 0,
+		modified: 0,
+		deleted: 0,
+		replaced: 0,
+		meta: 0
+	};
+	for (const change of changes) {
+		if (change.ignored !== null) continue;
+		counts[change.kind === "dir-replaced" ? "replaced" : change.kind]++;
+	}
+	return counts;
+}
+/**
+* Whether a list is still the one that a person saw. A revision has two parts, `entries-ignored`; the ignored entries
+* (caches, histories) move all the time, and count only for those who take them along.
+*/
+function sameRevision(now, seen, includeIgnored) {
+	if (includeIgnored) return now === seen;
+	return now.split("-")[0] === seen.split("-")[0];
+}
+/** Makes the entries of a change list: one change with the identity of what was looked at. */
+/** The maker for one session: rules compiled, base records at hand. */
+var FoundMaker = class {
+	ignoreRule;
+	bases;
+	constructor(ctx, bases) {
+		this.ignoreRule = compileIgnore(ctx);
+		this.bases = bases;
+	}
+	make(input) {
+		const { path, pending, host, base, since } = input;
+		const type = (pending?.entry ?? host)?.type;
+		const change = {
+			id: changeId$2(path),
+			path,
+			kind: input.kind,
+			pending: pending === null ? null : toSide(pending.entry, pending.path),
+			host: host === null ? null : toSide(host, path),
+			ignored: type === "socket" ? SOCKET_RULE : input.ignoredAbove ?? this.ignoreRule(path, type === "dir"),
+			conflict: input.closed === true ? "unreadable" : conflictOf({
+				base,
+				host: host === null ? null : toHostStat(host, path),
+				since,
+				movedNs: input.movedNs,
+				parentGone: input.parentGone ?? false,
+				below: input.below ?? false
+			}),
+			group: null
+		};
+		if (host !== null && host.type !== "dir" && host.nlink > 1) change.hostLinks = host.nlink;
+		if (host !== null) change.hostIdentity = lookIdentity(host);
+		if (pending !== null) change.upperIdentity = lookIdentity(pending.entry);
+		if (input.closed === true) change.upperIdentity = `closed.${change.upperIdentity}`;
+		return {
+			change,
+			identity: `${change.upperIdentity ?? "-"} ${change.hostIdentity ?? "-"}`
+		};
+	}
+};
+/** 16 hex digits from the path. SHA-256, since a command can choose its file names: two must not share an id. */
+function changeId$2(path) {
+	return hash("sha256", Buffer.from(path, "latin1")).slice(0, 16);
+}
+/**
+* A database whose log the host has written to: the sandbox's database in the place of the host's would be read with a
+* log that is not its own. The log is in no upper and has no record, so times decide.
+*/
+/** Not -shm: a host process that only reads writes to it. */
+var ENDS = ["-wal", "-journal"];
+var END = /-(?:wal|journal|shm)$/;
+/** Makes a conflict of each change beside which the host has changed another file of the same database since. In place. */
+function findMovedPartners(ctx, changes) {
+	const names = /* @__PURE__ */ new Map();
+	const listed = new Set(changes.map(({ path }) => path));
+	for (const change of changes) {
+		if (change.conflict !== null || change.pending?.type === "dir") continue;
+		if (change.host === null && !END.test(change.path)) continue;
+		const dir = parentOf(change.path);
+		let inDir = names.get(dir);
+		if (inDir === void 0) {
+			inDir = new Set(namesOrNone$1(dir));
+			names.set(dir, inDir);
+		}
+		const base = nameOf(change.path).replace(END, "");
+		const partners = [base, ...ENDS.map((end) => base + end)].filter((name) => inDir.has(name));
+		if (partners.length === (inDir.has(nameOf(change.path)) ? 1 : 0)) continue;
+		const since = birthOf(ctx, change.path);
+		if (partners.map((name) => joinPath(dir, name)).some((path) => !listed.has(path) && (lstatEntry(path)?.ctimeNs ?? 0n) >= since)) change.conflict = "host-changed";
+	}
+}
+function birthOf(ctx, path) {
+	const place = placeOf$2(ctx.places, path);
+	return (place === null ? void 0 : lstatEntry(upperPath$1(place, path))?.birthNs) ?? 0n;
+}
+/** Files of the same size and time: more than this are a build or a checkout, and comparing each with each takes long. */
+var ALIKE_MAX = 16;
+/** Sets `renamedFrom` of changes. Changes the list in place; null steps are moments for others. */
+function* findRenames(ctx, changes) {
+	const candidates = candidatesIn(ctx, changes);
+	if (candidates.length === 0) return;
+	const copies = areCopies(candidates.map(({ upper }) => upper));
+	const claims = /* @__PURE__ */ new Map();
+	for (const candidate of candidates.filter((_, i) => copies[i])) {
+		yield null;
+		const equal = [];
+		for (const from of candidate.from) if (yield* sameFile(candidate, from)) equal.push(from);
+		const [only] = equal;
+		if (only === void 0 || equal.length > 1) continue;
+		claims.set(only, [...claims.get(only) ?? [], candidate]);
+	}
+	for (const [from, claimed] of claims) {
+		const [only] = claimed;
+		if (only !== void 0 && claimed.length === 1) only.to.renamedFrom = from.path;
+	}
+}
+function candidatesIn(ctx, changes) {
+	const deleted = /* @__PURE__ */ new Map();
+	for (const change of changes) {
+		if (change.kind !== "deleted" || change.host?.type !== "file") continue;
+		const key = sizeAndTime(change.hostIdentity);
+		const alike = deleted.get(key);
+		if (alike === void 0) deleted.set(key, [change]);
+		else alike.push(change);
+	}
+	if (deleted.size === 0) return [];
+	return changes.flatMap((to) => {
+		if (to.kind !== "added" || to.pending?.type !== "file") return [];
+		const from = deleted.get(sizeAndTime(to.upperIdentity));
+		const place = from === void 0 || from.length > ALIKE_MAX ? null : placeOf$2(ctx.places, to.path);
+		return from === void 0 || place === null ? [] : [{
+			to,
+			upper: upperPath$1(place, to.path),
+			from
+		}];
+	});
+}
+/** Second and third field of `lookIdentity` of a file. */
+function sizeAndTime(identity = "") {
+	const [, size, time] = identity.split(".");
+	return `${size}.${time}`;
+}
+function* sameFile({ to, upper }, from) {
+	try {
+		const [old, now] = [entryOf(from.path, from.hostIdentity), entryOf(upper, to.upperIdentity)];
+		return old !== null && now !== null && (yield* sameContent(from.path, old, upper, now));
+	} catch {
+		return false;
+	}
+}
+/** The entry, if it is the one that the scan saw. */
+function entryOf(path, identity) {
+	const entry = lstatEntry(path);
+	return entry !== null && lookIdentity(entry) === identity ? entry : null;
+}
+/** Collects them, since one program looks at all. */
+var Attributes = class {
+	#asked = [];
+	/** @param make the change that it is, if the attributes alone differ */
+	ask({ path, upperPath, upper, host }, found, make) {
+		this.#asked.push({
+			path,
+			upperPath,
+			upper,
+			host,
+			found,
+			make
+		});
+	}
+	/** Yields the entries that differ in nothing else, and marks those that were found before. */
+	*compare() {
+		yield null;
+		for (const { upper, host, found, make } of withOtherXattrs(this.#asked)) {
+			const other = found ?? make();
+			const { change } = other;
+			change.xattrs = true;
+			if (host.type === "dir" && host.ctimeNs >= upper.birthNs) change.conflict ??= "unknown-base";
+			other.identity += " x";
+			if (found === null) yield other;
+		}
+	}
+};
+/**
+* The walk of a session's uppers, as generators of what was found (null = a moment to let others run). Three steps:
+* `walkUppers` needs no namespace and leaves questions; `answerQuestions` asks the viewer which directories were made again;
+* `compareAttributes` looks for attributes where nothing else differs.
+*/
+var Walk = class {
+	problems = [];
+	/** Directories to be listed only when something below them is: the host lacks them, the sandbox did not make them. */
+	holders = [];
+	attributes = new Attributes();
+	questions = [];
+	frames = [];
+	ctx;
+	maker;
+	constructor(ctx, maker) {
+		this.ctx = ctx;
+		this.maker = maker;
+	}
+	get needsViewer() {
+		return this.questions.length > 0;
+	}
+	/** Yields what the uppers say by themselves. */
+	*walkUppers() {
+		for (const place of this.ctx.places) {
+			this.frames.push(this.rootFrame(place));
+			for (let frame = this.frames.pop(); frame !== void 0; frame = this.frames.pop()) {
+				yield null;
+				yield* this.guarded(frame.path, this.directory(frame));
+			}
+		}
+	}
+	/** Yields replaced directories with what they hide, and mode changes of the touched ones. */
+	*answerQuestions(viewer) {
+		const replaced = /* @__PURE__ */ new Set();
+		for (const question of this.questions) {
+			yield null;
+			yield* this.guarded(question.path, this.answer(question, viewer, replaced));
+		}
+	}
+	/** Yields entries that differ in their extended attributes alone, and says it of those that were yielded before. */
+	*compareAttributes() {
+		yield* this.attributes.compare();
+	}
+	rootFrame(place) {
+		const host = lstatEntry(place.path);
+		const onHost = host?.type === "dir";
+		const ignored = isWithin(this.ctx.projectRoot, place.path) ? null : this.maker.ignoreRule(place.path, true);
+		const above = aboveRoot(host);
+		return {
+			path: place.path,
+			upperPath: place.upper,
+			onHost,
+			parentGone: !onHost,
+			fresh: false,
+			ignored,
+			above
+		};
+	}
+	/** One unreadable directory or entry is a problem to show; the rest of the list still counts. */
+	*guarded(path, steps) {
+		try {
+			yield* steps;
+		} catch (error) {
+			this.problems.push({
+				path,
+				message: `Could not be read: ${errorText(error)}`
+			});
+		}
+	}
+	*directory(frame) {
+		const nearExcluded = isExcluded(frame.path, this.ctx.excluded) || excludedBelow(frame.path, this.ctx.excluded).length > 0;
+		for (const name of readNames(frame.upperPath)) {
+			const path = joinPath(frame.path, name);
+			const upperPath = joinPath(frame.upperPath, name);
+			const upper = lstatEntry(upperPath);
+			if (upper === null) continue;
+			const host = frame.onHost ? lstatEntry(path) : null;
+			if (nearExcluded && isExcluded(path, this.ctx.excluded)) {
+				this.excludedEntry(frame, {
+					path,
+					upperPath,
+					upper,
+					host,
+					base: NEW$1
+				});
+				continue;
+			}
+			const base = frame.fresh ? NEW$1 : this.maker.bases.lookup(path);
+			yield* this.guarded(path, this.child(frame, {
+				path,
+				upperPath,
+				upper,
+				host,
+				base
+			}));
+		}
+	}
+	*child(frame, child) {
+		const { path, upper, host, base } = child;
+		if (isWhiteout(upper)) {
+			if (host !== null) yield* this.deleted({
+				path,
+				host,
+				base
+			}, frame.above, upper.birthNs, false);
+		} else if (upper.type === "dir") yield* this.childDirectory(frame, child);
+		else if (host === null) {
+			if (!equalsBase(child.upperPath, upper, base)) yield this.found(frame, child, wasThere(base) ? "modified" : "added");
+		} else if (host.type !== upper.type) {
+			if (equalsBase(child.upperPath, upper, base)) return;
+			yield this.found(frame, child, "replaced");
+			if (host.type === "dir") yield* this.below(path, host, frame.above, upper.birthNs);
+		} else {
+			const kind = yield* judgeSameType({
+				...child,
+				host
+			});
+			const found = kind === null ? null : this.found(frame, child, kind);
+			if (kind !== "modified") this.attributes.ask({
+				...child,
+				host
+			}, found, () => this.found(frame, child, isStaleCopy({
+				...child,
+				host
+			}) ? "modified" : "meta"));
+			yield found;
+		}
+	}
+	*childDirectory(frame, child) {
+		const { path, upperPath, upper, host, base } = child;
+		const onHost = host?.type === "dir";
+		const parentGone = frame.parentGone || !onHost && wasDirectory(base);
+		const ignored = isWithin(this.ctx.projectRoot, path) ? null : frame.ignored ?? this.maker.ignoreRule(path, true);
+		if (isClosed$1(upper, this.ctx.root) && !isNewAndEmpty(child)) {
+			this.problems.push({
+				path,
+				message: CLOSED
+			});
+			yield this.found(frame, child, closedKind(host), true);
+			return;
+		}
+		const above = host !== null && onHost ? below(frame.above, host) : frame.above;
+		this.frames.push({
+			path,
+			upperPath,
+			onHost,
+			parentGone,
+			fresh: !onHost && !parentGone,
+			ignored,
+			above
+		});
+		if (!onHost) {
+			const found = this.found(frame, child, host === null ? "added" : "replaced");
+			if (onlyTouched(upper, base) && (host === null || base.state === "known")) this.holders.push(found);
+			else yield found;
+		} else {
+			const missing = this.missingNames(path, upperPath);
+			if (missing.length > 0) {
+				this.questions.push({
+					path,
+					upperPath,
+					upper,
+					host,
+					missing,
+					above: frame.above
+				});
+				return;
+			}
+			const found = metaChanged({
+				host,
+				upper,
+				base
+			}) ? this.found(frame, child, "meta") : null;
+			this.attributes.ask({
+				...child,
+				host
+			}, found, () => this.found(frame, child, "meta"));
+			yield found;
+		}
+	}
+	*answer(question, viewer, replaced) {
+		const { path, upperPath, upper, host } = question;
+		const hidden = hiddenNames(viewer, {
+			host: path,
+			upper: upperPath
+		}, question.missing);
+		const base = this.maker.bases.lookup(path);
+		const make = (kind) => this.maker.make({
+			kind,
+			path,
+			pending: {
+				entry: upper,
+				path: upperPath
+			},
+			host,
+			base,
+			since: upper.birthNs,
+			movedNs: question.above.movedNs
+		});
+		let found = null;
+		if (hidden.length > 0 && !isBelow$1(path, replaced)) {
+			replaced.add(path);
+			found = make("dir-replaced");
+		} else if (metaChanged({
+			host,
+			upper,
+			base
+		})) found = make("meta");
+		this.attributes.ask({
+			path,
+			upperPath,
+			upper,
+			host
+		}, found, () => make("meta"));
+		yield found;
+		const above = below(question.above, host);
+		for (const name of hidden) {
+			const at = joinPath(path, name);
+			const entry = lstatEntry(at);
+			if (entry === null) continue;
+			const gone = {
+				path: at,
+				host: entry,
+				base: this.maker.bases.lookup(at)
+			};
+			yield* this.deleted(gone, above, upper.birthNs, true);
+		}
+	}
+	/** A deleted entry and all that the host has below it, each by name: commit deletes what was reviewed and nothing else. */
+	*deleted(gone, above, since, isBelow) {
+		const { path, host, base } = gone;
+		if (this.skip(path)) return;
+		if (host.type !== "dir" || !this.holdsExcluded(path)) yield this.maker.make({
+			kind: "deleted",
+			path,
+			pending: null,
+			host,
+			base,
+			since,
+			movedNs: above.movedNs,
+			below: isBelow
+		});
+		if (host.type === "dir") yield* this.below(path, host, above, since);
+	}
+	*below(dir, host, above, since) {
+		const dirs = /* @__PURE__ */ new Map([[dir, below(above, host)]]);
+		const look = {
+			skip: (path) => this.skip(path),
+			onProblem: (problem) => this.problems.push(problem)
+		};
+		for (const node of hostTree(dir, host.dev, look)) {
+			if (node === null) {
+				yield null;
+				continue;
+			}
+			const holder = dirs.get(parentOf(node.path)) ?? above;
+			if (node.entry.type === "dir") dirs.set(node.path, below(holder, node.entry));
+			if (node.entry.type !== "dir" || !this.holdsExcluded(node.path)) {
+				const base = this.maker.bases.lookup(node.path);
+				yield this.maker.make({
+					kind: "deleted",
+					path: node.path,
+					pending: null,
+					host: node.entry,
+					base,
+					since,
+					movedNs: holder.movedNs,
+					below: true
+				});
+			}
+		}
+	}
+	found(frame, child, kind, closed = false) {
+		return this.maker.make({
+			kind,
+			path: child.path,
+			pending: {
+				entry: child.upper,
+				path: child.upperPath
+			},
+			host: child.host,
+			base: child.base,
+			since: child.upper.birthNs,
+			movedNs: frame.above.movedNs,
+			parentGone: frame.parentGone,
+			ignoredAbove: frame.ignored,
+			closed
+		});
+	}
+	excludedEntry(frame, child) {
+		if (child.upper.type !== "dir" || !mayHoldListed(child.path, this.ctx.excluded)) return;
+		const onHost = child.host?.type === "dir";
+		this.frames.push({
+			...frame,
+			path: child.path,
+			upperPath: child.upperPath,
+			onHost,
+			fresh: !onHost
+		});
+		if (child.host === null) this.holders.push(this.found(frame, child, "added"));
+	}
+	missingNames(path, upperPath) {
+		if (copiedPlace(this.ctx, path) !== null) return [];
+		const present = new Set(readNames(upperPath));
+		return namesOrNone$1(path).filter((name) => !present.has(name) && !this.skip(joinPath(path, name)));
+	}
+	skip(path) {
+		return isExcluded(path, this.ctx.excluded) || this.ctx.places.some((place) => place.path === path);
+	}
+	holdsExcluded(dir) {
+		return excludedBelow(dir, this.ctx.excluded).some((path) => lstatEntry(path) !== null);
+	}
+};
+/** The change list of a session: what its uppers would do to the host. */
+/**
+* Walks the uppers and compares them with the host. Reads only; may run beside a live session and in a worker thread.
+* @param looks begun right before; hears of everything that is looked at
+* @throws TraiError `unsupported` when the merged view is needed and can't be mounted
+*/
+async function scan(ctx, looks) {
+	const along = (steps) => looks?.along(steps) ?? steps;
+	const walk = new Walk(ctx, new FoundMaker(ctx, await readBases(ctx)));
+	const found = [];
+	const keep = (one) => {
+		found.push(one);
+		return false;
+	};
+	await inSlices(along(walk.walkUppers()), keep);
+	if (walk.needsViewer) {
+		const viewer = await openViewer(ctx);
+		try {
+			await inSlices(along(walk.answerQuestions(viewer)), keep);
+		} finally {
+			await viewer.close();
+		}
+	}
+	await inSlices(along(walk.compareAttributes()), keep);
+	const list = looks?.during(() => listOf$1(ctx, walk, found)) ?? listOf$1(ctx, walk, found);
+	await inSlices(findRenames(ctx, list.changes), keep);
+	return list;
+}
+/**
+* Whether some change exists that is not ignored: as exact as a scan, and done at the first one. What could not be read
+* counts as one.
+* @throws TraiError as `scan`
+*/
+async function hasPending(ctx) {
+	const walk = new Walk(ctx, new FoundMaker(ctx, await readBases(ctx)));
+	const counts = (one) => one.change.ignored === null;
+	if (await inSlices(walk.walkUppers(), counts)) return true;
+	if (walk.needsViewer) {
+		const viewer = await openViewer(ctx);
+		try {
+			if (await inSlices(walk.answerQuestions(viewer), counts)) return true;
+		} finally {
+			await viewer.close();
+		}
+	}
+	return walk.problems.length > 0 || await inSlices(walk.compareAttributes(), counts);
+}
+function listOf$1(ctx, walk, found) {
+	found.sort((a, b) => byBytes(a.change.path, b.change.path));
+	const all = withHolders(found, walk.holders);
+	const changes = all.map((one) => one.change);
+	findMovedPartners(ctx, changes);
+	setGroups(changes);
+	spreadGroupConflicts(changes);
+	const ignored = changes.filter((change) => change.ignored !== null);
+	const kept = changes.filter((change) => change.ignored === null);
+	return {
+		session: ctx.session,
+		revision: revisionOf(all),
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		changes,
+		counts: countChanges(changes),
+		bytes: bytesOf$1(kept),
+		ignored: {
+			count: ignored.length,
+			bytes: bytesOf$1(ignored)
+		},
+		conflicts: kept.filter((change) => change.conflict !== null).length,
+		problems: walk.problems.map(({ path, message }) => ({
+			path: toDisplay(path),
+			message
+		}))
+	};
+}
+/** Adds the directories that are needed only for what is below them. */
+function withHolders(sorted, holders) {
+	const needed = holders.filter((holder) => {
+		const prefix = `${holder.change.path}/`;
+		return sorted[firstFrom(sorted, prefix)]?.change.path.startsWith(prefix) === true;
+	});
+	if (needed.length === 0) return sorted;
+	return [...sorted, ...needed].sort((a, b) => byBytes(a.change.path, b.change.path));
+}
+function firstFrom(sorted, path) {
+	let low = 0;
+	let high = sorted.length;
+	while (low < high) {
+		const middle = low + high >> 1;
+		if ((sorted[middle]?.change.path ?? "") < path) low = middle + 1;
+		else high = middle;
+	}
+	return low;
+}
+/** Two parts, `entries-ignored`: noise in an ignored cache does not outdate the list that a person reviews. */
+function revisionOf(found) {
+	const kept = createHash("sha256");
+	const ignored = createHash("sha256");
+	for (const { change, identity } of found) (change.ignored === null ? kept : ignored).update(`${change.path}\0${change.kind} ${identity}\0`, "latin1");
+	return `${kept.digest("hex").slice(0, 32)}-${ignored.digest("hex").slice(0, 32)}`;
+}
+function bytesOf$1(changes) {
+	let bytes = 0;
+	for (const { kind, pending } of changes) if (kind !== "meta" && pending !== null) bytes += pending.size;
+	return bytes;
+}
+/** What /proc says about a process. Null when it is gone or may not be looked at. */
+function processStat(pid) {
+	const text = read$1(pid, "stat");
+	if (text === null) return null;
+	const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+	const [state, parent, , sid] = fields;
+	const start = fields[19];
+	if (state === void 0 || start === void 0) return null;
+	return {
+		name: text.slice(text.indexOf("(") + 1, text.lastIndexOf(")")),
+		state,
+		parent: Number(parent),
+		sid: Number(sid),
+		start
+	};
+}
+/** argv, as byte strings. */
+function processArguments(pid) {
+	return read$1(pid, "cmdline")?.replace(/\0$/, "").split("\0") ?? null;
+}
+/** The environment with which the process's program was started; what it changed later does not show. */
+function processEnvironment(pid) {
+	const text = read$1(pid, "environ");
+	if (text === null) return null;
+	const variables = /* @__PURE__ */ new Map();
+	for (const entry of text.split("\0")) {
+		const at = entry.indexOf("=");
+		if (at > 0) variables.set(entry.slice(0, at), entry.slice(at + 1));
+	}
+	return variables;
+}
+function read$1(pid, name) {
+	try {
+		return readFileSync(`/proc/${pid}/${name}`, "latin1");
+	} catch {
+		return null;
+	}
+}
+/** What a person reads about a process. */
+/** Unit of times in /proc/PID/stat: USER_HZ, which is 100 on every architecture that Node runs on. */
+var TICKS_PER_SECOND$1 = 100;
+var MOST_CHARACTERS = 200;
+/** How the line in the client's env file ends (hooks/lib/env-line.sh), before the session's id. */
+var ENV_LINE_END = "; fi # trai:";
+/**
+* The command line in one line, at most 200 characters. A program may call itself what it likes: nothing in it is left
+* that a terminal would obey or that turns the text around.
+*
+* @param argv byte strings
+* @param name the kernel's name for it, a byte string: shown when it has no arguments
+*/
+function commandLine(argv, name) {
+	const words = (argv[1] === "-c" && argv[2]?.includes(ENV_LINE_END) === true ? `${argv[0]} -c (the call itself)` : argv.join(" ")).trim();
+	const text = toDisplay(words === "" ? `[${name}]` : words).replaceAll("\\\\", "\\");
+	return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, 199)}…`;
+}
+/** Seconds since the process began. (The times of /proc/PID itself say when somebody first looked at it.) */
+function ageSeconds(start) {
+	return Math.max(0, Math.round(uptime$1() - Number(start) / TICKS_PER_SECOND$1));
+}
+/** When it began by the wall clock as it is set now, milliseconds since 1970; as exact as the kernel's ticks, 10 ms. */
+function startedMs(start) {
+	return Math.round(Date.now() - 1e3 * (uptime$1() - Number(start) / TICKS_PER_SECOND$1));
+}
+/** Seconds since boot, the time of sleep included, as start times count. */
+function uptime$1() {
+	return Number(readFileSync("/proc/uptime", "latin1").split(" ")[0]);
+}
+/** Ending processes by pid: TERM, then KILL. */
+/** How long a process may take to obey TERM, and how long the kernel may take with KILL (ms). */
+var TERM_MS = 2e3;
+var KILL_MS = 1e4;
+var LOOK_MS = 50;
+/**
+* Ends what `left` gives until it gives nothing more: TERM once, KILL when that was not obeyed. Resolves to the pids
+* that were signalled. Errors: `live`, with what could not be ended.
+*/
+async function endWhile(left) {
+	const signalled = /* @__PURE__ */ new Set();
+	const term = Date.now() + TERM_MS;
+	for (let processes = await left(); processes.length > 0; processes = await left()) {
+		if (Date.now() > term + KILL_MS) throw new TraiError("live", `could not end ${processes.length} process(es) of the session`, { paths: processes.map((one) => `${one.pid} ${one.command}`) });
+		const late = Date.now() > term;
+		for (const process of processes) {
+			if (!late && signalled.has(process.pid)) continue;
+			if (signal(process, late ? "SIGKILL" : "SIGTERM")) signalled.add(process.pid);
+		}
+		await setTimeout$1(LOOK_MS);
+	}
+	return [...signalled];
+}
+/** Node has no pidfd: right before the signal the start time says whether the pid is still that process's. */
+function signal({ pid, start }, name) {
+	if (processStat(pid)?.start !== start) return false;
+	try {
+		process.kill(pid, name);
+		return true;
+	} catch {
+		return false;
+	}
+}
+/**
+* Quiet or live: does any process have one of the session's uppers mounted? Whatever renames out of, removes from or
+* adds to an upper asks here first, with the session's lock held, since what it asked would be old a moment later.
+*/
+/** How often a namespace that is going away is looked at again. */
+var RETRIES$1 = 20;
+var RETRY_MS$1 = 15;
+/**
+* True when nobody has an upper of the session mounted. The lock must be held. The kernel is asked by mounting: a
+* process that is just exiting shows no namespace in /proc any more while its mounts are still there. Real root's guard
+* may have been unmounted by a process that kept the rest, so there the processes are looked at as well.
+*/
+async function isQuiet(ctx) {
+	for (let i = 0; i < RETRIES$1; i++) {
+		if (ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
+		if (!await isBusy(ctx)) return true;
+		if (!ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
+		await setTimeout$1(RETRY_MS$1);
+	}
+	return false;
+}
+/** In a session's overlay directory. The kernel looks at the marks when it mounts, and at no other time. */
+var CLEAR = "rm -rf */w/work/incompat";
+/**
+* Takes away the marks of `volatile` that the last mount left, which would forbid the next one. They say that nothing was
+* forced to the disk, and lie below directories that only the namespace's root may enter. Best effort: the launcher does
+* it where nobody has.
+*/
+async function clearMarks(ctx) {
+	const [program = "", ...args] = [
+		...ctx.root ? [] : [
+			"/usr/bin/unshare",
+			"--user",
+			"--map-root-user"
+		],
+		"/bin/sh",
+		"-c",
+		CLEAR
+	];
+	const child = spawn(program, args, {
+		cwd: `${ctx.sessionDir}/overlay`,
+		stdio: "ignore"
+	});
+	await once(child, "close").catch(() => {});
+}
+/** Mounts every upper once, in a namespace of its own, and looks for EBUSY. Takes the marks of `volatile` away too. */
+async function isBusy(ctx) {
+	const overlay = `${ctx.sessionDir}/overlay`;
+	if (!existsSync(overlay)) return false;
+	mkdirSync(`${overlay}/parking/probe`, {
+		recursive: true,
+		mode: 448
+	});
+	const numbers = readdirSync(overlay, { encoding: "latin1" }).filter((name) => /^[0-9]+$/.test(name));
+	const options = ctx.root ? "index=on" : "userxattr,index=on";
+	const probes = (ctx.root ? ["guard"] : numbers).map((what) => `trai-probe-${what} parking/probe overlay lowerdir=${what}/l,upperdir=${what}/u,workdir=${what}/w,${options},volatile 0 0\n`);
+	const enter = ctx.root ? ["--mount"] : [
+		"--user",
+		"--map-root-user",
+		"--mount"
+	];
+	writeFileSync(`${overlay}/parking/probe.fstab`, probes.join(""), { mode: 384 });
+	const script = `${CLEAR};LC_ALL=C mount -c -a -T parking/probe.fstab 2>&1; case \$? in 0|32|64) asked=1;; esac;${CLEAR};[ -n "$asked" ] && echo done`;
+	const child = spawn("/usr/bin/unshare", [
+		...enter,
+		"/bin/sh",
+		"-c",
+		script
+	], {
+		cwd: overlay,
+		stdio: [
+			"ignore",
+			"pipe",
+			"pipe"
+		],
+		detached: true
+	});
+	let said = "";
+	child.stdout.on("data", (chunk) => {
+		said += chunk.toString("latin1");
+	});
+	child.stderr.on("data", (chunk) => {
+		said += chunk.toString("latin1");
+	});
+	await once(child, "close");
+	if (!said.endsWith("done\n")) throw new TraiError("not-entered", `could not look whether the session is in use: ${said.trim() || "unshare failed"}`, { hint: "Run: trai doctor" });
+	return /already mounted|busy/.test(said);
+}
+/** The processes of this user that have an overlay of that source mounted, nested namespaces included. */
+async function liveProcesses(source) {
+	const known = /* @__PURE__ */ new Map();
+	const mark = ` - overlay ${source} `;
+	const found = [];
+	for (const name of readdirSync("/proc")) {
+		if (!/^[0-9]+$/.test(name)) continue;
+		try {
+			const namespace = readlinkSync(`/proc/${name}/ns/mnt`);
+			let named = known.get(namespace);
+			if (named === void 0) {
+				named = readFileSync(`/proc/${name}/mountinfo`, "latin1").includes(mark);
+				known.set(namespace, named);
+			}
+			const process = named ? describeProcess(Number(name)) : null;
+			if (process !== null) found.push(process);
+		} catch {}
+	}
+	return found;
+}
+/** Null when it has gone between the two looks. */
+function describeProcess(pid) {
+	const stat = processStat(pid);
+	if (stat === null) return null;
+	const command = commandLine(processArguments(pid) ?? [], stat.name);
+	return {
+		pid,
+		start: stat.start,
+		command,
+		seconds: ageSeconds(stat.start)
+	};
+}
+/** Ends every process of the session by pid: TERM, then KILL. Resolves to the pids that were signalled. */
+async function endProcesses(source) {
+	return await endWhile(() => liveProcesses(source));
 }
 /** Carries out one journalled unit on the host. Can be repeated: what is already done is recognised. */
 var Hands = class {
@@ -7121,8 +9423,14 @@ async function carryOut(task) {
 		dirs.close();
 	}
 }
-async function applyUnits({ port, journal, onProgress, unfinished }, dirs, hands) {
-	const { units, done, failed, abandoned } = journal.record;
+function withTheirGroups(units, begun) {
+	const going = new Set(begun);
+	const groups = new Set(begun.flatMap((unit) => unit.groups));
+	return units.filter((unit) => going.has(unit) || unit.groups.some((group) => groups.has(group)));
+}
+async function applyUnits(task, dirs, hands) {
+	const { port, journal, onProgress, unfinished } = task;
+	const { units, done, failed } = journal.record;
 	const pace = new Pace();
 	const total = units.reduce((sum, unit) => sum + unit.entries.length, 0);
 	const count = {
@@ -7132,7 +9440,9 @@ async function applyUnits({ port, journal, onProgress, unfinished }, dirs, hands
 	const broken = /* @__PURE__ */ new Set();
 	for (const unit of units) {
 		await pace.breathe();
-		if (!abandoned && !done.has(unit.i) && !failed.has(unit.i)) applyUnit(unit, port, journal, dirs, hands, broken, unfinished);
+		const open = !done.has(unit.i) && !failed.has(unit.i);
+		if (open && !journal.record.abandoned && task.cancelled?.() === true) stopHere(task, dirs, hands, broken);
+		if (open && !journal.record.abandoned && !done.has(unit.i) && !failed.has(unit.i)) applyUnit(unit, port, journal, dirs, hands, broken, unfinished);
 		if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
 		count.done += unit.entries.length;
 		count.bytes += unit.bytes;
@@ -7143,6 +9453,16 @@ async function applyUnits({ port, journal, onProgress, unfinished }, dirs, hands
 			bytes: count.bytes
 		});
 	}
+}
+/** Finishes the groups of which something is on the host, and writes down that the rest is not to follow. */
+function stopHere({ port, journal, unfinished }, dirs, hands, broken) {
+	const { units, done, failed } = journal.record;
+	for (const unit of withTheirGroups(units, units.filter(({ i }) => done.has(i)))) if (!done.has(unit.i) && !failed.has(unit.i)) applyUnit(unit, port, journal, dirs, hands, broken, unfinished);
+	journal.add({
+		t: "abandon",
+		cancelled: true
+	});
+	journal.sync();
 }
 function applyUnit(unit, port, journal, dirs, hands, broken, unfinished) {
 	try {
@@ -7254,7 +9574,7 @@ function reportOf(task, stopped) {
 				path: unit.path,
 				message: note
 			});
-		} else if (record.abandoned) givenUp += unit.entries.length;
+		} else if (record.abandoned && !record.cancelled) givenUp += unit.entries.length;
 		else out.notApplied.push(...unit.entries.map(({ path }) => path));
 	}
 	if (givenUp > 0) {
@@ -7273,7 +9593,8 @@ function reportOf(task, stopped) {
 	}
 	return {
 		n: record.n,
-		state: stopped === null && failures.length === 0 ? "applied" : "partial",
+		state: stopped === null && failures.length === 0 && !record.cancelled ? "applied" : "partial",
+		...record.cancelled ? { cancelled: true } : {},
 		...out,
 		kept: record.begin.kept,
 		ignored: record.begin.ignored,
@@ -7281,175 +9602,6 @@ function reportOf(task, stopped) {
 		copies: record.begin.live,
 		ms: Math.round(performance.now() - task.startedAt)
 	};
-}
-/**
-* Pending again: what an undo takes off the host goes back into the session's uppers, so that the session's view is the
-* same before and after. Copies of it are made, and on disk, before the host is touched; they are renamed into the
-* uppers afterwards. Where an upper says something of a path already (the commit's copies of a live session, or what
-* came later), it stays as it is.
-*/
-var BACK = "back";
-var BackPlan = class {
-	items = [];
-	#ctx;
-	#port;
-	#dirs;
-	#uppers;
-	#viewer = null;
-	#opaque = /* @__PURE__ */ new Map();
-	constructor(port, ctx, dirs, uppers) {
-		this.#port = port;
-		this.#ctx = ctx;
-		this.#dirs = dirs;
-		this.#uppers = uppers;
-	}
-	/** Adds what has to go into the uppers so that `shown` stays as the session sees it. */
-	async add(shown) {
-		if (placeOf$1(this.#ctx.places, shown.path) === null || await this.#isHidden(parentOf(shown.path))) return;
-		await this.#add(shown);
-	}
-	async close() {
-		await this.#viewer?.close();
-		this.#viewer = null;
-	}
-	async #add({ i, path, now, alone, below }) {
-		const upper = this.#uppers.lstat(path);
-		if (upper === null) {
-			const { mode, uid, gid, mtimeNs } = now ?? {
-				mode: 0,
-				uid: 0,
-				gid: 0,
-				mtimeNs: 0n
-			};
-			const of = {
-				t: "back",
-				i,
-				path,
-				kind: now === null ? "whiteout" : alone && now.type === "dir" ? "dir" : "copy",
-				born: null
-			};
-			this.items.push({
-				...of,
-				mode,
-				uid,
-				gid,
-				mtime: String(mtimeNs),
-				now
-			});
-			return;
-		}
-		if (alone || upper.type !== "dir") return;
-		if (now?.type !== "dir") return this.#hide(i, below);
-		if (await this.#isOpaque(path)) return;
-		for (const name of this.#port.readdir(at$1(this.#dirs.openToList(path)))) {
-			const inside = joinPath(path, name);
-			await this.#add({
-				i,
-				path: inside,
-				now: this.#dirs.lstat(inside),
-				alone: false,
-				below: []
-			});
-		}
-	}
-	/** A directory that the session has made since need not hide what the host has in one of that name. */
-	#hide(i, paths) {
-		const hidden = /* @__PURE__ */ new Set();
-		for (const path of paths) {
-			const upper = hidden.has(parentOf(path)) ? void 0 : this.#uppers.lstat(path);
-			if (upper?.type === "dir") continue;
-			hidden.add(path);
-			if (upper !== null) continue;
-			this.items.push({
-				t: "back",
-				i,
-				path,
-				kind: "whiteout",
-				born: null,
-				mode: 0,
-				uid: 0,
-				gid: 0,
-				mtime: "0",
-				now: null
-			});
-		}
-	}
-	/** Whether an upper says of `dir`, or of a directory above it, that nothing of the host's shows below. */
-	async #isHidden(dir) {
-		const root = placeOf$1(this.#ctx.places, dir)?.path;
-		for (let path = dir; root !== void 0 && path !== root && isWithin(path, root); path = parentOf(path)) {
-			const upper = this.#uppers.lstat(path);
-			if (upper !== null && (upper.type !== "dir" || await this.#isOpaque(path))) return true;
-		}
-		return false;
-	}
-	/** In doubt it is not: what is pending twice is lost by nobody. See showsHost() for the link counts. */
-	async #isOpaque(dir) {
-		const known = this.#opaque.get(dir);
-		if (known !== void 0) return known;
-		this.#viewer ??= await openViewer(this.#ctx);
-		const upper = upperPath(this.#ctx.places, dir);
-		const own = upper === null ? null : lstatEntry(upper);
-		const view = lstatEntry(this.#viewer.pathOf(dir));
-		const opaque = own !== null && own.nlink >= 2 && view !== null && view.nlink > 1;
-		this.#opaque.set(dir, opaque);
-		return opaque;
-	}
-};
-/**
-* Makes the copies and writes the lines of `items` down.
-*
-* @returns units of which something could not be copied, with the reason
-*/
-async function stageBack(port, ctx, journal, items) {
-	const failed = /* @__PURE__ */ new Map();
-	if (items.length === 0) return failed;
-	const dir = joinPath(commitDir(ctx, journal.record.n), BACK);
-	port.mkdir(dir, 448);
-	expectOneFileSystem(port, ctx, dir);
-	if (items.some(({ kind }) => kind === "whiteout")) await makeWhiteout(port, dir);
-	for (const place of ctx.places) {
-		const mine = items.filter(({ path, kind }) => kind === "copy" && placeOf$1(ctx.places, path) === place);
-		if (mine.length === 0) continue;
-		const fd = openPart(port, dir, place);
-		try {
-			const names = mine.map(({ path }) => relativeTo(place.path, path));
-			makeParents$1(port, fd, names);
-			const complaint = await copyOut(port, place.path, names, fd);
-			mine.forEach((item, k) => {
-				const copy = port.lstat(at$1(fd, names[k] ?? ""));
-				if (copy !== null && item.now !== null && looksAlike(identityOf(item.now), copy)) item.born = birthOf(copy);
-				else failed.set(item.i, `it could not be kept as pending: ${complaint || "it changed meanwhile"}`);
-			});
-			if (complaint !== "") for (const { i } of mine) failed.set(i, `it could not be kept as pending: ${complaint}`);
-		} finally {
-			port.close(fd);
-		}
-	}
-	return failed;
-}
-function openPart(port, dir, { n }) {
-	const part = joinPath(dir, String(n));
-	port.mkdir(part, 448);
-	return port.openDir(part);
-}
-function expectOneFileSystem(port, ctx, dir) {
-	const dev = port.lstat(dir)?.dev;
-	for (const { upper } of ctx.places) {
-		const there = port.lstat(upper)?.dev;
-		if (there !== void 0 && there !== dev) throw new TraiError("unsupported", "expected the overlay and the commits of the session on one file system");
-	}
-}
-/** Any user may make this one device (Linux 5.8); all others are links of it. */
-async function makeWhiteout(port, dir) {
-	const script = "IFS= read -r -d \"\" path; exec mknod -- \"$path\" c 0 0";
-	const input = Buffer.from(`${joinPath(dir, "w")}\0`, "latin1");
-	const { status, stderr } = await port.run("bash", [
-		"--norc",
-		"-c",
-		script
-	], input, []);
-	if (status !== 0) throw new TraiError("io", `A deletion can't be made pending again: ${stderr.trim()}`);
 }
 /** Which directories of the uppers hide the host's: asked of the merged view, since Node can't read the mark. */
 var MadeDirs = class {
@@ -7504,168 +9656,6 @@ var MadeDirs = class {
 		return top;
 	}
 };
-/** The uppers of a session, addressed by host paths: directories opened without following, one walk for each place. */
-/** Directory beside an upper for what has left it and waits for its removal. */
-var GONE = "gone";
-var Uppers = class {
-	#port;
-	#ctx;
-	#onLoosen;
-	#walks = /* @__PURE__ */ new Map();
-	#moved = 0;
-	#loosened = [];
-	/** @param onLoosen the session is quiet: directories that their owner may not read or write can be opened up */
-	constructor(port, ctx, onLoosen) {
-		this.#port = port;
-		this.#ctx = ctx;
-		this.#onLoosen = onLoosen;
-	}
-	lstat(path) {
-		const inside = upperPath(this.#ctx.places, path);
-		const walk = this.#walk(path);
-		const now = inside === null || walk === null ? null : walk.lstat(inside);
-		return now === null || walk === null ? null : walk.asFound(now);
-	}
-	/** Names in a directory of the upper; none when there is no such directory. */
-	readdir(path) {
-		const inside = upperPath(this.#ctx.places, path);
-		const walk = this.#walk(path);
-		if (inside === null || walk === null || walk.lstat(inside)?.type !== "dir") return [];
-		return this.#port.readdir(at$1(walk.openToList(inside)));
-	}
-	/** Removes one entry; a directory must be empty. Only in a quiet session. */
-	remove(path, type) {
-		const inside = upperPath(this.#ctx.places, path);
-		const walk = this.#walk(path);
-		if (inside === null || walk === null) return;
-		const target = at$1(walk.openToWrite(parentOf(inside)), nameOf(inside));
-		if (type === "dir") this.#port.rmdir(target);
-		else this.#port.unlink(target);
-	}
-	/** Renames an entry that waits beside the upper into it; nothing may be there. Only in a quiet session. */
-	insert(path, from) {
-		const target = this.#target(path);
-		if (target !== null) this.#port.rename(from, target);
-	}
-	/** `insert` of a directory that its owner may not write, and has to for the rename; it ends with `mode`. */
-	insertClosed(path, from, mode) {
-		const inside = upperPath(this.#ctx.places, path);
-		const now = this.#port.lstat(from);
-		if (inside !== null && now !== null) this.#onLoosen?.(inside, mode, birthOf(now));
-		chmodEntry(this.#port, from, mode | 448);
-		this.insert(path, from);
-		this.chmod(path, mode);
-	}
-	/** A further name for a whiteout. Only in a quiet session. */
-	link(path, from) {
-		const target = this.#target(path);
-		if (target !== null) this.#port.link(from, target);
-	}
-	chmod(path, mode) {
-		const target = this.#target(path);
-		if (target !== null) chmodEntry(this.#port, target, mode);
-	}
-	#target(path) {
-		const inside = upperPath(this.#ctx.places, path);
-		const walk = this.#walk(path);
-		if (inside === null || walk === null) return null;
-		return at$1(walk.openToWrite(parentOf(inside)), nameOf(inside));
-	}
-	/**
-	* Takes a directory out of the upper with all that is in it, by one rename: its entries never look deleted. It waits
-	* beside the upper for `removeMovedOut`.
-	*/
-	moveOut(path) {
-		const place = placeOf$1(this.#ctx.places, path);
-		const inside = upperPath(this.#ctx.places, path);
-		const walk = this.#walk(path);
-		if (place === null || inside === null || walk === null) return;
-		walk.openToWrite(inside);
-		const gone = joinPath(parentOf(place.upper), GONE);
-		if (this.#port.lstat(gone) === null) this.#port.mkdir(gone, 448);
-		const from = at$1(walk.openToWrite(parentOf(inside)), nameOf(inside));
-		this.#port.rename(from, joinPath(gone, String(this.#moved++)));
-	}
-	/** Removes what was moved out, also by a run that died. */
-	removeMovedOut() {
-		for (const { upper } of this.#ctx.places) {
-			const beside = parentOf(upper);
-			if (this.#port.lstat(joinPath(beside, GONE)) !== null) removePath(this.#port, beside, GONE);
-		}
-	}
-	/** Gives directories that an earlier run had loosened when it died their mode back; `path` is one of the upper. */
-	restore(loosened) {
-		for (const { path, mode, id } of loosened) {
-			const place = this.#ctx.places.find(({ upper }) => isWithin(path, upper));
-			const walk = place === void 0 ? null : this.#walk(place.path);
-			const now = walk?.lstat(path) ?? null;
-			if (walk === null || now === null || birthOf(now) !== id || now.mode !== (mode | 448)) continue;
-			this.#port.chmod(at$1(walk.open(path)), mode);
-		}
-	}
-	/** Gives directories that had to be loosened their mode back. */
-	close() {
-		for (const { walk, path, mode } of this.#loosened.splice(0).reverse()) if (walk.lstat(path)?.type === "dir") this.#port.chmod(at$1(walk.open(path)), mode);
-		for (const walk of this.#walks.values()) walk.close();
-		this.#walks.clear();
-	}
-	#walk(path) {
-		const place = placeOf$1(this.#ctx.places, path);
-		if (place === null) return null;
-		const known = this.#walks.get(place.n);
-		if (known !== void 0) return known;
-		const uid = this.#ctx.root ? 0 : this.#ctx.uid;
-		const announce = this.#onLoosen;
-		const note = (dir, mode, id) => {
-			announce?.(dir, mode, id);
-			this.#loosened.push({
-				walk,
-				path: dir,
-				mode
-			});
-		};
-		const walk = new Dirs(this.#port, place.upper, uid, announce === null ? null : note);
-		this.#walks.set(place.n, walk);
-		return walk;
-	}
-};
-/** Directories of the upper above `paths`, parents first: they may leave it when they are empty. */
-function dirsAbove(ctx, uppers, paths) {
-	const seen = /* @__PURE__ */ new Set();
-	for (const path of paths) {
-		const root = placeOf$1(ctx.places, path)?.path;
-		if (root === void 0) continue;
-		for (let dir = parentOf(path); dir !== root && isWithin(dir, root) && !seen.has(dir);) {
-			seen.add(dir);
-			dir = parentOf(dir);
-		}
-	}
-	return [...seen].sort().flatMap((path) => {
-		const stat = uppers.lstat(path);
-		return stat?.type === "dir" ? [{
-			path,
-			id: identityOf(stat)
-		}] : [];
-	});
-}
-/** What the directories that were made again hold without a change: in the upper, but not in the list. */
-async function unlisted(ctx, uppers, changes, pace) {
-	const listed = new Set(changes.map(({ path }) => path));
-	const found = /* @__PURE__ */ new Map();
-	const stack = changes.filter(({ kind }) => kind === "dir-replaced").map(({ path }) => path);
-	for (let dir = stack.pop(); dir !== void 0; dir = stack.pop()) for (const name of uppers.readdir(dir)) {
-		await pace.breathe();
-		const path = joinPath(dir, name);
-		const stat = listed.has(path) || found.has(path) || isExcluded(path, ctx.excluded) ? null : uppers.lstat(path);
-		if (stat === null) continue;
-		found.set(path, {
-			path,
-			id: identityOf(stat)
-		});
-		if (stat.type === "dir") stack.push(path);
-	}
-	return [...found.values()];
-}
 /** After a commit: what is on the host leaves the upper, so that it is no longer pending. */
 /**
 * Takes what earlier commits copied out of the uppers: every entry that is still the very one that was committed.
@@ -7719,11 +9709,12 @@ async function dropRecord(port, ctx, journal) {
 			...record.same,
 			...going
 		];
-		const drop = new Drop(uppers, made, blocked$1(record), entries, (path) => mayBeOnHost(port, path));
 		const there = going.filter(({ id }) => id !== null).map(({ path }) => path);
 		await made.look(there, (path) => uppers.lstat(path)?.type === "dir");
+		const before = there.some((path) => made.topOf(path) !== null) ? earlierEntries(port, ctx, record.n) : [];
+		const drop = new Drop(uppers, made, blocked$1(record), [entries, before], (path) => mayBeOnHost(port, path));
 		await drop.all();
-		forget(ctx, going, uppers);
+		forget(ctx, [...going, ...before], uppers);
 		return {
 			count: drop.count,
 			stay: going.map(({ path }) => path).filter((path) => drop.isFrozen(path))
@@ -7731,6 +9722,15 @@ async function dropRecord(port, ctx, journal) {
 	} finally {
 		uppers.close();
 	}
+}
+/** What commits before `n` applied and nobody took back: the newest comes last. */
+function earlierEntries(port, ctx, n) {
+	return commitNumbers(port, ctx).filter((number) => number < n).flatMap((number) => {
+		const record = readJournal(port, ctx, number)?.record;
+		if (record === void 0 || record.report === null || record.begin.undoes !== void 0) return [];
+		const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
+		return [...record.same, ...applied.flatMap(({ entries }) => entries)];
+	});
 }
 function mayBeOnHost(port, path) {
 	try {
@@ -7765,16 +9765,19 @@ var Drop = class {
 	#made;
 	#stays;
 	#ids = /* @__PURE__ */ new Map();
+	/** Of earlier commits: they go only with a made directory that goes whole. */
+	#before = /* @__PURE__ */ new Map();
 	/** Topmost made directories → whether they have left. */
 	#decided = /* @__PURE__ */ new Map();
 	#pace = new Pace();
 	#onHost;
-	constructor(uppers, made, stays, entries, onHost) {
+	constructor(uppers, made, stays, [entries, before], onHost) {
 		this.#onHost = onHost;
 		this.#uppers = uppers;
 		this.#made = made;
 		this.#stays = stays;
 		for (const { path, id } of entries) if (id !== null) this.#ids.set(path, id);
+		for (const { path, id } of before) if (id !== null) this.#before.set(path, id);
 	}
 	isFrozen(path) {
 		const top = this.#made.topOf(path);
@@ -7802,7 +9805,7 @@ var Drop = class {
 	}
 	#one(path) {
 		const now = this.#uppers.lstat(path);
-		if (now === null || !this.#mayGo(path, now)) return;
+		if (now === null || !this.#mayGo(path, now, this.#ids.get(path))) return;
 		if (now.type === "dir" && this.#uppers.readdir(path).length > 0) return;
 		this.#uppers.remove(path, now.type);
 		this.count++;
@@ -7823,117 +9826,43 @@ var Drop = class {
 			await this.#pace.breathe();
 			const now = this.#uppers.lstat(path);
 			if (now === null) continue;
-			if (!this.#mayGo(path, now)) return null;
+			if (!this.#mayGo(path, now, this.#ids.get(path) ?? this.#before.get(path))) return null;
 			count++;
 			if (now.type === "dir") for (const name of this.#uppers.readdir(path)) stack.push(joinPath(path, name));
 		}
 		return count;
 	}
-	#mayGo(path, now) {
-		const id = this.#ids.get(path);
+	#mayGo(path, now, id) {
 		if (id === void 0 || this.#stays.has(path)) return false;
 		return isWhiteout(now) ? id.startsWith("char:") && !this.#onHost(path) : isSame(id, now);
 	}
 };
-/** The second half of "pending again" (back.ts): the copies take their place in the uppers. */
-/** Puts what was staged into the uppers. The session is quiet; can be repeated. */
-async function mergeBack(port, ctx, journal, pace) {
-	const { backs, done, units, upperLoosened, n } = journal.record;
-	const unitOf = new Map(units.map((unit) => [unit.i, unit]));
-	const isGone = ({ i, path }) => !isSame(unitOf.get(i)?.host ?? null, hostNow(port, path));
-	const uppers = new Uppers(port, ctx, (path, mode, id) => {
-		journal.add({
-			t: "loosen-upper",
-			path,
-			mode,
-			id
-		});
-		journal.sync();
-	});
-	const dir = joinPath(commitDir(ctx, n), BACK);
-	try {
-		uppers.restore([...upperLoosened]);
-		const touched = touchedBacks(journal);
-		const ordered = [...backs].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1));
-		for (const line of ordered) {
-			await pace.breathe();
-			if (done.has(line.i) || touched.has(line.path) || isGone(line)) mergeOne(port, ctx, uppers, dir, line);
-		}
-	} finally {
-		uppers.close();
+/**
+* What the sandbox had before a merge, for an undo. Apart from the merging itself: a launcher without a server loads what
+* recovery needs, and comparing texts is not part of it.
+*/
+/** In a commit's directory: what the sandbox had of each merged entry, in a directory named by its id. */
+var MERGED = "merged";
+/** Of a commit: by path, the directory with what the sandbox had before the merge. */
+function beforeMerge(port, ctx, record) {
+	const found = /* @__PURE__ */ new Map();
+	for (const { path, merged } of record.units) {
+		if (merged === void 0) continue;
+		const dir = joinPath(joinPath(commitDir(ctx, record.n), MERGED), merged.id);
+		if (port.lstat(joinPath(dir, nameOf(path)))?.type === "file") found.set(path, dir);
 	}
+	return found;
 }
-function hostNow(port, path) {
-	try {
-		return port.lstat(path);
-	} catch (error) {
-		if (errorCode(error) === null) throw error;
-		return null;
-	}
-}
-var rank = ({ kind }) => kind === "dir" ? 0 : 1;
-/** A tree of which anything has left the host is pending again as a whole: what is still there is no change. */
-function touchedBacks({ record: { units, backs, done } }) {
-	const paths = new Set(backs.map(({ path }) => path));
-	const touched = /* @__PURE__ */ new Set();
-	for (const { i, op, path } of units) {
-		if (op !== "delete" || !done.has(i)) continue;
-		for (let at = path; at !== "/" && !touched.has(at); at = parentOf(at)) if (paths.has(at)) touched.add(at);
-	}
-	return touched;
-}
-function mergeOne(port, ctx, uppers, dir, line) {
-	const place = placeOf$1(ctx.places, line.path);
-	if (place === null) return;
-	if (uppers.lstat(line.path) !== null) return;
-	if (!makeParents(port, uppers, dir, parentOf(line.path), place)) return;
-	if (line.kind === "whiteout") uppers.link(line.path, joinPath(dir, "w"));
-	else if (line.kind === "dir") makeDir(port, uppers, dir, line.path, line);
-	else {
-		const copy = joinPath(dir, joinPath(String(place.n), relativeTo(place.path, line.path)));
-		const stat = port.lstat(copy);
-		if (stat === null || !isBornAs(line.born, stat)) return;
-		if (stat.type === "dir" && (line.mode & 128) === 0) uppers.insertClosed(line.path, copy, line.mode);
-		else uppers.insert(line.path, copy);
-	}
-}
-/** Directories of the upper above an entry, like those of the host. False: an upper has something else there. */
-function makeParents(port, uppers, dir, path, place) {
-	if (path === place.path) return true;
-	if (!isWithin(path, place.path)) throw new TraiError("unsupported", "expected a path in a covered place, found the place itself", {
-		path: toDisplay(place.path),
-		hint: `What was there is in ${toDisplay(dir)}`
-	});
-	const there = uppers.lstat(path);
-	if (there !== null) return there.type === "dir";
-	if (!makeParents(port, uppers, dir, parentOf(path), place)) return false;
-	const host = port.lstat(path);
-	const like = host?.type === "dir" ? host : null;
-	makeDir(port, uppers, dir, path, {
-		mode: like?.mode ?? 493,
-		uid: like?.uid ?? null,
-		gid: like?.gid ?? null,
-		mtime: String(like?.mtimeNs ?? 0n)
-	});
-	return true;
-}
-/** Made beside, then renamed: who dies in between leaves no directory of another mode. */
-function makeDir(port, uppers, dir, path, like) {
-	const name = "d";
-	removePath(port, dir, name);
-	const fresh = joinPath(dir, name);
-	port.mkdir(fresh, 448);
-	const now = port.lstat(fresh);
-	if (now !== null && (now.uid !== (like.uid ?? now.uid) || now.gid !== (like.gid ?? now.gid))) port.lchown(fresh, like.uid ?? now.uid, like.gid ?? now.gid);
-	const fd = port.openDir(fresh);
-	try {
-		port.utimes(at$1(fd), BigInt(like.mtime));
-		port.chmod(at$1(fd), like.mode);
-	} finally {
-		port.close(fd);
-	}
-	if ((like.mode & 128) === 0) uppers.insertClosed(path, fresh, like.mode);
-	else uppers.insert(path, fresh);
+/** After an undo: the sandbox’s version is pending again, and has still not seen what the host changed. */
+function restoreBases(ctx, commit, paths) {
+	const entries = commit.units.flatMap(({ path, merged }) => merged === void 0 || !paths.has(path) ? [] : [[path, {
+		path,
+		base: merged.base,
+		listed: false
+	}]]);
+	if (entries.length === 0) return;
+	const file = readBaseFile(ctx);
+	appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
 }
 /** Leaves a commit's report beside its journal. */
 function writeReport(port, dir, report) {
@@ -7970,6 +9899,8 @@ async function concludeUndo({ port, ctx, journal }, report, live, of) {
 		markUndone(port, ctx, record, of);
 		const paths = touchedPaths(record);
 		await rebase(ctx, paths, listedDirs(port, ctx, paths));
+		const commit = readJournal(port, ctx, of)?.record;
+		if (commit !== void 0) restoreBases(ctx, commit, new Set(paths));
 		journal.add({
 			t: "same",
 			entries: pendingNow(port, ctx, paths)
@@ -8087,7 +10018,7 @@ async function finishCommit(ctx, live, onProgress, port = nodePort) {
 		takeBack(port, ctx, journal);
 		return null;
 	} catch (error) {
-		throw asTraiError$1(error);
+		throw asTraiError(error);
 	} finally {
 		journal.close();
 	}
@@ -8099,11 +10030,11 @@ async function reopen(ctx, port) {
 		if (n === null || found === null) return null;
 		return new Journal(port, commitDir(ctx, n), found.record, found.torn);
 	} catch (error) {
-		throw asTraiError$1(error);
+		throw asTraiError(error);
 	}
 }
 /** The error that a person sees for one of the file system's; anything else is left as it is. */
-function asTraiError$1(thrown) {
+function asTraiError(thrown) {
 	const code = errorCode(thrown);
 	if (!(thrown instanceof Error) || code === null || thrown instanceof TraiError) return thrown;
 	const full = code === "ENOSPC" || code === "EDQUOT";
@@ -8175,84 +10106,8 @@ async function conclude(task, live) {
 function appliedPaths({ units, done }) {
 	return units.filter(({ i }) => done.has(i)).flatMap(({ entries }) => entries.map(({ path }) => path));
 }
-/** From the reviewed list and the person's choices to ordered steps. Pure. */
-/** Most paths that an error message names; the rest is in `paths`. */
-var NAMED$2 = 5;
-/**
-* Decides what is applied, and in which order.
-*
-* @throws TraiError `conflicts` when a conflict is not decided.
-*/
-function planCommit(list, request) {
-	const changes = [...list.changes].sort((a, b) => a.path < b.path ? -1 : 1);
-	const chosen = request.only === void 0 ? null : new Set(request.only);
-	const first = changes.map((change) => isChosen(change, chosen) ? firstState(change, request) : "ignored");
-	refuseUndecided(changes, first, request);
-	const tree = new Tree(changes);
-	const states = [...first];
-	while (settleGroups(changes, states) || settleTree(tree, states));
-	if (chosen !== null) refuseUndecided(changes, states, request);
-	const pick = (state) => changes.filter((_, i) => states[i] === state);
-	return {
-		steps: order$1(build(tree, states)),
-		kept: pick("keep"),
-		ignored: pick("ignored")
-	};
-}
-function leftOut(change, request) {
-	return change.pending?.type === "socket" || change.ignored !== null && !request.includeIgnored;
-}
-/** Whether a path, or a directory above it, is among those that are to be committed. */
-function isChosen({ path }, chosen) {
-	for (let at = path; chosen !== null; at = parentOf(at)) {
-		if (chosen.has(at)) return true;
-		if (at === "/") return false;
-	}
-	return true;
-}
-function refuseUndecided(changes, states, request) {
-	const open = changes.filter((c, i) => c.conflict !== null && states[i] !== "ignored" && (request.choices[c.id] ?? request.conflicts) === "refuse");
-	if (open.length === 0) return;
-	const named = open.slice(0, NAMED$2).map((c) => {
-		const why = c.conflict === null ? "" : `: ${CONFLICT_REASONS[c.conflict]}`;
-		return `${toDisplay(c.path)}${why}`;
-	});
-	const more = open.length > NAMED$2 ? ` and ${open.length - NAMED$2} more` : "";
-	throw new TraiError("conflicts", `${open.length} in conflict with the host: ${named.join("; ")}${more}`, {
-		hint: "Decide for all (--conflicts keep-host or take-sandbox) or for each path (--keep-host PATH, --take-sandbox PATH), or in the dashboard.",
-		paths: open.map((c) => toDisplay(c.path)),
-		data: { count: open.length }
-	});
-}
-function firstState(change, request) {
-	if (leftOut(change, request)) return "ignored";
-	if (change.conflict === null) return "take";
-	return (request.choices[change.id] ?? request.conflicts) === "take-sandbox" ? "take" : "keep";
-}
-/** One kept member keeps its whole group; one taken member takes the ignored ones along. */
-function settleGroups(changes, states) {
-	const groups = /* @__PURE__ */ new Map();
-	const rank = {
-		ignored: 0,
-		take: 1,
-		keep: 2
-	};
-	changes.forEach((change, i) => {
-		const state = states[i] ?? "ignored";
-		if (change.group === null || change.pending?.type === "socket") return;
-		const known = groups.get(change.group);
-		if (known === void 0 || rank[state] > rank[known]) groups.set(change.group, state);
-	});
-	let moved = false;
-	changes.forEach((change, i) => {
-		if (change.group === null || change.pending?.type === "socket") return;
-		const state = groups.get(change.group);
-		if (state === void 0 || state === states[i]) return;
-		states[i] = state;
-		moved = true;
-	});
-	return moved;
-}
+/** What can't be applied without what else: groups, link sets, directories and what is in them. Pure. */
+var isDir$1 = (side) => side?.type === "dir";
 /** The list as a tree: for each change the nearest listed directory above it. */
 var Tree = class {
 	changes;
@@ -8267,6 +10122,9 @@ var Tree = class {
 		});
 		this.above = changes.map((change) => this.#listed(parentOf(change.path)));
 	}
+	indexOf({ path }) {
+		return this.#index.get(path) ?? -1;
+	}
 	#listed(dir) {
 		const known = this.#index.get(dir) ?? this.#nearest.get(dir);
 		if (known !== void 0) return known;
@@ -8275,39 +10133,182 @@ var Tree = class {
 		return found;
 	}
 };
-var isDir$1 = (side) => side?.type === "dir";
-/** Makes the states possible together; true when one moved. States only rise (ignored, take, keep), so it ends. */
-function settleTree(tree, states) {
-	let moved = false;
-	const set = (i, state) => {
-		if (states[i] === state) return;
-		states[i] = state;
-		moved = true;
-	};
-	tree.changes.forEach((_, i) => {
-		const up = tree.above[i] ?? -1;
-		const parent = tree.changes[up];
-		if (parent !== void 0) settlePair(parent, up, i, states, set);
-	});
-	return moved;
+/** Makes the states possible together. They only rise (ignored, take, keep), so it ends. Returns what came along. */
+function settle$2(tree, states, rules) {
+	const settling = new Settling(tree, states, rules);
+	settling.run();
+	return settling.along;
 }
-function settlePair(parent, up, i, states, set) {
-	const mine = states[i];
-	const theirs = states[up];
-	if (parent.kind === "meta") return;
-	if (isDir$1(parent.pending) && !isDir$1(parent.host)) {
-		if (theirs === "keep") set(i, "keep");
-		else if (theirs === "ignored" && mine === "take") set(up, "take");
-		return;
+/** Index lists of the changes that share a key, of two and more. */
+function sets(changes, keyOf) {
+	const found = /* @__PURE__ */ new Map();
+	changes.forEach((change, i) => {
+		const key = keyOf(change);
+		if (key === null) return;
+		const known = found.get(key);
+		if (known === void 0) found.set(key, [i]);
+		else known.push(i);
+	});
+	return [...found.values()].filter((members) => members.length > 1);
+}
+var groupOf = (change) => change.pending?.type === "socket" ? null : change.group;
+/** Names of one file of the upper: an inode looked at through any of its names is the same. */
+function linkSetOf({ pending, upperIdentity }) {
+	if (pending === null || pending.type === "dir" || pending.type === "socket") return null;
+	return upperIdentity ?? null;
+}
+var Settling = class {
+	along = [];
+	#tree;
+	#states;
+	#rules;
+	#groups;
+	#links;
+	#moved = false;
+	constructor(tree, states, rules) {
+		this.#tree = tree;
+		this.#states = states;
+		this.#rules = rules;
+		this.#groups = sets(tree.changes, groupOf);
+		this.#links = rules.forSelection ? sets(tree.changes, linkSetOf) : [];
 	}
-	if (theirs === "keep" && (parent.kind !== "deleted" || parent.conflict !== null)) set(i, "keep");
-	else if (isDir$1(parent.pending)) return;
-	else if (mine === "keep") set(up, "keep");
-	else if (mine === "ignored" && theirs === "take") set(i, "take");
-	else if (mine === "take" && theirs === "ignored" && parent.pending !== null) set(up, "take");
+	run() {
+		do {
+			this.#moved = false;
+			for (const members of this.#groups) this.#group(members);
+			for (const members of this.#links) this.#linkSet(members);
+			this.#tree.changes.forEach((_, i) => {
+				this.#pair(i);
+			});
+		} while (this.#moved);
+	}
+	#keep(i) {
+		if (this.#states[i] === "keep") return;
+		this.#states[i] = "keep";
+		this.#moved = true;
+	}
+	/** Lets `i`, which was left out so far, go with `because`. */
+	#takeAlong(i, because, rule) {
+		const change = this.#tree.changes[i];
+		const cause = this.#tree.changes[because];
+		if (this.#states[i] !== "ignored" || change === void 0 || cause === void 0) return;
+		this.#states[i] = this.#rules.decide(change);
+		this.along.push({
+			change,
+			because: cause,
+			rule
+		});
+		this.#moved = true;
+	}
+	/** One kept member keeps its whole group; one taken member takes the others along. */
+	#group(members) {
+		if (members.some((i) => this.#states[i] === "keep")) for (const i of members) this.#keep(i);
+		const taken = members.find((i) => this.#states[i] === "take");
+		if (taken !== void 0) for (const i of members) this.#takeAlong(i, taken, "group");
+	}
+	/** Committed one by one, the names of one file would be files of their own. */
+	#linkSet(members) {
+		const taken = members.find((i) => this.#states[i] === "take");
+		if (taken === void 0) return;
+		for (const i of members) {
+			const change = this.#tree.changes[i];
+			if (change !== void 0 && !this.#rules.leftOut(change)) this.#takeAlong(i, taken, "links");
+		}
+	}
+	#pair(i) {
+		const up = this.#tree.above[i] ?? -1;
+		const parent = this.#tree.changes[up];
+		const change = this.#tree.changes[i];
+		if (parent === void 0 || change === void 0 || parent.kind === "meta") return;
+		const mine = this.#states[i];
+		const theirs = this.#states[up];
+		if (isDir$1(parent.pending) && !isDir$1(parent.host)) {
+			if (theirs === "keep") this.#keep(i);
+			else if (mine === "take") this.#takeAlong(up, i, "holds");
+			return;
+		}
+		if (theirs === "keep" && (parent.kind !== "deleted" || parent.conflict !== null)) this.#keep(i);
+		else if (isDir$1(parent.pending)) this.#again(i, up, change, theirs);
+		else if (mine === "keep") this.#keep(up);
+		else if (theirs === "take") this.#takeAlong(i, up, "below");
+		else if (mine === "take" && parent.pending !== null) this.#takeAlong(up, i, "above");
+	}
+	/** Half of the old directory and half of the new one is neither. */
+	#again(i, up, change, theirs) {
+		if (!this.#rules.forSelection || theirs !== "take" || this.#rules.leftOut(change)) return;
+		this.#takeAlong(i, up, "again");
+	}
+};
+/** From the reviewed list and the person's choices to ordered steps. Pure. */
+/** Most paths that an error message names; the rest is in `paths`. */
+var NAMED$2 = 5;
+/**
+* Decides what is applied, and in which order.
+*
+* @throws TraiError `conflicts` when a conflict is not decided.
+*/
+function planCommit(list, request) {
+	const changes = [...list.changes].sort((a, b) => a.path < b.path ? -1 : 1);
+	const chosen = changes.map((change) => isChosen(change, request));
+	const first = changes.map((change, i) => chosen[i] === true ? firstState(change, request) : "ignored");
+	refuseUndecided(changes, first, request);
+	const tree = new Tree(changes);
+	const states = [...first];
+	const along = settle$2(tree, states, {
+		forSelection: isSelection(request),
+		leftOut: (change) => leftOut(change, request),
+		decide: (change) => decided$1(change, request)
+	});
+	if (isSelection(request)) refuseUndecided(changes, states, request);
+	const pick = (state) => changes.filter((_, i) => states[i] === state);
+	return {
+		steps: order$1(build(tree, states)),
+		kept: pick("keep"),
+		ignored: pick("ignored"),
+		along: along.filter(({ change }) => states[tree.indexOf(change)] === "take"),
+		stays: isSelection(request) ? changes.filter((_, i) => chosen[i] === true && states[i] !== "take") : []
+	};
+}
+function isSelection({ only, exactly }) {
+	return only !== void 0 || exactly !== void 0;
+}
+function leftOut(change, request) {
+	return change.pending?.type === "socket" || change.ignored !== null && !request.includeIgnored;
+}
+/** Whether it is among those that are to be committed: a path stands for all below it as well. */
+function isChosen({ path }, { only, exactly }) {
+	if (exactly !== void 0) return exactly.has(path);
+	for (let at = path; only !== void 0; at = parentOf(at)) {
+		if (only.has(at)) return true;
+		if (at === "/") return false;
+	}
+	return true;
+}
+function refuseUndecided(changes, states, request) {
+	const open = changes.filter((c, i) => c.conflict !== null && states[i] !== "ignored" && (request.choices[c.id] ?? request.conflicts) === "refuse");
+	if (open.length === 0) return;
+	const named = open.slice(0, NAMED$2).map((c) => {
+		const why = c.conflict === null ? "" : `: ${CONFLICT_REASONS[c.conflict]}`;
+		return `${toDisplay(c.path)}${why}`;
+	});
+	const more = open.length > NAMED$2 ? ` and ${open.length - NAMED$2} more` : "";
+	throw new TraiError("conflicts", `${open.length} in conflict with the host: ${named.join("; ")}${more}`, {
+		hint: "Decide for all (--conflicts keep-host, take-sandbox or merge) or for each path (--keep-host PATH, --take-sandbox PATH, --merge PATH), or in the dashboard.",
+		paths: open.map((c) => toDisplay(c.path)),
+		data: { count: open.length }
+	});
+}
+function firstState(change, request) {
+	return leftOut(change, request) ? "ignored" : decided$1(change, request);
+}
+function decided$1(change, request) {
+	if (change.conflict === null) return "take";
+	return (request.choices[change.id] ?? request.conflicts) === "keep-host" ? "keep" : "take";
 }
 function opOf(change) {
 	if (change.pending === null) return "delete";
+	const parted = change.xattrs === true || change.hostLinks !== void 0;
+	if (change.kind === "meta" && parted && !isDir$1(change.pending)) return "put";
 	if (change.kind === "meta" || change.kind === "dir-replaced") return "meta";
 	if (change.host === null) return "put";
 	if (isDir$1(change.host) !== isDir$1(change.pending)) return "swap";
@@ -8446,7 +10447,7 @@ function changedMeanwhile({ uppers }, { step, upper }) {
 	return changed;
 }
 /** Writes one `unit` line for each step that goes on, in the order in which they are applied. */
-function writeUnits(ctx, journal, findings, copies, images) {
+function writeUnits(ctx, journal, findings, copies, images, merges) {
 	const { n } = journal.record;
 	findings.looked.forEach((one, i) => {
 		const unit = unitOf(ctx, one, i, findings.failed);
@@ -8459,6 +10460,11 @@ function writeUnits(ctx, journal, findings, copies, images) {
 		}
 		const image = images?.get(one);
 		if (image !== void 0) unit.image = image;
+		const merge = merges.get(unit.path);
+		if (merge !== void 0) unit.merged = {
+			id: merge.id,
+			base: merge.base
+		};
 		journal.add(unit);
 		if (images !== null) journal.add({
 			t: "left",
@@ -8522,6 +10528,87 @@ function askMassGuard(ctx, list, request) {
 		data: { count: guard.count }
 	});
 }
+/**
+* Merges of a commit: the staged copy of an entry gets the merged content, and what the sandbox had is kept in the commit's
+* directory with its base, so that an undo makes exactly that pending again, and in conflict again.
+*/
+/**
+* The merges that the request wants, made of what was reviewed. Before anything is touched.
+* @throws TraiError `conflicts` (hunks that only a person can decide), `stale-revision` (not what was shown), `unsupported`,
+*   `live`
+*/
+function mergesOf(ctx, plan, request, live) {
+	const merges = /* @__PURE__ */ new Map();
+	for (const change of plan.steps.flatMap(({ members }) => members)) {
+		const choice = change.conflict === null ? null : request.choices[change.id] ?? request.conflicts;
+		if (choice !== "merge" && choice !== "merge-markers") continue;
+		const path = toDisplay(change.path);
+		const merged = mergeChange(ctx, change);
+		if (typeof merged === "string") throw new TraiError("conflicts", `${path} can not be merged. ${merged}`, {
+			hint: "Keep the host’s version or take the sandbox’s for it.",
+			paths: [path]
+		});
+		const shown = request.merges?.[change.id];
+		if (shown !== void 0 && shown !== merged.etag) throw new TraiError("stale-revision", `The merge of ${path} is not the one that was shown any more.`, { hint: "Look at it again, then commit." });
+		if (merged.conflicts > 0 && choice === "merge") throw new TraiError("conflicts", `${path}: both changed the same lines in ${merged.conflicts === 1 ? "one place" : `${merged.conflicts} places`}.`, {
+			hint: "Take one side, or have markers written at those places (merge-markers).",
+			paths: [path],
+			data: { count: merged.conflicts }
+		});
+		merges.set(change.path, {
+			...merged,
+			id: change.id
+		});
+	}
+	if (live && merges.size > 0) throw new TraiError("live", "Processes of this session are running: they would go on with another version than the merged one.", { hint: "Wait until they are done, or end them (trai ps), then merge." });
+	return merges;
+}
+/** Puts the merged content into the staged copies. What was staged until then is kept as the sandbox's version. */
+async function stageMerges(port, ctx, { record }, merges, copies, viewer) {
+	for (const copy of copies) {
+		const { path } = copy.prepared.step.change;
+		const merge = merges.get(path);
+		if (merge === void 0) continue;
+		const all = joinPath(commitDir(ctx, record.n), MERGED);
+		if (port.lstat(all) === null) port.mkdir(all, 448);
+		const dir = joinPath(all, merge.id);
+		port.mkdir(dir, 448);
+		const fd = port.openDir(dir);
+		try {
+			const complaint = await copyOut(port, viewer.pathOf(parentOf(path)), [nameOf(path)], fd);
+			if (port.lstat(at$1(fd, nameOf(path)))?.type !== "file") throw new TraiError("io", `The sandbox’s version of ${toDisplay(path)} could not be kept: ${complaint}`);
+		} finally {
+			port.close(fd);
+		}
+		const staged = at$1(copy.prepared.area.fd, relativeTo(copy.prepared.area.base, path));
+		const before = port.lstat(staged);
+		if (before?.type !== "file" || before.nlink !== 1) throw new TraiError("io", `expected the copy of ${toDisplay(path)}, found something else`);
+		await writeThrough(port, staged, merge, before.mode);
+		const now = port.lstat(staged);
+		if (now === null) throw new TraiError("io", `expected the copy of ${toDisplay(path)}, found nothing`);
+		copy.born = birthOf$1(now);
+		copy.left = copy.left.map((one) => one.path === path ? {
+			path,
+			id: identityOf(now)
+		} : one);
+	}
+}
+/** Into the same inode: owner, ACLs and attributes are the ones that the sandbox's copy has. */
+async function writeThrough(port, staged, { content, mode }, had) {
+	const entry = port.openEntry(staged);
+	try {
+		if ((had & 128) === 0) port.chmod(at$1(entry), had | 128);
+		const { status, stderr } = await port.run("bash", [
+			"--norc",
+			"-c",
+			"exec cat > /proc/self/fd/3"
+		], content, [entry]);
+		if (status !== 0) throw new TraiError("io", `The merge could not be written: ${stderr.trim()}`);
+		port.chmod(at$1(entry), mode);
+	} finally {
+		port.close(entry);
+	}
+}
 /** Is there room for the copies, before the first is made? */
 /** Left free beyond the copies: directories, inodes and the journal take some (bytes). */
 var RESERVE = 262144;
@@ -8573,7 +10660,7 @@ function beginTransaction(port, ctx, about) {
 	journal.sync();
 	return journal;
 }
-var TOOLS$2 = {
+var COMMIT_TOOLS = {
 	port: nodePort,
 	openViewer
 };
@@ -8586,28 +10673,33 @@ var TOOLS$2 = {
 * entry is then old or new at any moment; who dies in between is finished by `finishCommit`.
 *
 * @throws TraiError `stale-revision`, `conflicts`, `mass-guard`, `no-space`, `io`, `unsupported`: nothing was applied
-* @returns what was applied and what not; `partial` when an entry failed or it stopped in the middle
+* @returns what was applied and what not; `partial` when an entry failed, it stopped in the middle or was cancelled
 */
-async function commitAll(ctx, list, request, live, onProgress, tools = TOOLS$2) {
+async function commitAll(ctx, list, request, live, onProgress, tools = COMMIT_TOOLS) {
 	if (!sameRevision(list.revision, request.revision, request.includeIgnored)) throw new TraiError("stale-revision", "The changes are not the ones that were reviewed any more.", { hint: "Look at them again, then commit." });
 	const startedAt = performance.now();
 	const { port } = tools;
 	const earlier = await finishCommit(ctx, live, onProgress, port);
 	if (earlier !== null) return earlier;
 	const plan = planCommit(list, request);
-	askMassGuard(ctx, request.only === void 0 ? list : {
+	askMassGuard(ctx, request.only === void 0 && request.exactly === void 0 ? list : {
 		...list,
 		changes: taken(plan)
 	}, request);
+	const merges = mergesOf(ctx, plan, request, live);
 	const keep = request.noUndo !== true;
 	askUndoSize(replacedBytes(plan), (ctx.undo ?? UNDO_LIMITS).maxBytes, !keep);
 	const journal = begin(port, ctx, list, plan, live, tools.redoes === void 0 ? {} : { redoes: tools.redoes });
 	try {
 		try {
-			await stageAll(ctx, list, plan, journal, tools, keep);
+			await stageAll(ctx, list, plan, journal, tools, keep, merges);
 		} catch (error) {
+			if (error instanceof Cancelled) {
+				takeBackQuietly(port, ctx, journal, false);
+				return stoppedReport(journal, plan, startedAt);
+			}
 			if (errorCode(error) !== null) takeBackQuietly(port, ctx, journal, isFull$1(error));
-			throw asTraiError$1(error);
+			throw asTraiError(error);
 		}
 		return await conclude({
 			port,
@@ -8616,7 +10708,8 @@ async function commitAll(ctx, list, request, live, onProgress, tools = TOOLS$2) 
 			onProgress,
 			startedAt,
 			resumed: false,
-			unfinished: /* @__PURE__ */ new Map()
+			unfinished: /* @__PURE__ */ new Map(),
+			cancelled: tools.cancelled
 		}, live);
 	} finally {
 		journal.close();
@@ -8638,11 +10731,14 @@ function begin(port, ctx, list, plan, live, redoes) {
 			...redoes
 		});
 	} catch (error) {
-		throw asTraiError$1(error);
+		throw asTraiError(error);
 	}
 }
 /** Everything up to the line `ready`. */
-async function stageAll(ctx, list, plan, journal, { port, openViewer: open }, keep) {
+async function stageAll(ctx, list, plan, journal, { port, openViewer: open, cancelled }, keep, merges) {
+	const mayGoOn = () => {
+		if (cancelled?.() === true) throw new Cancelled("it was stopped");
+	};
 	const dirs = hostDirs(port, ctx, journal);
 	const uppers = new Uppers(port, ctx, null);
 	const areas = new Areas(port, ctx, dirs, journal.record.n);
@@ -8659,16 +10755,19 @@ async function stageAll(ctx, list, plan, journal, { port, openViewer: open }, ke
 	};
 	try {
 		const findings = await lookAtAll(port, dirs, uppers, plan, pace);
+		mayGoOn();
 		failUnread(list, findings);
 		const bases = chooseBases(areas, findings);
 		failGroups(plan, findings);
 		for (const one of bases.keys()) if (!findings.looked.includes(one)) bases.delete(one);
 		checkSpace(port, dirs, bases);
-		const copies = await copyWithViewer(work, list, findings, bases, open);
+		const copies = await copyWithViewer(work, list, findings, bases, open, merges);
+		mayGoOn();
 		failGroups(plan, findings);
 		const images = keep ? await keepImages(work, findings) : null;
+		mayGoOn();
 		failGroups(plan, findings);
-		writeUnits(ctx, journal, findings, copies, images);
+		writeUnits(ctx, journal, findings, copies, images, merges);
 		const paths = journal.record.units.flatMap(({ entries }) => entries.map(({ path }) => path));
 		journal.add({
 			t: "above",
@@ -8676,13 +10775,14 @@ async function stageAll(ctx, list, plan, journal, { port, openViewer: open }, ke
 		});
 		journal.add({
 			t: "same",
-			entries: await unlisted(ctx, uppers, list.changes, pace)
+			entries: await unlisted$1(ctx, uppers, list.changes, pace)
 		});
 		journal.add({
 			t: "refused",
 			entries: failures(findings)
 		});
 		for (const area of areas.all) await syncFileSystem(port, area.fd);
+		mayGoOn();
 		journal.add({
 			t: "ready",
 			units: journal.record.units.length
@@ -8694,17 +10794,35 @@ async function stageAll(ctx, list, plan, journal, { port, openViewer: open }, ke
 		dirs.close();
 	}
 }
-async function copyWithViewer(work, list, findings, bases, open) {
+async function copyWithViewer(work, list, findings, bases, open, merges) {
 	if (bases.size === 0) return /* @__PURE__ */ new Map();
 	const viewer = await open(work.ctx);
 	try {
-		return await copyAll(work, list, findings, bases, viewer);
+		const copies = await copyAll(work, list, findings, bases, viewer);
+		await stageMerges(work.port, work.ctx, work.journal, merges, copies.values(), viewer);
+		return copies;
 	} finally {
 		await viewer.close();
 	}
 }
 function taken({ steps }) {
 	return steps.flatMap(({ members, below }) => [...members, ...below]);
+}
+/** Nothing has reached the host, and all of it is still pending. */
+function stoppedReport({ record }, plan, startedAt) {
+	return {
+		n: record.n,
+		state: "partial",
+		cancelled: true,
+		applied: 0,
+		bytes: 0,
+		failed: [],
+		copies: false,
+		kept: record.begin.kept,
+		ignored: record.begin.ignored,
+		notApplied: taken(plan).map(({ path }) => path),
+		ms: Math.round(performance.now() - startedAt)
+	};
 }
 function isFull$1(thrown) {
 	return [
@@ -8737,6 +10855,14 @@ async function newestTrash(ctx, port = nodePort) {
 		};
 	}
 	return null;
+}
+/** Free for this user, and in all, of the file system that a directory is on. */
+function freeSpace(dir) {
+	const { bavail, blocks, bsize } = statfsSync(dir);
+	return {
+		free: bavail * bsize,
+		size: blocks * bsize
+	};
 }
 /**
 * A live overlay, worked on from outside: through /proc/PID/root of one of the session's processes its mount can be
@@ -8802,6 +10928,10 @@ async function withLock(sessionDir, waitSeconds, work) {
 * rights of the mounts' owner on files that the sandbox may have changed, so programs are named in full.
 */
 var SCRIPT = "export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d \"\" at; do /usr/bin/mount -o remount \"$at\" || exit; done";
+/** Whether a process is one of a refresh: it is in the session's namespace for a moment, and nothing of the session's. */
+function isRefresh(argv) {
+	return argv.includes(SCRIPT);
+}
 /**
 * Remounts the overlays at `points` in the namespace of `pid`, as the owner of the mounts, which drops all names that
 * are not in use: what the host replaced, removed or added since they were looked up is then seen. Names that some
@@ -8844,32 +10974,131 @@ var KEPT$1 = "kept-";
 function replayDirs(projectRoot) {
 	return [joinPath(joinPath(projectRoot, ".git"), REPLAY_NAME), joinPath(projectRoot, REPLAY_NAME)];
 }
-/** Whether some process of a session has a file open for writing. */
-/** The inode number by which fdinfo names an open file, the same for all names and mounts of one overlay's file. */
-function openInode(path) {
+/**
+* Whether everybody who was in the middle of opening a file has come back. A process has no descriptor yet while the
+* kernel looks a name up, waits for the disk, cuts the file off: under load that takes seconds.
+*/
+/**
+* Runnable or waiting for the disk: who sleeps until something happens (S), is stopped or has ended, is not opening a
+* file of a local file system.
+*/
+var BUSY = /* @__PURE__ */ new Set(["R", "D"]);
+function momentOf(pids) {
+	return new Map([...tasks(pids)].filter(([, { state }]) => BUSY.has(state)));
+}
+/** True when each of them has been seen out of the kernel since, or has ended. */
+function allPassed(pids, since) {
+	if (since.size === 0) return true;
+	const now = tasks(pids);
+	return [...since].every(([key, then]) => {
+		const task = now.get(key);
+		return task === void 0 || !BUSY.has(task.state) || task.user !== then.user;
+	});
+}
+/** By thread and start time: numbers are used again. */
+function tasks(pids) {
+	const found = /* @__PURE__ */ new Map();
+	for (const pid of pids) for (const tid of namesIn$2(`/proc/${pid}/task`)) try {
+		const text = readFileSync(`/proc/${pid}/task/${tid}/stat`, "latin1");
+		const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+		const [state, user, start] = [
+			fields[0],
+			fields[11],
+			fields[19]
+		];
+		if (state !== void 0 && user !== void 0) found.set(`${tid} ${start}`, {
+			state,
+			user
+		});
+	} catch {}
+	return found;
+}
+function namesIn$2(dir) {
+	try {
+		return readdirSync(dir);
+	} catch {
+		return [];
+	}
+}
+/**
+* Whether some process of a session has a file open for writing, or mapped so.
+*
+* /proc names an open file by the number of the overlay's inode, and one file of the upper can have several of those at a
+* time: who opened the name when only the host had it goes on with the host's number, a second name shows the upper's
+* own. So every number by which a file was seen is remembered, and of descriptors the times are compared as well, which
+* are the upper's whatever the number is.
+*/
+/** Most files whose numbers are remembered; of one that is forgotten the times tell. */
+var REMEMBERED = 1e4;
+var seenAs = /* @__PURE__ */ new Map();
+/** The number by which fdinfo and maps name what is opened by this name now; null when it can't be looked at. */
+function numberOf$1(at) {
 	let fd;
 	try {
-		fd = openSync(Buffer.from(path, "latin1"), "r");
+		fd = nodePort.openEntry(at);
 	} catch {
 		return null;
 	}
 	try {
 		return inodeIn(readFileSync(`/proc/self/fdinfo/${fd}`, "latin1"));
 	} finally {
-		closeSync(fd);
+		nodePort.close(fd);
 	}
 }
-/** Of those inodes the ones that a process has open for writing. A number that is another file's only makes it one too many. */
-function openForWriting(pids, inodes) {
+/** Before a file of the upper gets another name: somebody may have opened it by this number. */
+function remember$1(upper, number) {
+	const key = `${upper.dev}:${upper.ino}:${upper.birthNs}`;
+	const numbers = seenAs.get(key) ?? /* @__PURE__ */ new Set([String(upper.ino)]);
+	if (number !== null) numbers.add(number);
+	if (seenAs.size >= REMEMBERED) seenAs.clear();
+	seenAs.set(key, numbers);
+	return numbers;
+}
+/** Null when it can't be looked at: then nothing is known of who has it open. */
+function marksOf({ at, upper }) {
+	const number = numberOf$1(at);
+	const entry = number === null ? null : lstatEntry(upper);
+	return entry === null ? null : {
+		numbers: remember$1(entry, number),
+		times: timesOf(entry)
+	};
+}
+/** Which of the files a process has open for writing. */
+function openForWriting(pids, files) {
+	const byMark = /* @__PURE__ */ new Map();
 	const found = /* @__PURE__ */ new Set();
-	if (inodes.size === 0) return found;
-	for (const pid of pids) for (const fd of descriptors(pid)) try {
-		if (!readlinkSync(`/proc/${pid}/fd/${fd}`).startsWith("/")) continue;
-		const info = readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1");
-		const inode = inodeIn(info);
-		if (inode !== null && inodes.has(inode) && isForWriting(info)) found.add(inode);
-	} catch {}
+	for (const [key, marks] of files) for (const mark of marks === null ? [] : [...marks.numbers, marks.times]) byMark.set(mark, [...byMark.get(mark) ?? [], key]);
+	if (byMark.size === 0) return found;
+	for (const pid of pids) for (const mark of [...written(pid), ...mapped(pid)]) for (const key of byMark.get(mark) ?? []) found.add(key);
 	return found;
+}
+function* written(pid) {
+	for (const fd of descriptors(pid)) try {
+		const path = `/proc/${pid}/fd/${fd}`;
+		if (!readlinkSync(path).startsWith("/")) continue;
+		const info = readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1");
+		if (!isForWriting(info)) continue;
+		const { birthtimeNs, ctimeNs } = statSync(path, { bigint: true });
+		yield timesOf({
+			birthNs: birthtimeNs,
+			ctimeNs
+		});
+		const inode = inodeIn(info);
+		if (inode !== null) yield inode;
+	} catch {}
+}
+/** A shared mapping is written to without a descriptor: that may be closed. */
+function mapped(pid) {
+	try {
+		return [...readFileSync(`/proc/${pid}/maps`, "latin1").matchAll(SHARED)].flatMap(([, inode]) => inode ?? []);
+	} catch {
+		return [];
+	}
+}
+/** `from-to rw-s offset device inode path`. */
+var SHARED = /^\S+ .w.s \S+ \S+ (\d+)/gm;
+function timesOf({ birthNs, ctimeNs }) {
+	return `${birthNs} ${ctimeNs}`;
 }
 function descriptors(pid) {
 	try {
@@ -8910,12 +11139,15 @@ function clearKept(dir, pids) {
 		waiting: 0
 	};
 	const all = nodePort.readdir(dir.upper).filter((name) => name !== "in");
-	const old = all.filter((name) => pids.length === 0 || isOld$1(dir, name));
+	const since = momentsOf(dir, all, pids);
+	const isDue = (name) => isOld$1(dir, name) && allPassed(pids, since.get(name) ?? /* @__PURE__ */ new Map());
+	const old = all.filter((name) => pids.length === 0 || isDue(name));
 	cleared.waiting = all.length - old.length;
-	const inodes = new Map(old.map((name) => [name, openInode(joinPath(dir.own, name))]));
-	const open = openForWriting(pids, new Set([...inodes.values()].filter((inode) => inode !== null)));
+	const marks = new Map(old.map((name) => [name, marksOf(spotOf(dir, name))]));
+	const open = openForWriting(pids, marks);
 	for (const name of old) try {
-		if (open.has(inodes.get(name) ?? "")) cleared.waiting++;
+		const held = marks.get(name) === null || open.has(name);
+		if (pids.length > 0 && held) cleared.waiting++;
 		else if (isAsNamed(dir, name)) nodePort.unlink(joinPath(dir.own, name));
 		else cleared.saved.push(makeVisible(dir, name));
 	} catch (error) {
@@ -8923,6 +11155,16 @@ function clearKept(dir, pids) {
 		cleared.waiting++;
 	}
 	return cleared;
+}
+/** By directory: what the session's tasks were at when a kept file was first looked at. After a restart, that is anew. */
+var moments = /* @__PURE__ */ new Map();
+function momentsOf({ upper }, names, pids) {
+	const before = moments.get(upper);
+	const fresh = names.every((name) => before?.has(name)) ? /* @__PURE__ */ new Map() : momentOf(pids);
+	const now = new Map(names.map((name) => [name, before?.get(name) ?? fresh]));
+	if (now.size === 0) moments.delete(upper);
+	else moments.set(upper, now);
+	return now;
 }
 /** For a quiet session, with its lock held: clears what replays have left in the uppers. */
 function clearQuiet(ctx, place) {
@@ -8940,6 +11182,12 @@ function clearQuiet(ctx, place) {
 		if (waiting === 0) nodePort.rmdir(own);
 		return saved.map((name) => joinPath(ctx.projectRoot, name));
 	});
+}
+function spotOf(dir, name) {
+	return {
+		at: joinPath(dir.own, name),
+		upper: joinPath(dir.upper, name)
+	};
 }
 function isOld$1({ upper }, name) {
 	const entry = lstatEntry(joinPath(upper, name));
@@ -9132,7 +11380,7 @@ function closeAll(dirs) {
 var LEAVE = { do: "leave" };
 var NOTHING = { do: "nothing" };
 /** True when the upper's entry holds nothing that the sandbox has made: the host's content of now, or of when it was copied. */
-async function isUnchanged(path, upper, at, host, base) {
+async function isUnchanged$1(path, upper, at, host, base) {
 	if (equalsBase(at, upper, base)) return true;
 	if (host?.type !== upper.type) return false;
 	return await resultOf(judgeSameType({
@@ -9143,28 +11391,29 @@ async function isUnchanged(path, upper, at, host, base) {
 		base: { state: "none" }
 	})) === null;
 }
-/** Whether what was kept beside is what `decide` saw. Before a copy existed, size and time say so: it has those of the host's. */
+/** Whether what was kept beside is what `decide` saw: the host's then, or the sandbox's untouched copy. */
 async function isOld(kept, step, host) {
 	const now = lstatEntry(kept.upper);
-	const { copied, shown, base } = step.old;
+	const { copied, shown, print, base } = step.old;
 	if (now?.type !== shown.type) return false;
-	if (!copied) return now.size === shown.size && now.mtimeNs === shown.mtimeNs && now.mode === shown.mode;
-	return await isUnchanged(step.spot.path, now, kept.upper, host, base);
+	if (!copied) return now.mtimeNs === shown.mtimeNs && now.mode === shown.mode && printOf(kept.upper) === print;
+	return await isUnchanged$1(step.spot.path, now, kept.upper, host, base);
 }
 /** Looks at host, upper and merged view. What the view has looked up may be old: it is asked before and after a refresh. */
 async function decide$2(ctx, room, bases, path) {
 	const spot = isExcluded(path, ctx.excluded) || path === room.place.path ? null : room.spot(path);
 	const host = spot === null ? "closed" : hostEntry(path);
 	if (spot === null || host === "closed") return LEAVE;
+	const shown = lstatEntry(spot.at);
+	const print = host !== null && host.size > 16777216 || lstatEntry(spot.upper) !== null ? null : printOf(spot.at);
+	const base = bases.lookup(path);
 	const upper = lstatEntry(spot.upper);
 	if (upper !== null && isWhiteout(upper)) return host === null ? NOTHING : LEAVE;
-	const base = bases.lookup(path);
-	if (host === null) return upper === null ? vanished(spot, base) : removed(spot, upper, base);
-	if (host.type === "dir") return directory(spot, upper);
+	if (host === null) return upper === null ? vanished(spot, shown, print, base) : removed(spot, upper, base);
+	if (host.type === "dir") return directory(spot, shown, upper);
 	if (host.type !== "file" && host.type !== "symlink") return NOTHING;
 	if (host.size > (upper === null ? 16777216 : 67108864)) return LEAVE;
 	if (upper === null) {
-		const shown = lstatEntry(spot.at);
 		if (shown === null || shown.type !== "file" && shown.type !== "symlink") return LEAVE;
 		return {
 			do: "put",
@@ -9173,13 +11422,14 @@ async function decide$2(ctx, room, bases, path) {
 			old: {
 				copied: false,
 				shown,
+				print,
 				base
 			}
 		};
 	}
 	if (upper.type !== "file" && upper.type !== "symlink") return LEAVE;
-	if (!await isUnchanged(path, upper, spot.upper, host, base)) return LEAVE;
-	if (host.type === upper.type && host.mtimeNs === upper.mtimeNs && host.size === upper.size && host.mode === upper.mode && await isUnchanged(path, upper, spot.upper, host, { state: "none" })) return NOTHING;
+	if (!await isUnchanged$1(path, upper, spot.upper, host, base)) return LEAVE;
+	if (host.type === upper.type && host.mtimeNs === upper.mtimeNs && host.size === upper.size && host.mode === upper.mode && await isUnchanged$1(path, upper, spot.upper, host, { state: "none" })) return NOTHING;
 	return {
 		do: "put",
 		spot,
@@ -9187,13 +11437,13 @@ async function decide$2(ctx, room, bases, path) {
 		old: {
 			copied: true,
 			shown: upper,
+			print: null,
 			base
 		}
 	};
 }
-function vanished(spot, base) {
+function vanished(spot, shown, print, base) {
 	if (hostEntry(parentOf(spot.path)) === null) return NOTHING;
-	const shown = lstatEntry(spot.at);
 	if (shown === null) return {
 		do: "stir",
 		spot
@@ -9205,6 +11455,7 @@ function vanished(spot, base) {
 		old: {
 			copied: false,
 			shown,
+			print,
 			base
 		}
 	};
@@ -9221,13 +11472,14 @@ function removed(spot, upper, base) {
 		old: {
 			copied: true,
 			shown: upper,
+			print: null,
 			base
 		}
 	};
 }
-function directory(spot, upper) {
+function directory(spot, shown, upper) {
 	if (upper !== null) return upper.type === "dir" ? NOTHING : LEAVE;
-	return lstatEntry(spot.at)?.type === "dir" ? {
+	return shown?.type === "dir" ? {
 		do: "touch",
 		spot
 	} : LEAVE;
@@ -9246,14 +11498,13 @@ function directory(spot, upper) {
 */
 async function putOver(room, spot, from, isOld) {
 	const kept = room.fresh();
+	const number = numberOf$1(spot.at);
 	nodePort.link(spot.at, kept.at);
-	const placed = {
-		ino: lookUpper(from)?.ino ?? 0n,
-		print: printOf(from.upper)
-	};
+	const placed = placedOf(from);
 	const old = lookUpper(kept);
+	if (old !== null) remember$1(old, number);
 	const print = printOf(kept.upper);
-	if (!(old?.nlink === 2 && print !== null && placed.print !== null && await isOld(kept)) || !isSameEntry(spot, kept)) {
+	if (!(old?.nlink === 2 && print !== null && placed !== null && await isOld(kept)) || !isSameEntry(spot, kept)) {
 		nodePort.unlink(kept.at);
 		return null;
 	}
@@ -9263,19 +11514,27 @@ async function putOver(room, spot, from, isOld) {
 		kept,
 		print,
 		mtimeNs: old.mtimeNs,
-		placed: {
-			ino: placed.ino,
-			print: placed.print ?? ""
-		}
+		placed
+	};
+}
+function placedOf(from) {
+	const entry = lookUpper(from);
+	const print = printOf(from.upper);
+	return entry === null || print === null ? null : {
+		ino: entry.ino,
+		mtimeNs: entry.mtimeNs,
+		print
 	};
 }
 /** Takes the entry away from its name. Null when it is not what may be taken: then it has its name back. */
 async function takeOut(room, spot, isOld) {
 	const kept = room.fresh();
 	const copied = room.fresh();
+	const number = numberOf$1(spot.at);
 	nodePort.link(spot.at, copied.at);
 	nodePort.rename(spot.at, kept.at);
 	const old = lookUpper(kept);
+	if (old !== null) remember$1(old, number);
 	const print = printOf(kept.upper);
 	if (old !== null && print !== null && isSameEntry(kept, copied) && await isOld(kept)) {
 		nodePort.unlink(copied.at);
@@ -9311,43 +11570,60 @@ function stir(room, spot) {
 }
 /** After all are in place: gives back what some process has written to, or may. The rest is kept for a while, and then goes. */
 function settle$1(room, pids, asides) {
-	const inodes = new Map(asides.map((aside) => [aside, inodeOf(aside)]));
-	const open = openForWriting(pids, new Set([...inodes.values()].filter((inode) => inode !== null && inode !== "")));
+	const marks = new Map(asides.map((aside) => [aside, marksOf(aside.kept)]));
+	const open = openForWriting(pids, marks);
 	const settled = {
 		done: [],
 		back: [],
 		saved: []
 	};
-	for (const aside of asides) {
-		const inode = inodes.get(aside) ?? null;
-		if (inode !== null && !open.has(inode) && isStill(aside)) {
-			nodePort.rename(aside.kept.at, room.named(keptName(aside.print, aside.mtimeNs)).at);
-			settled.done.push(aside.spot);
-		} else {
-			const saved = restore(aside);
-			if (saved !== null) settled.saved.push(saved);
-			settled.back.push(aside.spot);
-		}
+	for (const aside of asides) if (marks.get(aside) !== null && !open.has(aside) && isStill(aside)) {
+		keep(room, aside.kept, aside);
+		settled.done.push(aside.spot);
+	} else {
+		const saved = restore(room, aside);
+		if (saved !== null) settled.saved.push(saved);
+		settled.back.push(aside.spot);
 	}
 	return settled;
 }
-/** Empty for a link, which nobody can write to. */
-function inodeOf({ kept, print }) {
-	return print.startsWith("link ") ? "" : openInode(kept.at);
+/** From now on it waits, under a name that says what it must still be to go. */
+function keep(room, kept, { print, mtimeNs }) {
+	nodePort.rename(kept.at, room.named(keptName(print, mtimeNs)).at);
 }
 /** A second name that the sandbox gave it meanwhile would lead to what is no longer in its place. */
 function isStill({ kept, print, mtimeNs }) {
 	const now = lookUpper(kept);
 	return now?.mtimeNs === mtimeNs && now.nlink === 1 && printOf(kept.upper) === print;
 }
-/** @returns the name under which it was kept when its own is another entry's by now */
-function restore({ spot, kept, placed }) {
-	if (placed === null) return giveBack(spot, kept);
-	if (lookUpper(spot)?.ino === placed.ino && printOf(spot.upper) === placed.print) {
-		nodePort.rename(kept.at, spot.at);
-		return null;
+/**
+* The name leads to the old entry again. What was put there is not dropped either: a process may have it open by now,
+* or may just be opening it.
+*
+* @returns the name under which it was kept when its own is another entry's by now
+*/
+function restore(room, { spot, kept, placed }) {
+	const beside = placed === null ? null : secondName(room, spot);
+	if (placed === null || beside === null) return giveBack(spot, kept);
+	const now = lookUpper(beside);
+	if (!(now?.ino === placed.ino && now.nlink === 2 && printOf(beside.upper) === placed.print) || !isSameEntry(spot, beside)) {
+		nodePort.unlink(beside.at);
+		return giveBack(spot, kept);
 	}
-	return giveBack(spot, kept);
+	nodePort.rename(kept.at, spot.at);
+	keep(room, beside, placed);
+	return null;
+}
+/** Null when the name leads nowhere any more. */
+function secondName(room, spot) {
+	const beside = room.fresh();
+	try {
+		nodePort.link(spot.at, beside.at);
+		return beside;
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") return null;
+		throw error;
+	}
 }
 /** Its name again, or the first free one like it. @returns that one */
 function giveBack(spot, kept) {
@@ -9772,7 +12048,7 @@ function metaPath(sessionDir) {
 /** Errors: `no-session` when there is no such directory, `corrupt` when its meta.json is missing or wrong, `io`. */
 async function readMeta(sessionDir) {
 	const path = metaPath(sessionDir);
-	const parsed = parseMeta(await readText$1(path, sessionDir));
+	const parsed = parseMeta(readText$1(path, sessionDir));
 	if ("meta" in parsed && parsed.meta.id === basename(sessionDir)) return parsed.meta;
 	throw corrupt(path, "meta" in parsed ? `it is that of session ${parsed.meta.id}` : parsed.problem);
 }
@@ -9809,18 +12085,19 @@ async function updateMeta(sessionDir, change) {
 		return changed;
 	});
 }
-async function readText$1(path, sessionDir) {
+/** Synchronous: hooks and launchers wait for it, and a promise would go to another thread four times for a small file. */
+function readText$1(path, sessionDir) {
 	try {
-		const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+		const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
 		try {
-			return await file.readFile("utf8");
+			return readFileSync(file, "utf8");
 		} finally {
-			await file.close();
+			closeSync(file);
 		}
 	} catch (error) {
 		const code = error instanceof Error && "code" in error ? error.code : "";
 		if (code === "ENOENT" || code === "ENOTDIR") {
-			if (await exists(sessionDir)) throw corrupt(path, "it is missing");
+			if (exists(sessionDir)) throw corrupt(path, "it is missing");
 			throw new TraiError("no-session", "there is no such session", {
 				path: sessionDir,
 				cause: error
@@ -9833,8 +12110,12 @@ async function readText$1(path, sessionDir) {
 		});
 	}
 }
-async function exists(path) {
-	return lstat(path).then(() => true, () => false);
+function exists(path) {
+	try {
+		return lstatSync(path, { throwIfNoEntry: false }) !== void 0;
+	} catch {
+		return false;
+	}
 }
 function corrupt(path, what) {
 	return new TraiError("corrupt", `the session's meta.json cannot be used: ${what}`, {
@@ -9843,7 +12124,7 @@ function corrupt(path, what) {
 	});
 }
 /** The covered places of a session: their numbers, which stay for its life, and their directories. */
-var bytes$4 = (path) => Buffer.from(path, "latin1");
+var bytes$5 = (path) => Buffer.from(path, "latin1");
 /**
 * Numbers `paths` and makes what is missing of their directories. An upper belongs to its path: one that was there and
 * is gone is an error, never made again empty, since what was pending in it would vanish without a word.
@@ -9867,9 +12148,9 @@ function makePlaces(overlayDir, paths, uid, copied = /* @__PURE__ */ new Map()) 
 	});
 	for (const place of places) if (fresh.includes(place.path)) preparePlace(place, uid);
 	if (fresh.length > 0) {
-		const temp = bytes$4(`${overlayDir}/.places.new`);
+		const temp = bytes$5(`${overlayDir}/.places.new`);
 		writeFileSync(temp, JSON.stringify([...numbers]), { mode: 384 });
-		renameSync(temp, bytes$4(`${overlayDir}/places.json`));
+		renameSync(temp, bytes$5(`${overlayDir}/places.json`));
 	}
 	return places;
 }
@@ -9883,18 +12164,18 @@ function knownPlaces(sessionDir, planned) {
 	const overlayDir = fromText(`${sessionDir}/overlay`);
 	const others = [...readNumbers(overlayDir)].filter(([path]) => planned.every((place) => place.path !== path)).map(([path, n]) => {
 		const place = placeOf(overlayDir, path, n);
-		return existsSync(bytes$4(`${overlayDir}/${n}/copies.json`)) ? {
+		return existsSync(bytes$5(`${overlayDir}/${n}/copies.json`)) ? {
 			...place,
 			copied: []
 		} : place;
 	});
-	return [...planned, ...others.filter((place) => isDirectory$1(place.upper) && readdirSync(bytes$4(place.upper)).length > 0)];
+	return [...planned, ...others.filter((place) => isDirectory$1(place.upper) && readdirSync(bytes$5(place.upper)).length > 0)];
 }
 /** Names that the sandbox has in the root of a place; none when it is no place yet. */
 function namesInUpper(overlayDir, path) {
 	const n = readNumbers(overlayDir).get(path);
 	try {
-		return n === void 0 ? [] : readdirSync(bytes$4(`${overlayDir}/${n}/u`), { encoding: "latin1" });
+		return n === void 0 ? [] : readdirSync(bytes$5(`${overlayDir}/${n}/u`), { encoding: "latin1" });
 	} catch {
 		return [];
 	}
@@ -9906,15 +12187,15 @@ function namesInUpper(overlayDir, path) {
 */
 function preparePlace(place, uid) {
 	const dir = place.upper.slice(0, -2);
-	for (const name of ["u", "w"]) mkdirSync(bytes$4(`${dir}/${name}`), {
+	for (const name of ["u", "w"]) mkdirSync(bytes$5(`${dir}/${name}`), {
 		recursive: true,
 		mode: 448
 	});
-	const link = bytes$4(`${dir}/l`);
-	if (lstatSync(link, { throwIfNoEntry: false }) === void 0) symlinkSync(bytes$4(place.path), link);
-	const host = lstatSync(bytes$4(place.path));
+	const link = bytes$5(`${dir}/l`);
+	if (lstatSync(link, { throwIfNoEntry: false }) === void 0) symlinkSync(bytes$5(place.path), link);
+	const host = lstatSync(bytes$5(place.path));
 	const own = host.uid === uid || uid === 0;
-	chmodSync(bytes$4(place.upper), own ? host.mode & 4095 : host.mode & 365);
+	chmodSync(bytes$5(place.upper), own ? host.mode & 4095 : host.mode & 365);
 }
 function placeOf(overlayDir, path, n) {
 	return {
@@ -9925,7 +12206,7 @@ function placeOf(overlayDir, path, n) {
 	};
 }
 function readNumbers(overlayDir) {
-	const file = bytes$4(`${overlayDir}/places.json`);
+	const file = bytes$5(`${overlayDir}/places.json`);
 	if (!existsSync(file)) return /* @__PURE__ */ new Map();
 	const stored = JSON.parse(readFileSync(file, "utf8"));
 	if (!isNumberTable(stored)) throw new TraiError("corrupt", `expected a list of [path, number], found something else in ${toDisplay(overlayDir)}/places.json`);
@@ -9935,7 +12216,7 @@ function isNumberTable(value) {
 	return Array.isArray(value) && value.every((row) => Array.isArray(row) && typeof row[0] === "string" && typeof row[1] === "number");
 }
 function isDirectory$1(path) {
-	return lstatSync(bytes$4(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+	return lstatSync(bytes$5(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 /**
 * The plan as the text that `mount -a -T` reads, with the session's overlay directory as the working directory.
@@ -9961,7 +12242,7 @@ function fstabText(input) {
 	let parked = 0;
 	for (const step of input.steps) {
 		if (step.do === "direct") entry(step.path, step.path, "none", "rbind");
-		if (step.do === "read-only" && !step.mounted) {
+		if (step.do === "read-only" && !step.mounted && step.held !== true) {
 			const options = step.late ? ["rbind"] : [
 				"rbind",
 				"ro",
@@ -9990,6 +12271,7 @@ function fstabText(input) {
 	}
 	entry(`${input.stateDir}/mask`, input.stateDir, "none", "bind,ro");
 	if (!input.root) entry("/proc/self/ns/user", `${input.stateDir}/userns`, "none", "bind");
+	for (const { path, options } of lateSteps(input.steps)) entry(LATE_SOURCE, path === "/" ? "/." : path, "none", options);
 	return lines.join("\n") + "\n";
 }
 var NOWHERE = {
@@ -10021,17 +12303,25 @@ function numberOf(input, path) {
 	if (n === void 0) throw new RangeError(`expected a number for the place ${path}, found none`);
 	return n;
 }
+var LATE_SOURCE = "trai-late";
+/** Last of all: an overlay whose upper lies below a read-only mount can't be mounted. */
+function lateSteps(steps) {
+	return steps.flatMap((step) => step.do === "read-only" && step.late && step.held !== true ? [{
+		path: step.path,
+		options: [
+			"remount",
+			"bind",
+			"ro",
+			...step.flags
+		].join(",")
+	}] : []);
+}
 /**
-* What is made read-only after `mount -a`, a line each: options, blank, path. `mount -a` can't do it: it passes over
-* what is mounted already, and an overlay whose upper lies below a read-only mount can't be mounted.
+* The same once more, a line each: options, blank, path. What `mount -a` passed over all the same (its rules for that
+* differ from release to release) is made read-only by these, one mount(8) each.
 */
 function lateText(steps) {
-	return steps.flatMap((step) => step.do === "read-only" && step.late ? [step] : []).map((step) => `${[
-		"remount",
-		"bind",
-		"ro",
-		...step.flags
-	].join(",")} ${step.path}\n`).join("");
+	return lateSteps(steps).map(({ path, options }) => `${options} ${path}\n`).join("");
 }
 /**
 * What `enter` holds against mountinfo before anything runs, a line each: count, points that may be writable, the mask's
@@ -10146,6 +12436,20 @@ function isNetwork(type) {
 */
 var LOWER_TYPES = new Set("ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs nilfs2 tmpfs ramfs overlay squashfs erofs iso9660 udf ecryptfs nfs nfs4 ceph virtiofs".split(" "));
 /**
+* A directory of the root's that is empty, or that this user may not enter, needs no overlay below a directory that is
+* made read-only: it is read-only with that. When it changes, the next call's plan covers it; until then a write there
+* fails loudly. For a directory without mounts below it.
+*/
+function needsNoOverlay(dir, { projectRoot, stateDir, scratch, fs }, mounts) {
+	if (mounts.has(dir)) return false;
+	if ([
+		projectRoot,
+		stateDir,
+		...scratch
+	].some((path) => isWithin(path, dir))) return false;
+	return fs.isClosed?.(dir) === true && (fs.ownNames?.(dir) ?? []).length === 0;
+}
+/**
 * What is mounted over what. Pure: the file system is asked through `PlanFs`.
 *
 * Every top-level directory gets an overlay in place. A directory with another mount below it can't be a lower
@@ -10168,6 +12472,8 @@ var Planner = class {
 	unreachable = [];
 	mounts;
 	input;
+	/** How many copied directories hold what is covered just now. */
+	copying = 0;
 	constructor(input) {
 		this.input = input;
 		this.mounts = visibleMounts(input.mounts);
@@ -10274,7 +12580,9 @@ var Planner = class {
 		for (const name of [.../* @__PURE__ */ new Set([...listed, ...this.mountedBelow(dir)])].sort()) {
 			if (own.has(name)) continue;
 			const path = joinPath(dir, name);
+			this.copying++;
 			this.cover(path);
+			this.copying--;
 			if (this.mounts.has(path) || this.steps.some((step) => isWithin(step.path, path))) children.push({
 				path,
 				file: !listed.has(name)
@@ -10294,7 +12602,10 @@ var Planner = class {
 		const why = `${[...this.mounts.keys(), ...this.input.scratch].find((point) => point !== dir && isWithin(point, dir)) ?? "something below it"} is not part of it; its other directories are covered one by one`;
 		this.readOnly(dir, dir === "/" ? "" : why);
 		const names = /* @__PURE__ */ new Set([...this.input.fs.directories(dir), ...this.mountedBelow(dir)]);
-		for (const name of [...names].sort()) this.cover(joinPath(dir, name));
+		for (const name of [...names].sort()) {
+			const path = joinPath(dir, name);
+			if (this.hasMountBelow(path) || !needsNoOverlay(path, this.input, this.mounts)) this.cover(path);
+		}
 	}
 	/** Names in `dir` that lead to a mount point: a mount point itself, or a directory above one. */
 	mountedBelow(dir) {
@@ -10304,14 +12615,23 @@ var Planner = class {
 	readOnly(path, why) {
 		const mounted = path === "/" || this.mounts.has(path);
 		const late = mounted || isWithin(this.input.stateDir, path);
+		const flags = this.holding(path)?.flags ?? [];
+		const held = !mounted && this.isHeld(path) ? { held: true } : {};
 		this.steps.push({
 			do: "read-only",
 			path,
 			mounted,
 			late,
-			flags: this.holding(path)?.flags ?? []
+			flags,
+			...held
 		});
 		if (why !== "") this.note(path, "read-only", why);
+	}
+	/** Not below a copied directory, or in scratch: what is bound there before the end would stay writable. */
+	isHeld(path) {
+		if (this.copying > 0 || this.input.scratch.some((dir) => isWithin(path, dir))) return false;
+		const point = this.holding(path)?.point ?? "/";
+		return this.steps.some((step) => step.do === "read-only" && step.mounted && step.path === point);
 	}
 	/** The mount that `path` lies on. */
 	holding(path) {
@@ -10356,6 +12676,73 @@ var Planner = class {
 		});
 	}
 };
+/** Directories in which this user can write nothing. */
+/** Entries that are looked at before giving up: somebody waits for it. */
+var MAX_LOOKS = 32;
+var bytes$4 = (path) => Buffer.from(path, "latin1");
+/** Every call asks, and nearly always nothing has moved since. */
+var verdicts = /* @__PURE__ */ new Map();
+/**
+* True when it is certain that this user can write nothing in `dir` or below it: all of it belongs to others, and there
+* is little of it, or no way in. What can't be told, or is too much to look at, is not closed.
+*/
+function isClosed(dir) {
+	if (process.getuid?.() === 0) return false;
+	const known = verdicts.get(dir);
+	if (known !== void 0 && holds(dir, known)) return known.closed;
+	const look = new Look$2();
+	const verdict = {
+		closed: look.isClosed(dir),
+		seen: look.seen
+	};
+	verdicts.set(dir, verdict);
+	return verdict.closed;
+}
+/** Owner, mode, access lists and names of an entry don't change without its change time. */
+function holds(dir, { closed, seen }) {
+	const entries = closed ? [...seen] : [...seen].filter(([path]) => path === dir);
+	return entries.length > 0 && entries.every(([path, stamp]) => stampOf(path) === stamp);
+}
+function stampOf(path) {
+	try {
+		const entry = lstatSync(bytes$4(path), {
+			throwIfNoEntry: false,
+			bigint: true
+		});
+		return entry === void 0 ? null : `${entry.dev} ${entry.ino} ${entry.ctimeNs}`;
+	} catch {
+		return null;
+	}
+}
+var Look$2 = class {
+	seen = /* @__PURE__ */ new Map();
+	isClosed(path) {
+		const stamp = stampOf(path);
+		if (stamp === null || this.seen.size >= MAX_LOOKS) return false;
+		this.seen.set(path, stamp);
+		try {
+			return this.belongsToOthers(path);
+		} catch {
+			return false;
+		}
+	}
+	belongsToOthers(path) {
+		const entry = lstatSync(bytes$4(path));
+		if (entry.isSymbolicLink()) return true;
+		if (entry.uid === process.getuid?.() || mayAccess(path, constants.W_OK)) return false;
+		if (!entry.isDirectory() || !mayAccess(path, constants.X_OK)) return true;
+		return readdirSync(bytes$4(path), { encoding: "latin1" }).every((name) => this.isClosed(joinPath(path, name)));
+	}
+};
+function mayAccess(path, mode) {
+	try {
+		accessSync(bytes$4(path), mode);
+		return true;
+	} catch (error) {
+		if (error instanceof Error && "code" in error && error.code === "EACCES") return false;
+		throw error;
+	}
+}
 /** Finds the single files of `binds.ts` on this machine, at every call: a few lstat, and no content unless it changed. */
 var SSH_CONFIG = "/etc/ssh/ssh_config";
 /** As in ssh: a file that includes itself ends there. */
@@ -10386,7 +12773,7 @@ function findBinds(search) {
 function sockets(search) {
 	const seen = visibleMounts(search.mounts);
 	const found = namedSockets(parseEnviron(search.environ)).flatMap((named) => {
-		if (!isLocal(named, seen)) return [];
+		if (!isLocal$1(named, seen)) return [];
 		const path = realPath$1(named);
 		return path !== null && isCovered(path, search.steps) && look$1(path)?.isSocket() === true ? [path] : [];
 	});
@@ -10410,7 +12797,7 @@ function isCovered(path, steps) {
 	return best?.do === "overlay" || best?.do === "copied";
 }
 /** False below a mount whose server may not answer: whoever looks there waits. */
-function isLocal(path, mounts) {
+function isLocal$1(path, mounts) {
 	let best;
 	for (const mount of mounts.values()) if (isWithin(path, mount.point) && mount.point.length >= (best?.point.length ?? 0)) best = mount;
 	return best !== void 0 && !isRemote(best.type) && !isNetwork(best.type) && best.type !== "autofs";
@@ -10583,6 +12970,7 @@ function draftOf(request) {
 		silent: knownSilent(),
 		fs: {
 			...realFs,
+			isClosed,
 			isCopyable: (dir) => (dir === home || dir === projectRoot) && isCopyable(dir),
 			ownNames: ownNamesIn(sessionDir)
 		}
@@ -10602,11 +12990,11 @@ function mountSource(stateDir, session) {
 	return `trai:${createHash("sha256").update(stateDir).digest("hex").slice(0, 8)}:${session}`;
 }
 /** Of the plan's files: a newer launcher does not understand an older plan's. */
-var FORMAT = 2;
+var FORMAT$1 = 3;
 /** Everything that the launcher's part depends on: the same = the same plan. */
 function planId(request, draft, { binds }) {
 	const facts = [
-		FORMAT,
+		FORMAT$1,
 		mappedGroups(),
 		draft.steps,
 		draft.writable,
@@ -10697,7 +13085,7 @@ function writePlan(request, plan, draft, found, dir) {
 	const project = plan.places.filter((place) => isWithin(request.projectRoot, place.path)).sort((a, b) => b.path.length - a.path.length)[0];
 	const vars = `root=${plan.root ? 1 : 0}\nuid=${uid}\ngid=${gid}\ngroups=${mappedGroups().join(",")}\nsource=${plan.source}\nrefresh=${printfEscape(project?.path ?? "")}\n`;
 	const late = lateText(draft.steps);
-	if (late.split("\n").length - 1 !== draft.steps.filter((step) => step.do === "read-only" && step.late).length) throw new TraiError("unsupported", "a directory with a mount below it has a newline in its name", { hint: "Rename it." });
+	if (late.split("\n").length - 1 !== draft.steps.filter((step) => step.do === "read-only" && step.late && step.held !== true).length) throw new TraiError("unsupported", "a directory with a mount below it has a newline in its name", { hint: "Rename it." });
 	const parking = fromText(`${sessionDir}/overlay/parking`);
 	const parked = draft.steps.filter((step) => step.do === "keep").map((_, i) => joinPath(parking, String(i + 1)));
 	const sockets = found.binds.map((_, i) => joinPath(parking, parkedName(i)));
@@ -10832,6 +13220,107 @@ function keepReserve(session, port = nodePort) {
 		if (errorCode(error) === null) throw error;
 	}
 }
+/**
+* What the last scan of a session counted, for lists of sessions: 200 of them with a million entries are not scanned for
+* that. `sessions/ID/counts.json`; may be absent. What the host changed since is not in it.
+*/
+/** Another one: calls have run, something was committed ..., or other entries are ignored since. */
+function countsKey({ sessionDir, ignore }) {
+	return `${sizeOf(`${sessionDir}/calls.jsonl`)} ${createHash("sha1").update(ignore.join("\0")).digest("hex")}`;
+}
+/** Null when there are none, or they are of another time. */
+function readCounts(ctx) {
+	try {
+		const value = JSON.parse(readFileSync(fileOf$4(ctx), "utf8"));
+		return isCounts(value) && value.key === countsKey(ctx) ? value : null;
+	} catch (error) {
+		if (error instanceof SyntaxError || errorCode$1(error) !== "") return null;
+		throw error;
+	}
+}
+/** Written whole by this file, into a directory of mode 0700: the version says what the rest looks like. */
+function isCounts(value) {
+	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "counts" in value;
+}
+function fileOf$4({ sessionDir }) {
+	return `${sessionDir}/counts.json`;
+}
+function sizeOf(file) {
+	return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+/**
+* Sets `by` of every change. The spans are to be from after the scan: a call is logged before it can write, so that
+* nobody who wrote is missing.
+*/
+function nameWriters({ list, times }, spans) {
+	const index = new WriterIndex(spans);
+	for (const [i, change] of list.changes.entries()) setWriters(change, index, times[2 * i], times[2 * i + 1]);
+}
+function setWriters(change, index, from = NaN, to = NaN) {
+	const ids = Number.isNaN(from) ? [] : index.ids(from, to);
+	if (ids.length > 0 && ids.length <= 20) change.by = ids;
+	else delete change.by;
+}
+/** What a session remembers to name the writers of its lists: when its calls ran, and what the scans said of times. */
+var Written = class {
+	spans = new SpanFolder();
+	#session;
+	#spansOf;
+	#times = /* @__PURE__ */ new WeakMap();
+	/** Which lists have their writers by the spans of now. */
+	#named = /* @__PURE__ */ new WeakSet();
+	#version = 0;
+	#counted = null;
+	constructor(session, spansOf = () => null) {
+		this.#session = session;
+		this.#spansOf = spansOf;
+	}
+	/** The log is another one. */
+	reset() {
+		this.spans = new SpanFolder();
+		this.#named = /* @__PURE__ */ new WeakSet();
+	}
+	take({ list, times }) {
+		this.#times.set(list, times);
+		return this.name(list);
+	}
+	/** Names the writers anew where calls have begun or ended since. */
+	name(list) {
+		const times = this.#times.get(list);
+		if (this.#version !== this.spans.version) {
+			this.#version = this.spans.version;
+			this.#named = /* @__PURE__ */ new WeakSet();
+		}
+		if (times === void 0 || this.#named.has(list)) return list;
+		const sourceOf = (id) => id === this.#session ? this.spans : this.#spansOf(id);
+		nameWriters({
+			list,
+			times
+		}, overlaySpans(this.#session, sourceOf));
+		this.#named.add(list);
+		this.#counted = null;
+		return list;
+	}
+	timeOf(list, change) {
+		const at = list.changes.indexOf(change);
+		const times = this.#times.get(list);
+		return times === void 0 || at < 0 ? null : timeOf(times, at);
+	}
+	counts(list) {
+		this.name(list);
+		if (this.#counted?.list !== list) this.#counted = {
+			list,
+			counts: Object.fromEntries(countWritten(list.changes))
+		};
+		return this.#counted.counts;
+	}
+};
+/** How many changes each call is among the last writers of. */
+function countWritten(changes) {
+	const counts = /* @__PURE__ */ new Map();
+	for (const { by } of changes) for (const call of by ?? []) counts.set(call, (counts.get(call) ?? 0) + 1);
+	return counts;
+}
 /** What the jobs that change a session have in common: the lock, what was reviewed, the log. */
 /**
 * Under the session's lock, with the room that is kept for a full disk, and with the overlay in its place: all that
@@ -10842,6 +13331,7 @@ async function locked(ctx, work) {
 		freeReserve(ctx);
 		try {
 			repairMissing(ctx);
+			await finishOpenPart(ctx);
 			if (!await finishInterrupted(ctx)) throw movedOn();
 			return await work();
 		} finally {
@@ -10849,17 +13339,34 @@ async function locked(ctx, work) {
 		}
 	});
 }
+/** Half of a selection is out of the overlay: nothing else may be done with it before the rest has followed. */
+async function finishOpenPart(ctx) {
+	if (openPart(ctx) === null) return;
+	await refuseLive(ctx, "An interrupted discard has to be finished first, which takes a session where nothing runs.");
+	finishPart(ctx);
+}
 function movedOn() {
 	return new TraiError("stale-revision", "the session goes on with the changes of another one since", { hint: "Look at them again, then repeat." });
 }
+async function refuseLive(ctx, hint) {
+	if (await isQuiet(ctx)) return;
+	const processes = await liveProcesses(ctx.source);
+	throw new TraiError("live", `${processes.length === 1 ? "1 process of this session is" : `${processes.length} processes of this session are`} running`, {
+		hint,
+		paths: processes.map(({ pid, command }) => `${pid} ${command}`),
+		data: { processes: processes.length }
+	});
+}
 async function logCommit(ctx, report, state) {
 	const [first, ...more] = report.failed;
-	const failed = (more.length > 0 ? `${report.failed.length} entries failed` : void 0) ?? first?.message ?? "";
+	const many = more.length > 0 ? `${report.failed.length} entries failed` : void 0;
+	const stopped = report.cancelled === true ? "it was stopped between two entries" : "";
+	const failed = many ?? first?.message ?? stopped;
 	const { n, applied, bytes, kept } = report;
 	const begin = readJournal(nodePort, ctx, n)?.record.begin;
 	const of = begin?.undoes ?? begin?.redoes;
 	if (of !== void 0) {
-		await log(ctx, {
+		await log$1(ctx, {
 			t: "commit.undone",
 			n,
 			of,
@@ -10871,7 +13378,7 @@ async function logCommit(ctx, report, state) {
 		});
 		return;
 	}
-	await log(ctx, {
+	await log$1(ctx, {
 		t: "commit",
 		n,
 		state,
@@ -10881,19 +13388,45 @@ async function logCommit(ctx, report, state) {
 		text: failed
 	});
 }
-async function log(ctx, event) {
+async function log$1(ctx, event) {
 	await appendEvent(ctx.sessionDir, {
 		v: 1,
 		at: (/* @__PURE__ */ new Date()).toISOString(),
 		...event
 	});
 }
+/** Runs a commit of the list, and keeps what only its uppers tell. */
+async function keepingTimes(ctx, list, commit) {
+	const times = writeTimes(ctx, list.changes);
+	const report = await commit();
+	if (report.applied > 0) ignoring(() => keepTimes(timesFile(ctx, report.n), list.changes, times));
+	return report;
+}
+/** After an undo (or what finished one): what is pending again was written when it was before. */
+function returnWritten(ctx, { n }) {
+	ignoring(() => {
+		const begin = readJournal(nodePort, ctx, n)?.record.begin;
+		if (begin?.undoes === void 0) return;
+		returnTimes(ctx, timesFile(ctx, begin.undoes), String(n), Date.parse(begin.at));
+	});
+}
+function timesFile(ctx, n) {
+	return `${Buffer.from(commitDir(ctx, n), "latin1").toString()}/${TIMES}`;
+}
+/** The commit or undo is done: that its writers are not known afterwards is no reason to call it failed. */
+function ignoring(work) {
+	try {
+		work();
+	} catch {}
+}
 /** An undo that was interrupted while the session was live waits for quiet, to make its changes pending again. */
 async function finishUndo(ctx) {
 	const n = await unfinishedCommit(ctx);
 	if ((n === null ? void 0 : readJournal(nodePort, ctx, n)?.record)?.begin.undoes === void 0) return;
 	const report = await finishCommit(ctx, false);
-	if (report !== null) await logCommit(ctx, report, "finished-later");
+	if (report === null) return;
+	returnWritten(ctx, report);
+	await logCommit(ctx, report, "finished-later");
 }
 /**
 * Finishes an adoption that was interrupted, when there is one; nothing is done while something of the session runs. The
@@ -10963,60 +13496,524 @@ async function goneOr(read) {
 	}
 }
 /**
-* Extended attributes (ACLs, capabilities, user.*): Node has no call for them. Where getfattr is missing they are not
-* known, and nothing is said of them.
+* Answers by upper directory, with the identities of all directories on the way to it. Whether an overlay directory is
+* opaque is settled when it is made: as long as inode and birth are the same, so is the answer.
 */
-/** Pairs in one run of getfattr: far below the limit of an argument list (2 MB, a path has at most 4 kB). */
-var BATCH = 200;
-/** Overlayfs' own marks, and a label that policy gives and no command chose. */
-var NOT_MEANT = /^(?:(?:user|trusted)\.overlay\.|security\.selinux=)/;
-/** Those pairs whose two sides are known to have other attributes. */
-function withOtherXattrs(pairs) {
-	const other = [];
-	for (let at = 0; at < pairs.length; at += BATCH) {
-		const batch = pairs.slice(at, at + BATCH);
-		if (xattrsOf(batch.flatMap(({ path, upperPath }) => [path, upperPath])) !== "") other.push(...batch.filter((pair) => xattrsOf([pair.path]) !== xattrsOf([pair.upperPath])));
+var remembered = /* @__PURE__ */ new Map();
+var REMEMBERED_MAX = 1e3;
+/**
+* The uppermost of `dirs` (a chain, parents first) that was made again; null when none was. Opens a viewer only for
+* directories that it has not seen before.
+* @throws TraiError `unsupported` when the merged view can't be mounted
+*/
+async function replacedAmong(ctx, place, dirs) {
+	let viewer = null;
+	try {
+		let way = "";
+		for (const dir of dirs) {
+			way += identity(dir.upper);
+			const known = remembered.get(dir.upperPath);
+			let madeAgain = known?.way === way ? known.madeAgain : null;
+			if (madeAgain === null) {
+				viewer ??= await openViewer({
+					...ctx,
+					places: [place]
+				});
+				madeAgain = isMadeAgain(viewer, dir);
+				if (madeAgain !== null) remember(dir.upperPath, {
+					way,
+					madeAgain
+				});
+			}
+			if (madeAgain === true) return dir.path;
+		}
+		return null;
+	} finally {
+		await viewer?.close();
 	}
-	return other;
 }
-/** Turns its arguments, written for printf %b, into bytes. The x keeps a newline at a name's end. */
-var WITH_BYTES = `
-for name; do shift; set -- "$@" "$(printf '%bx' "$name")"; done
-for name; do shift; set -- "$@" "\${name%x}"; done
-exec getfattr "$@"`;
-/** All attributes of the entries themselves, never of what a link leads to, in one text; empty when there are none. */
-function xattrsOf(paths) {
-	const args = [
-		"-h",
-		"-d",
-		"-m",
-		"-",
-		"-e",
-		"hex",
-		"--absolute-names",
-		"--",
-		...paths
-	];
-	const options = {
-		encoding: "latin1",
-		env: {
-			PATH: process.env["PATH"] ?? "/usr/bin:/bin",
-			LC_ALL: "C"
-		},
-		maxBuffer: 67108864
+function remember(upperPath, answer) {
+	if (remembered.size >= REMEMBERED_MAX) remembered.clear();
+	remembered.set(upperPath, answer);
+}
+/**
+* A merged directory has link count 1 in overlayfs, one of a single layer its own; on btrfs the names have to tell.
+* Null when nothing tells: then it hides nothing either.
+*/
+function isMadeAgain(viewer, { path, upperPath, upper }) {
+	const shown = lstatEntry(viewer.pathOf(path));
+	if (shown === null) return null;
+	if (upper.nlink >= 2) return shown.nlink !== 1;
+	const here = new Set(namesOrNone$1(upperPath));
+	const missing = namesOrNone$1(path).filter((name) => !here.has(name));
+	if (missing.length === 0) return null;
+	return hiddenNames(viewer, {
+		host: path,
+		upper: upperPath
+	}, missing).length > 0;
+}
+/** Where the file system keeps no birth, the change time stands for it: it moves more often than needed. */
+function identity({ dev, ino, birthNs, ctimeNs }) {
+	return `${dev}:${ino}:${birthNs === 0n ? `c${ctimeNs}` : birthNs} `;
+}
+/**
+* What a session's view has at one path, beside what the host has there: a few lstat calls, no scan. For whoever works
+* on the host and must know of pending changes in that very place.
+*/
+/** Whether who reads the path finds something else in the view than on the host. */
+function readsOtherwise({ kind }) {
+	return kind !== "none" && kind !== "meta";
+}
+/** As many links as the kernel follows. */
+var MAX_LINKS = 40;
+var NOT_READ = { state: "none" };
+/**
+* Looks at an absolute path as a program on the host would come to it, through the host's links. A link on the way that
+* the sandbox changed or removed is a difference too: there the same path leads somewhere else.
+* @param thorough also looks whether a directory above it was made again when the host has nothing at the path, or an equal
+*   copy lies there: for who wants to write
+* @throws TraiError `unsupported` when the merged view is needed and can't be mounted
+*/
+async function lookThrough(ctx, given, thorough) {
+	const onHost = present(hostEntry(given)) !== null;
+	const todo = parts(given);
+	let at = "/";
+	let links = 0;
+	for (let name = todo.shift(); name !== void 0; name = todo.shift()) {
+		if (name === "..") {
+			at = parentOf(at);
+			continue;
+		}
+		const here = joinPath(at, name);
+		if (present(hostEntry(here))?.type !== "symlink" || links === MAX_LINKS) {
+			at = here;
+			continue;
+		}
+		links++;
+		const link = await look(ctx, here, thorough);
+		if (readsOtherwise(link)) return {
+			...link,
+			onHost
+		};
+		const target = readTarget(here);
+		todo.unshift(...parts(target));
+		if (target.startsWith("/")) at = "/";
+	}
+	return await look(ctx, at, thorough);
+}
+/** The same for a path without links in its directories, as far as it exists. */
+async function look(ctx, path, thorough) {
+	const place = isExcluded(path, ctx.excluded) ? null : placeOf$2(ctx.places, path);
+	if (place === null) return {
+		...nothing(path),
+		onHost: present(hostEntry(path)) !== null
 	};
-	const { stdout } = args.every((arg) => ASCII.test(arg)) ? spawnSync("getfattr", args, options) : spawnSync("sh", [
-		"-c",
-		WITH_BYTES,
-		"sh",
-		...args.map(octal)
-	], options);
-	return (stdout ?? "").split("\n").filter((line) => /^[a-z]/.test(line) && !NOT_MEANT.test(line)).sort().join("\n");
+	const descent = new Descent(ctx, place, path);
+	const found = await descent.run();
+	if (found.kind !== "none") return found;
+	const fromHost = found.onHost && !found.copied;
+	if (!fromHost && !thorough) return found;
+	const replaced = await replacedAmong(ctx, place, descent.merged);
+	if (replaced === null) return found;
+	return {
+		...found,
+		kind: "replaced",
+		at: replaced,
+		inView: found.inView && !fromHost
+	};
 }
-var ASCII = /^[\x20-\x7e]*$/;
-/** For printf %b: every byte that is not a plain letter, digit, dot or slash. */
-function octal(path) {
-	return path.replace(/[^A-Za-z0-9./-]/g, (byte) => `\\0${byte.charCodeAt(0).toString(8).padStart(3, "0")}`);
+/** The way from a place's root down to a path, in the upper and on the host at once. */
+var Descent = class {
+	/** Directories that both sides have. */
+	merged = [];
+	ctx;
+	place;
+	path;
+	/** The uppermost directory that only the view has. */
+	added = null;
+	constructor(ctx, place, path) {
+		this.ctx = ctx;
+		this.place = place;
+		this.path = path;
+	}
+	async run() {
+		let at = this.place.path;
+		const rest = parts(this.path.slice(at === "/" ? 0 : at.length));
+		let hostDir = present(hostEntry(at))?.type === "dir";
+		for (let name = rest.shift(); name !== void 0; name = rest.shift()) {
+			at = joinPath(at, name);
+			const upper = this.upperEntry(at);
+			if (upper === "closed") return this.differs("closed", parentOf(at), true);
+			const host = hostDir ? present(hostEntry(at)) : null;
+			const last = rest.length === 0;
+			if (upper === null || isWhiteout(upper)) return this.withoutUpper(at, upper, host);
+			if (upper.type !== "dir") return await this.notADirectory(at, upper, host, last);
+			if (host === null) this.added ??= at;
+			else if (host.type !== "dir") return this.differs("replaced", at, this.isInUpper());
+			else this.merged.push({
+				path: at,
+				upperPath: upperPath$1(this.place, at),
+				upper
+			});
+			hostDir = host?.type === "dir";
+		}
+		if (this.added !== null) return this.differs("added", this.added, true);
+		return {
+			...nothing(this.path),
+			onHost: hostDir,
+			copied: this.merged.length > 0
+		};
+	}
+	/** Nothing of the sandbox's at `at`, or the mark that it deleted it. */
+	withoutUpper(at, upper, host) {
+		if (host !== null && upper !== null) return this.differs("deleted", at, false);
+		if (this.added !== null) return this.differs("added", this.added, false);
+		return {
+			...nothing(this.path),
+			onHost: host !== null && this.isOnHost()
+		};
+	}
+	async notADirectory(at, upper, host, last) {
+		const inView = last || upper.type === "symlink";
+		const kind = !last && host !== null && host.type !== "dir" ? "none" : await this.judge(at, upper, host);
+		if (kind === "none") {
+			if (this.added !== null) return this.differs("added", this.added, inView);
+			return {
+				...nothing(this.path),
+				onHost: this.isOnHost(),
+				copied: last
+			};
+		}
+		return this.differs(kind, kind === "added" ? this.added ?? at : at, inView);
+	}
+	/** What the upper's entry says: nothing when it is only a copy, which the reaper drops. */
+	async judge(at, upper, host) {
+		const copy = upperPath$1(this.place, at);
+		const judge = async (base) => {
+			if (host?.type === upper.type) {
+				const kind = await resultOf(judgeSameType({
+					path: at,
+					host,
+					upperPath: copy,
+					upper,
+					base
+				}));
+				return kind === "modified" || kind === "meta" ? kind : "none";
+			}
+			if (equalsBase(copy, upper, base)) return "none";
+			return host === null ? "added" : "replaced";
+		};
+		try {
+			const kind = await judge(NOT_READ);
+			return kind === "none" ? kind : await judge((await readBases(this.ctx)).lookup(at));
+		} catch (error) {
+			if (errorCode$1(error) === "EACCES") return host === null ? "added" : "modified";
+			throw error;
+		}
+	}
+	upperEntry(at) {
+		try {
+			return lstatEntry(upperPath$1(this.place, at));
+		} catch (error) {
+			if (errorCode$1(error) === "EACCES") return "closed";
+			throw error;
+		}
+	}
+	isInUpper() {
+		const entry = lstatEntry(upperPath$1(this.place, this.path));
+		return entry !== null && !isWhiteout(entry);
+	}
+	isOnHost() {
+		return present(hostEntry(this.path)) !== null;
+	}
+	differs(kind, at, inView) {
+		return {
+			kind,
+			at,
+			inView,
+			onHost: this.isOnHost(),
+			copied: false
+		};
+	}
+};
+function nothing(path) {
+	return {
+		kind: "none",
+		at: path,
+		inView: true,
+		onHost: false,
+		copied: false
+	};
+}
+/** Where this user may not look, the tools that ask may not either. */
+function present(entry) {
+	return entry === "closed" ? null : entry;
+}
+function parts(path) {
+	return path.split("/").filter((name) => name !== "" && name !== ".");
+}
+/** Roughly what is pending below a directory: a look at the uppers alone, with a limit. */
+/** Counts what the uppers hold below `dir` (links followed already), up to `limit` entries. */
+function pendingBelow(ctx, dir, limit) {
+	const ignored = compileIgnore(ctx);
+	const hash = createHash("sha1");
+	const stack = startsBelow(ctx, dir);
+	let count = 0;
+	for (let at = stack.pop(); at !== void 0; at = stack.pop()) for (const name of namesOrNone$1(at.upper)) {
+		const path = joinPath(at.path, name);
+		const upper = joinPath(at.upper, name);
+		const entry = lstatEntry(upper);
+		if (entry === null || isExcluded(path, ctx.excluded) || entry.type === "socket") continue;
+		if (ignored(path, entry.type === "dir") !== null) continue;
+		if (entry.type === "dir") stack.push({
+			path,
+			upper
+		});
+		else if (says(entry, path)) {
+			if (count === limit) return {
+				count,
+				more: true,
+				signature: hash.digest("hex")
+			};
+			count++;
+			hash.update(`${path}\0`, "latin1");
+		}
+	}
+	return {
+		count,
+		more: false,
+		signature: hash.digest("hex")
+	};
+}
+/** The uppers' directories that stand for `dir`, and for the covered places below it. */
+function startsBelow(ctx, dir) {
+	const holding = placeOf$2(ctx.places, dir);
+	const own = holding === null ? [] : [{
+		path: dir,
+		upper: upperPath$1(holding, dir)
+	}];
+	const inner = ctx.places.filter((place) => place !== holding && isWithin(place.path, dir));
+	return [...own, ...inner.map(({ path, upper }) => ({
+		path,
+		upper
+	}))];
+}
+/** A whiteout of a name that the host has lost says nothing. */
+function says(entry, path) {
+	return !isWhiteout(entry) || lstatEntry(path) !== null;
+}
+/**
+* Which paths two sessions both have pending. No scan: only the directories that both uppers have are read, and the
+* entries of both are looked at until enough are found.
+*/
+/** Names between two moments for others. */
+var SLICE$3 = 2e3;
+/**
+* Paths that are pending in both sessions. A directory counts where it is one in one session and gone, or something else, in the
+* other; two directories of one name are no overlap by themselves.
+* @throws TraiError `unsupported`; errors of the file system
+*/
+async function overlapOf(a, b, most) {
+	const ignored = compileIgnore(a);
+	const stack = a.places.flatMap(({ path, upper }) => {
+		const other = b.places.find((place) => place.path === path);
+		return other === void 0 ? [] : [{
+			path,
+			upperA: upper,
+			upperB: other.upper
+		}];
+	});
+	const paths = [];
+	let seen = 0;
+	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+		const names = namesOrNone$1(at.upperA);
+		const inB = names.length === 0 ? /* @__PURE__ */ new Set() : new Set(namesOrNone$1(at.upperB));
+		for (const name of names) {
+			if (++seen % SLICE$3 === 0) await setImmediate$1();
+			if (!inB.has(name)) continue;
+			const both = {
+				path: joinPath(at.path, name),
+				upperA: joinPath(at.upperA, name),
+				upperB: joinPath(at.upperB, name)
+			};
+			const [entryA, entryB] = [openEntry(both.upperA), openEntry(both.upperB)];
+			if (entryA === null || entryB === null || [a, b].some((ctx) => isExcluded(both.path, ctx.excluded))) continue;
+			const { path } = both;
+			if (ignored(path, entryA.type === "dir") !== null && !isWithin(a.projectRoot, path)) continue;
+			if (entryA.type === "dir" && entryB.type === "dir") stack.push(both);
+			else if (await isPending(a, path, entryA) && await isPending(b, path, entryB)) {
+				if (paths.length === most) return {
+					paths,
+					more: true
+				};
+				paths.push(path);
+			}
+		}
+	}
+	return {
+		paths: paths.sort(),
+		more: false
+	};
+}
+/** Null as well where a command took away the permission to look: then nothing can be said. */
+function openEntry(path) {
+	const entry = hostEntry(path);
+	return entry === "closed" ? null : entry;
+}
+async function isPending(ctx, path, entry) {
+	if (entry.type === "socket") return false;
+	try {
+		if (entry.type === "dir") return pendingBelow(ctx, path, 1).count > 0;
+		return (await lookThrough(ctx, path, false)).kind !== "none";
+	} catch (error) {
+		if (errorCode$1(error) === "ENOENT" || errorCode$1(error) === "ENOTDIR") return false;
+		throw error;
+	}
+}
+/** Paths in a sentence or a list: relative to the project where they lie in it, and never more than can be read. */
+/** What a person reads of a path: relative to the project where it lies in it. */
+function shownPath(path, projectRoot) {
+	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
+}
+/** `a, b, c and 4 more`. `more` = there are others that are not even counted. */
+function namedPaths(paths, projectRoot, { most = 5, more = false } = {}) {
+	const named = paths.slice(0, most).map((path) => shownPath(path, projectRoot)).join(", ");
+	const left = paths.length - most;
+	if (left <= 0) return more ? `${named} and more` : named;
+	return `${named} and ${more ? "more than " : ""}${left} more`;
+}
+/** Part of a sentence: what another session has pending, too. */
+function overlapText(other, { paths, more }, projectRoot) {
+	return `session ${other} has pending changes of ${paths.length === 1 && !more ? "the same path" : "the same paths"}: ${namedPaths(paths, projectRoot, { more })}`;
+}
+/** Paths that are named; of the rest it is only said that there are more. */
+var MOST_PATHS = 50;
+/** Other sessions of a project that are compared, the newest first: each costs some milliseconds. */
+var MOST_SESSIONS = 20;
+/** A project does not change in a session's life. */
+var projects = /* @__PURE__ */ new Map();
+/** What the session has pending together with others of its project. */
+async function overlapsOf(stateDir, env, id) {
+	if (isEmpty(sessionDir(stateDir, id))) return [];
+	const project = await projectIdOf(stateDir, id);
+	const found = [];
+	let looked = 0;
+	for (const other of othersWithOverlay(stateDir, id)) {
+		if (looked === MOST_SESSIONS) break;
+		if (project === null || await projectIdOf(stateDir, other) !== project) continue;
+		looked++;
+		const overlap = await overlapWith(stateDir, env, id, other);
+		if (overlap.paths.length > 0) found.push({
+			session: other,
+			...overlap
+		});
+	}
+	return found;
+}
+/** Empty where the other session is gone or broken. */
+async function overlapWith(stateDir, env, id, other) {
+	try {
+		const [a, b] = [await sessionContext(stateDir, id, env), await sessionContext(stateDir, other, env)];
+		return await overlapOf(a, b, MOST_PATHS);
+	} catch (error) {
+		if (error instanceof TraiError && (error.code === "no-session" || error.code === "corrupt")) return {
+			paths: [],
+			more: false
+		};
+		throw error;
+	}
+}
+/**
+* After a call: two sessions that have come to touch the same path are both told of it, once. The log says so at once; the
+* agents are told by `takeNews`.
+*
+* @returns whether there was something to tell
+*/
+async function noteOverlaps(stateDir, env, id) {
+	let news = false;
+	for (const { session: other, ...overlap } of await overlapsOf(stateDir, env, id)) for (const [one, two] of [[id, other], [other, id]]) {
+		const dir = sessionDir(stateDir, one);
+		if (!markNew(dir, two)) continue;
+		news = true;
+		const { projectRoot } = await readMeta(dir);
+		const text = overlapText(two, overlap, bytePath(projectRoot));
+		await appendEvent(dir, {
+			v: 1,
+			at: (/* @__PURE__ */ new Date()).toISOString(),
+			t: "notice",
+			code: "overlap",
+			text
+		});
+	}
+	return news;
+}
+/** The other sessions of which this one's agent has not been told yet; each is given once. */
+function takeNews(dir) {
+	const marks = path.join(dir, "overlaps");
+	return namesIn$1(marks).flatMap((name) => {
+		const other = name.startsWith(NEW) ? name.slice(NEW.length) : "";
+		if (!isSessionId(other)) return [];
+		try {
+			renameSync(path.join(marks, name), path.join(marks, TOLD + other));
+			return [other];
+		} catch {
+			return [];
+		}
+	});
+}
+/** Nothing is shared any more: should it be again, that is news. */
+function forgetOverlap(dir, other) {
+	rmSync(path.join(dir, "overlaps", TOLD + other), { force: true });
+}
+var NEW = "new.";
+var TOLD = "told.";
+/** False when it was told already, or is about to be. */
+function markNew(dir, other) {
+	const marks = path.join(dir, "overlaps");
+	if (namesIn$1(marks).includes(TOLD + other)) return false;
+	try {
+		if (!existsSync(marks)) mkdirSync(marks, { mode: 448 });
+		writeFileSync(path.join(marks, NEW + other), "", {
+			flag: "wx",
+			mode: 384
+		});
+		return true;
+	} catch {
+		return false;
+	}
+}
+/** Null for a session that can't be read. */
+async function projectIdOf(stateDir, id) {
+	const key = `${stateDir}\0${id}`;
+	const known = projects.get(key);
+	if (known !== void 0) return known;
+	try {
+		const { projectId } = await readMeta(sessionDir(stateDir, id));
+		projects.set(key, projectId);
+		return projectId;
+	} catch {
+		return null;
+	}
+}
+/** Ids of the other sessions that have anything in an overlay, those with the newest calls first. */
+function othersWithOverlay(stateDir, id) {
+	const ids = namesIn$1(path.join(stateDir, "sessions")).filter((name) => isSessionId(name) && name !== id);
+	const used = (other) => statSync(path.join(sessionDir(stateDir, other), "calls.jsonl"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+	return ids.filter((other) => !isEmpty(sessionDir(stateDir, other))).map((other) => ({
+		other,
+		at: used(other)
+	})).sort((a, b) => b.at - a.at).map(({ other }) => other);
+}
+function isEmpty(dir) {
+	const overlay = path.join(dir, "overlay");
+	return namesIn$1(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn$1(path.join(overlay, n, "u")).length === 0);
+}
+function namesIn$1(dir) {
+	try {
+		return readdirSync(dir, "latin1");
+	} catch {
+		return [];
+	}
 }
 /**
 * The reaper. Opening a file for writing, `ln` or a sqlite SELECT copies it up unchanged, and the copy then hides
@@ -11069,13 +14066,18 @@ var Finder = class {
 		}];
 		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
 			yield null;
+			if (at.fresh === true) {
+				stack.push(...this.fresh(at));
+				yield at;
+				continue;
+			}
 			for (const name of namesOrNone$1(at.upperPath)) {
 				const path = joinPath(at.path, name);
 				const upperPath = joinPath(at.upperPath, name);
 				const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
 				if (upper === null) continue;
 				const host = at.onHost ? hostEntry(path) : null;
-				if (host === "closed" || isClosed(upper, this.ctx.root)) continue;
+				if (host === "closed" || isClosed$1(upper, this.ctx.root)) continue;
 				if (upper.type !== "dir") {
 					if (yield* this.unchangedEntry({
 						path,
@@ -11083,15 +14085,12 @@ var Finder = class {
 						upper,
 						host
 					})) at.entries.push(name);
-				} else {
-					const directory = this.directory({
-						path,
-						upperPath,
-						upper,
-						host
-					});
-					if (directory !== null) stack.push(directory);
-				}
+				} else stack.push(this.directory({
+					path,
+					upperPath,
+					upper,
+					host
+				}));
 			}
 			yield at;
 		}
@@ -11111,11 +14110,41 @@ var Finder = class {
 		if (base.state !== "known") return false;
 		return (host === null || !sameEntry(base.host, toHostStat(host, path))) && equalsBase(upperPath, upper, base);
 	}
-	/** Null for a directory that the host does not have and never had: it and all below it are changes. */
+	/**
+	* A directory that the host does not have and never had, and all below it, are changes. Only whiteouts that were left
+	* in it when the host had it (an undo removed it, or a person) say nothing any more: programs would see names there
+	* that lead to no entry. Gives the directories below.
+	*/
+	fresh(at) {
+		const below = [];
+		for (const found of entriesOrNone(at.upperPath)) {
+			const [path, upperPath] = [joinPath(at.path, found.name), joinPath(at.upperPath, found.name)];
+			if (isExcluded(path, this.ctx.excluded)) continue;
+			if (found.isDirectory()) below.push({
+				...at,
+				path,
+				upperPath,
+				entries: []
+			});
+			else if (found.isCharacterDevice()) {
+				const entry = lstatEntry(upperPath);
+				if (entry !== null && isWhiteout(entry)) at.entries.push(found.name);
+			}
+		}
+		return below;
+	}
 	directory({ path, upperPath, upper, host }) {
 		const base = this.bases.lookup(path);
 		const onHost = host?.type === "dir";
-		if (!onHost && base.state !== "known") return null;
+		if (!onHost && base.state !== "known") return {
+			path,
+			upperPath,
+			onHost,
+			root: false,
+			unchanged: false,
+			entries: [],
+			fresh: true
+		};
 		return {
 			path,
 			upperPath,
@@ -11130,10 +14159,7 @@ var Finder = class {
 		};
 	}
 };
-/**
-* An attribute that only the sandbox's copy has is its doing, although no list shows it: such entries stay. Like a new
-* time, until the host moves on.
-*/
+/** Other attributes than the host's may be the sandbox's doing, and no base record knows them: such entries stay. */
 function keepXattrs(directories) {
 	const pairs = directories.flatMap((directory) => {
 		const { path, upperPath, onHost, root, unchanged, entries } = directory;
@@ -11142,7 +14168,7 @@ function keepXattrs(directories) {
 			directory,
 			path: joinPath(path, name),
 			upperPath: joinPath(upperPath, name)
-		})).filter((pair) => lstatEntry(pair.path)?.mtimeNs === lstatEntry(pair.upperPath)?.mtimeNs);
+		}));
 		return unchanged && !root ? [...inside, {
 			directory,
 			path,
@@ -11151,6 +14177,16 @@ function keepXattrs(directories) {
 	});
 	for (const { directory, path } of withOtherXattrs(pairs)) if (directory.path === path) directory.unchanged = false;
 	else directory.entries = directory.entries.filter((name) => joinPath(directory.path, name) !== path);
+}
+function entriesOrNone(dir) {
+	try {
+		return withPath(dir, (at) => readdirSync(at, {
+			encoding: "latin1",
+			withFileTypes: true
+		}));
+	} catch {
+		return [];
+	}
 }
 /** The directories in which a removed name lets the host's show again. In one that the sandbox made anew it would vanish. */
 async function showing(ctx, directories) {
@@ -11200,7 +14236,7 @@ function removeOne(take, parent) {
 }
 /** What tells whether an upper changed since the last look, without asking anybody but the file system. */
 /** Entries between two moments for others. */
-var SLICE$2 = 2e3;
+var SLICE$1 = 2e3;
 /**
 * A hash over name, inode and change time of every entry in the session's uppers: the same = nothing in them changed
 * (any write, chmod, link or rename moves a change time). Null when a directory could not be read.
@@ -11216,7 +14252,7 @@ async function upperState(ctx) {
 			if (entry === null) continue;
 			hash.update(`${path}\0${entry.ino}\0${entry.ctimeNs}\0`);
 			if (entry.type === "dir") pending.push(path);
-			if (++count % SLICE$2 === 0) await setImmediate$1();
+			if (++count % SLICE$1 === 0) await setImmediate$1();
 		}
 	} catch {
 		return null;
@@ -11234,10 +14270,12 @@ var settled = /* @__PURE__ */ new Map();
 *   when that is not known
 */
 async function tidy(ctx, earliestCall) {
+	const began = momentNow(ctx);
 	const left = (await liveProcesses(ctx.source)).map((process) => process.pid);
 	const before = settled.get(ctx.sessionDir);
 	if (left.length === 0 && before !== void 0 && await stateOf$1(ctx) === before) {
 		await clearMarks(ctx);
+		if (began !== null) confirmListing(ctx, began);
 		return { left };
 	}
 	settled.delete(ctx.sessionDir);
@@ -11245,8 +14283,10 @@ async function tidy(ctx, earliestCall) {
 		repairMissing(ctx);
 		if (!await finishInterrupted(ctx)) return { left: [] };
 		keepReserve(ctx);
+		const quiet = await isQuiet(ctx);
+		await listUppers(ctx, quiet);
 		await recordBases(ctx, earliestCall === null ? {} : { earliestCall });
-		if (!await isQuiet(ctx)) return { left: (await liveProcesses(ctx.source)).map((process) => process.pid) };
+		if (!quiet && !await isQuiet(ctx)) return { left: (await liveProcesses(ctx.source)).map((process) => process.pid) };
 		repairOverlay(ctx);
 		await finishUndo(ctx);
 		await dropCommitted(ctx);
@@ -11282,7 +14322,7 @@ async function redoCommit(ctx, list, live, onProgress, port = nodePort) {
 	const record = redoable(port, ctx);
 	if (record === null) throw new TraiError("not-found", "nothing was taken back that could be done again");
 	expectSame(port, ctx, record);
-	const only = [...new Set(record.same.map(({ path }) => path))];
+	const only = new Set(record.same.map(({ path }) => path));
 	return await commitAll(ctx, list, {
 		revision: list.revision,
 		includeIgnored: true,
@@ -11681,7 +14721,7 @@ async function checkAssembled(port, area, restore, pace) {
 		await pace.breathe();
 		const found = statOf(port, at$1(area.fd, relativeTo(area.base, path)));
 		if (found === null || !looksAlike(id, found)) return CHANGED;
-		if (path === restore.path) born = birthOf(found);
+		if (path === restore.path) born = birthOf$1(found);
 		left.push({
 			path,
 			id: identityOf(found)
@@ -11917,7 +14957,7 @@ async function undoCommit(ctx, request, live, onProgress, port = nodePort) {
 	} catch (error) {
 		if (journal !== null && (errorCode(error) !== null || error instanceof TraiError)) takeBackQuietly(port, ctx, journal, true);
 		journal?.close();
-		throw asTraiError$1(error);
+		throw asTraiError(error);
 	}
 	try {
 		return await conclude({
@@ -11972,7 +15012,8 @@ async function stage(port, ctx, journal, record, look, live) {
 			await back.close();
 		}
 		if (live && back.items.length > 0) throw isLive();
-		const failed = await stageBack(port, ctx, journal, back.items);
+		const instead = beforeMerge(port, ctx, record);
+		const failed = await stageBack(port, ctx, journal, back.items, instead);
 		const going = units.filter(({ unit, top }) => !failed.has(unit.i) && !failed.has(top));
 		for (const { unit, top } of units) {
 			const message = failed.get(unit.i) ?? failed.get(top);
@@ -12086,7 +15127,7 @@ async function redoJob(ctx, _, progress) {
 		await recordBases(ctx);
 		const list = await scan(ctx);
 		const live = !await isQuiet(ctx);
-		return await told(ctx, 0, true, () => redoCommit(ctx, list, live, ({ done, total, path }) => progress(done, total, toDisplay(path))));
+		return await told(ctx, 0, true, () => keepingTimes(ctx, list, () => redoCommit(ctx, list, live, ({ done, total, path }) => progress(done, total, toDisplay(path)))));
 	});
 }
 /** Like pages of a book: an older commit can only be taken back when the newer ones are. */
@@ -12098,10 +15139,11 @@ function expectNewest(ctx, n) {
 async function told(ctx, of, redo, work) {
 	try {
 		const report = await work();
+		if (!redo) returnWritten(ctx, report);
 		await logCommit(ctx, report, report.state);
 		return report;
 	} catch (error) {
-		if (error instanceof TraiError) await log(ctx, {
+		if (error instanceof TraiError) await log$1(ctx, {
 			t: "commit.undone",
 			of,
 			redo,
@@ -12131,7 +15173,7 @@ var WorkerRunner = class {
 	get running() {
 		return this.#waiting.size;
 	}
-	async run(name, ctx, input, progress = () => {}) {
+	async run(name, ctx, input, progress = () => {}, signal) {
 		const id = this.#next++;
 		const worker = this.#worker ?? this.#start();
 		if (this.#idle !== null) clearTimeout(this.#idle);
@@ -12149,6 +15191,11 @@ var WorkerRunner = class {
 				input
 			};
 			worker.postMessage(request);
+			const stop = {
+				id,
+				cancel: true
+			};
+			signal?.addEventListener("abort", () => worker.postMessage(stop), { once: true });
 		});
 	}
 	async close() {
@@ -13249,148 +16296,227 @@ var getRequestListener = (fetchCallback, options = {}) => {
 };
 globalThis.CloseEvent;
 globalThis.ErrorEvent;
-var CONNECTION_SYMBOL_KEY = Symbol("CONNECTION_SYMBOL_KEY");
-var WAIT_FOR_WEBSOCKET_SYMBOL = Symbol("WAIT_FOR_WEBSOCKET_SYMBOL");
-var responseHeadersToSkip = /* @__PURE__ */ new Set([
-	"connection",
-	"content-length",
-	"keep-alive",
-	"proxy-authenticate",
-	"proxy-authorization",
-	"te",
-	"trailer",
-	"transfer-encoding",
-	"upgrade",
-	"sec-websocket-accept",
-	"sec-websocket-extensions",
-	"sec-websocket-protocol"
-]);
-var appendResponseHeaders = (headers, responseHeaders) => {
-	if (!responseHeaders) return;
-	responseHeaders.forEach((value, key) => {
-		if (responseHeadersToSkip.has(key.toLowerCase())) return;
-		headers.push(`${key}: ${value}`);
-	});
-};
-var rejectUpgradeRequest = (socket, status, responseHeaders) => {
-	if (socket.destroyed) return;
-	const responseLines = ["Connection: close", "Content-Length: 0"];
-	appendResponseHeaders(responseLines, responseHeaders);
-	socket.end(`HTTP/1.1 ${status.toString()} ${STATUS_CODES[status] ?? ""}\r\n${responseLines.join("\r\n")}\r\n\r
-`);
-};
-var createUpgradeRequest = (request) => {
-	const protocol = request.socket.encrypted ? "https" : "http";
-	const incomingUrl = request.url ?? "/";
-	let url;
-	if (incomingUrl[0] !== "/" && (incomingUrl.startsWith("http://") || incomingUrl.startsWith("https://"))) {
-		validateRequestTarget(incomingUrl);
-		url = new URL(incomingUrl).href;
-	} else url = buildUrl(protocol, request.headers.host ?? "localhost", incomingUrl);
-	const headers = new Headers();
-	for (const key in request.headers) {
-		const value = request.headers[key];
-		if (!value) continue;
-		headers.append(key, Array.isArray(value) ? value[0] : value);
-	}
-	return new Request(url, { headers });
-};
-var setupWebSocket = (options) => {
-	const { server, fetchCallback, wss } = options;
-	const waiterMap = /* @__PURE__ */ new Map();
-	wss.on("connection", (ws, request) => {
-		const waiter = waiterMap.get(request);
-		if (waiter) {
-			waiter.resolve(ws);
-			waiterMap.delete(request);
+/** 32 random bytes as base64url: a credential, a proof, a one-time code. */
+function newSecret() {
+	return randomBytes(32).toString("base64url");
+}
+/** SHA-256 of a text, so that two values of any length can be compared in constant time. */
+function digest$1(text) {
+	return createHash("sha256").update(text, "utf8").digest();
+}
+/** Compares without telling by its duration where the two differ, or how long the right one is. */
+function sameSecret(given, expected) {
+	return timingSafeEqual(digest$1(given), digest$1(expected));
+}
+/** Tabs that may be signed in at once; the oldest goes when another one comes. */
+var MAX_CREDENTIALS = 32;
+/**
+* Credentials of the tabs. They live here and in each tab's sessionStorage and are never written to disk, so that
+* neither a file tool of the agent nor another user can read one.
+*/
+var BrowserCredentials = class {
+	#digests = /* @__PURE__ */ new Map();
+	#next = 1;
+	/** Makes a credential. `id` is for `revoke`; `token` goes to the tab, once. */
+	issue() {
+		const token = newSecret();
+		const id = this.#next++;
+		this.#digests.set(id, digest$1(token));
+		if (this.#digests.size > MAX_CREDENTIALS) {
+			const oldest = this.#digests.keys().next().value;
+			if (oldest !== void 0) this.#digests.delete(oldest);
 		}
-	});
-	const rejectWaiter = (request) => {
-		const waiter = waiterMap.get(request);
-		if (waiter) {
-			waiterMap.delete(request);
-			waiter.reject(/* @__PURE__ */ new Error("WebSocket handshake aborted"));
-		}
-	};
-	const waitForWebSocket = (request, connectionSymbol) => {
-		return new Promise((resolve, reject) => {
-			waiterMap.set(request, {
-				resolve,
-				reject,
-				connectionSymbol
-			});
-		});
-	};
-	server.on("upgrade", async (request, socket, head) => {
-		if (request.headers.upgrade?.toLowerCase() !== "websocket") return;
-		const ignoreSocketError = () => {};
-		const reclaimWaiterOnClose = () => rejectWaiter(request);
-		socket.on("error", ignoreSocketError);
-		socket.once("close", reclaimWaiterOnClose);
-		const env = {
-			incoming: request,
-			outgoing: void 0,
-			wss,
-			[WAIT_FOR_WEBSOCKET_SYMBOL]: waitForWebSocket
+		return {
+			id,
+			token
 		};
-		let status = 400;
-		let responseHeaders;
-		try {
-			const response = await fetchCallback(createUpgradeRequest(request), env);
-			if (response instanceof Response) {
-				status = response.status;
-				responseHeaders = response.headers;
-			}
-		} catch (error) {
-			if (server.listenerCount("upgrade") === 1) rejectUpgradeRequest(socket, error instanceof RequestError ? 400 : 500);
-			return;
-		}
-		if (socket.destroyed) {
-			rejectWaiter(request);
-			return;
-		}
-		const waiter = waiterMap.get(request);
-		if (!waiter || waiter.connectionSymbol !== env[CONNECTION_SYMBOL_KEY]) {
-			rejectWaiter(request);
-			if (server.listenerCount("upgrade") === 1) rejectUpgradeRequest(socket, status, responseHeaders);
-			return;
-		}
-		const addResponseHeaders = (headers) => {
-			appendResponseHeaders(headers, responseHeaders);
-		};
-		wss.on("headers", addResponseHeaders);
-		try {
-			wss.handleUpgrade(request, socket, head, (ws) => {
-				socket.off("close", reclaimWaiterOnClose);
-				socket.off("error", ignoreSocketError);
-				wss.emit("connection", ws, request);
-			});
-		} finally {
-			wss.off("headers", addResponseHeaders);
-		}
-	});
-	server.on("close", () => {
-		wss.close();
-	});
-};
-var createAdaptorServer = (options) => {
-	const fetchCallback = options.fetch;
-	const requestListener = getRequestListener(fetchCallback, {
-		hostname: options.hostname,
-		overrideGlobalObjects: options.overrideGlobalObjects,
-		autoCleanupIncoming: options.autoCleanupIncoming
-	});
-	const server = (options.createServer || createServer)(options.serverOptions || {}, requestListener);
-	if (options.websocket && options.websocket.server) {
-		if (options.websocket.server.options.noServer !== true) throw new Error("WebSocket server must be created with { noServer: true } option");
-		setupWebSocket({
-			server,
-			fetchCallback,
-			wss: options.websocket.server
-		});
 	}
-	return server;
+	/** The id of a valid credential, or null. Looks at every credential, whichever matches. */
+	check(token) {
+		const given = digest$1(token);
+		let found = null;
+		for (const [id, known] of this.#digests) if (timingSafeEqual(known, given)) found = id;
+		return found;
+	}
+	revoke(id) {
+		this.#digests.delete(id);
+	}
+	get size() {
+		return this.#digests.size;
+	}
 };
+/** Failed sign-ins a minute before answers slow down. */
+var FREE_FAILURES = 10;
+var WINDOW_MS = 6e4;
+var DELAY_MS = 1e3;
+/** Answers that may be held back at once; beyond it a failure is answered at once, so that nothing piles up. */
+var MAX_HELD = 32;
+/**
+* Slows down guessing: after ten failures in a minute each further failure is answered a second later. Requests with
+* the right credential are never held back, so that nobody can lock the person out.
+*/
+var FailureLimit = class {
+	#failures = [];
+	#held = 0;
+	#now;
+	constructor(now = Date.now) {
+		this.#now = now;
+	}
+	/** Counts a failure. Gives how long its answer must wait, in ms; 0 = not at all. */
+	record() {
+		const now = this.#now();
+		this.#failures = this.#failures.filter((at) => now - at < WINDOW_MS).slice(-10);
+		const over = this.#failures.length >= FREE_FAILURES;
+		this.#failures.push(now);
+		return over ? DELAY_MS : 0;
+	}
+	/** Counts a failure and waits as long as `record` says. */
+	async hold() {
+		const ms = this.record();
+		if (ms === 0 || this.#held >= MAX_HELD) return;
+		this.#held++;
+		await new Promise((resolve) => setTimeout(resolve, ms));
+		this.#held--;
+	}
+};
+/** Spent codes are remembered so that a second use can be told from a wrong code. */
+var MAX_REMEMBERED = 256;
+/**
+* Codes that `/trai:ui` puts into the address of the tab it opens (`#c=CODE`). A code is seen by whoever can read the
+* browser's command line, so it works once and for half a minute, and a second use takes back what the first got:
+* of two users of one code at least one is not the person.
+*/
+var OneTimeCodes = class {
+	#codes = /* @__PURE__ */ new Map();
+	#credentials;
+	#now;
+	constructor(credentials, now = Date.now) {
+		this.#credentials = credentials;
+		this.#now = now;
+	}
+	make() {
+		const code = newSecret();
+		this.#codes.set(code, {
+			expires: this.#now() + CODE_MS,
+			credential: null
+		});
+		if (this.#codes.size > MAX_REMEMBERED) {
+			const oldest = this.#codes.keys().next().value;
+			if (oldest !== void 0) this.#codes.delete(oldest);
+		}
+		return {
+			code,
+			expiresInMs: CODE_MS
+		};
+	}
+	/** Trades a code for a browser credential. Throws `unauthorised` for a code that is wrong, late or spent. */
+	exchange(code) {
+		const known = this.#codes.get(code);
+		if (known === void 0) throw new TraiError("unauthorised", "this code is not known", { hint: ASK_AGAIN });
+		if (known.credential !== null) {
+			this.#credentials.revoke(known.credential);
+			throw new TraiError("unauthorised", "this code was already used: someone else opened it", {
+				hint: "the tab that used it first was signed out as well. " + ASK_AGAIN,
+				data: { reused: true }
+			});
+		}
+		if (this.#now() > known.expires) {
+			this.#codes.delete(code);
+			throw new TraiError("unauthorised", "this code is older than 30 seconds", { hint: ASK_AGAIN });
+		}
+		const { id, token } = this.#credentials.issue();
+		known.credential = id;
+		return token;
+	}
+};
+var ASK_AGAIN = "Type /trai:ui in Claude Code, or run `trai ui`, for a new one.";
+/** A number is good for two minutes: time to read it off one screen and type it on another. */
+var PAIRING_MS = 12e4;
+/** Pages that may show a number at once. */
+var MAX_OPEN = 5;
+/**
+* The way in where no browser can be opened (SSH, headless): the page shows a number, the person types
+* `/trai:ui NUMBER`. The secret goes straight to the page that asked; the number alone is worth nothing.
+*/
+var Pairings = class {
+	#open = [];
+	#wrong = 0;
+	#credentials;
+	#now;
+	constructor(credentials, now = Date.now) {
+		this.#credentials = credentials;
+		this.#now = now;
+	}
+	/** Opens a pairing for a page: `number` is shown, `id` (a secret of the page) is what it polls with. */
+	open() {
+		this.#dropOld();
+		if (this.#open.length >= MAX_OPEN) throw new TraiError("busy", "too many pages are waiting for a number", { hint: "Try again in two minutes." });
+		let number = "";
+		do
+			number = String(randomInt(1e5, 1e6));
+		while (this.#open.some((other) => other.number === number));
+		const id = newSecret();
+		this.#open.push({
+			id,
+			number,
+			expires: this.#now() + PAIRING_MS,
+			confirmed: false
+		});
+		return {
+			id,
+			number,
+			expiresInMs: PAIRING_MS
+		};
+	}
+	/** The person typed a number. Throws `not-found` for a wrong one; after the fifth all open numbers are void. */
+	confirm(number) {
+		this.#dropOld();
+		const pairing = this.#open.find((other) => other.number === number && !other.confirmed);
+		if (pairing !== void 0) {
+			pairing.confirmed = true;
+			this.#wrong = 0;
+			return;
+		}
+		this.#wrong++;
+		if (this.#wrong >= 5) {
+			this.#open = [];
+			this.#wrong = 0;
+			throw new TraiError("not-found", "too many wrong numbers: all numbers on open pages are void", { hint: "Reload the page for a new number." });
+		}
+		throw new TraiError("not-found", `no page shows the number ${number}`, { hint: "Numbers are good for two minutes; reload the page for a new one." });
+	}
+	/** What the page polls: null while it waits, the credential once. Throws `not-found` for an unknown or spent id. */
+	poll(id) {
+		this.#dropOld();
+		const pairing = this.#open.find((other) => other.id === id);
+		if (pairing === void 0) throw new TraiError("not-found", "this number is no longer valid", { hint: "Reload the page for a new one." });
+		if (!pairing.confirmed) return null;
+		this.#open = this.#open.filter((other) => other !== pairing);
+		return this.#credentials.issue().token;
+	}
+	#dropOld() {
+		const now = this.#now();
+		this.#open = this.#open.filter((pairing) => pairing.expires > now);
+		if (this.#open.length === 0) this.#wrong = 0;
+	}
+};
+/** The port of the server before: a tab that is still open finds the next one under the same address. */
+var fileOf$3 = (stateDir) => path.join(stateDir, "last-port");
+/** 0 (any port) when none is known. */
+function readLastPort(stateDir) {
+	let text;
+	try {
+		text = readFileSync(fileOf$3(stateDir), "latin1");
+	} catch {
+		return 0;
+	}
+	const port = /^\d{1,5}\n$/.test(text) ? Number(text) : 0;
+	return port > 1023 && port < 65536 ? port : 0;
+}
+/** Best effort: without it the next server has another port, as if there had been none before. */
+async function writeLastPort(stateDir, port) {
+	await replaceFile(fileOf$3(stateDir), `${port}\n`).catch(() => {});
+}
 function pass(id, found) {
 	return {
 		id,
@@ -13431,6 +16557,25 @@ function projectOf(cwd) {
 function repositoryOf(cwd) {
 	return discover(resolved$1(cwd) ?? cwd);
 }
+var HEAD_BRANCH = /^(?:ref:[ \t]*)?refs\/heads\/([^\n]+)/;
+/** What is checked out in a directory now; null outside git, and where git keeps it elsewhere (reftable). Never fails. */
+function checkedOut(cwd) {
+	const repository = repositoryOf(cwd);
+	if (repository === null) return null;
+	const { gitDir, commonDir } = repository;
+	const head = joinPath(gitDir, "HEAD");
+	const text = readLink(head) ?? readBytes$1(head, 4096) ?? "";
+	const [, branch = null] = HEAD_BRANCH.exec(text.trimEnd()) ?? [];
+	if (branch === ".invalid") return null;
+	const [commit = null] = /^[0-9a-f]{8}/.exec(text) ?? [];
+	const own = resolved$1(gitDir);
+	const linked = own !== null && parentOf(own) === joinPath(commonDir, "worktrees");
+	return {
+		branch,
+		commit: branch === null ? commit : null,
+		worktree: linked ? nameOf(own) : null
+	};
+}
 /** Walks up as git does: `.git` first, then the directory itself as a bare repository; stops at a file system border. */
 function discover(start) {
 	const device = deviceOf(start);
@@ -13438,15 +16583,18 @@ function discover(start) {
 		if (deviceOf(dir) !== device) return null;
 		const link = gitFileTarget(joinPath(dir, ".git"), dir);
 		if (link === "broken") return null;
-		const commonDir = commonDirOf(link ?? joinPath(dir, ".git"));
+		const gitDir = link ?? joinPath(dir, ".git");
+		const commonDir = commonDirOf(gitDir);
 		if (commonDir !== null) return {
 			top: dir,
+			gitDir,
 			commonDir
 		};
 		if (link !== null) return null;
 		const bare = commonDirOf(dir);
 		if (bare !== null) return {
 			top: dir,
+			gitDir: dir,
 			commonDir: bare
 		};
 		if (dir === "/") return null;
@@ -13802,226 +16950,67 @@ function readSetting(name) {
 		return null;
 	}
 }
-/** 32 random bytes as base64url: a credential, a proof, a one-time code. */
-function newSecret() {
-	return randomBytes(32).toString("base64url");
+/** Every key of the config; keys that come with a later version need no word here. */
+function configRows(config, usual) {
+	return rowsOf(config, usual, "");
 }
-/** SHA-256 of a text, so that two values of any length can be compared in constant time. */
-function digest$1(text) {
-	return createHash("sha256").update(text, "utf8").digest();
+function rowsOf(values, usual, prefix) {
+	return Object.entries(values).flatMap(([name, value]) => {
+		const before = Reflect.get(usual, name);
+		const key = prefix + name;
+		if (isGroup(value)) return rowsOf(value, isGroup(before) ? before : {}, `${key}.`);
+		const [now, then] = [shown$3(value), shown$3(before)];
+		return [{
+			key,
+			value: now,
+			usual: now === then ? null : then
+		}];
+	});
 }
-/** Compares without telling by its duration where the two differ, or how long the right one is. */
-function sameSecret(given, expected) {
-	return timingSafeEqual(digest$1(given), digest$1(expected));
+function isGroup(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
-/** Tabs that may be signed in at once; the oldest goes when another one comes. */
-var MAX_CREDENTIALS = 32;
-/**
-* Credentials of the tabs. They live here and in each tab's sessionStorage and are never written to disk, so that
-* neither a file tool of the agent nor another user can read one.
-*/
-var BrowserCredentials = class {
-	#digests = /* @__PURE__ */ new Map();
-	#next = 1;
-	/** Makes a credential. `id` is for `revoke`; `token` goes to the tab, once. */
-	issue() {
-		const token = newSecret();
-		const id = this.#next++;
-		this.#digests.set(id, digest$1(token));
-		if (this.#digests.size > MAX_CREDENTIALS) {
-			const oldest = this.#digests.keys().next().value;
-			if (oldest !== void 0) this.#digests.delete(oldest);
-		}
-		return {
+function shown$3(value) {
+	if (Array.isArray(value)) return value.length === 0 ? "(none)" : value.join(" ");
+	return String(value);
+}
+/** What the doctor's page shows: the checks, made now; this server; the config as it would be read now. */
+async function health(stateDir, env, project) {
+	const dir = project === null ? null : textOf(project);
+	const checks = await runDoctor({
+		stateDir,
+		env,
+		...dir === null ? {} : { project: dir }
+	});
+	const { config, file, problems } = loadConfig(env);
+	return {
+		ok: isHealthy(checks),
+		checks: checks.map(({ id, ok, level, found, remedy }) => ({
 			id,
-			token
-		};
-	}
-	/** The id of a valid credential, or null. Looks at every credential, whichever matches. */
-	check(token) {
-		const given = digest$1(token);
-		let found = null;
-		for (const [id, known] of this.#digests) if (timingSafeEqual(known, given)) found = id;
-		return found;
-	}
-	revoke(id) {
-		this.#digests.delete(id);
-	}
-	get size() {
-		return this.#digests.size;
-	}
-};
-/** Failed sign-ins a minute before answers slow down. */
-var FREE_FAILURES = 10;
-var WINDOW_MS = 6e4;
-var DELAY_MS = 1e3;
-/** Answers that may be held back at once; beyond it a failure is answered at once, so that nothing piles up. */
-var MAX_HELD = 32;
-/**
-* Slows down guessing: after ten failures in a minute each further failure is answered a second later. Requests with
-* the right credential are never held back, so that nobody can lock the person out.
-*/
-var FailureLimit = class {
-	#failures = [];
-	#held = 0;
-	#now;
-	constructor(now = Date.now) {
-		this.#now = now;
-	}
-	/** Counts a failure. Gives how long its answer must wait, in ms; 0 = not at all. */
-	record() {
-		const now = this.#now();
-		this.#failures = this.#failures.filter((at) => now - at < WINDOW_MS).slice(-10);
-		const over = this.#failures.length >= FREE_FAILURES;
-		this.#failures.push(now);
-		return over ? DELAY_MS : 0;
-	}
-	/** Counts a failure and waits as long as `record` says. */
-	async hold() {
-		const ms = this.record();
-		if (ms === 0 || this.#held >= MAX_HELD) return;
-		this.#held++;
-		await new Promise((resolve) => setTimeout(resolve, ms));
-		this.#held--;
-	}
-};
-/** Spent codes are remembered so that a second use can be told from a wrong code. */
-var MAX_REMEMBERED = 256;
-/**
-* Codes that `/trai:ui` puts into the address of the tab it opens (`#c=CODE`). A code is seen by whoever can read the
-* browser's command line, so it works once and for half a minute, and a second use takes back what the first got:
-* of two users of one code at least one is not the person.
-*/
-var OneTimeCodes = class {
-	#codes = /* @__PURE__ */ new Map();
-	#credentials;
-	#now;
-	constructor(credentials, now = Date.now) {
-		this.#credentials = credentials;
-		this.#now = now;
-	}
-	make() {
-		const code = newSecret();
-		this.#codes.set(code, {
-			expires: this.#now() + CODE_MS,
-			credential: null
-		});
-		if (this.#codes.size > MAX_REMEMBERED) {
-			const oldest = this.#codes.keys().next().value;
-			if (oldest !== void 0) this.#codes.delete(oldest);
+			ok,
+			level,
+			found,
+			remedy
+		})),
+		version: VERSION$1,
+		server: {
+			pid: process.pid,
+			startedAt: new Date(Date.now() - Math.round(process.uptime() * 1e3)).toISOString(),
+			memory: process.memoryUsage.rss(),
+			stateDir
+		},
+		config: {
+			file,
+			candidates: configFiles(env),
+			problems,
+			rows: configRows(config, DEFAULT_CONFIG)
 		}
-		return {
-			code,
-			expiresInMs: CODE_MS
-		};
-	}
-	/** Trades a code for a browser credential. Throws `unauthorised` for a code that is wrong, late or spent. */
-	exchange(code) {
-		const known = this.#codes.get(code);
-		if (known === void 0) throw new TraiError("unauthorised", "this code is not known", { hint: ASK_AGAIN });
-		if (known.credential !== null) {
-			this.#credentials.revoke(known.credential);
-			throw new TraiError("unauthorised", "this code was already used: someone else opened it", {
-				hint: "the tab that used it first was signed out as well. " + ASK_AGAIN,
-				data: { reused: true }
-			});
-		}
-		if (this.#now() > known.expires) {
-			this.#codes.delete(code);
-			throw new TraiError("unauthorised", "this code is older than 30 seconds", { hint: ASK_AGAIN });
-		}
-		const { id, token } = this.#credentials.issue();
-		known.credential = id;
-		return token;
-	}
-};
-var ASK_AGAIN = "Type /trai:ui in Claude Code, or run `trai ui`, for a new one.";
-/** A number is good for two minutes: time to read it off one screen and type it on another. */
-var PAIRING_MS = 12e4;
-/** Pages that may show a number at once. */
-var MAX_OPEN = 5;
-/**
-* The way in where no browser can be opened (SSH, headless): the page shows a number, the person types
-* `/trai:ui NUMBER`. The secret goes straight to the page that asked; the number alone is worth nothing.
-*/
-var Pairings = class {
-	#open = [];
-	#wrong = 0;
-	#credentials;
-	#now;
-	constructor(credentials, now = Date.now) {
-		this.#credentials = credentials;
-		this.#now = now;
-	}
-	/** Opens a pairing for a page: `number` is shown, `id` (a secret of the page) is what it polls with. */
-	open() {
-		this.#dropOld();
-		if (this.#open.length >= MAX_OPEN) throw new TraiError("busy", "too many pages are waiting for a number", { hint: "Try again in two minutes." });
-		let number = "";
-		do
-			number = String(randomInt(1e5, 1e6));
-		while (this.#open.some((other) => other.number === number));
-		const id = newSecret();
-		this.#open.push({
-			id,
-			number,
-			expires: this.#now() + PAIRING_MS,
-			confirmed: false
-		});
-		return {
-			id,
-			number,
-			expiresInMs: PAIRING_MS
-		};
-	}
-	/** The person typed a number. Throws `not-found` for a wrong one; after the fifth all open numbers are void. */
-	confirm(number) {
-		this.#dropOld();
-		const pairing = this.#open.find((other) => other.number === number && !other.confirmed);
-		if (pairing !== void 0) {
-			pairing.confirmed = true;
-			this.#wrong = 0;
-			return;
-		}
-		this.#wrong++;
-		if (this.#wrong >= 5) {
-			this.#open = [];
-			this.#wrong = 0;
-			throw new TraiError("not-found", "too many wrong numbers: all numbers on open pages are void", { hint: "Reload the page for a new number." });
-		}
-		throw new TraiError("not-found", `no page shows the number ${number}`, { hint: "Numbers are good for two minutes; reload the page for a new one." });
-	}
-	/** What the page polls: null while it waits, the credential once. Throws `not-found` for an unknown or spent id. */
-	poll(id) {
-		this.#dropOld();
-		const pairing = this.#open.find((other) => other.id === id);
-		if (pairing === void 0) throw new TraiError("not-found", "this number is no longer valid", { hint: "Reload the page for a new one." });
-		if (!pairing.confirmed) return null;
-		this.#open = this.#open.filter((other) => other !== pairing);
-		return this.#credentials.issue().token;
-	}
-	#dropOld() {
-		const now = this.#now();
-		this.#open = this.#open.filter((pairing) => pairing.expires > now);
-		if (this.#open.length === 0) this.#wrong = 0;
-	}
-};
-/** The port of the server before: a tab that is still open finds the next one under the same address. */
-var fileOf$3 = (stateDir) => path.join(stateDir, "last-port");
-/** 0 (any port) when none is known. */
-function readLastPort(stateDir) {
-	let text;
-	try {
-		text = readFileSync(fileOf$3(stateDir), "latin1");
-	} catch {
-		return 0;
-	}
-	const port = /^\d{1,5}\n$/.test(text) ? Number(text) : 0;
-	return port > 1023 && port < 65536 ? port : 0;
+	};
 }
-/** Best effort: without it the next server has another port, as if there had been none before. */
-async function writeLastPort(stateDir, port) {
-	await replaceFile(fileOf$3(stateDir), `${port}\n`).catch(() => {});
+/** The doctor takes text: of a directory whose name is none, only the general checks are made. */
+function textOf(path) {
+	const text = Buffer.from(path, "latin1").toString("utf8");
+	return fromText(text) === path ? text : null;
 }
 /** Events that a tab can ask for again after it lost its connection. */
 var KEPT = 512;
@@ -22092,6 +25081,20 @@ function parseShell(text) {
 		return broken;
 	}
 }
+/**
+* The simple commands of a text whose exit status is that of the last one, and which is over when that one is: each
+* stands alone or in a chain of `&&`. Null for all else: pipes, `||`, `!`, `&`, control flow, what is not understood.
+*/
+function parseSequence(text) {
+	const script = parseShell(text);
+	if (!isPlain(script)) return null;
+	return parse$4(text).commands.every(isSequence) ? script.commands : null;
+}
+function isSequence({ background, command }) {
+	if (background === true) return false;
+	if (command.type !== "AndOr") return command.type === "Command";
+	return command.operators.every((operator) => operator === "&&") && command.commands.every(({ type }) => type === "Command");
+}
 function scriptOf(parsed, depth, budget) {
 	const script = {
 		commands: [],
@@ -22376,7 +25379,7 @@ var READING = /* @__PURE__ */ new Set([
 	"why",
 	"why-host"
 ]);
-var ARGUMENTS = /^[ A-Za-z0-9_.,:=@%+/-]*$/;
+var ARGUMENTS$1 = /^[ A-Za-z0-9_.,:=@%+/-]*$/;
 var BARE_PATH = /^\/[A-Za-z0-9_.,:=@%+/-]+$/;
 /** What the command has to do with trai's own program. `script` is the parsed command. */
 function ownUse(command, script, facts) {
@@ -22405,7 +25408,7 @@ function exactArguments(command, program) {
 	for (const spelling of spellings) {
 		if (!command.startsWith(spelling)) continue;
 		const rest = command.slice(spelling.length);
-		if (rest === "" || rest.startsWith(" ") && ARGUMENTS.test(rest)) return rest;
+		if (rest === "" || rest.startsWith(" ") && ARGUMENTS$1.test(rest)) return rest;
 	}
 	return null;
 }
@@ -22853,7 +25856,10 @@ function git(repo, args, options = {}) {
 		];
 		const child = spawn("git", words, {
 			cwd: repo.dir,
-			env: environment(repo.settings),
+			env: {
+				...environment(repo.settings),
+				...options.env
+			},
 			stdio: [
 				"pipe",
 				options.stdout ?? "pipe",
@@ -23605,7 +26611,7 @@ function readInput(body) {
 	} catch {
 		return null;
 	}
-	if (!isObject$2(value)) return null;
+	if (!isObject$3(value)) return null;
 	const claude = text(value, "session_id");
 	if (claude === "") return null;
 	return {
@@ -23624,7 +26630,7 @@ function toolInput(input) {
 		request: text(input.all, "tool_use_id")
 	};
 }
-function isObject$2(value) {
+function isObject$3(value) {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 function text(from, field) {
@@ -23640,7 +26646,7 @@ function number$2(from, field) {
 }
 function object(from, field) {
 	const value = Object.hasOwn(from, field) ? from[field] : void 0;
-	return isObject$2(value) ? value : {};
+	return isObject$3(value) ? value : {};
 }
 function list(from, field) {
 	const value = Object.hasOwn(from, field) ? from[field] : void 0;
@@ -23655,7 +26661,7 @@ function eventsNaming(sessionDir, id) {
 	for (const line of lines) {
 		if (!line.includes(id)) continue;
 		const event = parse$3(line);
-		if (isObject$2(event) && (text(event, "call") === id || text(event, "request") === id)) types.push(text(event, "t"));
+		if (isObject$3(event) && (text(event, "call") === id || text(event, "request") === id)) types.push(text(event, "t"));
 	}
 	return types;
 }
@@ -23737,7 +26743,7 @@ function newsText(session, what, fresh) {
 }
 function withContext$1(answer, hookEventName, more) {
 	const value = answer.text === "" ? {} : JSON.parse(answer.text);
-	const said = isObject$2(value) ? value : {};
+	const said = isObject$3(value) ? value : {};
 	const output = object(said, "hookSpecificOutput");
 	const before = text(output, "additionalContext");
 	const additionalContext = before === "" ? more : `${before}\n${more}`;
@@ -23972,6 +26978,114 @@ function attribute(world, session, claim, command, taker) {
 function newCallId(now) {
 	return `${now.getTime().toString(36)}-${randomBytes(5).toString("hex")}`;
 }
+var OVERLAY = / - overlay (trai:\S+) /g;
+/**
+* The mount sources of all sessions that some process of this user has mounted, with one look at /proc for all: of 200
+* sessions, `liveProcesses` would read it 200 times.
+*/
+function liveSources() {
+	const found = /* @__PURE__ */ new Set();
+	const known = /* @__PURE__ */ new Set();
+	for (const name of readdirSync("/proc")) {
+		if (!/^[0-9]+$/.test(name)) continue;
+		try {
+			const namespace = readlinkSync(`/proc/${name}/ns/mnt`);
+			if (known.has(namespace)) continue;
+			const mounts = readFileSync(`/proc/${name}/mountinfo`, "latin1");
+			for (const [, source = ""] of mounts.matchAll(OVERLAY)) found.add(source);
+			known.add(namespace);
+		} catch {}
+	}
+	return found;
+}
+/** What all sessions take on disk, for `GET /disk`, `trai sessions` and `trai gc`. */
+/** One session after the other: counting is the disk's work, and nobody gains by doing it twice at a time. */
+async function diskUse({ stateDir, contexts, warnFreeBytes, sizes }) {
+	const live = liveSources();
+	const sessions = [];
+	for (const ctx of contexts) {
+		const found = await sizes(ctx, live.has(ctx.source));
+		sessions.push({
+			session: ctx.session,
+			projectRoot: ctx.projectRoot,
+			projectGone: !existsSync(Buffer.from(ctx.projectRoot, "latin1")),
+			...found,
+			total: found.upper + found.images + found.trash + found.other
+		});
+	}
+	sessions.sort((a, b) => b.total - a.total);
+	return {
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		sessions,
+		total: sessions.reduce((sum, { total }) => sum + total, 0),
+		...freeSpace(stateDir),
+		warnFreeBytes,
+		low: lowSpace(stateDir, warnFreeBytes) !== null
+	};
+}
+/** Set when the file system of the state directory is about to run full. One system call. */
+function lowSpace(stateDir, warnFreeBytes) {
+	const { free } = freeSpace(stateDir);
+	return free < warnFreeBytes ? {
+		free,
+		warnFreeBytes
+	} : null;
+}
+var same = (text) => text;
+var PLAIN$1 = {
+	bold: same,
+	dim: same,
+	red: same,
+	green: same,
+	yellow: same,
+	cyan: same
+};
+/** Bytes for people: `312 B`, `4.1 KB`. */
+function sizeText(bytes) {
+	if (bytes < 1024) return `${bytes} B`;
+	const units = [
+		"KB",
+		"MB",
+		"GB",
+		"TB"
+	];
+	const power = Math.min(Math.floor(Math.log2(bytes) / 10), units.length);
+	return `${(bytes / 1024 ** power).toFixed(1)} ${units[power - 1]}`;
+}
+/** Milliseconds for people: `312 ms`, `4.1 s`, `3 min 20 s`. */
+function durationText(ms) {
+	if (ms < 1e3) return `${ms} ms`;
+	if (ms < 6e4) return `${(ms / 1e3).toFixed(1)} s`;
+	return `${Math.floor(ms / 6e4)} min ${Math.round(ms % 6e4 / 1e3)} s`;
+}
+/** `1 entry`, `3 entries`. */
+function countText(count, one, many = `${one}s`) {
+	return `${count} ${count === 1 ? one : many}`;
+}
+/** What is to be said when the file system of the state directory runs full. */
+function lowText({ free, warnFreeBytes }) {
+	return `Only ${sizeText(free)} are free where trai keeps pending changes (it warns below ${sizeText(warnFreeBytes)}, config disk.warnFreeBytes). When it is full, calls and commits fail; nothing is lost. To make room: trai gc`;
+}
+/** At a prompt: the person is told, once a session, that the state directory's file system runs full. */
+async function withDiskWarning(world, input, answer) {
+	const low = lowSpace(world.stateDir, world.config().config.disk.warnFreeBytes);
+	if (low === null || answer.exit !== 0) return answer;
+	const session = await world.session(input.claude);
+	if (session === null || session.off !== null) return answer;
+	const told = `${world.sessionDir(session.id)}/told-disk`;
+	if (existsSync(told)) return answer;
+	writeQuietly(told);
+	const said = answer.text === "" ? {} : JSON.parse(answer.text);
+	return json({
+		...typeof said === "object" ? said : {},
+		systemMessage: `trai: ${lowText(low)}`
+	});
+}
+function writeQuietly(file) {
+	try {
+		writeFileSync(file, "", { mode: 384 });
+	} catch {}
+}
 /** Which file one of the client's file tools works on. */
 var WRITERS = /* @__PURE__ */ new Set([
 	"Edit",
@@ -24023,263 +27137,6 @@ function followed(given) {
 }
 function expandHome(given) {
 	return given === "~" || given.startsWith("~/") ? (process.env["HOME"] ?? "/") + given.slice(1) : given;
-}
-/**
-* Answers by upper directory, with the identities of all directories on the way to it. Whether an overlay directory is
-* opaque is settled when it is made: as long as inode and birth are the same, so is the answer.
-*/
-var remembered = /* @__PURE__ */ new Map();
-var REMEMBERED_MAX = 1e3;
-/**
-* The uppermost of `dirs` (a chain, parents first) that was made again; null when none was. Opens a viewer only for
-* directories that it has not seen before.
-* @throws TraiError `unsupported` when the merged view can't be mounted
-*/
-async function replacedAmong(ctx, place, dirs) {
-	let viewer = null;
-	try {
-		let way = "";
-		for (const dir of dirs) {
-			way += identity(dir.upper);
-			const known = remembered.get(dir.upperPath);
-			let madeAgain = known?.way === way ? known.madeAgain : null;
-			if (madeAgain === null) {
-				viewer ??= await openViewer({
-					...ctx,
-					places: [place]
-				});
-				madeAgain = isMadeAgain(viewer, dir);
-				if (madeAgain !== null) remember(dir.upperPath, {
-					way,
-					madeAgain
-				});
-			}
-			if (madeAgain === true) return dir.path;
-		}
-		return null;
-	} finally {
-		await viewer?.close();
-	}
-}
-function remember(upperPath, answer) {
-	if (remembered.size >= REMEMBERED_MAX) remembered.clear();
-	remembered.set(upperPath, answer);
-}
-/**
-* A merged directory has link count 1 in overlayfs, one of a single layer its own; on btrfs the names have to tell.
-* Null when nothing tells: then it hides nothing either.
-*/
-function isMadeAgain(viewer, { path, upperPath, upper }) {
-	const shown = lstatEntry(viewer.pathOf(path));
-	if (shown === null) return null;
-	if (upper.nlink >= 2) return shown.nlink !== 1;
-	const here = new Set(namesOrNone$1(upperPath));
-	const missing = namesOrNone$1(path).filter((name) => !here.has(name));
-	if (missing.length === 0) return null;
-	return hiddenNames(viewer, {
-		host: path,
-		upper: upperPath
-	}, missing).length > 0;
-}
-/** Where the file system keeps no birth, the change time stands for it: it moves more often than needed. */
-function identity({ dev, ino, birthNs, ctimeNs }) {
-	return `${dev}:${ino}:${birthNs === 0n ? `c${ctimeNs}` : birthNs} `;
-}
-/**
-* What a session's view has at one path, beside what the host has there: a few lstat calls, no scan. For whoever works
-* on the host and must know of pending changes in that very place.
-*/
-/** Whether who reads the path finds something else in the view than on the host. */
-function readsOtherwise({ kind }) {
-	return kind !== "none" && kind !== "meta";
-}
-/** As many links as the kernel follows. */
-var MAX_LINKS = 40;
-var NOT_READ = { state: "none" };
-/**
-* Looks at an absolute path as a program on the host would come to it, through the host's links. A link on the way that
-* the sandbox changed or removed is a difference too: there the same path leads somewhere else.
-* @param thorough also looks whether a directory above it was made again when the host has nothing at the path, or an equal
-*   copy lies there: for who wants to write
-* @throws TraiError `unsupported` when the merged view is needed and can't be mounted
-*/
-async function lookThrough(ctx, given, thorough) {
-	const onHost = present(hostEntry(given)) !== null;
-	const todo = parts(given);
-	let at = "/";
-	let links = 0;
-	for (let name = todo.shift(); name !== void 0; name = todo.shift()) {
-		if (name === "..") {
-			at = parentOf(at);
-			continue;
-		}
-		const here = joinPath(at, name);
-		if (present(hostEntry(here))?.type !== "symlink" || links === MAX_LINKS) {
-			at = here;
-			continue;
-		}
-		links++;
-		const link = await look(ctx, here, thorough);
-		if (readsOtherwise(link)) return {
-			...link,
-			onHost
-		};
-		const target = readTarget(here);
-		todo.unshift(...parts(target));
-		if (target.startsWith("/")) at = "/";
-	}
-	return await look(ctx, at, thorough);
-}
-/** The same for a path without links in its directories, as far as it exists. */
-async function look(ctx, path, thorough) {
-	const place = isExcluded(path, ctx.excluded) ? null : placeOf$2(ctx.places, path);
-	if (place === null) return {
-		...nothing(path),
-		onHost: present(hostEntry(path)) !== null
-	};
-	const descent = new Descent(ctx, place, path);
-	const found = await descent.run();
-	if (found.kind !== "none") return found;
-	const fromHost = found.onHost && !found.copied;
-	if (!fromHost && !thorough) return found;
-	const replaced = await replacedAmong(ctx, place, descent.merged);
-	if (replaced === null) return found;
-	return {
-		...found,
-		kind: "replaced",
-		at: replaced,
-		inView: found.inView && !fromHost
-	};
-}
-/** The way from a place's root down to a path, in the upper and on the host at once. */
-var Descent = class {
-	/** Directories that both sides have. */
-	merged = [];
-	ctx;
-	place;
-	path;
-	/** The uppermost directory that only the view has. */
-	added = null;
-	constructor(ctx, place, path) {
-		this.ctx = ctx;
-		this.place = place;
-		this.path = path;
-	}
-	async run() {
-		let at = this.place.path;
-		const rest = parts(this.path.slice(at === "/" ? 0 : at.length));
-		let hostDir = present(hostEntry(at))?.type === "dir";
-		for (let name = rest.shift(); name !== void 0; name = rest.shift()) {
-			at = joinPath(at, name);
-			const upper = this.upperEntry(at);
-			if (upper === "closed") return this.differs("closed", parentOf(at), true);
-			const host = hostDir ? present(hostEntry(at)) : null;
-			const last = rest.length === 0;
-			if (upper === null || isWhiteout(upper)) return this.withoutUpper(at, upper, host);
-			if (upper.type !== "dir") return await this.notADirectory(at, upper, host, last);
-			if (host === null) this.added ??= at;
-			else if (host.type !== "dir") return this.differs("replaced", at, this.isInUpper());
-			else this.merged.push({
-				path: at,
-				upperPath: upperPath$1(this.place, at),
-				upper
-			});
-			hostDir = host?.type === "dir";
-		}
-		if (this.added !== null) return this.differs("added", this.added, true);
-		return {
-			...nothing(this.path),
-			onHost: hostDir,
-			copied: this.merged.length > 0
-		};
-	}
-	/** Nothing of the sandbox's at `at`, or the mark that it deleted it. */
-	withoutUpper(at, upper, host) {
-		if (host !== null && upper !== null) return this.differs("deleted", at, false);
-		if (this.added !== null) return this.differs("added", this.added, false);
-		return {
-			...nothing(this.path),
-			onHost: host !== null && this.isOnHost()
-		};
-	}
-	async notADirectory(at, upper, host, last) {
-		const inView = last || upper.type === "symlink";
-		const kind = !last && host !== null && host.type !== "dir" ? "none" : await this.judge(at, upper, host);
-		if (kind === "none") {
-			if (this.added !== null) return this.differs("added", this.added, inView);
-			return {
-				...nothing(this.path),
-				onHost: this.isOnHost(),
-				copied: last
-			};
-		}
-		return this.differs(kind, kind === "added" ? this.added ?? at : at, inView);
-	}
-	/** What the upper's entry says: nothing when it is only a copy, which the reaper drops. */
-	async judge(at, upper, host) {
-		const copy = upperPath$1(this.place, at);
-		const judge = async (base) => {
-			if (host?.type === upper.type) {
-				const kind = await resultOf(judgeSameType({
-					path: at,
-					host,
-					upperPath: copy,
-					upper,
-					base
-				}));
-				return kind === "modified" || kind === "meta" ? kind : "none";
-			}
-			if (equalsBase(copy, upper, base)) return "none";
-			return host === null ? "added" : "replaced";
-		};
-		try {
-			const kind = await judge(NOT_READ);
-			return kind === "none" ? kind : await judge((await readBases(this.ctx)).lookup(at));
-		} catch (error) {
-			if (errorCode$1(error) === "EACCES") return host === null ? "added" : "modified";
-			throw error;
-		}
-	}
-	upperEntry(at) {
-		try {
-			return lstatEntry(upperPath$1(this.place, at));
-		} catch (error) {
-			if (errorCode$1(error) === "EACCES") return "closed";
-			throw error;
-		}
-	}
-	isInUpper() {
-		const entry = lstatEntry(upperPath$1(this.place, this.path));
-		return entry !== null && !isWhiteout(entry);
-	}
-	isOnHost() {
-		return present(hostEntry(this.path)) !== null;
-	}
-	differs(kind, at, inView) {
-		return {
-			kind,
-			at,
-			inView,
-			onHost: this.isOnHost(),
-			copied: false
-		};
-	}
-};
-function nothing(path) {
-	return {
-		kind: "none",
-		at: path,
-		inView: true,
-		onHost: false,
-		copied: false
-	};
-}
-/** Where this user may not look, the tools that ask may not either. */
-function present(entry) {
-	return entry === "closed" ? null : entry;
-}
-function parts(path) {
-	return path.split("/").filter((name) => name !== "" && name !== ".");
 }
 /** What the model is told about pending changes where one of its file tools works. Short: it costs tokens at every use. */
 /** After a hint for somebody who wants to write. */
@@ -24336,56 +27193,6 @@ function catLine(file) {
 	if (shown$1(file) !== file) return " (cat)";
 	return `: cat ${/^[\w@%+=:,./-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`}`;
 }
-/** Roughly what is pending below a directory: a look at the uppers alone, with a limit. */
-/** Counts what the uppers hold below `dir` (links followed already), up to `limit` entries. */
-function pendingBelow(ctx, dir, limit) {
-	const ignored = compileIgnore(ctx);
-	const hash = createHash("sha1");
-	const stack = startsBelow(ctx, dir);
-	let count = 0;
-	for (let at = stack.pop(); at !== void 0; at = stack.pop()) for (const name of namesOrNone$1(at.upper)) {
-		const path = joinPath(at.path, name);
-		const upper = joinPath(at.upper, name);
-		const entry = lstatEntry(upper);
-		if (entry === null || isExcluded(path, ctx.excluded) || entry.type === "socket") continue;
-		if (ignored(path, entry.type === "dir") !== null) continue;
-		if (entry.type === "dir") stack.push({
-			path,
-			upper
-		});
-		else if (says(entry, path)) {
-			if (count === limit) return {
-				count,
-				more: true,
-				signature: hash.digest("hex")
-			};
-			count++;
-			hash.update(`${path}\0`, "latin1");
-		}
-	}
-	return {
-		count,
-		more: false,
-		signature: hash.digest("hex")
-	};
-}
-/** The uppers' directories that stand for `dir`, and for the covered places below it. */
-function startsBelow(ctx, dir) {
-	const holding = placeOf$2(ctx.places, dir);
-	const own = holding === null ? [] : [{
-		path: dir,
-		upper: upperPath$1(holding, dir)
-	}];
-	const inner = ctx.places.filter((place) => place !== holding && isWithin(place.path, dir));
-	return [...own, ...inner.map(({ path, upper }) => ({
-		path,
-		upper
-	}))];
-}
-/** A whiteout of a name that the host has lost says nothing. */
-function says(entry, path) {
-	return !isWhiteout(entry) || lstatEntry(path) !== null;
-}
 /** More than this many are not counted: the walk must not be felt. */
 var COUNT_MAX = 500;
 /**
@@ -24423,7 +27230,7 @@ function readTold(sessionDir) {
 	} catch {
 		return /* @__PURE__ */ new Map();
 	}
-	if (!isObject$2(value)) return /* @__PURE__ */ new Map();
+	if (!isObject$3(value)) return /* @__PURE__ */ new Map();
 	return new Map(Object.entries(value).filter((row) => typeof row[1] === "string"));
 }
 /** What can't be saved is told once more. */
@@ -24488,7 +27295,7 @@ async function afterFileTools(world, input) {
 	if (session === null || session.off !== null) return SILENT;
 	const told = /* @__PURE__ */ new Set();
 	for (const item of list(input.all, "tool_calls")) {
-		if (!isObject$2(item)) continue;
+		if (!isObject$3(item)) continue;
 		const request = text(item, "tool_use_id");
 		const missed = await missedBy(world, session, {
 			...input,
@@ -24588,219 +27395,6 @@ async function fileTouched(world, call, failed) {
 	return SILENT;
 }
 /**
-* Which paths two sessions both have pending. No scan: only the directories that both uppers have are read, and the
-* entries of both are looked at until enough are found.
-*/
-/** Names between two moments for others. */
-var SLICE$1 = 2e3;
-/**
-* Paths that are pending in both sessions. A directory counts where it is one in one session and gone, or something else, in the
-* other; two directories of one name are no overlap by themselves.
-* @throws TraiError `unsupported`; errors of the file system
-*/
-async function overlapOf(a, b, most) {
-	const ignored = compileIgnore(a);
-	const stack = a.places.flatMap(({ path, upper }) => {
-		const other = b.places.find((place) => place.path === path);
-		return other === void 0 ? [] : [{
-			path,
-			upperA: upper,
-			upperB: other.upper
-		}];
-	});
-	const paths = [];
-	let seen = 0;
-	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
-		const names = namesOrNone$1(at.upperA);
-		const inB = names.length === 0 ? /* @__PURE__ */ new Set() : new Set(namesOrNone$1(at.upperB));
-		for (const name of names) {
-			if (++seen % SLICE$1 === 0) await setImmediate$1();
-			if (!inB.has(name)) continue;
-			const both = {
-				path: joinPath(at.path, name),
-				upperA: joinPath(at.upperA, name),
-				upperB: joinPath(at.upperB, name)
-			};
-			const [entryA, entryB] = [openEntry(both.upperA), openEntry(both.upperB)];
-			if (entryA === null || entryB === null || [a, b].some((ctx) => isExcluded(both.path, ctx.excluded))) continue;
-			const { path } = both;
-			if (ignored(path, entryA.type === "dir") !== null && !isWithin(a.projectRoot, path)) continue;
-			if (entryA.type === "dir" && entryB.type === "dir") stack.push(both);
-			else if (await isPending(a, path, entryA) && await isPending(b, path, entryB)) {
-				if (paths.length === most) return {
-					paths,
-					more: true
-				};
-				paths.push(path);
-			}
-		}
-	}
-	return {
-		paths: paths.sort(),
-		more: false
-	};
-}
-/** Null as well where a command took away the permission to look: then nothing can be said. */
-function openEntry(path) {
-	const entry = hostEntry(path);
-	return entry === "closed" ? null : entry;
-}
-async function isPending(ctx, path, entry) {
-	if (entry.type === "socket") return false;
-	try {
-		if (entry.type === "dir") return pendingBelow(ctx, path, 1).count > 0;
-		return (await lookThrough(ctx, path, false)).kind !== "none";
-	} catch (error) {
-		if (errorCode$1(error) === "ENOENT" || errorCode$1(error) === "ENOTDIR") return false;
-		throw error;
-	}
-}
-/** Paths in a sentence or a list: relative to the project where they lie in it, and never more than can be read. */
-/** What a person reads of a path: relative to the project where it lies in it. */
-function shownPath(path, projectRoot) {
-	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
-}
-/** `a, b, c and 4 more`. `more` = there are others that are not even counted. */
-function namedPaths(paths, projectRoot, { most = 5, more = false } = {}) {
-	const named = paths.slice(0, most).map((path) => shownPath(path, projectRoot)).join(", ");
-	const left = paths.length - most;
-	if (left <= 0) return more ? `${named} and more` : named;
-	return `${named} and ${more ? "more than " : ""}${left} more`;
-}
-/** Part of a sentence: what another session has pending, too. */
-function overlapText(other, { paths, more }, projectRoot) {
-	return `session ${other} has pending changes of ${paths.length === 1 && !more ? "the same path" : "the same paths"}: ${namedPaths(paths, projectRoot, { more })}`;
-}
-/** Paths that are named; of the rest it is only said that there are more. */
-var MOST_PATHS = 50;
-/** Other sessions of a project that are compared, the newest first: each costs some milliseconds. */
-var MOST_SESSIONS = 20;
-/** A project does not change in a session's life. */
-var projects = /* @__PURE__ */ new Map();
-/** What the session has pending together with others of its project. */
-async function overlapsOf(stateDir, env, id) {
-	if (isEmpty(sessionDir(stateDir, id))) return [];
-	const project = await projectIdOf(stateDir, id);
-	const found = [];
-	let looked = 0;
-	for (const other of othersWithOverlay(stateDir, id)) {
-		if (looked === MOST_SESSIONS) break;
-		if (project === null || await projectIdOf(stateDir, other) !== project) continue;
-		looked++;
-		const overlap = await overlapWith(stateDir, env, id, other);
-		if (overlap.paths.length > 0) found.push({
-			session: other,
-			...overlap
-		});
-	}
-	return found;
-}
-/** Empty where the other session is gone or broken. */
-async function overlapWith(stateDir, env, id, other) {
-	try {
-		const [a, b] = [await sessionContext(stateDir, id, env), await sessionContext(stateDir, other, env)];
-		return await overlapOf(a, b, MOST_PATHS);
-	} catch (error) {
-		if (error instanceof TraiError && (error.code === "no-session" || error.code === "corrupt")) return {
-			paths: [],
-			more: false
-		};
-		throw error;
-	}
-}
-/**
-* After a call: two sessions that have come to touch the same path are both told of it, once. The log says so at once; the
-* agents are told by `takeNews`.
-*
-* @returns whether there was something to tell
-*/
-async function noteOverlaps(stateDir, env, id) {
-	let news = false;
-	for (const { session: other, ...overlap } of await overlapsOf(stateDir, env, id)) for (const [one, two] of [[id, other], [other, id]]) {
-		const dir = sessionDir(stateDir, one);
-		if (!markNew(dir, two)) continue;
-		news = true;
-		const { projectRoot } = await readMeta(dir);
-		const text = overlapText(two, overlap, bytePath(projectRoot));
-		await appendEvent(dir, {
-			v: 1,
-			at: (/* @__PURE__ */ new Date()).toISOString(),
-			t: "notice",
-			code: "overlap",
-			text
-		});
-	}
-	return news;
-}
-/** The other sessions of which this one's agent has not been told yet; each is given once. */
-function takeNews(dir) {
-	const marks = path.join(dir, "overlaps");
-	return namesIn$1(marks).flatMap((name) => {
-		const other = name.startsWith(NEW) ? name.slice(NEW.length) : "";
-		if (!isSessionId(other)) return [];
-		try {
-			renameSync(path.join(marks, name), path.join(marks, TOLD + other));
-			return [other];
-		} catch {
-			return [];
-		}
-	});
-}
-/** Nothing is shared any more: should it be again, that is news. */
-function forgetOverlap(dir, other) {
-	rmSync(path.join(dir, "overlaps", TOLD + other), { force: true });
-}
-var NEW = "new.";
-var TOLD = "told.";
-/** False when it was told already, or is about to be. */
-function markNew(dir, other) {
-	const marks = path.join(dir, "overlaps");
-	if (namesIn$1(marks).includes(TOLD + other)) return false;
-	try {
-		if (!existsSync(marks)) mkdirSync(marks, { mode: 448 });
-		writeFileSync(path.join(marks, NEW + other), "", {
-			flag: "wx",
-			mode: 384
-		});
-		return true;
-	} catch {
-		return false;
-	}
-}
-/** Null for a session that can't be read. */
-async function projectIdOf(stateDir, id) {
-	const key = `${stateDir}\0${id}`;
-	const known = projects.get(key);
-	if (known !== void 0) return known;
-	try {
-		const { projectId } = await readMeta(sessionDir(stateDir, id));
-		projects.set(key, projectId);
-		return projectId;
-	} catch {
-		return null;
-	}
-}
-/** Ids of the other sessions that have anything in an overlay, those with the newest calls first. */
-function othersWithOverlay(stateDir, id) {
-	const ids = namesIn$1(path.join(stateDir, "sessions")).filter((name) => isSessionId(name) && name !== id);
-	const used = (other) => statSync(path.join(sessionDir(stateDir, other), "calls.jsonl"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-	return ids.filter((other) => !isEmpty(sessionDir(stateDir, other))).map((other) => ({
-		other,
-		at: used(other)
-	})).sort((a, b) => b.at - a.at).map(({ other }) => other);
-}
-function isEmpty(dir) {
-	const overlay = path.join(dir, "overlay");
-	return namesIn$1(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn$1(path.join(overlay, n, "u")).length === 0);
-}
-function namesIn$1(dir) {
-	try {
-		return readdirSync(dir, "latin1");
-	} catch {
-		return [];
-	}
-}
-/**
 * PostToolBatch: the agent is told, once, of another session that has come to touch the same paths. The answer of others to
 * the event is kept.
 */
@@ -24833,7 +27427,7 @@ function withContext(answer, more) {
 function parse$2(answer) {
 	if (answer === "") return {};
 	const value = JSON.parse(answer);
-	return isObject$2(value) ? value : {};
+	return isObject$3(value) ? value : {};
 }
 /** What of a command's output goes into the log: its beginning and its end. */
 var encoder = new TextEncoder();
@@ -24963,7 +27557,7 @@ async function postToolBatch(world, input) {
 	if (session === null) return;
 	const requests = world.requests(session.id);
 	for (const item of list(input.all, "tool_calls")) {
-		if (!isObject$2(item)) continue;
+		if (!isObject$3(item)) continue;
 		const open = requests.find(text(item, "tool_use_id"));
 		if (open === null || open.call !== "" || startsLater(open.tool, object(item, "tool_input"))) continue;
 		await closeNotRun(world, session.id, open);
@@ -25132,37 +27726,6 @@ async function logRequest(world, session, call, said) {
 		...said
 	});
 }
-var same = (text) => text;
-var PLAIN$1 = {
-	bold: same,
-	dim: same,
-	red: same,
-	green: same,
-	yellow: same,
-	cyan: same
-};
-/** Bytes for people: `312 B`, `4.1 KB`. */
-function sizeText(bytes) {
-	if (bytes < 1024) return `${bytes} B`;
-	const units = [
-		"KB",
-		"MB",
-		"GB",
-		"TB"
-	];
-	const power = Math.min(Math.floor(Math.log2(bytes) / 10), units.length);
-	return `${(bytes / 1024 ** power).toFixed(1)} ${units[power - 1]}`;
-}
-/** Milliseconds for people: `312 ms`, `4.1 s`, `3 min 20 s`. */
-function durationText(ms) {
-	if (ms < 1e3) return `${ms} ms`;
-	if (ms < 6e4) return `${(ms / 1e3).toFixed(1)} s`;
-	return `${Math.floor(ms / 6e4)} min ${Math.round(ms % 6e4 / 1e3)} s`;
-}
-/** `1 entry`, `3 entries`. */
-function countText(count, one, many = `${one}s`) {
-	return `${count} ${count === 1 ? one : many}`;
-}
 /** One entry's diff for a terminal, in the unified form; control characters are made visible. */
 function diffText(change, diff, style) {
 	return [style.bold(`${change.kind}: ${toDisplay(change.path)}`), ...body$1(diff, style)].join("\n");
@@ -25204,12 +27767,12 @@ var STATES = {
 	"lost": "end not known (the launcher was killed)"
 };
 /** The newest `most` calls, oldest first. */
-function logText(calls, style, most) {
+function logText(calls, style, most, wrote) {
 	if (calls.length === 0) return "No calls yet.";
 	const newest = calls.slice(-most);
-	return [newest.length === calls.length ? countText(calls.length, "call") : `The last ${newest.length} of ${calls.length} calls`, ...newest.flatMap((call) => [callLine$1(call, style), ...savedLines(call, style)])].join("\n");
+	return [newest.length === calls.length ? countText(calls.length, "call") : `The last ${newest.length} of ${calls.length} calls`, ...newest.flatMap((call) => [callLine$1(call, style, wrote.get(call.id) ?? 0), ...savedLines(call, style)])].join("\n");
 }
-function callLine$1(call, style) {
+function callLine$1(call, style, wrote) {
 	const at = (call.startedAt ?? call.requestedAt ?? "").slice(11, 19);
 	const place = call.mode === "host" ? style.yellow("host   ") : call.mode === "refuse" ? style.red("refused") : "sandbox";
 	const exit = call.rc === null ? "       " : call.rc === 0 ? style.green("exit 0 ") : style.red(`exit ${String(call.rc).padEnd(3)}`.slice(0, 8));
@@ -25217,8 +27780,9 @@ function callLine$1(call, style) {
 	const state = STATES[call.state];
 	const reach = call.mode === "sandbox" && call.text !== "" ? ` ${style.yellow("may act on the host")}` : "";
 	const ended = state === "" ? "" : ` ${call.state === "unsandboxed" ? style.red(state) : style.dim(state)}`;
+	const pending = wrote === 0 ? "" : ` ${style.cyan(`${wrote} pending`)}`;
 	const said = call.state === "unsandboxed" ? ended : ended + reach;
-	return `${style.dim(at.padEnd(8))} ${place} ${exit} ${oneLine(call.command)}${time}${said}${leftText(call, style)}`;
+	return `${style.dim(at.padEnd(8))} ${place} ${exit} ${oneLine(call.command)}${time}${said}${pending}${leftText(call, style)}`;
 }
 /** Processes that it left and that have not been seen to end. */
 function leftText({ left, gone }, style) {
@@ -25430,6 +27994,7 @@ function warnings(input, style) {
 	if (input.off !== null) lines.push(style.yellow(`The sandbox is off for this session: ${input.off}`));
 	if (input.caught) lines.push(style.red("NOT SANDBOXED: a call of this session ran on the host, see trai log"));
 	if (input.unfinished) lines.push(style.yellow("A commit stopped in the middle; the next commit finishes it."));
+	if (input.low !== null) lines.push(style.yellow(lowText(input.low)));
 	const risks = countRisks(input.list.changes, input).map(riskText);
 	if (risks.length > 0) lines.push(style.yellow(`Worth a look: ${risks.join(", ")}`));
 	if (input.list.conflicts > 0) lines.push(style.red(conflictText(input.list)));
@@ -25459,17 +28024,19 @@ function changeLine(change, projectRoot, style) {
 	const colour = mark === "A" ? style.green : mark === "D" ? style.red : style.yellow;
 	const slash = (change.pending ?? change.host)?.type === "dir" ? "/" : "";
 	const conflict = change.conflict === null ? "" : style.red(`  conflict: ${CONFLICT_REASONS[change.conflict]}`);
-	return `  ${colour(mark)} ${shownPath(change.path, projectRoot)}${slash}${style.dim(detail$1(change))}${conflict}`;
+	return `  ${colour(mark)} ${shownPath(change.path, projectRoot)}${slash}${style.dim(detail$1(change, projectRoot))}${conflict}`;
 }
-function detail$1(change) {
+function detail$1(change, projectRoot) {
 	const { pending, host } = change;
 	if (pending?.type === "symlink" && pending.target !== void 0) return ` -> ${toDisplay(pending.target)}`;
+	if (change.renamedFrom !== void 0) return ` (renamed from ${shownPath(change.renamedFrom, projectRoot)})`;
 	if (pending === null || host === null) return "";
 	if (change.kind === "dir-replaced") return " (directory made anew)";
 	if (pending.type !== host.type) return ` (${host.type} becomes ${pending.type})`;
 	const parts = [];
 	if (pending.mode !== host.mode) parts.push(`mode ${host.mode.toString(8)} to ${pending.mode.toString(8)}`);
 	if (pending.uid !== host.uid || pending.gid !== host.gid) parts.push(`owner ${host.uid}:${host.gid} to ${pending.uid}:${pending.gid}`);
+	if (change.xattrs === true) parts.push("other extended attributes");
 	return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
 }
 /** The client cuts what a hook says at 10,000 characters. */
@@ -25482,7 +28049,7 @@ async function answerText(world, session, name, args) {
 	if (name === "status") return cut(await status(world, session));
 	if (name === "diff" && world.diff !== null) return cut(await diff(world, session, world.diff));
 	if (name === "ps") return cut(await ps(world, session));
-	if (name === "log") return cut(logText(await world.calls(session), PLAIN$1, LOG_CALLS));
+	if (name === "log") return cut(await log(world, session));
 	return null;
 }
 async function status(world, session) {
@@ -25494,6 +28061,10 @@ async function status(world, session) {
 		caught: session.caught !== null,
 		...await world.overview(session)
 	}, PLAIN$1, STATUS_PATHS);
+}
+async function log(world, session) {
+	const wrote = countWritten((await world.changeList(session)).changes);
+	return logText(await world.calls(session), PLAIN$1, LOG_CALLS, wrote);
 }
 async function ps(world, session) {
 	const processes = await world.processes(session);
@@ -25547,14 +28118,28 @@ async function userPromptExpansion(world, input) {
 	});
 	return SILENT;
 }
-/** A prompt: what the person allowed for one call and did not use goes; requests that never ran are closed. */
+/** A prompt: it goes on record; what the person allowed for one call and did not use goes; requests that never ran are closed. */
 async function userPromptSubmit(world, input) {
 	const session = await world.session(input.claude);
 	if (session === null || text(input.all, "prompt").startsWith("/trai:")) return SILENT;
 	await world.grants.expireAtPrompt(session.id);
 	const before = (/* @__PURE__ */ new Date(world.now().getTime() - STALE_REQUEST_MS)).toISOString();
 	for (const open of world.requests(session.id).list()) if (open.call === "" && open.claude === input.claude && open.at < before) await closeNotRun(world, session.id, open);
+	await logPrompt(world, session.id, input).catch(() => void 0);
 	return SILENT;
+}
+/** The timeline shows what the calls after it were made for. */
+async function logPrompt(world, session, input) {
+	const whole = text(input.all, "prompt");
+	if (whole.trim() === "") return;
+	const kept = whole.slice(0, PROMPT_CHARS).replace(/[\ud800-\udbff]$/, "");
+	const cut = whole.length - kept.length;
+	await world.log(session, {
+		t: "prompt",
+		claude: input.claude,
+		text: kept,
+		cut
+	});
 }
 /**
 * A client session ends; the client waits 1.5 s at most. The hook script has taken the env line out already (it must
@@ -25682,7 +28267,7 @@ async function sessionStart(world, input, headers) {
 		claude: input.claude,
 		source,
 		cwd: input.cwd,
-		plugin: VERSION
+		plugin: VERSION$1
 	});
 	const { problems, file, config } = world.config();
 	if (problems.length > 0) await world.log(session.id, {
@@ -25724,7 +28309,7 @@ async function answerHook(world, event, body, headers, report) {
 				await postToolBatch(world, input);
 				return await withHostNews(world, input, "PostToolBatch", await withOverlapNews(world, input, await afterFileTools(world, input)));
 			case "UserPromptExpansion": return await userPromptExpansion(world, input);
-			case "UserPromptSubmit": return await withHostNews(world, input, "UserPromptSubmit", await userPromptSubmit(world, input));
+			case "UserPromptSubmit": return await withDiskWarning(world, input, await withHostNews(world, input, "UserPromptSubmit", await userPromptSubmit(world, input)));
 			case "SessionEnd": return await sessionEnd(world, input);
 		}
 	} catch (error) {
@@ -27904,7 +30489,7 @@ function slugify(input) {
 	return input.toLowerCase().trim().replace(/[^\w\s-]/g, "").replace(/[\s_-]+/g, "-").replace(/^-+|-+$/g, "");
 }
 var captureStackTrace = "captureStackTrace" in Error ? Error.captureStackTrace : (..._args) => {};
-function isObject$1(data) {
+function isObject$2(data) {
 	return typeof data === "object" && data !== null && !Array.isArray(data);
 }
 var allowsEval = /* @__PURE__*/ cached(() => {
@@ -27918,12 +30503,12 @@ var allowsEval = /* @__PURE__*/ cached(() => {
 	}
 });
 function isPlainObject(o) {
-	if (isObject$1(o) === false) return false;
+	if (isObject$2(o) === false) return false;
 	const ctor = o.constructor;
 	if (ctor === void 0) return true;
 	if (typeof ctor !== "function") return true;
 	const prot = ctor.prototype;
-	if (isObject$1(prot) === false) return false;
+	if (isObject$2(prot) === false) return false;
 	if (Object.prototype.hasOwnProperty.call(prot, "isPrototypeOf") === false) return false;
 	return true;
 }
@@ -29801,7 +32386,7 @@ var $ZodObject = /*@__PURE__*/ $constructor("$ZodObject", (inst, def) => {
 		}
 		return propValues;
 	});
-	const isObject = isObject$1;
+	const isObject = isObject$2;
 	const catchall = def.catchall;
 	let value;
 	const memo = globalConfig.memoizer;
@@ -29939,7 +32524,7 @@ var $ZodObjectJIT = /*@__PURE__*/ $constructor("$ZodObjectJIT", (inst, def) => {
 		return doc.compile();
 	};
 	let fastpass;
-	const isObject = isObject$1;
+	const isObject = isObject$2;
 	const jit = !globalConfig.jitless;
 	const fastEnabled = jit && allowsEval.value;
 	const catchall = def.catchall;
@@ -30018,6 +32603,70 @@ var $ZodUnion = /*@__PURE__*/ $constructor("$ZodUnion", (inst, def) => {
 		return Promise.all(results).then((results) => {
 			return handleUnionResults(results, payload, inst, ctx);
 		});
+	};
+});
+function discriminatorMap(def) {
+	const map = /* @__PURE__ */ new Map();
+	for (const option of def.options) {
+		const values = option._zod.propValues?.[def.discriminator];
+		if (!values || values.size === 0) throw new Error(`Invalid discriminated union option at index "${def.options.indexOf(option)}"`);
+		for (const value of values) if (map.has(value)) {
+			if (value !== void 0) throw new Error(`Duplicate discriminator value "${String(value)}"`);
+			map.set(value, null);
+		} else map.set(value, option);
+	}
+	return map;
+}
+var $ZodDiscriminatedUnion = /*@__PURE__*/ $constructor("$ZodDiscriminatedUnion", (inst, def) => {
+	def.inclusive = false;
+	$ZodUnion.init(inst, def);
+	const _super = inst._zod.parse;
+	defineLazyInternal(inst, "propValues", (zod) => {
+		const propValues = {};
+		let undefinedCount = 0;
+		for (const option of zod.def.options) {
+			const pv = option._zod.propValues;
+			if (!pv || Object.keys(pv).length === 0) throw new Error(`Invalid discriminated union option at index "${zod.def.options.indexOf(option)}"`);
+			if (pv[zod.def.discriminator]?.has(void 0)) undefinedCount++;
+			for (const [k, v] of Object.entries(pv)) {
+				if (!Object.prototype.hasOwnProperty.call(propValues, k)) assignProp(propValues, k, /* @__PURE__ */ new Set());
+				for (const val of v) propValues[k].add(val);
+			}
+		}
+		if (!zod.def.unionFallback && undefinedCount > 1) propValues[zod.def.discriminator]?.delete(void 0);
+		return propValues;
+	});
+	def.options.forEach((option, i) => {
+		const propShape = rawShape(option._zod.def);
+		if (propShape && !Object.prototype.hasOwnProperty.call(propShape, def.discriminator)) throw new Error(`Invalid discriminated union option at index "${i}"`);
+	});
+	const disc = cached(() => discriminatorMap(def));
+	inst._zod.parse = (payload, ctx) => {
+		const input = payload.value;
+		if (!isObject$2(input)) {
+			payload.issues.push({
+				code: "invalid_type",
+				expected: "object",
+				input,
+				inst
+			});
+			return payload;
+		}
+		const value = input?.[def.discriminator];
+		const opt = disc.value.get(value);
+		if (opt && (value !== void 0 || ctx.direction !== "backward")) return opt._zod.run(payload, ctx);
+		if (def.unionFallback || ctx.direction === "backward") return _super(payload, ctx);
+		payload.issues.push({
+			code: "invalid_union",
+			errors: [],
+			note: "No matching discriminator",
+			discriminator: def.discriminator,
+			options: Array.from(disc.value.keys()).filter((value) => disc.value.get(value) !== null),
+			input,
+			path: [def.discriminator],
+			inst
+		});
+		return payload;
 	};
 });
 var $ZodIntersection = /*@__PURE__*/ $constructor("$ZodIntersection", (inst, def) => {
@@ -33000,6 +35649,18 @@ function union(options, params) {
 		...normalizeParams(params)
 	});
 }
+var ZodDiscriminatedUnion = /*@__PURE__*/ $constructor("ZodDiscriminatedUnion", (inst, def) => {
+	ZodUnion.init(inst, def);
+	$ZodDiscriminatedUnion.init(inst, def);
+});
+function discriminatedUnion(discriminator, options, params) {
+	return new ZodDiscriminatedUnion({
+		type: "union",
+		options,
+		discriminator,
+		...normalizeParams(params)
+	});
+}
 var ZodIntersection = /*@__PURE__*/ $constructor("ZodIntersection", (inst, def) => {
 	$ZodIntersection.init(inst, def);
 	ZodType.init(inst, def);
@@ -33257,13 +35918,40 @@ function superRefine(fn, params) {
 * is meant must never have a default, or a request that lost its body would mean "everything".
 */
 var revision = string().min(1).max(128);
-var changeId = string().regex(/^[0-9a-f]{16}$/);
-var choice = _enum(["keep-host", "take-sandbox"]);
+var changeId$1 = string().regex(/^[0-9a-f]{16}$/);
+var choice = _enum([
+	"keep-host",
+	"take-sandbox",
+	"merge",
+	"merge-markers"
+]);
 /** More single choices than this are made for all at once. */
 var MAX_CHOICES = 1e4;
-var previewBody = strictObject({ includeIgnored: boolean() });
+/** An absolute path, one character a byte. */
+var hostPath = string().regex(/^\/[\x01-\xff]*$/, "expected an absolute path, one character a byte").transform((path) => path);
+var call = string().min(1).max(200);
+var scope = discriminatedUnion("kind", [
+	strictObject({ kind: literal("all") }),
+	strictObject({
+		kind: literal("paths"),
+		paths: array(hostPath).min(1).max(MAX_SCOPE_PATHS)
+	}),
+	strictObject({
+		kind: literal("call"),
+		call
+	}),
+	strictObject({
+		kind: literal("up-to"),
+		call
+	})
+]);
+var previewBody = strictObject({
+	scope,
+	action: _enum(["commit", "discard"]),
+	includeIgnored: boolean()
+});
 var commitBody = strictObject({
-	scope: literal("all"),
+	scope,
 	revision,
 	includeIgnored: boolean(),
 	conflicts: _enum([
@@ -33271,12 +35959,14 @@ var commitBody = strictObject({
 		"keep-host",
 		"take-sandbox"
 	]),
-	choices: record(changeId, choice).refine((choices) => Object.keys(choices).length <= MAX_CHOICES, "too many single choices"),
+	choices: record(changeId$1, choice).refine((choices) => Object.keys(choices).length <= MAX_CHOICES, "too many single choices"),
+	/** Of each choice for a merge: the etag of what was shown. */
+	merges: record(changeId$1, string().min(1).max(64)).optional(),
 	yes: boolean(),
 	typedCount: number().int().nonnegative().nullable(),
 	/** May be missing, unlike all else: without it more is kept, not less. */
 	noUndo: boolean().optional()
-});
+}).refine(({ choices, merges }) => Object.entries(choices).every(([id, one]) => !one.startsWith("merge") || merges?.[id] !== void 0), "a merge is ordered with the etag of what was shown");
 var commitNumber = number().int().positive();
 var undoPreviewBody = strictObject({ n: commitNumber });
 var undoCommitBody = strictObject({
@@ -33292,22 +35982,37 @@ var undoCommitBody = strictObject({
 	endProcesses: boolean()
 });
 var redoBody = strictObject({});
+/** Each item that was shown and is to go; an order that lost its list removes nothing. */
+var gcBody = strictObject({ items: array(strictObject({
+	kind: _enum([
+		"images",
+		"discard",
+		"session"
+	]),
+	session: string().min(1).max(64),
+	name: string().max(255)
+})).min(1).max(MAX_CHOICES) });
 var discardBody = strictObject({
-	scope: literal("all"),
+	scope,
 	revision,
 	endProcesses: boolean()
 });
+var cancelBody = strictObject({});
 var undoBody = strictObject({ trash: string().min(1).max(255).regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/) });
 var viewedBody = strictObject({
-	entries: array(changeId).min(1).max(MAX_VIEWED_ENTRIES),
+	entries: array(changeId$1).min(1).max(MAX_VIEWED_ENTRIES),
 	viewed: boolean(),
 	etag: string().min(1).max(64).nullable(),
 	revision
 });
+/** What merging an entry would put on the host. */
+var mergeQuery = strictObject({ entry: changeId$1 });
 /** Why an entry of the list is as it is. */
-var whyQuery = strictObject({ entry: changeId });
+var whyQuery = strictObject({ entry: changeId$1 });
+/** What is new on the timeline since the log had so many bytes; without it all of it, which is never wrong. */
+var callsQuery = strictObject({ after: string().regex(/^\d{1,15}$/).optional() });
 /** Why a call ran where it ran: its id, or its request's where no launcher ever asked. */
-var whyCallQuery = strictObject({ call: string().min(1).max(200) });
+var whyCallQuery = strictObject({ call });
 /** Each process that the person saw: a pid alone may be another one's by now. */
 var endProcessesBody = strictObject({ processes: array(strictObject({
 	pid: int().positive(),
@@ -33317,8 +36022,10 @@ var exchangeBody = strictObject({ code: string().min(1).max(200) });
 var pairBody = strictObject({});
 var pairPollBody = strictObject({ id: string().min(1).max(200) });
 var diffQuery = strictObject({
-	entry: changeId,
-	load: _enum(["0", "1"])
+	entry: changeId$1,
+	load: _enum(["0", "1"]),
+	whole: _enum(["0", "1"]),
+	spaces: _enum(SPACES)
 });
 var relaxedCookieNameRegEx = /^[!#-:<>-[\]-~]+$/;
 var validCookieValueRegEx = /^[ !#-:<-[\]-~]*$/;
@@ -33458,15 +36165,14 @@ function valid(target, schema) {
 function apiRoutes(deps) {
 	const { backend } = deps;
 	return new Hono().get("/sessions", async (c) => c.json(await backend.sessions())).get("/sessions/:id", async (c) => c.json(await backend.session(c.req.param("id")))).get("/sessions/:id/changes", async (c) => c.json(forTabs(await backend.changes(c.req.param("id"))))).get("/sessions/:id/diff", valid("query", diffQuery), async (c) => {
-		const { entry, load } = c.req.valid("query");
-		return c.json(await backend.diff(c.req.param("id"), entry, load === "1"));
-	}).get("/sessions/:id/calls", async (c) => c.json(await backend.calls(c.req.param("id")))).post("/sessions/:id/preview", valid("json", previewBody), async (c) => c.json(await backend.preview(c.req.param("id"), c.req.valid("json").includeIgnored))).post("/sessions/:id/commit", valid("json", commitBody), async (c) => {
-		const { scope: _all, ...request } = c.req.valid("json");
-		return c.json(await backend.commit(c.req.param("id"), request));
-	}).post("/sessions/:id/discard", valid("json", discardBody), async (c) => {
-		const { revision, endProcesses } = c.req.valid("json");
-		return c.json(await backend.discard(c.req.param("id"), revision, endProcesses));
-	}).post("/sessions/:id/undo", valid("json", undoBody), async (c) => c.json(await backend.undo(c.req.param("id"), c.req.valid("json").trash))).get("/sessions/:id/viewed", async (c) => c.json(await backend.viewed(c.req.param("id")))).post("/sessions/:id/viewed", valid("json", viewedBody), async (c) => c.json(await backend.markViewed(c.req.param("id"), c.req.valid("json")))).get("/sessions/:id/why", valid("query", whyQuery), async (c) => c.json(await backend.why(c.req.param("id"), c.req.valid("query").entry))).get("/sessions/:id/why-call", valid("query", whyCallQuery), async (c) => c.json(await backend.whyCall(c.req.param("id"), c.req.valid("query").call))).post("/sessions/:id/end-processes", valid("json", endProcessesBody), async (c) => c.json(await backend.endProcesses(c.req.param("id"), c.req.valid("json").processes))).get("/sessions/:id/history", async (c) => c.json(await backend.history(c.req.param("id")))).post("/sessions/:id/undo-preview", valid("json", undoPreviewBody), async (c) => c.json(await backend.undoPreview(c.req.param("id"), c.req.valid("json").n))).post("/sessions/:id/undo-commit", valid("json", undoCommitBody), async (c) => c.json(await backend.undoCommit(c.req.param("id"), c.req.valid("json")))).post("/sessions/:id/redo", valid("json", redoBody), async (c) => c.json(await backend.redo(c.req.param("id")))).get("/doctor", async (c) => c.json(await backend.doctor()));
+		const { entry, load, whole, spaces } = c.req.valid("query");
+		const view = {
+			load: load === "1",
+			whole: whole === "1",
+			spaces
+		};
+		return c.json(await backend.diff(c.req.param("id"), entry, view));
+	}).get("/sessions/:id/calls", valid("query", callsQuery), async (c) => c.json(await backend.calls(c.req.param("id"), Number(c.req.valid("query").after ?? "0")))).get("/sessions/:id/call", valid("query", whyCallQuery), async (c) => c.json(await backend.call(c.req.param("id"), c.req.valid("query").call))).post("/sessions/:id/preview", valid("json", previewBody), async (c) => c.json(await backend.preview(c.req.param("id"), c.req.valid("json")))).post("/sessions/:id/commit", valid("json", commitBody), async (c) => c.json(await backend.commit(c.req.param("id"), c.req.valid("json")))).post("/sessions/:id/discard", valid("json", discardBody), async (c) => c.json(await backend.discard(c.req.param("id"), c.req.valid("json")))).post("/sessions/:id/cancel", valid("json", cancelBody), async (c) => c.json(await backend.cancel(c.req.param("id")))).post("/sessions/:id/undo", valid("json", undoBody), async (c) => c.json(await backend.undo(c.req.param("id"), c.req.valid("json").trash))).get("/sessions/:id/viewed", async (c) => c.json(await backend.viewed(c.req.param("id")))).post("/sessions/:id/viewed", valid("json", viewedBody), async (c) => c.json(await backend.markViewed(c.req.param("id"), c.req.valid("json")))).get("/sessions/:id/merge", valid("query", mergeQuery), async (c) => c.json(await backend.merge(c.req.param("id"), c.req.valid("query").entry))).get("/sessions/:id/why", valid("query", whyQuery), async (c) => c.json(await backend.why(c.req.param("id"), c.req.valid("query").entry))).get("/sessions/:id/why-call", valid("query", whyCallQuery), async (c) => c.json(await backend.whyCall(c.req.param("id"), c.req.valid("query").call))).post("/sessions/:id/end-processes", valid("json", endProcessesBody), async (c) => c.json(await backend.endProcesses(c.req.param("id"), c.req.valid("json").processes))).get("/sessions/:id/history", async (c) => c.json(await backend.history(c.req.param("id")))).post("/sessions/:id/undo-preview", valid("json", undoPreviewBody), async (c) => c.json(await backend.undoPreview(c.req.param("id"), c.req.valid("json").n))).post("/sessions/:id/undo-commit", valid("json", undoCommitBody), async (c) => c.json(await backend.undoCommit(c.req.param("id"), c.req.valid("json")))).post("/sessions/:id/redo", valid("json", redoBody), async (c) => c.json(await backend.redo(c.req.param("id"))));
 }
 /** Inode numbers and times are for the commit on this machine, and half of a long list's bytes. */
 function forTabs(list) {
@@ -33509,6 +36215,108 @@ function hookAuth(deps) {
 		}
 		return next();
 	};
+}
+/** What the sessions take on disk, and making room. */
+function diskRoutes({ backend }) {
+	return new Hono().get("/disk", async (c) => c.json(await backend.disk())).get("/gc", async (c) => c.json(await backend.gcPreview())).post("/gc", valid("json", gcBody), async (c) => c.json(await backend.gc(c.req.valid("json"))));
+}
+/**
+* How the dashboard looks and behaves. The server keeps it (`settings.json` in the state directory), since localStorage
+* belongs to one port of one browser. Pure: the browser, the server and its zod schema read these tables.
+*/
+/** Programs that "open in editor" may start: an id, never a command, comes from a tab. */
+var EDITORS = {
+	"none": "None",
+	"env": "$VISUAL or $EDITOR",
+	"vscode": "Visual Studio Code",
+	"vscodium": "VSCodium",
+	"cursor": "Cursor",
+	"zed": "Zed",
+	"sublime": "Sublime Text",
+	"idea": "IntelliJ IDEA",
+	"webstorm": "WebStorm",
+	"pycharm": "PyCharm",
+	"emacs": "Emacs (emacsclient)",
+	"gvim": "gVim",
+	"kate": "Kate",
+	"gedit": "gedit"
+};
+var THEMES = [
+	"system",
+	"light",
+	"dark"
+];
+var DENSITIES = ["comfortable", "compact"];
+var LAYOUTS = ["unified", "split"];
+var TAB_WIDTHS = [
+	2,
+	3,
+	4,
+	8
+];
+var DEFAULT_SETTINGS = {
+	theme: "system",
+	density: "comfortable",
+	layout: "unified",
+	wrap: true,
+	tabWidth: 4,
+	editor: "none",
+	keys: true,
+	newestFirst: true,
+	notify: false
+};
+var SETTING_NAMES = Object.keys(DEFAULT_SETTINGS);
+var CHECKS = {
+	theme: (value) => isOneOf(THEMES, value),
+	density: (value) => isOneOf(DENSITIES, value),
+	layout: (value) => isOneOf(LAYOUTS, value),
+	wrap: isBoolean,
+	tabWidth: (value) => isOneOf(TAB_WIDTHS, value),
+	editor: (value) => typeof value === "string" && Object.hasOwn(EDITORS, value),
+	keys: isBoolean,
+	newestFirst: isBoolean,
+	notify: isBoolean
+};
+/** Reads what a file holds: a field that is wrong is named, and has its default. Never throws. */
+function readSettings(fields) {
+	const settings = { ...DEFAULT_SETTINGS };
+	const problems = [];
+	const take = (name) => {
+		if (!Object.hasOwn(fields, name)) return;
+		const value = fields[name];
+		if (CHECKS[name](value)) settings[name] = value;
+		else problems.push(`${name}: ${JSON.stringify(value)} is no value of it; the default is used.`);
+	};
+	for (const name of SETTING_NAMES) take(name);
+	return {
+		settings,
+		problems
+	};
+}
+function isOneOf(values, value) {
+	return values.includes(value);
+}
+function isBoolean(value) {
+	return typeof value === "boolean";
+}
+/** The body that changes settings. A field that is missing stays as it is; one that is not known is refused. */
+var editors = Object.keys(EDITORS);
+var settingsBody = strictObject({
+	theme: _enum(THEMES),
+	density: _enum(DENSITIES),
+	layout: _enum(LAYOUTS),
+	wrap: boolean(),
+	tabWidth: literal([...TAB_WIDTHS]),
+	editor: _enum(editors),
+	keys: boolean(),
+	newestFirst: boolean(),
+	notify: boolean()
+}).partial().refine((body) => Object.keys(body).length > 0, "nothing to change");
+/** Whose project the doctor looks at, too. The id is looked up, and never becomes a path. */
+var doctorQuery = strictObject({ session: string().min(1).max(64).optional() });
+/** Whether the sandbox works here; with a session, in its project too. */
+function doctorRoute({ backend }) {
+	return new Hono().get("/doctor", valid("query", doctorQuery), async (c) => c.json(await backend.doctor(c.req.valid("query").session ?? null)));
 }
 /** Any thrown value as the answer that ERROR_TABLE says. Unknown errors lose their text: it may hold anything. */
 function errorResponse(c, thrown, report) {
@@ -33703,6 +36511,347 @@ function eventsRoute(deps) {
 function lastEventId(header) {
 	return header !== void 0 && /^\d{1,15}$/.test(header) ? Number(header) : null;
 }
+/** Which version of an entry. */
+var SIDES = ["pending", "host"];
+/** Bodies and queries of what the dashboard asks about contents; strict and without defaults, as schema.ts. */
+var changeId = string().regex(/^[0-9a-f]{16}$/);
+var searchBody = strictObject({
+	text: string().min(1).max(200).regex(/^[^\n]+$/),
+	matchCase: boolean(),
+	includeIgnored: boolean(),
+	after: changeId.nullable()
+});
+var lineCountsBody = strictObject({ entries: array(changeId).min(1).max(200) });
+/** Which file and where in it, and nothing else: what runs is the server's business. */
+var openBody = strictObject({
+	entry: changeId,
+	line: number().int().positive().max(1e8)
+});
+var contentQuery = strictObject({
+	entry: changeId,
+	side: _enum(SIDES)
+});
+/** Which program an editor's id stands for. The table is the server's alone: a tab can only choose among its rows. */
+var PROGRAMS = {
+	vscode: "code",
+	vscodium: "codium",
+	cursor: "cursor",
+	zed: "zed",
+	sublime: "subl",
+	idea: "idea",
+	webstorm: "webstorm",
+	pycharm: "pycharm",
+	emacs: "emacsclient",
+	gvim: "gvim",
+	kate: "kate",
+	gedit: "gedit"
+};
+/** The editors that could be started here: their program is on PATH. `env` counts when one of its variables is set. */
+function editorsFound(env) {
+	const found = [];
+	if ((env["VISUAL"] ?? "") !== "" || (env["EDITOR"] ?? "") !== "") found.push("env");
+	for (const [id, program] of Object.entries(PROGRAMS)) if (onPath(program, env) !== null) found.push(id);
+	return found;
+}
+/** How each is told a line, and where it can, not to change the file. */
+var ARGUMENTS = {
+	vscode: (file, line) => ["--goto", `${file}:${line}`],
+	vscodium: (file, line) => ["--goto", `${file}:${line}`],
+	cursor: (file, line) => ["--goto", `${file}:${line}`],
+	zed: (file, line) => [`${file}:${line}`],
+	sublime: (file, line) => [`${file}:${line}`],
+	idea: (file, line) => [
+		"--line",
+		String(line),
+		file
+	],
+	webstorm: (file, line) => [
+		"--line",
+		String(line),
+		file
+	],
+	pycharm: (file, line) => [
+		"--line",
+		String(line),
+		file
+	],
+	emacs: (file, line) => [
+		"--no-wait",
+		`+${line}`,
+		file
+	],
+	gvim: (file, line) => [
+		"-R",
+		`+${line}`,
+		file
+	],
+	kate: (file, line) => [
+		"--line",
+		String(line),
+		file
+	],
+	gedit: (file, line) => [`+${line}`, file]
+};
+/** The program and the arguments that open a file at a line, by absolute names; null when there is no such program here. */
+function editorCommand(id, file, line, env) {
+	const named = id === "env" ? fromEnv(env) : id;
+	if (named === "none" || named === null) return null;
+	const program = onPath(PROGRAMS[named], env);
+	return program === null ? null : {
+		program,
+		args: ARGUMENTS[named](file, line)
+	};
+}
+/** $VISUAL, else $EDITOR, when it is one that opens a window of its own: there is no terminal for another. */
+function fromEnv(env) {
+	const [word = ""] = (env["VISUAL"] || env["EDITOR"] || "").trim().split(/\s+/);
+	const name = path.basename(word);
+	return Object.entries(PROGRAMS).find(([, program]) => program === name)?.[0] ?? null;
+}
+function onPath(program, env) {
+	for (const dir of (env["PATH"] ?? "").split(":")) {
+		if (!path.isAbsolute(dir)) continue;
+		const file = path.join(dir, program);
+		try {
+			accessSync(file, constants.X_OK);
+			if (statSync(file).isFile()) return file;
+		} catch {}
+	}
+	return null;
+}
+/** Opens a copy of a pending file in an editor. The file itself is the sandbox's: nobody writes to an upper from outside. */
+/** An editor opens no larger file at a click (bytes). */
+var MAX_BYTES$1 = 67108864;
+/** Copies are removed when they are older (ms): the next one that is made looks. */
+var KEPT_MS = 864e5;
+var CHUNK$1 = 262144;
+/** Errors: `unsupported` when there is no such editor, `too-large`, `io`. */
+async function openCopy({ editor, line, content, stateDir, env }) {
+	if (editorCommand(editor, "", line, env) === null) throw noEditor(editor);
+	if (content.size > MAX_BYTES$1) throw new TraiError("too-large", `${content.size} bytes are too many for an editor; at most ${MAX_BYTES$1} are opened`, { path: toDisplay(content.path) });
+	const views = path.join(stateDir, "views");
+	await mkdir(views, {
+		recursive: true,
+		mode: 448
+	});
+	await removeOld(views);
+	const command = editorCommand(editor, await copyTo(await mkdtemp(path.join(views, "v-")), content), line, env);
+	if (command === null) throw noEditor(editor);
+	const child = spawn(command.program, command.args, {
+		detached: true,
+		stdio: "ignore",
+		shell: false,
+		env,
+		cwd: views
+	});
+	try {
+		await once(child, "spawn");
+	} catch (cause) {
+		throw new TraiError("io", "the editor could not be started", {
+			path: command.program,
+			cause
+		});
+	}
+	child.on("error", () => {});
+	child.unref();
+}
+function noEditor(editor) {
+	return new TraiError("unsupported", editor === "none" || editor === "env" ? {
+		none: "no editor is chosen",
+		env: "neither $VISUAL nor $EDITOR names an editor with a window of its own that is installed here"
+	}[editor] : `${editor} is not installed here`, { hint: "Choose one in the settings." });
+}
+/** A file that nobody can write to by mistake, under its own name. */
+async function copyTo(dir, { file, size, path: from }) {
+	const name = Buffer.from(nameOf(from), "latin1");
+	const text = name.toString("utf8");
+	const to = path.join(dir, Buffer.from(text, "utf8").equals(name) ? text : "file");
+	const copy = await open(to, "wx", 384);
+	try {
+		for (let at = 0; at < size;) {
+			const { bytesRead, buffer } = await file.read(Buffer.alloc(Math.min(CHUNK$1, size - at)), 0, void 0, at);
+			if (bytesRead === 0) throw new TraiError("io", "the file changed while it was read", { path: toDisplay(from) });
+			await copy.write(buffer, 0, bytesRead);
+			at += bytesRead;
+		}
+	} finally {
+		await copy.close();
+	}
+	await chmod(to, 256);
+	return to;
+}
+async function removeOld(views) {
+	const limit = Date.now() - KEPT_MS;
+	for (const name of await readdir(views)) {
+		const dir = path.join(views, name);
+		if (((await stat(dir).catch(() => null))?.mtimeMs ?? limit) < limit) await rm(dir, {
+			recursive: true,
+			force: true
+		});
+	}
+}
+/** So many entries are handed to the worker at once: copying 50,000 would delay the answers to hooks. */
+var PART = 5e3;
+function contentBackend({ manager, runner, context, settings, stateDir, env }) {
+	async function contextOf(id) {
+		const ctx = await context(id);
+		if (ctx === null) throw new TraiError("not-found", "this session has not run anything yet");
+		return ctx;
+	}
+	return {
+		search: async (id, order) => {
+			const session = manager.get(id);
+			const ctx = await contextOf(id);
+			const changes = searchable(((order.after === null ? null : session.list) ?? await session.changes()).changes, order.includeIgnored);
+			const at = order.after === null ? -1 : changes.findIndex((change) => change.id === order.after);
+			if (order.after !== null && at < 0) throw new TraiError("stale-revision", "the changes moved on while they were searched", { hint: "Search again." });
+			const part = changes.slice(at + 1, at + 1 + PART);
+			const page = await runner.run("search", ctx, {
+				changes: part,
+				order
+			});
+			return page.next === null && at + 1 + part.length < changes.length ? {
+				...page,
+				next: part.at(-1)?.id ?? null
+			} : page;
+		},
+		lineCounts: async (id, entries) => {
+			const session = manager.get(id);
+			const ctx = await contextOf(id);
+			const list = session.list ?? await session.changes();
+			const wanted = new Set(entries);
+			return await runner.run("lineCounts", ctx, { changes: list.changes.filter((change) => wanted.has(change.id)) });
+		},
+		openInEditor: async (id, { entry, line }) => {
+			const { editor } = (await settings.read()).settings;
+			const content = await openContent(id, entry, (await manager.get(id).change(entry))?.pending == null ? "host" : "pending");
+			try {
+				await openCopy({
+					editor,
+					line,
+					content,
+					stateDir,
+					env
+				});
+			} finally {
+				await content.file.close();
+			}
+			return { editor: EDITORS[editor] };
+		},
+		openContent
+	};
+	async function openContent(id, entry, side) {
+		const change = await manager.get(id).change(entry);
+		const now = change === null ? null : lookAt$3(await contextOf(id), change)?.[side] ?? null;
+		if (change === null || now?.entry?.type !== "file") throw notThere(change?.path);
+		const file = await openSame(now.path, now.entry, now.real).catch((error) => {
+			throw new TraiError("io", "the file can not be read", {
+				path: toDisplay(change.path),
+				cause: error
+			});
+		});
+		if (file === null) throw notThere(change.path);
+		return {
+			file,
+			size: now.entry.size,
+			path: change.path
+		};
+	}
+}
+function notThere(path) {
+	return new TraiError("not-found", "expected a file on that side, and there is none, or it has just changed", {
+		...path === void 0 ? {} : { path: toDisplay(path) },
+		hint: "Refresh and look again."
+	});
+}
+/** The last name of a path for a `Content-Disposition` header: nothing in it that a header or a browser would obey. */
+function downloadName(path) {
+	const text = toDisplay(nameOf(path)).replace(/[\\/]/g, "_");
+	return {
+		plain: text.replace(/[^A-Za-z0-9._ -]/g, "_"),
+		encoded: encodeURIComponent(text).replace(/['()*!]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
+	};
+}
+var CHUNK = 262144;
+/**
+* Contents of pending entries. Bytes leave as an attachment of no type, or as a raster image of a type that we found in
+* them; in both cases below a policy that lets a browser do nothing with them, should it ever open them as a page.
+*/
+function fileRoutes({ backend }) {
+	return new Hono().post("/sessions/:id/search", valid("json", searchBody), async (c) => c.json(await backend.search(c.req.param("id"), c.req.valid("json")))).post("/sessions/:id/line-counts", valid("json", lineCountsBody), async (c) => c.json(await backend.lineCounts(c.req.param("id"), c.req.valid("json").entries))).post("/sessions/:id/open", valid("json", openBody), async (c) => c.json(await backend.openInEditor(c.req.param("id"), c.req.valid("json")))).get("/sessions/:id/image", valid("query", contentQuery), async (c) => {
+		const { entry, side } = c.req.valid("query");
+		const content = await backend.openContent(c.req.param("id"), entry, side);
+		try {
+			return sandboxed(c, await imageOf(content));
+		} finally {
+			await content.file.close();
+		}
+	}).get("/sessions/:id/download", valid("query", contentQuery), async (c) => {
+		const { entry, side } = c.req.valid("query");
+		const content = await backend.openContent(c.req.param("id"), entry, side);
+		if (content.size > MAX_DOWNLOAD_BYTES || c.req.method === "HEAD") await content.file.close();
+		if (content.size > MAX_DOWNLOAD_BYTES) throw tooLarge$1(content, "downloaded", MAX_DOWNLOAD_BYTES);
+		const { plain, encoded } = downloadName(content.path);
+		return sandboxed(c, {
+			type: "application/octet-stream",
+			body: c.req.method === "HEAD" ? null : streamOf(content),
+			headers: { "Content-Disposition": `attachment; filename="${plain}"; filename*=UTF-8''${encoded}` }
+		});
+	});
+}
+function sandboxed(c, { type, body, headers = {} }) {
+	c.header("Content-Security-Policy", "default-src 'none'; sandbox");
+	const all = {
+		"Content-Type": type,
+		...headers
+	};
+	return body === null ? c.body(null, 200, all) : c.body(body, 200, all);
+}
+/** Looks at the content, never at the name: an SVG is a program, and what only calls itself an image is none. */
+async function imageOf(content) {
+	if (content.size > 16777216) throw tooLarge$1(content, "shown", MAX_IMAGE_BYTES);
+	const body = Buffer.alloc(content.size);
+	let at = 0;
+	while (at < body.length) {
+		const { bytesRead } = await content.file.read(body, at, body.length - at, at);
+		if (bytesRead === 0) throw changed(content);
+		at += bytesRead;
+	}
+	const type = rasterType(body.subarray(0, SNIFF_BYTES));
+	if (type === null) throw new TraiError("bad-input", "expected a PNG, JPEG, GIF or WebP image, found something else", { path: toDisplay(content.path) });
+	return {
+		type,
+		body
+	};
+}
+/** Exactly as many bytes as the file had when it was opened; the stream breaks when it has become shorter. */
+function streamOf(content) {
+	const { file, size } = content;
+	let at = 0;
+	return new ReadableStream({
+		pull: async (controller) => {
+			const { bytesRead, buffer } = await file.read(Buffer.alloc(Math.min(CHUNK, size - at)), 0, void 0, at);
+			at += bytesRead;
+			if (bytesRead > 0) controller.enqueue(buffer.subarray(0, bytesRead));
+			if (at < size && bytesRead > 0) return;
+			await file.close();
+			if (at < size) controller.error(changed(content));
+			else controller.close();
+		},
+		cancel: async () => {
+			await file.close();
+		}
+	});
+}
+function changed({ path }) {
+	return new TraiError("io", "the file changed while it was read", { path: toDisplay(path) });
+}
+function tooLarge$1({ path, size }, what, most) {
+	return new TraiError("too-large", `${size} bytes are too many to be ${what}; at most ${most} are`, {
+		path: toDisplay(path),
+		hint: "In a terminal, `trai exec` sees the sandbox’s version: copy it from there."
+	});
+}
 /** Plain text, and nothing of what was sent is echoed. */
 function refuse(c, status, text) {
 	return c.text(text, status, status === 405 ? { Allow: "GET, HEAD, POST" } : {});
@@ -33853,6 +37002,10 @@ async function jsonObject(request) {
 	if (typeof value !== "object" || value === null || Array.isArray(value)) throw new TraiError("bad-input", "expected a JSON object");
 	return Object.fromEntries(Object.entries(value));
 }
+/** How the dashboard looks: one set for all tabs of all browsers. */
+function settingsRoutes({ backend }) {
+	return new Hono().get("/settings", async (c) => c.json(await backend.settings())).post("/settings", valid("json", settingsBody), async (c) => c.json(await backend.saveSettings(c.req.valid("json"))));
+}
 /** How a tab gets its credential: with the code in the address that `trai ui` opened, or with a number. */
 function signInRoutes(deps) {
 	const counted = async (work) => {
@@ -33914,14 +37067,87 @@ function createApp(deps) {
 			return next();
 		}
 		c.header("Cache-Control", file.cache);
-		return c.body(file.body, 200, { "Content-Type": file.type });
+		const page = file.type.startsWith("text/html") ? await deps.page(file.body) : file.body;
+		return c.body(page, 200, { "Content-Type": file.type });
 	});
-	return app.route("/api", signInRoutes(deps)).route("/api", eventsRoute(deps)).route("/api", apiRoutes(deps));
+	return app.route("/api", signInRoutes(deps)).route("/api", eventsRoute(deps)).route("/api", apiRoutes(deps)).route("/api", fileRoutes(deps)).route("/api", doctorRoute(deps)).route("/api", diskRoutes(deps)).route("/api", settingsRoutes(deps));
 }
 /** The rest of the body is not read: the connection can't be used again, and the answer says so. */
 function tooLarge(c) {
 	c.header("Connection", "close");
 	throw new TraiError("too-large", "the request is too large");
+}
+/**
+* The short way for what every tool call waits for: an event of a hook, a launcher's claim. Gives true when it has taken
+* the request. It takes only one that is beyond doubt, so that there is nothing to refuse here: our name, once; the hook
+* credential, once; a body of known length within the limit; nothing that a browser sends. Whatever else comes, all that
+* has to be refused included, is left to the app with its guards.
+*/
+function hookListener(deps) {
+	return (request, response) => {
+		const event = eventOf(request);
+		if (event === null || !isBeyondDoubt(request, deps)) return false;
+		deps.touch();
+		answer(deps, event, request, response).catch((error) => {
+			deps.report(error);
+			response.destroy();
+		});
+		return true;
+	};
+}
+/** A hook event's name, or empty for a claim; null = the request is for neither. */
+function eventOf({ method, url }) {
+	if (method !== "POST" || url === void 0) return null;
+	if (url === "/claim") return "";
+	const name = url.startsWith("/hook/") ? url.slice(6) : "";
+	return isHookEvent(name) ? name : null;
+}
+function isBeyondDoubt(request, deps) {
+	const known = /* @__PURE__ */ new Map();
+	const { rawHeaders } = request;
+	for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+		const name = rawHeaders[i]?.toLowerCase() ?? "";
+		if (known.has(name) || NOT_OURS.has(name)) return false;
+		known.set(name, rawHeaders[i + 1] ?? "");
+	}
+	const host = known.get("host");
+	const token = bearerToken(known.get("authorization"));
+	const length = known.get("content-length") ?? "";
+	return (host === `127.0.0.1:${deps.port()}` || host === `localhost:${deps.port()}`) && /^\d{1,10}$/.test(length) && Number(length) <= 4194304 && token !== null && sameSecret(token, deps.hook);
+}
+/** Every browser sends one of the first two; the others make a body of unknown length, or a request in two steps. */
+var NOT_OURS = /* @__PURE__ */ new Set([
+	"origin",
+	"sec-fetch-site",
+	"transfer-encoding",
+	"expect",
+	"upgrade"
+]);
+async function answer(deps, event, request, response) {
+	const chunks = [];
+	await new Promise((resolve, reject) => {
+		request.on("data", (chunk) => chunks.push(chunk));
+		request.once("end", resolve);
+		request.once("error", reject);
+	});
+	const body = chunks.length === 1 && chunks[0] !== void 0 ? chunks[0] : Buffer.concat(chunks);
+	const text = Buffer.from(`${deps.proof}\n${await said(deps, event, request, body)}`);
+	response.writeHead(200, {
+		...SECURITY_HEADERS,
+		"Cache-Control": "no-store",
+		"Content-Type": "text/plain; charset=UTF-8",
+		"Content-Length": text.length
+	});
+	response.end(text);
+}
+async function said(deps, event, request, body) {
+	if (event === "") return await deps.claim(body);
+	const header = (name) => {
+		const value = request.headers[`x-trai-${name}`];
+		return typeof value === "string" ? value : void 0;
+	};
+	const { exit, stream, text } = await deps.hookEvent(event, body, readHookHeaders(header));
+	return `${exit}\n${stream}\n${text}`;
 }
 var TYPES = {
 	".html": "text/html; charset=utf-8",
@@ -34059,7 +37285,7 @@ function readOrEmpty$1(file) {
 * call is in the log before anything of it is in the sandbox.
 */
 async function sessionProcesses(source, calls) {
-	const found = await liveProcesses(source);
+	const found = (await liveProcesses(source)).filter(({ pid }) => !isOwnOrOver(pid));
 	if (found.length === 0) return [];
 	const facts = /* @__PURE__ */ new Map();
 	for (const { pid } of found) learn(facts, pid, true);
@@ -34071,6 +37297,20 @@ async function sessionProcesses(source, calls) {
 		call: origin(process.pid),
 		ports: portsOf(process.pid, sockets)
 	})).sort((a, b) => Number(a.start) - Number(b.start) || a.pid - b.pid);
+}
+/** A refresh of trai's own, a `mount` that it starts, or a process that has ended since it was listed. */
+function isOwnOrOver(pid) {
+	if (isRefresh(argumentsOf(pid))) return true;
+	const stat = processStat(pid);
+	return stat === null || stat.state === "Z" || isRefresh(argumentsOf(stat.parent));
+}
+/** In the middle of an exec the kernel shows no arguments for a moment. */
+function argumentsOf(pid) {
+	for (let look = 0; look < 5; look++) {
+		const argv = processArguments(pid);
+		if (argv === null || argv.some((word) => word !== "")) return argv ?? [];
+	}
+	return [];
 }
 function learn(facts, pid, inside) {
 	const stat = processStat(pid);
@@ -34085,6 +37325,182 @@ function learn(facts, pid, inside) {
 		marker,
 		inside
 	});
+}
+/** The settings' part of the server's backend. Every tab is told of a change, the one that made it too. */
+function settingsBackend(store, hub, env) {
+	const answer = (read) => ({
+		...read,
+		editors: editorsFound(env)
+	});
+	return {
+		settings: async () => answer(await store.read()),
+		saveSettings: async (patch) => {
+			const saved = answer(await store.change(defined(patch)));
+			hub.emit({ type: "settings" });
+			return saved;
+		}
+	};
+}
+function defined(patch) {
+	return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== void 0));
+}
+/** The sessions of a state directory: making, finding and listing them. */
+/** All sessions. A state dir that does not exist yet has none. Errors: `io`. */
+async function listSessions(stateDir) {
+	const ids = (await namesIn(join(stateDir, "sessions"))).filter(isSessionId).sort();
+	const listing = {
+		sessions: [],
+		broken: []
+	};
+	await Promise.all(ids.map(async (id) => {
+		try {
+			listing.sessions.push(await readMeta(sessionDir(stateDir, id)));
+		} catch (error) {
+			if (!(error instanceof TraiError)) throw error;
+			if (error.code !== "no-session") listing.broken.push({
+				id,
+				error
+			});
+		}
+	}));
+	const newest = (a, b) => compareText(lastUse(b), lastUse(a)) || compareText(b.createdAt, a.createdAt) || compareText(a.id, b.id);
+	listing.sessions.sort(newest);
+	listing.broken.sort((a, b) => compareText(a.id, b.id));
+	return listing;
+}
+/** When a client was last attached (ISO time); calls do not count. */
+function lastUse(meta) {
+	return [meta.createdAt, ...meta.claude.map(({ at }) => at)].sort().at(-1) ?? meta.createdAt;
+}
+/**
+* Makes sure that a session of this id exists, and gives its meta.json. It comes into being complete, by one rename,
+* so that a directory without meta.json is always damage. Errors: those of ensureStateDir and readMeta, `bad-input`.
+*/
+async function ensureSession(stateDir, id, input) {
+	const dir = sessionDir(stateDir, id);
+	ensureStateDir(stateDir);
+	const created = !await isThere$1(dir) && await create(dir, freshMeta(id, input));
+	return {
+		meta: await readMeta(dir),
+		created
+	};
+}
+function freshMeta(id, { cwd, project = projectOf(cwd), clientVersion = null, now = /* @__PURE__ */ new Date() }) {
+	return {
+		v: 1,
+		id,
+		claude: [],
+		projectRoot: project.root,
+		cwd,
+		projectId: project.id,
+		createdAt: now.toISOString(),
+		clientVersion,
+		envFiles: [],
+		configFile: null,
+		configProblems: [],
+		off: null,
+		caught: null,
+		logVersion: 1
+	};
+}
+/** False when somebody else made it first. */
+async function create(dir, meta) {
+	const sessions = join(dir, "..");
+	const temporary = await mkdtemp(join(sessions, `.new.${basename(dir)}.`));
+	try {
+		for (const name of [
+			"overlay",
+			"plan",
+			"run",
+			"requests",
+			"grants",
+			"commits"
+		]) await mkdir(join(temporary, name), { mode: 448 });
+		await writeNewFile(join(temporary, "calls.jsonl"), "");
+		await writeNewFile(join(temporary, "meta.json"), metaText(meta));
+		await syncDirectory(temporary);
+		await rename(temporary, dir);
+		await syncDirectory(sessions);
+		return true;
+	} catch (error) {
+		await rm(temporary, {
+			recursive: true,
+			force: true
+		});
+		const code = error instanceof Error && "code" in error ? error.code : "";
+		if (code === "ENOTEMPTY" || code === "EEXIST") return false;
+		throw new TraiError("io", `the session could not be made: ${String(error)}`, {
+			path: dir,
+			cause: error
+		});
+	}
+}
+async function namesIn(dir) {
+	try {
+		return await readdir(dir);
+	} catch (error) {
+		if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+		throw new TraiError("io", `the sessions could not be listed: ${String(error)}`, {
+			path: dir,
+			cause: error
+		});
+	}
+}
+async function isThere$1(path) {
+	return stat(path).then(() => true, () => false);
+}
+function compareText(a, b) {
+	if (a === b) return 0;
+	return a < b ? -1 : 1;
+}
+/** The contexts of all sessions that can be read; of the others nothing is touched. */
+async function collectContexts(stateDir, env) {
+	const { sessions } = await listSessions(stateDir);
+	return await Promise.all(sessions.map(({ id }) => sessionContext(stateDir, id, env)));
+}
+function diskBackend({ stateDir, env, runner, hub }) {
+	/** Of one answer for all who ask meanwhile: counting goes through every session. */
+	let counting = null;
+	const contexts = async () => await collectContexts(stateDir, env);
+	return {
+		disk: async () => {
+			counting ??= (async () => {
+				const sizes = (ctx, live) => runner.run("disk", ctx, { live });
+				const { warnFreeBytes } = loadConfig(env).config.disk;
+				return await diskUse({
+					stateDir,
+					contexts: await contexts(),
+					warnFreeBytes,
+					sizes
+				});
+			})().finally(() => {
+				counting = null;
+			});
+			return await counting;
+		},
+		gcPreview: async () => {
+			const all = await contexts();
+			const [first] = all;
+			return first === void 0 ? {
+				found: [],
+				bytes: 0
+			} : await runner.run("garbage", first, all);
+		},
+		gc: async (order) => {
+			const all = await contexts();
+			const [first] = all;
+			const report = first === void 0 ? {
+				removed: [],
+				kept: [],
+				freed: 0
+			} : await runner.run("collect", first, {
+				contexts: all,
+				order
+			});
+			hub.emit({ type: "sessions" });
+			return report;
+		}
+	};
 }
 /**
 * Ends the named processes of a session, and no other: one that is gone, whose pid is another process's by now, or that
@@ -34206,12 +37622,14 @@ async function explainEntry({ session, ctx }, entry, runner) {
 	const prefix = `${change.path}/`;
 	const below = session.list?.changes.filter(({ path }) => path.startsWith(prefix)).length ?? 0;
 	const { hostIdentity: _host, upperIdentity: _upper, ...shown } = change;
-	return await runner.run("why", ctx, {
+	const question = {
 		path: change.path,
 		change: shown,
 		below,
-		unreadable: false
-	});
+		unreadable: false,
+		written: session.written(change)
+	};
+	return await runner.run("why", ctx, question);
 }
 /** Errors: `not-found`. */
 async function explainCall(session, call) {
@@ -34225,6 +37643,351 @@ async function endNamed(ctx, keys) {
 	const processes = await liveProcesses(ctx.source);
 	const wanted = new Map(keys.map(({ pid, start }) => [pid, start]));
 	return await endAndLog(ctx, processes.filter(({ pid, start }) => wanted.get(pid) === start));
+}
+/** For each session the others that touch what it touches, the most paths first. Ignored entries and directories do not count. */
+function sharedPaths(lists) {
+	const holders = /* @__PURE__ */ new Map();
+	for (const { id, changes } of lists) for (const { path, ignored, pending, host } of changes) {
+		if (ignored !== null || (pending ?? host)?.type === "dir") continue;
+		const at = holders.get(path);
+		if (at === void 0) holders.set(path, [id]);
+		else at.push(id);
+	}
+	const counts = /* @__PURE__ */ new Map();
+	for (const ids of holders.values()) {
+		if (ids.length < 2) continue;
+		for (const one of ids) for (const other of ids) {
+			if (one === other) continue;
+			const of = counts.get(one) ?? /* @__PURE__ */ new Map();
+			counts.set(one, of.set(other, (of.get(other) ?? 0) + 1));
+		}
+	}
+	return new Map([...counts].map(([id, of]) => [id, [...of].map(([session, paths]) => ({
+		session,
+		paths
+	})).sort((a, b) => b.paths - a.paths)]));
+}
+/** Where a session's project stands, and whether anybody still works in it. */
+function sessionFacts(session, meta) {
+	const clients = meta.claude.filter(({ source }) => source !== "exec");
+	const killed = clients.length > 0 && clients.every(isGone);
+	const ended = session.clients.ended ?? (killed ? session.lastCallAt ?? meta.createdAt : null);
+	return {
+		git: gitOf(bytePath(meta.projectRoot)),
+		client: clients.length === 0 ? "none" : ended === null ? "here" : "gone",
+		ended: clients.length === 0 ? null : ended,
+		shares: []
+	};
+}
+/** Known to be gone: a pid alone may be another process's by now. */
+function isGone({ pid, pidStart }) {
+	return pid !== null && pidStart !== null && processStat(pid)?.start !== pidStart;
+}
+/**
+* What is known to be pending without another scan: of the last list, or of the last scan of anybody, if no call has run
+* since. Null = a scan is needed.
+*/
+function knownCounts({ list }, ctx, live) {
+	return list ?? (ctx === null || live ? null : readCounts(ctx));
+}
+/** Sessions of one project are compared as long as they have no more entries together: each costs a scan and memory. */
+var COMPARED = 5e4;
+/**
+* Those with something pending, of projects where others have too, whose lists are not at hand: only then can be said
+* what they share.
+*/
+function unlisted(sessions, found) {
+	const byId = new Map(sessions.map((session) => [session.id, session]));
+	const projects = /* @__PURE__ */ new Map();
+	for (const one of found) if (countOf$1(one) > 0) projects.set(one.projectId, [...projects.get(one.projectId) ?? [], one]);
+	return [...projects.values()].flatMap((pending) => {
+		const entries = pending.reduce((sum, one) => sum + countOf$1(one), 0);
+		if (pending.length < 2 || entries > COMPARED) return [];
+		return pending.flatMap(({ id }) => byId.get(id) ?? []).filter(({ list }) => list === null);
+	});
+}
+function countOf$1({ counts, ignored }) {
+	return ignored + Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0);
+}
+/** The summaries with what each session shares with others of its project. */
+function withShares(sessions, found) {
+	const shares = sharesOf(sessions, found);
+	return found.map((summary) => ({
+		...summary,
+		shares: shares.get(summary.id) ?? []
+	}));
+}
+function gitOf(root) {
+	const found = checkedOut(root);
+	if (found === null) return null;
+	const shown = (name) => name === null ? null : toDisplay(bytePath(name));
+	return {
+		branch: shown(found.branch),
+		commit: found.commit,
+		worktree: shown(found.worktree)
+	};
+}
+/** What the last comparison of a project's lists gave, and of which lists: a page asks again at every event. */
+var compared = /* @__PURE__ */ new Map();
+function sharesOf(watched, found) {
+	const projects = /* @__PURE__ */ new Map();
+	const sessions = new Map(watched.map((session) => [session.id, session]));
+	for (const { id, projectId } of found) {
+		const session = sessions.get(id);
+		if (session !== void 0 && (session.list?.changes.length ?? 0) > 0) projects.set(projectId, [...projects.get(projectId) ?? [], session]);
+	}
+	const all = /* @__PURE__ */ new Map();
+	for (const [project, pending] of projects) {
+		if (pending.length < 2) continue;
+		for (const [id, shares] of sharesIn(project, pending)) all.set(id, shares);
+	}
+	return all;
+}
+function sharesIn(project, pending) {
+	const of = pending.map(({ id, list }) => `${id} ${list?.revision}`).join("\n");
+	const before = compared.get(project);
+	if (before?.of === of) return before.shares;
+	const shares = sharedPaths(pending.map(({ id, list }) => ({
+		id,
+		changes: list?.changes ?? []
+	})));
+	compared.set(project, {
+		of,
+		shares
+	});
+	return shares;
+}
+/** Does a command run tests, so that its exit status is theirs? Pure; a "no" is always the safe answer. */
+/** In front of the tests these change what the rest of the text means. */
+var CHANGES_THE_REST = /^(exit|exec|return|trap|alias|unalias|source|\.|eval|set|shopt|setopt|enable|hash|builtin|command|unset|break|continue)$/;
+/** With these, test programs run no test, or pass without any. */
+var RUNS_NOTHING = /^(--help|-h|--version|-V|--collect-only|--co|--list|--list-tests|--listTests|--no-run|--dry-run|--just-print|--passWithNoTests|--pass-with-no-tests|--if-present|--ignore-scripts|--setup-plan|--setup-only|--fixtures)(=|$)/;
+/** `make -n check`, `go test -c`, `ctest -N`. */
+var SHORT_RUNS_NOTHING = {
+	make: /^-[A-Za-z]*[nqt]/,
+	go: /^-(c|list|n)(=|$)/,
+	ctest: /^-N$/
+};
+/** Words of a command that may stand in front of the program. */
+function withoutWrapper(words) {
+	const [first, second] = words;
+	if (first === "timeout" && second != null && /^\d+(\.\d+)?[smhd]?$/.test(second)) return words.slice(2);
+	if (first !== "env") return words;
+	const at = words.findIndex((word, i) => i > 0 && (word === null || !/^[A-Za-z_]\w*=/.test(word)));
+	return at < 0 ? [] : words.slice(at);
+}
+/**
+* The beginning (one of `testCommands`) that the last command of the text has, when the text's exit status is that
+* command's and nothing of the text runs after it. Null = not known to be a run of tests.
+*/
+function testRunOf(text, testCommands) {
+	const sequence = parseSequence(text);
+	const last = sequence?.at(-1);
+	if (sequence === null || last === void 0) return null;
+	if (sequence.slice(0, -1).some(changesTheRest)) return null;
+	const words = withoutWrapper(last.words.map(({ value }) => value));
+	const found = testCommands.find((beginning) => beginning.split(" ").every((word, i) => words[i] === word));
+	if (found === void 0) return null;
+	const short = SHORT_RUNS_NOTHING[words[0] ?? ""];
+	return words.slice(found.split(" ").length).every((word) => word !== null && !RUNS_NOTHING.test(word) && short?.test(word) !== true) ? found : null;
+}
+function changesTheRest({ words }) {
+	const program = words[0];
+	return program !== void 0 && (program.value === null || CHANGES_THE_REST.test(program.value));
+}
+/** One command of literal words, as a person may type it behind `trai exec --`. */
+function isSingleCommand(text) {
+	const sequence = parseSequence(text);
+	const [only] = sequence ?? [];
+	if (only === void 0 || sequence?.length !== 1) return false;
+	const { words, assignments, redirects } = only;
+	return assignments.length === 0 && redirects.length === 0 && words.every(({ value }) => value !== null);
+}
+/** The line that runs tests in a session's sandbox, for a person to paste into a terminal. Pure. */
+/** The command was Claude's: with anything else in it the line might not be what it looks like. */
+var PRINTABLE = /^[\x20-\x7e]{1,300}$/;
+function quoted(text) {
+	return /^[A-Za-z0-9_./:@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'"'"'`)}'`;
+}
+/** Null where neither directory nor command can be put into a line that is what it looks like. */
+function testLine({ session, cwd, command, testCommands }) {
+	const plain = PRINTABLE.test(command) ? command : testRunOf(command, testCommands);
+	if (plain === null || !PRINTABLE.test(cwd)) return null;
+	const what = isSingleCommand(plain) && !plain.includes("!") ? plain : `bash -c ${quoted(plain)}`;
+	return `cd ${quoted(cwd)} && trai exec --session ${quoted(session)} -- ${what}`;
+}
+/** Calls that are looked at for tests, the newest first: who has not run any for so long has not tested this. */
+var MOST_CALLS = 500;
+/** Everything but `line` and `beside`, which are of the order and not of the log. */
+function findTested(facts) {
+	const call = lastTest(facts);
+	const none = {
+		since: "",
+		sinceCall: null
+	};
+	if (call === void 0) return {
+		...none,
+		state: "none",
+		run: null
+	};
+	const { id, command, startedAt, rc, state } = call;
+	const run = {
+		call: id,
+		command,
+		at: startedAt ?? "",
+		rc: state === "ended" ? rc : null
+	};
+	if (run.rc !== 0) return {
+		...none,
+		state: "failed",
+		run
+	};
+	const after = whatCameAfter(call, Date.parse(run.at), facts);
+	return after === null ? {
+		...none,
+		state: "passed",
+		run
+	} : {
+		...after,
+		state: "moved-on",
+		run
+	};
+}
+function lastTest({ calls, isTest }) {
+	return calls.filter(({ mode, startedAt }) => mode === "sandbox" && startedAt !== null).toSorted((a, b) => (a.startedAt ?? "") < (b.startedAt ?? "") ? 1 : -1).slice(0, MOST_CALLS).find(({ command }) => isTest(command));
+}
+function whatCameAfter(test, from, facts) {
+	const ran = calledAfter(test, from, facts);
+	if (ran !== null) return {
+		since: firstLine(ran.command),
+		sinceCall: ran.id
+	};
+	const own = facts.spans.find(({ call }) => call === test.id);
+	if (own === void 0 || own.to === null) return {
+		since: "what it left in the background may have written",
+		sinceCall: null
+	};
+	for (const mark of facts.marks) {
+		const said = Date.parse(mark.at) >= from ? sinceMark(mark, facts.projectRoot) : null;
+		if (said !== null) return {
+			since: said,
+			sinceCall: null
+		};
+	}
+	return null;
+}
+/** The first other call that can have written since, in the sandbox or, as far as the log knows, on the host. */
+function calledAfter(test, from, { calls, spans, onlyLooks }) {
+	const until = new Map(spans.map(({ call, to }) => [call, to ?? Number.POSITIVE_INFINITY]));
+	for (const call of calls) {
+		if (call.id === test.id || isPast(call, from, until.get(call.id))) continue;
+		if (!onlyLooks(call)) return call;
+	}
+	return null;
+}
+/** It never ran, or was over with all that it left when the tests began. */
+function isPast(call, from, until) {
+	if (until !== void 0) return until < from;
+	if (call.state === "refused" || call.state === "not-run" || call.state === "not-entered") return true;
+	if (call.state === "requested") return true;
+	return call.endedAt !== null && Date.parse(call.endedAt) < from;
+}
+function sinceMark(mark, projectRoot) {
+	switch (mark.kind) {
+		case "file": return mark.outcome === "written" && mark.path.startsWith(`${projectRoot}/`) ? `Claude wrote ${mark.path}` : null;
+		case "discard": return "a part of it was discarded";
+		case "undo": return mark.what === "discard" ? "a discard was taken back" : null;
+		case "adopt": return "changes of another session came or went";
+		default: return null;
+	}
+}
+function firstLine(command) {
+	const [line = ""] = command.split("\n");
+	return line.length > 80 || line !== command ? `${line.slice(0, 80)}…` : line;
+}
+/** What the commit confirmation says about tests: put together from the log, and the line that would run them. */
+var sum = ({ added, modified, deleted, replaced, meta }) => added + modified + deleted + replaced + meta;
+/** What is to be said of an order beside its preview. */
+function testedOf({ session, env, projectRoot }, list, preview) {
+	const { config } = loadConfig(env);
+	const { testCommands } = config;
+	const home = env["HOME"] ?? "/";
+	const calls = session.log.calls();
+	const found = findTested({
+		calls,
+		marks: session.log.marks(),
+		spans: session.spans.spans(),
+		projectRoot,
+		isTest: (command) => testRunOf(command, testCommands) !== null,
+		onlyLooks: ({ command, cwd }) => {
+			const { parts, plain } = classify(parseShell(command), {
+				config,
+				cwd,
+				home
+			});
+			const looks = parts.every((part) => part.kind === "reader" || part.kind === "companion" || part.kind === "passthrough" && !part.writes);
+			return plain && parts.length > 0 && looks;
+		}
+	});
+	const ran = calls.find(({ id }) => id === found.run?.call);
+	const command = ran?.command ?? guess(projectRoot);
+	const cwd = ran?.cwd || projectRoot;
+	const line = command === null ? null : testLine({
+		session: session.id,
+		cwd,
+		command,
+		testCommands
+	});
+	return {
+		...found,
+		line,
+		beside: Math.max(0, sum(list.counts) - sum(preview.counts))
+	};
+}
+var LARGEST = 1048576;
+function read(file) {
+	try {
+		const text = readFileSync(file, "utf8");
+		return text.length > LARGEST ? "" : text;
+	} catch {
+		return "";
+	}
+}
+/** What probably runs a project's tests, by what lies in its directory. Null = no idea. */
+function guess(root) {
+	const there = (name) => existsSync(path.join(root, name));
+	const makefile = read(path.join(root, "Makefile"));
+	const target = /^(check|test)\s*:/m.exec(makefile)?.[1];
+	if (/"test"\s*:/.test(read(path.join(root, "package.json")))) {
+		if (there("pnpm-lock.yaml")) return "pnpm test";
+		return there("yarn.lock") ? "yarn test" : "npm test";
+	}
+	if (there("Cargo.toml")) return "cargo test";
+	if (there("go.mod")) return "go test ./...";
+	if ([
+		"pytest.ini",
+		"pyproject.toml",
+		"tox.ini",
+		"conftest.py"
+	].some(there)) return "pytest";
+	return target === void 0 ? null : `make ${target}`;
+}
+/** By session directory: what the last look said, and of which journal. */
+var looked = /* @__PURE__ */ new Map();
+/** `unfinishedCommit` for a page that asks it of 200 sessions: a journal of 50,000 entries is read once. */
+async function isUnfinished(ctx) {
+	const newest = commitNumbers(nodePort, ctx).at(-1);
+	if (newest === void 0) return false;
+	const stat = nodePort.lstat(joinPath(commitDir(ctx, newest), "journal.jsonl"));
+	const of = stat === null ? "" : `${newest} ${stat.ino} ${stat.size} ${stat.mtimeNs}`;
+	const before = looked.get(ctx.sessionDir);
+	if (of !== "" && before?.of === of) return before.unfinished;
+	const unfinished = await unfinishedCommit(ctx) !== null;
+	looked.set(ctx.sessionDir, {
+		of,
+		unfinished
+	});
+	return unfinished;
 }
 /** Lines with their newlines; a null mark takes the entry's mark away. */
 function formatViewed(marks) {
@@ -34380,34 +38143,46 @@ function entriesOf(list, ids) {
 function createBackend(parts) {
 	const { manager } = parts;
 	const known = (id) => manager.get(id);
+	const stops = /* @__PURE__ */ new Map();
 	return {
 		sessions: async () => {
 			await manager.poll();
-			return (await Promise.all(manager.all().map((session) => summaryOrNull(parts, session)))).filter((summary) => summary !== null).sort((a, b) => newest(a) < newest(b) ? 1 : -1);
+			const live = liveSources();
+			const readable = (await Promise.all(manager.all().map((session) => summaryOrNull(parts, session, live)))).filter((summary) => summary !== null);
+			for (const session of unlisted(manager.all(), readable)) scanLater(parts, session);
+			return withShares(manager.all(), readable).sort((a, b) => newest(a) < newest(b) ? 1 : -1);
 		},
 		session: async (id) => await detail(parts, known(id)),
 		changes: async (id) => await known(id).changesNow(),
-		calls: async (id) => {
+		calls: async (id, after) => {
 			const session = known(id);
 			await manager.follow(session);
 			await session.readLog();
-			return session.calls();
+			return session.timeline(after);
 		},
-		diff: async (id, entry, load) => {
+		call: async (id, call) => {
+			const found = known(id).log.call(call);
+			if (found === null) throw new TraiError("not-found", "there is no such call in the log");
+			return found;
+		},
+		diff: async (id, entry, view) => {
 			const change = await known(id).change(entry);
 			if (change === null) throw new TraiError("not-found", "there is no such entry in the list any more");
 			return await parts.runner.run("diff", await contextOrThrow(parts, id), {
 				change,
-				load
+				view
 			});
 		},
-		preview: async (id, includeIgnored) => await preview(parts, known(id), includeIgnored),
-		commit: async (id, request) => await act(parts, known(id), "commit", request),
-		discard: async (id, revision, endProcesses) => await act(parts, known(id), "discard", {
-			revision,
-			endProcesses
-		}),
-		undo: async (id, trash) => await act(parts, known(id), "undo", { trash }),
+		preview: async (id, order) => await preview(parts, known(id), order),
+		commit: async (id, order) => await act(parts, stops, known(id), "commit", order),
+		discard: async (id, order) => await act(parts, stops, known(id), "discard", order),
+		cancel: async (id) => {
+			known(id);
+			const running = stops.get(id) ?? [];
+			for (const stop of running) stop.abort();
+			return { cancelled: running.length > 0 };
+		},
+		undo: async (id, trash) => await act(parts, stops, known(id), "undo", { trash }),
 		history: async (id) => {
 			known(id);
 			const ctx = await parts.context(id);
@@ -34417,11 +38192,11 @@ function createBackend(parts) {
 			known(id);
 			return await parts.runner.run("undoPreview", await contextOrThrow(parts, id), { n });
 		},
-		undoCommit: async (id, order) => await act(parts, known(id), "undoCommit", {
+		undoCommit: async (id, order) => await act(parts, stops, known(id), "undoCommit", {
 			...order,
 			choices: {}
 		}),
-		redo: async (id) => await act(parts, known(id), "redo", null),
+		redo: async (id) => await act(parts, stops, known(id), "redo", null),
 		viewed: async (id) => {
 			const session = known(id);
 			const ctx = await parts.context(id);
@@ -34445,6 +38220,11 @@ function createBackend(parts) {
 			});
 			return await viewedState(reviewed);
 		},
+		merge: async (id, entry) => {
+			const change = await known(id).change(entry);
+			if (change === null) throw new TraiError("not-found", "there is no such entry in the list any more");
+			return await parts.runner.run("merge", await contextOrThrow(parts, id), { change });
+		},
 		why: async (id, entry) => await explainEntry({
 			session: known(id),
 			ctx: await contextOrThrow(parts, id)
@@ -34457,55 +38237,85 @@ function createBackend(parts) {
 			parts.hub.emit({ type: "sessions" });
 			return { ended };
 		},
-		doctor: () => parts.doctor()
+		doctor: async (id) => await parts.doctor(id === null ? null : bytePath((await readMeta(known(id).dir)).projectRoot)),
+		...contentBackend(parts),
+		...diskBackend(parts),
+		...settingsBackend(parts.settings, parts.hub, parts.env)
 	};
 }
 function newest(summary) {
 	return summary.lastCallAt ?? summary.createdAt;
 }
 /** Runs what changes the session, tells the tabs how far it is, and makes the list anew whatever came out. */
-async function act(parts, session, name, input) {
+async function act(parts, stops, session, name, input) {
 	const ctx = await contextOrThrow(parts, session.id);
 	const job = name === "discard" || name === "undo" ? "discard" : "commit";
+	const stop = new AbortController();
+	if (name === "commit" || name === "discard") stops.set(session.id, [...stops.get(session.id) ?? [], stop]);
 	try {
-		return await parts.runner.run(name, ctx, input, (done, total, path) => parts.hub.emit({
+		const tell = (done, total, path) => parts.hub.emit({
 			type: "progress",
 			session: session.id,
 			job,
 			done,
 			total,
 			path
-		}));
+		});
+		return await parts.runner.run(name, ctx, input, tell, stop.signal);
 	} finally {
+		const others = (stops.get(session.id) ?? []).filter((one) => one !== stop);
+		if (others.length > 0) stops.set(session.id, others);
+		else stops.delete(session.id);
 		session.markDirty();
 		parts.hub.emit({ type: "sessions" });
 		parts.manager.refresh(session);
 	}
 }
-async function preview(parts, session, includeIgnored) {
+async function preview(parts, session, order) {
 	const list = await session.changesNow();
-	return await parts.runner.run("preview", await contextOrThrow(parts, session.id), {
+	const ctx = await contextOrThrow(parts, session.id);
+	const preview = await parts.runner.run("preview", ctx, {
 		list,
-		includeIgnored
+		order
 	});
+	if (order.action !== "commit") return preview;
+	const { projectRoot } = await readMeta(session.dir);
+	const facts = {
+		session,
+		env: parts.env,
+		projectRoot: toDisplay(bytePath(projectRoot))
+	};
+	return {
+		...preview,
+		tested: testedOf(facts, list, preview)
+	};
 }
 async function contextOrThrow(parts, id) {
 	const ctx = await parts.context(id);
 	if (ctx === null) throw new TraiError("not-found", "this session has not run anything yet");
 	return ctx;
 }
+function scanLater(parts, session) {
+	session.changes().then(() => parts.hub.emit({ type: "sessions" }), parts.report);
+}
 /** Null for a directory without a usable meta.json (a session that is just being made, or one that is broken). */
-async function summaryOrNull(parts, session) {
+async function summaryOrNull(parts, session, live) {
 	try {
-		return await summary(parts, session, await readMeta(session.dir), await parts.context(session.id));
+		const ctx = await parts.context(session.id);
+		return await summary(parts, session, {
+			meta: await readMeta(session.dir),
+			ctx,
+			live
+		});
 	} catch (error) {
 		if (!(error instanceof TraiError && (error.code === "corrupt" || error.code === "no-session"))) parts.report(error);
 		return null;
 	}
 }
-async function summary(parts, session, meta, ctx) {
-	if (session.list === null) session.changes().then(() => parts.hub.emit({ type: "sessions" }), parts.report);
-	const { list } = session;
+async function summary(parts, session, { meta, ctx, live }) {
+	const isLive = ctx !== null && live.has(ctx.source);
+	const known = knownCounts(session, ctx, isLive);
+	if (known === null) scanLater(parts, session);
 	return {
 		id: meta.id,
 		projectId: meta.projectId,
@@ -34513,16 +38323,17 @@ async function summary(parts, session, meta, ctx) {
 		cwd: toDisplay(bytePath(meta.cwd)),
 		createdAt: meta.createdAt,
 		lastCallAt: session.lastCallAt,
-		calls: session.calls().calls.length,
-		counts: list?.counts ?? null,
-		bytes: list?.bytes ?? 0,
-		conflicts: list?.conflicts ?? 0,
-		ignored: list?.ignored.count ?? 0,
-		live: ctx !== null && (await liveProcesses(ctx.source)).length > 0,
+		calls: session.log.calls().length,
+		counts: known?.counts ?? null,
+		bytes: known?.bytes ?? 0,
+		conflicts: known?.conflicts ?? 0,
+		ignored: known?.ignored.count ?? 0,
+		live: isLive,
 		off: meta.off,
 		caught: meta.caught !== null,
 		undo: ctx === null ? null : await newestTrash(ctx),
-		unfinished: ctx !== null && await unfinishedCommit(ctx) !== null
+		unfinished: ctx !== null && await isUnfinished(ctx),
+		...sessionFacts(session, meta)
 	};
 }
 /** What can't be compared is the business of those who look at that session. */
@@ -34567,7 +38378,11 @@ async function detail(parts, session) {
 		why
 	})) ?? [];
 	return {
-		...await summary(parts, session, meta, ctx),
+		...await summary(parts, session, {
+			meta,
+			ctx,
+			live: liveSources()
+		}),
 		claudeIds: meta.claude.map((identity) => identity.id),
 		home: ctx?.home ?? fromText(process.env["HOME"] ?? "/"),
 		configFile: meta.configFile,
@@ -34580,6 +38395,46 @@ async function detail(parts, session) {
 		wentOnIn: meta.wentOnIn ?? null
 	};
 }
+/**
+* The client runs its hooks right after a call, and the model's next request waits for them: what the server does then
+* would take a processor from them (ms).
+*/
+var AFTER_CALL_MS = 100;
+/** Says when the work after a call is to be done: soon, or at once where the next call waits for it. */
+var AfterCalls = class {
+	#work;
+	/** Sessions whose calls have just ended, with what their logs said since. */
+	#soon = /* @__PURE__ */ new Map();
+	/** `work` never rejects. */
+	constructor(work) {
+		this.#work = work;
+	}
+	/** The log has something new. */
+	saw(session, events) {
+		const soon = this.#soon.get(session);
+		if (soon !== void 0) soon.events.push(...events);
+		else if (!events.some(({ t }) => t === "call.ended")) this.#work(session, events);
+		else {
+			const timer = setTimeout(() => void this.now(session), AFTER_CALL_MS).unref();
+			this.#soon.set(session, {
+				timer,
+				events: [...events]
+			});
+		}
+	}
+	/** Does what waits, and what else there is to do. It has begun when this returns. */
+	async now(session) {
+		const soon = this.#soon.get(session);
+		if (soon !== void 0) clearTimeout(soon.timer);
+		this.#soon.delete(session);
+		await this.#work(session, soon?.events ?? []);
+	}
+	/** What waits is left to the next server, which looks at every session that is used. */
+	close() {
+		for (const { timer } of this.#soon.values()) clearTimeout(timer);
+		this.#soon.clear();
+	}
+};
 /** Changes that come close together are one: editors save in several steps, git writes many files (ms). */
 var SETTLE_MS$1 = 60;
 /** Who waits for quiet for longer than this is told in between (ms). */
@@ -34825,6 +38680,9 @@ var HostFollower = class {
 			const report = await this.#parts.runner.run("replay", ctx, request);
 			if (!report.live) return this.leave(session);
 			await this.#tell(session, report);
+			if (report.problem !== null && !await this.#isLive(session)) return this.leave(session);
+			if (report.problem !== null && followed.retries < RETRIES) return this.#retry(session, followed, request.paths, request.everything);
+			this.#report(session, report);
 			if (report.kept > 0) this.#later(2 * REPLAY_KEPT_MS, () => this.changed(session, [], true));
 			if (report.again.length > 0) this.#retry(session, followed, report.again, false);
 			else followed.retries = 0;
@@ -34849,6 +38707,8 @@ var HostFollower = class {
 				text
 			});
 		}
+	}
+	#report(session, report) {
 		if (report.problem === null || this.#told.has(`problem ${session}`)) return;
 		this.#told.add(`problem ${session}`);
 		this.#parts.report(/* @__PURE__ */ new Error(`the overlays of session ${session} could not be refreshed: ${report.problem}`));
@@ -34908,9 +38768,10 @@ var LiveScan = class {
 		if (this.#hub.listeners === 0 || Date.now() - this.#at < LIVE_SCAN_MS) return;
 		this.#at = Date.now();
 		let changed = false;
+		const sources = liveSources();
 		for (const session of sessions) {
 			const ctx = await this.#context(session.id);
-			const live = ctx !== null && (await liveProcesses(ctx.source)).length > 0;
+			const live = ctx !== null && sources.has(ctx.source);
 			if (live !== this.#live.has(session.id)) changed = true;
 			if (live) this.#live.add(session.id);
 			else this.#live.delete(session.id);
@@ -35010,7 +38871,7 @@ var Background = class {
 	* is not known who they are, at all of the machine's. Gives what to write down.
 	*/
 	async look(list) {
-		if (![...this.#left.values()].some(({ start }) => start === "") && [...this.#left].every(([pid, { start }]) => isThere$1(pid, start))) return [];
+		if (![...this.#left.values()].some(({ start }) => start === "") && [...this.#left].every(([pid, { start }]) => isThere(pid, start))) return [];
 		const processes = await list();
 		const there = new Map(processes.map(({ pid, start }) => [pid, start]));
 		const ended = [...this.#left].filter(([pid, { start }]) => !there.has(pid) || start !== "" && there.get(pid) !== start);
@@ -35026,9 +38887,59 @@ var Background = class {
 		}, ...events];
 	}
 };
-function isThere$1(pid, start) {
+function isThere(pid, start) {
 	const stat = processStat(pid);
 	return stat !== null && stat.start === start && stat.state !== "Z";
+}
+/** Which clients of a session are there, and since when there is none, as its log says. */
+var Clients = class {
+	#here = /* @__PURE__ */ new Set();
+	#ended = null;
+	reset() {
+		this.#here.clear();
+		this.#ended = null;
+	}
+	take(event) {
+		if (event.t === "session" && event.source !== "exec") this.#came(event.claude);
+		else if (event.t === "call.requested") this.#came(event.claude);
+		else if (event.t === "session.end") this.#left(event.claude, event.reason, event.at);
+	}
+	/** Since when no client is there (ISO time); null while one is, and for a session that never had one. */
+	get ended() {
+		return this.#ended;
+	}
+	#came(claude) {
+		if (claude === "") return;
+		this.#here.add(claude);
+		this.#ended = null;
+	}
+	#left(claude, reason, at) {
+		this.#here.delete(claude);
+		if (reason !== "clear" && this.#here.size === 0) this.#ended = at;
+	}
+};
+/** The list of a session before its first call. */
+function emptyList(session) {
+	return {
+		session,
+		revision: "empty",
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		changes: [],
+		counts: {
+			added: 0,
+			modified: 0,
+			deleted: 0,
+			replaced: 0,
+			meta: 0
+		},
+		bytes: 0,
+		ignored: {
+			count: 0,
+			bytes: 0
+		},
+		conflicts: 0,
+		problems: []
+	};
 }
 /** Unit of the start time in /proc/PID/stat: USER_HZ, which is 100 for every architecture that Node runs on. */
 var TICKS_PER_SECOND = 100;
@@ -35056,6 +38967,185 @@ function processStart(pid) {
 function bootTime() {
 	return Number(/^btime (\d+)$/m.exec(readFileSync("/proc/stat", "latin1"))?.[1] ?? 0);
 }
+var MarkFolder = class {
+	#entries = /* @__PURE__ */ new Map();
+	/** Takes the next event; `position` is what `marksAfter` counts from, and never falls. */
+	push(event, position = 1) {
+		const mark = markOf(event, this.#entries.size);
+		if (mark === null) return;
+		const known = this.#entries.get(mark.id)?.mark;
+		this.#entries.set(mark.id, {
+			mark: known === void 0 ? mark : {
+				...mark,
+				at: known.at
+			},
+			touched: position
+		});
+	}
+	/** Those with news since that position, in order; 0 = all. */
+	marksAfter(position) {
+		const found = [];
+		for (const { mark, touched } of this.#entries.values()) if (touched > position) found.push(mark);
+		return found;
+	}
+};
+/** `count` makes ids of what has none of its own. Two events of one thing have the same id. */
+function markOf(event, count) {
+	const { at } = event;
+	switch (event.t) {
+		case "prompt": return {
+			id: `prompt-${count}`,
+			at,
+			kind: "prompt",
+			text: event.text,
+			cut: event.cut
+		};
+		case "file": {
+			const { tool, path, outcome, agent, text } = event;
+			return {
+				id: event.request === "" ? `file-${count}` : `file-${event.request}`,
+				at,
+				kind: "file",
+				tool,
+				path,
+				outcome,
+				agent,
+				text
+			};
+		}
+		case "commit": {
+			const { n, state, entries, bytes, conflicts, text } = event;
+			return {
+				id: n === 0 ? `refused-${count}` : `commit-${n}`,
+				at,
+				kind: "commit",
+				n,
+				state,
+				entries,
+				bytes,
+				conflicts,
+				text
+			};
+		}
+		case "discard": return {
+			id: `discard-${count}`,
+			at,
+			kind: "discard",
+			trash: event.trash,
+			entries: event.entries
+		};
+		case "undo": return {
+			id: `undo-${count}`,
+			at,
+			kind: "undo",
+			what: "discard",
+			of: 0,
+			state: "applied",
+			entries: event.entries,
+			text: ""
+		};
+		case "commit.undone": {
+			const { n, of, redo, state, entries, text } = event;
+			return {
+				id: n === 0 ? `undo-${count}` : `commit-${n}`,
+				at,
+				kind: "undo",
+				what: redo ? "undo" : "commit",
+				of,
+				state,
+				entries,
+				text
+			};
+		}
+		case "adopt": return {
+			id: `adopt-${count}`,
+			at,
+			kind: "adopt",
+			from: event.from,
+			to: event.to,
+			entries: event.entries
+		};
+		case "session": return {
+			id: `session-${count}`,
+			at,
+			kind: "session",
+			what: event.source,
+			text: ""
+		};
+		case "session.end": return {
+			id: `session-${count}`,
+			at,
+			kind: "session",
+			what: "end",
+			text: event.reason
+		};
+		default: return null;
+	}
+}
+/** What a tab that knows a log up to some place has to be told. Pure. */
+/** `after` 0 = everything. */
+function newsAfter(folder, marks, after) {
+	const { calls, gone } = folder.after(after);
+	if (after > 0 && calls.some((call) => callKey(call) === "")) return newsAfter(folder, marks, 0);
+	return {
+		whole: after === 0,
+		calls: calls.map((call) => ({
+			...call,
+			head: "",
+			tail: ""
+		})),
+		gone: after === 0 ? [] : gone,
+		marks: marks.marksAfter(after)
+	};
+}
+/** What a log says, as the timeline shows it. */
+var Timeline = class {
+	#calls = new CallFolder();
+	#marks = new MarkFolder();
+	#raw = [];
+	/** Where the log that is read now began: a log that was put in the place of another one goes on behind that. */
+	#start = 0;
+	#size = 0;
+	/** Bytes of the log so far, with those of the logs that it took the place of: it never falls. */
+	get size() {
+		return this.#size;
+	}
+	/** The next events; the log has `size` bytes with them. A log that is read anew from its beginning starts over. */
+	take(news) {
+		if (news.reset) {
+			this.#calls = new CallFolder();
+			this.#marks = new MarkFolder();
+			this.#raw = [];
+			this.#start = this.#size;
+		}
+		this.#size = this.#start + news.size;
+		this.#raw.push(...news.raw);
+		for (const event of news.events) {
+			this.#calls.push(event, this.#size);
+			this.#marks.push(event, this.#size);
+		}
+	}
+	/** In the order in which they first appear. */
+	calls() {
+		return this.#calls.views();
+	}
+	/** One call with its output; null = there is none of that id. */
+	call(id) {
+		return this.#calls.view(id);
+	}
+	marks() {
+		return this.#marks.marksAfter(0);
+	}
+	/** What is new since `size` was `after`; 0, or a place in no log that is known, = all of it. `pending`: the unfinished line. */
+	news(after, pending) {
+		const known = after > this.#start && after <= this.#size;
+		return {
+			...newsAfter(this.#calls, this.#marks, known ? after : 0),
+			raw: pending === null ? this.#raw : [...this.#raw, pending],
+			size: this.#size
+		};
+	}
+};
 /** For work of the server's own a list this young will do without another scan (ms): hooks come close together. */
 var FRESH_MS$1 = 1e3;
 /** What the server knows of one session: its log as it grows, its last change list, the work after its calls. */
@@ -35063,19 +39153,26 @@ var WatchedSession = class {
 	id;
 	dir;
 	background = new Background();
+	clients = new Clients();
 	#parts;
 	#tail;
-	#folder = new CallFolder();
-	#raw = [];
+	/** What its log says. */
+	log = new Timeline();
+	#written;
+	/** What was read from the log and nobody has heard of yet. */
+	#news = [];
 	#notices = [];
-	#size = 0;
 	#lastCallAt = null;
 	/** Calls between `call.started` and their end: pid and time of the launcher. */
 	#running = /* @__PURE__ */ new Map();
 	#list = null;
 	/** When the scan that gave the list began. */
 	#listFrom = 0;
+	/** A list that the next scan may find to be true still. */
+	#known = null;
 	#dirty = true;
+	/** When somebody last asked for the list. */
+	#usedAt = 0;
 	#scanning = null;
 	/** A scan that begins when the one under way is over. */
 	#next = null;
@@ -35088,25 +39185,36 @@ var WatchedSession = class {
 		this.dir = parts.dir;
 		this.#parts = parts;
 		this.#tail = new LogTail(parts.dir);
+		this.#written = new Written(parts.id, parts.spansOf);
 	}
 	/** Reads what the log has new. Gives the new events; empty when nothing was appended. */
 	async readLog() {
+		await this.#catchUp();
+		const news = this.#news;
+		this.#news = [];
+		return news;
+	}
+	/** When its calls ran. */
+	get spans() {
+		return this.#written.spans;
+	}
+	async #catchUp() {
 		const news = await this.#tail.read();
 		if (news.reset) {
-			this.#folder = new CallFolder();
-			this.#raw = [];
+			this.#written.reset();
 			this.#notices = [];
 			this.#running.clear();
 			this.background.reset();
+			this.clients.reset();
 		}
-		this.#size = news.size;
-		this.#raw.push(...news.raw);
+		this.log.take(news);
 		for (const event of news.events) this.#take(event);
-		return news.events;
+		this.#news.push(...news.events);
 	}
 	#take(event) {
-		this.#folder.push(event);
+		this.#written.spans.take(event);
 		this.background.take(event);
+		this.clients.take(event);
 		if (event.t === "call.started") {
 			this.#running.set(event.call, {
 				pid: event.pid,
@@ -35125,16 +39233,13 @@ var WatchedSession = class {
 			text: event.text
 		});
 	}
-	calls() {
-		const pending = this.#tail.pending();
-		return {
-			calls: this.#folder.views(),
-			raw: pending === null ? this.#raw : [...this.#raw, pending],
-			size: this.#size
+	/** What is new on the timeline since the log had `after` bytes; 0, or more than it has, = all of it. */
+	timeline(after) {
+		const news = this.log.news(after, this.#tail.pending());
+		return this.#list === null ? news : {
+			...news,
+			wrote: this.#written.counts(this.#list)
 		};
-	}
-	get size() {
-		return this.#size;
 	}
 	get lastCallAt() {
 		return this.#lastCallAt;
@@ -35144,6 +39249,12 @@ var WatchedSession = class {
 	}
 	get list() {
 		return this.#list;
+	}
+	/** Lets go of a list that nobody has asked for in so long (ms): a million entries of 200 sessions take 500 MB. */
+	release(unused) {
+		if (this.#scanning !== null || this.#parts.now() - this.#usedAt < unused) return;
+		this.#list = null;
+		this.#known = null;
 	}
 	get dirty() {
 		return this.#dirty;
@@ -35161,13 +39272,14 @@ var WatchedSession = class {
 	* on: nobody tells the server when the host changes. Callers at the same time share one scan.
 	*/
 	async changes(since = this.#parts.now() - FRESH_MS$1) {
+		this.#usedAt = this.#parts.now();
 		if (!this.#dirty) {
 			if (this.#scanning !== null) {
 				if (this.#scanning.from >= since) return await this.#scanning.list;
 				this.#next ??= this.#afterwards(this.#scanning.list);
 				return await this.#next;
 			}
-			if (this.#list !== null && this.#listFrom >= since) return this.#list;
+			if (this.#list !== null && this.#listFrom >= since) return this.#written.name(this.#list);
 		}
 		return await this.#begin();
 	}
@@ -35203,7 +39315,25 @@ var WatchedSession = class {
 	}
 	async #scan() {
 		const ctx = await this.#parts.context();
-		return ctx === null ? emptyList(this.id) : await this.#parts.runner.run("scan", ctx, null);
+		if (ctx === null) return emptyList(this.id);
+		const known = this.#known;
+		const answer = await this.#parts.runner.run("scan", ctx, known?.mark ?? null);
+		await this.#catchUp();
+		if (answer.same && known !== null) {
+			known.list.at = (/* @__PURE__ */ new Date()).toISOString();
+			return this.#written.name(known.list);
+		}
+		if (answer.same) throw new TraiError("internal", "the scan spoke of a list that is not there");
+		const list = this.#written.take(answer.timed);
+		this.#known = answer.mark === null ? null : {
+			list,
+			mark: answer.mark
+		};
+		return list;
+	}
+	/** Between which times a change of the last list was written; null = not known. */
+	written(change) {
+		return this.#list === null ? null : this.#written.timeOf(this.#list, change);
 	}
 	/** The last process is gone: what waited for that is done by the next round of `tidy`. */
 	becameQuiet() {
@@ -35215,6 +39345,7 @@ var WatchedSession = class {
 	}
 	/** The entry of the last list with that id, after a new scan if need be; null = there is none. */
 	async change(entry) {
+		this.#usedAt = this.#parts.now();
 		const find = (list) => list?.changes.find((change) => change.id === entry) ?? null;
 		return find(this.#list) ?? find(await this.changesNow());
 	}
@@ -35255,30 +39386,10 @@ var WatchedSession = class {
 		await this.#tidying;
 	}
 };
-function emptyList(session) {
-	return {
-		session,
-		revision: "empty",
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		changes: [],
-		counts: {
-			added: 0,
-			modified: 0,
-			deleted: 0,
-			replaced: 0,
-			meta: 0
-		},
-		bytes: 0,
-		ignored: {
-			count: 0,
-			bytes: 0
-		},
-		conflicts: 0,
-		problems: []
-	};
-}
 /** Watching a directory misses what happens on some file systems; looking this often makes up for it (ms). */
 var POLL_MS = 2e3;
+/** A list that nobody has asked for in so long is let go of (ms). */
+var UNUSED_MS = 6e5;
 /** How long a call waits for the work after the call before (ms). */
 var SETTLE_MS = 3e3;
 /** Follows every session below state/sessions, does the work after calls, and tells the tabs what changed. */
@@ -35294,6 +39405,7 @@ var SessionManager = class {
 	#started = false;
 	/** The looks for paths that two sessions have pending. */
 	#noting = Promise.resolve();
+	#afterCalls = new AfterCalls((session, events) => this.#tidy(session, events));
 	#liveScan;
 	/** Tells live sessions of what the host changes. */
 	follower;
@@ -35320,6 +39432,7 @@ var SessionManager = class {
 		if (this.#timer !== null) clearInterval(this.#timer);
 		for (const watcher of this.#watchers.values()) watcher.close();
 		this.#watchers.clear();
+		this.#afterCalls.close();
 		await this.#polling;
 		await this.follower.close();
 		await Promise.all([...this.#sessions.values()].map((session) => session.settled()));
@@ -35352,7 +39465,7 @@ var SessionManager = class {
 		await this.follow(session);
 		if (this.follower.isFollowed(id)) await this.follower.look(id);
 		else if (session.background.some) await this.#lookAtLeft(session);
-		this.#tidy(session, []);
+		this.#afterCalls.now(session);
 		let timer;
 		const limit = new Promise((resolve) => {
 			timer = setTimeout(resolve, SETTLE_MS);
@@ -35387,6 +39500,7 @@ var SessionManager = class {
 		if (changed) this.#parts.hub.emit({ type: "sessions" });
 		for (const session of this.all()) {
 			await this.follow(session);
+			session.release(UNUSED_MS);
 			await this.#lookAtLeft(session);
 			if (session.busy || session.background.some || this.follower.isFollowed(session.id)) this.follower.look(session.id);
 		}
@@ -35400,7 +39514,8 @@ var SessionManager = class {
 			dir,
 			runner,
 			context: () => context(id),
-			now: () => performance.now()
+			now: () => performance.now(),
+			spansOf: (other) => this.#sessions.get(other)?.spans ?? null
 		});
 		this.#sessions.set(id, session);
 		this.#watchers.set(id, this.#watch(dir, (name) => {
@@ -35427,11 +39542,12 @@ var SessionManager = class {
 			this.#parts.hub.emit({
 				type: "log",
 				session: session.id,
-				size: session.size
+				size: session.log.size
 			});
+			if (events.some(({ t }) => t === "session" || t === "session.end")) this.#parts.hub.emit({ type: "sessions" });
 			if (!this.#started) return;
 			this.follower.saw(session.id, events);
-			this.#tidy(session, events);
+			this.#afterCalls.saw(session, events);
 		} catch (error) {
 			this.#parts.report(error);
 		}
@@ -35502,11 +39618,8 @@ var SessionManager = class {
 			this.#parts.report(error);
 		}
 	}
-	async #log(session, event) {
-		await appendEvent(session.dir, event);
-	}
 	async #logAll(session, events) {
-		for (const event of events) await this.#log(session, {
+		for (const event of events) await appendEvent(session.dir, {
 			v: 1,
 			at: now(),
 			...event
@@ -35543,7 +39656,7 @@ function sessionsNamedIn(transcript) {
 		const entry = parseObject(line);
 		const forkedFrom = entry["forkedFrom"];
 		add(parents, forkedFrom);
-		if (isObject(forkedFrom)) add(parents, forkedFrom["sessionId"]);
+		if (isObject$1(forkedFrom)) add(parents, forkedFrom["sessionId"]);
 		add(parents, entry["parentSessionId"]);
 		add(own, entry["sessionId"]);
 	}
@@ -35569,125 +39682,16 @@ function configDirOf(transcriptPath) {
 function parseObject(line) {
 	try {
 		const value = JSON.parse(line);
-		return isObject(value) ? value : {};
+		return isObject$1(value) ? value : {};
 	} catch {
 		return {};
 	}
 }
-function isObject(value) {
+function isObject$1(value) {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 function add(ids, value) {
 	if (typeof value === "string" && value !== "") ids.add(value);
-}
-/** The sessions of a state directory: making, finding and listing them. */
-/** All sessions. A state dir that does not exist yet has none. Errors: `io`. */
-async function listSessions(stateDir) {
-	const ids = (await namesIn(join(stateDir, "sessions"))).filter(isSessionId).sort();
-	const listing = {
-		sessions: [],
-		broken: []
-	};
-	await Promise.all(ids.map(async (id) => {
-		try {
-			listing.sessions.push(await readMeta(sessionDir(stateDir, id)));
-		} catch (error) {
-			if (!(error instanceof TraiError)) throw error;
-			if (error.code !== "no-session") listing.broken.push({
-				id,
-				error
-			});
-		}
-	}));
-	const newest = (a, b) => compareText(lastUse(b), lastUse(a)) || compareText(b.createdAt, a.createdAt) || compareText(a.id, b.id);
-	listing.sessions.sort(newest);
-	listing.broken.sort((a, b) => compareText(a.id, b.id));
-	return listing;
-}
-/** When a client was last attached (ISO time); calls do not count. */
-function lastUse(meta) {
-	return [meta.createdAt, ...meta.claude.map(({ at }) => at)].sort().at(-1) ?? meta.createdAt;
-}
-/**
-* Makes sure that a session of this id exists, and gives its meta.json. It comes into being complete, by one rename,
-* so that a directory without meta.json is always damage. Errors: those of ensureStateDir and readMeta, `bad-input`.
-*/
-async function ensureSession(stateDir, id, input) {
-	const dir = sessionDir(stateDir, id);
-	ensureStateDir(stateDir);
-	const created = !await isThere(dir) && await create(dir, freshMeta(id, input));
-	return {
-		meta: await readMeta(dir),
-		created
-	};
-}
-function freshMeta(id, { cwd, project = projectOf(cwd), clientVersion = null, now = /* @__PURE__ */ new Date() }) {
-	return {
-		v: 1,
-		id,
-		claude: [],
-		projectRoot: project.root,
-		cwd,
-		projectId: project.id,
-		createdAt: now.toISOString(),
-		clientVersion,
-		envFiles: [],
-		configFile: null,
-		configProblems: [],
-		off: null,
-		caught: null,
-		logVersion: 1
-	};
-}
-/** False when somebody else made it first. */
-async function create(dir, meta) {
-	const sessions = join(dir, "..");
-	const temporary = await mkdtemp(join(sessions, `.new.${basename(dir)}.`));
-	try {
-		for (const name of [
-			"overlay",
-			"plan",
-			"run",
-			"requests",
-			"grants",
-			"commits"
-		]) await mkdir(join(temporary, name), { mode: 448 });
-		await writeNewFile(join(temporary, "calls.jsonl"), "");
-		await writeNewFile(join(temporary, "meta.json"), metaText(meta));
-		await syncDirectory(temporary);
-		await rename(temporary, dir);
-		await syncDirectory(sessions);
-		return true;
-	} catch (error) {
-		await rm(temporary, {
-			recursive: true,
-			force: true
-		});
-		const code = error instanceof Error && "code" in error ? error.code : "";
-		if (code === "ENOTEMPTY" || code === "EEXIST") return false;
-		throw new TraiError("io", `the session could not be made: ${String(error)}`, {
-			path: dir,
-			cause: error
-		});
-	}
-}
-async function namesIn(dir) {
-	try {
-		return await readdir(dir);
-	} catch (error) {
-		if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
-		throw new TraiError("io", `the sessions could not be listed: ${String(error)}`, {
-			path: dir,
-			cause: error
-		});
-	}
-}
-async function isThere(path) {
-	return stat(path).then(() => true, () => false);
-}
-function compareText(a, b) {
-	if (a === b) return 0;
-	return a < b ? -1 : 1;
 }
 /**
 * Claude's session ids and ours. Startup makes a session; resume and compact keep Claude's id; `/clear` and fork give
@@ -35698,7 +39702,7 @@ async function sessionOfClaude(stateDir, claudeId) {
 	const path = attachmentPath(stateDir, claudeId);
 	let text;
 	try {
-		text = await readFile(path, "utf8");
+		text = readFileSync(path, "utf8");
 	} catch (error) {
 		if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
 		throw new TraiError("io", `an attachment could not be read: ${String(error)}`, {
@@ -35880,7 +39884,7 @@ var FRESH_MS = 36e5;
 */
 async function quickVerdict(stateDir, env) {
 	const file = path.join(stateDir, "doctor.json");
-	const key = `${VERSION} ${process.version} ${bootId()}`;
+	const key = `${VERSION$1} ${process.version} ${bootId()}`;
 	const cached = readCache(file);
 	if (cached !== null && text(cached, "key") === key && Date.now() - Date.parse(text(cached, "at")) < FRESH_MS) return null;
 	const checks = await runDoctor({
@@ -35902,7 +39906,7 @@ function explain(checks) {
 function readCache(file) {
 	try {
 		const value = JSON.parse(readFileSync(file, "utf8"));
-		return isObject$2(value) ? value : null;
+		return isObject$3(value) ? value : null;
 	} catch {
 		return null;
 	}
@@ -35984,7 +39988,7 @@ async function grantsOf(sessionDir, wanted) {
 	const dir = grantsDir(sessionDir);
 	let files;
 	try {
-		files = await readdir(dir);
+		files = readdirSync(dir);
 	} catch (error) {
 		if (codeOf(error) === "ENOENT") return [];
 		throw new TraiError("io", `the permits could not be read: ${String(error)}`, {
@@ -36241,7 +40245,7 @@ function fileName(prefix, id) {
 	return `${prefix}x${createHash("sha256").update(id).digest("hex").slice(0, 32)}`;
 }
 function parseOpen(value) {
-	if (!isObject$2(value) || text(value, "request") === "") return null;
+	if (!isObject$3(value) || text(value, "request") === "") return null;
 	const field = (name) => text(value, name);
 	return {
 		request: field("request"),
@@ -36256,7 +40260,7 @@ function parseOpen(value) {
 	};
 }
 function parseHost(value) {
-	if (!isObject$2(value) || text(value, "call") === "") return null;
+	if (!isObject$3(value) || text(value, "call") === "") return null;
 	const texts = (name) => list(value, name).filter((one) => typeof one === "string");
 	return {
 		call: text(value, "call"),
@@ -36266,7 +40270,7 @@ function parseHost(value) {
 	};
 }
 function parseLoose(value) {
-	if (!isObject$2(value) || text(value, "call") === "") return null;
+	if (!isObject$3(value) || text(value, "call") === "") return null;
 	return {
 		call: text(value, "call"),
 		command: text(value, "command"),
@@ -36398,7 +40402,8 @@ var FileWorld = class {
 			list: await this.changes(session.id, ctx),
 			processes: await liveProcesses(ctx.source),
 			unfinished: await unfinishedCommit(ctx) !== null,
-			overlaps: await overlapsOf(this.stateDir, this.parts.env, session.id)
+			overlaps: await overlapsOf(this.stateDir, this.parts.env, session.id),
+			low: lowSpace(this.stateDir, this.config().config.disk.warnFreeBytes)
 		};
 	}
 	async changeList(session) {
@@ -36530,7 +40535,7 @@ var ResidentWorld = class extends FileWorld {
 		await this.#manager.settled(session);
 		return await this.#manager.see(session).changes();
 	}
-	diff = async (session, change) => await diffEntry(await sessionContext(this.stateDir, session.id, this.parts.env), change, false);
+	diff = async (session, change) => await diffEntry(await sessionContext(this.stateDir, session.id, this.parts.env), change);
 	async hostChanged(session, paths) {
 		await this.#manager.follower.changed(session.id, paths);
 	}
@@ -36540,6 +40545,117 @@ var ResidentWorld = class extends FileWorld {
 };
 function hasCounted(list) {
 	return list?.changes.some((change) => change.ignored === null) ?? false;
+}
+/** The page as the server sends it: the theme stands in it from its first byte, so that no other one is painted first. */
+/** Puts theme and density where the stylesheet looks for them. All values are from fixed lists, so nothing is to be escaped. */
+function pageWith(html, { theme, density }) {
+	const attributes = [...theme === DEFAULT_SETTINGS.theme ? [] : [` data-theme="${theme}"`], ...density === DEFAULT_SETTINGS.density ? [] : [` data-density="${density}"`]].join("");
+	const scheme = theme === "system" ? "light dark" : theme;
+	return html.replace(/<html lang="en">/, `<html lang="en"${attributes}>`).replace(/(<meta name="color-scheme" content=")[^"]*(")/, `$1${scheme}$2`);
+}
+/** The page for the settings of this moment. */
+async function pageNow(store, body) {
+	return pageWith(new TextDecoder().decode(body), (await store.read()).settings);
+}
+/** `settings.json` in the state directory (0600): how the dashboard looks. Of this server alone, so a queue is lock enough. */
+var FORMAT = 1;
+/** A larger file is none of ours (bytes). */
+var MAX_BYTES = 65536;
+var SettingsStore = class {
+	file;
+	#last = Promise.resolve();
+	constructor(stateDir) {
+		this.file = path.join(stateDir, "settings.json");
+	}
+	/** What holds now. Never throws: what cannot be used is named, and the defaults hold. */
+	async read() {
+		const { settings, problems } = await this.#load();
+		return {
+			settings,
+			problems
+		};
+	}
+	/** Changes some of them; two changes at the same time lose nothing. Errors: `corrupt` for a file that is not understood, `io`. */
+	change(patch) {
+		const done = this.#last.then(() => this.#change(patch));
+		this.#last = done.catch(() => {});
+		return done;
+	}
+	async #change(patch) {
+		const { fields, foreign, problems } = await this.#load();
+		if (foreign) throw new TraiError("corrupt", `the settings were not saved: ${problems.join(" ")}`, {
+			path: this.file,
+			hint: "Nothing was changed. Move the file away, and the defaults are used."
+		});
+		const next = {
+			...fields,
+			v: FORMAT,
+			...patch
+		};
+		try {
+			await replaceFile(this.file, `${JSON.stringify(next, null, 2)}\n`);
+		} catch (error) {
+			throw new TraiError("io", `the settings were not saved: ${String(error)}`, {
+				path: this.file,
+				cause: error
+			});
+		}
+		return readSettings(next);
+	}
+	async #load() {
+		const text = await this.#text();
+		if (text === null) return {
+			settings: DEFAULT_SETTINGS,
+			problems: [],
+			fields: {},
+			foreign: false
+		};
+		if ("problem" in text) return this.#unusable(text.problem);
+		let json;
+		try {
+			json = JSON.parse(text.text);
+		} catch {
+			return this.#unusable("expected JSON");
+		}
+		if (!isObject(json)) return this.#unusable("expected an object");
+		if (json["v"] !== FORMAT) return this.#unusable(`expected format ${FORMAT}, found ${JSON.stringify(json["v"]) ?? "none"}`);
+		const { settings, problems } = readSettings(json);
+		return {
+			settings,
+			problems,
+			fields: json,
+			foreign: false
+		};
+	}
+	#unusable(problem) {
+		return {
+			settings: DEFAULT_SETTINGS,
+			problems: [`${this.file}: ${problem}. The defaults are used.`],
+			fields: {},
+			foreign: true
+		};
+	}
+	/** Null: there is no such file. */
+	async #text() {
+		try {
+			const file = await open(this.file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+			try {
+				const stat = await file.stat();
+				if (!stat.isFile()) return { problem: "expected a regular file" };
+				if (stat.size > MAX_BYTES) return { problem: `expected at most ${MAX_BYTES} bytes, found ${stat.size}` };
+				return { text: await file.readFile("utf8") };
+			} finally {
+				await file.close();
+			}
+		} catch (error) {
+			const code = error instanceof Error && "code" in error ? error.code : void 0;
+			if (code === "ENOENT") return null;
+			return { problem: `it cannot be read (${String(code)})` };
+		}
+	}
+};
+function isObject(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 /** More connections than tabs and hooks of one person ever make; the rest is refused at once. */
 var MAX_CONNECTIONS = 256;
@@ -36553,6 +40669,7 @@ async function startServer(options) {
 	const { stateDir, env, report } = options;
 	ensureStateDir(stateDir);
 	const hub = new EventHub();
+	const settings = new SettingsStore(stateDir);
 	const browsers = new BrowserCredentials();
 	const parts = {
 		stateDir,
@@ -36575,14 +40692,15 @@ async function startServer(options) {
 		runner: options.runner,
 		hub,
 		context: (session) => world.context(session),
-		doctor: () => health(stateDir, env),
+		doctor: (project) => health(stateDir, env, project),
+		settings,
 		report,
 		stateDir,
 		env
 	});
 	const deps = {
 		port: () => port,
-		version: VERSION,
+		version: VERSION$1,
 		hook: newSecret(),
 		proof: newSecret(),
 		browsers,
@@ -36607,18 +40725,19 @@ async function startServer(options) {
 			lastUse = Date.now();
 		},
 		web: readStaticFiles(options.webRoot),
+		page: (body) => pageNow(settings, body),
 		report
 	};
 	const app = createApp(deps);
 	await manager.start();
-	const http = await listenAsBefore(app.fetch, options.port, stateDir);
+	const http = await listenAsBefore(listenerOf(app, deps), options.port, stateDir);
 	port = portOf(http);
 	await writeLastPort(stateDir, port);
 	writeServerFile(stateDir, {
 		v: 1,
 		pid: process.pid,
 		port,
-		version: VERSION,
+		version: VERSION$1,
 		hook: deps.hook,
 		proof: deps.proof
 	});
@@ -36647,18 +40766,22 @@ async function startServer(options) {
 		}
 	};
 }
-/** With no port asked for, that of the server before, if it is free. */
-async function listenAsBefore(fetch, port, stateDir) {
-	const before = port === 0 ? readLastPort(stateDir) : 0;
-	if (before === 0) return await listen(fetch, port);
-	return await listen(fetch, before).catch(() => listen(fetch, 0));
+/** Hooks and launchers wait for their answer at every call: they go a shorter way. */
+function listenerOf(app, deps) {
+	const hooks = hookListener(deps);
+	const others = getRequestListener(app.fetch, { hostname: "127.0.0.1" });
+	return (request, response) => {
+		if (!hooks(request, response)) others(request, response);
+	};
 }
-async function listen(fetch, port) {
-	const server = createAdaptorServer({
-		fetch,
-		hostname: "127.0.0.1"
-	});
-	if (!(server instanceof Server)) throw new Error("expected an HTTP/1.1 server");
+/** With no port asked for, that of the server before, if it is free. */
+async function listenAsBefore(listener, port, stateDir) {
+	const before = port === 0 ? readLastPort(stateDir) : 0;
+	if (before === 0) return await listen(listener, port);
+	return await listen(listener, before).catch(() => listen(listener, 0));
+}
+async function listen(listener, port) {
+	const server = createServer(listener);
 	server.headersTimeout = HEADERS_MS;
 	server.requestTimeout = REQUEST_MS;
 	server.maxConnections = MAX_CONNECTIONS;
@@ -36676,23 +40799,6 @@ function portOf(server) {
 	const address = server.address();
 	if (address === null || typeof address === "string") throw new Error("expected a TCP address");
 	return address.port;
-}
-async function health(stateDir, env) {
-	const checks = await runDoctor({
-		stateDir,
-		env
-	});
-	const shown = checks.map(({ id, ok, found, remedy }) => ({
-		id,
-		ok,
-		found,
-		remedy
-	}));
-	return {
-		ok: isHealthy(checks),
-		checks: shown,
-		version: VERSION
-	};
 }
 async function waitFor(done, ms) {
 	const end = Date.now() + ms;
@@ -36719,7 +40825,7 @@ async function main() {
 	process.umask(63);
 	if (isInsideSandbox(state)) throw new Error("the server can not run inside a sandboxed call");
 	ensureStateDir(state);
-	const release = await becomeTheServer(state, VERSION);
+	const release = await becomeTheServer(state, VERSION$1);
 	if (release === null) return 0;
 	const lib = path.dirname(process.argv[1] ?? "");
 	let leave = () => {};
