@@ -19,7 +19,7 @@ test('changes in different lines are merged, changes of the same line only with 
   await client.bash(`sed -i 's/^line 2$/line 2, sandbox/' apart same`);
   // Until the base is on record nobody knows what both began with.
   const bases = path.join(place.state, 'sessions', client.id, 'overlay/base.jsonl');
-  await expect.poll(() => existsSync(bases) && readFileSync(bases, 'utf8')).toMatch(/apart[^]*same/);
+  await expect.poll(() => existsSync(bases) && readFileSync(bases, 'utf8')).toMatch(/apart[\s\S]*same/);
   writeFileSync(file('apart'), text(withLine(18, 'line 18, host')));
   writeFileSync(file('same'), text(withLine(2, 'line 2, host')));
 
