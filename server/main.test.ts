@@ -22,6 +22,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { bundle } from '../scripts/build/bundle.ts';
 import { readLastPort } from './discovery/last-port.ts';
 import { readServerFile, type ServerFile, writeServerFile } from './discovery/server-file.ts';
+import { VERSION } from './version.ts';
 
 let base: string;
 let lib: string;
@@ -149,7 +150,7 @@ describe('the server program', () => {
     cpSync(lib, newer, { recursive: true });
     const program = path.join(newer, 'server.mjs');
     const text = readFileSync(program, 'utf8');
-    const changed = text.replace(/(VERSION = )"[^"]+"/, '$1"999.0.0"');
+    const changed = text.replace(`VERSION = "${VERSION}"`, 'VERSION = "999.0.0"');
     expect(changed).not.toBe(text);
     writeFileSync(program, changed);
     const old = start(state);

@@ -17,6 +17,7 @@ import { bundle } from '../scripts/build/bundle.ts';
 import { readServerFile, type ServerFile } from './discovery/server-file.ts';
 import type { HookReply } from './testing.ts';
 import type { ServerSide } from './testing-client.ts';
+import { VERSION } from './version.ts';
 
 /** How long a server may take to begin or to leave (ms): a busy machine is not an error. */
 const PATIENCE_MS = 60_000;
@@ -43,7 +44,7 @@ export class Programs {
     cpSync(path.join(this.base, 'plugin'), path.dirname(lib), { recursive: true });
     const program = path.join(lib, 'server.mjs');
     const text = readFileSync(program, 'utf8');
-    const changed = text.replace(/(VERSION = )"[^"]+"/, `$1"${version}"`);
+    const changed = text.replace(`VERSION = "${VERSION}"`, `VERSION = "${version}"`);
     if (changed === text) throw new Error('the bundled server names no version');
     writeFileSync(program, changed);
     return program;

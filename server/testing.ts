@@ -98,7 +98,7 @@ export function rawRequest(
   port: number,
   text: string | Buffer,
   host = '127.0.0.1',
-  ms = 5_000,
+  ms = 30_000,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, host);

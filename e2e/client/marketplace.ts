@@ -26,7 +26,7 @@ export async function release(bench: Bench, dir: string, version: string): Promi
   );
   for (const file of manifests) edit(file, /("version": *)"[^"]+"/g, `$1"${version}"`);
   for (const name of ['server', 'cli', 'fallback'])
-    edit(path.join(plugin, `lib/${name}.mjs`), /(VERSION = )"[^"]+"/, `$1"${version}"`);
+    edit(path.join(plugin, `lib/${name}.mjs`), /(VERSION = )"\d+\.\d+\.\d+"/, `$1"${version}"`);
   bench.own(dir);
   await git(bench, dir, `add -Af . && git commit -qm '${version}'`);
 }

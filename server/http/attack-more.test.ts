@@ -234,7 +234,7 @@ describe('a squatter on the port that server.json names', () => {
     const old = m.server();
     process.kill(old.pid, 'SIGKILL');
     const knock = async () => await fetch(`http://127.0.0.1:${old.port}`).catch(() => 'closed');
-    await expect.poll(knock, { timeout: 10_000 }).toBe('closed');
+    await expect.poll(knock).toBe('closed');
     const asked: { url: string; auth: string; body: string }[] = [];
     squatter = createServer((request, response) => {
       let body = '';

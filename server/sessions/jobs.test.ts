@@ -59,7 +59,7 @@ describe('while a process of the session runs', () => {
     await client.bash('(until [ -e go ]; do sleep 0.05; done; echo late > late) > /dev/null 2>&1 & disown');
     await expect(JOBS.undo(ctx, { trash }, ignore)).rejects.toMatchObject({ code: 'live' });
     await client.bash('touch go');
-    await expect.poll(() => pending(ctx), { timeout: 10_000 }).toContain('late');
+    await expect.poll(() => pending(ctx)).toContain('late');
     expect((await newestTrash(ctx))?.trash).toBe(trash);
     await endProcesses(ctx.source);
   });

@@ -13,7 +13,7 @@ export const TIMES = 'times';
 /** In the overlay: one file for each of the newest undos. */
 const RETURNED = '.returned';
 const MAX_RETURNED = 4;
-const VERSION = '1';
+const FORMAT = '1';
 
 export interface Returned {
   time: WriteTime;
@@ -28,7 +28,7 @@ export function keepTimes(file: string, changes: readonly Written[], times: Floa
     const time = timeOf(times, i);
     return time === null ? [] : [`${time[0]} ${time[1]} ${path}\0`];
   });
-  writeWhole(file, `${VERSION}\0${lines.join('')}`);
+  writeWhole(file, `${FORMAT}\0${lines.join('')}`);
 }
 
 /**
@@ -59,7 +59,7 @@ export function readReturned(ctx: Pick<SessionContext, 'sessionDir'>): Map<strin
   for (const name of names(dir).reverse()) {
     const [window = '', version, ...lines] = (readOrNull(`${dir}/${name}`) ?? '').split('\0');
     const [since = Number.NaN, until = Number.NaN] = window.split(' ').map(Number);
-    if (version !== VERSION || Number.isNaN(since + until)) continue;
+    if (version !== FORMAT || Number.isNaN(since + until)) continue;
     for (const line of lines) {
       const [, from, to, path] = /^([\d.]+) ([\d.]+) (\/.*)$/s.exec(line) ?? [];
       if (path === undefined) continue;
