@@ -1,4 +1,5 @@
 /** When committing a change would overwrite or remove something that the sandbox never saw. Pure. */
+import { type BytePath, parentOf } from '../bytes.ts';
 import type { BaseState, HostStat } from './base-record.ts';
 import type { Change, ConflictReason } from './model.ts';
 
@@ -114,4 +115,27 @@ function linkSets(changes: readonly Change[]): Change[][] {
     if (change.conflict !== null) wanted.add(inode);
   }
   return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
+}
+
+/**
+ * Tells of an ignored change whether a commit of the others takes it along: it lies below a directory that they remove, or
+ * belongs to a database or repository of theirs.
+ */
+export function goesWithOthers(changes: readonly Change[]): (change: Change) => boolean {
+  const groups = new Set<string>();
+  const removed = new Set<BytePath>();
+  for (const { path, group, ignored, host, pending } of changes) {
+    if (ignored !== null) continue;
+    if (group !== null) groups.add(group);
+    if (host?.type === 'dir' && pending?.type !== 'dir') removed.add(path);
+  }
+  return ({ path, group, pending }) => {
+    // A socket is never committed.
+    if (group !== null && groups.has(group) && pending?.type !== 'socket') return true;
+    if (removed.size === 0) return false;
+    for (let at = parentOf(path); ; at = parentOf(at)) {
+      if (removed.has(at)) return true;
+      if (at === '/') return false;
+    }
+  };
 }

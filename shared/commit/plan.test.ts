@@ -56,6 +56,22 @@ const steps = (changes: ChangeList, request = ask()): string[] =>
 const paths = (changes: readonly Change[]): string[] => changes.map(({ path }) => path);
 
 describe('the plan of a commit', () => {
+  it('asks about a conflict of an ignored entry that goes with the directory that holds it', () => {
+    const changes = list(
+      'deleted d - /d',
+      'deleted f - /d/a',
+      'deleted f - /d/log i !',
+      'added f f /log i !',
+    );
+    expect(() => planCommit(changes, ask())).toThrow('1 in conflict with the host: /d/log');
+    expect(paths(planCommit(changes, ask({ conflicts: 'keep-host' })).kept)).toEqual(['/d', '/d/log']);
+    expect(steps(changes, ask({ choices: { '/d/log': 'take-sandbox' } }))).toEqual([
+      'delete /d/log',
+      'delete /d/a',
+      'delete /d',
+    ]);
+  });
+
   it('puts first, deletes children before parents, sets directory modes last', () => {
     const changes = list(
       'meta d d /a',

@@ -54,8 +54,9 @@ export function planCommit(list: ChangeList, request: CommitRequest): CommitPlan
     leftOut: (change) => leftOut(change, request),
     decide: (change) => decided(change, request),
   });
-  // What comes along with a selection is decided like the rest.
-  if (isSelection(request)) refuseUndecided(changes, states, request);
+  // What comes along is decided like the rest: with a selection, and an ignored entry with what it can't stay without.
+  const going = states.map((state): State => (state === 'take' ? state : 'ignored'));
+  refuseUndecided(changes, going, request);
   const pick = (state: State) => changes.filter((_, i) => states[i] === state);
   return {
     steps: order(build(tree, states)),

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { toDisplay } from '../../bytes.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
-import { setGroups, spreadGroupConflicts } from '../conflict.ts';
+import { goesWithOthers, setGroups, spreadGroupConflicts } from '../conflict.ts';
 import { type Change, type ChangeList, countChanges } from '../model.ts';
 import { readBases } from './bases.ts';
 import { byBytes } from './entry.ts';
@@ -107,12 +107,16 @@ function firstFrom(sorted: readonly Found[], path: string): number {
   return low;
 }
 
-/** Two parts, `entries-ignored`: noise in an ignored cache does not outdate the list that a person reviews. */
+/**
+ * Two parts, `entries-ignored`: noise in an ignored cache does not outdate the list that a person reviews. Ignored
+ * entries that go with others belong to those.
+ */
 function revisionOf(found: readonly Found[]): string {
   const kept = createHash('sha256');
   const ignored = createHash('sha256');
+  const goes = goesWithOthers(found.map(({ change }) => change));
   for (const { change, identity } of found) {
-    const hash = change.ignored === null ? kept : ignored;
+    const hash = change.ignored === null || goes(change) ? kept : ignored;
     hash.update(`${change.path}\0${change.kind} ${identity}\0`, 'latin1');
   }
   return `${kept.digest('hex').slice(0, 32)}-${ignored.digest('hex').slice(0, 32)}`;

@@ -43,7 +43,9 @@ export async function concludeUndo(
     await rebase(ctx, paths, listedDirs(port, ctx, paths));
     const commit = readJournal(port, ctx, of)?.record;
     if (commit !== undefined) restoreBases(ctx, commit, new Set(paths));
-    journal.add({ t: 'same', entries: pendingNow(port, ctx, paths) });
+    const all =
+      commit === undefined ? paths : [...new Set([...paths, ...pathsTakenBack(record, commit)])].sort();
+    journal.add({ t: 'same', entries: pendingNow(port, ctx, all) });
     journal.sync();
     removePath(port, commitDir(ctx, record.n), BACK);
     writeReport(port, commitDir(ctx, record.n), report);
@@ -74,6 +76,16 @@ function touchedPaths({ units, done, left }: CommitRecord): BytePath[] {
     .filter(({ i }) => done.has(i))
     .flatMap((unit) => [unit.path, ...(left.get(unit.i) ?? []).map(({ path }) => path)]);
   return [...new Set(paths)].sort();
+}
+
+/** Every path of the commit that the undo has made pending again, also below a directory that went or came whole. */
+export function pathsTakenBack(undo: CommitRecord, commit: CommitRecord): BytePath[] {
+  const back = new Set(
+    undo.units.filter(({ i }) => undo.done.has(i)).flatMap(({ takesBack }) => takesBack ?? []),
+  );
+  return commit.units
+    .filter(({ i }) => back.has(i))
+    .flatMap(({ entries }) => entries.map(({ path }) => path));
 }
 
 /** Directories of the host that an upper hides: what is below them is named, so that a new name there is a conflict. */

@@ -1,13 +1,15 @@
 /** Redo: commits again exactly what the newest undo made pending again, if the session has not changed it since. */
-import type { BytePath } from '../../bytes.ts';
+import { type BytePath, toDisplay } from '../../bytes.ts';
 import { isWhiteout } from '../../changes/identity.ts';
 import type { ChangeList } from '../../changes/model.ts';
 import { openViewer } from '../../changes/node/viewer.ts';
 import { TraiError } from '../../errors.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
-import type { CommitReport } from '../types.ts';
+import { planCommit } from '../plan.ts';
+import type { CommitReport, CommitRequest } from '../types.ts';
 import type { OnProgress } from './apply.ts';
 import { commitAll } from './commit.ts';
+import { pathsTakenBack } from './conclude-undo.ts';
 import { isSame } from './identity.ts';
 import { type CommitRecord, commitNumbers, readJournal } from './journal-file.ts';
 import { type FsPort, nodePort } from './port.ts';
@@ -40,12 +42,25 @@ export async function redoCommit(
   const record = redoable(port, ctx);
   if (record === null) throw new TraiError('not-found', 'nothing was taken back that could be done again');
   expectSame(port, ctx, record);
-  const only = new Set(record.same.map(({ path }) => path));
-  const request = {
-    ...{ revision: list.revision, includeIgnored: true, conflicts: 'refuse' as const, choices: {} },
-    ...{ yes: true, typedCount: null, only },
+  const exactly = new Set(pathsOf(port, ctx, record));
+  const request: CommitRequest = {
+    ...{ revision: list.revision, includeIgnored: true, conflicts: 'refuse', choices: {} },
+    ...{ yes: true, typedCount: null, exactly },
   };
+  // What the host has in a directory that goes is looked at as conflicts; anything else has come since the undo.
+  const come = planCommit(list, request).along.find(
+    ({ rule, change }) => rule !== 'below' || change.pending !== null,
+  );
+  if (come !== undefined) throw changedSince(come.change.path);
   return await commitAll(ctx, list, request, live, onProgress, { port, openViewer, redoes: record.n });
+}
+
+/** With those of the commit that was taken back: earlier versions did not note what is below a directory that went whole. */
+function pathsOf(port: FsPort, ctx: SessionContext, record: CommitRecord): BytePath[] {
+  const { undoes } = record.begin;
+  const commit = undoes === undefined ? undefined : readJournal(port, ctx, undoes)?.record;
+  const taken = commit === undefined ? [] : pathsTakenBack(record, commit);
+  return [...record.same.map(({ path }) => path), ...taken];
 }
 
 function expectSame(port: FsPort, ctx: SessionContext, record: CommitRecord): void {
@@ -57,11 +72,20 @@ function expectSame(port: FsPort, ctx: SessionContext, record: CommitRecord): vo
       // All whiteouts may be one inode: none of their numbers means anything.
       const same = now !== null && isWhiteout(now) ? id?.startsWith('char:') === true : isSame(id, now);
       if (same) continue;
-      throw new TraiError('stale-revision', 'The session has changed it since it was taken back.', {
-        hint: 'Look at the pending changes, then commit them.',
-      });
+      throw changedSince(path);
     }
   } finally {
     uppers.close();
   }
+}
+
+function changedSince(path: BytePath): TraiError {
+  return new TraiError(
+    'stale-revision',
+    `The session has changed ${toDisplay(path)} since it was taken back.`,
+    {
+      hint: 'Look at the pending changes, then commit them.',
+      paths: [toDisplay(path)],
+    },
+  );
 }

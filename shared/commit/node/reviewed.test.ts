@@ -1,5 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
+import { sameRevision } from '../../changes/model.ts';
 import { scan } from '../../changes/node/scan.ts';
 import { asRoot, type TestSession, testSession } from '../../changes/node/testing.ts';
 import { commitAll } from './commit.ts';
@@ -34,6 +35,34 @@ describe(`between the scan and the copies of a commit, as ${asRoot ? 'root' : 'a
     expect(report.failed.map((one) => one.path)).toContain(`${t.host}/${path}`);
     expect(readFileSync(`${t.host}/${path}`, 'utf8')).toBe('l\n');
     expect(readFileSync(`${t.host}/other`, 'utf8')).toBe('s\n');
+  });
+
+  it.each([
+    [
+      'belongs to a database',
+      ':',
+      'echo d > a.db; echo w > a.db-wal',
+      (t: TestSession) => t.inSandbox('echo more >> a.db-wal'),
+    ],
+    [
+      'goes with its directory',
+      'mkdir d; echo l > d/a-wal',
+      'rm -r d',
+      (t: TestSession) => t.onHost('echo more >> d/a-wal'),
+    ],
+  ])('an ignored entry that %s was reviewed with it', async (_, before, inside, late) => {
+    const t = session();
+    const ctx = { ...t.ctx, ignore: ['*-wal', 'noise'] };
+    t.onHost(before);
+    t.inSandbox(`${inside}; echo 1 > noise`);
+    const list = await scan(ctx);
+    t.inSandbox('echo 2 >> noise');
+    expect(sameRevision((await scan(ctx)).revision, list.revision, false)).toBe(true);
+    late(t);
+    const now = await scan(ctx);
+    await expect(commitAll(ctx, now, requestFor(list), false)).rejects.toMatchObject({
+      code: 'stale-revision',
+    });
   });
 
   it('the sandbox writes the same number of bytes: only what was reviewed is committed', async () => {
