@@ -7,6 +7,8 @@ export default defineConfig({
   test: {
     // Two cores is what CI has; more workers only make tests of real processes wait for each other.
     maxWorkers: 2,
+    // One second, which it is otherwise, is soon over on a machine that does much else.
+    expect: { poll: { timeout: 30_000 } },
     projects: [
       {
         extends: true,

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readlinkSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { LineCounts, SearchHit, SearchOrder, SearchPage } from '../../shared/api/files.ts';
 import type { ChangeList } from '../../shared/changes/model.ts';
 import { MAX_IMAGE_BYTES, SEARCH_FILE_HITS, SEARCH_HITS } from '../../shared/limits.ts';
@@ -232,6 +232,11 @@ describe('a download', () => {
       readdirSync('/proc/self/fd')
         .map((fd) => linkOf(`/proc/self/fd/${fd}`))
         .filter((file) => file.endsWith('/large'));
+    // What nobody closes is closed some time or other, with a warning.
+    const warned: string[] = [];
+    const hear = (warning: Error): unknown => warned.push(warning.message);
+    process.on('warning', hear);
+    onTestFinished(() => void process.off('warning', hear));
     await (await get(opened, 'download', 'large')).text();
     await expect.poll(open, { timeout: 30_000 }).toEqual([]);
     for (let i = 0; i < 20; i++) {
@@ -247,6 +252,7 @@ describe('a download', () => {
       abort.abort();
     }
     await expect.poll(open, { timeout: 30_000 }).toEqual([]);
+    expect(warned.filter((message) => message.includes('garbage collection'))).toEqual([]);
   });
 });
 

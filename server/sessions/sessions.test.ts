@@ -345,12 +345,14 @@ describe('events', () => {
 describe('a launcher that was killed', () => {
   it('has its call closed by the server', async () => {
     const client = await session();
-    const running = client.shell('sleep 5');
+    const over = path.join(t.base, 'killed');
+    const running = client.shell(`until [ -e '${over}' ]; do sleep 0.05; done`);
     const log = path.join(t.state, `sessions/${client.id}/calls.jsonl`);
     const launcher = () => /"t":"call.started".*"pid":(\d+)/.exec(readFileSync(log, 'utf8'))?.[1];
     await expect.poll(launcher).toBeDefined();
     const pid = launcher();
     process.kill(Number(pid), 'SIGKILL');
+    writeFileSync(over, '');
     await running;
     await t.server.manager.poll();
     expect((await client.log())[0]).toMatchObject({ state: 'lost' });
