@@ -118,7 +118,7 @@ describe('holes through which a call could run outside', () => {
               persistent: false,
             },
           },
-          bash('for i in {1..20}; do [ -e watched ] && break; sleep 0.3; done; cat watched'),
+          bash('for i in {1..200}; do [ -e watched ] && break; sleep 0.3; done; cat watched'),
         ],
       },
     });
