@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { BytePath } from '../../bytes.ts';
@@ -6,11 +6,12 @@ import { recordBases } from '../../changes/node/bases.ts';
 import { reap } from '../../changes/node/reap.ts';
 import { scan } from '../../changes/node/scan.ts';
 import { asRoot, type TestSession, testSession } from '../../changes/node/testing.ts';
+import type { DiscardPlan } from '../discard-plan.ts';
 import type { DiscardReport } from '../types.ts';
 import { newestTrash, undoDiscard } from './discard.ts';
 import { discardPart, lookAtDiscard } from './discard-part.ts';
 import { FaultPort } from './fault-port.ts';
-import { nodePort } from './port.ts';
+import { type FsPort, nodePort } from './port.ts';
 import { lines, program } from './random-programs.fixture.ts';
 import { needsRepair, repairOverlay } from './repair.ts';
 import { brief, commitNow, hasPython, mergedSnapshot, quickLook } from './testing.ts';
@@ -53,6 +54,19 @@ async function look(t: TestSession, ...names: string[]) {
 
 async function drop(t: TestSession, ...names: string[]): Promise<DiscardReport> {
   return discardPart(t.ctx, (await look(t, ...names)).plan);
+}
+
+const textOf = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : null);
+
+/** A discard that dies when it has taken out so many entries. */
+function dieAfter(t: TestSession, plan: DiscardPlan, count: number): void {
+  let taken = 0;
+  const rename: FsPort['rename'] = (from, to) => {
+    if (/\/trash\/[^/]+\/overlay\/\d+$/.test(to) && ++taken > count) throw new Error('died');
+    nodePort.rename(from, to);
+  };
+  const port = { ...nodePort, rename };
+  expect(() => discardPart(t.ctx, plan, { port, cancelled: () => false })).toThrow('died');
 }
 
 const pending = async (t: TestSession) => brief(await scan(t.ctx), t.host);
@@ -127,6 +141,37 @@ describe(`the discard of a selection, as ${asRoot ? 'root' : 'an ordinary user'}
     const { plan, cannot } = await look(t, 'd/a', 'd/c');
     expect(plan.going.map(({ path }) => path)).toEqual([pathOf(t, 'd/c')]);
     expect(cannot).toEqual([{ path: pathOf(t, 'd/a'), why: expect.stringContaining('made in the sandbox') }]);
+  });
+
+  it.each([
+    ['a new file', 'echo late > n/late'],
+    ['new content', 'echo late >> n/m/n'],
+    ['new content of another name', 'echo late >> h2'],
+    ['a file of an old time', 'echo late > n/late; touch -d @1000000000 n/late n'],
+  ])('that was interrupted is taken back when what was to go got %s since', async (_, late) => {
+    const t = await scene();
+    const { plan } = await look(t, 'a', 'n', 'h1', 's');
+    dieAfter(t, plan, 1);
+    expect(await pending(t)).not.toContain('modified a');
+    t.inSandbox(late);
+    const written = ['n/late', 'h2'].map((name) => textOf(`${t.upper}/${name}`));
+    expect(repairOverlay(t.ctx)).toBe(true);
+    expect(await pending(t)).toEqual(
+      expect.arrayContaining(['modified a', 'added n', 'added n/m/n', 'added h1', 'deleted s']),
+    );
+    expect(['n/late', 'h2'].map((name) => textOf(`${t.upper}/${name}`))).toEqual(written);
+    expect([await newestTrash(t.ctx), needsRepair(t.ctx)]).toEqual([null, false]);
+  });
+
+  it('that was interrupted goes on after a call that wrote elsewhere', async () => {
+    const t = await scene();
+    const all = await pending(t);
+    const { plan } = await look(t, 'a', 'n', 'h1', 's');
+    dieAfter(t, plan, 3);
+    t.inSandbox('echo later > later');
+    repairOverlay(t.ctx);
+    const gone = /^\S+ (a|h1|h2|n|n\/.*|s|s\/.*)$/;
+    expect(await pending(t)).toEqual([...all.filter((line) => !gone.test(line)), 'added later'].sort(byName));
   });
 
   it('that is stopped has dropped nothing', async () => {

@@ -7,7 +7,7 @@ import type { SessionContext } from '../../sandbox/types.ts';
 import { makeFresh } from './fresh-overlay.ts';
 import { type FsPort, nodePort } from './port.ts';
 import { syncDirs } from './sync-dirs.ts';
-import { completeGiving, completeTaking, type Part } from './take-out.ts';
+import { completeGiving, type Part, resumeTaking } from './take-out.ts';
 import { readManifest, trashDir, trashNames, type WholeManifest, writeManifest } from './trash.ts';
 
 /** Which session; a whole context is one. */
@@ -46,11 +46,14 @@ export function repairOverlay(session: SessionContext, port: FsPort = nodePort):
   return true;
 }
 
-/** Finishes a discard of a selection, or its undo, that was interrupted. Quiet, lock held. False = there was none. */
+/**
+ * Finishes a discard of a selection, or its undo, that was interrupted; or takes it back where the session has gone on with
+ * what was to go. Quiet, lock held. False = there was none.
+ */
 export function finishPart(session: SessionContext, port: FsPort = nodePort): boolean {
   const part = openPart(session, port);
   if (part === null) return false;
-  if (part.manifest.state === 'taking') completeTaking(port, session, part);
+  if (part.manifest.state === 'taking') resumeTaking(port, session, part);
   else completeGiving(port, session, part);
   return true;
 }

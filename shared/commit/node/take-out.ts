@@ -5,6 +5,7 @@
  */
 import { type BytePath, joinPath, nameOf, parentOf } from '../../bytes.ts';
 import { type BaseRecord, formatBaseLine, parseBaseLines } from '../../changes/base-record.ts';
+import { isWhiteout } from '../../changes/identity.ts';
 import { appendBases, readBaseFile } from '../../changes/node/base-file.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
 import { placeOf } from './areas.ts';
@@ -41,8 +42,36 @@ export function takeOut(port: FsPort, ctx: SessionContext, part: Part, cancelled
   throw new Cancelled('it was stopped');
 }
 
+/** Goes on with a discard of a selection that was interrupted; back when the session has written to what is to go. */
+export function resumeTaking(port: FsPort, ctx: SessionContext, { trash, manifest }: Part): void {
+  const dir = joinPath(trashDir(ctx), trash);
+  const isOpen = (i: number) => port.lstat(joinPath(dir, `overlay/${i}`)) === null;
+  const open = manifest.moves.filter(({ kind }, i) => kind === 'entry' && isOpen(i));
+  const written = withUppers(port, ctx, dir, (uppers) => isWritten(uppers, open, manifest.at));
+  if (written) completeGiving(port, ctx, { trash, manifest });
+  else completeTaking(port, ctx, { trash, manifest });
+}
+
+/** Whether something of it is younger than the discard: nobody has reviewed that. */
+function isWritten(uppers: Uppers, moves: readonly Move[], at: string): boolean {
+  const began = BigInt(Date.parse(at)) * 1_000_000n;
+  const tops = moves.filter(({ path, id }) => {
+    const now = uppers.lstat(path);
+    return now !== null && birthOf(now) === id;
+  });
+  const stack = tops.map(({ path }) => path);
+  for (let path = stack.pop(); path !== undefined; path = stack.pop()) {
+    const now = uppers.lstat(path);
+    if (now === null || isWhiteout(now)) continue;
+    // Our own renames and modes move change times: of a file's other names, and of directories.
+    if ((now.type === 'dir' || now.nlink > 1 ? now.mtimeNs : now.ctimeNs) > began) return true;
+    if (now.type === 'dir') for (const name of uppers.readdir(path)) stack.push(joinPath(path, name));
+  }
+  return false;
+}
+
 /** Finishes a discard of a selection. Can be repeated. False = it was to stop before the end, and is still open. */
-export function completeTaking(
+function completeTaking(
   port: FsPort,
   ctx: SessionContext,
   { trash, manifest }: Part,
