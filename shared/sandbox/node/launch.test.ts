@@ -18,8 +18,7 @@ const upper = (name: string): string => {
   return join(place.upper, name);
 };
 const until = async (test: () => boolean): Promise<void> => {
-  for (let i = 0; i < 400 && !test(); i++) await sleep(25);
-  expect(test()).toBe(true);
+  await expect.poll(test).toBe(true);
 };
 
 beforeEach(async () => {

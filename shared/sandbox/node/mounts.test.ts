@@ -185,10 +185,12 @@ describe('a session whose mounts change', () => {
     const out = await machine('true', [
       [
         'CALL',
-        'echo seen > f; (setsid unshare -U -r -m sh -c "mount -t tmpfs t . && cd \\"$PWD\\" && sleep 60" >/dev/null 2>&1 &) ; sleep 0.5',
+        // It is changed once the pipe has an end.
+        'echo seen > f; mkfifo p; (setsid unshare -U -r -m sh -c "mount -t tmpfs t . && cd \\"$PWD\\" && echo up >&3 && exec sleep 60 3>&-" 3>p >/dev/null 2>&1 &) ; read -r up <p; echo $up',
       ],
       ['CALL', 'cat f; echo lost > g'],
     ]);
+    expect(out[0]).toMatchObject({ rc: 0, stdout: 'up\n' });
     // The changed one keeps the session busy, so nothing runs; what must not be is a call in that other view.
     expect(out[1]).toMatchObject({ rc: 125, stdout: '' });
   }, 60_000);
