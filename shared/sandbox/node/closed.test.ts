@@ -48,7 +48,8 @@ describe.skipIf(!isRoot)(
 
     /** `/srv/m` has a mount below it, so its directories are covered one by one. */
     const SETUP = `
-mkdir -p /srv/m/disk /srv/m/empty /srv/m/private /srv/m/few/deep /srv/m/own/deep
+mkdir -p /srv/m/disk /srv/m/empty /srv/m/private /srv/m/few/deep /srv/m/own/deep /srv/m/many
+(cd /srv/m/many && seq 33 | xargs touch) && touch "/srv/m/few/$(printf 'odd\\377')"
 mount -t tmpfs -o mode=0755 tmpfs /srv/m/disk
 echo secret > /srv/m/private/f && chmod 700 /srv/m/private
 echo text > /srv/m/few/deep/f && ln -s /srv/home /srv/m/few/link
@@ -67,7 +68,7 @@ chown ${PERSON.uid}:${PERSON.uid} /srv/m/own/deep
         ['CALL', 'cat /srv/m/few/deep/f; cat /srv/m/private/f 2>&1; touch /srv/m/own/deep/x; echo $?'],
         ['HOST', 'ls /srv/m/empty /srv/m/own/deep'],
       ]);
-      expect(out(results, 0)).toBe('0 /srv/m/disk /srv/m/own');
+      expect(out(results, 0)).toBe('0 /srv/m/disk /srv/m/many /srv/m/own');
       expect(out(results, 1)).toBe("1 touch: cannot touch '/srv/m/empty/x': Read-only file system");
       expect(out(results, 2)).toBe('0 text\ncat: /srv/m/private/f: Permission denied\n0');
       expect(results[3]).toBe('/srv/m/empty:\n\n/srv/m/own/deep:\n');
@@ -97,9 +98,30 @@ until [ -e /srv/home/.sync/back ]; do sleep 0.02; done; chown 0:0 /srv/m/few/dee
       );
       expect(out(results, 0)).toBe('0 1');
       expect(out(results, 2)).toBe('0 1');
-      expect(out(results, 4)).toBe('0 f x\n/srv/m/disk /srv/m/few /srv/m/own');
+      expect(out(results, 4)).toBe('0 f x\n/srv/m/disk /srv/m/few /srv/m/many /srv/m/own');
       expect(results[5]).toBe('f\n');
       expect(out(results, 8)).toBe('0 f x');
+    }, 60_000);
+
+    it('let nobody in, and nothing run, when something is mounted in one after the plan was made', async () => {
+      const sync = '/srv/home/.sync';
+      const change = `mkdir ${sync} && chown ${PERSON.uid} ${sync}
+(until [ -e ${sync}/go ]; do sleep 0.02; done; mount -t tmpfs -o mode=0777 tmpfs /srv/m/empty; : > ${sync}/done) &`;
+      const results = await machine.run(`${SETUP}\n${change}`, [
+        ['CALL', 'echo ran'],
+        ['HOST', ': > ~/.sync/go; until [ -e ~/.sync/done ]; do sleep 0.02; done'],
+        ['CALL', 'touch /srv/m/empty/x; echo ran'],
+        ['HOST', 'ls /srv/m/empty'],
+        ['PLAN', ''],
+        ['CALL', COVERED],
+      ]);
+      expect(out(results, 0)).toBe('0 ran');
+      expect(results[2]).toMatchObject({
+        ...{ rc: 125, stdout: '' },
+        stderr: expect.stringContaining('writable: |/srv/m/empty|'),
+      });
+      expect(results[3]).toBe('');
+      expect(out(results, 5)).toBe('0 /srv/m/disk /srv/m/empty /srv/m/many /srv/m/own');
     }, 60_000);
   },
 );

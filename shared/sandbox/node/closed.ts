@@ -1,5 +1,5 @@
 /** Directories in which this user can write nothing. */
-import { accessSync, constants, lstatSync, readdirSync } from 'node:fs';
+import { accessSync, constants, lstatSync, opendirSync } from 'node:fs';
 import { type BytePath, joinPath } from '../../bytes.ts';
 
 /** Entries that are looked at before giving up: somebody waits for it. */
@@ -69,9 +69,22 @@ class Look {
     // The owner may make it writable.
     if (entry.uid === process.getuid?.() || mayAccess(path, constants.W_OK)) return false;
     if (!entry.isDirectory() || !mayAccess(path, constants.X_OK)) return true;
-    const names = readdirSync(bytes(path), { encoding: 'latin1' });
-    return names.every((name) => this.isClosed(joinPath(path, name)));
+    return fewNames(path)?.every((name) => this.isClosed(joinPath(path, name))) === true;
   }
+}
+
+/** Null where there are more than are looked at: to read all of a large directory takes long, and every call may ask. */
+function fewNames(path: BytePath): string[] | null {
+  const names: string[] = [];
+  const dir = opendirSync(bytes(path), { encoding: 'latin1', bufferSize: MAX_LOOKS });
+  try {
+    for (let entry = dir.readSync(); entry !== null; entry = dir.readSync()) {
+      if (names.push(entry.name) > MAX_LOOKS) return null;
+    }
+  } finally {
+    dir.closeSync();
+  }
+  return names;
 }
 
 function mayAccess(path: BytePath, mode: number): boolean {
