@@ -237,4 +237,10 @@ describe('the mass guard', () => {
     expect(massGuard(ctx, list(...lines), false)).toBeNull();
     expect(massGuard(ctx, list(...lines, 'replaced f l /x/y'), false)).toMatchObject({ count: 1001 });
   });
+
+  it('counts ignored entries that go with a deleted directory, and no others', () => {
+    const below = (dir: string) => Array.from({ length: 1001 }, (_, i) => `deleted f - ${dir}/${i} i`);
+    expect(reasons('deleted f - /d', ...below('/d2'))).toBeNull();
+    expect(massGuard(ctx, list('deleted d - /d', ...below('/d/m')), false)).toMatchObject({ count: 1002 });
+  });
 });

@@ -1,5 +1,6 @@
 /** The last question before something large goes from the host. */
 import { isWithin, nameOf, parentOf, toDisplay } from '../../bytes.ts';
+import { goesWithOthers } from '../../changes/conflict.ts';
 import type { Change, ChangeList } from '../../changes/model.ts';
 import { TraiError } from '../../errors.ts';
 import { MASS_GUARD_ENTRIES } from '../../limits.ts';
@@ -28,10 +29,12 @@ function reasonFor(ctx: Guarded, change: Change): string | null {
 
 /**
  * Whether committing `list` needs to be confirmed beyond the click, and why.
- * `count` is the number that the person has to type; it counts host entries that would be deleted or replaced.
+ * `count` is the number that the person has to type; it counts host entries that would be deleted or replaced, with the
+ * ignored ones that go with those.
  */
 export function massGuard(ctx: Guarded, list: ChangeList, includeIgnored: boolean): MassGuard | null {
-  const gone = list.changes.filter((c) => takesAway(c) && (includeIgnored || c.ignored === null));
+  const goes = goesWithOthers(list.changes);
+  const gone = list.changes.filter((c) => takesAway(c) && (includeIgnored || c.ignored === null || goes(c)));
   const reasons = gone.map((c) => reasonFor(ctx, c)).filter((reason) => reason !== null);
   if (gone.length > MASS_GUARD_ENTRIES) {
     reasons.push(`deletes or replaces ${gone.length} entries of the host (more than ${MASS_GUARD_ENTRIES})`);
