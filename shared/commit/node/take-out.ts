@@ -177,13 +177,14 @@ function giveEntry(
   ctx: SessionContext,
   uppers: Uppers,
   { dir, from }: { dir: BytePath; from: BytePath },
-  { path, mode, closed }: Move,
+  { path, mode, closed, id }: Move,
 ): void {
   const place = placeOf(ctx.places, path);
   const stat = port.lstat(from);
   if (place === null) return;
   if (stat === null) {
-    if (closed && uppers.lstat(path)?.type === 'dir') uppers.chmod(path, mode);
+    const now = closed ? uppers.lstat(path) : null;
+    if (now?.mode === (mode | 0o700) && birthOf(now) === id) uppers.chmod(path, mode);
     return;
   }
   if (uppers.lstat(path) !== null || !makeParents(port, uppers, dir, parentOf(path), place)) return;

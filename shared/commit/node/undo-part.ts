@@ -1,11 +1,11 @@
 /** Takes the discard of a selection back into an overlay in which other things are pending. */
-import { type BytePath, parentOf, toDisplay } from '../../bytes.ts';
+import { type BytePath, joinPath, parentOf, toDisplay } from '../../bytes.ts';
 import { TraiError } from '../../errors.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
 import { placeOf } from './areas.ts';
 import type { FsPort } from './port.ts';
 import { completeGiving, type Part } from './take-out.ts';
-import type { Move } from './trash.ts';
+import { type Move, trashDir } from './trash.ts';
 import { Uppers } from './uppers.ts';
 
 /** The session is quiet, its lock held. @throws TraiError `not-empty`: something is in the way, and nothing was changed */
@@ -13,7 +13,10 @@ export function undoPart(port: FsPort, ctx: SessionContext, part: Part): void {
   const uppers = new Uppers(port, ctx, null);
   const inTheWay: string[] = [];
   try {
-    for (const move of part.manifest.moves) {
+    for (const [i, move] of part.manifest.moves.entries()) {
+      // One that was taken back in the middle has given back what it could: nothing of that is to come.
+      if (move.kind === 'entry' && port.lstat(joinPath(trashDir(ctx), `${part.trash}/overlay/${i}`)) === null)
+        continue;
       const why = obstacle(port, ctx, uppers, move);
       if (why !== null) inTheWay.push(`${toDisplay(move.path)}: ${why}`);
     }
@@ -39,7 +42,7 @@ function obstacle(port: FsPort, ctx: SessionContext, uppers: Uppers, move: Move)
   if (place === null || place.path === path) return 'it is not covered any more';
   const now = uppers.lstat(path);
   if (kind === 'entry' && now !== null) return 'the session has changed it since';
-  if (kind === 'mode' && now !== null && (now.type !== 'dir' || now.mode !== host?.mode))
+  if (kind === 'mode' && now !== null && (now.type !== 'dir' || ![host?.mode, move.mode].includes(now.mode)))
     return 'the session has changed it since';
   for (let dir = kind === 'mode' ? path : parentOf(path); dir !== place.path; dir = parentOf(dir)) {
     const there = uppers.lstat(dir);
