@@ -7,6 +7,7 @@ import { appendEvent } from '../../shared/log/node/append.ts';
 import type { SessionContext } from '../../shared/sandbox/types.ts';
 import { claudeAncestor } from '../../shared/session/node/ancestry.ts';
 import { openGrant, permitText, takeGrant } from '../../shared/session/node/grants.ts';
+import { quoted } from './commands/exec.ts';
 import { type Args, type Command, readArgs } from './read-args.ts';
 import type { Cli } from './world.ts';
 
@@ -23,16 +24,25 @@ export async function withPermit(
 ): Promise<Args> {
   const args = await permittedArgs(cli, command, given, ctx);
   if (args.session === null || args.session === ctx.session) return args;
-  const line = [command.name, ...[...args.flags].map((flag) => `--${flag}`), '--session', args.session].join(
-    ' ',
-  );
   throw new TraiError(
     'bad-usage',
     `/trai:${command.name} is about the session that it is typed in, ${ctx.session}`,
     {
-      hint: `Nothing was done. For session ${args.session}, type it there, or run in a terminal: trai ${line}`,
+      hint: `Nothing was done. For session ${args.session}, type it there, or run in a terminal: trai ${lineOf(command, args)}`,
     },
   );
+}
+
+/** The same order for a terminal: less of it would be an order for everything. */
+function lineOf(command: Command, { flags, options, session, words }: Args): string {
+  const line = [
+    command.name,
+    ...[...flags].map((flag) => `--${flag}`),
+    ...[...options, ['session', session ?? '']].flatMap(([name, value = '']) => [`--${name}`, quoted(value)]),
+    ...(words.some((word) => word.startsWith('-')) ? ['--'] : []),
+    ...words.map(quoted),
+  ];
+  return line.join(' ');
 }
 
 /** Those of the permit when the line came from a command file; the permit is used up. Errors: `needs-permit`. */
