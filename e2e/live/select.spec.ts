@@ -65,6 +65,6 @@ test('text is found by line, a picture is drawn, and a file is saved as it is', 
   await row(page, 'pixel.png').click();
   const picture = page.getByRole('img', { name: /Pending/ });
   await expect(picture).toBeVisible();
-  expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
   await expect(row(page, 'numbers')).toHaveAccessibleName(/100 lines added/);
 });
