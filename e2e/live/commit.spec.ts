@@ -1,7 +1,14 @@
 /** What commit asks before it acts: conflicts, mass deletions, ignored entries, running processes. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { commitAll, confirmCommit, openCommit, openSession, row } from './support/dashboard.ts';
+import {
+  commitAll,
+  confirmCommit,
+  confirmDiscard,
+  openCommit,
+  openSession,
+  row,
+} from './support/dashboard.ts';
 import { expect, test } from './support/fixtures.ts';
 import { hostTree } from './support/host.ts';
 import { exec } from './support/place.ts';
@@ -161,10 +168,9 @@ test('a running session is committed by copies; discarding it wants its processe
       await page.getByRole('button', { name: 'Discard…' }).click();
       const discard = page.getByRole('dialog', { name: 'Discard what is pending' });
       await expect(discard).toContainText('A session can only be discarded when nothing runs in it.');
-      const button = discard.getByRole('button', { name: 'End them and discard' });
-      await expect(button).toBeDisabled();
+      await expect(discard.getByRole('button', { name: 'End them and discard' })).toBeDisabled();
       await discard.getByRole('checkbox', { name: /^End / }).check();
-      await button.click();
+      await confirmDiscard(page, 'End them and discard');
       await expect(page.locator('.banners').getByText(/^Discarded \d/)).toBeVisible();
       expect(readFileSync(log, 'utf8')).toBe('first\n');
     });

@@ -73,11 +73,11 @@ export async function confirmCommit(page: Page): Promise<Locator> {
 }
 
 /** Confirms an open discard panel: of everything it wants the number typed. */
-export async function confirmDiscard(page: Page): Promise<void> {
+export async function confirmDiscard(page: Page, button = 'Discard'): Promise<void> {
   const sheet = page.getByRole('dialog');
   const field = sheet.getByRole('textbox', { name: /to confirm/ });
   await field.fill((await sheet.locator('.guard .mono').textContent()) ?? '');
-  await sheet.getByRole('button', { name: 'Discard', exact: true }).click();
+  await sheet.getByRole('button', { name: button, exact: true }).click();
 }
 
 /** The whole way: open, confirm, read that it was done, close. */
