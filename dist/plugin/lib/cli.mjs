@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, open, readFile, readdir, readlink, rename, rm, stat, unlink, writeFile } from "node:fs/promises";
 import path, { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { createHash, hash, randomBytes } from "node:crypto";
-import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fstatSync, lstatSync, mkdirSync, mkdtempSync, openSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, utimesSync, writeFileSync, writeSync } from "node:fs";
+import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fstatSync, lstatSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, utimesSync, writeFileSync, writeSync } from "node:fs";
 import { constants as constants$1, homedir, release, uptime, userInfo } from "node:os";
 import { spawn, spawnSync } from "node:child_process";
 import { setImmediate as setImmediate$1, setTimeout as setTimeout$1 } from "node:timers/promises";
@@ -142,7 +142,7 @@ function toErrorBody(thrown) {
 	} };
 }
 /** The version of this build, as in all manifests. */
-var VERSION$1 = "0.1.0";
+var VERSION = "0.1.0";
 /** Session ids: names of directories, words on command lines, parts of mount sources. Hence one narrow charset. */
 var SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 function isSessionId(text) {
@@ -1593,6 +1593,7 @@ function isOpen(fd, entry) {
 	const now = toEntry(fstatSync(fd, { bigint: true }));
 	return now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
 }
+/** When committing a change would overwrite or remove something that the sandbox never saw. Pure. */
 /** The reason why committing is a conflict, or null when the sandbox saw what the host has now. */
 function conflictOf(input) {
 	const { base, host } = input;
@@ -1664,6 +1665,27 @@ function linkSets(changes) {
 		if (change.conflict !== null) wanted.add(inode);
 	}
 	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
+}
+/**
+* Tells of an ignored change whether a commit of the others takes it along: it lies below a directory that they remove, or
+* belongs to a database or repository of theirs.
+*/
+function goesWithOthers(changes) {
+	const groups = /* @__PURE__ */ new Set();
+	const removed = /* @__PURE__ */ new Set();
+	for (const { path, group, ignored, host, pending } of changes) {
+		if (ignored !== null) continue;
+		if (group !== null) groups.add(group);
+		if (host?.type === "dir" && pending?.type !== "dir") removed.add(path);
+	}
+	return ({ path, group, pending }) => {
+		if (group !== null && groups.has(group) && pending?.type !== "socket") return true;
+		if (removed.size === 0) return false;
+		for (let at = parentOf(path);; at = parentOf(at)) {
+			if (removed.has(at)) return true;
+			if (at === "/") return false;
+		}
+	};
 }
 /** The kind of change of two entries of the same type that are not directories; null when it is none. */
 function* judgeSameType(pair) {
@@ -3301,11 +3323,15 @@ function firstFrom(sorted, path) {
 	}
 	return low;
 }
-/** Two parts, `entries-ignored`: noise in an ignored cache does not outdate the list that a person reviews. */
+/**
+* Two parts, `entries-ignored`: noise in an ignored cache does not outdate the list that a person reviews. Ignored
+* entries that go with others belong to those.
+*/
 function revisionOf(found) {
 	const kept = createHash("sha256");
 	const ignored = createHash("sha256");
-	for (const { change, identity } of found) (change.ignored === null ? kept : ignored).update(`${change.path}\0${change.kind} ${identity}\0`, "latin1");
+	const goes = goesWithOthers(found.map(({ change }) => change));
+	for (const { change, identity } of found) (change.ignored === null || goes(change) ? kept : ignored).update(`${change.path}\0${change.kind} ${identity}\0`, "latin1");
 	return `${kept.digest("hex").slice(0, 32)}-${ignored.digest("hex").slice(0, 32)}`;
 }
 function bytesOf$2(changes) {
@@ -5344,6 +5370,35 @@ function takeOut$1(port, ctx, part, cancelled) {
 	removePath(port, trashDir(ctx), part.trash);
 	throw new Cancelled("it was stopped");
 }
+/** Goes on with a discard of a selection that was interrupted; back when the session has written to what is to go. */
+function resumeTaking(port, ctx, { trash, manifest }) {
+	const dir = joinPath(trashDir(ctx), trash);
+	const isOpen = (i) => port.lstat(joinPath(dir, `overlay/${i}`)) === null;
+	const open = manifest.moves.filter(({ kind }, i) => kind === "entry" && isOpen(i));
+	if (withUppers(port, ctx, dir, (uppers) => isWritten$1(uppers, open, manifest.at))) completeGiving(port, ctx, {
+		trash,
+		manifest
+	});
+	else completeTaking(port, ctx, {
+		trash,
+		manifest
+	});
+}
+/** Whether something of it is younger than the discard: nobody has reviewed that. */
+function isWritten$1(uppers, moves, at) {
+	const began = BigInt(Date.parse(at)) * 1000000n;
+	const stack = moves.filter(({ path, id }) => {
+		const now = uppers.lstat(path);
+		return now !== null && birthOf(now) === id;
+	}).map(({ path }) => path);
+	for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
+		const now = uppers.lstat(path);
+		if (now === null || isWhiteout(now)) continue;
+		if ((now.type === "dir" || now.nlink > 1 ? now.mtimeNs : now.ctimeNs) > began) return true;
+		if (now.type === "dir") for (const name of uppers.readdir(path)) stack.push(joinPath(path, name));
+	}
+	return false;
+}
 /** Finishes a discard of a selection. Can be repeated. False = it was to stop before the end, and is still open. */
 function completeTaking(port, ctx, { trash, manifest }, cancelled = () => false) {
 	const dir = joinPath(trashDir(ctx), trash);
@@ -5443,12 +5498,13 @@ function giveMode(port, ctx, uppers, dir, move) {
 	if (now === null ? !makeParents(port, uppers, dir, path, place) : now.type !== "dir" || now.mode !== host.mode) return;
 	uppers.dress(path, move);
 }
-function giveEntry(port, ctx, uppers, { dir, from }, { path, mode, closed }) {
+function giveEntry(port, ctx, uppers, { dir, from }, { path, mode, closed, id }) {
 	const place = placeOf$1(ctx.places, path);
 	const stat = port.lstat(from);
 	if (place === null) return;
 	if (stat === null) {
-		if (closed && uppers.lstat(path)?.type === "dir") uppers.chmod(path, mode);
+		const now = closed ? uppers.lstat(path) : null;
+		if (now?.mode === (mode | 448) && birthOf(now) === id) uppers.chmod(path, mode);
 		return;
 	}
 	if (uppers.lstat(path) !== null || !makeParents(port, uppers, dir, parentOf(path), place)) return;
@@ -5516,11 +5572,14 @@ function repairOverlay(session, port = nodePort) {
 	completeReturn(port, session, returning.trash, returning.manifest);
 	return true;
 }
-/** Finishes a discard of a selection, or its undo, that was interrupted. Quiet, lock held. False = there was none. */
+/**
+* Finishes a discard of a selection, or its undo, that was interrupted; or takes it back where the session has gone on with
+* what was to go. Quiet, lock held. False = there was none.
+*/
 function finishPart(session, port = nodePort) {
 	const part = openPart(session, port);
 	if (part === null) return false;
-	if (part.manifest.state === "taking") completeTaking(port, session, part);
+	if (part.manifest.state === "taking") resumeTaking(port, session, part);
 	else completeGiving(port, session, part);
 	return true;
 }
@@ -6511,9 +6570,10 @@ async function concludeUndo({ port, ctx, journal }, report, live, of) {
 		await rebase(ctx, paths, listedDirs(port, ctx, paths));
 		const commit = readJournal(port, ctx, of)?.record;
 		if (commit !== void 0) restoreBases(ctx, commit, new Set(paths));
+		const all = commit === void 0 ? paths : [.../* @__PURE__ */ new Set([...paths, ...pathsTakenBack(record, commit)])].sort();
 		journal.add({
 			t: "same",
-			entries: pendingNow(port, ctx, paths)
+			entries: pendingNow(port, ctx, all)
 		});
 		journal.sync();
 		removePath(port, commitDir(ctx, record.n), BACK);
@@ -6542,6 +6602,11 @@ function isInPlace(port, { op, path, born, mode, uid, gid }) {
 function touchedPaths({ units, done, left }) {
 	const paths = units.filter(({ i }) => done.has(i)).flatMap((unit) => [unit.path, ...(left.get(unit.i) ?? []).map(({ path }) => path)]);
 	return [...new Set(paths)].sort();
+}
+/** Every path of the commit that the undo has made pending again, also below a directory that went or came whole. */
+function pathsTakenBack(undo, commit) {
+	const back = new Set(undo.units.filter(({ i }) => undo.done.has(i)).flatMap(({ takesBack }) => takesBack ?? []));
+	return commit.units.filter(({ i }) => back.has(i)).flatMap(({ entries }) => entries.map(({ path }) => path));
 }
 /** Directories of the host that an upper hides: what is below them is named, so that a new name there is a conflict. */
 function listedDirs(port, ctx, paths) {
@@ -6765,7 +6830,8 @@ function undoPart(port, ctx, part) {
 	const uppers = new Uppers(port, ctx, null);
 	const inTheWay = [];
 	try {
-		for (const move of part.manifest.moves) {
+		for (const [i, move] of part.manifest.moves.entries()) {
+			if (move.kind === "entry" && port.lstat(joinPath(trashDir(ctx), `${part.trash}/overlay/${i}`)) === null) continue;
 			const why = obstacle(port, ctx, uppers, move);
 			if (why !== null) inTheWay.push(`${toDisplay(move.path)}: ${why}`);
 		}
@@ -6784,7 +6850,7 @@ function obstacle(port, ctx, uppers, move) {
 	if (place === null || place.path === path) return "it is not covered any more";
 	const now = uppers.lstat(path);
 	if (kind === "entry" && now !== null) return "the session has changed it since";
-	if (kind === "mode" && now !== null && (now.type !== "dir" || now.mode !== host?.mode)) return "the session has changed it since";
+	if (kind === "mode" && now !== null && (now.type !== "dir" || ![host?.mode, move.mode].includes(now.mode))) return "the session has changed it since";
 	for (let dir = kind === "mode" ? path : parentOf(path); dir !== place.path; dir = parentOf(dir)) {
 		const there = uppers.lstat(dir);
 		if (there === null) {
@@ -8022,9 +8088,23 @@ var Look$2 = class {
 		if (entry.isSymbolicLink()) return true;
 		if (entry.uid === process.getuid?.() || mayAccess(path, constants.W_OK)) return false;
 		if (!entry.isDirectory() || !mayAccess(path, constants.X_OK)) return true;
-		return readdirSync(bytes$1(path), { encoding: "latin1" }).every((name) => this.isClosed(joinPath(path, name)));
+		return fewNames(path)?.every((name) => this.isClosed(joinPath(path, name))) === true;
 	}
 };
+/** Null where there are more than are looked at: to read all of a large directory takes long, and every call may ask. */
+function fewNames(path) {
+	const names = [];
+	const dir = opendirSync(bytes$1(path), {
+		encoding: "latin1",
+		bufferSize: MAX_LOOKS
+	});
+	try {
+		for (let entry = dir.readSync(); entry !== null; entry = dir.readSync()) if (names.push(entry.name) > MAX_LOOKS) return null;
+	} finally {
+		dir.closeSync();
+	}
+	return names;
+}
 function mayAccess(path, mode) {
 	try {
 		accessSync(bytes$1(path), mode);
@@ -8981,10 +9061,10 @@ function timeOf(times, i) {
 var TIMES = "times";
 /** In the overlay: one file for each of the newest undos. */
 var RETURNED = ".returned";
-var VERSION = "1";
+var FORMAT = "1";
 /** Keeps the times of a list's changes; `file` is replaced. */
 function keepTimes(file, changes, times) {
-	writeWhole$1(file, `${VERSION}\0${changes.flatMap(({ path }, i) => {
+	writeWhole$1(file, `${FORMAT}\0${changes.flatMap(({ path }, i) => {
 		const time = timeOf(times, i);
 		return time === null ? [] : [`${time[0]} ${time[1]} ${path}\0`];
 	}).join("")}`);
@@ -9014,7 +9094,7 @@ function readReturned(ctx) {
 	for (const name of names(dir).reverse()) {
 		const [window = "", version, ...lines] = (readOrNull(`${dir}/${name}`) ?? "").split("\0");
 		const [since = NaN, until = NaN] = window.split(" ").map(Number);
-		if (version !== VERSION || Number.isNaN(since + until)) continue;
+		if (version !== FORMAT || Number.isNaN(since + until)) continue;
 		for (const line of lines) {
 			const [, from, to, path] = /^([\d.]+) ([\d.]+) (\/.*)$/s.exec(line) ?? [];
 			if (path === void 0) continue;
@@ -10125,6 +10205,625 @@ function grantsDir(sessionDir) {
 function codeOf(error) {
 	return error instanceof Error && "code" in error ? error.code : "";
 }
+/**
+* The reaper. Opening a file for writing, `ln` or a sqlite SELECT copies it up unchanged, and the copy then hides
+* every later change of the host. Before a fresh mount such entries leave the upper.
+*/
+/**
+* Removes what the sandbox has not changed from the uppers: entries equal to their recorded base or to the host now,
+* whiteouts of names that the host lost, and directories that only held such. Nothing that differs is ever removed.
+*
+* The caller holds the session's lock and knows that the session is quiet: removing from a mounted upper sends the
+* next writes of a running process to the host.
+* @throws TraiError `unsupported` when the merged view is needed and can't be mounted
+*/
+async function reap(ctx) {
+	const file = readBaseFile(ctx);
+	const directories = [];
+	const finder = new Finder(ctx, makeBases(file.records));
+	for (const place of ctx.places) await inSlices(finder.find(place.path, place.upper), (directory) => {
+		directories.push(directory);
+		return false;
+	});
+	keepXattrs(directories);
+	const asked = directories.filter(({ root, unchanged, entries }) => !root && (unchanged || entries.length > 0));
+	const visible = asked.length === 0 ? /* @__PURE__ */ new Set() : await showing(ctx, asked);
+	const removed = [];
+	await inSlices(removeFrom(directories.filter(({ root, path }) => root || visible.has(path))), (path) => {
+		removed.push(path);
+		return false;
+	});
+	const gone = removed.filter((path) => file.records.has(path));
+	if (gone.length > 0) appendBases(ctx, file, gone.map((path) => [path, null]), Number(file.lastPassNs / 1000000n));
+	return { removed: removed.length };
+}
+var Finder = class {
+	ctx;
+	bases;
+	constructor(ctx, bases) {
+		this.ctx = ctx;
+		this.bases = bases;
+	}
+	/** Yields the directories of an upper that the host has or had, parents first. */
+	*find(root, upperRoot) {
+		const stack = [{
+			path: root,
+			upperPath: upperRoot,
+			onHost: lstatEntry(root)?.type === "dir",
+			root: true,
+			unchanged: false,
+			entries: []
+		}];
+		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+			yield null;
+			if (at.fresh === true) {
+				stack.push(...this.fresh(at));
+				yield at;
+				continue;
+			}
+			for (const name of namesOrNone$1(at.upperPath)) {
+				const path = joinPath(at.path, name);
+				const upperPath = joinPath(at.upperPath, name);
+				const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
+				if (upper === null) continue;
+				const host = at.onHost ? hostEntry(path) : null;
+				if (host === "closed" || isClosed$1(upper, this.ctx.root)) continue;
+				if (upper.type !== "dir") {
+					if (yield* this.unchangedEntry({
+						path,
+						upperPath,
+						upper,
+						host
+					})) at.entries.push(name);
+				} else stack.push(this.directory({
+					path,
+					upperPath,
+					upper,
+					host
+				}));
+			}
+			yield at;
+		}
+	}
+	*unchangedEntry({ path, upperPath, upper, host }) {
+		if (isWhiteout(upper)) return host === null;
+		if (host?.type === upper.type && host.mtimeNs === upper.mtimeNs) {
+			if ((yield* judgeSameType({
+				path,
+				host,
+				upperPath,
+				upper,
+				base: { state: "none" }
+			})) === null) return true;
+		}
+		const base = this.bases.lookup(path);
+		if (base.state !== "known") return false;
+		return (host === null || !sameEntry(base.host, toHostStat(host, path))) && equalsBase(upperPath, upper, base);
+	}
+	/**
+	* A directory that the host does not have and never had, and all below it, are changes. Only whiteouts that were left
+	* in it when the host had it (an undo removed it, or a person) say nothing any more: programs would see names there
+	* that lead to no entry. Gives the directories below.
+	*/
+	fresh(at) {
+		const below = [];
+		for (const found of entriesOrNone(at.upperPath)) {
+			const [path, upperPath] = [joinPath(at.path, found.name), joinPath(at.upperPath, found.name)];
+			if (isExcluded(path, this.ctx.excluded)) continue;
+			if (found.isDirectory()) below.push({
+				...at,
+				path,
+				upperPath,
+				entries: []
+			});
+			else if (found.isCharacterDevice()) {
+				const entry = lstatEntry(upperPath);
+				if (entry !== null && isWhiteout(entry)) at.entries.push(found.name);
+			}
+		}
+		return below;
+	}
+	directory({ path, upperPath, upper, host }) {
+		const base = this.bases.lookup(path);
+		const onHost = host?.type === "dir";
+		if (!onHost && base.state !== "known") return {
+			path,
+			upperPath,
+			onHost,
+			root: false,
+			unchanged: false,
+			entries: [],
+			fresh: true
+		};
+		return {
+			path,
+			upperPath,
+			onHost,
+			root: false,
+			unchanged: onHost ? !metaChanged({
+				host,
+				upper,
+				base
+			}) : onlyTouched(upper, base),
+			entries: []
+		};
+	}
+};
+/** Other attributes than the host's may be the sandbox's doing, and no base record knows them: such entries stay. */
+function keepXattrs(directories) {
+	const pairs = directories.flatMap((directory) => {
+		const { path, upperPath, onHost, root, unchanged, entries } = directory;
+		if (!onHost) return [];
+		const inside = entries.map((name) => ({
+			directory,
+			path: joinPath(path, name),
+			upperPath: joinPath(upperPath, name)
+		}));
+		return unchanged && !root ? [...inside, {
+			directory,
+			path,
+			upperPath
+		}] : inside;
+	});
+	for (const { directory, path } of withOtherXattrs(pairs)) if (directory.path === path) directory.unchanged = false;
+	else directory.entries = directory.entries.filter((name) => joinPath(directory.path, name) !== path);
+}
+function entriesOrNone(dir) {
+	try {
+		return withPath(dir, (at) => readdirSync(at, {
+			encoding: "latin1",
+			withFileTypes: true
+		}));
+	} catch {
+		return [];
+	}
+}
+/** The directories in which a removed name lets the host's show again. In one that the sandbox made anew it would vanish. */
+async function showing(ctx, directories) {
+	const viewer = await openViewer(ctx);
+	try {
+		return new Set(directories.filter((directory) => mayRemoveFrom(viewer, directory)).map(({ path }) => path));
+	} finally {
+		await viewer.close();
+	}
+}
+function mayRemoveFrom(viewer, { path, upperPath, onHost }) {
+	try {
+		return !onHost || showsHost(viewer, {
+			host: path,
+			upper: upperPath
+		});
+	} catch {
+		return false;
+	}
+}
+/** Yields what it removed. Children before parents, so that a directory is empty when its turn comes. */
+function* removeFrom(directories) {
+	for (const { path, upperPath, unchanged, entries } of directories.toReversed()) {
+		for (const name of entries) {
+			yield null;
+			removeOne(() => unlinkSync(fsPath(joinPath(upperPath, name))), upperPath);
+			yield joinPath(path, name);
+		}
+		if (!unchanged || namesOrNone$1(upperPath).length > 0) continue;
+		removeOne(() => rmdirSync(fsPath(upperPath)), parentOf(upperPath));
+		yield path;
+	}
+}
+function removeOne(take, parent) {
+	try {
+		take();
+	} catch (error) {
+		const mode = errorCode$1(error) === "EACCES" ? lstatEntry(parent)?.mode : void 0;
+		if (mode === void 0) throw error;
+		chmodSync(fsPath(parent), mode | 192);
+		try {
+			take();
+		} finally {
+			chmodSync(fsPath(parent), mode);
+		}
+	}
+}
+/** What tells whether an upper changed since the last look, without asking anybody but the file system. */
+/** Entries between two moments for others. */
+var SLICE$2 = 2e3;
+/**
+* A hash over name, inode and change time of every entry in the session's uppers: the same = nothing in them changed
+* (any write, chmod, link or rename moves a change time). Null when a directory could not be read.
+*/
+async function upperState(ctx) {
+	const hash = createHash("sha1");
+	let count = 0;
+	const pending = ctx.places.map((place) => place.upper);
+	try {
+		for (let dir = pending.pop(); dir !== void 0; dir = pending.pop()) for (const name of readNames(dir)) {
+			const path = joinPath(dir, name);
+			const entry = lstatEntry(path);
+			if (entry === null) continue;
+			hash.update(`${path}\0${entry.ino}\0${entry.ctimeNs}\0`);
+			if (entry.type === "dir") pending.push(path);
+			if (++count % SLICE$2 === 0) await setImmediate$1();
+		}
+	} catch {
+		return null;
+	}
+	return hash.digest("hex");
+}
+/**
+* Whether everybody who was in the middle of opening a file has come back. A process has no descriptor yet while the
+* kernel looks a name up, waits for the disk, cuts the file off: under load that takes seconds.
+*/
+/**
+* Runnable or waiting for the disk: who sleeps until something happens (S), is stopped or has ended, is not opening a
+* file of a local file system.
+*/
+var BUSY = /* @__PURE__ */ new Set(["R", "D"]);
+function momentOf(pids) {
+	return new Map([...tasks(pids)].filter(([, { state }]) => BUSY.has(state)));
+}
+/** True when each of them has been seen out of the kernel since, or has ended. */
+function allPassed(pids, since) {
+	if (since.size === 0) return true;
+	const now = tasks(pids);
+	return [...since].every(([key, then]) => {
+		const task = now.get(key);
+		return task === void 0 || !BUSY.has(task.state) || task.user !== then.user;
+	});
+}
+/** By thread and start time: numbers are used again. */
+function tasks(pids) {
+	const found = /* @__PURE__ */ new Map();
+	for (const pid of pids) for (const tid of namesIn$1(`/proc/${pid}/task`)) try {
+		const text = readFileSync(`/proc/${pid}/task/${tid}/stat`, "latin1");
+		const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+		const [state, user, start] = [
+			fields[0],
+			fields[11],
+			fields[19]
+		];
+		if (state !== void 0 && user !== void 0) found.set(`${tid} ${start}`, {
+			state,
+			user
+		});
+	} catch {}
+	return found;
+}
+function namesIn$1(dir) {
+	try {
+		return readdirSync(dir);
+	} catch {
+		return [];
+	}
+}
+/**
+* Whether some process of a session has a file open for writing, or mapped so.
+*
+* /proc names an open file by the number of the overlay's inode, and one file of the upper can have several of those at a
+* time: who opened the name when only the host had it goes on with the host's number, a second name shows the upper's
+* own. So every number by which a file was seen is remembered, and of descriptors the times are compared as well, which
+* are the upper's whatever the number is.
+*/
+/** Most files whose numbers are remembered; of one that is forgotten the times tell. */
+var REMEMBERED = 1e4;
+var seenAs = /* @__PURE__ */ new Map();
+/** The number by which fdinfo and maps name what is opened by this name now; null when it can't be looked at. */
+function numberOf(at) {
+	let fd;
+	try {
+		fd = nodePort.openEntry(at);
+	} catch {
+		return null;
+	}
+	try {
+		return inodeIn(readFileSync(`/proc/self/fdinfo/${fd}`, "latin1"));
+	} finally {
+		nodePort.close(fd);
+	}
+}
+/** Before a file of the upper gets another name: somebody may have opened it by this number. */
+function remember$1(upper, number) {
+	const key = `${upper.dev}:${upper.ino}:${upper.birthNs}`;
+	const numbers = seenAs.get(key) ?? /* @__PURE__ */ new Set([String(upper.ino)]);
+	if (number !== null) numbers.add(number);
+	if (seenAs.size >= REMEMBERED) seenAs.clear();
+	seenAs.set(key, numbers);
+	return numbers;
+}
+/** Null when it can't be looked at: then nothing is known of who has it open. */
+function marksOf({ at, upper }) {
+	const number = numberOf(at);
+	const entry = number === null ? null : lstatEntry(upper);
+	return entry === null ? null : {
+		numbers: remember$1(entry, number),
+		times: timesOf(entry)
+	};
+}
+/** Which of the files a process has open for writing. */
+function openForWriting(pids, files) {
+	const byMark = /* @__PURE__ */ new Map();
+	const found = /* @__PURE__ */ new Set();
+	for (const [key, marks] of files) for (const mark of marks === null ? [] : [...marks.numbers, marks.times]) byMark.set(mark, [...byMark.get(mark) ?? [], key]);
+	if (byMark.size === 0) return found;
+	for (const pid of pids) for (const mark of [...written(pid), ...mapped(pid)]) for (const key of byMark.get(mark) ?? []) found.add(key);
+	return found;
+}
+function* written(pid) {
+	for (const fd of descriptors(pid)) try {
+		const path = `/proc/${pid}/fd/${fd}`;
+		if (!readlinkSync(path).startsWith("/")) continue;
+		const info = readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1");
+		if (!isForWriting(info)) continue;
+		const { birthtimeNs, ctimeNs } = statSync(path, { bigint: true });
+		yield timesOf({
+			birthNs: birthtimeNs,
+			ctimeNs
+		});
+		const inode = inodeIn(info);
+		if (inode !== null) yield inode;
+	} catch {}
+}
+/** A shared mapping is written to without a descriptor: that may be closed. */
+function mapped(pid) {
+	try {
+		return [...readFileSync(`/proc/${pid}/maps`, "latin1").matchAll(SHARED)].flatMap(([, inode]) => inode ?? []);
+	} catch {
+		return [];
+	}
+}
+/** `from-to rw-s offset device inode path`. */
+var SHARED = /^\S+ .w.s \S+ \S+ (\d+)/gm;
+function timesOf({ birthNs, ctimeNs }) {
+	return `${birthNs} ${ctimeNs}`;
+}
+function descriptors(pid) {
+	try {
+		return readdirSync(`/proc/${pid}/fd`);
+	} catch {
+		return [];
+	}
+}
+function inodeIn(info) {
+	return /^ino:\t(\d+)$/m.exec(info)?.[1] ?? null;
+}
+/** O_WRONLY or O_RDWR. */
+function isForWriting(info) {
+	return (Number.parseInt(/^flags:\t(\d+)$/m.exec(info)?.[1] ?? "0", 8) & 3) !== 0;
+}
+/**
+* What a replay took out of its place stays for a while. A process may have looked the name up before and open it only
+* afterwards, when nobody sees a descriptor yet; what it writes then must not go with the file.
+*/
+/** Content of a regular file or link in one word; null when it can't be read whole. */
+function printOf(path) {
+	const entry = lstatEntry(path);
+	if (entry?.type === "symlink") return `link ${readTarget(path)}`;
+	return entry?.type === "file" ? hashFile(path, entry) : null;
+}
+/** A name that says what the content must be for the file to go. */
+function keptName(print, mtimeNs) {
+	return `${KEPT}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
+}
+/**
+* Drops what has waited for long enough and is what its name says. What is not, or was left without such a name by a
+* replay that was killed, may be the only copy of something: it is made a file of the project.
+* @param pids the session's processes; none = it is quiet, and nothing has to wait
+*/
+function clearKept(dir, pids) {
+	const cleared = {
+		saved: [],
+		waiting: 0
+	};
+	const all = nodePort.readdir(dir.upper).filter((name) => name !== "in");
+	const since = momentsOf(dir, all, pids);
+	const isDue = (name) => isOld$1(dir, name) && allPassed(pids, since.get(name) ?? /* @__PURE__ */ new Map());
+	const old = all.filter((name) => pids.length === 0 || isDue(name));
+	cleared.waiting = all.length - old.length;
+	const marks = new Map(old.map((name) => [name, marksOf(spotOf(dir, name))]));
+	const open = openForWriting(pids, marks);
+	for (const name of old) try {
+		const held = marks.get(name) === null || open.has(name);
+		if (pids.length > 0 && held) cleared.waiting++;
+		else if (isAsNamed(dir, name)) nodePort.unlink(joinPath(dir.own, name));
+		else cleared.saved.push(makeVisible(dir, name));
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		cleared.waiting++;
+	}
+	return cleared;
+}
+/** By directory: what the session's tasks were at when a kept file was first looked at. After a restart, that is anew. */
+var moments = /* @__PURE__ */ new Map();
+function momentsOf({ upper }, names, pids) {
+	const before = moments.get(upper);
+	const fresh = names.every((name) => before?.has(name)) ? /* @__PURE__ */ new Map() : momentOf(pids);
+	const now = new Map(names.map((name) => [name, before?.get(name) ?? fresh]));
+	if (now.size === 0) moments.delete(upper);
+	else moments.set(upper, now);
+	return now;
+}
+/** For a quiet session, with its lock held: clears what replays have left in the uppers. */
+function clearQuiet(ctx, place) {
+	if (place === null) return [];
+	return replayDirs(ctx.projectRoot).flatMap((path) => {
+		const own = upperPath$1(place, path);
+		if (lstatEntry(own)?.type !== "dir") return [];
+		const project = upperPath$1(place, ctx.projectRoot);
+		removePath(nodePort, own, "in");
+		const { saved, waiting } = clearKept({
+			own,
+			upper: own,
+			project
+		}, []);
+		if (waiting === 0) nodePort.rmdir(own);
+		return saved.map((name) => joinPath(ctx.projectRoot, name));
+	});
+}
+function spotOf(dir, name) {
+	return {
+		at: joinPath(dir.own, name),
+		upper: joinPath(dir.upper, name)
+	};
+}
+function isOld$1({ upper }, name) {
+	const entry = lstatEntry(joinPath(upper, name));
+	return entry !== null && Date.now() - Number(entry.ctimeNs / 1000000n) > 2e3;
+}
+function isAsNamed({ upper }, name) {
+	const path = joinPath(upper, name);
+	const [entry, print] = [lstatEntry(path), printOf(path)];
+	return entry !== null && print !== null && name.endsWith(`-${sealOf(print, entry.mtimeNs)}`);
+}
+function sealOf(print, mtimeNs) {
+	return createHash("sha256").update(`${print} ${mtimeNs}`, "latin1").digest("hex").slice(0, 32);
+}
+function makeVisible({ own, project }, name) {
+	for (let n = 1;; n++) {
+		const visible = `trai-kept-${n}`;
+		const [from, to] = [joinPath(own, name), joinPath(project, visible)];
+		try {
+			if (nodePort.lstat(from)?.type === "dir") {
+				if (nodePort.lstat(to) !== null) continue;
+				nodePort.rename(from, to);
+				return visible;
+			}
+			nodePort.link(from, to);
+			nodePort.unlink(from);
+			return visible;
+		} catch (error) {
+			if (errorCode(error) !== "EEXIST") throw error;
+		}
+	}
+}
+/** The same for a directory of the merged view. */
+function keptDirAt(own, upper, project) {
+	return {
+		own: at$1(own),
+		upper,
+		project: at$1(project)
+	};
+}
+/** `stateOf` as the last round in a quiet session left them, by session directory. */
+var settled = /* @__PURE__ */ new Map();
+/**
+* The work after a call, before the next fresh mount: base records of what is new in the uppers, and, in a quiet
+* session, what a commit copied and what was only copied up unchanged leaves the upper. Such a copy would hide every
+* later change that the host makes. A call that wrote nothing leaves nothing to do, and no lock is taken.
+*
+* @param earliestCall start (ms since the epoch) of the first call since a round that found the session quiet; null
+*   when that is not known
+*/
+async function tidy(ctx, earliestCall) {
+	const began = momentNow(ctx);
+	const left = (await liveProcesses(ctx.source)).map((process) => process.pid);
+	const before = settled.get(ctx.sessionDir);
+	if (left.length === 0 && before !== void 0 && await stateOf$3(ctx) === before) {
+		await clearMarks(ctx);
+		if (began !== null) confirmListing(ctx, began);
+		return { left };
+	}
+	settled.delete(ctx.sessionDir);
+	return await withLock(ctx.sessionDir, 10, async () => {
+		repairMissing(ctx);
+		if (!await finishInterrupted(ctx)) return { left: [] };
+		keepReserve(ctx);
+		const quiet = await isQuiet(ctx);
+		await listUppers(ctx, quiet);
+		await recordBases(ctx, earliestCall === null ? {} : { earliestCall });
+		if (!quiet && !await isQuiet(ctx)) return { left: (await liveProcesses(ctx.source)).map((process) => process.pid) };
+		repairOverlay(ctx);
+		await finishUndo(ctx);
+		await dropCommitted(ctx);
+		clearQuiet(ctx, placeOf$2(ctx.places, ctx.projectRoot));
+		await reap(ctx);
+		const after = await stateOf$3(ctx);
+		if (after !== null) settled.set(ctx.sessionDir, after);
+		return { left: [] };
+	});
+}
+/** What has moved when there is work: the uppers, or a commit since, whose copies leave them when it is quiet. */
+async function stateOf$3(ctx) {
+	const uppers = await upperState(ctx);
+	return uppers === null ? null : `${uppers} ${commitNumbers(nodePort, ctx).at(-1) ?? 0}`;
+}
+/** Starts the launcher for `trai exec` and `trai explore`, as the env line does for calls of the client. */
+/** Signals that the command gets when this program gets them. (A terminal sends its own to the whole group.) */
+var FORWARDED = [
+	"SIGTERM",
+	"SIGHUP",
+	"SIGQUIT"
+];
+/** Where this version's copy of the launcher lies; made or brought up to date. `launch` comes last: it is the way in. */
+async function installLauncher(cli) {
+	const bin = binDir(cli);
+	const lib = existsSync(join(cli.root, "lib/fallback.mjs")) ? join(cli.root, "lib") : join(cli.root, "dist/plugin/lib");
+	mkdirSync(join(bin, "lib"), {
+		recursive: true,
+		mode: 448
+	});
+	const source = join(cli.root, "hooks/launcher");
+	const names = readdirSync(source).sort((a, b) => Number(a === "launch") - Number(b === "launch"));
+	copyNewer(join(lib, "fallback.mjs"), join(bin, "lib/fallback.mjs"));
+	for (const name of names) copyNewer(join(source, name), join(bin, name));
+	const node = join(cli.state, "node");
+	if (!existsSync(node)) writeFileSync(node, `${process.execPath}\n`, { mode: 384 });
+}
+function copyNewer(source, target) {
+	if (existsSync(target) && readFileSync(target).equals(readFileSync(source))) return;
+	const temporary = `${target}.${process.pid}`;
+	copyFileSync(source, temporary);
+	chmodSync(temporary, 448);
+	renameSync(temporary, target);
+}
+function binDir(cli) {
+	return join(cli.state, "bin", VERSION);
+}
+/** Resolves to the command's own status, 128+n for a signal, 125 when nothing ran. */
+async function runLauncher(cli, session, origin, text, argv) {
+	const child = spawn("bash", [
+		"-p",
+		join(binDir(cli), "launch"),
+		"-o",
+		origin,
+		session,
+		text,
+		...argv
+	], {
+		stdio: "inherit",
+		env: withoutOwn(cli.env)
+	});
+	const forward = (signal) => {
+		for (const pid of descendants(child.pid)) signalQuietly(pid, signal);
+	};
+	for (const signal of FORWARDED) process.on(signal, forward);
+	process.on("SIGINT", () => void 0);
+	try {
+		const [code, signal] = await Promise.race([once(child, "close"), once(child, "error").then(([error]) => Promise.reject(error))]);
+		return typeof code === "number" ? code : 128 + (constants$1.signals[signal] ?? 0);
+	} catch (error) {
+		throw new TraiError("not-entered", `bash could not be started: ${error instanceof Error ? error.message : String(error)}`);
+	} finally {
+		for (const signal of FORWARDED) process.off(signal, forward);
+	}
+}
+/** bin/trai's own variable is none of the command's business. */
+function withoutOwn(env) {
+	const { TRAI_ROOT: _, ...rest } = env;
+	return rest;
+}
+/** Children first found, deepest last; the launcher itself stays, so that it can write down the end. */
+function descendants(pid) {
+	if (pid === void 0) return [];
+	try {
+		return readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1").trim().split(" ").filter((one) => one !== "").map(Number).flatMap((child) => [child, ...descendants(child)]);
+	} catch {
+		return [];
+	}
+}
+function signalQuietly(pid, signal) {
+	try {
+		process.kill(pid, signal);
+	} catch {}
+}
 /** Arguments by each command's own table; anything unknown is bad usage, never ignored. */
 function readArgs(command, argv) {
 	const shape = {
@@ -10173,6 +10872,189 @@ function parsed(command, argv, options) {
 		throw badUsage(command, error instanceof Error ? error.message : String(error));
 	}
 }
+var { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_NONBLOCK } = constants;
+function serverFilePath(stateDir) {
+	return path.join(stateDir, "server.json");
+}
+/**
+* Reads server.json. Null when there is none. Throws `forbidden` for anything but a regular file of our own with one
+* name that nobody else can read or write: whoever made such a file could have put their own port into it.
+*/
+function readServerFile(stateDir) {
+	const file = serverFilePath(stateDir);
+	let fd;
+	try {
+		fd = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+	} catch (error) {
+		if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+		throw odd(file, "one that can be opened", error);
+	}
+	try {
+		const stat = fstatSync(fd);
+		if (!stat.isFile()) throw odd(file, "a regular file");
+		if (stat.uid !== process.getuid?.()) throw odd(file, "a file of your own");
+		if ((stat.mode & 63) !== 0) throw odd(file, "mode 0600");
+		if (stat.nlink !== 1) throw odd(file, "a file with one name");
+		return parse$1(readFileSync(fd, "utf8"));
+	} finally {
+		closeSync(fd);
+	}
+}
+function parse$1(text) {
+	let value;
+	try {
+		value = JSON.parse(text);
+	} catch {
+		return null;
+	}
+	if (typeof value !== "object" || value === null) return null;
+	const { v, pid, port, version, hook, proof } = Object.fromEntries(Object.entries(value));
+	if (v !== 1 || !isPort(port) || typeof pid !== "number" || typeof version !== "string") return null;
+	if (typeof hook !== "string" || typeof proof !== "string") return null;
+	return {
+		v,
+		pid,
+		port,
+		version,
+		hook,
+		proof
+	};
+}
+function isPort(value) {
+	return typeof value === "number" && Number.isInteger(value) && value > 0 && value < 65536;
+}
+function odd(file, expected, cause) {
+	return new TraiError("forbidden", `expected ${expected}, found something else`, {
+		path: file,
+		hint: "Look who made it, and remove it.",
+		cause
+	});
+}
+/** The resident server as the command line sees it. */
+/** The server that server.json names, when it answers with its proof; else null. */
+async function findServer(cli) {
+	const file = readServerFile(cli.state);
+	if (file === null) return null;
+	try {
+		return (await post(file, "hello", "{}")).startsWith(`${file.proof}\n`) ? file : null;
+	} catch {
+		return null;
+	}
+}
+/** Finds it or starts it, the way SessionStart does. Errors: `io` with where its log is. */
+async function needServer(cli) {
+	const running = await findServer(cli);
+	if (running !== null) return running;
+	const child = spawn("bash", [`${cli.root}/hooks/start-server.sh`], {
+		stdio: "ignore",
+		env: {
+			...process.env,
+			TRAI_STATE_HOME: cli.state
+		}
+	});
+	await once(child, "close");
+	const started = await findServer(cli);
+	if (started === null) throw new TraiError("io", "the server did not start", {
+		path: `${cli.state}/server.log`,
+		hint: `Look at the end of ${cli.state}/server.log, and at: trai doctor`
+	});
+	return started;
+}
+/** Sends JSON to one of the server's hook endpoints; the text of the answer, whatever its status. */
+async function post(server, endpoint, body) {
+	return await (await fetch(`http://127.0.0.1:${server.port}/hook/${endpoint}`, {
+		method: "POST",
+		headers: {
+			"authorization": `Bearer ${server.hook}`,
+			"content-type": "application/json"
+		},
+		body,
+		signal: AbortSignal.timeout(5e3)
+	})).text();
+}
+var exec = {
+	name: "exec",
+	usage: "exec [--session ID] -- COMMAND [ARGUMENT…]",
+	summary: "runs a command in a session’s sandbox (a new ID makes a session)",
+	flags: [],
+	options: [],
+	words: Number.POSITIVE_INFINITY,
+	async run(cli, args) {
+		if (args.words.length === 0) throw badUsage(exec, "expected a command after --");
+		const session = await ready(cli);
+		const status = await runLauncher(cli, session, "exec", args.words.map(quoted).join(" "), args.words);
+		await tidyAlone(cli, session);
+		return status;
+	}
+};
+var explore = {
+	name: "explore",
+	usage: "explore [--session ID]",
+	summary: "an interactive shell in the merged view",
+	flags: [],
+	options: [],
+	words: 0,
+	async run(cli, args) {
+		const session = await sessionFor(cli);
+		if (args.fromPrompt || claudeAncestor(process.pid, cli.env) !== null || process.stdin.isTTY !== true) {
+			const line = `${quoted(join(cli.root, "bin/trai"))} explore --session ${session}`;
+			cli.print(`Run this in a terminal of your own:\n  ${line}`, { command: line });
+			return 0;
+		}
+		await installLauncher(cli);
+		cli.remark(`A shell in session ${session}: what it writes stays pending. Leave with exit.`);
+		const shell = cli.env["SHELL"] ?? "/bin/bash";
+		const status = await runLauncher(cli, session, "explore", `explore (${shell})`, [shell, "-i"]);
+		await tidyAlone(cli, session);
+		return status;
+	}
+};
+/** Whatever keeps the command from being started ends with 125, like everything else by which nothing ran. */
+async function ready(cli) {
+	try {
+		const session = await sessionFor(cli);
+		await installLauncher(cli);
+		return session;
+	} catch (error) {
+		if (!(error instanceof TraiError) || error.code === "bad-usage") throw error;
+		throw new TraiError("not-entered", error.message, {
+			cause: error,
+			...error.hint === void 0 ? {} : { hint: error.hint }
+		});
+	}
+}
+/** Base records and the reaper are the server's work; without one they are done here. */
+async function tidyAlone(cli, session) {
+	if (await findServer(cli) !== null) return;
+	try {
+		await tidy(await sessionContext(cli.state, session, cli.env), null);
+	} catch {}
+}
+/** --session (made if it is new), else the newest of this project. */
+async function sessionFor(cli) {
+	if (cli.session === null) {
+		const meta = await findSession(cli.state, { cwd: fromText(cli.cwd) });
+		if (meta !== null) return meta.id;
+		throw new TraiError("no-session", `no session of this project (${cli.cwd})`, { hint: "Name a new one: trai exec --session NAME -- COMMAND" });
+	}
+	if (!isSessionId(cli.session)) throw new TraiError("bad-usage", `expected a session id (letters, digits, ".", "_", "-", at most 64), found ${JSON.stringify(cli.session)}`);
+	ensureStateDir(cli.state);
+	const { meta, created } = await ensureSession(cli.state, cli.session, { cwd: fromText(cli.cwd) });
+	if (created || !existsSync(join(sessionDir(cli.state, meta.id), "calls.jsonl"))) await appendEvent(sessionDir(cli.state, meta.id), {
+		v: 1,
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		t: "session",
+		claude: "",
+		source: "exec",
+		cwd: cli.cwd,
+		plugin: VERSION
+	});
+	return meta.id;
+}
+/** A word as a shell would want it written; for the log and for lines that a person copies. */
+function quoted(word) {
+	return /^[A-Za-z0-9_./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
 /**
 * Who may commit: from a terminal of the person's, anybody who types. Below a Claude client only with a permit, which
 * the UserPromptExpansion hook leaves for what the person typed, and which is used up here.
@@ -10185,13 +11067,17 @@ function parsed(command, argv, options) {
 async function withPermit(cli, command, given, ctx) {
 	const args = await permittedArgs(cli, command, given, ctx);
 	if (args.session === null || args.session === ctx.session) return args;
-	const line = [
+	throw new TraiError("bad-usage", `/trai:${command.name} is about the session that it is typed in, ${ctx.session}`, { hint: `Nothing was done. For session ${args.session}, type it there, or run in a terminal: trai ${lineOf$1(command, args)}` });
+}
+/** The same order for a terminal: less of it would be an order for everything. */
+function lineOf$1(command, { flags, options, session, words }) {
+	return [
 		command.name,
-		...[...args.flags].map((flag) => `--${flag}`),
-		"--session",
-		args.session
+		...[...flags].map((flag) => `--${flag}`),
+		...[...options, ["session", session ?? ""]].flatMap(([name, value = ""]) => [`--${name}`, quoted(value)]),
+		...words.some((word) => word.startsWith("-")) ? ["--"] : [],
+		...words.map(quoted)
 	].join(" ");
-	throw new TraiError("bad-usage", `/trai:${command.name} is about the session that it is typed in, ${ctx.session}`, { hint: `Nothing was done. For session ${args.session}, type it there, or run in a terminal: trai ${line}` });
 }
 /** Those of the permit when the line came from a command file; the permit is used up. Errors: `needs-permit`. */
 async function permittedArgs(cli, command, given, ctx) {
@@ -11871,7 +12757,7 @@ function saysNothingRan({ ok, head }) {
 	return !ok && head.startsWith("Exit code 125") && head.includes("Nothing of the command was run");
 }
 /** The state follows from the facts alone, not from the order in which hooks and launcher came to write them. */
-function stateOf$3(facts) {
+function stateOf$2(facts) {
 	const { request, decision, start, outcome, closed } = facts;
 	if (facts.failed !== void 0) return "not-entered";
 	if (facts.end !== void 0) return "ended";
@@ -11886,7 +12772,7 @@ function stateOf$3(facts) {
 function viewOf(id, own, facts) {
 	const { request, decision, start, end, failed, closed, outcome } = facts;
 	const decided = decision ?? request;
-	const state = stateOf$3(facts);
+	const state = stateOf$2(facts);
 	const ms = end?.ms ?? (start === void 0 ? outcome?.ms : void 0);
 	return {
 		id,
@@ -12576,7 +13462,7 @@ function planCommit(list, request) {
 		leftOut: (change) => leftOut(change, request),
 		decide: (change) => decided(change, request)
 	});
-	if (isSelection(request)) refuseUndecided(changes, states, request);
+	refuseUndecided(changes, states.map((state) => state === "take" ? state : "ignored"), request);
 	const pick = (state) => changes.filter((_, i) => states[i] === state);
 	return {
 		steps: order(build(tree, states)),
@@ -12824,10 +13710,12 @@ function reasonFor(ctx, change) {
 }
 /**
 * Whether committing `list` needs to be confirmed beyond the click, and why.
-* `count` is the number that the person has to type; it counts host entries that would be deleted or replaced.
+* `count` is the number that the person has to type; it counts host entries that would be deleted or replaced, with the
+* ignored ones that go with those.
 */
 function massGuard(ctx, list, includeIgnored) {
-	const gone = list.changes.filter((c) => takesAway(c) && (includeIgnored || c.ignored === null));
+	const goes = goesWithOthers(list.changes);
+	const gone = list.changes.filter((c) => takesAway(c) && (includeIgnored || c.ignored === null || goes(c)));
 	const reasons = gone.map((c) => reasonFor(ctx, c)).filter((reason) => reason !== null);
 	if (gone.length > 1e3) reasons.push(`deletes or replaces ${gone.length} entries of the host (more than ${MASS_GUARD_ENTRIES})`);
 	return reasons.length === 0 ? null : {
@@ -13584,259 +14472,6 @@ async function refreshMounts(ctx, pid, points) {
 	} finally {
 		for (const fd of fds) closeSync(fd);
 	}
-}
-/**
-* Whether everybody who was in the middle of opening a file has come back. A process has no descriptor yet while the
-* kernel looks a name up, waits for the disk, cuts the file off: under load that takes seconds.
-*/
-/**
-* Runnable or waiting for the disk: who sleeps until something happens (S), is stopped or has ended, is not opening a
-* file of a local file system.
-*/
-var BUSY = /* @__PURE__ */ new Set(["R", "D"]);
-function momentOf(pids) {
-	return new Map([...tasks(pids)].filter(([, { state }]) => BUSY.has(state)));
-}
-/** True when each of them has been seen out of the kernel since, or has ended. */
-function allPassed(pids, since) {
-	if (since.size === 0) return true;
-	const now = tasks(pids);
-	return [...since].every(([key, then]) => {
-		const task = now.get(key);
-		return task === void 0 || !BUSY.has(task.state) || task.user !== then.user;
-	});
-}
-/** By thread and start time: numbers are used again. */
-function tasks(pids) {
-	const found = /* @__PURE__ */ new Map();
-	for (const pid of pids) for (const tid of namesIn$1(`/proc/${pid}/task`)) try {
-		const text = readFileSync(`/proc/${pid}/task/${tid}/stat`, "latin1");
-		const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-		const [state, user, start] = [
-			fields[0],
-			fields[11],
-			fields[19]
-		];
-		if (state !== void 0 && user !== void 0) found.set(`${tid} ${start}`, {
-			state,
-			user
-		});
-	} catch {}
-	return found;
-}
-function namesIn$1(dir) {
-	try {
-		return readdirSync(dir);
-	} catch {
-		return [];
-	}
-}
-/**
-* Whether some process of a session has a file open for writing, or mapped so.
-*
-* /proc names an open file by the number of the overlay's inode, and one file of the upper can have several of those at a
-* time: who opened the name when only the host had it goes on with the host's number, a second name shows the upper's
-* own. So every number by which a file was seen is remembered, and of descriptors the times are compared as well, which
-* are the upper's whatever the number is.
-*/
-/** Most files whose numbers are remembered; of one that is forgotten the times tell. */
-var REMEMBERED = 1e4;
-var seenAs = /* @__PURE__ */ new Map();
-/** The number by which fdinfo and maps name what is opened by this name now; null when it can't be looked at. */
-function numberOf(at) {
-	let fd;
-	try {
-		fd = nodePort.openEntry(at);
-	} catch {
-		return null;
-	}
-	try {
-		return inodeIn(readFileSync(`/proc/self/fdinfo/${fd}`, "latin1"));
-	} finally {
-		nodePort.close(fd);
-	}
-}
-/** Before a file of the upper gets another name: somebody may have opened it by this number. */
-function remember$1(upper, number) {
-	const key = `${upper.dev}:${upper.ino}:${upper.birthNs}`;
-	const numbers = seenAs.get(key) ?? /* @__PURE__ */ new Set([String(upper.ino)]);
-	if (number !== null) numbers.add(number);
-	if (seenAs.size >= REMEMBERED) seenAs.clear();
-	seenAs.set(key, numbers);
-	return numbers;
-}
-/** Null when it can't be looked at: then nothing is known of who has it open. */
-function marksOf({ at, upper }) {
-	const number = numberOf(at);
-	const entry = number === null ? null : lstatEntry(upper);
-	return entry === null ? null : {
-		numbers: remember$1(entry, number),
-		times: timesOf(entry)
-	};
-}
-/** Which of the files a process has open for writing. */
-function openForWriting(pids, files) {
-	const byMark = /* @__PURE__ */ new Map();
-	const found = /* @__PURE__ */ new Set();
-	for (const [key, marks] of files) for (const mark of marks === null ? [] : [...marks.numbers, marks.times]) byMark.set(mark, [...byMark.get(mark) ?? [], key]);
-	if (byMark.size === 0) return found;
-	for (const pid of pids) for (const mark of [...written(pid), ...mapped(pid)]) for (const key of byMark.get(mark) ?? []) found.add(key);
-	return found;
-}
-function* written(pid) {
-	for (const fd of descriptors(pid)) try {
-		const path = `/proc/${pid}/fd/${fd}`;
-		if (!readlinkSync(path).startsWith("/")) continue;
-		const info = readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1");
-		if (!isForWriting(info)) continue;
-		const { birthtimeNs, ctimeNs } = statSync(path, { bigint: true });
-		yield timesOf({
-			birthNs: birthtimeNs,
-			ctimeNs
-		});
-		const inode = inodeIn(info);
-		if (inode !== null) yield inode;
-	} catch {}
-}
-/** A shared mapping is written to without a descriptor: that may be closed. */
-function mapped(pid) {
-	try {
-		return [...readFileSync(`/proc/${pid}/maps`, "latin1").matchAll(SHARED)].flatMap(([, inode]) => inode ?? []);
-	} catch {
-		return [];
-	}
-}
-/** `from-to rw-s offset device inode path`. */
-var SHARED = /^\S+ .w.s \S+ \S+ (\d+)/gm;
-function timesOf({ birthNs, ctimeNs }) {
-	return `${birthNs} ${ctimeNs}`;
-}
-function descriptors(pid) {
-	try {
-		return readdirSync(`/proc/${pid}/fd`);
-	} catch {
-		return [];
-	}
-}
-function inodeIn(info) {
-	return /^ino:\t(\d+)$/m.exec(info)?.[1] ?? null;
-}
-/** O_WRONLY or O_RDWR. */
-function isForWriting(info) {
-	return (Number.parseInt(/^flags:\t(\d+)$/m.exec(info)?.[1] ?? "0", 8) & 3) !== 0;
-}
-/**
-* What a replay took out of its place stays for a while. A process may have looked the name up before and open it only
-* afterwards, when nobody sees a descriptor yet; what it writes then must not go with the file.
-*/
-/** Content of a regular file or link in one word; null when it can't be read whole. */
-function printOf(path) {
-	const entry = lstatEntry(path);
-	if (entry?.type === "symlink") return `link ${readTarget(path)}`;
-	return entry?.type === "file" ? hashFile(path, entry) : null;
-}
-/** A name that says what the content must be for the file to go. */
-function keptName(print, mtimeNs) {
-	return `${KEPT}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
-}
-/**
-* Drops what has waited for long enough and is what its name says. What is not, or was left without such a name by a
-* replay that was killed, may be the only copy of something: it is made a file of the project.
-* @param pids the session's processes; none = it is quiet, and nothing has to wait
-*/
-function clearKept(dir, pids) {
-	const cleared = {
-		saved: [],
-		waiting: 0
-	};
-	const all = nodePort.readdir(dir.upper).filter((name) => name !== "in");
-	const since = momentsOf(dir, all, pids);
-	const isDue = (name) => isOld$1(dir, name) && allPassed(pids, since.get(name) ?? /* @__PURE__ */ new Map());
-	const old = all.filter((name) => pids.length === 0 || isDue(name));
-	cleared.waiting = all.length - old.length;
-	const marks = new Map(old.map((name) => [name, marksOf(spotOf(dir, name))]));
-	const open = openForWriting(pids, marks);
-	for (const name of old) try {
-		const held = marks.get(name) === null || open.has(name);
-		if (pids.length > 0 && held) cleared.waiting++;
-		else if (isAsNamed(dir, name)) nodePort.unlink(joinPath(dir.own, name));
-		else cleared.saved.push(makeVisible(dir, name));
-	} catch (error) {
-		if (errorCode(error) === null) throw error;
-		cleared.waiting++;
-	}
-	return cleared;
-}
-/** By directory: what the session's tasks were at when a kept file was first looked at. After a restart, that is anew. */
-var moments = /* @__PURE__ */ new Map();
-function momentsOf({ upper }, names, pids) {
-	const before = moments.get(upper);
-	const fresh = names.every((name) => before?.has(name)) ? /* @__PURE__ */ new Map() : momentOf(pids);
-	const now = new Map(names.map((name) => [name, before?.get(name) ?? fresh]));
-	if (now.size === 0) moments.delete(upper);
-	else moments.set(upper, now);
-	return now;
-}
-/** For a quiet session, with its lock held: clears what replays have left in the uppers. */
-function clearQuiet(ctx, place) {
-	if (place === null) return [];
-	return replayDirs(ctx.projectRoot).flatMap((path) => {
-		const own = upperPath$1(place, path);
-		if (lstatEntry(own)?.type !== "dir") return [];
-		const project = upperPath$1(place, ctx.projectRoot);
-		removePath(nodePort, own, "in");
-		const { saved, waiting } = clearKept({
-			own,
-			upper: own,
-			project
-		}, []);
-		if (waiting === 0) nodePort.rmdir(own);
-		return saved.map((name) => joinPath(ctx.projectRoot, name));
-	});
-}
-function spotOf(dir, name) {
-	return {
-		at: joinPath(dir.own, name),
-		upper: joinPath(dir.upper, name)
-	};
-}
-function isOld$1({ upper }, name) {
-	const entry = lstatEntry(joinPath(upper, name));
-	return entry !== null && Date.now() - Number(entry.ctimeNs / 1000000n) > 2e3;
-}
-function isAsNamed({ upper }, name) {
-	const path = joinPath(upper, name);
-	const [entry, print] = [lstatEntry(path), printOf(path)];
-	return entry !== null && print !== null && name.endsWith(`-${sealOf(print, entry.mtimeNs)}`);
-}
-function sealOf(print, mtimeNs) {
-	return createHash("sha256").update(`${print} ${mtimeNs}`, "latin1").digest("hex").slice(0, 32);
-}
-function makeVisible({ own, project }, name) {
-	for (let n = 1;; n++) {
-		const visible = `trai-kept-${n}`;
-		const [from, to] = [joinPath(own, name), joinPath(project, visible)];
-		try {
-			if (nodePort.lstat(from)?.type === "dir") {
-				if (nodePort.lstat(to) !== null) continue;
-				nodePort.rename(from, to);
-				return visible;
-			}
-			nodePort.link(from, to);
-			nodePort.unlink(from);
-			return visible;
-		} catch (error) {
-			if (errorCode(error) !== "EEXIST") throw error;
-		}
-	}
-}
-/** The same for a directory of the merged view. */
-function keptDirAt(own, upper, project) {
-	return {
-		own: at$1(own),
-		upper,
-		project: at$1(project)
-	};
 }
 /** The merged view of a live session as a replay works on it: directories by descriptor, and a place for what waits. */
 var Room = class Room {
@@ -14912,7 +15547,7 @@ function says(entry, path) {
 * entries of both are looked at until enough are found.
 */
 /** Names between two moments for others. */
-var SLICE$2 = 2e3;
+var SLICE$1 = 2e3;
 /**
 * Paths that are pending in both sessions. A directory counts where it is one in one session and gone, or something else, in the
 * other; two directories of one name are no overlap by themselves.
@@ -14934,7 +15569,7 @@ async function overlapOf(a, b, most) {
 		const names = namesOrNone$1(at.upperA);
 		const inB = names.length === 0 ? /* @__PURE__ */ new Set() : new Set(namesOrNone$1(at.upperB));
 		for (const name of names) {
-			if (++seen % SLICE$2 === 0) await setImmediate$1();
+			if (++seen % SLICE$1 === 0) await setImmediate$1();
 			if (!inB.has(name)) continue;
 			const both = {
 				path: joinPath(at.path, name),
@@ -15443,7 +16078,7 @@ async function isUnchanged(ctx, mark) {
 	}
 }
 /** Between two looks at the clock. */
-var SLICE$1 = 500;
+var SLICE = 500;
 /** A double has the time to a quarter of a microsecond; a change is later by more than YOUNG_MS. */
 var SAME_MS = .01;
 /** Paths from here on may be too long for one call (bytes). */
@@ -15457,7 +16092,7 @@ function* differences({ paths, stats }) {
 		const changed = Math.abs((now?.ctimeMs ?? -1) - (known[i + 1] ?? 0));
 		if ((now?.ino ?? -1) !== known[i] || changed > SAME_MS) yield true;
 		at = end + 1;
-		if (i % SLICE$1 === 0) yield null;
+		if (i % SLICE === 0) yield null;
 	}
 }
 /** Numbers as doubles: half the time of exact ones. */
@@ -15517,293 +16152,7 @@ async function scanJob(ctx, mark) {
 		mark: looks.mark()
 	};
 }
-/**
-* The reaper. Opening a file for writing, `ln` or a sqlite SELECT copies it up unchanged, and the copy then hides
-* every later change of the host. Before a fresh mount such entries leave the upper.
-*/
-/**
-* Removes what the sandbox has not changed from the uppers: entries equal to their recorded base or to the host now,
-* whiteouts of names that the host lost, and directories that only held such. Nothing that differs is ever removed.
-*
-* The caller holds the session's lock and knows that the session is quiet: removing from a mounted upper sends the
-* next writes of a running process to the host.
-* @throws TraiError `unsupported` when the merged view is needed and can't be mounted
-*/
-async function reap(ctx) {
-	const file = readBaseFile(ctx);
-	const directories = [];
-	const finder = new Finder(ctx, makeBases(file.records));
-	for (const place of ctx.places) await inSlices(finder.find(place.path, place.upper), (directory) => {
-		directories.push(directory);
-		return false;
-	});
-	keepXattrs(directories);
-	const asked = directories.filter(({ root, unchanged, entries }) => !root && (unchanged || entries.length > 0));
-	const visible = asked.length === 0 ? /* @__PURE__ */ new Set() : await showing(ctx, asked);
-	const removed = [];
-	await inSlices(removeFrom(directories.filter(({ root, path }) => root || visible.has(path))), (path) => {
-		removed.push(path);
-		return false;
-	});
-	const gone = removed.filter((path) => file.records.has(path));
-	if (gone.length > 0) appendBases(ctx, file, gone.map((path) => [path, null]), Number(file.lastPassNs / 1000000n));
-	return { removed: removed.length };
-}
-var Finder = class {
-	ctx;
-	bases;
-	constructor(ctx, bases) {
-		this.ctx = ctx;
-		this.bases = bases;
-	}
-	/** Yields the directories of an upper that the host has or had, parents first. */
-	*find(root, upperRoot) {
-		const stack = [{
-			path: root,
-			upperPath: upperRoot,
-			onHost: lstatEntry(root)?.type === "dir",
-			root: true,
-			unchanged: false,
-			entries: []
-		}];
-		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
-			yield null;
-			if (at.fresh === true) {
-				stack.push(...this.fresh(at));
-				yield at;
-				continue;
-			}
-			for (const name of namesOrNone$1(at.upperPath)) {
-				const path = joinPath(at.path, name);
-				const upperPath = joinPath(at.upperPath, name);
-				const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
-				if (upper === null) continue;
-				const host = at.onHost ? hostEntry(path) : null;
-				if (host === "closed" || isClosed$1(upper, this.ctx.root)) continue;
-				if (upper.type !== "dir") {
-					if (yield* this.unchangedEntry({
-						path,
-						upperPath,
-						upper,
-						host
-					})) at.entries.push(name);
-				} else stack.push(this.directory({
-					path,
-					upperPath,
-					upper,
-					host
-				}));
-			}
-			yield at;
-		}
-	}
-	*unchangedEntry({ path, upperPath, upper, host }) {
-		if (isWhiteout(upper)) return host === null;
-		if (host?.type === upper.type && host.mtimeNs === upper.mtimeNs) {
-			if ((yield* judgeSameType({
-				path,
-				host,
-				upperPath,
-				upper,
-				base: { state: "none" }
-			})) === null) return true;
-		}
-		const base = this.bases.lookup(path);
-		if (base.state !== "known") return false;
-		return (host === null || !sameEntry(base.host, toHostStat(host, path))) && equalsBase(upperPath, upper, base);
-	}
-	/**
-	* A directory that the host does not have and never had, and all below it, are changes. Only whiteouts that were left
-	* in it when the host had it (an undo removed it, or a person) say nothing any more: programs would see names there
-	* that lead to no entry. Gives the directories below.
-	*/
-	fresh(at) {
-		const below = [];
-		for (const found of entriesOrNone(at.upperPath)) {
-			const [path, upperPath] = [joinPath(at.path, found.name), joinPath(at.upperPath, found.name)];
-			if (isExcluded(path, this.ctx.excluded)) continue;
-			if (found.isDirectory()) below.push({
-				...at,
-				path,
-				upperPath,
-				entries: []
-			});
-			else if (found.isCharacterDevice()) {
-				const entry = lstatEntry(upperPath);
-				if (entry !== null && isWhiteout(entry)) at.entries.push(found.name);
-			}
-		}
-		return below;
-	}
-	directory({ path, upperPath, upper, host }) {
-		const base = this.bases.lookup(path);
-		const onHost = host?.type === "dir";
-		if (!onHost && base.state !== "known") return {
-			path,
-			upperPath,
-			onHost,
-			root: false,
-			unchanged: false,
-			entries: [],
-			fresh: true
-		};
-		return {
-			path,
-			upperPath,
-			onHost,
-			root: false,
-			unchanged: onHost ? !metaChanged({
-				host,
-				upper,
-				base
-			}) : onlyTouched(upper, base),
-			entries: []
-		};
-	}
-};
-/** Other attributes than the host's may be the sandbox's doing, and no base record knows them: such entries stay. */
-function keepXattrs(directories) {
-	const pairs = directories.flatMap((directory) => {
-		const { path, upperPath, onHost, root, unchanged, entries } = directory;
-		if (!onHost) return [];
-		const inside = entries.map((name) => ({
-			directory,
-			path: joinPath(path, name),
-			upperPath: joinPath(upperPath, name)
-		}));
-		return unchanged && !root ? [...inside, {
-			directory,
-			path,
-			upperPath
-		}] : inside;
-	});
-	for (const { directory, path } of withOtherXattrs(pairs)) if (directory.path === path) directory.unchanged = false;
-	else directory.entries = directory.entries.filter((name) => joinPath(directory.path, name) !== path);
-}
-function entriesOrNone(dir) {
-	try {
-		return withPath(dir, (at) => readdirSync(at, {
-			encoding: "latin1",
-			withFileTypes: true
-		}));
-	} catch {
-		return [];
-	}
-}
-/** The directories in which a removed name lets the host's show again. In one that the sandbox made anew it would vanish. */
-async function showing(ctx, directories) {
-	const viewer = await openViewer(ctx);
-	try {
-		return new Set(directories.filter((directory) => mayRemoveFrom(viewer, directory)).map(({ path }) => path));
-	} finally {
-		await viewer.close();
-	}
-}
-function mayRemoveFrom(viewer, { path, upperPath, onHost }) {
-	try {
-		return !onHost || showsHost(viewer, {
-			host: path,
-			upper: upperPath
-		});
-	} catch {
-		return false;
-	}
-}
-/** Yields what it removed. Children before parents, so that a directory is empty when its turn comes. */
-function* removeFrom(directories) {
-	for (const { path, upperPath, unchanged, entries } of directories.toReversed()) {
-		for (const name of entries) {
-			yield null;
-			removeOne(() => unlinkSync(fsPath(joinPath(upperPath, name))), upperPath);
-			yield joinPath(path, name);
-		}
-		if (!unchanged || namesOrNone$1(upperPath).length > 0) continue;
-		removeOne(() => rmdirSync(fsPath(upperPath)), parentOf(upperPath));
-		yield path;
-	}
-}
-function removeOne(take, parent) {
-	try {
-		take();
-	} catch (error) {
-		const mode = errorCode$1(error) === "EACCES" ? lstatEntry(parent)?.mode : void 0;
-		if (mode === void 0) throw error;
-		chmodSync(fsPath(parent), mode | 192);
-		try {
-			take();
-		} finally {
-			chmodSync(fsPath(parent), mode);
-		}
-	}
-}
-/** What tells whether an upper changed since the last look, without asking anybody but the file system. */
-/** Entries between two moments for others. */
-var SLICE = 2e3;
-/**
-* A hash over name, inode and change time of every entry in the session's uppers: the same = nothing in them changed
-* (any write, chmod, link or rename moves a change time). Null when a directory could not be read.
-*/
-async function upperState(ctx) {
-	const hash = createHash("sha1");
-	let count = 0;
-	const pending = ctx.places.map((place) => place.upper);
-	try {
-		for (let dir = pending.pop(); dir !== void 0; dir = pending.pop()) for (const name of readNames(dir)) {
-			const path = joinPath(dir, name);
-			const entry = lstatEntry(path);
-			if (entry === null) continue;
-			hash.update(`${path}\0${entry.ino}\0${entry.ctimeNs}\0`);
-			if (entry.type === "dir") pending.push(path);
-			if (++count % SLICE === 0) await setImmediate$1();
-		}
-	} catch {
-		return null;
-	}
-	return hash.digest("hex");
-}
-/** `stateOf` as the last round in a quiet session left them, by session directory. */
-var settled = /* @__PURE__ */ new Map();
-/**
-* The work after a call, before the next fresh mount: base records of what is new in the uppers, and, in a quiet
-* session, what a commit copied and what was only copied up unchanged leaves the upper. Such a copy would hide every
-* later change that the host makes. A call that wrote nothing leaves nothing to do, and no lock is taken.
-*
-* @param earliestCall start (ms since the epoch) of the first call since a round that found the session quiet; null
-*   when that is not known
-*/
-async function tidy(ctx, earliestCall) {
-	const began = momentNow(ctx);
-	const left = (await liveProcesses(ctx.source)).map((process) => process.pid);
-	const before = settled.get(ctx.sessionDir);
-	if (left.length === 0 && before !== void 0 && await stateOf$2(ctx) === before) {
-		await clearMarks(ctx);
-		if (began !== null) confirmListing(ctx, began);
-		return { left };
-	}
-	settled.delete(ctx.sessionDir);
-	return await withLock(ctx.sessionDir, 10, async () => {
-		repairMissing(ctx);
-		if (!await finishInterrupted(ctx)) return { left: [] };
-		keepReserve(ctx);
-		const quiet = await isQuiet(ctx);
-		await listUppers(ctx, quiet);
-		await recordBases(ctx, earliestCall === null ? {} : { earliestCall });
-		if (!quiet && !await isQuiet(ctx)) return { left: (await liveProcesses(ctx.source)).map((process) => process.pid) };
-		repairOverlay(ctx);
-		await finishUndo(ctx);
-		await dropCommitted(ctx);
-		clearQuiet(ctx, placeOf$2(ctx.places, ctx.projectRoot));
-		await reap(ctx);
-		const after = await stateOf$2(ctx);
-		if (after !== null) settled.set(ctx.sessionDir, after);
-		return { left: [] };
-	});
-}
-/** What has moved when there is work: the uppers, or a commit since, whose copies leave them when it is quiet. */
-async function stateOf$2(ctx) {
-	const uppers = await upperState(ctx);
-	return uppers === null ? null : `${uppers} ${commitNumbers(nodePort, ctx).at(-1) ?? 0}`;
-}
+/** Redo: commits again exactly what the newest undo made pending again, if the session has not changed it since. */
 /** The undo that a redo would take back: the newest transaction, when it is one. */
 function redoable(port, ctx) {
 	for (const n of commitNumbers(port, ctx).reverse()) {
@@ -15824,20 +16173,30 @@ async function redoCommit(ctx, list, live, onProgress, port = nodePort) {
 	const record = redoable(port, ctx);
 	if (record === null) throw new TraiError("not-found", "nothing was taken back that could be done again");
 	expectSame(port, ctx, record);
-	const only = new Set(record.same.map(({ path }) => path));
-	return await commitAll(ctx, list, {
+	const exactly = new Set(pathsOf(port, ctx, record));
+	const request = {
 		revision: list.revision,
 		includeIgnored: true,
 		conflicts: "refuse",
 		choices: {},
 		yes: true,
 		typedCount: null,
-		only
-	}, live, onProgress, {
+		exactly
+	};
+	const come = planCommit(list, request).along.find(({ rule, change }) => rule !== "below" || change.pending !== null);
+	if (come !== void 0) throw changedSince$1(come.change.path);
+	return await commitAll(ctx, list, request, live, onProgress, {
 		port,
 		openViewer,
 		redoes: record.n
 	});
+}
+/** With those of the commit that was taken back: earlier versions did not note what is below a directory that went whole. */
+function pathsOf(port, ctx, record) {
+	const { undoes } = record.begin;
+	const commit = undoes === void 0 ? void 0 : readJournal(port, ctx, undoes)?.record;
+	const taken = commit === void 0 ? [] : pathsTakenBack(record, commit);
+	return [...record.same.map(({ path }) => path), ...taken];
 }
 function expectSame(port, ctx, record) {
 	const latest = new Map(record.same.map(({ path, id }) => [path, id]));
@@ -15846,11 +16205,17 @@ function expectSame(port, ctx, record) {
 		for (const [path, id] of latest) {
 			const now = uppers.lstat(path);
 			if (now !== null && isWhiteout(now) ? id?.startsWith("char:") === true : isSame$1(id, now)) continue;
-			throw new TraiError("stale-revision", "The session has changed it since it was taken back.", { hint: "Look at the pending changes, then commit them." });
+			throw changedSince$1(path);
 		}
 	} finally {
 		uppers.close();
 	}
+}
+function changedSince$1(path) {
+	return new TraiError("stale-revision", `The session has changed ${toDisplay(path)} since it was taken back.`, {
+		hint: "Look at the pending changes, then commit them.",
+		paths: [toDisplay(path)]
+	});
 }
 /** Newest first. What changed nothing on the host (refused, taken back before it began) is left out. */
 function readHistory(ctx, port = nodePort) {
@@ -17574,106 +17939,6 @@ function readSetting(name) {
 		return null;
 	}
 }
-var { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_NONBLOCK } = constants;
-function serverFilePath(stateDir) {
-	return path.join(stateDir, "server.json");
-}
-/**
-* Reads server.json. Null when there is none. Throws `forbidden` for anything but a regular file of our own with one
-* name that nobody else can read or write: whoever made such a file could have put their own port into it.
-*/
-function readServerFile(stateDir) {
-	const file = serverFilePath(stateDir);
-	let fd;
-	try {
-		fd = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-	} catch (error) {
-		if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
-		throw odd(file, "one that can be opened", error);
-	}
-	try {
-		const stat = fstatSync(fd);
-		if (!stat.isFile()) throw odd(file, "a regular file");
-		if (stat.uid !== process.getuid?.()) throw odd(file, "a file of your own");
-		if ((stat.mode & 63) !== 0) throw odd(file, "mode 0600");
-		if (stat.nlink !== 1) throw odd(file, "a file with one name");
-		return parse$1(readFileSync(fd, "utf8"));
-	} finally {
-		closeSync(fd);
-	}
-}
-function parse$1(text) {
-	let value;
-	try {
-		value = JSON.parse(text);
-	} catch {
-		return null;
-	}
-	if (typeof value !== "object" || value === null) return null;
-	const { v, pid, port, version, hook, proof } = Object.fromEntries(Object.entries(value));
-	if (v !== 1 || !isPort(port) || typeof pid !== "number" || typeof version !== "string") return null;
-	if (typeof hook !== "string" || typeof proof !== "string") return null;
-	return {
-		v,
-		pid,
-		port,
-		version,
-		hook,
-		proof
-	};
-}
-function isPort(value) {
-	return typeof value === "number" && Number.isInteger(value) && value > 0 && value < 65536;
-}
-function odd(file, expected, cause) {
-	return new TraiError("forbidden", `expected ${expected}, found something else`, {
-		path: file,
-		hint: "Look who made it, and remove it.",
-		cause
-	});
-}
-/** The resident server as the command line sees it. */
-/** The server that server.json names, when it answers with its proof; else null. */
-async function findServer(cli) {
-	const file = readServerFile(cli.state);
-	if (file === null) return null;
-	try {
-		return (await post(file, "hello", "{}")).startsWith(`${file.proof}\n`) ? file : null;
-	} catch {
-		return null;
-	}
-}
-/** Finds it or starts it, the way SessionStart does. Errors: `io` with where its log is. */
-async function needServer(cli) {
-	const running = await findServer(cli);
-	if (running !== null) return running;
-	const child = spawn("bash", [`${cli.root}/hooks/start-server.sh`], {
-		stdio: "ignore",
-		env: {
-			...process.env,
-			TRAI_STATE_HOME: cli.state
-		}
-	});
-	await once(child, "close");
-	const started = await findServer(cli);
-	if (started === null) throw new TraiError("io", "the server did not start", {
-		path: `${cli.state}/server.log`,
-		hint: `Look at the end of ${cli.state}/server.log, and at: trai doctor`
-	});
-	return started;
-}
-/** Sends JSON to one of the server's hook endpoints; the text of the answer, whatever its status. */
-async function post(server, endpoint, body) {
-	return await (await fetch(`http://127.0.0.1:${server.port}/hook/${endpoint}`, {
-		method: "POST",
-		headers: {
-			"authorization": `Bearer ${server.hook}`,
-			"content-type": "application/json"
-		},
-		body,
-		signal: AbortSignal.timeout(5e3)
-	})).text();
-}
 var doctor = {
 	name: "doctor",
 	usage: "doctor",
@@ -17710,168 +17975,6 @@ var doctor = {
 		return healthy ? 0 : 1;
 	}
 };
-/** Starts the launcher for `trai exec` and `trai explore`, as the env line does for calls of the client. */
-/** Signals that the command gets when this program gets them. (A terminal sends its own to the whole group.) */
-var FORWARDED = [
-	"SIGTERM",
-	"SIGHUP",
-	"SIGQUIT"
-];
-/** Where this version's copy of the launcher lies; made or brought up to date. `launch` comes last: it is the way in. */
-async function installLauncher(cli) {
-	const bin = binDir(cli);
-	const lib = existsSync(join(cli.root, "lib/fallback.mjs")) ? join(cli.root, "lib") : join(cli.root, "dist/plugin/lib");
-	mkdirSync(join(bin, "lib"), {
-		recursive: true,
-		mode: 448
-	});
-	const source = join(cli.root, "hooks/launcher");
-	const names = readdirSync(source).sort((a, b) => Number(a === "launch") - Number(b === "launch"));
-	copyNewer(join(lib, "fallback.mjs"), join(bin, "lib/fallback.mjs"));
-	for (const name of names) copyNewer(join(source, name), join(bin, name));
-	const node = join(cli.state, "node");
-	if (!existsSync(node)) writeFileSync(node, `${process.execPath}\n`, { mode: 384 });
-}
-function copyNewer(source, target) {
-	if (existsSync(target) && readFileSync(target).equals(readFileSync(source))) return;
-	const temporary = `${target}.${process.pid}`;
-	copyFileSync(source, temporary);
-	chmodSync(temporary, 448);
-	renameSync(temporary, target);
-}
-function binDir(cli) {
-	return join(cli.state, "bin", VERSION$1);
-}
-/** Resolves to the command's own status, 128+n for a signal, 125 when nothing ran. */
-async function runLauncher(cli, session, origin, text, argv) {
-	const child = spawn("bash", [
-		"-p",
-		join(binDir(cli), "launch"),
-		"-o",
-		origin,
-		session,
-		text,
-		...argv
-	], {
-		stdio: "inherit",
-		env: withoutOwn(cli.env)
-	});
-	const forward = (signal) => {
-		for (const pid of descendants(child.pid)) signalQuietly(pid, signal);
-	};
-	for (const signal of FORWARDED) process.on(signal, forward);
-	process.on("SIGINT", () => void 0);
-	try {
-		const [code, signal] = await Promise.race([once(child, "close"), once(child, "error").then(([error]) => Promise.reject(error))]);
-		return typeof code === "number" ? code : 128 + (constants$1.signals[signal] ?? 0);
-	} catch (error) {
-		throw new TraiError("not-entered", `bash could not be started: ${error instanceof Error ? error.message : String(error)}`);
-	} finally {
-		for (const signal of FORWARDED) process.off(signal, forward);
-	}
-}
-/** bin/trai's own variable is none of the command's business. */
-function withoutOwn(env) {
-	const { TRAI_ROOT: _, ...rest } = env;
-	return rest;
-}
-/** Children first found, deepest last; the launcher itself stays, so that it can write down the end. */
-function descendants(pid) {
-	if (pid === void 0) return [];
-	try {
-		return readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1").trim().split(" ").filter((one) => one !== "").map(Number).flatMap((child) => [child, ...descendants(child)]);
-	} catch {
-		return [];
-	}
-}
-function signalQuietly(pid, signal) {
-	try {
-		process.kill(pid, signal);
-	} catch {}
-}
-var exec = {
-	name: "exec",
-	usage: "exec [--session ID] -- COMMAND [ARGUMENT…]",
-	summary: "runs a command in a session’s sandbox (a new ID makes a session)",
-	flags: [],
-	options: [],
-	words: Number.POSITIVE_INFINITY,
-	async run(cli, args) {
-		if (args.words.length === 0) throw badUsage(exec, "expected a command after --");
-		const session = await ready(cli);
-		const status = await runLauncher(cli, session, "exec", args.words.map(quoted).join(" "), args.words);
-		await tidyAlone(cli, session);
-		return status;
-	}
-};
-var explore = {
-	name: "explore",
-	usage: "explore [--session ID]",
-	summary: "an interactive shell in the merged view",
-	flags: [],
-	options: [],
-	words: 0,
-	async run(cli, args) {
-		const session = await sessionFor(cli);
-		if (args.fromPrompt || claudeAncestor(process.pid, cli.env) !== null || process.stdin.isTTY !== true) {
-			const line = `${quoted(join(cli.root, "bin/trai"))} explore --session ${session}`;
-			cli.print(`Run this in a terminal of your own:\n  ${line}`, { command: line });
-			return 0;
-		}
-		await installLauncher(cli);
-		cli.remark(`A shell in session ${session}: what it writes stays pending. Leave with exit.`);
-		const shell = cli.env["SHELL"] ?? "/bin/bash";
-		const status = await runLauncher(cli, session, "explore", `explore (${shell})`, [shell, "-i"]);
-		await tidyAlone(cli, session);
-		return status;
-	}
-};
-/** Whatever keeps the command from being started ends with 125, like everything else by which nothing ran. */
-async function ready(cli) {
-	try {
-		const session = await sessionFor(cli);
-		await installLauncher(cli);
-		return session;
-	} catch (error) {
-		if (!(error instanceof TraiError) || error.code === "bad-usage") throw error;
-		throw new TraiError("not-entered", error.message, {
-			cause: error,
-			...error.hint === void 0 ? {} : { hint: error.hint }
-		});
-	}
-}
-/** Base records and the reaper are the server's work; without one they are done here. */
-async function tidyAlone(cli, session) {
-	if (await findServer(cli) !== null) return;
-	try {
-		await tidy(await sessionContext(cli.state, session, cli.env), null);
-	} catch {}
-}
-/** --session (made if it is new), else the newest of this project. */
-async function sessionFor(cli) {
-	if (cli.session === null) {
-		const meta = await findSession(cli.state, { cwd: fromText(cli.cwd) });
-		if (meta !== null) return meta.id;
-		throw new TraiError("no-session", `no session of this project (${cli.cwd})`, { hint: "Name a new one: trai exec --session NAME -- COMMAND" });
-	}
-	if (!isSessionId(cli.session)) throw new TraiError("bad-usage", `expected a session id (letters, digits, ".", "_", "-", at most 64), found ${JSON.stringify(cli.session)}`);
-	ensureStateDir(cli.state);
-	const { meta, created } = await ensureSession(cli.state, cli.session, { cwd: fromText(cli.cwd) });
-	if (created || !existsSync(join(sessionDir(cli.state, meta.id), "calls.jsonl"))) await appendEvent(sessionDir(cli.state, meta.id), {
-		v: 1,
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		t: "session",
-		claude: "",
-		source: "exec",
-		cwd: cli.cwd,
-		plugin: VERSION$1
-	});
-	return meta.id;
-}
-/** A word as a shell would want it written; for the log and for lines that a person copies. */
-function quoted(word) {
-	return /^[A-Za-z0-9_./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-}
 /**
 * A git of our own in somebody's repository. Its settings may name programs (fsmonitor, hooks, filters, pagers, ssh):
 * none of them is run, nothing is fetched, nobody is asked, nobody looks into submodules (whose settings nobody has
@@ -27712,7 +27815,7 @@ async function main(argv) {
 		return 0;
 	}
 	if (name === "--version" || name === "version") {
-		process.stdout.write(`${VERSION$1}\n`);
+		process.stdout.write(`${VERSION}\n`);
 		return 0;
 	}
 	const command = COMMANDS.find((one) => one.name === name);

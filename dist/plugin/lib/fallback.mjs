@@ -1,4 +1,4 @@
-import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fstatSync, fsyncSync, lchownSync, lstatSync, lutimesSync, mkdirSync, mkdtempSync, openSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, utimesSync, writeFileSync, writeSync } from "node:fs";
+import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fstatSync, fsyncSync, lchownSync, lstatSync, lutimesSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, utimesSync, writeFileSync, writeSync } from "node:fs";
 import path, { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { homedir, release, uptime, userInfo } from "node:os";
 import { createHash, hash, randomBytes } from "node:crypto";
@@ -12078,6 +12078,7 @@ function isOpen(fd, entry) {
 	const now = toEntry(fstatSync(fd, { bigint: true }));
 	return now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
 }
+/** When committing a change would overwrite or remove something that the sandbox never saw. Pure. */
 /** The reason why committing is a conflict, or null when the sandbox saw what the host has now. */
 function conflictOf(input) {
 	const { base, host } = input;
@@ -12149,6 +12150,27 @@ function linkSets(changes) {
 		if (change.conflict !== null) wanted.add(inode);
 	}
 	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
+}
+/**
+* Tells of an ignored change whether a commit of the others takes it along: it lies below a directory that they remove, or
+* belongs to a database or repository of theirs.
+*/
+function goesWithOthers(changes) {
+	const groups = /* @__PURE__ */ new Set();
+	const removed = /* @__PURE__ */ new Set();
+	for (const { path, group, ignored, host, pending } of changes) {
+		if (ignored !== null) continue;
+		if (group !== null) groups.add(group);
+		if (host?.type === "dir" && pending?.type !== "dir") removed.add(path);
+	}
+	return ({ path, group, pending }) => {
+		if (group !== null && groups.has(group) && pending?.type !== "socket") return true;
+		if (removed.size === 0) return false;
+		for (let at = parentOf(path);; at = parentOf(at)) {
+			if (removed.has(at)) return true;
+			if (at === "/") return false;
+		}
+	};
 }
 /** The kind of change of two entries of the same type that are not directories; null when it is none. */
 function* judgeSameType(pair) {
@@ -15426,9 +15448,23 @@ var Look = class {
 		if (entry.isSymbolicLink()) return true;
 		if (entry.uid === process.getuid?.() || mayAccess(path, constants.W_OK)) return false;
 		if (!entry.isDirectory() || !mayAccess(path, constants.X_OK)) return true;
-		return readdirSync(bytes$2(path), { encoding: "latin1" }).every((name) => this.isClosed(joinPath(path, name)));
+		return fewNames(path)?.every((name) => this.isClosed(joinPath(path, name))) === true;
 	}
 };
+/** Null where there are more than are looked at: to read all of a large directory takes long, and every call may ask. */
+function fewNames(path) {
+	const names = [];
+	const dir = opendirSync(bytes$2(path), {
+		encoding: "latin1",
+		bufferSize: MAX_LOOKS
+	});
+	try {
+		for (let entry = dir.readSync(); entry !== null; entry = dir.readSync()) if (names.push(entry.name) > MAX_LOOKS) return null;
+	} finally {
+		dir.closeSync();
+	}
+	return names;
+}
 function mayAccess(path, mode) {
 	try {
 		accessSync(bytes$2(path), mode);
@@ -16933,11 +16969,15 @@ function firstFrom(sorted, path) {
 	}
 	return low;
 }
-/** Two parts, `entries-ignored`: noise in an ignored cache does not outdate the list that a person reviews. */
+/**
+* Two parts, `entries-ignored`: noise in an ignored cache does not outdate the list that a person reviews. Ignored
+* entries that go with others belong to those.
+*/
 function revisionOf(found) {
 	const kept = createHash("sha256");
 	const ignored = createHash("sha256");
-	for (const { change, identity } of found) (change.ignored === null ? kept : ignored).update(`${change.path}\0${change.kind} ${identity}\0`, "latin1");
+	const goes = goesWithOthers(found.map(({ change }) => change));
+	for (const { change, identity } of found) (change.ignored === null || goes(change) ? kept : ignored).update(`${change.path}\0${change.kind} ${identity}\0`, "latin1");
 	return `${kept.digest("hex").slice(0, 32)}-${ignored.digest("hex").slice(0, 32)}`;
 }
 function bytesOf(changes) {
@@ -17726,11 +17766,11 @@ var TESTS = {
 	"setuid": ({ pending, host }) => pending?.type === "file" && (pending.mode & SETS_ID & ~(host?.mode ?? 0)) !== 0,
 	"git-hook": (change, { home }) => {
 		const below = belowHome(change.path, home);
-		return isWritten(change) && (GIT_RUNS.test(change.path) || below !== null && HOME_GIT.test(below));
+		return isWritten$1(change) && (GIT_RUNS.test(change.path) || below !== null && HOME_GIT.test(below));
 	},
 	"startup": (change, { home }) => {
 		const below = belowHome(change.path, home);
-		return isWritten(change) && (ROOT_STARTUP.test(change.path) || below !== null && HOME_STARTUP.test(below));
+		return isWritten$1(change) && (ROOT_STARTUP.test(change.path) || below !== null && HOME_STARTUP.test(below));
 	},
 	"credentials": ({ path }, { home }) => {
 		const below = belowHome(path, home);
@@ -17747,7 +17787,7 @@ var TESTS = {
 	"executable": ({ pending, host }) => pending?.type === "file" && (pending.mode & RUNS) !== 0 && (host?.type !== "file" || (host.mode & RUNS) === 0)
 };
 /** Something is there afterwards that may run: a hook that is removed runs no more. */
-function isWritten({ pending }) {
+function isWritten$1({ pending }) {
 	return pending !== null && pending.type !== "dir";
 }
 /** Path below the home directory, of what is hidden there: the rest is of no interest. */
@@ -18699,6 +18739,35 @@ function makeDir(port, uppers, dir, path, like) {
 */
 var LOOSENED = "loosened.jsonl";
 var BASES = "base.jsonl";
+/** Goes on with a discard of a selection that was interrupted; back when the session has written to what is to go. */
+function resumeTaking(port, ctx, { trash, manifest }) {
+	const dir = joinPath(trashDir(ctx), trash);
+	const isOpen = (i) => port.lstat(joinPath(dir, `overlay/${i}`)) === null;
+	const open = manifest.moves.filter(({ kind }, i) => kind === "entry" && isOpen(i));
+	if (withUppers(port, ctx, dir, (uppers) => isWritten(uppers, open, manifest.at))) completeGiving(port, ctx, {
+		trash,
+		manifest
+	});
+	else completeTaking(port, ctx, {
+		trash,
+		manifest
+	});
+}
+/** Whether something of it is younger than the discard: nobody has reviewed that. */
+function isWritten(uppers, moves, at) {
+	const began = BigInt(Date.parse(at)) * 1000000n;
+	const stack = moves.filter(({ path, id }) => {
+		const now = uppers.lstat(path);
+		return now !== null && birthOf$1(now) === id;
+	}).map(({ path }) => path);
+	for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
+		const now = uppers.lstat(path);
+		if (now === null || isWhiteout(now)) continue;
+		if ((now.type === "dir" || now.nlink > 1 ? now.mtimeNs : now.ctimeNs) > began) return true;
+		if (now.type === "dir") for (const name of uppers.readdir(path)) stack.push(joinPath(path, name));
+	}
+	return false;
+}
 /** Finishes a discard of a selection. Can be repeated. False = it was to stop before the end, and is still open. */
 function completeTaking(port, ctx, { trash, manifest }, cancelled = () => false) {
 	const dir = joinPath(trashDir(ctx), trash);
@@ -18798,12 +18867,13 @@ function giveMode(port, ctx, uppers, dir, move) {
 	if (now === null ? !makeParents(port, uppers, dir, path, place) : now.type !== "dir" || now.mode !== host.mode) return;
 	uppers.dress(path, move);
 }
-function giveEntry(port, ctx, uppers, { dir, from }, { path, mode, closed }) {
+function giveEntry(port, ctx, uppers, { dir, from }, { path, mode, closed, id }) {
 	const place = placeOf$1(ctx.places, path);
 	const stat = port.lstat(from);
 	if (place === null) return;
 	if (stat === null) {
-		if (closed && uppers.lstat(path)?.type === "dir") uppers.chmod(path, mode);
+		const now = closed ? uppers.lstat(path) : null;
+		if (now?.mode === (mode | 448) && birthOf$1(now) === id) uppers.chmod(path, mode);
 		return;
 	}
 	if (uppers.lstat(path) !== null || !makeParents(port, uppers, dir, parentOf(path), place)) return;
@@ -18868,11 +18938,14 @@ function repairOverlay(session, port = nodePort) {
 	completeReturn(port, session, returning.trash, returning.manifest);
 	return true;
 }
-/** Finishes a discard of a selection, or its undo, that was interrupted. Quiet, lock held. False = there was none. */
+/**
+* Finishes a discard of a selection, or its undo, that was interrupted; or takes it back where the session has gone on with
+* what was to go. Quiet, lock held. False = there was none.
+*/
 function finishPart(session, port = nodePort) {
 	const part = openPart(session, port);
 	if (part === null) return false;
-	if (part.manifest.state === "taking") completeTaking(port, session, part);
+	if (part.manifest.state === "taking") resumeTaking(port, session, part);
 	else completeGiving(port, session, part);
 	return true;
 }
@@ -19775,9 +19848,10 @@ async function concludeUndo({ port, ctx, journal }, report, live, of) {
 		await rebase(ctx, paths, listedDirs(port, ctx, paths));
 		const commit = readJournal(port, ctx, of)?.record;
 		if (commit !== void 0) restoreBases(ctx, commit, new Set(paths));
+		const all = commit === void 0 ? paths : [.../* @__PURE__ */ new Set([...paths, ...pathsTakenBack(record, commit)])].sort();
 		journal.add({
 			t: "same",
-			entries: pendingNow(port, ctx, paths)
+			entries: pendingNow(port, ctx, all)
 		});
 		journal.sync();
 		removePath(port, commitDir(ctx, record.n), BACK);
@@ -19806,6 +19880,11 @@ function isInPlace(port, { op, path, born, mode, uid, gid }) {
 function touchedPaths({ units, done, left }) {
 	const paths = units.filter(({ i }) => done.has(i)).flatMap((unit) => [unit.path, ...(left.get(unit.i) ?? []).map(({ path }) => path)]);
 	return [...new Set(paths)].sort();
+}
+/** Every path of the commit that the undo has made pending again, also below a directory that went or came whole. */
+function pathsTakenBack(undo, commit) {
+	const back = new Set(undo.units.filter(({ i }) => undo.done.has(i)).flatMap(({ takesBack }) => takesBack ?? []));
+	return commit.units.filter(({ i }) => back.has(i)).flatMap(({ entries }) => entries.map(({ path }) => path));
 }
 /** Directories of the host that an upper hides: what is below them is named, so that a new name there is a conflict. */
 function listedDirs(port, ctx, paths) {

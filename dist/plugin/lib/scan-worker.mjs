@@ -824,6 +824,7 @@ function isOpen(fd, entry) {
 	const now = toEntry(fstatSync(fd, { bigint: true }));
 	return now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
 }
+/** When committing a change would overwrite or remove something that the sandbox never saw. Pure. */
 /** The reason why committing is a conflict, or null when the sandbox saw what the host has now. */
 function conflictOf(input) {
 	const { base, host } = input;
@@ -895,6 +896,27 @@ function linkSets(changes) {
 		if (change.conflict !== null) wanted.add(inode);
 	}
 	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
+}
+/**
+* Tells of an ignored change whether a commit of the others takes it along: it lies below a directory that they remove, or
+* belongs to a database or repository of theirs.
+*/
+function goesWithOthers(changes) {
+	const groups = /* @__PURE__ */ new Set();
+	const removed = /* @__PURE__ */ new Set();
+	for (const { path, group, ignored, host, pending } of changes) {
+		if (ignored !== null) continue;
+		if (group !== null) groups.add(group);
+		if (host?.type === "dir" && pending?.type !== "dir") removed.add(path);
+	}
+	return ({ path, group, pending }) => {
+		if (group !== null && groups.has(group) && pending?.type !== "socket") return true;
+		if (removed.size === 0) return false;
+		for (let at = parentOf(path);; at = parentOf(at)) {
+			if (removed.has(at)) return true;
+			if (at === "/") return false;
+		}
+	};
 }
 /** The kind of change of two entries of the same type that are not directories; null when it is none. */
 function* judgeSameType(pair) {
@@ -4622,10 +4644,10 @@ async function readBooks(ctx) {
 var TIMES = "times";
 /** In the overlay: one file for each of the newest undos. */
 var RETURNED = ".returned";
-var VERSION = "1";
+var FORMAT = "1";
 /** Keeps the times of a list's changes; `file` is replaced. */
 function keepTimes(file, changes, times) {
-	writeWhole$1(file, `${VERSION}\0${changes.flatMap(({ path }, i) => {
+	writeWhole$1(file, `${FORMAT}\0${changes.flatMap(({ path }, i) => {
 		const time = timeOf(times, i);
 		return time === null ? [] : [`${time[0]} ${time[1]} ${path}\0`];
 	}).join("")}`);
@@ -4655,7 +4677,7 @@ function readReturned(ctx) {
 	for (const name of names$2(dir).reverse()) {
 		const [window = "", version, ...lines] = (readOrNull(`${dir}/${name}`) ?? "").split("\0");
 		const [since = NaN, until = NaN] = window.split(" ").map(Number);
-		if (version !== VERSION || Number.isNaN(since + until)) continue;
+		if (version !== FORMAT || Number.isNaN(since + until)) continue;
 		for (const line of lines) {
 			const [, from, to, path] = /^([\d.]+) ([\d.]+) (\/.*)$/s.exec(line) ?? [];
 			if (path === void 0) continue;
@@ -7324,6 +7346,35 @@ function takeOut$1(port, ctx, part, cancelled) {
 	removePath(port, trashDir(ctx), part.trash);
 	throw new Cancelled("it was stopped");
 }
+/** Goes on with a discard of a selection that was interrupted; back when the session has written to what is to go. */
+function resumeTaking(port, ctx, { trash, manifest }) {
+	const dir = joinPath(trashDir(ctx), trash);
+	const isOpen = (i) => port.lstat(joinPath(dir, `overlay/${i}`)) === null;
+	const open = manifest.moves.filter(({ kind }, i) => kind === "entry" && isOpen(i));
+	if (withUppers(port, ctx, dir, (uppers) => isWritten(uppers, open, manifest.at))) completeGiving(port, ctx, {
+		trash,
+		manifest
+	});
+	else completeTaking(port, ctx, {
+		trash,
+		manifest
+	});
+}
+/** Whether something of it is younger than the discard: nobody has reviewed that. */
+function isWritten(uppers, moves, at) {
+	const began = BigInt(Date.parse(at)) * 1000000n;
+	const stack = moves.filter(({ path, id }) => {
+		const now = uppers.lstat(path);
+		return now !== null && birthOf$1(now) === id;
+	}).map(({ path }) => path);
+	for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
+		const now = uppers.lstat(path);
+		if (now === null || isWhiteout(now)) continue;
+		if ((now.type === "dir" || now.nlink > 1 ? now.mtimeNs : now.ctimeNs) > began) return true;
+		if (now.type === "dir") for (const name of uppers.readdir(path)) stack.push(joinPath(path, name));
+	}
+	return false;
+}
 /** Finishes a discard of a selection. Can be repeated. False = it was to stop before the end, and is still open. */
 function completeTaking(port, ctx, { trash, manifest }, cancelled = () => false) {
 	const dir = joinPath(trashDir(ctx), trash);
@@ -7423,12 +7474,13 @@ function giveMode(port, ctx, uppers, dir, move) {
 	if (now === null ? !makeParents(port, uppers, dir, path, place) : now.type !== "dir" || now.mode !== host.mode) return;
 	uppers.dress(path, move);
 }
-function giveEntry(port, ctx, uppers, { dir, from }, { path, mode, closed }) {
+function giveEntry(port, ctx, uppers, { dir, from }, { path, mode, closed, id }) {
 	const place = placeOf$1(ctx.places, path);
 	const stat = port.lstat(from);
 	if (place === null) return;
 	if (stat === null) {
-		if (closed && uppers.lstat(path)?.type === "dir") uppers.chmod(path, mode);
+		const now = closed ? uppers.lstat(path) : null;
+		if (now?.mode === (mode | 448) && birthOf$1(now) === id) uppers.chmod(path, mode);
 		return;
 	}
 	if (uppers.lstat(path) !== null || !makeParents(port, uppers, dir, parentOf(path), place)) return;
@@ -7496,11 +7548,14 @@ function repairOverlay(session, port = nodePort) {
 	completeReturn(port, session, returning.trash, returning.manifest);
 	return true;
 }
-/** Finishes a discard of a selection, or its undo, that was interrupted. Quiet, lock held. False = there was none. */
+/**
+* Finishes a discard of a selection, or its undo, that was interrupted; or takes it back where the session has gone on with
+* what was to go. Quiet, lock held. False = there was none.
+*/
 function finishPart(session, port = nodePort) {
 	const part = openPart(session, port);
 	if (part === null) return false;
-	if (part.manifest.state === "taking") completeTaking(port, session, part);
+	if (part.manifest.state === "taking") resumeTaking(port, session, part);
 	else completeGiving(port, session, part);
 	return true;
 }
@@ -8305,11 +8360,15 @@ function firstFrom(sorted, path) {
 	}
 	return low;
 }
-/** Two parts, `entries-ignored`: noise in an ignored cache does not outdate the list that a person reviews. */
+/**
+* Two parts, `entries-ignored`: noise in an ignored cache does not outdate the list that a person reviews. Ignored
+* entries that go with others belong to those.
+*/
 function revisionOf(found) {
 	const kept = createHash("sha256");
 	const ignored = createHash("sha256");
-	for (const { change, identity } of found) (change.ignored === null ? kept : ignored).update(`${change.path}\0${change.kind} ${identity}\0`, "latin1");
+	const goes = goesWithOthers(found.map(({ change }) => change));
+	for (const { change, identity } of found) (change.ignored === null || goes(change) ? kept : ignored).update(`${change.path}\0${change.kind} ${identity}\0`, "latin1");
 	return `${kept.digest("hex").slice(0, 32)}-${ignored.digest("hex").slice(0, 32)}`;
 }
 function bytesOf$1(changes) {
@@ -9321,9 +9380,10 @@ async function concludeUndo({ port, ctx, journal }, report, live, of) {
 		await rebase(ctx, paths, listedDirs(port, ctx, paths));
 		const commit = readJournal(port, ctx, of)?.record;
 		if (commit !== void 0) restoreBases(ctx, commit, new Set(paths));
+		const all = commit === void 0 ? paths : [.../* @__PURE__ */ new Set([...paths, ...pathsTakenBack(record, commit)])].sort();
 		journal.add({
 			t: "same",
-			entries: pendingNow(port, ctx, paths)
+			entries: pendingNow(port, ctx, all)
 		});
 		journal.sync();
 		removePath(port, commitDir(ctx, record.n), BACK);
@@ -9352,6 +9412,11 @@ function isInPlace(port, { op, path, born, mode, uid, gid }) {
 function touchedPaths({ units, done, left }) {
 	const paths = units.filter(({ i }) => done.has(i)).flatMap((unit) => [unit.path, ...(left.get(unit.i) ?? []).map(({ path }) => path)]);
 	return [...new Set(paths)].sort();
+}
+/** Every path of the commit that the undo has made pending again, also below a directory that went or came whole. */
+function pathsTakenBack(undo, commit) {
+	const back = new Set(undo.units.filter(({ i }) => undo.done.has(i)).flatMap(({ takesBack }) => takesBack ?? []));
+	return commit.units.filter(({ i }) => back.has(i)).flatMap(({ entries }) => entries.map(({ path }) => path));
 }
 /** Directories of the host that an upper hides: what is below them is named, so that a new name there is a conflict. */
 function listedDirs(port, ctx, paths) {
@@ -9897,7 +9962,7 @@ function planCommit(list, request) {
 		leftOut: (change) => leftOut(change, request),
 		decide: (change) => decided(change, request)
 	});
-	if (isSelection(request)) refuseUndecided(changes, states, request);
+	refuseUndecided(changes, states.map((state) => state === "take" ? state : "ignored"), request);
 	const pick = (state) => changes.filter((_, i) => states[i] === state);
 	return {
 		steps: order(build(tree, states)),
@@ -10145,10 +10210,12 @@ function reasonFor(ctx, change) {
 }
 /**
 * Whether committing `list` needs to be confirmed beyond the click, and why.
-* `count` is the number that the person has to type; it counts host entries that would be deleted or replaced.
+* `count` is the number that the person has to type; it counts host entries that would be deleted or replaced, with the
+* ignored ones that go with those.
 */
 function massGuard(ctx, list, includeIgnored) {
-	const gone = list.changes.filter((c) => takesAway(c) && (includeIgnored || c.ignored === null));
+	const goes = goesWithOthers(list.changes);
+	const gone = list.changes.filter((c) => takesAway(c) && (includeIgnored || c.ignored === null || goes(c)));
 	const reasons = gone.map((c) => reasonFor(ctx, c)).filter((reason) => reason !== null);
 	if (gone.length > 1e3) reasons.push(`deletes or replaces ${gone.length} entries of the host (more than ${MASS_GUARD_ENTRIES})`);
 	return reasons.length === 0 ? null : {
@@ -10481,7 +10548,8 @@ function undoPart(port, ctx, part) {
 	const uppers = new Uppers(port, ctx, null);
 	const inTheWay = [];
 	try {
-		for (const move of part.manifest.moves) {
+		for (const [i, move] of part.manifest.moves.entries()) {
+			if (move.kind === "entry" && port.lstat(joinPath(trashDir(ctx), `${part.trash}/overlay/${i}`)) === null) continue;
 			const why = obstacle(port, ctx, uppers, move);
 			if (why !== null) inTheWay.push(`${toDisplay(move.path)}: ${why}`);
 		}
@@ -10500,7 +10568,7 @@ function obstacle(port, ctx, uppers, move) {
 	if (place === null || place.path === path) return "it is not covered any more";
 	const now = uppers.lstat(path);
 	if (kind === "entry" && now !== null) return "the session has changed it since";
-	if (kind === "mode" && now !== null && (now.type !== "dir" || now.mode !== host?.mode)) return "the session has changed it since";
+	if (kind === "mode" && now !== null && (now.type !== "dir" || ![host?.mode, move.mode].includes(now.mode))) return "the session has changed it since";
 	for (let dir = kind === "mode" ? path : parentOf(path); dir !== place.path; dir = parentOf(dir)) {
 		const there = uppers.lstat(dir);
 		if (there === null) {
@@ -14368,6 +14436,7 @@ async function stateOf$1(ctx) {
 	const uppers = await upperState(ctx);
 	return uppers === null ? null : `${uppers} ${commitNumbers(nodePort, ctx).at(-1) ?? 0}`;
 }
+/** Redo: commits again exactly what the newest undo made pending again, if the session has not changed it since. */
 /** The undo that a redo would take back: the newest transaction, when it is one. */
 function redoable(port, ctx) {
 	for (const n of commitNumbers(port, ctx).reverse()) {
@@ -14388,20 +14457,30 @@ async function redoCommit(ctx, list, live, onProgress, port = nodePort) {
 	const record = redoable(port, ctx);
 	if (record === null) throw new TraiError("not-found", "nothing was taken back that could be done again");
 	expectSame(port, ctx, record);
-	const only = new Set(record.same.map(({ path }) => path));
-	return await commitAll(ctx, list, {
+	const exactly = new Set(pathsOf(port, ctx, record));
+	const request = {
 		revision: list.revision,
 		includeIgnored: true,
 		conflicts: "refuse",
 		choices: {},
 		yes: true,
 		typedCount: null,
-		only
-	}, live, onProgress, {
+		exactly
+	};
+	const come = planCommit(list, request).along.find(({ rule, change }) => rule !== "below" || change.pending !== null);
+	if (come !== void 0) throw changedSince(come.change.path);
+	return await commitAll(ctx, list, request, live, onProgress, {
 		port,
 		openViewer,
 		redoes: record.n
 	});
+}
+/** With those of the commit that was taken back: earlier versions did not note what is below a directory that went whole. */
+function pathsOf(port, ctx, record) {
+	const { undoes } = record.begin;
+	const commit = undoes === void 0 ? void 0 : readJournal(port, ctx, undoes)?.record;
+	const taken = commit === void 0 ? [] : pathsTakenBack(record, commit);
+	return [...record.same.map(({ path }) => path), ...taken];
 }
 function expectSame(port, ctx, record) {
 	const latest = new Map(record.same.map(({ path, id }) => [path, id]));
@@ -14410,11 +14489,17 @@ function expectSame(port, ctx, record) {
 		for (const [path, id] of latest) {
 			const now = uppers.lstat(path);
 			if (now !== null && isWhiteout(now) ? id?.startsWith("char:") === true : isSame(id, now)) continue;
-			throw new TraiError("stale-revision", "The session has changed it since it was taken back.", { hint: "Look at the pending changes, then commit them." });
+			throw changedSince(path);
 		}
 	} finally {
 		uppers.close();
 	}
+}
+function changedSince(path) {
+	return new TraiError("stale-revision", `The session has changed ${toDisplay(path)} since it was taken back.`, {
+		hint: "Look at the pending changes, then commit them.",
+		paths: [toDisplay(path)]
+	});
 }
 /** Newest first. What changed nothing on the host (refused, taken back before it began) is left out. */
 function readHistory(ctx, port = nodePort) {

@@ -1,7 +1,7 @@
 import path, { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fstatSync, fsyncSync, lchownSync, lstatSync, lutimesSync, mkdirSync, mkdtempSync, openSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, utimesSync, watch, writeFileSync, writeSync } from "node:fs";
+import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fstatSync, fsyncSync, lchownSync, lstatSync, lutimesSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, utimesSync, watch, writeFileSync, writeSync } from "node:fs";
 import { homedir, release, uptime, userInfo } from "node:os";
 import { spawn, spawnSync } from "node:child_process";
 import { appendFile, chmod, copyFile, link, lutimes, mkdir, mkdtemp, open, readFile, readdir, readlink, rename, rm, stat, symlink, unlink, utimes, writeFile } from "node:fs/promises";
@@ -896,7 +896,7 @@ function lock(file, path, waitSeconds) {
 	});
 }
 /** The version of this build, as in all manifests. */
-var VERSION$1 = "0.1.0";
+var VERSION = "0.1.0";
 /** True when `a` is a later release than `b` (numbers compared part by part; anything else counts as 0). */
 function isNewer(a, b) {
 	const left = parts$1(a);
@@ -1882,6 +1882,7 @@ function isOpen(fd, entry) {
 	const now = toEntry(fstatSync(fd, { bigint: true }));
 	return now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
 }
+/** When committing a change would overwrite or remove something that the sandbox never saw. Pure. */
 /** The reason why committing is a conflict, or null when the sandbox saw what the host has now. */
 function conflictOf(input) {
 	const { base, host } = input;
@@ -1953,6 +1954,27 @@ function linkSets(changes) {
 		if (change.conflict !== null) wanted.add(inode);
 	}
 	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
+}
+/**
+* Tells of an ignored change whether a commit of the others takes it along: it lies below a directory that they remove, or
+* belongs to a database or repository of theirs.
+*/
+function goesWithOthers(changes) {
+	const groups = /* @__PURE__ */ new Set();
+	const removed = /* @__PURE__ */ new Set();
+	for (const { path, group, ignored, host, pending } of changes) {
+		if (ignored !== null) continue;
+		if (group !== null) groups.add(group);
+		if (host?.type === "dir" && pending?.type !== "dir") removed.add(path);
+	}
+	return ({ path, group, pending }) => {
+		if (group !== null && groups.has(group) && pending?.type !== "socket") return true;
+		if (removed.size === 0) return false;
+		for (let at = parentOf(path);; at = parentOf(at)) {
+			if (removed.has(at)) return true;
+			if (at === "/") return false;
+		}
+	};
 }
 /** The kind of change of two entries of the same type that are not directories; null when it is none. */
 function* judgeSameType(pair) {
@@ -5421,10 +5443,10 @@ function writesBy({ ended }, earliest) {
 var TIMES = "times";
 /** In the overlay: one file for each of the newest undos. */
 var RETURNED = ".returned";
-var VERSION = "1";
+var FORMAT$2 = "1";
 /** Keeps the times of a list's changes; `file` is replaced. */
 function keepTimes(file, changes, times) {
-	writeWhole$1(file, `${VERSION}\0${changes.flatMap(({ path }, i) => {
+	writeWhole$1(file, `${FORMAT$2}\0${changes.flatMap(({ path }, i) => {
 		const time = timeOf(times, i);
 		return time === null ? [] : [`${time[0]} ${time[1]} ${path}\0`];
 	}).join("")}`);
@@ -5454,7 +5476,7 @@ function readReturned(ctx) {
 	for (const name of names$3(dir).reverse()) {
 		const [window = "", version, ...lines] = (readOrNull(`${dir}/${name}`) ?? "").split("\0");
 		const [since = NaN, until = NaN] = window.split(" ").map(Number);
-		if (version !== VERSION || Number.isNaN(since + until)) continue;
+		if (version !== FORMAT$2 || Number.isNaN(since + until)) continue;
 		for (const line of lines) {
 			const [, from, to, path] = /^([\d.]+) ([\d.]+) (\/.*)$/s.exec(line) ?? [];
 			if (path === void 0) continue;
@@ -7973,6 +7995,35 @@ function makeDir(port, uppers, dir, path, like) {
 */
 var LOOSENED = "loosened.jsonl";
 var BASES = "base.jsonl";
+/** Goes on with a discard of a selection that was interrupted; back when the session has written to what is to go. */
+function resumeTaking(port, ctx, { trash, manifest }) {
+	const dir = joinPath(trashDir(ctx), trash);
+	const isOpen = (i) => port.lstat(joinPath(dir, `overlay/${i}`)) === null;
+	const open = manifest.moves.filter(({ kind }, i) => kind === "entry" && isOpen(i));
+	if (withUppers(port, ctx, dir, (uppers) => isWritten$1(uppers, open, manifest.at))) completeGiving(port, ctx, {
+		trash,
+		manifest
+	});
+	else completeTaking(port, ctx, {
+		trash,
+		manifest
+	});
+}
+/** Whether something of it is younger than the discard: nobody has reviewed that. */
+function isWritten$1(uppers, moves, at) {
+	const began = BigInt(Date.parse(at)) * 1000000n;
+	const stack = moves.filter(({ path, id }) => {
+		const now = uppers.lstat(path);
+		return now !== null && birthOf$1(now) === id;
+	}).map(({ path }) => path);
+	for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
+		const now = uppers.lstat(path);
+		if (now === null || isWhiteout(now)) continue;
+		if ((now.type === "dir" || now.nlink > 1 ? now.mtimeNs : now.ctimeNs) > began) return true;
+		if (now.type === "dir") for (const name of uppers.readdir(path)) stack.push(joinPath(path, name));
+	}
+	return false;
+}
 /** Finishes a discard of a selection. Can be repeated. False = it was to stop before the end, and is still open. */
 function completeTaking(port, ctx, { trash, manifest }, cancelled = () => false) {
 	const dir = joinPath(trashDir(ctx), trash);
@@ -8072,12 +8123,13 @@ function giveMode(port, ctx, uppers, dir, move) {
 	if (now === null ? !makeParents(port, uppers, dir, path, place) : now.type !== "dir" || now.mode !== host.mode) return;
 	uppers.dress(path, move);
 }
-function giveEntry(port, ctx, uppers, { dir, from }, { path, mode, closed }) {
+function giveEntry(port, ctx, uppers, { dir, from }, { path, mode, closed, id }) {
 	const place = placeOf$1(ctx.places, path);
 	const stat = port.lstat(from);
 	if (place === null) return;
 	if (stat === null) {
-		if (closed && uppers.lstat(path)?.type === "dir") uppers.chmod(path, mode);
+		const now = closed ? uppers.lstat(path) : null;
+		if (now?.mode === (mode | 448) && birthOf$1(now) === id) uppers.chmod(path, mode);
 		return;
 	}
 	if (uppers.lstat(path) !== null || !makeParents(port, uppers, dir, parentOf(path), place)) return;
@@ -8142,11 +8194,14 @@ function repairOverlay(session, port = nodePort) {
 	completeReturn(port, session, returning.trash, returning.manifest);
 	return true;
 }
-/** Finishes a discard of a selection, or its undo, that was interrupted. Quiet, lock held. False = there was none. */
+/**
+* Finishes a discard of a selection, or its undo, that was interrupted; or takes it back where the session has gone on with
+* what was to go. Quiet, lock held. False = there was none.
+*/
 function finishPart(session, port = nodePort) {
 	const part = openPart(session, port);
 	if (part === null) return false;
-	if (part.manifest.state === "taking") completeTaking(port, session, part);
+	if (part.manifest.state === "taking") resumeTaking(port, session, part);
 	else completeGiving(port, session, part);
 	return true;
 }
@@ -8893,11 +8948,15 @@ function firstFrom(sorted, path) {
 	}
 	return low;
 }
-/** Two parts, `entries-ignored`: noise in an ignored cache does not outdate the list that a person reviews. */
+/**
+* Two parts, `entries-ignored`: noise in an ignored cache does not outdate the list that a person reviews. Ignored
+* entries that go with others belong to those.
+*/
 function revisionOf(found) {
 	const kept = createHash("sha256");
 	const ignored = createHash("sha256");
-	for (const { change, identity } of found) (change.ignored === null ? kept : ignored).update(`${change.path}\0${change.kind} ${identity}\0`, "latin1");
+	const goes = goesWithOthers(found.map(({ change }) => change));
+	for (const { change, identity } of found) (change.ignored === null || goes(change) ? kept : ignored).update(`${change.path}\0${change.kind} ${identity}\0`, "latin1");
 	return `${kept.digest("hex").slice(0, 32)}-${ignored.digest("hex").slice(0, 32)}`;
 }
 function bytesOf$1(changes) {
@@ -9901,9 +9960,10 @@ async function concludeUndo({ port, ctx, journal }, report, live, of) {
 		await rebase(ctx, paths, listedDirs(port, ctx, paths));
 		const commit = readJournal(port, ctx, of)?.record;
 		if (commit !== void 0) restoreBases(ctx, commit, new Set(paths));
+		const all = commit === void 0 ? paths : [.../* @__PURE__ */ new Set([...paths, ...pathsTakenBack(record, commit)])].sort();
 		journal.add({
 			t: "same",
-			entries: pendingNow(port, ctx, paths)
+			entries: pendingNow(port, ctx, all)
 		});
 		journal.sync();
 		removePath(port, commitDir(ctx, record.n), BACK);
@@ -9932,6 +9992,11 @@ function isInPlace(port, { op, path, born, mode, uid, gid }) {
 function touchedPaths({ units, done, left }) {
 	const paths = units.filter(({ i }) => done.has(i)).flatMap((unit) => [unit.path, ...(left.get(unit.i) ?? []).map(({ path }) => path)]);
 	return [...new Set(paths)].sort();
+}
+/** Every path of the commit that the undo has made pending again, also below a directory that went or came whole. */
+function pathsTakenBack(undo, commit) {
+	const back = new Set(undo.units.filter(({ i }) => undo.done.has(i)).flatMap(({ takesBack }) => takesBack ?? []));
+	return commit.units.filter(({ i }) => back.has(i)).flatMap(({ entries }) => entries.map(({ path }) => path));
 }
 /** Directories of the host that an upper hides: what is below them is named, so that a new name there is a conflict. */
 function listedDirs(port, ctx, paths) {
@@ -10259,7 +10324,7 @@ function planCommit(list, request) {
 		leftOut: (change) => leftOut(change, request),
 		decide: (change) => decided$1(change, request)
 	});
-	if (isSelection(request)) refuseUndecided(changes, states, request);
+	refuseUndecided(changes, states.map((state) => state === "take" ? state : "ignored"), request);
 	const pick = (state) => changes.filter((_, i) => states[i] === state);
 	return {
 		steps: order$1(build(tree, states)),
@@ -10507,10 +10572,12 @@ function reasonFor(ctx, change) {
 }
 /**
 * Whether committing `list` needs to be confirmed beyond the click, and why.
-* `count` is the number that the person has to type; it counts host entries that would be deleted or replaced.
+* `count` is the number that the person has to type; it counts host entries that would be deleted or replaced, with the
+* ignored ones that go with those.
 */
 function massGuard(ctx, list, includeIgnored) {
-	const gone = list.changes.filter((c) => takesAway(c) && (includeIgnored || c.ignored === null));
+	const goes = goesWithOthers(list.changes);
+	const gone = list.changes.filter((c) => takesAway(c) && (includeIgnored || c.ignored === null || goes(c)));
 	const reasons = gone.map((c) => reasonFor(ctx, c)).filter((reason) => reason !== null);
 	if (gone.length > 1e3) reasons.push(`deletes or replaces ${gone.length} entries of the host (more than ${MASS_GUARD_ENTRIES})`);
 	return reasons.length === 0 ? null : {
@@ -12731,9 +12798,23 @@ var Look$2 = class {
 		if (entry.isSymbolicLink()) return true;
 		if (entry.uid === process.getuid?.() || mayAccess(path, constants.W_OK)) return false;
 		if (!entry.isDirectory() || !mayAccess(path, constants.X_OK)) return true;
-		return readdirSync(bytes$4(path), { encoding: "latin1" }).every((name) => this.isClosed(joinPath(path, name)));
+		return fewNames(path)?.every((name) => this.isClosed(joinPath(path, name))) === true;
 	}
 };
+/** Null where there are more than are looked at: to read all of a large directory takes long, and every call may ask. */
+function fewNames(path) {
+	const names = [];
+	const dir = opendirSync(bytes$4(path), {
+		encoding: "latin1",
+		bufferSize: MAX_LOOKS
+	});
+	try {
+		for (let entry = dir.readSync(); entry !== null; entry = dir.readSync()) if (names.push(entry.name) > MAX_LOOKS) return null;
+	} finally {
+		dir.closeSync();
+	}
+	return names;
+}
 function mayAccess(path, mode) {
 	try {
 		accessSync(bytes$4(path), mode);
@@ -14302,6 +14383,7 @@ async function stateOf$1(ctx) {
 	const uppers = await upperState(ctx);
 	return uppers === null ? null : `${uppers} ${commitNumbers(nodePort, ctx).at(-1) ?? 0}`;
 }
+/** Redo: commits again exactly what the newest undo made pending again, if the session has not changed it since. */
 /** The undo that a redo would take back: the newest transaction, when it is one. */
 function redoable(port, ctx) {
 	for (const n of commitNumbers(port, ctx).reverse()) {
@@ -14322,20 +14404,30 @@ async function redoCommit(ctx, list, live, onProgress, port = nodePort) {
 	const record = redoable(port, ctx);
 	if (record === null) throw new TraiError("not-found", "nothing was taken back that could be done again");
 	expectSame(port, ctx, record);
-	const only = new Set(record.same.map(({ path }) => path));
-	return await commitAll(ctx, list, {
+	const exactly = new Set(pathsOf(port, ctx, record));
+	const request = {
 		revision: list.revision,
 		includeIgnored: true,
 		conflicts: "refuse",
 		choices: {},
 		yes: true,
 		typedCount: null,
-		only
-	}, live, onProgress, {
+		exactly
+	};
+	const come = planCommit(list, request).along.find(({ rule, change }) => rule !== "below" || change.pending !== null);
+	if (come !== void 0) throw changedSince$1(come.change.path);
+	return await commitAll(ctx, list, request, live, onProgress, {
 		port,
 		openViewer,
 		redoes: record.n
 	});
+}
+/** With those of the commit that was taken back: earlier versions did not note what is below a directory that went whole. */
+function pathsOf(port, ctx, record) {
+	const { undoes } = record.begin;
+	const commit = undoes === void 0 ? void 0 : readJournal(port, ctx, undoes)?.record;
+	const taken = commit === void 0 ? [] : pathsTakenBack(record, commit);
+	return [...record.same.map(({ path }) => path), ...taken];
 }
 function expectSame(port, ctx, record) {
 	const latest = new Map(record.same.map(({ path, id }) => [path, id]));
@@ -14344,11 +14436,17 @@ function expectSame(port, ctx, record) {
 		for (const [path, id] of latest) {
 			const now = uppers.lstat(path);
 			if (now !== null && isWhiteout(now) ? id?.startsWith("char:") === true : isSame(id, now)) continue;
-			throw new TraiError("stale-revision", "The session has changed it since it was taken back.", { hint: "Look at the pending changes, then commit them." });
+			throw changedSince$1(path);
 		}
 	} finally {
 		uppers.close();
 	}
+}
+function changedSince$1(path) {
+	return new TraiError("stale-revision", `The session has changed ${toDisplay(path)} since it was taken back.`, {
+		hint: "Look at the pending changes, then commit them.",
+		paths: [toDisplay(path)]
+	});
 }
 /** Newest first. What changed nothing on the host (refused, taken back before it began) is left out. */
 function readHistory(ctx, port = nodePort) {
@@ -16992,7 +17090,7 @@ async function health(stateDir, env, project) {
 			found,
 			remedy
 		})),
-		version: VERSION$1,
+		version: VERSION,
 		server: {
 			pid: process.pid,
 			startedAt: new Date(Date.now() - Math.round(process.uptime() * 1e3)).toISOString(),
@@ -28267,7 +28365,7 @@ async function sessionStart(world, input, headers) {
 		claude: input.claude,
 		source,
 		cwd: input.cwd,
-		plugin: VERSION$1
+		plugin: VERSION
 	});
 	const { problems, file, config } = world.config();
 	if (problems.length > 0) await world.log(session.id, {
@@ -39884,7 +39982,7 @@ var FRESH_MS = 36e5;
 */
 async function quickVerdict(stateDir, env) {
 	const file = path.join(stateDir, "doctor.json");
-	const key = `${VERSION$1} ${process.version} ${bootId()}`;
+	const key = `${VERSION} ${process.version} ${bootId()}`;
 	const cached = readCache(file);
 	if (cached !== null && text(cached, "key") === key && Date.now() - Date.parse(text(cached, "at")) < FRESH_MS) return null;
 	const checks = await runDoctor({
@@ -40700,7 +40798,7 @@ async function startServer(options) {
 	});
 	const deps = {
 		port: () => port,
-		version: VERSION$1,
+		version: VERSION,
 		hook: newSecret(),
 		proof: newSecret(),
 		browsers,
@@ -40737,7 +40835,7 @@ async function startServer(options) {
 		v: 1,
 		pid: process.pid,
 		port,
-		version: VERSION$1,
+		version: VERSION,
 		hook: deps.hook,
 		proof: deps.proof
 	});
@@ -40825,7 +40923,7 @@ async function main() {
 	process.umask(63);
 	if (isInsideSandbox(state)) throw new Error("the server can not run inside a sandboxed call");
 	ensureStateDir(state);
-	const release = await becomeTheServer(state, VERSION$1);
+	const release = await becomeTheServer(state, VERSION);
 	if (release === null) return 0;
 	const lib = path.dirname(process.argv[1] ?? "");
 	let leave = () => {};
