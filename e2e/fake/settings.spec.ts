@@ -6,12 +6,19 @@ const html = (page: Page) => page.locator('html');
 const choose = (page: Page, group: string, name: string) =>
   page.getByRole('group', { name: group }).getByText(name, { exact: true }).click();
 
+/** Waits until the backend has these settings: a page that is left before would never have sent them. */
+const saved = (page: Page, settings: object) =>
+  expect
+    .poll(() => page.evaluate(() => JSON.parse(sessionStorage.getItem('trai-recorded-settings') ?? '{}')))
+    .toMatchObject(settings);
+
 test('theme and density are on the page at once, and after a reload', async ({ watched: page }) => {
   await open(page, '/settings');
   await choose(page, 'Theme', 'Dark');
   await expect(html(page)).toHaveAttribute('data-theme', 'dark');
   await choose(page, 'Density', 'Compact');
   await expect(html(page)).toHaveAttribute('data-density', 'compact');
+  await saved(page, { theme: 'dark', density: 'compact' });
   await page.reload();
   await expect(html(page)).toHaveAttribute('data-theme', 'dark');
   await expect(html(page)).toHaveAttribute('data-density', 'compact');
@@ -26,6 +33,7 @@ test('layout, wrapping and tab width reach the diff, and its own buttons reach t
   await choose(page, 'Layout', 'Split');
   await page.getByRole('switch', { name: 'Wrap long lines' }).click();
   await choose(page, 'Tab width', '8');
+  await saved(page, { layout: 'split', wrap: false, tabWidth: 8 });
   await open(page, '/s/shop-discounts/f/home/kim/shop/src/cart/cart.ts');
   const table = page.locator('table.diff-split');
   await expect(table).toBeVisible();
@@ -40,6 +48,7 @@ test('layout, wrapping and tab width reach the diff, and its own buttons reach t
 test('compact rows are lower, and stand where they are drawn', async ({ watched: page }) => {
   await open(page, '/settings');
   await choose(page, 'Density', 'Compact');
+  await saved(page, { density: 'compact' });
   for (const [route, rows, height] of [
     ['/s/shop-discounts', page.getByRole('treeitem'), 23],
     ['/s/shop-discounts/calls', page.getByRole('option'), 46],
@@ -57,6 +66,7 @@ test('the editor is one of a list, and says what was not found', async ({ watche
   const editor = page.getByRole('combobox', { name: 'Open files in' });
   await expect(editor).toContainText('Zed (not found)');
   await editor.selectOption('Visual Studio Code');
+  await saved(page, { editor: 'vscode' });
   await page.reload();
   await expect(editor).toHaveValue('vscode');
 });
@@ -73,6 +83,7 @@ test('a change that is not saved is said, holds here, and is saved when asked ag
   await expect(html(page)).toHaveAttribute('data-theme', 'light');
   await alert.getByRole('button', { name: 'Try again' }).click();
   await expect(alert).toHaveCount(0);
+  await saved(page, { theme: 'light' });
   await page.reload();
   await expect(html(page)).toHaveAttribute('data-theme', 'light');
 });
