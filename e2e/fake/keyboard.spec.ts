@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, open, test } from './page.ts';
+import { expect, open, saved, test } from './page.ts';
 
 const SHOP = '/s/shop-discounts';
 
@@ -71,11 +71,11 @@ test('n and p walk the changes of a file; m and w change how it is drawn', async
   await expect(page.locator('tr.changed').first()).toBeVisible();
   await page.keyboard.press('n');
   await expect(page.locator('tr.here')).toHaveCount(1);
-  const first = await page.locator('tr.here').textContent();
+  const first = (await page.locator('tr.here').textContent()) ?? '';
   await page.keyboard.press('n');
-  expect(await page.locator('tr.here').textContent()).not.toBe(first);
+  await expect(page.locator('tr.here')).not.toHaveText(first, { useInnerText: false });
   await page.keyboard.press('p');
-  expect(await page.locator('tr.here').textContent()).toBe(first);
+  await expect(page.locator('tr.here')).toHaveText(first, { useInnerText: false });
   await page.keyboard.press('m');
   await expect(page.locator('table.diff-split tr.changed').first()).toBeVisible();
   await page.keyboard.press('w');
@@ -102,6 +102,7 @@ test('letters can be switched off; Escape still works', async ({ watched: page }
   await page.keyboard.press('Escape');
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog')).toHaveCount(0);
+  await saved(page, { keys: false });
   await page.reload();
   await expect(page.getByRole('tree')).toBeVisible();
   await page.keyboard.press(']');

@@ -1,5 +1,6 @@
 /** What every test of the dashboard on recorded data shares: opening it, and noticing what must never happen. */
 import { test as base, expect, type Page } from '@playwright/test';
+import type { UiSettings } from '../../shared/api/settings.ts';
 import type { FakeBackend } from '../../web/backend/fake.ts';
 
 declare global {
@@ -53,3 +54,9 @@ export const test = base.extend<{ watched: Page }>({
 });
 
 export { expect };
+
+/** Waits until the backend has these settings: a page that is left before would never have sent them. */
+export const saved = (page: Page, settings: Partial<UiSettings>) =>
+  expect
+    .poll(() => page.evaluate(() => JSON.parse(sessionStorage.getItem('trai-recorded-settings') ?? '{}')))
+    .toMatchObject(settings);

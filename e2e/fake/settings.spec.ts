@@ -1,16 +1,10 @@
 /** The settings page: each choice takes effect at once, is saved, and is there after a reload. */
 import type { Page } from '@playwright/test';
-import { expect, open, test } from './page.ts';
+import { expect, open, saved, test } from './page.ts';
 
 const html = (page: Page) => page.locator('html');
 const choose = (page: Page, group: string, name: string) =>
   page.getByRole('group', { name: group }).getByText(name, { exact: true }).click();
-
-/** Waits until the backend has these settings: a page that is left before would never have sent them. */
-const saved = (page: Page, settings: object) =>
-  expect
-    .poll(() => page.evaluate(() => JSON.parse(sessionStorage.getItem('trai-recorded-settings') ?? '{}')))
-    .toMatchObject(settings);
 
 test('theme and density are on the page at once, and after a reload', async ({ watched: page }) => {
   await open(page, '/settings');
