@@ -346,6 +346,7 @@ table('forms of read-only programs that write or run something', 'sandbox defaul
   'sort a $x',
   'uniq a out',
   'uniq - out',
+  'uniq -- a -v',
   'tree -o out',
   'file -C -m x',
   'date -s 2020-01-01',

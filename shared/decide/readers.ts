@@ -17,8 +17,12 @@ const FORMS: Readonly<Record<string, Form>> = {
     !values(args).some((arg) => /^-(exec|execdir|ok|okdir|delete|fprint0?|fprintf|fls)$/.test(arg)),
   rg: { long: ['pre', 'hostname-bin', 'search-zip'], short: 'z' },
   sort: { long: ['output', 'compress-program', 'temporary-directory'], short: 'oT' },
-  // Its second operand is an output file, and `-f 1 FILE` can't be told from that without its whole grammar.
-  uniq: (args) => literal(args) && values(args).filter((arg) => !/^[-+]./.test(arg)).length <= 1,
+  // Its second operand is an output file, and `-f 1 FILE` can't be told from that without its whole grammar. Behind `--`
+  // everything is an operand.
+  uniq: (args) =>
+    literal(args) &&
+    !values(args).includes('--') &&
+    values(args).filter((arg) => !/^[-+]./.test(arg)).length <= 1,
   tree: { long: ['output'], short: 'oR' },
   file: { long: ['compile', 'uncompress', 'uncompress-noreport'], short: 'CzZ' },
   date: (args) =>
