@@ -76,6 +76,9 @@ export async function rebase(
 
 const never = () => false;
 
+/** Of what is below a directory that the sandbox could not look into: no time of the host's is early enough. */
+const UNSEEN: Above = { ctimeNs: 2n ** 63n, movedNs: 2n ** 63n };
+
 interface Touched {
   path: BytePath;
   upperPath: BytePath;
@@ -100,6 +103,8 @@ class Pass {
   /** For `askForCopies`. */
   asked: UpperEntry[] = [];
   private readonly seen = new Set<BytePath>();
+  /** Directories made in this pass under a name that the upper had before: that may have hidden what the host had below. */
+  private readonly hid = new Set<BytePath>();
   private readonly closed = new Set<string>();
   private readonly ctx: SessionContext;
   private readonly file: BaseFile;
@@ -154,7 +159,8 @@ class Pass {
         else if (upper !== null && (yield* this.entry({ path, upperPath, upper, host, above: at.above }))) {
           if (isClosed(upper, this.ctx.root)) continue;
           const isDir = host?.type === 'dir';
-          stack.push({ path, upperPath, onHost: isDir, above: isDir ? below(at.above, host) : at.above });
+          const above = isDir ? below(at.above, host) : at.above;
+          stack.push({ path, upperPath, onHost: isDir, above: this.hid.has(path) ? UNSEEN : above });
         }
       }
     }
@@ -205,6 +211,7 @@ class Pass {
           // Nothing below a directory that the host did not have needs a record. A touched one may be replaced by now.
           this.touched.push({ path, upperPath, onHost: true, above: below(above, host) });
       }
+      if (isDir && old.base.state === 'unknown' && upper.birthNs > this.file.lastPassNs) this.hid.add(path);
       return isDir && wasDirectory(old.base);
     }
     const copied = copiedPlace(this.ctx, path);
