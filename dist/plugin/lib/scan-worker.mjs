@@ -1734,6 +1734,11 @@ async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
 	}), Number(file.lastPassNs / 1000000n));
 }
 var never = () => false;
+/** Of what is below a directory that the sandbox could not look into: no time of the host's is early enough. */
+var UNSEEN = {
+	ctimeNs: 2n ** 63n,
+	movedNs: 2n ** 63n
+};
 var Pass$1 = class {
 	/** New records of this pass. */
 	taken = /* @__PURE__ */ new Map();
@@ -1742,6 +1747,8 @@ var Pass$1 = class {
 	/** For `askForCopies`. */
 	asked = [];
 	seen = /* @__PURE__ */ new Set();
+	/** Directories made in this pass under a name that the upper had before: that may have hidden what the host had below. */
+	hid = /* @__PURE__ */ new Set();
 	closed = /* @__PURE__ */ new Set();
 	ctx;
 	file;
@@ -1809,11 +1816,12 @@ var Pass$1 = class {
 				}))) {
 					if (isClosed(upper, this.ctx.root)) continue;
 					const isDir = host?.type === "dir";
+					const above = isDir ? below(at.above, host) : at.above;
 					stack.push({
 						path,
 						upperPath,
 						onHost: isDir,
-						above: isDir ? below(at.above, host) : at.above
+						above: this.hid.has(path) ? UNSEEN : above
 					});
 				}
 			}
@@ -1867,6 +1875,7 @@ var Pass$1 = class {
 					above: below(above, host)
 				});
 			}
+			if (isDir && old.base.state === "unknown" && upper.birthNs > this.file.lastPassNs) this.hid.add(path);
 			return isDir && wasDirectory(old.base);
 		}
 		const copied = copiedPlace(this.ctx, path);

@@ -2736,6 +2736,11 @@ async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
 	}), Number(file.lastPassNs / 1000000n));
 }
 var never$1 = () => false;
+/** Of what is below a directory that the sandbox could not look into: no time of the host's is early enough. */
+var UNSEEN = {
+	ctimeNs: 2n ** 63n,
+	movedNs: 2n ** 63n
+};
 var Pass$1 = class {
 	/** New records of this pass. */
 	taken = /* @__PURE__ */ new Map();
@@ -2744,6 +2749,8 @@ var Pass$1 = class {
 	/** For `askForCopies`. */
 	asked = [];
 	seen = /* @__PURE__ */ new Set();
+	/** Directories made in this pass under a name that the upper had before: that may have hidden what the host had below. */
+	hid = /* @__PURE__ */ new Set();
 	closed = /* @__PURE__ */ new Set();
 	ctx;
 	file;
@@ -2811,11 +2818,12 @@ var Pass$1 = class {
 				}))) {
 					if (isClosed$1(upper, this.ctx.root)) continue;
 					const isDir = host?.type === "dir";
+					const above = isDir ? below(at.above, host) : at.above;
 					stack.push({
 						path,
 						upperPath,
 						onHost: isDir,
-						above: isDir ? below(at.above, host) : at.above
+						above: this.hid.has(path) ? UNSEEN : above
 					});
 				}
 			}
@@ -2869,6 +2877,7 @@ var Pass$1 = class {
 					above: below(above, host)
 				});
 			}
+			if (isDir && old.base.state === "unknown" && upper.birthNs > this.file.lastPassNs) this.hid.add(path);
 			return isDir && wasDirectory(old.base);
 		}
 		const copied = copiedPlace(this.ctx, path);
@@ -18302,7 +18311,7 @@ var FORMS = {
 		],
 		short: "oT"
 	},
-	uniq: (args) => literal$2(args) && values(args).filter((arg) => !/^[-+]./.test(arg)).length <= 1,
+	uniq: (args) => literal$2(args) && !values(args).includes("--") && values(args).filter((arg) => !/^[-+]./.test(arg)).length <= 1,
 	tree: {
 		long: ["output"],
 		short: "oR"
