@@ -9,7 +9,6 @@ import {
   readFileSync,
   readSync,
   renameSync,
-  rmSync,
   statSync,
   utimesSync,
   writeFileSync,
@@ -18,6 +17,7 @@ import type { BytePath } from '../../bytes.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
 import { type BaseRecord, formatBaseLine, parseBaseLines } from '../base-record.ts';
 import { errorCode } from './entry.ts';
+import { writeWhole } from './whole-file.ts';
 
 /** The file is written anew when so many lines more than there are records are in it. */
 const DEAD_LINES_MAX = 2_000;
@@ -78,15 +78,8 @@ export function storeBlob(ctx: SessionContext, sha256: string, content: Uint8Arr
 }
 
 function rewrite(ctx: SessionContext, file: BaseFile): void {
-  const path = fileOf(ctx);
-  const temporary = `${path}.${process.pid}`;
-  try {
-    const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join('');
-    writeFileSync(temporary, text, { encoding: 'latin1', mode: 0o600 });
-    renameSync(temporary, path);
-  } finally {
-    rmSync(temporary, { force: true });
-  }
+  const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join('');
+  writeWhole(fileOf(ctx), text);
   file.lines = file.records.size;
 }
 

@@ -32,3 +32,21 @@ test('a directory closed to its owner is never committed without what is in it, 
     s.remove();
   }
 });
+
+test('a host directory that may be read and not searched keeps no other base from being recorded, and is said', async (context) => {
+  if (asRoot) context.skip('root searches everything');
+  const s = testSession();
+  try {
+    s.onHost('mkdir d; echo 1 > d/f; echo 1 > g; sleep 0.05');
+    s.inSandbox('rm -rf d; echo 2 > g');
+    s.onHost('chmod 400 d');
+    await recordBases(s.ctx);
+    const list = await scan(s.ctx);
+    expect(brief(list, s.host)).toContain('modified g');
+    expect(list.problems).toEqual([
+      { path: `${s.host}/d`, message: 'The host’s directory may not be searched (no x permission).' },
+    ]);
+  } finally {
+    s.remove();
+  }
+});

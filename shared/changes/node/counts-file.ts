@@ -3,10 +3,11 @@
  * that. `sessions/ID/counts.json`; may be absent. What the host changed since is not in it.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import type { SessionContext } from '../../sandbox/types.ts';
 import type { ChangeList } from '../model.ts';
 import { errorCode } from './entry.ts';
+import { tryWriteWhole } from './whole-file.ts';
 
 export type Counts = Pick<ChangeList, 'at' | 'counts' | 'bytes' | 'conflicts' | 'ignored'> & {
   /** Changes, the ignored ones included. */
@@ -24,14 +25,7 @@ export function countsKey({ sessionDir, ignore }: Where): string {
 export function saveCounts(ctx: Where, key: string, list: ChangeList): void {
   const { at, counts, bytes, conflicts, ignored, changes } = list;
   const kept: Counts = { at, counts, bytes, conflicts, ignored, entries: changes.length };
-  const temporary = `${fileOf(ctx)}.${process.pid}`;
-  try {
-    writeFileSync(temporary, JSON.stringify({ v: 1, key, ...kept }), { mode: 0o600 });
-    renameSync(temporary, fileOf(ctx));
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    if (errorCode(error) === '') throw error;
-  }
+  tryWriteWhole(fileOf(ctx), JSON.stringify({ v: 1, key, ...kept }));
 }
 
 /** Null when there are none, or they are of another time. */

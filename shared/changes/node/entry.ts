@@ -69,6 +69,12 @@ export function hostEntry(path: BytePath): Entry | null | 'closed' {
   }
 }
 
+/** `lstatEntry`; null also where this user may not look. */
+export function lstatOrNone(path: BytePath): Entry | null {
+  const entry = hostEntry(path);
+  return entry === 'closed' ? null : entry;
+}
+
 export function toEntry(stat: BigIntStats): Entry {
   const mode = Number(stat.mode);
   const type = typeOfMode(mode);
@@ -108,6 +114,11 @@ export function namesOrNone(dir: BytePath): string[] {
   } catch {
     return [];
   }
+}
+
+/** The same with their types, unsorted. Throws when it can't be read. */
+export function readEntries(dir: BytePath): Dirent[] {
+  return withPath(dir, (at) => readdirSync(at, { encoding: 'latin1', withFileTypes: true }));
 }
 
 export function readTarget(path: BytePath): BytePath {

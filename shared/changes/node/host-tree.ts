@@ -1,6 +1,6 @@
 /** Everything below a host directory: what goes when the sandbox deleted or replaced it. */
 import { type BytePath, joinPath } from '../../bytes.ts';
-import { type Entry, errorText, lstatEntry, readNames } from './entry.ts';
+import { type Entry, errorText, hostEntry, readNames } from './entry.ts';
 
 export interface HostNode {
   path: BytePath;
@@ -36,8 +36,13 @@ export function* hostTree(dir: BytePath, dev: bigint, look: HostTreeLook): Gener
     for (const name of names) {
       const path = joinPath(at, name);
       if (look.skip(path)) continue;
-      const entry = lstatEntry(path);
+      const entry = hostEntry(path);
       if (entry === null) continue;
+      if (entry === 'closed') {
+        // It can be read and not searched: its other entries can't be looked at either.
+        look.onProblem({ path: at, message: 'The host’s directory may not be searched (no x permission).' });
+        break;
+      }
       if (entry.type === 'dir' && entry.dev !== dev) {
         look.onProblem({ path, message: 'Another file system is mounted here now: it is left alone.' });
         continue;

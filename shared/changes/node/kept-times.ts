@@ -3,10 +3,12 @@
  * the call that wrote them. A commit leaves the times in its directory, an undo takes them into the overlay together with
  * the time in which it made the copies. Without the files it is only not known who wrote what came back.
  */
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { fromText } from '../../bytes.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
 import { timeOf, type WriteTime, type Written } from '../written.ts';
-import { errorCode } from './entry.ts';
+import { errorCode, namesOrNone } from './entry.ts';
+import { writeWhole } from './whole-file.ts';
 
 /** In a commit's directory. */
 export const TIMES = 'times';
@@ -70,17 +72,6 @@ export function readReturned(ctx: Pick<SessionContext, 'sessionDir'>): Map<strin
   return found;
 }
 
-/** Paths are byte strings: latin1 keeps each byte. */
-function writeWhole(file: string, text: string): void {
-  const temporary = `${file}.${process.pid}`;
-  try {
-    writeFileSync(temporary, text, { encoding: 'latin1', mode: 0o600 });
-    renameSync(temporary, file);
-  } finally {
-    rmSync(temporary, { force: true });
-  }
-}
-
 function readOrNull(file: string): string | null {
   try {
     return readFileSync(file, 'latin1');
@@ -92,12 +83,5 @@ function readOrNull(file: string): string | null {
 
 /** Oldest first. */
 function names(dir: string): string[] {
-  try {
-    return readdirSync(dir)
-      .filter((name) => /^\d{8}$/.test(name))
-      .sort();
-  } catch (error) {
-    if (errorCode(error) === '') throw error;
-    return [];
-  }
+  return namesOrNone(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
 }

@@ -1,9 +1,8 @@
 /** The look at the uppers after a call that the listing is made of: see listing.ts. */
-import { type Dirent, readdirSync } from 'node:fs';
 import { type BytePath, joinPath } from '../../bytes.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
 import { isWhiteout } from '../identity.ts';
-import { type Entry, errorCode, fsPath, lstatEntry } from './entry.ts';
+import { type Entry, errorCode, lstatEntry, lstatOrNone, readEntries } from './entry.ts';
 import {
   confirmListing,
   type ListedDir,
@@ -16,8 +15,10 @@ import {
 import { inSlices } from './slices.ts';
 
 /**
- * Notes what the uppers hold. `quiet`: nothing has them mounted, and the session's lock keeps it so. To be called after each call, before trai itself takes anything out of them. Only the
- * names of directories that changed since are read.
+ * Notes what the uppers hold. To be called after each call, before trai itself takes anything out of them. Only the names
+ * of directories that changed since are read.
+ *
+ * @param quiet nothing has them mounted, and the session's lock keeps it so
  */
 export async function listUppers(
   ctx: Pick<SessionContext, 'sessionDir' | 'places'>,
@@ -136,7 +137,7 @@ class Pass {
     const marks = new Map<string, ListedMark>();
     const dirs: string[] = [];
     const onHost = isDirectory(at.path);
-    for (const one of entriesOf(at.upperPath)) {
+    for (const one of readEntries(at.upperPath)) {
       const path = joinPath(at.path, one.name);
       if (one.isDirectory()) dirs.push(one.name);
       else if (one.isCharacterDevice() || (onHost && isDirectory(path))) {
@@ -192,14 +193,5 @@ function order(from: number, to: number): { from: number; to: number } {
 }
 
 function isDirectory(path: BytePath): boolean {
-  try {
-    return lstatEntry(path)?.type === 'dir';
-  } catch (error) {
-    if (errorCode(error) === 'EACCES') return false;
-    throw error;
-  }
-}
-
-function entriesOf(dir: BytePath): Dirent[] {
-  return readdirSync(fsPath(dir), { encoding: 'latin1', withFileTypes: true });
+  return lstatOrNone(path)?.type === 'dir';
 }

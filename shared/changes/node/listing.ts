@@ -3,9 +3,10 @@
  * links of one inode), and what a directory's own mode was (its times move with every name in it). Each is noted with the
  * two moments between which it came about. Absent or old it only means that more calls are named.
  */
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { SessionContext } from '../../sandbox/types.ts';
 import { errorCode } from './entry.ts';
+import { tryWriteWhole } from './whole-file.ts';
 
 /** Times are milliseconds since 1970. */
 export interface ListedMark {
@@ -139,28 +140,13 @@ export function momentNow(ctx: Where): Moment | null {
   }
 }
 
-/** The paths are byte strings: latin1 keeps each byte. */
+/** Where there is no room the file of before stays, and with it what it is true of. */
 export function writeListing(ctx: Where, moment: Moment, dirs: Listing['dirs']): void {
-  if (writeWhole(fileOf(ctx, DIRS), JSON.stringify({ v: 1, dirs: [...dirs].map(toLine) })))
+  if (tryWriteWhole(fileOf(ctx, DIRS), JSON.stringify({ v: 1, dirs: [...dirs].map(toLine) })))
     confirmListing(ctx, moment);
 }
 
 /** The listing was true at that moment too. After the directories: with a moment too early more calls are named. */
 export function confirmListing(ctx: Where, { began, stampNs }: Moment): void {
-  writeWhole(fileOf(ctx, AT), `${began} ${stampNs}`);
-}
-
-/** False where there is no room: the file of before stays, and with it what it is true of. */
-function writeWhole(file: string, text: string): boolean {
-  const temporary = `${file}.${process.pid}`;
-  try {
-    writeFileSync(temporary, text, { encoding: 'latin1', mode: 0o600 });
-    renameSync(temporary, file);
-    return true;
-  } catch (error) {
-    if (errorCode(error) === '') throw error;
-    return false;
-  } finally {
-    rmSync(temporary, { force: true });
-  }
+  tryWriteWhole(fileOf(ctx, AT), `${began} ${stampNs}`);
 }

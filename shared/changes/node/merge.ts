@@ -1,6 +1,6 @@
 /** The merge of one entry in conflict: its base is the content that was kept when the sandbox took its copy. */
 import { createHash } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, fstatSync, readFileSync } from 'node:fs';
 import type { BytePath } from '../../bytes.ts';
 import { BASE_BLOB_BYTES } from '../../limits.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
@@ -13,8 +13,8 @@ import { type MergePreview, mergeTexts } from '../merge.ts';
 import type { Change } from '../model.ts';
 import { decodeText, isBinary } from '../sniff.ts';
 import { readBaseFile } from './base-file.ts';
-import { READ_FLAGS } from './compare.ts';
-import { fsPath, placeOf, toEntry, upperPath } from './entry.ts';
+import { openToRead } from './compare.ts';
+import { placeOf, toEntry, upperPath } from './entry.ts';
 
 export interface MergeResult {
   content: Buffer;
@@ -92,7 +92,7 @@ const textOf = (content: Buffer): string => decodeText(content) ?? latin(content
 function readAs(path: BytePath, identity: string | undefined): Buffer | null {
   let fd: number;
   try {
-    fd = openSync(fsPath(path), READ_FLAGS);
+    fd = openToRead(path);
   } catch {
     return null;
   }

@@ -2,7 +2,7 @@
  * The reaper. Opening a file for writing, `ln` or a sqlite SELECT copies it up unchanged, and the copy then hides
  * every later change of the host. Before a fresh mount such entries leave the upper.
  */
-import { chmodSync, type Dirent, readdirSync, rmdirSync, unlinkSync } from 'node:fs';
+import { chmodSync, type Dirent, rmdirSync, unlinkSync } from 'node:fs';
 import { type BytePath, joinPath, parentOf } from '../../bytes.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
 import { type BaseRecord, type Bases, makeBases } from '../base-record.ts';
@@ -21,7 +21,6 @@ import {
   toHostStat,
 } from './entry.ts';
 import { equalsBase, judgeSameType, metaChanged, onlyTouched } from './judge.ts';
-import { withPath } from './long-path.ts';
 import { showsHost } from './opaque.ts';
 import { inSlices } from './slices.ts';
 import { openViewer, type Viewer } from './viewer.ts';
@@ -188,7 +187,7 @@ function keepXattrs(directories: readonly Directory[]): void {
 
 function entriesOrNone(dir: BytePath): Dirent[] {
   try {
-    return withPath(dir, (at) => readdirSync(at, { encoding: 'latin1', withFileTypes: true }));
+    return readEntries(dir);
   } catch {
     return [];
   }

@@ -7,7 +7,7 @@
  */
 import type { BytePath } from '../../bytes.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
-import { lookIdentity } from '../identity.ts';
+import { identityFields, lookIdentity } from '../identity.ts';
 import type { Change } from '../model.ts';
 import { sameContent } from './compare.ts';
 import { type Entry, lstatEntry, placeOf, upperPath } from './entry.ts';
@@ -61,10 +61,9 @@ function candidatesIn(ctx: SessionContext, changes: readonly Change[]): Candidat
   });
 }
 
-/** Second and third field of `lookIdentity` of a file. */
-function sizeAndTime(identity = ''): string {
-  const [, size, time] = identity.split('.');
-  return `${size}.${time}`;
+function sizeAndTime(identity: string | undefined): string {
+  const fields = identityFields(identity);
+  return `${fields?.size}.${fields?.mtimeNs}`;
 }
 
 function* sameFile({ to, upper }: Candidate, from: Change): Generator<null, boolean> {

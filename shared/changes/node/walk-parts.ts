@@ -70,10 +70,3 @@ export function wasThere(base: BaseState): boolean {
 export function wasDirectory(base: BaseState): boolean {
   return base.state === 'unknown' || (base.state === 'known' && base.host.type === 'dir');
 }
-
-export function isBelow(path: BytePath, dirs: ReadonlySet<string>): boolean {
-  for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
-    if (dirs.has(path.slice(0, at))) return true;
-  }
-  return false;
-}

@@ -3,7 +3,7 @@
  * `walkUppers` needs no namespace and leaves questions; `answerQuestions` asks the viewer which directories were made again;
  * `compareAttributes` looks for attributes where nothing else differs.
  */
-import { type BytePath, isWithin, joinPath, parentOf } from '../../bytes.ts';
+import { type BytePath, isBelowAny, isWithin, joinPath, parentOf } from '../../bytes.ts';
 import type { Place, SessionContext } from '../../sandbox/types.ts';
 import { excludedBelow, isExcluded, mayHoldListed } from '../claude-files.ts';
 import { isWhiteout } from '../identity.ts';
@@ -23,7 +23,6 @@ import {
   closedKind,
   type Frame,
   type Gone,
-  isBelow,
   isNewAndEmpty,
   NEW,
   type Question,
@@ -195,7 +194,7 @@ export class Walk {
       });
     // What lies below a replaced directory went with it: that directory's own line says so.
     let found: Found | null = null;
-    if (hidden.length > 0 && !isBelow(path, replaced)) {
+    if (hidden.length > 0 && !isBelowAny(path, replaced)) {
       replaced.add(path);
       found = make('dir-replaced');
     } else if (metaChanged({ host, upper, base })) found = make('meta');

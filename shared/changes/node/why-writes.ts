@@ -8,7 +8,7 @@ import { overlaySpans, SpanFolder, WriterIndex, writesBy } from '../attribution.
 import type { Change } from '../model.ts';
 import type { WhyWrite } from '../why.ts';
 import type { WriteTime } from '../written.ts';
-import { errorCode, lstatEntry, upperPath } from './entry.ts';
+import { lstatOrNone, upperPath } from './entry.ts';
 
 /** A change, with what `writeTimes` says of it. */
 export interface WrittenChange {
@@ -48,12 +48,7 @@ function whensOf({ place, change, written }: WrittenChange): [WhyWrite['what'], 
 
 /** Milliseconds; 0 where it is not known. */
 function madeAt(place: Place, path: BytePath): number {
-  try {
-    return Number((lstatEntry(upperPath(place, path))?.birthNs ?? 0n) / 1_000_000n);
-  } catch (error) {
-    if (errorCode(error) === 'EACCES') return 0;
-    throw error;
-  }
+  return Number((lstatOrNone(upperPath(place, path))?.birthNs ?? 0n) / 1_000_000n);
 }
 
 function wordsOf(view: CallView | null): { command: string; at: string } {

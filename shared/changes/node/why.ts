@@ -26,12 +26,12 @@ export interface WhyQuestion {
 
 export function askAbout(ctx: SessionContext, list: ChangeList, path: BytePath): WhyQuestion {
   const prefix = path === '/' ? '/' : `${path}/`;
-  const at = list.changes.findIndex((change) => change.path === path);
+  const change = list.changes.find((one) => one.path === path) ?? null;
   return {
     path,
-    change: list.changes[at] ?? null,
-    written: at < 0 ? null : timeOf(writeTimes(ctx, list.changes), at),
-    below: list.changes.filter((change) => change.path.startsWith(prefix)).length,
+    change,
+    written: change === null ? null : timeOf(writeTimes(ctx, [change]), 0),
+    below: list.changes.filter((one) => one.path.startsWith(prefix)).length,
     unreadable: list.problems.some((problem) => isWithin(path, fromText(problem.path))),
   };
 }

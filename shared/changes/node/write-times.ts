@@ -5,9 +5,9 @@
 import { type BytePath, nameOf, parentOf } from '../../bytes.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
 import { CLOCK_TICK_MS } from '../attribution.ts';
-import { isWhiteout } from '../identity.ts';
+import { identityFields, isWhiteout } from '../identity.ts';
 import type { WriteTime, Written } from '../written.ts';
-import { type Entry, errorCode, lstatEntry, placeOf, upperPath } from './entry.ts';
+import { type Entry, lstatOrNone, placeOf, upperPath } from './entry.ts';
 import { type Returned, readReturned } from './kept-times.ts';
 import { entryId, ownState, toMs } from './list-uppers.ts';
 import { type ListedDir, type ListedMark, type Listing, readListing } from './listing.ts';
@@ -223,20 +223,14 @@ class WriteTimes {
 
   private look(path: BytePath): Entry | null {
     const place = placeOf(this.ctx.places, path);
-    if (place === null) return null;
-    try {
-      return lstatEntry(upperPath(place, path));
-    } catch (error) {
-      if (errorCode(error) === 'EACCES') return null;
-      throw error;
-    }
+    return place === null ? null : lstatOrNone(upperPath(place, path));
   }
 }
 
 /** The change time that `lookIdentity` has noted; null where it has none. */
 function changedMs(identity: string | undefined): number | null {
-  const ctimeNs = identity?.split('.')[3];
-  return ctimeNs === undefined || !/^\d+$/.test(ctimeNs) ? null : Number(ctimeNs) / 1e6;
+  const fields = identityFields(identity);
+  return fields === null ? null : Number(fields.ctimeNs) / 1e6;
 }
 
 function entryTime(entry: Entry | null): number | null {
