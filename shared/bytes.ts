@@ -81,3 +81,12 @@ export function joinPath(dir: BytePath, name: BytePath | string): BytePath {
 export function isWithin(path: string, dir: string): boolean {
   return path === dir || dir === '/' || (path.startsWith(dir) && path.charCodeAt(dir.length) === 47);
 }
+
+/** True when a directory above `path` is among `dirs`. */
+export function isBelowAny(path: BytePath, dirs: ReadonlySet<string>): boolean {
+  for (let at = path; at !== '/'; ) {
+    at = parentOf(at);
+    if (dirs.has(at)) return true;
+  }
+  return false;
+}

@@ -1,6 +1,7 @@
 /** When committing a change would overwrite or remove something that the sandbox never saw. Pure. */
-import { type BytePath, parentOf } from '../bytes.ts';
+import { type BytePath, isBelowAny } from '../bytes.ts';
 import type { BaseState, HostStat } from './base-record.ts';
+import { identityFields } from './identity.ts';
 import type { Change, ConflictReason } from './model.ts';
 
 export interface ConflictInput {
@@ -107,7 +108,7 @@ function linkSets(changes: readonly Change[]): Change[][] {
   const sets = new Map<string, Change[]>();
   const wanted = new Set<string>();
   for (const change of changes) {
-    const inode = change.pending?.type === 'file' ? change.upperIdentity?.split('.', 1)[0] : undefined;
+    const inode = change.pending?.type === 'file' ? identityFields(change.upperIdentity)?.ino : undefined;
     if (inode === undefined) continue;
     const set = sets.get(inode);
     if (set === undefined) sets.set(inode, [change]);
@@ -132,10 +133,6 @@ export function goesWithOthers(changes: readonly Change[]): (change: Change) => 
   return ({ path, group, pending }) => {
     // A socket is never committed.
     if (group !== null && groups.has(group) && pending?.type !== 'socket') return true;
-    if (removed.size === 0) return false;
-    for (let at = parentOf(path); ; at = parentOf(at)) {
-      if (removed.has(at)) return true;
-      if (at === '/') return false;
-    }
+    return removed.size > 0 && isBelowAny(path, removed);
   };
 }

@@ -26,6 +26,20 @@ export function lookIdentity(entry: Looked): string {
   return `${entry.ino}.${size}.${entry.mtimeNs}.${entry.ctimeNs}.${entry.mode}.${entry.type}`;
 }
 
+interface Fields {
+  ino: string;
+  size: string;
+  mtimeNs: string;
+  ctimeNs: string;
+}
+
+/** What `lookIdentity` wrote down; null for directories, whiteouts and what it did not write. */
+export function identityFields(identity = ''): Fields | null {
+  const [, ino = '', size = '', mtimeNs = '', ctimeNs = ''] =
+    /^(\d+)\.(\d+)\.(-?\d+)\.(-?\d+)\./.exec(identity) ?? [];
+  return ino === '' ? null : { ino, size, mtimeNs, ctimeNs };
+}
+
 /** A name that the sandbox removed: overlayfs writes a character device 0:0, which no program can have made there. */
 export function isWhiteout(entry: Pick<Looked, 'type' | 'rdev'>): boolean {
   return entry.type === 'char' && entry.rdev === 0n;

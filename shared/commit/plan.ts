@@ -1,5 +1,5 @@
 /** From the reviewed list and the person's choices to ordered steps. Pure. */
-import { parentOf, toDisplay } from '../bytes.ts';
+import { isBelowAny, toDisplay } from '../bytes.ts';
 import { type Change, type ChangeList, CONFLICT_REASONS } from '../changes/model.ts';
 import { TraiError } from '../errors.ts';
 import { type Along, isDir, type State, settle, Tree } from './settle.ts';
@@ -67,7 +67,8 @@ export function planCommit(list: ChangeList, request: CommitRequest): CommitPlan
   };
 }
 
-function isSelection({ only, exactly }: CommitRequest): boolean {
+/** Whether only a part of the list is meant. */
+export function isSelection({ only, exactly }: CommitRequest): boolean {
   return only !== undefined || exactly !== undefined;
 }
 
@@ -79,11 +80,7 @@ function leftOut(change: Change, request: CommitRequest): boolean {
 /** Whether it is among those that are to be committed: a path stands for all below it as well. */
 function isChosen({ path }: Change, { only, exactly }: CommitRequest): boolean {
   if (exactly !== undefined) return exactly.has(path);
-  for (let at = path; only !== undefined; at = parentOf(at)) {
-    if (only.has(at)) return true;
-    if (at === '/') return false;
-  }
-  return true;
+  return only === undefined || only.has(path) || isBelowAny(path, only);
 }
 
 function refuseUndecided(changes: readonly Change[], states: readonly State[], request: CommitRequest): void {

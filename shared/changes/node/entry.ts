@@ -1,6 +1,6 @@
 /** lstat and readdir in the form that the walk needs: byte paths, exact times, absence as a value. */
 import { createHash } from 'node:crypto';
-import { type BigIntStats, lstatSync, readdirSync, readlinkSync } from 'node:fs';
+import { type BigIntStats, type Dirent, lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import type { BytePath } from '../../bytes.ts';
 import { isWithin } from '../../bytes.ts';
 import type { Place } from '../../sandbox/types.ts';

@@ -12,7 +12,7 @@ import { languageOf } from '../language.ts';
 import { type MergePreview, mergeTexts } from '../merge.ts';
 import type { Change } from '../model.ts';
 import { decodeText, isBinary } from '../sniff.ts';
-import { readBaseFile } from './base-file.ts';
+import { type BaseFile, readBaseFile } from './base-file.ts';
 import { openToRead } from './compare.ts';
 import { placeOf, toEntry, upperPath } from './entry.ts';
 
@@ -51,9 +51,16 @@ export function mergeable(ctx: SessionContext, changes: readonly Change[]): Set<
   return new Set(changes.filter(fits).map(({ id }) => id));
 }
 
-/** The merge of what the list says that both sides have, or a sentence that says why there is none. Reads only. */
-export function mergeChange(ctx: SessionContext, change: Change): MergeResult | string {
-  const base = readBaseFile(ctx).records.get(change.path)?.base ?? { state: 'none' };
+/**
+ * The merge of what the list says that both sides have, or a sentence that says why there is none. Reads only.
+ * @param records the session's base records
+ */
+export function mergeChange(
+  ctx: SessionContext,
+  change: Change,
+  records: BaseFile['records'],
+): MergeResult | string {
+  const base = records.get(change.path)?.base ?? { state: 'none' };
   if (!mayMerge(change, base))
     return 'Only text that both changed, whose common base was kept, can be merged.';
   const place = placeOf(ctx.places, change.path);
@@ -76,7 +83,7 @@ export function mergeChange(ctx: SessionContext, change: Change): MergeResult | 
 /** What a person sees before they decide. */
 export function previewMerge(ctx: SessionContext, change: Change): MergePreview {
   const { id, path } = change;
-  const merged = mergeChange(ctx, change);
+  const merged = mergeChange(ctx, change, readBaseFile(ctx).records);
   const nothing = { id, etag: '', conflicts: 0, diff: null };
   if (typeof merged === 'string') return { ...nothing, refused: merged };
   const { etag, conflicts, content, host } = merged;

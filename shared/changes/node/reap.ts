@@ -18,6 +18,7 @@ import {
   isClosed,
   lstatEntry,
   namesOrNone,
+  readEntries,
   toHostStat,
 } from './entry.ts';
 import { equalsBase, judgeSameType, metaChanged, onlyTouched } from './judge.ts';

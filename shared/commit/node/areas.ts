@@ -1,5 +1,6 @@
 /** Staging directories: where copies wait for their rename, on the same mount as their targets. */
-import { type BytePath, isWithin, joinPath } from '../../bytes.ts';
+import { type BytePath, joinPath } from '../../bytes.ts';
+import { placeOf } from '../../changes/node/entry.ts';
 import type { Place, SessionContext } from '../../sandbox/types.ts';
 import type { Dirs } from './dirs.ts';
 import { at, type FsPort } from './port.ts';
@@ -13,15 +14,6 @@ export interface Area {
   place: Place;
   /** Holds the staging directory. */
   fd: number;
-}
-
-/** The innermost covered place of a path. */
-export function placeOf(places: readonly Place[], path: BytePath): Place | null {
-  let best: Place | null = null;
-  for (const place of places) {
-    if (isWithin(path, place.path) && (best === null || place.path.length > best.path.length)) best = place;
-  }
-  return best;
 }
 
 /** Where the upper keeps (or would keep) a host path; null when it is not covered. */

@@ -1,9 +1,10 @@
 /** The second half of "pending again" (back.ts): the copies take their place in the uppers. */
+
 import { type BytePath, isWithin, joinPath, parentOf, toDisplay } from '../../bytes.ts';
+import { placeOf } from '../../changes/node/entry.ts';
 import { TraiError } from '../../errors.ts';
 import type { Place, SessionContext } from '../../sandbox/types.ts';
 import type { BackLine } from '../journal.ts';
-import { placeOf } from './areas.ts';
 import { BACK, WHITEOUT } from './back.ts';
 import { relativeTo } from './dirs.ts';
 import { isBornAs, isSame } from './identity.ts';

@@ -5,12 +5,12 @@
  * came later), it stays as it is.
  */
 import { type BytePath, isWithin, joinPath, nameOf, parentOf } from '../../bytes.ts';
-import { lstatEntry } from '../../changes/node/entry.ts';
+import { lstatEntry, placeOf } from '../../changes/node/entry.ts';
 import { openViewer, type Viewer } from '../../changes/node/viewer.ts';
 import { TraiError } from '../../errors.ts';
 import type { Place, SessionContext } from '../../sandbox/types.ts';
 import type { BackLine } from '../journal.ts';
-import { placeOf, upperPath } from './areas.ts';
+import { upperPath } from './areas.ts';
 import { copyOut } from './copy.ts';
 import { type Dirs, relativeTo } from './dirs.ts';
 import { birthOf, identityOf } from './identity.ts';

@@ -5,7 +5,7 @@ import { openViewer, type Viewer } from '../../changes/node/viewer.ts';
 import { TraiError } from '../../errors.ts';
 import { UNDO_LIMITS } from '../../limits.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
-import { type CommitPlan, planCommit, replacedBytes } from '../plan.ts';
+import { type CommitPlan, isSelection, planCommit, replacedBytes } from '../plan.ts';
 import type { CommitReport, CommitRequest, EntryFailure } from '../types.ts';
 import { hostDirs, type OnProgress, syncFileSystem } from './apply.ts';
 import { Areas } from './areas.ts';
@@ -62,11 +62,7 @@ export async function commitAll(
   const earlier = await finishCommit(ctx, live, onProgress, port);
   if (earlier !== null) return earlier;
   const plan = planCommit(list, request);
-  askMassGuard(
-    ctx,
-    request.only === undefined && request.exactly === undefined ? list : { ...list, changes: taken(plan) },
-    request,
-  );
+  askMassGuard(ctx, isSelection(request) ? { ...list, changes: taken(plan) } : list, request);
   const merges = mergesOf(ctx, plan, request, live);
   const keep = request.noUndo !== true;
   askUndoSize(replacedBytes(plan), (ctx.undo ?? UNDO_LIMITS).maxBytes, !keep);

@@ -1,18 +1,10 @@
 /** What a session takes on disk, and what the file system of the state directory has left. */
-import {
-  lstatSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  type Stats,
-  statfsSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { lstatSync, readFileSync, type Stats, statfsSync, statSync } from 'node:fs';
 import type { SessionDisk } from '../../api/disk.ts';
 import { type BytePath, fromText, joinPath } from '../../bytes.ts';
 import { errorCode, fsPath, namesOrNone } from '../../changes/node/entry.ts';
 import { inSlices } from '../../changes/node/slices.ts';
+import { tryWriteWhole } from '../../changes/node/whole-file.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
 import { BEFORE } from './images.ts';
 import { commitDir, commitNumbers } from './journal-file.ts';
@@ -33,7 +25,9 @@ export async function diskSizes(ctx: SessionContext, live: boolean): Promise<Dis
   const known = readKept(ctx, key, live);
   if (known !== null) return known;
   const sizes = await countSizes(ctx);
-  keep(ctx, { v: 1, key, at: Date.now(), sizes });
+  const kept: Kept = { v: 1, key, at: Date.now(), sizes };
+  // Best effort: without it they are counted once more.
+  tryWriteWhole(fileOf(ctx), JSON.stringify(kept));
   return sizes;
 }
 
@@ -132,18 +126,6 @@ function readKept(ctx: SessionContext, key: string, live: boolean): DiskSizes | 
 /** Written whole by this file, into a directory of mode 0700: the version says what the rest looks like. */
 function isKept(value: unknown): value is Kept {
   return typeof value === 'object' && value !== null && 'v' in value && value.v === 1 && 'sizes' in value;
-}
-
-/** Best effort: without it they are counted once more. */
-function keep(ctx: SessionContext, kept: Kept): void {
-  const temporary = `${fileOf(ctx)}.${process.pid}`;
-  try {
-    writeFileSync(temporary, JSON.stringify(kept), { mode: 0o600 });
-    renameSync(temporary, fileOf(ctx));
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    if (errorCode(error) === '') throw error;
-  }
 }
 
 function fileOf({ sessionDir }: SessionContext): string {

@@ -8,11 +8,12 @@
  *   by which an undo notices and refuses.
  * - `c/<path>`: a copy, made before the host is touched. For all else: other names, writers, another file system.
  */
-import { type BytePath, joinPath, parentOf } from '../../bytes.ts';
+
+import { type BytePath, isBelowAny, joinPath } from '../../bytes.ts';
+import { placeOf } from '../../changes/node/entry.ts';
 import { TraiError } from '../../errors.ts';
 import type { ImageKind, UnitLine } from '../journal.ts';
 import type { Task } from './apply.ts';
-import { placeOf } from './areas.ts';
 import type { Copying } from './copies.ts';
 import { copyOut } from './copy.ts';
 import { relativeTo } from './dirs.ts';
@@ -106,7 +107,7 @@ async function copyImages(
   const fd = port.openDir(joinPath(dir, copiedImage('' as BytePath)));
   try {
     const dirsGoing = new Set(copied.filter(isDirGoing).map(({ step }) => step.change.path));
-    const tops = copied.map(({ step }) => step.change.path).filter((path) => !isBelow(path, dirsGoing));
+    const tops = copied.map(({ step }) => step.change.path).filter((path) => !isBelowAny(path, dirsGoing));
     const names = tops.map((path) => relativeTo('/' as BytePath, path));
     makeParents(port, fd, names);
     const complaint = await copyOut(port, '/' as BytePath, names, fd);
@@ -121,11 +122,6 @@ async function copyImages(
 }
 
 const isDirGoing = ({ host }: Looked): boolean => host?.startsWith('dir:') === true;
-
-function isBelow(path: BytePath, dirs: ReadonlySet<BytePath>): boolean {
-  for (let dir = parentOf(path); dir !== '/'; dir = parentOf(dir)) if (dirs.has(dir)) return true;
-  return false;
-}
 
 function isCopyOf(port: FsPort, fd: number, path: BytePath, id: string): boolean {
   const stat = port.lstat(at(fd, relativeTo('/' as BytePath, path)));

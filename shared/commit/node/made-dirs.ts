@@ -1,9 +1,11 @@
 /** Which directories of the uppers hide the host's: asked of the merged view, since Node can't read the mark. */
+
 import { type BytePath, parentOf } from '../../bytes.ts';
+import { placeOf } from '../../changes/node/entry.ts';
 import { showsHost } from '../../changes/node/opaque.ts';
 import { openViewer } from '../../changes/node/viewer.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
-import { placeOf, upperPath } from './areas.ts';
+import { upperPath } from './areas.ts';
 import { errorCode, Pace } from './port.ts';
 
 export class MadeDirs {

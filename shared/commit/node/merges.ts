@@ -3,6 +3,7 @@
  * directory with its base, so that an undo makes exactly that pending again, and in conflict again.
  */
 import { type BytePath, joinPath, nameOf, parentOf, toDisplay } from '../../bytes.ts';
+import { type BaseFile, readBaseFile } from '../../changes/node/base-file.ts';
 import { type MergeResult, mergeChange } from '../../changes/node/merge.ts';
 import type { Viewer } from '../../changes/node/viewer.ts';
 import { TraiError } from '../../errors.ts';
@@ -31,11 +32,13 @@ export function mergesOf(
   live: boolean,
 ): Merges {
   const merges = new Map<BytePath, MergeResult & { id: string }>();
+  let records: BaseFile['records'] | null = null;
   for (const change of plan.steps.flatMap(({ members }) => members)) {
     const choice = change.conflict === null ? null : (request.choices[change.id] ?? request.conflicts);
     if (choice !== 'merge' && choice !== 'merge-markers') continue;
     const path = toDisplay(change.path);
-    const merged = mergeChange(ctx, change);
+    records ??= readBaseFile(ctx).records;
+    const merged = mergeChange(ctx, change, records);
     if (typeof merged === 'string')
       throw new TraiError('conflicts', `${path} can not be merged. ${merged}`, {
         hint: 'Keep the host’s version or take the sandbox’s for it.',

@@ -44,8 +44,6 @@ class Look {
   readonly #targets: { path: BytePath; stat: Stat }[] = [];
   /** Bytes that are copied to, by directory. */
   readonly #needed = new Map<BytePath, number>();
-  /** Bytes that before-images may take at most. */
-  #images = 0;
 
   constructor(ctx: SessionContext, port: FsPort) {
     this.#ctx = ctx;
@@ -118,16 +116,18 @@ class Look {
   #space(held: ReadonlyMap<string, readonly Writer[]>): Preflight['space'] {
     const own = fromText(this.#ctx.sessionDir);
     const device = this.#port.lstat(own)?.dev;
+    /** Bytes that before-images may take at most. */
+    let images = 0;
     for (const { stat } of this.#targets) {
       const linkable = stat.nlink === 1 && stat.dev === device && !held.has(`${stat.dev}:${stat.ino}`);
-      if (stat.type === 'file' && !linkable) this.#images += stat.disk;
+      if (stat.type === 'file' && !linkable) images += stat.disk;
     }
     const found = [...this.#needed].map(([path, needed]) => ({
       path,
       needed,
       free: this.#port.space(at(this.#dirs.open(path))).free,
     }));
-    if (this.#images > 0) found.push({ path: own, needed: this.#images, free: this.#port.space(own).free });
+    if (images > 0) found.push({ path: own, needed: images, free: this.#port.space(own).free });
     return found;
   }
 }

@@ -3,12 +3,13 @@
  * an undo. The manifest (version 2) is written first, and says what is to go where: who dies in between is finished by
  * the next run that finds the session quiet.
  */
-import { type BytePath, joinPath, nameOf, parentOf } from '../../bytes.ts';
+
+import { type BytePath, isBelowAny, joinPath, parentOf } from '../../bytes.ts';
 import { type BaseRecord, formatBaseLine, parseBaseLines } from '../../changes/base-record.ts';
 import { isWhiteout } from '../../changes/identity.ts';
 import { appendBases, readBaseFile } from '../../changes/node/base-file.ts';
+import { placeOf } from '../../changes/node/entry.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
-import { placeOf } from './areas.ts';
 import { makeParents } from './back-merge.ts';
 import { Cancelled } from './entry-errors.ts';
 import { birthOf } from './identity.ts';
@@ -192,16 +193,9 @@ function giveEntry(
   else uppers.insert(path, from);
 }
 
-const isBelowMoved = (tops: ReadonlySet<BytePath>, path: BytePath): boolean => {
-  for (let at = path; ; at = parentOf(at)) {
-    if (tops.has(at)) return true;
-    if (at === '/' || nameOf(at) === '') return false;
-  }
-};
-
 function recordsOf(ctx: SessionContext, moves: readonly Move[]): [BytePath, BaseRecord][] {
   const tops = new Set(moves.filter(({ kind }) => kind === 'entry').map(({ path }) => path));
-  return [...readBaseFile(ctx).records].filter(([path]) => isBelowMoved(tops, path));
+  return [...readBaseFile(ctx).records].filter(([path]) => tops.has(path) || isBelowAny(path, tops));
 }
 
 function basesOf(ctx: SessionContext, moves: readonly Move[]): string {

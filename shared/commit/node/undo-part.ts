@@ -1,8 +1,9 @@
 /** Takes the discard of a selection back into an overlay in which other things are pending. */
+
 import { type BytePath, joinPath, parentOf, toDisplay } from '../../bytes.ts';
+import { placeOf } from '../../changes/node/entry.ts';
 import { TraiError } from '../../errors.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
-import { placeOf } from './areas.ts';
 import type { FsPort } from './port.ts';
 import { completeGiving, type Part } from './take-out.ts';
 import { type Move, trashDir } from './trash.ts';

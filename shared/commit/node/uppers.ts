@@ -1,10 +1,12 @@
 /** The uppers of a session, addressed by host paths: directories opened without following, one walk for each place. */
+
 import { type BytePath, isWithin, joinPath, nameOf, parentOf } from '../../bytes.ts';
 import { isExcluded } from '../../changes/claude-files.ts';
 import type { Change } from '../../changes/model.ts';
+import { placeOf } from '../../changes/node/entry.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
 import type { UpperEntry } from '../journal.ts';
-import { placeOf, upperPath } from './areas.ts';
+import { upperPath } from './areas.ts';
 import { Dirs, type OnLoosen } from './dirs.ts';
 import { birthOf, identityOf } from './identity.ts';
 import type { Loosened } from './journal-file.ts';
