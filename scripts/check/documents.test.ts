@@ -2,6 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { PROGRAMS } from '../../e2e/programs/rows.ts';
+import { COMMANDS } from '../../server/cli/commands.ts';
+import { MARKS } from '../../server/text/status.ts';
 import { DEFAULT_CONFIG, parseConfig } from '../../shared/session/config.ts';
 import { ROOT } from '../lib/root.ts';
 import { allStages } from '../lib/stages.ts';
@@ -26,6 +28,11 @@ describe('README.md', () => {
     expect(inTable).toEqual(commandFiles.sort());
   });
 
+  test('explains each letter of the lists', () => {
+    const line = /In lists: ([^.]*)\./.exec(readme.replaceAll('\n', ' '))?.[1] ?? '';
+    expect(all(line, /\b([A-Z]) (?!and|as)[a-z]/g)).toEqual([...new Set(Object.values(MARKS))].sort());
+  });
+
   test('has a config example that is valid', () => {
     const example = /```json\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
     expect(parseConfig(JSON.parse(example)).problems).toEqual([]);
@@ -40,6 +47,14 @@ describe('README.md', () => {
     const line = DEFAULT_CONFIG.scratch.map((dir) => `\`${dir}\``).join(', ');
     expect(readme).toContain(`| ${line} |`);
   });
+});
+
+test.each(commandFiles)('/trai:%s offers only options that the program takes', (name) => {
+  const hint = /^argument-hint: (.*)$/m.exec(read(`commands/${name}.md`))?.[1] ?? '';
+  const usage = COMMANDS.find((command) => command.name === name)?.usage ?? '';
+  expect(all(usage, /(--?[a-z][a-z-]*)/g)).toEqual(
+    expect.arrayContaining(all(hint, /(?<!\w)(--?[a-z][a-z-]*)/g)),
+  );
 });
 
 const DOCUMENTS = [

@@ -103,6 +103,14 @@ describe('the main job from a terminal', () => {
     expect(sh('cat made').out).toBe('made\n');
   });
 
+  it('leaves a socket out in any case, and promises nothing else', () => {
+    const leaveSocket = "require('net').createServer().listen('s', () => process.exit())";
+    sh(`echo x > a; '${process.execPath}' -e "${leaveSocket}"`);
+    expect(trai(['commit', 'a']).out).toContain('left out (--include-ignored takes them along)');
+    sh('echo y > a');
+    expect(trai(['commit', '--include-ignored']).out).toContain('left out (sockets are never committed)');
+  });
+
   it('discards only with --yes, and undo brings it back', () => {
     sh('echo x > a');
     expect(trai(['discard'])).toMatchObject({ rc: 2 });

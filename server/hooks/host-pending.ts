@@ -12,6 +12,7 @@ import {
 import type { Change } from '../../shared/changes/model.ts';
 import type { HostUse } from '../../shared/decide/types.ts';
 import { repositoryOf } from '../../shared/session/node/project.ts';
+import { MARKS } from '../text/status.ts';
 
 /** A host command, and the pending changes that it would go without. */
 export interface Missing {
@@ -78,15 +79,6 @@ export function changesText(changes: readonly Change[], projectRoot: BytePath): 
   const more = changes.length > SHOWN ? ` and ${changes.length - SHOWN} more` : '';
   return `${changes.length} pending ${changes.length === 1 ? 'change' : 'changes'}: ${first.join(', ')}${more}`;
 }
-
-const MARKS = {
-  'added': 'A',
-  'modified': 'M',
-  'deleted': 'D',
-  'replaced': 'R',
-  'dir-replaced': 'R',
-  'meta': 'P',
-} as const satisfies Record<Change['kind'], string>;
 
 export function shown(path: BytePath, projectRoot: BytePath): string {
   const below = path !== projectRoot && projectRoot !== '/' && isWithin(path, projectRoot);

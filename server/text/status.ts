@@ -25,13 +25,14 @@ export interface StatusInput {
   low: LowSpace | null;
 }
 
-const MARKS = {
+/** How a change begins in every list that is text; README, "Words". */
+export const MARKS = {
   'added': 'A',
   'modified': 'M',
   'deleted': 'D',
   'replaced': 'R',
   'dir-replaced': 'R',
-  'meta': 'm',
+  'meta': 'P',
 } as const satisfies Record<Change['kind'], string>;
 
 /** `3 added, 1 deleted`, or `nothing`. */

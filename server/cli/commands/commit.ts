@@ -60,7 +60,7 @@ export const commit: Command = {
     tellMerges(cli, ctx, list, order);
     if (scope.kind !== 'all') await tellSelection(cli, ctx, list, order);
     const report = await stoppable(cli, (signal) => JOBS.commit(ctx, order, () => undefined, signal));
-    cli.print(reportText(report), report);
+    cli.print(reportText(report, order.includeIgnored), report);
     return report.state === 'applied' ? 0 : 1;
   },
 };
@@ -104,7 +104,7 @@ function conflictsOf(args: Args): (typeof CHOICES)[number] {
   return choice;
 }
 
-export function reportText(report: CommitReport): string {
+function reportText(report: CommitReport, asked: boolean): string {
   const verb =
     report.cancelled === true ? 'Stopped, as you wished: committed' : 'Stopped in the middle: committed';
   const lines = [
@@ -118,7 +118,7 @@ export function reportText(report: CommitReport): string {
     );
   if (report.ignored > 0)
     lines.push(
-      `${countText(report.ignored, 'ignored entry', 'ignored entries')} left out (--include-ignored takes them along).`,
+      `${countText(report.ignored, 'ignored entry', 'ignored entries')} left out (${asked ? 'sockets are never committed' : '--include-ignored takes them along'}).`,
     );
   if (report.copies)
     lines.push('The session is live: copies were committed; they leave the overlay when it is quiet.');
