@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SessionProcess } from '../../shared/sandbox/process-types.ts';
@@ -39,6 +39,18 @@ describe('trai ps', () => {
     expect(out).toContain(`(call ${call}, ended, began at `);
     for (const { pid, command } of processes) expect(out).toMatch(new RegExp(`^ +${pid} .*${command}$`, 'm'));
     expect(out).not.toContain('not known');
+  });
+
+  it('what one of them writes after a list of sessions is in the next list', async () => {
+    const added = (): unknown => JSON.parse(place.trai(['sessions', '--json']).out).sessions[0].counts.added;
+    const go = join(place.base, 'go');
+    place.sh(`echo 1 > one; ${left(`{ while [ ! -e '${go}' ]; do sleep 0.1; done; echo 2 > two; }`)}`);
+    expect(added()).toBe(1);
+    // A list with writers keeps what it counted, too.
+    place.trai(['log']);
+    writeFileSync(go, '');
+    await expect.poll(list, { timeout: 30_000 }).toEqual([]);
+    expect(added()).toBe(2);
   });
 
   it('says so when nothing runs', () => {

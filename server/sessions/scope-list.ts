@@ -1,12 +1,10 @@
 /** The change list with what it takes to tell which changes a scope means. */
-import { SpanFolder } from '../../shared/changes/attribution.ts';
 import type { ChangeList } from '../../shared/changes/model.ts';
 import { scan } from '../../shared/changes/node/scan.ts';
 import { type Chosen, choose } from '../../shared/commit/scope.ts';
 import type { Scope } from '../../shared/commit/types.ts';
-import { readLog } from '../../shared/log/node/read.ts';
 import type { SessionContext } from '../../shared/sandbox/types.ts';
-import { scanWritten } from './written.ts';
+import { readSpans, scanWritten } from './written.ts';
 
 /** Scans; with the writers of each change where the scope is about calls. */
 export async function scanFor(ctx: SessionContext, scope: Scope): Promise<ChangeList> {
@@ -19,16 +17,14 @@ export async function scanFor(ctx: SessionContext, scope: Scope): Promise<Change
  * @throws TraiError `not-found` when it means nothing that is pending
  */
 export async function chosenOf(ctx: SessionContext, list: ChangeList, scope: Scope): Promise<Chosen> {
-  return choose(list, scope, isAboutCalls(scope) ? await sandboxedCalls(ctx) : []);
+  const spans = isAboutCalls(scope) ? (await readSpans(ctx.sessionDir)).spans() : [];
+  return choose(
+    list,
+    scope,
+    spans.map(({ call }) => call),
+  );
 }
 
 function isAboutCalls({ kind }: Scope): boolean {
   return kind === 'call' || kind === 'up-to';
-}
-
-async function sandboxedCalls(ctx: SessionContext): Promise<string[]> {
-  const { events } = await readLog(ctx.sessionDir);
-  const folder = new SpanFolder();
-  for (const event of events) folder.take(event);
-  return folder.spans().map(({ call }) => call);
 }

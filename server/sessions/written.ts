@@ -13,7 +13,9 @@ import { writeTimes } from '../../shared/changes/node/write-times.ts';
 import { timeOf, type WriteTime } from '../../shared/changes/written.ts';
 import { MAX_NAMED_WRITERS } from '../../shared/limits.ts';
 import { readLog } from '../../shared/log/node/read.ts';
+import { liveSources } from '../../shared/sandbox/node/live-sources.ts';
 import type { SessionContext } from '../../shared/sandbox/types.ts';
+import { sessionDir } from '../../shared/session/node/dirs.ts';
 
 /** A scan's list with what `writeTimes` says of its changes. */
 export interface TimedList {
@@ -21,11 +23,12 @@ export interface TimedList {
   times: Float64Array;
 }
 
-export async function timedScan(ctx: SessionContext): Promise<TimedList> {
+/** `live`: a process of the session runs, which writes without a word in the log. */
+export async function timedScan(ctx: SessionContext, live: boolean): Promise<TimedList> {
   const key = countsKey(ctx);
   const list = await scan(ctx);
-  // A call that has begun since may have written: then the counts are of nothing that is known.
-  if (key === countsKey(ctx)) saveCounts(ctx, key, list);
+  // A call that has begun since may have written, too: then the counts are of nothing that is known.
+  if (!live && key === countsKey(ctx)) saveCounts(ctx, key, list);
   return { list, times: writeTimes(ctx, list.changes) };
 }
 
@@ -109,7 +112,7 @@ export function countWritten(changes: readonly Change[]): Map<string, number> {
 
 /** A list with its writers for who has no server: the log is read for it. Errors: as `scan`; `io`. */
 export async function scanWritten(ctx: SessionContext): Promise<ChangeList> {
-  const timed = await timedScan(ctx);
+  const timed = await timedScan(ctx, liveSources().has(ctx.source));
   const sources = await readSources(ctx);
   nameWriters(
     timed,
@@ -118,15 +121,20 @@ export async function scanWritten(ctx: SessionContext): Promise<ChangeList> {
   return timed.list;
 }
 
+/** When the calls of a log ran. Errors: `io`. */
+export async function readSpans(dir: string): Promise<SpanFolder> {
+  const folder = new SpanFolder();
+  for (const event of (await readLog(dir)).events) folder.take(event);
+  return folder;
+}
+
 /** The logs of a session and of those whose overlay it went on with. Errors: `io`. */
 async function readSources({ stateDir, session }: SessionContext): Promise<Map<string, SpanSource>> {
   const sources = new Map<string, SpanSource>();
   const waiting = [session];
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
     if (sources.has(id)) continue;
-    const folder = new SpanFolder();
-    const { events } = await readLog(`${stateDir}/sessions/${id}`);
-    for (const event of events) folder.take(event);
+    const folder = await readSpans(sessionDir(stateDir, id));
     sources.set(id, folder);
     for (const { from, to } of folder.adoptions) if (to === id) waiting.push(from);
   }

@@ -28,7 +28,7 @@ async function countsOf(
   ctx: SessionContext,
   live: boolean,
 ): Promise<Pick<Counts, 'counts' | 'bytes' | 'conflicts'>> {
-  return (live ? null : readCounts(ctx)) ?? (await timedScan(ctx)).list;
+  return (live ? null : readCounts(ctx)) ?? (await timedScan(ctx, live)).list;
 }
 
 function rowText({ id, projectRoot, lastUse: at, off, counts, disk }: Row, style: Style): string {
