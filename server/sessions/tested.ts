@@ -1,7 +1,8 @@
 /** What the commit confirmation says about tests: put together from the log, and the line that would run them. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { CommitPreview } from '../../shared/api/types.ts';
+import { fromText } from '../../shared/bytes.ts';
 import type { ChangeCounts, ChangeList } from '../../shared/changes/model.ts';
 import { testLine } from '../../shared/commit/test-line.ts';
 import { findTested, type Tested } from '../../shared/commit/tested.ts';
@@ -10,6 +11,7 @@ import { parseShell } from '../../shared/decide/shell.ts';
 import { testRunOf } from '../../shared/decide/test-run.ts';
 import { loadConfig } from '../../shared/session/node/config.ts';
 import type { Env } from '../../shared/session/node/dirs.ts';
+import { readBytes } from '../../shared/session/node/project.ts';
 import type { WatchedSession } from './watched-session.ts';
 
 interface Facts {
@@ -55,26 +57,17 @@ export function testedOf(
 
 const LARGEST = 1024 * 1024;
 
-function read(file: string): string {
-  try {
-    const text = readFileSync(file, 'utf8');
-    return text.length > LARGEST ? '' : text;
-  } catch {
-    return '';
-  }
-}
-
 /** What probably runs a project's tests, by what lies in its directory. Null = no idea. */
 function guess(root: string): string | null {
   const there = (name: string): boolean => existsSync(path.join(root, name));
-  const makefile = read(path.join(root, 'Makefile'));
-  const target = /^(check|test)\s*:/m.exec(makefile)?.[1];
-  if (/"test"\s*:/.test(read(path.join(root, 'package.json')))) {
+  const read = (name: string): string => readBytes(fromText(path.join(root, name)), LARGEST) ?? '';
+  if (/"test"\s*:/.test(read('package.json'))) {
     if (there('pnpm-lock.yaml')) return 'pnpm test';
     return there('yarn.lock') ? 'yarn test' : 'npm test';
   }
   if (there('Cargo.toml')) return 'cargo test';
   if (there('go.mod')) return 'go test ./...';
   if (['pytest.ini', 'pyproject.toml', 'tox.ini', 'conftest.py'].some(there)) return 'pytest';
+  const target = /^(check|test)\s*:/m.exec(read('Makefile'))?.[1];
   return target === undefined ? null : `make ${target}`;
 }

@@ -161,7 +161,7 @@ function deviceOf(path: BytePath): number | null {
 }
 
 /** A regular file's first bytes. O_NONBLOCK: a repository may hold a FIFO under any name. */
-function readBytes(path: BytePath, limit: number): string | undefined {
+export function readBytes(path: BytePath, limit: number): string | undefined {
   const fd = attempt(() => openSync(bytes(path), constants.O_RDONLY | constants.O_NONBLOCK));
   if (fd === null) return undefined;
   try {
