@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type BytePath, bytePath, fromText, toDisplay } from './bytes.ts';
+import { type BytePath, bytePath, fromText, isBelowAny, toDisplay } from './bytes.ts';
 
 /** Reads a displayed name back, as a person would. */
 function readBack(shown: string): BytePath {
@@ -52,5 +52,18 @@ describe('toDisplay', () => {
     ['x\u202ey', 'x\\u{202e}y'],
   ])('shows %j as %s', (name, shown) => {
     expect(toDisplay(fromText(name))).toBe(shown);
+  });
+});
+
+describe('what lies below a set of directories', () => {
+  it.each([
+    ['/a/b/c', ['/a'], true],
+    ['/a/b', ['/a/b'], false],
+    ['/ab', ['/a'], false],
+    ['/a', ['/'], true],
+    ['/', ['/'], false],
+    ['/a', [], false],
+  ])('%s and %j: %s', (path, dirs, expected) => {
+    expect(isBelowAny(bytePath(path), new Set(dirs))).toBe(expected);
   });
 });

@@ -4,6 +4,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { nameOf } from '../../bytes.ts';
 import { brief, commitNow, hasPython, mergedSnapshot, snapshot } from '../../commit/node/testing.ts';
 import { recordBases } from './bases.ts';
+import { listUppers } from './list-uppers.ts';
+import { readListing } from './listing.ts';
 import { reap } from './reap.ts';
 import { scan } from './scan.ts';
 import { asRoot, type TestSession, testSession } from './testing.ts';
@@ -35,6 +37,9 @@ describe.runIf(hasPython)(
       const s = session();
       s.inSandbox(python(`${deep(30)}open("end", "w").write("x"); os.symlink("t", "link")`));
       await recordBases(s.ctx);
+      await listUppers(s.ctx, true);
+      // With the covered directory itself.
+      expect(readListing(s.ctx).dirs.size).toBe(31);
       await reap(s.ctx);
       const list = await scan(s.ctx);
       expect(list.problems).toEqual([]);
