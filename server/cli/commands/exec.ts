@@ -34,7 +34,7 @@ export const exec: Command = {
 export const explore: Command = {
   name: 'explore',
   usage: 'explore [--session ID]',
-  summary: 'an interactive shell in the merged view',
+  summary: 'an interactive shell in the session’s view of your files',
   flags: [],
   options: [],
   words: 0,

@@ -15,7 +15,7 @@ import type { Cli } from '../world.ts';
 export const ui: Command = {
   name: 'ui',
   usage: 'ui [NUMBER] [--print]',
-  summary: 'opens the review page; NUMBER = the six digits that a page shows',
+  summary: 'opens the dashboard; NUMBER = the six digits that a tab shows',
   flags: ['print'],
   options: [],
   words: 1,
@@ -110,7 +110,7 @@ function opened(command: string, url: string): Promise<boolean> {
 
 function remoteText(port: number, command: string): string {
   return [
-    `The review page is at http://127.0.0.1:${port}/ on this machine.`,
+    `The dashboard is at http://127.0.0.1:${port}/ on this machine.`,
     `From another one: ssh -N -L ${port}:127.0.0.1:${port} HOST, then open that address there.`,
     `The page shows six digits; sign it in with: ${command} DIGITS`,
   ].join('\n');
