@@ -1,5 +1,6 @@
 /** What a commit, discard or export is about, from its arguments. */
 import { resolve } from 'node:path';
+import type { CommitPreview } from '../../shared/api/types.ts';
 import { fromText, toDisplay } from '../../shared/bytes.ts';
 import type { Scope, Told } from '../../shared/commit/types.ts';
 import { type Args, badUsage, type Command } from './read-args.ts';
@@ -27,13 +28,16 @@ export function scopeOf(cli: Cli, command: Command, args: Args): Scope {
 }
 
 /** What goes along with a selection and what of it stays, for people. */
-export function selectionText(
-  { along, cannot }: { along: readonly Told[]; cannot: readonly Told[] },
-  totals: { along: number; cannot: number },
-): string {
-  return [...named('Goes along', along, totals.along), ...named('Stays pending', cannot, totals.cannot)].join(
-    '\n',
-  );
+export function selectionText({
+  along,
+  cannot,
+  totals,
+}: Pick<CommitPreview, 'along' | 'cannot' | 'totals'>): string {
+  const lines = [
+    ...named('Goes along', along, totals.along),
+    ...named('Stays pending', cannot, totals.cannot),
+  ];
+  return lines.join('\n');
 }
 
 function named(title: string, entries: readonly Told[], total: number): string[] {

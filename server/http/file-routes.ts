@@ -4,12 +4,11 @@ import { toDisplay } from '../../shared/bytes.ts';
 import { rasterType, SNIFF_BYTES } from '../../shared/changes/sniff.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { MAX_DOWNLOAD_BYTES, MAX_IMAGE_BYTES } from '../../shared/limits.ts';
-import { downloadName, type OpenContent } from '../sessions/contents.ts';
+import { downloadName } from '../sessions/contents.ts';
+import { type OpenContent, piecesOf } from '../sessions/open-content.ts';
 import type { AppDeps } from './deps.ts';
 import type { HttpEnv } from './env.ts';
 import { valid } from './valid.ts';
-
-const CHUNK = 256 * 1024;
 
 /**
  * Contents of pending entries. Bytes leave as an attachment of no type, or as a raster image of a type that we found in
@@ -66,10 +65,9 @@ async function imageOf(content: OpenContent): Promise<Body> {
   if (content.size > MAX_IMAGE_BYTES) throw tooLarge(content, 'shown', MAX_IMAGE_BYTES);
   const body = Buffer.alloc(content.size);
   let at = 0;
-  while (at < body.length) {
-    const { bytesRead } = await content.file.read(body, at, body.length - at, at);
-    if (bytesRead === 0) throw changed(content);
-    at += bytesRead;
+  for await (const piece of piecesOf(content)) {
+    body.set(piece, at);
+    at += piece.length;
   }
   const type = rasterType(body.subarray(0, SNIFF_BYTES));
   if (type === null)
@@ -79,33 +77,23 @@ async function imageOf(content: OpenContent): Promise<Body> {
   return { type, body };
 }
 
-/** Exactly as many bytes as the file had when it was opened; the stream breaks when it has become shorter. */
+/** The stream breaks when the file can't be read to its end. It closes the file. */
 function streamOf(content: OpenContent): ReadableStream<Uint8Array> {
-  const { file, size } = content;
-  let at = 0;
+  const pieces = piecesOf(content);
   return new ReadableStream<Uint8Array>({
     pull: async (controller) => {
-      const { bytesRead, buffer } = await file.read(
-        Buffer.alloc(Math.min(CHUNK, size - at)),
-        0,
-        undefined,
-        at,
-      );
-      at += bytesRead;
-      if (bytesRead > 0) controller.enqueue(buffer.subarray(0, bytesRead));
-      if (at < size && bytesRead > 0) return;
-      await file.close();
-      if (at < size) controller.error(changed(content));
-      else controller.close();
+      const { value } = await pieces.next().catch(async (error: unknown) => {
+        await content.file.close();
+        throw error;
+      });
+      if (value !== undefined) return controller.enqueue(value);
+      await content.file.close();
+      controller.close();
     },
     cancel: async () => {
-      await file.close();
+      await content.file.close();
     },
   });
-}
-
-function changed({ path }: OpenContent): TraiError {
-  return new TraiError('io', 'the file changed while it was read', { path: toDisplay(path) });
 }
 
 function tooLarge({ path, size }: OpenContent, what: string, most: number): TraiError {

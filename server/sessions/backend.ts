@@ -22,6 +22,7 @@ import { settingsBackend } from '../settings/backend.ts';
 import type { SettingsStore } from '../settings/store.ts';
 import { contentBackend } from './contents.ts';
 import { diskBackend } from './disk-backend.ts';
+import { changeOrThrow, contextOrThrow } from './expect.ts';
 import { endNamed, explainCall, explainEntry } from './explain.ts';
 import type { Jobs, Progress } from './jobs.ts';
 import type { SessionManager } from './manager.ts';
@@ -75,8 +76,7 @@ export function createBackend(parts: BackendParts): ServerBackend {
       return found;
     },
     diff: async (id, entry, view) => {
-      const change = await known(id).change(entry);
-      if (change === null) throw new TraiError('not-found', 'there is no such entry in the list any more');
+      const change = await changeOrThrow(known(id), entry);
       return await parts.runner.run('diff', await contextOrThrow(parts, id), { change, view });
     },
     preview: async (id, order) => await preview(parts, known(id), order),
@@ -114,8 +114,7 @@ export function createBackend(parts: BackendParts): ServerBackend {
       return await viewedState(reviewed);
     },
     merge: async (id, entry) => {
-      const change = await known(id).change(entry);
-      if (change === null) throw new TraiError('not-found', 'there is no such entry in the list any more');
+      const change = await changeOrThrow(known(id), entry);
       return await parts.runner.run('merge', await contextOrThrow(parts, id), { change });
     },
     why: async (id, entry) =>
@@ -185,12 +184,6 @@ async function preview(
   const { projectRoot } = await readMeta(session.dir);
   const facts = { session, env: parts.env, projectRoot: toDisplay(bytePath(projectRoot)) };
   return { ...preview, tested: testedOf(facts, list, preview) };
-}
-
-async function contextOrThrow(parts: BackendParts, id: string): Promise<SessionContext> {
-  const ctx = await parts.context(id);
-  if (ctx === null) throw new TraiError('not-found', 'this session has not run anything yet');
-  return ctx;
 }
 
 function scanLater(parts: BackendParts, session: WatchedSession): void {

@@ -1,5 +1,4 @@
 /** What tabs ask about the content of pending entries: search, line counts, the file itself. */
-import type { FileHandle } from 'node:fs/promises';
 import type { FileQuestions, SideName } from '../../shared/api/files.ts';
 import { EDITORS } from '../../shared/api/settings.ts';
 import { type BytePath, nameOf, toDisplay } from '../../shared/bytes.ts';
@@ -11,18 +10,13 @@ import type { SessionContext } from '../../shared/sandbox/types.ts';
 import type { Env } from '../../shared/session/node/dirs.ts';
 import { openCopy } from '../settings/open-copy.ts';
 import type { SettingsStore } from '../settings/store.ts';
+import { contextOrThrow } from './expect.ts';
 import type { SessionManager } from './manager.ts';
+import type { OpenContent } from './open-content.ts';
 import type { JobRunner } from './runner.ts';
 
 /** So many entries are handed to the worker at once: copying 50,000 would delay the answers to hooks. */
 const PART = 5_000;
-
-/** A file that is open for reading, and what it is. Whoever gets it closes it. */
-export interface OpenContent {
-  file: FileHandle;
-  size: number;
-  path: BytePath;
-}
 
 export interface ContentBackend extends FileQuestions {
   /** Opens one version of an entry; `not-found` when it is no regular file, or not the one that is listed. */
@@ -38,16 +32,12 @@ interface Parts {
   env: Env;
 }
 
-export function contentBackend({ manager, runner, context, settings, stateDir, env }: Parts): ContentBackend {
-  async function contextOf(id: string): Promise<SessionContext> {
-    const ctx = await context(id);
-    if (ctx === null) throw new TraiError('not-found', 'this session has not run anything yet');
-    return ctx;
-  }
+export function contentBackend(parts: Parts): ContentBackend {
+  const { manager, runner, settings, stateDir, env } = parts;
   return {
     search: async (id, order) => {
       const session = manager.get(id);
-      const ctx = await contextOf(id);
+      const ctx = await contextOrThrow(parts, id);
       // The list of the page before: a search does not begin anew because something is written meanwhile.
       const list = (order.after === null ? null : session.list) ?? (await session.changes());
       const changes = searchable(list.changes, order.includeIgnored);
@@ -63,7 +53,7 @@ export function contentBackend({ manager, runner, context, settings, stateDir, e
     },
     lineCounts: async (id, entries) => {
       const session = manager.get(id);
-      const ctx = await contextOf(id);
+      const ctx = await contextOrThrow(parts, id);
       const list = session.list ?? (await session.changes());
       const wanted = new Set(entries);
       return await runner.run('lineCounts', ctx, {
@@ -86,7 +76,7 @@ export function contentBackend({ manager, runner, context, settings, stateDir, e
 
   async function openContent(id: string, entry: string, side: SideName): Promise<OpenContent> {
     const change = await manager.get(id).change(entry);
-    const now = change === null ? null : (lookAt(await contextOf(id), change)?.[side] ?? null);
+    const now = change === null ? null : (lookAt(await contextOrThrow(parts, id), change)?.[side] ?? null);
     if (change === null || now?.entry?.type !== 'file') throw notThere(change?.path);
     const file = await openSame(now.path, now.entry, now.real).catch((error: unknown) => {
       throw new TraiError('io', 'the file can not be read', { path: toDisplay(change.path), cause: error });

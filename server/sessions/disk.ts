@@ -31,13 +31,13 @@ export async function diskUse({ stateDir, contexts, warnFreeBytes, sizes }: Disk
     });
   }
   sessions.sort((a, b) => b.total - a.total);
+  const { free, size } = freeSpace(stateDir);
   return {
     at: new Date().toISOString(),
     sessions,
     total: sessions.reduce((sum, { total }) => sum + total, 0),
-    ...freeSpace(stateDir),
-    warnFreeBytes,
-    low: lowSpace(stateDir, warnFreeBytes) !== null,
+    ...{ free, size, warnFreeBytes },
+    low: free < warnFreeBytes,
   };
 }
 

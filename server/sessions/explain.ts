@@ -1,11 +1,11 @@
 /** What the dashboard asks about one entry, one call and the processes of a session. */
 import type { WhyPath } from '../../shared/changes/why.ts';
 import type { WhyCall } from '../../shared/decide/why-call.ts';
-import { TraiError } from '../../shared/errors.ts';
 import { liveProcesses } from '../../shared/sandbox/node/live.ts';
 import type { ProcessKey } from '../../shared/sandbox/process-types.ts';
 import type { SessionContext } from '../../shared/sandbox/types.ts';
 import { endAndLog } from './end-processes.ts';
+import { changeOrThrow } from './expect.ts';
 import type { JobRunner } from './runner.ts';
 import type { WatchedSession } from './watched-session.ts';
 import { whyCall } from './why-call.ts';
@@ -21,8 +21,7 @@ export async function explainEntry(
   entry: string,
   runner: JobRunner,
 ): Promise<WhyPath> {
-  const change = await session.change(entry);
-  if (change === null) throw new TraiError('not-found', 'there is no such entry in the list any more');
+  const change = await changeOrThrow(session, entry);
   const prefix = `${change.path}/`;
   const below = session.list?.changes.filter(({ path }) => path.startsWith(prefix)).length ?? 0;
   // Inode numbers and times are for the commit on this machine.

@@ -33,27 +33,34 @@ export async function previewJob(
   const inScope =
     chosen.paths === null ? list.changes : list.changes.filter(({ path }) => chosen.paths?.has(path));
   const ignored = inScope.filter((change) => change.ignored !== null);
-  const merges = mergeable(ctx, going);
   const first = <T>(all: readonly T[]): T[] => all.slice(0, MAX_PREVIEW_NAMED);
   return {
     revision: list.revision,
     ...{ scope, action },
     counts: countChanges(going),
     bytes: bytesOf(going.filter((change) => includeIgnored || change.ignored === null)),
-    conflicts: going.flatMap(({ id, path, conflict }) =>
-      conflict === null || action === 'discard'
-        ? []
-        : [{ id, path, reason: conflict, ...(merges.has(id) ? { merge: true as const } : {}) }],
-    ),
+    conflicts: action === 'discard' ? [] : conflictsOf(ctx, going),
     ignored: { count: ignored.length, bytes: bytesOf(ignored) },
     ...{ along: first(along), cannot: first(cannot), writers: first(writers), linked: first(linked) },
     totals: {
-      ...{ along: along.length, cannot: cannot.length, writers: writers.length, linked: linked.length },
+      along: along.length,
+      cannot: cannot.length,
+      writers: writers.length,
+      linked: linked.length,
     },
     ...rest,
     processes,
     live: processes.length > 0,
   };
+}
+
+function conflictsOf(ctx: SessionContext, going: readonly Change[]): CommitPreview['conflicts'] {
+  const merges = mergeable(ctx, going);
+  return going.flatMap(({ id, path, conflict }) =>
+    conflict === null
+      ? []
+      : [{ id, path, reason: conflict, ...(merges.has(id) ? { merge: true as const } : {}) }],
+  );
 }
 
 async function aboutCommit(

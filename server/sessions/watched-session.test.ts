@@ -6,6 +6,7 @@ import { fromText } from '../../shared/bytes.ts';
 import type { ChangeList } from '../../shared/changes/model.ts';
 import { appendEvent } from '../../shared/log/node/append.ts';
 import type { SessionContext } from '../../shared/sandbox/types.ts';
+import { emptyList } from './empty-list.ts';
 import type { JobRunner } from './runner.ts';
 import type { ScanAnswer } from './scan-job.ts';
 import { WatchedSession } from './watched-session.ts';
@@ -16,21 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-function listNamed(revision: string): ChangeList {
-  const counts = { added: 0, modified: 0, deleted: 0, replaced: 0, meta: 0 };
-  const ignored = { count: 0, bytes: 0 };
-  return {
-    session: 's',
-    revision,
-    at: '',
-    changes: [],
-    counts,
-    bytes: 0,
-    ignored,
-    conflicts: 0,
-    problems: [],
-  };
-}
+const listNamed = (revision: string): ChangeList => ({ ...emptyList('s'), revision, at: '' });
 
 function answer(revision: string): ScanAnswer {
   if (revision === 'same') return { same: true };

@@ -1,24 +1,24 @@
 /** Opens a copy of a pending file in an editor. The file itself is the sandbox's: nobody writes to an upper from outside. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, open, readdir, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { EditorId } from '../../shared/api/settings.ts';
-import { type BytePath, nameOf, toDisplay } from '../../shared/bytes.ts';
+import { nameOf, toDisplay } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
 import type { Env } from '../../shared/session/node/dirs.ts';
+import { type OpenContent, piecesOf } from '../sessions/open-content.ts';
 import { editorCommand } from './editors.ts';
 
 /** An editor opens no larger file at a click (bytes). */
 const MAX_BYTES = 64 * 1024 * 1024;
 /** Copies are removed when they are older (ms): the next one that is made looks. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
-const CHUNK = 256 * 1024;
 
 interface Opening {
   editor: EditorId;
   line: number;
-  content: { file: import('node:fs/promises').FileHandle; size: number; path: BytePath };
+  content: OpenContent;
   stateDir: string;
   env: Env;
 }
@@ -73,25 +73,14 @@ function noEditor(editor: EditorId): TraiError {
 }
 
 /** A file that nobody can write to by mistake, under its own name. */
-async function copyTo(dir: string, { file, size, path: from }: Opening['content']): Promise<string> {
-  const name = Buffer.from(nameOf(from), 'latin1');
+async function copyTo(dir: string, content: OpenContent): Promise<string> {
+  const name = Buffer.from(nameOf(content.path), 'latin1');
   // A name that is no UTF-8 can't be handed on as an argument.
   const text = name.toString('utf8');
   const to = path.join(dir, Buffer.from(text, 'utf8').equals(name) ? text : 'file');
   const copy = await open(to, 'wx', 0o600);
   try {
-    for (let at = 0; at < size; ) {
-      const { bytesRead, buffer } = await file.read(
-        Buffer.alloc(Math.min(CHUNK, size - at)),
-        0,
-        undefined,
-        at,
-      );
-      if (bytesRead === 0)
-        throw new TraiError('io', 'the file changed while it was read', { path: toDisplay(from) });
-      await copy.write(buffer, 0, bytesRead);
-      at += bytesRead;
-    }
+    await writeFile(copy, piecesOf(content));
   } finally {
     await copy.close();
   }

@@ -20,7 +20,7 @@ export interface SessionDisk {
 }
 
 export interface DiskUse {
-  /** When it was counted, ISO time. It is counted again in the background when it is older than a minute. */
+  /** When it was put together, ISO time. The sizes of a session in which something runs may be a minute older. */
   at: string;
   /** The biggest first. */
   sessions: SessionDisk[];

@@ -14,8 +14,9 @@ import { stoppable } from '../stoppable.ts';
 import { chosenSession } from '../which-session.ts';
 import type { Cli } from '../world.ts';
 
-const CHOICES = ['refuse', 'keep-host', 'take-sandbox', 'merge', 'merge-markers'] as const;
-const MERGES: readonly string[] = ['merge', 'merge-markers'];
+/** For a path, each an option of that name; all conflicts may be refused, too. */
+const CHOICES = ['keep-host', 'take-sandbox', 'merge', 'merge-markers'] as const;
+const FOR_ALL = ['refuse', ...CHOICES] as const;
 
 export const commit: Command = {
   name: 'commit',
@@ -23,7 +24,7 @@ export const commit: Command = {
     'commit [PATH… | --call ID | --up-to ID] [--yes] [--include-ignored] [--no-undo] [--conflicts keep-host|take-sandbox|merge|merge-markers] [--keep-host PATH,…] [--take-sandbox PATH,…] [--merge PATH,…] [--merge-markers PATH,…]',
   summary: 'applies what is pending, or a part of it, to your files',
   flags: ['yes', 'include-ignored', 'no-undo'],
-  options: ['conflicts', 'keep-host', 'take-sandbox', 'merge', 'merge-markers', ...SCOPE_OPTIONS],
+  options: ['conflicts', ...CHOICES, ...SCOPE_OPTIONS],
   words: Number.POSITIVE_INFINITY,
   async run(cli, given) {
     const { ctx } = await chosenSession(cli);
@@ -44,7 +45,7 @@ export const commit: Command = {
     if (forAll === 'merge' || forAll === 'merge-markers') {
       for (const { id, conflict } of list.changes) if (conflict !== null) order.choices[id] = forAll;
     } else order.conflicts = forAll;
-    for (const choice of ['keep-host', 'take-sandbox', 'merge', 'merge-markers'] as const) {
+    for (const choice of CHOICES) {
       for (const path of (args.options.get(choice) ?? '').split(',').filter((word) => word !== '')) {
         const wanted = fromText(path.startsWith('/') ? path : `${cli.cwd}/${path}`);
         const matches = list.changes.filter(
@@ -68,7 +69,7 @@ export const commit: Command = {
 /** What is merged is said before it is done, and is that or nothing. */
 function tellMerges(cli: Cli, ctx: SessionContext, list: ChangeList, order: CommitOrder): void {
   for (const change of list.changes) {
-    if (!MERGES.includes(order.choices[change.id] ?? '')) continue;
+    if (order.choices[change.id]?.startsWith('merge') !== true) continue;
     const { etag, diff, conflicts } = previewMerge(ctx, change);
     // What can't be merged is refused by the commit, with the reason.
     if (diff === null) continue;
@@ -90,17 +91,17 @@ async function tellSelection(
     { list, order: { scope, action: 'commit', includeIgnored } },
     ignore,
   );
-  const text = selectionText(preview, preview.totals);
+  const text = selectionText(preview);
   if (text !== '') cli.remark(text);
 }
 
 const ignore = () => undefined;
 
-function conflictsOf(args: Args): (typeof CHOICES)[number] {
+function conflictsOf(args: Args): (typeof FOR_ALL)[number] {
   const given = args.options.get('conflicts') ?? 'refuse';
-  const choice = CHOICES.find((one) => one === given);
+  const choice = FOR_ALL.find((one) => one === given);
   if (choice === undefined)
-    throw badUsage(commit, `expected ${CHOICES.join(', ')} for --conflicts, found ${JSON.stringify(given)}`);
+    throw badUsage(commit, `expected ${FOR_ALL.join(', ')} for --conflicts, found ${JSON.stringify(given)}`);
   return choice;
 }
 

@@ -23,7 +23,7 @@ export const discard: Command = {
     const list = await scanFor(ctx, scope);
     const order = { scope, action: 'discard' as const, includeIgnored: true };
     const preview = await JOBS.preview(ctx, { list, order }, () => undefined);
-    const along = scope.kind === 'all' ? '' : selectionText(preview, preview.totals);
+    const along = selectionText(preview);
     if (along !== '') cli.remark(along);
     if (!args.flags.has('yes')) {
       throw new TraiError('bad-usage', `this drops what is pending: ${countsText(preview.counts)}`, {
