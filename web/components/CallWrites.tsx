@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { BytePath } from '../../shared/bytes.ts';
 import type { Change } from '../../shared/changes/model.ts';
-import { displayPath } from '../lib/display.ts';
+import { displayBelow, displayPath } from '../lib/display.ts';
 import { NO_FILTER } from '../lib/filter.ts';
 import * as format from '../lib/format.ts';
 import { KIND_TABLE } from '../lib/kinds.ts';
@@ -74,8 +74,6 @@ interface FileProps {
 function FileLink({ session, change, root }: FileProps) {
   const { tone, word } = KIND_TABLE[change.kind];
   const path = displayPath(change.path);
-  const inside = root !== undefined && change.path.startsWith(`${root}/`);
-  const shown = inside ? path.slice(displayPath(root).length + 1) : path;
   return (
     <a
       class="call-file"
@@ -86,7 +84,7 @@ function FileLink({ session, change, root }: FileProps) {
         {KIND_TABLE[change.kind].letter}
       </span>
       <span class="sr-only">{word} </span>
-      <span class="mono path">{shown}</span>
+      <span class="mono path">{displayBelow(change.path, root)}</span>
       {(change.by?.length ?? 0) > 1 ? <span class="muted">perhaps</span> : null}
     </a>
   );

@@ -1,12 +1,13 @@
 /** Banners about what is beside a session: what the host changed meanwhile, and other sessions of its project. */
 import { useSignal } from '@preact/signals';
 import type { SessionDetail } from '../../shared/api/types.ts';
-import { type BytePath, isWithin } from '../../shared/bytes.ts';
+import type { BytePath } from '../../shared/bytes.ts';
 import { hostMoved } from '../../shared/changes/host-moved.ts';
-import type { ChangeCounts, ChangeList } from '../../shared/changes/model.ts';
-import { displayPath } from '../lib/display.ts';
+import type { ChangeList } from '../../shared/changes/model.ts';
+import { displayBelow } from '../lib/display.ts';
 import * as format from '../lib/format.ts';
 import { formatRoute } from '../lib/router.ts';
+import { pendingCount } from '../lib/sessions.ts';
 import { visibleText } from '../lib/visible.ts';
 import { useApp } from '../state/app.ts';
 import { Banner } from './Notice.tsx';
@@ -25,7 +26,7 @@ export function OtherSessions({ detail, list }: { detail: SessionDetail; list: C
           <Names paths={overlap.paths} more={overlap.more} root={detail.projectRoot} />
         </Banner>
       ))}
-      {detail.wentOnIn === null || pendingIn(detail) > 0 ? null : (
+      {detail.wentOnIn === null || (pendingCount(detail) ?? 0) > 0 ? null : (
         <Banner tone="info" icon="link">
           What was pending here went on in session <SessionLink id={detail.wentOnIn} />.
         </Banner>
@@ -40,7 +41,7 @@ function HostMoved({ detail, list }: { detail: SessionDetail; list: ChangeList |
   const moved = list === null ? null : hostMoved(list);
   const count = moved?.length ?? detail.conflicts;
   if (count === 0) return null;
-  const of = list === null ? pendingIn(detail) : list.changes.length - list.ignored.count;
+  const of = list === null ? (pendingCount(detail) ?? 0) : list.changes.length - list.ignored.count;
   return (
     <Banner tone="warning" icon="warning">
       The host changed {format.count(count)} of the {format.plural(of, 'pending path')} since the sandbox took
@@ -59,7 +60,7 @@ function HostMoved({ detail, list }: { detail: SessionDetail; list: ChangeList |
 /** Only a session without changes of its own can go on with another's. */
 function Earlier({ detail }: { detail: SessionDetail }) {
   const [first, ...rest] = detail.others;
-  if (first === undefined || pendingIn(detail) > 0) return null;
+  if (first === undefined || (pendingCount(detail) ?? 0) > 0) return null;
   return (
     <Banner
       tone="info"
@@ -112,19 +113,10 @@ function Names({ paths, more, root }: { paths: readonly BytePath[]; more: boolea
       <span class="mono path">
         {paths
           .slice(0, MOST_PATHS)
-          .map((path) => shown(path, root))
+          .map((path) => visibleText(displayBelow(path, root)))
           .join(', ')}
       </span>
       {rest}
     </>
   );
-}
-
-function shown(path: BytePath, root: BytePath): string {
-  const inside = path !== root && isWithin(path, root) && root !== '/';
-  return visibleText(displayPath((inside ? path.slice(root.length + 1) : path) as BytePath));
-}
-
-function pendingIn({ counts }: { counts: ChangeCounts | null }): number {
-  return counts === null ? 0 : Object.values(counts).reduce((sum, count) => sum + count, 0);
 }

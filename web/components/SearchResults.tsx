@@ -1,8 +1,8 @@
 /** Lines of pending text that hold what was searched for; each leads to its file at that line. */
 import { useRef } from 'preact/hooks';
 import type { SearchHit } from '../../shared/api/files.ts';
-import { type BytePath, isWithin } from '../../shared/bytes.ts';
-import { displayPath } from '../lib/display.ts';
+import type { BytePath } from '../../shared/bytes.ts';
+import { displayBelow } from '../lib/display.ts';
 import * as format from '../lib/format.ts';
 import { formatRoute } from '../lib/router.ts';
 import { visibleText } from '../lib/visible.ts';
@@ -71,8 +71,7 @@ function FoundIn({ state, path, hits }: { state: SessionState; path: BytePath; h
   const root = state.detail.data.value?.projectRoot;
   const [first] = hits;
   const more = first === undefined ? 0 : (state.textSearch.more.value[first.entry] ?? 0);
-  const isInside = root !== undefined && path !== root && isWithin(path, root);
-  const name = displayPath(isInside ? (path.slice(root.length + 1) as BytePath) : path);
+  const name = displayBelow(path, root);
   return (
     <section class="found-file" aria-label={name}>
       <h2 class="mono path">{name}</h2>

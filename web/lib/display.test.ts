@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { bytePath, toDisplay } from '../../shared/bytes.ts';
-import { displayPath } from './display.ts';
+import { displayBelow, displayPath } from './display.ts';
 
 it('the fast way gives the same text as the slow one', () => {
   const bytes = fc.oneof(
@@ -15,4 +15,15 @@ it('the fast way gives the same text as the slow one', () => {
       expect(displayPath(path)).toBe(toDisplay(path));
     }),
   );
+});
+
+it.each([
+  ['/home/kim/shop/src/a.ts', '/home/kim/shop', 'src/a.ts'],
+  ['/home/kim/shop', '/home/kim/shop', '/home/kim/shop'],
+  ['/home/kim/shop-old/a.ts', '/home/kim/shop', '/home/kim/shop-old/a.ts'],
+  ['/etc/hosts', '/home/kim/shop', '/etc/hosts'],
+  ['/etc/hosts', '/', '/etc/hosts'],
+  ['/etc/hosts', undefined, '/etc/hosts'],
+])('%s below %s is shown as %s', (path, root, shown) => {
+  expect(displayBelow(bytePath(path), root === undefined ? undefined : bytePath(root))).toBe(shown);
 });

@@ -1,5 +1,5 @@
 /** How each kind of change is named and marked. A letter and a word go with every colour. */
-import type { Change, ChangeKind, EntryType } from '../../shared/changes/model.ts';
+import type { Change, ChangeCounts, ChangeKind, EntryType } from '../../shared/changes/model.ts';
 
 export type Tone = 'added' | 'modified' | 'deleted' | 'replaced' | 'meta';
 
@@ -32,6 +32,10 @@ export const TONE_WORDS: Record<Tone, { letter: string; word: string }> = {
   replaced: { letter: 'R', word: 'replaced' },
   meta: { letter: 'P', word: 'mode or owner' },
 };
+
+export function totalOf(counts: ChangeCounts): number {
+  return TONES.reduce((sum, tone) => sum + counts[tone], 0);
+}
 
 /** The type the row stands for: what will be there, or what was there. */
 export function entryType(change: Change): EntryType {

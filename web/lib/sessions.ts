@@ -2,6 +2,7 @@
 import type { SessionSummary } from '../../shared/api/types.ts';
 import { type BytePath, nameOf } from '../../shared/bytes.ts';
 import { displayPath } from './display.ts';
+import { totalOf } from './kinds.ts';
 
 export interface ProjectGroup {
   id: string;
@@ -19,7 +20,7 @@ export function lastUse(session: SessionSummary): string {
 
 /** Pending entries; null while the first look is under way. */
 export function pendingCount({ counts }: SessionSummary): number | null {
-  return counts === null ? null : Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return counts === null ? null : totalOf(counts);
 }
 
 /** Nobody works in it any more, and what it wrote still waits. */
