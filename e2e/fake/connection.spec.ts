@@ -22,7 +22,7 @@ async function ordersOn(page: Page): Promise<{ name: string; disabled: boolean }
   return found.filter(({ name, filter }) => !filter && ORDERS.test(name));
 }
 
-const PAGES: { name: string; route: string; scenario?: string; ready: string; orders: string[] }[] = [
+const PAGES: { name: string; route: string; ready: string; orders: string[] }[] = [
   {
     name: 'a diff',
     route: `${SHOP}/f/home/kim/shop/src/cart/cart.ts`,

@@ -47,7 +47,7 @@ test('a drag on the strip shows only what was at work then, and the edges go on 
   const before = Number(await until.getAttribute('aria-valuenow'));
   await until.focus();
   await page.keyboard.press('ArrowRight');
-  expect(Number(await until.getAttribute('aria-valuenow'))).toBeGreaterThan(before);
+  await expect.poll(async () => Number(await until.getAttribute('aria-valuenow'))).toBeGreaterThan(before);
   await page.keyboard.press('End');
   await page.getByRole('slider', { name: 'Shown from' }).focus();
   await page.keyboard.press('Home');
@@ -195,10 +195,18 @@ test('what others wrote into prompts and paths is shown as it is, and does nothi
   expect(texts).toContain('<img src=x onerror=alert(8)>');
   // What can't be seen has a name, in the list and on the page.
   expect(texts).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u200b\u202e]/);
-  for (const id of ['prompt-0', 'file-t9', 'adopt-2', 'session-3']) {
+  for (const [id, name] of [
+    ['prompt-0', 'prompt'],
+    ['file-t9', 'Write'],
+    ['adopt-2', 'adopt'],
+    ['session-3', 'client'],
+  ] as const) {
     await page.goto(page.url().replace(/#.*/, `#/s/odd-names/call/${id}`));
+    // The page before is on show until the route has changed.
+    const mark = page.getByRole('article', { name, exact: true });
+    await expect(mark).toBeVisible();
     await expect(page.getByRole('option', { selected: true })).toHaveCount(1);
-    const text = (await article(page).textContent()) ?? '';
+    const text = (await mark.textContent()) ?? '';
     expect(text, id).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u200b\u202e]/);
   }
   await page.goto(page.url().replace(/#.*/, '#/s/odd-names/call/prompt-0'));

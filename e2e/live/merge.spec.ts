@@ -32,13 +32,11 @@ test('changes in different lines are merged, changes of the same line only with 
   await choose('apart');
   const look = sheet.locator('.merge-look');
   await expect(look).toContainText('line 2, sandbox');
-  await page.screenshot({ path: test.info().outputPath('merge.png') });
   await look.getByRole('button', { name: 'Use this merge' }).click();
   await expect(look).toHaveCount(0);
 
   await choose('same');
   await expect(look).toContainText('Both changed the same lines in 1 place.');
-  await page.screenshot({ path: test.info().outputPath('markers.png') });
   await look.getByRole('button', { name: 'Use it with markers' }).click();
 
   await confirmCommit(page);
