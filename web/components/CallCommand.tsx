@@ -18,11 +18,12 @@ export function CallCommand({ command }: { command: string }) {
       wanted = false;
     };
   }, [text]);
-  const lines = colours?.text === text ? colours.lines : [];
+  const colouring = colours?.text === text ? colours.lines : [];
+  const lines = text.split('\n');
   return (
     <pre class="command" {...scrolls}>
-      {text.split('\n').map((line, i) => (
-        <Line key={i} text={line} tokens={lines[i] ?? []} last={i === text.split('\n').length - 1} />
+      {lines.map((line, i) => (
+        <Line key={i} text={line} tokens={colouring[i] ?? []} last={i === lines.length - 1} />
       ))}
     </pre>
   );

@@ -1,7 +1,7 @@
 /** One call in the timeline's list, and the words for where it ran. */
 import type { CallView } from '../../shared/log/call-view.ts';
 import * as format from '../lib/format.ts';
-import { visibleText } from '../lib/visible.ts';
+import { oneLine, visibleText } from '../lib/visible.ts';
 import { Badge, type BadgeTone } from './Badge.tsx';
 
 export interface Place {
@@ -104,7 +104,7 @@ export function CallRow({ call, top, index, selected, size, wrote }: Props) {
         {time === null ? '–' : format.clock(time)}
       </time>
       <div class="call-main">
-        <code class="call-command">{visibleText(call.command).replace(/\n/g, ' ⏎ ')}</code>
+        <code class="call-command">{oneLine(call.command)}</code>
         <div class="call-sub">
           <Badge tone={place.tone} title={place.title}>
             {place.text}

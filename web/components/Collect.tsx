@@ -4,6 +4,7 @@ import type { GarbageItem, GcPreview, GcReport } from '../../shared/api/disk.ts'
 import { ApiError } from '../backend/api-error.ts';
 import { garbageKey, garbageName, gcOrder } from '../lib/disk.ts';
 import * as format from '../lib/format.ts';
+import { toggled } from '../lib/toggled.ts';
 import { visibleText } from '../lib/visible.ts';
 import { useApp } from '../state/app.ts';
 import { Icon } from './Icon.tsx';
@@ -71,9 +72,7 @@ function Found({ found, left, off, onRemove }: FoundProps) {
   if (found.found.length === 0) return <p>There is nothing to remove.</p>;
   const { order, bytes } = gcOrder(found.found, left.value);
   const toggle = (item: GarbageItem): void => {
-    const next = new Set(left.value);
-    if (!next.delete(garbageKey(item))) next.add(garbageKey(item));
-    left.value = next;
+    left.value = toggled(left.value, garbageKey(item));
   };
   return (
     <>

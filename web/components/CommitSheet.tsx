@@ -5,6 +5,7 @@ import type { CommitPreview } from '../../shared/api/types.ts';
 import { riskText } from '../../shared/changes/risk.ts';
 import type { Scope } from '../../shared/commit/types.ts';
 import * as format from '../lib/format.ts';
+import { totalOf } from '../lib/kinds.ts';
 import { scopeText } from '../lib/scope-text.ts';
 import { visibleText } from '../lib/visible.ts';
 import { useApp } from '../state/app.ts';
@@ -13,6 +14,7 @@ import type { SessionState } from '../state/session.ts';
 import { Counts } from './Badge.tsx';
 import { CommitReportView } from './CommitReportView.tsx';
 import { ConflictChoices } from './ConflictChoices.tsx';
+import { Fact } from './Fact.tsx';
 import { JobSheet } from './JobSheet.tsx';
 import { Banner } from './Notice.tsx';
 import { PreviewNotes } from './PreviewNotes.tsx';
@@ -75,9 +77,7 @@ function Confirm({ flow, state, scope, onClose }: Props & { flow: CommitFlow }) 
 
 function buttonText(preview: CommitPreview | null, flow: CommitFlow): string {
   if (preview === null) return 'Commit';
-  const { counts } = preview;
-  const total = counts.added + counts.modified + counts.deleted + counts.replaced + counts.meta;
-  const all = total + (flow.includeIgnored.value ? preview.ignored.count : 0);
+  const all = totalOf(preview.counts) + (flow.includeIgnored.value ? preview.ignored.count : 0);
   return `Commit ${format.plural(all, 'entry', 'entries')}`;
 }
 
@@ -87,22 +87,11 @@ function Plan({ preview, flow, state }: { preview: CommitPreview; flow: CommitFl
   return (
     <>
       <dl class="plan">
-        <div>
-          <dt>Applies to the host</dt>
-          <dd>
-            <Counts counts={preview.counts} />
-          </dd>
-        </div>
-        <div>
-          <dt>Writes</dt>
-          <dd>{format.bytes(preview.bytes)}</dd>
-        </div>
-        {risks.length === 0 ? null : (
-          <div>
-            <dt>Worth a look</dt>
-            <dd>{risks.map(riskText).join(', ')}</dd>
-          </div>
-        )}
+        <Fact name="Applies to the host">
+          <Counts counts={preview.counts} />
+        </Fact>
+        <Fact name="Writes">{format.bytes(preview.bytes)}</Fact>
+        {risks.length === 0 ? null : <Fact name="Worth a look">{risks.map(riskText).join(', ')}</Fact>}
       </dl>
       <PreviewNotes preview={preview} />
       {preview.tested === undefined ? null : (

@@ -5,6 +5,7 @@ import { RISKS } from '../../shared/changes/risk.ts';
 import * as format from '../lib/format.ts';
 import { KIND_TABLE } from '../lib/kinds.ts';
 import { formatRoute } from '../lib/router.ts';
+import { runAction } from '../state/actions.ts';
 import { useApp } from '../state/app.ts';
 import type { SessionState } from '../state/session.ts';
 import { Badge } from './Badge.tsx';
@@ -37,7 +38,12 @@ export function DiffHeader({ state, change }: { state: SessionState; change: Cha
       </div>
       <div class="diff-tools">
         <WhyButton />
-        <ViewedButton state={state} change={change} />
+        <ViewedButton
+          state={state}
+          change={change}
+          title="Viewed (v); V also goes on to the next"
+          onClick={() => runAction('viewed')}
+        />
         <Segmented
           label="Layout of the diff"
           value={settings.layout.value}

@@ -1,17 +1,15 @@
 /** One entry: its name, what happened to it, and its differences in whichever form they have. */
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { toDisplay } from '../../shared/bytes.ts';
-import type { TextDiff } from '../../shared/changes/diff-model.ts';
 import type { Change } from '../../shared/changes/model.ts';
-import { ApiError } from '../backend/api-error.ts';
 import { isDirectoryChange } from '../lib/kinds.ts';
 import { findDir } from '../lib/tree.ts';
 import { visibleText } from '../lib/visible.ts';
 import { useActions } from '../state/actions.ts';
 import { useApp } from '../state/app.ts';
-import { spaces, told } from '../state/diff-view.ts';
-import { createResource } from '../state/resource.ts';
+import { told } from '../state/diff-view.ts';
 import type { SessionState } from '../state/session.ts';
+import { useDiff } from '../state/use-diff.ts';
 import { DiffBody } from './DiffBody.tsx';
 import { DiffHeader } from './DiffHeader.tsx';
 import { DirPane } from './DirPane.tsx';
@@ -27,23 +25,9 @@ interface Props {
 }
 
 export function DiffPane({ state, change, line }: Props) {
-  const { backend, settings } = useApp();
+  const { settings } = useApp();
   // Who comes for a line wants to see it, however large the diff is.
-  const [load, setLoad] = useState(line !== null);
-  const view = useRef({ load, whole: false, spaces: spaces.value });
-  view.current = { load, whole: false, spaces: spaces.value };
-  const diff = useMemo(
-    () => createResource((abort) => backend.diff(state.id, change.id, view.current, abort)),
-    [state.id, change.id],
-  );
-  const revision = state.changes.data.value?.revision;
-  useEffect(() => {
-    void diff.load();
-    return () => diff.stop();
-  }, [diff, revision, load, spaces.value]);
-  useEffect(() => {
-    if (line !== null) setLoad(true);
-  }, [line]);
+  const { resource: diff, loadLarge, loadWhole } = useDiff(state, change.id, line !== null);
   useActions({
     layout: () => {
       settings.layout.value = settings.layout.value === 'unified' ? 'split' : 'unified';
@@ -60,11 +44,6 @@ export function DiffPane({ state, change, line }: Props) {
       state.viewed.shown.value = null;
     };
   }, [model, change.id]);
-  const loadWhole = async (): Promise<TextDiff> => {
-    const whole = await backend.diff(state.id, change.id, { ...view.current, load: true, whole: true });
-    if (whole.kind === 'text' && whole.etag === model?.etag) return whole;
-    throw new ApiError('stale-revision', 'the entry has just changed; refresh, and look again');
-  };
   const dir = isDirectoryChange(change) ? findDir(state.tree.value, change.path) : null;
   const delta = state.delta.value.get(change.id);
   return (
@@ -87,7 +66,7 @@ export function DiffPane({ state, change, line }: Props) {
             {...{ model, change, line, loadWhole }}
             session={state.id}
             loading={diff.loading.value}
-            onLoad={() => setLoad(true)}
+            onLoad={loadLarge}
           />
         )}
         {dir === null || dir.stats.total < 2 ? null : <DirPane state={state} dir={dir} />}

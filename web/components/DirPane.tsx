@@ -1,30 +1,30 @@
 /** A directory of the tree: how much is in it, of what kind, and orders for all of it. */
-import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { toDisplay } from '../../shared/bytes.ts';
 import { extensionsIn, isNarrowed } from '../lib/filter.ts';
 import * as format from '../lib/format.ts';
 import { countViewed } from '../lib/marks.ts';
 import { changesBelow, type TreeDir } from '../lib/tree.ts';
-import { useApp } from '../state/app.ts';
 import type { SessionState } from '../state/session.ts';
 import { Counts } from './Badge.tsx';
+import { Fact } from './Fact.tsx';
 import { Icon } from './Icon.tsx';
+import { OrderButton } from './OrderButton.tsx';
 import { Panel } from './Panel.tsx';
 import { ReadThrough } from './ReadThrough.tsx';
 
 const EXTENSIONS = 8;
 
 export function DirPane({ state, dir }: { state: SessionState; dir: TreeDir }) {
-  const { status } = useApp();
   const [reading, setReading] = useState(false);
   const { stats, path } = dir;
-  const changes = changesBelow(dir);
+  // Each mark draws this anew, and there may be 50,000 entries.
+  const changes = useMemo(() => changesBelow(dir), [dir]);
+  const extensions = useMemo(() => extensionsIn(changes).slice(0, EXTENSIONS), [changes]);
   const { viewed, total } = countViewed(changes, state.viewed.marks.value);
   const order = (action: 'commit' | 'discard') => (): void => {
     state.ordering.value = { action, scope: { kind: 'paths', paths: [path] } };
   };
-  const isOffline = status.value !== 'connected';
   return (
     <article class="dir-pane" aria-label={`Directory ${toDisplay(path)}`}>
       <Panel title={toDisplay(path)} wide heading="h2">
@@ -41,8 +41,7 @@ export function DirPane({ state, dir }: { state: SessionState; dir: TreeDir }) {
             {format.count(viewed)} of {format.count(total)}
           </Fact>
           <Fact name="Most of it">
-            {extensionsIn(changes)
-              .slice(0, EXTENSIONS)
+            {extensions
               .map(
                 ([extension, count]) =>
                   `${extension === '' ? 'no extension' : extension} ${format.count(count)}`,
@@ -57,36 +56,13 @@ export function DirPane({ state, dir }: { state: SessionState; dir: TreeDir }) {
           <button type="button" class="button" aria-pressed={reading} onClick={() => setReading(!reading)}>
             <Icon name="rows" /> Read through
           </button>
-          <button
-            type="button"
-            class="button"
-            aria-haspopup="dialog"
-            disabled={isOffline}
-            onClick={order('discard')}
-          >
-            Discard this directory…
-          </button>
-          <button
-            type="button"
-            class="button button-primary"
-            aria-haspopup="dialog"
-            disabled={isOffline}
-            onClick={order('commit')}
-          >
+          <OrderButton onClick={order('discard')}>Discard this directory…</OrderButton>
+          <OrderButton primary onClick={order('commit')}>
             Commit this directory…
-          </button>
+          </OrderButton>
         </div>
       </Panel>
       {reading ? <ReadThrough state={state} dir={dir} /> : null}
     </article>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

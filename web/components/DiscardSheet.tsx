@@ -5,6 +5,7 @@ import type { CommitPreview } from '../../shared/api/types.ts';
 import type { Scope } from '../../shared/commit/types.ts';
 import { ApiError } from '../backend/api-error.ts';
 import * as format from '../lib/format.ts';
+import { totalOf } from '../lib/kinds.ts';
 import { scopeText } from '../lib/scope-text.ts';
 import { useApp } from '../state/app.ts';
 import { parseTyped } from '../state/commit-flow.ts';
@@ -12,6 +13,7 @@ import { createResource } from '../state/resource.ts';
 import type { SessionState } from '../state/session.ts';
 import { Counts } from './Badge.tsx';
 import { EndProcesses } from './EndProcesses.tsx';
+import { Fact } from './Fact.tsx';
 import { JobSheet } from './JobSheet.tsx';
 import { PreviewNotes } from './PreviewNotes.tsx';
 import { TypedCount } from './TypedCount.tsx';
@@ -24,7 +26,7 @@ interface Props {
 
 /** Entries that it drops. */
 function droppedBy({ counts, ignored }: CommitPreview): number {
-  return counts.added + counts.modified + counts.deleted + counts.replaced + counts.meta + ignored.count;
+  return totalOf(counts) + ignored.count;
 }
 
 interface Open {
@@ -107,19 +109,13 @@ function Plan({ plan, ends, typed }: { plan: CommitPreview; ends: Signal<boolean
   return (
     <>
       <dl class="plan">
-        <div>
-          <dt>Drops</dt>
-          <dd>
-            <Counts counts={plan.counts} />
-          </dd>
-        </div>
+        <Fact name="Drops">
+          <Counts counts={plan.counts} />
+        </Fact>
         {plan.ignored.count > 0 ? (
-          <div>
-            <dt>And ignored</dt>
-            <dd>
-              {format.plural(plan.ignored.count, 'entry', 'entries')}, {format.bytes(plan.ignored.bytes)}
-            </dd>
-          </div>
+          <Fact name="And ignored">
+            {format.plural(plan.ignored.count, 'entry', 'entries')}, {format.bytes(plan.ignored.bytes)}
+          </Fact>
         ) : null}
       </dl>
       <PreviewNotes preview={plan} />

@@ -4,6 +4,7 @@ import { RISKS, riskText } from '../../shared/changes/risk.ts';
 import * as format from '../lib/format.ts';
 import { TONE_WORDS, TONES, type Tone } from '../lib/kinds.ts';
 import { countViewed } from '../lib/marks.ts';
+import { toggled } from '../lib/toggled.ts';
 import { useActions } from '../state/actions.ts';
 import type { SessionState } from '../state/session.ts';
 import { FilterMenu } from './FilterMenu.tsx';
@@ -144,9 +145,7 @@ function KindChips({ state }: { state: SessionState }) {
   const filter = state.filter.value;
   const list = state.changes.data.value;
   const toggle = (tone: Tone): void => {
-    const hidden = new Set(filter.hidden);
-    if (!hidden.delete(tone)) hidden.add(tone);
-    state.filter.value = { ...filter, hidden };
+    state.filter.value = { ...filter, hidden: toggled(filter.hidden, tone) };
   };
   return (
     <fieldset class="chips">

@@ -1,22 +1,18 @@
 /** The differences of all files of a directory below one another; each is fetched when it is about to come into sight. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { toDisplay } from '../../shared/bytes.ts';
-import type { TextDiff } from '../../shared/changes/diff-model.ts';
 import type { Change } from '../../shared/changes/model.ts';
-import { ApiError } from '../backend/api-error.ts';
 import * as format from '../lib/format.ts';
 import { isDirectoryChange, KIND_TABLE } from '../lib/kinds.ts';
 import { formatRoute } from '../lib/router.ts';
 import { changesBelow, type TreeDir } from '../lib/tree.ts';
-import { useApp } from '../state/app.ts';
-import { spaces } from '../state/diff-view.ts';
-import { createResource } from '../state/resource.ts';
 import type { SessionState } from '../state/session.ts';
+import { useDiff } from '../state/use-diff.ts';
 import { Badge } from './Badge.tsx';
 import { DiffBody } from './DiffBody.tsx';
-import { Icon } from './Icon.tsx';
 import { ErrorPanel } from './Notice.tsx';
 import { useChangeKeys } from './use-change-keys.ts';
+import { ViewedButton } from './ViewedButton.tsx';
 
 /** Files that are listed at once; what is far away is only a line each. */
 const STEP = 200;
@@ -92,26 +88,9 @@ interface ReadDiffProps {
 }
 
 function ReadDiff({ state, change, onShown }: ReadDiffProps) {
-  const { backend } = useApp();
-  const [load, setLoad] = useState(false);
-  const view = useRef({ load, whole: false, spaces: spaces.value });
-  view.current = { load, whole: false, spaces: spaces.value };
-  const diff = useMemo(
-    () => createResource((abort) => backend.diff(state.id, change.id, view.current, abort)),
-    [state.id, change.id],
-  );
-  const revision = state.changes.data.value?.revision;
-  useEffect(() => {
-    void diff.load();
-    return () => diff.stop();
-  }, [diff, revision, load, spaces.value]);
+  const { resource: diff, loadLarge, loadWhole } = useDiff(state, change.id, false);
   const model = diff.data.value;
   useEffect(() => onShown(model?.etag ?? null), [model]);
-  const loadWhole = async (): Promise<TextDiff> => {
-    const whole = await backend.diff(state.id, change.id, { ...view.current, load: true, whole: true });
-    if (whole.kind === 'text' && whole.etag === model?.etag) return whole;
-    throw new ApiError('stale-revision', 'the entry has just changed; refresh, and look again');
-  };
   if (diff.error.value !== null)
     return <ErrorPanel error={diff.error.value} retry={() => void diff.load()} />;
   if (model === null) return <div class="read-far" role="status" aria-label="Loading the differences" />;
@@ -122,7 +101,7 @@ function ReadDiff({ state, change, onShown }: ReadDiffProps) {
       line={null}
       keys={false}
       loading={diff.loading.value}
-      onLoad={() => setLoad(true)}
+      onLoad={loadLarge}
     />
   );
 }
@@ -135,27 +114,10 @@ interface MarkProps {
 }
 
 function MarkButton({ state, change, etag }: MarkProps) {
-  const { status } = useApp();
-  const mark = state.viewed.marks.value.get(change.id);
-  const toggle = async (): Promise<void> => {
+  const toggle = (): void => {
     const revision = state.changes.data.value?.revision;
-    if (revision === undefined) return;
-    try {
-      await state.viewed.mark([change.id], mark !== 'viewed', { etag, revision });
-      state.viewed.problem.value = null;
-    } catch (thrown) {
-      state.viewed.problem.value = `Not marked: ${ApiError.from(thrown).message}`;
-    }
+    const viewed = state.viewed.marks.value.get(change.id) !== 'viewed';
+    if (revision !== undefined) void state.viewed.mark([change.id], viewed, { etag, revision });
   };
-  return (
-    <button
-      type="button"
-      class="button button-quiet"
-      aria-pressed={mark === 'viewed'}
-      disabled={status.value !== 'connected' || etag === null}
-      onClick={() => void toggle()}
-    >
-      <Icon name="check" /> {mark === 'updated' ? 'Changed since viewed' : 'Viewed'}
-    </button>
-  );
+  return <ViewedButton {...{ state, change }} ready={etag !== null} onClick={toggle} />;
 }

@@ -1,5 +1,4 @@
 /** What is chosen in the list, and what can be done with it. */
-
 import { MAX_SCOPE_PATHS } from '../../shared/limits.ts';
 import * as format from '../lib/format.ts';
 import { pathsOf } from '../lib/selection.ts';
@@ -7,13 +6,14 @@ import { useActions } from '../state/actions.ts';
 import { useApp } from '../state/app.ts';
 import type { SessionState } from '../state/session.ts';
 import { Icon } from './Icon.tsx';
+import { OrderButton } from './OrderButton.tsx';
 
 export function SelectionBar({ state }: { state: SessionState }) {
   return state.choice.sum.value.count === 0 ? null : <Bar state={state} />;
 }
 
 function Bar({ state }: { state: SessionState }) {
-  const { status, announcement } = useApp();
+  const { announcement } = useApp();
   const { choice, ordering } = state;
   const { count, bytes } = choice.sum.value;
   useActions({ escape: choice.clear });
@@ -25,7 +25,6 @@ function Bar({ state }: { state: SessionState }) {
     }
     ordering.value = { action, scope: { kind: 'paths', paths } };
   };
-  const isOffline = status.value !== 'connected';
   return (
     <section class="selection" aria-label="Selection">
       <p class="selection-sum num" role="status">
@@ -40,24 +39,12 @@ function Bar({ state }: { state: SessionState }) {
       >
         <Icon name="close" />
       </button>
-      <button
-        type="button"
-        class="button button-small"
-        aria-haspopup="dialog"
-        disabled={isOffline}
-        onClick={order('discard')}
-      >
+      <OrderButton small onClick={order('discard')}>
         Discard selection…
-      </button>
-      <button
-        type="button"
-        class="button button-small button-primary"
-        aria-haspopup="dialog"
-        disabled={isOffline}
-        onClick={order('commit')}
-      >
+      </OrderButton>
+      <OrderButton small primary onClick={order('commit')}>
         Commit selection…
-      </button>
+      </OrderButton>
     </section>
   );
 }

@@ -11,6 +11,7 @@ import { parseTyped } from '../state/commit-flow.ts';
 import { createResource } from '../state/resource.ts';
 import type { SessionState } from '../state/session.ts';
 import { EndProcesses } from './EndProcesses.tsx';
+import { Fact } from './Fact.tsx';
 import { JobSheet } from './JobSheet.tsx';
 import { PathList } from './Notice.tsx';
 import { Segmented } from './Segmented.tsx';
@@ -129,10 +130,9 @@ function Plan({ plan }: { plan: UndoPreview }) {
         {rows
           .filter(([, entries]) => entries > 0)
           .map(([name, entries]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{format.plural(entries, 'entry', 'entries')}</dd>
-            </div>
+            <Fact key={name} name={name}>
+              {format.plural(entries, 'entry', 'entries')}
+            </Fact>
           ))}
       </dl>
       <p class="muted">What is taken off the host is pending again. Nothing else is touched.</p>

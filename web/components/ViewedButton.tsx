@@ -1,21 +1,29 @@
-/** Says whether the entry on show was looked at, and changes it. */
+/** Says whether an entry was looked at, and changes it. */
 import type { Change } from '../../shared/changes/model.ts';
-import { runAction } from '../state/actions.ts';
 import { useApp } from '../state/app.ts';
 import type { SessionState } from '../state/session.ts';
 import { Icon } from './Icon.tsx';
 
-export function ViewedButton({ state, change }: { state: SessionState; change: Change }) {
+interface Props {
+  state: SessionState;
+  change: Change;
+  title?: string;
+  /** Something is on show: a mark is for what was seen. */
+  ready?: boolean;
+  onClick(): void;
+}
+
+export function ViewedButton({ state, change, title, ready = true, onClick }: Props) {
   const { status } = useApp();
   const mark = state.viewed.marks.value.get(change.id);
   return (
     <button
       type="button"
       class="button button-quiet"
-      disabled={status.value !== 'connected'}
+      disabled={status.value !== 'connected' || !ready}
       aria-pressed={mark === 'viewed'}
-      title="Viewed (v); V also goes on to the next"
-      onClick={() => runAction('viewed')}
+      title={title}
+      onClick={onClick}
     >
       <Icon name="check" /> {mark === 'updated' ? 'Changed since viewed' : 'Viewed'}
     </button>

@@ -105,6 +105,11 @@ export function visibleText(text: string): string {
   });
 }
 
+/** A command in a list: as `visibleText`, with its line ends shown. */
+export function oneLine(text: string): string {
+  return visibleText(text).replace(/\n/g, ' ⏎ ');
+}
+
 /** Program output: colour sequences are dropped (they could also hide text), everything else is made visible. */
 export function visibleOutput(text: string): string {
   return visibleText(text.replace(/\u001b\[[0-9;:]*m/g, '').replace(/\r\n/g, '\n'));

@@ -4,6 +4,7 @@ import type { Backend, CommitPreview } from '../../shared/api/types.ts';
 import type { MergePreview } from '../../shared/changes/merge.ts';
 import type { CommitOrder, CommitReport, ConflictChoice, Scope } from '../../shared/commit/types.ts';
 import { ApiError } from '../backend/api-error.ts';
+import { totalOf } from '../lib/kinds.ts';
 import { createResource, type Resource } from './resource.ts';
 import type { SessionState } from './session.ts';
 
@@ -56,8 +57,7 @@ export function findObstacle(
 
 /** Of a part: what was chosen may need something that was not. */
 function isEmpty({ scope, counts, ignored }: CommitPreview): boolean {
-  const { added, modified, deleted, replaced, meta } = counts;
-  return scope.kind !== 'all' && added + modified + deleted + replaced + meta + ignored.count === 0;
+  return scope.kind !== 'all' && totalOf(counts) + ignored.count === 0;
 }
 
 /** The order that goes to the server: it names the list that was on show and every choice made on it. */

@@ -3,6 +3,7 @@ import { computed, type ReadonlySignal, type Signal, signal } from '@preact/sign
 import type { Backend } from '../../shared/api/types.ts';
 import type { ViewedState } from '../../shared/changes/viewed.ts';
 import { MAX_VIEWED_ENTRIES } from '../../shared/limits.ts';
+import { ApiError } from '../backend/api-error.ts';
 import { type Mark, marksOf } from '../lib/marks.ts';
 import { createResource, type Resource } from './resource.ts';
 
@@ -15,17 +16,18 @@ export interface Viewed {
   problem: Signal<string | null>;
   /**
    * Sets or takes away the marks of entries. `etag` is that of the diff on show, when it is one entry; else the revision
-   * says what was seen. Rejects with the server's reason; the marks are then as they were.
+   * says what was seen. False when it was refused: `problem` says why, and the marks are as they were.
    */
   mark(
     ids: readonly string[],
     viewed: boolean,
     seen: { etag: string | null; revision: string },
-  ): Promise<void>;
+  ): Promise<boolean>;
 }
 
 export function createViewed(backend: Backend, session: string): Viewed {
   const saved = createResource((abort) => backend.viewed(session, abort));
+  const problem = signal<string | null>(null);
   /** What was clicked and is on its way. */
   const pending = signal<ReadonlyMap<string, boolean>>(new Map());
   const marks = computed(() => {
@@ -43,13 +45,18 @@ export function createViewed(backend: Backend, session: string): Viewed {
     ids: readonly string[],
     viewed: boolean,
     seen: { etag: string | null; revision: string },
-  ): Promise<void> {
+  ): Promise<boolean> {
     pending.value = new Map([...pending.value, ...ids.map((id) => [id, viewed] as const)]);
     try {
       for (let from = 0; from < ids.length; from += MAX_VIEWED_ENTRIES) {
         const entries = ids.slice(from, from + MAX_VIEWED_ENTRIES);
         saved.data.value = await backend.markViewed(session, { entries, viewed, ...seen });
       }
+      problem.value = null;
+      return true;
+    } catch (thrown) {
+      problem.value = `Not marked: ${ApiError.from(thrown).message}`;
+      return false;
     } finally {
       const still = new Map(pending.value);
       for (const id of ids) still.delete(id);
@@ -61,7 +68,7 @@ export function createViewed(backend: Backend, session: string): Viewed {
     saved,
     marks,
     shown: signal<{ id: string; etag: string } | null>(null),
-    problem: signal<string | null>(null),
+    problem,
     mark,
   };
 }

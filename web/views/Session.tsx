@@ -4,6 +4,7 @@ import { Counts } from '../components/Badge.tsx';
 import { CommitSheet } from '../components/CommitSheet.tsx';
 import { DiscardSheet } from '../components/DiscardSheet.tsx';
 import { ErrorPanel } from '../components/Notice.tsx';
+import { OrderButton } from '../components/OrderButton.tsx';
 import { SessionBanners } from '../components/SessionBanners.tsx';
 import { SessionBadges } from '../components/SessionCard.tsx';
 import * as format from '../lib/format.ts';
@@ -78,10 +79,8 @@ interface HeadProps {
 }
 
 function SessionHead({ state, detail }: HeadProps) {
-  const { status } = useApp();
   const list = state.changes.data.value;
   const nothing = list === null || list.changes.length === 0;
-  const offline = status.value !== 'connected';
   return (
     <header class="session-head">
       <div class="session-title">
@@ -110,28 +109,23 @@ function SessionHead({ state, detail }: HeadProps) {
         )}
       </div>
       <div class="session-orders">
-        <button
-          type="button"
-          class="button"
-          aria-haspopup="dialog"
-          disabled={nothing || offline}
+        <OrderButton
+          disabled={nothing}
           onClick={() => {
             state.ordering.value = { action: 'discard', scope: { kind: 'all' } };
           }}
         >
           Discard…
-        </button>
-        <button
-          type="button"
-          class="button button-primary"
-          aria-haspopup="dialog"
-          disabled={nothing || offline}
+        </OrderButton>
+        <OrderButton
+          primary
+          disabled={nothing}
           onClick={() => {
             state.ordering.value = { action: 'commit', scope: { kind: 'all' } };
           }}
         >
           Commit…
-        </button>
+        </OrderButton>
       </div>
     </header>
   );

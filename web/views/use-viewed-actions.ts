@@ -1,6 +1,5 @@
 /** The keys that mark what was looked at. */
 import type { BytePath } from '../../shared/bytes.ts';
-import { ApiError } from '../backend/api-error.ts';
 import { rowPath } from '../components/ChangeTree.tsx';
 import { idsBelow } from '../lib/marks.ts';
 import type { TreeRow } from '../lib/tree.ts';
@@ -43,13 +42,8 @@ export function useViewedActions(looking: Looking): void {
     }
     const shown = state.viewed.shown.value;
     const etag = ids.length === 1 && shown !== null && shown.id === ids[0] ? shown.etag : null;
-    try {
-      await state.viewed.mark(ids, viewed, { etag, revision });
-      state.viewed.problem.value = null;
+    if (await state.viewed.mark(ids, viewed, { etag, revision }))
       app.announcement.value = viewed ? 'Marked as viewed.' : 'Not marked any more.';
-    } catch (thrown) {
-      state.viewed.problem.value = `Not marked: ${ApiError.from(thrown).message}`;
-    }
   }
 
   /** The next row with an entry that is not viewed, from the one on show on, and round. */

@@ -4,7 +4,7 @@ import type { PromptMark, TimelineMark } from '../../../shared/log/mark.ts';
 import * as format from '../../lib/format.ts';
 import { formatRoute } from '../../lib/router.ts';
 import { callsOfPrompt, type Row } from '../../lib/timeline/rows.ts';
-import { visibleText } from '../../lib/visible.ts';
+import { oneLine, visibleText } from '../../lib/visible.ts';
 import type { SessionState } from '../../state/session.ts';
 import { Badge } from '../Badge.tsx';
 import { outcomeOf } from '../CallRow.tsx';
@@ -129,7 +129,7 @@ function LedTo({ session, mark, rows }: { session: string; mark: PromptMark; row
             <li key={call.id}>
               <a class="call-file" href={formatRoute({ view: 'calls', session, call: call.id })}>
                 <Icon name="terminal" />
-                <code class="path">{visibleText(call.command.slice(0, 200)).replace(/\n/g, ' ⏎ ')}</code>
+                <code class="path">{oneLine(call.command.slice(0, 200))}</code>
                 <span class={`outcome outcome-${outcome.tone}`}>{outcome.text}</span>
               </a>
             </li>

@@ -12,6 +12,7 @@ import {
   ONLY,
   type Only,
 } from '../../lib/timeline/rows.ts';
+import { toggled } from '../../lib/toggled.ts';
 import { useActions } from '../../state/actions.ts';
 import type { SessionState } from '../../state/session.ts';
 import { Icon } from '../Icon.tsx';
@@ -27,12 +28,6 @@ interface Props {
 
 const ONLIES = Object.keys(ONLY) as Only[];
 const GROUPS = Object.keys(MARK_GROUPS) as MarkGroup[];
-
-function toggled<T>(set: ReadonlySet<T>, item: T): Set<T> {
-  const next = new Set(set);
-  if (!next.delete(item)) next.add(item);
-  return next;
-}
 
 function countAll(list: CallList, wrote: ReadonlySet<string>) {
   const marks = new Map<MarkGroup, number>();

@@ -10,7 +10,7 @@ import * as format from '../../lib/format.ts';
 import { type Span, ticks, toX } from '../../lib/timeline/axis.ts';
 import { type Bar, makeLanes } from '../../lib/timeline/lanes.ts';
 import { BAR_TONES, barAt, barPaths, markPaths, stripAxis } from '../../lib/timeline/strip.ts';
-import { visibleText } from '../../lib/visible.ts';
+import { oneLine } from '../../lib/visible.ts';
 import { useWidth } from '../use-width.ts';
 import { StripBar } from './StripBar.tsx';
 import { useStripDrag } from './use-strip-drag.ts';
@@ -112,7 +112,7 @@ function Tip({ bar, x }: { bar: ReadonlySignal<Bar | null>; x: (bar: Bar) => num
   const side = at > 0.5 ? { right: `${(1 - at) * 100}%` } : { left: `${at * 100}%` };
   return (
     <div class="strip-tip" style={side} aria-hidden="true">
-      <code>{visibleText(call.command.slice(0, 160)).replace(/\n/g, ' ⏎ ')}</code>
+      <code>{oneLine(call.command.slice(0, 160))}</code>
       <span class="muted num">
         {format.clock(new Date(from).toISOString())}, {format.duration(call.ms ?? to - from)}
       </span>
