@@ -1,20 +1,14 @@
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openGrant } from '../../shared/session/node/grants.ts';
-import { builtProgram, Place } from './testing.ts';
+import { eachInAPlace, type Place } from './testing.ts';
 
-let built: { tree: string; remove: () => void };
 let place: Place;
-beforeAll(async () => {
-  built = await builtProgram();
-}, 120_000);
-afterAll(() => built.remove());
-beforeEach(() => {
-  place = new Place(built.tree);
+eachInAPlace((made) => {
+  place = made;
   place.sh('echo 1 > one; mkdir d; echo 2 > d/two', 'earlier-session');
   place.sh('true', 'later');
 });
-afterEach(async () => await place.close());
 
 const pending = (session: string): string[] => {
   const { out } = place.trai(['diff', '--list', '--session', session, '--json']);

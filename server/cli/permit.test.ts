@@ -1,18 +1,12 @@
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openGrant } from '../../shared/session/node/grants.ts';
-import { builtProgram, Place } from './testing.ts';
+import { eachInAPlace, type Place } from './testing.ts';
 
-let built: { tree: string; remove: () => void };
 let place: Place;
-beforeAll(async () => {
-  built = await builtProgram();
-}, 120_000);
-afterAll(() => built.remove());
-beforeEach(() => {
-  place = new Place(built.tree);
+eachInAPlace((made) => {
+  place = made;
 });
-afterEach(async () => await place.close());
 
 describe('a slash command that names another session than the one it is typed in', () => {
   it.each(['commit', 'discard --yes', 'undo', 'passthrough'])(

@@ -1,20 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SessionProcess } from '../../shared/sandbox/process-types.ts';
 import { openGrant } from '../../shared/session/node/grants.ts';
-import { builtProgram, Place } from './testing.ts';
+import { eachInAPlace, type Place } from './testing.ts';
 
-let built: { tree: string; remove: () => void };
 let place: Place;
-beforeAll(async () => {
-  built = await builtProgram();
-}, 120_000);
-afterAll(() => built.remove());
-beforeEach(() => {
-  place = new Place(built.tree);
+eachInAPlace((made) => {
+  place = made;
 });
-afterEach(async () => await place.close());
 
 const left = (command: string) => `(${command} < /dev/null > /dev/null 2>&1 &)`;
 function list(): SessionProcess[] {

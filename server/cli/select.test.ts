@@ -1,23 +1,16 @@
 /** A part of what is pending from a terminal: commit, discard, export; and Ctrl-C. */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
 import { takeFileLock } from '../../shared/session/node/file-lock.ts';
 import { openGrant } from '../../shared/session/node/grants.ts';
-import { builtProgram, Place } from './testing.ts';
+import { eachInAPlace, type Place } from './testing.ts';
 
-let built: { tree: string; remove: () => void };
 let place: Place;
-beforeAll(async () => {
-  built = await builtProgram();
-}, 120_000);
-afterAll(() => built.remove());
-beforeEach(() => {
-  place = new Place(built.tree);
+eachInAPlace((made) => {
+  place = made;
 });
-afterEach(async () => await place.close());
 
 const at = (name: string): string => join(place.project, name);
 const read = (name: string): string => readFileSync(at(name), 'utf8');
@@ -107,15 +100,7 @@ it('Ctrl-C stops a commit before it has touched anything, and the next one does 
   place.sh('echo a > a; echo b > b');
   const lock = join(place.state, 'sessions/s/lock');
   const release = await takeFileLock(lock);
-  const child = spawn('bash', [join(built.tree, 'bin/trai'), 'commit'], {
-    cwd: place.project,
-    env: {
-      ...{ PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: join(place.base, 'home') },
-      ...{ TRAI_STATE_HOME: place.state, TERM: 'dumb' },
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-  });
+  const child = place.start(['commit']);
   const said = { out: '', err: '' };
   child.stdout.on('data', (chunk: Buffer) => {
     said.out += chunk.toString();

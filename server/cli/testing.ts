@@ -1,8 +1,10 @@
 /** The program as a user has it, with a home, a state directory and a project of its own. For tests. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { type ChildProcessByStdio, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { buildPlugin } from '../../scripts/build/plugin.ts';
 import { endProcesses } from '../../shared/sandbox/node/live.ts';
 import { mountSource } from '../../shared/sandbox/node/prepare.ts';
@@ -13,8 +15,23 @@ export interface Result {
   err: string;
 }
 
+/** Called at the top of a test file: builds the program for it, and gives each test a place of its own. */
+export function eachInAPlace(use: (place: Place) => void): void {
+  let built: { tree: string; remove: () => void };
+  let place: Place;
+  beforeAll(async () => {
+    built = await builtProgram();
+  }, 120_000);
+  afterAll(() => built.remove());
+  beforeEach(() => {
+    place = new Place(built.tree);
+    use(place);
+  });
+  afterEach(async () => await place.close());
+}
+
 /** A built plugin; `remove` takes it away. */
-export async function builtProgram(): Promise<{ tree: string; remove: () => void }> {
+async function builtProgram(): Promise<{ tree: string; remove: () => void }> {
   const dir = mkdtempSync(join(tmpdir(), 'trai-cli-'));
   chmodSync(dir, 0o755);
   const { problems } = await buildPlugin(join(dir, 'plugin'));
@@ -39,18 +56,32 @@ export class Place {
   trai(args: readonly string[], env: NodeJS.ProcessEnv = {}): Result {
     const { status, stdout, stderr } = spawnSync('bash', [join(this.#tree, 'bin/trai'), ...args], {
       cwd: this.project,
-      env: {
-        // The runner's own may name directories that this user can't search: a shell says 126 for those.
-        PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
-        HOME: join(this.base, 'home'),
-        TRAI_STATE_HOME: this.state,
-        TERM: 'dumb',
-        ...env,
-      },
+      env: this.#env(env),
       encoding: 'utf8',
       timeout: 120_000,
     });
     return { rc: status, out: stdout, err: stderr };
+  }
+
+  /** Starts it in a process group of its own, as a terminal does. */
+  start(args: readonly string[]): ChildProcessByStdio<null, Readable, Readable> {
+    return spawn('bash', [join(this.#tree, 'bin/trai'), ...args], {
+      cwd: this.project,
+      env: this.#env({}),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+  }
+
+  #env(more: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+    return {
+      // The runner's own may name directories that this user can't search: a shell says 126 for those.
+      PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
+      HOME: join(this.base, 'home'),
+      TRAI_STATE_HOME: this.state,
+      TERM: 'dumb',
+      ...more,
+    };
   }
 
   /** Runs a shell line on the host, in the project. Throws when it fails. */

@@ -1,21 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { WhyPath } from '../../shared/changes/why.ts';
 import { openGrant } from '../../shared/session/node/grants.ts';
-import { builtProgram, Place } from './testing.ts';
+import { eachInAPlace, type Place } from './testing.ts';
 
-let built: { tree: string; remove: () => void };
 let place: Place;
-beforeAll(async () => {
-  built = await builtProgram();
-}, 120_000);
-afterAll(() => built.remove());
-beforeEach(() => {
-  place = new Place(built.tree);
+eachInAPlace((made) => {
+  place = made;
 });
-afterEach(async () => await place.close());
 
 const at = (name: string): string => join(place.project, name);
 
