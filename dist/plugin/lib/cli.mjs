@@ -251,6 +251,14 @@ function joinPath(dir, name) {
 function isWithin(path, dir) {
 	return path === dir || dir === "/" || path.startsWith(dir) && path.charCodeAt(dir.length) === 47;
 }
+/** True when a directory above `path` is among `dirs`. */
+function isBelowAny$1(path, dirs) {
+	for (let at = path; at !== "/";) {
+		at = parentOf(at);
+		if (dirs.has(at)) return true;
+	}
+	return false;
+}
 /**
 * /proc/PID/mountinfo, see proc_pid_mountinfo(5). The text is a byte string (read it as latin1).
 */
@@ -1091,6 +1099,16 @@ function lookIdentity(entry) {
 	const size = entry.type === "file" ? entry.size : 0;
 	return `${entry.ino}.${size}.${entry.mtimeNs}.${entry.ctimeNs}.${entry.mode}.${entry.type}`;
 }
+/** What `lookIdentity` wrote down; null for directories, whiteouts and what it did not write. */
+function identityFields(identity = "") {
+	const [, ino = "", size = "", mtimeNs = "", ctimeNs = ""] = /^(\d+)\.(\d+)\.(-?\d+)\.(-?\d+)\./.exec(identity) ?? [];
+	return ino === "" ? null : {
+		ino,
+		size,
+		mtimeNs,
+		ctimeNs
+	};
+}
 /** A name that the sandbox removed: overlayfs writes a character device 0:0, which no program can have made there. */
 function isWhiteout(entry) {
 	return entry.type === "char" && entry.rdev === 0n;
@@ -1194,6 +1212,11 @@ function hostEntry(path) {
 		throw error;
 	}
 }
+/** `lstatEntry`; null also where this user may not look. */
+function lstatOrNone(path) {
+	const entry = hostEntry(path);
+	return entry === "closed" ? null : entry;
+}
 function toEntry(stat) {
 	const mode = Number(stat.mode);
 	const type = typeOfMode(mode);
@@ -1230,6 +1253,13 @@ function namesOrNone$1(dir) {
 	} catch {
 		return [];
 	}
+}
+/** The same with their types, unsorted. Throws when it can't be read. */
+function readEntries(dir) {
+	return withPath(dir, (at) => readdirSync(at, {
+		encoding: "latin1",
+		withFileTypes: true
+	}));
 }
 function readTarget(path) {
 	return withPath(path, (at) => readlinkSync(at, { encoding: "latin1" }));
@@ -1280,7 +1310,7 @@ function entryEtag(host, pending) {
 	return createHash("sha256").update(`${host} ${pending}`).digest("hex").slice(0, 16);
 }
 /** The place that covers a host path (the innermost one), or null. */
-function placeOf$2(places, path) {
+function placeOf$1(places, path) {
 	let found = null;
 	for (const place of places) if (isWithin(path, place.path) && (found === null || place.path.length > found.path.length)) found = place;
 	return found;
@@ -1308,6 +1338,30 @@ function typeOfMode(mode) {
 		case 8192: return "char";
 		case 24576: return "block";
 		default: return "file";
+	}
+}
+/** Small files that a reader sees whole, the old or the new: derived, so that nobody waits until they are on disk. */
+/** Replaces a file (0600). Texts hold byte strings: latin1 keeps each byte. */
+function writeWhole(file, text) {
+	const temporary = `${file}.${process.pid}`;
+	try {
+		writeFileSync(temporary, text, {
+			encoding: "latin1",
+			mode: 384
+		});
+		renameSync(temporary, file);
+	} finally {
+		rmSync(temporary, { force: true });
+	}
+}
+/** The same; false where it can't be written (a full disk): then the file of before stays, or none. */
+function tryWriteWhole(file, text) {
+	try {
+		writeWhole(file, text);
+		return true;
+	} catch (error) {
+		if (errorCode$1(error) === "") throw error;
+		return false;
 	}
 }
 /** The files of the base records: `overlay/base.jsonl` and `overlay/blobs/`. */
@@ -1362,18 +1416,8 @@ function storeBlob(ctx, sha256, content) {
 	renameSync(temporary, `${dir}/${sha256}`);
 }
 function rewrite(ctx, file) {
-	const path = fileOf$3(ctx);
-	const temporary = `${path}.${process.pid}`;
-	try {
-		const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
-		writeFileSync(temporary, text, {
-			encoding: "latin1",
-			mode: 384
-		});
-		renameSync(temporary, path);
-	} finally {
-		rmSync(temporary, { force: true });
-	}
+	const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
+	writeWhole(fileOf$3(ctx), text);
 	file.lines = file.records.size;
 }
 function endsWithNewline(path) {
@@ -1657,7 +1701,7 @@ function linkSets(changes) {
 	const sets = /* @__PURE__ */ new Map();
 	const wanted = /* @__PURE__ */ new Set();
 	for (const change of changes) {
-		const inode = change.pending?.type === "file" ? change.upperIdentity?.split(".", 1)[0] : void 0;
+		const inode = change.pending?.type === "file" ? identityFields(change.upperIdentity)?.ino : void 0;
 		if (inode === void 0) continue;
 		const set = sets.get(inode);
 		if (set === void 0) sets.set(inode, [change]);
@@ -1680,11 +1724,7 @@ function goesWithOthers(changes) {
 	}
 	return ({ path, group, pending }) => {
 		if (group !== null && groups.has(group) && pending?.type !== "socket") return true;
-		if (removed.size === 0) return false;
-		for (let at = parentOf(path);; at = parentOf(at)) {
-			if (removed.has(at)) return true;
-			if (at === "/") return false;
-		}
+		return removed.size > 0 && isBelowAny$1(path, removed);
 	};
 }
 /** The kind of change of two entries of the same type that are not directories; null when it is none. */
@@ -1844,8 +1884,15 @@ function* hostTree(dir, dev, look) {
 		for (const name of names) {
 			const path = joinPath(at, name);
 			if (look.skip(path)) continue;
-			const entry = lstatEntry(path);
+			const entry = hostEntry(path);
 			if (entry === null) continue;
+			if (entry === "closed") {
+				look.onProblem({
+					path: at,
+					message: "The host’s directory may not be searched (no x permission)."
+				});
+				break;
+			}
 			if (entry.type === "dir" && entry.dev !== dev) {
 				look.onProblem({
 					path,
@@ -2184,8 +2231,8 @@ async function openViewer(ctx) {
 	const root = bytePath(`/proc/${child.pid}/root${realBytes(fromText(ctx.sessionDir))}/view/v`);
 	return {
 		pathOf(path) {
-			const place = placeOf$2(shown, path);
-			if (place === null || place !== placeOf$2(ctx.places, path)) return path;
+			const place = placeOf$1(shown, path);
+			if (place === null || place !== placeOf$1(ctx.places, path)) return path;
 			const below = place.path === "/" ? path.slice(1) : path.slice(place.path.length + 1);
 			const top = joinPath(root, String(place.n));
 			return below === "" ? top : joinPath(top, below);
@@ -2298,10 +2345,6 @@ function wasThere(base) {
 /** True when the host may have had a directory there: what the sandbox put in the place of a file lost nothing above it. */
 function wasDirectory(base) {
 	return base.state === "unknown" || base.state === "known" && base.host.type === "dir";
-}
-function isBelow$1(path, dirs) {
-	for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) if (dirs.has(path.slice(0, at))) return true;
-	return false;
 }
 /**
 * Extended attributes (ACLs, capabilities, user.*): Node has no call for them, so perl makes the system calls, or else
@@ -2855,7 +2898,7 @@ function findMovedPartners(ctx, changes) {
 	}
 }
 function birthOf$1(ctx, path) {
-	const place = placeOf$2(ctx.places, path);
+	const place = placeOf$1(ctx.places, path);
 	return (place === null ? void 0 : lstatEntry(upperPath$1(place, path))?.birthNs) ?? 0n;
 }
 /** Files of the same size and time: more than this are a build or a checkout, and comparing each with each takes long. */
@@ -2892,7 +2935,7 @@ function candidatesIn(ctx, changes) {
 	return changes.flatMap((to) => {
 		if (to.kind !== "added" || to.pending?.type !== "file") return [];
 		const from = deleted.get(sizeAndTime(to.upperIdentity));
-		const place = from === void 0 || from.length > ALIKE_MAX ? null : placeOf$2(ctx.places, to.path);
+		const place = from === void 0 || from.length > ALIKE_MAX ? null : placeOf$1(ctx.places, to.path);
 		return from === void 0 || place === null ? [] : [{
 			to,
 			upper: upperPath$1(place, to.path),
@@ -2900,10 +2943,9 @@ function candidatesIn(ctx, changes) {
 		}];
 	});
 }
-/** Second and third field of `lookIdentity` of a file. */
-function sizeAndTime(identity = "") {
-	const [, size, time] = identity.split(".");
-	return `${size}.${time}`;
+function sizeAndTime(identity) {
+	const fields = identityFields(identity);
+	return `${fields?.size}.${fields?.mtimeNs}`;
 }
 function* sameFile({ to, upper }, from) {
 	try {
@@ -3145,7 +3187,7 @@ var Walk = class {
 			movedNs: question.above.movedNs
 		});
 		let found = null;
-		if (hidden.length > 0 && !isBelow$1(path, replaced)) {
+		if (hidden.length > 0 && !isBelowAny$1(path, replaced)) {
 			replaced.add(path);
 			found = make("dir-replaced");
 		} else if (metaChanged({
@@ -3695,12 +3737,6 @@ function syncDirs(port, dirs) {
 	}
 }
 /** Staging directories: where copies wait for their rename, on the same mount as their targets. */
-/** The innermost covered place of a path. */
-function placeOf$1(places, path) {
-	let best = null;
-	for (const place of places) if (isWithin(path, place.path) && (best === null || place.path.length > best.path.length)) best = place;
-	return best;
-}
 /** Where the upper keeps (or would keep) a host path; null when it is not covered. */
 function upperPath(places, path) {
 	const place = placeOf$1(places, path);
@@ -4734,7 +4770,7 @@ async function copyImages(port, dir, kinds, findings) {
 	const fd = port.openDir(joinPath(dir, copiedImage("")));
 	try {
 		const dirsGoing = new Set(copied.filter(isDirGoing).map(({ step }) => step.change.path));
-		const names = copied.map(({ step }) => step.change.path).filter((path) => !isBelow(path, dirsGoing)).map((path) => relativeTo("/", path));
+		const names = copied.map(({ step }) => step.change.path).filter((path) => !isBelowAny$1(path, dirsGoing)).map((path) => relativeTo("/", path));
 		makeParents$1(port, fd, names);
 		const complaint = await copyOut(port, "/", names, fd);
 		for (const one of copied) {
@@ -4747,10 +4783,6 @@ async function copyImages(port, dir, kinds, findings) {
 	}
 }
 var isDirGoing = ({ host }) => host?.startsWith("dir:") === true;
-function isBelow(path, dirs) {
-	for (let dir = parentOf(path); dir !== "/"; dir = parentOf(dir)) if (dirs.has(dir)) return true;
-	return false;
-}
 function isCopyOf(port, fd, path, id) {
 	const stat = port.lstat(at$1(fd, relativeTo("/", path)));
 	return stat !== null && looksAlike(id, stat);
@@ -5520,15 +5552,9 @@ function giveEntry(port, ctx, uppers, { dir, from }, { path, mode, closed, id })
 	if (closed) uppers.insertClosed(path, from, mode);
 	else uppers.insert(path, from);
 }
-var isBelowMoved = (tops, path) => {
-	for (let at = path;; at = parentOf(at)) {
-		if (tops.has(at)) return true;
-		if (at === "/" || nameOf(at) === "") return false;
-	}
-};
 function recordsOf(ctx, moves) {
 	const tops = new Set(moves.filter(({ kind }) => kind === "entry").map(({ path }) => path));
-	return [...readBaseFile(ctx).records].filter(([path]) => isBelowMoved(tops, path));
+	return [...readBaseFile(ctx).records].filter(([path]) => tops.has(path) || isBelowAny$1(path, tops));
 }
 function basesOf(ctx, moves) {
 	return recordsOf(ctx, moves).map(([path, record]) => formatBaseLine(path, record)).join("");
@@ -8503,6 +8529,106 @@ function keepReserve(session, port = nodePort) {
 		if (errorCode(error) === null) throw error;
 	}
 }
+/** Which changes an order is about. Pure. */
+/**
+* The changes that a scope means.
+*
+* @param calls ids of the session's sandboxed calls in the order in which they began; used for calls only
+* @throws TraiError `not-found` when it means nothing that is pending
+*/
+function choose(list, scope, calls) {
+	if (scope.kind === "all") return {
+		paths: null,
+		unsure: []
+	};
+	const chosen = scope.kind === "paths" ? chooseBelow(list, scope.paths) : chooseCalls(list, scope, calls);
+	if (chosen.paths !== null && chosen.paths.size === 0) throw nothing$3(scope, chosen.unsure);
+	return chosen;
+}
+function nothing$3(scope, unsure) {
+	const [first] = unsure;
+	return new TraiError("not-found", `nothing is pending ${scope.kind === "paths" ? "at the paths that were given" : "of the calls that were given"}${first === void 0 ? "" : ` (${toDisplay(first.path)}: ${first.why})`}`, {
+		hint: "See: trai status",
+		paths: unsure.map(({ path, why: said }) => `${toDisplay(path)}: ${said}`)
+	});
+}
+function chooseBelow(list, paths) {
+	const wanted = new Set(paths.map(withoutSlash));
+	const met = /* @__PURE__ */ new Set();
+	const found = /* @__PURE__ */ new Set();
+	for (const { path } of list.changes) for (let at = path;; at = parentOf(at)) {
+		if (wanted.has(at)) {
+			met.add(at);
+			found.add(path);
+		}
+		if (at === "/") break;
+	}
+	return {
+		paths: found,
+		unsure: [...wanted].filter((path) => !met.has(path)).map((path) => ({
+			path,
+			why: "nothing is pending there"
+		}))
+	};
+}
+function withoutSlash(path) {
+	return path.length > 1 && path.endsWith("/") ? path.replace(/\/+$/, "") || path : path;
+}
+function chooseCalls(list, scope, calls) {
+	const at = indexOfCall(calls, scope.call);
+	const meant = new Set(scope.kind === "call" ? calls.slice(at, at + 1) : calls.slice(0, at + 1));
+	const found = /* @__PURE__ */ new Set();
+	const unsure = [];
+	for (const { path, by } of list.changes) if (by === void 0 || by.length === 0) unsure.push({
+		path,
+		why: "which call wrote it is not known"
+	});
+	else if (by.every((call) => meant.has(call))) found.add(path);
+	else if (by.some((call) => meant.has(call))) unsure.push({
+		path,
+		why: orOther(by, meant)
+	});
+	return {
+		paths: found,
+		unsure
+	};
+}
+/** By its id or a beginning of it that no other has. */
+function indexOfCall(calls, id) {
+	const exact = calls.indexOf(id);
+	const alike = calls.filter((call) => call.startsWith(id));
+	if (exact < 0 && alike.length !== 1) throw new TraiError("not-found", `this session has ${alike.length === 0 ? "no sandboxed call" : `${alike.length} sandboxed calls`} ${JSON.stringify(id)}`, { hint: "The ids stand in: trai log --json, and for a path in: trai why PATH" });
+	return exact < 0 ? calls.indexOf(alike[0] ?? "") : exact;
+}
+function orOther(by, meant) {
+	const others = by.filter((call) => !meant.has(call));
+	const more = others.length > 3 ? ` and ${others.length - 3} more` : "";
+	return `it can also have been written by call ${others.slice(0, 3).join(", ")}${more}, which ran at the same time`;
+}
+/** Why something goes along with a selection, as a sentence. */
+function alongText({ because, rule, change }) {
+	const what = toDisplay(because.path);
+	switch (rule) {
+		case "holds": return `it is the directory that holds ${what}`;
+		case "links": return `it is another name of the same file as ${what}`;
+		case "below": return `it goes with ${what}, which is ${because.pending === null ? "deleted" : "replaced"}`;
+		case "above": return `it has to go first: ${what} lies in it`;
+		case "again": return `${what} was deleted and made again, and goes as a whole`;
+		case "group": {
+			const group = change.group ?? "";
+			const name = toDisplay(group.slice(group.indexOf(":") + 1));
+			if (group.startsWith("links:")) return `it is another name of the same file as ${what}`;
+			return group.startsWith("git:") ? `the repository’s data ${name} goes as a whole` : `it belongs to the database ${name}`;
+		}
+	}
+}
+/** Why something that was chosen stays pending, as a sentence. */
+function staysText(change) {
+	if (change.pending?.type === "socket") return "a socket is an address of a process, not content";
+	if (change.ignored !== null) return `it is ignored (${change.ignored}) and was not asked for by --include-ignored`;
+	if (change.conflict !== null) return "it stays as on the host, as was chosen for this conflict";
+	return "it can not go without an entry that stays as on the host";
+}
 /** Takes the events of a log one by one. */
 var SpanFolder = class {
 	adoptions = [];
@@ -8679,105 +8805,609 @@ var WriterIndex = class {
 function writesBy({ ended }, earliest) {
 	return ended === null || ended >= Math.floor(earliest) ? "command" : "process";
 }
-/** Which changes an order is about. Pure. */
 /**
-* The changes that a scope means.
-*
-* @param calls ids of the session's sandboxed calls in the order in which they began; used for calls only
-* @throws TraiError `not-found` when it means nothing that is pending
+* What the last scan of a session counted, for lists of sessions: 200 of them with a million entries are not scanned for
+* that. `sessions/ID/counts.json`; may be absent. What the host changed since is not in it.
 */
-function choose(list, scope, calls) {
-	if (scope.kind === "all") return {
-		paths: null,
-		unsure: []
+/** Another one: calls have run, something was committed ..., or other entries are ignored since. */
+function countsKey({ sessionDir, ignore }) {
+	return `${sizeOf$1(`${sessionDir}/calls.jsonl`)} ${createHash("sha1").update(ignore.join("\0")).digest("hex")}`;
+}
+/** `key` is from before the scan. Best effort: whoever needs the counts scans once more. */
+function saveCounts(ctx, key, list) {
+	const { at, counts, bytes, conflicts, ignored, changes } = list;
+	const kept = {
+		at,
+		counts,
+		bytes,
+		conflicts,
+		ignored,
+		entries: changes.length
 	};
-	const chosen = scope.kind === "paths" ? chooseBelow(list, scope.paths) : chooseCalls(list, scope, calls);
-	if (chosen.paths !== null && chosen.paths.size === 0) throw nothing$3(scope, chosen.unsure);
-	return chosen;
+	tryWriteWhole(fileOf$2(ctx), JSON.stringify({
+		v: 1,
+		key,
+		...kept
+	}));
 }
-function nothing$3(scope, unsure) {
-	const [first] = unsure;
-	return new TraiError("not-found", `nothing is pending ${scope.kind === "paths" ? "at the paths that were given" : "of the calls that were given"}${first === void 0 ? "" : ` (${toDisplay(first.path)}: ${first.why})`}`, {
-		hint: "See: trai status",
-		paths: unsure.map(({ path, why: said }) => `${toDisplay(path)}: ${said}`)
-	});
-}
-function chooseBelow(list, paths) {
-	const wanted = new Set(paths.map(withoutSlash));
-	const met = /* @__PURE__ */ new Set();
-	const found = /* @__PURE__ */ new Set();
-	for (const { path } of list.changes) for (let at = path;; at = parentOf(at)) {
-		if (wanted.has(at)) {
-			met.add(at);
-			found.add(path);
-		}
-		if (at === "/") break;
-	}
-	return {
-		paths: found,
-		unsure: [...wanted].filter((path) => !met.has(path)).map((path) => ({
-			path,
-			why: "nothing is pending there"
-		}))
-	};
-}
-function withoutSlash(path) {
-	return path.length > 1 && path.endsWith("/") ? path.replace(/\/+$/, "") || path : path;
-}
-function chooseCalls(list, scope, calls) {
-	const at = indexOfCall(calls, scope.call);
-	const meant = new Set(scope.kind === "call" ? calls.slice(at, at + 1) : calls.slice(0, at + 1));
-	const found = /* @__PURE__ */ new Set();
-	const unsure = [];
-	for (const { path, by } of list.changes) if (by === void 0 || by.length === 0) unsure.push({
-		path,
-		why: "which call wrote it is not known"
-	});
-	else if (by.every((call) => meant.has(call))) found.add(path);
-	else if (by.some((call) => meant.has(call))) unsure.push({
-		path,
-		why: orOther(by, meant)
-	});
-	return {
-		paths: found,
-		unsure
-	};
-}
-/** By its id or a beginning of it that no other has. */
-function indexOfCall(calls, id) {
-	const exact = calls.indexOf(id);
-	const alike = calls.filter((call) => call.startsWith(id));
-	if (exact < 0 && alike.length !== 1) throw new TraiError("not-found", `this session has ${alike.length === 0 ? "no sandboxed call" : `${alike.length} sandboxed calls`} ${JSON.stringify(id)}`, { hint: "The ids stand in: trai log --json, and for a path in: trai why PATH" });
-	return exact < 0 ? calls.indexOf(alike[0] ?? "") : exact;
-}
-function orOther(by, meant) {
-	const others = by.filter((call) => !meant.has(call));
-	const more = others.length > 3 ? ` and ${others.length - 3} more` : "";
-	return `it can also have been written by call ${others.slice(0, 3).join(", ")}${more}, which ran at the same time`;
-}
-/** Why something goes along with a selection, as a sentence. */
-function alongText({ because, rule, change }) {
-	const what = toDisplay(because.path);
-	switch (rule) {
-		case "holds": return `it is the directory that holds ${what}`;
-		case "links": return `it is another name of the same file as ${what}`;
-		case "below": return `it goes with ${what}, which is ${because.pending === null ? "deleted" : "replaced"}`;
-		case "above": return `it has to go first: ${what} lies in it`;
-		case "again": return `${what} was deleted and made again, and goes as a whole`;
-		case "group": {
-			const group = change.group ?? "";
-			const name = toDisplay(group.slice(group.indexOf(":") + 1));
-			if (group.startsWith("links:")) return `it is another name of the same file as ${what}`;
-			return group.startsWith("git:") ? `the repository’s data ${name} goes as a whole` : `it belongs to the database ${name}`;
-		}
+/** Null when there are none, or they are of another time. */
+function readCounts(ctx) {
+	try {
+		const value = JSON.parse(readFileSync(fileOf$2(ctx), "utf8"));
+		return isCounts(value) && value.key === countsKey(ctx) ? value : null;
+	} catch (error) {
+		if (error instanceof SyntaxError || errorCode$1(error) !== "") return null;
+		throw error;
 	}
 }
-/** Why something that was chosen stays pending, as a sentence. */
-function staysText(change) {
-	if (change.pending?.type === "socket") return "a socket is an address of a process, not content";
-	if (change.ignored !== null) return `it is ignored (${change.ignored}) and was not asked for by --include-ignored`;
-	if (change.conflict !== null) return "it stays as on the host, as was chosen for this conflict";
-	return "it can not go without an entry that stays as on the host";
+/** Written whole by this file, into a directory of mode 0700: the version says what the rest looks like. */
+function isCounts(value) {
+	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "counts" in value;
+}
+function fileOf$2({ sessionDir }) {
+	return `${sessionDir}/counts.json`;
+}
+function sizeOf$1(file) {
+	return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+/** The time of the i-th change; null = not known. */
+function timeOf(times, i) {
+	const [from = NaN, to = NaN] = times.subarray(2 * i, 2 * i + 2);
+	return Number.isNaN(from) ? null : [from, to];
+}
+/**
+* When changes were written, kept across a commit: an undo puts copies into the uppers, whose own times say nothing of
+* the call that wrote them. A commit leaves the times in its directory, an undo takes them into the overlay together with
+* the time in which it made the copies. Without the files it is only not known who wrote what came back.
+*/
+/** In a commit's directory. */
+var TIMES = "times";
+/** In the overlay: one file for each of the newest undos. */
+var RETURNED = ".returned";
+var FORMAT = "1";
+/** Keeps the times of a list's changes; `file` is replaced. */
+function keepTimes(file, changes, times) {
+	writeWhole(file, `${FORMAT}\0${changes.flatMap(({ path }, i) => {
+		const time = timeOf(times, i);
+		return time === null ? [] : [`${time[0]} ${time[1]} ${path}\0`];
+	}).join("")}`);
+}
+/**
+* What a commit kept is true again of what an undo made pending.
+*
+* @param file as `keepTimes` left it; nothing is done when there is none
+* @param name of the undo: the same one again replaces what it left
+* @param since when the undo began; it is over now
+*/
+function returnTimes(ctx, file, name, since) {
+	const text = readOrNull(file);
+	if (text === null) return;
+	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
+	mkdirSync(dir, {
+		recursive: true,
+		mode: 448
+	});
+	writeWhole(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}`);
+	for (const old of names(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
+}
+/** By path, the newest undo's first. */
+function readReturned(ctx) {
+	const found = /* @__PURE__ */ new Map();
+	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
+	for (const name of names(dir).reverse()) {
+		const [window = "", version, ...lines] = (readOrNull(`${dir}/${name}`) ?? "").split("\0");
+		const [since = NaN, until = NaN] = window.split(" ").map(Number);
+		if (version !== FORMAT || Number.isNaN(since + until)) continue;
+		for (const line of lines) {
+			const [, from, to, path] = /^([\d.]+) ([\d.]+) (\/.*)$/s.exec(line) ?? [];
+			if (path === void 0) continue;
+			const one = {
+				time: [Number(from), Number(to)],
+				since,
+				until
+			};
+			found.set(path, [...found.get(path) ?? [], one]);
+		}
+	}
+	return found;
+}
+function readOrNull(file) {
+	try {
+		return readFileSync(file, "latin1");
+	} catch (error) {
+		if (errorCode$1(error) === "") throw error;
+		return null;
+	}
+}
+/** Oldest first. */
+function names(dir) {
+	return namesOrNone$1(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
+}
+/**
+* What the uppers held after each call, as far as the kernel keeps no time of it: deletions (all whiteouts of a mount are
+* links of one inode), and what a directory's own mode was (its times move with every name in it). Each is noted with the
+* two moments between which it came about. Absent or old it only means that more calls are named.
+*/
+/** `.`: they go where the overlay goes, see fresh-overlay.ts. */
+var DIRS = ".listed.json";
+var AT = ".listed-at";
+function fileOf$1({ sessionDir }, name) {
+	return `${sessionDir}/overlay/${name}`;
+}
+/** One that can't be read or understood is none. */
+function readListing(ctx) {
+	const none = {
+		began: 0,
+		stamp: 0,
+		dirs: /* @__PURE__ */ new Map()
+	};
+	try {
+		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readFileSync(fileOf$1(ctx, AT), "latin1")) ?? [];
+		const value = JSON.parse(readFileSync(fileOf$1(ctx, DIRS), "latin1"));
+		if (!isListing(value) || began === void 0) return none;
+		return {
+			began: Number(began),
+			stamp: Number(stamp) / 1e6,
+			dirs: new Map(value.dirs.map(fromLine))
+		};
+	} catch (error) {
+		if (error instanceof SyntaxError || errorCode$1(error) !== "") return none;
+		throw error;
+	}
+}
+/** Written whole by this file, into a directory of mode 0700: the version says what the rest looks like. */
+function isListing(value) {
+	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "dirs" in value && Array.isArray(value.dirs) && value.dirs.every((line) => Array.isArray(line) && line.length === 10);
+}
+function fromLine(line) {
+	const [path, id, own, from, to, since, placed, ctimeNs, marks, dirs] = line;
+	const listed = marks.map(([name, markId, ...more]) => {
+		const [markFrom, markTo, markSince, final] = more;
+		return [name, {
+			id: markId,
+			from: markFrom,
+			to: markTo,
+			since: markSince,
+			final
+		}];
+	});
+	return [path, {
+		id,
+		own,
+		from,
+		to,
+		since,
+		placed,
+		ctimeNs,
+		marks: new Map(listed),
+		dirs
+	}];
+}
+function toLine([path, dir]) {
+	const { id, own, from, to, since, placed, ctimeNs, marks, dirs } = dir;
+	return [
+		path,
+		id,
+		own,
+		from,
+		to,
+		since,
+		placed,
+		ctimeNs,
+		[...marks].map(([name, mark]) => [
+			name,
+			mark.id,
+			mark.from,
+			mark.to,
+			mark.since,
+			mark.final
+		]),
+		dirs
+	];
+}
+/** Null where nothing can be written (a full disk): then there is no listing of now. */
+function momentNow(ctx) {
+	const probe = `${fileOf$1(ctx, AT)}.${process.pid}`;
+	try {
+		writeFileSync(probe, "", { mode: 384 });
+		return {
+			began: Date.now(),
+			stampNs: statSync(probe, { bigint: true }).mtimeNs
+		};
+	} catch (error) {
+		if (errorCode$1(error) === "") throw error;
+		return null;
+	} finally {
+		rmSync(probe, { force: true });
+	}
+}
+/** Where there is no room the file of before stays, and with it what it is true of. */
+function writeListing(ctx, moment, dirs) {
+	if (tryWriteWhole(fileOf$1(ctx, DIRS), JSON.stringify({
+		v: 1,
+		dirs: [...dirs].map(toLine)
+	}))) confirmListing(ctx, moment);
+}
+/** The listing was true at that moment too. After the directories: with a moment too early more calls are named. */
+function confirmListing(ctx, { began, stampNs }) {
+	tryWriteWhole(fileOf$1(ctx, AT), `${began} ${stampNs}`);
+}
+/** The look at the uppers after a call that the listing is made of: see listing.ts. */
+/**
+* Notes what the uppers hold. To be called after each call, before trai itself takes anything out of them. Only the names
+* of directories that changed since are read.
+*
+* @param quiet nothing has them mounted, and the session's lock keeps it so
+*/
+async function listUppers(ctx, quiet) {
+	const moment = momentNow(ctx);
+	if (moment === null) return;
+	const pass = new Pass(readListing(ctx), quiet);
+	try {
+		for (const { path, upper } of ctx.places) await inSlices(pass.walk(path, upper), () => false);
+	} catch (error) {
+		if (errorCode$1(error) !== "") return;
+		throw error;
+	}
+	if (pass.changed) writeListing(ctx, moment, pass.dirs);
+	else confirmListing(ctx, moment);
+}
+/** By what an entry of an upper is known again: inode numbers are used again. */
+function entryId({ ino, birthNs }) {
+	return `${ino}.${birthNs}`;
+}
+function ownState({ mode, uid, gid }) {
+	return `${mode}.${uid}.${gid}`;
+}
+/** With its fraction: stamps of one tick, and no others, are equal. */
+function toMs(ns) {
+	return Number(ns) / 1e6;
+}
+var Pass = class {
+	dirs = /* @__PURE__ */ new Map();
+	before;
+	quiet;
+	byId = /* @__PURE__ */ new Map();
+	reread = false;
+	/** What the listing before did not see came later than this. */
+	earliest = 0;
+	constructor(before, quiet) {
+		this.before = before;
+		this.quiet = quiet;
+		for (const dir of before.dirs.values()) this.byId.set(dir.id, dir);
+	}
+	get changed() {
+		return this.reread || this.before.dirs.size !== this.dirs.size;
+	}
+	*walk(root, upperRoot) {
+		this.earliest = this.before.began || toMs(lstatEntry(upperRoot)?.birthNs ?? 0n);
+		const stack = [{
+			path: root,
+			upperPath: upperRoot
+		}];
+		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+			yield null;
+			const entry = lstatEntry(at.upperPath);
+			if (entry?.type !== "dir") continue;
+			const dir = this.directory(at, entry);
+			this.dirs.set(at.path, dir);
+			for (const name of dir.dirs) stack.push({
+				path: joinPath(at.path, name),
+				upperPath: joinPath(at.upperPath, name)
+			});
+		}
+	}
+	directory(at, entry) {
+		const old = this.before.dirs.get(at.path);
+		const known = old?.id === entryId(entry) ? old : void 0;
+		const own = this.ownTimes(entry, known);
+		const hides = known ?? {
+			since: this.hiddenSince(at.path, old),
+			placed: upTo(entry.ctimeNs)
+		};
+		const ctimeNs = String(entry.ctimeNs);
+		const settled = toMs(entry.ctimeNs) < this.before.stamp;
+		const same = known !== void 0 && known.ctimeNs === ctimeNs && settled;
+		if (!same) this.reread = true;
+		const names = same ? known : this.names(at, entry, known);
+		return {
+			id: entryId(entry),
+			own: ownState(entry),
+			...own,
+			since: hides.since,
+			placed: hides.placed,
+			ctimeNs,
+			marks: names.marks,
+			dirs: names.dirs
+		};
+	}
+	ownTimes(entry, known) {
+		if (known !== void 0 && known.own === ownState(entry)) return {
+			from: known.from,
+			to: known.to
+		};
+		const moved = this.byId.get(entryId(entry));
+		if (moved !== void 0 && toMs(entry.ctimeNs) < this.before.stamp) return {
+			from: moved.from,
+			to: moved.to
+		};
+		return order$2(Math.max(this.since(entry), toMs(entry.birthNs)), upTo(entry.ctimeNs));
+	}
+	/** What it has that the last look did not see is younger than this; an older entry was moved here with what holds it. */
+	since(entry) {
+		return toMs(entry.ctimeNs) < this.before.stamp ? 0 : this.before.began;
+	}
+	/** Of a directory that is new at its path: what was there before. */
+	hiddenSince(path, old) {
+		return old?.since ?? this.markBefore(path)?.since ?? this.earliest;
+	}
+	markBefore(path) {
+		const slash = path.lastIndexOf("/");
+		return this.before.dirs.get(path.slice(0, slash) || "/")?.marks.get(path.slice(slash + 1));
+	}
+	names(at, holder, known) {
+		const marks = /* @__PURE__ */ new Map();
+		const dirs = [];
+		const onHost = isDirectory(at.path);
+		for (const one of readEntries(at.upperPath)) {
+			const path = joinPath(at.path, one.name);
+			if (one.isDirectory()) dirs.push(one.name);
+			else if (one.isCharacterDevice() || onHost && isDirectory(path)) {
+				const entry = lstatEntry(joinPath(at.upperPath, one.name));
+				const was = known?.marks.get(one.name);
+				if (entry === null) continue;
+				if (isWhiteout(entry)) marks.set(one.name, this.mark(path, entry, holder, was));
+				else if (onHost && isDirectory(path)) marks.set(one.name, this.instead(path, entry, holder, was));
+			}
+		}
+		return {
+			marks,
+			dirs
+		};
+	}
+	mark(path, mark, holder, was) {
+		const { began } = this.before;
+		const id = entryId(mark);
+		const latest = Math.min(upTo(mark.ctimeNs), upTo(holder.ctimeNs));
+		if (was?.id === id) {
+			const times = !was.final && toMs(mark.ctimeNs) >= this.before.stamp ? order$2(was.from, Math.max(was.to, latest)) : {
+				from: was.from,
+				to: was.to
+			};
+			return {
+				...was,
+				...times,
+				final: was.final || this.quiet
+			};
+		}
+		const times = order$2(Math.max(began, toMs(mark.birthNs), began === 0 ? toMs(holder.birthNs) : 0), latest);
+		return {
+			id,
+			...times,
+			final: this.quiet,
+			since: Math.min(this.goneSince(path), times.from)
+		};
+	}
+	/** A file, link ... in the place of a directory of the host. */
+	instead(path, entry, holder, was) {
+		if (was?.id === "") return was;
+		const since = this.goneSince(path);
+		return {
+			id: "",
+			final: true,
+			since,
+			...order$2(since, Math.min(upTo(entry.ctimeNs), upTo(holder.ctimeNs)))
+		};
+	}
+	/** What lies below a name that is no directory any more can have gone since then: with it, or before it. */
+	goneSince(path) {
+		return this.before.dirs.get(path)?.since ?? this.markBefore(path)?.since ?? this.earliest;
+	}
+};
+/** An entry's time, or now where a clock was set. */
+function upTo(ns) {
+	return Math.min(Date.now(), toMs(ns));
+}
+function order$2(from, to) {
+	return {
+		from: Math.min(from, to),
+		to: Math.max(from, to)
+	};
+}
+function isDirectory(path) {
+	return lstatOrNone(path)?.type === "dir";
+}
+/**
+* When each entry of a change list was last written: one moment, or two between which it was. From the upper's time
+* stamps, from the listings after calls (listing.ts), and from what was noted when trai itself put something back.
+*/
+/** Two numbers for each change, in order; NaN where the overlay does not tell. */
+function writeTimes(ctx, changes) {
+	const asked = new WriteTimes(ctx);
+	const times = new Float64Array(changes.length * 2);
+	for (const [i, change] of changes.entries()) {
+		const [from, to] = asked.of(change) ?? [NaN, NaN];
+		times[2 * i] = from;
+		times[2 * i + 1] = to;
+	}
+	return times;
+}
+var WriteTimes = class {
+	ctx;
+	listing;
+	returned;
+	holders = /* @__PURE__ */ new Map();
+	moved = null;
+	constructor(ctx) {
+		this.ctx = ctx;
+		this.listing = readListing(ctx);
+		this.returned = readReturned(ctx);
+	}
+	of(change) {
+		const returned = this.returned.get(change.path);
+		const time = this.now(change);
+		return (returned === void 0 ? null : this.asReturned(change, time, returned)) ?? time;
+	}
+	now({ path, pending, upperIdentity }) {
+		if (pending === null) return this.deleted(path);
+		if (pending.type === "dir") return this.directory(path);
+		const changed = changedMs(upperIdentity) ?? entryTime(this.look(path));
+		return changed === null ? null : [changed, changed];
+	}
+	/** What an undo has put back, and nobody has touched since, was written when it was before the commit. */
+	asReturned({ path }, time, returned) {
+		let at = path;
+		let entry = this.look(at);
+		while (entry === null && at !== "/") {
+			at = parentOf(at);
+			entry = this.look(at);
+		}
+		const made = entry === null ? 0 : toMs(entry.birthNs);
+		if (time === null || made === 0) return null;
+		const isFrom = ({ since, until }) => made >= since - 20 && made <= until && time[0] <= until;
+		return returned.find(isFrom)?.time ?? null;
+	}
+	deleted(path) {
+		const holder = this.holder(parentOf(path));
+		if (holder.is === "gone") return holder.time;
+		return holder.is === "dir" ? this.missing(path, holder.entry) : null;
+	}
+	/** A name of the host in a directory of the upper: a whiteout, or hidden since that directory was made again. */
+	missing(path, holder) {
+		const listed = this.listedMark(path, holder);
+		if (listed !== null) return [listed.from, listed.to];
+		const mark = this.look(path);
+		if (mark === null) return this.hidden(parentOf(path), holder);
+		return isWhiteout(mark) ? this.markTime(path, mark, holder) : order$1(toMs(holder.birthNs), toMs(mark.ctimeNs));
+	}
+	holder(dir) {
+		const known = this.holders.get(dir);
+		if (known !== void 0) return known;
+		const holder = this.lookAtHolder(dir);
+		this.holders.set(dir, holder);
+		return holder;
+	}
+	lookAtHolder(dir) {
+		const place = placeOf$1(this.ctx.places, dir);
+		if (place === null) return { is: "unknown" };
+		const above = dir === place.path ? null : this.holder(parentOf(dir));
+		if (above !== null && above.is !== "dir") return above;
+		const entry = this.look(dir);
+		if (entry?.type === "dir") return {
+			is: "dir",
+			entry
+		};
+		if (above === null) return { is: "unknown" };
+		const time = this.goneBelow(dir, entry, above.entry);
+		return time === null ? { is: "unknown" } : {
+			is: "gone",
+			time
+		};
+	}
+	/** When what lies below a directory went that is not one any more: with it, or by itself before. */
+	goneBelow(dir, now, holder) {
+		if (now === null) return this.hidden(parentOf(dir), holder);
+		const listed = this.markBefore(dir);
+		const { began } = this.listing;
+		const since = listed?.since ?? this.listing.dirs.get(dir)?.since ?? (began > 0 ? began : toMs(holder.birthNs));
+		if (!isWhiteout(now)) {
+			const to = listed?.id === "" ? listed.to : toMs(now.ctimeNs);
+			return order$1(Math.min(since, this.sinceAbove(parentOf(dir))), to);
+		}
+		const [from, to] = this.markTime(dir, now, holder);
+		return [Math.min(from, since), to];
+	}
+	markTime(path, mark, holder) {
+		const latest = Math.min(toMs(holder.ctimeNs), toMs(mark.ctimeNs));
+		const earliest = Math.max(toMs(holder.birthNs), toMs(mark.birthNs));
+		const listed = this.markOf(path, entryId(mark));
+		const { began } = this.listing;
+		if (listed === null) return order$1(Math.max(earliest, this.isYounger(latest) ? began : 0), latest);
+		return !listed.final && this.isYounger(latest) ? order$1(listed.from, latest) : [listed.from, listed.to];
+	}
+	/**
+	* What a directory of the upper hides, since it was deleted and made again. What had one of its names afterwards, and was
+	* removed too, left no trace.
+	*/
+	hidden(dir, entry) {
+		const listed = this.listing.dirs.get(dir);
+		const placed = listed?.id === entryId(entry) ? listed.placed : toMs(entry.ctimeNs);
+		return order$1(Math.min(this.hiddenSince(dir), this.sinceAbove(parentOf(dir))), placed);
+	}
+	/** Since when directories hide what is below them that may have been made again themselves. */
+	sinceAbove(dir) {
+		const root = placeOf$1(this.ctx.places, dir)?.path ?? dir;
+		let since = Number.POSITIVE_INFINITY;
+		for (let at = dir; at !== root && !this.isMerged(at); at = parentOf(at)) since = Math.min(since, this.hiddenSince(at));
+		return since;
+	}
+	/** The host's entries show in it, and in those above it: the kernel makes whiteouts nowhere else. */
+	isMerged(dir) {
+		const listed = this.listing.dirs.get(dir);
+		const entry = this.look(dir);
+		if (listed === void 0 || entry === null || listed.id !== entryId(entry)) return false;
+		return [...listed.marks.values()].some(({ id }) => id !== "");
+	}
+	hiddenSince(dir) {
+		const entry = this.look(dir);
+		const since = this.listing.dirs.get(dir)?.since ?? this.markBefore(dir)?.since ?? this.listing.began;
+		if (since > 0) return since;
+		const holder = this.look(parentOf(dir));
+		return Math.min(...[entry, holder].flatMap((one) => one?.type === "dir" ? [toMs(one.birthNs)] : []));
+	}
+	directory(path) {
+		const entry = this.look(path);
+		if (entry?.type !== "dir") return null;
+		const changed = toMs(entry.ctimeNs);
+		const listed = this.listing.dirs.get(path);
+		const { began } = this.listing;
+		if (listed?.id === entryId(entry)) {
+			if (listed.own === ownState(entry)) return [listed.from, listed.to];
+			return order$1(began, changed);
+		}
+		if (!this.isYounger(changed)) {
+			const before = this.listedById(entryId(entry));
+			return before === null ? order$1(toMs(entry.birthNs), changed) : [before.from, before.to];
+		}
+		return order$1(Math.max(began, toMs(entry.birthNs)), changed);
+	}
+	/** It can be younger than the last listing. */
+	isYounger(changed) {
+		return changed >= this.listing.stamp;
+	}
+	/** What the last listing says of a name in a directory that is still as it was then: without a look at the mark. */
+	listedMark(path, holder) {
+		const listed = this.listing.dirs.get(parentOf(path));
+		if (listed?.id !== entryId(holder) || listed.ctimeNs !== String(holder.ctimeNs)) return null;
+		const mark = this.isYounger(toMs(holder.ctimeNs)) ? void 0 : listed.marks.get(nameOf(path));
+		return mark === void 0 || mark.id === "" ? null : mark;
+	}
+	markOf(path, id) {
+		const listed = this.markBefore(path);
+		return listed?.id === id ? listed : null;
+	}
+	markBefore(path) {
+		return this.listing.dirs.get(parentOf(path))?.marks.get(nameOf(path));
+	}
+	listedById(id) {
+		this.moved ??= new Map([...this.listing.dirs.values()].map((dir) => [dir.id, dir]));
+		return this.moved.get(id) ?? null;
+	}
+	look(path) {
+		const place = placeOf$1(this.ctx.places, path);
+		return place === null ? null : lstatOrNone(upperPath$1(place, path));
+	}
+};
+/** The change time that `lookIdentity` has noted; null where it has none. */
+function changedMs(identity) {
+	const fields = identityFields(identity);
+	return fields === null ? null : Number(fields.ctimeNs) / 1e6;
+}
+function entryTime(entry) {
+	return entry === null ? null : toMs(entry.ctimeNs);
+}
+function order$1(from, to) {
+	return from <= to ? [from, to] : [to, from];
 }
 /** From the bytes of a log to events, in pieces of any size. What is not an event is kept, to be shown raw. */
 function isLoggedEvent(line) {
@@ -9004,672 +9634,32 @@ function lastBytes(before, chunk) {
 	const joined = Buffer.concat([before, chunk]);
 	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
 }
+var OVERLAY = / - overlay (trai:\S+) /g;
 /**
-* What the last scan of a session counted, for lists of sessions: 200 of them with a million entries are not scanned for
-* that. `sessions/ID/counts.json`; may be absent. What the host changed since is not in it.
+* The mount sources of all sessions that some process of this user has mounted, with one look at /proc for all: of 200
+* sessions, `liveProcesses` would read it 200 times.
 */
-/** Another one: calls have run, something was committed ..., or other entries are ignored since. */
-function countsKey({ sessionDir, ignore }) {
-	return `${sizeOf$1(`${sessionDir}/calls.jsonl`)} ${createHash("sha1").update(ignore.join("\0")).digest("hex")}`;
-}
-/** `key` is from before the scan. Best effort: whoever needs the counts scans once more. */
-function saveCounts(ctx, key, list) {
-	const { at, counts, bytes, conflicts, ignored, changes } = list;
-	const kept = {
-		at,
-		counts,
-		bytes,
-		conflicts,
-		ignored,
-		entries: changes.length
-	};
-	const temporary = `${fileOf$2(ctx)}.${process.pid}`;
-	try {
-		writeFileSync(temporary, JSON.stringify({
-			v: 1,
-			key,
-			...kept
-		}), { mode: 384 });
-		renameSync(temporary, fileOf$2(ctx));
-	} catch (error) {
-		rmSync(temporary, { force: true });
-		if (errorCode$1(error) === "") throw error;
-	}
-}
-/** Null when there are none, or they are of another time. */
-function readCounts(ctx) {
-	try {
-		const value = JSON.parse(readFileSync(fileOf$2(ctx), "utf8"));
-		return isCounts(value) && value.key === countsKey(ctx) ? value : null;
-	} catch (error) {
-		if (error instanceof SyntaxError || errorCode$1(error) !== "") return null;
-		throw error;
-	}
-}
-/** Written whole by this file, into a directory of mode 0700: the version says what the rest looks like. */
-function isCounts(value) {
-	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "counts" in value;
-}
-function fileOf$2({ sessionDir }) {
-	return `${sessionDir}/counts.json`;
-}
-function sizeOf$1(file) {
-	return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-}
-/** The time of the i-th change; null = not known. */
-function timeOf(times, i) {
-	const [from = NaN, to = NaN] = times.subarray(2 * i, 2 * i + 2);
-	return Number.isNaN(from) ? null : [from, to];
-}
-/**
-* When changes were written, kept across a commit: an undo puts copies into the uppers, whose own times say nothing of
-* the call that wrote them. A commit leaves the times in its directory, an undo takes them into the overlay together with
-* the time in which it made the copies. Without the files it is only not known who wrote what came back.
-*/
-/** In a commit's directory. */
-var TIMES = "times";
-/** In the overlay: one file for each of the newest undos. */
-var RETURNED = ".returned";
-var FORMAT = "1";
-/** Keeps the times of a list's changes; `file` is replaced. */
-function keepTimes(file, changes, times) {
-	writeWhole$1(file, `${FORMAT}\0${changes.flatMap(({ path }, i) => {
-		const time = timeOf(times, i);
-		return time === null ? [] : [`${time[0]} ${time[1]} ${path}\0`];
-	}).join("")}`);
-}
-/**
-* What a commit kept is true again of what an undo made pending.
-*
-* @param file as `keepTimes` left it; nothing is done when there is none
-* @param name of the undo: the same one again replaces what it left
-* @param since when the undo began; it is over now
-*/
-function returnTimes(ctx, file, name, since) {
-	const text = readOrNull(file);
-	if (text === null) return;
-	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
-	mkdirSync(dir, {
-		recursive: true,
-		mode: 448
-	});
-	writeWhole$1(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}`);
-	for (const old of names(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
-}
-/** By path, the newest undo's first. */
-function readReturned(ctx) {
-	const found = /* @__PURE__ */ new Map();
-	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
-	for (const name of names(dir).reverse()) {
-		const [window = "", version, ...lines] = (readOrNull(`${dir}/${name}`) ?? "").split("\0");
-		const [since = NaN, until = NaN] = window.split(" ").map(Number);
-		if (version !== FORMAT || Number.isNaN(since + until)) continue;
-		for (const line of lines) {
-			const [, from, to, path] = /^([\d.]+) ([\d.]+) (\/.*)$/s.exec(line) ?? [];
-			if (path === void 0) continue;
-			const one = {
-				time: [Number(from), Number(to)],
-				since,
-				until
-			};
-			found.set(path, [...found.get(path) ?? [], one]);
-		}
+function liveSources() {
+	const found = /* @__PURE__ */ new Set();
+	const known = /* @__PURE__ */ new Set();
+	for (const name of readdirSync("/proc")) {
+		if (!/^[0-9]+$/.test(name)) continue;
+		try {
+			const namespace = readlinkSync(`/proc/${name}/ns/mnt`);
+			if (known.has(namespace)) continue;
+			const mounts = readFileSync(`/proc/${name}/mountinfo`, "latin1");
+			for (const [, source = ""] of mounts.matchAll(OVERLAY)) found.add(source);
+			known.add(namespace);
+		} catch {}
 	}
 	return found;
 }
-/** Paths are byte strings: latin1 keeps each byte. */
-function writeWhole$1(file, text) {
-	const temporary = `${file}.${process.pid}`;
-	try {
-		writeFileSync(temporary, text, {
-			encoding: "latin1",
-			mode: 384
-		});
-		renameSync(temporary, file);
-	} finally {
-		rmSync(temporary, { force: true });
-	}
-}
-function readOrNull(file) {
-	try {
-		return readFileSync(file, "latin1");
-	} catch (error) {
-		if (errorCode$1(error) === "") throw error;
-		return null;
-	}
-}
-/** Oldest first. */
-function names(dir) {
-	try {
-		return readdirSync(dir).filter((name) => /^\d{8}$/.test(name)).sort();
-	} catch (error) {
-		if (errorCode$1(error) === "") throw error;
-		return [];
-	}
-}
-/**
-* What the uppers held after each call, as far as the kernel keeps no time of it: deletions (all whiteouts of a mount are
-* links of one inode), and what a directory's own mode was (its times move with every name in it). Each is noted with the
-* two moments between which it came about. Absent or old it only means that more calls are named.
-*/
-/** `.`: they go where the overlay goes, see fresh-overlay.ts. */
-var DIRS = ".listed.json";
-var AT = ".listed-at";
-function fileOf$1({ sessionDir }, name) {
-	return `${sessionDir}/overlay/${name}`;
-}
-/** One that can't be read or understood is none. */
-function readListing(ctx) {
-	const none = {
-		began: 0,
-		stamp: 0,
-		dirs: /* @__PURE__ */ new Map()
-	};
-	try {
-		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readFileSync(fileOf$1(ctx, AT), "latin1")) ?? [];
-		const value = JSON.parse(readFileSync(fileOf$1(ctx, DIRS), "latin1"));
-		if (!isListing(value) || began === void 0) return none;
-		return {
-			began: Number(began),
-			stamp: Number(stamp) / 1e6,
-			dirs: new Map(value.dirs.map(fromLine))
-		};
-	} catch (error) {
-		if (error instanceof SyntaxError || errorCode$1(error) !== "") return none;
-		throw error;
-	}
-}
-/** Written whole by this file, into a directory of mode 0700: the version says what the rest looks like. */
-function isListing(value) {
-	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "dirs" in value && Array.isArray(value.dirs) && value.dirs.every((line) => Array.isArray(line) && line.length === 10);
-}
-function fromLine(line) {
-	const [path, id, own, from, to, since, placed, ctimeNs, marks, dirs] = line;
-	const listed = marks.map(([name, markId, ...more]) => {
-		const [markFrom, markTo, markSince, final] = more;
-		return [name, {
-			id: markId,
-			from: markFrom,
-			to: markTo,
-			since: markSince,
-			final
-		}];
-	});
-	return [path, {
-		id,
-		own,
-		from,
-		to,
-		since,
-		placed,
-		ctimeNs,
-		marks: new Map(listed),
-		dirs
-	}];
-}
-function toLine([path, dir]) {
-	const { id, own, from, to, since, placed, ctimeNs, marks, dirs } = dir;
-	return [
-		path,
-		id,
-		own,
-		from,
-		to,
-		since,
-		placed,
-		ctimeNs,
-		[...marks].map(([name, mark]) => [
-			name,
-			mark.id,
-			mark.from,
-			mark.to,
-			mark.since,
-			mark.final
-		]),
-		dirs
-	];
-}
-/** Null where nothing can be written (a full disk): then there is no listing of now. */
-function momentNow(ctx) {
-	const probe = `${fileOf$1(ctx, AT)}.${process.pid}`;
-	try {
-		writeFileSync(probe, "", { mode: 384 });
-		return {
-			began: Date.now(),
-			stampNs: statSync(probe, { bigint: true }).mtimeNs
-		};
-	} catch (error) {
-		if (errorCode$1(error) === "") throw error;
-		return null;
-	} finally {
-		rmSync(probe, { force: true });
-	}
-}
-/** The paths are byte strings: latin1 keeps each byte. */
-function writeListing(ctx, moment, dirs) {
-	if (writeWhole(fileOf$1(ctx, DIRS), JSON.stringify({
-		v: 1,
-		dirs: [...dirs].map(toLine)
-	}))) confirmListing(ctx, moment);
-}
-/** The listing was true at that moment too. After the directories: with a moment too early more calls are named. */
-function confirmListing(ctx, { began, stampNs }) {
-	writeWhole(fileOf$1(ctx, AT), `${began} ${stampNs}`);
-}
-/** False where there is no room: the file of before stays, and with it what it is true of. */
-function writeWhole(file, text) {
-	const temporary = `${file}.${process.pid}`;
-	try {
-		writeFileSync(temporary, text, {
-			encoding: "latin1",
-			mode: 384
-		});
-		renameSync(temporary, file);
-		return true;
-	} catch (error) {
-		if (errorCode$1(error) === "") throw error;
-		return false;
-	} finally {
-		rmSync(temporary, { force: true });
-	}
-}
-/** The look at the uppers after a call that the listing is made of: see listing.ts. */
-/**
-* Notes what the uppers hold. `quiet`: nothing has them mounted, and the session's lock keeps it so. To be called after each call, before trai itself takes anything out of them. Only the
-* names of directories that changed since are read.
-*/
-async function listUppers(ctx, quiet) {
-	const moment = momentNow(ctx);
-	if (moment === null) return;
-	const pass = new Pass(readListing(ctx), quiet);
-	try {
-		for (const { path, upper } of ctx.places) await inSlices(pass.walk(path, upper), () => false);
-	} catch (error) {
-		if (errorCode$1(error) !== "") return;
-		throw error;
-	}
-	if (pass.changed) writeListing(ctx, moment, pass.dirs);
-	else confirmListing(ctx, moment);
-}
-/** By what an entry of an upper is known again: inode numbers are used again. */
-function entryId({ ino, birthNs }) {
-	return `${ino}.${birthNs}`;
-}
-function ownState({ mode, uid, gid }) {
-	return `${mode}.${uid}.${gid}`;
-}
-/** With its fraction: stamps of one tick, and no others, are equal. */
-function toMs(ns) {
-	return Number(ns) / 1e6;
-}
-var Pass = class {
-	dirs = /* @__PURE__ */ new Map();
-	before;
-	quiet;
-	byId = /* @__PURE__ */ new Map();
-	reread = false;
-	/** What the listing before did not see came later than this. */
-	earliest = 0;
-	constructor(before, quiet) {
-		this.before = before;
-		this.quiet = quiet;
-		for (const dir of before.dirs.values()) this.byId.set(dir.id, dir);
-	}
-	get changed() {
-		return this.reread || this.before.dirs.size !== this.dirs.size;
-	}
-	*walk(root, upperRoot) {
-		this.earliest = this.before.began || toMs(lstatEntry(upperRoot)?.birthNs ?? 0n);
-		const stack = [{
-			path: root,
-			upperPath: upperRoot
-		}];
-		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
-			yield null;
-			const entry = lstatEntry(at.upperPath);
-			if (entry?.type !== "dir") continue;
-			const dir = this.directory(at, entry);
-			this.dirs.set(at.path, dir);
-			for (const name of dir.dirs) stack.push({
-				path: joinPath(at.path, name),
-				upperPath: joinPath(at.upperPath, name)
-			});
-		}
-	}
-	directory(at, entry) {
-		const old = this.before.dirs.get(at.path);
-		const known = old?.id === entryId(entry) ? old : void 0;
-		const own = this.ownTimes(entry, known);
-		const hides = known ?? {
-			since: this.hiddenSince(at.path, old),
-			placed: upTo(entry.ctimeNs)
-		};
-		const ctimeNs = String(entry.ctimeNs);
-		const settled = toMs(entry.ctimeNs) < this.before.stamp;
-		const same = known !== void 0 && known.ctimeNs === ctimeNs && settled;
-		if (!same) this.reread = true;
-		const names = same ? known : this.names(at, entry, known);
-		return {
-			id: entryId(entry),
-			own: ownState(entry),
-			...own,
-			since: hides.since,
-			placed: hides.placed,
-			ctimeNs,
-			marks: names.marks,
-			dirs: names.dirs
-		};
-	}
-	ownTimes(entry, known) {
-		if (known !== void 0 && known.own === ownState(entry)) return {
-			from: known.from,
-			to: known.to
-		};
-		const moved = this.byId.get(entryId(entry));
-		if (moved !== void 0 && toMs(entry.ctimeNs) < this.before.stamp) return {
-			from: moved.from,
-			to: moved.to
-		};
-		return order$2(Math.max(this.since(entry), toMs(entry.birthNs)), upTo(entry.ctimeNs));
-	}
-	/** What it has that the last look did not see is younger than this; an older entry was moved here with what holds it. */
-	since(entry) {
-		return toMs(entry.ctimeNs) < this.before.stamp ? 0 : this.before.began;
-	}
-	/** Of a directory that is new at its path: what was there before. */
-	hiddenSince(path, old) {
-		return old?.since ?? this.markBefore(path)?.since ?? this.earliest;
-	}
-	markBefore(path) {
-		const slash = path.lastIndexOf("/");
-		return this.before.dirs.get(path.slice(0, slash) || "/")?.marks.get(path.slice(slash + 1));
-	}
-	names(at, holder, known) {
-		const marks = /* @__PURE__ */ new Map();
-		const dirs = [];
-		const onHost = isDirectory(at.path);
-		for (const one of entriesOf$1(at.upperPath)) {
-			const path = joinPath(at.path, one.name);
-			if (one.isDirectory()) dirs.push(one.name);
-			else if (one.isCharacterDevice() || onHost && isDirectory(path)) {
-				const entry = lstatEntry(joinPath(at.upperPath, one.name));
-				const was = known?.marks.get(one.name);
-				if (entry === null) continue;
-				if (isWhiteout(entry)) marks.set(one.name, this.mark(path, entry, holder, was));
-				else if (onHost && isDirectory(path)) marks.set(one.name, this.instead(path, entry, holder, was));
-			}
-		}
-		return {
-			marks,
-			dirs
-		};
-	}
-	mark(path, mark, holder, was) {
-		const { began } = this.before;
-		const id = entryId(mark);
-		const latest = Math.min(upTo(mark.ctimeNs), upTo(holder.ctimeNs));
-		if (was?.id === id) {
-			const times = !was.final && toMs(mark.ctimeNs) >= this.before.stamp ? order$2(was.from, Math.max(was.to, latest)) : {
-				from: was.from,
-				to: was.to
-			};
-			return {
-				...was,
-				...times,
-				final: was.final || this.quiet
-			};
-		}
-		const times = order$2(Math.max(began, toMs(mark.birthNs), began === 0 ? toMs(holder.birthNs) : 0), latest);
-		return {
-			id,
-			...times,
-			final: this.quiet,
-			since: Math.min(this.goneSince(path), times.from)
-		};
-	}
-	/** A file, link ... in the place of a directory of the host. */
-	instead(path, entry, holder, was) {
-		if (was?.id === "") return was;
-		const since = this.goneSince(path);
-		return {
-			id: "",
-			final: true,
-			since,
-			...order$2(since, Math.min(upTo(entry.ctimeNs), upTo(holder.ctimeNs)))
-		};
-	}
-	/** What lies below a name that is no directory any more can have gone since then: with it, or before it. */
-	goneSince(path) {
-		return this.before.dirs.get(path)?.since ?? this.markBefore(path)?.since ?? this.earliest;
-	}
-};
-/** An entry's time, or now where a clock was set. */
-function upTo(ns) {
-	return Math.min(Date.now(), toMs(ns));
-}
-function order$2(from, to) {
-	return {
-		from: Math.min(from, to),
-		to: Math.max(from, to)
-	};
-}
-function isDirectory(path) {
-	try {
-		return lstatEntry(path)?.type === "dir";
-	} catch (error) {
-		if (errorCode$1(error) === "EACCES") return false;
-		throw error;
-	}
-}
-function entriesOf$1(dir) {
-	return readdirSync(fsPath(dir), {
-		encoding: "latin1",
-		withFileTypes: true
-	});
-}
-/**
-* When each entry of a change list was last written: one moment, or two between which it was. From the upper's time
-* stamps, from the listings after calls (listing.ts), and from what was noted when trai itself put something back.
-*/
-/** Two numbers for each change, in order; NaN where the overlay does not tell. */
-function writeTimes(ctx, changes) {
-	const asked = new WriteTimes(ctx);
-	const times = new Float64Array(changes.length * 2);
-	for (const [i, change] of changes.entries()) {
-		const [from, to] = asked.of(change) ?? [NaN, NaN];
-		times[2 * i] = from;
-		times[2 * i + 1] = to;
-	}
-	return times;
-}
-var WriteTimes = class {
-	ctx;
-	listing;
-	returned;
-	holders = /* @__PURE__ */ new Map();
-	moved = null;
-	constructor(ctx) {
-		this.ctx = ctx;
-		this.listing = readListing(ctx);
-		this.returned = readReturned(ctx);
-	}
-	of(change) {
-		const returned = this.returned.get(change.path);
-		const time = this.now(change);
-		return (returned === void 0 ? null : this.asReturned(change, time, returned)) ?? time;
-	}
-	now({ path, pending, upperIdentity }) {
-		if (pending === null) return this.deleted(path);
-		if (pending.type === "dir") return this.directory(path);
-		const changed = changedMs(upperIdentity) ?? entryTime(this.look(path));
-		return changed === null ? null : [changed, changed];
-	}
-	/** What an undo has put back, and nobody has touched since, was written when it was before the commit. */
-	asReturned({ path }, time, returned) {
-		let at = path;
-		let entry = this.look(at);
-		while (entry === null && at !== "/") {
-			at = parentOf(at);
-			entry = this.look(at);
-		}
-		const made = entry === null ? 0 : toMs(entry.birthNs);
-		if (time === null || made === 0) return null;
-		const isFrom = ({ since, until }) => made >= since - 20 && made <= until && time[0] <= until;
-		return returned.find(isFrom)?.time ?? null;
-	}
-	deleted(path) {
-		const holder = this.holder(parentOf(path));
-		if (holder.is === "gone") return holder.time;
-		return holder.is === "dir" ? this.missing(path, holder.entry) : null;
-	}
-	/** A name of the host in a directory of the upper: a whiteout, or hidden since that directory was made again. */
-	missing(path, holder) {
-		const listed = this.listedMark(path, holder);
-		if (listed !== null) return [listed.from, listed.to];
-		const mark = this.look(path);
-		if (mark === null) return this.hidden(parentOf(path), holder);
-		return isWhiteout(mark) ? this.markTime(path, mark, holder) : order$1(toMs(holder.birthNs), toMs(mark.ctimeNs));
-	}
-	holder(dir) {
-		const known = this.holders.get(dir);
-		if (known !== void 0) return known;
-		const holder = this.lookAtHolder(dir);
-		this.holders.set(dir, holder);
-		return holder;
-	}
-	lookAtHolder(dir) {
-		const place = placeOf$2(this.ctx.places, dir);
-		if (place === null) return { is: "unknown" };
-		const above = dir === place.path ? null : this.holder(parentOf(dir));
-		if (above !== null && above.is !== "dir") return above;
-		const entry = this.look(dir);
-		if (entry?.type === "dir") return {
-			is: "dir",
-			entry
-		};
-		if (above === null) return { is: "unknown" };
-		const time = this.goneBelow(dir, entry, above.entry);
-		return time === null ? { is: "unknown" } : {
-			is: "gone",
-			time
-		};
-	}
-	/** When what lies below a directory went that is not one any more: with it, or by itself before. */
-	goneBelow(dir, now, holder) {
-		if (now === null) return this.hidden(parentOf(dir), holder);
-		const listed = this.markBefore(dir);
-		const { began } = this.listing;
-		const since = listed?.since ?? this.listing.dirs.get(dir)?.since ?? (began > 0 ? began : toMs(holder.birthNs));
-		if (!isWhiteout(now)) {
-			const to = listed?.id === "" ? listed.to : toMs(now.ctimeNs);
-			return order$1(Math.min(since, this.sinceAbove(parentOf(dir))), to);
-		}
-		const [from, to] = this.markTime(dir, now, holder);
-		return [Math.min(from, since), to];
-	}
-	markTime(path, mark, holder) {
-		const latest = Math.min(toMs(holder.ctimeNs), toMs(mark.ctimeNs));
-		const earliest = Math.max(toMs(holder.birthNs), toMs(mark.birthNs));
-		const listed = this.markOf(path, entryId(mark));
-		const { began } = this.listing;
-		if (listed === null) return order$1(Math.max(earliest, this.isYounger(latest) ? began : 0), latest);
-		return !listed.final && this.isYounger(latest) ? order$1(listed.from, latest) : [listed.from, listed.to];
-	}
-	/**
-	* What a directory of the upper hides, since it was deleted and made again. What had one of its names afterwards, and was
-	* removed too, left no trace.
-	*/
-	hidden(dir, entry) {
-		const listed = this.listing.dirs.get(dir);
-		const placed = listed?.id === entryId(entry) ? listed.placed : toMs(entry.ctimeNs);
-		return order$1(Math.min(this.hiddenSince(dir), this.sinceAbove(parentOf(dir))), placed);
-	}
-	/** Since when directories hide what is below them that may have been made again themselves. */
-	sinceAbove(dir) {
-		const root = placeOf$2(this.ctx.places, dir)?.path ?? dir;
-		let since = Number.POSITIVE_INFINITY;
-		for (let at = dir; at !== root && !this.isMerged(at); at = parentOf(at)) since = Math.min(since, this.hiddenSince(at));
-		return since;
-	}
-	/** The host's entries show in it, and in those above it: the kernel makes whiteouts nowhere else. */
-	isMerged(dir) {
-		const listed = this.listing.dirs.get(dir);
-		const entry = this.look(dir);
-		if (listed === void 0 || entry === null || listed.id !== entryId(entry)) return false;
-		return [...listed.marks.values()].some(({ id }) => id !== "");
-	}
-	hiddenSince(dir) {
-		const entry = this.look(dir);
-		const since = this.listing.dirs.get(dir)?.since ?? this.markBefore(dir)?.since ?? this.listing.began;
-		if (since > 0) return since;
-		const holder = this.look(parentOf(dir));
-		return Math.min(...[entry, holder].flatMap((one) => one?.type === "dir" ? [toMs(one.birthNs)] : []));
-	}
-	directory(path) {
-		const entry = this.look(path);
-		if (entry?.type !== "dir") return null;
-		const changed = toMs(entry.ctimeNs);
-		const listed = this.listing.dirs.get(path);
-		const { began } = this.listing;
-		if (listed?.id === entryId(entry)) {
-			if (listed.own === ownState(entry)) return [listed.from, listed.to];
-			return order$1(began, changed);
-		}
-		if (!this.isYounger(changed)) {
-			const before = this.listedById(entryId(entry));
-			return before === null ? order$1(toMs(entry.birthNs), changed) : [before.from, before.to];
-		}
-		return order$1(Math.max(began, toMs(entry.birthNs)), changed);
-	}
-	/** It can be younger than the last listing. */
-	isYounger(changed) {
-		return changed >= this.listing.stamp;
-	}
-	/** What the last listing says of a name in a directory that is still as it was then: without a look at the mark. */
-	listedMark(path, holder) {
-		const listed = this.listing.dirs.get(parentOf(path));
-		if (listed?.id !== entryId(holder) || listed.ctimeNs !== String(holder.ctimeNs)) return null;
-		const mark = this.isYounger(toMs(holder.ctimeNs)) ? void 0 : listed.marks.get(nameOf(path));
-		return mark === void 0 || mark.id === "" ? null : mark;
-	}
-	markOf(path, id) {
-		const listed = this.markBefore(path);
-		return listed?.id === id ? listed : null;
-	}
-	markBefore(path) {
-		return this.listing.dirs.get(parentOf(path))?.marks.get(nameOf(path));
-	}
-	listedById(id) {
-		this.moved ??= new Map([...this.listing.dirs.values()].map((dir) => [dir.id, dir]));
-		return this.moved.get(id) ?? null;
-	}
-	look(path) {
-		const place = placeOf$2(this.ctx.places, path);
-		if (place === null) return null;
-		try {
-			return lstatEntry(upperPath$1(place, path));
-		} catch (error) {
-			if (errorCode$1(error) === "EACCES") return null;
-			throw error;
-		}
-	}
-};
-/** The change time that `lookIdentity` has noted; null where it has none. */
-function changedMs(identity) {
-	const ctimeNs = identity?.split(".")[3];
-	return ctimeNs === void 0 || !/^\d+$/.test(ctimeNs) ? null : Number(ctimeNs) / 1e6;
-}
-function entryTime(entry) {
-	return entry === null ? null : toMs(entry.ctimeNs);
-}
-function order$1(from, to) {
-	return from <= to ? [from, to] : [to, from];
-}
 /** Names the calls that wrote each change of a list last, from the overlay's times and the log. */
-async function timedScan(ctx) {
+/** `live`: a process of the session runs, which writes without a word in the log. */
+async function timedScan(ctx, live) {
 	const key = countsKey(ctx);
 	const list = await scan(ctx);
-	if (key === countsKey(ctx)) saveCounts(ctx, key, list);
+	if (!live && key === countsKey(ctx)) saveCounts(ctx, key, list);
 	return {
 		list,
 		times: writeTimes(ctx, list.changes)
@@ -9696,10 +9686,16 @@ function countWritten(changes) {
 }
 /** A list with its writers for who has no server: the log is read for it. Errors: as `scan`; `io`. */
 async function scanWritten(ctx) {
-	const timed = await timedScan(ctx);
+	const timed = await timedScan(ctx, liveSources().has(ctx.source));
 	const sources = await readSources(ctx);
 	nameWriters(timed, overlaySpans(ctx.session, (id) => sources.get(id) ?? null));
 	return timed.list;
+}
+/** When the calls of a log ran. Errors: `io`. */
+async function readSpans(dir) {
+	const folder = new SpanFolder();
+	for (const event of (await readLog(dir)).events) folder.take(event);
+	return folder;
 }
 /** The logs of a session and of those whose overlay it went on with. Errors: `io`. */
 async function readSources({ stateDir, session }) {
@@ -9707,15 +9703,12 @@ async function readSources({ stateDir, session }) {
 	const waiting = [session];
 	for (let id = waiting.pop(); id !== void 0; id = waiting.pop()) {
 		if (sources.has(id)) continue;
-		const folder = new SpanFolder();
-		const { events } = await readLog(`${stateDir}/sessions/${id}`);
-		for (const event of events) folder.take(event);
+		const folder = await readSpans(sessionDir(stateDir, id));
 		sources.set(id, folder);
 		for (const { from, to } of folder.adoptions) if (to === id) waiting.push(from);
 	}
 	return sources;
 }
-/** The change list with what it takes to tell which changes a scope means. */
 /** Scans; with the writers of each change where the scope is about calls. */
 async function scanFor(ctx, scope) {
 	return isAboutCalls(scope) ? await scanWritten(ctx) : await scan(ctx);
@@ -9726,16 +9719,10 @@ async function scanFor(ctx, scope) {
 * @throws TraiError `not-found` when it means nothing that is pending
 */
 async function chosenOf(ctx, list, scope) {
-	return choose(list, scope, isAboutCalls(scope) ? await sandboxedCalls(ctx) : []);
+	return choose(list, scope, (isAboutCalls(scope) ? (await readSpans(ctx.sessionDir)).spans() : []).map(({ call }) => call));
 }
 function isAboutCalls({ kind }) {
 	return kind === "call" || kind === "up-to";
-}
-async function sandboxedCalls(ctx) {
-	const { events } = await readLog(ctx.sessionDir);
-	const folder = new SpanFolder();
-	for (const event of events) folder.take(event);
-	return folder.spans().map(({ call }) => call);
 }
 /** What the jobs that change a session have in common: the lock, what was reviewed, the log. */
 /**
@@ -10379,10 +10366,7 @@ function keepXattrs(directories) {
 }
 function entriesOrNone(dir) {
 	try {
-		return withPath(dir, (at) => readdirSync(at, {
-			encoding: "latin1",
-			withFileTypes: true
-		}));
+		return readEntries(dir);
 	} catch {
 		return [];
 	}
@@ -10742,7 +10726,7 @@ async function tidy(ctx, earliestCall) {
 		repairOverlay(ctx);
 		await finishUndo(ctx);
 		await dropCommitted(ctx);
-		clearQuiet(ctx, placeOf$2(ctx.places, ctx.projectRoot));
+		clearQuiet(ctx, placeOf$1(ctx.places, ctx.projectRoot));
 		await reap(ctx);
 		const after = await stateOf$3(ctx);
 		if (after !== null) settled.set(ctx.sessionDir, after);
@@ -10999,7 +10983,7 @@ var exec = {
 var explore = {
 	name: "explore",
 	usage: "explore [--session ID]",
-	summary: "an interactive shell in the merged view",
+	summary: "an interactive shell in the session’s view of your files",
 	flags: [],
 	options: [],
 	words: 0,
@@ -12207,11 +12191,14 @@ function mergeable(ctx, changes) {
 	const fits = (change) => mayMerge(change, records.get(change.path)?.base ?? { state: "none" });
 	return new Set(changes.filter(fits).map(({ id }) => id));
 }
-/** The merge of what the list says that both sides have, or a sentence that says why there is none. Reads only. */
-function mergeChange(ctx, change) {
-	const base = readBaseFile(ctx).records.get(change.path)?.base ?? { state: "none" };
+/**
+* The merge of what the list says that both sides have, or a sentence that says why there is none. Reads only.
+* @param records the session's base records
+*/
+function mergeChange(ctx, change, records) {
+	const base = records.get(change.path)?.base ?? { state: "none" };
 	if (!mayMerge(change, base)) return "Only text that both changed, whose common base was kept, can be merged.";
-	const place = placeOf$2(ctx.places, change.path);
+	const place = placeOf$1(ctx.places, change.path);
 	const host = readAs(change.path, change.hostIdentity);
 	const sandbox = place === null ? null : readAs(upperPath$1(place, change.path), change.upperIdentity);
 	if (host === null || sandbox === null) return "It changed since the list was made, or it is too large. Look again.";
@@ -12242,7 +12229,7 @@ function mergeChange(ctx, change) {
 /** What a person sees before they decide. */
 function previewMerge(ctx, change) {
 	const { id, path } = change;
-	const merged = mergeChange(ctx, change);
+	const merged = mergeChange(ctx, change, readBaseFile(ctx).records);
 	const nothing = {
 		id,
 		etag: "",
@@ -12274,7 +12261,7 @@ var textOf$2 = (content) => decodeText(content) ?? latin(content);
 function readAs(path, identity) {
 	let fd;
 	try {
-		fd = openSync(fsPath(path), READ_FLAGS);
+		fd = openToRead(path);
 	} catch {
 		return null;
 	}
@@ -12416,7 +12403,7 @@ async function isSame(file, entry) {
 /** Both sides of one change as they are on disk now. */
 /** Null when the change lies in no covered place, or a side can't be looked at. */
 function lookAt$2(ctx, change) {
-	const place = placeOf$2(ctx.places, change.path);
+	const place = placeOf$1(ctx.places, change.path);
 	if (place === null) return null;
 	const upper = upperPath$1(place, change.path);
 	try {
@@ -12705,8 +12692,8 @@ function searchOne(ctx, change, order, page) {
 	page.searched++;
 	const content = contentOf(ctx, change);
 	if (content === null) page.skipped++;
-	if (content === null || content === "binary") return;
-	const { found, total } = findLines(content, order, 20);
+	if (content === null || content.text === null) return;
+	const { found, total } = findLines(content.text, order, 20);
 	const { id: entry, path } = change;
 	page.hits.push(...found.map((one) => ({
 		entry,
@@ -12720,10 +12707,7 @@ function contentOf(ctx, change) {
 	const pending = lookAt$2(ctx, change)?.pending;
 	if (pending === void 0 || pending.entry?.type !== "file") return null;
 	try {
-		const bytes = readSame(pending);
-		if (bytes === null) return null;
-		if (isBinaryHead(bytes.subarray(0, 8192))) return "binary";
-		return decodeText(bytes) ?? "binary";
+		return readSame(pending);
 	} catch {
 		return null;
 	}
@@ -12731,7 +12715,7 @@ function contentOf(ctx, change) {
 /** Exactly the file that was looked at, as `openSame` of read-side.ts; with sync calls, which are four times faster. */
 function readSame({ path, real, entry }) {
 	if (entry === null) return null;
-	const fd = openSync(fsPath(path), READ_FLAGS);
+	const fd = openToRead(path);
 	try {
 		const isSame = () => {
 			const now = toEntry(fstatSync(fd, { bigint: true }));
@@ -12740,11 +12724,11 @@ function readSame({ path, real, entry }) {
 		if (readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real || !isSame()) return null;
 		const head = Buffer.alloc(Math.min(entry.size, SNIFF_BYTES));
 		if (readSync(fd, head, 0, head.length, 0) !== head.length) return null;
-		if (isBinaryHead(head)) return head;
+		if (isBinaryHead(head)) return { text: null };
 		if (entry.size > 2097152) return null;
 		const bytes = Buffer.alloc(entry.size);
 		if (readSync(fd, bytes, 0, bytes.length, 0) !== bytes.length) return null;
-		return isSame() ? bytes : null;
+		return isSame() ? { text: decodeText(bytes) } : null;
 	} finally {
 		closeSync(fd);
 	}
@@ -13028,12 +13012,7 @@ function whensOf({ place, change, written }) {
 }
 /** Milliseconds; 0 where it is not known. */
 function madeAt(place, path) {
-	try {
-		return Number((lstatEntry(upperPath$1(place, path))?.birthNs ?? 0n) / 1000000n);
-	} catch (error) {
-		if (errorCode$1(error) === "EACCES") return 0;
-		throw error;
-	}
+	return Number((lstatOrNone(upperPath$1(place, path))?.birthNs ?? 0n) / 1000000n);
 }
 function wordsOf$1(view) {
 	return {
@@ -13064,19 +13043,19 @@ async function readBooks(ctx) {
 /** Puts together why a path is as it is: a few lstat calls, the base records and the log. Reads only. */
 function askAbout(ctx, list, path) {
 	const prefix = path === "/" ? "/" : `${path}/`;
-	const at = list.changes.findIndex((change) => change.path === path);
+	const change = list.changes.find((one) => one.path === path) ?? null;
 	return {
 		path,
-		change: list.changes[at] ?? null,
-		written: at < 0 ? null : timeOf(writeTimes(ctx, list.changes), at),
-		below: list.changes.filter((change) => change.path.startsWith(prefix)).length,
+		change,
+		written: change === null ? null : timeOf(writeTimes(ctx, [change]), 0),
+		below: list.changes.filter((one) => one.path.startsWith(prefix)).length,
 		unreadable: list.problems.some((problem) => isWithin(path, fromText(problem.path)))
 	};
 }
 /** Errors: `io`, when the log can't be read. */
 async function whyPath(ctx, question) {
 	const { path, change, below, written } = question;
-	const covered = placeOf$2(ctx.places, path);
+	const covered = placeOf$1(ctx.places, path);
 	const host = lookAt$1(path);
 	const upper = covered === null ? null : lookAt$1(upperPath$1(covered, path));
 	const place = placeFacts(ctx, covered, path);
@@ -13481,6 +13460,7 @@ function planCommit(list, request) {
 		stays: isSelection(request) ? changes.filter((_, i) => chosen[i] === true && states[i] !== "take") : []
 	};
 }
+/** Whether only a part of the list is meant. */
 function isSelection({ only, exactly }) {
 	return only !== void 0 || exactly !== void 0;
 }
@@ -13490,11 +13470,7 @@ function leftOut(change, request) {
 /** Whether it is among those that are to be committed: a path stands for all below it as well. */
 function isChosen({ path }, { only, exactly }) {
 	if (exactly !== void 0) return exactly.has(path);
-	for (let at = path; only !== void 0; at = parentOf(at)) {
-		if (only.has(at)) return true;
-		if (at === "/") return false;
-	}
-	return true;
+	return only === void 0 || only.has(path) || isBelowAny$1(path, only);
 }
 function refuseUndecided(changes, states, request) {
 	const open = changes.filter((c, i) => c.conflict !== null && states[i] !== "ignored" && (request.choices[c.id] ?? request.conflicts) === "refuse");
@@ -13753,11 +13729,13 @@ function askMassGuard(ctx, list, request) {
 */
 function mergesOf(ctx, plan, request, live) {
 	const merges = /* @__PURE__ */ new Map();
+	let records = null;
 	for (const change of plan.steps.flatMap(({ members }) => members)) {
 		const choice = change.conflict === null ? null : request.choices[change.id] ?? request.conflicts;
 		if (choice !== "merge" && choice !== "merge-markers") continue;
 		const path = toDisplay(change.path);
-		const merged = mergeChange(ctx, change);
+		records ??= readBaseFile(ctx).records;
+		const merged = mergeChange(ctx, change, records);
 		if (typeof merged === "string") throw new TraiError("conflicts", `${path} can not be merged. ${merged}`, {
 			hint: "Keep the host’s version or take the sandbox’s for it.",
 			paths: [path]
@@ -13896,10 +13874,10 @@ async function commitAll(ctx, list, request, live, onProgress, tools = COMMIT_TO
 	const earlier = await finishCommit(ctx, live, onProgress, port);
 	if (earlier !== null) return earlier;
 	const plan = planCommit(list, request);
-	askMassGuard(ctx, request.only === void 0 && request.exactly === void 0 ? list : {
+	askMassGuard(ctx, isSelection(request) ? {
 		...list,
 		changes: taken(plan)
-	}, request);
+	} : list, request);
 	const merges = mergesOf(ctx, plan, request, live);
 	const keep = request.noUndo !== true;
 	askUndoSize(replacedBytes(plan), (ctx.undo ?? UNDO_LIMITS).maxBytes, !keep);
@@ -14284,12 +14262,13 @@ async function diskSizes(ctx, live) {
 	const known = readKept(ctx, key, live);
 	if (known !== null) return known;
 	const sizes = await countSizes(ctx);
-	keep$1(ctx, {
+	const kept = {
 		v: 1,
 		key,
 		at: Date.now(),
 		sizes
-	});
+	};
+	tryWriteWhole(fileOf(ctx), JSON.stringify(kept));
 	return sizes;
 }
 /** Free for this user, and in all, of the file system that a directory is on. */
@@ -14372,17 +14351,6 @@ function readKept(ctx, key, live) {
 /** Written whole by this file, into a directory of mode 0700: the version says what the rest looks like. */
 function isKept(value) {
 	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "sizes" in value;
-}
-/** Best effort: without it they are counted once more. */
-function keep$1(ctx, kept) {
-	const temporary = `${fileOf(ctx)}.${process.pid}`;
-	try {
-		writeFileSync(temporary, JSON.stringify(kept), { mode: 384 });
-		renameSync(temporary, fileOf(ctx));
-	} catch (error) {
-		rmSync(temporary, { force: true });
-		if (errorCode$1(error) === "") throw error;
-	}
 }
 function fileOf({ sessionDir }) {
 	return `${sessionDir}/disk.json`;
@@ -15158,8 +15126,8 @@ async function movedOn(ctx) {
 	return moved;
 }
 async function replayBatch(ctx, paths, report) {
-	const place = placeOf$2(ctx.places, ctx.projectRoot);
-	const points = [.../* @__PURE__ */ new Set([...paths.map((path) => placeOf$2(ctx.places, path)), place])].flatMap((one) => one === null ? [] : [one.path]);
+	const place = placeOf$1(ctx.places, ctx.projectRoot);
+	const points = [.../* @__PURE__ */ new Set([...paths.map((path) => placeOf$1(ctx.places, path)), place])].flatMap((one) => one === null ? [] : [one.path]);
 	const inside = await firstInside(ctx, place);
 	if (inside === null) return;
 	try {
@@ -15171,7 +15139,7 @@ async function replayBatch(ctx, paths, report) {
 			return;
 		}
 		try {
-			const mine = paths.filter((path) => placeOf$2(ctx.places, path) === place);
+			const mine = paths.filter((path) => placeOf$1(ctx.places, path) === place);
 			report.left.push(...paths.filter((path) => !mine.includes(path)));
 			const round = new Round(ctx, room);
 			report.problem ??= await round.run(mine, points);
@@ -15352,7 +15320,7 @@ async function lookThrough(ctx, given, thorough) {
 }
 /** The same for a path without links in its directories, as far as it exists. */
 async function look(ctx, path, thorough) {
-	const place = isExcluded(path, ctx.excluded) ? null : placeOf$2(ctx.places, path);
+	const place = isExcluded(path, ctx.excluded) ? null : placeOf$1(ctx.places, path);
 	if (place === null) return {
 		...nothing$2(path),
 		onHost: present(hostEntry(path)) !== null
@@ -15536,7 +15504,7 @@ function pendingBelow(ctx, dir, limit) {
 }
 /** The uppers' directories that stand for `dir`, and for the covered places below it. */
 function startsBelow(ctx, dir) {
-	const holding = placeOf$2(ctx.places, dir);
+	const holding = placeOf$1(ctx.places, dir);
 	const own = holding === null ? [] : [{
 		path: dir,
 		upper: upperPath$1(holding, dir)
@@ -15760,8 +15728,6 @@ var Look$1 = class {
 	#targets = [];
 	/** Bytes that are copied to, by directory. */
 	#needed = /* @__PURE__ */ new Map();
-	/** Bytes that before-images may take at most. */
-	#images = 0;
 	constructor(ctx, port) {
 		this.#ctx = ctx;
 		this.#port = port;
@@ -15837,18 +15803,20 @@ var Look$1 = class {
 	#space(held) {
 		const own = fromText(this.#ctx.sessionDir);
 		const device = this.#port.lstat(own)?.dev;
+		/** Bytes that before-images may take at most. */
+		let images = 0;
 		for (const { stat } of this.#targets) {
 			const linkable = stat.nlink === 1 && stat.dev === device && !held.has(`${stat.dev}:${stat.ino}`);
-			if (stat.type === "file" && !linkable) this.#images += stat.disk;
+			if (stat.type === "file" && !linkable) images += stat.disk;
 		}
 		const found = [...this.#needed].map(([path, needed]) => ({
 			path,
 			needed,
 			free: this.#port.space(at$1(this.#dirs.open(path))).free
 		}));
-		if (this.#images > 0) found.push({
+		if (images > 0) found.push({
 			path: own,
-			needed: this.#images,
+			needed: images,
 			free: this.#port.space(own).free
 		});
 		return found;
@@ -15872,7 +15840,6 @@ async function previewJob(ctx, list, order) {
 	const chosen = await chosenOf(ctx, list, scope);
 	const { going, along, cannot, writers, linked, ...rest } = action === "commit" ? await aboutCommit(ctx, list, chosen, order) : await aboutDiscard(ctx, list, chosen);
 	const ignored = (chosen.paths === null ? list.changes : list.changes.filter(({ path }) => chosen.paths?.has(path))).filter((change) => change.ignored !== null);
-	const merges = mergeable(ctx, going);
 	const first = (all) => all.slice(0, 100);
 	return {
 		revision: list.revision,
@@ -15880,12 +15847,7 @@ async function previewJob(ctx, list, order) {
 		action,
 		counts: countChanges(going),
 		bytes: bytesOf(going.filter((change) => includeIgnored || change.ignored === null)),
-		conflicts: going.flatMap(({ id, path, conflict }) => conflict === null || action === "discard" ? [] : [{
-			id,
-			path,
-			reason: conflict,
-			...merges.has(id) ? { merge: true } : {}
-		}]),
+		conflicts: action === "discard" ? [] : conflictsOf$1(ctx, going),
 		ignored: {
 			count: ignored.length,
 			bytes: bytesOf(ignored)
@@ -15904,6 +15866,15 @@ async function previewJob(ctx, list, order) {
 		processes,
 		live: processes.length > 0
 	};
+}
+function conflictsOf$1(ctx, going) {
+	const merges = mergeable(ctx, going);
+	return going.flatMap(({ id, path, conflict }) => conflict === null ? [] : [{
+		id,
+		path,
+		reason: conflict,
+		...merges.has(id) ? { merge: true } : {}
+	}]);
 }
 async function aboutCommit(ctx, list, { paths, unsure }, { includeIgnored }) {
 	const plan = planCommit(list, {
@@ -17179,7 +17150,7 @@ function scopeOf(cli, command, args) {
 	};
 }
 /** What goes along with a selection and what of it stays, for people. */
-function selectionText({ along, cannot }, totals) {
+function selectionText({ along, cannot, totals }) {
 	return [...named$2("Goes along", along, totals.along), ...named$2("Stays pending", cannot, totals.cannot)].join("\n");
 }
 function named$2(title, entries, total) {
@@ -17207,14 +17178,14 @@ async function stoppable(cli, work) {
 		process.off("SIGINT", onSignal);
 	}
 }
+/** For a path, each an option of that name; all conflicts may be refused, too. */
 var CHOICES$1 = [
-	"refuse",
 	"keep-host",
 	"take-sandbox",
 	"merge",
 	"merge-markers"
 ];
-var MERGES = ["merge", "merge-markers"];
+var FOR_ALL = ["refuse", ...CHOICES$1];
 var commit = {
 	name: "commit",
 	usage: "commit [PATH… | --call ID | --up-to ID] [--yes] [--include-ignored] [--no-undo] [--conflicts keep-host|take-sandbox|merge|merge-markers] [--keep-host PATH,…] [--take-sandbox PATH,…] [--merge PATH,…] [--merge-markers PATH,…]",
@@ -17226,10 +17197,7 @@ var commit = {
 	],
 	options: [
 		"conflicts",
-		"keep-host",
-		"take-sandbox",
-		"merge",
-		"merge-markers",
+		...CHOICES$1,
 		...SCOPE_OPTIONS
 	],
 	words: Number.POSITIVE_INFINITY,
@@ -17252,12 +17220,7 @@ var commit = {
 		if (forAll === "merge" || forAll === "merge-markers") {
 			for (const { id, conflict } of list.changes) if (conflict !== null) order.choices[id] = forAll;
 		} else order.conflicts = forAll;
-		for (const choice of [
-			"keep-host",
-			"take-sandbox",
-			"merge",
-			"merge-markers"
-		]) for (const path of (args.options.get(choice) ?? "").split(",").filter((word) => word !== "")) {
+		for (const choice of CHOICES$1) for (const path of (args.options.get(choice) ?? "").split(",").filter((word) => word !== "")) {
 			const wanted = fromText(path.startsWith("/") ? path : `${cli.cwd}/${path}`);
 			const matches = list.changes.filter((change) => change.conflict !== null && isWithin(change.path, wanted));
 			if (matches.length === 0) throw new TraiError("not-found", `no conflict at ${toDisplay(wanted)}`, { hint: "See: trai status" });
@@ -17266,14 +17229,14 @@ var commit = {
 		tellMerges(cli, ctx, list, order);
 		if (scope.kind !== "all") await tellSelection(cli, ctx, list, order);
 		const report = await stoppable(cli, (signal) => JOBS.commit(ctx, order, () => void 0, signal));
-		cli.print(reportText$1(report), report);
+		cli.print(reportText$1(report, order.includeIgnored), report);
 		return report.state === "applied" ? 0 : 1;
 	}
 };
 /** What is merged is said before it is done, and is that or nothing. */
 function tellMerges(cli, ctx, list, order) {
 	for (const change of list.changes) {
-		if (!MERGES.includes(order.choices[change.id] ?? "")) continue;
+		if (order.choices[change.id]?.startsWith("merge") !== true) continue;
 		const { etag, diff, conflicts } = previewMerge(ctx, change);
 		if (diff === null) continue;
 		order.merges = {
@@ -17286,29 +17249,28 @@ function tellMerges(cli, ctx, list, order) {
 }
 /** Before it is done: what goes along is not what was typed. */
 async function tellSelection(cli, ctx, list, { scope, includeIgnored }) {
-	const preview = await JOBS.preview(ctx, {
+	const text = selectionText(await JOBS.preview(ctx, {
 		list,
 		order: {
 			scope,
 			action: "commit",
 			includeIgnored
 		}
-	}, ignore);
-	const text = selectionText(preview, preview.totals);
+	}, ignore));
 	if (text !== "") cli.remark(text);
 }
 var ignore = () => void 0;
 function conflictsOf(args) {
 	const given = args.options.get("conflicts") ?? "refuse";
-	const choice = CHOICES$1.find((one) => one === given);
-	if (choice === void 0) throw badUsage(commit, `expected ${CHOICES$1.join(", ")} for --conflicts, found ${JSON.stringify(given)}`);
+	const choice = FOR_ALL.find((one) => one === given);
+	if (choice === void 0) throw badUsage(commit, `expected ${FOR_ALL.join(", ")} for --conflicts, found ${JSON.stringify(given)}`);
 	return choice;
 }
-function reportText$1(report) {
+function reportText$1(report, asked) {
 	const verb = report.cancelled === true ? "Stopped, as you wished: committed" : "Stopped in the middle: committed";
 	const lines = [report.applied === 0 && report.state === "applied" ? "Nothing to commit." : `${report.state === "applied" ? "Committed" : verb} ${countText(report.applied, "change")}, ${sizeText(report.bytes)}, in ${durationText(report.ms)}.`];
 	if (report.kept > 0) lines.push(`${countText(report.kept, "conflict")} left as on the host; the sandbox’s version stays pending.`);
-	if (report.ignored > 0) lines.push(`${countText(report.ignored, "ignored entry", "ignored entries")} left out (--include-ignored takes them along).`);
+	if (report.ignored > 0) lines.push(`${countText(report.ignored, "ignored entry", "ignored entries")} left out (${asked ? "sockets are never committed" : "--include-ignored takes them along"}).`);
 	if (report.copies) lines.push("The session is live: copies were committed; they leave the overlay when it is quiet.");
 	for (const failure of report.failed) lines.push(`  not applied: ${toDisplay(failure.path)}: ${failure.message}`);
 	const failed = new Set(report.failed.map((one) => one.path));
@@ -17498,13 +17460,14 @@ function lowText({ free, warnFreeBytes }) {
 	return `Only ${sizeText(free)} are free where trai keeps pending changes (it warns below ${sizeText(warnFreeBytes)}, config disk.warnFreeBytes). When it is full, calls and commits fail; nothing is lost. To make room: trai gc`;
 }
 /** The change list for a terminal: what `trai status`, `/trai:status` and SessionStart say. */
+/** How a change begins in every list that is text; README, "Words". */
 var MARKS = {
 	"added": "A",
 	"modified": "M",
 	"deleted": "D",
 	"replaced": "R",
 	"dir-replaced": "R",
-	"meta": "m"
+	"meta": "P"
 };
 /** `3 added, 1 deleted`, or `nothing`. */
 function countsText(counts) {
@@ -17631,7 +17594,7 @@ var discard = {
 			list,
 			order
 		}, () => void 0);
-		const along = scope.kind === "all" ? "" : selectionText(preview, preview.totals);
+		const along = selectionText(preview);
 		if (along !== "") cli.remark(along);
 		if (!args.flags.has("yes")) throw new TraiError("bad-usage", `this drops what is pending: ${countsText(preview.counts)}`, { hint: "Say so with --yes. `trai undo` brings it back." });
 		const asked = {
@@ -18564,26 +18527,6 @@ async function collectContexts(stateDir, env) {
 	const { sessions } = await listSessions(stateDir);
 	return await Promise.all(sessions.map(({ id }) => sessionContext(stateDir, id, env)));
 }
-var OVERLAY = / - overlay (trai:\S+) /g;
-/**
-* The mount sources of all sessions that some process of this user has mounted, with one look at /proc for all: of 200
-* sessions, `liveProcesses` would read it 200 times.
-*/
-function liveSources() {
-	const found = /* @__PURE__ */ new Set();
-	const known = /* @__PURE__ */ new Set();
-	for (const name of readdirSync("/proc")) {
-		if (!/^[0-9]+$/.test(name)) continue;
-		try {
-			const namespace = readlinkSync(`/proc/${name}/ns/mnt`);
-			if (known.has(namespace)) continue;
-			const mounts = readFileSync(`/proc/${name}/mountinfo`, "latin1");
-			for (const [, source = ""] of mounts.matchAll(OVERLAY)) found.add(source);
-			known.add(namespace);
-		} catch {}
-	}
-	return found;
-}
 /** What all sessions take on disk, for `GET /disk`, `trai sessions` and `trai gc`. */
 /** One session after the other: counting is the disk's work, and nobody gains by doing it twice at a time. */
 async function diskUse({ stateDir, contexts, warnFreeBytes, sizes }) {
@@ -18600,13 +18543,15 @@ async function diskUse({ stateDir, contexts, warnFreeBytes, sizes }) {
 		});
 	}
 	sessions.sort((a, b) => b.total - a.total);
+	const { free, size } = freeSpace(stateDir);
 	return {
 		at: (/* @__PURE__ */ new Date()).toISOString(),
 		sessions,
 		total: sessions.reduce((sum, { total }) => sum + total, 0),
-		...freeSpace(stateDir),
+		free,
+		size,
 		warnFreeBytes,
-		low: lowSpace(stateDir, warnFreeBytes) !== null
+		low: free < warnFreeBytes
 	};
 }
 /** Set when the file system of the state directory is about to run full. One system call. */
@@ -18997,7 +18942,7 @@ function printEnded(cli, pids) {
 }
 /** From the last scan where nothing ran since, else from a new one: a million pending entries take some 15 s. */
 async function countsOf(ctx, live) {
-	return (live ? null : readCounts(ctx)) ?? (await timedScan(ctx)).list;
+	return (live ? null : readCounts(ctx)) ?? (await timedScan(ctx, live)).list;
 }
 function rowText({ id, projectRoot, lastUse: at, off, counts, disk }, style) {
 	const state = `${countsText(counts)}${off === null ? "" : `  (off: ${off})`}`;
@@ -19148,7 +19093,7 @@ var status = {
 var ui = {
 	name: "ui",
 	usage: "ui [NUMBER] [--print]",
-	summary: "opens the review page; NUMBER = the six digits that a page shows",
+	summary: "opens the dashboard; NUMBER = the six digits that a tab shows",
 	flags: ["print"],
 	options: [],
 	words: 1,
@@ -19235,7 +19180,7 @@ function opened(command, url) {
 }
 function remoteText(port, command) {
 	return [
-		`The review page is at http://127.0.0.1:${port}/ on this machine.`,
+		`The dashboard is at http://127.0.0.1:${port}/ on this machine.`,
 		`From another one: ssh -N -L ${port}:127.0.0.1:${port} HOST, then open that address there.`,
 		`The page shows six digits; sign it in with: ${command} DIGITS`
 	].join("\n");

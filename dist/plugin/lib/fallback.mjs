@@ -88,6 +88,14 @@ function joinPath(dir, name) {
 function isWithin(path, dir) {
 	return path === dir || dir === "/" || path.startsWith(dir) && path.charCodeAt(dir.length) === 47;
 }
+/** True when a directory above `path` is among `dirs`. */
+function isBelowAny$1(path, dirs) {
+	for (let at = path; at !== "/";) {
+		at = parentOf(at);
+		if (dirs.has(at)) return true;
+	}
+	return false;
+}
 /**
 * /proc/PID/mountinfo, see proc_pid_mountinfo(5). The text is a byte string (read it as latin1).
 */
@@ -8982,6 +8990,16 @@ function lookIdentity(entry) {
 	const size = entry.type === "file" ? entry.size : 0;
 	return `${entry.ino}.${size}.${entry.mtimeNs}.${entry.ctimeNs}.${entry.mode}.${entry.type}`;
 }
+/** What `lookIdentity` wrote down; null for directories, whiteouts and what it did not write. */
+function identityFields(identity = "") {
+	const [, ino = "", size = "", mtimeNs = "", ctimeNs = ""] = /^(\d+)\.(\d+)\.(-?\d+)\.(-?\d+)\./.exec(identity) ?? [];
+	return ino === "" ? null : {
+		ino,
+		size,
+		mtimeNs,
+		ctimeNs
+	};
+}
 /** A name that the sandbox removed: overlayfs writes a character device 0:0, which no program can have made there. */
 function isWhiteout(entry) {
 	return entry.type === "char" && entry.rdev === 0n;
@@ -9045,6 +9063,11 @@ function hostEntry(path) {
 		throw error;
 	}
 }
+/** `lstatEntry`; null also where this user may not look. */
+function lstatOrNone(path) {
+	const entry = hostEntry(path);
+	return entry === "closed" ? null : entry;
+}
 function toEntry(stat) {
 	const mode = Number(stat.mode);
 	const type = typeOfMode(mode);
@@ -9081,6 +9104,13 @@ function namesOrNone$1(dir) {
 	} catch {
 		return [];
 	}
+}
+/** The same with their types, unsorted. Throws when it can't be read. */
+function readEntries(dir) {
+	return withPath(dir, (at) => readdirSync(at, {
+		encoding: "latin1",
+		withFileTypes: true
+	}));
 }
 function readTarget(path) {
 	return withPath(path, (at) => readlinkSync(at, { encoding: "latin1" }));
@@ -9127,7 +9157,7 @@ function identityOf$1(entry) {
 	return entry === null ? "-" : lookIdentity(entry);
 }
 /** The place that covers a host path (the innermost one), or null. */
-function placeOf$2(places, path) {
+function placeOf$1(places, path) {
 	let found = null;
 	for (const place of places) if (isWithin(path, place.path) && (found === null || place.path.length > found.path.length)) found = place;
 	return found;
@@ -9887,6 +9917,300 @@ function readBytes$1(path, limit) {
 		closeSync(fd);
 	}
 }
+/** Pending entries that the host has changed since, the ignored ones left out. `unreadable` is the sandbox's own doing. */
+function hostMoved(list) {
+	return list.changes.filter(({ ignored, conflict }) => ignored === null && conflict !== null && conflict !== "unreadable");
+}
+var CONFLICT_REASONS = {
+	"host-changed": "the host changed it after the sandbox took its copy",
+	"host-deleted": "the host removed it after the sandbox took its copy",
+	"host-created": "the host made an entry of that name since",
+	"host-parent-gone": "the host removed the directory that holds it",
+	"host-new-below": "the host has a new or changed entry below the deleted directory",
+	"unknown-base": "the host changed it at about the time the sandbox took its copy; which came first is not known",
+	unreadable: "nobody may look into the directory in the sandbox: what is below it can be neither shown nor committed"
+};
+/** Counts a list; `dir-replaced` counts as replaced. */
+function countChanges(changes) {
+	const counts = {
+		added: 0,
+		modified: 0,
+		deleted: 0,
+		replaced: 0,
+		meta: 0
+	};
+	for (const change of changes) {
+		if (change.ignored !== null) continue;
+		counts[change.kind === "dir-replaced" ? "replaced" : change.kind]++;
+	}
+	return counts;
+}
+/**
+* What a person should look at first among many changes: what may run by itself later, reach beyond the project, or
+* pretend to be something else. Told from names, types and modes alone. A flag is a hint, never a judgement. Pure.
+*/
+/** In the order in which they are named; `one` and `many` follow a number. */
+var RISKS = {
+	"setuid": {
+		one: "new setuid or setgid file",
+		many: "new setuid or setgid files",
+		why: "It runs with the rights of its owner or group."
+	},
+	"git-hook": {
+		one: "hook or setting that git runs",
+		many: "hooks or settings that git runs",
+		why: "Hooks and settings of a repository run programs when git is used."
+	},
+	"startup": {
+		one: "start-up file",
+		many: "start-up files",
+		why: "It runs by itself: when a shell or a session starts, or at a set time."
+	},
+	"credentials": {
+		one: "file of keys or passwords",
+		many: "files of keys or passwords",
+		why: "It says who may log in, or holds what one logs in with."
+	},
+	"agent": {
+		one: "setting of Claude Code",
+		many: "settings of Claude Code",
+		why: "It changes what Claude may do, or what it runs by itself."
+	},
+	"link-out": {
+		one: "link out of the project",
+		many: "links out of the project",
+		why: "What is written through it lands outside the project."
+	},
+	"odd-name": {
+		one: "name with hidden characters",
+		many: "names with hidden characters",
+		why: "It may look like another name."
+	},
+	"outside": {
+		one: "outside the project",
+		many: "outside the project",
+		why: "It lies outside the directory that the session works in."
+	},
+	"executable": {
+		one: "new executable",
+		many: "new executables",
+		why: "It could not be run before."
+	}
+};
+var ORDER = Object.keys(RISKS);
+/** Below the home directory. */
+var HOME_STARTUP = /^\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|profile|z(?:shrc|shenv|profile|login|logout)|inputrc|x(?:profile|initrc|sessionrc)|pam_environment|config\/(?:fish|autostart|systemd|environment\.d)\/.*)$/s;
+var HOME_CREDENTIALS = /^\.(?:ssh|gnupg|aws|kube|docker|azure|config\/gcloud|config\/gh|password-store)\/|^\.(?:netrc|npmrc|pypirc|git-credentials|pgpass|my\.cnf)$/s;
+var HOME_GIT = /^\.(?:gitconfig|config\/git\/.*)$/s;
+/** Anywhere. */
+var ROOT_STARTUP = /^\/(?:etc\/(?:cron[^/]*|init\.d|rc[^/]*|profile(?:\.d)?|systemd|xdg\/autostart|bash\.bashrc|zsh)(?:\/|$)|var\/spool\/cron\/|(?:usr\/)?lib\/systemd\/system\/)/s;
+var ROOT_CREDENTIALS = /^\/etc\/(?:passwd|shadow|group|gshadow|sudoers(?:\.d\/.*)?|ssh\/.*|pam\.d\/.*)$/s;
+var GIT_RUNS = /\/\.git\/(?:hooks\/(?!.*\.sample$)|config(?:\.worktree)?$|info\/attributes$)/s;
+var AGENT = /\/\.claude\/|\/(?:CLAUDE(?:\.local)?\.md|\.mcp\.json)$/s;
+var SETS_ID = 3072;
+var RUNS = 73;
+var DOT = 46;
+/** What is notable about a change, in the order of `RISKS`. Empty for most, and for what a commit leaves out. */
+function risksOf(change, place) {
+	if (change.ignored !== null) return [];
+	return ORDER.filter((risk) => TESTS[risk](change, place));
+}
+var TESTS = {
+	"setuid": ({ pending, host }) => pending?.type === "file" && (pending.mode & SETS_ID & ~(host?.mode ?? 0)) !== 0,
+	"git-hook": (change, { home }) => {
+		const below = belowHome(change.path, home);
+		return isWritten$1(change) && (GIT_RUNS.test(change.path) || below !== null && HOME_GIT.test(below));
+	},
+	"startup": (change, { home }) => {
+		const below = belowHome(change.path, home);
+		return isWritten$1(change) && (ROOT_STARTUP.test(change.path) || below !== null && HOME_STARTUP.test(below));
+	},
+	"credentials": ({ path }, { home }) => {
+		const below = belowHome(path, home);
+		return ROOT_CREDENTIALS.test(path) || below !== null && HOME_CREDENTIALS.test(below);
+	},
+	"agent": (change) => AGENT.test(change.path),
+	"link-out": (change, { projectRoot }) => {
+		const { path, pending } = change;
+		if (pending?.type !== "symlink" || pending.target === void 0 || !isWithin(path, projectRoot)) return false;
+		return !isWithin(resolved(parentOf(path), pending.target), projectRoot);
+	},
+	"odd-name": ({ path, pending }) => pending !== null && hasHidden(nameOf(path)),
+	"outside": ({ path }, { projectRoot }) => !isWithin(path, projectRoot),
+	"executable": ({ pending, host }) => pending?.type === "file" && (pending.mode & RUNS) !== 0 && (host?.type !== "file" || (host.mode & RUNS) === 0)
+};
+/** Something is there afterwards that may run: a hook that is removed runs no more. */
+function isWritten$1({ pending }) {
+	return pending !== null && pending.type !== "dir";
+}
+/** Path below the home directory, of what is hidden there: the rest is of no interest. */
+function belowHome(path, home) {
+	if (path.charCodeAt(home === "/" ? 1 : home.length + 1) !== DOT) return null;
+	return path !== home && isWithin(path, home) ? path.slice(home === "/" ? 1 : home.length + 1) : null;
+}
+var PLAIN$1 = /^[ -~]*$/;
+function hasHidden(name) {
+	if (PLAIN$1.test(name)) return false;
+	return toDisplay(name.replaceAll("\\", "")).includes("\\");
+}
+/** Where a link's target lies by its text alone; other links on the way are not looked at. */
+function resolved(dir, target) {
+	const parts = [];
+	for (const part of (target.startsWith("/") ? target : joinPath(dir, target)).split("/")) if (part === "..") parts.pop();
+	else if (part !== "" && part !== ".") parts.push(part);
+	return `/${parts.join("/")}`;
+}
+/** How often each risk is there, in the order of `RISKS`. */
+function countRisks(changes, place) {
+	return tallyRisks(changes.map((change) => risksOf(change, place)));
+}
+/** `countRisks` of what `risksOf` gave. */
+function tallyRisks(found) {
+	const counts = /* @__PURE__ */ new Map();
+	for (const risks of found) for (const risk of risks) counts.set(risk, (counts.get(risk) ?? 0) + 1);
+	return ORDER.flatMap((risk) => {
+		const count = counts.get(risk) ?? 0;
+		return count === 0 ? [] : [{
+			risk,
+			count
+		}];
+	});
+}
+/** `2 outside the project`, `1 new executable`. */
+function riskText({ risk, count }) {
+	return `${count.toLocaleString("en")} ${count === 1 ? RISKS[risk].one : RISKS[risk].many}`;
+}
+var same = (text) => text;
+var PLAIN = {
+	bold: same,
+	dim: same,
+	red: same,
+	green: same,
+	yellow: same,
+	cyan: same
+};
+/** Bytes for people: `312 B`, `4.1 KB`. */
+function sizeText(bytes) {
+	if (bytes < 1024) return `${bytes} B`;
+	const units = [
+		"KB",
+		"MB",
+		"GB",
+		"TB"
+	];
+	const power = Math.min(Math.floor(Math.log2(bytes) / 10), units.length);
+	return `${(bytes / 1024 ** power).toFixed(1)} ${units[power - 1]}`;
+}
+/** Milliseconds for people: `312 ms`, `4.1 s`, `3 min 20 s`. */
+function durationText(ms) {
+	if (ms < 1e3) return `${ms} ms`;
+	if (ms < 6e4) return `${(ms / 1e3).toFixed(1)} s`;
+	return `${Math.floor(ms / 6e4)} min ${Math.round(ms % 6e4 / 1e3)} s`;
+}
+/** `1 entry`, `3 entries`. */
+function countText(count, one, many = `${one}s`) {
+	return `${count} ${count === 1 ? one : many}`;
+}
+/** What is to be said when the file system of the state directory runs full. */
+function lowText({ free, warnFreeBytes }) {
+	return `Only ${sizeText(free)} are free where trai keeps pending changes (it warns below ${sizeText(warnFreeBytes)}, config disk.warnFreeBytes). When it is full, calls and commits fail; nothing is lost. To make room: trai gc`;
+}
+/** Paths in a sentence or a list: relative to the project where they lie in it, and never more than can be read. */
+/** What a person reads of a path: relative to the project where it lies in it. */
+function shownPath(path, projectRoot) {
+	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
+}
+/** `a, b, c and 4 more`. `more` = there are others that are not even counted. */
+function namedPaths(paths, projectRoot, { most = 5, more = false } = {}) {
+	const named = paths.slice(0, most).map((path) => shownPath(path, projectRoot)).join(", ");
+	const left = paths.length - most;
+	if (left <= 0) return more ? `${named} and more` : named;
+	return `${named} and ${more ? "more than " : ""}${left} more`;
+}
+/** Part of a sentence: what another session has pending, too. */
+function overlapText(other, { paths, more }, projectRoot) {
+	return `session ${other} has pending changes of ${paths.length === 1 && !more ? "the same path" : "the same paths"}: ${namedPaths(paths, projectRoot, { more })}`;
+}
+/** The change list for a terminal: what `trai status`, `/trai:status` and SessionStart say. */
+/** How a change begins in every list that is text; README, "Words". */
+var MARKS = {
+	"added": "A",
+	"modified": "M",
+	"deleted": "D",
+	"replaced": "R",
+	"dir-replaced": "R",
+	"meta": "P"
+};
+/** `3 added, 1 deleted`, or `nothing`. */
+function countsText(counts) {
+	const parts = [
+		["added", "added"],
+		["modified", "modified"],
+		["deleted", "deleted"],
+		["replaced", "replaced"],
+		["meta", "mode or owner"]
+	].filter(([key]) => counts[key] > 0).map(([key, name]) => `${counts[key]} ${name}`);
+	return parts.length === 0 ? "nothing" : parts.join(", ");
+}
+/** `most` = how many paths are named at the most. */
+function statusText(input, style, most) {
+	const { list } = input;
+	const shown = list.changes.filter((change) => change.ignored === null);
+	const lines = [(shown.length === 0 ? `Nothing is pending in session ${style.bold(input.session)}` : `${countText(shown.length, "change")} pending in session ${style.bold(input.session)}: ${countsText(list.counts)}, ${sizeText(list.bytes)}`) + (list.ignored.count === 0 ? "" : style.dim(` (+ ${list.ignored.count} ignored, ${sizeText(list.ignored.bytes)})`)), ...warnings(input, style)];
+	for (const change of shown.slice(0, most)) lines.push(changeLine(change, input.projectRoot, style));
+	if (shown.length > most) lines.push(style.dim(`  … and ${shown.length - most} more: trai diff --list, or /trai:ui`));
+	return lines.join("\n");
+}
+function warnings(input, style) {
+	const lines = [];
+	if (input.off !== null) lines.push(style.yellow(`The sandbox is off for this session: ${input.off}`));
+	if (input.caught) lines.push(style.red("NOT SANDBOXED: a call of this session ran on the host, see trai log"));
+	if (input.unfinished) lines.push(style.yellow("A commit stopped in the middle; the next commit finishes it."));
+	if (input.low !== null) lines.push(style.yellow(lowText(input.low)));
+	const risks = countRisks(input.list.changes, input).map(riskText);
+	if (risks.length > 0) lines.push(style.yellow(`Worth a look: ${risks.join(", ")}`));
+	if (input.list.conflicts > 0) lines.push(style.red(conflictText(input.list)));
+	for (const overlap of input.overlaps) {
+		const text = overlapText(overlap.session, overlap, input.projectRoot);
+		lines.push(style.yellow(`${text.charAt(0).toUpperCase()}${text.slice(1)}`));
+	}
+	for (const problem of input.list.problems) lines.push(style.red(`Could not be read: ${problem.path}: ${problem.message}`));
+	if (input.processes.length > 0) {
+		lines.push(`${countText(input.processes.length, "process", "processes")} of it running:`);
+		for (const one of input.processes.slice(0, 10)) lines.push(style.dim(`  ${one.pid}  ${one.command}`));
+	}
+	return lines;
+}
+/** How many of the pending paths the host has changed meanwhile. */
+function conflictText(list) {
+	const moved = hostMoved(list).length;
+	const closed = list.conflicts - moved;
+	const pending = list.changes.filter((change) => change.ignored === null).length;
+	const parts = moved === 0 ? [] : [`The host changed ${moved} of the ${countText(pending, "pending path")} since`];
+	if (closed > 0) parts.push(`${countText(closed, "directory", "directories")} can not be looked into`);
+	return parts.join("; ");
+}
+/** One line: mark, path (relative to the project where it lies in it), what else is to be known. */
+function changeLine(change, projectRoot, style) {
+	const mark = MARKS[change.kind];
+	const colour = mark === "A" ? style.green : mark === "D" ? style.red : style.yellow;
+	const slash = (change.pending ?? change.host)?.type === "dir" ? "/" : "";
+	const conflict = change.conflict === null ? "" : style.red(`  conflict: ${CONFLICT_REASONS[change.conflict]}`);
+	return `  ${colour(mark)} ${shownPath(change.path, projectRoot)}${slash}${style.dim(detail(change, projectRoot))}${conflict}`;
+}
+function detail(change, projectRoot) {
+	const { pending, host } = change;
+	if (pending?.type === "symlink" && pending.target !== void 0) return ` -> ${toDisplay(pending.target)}`;
+	if (change.renamedFrom !== void 0) return ` (renamed from ${shownPath(change.renamedFrom, projectRoot)})`;
+	if (pending === null || host === null) return "";
+	if (change.kind === "dir-replaced") return " (directory made anew)";
+	if (pending.type !== host.type) return ` (${host.type} becomes ${pending.type})`;
+	const parts = [];
+	if (pending.mode !== host.mode) parts.push(`mode ${host.mode.toString(8)} to ${pending.mode.toString(8)}`);
+	if (pending.uid !== host.uid || pending.gid !== host.gid) parts.push(`owner ${host.uid}:${host.gid} to ${pending.uid}:${pending.gid}`);
+	if (change.xattrs === true) parts.push("other extended attributes");
+	return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
+}
 /** What of `changes` (those that are not ignored) lies where host commands work. Empty = nothing is missing there. */
 function missingFor(uses, changes) {
 	const found = [];
@@ -9931,18 +10255,10 @@ function existing(path) {
 var SHOWN = 5;
 /** `14 pending changes: A src/a.ts, D old and 9 more`, paths as seen from the project where they lie in it. */
 function changesText(changes, projectRoot) {
-	const first = changes.slice(0, SHOWN).map((change) => `${MARKS$1[change.kind]} ${shown$3(change.path, projectRoot)}`);
+	const first = changes.slice(0, SHOWN).map((change) => `${MARKS[change.kind]} ${shown$3(change.path, projectRoot)}`);
 	const more = changes.length > SHOWN ? ` and ${changes.length - SHOWN} more` : "";
 	return `${changes.length} pending ${changes.length === 1 ? "change" : "changes"}: ${first.join(", ")}${more}`;
 }
-var MARKS$1 = {
-	"added": "A",
-	"modified": "M",
-	"deleted": "D",
-	"replaced": "R",
-	"dir-replaced": "R",
-	"meta": "P"
-};
 function shown$3(path, projectRoot) {
 	const text = toDisplay(path !== projectRoot && projectRoot !== "/" && isWithin(path, projectRoot) ? bytePath(path.slice(projectRoot.length + 1)) : path);
 	return text.length <= 120 ? text : `…/${toDisplay(nameOf(path)).slice(-118)}`;
@@ -10298,30 +10614,6 @@ function isFull(thrown) {
 	if (thrown instanceof TraiError && thrown.code === "no-space") return true;
 	if (!(thrown instanceof Error)) return false;
 	return "code" in thrown && typeof thrown.code === "string" && FULL.has(thrown.code);
-}
-var CONFLICT_REASONS = {
-	"host-changed": "the host changed it after the sandbox took its copy",
-	"host-deleted": "the host removed it after the sandbox took its copy",
-	"host-created": "the host made an entry of that name since",
-	"host-parent-gone": "the host removed the directory that holds it",
-	"host-new-below": "the host has a new or changed entry below the deleted directory",
-	"unknown-base": "the host changed it at about the time the sandbox took its copy; which came first is not known",
-	unreadable: "nobody may look into the directory in the sandbox: what is below it can be neither shown nor committed"
-};
-/** Counts a list; `dir-replaced` counts as replaced. */
-function countChanges(changes) {
-	const counts = {
-		added: 0,
-		modified: 0,
-		deleted: 0,
-		replaced: 0,
-		meta: 0
-	};
-	for (const change of changes) {
-		if (change.ignored !== null) continue;
-		counts[change.kind === "dir-replaced" ? "replaced" : change.kind]++;
-	}
-	return counts;
 }
 /** Parses a hook body. Null when it is not a JSON object with a session id. */
 function readInput(body) {
@@ -10724,19 +11016,29 @@ async function resultOf(steps) {
 		}
 	}
 }
-/** Staging directories: where copies wait for their rename, on the same mount as their targets. */
-/** The innermost covered place of a path. */
-function placeOf$1(places, path) {
-	let best = null;
-	for (const place of places) if (isWithin(path, place.path) && (best === null || place.path.length > best.path.length)) best = place;
-	return best;
+/** Small files that a reader sees whole, the old or the new: derived, so that nobody waits until they are on disk. */
+/** Replaces a file (0600). Texts hold byte strings: latin1 keeps each byte. */
+function writeWhole(file, text) {
+	const temporary = `${file}.${process.pid}`;
+	try {
+		writeFileSync(temporary, text, {
+			encoding: "latin1",
+			mode: 384
+		});
+		renameSync(temporary, file);
+	} finally {
+		rmSync(temporary, { force: true });
+	}
 }
-/** Where the upper keeps (or would keep) a host path; null when it is not covered. */
-function upperPath(places, path) {
-	const place = placeOf$1(places, path);
-	if (place === null) return null;
-	const below = path.slice(place.path === "/" ? 1 : place.path.length + 1);
-	return below === "" ? place.upper : joinPath(place.upper, below);
+/** The same; false where it can't be written (a full disk): then the file of before stays, or none. */
+function tryWriteWhole(file, text) {
+	try {
+		writeWhole(file, text);
+		return true;
+	} catch (error) {
+		if (errorCode$1(error) === "") throw error;
+		return false;
+	}
 }
 /** Bytes of names for one cp: execve takes about 2 MB of arguments and environment together. */
 var ARGUMENT_BYTES = 1e6;
@@ -11431,41 +11733,6 @@ function lowSpace(stateDir, warnFreeBytes) {
 		warnFreeBytes
 	} : null;
 }
-var same = (text) => text;
-var PLAIN$1 = {
-	bold: same,
-	dim: same,
-	red: same,
-	green: same,
-	yellow: same,
-	cyan: same
-};
-/** Bytes for people: `312 B`, `4.1 KB`. */
-function sizeText(bytes) {
-	if (bytes < 1024) return `${bytes} B`;
-	const units = [
-		"KB",
-		"MB",
-		"GB",
-		"TB"
-	];
-	const power = Math.min(Math.floor(Math.log2(bytes) / 10), units.length);
-	return `${(bytes / 1024 ** power).toFixed(1)} ${units[power - 1]}`;
-}
-/** Milliseconds for people: `312 ms`, `4.1 s`, `3 min 20 s`. */
-function durationText(ms) {
-	if (ms < 1e3) return `${ms} ms`;
-	if (ms < 6e4) return `${(ms / 1e3).toFixed(1)} s`;
-	return `${Math.floor(ms / 6e4)} min ${Math.round(ms % 6e4 / 1e3)} s`;
-}
-/** `1 entry`, `3 entries`. */
-function countText(count, one, many = `${one}s`) {
-	return `${count} ${count === 1 ? one : many}`;
-}
-/** What is to be said when the file system of the state directory runs full. */
-function lowText({ free, warnFreeBytes }) {
-	return `Only ${sizeText(free)} are free where trai keeps pending changes (it warns below ${sizeText(warnFreeBytes)}, config disk.warnFreeBytes). When it is full, calls and commits fail; nothing is lost. To make room: trai gc`;
-}
 /** At a prompt: the person is told, once a session, that the state directory's file system runs full. */
 async function withDiskWarning(world, input, answer) {
 	const low = lowSpace(world.stateDir, world.config().config.disk.warnFreeBytes);
@@ -11822,18 +12089,8 @@ function storeBlob(ctx, sha256, content) {
 	renameSync(temporary, `${dir}/${sha256}`);
 }
 function rewrite(ctx, file) {
-	const path = fileOf$2(ctx);
-	const temporary = `${path}.${process.pid}`;
-	try {
-		const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
-		writeFileSync(temporary, text, {
-			encoding: "latin1",
-			mode: 384
-		});
-		renameSync(temporary, path);
-	} finally {
-		rmSync(temporary, { force: true });
-	}
+	const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
+	writeWhole(fileOf$2(ctx), text);
 	file.lines = file.records.size;
 }
 function endsWithNewline(path) {
@@ -12142,7 +12399,7 @@ function linkSets(changes) {
 	const sets = /* @__PURE__ */ new Map();
 	const wanted = /* @__PURE__ */ new Set();
 	for (const change of changes) {
-		const inode = change.pending?.type === "file" ? change.upperIdentity?.split(".", 1)[0] : void 0;
+		const inode = change.pending?.type === "file" ? identityFields(change.upperIdentity)?.ino : void 0;
 		if (inode === void 0) continue;
 		const set = sets.get(inode);
 		if (set === void 0) sets.set(inode, [change]);
@@ -12165,11 +12422,7 @@ function goesWithOthers(changes) {
 	}
 	return ({ path, group, pending }) => {
 		if (group !== null && groups.has(group) && pending?.type !== "socket") return true;
-		if (removed.size === 0) return false;
-		for (let at = parentOf(path);; at = parentOf(at)) {
-			if (removed.has(at)) return true;
-			if (at === "/") return false;
-		}
+		return removed.size > 0 && isBelowAny$1(path, removed);
 	};
 }
 /** The kind of change of two entries of the same type that are not directories; null when it is none. */
@@ -12329,8 +12582,15 @@ function* hostTree(dir, dev, look) {
 		for (const name of names) {
 			const path = joinPath(at, name);
 			if (look.skip(path)) continue;
-			const entry = lstatEntry(path);
+			const entry = hostEntry(path);
 			if (entry === null) continue;
+			if (entry === "closed") {
+				look.onProblem({
+					path: at,
+					message: "The host’s directory may not be searched (no x permission)."
+				});
+				break;
+			}
 			if (entry.type === "dir" && entry.dev !== dev) {
 				look.onProblem({
 					path,
@@ -12643,8 +12903,8 @@ async function openViewer(ctx) {
 	const root = bytePath(`/proc/${child.pid}/root${realBytes(fromText(ctx.sessionDir))}/view/v`);
 	return {
 		pathOf(path) {
-			const place = placeOf$2(shown, path);
-			if (place === null || place !== placeOf$2(ctx.places, path)) return path;
+			const place = placeOf$1(shown, path);
+			if (place === null || place !== placeOf$1(ctx.places, path)) return path;
 			const below = place.path === "/" ? path.slice(1) : path.slice(place.path.length + 1);
 			const top = joinPath(root, String(place.n));
 			return below === "" ? top : joinPath(top, below);
@@ -12757,10 +13017,6 @@ function wasThere(base) {
 /** True when the host may have had a directory there: what the sandbox put in the place of a file lost nothing above it. */
 function wasDirectory(base) {
 	return base.state === "unknown" || base.state === "known" && base.host.type === "dir";
-}
-function isBelow(path, dirs) {
-	for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) if (dirs.has(path.slice(0, at))) return true;
-	return false;
 }
 /**
 * Extended attributes (ACLs, capabilities, user.*): Node has no call for them, so perl makes the system calls, or else
@@ -13242,7 +13498,7 @@ async function lookThrough(ctx, given, thorough) {
 }
 /** The same for a path without links in its directories, as far as it exists. */
 async function look$1(ctx, path, thorough) {
-	const place = isExcluded(path, ctx.excluded) ? null : placeOf$2(ctx.places, path);
+	const place = isExcluded(path, ctx.excluded) ? null : placeOf$1(ctx.places, path);
 	if (place === null) return {
 		...nothing(path),
 		onHost: present(hostEntry(path)) !== null
@@ -13628,7 +13884,7 @@ function pendingBelow(ctx, dir, limit) {
 }
 /** The uppers' directories that stand for `dir`, and for the covered places below it. */
 function startsBelow(ctx, dir) {
-	const holding = placeOf$2(ctx.places, dir);
+	const holding = placeOf$1(ctx.places, dir);
 	const own = holding === null ? [] : [{
 		path: dir,
 		upper: upperPath$1(holding, dir)
@@ -15934,22 +16190,6 @@ function realPath(path) {
 		return path;
 	}
 }
-/** Paths in a sentence or a list: relative to the project where they lie in it, and never more than can be read. */
-/** What a person reads of a path: relative to the project where it lies in it. */
-function shownPath(path, projectRoot) {
-	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
-}
-/** `a, b, c and 4 more`. `more` = there are others that are not even counted. */
-function namedPaths(paths, projectRoot, { most = 5, more = false } = {}) {
-	const named = paths.slice(0, most).map((path) => shownPath(path, projectRoot)).join(", ");
-	const left = paths.length - most;
-	if (left <= 0) return more ? `${named} and more` : named;
-	return `${named} and ${more ? "more than " : ""}${left} more`;
-}
-/** Part of a sentence: what another session has pending, too. */
-function overlapText(other, { paths, more }, projectRoot) {
-	return `session ${other} has pending changes of ${paths.length === 1 && !more ? "the same path" : "the same paths"}: ${namedPaths(paths, projectRoot, { more })}`;
-}
 /** Paths that are named; of the rest it is only said that there are more. */
 var MOST_PATHS = 50;
 /** Other sessions of a project that are compared, the newest first: each costs some milliseconds. */
@@ -16482,7 +16722,7 @@ function findMovedPartners(ctx, changes) {
 	}
 }
 function birthOf(ctx, path) {
-	const place = placeOf$2(ctx.places, path);
+	const place = placeOf$1(ctx.places, path);
 	return (place === null ? void 0 : lstatEntry(upperPath$1(place, path))?.birthNs) ?? 0n;
 }
 /** Files of the same size and time: more than this are a build or a checkout, and comparing each with each takes long. */
@@ -16519,7 +16759,7 @@ function candidatesIn(ctx, changes) {
 	return changes.flatMap((to) => {
 		if (to.kind !== "added" || to.pending?.type !== "file") return [];
 		const from = deleted.get(sizeAndTime(to.upperIdentity));
-		const place = from === void 0 || from.length > ALIKE_MAX ? null : placeOf$2(ctx.places, to.path);
+		const place = from === void 0 || from.length > ALIKE_MAX ? null : placeOf$1(ctx.places, to.path);
 		return from === void 0 || place === null ? [] : [{
 			to,
 			upper: upperPath$1(place, to.path),
@@ -16527,10 +16767,9 @@ function candidatesIn(ctx, changes) {
 		}];
 	});
 }
-/** Second and third field of `lookIdentity` of a file. */
-function sizeAndTime(identity = "") {
-	const [, size, time] = identity.split(".");
-	return `${size}.${time}`;
+function sizeAndTime(identity) {
+	const fields = identityFields(identity);
+	return `${fields?.size}.${fields?.mtimeNs}`;
 }
 function* sameFile({ to, upper }, from) {
 	try {
@@ -16772,7 +17011,7 @@ var Walk = class {
 			movedNs: question.above.movedNs
 		});
 		let found = null;
-		if (hidden.length > 0 && !isBelow(path, replaced)) {
+		if (hidden.length > 0 && !isBelowAny$1(path, replaced)) {
 			replaced.add(path);
 			found = make("dir-replaced");
 		} else if (metaChanged({
@@ -17018,21 +17257,8 @@ function returnTimes(ctx, file, name, since) {
 		recursive: true,
 		mode: 448
 	});
-	writeWhole$1(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}`);
+	writeWhole(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}`);
 	for (const old of names$1(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
-}
-/** Paths are byte strings: latin1 keeps each byte. */
-function writeWhole$1(file, text) {
-	const temporary = `${file}.${process.pid}`;
-	try {
-		writeFileSync(temporary, text, {
-			encoding: "latin1",
-			mode: 384
-		});
-		renameSync(temporary, file);
-	} finally {
-		rmSync(temporary, { force: true });
-	}
 }
 function readOrNull(file) {
 	try {
@@ -17044,12 +17270,7 @@ function readOrNull(file) {
 }
 /** Oldest first. */
 function names$1(dir) {
-	try {
-		return readdirSync(dir).filter((name) => /^\d{8}$/.test(name)).sort();
-	} catch (error) {
-		if (errorCode$1(error) === "") throw error;
-		return [];
-	}
+	return namesOrNone$1(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
 }
 /**
 * What the uppers held after each call, as far as the kernel keeps no time of it: deletions (all whiteouts of a mount are
@@ -17149,38 +17370,23 @@ function momentNow(ctx) {
 		rmSync(probe, { force: true });
 	}
 }
-/** The paths are byte strings: latin1 keeps each byte. */
+/** Where there is no room the file of before stays, and with it what it is true of. */
 function writeListing(ctx, moment, dirs) {
-	if (writeWhole(fileOf(ctx, DIRS), JSON.stringify({
+	if (tryWriteWhole(fileOf(ctx, DIRS), JSON.stringify({
 		v: 1,
 		dirs: [...dirs].map(toLine)
 	}))) confirmListing(ctx, moment);
 }
 /** The listing was true at that moment too. After the directories: with a moment too early more calls are named. */
 function confirmListing(ctx, { began, stampNs }) {
-	writeWhole(fileOf(ctx, AT), `${began} ${stampNs}`);
-}
-/** False where there is no room: the file of before stays, and with it what it is true of. */
-function writeWhole(file, text) {
-	const temporary = `${file}.${process.pid}`;
-	try {
-		writeFileSync(temporary, text, {
-			encoding: "latin1",
-			mode: 384
-		});
-		renameSync(temporary, file);
-		return true;
-	} catch (error) {
-		if (errorCode$1(error) === "") throw error;
-		return false;
-	} finally {
-		rmSync(temporary, { force: true });
-	}
+	tryWriteWhole(fileOf(ctx, AT), `${began} ${stampNs}`);
 }
 /** The look at the uppers after a call that the listing is made of: see listing.ts. */
 /**
-* Notes what the uppers hold. `quiet`: nothing has them mounted, and the session's lock keeps it so. To be called after each call, before trai itself takes anything out of them. Only the
-* names of directories that changed since are read.
+* Notes what the uppers hold. To be called after each call, before trai itself takes anything out of them. Only the names
+* of directories that changed since are read.
+*
+* @param quiet nothing has them mounted, and the session's lock keeps it so
 */
 async function listUppers(ctx, quiet) {
 	const moment = momentNow(ctx);
@@ -17292,7 +17498,7 @@ var Pass = class {
 		const marks = /* @__PURE__ */ new Map();
 		const dirs = [];
 		const onHost = isDirectory(at.path);
-		for (const one of entriesOf(at.upperPath)) {
+		for (const one of readEntries(at.upperPath)) {
 			const path = joinPath(at.path, one.name);
 			if (one.isDirectory()) dirs.push(one.name);
 			else if (one.isCharacterDevice() || onHost && isDirectory(path)) {
@@ -17358,18 +17564,7 @@ function order(from, to) {
 	};
 }
 function isDirectory(path) {
-	try {
-		return lstatEntry(path)?.type === "dir";
-	} catch (error) {
-		if (errorCode$1(error) === "EACCES") return false;
-		throw error;
-	}
-}
-function entriesOf(dir) {
-	return readdirSync(fsPath(dir), {
-		encoding: "latin1",
-		withFileTypes: true
-	});
+	return lstatOrNone(path)?.type === "dir";
 }
 /** From the bytes of a log to events, in pieces of any size. What is not an event is kept, to be shown raw. */
 function isLoggedEvent(line) {
@@ -17697,224 +17892,6 @@ function processLine({ pid, seconds, ports, command }, style) {
 	const listens = ports.length === 0 ? "" : `${style.cyan(ports.map((port) => `:${port}`).join(" "))}  `;
 	return `  ${String(pid).padStart(9)}  ${style.dim(age)} ${listens}${command}`;
 }
-/** Pending entries that the host has changed since, the ignored ones left out. `unreadable` is the sandbox's own doing. */
-function hostMoved(list) {
-	return list.changes.filter(({ ignored, conflict }) => ignored === null && conflict !== null && conflict !== "unreadable");
-}
-/**
-* What a person should look at first among many changes: what may run by itself later, reach beyond the project, or
-* pretend to be something else. Told from names, types and modes alone. A flag is a hint, never a judgement. Pure.
-*/
-/** In the order in which they are named; `one` and `many` follow a number. */
-var RISKS = {
-	"setuid": {
-		one: "new setuid or setgid file",
-		many: "new setuid or setgid files",
-		why: "It runs with the rights of its owner or group."
-	},
-	"git-hook": {
-		one: "hook or setting that git runs",
-		many: "hooks or settings that git runs",
-		why: "Hooks and settings of a repository run programs when git is used."
-	},
-	"startup": {
-		one: "start-up file",
-		many: "start-up files",
-		why: "It runs by itself: when a shell or a session starts, or at a set time."
-	},
-	"credentials": {
-		one: "file of keys or passwords",
-		many: "files of keys or passwords",
-		why: "It says who may log in, or holds what one logs in with."
-	},
-	"agent": {
-		one: "setting of Claude Code",
-		many: "settings of Claude Code",
-		why: "It changes what Claude may do, or what it runs by itself."
-	},
-	"link-out": {
-		one: "link out of the project",
-		many: "links out of the project",
-		why: "What is written through it lands outside the project."
-	},
-	"odd-name": {
-		one: "name with hidden characters",
-		many: "names with hidden characters",
-		why: "It may look like another name."
-	},
-	"outside": {
-		one: "outside the project",
-		many: "outside the project",
-		why: "It lies outside the directory that the session works in."
-	},
-	"executable": {
-		one: "new executable",
-		many: "new executables",
-		why: "It could not be run before."
-	}
-};
-var ORDER = Object.keys(RISKS);
-/** Below the home directory. */
-var HOME_STARTUP = /^\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|profile|z(?:shrc|shenv|profile|login|logout)|inputrc|x(?:profile|initrc|sessionrc)|pam_environment|config\/(?:fish|autostart|systemd|environment\.d)\/.*)$/s;
-var HOME_CREDENTIALS = /^\.(?:ssh|gnupg|aws|kube|docker|azure|config\/gcloud|config\/gh|password-store)\/|^\.(?:netrc|npmrc|pypirc|git-credentials|pgpass|my\.cnf)$/s;
-var HOME_GIT = /^\.(?:gitconfig|config\/git\/.*)$/s;
-/** Anywhere. */
-var ROOT_STARTUP = /^\/(?:etc\/(?:cron[^/]*|init\.d|rc[^/]*|profile(?:\.d)?|systemd|xdg\/autostart|bash\.bashrc|zsh)(?:\/|$)|var\/spool\/cron\/|(?:usr\/)?lib\/systemd\/system\/)/s;
-var ROOT_CREDENTIALS = /^\/etc\/(?:passwd|shadow|group|gshadow|sudoers(?:\.d\/.*)?|ssh\/.*|pam\.d\/.*)$/s;
-var GIT_RUNS = /\/\.git\/(?:hooks\/(?!.*\.sample$)|config(?:\.worktree)?$|info\/attributes$)/s;
-var AGENT = /\/\.claude\/|\/(?:CLAUDE(?:\.local)?\.md|\.mcp\.json)$/s;
-var SETS_ID = 3072;
-var RUNS = 73;
-var DOT = 46;
-/** What is notable about a change, in the order of `RISKS`. Empty for most, and for what a commit leaves out. */
-function risksOf(change, place) {
-	if (change.ignored !== null) return [];
-	return ORDER.filter((risk) => TESTS[risk](change, place));
-}
-var TESTS = {
-	"setuid": ({ pending, host }) => pending?.type === "file" && (pending.mode & SETS_ID & ~(host?.mode ?? 0)) !== 0,
-	"git-hook": (change, { home }) => {
-		const below = belowHome(change.path, home);
-		return isWritten$1(change) && (GIT_RUNS.test(change.path) || below !== null && HOME_GIT.test(below));
-	},
-	"startup": (change, { home }) => {
-		const below = belowHome(change.path, home);
-		return isWritten$1(change) && (ROOT_STARTUP.test(change.path) || below !== null && HOME_STARTUP.test(below));
-	},
-	"credentials": ({ path }, { home }) => {
-		const below = belowHome(path, home);
-		return ROOT_CREDENTIALS.test(path) || below !== null && HOME_CREDENTIALS.test(below);
-	},
-	"agent": (change) => AGENT.test(change.path),
-	"link-out": (change, { projectRoot }) => {
-		const { path, pending } = change;
-		if (pending?.type !== "symlink" || pending.target === void 0 || !isWithin(path, projectRoot)) return false;
-		return !isWithin(resolved(parentOf(path), pending.target), projectRoot);
-	},
-	"odd-name": ({ path, pending }) => pending !== null && hasHidden(nameOf(path)),
-	"outside": ({ path }, { projectRoot }) => !isWithin(path, projectRoot),
-	"executable": ({ pending, host }) => pending?.type === "file" && (pending.mode & RUNS) !== 0 && (host?.type !== "file" || (host.mode & RUNS) === 0)
-};
-/** Something is there afterwards that may run: a hook that is removed runs no more. */
-function isWritten$1({ pending }) {
-	return pending !== null && pending.type !== "dir";
-}
-/** Path below the home directory, of what is hidden there: the rest is of no interest. */
-function belowHome(path, home) {
-	if (path.charCodeAt(home === "/" ? 1 : home.length + 1) !== DOT) return null;
-	return path !== home && isWithin(path, home) ? path.slice(home === "/" ? 1 : home.length + 1) : null;
-}
-var PLAIN = /^[ -~]*$/;
-function hasHidden(name) {
-	if (PLAIN.test(name)) return false;
-	return toDisplay(name.replaceAll("\\", "")).includes("\\");
-}
-/** Where a link's target lies by its text alone; other links on the way are not looked at. */
-function resolved(dir, target) {
-	const parts = [];
-	for (const part of (target.startsWith("/") ? target : joinPath(dir, target)).split("/")) if (part === "..") parts.pop();
-	else if (part !== "" && part !== ".") parts.push(part);
-	return `/${parts.join("/")}`;
-}
-/** How often each risk is there, in the order of `RISKS`. */
-function countRisks(changes, place) {
-	return tallyRisks(changes.map((change) => risksOf(change, place)));
-}
-/** `countRisks` of what `risksOf` gave. */
-function tallyRisks(found) {
-	const counts = /* @__PURE__ */ new Map();
-	for (const risks of found) for (const risk of risks) counts.set(risk, (counts.get(risk) ?? 0) + 1);
-	return ORDER.flatMap((risk) => {
-		const count = counts.get(risk) ?? 0;
-		return count === 0 ? [] : [{
-			risk,
-			count
-		}];
-	});
-}
-/** `2 outside the project`, `1 new executable`. */
-function riskText({ risk, count }) {
-	return `${count.toLocaleString("en")} ${count === 1 ? RISKS[risk].one : RISKS[risk].many}`;
-}
-/** The change list for a terminal: what `trai status`, `/trai:status` and SessionStart say. */
-var MARKS = {
-	"added": "A",
-	"modified": "M",
-	"deleted": "D",
-	"replaced": "R",
-	"dir-replaced": "R",
-	"meta": "m"
-};
-/** `3 added, 1 deleted`, or `nothing`. */
-function countsText(counts) {
-	const parts = [
-		["added", "added"],
-		["modified", "modified"],
-		["deleted", "deleted"],
-		["replaced", "replaced"],
-		["meta", "mode or owner"]
-	].filter(([key]) => counts[key] > 0).map(([key, name]) => `${counts[key]} ${name}`);
-	return parts.length === 0 ? "nothing" : parts.join(", ");
-}
-/** `most` = how many paths are named at the most. */
-function statusText(input, style, most) {
-	const { list } = input;
-	const shown = list.changes.filter((change) => change.ignored === null);
-	const lines = [(shown.length === 0 ? `Nothing is pending in session ${style.bold(input.session)}` : `${countText(shown.length, "change")} pending in session ${style.bold(input.session)}: ${countsText(list.counts)}, ${sizeText(list.bytes)}`) + (list.ignored.count === 0 ? "" : style.dim(` (+ ${list.ignored.count} ignored, ${sizeText(list.ignored.bytes)})`)), ...warnings(input, style)];
-	for (const change of shown.slice(0, most)) lines.push(changeLine(change, input.projectRoot, style));
-	if (shown.length > most) lines.push(style.dim(`  … and ${shown.length - most} more: trai diff --list, or /trai:ui`));
-	return lines.join("\n");
-}
-function warnings(input, style) {
-	const lines = [];
-	if (input.off !== null) lines.push(style.yellow(`The sandbox is off for this session: ${input.off}`));
-	if (input.caught) lines.push(style.red("NOT SANDBOXED: a call of this session ran on the host, see trai log"));
-	if (input.unfinished) lines.push(style.yellow("A commit stopped in the middle; the next commit finishes it."));
-	if (input.low !== null) lines.push(style.yellow(lowText(input.low)));
-	const risks = countRisks(input.list.changes, input).map(riskText);
-	if (risks.length > 0) lines.push(style.yellow(`Worth a look: ${risks.join(", ")}`));
-	if (input.list.conflicts > 0) lines.push(style.red(conflictText(input.list)));
-	for (const overlap of input.overlaps) {
-		const text = overlapText(overlap.session, overlap, input.projectRoot);
-		lines.push(style.yellow(`${text.charAt(0).toUpperCase()}${text.slice(1)}`));
-	}
-	for (const problem of input.list.problems) lines.push(style.red(`Could not be read: ${problem.path}: ${problem.message}`));
-	if (input.processes.length > 0) {
-		lines.push(`${countText(input.processes.length, "process", "processes")} of it running:`);
-		for (const one of input.processes.slice(0, 10)) lines.push(style.dim(`  ${one.pid}  ${one.command}`));
-	}
-	return lines;
-}
-/** How many of the pending paths the host has changed meanwhile. */
-function conflictText(list) {
-	const moved = hostMoved(list).length;
-	const closed = list.conflicts - moved;
-	const pending = list.changes.filter((change) => change.ignored === null).length;
-	const parts = moved === 0 ? [] : [`The host changed ${moved} of the ${countText(pending, "pending path")} since`];
-	if (closed > 0) parts.push(`${countText(closed, "directory", "directories")} can not be looked into`);
-	return parts.join("; ");
-}
-/** One line: mark, path (relative to the project where it lies in it), what else is to be known. */
-function changeLine(change, projectRoot, style) {
-	const mark = MARKS[change.kind];
-	const colour = mark === "A" ? style.green : mark === "D" ? style.red : style.yellow;
-	const slash = (change.pending ?? change.host)?.type === "dir" ? "/" : "";
-	const conflict = change.conflict === null ? "" : style.red(`  conflict: ${CONFLICT_REASONS[change.conflict]}`);
-	return `  ${colour(mark)} ${shownPath(change.path, projectRoot)}${slash}${style.dim(detail(change, projectRoot))}${conflict}`;
-}
-function detail(change, projectRoot) {
-	const { pending, host } = change;
-	if (pending?.type === "symlink" && pending.target !== void 0) return ` -> ${toDisplay(pending.target)}`;
-	if (change.renamedFrom !== void 0) return ` (renamed from ${shownPath(change.renamedFrom, projectRoot)})`;
-	if (pending === null || host === null) return "";
-	if (change.kind === "dir-replaced") return " (directory made anew)";
-	if (pending.type !== host.type) return ` (${host.type} becomes ${pending.type})`;
-	const parts = [];
-	if (pending.mode !== host.mode) parts.push(`mode ${host.mode.toString(8)} to ${pending.mode.toString(8)}`);
-	if (pending.uid !== host.uid || pending.gid !== host.gid) parts.push(`owner ${host.uid}:${host.gid} to ${pending.uid}:${pending.gid}`);
-	if (change.xattrs === true) parts.push("other extended attributes");
-	return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
-}
 /** The client cuts what a hook says at 10,000 characters. */
 var MAX_TEXT = 9e3;
 var STATUS_PATHS = 50;
@@ -17936,11 +17913,11 @@ async function status(world, session) {
 		off: session.off,
 		caught: session.caught !== null,
 		...await world.overview(session)
-	}, PLAIN$1, STATUS_PATHS);
+	}, PLAIN, STATUS_PATHS);
 }
 async function log$1(world, session) {
 	const wrote = countWritten((await world.changeList(session)).changes);
-	return logText(await world.calls(session), PLAIN$1, LOG_CALLS, wrote);
+	return logText(await world.calls(session), PLAIN, LOG_CALLS, wrote);
 }
 async function ps(world, session) {
 	const processes = await world.processes(session);
@@ -17948,7 +17925,7 @@ async function ps(world, session) {
 		session: session.id,
 		processes,
 		calls: await world.calls(session)
-	}, PLAIN$1);
+	}, PLAIN);
 }
 /** Diffs as long as they fit; the rest is named. */
 async function diff(world, session, compare) {
@@ -17959,10 +17936,10 @@ async function diff(world, session, compare) {
 	let shown = 0;
 	for (const change of changes) {
 		if (text.length > MAX_TEXT / 2) break;
-		text += `${diffText(change, await compare(session, change), PLAIN$1)}\n\n`;
+		text += `${diffText(change, await compare(session, change), PLAIN)}\n\n`;
 		shown++;
 	}
-	const rest = changes.slice(shown).map((change) => changeLine(change, bytePath(session.projectRoot), PLAIN$1));
+	const rest = changes.slice(shown).map((change) => changeLine(change, bytePath(session.projectRoot), PLAIN));
 	return [text.trimEnd(), ...rest.length === 0 ? [] : [`And ${rest.length} more:`, ...rest]].join("\n");
 }
 function cut(text) {
@@ -18467,6 +18444,14 @@ function syncDirs(port, dirs) {
 		}
 	}
 }
+/** Staging directories: where copies wait for their rename, on the same mount as their targets. */
+/** Where the upper keeps (or would keep) a host path; null when it is not covered. */
+function upperPath(places, path) {
+	const place = placeOf$1(places, path);
+	if (place === null) return null;
+	const below = path.slice(place.path === "/" ? 1 : place.path.length + 1);
+	return below === "" ? place.upper : joinPath(place.upper, below);
+}
 var BACK = "back";
 /** Renaming entries of the host to where they are kept as before-images. */
 /** chmod of an entry that is no link, without following one that came in its place. */
@@ -18889,15 +18874,9 @@ function giveEntry(port, ctx, uppers, { dir, from }, { path, mode, closed, id })
 	if (closed) uppers.insertClosed(path, from, mode);
 	else uppers.insert(path, from);
 }
-var isBelowMoved = (tops, path) => {
-	for (let at = path;; at = parentOf(at)) {
-		if (tops.has(at)) return true;
-		if (at === "/" || nameOf(at) === "") return false;
-	}
-};
 function recordsOf(ctx, moves) {
 	const tops = new Set(moves.filter(({ kind }) => kind === "entry").map(({ path }) => path));
-	return [...readBaseFile(ctx).records].filter(([path]) => isBelowMoved(tops, path));
+	return [...readBaseFile(ctx).records].filter(([path]) => tops.has(path) || isBelowAny$1(path, tops));
 }
 /** A later copy of the same name has another base. What stayed in an upper keeps its own. */
 function forgetBases(port, ctx, dir, moves) {
@@ -21328,8 +21307,8 @@ async function movedOn(ctx) {
 	return moved;
 }
 async function replayBatch(ctx, paths, report) {
-	const place = placeOf$2(ctx.places, ctx.projectRoot);
-	const points = [.../* @__PURE__ */ new Set([...paths.map((path) => placeOf$2(ctx.places, path)), place])].flatMap((one) => one === null ? [] : [one.path]);
+	const place = placeOf$1(ctx.places, ctx.projectRoot);
+	const points = [.../* @__PURE__ */ new Set([...paths.map((path) => placeOf$1(ctx.places, path)), place])].flatMap((one) => one === null ? [] : [one.path]);
 	const inside = await firstInside(ctx, place);
 	if (inside === null) return;
 	try {
@@ -21341,7 +21320,7 @@ async function replayBatch(ctx, paths, report) {
 			return;
 		}
 		try {
-			const mine = paths.filter((path) => placeOf$2(ctx.places, path) === place);
+			const mine = paths.filter((path) => placeOf$1(ctx.places, path) === place);
 			report.left.push(...paths.filter((path) => !mine.includes(path)));
 			const round = new Round(ctx, room);
 			report.problem ??= await round.run(mine, points);
@@ -22134,10 +22113,7 @@ function keepXattrs(directories) {
 }
 function entriesOrNone(dir) {
 	try {
-		return withPath(dir, (at) => readdirSync(at, {
-			encoding: "latin1",
-			withFileTypes: true
-		}));
+		return readEntries(dir);
 	} catch {
 		return [];
 	}
@@ -22244,7 +22220,7 @@ async function tidy(ctx, earliestCall) {
 		repairOverlay(ctx);
 		await finishUndo(ctx);
 		await dropCommitted(ctx);
-		clearQuiet(ctx, placeOf$2(ctx.places, ctx.projectRoot));
+		clearQuiet(ctx, placeOf$1(ctx.places, ctx.projectRoot));
 		await reap(ctx);
 		const after = await stateOf(ctx);
 		if (after !== null) settled.set(ctx.sessionDir, after);

@@ -105,6 +105,14 @@ function joinPath(dir, name) {
 function isWithin(path, dir) {
 	return path === dir || dir === "/" || path.startsWith(dir) && path.charCodeAt(dir.length) === 47;
 }
+/** True when a directory above `path` is among `dirs`. */
+function isBelowAny$1(path, dirs) {
+	for (let at = path; at !== "/";) {
+		at = parentOf(at);
+		if (dirs.has(at)) return true;
+	}
+	return false;
+}
 /**
 * Base records: what the host's entry was when the sandbox took its copy. One JSON object a line in
 * `overlay/base.jsonl`; the last record of a path wins. Pure: reading and writing the file is node/bases.ts.
@@ -314,6 +322,16 @@ function lookIdentity(entry) {
 	const size = entry.type === "file" ? entry.size : 0;
 	return `${entry.ino}.${size}.${entry.mtimeNs}.${entry.ctimeNs}.${entry.mode}.${entry.type}`;
 }
+/** What `lookIdentity` wrote down; null for directories, whiteouts and what it did not write. */
+function identityFields(identity = "") {
+	const [, ino = "", size = "", mtimeNs = "", ctimeNs = ""] = /^(\d+)\.(\d+)\.(-?\d+)\.(-?\d+)\./.exec(identity) ?? [];
+	return ino === "" ? null : {
+		ino,
+		size,
+		mtimeNs,
+		ctimeNs
+	};
+}
 /** A name that the sandbox removed: overlayfs writes a character device 0:0, which no program can have made there. */
 function isWhiteout(entry) {
 	return entry.type === "char" && entry.rdev === 0n;
@@ -417,6 +435,11 @@ function hostEntry(path) {
 		throw error;
 	}
 }
+/** `lstatEntry`; null also where this user may not look. */
+function lstatOrNone(path) {
+	const entry = hostEntry(path);
+	return entry === "closed" ? null : entry;
+}
 function toEntry(stat) {
 	const mode = Number(stat.mode);
 	const type = typeOfMode(mode);
@@ -453,6 +476,13 @@ function namesOrNone(dir) {
 	} catch {
 		return [];
 	}
+}
+/** The same with their types, unsorted. Throws when it can't be read. */
+function readEntries(dir) {
+	return withPath(dir, (at) => readdirSync(at, {
+		encoding: "latin1",
+		withFileTypes: true
+	}));
 }
 function readTarget(path) {
 	return withPath(path, (at) => readlinkSync(at, { encoding: "latin1" }));
@@ -503,7 +533,7 @@ function entryEtag(host, pending) {
 	return createHash("sha256").update(`${host} ${pending}`).digest("hex").slice(0, 16);
 }
 /** The place that covers a host path (the innermost one), or null. */
-function placeOf$2(places, path) {
+function placeOf$1(places, path) {
 	let found = null;
 	for (const place of places) if (isWithin(path, place.path) && (found === null || place.path.length > found.path.length)) found = place;
 	return found;
@@ -531,6 +561,30 @@ function typeOfMode(mode) {
 		case 8192: return "char";
 		case 24576: return "block";
 		default: return "file";
+	}
+}
+/** Small files that a reader sees whole, the old or the new: derived, so that nobody waits until they are on disk. */
+/** Replaces a file (0600). Texts hold byte strings: latin1 keeps each byte. */
+function writeWhole(file, text) {
+	const temporary = `${file}.${process.pid}`;
+	try {
+		writeFileSync(temporary, text, {
+			encoding: "latin1",
+			mode: 384
+		});
+		renameSync(temporary, file);
+	} finally {
+		rmSync(temporary, { force: true });
+	}
+}
+/** The same; false where it can't be written (a full disk): then the file of before stays, or none. */
+function tryWriteWhole(file, text) {
+	try {
+		writeWhole(file, text);
+		return true;
+	} catch (error) {
+		if (errorCode$1(error) === "") throw error;
+		return false;
 	}
 }
 /** The files of the base records: `overlay/base.jsonl` and `overlay/blobs/`. */
@@ -585,18 +639,8 @@ function storeBlob(ctx, sha256, content) {
 	renameSync(temporary, `${dir}/${sha256}`);
 }
 function rewrite(ctx, file) {
-	const path = fileOf$3(ctx);
-	const temporary = `${path}.${process.pid}`;
-	try {
-		const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
-		writeFileSync(temporary, text, {
-			encoding: "latin1",
-			mode: 384
-		});
-		renameSync(temporary, path);
-	} finally {
-		rmSync(temporary, { force: true });
-	}
+	const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
+	writeWhole(fileOf$3(ctx), text);
 	file.lines = file.records.size;
 }
 function endsWithNewline(path) {
@@ -888,7 +932,7 @@ function linkSets(changes) {
 	const sets = /* @__PURE__ */ new Map();
 	const wanted = /* @__PURE__ */ new Set();
 	for (const change of changes) {
-		const inode = change.pending?.type === "file" ? change.upperIdentity?.split(".", 1)[0] : void 0;
+		const inode = change.pending?.type === "file" ? identityFields(change.upperIdentity)?.ino : void 0;
 		if (inode === void 0) continue;
 		const set = sets.get(inode);
 		if (set === void 0) sets.set(inode, [change]);
@@ -911,11 +955,7 @@ function goesWithOthers(changes) {
 	}
 	return ({ path, group, pending }) => {
 		if (group !== null && groups.has(group) && pending?.type !== "socket") return true;
-		if (removed.size === 0) return false;
-		for (let at = parentOf(path);; at = parentOf(at)) {
-			if (removed.has(at)) return true;
-			if (at === "/") return false;
-		}
+		return removed.size > 0 && isBelowAny$1(path, removed);
 	};
 }
 /** The kind of change of two entries of the same type that are not directories; null when it is none. */
@@ -1075,8 +1115,15 @@ function* hostTree(dir, dev, look) {
 		for (const name of names) {
 			const path = joinPath(at, name);
 			if (look.skip(path)) continue;
-			const entry = lstatEntry(path);
+			const entry = hostEntry(path);
 			if (entry === null) continue;
+			if (entry === "closed") {
+				look.onProblem({
+					path: at,
+					message: "The host’s directory may not be searched (no x permission)."
+				});
+				break;
+			}
 			if (entry.type === "dir" && entry.dev !== dev) {
 				look.onProblem({
 					path,
@@ -1471,8 +1518,8 @@ async function openViewer(ctx) {
 	const root = bytePath(`/proc/${child.pid}/root${realBytes(fromText(ctx.sessionDir))}/view/v`);
 	return {
 		pathOf(path) {
-			const place = placeOf$2(shown, path);
-			if (place === null || place !== placeOf$2(ctx.places, path)) return path;
+			const place = placeOf$1(shown, path);
+			if (place === null || place !== placeOf$1(ctx.places, path)) return path;
 			const below = place.path === "/" ? path.slice(1) : path.slice(place.path.length + 1);
 			const top = joinPath(root, String(place.n));
 			return below === "" ? top : joinPath(top, below);
@@ -1585,10 +1632,6 @@ function wasThere(base) {
 /** True when the host may have had a directory there: what the sandbox put in the place of a file lost nothing above it. */
 function wasDirectory(base) {
 	return base.state === "unknown" || base.state === "known" && base.host.type === "dir";
-}
-function isBelow$1(path, dirs) {
-	for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) if (dirs.has(path.slice(0, at))) return true;
-	return false;
 }
 /**
 * Extended attributes (ACLs, capabilities, user.*): Node has no call for them, so perl makes the system calls, or else
@@ -2847,7 +2890,7 @@ async function isSame$1(file, entry) {
 /** Both sides of one change as they are on disk now. */
 /** Null when the change lies in no covered place, or a side can't be looked at. */
 function lookAt$2(ctx, change) {
-	const place = placeOf$2(ctx.places, change.path);
+	const place = placeOf$1(ctx.places, change.path);
 	if (place === null) return null;
 	const upper = upperPath$1(place, change.path);
 	try {
@@ -3302,11 +3345,14 @@ function mergeable(ctx, changes) {
 	const fits = (change) => mayMerge(change, records.get(change.path)?.base ?? { state: "none" });
 	return new Set(changes.filter(fits).map(({ id }) => id));
 }
-/** The merge of what the list says that both sides have, or a sentence that says why there is none. Reads only. */
-function mergeChange(ctx, change) {
-	const base = readBaseFile(ctx).records.get(change.path)?.base ?? { state: "none" };
+/**
+* The merge of what the list says that both sides have, or a sentence that says why there is none. Reads only.
+* @param records the session's base records
+*/
+function mergeChange(ctx, change, records) {
+	const base = records.get(change.path)?.base ?? { state: "none" };
 	if (!mayMerge(change, base)) return "Only text that both changed, whose common base was kept, can be merged.";
-	const place = placeOf$2(ctx.places, change.path);
+	const place = placeOf$1(ctx.places, change.path);
 	const host = readAs(change.path, change.hostIdentity);
 	const sandbox = place === null ? null : readAs(upperPath$1(place, change.path), change.upperIdentity);
 	if (host === null || sandbox === null) return "It changed since the list was made, or it is too large. Look again.";
@@ -3337,7 +3383,7 @@ function mergeChange(ctx, change) {
 /** What a person sees before they decide. */
 function previewMerge(ctx, change) {
 	const { id, path } = change;
-	const merged = mergeChange(ctx, change);
+	const merged = mergeChange(ctx, change, readBaseFile(ctx).records);
 	const nothing = {
 		id,
 		etag: "",
@@ -3369,7 +3415,7 @@ var textOf = (content) => decodeText(content) ?? latin(content);
 function readAs(path, identity) {
 	let fd;
 	try {
-		fd = openSync(fsPath(path), READ_FLAGS);
+		fd = openToRead(path);
 	} catch {
 		return null;
 	}
@@ -3468,8 +3514,8 @@ function searchOne(ctx, change, order, page) {
 	page.searched++;
 	const content = contentOf(ctx, change);
 	if (content === null) page.skipped++;
-	if (content === null || content === "binary") return;
-	const { found, total } = findLines(content, order, 20);
+	if (content === null || content.text === null) return;
+	const { found, total } = findLines(content.text, order, 20);
 	const { id: entry, path } = change;
 	page.hits.push(...found.map((one) => ({
 		entry,
@@ -3483,10 +3529,7 @@ function contentOf(ctx, change) {
 	const pending = lookAt$2(ctx, change)?.pending;
 	if (pending === void 0 || pending.entry?.type !== "file") return null;
 	try {
-		const bytes = readSame(pending);
-		if (bytes === null) return null;
-		if (isBinaryHead(bytes.subarray(0, 8192))) return "binary";
-		return decodeText(bytes) ?? "binary";
+		return readSame(pending);
 	} catch {
 		return null;
 	}
@@ -3494,7 +3537,7 @@ function contentOf(ctx, change) {
 /** Exactly the file that was looked at, as `openSame` of read-side.ts; with sync calls, which are four times faster. */
 function readSame({ path, real, entry }) {
 	if (entry === null) return null;
-	const fd = openSync(fsPath(path), READ_FLAGS);
+	const fd = openToRead(path);
 	try {
 		const isSame = () => {
 			const now = toEntry(fstatSync(fd, { bigint: true }));
@@ -3503,11 +3546,11 @@ function readSame({ path, real, entry }) {
 		if (readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real || !isSame()) return null;
 		const head = Buffer.alloc(Math.min(entry.size, SNIFF_BYTES));
 		if (readSync(fd, head, 0, head.length, 0) !== head.length) return null;
-		if (isBinaryHead(head)) return head;
+		if (isBinaryHead(head)) return { text: null };
 		if (entry.size > 2097152) return null;
 		const bytes = Buffer.alloc(entry.size);
 		if (readSync(fd, bytes, 0, bytes.length, 0) !== bytes.length) return null;
-		return isSame() ? bytes : null;
+		return isSame() ? { text: decodeText(bytes) } : null;
 	} finally {
 		closeSync(fd);
 	}
@@ -4611,12 +4654,7 @@ function whensOf({ place, change, written }) {
 }
 /** Milliseconds; 0 where it is not known. */
 function madeAt(place, path) {
-	try {
-		return Number((lstatEntry(upperPath$1(place, path))?.birthNs ?? 0n) / 1000000n);
-	} catch (error) {
-		if (errorCode$1(error) === "EACCES") return 0;
-		throw error;
-	}
+	return Number((lstatOrNone(upperPath$1(place, path))?.birthNs ?? 0n) / 1000000n);
 }
 function wordsOf(view) {
 	return {
@@ -4656,7 +4694,7 @@ var RETURNED = ".returned";
 var FORMAT = "1";
 /** Keeps the times of a list's changes; `file` is replaced. */
 function keepTimes(file, changes, times) {
-	writeWhole$1(file, `${FORMAT}\0${changes.flatMap(({ path }, i) => {
+	writeWhole(file, `${FORMAT}\0${changes.flatMap(({ path }, i) => {
 		const time = timeOf(times, i);
 		return time === null ? [] : [`${time[0]} ${time[1]} ${path}\0`];
 	}).join("")}`);
@@ -4676,7 +4714,7 @@ function returnTimes(ctx, file, name, since) {
 		recursive: true,
 		mode: 448
 	});
-	writeWhole$1(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}`);
+	writeWhole(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}`);
 	for (const old of names$2(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
 }
 /** By path, the newest undo's first. */
@@ -4700,19 +4738,6 @@ function readReturned(ctx) {
 	}
 	return found;
 }
-/** Paths are byte strings: latin1 keeps each byte. */
-function writeWhole$1(file, text) {
-	const temporary = `${file}.${process.pid}`;
-	try {
-		writeFileSync(temporary, text, {
-			encoding: "latin1",
-			mode: 384
-		});
-		renameSync(temporary, file);
-	} finally {
-		rmSync(temporary, { force: true });
-	}
-}
 function readOrNull(file) {
 	try {
 		return readFileSync(file, "latin1");
@@ -4723,12 +4748,7 @@ function readOrNull(file) {
 }
 /** Oldest first. */
 function names$2(dir) {
-	try {
-		return readdirSync(dir).filter((name) => /^\d{8}$/.test(name)).sort();
-	} catch (error) {
-		if (errorCode$1(error) === "") throw error;
-		return [];
-	}
+	return namesOrNone(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
 }
 /**
 * What the uppers held after each call, as far as the kernel keeps no time of it: deletions (all whiteouts of a mount are
@@ -4828,38 +4848,23 @@ function momentNow(ctx) {
 		rmSync(probe, { force: true });
 	}
 }
-/** The paths are byte strings: latin1 keeps each byte. */
+/** Where there is no room the file of before stays, and with it what it is true of. */
 function writeListing(ctx, moment, dirs) {
-	if (writeWhole(fileOf$2(ctx, DIRS), JSON.stringify({
+	if (tryWriteWhole(fileOf$2(ctx, DIRS), JSON.stringify({
 		v: 1,
 		dirs: [...dirs].map(toLine)
 	}))) confirmListing(ctx, moment);
 }
 /** The listing was true at that moment too. After the directories: with a moment too early more calls are named. */
 function confirmListing(ctx, { began, stampNs }) {
-	writeWhole(fileOf$2(ctx, AT), `${began} ${stampNs}`);
-}
-/** False where there is no room: the file of before stays, and with it what it is true of. */
-function writeWhole(file, text) {
-	const temporary = `${file}.${process.pid}`;
-	try {
-		writeFileSync(temporary, text, {
-			encoding: "latin1",
-			mode: 384
-		});
-		renameSync(temporary, file);
-		return true;
-	} catch (error) {
-		if (errorCode$1(error) === "") throw error;
-		return false;
-	} finally {
-		rmSync(temporary, { force: true });
-	}
+	tryWriteWhole(fileOf$2(ctx, AT), `${began} ${stampNs}`);
 }
 /** The look at the uppers after a call that the listing is made of: see listing.ts. */
 /**
-* Notes what the uppers hold. `quiet`: nothing has them mounted, and the session's lock keeps it so. To be called after each call, before trai itself takes anything out of them. Only the
-* names of directories that changed since are read.
+* Notes what the uppers hold. To be called after each call, before trai itself takes anything out of them. Only the names
+* of directories that changed since are read.
+*
+* @param quiet nothing has them mounted, and the session's lock keeps it so
 */
 async function listUppers(ctx, quiet) {
 	const moment = momentNow(ctx);
@@ -4971,7 +4976,7 @@ var Pass = class {
 		const marks = /* @__PURE__ */ new Map();
 		const dirs = [];
 		const onHost = isDirectory$1(at.path);
-		for (const one of entriesOf$1(at.upperPath)) {
+		for (const one of readEntries(at.upperPath)) {
 			const path = joinPath(at.path, one.name);
 			if (one.isDirectory()) dirs.push(one.name);
 			else if (one.isCharacterDevice() || onHost && isDirectory$1(path)) {
@@ -5037,18 +5042,7 @@ function order$2(from, to) {
 	};
 }
 function isDirectory$1(path) {
-	try {
-		return lstatEntry(path)?.type === "dir";
-	} catch (error) {
-		if (errorCode$1(error) === "EACCES") return false;
-		throw error;
-	}
-}
-function entriesOf$1(dir) {
-	return readdirSync(fsPath(dir), {
-		encoding: "latin1",
-		withFileTypes: true
-	});
+	return lstatOrNone(path)?.type === "dir";
 }
 /**
 * When each entry of a change list was last written: one moment, or two between which it was. From the upper's time
@@ -5121,7 +5115,7 @@ var WriteTimes = class {
 		return holder;
 	}
 	lookAtHolder(dir) {
-		const place = placeOf$2(this.ctx.places, dir);
+		const place = placeOf$1(this.ctx.places, dir);
 		if (place === null) return { is: "unknown" };
 		const above = dir === place.path ? null : this.holder(parentOf(dir));
 		if (above !== null && above.is !== "dir") return above;
@@ -5169,7 +5163,7 @@ var WriteTimes = class {
 	}
 	/** Since when directories hide what is below them that may have been made again themselves. */
 	sinceAbove(dir) {
-		const root = placeOf$2(this.ctx.places, dir)?.path ?? dir;
+		const root = placeOf$1(this.ctx.places, dir)?.path ?? dir;
 		let since = Number.POSITIVE_INFINITY;
 		for (let at = dir; at !== root && !this.isMerged(at); at = parentOf(at)) since = Math.min(since, this.hiddenSince(at));
 		return since;
@@ -5227,20 +5221,14 @@ var WriteTimes = class {
 		return this.moved.get(id) ?? null;
 	}
 	look(path) {
-		const place = placeOf$2(this.ctx.places, path);
-		if (place === null) return null;
-		try {
-			return lstatEntry(upperPath$1(place, path));
-		} catch (error) {
-			if (errorCode$1(error) === "EACCES") return null;
-			throw error;
-		}
+		const place = placeOf$1(this.ctx.places, path);
+		return place === null ? null : lstatOrNone(upperPath$1(place, path));
 	}
 };
 /** The change time that `lookIdentity` has noted; null where it has none. */
 function changedMs(identity) {
-	const ctimeNs = identity?.split(".")[3];
-	return ctimeNs === void 0 || !/^\d+$/.test(ctimeNs) ? null : Number(ctimeNs) / 1e6;
+	const fields = identityFields(identity);
+	return fields === null ? null : Number(fields.ctimeNs) / 1e6;
 }
 function entryTime(entry) {
 	return entry === null ? null : toMs(entry.ctimeNs);
@@ -5252,7 +5240,7 @@ function order$1(from, to) {
 /** Errors: `io`, when the log can't be read. */
 async function whyPath(ctx, question) {
 	const { path, change, below, written } = question;
-	const covered = placeOf$2(ctx.places, path);
+	const covered = placeOf$1(ctx.places, path);
 	const host = lookAt$1(path);
 	const upper = covered === null ? null : lookAt$1(upperPath$1(covered, path));
 	const place = placeFacts(ctx, covered, path);
@@ -5671,12 +5659,6 @@ function syncDirs(port, dirs) {
 	}
 }
 /** Staging directories: where copies wait for their rename, on the same mount as their targets. */
-/** The innermost covered place of a path. */
-function placeOf$1(places, path) {
-	let best = null;
-	for (const place of places) if (isWithin(path, place.path) && (best === null || place.path.length > best.path.length)) best = place;
-	return best;
-}
 /** Where the upper keeps (or would keep) a host path; null when it is not covered. */
 function upperPath(places, path) {
 	const place = placeOf$1(places, path);
@@ -6710,7 +6692,7 @@ async function copyImages(port, dir, kinds, findings) {
 	const fd = port.openDir(joinPath(dir, copiedImage("")));
 	try {
 		const dirsGoing = new Set(copied.filter(isDirGoing).map(({ step }) => step.change.path));
-		const names = copied.map(({ step }) => step.change.path).filter((path) => !isBelow(path, dirsGoing)).map((path) => relativeTo("/", path));
+		const names = copied.map(({ step }) => step.change.path).filter((path) => !isBelowAny$1(path, dirsGoing)).map((path) => relativeTo("/", path));
 		makeParents$1(port, fd, names);
 		const complaint = await copyOut(port, "/", names, fd);
 		for (const one of copied) {
@@ -6723,10 +6705,6 @@ async function copyImages(port, dir, kinds, findings) {
 	}
 }
 var isDirGoing = ({ host }) => host?.startsWith("dir:") === true;
-function isBelow(path, dirs) {
-	for (let dir = parentOf(path); dir !== "/"; dir = parentOf(dir)) if (dirs.has(dir)) return true;
-	return false;
-}
 function isCopyOf(port, fd, path, id) {
 	const stat = port.lstat(at(fd, relativeTo("/", path)));
 	return stat !== null && looksAlike(id, stat);
@@ -7496,15 +7474,9 @@ function giveEntry(port, ctx, uppers, { dir, from }, { path, mode, closed, id })
 	if (closed) uppers.insertClosed(path, from, mode);
 	else uppers.insert(path, from);
 }
-var isBelowMoved = (tops, path) => {
-	for (let at = path;; at = parentOf(at)) {
-		if (tops.has(at)) return true;
-		if (at === "/" || nameOf(at) === "") return false;
-	}
-};
 function recordsOf(ctx, moves) {
 	const tops = new Set(moves.filter(({ kind }) => kind === "entry").map(({ path }) => path));
-	return [...readBaseFile(ctx).records].filter(([path]) => isBelowMoved(tops, path));
+	return [...readBaseFile(ctx).records].filter(([path]) => tops.has(path) || isBelowAny$1(path, tops));
 }
 function basesOf(ctx, moves) {
 	return recordsOf(ctx, moves).map(([path, record]) => formatBaseLine(path, record)).join("");
@@ -7892,7 +7864,7 @@ function findMovedPartners(ctx, changes) {
 	}
 }
 function birthOf(ctx, path) {
-	const place = placeOf$2(ctx.places, path);
+	const place = placeOf$1(ctx.places, path);
 	return (place === null ? void 0 : lstatEntry(upperPath$1(place, path))?.birthNs) ?? 0n;
 }
 /** Files of the same size and time: more than this are a build or a checkout, and comparing each with each takes long. */
@@ -7929,7 +7901,7 @@ function candidatesIn(ctx, changes) {
 	return changes.flatMap((to) => {
 		if (to.kind !== "added" || to.pending?.type !== "file") return [];
 		const from = deleted.get(sizeAndTime(to.upperIdentity));
-		const place = from === void 0 || from.length > ALIKE_MAX ? null : placeOf$2(ctx.places, to.path);
+		const place = from === void 0 || from.length > ALIKE_MAX ? null : placeOf$1(ctx.places, to.path);
 		return from === void 0 || place === null ? [] : [{
 			to,
 			upper: upperPath$1(place, to.path),
@@ -7937,10 +7909,9 @@ function candidatesIn(ctx, changes) {
 		}];
 	});
 }
-/** Second and third field of `lookIdentity` of a file. */
-function sizeAndTime(identity = "") {
-	const [, size, time] = identity.split(".");
-	return `${size}.${time}`;
+function sizeAndTime(identity) {
+	const fields = identityFields(identity);
+	return `${fields?.size}.${fields?.mtimeNs}`;
 }
 function* sameFile({ to, upper }, from) {
 	try {
@@ -8182,7 +8153,7 @@ var Walk = class {
 			movedNs: question.above.movedNs
 		});
 		let found = null;
-		if (hidden.length > 0 && !isBelow$1(path, replaced)) {
+		if (hidden.length > 0 && !isBelowAny$1(path, replaced)) {
 			replaced.add(path);
 			found = make("dir-replaced");
 		} else if (metaChanged({
@@ -9981,6 +9952,7 @@ function planCommit(list, request) {
 		stays: isSelection(request) ? changes.filter((_, i) => chosen[i] === true && states[i] !== "take") : []
 	};
 }
+/** Whether only a part of the list is meant. */
 function isSelection({ only, exactly }) {
 	return only !== void 0 || exactly !== void 0;
 }
@@ -9990,11 +9962,7 @@ function leftOut(change, request) {
 /** Whether it is among those that are to be committed: a path stands for all below it as well. */
 function isChosen({ path }, { only, exactly }) {
 	if (exactly !== void 0) return exactly.has(path);
-	for (let at = path; only !== void 0; at = parentOf(at)) {
-		if (only.has(at)) return true;
-		if (at === "/") return false;
-	}
-	return true;
+	return only === void 0 || only.has(path) || isBelowAny$1(path, only);
 }
 function refuseUndecided(changes, states, request) {
 	const open = changes.filter((c, i) => c.conflict !== null && states[i] !== "ignored" && (request.choices[c.id] ?? request.conflicts) === "refuse");
@@ -10253,11 +10221,13 @@ function askMassGuard(ctx, list, request) {
 */
 function mergesOf(ctx, plan, request, live) {
 	const merges = /* @__PURE__ */ new Map();
+	let records = null;
 	for (const change of plan.steps.flatMap(({ members }) => members)) {
 		const choice = change.conflict === null ? null : request.choices[change.id] ?? request.conflicts;
 		if (choice !== "merge" && choice !== "merge-markers") continue;
 		const path = toDisplay(change.path);
-		const merged = mergeChange(ctx, change);
+		records ??= readBaseFile(ctx).records;
+		const merged = mergeChange(ctx, change, records);
 		if (typeof merged === "string") throw new TraiError("conflicts", `${path} can not be merged. ${merged}`, {
 			hint: "Keep the host’s version or take the sandbox’s for it.",
 			paths: [path]
@@ -10396,10 +10366,10 @@ async function commitAll(ctx, list, request, live, onProgress, tools = COMMIT_TO
 	const earlier = await finishCommit(ctx, live, onProgress, port);
 	if (earlier !== null) return earlier;
 	const plan = planCommit(list, request);
-	askMassGuard(ctx, request.only === void 0 && request.exactly === void 0 ? list : {
+	askMassGuard(ctx, isSelection(request) ? {
 		...list,
 		changes: taken(plan)
-	}, request);
+	} : list, request);
 	const merges = mergesOf(ctx, plan, request, live);
 	const keep = request.noUndo !== true;
 	askUndoSize(replacedBytes(plan), (ctx.undo ?? UNDO_LIMITS).maxBytes, !keep);
@@ -11042,12 +11012,13 @@ async function diskSizes(ctx, live) {
 	const known = readKept(ctx, key, live);
 	if (known !== null) return known;
 	const sizes = await countSizes(ctx);
-	keep$1(ctx, {
+	const kept = {
 		v: 1,
 		key,
 		at: Date.now(),
 		sizes
-	});
+	};
+	tryWriteWhole(fileOf$1(ctx), JSON.stringify(kept));
 	return sizes;
 }
 async function countSizes(ctx) {
@@ -11122,17 +11093,6 @@ function readKept(ctx, key, live) {
 /** Written whole by this file, into a directory of mode 0700: the version says what the rest looks like. */
 function isKept(value) {
 	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "sizes" in value;
-}
-/** Best effort: without it they are counted once more. */
-function keep$1(ctx, kept) {
-	const temporary = `${fileOf$1(ctx)}.${process.pid}`;
-	try {
-		writeFileSync(temporary, JSON.stringify(kept), { mode: 384 });
-		renameSync(temporary, fileOf$1(ctx));
-	} catch (error) {
-		rmSync(temporary, { force: true });
-		if (errorCode$1(error) === "") throw error;
-	}
 }
 function fileOf$1({ sessionDir }) {
 	return `${sessionDir}/disk.json`;
@@ -12237,8 +12197,8 @@ async function movedOn$1(ctx) {
 	return moved;
 }
 async function replayBatch(ctx, paths, report) {
-	const place = placeOf$2(ctx.places, ctx.projectRoot);
-	const points = [.../* @__PURE__ */ new Set([...paths.map((path) => placeOf$2(ctx.places, path)), place])].flatMap((one) => one === null ? [] : [one.path]);
+	const place = placeOf$1(ctx.places, ctx.projectRoot);
+	const points = [.../* @__PURE__ */ new Set([...paths.map((path) => placeOf$1(ctx.places, path)), place])].flatMap((one) => one === null ? [] : [one.path]);
 	const inside = await firstInside(ctx, place);
 	if (inside === null) return;
 	try {
@@ -12250,7 +12210,7 @@ async function replayBatch(ctx, paths, report) {
 			return;
 		}
 		try {
-			const mine = paths.filter((path) => placeOf$2(ctx.places, path) === place);
+			const mine = paths.filter((path) => placeOf$1(ctx.places, path) === place);
 			report.left.push(...paths.filter((path) => !mine.includes(path)));
 			const round = new Round(ctx, room);
 			report.problem ??= await round.run(mine, points);
@@ -12916,18 +12876,11 @@ function saveCounts(ctx, key, list) {
 		ignored,
 		entries: changes.length
 	};
-	const temporary = `${fileOf(ctx)}.${process.pid}`;
-	try {
-		writeFileSync(temporary, JSON.stringify({
-			v: 1,
-			key,
-			...kept
-		}), { mode: 384 });
-		renameSync(temporary, fileOf(ctx));
-	} catch (error) {
-		rmSync(temporary, { force: true });
-		if (errorCode$1(error) === "") throw error;
-	}
+	tryWriteWhole(fileOf(ctx), JSON.stringify({
+		v: 1,
+		key,
+		...kept
+	}));
 }
 function fileOf({ sessionDir }) {
 	return `${sessionDir}/counts.json`;
@@ -12935,11 +12888,32 @@ function fileOf({ sessionDir }) {
 function sizeOf(file) {
 	return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
+var OVERLAY = / - overlay (trai:\S+) /g;
+/**
+* The mount sources of all sessions that some process of this user has mounted, with one look at /proc for all: of 200
+* sessions, `liveProcesses` would read it 200 times.
+*/
+function liveSources() {
+	const found = /* @__PURE__ */ new Set();
+	const known = /* @__PURE__ */ new Set();
+	for (const name of readdirSync("/proc")) {
+		if (!/^[0-9]+$/.test(name)) continue;
+		try {
+			const namespace = readlinkSync(`/proc/${name}/ns/mnt`);
+			if (known.has(namespace)) continue;
+			const mounts = readFileSync(`/proc/${name}/mountinfo`, "latin1");
+			for (const [, source = ""] of mounts.matchAll(OVERLAY)) found.add(source);
+			known.add(namespace);
+		} catch {}
+	}
+	return found;
+}
 /** Names the calls that wrote each change of a list last, from the overlay's times and the log. */
-async function timedScan(ctx) {
+/** `live`: a process of the session runs, which writes without a word in the log. */
+async function timedScan(ctx, live) {
 	const key = countsKey(ctx);
 	const list = await scan(ctx);
-	if (key === countsKey(ctx)) saveCounts(ctx, key, list);
+	if (!live && key === countsKey(ctx)) saveCounts(ctx, key, list);
 	return {
 		list,
 		times: writeTimes(ctx, list.changes)
@@ -12960,10 +12934,16 @@ function setWriters(change, index, from = NaN, to = NaN) {
 }
 /** A list with its writers for who has no server: the log is read for it. Errors: as `scan`; `io`. */
 async function scanWritten(ctx) {
-	const timed = await timedScan(ctx);
+	const timed = await timedScan(ctx, liveSources().has(ctx.source));
 	const sources = await readSources(ctx);
 	nameWriters(timed, overlaySpans(ctx.session, (id) => sources.get(id) ?? null));
 	return timed.list;
+}
+/** When the calls of a log ran. Errors: `io`. */
+async function readSpans(dir) {
+	const folder = new SpanFolder();
+	for (const event of (await readLog(dir)).events) folder.take(event);
+	return folder;
 }
 /** The logs of a session and of those whose overlay it went on with. Errors: `io`. */
 async function readSources({ stateDir, session }) {
@@ -12971,15 +12951,12 @@ async function readSources({ stateDir, session }) {
 	const waiting = [session];
 	for (let id = waiting.pop(); id !== void 0; id = waiting.pop()) {
 		if (sources.has(id)) continue;
-		const folder = new SpanFolder();
-		const { events } = await readLog(`${stateDir}/sessions/${id}`);
-		for (const event of events) folder.take(event);
+		const folder = await readSpans(sessionDir(stateDir, id));
 		sources.set(id, folder);
 		for (const { from, to } of folder.adoptions) if (to === id) waiting.push(from);
 	}
 	return sources;
 }
-/** The change list with what it takes to tell which changes a scope means. */
 /** Scans; with the writers of each change where the scope is about calls. */
 async function scanFor(ctx, scope) {
 	return isAboutCalls(scope) ? await scanWritten(ctx) : await scan(ctx);
@@ -12990,16 +12967,10 @@ async function scanFor(ctx, scope) {
 * @throws TraiError `not-found` when it means nothing that is pending
 */
 async function chosenOf(ctx, list, scope) {
-	return choose(list, scope, isAboutCalls(scope) ? await sandboxedCalls(ctx) : []);
+	return choose(list, scope, (isAboutCalls(scope) ? (await readSpans(ctx.sessionDir)).spans() : []).map(({ call }) => call));
 }
 function isAboutCalls({ kind }) {
 	return kind === "call" || kind === "up-to";
-}
-async function sandboxedCalls(ctx) {
-	const { events } = await readLog(ctx.sessionDir);
-	const folder = new SpanFolder();
-	for (const event of events) folder.take(event);
-	return folder.spans().map(({ call }) => call);
 }
 /** What the jobs that change a session have in common: the lock, what was reviewed, the log. */
 /**
@@ -13353,7 +13324,7 @@ async function lookThrough(ctx, given, thorough) {
 }
 /** The same for a path without links in its directories, as far as it exists. */
 async function look(ctx, path, thorough) {
-	const place = isExcluded(path, ctx.excluded) ? null : placeOf$2(ctx.places, path);
+	const place = isExcluded(path, ctx.excluded) ? null : placeOf$1(ctx.places, path);
 	if (place === null) return {
 		...nothing(path),
 		onHost: present(hostEntry(path)) !== null
@@ -13537,7 +13508,7 @@ function pendingBelow(ctx, dir, limit) {
 }
 /** The uppers' directories that stand for `dir`, and for the covered places below it. */
 function startsBelow(ctx, dir) {
-	const holding = placeOf$2(ctx.places, dir);
+	const holding = placeOf$1(ctx.places, dir);
 	const own = holding === null ? [] : [{
 		path: dir,
 		upper: upperPath$1(holding, dir)
@@ -13757,8 +13728,6 @@ var Look$1 = class {
 	#targets = [];
 	/** Bytes that are copied to, by directory. */
 	#needed = /* @__PURE__ */ new Map();
-	/** Bytes that before-images may take at most. */
-	#images = 0;
 	constructor(ctx, port) {
 		this.#ctx = ctx;
 		this.#port = port;
@@ -13834,18 +13803,20 @@ var Look$1 = class {
 	#space(held) {
 		const own = fromText(this.#ctx.sessionDir);
 		const device = this.#port.lstat(own)?.dev;
+		/** Bytes that before-images may take at most. */
+		let images = 0;
 		for (const { stat } of this.#targets) {
 			const linkable = stat.nlink === 1 && stat.dev === device && !held.has(`${stat.dev}:${stat.ino}`);
-			if (stat.type === "file" && !linkable) this.#images += stat.disk;
+			if (stat.type === "file" && !linkable) images += stat.disk;
 		}
 		const found = [...this.#needed].map(([path, needed]) => ({
 			path,
 			needed,
 			free: this.#port.space(at(this.#dirs.open(path))).free
 		}));
-		if (this.#images > 0) found.push({
+		if (images > 0) found.push({
 			path: own,
-			needed: this.#images,
+			needed: images,
 			free: this.#port.space(own).free
 		});
 		return found;
@@ -13869,7 +13840,6 @@ async function previewJob(ctx, list, order) {
 	const chosen = await chosenOf(ctx, list, scope);
 	const { going, along, cannot, writers, linked, ...rest } = action === "commit" ? await aboutCommit(ctx, list, chosen, order) : await aboutDiscard(ctx, list, chosen);
 	const ignored = (chosen.paths === null ? list.changes : list.changes.filter(({ path }) => chosen.paths?.has(path))).filter((change) => change.ignored !== null);
-	const merges = mergeable(ctx, going);
 	const first = (all) => all.slice(0, 100);
 	return {
 		revision: list.revision,
@@ -13877,12 +13847,7 @@ async function previewJob(ctx, list, order) {
 		action,
 		counts: countChanges(going),
 		bytes: bytesOf(going.filter((change) => includeIgnored || change.ignored === null)),
-		conflicts: going.flatMap(({ id, path, conflict }) => conflict === null || action === "discard" ? [] : [{
-			id,
-			path,
-			reason: conflict,
-			...merges.has(id) ? { merge: true } : {}
-		}]),
+		conflicts: action === "discard" ? [] : conflictsOf(ctx, going),
 		ignored: {
 			count: ignored.length,
 			bytes: bytesOf(ignored)
@@ -13901,6 +13866,15 @@ async function previewJob(ctx, list, order) {
 		processes,
 		live: processes.length > 0
 	};
+}
+function conflictsOf(ctx, going) {
+	const merges = mergeable(ctx, going);
+	return going.flatMap(({ id, path, conflict }) => conflict === null ? [] : [{
+		id,
+		path,
+		reason: conflict,
+		...merges.has(id) ? { merge: true } : {}
+	}]);
 }
 async function aboutCommit(ctx, list, { paths, unsure }, { includeIgnored }) {
 	const plan = planCommit(list, {
@@ -14323,10 +14297,7 @@ function keepXattrs(directories) {
 }
 function entriesOrNone(dir) {
 	try {
-		return withPath(dir, (at) => readdirSync(at, {
-			encoding: "latin1",
-			withFileTypes: true
-		}));
+		return readEntries(dir);
 	} catch {
 		return [];
 	}
@@ -14433,7 +14404,7 @@ async function tidy(ctx, earliestCall) {
 		repairOverlay(ctx);
 		await finishUndo(ctx);
 		await dropCommitted(ctx);
-		clearQuiet(ctx, placeOf$2(ctx.places, ctx.projectRoot));
+		clearQuiet(ctx, placeOf$1(ctx.places, ctx.projectRoot));
 		await reap(ctx);
 		const after = await stateOf$1(ctx);
 		if (after !== null) settled.set(ctx.sessionDir, after);

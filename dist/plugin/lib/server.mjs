@@ -78,6 +78,14 @@ function joinPath(dir, name) {
 function isWithin(path, dir) {
 	return path === dir || dir === "/" || path.startsWith(dir) && path.charCodeAt(dir.length) === 47;
 }
+/** True when a directory above `path` is among `dirs`. */
+function isBelowAny$1(path, dirs) {
+	for (let at = path; at !== "/";) {
+		at = parentOf(at);
+		if (dirs.has(at)) return true;
+	}
+	return false;
+}
 /**
 * Ignore rules: which pending entries "commit everything" leaves out.
 *
@@ -454,7 +462,7 @@ function configFiles(env) {
 */
 function loadConfig(env) {
 	for (const file of configFiles(env)) {
-		const text = read$3(file);
+		const text = read$2(file);
 		if (text === null) continue;
 		const { config, problems } = "problem" in text ? {
 			config: DEFAULT_CONFIG,
@@ -483,7 +491,7 @@ function parsed$1(text) {
 	}
 }
 /** Null: there is no such file. */
-function read$3(file) {
+function read$2(file) {
 	try {
 		const bytes = readFileSync(file);
 		if (bytes.length > MAX_CONFIG_BYTES) return { problem: `expected at most ${MAX_CONFIG_BYTES} bytes, found ${bytes.length}. The defaults are used.` };
@@ -1256,6 +1264,16 @@ function lookIdentity(entry) {
 	const size = entry.type === "file" ? entry.size : 0;
 	return `${entry.ino}.${size}.${entry.mtimeNs}.${entry.ctimeNs}.${entry.mode}.${entry.type}`;
 }
+/** What `lookIdentity` wrote down; null for directories, whiteouts and what it did not write. */
+function identityFields(identity = "") {
+	const [, ino = "", size = "", mtimeNs = "", ctimeNs = ""] = /^(\d+)\.(\d+)\.(-?\d+)\.(-?\d+)\./.exec(identity) ?? [];
+	return ino === "" ? null : {
+		ino,
+		size,
+		mtimeNs,
+		ctimeNs
+	};
+}
 /** A name that the sandbox removed: overlayfs writes a character device 0:0, which no program can have made there. */
 function isWhiteout(entry) {
 	return entry.type === "char" && entry.rdev === 0n;
@@ -1353,6 +1371,11 @@ function hostEntry(path) {
 		throw error;
 	}
 }
+/** `lstatEntry`; null also where this user may not look. */
+function lstatOrNone(path) {
+	const entry = hostEntry(path);
+	return entry === "closed" ? null : entry;
+}
 function toEntry(stat) {
 	const mode = Number(stat.mode);
 	const type = typeOfMode(mode);
@@ -1389,6 +1412,13 @@ function namesOrNone$1(dir) {
 	} catch {
 		return [];
 	}
+}
+/** The same with their types, unsorted. Throws when it can't be read. */
+function readEntries(dir) {
+	return withPath(dir, (at) => readdirSync(at, {
+		encoding: "latin1",
+		withFileTypes: true
+	}));
 }
 function readTarget(path) {
 	return withPath(path, (at) => readlinkSync(at, { encoding: "latin1" }));
@@ -1439,7 +1469,7 @@ function entryEtag(host, pending) {
 	return createHash("sha256").update(`${host} ${pending}`).digest("hex").slice(0, 16);
 }
 /** The place that covers a host path (the innermost one), or null. */
-function placeOf$2(places, path) {
+function placeOf$1(places, path) {
 	let found = null;
 	for (const place of places) if (isWithin(path, place.path) && (found === null || place.path.length > found.path.length)) found = place;
 	return found;
@@ -1467,6 +1497,30 @@ function typeOfMode(mode) {
 		case 8192: return "char";
 		case 24576: return "block";
 		default: return "file";
+	}
+}
+/** Small files that a reader sees whole, the old or the new: derived, so that nobody waits until they are on disk. */
+/** Replaces a file (0600). Texts hold byte strings: latin1 keeps each byte. */
+function writeWhole(file, text) {
+	const temporary = `${file}.${process.pid}`;
+	try {
+		writeFileSync(temporary, text, {
+			encoding: "latin1",
+			mode: 384
+		});
+		renameSync(temporary, file);
+	} finally {
+		rmSync(temporary, { force: true });
+	}
+}
+/** The same; false where it can't be written (a full disk): then the file of before stays, or none. */
+function tryWriteWhole(file, text) {
+	try {
+		writeWhole(file, text);
+		return true;
+	} catch (error) {
+		if (errorCode$1(error) === "") throw error;
+		return false;
 	}
 }
 /** The files of the base records: `overlay/base.jsonl` and `overlay/blobs/`. */
@@ -1521,18 +1575,8 @@ function storeBlob(ctx, sha256, content) {
 	renameSync(temporary, `${dir}/${sha256}`);
 }
 function rewrite(ctx, file) {
-	const path = fileOf$7(ctx);
-	const temporary = `${path}.${process.pid}`;
-	try {
-		const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
-		writeFileSync(temporary, text, {
-			encoding: "latin1",
-			mode: 384
-		});
-		renameSync(temporary, path);
-	} finally {
-		rmSync(temporary, { force: true });
-	}
+	const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
+	writeWhole(fileOf$7(ctx), text);
 	file.lines = file.records.size;
 }
 function endsWithNewline(path) {
@@ -1824,7 +1868,7 @@ function hasNul(content) {
 	return content.subarray(0, SNIFF_BYTES).includes(0);
 }
 /** Whether two regular files hold the same bytes. */
-var CHUNK$3 = 262144;
+var CHUNK$1 = 262144;
 /** O_NONBLOCK: a FIFO that took the file's place between lstat and open must not hold us. */
 var READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 /** Throws what the kernel says. */
@@ -1845,7 +1889,7 @@ function* sameContent(pathA, a, pathB, b) {
 	const known = remembered$1.get(key);
 	if (known !== void 0) return known;
 	const same = yield* compare(pathA, a, pathB, b);
-	if (a.size > CHUNK$3) {
+	if (a.size > CHUNK$1) {
 		if (remembered$1.size >= REMEMBERED_MAX$1) remembered$1.clear();
 		remembered$1.set(key, same);
 	}
@@ -1866,7 +1910,7 @@ function* compare(pathA, a, pathB, b) {
 	}
 }
 function* sameBytes(fdA, fdB, size) {
-	const bytes = Math.min(CHUNK$3, size);
+	const bytes = Math.min(CHUNK$1, size);
 	const bufferA = Buffer.allocUnsafe(bytes);
 	const bufferB = Buffer.allocUnsafe(bytes);
 	for (let at = 0; at < size;) {
@@ -1946,7 +1990,7 @@ function linkSets(changes) {
 	const sets = /* @__PURE__ */ new Map();
 	const wanted = /* @__PURE__ */ new Set();
 	for (const change of changes) {
-		const inode = change.pending?.type === "file" ? change.upperIdentity?.split(".", 1)[0] : void 0;
+		const inode = change.pending?.type === "file" ? identityFields(change.upperIdentity)?.ino : void 0;
 		if (inode === void 0) continue;
 		const set = sets.get(inode);
 		if (set === void 0) sets.set(inode, [change]);
@@ -1969,11 +2013,7 @@ function goesWithOthers(changes) {
 	}
 	return ({ path, group, pending }) => {
 		if (group !== null && groups.has(group) && pending?.type !== "socket") return true;
-		if (removed.size === 0) return false;
-		for (let at = parentOf(path);; at = parentOf(at)) {
-			if (removed.has(at)) return true;
-			if (at === "/") return false;
-		}
+		return removed.size > 0 && isBelowAny$1(path, removed);
 	};
 }
 /** The kind of change of two entries of the same type that are not directories; null when it is none. */
@@ -2133,8 +2173,15 @@ function* hostTree(dir, dev, look) {
 		for (const name of names) {
 			const path = joinPath(at, name);
 			if (look.skip(path)) continue;
-			const entry = lstatEntry(path);
+			const entry = hostEntry(path);
 			if (entry === null) continue;
+			if (entry === "closed") {
+				look.onProblem({
+					path: at,
+					message: "The host’s directory may not be searched (no x permission)."
+				});
+				break;
+			}
 			if (entry.type === "dir" && entry.dev !== dev) {
 				look.onProblem({
 					path,
@@ -2473,8 +2520,8 @@ async function openViewer(ctx) {
 	const root = bytePath(`/proc/${child.pid}/root${realBytes(fromText(ctx.sessionDir))}/view/v`);
 	return {
 		pathOf(path) {
-			const place = placeOf$2(shown, path);
-			if (place === null || place !== placeOf$2(ctx.places, path)) return path;
+			const place = placeOf$1(shown, path);
+			if (place === null || place !== placeOf$1(ctx.places, path)) return path;
 			const below = place.path === "/" ? path.slice(1) : path.slice(place.path.length + 1);
 			const top = joinPath(root, String(place.n));
 			return below === "" ? top : joinPath(top, below);
@@ -2587,10 +2634,6 @@ function wasThere(base) {
 /** True when the host may have had a directory there: what the sandbox put in the place of a file lost nothing above it. */
 function wasDirectory(base) {
 	return base.state === "unknown" || base.state === "known" && base.host.type === "dir";
-}
-function isBelow$1(path, dirs) {
-	for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) if (dirs.has(path.slice(0, at))) return true;
-	return false;
 }
 /**
 * Extended attributes (ACLs, capabilities, user.*): Node has no call for them, so perl makes the system calls, or else
@@ -3750,7 +3793,7 @@ function languageOf(path) {
 var READ_LIMIT_MS = 3e3;
 /** Larger binary files are not hashed for display. */
 var HASH_MAX_BYTES = 16777216;
-var CHUNK$2 = 262144;
+var CHUNK = 262144;
 /**
 * Content of a regular file.
 * @param entry what lstat said before; another file, or the same one changed meanwhile, is `changed`
@@ -3772,14 +3815,14 @@ async function readSide(path, entry, real) {
 		}, READ_LIMIT_MS);
 	});
 	try {
-		return await Promise.race([read$2(path, entry, real, late.signal), limit]);
+		return await Promise.race([read$1(path, entry, real, late.signal), limit]);
 	} catch {
 		return omitted("unreadable");
 	} finally {
 		clearTimeout(timer);
 	}
 }
-async function read$2(path, entry, real, late) {
+async function read$1(path, entry, real, late) {
 	const file = await openSame(path, entry, real);
 	try {
 		const content = file === null ? null : await readOpen(file, entry, late);
@@ -3832,8 +3875,8 @@ async function binary(file, head, bytes, late) {
 		sha256: null
 	};
 	const hash = createHash("sha256");
-	for (let at = 0; at < bytes && !late.aborted; at += CHUNK$2) {
-		const chunk = await readBytes$2(file, Math.min(CHUNK$2, bytes - at), at);
+	for (let at = 0; at < bytes && !late.aborted; at += CHUNK) {
+		const chunk = await readBytes$2(file, Math.min(CHUNK, bytes - at), at);
 		if (chunk === null) return null;
 		hash.update(chunk);
 	}
@@ -3858,7 +3901,7 @@ async function isSame$1(file, entry) {
 /** Both sides of one change as they are on disk now. */
 /** Null when the change lies in no covered place, or a side can't be looked at. */
 function lookAt$3(ctx, change) {
-	const place = placeOf$2(ctx.places, change.path);
+	const place = placeOf$1(ctx.places, change.path);
 	if (place === null) return null;
 	const upper = upperPath$1(place, change.path);
 	try {
@@ -4282,11 +4325,14 @@ var MAX_BYTES$2 = 4 * BASE_BLOB_BYTES;
 function mayMerge(change, base) {
 	return change.conflict === "host-changed" && change.kind === "modified" && change.group === null && change.pending?.type === "file" && change.host?.type === "file" && base.state === "known" && base.blob === true;
 }
-/** The merge of what the list says that both sides have, or a sentence that says why there is none. Reads only. */
-function mergeChange(ctx, change) {
-	const base = readBaseFile(ctx).records.get(change.path)?.base ?? { state: "none" };
+/**
+* The merge of what the list says that both sides have, or a sentence that says why there is none. Reads only.
+* @param records the session's base records
+*/
+function mergeChange(ctx, change, records) {
+	const base = records.get(change.path)?.base ?? { state: "none" };
 	if (!mayMerge(change, base)) return "Only text that both changed, whose common base was kept, can be merged.";
-	const place = placeOf$2(ctx.places, change.path);
+	const place = placeOf$1(ctx.places, change.path);
 	const host = readAs(change.path, change.hostIdentity);
 	const sandbox = place === null ? null : readAs(upperPath$1(place, change.path), change.upperIdentity);
 	if (host === null || sandbox === null) return "It changed since the list was made, or it is too large. Look again.";
@@ -4319,7 +4365,7 @@ var latin = (content) => content.toString("latin1");
 function readAs(path, identity) {
 	let fd;
 	try {
-		fd = openSync(fsPath(path), READ_FLAGS);
+		fd = openToRead(path);
 	} catch {
 		return null;
 	}
@@ -5455,7 +5501,7 @@ var RETURNED = ".returned";
 var FORMAT$2 = "1";
 /** Keeps the times of a list's changes; `file` is replaced. */
 function keepTimes(file, changes, times) {
-	writeWhole$1(file, `${FORMAT$2}\0${changes.flatMap(({ path }, i) => {
+	writeWhole(file, `${FORMAT$2}\0${changes.flatMap(({ path }, i) => {
 		const time = timeOf(times, i);
 		return time === null ? [] : [`${time[0]} ${time[1]} ${path}\0`];
 	}).join("")}`);
@@ -5475,7 +5521,7 @@ function returnTimes(ctx, file, name, since) {
 		recursive: true,
 		mode: 448
 	});
-	writeWhole$1(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}`);
+	writeWhole(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}`);
 	for (const old of names$3(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
 }
 /** By path, the newest undo's first. */
@@ -5499,19 +5545,6 @@ function readReturned(ctx) {
 	}
 	return found;
 }
-/** Paths are byte strings: latin1 keeps each byte. */
-function writeWhole$1(file, text) {
-	const temporary = `${file}.${process.pid}`;
-	try {
-		writeFileSync(temporary, text, {
-			encoding: "latin1",
-			mode: 384
-		});
-		renameSync(temporary, file);
-	} finally {
-		rmSync(temporary, { force: true });
-	}
-}
 function readOrNull(file) {
 	try {
 		return readFileSync(file, "latin1");
@@ -5522,12 +5555,7 @@ function readOrNull(file) {
 }
 /** Oldest first. */
 function names$3(dir) {
-	try {
-		return readdirSync(dir).filter((name) => /^\d{8}$/.test(name)).sort();
-	} catch (error) {
-		if (errorCode$1(error) === "") throw error;
-		return [];
-	}
+	return namesOrNone$1(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
 }
 /**
 * What the uppers held after each call, as far as the kernel keeps no time of it: deletions (all whiteouts of a mount are
@@ -5627,38 +5655,23 @@ function momentNow(ctx) {
 		rmSync(probe, { force: true });
 	}
 }
-/** The paths are byte strings: latin1 keeps each byte. */
+/** Where there is no room the file of before stays, and with it what it is true of. */
 function writeListing(ctx, moment, dirs) {
-	if (writeWhole(fileOf$6(ctx, DIRS), JSON.stringify({
+	if (tryWriteWhole(fileOf$6(ctx, DIRS), JSON.stringify({
 		v: 1,
 		dirs: [...dirs].map(toLine)
 	}))) confirmListing(ctx, moment);
 }
 /** The listing was true at that moment too. After the directories: with a moment too early more calls are named. */
 function confirmListing(ctx, { began, stampNs }) {
-	writeWhole(fileOf$6(ctx, AT), `${began} ${stampNs}`);
-}
-/** False where there is no room: the file of before stays, and with it what it is true of. */
-function writeWhole(file, text) {
-	const temporary = `${file}.${process.pid}`;
-	try {
-		writeFileSync(temporary, text, {
-			encoding: "latin1",
-			mode: 384
-		});
-		renameSync(temporary, file);
-		return true;
-	} catch (error) {
-		if (errorCode$1(error) === "") throw error;
-		return false;
-	} finally {
-		rmSync(temporary, { force: true });
-	}
+	tryWriteWhole(fileOf$6(ctx, AT), `${began} ${stampNs}`);
 }
 /** The look at the uppers after a call that the listing is made of: see listing.ts. */
 /**
-* Notes what the uppers hold. `quiet`: nothing has them mounted, and the session's lock keeps it so. To be called after each call, before trai itself takes anything out of them. Only the
-* names of directories that changed since are read.
+* Notes what the uppers hold. To be called after each call, before trai itself takes anything out of them. Only the names
+* of directories that changed since are read.
+*
+* @param quiet nothing has them mounted, and the session's lock keeps it so
 */
 async function listUppers(ctx, quiet) {
 	const moment = momentNow(ctx);
@@ -5770,7 +5783,7 @@ var Pass = class {
 		const marks = /* @__PURE__ */ new Map();
 		const dirs = [];
 		const onHost = isDirectory$2(at.path);
-		for (const one of entriesOf$2(at.upperPath)) {
+		for (const one of readEntries(at.upperPath)) {
 			const path = joinPath(at.path, one.name);
 			if (one.isDirectory()) dirs.push(one.name);
 			else if (one.isCharacterDevice() || onHost && isDirectory$2(path)) {
@@ -5836,18 +5849,7 @@ function order$3(from, to) {
 	};
 }
 function isDirectory$2(path) {
-	try {
-		return lstatEntry(path)?.type === "dir";
-	} catch (error) {
-		if (errorCode$1(error) === "EACCES") return false;
-		throw error;
-	}
-}
-function entriesOf$2(dir) {
-	return readdirSync(fsPath(dir), {
-		encoding: "latin1",
-		withFileTypes: true
-	});
+	return lstatOrNone(path)?.type === "dir";
 }
 /**
 * When each entry of a change list was last written: one moment, or two between which it was. From the upper's time
@@ -5920,7 +5922,7 @@ var WriteTimes = class {
 		return holder;
 	}
 	lookAtHolder(dir) {
-		const place = placeOf$2(this.ctx.places, dir);
+		const place = placeOf$1(this.ctx.places, dir);
 		if (place === null) return { is: "unknown" };
 		const above = dir === place.path ? null : this.holder(parentOf(dir));
 		if (above !== null && above.is !== "dir") return above;
@@ -5968,7 +5970,7 @@ var WriteTimes = class {
 	}
 	/** Since when directories hide what is below them that may have been made again themselves. */
 	sinceAbove(dir) {
-		const root = placeOf$2(this.ctx.places, dir)?.path ?? dir;
+		const root = placeOf$1(this.ctx.places, dir)?.path ?? dir;
 		let since = Number.POSITIVE_INFINITY;
 		for (let at = dir; at !== root && !this.isMerged(at); at = parentOf(at)) since = Math.min(since, this.hiddenSince(at));
 		return since;
@@ -6026,20 +6028,14 @@ var WriteTimes = class {
 		return this.moved.get(id) ?? null;
 	}
 	look(path) {
-		const place = placeOf$2(this.ctx.places, path);
-		if (place === null) return null;
-		try {
-			return lstatEntry(upperPath$1(place, path));
-		} catch (error) {
-			if (errorCode$1(error) === "EACCES") return null;
-			throw error;
-		}
+		const place = placeOf$1(this.ctx.places, path);
+		return place === null ? null : lstatOrNone(upperPath$1(place, path));
 	}
 };
 /** The change time that `lookIdentity` has noted; null where it has none. */
 function changedMs(identity) {
-	const ctimeNs = identity?.split(".")[3];
-	return ctimeNs === void 0 || !/^\d+$/.test(ctimeNs) ? null : Number(ctimeNs) / 1e6;
+	const fields = identityFields(identity);
+	return fields === null ? null : Number(fields.ctimeNs) / 1e6;
 }
 function entryTime(entry) {
 	return entry === null ? null : toMs(entry.ctimeNs);
@@ -6358,12 +6354,6 @@ function syncDirs(port, dirs) {
 	}
 }
 /** Staging directories: where copies wait for their rename, on the same mount as their targets. */
-/** The innermost covered place of a path. */
-function placeOf$1(places, path) {
-	let best = null;
-	for (const place of places) if (isWithin(path, place.path) && (best === null || place.path.length > best.path.length)) best = place;
-	return best;
-}
 /** Where the upper keeps (or would keep) a host path; null when it is not covered. */
 function upperPath(places, path) {
 	const place = placeOf$1(places, path);
@@ -7378,7 +7368,7 @@ async function copyImages(port, dir, kinds, findings) {
 	const fd = port.openDir(joinPath(dir, copiedImage("")));
 	try {
 		const dirsGoing = new Set(copied.filter(isDirGoing).map(({ step }) => step.change.path));
-		const names = copied.map(({ step }) => step.change.path).filter((path) => !isBelow(path, dirsGoing)).map((path) => relativeTo("/", path));
+		const names = copied.map(({ step }) => step.change.path).filter((path) => !isBelowAny$1(path, dirsGoing)).map((path) => relativeTo("/", path));
 		makeParents$1(port, fd, names);
 		const complaint = await copyOut(port, "/", names, fd);
 		for (const one of copied) {
@@ -7391,10 +7381,6 @@ async function copyImages(port, dir, kinds, findings) {
 	}
 }
 var isDirGoing = ({ host }) => host?.startsWith("dir:") === true;
-function isBelow(path, dirs) {
-	for (let dir = parentOf(path); dir !== "/"; dir = parentOf(dir)) if (dirs.has(dir)) return true;
-	return false;
-}
 function isCopyOf(port, fd, path, id) {
 	const stat = port.lstat(at$1(fd, relativeTo("/", path)));
 	return stat !== null && looksAlike(id, stat);
@@ -8145,15 +8131,9 @@ function giveEntry(port, ctx, uppers, { dir, from }, { path, mode, closed, id })
 	if (closed) uppers.insertClosed(path, from, mode);
 	else uppers.insert(path, from);
 }
-var isBelowMoved = (tops, path) => {
-	for (let at = path;; at = parentOf(at)) {
-		if (tops.has(at)) return true;
-		if (at === "/" || nameOf(at) === "") return false;
-	}
-};
 function recordsOf(ctx, moves) {
 	const tops = new Set(moves.filter(({ kind }) => kind === "entry").map(({ path }) => path));
-	return [...readBaseFile(ctx).records].filter(([path]) => isBelowMoved(tops, path));
+	return [...readBaseFile(ctx).records].filter(([path]) => tops.has(path) || isBelowAny$1(path, tops));
 }
 /** A later copy of the same name has another base. What stayed in an upper keeps its own. */
 function forgetBases(port, ctx, dir, moves) {
@@ -8461,7 +8441,7 @@ function findMovedPartners(ctx, changes) {
 	}
 }
 function birthOf(ctx, path) {
-	const place = placeOf$2(ctx.places, path);
+	const place = placeOf$1(ctx.places, path);
 	return (place === null ? void 0 : lstatEntry(upperPath$1(place, path))?.birthNs) ?? 0n;
 }
 /** Files of the same size and time: more than this are a build or a checkout, and comparing each with each takes long. */
@@ -8498,7 +8478,7 @@ function candidatesIn(ctx, changes) {
 	return changes.flatMap((to) => {
 		if (to.kind !== "added" || to.pending?.type !== "file") return [];
 		const from = deleted.get(sizeAndTime(to.upperIdentity));
-		const place = from === void 0 || from.length > ALIKE_MAX ? null : placeOf$2(ctx.places, to.path);
+		const place = from === void 0 || from.length > ALIKE_MAX ? null : placeOf$1(ctx.places, to.path);
 		return from === void 0 || place === null ? [] : [{
 			to,
 			upper: upperPath$1(place, to.path),
@@ -8506,10 +8486,9 @@ function candidatesIn(ctx, changes) {
 		}];
 	});
 }
-/** Second and third field of `lookIdentity` of a file. */
-function sizeAndTime(identity = "") {
-	const [, size, time] = identity.split(".");
-	return `${size}.${time}`;
+function sizeAndTime(identity) {
+	const fields = identityFields(identity);
+	return `${fields?.size}.${fields?.mtimeNs}`;
 }
 function* sameFile({ to, upper }, from) {
 	try {
@@ -8751,7 +8730,7 @@ var Walk = class {
 			movedNs: question.above.movedNs
 		});
 		let found = null;
-		if (hidden.length > 0 && !isBelow$1(path, replaced)) {
+		if (hidden.length > 0 && !isBelowAny$1(path, replaced)) {
 			replaced.add(path);
 			found = make("dir-replaced");
 		} else if (metaChanged({
@@ -8975,7 +8954,7 @@ function bytesOf$1(changes) {
 }
 /** What /proc says about a process. Null when it is gone or may not be looked at. */
 function processStat(pid) {
-	const text = read$1(pid, "stat");
+	const text = read(pid, "stat");
 	if (text === null) return null;
 	const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
 	const [state, parent, , sid] = fields;
@@ -8991,11 +8970,11 @@ function processStat(pid) {
 }
 /** argv, as byte strings. */
 function processArguments(pid) {
-	return read$1(pid, "cmdline")?.replace(/\0$/, "").split("\0") ?? null;
+	return read(pid, "cmdline")?.replace(/\0$/, "").split("\0") ?? null;
 }
 /** The environment with which the process's program was started; what it changed later does not show. */
 function processEnvironment(pid) {
-	const text = read$1(pid, "environ");
+	const text = read(pid, "environ");
 	if (text === null) return null;
 	const variables = /* @__PURE__ */ new Map();
 	for (const entry of text.split("\0")) {
@@ -9004,7 +8983,7 @@ function processEnvironment(pid) {
 	}
 	return variables;
 }
-function read$1(pid, name) {
+function read(pid, name) {
 	try {
 		return readFileSync(`/proc/${pid}/${name}`, "latin1");
 	} catch {
@@ -10343,6 +10322,7 @@ function planCommit(list, request) {
 		stays: isSelection(request) ? changes.filter((_, i) => chosen[i] === true && states[i] !== "take") : []
 	};
 }
+/** Whether only a part of the list is meant. */
 function isSelection({ only, exactly }) {
 	return only !== void 0 || exactly !== void 0;
 }
@@ -10352,11 +10332,7 @@ function leftOut(change, request) {
 /** Whether it is among those that are to be committed: a path stands for all below it as well. */
 function isChosen({ path }, { only, exactly }) {
 	if (exactly !== void 0) return exactly.has(path);
-	for (let at = path; only !== void 0; at = parentOf(at)) {
-		if (only.has(at)) return true;
-		if (at === "/") return false;
-	}
-	return true;
+	return only === void 0 || only.has(path) || isBelowAny$1(path, only);
 }
 function refuseUndecided(changes, states, request) {
 	const open = changes.filter((c, i) => c.conflict !== null && states[i] !== "ignored" && (request.choices[c.id] ?? request.conflicts) === "refuse");
@@ -10615,11 +10591,13 @@ function askMassGuard(ctx, list, request) {
 */
 function mergesOf(ctx, plan, request, live) {
 	const merges = /* @__PURE__ */ new Map();
+	let records = null;
 	for (const change of plan.steps.flatMap(({ members }) => members)) {
 		const choice = change.conflict === null ? null : request.choices[change.id] ?? request.conflicts;
 		if (choice !== "merge" && choice !== "merge-markers") continue;
 		const path = toDisplay(change.path);
-		const merged = mergeChange(ctx, change);
+		records ??= readBaseFile(ctx).records;
+		const merged = mergeChange(ctx, change, records);
 		if (typeof merged === "string") throw new TraiError("conflicts", `${path} can not be merged. ${merged}`, {
 			hint: "Keep the host’s version or take the sandbox’s for it.",
 			paths: [path]
@@ -10758,10 +10736,10 @@ async function commitAll(ctx, list, request, live, onProgress, tools = COMMIT_TO
 	const earlier = await finishCommit(ctx, live, onProgress, port);
 	if (earlier !== null) return earlier;
 	const plan = planCommit(list, request);
-	askMassGuard(ctx, request.only === void 0 && request.exactly === void 0 ? list : {
+	askMassGuard(ctx, isSelection(request) ? {
 		...list,
 		changes: taken(plan)
-	}, request);
+	} : list, request);
 	const merges = mergesOf(ctx, plan, request, live);
 	const keep = request.noUndo !== true;
 	askUndoSize(replacedBytes(plan), (ctx.undo ?? UNDO_LIMITS).maxBytes, !keep);
@@ -11979,8 +11957,8 @@ async function movedOn$1(ctx) {
 	return moved;
 }
 async function replayBatch(ctx, paths, report) {
-	const place = placeOf$2(ctx.places, ctx.projectRoot);
-	const points = [.../* @__PURE__ */ new Set([...paths.map((path) => placeOf$2(ctx.places, path)), place])].flatMap((one) => one === null ? [] : [one.path]);
+	const place = placeOf$1(ctx.places, ctx.projectRoot);
+	const points = [.../* @__PURE__ */ new Set([...paths.map((path) => placeOf$1(ctx.places, path)), place])].flatMap((one) => one === null ? [] : [one.path]);
 	const inside = await firstInside(ctx, place);
 	if (inside === null) return;
 	try {
@@ -11992,7 +11970,7 @@ async function replayBatch(ctx, paths, report) {
 			return;
 		}
 		try {
-			const mine = paths.filter((path) => placeOf$2(ctx.places, path) === place);
+			const mine = paths.filter((path) => placeOf$1(ctx.places, path) === place);
 			report.left.push(...paths.filter((path) => !mine.includes(path)));
 			const round = new Round(ctx, room);
 			report.problem ??= await round.run(mine, points);
@@ -13338,6 +13316,26 @@ function fileOf$4({ sessionDir }) {
 function sizeOf(file) {
 	return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
+var OVERLAY = / - overlay (trai:\S+) /g;
+/**
+* The mount sources of all sessions that some process of this user has mounted, with one look at /proc for all: of 200
+* sessions, `liveProcesses` would read it 200 times.
+*/
+function liveSources() {
+	const found = /* @__PURE__ */ new Set();
+	const known = /* @__PURE__ */ new Set();
+	for (const name of readdirSync("/proc")) {
+		if (!/^[0-9]+$/.test(name)) continue;
+		try {
+			const namespace = readlinkSync(`/proc/${name}/ns/mnt`);
+			if (known.has(namespace)) continue;
+			const mounts = readFileSync(`/proc/${name}/mountinfo`, "latin1");
+			for (const [, source = ""] of mounts.matchAll(OVERLAY)) found.add(source);
+			known.add(namespace);
+		} catch {}
+	}
+	return found;
+}
 /**
 * Sets `by` of every change. The spans are to be from after the scan: a call is logged before it can write, so that
 * nobody who wrote is missing.
@@ -13693,7 +13691,7 @@ async function lookThrough(ctx, given, thorough) {
 }
 /** The same for a path without links in its directories, as far as it exists. */
 async function look(ctx, path, thorough) {
-	const place = isExcluded(path, ctx.excluded) ? null : placeOf$2(ctx.places, path);
+	const place = isExcluded(path, ctx.excluded) ? null : placeOf$1(ctx.places, path);
 	if (place === null) return {
 		...nothing(path),
 		onHost: present(hostEntry(path)) !== null
@@ -13877,7 +13875,7 @@ function pendingBelow(ctx, dir, limit) {
 }
 /** The uppers' directories that stand for `dir`, and for the covered places below it. */
 function startsBelow(ctx, dir) {
-	const holding = placeOf$2(ctx.places, dir);
+	const holding = placeOf$1(ctx.places, dir);
 	const own = holding === null ? [] : [{
 		path: dir,
 		upper: upperPath$1(holding, dir)
@@ -14270,10 +14268,7 @@ function keepXattrs(directories) {
 }
 function entriesOrNone(dir) {
 	try {
-		return withPath(dir, (at) => readdirSync(at, {
-			encoding: "latin1",
-			withFileTypes: true
-		}));
+		return readEntries(dir);
 	} catch {
 		return [];
 	}
@@ -14380,7 +14375,7 @@ async function tidy(ctx, earliestCall) {
 		repairOverlay(ctx);
 		await finishUndo(ctx);
 		await dropCommitted(ctx);
-		clearQuiet(ctx, placeOf$2(ctx.places, ctx.projectRoot));
+		clearQuiet(ctx, placeOf$1(ctx.places, ctx.projectRoot));
 		await reap(ctx);
 		const after = await stateOf$1(ctx);
 		if (after !== null) settled.set(ctx.sessionDir, after);
@@ -25351,7 +25346,7 @@ function redirectOf(node, walk) {
 		kind: "text",
 		text,
 		quoted: true
-	}] : piecesOf(parts, true, walk);
+	}] : piecesOf$1(parts, true, walk);
 	return {
 		operator: node.operator,
 		target: null,
@@ -25380,7 +25375,7 @@ function oddPiece(text, node, walk) {
 }
 function wordOf(node, walk) {
 	const { text, parts } = node;
-	const pieces = parts === void 0 ? [literal$1(node.value, text, false)] : piecesOf(parts, false, walk);
+	const pieces = parts === void 0 ? [literal$1(node.value, text, false)] : piecesOf$1(parts, false, walk);
 	if (parts !== void 0 && parts.map((part) => part.text).join("") !== text) pieces.push({
 		kind: "odd",
 		text,
@@ -25428,7 +25423,7 @@ function literal$1(text, source, quoted) {
 function isInert(source) {
 	return !/[\s()<>|&;`$"']/.test(source.replace(/\\[\s\S]/g, ""));
 }
-function piecesOf(parts, quoted, walk) {
+function piecesOf$1(parts, quoted, walk) {
 	return parts.flatMap((part) => pieceOf(part, quoted, walk));
 }
 var SIMPLE_PARAMETER = /^\$\{?([A-Za-z_][A-Za-z0-9_]*|[0-9]|[?#$!@*-])\}?$/;
@@ -25446,7 +25441,7 @@ function pieceOf(part, quoted, walk) {
 			kind: "text",
 			text: "",
 			quoted: true
-		}, ...piecesOf(part.parts, true, walk)];
+		}, ...piecesOf$1(part.parts, true, walk)];
 		case "Glob":
 		case "BraceExpansion": return isInert(part.text) ? {
 			kind: "pattern",
@@ -26484,6 +26479,260 @@ function tooMuch(count) {
 function messageOf(error) {
 	return toDisplay(fromText((error instanceof Error ? error.message : String(error)).replace(/\s+/g, " ").slice(0, 300)));
 }
+/** Pending entries that the host has changed since, the ignored ones left out. `unreadable` is the sandbox's own doing. */
+function hostMoved(list) {
+	return list.changes.filter(({ ignored, conflict }) => ignored === null && conflict !== null && conflict !== "unreadable");
+}
+/**
+* What a person should look at first among many changes: what may run by itself later, reach beyond the project, or
+* pretend to be something else. Told from names, types and modes alone. A flag is a hint, never a judgement. Pure.
+*/
+/** In the order in which they are named; `one` and `many` follow a number. */
+var RISKS = {
+	"setuid": {
+		one: "new setuid or setgid file",
+		many: "new setuid or setgid files",
+		why: "It runs with the rights of its owner or group."
+	},
+	"git-hook": {
+		one: "hook or setting that git runs",
+		many: "hooks or settings that git runs",
+		why: "Hooks and settings of a repository run programs when git is used."
+	},
+	"startup": {
+		one: "start-up file",
+		many: "start-up files",
+		why: "It runs by itself: when a shell or a session starts, or at a set time."
+	},
+	"credentials": {
+		one: "file of keys or passwords",
+		many: "files of keys or passwords",
+		why: "It says who may log in, or holds what one logs in with."
+	},
+	"agent": {
+		one: "setting of Claude Code",
+		many: "settings of Claude Code",
+		why: "It changes what Claude may do, or what it runs by itself."
+	},
+	"link-out": {
+		one: "link out of the project",
+		many: "links out of the project",
+		why: "What is written through it lands outside the project."
+	},
+	"odd-name": {
+		one: "name with hidden characters",
+		many: "names with hidden characters",
+		why: "It may look like another name."
+	},
+	"outside": {
+		one: "outside the project",
+		many: "outside the project",
+		why: "It lies outside the directory that the session works in."
+	},
+	"executable": {
+		one: "new executable",
+		many: "new executables",
+		why: "It could not be run before."
+	}
+};
+var ORDER = Object.keys(RISKS);
+/** Below the home directory. */
+var HOME_STARTUP = /^\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|profile|z(?:shrc|shenv|profile|login|logout)|inputrc|x(?:profile|initrc|sessionrc)|pam_environment|config\/(?:fish|autostart|systemd|environment\.d)\/.*)$/s;
+var HOME_CREDENTIALS = /^\.(?:ssh|gnupg|aws|kube|docker|azure|config\/gcloud|config\/gh|password-store)\/|^\.(?:netrc|npmrc|pypirc|git-credentials|pgpass|my\.cnf)$/s;
+var HOME_GIT = /^\.(?:gitconfig|config\/git\/.*)$/s;
+/** Anywhere. */
+var ROOT_STARTUP = /^\/(?:etc\/(?:cron[^/]*|init\.d|rc[^/]*|profile(?:\.d)?|systemd|xdg\/autostart|bash\.bashrc|zsh)(?:\/|$)|var\/spool\/cron\/|(?:usr\/)?lib\/systemd\/system\/)/s;
+var ROOT_CREDENTIALS = /^\/etc\/(?:passwd|shadow|group|gshadow|sudoers(?:\.d\/.*)?|ssh\/.*|pam\.d\/.*)$/s;
+var GIT_RUNS = /\/\.git\/(?:hooks\/(?!.*\.sample$)|config(?:\.worktree)?$|info\/attributes$)/s;
+var AGENT = /\/\.claude\/|\/(?:CLAUDE(?:\.local)?\.md|\.mcp\.json)$/s;
+var SETS_ID = 3072;
+var RUNS = 73;
+var DOT = 46;
+/** What is notable about a change, in the order of `RISKS`. Empty for most, and for what a commit leaves out. */
+function risksOf(change, place) {
+	if (change.ignored !== null) return [];
+	return ORDER.filter((risk) => TESTS[risk](change, place));
+}
+var TESTS = {
+	"setuid": ({ pending, host }) => pending?.type === "file" && (pending.mode & SETS_ID & ~(host?.mode ?? 0)) !== 0,
+	"git-hook": (change, { home }) => {
+		const below = belowHome(change.path, home);
+		return isWritten(change) && (GIT_RUNS.test(change.path) || below !== null && HOME_GIT.test(below));
+	},
+	"startup": (change, { home }) => {
+		const below = belowHome(change.path, home);
+		return isWritten(change) && (ROOT_STARTUP.test(change.path) || below !== null && HOME_STARTUP.test(below));
+	},
+	"credentials": ({ path }, { home }) => {
+		const below = belowHome(path, home);
+		return ROOT_CREDENTIALS.test(path) || below !== null && HOME_CREDENTIALS.test(below);
+	},
+	"agent": (change) => AGENT.test(change.path),
+	"link-out": (change, { projectRoot }) => {
+		const { path, pending } = change;
+		if (pending?.type !== "symlink" || pending.target === void 0 || !isWithin(path, projectRoot)) return false;
+		return !isWithin(resolved(parentOf(path), pending.target), projectRoot);
+	},
+	"odd-name": ({ path, pending }) => pending !== null && hasHidden(nameOf(path)),
+	"outside": ({ path }, { projectRoot }) => !isWithin(path, projectRoot),
+	"executable": ({ pending, host }) => pending?.type === "file" && (pending.mode & RUNS) !== 0 && (host?.type !== "file" || (host.mode & RUNS) === 0)
+};
+/** Something is there afterwards that may run: a hook that is removed runs no more. */
+function isWritten({ pending }) {
+	return pending !== null && pending.type !== "dir";
+}
+/** Path below the home directory, of what is hidden there: the rest is of no interest. */
+function belowHome(path, home) {
+	if (path.charCodeAt(home === "/" ? 1 : home.length + 1) !== DOT) return null;
+	return path !== home && isWithin(path, home) ? path.slice(home === "/" ? 1 : home.length + 1) : null;
+}
+var PLAIN$1 = /^[ -~]*$/;
+function hasHidden(name) {
+	if (PLAIN$1.test(name)) return false;
+	return toDisplay(name.replaceAll("\\", "")).includes("\\");
+}
+/** Where a link's target lies by its text alone; other links on the way are not looked at. */
+function resolved(dir, target) {
+	const parts = [];
+	for (const part of (target.startsWith("/") ? target : joinPath(dir, target)).split("/")) if (part === "..") parts.pop();
+	else if (part !== "" && part !== ".") parts.push(part);
+	return `/${parts.join("/")}`;
+}
+/** How often each risk is there, in the order of `RISKS`. */
+function countRisks(changes, place) {
+	return tallyRisks(changes.map((change) => risksOf(change, place)));
+}
+/** `countRisks` of what `risksOf` gave. */
+function tallyRisks(found) {
+	const counts = /* @__PURE__ */ new Map();
+	for (const risks of found) for (const risk of risks) counts.set(risk, (counts.get(risk) ?? 0) + 1);
+	return ORDER.flatMap((risk) => {
+		const count = counts.get(risk) ?? 0;
+		return count === 0 ? [] : [{
+			risk,
+			count
+		}];
+	});
+}
+/** `2 outside the project`, `1 new executable`. */
+function riskText({ risk, count }) {
+	return `${count.toLocaleString("en")} ${count === 1 ? RISKS[risk].one : RISKS[risk].many}`;
+}
+var same = (text) => text;
+var PLAIN = {
+	bold: same,
+	dim: same,
+	red: same,
+	green: same,
+	yellow: same,
+	cyan: same
+};
+/** Bytes for people: `312 B`, `4.1 KB`. */
+function sizeText(bytes) {
+	if (bytes < 1024) return `${bytes} B`;
+	const units = [
+		"KB",
+		"MB",
+		"GB",
+		"TB"
+	];
+	const power = Math.min(Math.floor(Math.log2(bytes) / 10), units.length);
+	return `${(bytes / 1024 ** power).toFixed(1)} ${units[power - 1]}`;
+}
+/** Milliseconds for people: `312 ms`, `4.1 s`, `3 min 20 s`. */
+function durationText(ms) {
+	if (ms < 1e3) return `${ms} ms`;
+	if (ms < 6e4) return `${(ms / 1e3).toFixed(1)} s`;
+	return `${Math.floor(ms / 6e4)} min ${Math.round(ms % 6e4 / 1e3)} s`;
+}
+/** `1 entry`, `3 entries`. */
+function countText(count, one, many = `${one}s`) {
+	return `${count} ${count === 1 ? one : many}`;
+}
+/** What is to be said when the file system of the state directory runs full. */
+function lowText({ free, warnFreeBytes }) {
+	return `Only ${sizeText(free)} are free where trai keeps pending changes (it warns below ${sizeText(warnFreeBytes)}, config disk.warnFreeBytes). When it is full, calls and commits fail; nothing is lost. To make room: trai gc`;
+}
+/** The change list for a terminal: what `trai status`, `/trai:status` and SessionStart say. */
+/** How a change begins in every list that is text; README, "Words". */
+var MARKS = {
+	"added": "A",
+	"modified": "M",
+	"deleted": "D",
+	"replaced": "R",
+	"dir-replaced": "R",
+	"meta": "P"
+};
+/** `3 added, 1 deleted`, or `nothing`. */
+function countsText(counts) {
+	const parts = [
+		["added", "added"],
+		["modified", "modified"],
+		["deleted", "deleted"],
+		["replaced", "replaced"],
+		["meta", "mode or owner"]
+	].filter(([key]) => counts[key] > 0).map(([key, name]) => `${counts[key]} ${name}`);
+	return parts.length === 0 ? "nothing" : parts.join(", ");
+}
+/** `most` = how many paths are named at the most. */
+function statusText(input, style, most) {
+	const { list } = input;
+	const shown = list.changes.filter((change) => change.ignored === null);
+	const lines = [(shown.length === 0 ? `Nothing is pending in session ${style.bold(input.session)}` : `${countText(shown.length, "change")} pending in session ${style.bold(input.session)}: ${countsText(list.counts)}, ${sizeText(list.bytes)}`) + (list.ignored.count === 0 ? "" : style.dim(` (+ ${list.ignored.count} ignored, ${sizeText(list.ignored.bytes)})`)), ...warnings(input, style)];
+	for (const change of shown.slice(0, most)) lines.push(changeLine(change, input.projectRoot, style));
+	if (shown.length > most) lines.push(style.dim(`  … and ${shown.length - most} more: trai diff --list, or /trai:ui`));
+	return lines.join("\n");
+}
+function warnings(input, style) {
+	const lines = [];
+	if (input.off !== null) lines.push(style.yellow(`The sandbox is off for this session: ${input.off}`));
+	if (input.caught) lines.push(style.red("NOT SANDBOXED: a call of this session ran on the host, see trai log"));
+	if (input.unfinished) lines.push(style.yellow("A commit stopped in the middle; the next commit finishes it."));
+	if (input.low !== null) lines.push(style.yellow(lowText(input.low)));
+	const risks = countRisks(input.list.changes, input).map(riskText);
+	if (risks.length > 0) lines.push(style.yellow(`Worth a look: ${risks.join(", ")}`));
+	if (input.list.conflicts > 0) lines.push(style.red(conflictText(input.list)));
+	for (const overlap of input.overlaps) {
+		const text = overlapText(overlap.session, overlap, input.projectRoot);
+		lines.push(style.yellow(`${text.charAt(0).toUpperCase()}${text.slice(1)}`));
+	}
+	for (const problem of input.list.problems) lines.push(style.red(`Could not be read: ${problem.path}: ${problem.message}`));
+	if (input.processes.length > 0) {
+		lines.push(`${countText(input.processes.length, "process", "processes")} of it running:`);
+		for (const one of input.processes.slice(0, 10)) lines.push(style.dim(`  ${one.pid}  ${one.command}`));
+	}
+	return lines;
+}
+/** How many of the pending paths the host has changed meanwhile. */
+function conflictText(list) {
+	const moved = hostMoved(list).length;
+	const closed = list.conflicts - moved;
+	const pending = list.changes.filter((change) => change.ignored === null).length;
+	const parts = moved === 0 ? [] : [`The host changed ${moved} of the ${countText(pending, "pending path")} since`];
+	if (closed > 0) parts.push(`${countText(closed, "directory", "directories")} can not be looked into`);
+	return parts.join("; ");
+}
+/** One line: mark, path (relative to the project where it lies in it), what else is to be known. */
+function changeLine(change, projectRoot, style) {
+	const mark = MARKS[change.kind];
+	const colour = mark === "A" ? style.green : mark === "D" ? style.red : style.yellow;
+	const slash = (change.pending ?? change.host)?.type === "dir" ? "/" : "";
+	const conflict = change.conflict === null ? "" : style.red(`  conflict: ${CONFLICT_REASONS[change.conflict]}`);
+	return `  ${colour(mark)} ${shownPath(change.path, projectRoot)}${slash}${style.dim(detail$1(change, projectRoot))}${conflict}`;
+}
+function detail$1(change, projectRoot) {
+	const { pending, host } = change;
+	if (pending?.type === "symlink" && pending.target !== void 0) return ` -> ${toDisplay(pending.target)}`;
+	if (change.renamedFrom !== void 0) return ` (renamed from ${shownPath(change.renamedFrom, projectRoot)})`;
+	if (pending === null || host === null) return "";
+	if (change.kind === "dir-replaced") return " (directory made anew)";
+	if (pending.type !== host.type) return ` (${host.type} becomes ${pending.type})`;
+	const parts = [];
+	if (pending.mode !== host.mode) parts.push(`mode ${host.mode.toString(8)} to ${pending.mode.toString(8)}`);
+	if (pending.uid !== host.uid || pending.gid !== host.gid) parts.push(`owner ${host.uid}:${host.gid} to ${pending.uid}:${pending.gid}`);
+	if (change.xattrs === true) parts.push("other extended attributes");
+	return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
+}
 /** What of `changes` (those that are not ignored) lies where host commands work. Empty = nothing is missing there. */
 function missingFor(uses, changes) {
 	const found = [];
@@ -26528,18 +26777,10 @@ function existing(path) {
 var SHOWN = 5;
 /** `14 pending changes: A src/a.ts, D old and 9 more`, paths as seen from the project where they lie in it. */
 function changesText(changes, projectRoot) {
-	const first = changes.slice(0, SHOWN).map((change) => `${MARKS$1[change.kind]} ${shown$2(change.path, projectRoot)}`);
+	const first = changes.slice(0, SHOWN).map((change) => `${MARKS[change.kind]} ${shown$2(change.path, projectRoot)}`);
 	const more = changes.length > SHOWN ? ` and ${changes.length - SHOWN} more` : "";
 	return `${changes.length} pending ${changes.length === 1 ? "change" : "changes"}: ${first.join(", ")}${more}`;
 }
-var MARKS$1 = {
-	"added": "A",
-	"modified": "M",
-	"deleted": "D",
-	"replaced": "R",
-	"dir-replaced": "R",
-	"meta": "P"
-};
 function shown$2(path, projectRoot) {
 	const text = toDisplay(path !== projectRoot && projectRoot !== "/" && isWithin(path, projectRoot) ? bytePath(path.slice(projectRoot.length + 1)) : path);
 	return text.length <= 120 ? text : `…/${toDisplay(nameOf(path)).slice(-118)}`;
@@ -27085,26 +27326,6 @@ function attribute(world, session, claim, command, taker) {
 function newCallId(now) {
 	return `${now.getTime().toString(36)}-${randomBytes(5).toString("hex")}`;
 }
-var OVERLAY = / - overlay (trai:\S+) /g;
-/**
-* The mount sources of all sessions that some process of this user has mounted, with one look at /proc for all: of 200
-* sessions, `liveProcesses` would read it 200 times.
-*/
-function liveSources() {
-	const found = /* @__PURE__ */ new Set();
-	const known = /* @__PURE__ */ new Set();
-	for (const name of readdirSync("/proc")) {
-		if (!/^[0-9]+$/.test(name)) continue;
-		try {
-			const namespace = readlinkSync(`/proc/${name}/ns/mnt`);
-			if (known.has(namespace)) continue;
-			const mounts = readFileSync(`/proc/${name}/mountinfo`, "latin1");
-			for (const [, source = ""] of mounts.matchAll(OVERLAY)) found.add(source);
-			known.add(namespace);
-		} catch {}
-	}
-	return found;
-}
 /** What all sessions take on disk, for `GET /disk`, `trai sessions` and `trai gc`. */
 /** One session after the other: counting is the disk's work, and nobody gains by doing it twice at a time. */
 async function diskUse({ stateDir, contexts, warnFreeBytes, sizes }) {
@@ -27121,13 +27342,15 @@ async function diskUse({ stateDir, contexts, warnFreeBytes, sizes }) {
 		});
 	}
 	sessions.sort((a, b) => b.total - a.total);
+	const { free, size } = freeSpace(stateDir);
 	return {
 		at: (/* @__PURE__ */ new Date()).toISOString(),
 		sessions,
 		total: sessions.reduce((sum, { total }) => sum + total, 0),
-		...freeSpace(stateDir),
+		free,
+		size,
 		warnFreeBytes,
-		low: lowSpace(stateDir, warnFreeBytes) !== null
+		low: free < warnFreeBytes
 	};
 }
 /** Set when the file system of the state directory is about to run full. One system call. */
@@ -27137,41 +27360,6 @@ function lowSpace(stateDir, warnFreeBytes) {
 		free,
 		warnFreeBytes
 	} : null;
-}
-var same = (text) => text;
-var PLAIN$1 = {
-	bold: same,
-	dim: same,
-	red: same,
-	green: same,
-	yellow: same,
-	cyan: same
-};
-/** Bytes for people: `312 B`, `4.1 KB`. */
-function sizeText(bytes) {
-	if (bytes < 1024) return `${bytes} B`;
-	const units = [
-		"KB",
-		"MB",
-		"GB",
-		"TB"
-	];
-	const power = Math.min(Math.floor(Math.log2(bytes) / 10), units.length);
-	return `${(bytes / 1024 ** power).toFixed(1)} ${units[power - 1]}`;
-}
-/** Milliseconds for people: `312 ms`, `4.1 s`, `3 min 20 s`. */
-function durationText(ms) {
-	if (ms < 1e3) return `${ms} ms`;
-	if (ms < 6e4) return `${(ms / 1e3).toFixed(1)} s`;
-	return `${Math.floor(ms / 6e4)} min ${Math.round(ms % 6e4 / 1e3)} s`;
-}
-/** `1 entry`, `3 entries`. */
-function countText(count, one, many = `${one}s`) {
-	return `${count} ${count === 1 ? one : many}`;
-}
-/** What is to be said when the file system of the state directory runs full. */
-function lowText({ free, warnFreeBytes }) {
-	return `Only ${sizeText(free)} are free where trai keeps pending changes (it warns below ${sizeText(warnFreeBytes)}, config disk.warnFreeBytes). When it is full, calls and commits fail; nothing is lost. To make room: trai gc`;
 }
 /** At a prompt: the person is told, once a session, that the state directory's file system runs full. */
 async function withDiskWarning(world, input, answer) {
@@ -27928,224 +28116,6 @@ function processLine({ pid, seconds, ports, command }, style) {
 	const listens = ports.length === 0 ? "" : `${style.cyan(ports.map((port) => `:${port}`).join(" "))}  `;
 	return `  ${String(pid).padStart(9)}  ${style.dim(age)} ${listens}${command}`;
 }
-/** Pending entries that the host has changed since, the ignored ones left out. `unreadable` is the sandbox's own doing. */
-function hostMoved(list) {
-	return list.changes.filter(({ ignored, conflict }) => ignored === null && conflict !== null && conflict !== "unreadable");
-}
-/**
-* What a person should look at first among many changes: what may run by itself later, reach beyond the project, or
-* pretend to be something else. Told from names, types and modes alone. A flag is a hint, never a judgement. Pure.
-*/
-/** In the order in which they are named; `one` and `many` follow a number. */
-var RISKS = {
-	"setuid": {
-		one: "new setuid or setgid file",
-		many: "new setuid or setgid files",
-		why: "It runs with the rights of its owner or group."
-	},
-	"git-hook": {
-		one: "hook or setting that git runs",
-		many: "hooks or settings that git runs",
-		why: "Hooks and settings of a repository run programs when git is used."
-	},
-	"startup": {
-		one: "start-up file",
-		many: "start-up files",
-		why: "It runs by itself: when a shell or a session starts, or at a set time."
-	},
-	"credentials": {
-		one: "file of keys or passwords",
-		many: "files of keys or passwords",
-		why: "It says who may log in, or holds what one logs in with."
-	},
-	"agent": {
-		one: "setting of Claude Code",
-		many: "settings of Claude Code",
-		why: "It changes what Claude may do, or what it runs by itself."
-	},
-	"link-out": {
-		one: "link out of the project",
-		many: "links out of the project",
-		why: "What is written through it lands outside the project."
-	},
-	"odd-name": {
-		one: "name with hidden characters",
-		many: "names with hidden characters",
-		why: "It may look like another name."
-	},
-	"outside": {
-		one: "outside the project",
-		many: "outside the project",
-		why: "It lies outside the directory that the session works in."
-	},
-	"executable": {
-		one: "new executable",
-		many: "new executables",
-		why: "It could not be run before."
-	}
-};
-var ORDER = Object.keys(RISKS);
-/** Below the home directory. */
-var HOME_STARTUP = /^\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|profile|z(?:shrc|shenv|profile|login|logout)|inputrc|x(?:profile|initrc|sessionrc)|pam_environment|config\/(?:fish|autostart|systemd|environment\.d)\/.*)$/s;
-var HOME_CREDENTIALS = /^\.(?:ssh|gnupg|aws|kube|docker|azure|config\/gcloud|config\/gh|password-store)\/|^\.(?:netrc|npmrc|pypirc|git-credentials|pgpass|my\.cnf)$/s;
-var HOME_GIT = /^\.(?:gitconfig|config\/git\/.*)$/s;
-/** Anywhere. */
-var ROOT_STARTUP = /^\/(?:etc\/(?:cron[^/]*|init\.d|rc[^/]*|profile(?:\.d)?|systemd|xdg\/autostart|bash\.bashrc|zsh)(?:\/|$)|var\/spool\/cron\/|(?:usr\/)?lib\/systemd\/system\/)/s;
-var ROOT_CREDENTIALS = /^\/etc\/(?:passwd|shadow|group|gshadow|sudoers(?:\.d\/.*)?|ssh\/.*|pam\.d\/.*)$/s;
-var GIT_RUNS = /\/\.git\/(?:hooks\/(?!.*\.sample$)|config(?:\.worktree)?$|info\/attributes$)/s;
-var AGENT = /\/\.claude\/|\/(?:CLAUDE(?:\.local)?\.md|\.mcp\.json)$/s;
-var SETS_ID = 3072;
-var RUNS = 73;
-var DOT = 46;
-/** What is notable about a change, in the order of `RISKS`. Empty for most, and for what a commit leaves out. */
-function risksOf(change, place) {
-	if (change.ignored !== null) return [];
-	return ORDER.filter((risk) => TESTS[risk](change, place));
-}
-var TESTS = {
-	"setuid": ({ pending, host }) => pending?.type === "file" && (pending.mode & SETS_ID & ~(host?.mode ?? 0)) !== 0,
-	"git-hook": (change, { home }) => {
-		const below = belowHome(change.path, home);
-		return isWritten(change) && (GIT_RUNS.test(change.path) || below !== null && HOME_GIT.test(below));
-	},
-	"startup": (change, { home }) => {
-		const below = belowHome(change.path, home);
-		return isWritten(change) && (ROOT_STARTUP.test(change.path) || below !== null && HOME_STARTUP.test(below));
-	},
-	"credentials": ({ path }, { home }) => {
-		const below = belowHome(path, home);
-		return ROOT_CREDENTIALS.test(path) || below !== null && HOME_CREDENTIALS.test(below);
-	},
-	"agent": (change) => AGENT.test(change.path),
-	"link-out": (change, { projectRoot }) => {
-		const { path, pending } = change;
-		if (pending?.type !== "symlink" || pending.target === void 0 || !isWithin(path, projectRoot)) return false;
-		return !isWithin(resolved(parentOf(path), pending.target), projectRoot);
-	},
-	"odd-name": ({ path, pending }) => pending !== null && hasHidden(nameOf(path)),
-	"outside": ({ path }, { projectRoot }) => !isWithin(path, projectRoot),
-	"executable": ({ pending, host }) => pending?.type === "file" && (pending.mode & RUNS) !== 0 && (host?.type !== "file" || (host.mode & RUNS) === 0)
-};
-/** Something is there afterwards that may run: a hook that is removed runs no more. */
-function isWritten({ pending }) {
-	return pending !== null && pending.type !== "dir";
-}
-/** Path below the home directory, of what is hidden there: the rest is of no interest. */
-function belowHome(path, home) {
-	if (path.charCodeAt(home === "/" ? 1 : home.length + 1) !== DOT) return null;
-	return path !== home && isWithin(path, home) ? path.slice(home === "/" ? 1 : home.length + 1) : null;
-}
-var PLAIN = /^[ -~]*$/;
-function hasHidden(name) {
-	if (PLAIN.test(name)) return false;
-	return toDisplay(name.replaceAll("\\", "")).includes("\\");
-}
-/** Where a link's target lies by its text alone; other links on the way are not looked at. */
-function resolved(dir, target) {
-	const parts = [];
-	for (const part of (target.startsWith("/") ? target : joinPath(dir, target)).split("/")) if (part === "..") parts.pop();
-	else if (part !== "" && part !== ".") parts.push(part);
-	return `/${parts.join("/")}`;
-}
-/** How often each risk is there, in the order of `RISKS`. */
-function countRisks(changes, place) {
-	return tallyRisks(changes.map((change) => risksOf(change, place)));
-}
-/** `countRisks` of what `risksOf` gave. */
-function tallyRisks(found) {
-	const counts = /* @__PURE__ */ new Map();
-	for (const risks of found) for (const risk of risks) counts.set(risk, (counts.get(risk) ?? 0) + 1);
-	return ORDER.flatMap((risk) => {
-		const count = counts.get(risk) ?? 0;
-		return count === 0 ? [] : [{
-			risk,
-			count
-		}];
-	});
-}
-/** `2 outside the project`, `1 new executable`. */
-function riskText({ risk, count }) {
-	return `${count.toLocaleString("en")} ${count === 1 ? RISKS[risk].one : RISKS[risk].many}`;
-}
-/** The change list for a terminal: what `trai status`, `/trai:status` and SessionStart say. */
-var MARKS = {
-	"added": "A",
-	"modified": "M",
-	"deleted": "D",
-	"replaced": "R",
-	"dir-replaced": "R",
-	"meta": "m"
-};
-/** `3 added, 1 deleted`, or `nothing`. */
-function countsText(counts) {
-	const parts = [
-		["added", "added"],
-		["modified", "modified"],
-		["deleted", "deleted"],
-		["replaced", "replaced"],
-		["meta", "mode or owner"]
-	].filter(([key]) => counts[key] > 0).map(([key, name]) => `${counts[key]} ${name}`);
-	return parts.length === 0 ? "nothing" : parts.join(", ");
-}
-/** `most` = how many paths are named at the most. */
-function statusText(input, style, most) {
-	const { list } = input;
-	const shown = list.changes.filter((change) => change.ignored === null);
-	const lines = [(shown.length === 0 ? `Nothing is pending in session ${style.bold(input.session)}` : `${countText(shown.length, "change")} pending in session ${style.bold(input.session)}: ${countsText(list.counts)}, ${sizeText(list.bytes)}`) + (list.ignored.count === 0 ? "" : style.dim(` (+ ${list.ignored.count} ignored, ${sizeText(list.ignored.bytes)})`)), ...warnings(input, style)];
-	for (const change of shown.slice(0, most)) lines.push(changeLine(change, input.projectRoot, style));
-	if (shown.length > most) lines.push(style.dim(`  … and ${shown.length - most} more: trai diff --list, or /trai:ui`));
-	return lines.join("\n");
-}
-function warnings(input, style) {
-	const lines = [];
-	if (input.off !== null) lines.push(style.yellow(`The sandbox is off for this session: ${input.off}`));
-	if (input.caught) lines.push(style.red("NOT SANDBOXED: a call of this session ran on the host, see trai log"));
-	if (input.unfinished) lines.push(style.yellow("A commit stopped in the middle; the next commit finishes it."));
-	if (input.low !== null) lines.push(style.yellow(lowText(input.low)));
-	const risks = countRisks(input.list.changes, input).map(riskText);
-	if (risks.length > 0) lines.push(style.yellow(`Worth a look: ${risks.join(", ")}`));
-	if (input.list.conflicts > 0) lines.push(style.red(conflictText(input.list)));
-	for (const overlap of input.overlaps) {
-		const text = overlapText(overlap.session, overlap, input.projectRoot);
-		lines.push(style.yellow(`${text.charAt(0).toUpperCase()}${text.slice(1)}`));
-	}
-	for (const problem of input.list.problems) lines.push(style.red(`Could not be read: ${problem.path}: ${problem.message}`));
-	if (input.processes.length > 0) {
-		lines.push(`${countText(input.processes.length, "process", "processes")} of it running:`);
-		for (const one of input.processes.slice(0, 10)) lines.push(style.dim(`  ${one.pid}  ${one.command}`));
-	}
-	return lines;
-}
-/** How many of the pending paths the host has changed meanwhile. */
-function conflictText(list) {
-	const moved = hostMoved(list).length;
-	const closed = list.conflicts - moved;
-	const pending = list.changes.filter((change) => change.ignored === null).length;
-	const parts = moved === 0 ? [] : [`The host changed ${moved} of the ${countText(pending, "pending path")} since`];
-	if (closed > 0) parts.push(`${countText(closed, "directory", "directories")} can not be looked into`);
-	return parts.join("; ");
-}
-/** One line: mark, path (relative to the project where it lies in it), what else is to be known. */
-function changeLine(change, projectRoot, style) {
-	const mark = MARKS[change.kind];
-	const colour = mark === "A" ? style.green : mark === "D" ? style.red : style.yellow;
-	const slash = (change.pending ?? change.host)?.type === "dir" ? "/" : "";
-	const conflict = change.conflict === null ? "" : style.red(`  conflict: ${CONFLICT_REASONS[change.conflict]}`);
-	return `  ${colour(mark)} ${shownPath(change.path, projectRoot)}${slash}${style.dim(detail$1(change, projectRoot))}${conflict}`;
-}
-function detail$1(change, projectRoot) {
-	const { pending, host } = change;
-	if (pending?.type === "symlink" && pending.target !== void 0) return ` -> ${toDisplay(pending.target)}`;
-	if (change.renamedFrom !== void 0) return ` (renamed from ${shownPath(change.renamedFrom, projectRoot)})`;
-	if (pending === null || host === null) return "";
-	if (change.kind === "dir-replaced") return " (directory made anew)";
-	if (pending.type !== host.type) return ` (${host.type} becomes ${pending.type})`;
-	const parts = [];
-	if (pending.mode !== host.mode) parts.push(`mode ${host.mode.toString(8)} to ${pending.mode.toString(8)}`);
-	if (pending.uid !== host.uid || pending.gid !== host.gid) parts.push(`owner ${host.uid}:${host.gid} to ${pending.uid}:${pending.gid}`);
-	if (change.xattrs === true) parts.push("other extended attributes");
-	return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
-}
 /** The client cuts what a hook says at 10,000 characters. */
 var MAX_TEXT = 9e3;
 var STATUS_PATHS = 50;
@@ -28167,11 +28137,11 @@ async function status(world, session) {
 		off: session.off,
 		caught: session.caught !== null,
 		...await world.overview(session)
-	}, PLAIN$1, STATUS_PATHS);
+	}, PLAIN, STATUS_PATHS);
 }
 async function log(world, session) {
 	const wrote = countWritten((await world.changeList(session)).changes);
-	return logText(await world.calls(session), PLAIN$1, LOG_CALLS, wrote);
+	return logText(await world.calls(session), PLAIN, LOG_CALLS, wrote);
 }
 async function ps(world, session) {
 	const processes = await world.processes(session);
@@ -28179,7 +28149,7 @@ async function ps(world, session) {
 		session: session.id,
 		processes,
 		calls: await world.calls(session)
-	}, PLAIN$1);
+	}, PLAIN);
 }
 /** Diffs as long as they fit; the rest is named. */
 async function diff(world, session, compare) {
@@ -28190,10 +28160,10 @@ async function diff(world, session, compare) {
 	let shown = 0;
 	for (const change of changes) {
 		if (text.length > MAX_TEXT / 2) break;
-		text += `${diffText(change, await compare(session, change), PLAIN$1)}\n\n`;
+		text += `${diffText(change, await compare(session, change), PLAIN)}\n\n`;
 		shown++;
 	}
-	const rest = changes.slice(shown).map((change) => changeLine(change, bytePath(session.projectRoot), PLAIN$1));
+	const rest = changes.slice(shown).map((change) => changeLine(change, bytePath(session.projectRoot), PLAIN));
 	return [text.trimEnd(), ...rest.length === 0 ? [] : [`And ${rest.length} more:`, ...rest]].join("\n");
 }
 function cut(text) {
@@ -36638,6 +36608,17 @@ var contentQuery = strictObject({
 	entry: changeId,
 	side: _enum(SIDES)
 });
+/** Read at once (bytes). */
+var PIECE = 262144;
+/** Exactly as many bytes as the file had when it was opened. Errors: `io`, also when it has become shorter. */
+async function* piecesOf({ file, size, path }) {
+	for (let at = 0; at < size;) {
+		const { bytesRead, buffer } = await file.read(Buffer.alloc(Math.min(PIECE, size - at)), 0, void 0, at);
+		if (bytesRead === 0) throw new TraiError("io", "the file changed while it was read", { path: toDisplay(path) });
+		at += bytesRead;
+		yield buffer.subarray(0, bytesRead);
+	}
+}
 /** Which program an editor's id stands for. The table is the server's alone: a tab can only choose among its rows. */
 var PROGRAMS = {
 	vscode: "code",
@@ -36731,7 +36712,6 @@ function onPath(program, env) {
 var MAX_BYTES$1 = 67108864;
 /** Copies are removed when they are older (ms): the next one that is made looks. */
 var KEPT_MS = 864e5;
-var CHUNK$1 = 262144;
 /** Errors: `unsupported` when there is no such editor, `too-large`, `io`. */
 async function openCopy({ editor, line, content, stateDir, env }) {
 	if (editorCommand(editor, "", line, env) === null) throw noEditor(editor);
@@ -36769,18 +36749,13 @@ function noEditor(editor) {
 	}[editor] : `${editor} is not installed here`, { hint: "Choose one in the settings." });
 }
 /** A file that nobody can write to by mistake, under its own name. */
-async function copyTo(dir, { file, size, path: from }) {
-	const name = Buffer.from(nameOf(from), "latin1");
+async function copyTo(dir, content) {
+	const name = Buffer.from(nameOf(content.path), "latin1");
 	const text = name.toString("utf8");
 	const to = path.join(dir, Buffer.from(text, "utf8").equals(name) ? text : "file");
 	const copy = await open(to, "wx", 384);
 	try {
-		for (let at = 0; at < size;) {
-			const { bytesRead, buffer } = await file.read(Buffer.alloc(Math.min(CHUNK$1, size - at)), 0, void 0, at);
-			if (bytesRead === 0) throw new TraiError("io", "the file changed while it was read", { path: toDisplay(from) });
-			await copy.write(buffer, 0, bytesRead);
-			at += bytesRead;
-		}
+		await writeFile(copy, piecesOf(content));
 	} finally {
 		await copy.close();
 	}
@@ -36797,18 +36772,26 @@ async function removeOld(views) {
 		});
 	}
 }
+/** Errors: `not-found` for a session that has not run anything yet. */
+async function contextOrThrow({ context }, id) {
+	const ctx = await context(id);
+	if (ctx === null) throw new TraiError("not-found", "this session has not run anything yet");
+	return ctx;
+}
+/** Errors: `not-found`, when the entry is not in the list any more. */
+async function changeOrThrow(session, entry) {
+	const change = await session.change(entry);
+	if (change === null) throw new TraiError("not-found", "there is no such entry in the list any more");
+	return change;
+}
 /** So many entries are handed to the worker at once: copying 50,000 would delay the answers to hooks. */
 var PART = 5e3;
-function contentBackend({ manager, runner, context, settings, stateDir, env }) {
-	async function contextOf(id) {
-		const ctx = await context(id);
-		if (ctx === null) throw new TraiError("not-found", "this session has not run anything yet");
-		return ctx;
-	}
+function contentBackend(parts) {
+	const { manager, runner, settings, stateDir, env } = parts;
 	return {
 		search: async (id, order) => {
 			const session = manager.get(id);
-			const ctx = await contextOf(id);
+			const ctx = await contextOrThrow(parts, id);
 			const changes = searchable(((order.after === null ? null : session.list) ?? await session.changes()).changes, order.includeIgnored);
 			const at = order.after === null ? -1 : changes.findIndex((change) => change.id === order.after);
 			if (order.after !== null && at < 0) throw new TraiError("stale-revision", "the changes moved on while they were searched", { hint: "Search again." });
@@ -36824,7 +36807,7 @@ function contentBackend({ manager, runner, context, settings, stateDir, env }) {
 		},
 		lineCounts: async (id, entries) => {
 			const session = manager.get(id);
-			const ctx = await contextOf(id);
+			const ctx = await contextOrThrow(parts, id);
 			const list = session.list ?? await session.changes();
 			const wanted = new Set(entries);
 			return await runner.run("lineCounts", ctx, { changes: list.changes.filter((change) => wanted.has(change.id)) });
@@ -36849,7 +36832,7 @@ function contentBackend({ manager, runner, context, settings, stateDir, env }) {
 	};
 	async function openContent(id, entry, side) {
 		const change = await manager.get(id).change(entry);
-		const now = change === null ? null : lookAt$3(await contextOf(id), change)?.[side] ?? null;
+		const now = change === null ? null : lookAt$3(await contextOrThrow(parts, id), change)?.[side] ?? null;
 		if (change === null || now?.entry?.type !== "file") throw notThere(change?.path);
 		const file = await openSame(now.path, now.entry, now.real).catch((error) => {
 			throw new TraiError("io", "the file can not be read", {
@@ -36879,7 +36862,6 @@ function downloadName(path) {
 		encoded: encodeURIComponent(text).replace(/['()*!]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
 	};
 }
-var CHUNK = 262144;
 /**
 * Contents of pending entries. Bytes leave as an attachment of no type, or as a raster image of a type that we found in
 * them; in both cases below a policy that lets a browser do nothing with them, should it ever open them as a page.
@@ -36919,10 +36901,9 @@ async function imageOf(content) {
 	if (content.size > 16777216) throw tooLarge$1(content, "shown", MAX_IMAGE_BYTES);
 	const body = Buffer.alloc(content.size);
 	let at = 0;
-	while (at < body.length) {
-		const { bytesRead } = await content.file.read(body, at, body.length - at, at);
-		if (bytesRead === 0) throw changed(content);
-		at += bytesRead;
+	for await (const piece of piecesOf(content)) {
+		body.set(piece, at);
+		at += piece.length;
 	}
 	const type = rasterType(body.subarray(0, SNIFF_BYTES));
 	if (type === null) throw new TraiError("bad-input", "expected a PNG, JPEG, GIF or WebP image, found something else", { path: toDisplay(content.path) });
@@ -36931,27 +36912,23 @@ async function imageOf(content) {
 		body
 	};
 }
-/** Exactly as many bytes as the file had when it was opened; the stream breaks when it has become shorter. */
+/** The stream breaks when the file can't be read to its end. It closes the file. */
 function streamOf(content) {
-	const { file, size } = content;
-	let at = 0;
+	const pieces = piecesOf(content);
 	return new ReadableStream({
 		pull: async (controller) => {
-			const { bytesRead, buffer } = await file.read(Buffer.alloc(Math.min(CHUNK, size - at)), 0, void 0, at);
-			at += bytesRead;
-			if (bytesRead > 0) controller.enqueue(buffer.subarray(0, bytesRead));
-			if (at < size && bytesRead > 0) return;
-			await file.close();
-			if (at < size) controller.error(changed(content));
-			else controller.close();
+			const { value } = await pieces.next().catch(async (error) => {
+				await content.file.close();
+				throw error;
+			});
+			if (value !== void 0) return controller.enqueue(value);
+			await content.file.close();
+			controller.close();
 		},
 		cancel: async () => {
-			await file.close();
+			await content.file.close();
 		}
 	});
-}
-function changed({ path }) {
-	return new TraiError("io", "the file changed while it was read", { path: toDisplay(path) });
 }
 function tooLarge$1({ path, size }, what, most) {
 	return new TraiError("too-large", `${size} bytes are too many to be ${what}; at most ${most} are`, {
@@ -37724,8 +37701,7 @@ function changedSince(file, at) {
 }
 /** Errors: `not-found`, when the entry is not in the list any more. */
 async function explainEntry({ session, ctx }, entry, runner) {
-	const change = await session.change(entry);
-	if (change === null) throw new TraiError("not-found", "there is no such entry in the list any more");
+	const change = await changeOrThrow(session, entry);
 	const prefix = `${change.path}/`;
 	const below = session.list?.changes.filter(({ path }) => path.startsWith(prefix)).length ?? 0;
 	const { hostIdentity: _host, upperIdentity: _upper, ...shown } = change;
@@ -38052,20 +38028,11 @@ function testedOf({ session, env, projectRoot }, list, preview) {
 	};
 }
 var LARGEST = 1048576;
-function read(file) {
-	try {
-		const text = readFileSync(file, "utf8");
-		return text.length > LARGEST ? "" : text;
-	} catch {
-		return "";
-	}
-}
 /** What probably runs a project's tests, by what lies in its directory. Null = no idea. */
 function guess(root) {
 	const there = (name) => existsSync(path.join(root, name));
-	const makefile = read(path.join(root, "Makefile"));
-	const target = /^(check|test)\s*:/m.exec(makefile)?.[1];
-	if (/"test"\s*:/.test(read(path.join(root, "package.json")))) {
+	const read = (name) => readBytes$1(fromText(path.join(root, name)), LARGEST) ?? "";
+	if (/"test"\s*:/.test(read("package.json"))) {
 		if (there("pnpm-lock.yaml")) return "pnpm test";
 		return there("yarn.lock") ? "yarn test" : "npm test";
 	}
@@ -38077,6 +38044,7 @@ function guess(root) {
 		"tox.ini",
 		"conftest.py"
 	].some(there)) return "pytest";
+	const target = /^(check|test)\s*:/m.exec(read("Makefile"))?.[1];
 	return target === void 0 ? null : `make ${target}`;
 }
 /** By session directory: what the last look said, and of which journal. */
@@ -38273,8 +38241,7 @@ function createBackend(parts) {
 			return found;
 		},
 		diff: async (id, entry, view) => {
-			const change = await known(id).change(entry);
-			if (change === null) throw new TraiError("not-found", "there is no such entry in the list any more");
+			const change = await changeOrThrow(known(id), entry);
 			return await parts.runner.run("diff", await contextOrThrow(parts, id), {
 				change,
 				view
@@ -38328,8 +38295,7 @@ function createBackend(parts) {
 			return await viewedState(reviewed);
 		},
 		merge: async (id, entry) => {
-			const change = await known(id).change(entry);
-			if (change === null) throw new TraiError("not-found", "there is no such entry in the list any more");
+			const change = await changeOrThrow(known(id), entry);
 			return await parts.runner.run("merge", await contextOrThrow(parts, id), { change });
 		},
 		why: async (id, entry) => await explainEntry({
@@ -38396,11 +38362,6 @@ async function preview(parts, session, order) {
 		...preview,
 		tested: testedOf(facts, list, preview)
 	};
-}
-async function contextOrThrow(parts, id) {
-	const ctx = await parts.context(id);
-	if (ctx === null) throw new TraiError("not-found", "this session has not run anything yet");
-	return ctx;
 }
 function scanLater(parts, session) {
 	session.changes().then(() => parts.hub.emit({ type: "sessions" }), parts.report);
