@@ -47,6 +47,11 @@ const CASES: Record<string, { before?: string; inside: string }> = {
   'new files with setuid, no permission at all, and odd modes': {
     inside: 'for m in 4755 2711 1777 000 0444; do echo $m > f$m; chmod $m f$m; done; mkdir s; chmod 3775 s',
   },
+  'directories in setgid ones, with the bit and without': {
+    before: 'mkdir g h; chmod 2775 g; mkdir -p g/old/deep g/older/deep; chmod g-s g/old g/older g/old*/deep',
+    inside:
+      'rm -r g/old g/older; mkdir -p g/with g/without/deep n/one n/two; chmod g-s g/without g/without/deep; chmod 2775 n h; mkdir h/p; chmod g-s h/p; mkdir -p h/p/q',
+  },
   'new directories without a write bit': {
     inside: 'mkdir -p r/s; echo a > r/a; echo b > r/s/b; chmod 555 r/s r; mkdir z; chmod 444 z',
   },

@@ -2,6 +2,7 @@
 import type { BytePath } from '../../bytes.ts';
 import { TraiError } from '../../errors.ts';
 import type { FsPort } from './port.ts';
+import { dropInheritedSetgid } from './setgid.ts';
 
 /** Bytes of names for one cp: execve takes about 2 MB of arguments and environment together. */
 const ARGUMENT_BYTES = 1_000_000;
@@ -51,6 +52,7 @@ export async function copyOut(
     }
     if (status === 127) throw new TraiError('io', `cp could not be started: ${stderr.trim()}`);
   }
+  dropInheritedSetgid(port, from, names, to);
   return complaint;
 }
 

@@ -32,12 +32,14 @@ if (existsSync('/dev/shm')) process.env['TMPDIR'] = '/dev/shm';
 const BEFORE = `
 echo keep > keep; echo old > change; echo gone > delete; echo m > mode; mkdir -p tree/deep; echo 1 > tree/1
 echo 2 > tree/deep/2; chmod 555 tree/deep; mkdir -p swap/in; echo s > swap/in/s; echo f > file; mkdir again; echo a > again/a
-echo b > again/b; mkdir ro; echo r > ro/r; chmod 555 ro; ln -s keep link; mkdir dmode; mkfifo pipe; ln keep second`;
+echo b > again/b; mkdir ro; echo r > ro/r; chmod 555 ro; ln -s keep link; mkdir dmode; mkfifo pipe; ln keep second
+mkdir g; chmod 2775 g; mkdir -p g/old/deep g/older; chmod g-s g/old g/older g/old/deep`;
 const INSIDE = `
 echo new > change; rm delete; chmod 755 mode; chmod 755 tree/deep; rm -r tree; rm -r swap; echo swapped > swap; rm file
 mkdir -p file/d; echo x > file/d/x; rm -r again; mkdir again; echo A > again/a; chmod 755 ro; echo R > ro/r; echo n > ro/n
 chmod 555 ro; mkdir locked; echo l > locked/l; chmod 555 locked; mkdir -p fresh/sub; echo y > fresh/sub/y
-chmod 555 fresh/sub; echo z > fresh/z; ln -sfn change link; chmod 700 dmode; echo q > plain; rm pipe second`;
+chmod 555 fresh/sub; echo z > fresh/z; ln -sfn change link; chmod 700 dmode; echo q > plain; rm pipe second
+rm -r g/old g/older; mkdir -p g/new/deep g/newer; chmod g-s g/new g/newer g/new/deep`;
 
 const open: TestSession[] = [];
 afterEach(() => {
