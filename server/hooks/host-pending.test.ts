@@ -111,6 +111,9 @@ describe('with pending changes in the repository', () => {
     ['a build of another directory', () => 'docker build ../other'],
     ['a container without files', () => 'docker run --rm alpine true'],
     ['a build of a directory without changes', () => 'docker build sub'],
+    ['a clone into a directory of its own', () => 'git clone ../other vendor'],
+    ['a work tree elsewhere', () => 'git worktree add ../w'],
+    ['a stream of what is recorded', () => 'git archive HEAD | wc -c'],
   ])('%s is not asked about', async (_what, command) => {
     mkdirSync(path.join(t.base, 'other'));
     mkdirSync(path.join(t.project, 'sub'));
@@ -136,6 +139,29 @@ describe('with pending changes in the repository', () => {
     const said = await asks(command);
     expect(said.decision).toBe('ask');
     expect(said.reason).toContain(`\`${what}\` would run on the host without 1 pending change: M a.`);
+  });
+
+  it('a clone or a work tree is asked about where its place holds, or lies below, what is pending', async () => {
+    mkdirSync(path.join(t.project, 'gone'));
+    await client.bash('mkdir vendor; touch vendor/b; rmdir gone');
+    const vendor = /would run on the host without 2 pending changes: A vendor, A vendor\/b\./;
+    expect((await asks('git clone ../other vendor')).reason).toMatch(vendor);
+    expect((await asks('git worktree add vendor')).reason).toMatch(vendor);
+    const gone = /`git clone` would run on the host without 1 pending change: D gone\./;
+    expect((await asks('git clone ../other gone/b')).reason).toMatch(gone);
+    expect(await asks('git clone ../other new/b')).toMatchObject({ decision: '' });
+  });
+
+  it('an archive, a bundle and patches are pending like what any program makes', async () => {
+    const files = ['a.tar', 'a.bundle', '0001-first.patch'];
+    for (const command of [
+      'git archive -o a.tar HEAD',
+      'git bundle create -q a.bundle HEAD',
+      'git format-patch -q --root HEAD',
+    ])
+      expect(await client.bash(command), command).toMatchObject({ rc: 0 });
+    expect(files.filter((file) => existsSync(path.join(t.project, file)))).toEqual([]);
+    expect(await client.bash(`ls ${files.join(' ')}`)).toMatchObject({ rc: 0 });
   });
 
   it('a linked work tree has its own files, and the records of the main one', async () => {

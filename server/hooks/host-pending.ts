@@ -26,11 +26,17 @@ export function missingFor(uses: readonly HostUse[], changes: readonly Change[])
   for (const use of uses) {
     const roots = rootsOf(use);
     const inside = (change: Change) =>
-      change.ignored === null && (roots === null || roots.some((root) => isWithin(change.path, root)));
+      change.ignored === null && (roots === null || roots.some((root) => matters(change, root)));
     const missing = changes.filter(inside);
     if (missing.length > 0) found.push({ what: use.what, changes: missing });
   }
   return found;
+}
+
+/** It lies there, or what it took away does: nothing that is put there is seen inside any more. */
+function matters({ kind, path }: Change, root: BytePath): boolean {
+  if (isWithin(path, root)) return true;
+  return (kind === 'deleted' || kind === 'dir-replaced' || kind === 'replaced') && isWithin(root, path);
 }
 
 /** The directories below which a pending change matters; null = everywhere. */

@@ -9,16 +9,18 @@ export interface SubcommandUse {
   losses: readonly Loss[];
   /** A directory other than the repository's that it works on (`git worktree remove DIR`), or null. */
   target: Word | null;
+  /** True where only what lies in `target` matters: the directory is made (`git clone URL DIR`). */
+  makes: boolean;
 }
 
 type Args = readonly Word[];
 
-const RECORDS: SubcommandUse = { touches: 'git-dir', losses: [], target: null };
+const RECORDS: SubcommandUse = { touches: 'git-dir', losses: [], target: null, makes: false };
 const TREE: Loss = { kind: 'tree', unlessRef: null };
 
 /**
  * Subcommands that read or write files of the work tree or its index. What is not here (fetch, tag, branch, config,
- * notes, init, clone, archive …) says the same whether or not files are pending.
+ * notes, init …) says the same whether or not files are pending.
  */
 const WORK_TREE = new Set(
   `add am apply bisect checkout checkout-index cherry-pick clean commit difftool filter-branch merge merge-file
@@ -49,16 +51,17 @@ const LOSSES: Readonly<Record<string, (args: Args) => readonly Loss[]>> = {
 
 /** `sub` = null: not known which subcommand. Null = it changes nothing at all (a dry run). */
 export function gitUse(sub: string | null, args: Args): SubcommandUse | null {
-  if (sub === null) return { touches: 'work-tree', losses: [], target: null };
+  if (sub === null) return { touches: 'work-tree', losses: [], target: null, makes: false };
   if (isDryRun(sub, args)) return null;
   if (sub === 'worktree') return worktreeUse(args);
+  if (sub === 'clone') return makes(cloned(args));
   if (!WORK_TREE.has(sub) || onlyMakesBranch(sub, args)) return RECORDS;
   const losses = (Object.hasOwn(LOSSES, sub) ? (LOSSES[sub]?.(args) ?? []) : []).map((loss) =>
     loss.kind === 'tree' && TARGETED.has(sub) ? { ...loss, over: targets(args) } : loss,
   );
   const recursed = losses.some(({ kind }) => kind === 'tree') && has(args, ['recurse-submodules'], '');
   const all: readonly Loss[] = recursed ? [...losses, { kind: 'submodule' }] : losses;
-  return { touches: 'work-tree', losses: all, target: null };
+  return { touches: 'work-tree', losses: all, target: null, makes: false };
 }
 
 /** Go to a commit that is named, over whatever is in the way. */
@@ -179,10 +182,36 @@ function aborting(args: Args): readonly Loss[] {
 
 function worktreeUse(args: Args): SubcommandUse {
   const [verb, dir] = operandsOf(args);
+  if (verb?.value === 'add') return makes(withoutValues(args, /^(-[^-]*[bB]|--reason)$/)[1] ?? null);
   if (verb?.value !== 'remove' && verb?.value !== 'move') return RECORDS;
   const forced = verb.value === 'remove' && has(args, ['force'], 'f');
   const losses: readonly Loss[] = forced ? [TREE, { kind: 'untracked', clean: ['-d'] }] : [];
-  return { touches: 'work-tree', losses, target: dir ?? null };
+  return { touches: 'work-tree', losses, target: dir ?? null, makes: false };
+}
+
+function makes(target: Word | null): SubcommandUse {
+  return target === null ? RECORDS : { touches: 'work-tree', losses: [], target, makes: true };
+}
+
+/** Options of clone whose value is a word of its own. */
+const CLONE_VALUES =
+  /^(-[^-]*[bojuc]|--(branch|origin|jobs|upload-pack|config|depth|filter|reference|reference-if-able|revision|template|ref-format|separate-git-dir|server-option|shallow-since|shallow-exclude|bundle-uri))$/;
+
+/** The directory that a clone makes: the second operand, else the last part of the address. */
+function cloned(args: Args): Word | null {
+  const [from, dir] = withoutValues(args, CLONE_VALUES);
+  if (dir !== undefined) return dir;
+  const name = /([^/:]+?)(\/?\.git)?\/*$/.exec(from?.value ?? '')?.[1];
+  if (from === undefined || name === undefined) return null;
+  return { source: name, value: name, pieces: [{ kind: 'text', text: name, quoted: true }] };
+}
+
+/** The operands, without those that are the value of an option in front of them. */
+function withoutValues(args: Args, takesValue: RegExp): Args {
+  return args.filter((word, at) => {
+    if (word.value?.startsWith('-')) return false;
+    return !takesValue.test(args[at - 1]?.value ?? '');
+  });
 }
 
 /** The literal words that name the repository once more, for a git of our own; null when they are not known. */

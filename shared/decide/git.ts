@@ -11,11 +11,12 @@ import { avoids, isFixed, type OptionRules } from './words.ts';
 const READING = new Set(
   `annotate blame cat-file check-attr check-ignore cherry count-objects describe diff diff-files diff-index diff-tree
    for-each-ref fsck log ls-files ls-remote ls-tree merge-base merge-tree name-rev range-diff rev-list rev-parse
-   shortlog show show-branch show-ref status var version whatchanged grep`.split(/\s+/),
+   shortlog show show-branch show-ref status var version whatchanged grep archive fast-export format-patch`.split(
+    /\s+/,
+  ),
 );
 const WRITING = new Set(
-  `add am apply archive bundle checkout checkout-index cherry-pick clean clone commit commit-tree fast-export fetch
-   format-patch gc hash-object init merge merge-file mktag mktree mv pack-refs prune pull push read-tree rebase repack
+  `add am apply checkout checkout-index cherry-pick clean clone commit commit-tree fetch gc hash-object init merge merge-file mktag mktree mv pack-refs prune pull push read-tree rebase repack
    replace rerere reset restore revert rm sparse-checkout switch unpack-objects update-index update-ref write-tree`.split(
     /\s+/,
   ),
@@ -57,6 +58,7 @@ const UNPLAIN = unplain('');
 /** Subcommands whose first operand or options tell whether they read. */
 const BY_ARGUMENTS: Readonly<Record<string, Judge>> = {
   bisect: byVerb({ read: 'log', write: 'start good bad old new skip reset terms replay' }),
+  bundle: byVerb({ read: 'create verify list-heads', write: 'unbundle' }),
   branch: (args) =>
     listing(
       args,
@@ -99,8 +101,8 @@ export function judgeGit(args: readonly Word[]): Judgement {
   const judged = judgeSubcommand(name.value, operands);
   if (!judged.plain) return judged;
   // What only reads may be told to write a file, any file: in the sandbox it is pending.
-  const output = operands.find((word) => /^--outp?u?t?(=.*)?$/s.test(word.value ?? word.source));
-  if (!judged.writes && output !== undefined) return unplain(cited(output.source), false);
+  const output = judged.writes ? null : outputOf(name.value, operands);
+  if (output !== null) return unplain(cited(output), false);
   const remote = args.find(isTransportHelper);
   if (globals.runs !== null) return unplain(cited(globals.runs), judged.writes);
   if (remote !== undefined)
@@ -124,6 +126,22 @@ function judgeSubcommand(sub: string, operands: readonly Word[]): Judgement {
   if (reads && external !== undefined) return unplain(cited(external.source), false);
   return reads ? READ : WRITE;
 }
+
+/** What makes a reading subcommand write a file that is none of git's own; null when nothing does. */
+function outputOf(sub: string, operands: readonly Word[]): string | null {
+  const makesFile = sub === 'archive' || sub === 'format-patch';
+  const option = operands.find((word) => {
+    const text = word.value ?? word.source;
+    const long = /^--([^=]+)/.exec(text)?.[1];
+    if (long !== undefined) return OUTPUTS.some((name) => name.startsWith(long));
+    return makesFile && /^-[^-]*o/s.test(text);
+  });
+  if (option !== undefined) return option.source;
+  const silent = sub === 'format-patch' && operands.some((word) => word.value === '--stdout');
+  return (sub === 'format-patch' && !silent) || sub === 'bundle' ? `git ${sub}` : null;
+}
+
+const OUTPUTS = ['output', 'output-directory', 'export-marks'];
 
 function unknownOption(word: Word): string {
   return `${cited(word.source)}, which may stand for any option (quote it, behind a literal start)`;

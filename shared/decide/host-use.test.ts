@@ -55,6 +55,10 @@ table(
       'git stash list',
     ],
     ...[
+      'git archive HEAD',
+      'git archive HEAD | wc -c',
+      'git format-patch --stdout main..',
+      'git fast-export --all | head',
       'git blame a',
       'git remote -v',
       'git -C /other status',
@@ -128,6 +132,25 @@ table('git that works on files', [
   ].map((rest) => [`git ${rest}`, plain(`git ${rest.split(' ')[0]} repository ${P}`)] as const),
 ]);
 
+table('git that makes a directory looks at what is pending there', [
+  ['git clone https://example.org/a', plain(`git clone below ${P}/a`)],
+  ['git clone https://example.org/a.git', plain(`git clone below ${P}/a`)],
+  ['git clone --depth 1 -b main git@example.org:u/a.git', plain(`git clone below ${P}/a`)],
+  ['git clone /srv/a/.git/', plain(`git clone below ${P}/a`)],
+  ['git clone host:a', plain(`git clone below ${P}/a`)],
+  ['git clone -q --branch=main -j 4 https://example.org/a vendor/b', plain(`git clone below ${P}/vendor/b`)],
+  ['git clone https://example.org/a "$d"', asks('git clone below anywhere')],
+  ['git clone https://example.org/a "./$d"', plain('git clone below anywhere')],
+  ['git clone https://example.org/a ~/"$d"', plain('git clone below anywhere')],
+  ['git clone https://example.org/a ~/*', asks('git clone below anywhere')],
+  ['git clone https://example.org/a ~/b', plain('git clone below /home/u/b')],
+  ['cd vendor && git clone https://example.org/a', plain(`git clone below ${P}/vendor/a`)],
+  ['git -C vendor clone https://example.org/a', plain(`git clone below ${P}/vendor/a`)],
+  ['git worktree add ../x', plain(`git worktree below ${P}/../x`)],
+  ['git worktree add -b topic ../x main', plain(`git worktree below ${P}/../x`)],
+  ['git worktree add --reason why -fb topic /w main', plain('git worktree below /w')],
+]);
+
 table('git that changes only its own records', [
   ...[
     'fetch',
@@ -137,16 +160,12 @@ table('git that changes only its own records', [
     'branch topic',
     'branch -D topic',
     'init',
-    'clone https://example.org/a',
     'config user.name x',
     'remote add o https://example.org/a',
     'gc',
     'prune',
     'notes add -m x',
-    'worktree add ../x',
     'worktree prune',
-    'archive -o x.tar HEAD',
-    'format-patch -1',
     'checkout -b topic',
     'checkout -B topic',
     'switch -c topic',
@@ -154,7 +173,6 @@ table('git that changes only its own records', [
     'switch -C topic',
     'update-ref refs/a HEAD',
     'pack-refs',
-    'bundle create x HEAD',
     'reflog expire --all',
   ].map((rest) => [`git ${rest}`, plain(`git ${rest.split(' ')[0]} git-dir ${P}`)] as const),
 ]);
@@ -311,6 +329,21 @@ table(
   [
     ...[
       'git -c core.pager=./x log',
+      'git archive -o x.tar HEAD',
+      'git archive -vox.tar HEAD',
+      'git archive --o=x.tar HEAD',
+      'git archive --output x.tar HEAD:sub',
+      'git archive "$what"* HEAD',
+      'git archive --remote=. HEAD',
+      'git archive HEAD | tar x -C out',
+      'git archive HEAD > x.tar',
+      'git bundle create x HEAD',
+      'git bundle verify x',
+      'git format-patch -1',
+      'git format-patch -o out main..',
+      'git format-patch --output-directory out main..',
+      'git format-patch --stdout --output=x -1',
+      'git fast-export --export-marks=m --all',
       'git log --ext-diff -p',
       'git diff --ext-diff',
       'git diff --output=a.patch',

@@ -50,7 +50,7 @@ function useOfGit(
   const what = `git ${/^[a-z][a-z0-9-]{0,40}$/i.test(name) ? name : '…'}`;
   return {
     what,
-    scope: use.touches === 'git-dir' ? 'git-dir' : 'repository',
+    scope: use.makes ? 'below' : use.touches === 'git-dir' ? 'git-dir' : 'repository',
     // Where git would be told of another repository than we see, nothing can be kept for the person.
     dirs: words === null ? null : places.dirs,
     globals: use.target === null ? (words ?? []) : [],

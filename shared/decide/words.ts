@@ -14,6 +14,8 @@ export function programOf(command: SimpleCommand): string | null {
 export function isFixed(word: Word): boolean {
   if (word.value !== null) return true;
   const start = word.pieces.find((piece) => piece.kind !== 'text' || piece.text !== '');
+  // A home directory begins with a slash; one that is not known stays a tilde.
+  if (start?.kind === 'pattern' && start.text === '~') return staysOneWord(word);
   if (start?.kind !== 'text' || start.text.startsWith('-')) return false;
   return staysOneWord(word);
 }
