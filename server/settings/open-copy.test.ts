@@ -105,4 +105,15 @@ describe('open in editor', () => {
     const [, place = ''] = await openIt('vscode', '/p/bad\xff' as BytePath);
     expect(path.basename(place)).toBe('file:7');
   });
+
+  it.each(['vscode', 'zed', 'sublime', 'idea'] as const)(
+    'a name that ends like a line number is none to %s',
+    async (id) => {
+      install({ vscode: 'code', zed: 'zed', sublime: 'subl', idea: 'idea' }[id]);
+      const place = (await openIt(id, fromText('/p/notes:5:12.md:5'))).at(-1) ?? '';
+      const copy = id === 'idea' ? place : place.replace(/:7$/, '');
+      expect(path.basename(copy)).toBe('notes_5_12.md_5');
+      expect(readFileSync(copy, 'utf8')).toBe('pending\n');
+    },
+  );
 });

@@ -72,12 +72,9 @@ function noEditor(editor: EditorId): TraiError {
   );
 }
 
-/** A file that nobody can write to by mistake, under its own name. */
+/** A file that nobody can write to by mistake, under its own name as far as an editor can be told it. */
 async function copyTo(dir: string, content: OpenContent): Promise<string> {
-  const name = Buffer.from(nameOf(content.path), 'latin1');
-  // A name that is no UTF-8 can't be handed on as an argument.
-  const text = name.toString('utf8');
-  const to = path.join(dir, Buffer.from(text, 'utf8').equals(name) ? text : 'file');
+  const to = path.join(dir, copyName(Buffer.from(nameOf(content.path), 'latin1')));
   const copy = await open(to, 'wx', 0o600);
   try {
     await writeFile(copy, piecesOf(content));
@@ -86,6 +83,15 @@ async function copyTo(dir: string, content: OpenContent): Promise<string> {
   }
   await chmod(to, 0o400);
   return to;
+}
+
+/**
+ * A name that is no UTF-8 can't be handed on as an argument. In one with a colon (`notes:5`) VS Code, Zed, Sublime and
+ * JetBrains' programs find a line number, and open another file or an empty one.
+ */
+function copyName(name: Buffer): string {
+  const text = name.toString('utf8');
+  return Buffer.from(text, 'utf8').equals(name) ? text.replaceAll(':', '_') : 'file';
 }
 
 async function removeOld(views: string): Promise<void> {
