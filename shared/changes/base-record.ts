@@ -38,6 +38,11 @@ export interface BaseRecord {
   base: Exclude<BaseState, { state: 'none' }>;
   /** True when the host's whole subtree was recorded (the sandbox deleted or replaced the directory). */
   listed: boolean;
+  /**
+   * Of a directory on both sides: birth time (ns) of the upper's when it was last looked at. What such a one hides it has
+   * hidden since then; another one may have come in its place since.
+   */
+  born?: string;
 }
 
 /** What conflicts are decided with. */
@@ -51,8 +56,9 @@ const TYPES: ReadonlySet<string> = new Set(['file', 'dir', 'symlink', 'fifo', 's
 /** One line, with its newline. `record: null` says that the path has left the upper. */
 export function formatBaseLine(path: BytePath, record: BaseRecord | null): string {
   if (record === null) return `${JSON.stringify({ v: 1, path, state: 'gone' })}\n`;
-  const { base, listed } = record;
-  return `${JSON.stringify({ v: 1, path, ...base, ...(listed ? { listed } : {}) })}\n`;
+  const { base, listed, born } = record;
+  const more = { ...(listed ? { listed } : {}), ...(born === undefined ? {} : { born }) };
+  return `${JSON.stringify({ v: 1, path, ...base, ...more })}\n`;
 }
 
 /** Reads the file's text (latin1). Torn and unknown lines are skipped; `lines` counts those that were understood. */
@@ -100,18 +106,19 @@ function parseLine(line: string): { path: BytePath; record: BaseRecord | null } 
   if (!isObject(value) || value['v'] !== 1 || !isPath(value['path'])) return null;
   const path = value['path'];
   const listed = value['listed'] === true;
+  const born = isDigits(value['born']) ? { born: value['born'] } : {};
   switch (value['state']) {
     case 'gone':
       return { path, record: null };
     case 'absent':
     case 'unknown':
-      return { path, record: { path, base: { state: value['state'] }, listed } };
+      return { path, record: { path, base: { state: value['state'] }, listed, ...born } };
     case 'known': {
       const host = parseHost(value['host']);
       if (host === null) return null;
       const { sha256, blob } = value;
       const content = typeof sha256 === 'string' ? { sha256, blob: blob === true } : {};
-      return { path, record: { path, base: { state: 'known', host, ...content }, listed } };
+      return { path, record: { path, base: { state: 'known', host, ...content }, listed, ...born } };
     }
     default:
       return null;

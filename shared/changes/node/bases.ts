@@ -174,10 +174,15 @@ class Pass {
       const present = new Set(namesOrNone(upperPath));
       const missing = namesOrNone(path).filter((name) => !present.has(name));
       const record = this.taken.get(path) ?? this.file.records.get(path);
-      if (record === undefined || hiddenNames(viewer, { host: path, upper: upperPath }, missing).length === 0)
-        continue;
-      this.take({ ...record, listed: true });
-      yield* this.listing(path, this.window.since, above);
+      if (record === undefined) continue;
+      const born = String(lstatEntry(upperPath)?.birthNs ?? 0n);
+      const hides = hiddenNames(viewer, { host: path, upper: upperPath }, missing).length > 0;
+      if (hides || record.born !== born) this.take({ ...record, listed: record.listed || hides, born });
+      if (!hides) continue;
+      // An earlier pass met this very directory, when it hid nothing that the host had: what came since was never seen.
+      const met = this.file.records.get(path);
+      const early = met !== undefined && (met.born ?? born) === born;
+      yield* this.listing(path, this.window.since, early ? UNSEEN : above);
     }
   }
 
@@ -231,13 +236,13 @@ class Pass {
     const gone = host.type === 'dir' && !isDir;
     const seen = wasSeen(host, window, window, above);
     const base = seen ? knownBase(this.ctx, path, host, upper) : ({ state: 'unknown' } as const);
-    this.take({ path, base, listed: gone });
+    const both = isDir && host.type === 'dir';
+    this.take({ path, base, listed: gone, ...(both ? { born: String(upper.birthNs) } : {}) });
     if (!seen && !isWhiteout(upper) && wasSeen(host, upper.birthNs, window, above))
       this.asked.push({ path, upperPath, upper, host, above });
     if (gone) yield* this.listing(path, window, below(above, host));
-    if (isDir && host.type === 'dir')
-      this.touched.push({ path, upperPath, onHost: true, above: below(above, host) });
-    return isDir && host.type === 'dir';
+    if (both) this.touched.push({ path, upperPath, onHost: true, above: below(above, host) });
+    return both;
   }
 
   private *listing(dir: BytePath, window: bigint, above: Above): Generator<null, void> {
