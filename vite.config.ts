@@ -87,6 +87,8 @@ export function sharedConfig(): UserConfig {
     root: path.join(root, 'web'),
     base: './',
     cacheDir: path.join(root, 'node_modules/.vite'),
+    // A worker of modules, with names from their contents as above. Its licences: scripts/build/bundle.ts.
+    worker: { format: 'es' },
     // Named, since the development form writes the absolute path of every source file into the bundle.
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
   };

@@ -34,6 +34,8 @@ test('code that gets into the page is blocked and reported', async ({ place, pag
       },
       // No sink of Trusted Types: here the rule for scripts stands alone.
       () => import('data:text/javascript,window.pwned="import"'.slice()).catch(() => undefined),
+      () => new Worker('assets/other.js'),
+      () => new Worker(URL.createObjectURL(new Blob(['postMessage(1)']))),
       () => {
         const frame = document.createElement('iframe');
         frame.setAttribute('srcdoc', '<script>parent.pwned="frame"</script>');
@@ -82,6 +84,49 @@ test('code that gets into the page is blocked and reported', async ({ place, pag
     'base-uri',
   ])
     expect(violations).toContain(directive);
+});
+
+test('a worker runs only a script of this server, also where the browser knows no Trusted Types', async ({
+  place,
+  page,
+}) => {
+  await pendingSession(place);
+  await signIn(page, place);
+  await page.route('**/', async (route) => {
+    const response = await route.fetch();
+    const policy = response.headers()['content-security-policy'] ?? '';
+    const without = policy
+      .split('; ')
+      .filter((rule) => !rule.includes('trusted-types'))
+      .join('; ');
+    await route.fulfill({ response, headers: { ...response.headers(), 'content-security-policy': without } });
+  });
+  await page.reload();
+  const blocked = await page.evaluate(async () => {
+    const seen: string[] = [];
+    document.addEventListener('securitypolicyviolation', (event) => seen.push(event.effectiveDirective));
+    const script = 'fetch("http://127.0.0.1:9/leak")';
+    const addresses = [
+      URL.createObjectURL(new Blob([script], { type: 'text/javascript' })),
+      `data:text/javascript,${script}`,
+    ];
+    for (const address of addresses) {
+      // A refusal is an error event, and in some versions a throw.
+      await new Promise<void>((resolve) => {
+        setTimeout(() => {
+          try {
+            const worker = new Worker(address);
+            worker.onerror = () => resolve();
+            worker.onmessage = () => resolve();
+          } catch {
+            resolve();
+          }
+        }, 0);
+      });
+    }
+    return seen;
+  });
+  expect(blocked).toEqual(['worker-src', 'worker-src']);
 });
 
 test('every kind of answer carries the policy and no CORS header', async ({ place, page, request }) => {
@@ -162,10 +207,12 @@ test('every kind of answer carries the policy and no CORS header', async ({ plac
     for (const rule of [
       "default-src 'none'",
       "script-src 'self'",
+      "worker-src 'self'",
       "frame-ancestors 'none'",
       "form-action 'none'",
       "base-uri 'none'",
       "require-trusted-types-for 'script'",
+      'trusted-types trai-diff trai-worker',
     ])
       expect(policy, about).toContain(rule);
     expect(policy, about).not.toMatch(/unsafe|\*|data:|https?:/);

@@ -38,6 +38,8 @@ export async function bundle(outDir: string): Promise<Bundles> {
     configFile: false,
     logLevel: 'warn',
     plugins: [moduleRecorder(modules)],
+    // Workers are bundled apart, without these plugins.
+    worker: { ...config.worker, plugins: () => [moduleRecorder(modules)] },
   });
   // Not buildApp(): it would also build the `client` environment that vite always has, without its entry.
   for (const name of Object.keys(config.environments ?? {})) {

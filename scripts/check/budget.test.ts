@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
@@ -6,6 +6,8 @@ import { PLUGIN_DIST } from '../lib/root.ts';
 
 /** Everything that the browser loads before it shows something, compressed: about 0.2 s on a slow phone link. */
 const FIRST_LOAD_GZIP_BYTES = 200_000;
+/** All of it, with the diff renderer and the highlighter, which come later. */
+const WHOLE_WEB_GZIP_BYTES = 200_000;
 /** Node reads this for every call without a server: 752 and 812 kB both took 22 to 26 ms more than `node -e 0`. */
 const FALLBACK_BYTES = 850_000;
 
@@ -25,6 +27,21 @@ test('the first load of the dashboard stays below its budget', ({ skip }) => {
   expect(files.some((name) => name.endsWith('.js'))).toBe(true);
   const bytes = files.map((name) => gzipSync(readFileSync(path.join(web, name))).length);
   expect(bytes.reduce((sum, size) => sum + size, gzipSync(html).length)).toBeLessThan(FIRST_LOAD_GZIP_BYTES);
+});
+
+test('all that the dashboard may ever load stays below its budget', ({ skip }) => {
+  if (!existsSync(page)) skip('dist/plugin/web has not been built');
+  const bytes = readdirSync(path.join(web, 'assets')).map(
+    (name) => gzipSync(readFileSync(path.join(web, 'assets', name))).length,
+  );
+  expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(WHOLE_WEB_GZIP_BYTES);
+});
+
+test('the first load is without the highlighter', ({ skip }) => {
+  if (!existsSync(page)) skip('dist/plugin/web has not been built');
+  const scripts = firstLoad(readFileSync(page, 'utf8')).filter((name) => name.endsWith('.js'));
+  // A name that highlight.js gives its modes, which no minifier changes.
+  for (const name of scripts) expect(readFileSync(path.join(web, name), 'utf8')).not.toContain('keywords:');
 });
 
 test('the page has no inline script or style, which its CSP would refuse', ({ skip }) => {

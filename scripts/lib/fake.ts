@@ -2,21 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createBuilder, type InlineConfig, type PreviewServer, preview } from 'vite';
+import { CSP } from '../../server/http/headers.ts';
 import { FAKE_ENTRY, sharedConfig, webBuild } from '../../vite.config.ts';
-
-/** The same restrictions under which the real server serves the app, so that a test on the fake can find a breach. */
-const CSP = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' blob:",
-  "connect-src 'self'",
-  "font-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-].join('; ');
 
 export interface FakeSite {
   /** Address of the page, with the port that was taken. */
@@ -45,6 +32,7 @@ export async function serveFake(port: number): Promise<FakeSite> {
     builder: {},
     build: { outDir },
     environments: { client: webBuild(FAKE_ENTRY, outDir) },
+    // As the real server serves it, so that a test on the fake can find a breach.
     preview: { host: '127.0.0.1', port, strictPort: true, headers: { 'Content-Security-Policy': CSP } },
   };
   const remove = () => rmSync(outDir, { recursive: true, force: true });

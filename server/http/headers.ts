@@ -1,9 +1,10 @@
 import type { MiddlewareHandler } from 'hono';
 import type { HttpEnv } from './env.ts';
 
-const CSP = [
+export const CSP = [
   "default-src 'none'",
   "script-src 'self'",
+  "worker-src 'self'",
   "style-src 'self'",
   "img-src 'self' blob:",
   "connect-src 'self'",
@@ -12,8 +13,8 @@ const CSP = [
   "form-action 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  // The one place that puts HTML into the page is the rendered diff (web/), under this policy name.
-  'trusted-types trai-diff',
+  // web/lib/trusted.ts: the rendered diff, which is the only HTML that is put into the page, and the one worker.
+  'trusted-types trai-diff trai-worker',
 ].join('; ');
 
 /** On every answer, errors and streams included. */

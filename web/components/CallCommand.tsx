@@ -2,21 +2,18 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Token } from '../lib/tokens.ts';
 import { visibleText } from '../lib/visible.ts';
+import { shellColours } from '../state/highlighter.ts';
 import { scrolls } from './scrolls.ts';
 
 export function CallCommand({ command }: { command: string }) {
   const text = visibleText(command);
   const [colours, setColours] = useState<{ text: string; lines: Token[][] } | null>(null);
   useEffect(() => {
-    let wanted = true;
-    // Without them it is as readable: nothing waits, and a failure is none.
-    void import('../lib/shell-colours.ts').then(
-      ({ shellColours }) => wanted && setColours({ text, lines: shellColours(text) }),
-      () => undefined,
-    );
-    return () => {
-      wanted = false;
-    };
+    const abort = new AbortController();
+    void shellColours(text, abort.signal).then((lines) => {
+      if (!abort.signal.aborted) setColours({ text, lines });
+    });
+    return () => abort.abort();
   }, [text]);
   const colouring = colours?.text === text ? colours.lines : [];
   const lines = text.split('\n');

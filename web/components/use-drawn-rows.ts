@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { TextDiff } from '../../shared/changes/diff-model.ts';
 import type { Gap } from '../lib/diff-expand.ts';
 import { type diffBatches, hunksIn } from '../lib/diff-json.ts';
+import { useColouredRows, useColours } from './use-colours.ts';
 
 interface Drawing {
   diff: TextDiff;
@@ -17,14 +18,17 @@ interface Drawing {
 export function useDrawnRows(table: { current: HTMLTableElement | null }, drawing: Drawing): boolean {
   const { diff, gaps, batches, wanted, layout } = drawing;
   const [done, setDone] = useState(false);
+  const highlights = useColours(diff);
+  const colours = useRef(highlights);
+  colours.current = highlights;
+  useColouredRows(table, highlights, done);
   const drawnFrom = useRef<{ batches: unknown; layout: string } | null>(null);
   useEffect(() => {
     let stopped = false;
     setDone(false);
-    void import('../lib/diff-render.ts').then(({ columnsOf, footOf, renderBatch, highlightDiff }) => {
+    void import('../lib/diff-render.ts').then(({ colourRow, columnsOf, footOf, renderBatch }) => {
       const { current } = table;
       if (stopped || current === null) return;
-      const highlights = highlightDiff(diff);
       // Rows of another diff or layout stay until now: replaced in one step, so that nothing flickers.
       const same = drawnFrom.current?.batches === batches && drawnFrom.current.layout === layout;
       const keep = same ? current.tBodies.length : 0;
@@ -32,7 +36,10 @@ export function useDrawnRows(table: { current: HTMLTableElement | null }, drawin
       const bodies = batches.slice(keep, wanted).map((batch) => {
         const from = hunk;
         hunk += hunksIn(batch);
-        return renderBatch(batch, layout, highlights, gaps.slice(from, hunk));
+        const body = renderBatch(batch, layout, gaps.slice(from, hunk));
+        // What is known already is there in the first frame.
+        if (colours.current !== null) for (const row of body.rows) colourRow(row, colours.current);
+        return body;
       });
       const foot = wanted < batches.length ? null : footOf(gaps.at(-1), layout);
       const focused = focusedGap(current);

@@ -2,11 +2,9 @@
 import type { DiffFile } from 'diff2html/lib-esm/types';
 import { type Gap, STEP } from './diff-expand.ts';
 import { batchHtml, type Layout } from './diff-html.ts';
-import type { Highlights } from './highlight.ts';
-import type { Token } from './tokens.ts';
 import { fragmentOf } from './trusted.ts';
 
-export { highlightDiff } from './highlight.ts';
+export { colourRow, colourTable } from './diff-colours.ts';
 
 const WORDS = { 'd2h-ins': 'added', 'd2h-del': 'removed' } as const;
 
@@ -22,7 +20,7 @@ function element<K extends keyof HTMLElementTagNameMap>(
 }
 
 /** A `td` with the code of one side, with words for those who cannot see the colour. */
-function codeCell(from: Element, tokens: Token[] | undefined): HTMLTableCellElement {
+function codeCell(from: Element): HTMLTableCellElement {
   const cell = element('td', 'code');
   const content = from.querySelector('.d2h-code-line-ctn');
   for (const [name, word] of Object.entries(WORDS)) {
@@ -37,45 +35,8 @@ function codeCell(from: Element, tokens: Token[] | undefined): HTMLTableCellElem
   if (from.classList.contains('d2h-emptyplaceholder')) cell.classList.add('none');
   if (content === null) return cell;
   content.className = 'text';
-  if (tokens !== undefined) colour(content, tokens);
   cell.append(content);
   return cell;
-}
-
-/** Wraps parts of the text in coloured spans. Labels of invisible characters count as the two units they replaced. */
-function colour(root: Element, tokens: Token[]): void {
-  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-  const texts: { node: Text; start: number }[] = [];
-  let offset = 0;
-  let label: Element | null = null;
-  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-    const owner = node.parentElement?.closest('.ctl') ?? null;
-    if (owner !== null) {
-      if (owner !== label) offset += 2;
-      label = owner;
-      continue;
-    }
-    texts.push({ node: node as Text, start: offset });
-    offset += (node as Text).data.length;
-  }
-  for (const { node, start } of texts) colourText(node, start, tokens);
-}
-
-function colourText(node: Text, start: number, tokens: Token[]): void {
-  const end = start + node.data.length;
-  const hits = tokens.filter((token) => token.start < end && token.end > start);
-  if (hits.length === 0) return;
-  const parts: (Node | string)[] = [];
-  let at = start;
-  for (const token of hits) {
-    const from = Math.max(token.start, start);
-    const to = Math.min(token.end, end);
-    if (from > at) parts.push(node.data.slice(at - start, from - start));
-    parts.push(element('span', token.className, node.data.slice(from - start, to - start)));
-    at = to;
-  }
-  if (at < end) parts.push(node.data.slice(at - start));
-  node.replaceWith(...parts);
 }
 
 function numberCell(text: string): HTMLTableCellElement {
@@ -137,27 +98,25 @@ function isHeader(row: Element): boolean {
   return row.querySelector(':scope > td.d2h-info') !== null;
 }
 
-function unifiedRow(from: Element, highlights: Highlights | null): HTMLTableRowElement | null {
+function unifiedRow(from: Element): HTMLTableRowElement | null {
   const [, source] = from.children;
   if (source === undefined) return null;
   const oldNumber = from.querySelector('.line-num1')?.textContent?.trim() ?? '';
   const newNumber = from.querySelector('.line-num2')?.textContent?.trim() ?? '';
-  const tokens =
-    newNumber === '' ? highlights?.old.get(Number(oldNumber)) : highlights?.new.get(Number(newNumber));
-  const code = codeCell(source, tokens);
+  const code = codeCell(source);
   const row = element('tr', code.className === 'code' ? 'line' : 'line changed');
   row.append(numberCell(oldNumber), numberCell(newNumber), code);
   if (newNumber !== '') row.dataset['line'] = newNumber;
   return row;
 }
 
-function splitRow(left: Element, right: Element, highlights: Highlights | null): HTMLTableRowElement {
+function splitRow(left: Element, right: Element): HTMLTableRowElement {
   const row = element('tr', 'line');
   for (const [side, cells] of [['old', left.children] as const, ['new', right.children] as const]) {
     const number = cells[0]?.textContent?.trim() ?? '';
     const source = cells[1];
     if (source === undefined) continue;
-    const code = codeCell(source, highlights?.[side].get(Number(number)));
+    const code = codeCell(source);
     if (code.classList.contains('ins') || code.classList.contains('del')) row.classList.add('changed');
     row.append(numberCell(number), code);
     if (side === 'new' && number !== '') row.dataset['line'] = number;
@@ -169,12 +128,7 @@ function splitRow(left: Element, right: Element, highlights: Highlights | null):
  * The rows of one batch. Side by side, diff2html makes a table for each side; they become one, so that both sides of a
  * row have one height when lines wrap. `gaps` are those above the hunks that begin in this batch.
  */
-export function renderBatch(
-  file: DiffFile,
-  layout: Layout,
-  highlights: Highlights | null,
-  gaps: readonly Gap[],
-): HTMLTableSectionElement {
+export function renderBatch(file: DiffFile, layout: Layout, gaps: readonly Gap[]): HTMLTableSectionElement {
   const body = document.createElement('tbody');
   const fragment = fragmentOf(batchHtml(file, layout));
   const [left, right] = [...fragment.querySelectorAll('tbody')].map((part) => [...part.children]);
@@ -189,7 +143,7 @@ export function renderBatch(
       body.append(headerRow(text, columnsIn(layout), gap, gap?.index === 0 ? 'first' : 'between'));
       continue;
     }
-    const made = other === undefined ? unifiedRow(row, highlights) : splitRow(row, other, highlights);
+    const made = other === undefined ? unifiedRow(row) : splitRow(row, other);
     if (made !== null) body.append(made);
   }
   return body;

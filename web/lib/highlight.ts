@@ -1,4 +1,4 @@
-/** Syntax colours of one diff, made per hunk and side so that strings and comments over several lines come out right. */
+/** Syntax colours, as the worker makes them. A diff's are made per hunk and side: strings and comments span lines. */
 import hljs from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
 import c from 'highlight.js/lib/languages/c';
@@ -20,11 +20,13 @@ import sql from 'highlight.js/lib/languages/sql';
 import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
-import type { DiffLine, TextDiff } from '../../shared/changes/diff-model.ts';
+import type { DiffLine } from '../../shared/changes/diff-model.ts';
 import { shownText } from './diff-json.ts';
+import type { ColourAnswer, ColourJob, Highlights } from './highlight-job.ts';
+import type { Highlighted } from './highlight-names.ts';
 import { type Token, tokensByLine } from './tokens.ts';
 
-const LANGUAGES = {
+const LANGUAGES: Record<Highlighted, Parameters<typeof hljs.registerLanguage>[1]> = {
   bash,
   c,
   cpp,
@@ -48,57 +50,37 @@ const LANGUAGES = {
 };
 for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
 
-/** Above these highlighting costs more than it gives: 10,000 lines take half a second, one long line minutes. */
-const MAX_LINES = 2_000;
-const MAX_CHARS = 1_000;
-
-export interface Highlights {
-  /** By line number of that side. */
-  old: Map<number, Token[]>;
-  new: Map<number, Token[]>;
-}
-
-function isSmall(diff: TextDiff): boolean {
-  let lines = 0;
-  for (const hunk of diff.hunks) {
-    lines += hunk.lines.length;
-    if (lines > MAX_LINES || hunk.lines.some((line) => line.text.length > MAX_CHARS)) return false;
-  }
-  return true;
-}
-
 function colour(
   lines: DiffLine[],
-  language: string,
+  language: Highlighted,
   side: 'oldNumber' | 'newNumber',
   into: Map<number, Token[]>,
 ): void {
   const text = lines.map((line) => shownText(line, false, false)).join('\n');
-  const tokens = tokensByLine(hljs.highlight(text, { language, ignoreIllegals: true }).value);
+  const tokens = tokensOf(text, language);
   lines.forEach((line, index) => {
     const number = line[side];
     if (number !== null) into.set(number, tokens[index] ?? []);
   });
 }
 
-/** Null when the language is not known here or the diff is too large. */
-export function highlightDiff(diff: TextDiff): Highlights | null {
-  const { language } = diff;
-  if (language === null || hljs.getLanguage(language) === undefined || !isSmall(diff)) return null;
+function tokensOf(text: string, language: Highlighted): Token[][] {
+  return tokensByLine(hljs.highlight(text, { language, ignoreIllegals: true }).value);
+}
+
+function colourHunks({ hunks, language }: Extract<ColourJob, { kind: 'diff' }>): Highlights {
   const result: Highlights = { old: new Map(), new: new Map() };
-  for (const { lines } of diff.hunks) {
-    colour(
-      lines.filter((line) => line.kind !== 'added'),
-      language,
-      'oldNumber',
-      result.old,
-    );
-    colour(
-      lines.filter((line) => line.kind !== 'removed'),
-      language,
-      'newNumber',
-      result.new,
-    );
+  for (const { lines } of hunks) {
+    const onOld = lines.filter((line) => line.kind !== 'added');
+    const onNew = lines.filter((line) => line.kind !== 'removed');
+    colour(onOld, language, 'oldNumber', result.old);
+    colour(onNew, language, 'newNumber', result.new);
   }
   return result;
+}
+
+/** Takes as long as the grammar takes: only the worker may call it. */
+export function colours(job: ColourJob): ColourAnswer {
+  if (job.kind === 'shell') return { kind: 'shell', lines: tokensOf(job.text, 'bash') };
+  return { kind: 'diff', highlights: colourHunks(job) };
 }

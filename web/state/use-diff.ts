@@ -4,6 +4,7 @@ import type { DiffModel, TextDiff } from '../../shared/changes/diff-model.ts';
 import { ApiError } from '../backend/api-error.ts';
 import { useApp } from './app.ts';
 import { spaces } from './diff-view.ts';
+import { warmColours } from './highlighter.ts';
 import { createResource, type Resource } from './resource.ts';
 import type { SessionState } from './session.ts';
 
@@ -26,6 +27,7 @@ export function useDiff(state: SessionState, entry: string, large: boolean): Dif
     [state.id, entry],
   );
   const revision = state.changes.data.value?.revision;
+  useEffect(warmColours, []);
   useEffect(() => {
     void resource.load();
     return () => resource.stop();

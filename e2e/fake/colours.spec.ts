@@ -1,0 +1,97 @@
+/** Syntax colours are made beside the page: it never waits for them, and is as readable without. */
+import type { Page } from '@playwright/test';
+import { expect, layoutShift, open, test } from './page.ts';
+
+const CART = '/s/shop-discounts/f/home/kim/shop/src/cart/cart.ts';
+const PACKAGE = '/s/shop-discounts/f/home/kim/shop/package.json';
+const SCRIPT = '**/highlight-worker-*.js';
+
+/** Where each row and each line of code is. Not how wide a text is: each of its spans is rounded to 1/64 of a pixel. */
+function places(page: Page): Promise<string[]> {
+  return page.locator('tr.line, tr.line .text').evaluateAll((all) =>
+    all.map((one) => {
+      const { x, y, height } = one.getBoundingClientRect();
+      return [x, y, height, one.textContent].join(' ');
+    }),
+  );
+}
+
+for (const layout of ['Unified', 'Split']) {
+  test(`rows are there before their colours, and stay where they are (${layout})`, async ({
+    watched: page,
+  }) => {
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(SCRIPT, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await open(page, CART);
+    await page.getByText(layout, { exact: true }).click();
+    await expect(page.locator('.diff[aria-busy=false] tr.changed').first()).toBeVisible();
+    await expect(page.locator('.diff [class^=hljs-]')).toHaveCount(0);
+    const before = await places(page);
+    expect(before.length).toBeGreaterThan(10);
+    const shifted = await layoutShift(page);
+    release();
+    await expect(page.locator('.diff .hljs-keyword').first()).toBeVisible();
+    expect(await places(page)).toEqual(before);
+    expect(await layoutShift(page)).toBe(shifted);
+  });
+}
+
+test('colours stay when the same lines are drawn in another way', async ({ watched: page }) => {
+  await open(page, CART);
+  const keywords = page.locator('.diff .hljs-keyword');
+  await expect(keywords.first()).toBeVisible();
+  // A frame without colours would be seen by this.
+  await page.evaluate(() => {
+    const table = document.querySelector('.diff');
+    if (table === null) throw new Error('expected a diff');
+    window.shifts = [];
+    new MutationObserver(() => {
+      if (table.querySelector('tr.line') !== null && table.querySelector('.hljs-keyword') === null)
+        window.shifts.push(1);
+    }).observe(table, { childList: true });
+  });
+  await page.getByText('Split', { exact: true }).click();
+  await expect(page.locator('.diff-split[aria-busy=false] .hljs-keyword').first()).toBeVisible();
+  expect(await page.evaluate(() => window.shifts.filter((shift) => shift === 1))).toEqual([]);
+});
+
+test('a file on which the colouring hangs is shown plain, and the next one is coloured by a new worker', async ({
+  watched: page,
+}) => {
+  // Stands in for a grammar that never comes back from a line.
+  const hangs = `
+    addEventListener('message', ({ data }) => {
+      if (data.language === 'typescript') for (;;);
+      const line = [{ start: 0, end: 1, className: 'hljs-comment' }];
+      const lines = new Map(Array.from({ length: 99 }, (_, i) => [i + 1, line]));
+      postMessage({ kind: 'diff', highlights: { old: lines, new: lines } });
+    });
+    postMessage({ kind: 'ready' });`;
+  await page.route(SCRIPT, (route) => route.fulfill({ contentType: 'text/javascript', body: hangs }));
+  const started = page.waitForEvent('worker');
+  await open(page, CART);
+  const ended = (await started).waitForEvent('close');
+  await expect(page.locator('tr.changed').first()).toBeVisible();
+  // The page answers all the while.
+  await page.getByText('Split', { exact: true }).click();
+  await expect(page.locator('.diff-split tr.changed').first()).toBeVisible();
+  await ended;
+  await expect(page.locator('.diff [class^=hljs-]')).toHaveCount(0);
+  await open(page, PACKAGE);
+  await expect(page.locator('.diff .hljs-comment').first()).toBeVisible();
+});
+
+test('a browser that cannot load the worker shows plain text', async ({ page }) => {
+  await page.route(SCRIPT, (route) => route.abort());
+  await open(page, CART);
+  await expect(page.locator('tr.changed').first()).toBeVisible();
+  await open(page, PACKAGE);
+  await expect(page.locator('tr.changed').first()).toBeVisible();
+  await expect(page.locator('.diff [class^=hljs-]')).toHaveCount(0);
+});
