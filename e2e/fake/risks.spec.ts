@@ -23,3 +23,20 @@ test('the commit panel names them', async ({ watched: page }) => {
   await page.getByRole('button', { name: 'Commit…' }).click();
   await expect(page.getByRole('dialog')).toContainText('1 outside the project');
 });
+
+test('the commit panel of a part names what goes, and nothing else', async ({ watched: page }) => {
+  await open(page, SHOP);
+  const order = async (name: RegExp) => {
+    await page.getByRole('treeitem', { name }).locator('.tick').click();
+    await page.getByRole('button', { name: 'Commit selection…' }).click();
+    const sheet = page.getByRole('dialog', { name: /^Commit / });
+    await expect(sheet).toContainText('Writes');
+    return sheet;
+  };
+  const script = await order(/release\.sh/);
+  await expect(script).toContainText('Worth a look1 new executable');
+  await expect(script).not.toContainText('outside the project');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Choose nothing' }).click();
+  await expect(await order(/cart\.ts/)).not.toContainText('Worth a look');
+});

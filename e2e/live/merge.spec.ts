@@ -35,6 +35,9 @@ test('changes in different lines are merged, changes of the same line only with 
   await look.getByRole('button', { name: 'Use this merge' }).click();
   await expect(look).toHaveCount(0);
 
+  await sheet.getByRole('button', { name: `Compare ${file('same')}` }).click();
+  const sides = sheet.getByRole('group', { name: 'Both changed this (1 of 1)' }).locator('.pane');
+  await expect(sides).toHaveText([/line 2, host$/, /2line 2$/, /line 2, sandbox$/]);
   await choose('same');
   await expect(look).toContainText('Both changed the same lines in 1 place.');
   await look.getByRole('button', { name: 'Use it with markers' }).click();

@@ -19,6 +19,12 @@ const row = (page: Page) => page.getByRole('treeitem').first().waitFor();
 const seen = (text: string) => (page: Page) =>
   page.getByText(text).filter({ visible: true }).first().waitFor();
 
+async function comparing(page: Page, name: RegExp): Promise<void> {
+  await page.getByRole('button', { name: 'Commit…' }).first().click();
+  await page.getByRole('dialog').getByRole('button', { name }).click();
+  await page.locator('.panes .block-change').first().waitFor();
+}
+
 export const STATES: readonly State[] = [
   { name: 'sessions', recording: 'demo', route: '#/', prepare: seen('shop-discounts') },
   { name: 'sessions-many', recording: 'many', route: '#/', prepare: seen('with nothing pending') },
@@ -42,6 +48,26 @@ export const STATES: readonly State[] = [
     },
   },
   { name: 'conflict', recording: 'demo', route: `${FILES}/README.md`, prepare: seen('README.md') },
+  {
+    name: 'panes',
+    recording: 'demo',
+    route: SESSION,
+    prepare: async (page) => await comparing(page, /README/),
+  },
+  {
+    name: 'panes-hostile',
+    recording: 'clash',
+    route: '#/s/clash',
+    prepare: async (page) => await comparing(page, /trojan/),
+    width: 1024,
+  },
+  {
+    name: 'narrow-panes',
+    recording: 'demo',
+    route: SESSION,
+    prepare: async (page) => await comparing(page, /README/),
+    width: 390,
+  },
   { name: 'large', recording: 'demo', route: `${FILES}/fixtures/orders.jsonl`, prepare: seen('Load diff') },
   { name: 'binary', recording: 'demo', route: `${FILES}/public/logo.png`, prepare: seen('logo.png') },
   {

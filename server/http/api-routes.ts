@@ -61,6 +61,9 @@ export function apiRoutes(deps: AppDeps) {
     .get('/sessions/:id/merge', valid('query', mergeQuery), async (c) =>
       c.json(await backend.merge(c.req.param('id'), c.req.valid('query').entry)),
     )
+    .get('/sessions/:id/conflict', valid('query', mergeQuery), async (c) =>
+      c.json(await backend.conflict(c.req.param('id'), c.req.valid('query').entry)),
+    )
     .get('/sessions/:id/why', valid('query', whyQuery), async (c) =>
       c.json(await backend.why(c.req.param('id'), c.req.valid('query').entry)),
     )
@@ -84,6 +87,6 @@ export function apiRoutes(deps: AppDeps) {
 
 /** Inode numbers and times are for the commit on this machine, and half of a long list's bytes. */
 function forTabs(list: ChangeList): ChangeList {
-  const shown = ({ hostIdentity: _host, upperIdentity: _upper, ...change }: Change): Change => change;
+  const shown = ({ hostIdentity: _h, upperIdentity: _u, xattrIdentity: _x, ...change }: Change): Change => change;
   return { ...list, changes: list.changes.map(shown) };
 }

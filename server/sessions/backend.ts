@@ -117,6 +117,10 @@ export function createBackend(parts: BackendParts): ServerBackend {
       const change = await changeOrThrow(known(id), entry);
       return await parts.runner.run('merge', await contextOrThrow(parts, id), { change });
     },
+    conflict: async (id, entry) => {
+      const change = await changeOrThrow(known(id), entry);
+      return await parts.runner.run('conflict', await contextOrThrow(parts, id), { change });
+    },
     why: async (id, entry) =>
       await explainEntry({ session: known(id), ctx: await contextOrThrow(parts, id) }, entry, parts.runner),
     whyCall: async (id, call) => await explainCall(known(id), call),

@@ -11,11 +11,13 @@ import type { DiffModel, DiffView } from '../../shared/changes/diff-model.ts';
 import type { MergePreview } from '../../shared/changes/merge.ts';
 import type { Change, ChangeList } from '../../shared/changes/model.ts';
 import { recordBases } from '../../shared/changes/node/bases.ts';
+import { conflictView } from '../../shared/changes/node/conflict-view.ts';
 import { diffEntry } from '../../shared/changes/node/diff.ts';
 import { lineCounts } from '../../shared/changes/node/line-counts.ts';
 import { previewMerge } from '../../shared/changes/node/merge.ts';
 import { searchPending } from '../../shared/changes/node/search.ts';
 import { type WhyQuestion, whyPath } from '../../shared/changes/node/why.ts';
+import type { ConflictView } from '../../shared/changes/three-way.ts';
 import type { WhyPath } from '../../shared/changes/why.ts';
 import { adoptionWaits } from '../../shared/commit/node/adopt.ts';
 import type { OnProgress } from '../../shared/commit/node/apply.ts';
@@ -69,6 +71,7 @@ export interface Jobs extends UndoJobs {
   recover: { input: null; output: CommitReport | null };
   replay: { input: ReplayRequest; output: ReplayReport };
   merge: { input: { change: Change }; output: MergePreview };
+  conflict: { input: { change: Change }; output: ConflictView };
   why: { input: WhyQuestion; output: WhyPath };
   disk: { input: { live: boolean }; output: DiskSizes };
   /** About all sessions: the context is any of them. */
@@ -98,6 +101,7 @@ export const JOBS: { readonly [K in JobName]: Run<K> } = {
   recover: recoverJob,
   replay: (ctx, request) => replay(ctx, request),
   merge: (ctx, { change }) => Promise.resolve(previewMerge(ctx, change)),
+  conflict: (ctx, { change }) => Promise.resolve(conflictView(ctx, change)),
   why: (ctx, question) => whyPath(ctx, question),
   disk: (ctx, { live }) => diskSizes(ctx, live),
   garbage: (_, contexts) => previewGc(contexts),

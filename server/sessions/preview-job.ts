@@ -2,6 +2,7 @@
 import type { CommitPreview, PreviewOrder } from '../../shared/api/types.ts';
 import { type Change, type ChangeList, countChanges } from '../../shared/changes/model.ts';
 import { mergeable } from '../../shared/changes/node/merge.ts';
+import { countRisks } from '../../shared/changes/risk.ts';
 import { lookAtDiscard } from '../../shared/commit/node/discard-part.ts';
 import { massGuard } from '../../shared/commit/node/guard.ts';
 import { preflight } from '../../shared/commit/node/preflight.ts';
@@ -39,6 +40,7 @@ export async function previewJob(
     ...{ scope, action },
     counts: countChanges(going),
     bytes: bytesOf(going.filter((change) => includeIgnored || change.ignored === null)),
+    risks: countRisks(going, ctx),
     conflicts: action === 'discard' ? [] : conflictsOf(ctx, going),
     ignored: { count: ignored.length, bytes: bytesOf(ignored) },
     ...{ along: first(along), cannot: first(cannot), writers: first(writers), linked: first(linked) },

@@ -88,6 +88,26 @@ describe('the preview of a part', () => {
     expect((await preview(client, { kind: 'all' })).writers).toEqual([]);
   });
 
+  it('flags exactly what goes, and not what was left out', async () => {
+    const client = await session();
+    await client.bash(
+      'echo 1 > rk-tool; chmod +x rk-tool; echo 1 > rk-plain; mkdir rk-dir; ln -s / rk-dir/out',
+    );
+    const flags = async (...names: string[]) => (await preview(client, paths(...names))).risks;
+    expect(await flags('rk-plain')).toEqual([]);
+    expect(await flags('rk-tool')).toEqual([{ risk: 'executable', count: 1 }]);
+    // The directory that the link needs comes along and is no risk; the link is.
+    expect(await flags('rk-dir/out')).toEqual([{ risk: 'link-out', count: 1 }]);
+    await client.bash('echo 2 > rk-late; chmod +x rk-late');
+    const { changes } = await ask<ChangeList>(client, 'changes');
+    const [call = ''] = changes.find(({ path: at }) => at.endsWith('/rk-late'))?.by ?? [];
+    expect((await preview(client, { kind: 'call', call })).risks).toEqual([{ risk: 'executable', count: 1 }]);
+    expect((await preview(client, { kind: 'all' })).risks).toEqual([
+      { risk: 'link-out', count: 1 },
+      { risk: 'executable', count: 2 },
+    ]);
+  });
+
   it('of a call is of what it certainly wrote alone', async () => {
     const client = await session();
     await client.bash('echo 1 > first-call');

@@ -103,7 +103,7 @@ export const viewedBody = z.strictObject({
   revision,
 });
 
-/** What merging an entry would put on the host. */
+/** What merging an entry would put on the host, and what both sides of it are. */
 export const mergeQuery = z.strictObject({ entry: changeId });
 
 /** Why an entry of the list is as it is. */

@@ -4,7 +4,9 @@ import type { BytePath } from '../bytes.ts';
 import type { DiffModel, DiffView } from '../changes/diff-model.ts';
 import type { MergePreview } from '../changes/merge.ts';
 import type { ChangeCounts, ChangeList } from '../changes/model.ts';
+import type { RiskCount } from '../changes/risk.ts';
 import type { SharedPaths } from '../changes/shared-paths.ts';
+import type { ConflictView } from '../changes/three-way.ts';
 import type { ViewedState } from '../changes/viewed.ts';
 import type { WhyPath } from '../changes/why.ts';
 import type { Tested } from '../commit/tested.ts';
@@ -127,6 +129,8 @@ export interface CommitPreview {
   conflicts: { id: string; path: string; reason: string; merge?: true | undefined }[];
   ignored: { count: number; bytes: number };
   guard: MassGuard | null;
+  /** What of it should be looked at first. */
+  risks: RiskCount[];
   /** What is replaced or deleted takes so much to keep for an undo; above the limit the person decides. */
   undo: { bytes: number; maxBytes: number };
   processes: LiveProcess[];
@@ -208,6 +212,8 @@ export interface Backend extends FileBackend {
   redo(id: string): Promise<CommitReport>;
   /** What merging an entry in conflict would put on the host. */
   merge(id: string, entry: string, signal?: AbortSignal): Promise<MergePreview>;
+  /** The sides of an entry in conflict, with what both began with. */
+  conflict(id: string, entry: string, signal?: AbortSignal): Promise<ConflictView>;
   viewed(id: string, signal?: AbortSignal): Promise<ViewedState>;
   /** Gives the marks as they are afterwards. */
   markViewed(id: string, order: ViewedOrder): Promise<ViewedState>;

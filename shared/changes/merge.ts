@@ -29,7 +29,7 @@ const MAX_PAIRS = 4_000_000;
 /** Null when the texts are too repetitive to be compared in time. */
 export function mergeTexts(base: string, host: string, sandbox: string): Merged | null {
   const [o, a, b] = [linesOf(base), linesOf(host), linesOf(sandbox)];
-  if (pairs(o, a) > MAX_PAIRS || pairs(o, b) > MAX_PAIRS) return null;
+  if (isTooRepetitive(o, a) || isTooRepetitive(o, b)) return null;
   let conflicts = 0;
   const parts = diff3Merge(a, o, b, { excludeFalseConflicts: true }).map(({ ok, conflict }) => {
     if (conflict === undefined) return (ok ?? []).join('');
@@ -38,6 +38,11 @@ export function mergeTexts(base: string, host: string, sandbox: string): Merged 
     return `${side('<<<<<<< host', conflict.a)}${side('||||||| base', conflict.o)}${side('=======', conflict.b)}>>>>>>> sandbox\n`;
   });
   return { text: parts.join(''), conflicts };
+}
+
+/** Comparing these would take too long. */
+export function isTooRepetitive(one: readonly string[], other: readonly string[]): boolean {
+  return pairs(one, other) > MAX_PAIRS;
 }
 
 function linesOf(text: string): string[] {

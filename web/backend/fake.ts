@@ -2,6 +2,7 @@
 import type { Backend, BackendStatus, ServerEvent } from '../../shared/api/types.ts';
 import type { CommitOrder, CommitReport, DiscardOrder, DiscardReport } from '../../shared/commit/types.ts';
 import { ApiError } from './api-error.ts';
+import { fakeConflict, fakeMerge } from './fake/conflicts.ts';
 import { fakeContents } from './fake/contents.ts';
 import { fakeDisk } from './fake/disk.ts';
 import { fakeHealth } from './fake/health.ts';
@@ -11,7 +12,7 @@ import { FakePast } from './fake/past.ts';
 import { fakePreview, meantBy, stoppedReport } from './fake/scope.ts';
 import { type FakeSession, recording } from './fake/sessions.ts';
 import { FakeSettings } from './fake/settings.ts';
-import { fakeEnd, fakeMerge, fakeWhy, fakeWhyCall } from './fake/why.ts';
+import { fakeEnd, fakeWhy, fakeWhyCall } from './fake/why.ts';
 
 export interface FakeBackend extends Backend {
   /** For tests: what a server would do by itself. */
@@ -199,7 +200,8 @@ export function createFakeBackend(scenario: string): FakeBackend {
         orders.push({ discard: id, ...order });
         return discard(id, order);
       }),
-    merge: (_, entry) => answer('merge', () => fakeMerge(entry)),
+    merge: (id, entry) => answer('merge', () => fakeMerge(find(id), entry)),
+    conflict: (id, entry) => answer('conflict', () => fakeConflict(find(id), entry)),
     cancel: () =>
       answer('cancel', () => {
         stopped = running > 0;

@@ -79,6 +79,8 @@ export function createLiveBackend(): Backend {
     redo: (id) => read(session.redo.$post({ ...of(id), json: {} })),
     merge: (id, entry, signal) =>
       read(session.merge.$get({ ...of(id), query: { entry } }, abortable(signal))),
+    conflict: (id, entry, signal) =>
+      read(session.conflict.$get({ ...of(id), query: { entry } }, abortable(signal))),
     viewed: (id, signal) => read(session.viewed.$get(of(id), abortable(signal))),
     markViewed: (id, order) => read(session.viewed.$post({ ...of(id), json: order })),
     why: (id, entry, signal) =>

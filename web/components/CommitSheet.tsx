@@ -82,8 +82,7 @@ function buttonText(preview: CommitPreview | null, flow: CommitFlow): string {
 }
 
 function Plan({ preview, flow, state }: { preview: CommitPreview; flow: CommitFlow; state: SessionState }) {
-  // The flags are known of the whole list; what a selection holds of them stands in the tree.
-  const risks = preview.scope.kind === 'all' ? state.riskCounts.value : [];
+  const { risks } = preview;
   return (
     <>
       <dl class="plan">

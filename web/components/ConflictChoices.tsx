@@ -6,6 +6,7 @@ import type { ConflictChoice } from '../../shared/commit/types.ts';
 import * as format from '../lib/format.ts';
 import { visibleText } from '../lib/visible.ts';
 import type { CommitFlow } from '../state/commit-flow.ts';
+import { ConflictPanes } from './ConflictPanes.tsx';
 import { DiffText } from './DiffText.tsx';
 import { Segmented } from './Segmented.tsx';
 import { scrolls } from './scrolls.ts';
@@ -67,6 +68,7 @@ export function ConflictChoices({ preview, flow }: { preview: CommitPreview; flo
   const { conflicts } = preview;
   const choices = flow.choices.value;
   const merging = flow.merging.value;
+  const comparing = flow.comparing.value;
   return (
     <div class="conflicts">
       <div class="conflicts-head">
@@ -89,6 +91,15 @@ export function ConflictChoices({ preview, flow }: { preview: CommitPreview; flo
               <span class="mono path">{visibleText(conflict.path)}</span>
               <span class="muted">{reasonText(conflict.reason)}</span>
             </div>
+            <button
+              type="button"
+              class="button button-small"
+              aria-expanded={comparing?.id === conflict.id}
+              aria-label={`Compare ${visibleText(conflict.path)}`}
+              onClick={() => void flow.compare(conflict.id)}
+            >
+              Compare
+            </button>
             <Segmented
               label={`What to do with ${visibleText(conflict.path)}`}
               value={choices[conflict.id] ?? 'open'}
@@ -98,6 +109,9 @@ export function ConflictChoices({ preview, flow }: { preview: CommitPreview; flo
                 else if (value !== 'open') flow.choices.value = { ...choices, [conflict.id]: value };
               }}
             />
+            {comparing?.id === conflict.id ? (
+              <ConflictPanes view={comparing} path={visibleText(conflict.path)} />
+            ) : null}
             {merging?.id === conflict.id ? (
               <MergeLook merge={merging} path={visibleText(conflict.path)} flow={flow} />
             ) : null}

@@ -1,6 +1,6 @@
 /** Above a diff: the entry's name, what happened to it, and the tools. */
 import { nameOf, parentOf, toDisplay } from '../../shared/bytes.ts';
-import { type Change, CONFLICT_REASONS } from '../../shared/changes/model.ts';
+import type { Change } from '../../shared/changes/model.ts';
 import { RISKS } from '../../shared/changes/risk.ts';
 import * as format from '../lib/format.ts';
 import { KIND_TABLE } from '../lib/kinds.ts';
@@ -9,6 +9,7 @@ import { runAction } from '../state/actions.ts';
 import { useApp } from '../state/app.ts';
 import type { SessionState } from '../state/session.ts';
 import { Badge } from './Badge.tsx';
+import { ConflictNote } from './ConflictNote.tsx';
 import { DiffMenu } from './DiffMenu.tsx';
 import { Icon } from './Icon.tsx';
 import { Segmented } from './Segmented.tsx';
@@ -73,10 +74,7 @@ export function DiffHeader({ state, change }: { state: SessionState; change: Cha
       <RiskNotes state={state} change={change} />
       <WhyPath state={state} change={change} />
       {change.conflict === null ? null : (
-        <p class="diff-conflict">
-          <Icon name="warning" /> Conflict: {CONFLICT_REASONS[change.conflict]}. Commit asks what to do with
-          it.
-        </p>
+        <ConflictNote state={state} change={change} reason={change.conflict} />
       )}
     </header>
   );

@@ -33,7 +33,7 @@ export function lineEndings(diff: TextDiff): 'lf' | 'crlf' | 'cr' | 'mixed' {
 }
 
 /** A line as it is shown: cut when very long, invisible characters as stand-ins, and how it ends where that matters. */
-export function shownText(line: DiffLine, markEnds: boolean, cut: boolean): string {
+export function shownText(line: Pick<DiffLine, 'text' | 'end'>, markEnds: boolean, cut: boolean): string {
   const long = cut && line.text.length > MAX_LINE_CHARS;
   const text = long ? line.text.slice(0, MAX_LINE_CHARS) : line.text;
   const rest = long ? ` … ${line.text.length - MAX_LINE_CHARS} more characters` : '';

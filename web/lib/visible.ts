@@ -85,14 +85,40 @@ function originalOf(standIn: number): number | null {
   return standIn >= PLANE_16 ? TAGS + (standIn - PLANE_16) : standIn - PLANE_15;
 }
 
+/** How a stand-in is drawn. */
+export interface Mark {
+  className: string;
+  title: string;
+  label: string;
+}
+
+function markOf(standIn: string): Mark {
+  const code = originalOf(standIn.codePointAt(0) ?? 0);
+  if (code === null) return { className: 'ctl ctl-eof', title: '', label: 'no newline at end of file' };
+  const className = BIDI.test(String.fromCodePoint(code)) ? 'ctl ctl-bidi' : 'ctl';
+  const title = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+  return { className, title, label: characterLabel(code) };
+}
+
 /** In rendered HTML (text already escaped): turns stand-ins into labelled spans. */
 export function expandMarks(html: string): string {
   return html.replace(STAND_INS, (c) => {
-    const code = originalOf(c.codePointAt(0) ?? 0);
-    if (code === null) return '<span class="ctl ctl-eof">no newline at end of file</span>';
-    const bidi = BIDI.test(String.fromCodePoint(code)) ? ' ctl-bidi' : '';
-    return `<span class="ctl${bidi}" title="U+${code.toString(16).toUpperCase().padStart(4, '0')}">${characterLabel(code)}</span>`;
+    const { className, title, label } = markOf(c);
+    return `<span class="${className}"${title === '' ? '' : ` title="${title}"`}>${label}</span>`;
   });
+}
+
+/** Text with stand-ins, in pieces: for places that are drawn without HTML. */
+export function markedParts(text: string): (string | Mark)[] {
+  const parts: (string | Mark)[] = [];
+  let at = 0;
+  for (const found of text.matchAll(STAND_INS)) {
+    if (found.index > at) parts.push(text.slice(at, found.index));
+    parts.push(markOf(found[0]));
+    at = found.index + found[0].length;
+  }
+  if (at < text.length) parts.push(text.slice(at));
+  return parts;
 }
 
 /** For plain text places (commands, output, messages): escapes such as `\x1b` and `\u{202e}`; line feeds and tabs stay. */

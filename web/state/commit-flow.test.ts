@@ -17,6 +17,7 @@ function preview(patch: Partial<CommitPreview> = {}): CommitPreview {
     totals: { along: 0, cannot: 0, writers: 0, linked: 0 },
     counts: { added: 1, modified: 0, deleted: 0, replaced: 0, meta: 0 },
     bytes: 1,
+    risks: [],
     conflicts: [],
     ignored: { count: 0, bytes: 0 },
     guard: null,

@@ -2,6 +2,7 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Backend, CommitPreview } from '../../shared/api/types.ts';
 import type { MergePreview } from '../../shared/changes/merge.ts';
+import type { ConflictView } from '../../shared/changes/three-way.ts';
 import type { CommitOrder, CommitReport, ConflictChoice, Scope } from '../../shared/commit/types.ts';
 import { ApiError } from '../backend/api-error.ts';
 import { totalOf } from '../lib/kinds.ts';
@@ -27,6 +28,10 @@ export interface CommitFlow {
   lookAtMerge(entry: string): Promise<void>;
   /** Takes the merge that is on show; with markers where it has conflicts. */
   chooseMerge(preview: MergePreview): void;
+  /** The entry whose sides are on show. */
+  comparing: Signal<ConflictView | null>;
+  /** Puts the sides of an entry on show, or away. */
+  compare(entry: string): Promise<void>;
   commit(): Promise<void>;
 }
 
@@ -101,6 +106,7 @@ export function createCommitFlow(backend: Backend, state: SessionState, scope: S
   const choices = signal<Readonly<Record<string, ConflictChoice>>>({});
   const merges = signal<Readonly<Record<string, string>>>({});
   const merging = signal<MergePreview | null>(null);
+  const comparing = signal<ConflictView | null>(null);
   const typed = signal('');
   const noUndo = signal(false);
   const running = signal(false);
@@ -142,12 +148,26 @@ export function createCommitFlow(backend: Backend, state: SessionState, scope: S
     }
   }
 
+  async function compare(entry: string): Promise<void> {
+    if (comparing.value?.id === entry) {
+      comparing.value = null;
+      return;
+    }
+    try {
+      comparing.value = await backend.conflict(state.id, entry);
+    } catch (thrown) {
+      error.value = ApiError.from(thrown);
+    }
+  }
+
   return {
     preview,
     includeIgnored,
     choices,
     merging,
     lookAtMerge,
+    comparing,
+    compare,
     chooseMerge: ({ id, etag, conflicts }) => {
       choices.value = { ...choices.value, [id]: conflicts > 0 ? 'merge-markers' : 'merge' };
       merges.value = { ...merges.value, [id]: etag };

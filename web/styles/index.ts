@@ -18,6 +18,7 @@ import './images.css';
 import './timeline.css';
 import './strip.css';
 import './sheet.css';
+import './panes.css';
 import './tested.css';
 import './why.css';
 import './narrow.css';

@@ -96,7 +96,7 @@ const latin = (content: Buffer): string => content.toString('latin1');
 const textOf = (content: Buffer): string => decodeText(content) ?? latin(content);
 
 /** Content of the very file that was looked at; null when it is another one, or changes while it is read. */
-function readAs(path: BytePath, identity: string | undefined): Buffer | null {
+export function readAs(path: BytePath, identity: string | undefined): Buffer | null {
   let fd: number;
   try {
     fd = openToRead(path);
@@ -113,7 +113,8 @@ function readAs(path: BytePath, identity: string | undefined): Buffer | null {
   }
 }
 
-function readBlob(ctx: SessionContext, sha256: string): Buffer | null {
+/** Content that was kept by its hash; null when it is not there any more, or not that. */
+export function readBlob(ctx: SessionContext, sha256: string): Buffer | null {
   try {
     const content = readFileSync(`${ctx.sessionDir}/overlay/blobs/${sha256}`);
     return createHash('sha256').update(content).digest('hex') === sha256 ? content : null;

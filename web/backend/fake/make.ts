@@ -17,6 +17,8 @@ import { writtenBytes } from '../../lib/tree.ts';
 export interface FakeEntry {
   change: Change;
   diff(view: DiffView): DiffModel;
+  /** Of a text: what both sides are, and what they began with where that was kept. */
+  texts?: { base: string | null; host: string; sandbox: string };
 }
 
 /** 16 hex digits from a path, the same on every run. */
@@ -84,11 +86,13 @@ interface TextEntry {
   path: BytePath;
   before: string | null;
   after: string | null;
+  /** What host and sandbox began with; left out where it was not kept. */
+  base?: string;
   patch?: Partial<Change>;
 }
 
 /** A text file that was added, modified or deleted. */
-export function textEntry({ path, before, after, patch = {} }: TextEntry): FakeEntry {
+export function textEntry({ path, before, after, base, patch = {} }: TextEntry): FakeEntry {
   const kind = before === null ? 'added' : after === null ? 'deleted' : 'modified';
   const change = makeChange(path, kind, {
     pending: after === null ? null : side({ size: size(after) }),
@@ -109,7 +113,8 @@ export function textEntry({ path, before, after, patch = {} }: TextEntry): FakeE
       newBytes: size(after ?? ''),
     };
   };
-  return { change, diff };
+  const texts = { base: base ?? null, host: before ?? '', sandbox: after ?? '' };
+  return { change, diff, texts };
 }
 
 /** An entry whose diff is given as it is. */

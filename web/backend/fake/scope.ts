@@ -2,6 +2,7 @@
 import type { CommitPreview, PreviewOrder } from '../../../shared/api/types.ts';
 import { isWithin } from '../../../shared/bytes.ts';
 import { type Change, countChanges } from '../../../shared/changes/model.ts';
+import { countRisks } from '../../../shared/changes/risk.ts';
 import type { CommitReport, Scope, Told } from '../../../shared/commit/types.ts';
 import { MASS_GUARD_ENTRIES } from '../../../shared/limits.ts';
 import { isDirectoryChange } from '../../lib/kinds.ts';
@@ -66,7 +67,11 @@ export function fakePreview(session: FakeSession, order: PreviewOrder): CommitPr
     bytes: bytesOf(changes) - (includeIgnored ? 0 : bytesOf(ignored)),
     conflicts: changes
       .filter((change) => change.conflict !== null && action === 'commit')
-      .map((change) => ({ id: change.id, path: change.path, reason: change.conflict ?? '' })),
+      .map((change) => ({
+        ...{ id: change.id, path: change.path, reason: change.conflict ?? '' },
+        ...(session.entries.get(change.id)?.texts?.base == null ? {} : { merge: true as const }),
+      })),
+    risks: countRisks(changes, detail),
     ignored: { count: ignored.length, bytes: bytesOf(ignored) },
     guard: isGuarded ? { reasons, count: deleted } : null,
     undo: { bytes: 0, maxBytes: 2 * 1024 ** 3 },

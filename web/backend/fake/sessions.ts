@@ -5,6 +5,7 @@ import type { ChangeList } from '../../../shared/changes/model.ts';
 import type { CallView } from '../../../shared/log/call-view.ts';
 import type { TimelineMark } from '../../../shared/log/mark.ts';
 import type { RawLine } from '../../../shared/log/types.ts';
+import { clashEntries } from './conflicts.ts';
 import { bulkEntries, hostileCalls, hostileEntries, hostileMarks } from './hostile.ts';
 import { type FakeEntry, makeCall, makeList } from './make.ts';
 import { shopEntries } from './shop.ts';
@@ -243,6 +244,8 @@ export function recording(scenario: string): FakeSession[] {
       }),
     ];
   }
+  if (scenario === 'clash')
+    return [makeSession({ id: 'clash', project: '/home/kim/clash', minutesAgo: 2, entries: clashEntries() })];
   if (scenario === 'many') return many();
   return scenario === 'several' ? several() : demo();
 }

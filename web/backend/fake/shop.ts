@@ -48,6 +48,7 @@ test('a discount never makes the sum negative', () => {
 `;
 
 const README_BEFORE = '# shop\n\nA small shop.\n\n## Run\n\n    npm start\n';
+const README_BASE = '# shop\n\nA little shop.\n\n## Run\n\n    npm start\n';
 const README_AFTER = '# shop\n\nA small shop, with discounts.\n\n## Run\n\n    npm ci\n    npm start\n';
 
 function packages(): FakeEntry[] {
@@ -152,6 +153,7 @@ export function shopEntries(): FakeEntry[] {
       path: at('README.md'),
       before: README_BEFORE,
       after: README_AFTER,
+      base: README_BASE,
       patch: { conflict: 'host-changed' },
     }),
     textEntry({

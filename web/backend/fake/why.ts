@@ -1,7 +1,6 @@
 /** Why entries and calls of a recording are as they are, and the end of its processes. */
 
 import type { HostStat } from '../../../shared/changes/base-record.ts';
-import type { MergePreview } from '../../../shared/changes/merge.ts';
 import type { WhyPath, WhyWriter } from '../../../shared/changes/why.ts';
 import type { WhyCall } from '../../../shared/decide/why-call.ts';
 import type { CallView } from '../../../shared/log/call-view.ts';
@@ -73,9 +72,4 @@ export function fakeEnd(session: FakeSession, keys: readonly ProcessKey[]): { en
   detail.processes = detail.processes.filter((process) => !ended.includes(process));
   detail.live = detail.processes.length > 0;
   return { ended: ended.map(({ pid }) => pid) };
-}
-
-/** What was recorded has no bases to merge with. */
-export function fakeMerge(id: string): MergePreview {
-  return { id, etag: '', conflicts: 0, diff: null, refused: 'The common base is not kept any more.' };
 }

@@ -1,0 +1,108 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, open, test } from './page.ts';
+
+const CLASH = '/s/clash';
+
+async function openSheet(page: Page, scenario: string, route: string) {
+  await open(page, route, scenario);
+  await page.getByRole('button', { name: 'Commit…' }).click();
+  return page.getByRole('dialog', { name: 'Commit to the host' });
+}
+
+test('the sides of a conflict stand beside one another, and the merge is built from them', async ({
+  watched: page,
+}) => {
+  const sheet = await openSheet(page, 'demo', '/s/shop-discounts');
+  const compare = sheet.getByRole('button', { name: /Compare .*README\.md/ });
+  await compare.click();
+  const panes = sheet.getByRole('region', { name: /Sides of .*README\.md/ });
+  const both = panes.getByRole('group', { name: 'Both changed this (1 of 2)' });
+  await expect(both.locator('.pane')).toHaveText([
+    /Host now\s*3A small shop\./,
+    /Base\s*3A little shop\./,
+    /Sandbox\s*3A small shop, with discounts\./,
+  ]);
+  const one = panes.getByRole('group', { name: 'Only the sandbox changed this (2 of 2)' });
+  await expect(one.locator('.pane').first()).toContainText('no lines');
+  await expect(one.locator('.pane').last()).toContainText('npm ci');
+  // One line of each side is one row: the same place in all panes.
+  const tops = await both
+    .locator('.pane-line')
+    .evaluateAll((lines) => lines.map((line) => line.getBoundingClientRect().top));
+  expect(new Set(tops).size).toBe(1);
+
+  const choice = sheet.getByRole('group', { name: /What to do with .*README\.md/ });
+  await choice.getByText('Merge', { exact: true }).click();
+  await sheet.getByRole('button', { name: 'Use it with markers' }).click();
+  await expect(choice.getByRole('radio', { name: 'Merge, with markers' })).toBeChecked();
+  await compare.click();
+  await expect(panes).toHaveCount(0);
+});
+
+test('without a base there are two panes, and a sentence why', async ({ watched: page }) => {
+  const sheet = await openSheet(page, 'clash', CLASH);
+  await sheet.getByRole('button', { name: /Compare .*made-twice/ }).click();
+  const panes = sheet.locator('.panes');
+  await expect(panes).toContainText('Without what both began with: It is not on record');
+  await expect(panes.getByRole('group').locator('.pane')).toHaveText([
+    /made on the host/,
+    /made in the sandbox/,
+  ]);
+  await sheet.getByRole('button', { name: /Compare .*removed/ }).click();
+  await expect(panes.locator('.panes-head')).toContainText('no such entry');
+  await expect(panes.getByRole('group').locator('.pane').first()).toContainText('no lines');
+});
+
+test('hostile lines are text, and every hidden character is named', async ({ watched: page }) => {
+  const sheet = await openSheet(page, 'clash', CLASH);
+  await sheet.getByRole('button', { name: /Compare .*trojan/ }).click();
+  const panes = sheet.locator('.panes');
+  await expect(panes).toContainText('<img src=x onerror=alert(1)>');
+  await expect(panes.locator('img')).toHaveCount(0);
+  await expect(panes.locator('.ctl')).toHaveText(['RLO', 'LRI', 'PDI', 'CR', 'no newline at end of file']);
+});
+
+test('a long text is folded, opens where asked, and is read to its end by keyboard', async ({
+  watched: page,
+}) => {
+  await open(page, `${CLASH}/f/home/kim/clash/long.txt`, 'clash');
+  await page.getByRole('button', { name: 'Compare the sides' }).press('Enter');
+  const panes = page.locator('.panes');
+  await expect(panes.getByRole('group')).toHaveCount(3);
+  const fold = panes.getByRole('button', { name: /unchanged line/ });
+  await expect(fold).toHaveText([
+    'Show 6 unchanged lines',
+    'Show 1,483 unchanged lines',
+    'Show 1,393 unchanged lines',
+    'Show 97 unchanged lines',
+  ]);
+  await fold.nth(1).press('Enter');
+  await expect(panes).toContainText('left');
+  const more = panes.getByRole('button', { name: /more lines/ });
+  await more.press('Enter');
+  await expect(more).toHaveCount(0);
+  await expect(panes).toContainText('the host, far below');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+});
+
+for (const width of [1_280, 1_024, 390]) {
+  test(`at ${width} px nothing is cut off, and axe finds nothing in both themes`, async ({
+    watched: page,
+  }) => {
+    await page.setViewportSize({ width, height: 800 });
+    const sheet = await openSheet(page, 'clash', CLASH);
+    await sheet.getByRole('button', { name: /Compare .*long/ }).click();
+    const panes = sheet.locator('.panes');
+    await expect(panes.getByRole('group')).toHaveCount(3);
+    const body = panes.locator('.panes-body');
+    expect(await body.evaluate((box) => box.scrollWidth <= box.clientWidth)).toBe(true);
+    const stacked = await panes.getByRole('group').first().locator('.pane-name').first().isVisible();
+    expect(stacked).toBe(width <= 1_024);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      const { violations } = await new AxeBuilder({ page }).include('.sheet').analyze();
+      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+    }
+  });
+}

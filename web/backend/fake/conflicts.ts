@@ -1,0 +1,73 @@
+/** Both sides of recorded entries in conflict, and the recording that is about nothing else. */
+import { fromText } from '../../../shared/bytes.ts';
+import { type MergePreview, mergeTexts } from '../../../shared/changes/merge.ts';
+import { type ConflictView, threeWay, twoWay } from '../../../shared/changes/three-way.ts';
+import { ApiError } from '../api-error.ts';
+import { type FakeEntry, textDiff, textEntry } from './make.ts';
+import type { FakeSession } from './sessions.ts';
+
+/** As the server answers; a recording has no limits of size. */
+export function fakeConflict(session: FakeSession, entry: string): ConflictView {
+  const found = session.entries.get(entry);
+  if (found === undefined) throw new ApiError('not-found', 'The entry is not pending any more.');
+  const { change, texts } = found;
+  const view: ConflictView = {
+    ...{ id: entry, host: change.host !== null, sandbox: change.pending !== null },
+    ...{ noBase: null, blocks: [], approximate: false, refused: null },
+  };
+  if (texts === undefined) return { ...view, refused: 'One side is not text.' };
+  const three = texts.base === null ? null : threeWay(texts.base, texts.host, texts.sandbox);
+  if (three !== null) return { ...view, blocks: three };
+  return {
+    ...{ ...view, noBase: 'It is not on record what both began with.' },
+    ...twoWay(texts.host, texts.sandbox),
+  };
+}
+
+export function fakeMerge(session: FakeSession, entry: string): MergePreview {
+  const nothing = { id: entry, etag: '', conflicts: 0, diff: null };
+  const found = session.entries.get(entry);
+  const { base = null, host = '', sandbox = '' } = found?.texts ?? {};
+  const merged = base === null ? null : mergeTexts(base, host, sandbox);
+  if (found === undefined || merged === null)
+    return { ...nothing, refused: 'The common base is not kept any more.' };
+  const whole = { load: true, whole: true, spaces: 'exact' } as const;
+  const diff = textDiff(found.change.path, host, merged.text, whole);
+  return { id: entry, etag: `merge-${entry}`, conflicts: merged.conflicts, diff, refused: null };
+}
+
+const lines = (count: number, patch: Record<number, string> = {}): string =>
+  Array.from({ length: count }, (_, i) => `${patch[i + 1] ?? `line ${i + 1}`}\n`).join('');
+
+/** Hostile lines, a long text with places far apart, and a file that is gone on one side. */
+export function clashEntries(): FakeEntry[] {
+  const at = (name: string) => fromText(`/home/kim/clash/${name}`);
+  return [
+    textEntry({
+      path: at('trojan.ts'),
+      base: 'const admin = false;\nlast\n',
+      before: 'const admin = false; // <img src=x onerror=alert(1)>\nlast\n',
+      after: 'const admin = false;\u202e // \u2066check\u2069\nlast\rrm -rf ~',
+      patch: { conflict: 'host-changed' },
+    }),
+    textEntry({
+      path: at('long.txt'),
+      base: lines(3_000),
+      before: lines(3_000, { 10: 'ten, host', 2900: 'the host, far below' }),
+      after: lines(3_000, { 10: 'ten, sandbox', 1500: `wide ${'w'.repeat(400)}` }),
+      patch: { conflict: 'host-changed' },
+    }),
+    textEntry({
+      path: at('made-twice.txt'),
+      before: 'made on the host\nsame\n',
+      after: 'made in the sandbox\nsame\n',
+      patch: { conflict: 'host-created' },
+    }),
+    textEntry({
+      path: at('removed.txt'),
+      before: null,
+      after: 'still wanted in the sandbox\n',
+      patch: { conflict: 'host-deleted' },
+    }),
+  ];
+}
