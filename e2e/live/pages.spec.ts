@@ -1,6 +1,6 @@
 /** The pages around a session on the real server: sessions, doctor, settings. */
 import { execFileSync } from 'node:child_process';
-import { lstatSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, signIn, test } from './support/fixtures.ts';
 import { exec, writeConfig } from './support/place.ts';
@@ -45,6 +45,25 @@ test('settings are the same in every tab, outlast it, and stand in the page that
   const html = await (await fetch(new URL('/', page.url()))).text();
   expect(html).toContain('<html lang="en" data-theme="dark">');
   await second.context().close();
+});
+
+test('what was set a moment before the tab was closed is kept, also while another change was being saved', async ({
+  place,
+  dashboard: page,
+}) => {
+  await page.goto(new URL('/#/settings', page.url()).href);
+  await expect(page.getByRole('switch', { name: 'Wrap long lines' })).toBeVisible();
+  // In one step of the page: the second waits for the first, and the page is left before either was answered.
+  await page.evaluate(() => {
+    const choices = document.querySelectorAll<HTMLElement>('input[value=dark], [role=switch]');
+    for (const choice of choices) choice.click();
+    location.href = 'about:blank';
+  });
+  await page.waitForURL('about:blank');
+  const file = path.join(place.state, 'settings.json');
+  await expect
+    .poll(() => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null))
+    .toMatchObject({ theme: 'dark', wrap: false, keys: false });
 });
 
 test('the doctor looks at this machine and the project, and names what is wrong with the config', async ({

@@ -101,7 +101,8 @@ export function createLiveBackend(): Backend {
     doctor: (id, signal) =>
       read(api.doctor.$get({ query: id === null ? {} : { session: id } }, abortable(signal))),
     settings: (signal) => read(api.settings.$get({}, abortable(signal))),
-    saveSettings: (patch) => read(api.settings.$post({ json: patch })),
+    // Outlives the page: a tab may be closed right after a click.
+    saveSettings: (patch) => read(api.settings.$post({ json: patch }, { init: { keepalive: true } })),
     events: (listener, status) => openStream({ url: '/api/events', token: readToken, listener, status }),
   };
 }

@@ -65,6 +65,7 @@ export function createApp(backend: Backend, recorded: string | null): AppState {
   window.addEventListener('hashchange', () => {
     route.value = parseRoute(location.hash);
   });
+  window.addEventListener('pagehide', () => settings.leave());
   setInterval(() => {
     now.value = Date.now();
     // A client that was killed, another branch: nobody tells.

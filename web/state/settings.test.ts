@@ -87,3 +87,41 @@ test('what could not be saved holds here, is said, and is tried again', async ()
   expect(settings.error.value).toBeNull();
   expect(on.settings).toEqual({ ...DEFAULT_SETTINGS, wrap: false, keys: false });
 });
+
+test('a page that goes sends what waits for a save under way, and nothing twice', async () => {
+  const on = server();
+  const settings = createSettings(on.keeper, page());
+  settings.leave();
+  settings.theme.value = 'light';
+  settings.leave();
+  expect(on.held.map(({ patch }) => patch)).toEqual([{ theme: 'light' }]);
+  settings.wrap.value = false;
+  settings.leave();
+  expect(on.held.map(({ patch }) => patch)).toEqual([{ theme: 'light' }, { theme: 'light', wrap: false }]);
+  for (const { go } of on.held) await go();
+  expect(on.settings).toEqual({ ...DEFAULT_SETTINGS, theme: 'light', wrap: false });
+});
+
+test('a page that goes tries once more what could not be saved, and the error of that troubles nobody', async () => {
+  const on = server();
+  const settings = createSettings(on.keeper, page());
+  settings.keys.value = false;
+  await on.held[0]?.go(ApiError.offline());
+  settings.leave();
+  expect(on.held[1]?.patch).toEqual({ keys: false });
+  await on.held[1]?.go(ApiError.offline());
+});
+
+test('a page that comes back goes on with its saves', async () => {
+  const on = server();
+  const settings = createSettings(on.keeper, page());
+  settings.theme.value = 'light';
+  settings.wrap.value = false;
+  settings.leave();
+  await on.held[1]?.go();
+  await on.held[0]?.go();
+  expect(on.held[2]?.patch).toEqual({ wrap: false });
+  await on.held[2]?.go();
+  expect(on.settings).toEqual({ ...DEFAULT_SETTINGS, theme: 'light', wrap: false });
+  expect(settings.error.value).toBeNull();
+});

@@ -28,6 +28,8 @@ export interface Settings extends Signals {
   error: Signal<ApiError | null>;
   /** Asks the server, and saves what is not saved yet. */
   load(): Promise<void>;
+  /** The page goes: what waits for a save that is under way, or for the next try, is sent at once. */
+  leave(): void;
 }
 
 /** What of the page's root element carries settings. */
@@ -51,7 +53,8 @@ export function createSettings(keeper: Keeper, page: Root = document.documentEle
   const error = signal<ApiError | null>(null);
   /** Changed here, and not known to be saved. */
   let waiting: SettingsPatch = {};
-  let sending = false;
+  /** On its way. */
+  let sent: SettingsPatch | null = null;
   let saves = 0;
 
   function take(answer: SettingsAnswer): void {
@@ -64,11 +67,11 @@ export function createSettings(keeper: Keeper, page: Root = document.documentEle
   }
 
   async function send(): Promise<void> {
-    if (sending) return;
-    sending = true;
+    if (sent !== null) return;
     try {
       while (Object.keys(waiting).length > 0) {
         const patch = waiting;
+        sent = patch;
         const answer = await keeper.saveSettings(patch);
         saves++;
         waiting = changedSince(patch, waiting);
@@ -78,8 +81,14 @@ export function createSettings(keeper: Keeper, page: Root = document.documentEle
     } catch (thrown) {
       error.value = ApiError.from(thrown);
     } finally {
-      sending = false;
+      sent = null;
     }
+  }
+
+  function leave(): void {
+    if (sent === waiting || Object.keys(waiting).length === 0) return;
+    // Should the page come back, the same is sent once more, which changes nothing; nobody is left to be told of an error.
+    keeper.saveSettings(waiting).catch(() => undefined);
   }
 
   async function load(): Promise<void> {
@@ -108,7 +117,7 @@ export function createSettings(keeper: Keeper, page: Root = document.documentEle
     mark(page, 'density', values.density.value, DEFAULT_SETTINGS.density);
     page.style.setProperty('--tab-width', String(values.tabWidth.value));
   });
-  return { ...values, problems, editors, error, load };
+  return { ...values, problems, editors, error, load, leave };
 }
 
 function signalsOf(from: UiSettings): Signals {
