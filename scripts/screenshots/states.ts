@@ -48,6 +48,7 @@ export const STATES: readonly State[] = [
     },
   },
   { name: 'conflict', recording: 'demo', route: `${FILES}/README.md`, prepare: seen('README.md') },
+  { name: 'links', recording: 'clash', route: '#/s/clash', prepare: row },
   {
     name: 'panes',
     recording: 'demo',

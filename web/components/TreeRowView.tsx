@@ -3,12 +3,13 @@ import { nameOf, toDisplay } from '../../shared/bytes.ts';
 import { RISKS, type Risk } from '../../shared/changes/risk.ts';
 import type { Delta } from '../lib/change-delta.ts';
 import * as format from '../lib/format.ts';
-import { entryType, KIND_TABLE, modeNote, typeNote } from '../lib/kinds.ts';
+import { entryType, KIND_TABLE, linkTargets, modeNote, typeNote } from '../lib/kinds.ts';
 import type { Mark } from '../lib/marks.ts';
 import type { Chosen } from '../lib/selection.ts';
 import type { DirRow, EntryRow, TreeRow, TreeStats } from '../lib/tree.ts';
 import { Badge, Counts, KindLetter } from './Badge.tsx';
 import { Icon, type IconName } from './Icon.tsx';
+import { RowLink } from './RowLink.tsx';
 
 interface Props {
   row: TreeRow;
@@ -109,6 +110,7 @@ type EntryProps = Pick<Props, 'delta' | 'mark' | 'risks' | 'lines'> & { row: Ent
 function EntryCells({ row, delta, mark, risks, lines }: EntryProps) {
   const { change, name } = row;
   const kind = KIND_TABLE[change.kind];
+  const link = linkTargets(change);
   const note = typeNote(change) || modeNote(change);
   return (
     <>
@@ -117,6 +119,7 @@ function EntryCells({ row, delta, mark, risks, lines }: EntryProps) {
       <span class="row-name" title={name}>
         {name}
       </span>
+      {link === null ? null : <RowLink targets={link} />}
       <span class="row-notes">
         {delta === undefined ? null : <Badge tone="accent">{DELTA_WORDS[delta]}</Badge>}
         {mark === 'updated' ? <Badge tone="accent">changed since viewed</Badge> : null}

@@ -1,5 +1,6 @@
 /** How each kind of change is named and marked. A letter and a word go with every colour. */
 import type { Change, ChangeCounts, ChangeKind, EntryType } from '../../shared/changes/model.ts';
+import { displayPath } from './display.ts';
 
 export type Tone = 'added' | 'modified' | 'deleted' | 'replaced' | 'meta';
 
@@ -48,14 +49,39 @@ export function isDirectoryChange(change: Change): boolean {
   return (pending === null || pending.type === 'dir') && (host === null || host.type === 'dir');
 }
 
-/** `file → directory` for a replaced entry, the type's word otherwise; plain files say nothing. */
+/**
+ * `file, now a directory` for a replaced entry, the type's word otherwise; plain files say nothing, and links only what they
+ * were: their targets say that they are links.
+ */
 export function typeNote(change: Change): string {
   const { pending, host } = change;
   if (pending !== null && host !== null && pending.type !== host.type) {
-    return `${TYPE_WORDS[host.type]} → ${TYPE_WORDS[pending.type]}`;
+    if (pending.type === 'symlink') return `was a ${TYPE_WORDS[host.type]}`;
+    return `${TYPE_WORDS[host.type]}, now a ${TYPE_WORDS[pending.type]}`;
   }
   const type = entryType(change);
-  return type === 'file' ? '' : TYPE_WORDS[type];
+  return type === 'file' || type === 'symlink' ? '' : TYPE_WORDS[type];
+}
+
+/** Where a symbolic link leads to, as a person reads it; null on a side that is no link. */
+export interface LinkTargets {
+  before: string | null;
+  now: string | null;
+}
+
+/** The targets of an entry that is a link on one side or on both; null for all else. */
+export function linkTargets({ pending, host }: Change): LinkTargets | null {
+  const [before, now] = [host, pending].map((side) =>
+    side?.type === 'symlink' && side.target !== undefined ? displayPath(side.target) : null,
+  );
+  if (before === undefined || now === undefined || (before === null && now === null)) return null;
+  return { before, now };
+}
+
+/** In words, with nothing cut off. */
+export function linkText({ before, now }: LinkTargets): string {
+  const link = `symbolic link to ${now ?? before}`;
+  return now === null || before === null || before === now ? link : `${link}, before to ${before}`;
 }
 
 /** Bits that deserve a word of their own beside the name. */

@@ -1,9 +1,10 @@
-/** Both sides of recorded entries in conflict, and the recording that is about nothing else. */
-import { fromText } from '../../../shared/bytes.ts';
+/** Both sides of recorded entries in conflict; the recording of these, of links, and of what became of another type. */
+import { type BytePath, fromText, toDisplay } from '../../../shared/bytes.ts';
 import { type MergePreview, mergeTexts } from '../../../shared/changes/merge.ts';
+import type { Side } from '../../../shared/changes/model.ts';
 import { type ConflictView, threeWay, twoWay } from '../../../shared/changes/three-way.ts';
 import { ApiError } from '../api-error.ts';
-import { type FakeEntry, textDiff, textEntry } from './make.ts';
+import { type FakeEntry, makeChange, otherEntry, side, textDiff, textEntry } from './make.ts';
 import type { FakeSession } from './sessions.ts';
 
 /** As the server answers; a recording has no limits of size. */
@@ -39,6 +40,36 @@ export function fakeMerge(session: FakeSession, entry: string): MergePreview {
 const lines = (count: number, patch: Record<number, string> = {}): string =>
   Array.from({ length: count }, (_, i) => `${patch[i + 1] ?? `line ${i + 1}`}\n`).join('');
 
+const linkTo = (target: string): Side => side({ type: 'symlink', mode: 0o777, target: fromText(target) });
+const FAR = `../../${'very-long-directory/'.repeat(12)}the-end-of-it`;
+
+/** Links, and what became of another type. */
+function swaps(at: (name: string) => BytePath): FakeEntry[] {
+  const dir = side({ type: 'dir', mode: 0o755 });
+  const sides: [string, Side | null, Side | null][] = [
+    ['link-changed', linkTo('releases/2026-02'), linkTo('releases/2026-03')],
+    ['link-far', null, linkTo(FAR)],
+    ['link-far-changed', linkTo(`old/${FAR}`), linkTo(FAR)],
+    ['link-gone', linkTo('/etc/hosts'), null],
+    ['link-odd', null, linkTo('<b>a\u202ehidden\ntarget</b>')],
+    ['link-was-file', side({ size: 3 }), linkTo('elsewhere')],
+    ['was-dir', dir, side({ size: 3 })],
+    ['was-file', side({ size: 3 }), dir],
+  ];
+  return sides.map(([name, host, pending]) => {
+    const both = host?.type === pending?.type ? 'modified' : 'replaced';
+    const kind = host === null ? 'added' : pending === null ? 'deleted' : both;
+    const change = makeChange(at(name), kind, { host, pending });
+    const [oldTarget, newTarget] = [host, pending].map((one) =>
+      one?.target === undefined ? null : toDisplay(one.target),
+    );
+    return otherEntry(change, {
+      ...{ kind: 'symlink', id: change.id, etag: name },
+      ...{ oldTarget: oldTarget ?? null, newTarget: newTarget ?? null },
+    });
+  });
+}
+
 /** Hostile lines, a long text with places far apart, and a file that is gone on one side. */
 export function clashEntries(): FakeEntry[] {
   const at = (name: string) => fromText(`/home/kim/clash/${name}`);
@@ -69,5 +100,6 @@ export function clashEntries(): FakeEntry[] {
       after: 'still wanted in the sandbox\n',
       patch: { conflict: 'host-deleted' },
     }),
+    ...swaps(at),
   ];
 }
