@@ -238,7 +238,7 @@ describe('sessions', () => {
     [['exec', '--session', '../x', '--', 'true'], 2, 'expected a session id'],
     [['status', '--session', 'nowhere'], 1, ''],
     [['frobnicate'], 2, 'expected a command'],
-    [['commit', '--all'], 2, 'Unknown option'],
+    [['commit', '--all'], 2, 'there is no option "--all"'],
     [['status', 'word'], 2, 'unexpected "word"'],
     [['log', '--last', 'x'], 2, 'expected a number'],
   ])('`trai %j` ends with %i', (args, rc, message) => {

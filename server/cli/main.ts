@@ -1,13 +1,18 @@
 /** bin/trai: one program for every slash command and any terminal. */
 import { ERROR_TABLE, TraiError, toErrorBody } from '../../shared/errors.ts';
+import { visible, visibleJson } from '../text/visible.ts';
 import { VERSION } from '../version.ts';
 import { COMMANDS, helpText } from './commands.ts';
+import { commandHelp } from './help.ts';
 import { readArgs } from './read-args.ts';
 import { makeCli } from './world.ts';
 
 async function main(argv: readonly string[]): Promise<number> {
-  const [name = 'help', ...rest] = argv;
-  if (name === 'help' || name === '--help' || name === '-h') {
+  const [first = 'help', ...others] = argv;
+  const isHelp = first === 'help' || first === '--help' || first === '-h';
+  // `trai help commit` is `trai commit --help`.
+  const [name = '', ...rest] = isHelp ? [...others.slice(0, 1), '--help'] : argv;
+  if (isHelp && others.length === 0) {
     process.stdout.write(`${helpText()}\n`);
     return 0;
   }
@@ -18,12 +23,12 @@ async function main(argv: readonly string[]): Promise<number> {
   const command = COMMANDS.find((one) => one.name === name);
   if (command === undefined) {
     throw new TraiError('bad-usage', `expected a command, found ${JSON.stringify(name)}`, {
-      hint: `Commands: ${COMMANDS.map((one) => one.name).join(' ')}`,
+      hint: `Commands: ${COMMANDS.map((one) => one.name).join(' ')}. What each does: trai help`,
     });
   }
   const args = readArgs(command, rest);
   if (args.help) {
-    process.stdout.write(`trai ${command.usage}\n${command.summary}\n`);
+    process.stdout.write(`${commandHelp(command)}\n`);
     return 0;
   }
   return await command.run(makeCli(args), args);
@@ -31,14 +36,15 @@ async function main(argv: readonly string[]): Promise<number> {
 
 function report(thrown: unknown, json: boolean): number {
   const body = toErrorBody(thrown);
-  const { code, message, hint, paths } = body.error;
-  if (json) process.stdout.write(`${JSON.stringify(body)}\n`);
+  const { code, message, hint, path, paths } = body.error;
+  if (json) process.stdout.write(`${visibleJson(JSON.stringify(body))}\n`);
   else {
-    const shown = (paths ?? []).slice(0, 20).map((path) => `  ${path}`);
+    const isSaid =
+      path === undefined || [message, hint, ...(paths ?? [])].some((text) => text?.includes(path));
+    const shown = [...(isSaid ? [] : [path]), ...(paths ?? []).slice(0, 20)].map((one) => `  ${one}`);
     const more = (paths?.length ?? 0) > 20 ? [`  … and ${(paths?.length ?? 0) - 20} more`] : [];
-    process.stderr.write(
-      `${[`trai: ${message}`, ...shown, ...more, ...(hint === undefined ? [] : [hint])].join('\n')}\n`,
-    );
+    const lines = [`trai: ${message}`, ...shown, ...more, ...(hint === undefined ? [] : [hint])];
+    process.stderr.write(`${visible(lines.join('\n'), false)}\n`);
   }
   return ERROR_TABLE[code].exit;
 }

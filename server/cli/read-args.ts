@@ -26,10 +26,10 @@ export interface Command {
 }
 
 export function readArgs(command: Command, argv: readonly string[]): Args {
-  const shape: Record<string, { type: 'boolean' | 'string' }> = {
+  const shape: Record<string, { type: 'boolean' | 'string'; short?: string }> = {
     'json': { type: 'boolean' },
     'session': { type: 'string' },
-    'help': { type: 'boolean' },
+    'help': { type: 'boolean', short: 'h' },
     'from-prompt': { type: 'boolean' },
   };
   for (const flag of command.flags) shape[flag] = { type: 'boolean' };
@@ -55,14 +55,16 @@ export function readArgs(command: Command, argv: readonly string[]): Args {
   };
 }
 
-export function badUsage(command: Pick<Command, 'usage'>, message: string): TraiError {
-  return new TraiError('bad-usage', message, { hint: `Usage: trai ${command.usage}` });
+export function badUsage(command: Pick<Command, 'name' | 'usage'>, message: string): TraiError {
+  return new TraiError('bad-usage', message, {
+    hint: `Usage: trai ${command.usage}\nMore: trai ${command.name} --help`,
+  });
 }
 
 function parsed(
   command: Command,
   argv: readonly string[],
-  options: Record<string, { type: 'boolean' | 'string' }>,
+  options: Record<string, { type: 'boolean' | 'string'; short?: string }>,
 ): { values: Record<string, unknown>; positionals: string[] } {
   try {
     const { values, positionals } = parseArgs({
@@ -73,6 +75,13 @@ function parsed(
     });
     return { values: { ...values }, positionals };
   } catch (error) {
-    throw badUsage(command, error instanceof Error ? error.message : String(error));
+    throw badUsage(command, wordingOf(error));
   }
+}
+
+/** Node's own words, but for the commonest case: they go on about words that begin with a dash. */
+function wordingOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const unknown = /^Unknown option '(.+?)'(\.|$)/s.exec(message)?.[1];
+  return unknown === undefined ? message : `there is no option ${JSON.stringify(unknown)}`;
 }

@@ -1,7 +1,12 @@
 /** The resident server as the command line sees it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { TraiError } from '../../shared/errors.ts';
+import { loadConfig } from '../../shared/session/node/config.ts';
+import { ensureStateDir } from '../../shared/session/node/dirs.ts';
 import { readServerFile, type ServerFile } from '../discovery/server-file.ts';
 import type { Cli } from './world.ts';
 
@@ -17,23 +22,71 @@ export async function findServer(cli: Cli): Promise<ServerFile | null> {
   }
 }
 
-/** Finds it or starts it, the way SessionStart does. Errors: `io` with where its log is. */
+/** Finds it or starts it, the way SessionStart does. Errors: `io` with why it did not start, and what to do. */
 export async function needServer(cli: Cli): Promise<ServerFile> {
   const running = await findServer(cli);
   if (running !== null) return running;
+  ensureStateDir(cli.state);
+  canWrite(cli.state);
+  const log = join(cli.state, 'server.log');
+  const before = sizeOf(log);
   const child = spawn('bash', [`${cli.root}/hooks/start-server.sh`], {
     stdio: 'ignore',
     env: { ...process.env, TRAI_STATE_HOME: cli.state },
   });
   await once(child, 'close');
-  const started = await findServer(cli);
-  if (started === null) {
-    throw new TraiError('io', 'the server did not start', {
-      path: `${cli.state}/server.log`,
-      hint: `Look at the end of ${cli.state}/server.log, and at: trai doctor`,
+  // The script waits two seconds: enough for a session's start, and too little for a machine that is busy.
+  for (let tries = 0; ; tries++) {
+    const started = await findServer(cli);
+    if (started !== null) return started;
+    const said = logSince(log, before);
+    if (said !== '' || tries === START_TRIES) throw notStarted(cli, log, said);
+    await setTimeout(START_STEP_MS);
+  }
+}
+
+const START_TRIES = 80;
+const START_STEP_MS = 100;
+
+function canWrite(state: string): void {
+  try {
+    accessSync(state, constants.W_OK);
+  } catch (cause) {
+    throw new TraiError('io', 'the server did not start: this user may not write to the state directory', {
+      path: state,
+      hint: 'Make it writable for this user, or set TRAI_STATE_HOME to a directory on a local disk that is. More: trai doctor',
+      cause,
     });
   }
-  return started;
+}
+
+function notStarted(cli: Cli, log: string, said: string): TraiError {
+  const port = /EADDRINUSE.*:(\d+)/.exec(said)?.[1];
+  if (port !== undefined) {
+    const { file } = loadConfig(cli.env);
+    return new TraiError('io', `the server did not start: another program has port ${port}`, {
+      ...(file === null ? {} : { path: file }),
+      hint: 'The config names that port (server.port): name another, or 0 for any. Until then calls take the slower Node path, and nothing is lost.',
+    });
+  }
+  const why = said === '' ? '' : `: ${said.replace(/^\S+Z (Error: )?/, '')}`;
+  return new TraiError('io', `the server did not start${why}`, {
+    path: log,
+    hint: `Look at the end of ${log}, and at: trai doctor`,
+  });
+}
+
+/** The first line that the server has left there since; empty = it said nothing. */
+function logSince(log: string, size: number): string {
+  try {
+    return readFileSync(log).subarray(size).toString('utf8').split('\n')[0] ?? '';
+  } catch {
+    return '';
+  }
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** Sends JSON to one of the server's hook endpoints; the text of the answer, whatever its status. */

@@ -43,10 +43,22 @@ async function finishAdoptionOf(cli: Cli, id: string): Promise<void> {
 }
 
 export async function chosenMeta(cli: Cli): Promise<SessionMeta | null> {
-  if (cli.session !== null) return await readMeta(sessionDir(cli.state, cli.session));
+  if (cli.session !== null) return await namedMeta(cli.state, cli.session);
   const attached = await attachedSession(cli);
   if (attached !== null) return await readMeta(sessionDir(cli.state, attached));
   return await findSession(cli.state, { cwd: fromText(cli.cwd) });
+}
+
+async function namedMeta(state: string, id: string): Promise<SessionMeta> {
+  try {
+    return await readMeta(sessionDir(state, id));
+  } catch (error) {
+    if (!(error instanceof TraiError) || error.code !== 'no-session') throw error;
+    throw new TraiError('no-session', `there is no session ${id}`, {
+      hint: 'All sessions: trai sessions',
+      cause: error,
+    });
+  }
 }
 
 /** Inside a client: the session that its own id is attached to. */

@@ -2,6 +2,7 @@
 import { TraiError } from '../../shared/errors.ts';
 import { isInsideSandbox, stateDir } from '../../shared/session/node/dirs.ts';
 import { COLOURED, PLAIN, type Style } from '../text/style.ts';
+import { visible, visibleJson } from '../text/visible.ts';
 
 export interface Cli {
   readonly env: NodeJS.ProcessEnv;
@@ -41,10 +42,11 @@ export function makeCli(options: { json: boolean; session: string | null }): Cli
     style: coloured ? COLOURED : PLAIN,
     session: options.session,
     print(text, value) {
-      process.stdout.write(options.json ? `${JSON.stringify(value)}\n` : text === '' ? '' : `${text}\n`);
+      if (options.json) process.stdout.write(`${visibleJson(JSON.stringify(value))}\n`);
+      else if (text !== '') process.stdout.write(`${visible(text, coloured)}\n`);
     },
     remark(text) {
-      if (!options.json) process.stderr.write(`${text}\n`);
+      if (!options.json) process.stderr.write(`${visible(text, coloured)}\n`);
     },
   };
 }

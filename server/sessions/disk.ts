@@ -1,5 +1,6 @@
 /** What all sessions take on disk, for `GET /disk`, `trai sessions` and `trai gc`. */
 import { existsSync } from 'node:fs';
+import path from 'node:path';
 import type { DiskUse, SessionDisk } from '../../shared/api/disk.ts';
 import { type DiskSizes, freeSpace } from '../../shared/commit/node/disk-use.ts';
 import { liveSources } from '../../shared/sandbox/node/live-sources.ts';
@@ -31,7 +32,7 @@ export async function diskUse({ stateDir, contexts, warnFreeBytes, sizes }: Disk
     });
   }
   sessions.sort((a, b) => b.total - a.total);
-  const { free, size } = freeSpace(stateDir);
+  const { free, size } = freeSpace(nearest(stateDir));
   return {
     at: new Date().toISOString(),
     sessions,
@@ -43,6 +44,13 @@ export async function diskUse({ stateDir, contexts, warnFreeBytes, sizes }: Disk
 
 /** Set when the file system of the state directory is about to run full. One system call. */
 export function lowSpace(stateDir: string, warnFreeBytes: number): LowSpace | null {
-  const { free } = freeSpace(stateDir);
+  const { free } = freeSpace(nearest(stateDir));
   return free < warnFreeBytes ? { free, warnFreeBytes } : null;
+}
+
+/** Before the first session there is no state directory: its file system is that of what will hold it. */
+function nearest(dir: string): string {
+  let at = dir;
+  while (at !== '/' && !existsSync(at)) at = path.dirname(at);
+  return at;
 }

@@ -1,6 +1,9 @@
+import { TraiError } from '../../../shared/errors.ts';
+import type { Check } from '../../../shared/sandbox/node/check.ts';
 import { isHealthy, runDoctor } from '../../../shared/sandbox/node/doctor.ts';
 import type { Command } from '../read-args.ts';
 import { findServer } from '../server-process.ts';
+import type { Cli } from '../world.ts';
 
 export const doctor: Command = {
   name: 'doctor',
@@ -11,20 +14,7 @@ export const doctor: Command = {
   words: 0,
   async run(cli) {
     const checks = await runDoctor({ stateDir: cli.state, project: cli.cwd, env: cli.env });
-    const server = await findServer(cli);
-    checks.push({
-      id: 'server',
-      ok: server !== null,
-      level: 'warning',
-      found:
-        server === null
-          ? 'no server is running'
-          : `server ${server.version} answers on port ${server.port} (pid ${server.pid})`,
-      remedy:
-        server === null
-          ? 'It starts with a session or with: trai ui. Until then calls take the slower Node path.'
-          : '',
-    });
+    checks.push(await serverCheck(cli));
     const { style } = cli;
     const lines = checks.flatMap((check) => {
       const mark = check.ok
@@ -45,3 +35,20 @@ export const doctor: Command = {
     return healthy ? 0 : 1;
   },
 };
+
+async function serverCheck(cli: Cli): Promise<Check> {
+  const about = { id: 'server', level: 'warning' } as const;
+  try {
+    const server = await findServer(cli);
+    if (server !== null) {
+      const found = `server ${server.version} answers on port ${server.port} (pid ${server.pid})`;
+      return { ...about, ok: true, found, remedy: '' };
+    }
+  } catch (error) {
+    if (!(error instanceof TraiError)) throw error;
+    const found = `${error.message}: ${error.path ?? cli.state}`;
+    return { ...about, ok: false, found, remedy: error.hint ?? '' };
+  }
+  const remedy = 'It starts with a session or with: trai ui. Until then calls take the slower Node path.';
+  return { ...about, ok: false, found: 'no server is running', remedy };
+}

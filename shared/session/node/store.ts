@@ -131,6 +131,7 @@ async function namesIn(dir: string): Promise<string[]> {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
     throw new TraiError('io', `the sessions could not be listed: ${String(error)}`, {
       path: dir,
+      hint: 'Set TRAI_STATE_HOME to a directory on a local disk that you can write to. More: trai doctor',
       cause: error,
     });
   }

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { COMMANDS } from './commands.ts';
+import { commandHelp } from './help.ts';
+
+describe('trai COMMAND --help', () => {
+  it.each(COMMANDS.map((command) => [command.name, command] as const))(
+    '%s: says each option, and none that is not there',
+    (_name, command) => {
+      const text = commandHelp(command);
+      const said = [...text.matchAll(/^ {2}(--[a-z-]+)/gm)].map((match) => match[1]?.slice(2));
+      const common = ['session', 'json', ''];
+      expect(said.filter((option) => !common.includes(option ?? '')).sort()).toEqual(
+        [...command.flags, ...command.options].sort(),
+      );
+      for (const word of command.usage.matchAll(/--[a-z-]+/g))
+        expect(text.split('\n').slice(2).join('\n')).toContain(word[0]);
+      expect(
+        Math.max(
+          ...text
+            .split('\n')
+            .slice(1)
+            .map((line) => line.length),
+        ),
+      ).toBeLessThanOrEqual(110);
+    },
+  );
+});

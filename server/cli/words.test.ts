@@ -1,0 +1,115 @@
+/** What a person reads who has nothing yet, mistypes, has odd names, or a machine that does not play along. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { COMMANDS } from './commands.ts';
+import { eachInAPlace, type Place } from './testing.ts';
+
+let place: Place;
+eachInAPlace((made) => {
+  place = made;
+});
+
+describe('before there is anything', () => {
+  it('sessions and gc say that there is nothing, and make nothing', () => {
+    expect(place.trai(['sessions'])).toEqual({ rc: 0, out: 'No sessions yet.\n', err: '' });
+    expect(place.trai(['gc'])).toMatchObject({ rc: 0, err: '' });
+    expect(place.onHost(`ls ${place.base}`)).toBe('home\nproject\n');
+  });
+
+  it('a command that wants a session says how one comes into being', () => {
+    const { rc, err } = place.trai(['status']);
+    expect(rc).toBe(1);
+    expect(err).toContain('trai exec --session NAME -- COMMAND');
+    expect(place.trai(['log', '--session', 'nope']).err).toBe(
+      'trai: there is no session nope\nAll sessions: trai sessions\n',
+    );
+  });
+});
+
+describe('help and mistakes', () => {
+  it('is the same by every way of asking', () => {
+    const asked = place.trai(['commit', '--help']);
+    expect(asked).toMatchObject({ rc: 0, err: '' });
+    expect(asked.out).toContain('--take-sandbox PATH,…');
+    for (const line of [
+      ['commit', '-h'],
+      ['help', 'commit'],
+    ])
+      expect(place.trai(line)).toEqual(asked);
+    const all = place.trai(['help']);
+    for (const { name } of COMMANDS) expect(all.out).toContain(`  trai ${name} `);
+    expect(place.trai([])).toEqual(all);
+  });
+
+  it('what is mistyped is cited, with the usage and where there is more', () => {
+    expect(place.trai(['status', '--by-cal'])).toEqual({
+      rc: 2,
+      out: '',
+      err: 'trai: there is no option "--by-cal"\nUsage: trai status [--by-call]\nMore: trai status --help\n',
+    });
+    expect(place.trai(['comit']).err).toMatch(/^trai: expected a command, found "comit"\nCommands: status /);
+  });
+});
+
+describe('a state directory that is none', () => {
+  it.each([['status'], ['sessions'], ['ui'], ['exec', '--session', 's', '--', 'true'], ['doctor']])(
+    '%s names it',
+    (...line) => {
+      const file = join(place.base, 'file');
+      writeFileSync(file, '');
+      const { rc, out, err } = place.trai(line, { TRAI_STATE_HOME: file });
+      expect(rc).toBe(line[0] === 'exec' ? 125 : 1);
+      expect(out + err).toContain(file);
+      expect(out + err).toContain('TRAI_STATE_HOME');
+    },
+  );
+});
+
+describe('trai ui', () => {
+  it('says which port is taken, and where it is named', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    try {
+      await new Promise((resolve) => other.once('listening', resolve));
+      const address = other.address();
+      const port = typeof address === 'object' ? address?.port : 0;
+      const dir = join(place.base, 'home/.config/trai');
+      mkdirSync(dir, { recursive: true });
+      writeFileSync(join(dir, 'config.json'), JSON.stringify({ server: { port } }));
+      const { rc, out, err } = place.trai(['ui']);
+      expect({ rc, out }).toEqual({ rc: 1, out: '' });
+      expect(err).toBe(
+        `trai: the server did not start: another program has port ${port}\n  ${dir}/config.json\nThe config names that port (server.port): name another, or 0 for any. Until then calls take the slower Node path, and nothing is lost.\n`,
+      );
+    } finally {
+      other.close();
+    }
+  });
+});
+
+describe('names and texts that would drive a terminal', () => {
+  const ODD = '\x1b[31mX\x1b]0;T\x07\u202e\u009b31m';
+  const DRIVES = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+
+  it('reach it in no output, whatever is asked', () => {
+    mkdirSync(join(place.base, `state${ODD}`));
+    writeFileSync(join(place.project, `host${ODD}`), 'one\n');
+    const script = `echo "$1" > "host$1"; ln -s "$1" "link$1"; mkdir "dir$1"; (exec -a "proc$1" sleep 100 >/dev/null 2>&1) & exit 3 # ${ODD}`;
+    place.sh('true');
+    expect(place.trai(['exec', '--session', 's', '--', 'bash', '-c', script, '-', ODD])).toMatchObject({
+      rc: 3,
+    });
+    const lines = [
+      ...[['status'], ['status', '--json'], ['status', '--by-call'], ['diff'], ['log'], ['ps'], ['sessions']],
+      ...[['why-host'], ['why', `host${ODD}`], ['commit', ODD], ['export', '--patch', `/no${ODD}/x`]],
+      ...[[ODD], ['status', `--${ODD}`], ['doctor']],
+    ];
+    for (const line of lines) {
+      const { out, err } = place.trai(line);
+      expect(out + err, JSON.stringify(line)).not.toMatch(DRIVES);
+    }
+    const { out, err } = place.trai(['sessions'], { TRAI_STATE_HOME: join(place.base, `state${ODD}/x`) });
+    expect(out + err).toBe('No sessions yet.\n');
+  }, 120_000);
+});
