@@ -28,6 +28,8 @@ export default defineConfig({
     trace: 'off',
     video: 'off',
     screenshot: 'only-on-failure',
+    // A colour that is just changing has the contrast of neither state.
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: { executablePath, args: chromiumArgs() },
   },
   projects: [
