@@ -5,8 +5,18 @@ import { isExcluded } from '../claude-files.ts';
 import { isWhiteout } from '../identity.ts';
 import { type Above, aboveRoot, below, wasSeen } from './above.ts';
 import { appendBases, type BaseFile, readBaseFile } from './base-file.ts';
+import { noteXattrs } from './base-xattrs.ts';
 import { copiedBase, copiedPlace } from './copied-bases.ts';
-import { type Entry, hostEntry, isClosed, lstatEntry, namesOrNone, toHostStat } from './entry.ts';
+import {
+  type Entry,
+  hostEntry,
+  isClosed,
+  lstatEntry,
+  namesOrNone,
+  placeOf,
+  toHostStat,
+  upperPath,
+} from './entry.ts';
 import { hostTree } from './host-tree.ts';
 import { knownBase } from './known-base.ts';
 import { hiddenNames } from './opaque.ts';
@@ -50,6 +60,7 @@ export async function recordBases(
       await viewer.close();
     }
   }
+  noteXattrs(pass.taken);
   const gone = pass.left();
   appendBases(ctx, file, [...gone.map((path): [BytePath, null] => [path, null]), ...pass.taken], began);
   return { added: pass.taken.size };
@@ -69,8 +80,12 @@ export async function rebase(
   const entries = paths.map((path): [BytePath, BaseRecord] => {
     const host = lstatEntry(path);
     const base: BaseRecord['base'] = host === null ? { state: 'absent' } : knownBase(ctx, path, host, host);
-    return [path, { path, base, listed: listed.has(path) }];
+    const place = host?.type === 'dir' ? placeOf(ctx.places, path) : null;
+    const upper = place === null ? null : lstatEntry(upperPath(place, path));
+    const born = upper?.type === 'dir' ? { born: String(upper.birthNs) } : {};
+    return [path, { path, base, listed: listed.has(path), ...born }];
   });
+  noteXattrs(entries);
   appendBases(ctx, file, entries, Number(file.lastPassNs / 1_000_000n));
 }
 

@@ -101,8 +101,10 @@ export async function decide(ctx: SessionContext, room: Room, bases: Bases, path
 }
 
 function vanished(spot: Spot, shown: Entry | null, print: string | null, base: BaseState): Step {
-  // Copying it up would make the directories above again, which the host has removed: a refresh shows that.
-  if (hostEntry(parentOf(spot.path)) === null) return NOTHING;
+  // Copying it up would make the directories above again, which the host has removed, or put a file in the place of:
+  // they would be pending, in that file's place. A refresh shows what the host did.
+  const parent = hostEntry(parentOf(spot.path));
+  if (parent === null || (parent !== 'closed' && parent.type !== 'dir')) return NOTHING;
   if (shown === null) return { do: 'stir', spot };
   if (shown.type !== 'file' && shown.type !== 'symlink') return NOTHING;
   return { do: 'take', spot, old: { copied: false, shown, print, base } };

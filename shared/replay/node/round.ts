@@ -189,13 +189,16 @@ export class Round {
     });
   }
 
-  /** Gives its mode again to a directory of the host: whoever watches the one above is told its name. */
+  /**
+   * Gives its mode again to a directory of the host: whoever watches the one above is told its name. Not the mode that the
+   * view shows: a directory that a process has open shows the one of before, and it would be the sandbox's change.
+   */
   #touch(spot: Spot): void {
-    const shown = lstatEntry(spot.at);
-    if (shown?.type !== 'dir') return;
+    const host = hostEntry(spot.path);
+    if (host === 'closed' || host?.type !== 'dir' || lstatEntry(spot.at)?.type !== 'dir') return;
     const fd = port.openDir(spot.at);
     try {
-      port.chmod(at(fd), shown.mode);
+      port.chmod(at(fd), host.mode);
     } finally {
       port.close(fd);
     }
@@ -225,9 +228,12 @@ export class Round {
       if (this.#file.records.has(path) || this.#records.has(path)) continue;
       const host = hostEntry(path);
       if (host === null || host === 'closed' || host.type !== 'dir') continue;
-      if (lstatEntry(upperPath(this.#room.place, path))?.type !== 'dir') continue;
+      const upper = lstatEntry(upperPath(this.#room.place, path));
+      if (upper?.type !== 'dir') continue;
+      // The host has changed it since it was copied up: which came first is for the next pass to say.
+      if ((['mode', 'uid', 'gid'] as const).some((field) => upper[field] !== host[field])) continue;
       const base: BaseRecord['base'] = { state: 'known', host: toHostStat(host, path) };
-      this.#records.set(path, { path, base, listed: false });
+      this.#records.set(path, { path, base, listed: false, born: String(upper.birthNs) });
     }
   }
 
