@@ -2,6 +2,7 @@
  * What host and sandbox do to one small directory in the randomised test of conflicts. Plain functions that need nothing
  * around them: their text runs in the sandbox, too.
  */
+import type * as ChildProcess from 'node:child_process';
 import type * as Fs from 'node:fs';
 
 export interface Seen {
@@ -36,15 +37,27 @@ export function treeOf(fs: typeof Fs, path: string, found: string[] = []): strin
   return found;
 }
 
-/** Does it, as far as it can be done; `see` is told of each path before it is touched. */
+/** Does it, as far as it can be done; `look` is told of each path before it is touched. False: not to its end. */
 export function perform(
   fs: typeof Fs,
   tree: (fs: typeof Fs, path: string) => string[],
   [dir, op, token]: Step,
-  see: (path: string) => void,
-): void {
+  look: (path: string) => void,
+  checkout: (dir: string, token: string) => void,
+): boolean {
   const at = (name: string) => `${dir}/${name}`;
   const n = token.charCodeAt(token.length - 1);
+  const isOne = () => fs.lstatSync(at('f')).ino === fs.lstatSync(at('f2')).ino;
+  const see = (path: string) => {
+    look(path);
+    if (path !== at('f') && path !== at('f2')) return;
+    try {
+      // Who works on one name of a file works on both.
+      if (isOne()) for (const name of ['f', 'f2']) look(at(name));
+    } catch {
+      // One of them is missing.
+    }
+  };
   const drop = (name: string) => {
     for (const path of tree(fs, at(name))) see(path);
     fs.rmSync(at(name), { recursive: true, force: true });
@@ -76,7 +89,8 @@ export function perform(
     },
     chmod: () => {
       see(at('f'));
-      fs.chmodSync(at('f'), 0o600 + (n % 8));
+      // A directory that nobody can search stays pending, whatever was seen of it.
+      fs.chmodSync(at('f'), (fs.statSync(at('f')).isDirectory() ? 0o700 : 0o600) + (n % 8));
     },
     chmodParent: () => {
       see(at('d'));
@@ -126,6 +140,14 @@ export function perform(
       fs.renameSync(at('d'), at(`old${token}`));
       fs.renameSync(at(`s${token}`), at('d'));
     },
+    gitCheckout: () => {
+      for (const path of [...tree(fs, at('f')), ...tree(fs, at('d')), at('d/k'), at('d/e'), at('d/e/h')])
+        see(path);
+      checkout(dir, token);
+    },
+    look: () => {
+      for (const path of tree(fs, dir)) see(path);
+    },
     log: () => {
       write('db-wal');
       write('db-shm');
@@ -138,10 +160,14 @@ export function perform(
       }
     },
   };
+  const work = ops[op];
+  if (work === undefined) throw new Error(`expected an operation, found ${op}`);
   try {
-    ops[op]?.();
+    work();
+    return true;
   } catch {
     // Another operation took away what this one needs.
+    return false;
   }
 }
 
@@ -159,8 +185,31 @@ export const OPS = [
     'link',
   ],
   ...['hardLink', 'writeLink', 'removeDir', 'remakeDir', 'newDeep', 'newOther', 'writeDeep', 'dirToFile'],
-  ...['fileToDir', 'swapDir', 'log', 'checkpoint'],
+  ...['fileToDir', 'swapDir', 'log', 'checkpoint', 'gitCheckout'],
 ];
+
+/**
+ * What git does to a work tree when a branch is switched: what is tracked is replaced, what the other branch has not goes,
+ * and with it the directories that are empty then. Tracked are f, d/k and d/e/h; the other branch has not one of them.
+ */
+export const CHECKOUT = `
+export GIT_DIR=$1 GIT_WORK_TREE=$2 GIT_INDEX_FILE=$1/index.$3 GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1
+blob=$(printf %s "$3" | git hash-object -w --stdin)
+add() { git update-index --add --cacheinfo "100644,$blob,$1"; }
+case $3 in *[02468]) add f; add d/k; gone=d/e/h;; *) add d/k; add d/e/h; gone=f;; esac
+tree=$(git write-tree)
+add "$gone"
+git read-tree --reset -u "$tree"`;
+
+/** Of the two sides alike: runs it in `repo`, which no sandbox covers. */
+export function checkoutWith(
+  execFileSync: typeof ChildProcess.execFileSync,
+  script: string,
+  repo: string,
+): (dir: string, token: string) => void {
+  return (dir, token) =>
+    void execFileSync('sh', ['-ec', script, 'sh', repo, dir, token], { cwd: dir, stdio: 'ignore' });
+}
 
 /** What a directory begins with. */
 export function populate(fs: typeof Fs, dir: string): void {
@@ -176,10 +225,12 @@ const fs = require('node:fs');
 const stateOf = ${stateOf.toString()};
 const treeOf = ${treeOf.toString()};
 const perform = ${perform.toString()};
+const checkoutWith = ${checkoutWith.toString()};
+const checkout = checkoutWith(require('node:child_process').execFileSync, ${JSON.stringify(CHECKOUT)}, process.env.TRAI_REPO);
 require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
   const seen = [];
   for (const step of JSON.parse(line))
-    perform(fs, treeOf, step, (path) => seen.push({ path, state: stateOf(fs, path) }));
+    perform(fs, treeOf, step, (path) => seen.push({ path, state: stateOf(fs, path) }), checkout);
   process.stdout.write(JSON.stringify(seen) + '\\n');
 });
 process.stdout.write('[]\\n');
