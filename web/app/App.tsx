@@ -57,9 +57,10 @@ function skipToMain(): void {
 }
 
 function View() {
-  const { route, session, status } = useApp();
+  const { route, session, settings, status } = useApp();
   const where = route.value;
   if (status.value === 'unauthorised') return <Pairing failed={null} />;
+  if (!settings.known.value) return null;
   if (where.view === 'sessions') return <Sessions />;
   if (where.view === 'doctor') return <Doctor key={where.about} about={where.about} />;
   if (where.view === 'settings') return <Settings />;

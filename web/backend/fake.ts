@@ -8,6 +8,7 @@ import { fakeDisk } from './fake/disk.ts';
 import { fakeHealth } from './fake/health.ts';
 import { type FakeEntry, makeCall, makeList } from './fake/make.ts';
 import { FakeMarks } from './fake/marks.ts';
+import type { Pace } from './fake/pace.ts';
 import { FakePast } from './fake/past.ts';
 import { fakePreview, meantBy, stoppedReport } from './fake/scope.ts';
 import { type FakeSession, recording } from './fake/sessions.ts';
@@ -40,7 +41,7 @@ export interface FakeBackend extends Backend {
 const STEP_MS = 25;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-export function createFakeBackend(scenario: string): FakeBackend {
+export function createFakeBackend(scenario: string, pace: Pace): FakeBackend {
   const sessions = new Map(recording(scenario).map((session) => [session.detail.id, session]));
   const failures = new Map<keyof Backend, ApiError>();
   const orders: unknown[] = [];
@@ -59,7 +60,7 @@ export function createFakeBackend(scenario: string): FakeBackend {
   let stopped = false;
 
   async function answer<T>(method: keyof Backend, work: () => T | Promise<T>): Promise<T> {
-    await pause(STEP_MS);
+    await pace(method);
     const failure = failures.get(method);
     failures.delete(method);
     if (failure !== undefined) throw failure;

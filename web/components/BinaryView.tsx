@@ -12,26 +12,33 @@ const DRAWN = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
 export function BinaryView({ diff, session }: { diff: BinaryDiff; session: string }) {
   const isImage = diff.mime !== null && DRAWN.includes(diff.mime);
+  const facts = <BinaryFacts diff={diff} />;
+  if (!isImage) return facts;
   return (
-    <>
-      {isImage ? <ImageDiff key={`${diff.id} ${diff.etag}`} diff={diff} session={session} /> : null}
-      <Panel title={diff.mime === null ? 'Binary file' : `Binary file (${diff.mime})`} wide>
-        <table class="facts">
-          <thead>
-            <tr>
-              <th scope="col">Side</th>
-              <th scope="col">Size</th>
-              <th scope="col">SHA-256</th>
-            </tr>
-          </thead>
-          <tbody>
-            <BinarySide name="On the host" bytes={diff.oldBytes} sha256={diff.oldSha256} />
-            <BinarySide name="Pending" bytes={diff.newBytes} sha256={diff.newSha256} />
-          </tbody>
-        </table>
-        <Bytes diff={diff} />
-      </Panel>
-    </>
+    <ImageDiff key={`${diff.id} ${diff.etag}`} diff={diff} session={session}>
+      {facts}
+    </ImageDiff>
+  );
+}
+
+function BinaryFacts({ diff }: { diff: BinaryDiff }) {
+  return (
+    <Panel title={diff.mime === null ? 'Binary file' : `Binary file (${diff.mime})`} wide>
+      <table class="facts">
+        <thead>
+          <tr>
+            <th scope="col">Side</th>
+            <th scope="col">Size</th>
+            <th scope="col">SHA-256</th>
+          </tr>
+        </thead>
+        <tbody>
+          <BinarySide name="On the host" bytes={diff.oldBytes} sha256={diff.oldSha256} />
+          <BinarySide name="Pending" bytes={diff.newBytes} sha256={diff.newSha256} />
+        </tbody>
+      </table>
+      <Bytes diff={diff} />
+    </Panel>
   );
 }
 

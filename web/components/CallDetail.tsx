@@ -3,6 +3,7 @@ import { REASONS } from '../../shared/decide/types.ts';
 import type { CallView } from '../../shared/log/call-view.ts';
 import * as format from '../lib/format.ts';
 import { visibleText } from '../lib/visible.ts';
+import { isSettled } from '../state/resource.ts';
 import type { SessionState } from '../state/session.ts';
 import { Badge } from './Badge.tsx';
 import { CallCommand } from './CallCommand.tsx';
@@ -38,9 +39,18 @@ export function CallDetail({ state, call }: { state: SessionState; call: CallVie
       ) : null}
       <Facts call={call} />
       <WhyCall key={call.id} session={state.id} call={call.id} />
-      <CallWrites key={`wrote ${call.id}`} state={state} call={call.id} />
-      <CallProcesses state={state} call={call} />
-      <CallOutput key={`output ${call.id}`} session={state.id} call={call} />
+      {/* What it wrote comes with the list of changes: drawing what is below it earlier would make it jump. */}
+      {isSettled(state.changes) ? (
+        <>
+          <CallWrites key={`wrote ${call.id}`} state={state} call={call.id} />
+          <CallProcesses state={state} call={call} />
+          <CallOutput key={`output ${call.id}`} session={state.id} call={call} />
+        </>
+      ) : (
+        <p class="muted" role="status">
+          Looking at what it wrote…
+        </p>
+      )}
     </article>
   );
 }

@@ -1,4 +1,5 @@
 /** Both versions of a picture: side by side, or one over the other with an edge that is moved. */
+import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { SideName } from '../../shared/api/files.ts';
 import type { BinaryDiff } from '../../shared/changes/diff-model.ts';
@@ -19,30 +20,45 @@ interface Picture {
   problem: string | null;
 }
 
-export function ImageDiff({ diff, session }: { diff: BinaryDiff; session: string }) {
+interface Props {
+  diff: BinaryDiff;
+  session: string;
+  /** Stands below them: drawn when they are as high as they get, so that it does not move. */
+  children: ComponentChildren;
+}
+
+export function ImageDiff({ diff, session, children }: Props) {
   const [mode, setMode] = useState<Mode>('beside');
+  const [settled, setSettled] = useState<ReadonlySet<SideName>>(new Set());
+  const settle = (side: SideName) => (): void => setSettled((sides) => new Set([...sides, side]));
   const host = usePicture(session, diff, diff.oldBytes === null ? null : 'host');
   const pending = usePicture(session, diff, diff.newBytes === null ? null : 'pending');
   const both = host?.address != null && pending?.address != null;
+  const wanted = (host === null ? 0 : 1) + (pending === null ? 0 : 1);
   return (
-    <section class="images" aria-label="Pictures">
-      {diff.oldBytes !== null && diff.newBytes !== null ? (
-        <Segmented
-          label="How the pictures are compared"
-          value={mode}
-          options={MODES}
-          onChange={(value) => setMode(value)}
-        />
-      ) : null}
-      {mode === 'swipe' && both ? (
-        <Swipe host={host.address ?? ''} pending={pending.address ?? ''} />
-      ) : (
-        <div class="image-pair">
-          {host === null ? null : <Shown side="host" picture={host} />}
-          {pending === null ? null : <Shown side="pending" picture={pending} />}
-        </div>
-      )}
-    </section>
+    <>
+      <section class="images" aria-label="Pictures">
+        {diff.oldBytes !== null && diff.newBytes !== null ? (
+          <Segmented
+            label="How the pictures are compared"
+            value={mode}
+            options={MODES}
+            onChange={(value) => setMode(value)}
+          />
+        ) : null}
+        {mode === 'swipe' && both ? (
+          <Swipe host={host.address ?? ''} pending={pending.address ?? ''} />
+        ) : (
+          <div class="image-pair">
+            {host === null ? null : <Shown side="host" picture={host} onSettled={settle('host')} />}
+            {pending === null ? null : (
+              <Shown side="pending" picture={pending} onSettled={settle('pending')} />
+            )}
+          </div>
+        )}
+      </section>
+      {settled.size < wanted ? null : children}
+    </>
   );
 }
 
@@ -64,14 +80,24 @@ function usePicture(session: string, diff: BinaryDiff, side: SideName | null): P
   return { address, problem: resource.error.value?.message ?? null };
 }
 
-function Shown({ side, picture: { address, problem } }: { side: SideName; picture: Picture }) {
+interface ShownProps {
+  side: SideName;
+  picture: Picture;
+  /** It is drawn, or never will be. */
+  onSettled(): void;
+}
+
+function Shown({ side, picture: { address, problem }, onSettled }: ShownProps) {
   const [size, setSize] = useState('');
   const [broken, setBroken] = useState(false);
   const text = problem ?? (broken ? 'The browser could not draw it.' : null);
+  useEffect(() => {
+    if (text !== null || size !== '') onSettled();
+  }, [text, size]);
   return (
     <figure class="image-shown">
       <figcaption>
-        {NAMES[side]} <span class="muted num">{size}</span>
+        {NAMES[side]} <span class="muted num">{size === '' ? '\u00a0' : size}</span>
       </figcaption>
       <div class="image-ground">
         {text === null ? null : <p class="muted">{visibleText(text)}</p>}

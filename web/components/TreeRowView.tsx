@@ -120,6 +120,8 @@ function EntryCells({ row, delta, mark, risks, lines }: EntryProps) {
         {name}
       </span>
       {link === null ? null : <RowLink targets={link} />}
+      {/* They come last of all, so nothing stands to the left of them that would move. */}
+      {lines === null ? null : <Lines added={lines[0]} removed={lines[1]} />}
       <span class="row-notes">
         {delta === undefined ? null : <Badge tone="accent">{DELTA_WORDS[delta]}</Badge>}
         {mark === 'updated' ? <Badge tone="accent">changed since viewed</Badge> : null}
@@ -133,7 +135,6 @@ function EntryCells({ row, delta, mark, risks, lines }: EntryProps) {
         )}
         {note === '' ? null : <span class="muted">{note}</span>}
         {change.ignored === null ? null : <span class="muted">ignored</span>}
-        {lines === null ? null : <Lines added={lines[0]} removed={lines[1]} />}
         <KindLetter tone={kind.tone} letter={kind.letter} word={kind.word} />
       </span>
     </>

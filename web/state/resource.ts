@@ -12,6 +12,11 @@ export interface Resource<T> {
   stop(): void;
 }
 
+/** It has been fetched, or has failed. */
+export function isSettled({ data, error }: Resource<unknown>): boolean {
+  return data.value !== null || error.value !== null;
+}
+
 export function createResource<T>(fetcher: (abort: AbortSignal) => Promise<T>): Resource<T> {
   const data = signal<T | null>(null);
   const error = signal<ApiError | null>(null);

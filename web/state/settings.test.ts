@@ -41,8 +41,9 @@ test('the theme that the server wrote into the page holds until the settings are
   const on = server({ theme: 'dark' });
   const html = page({ theme: 'dark' });
   const settings = createSettings(on.keeper, html);
-  expect(settings.theme.value).toBe('dark');
+  expect([settings.theme.value, settings.known.value]).toEqual(['dark', false]);
   await settings.load();
+  expect(settings.known.value).toBe(true);
   expect(html.dataset).toEqual({ theme: 'dark' });
   expect(on.held).toEqual([]);
 });
@@ -86,6 +87,13 @@ test('what could not be saved holds here, is said, and is tried again', async ()
   await loading;
   expect(settings.error.value).toBeNull();
   expect(on.settings).toEqual({ ...DEFAULT_SETTINGS, wrap: false, keys: false });
+});
+
+test('a server that does not answer leaves the defaults, and nobody waits for it', async () => {
+  const lost = { ...server().keeper, settings: () => Promise.reject(ApiError.offline()) };
+  const settings = createSettings(lost, page());
+  await settings.load();
+  expect([settings.known.value, settings.layout.value]).toEqual([true, DEFAULT_SETTINGS.layout]);
 });
 
 test('a page that goes sends what waits for a save under way, and nothing twice', async () => {

@@ -20,6 +20,8 @@ import { ApiError } from '../backend/api-error.ts';
 type Signals = { [K in keyof UiSettings]: Signal<UiSettings[K]> };
 
 export interface Settings extends Signals {
+  /** The server has answered, or could not: what is drawn before would be drawn anew in another way. */
+  known: Signal<boolean>;
   /** What the server's file held that could not be used. */
   problems: Signal<string[]>;
   /** Editors that the server found. */
@@ -48,6 +50,7 @@ export function createSettings(keeper: Keeper, page: Root = document.documentEle
     density: DENSITIES.find((density) => density === page.dataset['density']) ?? DEFAULT_SETTINGS.density,
   };
   const values = signalsOf(known);
+  const answered = signal(false);
   const problems = signal<string[]>([]);
   const editors = signal<EditorId[]>([]);
   const error = signal<ApiError | null>(null);
@@ -101,6 +104,8 @@ export function createSettings(keeper: Keeper, page: Root = document.documentEle
     } catch {
       // The connection's own banner says so; the next connection asks again.
       return;
+    } finally {
+      answered.value = true;
     }
     if (Object.keys(waiting).length > 0) await send();
   }
@@ -117,7 +122,7 @@ export function createSettings(keeper: Keeper, page: Root = document.documentEle
     mark(page, 'density', values.density.value, DEFAULT_SETTINGS.density);
     page.style.setProperty('--tab-width', String(values.tabWidth.value));
   });
-  return { ...values, problems, editors, error, load, leave };
+  return { ...values, known: answered, problems, editors, error, load, leave };
 }
 
 function signalsOf(from: UiSettings): Signals {

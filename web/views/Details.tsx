@@ -4,11 +4,13 @@ import { Running } from '../components/Running.tsx';
 import { Section } from '../components/Section.tsx';
 import { scrolls } from '../components/scrolls.ts';
 import { visibleText } from '../lib/visible.ts';
+import { isSettled } from '../state/resource.ts';
 import type { SessionState } from '../state/session.ts';
 
 export function Details({ state }: { state: SessionState }) {
   const detail = state.detail.data.value;
-  if (detail === null) return <div class="page" aria-busy="true" />;
+  // What runs is told with the command that began it: drawn before, its table would move.
+  if (detail === null || !isSettled(state.calls)) return <div class="page" aria-busy="true" />;
   return (
     <section class="page details" {...scrolls} aria-label="Details">
       <Section title="Where writes go">

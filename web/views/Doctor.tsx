@@ -1,6 +1,6 @@
 /** Whether the sandbox works here, what to do if not, where writes go, and the config in use. */
 import { useEffect, useMemo } from 'preact/hooks';
-import type { Health } from '../../shared/api/types.ts';
+import type { Health, SessionDetail } from '../../shared/api/types.ts';
 import { Badge } from '../components/Badge.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { Banner, ErrorPanel } from '../components/Notice.tsx';
@@ -12,18 +12,27 @@ import { projectName } from '../lib/sessions.ts';
 import { visibleText } from '../lib/visible.ts';
 import { useActions } from '../state/actions.ts';
 import { useApp } from '../state/app.ts';
-import { createResource } from '../state/resource.ts';
+import { createResource, isSettled, type Resource } from '../state/resource.ts';
 
 export function Doctor({ about }: { about: string | null }) {
   const { backend, status } = useApp();
   const health = useMemo(() => createResource((abort) => backend.doctor(about, abort)), [backend, about]);
+  const detail = useMemo(
+    () => (about === null ? null : createResource((abort) => backend.session(about, abort))),
+    [backend, about],
+  );
   useEffect(() => {
     void health.load();
-    return () => health.stop();
+    void detail?.load();
+    return () => {
+      health.stop();
+      detail?.stop();
+    };
   }, [health]);
   const again = (): void => void health.load();
   useActions({ refresh: again });
-  const found = health.data.value;
+  // The places stand between the parts of the other answer: all is drawn at once, so that nothing moves.
+  const found = detail === null || isSettled(detail) ? health.data.value : null;
   const error = health.error.value;
   return (
     <div class="page" aria-busy={health.loading.value}>
@@ -33,7 +42,7 @@ export function Doctor({ about }: { about: string | null }) {
           <ProjectChoice about={about} />
           <button
             type="button"
-            class="button"
+            class="button look-again"
             disabled={health.loading.value || status.value !== 'connected'}
             onClick={again}
           >
@@ -42,7 +51,7 @@ export function Doctor({ about }: { about: string | null }) {
         </div>
       </div>
       {error === null ? null : <ErrorPanel error={error} retry={again} />}
-      {found === null ? null : <Found found={found} about={about} />}
+      {found === null ? null : <Found found={found} detail={detail} />}
     </div>
   );
 }
@@ -72,7 +81,7 @@ function ProjectChoice({ about }: { about: string | null }) {
   );
 }
 
-function Found({ found, about }: { found: Health; about: string | null }) {
+function Found({ found, detail }: { found: Health; detail: Resource<SessionDetail> | null }) {
   const { now } = useApp();
   return (
     <>
@@ -93,7 +102,7 @@ function Found({ found, about }: { found: Health; about: string | null }) {
           <CheckRow key={check.id} check={check} />
         ))}
       </ul>
-      {about === null ? null : <Places session={about} />}
+      {detail === null ? null : <Places detail={detail} />}
       <Config config={found.config} />
       <Section title="Server">
         <dl class="call-facts">
@@ -137,25 +146,19 @@ function CheckRow({ check }: { check: Health['checks'][number] }) {
 }
 
 /** What is covered, skipped and written directly in one session. */
-function Places({ session }: { session: string }) {
-  const { backend } = useApp();
-  const detail = useMemo(
-    () => createResource((abort) => backend.session(session, abort)),
-    [backend, session],
-  );
-  useEffect(() => {
-    void detail.load();
-    return () => detail.stop();
-  }, [detail]);
+function Places({ detail }: { detail: Resource<SessionDetail> }) {
   const error = detail.error.value;
+  const session = detail.data.value;
   return (
     <Section title="Where writes go">
       {error === null ? null : <ErrorPanel error={error} />}
-      {detail.data.value === null ? null : (
+      {session === null ? null : (
         <>
-          <PlacesTable places={detail.data.value.places} />
+          <PlacesTable places={session.places} />
           <p class="section-about">
-            <a href={formatRoute({ view: 'details', session })}>Details of session {session}</a>
+            <a href={formatRoute({ view: 'details', session: session.id })}>
+              Details of session {session.id}
+            </a>
           </p>
         </>
       )}
