@@ -78,6 +78,22 @@ export const STATES: readonly State[] = [
     prepare: (page) => page.getByText('npm install -D vitest').first().click(),
   },
   {
+    name: 'timeline-zoom',
+    recording: 'demo',
+    route: `${SESSION}/calls`,
+    prepare: async (page) => {
+      const box = await page.locator('.strip-box').boundingBox();
+      if (box === null) throw new Error('expected the strip, it is not there');
+      await page.mouse.move(box.x + box.width * 0.1, box.y + 50);
+      await page.mouse.down();
+      await page.mouse.move(box.x + box.width * 0.25, box.y + 50, { steps: 3 });
+      await page.mouse.up();
+      await page.getByRole('button', { name: 'Zoom into the window' }).click();
+      await page.getByRole('button', { name: 'Zoom out' }).click();
+      await page.waitForURL(/window=.*zoom=/);
+    },
+  },
+  {
     name: 'commit',
     recording: 'demo',
     route: SESSION,

@@ -33,10 +33,26 @@ test.each<[string, Route]>([
   ['#/s/a/f/odd%3Fline=1', { view: 'changes', session: 'a', path: fromText('/odd?line=1') }],
   ['#/s/a/calls', { view: 'calls', session: 'a', call: null }],
   ['#/s/a/call/c%2F1', { view: 'calls', session: 'a', call: 'c/1' }],
+  [
+    '#/s/a/calls?window=5-9&zoom=1-20',
+    { view: 'calls', session: 'a', call: null, window: { from: 5, to: 9 }, zoom: { from: 1, to: 20 } },
+  ],
+  [
+    '#/s/a/call/c%3Fzoom=1-2?zoom=3-4',
+    { view: 'calls', session: 'a', call: 'c?zoom=1-2', zoom: { from: 3, to: 4 } },
+  ],
+  ['#/s/a/calls?window=9-5&zoom=x&zoom=1-2-3', { view: 'calls', session: 'a', call: null }],
   ['#/s/a/details', { view: 'details', session: 'a' }],
   ['#/s/a/%zz', { view: 'unknown', hash: '/s/a/%zz' }],
   ['#/s/..', { view: 'unknown', hash: '/s/..' }],
   ['#nonsense', { view: 'unknown', hash: 'nonsense' }],
 ])('%s is read as it was meant', (hash, route) => {
   expect(parseRoute(hash)).toEqual(route);
+});
+
+test('a time on show is written in whole milliseconds, with what lies at its edges', () => {
+  const at = { view: 'calls', session: 'a', call: null } as const;
+  const hash = formatRoute({ ...at, window: { from: 10.6, to: 20.2 }, zoom: null });
+  expect(hash).toBe('#/s/a/calls?window=10-21');
+  expect(parseRoute(hash)).toEqual({ ...at, window: { from: 10, to: 21 } });
 });

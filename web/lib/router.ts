@@ -3,6 +3,7 @@
  * lossless for any file name.
  */
 import { type BytePath, fromText } from '../../shared/bytes.ts';
+import type { Span } from './timeline/axis.ts';
 
 export type Route =
   | { view: 'sessions' }
@@ -10,7 +11,15 @@ export type Route =
   | { view: 'disk' }
   | { view: 'settings' }
   | { view: 'changes'; session: string; path: BytePath | null; line?: number }
-  | { view: 'calls'; session: string; call: string | null }
+  | {
+      view: 'calls';
+      session: string;
+      call: string | null;
+      /** Only what was at work then is listed; none = all. */
+      window?: Span | null;
+      /** The part of the time that the strip shows; none = all. */
+      zoom?: Span | null;
+    }
   | { view: 'history'; session: string }
   | { view: 'details'; session: string }
   | { view: 'unknown'; hash: string };
@@ -55,6 +64,8 @@ export function parseRoute(hash: string): Route {
   if (text === '/doctor') return { view: 'doctor', about: null };
   if (doctor !== undefined && SESSION_ID.test(decodeText(doctor)))
     return { view: 'doctor', about: decodeText(doctor) };
+  const timed = /^(\/s\/[^/]+\/call(?:s|\/[^?]+))\?([\s\S]*)$/.exec(text);
+  if (timed !== null) return withTime(parseRoute(timed[1] ?? ''), timed[2] ?? '');
   const match = /^\/s\/([^/]+)(?:\/([a-z]+)(?:\/([\s\S]*))?)?$/.exec(text);
   const [, id, word, rest] = match ?? [];
   if (id === undefined) return { view: 'unknown', hash: text };
@@ -76,6 +87,25 @@ function parseFile(text: string): { path: BytePath | null; line?: number } {
   return line === undefined || path === null ? { path } : { path, line: Number(line) };
 }
 
+/** `?window=FROM-TO&zoom=FROM-TO` in milliseconds; what is none of these is passed over. */
+function withTime(route: Route, query: string): Route {
+  if (route.view !== 'calls') return route;
+  const found: { window?: Span; zoom?: Span } = {};
+  for (const [, name, from, to] of query.matchAll(/(?:^|&)(window|zoom)=(\d{1,15})-(\d{1,15})(?=&|$)/g)) {
+    if (name !== undefined && (name === 'window' || name === 'zoom') && Number(from) <= Number(to))
+      found[name] = { from: Number(from), to: Number(to) };
+  }
+  return { ...route, ...found };
+}
+
+/** Whole milliseconds, outwards: what lies at an edge stays in. */
+function timeOf({ window, zoom }: Extract<Route, { view: 'calls' }>): string {
+  const parts = Object.entries({ window, zoom }).flatMap(([name, span]) =>
+    span == null ? [] : [`${name}=${Math.max(0, Math.floor(span.from))}-${Math.ceil(span.to)}`],
+  );
+  return parts.length === 0 ? '' : `?${parts.join('&')}`;
+}
+
 /** The hash of a route, with `#`. */
 export function formatRoute(route: Route): string {
   if (route.view === 'sessions') return '#/';
@@ -90,5 +120,6 @@ export function formatRoute(route: Route): string {
   }
   if (route.view === 'history') return `${base}/history`;
   if (route.view === 'details') return `${base}/details`;
-  return route.call === null ? `${base}/calls` : `${base}/call/${encodeURIComponent(route.call)}`;
+  const call = route.call === null ? 'calls' : `call/${encodeURIComponent(route.call)}`;
+  return `${base}/${call}${timeOf(route)}`;
 }

@@ -31,6 +31,8 @@ export interface AppState {
   now: Signal<number>;
   helpOpen: Signal<boolean>;
   go(route: Route): void;
+  /** Goes there without an entry of its own in the browser's history. */
+  replace(route: Route): void;
   showNewerSessions(): void;
   retry(): void;
 }
@@ -60,6 +62,11 @@ export function createApp(backend: Backend, recorded: string | null): AppState {
   const ends = new EndWatch();
   const go = (to: Route): void => {
     location.hash = formatRoute(to);
+  };
+
+  const replace = (to: Route): void => {
+    history.replaceState(null, '', formatRoute(to));
+    route.value = parseRoute(location.hash);
   };
 
   window.addEventListener('hashchange', () => {
@@ -149,6 +156,7 @@ export function createApp(backend: Backend, recorded: string | null): AppState {
     announcement: signal(''),
     helpOpen: signal(false),
     go,
+    replace,
     showNewerSessions: () => {
       if (newerSessions.value !== null) sessions.data.value = newerSessions.value;
       newerSessions.value = null;

@@ -1,20 +1,29 @@
 /** What the person looks at on a session's timeline. Lives as long as the session is on show. */
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Change, ChangeList } from '../../shared/changes/model.ts';
+import type { Span } from '../lib/timeline/axis.ts';
 import { NO_TIMELINE_FILTER, type TimelineFilter } from '../lib/timeline/rows.ts';
 import { changesByCall } from '../lib/timeline/wrote.ts';
 
 export interface TimelineView {
   filter: Signal<TimelineFilter>;
+  /** The part of the time that the strip shows; null = all. */
+  zoom: Signal<Span | null>;
   /** What is pending, by the calls that are among its last writers. */
   wrote: ReadonlySignal<ReadonlyMap<string, readonly Change[]>>;
   wroteIds: ReadonlySignal<ReadonlySet<string>>;
+}
+
+/** What of the time is on show, as an address says it. */
+export function timeOnShow({ filter, zoom }: TimelineView): { window: Span | null; zoom: Span | null } {
+  return { window: filter.value.window, zoom: zoom.value };
 }
 
 export function createTimeline(changes: ReadonlySignal<ChangeList | null>): TimelineView {
   const wrote = computed(() => changesByCall(changes.value?.changes ?? []));
   return {
     filter: signal(NO_TIMELINE_FILTER),
+    zoom: signal<Span | null>(null),
     wrote,
     wroteIds: computed(() => new Set(wrote.value.keys())),
   };

@@ -9,11 +9,12 @@ import { SessionBanners } from '../components/SessionBanners.tsx';
 import { SessionBadges } from '../components/SessionCard.tsx';
 import * as format from '../lib/format.ts';
 import { formatRoute, type Route } from '../lib/router.ts';
-import { projectName } from '../lib/sessions.ts';
+import { pendingCount, projectName } from '../lib/sessions.ts';
 import { visibleText } from '../lib/visible.ts';
 import { useActions } from '../state/actions.ts';
 import { useApp } from '../state/app.ts';
 import type { SessionState } from '../state/session.ts';
+import { timeOnShow } from '../state/timeline.ts';
 import { Changes } from './Changes.tsx';
 import { Details } from './Details.tsx';
 import { History } from './History.tsx';
@@ -31,7 +32,7 @@ export function Session({ state, route }: { state: SessionState; route: SessionR
   };
   useActions({
     'go-files': () => go({ view: 'changes', session: state.id, path: null }),
-    'go-timeline': () => go({ view: 'calls', session: state.id, call: null }),
+    'go-timeline': () => go({ view: 'calls', session: state.id, call: null, ...timeOnShow(state.timeline) }),
     'go-history': () => go({ view: 'history', session: state.id }),
     refresh: () => state.showNewer(),
   });
@@ -66,7 +67,9 @@ function SessionBody({ state, route }: { state: SessionState; route: SessionRout
       {route.view === 'changes' ? (
         <Changes state={state} path={route.path} line={route.line ?? null} />
       ) : null}
-      {route.view === 'calls' ? <Timeline state={state} call={route.call} /> : null}
+      {route.view === 'calls' ? (
+        <Timeline {...{ state, call: route.call }} window={route.window ?? null} zoom={route.zoom ?? null} />
+      ) : null}
       {route.view === 'history' ? <History state={state} /> : null}
       {route.view === 'details' ? <Details state={state} /> : null}
     </>
@@ -85,7 +88,8 @@ function SessionHead({ state, detail }: HeadProps) {
     <header class="session-head">
       <div class="session-title">
         <h1>{detail === null ? ' ' : projectName(detail.projectRoot)}</h1>
-        <span class="mono muted session-id">{visibleText(state.id)}</span>
+        {/* Behind the name, which is not known before: earlier it would jump. */}
+        {detail === null ? null : <span class="mono muted session-id">{visibleText(state.id)}</span>}
         {detail === null ? null : <SessionBadges session={detail} />}
         {detail === null || detail.processes.length === 0 ? null : (
           <a href={formatRoute({ view: 'details', session: state.id })}>
@@ -135,14 +139,21 @@ function Tabs({ state, route }: { state: SessionState; route: SessionRoute }) {
   const changes = state.changes.data.value;
   const calls = state.calls.data.value;
   const session = state.id;
-  // Null: it has a number that is not known yet, so its room is kept.
-  const tabs: { name: string; count?: number | null; to: SessionRoute }[] = [
+  const detail = state.detail.data.value;
+  // A number that is not known yet keeps the room that the last one known had.
+  const tabs: { name: string; count?: number | null; last?: number; to: SessionRoute }[] = [
     {
       name: 'Changes',
       count: changes === null ? null : changes.changes.length - changes.ignored.count,
+      last: detail === null ? 0 : (pendingCount(detail) ?? 0),
       to: { view: 'changes', session, path: null },
     },
-    { name: 'Timeline', count: calls?.calls.length ?? null, to: { view: 'calls', session, call: null } },
+    {
+      name: 'Timeline',
+      count: calls?.calls.length ?? null,
+      last: detail?.calls ?? 0,
+      to: { view: 'calls', session, call: null, ...timeOnShow(state.timeline) },
+    },
     { name: 'History', to: { view: 'history', session } },
     { name: 'Details', to: { view: 'details', session } },
   ];
@@ -157,7 +168,9 @@ function Tabs({ state, route }: { state: SessionState; route: SessionRoute }) {
         >
           {tab.name}
           {tab.count === undefined ? null : (
-            <span class="tab-count num">{tab.count === null ? '' : format.count(tab.count)}</span>
+            <span class={`tab-count num ${tab.count === null ? 'tab-waits' : ''}`}>
+              {format.count(tab.count ?? tab.last ?? 0)}
+            </span>
           )}
         </a>
       ))}

@@ -10,19 +10,26 @@ import { RawLines } from '../components/timeline/RawLines.tsx';
 import { TimelineFilterBar } from '../components/timeline/TimelineFilterBar.tsx';
 import { TimelineList } from '../components/timeline/TimelineList.tsx';
 import { TimelineStrip } from '../components/timeline/TimelineStrip.tsx';
+import { usePlace } from '../components/timeline/use-place.ts';
 import * as format from '../lib/format.ts';
 import { formatRoute } from '../lib/router.ts';
+import type { Span } from '../lib/timeline/axis.ts';
 import { filterRows, findRow, isFiltered, makeRows, type Row } from '../lib/timeline/rows.ts';
 import { useApp } from '../state/app.ts';
 import type { SessionState } from '../state/session.ts';
+import { timeOnShow } from '../state/timeline.ts';
 
 interface Props {
   state: SessionState;
   /** Id of the call or mark on show. */
   call: string | null;
+  /** As the address says them; null = all of the time. */
+  window: Span | null;
+  zoom: Span | null;
 }
 
-export function Timeline({ state, call }: Props) {
+export function Timeline(props: Props) {
+  const { state } = props;
   const { settings } = useApp();
   const list = state.calls.data.value;
   const error = state.calls.error.value;
@@ -54,10 +61,10 @@ export function Timeline({ state, call }: Props) {
       </Empty>
     );
   }
-  return <Loaded state={state} call={call} list={list} />;
+  return <Loaded {...props} list={list} />;
 }
 
-function Loaded({ state, call, list }: Props & { list: CallList }) {
+function Loaded({ state, call, window, zoom, list }: Props & { list: CallList }) {
   const { settings, now, go } = useApp();
   const { filter, wroteIds } = state.timeline;
   const newestFirst = settings.newestFirst.value;
@@ -70,7 +77,10 @@ function Loaded({ state, call, list }: Props & { list: CallList }) {
   );
   const ordered = useMemo(() => (newestFirst ? passing.toReversed() : passing), [passing, newestFirst]);
   const shown = rows[findRow(rows, call)] ?? null;
-  const open = (id: string): void => go({ view: 'calls', session: state.id, call: id });
+  const place = usePlace(state, { call, window, zoom });
+  const to = (id: string | null) =>
+    ({ view: 'calls', session: state.id, call: id, ...timeOnShow(state.timeline) }) as const;
+  const open = (id: string): void => go(to(id));
   return (
     <div class={`timeline ${call === null ? '' : 'timeline-chosen'}`}>
       <TimelineStrip
@@ -78,9 +88,8 @@ function Loaded({ state, call, list }: Props & { list: CallList }) {
         now={time}
         selected={call}
         window={filter.value.window}
-        onWindow={(window) => {
-          filter.value = { ...filter.value, window };
-        }}
+        zoom={state.timeline.zoom.value}
+        place={place}
         onOpen={open}
       />
       <div class="split-view">
@@ -93,20 +102,27 @@ function Loaded({ state, call, list }: Props & { list: CallList }) {
             onOrder={() => {
               settings.newestFirst.value = !newestFirst;
             }}
+            onAllTime={() => place.setWindow(null, 'done')}
           />
           <div class="side-body">
             {newestFirst ? <Newer state={state} list={list} /> : null}
             {ordered.length === 0 && isFiltered(filter.value) ? (
               <p class="muted timeline-none">Nothing passes the filter.</p>
             ) : (
-              <TimelineList state={state} rows={ordered} selected={call} filter={filter.value} />
+              <TimelineList
+                state={state}
+                rows={ordered}
+                selected={call}
+                filter={filter.value}
+                onOpen={open}
+              />
             )}
           </div>
           <RawLines list={list} />
         </section>
         <section class="main-pane" aria-label="Selected call" {...scrolls}>
           {call === null ? null : (
-            <a class="timeline-back" href={formatRoute({ view: 'calls', session: state.id, call: null })}>
+            <a class="timeline-back" href={formatRoute(to(null))}>
               <Icon name="chevron" /> All calls
             </a>
           )}

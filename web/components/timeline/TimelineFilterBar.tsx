@@ -24,6 +24,8 @@ interface Props {
   shown: number;
   newestFirst: boolean;
   onOrder(): void;
+  /** Lists all of the time again. */
+  onAllTime(): void;
 }
 
 const ONLIES = Object.keys(ONLY) as Only[];
@@ -38,7 +40,7 @@ function countAll(list: CallList, wrote: ReadonlySet<string>) {
   return { onlies, marks };
 }
 
-export function TimelineFilterBar({ state, list, shown, newestFirst, onOrder }: Props) {
+export function TimelineFilterBar({ state, list, shown, newestFirst, onOrder, onAllTime }: Props) {
   const field = useRef<HTMLInputElement>(null);
   const { filter, wroteIds } = state.timeline;
   const now = filter.value;
@@ -48,7 +50,8 @@ export function TimelineFilterBar({ state, list, shown, newestFirst, onOrder }: 
   useActions({
     filter: () => field.current?.focus(),
     escape: () => {
-      set({ text: '', window: null });
+      set({ text: '' });
+      if (now.window !== null) onAllTime();
       field.current?.blur();
     },
   });
@@ -112,7 +115,8 @@ export function TimelineFilterBar({ state, list, shown, newestFirst, onOrder }: 
             type="button"
             class="button button-quiet"
             onClick={() => {
-              filter.value = { ...NO_TIMELINE_FILTER, hidden: now.hidden };
+              filter.value = { ...NO_TIMELINE_FILTER, hidden: now.hidden, window: now.window };
+              if (now.window !== null) onAllTime();
             }}
           >
             <Icon name="close" /> Show all

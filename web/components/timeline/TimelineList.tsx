@@ -16,12 +16,13 @@ interface Props {
   rows: Row[];
   /** Id in the address. */
   selected: string | null;
+  onOpen(call: string): void;
   /** Changes whenever other rows pass the filter: what is selected stays in sight then. */
   filter: unknown;
 }
 
-export function TimelineList({ state, rows, selected, filter }: Props) {
-  const { go, settings } = useApp();
+export function TimelineList({ state, rows, selected, filter, onOpen }: Props) {
+  const { settings } = useApp();
   const rowHeight = ROW_HEIGHT[settings.density.value];
   const box = useRef<HTMLDivElement>(null);
   const at = findRow(rows, selected);
@@ -33,7 +34,7 @@ export function TimelineList({ state, rows, selected, filter }: Props) {
   const open = (index: number): void => {
     const row = rows[Math.max(0, Math.min(rows.length - 1, index))];
     if (row === undefined) return;
-    go({ view: 'calls', session: state.id, call: idOf(row) });
+    onOpen(idOf(row));
   };
   const step = (index: number): void => {
     box.current?.focus({ preventScroll: true });

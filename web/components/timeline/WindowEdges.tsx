@@ -8,13 +8,13 @@ interface Props {
   window: Span | null;
   /** Begins and ends of calls, in order. */
   stops: readonly number[];
-  onWindow(window: Span | null): void;
+  onStep(window: Span | null): void;
   onDown(event: PointerEvent, edge: Edge): void;
 }
 
 const NAMES: Record<Edge, string> = { from: 'Shown from', to: 'Shown until' };
 
-export function WindowEdges({ axis, window, stops, onWindow, onDown }: Props) {
+export function WindowEdges({ axis, window, stops, onStep, onDown }: Props) {
   const [left, right] = window === null ? [0, 1] : [toX(axis, window.from), toX(axis, window.to)];
   const at = { from: window?.from ?? axis.from, to: window?.to ?? axis.to };
   return (
@@ -45,7 +45,7 @@ export function WindowEdges({ axis, window, stops, onWindow, onDown }: Props) {
             if (time === null) return;
             event.preventDefault();
             event.stopPropagation();
-            onWindow(withEdge(axis, window, edge, time));
+            onStep(withEdge(axis, window, edge, time));
           }}
         />
       ))}

@@ -11,7 +11,8 @@ const RULER = 18;
 interface Strip {
   axis: Axis;
   window: Span | null;
-  onWindow(window: Span | null): void;
+  /** `done` at the end of a drag. */
+  onWindow(window: Span | null, how: 'live' | 'done'): void;
 }
 
 interface Drag {
@@ -20,8 +21,9 @@ interface Drag {
   /** Where it began, from 0 to 1. */
   x: number;
   began: Span | null;
-  /** It has moved far enough to be no click. */
+  /** It has moved far enough to be no click; an edge never is one. */
   far: boolean;
+  moved: boolean;
 }
 
 /** From 0 to 1, and px below the ruler. */
@@ -64,6 +66,7 @@ export function useStripDrag(
       x: placeOf(event).x,
       began: window,
       far: kind !== 'new',
+      moved: false,
     };
     const box = event.currentTarget instanceof Element ? event.currentTarget.closest('.strip-box') : null;
     box?.setPointerCapture(event.pointerId);
@@ -90,7 +93,8 @@ export function useStripDrag(
       if (now === null || now.pointer !== event.pointerId) return placeOf(event);
       if (!now.far && distance(event, now.x) < SLACK) return null;
       now.far = true;
-      onWindow(result(now, placeOf(event).x));
+      now.moved = true;
+      onWindow(result(now, placeOf(event).x), 'live');
       return null;
     },
     up: (event) => {
@@ -99,9 +103,10 @@ export function useStripDrag(
       if (now === null || now.pointer !== event.pointerId) return;
       const { x, y } = placeOf(event);
       if (!now.far) onClick(x, y);
+      else if (now.moved) onWindow(result(now, x), 'done');
     },
     cancel: () => {
-      if (drag.current !== null) onWindow(drag.current.began);
+      if (drag.current !== null) onWindow(drag.current.began, 'live');
       drag.current = null;
     },
   };
