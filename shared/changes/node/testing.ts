@@ -63,8 +63,15 @@ export function testSession(options: TestOptions = {}): TestSession {
     excluded: [at(stateDir)],
     ignore: [],
   };
-  const mount = (n: number): string =>
-    `set -e; mount -t overlay -o lowerdir=${n}/l,upperdir=${n}/u,workdir=${n}/w,${OPTIONS} ${ctx.source} "$1"; cd "$1"`;
+  // A mount of an earlier call is busy until its namespace is gone, and whoever reads /proc/PID/mountinfo just then, as any
+  // look for live sessions on the machine does, holds that. The launcher tries again, too.
+  const mount = (n: number): string => `set -e; tries=0
+until said=$(mount -t overlay -o lowerdir=${n}/l,upperdir=${n}/u,workdir=${n}/w,${OPTIONS} ${ctx.source} "$1" 2>&1); do
+  case $said in *busy*) tries=$((tries + 1));; *) tries=1000;; esac
+  [ $tries -lt 200 ] || { echo "$said" >&2; exit 32; }
+  sleep 0.05
+done
+cd "$1"`;
   const enter = (lines: string, n = 9): string[] => [
     ...(asRoot ? [] : ['--user', '--map-root-user']),
     ...['--mount', 'bash', '-c', `${mount(n)}\n${lines}`, 'bash', host],
