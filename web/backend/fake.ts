@@ -9,9 +9,9 @@ import { fakeHealth } from './fake/health.ts';
 import { type FakeEntry, makeCall, makeList } from './fake/make.ts';
 import { FakeMarks } from './fake/marks.ts';
 import type { Pace } from './fake/pace.ts';
-import { FakePast } from './fake/past.ts';
+import { FakePast, fakeHistory } from './fake/past.ts';
 import { fakePreview, meantBy, stoppedReport } from './fake/scope.ts';
-import { type FakeSession, recording } from './fake/sessions.ts';
+import { callList, type FakeSession, recording } from './fake/sessions.ts';
 import { FakeSettings } from './fake/settings.ts';
 import { fakeEnd, fakeWhy, fakeWhyCall } from './fake/why.ts';
 
@@ -179,11 +179,7 @@ export function createFakeBackend(scenario: string, pace: Pace): FakeBackend {
         if (found === undefined) throw new ApiError('not-found', 'The entry is not pending any more.');
         return found.diff(view);
       }),
-    calls: (id) =>
-      answer('calls', () => ({
-        ...{ whole: true, calls: [...find(id).calls], gone: [], marks: [...find(id).marks] },
-        ...{ raw: find(id).raw, size: find(id).calls.length + find(id).marks.length },
-      })),
+    calls: (id) => answer('calls', () => callList(find(id))),
     call: (id, call) =>
       answer('call', () => {
         const found = find(id).calls.find((one) => one.id === call);
@@ -209,8 +205,7 @@ export function createFakeBackend(scenario: string, pace: Pace): FakeBackend {
         return { cancelled: stopped };
       }),
     undo: (id, trash) => answer('undo', () => undo(id, trash)),
-    history: (id) => answer('history', () => past.history(id)),
-    undoPreview: (id, n) => answer('undoPreview', () => past.preview(id, n)),
+    ...fakeHistory(past, answer),
     undoCommit: (id, order) =>
       answer('undoCommit', () => {
         orders.push({ undoCommit: id, ...order });

@@ -216,7 +216,7 @@ export function createSession(backend: Backend, id: string): SessionState {
     choice: createChoice(changes.data, tree, rows),
     lineCounts: createLineCounts(backend, id, changes.data),
     textSearch,
-    timeline: createTimeline(changes.data),
+    timeline: createTimeline(changes.data, calls.data),
     ordering: signal<Ordering | null>(null),
     risks,
     riskCounts,

@@ -1,5 +1,6 @@
 /** What the person looks at on a session's timeline. Lives as long as the session is on show. */
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { CallList } from '../../shared/api/types.ts';
 import type { Change, ChangeList } from '../../shared/changes/model.ts';
 import type { Span } from '../lib/timeline/axis.ts';
 import { NO_TIMELINE_FILTER, type TimelineFilter } from '../lib/timeline/rows.ts';
@@ -19,12 +20,18 @@ export function timeOnShow({ filter, zoom }: TimelineView): { window: Span | nul
   return { window: filter.value.window, zoom: zoom.value };
 }
 
-export function createTimeline(changes: ReadonlySignal<ChangeList | null>): TimelineView {
+export function createTimeline(
+  changes: ReadonlySignal<ChangeList | null>,
+  calls: ReadonlySignal<CallList | null>,
+): TimelineView {
   const wrote = computed(() => changesByCall(changes.value?.changes ?? []));
   return {
     filter: signal(NO_TIMELINE_FILTER),
     zoom: signal<Span | null>(null),
     wrote,
-    wroteIds: computed(() => new Set(wrote.value.keys())),
+    // Until the changes are there, the calls' own list says it, as of the last look: nothing moves when they come.
+    wroteIds: computed(() =>
+      changes.value === null ? new Set(Object.keys(calls.value?.wrote ?? {})) : new Set(wrote.value.keys()),
+    ),
   };
 }

@@ -1,10 +1,11 @@
 /** The sessions of each recording. */
-import type { SessionDetail } from '../../../shared/api/types.ts';
+import type { CallList, SessionDetail } from '../../../shared/api/types.ts';
 import { fromText } from '../../../shared/bytes.ts';
 import type { ChangeList } from '../../../shared/changes/model.ts';
 import type { CallView } from '../../../shared/log/call-view.ts';
 import type { TimelineMark } from '../../../shared/log/mark.ts';
 import type { RawLine } from '../../../shared/log/types.ts';
+import { changesByCall } from '../../lib/timeline/wrote.ts';
 import { clashEntries } from './conflicts.ts';
 import { bulkEntries, hostileCalls, hostileEntries, hostileMarks } from './hostile.ts';
 import { type FakeEntry, makeCall, makeList } from './make.ts';
@@ -248,4 +249,14 @@ export function recording(scenario: string): FakeSession[] {
     return [makeSession({ id: 'clash', project: '/home/kim/clash', minutesAgo: 2, entries: clashEntries() })];
   if (scenario === 'many') return many();
   return scenario === 'several' ? several() : demo();
+}
+
+/** The calls as a server tells them, with how many pending changes each is among the last writers of. */
+export function callList({ calls, marks, raw, list }: FakeSession): CallList {
+  const wrote = [...changesByCall(list.changes)].map(([call, all]) => [call, all.length] as const);
+  return {
+    ...{ whole: true, calls: [...calls], gone: [], marks: [...marks], raw },
+    size: calls.length + marks.length,
+    wrote: Object.fromEntries(wrote),
+  };
 }
