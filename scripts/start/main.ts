@@ -63,11 +63,24 @@ async function main(): Promise<void> {
   if (!isEnding()) throw new Error(`the server ended by itself, with status ${status}`);
 }
 
+/** npm that is ended leaves its script behind: nobody would end the demo then. */
+function endWithNpm(): void {
+  if (process.env['npm_lifecycle_event'] !== 'start') return;
+  const npm = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== npm) process.kill(process.pid, 'SIGHUP');
+  }, 1_000).unref();
+}
+
 try {
+  endWithNpm();
   await main();
 } catch (error) {
-  console.error(`start: ${error instanceof Error ? error.message : String(error)}`);
-  process.exitCode = 1;
+  // What is interrupted fails, and that is no news to who interrupted it.
+  if (!isEnding()) {
+    console.error(`start: ${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = 1;
+  }
 } finally {
   await endAll();
 }
