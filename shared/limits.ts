@@ -41,6 +41,8 @@ export const MAX_API_BODY_BYTES = 1024 * 1024;
 export const MAX_VIEWED_ENTRIES = 20_000;
 /** Paths that one order may name; a directory means all that is below it, so few are needed. */
 export const MAX_SCOPE_PATHS = 10_000;
+/** Paths of a commit or discard that one page of the history names. */
+export const MAX_HISTORY_PATHS = 500;
 /** Entries of each kind that a preview names (taken along, held open ...); the rest is a number. */
 export const MAX_PREVIEW_NAMED = 100;
 /** Hook bodies: a Bash command can be 128 KiB, a tool response 30,000 characters, both JSON-escaped. */
@@ -61,6 +63,12 @@ export const REPLAY_BYTES = 16 * 1024 * 1024;
 export const REPLAY_BATCH = 256;
 /** What a replay took out of its place is kept for this long (ms): a process may be just about to open it. */
 export const REPLAY_KEPT_MS = 2_000;
+
+/**
+ * Times of a network file system are its server's, and come to us up to a minute late: a host entry there that is not older
+ * than this counts as possibly changed since (ms). A server that is further off has no Kerberos, and is repaired soon.
+ */
+export const FOREIGN_CLOCK_MS = 10 * 60 * 1000;
 /** Directories that the server watches for a live session: each costs a watch of the kernel (max_user_watches) and 1 kB. */
 export const WATCHED_DIRECTORIES = 8_192;
 /** What a host git command is about to delete is copied up to so many files and bytes; above that the person is asked. */

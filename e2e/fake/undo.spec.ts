@@ -52,3 +52,38 @@ test('what the host changed since has to be decided before a commit is taken bac
     conflicts: 'keep-host',
   });
 });
+
+test('a row of the history opens to its paths, page by page, with links to what is pending', async ({
+  watched: page,
+}) => {
+  await open(page, '/s/shop-discounts');
+  await page.getByRole('button', { name: 'Commit…' }).click();
+  await page.getByRole('button', { name: 'Keep host' }).first().click();
+  await page.getByRole('button', { name: /^Commit \d/ }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('link', { name: 'History' }).click();
+  const row = page.getByRole('button', { name: '333 entries of Commit 1' });
+  await row.press('Enter');
+  await expect(row).toHaveAttribute('aria-expanded', 'true');
+  const paths = page.getByRole('list', { name: 'Paths of Commit 1' });
+  await expect(paths.getByRole('listitem')).toHaveCount(100);
+  await expect(paths.getByRole('listitem').filter({ hasText: 'legacy-sum.ts' })).toContainText('removed');
+  const more = page.getByRole('button', { name: 'Show more' });
+  for (const count of [200, 300, 333]) {
+    await more.click();
+    await expect(paths.getByRole('listitem')).toHaveCount(count);
+  }
+  await expect(more).toHaveCount(0);
+  await expect(paths.getByRole('link')).toHaveCount(0);
+
+  // Taken back, they are pending again: each leads to its place in the list.
+  await page.getByRole('button', { name: 'Undo commit' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Undo commit 1' });
+  await sheet.getByText('Keep host', { exact: true }).click();
+  await sheet.getByRole('button', { name: 'Undo commit', exact: true }).click();
+  await page.getByRole('button', { name: 'entries of Undo of 1' }).click();
+  const back = page.getByRole('list', { name: 'Paths of Undo of 1' });
+  await expect(back.getByRole('listitem').filter({ hasText: 'legacy-sum.ts' })).toContainText('added');
+  await back.getByRole('link', { name: '/home/kim/shop/src/cart/cart.ts' }).click();
+  await expect(page.getByRole('article', { name: /src\/cart\/cart\.ts/ })).toBeVisible();
+});

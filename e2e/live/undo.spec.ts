@@ -34,6 +34,11 @@ test('a commit is taken back from its report, and committed again from the histo
   expect((await client.bash('cat kept deep/er/file; ls')).output).toBe('kept\nmore\nx\ndeep\nkept');
 
   await page.getByRole('link', { name: 'History' }).click();
+  await page.getByRole('button', { name: /entr.* of Commit 1/ }).click();
+  const paths = page.getByRole('list', { name: 'Paths of Commit 1' });
+  await expect(paths.getByRole('listitem')).toHaveCount(5);
+  await expect(paths.getByRole('listitem').filter({ hasText: 'gone' })).toContainText('removed');
+  await expect(paths.getByRole('link', { name: path.join(place.project, 'deep/er/file') })).toBeVisible();
   await page.getByRole('button', { name: 'Commit again' }).click();
   await expect(page.getByRole('row', { name: /Commit 3, again/ })).toBeVisible();
   expect(contents(hostTree(place.project))).toEqual(contents(after));

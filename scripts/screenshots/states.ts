@@ -111,6 +111,20 @@ export const STATES: readonly State[] = [
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).waitFor();
     },
   },
+  {
+    name: 'history',
+    recording: 'demo',
+    route: SESSION,
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Commit…' }).first().click();
+      await page.getByRole('button', { name: 'Keep host' }).first().click();
+      await page.getByRole('button', { name: /^Commit \d/ }).click();
+      await page.getByRole('button', { name: 'Done' }).click();
+      await page.getByRole('link', { name: 'History' }).click();
+      await page.getByRole('button', { name: /entries of Commit 1/ }).click();
+      await page.getByRole('list', { name: 'Paths of Commit 1' }).waitFor();
+    },
+  },
   { name: 'details', recording: 'demo', route: `${SESSION}/details`, prepare: seen('Where writes go') },
   { name: 'not-sandboxed', recording: 'demo', route: '#/s/odd-names', prepare: row },
   { name: 'shared-paths', recording: 'several', route: '#/s/discounts', prepare: row },

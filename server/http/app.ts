@@ -13,6 +13,7 @@ import { eventsRoute } from './events-route.ts';
 import { fileRoutes } from './file-routes.ts';
 import { hostGuard, methodGuard, noBrowserGuard, originGuard } from './guards.ts';
 import { securityHeaders } from './headers.ts';
+import { historyRoutes } from './history-routes.ts';
 import { hookRoutes } from './hook-routes.ts';
 import { settingsRoutes } from './settings-routes.ts';
 import { signInRoutes } from './sign-in-routes.ts';
@@ -61,6 +62,7 @@ export function createApp(deps: AppDeps) {
     .route('/api', eventsRoute(deps))
     .route('/api', apiRoutes(deps))
     .route('/api', fileRoutes(deps))
+    .route('/api', historyRoutes(deps))
     .route('/api', doctorRoute(deps))
     .route('/api', diskRoutes(deps))
     .route('/api', settingsRoutes(deps));

@@ -94,6 +94,10 @@ export function createBackend(parts: BackendParts): ServerBackend {
       const ctx = await parts.context(id);
       return ctx === null ? [] : await parts.runner.run('history', ctx, null);
     },
+    historyPaths: async (id, key, after) => {
+      known(id);
+      return await parts.runner.run('historyPaths', await contextOrThrow(parts, id), { key, after });
+    },
     undoPreview: async (id, n) => {
       known(id);
       return await parts.runner.run('undoPreview', await contextOrThrow(parts, id), { n });

@@ -2,7 +2,9 @@
 import { toDisplay } from '../../shared/bytes.ts';
 import { recordBases } from '../../shared/changes/node/bases.ts';
 import { scan } from '../../shared/changes/node/scan.ts';
+import type { HistoryKey, HistoryPaths } from '../../shared/commit/history-path.ts';
 import { readHistory } from '../../shared/commit/node/history.ts';
+import { historyPaths } from '../../shared/commit/node/history-paths.ts';
 import { redoCommit } from '../../shared/commit/node/redo.ts';
 import { previewUndo, undoCommit } from '../../shared/commit/node/undo.ts';
 import type { CommitReport, HistoryEntry, UndoPreview, UndoRequest } from '../../shared/commit/types.ts';
@@ -20,6 +22,7 @@ export type UndoOrder = UndoRequest & { endProcesses: boolean };
 /** Jobs about commits that are over: what each takes beside the session's context, and what it gives. */
 export interface UndoJobs {
   history: { input: null; output: HistoryEntry[] };
+  historyPaths: { input: { key: HistoryKey; after: number }; output: HistoryPaths };
   undoPreview: { input: { n: number }; output: UndoPreview };
   undoCommit: { input: UndoOrder; output: CommitReport };
   redo: { input: null; output: CommitReport };
@@ -33,6 +36,7 @@ type Run<K extends keyof UndoJobs> = (
 
 export const UNDO_JOBS: { readonly [K in keyof UndoJobs]: Run<K> } = {
   history: async (ctx) => readHistory(ctx),
+  historyPaths: async (ctx, { key, after }) => historyPaths(ctx, key, after),
   undoPreview: (ctx, { n }) => previewUndo(ctx, n),
   undoCommit: undoCommitJob,
   redo: redoJob,

@@ -96,6 +96,15 @@ export const undoBody = z.strictObject({
     .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/),
 });
 
+/** A row of the history (a number, or a name in the trash), and how many of its paths are at hand. */
+export const historyPathsQuery = z.strictObject({
+  of: z
+    .string()
+    .max(255)
+    .regex(/^(?:[1-9]\d{0,8}|[A-Za-z0-9][A-Za-z0-9._-]*\.\d{8}T\d{9}Z)$/),
+  after: z.string().regex(/^\d{1,9}$/),
+});
+
 export const viewedBody = z.strictObject({
   entries: z.array(changeId).min(1).max(MAX_VIEWED_ENTRIES),
   viewed: z.boolean(),

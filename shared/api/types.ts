@@ -9,6 +9,7 @@ import type { SharedPaths } from '../changes/shared-paths.ts';
 import type { ConflictView } from '../changes/three-way.ts';
 import type { ViewedState } from '../changes/viewed.ts';
 import type { WhyPath } from '../changes/why.ts';
+import type { HistoryKey, HistoryPaths } from '../commit/history-path.ts';
 import type { Tested } from '../commit/tested.ts';
 import type {
   CommitOrder,
@@ -207,6 +208,8 @@ export interface Backend extends FileBackend {
   undo(id: string, trash: string): Promise<DiscardReport>;
   /** What was committed, discarded and taken back, newest first. */
   history(id: string, signal?: AbortSignal): Promise<HistoryEntry[]>;
+  /** The paths that one of them was about, from `after` on. */
+  historyPaths(id: string, key: HistoryKey, after: number, signal?: AbortSignal): Promise<HistoryPaths>;
   undoPreview(id: string, n: number): Promise<UndoPreview>;
   undoCommit(id: string, order: UndoOrder): Promise<CommitReport>;
   redo(id: string): Promise<CommitReport>;

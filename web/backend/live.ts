@@ -74,6 +74,10 @@ export function createLiveBackend(): Backend {
     cancel: (id) => read(session.cancel.$post({ ...of(id), json: {} })),
     undo: (id, trash) => read(session.undo.$post({ ...of(id), json: { trash } })),
     history: (id, signal) => read(session.history.$get(of(id), abortable(signal))),
+    historyPaths: (id, key, after, signal) => {
+      const query = { of: 'n' in key ? String(key.n) : key.trash, after: String(after) };
+      return read(session['history-paths'].$get({ ...of(id), query }, abortable(signal)));
+    },
     undoPreview: (id, n) => read(session['undo-preview'].$post({ ...of(id), json: { n } })),
     undoCommit: (id, order) => read(session['undo-commit'].$post({ ...of(id), json: order })),
     redo: (id) => read(session.redo.$post({ ...of(id), json: {} })),

@@ -1,6 +1,7 @@
 /** What was committed, discarded and taken back in a session, with the one that can be taken back next. */
 import { useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { HistoryKey } from '../../shared/commit/history-path.ts';
 import type { HistoryEntry } from '../../shared/commit/types.ts';
 import { ApiError } from '../backend/api-error.ts';
 import * as format from '../lib/format.ts';
@@ -8,6 +9,7 @@ import { formatRoute } from '../lib/router.ts';
 import { useApp } from '../state/app.ts';
 import { createResource } from '../state/resource.ts';
 import type { SessionState } from '../state/session.ts';
+import { HistoryPathList } from './HistoryPathList.tsx';
 import { Icon } from './Icon.tsx';
 import { ErrorPanel } from './Notice.tsx';
 import { UndoSheet } from './UndoSheet.tsx';
@@ -75,31 +77,12 @@ export function HistoryTable({ state }: { state: SessionState }) {
           </thead>
           <tbody>
             {entries.map((entry) => (
-              <tr key={`${entry.at} ${entry.kind} ${entry.n}`}>
-                <td>
-                  <time dateTime={entry.at}>{new Date(entry.at).toLocaleString()}</time>
-                </td>
-                <td>
-                  <Name session={state.id} entry={entry} />
-                </td>
-                <td class="num">
-                  {format.count(entry.entries)}
-                  {entry.bytes > 0 ? `, ${format.bytes(entry.bytes)}` : ''}
-                </td>
-                <td class="muted">{STATES[entry.state] || entry.why}</td>
-                <td>
-                  {entry.can === null ? null : (
-                    <button
-                      type="button"
-                      class="button"
-                      disabled={running.value || status.value !== 'connected'}
-                      onClick={() => void act(entry)}
-                    >
-                      <Icon name="undo" /> {orderOf(entry)}
-                    </button>
-                  )}
-                </td>
-              </tr>
+              <Row
+                key={`${entry.at} ${entry.kind} ${entry.n}`}
+                {...{ state, entry }}
+                off={running.value || status.value !== 'connected'}
+                onOrder={() => void act(entry)}
+              />
             ))}
           </tbody>
         </table>
@@ -115,6 +98,72 @@ export function HistoryTable({ state }: { state: SessionState }) {
       )}
     </>
   );
+}
+
+interface RowProps {
+  state: SessionState;
+  entry: HistoryEntry;
+  /** Nothing can be ordered now. */
+  off: boolean;
+  onOrder(): void;
+}
+
+function Row({ state, entry, off, onOrder }: RowProps) {
+  const [open, setOpen] = useState(false);
+  const key = keyOf(entry);
+  const entries = format.plural(entry.entries, 'entry', 'entries');
+  return (
+    <>
+      <tr>
+        <td>
+          <time dateTime={entry.at}>{new Date(entry.at).toLocaleString()}</time>
+        </td>
+        <td>
+          <Name session={state.id} entry={entry} />
+        </td>
+        <td class="num">
+          {key === null ? (
+            entries
+          ) : (
+            <button
+              type="button"
+              class="button button-quiet button-small history-open"
+              aria-expanded={open}
+              aria-label={`${entries} of ${nameOf(entry)}`}
+              onClick={() => setOpen(!open)}
+            >
+              <span class={`twist ${open ? 'twist-open' : ''}`}>
+                <Icon name="chevron" />
+              </span>
+              {entries}
+            </button>
+          )}
+          {entry.bytes > 0 ? `, ${format.bytes(entry.bytes)}` : ''}
+        </td>
+        <td class="muted">{STATES[entry.state] || entry.why}</td>
+        <td>
+          {entry.can === null ? null : (
+            <button type="button" class="button" disabled={off} onClick={onOrder}>
+              <Icon name="undo" /> {orderOf(entry)}
+            </button>
+          )}
+        </td>
+      </tr>
+      {open && key !== null ? (
+        <tr>
+          <td colSpan={5} class="history-paths">
+            <HistoryPathList state={state} of={key} name={nameOf(entry)} />
+          </td>
+        </tr>
+      ) : null}
+    </>
+  );
+}
+
+/** Null for a discard that was taken back: what it had dropped is pending again, and nothing else says what it was. */
+function keyOf({ n, trash }: HistoryEntry): HistoryKey | null {
+  if (n > 0) return { n };
+  return trash === null ? null : { trash };
 }
 
 /** Leads to its place on the timeline, which a discard has no number for. */

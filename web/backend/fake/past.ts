@@ -1,6 +1,7 @@
 /** What was committed in a recorded session, so that it can be taken back. */
-import type { UndoOrder } from '../../../shared/api/types.ts';
+import type { Backend, UndoOrder } from '../../../shared/api/types.ts';
 import { bytePath } from '../../../shared/bytes.ts';
+import type { HistoryKey, HistoryPaths } from '../../../shared/commit/history-path.ts';
 import type { CommitReport, HistoryEntry, UndoPreview } from '../../../shared/commit/types.ts';
 import { ApiError } from '../api-error.ts';
 import type { FakeEntry } from './make.ts';
@@ -9,6 +10,8 @@ interface Past {
   entry: HistoryEntry;
   taken: FakeEntry[];
 }
+
+const PAGE = 100;
 
 export class FakePast {
   readonly #past = new Map<string, Past[]>();
@@ -20,6 +23,22 @@ export class FakePast {
       const can = entry === newest ? 'undo' : i === 0 && entry.kind === 'undo' ? 'redo' : null;
       return { ...entry, can };
     });
+  }
+
+  /** Few a page, so that a recording has several. */
+  paths(session: string, key: HistoryKey, after: number): HistoryPaths {
+    const { entry, taken } = this.#find(session, 'n' in key ? key.n : 0);
+    const back = entry.kind === 'undo';
+    const paths = taken.map(({ change: { path, kind } }) => {
+      const [made, removed] = back ? ['deleted', 'added'] : ['added', 'deleted'];
+      const rest = kind === 'meta' ? ('meta' as const) : ('changed' as const);
+      return {
+        path,
+        what: kind === made ? ('added' as const) : kind === removed ? ('removed' as const) : rest,
+      };
+    });
+    const next = after + PAGE < paths.length ? after + PAGE : null;
+    return { paths: paths.slice(after, after + PAGE), next, note: '' };
   }
 
   /** Number of the commit, undo or redo. */
@@ -67,6 +86,18 @@ export class FakePast {
     if (found === undefined) throw new ApiError('not-found', `There is no commit ${n}.`);
     return found;
   }
+}
+
+/** What only looks at the past. */
+export function fakeHistory(
+  past: FakePast,
+  answer: <T>(method: keyof Backend, work: () => T | Promise<T>) => Promise<T>,
+): Pick<Backend, 'history' | 'historyPaths' | 'undoPreview'> {
+  return {
+    history: (id) => answer('history', () => past.history(id)),
+    historyPaths: (id, key, after) => answer('historyPaths', () => past.paths(id, key, after)),
+    undoPreview: (id, n) => answer('undoPreview', () => past.preview(id, n)),
+  };
 }
 
 function reportOf(n: number, applied: number): CommitReport {
