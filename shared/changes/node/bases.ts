@@ -17,6 +17,7 @@ import {
   toHostStat,
   upperPath,
 } from './entry.ts';
+import { HostClocks } from './host-clocks.ts';
 import { hostTree } from './host-tree.ts';
 import { knownBase } from './known-base.ts';
 import { hiddenNames } from './opaque.ts';
@@ -124,13 +125,14 @@ class Pass {
   private readonly ctx: SessionContext;
   private readonly file: BaseFile;
   private readonly window: SeenWindow;
+  private readonly clocks: HostClocks;
   /** What earlier passes say, also of names that have no record: below a directory that is hidden nothing was seen. */
   private readonly before: Bases;
 
   constructor(ctx: SessionContext, file: BaseFile, options: RecordOptions) {
-    this.ctx = ctx;
-    this.file = file;
+    [this.ctx, this.file] = [ctx, file];
     this.window = new SeenWindow(ctx, file, options);
+    this.clocks = new HostClocks(ctx);
     this.before = makeBases(file.records);
   }
 
@@ -197,7 +199,7 @@ class Pass {
       // An earlier pass met this very directory, when it hid nothing that the host had: what came since was never seen.
       const met = this.file.records.get(path);
       const early = met !== undefined && (met.born ?? born) === born;
-      yield* this.listing(path, this.window.since, early ? UNSEEN : above);
+      yield* this.listing(path, this.window.since - this.clocks.lag(path), early ? UNSEEN : above);
     }
   }
 
@@ -226,7 +228,7 @@ class Pass {
         // Removed, or a file by now: what it hides goes by the records that are left, and by what the host has now.
         if (!isDir && wasDirectory(old.base)) {
           this.take({ ...old, listed: true });
-          yield* this.listing(path, this.window.of(upper), below(above, host));
+          yield* this.listing(path, this.windowOf(path, upper), below(above, host));
         } else if (isDir && old.base.state !== 'absent')
           // Nothing below a directory that the host did not have needs a record. A touched one may be replaced by now.
           this.touched.push({ path, upperPath, onHost: true, above: below(above, host) });
@@ -239,25 +241,31 @@ class Pass {
       this.take({ path, base: copiedBase(this.ctx, copied, path, upper), listed: false });
       return false;
     }
+    const birth = upper.birthNs - this.clocks.lag(path);
     const hidden = this.before.lookup(path).state === 'absent';
     if (host === null || hidden) {
       this.take({ path, base: { state: 'absent' }, listed: false });
-      if (!hidden && above.ctimeNs >= upper.birthNs && !isWhiteout(upper))
+      if (!hidden && above.ctimeNs >= birth && !isWhiteout(upper))
         this.asked.push({ path, upperPath, upper, host, above });
       return false;
     }
     yield null;
-    const window = this.window.of(upper);
+    const window = this.windowOf(path, upper);
     const gone = host.type === 'dir' && !isDir;
     const seen = wasSeen(host, window, window, above);
     const base = seen ? knownBase(this.ctx, path, host, upper) : ({ state: 'unknown' } as const);
     const both = isDir && host.type === 'dir';
     this.take({ path, base, listed: gone, ...(both ? { born: String(upper.birthNs) } : {}) });
-    if (!seen && !isWhiteout(upper) && wasSeen(host, upper.birthNs, window, above))
+    if (!seen && !isWhiteout(upper) && wasSeen(host, birth, window, above))
       this.asked.push({ path, upperPath, upper, host, above });
     if (gone) yield* this.listing(path, window, below(above, host));
     if (both) this.touched.push({ path, upperPath, onHost: true, above: below(above, host) });
     return both;
+  }
+
+  /** As a time of the host's clock. */
+  private windowOf(path: BytePath, upper: Entry): bigint {
+    return this.window.of(upper) - this.clocks.lag(path);
   }
 
   private *listing(dir: BytePath, window: bigint, above: Above): Generator<null, void> {

@@ -8,6 +8,7 @@ import { lookIdentity } from '../identity.ts';
 import { compileIgnore, SOCKET_RULE } from '../ignore.ts';
 import type { Change, ChangeKind } from '../model.ts';
 import { type Entry, toHostStat, toSide } from './entry.ts';
+import { HostClocks } from './host-clocks.ts';
 
 export interface Found {
   change: Change;
@@ -37,10 +38,12 @@ export interface FoundInput {
 export class FoundMaker {
   readonly ignoreRule: (path: BytePath, isDir: boolean) => string | null;
   readonly bases: Bases;
+  readonly #clocks: HostClocks;
 
   constructor(ctx: SessionContext, bases: Bases) {
     this.ignoreRule = compileIgnore(ctx);
     this.bases = bases;
+    this.#clocks = new HostClocks(ctx);
   }
 
   make(input: FoundInput): Found {
@@ -60,7 +63,7 @@ export class FoundMaker {
           : conflictOf({
               base,
               host: host === null ? null : toHostStat(host, path),
-              since,
+              since: since - this.#clocks.lag(path),
               movedNs: input.movedNs,
               parentGone: input.parentGone ?? false,
               below: input.below ?? false,

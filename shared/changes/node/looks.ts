@@ -12,11 +12,12 @@
  * Times are believed only where a local file system keeps them, and only when they were some time past when the scan
  * began: what was written in the same tick of the clock shows none.
  */
-import { lstatSync, type Stats, statfsSync } from 'node:fs';
+import { lstatSync, type Stats } from 'node:fs';
 import { type BytePath, fromText, isWithin, joinPath, parentOf } from '../../bytes.ts';
 import { liveProcesses } from '../../sandbox/node/live.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
-import { type Entry, errorCode, fsPath, lstatEntry, namesOrNone, watchLooks } from './entry.ts';
+import { type Entry, errorCode, lstatEntry, namesOrNone, watchLooks } from './entry.ts';
+import { hasOurTimes } from './host-clocks.ts';
 import { withPath } from './long-path.ts';
 import { inSlices } from './slices.ts';
 
@@ -34,11 +35,6 @@ export interface ScanMark {
 const YOUNG_MS = 50;
 /** More paths than that are not remembered: 300,000 entries take 60 MB. */
 const PATHS_MAX = 600_000;
-
-/** f_type of ext, btrfs, xfs, tmpfs, f2fs, zfs, bcachefs, and overlay (a container's root). */
-const LOCAL = new Set([
-  0xef53, 0x9123683e, 0x58465342, 0x01021994, 0xf2f52010, 0x2fc12fc1, 0xca451a4e, 0x794c7630,
-]);
 
 /** The looks of one scan. */
 export class Looks {
@@ -180,13 +176,7 @@ function ownFiles({ sessionDir, places }: SessionContext): BytePath[] {
 }
 
 function isLocal({ places }: SessionContext): boolean {
-  try {
-    return places.every(({ path, upper }) =>
-      [path, upper].every((dir) => LOCAL.has(statfsSync(fsPath(dir)).type)),
-    );
-  } catch {
-    return false;
-  }
+  return places.every(({ path, upper }) => hasOurTimes(path) && hasOurTimes(upper));
 }
 
 function settingsOf({ places, excluded, ignore, home, projectRoot, uid, gid, root }: SessionContext): string {

@@ -6,6 +6,7 @@ import { type BytePath, joinPath, nameOf, parentOf } from '../../bytes.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
 import type { Change } from '../model.ts';
 import { lstatEntry, namesOrNone, placeOf, upperPath } from './entry.ts';
+import { HostClocks } from './host-clocks.ts';
 
 /** Not -shm: a host process that only reads writes to it. */
 const ENDS = ['-wal', '-journal'];
@@ -15,6 +16,7 @@ const END = /-(?:wal|journal|shm)$/;
 export function findMovedPartners(ctx: Pick<SessionContext, 'places'>, changes: readonly Change[]): void {
   const names = new Map<BytePath, Set<string>>();
   const listed = new Set(changes.map(({ path }) => path));
+  const clocks = new HostClocks(ctx);
   for (const change of changes) {
     if (change.conflict !== null || change.pending?.type === 'dir') continue;
     if (change.host === null && !END.test(change.path)) continue;
@@ -28,7 +30,7 @@ export function findMovedPartners(ctx: Pick<SessionContext, 'places'>, changes: 
     const partners = [base, ...ENDS.map((end) => base + end)].filter((name) => inDir.has(name));
     // Most files have none.
     if (partners.length === (inDir.has(nameOf(change.path)) ? 1 : 0)) continue;
-    const since = birthOf(ctx, change.path);
+    const since = birthOf(ctx, change.path) - clocks.lag(change.path);
     const moved = partners
       .map((name) => joinPath(dir, name))
       .some((path) => !listed.has(path) && (lstatEntry(path)?.ctimeNs ?? 0n) >= since);
