@@ -87,6 +87,7 @@ export function apiRoutes(deps: AppDeps) {
 
 /** Inode numbers and times are for the commit on this machine, and half of a long list's bytes. */
 function forTabs(list: ChangeList): ChangeList {
-  const shown = ({ hostIdentity: _h, upperIdentity: _u, xattrIdentity: _x, ...change }: Change): Change => change;
+  const shown = ({ hostIdentity: _h, upperIdentity: _u, xattrIdentity: _x, ...change }: Change): Change =>
+    change;
   return { ...list, changes: list.changes.map(shown) };
 }
