@@ -19,8 +19,9 @@ test('/trai:adopt in a new session goes on with the changes of an earlier one', 
   const bench = await makeBench({ scenarios: SCENARIOS });
   const first = await bench.claude('SCENARIO:make');
   const second = await bench.claude(`/trai:adopt ${first.session}`);
-  expect(second.out).toContain(
-    `session ${first.session} has 3 pending changes: /trai:adopt ${first.session}`,
+  // Where counting takes too long for a start of a session, the number is left out.
+  expect(second.out).toMatch(
+    new RegExp(`session ${first.session} has (3 )?pending changes: /trai:adopt ${first.session}`),
   );
   expect(bench.log(second.session)).toContainEqual(
     expect.objectContaining({ t: 'adopt', from: first.session, to: second.session, entries: 3 }),
