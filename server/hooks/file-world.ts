@@ -18,6 +18,7 @@ import { readLog } from '../../shared/log/node/read.ts';
 import { replay } from '../../shared/replay/node/replay.ts';
 import { knownCalls } from '../../shared/sandbox/known-calls.ts';
 import { homeOf, sessionContext } from '../../shared/sandbox/node/context.ts';
+import type { PlanRequest } from '../../shared/sandbox/node/draft.ts';
 import { liveProcesses } from '../../shared/sandbox/node/live.ts';
 import { withLock } from '../../shared/sandbox/node/lock.ts';
 import { knownPlaces } from '../../shared/sandbox/node/places.ts';
@@ -134,23 +135,9 @@ export class FileWorld implements HookWorld {
 
   async plan(session: SessionMeta, launcher: number): Promise<string> {
     wantSameMounts(launcher);
-    const uid = process.getuid?.() ?? 0;
     await this.#repair(session.id);
     const before = readPlan(this.sessionDir(session.id));
-    const { plan, dir } = await ensurePlan({
-      stateDir: this.stateDir,
-      sessionDir: this.sessionDir(session.id),
-      session: session.id,
-      projectRoot: bytePath(session.projectRoot),
-      config: this.config().config,
-      home: homeOf(this.parts.env),
-      // The launcher's mounts, not ours: a client may run in a mount namespace of its own.
-      mountinfo: readFileSync(`/proc/${launcher}/mountinfo`, 'latin1'),
-      environ: readFileSync(`/proc/${launcher}/environ`, 'latin1'),
-      unixSockets: () => readFileSync(`/proc/${launcher}/net/unix`, 'latin1'),
-      uid,
-      gid: process.getgid?.() ?? 0,
-    });
+    const { plan, dir } = await ensurePlan(this.planRequest(session, launcher));
     if (knownPlaces(this.sessionDir(session.id), plan.places).length > plan.places.length) {
       await expectPendingInView(await sessionContext(this.stateDir, session.id, this.parts.env), plan);
     }
@@ -161,6 +148,26 @@ export class FileWorld implements HookWorld {
     if (news !== null) await this.log(session.id, { t: 'notice', code: 'mounts', text: news });
     return dir;
   }
+
+  protected planRequest(session: SessionMeta, launcher: number): PlanRequest {
+    return {
+      stateDir: this.stateDir,
+      sessionDir: this.sessionDir(session.id),
+      session: session.id,
+      projectRoot: bytePath(session.projectRoot),
+      config: this.config().config,
+      home: homeOf(this.parts.env),
+      // The launcher's mounts, not ours: a client may run in a mount namespace of its own.
+      mountinfo: readFileSync(`/proc/${launcher}/mountinfo`, 'latin1'),
+      environ: readFileSync(`/proc/${launcher}/environ`, 'latin1'),
+      unixSockets: () => readFileSync(`/proc/${launcher}/net/unix`, 'latin1'),
+      uid: process.getuid?.() ?? 0,
+      gid: process.getgid?.() ?? 0,
+    };
+  }
+
+  /** The Node path ends with its answer. */
+  expectCall(_session: SessionMeta): void {}
 
   /** A discard or an adoption that was killed between its renames: the session's overlay is put in place first. */
   async #repair(id: string): Promise<void> {

@@ -113,6 +113,7 @@ async function letThrough(
     text: decision.ask === '' ? decision.text : decision.ask,
     twins,
   });
+  if (decision.mode === 'sandbox') world.expectCall(session);
   const said: Record<string, unknown> = {};
   // The question is in the prompt, or (where nobody can be asked) in the denial: no second line beside it.
   if (decision.ask !== '') {

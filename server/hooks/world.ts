@@ -76,6 +76,8 @@ export interface HookWorld {
   pending(session: SessionMeta): Promise<boolean>;
   /** Plan directory for a launcher. Throws when the sandbox can't be had. */
   plan(session: SessionMeta, launcher: number): Promise<string>;
+  /** A call of the session is about to ask for its plan: what can be made ready is, once the answer to this is out. */
+  expectCall(session: SessionMeta): void;
   /** All that is needed to look at the session's overlay; null before the first call, when it has none. */
   context(session: string): Promise<SessionContext | null>;
   /** What is pending now, ignored entries included; costs a scan where the server has no fresh list. */

@@ -3,6 +3,7 @@ import type { DiffModel } from '../../shared/changes/diff-model.ts';
 import type { Change, ChangeList } from '../../shared/changes/model.ts';
 import { diffEntry } from '../../shared/changes/node/diff.ts';
 import { sessionContext } from '../../shared/sandbox/node/context.ts';
+import { expectPlan } from '../../shared/sandbox/node/draft.ts';
 import type { SessionMeta } from '../../shared/session/types.ts';
 import { FileWorld, type FileWorldParts } from '../hooks/file-world.ts';
 import { within } from '../hooks/within.ts';
@@ -10,6 +11,8 @@ import type { SessionManager } from './manager.ts';
 
 /** SessionStart has 5 s in all, and may ask for five sessions (ms). */
 const COUNT_MS = 400;
+/** By then the answer to PreToolUse is out; the client, a shell and the launcher's start come before the claim (ms). */
+const EXPECT_MS = 2;
 
 /** The world as the server knows it: the same files, with the manager's lists and its work after calls. */
 export class ResidentWorld extends FileWorld {
@@ -36,6 +39,17 @@ export class ResidentWorld extends FileWorld {
     const watched = this.#manager.all().find((one) => one.id === session.id);
     if (watched !== undefined && !watched.dirty && hasCounted(watched.list)) return true;
     return await super.pending(session);
+  }
+
+  override expectCall(session: SessionMeta): void {
+    const work = () => {
+      try {
+        expectPlan(this.planRequest(session, process.pid));
+      } catch {
+        // The call itself will say what is wrong.
+      }
+    };
+    setTimeout(work, EXPECT_MS).unref();
   }
 
   /** The list is wanted by the next tab, too. */

@@ -10,8 +10,8 @@ import type { PlanStep } from '../plan-types.ts';
 import type { PlanNote } from '../types.ts';
 import { type Check, fail, pass } from './check.ts';
 import { homeOf } from './context.ts';
+import { draftOf } from './draft.ts';
 import { groupRemedy, isUnmapped } from './groups.ts';
-import { draftOf } from './prepare.ts';
 import { isRealRoot } from './real-root.ts';
 import { remedyForPackage } from './remedies.ts';
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { type BytePath, bytePath, isWithin, joinPath, nameOf, parentOf } from '../../bytes.ts';
-import { includedPatterns, namedSockets, type PlanBind, parseEnviron } from '../binds.ts';
+import { includedPatterns, type PlanBind } from '../binds.ts';
 import { isNetwork, isRemote } from '../file-systems.ts';
 import { type Mount, visibleMounts } from '../mountinfo.ts';
 import type { PlanStep } from '../plan-types.ts';
@@ -15,8 +15,8 @@ export interface FoundBinds {
 }
 
 export interface BindSearch {
-  /** /proc/PID/environ of the launcher, read as latin1. */
-  environ: string;
+  /** Paths that the launcher's environment names as sockets (`namedSockets`). */
+  named: readonly BytePath[];
   /** /proc/PID/net/unix of the launcher; asked only when a socket was found. */
   unixSockets: () => string;
   mounts: readonly Mount[];
@@ -54,8 +54,9 @@ export function findBinds(search: BindSearch): FoundBinds {
 /** Sockets somebody listens on: a left one would keep a program inside from making its own in its place. */
 function sockets(search: BindSearch): BytePath[] {
   const seen = visibleMounts(search.mounts);
-  const found = namedSockets(parseEnviron(search.environ)).flatMap((named) => {
-    if (!isLocal(named, seen)) return [];
+  const found = search.named.flatMap((named) => {
+    // Most are not there; to be told so by an error costs much more.
+    if (!isLocal(named, seen) || look(named) === undefined) return [];
     const path = realPath(named);
     return path !== null && isCovered(path, search.steps) && look(path)?.isSocket() === true ? [path] : [];
   });

@@ -77,14 +77,18 @@ export function knownPlaces(sessionDir: string, planned: readonly Place[]): Plac
   ];
 }
 
-/** Names that the sandbox has in the root of a place; none when it is no place yet. */
-export function namesInUpper(overlayDir: BytePath, path: BytePath): string[] {
-  const n = readNumbers(overlayDir).get(path);
-  try {
-    return n === undefined ? [] : readdirSync(bytes(`${overlayDir}/${n}/u`), { encoding: 'latin1' });
-  } catch {
-    return [];
-  }
+/** Tells the names that the sandbox has in the root of a place; none when it is no place yet. Reads their table once. */
+export function namesInUppers(overlayDir: BytePath): (path: BytePath) => string[] {
+  let numbers: Map<BytePath, number> | null = null;
+  return (path) => {
+    numbers ??= readNumbers(overlayDir);
+    const n = numbers.get(path);
+    try {
+      return n === undefined ? [] : readdirSync(bytes(`${overlayDir}/${n}/u`), { encoding: 'latin1' });
+    } catch {
+      return [];
+    }
+  };
 }
 
 /**

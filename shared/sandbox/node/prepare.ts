@@ -3,79 +3,35 @@
  * different set of mounts. Called at every call: the usual case is a hash and one look at the disk.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, mkdirSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
-import { type BytePath, fromText, isWithin, joinPath } from '../../bytes.ts';
+import { existsSync, mkdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import { fromText, isWithin, joinPath } from '../../bytes.ts';
 import { TraiError } from '../../errors.ts';
-import type { Config } from '../../session/config-types.ts';
 import { bindTexts, parkedName } from '../binds.ts';
 import { checkText, childSpots, fstabText, lateText } from '../fstab.ts';
-import { type Mount, parseMountinfo } from '../mountinfo.ts';
-import { draftPlan } from '../plan.ts';
-import type { PlanDraft, PlanFs } from '../plan-types.ts';
+import { parseMountinfo } from '../mountinfo.ts';
+import type { PlanDraft } from '../plan-types.ts';
 import type { Plan, PlanNote } from '../types.ts';
-import { isClosed } from './closed.ts';
-import { isCopyable, readCopies, writeCopies } from './copies.ts';
-import { type FoundBinds, findBinds } from './find-binds.ts';
+import { readCopies, writeCopies } from './copies.ts';
+import { bindsOf, draftFor, draftOf, type PlanRequest } from './draft.ts';
+import type { FoundBinds } from './find-binds.ts';
 import { mappedGroups } from './groups.ts';
 import { withLock } from './lock.ts';
-import { makePlaces, namesInUpper } from './places.ts';
+import { makePlaces } from './places.ts';
 import { currentId, pointTo, readPlanFile, savePlan } from './plan-files.ts';
 import { isRealRoot } from './real-root.ts';
-import { knownSilent, silentMounts } from './silent-mounts.ts';
-
-export interface PlanRequest {
-  /** Ordinary text, as shared/session/node/dirs.ts makes them. */
-  stateDir: string;
-  sessionDir: string;
-  session: string;
-  projectRoot: BytePath;
-  config: Config;
-  /** Text of the launcher's /proc/PID/mountinfo, read as latin1. */
-  mountinfo: string;
-  /** Directories that are shown by a copy of their own files where something is mounted below them: $HOME, the project. */
-  home: BytePath;
-  /** Its /proc/PID/environ, read as latin1, and its /proc/PID/net/unix, which is rarely asked for. */
-  environ: string;
-  unixSockets: () => string;
-  uid: number;
-  gid: number;
-}
+import { silentMounts } from './silent-mounts.ts';
 
 const bytes = (path: string): Buffer => Buffer.from(path, 'latin1');
 
-const realFs: PlanFs = {
-  directories(dir) {
-    try {
-      return readdirSync(bytes(dir), { encoding: 'latin1', withFileTypes: true })
-        .filter((entry) => entry.isDirectory())
-        .map((entry) => entry.name as BytePath)
-        .sort();
-    } catch {
-      // Not readable for this user: nothing below it can be written by name either.
-      return [];
-    }
-  },
-  isDirectory(path) {
-    return lstatSync(bytes(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
-  },
-  canReach(path) {
-    try {
-      return lstatSync(bytes(path), { throwIfNoEntry: false }) !== undefined;
-    } catch {
-      return false;
-    }
-  },
-};
-
 /** Finds or makes the plan; `dir` is what the launcher gets. Throws TraiError('io' | 'busy' | 'unsupported' | 'corrupt'). */
 export async function ensurePlan(request: PlanRequest): Promise<{ plan: Plan; dir: string }> {
-  const draft = draftOf(request);
-  const known = knownPlan(request, draft, bindsOf(request, draft));
+  const { draft, found: first, named } = draftFor(request);
+  const known = knownPlan(request, draft, first);
   if (known !== null) return known;
   // A new one: only now is it worth the time to ask the servers of network mounts.
-  const silent = await silentMounts(mountsOf(request.mountinfo));
+  const silent = await silentMounts(parseMountinfo(request.mountinfo));
   const sure = silent.size === 0 ? draft : draftOf(request);
-  const found = bindsOf(request, sure);
+  const found = bindsOf(request, named, sure);
   const id = planId(request, sure, found);
   const dir = `${request.sessionDir}/plan/${id}`;
   return await withLock(
@@ -97,39 +53,6 @@ function knownPlan(
   if (plan !== null && currentId(request.sessionDir) !== id) pointTo(request.sessionDir, id);
   return plan === null ? null : { plan, dir };
 }
-
-let parsed: { text: string; mounts: readonly Mount[] } | null = null;
-
-/** At nearly every call the table is the one of the call before. */
-function mountsOf(text: string): readonly Mount[] {
-  if (parsed?.text !== text) parsed = { text, mounts: parseMountinfo(text) };
-  return parsed.mounts;
-}
-
-/** What would be mounted, without making anything. */
-export function draftOf(
-  request: Pick<PlanRequest, 'mountinfo' | 'config' | 'projectRoot' | 'stateDir' | 'home'> & {
-    sessionDir?: string;
-  },
-): PlanDraft {
-  const { sessionDir, home, projectRoot } = request;
-  return draftPlan({
-    mounts: mountsOf(request.mountinfo),
-    scratch: request.config.scratch.map(fromText),
-    projectRoot: request.projectRoot,
-    stateDir: fromText(request.stateDir),
-    silent: knownSilent(),
-    fs: {
-      ...realFs,
-      isClosed,
-      isCopyable: (dir) => (dir === home || dir === projectRoot) && isCopyable(dir),
-      ownNames: ownNamesIn(sessionDir),
-    },
-  });
-}
-
-const ownNamesIn = (sessionDir: string | undefined) => (dir: BytePath) =>
-  sessionDir === undefined ? [] : namesInUpper(fromText(`${sessionDir}/overlay`), dir);
 
 /**
  * A launcher in a mount namespace of its own (a container, a toolbox) may see other files under the same names: what
@@ -167,13 +90,6 @@ function planId(request: PlanRequest, draft: PlanDraft, { binds }: FoundBinds): 
     request.stateDir,
   ];
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 16);
-}
-
-function bindsOf(request: PlanRequest, draft: PlanDraft): FoundBinds {
-  const { environ, unixSockets, uid } = request;
-  const mounts = mountsOf(request.mountinfo);
-  const ownNames = ownNamesIn(request.sessionDir);
-  return findBinds({ environ, unixSockets, mounts, steps: draft.steps, ownNames, uid, root: isRealRoot() });
 }
 
 function makePlan(request: PlanRequest, draft: PlanDraft, found: FoundBinds, id: string, dir: string): Plan {

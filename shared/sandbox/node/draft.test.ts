@@ -1,0 +1,50 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { bytePath } from '../../bytes.ts';
+import { loadConfig } from '../../session/node/config.ts';
+import { draftFor, expectPlan, type PlanRequest } from './draft.ts';
+
+const base = mkdtempSync(path.join(tmpdir(), 'trai-draft-'));
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+function requestOf(session: string): PlanRequest {
+  return {
+    stateDir: base,
+    sessionDir: path.join(base, 'sessions', session),
+    session,
+    projectRoot: bytePath(base),
+    config: loadConfig({}).config,
+    mountinfo: readFileSync('/proc/self/mountinfo', 'latin1'),
+    home: bytePath(base),
+    environ: `HOME=${base}\0`,
+    unixSockets: () => '',
+    uid: process.getuid?.() ?? 0,
+    gid: process.getgid?.() ?? 0,
+  };
+}
+
+test('a draft that was made ready is what the next call gets, once', () => {
+  const request = requestOf('once');
+  expect(expectPlan(request)).toBeNull();
+  const { draft } = draftFor(request);
+  // Where the machine stands still in between, what was made is too old: again.
+  let made = expectPlan(request);
+  while (draftFor(request).draft !== made) made = expectPlan(request);
+  expect(made).toEqual(draft);
+  expect(draftFor(request).draft).not.toBe(made);
+});
+
+test('what was made for other mounts or another environment is not taken', () => {
+  const request = requestOf('other');
+  draftFor(request);
+  const mounted = `${request.mountinfo}9999 22 0:99 / ${base} rw - tmpfs tmpfs rw\n`;
+  const made = expectPlan(request);
+  expect(draftFor({ ...request, mountinfo: mounted }).draft).not.toEqual(made);
+  const again = expectPlan(request);
+  const environ = `${request.environ}SSH_AUTH_SOCK=${base}/agent\0`;
+  const { draft, named } = draftFor({ ...request, environ });
+  expect(draft).not.toBe(again);
+  expect(named).toContain(`${base}/agent`);
+});
