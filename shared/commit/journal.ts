@@ -101,6 +101,11 @@ export interface UnitLine {
   image?: ImageKind;
   /** It puts a merge in place: the directory with the sandbox's version, and the base that both had. See node/merges.ts. */
   merged?: { id: string; base: BaseRecord['base'] };
+  /**
+   * `put` of a new directory: nothing is staged, it is renamed out of the upper, with all that is in it; `entries` are its
+   * own inodes. See node/moves.ts.
+   */
+  moved?: true;
   /** Of an undo: the units of the commit that it takes back. */
   takesBack?: number[];
 }
@@ -126,8 +131,8 @@ export type JournalLine =
   /** The person has discarded what is pending, or stopped the commit: what is not begun does not reach the host. */
   | { t: 'abandon'; cancelled?: boolean }
   | { t: 'applied' }
-  /** How unit `i` leaves its entries on the host. */
-  | { t: 'left'; i: number; entries: LeftEntry[] }
+  /** How unit `i` leaves its entries on the host; `moved`: as the unit names them. */
+  | { t: 'left'; i: number; entries: LeftEntry[]; moved?: true }
   /** The before-image of unit `i` could not be kept after all. */
   | { t: 'no-image'; i: number }
   | BackLine

@@ -61,7 +61,7 @@ for p in sys.stdin.buffer.read().split(b"\\0")[:-1]:
 print("\\n".join(out))`;
 
 /** Numbers of lgetxattr and llistxattr. */
-const CALLS: Partial<Record<string, readonly [string, string]>> = {
+export const CALLS: Partial<Record<string, readonly [string, string]>> = {
   x64: ['192', '195'],
   arm64: ['9', '12'],
   riscv64: ['9', '12'],

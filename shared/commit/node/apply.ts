@@ -7,8 +7,10 @@ import { Dirs } from './dirs.ts';
 import { entryMessage } from './entry-errors.ts';
 import { dropUnusedImages, Images, settleImages } from './images.ts';
 import { commitDir, type Journal } from './journal-file.ts';
+import { Mover } from './mover.ts';
 import { at, errorCode, type FsPort, Pace } from './port.ts';
 import { removeTree } from './remove-tree.ts';
+import { syncFileSystems } from './sync-dirs.ts';
 import { Hands } from './units.ts';
 
 export interface Progress {
@@ -27,15 +29,18 @@ export interface Task {
   startedAt: number;
   /** The journal was begun by an earlier run. */
   resumed: boolean;
+  /** Some process has an upper mounted: nothing is renamed out of it. */
+  live?: boolean;
   /** Units that are on the host but not done, for the report: index → message. */
   unfinished: Map<number, string>;
   /** The person wants it to stop before the next entry. */
   cancelled?: (() => boolean) | undefined;
 }
 
-function handsOf({ port, ctx, journal }: Task, dirs: Dirs, resumed: boolean): Hands {
+function handsOf({ port, ctx, journal, live }: Task, dirs: Dirs, resumed: boolean): Hands {
   const images = new Images(port, commitDir(ctx, journal.record.n));
-  return new Hands(port, dirs, journal.record.stages, ctx.root, resumed, images);
+  const mover = new Mover(port, ctx, resumed, live === true);
+  return new Hands(port, dirs, journal.record.stages, ctx.root, resumed, images, mover);
 }
 
 /** Host directories of a task; each one that has to be loosened is written down first. */
@@ -218,10 +223,15 @@ function tryRestoreModes(port: FsPort, dirs: Dirs, journal: Journal): void {
 
 async function makeDurable({ port, journal, ctx }: Task, dirs: Dirs): Promise<void> {
   const bases = new Set([...journal.record.stages.map(({ base }) => base)]);
-  for (const { op, path } of journal.record.units) if (op !== 'put') bases.add(placeRoot(ctx, path));
-  for (const base of bases) await syncFileSystem(port, dirs.open(base));
+  for (const { op, path, moved } of journal.record.units)
+    if (op !== 'put' || moved === true) bases.add(placeRoot(ctx, path));
+  await syncFileSystems(port, heldOneByOne(dirs, bases));
   journal.add({ t: 'applied' });
   journal.sync();
+}
+
+function* heldOneByOne(dirs: Dirs, paths: Iterable<BytePath>): Generator<number> {
+  for (const path of paths) yield dirs.open(path);
 }
 
 function placeRoot(ctx: SessionContext, path: BytePath): BytePath {
@@ -229,14 +239,6 @@ function placeRoot(ctx: SessionContext, path: BytePath): BytePath {
     .filter((one) => path.startsWith(one.path))
     .sort((a, b) => b.path.length - a.path.length)[0];
   return place?.path ?? parentOf(path);
-}
-
-/** One syncfs(2) of the file system that a held directory is on. */
-export async function syncFileSystem(port: FsPort, fd: number): Promise<void> {
-  const { status, stderr } = await port.run('sync', ['-f', '/proc/self/fd/3'], Buffer.alloc(0), [fd]);
-  if (status === 0) return;
-  const code = /No space left/.test(stderr) ? 'ENOSPC' : 'EIO';
-  throw Object.assign(new Error(`sync -f: ${stderr.trim() || `ended with ${status}`}`), { code });
 }
 
 /** Removes the staging directories. */

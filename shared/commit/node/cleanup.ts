@@ -3,7 +3,7 @@ import { type BytePath, joinPath, parentOf } from '../../bytes.ts';
 import { isWhiteout } from '../../changes/identity.ts';
 import { appendBases, readBaseFile } from '../../changes/node/base-file.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
-import type { UpperEntry } from '../journal.ts';
+import type { UnitLine, UpperEntry } from '../journal.ts';
 import { isSame } from './identity.ts';
 import { type CommitRecord, commitDir, commitNumbers, Journal, readJournal } from './journal-file.ts';
 import { MadeDirs } from './made-dirs.ts';
@@ -50,7 +50,9 @@ export async function dropRecord(
   const { record } = journal;
   // What was taken back is pending again.
   const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
-  const going = applied.flatMap(({ entries }) => entries);
+  // What was renamed to the host has left the upper with it.
+  const moved = applied.filter((unit) => unit.moved === true);
+  const going = applied.filter((unit) => unit.moved !== true).flatMap(({ entries }) => entries);
   const earlier = [...record.upperLoosened];
   const uppers = new Uppers(port, ctx, (path, mode, id) => {
     journal.add({ t: 'loosen-upper', path, mode, id });
@@ -69,7 +71,7 @@ export async function dropRecord(
       mayBeOnHost(port, path),
     );
     await drop.all();
-    forget(ctx, [...going, ...before], uppers);
+    forget(ctx, [...going, ...before], moved, uppers);
     return { count: drop.count, stay: going.map(({ path }) => path).filter((path) => drop.isFrozen(path)) };
   } finally {
     uppers.close();
@@ -98,9 +100,20 @@ function mayBeOnHost(port: FsPort, path: BytePath): boolean {
 }
 
 /** Ends the base records of what left the uppers: a later copy of the same name has another base. */
-function forget(ctx: SessionContext, going: readonly UpperEntry[], uppers: Uppers): void {
+function forget(
+  ctx: SessionContext,
+  going: readonly UpperEntry[],
+  moved: readonly UnitLine[],
+  uppers: Uppers,
+): void {
   const file = readBaseFile(ctx);
-  const gone = going.filter(({ path }) => file.records.has(path) && uppers.lstat(path) === null);
+  const isGone = ({ path }: UpperEntry) => file.records.has(path) && uppers.lstat(path) === null;
+  const gone = going.filter(isGone);
+  for (const { path, entries } of moved) {
+    // Not looked at one by one, unless a call has made it again since.
+    const all = uppers.lstat(path) === null;
+    gone.push(...entries.filter((entry) => (all ? file.records.has(entry.path) : isGone(entry))));
+  }
   if (gone.length === 0) return;
   const entries = gone.map(({ path }): [BytePath, null] => [path, null]);
   appendBases(ctx, file, entries, Number(file.lastPassNs / 1_000_000n));

@@ -7,7 +7,7 @@ import { UNDO_LIMITS } from '../../limits.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
 import { type CommitPlan, isSelection, planCommit, replacedBytes } from '../plan.ts';
 import type { CommitReport, CommitRequest, EntryFailure } from '../types.ts';
-import { hostDirs, type OnProgress, syncFileSystem } from './apply.ts';
+import { hostDirs, type OnProgress } from './apply.ts';
 import { Areas } from './areas.ts';
 import { type Copy, type Copying, chooseBases, copyAll, writeUnits } from './copies.ts';
 import { Cancelled } from './entry-errors.ts';
@@ -15,6 +15,7 @@ import { askMassGuard } from './guard.ts';
 import { askUndoSize, keepImages } from './images.ts';
 import type { Journal } from './journal-file.ts';
 import { type Merges, mergesOf, stageMerges } from './merges.ts';
+import { askMarks, findMoves, syncStaged } from './moves.ts';
 import { errorCode, type FsPort, nodePort, Pace } from './port.ts';
 import { type Findings, failGroups, failUnread, type Looked, lookAtAll } from './prepare.ts';
 import { asTraiError, conclude, finishCommit, takeBackQuietly } from './recover.ts';
@@ -136,12 +137,16 @@ async function stageAll(
   const { live } = journal.record.begin;
   const work: Copying = { port, ctx, areas, uppers, journal, live, pace };
   try {
+    const marks = live ? null : askMarks(ctx, plan);
     const findings = await lookAtAll(port, dirs, uppers, plan, pace);
     mayGoOn();
     failUnread(list, findings);
     const bases = chooseBases(areas, findings);
     failGroups(plan, findings);
     for (const one of bases.keys()) if (!findings.looked.includes(one)) bases.delete(one);
+    const moves = marks === null ? new Set<Looked>() : findMoves(port, ctx, uppers, findings, await marks);
+    for (const one of moves) bases.delete(one);
+    mayGoOn();
     checkSpace(port, dirs, bases);
     const copies = await copyWithViewer(work, list, findings, bases, open, merges);
     mayGoOn();
@@ -149,12 +154,15 @@ async function stageAll(
     const images = keep ? await keepImages(work, findings) : null;
     mayGoOn();
     failGroups(plan, findings);
-    writeUnits(ctx, journal, findings, copies, images, merges);
-    const paths = journal.record.units.flatMap(({ entries }) => entries.map(({ path }) => path));
+    writeUnits(ctx, journal, findings, { copies, moves, images }, merges);
+    // What is moved leaves nothing behind but what is above it.
+    const paths = journal.record.units.flatMap(({ path: top, entries, moved }) =>
+      moved === true ? [top] : entries.map(({ path }) => path),
+    );
     journal.add({ t: 'above', entries: dirsAbove(ctx, uppers, paths) });
     journal.add({ t: 'same', entries: await unlisted(ctx, uppers, list.changes, pace) });
     journal.add({ t: 'refused', entries: failures(findings) });
-    for (const area of areas.all) await syncFileSystem(port, area.fd);
+    await syncStaged(port, ctx, areas, moves);
     mayGoOn();
     journal.add({ t: 'ready', units: journal.record.units.length });
     journal.sync();

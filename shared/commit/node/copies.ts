@@ -7,7 +7,7 @@ import type { ImageKind, LeftEntry, UnitLine } from '../journal.ts';
 import { type Areas, asideName } from './areas.ts';
 import { relativeTo } from './dirs.ts';
 import { entryMessage } from './entry-errors.ts';
-import { identityOf, isSame } from './identity.ts';
+import { birthOf, identityOf, isSame } from './identity.ts';
 import type { Journal } from './journal-file.ts';
 import type { Merges } from './merges.ts';
 import type { FsPort, Pace } from './port.ts';
@@ -124,13 +124,20 @@ function changedMeanwhile({ uppers }: Copying, { step, upper }: Prepared): Set<B
   return changed;
 }
 
+interface Staged {
+  copies: ReadonlyMap<Looked, Copy>;
+  /** They are not copied; see moves.ts. */
+  moves: ReadonlySet<Looked>;
+  /** Null = no before-images are kept. */
+  images: ReadonlyMap<Looked, ImageKind> | null;
+}
+
 /** Writes one `unit` line for each step that goes on, in the order in which they are applied. */
 export function writeUnits(
   ctx: SessionContext,
   journal: Journal,
   findings: Findings,
-  copies: ReadonlyMap<Looked, Copy>,
-  images: ReadonlyMap<Looked, ImageKind> | null,
+  { copies, moves, images }: Staged,
   merges: Merges,
 ): void {
   const { n } = journal.record;
@@ -143,12 +150,19 @@ export function writeUnits(
       unit.born = copy.born;
       unit.aside = unit.op === 'swap' ? asideName(ctx.session, n, i) : null;
     }
+    const moving = moves.has(one) ? one.upper.get(unit.path) : undefined;
+    if (moving !== undefined) {
+      unit.moved = true;
+      unit.born = birthOf(moving);
+    }
     const image = images?.get(one);
     if (image !== undefined) unit.image = image;
     const merge = merges.get(unit.path);
     if (merge !== undefined) unit.merged = { id: merge.id, base: merge.base };
     journal.add(unit);
-    if (images !== null) journal.add({ t: 'left', i, entries: copy?.left ?? [leftAs(unit)] });
+    if (images === null) return;
+    if (unit.moved === true) journal.add({ t: 'left', i, entries: [], moved: true });
+    else journal.add({ t: 'left', i, entries: copy?.left ?? [leftAs(unit)] });
   });
 }
 

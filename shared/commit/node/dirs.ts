@@ -62,6 +62,17 @@ export class Dirs {
     return last.fd;
   }
 
+  /** Like `open`; null when there is no such directory. */
+  openOrNone(path: BytePath): number | null {
+    try {
+      return this.open(path);
+    } catch (error) {
+      const code = errorCode(error);
+      if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP') return null;
+      throw error;
+    }
+  }
+
   /** Like `open`, and makes sure that entries can be made and removed there. */
   openToWrite(path: BytePath): number {
     return this.#openWith(path, WRITE);
@@ -87,13 +98,8 @@ export class Dirs {
 
   /** The entry `path`, or null; also null when a directory above it is missing. */
   lstat(path: BytePath): Stat | null {
-    try {
-      return this.#port.lstat(at(this.open(parentOf(path)), nameBelow(path)));
-    } catch (error) {
-      const code = errorCode(error);
-      if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP') return null;
-      throw error;
-    }
+    const fd = this.openOrNone(parentOf(path));
+    return fd === null ? null : this.#port.lstat(at(fd, nameBelow(path)));
   }
 
   close(): void {

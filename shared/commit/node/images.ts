@@ -85,7 +85,7 @@ function isOnlyOurs(id: string, held: ReadonlySet<bigint>): boolean {
 }
 
 /** Mount and device: a link or a rename goes no further than either. */
-function mountOf(port: FsPort, path: BytePath): string {
+export function mountOf(port: FsPort, path: BytePath): string {
   const fd = port.openDir(joinPath(path, '.'));
   try {
     const id = /^mnt_id:\s+(\d+)/m.exec(port.readText(`/proc/self/fdinfo/${fd}` as BytePath) ?? '')?.[1];

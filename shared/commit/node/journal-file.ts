@@ -126,7 +126,7 @@ export function foldLine(record: CommitRecord, line: JournalLine): void {
       record.endedAt = line.at ?? null;
       break;
     case 'left':
-      record.left.set(line.i, line.entries);
+      record.left.set(line.i, line.moved === true ? entriesOf(record, line.i) : line.entries);
       break;
     case 'back':
       record.backs.push(line);
@@ -149,6 +149,10 @@ export function foldLine(record: CommitRecord, line: JournalLine): void {
     case 'begin':
       break;
   }
+}
+
+function entriesOf({ units }: CommitRecord, i: number): UpperEntry[] {
+  return (units[i]?.i === i ? units[i] : units.find((unit) => unit.i === i))?.entries ?? [];
 }
 
 /** For the line `end` (ms): no change time of what was done before is later. Those are finer than milliseconds. */

@@ -30,7 +30,7 @@ export const HOST_CHANGED = 'the host changed it after the review; it stays pend
 const UNREAD = 'not all of it could be read; it stays pending';
 const XATTRS =
   'extended attributes (an ACL, user.*) of a directory that the host has can not be committed; set them on the host (setfacl, setfattr), then it is no change any more';
-const GONE_ON = 'the sandbox changed it after the review; it stays pending';
+export const GONE_ON = 'the sandbox changed it after the review; it stays pending';
 
 /** Compares every step with host and upper as they are now. */
 export async function lookAtAll(
@@ -88,9 +88,12 @@ async function lookAt(
     below.push({ path: change.path, host: found });
   }
   const upper = new Map<BytePath, Stat>();
+  const found = await uppers.lstatEach(
+    step.members.map(({ path }) => path),
+    pace,
+  );
   for (const member of step.members) {
-    await pace.breathe();
-    const stat = uppers.lstat(member.path);
+    const stat = found.get(member.path) ?? null;
     if (member.pending !== null && !isAsReviewed(member, stat)) failed.set(member.path, GONE_ON);
     else if (stat !== null) upper.set(member.path, stat);
   }

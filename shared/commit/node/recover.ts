@@ -171,7 +171,7 @@ export function takeBackQuietly(port: FsPort, ctx: SessionContext, journal: Jour
 /** Applies a `ready` journal, cleans the upper (quiet) or marks its copies (live), and closes the journal. */
 export async function conclude(task: Task, live: boolean): Promise<CommitReport> {
   const { port, ctx, journal } = task;
-  const { report: done, stopped } = await carryOut(task);
+  const { report: done, stopped } = await carryOut({ ...task, live });
   const report = { ...done, copies: live };
   if (stopped) return report;
   if (journal.record.begin.undoes !== undefined)

@@ -8,7 +8,7 @@ import { TraiError } from '../../errors.ts';
 import { MASS_GUARD_ENTRIES } from '../../limits.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
 import type { CommitReport, EntryFailure, MassGuard, UndoPreview, UndoRequest } from '../types.ts';
-import { hostDirs, type OnProgress, syncFileSystem } from './apply.ts';
+import { hostDirs, type OnProgress } from './apply.ts';
 import { type Area, Areas } from './areas.ts';
 import { BackPlan, stageBack } from './back.ts';
 import { Dirs } from './dirs.ts';
@@ -17,6 +17,7 @@ import { type CommitRecord, commitDir, type Journal, readJournal } from './journ
 import { beforeMerge } from './merged-before.ts';
 import { errorCode, type FsPort, nodePort, Pace } from './port.ts';
 import { asTraiError, conclude, finishCommit, takeBackQuietly } from './recover.ts';
+import { syncFileSystems } from './sync-dirs.ts';
 import { beginTransaction } from './transaction.ts';
 import { lookForUndo, type Restore, settleConflicts, type UndoLook } from './undo-look.ts';
 import { assemble, checkAssembled } from './undo-stage.ts';
@@ -202,8 +203,7 @@ async function stage(
     }
     for (const { now: _now, ...line } of back.items) journal.add(line);
     journal.add({ t: 'refused', entries: refused });
-    for (const area of areas.all) await syncFileSystem(port, area.fd);
-    await syncState(port, ctx, journal.record.n);
+    await syncStaged(port, areas, ctx, journal.record.n);
     journal.add({ t: 'ready', units: going.length });
     journal.sync();
   } finally {
@@ -213,10 +213,10 @@ async function stage(
   }
 }
 
-async function syncState(port: FsPort, ctx: SessionContext, n: number): Promise<void> {
+async function syncStaged(port: FsPort, areas: Areas, ctx: SessionContext, n: number): Promise<void> {
   const fd = port.openDir(commitDir(ctx, n));
   try {
-    await syncFileSystem(port, fd);
+    await syncFileSystems(port, [...areas.all.map((area) => area.fd), fd]);
   } finally {
     port.close(fd);
   }

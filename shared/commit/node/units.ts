@@ -6,6 +6,7 @@ import { CHANGED, entryMessage, NO_COPY, NotApplied } from './entry-errors.ts';
 import { isBornAs, isRenamed, isSame } from './identity.ts';
 import type { Images } from './images.ts';
 import { chmodEntry, moveOut, moveOutEmpty } from './move-out.ts';
+import type { Mover } from './mover.ts';
 import { at, errorCode, type FsPort, type Stat } from './port.ts';
 
 export class Hands {
@@ -15,6 +16,7 @@ export class Hands {
   readonly #root: boolean;
   readonly #resumed: boolean;
   readonly #images: Images;
+  readonly #mover: Mover;
   /** Held staging directories, by index; null = gone. */
   readonly #stageFds = new Map<number, number | null>();
 
@@ -26,6 +28,7 @@ export class Hands {
     root: boolean,
     resumed: boolean,
     images: Images,
+    mover: Mover,
   ) {
     this.#port = port;
     this.#dirs = dirs;
@@ -33,6 +36,7 @@ export class Hands {
     this.#root = root;
     this.#resumed = resumed;
     this.#images = images;
+    this.#mover = mover;
   }
 
   /** Returns what there is to say about an applied unit, usually ''. Throws as `entryMessage` tells apart. */
@@ -76,6 +80,7 @@ export class Hands {
     for (const fd of this.#stageFds.values()) if (fd !== null) this.#port.close(fd);
     this.#stageFds.clear();
     this.#images.close();
+    this.#mover.close();
   }
 
   #target(unit: UnitLine): BytePath {
@@ -117,6 +122,7 @@ export class Hands {
     const target = this.#target(unit);
     const now = this.#port.lstat(target);
     if (isBornAs(unit.born, now)) return this.#finishMode(unit, target);
+    if (unit.moved === true) return this.#move(unit, target, now);
     const image = now === null ? null : this.#images.of(unit);
     const linked = image === null ? null : this.#port.lstat(image);
     const ours = linked !== null && linked.ino === now?.ino && isRenamed(unit.host, now);
@@ -127,6 +133,12 @@ export class Hands {
     if (isDir) this.#loosenStaged(unit, staged);
     if (unit.host !== null || isDir || !this.#linked(staged, target)) this.#port.rename(staged, target);
     return this.#finishMode(unit, target);
+  }
+
+  #move(unit: UnitLine, target: BytePath, now: Stat | null): string {
+    if (now !== null) throw new NotApplied(CHANGED);
+    this.#mover.bring(unit, target);
+    return '';
   }
 
   /** A new name by link(2): unlike rename it never takes the place of what came there a moment ago. */

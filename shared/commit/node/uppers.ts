@@ -39,6 +39,43 @@ export class Uppers {
     return now === null || walk === null ? null : walk.asFound(now);
   }
 
+  /** `lstat` of many paths that are no covered places themselves, a directory at a time: what is there, by path. */
+  async lstatEach(paths: readonly BytePath[], pace: Pace): Promise<Map<BytePath, Stat>> {
+    const byDir = new Map<BytePath, BytePath[]>();
+    for (const path of paths) {
+      const dir = parentOf(path);
+      const known = byDir.get(dir);
+      if (known === undefined) byDir.set(dir, [path]);
+      else known.push(path);
+    }
+    const found = new Map<BytePath, Stat>();
+    for (const [dir, inside] of byDir) {
+      await pace.breathe();
+      this.#lstatIn(dir, inside, found);
+    }
+    return found;
+  }
+
+  #lstatIn(dir: BytePath, paths: readonly BytePath[], found: Map<BytePath, Stat>): void {
+    const inside = upperPath(this.#ctx.places, dir);
+    const walk = this.#walk(dir);
+    const fd = inside === null ? null : (walk?.openOrNone(inside) ?? null);
+    if (fd === null || walk === null) return;
+    for (const path of paths) {
+      const now = this.#port.lstat(at(fd, nameOf(path)));
+      if (now !== null) found.set(path, walk.asFound(now));
+    }
+  }
+
+  /** A path to work on the upper's entry with, until the next look; null = not covered. */
+  placed(path: BytePath): BytePath | null {
+    const inside = upperPath(this.#ctx.places, path);
+    const walk = this.#walk(path);
+    if (inside === null || walk === null) return null;
+    const root = placeOf(this.#ctx.places, path)?.path;
+    return path === root ? at(walk.open(inside)) : at(walk.open(parentOf(inside)), nameOf(inside));
+  }
+
   /** Names in a directory of the upper; none when there is no such directory. */
   readdir(path: BytePath): BytePath[] {
     const inside = upperPath(this.#ctx.places, path);

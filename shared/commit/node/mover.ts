@@ -1,0 +1,54 @@
+/** Carries out the units that are moved, see moves.ts: one rename each from the upper to the host. */
+import type { BytePath } from '../../bytes.ts';
+import type { SessionContext } from '../../sandbox/types.ts';
+import type { UnitLine } from '../journal.ts';
+import { NotApplied } from './entry-errors.ts';
+import { isBornAs } from './identity.ts';
+import { expectUnmoved, rememberNoMoves } from './moves.ts';
+import { errorCode, type FsPort } from './port.ts';
+import { GONE_ON } from './prepare.ts';
+import { Uppers } from './uppers.ts';
+
+const LIVE = 'processes of the session are running; it stays pending';
+
+export class Mover {
+  readonly #port: FsPort;
+  readonly #ctx: SessionContext;
+  readonly #uppers: Uppers;
+  readonly #resumed: boolean;
+  readonly #live: boolean;
+
+  /**
+   * @param resumed calls may have come between the review and now
+   * @param live what is renamed out of an upper that is mounted is still written to
+   */
+  constructor(port: FsPort, ctx: SessionContext, resumed: boolean, live: boolean) {
+    this.#port = port;
+    this.#ctx = ctx;
+    this.#uppers = new Uppers(port, ctx, null);
+    this.#resumed = resumed;
+    this.#live = live;
+  }
+
+  /** Nothing is at `target`. Throws as `entryMessage` tells apart; then the directory is in the upper as it was. */
+  bring(unit: UnitLine, target: BytePath): void {
+    if (this.#live) throw new NotApplied(LIVE);
+    if (!isBornAs(unit.born, this.#uppers.lstat(unit.path))) throw new NotApplied(GONE_ON);
+    if (this.#resumed) expectUnmoved(this.#port, this.#ctx, this.#uppers, unit);
+    const from = this.#uppers.placed(unit.path);
+    if (from === null) throw new NotApplied(GONE_ON);
+    try {
+      this.#port.rename(from, target);
+    } catch (error) {
+      if (errorCode(error) !== 'EXDEV') throw error;
+      rememberNoMoves(this.#port, this.#ctx);
+      throw new NotApplied(
+        'it can not be renamed out of the overlay (EXDEV); it stays pending, and the next commit copies it',
+      );
+    }
+  }
+
+  close(): void {
+    this.#uppers.close();
+  }
+}

@@ -1,0 +1,268 @@
+import { existsSync, lstatSync, mkdirSync, statfsSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { recordBases } from '../../changes/node/bases.ts';
+import { scan } from '../../changes/node/scan.ts';
+import { asRoot, type TestSession, testSession } from '../../changes/node/testing.ts';
+import { openViewer } from '../../changes/node/viewer.ts';
+import type { CommitRequest } from '../types.ts';
+import { commitAll } from './commit.ts';
+import { Died, FaultPort } from './fault-port.ts';
+import { readJournal } from './journal-file.ts';
+import { type FsPort, nodePort } from './port.ts';
+import { finishCommit } from './recover.ts';
+import { redoCommit } from './redo.ts';
+import { brief, commitNow, hasPython, mergedSnapshot, requestFor, snapshot } from './testing.ts';
+import { undoCommit } from './undo.ts';
+
+// In memory the syncs of a commit do not wait for what others write to the disk. Needs Linux 6.6.
+if (existsSync('/dev/shm') && statfsSync('/dev/shm').bavail > 0) process.env['TMPDIR'] = '/dev/shm';
+
+const open: TestSession[] = [];
+afterEach(() => {
+  for (const t of open.splice(0)) t.remove();
+});
+
+function session(before = ''): TestSession {
+  const t = testSession();
+  open.push(t);
+  if (before !== '') t.onHost(before);
+  return t;
+}
+
+const inode = (path: string): number => lstatSync(path).ino;
+
+/** A port of which some methods are other ones. */
+const portWith = (other: Partial<FsPort>) => ({ port: { ...nodePort, ...other }, openViewer });
+
+interface Case {
+  before?: string;
+  inside: string;
+  /** Of the directory `d`. */
+  moved: boolean;
+  request?: Partial<CommitRequest>;
+  ignore?: readonly string[];
+}
+
+const CASES: Record<string, Case> = {
+  'a new tree': {
+    inside: 'mkdir -p d/e/f d/g; echo 1 > d/1; echo 2 > d/e/f/2; ln -s 1 d/l; mkfifo d/p',
+    moved: true,
+  },
+  'a new tree in a directory that the host has, beside other changes': {
+    before: 'mkdir x; ln -s x/d d; echo old > x/f; echo gone > x/gone',
+    inside: 'mkdir x/d; echo 1 > x/d/1; echo new > x/f; rm x/gone; echo n > x/n',
+    moved: true,
+  },
+  'hard links inside': {
+    inside: 'mkdir -p d/e; echo 1 > d/1; ln d/1 d/e/2; ln -s x d/s; ln -P d/s d/e/s',
+    moved: true,
+  },
+  'odd modes and old times': {
+    inside:
+      'mkdir -p d/r/s d/g; echo 1 > d/r/s/1; for m in 4755 000 1777; do echo $m > d/$m; chmod $m d/$m; done; chmod 2775 d/g; chmod 555 d/r/s d/r; touch -d 1999-01-01 d/g d',
+    moved: true,
+  },
+  'attributes of the user': {
+    inside: `mkdir d; echo n > d/n; python3 -c 'import os; os.setxattr("d/n", "user.a", b"2"); os.setxattr("d", "user.b", b"3")'`,
+    moved: true,
+  },
+  'what was made and removed in it again': {
+    inside: 'mkdir -p d/x; echo 1 > d/x/1; rm -r d/x; mkdir d/x; echo 2 > d/x/2',
+    moved: true,
+  },
+  'a hard link from outside': { inside: 'mkdir d; echo 1 > d/1; ln d/1 one', moved: false },
+  'a file of the host that was moved into it': {
+    before: 'echo f > f',
+    inside: 'mkdir d; mv f d/f',
+    moved: false,
+  },
+  'a directory made where the host had another, which is gone by now': {
+    before: 'mkdir d; echo old > d/old',
+    inside: 'rm -r d; mkdir d; echo 1 > d/1',
+    moved: false,
+  },
+  'something ignored in it': {
+    inside: 'mkdir d; echo 1 > d/1; mkdir d/.cache; echo c > d/.cache/c',
+    ignore: ['**/.cache/'],
+    moved: false,
+  },
+  'a directory that its owner may not write': {
+    inside: 'mkdir d; echo 1 > d/1; chmod 555 d',
+    moved: asRoot,
+  },
+};
+
+describe.runIf(hasPython)(`a new directory, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
+  it.each(Object.entries(CASES))('%s', async (name, { before, inside, moved, ignore }) => {
+    const t = session(before);
+    if (ignore !== undefined) t.ctx = { ...t.ctx, ignore };
+    t.inSandbox(inside);
+    await recordBases(t.ctx);
+    if (name.includes('gone by now')) t.onHost('rm -r d');
+    const merged = mergedSnapshot(t);
+    const was = inode(`${t.upper}/${name.includes('that the host has') ? 'x/' : ''}d`);
+    const report = await commitNow(t, { request: { conflicts: 'take-sandbox' } });
+    expect(report).toMatchObject({ state: 'applied', failed: [], notApplied: [] });
+    expect(inode(`${t.host}/d/.`) === was).toBe(moved);
+    expect(mergedSnapshot(t)).toBe(merged);
+    const host = snapshot(t.host);
+    expect(host).not.toContain('.overlay.');
+    if (ignore !== undefined) return;
+    expect(host).toBe(merged);
+    expect(brief(await scan(t.ctx), t.host)).toEqual([]);
+    expect(snapshot(t.upper).trim().split('\n')).toHaveLength(1);
+  });
+
+  it('a label of the place, as SELinux gives it, is a reason to copy (needs root)', async () => {
+    if (!asRoot) return;
+    const t = session();
+    const label = `import os; os.setxattr("d/e/f", "security.selinux", b"system_u:object_r:user_home_t:s0\\\\0")`;
+    t.inSandbox(`mkdir -p d/e; echo 1 > d/e/f; python3 -c '${label}'`);
+    const was = inode(`${t.upper}/d`);
+    expect((await commitNow(t)).state).toBe('applied');
+    expect(inode(`${t.host}/d`)).not.toBe(was);
+  });
+
+  it('undo takes it back to pending, redo moves it again', async () => {
+    const t = session('echo keep > keep');
+    const before = snapshot(t.host);
+    t.inSandbox('mkdir -p d/e; echo 1 > d/1; ln d/1 d/e/2; chmod 555 d/e');
+    await recordBases(t.ctx);
+    const merged = mergedSnapshot(t);
+    const { n } = await commitNow(t);
+    expect(readJournal(nodePort, t.ctx, n)?.record.units).toMatchObject([{ moved: true }]);
+    const order = {
+      n,
+      revision: null,
+      conflicts: 'refuse',
+      choices: {},
+      yes: true,
+      typedCount: null,
+    } as const;
+    expect((await undoCommit(t.ctx, order, false)).state).toBe('applied');
+    expect(snapshot(t.host)).toBe(before);
+    expect(mergedSnapshot(t)).toBe(merged);
+    const again = await redoCommit(t.ctx, await scan(t.ctx), false);
+    expect(again.state).toBe('applied');
+    expect(readJournal(nodePort, t.ctx, again.n)?.record.units).toMatchObject([{ moved: true }]);
+    expect(snapshot(t.host)).toBe(merged);
+  });
+
+  it('what the host has changed in it since is a conflict of the undo', async () => {
+    const t = session();
+    t.inSandbox('mkdir d; echo 1 > d/1; echo 2 > d/2');
+    const { n } = await commitNow(t);
+    t.onHost('echo more >> d/1; echo new > d/3');
+    const order = {
+      n,
+      revision: null,
+      conflicts: 'refuse',
+      choices: {},
+      yes: true,
+      typedCount: null,
+    } as const;
+    const error: unknown = await undoCommit(t.ctx, order, false).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'conflicts', paths: [`${t.host}/d/3`, `${t.host}/d/1`] });
+  });
+
+  it('a live session keeps its copy, and the host gets one of its own', async () => {
+    const t = session();
+    t.inSandbox('mkdir d; echo 1 > d/1');
+    const was = inode(`${t.upper}/d`);
+    expect((await commitNow(t, { live: true })).copies).toBe(true);
+    expect(inode(`${t.host}/d`)).not.toBe(was);
+    expect(inode(`${t.upper}/d`)).toBe(was);
+  });
+
+  it('a directory of the sandbox that hides the host keeps what was committed of it', async () => {
+    const t = session('mkdir -p a; echo old > a/old');
+    t.inSandbox('rm -r a; mkdir a; echo 1 > a/1; mkdir a/d; echo 2 > a/d/2');
+    await recordBases(t.ctx);
+    const merged = mergedSnapshot(t);
+    const list = await scan(t.ctx);
+    const only = new Set(list.changes.map(({ path }) => path).filter((path) => /\/a\/d(\/|$)/.test(path)));
+    expect((await commitAll(t.ctx, list, requestFor(list, { exactly: only }), false)).state).toBe('applied');
+    expect(existsSync(`${t.host}/a/d/2`)).toBe(true);
+    expect(mergedSnapshot(t)).toBe(merged);
+  });
+
+  it('another mount is a reason to copy', async () => {
+    const t = session();
+    t.inSandbox('mkdir d; echo 1 > d/1');
+    const was = inode(`${t.upper}/d`);
+    let mounts = 0;
+    const readText: FsPort['readText'] = (path) =>
+      path.includes('/fdinfo/') ? `mnt_id:\t${++mounts}\n` : nodePort.readText(path);
+    expect((await commitNow(t, { tools: portWith({ readText }) })).state).toBe('applied');
+    expect(mounts).toBeGreaterThan(0);
+    expect(inode(`${t.host}/d`)).not.toBe(was);
+  });
+
+  it('a rename that the kernel refuses all the same leaves it pending, and the next commit copies it', async () => {
+    const t = session();
+    t.inSandbox('mkdir d; echo 1 > d/1');
+    const rename: FsPort['rename'] = () => {
+      throw Object.assign(new Error('EXDEV'), { code: 'EXDEV' });
+    };
+    const report = await commitNow(t, { tools: portWith({ rename }) });
+    expect([report.state, report.applied, report.failed[0]?.message]).toEqual([
+      'partial',
+      0,
+      expect.stringContaining('the next commit copies it'),
+    ]);
+    expect(brief(await scan(t.ctx), t.host)).toEqual(['added d', 'added d/1']);
+    const was = inode(`${t.upper}/d`);
+    expect((await commitNow(t)).state).toBe('applied');
+    expect(inode(`${t.host}/d`)).not.toBe(was);
+  });
+
+  it('what the host makes there at the last moment stays, and so does the directory', async () => {
+    const t = session();
+    t.inSandbox('mkdir d; echo 1 > d/1');
+    const run: FsPort['run'] = (program, ...rest) => {
+      if (program === 'sync' && !existsSync(`${t.host}/d`)) mkdirSync(`${t.host}/d`);
+      return nodePort.run(program, ...rest);
+    };
+    const report = await commitNow(t, { tools: portWith({ run }) });
+    expect([report.state, report.applied]).toEqual(['partial', 0]);
+    expect(existsSync(`${t.host}/d/1`)).toBe(false);
+    expect(existsSync(`${t.upper}/d/1`)).toBe(true);
+  });
+
+  it.each([
+    ['nothing', 'true', true, false],
+    ['a file', 'echo new > d/new', false, false],
+    ['a content', 'echo more >> d/1', false, false],
+    ['a mark alone', 'mv f d/f; rm d/f', false, false],
+    ['nothing, and goes on', 'true', false, true],
+  ])('after a death before the rename, and a call that changed %s', async (_, call, moved, live) => {
+    const t = session('echo f > f');
+    t.inSandbox('mkdir d; echo 1 > d/1');
+    const list = await scan(t.ctx);
+    const dies = new FaultPort();
+    const port: FsPort = {
+      ...dies.port,
+      rename: () => {
+        throw new Died('rename');
+      },
+    };
+    await expect(
+      commitAll(t.ctx, list, requestFor(list), false, undefined, { port, openViewer }),
+    ).rejects.toThrow(Died);
+    dies.dispose();
+    expect(existsSync(`${t.host}/d`)).toBe(false);
+    t.inSandbox(call);
+    // Nothing leaves an upper that somebody has mounted.
+    if (live) {
+      expect((await finishCommit(t.ctx, true))?.applied).toBe(0);
+      expect(existsSync(`${t.upper}/d/1`)).toBe(true);
+      return;
+    }
+    const report = await finishCommit(t.ctx, false);
+    expect(report?.applied).toBe(moved ? 2 : 0);
+    expect(existsSync(`${t.host}/d`)).toBe(moved);
+    expect((await commitNow(t)).failed).toEqual([]);
+    expect(brief(await scan(t.ctx), t.host)).toEqual([]);
+    expect(snapshot(t.host)).not.toContain('.overlay.');
+  });
+});
