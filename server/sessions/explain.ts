@@ -25,7 +25,7 @@ export async function explainEntry(
   const prefix = `${change.path}/`;
   const below = session.list?.changes.filter(({ path }) => path.startsWith(prefix)).length ?? 0;
   // Inode numbers and times are for the commit on this machine.
-  const { hostIdentity: _host, upperIdentity: _upper, ...shown } = change;
+  const { hostIdentity: _host, upperIdentity: _upper, xattrIdentity: _xattrs, ...shown } = change;
   const question = {
     path: change.path,
     change: shown,

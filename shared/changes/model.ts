@@ -84,6 +84,8 @@ export interface Change {
    */
   hostIdentity?: string;
   upperIdentity?: string;
+  /** The same of the extended attributes of both sides, where they differ: a hash. */
+  xattrIdentity?: string;
 }
 
 export interface ChangeCounts {

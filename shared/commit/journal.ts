@@ -11,6 +11,7 @@ import type { BytePath } from '../bytes.ts';
 import type { BaseRecord } from '../changes/base-record.ts';
 import type { StepOp } from './plan.ts';
 import type { CommitReport, EntryFailure } from './types.ts';
+import type { XattrStep } from './xattr-text.ts';
 
 export interface BeginLine {
   t: 'begin';
@@ -54,6 +55,8 @@ export interface BackLine {
   uid: number;
   gid: number;
   mtime: string;
+  /** `dir`: its extended attributes, where it has any; see xattr-text.ts. */
+  xattrs?: string;
 }
 
 /** Written before the staging directory is made. */
@@ -69,6 +72,8 @@ export interface UpperEntry {
   path: BytePath;
   /** See identity.ts; null when the upper has no entry there (hidden by a replaced directory). */
   id: string | null;
+  /** Of a directory whose extended attributes are pending again: they must still be these for a redo. */
+  xattrs?: string;
 }
 
 export interface UnitLine {
@@ -94,6 +99,8 @@ export interface UnitLine {
   entries: UpperEntry[];
   /** Host entries below a replaced directory, parents first, with their identities. */
   below: { path: BytePath; host: string }[];
+  /** `meta` of a directory: what is made of its extended attributes, and what they were (the before-image). */
+  xattrs?: XattrStep;
   /** Units that share one stand or fall together. */
   groups: string[];
   bytes: number;

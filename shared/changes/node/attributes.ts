@@ -1,15 +1,18 @@
 /** Entries that view and host both have, and that may differ in their extended attributes alone. */
 import type { BytePath } from '../../bytes.ts';
+import type { BaseState } from '../base-record.ts';
+import { xattrHash } from './base-xattrs.ts';
 import type { Entry } from './entry.ts';
 import type { Found } from './found.ts';
 import type { Steps } from './walk-parts.ts';
-import { withOtherXattrs } from './xattrs.ts';
+import { otherXattrs, xattrIdentity } from './xattrs.ts';
 
 interface Both {
   path: BytePath;
   upperPath: BytePath;
   upper: Entry;
   host: Entry;
+  base: BaseState;
 }
 
 interface Asked extends Both {
@@ -23,20 +26,27 @@ export class Attributes {
   readonly #asked: Asked[] = [];
 
   /** @param make the change that it is, if the attributes alone differ */
-  ask({ path, upperPath, upper, host }: Both, found: Found | null, make: () => Found): void {
-    this.#asked.push({ path, upperPath, upper, host, found, make });
+  ask({ path, upperPath, upper, host, base }: Both, found: Found | null, make: () => Found): void {
+    this.#asked.push({ path, upperPath, upper, host, base, found, make });
   }
 
   /** Yields the entries that differ in nothing else, and marks those that were found before. */
   *compare(): Steps {
     yield null;
-    for (const { upper, host, found, make } of withOtherXattrs(this.#asked)) {
+    for (const { pair, ...both } of otherXattrs(this.#asked)) {
+      const { upper, host, base, found, make } = pair;
+      const from = base.state === 'known' ? base.xattrs : undefined;
+      // The copy in the upper has those that the host had: other ones since are the host's doing.
+      if (from === xattrHash(both.upper)) continue;
       const other = found ?? make();
       const { change } = other;
       change.xattrs = true;
+      change.xattrIdentity = xattrIdentity(both);
+      if (from !== undefined && from !== xattrHash(both.host)) change.conflict ??= 'host-changed';
       // The host's names and its attributes move the same time: whose doing it is can't be told then.
-      if (host.type === 'dir' && host.ctimeNs >= upper.birthNs) change.conflict ??= 'unknown-base';
-      other.identity += ' x';
+      if (from === undefined && host.type === 'dir' && host.ctimeNs >= upper.birthNs)
+        change.conflict ??= 'unknown-base';
+      other.identity += ` ${change.xattrIdentity}`;
       if (found === null) yield other;
     }
   }

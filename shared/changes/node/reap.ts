@@ -10,6 +10,7 @@ import { isExcluded } from '../claude-files.ts';
 import { sameEntry } from '../conflict.ts';
 import { isWhiteout } from '../identity.ts';
 import { appendBases, readBaseFile } from './base-file.ts';
+import { xattrHash } from './base-xattrs.ts';
 import {
   type Entry,
   errorCode,
@@ -25,7 +26,7 @@ import { equalsBase, judgeSameType, metaChanged, onlyTouched } from './judge.ts'
 import { showsHost } from './opaque.ts';
 import { inSlices } from './slices.ts';
 import { openViewer, type Viewer } from './viewer.ts';
-import { withOtherXattrs } from './xattrs.ts';
+import { otherXattrs } from './xattrs.ts';
 
 /**
  * Removes what the sandbox has not changed from the uppers: entries equal to their recorded base or to the host now,
@@ -74,6 +75,8 @@ interface Directory {
   unchanged: boolean;
   /** Names in it that are to be removed. */
   entries: string[];
+  /** Of the base record: a hash of its extended attributes. */
+  xattrs?: string | undefined;
   /** The host does not have it and never had. */
   fresh?: true;
 }
@@ -164,11 +167,12 @@ class Finder {
       return { path, upperPath, onHost, root: false, unchanged: false, entries: [], fresh: true };
     // Where the host has none any more, the base's mode and owner say whether the sandbox only touched it.
     const unchanged = onHost ? !metaChanged({ host, upper, base }) : onlyTouched(upper, base);
-    return { path, upperPath, onHost, root: false, unchanged, entries: [] };
+    const xattrs = base.state === 'known' ? base.xattrs : undefined;
+    return { path, upperPath, onHost, root: false, unchanged, entries: [], xattrs };
   }
 }
 
-/** Other attributes than the host's may be the sandbox's doing, and no base record knows them: such entries stay. */
+/** Other attributes than the host's may be the sandbox's doing: such entries stay, but directories that have their base's. */
 function keepXattrs(directories: readonly Directory[]): void {
   const pairs = directories.flatMap((directory) => {
     const { path, upperPath, onHost, root, unchanged, entries } = directory;
@@ -180,8 +184,9 @@ function keepXattrs(directories: readonly Directory[]): void {
     }));
     return unchanged && !root ? [...inside, { directory, path, upperPath }] : inside;
   });
-  for (const { directory, path } of withOtherXattrs(pairs)) {
-    if (directory.path === path) directory.unchanged = false;
+  for (const { pair, upper } of otherXattrs(pairs)) {
+    const { directory, path } = pair;
+    if (directory.path === path) directory.unchanged = directory.xattrs === xattrHash(upper);
     else directory.entries = directory.entries.filter((name) => joinPath(directory.path, name) !== path);
   }
 }

@@ -198,7 +198,7 @@ export class Walk {
       replaced.add(path);
       found = make('dir-replaced');
     } else if (metaChanged({ host, upper, base })) found = make('meta');
-    this.attributes.ask({ path, upperPath, upper, host }, found, () => make('meta'));
+    this.attributes.ask({ path, upperPath, upper, host, base }, found, () => make('meta'));
     yield found;
     const above = below(question.above, host);
     for (const name of hidden) {

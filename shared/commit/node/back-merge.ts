@@ -5,8 +5,10 @@ import { placeOf } from '../../changes/node/entry.ts';
 import { TraiError } from '../../errors.ts';
 import type { Place, SessionContext } from '../../sandbox/types.ts';
 import type { BackLine } from '../journal.ts';
+import { xattrChanges } from '../xattr-text.ts';
 import { BACK, WHITEOUT } from './back.ts';
 import { relativeTo } from './dirs.ts';
+import { HostXattrs } from './host-xattrs.ts';
 import { isBornAs, isSame } from './identity.ts';
 import { commitDir, type Journal } from './journal-file.ts';
 import { at, errorCode, type FsPort, type Pace, type Stat } from './port.ts';
@@ -29,6 +31,11 @@ export async function mergeBack(
     journal.sync();
   });
   const dir = joinPath(commitDir(ctx, n), BACK);
+  const like = new HostXattrs(
+    port,
+    ctx,
+    backs.map(({ path }) => path),
+  );
   try {
     uppers.restore([...upperLoosened]);
     const touched = touchedBacks(journal);
@@ -36,7 +43,8 @@ export async function mergeBack(
     const ordered = [...backs].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1));
     for (const line of ordered) {
       await pace.breathe();
-      if (done.has(line.i) || touched.has(line.path) || isGone(line)) mergeOne(port, ctx, uppers, dir, line);
+      if (done.has(line.i) || touched.has(line.path) || isGone(line))
+        mergeOne(port, ctx, uppers, { dir, like }, line);
     }
   } finally {
     uppers.close();
@@ -65,12 +73,19 @@ function touchedBacks({ record: { units, backs, done } }: Journal): Set<BytePath
   return touched;
 }
 
-function mergeOne(port: FsPort, ctx: SessionContext, uppers: Uppers, dir: BytePath, line: BackLine): void {
+/** Where directories are made, and what they are to have of the host's. */
+export interface Making {
+  dir: BytePath;
+  like: HostXattrs;
+}
+
+function mergeOne(port: FsPort, ctx: SessionContext, uppers: Uppers, making: Making, line: BackLine): void {
+  const { dir } = making;
   const place = placeOf(ctx.places, line.path);
   if (place === null) return;
   const there = uppers.lstat(line.path);
   if (there !== null) return;
-  if (!makeParents(port, uppers, dir, parentOf(line.path), place)) return;
+  if (!makeParents(port, uppers, making, parentOf(line.path), place)) return;
   if (line.kind === 'whiteout') uppers.link(line.path, joinPath(dir, WHITEOUT));
   else if (line.kind === 'dir') makeDir(port, uppers, dir, line.path, line);
   else {
@@ -87,7 +102,7 @@ function mergeOne(port: FsPort, ctx: SessionContext, uppers: Uppers, dir: BytePa
 export function makeParents(
   port: FsPort,
   uppers: Uppers,
-  dir: BytePath,
+  making: Making,
   path: BytePath,
   place: Place,
 ): boolean {
@@ -96,19 +111,20 @@ export function makeParents(
     // The look refuses these: it became one since. Whoever comes next finds the copy where it is.
     throw new TraiError('unsupported', 'expected a path in a covered place, found the place itself', {
       path: toDisplay(place.path),
-      hint: `What was there is in ${toDisplay(dir)}`,
+      hint: `What was there is in ${toDisplay(making.dir)}`,
     });
   }
   const there = uppers.lstat(path);
   if (there !== null) return there.type === 'dir';
-  if (!makeParents(port, uppers, dir, parentOf(path), place)) return false;
+  if (!makeParents(port, uppers, making, parentOf(path), place)) return false;
   const host = port.lstat(path);
   const like = host?.type === 'dir' ? host : null;
-  makeDir(port, uppers, dir, path, {
+  makeDir(port, uppers, making.dir, path, {
     mode: like?.mode ?? 0o755,
     uid: like?.uid ?? null,
     gid: like?.gid ?? null,
     mtime: String(like?.mtimeNs ?? 0n),
+    xattrs: like === null ? '' : making.like.of(path),
   });
   return true;
 }
@@ -118,6 +134,7 @@ interface Like {
   uid: number | null;
   gid: number | null;
   mtime: string;
+  xattrs?: string | undefined;
 }
 
 /** Made beside, then renamed: who dies in between leaves no directory of another mode. */
@@ -131,6 +148,8 @@ function makeDir(port: FsPort, uppers: Uppers, dir: BytePath, path: BytePath, li
     port.lchown(fresh, like.uid ?? now.uid, like.gid ?? now.gid);
   const fd = port.openDir(fresh);
   try {
+    const xattrs = xattrChanges('', like.xattrs ?? '');
+    if (xattrs.length > 0) port.setXattrs(fd, xattrs);
     port.utimes(at(fd), BigInt(like.mtime));
     port.chmod(at(fd), like.mode);
   } finally {

@@ -134,6 +134,11 @@ export async function stageBack(
 ): Promise<Map<number, string>> {
   const failed = new Map<number, string>();
   if (items.length === 0) return failed;
+  const dirs = items.filter(({ kind }) => kind === 'dir');
+  port.xattrsOf(dirs.map(({ path }) => path)).forEach((text, i) => {
+    const item = dirs[i];
+    if (item !== undefined && text !== null && text !== '') item.xattrs = text;
+  });
   const dir = joinPath(commitDir(ctx, journal.record.n), BACK);
   port.mkdir(dir, 0o700);
   expectOneFileSystem(port, ctx, dir);

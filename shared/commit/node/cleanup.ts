@@ -4,6 +4,7 @@ import { isWhiteout } from '../../changes/identity.ts';
 import { appendBases, readBaseFile } from '../../changes/node/base-file.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
 import type { UnitLine, UpperEntry } from '../journal.ts';
+import { otherThanHost } from './host-xattrs.ts';
 import { isSame } from './identity.ts';
 import { type CommitRecord, commitDir, commitNumbers, Journal, readJournal } from './journal-file.ts';
 import { MadeDirs } from './made-dirs.ts';
@@ -67,9 +68,12 @@ export async function dropRecord(
     await made.look(there, (path) => uppers.lstat(path)?.type === 'dir');
     // Of a made directory the parts may have been committed one after the other: the last one takes the rest along.
     const before = there.some((path) => made.topOf(path) !== null) ? earlierEntries(port, ctx, record.n) : [];
-    const drop = new Drop(uppers, made, blocked(record), [entries, before], (path) =>
-      mayBeOnHost(port, path),
-    );
+    // In a live session a directory may have got other attributes since: its identity does not tell.
+    const dirs = [...entries, ...before].filter(({ id }) => id?.startsWith('dir:') === true);
+    const stays = blocked(record);
+    for (const path of otherThanHost(port, uppers, [...new Set(dirs.map(({ path }) => path))]))
+      stays.add(path);
+    const drop = new Drop(uppers, made, stays, [entries, before], (path) => mayBeOnHost(port, path));
     await drop.all();
     forget(ctx, [...going, ...before], moved, uppers);
     return { count: drop.count, stay: going.map(({ path }) => path).filter((path) => drop.isFrozen(path)) };

@@ -45,7 +45,7 @@ export async function concludeUndo(
     if (commit !== undefined) restoreBases(ctx, commit, new Set(paths));
     const all =
       commit === undefined ? paths : [...new Set([...paths, ...pathsTakenBack(record, commit)])].sort();
-    journal.add({ t: 'same', entries: pendingNow(port, ctx, all) });
+    journal.add({ t: 'same', entries: pendingNow(port, ctx, all, record) });
     journal.sync();
     removePath(port, commitDir(ctx, record.n), BACK);
     writeReport(port, commitDir(ctx, record.n), report);
@@ -63,11 +63,12 @@ export async function concludeUndo(
 }
 
 /** A unit that failed after its rename: the host has what it was to have. */
-function isInPlace(port: FsPort, { op, path, born, mode, uid, gid }: UnitLine): boolean {
+function isInPlace(port: FsPort, { op, path, born, mode, uid, gid, xattrs }: UnitLine): boolean {
   const now = port.lstat(path);
   if (op === 'delete' || now === null) return op === 'delete' && now === null;
   if (op !== 'meta') return isBornAs(born, now);
-  return now.uid === uid && now.gid === gid && (now.type === 'symlink' || now.mode === mode);
+  if (now.uid !== uid || now.gid !== gid || (now.type !== 'symlink' && now.mode !== mode)) return false;
+  return xattrs === undefined || port.xattrsOf([path])[0] === xattrs.to;
 }
 
 /** Every path that the undo has put back, removed or changed, parents first. */
@@ -104,12 +105,25 @@ function listedDirs(port: FsPort, ctx: SessionContext, paths: readonly BytePath[
 }
 
 /** What the uppers have of it: a redo is only for the very same. */
-function pendingNow(port: FsPort, ctx: SessionContext, paths: readonly BytePath[]): UpperEntry[] {
+function pendingNow(
+  port: FsPort,
+  ctx: SessionContext,
+  paths: readonly BytePath[],
+  { units, done }: CommitRecord,
+): UpperEntry[] {
   const uppers = new Uppers(port, ctx, null);
   try {
+    const dressed = units.filter(({ i, xattrs }) => xattrs !== undefined && done.has(i));
+    const texts = port.xattrsOf(dressed.map(({ path }) => uppers.pathOf(path)));
+    const xattrsOf = new Map(dressed.map(({ path }, i) => [path, texts[i] ?? undefined]));
     return paths.map((path) => {
       const stat = uppers.lstat(path);
-      return { path, id: stat === null ? null : identityOf(stat) };
+      const xattrs = xattrsOf.get(path);
+      return {
+        path,
+        id: stat === null ? null : identityOf(stat),
+        ...(xattrs === undefined ? {} : { xattrs }),
+      };
     });
   } finally {
     uppers.close();

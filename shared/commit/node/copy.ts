@@ -1,6 +1,7 @@
 /** Copies entries out of the merged view with one cp(1) for many: it keeps what Node has no calls for. */
 import type { BytePath } from '../../bytes.ts';
 import { TraiError } from '../../errors.ts';
+import { CP_LONGEST, DeepCopy, TOO_LONG } from './deep-copy.ts';
 import type { FsPort } from './port.ts';
 import { dropInheritedSetgid } from './setgid.ts';
 
@@ -34,26 +35,63 @@ export async function copyOut(
   to: number,
   how: '--reflink=auto' | '--link' = '--reflink=auto',
 ): Promise<string> {
+  const run: Run = { port, ...command(from), how };
+  const short = names.filter(({ length }) => length < CP_LONGEST);
   let complaint = '';
-  for (const chunk of chunks(names)) {
-    // The dot keeps a name that begins with a dash from being an option of cd; a relative path from being one of cp.
-    const input = Buffer.from(
-      [how, `${from}/.`, ...chunk.map((name) => `./${name}`), ''].join('\0'),
-      'latin1',
-    );
-    const { program, args } = command(from);
-    const { status, stderr } = await port.run(program, args, input, [to]);
-    if (status === 0) continue;
-    complaint ||= stderr.trim().split('\n')[0] ?? '';
-    if (/No space left on device|Disk quota exceeded/.test(stderr)) {
-      throw new TraiError('no-space', `The copies for the commit could not be written: ${complaint}`, {
-        hint: 'Nothing was applied. Free some space on the file system of the target and commit again.',
-      });
-    }
-    if (status === 127) throw new TraiError('io', `cp could not be started: ${stderr.trim()}`);
+  let deep = short.length < names.length;
+  for (const chunk of chunks(short)) {
+    const said = await cp(run, `${from}/.`, chunk, [to]);
+    if (said.some((line) => TOO_LONG.test(line))) deep = true;
+    complaint ||= said.find((line) => !TOO_LONG.test(line)) ?? '';
   }
+  if (deep) complaint ||= await copyDeep(run, from, names, to);
   dropInheritedSetgid(port, from, names, to);
   return complaint;
+}
+
+async function copyDeep(run: Run, from: BytePath, names: readonly BytePath[], to: number): Promise<string> {
+  const { port } = run;
+  const copy = new DeepCopy(port, to, async (source, target, here) => {
+    let complaint = '';
+    for (const chunk of chunks(here))
+      complaint ||= (await cp(run, '/proc/self/fd/4/.', chunk, [target, source]))[0] ?? '';
+    return complaint;
+  });
+  const top = port.openDir(`${from}/.` as BytePath);
+  try {
+    for (const name of names) await copy.add(top, name);
+  } finally {
+    port.close(top);
+  }
+  return copy.complaint;
+}
+
+interface Run {
+  port: FsPort;
+  program: string;
+  args: string[];
+  how: string;
+}
+
+/** What it complained about, line by line; none = all is copied. `fds` are its descriptors 3 and so on. */
+async function cp(
+  { port, program, args, how }: Run,
+  dir: string,
+  names: readonly BytePath[],
+  fds: readonly number[],
+): Promise<string[]> {
+  // The dot keeps a name that begins with a dash from being an option of cd; a relative path from being one of cp.
+  const input = Buffer.from([how, dir, ...names.map((name) => `./${name}`), ''].join('\0'), 'latin1');
+  const { status, stderr } = await port.run(program, args, input, fds);
+  if (status === 0) return [];
+  const said = stderr.trim().split('\n');
+  if (/No space left on device|Disk quota exceeded/.test(stderr)) {
+    throw new TraiError('no-space', `The copies for the commit could not be written: ${said[0]}`, {
+      hint: 'Nothing was applied. Free some space on the file system of the target and commit again.',
+    });
+  }
+  if (status === 127) throw new TraiError('io', `cp could not be started: ${stderr.trim()}`);
+  return said;
 }
 
 function command(from: BytePath): { program: string; args: string[] } {

@@ -21,6 +21,9 @@ const SEARCH = 0o100;
 const LIST = 0o500;
 const WRITE = 0o300;
 
+/** Of a longer path readlink(2) of a descriptor fails, or says " (deleted)" past the end. */
+const LONGEST = 4_000;
+
 export class Dirs {
   readonly #port: FsPort;
   readonly #root: BytePath;
@@ -118,8 +121,23 @@ export class Dirs {
   #keepCommon(path: BytePath): void {
     const keep = this.#held.findIndex((held) => !contains(held.path, path));
     if (keep !== -1) for (const held of this.#held.splice(keep)) this.#port.close(held.fd);
+    if (this.#held.length > 0 && !this.#isInPlace()) this.close();
+  }
+
+  /** The kernel tells the path of a descriptor up to its longest one; below that each name is looked up. */
+  #isInPlace(): boolean {
+    const isShort = ({ path }: Held) => this.#realOf(path).length < LONGEST;
     const last = this.#held.at(-1);
-    if (last !== undefined && this.#port.readlink(at(last.fd)) !== this.#realOf(last.path)) this.close();
+    const whole = last !== undefined && isShort(last);
+    const deep = whole ? this.#held.length : this.#held.findIndex((held) => !isShort(held));
+    const known = this.#held[deep - 1];
+    if (known === undefined || this.#port.readlink(at(known.fd)) !== this.#realOf(known.path)) return false;
+    return this.#held.slice(deep).every((held, i) => {
+      const above = this.#held[deep + i - 1];
+      if (above === undefined) return false;
+      const now = this.#port.lstat(at(above.fd, nameBelow(held.path)));
+      return now !== null && birthOf(now) === birthOf(held.stat);
+    });
   }
 
   #realOf(path: BytePath): BytePath {

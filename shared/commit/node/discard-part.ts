@@ -2,6 +2,7 @@
 import type { BytePath } from '../../bytes.ts';
 import { isWhiteout, lookIdentity } from '../../changes/identity.ts';
 import type { Change, ChangeList } from '../../changes/model.ts';
+import { xattrIdentity } from '../../changes/node/xattrs.ts';
 import { TraiError } from '../../errors.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
 import { type DiscardPlan, droppedAlongText, FIXED_TEXT, isDirMeta, planDiscard } from '../discard-plan.ts';
@@ -87,14 +88,31 @@ export function discardPart(
 function movesOf(port: FsPort, ctx: SessionContext, tops: readonly Change[]): Move[] {
   const uppers = new Uppers(port, ctx, null);
   try {
-    return tops.map((change) => {
+    const moves = tops.map((change) => {
       const now = uppers.lstat(change.path);
       if (now === null || !isAsListed(change, now)) throw movedOn();
       return moveOf(change, now);
     });
+    addXattrs(port, uppers, tops, moves);
+    return moves;
   } finally {
     uppers.close();
   }
+}
+
+/** A directory that stays gets the host's attributes back with its mode. */
+function addXattrs(port: FsPort, uppers: Uppers, tops: readonly Change[], moves: readonly Move[]): void {
+  const asked = tops.flatMap((change, i) => {
+    const move = moves[i];
+    return change.xattrs === true && move?.kind === 'mode' ? [{ change, move }] : [];
+  });
+  const texts = port.xattrsOf(asked.flatMap(({ move: { path } }) => [path, uppers.pathOf(path)]));
+  asked.forEach(({ change, move }, i) => {
+    const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
+    if (host === null || upper === null) throw movedOn();
+    if (change.xattrIdentity !== xattrIdentity({ host, upper })) throw movedOn();
+    move.xattrs = { from: upper, to: host };
+  });
 }
 
 function isAsListed({ pending, upperIdentity }: Change, now: Stat): boolean {

@@ -23,12 +23,20 @@ export class FaultPort {
   readonly #fault: Fault;
 
   readonly #onHit: () => void;
+  readonly #only: keyof FsPort | null;
 
   /**
    * `failAt` counts from 1; 0 = never, which counts the calls.
    * @param onHit called at that moment, before the fault: a test may kill the whole process there
+   * @param only the one method whose calls count
    */
-  constructor(failAt = 0, fault: Fault = 'die', onHit: () => void = () => {}) {
+  constructor(
+    failAt = 0,
+    fault: Fault = 'die',
+    onHit: () => void = () => {},
+    only: keyof FsPort | null = null,
+  ) {
+    this.#only = only;
     this.#onHit = onHit;
     this.#failAt = failAt;
     this.#fault = fault;
@@ -62,8 +70,9 @@ export class FaultPort {
 
   #step(method: keyof FsPort): void {
     if (this.#dead) throw new Died(method);
-    this.#count++;
     this.calls.set(method, (this.calls.get(method) ?? 0) + 1);
+    if (this.#only !== null && method !== this.#only) return;
+    this.#count++;
     if (this.#count !== this.#failAt) return;
     this.hit = method;
     this.#onHit();

@@ -7,6 +7,10 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import type { BytePath } from '../../bytes.ts';
 import type { EntryType } from '../../changes/model.ts';
+import { withPath } from '../../changes/node/long-path.ts';
+import { xattrsOf } from '../../changes/node/xattrs.ts';
+import type { XattrChange } from '../xattr-text.ts';
+import { readOpenXattrs, setOpenXattrs } from './set-xattrs.ts';
 
 /** What lstat(2) says. Times in nanoseconds; `born` is the birth time (0 where the file system has none). */
 export interface Stat {
@@ -40,7 +44,7 @@ export interface RunResult {
 }
 
 /**
- * Paths are byte strings. Nothing here follows a symbolic link in the last component, except `chmod` and `utimes`,
+ * Paths are byte strings, and may be longer than one call takes (PATH_MAX). Nothing here follows a symbolic link in the last component, except `chmod` and `utimes`,
  * which must be given a path through /proc/self/fd of an entry opened with `openEntry`.
  */
 export interface FsPort {
@@ -72,6 +76,12 @@ export interface FsPort {
   chmod(path: BytePath, mode: number): void;
   lchown(path: BytePath, uid: number, gid: number): void;
   utimes(path: BytePath, mtimeNs: bigint): void;
+  /** Extended attributes of entries, as xattr-text.ts has them; null = not known. One program for all. */
+  xattrsOf(paths: readonly BytePath[]): (string | null)[];
+  /** Those of the entry that `fd` holds. */
+  xattrs(fd: number): string | null;
+  /** Sets all of them, or none; throws ENOSYS where no program can. */
+  setXattrs(fd: number, changes: readonly XattrChange[]): void;
   writable(path: BytePath): boolean;
   space(path: BytePath): Space;
   /**
@@ -135,10 +145,11 @@ function toStat(s: fs.BigIntStats): Stat {
 
 function lstat(path: BytePath): Stat | null {
   try {
-    const s = fs.lstatSync(raw(path), { bigint: true, throwIfNoEntry: false });
+    const s = withPath(path, (p) => fs.lstatSync(p, { bigint: true, throwIfNoEntry: false }));
     return s === undefined ? null : toStat(s);
   } catch (error) {
-    if (errorCode(error) === 'ENOTDIR') return null;
+    // ENOENT: of a directory on a path that is longer than one call takes.
+    if (['ENOTDIR', 'ENOENT'].includes(errorCode(error) ?? '')) return null;
     throw error;
   }
 }
@@ -168,18 +179,26 @@ function run(
   });
 }
 
+/** `use` with both paths as the file system takes them. */
+function withPaths(from: BytePath, to: BytePath, use: (from: Buffer, to: Buffer) => void): void {
+  withPath(from, (a) => withPath(to, (b) => use(a, b)));
+}
+
 /** The real file system. */
 export const nodePort: FsPort = {
   lstat,
   fstat: (fd) => toStat(fs.fstatSync(fd, { bigint: true })),
-  openDir: (path) => fs.openSync(raw(path), O_DIR),
-  openEntry: (path) => fs.openSync(raw(path), O_ENTRY),
+  openDir: (path) => withPath(path, (p) => fs.openSync(p, O_DIR)),
+  openEntry: (path) => withPath(path, (p) => fs.openSync(p, O_ENTRY)),
   openAppend: (path) => fs.openSync(raw(path), O_APPEND, 0o600),
-  openRead: (path) => fs.openSync(raw(path), fs.constants.O_RDONLY | fs.constants.O_DIRECTORY),
+  openRead: (path) => withPath(path, (p) => fs.openSync(p, fs.constants.O_RDONLY | fs.constants.O_DIRECTORY)),
   close: (fd) => fs.closeSync(fd),
   readdir: (path) =>
-    fs.readdirSync(raw(path), { encoding: 'buffer' }).map((name) => name.toString('latin1') as BytePath),
-  readlink: (path) => fs.readlinkSync(raw(path), { encoding: 'buffer' }).toString('latin1') as BytePath,
+    withPath(path, (p) => fs.readdirSync(p, { encoding: 'buffer' })).map(
+      (name) => name.toString('latin1') as BytePath,
+    ),
+  readlink: (path) =>
+    withPath(path, (p) => fs.readlinkSync(p, { encoding: 'buffer' })).toString('latin1') as BytePath,
   readText: (path) => {
     try {
       return fs.readFileSync(raw(path), 'utf8');
@@ -193,22 +212,22 @@ export const nodePort: FsPort = {
     for (let done = 0; done < bytes.length; ) done += fs.writeSync(fd, bytes, done);
   },
   fsync: (fd) => fs.fsyncSync(fd),
-  mkdir: (path, mode) => fs.mkdirSync(raw(path), { mode }),
-  symlink: (target, path) => fs.symlinkSync(raw(target), raw(path)),
-  link: (from, to) => fs.linkSync(raw(from), raw(to)),
-  rename: (from, to) => fs.renameSync(raw(from), raw(to)),
-  unlink: (path) => fs.unlinkSync(raw(path)),
-  rmdir: (path) => fs.rmdirSync(raw(path)),
-  chmod: (path, mode) => fs.chmodSync(raw(path), mode),
-  lchown: (path, uid, gid) => fs.lchownSync(raw(path), uid, gid),
+  mkdir: (path, mode) => void withPath(path, (p) => fs.mkdirSync(p, { mode })),
+  symlink: (target, path) => withPath(path, (p) => fs.symlinkSync(raw(target), p)),
+  link: (from, to) => withPaths(from, to, fs.linkSync),
+  rename: (from, to) => withPaths(from, to, fs.renameSync),
+  unlink: (path) => withPath(path, fs.unlinkSync),
+  rmdir: (path) => withPath(path, (p) => fs.rmdirSync(p)),
+  chmod: (path, mode) => withPath(path, (p) => fs.chmodSync(p, mode)),
+  lchown: (path, uid, gid) => withPath(path, (p) => fs.lchownSync(p, uid, gid)),
   utimes: (path, mtimeNs) => {
     // Split before dividing: a double holds the microseconds of a present-day time, not its nanoseconds.
     const seconds = Number(mtimeNs / 1_000_000n) / 1_000 + Number(mtimeNs % 1_000_000n) / 1e9;
-    fs.utimesSync(raw(path), seconds, seconds);
+    withPath(path, (p) => fs.utimesSync(p, seconds, seconds));
   },
   writable: (path) => {
     try {
-      fs.accessSync(raw(path), fs.constants.W_OK | fs.constants.X_OK);
+      withPath(path, (p) => fs.accessSync(p, fs.constants.W_OK | fs.constants.X_OK));
       return true;
     } catch {
       return false;
@@ -218,6 +237,9 @@ export const nodePort: FsPort = {
     const s = fs.statfsSync(raw(path));
     return { free: s.bavail * s.bsize, kind: s.type };
   },
+  xattrsOf,
+  xattrs: readOpenXattrs,
+  setXattrs: setOpenXattrs,
   run,
 };
 

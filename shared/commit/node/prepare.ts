@@ -2,12 +2,15 @@
 import { type BytePath, nameOf, parentOf, toDisplay } from '../../bytes.ts';
 import { lookIdentity } from '../../changes/identity.ts';
 import type { Change, ChangeList, Side } from '../../changes/model.ts';
+import { xattrIdentity } from '../../changes/node/xattrs.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
 import type { UnitLine, UpperEntry } from '../journal.ts';
 import type { CommitPlan, Step } from '../plan.ts';
+import type { XattrStep } from '../xattr-text.ts';
 import type { Dirs } from './dirs.ts';
 import { entryMessage } from './entry-errors.ts';
 import { identityOf, looksLike } from './identity.ts';
+import { NO_XATTRS } from './meta-unit.ts';
 import { at, type FsPort, type Pace, type Stat } from './port.ts';
 import type { Uppers } from './uppers.ts';
 
@@ -18,6 +21,8 @@ export interface Looked {
   below: { path: BytePath; host: string }[];
   /** The upper's entries of the members (of a deletion: its whiteout, where there is one). */
   upper: Map<BytePath, Stat>;
+  /** Of a directory that stays and gets other extended attributes. */
+  xattrs?: XattrStep;
 }
 
 export interface Findings {
@@ -28,8 +33,8 @@ export interface Findings {
 
 export const HOST_CHANGED = 'the host changed it after the review; it stays pending';
 const UNREAD = 'not all of it could be read; it stays pending';
-const XATTRS =
-  'extended attributes (an ACL, user.*) of a directory that the host has can not be committed; set them on the host (setfacl, setfattr), then it is no change any more';
+const XATTRS_CHANGED =
+  'its extended attributes (an ACL, user.*) are not as they were reviewed; it stays pending';
 export const GONE_ON = 'the sandbox changed it after the review; it stays pending';
 
 /** Compares every step with host and upper as they are now. */
@@ -53,7 +58,28 @@ export async function lookAtAll(
       failStep(step, message, failed);
     }
   }
-  return { looked, failed };
+  return { looked: lookAtXattrs(port, uppers, looked, failed), failed };
+}
+
+/** Reads the attributes of directories that are to get other ones; those of which they are not as reviewed fail. */
+function lookAtXattrs(
+  port: FsPort,
+  uppers: Uppers,
+  looked: Looked[],
+  failed: Map<BytePath, string>,
+): Looked[] {
+  const asked = looked.filter(({ step }) => step.op === 'meta' && step.change.xattrs === true);
+  const paths = asked.flatMap(({ step: { change } }) => [change.path, uppers.pathOf(change.path)]);
+  const texts = port.xattrsOf(paths);
+  asked.forEach((one, i) => {
+    const [from, to] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
+    const { change } = one.step;
+    if (from === null || to === null) failStep(one.step, NO_XATTRS, failed);
+    else if (change.xattrIdentity !== xattrIdentity({ host: from, upper: to }))
+      failStep(one.step, XATTRS_CHANGED, failed);
+    else one.xattrs = { from, to };
+  });
+  return looked.filter(({ step }) => !failed.has(step.change.path));
 }
 
 export function failStep(step: Step, message: string, failed: Map<BytePath, string>): void {
@@ -68,10 +94,6 @@ async function lookAt(
   failed: Map<BytePath, string>,
   pace: Pace,
 ): Promise<Looked | null> {
-  if (step.op === 'meta' && step.change.xattrs === true) {
-    failStep(step, XATTRS, failed);
-    return null;
-  }
   const host = hostOf(port, dirs, step.change);
   if (host === undefined) {
     failStep(step, HOST_CHANGED, failed);
@@ -175,7 +197,7 @@ export function failGroups(plan: CommitPlan, findings: Findings): void {
 
 /** The journal's line of a step; the caller adds what is known of its copy. */
 export function unitOf(ctx: SessionContext, one: Looked, i: number, failed: Map<BytePath, string>): UnitLine {
-  const { step, host, below, upper } = one;
+  const { step, host, below, upper, xattrs } = one;
   const { pending, path, kind } = step.change;
   const members = step.members.filter((change) => !failed.has(change.path));
   const entry = ({ path: at }: Change): UpperEntry => {
@@ -199,6 +221,7 @@ export function unitOf(ctx: SessionContext, one: Looked, i: number, failed: Map<
     uid: isMeta && pending !== null ? pending.uid : null,
     gid: isMeta && pending !== null ? pending.gid : null,
     mtime: isMeta && kind === 'dir-replaced' && upperStat !== undefined ? String(upperStat.mtimeNs) : null,
+    ...(xattrs === undefined ? {} : { xattrs }),
     entries: [...members.map(entry), ...step.below.map(({ path: at }) => ({ path: at, id: null }))],
     below,
     groups: [

@@ -12,6 +12,7 @@ import { commitAll } from './commit.ts';
 import { pathsTakenBack } from './conclude-undo.ts';
 import { isSame } from './identity.ts';
 import { type CommitRecord, commitNumbers, readJournal } from './journal-file.ts';
+import { mergesAgain } from './merges.ts';
 import { type FsPort, nodePort } from './port.ts';
 import { Uppers } from './uppers.ts';
 
@@ -42,9 +43,11 @@ export async function redoCommit(
   const record = redoable(port, ctx);
   if (record === null) throw new TraiError('not-found', 'nothing was taken back that could be done again');
   expectSame(port, ctx, record);
-  const exactly = new Set(pathsOf(port, ctx, record));
+  const commit = commitOf(port, ctx, record);
+  const exactly = new Set(pathsOf(record, commit));
+  const again = mergesAgain(ctx, list.changes, commit?.units ?? [], exactly);
   const request: CommitRequest = {
-    ...{ revision: list.revision, includeIgnored: true, conflicts: 'refuse', choices: {} },
+    ...{ revision: list.revision, includeIgnored: true, conflicts: 'refuse', ...again },
     ...{ yes: true, typedCount: null, exactly },
   };
   // What the host has in a directory that goes is looked at as conflicts; anything else has come since the undo.
@@ -55,10 +58,12 @@ export async function redoCommit(
   return await commitAll(ctx, list, request, live, onProgress, { port, openViewer, redoes: record.n });
 }
 
+function commitOf(port: FsPort, ctx: SessionContext, { begin: { undoes } }: CommitRecord) {
+  return undoes === undefined ? undefined : readJournal(port, ctx, undoes)?.record;
+}
+
 /** With those of the commit that was taken back: earlier versions did not note what is below a directory that went whole. */
-function pathsOf(port: FsPort, ctx: SessionContext, record: CommitRecord): BytePath[] {
-  const { undoes } = record.begin;
-  const commit = undoes === undefined ? undefined : readJournal(port, ctx, undoes)?.record;
+function pathsOf(record: CommitRecord, commit: CommitRecord | undefined): BytePath[] {
   const taken = commit === undefined ? [] : pathsTakenBack(record, commit);
   return [...record.same.map(({ path }) => path), ...taken];
 }
@@ -74,6 +79,10 @@ function expectSame(port: FsPort, ctx: SessionContext, record: CommitRecord): vo
       if (same) continue;
       throw changedSince(path);
     }
+    const dressed = record.same.filter(({ xattrs }) => xattrs !== undefined);
+    const texts = port.xattrsOf(dressed.map(({ path }) => uppers.pathOf(path)));
+    const other = dressed.find(({ path, xattrs }, i) => latest.has(path) && texts[i] !== xattrs);
+    if (other !== undefined) throw changedSince(other.path);
   } finally {
     uppers.close();
   }

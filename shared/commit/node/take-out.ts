@@ -10,12 +10,14 @@ import { isWhiteout } from '../../changes/identity.ts';
 import { appendBases, readBaseFile } from '../../changes/node/base-file.ts';
 import { placeOf } from '../../changes/node/entry.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
-import { makeParents } from './back-merge.ts';
+import { isBetween, needsWriting, type XattrStep, xattrChanges } from '../xattr-text.ts';
+import { type Making, makeParents } from './back-merge.ts';
 import { Cancelled } from './entry-errors.ts';
+import { HostXattrs } from './host-xattrs.ts';
 import { birthOf } from './identity.ts';
 import type { Loosened } from './journal-file.ts';
 import { chmodEntry } from './move-out.ts';
-import type { FsPort } from './port.ts';
+import type { FsPort, Stat } from './port.ts';
 import { removePath } from './remove-tree.ts';
 import { syncDirs } from './sync-dirs.ts';
 import { type Move, type PartManifest, trashDir, writeFile, writeManifest } from './trash.ts';
@@ -104,10 +106,16 @@ export function completeGiving(port: FsPort, ctx: SessionContext, { trash, manif
   writeManifest(port, ctx, trash, { ...manifest, state: 'giving' });
   withUppers(port, ctx, dir, (uppers) => {
     // Directories of a mode of their own first: else they would be made as parents, like the host's.
-    for (const move of manifest.moves) if (move.kind === 'mode') giveMode(port, ctx, uppers, dir, move);
+    const like = new HostXattrs(
+      port,
+      ctx,
+      manifest.moves.map(({ path }) => path),
+    );
+    for (const move of manifest.moves)
+      if (move.kind === 'mode') giveMode(port, ctx, uppers, { dir, like }, move);
     for (const [i, move] of manifest.moves.entries())
       if (move.kind === 'entry')
-        giveEntry(port, ctx, uppers, { dir, from: joinPath(dir, `overlay/${i}`) }, move);
+        giveEntry(port, ctx, uppers, { dir, like, from: joinPath(dir, `overlay/${i}`) }, move);
   });
   recallBases(port, ctx, dir);
   const left = port.readdir(joinPath(dir, 'overlay')).length;
@@ -156,28 +164,47 @@ function takeEntry(port: FsPort, uppers: Uppers, to: BytePath, move: Move): void
   if (move.closed) chmodEntry(port, to, move.mode);
 }
 
-function takeMode(uppers: Uppers, { path, mode, host }: Move): void {
+function takeMode(uppers: Uppers, { path, mode, host, id, xattrs }: Move): void {
   const now = uppers.lstat(path);
-  if (host !== undefined && now?.type === 'dir' && now.mode === mode) uppers.dress(path, host);
+  if (host === undefined || now?.type !== 'dir') return;
+  if (xattrs !== undefined && birthOf(now) === id) dressWhole(uppers, path, now, xattrs, host);
+  else if (now.mode === mode) uppers.dress(path, host);
 }
 
-function giveMode(port: FsPort, ctx: SessionContext, uppers: Uppers, dir: BytePath, move: Move): void {
-  const { path, host } = move;
+/** With extended attributes; can be repeated. An ACL brings its part of the mode, so that tells nothing by itself. */
+function dressWhole(
+  uppers: Uppers,
+  path: BytePath,
+  now: Stat,
+  xattrs: XattrStep,
+  like: { mode: number; uid: number; gid: number },
+): void {
+  const has = uppers.xattrs(path);
+  // What a call has made of it since a crash is its own.
+  if (has === null || !isBetween(has, xattrs)) return;
+  const changes = xattrChanges(has, xattrs.to);
+  if (needsWriting(changes) && (now.mode & 0o200) === 0) uppers.chmod(path, now.mode | 0o700);
+  uppers.setXattrs(path, changes);
+  uppers.dress(path, like);
+}
+
+function giveMode(port: FsPort, ctx: SessionContext, uppers: Uppers, making: Making, move: Move): void {
+  const { path, host, xattrs } = move;
   const place = placeOf(ctx.places, path);
   if (place === null || host === undefined) return;
+  const before = uppers.lstat(path);
+  if (before === null && !makeParents(port, uppers, making, path, place)) return;
   const now = uppers.lstat(path);
-  if (
-    now === null ? !makeParents(port, uppers, dir, path, place) : now.type !== 'dir' || now.mode !== host.mode
-  )
-    return;
-  uppers.dress(path, move);
+  if (now?.type !== 'dir') return;
+  if (xattrs !== undefined) dressWhole(uppers, path, now, { from: xattrs.to, to: xattrs.from }, move);
+  else if (before === null || now.mode === host.mode) uppers.dress(path, move);
 }
 
 function giveEntry(
   port: FsPort,
   ctx: SessionContext,
   uppers: Uppers,
-  { dir, from }: { dir: BytePath; from: BytePath },
+  { from, ...making }: Making & { from: BytePath },
   { path, mode, closed, id }: Move,
 ): void {
   const place = placeOf(ctx.places, path);
@@ -188,7 +215,7 @@ function giveEntry(
     if (now?.mode === (mode | 0o700) && birthOf(now) === id) uppers.chmod(path, mode);
     return;
   }
-  if (uppers.lstat(path) !== null || !makeParents(port, uppers, dir, parentOf(path), place)) return;
+  if (uppers.lstat(path) !== null || !makeParents(port, uppers, making, parentOf(path), place)) return;
   if (closed) uppers.insertClosed(path, from, mode);
   else uppers.insert(path, from);
 }

@@ -1,6 +1,7 @@
 /** `trash/` in the state directory: names, manifests, and the tag that keeps backups from following it. */
 import { type BytePath, fromText, joinPath } from '../../bytes.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
+import type { XattrStep } from '../xattr-text.ts';
 import { at, type FsPort } from './port.ts';
 
 interface AnyManifest {
@@ -49,6 +50,8 @@ export interface Move {
   closed: boolean;
   /** `mode`: what the host has. */
   host?: { mode: number; uid: number; gid: number };
+  /** `mode` of a directory with other extended attributes: the upper's (`from`), and the host's. */
+  xattrs?: XattrStep;
 }
 
 /** https://bford.info/cachedir/ */

@@ -5,9 +5,11 @@ import type { TraiError } from '../../errors.ts';
 import type { Place, SessionContext } from '../../sandbox/types.ts';
 import type { LeftEntry, UnitLine } from '../journal.ts';
 import type { UndoConflict, UndoReason } from '../types.ts';
+import type { XattrStep } from '../xattr-text.ts';
 import type { Dirs } from './dirs.ts';
 import { identityOf } from './identity.ts';
 import { type CommitRecord, commitNumbers, readJournal } from './journal-file.ts';
+import { NO_XATTRS, xattrsAt } from './meta-unit.ts';
 import { at, type FsPort, type Pace, type Stat } from './port.ts';
 
 /** Something that is put back: a file, or a whole tree that was deleted, as one. */
@@ -31,6 +33,8 @@ export interface Meta {
   path: BytePath;
   unit: UnitLine;
   now: Stat;
+  /** Of a directory whose extended attributes the commit has changed. */
+  xattrs: XattrStep | null;
 }
 
 export interface UndoLook {
@@ -48,6 +52,8 @@ export interface UndoLook {
 interface Expected {
   id: string | null;
   endedAt: number | null;
+  /** Of a directory whose extended attributes trai has set. */
+  xattrs?: string;
 }
 
 /** How trai has last left each path of the commit: later commits that were taken back have put entries there again. */
@@ -59,7 +65,12 @@ function lastLeft(port: FsPort, ctx: SessionContext, record: CommitRecord): Map<
     if (one === undefined || !one.ready) continue;
     for (const [i, entries] of one.left) {
       if (!one.done.has(i)) continue;
-      for (const { path, id } of entries) found.set(path, { id, endedAt: one.endedAt });
+      const to = one.units[i]?.xattrs?.to;
+      for (const { path, id } of entries) {
+        // Who leaves only the mode leaves the attributes as they are.
+        const xattrs = to ?? (id?.startsWith('dir:') === true ? found.get(path)?.xattrs : undefined);
+        found.set(path, { id, endedAt: one.endedAt, ...(xattrs === undefined ? {} : { xattrs }) });
+      }
     }
   }
   return found;
@@ -162,7 +173,20 @@ class Look {
     if (now === null) this.#unable(unit.path, 'the host has removed it');
     else if (!ok && now.type !== unit.host?.split(':')[0])
       this.#unable(unit.path, 'the host has something else there');
-    else this.#out.metas.push({ path: unit.path, unit, now });
+    else if (unit.xattrs === undefined) this.#out.metas.push({ path: unit.path, unit, now, xattrs: null });
+    else this.#xattrs(unit, unit.xattrs, now, ok);
+  }
+
+  #xattrs(unit: UnitLine, { from, to }: XattrStep, now: Stat, ok: boolean): void {
+    const { path } = unit;
+    const has = xattrsAt(this.#port, this.#dirs, path);
+    this.#hash.update(`${has}\n`);
+    if (has === null) {
+      this.#unable(path, NO_XATTRS);
+      return;
+    }
+    if (ok && has !== (this.#expected.get(path)?.xattrs ?? to)) this.#conflict(path, 'host-changed');
+    this.#out.metas.push({ path, unit, now, xattrs: { from: has, to: from } });
   }
 
   async added(unit: UnitLine, pace: Pace): Promise<void> {

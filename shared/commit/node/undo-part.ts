@@ -4,6 +4,7 @@ import { type BytePath, joinPath, parentOf, toDisplay } from '../../bytes.ts';
 import { placeOf } from '../../changes/node/entry.ts';
 import { TraiError } from '../../errors.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
+import { isBetween } from '../xattr-text.ts';
 import type { FsPort } from './port.ts';
 import { completeGiving, type Part } from './take-out.ts';
 import { type Move, trashDir } from './trash.ts';
@@ -38,13 +39,16 @@ export function undoPart(port: FsPort, ctx: SessionContext, part: Part): void {
 }
 
 function obstacle(port: FsPort, ctx: SessionContext, uppers: Uppers, move: Move): string | null {
-  const { path, kind, host } = move;
+  const { path, kind, host, xattrs } = move;
   const place = placeOf(ctx.places, path);
   if (place === null || place.path === path) return 'it is not covered any more';
   const now = uppers.lstat(path);
   if (kind === 'entry' && now !== null) return 'the session has changed it since';
   if (kind === 'mode' && now !== null && (now.type !== 'dir' || ![host?.mode, move.mode].includes(now.mode)))
     return 'the session has changed it since';
+  const has = kind === 'mode' && now !== null && xattrs !== undefined ? uppers.xattrs(path) : null;
+  if (has !== null && xattrs !== undefined && !isBetween(has, xattrs))
+    return 'the session has changed its extended attributes since';
   for (let dir = kind === 'mode' ? path : parentOf(path); dir !== place.path; dir = parentOf(dir)) {
     const there = uppers.lstat(dir);
     if (there === null) {

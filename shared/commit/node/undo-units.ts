@@ -38,7 +38,7 @@ export function unitsOf(ctx: SessionContext, n: number, look: UndoLook, puts: re
   };
   for (const put of puts) add(restoreUnit(ctx, n, out.length, put), put.left, shownOf(put));
   removals(look, add);
-  for (const { path, unit, now } of [...look.metas].reverse()) {
+  for (const { path, unit, now, xattrs } of [...look.metas].reverse()) {
     const [, mode, uid, gid] = (unit.host ?? '').split(':').map(Number);
     const left = [now.type, mode, uid, gid, ...identityOf(now).split(':').slice(4)].join(':');
     add(
@@ -47,6 +47,7 @@ export function unitsOf(ctx: SessionContext, n: number, look: UndoLook, puts: re
         op: 'meta',
         ...{ mode: mode ?? now.mode, uid: uid ?? now.uid, gid: gid ?? now.gid },
         mtime: unit.mtime === null ? null : (unit.host?.split(':')[9] ?? null),
+        ...(xattrs === null ? {} : { xattrs }),
       },
       [{ path, id: left }],
       { path, now, alone: true, below: [] },

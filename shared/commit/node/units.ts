@@ -5,6 +5,7 @@ import { Dirs, relativeTo } from './dirs.ts';
 import { CHANGED, entryMessage, NO_COPY, NotApplied } from './entry-errors.ts';
 import { isBornAs, isRenamed, isSame } from './identity.ts';
 import type { Images } from './images.ts';
+import { applyMeta, isMetaBegun, isMetaInPlace } from './meta-unit.ts';
 import { chmodEntry, moveOut, moveOutEmpty } from './move-out.ts';
 import type { Mover } from './mover.ts';
 import { at, errorCode, type FsPort, type Stat } from './port.ts';
@@ -58,10 +59,7 @@ export class Hands {
     try {
       const now = this.#dirs.lstat(unit.path);
       if (unit.op === 'delete' || now === null) return unit.op === 'delete' && now === null;
-      if (unit.op !== 'meta') return isBornAs(unit.born, now);
-      return (
-        now.uid === unit.uid && now.gid === unit.gid && (now.type === 'symlink' || now.mode === unit.mode)
-      );
+      return unit.op === 'meta' ? isMetaInPlace(this.#port, this.#dirs, unit) : isBornAs(unit.born, now);
     } catch (error) {
       if (errorCode(error) === null) throw error;
       return false;
@@ -72,8 +70,7 @@ export class Hands {
   isBegun(unit: UnitLine): boolean {
     if (this.isInPlace(unit)) return true;
     if (unit.op === 'swap') return this.#dirs.lstat(this.#asidePath(unit)) !== null;
-    const now = unit.op === 'meta' ? this.#dirs.lstat(unit.path) : null;
-    return now !== null && this.#halfMeta(unit, now);
+    return unit.op === 'meta' && isMetaBegun(this.#port, this.#dirs, unit, this.#root);
   }
 
   close(): void {
@@ -275,28 +272,8 @@ export class Hands {
   }
 
   #meta(unit: UnitLine): string {
-    const dir = this.#dirs.open(parentOf(unit.path));
-    const fd = this.#port.openEntry(at(dir, nameOf(unit.path)));
-    try {
-      const now = this.#port.fstat(fd);
-      const isLink = now.type === 'symlink';
-      const owned = now.uid === unit.uid && now.gid === unit.gid;
-      if (!(owned && (isLink || now.mode === unit.mode))) {
-        if (!this.#isReviewed(unit.host, now) && !this.#halfMeta(unit, now)) throw new NotApplied(CHANGED);
-        // chown clears setuid and setgid, so the mode comes second.
-        if (!owned) this.#port.lchown(at(dir, nameOf(unit.path)), unit.uid ?? now.uid, unit.gid ?? now.gid);
-        if (!isLink) this.#port.chmod(at(fd), unit.mode ?? now.mode);
-      }
-      if (unit.mtime !== null && !isLink) this.#port.utimes(at(fd), BigInt(unit.mtime));
-      return '';
-    } finally {
-      this.#port.close(fd);
-    }
-  }
-
-  /** True when a run that died has set the owner but not yet the mode. */
-  #halfMeta(unit: UnitLine, now: Stat): boolean {
-    const ino = unit.host?.split(':')[6];
-    return this.#root && ino === String(now.ino) && now.uid === unit.uid && now.gid === unit.gid;
+    const isReviewed = (now: Stat) => this.#isReviewed(unit.host, now);
+    applyMeta(this.#port, this.#dirs, unit, { isReviewed, root: this.#root, resumed: this.#resumed });
+    return '';
   }
 }

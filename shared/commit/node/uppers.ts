@@ -6,6 +6,7 @@ import type { Change } from '../../changes/model.ts';
 import { placeOf } from '../../changes/node/entry.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
 import type { UpperEntry } from '../journal.ts';
+import type { XattrChange } from '../xattr-text.ts';
 import { upperPath } from './areas.ts';
 import { Dirs, type OnLoosen } from './dirs.ts';
 import { birthOf, identityOf } from './identity.ts';
@@ -76,6 +77,11 @@ export class Uppers {
     return path === root ? at(walk.open(inside)) : at(walk.open(parentOf(inside)), nameOf(inside));
   }
 
+  /** Where the upper keeps (or would keep) it. */
+  pathOf(path: BytePath): BytePath {
+    return upperPath(this.#ctx.places, path) ?? path;
+  }
+
   /** Names in a directory of the upper; none when there is no such directory. */
   readdir(path: BytePath): BytePath[] {
     const inside = upperPath(this.#ctx.places, path);
@@ -128,6 +134,22 @@ export class Uppers {
     if (target === null || now?.type !== 'dir') return;
     if (now.uid !== uid || now.gid !== gid) this.#port.lchown(target, uid, gid);
     chmodEntry(this.#port, target, mode);
+  }
+
+  /** Extended attributes of a directory; null = not known. */
+  xattrs(path: BytePath): string | null {
+    return this.#held(path, (fd) => this.#port.xattrs(fd));
+  }
+
+  /** Only in a quiet session, and while the directory's owner may write in it. */
+  setXattrs(path: BytePath, changes: readonly XattrChange[]): void {
+    if (changes.length > 0) this.#held(path, (fd) => this.#port.setXattrs(fd, changes));
+  }
+
+  #held<T>(path: BytePath, use: (fd: number) => T): T | null {
+    const inside = upperPath(this.#ctx.places, path);
+    const walk = this.#walk(path);
+    return inside === null || walk === null ? null : use(walk.open(inside));
   }
 
   /** A further name for a whiteout. Only in a quiet session. */
