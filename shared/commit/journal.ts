@@ -106,8 +106,11 @@ export interface UnitLine {
   bytes: number;
   /** Kept of what was there before; missing where nothing was, or nothing was to be kept. */
   image?: ImageKind;
-  /** It puts a merge in place: the directory with the sandbox's version, and the base that both had. See node/merges.ts. */
-  merged?: { id: string; base: BaseRecord['base'] };
+  /**
+   * It puts a merge in place: the directory with the sandbox's version, the base that both had, and what the merge is, by
+   * which a redo knows that it would make the same one. See node/merges.ts.
+   */
+  merged?: { id: string; base: BaseRecord['base']; print?: string };
   /**
    * `put` of a new directory: nothing is staged, it is renamed out of the upper, with all that is in it; `entries` are its
    * own inodes. See node/moves.ts.

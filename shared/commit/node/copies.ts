@@ -9,7 +9,7 @@ import { relativeTo } from './dirs.ts';
 import { entryMessage } from './entry-errors.ts';
 import { birthOf, identityOf, isSame } from './identity.ts';
 import type { Journal } from './journal-file.ts';
-import type { Merges } from './merges.ts';
+import { type Merges, printOfMerge } from './merges.ts';
 import type { FsPort, Pace } from './port.ts';
 import { type Findings, failStep, type Looked, unitOf } from './prepare.ts';
 import { checkStaged, copyArea, type Prepared } from './stage.ts';
@@ -158,7 +158,7 @@ export function writeUnits(
     const image = images?.get(one);
     if (image !== undefined) unit.image = image;
     const merge = merges.get(unit.path);
-    if (merge !== undefined) unit.merged = { id: merge.id, base: merge.base };
+    if (merge !== undefined) unit.merged = { id: merge.id, base: merge.base, print: printOfMerge(merge) };
     journal.add(unit);
     if (images === null) return;
     if (unit.moved === true) journal.add({ t: 'left', i, entries: [], moved: true });

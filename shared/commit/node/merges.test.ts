@@ -7,6 +7,7 @@ import { previewMerge } from '../../changes/node/merge.ts';
 import { scan } from '../../changes/node/scan.ts';
 import { type TestSession, testSession } from '../../changes/node/testing.ts';
 import type { ConflictChoice } from '../types.ts';
+import { redoCommit } from './redo.ts';
 import { commitNow } from './testing.ts';
 import { undoCommit } from './undo.ts';
 
@@ -48,6 +49,42 @@ test('both changes land, nothing is pending, and an undo brings back both versio
   expect(readFileSync(`${s.ctx.stateDir}/seen`, 'utf8')).toBe(text(1, 'two', 3, 4, 5, 6, 7));
   expect((await scan(s.ctx)).changes).toMatchObject([{ kind: 'modified', conflict: 'host-changed' }]);
   await commit('merge');
+  expect(host()).toBe(text(1, 'two', 3, 4, 5, 'six', 7));
+});
+
+const UNDO = { n: 1, revision: null, conflicts: 'refuse', choices: {}, yes: true, typedCount: null } as const;
+const redo = async () => await redoCommit(s.ctx, await scan(s.ctx), false);
+
+test.each(['merge', 'merge-markers'] as const)(
+  'a redo of what was undone makes the same merge again, with an undo of its own: %s',
+  async (choice) => {
+    await conflict(choice === 'merge' ? 'sed -i s/6/six/ f' : 'sed -i "s/2/zwei/; s/6/six/" f');
+    const mine = host();
+    await commit(choice);
+    const merged = host();
+    await undoCommit(s.ctx, UNDO, false);
+    expect(await redo()).toMatchObject({ n: 3, state: 'applied', applied: 1 });
+    expect(host()).toBe(merged);
+    expect((await scan(s.ctx)).changes).toEqual([]);
+    await undoCommit(s.ctx, { ...UNDO, n: 3 }, false);
+    expect(host()).toBe(mine);
+    expect((await scan(s.ctx)).changes).toMatchObject([{ kind: 'modified', conflict: 'host-changed' }]);
+    expect(await redo()).toMatchObject({ n: 5, applied: 1 });
+    expect(host()).toBe(merged);
+  },
+);
+
+test('a redo that would make another merge is refused, and changes nothing', async () => {
+  await conflict('sed -i s/6/six/ f');
+  await commit('merge');
+  await undoCommit(s.ctx, UNDO, false);
+  s.onHost(`${tick}; sed -i s/7/seven/ f; ${tick}`);
+  const mine = host();
+  await expect(redo()).rejects.toMatchObject({ code: 'stale-revision' });
+  expect(host()).toBe(mine);
+  expect((await scan(s.ctx)).changes).toMatchObject([{ kind: 'modified', conflict: 'host-changed' }]);
+  s.onHost(`sed -i s/seven/7/ f`);
+  expect(await redo()).toMatchObject({ state: 'applied', applied: 1 });
   expect(host()).toBe(text(1, 'two', 3, 4, 5, 'six', 7));
 });
 

@@ -2,7 +2,9 @@
  * Merges of a commit: the staged copy of an entry gets the merged content, and what the sandbox had is kept in the commit's
  * directory with its base, so that an undo makes exactly that pending again, and in conflict again.
  */
+import { createHash } from 'node:crypto';
 import { type BytePath, joinPath, nameOf, parentOf, toDisplay } from '../../bytes.ts';
+import type { Change } from '../../changes/model.ts';
 import { type BaseFile, readBaseFile } from '../../changes/node/base-file.ts';
 import { type MergeResult, mergeChange } from '../../changes/node/merge.ts';
 import type { Viewer } from '../../changes/node/viewer.ts';
@@ -68,6 +70,40 @@ export function mergesOf(
       },
     );
   return merges;
+}
+
+/** What a merge is, in one word. */
+export function printOfMerge({ content, mode }: MergeResult): string {
+  return `${createHash('sha256').update(content).digest('hex')}.${mode.toString(8)}`;
+}
+
+/**
+ * The choices by which a redo makes the merges of a commit again.
+ * @throws TraiError `stale-revision` when one would be another merge by now, or can't be made
+ */
+export function mergesAgain(
+  ctx: SessionContext,
+  changes: readonly Change[],
+  units: Journal['record']['units'],
+  wanted: ReadonlySet<BytePath>,
+): Required<Pick<CommitRequest, 'choices' | 'merges'>> {
+  const again = { choices: {} as CommitRequest['choices'], merges: {} as Record<string, string> };
+  const merged = units.filter(({ merged, path }) => merged !== undefined && wanted.has(path));
+  if (merged.length === 0) return again;
+  const { records } = readBaseFile(ctx);
+  for (const { path, merged: was } of merged) {
+    const change = changes.find((one) => one.path === path);
+    const now = change === undefined ? null : mergeChange(ctx, change, records);
+    if (change === undefined || now === null || typeof now === 'string' || printOfMerge(now) !== was?.print)
+      throw new TraiError('stale-revision', `The merge of ${toDisplay(path)} would be another one by now.`, {
+        hint: 'Look at the pending changes, then commit them.',
+        paths: [toDisplay(path)],
+      });
+    // With markers where there were some: it is the same text.
+    again.choices[change.id] = 'merge-markers';
+    again.merges[change.id] = now.etag;
+  }
+  return again;
 }
 
 /** Puts the merged content into the staged copies. What was staged until then is kept as the sandbox's version. */
