@@ -6,6 +6,8 @@
 LC_ALL=C
 # In posix mode a redirection that fails ends the shell, and a server that is gone is an ordinary thing here.
 set +o posix
+# `echo` hands a request over as it is.
+shopt -u xpg_echo
 # A server that hangs up while we write must be an error of printf, not the end of the hook.
 trap '' PIPE
 
