@@ -21,6 +21,11 @@ test('a discard leaves the host alone, and the banner takes it back', async ({
   await expect(sheet).toContainText('3 added');
   await expect(sheet).toContainText('1 modified');
   await expect(sheet).toContainText('1 deleted');
+  // A click alone drops nothing: the number is typed, and it is that number.
+  const order = sheet.getByRole('button', { name: 'Discard', exact: true });
+  await expect(order).toBeDisabled();
+  await sheet.getByRole('textbox', { name: /to confirm/ }).fill('4');
+  await expect(order).toBeDisabled();
   await confirmDiscard(page);
 
   const banner = page.locator('.banners').getByText(/^Discarded 5 entries/);

@@ -20,6 +20,17 @@ test('two sessions that change the same file show it, with a way to each other',
   await banner.getByRole('link', { name: second.id }).click();
   await expect(page.locator('.session-id')).toHaveText(second.id);
   await expect(banner.getByRole('link', { name: first.id })).toBeVisible();
+
+  // And so does each in the list of sessions. Loaded anew: it keeps new sessions back until the reader asks for them.
+  await page.goto(new URL('/#/', page.url()).href);
+  await page.reload();
+  for (const [one, other] of [
+    [first, second],
+    [second, first],
+  ] as const) {
+    const card = page.locator('.session-card').filter({ has: page.getByRole('link', { name: one.id }) });
+    await expect(card).toContainText(`also pending in ${other.id}`);
+  }
 });
 
 test('a new session names an earlier one, and its command moves the changes over', async ({
