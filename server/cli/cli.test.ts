@@ -121,6 +121,15 @@ describe('the main job from a terminal', () => {
     expect(trai(['undo'])).toMatchObject({ rc: 1 });
   });
 
+  it('a discard of nothing does nothing: what undo takes back is the commit before it', () => {
+    sh('echo x > a');
+    expect(trai(['commit']).rc).toBe(0);
+    for (const line of [['discard'], ['discard', '--yes']])
+      expect(trai(line)).toEqual({ rc: 0, out: 'Nothing is pending.\n', err: '' });
+    expect(trai(['undo']).out).toContain('Taken back: 1 change.');
+    expect(existsSync(at('a'))).toBe(false);
+  });
+
   it('takes a commit back, newest first, says what the host has changed since, and commits it again', () => {
     writeFileSync(at('kept'), 'old\n');
     sh('echo new > kept; echo made > made');

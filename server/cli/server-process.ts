@@ -8,6 +8,8 @@ import { TraiError } from '../../shared/errors.ts';
 import { loadConfig } from '../../shared/session/node/config.ts';
 import { ensureStateDir } from '../../shared/session/node/dirs.ts';
 import { readServerFile, type ServerFile } from '../discovery/server-file.ts';
+import { isFull } from '../sessions/disk.ts';
+import { fullText } from '../text/disk.ts';
 import type { Cli } from './world.ts';
 
 /** The server that server.json names, when it answers with its proof; else null. */
@@ -69,6 +71,8 @@ function notStarted(cli: Cli, log: string, said: string): TraiError {
       hint: 'The config names that port (server.port): name another, or 0 for any. Until then calls take the slower Node path, and nothing is lost.',
     });
   }
+  if (isFull(cli.state))
+    return new TraiError('no-space', 'the server did not start', { hint: fullText(cli.state) });
   const why = said === '' ? '' : `: ${said.replace(/^\S+Z (Error: )?/, '')}`;
   return new TraiError('io', `the server did not start${why}`, {
     path: log,

@@ -48,6 +48,14 @@ export function lowSpace(stateDir: string, warnFreeBytes: number): LowSpace | nu
   return free < warnFreeBytes ? { free, warnFreeBytes } : null;
 }
 
+/** Less than this, and not even a line of a log can be counted on (bytes). */
+const NO_ROOM = 64 * 1024;
+
+/** True where nothing can be written any more: whatever fails then fails for that. */
+export function isFull(stateDir: string): boolean {
+  return freeSpace(nearest(stateDir)).free < NO_ROOM;
+}
+
 /** Before the first session there is no state directory: its file system is that of what will hold it. */
 function nearest(dir: string): string {
   let at = dir;

@@ -14,3 +14,8 @@ export function diskText(disk: DiskUse, style: Style): string {
 export function lowText({ free, warnFreeBytes }: LowSpace): string {
   return `Only ${sizeText(free)} are free where trai keeps pending changes (it warns below ${sizeText(warnFreeBytes)}, config disk.warnFreeBytes). When it is full, calls and commits fail; nothing is lost. To make room: trai gc`;
 }
+
+/** What to do where there is no room at all. */
+export function fullText(stateDir: string): string {
+  return `There is no room left on the file system of ${stateDir}. Free some (trai gc, or trai commit where your files lie elsewhere), and do it again.`;
+}

@@ -1,4 +1,8 @@
+import type { ChangeList } from '../../../shared/changes/model.ts';
+import { unfinishedCommit } from '../../../shared/commit/node/recover.ts';
 import { TraiError } from '../../../shared/errors.ts';
+import { liveProcesses } from '../../../shared/sandbox/node/live.ts';
+import type { SessionContext } from '../../../shared/sandbox/types.ts';
 import { JOBS } from '../../sessions/jobs.ts';
 import { scanFor } from '../../sessions/scope-list.ts';
 import { countsText } from '../../text/status.ts';
@@ -21,6 +25,11 @@ export const discard: Command = {
     const args = await withPermit(cli, discard, given, ctx);
     const scope = scopeOf(cli, discard, args);
     const list = await scanFor(ctx, scope);
+    // A discard of nothing would be the newest that `trai undo` finds, in front of the commit that is meant.
+    if (scope.kind === 'all' && (await isEmpty(ctx, list))) {
+      cli.print('Nothing is pending.', { trash: '', entries: 0 });
+      return 0;
+    }
     const order = { scope, action: 'discard' as const, includeIgnored: true };
     const preview = await JOBS.preview(ctx, { list, order }, () => undefined);
     const along = selectionText(preview);
@@ -39,3 +48,9 @@ export const discard: Command = {
     return 0;
   },
 };
+
+/** A process may write at any moment: a session in which one runs is never empty. */
+async function isEmpty(ctx: SessionContext, list: ChangeList): Promise<boolean> {
+  if (list.changes.length > 0 || list.problems.length > 0) return false;
+  return (await unfinishedCommit(ctx)) === null && (await liveProcesses(ctx.source)).length === 0;
+}

@@ -8,7 +8,9 @@ import { isSessionId } from '../../../shared/session/id.ts';
 import { claudeAncestor } from '../../../shared/session/node/ancestry.ts';
 import { ensureStateDir, sessionDir } from '../../../shared/session/node/dirs.ts';
 import { ensureSession, findSession } from '../../../shared/session/node/store.ts';
+import { isFull } from '../../sessions/disk.ts';
 import { tidy } from '../../sessions/tidy.ts';
+import { fullText } from '../../text/disk.ts';
 import { VERSION } from '../../version.ts';
 import { installLauncher, runLauncher } from '../launcher.ts';
 import { badUsage, type Command } from '../read-args.ts';
@@ -26,10 +28,14 @@ export const exec: Command = {
     if (args.words.length === 0) throw badUsage(exec, 'expected a command after --');
     const session = await ready(cli);
     const status = await runLauncher(cli, session, 'exec', args.words.map(quoted).join(' '), args.words);
+    if (status === NOT_ENTERED && isFull(cli.state)) cli.remark(fullText(cli.state));
     await tidyAlone(cli, session);
     return status;
   },
 };
+
+/** What the launcher ends with when nothing ran; a command may end so, too. */
+const NOT_ENTERED = 125;
 
 export const explore: Command = {
   name: 'explore',
@@ -62,9 +68,10 @@ async function ready(cli: Cli): Promise<string> {
     return session;
   } catch (error) {
     if (!(error instanceof TraiError) || error.code === 'bad-usage') throw error;
+    const hint = error.hint ?? (isFull(cli.state) ? fullText(cli.state) : undefined);
     throw new TraiError('not-entered', error.message, {
       cause: error,
-      ...(error.hint === undefined ? {} : { hint: error.hint }),
+      ...(hint === undefined ? {} : { hint }),
     });
   }
 }

@@ -73,8 +73,10 @@ async function nothing(ctx: SessionContext): Promise<TraiError> {
 }
 
 function answer(cli: Cli, report: CommitReport, what: string): number {
+  const [they, them] = report.applied === 1 ? ['It is', 'it'] : ['They are', 'them'];
+  const again = ` ${they} pending again. Commit ${them} again with: trai undo --redo`;
   const lines = [
-    `${what}: ${countText(report.applied, 'change')}.${what === 'Taken back' ? ' They are pending again. Commit them again with: trai undo --redo' : ''}`,
+    `${what}: ${countText(report.applied, 'change')}.${what === 'Taken back' && report.applied > 0 ? again : ''}`,
   ];
   if (report.kept > 0) lines.push(`${countText(report.kept, 'entry', 'entries')} left as on the host.`);
   for (const { path, message } of report.failed)

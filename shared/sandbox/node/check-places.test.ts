@@ -51,6 +51,23 @@ describe('the state directory', () => {
     expect(checks.get('state')).toMatchObject({ ok: true });
     expect(checks.get('overlay')?.found).toContain('an overlay was mounted');
   }, 60_000);
+
+  it('without room is refused for that, and not for what fails of it', async () => {
+    const fill =
+      'mkdir -m 700 state && mount -t tmpfs -o size=1m,mode=700 t state && (head -c 2M /dev/zero > state/f || true)';
+    const checks = await doctor(fill, '/srv/state');
+    expect(checks.get('state')).toMatchObject({ ok: false, level: 'error' });
+    expect(checks.get('state')?.found).toContain('no room left');
+    expect(checks.has('overlay')).toBe(false);
+  }, 60_000);
+
+  it('that others can write to, or that is a link, is refused as every call refuses it', async () => {
+    const state = (await doctor('mkdir state && chmod 777 state', '/srv/state')).get('state');
+    expect(state).toMatchObject({ ok: false, level: 'error', remedy: expect.stringContaining('chmod 700') });
+    expect(state?.found).toContain('/srv/state: expected a directory of your own');
+    const link = (await doctor('mkdir real && ln -s real state', '/srv/state')).get('state');
+    expect(link).toMatchObject({ ok: false, remedy: expect.stringContaining('TRAI_STATE_HOME') });
+  }, 60_000);
 });
 
 describe('mounts', () => {

@@ -2,7 +2,9 @@
 import { accessSync, constants, mkdirSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type BytePath, fromText, isWithin, toDisplay } from '../../bytes.ts';
+import { TraiError } from '../../errors.ts';
 import { loadConfig } from '../../session/node/config.ts';
+import { checkOwnDir } from '../../session/node/dirs.ts';
 import { projectOf } from '../../session/node/project.ts';
 import { LOWER_TYPES } from '../file-systems.ts';
 import { parseMountinfo, visibleMounts } from '../mountinfo.ts';
@@ -30,6 +32,8 @@ const NO_UPPER: Record<number, string> = {
   61791: 'eCryptfs',
   2240043254: 'ramfs',
 };
+/** Less than this, and a call cannot be counted on to start (MB). */
+const LEAST_MB = 1;
 /** Less than this is worth a word (MB). */
 const LITTLE_MB = 100;
 
@@ -37,6 +41,7 @@ export function checkStateDir(stateDir: string, env: NodeJS.ProcessEnv): Check {
   try {
     mkdirSync(stateDir, { recursive: true, mode: 0o700 });
     accessSync(stateDir, constants.W_OK);
+    checkOwnDir(stateDir);
     const { bad, free } = lookAt(stateDir);
     if (bad !== null) {
       return fail(
@@ -45,6 +50,12 @@ export function checkStateDir(stateDir: string, env: NodeJS.ProcessEnv): Check {
         `Keep trai's state on a local disk (ext4, xfs, btrfs). Before you start claude: ${placeThatCan(env)}`,
       );
     }
+    if (free < LEAST_MB)
+      return fail(
+        'state',
+        `${stateDir} has no room left: no call can start`,
+        `Free some space on that file system: trai gc, or trai commit where your files lie elsewhere. Or: ${placeThatCan(env)}`,
+      );
     if (free < LITTLE_MB)
       return fail(
         'state',
@@ -57,7 +68,9 @@ export function checkStateDir(stateDir: string, env: NodeJS.ProcessEnv): Check {
     return fail(
       'state',
       `${stateDir}: ${error instanceof Error ? error.message : String(error)}`,
-      `Make it writable for this user, or: ${placeThatCan(env)}`,
+      error instanceof TraiError && error.hint !== undefined
+        ? error.hint
+        : `Make it writable for this user, or: ${placeThatCan(env)}`,
     );
   }
 }

@@ -106,7 +106,8 @@ export function ensureStateDir(state: string): void {
 
 const OTHERS_WRITE = constants.S_IWGRP | constants.S_IWOTH;
 
-function checkOwnDir(path: string): void {
+/** Errors: `forbidden`, with what to do, for a directory of somebody else's, or that others can write to. */
+export function checkOwnDir(path: string): void {
   const found = lstatSync(path);
   const refuse = (what: string, hint: string): never => {
     throw new TraiError('forbidden', `expected a directory of your own, found ${what}`, { path, hint });
