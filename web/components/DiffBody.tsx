@@ -28,7 +28,7 @@ interface Props {
   /** Line of the pending file that is to be in sight. */
   line: number | null;
   /** False where several stand below one another: then the keys are not this one's. */
-  keys?: boolean;
+  keys: boolean;
   onLoad(): void;
   loadWhole(): Promise<TextDiff>;
 }
@@ -42,16 +42,7 @@ export function DiffBody(props: Props) {
   );
 }
 
-function body({
-  model,
-  change,
-  session,
-  loading,
-  line,
-  keys = true,
-  onLoad,
-  loadWhole,
-}: Props): ComponentChildren {
+function body({ model, change, session, loading, line, keys, onLoad, loadWhole }: Props): ComponentChildren {
   switch (model.kind) {
     case 'text':
       return <DiffText diff={model} label={toDisplay(change.path)} {...{ line, keys, loadWhole }} />;

@@ -10,11 +10,11 @@ import { useApp } from '../state/app.ts';
 import { told } from '../state/diff-view.ts';
 import type { SessionState } from '../state/session.ts';
 import { useDiff } from '../state/use-diff.ts';
-import { DiffBody } from './DiffBody.tsx';
 import { DiffHeader } from './DiffHeader.tsx';
+import { DiffShown } from './DiffShown.tsx';
 import { DirPane } from './DirPane.tsx';
 import { Icon } from './Icon.tsx';
-import { Banner, ErrorPanel } from './Notice.tsx';
+import { Banner } from './Notice.tsx';
 import { scrolls } from './scrolls.ts';
 
 interface Props {
@@ -27,7 +27,7 @@ interface Props {
 export function DiffPane({ state, change, line }: Props) {
   const { settings } = useApp();
   // Who comes for a line wants to see it, however large the diff is.
-  const { resource: diff, loadLarge, loadWhole } = useDiff(state, change.id, line !== null);
+  const diff = useDiff(state, change.id, line !== null);
   useActions({
     layout: () => {
       settings.layout.value = settings.layout.value === 'unified' ? 'split' : 'unified';
@@ -36,7 +36,7 @@ export function DiffPane({ state, change, line }: Props) {
       settings.wrap.value = !settings.wrap.value;
     },
   });
-  const model = diff.data.value;
+  const model = diff.resource.data.value;
   // A mark is for what is on show, and for nothing that comes later.
   useLayoutEffect(() => {
     state.viewed.shown.value = model === null ? null : { id: change.id, etag: model.etag };
@@ -57,18 +57,7 @@ export function DiffPane({ state, change, line }: Props) {
         </Banner>
       )}
       <section class="diff-scroll" {...scrolls} aria-label="Differences">
-        {diff.error.value === null ? null : (
-          <ErrorPanel error={diff.error.value} retry={() => void diff.load()} />
-        )}
-        {model === null && diff.error.value === null ? <DiffSkeleton /> : null}
-        {model === null ? null : (
-          <DiffBody
-            {...{ model, change, line, loadWhole }}
-            session={state.id}
-            loading={diff.loading.value}
-            onLoad={loadLarge}
-          />
-        )}
+        <DiffShown {...{ diff, change, line }} session={state.id} keys waiting={<DiffSkeleton />} />
         {dir === null || dir.stats.total < 2 ? null : <DirPane state={state} dir={dir} />}
       </section>
       <Told />

@@ -22,9 +22,7 @@ export function DirPane({ state, dir }: { state: SessionState; dir: TreeDir }) {
   const changes = useMemo(() => changesBelow(dir), [dir]);
   const extensions = useMemo(() => extensionsIn(changes).slice(0, EXTENSIONS), [changes]);
   const { viewed, total } = countViewed(changes, state.viewed.marks.value);
-  const order = (action: 'commit' | 'discard') => (): void => {
-    state.ordering.value = { action, scope: { kind: 'paths', paths: [path] } };
-  };
+  const order = { state, scope: { kind: 'paths' as const, paths: [path] } };
   return (
     <article class="dir-pane" aria-label={`Directory ${toDisplay(path)}`}>
       <Panel title={toDisplay(path)} wide heading="h2">
@@ -56,8 +54,10 @@ export function DirPane({ state, dir }: { state: SessionState; dir: TreeDir }) {
           <button type="button" class="button" aria-pressed={reading} onClick={() => setReading(!reading)}>
             <Icon name="rows" /> Read through
           </button>
-          <OrderButton onClick={order('discard')}>Discard this directory…</OrderButton>
-          <OrderButton primary onClick={order('commit')}>
+          <OrderButton {...order} action="discard">
+            Discard this directory…
+          </OrderButton>
+          <OrderButton {...order} action="commit" primary>
             Commit this directory…
           </OrderButton>
         </div>

@@ -1,18 +1,28 @@
-/** A button that opens the sheet of an order. Without a server there is nothing to order. */
+/** A button that asks for a commit or discard: opens the sheet of the order. Without a server there is nothing to order. */
 import type { ComponentChildren } from 'preact';
+import type { Scope } from '../../shared/commit/types.ts';
 import { useApp } from '../state/app.ts';
+import type { SessionState } from '../state/session.ts';
 
 interface Props {
+  state: SessionState;
+  action: 'commit' | 'discard';
+  /** What it is about; as a function it is worked out by the click, and null orders nothing. */
+  scope: Scope | (() => Scope | null);
   primary?: boolean;
   small?: boolean;
   /** There is nothing to order in any case. */
   disabled?: boolean;
-  onClick(): void;
   children: ComponentChildren;
 }
 
-export function OrderButton({ primary = false, small = false, disabled = false, onClick, children }: Props) {
+export function OrderButton({ state, action, scope, children, ...looks }: Props) {
   const { status } = useApp();
+  const { primary = false, small = false, disabled = false } = looks;
+  const onClick = (): void => {
+    const meant = typeof scope === 'function' ? scope() : scope;
+    if (meant !== null) state.ordering.value = { action, scope: meant };
+  };
   return (
     <button
       type="button"

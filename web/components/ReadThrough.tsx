@@ -9,8 +9,7 @@ import { changesBelow, type TreeDir } from '../lib/tree.ts';
 import type { SessionState } from '../state/session.ts';
 import { useDiff } from '../state/use-diff.ts';
 import { Badge } from './Badge.tsx';
-import { DiffBody } from './DiffBody.tsx';
-import { ErrorPanel } from './Notice.tsx';
+import { DiffShown } from './DiffShown.tsx';
 import { useChangeKeys } from './use-change-keys.ts';
 import { ViewedButton } from './ViewedButton.tsx';
 
@@ -88,22 +87,11 @@ interface ReadDiffProps {
 }
 
 function ReadDiff({ state, change, onShown }: ReadDiffProps) {
-  const { resource: diff, loadLarge, loadWhole } = useDiff(state, change.id, false);
-  const model = diff.data.value;
+  const diff = useDiff(state, change.id, false);
+  const model = diff.resource.data.value;
   useEffect(() => onShown(model?.etag ?? null), [model]);
-  if (diff.error.value !== null)
-    return <ErrorPanel error={diff.error.value} retry={() => void diff.load()} />;
-  if (model === null) return <div class="read-far" role="status" aria-label="Loading the differences" />;
-  return (
-    <DiffBody
-      {...{ model, change, loadWhole }}
-      session={state.id}
-      line={null}
-      keys={false}
-      loading={diff.loading.value}
-      onLoad={loadLarge}
-    />
-  );
+  const waiting = <div class="read-far" role="status" aria-label="Loading the differences" />;
+  return <DiffShown {...{ diff, change, waiting }} session={state.id} line={null} keys={false} />;
 }
 
 interface MarkProps {

@@ -1,4 +1,5 @@
 /** What is chosen in the list, and what can be done with it. */
+import type { Scope } from '../../shared/commit/types.ts';
 import { MAX_SCOPE_PATHS } from '../../shared/limits.ts';
 import * as format from '../lib/format.ts';
 import { pathsOf } from '../lib/selection.ts';
@@ -14,16 +15,16 @@ export function SelectionBar({ state }: { state: SessionState }) {
 
 function Bar({ state }: { state: SessionState }) {
   const { announcement } = useApp();
-  const { choice, ordering } = state;
+  const { choice } = state;
   const { count, bytes } = choice.sum.value;
   useActions({ escape: choice.clear });
-  const order = (action: 'commit' | 'discard') => (): void => {
+  const scope = (): Scope | null => {
     const paths = pathsOf(state.changes.data.value?.changes ?? [], choice.selection.value);
     if (paths.length > MAX_SCOPE_PATHS) {
       announcement.value = `Too many single entries: at most ${format.count(MAX_SCOPE_PATHS)} can be ordered at once. Choose whole directories.`;
-      return;
+      return null;
     }
-    ordering.value = { action, scope: { kind: 'paths', paths } };
+    return { kind: 'paths', paths };
   };
   return (
     <section class="selection" aria-label="Selection">
@@ -39,10 +40,10 @@ function Bar({ state }: { state: SessionState }) {
       >
         <Icon name="close" />
       </button>
-      <OrderButton small onClick={order('discard')}>
+      <OrderButton small {...{ state, scope }} action="discard">
         Discard selection…
       </OrderButton>
-      <OrderButton small primary onClick={order('commit')}>
+      <OrderButton small primary {...{ state, scope }} action="commit">
         Commit selection…
       </OrderButton>
     </section>

@@ -113,21 +113,10 @@ function SessionHead({ state, detail }: HeadProps) {
         )}
       </div>
       <div class="session-orders">
-        <OrderButton
-          disabled={nothing}
-          onClick={() => {
-            state.ordering.value = { action: 'discard', scope: { kind: 'all' } };
-          }}
-        >
+        <OrderButton state={state} action="discard" scope={{ kind: 'all' }} disabled={nothing}>
           Discard…
         </OrderButton>
-        <OrderButton
-          primary
-          disabled={nothing}
-          onClick={() => {
-            state.ordering.value = { action: 'commit', scope: { kind: 'all' } };
-          }}
-        >
+        <OrderButton state={state} action="commit" scope={{ kind: 'all' }} primary disabled={nothing}>
           Commit…
         </OrderButton>
       </div>
