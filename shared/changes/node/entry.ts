@@ -53,8 +53,8 @@ function look(path: BytePath): Entry | null {
   try {
     stat = withPath(path, (at) => lstatSync(at, { bigint: true, throwIfNoEntry: false }));
   } catch (error) {
-    // ENOENT: of a directory on a path that is longer than one call takes.
-    if (!['ENOTDIR', 'ENOENT'].includes(errorCode(error))) throw error;
+    // ENOENT: of a directory on a path that is longer than one call takes. ELOOP: what is above it is a link to itself.
+    if (!['ENOTDIR', 'ENOENT', 'ELOOP'].includes(errorCode(error))) throw error;
   }
   return stat === undefined ? null : toEntry(stat);
 }

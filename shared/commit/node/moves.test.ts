@@ -265,4 +265,54 @@ describe.runIf(hasPython)(`a new directory, as ${asRoot ? 'root' : 'an ordinary 
     expect(brief(await scan(t.ctx), t.host)).toEqual([]);
     expect(snapshot(t.host)).not.toContain('.overlay.');
   });
+
+  /** Of the calls of one commit; each usual run takes another part of them. */
+  const PARTS = process.env['TRAI_EVERY_FAULT'] === '1' ? 1 : 11;
+  const FAULTS = ['die', 'ENOSPC', 'EIO', 'EACCES', 'EBUSY', 'EXDEV'] as const;
+
+  it('is whole on the host or whole in the upper, at whatever call a commit dies or fails', async () => {
+    const first = 1 + (Math.floor(Date.now() / 1000) % PARTS);
+    const hit = new Map<string, number>();
+    for (let n = first; ; n += PARTS) {
+      for (const fault of ['die', FAULTS[1 + (n % (FAULTS.length - 1))] ?? 'EIO'] as const) {
+        const method = await faultAt(n, fault);
+        if (method === null) {
+          console.log('calls hit:', [...hit].map(([name, count]) => `${name} ${count}`).join(', '));
+          return;
+        }
+        hit.set(method, (hit.get(method) ?? 0) + 1);
+      }
+    }
+  }, 900_000);
+
+  /** The method that call `n` was, null when there were fewer. */
+  async function faultAt(n: number, fault: (typeof FAULTS)[number]): Promise<string | null> {
+    const t = session('mkdir x; echo old > x/old');
+    t.inSandbox('mkdir -p x/d/e; echo 1 > x/d/1; ln x/d/1 x/d/e/2; chmod 555 x/d/e');
+    const merged = mergedSnapshot(t);
+    const list = await scan(t.ctx);
+    const faulty = new FaultPort(n, fault);
+    try {
+      await commitAll(t.ctx, list, requestFor(list), false, undefined, {
+        port: faulty.port,
+        openViewer,
+      }).catch((thrown: unknown) => expect(thrown).toBeInstanceOf(Error));
+    } finally {
+      faulty.dispose();
+    }
+    if (faulty.hit === null) return null;
+    const where = `${fault} at call ${n} (${faulty.hit})`;
+    const [onHost, inUpper] = [t.host, t.upper].map((dir) => existsSync(`${dir}/x/d`));
+    expect(onHost, where).toBe(onHost && existsSync(`${t.host}/x/d/1`) && existsSync(`${t.host}/x/d/e/2`));
+    expect(onHost || inUpper, where).toBe(true);
+    expect(mergedSnapshot(t), where).toBe(merged);
+    await finishCommit(t.ctx, false);
+    for (let round = 0; round < 3 && (await scan(t.ctx)).changes.length > 0; round++)
+      expect((await commitNow(t)).failed, where).toEqual([]);
+    expect(snapshot(t.host), where).toBe(merged);
+    expect(brief(await scan(t.ctx), t.host), where).toEqual([]);
+    open.splice(open.indexOf(t), 1);
+    t.remove();
+    return faulty.hit;
+  }
 });
