@@ -38,25 +38,46 @@ async function sessionWithTwins(id: string): Promise<RequestFiles> {
   return requests;
 }
 
+/** What one process of the Node path prints. */
+async function nodePath(args: readonly string[], input: string, env: object = {}): Promise<string> {
+  const child = spawn(process.execPath, [path.join(t.base, 'plugin/lib/fallback.mjs'), ...args], {
+    env: { HOME: t.home, PATH: process.env['PATH'], TRAI_STATE_HOME: t.state, ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  let said = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
+  child.stdin.end(input);
+  await once(child, 'close');
+  return said;
+}
+
 /** Call ids of that many claims at once. */
 async function claims(id: string, count: number): Promise<string[]> {
   const string = `: # trai:${id}\n: && eval '${COMMAND}' < /dev/null && pwd -P >| /tmp/x`;
   const fields = [id, String(process.pid), t.project, 'claude', string, ''].join('\0');
   const one = async (): Promise<string> => {
-    const child = spawn(process.execPath, [path.join(t.base, 'plugin/lib/fallback.mjs'), 'claim'], {
-      env: { HOME: t.home, PATH: process.env['PATH'], TRAI_STATE_HOME: t.state },
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
-    let said = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
-    child.stdin.end(fields);
-    await once(child, 'close');
+    const said = await nodePath(['claim'], fields);
     const [, call] = /^node\nsandbox (\S+) \//.exec(said) ?? [];
     if (call === undefined) throw new Error(`expected the sandbox, got ${said}`);
     return call;
   };
   return await Promise.all(Array.from({ length: count }, one));
 }
+
+it('equal commands that are asked for at the same time each get a spelling of their own', async () => {
+  await new TestClient(t, 'asked').start();
+  const call = { session_id: 'asked', cwd: t.project, tool_name: 'Bash', tool_input: { command: COMMAND } };
+  await Promise.all(
+    TWINS.map((request) =>
+      nodePath(['hook', 'PreToolUse'], JSON.stringify({ ...call, tool_use_id: request }), {
+        ...{ TRAI_SESSION: 'asked', TRAI_ENV: 'ok' },
+      }),
+    ),
+  );
+  const spellings = new RequestFiles(`${t.state}/sessions/asked`).list().map((open) => open.command);
+  expect(spellings.map((one) => one.trim())).toEqual(TWINS.map(() => COMMAND));
+  expect(new Set(spellings).size).toBe(TWINS.length);
+});
 
 describe('equal commands that are claimed at the same time', () => {
   it('are each claimed once', async () => {

@@ -31,6 +31,7 @@ import { isSessionId } from '../../shared/session/id.ts';
 import { attachClaude, sessionOfClaude } from '../../shared/session/node/attach.ts';
 import { loadConfig } from '../../shared/session/node/config.ts';
 import { sessionDir } from '../../shared/session/node/dirs.ts';
+import { withFileLock } from '../../shared/session/node/file-lock.ts';
 import { readMeta, updateMeta } from '../../shared/session/node/meta.ts';
 import { projectOf } from '../../shared/session/node/project.ts';
 import { listSessions } from '../../shared/session/node/store.ts';
@@ -120,6 +121,10 @@ export class FileWorld implements HookWorld {
 
   requests(session: string): RequestFiles {
     return new RequestFiles(this.sessionDir(session));
+  }
+
+  async alone<T>(session: string, work: () => T): Promise<T> {
+    return await withFileLock(`${this.sessionDir(session)}/.requests.lock`, async () => work());
   }
 
   async log(session: string, event: NewEvent): Promise<void> {

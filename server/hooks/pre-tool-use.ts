@@ -91,21 +91,7 @@ async function letThrough(
   decision: Decision,
 ): Promise<HookAnswer> {
   const asked = text(call.toolInput, 'command');
-  const requests = world.requests(session.id);
-  const open = requests.list().filter((other) => other.call === '' && other.request !== call.request);
-  const twins = open.filter((other) => other.command.trimStart() === asked.trimStart()).length;
-  const command = twins > 0 ? freeSpelling(asked, new Set(open.map((other) => other.command))) : asked;
-  requests.save({
-    request: call.request,
-    claude: call.claude,
-    tool: call.tool,
-    command,
-    cwd: call.cwd,
-    at: world.now().toISOString(),
-    call: '',
-    mode: '',
-    asked: decision.ask !== '',
-  });
+  const { command, twins } = await world.alone(session.id, () => openRequest(world, session, call, decision));
   await logRequest(world, session, call, {
     command: asked,
     mode: decision.mode,
@@ -123,6 +109,32 @@ async function letThrough(
   if (command !== asked) said['updatedInput'] = { ...call.toolInput, command };
   const warning = decision.mode === 'host' && decision.ask === '' ? decision.text : '';
   return withHookOutput(said, warning === '' ? {} : { systemMessage: `trai: ${warning}` });
+}
+
+/** Writes the request down in a spelling that no other open one has. Of two at a time both would take the same. */
+function openRequest(
+  world: HookWorld,
+  session: SessionMeta,
+  call: ToolInput,
+  decision: Decision,
+): { command: string; twins: number } {
+  const asked = text(call.toolInput, 'command');
+  const requests = world.requests(session.id);
+  const open = requests.list().filter((other) => other.call === '' && other.request !== call.request);
+  const twins = open.filter((other) => other.command.trimStart() === asked.trimStart()).length;
+  const command = twins > 0 ? freeSpelling(asked, new Set(open.map((other) => other.command))) : asked;
+  requests.save({
+    request: call.request,
+    claude: call.claude,
+    tool: call.tool,
+    command,
+    cwd: call.cwd,
+    at: world.now().toISOString(),
+    call: '',
+    mode: '',
+    asked: decision.ask !== '',
+  });
+  return { command, twins };
 }
 
 function withHookOutput(said: object, rest: object): HookAnswer {

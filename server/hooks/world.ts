@@ -70,6 +70,8 @@ export interface HookWorld {
   change(session: string, edit: (meta: SessionMeta) => SessionMeta): Promise<SessionMeta>;
   sessionDir(session: string): string;
   requests(session: string): RequestFiles;
+  /** Runs work that reads the open requests and writes one, while no other hook of the session does. */
+  alone<T>(session: string, work: () => T): Promise<T>;
   /** Appends to the log, with version and time. Throws when it could not be written. */
   log(session: string, event: NewEvent): Promise<void>;
   /** True while the session has a pending change that is not ignored; exact at the time of the call. */
