@@ -14,6 +14,7 @@ import { withLock } from '../../shared/sandbox/node/lock.ts';
 import type { SessionContext } from '../../shared/sandbox/types.ts';
 import type { NewEvent } from '../hooks/world.ts';
 import { finishInterrupted } from './adopt.ts';
+import { repairAndLog } from './repaired.ts';
 import { scanFor } from './scope-list.ts';
 
 /**
@@ -24,7 +25,7 @@ export async function locked<T>(ctx: SessionContext, work: () => Promise<T>): Pr
   return await withLock(ctx.sessionDir, LOCK_WAIT_S, async () => {
     freeReserve(ctx);
     try {
-      repairMissing(ctx);
+      await repairAndLog(ctx, log, () => repairMissing(ctx));
       await finishOpenPart(ctx);
       if (!(await finishInterrupted(ctx))) throw movedOn();
       return await work();
@@ -41,7 +42,7 @@ async function finishOpenPart(ctx: SessionContext): Promise<void> {
     ctx,
     'An interrupted discard has to be finished first, which takes a session where nothing runs.',
   );
-  finishPart(ctx);
+  await repairAndLog(ctx, log, () => finishPart(ctx));
 }
 
 function movedOn(): TraiError {

@@ -49,6 +49,7 @@ import { locked, log, logCommit, logTakenBack, refuseLive, sameList } from './jo
 import { keepingTimes, returnWritten } from './kept-written.ts';
 import { overlapsOf, tellCommitted } from './overlaps.ts';
 import { previewJob } from './preview-job.ts';
+import { repairAndLog } from './repaired.ts';
 import { type ScanAnswer, type ScanOrder, scanJob } from './scan-job.ts';
 import { chosenOf } from './scope-list.ts';
 import { type TidyReport, tidy } from './tidy.ts';
@@ -211,7 +212,7 @@ async function recoverJob(ctx: SessionContext): Promise<CommitReport | null> {
   }
   return await locked(ctx, async () => {
     const quiet = await isQuiet(ctx);
-    if (quiet) repairOverlay(ctx);
+    if (quiet) await repairAndLog(ctx, log, () => repairOverlay(ctx));
     const interrupted = await unfinishedCommit(ctx);
     const report = await finishCommit(ctx, !quiet);
     if (report !== null) returnWritten(ctx, report);

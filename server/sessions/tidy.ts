@@ -16,6 +16,8 @@ import { withLock } from '../../shared/sandbox/node/lock.ts';
 import type { SessionContext } from '../../shared/sandbox/types.ts';
 import { finishInterrupted } from './adopt.ts';
 import { finishUndo } from './finish-undo.ts';
+import { log } from './job-parts.ts';
+import { repairAndLog } from './repaired.ts';
 
 /** What is left after a call. */
 export interface TidyReport {
@@ -47,7 +49,7 @@ export async function tidy(ctx: SessionContext, earliestCall: number | null): Pr
   settled.delete(ctx.sessionDir);
   return await withLock(ctx.sessionDir, LOCK_WAIT_S, async () => {
     // First of all: what comes next would make the directory anew.
-    repairMissing(ctx);
+    await repairAndLog(ctx, log, () => repairMissing(ctx));
     if (!(await finishInterrupted(ctx))) return { left: [] };
     keepReserve(ctx);
     // Under the lock: two passes at a time could lose each other's records.
@@ -58,7 +60,7 @@ export async function tidy(ctx: SessionContext, earliestCall: number | null): Pr
     if (!quiet && !(await isQuiet(ctx))) {
       return { left: (await liveProcesses(ctx.source)).map((process) => process.pid) };
     }
-    repairOverlay(ctx);
+    await repairAndLog(ctx, log, () => repairOverlay(ctx));
     await finishUndo(ctx);
     await dropCommitted(ctx);
     clearQuiet(ctx, placeOf(ctx.places, ctx.projectRoot));

@@ -5,6 +5,7 @@ import type { UnitLine } from '../journal.ts';
 import type { CommitReport, EntryFailure } from '../types.ts';
 import { Dirs } from './dirs.ts';
 import { entryMessage } from './entry-errors.ts';
+import { withTheirGroups } from './groups.ts';
 import { dropUnusedImages, Images, settleImages } from './images.ts';
 import { commitDir, type Journal } from './journal-file.ts';
 import { Mover } from './mover.ts';
@@ -106,12 +107,6 @@ export function giveUpRest(task: Task): void {
     hands.close();
     dirs.close();
   }
-}
-
-function withTheirGroups(units: readonly UnitLine[], begun: readonly UnitLine[]): UnitLine[] {
-  const going = new Set(begun);
-  const groups = new Set(begun.flatMap((unit) => unit.groups));
-  return units.filter((unit) => going.has(unit) || unit.groups.some((group) => groups.has(group)));
 }
 
 async function applyUnits(task: Task, dirs: Dirs, hands: Hands): Promise<void> {

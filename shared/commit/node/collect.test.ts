@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
+import { recordBases } from '../../changes/node/bases.ts';
 import { scan } from '../../changes/node/scan.ts';
 import { type TestSession, testSession } from '../../changes/node/testing.ts';
 import { UNDO_LIMITS } from '../../limits.ts';
@@ -67,6 +68,51 @@ it('removes the oldest first where too much is kept; after a commit by itself', 
     existsSync(`${t.ctx.sessionDir}/commits/${n}/before`),
   );
   expect(images).toEqual(['3']);
+});
+
+it('what the sandbox had before a merge goes with the before-images of its commit', async () => {
+  const t = testSession();
+  open.push(t);
+  t.onHost('seq 4 > f; sleep 0.05');
+  t.inSandbox('sed -i s/4/four/ f');
+  await recordBases(t.ctx, { earliestCall: Date.now() });
+  t.onHost('sleep 0.05; sed -i s/1/one/ f');
+  const [change] = (await scan(t.ctx)).changes;
+  await commitNow(t, { request: { choices: { [change?.id ?? '']: 'merge' } } });
+  t.inSandbox('echo 1 > f');
+  await commitNow(t, {});
+  const later = Date.now() + 8 * DAY;
+  const [one] = await findGarbage([t.ctx], later);
+  expect(one).toMatchObject({ kind: 'images', name: '1' });
+  if (one === undefined) return;
+  expect(readdirSync(`${t.ctx.sessionDir}/commits/1`)).toContain('merged');
+  expect(await removeGarbage(t.ctx, one, later)).toBe(true);
+  expect(readdirSync(`${t.ctx.sessionDir}/commits/1`).sort()).toEqual(['journal.jsonl', 'report.json']);
+  // Also where an earlier version has left it alone.
+  mkdirSync(`${t.ctx.sessionDir}/commits/1/merged/x`, { recursive: true });
+  expect(names(await findGarbage([t.ctx], later))).toEqual(['commit 1']);
+});
+
+it('what a discard left that died before its manifest is shown and goes; what holds anything else stays', async () => {
+  const t = await scene();
+  const trash = `${t.ctx.stateDir}/trash`;
+  for (const [i, made] of ['overlay', 'overlay/0', 'manifest.json.new', 'else'].entries())
+    mkdirSync(`${trash}/s1.20260101T00000000${i}Z/${made}`, { recursive: true });
+  mkdirSync(`${trash}/other.20260101T000000000Z`);
+  const found = await findGarbage([t.ctx], Date.now());
+  expect(found.map(({ name, at }) => [name, at])).toEqual([
+    ['s1.20260101T000000000Z', '2026-01-01T00:00:00.000Z'],
+    ['s1.20260101T000000002Z', '2026-01-01T00:00:00.002Z'],
+  ]);
+  expect(found[0]).toMatchObject({ kind: 'discard', why: expect.stringContaining('interrupted') });
+  const [first, second] = found;
+  if (first === undefined || second === undefined) return;
+  // A discard that had only just begun when it was looked at.
+  writeFileSync(`${trash}/${second.name}/manifest.json`, '{}\n');
+  expect(await removeGarbage(t.ctx, first, Date.now())).toBe(true);
+  expect(await removeGarbage(t.ctx, second, Date.now())).toBe(false);
+  expect(existsSync(`${trash}/${first.name}`)).toBe(false);
+  expect((await scan(t.ctx)).changes.map(({ path }) => path)).toEqual([`${t.host}/pending`]);
 });
 
 it('removes a session whose project is gone only when nothing of it is pending or kept', async () => {

@@ -12,10 +12,20 @@ import { isQuiet } from '../../sandbox/node/live.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
 import { BEFORE } from './images.ts';
 import { commitDir, commitNumbers, Journal, readJournal } from './journal-file.ts';
+import { MERGED } from './merged-before.ts';
 import { at, errorCode, type FsPort, nodePort } from './port.ts';
 import { unfinishedCommit } from './recover.ts';
 import { removePath } from './remove-tree.ts';
-import { ensureTrash, isReturnable, isUnderWay, readManifest, trashDir, trashNames } from './trash.ts';
+import {
+  ensureTrash,
+  isLeftover,
+  isReturnable,
+  isUnderWay,
+  readManifest,
+  timeOf,
+  trashDir,
+  trashNames,
+} from './trash.ts';
 
 /** What may be removed. */
 export type Garbage = GarbageItem;
@@ -26,26 +36,36 @@ const REMOVING = '.removing.';
 
 interface Kept extends Garbage {
   newest: boolean;
+  /** `images`: there are before-images, not only what the sandbox had before a merge. */
+  undoable?: boolean;
 }
+
+const LEFTOVER = 'left by a discard that was interrupted before it took anything';
 
 /** What is kept of a session's past, with what it takes. */
 function kept(port: FsPort, ctx: SessionContext): Kept[] {
   const images = commitNumbers(port, ctx).flatMap((n): Kept[] => {
-    const dir = joinPath(commitDir(ctx, n), BEFORE);
-    if (port.lstat(dir) === null) return [];
+    const dirs = [BEFORE, MERGED].map((name) => joinPath(commitDir(ctx, n), name));
+    const there = dirs.filter((dir) => port.lstat(dir) !== null);
+    if (there.length === 0) return [];
     const record = readJournal(port, ctx, n)?.record;
     // One that is not finished needs them.
     if (record === undefined || !record.ended) return [];
     const about = { session: ctx.session, name: String(n), at: record.begin.at, why: '', newest: false };
-    return [{ kind: 'images', ...about, bytes: sizeOf(port, dir) }];
+    const bytes = there.reduce((sum, dir) => sum + sizeOf(port, dir), 0);
+    return [{ kind: 'images', ...about, bytes, undoable: there[0] === dirs[0] }];
   });
   const discards = trashNames(port, ctx).flatMap((name): Kept[] => {
+    if (isLeftover(port, ctx, name)) {
+      const about = { session: ctx.session, name, at: timeOf(name), why: LEFTOVER, newest: false };
+      return [{ kind: 'discard', ...about, bytes: sizeOf(port, joinPath(trashDir(ctx), name)) }];
+    }
     const manifest = readManifest(port, ctx, name);
     if (manifest === null || isUnderWay(manifest)) return [];
     const about = { session: ctx.session, name, at: manifest.at, why: '', newest: false };
     return [{ kind: 'discard', ...about, bytes: sizeOf(port, joinPath(trashDir(ctx), name)) }];
   });
-  const newestImages = images.at(-1);
+  const newestImages = images.findLast(({ undoable }) => undoable === true);
   if (newestImages !== undefined) newestImages.newest = true;
   const returnable = discards.findLast(({ name }) => {
     const manifest = readManifest(port, ctx, name);
@@ -100,8 +120,9 @@ export async function findGarbage(
       continue;
     }
     for (const one of all) {
-      if (!one.newest && now - Date.parse(one.at) > limits.keepDays * DAY_MS)
-        found.push({ ...withoutNewest(one), why: `older than ${limits.keepDays} days` });
+      if (one.why === LEFTOVER) found.push(asGarbage(one, LEFTOVER));
+      else if (!one.newest && now - Date.parse(one.at) > limits.keepDays * DAY_MS)
+        found.push(asGarbage(one, `older than ${limits.keepDays} days`));
       else rest.push(one);
     }
   }
@@ -111,13 +132,13 @@ export async function findGarbage(
     if (total <= limits.keepBytes) break;
     if (one.newest) continue;
     total -= one.bytes;
-    found.push({ ...withoutNewest(one), why: `more than ${limits.keepBytes} bytes are kept` });
+    found.push(asGarbage(one, `more than ${limits.keepBytes} bytes are kept`));
   }
   return found;
 }
 
-function withoutNewest({ newest: _, ...garbage }: Kept): Garbage {
-  return garbage;
+function asGarbage({ kind, session, name, at, bytes }: Kept, why: string): Garbage {
+  return { kind, session, name, at, bytes, why };
 }
 
 /** Nothing but a log is left of it. */
@@ -164,6 +185,7 @@ export async function removeGarbage(
     journal.close();
   }
   removePath(port, commitDir(ctx, n), BEFORE);
+  removePath(port, commitDir(ctx, n), MERGED);
   removePath(port, commitDir(ctx, n), TIMES as BytePath);
   return true;
 }

@@ -68,6 +68,22 @@ export function openPart(session: RepairedSession, port: FsPort = nodePort): Par
   return null;
 }
 
+/** A discard, or the undo of one, that has begun and is not done: what the functions above finish. */
+export function interruptedDiscard(
+  session: RepairedSession,
+  port: FsPort = nodePort,
+): { trash: string; what: 'discard' | 'undo' } | null {
+  const part = openPart(session, port);
+  if (part !== null)
+    return { trash: part.trash, what: part.manifest.state === 'taking' ? 'discard' : 'undo' };
+  const returning = firstReturning(session, port);
+  if (returning !== null) return { trash: returning.trash, what: 'undo' };
+  const has = (name: string) => port.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
+  if (has('overlay') || !has('overlay.new')) return null;
+  const trash = trashNames(port, session).findLast((name) => readManifest(port, session, name)?.v === 1);
+  return trash === undefined ? null : { trash, what: 'discard' };
+}
+
 /** An overlay that was adopted and waits in the session's directory, see adopt.ts. */
 export const ADOPTED = 'overlay.adopted';
 

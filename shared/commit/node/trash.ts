@@ -2,7 +2,7 @@
 import { type BytePath, fromText, joinPath } from '../../bytes.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
 import type { XattrStep } from '../xattr-text.ts';
-import { at, type FsPort } from './port.ts';
+import { at, errorCode, type FsPort } from './port.ts';
 
 interface AnyManifest {
   session: string;
@@ -69,6 +69,35 @@ export function trashDir(ctx: Pick<SessionContext, 'stateDir'>): BytePath {
 /** True for `<session>.<time>` of that very session: nothing else may reach a path. */
 export function isTrashName(session: string, name: string): boolean {
   return name.startsWith(`${session}.`) && TIME.test(name.slice(session.length + 1));
+}
+
+/** ISO time from the name of a discard. */
+export function timeOf(name: string): string {
+  const time = /\.(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/.exec(name);
+  if (time === null) return '';
+  const [, year, month, day, hour, minute, second, ms] = time;
+  return `${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`;
+}
+
+/** What a discard makes before its manifest is in place; nothing of the session is in there. */
+const BEFORE_MANIFEST: ReadonlySet<string> = new Set([
+  'overlay',
+  'base.jsonl',
+  'base.jsonl.new',
+  'manifest.json.new',
+]);
+
+/** True of the trash of a discard that died, or is still about to begin (whoever holds the lock knows), before it took anything. */
+export function isLeftover(port: FsPort, ctx: Where, name: string): boolean {
+  const dir = joinPath(trashDir(ctx), name);
+  try {
+    if (port.readdir(dir).some((one) => !BEFORE_MANIFEST.has(one))) return false;
+    const overlay = joinPath(dir, 'overlay');
+    return port.lstat(overlay) === null || port.readdir(overlay).length === 0;
+  } catch (error) {
+    if (errorCode(error) === null) throw error;
+    return false;
+  }
 }
 
 /** The session's discards, oldest first. */

@@ -1,0 +1,39 @@
+/** Discards, and undos of discards, that were interrupted: what became of them stands in the log. */
+
+import { nodePort } from '../../shared/commit/node/port.ts';
+import { interruptedDiscard, type RepairedSession } from '../../shared/commit/node/repair.ts';
+import { readManifest } from '../../shared/commit/node/trash.ts';
+import type { SessionContext } from '../../shared/sandbox/types.ts';
+import type { NewEvent } from '../hooks/world.ts';
+
+/** Runs what may finish one. The session's lock is held. */
+export async function repairAndLog(
+  ctx: SessionContext,
+  log: (ctx: SessionContext, event: NewEvent) => Promise<void>,
+  repair: () => unknown,
+): Promise<void> {
+  const before = interruptedDiscard(ctx);
+  repair();
+  if (before === null || interruptedDiscard(ctx) !== null) return;
+  const event = outcomeOf(ctx, before);
+  if (event !== null) await log(ctx, event);
+}
+
+function outcomeOf(
+  ctx: RepairedSession,
+  { trash, what }: { trash: string; what: 'discard' | 'undo' },
+): NewEvent | null {
+  const manifest = readManifest(nodePort, ctx, trash);
+  if (manifest === null) return null;
+  const { entries, state } = manifest;
+  const done = what === 'discard' ? 'discarded' : 'replaced';
+  if (state === done)
+    return what === 'discard'
+      ? { t: 'discard', trash, entries, ended: [] }
+      : { t: 'undo', what: 'discard', trash, entries };
+  const text =
+    what === 'discard'
+      ? 'a discard was interrupted, and taken back: the session had written to what was to go; all of it is pending'
+      : 'the undo of a discard was interrupted, and not all of it could come back: the rest can still be taken back';
+  return { t: 'notice', code: 'unfinished', text };
+}
