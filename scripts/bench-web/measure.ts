@@ -19,6 +19,7 @@ export interface ScrollFigures {
 declare global {
   interface Window {
     benchFirst: number | null;
+    benchKey: Promise<number>;
   }
 }
 
@@ -66,19 +67,19 @@ export async function keystrokes(page: Page, field: string, text: string): Promi
   await page.locator(field).first().focus();
   const times: number[] = [];
   for (const key of text) {
-    const painted = page.evaluate(
-      () =>
-        new Promise<number>((resolve) => {
-          const onInput = (event: Event): void => {
-            window.removeEventListener('input', onInput, true);
-            // After the frame that shows it: a task that is queued in the frame runs when it was painted.
-            requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - event.timeStamp), 0));
-          };
-          window.addEventListener('input', onInput, true);
-        }),
-    );
+    // Two steps: an order to listen that is not awaited may come after the key.
+    await page.evaluate(() => {
+      window.benchKey = new Promise((resolve) => {
+        const onInput = (event: Event): void => {
+          window.removeEventListener('input', onInput, true);
+          // After the frame that shows it: a task that is queued in the frame runs when it was painted.
+          requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - event.timeStamp), 0));
+        };
+        window.addEventListener('input', onInput, true);
+      });
+    });
     await page.keyboard.press(key);
-    times.push(await painted);
+    times.push(await page.evaluate(() => window.benchKey));
   }
   return times;
 }
