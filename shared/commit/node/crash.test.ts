@@ -42,9 +42,9 @@ describe(`a full disk and a killed process, as ${asRoot ? 'root' : 'an ordinary 
     expect(JSON.parse(out)).toEqual({
       codes: ['no-space', 'no-space'],
       host: ['filler'],
-      pending: 3,
+      pending: 4,
       later: 'applied',
-      after: ['a', 'd', 'd/big'],
+      after: ['a', 'd', 'd/a', 'd/big'],
     });
   });
 

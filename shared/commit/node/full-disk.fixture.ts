@@ -10,7 +10,7 @@ import { commitNow, quickLook } from './testing.ts';
 
 const t = testSession();
 t.onHost('head -c 1200000 /dev/zero > filler');
-t.inSandbox('echo a > a; mkdir d; head -c 1000000 /dev/urandom > d/big');
+t.inSandbox('echo a > a; mkdir d; head -c 1000000 /dev/urandom > d/big; ln a d/a');
 
 async function codeOf(tools?: CommitTools): Promise<string> {
   try {
