@@ -35,6 +35,8 @@ export const EXCERPT_BYTES = 8 * 1024;
 export const PROMPT_CHARS = 2_000;
 /** The mass guard wants a confirmation above this many deleted or replaced host entries. */
 export const MASS_GUARD_ENTRIES = 1_000;
+/** Deepest nesting of directories that is committed: no path of one system call (PATH_MAX) that people make has as many. */
+export const MAX_LEVELS = 1_000;
 /** API request bodies. */
 export const MAX_API_BODY_BYTES = 1024 * 1024;
 /** Entries that one request marks as viewed: 20 bytes each. Larger directories take several requests. */

@@ -182,6 +182,23 @@ describe.runIf(hasPython)(
       expect(look(s.host)).toBe(wanted);
     });
 
+    it('what is nested too deep stays pending, with what to do; the rest is committed', async () => {
+      const s = session();
+      const nested = (lines: string) =>
+        python(`
+for i in range(1_000):
+    os.path.isdir("d") or os.mkdir("d")
+    os.chdir("d")
+${lines}`);
+      s.onHost(`${nested('write("end", "x")')} sleep 0.05`);
+      s.inSandbox(`echo b > beside; ${nested('write("end", "y")')}`);
+      const { failed, applied } = await commitNow(s);
+      expect(failed.map(({ path, message }) => [nameOf(path), message.replace(/^.*; /, '')])).toEqual([
+        ['end', 'move what is above it up with a command in the sandbox, then commit again'],
+      ]);
+      expect([applied, readdirSync(s.host).sort()]).toEqual([1, ['beside', 'd']]);
+    });
+
     it.each(['die', 'EIO', 'ENOSPC'] as const)(
       'are old or new after any call meets %s, and the next run finishes commit and undo',
       async (fault) => {

@@ -3,6 +3,7 @@ import { type BytePath, nameOf, parentOf, toDisplay } from '../../bytes.ts';
 import { lookIdentity } from '../../changes/identity.ts';
 import type { Change, ChangeList, Side } from '../../changes/model.ts';
 import { xattrIdentity } from '../../changes/node/xattrs.ts';
+import { MAX_LEVELS } from '../../limits.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
 import type { UnitLine, UpperEntry } from '../journal.ts';
 import type { CommitPlan, Step } from '../plan.ts';
@@ -35,6 +36,7 @@ export const HOST_CHANGED = 'the host changed it after the review; it stays pend
 const UNREAD = 'not all of it could be read; it stays pending';
 const XATTRS_CHANGED =
   'its extended attributes (an ACL, user.*) are not as they were reviewed; it stays pending';
+const TOO_DEEP = `it lies more than ${MAX_LEVELS} directories deep; move what is above it up with a command in the sandbox, then commit again`;
 export const GONE_ON = 'the sandbox changed it after the review; it stays pending';
 
 /** Compares every step with host and upper as they are now. */
@@ -94,6 +96,10 @@ async function lookAt(
   failed: Map<BytePath, string>,
   pace: Pace,
 ): Promise<Looked | null> {
+  if (isTooDeep(step.change) || step.below.some(isTooDeep)) {
+    failStep(step, TOO_DEEP, failed);
+    return null;
+  }
   const host = hostOf(port, dirs, step.change);
   if (host === undefined) {
     failStep(step, HOST_CHANGED, failed);
@@ -110,11 +116,13 @@ async function lookAt(
     below.push({ path: change.path, host: found });
   }
   const upper = new Map<BytePath, Stat>();
+  const members = step.members.filter((member) => !isTooDeep(member));
+  for (const { path } of step.members.filter(isTooDeep)) failed.set(path, TOO_DEEP);
   const found = await uppers.lstatEach(
-    step.members.map(({ path }) => path),
+    members.map(({ path }) => path),
     pace,
   );
-  for (const member of step.members) {
+  for (const member of members) {
     const stat = found.get(member.path) ?? null;
     if (member.pending !== null && !isAsReviewed(member, stat)) failed.set(member.path, GONE_ON);
     else if (stat !== null) upper.set(member.path, stat);
@@ -122,6 +130,11 @@ async function lookAt(
   if (!failed.has(step.change.path)) return { step, host, below, upper };
   failStep(step, GONE_ON, failed);
   return null;
+}
+
+/** Each directory above an entry is a descriptor that is held, twice for a copy. */
+function isTooDeep({ path }: Change): boolean {
+  return path.length > MAX_LEVELS && path.split('/').length > MAX_LEVELS;
 }
 
 function isAsReviewed({ pending, upperIdentity }: Change, now: Stat | null): boolean {
