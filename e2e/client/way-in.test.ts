@@ -86,14 +86,26 @@ describe('holes through which a call could run outside', () => {
     const plugin = path.join(place.base, 'slow');
     copyTree(await pluginTree(), plugin);
     const script = path.join(plugin, 'hooks/session-start.sh');
-    const slow = readFileSync(script, 'utf8').replace(/\n {2}deliver SessionStart\n/, '\n  sleep 20\n');
-    expect(slow).toContain('sleep 20');
+    // The third hook waits until the first call has been refused, however long the client takes to come to it.
+    const mend = '[[ $ENV_LINE != ok ]] || deliver SessionStart\n';
+    const slow = readFileSync(script, 'utf8')
+      .replace(/\n {2}deliver SessionStart\n/, '\n  sleep 20\n')
+      .replace(mend, `until [[ -e $STATE/go ]]; do sleep 0.1; done\n  ${mend}`);
+    expect(slow).toMatch(/until .*sleep 20\n/s);
     writeFileSync(script, slow);
+    const hooks = path.join(plugin, 'hooks/hooks.json');
+    writeFileSync(
+      hooks,
+      readFileSync(hooks, 'utf8').replace(/("timeout": )30(,\s*"async": true)/, '$1300$2'),
+    );
     const bench = await makeBench({
       plugin,
       scenarios: {
         late: async ({ step }) => {
-          if (step === 1) await bench.until(() => bench.sessions().length === 1);
+          if (step === 1) {
+            bench.write(path.join(bench.state, 'go'), '');
+            await bench.until(() => bench.sessions().length === 1);
+          }
           return [bash('echo 1 > one'), bash('echo 2 > two')][step] ?? null;
         },
       },
