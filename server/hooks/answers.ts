@@ -58,6 +58,8 @@ async function diff(
 ): Promise<string> {
   const { list } = await world.overview(session);
   const changes = list.changes.filter((change) => change.ignored === null);
+  const unread = list.problems.map(({ path, message }) => `Could not be read: ${path}: ${message}`);
+  if (changes.length === 0 && unread.length > 0) return unread.join('\n');
   if (changes.length === 0) return 'Nothing is pending.';
   let text = '';
   let shown = 0;

@@ -54,7 +54,7 @@ export function statusText(input: StatusInput, style: Style, most: number): stri
   const shown = list.changes.filter((change) => change.ignored === null);
   const head =
     shown.length === 0
-      ? `Nothing is pending in session ${style.bold(input.session)}`
+      ? `${list.problems.length > 0 ? 'Nothing that can be read' : 'Nothing'} is pending in session ${style.bold(input.session)}`
       : `${countText(shown.length, 'change')} pending in session ${style.bold(input.session)}: ${countsText(list.counts)}, ${sizeText(list.bytes)}`;
   const ignored =
     list.ignored.count === 0

@@ -61,10 +61,15 @@ export const commit: Command = {
     tellMerges(cli, ctx, list, order);
     if (scope.kind !== 'all') await tellSelection(cli, ctx, list, order);
     const report = await stoppable(cli, (signal) => JOBS.commit(ctx, order, () => undefined, signal));
-    cli.print(reportText(report, order.includeIgnored), report);
-    return report.state === 'applied' ? 0 : 1;
+    cli.print([reportText(report, order.includeIgnored), ...unreadTexts(list)].join('\n'), report);
+    return report.state === 'applied' && (report.applied > 0 || list.problems.length === 0) ? 0 : 1;
   },
 };
+
+/** What nobody could look into may hold changes, and is not among those that were committed. */
+function unreadTexts({ problems }: ChangeList): string[] {
+  return problems.map(({ path, message }) => `Stays as it is, and may be pending: ${path}: ${message}`);
+}
 
 /** What is merged is said before it is done, and is that or nothing. */
 function tellMerges(cli: Cli, ctx: SessionContext, list: ChangeList, order: CommitOrder): void {

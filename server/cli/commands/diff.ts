@@ -43,7 +43,9 @@ export const diff: Command = {
       shown.push({ change, diff: await diffEntry(ctx, change, { load: wanted === change.path }) });
     const texts = shown.map((one) => diffText(one.change, one.diff, cli.style));
     if (matches.length > MOST) texts.push(`… and ${matches.length - MOST} more: trai diff --list`);
-    cli.print(texts.length === 0 ? 'Nothing is pending.' : texts.join('\n\n'), {
+    for (const { path, message } of list.problems) cli.remark(`Could not be read: ${path}: ${message}`);
+    const nothing = list.problems.length > 0 ? 'Nothing that can be read is pending.' : 'Nothing is pending.';
+    cli.print(texts.length === 0 ? nothing : texts.join('\n\n'), {
       diffs: shown,
       left: Math.max(0, matches.length - MOST),
     });

@@ -1,4 +1,4 @@
-import { type BytePath, joinPath, parentOf } from '../../bytes.ts';
+import { type BytePath, isBelowAny, joinPath, parentOf } from '../../bytes.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
 import { type BaseRecord, type Bases, makeBases } from '../base-record.ts';
 import { isExcluded } from '../claude-files.ts';
@@ -137,6 +137,9 @@ class Pass {
   }
 
   *walk(root: BytePath, upperRoot: BytePath): Generator<null, void> {
+    const upper = lstatEntry(upperRoot);
+    // As any other directory below: the records stay for when it can be looked into again.
+    if (upper !== null && isClosed(upper, this.ctx.root)) return void this.closed.add(root);
     const rootEntry = lstatEntry(root);
     const onHost = rootEntry?.type === 'dir';
     yield* this.directories([{ path: root, upperPath: upperRoot, onHost, above: aboveRoot(rootEntry) }]);
@@ -290,11 +293,4 @@ class Pass {
   private take(record: BaseRecord): void {
     this.taken.set(record.path, record);
   }
-}
-
-function isBelowAny(path: BytePath, dirs: ReadonlySet<string>): boolean {
-  for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
-    if (dirs.has(path.slice(0, at))) return true;
-  }
-  return false;
 }
