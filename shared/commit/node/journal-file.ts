@@ -244,6 +244,26 @@ export function readJournal(
   return record === null ? null : { record, torn: !text.endsWith('\n') };
 }
 
+/**
+ * Whether a journal's last lines say that nothing of it is left to do. Told without reading the rest, which is long after
+ * a commit of many entries; false where that is not plain.
+ */
+export function isClosed(port: FsPort, ctx: Pick<SessionContext, 'sessionDir'>, n: number): boolean {
+  const text = port.readText(joinPath(commitDir(ctx, n), 'journal.jsonl')) ?? '';
+  if (!text.startsWith('{"t":"begin","v":1,') || !text.endsWith('}\n')) return false;
+  for (let end = text.length - 1; end > 0; ) {
+    const start = text.lastIndexOf('\n', end - 1) + 1;
+    const kind = /^\{"t":"([a-z-]+)"/.exec(text.slice(start, Math.min(end, start + 30)))?.[1] ?? '';
+    if (kind === 'end') return true;
+    if (!AFTER_END.has(kind)) return false;
+    end = start - 1;
+  }
+  return false;
+}
+
+/** Lines that may follow `end`. */
+const AFTER_END: ReadonlySet<string> = new Set(['dropped', 'undone', 'collected']);
+
 function parse(raw: string): JournalLine | null {
   try {
     // Written by this process or its predecessor into a 0700 directory, which no sandboxed command can reach.

@@ -134,19 +134,21 @@ function isWhole(port: FsPort, ctx: SessionContext, uppers: Uppers, { top, entri
   if (!ctx.root && ((entries.get(top)?.mode ?? 0) & 0o200) === 0) return false;
   return orFalse(() => {
     const above = uppers.placed(parentOf(top));
-    return above !== null && port.writable(above) && hasExactly(uppers, entries) && hasAllNames(entries);
+    return above !== null && port.writable(above) && hasExactly(uppers, top, entries) && hasAllNames(entries);
   });
 }
 
-function hasExactly(uppers: Uppers, entries: Tree['entries']): boolean {
-  let met = 1;
-  for (const [path, { type }] of entries) {
-    for (const name of type === 'dir' ? uppers.readdir(path) : []) {
-      if (!entries.has(joinPath(path, name))) return false;
-      met++;
-    }
+/** All `entries` are there: so as many names in each directory are the same names. */
+function hasExactly(uppers: Uppers, top: BytePath, entries: Tree['entries']): boolean {
+  const names = new Map<BytePath, number>();
+  for (const path of entries.keys()) {
+    const dir = parentOf(path);
+    if (path !== top) names.set(dir, (names.get(dir) ?? 0) + 1);
   }
-  return met === entries.size;
+  for (const [path, { type }] of entries) {
+    if (type === 'dir' && uppers.readdir(path).length !== (names.get(path) ?? 0)) return false;
+  }
+  return true;
 }
 
 function hasAllNames(entries: Tree['entries']): boolean {

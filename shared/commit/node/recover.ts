@@ -23,6 +23,7 @@ import {
   commitNumbers,
   commitsDir,
   endTime,
+  isClosed,
   Journal,
   readJournal,
 } from './journal-file.ts';
@@ -36,6 +37,7 @@ export async function unfinishedCommit(
   port: FsPort = nodePort,
 ): Promise<number | null> {
   for (const n of commitNumbers(port, ctx).reverse()) {
+    if (isClosed(port, ctx, n)) return null;
     const found = readJournal(port, ctx, n);
     if (found !== null) return found.record.ended ? null : n;
   }
