@@ -1,5 +1,5 @@
 /** What a person reads who has nothing yet, mistypes, has odd names, or a machine that does not play along. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -65,6 +65,26 @@ describe('a state directory that is none', () => {
       expect(out + err).toContain('TRAI_STATE_HOME');
     },
   );
+});
+
+describe('what somebody has spoilt', () => {
+  it('a server.json that can not be believed does not change how a command ends', () => {
+    expect(place.sh('echo x > a').rc).toBe(0);
+    writeFileSync(join(place.state, 'server.json'), '{}', { mode: 0o666 });
+    chmodSync(join(place.state, 'server.json'), 0o666);
+    expect(place.sh('exit 7')).toEqual({ rc: 7, out: '', err: '' });
+    expect(place.trai(['ui'])).toMatchObject({ rc: 1, err: expect.stringContaining('server.json') });
+    expect(place.trai(['diff', '--list']).out).toBe('  A a\n');
+  });
+
+  it('doctor says what is wrong in the config, and where', () => {
+    const dir = join(place.base, 'home/.config/trai');
+    mkdirSync(dir, { recursive: true });
+    writeFileSync(join(dir, 'config.json'), '{"undo": 5}');
+    const { out } = place.trai(['doctor']);
+    expect(out).toMatch(/^note {2}config: .*\/config\.json: .*undo/m);
+    expect(out).toContain('the defaults are used');
+  });
 });
 
 describe('trai ui', () => {

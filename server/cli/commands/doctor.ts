@@ -1,6 +1,7 @@
 import { TraiError } from '../../../shared/errors.ts';
 import type { Check } from '../../../shared/sandbox/node/check.ts';
 import { isHealthy, runDoctor } from '../../../shared/sandbox/node/doctor.ts';
+import { loadConfig } from '../../../shared/session/node/config.ts';
 import type { Command } from '../read-args.ts';
 import { findServer } from '../server-process.ts';
 import type { Cli } from '../world.ts';
@@ -14,7 +15,7 @@ export const doctor: Command = {
   words: 0,
   async run(cli) {
     const checks = await runDoctor({ stateDir: cli.state, project: cli.cwd, env: cli.env });
-    checks.push(await serverCheck(cli));
+    checks.push(configCheck(cli), await serverCheck(cli));
     const { style } = cli;
     const lines = checks.flatMap((check) => {
       const mark = check.ok
@@ -35,6 +36,14 @@ export const doctor: Command = {
     return healthy ? 0 : 1;
   },
 };
+
+function configCheck(cli: Cli): Check {
+  const { file, problems } = loadConfig(cli.env);
+  const about = { id: 'config', level: 'warning' } as const;
+  if (problems.length === 0) return { ...about, ok: true, found: file ?? 'none: the defaults', remedy: '' };
+  const remedy = 'Put that right; until then the defaults are used there. README, "Config", has every key.';
+  return { ...about, ok: false, found: problems.join('; '), remedy };
+}
 
 async function serverCheck(cli: Cli): Promise<Check> {
   const about = { id: 'server', level: 'warning' } as const;

@@ -78,8 +78,9 @@ async function ready(cli: Cli): Promise<string> {
 
 /** Base records and the reaper are the server's work; without one they are done here. */
 async function tidyAlone(cli: Cli, session: string): Promise<void> {
-  if ((await findServer(cli)) !== null) return;
   try {
+    // A server.json that can't be believed is no reason to end otherwise than the command did.
+    if ((await findServer(cli).catch(() => null)) !== null) return;
     await tidy(await sessionContext(cli.state, session, cli.env), null);
   } catch {
     // Without a base record a change of the host in the meantime is a conflict: the safe side, and the next call's
