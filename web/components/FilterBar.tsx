@@ -1,6 +1,7 @@
 /** Above the tree: a text box, a menu of filters, and toggles for kinds of change and what is worth a look. */
-import { useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { RISKS, riskText } from '../../shared/changes/risk.ts';
+import { searchTexts } from '../lib/filter.ts';
 import * as format from '../lib/format.ts';
 import { TONE_WORDS, TONES, type Tone } from '../lib/kinds.ts';
 import { countViewed } from '../lib/marks.ts';
@@ -14,7 +15,10 @@ import { Segmented } from './Segmented.tsx';
 /** Counts what was looked at; pressed, only the rest is on show. */
 function ViewedChip({ state }: { state: SessionState }) {
   const filter = state.filter.value;
-  const { viewed, total } = countViewed(state.changes.data.value?.changes ?? [], state.viewed.marks.value);
+  const changes = state.changes.data.value?.changes ?? [];
+  const marks = state.viewed.marks.value;
+  // Every key in the filter draws this anew, and there may be 50,000 entries.
+  const { viewed, total } = useMemo(() => countViewed(changes, marks), [changes, marks]);
   if (total === 0) return null;
   const count = `${format.count(viewed)} of ${format.count(total)} viewed`;
   return (
@@ -34,6 +38,13 @@ function ViewedChip({ state }: { state: SessionState }) {
 }
 
 export function FilterBar({ state }: { state: SessionState }) {
+  const changes = state.changes.data.value?.changes;
+  // While nothing else is to be done, so that the first key need not wait for it.
+  useEffect(() => {
+    if (changes === undefined || !('requestIdleCallback' in window)) return;
+    const idle = requestIdleCallback(() => searchTexts(changes));
+    return () => cancelIdleCallback(idle);
+  }, [changes]);
   return (
     <div class="filter-bar">
       <div class="filter-top">

@@ -37,15 +37,31 @@ export const NO_FILTER: Filter = {
   call: null,
 };
 
-const searchable = new WeakMap<Change, string>();
+const searchable = new WeakMap<readonly Change[], readonly string[]>();
 
-/** Made once an entry: 50,000 decodings a key press would be felt. */
-function searchText(change: Change): string {
-  const known = searchable.get(change);
+/** The paths of a list as they are looked for. Made once a list: 50,000 decodings a key press would be felt. */
+export function searchTexts(changes: readonly Change[]): readonly string[] {
+  const known = searchable.get(changes);
   if (known !== undefined) return known;
-  const text = displayPath(change.path).toLowerCase();
-  searchable.set(change, text);
-  return text;
+  const texts = changes.map(({ path }) => displayPath(path).toLowerCase());
+  searchable.set(changes, texts);
+  return texts;
+}
+
+function wantedText({ text }: Filter): string {
+  return text.trim().toLowerCase();
+}
+
+/**
+ * True when all that `next` finds is among what `before` has found: one more letter of the same search. What depends on
+ * more than the entry itself (marks, risks) may have changed meanwhile.
+ */
+export function isNarrower(before: Filter, next: Filter): boolean {
+  const text = wantedText(before);
+  if (text === '' || !wantedText(next).includes(text) || next.onlyUnviewed || next.risk !== null)
+    return false;
+  const { text: _before, ...rest } = before;
+  return Object.entries(rest).every(([name, value]) => Reflect.get(next, name) === value);
 }
 
 /** True when the person looks for something: what is found is shown open. */
@@ -99,16 +115,28 @@ export function filterChanges(
   marks: ReadonlyMap<string, Mark> = NO_MARKS,
   risks: Risks = NO_RISKS,
 ): Change[] {
-  const text = filter.text.trim().toLowerCase();
-  return changes.filter((change) => {
+  const text = wantedText(filter);
+  const passes = (change: Change): boolean => {
     if (change.ignored !== null && !filter.showIgnored) return false;
     if (filter.onlyConflicts && change.conflict === null) return false;
     if (filter.onlyUnviewed && marks.get(change.id) === 'viewed') return false;
     if (filter.risk !== null && risks.get(change.id)?.includes(filter.risk) !== true) return false;
     if (!passesMarked(change, filter)) return false;
-    if (filter.hidden.has(KIND_TABLE[change.kind].tone)) return false;
-    return text === '' || searchText(change).includes(text);
+    return !filter.hidden.has(KIND_TABLE[change.kind].tone);
+  };
+  if (text === '') return changes.filter(passes);
+  const texts = searchTexts(changes);
+  const found: Change[] = [];
+  const foundTexts: string[] = [];
+  changes.forEach((change, i) => {
+    const own = texts[i] ?? '';
+    if (!own.includes(text) || !passes(change)) return;
+    found.push(change);
+    foundTexts.push(own);
   });
+  // The next letter looks only through these.
+  searchable.set(found, foundTexts);
+  return found;
 }
 
 function passesMarked(change: Change, { extension, minBytes, call }: Filter): boolean {

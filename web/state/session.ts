@@ -7,7 +7,7 @@ import { type RiskCount, tallyRisks } from '../../shared/changes/risk.ts';
 import type { Scope } from '../../shared/commit/types.ts';
 import { callKey } from '../../shared/log/call-view.ts';
 import { changeDelta, type Delta } from '../lib/change-delta.ts';
-import { type Filter, filterChanges, isSearch, NO_FILTER } from '../lib/filter.ts';
+import { type Filter, filterChanges, isNarrower, isSearch, NO_FILTER } from '../lib/filter.ts';
 import { NO_MARKS } from '../lib/marks.ts';
 import { mergeStable } from '../lib/merge.ts';
 import { type Risks, risksByEntry } from '../lib/risks.ts';
@@ -107,15 +107,16 @@ export function createSession(backend: Backend, id: string): SessionState {
   });
   const risks = computed(() => risksByEntry(changes.data.value, detail.data.value));
   const riskCounts = computed(() => tallyRisks(risks.value.values()));
-  // Read only where the filter asks: each mark would draw the whole tree anew.
-  const filtered = computed(() =>
-    filterChanges(
-      changes.data.value?.changes ?? [],
-      filter.value,
-      filter.value.onlyUnviewed ? viewed.marks.value : NO_MARKS,
-      risks.value,
-    ),
-  );
+  let lastFound: { all: readonly Change[]; filter: Filter; found: Change[] } | null = null;
+  const filtered = computed(() => {
+    const all = changes.data.value?.changes ?? [];
+    const now = filter.value;
+    const from = lastFound?.all === all && isNarrower(lastFound.filter, now) ? lastFound.found : all;
+    // Read only where the filter asks: each mark would draw the whole tree anew.
+    const found = filterChanges(from, now, now.onlyUnviewed ? viewed.marks.value : NO_MARKS, risks.value);
+    lastFound = { all, filter: now, found };
+    return found;
+  });
   const projectRoot = computed(() => detail.data.value?.projectRoot ?? ('/' as BytePath));
   // Both are needed before a tree is drawn: without the project's root its rows would move when it arrives.
   const ready = computed(() => detail.data.value !== null || detail.error.value !== null);
