@@ -19,6 +19,9 @@ const row = (page: Page) => page.getByRole('treeitem').first().waitFor();
 const seen = (text: string) => (page: Page) =>
   page.getByText(text).filter({ visible: true }).first().waitFor();
 
+/** Colours come after the rows. */
+const coloured = (page: Page) => page.locator('table.diff .hljs-keyword').first().waitFor();
+
 async function comparing(page: Page, name: RegExp): Promise<void> {
   await page.getByRole('button', { name: 'Commit…' }).first().click();
   await page.getByRole('dialog').getByRole('button', { name }).click();
@@ -34,7 +37,7 @@ export const STATES: readonly State[] = [
     route: SESSION,
     prepare: async (page) => {
       await page.getByRole('treeitem', { name: 'cart.ts' }).click();
-      await page.getByRole('article').locator('.diff').waitFor();
+      await coloured(page);
     },
   },
   {
@@ -45,6 +48,7 @@ export const STATES: readonly State[] = [
       await page.locator('table.diff').waitFor();
       await page.keyboard.press('m');
       await page.locator('table.diff-split').waitFor();
+      await coloured(page);
     },
   },
   { name: 'conflict', recording: 'demo', route: `${FILES}/README.md`, prepare: seen('README.md') },
