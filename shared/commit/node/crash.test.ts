@@ -27,19 +27,38 @@ const bundles = mkdtempSync('/tmp/trai-bundles-');
 afterAll(() => rmSync(bundles, { recursive: true }));
 
 describe(`a full disk and a killed process, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
-  it('a full tmpfs of 3 MB: nothing is applied, nothing is lost, and it works when there is room', () => {
+  /** What a fixture prints that runs with its TMPDIR on a file system of that size. */
+  function onTmpfs(size: string, fixture: string): unknown {
     // A mount of its own for this process only: root, or root of a user namespace, may do that.
     const base = mkdtempSync(`${tmpdir()}/trai-full-`);
     const { uid, gid } = userInfo();
     const self = asRoot ? '' : `unshare --user --map-user=${uid} --map-group=${gid}`;
-    const mount = `mount -t tmpfs -o size=3m,mode=1777 tmpfs "$1" && TMPDIR=$1 exec ${self} "$2" "$3"`;
+    const mount = `mount -t tmpfs -o size=${size},mode=1777 tmpfs "$1" && TMPDIR=$1 exec ${self} "$2" "$3"`;
     const enter = asRoot ? ['--mount'] : ['--user', '--map-root-user', '--mount'];
-    const [script = ''] = bundled(`${import.meta.dirname}/full-disk.fixture.ts`);
+    const [script = ''] = bundled(`${import.meta.dirname}/${fixture}`);
     const out = execFileSync('unshare', [...enter, 'sh', '-c', mount, 'sh', base, process.execPath, script], {
       encoding: 'utf8',
     });
     rmdirSync(base);
-    expect(JSON.parse(out)).toEqual({
+    return JSON.parse(out);
+  }
+
+  it('a tmpfs of 2 MB that is full while before-images are made: nothing is applied, and later all of it and its undo', () => {
+    const names = ['a', 'b', 'c', 'filler'];
+    const both = ['modified a', 'modified c'];
+    expect(onTmpfs('2m', 'full-images.fixture.ts')).toEqual({
+      codes: ['no-space', 'no-space'],
+      kept: { same: true, names, pending: both },
+      later: 'applied',
+      landed: 'small\n',
+      undone: ['applied'],
+      back: true,
+      after: both,
+    });
+  });
+
+  it('a full tmpfs of 3 MB: nothing is applied, nothing is lost, and it works when there is room', () => {
+    expect(onTmpfs('3m', 'full-disk.fixture.ts')).toEqual({
       codes: ['no-space', 'no-space'],
       host: ['filler'],
       pending: 4,
