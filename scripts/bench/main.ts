@@ -34,7 +34,7 @@ const MEASURES: Record<string, () => Promise<Result[]>> = {
   diff: () => benchDiff(rounds),
   commit: () => benchCommit(files),
   steps: () => benchSteps(values.quick ? [10, 1_000] : [10, 1_000, files], values.cold),
-  many: () => benchMany(200, values.quick ? 10_000 : 100_000),
+  many: () => benchMany(200, values.quick ? 10_000 : 1_000_000),
   server: () => benchServer(files),
   turns: () => benchTurns(Math.max(rounds, 30)),
   programs: () => benchPrograms(Math.min(rounds, 3)),

@@ -1,4 +1,5 @@
 /** Many sessions with many pending entries: what a list of them costs. */
+import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DirectRunner } from '../../server/sessions/runner.ts';
@@ -21,7 +22,10 @@ export async function benchMany(sessions: number, entries: number): Promise<Resu
   const { status } = await startInSession(on, MODEL, 'mkdir new && echo x >new/x', 'ignore').ended;
   if (status !== 0) throw new Error(`expected a file to be written in the sandbox, exit status ${status}`);
   const each = Math.ceil(entries / sessions);
-  for (let i = 0; i < sessions; i++) copySession(on, `bench-${i}`, each);
+  const tree = path.join(on.state, 'tree');
+  makeTree(tree, each);
+  for (let i = 0; i < sessions; i++) copySession(on, `bench-${i}`, tree);
+  rmSync(tree, { recursive: true });
   const list = async () => {
     const { status: rc, text } = await trai(on, ['sessions', '--json']);
     if (rc !== 0) throw new Error(`trai sessions: exit status ${rc}\n${text.slice(-500)}`);
@@ -43,7 +47,17 @@ function row(what: string, values: number[], target: number | null): Result {
 }
 
 /** Empty files are enough: what is linear in a list of sessions is the number of names. */
-function copySession(on: Trai, id: string, entries: number): void {
+function makeTree(to: string, entries: number): void {
+  mkdirSync(to);
+  for (let i = 0; i < entries - 2; i++) {
+    const dir = path.join(to, `d${Math.floor(i / 100)}`);
+    if (i % 100 === 0) mkdirSync(dir);
+    else writeFileSync(path.join(dir, `f${i}`), '');
+  }
+}
+
+/** The names are links of one tree's files: a million inodes would take minutes, and so would removing them. */
+function copySession(on: Trai, id: string, tree: string): void {
   const from = path.join(on.state, 'sessions', MODEL);
   const to = path.join(on.state, 'sessions', id);
   cpSync(from, to, {
@@ -60,11 +74,8 @@ function copySession(on: Trai, id: string, entries: number): void {
     .find((dir) => existsSync(dir));
   if (upper === undefined)
     throw new Error(`expected the model session's file in a copy of its overlay (${to})`);
-  for (let i = 0; i < entries - 2; i++) {
-    const dir = path.join(upper, `d${Math.floor(i / 100)}`);
-    if (i % 100 === 0) mkdirSync(dir);
-    else writeFileSync(path.join(dir, `f${i}`), '');
-  }
+  const { status, stderr } = spawnSync('cp', ['-al', `${tree}/.`, upper], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`cp -al: ${stderr}`);
 }
 
 function plans(dir: string): string[] {
