@@ -15,7 +15,7 @@ export function syncDirs(port: FsPort, dirs: readonly BytePath[]): void {
 }
 
 /** One syncfs(2) of the file system that a held directory is on. */
-export async function syncFileSystem(port: FsPort, fd: number): Promise<void> {
+async function syncFileSystem(port: FsPort, fd: number): Promise<void> {
   const { status, stderr } = await port.run('sync', ['-f', '/proc/self/fd/3'], Buffer.alloc(0), [fd]);
   if (status === 0) return;
   const code = /No space left/.test(stderr) ? 'ENOSPC' : 'EIO';
