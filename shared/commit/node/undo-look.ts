@@ -33,7 +33,6 @@ export interface Meta {
   path: BytePath;
   unit: UnitLine;
   now: Stat;
-  /** Of a directory whose extended attributes the commit has changed. */
   xattrs: XattrStep | null;
 }
 
@@ -52,7 +51,6 @@ export interface UndoLook {
 interface Expected {
   id: string | null;
   endedAt: number | null;
-  /** Of a directory whose extended attributes trai has set. */
   xattrs?: string;
 }
 
@@ -62,12 +60,10 @@ function lastLeft(port: FsPort, ctx: SessionContext, record: CommitRecord): Map<
   for (const n of commitNumbers(port, ctx)) {
     if (n < record.n) continue;
     const one = n === record.n ? record : readJournal(port, ctx, n)?.record;
-    if (one === undefined || !one.ready) continue;
-    for (const [i, entries] of one.left) {
-      if (!one.done.has(i)) continue;
+    for (const [i, entries] of one?.ready === true ? one.left : []) {
+      if (one === undefined || !one.done.has(i)) continue;
       const to = one.units[i]?.xattrs?.to;
       for (const { path, id } of entries) {
-        // Who leaves only the mode leaves the attributes as they are.
         const xattrs = to ?? (id?.startsWith('dir:') === true ? found.get(path)?.xattrs : undefined);
         found.set(path, { id, endedAt: one.endedAt, ...(xattrs === undefined ? {} : { xattrs }) });
       }
@@ -181,12 +177,10 @@ class Look {
     const { path } = unit;
     const has = xattrsAt(this.#port, this.#dirs, path);
     this.#hash.update(`${has}\n`);
-    if (has === null) {
-      this.#unable(path, NO_XATTRS);
-      return;
-    }
-    if (ok && has !== (this.#expected.get(path)?.xattrs ?? to)) this.#conflict(path, 'host-changed');
-    this.#out.metas.push({ path, unit, now, xattrs: { from: has, to: from } });
+    const expected = this.#expected.get(path)?.xattrs ?? to;
+    if (ok && has !== null && has !== expected) this.#conflict(path, 'host-changed');
+    if (has === null) this.#unable(path, NO_XATTRS);
+    else this.#out.metas.push({ path, unit, now, xattrs: { from: has, to: from } });
   }
 
   async added(unit: UnitLine, pace: Pace): Promise<void> {
