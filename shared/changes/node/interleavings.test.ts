@@ -120,7 +120,7 @@ async function otherCommits(other: SessionContext, all: Interleavings): Promise<
 test(`nothing that the host has is overwritten unseen, in ${A_SESSION * FOUND.length + WANTED} interleavings`, {
   timeout: 3_600_000,
 }, async () => {
-  const first = Number(process.env['TRAI_SEED'] ?? Date.now() % 1_000_000);
+  const first = Number(process.env['TRAI_SEED'] ?? 52_000);
   const fresh = Array.from({ length: Math.ceil(WANTED / A_SESSION) }, (_, i) => first + i);
   const runs = [...FOUND, ...fresh.map((seed): [number, number] => [seed, OPS.length])];
   const tally: Tally = { done: new Set(), changes: 0, conflicts: 0, needless: 0 };

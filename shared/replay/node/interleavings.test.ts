@@ -3,7 +3,7 @@
  * of the host replayed into its live overlay; now and then it is committed while it runs. A replay may lose nothing that
  * the sandbox has made, and no commit may overwrite what the sandbox never saw.
  *
- * `TRAI_LIVE_INTERLEAVINGS` = how many (40 by itself), `TRAI_SEED` = begin with that one.
+ * `TRAI_LIVE_INTERLEAVINGS` = how many (40 by itself), `TRAI_SEED` = begin with that one (a fixed one by itself).
  */
 
 import fs from 'node:fs';
@@ -67,7 +67,7 @@ async function run(seed: number, tally: Tally): Promise<string[]> {
 
   for (let call = 0; call < 3; call++) {
     if (chance(0.5)) all.onHost();
-    const replayed = chance(0.8);
+    const replayed = chance(0.8) || call === 0;
     all.note(replayed ? 'live call' : 'call');
     await all.call({
       hostToo: true,
@@ -116,7 +116,7 @@ function changed(all: Interleavings, dir: string): BytePath[] {
 test(`replays lose nothing, and commits overwrite nothing unseen, in ${WANTED} interleavings with a live process`, {
   timeout: 3_600_000,
 }, async () => {
-  const first = Number(process.env['TRAI_SEED'] ?? Date.now() % 1_000_000);
+  const first = Number(process.env['TRAI_SEED'] ?? 1);
   const tally: Tally = { replayed: 0, left: 0, committed: 0 };
   for (let i = 0; i < Math.ceil(WANTED / A_SESSION); i++) {
     const seed = first + i;
