@@ -1,5 +1,6 @@
 /** From "staged and written down" to "done and durable": the part of a commit that a later run can finish. */
 import { type BytePath, nameOf, parentOf, toDisplay } from '../../bytes.ts';
+import { placeOf } from '../../changes/node/entry.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
 import type { UnitLine } from '../journal.ts';
 import type { CommitReport, EntryFailure } from '../types.ts';
@@ -219,7 +220,7 @@ function tryRestoreModes(port: FsPort, dirs: Dirs, journal: Journal): void {
 async function makeDurable({ port, journal, ctx }: Task, dirs: Dirs): Promise<void> {
   const bases = new Set([...journal.record.stages.map(({ base }) => base)]);
   for (const { op, path, moved } of journal.record.units)
-    if (op !== 'put' || moved === true) bases.add(placeRoot(ctx, path));
+    if (op !== 'put' || moved === true) bases.add(placeOf(ctx.places, path)?.path ?? parentOf(path));
   await syncFileSystems(port, heldOneByOne(dirs, bases));
   journal.add({ t: 'applied' });
   journal.sync();
@@ -227,13 +228,6 @@ async function makeDurable({ port, journal, ctx }: Task, dirs: Dirs): Promise<vo
 
 function* heldOneByOne(dirs: Dirs, paths: Iterable<BytePath>): Generator<number> {
   for (const path of paths) yield dirs.open(path);
-}
-
-function placeRoot(ctx: SessionContext, path: BytePath): BytePath {
-  const place = ctx.places
-    .filter((one) => path.startsWith(one.path))
-    .sort((a, b) => b.path.length - a.path.length)[0];
-  return place?.path ?? parentOf(path);
 }
 
 /** Removes the staging directories. */
