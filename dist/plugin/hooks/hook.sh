@@ -6,7 +6,6 @@ HERE=${BASH_SOURCE[0]%/*}
 [[ $HERE == /* ]] || HERE=$PWD/$HERE
 . "$HERE/lib/common.sh"
 . "$HERE/lib/ask.sh"
-. "$HERE/lib/env-record.sh"
 
 EVENT=$1
 BLOCK=${2-}
@@ -18,6 +17,7 @@ pass_when_off() {
   # The first is SessionStart's finding about this client, the second the server's about the session.
   first_line "$STATE/claude-off/$CLAUDE_ID" || { [[ -n $SESSION ]] && first_line "$STATE/sessions/$SESSION/off"; } || return 0
   if [[ -n $BLOCK ]]; then
+    . "$HERE/lib/more.sh"
     json_text "trai is off for this session: $REPLY. This command runs on the host, and nothing of it is pending."
     printf '{"systemMessage":"%s"}' "$REPLY"
   fi
@@ -45,22 +45,34 @@ step_aside() {
 main() {
   read_body
   find_state
-  find_plugin "${HERE%/*}"
   find_claude_id
   find_session
-  CLIENT=
-  client_process && CLIENT=$REPLY
   pass_when_off
-  ENV_LINE=
-  [[ $EVENT != PreToolUse ]] || check_env_line
-  [[ $EVENT != SessionEnd ]] || {
-    ANSWER_SECONDS=1
-    forget_env_line
-  }
-
+  CLIENT= ENV_LINE=
+  case $EVENT in
+    PreToolUse)
+      . "$HERE/lib/env-record.sh"
+      check_env_line
+      ;;
+    SessionEnd)
+      . "$HERE/lib/more.sh"
+      . "$HERE/lib/env-record.sh"
+      ANSWER_SECONDS=1
+      client_process && CLIENT=$REPLY
+      forget_env_line
+      ;;
+  esac
   # Not looked at in a session that we know, where it costs time: a client inside has none.
-  [[ -n $SESSION && -f $STATE/server.json ]] || ! inside_sandbox || step_aside
-  deliver "$EVENT"
+  if [[ -z $SESSION || ! -f $STATE/server.json ]]; then
+    . "$HERE/lib/more.sh"
+    ! inside_sandbox || step_aside
+  fi
+  # Nearly every event ends here.
+  ask_server "$EVENT" && give_answer
+  . "$HERE/lib/more.sh"
+  . "$HERE/lib/ask-node.sh"
+  find_plugin "${HERE%/*}"
+  ask_node "$EVENT"
   note_error "$EVENT: $WHY"
   [[ -z $BLOCK ]] || refuse
   exit 0

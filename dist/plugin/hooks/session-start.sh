@@ -6,6 +6,7 @@ set -u
 HERE=${BASH_SOURCE[0]%/*}
 [[ $HERE == /* ]] || HERE=$PWD/$HERE
 . "$HERE/lib/common.sh"
+. "$HERE/lib/more.sh"
 . "$HERE/lib/ask.sh"
 . "$HERE/lib/env-record.sh"
 . "$HERE/lib/env-line.sh"

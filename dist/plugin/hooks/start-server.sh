@@ -3,6 +3,7 @@
 set -u
 HERE=${BASH_SOURCE[0]%/*}
 . "$HERE/lib/common.sh"
+. "$HERE/lib/more.sh"
 . "$HERE/lib/ask.sh"
 . "$HERE/lib/find-node.sh"
 . "$HERE/lib/start-server.sh"

@@ -141,6 +141,25 @@ function toErrorBody(thrown) {
 		...data === void 0 ? {} : { data }
 	} };
 }
+/**
+* The last look at what goes to a terminal. Names and texts are made visible where they are put in; what comes by another way
+* (an error's own words, an argument that is cited) must not drive the terminal or turn a line around either.
+*/
+function visible(text, coloured) {
+	return text.replace(PATTERN, (found) => {
+		if (found.length > 1) return coloured ? found : `\\x1b${found.slice(1)}`;
+		const code = found.codePointAt(0) ?? 0;
+		return code < 128 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u{${code.toString(16)}}`;
+	});
+}
+/** The same for JSON, where an escape means the character that it stands for. */
+function visibleJson(json) {
+	return json.replace(UNSEEN$1, (found) => `\\u${(found.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`);
+}
+/** Controls but tab and line feed, and what changes the direction of a line. */
+var UNSEEN$1 = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+/** Our own colours (style.ts) stay. */
+var PATTERN = new RegExp(`\\u001b\\[(?:1|2|22|3[1236]|39)m|${UNSEEN$1.source}`, "g");
 /** The version of this build, as in all manifests. */
 var VERSION = "0.1.0";
 /** Session ids: names of directories, words on command lines, parts of mount sources. Hence one narrow charset. */
@@ -252,7 +271,7 @@ function isWithin(path, dir) {
 	return path === dir || dir === "/" || path.startsWith(dir) && path.charCodeAt(dir.length) === 47;
 }
 /** True when a directory above `path` is among `dirs`. */
-function isBelowAny$1(path, dirs) {
+function isBelowAny(path, dirs) {
 	for (let at = path; at !== "/";) {
 		at = parentOf(at);
 		if (dirs.has(at)) return true;
@@ -420,6 +439,7 @@ function ensureStateDir(state) {
 	}
 }
 var OTHERS_WRITE = constants.S_IWGRP | constants.S_IWOTH;
+/** Errors: `forbidden`, with what to do, for a directory of somebody else's, or that others can write to. */
 function checkOwnDir(path) {
 	const found = lstatSync(path);
 	const refuse = (what, hint) => {
@@ -499,6 +519,9 @@ function parseMeta(json) {
 	if (isSessionMeta(value)) return { meta: value };
 	return { problem: `missing or wrong: ${wrongField(value, META) ?? ""}` };
 }
+/** Above this a diff is never rendered, only head and sizes: diff2html makes 53 MB of HTML of 100,000 lines. */
+var MAX_DIFF_LINES = 2e4;
+var MAX_DIFF_BYTES = 512e3;
 /** Beginning of a binary file that is shown in hex: 64 rows of 16. */
 var HEX_BYTES = 1024;
 /** One line longer than this is cut on screen: 100,000 characters with highlighting took 141 s. */
@@ -507,6 +530,8 @@ var MAX_LINE_CHARS = 2e3;
 var BASE_BLOB_BYTES = 262144;
 /** The mass guard wants a confirmation above this many deleted or replaced host entries. */
 var MASS_GUARD_ENTRIES = 1e3;
+/** Deepest nesting of directories that is committed: no path of one system call (PATH_MAX) that people make has as many. */
+var MAX_LEVELS = 1e3;
 /** One log line is written with one write(2); longer texts are cut to fit. */
 var MAX_LOG_LINE_BYTES = 65536;
 /** Before-images: of one commit without a question, all together, and for how long (config: `undo`). */
@@ -515,6 +540,11 @@ var UNDO_LIMITS = {
 	keepDays: 7,
 	keepBytes: 10 * 1024 ** 3
 };
+/**
+* Times of a network file system are its server's, and come to us up to a minute late: a host entry there that is not older
+* than this counts as possibly changed since (ms). A server that is further off has no Kerberos, and is repaired soon.
+*/
+var FOREIGN_CLOCK_MS = 6e5;
 /** Free bytes of the state directory's file system below which people are warned (config: `disk.warnFreeBytes`). */
 var DISK_WARN_FREE_BYTES = 1024 ** 3;
 /** All the git of one export together: a repository of a million files takes a minute (ms). */
@@ -879,6 +909,7 @@ async function namesIn$2(dir) {
 		if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
 		throw new TraiError("io", `the sessions could not be listed: ${String(error)}`, {
 			path: dir,
+			hint: "Set TRAI_STATE_HOME to a directory on a local disk that you can write to. More: trai doctor",
 			cause: error
 		});
 	}
@@ -910,12 +941,16 @@ function formatBaseLine(path, record) {
 		path,
 		state: "gone"
 	})}\n`;
-	const { base, listed } = record;
+	const { base, listed, born } = record;
+	const more = {
+		...listed ? { listed } : {},
+		...born === void 0 ? {} : { born }
+	};
 	return `${JSON.stringify({
 		v: 1,
 		path,
 		...base,
-		...listed ? { listed } : {}
+		...more
 	})}\n`;
 }
 /** Reads the file's text (latin1). Torn and unknown lines are skipped; `lines` counts those that were understood. */
@@ -961,6 +996,7 @@ function parseLine$1(line) {
 	if (!isObject$1(value) || value["v"] !== 1 || !isPath(value["path"])) return null;
 	const path = value["path"];
 	const listed = value["listed"] === true;
+	const born = isDigits(value["born"]) ? { born: value["born"] } : {};
 	switch (value["state"]) {
 		case "gone": return {
 			path,
@@ -972,13 +1008,15 @@ function parseLine$1(line) {
 			record: {
 				path,
 				base: { state: value["state"] },
-				listed
+				listed,
+				...born
 			}
 		};
 		case "known": {
 			const host = parseHost(value["host"]);
 			if (host === null) return null;
 			const { sha256, blob } = value;
+			const xattrs = typeof value["xattrs"] === "string" ? { xattrs: value["xattrs"] } : {};
 			return {
 				path,
 				record: {
@@ -989,9 +1027,11 @@ function parseLine$1(line) {
 						...typeof sha256 === "string" ? {
 							sha256,
 							blob: blob === true
-						} : {}
+						} : {},
+						...xattrs
 					},
-					listed
+					listed,
+					...born
 				}
 			};
 		}
@@ -1121,7 +1161,7 @@ function aboveRoot(root) {
 		movedNs: root === null || root.mtimeNs === ctimeNs ? 0n : ctimeNs
 	};
 }
-function below(above, dir) {
+function below$1(above, dir) {
 	const moved = putThere(dir, above);
 	return {
 		ctimeNs: dir.ctimeNs,
@@ -1148,7 +1188,7 @@ function later(a, b) {
 }
 /** Paths longer than one system call takes: a command makes them with relative names, and they are changes like any. */
 /** PATH_MAX without the NUL that ends it (bytes). */
-var LONGEST = 4095;
+var LONGEST$1 = 4095;
 /** Missing from Node's constants; the same number on every architecture that Node 20 supports on Linux. */
 var O_PATH$1 = 2097152;
 /**
@@ -1160,7 +1200,7 @@ function withPath(path, use) {
 	let fd = null;
 	try {
 		for (let start = "";; start = `/proc/self/fd/${fd}/`) {
-			const room = LONGEST - start.length;
+			const room = LONGEST$1 - start.length;
 			const end = rest.length > room ? rest.lastIndexOf("/", room) : 0;
 			if (end <= 0) return use(Buffer.from(`${start}${rest}`, "latin1"));
 			const piece = Buffer.from(`${start}${rest.slice(0, end)}`, "latin1");
@@ -1187,11 +1227,11 @@ function watchLooks(watcher) {
 }
 /** The entry itself, never what a link points to; null when there is none. Throws on every other error (EACCES, EIO). */
 function lstatEntry(path) {
-	const entry = look$2(path);
+	const entry = look$3(path);
 	onLook?.(path, entry);
 	return entry;
 }
-function look$2(path) {
+function look$3(path) {
 	let stat;
 	try {
 		stat = withPath(path, (at) => lstatSync(at, {
@@ -1199,7 +1239,11 @@ function look$2(path) {
 			throwIfNoEntry: false
 		}));
 	} catch (error) {
-		if (!["ENOTDIR", "ENOENT"].includes(errorCode$1(error))) throw error;
+		if (![
+			"ENOTDIR",
+			"ENOENT",
+			"ELOOP"
+		].includes(errorCode$1(error))) throw error;
 	}
 	return stat === void 0 ? null : toEntry(stat);
 }
@@ -1239,7 +1283,7 @@ function toEntry(stat) {
 * A directory that its owner may not list or enter. Root may; an ordinary user owns all that is in an upper, and must
 * not open it up while the session is live.
 */
-function isClosed$1(entry, asRoot) {
+function isClosed$2(entry, asRoot) {
 	return entry.type === "dir" && !asRoot && (entry.mode & 320) !== 320;
 }
 /** Names of a directory, one character a byte, sorted. Throws when it can't be read. */
@@ -1435,6 +1479,140 @@ function fileOf$3(ctx) {
 	return `${ctx.sessionDir}/overlay/base.jsonl`;
 }
 /**
+* Extended attributes (ACLs, capabilities, user.*): Node has no call for them, so perl makes the system calls, or else
+* python3. Where neither is there they are not known, and nothing is said of them.
+*/
+/** Pairs in one run: its answer stays far below what one buffer holds, and a run takes some milliseconds. */
+var BATCH = 1e4;
+/** What a command sets and a copy can keep. Not overlayfs' own marks, nor what a policy or a file system gives by itself. */
+var MEANT = /^(?:user\.(?!overlay\.)|system\.posix_acl_)/;
+var MEANT_AS_ROOT = /^(?:user\.|trusted\.(?!overlay\.)|security\.capability$|system\.posix_acl_)/;
+/** The same with the attributes of both sides, see `xattrsOf`. */
+function otherXattrs(pairs) {
+	const other = [];
+	for (let at = 0; at < pairs.length; at += BATCH) {
+		const batch = pairs.slice(at, at + BATCH);
+		const texts = xattrsOf(batch.flatMap(({ path, upperPath }) => [path, upperPath]));
+		batch.forEach((pair, i) => {
+			const [host, upper] = [texts[2 * i], texts[2 * i + 1]];
+			if (host !== void 0 && upper !== void 0 && host !== null && upper !== null && host !== upper) other.push({
+				pair,
+				host,
+				upper
+			});
+		});
+	}
+	return other;
+}
+/** Changes when the attributes of either side do; see `xattrsOf`. */
+function xattrIdentity({ host, upper }) {
+	return hash("sha256", `${host}/${upper}`).slice(0, 16);
+}
+/**
+* Reads names that end with NUL, and prints for each entry itself (never for what a link leads to) a line of `NAME=VALUE`
+* in hex, or `?`. Perl has no names for the calls, only numbers; those are of 64-bit programs. A path that is longer than
+* one call takes is gone down piece by piece: all paths are absolute, so the working directory does not matter.
+*/
+var PERL$1 = `
+exit 3 unless length(pack("p", "")) == 8;
+my ($get, $list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = "";
+my $names = "\\0" x $max; my $v = "\\0" x $max;
+while (my $p = <STDIN>) { chomp $p;
+  while (length $p > 4095) { my $at = rindex $p, "/", 4000; last if $at < 1 || !chdir substr($p, 0, $at); $p = substr $p, $at + 1; }
+  my $n = syscall($list, $p, $names, $max);
+  if ($n < 0) { $out .= $!{ENOTSUP} ? "\\n" : "?\\n"; next }
+  my @all;
+  for my $name (split /\\0/, substr($names, 0, $n)) {
+    my $l = syscall($get, $p, "$name", $v, $max);
+    push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
+  $out .= join(" ", @all) . "\\n"; }
+print $out;`;
+var PYTHON$1 = `
+import os, sys, errno
+out = []
+for p in sys.stdin.buffer.read().split(b"\\0")[:-1]:
+    try:
+        while len(p) > 4095:
+            at = p.rindex(b"/", 0, 4000)
+            os.chdir(p[:at])
+            p = p[at + 1:]
+        out.append(" ".join(os.fsencode(n).hex() + "=" + os.getxattr(p, n, follow_symlinks=False).hex() for n in os.listxattr(p, follow_symlinks=False)))
+    except OSError as e: out.append("" if e.errno == errno.ENOTSUP else "?")
+    except ValueError: out.append("?")
+print("\\n".join(out))`;
+/** Numbers of lgetxattr and llistxattr. */
+var CALLS$1 = {
+	x64: ["192", "195"],
+	arm64: ["9", "12"],
+	riscv64: ["9", "12"],
+	loong64: ["9", "12"]
+};
+var ORIGINS = ["user.overlay.origin", "trusted.overlay.origin"].map((name) => `${Buffer.from(name).toString("hex")}=`);
+/** Which entries of an upper are known to be copies of the host's: overlayfs marks the inode when it makes one. */
+function areCopies(paths) {
+	return readAll(paths).map((line) => ORIGINS.some((origin) => ` ${line}`.includes(` ${origin}`)));
+}
+/** All attributes of each entry that matter, as text that is equal for equal ones; null = not known. */
+function xattrsOf(paths) {
+	return readAll(paths).map(meant);
+}
+/** For each path `NAME=VALUE ...` in hex; `?` = not known. */
+function readAll(paths) {
+	if (paths.length === 0) return [];
+	const input = Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1");
+	const calls = CALLS$1[process.arch];
+	return (calls === void 0 ? null : ask$2("perl", [
+		"-MErrno",
+		"-e",
+		PERL$1,
+		...calls
+	], input, paths.length)) ?? ask$2("python3", ["-c", PYTHON$1], input, paths.length) ?? paths.map(() => "?");
+}
+/** Null when it can't be run, or does not answer for every path. */
+function ask$2(program, args, input, count) {
+	const { status, stdout } = spawnSync(program, args, {
+		input,
+		encoding: "latin1",
+		env: {
+			PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+			LC_ALL: "C"
+		},
+		maxBuffer: 536870912
+	});
+	const lines = (stdout ?? "").split("\n").slice(0, -1);
+	return status === 0 && lines.length === count ? lines : null;
+}
+/** Of a line of `NAME=VALUE` in hex what matters, sorted; null = not known. */
+function meant(line) {
+	if (line === "") return "";
+	if (line === "?") return null;
+	const pattern = process.getuid?.() === 0 ? MEANT_AS_ROOT : MEANT;
+	const all = line.split(" ").filter((one) => {
+		return pattern.test(Buffer.from(one.slice(0, one.indexOf("=")), "hex").toString("latin1"));
+	});
+	return all.some((one) => one.endsWith("=?")) ? null : all.sort().join(" ");
+}
+/** What a directory's extended attributes were when the sandbox took its copy: its times move with every name in it. */
+/** Adds them to the records of directories; not where something came in between, or they can't be read. */
+function noteXattrs(records) {
+	const asked = [];
+	for (const [path, { base }] of records) if (base.state === "known" && base.host.type === "dir") asked.push({
+		path,
+		base
+	});
+	const texts = xattrsOf(asked.map(({ path }) => path));
+	asked.forEach(({ path, base }, i) => {
+		const text = texts[i] ?? null;
+		const now = text === null ? null : hostEntry(path);
+		if (text === null || now === null || now === "closed") return;
+		if (String(now.ino) === base.host.ino && String(now.ctimeNs) === base.host.ctimeNs) base.xattrs = xattrHash(text);
+	});
+}
+/** `none` is short for what most directories have. */
+function xattrHash(text) {
+	return text === "" ? "none" : hash("sha256", text).slice(0, 16);
+}
+/**
 * The lower directory of a place with mounts below it (`Place.copied`): `<n>/c` holds a copy of the directory's own files
 * and an empty spot for everything that comes back on top. `<n>/copies.json` says what the host had when it was made: the
 * base of every change there, since the sandbox never saw anything later.
@@ -1461,7 +1639,7 @@ function readCopies(place) {
 		return null;
 	}
 }
-function isSame$2(one, other) {
+function isSame$3(one, other) {
 	return JSON.stringify(one) === JSON.stringify(other);
 }
 /** Text or binary, and which kind of binary: from the content, never from the name. */
@@ -1724,7 +1902,7 @@ function goesWithOthers(changes) {
 	}
 	return ({ path, group, pending }) => {
 		if (group !== null && groups.has(group) && pending?.type !== "socket") return true;
-		return removed.size > 0 && isBelowAny$1(path, removed);
+		return removed.size > 0 && isBelowAny(path, removed);
 	};
 }
 /** The kind of change of two entries of the same type that are not directories; null when it is none. */
@@ -1856,12 +2034,58 @@ function copiedBase(ctx, place, path, upper) {
 	const seen = parentOf(path) === place.path ? readCopies(place)?.entries[nameOf(path)] : void 0;
 	if (seen === void 0) return { state: "absent" };
 	const host = lstatEntry(path);
-	if (host !== null && upper !== null && isSame$2(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
+	if (host !== null && upper !== null && isSame$3(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
 	return {
 		state: "known",
 		host: seen
 	};
 }
+/** The number by which statfs(2) names the kind of file system (f_type) that a directory is on. */
+function fileSystemType(dir) {
+	return statfsSync(fsPath(dir)).type;
+}
+/** f_type of ext, btrfs, xfs, tmpfs, f2fs, zfs, bcachefs, jfs, nilfs2, ramfs, and overlay (a container's root). */
+var LOCAL = /* @__PURE__ */ new Set([...[
+	61267,
+	2435016766,
+	1481003842,
+	16914836,
+	4076150800,
+	801189825,
+	3393526350
+], ...[
+	827541066,
+	13364,
+	2240043254,
+	2035054128
+]]);
+/** Whether this machine's kernel keeps the times of what is in a directory. False when it can't be told. */
+function hasOurTimes(dir) {
+	try {
+		return LOCAL.has(fileSystemType(dir));
+	} catch {
+		return false;
+	}
+}
+var FOREIGN_NS = BigInt(FOREIGN_CLOCK_MS) * 1000000n;
+/** Of the covered places of a session; each is asked once. */
+var HostClocks = class {
+	#places;
+	#lags = /* @__PURE__ */ new Map();
+	constructor({ places }) {
+		this.#places = places;
+	}
+	/** By how much (ns) a host entry's times may be behind ours: one that is not older by more may be a later one. */
+	lag(path) {
+		const place = placeOf$1(this.#places, path);
+		if (place === null) return 0n;
+		const known = this.#lags.get(place.n);
+		if (known !== void 0) return known;
+		const lag = hasOurTimes(place.path) ? 0n : FOREIGN_NS;
+		this.#lags.set(place.n, lag);
+		return lag;
+	}
+};
 /** Everything below a host directory: what goes when the sandbox deleted or replaced it. */
 /**
 * Yields every entry below `dir`, parents first, and null now and then so that the caller can let others run. Never
@@ -2050,7 +2274,7 @@ var SIGNALS = {
 	SIGKILL: 9,
 	SIGTERM: 15
 };
-function run$1(file, args, options = {}) {
+function run$3(file, args, options = {}) {
 	return new Promise((resolve) => {
 		const child = spawn(file, args, {
 			cwd: options.cwd,
@@ -2126,7 +2350,7 @@ function mappedGroups() {
 }
 /** Maps the own group to root's and `groups` to themselves in the new user namespace of a process. Never rejects. */
 async function mapGroups(pid, gid, groups) {
-	await run$1(NEWGIDMAP, [
+	await run$3(NEWGIDMAP, [
 		pid,
 		0,
 		gid,
@@ -2346,103 +2570,6 @@ function wasThere(base) {
 function wasDirectory(base) {
 	return base.state === "unknown" || base.state === "known" && base.host.type === "dir";
 }
-/**
-* Extended attributes (ACLs, capabilities, user.*): Node has no call for them, so perl makes the system calls, or else
-* python3. Where neither is there they are not known, and nothing is said of them.
-*/
-/** Pairs in one run: its answer stays far below what one buffer holds, and a run takes some milliseconds. */
-var BATCH = 1e4;
-/** What a command sets and a copy can keep. Not overlayfs' own marks, nor what a policy or a file system gives by itself. */
-var MEANT = /^(?:user\.(?!overlay\.)|system\.posix_acl_)/;
-var MEANT_AS_ROOT = /^(?:user\.|trusted\.(?!overlay\.)|security\.capability$|system\.posix_acl_)/;
-/** Those pairs whose two sides are known to have other attributes. */
-function withOtherXattrs(pairs) {
-	const other = [];
-	for (let at = 0; at < pairs.length; at += BATCH) {
-		const batch = pairs.slice(at, at + BATCH);
-		const texts = xattrsOf(batch.flatMap(({ path, upperPath }) => [path, upperPath]));
-		batch.forEach((pair, i) => {
-			const [host, upper] = [texts[2 * i], texts[2 * i + 1]];
-			if (host !== void 0 && upper !== void 0 && host !== null && upper !== null && host !== upper) other.push(pair);
-		});
-	}
-	return other;
-}
-/**
-* Reads names that end with NUL, and prints for each entry itself (never for what a link leads to) a line of `NAME=VALUE`
-* in hex, or `?`. Perl has no names for the calls, only numbers; those are of 64-bit programs.
-*/
-var PERL = `
-exit 3 unless length(pack("p", "")) == 8;
-my ($get, $list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = "";
-my $names = "\\0" x $max; my $v = "\\0" x $max;
-while (my $p = <STDIN>) { chomp $p;
-  my $n = syscall($list, $p, $names, $max);
-  if ($n < 0) { $out .= $!{ENOTSUP} ? "\\n" : "?\\n"; next }
-  my @all;
-  for my $name (split /\\0/, substr($names, 0, $n)) {
-    my $l = syscall($get, $p, "$name", $v, $max);
-    push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
-  $out .= join(" ", @all) . "\\n"; }
-print $out;`;
-var PYTHON = `
-import os, sys, errno
-out = []
-for p in sys.stdin.buffer.read().split(b"\\0")[:-1]:
-    try:
-        out.append(" ".join(os.fsencode(n).hex() + "=" + os.getxattr(p, n, follow_symlinks=False).hex() for n in os.listxattr(p, follow_symlinks=False)))
-    except OSError as e: out.append("" if e.errno == errno.ENOTSUP else "?")
-print("\\n".join(out))`;
-/** Numbers of lgetxattr and llistxattr. */
-var CALLS = {
-	x64: ["192", "195"],
-	arm64: ["9", "12"],
-	riscv64: ["9", "12"],
-	loong64: ["9", "12"]
-};
-var ORIGINS = ["user.overlay.origin", "trusted.overlay.origin"].map((name) => `${Buffer.from(name).toString("hex")}=`);
-/** Which entries of an upper are known to be copies of the host's: overlayfs marks the inode when it makes one. */
-function areCopies(paths) {
-	return readAll(paths).map((line) => ORIGINS.some((origin) => ` ${line}`.includes(` ${origin}`)));
-}
-/** All attributes of each entry that matter, as text; null = not known. */
-function xattrsOf(paths) {
-	return readAll(paths).map(meant);
-}
-/** For each path `NAME=VALUE ...` in hex; `?` = not known. */
-function readAll(paths) {
-	const input = Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1");
-	const calls = CALLS[process.arch];
-	return (calls === void 0 ? null : ask$1("perl", [
-		"-MErrno",
-		"-e",
-		PERL,
-		...calls
-	], input, paths.length)) ?? ask$1("python3", ["-c", PYTHON], input, paths.length) ?? paths.map(() => "?");
-}
-/** Null when it can't be run, or does not answer for every path. */
-function ask$1(program, args, input, count) {
-	const { status, stdout } = spawnSync(program, args, {
-		input,
-		encoding: "latin1",
-		env: {
-			PATH: process.env["PATH"] ?? "/usr/bin:/bin",
-			LC_ALL: "C"
-		},
-		maxBuffer: 536870912
-	});
-	const lines = (stdout ?? "").split("\n").slice(0, -1);
-	return status === 0 && lines.length === count ? lines : null;
-}
-function meant(line) {
-	if (line === "") return "";
-	if (line === "?") return null;
-	const pattern = process.getuid?.() === 0 ? MEANT_AS_ROOT : MEANT;
-	const all = line.split(" ").filter((one) => {
-		return pattern.test(Buffer.from(one.slice(0, one.indexOf("=")), "hex").toString("latin1"));
-	});
-	return all.some((one) => one.endsWith("=?")) ? null : all.sort().join(" ");
-}
 /** The base records of a session. */
 async function readBases(ctx) {
 	const bases = makeBases(readBaseFile(ctx).records);
@@ -2470,6 +2597,7 @@ async function recordBases(ctx, options = {}) {
 			await viewer.close();
 		}
 	}
+	noteXattrs(pass.taken);
 	appendBases(ctx, file, [...pass.left().map((path) => [path, null]), ...pass.taken], began);
 	return { added: pass.taken.size };
 }
@@ -2480,14 +2608,21 @@ async function recordBases(ctx, options = {}) {
 */
 async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
 	const file = readBaseFile(ctx);
-	appendBases(ctx, file, paths.map((path) => {
+	const entries = paths.map((path) => {
 		const host = lstatEntry(path);
+		const base = host === null ? { state: "absent" } : knownBase(ctx, path, host, host);
+		const place = host?.type === "dir" ? placeOf$1(ctx.places, path) : null;
+		const upper = place === null ? null : lstatEntry(upperPath$1(place, path));
+		const born = upper?.type === "dir" ? { born: String(upper.birthNs) } : {};
 		return [path, {
 			path,
-			base: host === null ? { state: "absent" } : knownBase(ctx, path, host, host),
-			listed: listed.has(path)
+			base,
+			listed: listed.has(path),
+			...born
 		}];
-	}), Number(file.lastPassNs / 1000000n));
+	});
+	noteXattrs(entries);
+	appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
 }
 var never = () => false;
 /** Of what is below a directory that the sandbox could not look into: no time of the host's is early enough. */
@@ -2509,15 +2644,18 @@ var Pass$1 = class {
 	ctx;
 	file;
 	window;
+	clocks;
 	/** What earlier passes say, also of names that have no record: below a directory that is hidden nothing was seen. */
 	before;
 	constructor(ctx, file, options) {
-		this.ctx = ctx;
-		this.file = file;
+		[this.ctx, this.file] = [ctx, file];
 		this.window = new SeenWindow(ctx, file, options);
+		this.clocks = new HostClocks(ctx);
 		this.before = makeBases(file.records);
 	}
 	*walk(root, upperRoot) {
+		const upper = lstatEntry(upperRoot);
+		if (upper !== null && isClosed$2(upper, this.ctx.root)) return void this.closed.add(root);
 		const rootEntry = lstatEntry(root);
 		const onHost = rootEntry?.type === "dir";
 		yield* this.directories([{
@@ -2545,7 +2683,7 @@ var Pass$1 = class {
 				base,
 				listed
 			});
-			if (host === null && upper.type === "dir" && !isClosed$1(upper, this.ctx.root)) stack.push({
+			if (host === null && upper.type === "dir" && !isClosed$2(upper, this.ctx.root)) stack.push({
 				path,
 				upperPath,
 				onHost: false,
@@ -2570,9 +2708,9 @@ var Pass$1 = class {
 					host,
 					above: at.above
 				}))) {
-					if (isClosed$1(upper, this.ctx.root)) continue;
+					if (isClosed$2(upper, this.ctx.root)) continue;
 					const isDir = host?.type === "dir";
-					const above = isDir ? below(at.above, host) : at.above;
+					const above = isDir ? below$1(at.above, host) : at.above;
 					stack.push({
 						path,
 						upperPath,
@@ -2591,15 +2729,21 @@ var Pass$1 = class {
 			const present = new Set(namesOrNone$1(upperPath));
 			const missing = namesOrNone$1(path).filter((name) => !present.has(name));
 			const record = this.taken.get(path) ?? this.file.records.get(path);
-			if (record === void 0 || hiddenNames(viewer, {
+			if (record === void 0) continue;
+			const born = String(lstatEntry(upperPath)?.birthNs ?? 0n);
+			const hides = hiddenNames(viewer, {
 				host: path,
 				upper: upperPath
-			}, missing).length === 0) continue;
-			this.take({
+			}, missing).length > 0;
+			if (hides || record.born !== born) this.take({
 				...record,
-				listed: true
+				listed: record.listed || hides,
+				born
 			});
-			yield* this.listing(path, this.window.since, above);
+			if (!hides) continue;
+			const met = this.file.records.get(path);
+			const early = met !== void 0 && (met.born ?? born) === born;
+			yield* this.listing(path, this.window.since - this.clocks.lag(path), early ? UNSEEN : above);
 		}
 	}
 	/** Paths whose records have nothing in the upper any more that they could be about. */
@@ -2615,7 +2759,7 @@ var Pass$1 = class {
 		this.seen.add(path);
 		const isDir = upper.type === "dir";
 		const old = this.file.records.get(path);
-		if (isClosed$1(upper, this.ctx.root)) this.closed.add(path);
+		if (isClosed$2(upper, this.ctx.root)) this.closed.add(path);
 		if (old !== void 0) {
 			if (host?.type === "dir" && !old.listed) {
 				if (!isDir && wasDirectory(old.base)) {
@@ -2623,12 +2767,12 @@ var Pass$1 = class {
 						...old,
 						listed: true
 					});
-					yield* this.listing(path, this.window.of(upper), below(above, host));
+					yield* this.listing(path, this.windowOf(path, upper), below$1(above, host));
 				} else if (isDir && old.base.state !== "absent") this.touched.push({
 					path,
 					upperPath,
 					onHost: true,
-					above: below(above, host)
+					above: below$1(above, host)
 				});
 			}
 			if (isDir && old.base.state === "unknown" && upper.birthNs > this.file.lastPassNs) this.hid.add(path);
@@ -2643,6 +2787,7 @@ var Pass$1 = class {
 			});
 			return false;
 		}
+		const birth = upper.birthNs - this.clocks.lag(path);
 		const hidden = this.before.lookup(path).state === "absent";
 		if (host === null || hidden) {
 			this.take({
@@ -2650,7 +2795,7 @@ var Pass$1 = class {
 				base: { state: "absent" },
 				listed: false
 			});
-			if (!hidden && above.ctimeNs >= upper.birthNs && !isWhiteout(upper)) this.asked.push({
+			if (!hidden && above.ctimeNs >= birth && !isWhiteout(upper)) this.asked.push({
 				path,
 				upperPath,
 				upper,
@@ -2660,30 +2805,36 @@ var Pass$1 = class {
 			return false;
 		}
 		yield null;
-		const window = this.window.of(upper);
+		const window = this.windowOf(path, upper);
 		const gone = host.type === "dir" && !isDir;
 		const seen = wasSeen(host, window, window, above);
 		const base = seen ? knownBase(this.ctx, path, host, upper) : { state: "unknown" };
+		const both = isDir && host.type === "dir";
 		this.take({
 			path,
 			base,
-			listed: gone
+			listed: gone,
+			...both ? { born: String(upper.birthNs) } : {}
 		});
-		if (!seen && !isWhiteout(upper) && wasSeen(host, upper.birthNs, window, above)) this.asked.push({
+		if (!seen && !isWhiteout(upper) && wasSeen(host, birth, window, above)) this.asked.push({
 			path,
 			upperPath,
 			upper,
 			host,
 			above
 		});
-		if (gone) yield* this.listing(path, window, below(above, host));
-		if (isDir && host.type === "dir") this.touched.push({
+		if (gone) yield* this.listing(path, window, below$1(above, host));
+		if (both) this.touched.push({
 			path,
 			upperPath,
 			onHost: true,
-			above: below(above, host)
+			above: below$1(above, host)
 		});
-		return isDir && host.type === "dir";
+		return both;
+	}
+	/** As a time of the host's clock. */
+	windowOf(path, upper) {
+		return this.window.of(upper) - this.clocks.lag(path);
 	}
 	*listing(dir, window, above) {
 		const host = lstatEntry(dir);
@@ -2696,7 +2847,7 @@ var Pass$1 = class {
 		for (const node of hostTree(dir, host.dev, look)) {
 			if (node === null) yield null;
 			const holder = node === null ? above : dirs.get(parentOf(node.path)) ?? above;
-			if (node?.entry.type === "dir") dirs.set(node.path, below(holder, node.entry));
+			if (node?.entry.type === "dir") dirs.set(node.path, below$1(holder, node.entry));
 			if (node === null || this.taken.has(node.path)) continue;
 			if (this.before.lookup(node.path).state !== "none") continue;
 			const base = wasSeen(node.entry, window, window, holder) ? {
@@ -2714,10 +2865,6 @@ var Pass$1 = class {
 		this.taken.set(record.path, record);
 	}
 };
-function isBelowAny(path, dirs) {
-	for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) if (dirs.has(path.slice(0, at))) return true;
-	return false;
-}
 var CONFLICT_REASONS = {
 	"host-changed": "the host changed it after the sandbox took its copy",
 	"host-deleted": "the host removed it after the sandbox took its copy",
@@ -2832,9 +2979,11 @@ function escapeText(text) {
 var FoundMaker = class {
 	ignoreRule;
 	bases;
+	#clocks;
 	constructor(ctx, bases) {
 		this.ignoreRule = compileIgnore(ctx);
 		this.bases = bases;
+		this.#clocks = new HostClocks(ctx);
 	}
 	make(input) {
 		const { path, pending, host, base, since } = input;
@@ -2849,7 +2998,7 @@ var FoundMaker = class {
 			conflict: input.closed === true ? "unreadable" : conflictOf({
 				base,
 				host: host === null ? null : toHostStat(host, path),
-				since,
+				since: since - this.#clocks.lag(path),
 				movedNs: input.movedNs,
 				parentGone: input.parentGone ?? false,
 				below: input.below ?? false
@@ -2881,6 +3030,7 @@ var END = /-(?:wal|journal|shm)$/;
 function findMovedPartners(ctx, changes) {
 	const names = /* @__PURE__ */ new Map();
 	const listed = new Set(changes.map(({ path }) => path));
+	const clocks = new HostClocks(ctx);
 	for (const change of changes) {
 		if (change.conflict !== null || change.pending?.type === "dir") continue;
 		if (change.host === null && !END.test(change.path)) continue;
@@ -2893,7 +3043,7 @@ function findMovedPartners(ctx, changes) {
 		const base = nameOf(change.path).replace(END, "");
 		const partners = [base, ...ENDS.map((end) => base + end)].filter((name) => inDir.has(name));
 		if (partners.length === (inDir.has(nameOf(change.path)) ? 1 : 0)) continue;
-		const since = birthOf$1(ctx, change.path);
+		const since = birthOf$1(ctx, change.path) - clocks.lag(change.path);
 		if (partners.map((name) => joinPath(dir, name)).some((path) => !listed.has(path) && (lstatEntry(path)?.ctimeNs ?? 0n) >= since)) change.conflict = "host-changed";
 	}
 }
@@ -2964,12 +3114,13 @@ function entryOf(path, identity) {
 var Attributes = class {
 	#asked = [];
 	/** @param make the change that it is, if the attributes alone differ */
-	ask({ path, upperPath, upper, host }, found, make) {
+	ask({ path, upperPath, upper, host, base }, found, make) {
 		this.#asked.push({
 			path,
 			upperPath,
 			upper,
 			host,
+			base,
 			found,
 			make
 		});
@@ -2977,12 +3128,17 @@ var Attributes = class {
 	/** Yields the entries that differ in nothing else, and marks those that were found before. */
 	*compare() {
 		yield null;
-		for (const { upper, host, found, make } of withOtherXattrs(this.#asked)) {
+		for (const { pair, ...both } of otherXattrs(this.#asked)) {
+			const { upper, host, base, found, make } = pair;
+			const from = base.state === "known" ? base.xattrs : void 0;
+			if (from === xattrHash(both.upper)) continue;
 			const other = found ?? make();
 			const { change } = other;
 			change.xattrs = true;
-			if (host.type === "dir" && host.ctimeNs >= upper.birthNs) change.conflict ??= "unknown-base";
-			other.identity += " x";
+			change.xattrIdentity = xattrIdentity(both);
+			if (from !== void 0 && from !== xattrHash(both.host)) change.conflict ??= "host-changed";
+			if (from === void 0 && host.type === "dir" && host.ctimeNs >= upper.birthNs) change.conflict ??= "unknown-base";
+			other.identity += ` ${change.xattrIdentity}`;
 			if (found === null) yield other;
 		}
 	}
@@ -3120,7 +3276,7 @@ var Walk = class {
 		const onHost = host?.type === "dir";
 		const parentGone = frame.parentGone || !onHost && wasDirectory(base);
 		const ignored = isWithin(this.ctx.projectRoot, path) ? null : frame.ignored ?? this.maker.ignoreRule(path, true);
-		if (isClosed$1(upper, this.ctx.root) && !isNewAndEmpty(child)) {
+		if (isClosed$2(upper, this.ctx.root) && !isNewAndEmpty(child)) {
 			this.problems.push({
 				path,
 				message: CLOSED
@@ -3128,7 +3284,7 @@ var Walk = class {
 			yield this.found(frame, child, closedKind(host), true);
 			return;
 		}
-		const above = host !== null && onHost ? below(frame.above, host) : frame.above;
+		const above = host !== null && onHost ? below$1(frame.above, host) : frame.above;
 		this.frames.push({
 			path,
 			upperPath,
@@ -3187,7 +3343,7 @@ var Walk = class {
 			movedNs: question.above.movedNs
 		});
 		let found = null;
-		if (hidden.length > 0 && !isBelowAny$1(path, replaced)) {
+		if (hidden.length > 0 && !isBelowAny(path, replaced)) {
 			replaced.add(path);
 			found = make("dir-replaced");
 		} else if (metaChanged({
@@ -3199,10 +3355,11 @@ var Walk = class {
 			path,
 			upperPath,
 			upper,
-			host
+			host,
+			base
 		}, found, () => make("meta"));
 		yield found;
-		const above = below(question.above, host);
+		const above = below$1(question.above, host);
 		for (const name of hidden) {
 			const at = joinPath(path, name);
 			const entry = lstatEntry(at);
@@ -3232,7 +3389,7 @@ var Walk = class {
 		if (host.type === "dir") yield* this.below(path, host, above, since);
 	}
 	*below(dir, host, above, since) {
-		const dirs = /* @__PURE__ */ new Map([[dir, below(above, host)]]);
+		const dirs = /* @__PURE__ */ new Map([[dir, below$1(above, host)]]);
 		const look = {
 			skip: (path) => this.skip(path),
 			onProblem: (problem) => this.problems.push(problem)
@@ -3243,7 +3400,7 @@ var Walk = class {
 				continue;
 			}
 			const holder = dirs.get(parentOf(node.path)) ?? above;
-			if (node.entry.type === "dir") dirs.set(node.path, below(holder, node.entry));
+			if (node.entry.type === "dir") dirs.set(node.path, below$1(holder, node.entry));
 			if (node.entry.type !== "dir" || !this.holdsExcluded(node.path)) {
 				const base = this.maker.bases.lookup(node.path);
 				yield this.maker.make({
@@ -3390,6 +3547,132 @@ function bytesOf$2(changes) {
 	for (const { kind, pending } of changes) if (kind !== "meta" && pending !== null) bytes += pending.size;
 	return bytes;
 }
+/** Extended attributes of an entry that a descriptor holds: perl makes the system calls, or else python3, as for reading. */
+/** What the program has as its descriptor 3: no name is looked up again, so no link that came in its place is followed. */
+var HELD = "/proc/self/fd/3";
+/** Prints `NAME=VALUE ...` in hex; or `?`. */
+var PERL_READ = `
+exit 3 unless length(pack("p", "")) == 8;
+my ($get, $list) = map { $_ + 0 } @ARGV; my $p = "${HELD}"; my $max = 65536;
+my $names = "\\0" x $max; my $v = "\\0" x $max;
+my $n = syscall($list, $p, $names, $max);
+if ($n < 0) { print $!{ENOTSUP} ? "\\n" : "?\\n"; exit 0 }
+my @all;
+for my $name (split /\\0/, substr($names, 0, $n)) {
+  my $l = syscall($get, $p, "$name", $v, $max);
+  push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
+print join(" ", @all) . "\\n";`;
+var PYTHON_READ = `
+import os, errno
+p = "${HELD}"
+try: print(" ".join(os.fsencode(n).hex() + "=" + os.getxattr(p, n).hex() for n in os.listxattr(p)))
+except OSError as e: print("" if e.errno == errno.ENOTSUP else "?")`;
+/**
+* Reads lines `NAME NEW OLD` (hex after an `=`; `-` = none), sets one after the other, and takes all back when one can't
+* be set. Prints the number of the error, 0 = none.
+*/
+var PERL_SET = `
+exit 3 unless length(pack("p", "")) == 8;
+my ($set, $remove) = map { $_ + 0 } @ARGV; my $p = "${HELD}"; my @done;
+sub put { my ($name, $to) = @_; my $n = pack("H*", $name);
+  return syscall($remove, $p, $n) if $to eq "-";
+  my $v = pack("H*", substr($to, 1)); return syscall($set, $p, $n, $v, length($v), 0); }
+while (my $line = <STDIN>) { chomp $line; my ($name, $to, $from) = split / /, $line;
+  if (put($name, $to) == 0) { unshift @done, [$name, $from]; next }
+  my $error = $! + 0; put(@$_) for @done; print "$error\\n"; exit 0 }
+print "0\\n";`;
+var PYTHON_SET = `
+import os, sys
+p = "${HELD}"
+def put(name, to):
+    n = bytes.fromhex(name)
+    if to == "-": os.removexattr(p, n)
+    else: os.setxattr(p, n, bytes.fromhex(to[1:]))
+done = []
+try:
+    for name, to, old in [line.split(" ") for line in sys.stdin.read().split("\\n")[:-1]]:
+        put(name, to)
+        done.insert(0, (name, old))
+    print(0)
+except OSError as e:
+    for name, old in done:
+        try: put(name, old)
+        except OSError: pass
+    print(e.errno)`;
+/** Numbers of getxattr, listxattr, setxattr and removexattr. */
+var CALLS = {
+	x64: [
+		"191",
+		"194",
+		"188",
+		"197"
+	],
+	arm64: [
+		"8",
+		"11",
+		"5",
+		"14"
+	],
+	riscv64: [
+		"8",
+		"11",
+		"5",
+		"14"
+	],
+	loong64: [
+		"8",
+		"11",
+		"5",
+		"14"
+	]
+};
+/** As text that is equal for equal ones; null = not known. */
+function readOpenXattrs(fd) {
+	const line = ask$1(fd, PERL_READ, PYTHON_READ, [0, 1], "");
+	return line === null ? null : meant(line);
+}
+/**
+* Sets and removes attributes: all of them, or none.
+* @throws the errno error of the one that can't be; ENOSYS where neither program is there
+*/
+function setOpenXattrs(fd, changes) {
+	const value = (hex) => hex === null ? "-" : `=${hex}`;
+	const said = ask$1(fd, PERL_SET, PYTHON_SET, [2, 3], changes.map(({ name, from, to }) => `${name} ${value(to)} ${value(from)}\n`).join(""));
+	if (said === "0") return;
+	const number = said === null ? constants$1.errno.ENOSYS : Number(said);
+	const code = Object.entries(constants$1.errno).find(([, one]) => one === number)?.[0] ?? "EIO";
+	throw Object.assign(/* @__PURE__ */ new Error(`${code}: extended attributes could not be set`), { code });
+}
+function ask$1(fd, perl, python, [first, second], input) {
+	const calls = CALLS[process.arch];
+	return (calls === void 0 ? null : run$2("perl", [
+		"-MErrno",
+		"-e",
+		perl,
+		calls[first],
+		calls[second]
+	], fd, input)) ?? run$2("python3", ["-c", python], fd, input);
+}
+/** Its one line; null when it can't be run. */
+function run$2(program, args, fd, input) {
+	const { status, stdout } = spawnSync(program, args, {
+		input,
+		stdio: [
+			"pipe",
+			"pipe",
+			"ignore",
+			fd
+		],
+		encoding: "latin1",
+		env: {
+			PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+			LC_ALL: "C"
+		},
+		maxBuffer: 67108864
+	});
+	const line = /^(.*)\n$/.exec(stdout ?? "")?.[1];
+	return status === 0 && line !== void 0 ? line : null;
+}
 /**
 * The one door to the disk for commit, discard and undo: every file system call and every spawned program goes
 * through an `FsPort`, so that tests can make the n-th call fail or die (fault-port.ts). Calls are synchronous because
@@ -3442,17 +3725,17 @@ function toStat(s) {
 }
 function lstat(path) {
 	try {
-		const s = fs.lstatSync(raw(path), {
+		const s = withPath(path, (p) => fs.lstatSync(p, {
 			bigint: true,
 			throwIfNoEntry: false
-		});
+		}));
 		return s === void 0 ? null : toStat(s);
 	} catch (error) {
-		if (errorCode(error) === "ENOTDIR") return null;
+		if (["ENOTDIR", "ENOENT"].includes(errorCode(error) ?? "")) return null;
 		throw error;
 	}
 }
-function run(program, args, input, fds) {
+function run$1(program, args, input, fds) {
 	return new Promise((resolve) => {
 		const child = spawn(program, args, {
 			stdio: [
@@ -3479,17 +3762,21 @@ function run(program, args, input, fds) {
 		child.stdin?.end(input);
 	});
 }
+/** `use` with both paths as the file system takes them. */
+function withPaths(from, to, use) {
+	withPath(from, (a) => withPath(to, (b) => use(a, b)));
+}
 /** The real file system. */
 var nodePort = {
 	lstat,
 	fstat: (fd) => toStat(fs.fstatSync(fd, { bigint: true })),
-	openDir: (path) => fs.openSync(raw(path), O_DIR),
-	openEntry: (path) => fs.openSync(raw(path), O_ENTRY),
+	openDir: (path) => withPath(path, (p) => fs.openSync(p, O_DIR)),
+	openEntry: (path) => withPath(path, (p) => fs.openSync(p, O_ENTRY)),
 	openAppend: (path) => fs.openSync(raw(path), O_APPEND$1, 384),
-	openRead: (path) => fs.openSync(raw(path), fs.constants.O_RDONLY | fs.constants.O_DIRECTORY),
+	openRead: (path) => withPath(path, (p) => fs.openSync(p, fs.constants.O_RDONLY | fs.constants.O_DIRECTORY)),
 	close: (fd) => fs.closeSync(fd),
-	readdir: (path) => fs.readdirSync(raw(path), { encoding: "buffer" }).map((name) => name.toString("latin1")),
-	readlink: (path) => fs.readlinkSync(raw(path), { encoding: "buffer" }).toString("latin1"),
+	readdir: (path) => withPath(path, (p) => fs.readdirSync(p, { encoding: "buffer" })).map((name) => name.toString("latin1")),
+	readlink: (path) => withPath(path, (p) => fs.readlinkSync(p, { encoding: "buffer" })).toString("latin1"),
 	readText: (path) => {
 		try {
 			return fs.readFileSync(raw(path), "utf8");
@@ -3503,21 +3790,21 @@ var nodePort = {
 		for (let done = 0; done < bytes.length;) done += fs.writeSync(fd, bytes, done);
 	},
 	fsync: (fd) => fs.fsyncSync(fd),
-	mkdir: (path, mode) => fs.mkdirSync(raw(path), { mode }),
-	symlink: (target, path) => fs.symlinkSync(raw(target), raw(path)),
-	link: (from, to) => fs.linkSync(raw(from), raw(to)),
-	rename: (from, to) => fs.renameSync(raw(from), raw(to)),
-	unlink: (path) => fs.unlinkSync(raw(path)),
-	rmdir: (path) => fs.rmdirSync(raw(path)),
-	chmod: (path, mode) => fs.chmodSync(raw(path), mode),
-	lchown: (path, uid, gid) => fs.lchownSync(raw(path), uid, gid),
+	mkdir: (path, mode) => void withPath(path, (p) => fs.mkdirSync(p, { mode })),
+	symlink: (target, path) => withPath(path, (p) => fs.symlinkSync(raw(target), p)),
+	link: (from, to) => withPaths(from, to, fs.linkSync),
+	rename: (from, to) => withPaths(from, to, fs.renameSync),
+	unlink: (path) => withPath(path, fs.unlinkSync),
+	rmdir: (path) => withPath(path, (p) => fs.rmdirSync(p)),
+	chmod: (path, mode) => withPath(path, (p) => fs.chmodSync(p, mode)),
+	lchown: (path, uid, gid) => withPath(path, (p) => fs.lchownSync(p, uid, gid)),
 	utimes: (path, mtimeNs) => {
 		const seconds = Number(mtimeNs / 1000000n) / 1e3 + Number(mtimeNs % 1000000n) / 1e9;
-		fs.utimesSync(raw(path), seconds, seconds);
+		withPath(path, (p) => fs.utimesSync(p, seconds, seconds));
 	},
 	writable: (path) => {
 		try {
-			fs.accessSync(raw(path), fs.constants.W_OK | fs.constants.X_OK);
+			withPath(path, (p) => fs.accessSync(p, fs.constants.W_OK | fs.constants.X_OK));
 			return true;
 		} catch {
 			return false;
@@ -3530,7 +3817,10 @@ var nodePort = {
 			kind: s.type
 		};
 	},
-	run
+	xattrsOf,
+	xattrs: readOpenXattrs,
+	setXattrs: setOpenXattrs,
+	run: run$1
 };
 /** Gives way to the event loop every 20 ms of work, so that a commit of 50,000 entries does not freeze the server. */
 var Pace = class {
@@ -3586,6 +3876,32 @@ function trashDir(ctx) {
 /** True for `<session>.<time>` of that very session: nothing else may reach a path. */
 function isTrashName(session, name) {
 	return name.startsWith(`${session}.`) && TIME$1.test(name.slice(session.length + 1));
+}
+/** ISO time from the name of a discard. */
+function timeOf$1(name) {
+	const time = /\.(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/.exec(name);
+	if (time === null) return "";
+	const [, year, month, day, hour, minute, second, ms] = time;
+	return `${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`;
+}
+/** What a discard makes before its manifest is in place; nothing of the session is in there. */
+var BEFORE_MANIFEST = /* @__PURE__ */ new Set([
+	"overlay",
+	"base.jsonl",
+	"base.jsonl.new",
+	"manifest.json.new"
+]);
+/** True of the trash of a discard that died, or is still about to begin (whoever holds the lock knows), before it took anything. */
+function isLeftover(port, ctx, name) {
+	const dir = joinPath(trashDir(ctx), name);
+	try {
+		if (port.readdir(dir).some((one) => !BEFORE_MANIFEST.has(one))) return false;
+		const overlay = joinPath(dir, "overlay");
+		return port.lstat(overlay) === null || port.readdir(overlay).length === 0;
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		return false;
+	}
 }
 /** The session's discards, oldest first. */
 function trashNames(port, ctx) {
@@ -3736,6 +4052,83 @@ function syncDirs(port, dirs) {
 		}
 	}
 }
+/** One syncfs(2) of the file system that a held directory is on. */
+async function syncFileSystem(port, fd) {
+	const { status, stderr } = await port.run("sync", ["-f", "/proc/self/fd/3"], Buffer.alloc(0), [fd]);
+	if (status === 0) return;
+	const code = /No space left/.test(stderr) ? "ENOSPC" : "EIO";
+	throw Object.assign(/* @__PURE__ */ new Error(`sync -f: ${stderr.trim() || `ended with ${status}`}`), { code });
+}
+/** The file systems of these held directories, each once. A descriptor is taken when the one before is done with. */
+async function syncFileSystems(port, fds) {
+	const synced = /* @__PURE__ */ new Set();
+	for (const fd of fds) {
+		const { dev } = port.fstat(fd);
+		if (!synced.has(dev)) await syncFileSystem(port, fd);
+		synced.add(dev);
+	}
+}
+/** `system.posix_acl_access`, in hex. */
+var ACL = Buffer.from("system.posix_acl_access").toString("hex");
+var USER = Buffer.from("user.").toString("hex");
+function parse$4(text) {
+	return new Map(text.split(" ").flatMap((one) => {
+		const end = one.indexOf("=");
+		return end === -1 ? [] : [[one.slice(0, end), one.slice(end + 1)]];
+	}));
+}
+/** What has to be done so that `now` becomes `to`. */
+function xattrChanges(now, to) {
+	const [before, after] = [parse$4(now), parse$4(to)];
+	return [.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].sort().flatMap((name) => {
+		const [old, value] = [before.get(name) ?? null, after.get(name) ?? null];
+		return old === value ? [] : [{
+			name,
+			from: old,
+			to: value
+		}];
+	});
+}
+/** Whether an ACL goes: the mode has its mask for the group, until then and afterwards. */
+function removesAcl(changes) {
+	return changes.some(({ name, to }) => name === ACL && to === null);
+}
+/** Whether a change needs the write bit: an ACL needs the owner only. */
+function needsWriting(changes) {
+	return changes.some(({ name }) => name.startsWith(USER));
+}
+/** Whether each attribute is as it was or as it is to be: a run that set them has died on the way. */
+function isBetween(now, { from, to }) {
+	const [is, was, wanted] = [
+		parse$4(now),
+		parse$4(from),
+		parse$4(to)
+	];
+	return [.../* @__PURE__ */ new Set([
+		...is.keys(),
+		...was.keys(),
+		...wanted.keys()
+	])].every((name) => {
+		const one = lasting(name, is.get(name));
+		return one === lasting(name, was.get(name)) || one === lasting(name, wanted.get(name));
+	});
+}
+/** Tags of the entries of an ACL that a chmod sets: the owner's, the mask (without one the group's), all others'. */
+var OWNER = "0100";
+var GROUP = "0400";
+var MASK = "1000";
+var OTHERS = "2000";
+/** An ACL without what a chmod sets in it. */
+function lasting(name, value) {
+	if (name !== ACL || value === void 0) return value;
+	const entries = value.slice(8).match(/.{16}/g) ?? [];
+	const set = [
+		OWNER,
+		entries.some((entry) => entry.startsWith(MASK)) ? MASK : GROUP,
+		OTHERS
+	];
+	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
+}
 /** Staging directories: where copies wait for their rename, on the same mount as their targets. */
 /** Where the upper keeps (or would keep) a host path; null when it is not covered. */
 function upperPath(places, path) {
@@ -3817,6 +4210,249 @@ function stageName(session, n) {
 function asideName(session, n, i) {
 	return `.trai-old.${session}.${n}.${i}`;
 }
+/** What can go wrong with one entry, and how a person is told. */
+/** A unit that can't be applied; the others can. The message is for the person. */
+var NotApplied = class extends Error {
+	name = "NotApplied";
+};
+var CHANGED$2 = "the host changed it after the review; it stays pending";
+var NO_COPY = "its copy is gone; it stays pending";
+/** Errors of one entry, with what to say. Any other error (EIO, ENOSPC ...) stops the commit. */
+var ENTRY_ERRORS = {
+	EACCES: "permission denied on the host",
+	EPERM: "the host does not permit it (owner, or an immutable entry)",
+	EROFS: "the file system is read-only",
+	EBUSY: "it is in use on the host (a mount point?)",
+	ENOTEMPTY: "the host has entries in it that were not in the reviewed list",
+	EEXIST: CHANGED$2,
+	ENOTDIR: "a directory above it is no directory any more",
+	ELOOP: "a directory above it became a symbolic link",
+	ENOENT: "it or a directory above it is gone",
+	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
+	ENAMETOOLONG: "its name is too long for the host"
+};
+/** The message of an error that concerns one entry only; null when the commit must stop. */
+function entryMessage(thrown) {
+	if (thrown instanceof NotApplied) return thrown.message;
+	const code = errorCode(thrown);
+	const text = code === null ? void 0 : ENTRY_ERRORS[code];
+	return text === void 0 ? null : `${text} (${code})`;
+}
+/** The person stopped a commit or discard before anything was touched. */
+var Cancelled = class extends Error {
+	name = "Cancelled";
+};
+/** Renaming entries of the host to where they are kept as before-images. */
+/** chmod of an entry that is no link, without following one that came in its place. */
+function chmodEntry(port, path, mode) {
+	const fd = port.openEntry(path);
+	try {
+		port.chmod(at$1(fd), mode);
+	} finally {
+		port.close(fd);
+	}
+}
+/** Renames an entry. Renaming a directory writes its `..`: its owner needs the write bit for that; the rest for later. */
+function moveOut(port, dirs, path, image) {
+	if (dirs.lstat(path)?.type === "dir") dirs.openToWrite(path);
+	port.rename(at$1(dirs.openToWrite(parentOf(path)), nameOf(path)), image);
+}
+/**
+* A directory that is deleted is kept empty, for what Node can't read of it (ACLs, xattrs). rename(2) does not look
+* into it as rmdir(2) does: where something came in at the last moment, it goes back.
+*/
+function moveOutEmpty(port, dirs, path, image) {
+	const now = dirs.lstat(path);
+	const mode = now === null ? 448 : dirs.asFound(now).mode;
+	const found = port.readdir(at$1(dirs.openToList(path)));
+	if (found.length === 0) moveOut(port, dirs, path, image);
+	if (found.length === 0 && port.readdir(image).length === 0) return;
+	if (found.length === 0) {
+		const target = at$1(dirs.openToWrite(parentOf(path)), nameOf(path));
+		port.rename(image, target);
+		chmodEntry(port, target, mode);
+	}
+	throw new NotApplied("the host has entries in it that were not in the reviewed list (ENOTEMPTY)");
+}
+/**
+* The part of a copy that cp(1) can't make: it names an entry by its whole path below the directory that it began in, and
+* the kernel takes 4,095 bytes. Here each directory is gone down into by its descriptor, and cp copies what is missing in
+* one directory at a time.
+*/
+/** Longest path that is left to cp: it has to name the copy, too. */
+var CP_LONGEST = 4e3;
+/** What cp, or a shell, says of a path that is too long. */
+var TOO_LONG$1 = /File name too long/;
+/** Completes a copy: what is there already stays. */
+var DeepCopy = class {
+	complaint = "";
+	#port;
+	#to;
+	#copyHere;
+	/** Files of several names, by device and inode: where the first one is, below `to`. */
+	#links = /* @__PURE__ */ new Map();
+	constructor(port, to, copyHere) {
+		this.#port = port;
+		this.#to = to;
+		this.#copyHere = copyHere;
+	}
+	/** Copies `name`, a path below the directory that `from` holds, with all that is in it. */
+	async add(from, name) {
+		const port = this.#port;
+		const held = [];
+		const names = name.split("/").filter((part) => part !== ".");
+		const last = names.pop();
+		if (last === void 0) return;
+		try {
+			let [source, copy] = [from, this.#to];
+			for (const part of names) {
+				source = port.openDir(at$1(source, part));
+				held.push(source);
+				const there = port.lstat(at$1(copy, part));
+				if (there === null) port.mkdir(at$1(copy, part), 448);
+				else if ((there.mode & 448) !== 448) chmodEntry(port, at$1(copy, part), 448);
+				copy = port.openDir(at$1(copy, part));
+				held.push(copy);
+			}
+			await this.#entries(source, copy, names.join("/"), [last]);
+		} catch (error) {
+			const message = entryMessage(error);
+			if (message === null) throw error;
+			this.complaint ||= message;
+		} finally {
+			for (const fd of held.reverse()) port.close(fd);
+		}
+	}
+	/** Returns whether names came into the directory of the copy. */
+	async #entries(from, to, below, names) {
+		const port = this.#port;
+		const missing = [];
+		const later = [];
+		let added = false;
+		for (const name of names) {
+			const source = port.lstat(at$1(from, name));
+			const there = port.lstat(at$1(to, name));
+			if (source === null) continue;
+			const path = below === "" ? name : joinPath(below, name);
+			if (source.type === "dir") {
+				await this.#dir(from, to, path, name, source, there);
+				if (there === null) added = true;
+				continue;
+			}
+			const key = source.nlink > 1 ? `${source.dev}:${source.ino}` : null;
+			const first = key === null ? void 0 : this.#links.get(key);
+			if (first !== void 0) later.push({
+				name,
+				first
+			});
+			else {
+				if (key !== null) this.#links.set(key, path);
+				if (there === null) missing.push(name);
+			}
+		}
+		if (missing.length > 0) this.complaint ||= await this.#copyHere(from, to, missing);
+		for (const { name, first } of later) if (this.#link(to, name, first)) added = true;
+		return added || missing.length > 0;
+	}
+	/** Makes `name` another name of what was copied first. */
+	#link(to, name, first) {
+		const port = this.#port;
+		const [there, known] = [port.lstat(at$1(to, name)), port.lstat(at$1(this.#to, first))];
+		if (known === null || there?.ino === known.ino) return false;
+		if (there !== null) port.unlink(at$1(to, name));
+		port.link(at$1(this.#to, first), at$1(to, name));
+		return true;
+	}
+	async #dir(from, to, path, name, source, there) {
+		const port = this.#port;
+		const closed = there !== null && (there.mode & 448) !== 448;
+		if (there === null) port.mkdir(at$1(to, name), 448);
+		else if (closed) chmodEntry(port, at$1(to, name), 448);
+		const sourceFd = port.openDir(at$1(from, name));
+		try {
+			const fd = port.openDir(at$1(to, name));
+			try {
+				const added = await this.#entries(sourceFd, fd, path, port.readdir(at$1(sourceFd)));
+				if (there !== null && !added && !closed) return;
+				if (there === null) {
+					const owner = port.fstat(fd);
+					if (owner.uid !== source.uid || owner.gid !== source.gid) port.lchown(at$1(to, name), source.uid, source.gid);
+					const xattrs = xattrChanges("", port.xattrs(sourceFd) ?? "");
+					if (xattrs.length > 0) port.setXattrs(fd, xattrs);
+				}
+				port.utimes(at$1(fd), source.mtimeNs);
+				port.chmod(at$1(fd), source.mode);
+			} finally {
+				port.close(fd);
+			}
+		} finally {
+			port.close(sourceFd);
+		}
+	}
+};
+/**
+* A directory that is made in a setgid one gets the bit, too, and cp with ACLs does not take it away again: it sets
+* permissions by acl_set_file(3), which knows only rwx. `cp --parents` itself makes the directories above a name setgid
+* where their originals are, so that the next name below them is concerned.
+*/
+var SETGID = 1024;
+/**
+* Takes the bit off copied directories whose originals do not have it.
+*
+* @param from directory of the originals
+* @param names of the copies, relative to `from` and to the directory that `to` holds
+*/
+function dropInheritedSetgid(port, from, names, to) {
+	const inherit = /* @__PURE__ */ new Map();
+	for (const name of names) {
+		const container = parentOf(joinPath("/", name));
+		let inherits = inherit.get(container);
+		if (inherits === void 0) {
+			inherits = isSetgidDir(look$2(port, at$1(to, `.${container}`)));
+			inherit.set(container, inherits);
+		}
+		if (!inherits) continue;
+		const dir = open$1(port, at$1(to, `.${container}`));
+		if (dir === null) continue;
+		try {
+			drop(port, joinPath(from, name), dir, nameOf(name));
+		} finally {
+			port.close(dir);
+		}
+	}
+}
+function drop(port, original, dir, name) {
+	const copy = look$2(port, at$1(dir, name));
+	if (copy === null || !isSetgidDir(copy)) return;
+	const fd = open$1(port, at$1(dir, name));
+	if (fd === null) return;
+	try {
+		for (const child of children(port, fd)) drop(port, joinPath(original, child), fd, child);
+		const mode = look$2(port, original)?.mode;
+		if (mode !== void 0 && (mode & SETGID) === 0) port.chmod(at$1(fd), copy.mode & -1025);
+	} finally {
+		port.close(fd);
+	}
+}
+var isSetgidDir = (stat) => stat?.type === "dir" && (stat.mode & SETGID) !== 0;
+/** What can't be looked at stays as it is: the check of the copies, which follows, says so. */
+function look$2(port, path) {
+	return unless(() => port.lstat(path));
+}
+function open$1(port, path) {
+	return unless(() => port.openDir(path));
+}
+function children(port, fd) {
+	return unless(() => port.readdir(at$1(fd))) ?? [];
+}
+function unless(call) {
+	try {
+		return call();
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		return null;
+	}
+}
 /** Bytes of names for one cp: execve takes about 2 MB of arguments and environment together. */
 var ARGUMENT_BYTES = 1e6;
 /**
@@ -3836,22 +4472,52 @@ var SCRIPT$1 = "IFS= read -r -d \"\" how; IFS= read -r -d \"\" dir; cd -- \"$dir
 * @throws TraiError `no-space`
 */
 async function copyOut(port, from, names, to, how = "--reflink=auto") {
+	const run = {
+		port,
+		...command(from),
+		how
+	};
+	const short = names.filter(({ length }) => length < CP_LONGEST);
 	let complaint = "";
-	for (const chunk of chunks(names)) {
-		const input = Buffer.from([
-			how,
-			`${from}/.`,
-			...chunk.map((name) => `./${name}`),
-			""
-		].join("\0"), "latin1");
-		const { program, args } = command(from);
-		const { status, stderr } = await port.run(program, args, input, [to]);
-		if (status === 0) continue;
-		complaint ||= stderr.trim().split("\n")[0] ?? "";
-		if (/No space left on device|Disk quota exceeded/.test(stderr)) throw new TraiError("no-space", `The copies for the commit could not be written: ${complaint}`, { hint: "Nothing was applied. Free some space on the file system of the target and commit again." });
-		if (status === 127) throw new TraiError("io", `cp could not be started: ${stderr.trim()}`);
+	let deep = short.length < names.length;
+	for (const chunk of chunks(short)) {
+		const said = await cp(run, `${from}/.`, chunk, [to]);
+		if (said.some((line) => TOO_LONG$1.test(line))) deep = true;
+		complaint ||= said.find((line) => !TOO_LONG$1.test(line)) ?? "";
 	}
+	if (deep) complaint ||= await copyDeep(run, from, names, to);
+	dropInheritedSetgid(port, from, names, to);
 	return complaint;
+}
+async function copyDeep(run, from, names, to) {
+	const { port } = run;
+	const copy = new DeepCopy(port, to, async (source, target, here) => {
+		let complaint = "";
+		for (const chunk of chunks(here)) complaint ||= (await cp(run, "/proc/self/fd/4/.", chunk, [target, source]))[0] ?? "";
+		return complaint;
+	});
+	const top = port.openDir(`${from}/.`);
+	try {
+		for (const name of names) await copy.add(top, name);
+	} finally {
+		port.close(top);
+	}
+	return copy.complaint;
+}
+/** What it complained about, line by line; none = all is copied. `fds` are its descriptors 3 and so on. */
+async function cp({ port, program, args, how }, dir, names, fds) {
+	const input = Buffer.from([
+		how,
+		dir,
+		...names.map((name) => `./${name}`),
+		""
+	].join("\0"), "latin1");
+	const { status, stderr } = await port.run(program, args, input, fds);
+	if (status === 0) return [];
+	const said = stderr.trim().split("\n");
+	if (/No space left on device|Disk quota exceeded/.test(stderr)) throw new TraiError("no-space", `The copies for the commit could not be written: ${said[0]}`, { hint: "Nothing was applied. Free some space on the file system of the target and commit again." });
+	if (status === 127) throw new TraiError("io", `cp could not be started: ${stderr.trim()}`);
+	return said;
 }
 function command(from) {
 	const shell = [
@@ -3909,7 +4575,7 @@ function identityOf(s) {
 /** Fields of `identityOf` that stay when names are made or removed in a directory, or other links of a file go. */
 var LASTING = 8;
 /** True when `now` is the entry that `identity` was taken of, unchanged. Null stands for "there is none". */
-function isSame$1(identity, now) {
+function isSame$2(identity, now) {
 	if (identity === null || now === null) return identity === null && now === null;
 	const then = identity.split(":");
 	const fresh = identityOf(now).split(":");
@@ -3921,7 +4587,7 @@ function isSame$1(identity, now) {
 /** Like `isSame` for an entry that was renamed since: that moves its change time. */
 function isRenamed(identity, now) {
 	if (identity === null || now === null) return false;
-	return isSame$1([...identity.split(":").slice(0, 10), String(now.ctimeNs)].join(":"), now);
+	return isSame$2([...identity.split(":").slice(0, 10), String(now.ctimeNs)].join(":"), now);
 }
 /** What stays the same when an entry is renamed, linked or chmod'ed: enough to find again what we staged. */
 function birthOf(s) {
@@ -3943,6 +4609,8 @@ function looksLike(side, now) {
 var SEARCH = 64;
 var LIST = 320;
 var WRITE$1 = 192;
+/** Of a longer path readlink(2) of a descriptor fails, or says " (deleted)" past the end. */
+var LONGEST = 4e3;
 var Dirs = class {
 	#port;
 	#root;
@@ -3985,6 +4653,16 @@ var Dirs = class {
 		}
 		return last.fd;
 	}
+	/** Like `open`; null when there is no such directory. */
+	openOrNone(path) {
+		try {
+			return this.open(path);
+		} catch (error) {
+			const code = errorCode(error);
+			if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return null;
+			throw error;
+		}
+	}
 	/** Like `open`, and makes sure that entries can be made and removed there. */
 	openToWrite(path) {
 		return this.#openWith(path, WRITE$1);
@@ -4009,13 +4687,8 @@ var Dirs = class {
 	}
 	/** The entry `path`, or null; also null when a directory above it is missing. */
 	lstat(path) {
-		try {
-			return this.#port.lstat(at$1(this.open(parentOf(path)), nameBelow(path)));
-		} catch (error) {
-			const code = errorCode(error);
-			if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return null;
-			throw error;
-		}
+		const fd = this.openOrNone(parentOf(path));
+		return fd === null ? null : this.#port.lstat(at$1(fd, nameBelow(path)));
 	}
 	close() {
 		for (const held of this.#held.splice(0)) this.#port.close(held.fd);
@@ -4035,8 +4708,21 @@ var Dirs = class {
 	#keepCommon(path) {
 		const keep = this.#held.findIndex((held) => !contains(held.path, path));
 		if (keep !== -1) for (const held of this.#held.splice(keep)) this.#port.close(held.fd);
+		if (this.#held.length > 0 && !this.#isInPlace()) this.close();
+	}
+	/** The kernel tells the path of a descriptor up to its longest one; below that each name is looked up. */
+	#isInPlace() {
+		const isShort = ({ path }) => this.#realOf(path).length < LONGEST;
 		const last = this.#held.at(-1);
-		if (last !== void 0 && this.#port.readlink(at$1(last.fd)) !== this.#realOf(last.path)) this.close();
+		const deep = last !== void 0 && isShort(last) ? this.#held.length : this.#held.findIndex((held) => !isShort(held));
+		const known = this.#held[deep - 1];
+		if (known === void 0 || this.#port.readlink(at$1(known.fd)) !== this.#realOf(known.path)) return false;
+		return this.#held.slice(deep).every((held, i) => {
+			const above = this.#held[deep + i - 1];
+			if (above === void 0) return false;
+			const now = this.#port.lstat(at$1(above.fd, nameBelow(held.path)));
+			return now !== null && birthOf(now) === birthOf(held.stat);
+		});
 	}
 	#realOf(path) {
 		const root = this.#realRoot ?? this.#root;
@@ -4225,7 +4911,7 @@ function foldLine(record, line) {
 			record.endedAt = line.at ?? null;
 			break;
 		case "left":
-			record.left.set(line.i, line.entries);
+			record.left.set(line.i, line.moved === true ? entriesOf$1(record, line.i) : line.entries);
 			break;
 		case "back":
 			record.backs.push(line);
@@ -4244,6 +4930,9 @@ function foldLine(record, line) {
 		case "collected":
 		case "dropped": record[line.t] = true;
 	}
+}
+function entriesOf$1({ units }, i) {
+	return (units[i]?.i === i ? units[i] : units.find((unit) => unit.i === i))?.entries ?? [];
 }
 /** For the line `end` (ms): no change time of what was done before is later. Those are finer than milliseconds. */
 function endTime() {
@@ -4309,7 +4998,7 @@ function readJournal(port, ctx, n) {
 	const text = port.readText(joinPath(commitDir(ctx, n), "journal.jsonl")) ?? "";
 	let record = null;
 	for (const raw of text.split("\n")) {
-		const line = raw === "" ? null : parse$2(raw);
+		const line = raw === "" ? null : parse$3(raw);
 		if (line === null) continue;
 		if (record === null) {
 			if (line.t !== "begin" || line.v !== 1) throw corrupt(n, "it does not begin with a version 1 line");
@@ -4321,7 +5010,29 @@ function readJournal(port, ctx, n) {
 		torn: !text.endsWith("\n")
 	};
 }
-function parse$2(raw) {
+/**
+* Whether a journal's last lines say that nothing of it is left to do. Told without reading the rest, which is long after
+* a commit of many entries; false where that is not plain.
+*/
+function isClosed$1(port, ctx, n) {
+	const text = port.readText(joinPath(commitDir(ctx, n), "journal.jsonl")) ?? "";
+	if (!text.startsWith("{\"t\":\"begin\",\"v\":1,") || !text.endsWith("}\n")) return false;
+	for (let end = text.length - 1; end > 0;) {
+		const start = text.lastIndexOf("\n", end - 1) + 1;
+		const kind = /^\{"t":"([a-z-]+)"/.exec(text.slice(start, Math.min(end, start + 30)))?.[1] ?? "";
+		if (kind === "end") return true;
+		if (!AFTER_END.has(kind)) return false;
+		end = start - 1;
+	}
+	return false;
+}
+/** Lines that may follow `end`. */
+var AFTER_END = /* @__PURE__ */ new Set([
+	"dropped",
+	"undone",
+	"collected"
+]);
+function parse$3(raw) {
 	try {
 		return JSON.parse(raw);
 	} catch {
@@ -4331,42 +5042,107 @@ function parse$2(raw) {
 function corrupt(n, why) {
 	return new TraiError("corrupt", `The journal of commit ${n} can't be read: ${why}.`, { hint: `Look at commits/${n}/journal.jsonl of the session; when its commit needs no finishing, rename the directory.` });
 }
-/** What can go wrong with one entry, and how a person is told. */
-/** A unit that can't be applied; the others can. The message is for the person. */
-var NotApplied = class extends Error {
-	name = "NotApplied";
+/** Carries out a `meta` unit: mode, owner and, of a directory, extended attributes of an entry that stays. */
+var NO_XATTRS = "its extended attributes (an ACL, user.*) can not be read: perl or python3 is missing, or it may not be read";
+/** Errors of setting one that concern the entry only: a disk may be far from full when the room for these is. */
+var NOT_KEPT$1 = {
+	ENOTSUP: "the file system keeps no such extended attributes",
+	EOPNOTSUPP: "the file system keeps no such extended attributes",
+	ENOSPC: "the file system has no room for its extended attributes",
+	EDQUOT: "the file system has no room for its extended attributes",
+	E2BIG: "its extended attributes are too large for the file system",
+	ERANGE: "its extended attributes are too large for the file system",
+	EINVAL: "the file system does not take its extended attributes",
+	ENOSYS: "its extended attributes can not be set: perl or python3 is missing"
 };
-var CHANGED$2 = "the host changed it after the review; it stays pending";
-var NO_COPY = "its copy is gone; it stays pending";
-/** Errors of one entry, with what to say. Any other error (EIO, ENOSPC ...) stops the commit. */
-var ENTRY_ERRORS = {
-	EACCES: "permission denied on the host",
-	EPERM: "the host does not permit it (owner, or an immutable entry)",
-	EROFS: "the file system is read-only",
-	EBUSY: "it is in use on the host (a mount point?)",
-	ENOTEMPTY: "the host has entries in it that were not in the reviewed list",
-	EEXIST: CHANGED$2,
-	ENOTDIR: "a directory above it is no directory any more",
-	ELOOP: "a directory above it became a symbolic link",
-	ENOENT: "it or a directory above it is gone",
-	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
-	ENAMETOOLONG: "its name is too long for the host"
-};
-/** The message of an error that concerns one entry only; null when the commit must stop. */
-function entryMessage(thrown) {
-	if (thrown instanceof NotApplied) return thrown.message;
-	const code = errorCode(thrown);
-	const text = code === null ? void 0 : ENTRY_ERRORS[code];
-	return text === void 0 ? null : `${text} (${code})`;
+/** The attributes of a directory of the host; null = not known. */
+function xattrsAt(port, dirs, path) {
+	const fd = port.openEntry(at$1(dirs.open(parentOf(path)), nameOf(path)));
+	try {
+		return port.xattrs(fd);
+	} finally {
+		port.close(fd);
+	}
 }
-/** The person stopped a commit or discard before anything was touched. */
-var Cancelled = class extends Error {
-	name = "Cancelled";
-};
+/** Whether the host's entry is as the unit is to leave it. */
+function isMetaInPlace(port, dirs, unit) {
+	const now = dirs.lstat(unit.path);
+	if (now === null || now.uid !== unit.uid || now.gid !== unit.gid) return false;
+	if (now.type !== "symlink" && now.mode !== unit.mode) return false;
+	return unit.xattrs === void 0 || xattrsAt(port, dirs, unit.path) === unit.xattrs.to;
+}
+/** Whether a run that died has begun it. */
+function isMetaBegun(port, dirs, unit, root) {
+	const now = dirs.lstat(unit.path);
+	if (now === null) return false;
+	if (unit.xattrs === void 0) return isHalfOwned(unit, now, root);
+	const xattrs = xattrsAt(port, dirs, unit.path);
+	return xattrs !== unit.xattrs.from && isHalfSet(unit, unit.xattrs, now, xattrs);
+}
+/**
+* @param isReviewed whether the entry is the one that was reviewed
+* @param resumed an earlier run may have begun it
+*/
+function applyMeta(port, dirs, unit, { isReviewed, root, resumed }) {
+	const dir = dirs.open(parentOf(unit.path));
+	const fd = port.openEntry(at$1(dir, nameOf(unit.path)));
+	try {
+		const now = port.fstat(fd);
+		const isLink = now.type === "symlink";
+		const owned = now.uid === unit.uid && now.gid === unit.gid;
+		const { xattrs } = unit;
+		const has = xattrs === void 0 ? "" : port.xattrs(fd);
+		if (has === null) throw new NotApplied(NO_XATTRS);
+		if (!(owned && (isLink || now.mode === unit.mode) && (xattrs === void 0 || has === xattrs.to))) {
+			const asReviewed = isReviewed(now) && (xattrs === void 0 || has === xattrs.from);
+			const half = xattrs === void 0 ? isHalfOwned(unit, now, root) : resumed && isHalfSet(unit, xattrs, now, has);
+			if (!asReviewed && !half) throw new NotApplied(CHANGED$2);
+			if (xattrs !== void 0) setXattrs(port, fd, now, unit, {
+				from: has,
+				to: xattrs.to
+			}, root);
+			if (!owned) port.lchown(at$1(dir, nameOf(unit.path)), unit.uid ?? now.uid, unit.gid ?? now.gid);
+			if (!isLink) port.chmod(at$1(fd), unit.mode ?? now.mode);
+		}
+		if (unit.mtime !== null && !isLink) port.utimes(at$1(fd), BigInt(unit.mtime));
+	} finally {
+		port.close(fd);
+	}
+}
+function setXattrs(port, fd, now, { mode }, { from, to }, root) {
+	const changes = xattrChanges(from, to);
+	if (changes.length === 0) return;
+	const closed = !root && (now.mode & 128) === 0 && needsWriting(changes);
+	try {
+		if (removesAcl(changes)) port.chmod(at$1(fd), (mode ?? now.mode) | (closed ? 448 : 0));
+		else if (closed) port.chmod(at$1(fd), now.mode | 448);
+		port.setXattrs(fd, changes);
+	} catch (error) {
+		if (closed || port.fstat(fd).mode !== now.mode) port.chmod(at$1(fd), now.mode);
+		const why = NOT_KEPT$1[errorCode(error) ?? ""];
+		throw why === void 0 ? error : new NotApplied(`${why} (${errorCode(error)})`);
+	}
+}
+/** True when a run that died has set the owner but not yet the mode. */
+function isHalfOwned(unit, now, root) {
+	const ino = unit.host?.split(":")[6];
+	return root && ino === String(now.ino) && now.uid === unit.uid && now.gid === unit.gid;
+}
+/** True when it is the same directory, and all of it is as it was or as it is to be: an ACL brings its part of the mode. */
+function isHalfSet(unit, step, now, xattrs) {
+	const [type, mode = "", uid, gid, , , ino, born] = unit.host?.split(":") ?? [];
+	if (type !== now.type || ino !== String(now.ino) || born !== String(now.born)) return false;
+	const owners = [`${uid}:${gid}`, `${unit.uid}:${unit.gid}`];
+	const modes = [Number(mode), unit.mode ?? now.mode];
+	const bits = modes.flatMap((one) => [one & 511, (one | 448) & 511]);
+	const special = modes.reduce((all, one) => all | one & 3584, 0);
+	return owners.includes(`${now.uid}:${now.gid}`) && bits.includes(now.mode & 511) && (now.mode & 3584 & ~special) === 0 && xattrs !== null && isBetween(xattrs, step);
+}
 /** Looks at host and upper once more for every step: what is not as reviewed is left out, with the reason. */
 var HOST_CHANGED = "the host changed it after the review; it stays pending";
 var UNREAD = "not all of it could be read; it stays pending";
-var XATTRS = "extended attributes (an ACL, user.*) of a directory that the host has can not be committed; set them on the host (setfacl, setfattr), then it is no change any more";
+var XATTRS_CHANGED = "its extended attributes (an ACL, user.*) are not as they were reviewed; it stays pending";
+var TOO_DEEP = `it lies more than ${MAX_LEVELS} directories deep; move what is above it up with a command in the sandbox, then commit again`;
 var GONE_ON = "the sandbox changed it after the review; it stays pending";
 /** Compares every step with host and upper as they are now. */
 async function lookAtAll(port, dirs, uppers, plan, pace) {
@@ -4384,16 +5160,36 @@ async function lookAtAll(port, dirs, uppers, plan, pace) {
 		}
 	}
 	return {
-		looked,
+		looked: lookAtXattrs(port, uppers, looked, failed),
 		failed
 	};
+}
+/** Reads the attributes of directories that are to get other ones; those of which they are not as reviewed fail. */
+function lookAtXattrs(port, uppers, looked, failed) {
+	const asked = looked.filter(({ step }) => step.op === "meta" && step.change.xattrs === true);
+	const paths = asked.flatMap(({ step: { change } }) => [change.path, uppers.pathOf(change.path)]);
+	const texts = port.xattrsOf(paths);
+	asked.forEach((one, i) => {
+		const [from, to] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
+		const { change } = one.step;
+		if (from === null || to === null) failStep(one.step, NO_XATTRS, failed);
+		else if (change.xattrIdentity !== xattrIdentity({
+			host: from,
+			upper: to
+		})) failStep(one.step, XATTRS_CHANGED, failed);
+		else one.xattrs = {
+			from,
+			to
+		};
+	});
+	return looked.filter(({ step }) => !failed.has(step.change.path));
 }
 function failStep(step, message, failed) {
 	for (const { path } of [...step.members, ...step.below]) if (!failed.has(path)) failed.set(path, message);
 }
 async function lookAt$3(port, dirs, uppers, step, failed, pace) {
-	if (step.op === "meta" && step.change.xattrs === true) {
-		failStep(step, XATTRS, failed);
+	if (isTooDeep(step.change) || step.below.some(isTooDeep)) {
+		failStep(step, TOO_DEEP, failed);
 		return null;
 	}
 	const host = hostOf(port, dirs, step.change);
@@ -4415,9 +5211,11 @@ async function lookAt$3(port, dirs, uppers, step, failed, pace) {
 		});
 	}
 	const upper = /* @__PURE__ */ new Map();
-	for (const member of step.members) {
-		await pace.breathe();
-		const stat = uppers.lstat(member.path);
+	const members = step.members.filter((member) => !isTooDeep(member));
+	for (const { path } of step.members.filter(isTooDeep)) failed.set(path, TOO_DEEP);
+	const found = await uppers.lstatEach(members.map(({ path }) => path), pace);
+	for (const member of members) {
+		const stat = found.get(member.path) ?? null;
 		if (member.pending !== null && !isAsReviewed(member, stat)) failed.set(member.path, GONE_ON);
 		else if (stat !== null) upper.set(member.path, stat);
 	}
@@ -4429,6 +5227,10 @@ async function lookAt$3(port, dirs, uppers, step, failed, pace) {
 	};
 	failStep(step, GONE_ON, failed);
 	return null;
+}
+/** Each directory above an entry is a descriptor that is held, twice for a copy. */
+function isTooDeep({ path }) {
+	return path.length > 1e3 && path.split("/").length > 1e3;
 }
 function isAsReviewed({ pending, upperIdentity }, now) {
 	if (now === null || !looksLike(pending, now)) return false;
@@ -4490,7 +5292,7 @@ function failGroups(plan, findings) {
 }
 /** The journal's line of a step; the caller adds what is known of its copy. */
 function unitOf(ctx, one, i, failed) {
-	const { step, host, below, upper } = one;
+	const { step, host, below, upper, xattrs } = one;
 	const { pending, path, kind } = step.change;
 	const members = step.members.filter((change) => !failed.has(change.path));
 	const entry = ({ path: at }) => {
@@ -4517,6 +5319,7 @@ function unitOf(ctx, one, i, failed) {
 		uid: isMeta && pending !== null ? pending.uid : null,
 		gid: isMeta && pending !== null ? pending.gid : null,
 		mtime: isMeta && kind === "dir-replaced" && upperStat !== void 0 ? String(upperStat.mtimeNs) : null,
+		...xattrs === void 0 ? {} : { xattrs },
 		entries: [...members.map(entry), ...step.below.map(({ path: at }) => ({
 			path: at,
 			id: null
@@ -4770,7 +5573,7 @@ async function copyImages(port, dir, kinds, findings) {
 	const fd = port.openDir(joinPath(dir, copiedImage("")));
 	try {
 		const dirsGoing = new Set(copied.filter(isDirGoing).map(({ step }) => step.change.path));
-		const names = copied.map(({ step }) => step.change.path).filter((path) => !isBelowAny$1(path, dirsGoing)).map((path) => relativeTo("/", path));
+		const names = copied.map(({ step }) => step.change.path).filter((path) => !isBelowAny(path, dirsGoing)).map((path) => relativeTo("/", path));
 		makeParents$1(port, fd, names);
 		const complaint = await copyOut(port, "/", names, fd);
 		for (const one of copied) {
@@ -5014,6 +5817,11 @@ var BackPlan = class {
 async function stageBack(port, ctx, journal, items, instead = /* @__PURE__ */ new Map()) {
 	const failed = /* @__PURE__ */ new Map();
 	if (items.length === 0) return failed;
+	const dirs = items.filter(({ kind }) => kind === "dir");
+	port.xattrsOf(dirs.map(({ path }) => path)).forEach((text, i) => {
+		const item = dirs[i];
+		if (item !== void 0 && text !== null && text !== "") item.xattrs = text;
+	});
 	const dir = joinPath(commitDir(ctx, journal.record.n), BACK);
 	port.mkdir(dir, 448);
 	expectOneFileSystem(port, ctx, dir);
@@ -5075,37 +5883,42 @@ async function makeWhiteout(port, dir) {
 	], input, []);
 	if (status !== 0) throw new TraiError("io", `A deletion can't be made pending again: ${stderr.trim()}`);
 }
-/** Renaming entries of the host to where they are kept as before-images. */
-/** chmod of an entry that is no link, without following one that came in its place. */
-function chmodEntry(port, path, mode) {
-	const fd = port.openEntry(path);
-	try {
-		port.chmod(at$1(fd), mode);
-	} finally {
-		port.close(fd);
+/** Extended attributes of the host's directories, for directories that an upper is to have like them. */
+/** Reads all that may be asked for with one program, when the first is. */
+var HostXattrs = class {
+	#port;
+	#ctx;
+	#paths;
+	#texts = null;
+	/** @param paths entries whose directories may have to be made */
+	constructor(port, ctx, paths) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#paths = paths;
 	}
-}
-/** Renames an entry. Renaming a directory writes its `..`: its owner needs the write bit for that; the rest for later. */
-function moveOut(port, dirs, path, image) {
-	if (dirs.lstat(path)?.type === "dir") dirs.openToWrite(path);
-	port.rename(at$1(dirs.openToWrite(parentOf(path)), nameOf(path)), image);
-}
-/**
-* A directory that is deleted is kept empty, for what Node can't read of it (ACLs, xattrs). rename(2) does not look
-* into it as rmdir(2) does: where something came in at the last moment, it goes back.
-*/
-function moveOutEmpty(port, dirs, path, image) {
-	const now = dirs.lstat(path);
-	const mode = now === null ? 448 : dirs.asFound(now).mode;
-	const found = port.readdir(at$1(dirs.openToList(path)));
-	if (found.length === 0) moveOut(port, dirs, path, image);
-	if (found.length === 0 && port.readdir(image).length === 0) return;
-	if (found.length === 0) {
-		const target = at$1(dirs.openToWrite(parentOf(path)), nameOf(path));
-		port.rename(image, target);
-		chmodEntry(port, target, mode);
+	/** As xattr-text.ts has them; empty where they are not known. */
+	of(dir) {
+		this.#texts ??= this.#read(dir);
+		return this.#texts.get(dir) ?? "";
 	}
-	throw new NotApplied("the host has entries in it that were not in the reviewed list (ENOTEMPTY)");
+	#read(first) {
+		const dirs = /* @__PURE__ */ new Set([first]);
+		for (const path of this.#paths) {
+			const root = placeOf$1(this.#ctx.places, path)?.path ?? path;
+			for (let dir = path; dir !== root && isWithin(dir, root) && !dirs.has(dir); dir = parentOf(dir)) dirs.add(dir);
+		}
+		const all = [...dirs];
+		const texts = this.#port.xattrsOf(all);
+		return new Map(all.map((dir, i) => [dir, texts[i] ?? ""]));
+	}
+};
+/** Which of the directories have other attributes in the upper than on the host: that is no copy of what is there. */
+function otherThanHost(port, uppers, dirs) {
+	const texts = port.xattrsOf(dirs.flatMap((dir) => [dir, uppers.pathOf(dir)]));
+	return dirs.filter((_, i) => {
+		const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
+		return host !== null && upper !== null && host !== upper;
+	});
 }
 /** The uppers of a session, addressed by host paths: directories opened without following, one walk for each place. */
 /** Directory beside an upper for what has left it and waits for its removal. */
@@ -5128,6 +5941,43 @@ var Uppers = class {
 		const walk = this.#walk(path);
 		const now = inside === null || walk === null ? null : walk.lstat(inside);
 		return now === null || walk === null ? null : walk.asFound(now);
+	}
+	/** `lstat` of many paths that are no covered places themselves, a directory at a time: what is there, by path. */
+	async lstatEach(paths, pace) {
+		const byDir = /* @__PURE__ */ new Map();
+		for (const path of paths) {
+			const dir = parentOf(path);
+			const known = byDir.get(dir);
+			if (known === void 0) byDir.set(dir, [path]);
+			else known.push(path);
+		}
+		const found = /* @__PURE__ */ new Map();
+		for (const [dir, inside] of byDir) {
+			await pace.breathe();
+			this.#lstatIn(dir, inside, found);
+		}
+		return found;
+	}
+	#lstatIn(dir, paths, found) {
+		const inside = upperPath(this.#ctx.places, dir);
+		const walk = this.#walk(dir);
+		const fd = inside === null ? null : walk?.openOrNone(inside) ?? null;
+		if (fd === null || walk === null) return;
+		for (const path of paths) {
+			const now = this.#port.lstat(at$1(fd, nameOf(path)));
+			if (now !== null) found.set(path, walk.asFound(now));
+		}
+	}
+	/** A path to work on the upper's entry with, until the next look; null = not covered. */
+	placed(path) {
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		if (inside === null || walk === null) return null;
+		return path === placeOf$1(this.#ctx.places, path)?.path ? at$1(walk.open(inside)) : at$1(walk.open(parentOf(inside)), nameOf(inside));
+	}
+	/** Where the upper keeps (or would keep) it. */
+	pathOf(path) {
+		return upperPath(this.#ctx.places, path) ?? path;
 	}
 	/** Names in a directory of the upper; none when there is no such directory. */
 	readdir(path) {
@@ -5174,6 +6024,19 @@ var Uppers = class {
 		if (target === null || now?.type !== "dir") return;
 		if (now.uid !== uid || now.gid !== gid) this.#port.lchown(target, uid, gid);
 		chmodEntry(this.#port, target, mode);
+	}
+	/** Extended attributes of a directory; null = not known. */
+	xattrs(path) {
+		return this.#held(path, (fd) => this.#port.xattrs(fd));
+	}
+	/** Only in a quiet session, and while the directory's owner may write in it. */
+	setXattrs(path, changes) {
+		if (changes.length > 0) this.#held(path, (fd) => this.#port.setXattrs(fd, changes));
+	}
+	#held(path, use) {
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		return inside === null || walk === null ? null : use(walk.open(inside));
 	}
 	/** A further name for a whiteout. Only in a quiet session. */
 	link(path, from) {
@@ -5290,7 +6153,7 @@ async function unlisted(ctx, uppers, changes, pace) {
 async function mergeBack(port, ctx, journal, pace) {
 	const { backs, done, units, upperLoosened, n } = journal.record;
 	const unitOf = new Map(units.map((unit) => [unit.i, unit]));
-	const isGone = ({ i, path }) => !isSame$1(unitOf.get(i)?.host ?? null, hostNow(port, path));
+	const isGone = ({ i, path }) => !isSame$2(unitOf.get(i)?.host ?? null, hostNow(port, path));
 	const uppers = new Uppers(port, ctx, (path, mode, id) => {
 		journal.add({
 			t: "loosen-upper",
@@ -5301,13 +6164,17 @@ async function mergeBack(port, ctx, journal, pace) {
 		journal.sync();
 	});
 	const dir = joinPath(commitDir(ctx, n), BACK);
+	const like = new HostXattrs(port, ctx, backs.map(({ path }) => path));
 	try {
 		uppers.restore([...upperLoosened]);
 		const touched = touchedBacks(journal);
 		const ordered = [...backs].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1));
 		for (const line of ordered) {
 			await pace.breathe();
-			if (done.has(line.i) || touched.has(line.path) || isGone(line)) mergeOne(port, ctx, uppers, dir, line);
+			if (done.has(line.i) || touched.has(line.path) || isGone(line)) mergeOne(port, ctx, uppers, {
+				dir,
+				like
+			}, line);
 		}
 	} finally {
 		uppers.close();
@@ -5332,11 +6199,12 @@ function touchedBacks({ record: { units, backs, done } }) {
 	}
 	return touched;
 }
-function mergeOne(port, ctx, uppers, dir, line) {
+function mergeOne(port, ctx, uppers, making, line) {
+	const { dir } = making;
 	const place = placeOf$1(ctx.places, line.path);
 	if (place === null) return;
 	if (uppers.lstat(line.path) !== null) return;
-	if (!makeParents(port, uppers, dir, parentOf(line.path), place)) return;
+	if (!makeParents(port, uppers, making, parentOf(line.path), place)) return;
 	if (line.kind === "whiteout") uppers.link(line.path, joinPath(dir, "w"));
 	else if (line.kind === "dir") makeDir(port, uppers, dir, line.path, line);
 	else {
@@ -5348,22 +6216,23 @@ function mergeOne(port, ctx, uppers, dir, line) {
 	}
 }
 /** Directories of the upper above an entry, like those of the host. False: an upper has something else there. */
-function makeParents(port, uppers, dir, path, place) {
+function makeParents(port, uppers, making, path, place) {
 	if (path === place.path) return true;
 	if (!isWithin(path, place.path)) throw new TraiError("unsupported", "expected a path in a covered place, found the place itself", {
 		path: toDisplay(place.path),
-		hint: `What was there is in ${toDisplay(dir)}`
+		hint: `What was there is in ${toDisplay(making.dir)}`
 	});
 	const there = uppers.lstat(path);
 	if (there !== null) return there.type === "dir";
-	if (!makeParents(port, uppers, dir, parentOf(path), place)) return false;
+	if (!makeParents(port, uppers, making, parentOf(path), place)) return false;
 	const host = port.lstat(path);
 	const like = host?.type === "dir" ? host : null;
-	makeDir(port, uppers, dir, path, {
+	makeDir(port, uppers, making.dir, path, {
 		mode: like?.mode ?? 493,
 		uid: like?.uid ?? null,
 		gid: like?.gid ?? null,
-		mtime: String(like?.mtimeNs ?? 0n)
+		mtime: String(like?.mtimeNs ?? 0n),
+		xattrs: like === null ? "" : making.like.of(path)
 	});
 	return true;
 }
@@ -5377,6 +6246,8 @@ function makeDir(port, uppers, dir, path, like) {
 	if (now !== null && (now.uid !== (like.uid ?? now.uid) || now.gid !== (like.gid ?? now.gid))) port.lchown(fresh, like.uid ?? now.uid, like.gid ?? now.gid);
 	const fd = port.openDir(fresh);
 	try {
+		const xattrs = xattrChanges("", like.xattrs ?? "");
+		if (xattrs.length > 0) port.setXattrs(fd, xattrs);
 		port.utimes(at$1(fd), BigInt(like.mtime));
 		port.chmod(at$1(fd), like.mode);
 	} finally {
@@ -5473,9 +6344,14 @@ function completeGiving(port, ctx, { trash, manifest }) {
 		state: "giving"
 	});
 	withUppers(port, ctx, dir, (uppers) => {
-		for (const move of manifest.moves) if (move.kind === "mode") giveMode(port, ctx, uppers, dir, move);
+		const like = new HostXattrs(port, ctx, manifest.moves.map(({ path }) => path));
+		for (const move of manifest.moves) if (move.kind === "mode") giveMode(port, ctx, uppers, {
+			dir,
+			like
+		}, move);
 		for (const [i, move] of manifest.moves.entries()) if (move.kind === "entry") giveEntry(port, ctx, uppers, {
 			dir,
+			like,
 			from: joinPath(dir, `overlay/${i}`)
 		}, move);
 	});
@@ -5527,19 +6403,36 @@ function takeEntry(port, uppers, to, move) {
 	}
 	if (move.closed) chmodEntry(port, to, move.mode);
 }
-function takeMode(uppers, { path, mode, host }) {
+function takeMode(uppers, { path, mode, host, id, xattrs }) {
 	const now = uppers.lstat(path);
-	if (host !== void 0 && now?.type === "dir" && now.mode === mode) uppers.dress(path, host);
+	if (host === void 0 || now?.type !== "dir") return;
+	if (xattrs !== void 0 && birthOf(now) === id) dressWhole(uppers, path, now, xattrs, host);
+	else if (now.mode === mode) uppers.dress(path, host);
 }
-function giveMode(port, ctx, uppers, dir, move) {
-	const { path, host } = move;
+/** With extended attributes; can be repeated. An ACL brings its part of the mode, so that tells nothing by itself. */
+function dressWhole(uppers, path, now, xattrs, like) {
+	const has = uppers.xattrs(path);
+	if (has === null || !isBetween(has, xattrs)) return;
+	const changes = xattrChanges(has, xattrs.to);
+	if (needsWriting(changes) && (now.mode & 128) === 0) uppers.chmod(path, now.mode | 448);
+	uppers.setXattrs(path, changes);
+	uppers.dress(path, like);
+}
+function giveMode(port, ctx, uppers, making, move) {
+	const { path, host, xattrs } = move;
 	const place = placeOf$1(ctx.places, path);
 	if (place === null || host === void 0) return;
+	const before = uppers.lstat(path);
+	if (before === null && !makeParents(port, uppers, making, path, place)) return;
 	const now = uppers.lstat(path);
-	if (now === null ? !makeParents(port, uppers, dir, path, place) : now.type !== "dir" || now.mode !== host.mode) return;
-	uppers.dress(path, move);
+	if (now?.type !== "dir") return;
+	if (xattrs !== void 0) dressWhole(uppers, path, now, {
+		from: xattrs.to,
+		to: xattrs.from
+	}, move);
+	else if (before === null || now.mode === host.mode) uppers.dress(path, move);
 }
-function giveEntry(port, ctx, uppers, { dir, from }, { path, mode, closed, id }) {
+function giveEntry(port, ctx, uppers, { from, ...making }, { path, mode, closed, id }) {
 	const place = placeOf$1(ctx.places, path);
 	const stat = port.lstat(from);
 	if (place === null) return;
@@ -5548,13 +6441,13 @@ function giveEntry(port, ctx, uppers, { dir, from }, { path, mode, closed, id })
 		if (now?.mode === (mode | 448) && birthOf(now) === id) uppers.chmod(path, mode);
 		return;
 	}
-	if (uppers.lstat(path) !== null || !makeParents(port, uppers, dir, parentOf(path), place)) return;
+	if (uppers.lstat(path) !== null || !makeParents(port, uppers, making, parentOf(path), place)) return;
 	if (closed) uppers.insertClosed(path, from, mode);
 	else uppers.insert(path, from);
 }
 function recordsOf(ctx, moves) {
 	const tops = new Set(moves.filter(({ kind }) => kind === "entry").map(({ path }) => path));
-	return [...readBaseFile(ctx).records].filter(([path]) => tops.has(path) || isBelowAny$1(path, tops));
+	return [...readBaseFile(ctx).records].filter(([path]) => tops.has(path) || isBelowAny(path, tops));
 }
 function basesOf(ctx, moves) {
 	return recordsOf(ctx, moves).map(([path, record]) => formatBaseLine(path, record)).join("");
@@ -5628,6 +6521,26 @@ function openPart(session, port = nodePort) {
 		};
 	}
 	return null;
+}
+/** A discard, or the undo of one, that has begun and is not done: what the functions above finish. */
+function interruptedDiscard(session, port = nodePort) {
+	const part = openPart(session, port);
+	if (part !== null) return {
+		trash: part.trash,
+		what: part.manifest.state === "taking" ? "discard" : "undo"
+	};
+	const returning = firstReturning(session, port);
+	if (returning !== null) return {
+		trash: returning.trash,
+		what: "undo"
+	};
+	const has = (name) => port.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
+	if (has("overlay") || !has("overlay.new")) return null;
+	const trash = trashNames(port, session).findLast((name) => readManifest(port, session, name)?.v === 1);
+	return trash === void 0 ? null : {
+		trash,
+		what: "discard"
+	};
 }
 /** An overlay that was adopted and waits in the session's directory, see adopt.ts. */
 var ADOPTED = "overlay.adopted";
@@ -5897,7 +6810,9 @@ async function dropCommitted(ctx, port = nodePort) {
 */
 async function dropRecord(port, ctx, journal) {
 	const { record } = journal;
-	const going = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i)).flatMap(({ entries }) => entries);
+	const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
+	const moved = applied.filter((unit) => unit.moved === true);
+	const going = applied.filter((unit) => unit.moved !== true).flatMap(({ entries }) => entries);
 	const earlier = [...record.upperLoosened];
 	const uppers = new Uppers(port, ctx, (path, mode, id) => {
 		journal.add({
@@ -5920,9 +6835,12 @@ async function dropRecord(port, ctx, journal) {
 		const there = going.filter(({ id }) => id !== null).map(({ path }) => path);
 		await made.look(there, (path) => uppers.lstat(path)?.type === "dir");
 		const before = there.some((path) => made.topOf(path) !== null) ? earlierEntries(port, ctx, record.n) : [];
-		const drop = new Drop(uppers, made, blocked(record), [entries, before], (path) => mayBeOnHost(port, path));
+		const dirs = [...entries, ...before].filter(({ id }) => id?.startsWith("dir:") === true);
+		const stays = blocked(record);
+		for (const path of otherThanHost(port, uppers, [...new Set(dirs.map(({ path }) => path))])) stays.add(path);
+		const drop = new Drop(uppers, made, stays, [entries, before], (path) => mayBeOnHost(port, path));
 		await drop.all();
-		forget(ctx, [...going, ...before], uppers);
+		forget(ctx, [...going, ...before], moved, uppers);
 		return {
 			count: drop.count,
 			stay: going.map(({ path }) => path).filter((path) => drop.isFrozen(path))
@@ -5949,9 +6867,14 @@ function mayBeOnHost(port, path) {
 	}
 }
 /** Ends the base records of what left the uppers: a later copy of the same name has another base. */
-function forget(ctx, going, uppers) {
+function forget(ctx, going, moved, uppers) {
 	const file = readBaseFile(ctx);
-	const gone = going.filter(({ path }) => file.records.has(path) && uppers.lstat(path) === null);
+	const isGone = ({ path }) => file.records.has(path) && uppers.lstat(path) === null;
+	const gone = going.filter(isGone);
+	for (const { path, entries } of moved) {
+		const all = uppers.lstat(path) === null;
+		gone.push(...entries.filter((entry) => all ? file.records.has(entry.path) : isGone(entry)));
+	}
 	if (gone.length === 0) return;
 	appendBases(ctx, file, gone.map(({ path }) => [path, null]), Number(file.lastPassNs / 1000000n));
 }
@@ -6042,7 +6965,337 @@ var Drop = class {
 	}
 	#mayGo(path, now, id) {
 		if (id === void 0 || this.#stays.has(path)) return false;
-		return isWhiteout(now) ? id.startsWith("char:") && !this.#onHost(path) : isSame$1(id, now);
+		return isWhiteout(now) ? id.startsWith("char:") && !this.#onHost(path) : isSame$2(id, now);
+	}
+};
+/** A unit may be of several groups: who goes with it takes the others of its own groups along, too. */
+function withTheirGroups(units, begun) {
+	const going = new Set(begun);
+	const groups = new Set(begun.flatMap((unit) => unit.groups));
+	for (let before = -1; before < groups.size;) {
+		before = groups.size;
+		for (const unit of units) {
+			if (!going.has(unit) && !unit.groups.some((group) => groups.has(group))) continue;
+			going.add(unit);
+			for (const group of unit.groups) groups.add(group);
+		}
+	}
+	return units.filter((unit) => going.has(unit));
+}
+/**
+* The names of the extended attributes of everything in some directories: one system call an entry, in a process of its
+* own, since Node has none (see xattrs.ts). It can run while its caller looks at the entries.
+*/
+/** A path of this length has to be gone down piece by piece; such a directory is not known. */
+var MAX_PATH = 4e3;
+/**
+* Reads directories that end with NUL; an equals sign in front of one asks for itself alone. Prints `N NAME ATTRIBUTE ...`
+* in hex for each entry of the N-th that has attributes (NAME is a dot for the directory itself), `N ?` where it can't
+* tell, and at the end the number of directories.
+*/
+var PERL = `
+exit 3 unless length(pack("p", "")) == 8;
+my ($list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = ""; my $i = 0;
+my $names = "\\0" x $max;
+for (; defined(my $d = <STDIN>); $i++) { chomp $d;
+  my $alone = $d =~ s/^=//; my $h; unless (chdir $d and opendir $h, ".") { $out .= "$i ?\\n"; next }
+  for my $name ($alone ? "." : readdir $h) { next if $name eq "..";
+    my $n = syscall($list, $name, $names, $max); next if $n == 0 || ($n < 0 && $!{ENOTSUP});
+    $out .= $n < 0 ? "$i ?\\n" : join(" ", $i, map { unpack("H*", $_) } $name, split /\\0/, substr($names, 0, $n)) . "\\n"; }
+  closedir $h; }
+print "$out$i\\n";`;
+var PYTHON = `
+import os, sys, errno
+out = []
+dirs = sys.stdin.buffer.read().split(b"\\0")[:-1]
+for i, d in enumerate(dirs):
+    alone = d.startswith(b"=")
+    try:
+        os.chdir(d[1:] if alone else d); all = [b"."] + ([] if alone else os.listdir(b"."))
+    except OSError: out.append("%d ?" % i); continue
+    for name in all:
+        try:
+            n = os.listxattr(name, follow_symlinks=False)
+            if n: out.append(" ".join([str(i), name.hex()] + [os.fsencode(a).hex() for a in n]))
+        except OSError as e:
+            if e.errno != errno.ENOTSUP: out.append("%d ?" % i)
+print("\\n".join(out + [str(len(dirs))]))`;
+var PROGRAMS = () => [...(CALLS$1[process.arch] ?? []).slice(1).map((list) => ["perl", [
+	"-MErrno",
+	"-e",
+	PERL,
+	list
+]]), ["python3", ["-c", PYTHON]]];
+var OPTIONS = () => ({
+	env: {
+		PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+		LC_ALL: "C"
+	},
+	cwd: "/"
+});
+/** Where neither perl nor python3 can be run nothing is known. */
+async function xattrNames(asked) {
+	const dirs = [...asked.whole, ...asked.alone];
+	for (const [program, args] of dirs.length === 0 ? [] : PROGRAMS()) {
+		const found = parse$2(dirs, await run(program, args, inputOf(asked)));
+		if (found !== null) return found;
+	}
+	return {
+		names: /* @__PURE__ */ new Map(),
+		unknown: new Set(dirs)
+	};
+}
+/** The same for a caller that can't wait. */
+function xattrNamesNow(asked) {
+	const dirs = [...asked.whole, ...asked.alone];
+	for (const [program, args] of dirs.length === 0 ? [] : PROGRAMS()) {
+		const { status, stdout } = spawnSync(program, args, {
+			...OPTIONS(),
+			input: inputOf(asked),
+			encoding: "latin1",
+			maxBuffer: 536870912
+		});
+		const found = parse$2(dirs, status === 0 ? stdout : "");
+		if (found !== null) return found;
+	}
+	return {
+		names: /* @__PURE__ */ new Map(),
+		unknown: new Set(dirs)
+	};
+}
+function inputOf({ whole, alone }) {
+	const line = (dir) => `${dir.length > MAX_PATH ? "/dev/null" : dir}\0`;
+	return Buffer.from([...whole.map(line), ...alone.map((dir) => `=${line(dir)}`)].join(""), "latin1");
+}
+function run(program, args, text) {
+	return new Promise((resolve) => {
+		const child = spawn(program, args, {
+			...OPTIONS(),
+			stdio: [
+				"pipe",
+				"pipe",
+				"ignore"
+			]
+		});
+		const chunks = [];
+		child.on("error", () => resolve(""));
+		child.on("close", (code) => resolve(code === 0 ? Buffer.concat(chunks).toString("latin1") : ""));
+		child.stdout.on("data", (chunk) => chunks.push(chunk));
+		child.stdin.on("error", () => {});
+		child.stdin.end(text);
+	});
+}
+/** Null unless it has answered for all. */
+function parse$2(dirs, text) {
+	const lines = text.split("\n").slice(0, -1);
+	if (lines.pop() !== String(dirs.length)) return null;
+	const names = /* @__PURE__ */ new Map();
+	const unknown = /* @__PURE__ */ new Set();
+	for (const line of lines) {
+		const [i, name = "", ...found] = line.split(" ");
+		const dir = dirs[Number(i)];
+		if (dir === void 0) return null;
+		if (name === "?") unknown.add(dir);
+		else names.set(name === DOT$1 ? dir : joinPath(dir, fromHex(name)), found.map(fromHex));
+	}
+	return {
+		names,
+		unknown
+	};
+}
+var DOT$1 = "2e";
+function fromHex(hex) {
+	return Buffer.from(hex, "hex").toString("latin1");
+}
+/**
+* New directories that go to the host by one rename out of the upper, instead of a copy. Only where it is certain that
+* a copy would be the same and that nothing else goes along or gets lost:
+*
+* - the session is quiet, and upper and host directory are on one mount (a rename goes no further);
+* - the upper's directory holds exactly the reviewed entries: no whiteout, socket, ignored or excluded entry, and no
+*   change since;
+* - no name outside leads to one of its files: a set of hard links goes whole;
+* - no entry carries a mark of overlayfs, or a label that depends on the place (SELinux, Smack): every one was asked;
+* - no directory above it in the upper hides the host's, or what has left would look deleted.
+*
+* What can't be proven, also for want of perl and python3, is copied.
+*/
+/** In `commits/`: a rename out of an upper failed although all was proven (quotas, encryption); from then on copies. */
+var NO_MOVES = "no-moves";
+/** Overlayfs' marks, and labels that a policy gives by the place. */
+var OF_THE_PLACE = /^(?:user|trusted)\.overlay\.|^security\.(?!capability$)/;
+/** What a directory of the upper may not have if the host's entries are to show in it. */
+var HIDING = /^(?:user|trusted)\.overlay\.(?!(?:impure|origin|uuid|nlink)$)/;
+/** Begins to ask for the attributes of what a plan might move; never fails. */
+async function askMarks(ctx, { steps }) {
+	return await xattrNames(askedOf(ctx, steps.filter(isNewTree).map(({ change, members }) => ({
+		top: change.path,
+		dirs: members.filter(({ pending }) => pending?.type === "dir").map(({ path }) => path)
+	}))));
+}
+/** Those of `looked` that are moved. The session is quiet and its lock held. */
+function findMoves(port, ctx, uppers, { looked, failed }, marks) {
+	const candidates = looked.filter((one) => isReady(one, failed));
+	if (candidates.length === 0 || port.lstat(joinPath(commitsDir(ctx), NO_MOVES)) !== null) return /* @__PURE__ */ new Set();
+	const mounts = /* @__PURE__ */ new Map();
+	const whole = candidates.filter(({ step: { change }, upper }) => {
+		const above = parentOf(change.path);
+		if (!mounts.has(above)) mounts.set(above, isOneMount(port, ctx, above));
+		if (mounts.get(above) !== true) return false;
+		return isWhole(port, ctx, uppers, {
+			top: change.path,
+			entries: upper
+		});
+	});
+	const marked = markedTops(ctx, whole.map(({ step, upper }) => ({
+		top: step.change.path,
+		entries: upper
+	})), marks);
+	return new Set(whole.filter(({ step }) => !marked.has(step.change.path)));
+}
+/** What the sandbox has written is on no disk yet (`volatile`); it has to be before it is the host's, like a copy. */
+async function syncStaged$1(port, ctx, areas, moves) {
+	const fds = [...new Set([...moves].map(({ step }) => placeOf$1(ctx.places, step.change.path)))].flatMap((place) => place === null ? [] : [port.openDir(joinPath(place.upper, "."))]);
+	try {
+		await syncFileSystems(port, [...areas.all.map(({ fd }) => fd), ...fds]);
+	} finally {
+		for (const fd of fds) port.close(fd);
+	}
+}
+/** Copies instead, from the next commit of the session on. */
+function rememberNoMoves(port, ctx) {
+	port.close(port.openAppend(joinPath(commitsDir(ctx), NO_MOVES)));
+}
+/**
+* The same once more for a unit that a run before this one has left undone: calls may have come in between.
+* @throws NotApplied when the upper has not exactly what was reviewed, without marks
+*/
+function expectUnmoved(port, ctx, uppers, unit) {
+	const entries = /* @__PURE__ */ new Map();
+	for (const { path, id } of unit.entries) {
+		const now = uppers.lstat(path);
+		if (now === null || !isSame$2(id, now)) throw new NotApplied(GONE_ON);
+		entries.set(path, now);
+	}
+	const tree = {
+		top: unit.path,
+		entries
+	};
+	const dirs = [...entries].filter(([, { type }]) => type === "dir").map(([path]) => path);
+	const marks = xattrNamesNow(askedOf(ctx, [{
+		top: unit.path,
+		dirs
+	}]));
+	if (!isWhole(port, ctx, uppers, tree) || markedTops(ctx, [tree], marks).size > 0) throw new NotApplied(GONE_ON);
+}
+function isNewTree({ op, change }) {
+	return op === "put" && change.host === null && change.pending?.type === "dir";
+}
+function isReady({ step, host, upper }, failed) {
+	if (!isNewTree(step) || host !== null) return false;
+	return step.members.every(({ path }) => upper.has(path) && !failed.has(path));
+}
+function isOneMount(port, ctx, dir) {
+	const upper = upperPath(ctx.places, dir);
+	return upper !== null && orFalse(() => mountOf(port, dir) === mountOf(port, upper));
+}
+/** Whether the upper has exactly these entries there, all names of their files, and lets the directory go. */
+function isWhole(port, ctx, uppers, { top, entries }) {
+	if (!ctx.root && ((entries.get(top)?.mode ?? 0) & 128) === 0) return false;
+	return orFalse(() => {
+		const above = uppers.placed(parentOf(top));
+		return above !== null && port.writable(above) && hasExactly(uppers, top, entries) && hasAllNames(entries);
+	});
+}
+/** All `entries` are there: so as many names in each directory are the same names. */
+function hasExactly(uppers, top, entries) {
+	const names = /* @__PURE__ */ new Map();
+	for (const path of entries.keys()) {
+		const dir = parentOf(path);
+		if (path !== top) names.set(dir, (names.get(dir) ?? 0) + 1);
+	}
+	for (const [path, { type }] of entries) if (type === "dir" && uppers.readdir(path).length !== (names.get(path) ?? 0)) return false;
+	return true;
+}
+function hasAllNames(entries) {
+	const missing = /* @__PURE__ */ new Map();
+	for (const { type, nlink, ino } of entries.values()) if (type !== "dir" && nlink > 1) missing.set(ino, (missing.get(ino) ?? nlink) - 1);
+	return [...missing.values()].every((names) => names === 0);
+}
+/** Every directory of the trees with all in it, and those above them. */
+function askedOf(ctx, trees) {
+	const inUpper = (paths) => [...paths].map((path) => upperPath(ctx.places, path) ?? path);
+	return {
+		whole: inUpper(trees.flatMap(({ dirs }) => dirs)),
+		alone: inUpper(new Set(trees.flatMap(({ top }) => dirsTo(ctx, top))))
+	};
+}
+/** Tops of the trees in which, or above which, a mark is or may be. */
+function markedTops(ctx, trees, { names, unknown }) {
+	const tops = new Map(trees.map(({ top }) => [upperPath(ctx.places, top) ?? top, top]));
+	const marked = /* @__PURE__ */ new Set();
+	const mark = (path) => {
+		for (let at = path; at !== "/"; at = parentOf(at)) {
+			const top = tops.get(at);
+			if (top !== void 0) marked.add(top);
+		}
+	};
+	for (const dir of unknown) mark(dir);
+	for (const [path, found] of names) if (found.some((name) => OF_THE_PLACE.test(name))) mark(path);
+	for (const { top } of trees) if (dirsTo(ctx, top).map((dir) => upperPath(ctx.places, dir) ?? dir).some((dir) => unknown.has(dir) || names.get(dir)?.some((name) => HIDING.test(name)) === true)) marked.add(top);
+	return marked;
+}
+/** Directories between the root of the upper, which is merged by its mount, and `top`. */
+function dirsTo(ctx, top) {
+	const root = placeOf$1(ctx.places, top)?.path ?? top;
+	const dirs = [];
+	for (let dir = parentOf(top); dir !== root && dir !== "/"; dir = parentOf(dir)) dirs.push(dir);
+	return dirs;
+}
+/** What can't be looked at is not proven. */
+function orFalse(look) {
+	try {
+		return look();
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		return false;
+	}
+}
+var LIVE = "processes of the session are running; it stays pending";
+var Mover = class {
+	#port;
+	#ctx;
+	#uppers;
+	#resumed;
+	#live;
+	/**
+	* @param resumed calls may have come between the review and now
+	* @param live what is renamed out of an upper that is mounted is still written to
+	*/
+	constructor(port, ctx, resumed, live) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#uppers = new Uppers(port, ctx, null);
+		this.#resumed = resumed;
+		this.#live = live;
+	}
+	/** Nothing is at `target`. Throws as `entryMessage` tells apart; then the directory is in the upper as it was. */
+	bring(unit, target) {
+		if (this.#live) throw new NotApplied(LIVE);
+		if (!isBornAs(unit.born, this.#uppers.lstat(unit.path))) throw new NotApplied(GONE_ON);
+		if (this.#resumed) expectUnmoved(this.#port, this.#ctx, this.#uppers, unit);
+		const from = this.#uppers.placed(unit.path);
+		if (from === null) throw new NotApplied(GONE_ON);
+		try {
+			this.#port.rename(from, target);
+		} catch (error) {
+			if (errorCode(error) !== "EXDEV") throw error;
+			rememberNoMoves(this.#port, this.#ctx);
+			throw new NotApplied("it can not be renamed out of the overlay (EXDEV); it stays pending, and the next commit copies it");
+		}
+	}
+	close() {
+		this.#uppers.close();
 	}
 };
 /** Carries out one journalled unit on the host. Can be repeated: what is already done is recognised. */
@@ -6053,16 +7306,18 @@ var Hands = class {
 	#root;
 	#resumed;
 	#images;
+	#mover;
 	/** Held staging directories, by index; null = gone. */
 	#stageFds = /* @__PURE__ */ new Map();
 	/** @param resumed an earlier run may have begun, and taken back, some of the units */
-	constructor(port, dirs, stages, root, resumed, images) {
+	constructor(port, dirs, stages, root, resumed, images, mover) {
 		this.#port = port;
 		this.#dirs = dirs;
 		this.#stages = stages;
 		this.#root = root;
 		this.#resumed = resumed;
 		this.#images = images;
+		this.#mover = mover;
 	}
 	/** Returns what there is to say about an applied unit, usually ''. Throws as `entryMessage` tells apart. */
 	carryOut(unit) {
@@ -6078,8 +7333,7 @@ var Hands = class {
 		try {
 			const now = this.#dirs.lstat(unit.path);
 			if (unit.op === "delete" || now === null) return unit.op === "delete" && now === null;
-			if (unit.op !== "meta") return isBornAs(unit.born, now);
-			return now.uid === unit.uid && now.gid === unit.gid && (now.type === "symlink" || now.mode === unit.mode);
+			return unit.op === "meta" ? isMetaInPlace(this.#port, this.#dirs, unit) : isBornAs(unit.born, now);
 		} catch (error) {
 			if (errorCode(error) === null) throw error;
 			return false;
@@ -6089,13 +7343,13 @@ var Hands = class {
 	isBegun(unit) {
 		if (this.isInPlace(unit)) return true;
 		if (unit.op === "swap") return this.#dirs.lstat(this.#asidePath(unit)) !== null;
-		const now = unit.op === "meta" ? this.#dirs.lstat(unit.path) : null;
-		return now !== null && this.#halfMeta(unit, now);
+		return unit.op === "meta" && isMetaBegun(this.#port, this.#dirs, unit, this.#root);
 	}
 	close() {
 		for (const fd of this.#stageFds.values()) if (fd !== null) this.#port.close(fd);
 		this.#stageFds.clear();
 		this.#images.close();
+		this.#mover.close();
 	}
 	#target(unit) {
 		return at$1(this.#dirs.openToWrite(parentOf(unit.path)), nameOf(unit.path));
@@ -6125,13 +7379,14 @@ var Hands = class {
 		}
 	}
 	#isReviewed(identity, now) {
-		return isSame$1(identity, now === null ? null : this.#dirs.asFound(now));
+		return isSame$2(identity, now === null ? null : this.#dirs.asFound(now));
 	}
 	#put(unit) {
 		const staged = this.#staged(unit);
 		const target = this.#target(unit);
 		const now = this.#port.lstat(target);
 		if (isBornAs(unit.born, now)) return this.#finishMode(unit, target);
+		if (unit.moved === true) return this.#move(unit, target, now);
 		const image = now === null ? null : this.#images.of(unit);
 		const linked = image === null ? null : this.#port.lstat(image);
 		if (!(linked !== null && linked.ino === now?.ino && isRenamed(unit.host, now)) && !this.#isReviewed(unit.host, now)) throw new NotApplied(CHANGED$2);
@@ -6141,6 +7396,11 @@ var Hands = class {
 		if (isDir) this.#loosenStaged(unit, staged);
 		if (unit.host !== null || isDir || !this.#linked(staged, target)) this.#port.rename(staged, target);
 		return this.#finishMode(unit, target);
+	}
+	#move(unit, target, now) {
+		if (now !== null) throw new NotApplied(CHANGED$2);
+		this.#mover.bring(unit, target);
+		return "";
 	}
 	/** A new name by link(2): unlike rename it never takes the place of what came there a moment ago. */
 	#linked(staged, target) {
@@ -6240,11 +7500,11 @@ var Hands = class {
 		}
 	}
 	#delete(unit) {
-		this.#remove(unit.path, unit.host, isSame$1, this.#images.of(unit));
+		this.#remove(unit.path, unit.host, isSame$2, this.#images.of(unit));
 		return "";
 	}
 	/** Removes one entry if it is still the reviewed one; nothing to do when it is gone. */
-	#remove(path, host, same = isSame$1, image = null) {
+	#remove(path, host, same = isSame$2, image = null) {
 		let dir;
 		try {
 			dir = this.#dirs.openToWrite(parentOf(path));
@@ -6262,33 +7522,20 @@ var Hands = class {
 		else this.#port.unlink(at$1(dir, name));
 	}
 	#meta(unit) {
-		const dir = this.#dirs.open(parentOf(unit.path));
-		const fd = this.#port.openEntry(at$1(dir, nameOf(unit.path)));
-		try {
-			const now = this.#port.fstat(fd);
-			const isLink = now.type === "symlink";
-			const owned = now.uid === unit.uid && now.gid === unit.gid;
-			if (!(owned && (isLink || now.mode === unit.mode))) {
-				if (!this.#isReviewed(unit.host, now) && !this.#halfMeta(unit, now)) throw new NotApplied(CHANGED$2);
-				if (!owned) this.#port.lchown(at$1(dir, nameOf(unit.path)), unit.uid ?? now.uid, unit.gid ?? now.gid);
-				if (!isLink) this.#port.chmod(at$1(fd), unit.mode ?? now.mode);
-			}
-			if (unit.mtime !== null && !isLink) this.#port.utimes(at$1(fd), BigInt(unit.mtime));
-			return "";
-		} finally {
-			this.#port.close(fd);
-		}
-	}
-	/** True when a run that died has set the owner but not yet the mode. */
-	#halfMeta(unit, now) {
-		const ino = unit.host?.split(":")[6];
-		return this.#root && ino === String(now.ino) && now.uid === unit.uid && now.gid === unit.gid;
+		const isReviewed = (now) => this.#isReviewed(unit.host, now);
+		applyMeta(this.#port, this.#dirs, unit, {
+			isReviewed,
+			root: this.#root,
+			resumed: this.#resumed
+		});
+		return "";
 	}
 };
 /** From "staged and written down" to "done and durable": the part of a commit that a later run can finish. */
-function handsOf({ port, ctx, journal }, dirs, resumed) {
+function handsOf({ port, ctx, journal, live }, dirs, resumed) {
 	const images = new Images(port, commitDir(ctx, journal.record.n));
-	return new Hands(port, dirs, journal.record.stages, ctx.root, resumed, images);
+	const mover = new Mover(port, ctx, resumed, live === true);
+	return new Hands(port, dirs, journal.record.stages, ctx.root, resumed, images, mover);
 }
 /** Host directories of a task; each one that has to be loosened is written down first. */
 function hostDirs(port, ctx, journal) {
@@ -6360,11 +7607,6 @@ function giveUpRest(task) {
 		hands.close();
 		dirs.close();
 	}
-}
-function withTheirGroups(units, begun) {
-	const going = new Set(begun);
-	const groups = new Set(begun.flatMap((unit) => unit.groups));
-	return units.filter((unit) => going.has(unit) || unit.groups.some((group) => groups.has(group)));
 }
 async function applyUnits(task, dirs, hands) {
 	const { port, journal, onProgress, unfinished } = task;
@@ -6465,20 +7707,13 @@ function tryRestoreModes(port, dirs, journal) {
 }
 async function makeDurable({ port, journal, ctx }, dirs) {
 	const bases = /* @__PURE__ */ new Set([...journal.record.stages.map(({ base }) => base)]);
-	for (const { op, path } of journal.record.units) if (op !== "put") bases.add(placeRoot(ctx, path));
-	for (const base of bases) await syncFileSystem(port, dirs.open(base));
+	for (const { op, path, moved } of journal.record.units) if (op !== "put" || moved === true) bases.add(placeOf$1(ctx.places, path)?.path ?? parentOf(path));
+	await syncFileSystems(port, heldOneByOne(dirs, bases));
 	journal.add({ t: "applied" });
 	journal.sync();
 }
-function placeRoot(ctx, path) {
-	return ctx.places.filter((one) => path.startsWith(one.path)).sort((a, b) => b.path.length - a.path.length)[0]?.path ?? parentOf(path);
-}
-/** One syncfs(2) of the file system that a held directory is on. */
-async function syncFileSystem(port, fd) {
-	const { status, stderr } = await port.run("sync", ["-f", "/proc/self/fd/3"], Buffer.alloc(0), [fd]);
-	if (status === 0) return;
-	const code = /No space left/.test(stderr) ? "ENOSPC" : "EIO";
-	throw Object.assign(/* @__PURE__ */ new Error(`sync -f: ${stderr.trim() || `ended with ${status}`}`), { code });
+function* heldOneByOne(dirs, paths) {
+	for (const path of paths) yield dirs.open(path);
 }
 /** Removes the staging directories. */
 function removeStages(port, dirs, journal) {
@@ -6608,7 +7843,7 @@ async function concludeUndo({ port, ctx, journal }, report, live, of) {
 		const all = commit === void 0 ? paths : [.../* @__PURE__ */ new Set([...paths, ...pathsTakenBack(record, commit)])].sort();
 		journal.add({
 			t: "same",
-			entries: pendingNow(port, ctx, all)
+			entries: pendingNow(port, ctx, all, record)
 		});
 		journal.sync();
 		removePath(port, commitDir(ctx, record.n), BACK);
@@ -6627,11 +7862,12 @@ async function concludeUndo({ port, ctx, journal }, report, live, of) {
 	}
 }
 /** A unit that failed after its rename: the host has what it was to have. */
-function isInPlace(port, { op, path, born, mode, uid, gid }) {
+function isInPlace(port, { op, path, born, mode, uid, gid, xattrs }) {
 	const now = port.lstat(path);
 	if (op === "delete" || now === null) return op === "delete" && now === null;
 	if (op !== "meta") return isBornAs(born, now);
-	return now.uid === uid && now.gid === gid && (now.type === "symlink" || now.mode === mode);
+	if (now.uid !== uid || now.gid !== gid || now.type !== "symlink" && now.mode !== mode) return false;
+	return xattrs === void 0 || port.xattrsOf([path])[0] === xattrs.to;
 }
 /** Every path that the undo has put back, removed or changed, parents first. */
 function touchedPaths({ units, done, left }) {
@@ -6656,14 +7892,19 @@ function listedDirs(port, ctx, paths) {
 	}
 }
 /** What the uppers have of it: a redo is only for the very same. */
-function pendingNow(port, ctx, paths) {
+function pendingNow(port, ctx, paths, { units, done }) {
 	const uppers = new Uppers(port, ctx, null);
 	try {
+		const dressed = units.filter(({ i, xattrs }) => xattrs !== void 0 && done.has(i));
+		const texts = port.xattrsOf(dressed.map(({ path }) => uppers.pathOf(path)));
+		const xattrsOf = new Map(dressed.map(({ path }, i) => [path, texts[i] ?? void 0]));
 		return paths.map((path) => {
 			const stat = uppers.lstat(path);
+			const xattrs = xattrsOf.get(path);
 			return {
 				path,
-				id: stat === null ? null : identityOf(stat)
+				id: stat === null ? null : identityOf(stat),
+				...xattrs === void 0 ? {} : { xattrs }
 			};
 		});
 	} finally {
@@ -6700,6 +7941,7 @@ function pathOf({ units }, i) {
 /** Number of the commit that is not finished, or null. There is never more than one: the next run finishes it first. */
 async function unfinishedCommit(ctx, port = nodePort) {
 	for (const n of commitNumbers(port, ctx).reverse()) {
+		if (isClosed$1(port, ctx, n)) return null;
 		const found = readJournal(port, ctx, n);
 		if (found !== null) return found.record.ended ? null : n;
 	}
@@ -6824,7 +8066,10 @@ function takeBackQuietly(port, ctx, journal, remove) {
 /** Applies a `ready` journal, cleans the upper (quiet) or marks its copies (live), and closes the journal. */
 async function conclude(task, live) {
 	const { port, ctx, journal } = task;
-	const { report: done, stopped } = await carryOut(task);
+	const { report: done, stopped } = await carryOut({
+		...task,
+		live
+	});
 	const report = {
 		...done,
 		copies: live
@@ -6880,12 +8125,14 @@ function undoPart(port, ctx, part) {
 	completeGiving(port, ctx, part);
 }
 function obstacle(port, ctx, uppers, move) {
-	const { path, kind, host } = move;
+	const { path, kind, host, xattrs } = move;
 	const place = placeOf$1(ctx.places, path);
 	if (place === null || place.path === path) return "it is not covered any more";
 	const now = uppers.lstat(path);
 	if (kind === "entry" && now !== null) return "the session has changed it since";
 	if (kind === "mode" && now !== null && (now.type !== "dir" || ![host?.mode, move.mode].includes(now.mode))) return "the session has changed it since";
+	const has = kind === "mode" && now !== null && xattrs !== void 0 ? uppers.xattrs(path) : null;
+	if (has !== null && xattrs !== void 0 && !isBetween(has, xattrs)) return "the session has changed its extended attributes since";
 	for (let dir = kind === "mode" ? path : parentOf(path); dir !== place.path; dir = parentOf(dir)) {
 		const there = uppers.lstat(dir);
 		if (there === null) {
@@ -7739,14 +8986,18 @@ function knownPlaces(sessionDir, planned) {
 	});
 	return [...planned, ...others.filter((place) => isDirectory$1(place.upper) && readdirSync(bytes$2(place.upper)).length > 0)];
 }
-/** Names that the sandbox has in the root of a place; none when it is no place yet. */
-function namesInUpper(overlayDir, path) {
-	const n = readNumbers(overlayDir).get(path);
-	try {
-		return n === void 0 ? [] : readdirSync(bytes$2(`${overlayDir}/${n}/u`), { encoding: "latin1" });
-	} catch {
-		return [];
-	}
+/** Tells the names that the sandbox has in the root of a place; none when it is no place yet. Reads their table once. */
+function namesInUppers(overlayDir) {
+	let numbers = null;
+	return (path) => {
+		numbers ??= readNumbers(overlayDir);
+		const n = numbers.get(path);
+		try {
+			return n === void 0 ? [] : readdirSync(bytes$2(`${overlayDir}/${n}/u`), { encoding: "latin1" });
+		} catch {
+			return [];
+		}
+	};
 }
 /**
 * Makes a place's directories. The root of an overlay shows owner and mode of its upper: with a plain mkdir, `touch
@@ -8149,21 +9400,37 @@ function mayAccess(path, mode) {
 		throw error;
 	}
 }
-/** The session's lock, sessions/<id>/lock: held while entering, committing, discarding and reaping. */
-/** Runs `work` under the lock. Throws TraiError('busy') when it can't be had within `waitSeconds`. */
-async function withLock(sessionDir, waitSeconds, work) {
-	return await withFileLock(`${sessionDir}/lock`, work, waitSeconds);
-}
+/** What is made a moment before it is asked for, since somebody waits for the answer and nobody for this. */
+/** How old it may be (ms): between a hook's answer and the claim of its call lie some 20 ms, more on a busy machine. */
+var READY_MS = 150;
+/** Keeps one thing a key. It is given once, and only while it is fresh and was made of the same facts. */
+var ReadyThings = class {
+	#things = /* @__PURE__ */ new Map();
+	#now;
+	constructor(now = () => performance.now()) {
+		this.#now = now;
+	}
+	put(key, facts, made) {
+		this.#things.set(key, {
+			facts,
+			at: this.#now(),
+			made
+		});
+	}
+	take(key, facts) {
+		const found = this.#things.get(key);
+		this.#things.delete(key);
+		if (found === void 0 || found.facts !== facts || this.#now() - found.at > READY_MS) return null;
+		return found.made;
+	}
+};
 var silentUntil = /* @__PURE__ */ new Map();
 /** The mounts that were silent a short time ago. */
 function knownSilent() {
 	const now = Date.now();
 	return new Set([...silentUntil].filter(([, until]) => until > now).map(([point]) => point));
 }
-/**
-* Makes the plan of a session for the mounts that a launcher sees, with the directories that it names, once for each
-* different set of mounts. Called at every call: the usual case is a hash and one look at the disk.
-*/
+/** What would be mounted for a launcher, and what is bound on top: the part of a plan that every call asks for again. */
 var bytes = (path) => Buffer.from(path, "latin1");
 var realFs = {
 	directories(dir) {
@@ -8187,6 +9454,7 @@ var realFs = {
 		}
 	}
 };
+new ReadyThings();
 var parsed$1 = null;
 /** At nearly every call the table is the one of the call before. */
 function mountsOf(text) {
@@ -8213,7 +9481,16 @@ function draftOf(request) {
 		}
 	});
 }
-var ownNamesIn = (sessionDir) => (dir) => sessionDir === void 0 ? [] : namesInUpper(fromText(`${sessionDir}/overlay`), dir);
+var ownNamesIn = (sessionDir) => sessionDir === void 0 ? () => [] : namesInUppers(fromText(`${sessionDir}/overlay`));
+/** The session's lock, sessions/<id>/lock: held while entering, committing, discarding and reaping. */
+/** Runs `work` under the lock. Throws TraiError('busy') when it can't be had within `waitSeconds`. */
+async function withLock(sessionDir, waitSeconds, work) {
+	return await withFileLock(`${sessionDir}/lock`, work, waitSeconds);
+}
+/**
+* Makes the plan of a session for the mounts that a launcher sees, with the directories that it names, once for each
+* different set of mounts. Called at every call: the usual case is a hash and one look at the disk.
+*/
 /** The mount source that names a session in mountinfo. */
 function mountSource(stateDir, session) {
 	return `trai:${createHash("sha256").update(stateDir).digest("hex").slice(0, 8)}:${session}`;
@@ -8529,6 +9806,36 @@ function keepReserve(session, port = nodePort) {
 		if (errorCode(error) === null) throw error;
 	}
 }
+/** Discards, and undos of discards, that were interrupted: what became of them stands in the log. */
+/** Runs what may finish one. The session's lock is held. */
+async function repairAndLog(ctx, log, repair) {
+	const before = interruptedDiscard(ctx);
+	repair();
+	if (before === null || interruptedDiscard(ctx) !== null) return;
+	const event = outcomeOf(ctx, before);
+	if (event !== null) await log(ctx, event);
+}
+function outcomeOf(ctx, { trash, what }) {
+	const manifest = readManifest(nodePort, ctx, trash);
+	if (manifest === null) return null;
+	const { entries, state } = manifest;
+	if (state === (what === "discard" ? "discarded" : "replaced")) return what === "discard" ? {
+		t: "discard",
+		trash,
+		entries,
+		ended: []
+	} : {
+		t: "undo",
+		what: "discard",
+		trash,
+		entries
+	};
+	return {
+		t: "notice",
+		code: "unfinished",
+		text: what === "discard" ? "a discard was interrupted, and taken back: the session had written to what was to go; all of it is pending" : "the undo of a discard was interrupted, and not all of it could come back: the rest can still be taken back"
+	};
+}
 /** Which changes an order is about. Pure. */
 /**
 * The changes that a scope means.
@@ -8811,7 +10118,7 @@ function writesBy({ ended }, earliest) {
 */
 /** Another one: calls have run, something was committed ..., or other entries are ignored since. */
 function countsKey({ sessionDir, ignore }) {
-	return `${sizeOf$1(`${sessionDir}/calls.jsonl`)} ${createHash("sha1").update(ignore.join("\0")).digest("hex")}`;
+	return `${sizeOf$2(`${sessionDir}/calls.jsonl`)} ${createHash("sha1").update(ignore.join("\0")).digest("hex")}`;
 }
 /** `key` is from before the scan. Best effort: whoever needs the counts scans once more. */
 function saveCounts(ctx, key, list) {
@@ -8847,7 +10154,7 @@ function isCounts(value) {
 function fileOf$2({ sessionDir }) {
 	return `${sessionDir}/counts.json`;
 }
-function sizeOf$1(file) {
+function sizeOf$2(file) {
 	return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 /** The time of the i-th change; null = not known. */
@@ -9733,7 +11040,7 @@ async function locked(ctx, work) {
 	return await withLock(ctx.sessionDir, 10, async () => {
 		freeReserve(ctx);
 		try {
-			repairMissing(ctx);
+			await repairAndLog(ctx, log$1, () => repairMissing(ctx));
 			await finishOpenPart(ctx);
 			if (!await finishInterrupted(ctx)) throw movedOn$2();
 			return await work();
@@ -9746,7 +11053,7 @@ async function locked(ctx, work) {
 async function finishOpenPart(ctx) {
 	if (openPart(ctx) === null) return;
 	await refuseLive(ctx, "An interrupted discard has to be finished first, which takes a session where nothing runs.");
-	finishPart(ctx);
+	await repairAndLog(ctx, log$1, () => finishPart(ctx));
 }
 function movedOn$2() {
 	return new TraiError("stale-revision", "the session goes on with the changes of another one since", { hint: "Look at them again, then repeat." });
@@ -10201,6 +11508,158 @@ function grantsDir(sessionDir) {
 function codeOf(error) {
 	return error instanceof Error && "code" in error ? error.code : "";
 }
+/** What a session takes on disk, and what the file system of the state directory has left. */
+/** A live session writes without a word in its log: what was counted is good for so long (ms). */
+var LIVE_MS = 6e4;
+/**
+* Sizes from the last count where nothing can have changed since, else counted now and kept in `sessions/ID/disk.json`
+* (may be absent): a million entries take some 5 s.
+*/
+async function diskSizes(ctx, live) {
+	const key = keyOf$1(ctx);
+	const known = readKept(ctx, key, live);
+	if (known !== null) return known;
+	const sizes = await countSizes(ctx);
+	const kept = {
+		v: 1,
+		key,
+		at: Date.now(),
+		sizes
+	};
+	tryWriteWhole(fileOf(ctx), JSON.stringify(kept));
+	return sizes;
+}
+/** Free for this user, and in all, of the file system that a directory is on. */
+function freeSpace(dir) {
+	const { bavail, blocks, bsize } = statfsSync(dir);
+	return {
+		free: bavail * bsize,
+		size: blocks * bsize
+	};
+}
+async function countSizes(ctx) {
+	const sum = new Sum();
+	const size = async (path) => await sum.of(path);
+	const session = fromText(ctx.sessionDir);
+	const upper = await size(joinPath(session, "overlay"));
+	let images = 0;
+	for (const n of commitNumbers(nodePort, ctx)) images += await size(joinPath(commitDir(ctx, n), BEFORE));
+	let trash = 0;
+	for (const name of trashNames(nodePort, ctx)) trash += await size(joinPath(trashDir(ctx), name));
+	return {
+		upper,
+		images,
+		trash,
+		other: await size(session)
+	};
+}
+/** Counts each inode once: whiteouts are links of one, and so are hard-link sets. */
+var Sum = class {
+	#linked = /* @__PURE__ */ new Set();
+	#dirs = /* @__PURE__ */ new Set();
+	#bytes = 0;
+	async of(path) {
+		this.#bytes = 0;
+		await inSlices(this.#walk(path), () => false);
+		return this.#bytes;
+	}
+	*#walk(root) {
+		const stack = [root];
+		for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
+			yield null;
+			const entry = look$1(path);
+			if (entry?.isDirectory()) {
+				if (this.#dirs.has(path)) continue;
+				this.#dirs.add(path);
+				for (const name of namesOrNone$1(path)) stack.push(joinPath(path, name));
+			}
+			if (entry !== null && this.#isNew(entry)) this.#bytes += entry.blocks * 512;
+		}
+	}
+	#isNew(entry) {
+		if (entry.isDirectory() || entry.nlink < 2) return true;
+		if (this.#linked.has(entry.ino)) return false;
+		this.#linked.add(entry.ino);
+		return true;
+	}
+};
+/** Null where there is none, or where this user may not look. */
+function look$1(path) {
+	try {
+		return lstatSync(fsPath(path), { throwIfNoEntry: false }) ?? null;
+	} catch (error) {
+		if (errorCode$1(error) === "") throw error;
+		return null;
+	}
+}
+/** Another one: something ran, was committed, discarded or removed since. */
+function keyOf$1(ctx) {
+	return `${statSync(`${ctx.sessionDir}/calls.jsonl`, { throwIfNoEntry: false })?.size ?? 0} ${commitNumbers(nodePort, ctx).filter((n) => nodePort.lstat(joinPath(commitDir(ctx, n), BEFORE)) !== null).join(",")} ${trashNames(nodePort, ctx).join(",")}`;
+}
+function readKept(ctx, key, live) {
+	try {
+		const value = JSON.parse(readFileSync(fileOf(ctx), "utf8"));
+		if (!isKept(value) || value.key !== key) return null;
+		return live && Date.now() - value.at > LIVE_MS ? null : value.sizes;
+	} catch (error) {
+		if (error instanceof SyntaxError || errorCode$1(error) !== "") return null;
+		throw error;
+	}
+}
+/** Written whole by this file, into a directory of mode 0700: the version says what the rest looks like. */
+function isKept(value) {
+	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "sizes" in value;
+}
+function fileOf({ sessionDir }) {
+	return `${sessionDir}/disk.json`;
+}
+/** What all sessions take on disk, for `GET /disk`, `trai sessions` and `trai gc`. */
+/** One session after the other: counting is the disk's work, and nobody gains by doing it twice at a time. */
+async function diskUse({ stateDir, contexts, warnFreeBytes, sizes }) {
+	const live = liveSources();
+	const sessions = [];
+	for (const ctx of contexts) {
+		const found = await sizes(ctx, live.has(ctx.source));
+		sessions.push({
+			session: ctx.session,
+			projectRoot: ctx.projectRoot,
+			projectGone: !existsSync(Buffer.from(ctx.projectRoot, "latin1")),
+			...found,
+			total: found.upper + found.images + found.trash + found.other
+		});
+	}
+	sessions.sort((a, b) => b.total - a.total);
+	const { free, size } = freeSpace(nearest(stateDir));
+	return {
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		sessions,
+		total: sessions.reduce((sum, { total }) => sum + total, 0),
+		free,
+		size,
+		warnFreeBytes,
+		low: free < warnFreeBytes
+	};
+}
+/** Set when the file system of the state directory is about to run full. One system call. */
+function lowSpace(stateDir, warnFreeBytes) {
+	const { free } = freeSpace(nearest(stateDir));
+	return free < warnFreeBytes ? {
+		free,
+		warnFreeBytes
+	} : null;
+}
+/** Less than this, and not even a line of a log can be counted on (bytes). */
+var NO_ROOM = 65536;
+/** True where nothing can be written any more: whatever fails then fails for that. */
+function isFull$1(stateDir) {
+	return freeSpace(nearest(stateDir)).free < NO_ROOM;
+}
+/** Before the first session there is no state directory: its file system is that of what will hold it. */
+function nearest(dir) {
+	let at = dir;
+	while (at !== "/" && !existsSync(at)) at = path.dirname(at);
+	return at;
+}
 /**
 * The reaper. Opening a file for writing, `ln` or a sqlite SELECT copies it up unchanged, and the copy then hides
 * every later change of the host. Before a fresh mount such entries leave the upper.
@@ -10263,7 +11722,7 @@ var Finder = class {
 				const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
 				if (upper === null) continue;
 				const host = at.onHost ? hostEntry(path) : null;
-				if (host === "closed" || isClosed$1(upper, this.ctx.root)) continue;
+				if (host === "closed" || isClosed$2(upper, this.ctx.root)) continue;
 				if (upper.type !== "dir") {
 					if (yield* this.unchangedEntry({
 						path,
@@ -10341,11 +11800,12 @@ var Finder = class {
 				upper,
 				base
 			}) : onlyTouched(upper, base),
-			entries: []
+			entries: [],
+			xattrs: base.state === "known" ? base.xattrs : void 0
 		};
 	}
 };
-/** Other attributes than the host's may be the sandbox's doing, and no base record knows them: such entries stay. */
+/** Other attributes than the host's may be the sandbox's doing: such entries stay, but directories that have their base's. */
 function keepXattrs(directories) {
 	const pairs = directories.flatMap((directory) => {
 		const { path, upperPath, onHost, root, unchanged, entries } = directory;
@@ -10361,8 +11821,11 @@ function keepXattrs(directories) {
 			upperPath
 		}] : inside;
 	});
-	for (const { directory, path } of withOtherXattrs(pairs)) if (directory.path === path) directory.unchanged = false;
-	else directory.entries = directory.entries.filter((name) => joinPath(directory.path, name) !== path);
+	for (const { pair, upper } of otherXattrs(pairs)) {
+		const { directory, path } = pair;
+		if (directory.path === path) directory.unchanged = directory.xattrs === xattrHash(upper);
+		else directory.entries = directory.entries.filter((name) => joinPath(directory.path, name) !== path);
+	}
 }
 function entriesOrNone(dir) {
 	try {
@@ -10716,14 +12179,14 @@ async function tidy(ctx, earliestCall) {
 	}
 	settled.delete(ctx.sessionDir);
 	return await withLock(ctx.sessionDir, 10, async () => {
-		repairMissing(ctx);
+		await repairAndLog(ctx, log$1, () => repairMissing(ctx));
 		if (!await finishInterrupted(ctx)) return { left: [] };
 		keepReserve(ctx);
 		const quiet = await isQuiet(ctx);
 		await listUppers(ctx, quiet);
 		await recordBases(ctx, earliestCall === null ? {} : { earliestCall });
 		if (!quiet && !await isQuiet(ctx)) return { left: (await liveProcesses(ctx.source)).map((process) => process.pid) };
-		repairOverlay(ctx);
+		await repairAndLog(ctx, log$1, () => repairOverlay(ctx));
 		await finishUndo(ctx);
 		await dropCommitted(ctx);
 		clearQuiet(ctx, placeOf$1(ctx.places, ctx.projectRoot));
@@ -10737,6 +12200,20 @@ async function tidy(ctx, earliestCall) {
 async function stateOf$3(ctx) {
 	const uppers = await upperState(ctx);
 	return uppers === null ? null : `${uppers} ${commitNumbers(nodePort, ctx).at(-1) ?? 0}`;
+}
+/** One line, and the warning where there is little left. */
+function diskText(disk, style) {
+	const { sessions, total, free } = disk;
+	const line = `${countText(sessions.length, "session")} ${sessions.length === 1 ? "takes" : "take"} ${sizeText(total)}; ${sizeText(free)} are free.`;
+	return disk.low ? `${line}\n${style.yellow(lowText(disk))}` : line;
+}
+/** What is to be said when the file system of the state directory runs full. */
+function lowText({ free, warnFreeBytes }) {
+	return `Only ${sizeText(free)} are free where trai keeps pending changes (it warns below ${sizeText(warnFreeBytes)}, config disk.warnFreeBytes). When it is full, calls and commits fail; nothing is lost. To make room: trai gc`;
+}
+/** What to do where there is no room at all. */
+function fullText(stateDir) {
+	return `There is no room left on the file system of ${stateDir}. Free some (trai gc, or trai commit where your files lie elsewhere), and do it again.`;
 }
 /** Starts the launcher for `trai exec` and `trai explore`, as the env line does for calls of the client. */
 /** Signals that the command gets when this program gets them. (A terminal sends its own to the whole group.) */
@@ -10822,7 +12299,10 @@ function readArgs(command, argv) {
 	const shape = {
 		"json": { type: "boolean" },
 		"session": { type: "string" },
-		"help": { type: "boolean" },
+		"help": {
+			type: "boolean",
+			short: "h"
+		},
 		"from-prompt": { type: "boolean" }
 	};
 	for (const flag of command.flags) shape[flag] = { type: "boolean" };
@@ -10847,7 +12327,7 @@ function readArgs(command, argv) {
 	};
 }
 function badUsage(command, message) {
-	return new TraiError("bad-usage", message, { hint: `Usage: trai ${command.usage}` });
+	return new TraiError("bad-usage", message, { hint: `Usage: trai ${command.usage}\nMore: trai ${command.name} --help` });
 }
 function parsed(command, argv, options) {
 	try {
@@ -10862,8 +12342,14 @@ function parsed(command, argv, options) {
 			positionals
 		};
 	} catch (error) {
-		throw badUsage(command, error instanceof Error ? error.message : String(error));
+		throw badUsage(command, wordingOf(error));
 	}
+}
+/** Node's own words, but for the commonest case: they go on about words that begin with a dash. */
+function wordingOf(error) {
+	const message = error instanceof Error ? error.message : String(error);
+	const unknown = /^Unknown option '(.+?)'(\.|$)/s.exec(message)?.[1];
+	return unknown === void 0 ? message : `there is no option ${JSON.stringify(unknown)}`;
 }
 var { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_NONBLOCK } = constants;
 function serverFilePath(stateDir) {
@@ -10934,10 +12420,14 @@ async function findServer(cli) {
 		return null;
 	}
 }
-/** Finds it or starts it, the way SessionStart does. Errors: `io` with where its log is. */
+/** Finds it or starts it, the way SessionStart does. Errors: `io` with why it did not start, and what to do. */
 async function needServer(cli) {
 	const running = await findServer(cli);
 	if (running !== null) return running;
+	ensureStateDir(cli.state);
+	canWrite(cli.state);
+	const log = join(cli.state, "server.log");
+	const before = sizeOf$1(log);
 	const child = spawn("bash", [`${cli.root}/hooks/start-server.sh`], {
 		stdio: "ignore",
 		env: {
@@ -10946,12 +12436,52 @@ async function needServer(cli) {
 		}
 	});
 	await once(child, "close");
-	const started = await findServer(cli);
-	if (started === null) throw new TraiError("io", "the server did not start", {
-		path: `${cli.state}/server.log`,
-		hint: `Look at the end of ${cli.state}/server.log, and at: trai doctor`
+	for (let tries = 0;; tries++) {
+		const started = await findServer(cli);
+		if (started !== null) return started;
+		const said = logSince(log, before);
+		if (said !== "" || tries === START_TRIES) throw notStarted(cli, log, said);
+		await setTimeout$1(START_STEP_MS);
+	}
+}
+var START_TRIES = 80;
+var START_STEP_MS = 100;
+function canWrite(state) {
+	try {
+		accessSync(state, constants.W_OK);
+	} catch (cause) {
+		throw new TraiError("io", "the server did not start: this user may not write to the state directory", {
+			path: state,
+			hint: "Make it writable for this user, or set TRAI_STATE_HOME to a directory on a local disk that is. More: trai doctor",
+			cause
+		});
+	}
+}
+function notStarted(cli, log, said) {
+	const port = /EADDRINUSE.*:(\d+)/.exec(said)?.[1];
+	if (port !== void 0) {
+		const { file } = loadConfig(cli.env);
+		return new TraiError("io", `the server did not start: another program has port ${port}`, {
+			...file === null ? {} : { path: file },
+			hint: "The config names that port (server.port): name another, or 0 for any. Until then calls take the slower Node path, and nothing is lost."
+		});
+	}
+	if (isFull$1(cli.state)) return new TraiError("no-space", "the server did not start", { hint: fullText(cli.state) });
+	return new TraiError("io", `the server did not start${said === "" ? "" : `: ${said.replace(/^\S+Z (Error: )?/, "")}`}`, {
+		path: log,
+		hint: `Look at the end of ${log}, and at: trai doctor`
 	});
-	return started;
+}
+/** The first line that the server has left there since; empty = it said nothing. */
+function logSince(log, size) {
+	try {
+		return readFileSync(log).subarray(size).toString("utf8").split("\n")[0] ?? "";
+	} catch {
+		return "";
+	}
+}
+function sizeOf$1(file) {
+	return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 /** Sends JSON to one of the server's hook endpoints; the text of the answer, whatever its status. */
 async function post(server, endpoint, body) {
@@ -10976,10 +12506,13 @@ var exec = {
 		if (args.words.length === 0) throw badUsage(exec, "expected a command after --");
 		const session = await ready(cli);
 		const status = await runLauncher(cli, session, "exec", args.words.map(quoted).join(" "), args.words);
+		if (status === NOT_ENTERED && isFull$1(cli.state)) cli.remark(fullText(cli.state));
 		await tidyAlone(cli, session);
 		return status;
 	}
 };
+/** What the launcher ends with when nothing ran; a command may end so, too. */
+var NOT_ENTERED = 125;
 var explore = {
 	name: "explore",
 	usage: "explore [--session ID]",
@@ -11010,16 +12543,17 @@ async function ready(cli) {
 		return session;
 	} catch (error) {
 		if (!(error instanceof TraiError) || error.code === "bad-usage") throw error;
+		const hint = error.hint ?? (isFull$1(cli.state) ? fullText(cli.state) : void 0);
 		throw new TraiError("not-entered", error.message, {
 			cause: error,
-			...error.hint === void 0 ? {} : { hint: error.hint }
+			...hint === void 0 ? {} : { hint }
 		});
 	}
 }
 /** Base records and the reaper are the server's work; without one they are done here. */
 async function tidyAlone(cli, session) {
-	if (await findServer(cli) !== null) return;
 	try {
+		if (await findServer(cli).catch(() => null) !== null) return;
 		await tidy(await sessionContext(cli.state, session, cli.env), null);
 	} catch {}
 }
@@ -11131,10 +12665,21 @@ async function finishAdoptionOf(cli, id) {
 	});
 }
 async function chosenMeta(cli) {
-	if (cli.session !== null) return await readMeta(sessionDir(cli.state, cli.session));
+	if (cli.session !== null) return await namedMeta(cli.state, cli.session);
 	const attached = await attachedSession(cli);
 	if (attached !== null) return await readMeta(sessionDir(cli.state, attached));
 	return await findSession(cli.state, { cwd: fromText(cli.cwd) });
+}
+async function namedMeta(state, id) {
+	try {
+		return await readMeta(sessionDir(state, id));
+	} catch (error) {
+		if (!(error instanceof TraiError) || error.code !== "no-session") throw error;
+		throw new TraiError("no-session", `there is no session ${id}`, {
+			hint: "All sessions: trai sessions",
+			cause: error
+		});
+	}
 }
 /** Inside a client: the session that its own id is attached to. */
 async function attachedSession(cli) {
@@ -12153,7 +13698,7 @@ function mergeTexts(base, host, sandbox) {
 		linesOf(host),
 		linesOf(sandbox)
 	];
-	if (pairs(o, a) > MAX_PAIRS || pairs(o, b) > MAX_PAIRS) return null;
+	if (isTooRepetitive(o, a) || isTooRepetitive(o, b)) return null;
 	let conflicts = 0;
 	return {
 		text: diff3Merge(a, o, b, { excludeFalseConflicts: true }).map(({ ok, conflict }) => {
@@ -12164,6 +13709,10 @@ function mergeTexts(base, host, sandbox) {
 		}).join(""),
 		conflicts
 	};
+}
+/** Comparing these would take too long. */
+function isTooRepetitive(one, other) {
+	return pairs(one, other) > MAX_PAIRS;
 }
 function linesOf(text) {
 	return splitLines(text).map(rawOf);
@@ -12249,14 +13798,14 @@ function previewMerge(ctx, change) {
 			kind: "text",
 			id,
 			etag,
-			...compareTexts(textOf$2(host), textOf$2(content), { context: host.length + content.length }),
+			...compareTexts(textOf$3(host), textOf$3(content), { context: host.length + content.length }),
 			language: languageOf(path)
 		},
 		refused: null
 	};
 }
 var latin = (content) => content.toString("latin1");
-var textOf$2 = (content) => decodeText(content) ?? latin(content);
+var textOf$3 = (content) => decodeText(content) ?? latin(content);
 /** Content of the very file that was looked at; null when it is another one, or changes while it is read. */
 function readAs(path, identity) {
 	let fd;
@@ -12274,6 +13823,7 @@ function readAs(path, identity) {
 		closeSync(fd);
 	}
 }
+/** Content that was kept by its hash; null when it is not there any more, or not that. */
 function readBlob(ctx, sha256) {
 	try {
 		const content = readFileSync(`${ctx.sessionDir}/overlay/blobs/${sha256}`);
@@ -12281,6 +13831,221 @@ function readBlob(ctx, sha256) {
 	} catch {
 		return null;
 	}
+}
+/** What host and sandbox have made of the text that both began with, side by side. Pure. */
+/**
+* The three texts in stretches, in order; joined, those of a side are its text. Stretches are those of `mergeTexts`: what is
+* `both` here is what a merge puts markers around. Null when the texts are too repetitive to be compared in time.
+*/
+function threeWay(base, host, sandbox) {
+	const lines = {
+		base: splitLines(base),
+		host: splitLines(host),
+		sandbox: splitLines(sandbox)
+	};
+	const raw = {
+		base: lines.base.map(rawOf),
+		host: lines.host.map(rawOf),
+		sandbox: lines.sandbox.map(rawOf)
+	};
+	if (isTooRepetitive(raw.base, raw.host) || isTooRepetitive(raw.base, raw.sandbox)) return null;
+	const hunks = [...hunksOf("host", raw.base, raw.host), ...hunksOf("sandbox", raw.base, raw.sandbox)];
+	hunks.sort((a, b) => a.from - b.from);
+	const at = {
+		base: 0,
+		host: 0,
+		sandbox: 0
+	};
+	const blocks = [];
+	const take = (size, kindOf) => {
+		const block = {
+			kind: "same",
+			hostAt: at.host + 1,
+			baseAt: at.base + 1,
+			sandboxAt: at.sandbox + 1,
+			host: lines.host.slice(at.host, at.host + size.host),
+			base: lines.base.slice(at.base, at.base + size.base),
+			sandbox: lines.sandbox.slice(at.sandbox, at.sandbox + size.sandbox)
+		};
+		block.kind = kindOf(block);
+		if (size.base + size.host + size.sandbox > 0) blocks.push(block.kind === "same" ? {
+			...block,
+			base: [],
+			sandbox: []
+		} : block);
+		at.base += size.base;
+		at.host += size.host;
+		at.sandbox += size.sandbox;
+	};
+	const takeSame = (until) => {
+		const size = until - at.base;
+		take({
+			base: size,
+			host: size,
+			sandbox: size
+		}, () => "same");
+	};
+	for (const region of regionsOf(hunks)) {
+		const [first] = region;
+		if (first === void 0) continue;
+		takeSame(first.from);
+		const size = Math.max(...region.map(({ to }) => to)) - first.from;
+		const moreOf = (side) => region.reduce((sum, hunk) => sum + (hunk.side === side ? hunk.more : 0), 0);
+		take({
+			base: size,
+			host: size + moreOf("host"),
+			sandbox: size + moreOf("sandbox")
+		}, (block) => whoChanged(region, block));
+	}
+	takeSame(raw.base.length);
+	return blocks;
+}
+/** The two texts alone. */
+function twoWay(host, sandbox) {
+	const { hunks, approximate } = compareTexts(host, sandbox, { context: Number.POSITIVE_INFINITY });
+	if (hunks.length === 0) {
+		const lines = splitLines(host);
+		const one = {
+			kind: "same",
+			hostAt: 1,
+			baseAt: 0,
+			sandboxAt: 1,
+			host: lines,
+			base: [],
+			sandbox: []
+		};
+		return {
+			blocks: lines.length === 0 ? [] : [one],
+			approximate
+		};
+	}
+	const blocks = [];
+	let [hostAt, sandboxAt] = [1, 1];
+	for (const { kind, text, end } of hunks.flatMap((hunk) => hunk.lines)) {
+		const wanted = kind === "context" ? "same" : "differs";
+		let block = blocks.at(-1);
+		if (block?.kind !== wanted) {
+			block = {
+				kind: wanted,
+				hostAt,
+				baseAt: 0,
+				sandboxAt,
+				host: [],
+				base: [],
+				sandbox: []
+			};
+			blocks.push(block);
+		}
+		if (kind !== "added") hostAt++;
+		if (kind !== "removed") sandboxAt++;
+		(kind === "added" ? block.sandbox : block.host).push({
+			text,
+			end
+		});
+	}
+	return {
+		blocks,
+		approximate
+	};
+}
+function hunksOf(side, base, now) {
+	return diffIndices(base, now).map(({ buffer1: [from, length], buffer2: [, lines] }) => {
+		return {
+			side,
+			from,
+			to: from + length,
+			more: lines - length
+		};
+	});
+}
+/** Hunks that touch one another, as diff3 puts them together. */
+function regionsOf(hunks) {
+	const regions = [];
+	let end = 0;
+	for (const hunk of hunks) {
+		const last = regions.at(-1);
+		const touches = last !== void 0 && hunk.from <= end;
+		if (touches) last.push(hunk);
+		else regions.push([hunk]);
+		end = touches ? Math.max(end, hunk.to) : hunk.to;
+	}
+	return regions;
+}
+function whoChanged(region, { host, sandbox }) {
+	const [first] = region;
+	if (region.every(({ side }) => side === first?.side)) return first?.side ?? "same";
+	return host.length === sandbox.length && host.every((line, i) => isSame$1(line, sandbox[i])) ? "alike" : "both";
+}
+function isSame$1(one, other) {
+	return other !== void 0 && rawOf(one) === rawOf(other);
+}
+/** What a person sees of a text in conflict: what the host has now, what both began with, and the sandbox's version. */
+/** Reads only, and only the very files that the list is about. */
+function conflictView(ctx, change) {
+	const { id, path } = change;
+	const place = placeOf$1(ctx.places, path);
+	const host = textOf$2("host", change.host, () => readAs(path, change.hostIdentity));
+	const sandbox = textOf$2("sandbox", change.pending, () => place === null ? null : readAs(upperPath$1(place, path), change.upperIdentity));
+	const view = {
+		id,
+		host: change.host !== null,
+		sandbox: change.pending !== null,
+		noBase: null,
+		blocks: [],
+		approximate: false,
+		refused: null
+	};
+	if ("refused" in host) return {
+		...view,
+		refused: host.refused
+	};
+	if ("refused" in sandbox) return {
+		...view,
+		refused: sandbox.refused
+	};
+	const base = baseOf(ctx, makeBases(readBaseFile(ctx).records).lookup(path));
+	if ("text" in base) {
+		const blocks = threeWay(base.text, host.text, sandbox.text);
+		if (blocks !== null) return {
+			...view,
+			blocks
+		};
+	}
+	const { blocks, approximate } = twoWay(host.text, sandbox.text);
+	return {
+		...view,
+		noBase: "text" in base ? REPETITIVE : base.refused,
+		blocks,
+		approximate
+	};
+}
+var REPETITIVE = "The three have too many equal lines to be compared with one another in time.";
+/** The text of one side; nothing where there is no entry. */
+function textOf$2(name, side, read) {
+	if (side === null) return { text: "" };
+	const where = name === "host" ? "On the host" : "In the sandbox";
+	if (side.type !== "file") return { refused: `${where} it is no regular file: only texts are laid side by side.` };
+	if (side.size > 512e3) return { refused: `${where} it has ${side.size} bytes: only texts of up to ${MAX_DIFF_BYTES} are laid side by side.` };
+	const content = read();
+	if (content === null) return { refused: `${where} it has changed since the list was made, or can’t be read. Look again.` };
+	const text = isBinary(content) ? null : decodeText(content);
+	if (text === null) return { refused: `${where} it is not text.` };
+	if (linesIn(text) > 2e4) return { refused: `${where} it has more than ${MAX_DIFF_LINES} lines, too many to be laid side by side.` };
+	return { text };
+}
+function linesIn(text) {
+	let count = 0;
+	for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count++;
+	return count;
+}
+function baseOf(ctx, base) {
+	if (base.state === "absent") return { refused: "Neither had an entry of that name when the sandbox began: each made its own." };
+	if (base.state !== "known") return { refused: "It is not on record what both began with." };
+	if (base.host.type !== "file") return { refused: "What both began with was no regular file." };
+	if (base.blob !== true || base.sha256 === void 0) return { refused: "The content that both began with was not kept: it was too large, or no text." };
+	const kept = readBlob(ctx, base.sha256);
+	const text = kept === null ? null : decodeText(kept);
+	return text === null ? { refused: "The content that both began with is not kept any more." } : { text };
 }
 var OMITTED_REASONS = {
 	"too-large": "too large to show here",
@@ -13129,24 +14894,40 @@ function notPending(ctx, { path, below, unreadable }, place, { host, upper }) {
 var DAY_MS = 864e5;
 /** Not the name of a discard: what is being removed is nothing that an undo could find. */
 var REMOVING = ".removing.";
+var LEFTOVER = "left by a discard that was interrupted before it took anything";
 /** What is kept of a session's past, with what it takes. */
 function kept(port, ctx) {
 	const images = commitNumbers(port, ctx).flatMap((n) => {
-		const dir = joinPath(commitDir(ctx, n), BEFORE);
-		if (port.lstat(dir) === null) return [];
+		const dirs = [BEFORE, MERGED].map((name) => joinPath(commitDir(ctx, n), name));
+		const there = dirs.filter((dir) => port.lstat(dir) !== null);
+		if (there.length === 0) return [];
 		const record = readJournal(port, ctx, n)?.record;
 		if (record === void 0 || !record.ended) return [];
-		return [{
-			kind: "images",
+		const about = {
 			session: ctx.session,
 			name: String(n),
 			at: record.begin.at,
 			why: "",
-			newest: false,
-			bytes: sizeOf(port, dir)
+			newest: false
+		};
+		const bytes = there.reduce((sum, dir) => sum + sizeOf(port, dir), 0);
+		return [{
+			kind: "images",
+			...about,
+			bytes,
+			undoable: there[0] === dirs[0]
 		}];
 	});
 	const discards = trashNames(port, ctx).flatMap((name) => {
+		if (isLeftover(port, ctx, name)) return [{
+			kind: "discard",
+			session: ctx.session,
+			name,
+			at: timeOf$1(name),
+			why: LEFTOVER,
+			newest: false,
+			bytes: sizeOf(port, joinPath(trashDir(ctx), name))
+		}];
 		const manifest = readManifest(port, ctx, name);
 		if (manifest === null || isUnderWay(manifest)) return [];
 		return [{
@@ -13159,7 +14940,7 @@ function kept(port, ctx) {
 			bytes: sizeOf(port, joinPath(trashDir(ctx), name))
 		}];
 	});
-	const newestImages = images.at(-1);
+	const newestImages = images.findLast(({ undoable }) => undoable === true);
 	if (newestImages !== void 0) newestImages.newest = true;
 	const returnable = discards.findLast(({ name }) => {
 		const manifest = readManifest(port, ctx, name);
@@ -13211,10 +14992,8 @@ async function findGarbage(contexts, now, port = nodePort) {
 			});
 			continue;
 		}
-		for (const one of all) if (!one.newest && now - Date.parse(one.at) > limits.keepDays * DAY_MS) found.push({
-			...withoutNewest(one),
-			why: `older than ${limits.keepDays} days`
-		});
+		for (const one of all) if (one.why === LEFTOVER) found.push(asGarbage(one, LEFTOVER));
+		else if (!one.newest && now - Date.parse(one.at) > limits.keepDays * DAY_MS) found.push(asGarbage(one, `older than ${limits.keepDays} days`));
 		else rest.push(one);
 	}
 	rest.sort((a, b) => a.at < b.at ? -1 : 1);
@@ -13223,15 +15002,19 @@ async function findGarbage(contexts, now, port = nodePort) {
 		if (total <= limits.keepBytes) break;
 		if (one.newest) continue;
 		total -= one.bytes;
-		found.push({
-			...withoutNewest(one),
-			why: `more than ${limits.keepBytes} bytes are kept`
-		});
+		found.push(asGarbage(one, `more than ${limits.keepBytes} bytes are kept`));
 	}
 	return found;
 }
-function withoutNewest({ newest: _, ...garbage }) {
-	return garbage;
+function asGarbage({ kind, session, name, at, bytes }, why) {
+	return {
+		kind,
+		session,
+		name,
+		at,
+		bytes,
+		why
+	};
 }
 /** Nothing but a log is left of it. */
 async function isForgotten(port, ctx, all) {
@@ -13270,6 +15053,7 @@ async function removeGarbage(ctx, garbage, now, port = nodePort) {
 		journal.close();
 	}
 	removePath(port, commitDir(ctx, n), BEFORE);
+	removePath(port, commitDir(ctx, n), MERGED);
 	removePath(port, commitDir(ctx, n), TIMES);
 	return true;
 }
@@ -13470,7 +15254,7 @@ function leftOut(change, request) {
 /** Whether it is among those that are to be committed: a path stands for all below it as well. */
 function isChosen({ path }, { only, exactly }) {
 	if (exactly !== void 0) return exactly.has(path);
-	return only === void 0 || only.has(path) || isBelowAny$1(path, only);
+	return only === void 0 || only.has(path) || isBelowAny(path, only);
 }
 function refuseUndecided(changes, states, request) {
 	const open = changes.filter((c, i) => c.conflict !== null && states[i] !== "ignored" && (request.choices[c.id] ?? request.conflicts) === "refuse");
@@ -13540,6 +15324,117 @@ function order(steps) {
 function replacedBytes({ steps }) {
 	const sizeOf = ({ host }) => host?.size ?? 0;
 	return steps.filter(({ op }) => op !== "meta").flatMap(({ change, below }) => [change, ...below]).reduce((sum, change) => sum + sizeOf(change), 0);
+}
+/**
+* Merges of a commit: the staged copy of an entry gets the merged content, and what the sandbox had is kept in the commit's
+* directory with its base, so that an undo makes exactly that pending again, and in conflict again.
+*/
+/**
+* The merges that the request wants, made of what was reviewed. Before anything is touched.
+* @throws TraiError `conflicts` (hunks that only a person can decide), `stale-revision` (not what was shown), `unsupported`,
+*   `live`
+*/
+function mergesOf(ctx, plan, request, live) {
+	const merges = /* @__PURE__ */ new Map();
+	let records = null;
+	for (const change of plan.steps.flatMap(({ members }) => members)) {
+		const choice = change.conflict === null ? null : request.choices[change.id] ?? request.conflicts;
+		if (choice !== "merge" && choice !== "merge-markers") continue;
+		const path = toDisplay(change.path);
+		records ??= readBaseFile(ctx).records;
+		const merged = mergeChange(ctx, change, records);
+		if (typeof merged === "string") throw new TraiError("conflicts", `${path} can not be merged. ${merged}`, {
+			hint: "Keep the host’s version or take the sandbox’s for it.",
+			paths: [path]
+		});
+		const shown = request.merges?.[change.id];
+		if (shown !== void 0 && shown !== merged.etag) throw new TraiError("stale-revision", `The merge of ${path} is not the one that was shown any more.`, { hint: "Look at it again, then commit." });
+		if (merged.conflicts > 0 && choice === "merge") throw new TraiError("conflicts", `${path}: both changed the same lines in ${merged.conflicts === 1 ? "one place" : `${merged.conflicts} places`}.`, {
+			hint: "Take one side, or have markers written at those places (merge-markers).",
+			paths: [path],
+			data: { count: merged.conflicts }
+		});
+		merges.set(change.path, {
+			...merged,
+			id: change.id
+		});
+	}
+	if (live && merges.size > 0) throw new TraiError("live", "Processes of this session are running: they would go on with another version than the merged one.", { hint: "Wait until they are done, or end them (trai ps), then merge." });
+	return merges;
+}
+/** What a merge is, in one word. */
+function printOfMerge({ content, mode }) {
+	return `${createHash("sha256").update(content).digest("hex")}.${mode.toString(8)}`;
+}
+/**
+* The choices by which a redo makes the merges of a commit again.
+* @throws TraiError `stale-revision` when one would be another merge by now, or can't be made
+*/
+function mergesAgain(ctx, changes, units, wanted) {
+	const again = {
+		choices: {},
+		merges: {}
+	};
+	const merged = units.filter(({ merged, path }) => merged !== void 0 && wanted.has(path));
+	if (merged.length === 0) return again;
+	const { records } = readBaseFile(ctx);
+	for (const { path, merged: was } of merged) {
+		const change = changes.find((one) => one.path === path);
+		const now = change === void 0 ? null : mergeChange(ctx, change, records);
+		if (change === void 0 || now === null || typeof now === "string" || printOfMerge(now) !== was?.print) throw new TraiError("stale-revision", `The merge of ${toDisplay(path)} would be another one by now.`, {
+			hint: "Look at the pending changes, then commit them.",
+			paths: [toDisplay(path)]
+		});
+		again.choices[change.id] = "merge-markers";
+		again.merges[change.id] = now.etag;
+	}
+	return again;
+}
+/** Puts the merged content into the staged copies. What was staged until then is kept as the sandbox's version. */
+async function stageMerges(port, ctx, { record }, merges, copies, viewer) {
+	for (const copy of copies) {
+		const { path } = copy.prepared.step.change;
+		const merge = merges.get(path);
+		if (merge === void 0) continue;
+		const all = joinPath(commitDir(ctx, record.n), MERGED);
+		if (port.lstat(all) === null) port.mkdir(all, 448);
+		const dir = joinPath(all, merge.id);
+		port.mkdir(dir, 448);
+		const fd = port.openDir(dir);
+		try {
+			const complaint = await copyOut(port, viewer.pathOf(parentOf(path)), [nameOf(path)], fd);
+			if (port.lstat(at$1(fd, nameOf(path)))?.type !== "file") throw new TraiError("io", `The sandbox’s version of ${toDisplay(path)} could not be kept: ${complaint}`);
+		} finally {
+			port.close(fd);
+		}
+		const staged = at$1(copy.prepared.area.fd, relativeTo(copy.prepared.area.base, path));
+		const before = port.lstat(staged);
+		if (before?.type !== "file" || before.nlink !== 1) throw new TraiError("io", `expected the copy of ${toDisplay(path)}, found something else`);
+		await writeThrough(port, staged, merge, before.mode);
+		const now = port.lstat(staged);
+		if (now === null) throw new TraiError("io", `expected the copy of ${toDisplay(path)}, found nothing`);
+		copy.born = birthOf(now);
+		copy.left = copy.left.map((one) => one.path === path ? {
+			path,
+			id: identityOf(now)
+		} : one);
+	}
+}
+/** Into the same inode: owner, ACLs and attributes are the ones that the sandbox's copy has. */
+async function writeThrough(port, staged, { content, mode }, had) {
+	const entry = port.openEntry(staged);
+	try {
+		if ((had & 128) === 0) port.chmod(at$1(entry), had | 128);
+		const { status, stderr } = await port.run("bash", [
+			"--norc",
+			"-c",
+			"exec cat > /proc/self/fd/3"
+		], content, [entry]);
+		if (status !== 0) throw new TraiError("io", `The merge could not be written: ${stderr.trim()}`);
+		port.chmod(at$1(entry), mode);
+	} finally {
+		port.close(entry);
+	}
 }
 /** All copies of a commit: where they go, making them, and what the journal says of each. */
 /** For each step that puts something in place, the directory to stage in; steps without one fail. */
@@ -13630,12 +15525,12 @@ function changedMeanwhile({ uppers }, { step, upper }) {
 	const changed = /* @__PURE__ */ new Set();
 	for (const { path } of step.members) {
 		const before = upper.get(path);
-		if (before !== void 0 && !isSame$1(identityOf(before), uppers.lstat(path))) changed.add(path);
+		if (before !== void 0 && !isSame$2(identityOf(before), uppers.lstat(path))) changed.add(path);
 	}
 	return changed;
 }
 /** Writes one `unit` line for each step that goes on, in the order in which they are applied. */
-function writeUnits(ctx, journal, findings, copies, images, merges) {
+function writeUnits(ctx, journal, findings, { copies, moves, images }, merges) {
 	const { n } = journal.record;
 	findings.looked.forEach((one, i) => {
 		const unit = unitOf(ctx, one, i, findings.failed);
@@ -13646,15 +15541,28 @@ function writeUnits(ctx, journal, findings, copies, images, merges) {
 			unit.born = copy.born;
 			unit.aside = unit.op === "swap" ? asideName(ctx.session, n, i) : null;
 		}
+		const moving = moves.has(one) ? one.upper.get(unit.path) : void 0;
+		if (moving !== void 0) {
+			unit.moved = true;
+			unit.born = birthOf(moving);
+		}
 		const image = images?.get(one);
 		if (image !== void 0) unit.image = image;
 		const merge = merges.get(unit.path);
 		if (merge !== void 0) unit.merged = {
 			id: merge.id,
-			base: merge.base
+			base: merge.base,
+			print: printOfMerge(merge)
 		};
 		journal.add(unit);
-		if (images !== null) journal.add({
+		if (images === null) return;
+		if (unit.moved === true) journal.add({
+			t: "left",
+			i,
+			entries: [],
+			moved: true
+		});
+		else journal.add({
 			t: "left",
 			i,
 			entries: copy?.left ?? [leftAs(unit)]
@@ -13717,89 +15625,6 @@ function askMassGuard(ctx, list, request) {
 		paths: guard.reasons,
 		data: { count: guard.count }
 	});
-}
-/**
-* Merges of a commit: the staged copy of an entry gets the merged content, and what the sandbox had is kept in the commit's
-* directory with its base, so that an undo makes exactly that pending again, and in conflict again.
-*/
-/**
-* The merges that the request wants, made of what was reviewed. Before anything is touched.
-* @throws TraiError `conflicts` (hunks that only a person can decide), `stale-revision` (not what was shown), `unsupported`,
-*   `live`
-*/
-function mergesOf(ctx, plan, request, live) {
-	const merges = /* @__PURE__ */ new Map();
-	let records = null;
-	for (const change of plan.steps.flatMap(({ members }) => members)) {
-		const choice = change.conflict === null ? null : request.choices[change.id] ?? request.conflicts;
-		if (choice !== "merge" && choice !== "merge-markers") continue;
-		const path = toDisplay(change.path);
-		records ??= readBaseFile(ctx).records;
-		const merged = mergeChange(ctx, change, records);
-		if (typeof merged === "string") throw new TraiError("conflicts", `${path} can not be merged. ${merged}`, {
-			hint: "Keep the host’s version or take the sandbox’s for it.",
-			paths: [path]
-		});
-		const shown = request.merges?.[change.id];
-		if (shown !== void 0 && shown !== merged.etag) throw new TraiError("stale-revision", `The merge of ${path} is not the one that was shown any more.`, { hint: "Look at it again, then commit." });
-		if (merged.conflicts > 0 && choice === "merge") throw new TraiError("conflicts", `${path}: both changed the same lines in ${merged.conflicts === 1 ? "one place" : `${merged.conflicts} places`}.`, {
-			hint: "Take one side, or have markers written at those places (merge-markers).",
-			paths: [path],
-			data: { count: merged.conflicts }
-		});
-		merges.set(change.path, {
-			...merged,
-			id: change.id
-		});
-	}
-	if (live && merges.size > 0) throw new TraiError("live", "Processes of this session are running: they would go on with another version than the merged one.", { hint: "Wait until they are done, or end them (trai ps), then merge." });
-	return merges;
-}
-/** Puts the merged content into the staged copies. What was staged until then is kept as the sandbox's version. */
-async function stageMerges(port, ctx, { record }, merges, copies, viewer) {
-	for (const copy of copies) {
-		const { path } = copy.prepared.step.change;
-		const merge = merges.get(path);
-		if (merge === void 0) continue;
-		const all = joinPath(commitDir(ctx, record.n), MERGED);
-		if (port.lstat(all) === null) port.mkdir(all, 448);
-		const dir = joinPath(all, merge.id);
-		port.mkdir(dir, 448);
-		const fd = port.openDir(dir);
-		try {
-			const complaint = await copyOut(port, viewer.pathOf(parentOf(path)), [nameOf(path)], fd);
-			if (port.lstat(at$1(fd, nameOf(path)))?.type !== "file") throw new TraiError("io", `The sandbox’s version of ${toDisplay(path)} could not be kept: ${complaint}`);
-		} finally {
-			port.close(fd);
-		}
-		const staged = at$1(copy.prepared.area.fd, relativeTo(copy.prepared.area.base, path));
-		const before = port.lstat(staged);
-		if (before?.type !== "file" || before.nlink !== 1) throw new TraiError("io", `expected the copy of ${toDisplay(path)}, found something else`);
-		await writeThrough(port, staged, merge, before.mode);
-		const now = port.lstat(staged);
-		if (now === null) throw new TraiError("io", `expected the copy of ${toDisplay(path)}, found nothing`);
-		copy.born = birthOf(now);
-		copy.left = copy.left.map((one) => one.path === path ? {
-			path,
-			id: identityOf(now)
-		} : one);
-	}
-}
-/** Into the same inode: owner, ACLs and attributes are the ones that the sandbox's copy has. */
-async function writeThrough(port, staged, { content, mode }, had) {
-	const entry = port.openEntry(staged);
-	try {
-		if ((had & 128) === 0) port.chmod(at$1(entry), had | 128);
-		const { status, stderr } = await port.run("bash", [
-			"--norc",
-			"-c",
-			"exec cat > /proc/self/fd/3"
-		], content, [entry]);
-		if (status !== 0) throw new TraiError("io", `The merge could not be written: ${stderr.trim()}`);
-		port.chmod(at$1(entry), mode);
-	} finally {
-		port.close(entry);
-	}
 }
 /** Is there room for the copies, before the first is made? */
 /** Left free beyond the copies: directories, inodes and the journal take some (bytes). */
@@ -13946,12 +15771,16 @@ async function stageAll(ctx, list, plan, journal, { port, openViewer: open, canc
 		pace
 	};
 	try {
+		const marks = live ? null : askMarks(ctx, plan);
 		const findings = await lookAtAll(port, dirs, uppers, plan, pace);
 		mayGoOn();
 		failUnread(list, findings);
 		const bases = chooseBases(areas, findings);
 		failGroups(plan, findings);
 		for (const one of bases.keys()) if (!findings.looked.includes(one)) bases.delete(one);
+		const moves = marks === null ? /* @__PURE__ */ new Set() : findMoves(port, ctx, uppers, findings, await marks);
+		for (const one of moves) bases.delete(one);
+		mayGoOn();
 		checkSpace(port, dirs, bases);
 		const copies = await copyWithViewer(work, list, findings, bases, open, merges);
 		mayGoOn();
@@ -13959,8 +15788,12 @@ async function stageAll(ctx, list, plan, journal, { port, openViewer: open, canc
 		const images = keep ? await keepImages(work, findings) : null;
 		mayGoOn();
 		failGroups(plan, findings);
-		writeUnits(ctx, journal, findings, copies, images, merges);
-		const paths = journal.record.units.flatMap(({ entries }) => entries.map(({ path }) => path));
+		writeUnits(ctx, journal, findings, {
+			copies,
+			moves,
+			images
+		}, merges);
+		const paths = journal.record.units.flatMap(({ path: top, entries, moved }) => moved === true ? [top] : entries.map(({ path }) => path));
 		journal.add({
 			t: "above",
 			entries: dirsAbove(ctx, uppers, paths)
@@ -13973,7 +15806,7 @@ async function stageAll(ctx, list, plan, journal, { port, openViewer: open, canc
 			t: "refused",
 			entries: failures(findings)
 		});
-		for (const area of areas.all) await syncFileSystem(port, area.fd);
+		await syncStaged$1(port, ctx, areas, moves);
 		mayGoOn();
 		journal.add({
 			t: "ready",
@@ -14206,14 +16039,39 @@ function discardPart(ctx, { going, tops }, { port, cancelled } = {
 function movesOf(port, ctx, tops) {
 	const uppers = new Uppers(port, ctx, null);
 	try {
-		return tops.map((change) => {
+		const moves = tops.map((change) => {
 			const now = uppers.lstat(change.path);
 			if (now === null || !isAsListed(change, now)) throw movedOn$1();
 			return moveOf(change, now);
 		});
+		addXattrs(port, uppers, tops, moves);
+		return moves;
 	} finally {
 		uppers.close();
 	}
+}
+/** A directory that stays gets the host's attributes back with its mode. */
+function addXattrs(port, uppers, tops, moves) {
+	const asked = tops.flatMap((change, i) => {
+		const move = moves[i];
+		return change.xattrs === true && move?.kind === "mode" ? [{
+			change,
+			move
+		}] : [];
+	});
+	const texts = port.xattrsOf(asked.flatMap(({ move: { path } }) => [path, uppers.pathOf(path)]));
+	asked.forEach(({ change, move }, i) => {
+		const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
+		if (host === null || upper === null) throw movedOn$1();
+		if (change.xattrIdentity !== xattrIdentity({
+			host,
+			upper
+		})) throw movedOn$1();
+		move.xattrs = {
+			from: upper,
+			to: host
+		};
+	});
 }
 function isAsListed({ pending, upperIdentity }, now) {
 	if (pending === null) return isWhiteout(now);
@@ -14249,111 +16107,6 @@ function moveOf(change, now) {
 }
 function movedOn$1() {
 	return new TraiError("stale-revision", "the changes are no longer the ones that were shown", { hint: "Look at them again, then repeat." });
-}
-/** What a session takes on disk, and what the file system of the state directory has left. */
-/** A live session writes without a word in its log: what was counted is good for so long (ms). */
-var LIVE_MS = 6e4;
-/**
-* Sizes from the last count where nothing can have changed since, else counted now and kept in `sessions/ID/disk.json`
-* (may be absent): a million entries take some 5 s.
-*/
-async function diskSizes(ctx, live) {
-	const key = keyOf$1(ctx);
-	const known = readKept(ctx, key, live);
-	if (known !== null) return known;
-	const sizes = await countSizes(ctx);
-	const kept = {
-		v: 1,
-		key,
-		at: Date.now(),
-		sizes
-	};
-	tryWriteWhole(fileOf(ctx), JSON.stringify(kept));
-	return sizes;
-}
-/** Free for this user, and in all, of the file system that a directory is on. */
-function freeSpace(dir) {
-	const { bavail, blocks, bsize } = statfsSync(dir);
-	return {
-		free: bavail * bsize,
-		size: blocks * bsize
-	};
-}
-async function countSizes(ctx) {
-	const sum = new Sum();
-	const size = async (path) => await sum.of(path);
-	const session = fromText(ctx.sessionDir);
-	const upper = await size(joinPath(session, "overlay"));
-	let images = 0;
-	for (const n of commitNumbers(nodePort, ctx)) images += await size(joinPath(commitDir(ctx, n), BEFORE));
-	let trash = 0;
-	for (const name of trashNames(nodePort, ctx)) trash += await size(joinPath(trashDir(ctx), name));
-	return {
-		upper,
-		images,
-		trash,
-		other: await size(session)
-	};
-}
-/** Counts each inode once: whiteouts are links of one, and so are hard-link sets. */
-var Sum = class {
-	#linked = /* @__PURE__ */ new Set();
-	#dirs = /* @__PURE__ */ new Set();
-	#bytes = 0;
-	async of(path) {
-		this.#bytes = 0;
-		await inSlices(this.#walk(path), () => false);
-		return this.#bytes;
-	}
-	*#walk(root) {
-		const stack = [root];
-		for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
-			yield null;
-			const entry = look$1(path);
-			if (entry?.isDirectory()) {
-				if (this.#dirs.has(path)) continue;
-				this.#dirs.add(path);
-				for (const name of namesOrNone$1(path)) stack.push(joinPath(path, name));
-			}
-			if (entry !== null && this.#isNew(entry)) this.#bytes += entry.blocks * 512;
-		}
-	}
-	#isNew(entry) {
-		if (entry.isDirectory() || entry.nlink < 2) return true;
-		if (this.#linked.has(entry.ino)) return false;
-		this.#linked.add(entry.ino);
-		return true;
-	}
-};
-/** Null where there is none, or where this user may not look. */
-function look$1(path) {
-	try {
-		return lstatSync(fsPath(path), { throwIfNoEntry: false }) ?? null;
-	} catch (error) {
-		if (errorCode$1(error) === "") throw error;
-		return null;
-	}
-}
-/** Another one: something ran, was committed, discarded or removed since. */
-function keyOf$1(ctx) {
-	return `${statSync(`${ctx.sessionDir}/calls.jsonl`, { throwIfNoEntry: false })?.size ?? 0} ${commitNumbers(nodePort, ctx).filter((n) => nodePort.lstat(joinPath(commitDir(ctx, n), BEFORE)) !== null).join(",")} ${trashNames(nodePort, ctx).join(",")}`;
-}
-function readKept(ctx, key, live) {
-	try {
-		const value = JSON.parse(readFileSync(fileOf(ctx), "utf8"));
-		if (!isKept(value) || value.key !== key) return null;
-		return live && Date.now() - value.at > LIVE_MS ? null : value.sizes;
-	} catch (error) {
-		if (error instanceof SyntaxError || errorCode$1(error) !== "") return null;
-		throw error;
-	}
-}
-/** Written whole by this file, into a directory of mode 0700: the version says what the rest looks like. */
-function isKept(value) {
-	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "sizes" in value;
-}
-function fileOf({ sessionDir }) {
-	return `${sessionDir}/disk.json`;
 }
 /**
 * A live overlay, worked on from outside: through /proc/PID/root of one of the session's processes its mount can be
@@ -14666,7 +16419,8 @@ async function decide$1(ctx, room, bases, path) {
 	};
 }
 function vanished(spot, shown, print, base) {
-	if (hostEntry(parentOf(spot.path)) === null) return NOTHING;
+	const parent = hostEntry(parentOf(spot.path));
+	if (parent === null || parent !== "closed" && parent.type !== "dir") return NOTHING;
 	if (shown === null) return {
 		do: "stir",
 		spot
@@ -15000,13 +16754,16 @@ var Round = class {
 			return [];
 		});
 	}
-	/** Gives its mode again to a directory of the host: whoever watches the one above is told its name. */
+	/**
+	* Gives its mode again to a directory of the host: whoever watches the one above is told its name. Not the mode that the
+	* view shows: a directory that a process has open shows the one of before, and it would be the sandbox's change.
+	*/
 	#touch(spot) {
-		const shown = lstatEntry(spot.at);
-		if (shown?.type !== "dir") return;
+		const host = hostEntry(spot.path);
+		if (host === "closed" || host?.type !== "dir" || lstatEntry(spot.at)?.type !== "dir") return;
 		const fd = nodePort.openDir(spot.at);
 		try {
-			nodePort.chmod(at$1(fd), shown.mode);
+			nodePort.chmod(at$1(fd), host.mode);
 		} finally {
 			nodePort.close(fd);
 		}
@@ -15032,7 +16789,13 @@ var Round = class {
 			if (this.#file.records.has(path) || this.#records.has(path)) continue;
 			const host = hostEntry(path);
 			if (host === null || host === "closed" || host.type !== "dir") continue;
-			if (lstatEntry(upperPath$1(this.#room.place, path))?.type !== "dir") continue;
+			const upper = lstatEntry(upperPath$1(this.#room.place, path));
+			if (upper?.type !== "dir") continue;
+			if ([
+				"mode",
+				"uid",
+				"gid"
+			].some((field) => upper[field] !== host[field])) continue;
 			const base = {
 				state: "known",
 				host: toHostStat(host, path)
@@ -15040,7 +16803,8 @@ var Round = class {
 			this.#records.set(path, {
 				path,
 				base,
-				listed: false
+				listed: false,
+				born: String(upper.birthNs)
 			});
 		}
 	}
@@ -15617,7 +17381,7 @@ var MOST_SESSIONS = 20;
 var projects = /* @__PURE__ */ new Map();
 /** What the session has pending together with others of its project. */
 async function overlapsOf(stateDir, env, id) {
-	if (isEmpty(sessionDir(stateDir, id))) return [];
+	if (isEmpty$1(sessionDir(stateDir, id))) return [];
 	const project = await projectIdOf(stateDir, id);
 	const found = [];
 	let looked = 0;
@@ -15689,12 +17453,12 @@ async function projectIdOf(stateDir, id) {
 function othersWithOverlay(stateDir, id) {
 	const ids = namesIn(path.join(stateDir, "sessions")).filter((name) => isSessionId(name) && name !== id);
 	const used = (other) => statSync(path.join(sessionDir(stateDir, other), "calls.jsonl"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-	return ids.filter((other) => !isEmpty(sessionDir(stateDir, other))).map((other) => ({
+	return ids.filter((other) => !isEmpty$1(sessionDir(stateDir, other))).map((other) => ({
 		other,
 		at: used(other)
 	})).sort((a, b) => b.at - a.at).map(({ other }) => other);
 }
-function isEmpty(dir) {
+function isEmpty$1(dir) {
 	const overlay = path.join(dir, "overlay");
 	return namesIn(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn(path.join(overlay, n, "u")).length === 0);
 }
@@ -15704,6 +17468,141 @@ function namesIn(dir) {
 	} catch {
 		return [];
 	}
+}
+/**
+* What a person should look at first among many changes: what may run by itself later, reach beyond the project, or
+* pretend to be something else. Told from names, types and modes alone. A flag is a hint, never a judgement. Pure.
+*/
+/** In the order in which they are named; `one` and `many` follow a number. */
+var RISKS = {
+	"setuid": {
+		one: "new setuid or setgid file",
+		many: "new setuid or setgid files",
+		why: "It runs with the rights of its owner or group."
+	},
+	"git-hook": {
+		one: "hook or setting that git runs",
+		many: "hooks or settings that git runs",
+		why: "Hooks and settings of a repository run programs when git is used."
+	},
+	"startup": {
+		one: "start-up file",
+		many: "start-up files",
+		why: "It runs by itself: when a shell or a session starts, or at a set time."
+	},
+	"credentials": {
+		one: "file of keys or passwords",
+		many: "files of keys or passwords",
+		why: "It says who may log in, or holds what one logs in with."
+	},
+	"agent": {
+		one: "setting of Claude Code",
+		many: "settings of Claude Code",
+		why: "It changes what Claude may do, or what it runs by itself."
+	},
+	"link-out": {
+		one: "link out of the project",
+		many: "links out of the project",
+		why: "What is written through it lands outside the project."
+	},
+	"odd-name": {
+		one: "name with hidden characters",
+		many: "names with hidden characters",
+		why: "It may look like another name."
+	},
+	"outside": {
+		one: "outside the project",
+		many: "outside the project",
+		why: "It lies outside the directory that the session works in."
+	},
+	"executable": {
+		one: "new executable",
+		many: "new executables",
+		why: "It could not be run before."
+	}
+};
+var ORDER = Object.keys(RISKS);
+/** Below the home directory. */
+var HOME_STARTUP = /^\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|profile|z(?:shrc|shenv|profile|login|logout)|inputrc|x(?:profile|initrc|sessionrc)|pam_environment|config\/(?:fish|autostart|systemd|environment\.d)\/.*)$/s;
+var HOME_CREDENTIALS = /^\.(?:ssh|gnupg|aws|kube|docker|azure|config\/gcloud|config\/gh|password-store)\/|^\.(?:netrc|npmrc|pypirc|git-credentials|pgpass|my\.cnf)$/s;
+var HOME_GIT = /^\.(?:gitconfig|config\/git\/.*)$/s;
+/** Anywhere. */
+var ROOT_STARTUP = /^\/(?:etc\/(?:cron[^/]*|init\.d|rc[^/]*|profile(?:\.d)?|systemd|xdg\/autostart|bash\.bashrc|zsh)(?:\/|$)|var\/spool\/cron\/|(?:usr\/)?lib\/systemd\/system\/)/s;
+var ROOT_CREDENTIALS = /^\/etc\/(?:passwd|shadow|group|gshadow|sudoers(?:\.d\/.*)?|ssh\/.*|pam\.d\/.*)$/s;
+var GIT_RUNS = /\/\.git\/(?:hooks\/(?!.*\.sample$)|config(?:\.worktree)?$|info\/attributes$)/s;
+var AGENT = /\/\.claude\/|\/(?:CLAUDE(?:\.local)?\.md|\.mcp\.json)$/s;
+var SETS_ID = 3072;
+var RUNS$2 = 73;
+var DOT = 46;
+/** What is notable about a change, in the order of `RISKS`. Empty for most, and for what a commit leaves out. */
+function risksOf(change, place) {
+	if (change.ignored !== null) return [];
+	return ORDER.filter((risk) => TESTS[risk](change, place));
+}
+var TESTS = {
+	"setuid": ({ pending, host }) => pending?.type === "file" && (pending.mode & SETS_ID & ~(host?.mode ?? 0)) !== 0,
+	"git-hook": (change, { home }) => {
+		const below = belowHome(change.path, home);
+		return isWritten(change) && (GIT_RUNS.test(change.path) || below !== null && HOME_GIT.test(below));
+	},
+	"startup": (change, { home }) => {
+		const below = belowHome(change.path, home);
+		return isWritten(change) && (ROOT_STARTUP.test(change.path) || below !== null && HOME_STARTUP.test(below));
+	},
+	"credentials": ({ path }, { home }) => {
+		const below = belowHome(path, home);
+		return ROOT_CREDENTIALS.test(path) || below !== null && HOME_CREDENTIALS.test(below);
+	},
+	"agent": (change) => AGENT.test(change.path),
+	"link-out": (change, { projectRoot }) => {
+		const { path, pending } = change;
+		if (pending?.type !== "symlink" || pending.target === void 0 || !isWithin(path, projectRoot)) return false;
+		return !isWithin(resolved(parentOf(path), pending.target), projectRoot);
+	},
+	"odd-name": ({ path, pending }) => pending !== null && hasHidden(nameOf(path)),
+	"outside": ({ path }, { projectRoot }) => !isWithin(path, projectRoot),
+	"executable": ({ pending, host }) => pending?.type === "file" && (pending.mode & RUNS$2) !== 0 && (host?.type !== "file" || (host.mode & RUNS$2) === 0)
+};
+/** Something is there afterwards that may run: a hook that is removed runs no more. */
+function isWritten({ pending }) {
+	return pending !== null && pending.type !== "dir";
+}
+/** Path below the home directory, of what is hidden there: the rest is of no interest. */
+function belowHome(path, home) {
+	if (path.charCodeAt(home === "/" ? 1 : home.length + 1) !== DOT) return null;
+	return path !== home && isWithin(path, home) ? path.slice(home === "/" ? 1 : home.length + 1) : null;
+}
+var PLAIN = /^[ -~]*$/;
+function hasHidden(name) {
+	if (PLAIN.test(name)) return false;
+	return toDisplay(name.replaceAll("\\", "")).includes("\\");
+}
+/** Where a link's target lies by its text alone; other links on the way are not looked at. */
+function resolved(dir, target) {
+	const parts = [];
+	for (const part of (target.startsWith("/") ? target : joinPath(dir, target)).split("/")) if (part === "..") parts.pop();
+	else if (part !== "" && part !== ".") parts.push(part);
+	return `/${parts.join("/")}`;
+}
+/** How often each risk is there, in the order of `RISKS`. */
+function countRisks(changes, place) {
+	return tallyRisks(changes.map((change) => risksOf(change, place)));
+}
+/** `countRisks` of what `risksOf` gave. */
+function tallyRisks(found) {
+	const counts = /* @__PURE__ */ new Map();
+	for (const risks of found) for (const risk of risks) counts.set(risk, (counts.get(risk) ?? 0) + 1);
+	return ORDER.flatMap((risk) => {
+		const count = counts.get(risk) ?? 0;
+		return count === 0 ? [] : [{
+			risk,
+			count
+		}];
+	});
+}
+/** `2 outside the project`, `1 new executable`. */
+function riskText({ risk, count }) {
+	return `${count.toLocaleString("en")} ${count === 1 ? RISKS[risk].one : RISKS[risk].many}`;
 }
 /** What a commit would meet on the host, looked at before it is ordered. Reads only. */
 /** Longest command line of a process that is shown. */
@@ -15847,6 +17746,7 @@ async function previewJob(ctx, list, order) {
 		action,
 		counts: countChanges(going),
 		bytes: bytesOf(going.filter((change) => includeIgnored || change.ignored === null)),
+		risks: countRisks(going, ctx),
 		conflicts: action === "discard" ? [] : conflictsOf$1(ctx, going),
 		ignored: {
 			count: ignored.length,
@@ -15960,17 +17860,6 @@ function bytesOf(changes) {
 var YOUNG_MS = 50;
 /** More paths than that are not remembered: 300,000 entries take 60 MB. */
 var PATHS_MAX = 6e5;
-/** f_type of ext, btrfs, xfs, tmpfs, f2fs, zfs, bcachefs, and overlay (a container's root). */
-var LOCAL = /* @__PURE__ */ new Set([
-	61267,
-	2435016766,
-	1481003842,
-	16914836,
-	4076150800,
-	801189825,
-	3393526350,
-	2035054128
-]);
 /** The looks of one scan. */
 var Looks = class Looks {
 	#ctx;
@@ -16100,11 +17989,7 @@ function ownFiles({ sessionDir, places }) {
 	];
 }
 function isLocal({ places }) {
-	try {
-		return places.every(({ path, upper }) => [path, upper].every((dir) => LOCAL.has(statfsSync(fsPath(dir)).type)));
-	} catch {
-		return false;
-	}
+	return places.every(({ path, upper }) => hasOurTimes(path) && hasOurTimes(upper));
 }
 function settingsOf$1({ places, excluded, ignore, home, projectRoot, uid, gid, root }) {
 	return JSON.stringify([
@@ -16153,12 +18038,14 @@ async function redoCommit(ctx, list, live, onProgress, port = nodePort) {
 	const record = redoable(port, ctx);
 	if (record === null) throw new TraiError("not-found", "nothing was taken back that could be done again");
 	expectSame(port, ctx, record);
-	const exactly = new Set(pathsOf(port, ctx, record));
+	const commit = commitOf(port, ctx, record);
+	const exactly = new Set(pathsOf$1(record, commit));
+	const again = mergesAgain(ctx, list.changes, commit?.units ?? [], exactly);
 	const request = {
 		revision: list.revision,
 		includeIgnored: true,
 		conflicts: "refuse",
-		choices: {},
+		...again,
 		yes: true,
 		typedCount: null,
 		exactly
@@ -16171,10 +18058,11 @@ async function redoCommit(ctx, list, live, onProgress, port = nodePort) {
 		redoes: record.n
 	});
 }
+function commitOf(port, ctx, { begin: { undoes } }) {
+	return undoes === void 0 ? void 0 : readJournal(port, ctx, undoes)?.record;
+}
 /** With those of the commit that was taken back: earlier versions did not note what is below a directory that went whole. */
-function pathsOf(port, ctx, record) {
-	const { undoes } = record.begin;
-	const commit = undoes === void 0 ? void 0 : readJournal(port, ctx, undoes)?.record;
+function pathsOf$1(record, commit) {
 	const taken = commit === void 0 ? [] : pathsTakenBack(record, commit);
 	return [...record.same.map(({ path }) => path), ...taken];
 }
@@ -16184,9 +18072,13 @@ function expectSame(port, ctx, record) {
 	try {
 		for (const [path, id] of latest) {
 			const now = uppers.lstat(path);
-			if (now !== null && isWhiteout(now) ? id?.startsWith("char:") === true : isSame$1(id, now)) continue;
+			if (now !== null && isWhiteout(now) ? id?.startsWith("char:") === true : isSame$2(id, now)) continue;
 			throw changedSince$1(path);
 		}
+		const dressed = record.same.filter(({ xattrs }) => xattrs !== void 0);
+		const texts = port.xattrsOf(dressed.map(({ path }) => uppers.pathOf(path)));
+		const other = dressed.find(({ path, xattrs }, i) => latest.has(path) && texts[i] !== xattrs);
+		if (other !== void 0) throw changedSince$1(other.path);
 	} finally {
 		uppers.close();
 	}
@@ -16256,6 +18148,114 @@ function discards(port, ctx) {
 		}];
 	});
 }
+/** The paths that a commit, an undo or a discard was about, page by page: from its journal, its manifest, what it dropped. */
+/**
+* Reads only.
+*
+* @param after `next` of the page before; 0 = the first
+* @throws TraiError `not-found` when there is no such row any more
+*/
+function historyPaths(ctx, key, after) {
+	if ("n" in key) {
+		const record = readJournal(nodePort, ctx, key.n)?.record ?? null;
+		if (record === null) throw gone();
+		const note = record.ended ? "" : "It was stopped in the middle; the next run finishes it.";
+		return {
+			...pageOf(inOrder(pathsOf(record)), after),
+			note
+		};
+	}
+	const manifest = isTrashName(ctx.session, key.trash) ? readManifest(nodePort, ctx, key.trash) : null;
+	if (manifest === null || !isReturnable(nodePort, ctx, key.trash, manifest)) throw gone();
+	return {
+		...pageOf(dropped(joinPath(trashDir(ctx), `${key.trash}/overlay`), manifest), after),
+		note: ""
+	};
+}
+function gone() {
+	return new TraiError("not-found", "the history has no such entry any more", { hint: "Load the history again." });
+}
+function pageOf(paths, after) {
+	const page = [];
+	let at = 0;
+	for (const path of paths) {
+		if (at++ < after) continue;
+		if (page.length === 500) return {
+			paths: page,
+			next: after + page.length
+		};
+		page.push(path);
+	}
+	return {
+		paths: page,
+		next: null
+	};
+}
+/** What it carried out: each path once, whatever several units did to it. */
+function pathsOf({ units, done, left }) {
+	const found = /* @__PURE__ */ new Map();
+	const add = (path, what) => {
+		found.set(path, {
+			path,
+			what
+		});
+	};
+	for (const unit of units) {
+		if (!done.has(unit.i)) continue;
+		const absent = (left.get(unit.i) ?? []).filter(({ id }) => id === null);
+		const removed = new Set([...absent, ...unit.below].map(({ path }) => path));
+		for (const { path } of [
+			unit,
+			...unit.entries,
+			...unit.below
+		]) add(path, removed.has(path) ? "removed" : whatOf(unit, path));
+	}
+	return found;
+}
+function whatOf({ op, path, host }, at) {
+	if (op === "delete") return "removed";
+	if (op === "meta") return "meta";
+	return at === path && host !== null ? "changed" : "added";
+}
+function inOrder(found) {
+	return [...found.values()].sort((a, b) => a.path < b.path ? -1 : 1);
+}
+function* dropped(overlay, manifest) {
+	if (manifest.v === 1) {
+		for (const [n, path] of manifest.places) yield* below(joinPath(overlay, `${n}/u`), path, false);
+		return;
+	}
+	for (const [i, { kind, path }] of manifest.moves.entries()) if (kind === "mode") yield {
+		path,
+		what: "meta"
+	};
+	else yield* below(joinPath(overlay, String(i)), path, true);
+}
+/**
+* An entry of a dropped upper with all below it, in order. A directory is named where it is empty or was chosen itself:
+* most of them are there only for what is in them.
+*/
+function* below(at, path, chosen) {
+	const stack = [{
+		at,
+		path,
+		chosen
+	}];
+	for (let one = stack.pop(); one !== void 0; one = stack.pop()) {
+		const entry = lstatOrNone(one.at);
+		if (entry === null) continue;
+		const names = entry.type === "dir" ? namesOrNone$1(one.at).filter((name) => name !== REPLAY_NAME) : [];
+		if (entry.type !== "dir" || one.chosen || names.length === 0 && one.at !== at) yield {
+			path: one.path,
+			what: isWhiteout(entry) ? "kept" : "dropped"
+		};
+		for (const name of names.reverse()) stack.push({
+			at: joinPath(one.at, name),
+			path: joinPath(one.path, name),
+			chosen: false
+		});
+	}
+}
 /** What taking a commit back means on the host as it is now: what goes back, what goes away, what stands in the way. */
 /** How trai has last left each path of the commit: later commits that were taken back have put entries there again. */
 function lastLeft(port, ctx, record) {
@@ -16263,13 +18263,17 @@ function lastLeft(port, ctx, record) {
 	for (const n of commitNumbers(port, ctx)) {
 		if (n < record.n) continue;
 		const one = n === record.n ? record : readJournal(port, ctx, n)?.record;
-		if (one === void 0 || !one.ready) continue;
-		for (const [i, entries] of one.left) {
-			if (!one.done.has(i)) continue;
-			for (const { path, id } of entries) found.set(path, {
-				id,
-				endedAt: one.endedAt
-			});
+		for (const [i, entries] of one?.ready === true ? one.left : []) {
+			if (one === void 0 || !one.done.has(i)) continue;
+			const to = one.units[i]?.xattrs?.to;
+			for (const { path, id } of entries) {
+				const xattrs = to ?? (id?.startsWith("dir:") === true ? found.get(path)?.xattrs : void 0);
+				found.set(path, {
+					id,
+					endedAt: one.endedAt,
+					...xattrs === void 0 ? {} : { xattrs }
+				});
+			}
 		}
 	}
 	return found;
@@ -16358,10 +18362,29 @@ var Look = class {
 		const ok = this.#check(unit.path, now);
 		if (now === null) this.#unable(unit.path, "the host has removed it");
 		else if (!ok && now.type !== unit.host?.split(":")[0]) this.#unable(unit.path, "the host has something else there");
-		else this.#out.metas.push({
+		else if (unit.xattrs === void 0) this.#out.metas.push({
 			path: unit.path,
 			unit,
-			now
+			now,
+			xattrs: null
+		});
+		else this.#xattrs(unit, unit.xattrs, now, ok);
+	}
+	#xattrs(unit, { from, to }, now, ok) {
+		const { path } = unit;
+		const has = xattrsAt(this.#port, this.#dirs, path);
+		this.#hash.update(`${has}\n`);
+		const expected = this.#expected.get(path)?.xattrs ?? to;
+		if (ok && has !== null && has !== expected) this.#conflict(path, "host-changed");
+		if (has === null) this.#unable(path, NO_XATTRS);
+		else this.#out.metas.push({
+			path,
+			unit,
+			now,
+			xattrs: {
+				from: has,
+				to: from
+			}
 		});
 	}
 	async added(unit, pace) {
@@ -16615,7 +18638,7 @@ function unitsOf(ctx, n, look, puts) {
 	};
 	for (const put of puts) add(restoreUnit(ctx, n, out.length, put), put.left, shownOf(put));
 	removals(look, add);
-	for (const { path, unit, now } of [...look.metas].reverse()) {
+	for (const { path, unit, now, xattrs } of [...look.metas].reverse()) {
 		const [, mode, uid, gid] = (unit.host ?? "").split(":").map(Number);
 		const left = [
 			now.type,
@@ -16630,7 +18653,8 @@ function unitsOf(ctx, n, look, puts) {
 			mode: mode ?? now.mode,
 			uid: uid ?? now.uid,
 			gid: gid ?? now.gid,
-			mtime: unit.mtime === null ? null : unit.host?.split(":")[9] ?? null
+			mtime: unit.mtime === null ? null : unit.host?.split(":")[9] ?? null,
+			...xattrs === null ? {} : { xattrs }
 		}, [{
 			path,
 			id: left
@@ -16882,8 +18906,7 @@ async function stage$1(port, ctx, journal, record, look, live) {
 			t: "refused",
 			entries: refused
 		});
-		for (const area of areas.all) await syncFileSystem(port, area.fd);
-		await syncState(port, ctx, journal.record.n);
+		await syncStaged(port, areas, ctx, journal.record.n);
 		journal.add({
 			t: "ready",
 			units: going.length
@@ -16895,10 +18918,10 @@ async function stage$1(port, ctx, journal, record, look, live) {
 		dirs.close();
 	}
 }
-async function syncState(port, ctx, n) {
+async function syncStaged(port, areas, ctx, n) {
 	const fd = port.openDir(commitDir(ctx, n));
 	try {
-		await syncFileSystem(port, fd);
+		await syncFileSystems(port, [...areas.all.map((area) => area.fd), fd]);
 	} finally {
 		port.close(fd);
 	}
@@ -16956,6 +18979,7 @@ function baseFor(areas, path) {
 /** Taking a commit back, and committing it again. */
 var UNDO_JOBS = {
 	history: async (ctx) => readHistory(ctx),
+	historyPaths: async (ctx, { key, after }) => historyPaths(ctx, key, after),
 	undoPreview: (ctx, { n }) => previewUndo(ctx, n),
 	undoCommit: undoCommitJob,
 	redo: redoJob
@@ -17017,6 +19041,7 @@ var JOBS = {
 	recover: recoverJob,
 	replay: (ctx, request) => replay(ctx, request),
 	merge: (ctx, { change }) => Promise.resolve(previewMerge(ctx, change)),
+	conflict: (ctx, { change }) => Promise.resolve(conflictView(ctx, change)),
 	why: (ctx, question) => whyPath(ctx, question),
 	disk: (ctx, { live }) => diskSizes(ctx, live),
 	garbage: (_, contexts) => previewGc(contexts),
@@ -17110,7 +19135,7 @@ async function recoverJob(ctx) {
 	}
 	return await locked(ctx, async () => {
 		const quiet = await isQuiet(ctx);
-		if (quiet) repairOverlay(ctx);
+		if (quiet) await repairAndLog(ctx, log$1, () => repairOverlay(ctx));
 		const interrupted = await unfinishedCommit(ctx);
 		const report = await finishCommit(ctx, !quiet);
 		if (report !== null) returnWritten(ctx, report);
@@ -17229,10 +19254,14 @@ var commit = {
 		tellMerges(cli, ctx, list, order);
 		if (scope.kind !== "all") await tellSelection(cli, ctx, list, order);
 		const report = await stoppable(cli, (signal) => JOBS.commit(ctx, order, () => void 0, signal));
-		cli.print(reportText$1(report, order.includeIgnored), report);
-		return report.state === "applied" ? 0 : 1;
+		cli.print([reportText$1(report, order.includeIgnored), ...unreadTexts(list)].join("\n"), report);
+		return report.state === "applied" && (report.applied > 0 || list.problems.length === 0) ? 0 : 1;
 	}
 };
+/** What nobody could look into may hold changes, and is not among those that were committed. */
+function unreadTexts({ problems }) {
+	return problems.map(({ path, message }) => `Stays as it is, and may be pending: ${path}: ${message}`);
+}
 /** What is merged is said before it is done, and is that or nothing. */
 function tellMerges(cli, ctx, list, order) {
 	for (const change of list.changes) {
@@ -17314,151 +19343,6 @@ function side(bytes) {
 function hostMoved(list) {
 	return list.changes.filter(({ ignored, conflict }) => ignored === null && conflict !== null && conflict !== "unreadable");
 }
-/**
-* What a person should look at first among many changes: what may run by itself later, reach beyond the project, or
-* pretend to be something else. Told from names, types and modes alone. A flag is a hint, never a judgement. Pure.
-*/
-/** In the order in which they are named; `one` and `many` follow a number. */
-var RISKS = {
-	"setuid": {
-		one: "new setuid or setgid file",
-		many: "new setuid or setgid files",
-		why: "It runs with the rights of its owner or group."
-	},
-	"git-hook": {
-		one: "hook or setting that git runs",
-		many: "hooks or settings that git runs",
-		why: "Hooks and settings of a repository run programs when git is used."
-	},
-	"startup": {
-		one: "start-up file",
-		many: "start-up files",
-		why: "It runs by itself: when a shell or a session starts, or at a set time."
-	},
-	"credentials": {
-		one: "file of keys or passwords",
-		many: "files of keys or passwords",
-		why: "It says who may log in, or holds what one logs in with."
-	},
-	"agent": {
-		one: "setting of Claude Code",
-		many: "settings of Claude Code",
-		why: "It changes what Claude may do, or what it runs by itself."
-	},
-	"link-out": {
-		one: "link out of the project",
-		many: "links out of the project",
-		why: "What is written through it lands outside the project."
-	},
-	"odd-name": {
-		one: "name with hidden characters",
-		many: "names with hidden characters",
-		why: "It may look like another name."
-	},
-	"outside": {
-		one: "outside the project",
-		many: "outside the project",
-		why: "It lies outside the directory that the session works in."
-	},
-	"executable": {
-		one: "new executable",
-		many: "new executables",
-		why: "It could not be run before."
-	}
-};
-var ORDER = Object.keys(RISKS);
-/** Below the home directory. */
-var HOME_STARTUP = /^\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|profile|z(?:shrc|shenv|profile|login|logout)|inputrc|x(?:profile|initrc|sessionrc)|pam_environment|config\/(?:fish|autostart|systemd|environment\.d)\/.*)$/s;
-var HOME_CREDENTIALS = /^\.(?:ssh|gnupg|aws|kube|docker|azure|config\/gcloud|config\/gh|password-store)\/|^\.(?:netrc|npmrc|pypirc|git-credentials|pgpass|my\.cnf)$/s;
-var HOME_GIT = /^\.(?:gitconfig|config\/git\/.*)$/s;
-/** Anywhere. */
-var ROOT_STARTUP = /^\/(?:etc\/(?:cron[^/]*|init\.d|rc[^/]*|profile(?:\.d)?|systemd|xdg\/autostart|bash\.bashrc|zsh)(?:\/|$)|var\/spool\/cron\/|(?:usr\/)?lib\/systemd\/system\/)/s;
-var ROOT_CREDENTIALS = /^\/etc\/(?:passwd|shadow|group|gshadow|sudoers(?:\.d\/.*)?|ssh\/.*|pam\.d\/.*)$/s;
-var GIT_RUNS = /\/\.git\/(?:hooks\/(?!.*\.sample$)|config(?:\.worktree)?$|info\/attributes$)/s;
-var AGENT = /\/\.claude\/|\/(?:CLAUDE(?:\.local)?\.md|\.mcp\.json)$/s;
-var SETS_ID = 3072;
-var RUNS$2 = 73;
-var DOT = 46;
-/** What is notable about a change, in the order of `RISKS`. Empty for most, and for what a commit leaves out. */
-function risksOf(change, place) {
-	if (change.ignored !== null) return [];
-	return ORDER.filter((risk) => TESTS[risk](change, place));
-}
-var TESTS = {
-	"setuid": ({ pending, host }) => pending?.type === "file" && (pending.mode & SETS_ID & ~(host?.mode ?? 0)) !== 0,
-	"git-hook": (change, { home }) => {
-		const below = belowHome(change.path, home);
-		return isWritten(change) && (GIT_RUNS.test(change.path) || below !== null && HOME_GIT.test(below));
-	},
-	"startup": (change, { home }) => {
-		const below = belowHome(change.path, home);
-		return isWritten(change) && (ROOT_STARTUP.test(change.path) || below !== null && HOME_STARTUP.test(below));
-	},
-	"credentials": ({ path }, { home }) => {
-		const below = belowHome(path, home);
-		return ROOT_CREDENTIALS.test(path) || below !== null && HOME_CREDENTIALS.test(below);
-	},
-	"agent": (change) => AGENT.test(change.path),
-	"link-out": (change, { projectRoot }) => {
-		const { path, pending } = change;
-		if (pending?.type !== "symlink" || pending.target === void 0 || !isWithin(path, projectRoot)) return false;
-		return !isWithin(resolved(parentOf(path), pending.target), projectRoot);
-	},
-	"odd-name": ({ path, pending }) => pending !== null && hasHidden(nameOf(path)),
-	"outside": ({ path }, { projectRoot }) => !isWithin(path, projectRoot),
-	"executable": ({ pending, host }) => pending?.type === "file" && (pending.mode & RUNS$2) !== 0 && (host?.type !== "file" || (host.mode & RUNS$2) === 0)
-};
-/** Something is there afterwards that may run: a hook that is removed runs no more. */
-function isWritten({ pending }) {
-	return pending !== null && pending.type !== "dir";
-}
-/** Path below the home directory, of what is hidden there: the rest is of no interest. */
-function belowHome(path, home) {
-	if (path.charCodeAt(home === "/" ? 1 : home.length + 1) !== DOT) return null;
-	return path !== home && isWithin(path, home) ? path.slice(home === "/" ? 1 : home.length + 1) : null;
-}
-var PLAIN = /^[ -~]*$/;
-function hasHidden(name) {
-	if (PLAIN.test(name)) return false;
-	return toDisplay(name.replaceAll("\\", "")).includes("\\");
-}
-/** Where a link's target lies by its text alone; other links on the way are not looked at. */
-function resolved(dir, target) {
-	const parts = [];
-	for (const part of (target.startsWith("/") ? target : joinPath(dir, target)).split("/")) if (part === "..") parts.pop();
-	else if (part !== "" && part !== ".") parts.push(part);
-	return `/${parts.join("/")}`;
-}
-/** How often each risk is there, in the order of `RISKS`. */
-function countRisks(changes, place) {
-	return tallyRisks(changes.map((change) => risksOf(change, place)));
-}
-/** `countRisks` of what `risksOf` gave. */
-function tallyRisks(found) {
-	const counts = /* @__PURE__ */ new Map();
-	for (const risks of found) for (const risk of risks) counts.set(risk, (counts.get(risk) ?? 0) + 1);
-	return ORDER.flatMap((risk) => {
-		const count = counts.get(risk) ?? 0;
-		return count === 0 ? [] : [{
-			risk,
-			count
-		}];
-	});
-}
-/** `2 outside the project`, `1 new executable`. */
-function riskText({ risk, count }) {
-	return `${count.toLocaleString("en")} ${count === 1 ? RISKS[risk].one : RISKS[risk].many}`;
-}
-/** One line, and the warning where there is little left. */
-function diskText(disk, style) {
-	const { sessions, total, free } = disk;
-	const line = `${countText(sessions.length, "session")} ${sessions.length === 1 ? "takes" : "take"} ${sizeText(total)}; ${sizeText(free)} are free.`;
-	return disk.low ? `${line}\n${style.yellow(lowText(disk))}` : line;
-}
-/** What is to be said when the file system of the state directory runs full. */
-function lowText({ free, warnFreeBytes }) {
-	return `Only ${sizeText(free)} are free where trai keeps pending changes (it warns below ${sizeText(warnFreeBytes)}, config disk.warnFreeBytes). When it is full, calls and commits fail; nothing is lost. To make room: trai gc`;
-}
 /** The change list for a terminal: what `trai status`, `/trai:status` and SessionStart say. */
 /** How a change begins in every list that is text; README, "Words". */
 var MARKS = {
@@ -17484,7 +19368,7 @@ function countsText(counts) {
 function statusText(input, style, most) {
 	const { list } = input;
 	const shown = list.changes.filter((change) => change.ignored === null);
-	const lines = [(shown.length === 0 ? `Nothing is pending in session ${style.bold(input.session)}` : `${countText(shown.length, "change")} pending in session ${style.bold(input.session)}: ${countsText(list.counts)}, ${sizeText(list.bytes)}`) + (list.ignored.count === 0 ? "" : style.dim(` (+ ${list.ignored.count} ignored, ${sizeText(list.ignored.bytes)})`)), ...warnings(input, style)];
+	const lines = [(shown.length === 0 ? `${list.problems.length > 0 ? "Nothing that can be read" : "Nothing"} is pending in session ${style.bold(input.session)}` : `${countText(shown.length, "change")} pending in session ${style.bold(input.session)}: ${countsText(list.counts)}, ${sizeText(list.bytes)}`) + (list.ignored.count === 0 ? "" : style.dim(` (+ ${list.ignored.count} ignored, ${sizeText(list.ignored.bytes)})`)), ...warnings(input, style)];
 	for (const change of shown.slice(0, most)) lines.push(changeLine(change, input.projectRoot, style));
 	if (shown.length > most) lines.push(style.dim(`  … and ${shown.length - most} more: trai diff --list, or /trai:ui`));
 	return lines.join("\n");
@@ -17566,7 +19450,9 @@ var diff = {
 		});
 		const texts = shown.map((one) => diffText(one.change, one.diff, cli.style));
 		if (matches.length > MOST$2) texts.push(`… and ${matches.length - MOST$2} more: trai diff --list`);
-		cli.print(texts.length === 0 ? "Nothing is pending." : texts.join("\n\n"), {
+		for (const { path, message } of list.problems) cli.remark(`Could not be read: ${path}: ${message}`);
+		const nothing = list.problems.length > 0 ? "Nothing that can be read is pending." : "Nothing is pending.";
+		cli.print(texts.length === 0 ? nothing : texts.join("\n\n"), {
 			diffs: shown,
 			left: Math.max(0, matches.length - MOST$2)
 		});
@@ -17585,6 +19471,13 @@ var discard = {
 		const args = await withPermit(cli, discard, given, ctx);
 		const scope = scopeOf(cli, discard, args);
 		const list = await scanFor(ctx, scope);
+		if (scope.kind === "all" && await isEmpty(ctx, list)) {
+			cli.print("Nothing is pending.", {
+				trash: "",
+				entries: 0
+			});
+			return 0;
+		}
 		const order = {
 			scope,
 			action: "discard",
@@ -17607,6 +19500,11 @@ var discard = {
 		return 0;
 	}
 };
+/** A process may write at any moment: a session in which one runs is never empty. */
+async function isEmpty(ctx, list) {
+	if (list.changes.length > 0 || list.problems.length > 0) return false;
+	return await unfinishedCommit(ctx) === null && (await liveProcesses(ctx.source)).length === 0;
+}
 function pass(id, found) {
 	return {
 		id,
@@ -17700,6 +19598,8 @@ var NO_UPPER = {
 	61791: "eCryptfs",
 	2240043254: "ramfs"
 };
+/** Less than this, and a call cannot be counted on to start (MB). */
+var LEAST_MB = 1;
 /** Less than this is worth a word (MB). */
 var LITTLE_MB = 100;
 function checkStateDir(stateDir, env) {
@@ -17709,12 +19609,14 @@ function checkStateDir(stateDir, env) {
 			mode: 448
 		});
 		accessSync(stateDir, constants.W_OK);
+		checkOwnDir(stateDir);
 		const { bad, free } = lookAt(stateDir);
 		if (bad !== null) return fail("state", `${stateDir} is on ${bad}, which can't hold an overlay's upper directory`, `Keep trai's state on a local disk (ext4, xfs, btrfs). Before you start claude: ${placeThatCan(env)}`);
+		if (free < LEAST_MB) return fail("state", `${stateDir} has no room left: no call can start`, `Free some space on that file system: trai gc, or trai commit where your files lie elsewhere. Or: ${placeThatCan(env)}`);
 		if (free < LITTLE_MB) return fail("state", `${stateDir} has ${free} MB left`, "Free some space: what calls write is kept there until it is committed.", "warning");
 		return pass("state", `${stateDir}, ${free} MB free`);
 	} catch (error) {
-		return fail("state", `${stateDir}: ${error instanceof Error ? error.message : String(error)}`, `Make it writable for this user, or: ${placeThatCan(env)}`);
+		return fail("state", `${stateDir}: ${error instanceof Error ? error.message : String(error)}`, error instanceof TraiError && error.hint !== void 0 ? error.hint : `Make it writable for this user, or: ${placeThatCan(env)}`);
 	}
 }
 function lookAt(dir) {
@@ -17836,7 +19738,7 @@ function checkOuterSandbox(env) {
 	return pass("outer-sandbox", "not inside another sandbox");
 }
 async function checkNamespaces() {
-	const result = await run$1("/usr/bin/unshare", isRealRoot() ? ["--mount", "/bin/true"] : [
+	const result = await run$3("/usr/bin/unshare", isRealRoot() ? ["--mount", "/bin/true"] : [
 		"--user",
 		"--map-root-user",
 		"--mount",
@@ -17862,7 +19764,7 @@ async function checkOverlay(stateDir) {
 			work: at("1/w")
 		}, process.getuid?.() ?? 0);
 		const script = `echo old > lower/gone && mount -t overlay trai-probe -o lowerdir=1/l,upperdir=1/u,workdir=1/w,${isRealRoot() ? "index=off,metacopy=off,redirect_dir=off,xino=off" : "userxattr,index=on"},volatile m && echo new > m/made && rm m/gone && cat m/made`;
-		const result = await run$1("/usr/bin/unshare", [
+		const result = await run$3("/usr/bin/unshare", [
 			...isRealRoot() ? ["--mount"] : [
 				"--user",
 				"--map-root-user",
@@ -17880,7 +19782,7 @@ async function checkOverlay(stateDir) {
 		if (!existsSync(`${base}/1/u/made`) || existsSync(`${base}/lower/made`) || !whiteout) return fail("overlay", "an overlay could be mounted, but what was written in it was not where it should be", "Please report this with the output of: uname -a; mount --version");
 		return pass("overlay", "an overlay was mounted, written to and left; the host stayed as it was");
 	} finally {
-		await run$1("/bin/chmod", [
+		await run$3("/bin/chmod", [
 			"-R",
 			"u+rwx",
 			base
@@ -17924,14 +19826,7 @@ var doctor = {
 			project: cli.cwd,
 			env: cli.env
 		});
-		const server = await findServer(cli);
-		checks.push({
-			id: "server",
-			ok: server !== null,
-			level: "warning",
-			found: server === null ? "no server is running" : `server ${server.version} answers on port ${server.port} (pid ${server.pid})`,
-			remedy: server === null ? "It starts with a session or with: trai ui. Until then calls take the slower Node path." : ""
-		});
+		checks.push(configCheck(cli), await serverCheck(cli));
 		const { style } = cli;
 		const lines = checks.flatMap((check) => {
 			const mark = check.ok ? style.green("ok  ") : check.level === "warning" ? style.yellow("note") : style.red("FAIL");
@@ -17947,6 +19842,60 @@ var doctor = {
 		return healthy ? 0 : 1;
 	}
 };
+function configCheck(cli) {
+	const { file, problems } = loadConfig(cli.env);
+	const about = {
+		id: "config",
+		level: "warning"
+	};
+	if (problems.length === 0) return {
+		...about,
+		ok: true,
+		found: file ?? "none: the defaults",
+		remedy: ""
+	};
+	const remedy = "Put that right; until then the defaults are used there. README, \"Config\", has every key.";
+	return {
+		...about,
+		ok: false,
+		found: problems.join("; "),
+		remedy
+	};
+}
+async function serverCheck(cli) {
+	const about = {
+		id: "server",
+		level: "warning"
+	};
+	try {
+		const server = await findServer(cli);
+		if (server !== null) {
+			const found = `server ${server.version} answers on port ${server.port} (pid ${server.pid})`;
+			return {
+				...about,
+				ok: true,
+				found,
+				remedy: ""
+			};
+		}
+	} catch (error) {
+		if (!(error instanceof TraiError)) throw error;
+		const found = `${error.message}: ${error.path ?? cli.state}`;
+		return {
+			...about,
+			ok: false,
+			found,
+			remedy: error.hint ?? ""
+		};
+	}
+	const remedy = "It starts with a session or with: trai ui. Until then calls take the slower Node path.";
+	return {
+		...about,
+		ok: false,
+		found: "no server is running",
+		remedy
+	};
+}
 /**
 * A git of our own in somebody's repository. Its settings may name programs (fsmonitor, hooks, filters, pagers, ssh):
 * none of them is run, nothing is fetched, nobody is asked, nobody looks into submodules (whose settings nobody has
@@ -18526,41 +20475,6 @@ function reportText({ entries, left, commit, repository }, target) {
 async function collectContexts(stateDir, env) {
 	const { sessions } = await listSessions(stateDir);
 	return await Promise.all(sessions.map(({ id }) => sessionContext(stateDir, id, env)));
-}
-/** What all sessions take on disk, for `GET /disk`, `trai sessions` and `trai gc`. */
-/** One session after the other: counting is the disk's work, and nobody gains by doing it twice at a time. */
-async function diskUse({ stateDir, contexts, warnFreeBytes, sizes }) {
-	const live = liveSources();
-	const sessions = [];
-	for (const ctx of contexts) {
-		const found = await sizes(ctx, live.has(ctx.source));
-		sessions.push({
-			session: ctx.session,
-			projectRoot: ctx.projectRoot,
-			projectGone: !existsSync(Buffer.from(ctx.projectRoot, "latin1")),
-			...found,
-			total: found.upper + found.images + found.trash + found.other
-		});
-	}
-	sessions.sort((a, b) => b.total - a.total);
-	const { free, size } = freeSpace(stateDir);
-	return {
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		sessions,
-		total: sessions.reduce((sum, { total }) => sum + total, 0),
-		free,
-		size,
-		warnFreeBytes,
-		low: free < warnFreeBytes
-	};
-}
-/** Set when the file system of the state directory is about to run full. One system call. */
-function lowSpace(stateDir, warnFreeBytes) {
-	const { free } = freeSpace(stateDir);
-	return free < warnFreeBytes ? {
-		free,
-		warnFreeBytes
-	} : null;
 }
 var gc = {
 	name: "gc",
@@ -19253,7 +21167,9 @@ async function nothing(ctx) {
 	return new TraiError("not-found", `nothing of this session can be taken back${newest === void 0 || newest.why === "" ? "" : ` (commit ${newest.n}: ${newest.why})`}`, { hint: "See: trai undo --list" });
 }
 function answer(cli, report, what) {
-	const lines = [`${what}: ${countText(report.applied, "change")}.${what === "Taken back" ? " They are pending again. Commit them again with: trai undo --redo" : ""}`];
+	const [they, them] = report.applied === 1 ? ["It is", "it"] : ["They are", "them"];
+	const again = ` ${they} pending again. Commit ${them} again with: trai undo --redo`;
+	const lines = [`${what}: ${countText(report.applied, "change")}.${what === "Taken back" && report.applied > 0 ? again : ""}`];
 	if (report.kept > 0) lines.push(`${countText(report.kept, "entry", "entries")} left as on the host.`);
 	for (const { path, message } of report.failed) lines.push(`  not taken back: ${toDisplay(path)}: ${message}`);
 	cli.print(lines.join("\n"), report);
@@ -19315,6 +21231,7 @@ function programOf(command) {
 function isFixed(word) {
 	if (word.value !== null) return true;
 	const start = word.pieces.find((piece) => piece.kind !== "text" || piece.text !== "");
+	if (start?.kind === "pattern" && start.text === "~") return staysOneWord(word);
 	if (start?.kind !== "text" || start.text.startsWith("-")) return false;
 	return staysOneWord(word);
 }
@@ -19731,7 +21648,8 @@ function behindEquals(word) {
 var RECORDS = {
 	touches: "git-dir",
 	losses: [],
-	target: null
+	target: null,
+	makes: false
 };
 var TREE = {
 	kind: "tree",
@@ -19739,7 +21657,7 @@ var TREE = {
 };
 /**
 * Subcommands that read or write files of the work tree or its index. What is not here (fetch, tag, branch, config,
-* notes, init, clone, archive …) says the same whether or not files are pending.
+* notes, init …) says the same whether or not files are pending.
 */
 var WORK_TREE = new Set(`add am apply bisect checkout checkout-index cherry-pick clean commit difftool filter-branch merge merge-file
    mergetool mv pull push read-tree rebase reset restore revert rm sparse-checkout stash submodule switch
@@ -19775,10 +21693,12 @@ function gitUse(sub, args) {
 	if (sub === null) return {
 		touches: "work-tree",
 		losses: [],
-		target: null
+		target: null,
+		makes: false
 	};
 	if (isDryRun(sub, args)) return null;
 	if (sub === "worktree") return worktreeUse(args);
+	if (sub === "clone") return makes(cloned(args));
 	if (!WORK_TREE.has(sub) || onlyMakesBranch(sub, args)) return RECORDS;
 	const losses = (Object.hasOwn(LOSSES, sub) ? LOSSES[sub]?.(args) ?? [] : []).map((loss) => loss.kind === "tree" && TARGETED.has(sub) ? {
 		...loss,
@@ -19787,7 +21707,8 @@ function gitUse(sub, args) {
 	return {
 		touches: "work-tree",
 		losses: losses.some(({ kind }) => kind === "tree") && has(args, ["recurse-submodules"], "") ? [...losses, { kind: "submodule" }] : losses,
-		target: null
+		target: null,
+		makes: false
 	};
 }
 /** Go to a commit that is named, over whatever is in the way. */
@@ -19924,6 +21845,7 @@ function aborting(args) {
 }
 function worktreeUse(args) {
 	const [verb, dir] = operandsOf$1(args);
+	if (verb?.value === "add") return makes(withoutValues(args, /^(-[^-]*[bB]|--reason)$/)[1] ?? null);
 	if (verb?.value !== "remove" && verb?.value !== "move") return RECORDS;
 	return {
 		touches: "work-tree",
@@ -19931,8 +21853,42 @@ function worktreeUse(args) {
 			kind: "untracked",
 			clean: ["-d"]
 		}] : [],
-		target: dir ?? null
+		target: dir ?? null,
+		makes: false
 	};
+}
+function makes(target) {
+	return target === null ? RECORDS : {
+		touches: "work-tree",
+		losses: [],
+		target,
+		makes: true
+	};
+}
+/** Options of clone whose value is a word of its own. */
+var CLONE_VALUES = /^(-[^-]*[bojuc]|--(branch|origin|jobs|upload-pack|config|depth|filter|reference|reference-if-able|revision|template|ref-format|separate-git-dir|server-option|shallow-since|shallow-exclude|bundle-uri))$/;
+/** The directory that a clone makes: the second operand, else the last part of the address. */
+function cloned(args) {
+	const [from, dir] = withoutValues(args, CLONE_VALUES);
+	if (dir !== void 0) return dir;
+	const name = /([^/:]+?)(\/?\.git)?\/*$/.exec(from?.value ?? "")?.[1];
+	if (from === void 0 || name === void 0) return null;
+	return {
+		source: name,
+		value: name,
+		pieces: [{
+			kind: "text",
+			text: name,
+			quoted: true
+		}]
+	};
+}
+/** The operands, without those that are the value of an option in front of them. */
+function withoutValues(args, takesValue) {
+	return args.filter((word, at) => {
+		if (word.value?.startsWith("-")) return false;
+		return !takesValue.test(args[at - 1]?.value ?? "");
+	});
 }
 /** The literal words that name the repository once more, for a git of our own; null when they are not known. */
 function globalWords(gitDir, workTree, home) {
@@ -19983,7 +21939,7 @@ function useOfGit(args, assignments, now, home) {
 	const name = sub?.value ?? "";
 	return {
 		what: `git ${/^[a-z][a-z0-9-]{0,40}$/i.test(name) ? name : "…"}`,
-		scope: use.touches === "git-dir" ? "git-dir" : "repository",
+		scope: use.makes ? "below" : use.touches === "git-dir" ? "git-dir" : "repository",
 		dirs: words === null ? null : places.dirs,
 		globals: use.target === null ? words ?? [] : [],
 		losses: use.losses
@@ -20067,9 +22023,8 @@ function unplain(because, writes = true) {
 */
 var READING = new Set(`annotate blame cat-file check-attr check-ignore cherry count-objects describe diff diff-files diff-index diff-tree
    for-each-ref fsck log ls-files ls-remote ls-tree merge-base merge-tree name-rev range-diff rev-list rev-parse
-   shortlog show show-branch show-ref status var version whatchanged grep`.split(/\s+/));
-var WRITING = new Set(`add am apply archive bundle checkout checkout-index cherry-pick clean clone commit commit-tree fast-export fetch
-   format-patch gc hash-object init merge merge-file mktag mktree mv pack-refs prune pull push read-tree rebase repack
+   shortlog show show-branch show-ref status var version whatchanged grep archive fast-export format-patch`.split(/\s+/));
+var WRITING = new Set(`add am apply checkout checkout-index cherry-pick clean clone commit commit-tree fetch gc hash-object init merge merge-file mktag mktree mv pack-refs prune pull push read-tree rebase repack
    replace rerere reset restore revert rm sparse-checkout switch unpack-objects update-index update-ref write-tree`.split(/\s+/));
 /** Options by which a subcommand runs a program; where a subcommand stands here, no word may be an unknown option. */
 var RUNS = {
@@ -20132,6 +22087,10 @@ var BY_ARGUMENTS = {
 		read: "log",
 		write: "start good bad old new skip reset terms replay"
 	}),
+	bundle: byVerb({
+		read: "create verify list-heads",
+		write: "unbundle"
+	}),
 	branch: (args) => listing(args, "dDmMcCfu", /^--(delete|move|copy|force|edit-description|set-upstream-to.*|unset-upstream)$/),
 	tag: (args) => listing(args, "dafsmFu", /^--(delete|annotate|force|sign|edit|message.*|file.*)$/),
 	remote: byVerb({
@@ -20178,8 +22137,8 @@ function judgeGit(args) {
 	if (name.value === null) return unplain(`${cited(name.source)}, which may stand for any subcommand`);
 	const judged = judgeSubcommand(name.value, operands);
 	if (!judged.plain) return judged;
-	const output = operands.find((word) => /^--outp?u?t?(=.*)?$/s.test(word.value ?? word.source));
-	if (!judged.writes && output !== void 0) return unplain(cited(output.source), false);
+	const output = judged.writes ? null : outputOf(name.value, operands);
+	if (output !== null) return unplain(cited(output), false);
 	const remote = args.find(isTransportHelper);
 	if (globals.runs !== null) return unplain(cited(globals.runs), judged.writes);
 	if (remote !== void 0) return unplain(`${cited(remote.source)}, a remote that is a program`, judged.writes);
@@ -20198,6 +22157,24 @@ function judgeSubcommand(sub, operands) {
 	if (reads && external !== void 0) return unplain(cited(external.source), false);
 	return reads ? READ : WRITE;
 }
+/** What makes a reading subcommand write a file that is none of git's own; null when nothing does. */
+function outputOf(sub, operands) {
+	const makesFile = sub === "archive" || sub === "format-patch";
+	const option = operands.find((word) => {
+		const text = word.value ?? word.source;
+		const long = /^--([^=]+)/.exec(text)?.[1];
+		if (long !== void 0) return OUTPUTS.some((name) => name.startsWith(long));
+		return makesFile && /^-[^-]*o/s.test(text);
+	});
+	if (option !== void 0) return option.source;
+	const silent = sub === "format-patch" && operands.some((word) => word.value === "--stdout");
+	return sub === "format-patch" && !silent || sub === "bundle" ? `git ${sub}` : null;
+}
+var OUTPUTS = [
+	"output",
+	"output-directory",
+	"export-marks"
+];
 function unknownOption(word) {
 	return `${cited(word.source)}, which may stand for any option (quote it, behind a literal start)`;
 }
@@ -27739,6 +29716,88 @@ function helpText() {
 		"125 = nothing ran."
 	].join("\n");
 }
+var SCOPE = [
+	["PATH…", "only these paths, each with all below it"],
+	["--call ID", "only what that call alone wrote last (trai status --by-call has the ids)"],
+	["--up-to ID", "only what that call and those before it wrote"]
+];
+/** By command. Every option that a command takes stands here; a test holds that. */
+var LINES = {
+	"status": [["--by-call", "the changes under the calls that wrote them"]],
+	"diff": [
+		["PATH", "only this file, or what lies in this directory"],
+		["--list", "a line for each change, without its content"],
+		["--include-ignored", "also caches, histories and what else a commit leaves out"]
+	],
+	"log": [["--last N", "so many of the newest calls (50)"]],
+	"commit": [
+		...SCOPE,
+		["--yes", "also where very much would be deleted: it is named first"],
+		["--include-ignored", "also caches, histories and what else is left out otherwise"],
+		["--no-undo", "keeps nothing of what was there before: it can’t be taken back"],
+		["--conflicts WAY", "what to do where your files changed, too: refuse (the default), keep-host,"],
+		["", "take-sandbox, merge, merge-markers"],
+		["--keep-host PATH,…", "there: leaves yours; the sandbox’s stays pending"],
+		["--take-sandbox PATH,…", "there: puts the sandbox’s in the place of yours"],
+		["--merge PATH,…", "there: puts both changes of a text together, or refuses"],
+		["--merge-markers PATH,…", "the same; where both changed the same lines, with markers"]
+	],
+	"discard": [
+		...SCOPE,
+		["--yes", "does it; without, it says what would be dropped"],
+		["--end-processes", "ends what runs in the session first"]
+	],
+	"undo": [
+		["--list", "what was committed and discarded, and what can be taken back"],
+		["--redo", "commits again what the last undo took back"],
+		["--yes", "also where very much would be deleted: it is named first"],
+		["--end-processes", "ends what runs in the session first"],
+		["--conflicts WAY", "what to do where your files changed since: refuse (the default), keep-host, take-back"],
+		["--keep-host PATH,…", "there: leaves them as they are now"],
+		["--take-back PATH,…", "there: puts back what was there before the commit"]
+	],
+	"export": [
+		["--patch FILE", "writes a new file, for: git apply FILE"],
+		["--branch NAME", "makes a new branch with one commit on top of HEAD"],
+		["--message TEXT", "the message of that commit"],
+		...SCOPE,
+		["--include-ignored", "also caches, histories and what else a commit leaves out"]
+	],
+	"adopt": [["ID", "the earlier session, or the beginning of its id (trai sessions)"]],
+	"exec": [["-- COMMAND", "the command and its arguments, as they are: no shell reads them"]],
+	"explore": [],
+	"ps": [["--end [PID…]", "ends all of them, or these"]],
+	"why": [["PATH", "a file or a directory"]],
+	"why-host": [["CALL", "an id, or a number: 1 = the newest (the default), 2 = the one before it"]],
+	"sessions": [],
+	"gc": [["--yes", "removes it; without, it is only named"]],
+	"passthrough": [],
+	"ui": [["NUMBER", "signs in the tab that shows these six digits"], ["--print", "prints the address and opens nothing"]],
+	"doctor": []
+};
+var SESSIONS = {
+	exec: "the session; a new ID makes one (default: this project’s newest)",
+	adopt: "the session that goes on with them",
+	sessions: "",
+	gc: "",
+	doctor: ""
+};
+function commandHelp({ name, usage, summary }) {
+	const session = SESSIONS[name] ?? "the session (default: this project’s newest)";
+	const lines = [
+		...LINES[name] ?? [],
+		...session === "" ? [] : [["--session ID", session]],
+		...name === "exec" || name === "explore" ? [] : [["--json", "prints JSON"]]
+	];
+	const width = Math.max(...lines.map(([word]) => word.length));
+	const shown = lines.map(([word, text]) => `  ${word.padEnd(width)}  ${text}`);
+	return [
+		`trai ${usage}`,
+		summary,
+		"",
+		...shown
+	].join("\n");
+}
 /** What every command gets: where it runs, for whom, and how it speaks. */
 function makeCli(options) {
 	const env = process.env;
@@ -27754,17 +29813,20 @@ function makeCli(options) {
 		style: coloured ? COLOURED : PLAIN$1,
 		session: options.session,
 		print(text, value) {
-			process.stdout.write(options.json ? `${JSON.stringify(value)}\n` : text === "" ? "" : `${text}\n`);
+			if (options.json) process.stdout.write(`${visibleJson(JSON.stringify(value))}\n`);
+			else if (text !== "") process.stdout.write(`${visible(text, coloured)}\n`);
 		},
 		remark(text) {
-			if (!options.json) process.stderr.write(`${text}\n`);
+			if (!options.json) process.stderr.write(`${visible(text, coloured)}\n`);
 		}
 	};
 }
 /** bin/trai: one program for every slash command and any terminal. */
 async function main(argv) {
-	const [name = "help", ...rest] = argv;
-	if (name === "help" || name === "--help" || name === "-h") {
+	const [first = "help", ...others] = argv;
+	const isHelp = first === "help" || first === "--help" || first === "-h";
+	const [name = "", ...rest] = isHelp ? [...others.slice(0, 1), "--help"] : argv;
+	if (isHelp && others.length === 0) {
 		process.stdout.write(`${helpText()}\n`);
 		return 0;
 	}
@@ -27773,27 +29835,32 @@ async function main(argv) {
 		return 0;
 	}
 	const command = COMMANDS.find((one) => one.name === name);
-	if (command === void 0) throw new TraiError("bad-usage", `expected a command, found ${JSON.stringify(name)}`, { hint: `Commands: ${COMMANDS.map((one) => one.name).join(" ")}` });
+	if (command === void 0) throw new TraiError("bad-usage", `expected a command, found ${JSON.stringify(name)}`, { hint: `Commands: ${COMMANDS.map((one) => one.name).join(" ")}. What each does: trai help` });
 	const args = readArgs(command, rest);
 	if (args.help) {
-		process.stdout.write(`trai ${command.usage}\n${command.summary}\n`);
+		process.stdout.write(`${commandHelp(command)}\n`);
 		return 0;
 	}
 	return await command.run(makeCli(args), args);
 }
 function report(thrown, json) {
 	const body = toErrorBody(thrown);
-	const { code, message, hint, paths } = body.error;
-	if (json) process.stdout.write(`${JSON.stringify(body)}\n`);
+	const { code, message, hint, path, paths } = body.error;
+	if (json) process.stdout.write(`${visibleJson(JSON.stringify(body))}\n`);
 	else {
-		const shown = (paths ?? []).slice(0, 20).map((path) => `  ${path}`);
+		const shown = [...path === void 0 || [
+			message,
+			hint,
+			...paths ?? []
+		].some((text) => text?.includes(path)) ? [] : [path], ...(paths ?? []).slice(0, 20)].map((one) => `  ${one}`);
 		const more = (paths?.length ?? 0) > 20 ? [`  … and ${(paths?.length ?? 0) - 20} more`] : [];
-		process.stderr.write(`${[
+		const lines = [
 			`trai: ${message}`,
 			...shown,
 			...more,
 			...hint === void 0 ? [] : [hint]
-		].join("\n")}\n`);
+		];
+		process.stderr.write(`${visible(lines.join("\n"), false)}\n`);
 	}
 	return ERROR_TABLE[code].exit;
 }

@@ -1,6 +1,6 @@
 import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fstatSync, fsyncSync, lchownSync, lstatSync, lutimesSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, utimesSync, writeFileSync, writeSync } from "node:fs";
 import path, { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { homedir, release, uptime, userInfo } from "node:os";
+import { constants as constants$1, homedir, release, uptime, userInfo } from "node:os";
 import { createHash, hash, randomBytes } from "node:crypto";
 import { chmod, copyFile, link, lutimes, mkdir, mkdtemp, open, readFile, readdir, readlink, rename, rm, stat, symlink, unlink, utimes, writeFile } from "node:fs/promises";
 import { spawn, spawnSync } from "node:child_process";
@@ -89,7 +89,7 @@ function isWithin(path, dir) {
 	return path === dir || dir === "/" || path.startsWith(dir) && path.charCodeAt(dir.length) === 47;
 }
 /** True when a directory above `path` is among `dirs`. */
-function isBelowAny$1(path, dirs) {
+function isBelowAny(path, dirs) {
 	for (let at = path; at !== "/";) {
 		at = parentOf(at);
 		if (dirs.has(at)) return true;
@@ -281,6 +281,7 @@ function ensureStateDir(state) {
 	}
 }
 var OTHERS_WRITE = constants.S_IWGRP | constants.S_IWOTH;
+/** Errors: `forbidden`, with what to do, for a directory of somebody else's, or that others can write to. */
 function checkOwnDir(path) {
 	const found = lstatSync(path);
 	const refuse = (what, hint) => {
@@ -386,6 +387,7 @@ function programOf(command) {
 function isFixed(word) {
 	if (word.value !== null) return true;
 	const start = word.pieces.find((piece) => piece.kind !== "text" || piece.text !== "");
+	if (start?.kind === "pattern" && start.text === "~") return staysOneWord(word);
 	if (start?.kind !== "text" || start.text.startsWith("-")) return false;
 	return staysOneWord(word);
 }
@@ -802,7 +804,8 @@ function behindEquals(word) {
 var RECORDS = {
 	touches: "git-dir",
 	losses: [],
-	target: null
+	target: null,
+	makes: false
 };
 var TREE = {
 	kind: "tree",
@@ -810,7 +813,7 @@ var TREE = {
 };
 /**
 * Subcommands that read or write files of the work tree or its index. What is not here (fetch, tag, branch, config,
-* notes, init, clone, archive …) says the same whether or not files are pending.
+* notes, init …) says the same whether or not files are pending.
 */
 var WORK_TREE = new Set(`add am apply bisect checkout checkout-index cherry-pick clean commit difftool filter-branch merge merge-file
    mergetool mv pull push read-tree rebase reset restore revert rm sparse-checkout stash submodule switch
@@ -846,10 +849,12 @@ function gitUse(sub, args) {
 	if (sub === null) return {
 		touches: "work-tree",
 		losses: [],
-		target: null
+		target: null,
+		makes: false
 	};
 	if (isDryRun(sub, args)) return null;
 	if (sub === "worktree") return worktreeUse(args);
+	if (sub === "clone") return makes(cloned(args));
 	if (!WORK_TREE.has(sub) || onlyMakesBranch(sub, args)) return RECORDS;
 	const losses = (Object.hasOwn(LOSSES, sub) ? LOSSES[sub]?.(args) ?? [] : []).map((loss) => loss.kind === "tree" && TARGETED.has(sub) ? {
 		...loss,
@@ -858,7 +863,8 @@ function gitUse(sub, args) {
 	return {
 		touches: "work-tree",
 		losses: losses.some(({ kind }) => kind === "tree") && has(args, ["recurse-submodules"], "") ? [...losses, { kind: "submodule" }] : losses,
-		target: null
+		target: null,
+		makes: false
 	};
 }
 /** Go to a commit that is named, over whatever is in the way. */
@@ -995,6 +1001,7 @@ function aborting(args) {
 }
 function worktreeUse(args) {
 	const [verb, dir] = operandsOf$1(args);
+	if (verb?.value === "add") return makes(withoutValues(args, /^(-[^-]*[bB]|--reason)$/)[1] ?? null);
 	if (verb?.value !== "remove" && verb?.value !== "move") return RECORDS;
 	return {
 		touches: "work-tree",
@@ -1002,8 +1009,42 @@ function worktreeUse(args) {
 			kind: "untracked",
 			clean: ["-d"]
 		}] : [],
-		target: dir ?? null
+		target: dir ?? null,
+		makes: false
 	};
+}
+function makes(target) {
+	return target === null ? RECORDS : {
+		touches: "work-tree",
+		losses: [],
+		target,
+		makes: true
+	};
+}
+/** Options of clone whose value is a word of its own. */
+var CLONE_VALUES = /^(-[^-]*[bojuc]|--(branch|origin|jobs|upload-pack|config|depth|filter|reference|reference-if-able|revision|template|ref-format|separate-git-dir|server-option|shallow-since|shallow-exclude|bundle-uri))$/;
+/** The directory that a clone makes: the second operand, else the last part of the address. */
+function cloned(args) {
+	const [from, dir] = withoutValues(args, CLONE_VALUES);
+	if (dir !== void 0) return dir;
+	const name = /([^/:]+?)(\/?\.git)?\/*$/.exec(from?.value ?? "")?.[1];
+	if (from === void 0 || name === void 0) return null;
+	return {
+		source: name,
+		value: name,
+		pieces: [{
+			kind: "text",
+			text: name,
+			quoted: true
+		}]
+	};
+}
+/** The operands, without those that are the value of an option in front of them. */
+function withoutValues(args, takesValue) {
+	return args.filter((word, at) => {
+		if (word.value?.startsWith("-")) return false;
+		return !takesValue.test(args[at - 1]?.value ?? "");
+	});
 }
 /** The literal words that name the repository once more, for a git of our own; null when they are not known. */
 function globalWords(gitDir, workTree, home) {
@@ -1054,7 +1095,7 @@ function useOfGit(args, assignments, now, home) {
 	const name = sub?.value ?? "";
 	return {
 		what: `git ${/^[a-z][a-z0-9-]{0,40}$/i.test(name) ? name : "…"}`,
-		scope: use.touches === "git-dir" ? "git-dir" : "repository",
+		scope: use.makes ? "below" : use.touches === "git-dir" ? "git-dir" : "repository",
 		dirs: words === null ? null : places.dirs,
 		globals: use.target === null ? words ?? [] : [],
 		losses: use.losses
@@ -1138,9 +1179,8 @@ function unplain(because, writes = true) {
 */
 var READING$1 = new Set(`annotate blame cat-file check-attr check-ignore cherry count-objects describe diff diff-files diff-index diff-tree
    for-each-ref fsck log ls-files ls-remote ls-tree merge-base merge-tree name-rev range-diff rev-list rev-parse
-   shortlog show show-branch show-ref status var version whatchanged grep`.split(/\s+/));
-var WRITING = new Set(`add am apply archive bundle checkout checkout-index cherry-pick clean clone commit commit-tree fast-export fetch
-   format-patch gc hash-object init merge merge-file mktag mktree mv pack-refs prune pull push read-tree rebase repack
+   shortlog show show-branch show-ref status var version whatchanged grep archive fast-export format-patch`.split(/\s+/));
+var WRITING = new Set(`add am apply checkout checkout-index cherry-pick clean clone commit commit-tree fetch gc hash-object init merge merge-file mktag mktree mv pack-refs prune pull push read-tree rebase repack
    replace rerere reset restore revert rm sparse-checkout switch unpack-objects update-index update-ref write-tree`.split(/\s+/));
 /** Options by which a subcommand runs a program; where a subcommand stands here, no word may be an unknown option. */
 var RUNS$1 = {
@@ -1203,6 +1243,10 @@ var BY_ARGUMENTS = {
 		read: "log",
 		write: "start good bad old new skip reset terms replay"
 	}),
+	bundle: byVerb({
+		read: "create verify list-heads",
+		write: "unbundle"
+	}),
 	branch: (args) => listing(args, "dDmMcCfu", /^--(delete|move|copy|force|edit-description|set-upstream-to.*|unset-upstream)$/),
 	tag: (args) => listing(args, "dafsmFu", /^--(delete|annotate|force|sign|edit|message.*|file.*)$/),
 	remote: byVerb({
@@ -1249,8 +1293,8 @@ function judgeGit(args) {
 	if (name.value === null) return unplain(`${cited(name.source)}, which may stand for any subcommand`);
 	const judged = judgeSubcommand(name.value, operands);
 	if (!judged.plain) return judged;
-	const output = operands.find((word) => /^--outp?u?t?(=.*)?$/s.test(word.value ?? word.source));
-	if (!judged.writes && output !== void 0) return unplain(cited(output.source), false);
+	const output = judged.writes ? null : outputOf(name.value, operands);
+	if (output !== null) return unplain(cited(output), false);
 	const remote = args.find(isTransportHelper);
 	if (globals.runs !== null) return unplain(cited(globals.runs), judged.writes);
 	if (remote !== void 0) return unplain(`${cited(remote.source)}, a remote that is a program`, judged.writes);
@@ -1269,6 +1313,24 @@ function judgeSubcommand(sub, operands) {
 	if (reads && external !== void 0) return unplain(cited(external.source), false);
 	return reads ? READ : WRITE$1;
 }
+/** What makes a reading subcommand write a file that is none of git's own; null when nothing does. */
+function outputOf(sub, operands) {
+	const makesFile = sub === "archive" || sub === "format-patch";
+	const option = operands.find((word) => {
+		const text = word.value ?? word.source;
+		const long = /^--([^=]+)/.exec(text)?.[1];
+		if (long !== void 0) return OUTPUTS.some((name) => name.startsWith(long));
+		return makesFile && /^-[^-]*o/s.test(text);
+	});
+	if (option !== void 0) return option.source;
+	const silent = sub === "format-patch" && operands.some((word) => word.value === "--stdout");
+	return sub === "format-patch" && !silent || sub === "bundle" ? `git ${sub}` : null;
+}
+var OUTPUTS = [
+	"output",
+	"output-directory",
+	"export-marks"
+];
 function unknownOption(word) {
 	return `${cited(word.source)}, which may stand for any option (quote it, behind a literal start)`;
 }
@@ -7152,7 +7214,7 @@ var BINARY_TEST_OPS = {
 var EMPTY_REDIRECTS = [];
 var EMPTY_PREFIXES = [];
 var EMPTY_ELIFS = [];
-function parse$3(source) {
+function parse$5(source) {
 	return new Parser(source, 0, source.length).run();
 }
 function parseRegion(source, start, end, depth = 0, parenBoundary = false, context) {
@@ -8291,7 +8353,7 @@ function parseShell(text) {
 	if (text.length > 1e4) return broken;
 	if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text)) return broken;
 	try {
-		return scriptOf(parse$3(text), 0, { left: MAX_COMMANDS });
+		return scriptOf(parse$5(text), 0, { left: MAX_COMMANDS });
 	} catch {
 		return broken;
 	}
@@ -8972,6 +9034,11 @@ var UNDO_LIMITS = {
 	keepDays: 7,
 	keepBytes: 10 * 1024 ** 3
 };
+/**
+* Times of a network file system are its server's, and come to us up to a minute late: a host entry there that is not older
+* than this counts as possibly changed since (ms). A server that is further off has no Kerberos, and is repaired soon.
+*/
+var FOREIGN_CLOCK_MS = 6e5;
 /** What a host git command is about to delete is copied up to so many files and bytes; above that the person is asked. */
 var SAVED_FILES = 5e3;
 var SAVED_BYTES = 134217728;
@@ -9006,7 +9073,7 @@ function isWhiteout(entry) {
 }
 /** Paths longer than one system call takes: a command makes them with relative names, and they are changes like any. */
 /** PATH_MAX without the NUL that ends it (bytes). */
-var LONGEST = 4095;
+var LONGEST$1 = 4095;
 /** Missing from Node's constants; the same number on every architecture that Node 20 supports on Linux. */
 var O_PATH$1 = 2097152;
 /**
@@ -9018,7 +9085,7 @@ function withPath(path, use) {
 	let fd = null;
 	try {
 		for (let start = "";; start = `/proc/self/fd/${fd}/`) {
-			const room = LONGEST - start.length;
+			const room = LONGEST$1 - start.length;
 			const end = rest.length > room ? rest.lastIndexOf("/", room) : 0;
 			if (end <= 0) return use(Buffer.from(`${start}${rest}`, "latin1"));
 			const piece = Buffer.from(`${start}${rest.slice(0, end)}`, "latin1");
@@ -9038,11 +9105,11 @@ function fsPath(path) {
 var onLook = null;
 /** The entry itself, never what a link points to; null when there is none. Throws on every other error (EACCES, EIO). */
 function lstatEntry(path) {
-	const entry = look$2(path);
+	const entry = look$3(path);
 	onLook?.(path, entry);
 	return entry;
 }
-function look$2(path) {
+function look$3(path) {
 	let stat;
 	try {
 		stat = withPath(path, (at) => lstatSync(at, {
@@ -9050,7 +9117,11 @@ function look$2(path) {
 			throwIfNoEntry: false
 		}));
 	} catch (error) {
-		if (!["ENOTDIR", "ENOENT"].includes(errorCode$1(error))) throw error;
+		if (![
+			"ENOTDIR",
+			"ENOENT",
+			"ELOOP"
+		].includes(errorCode$1(error))) throw error;
 	}
 	return stat === void 0 ? null : toEntry(stat);
 }
@@ -9090,7 +9161,7 @@ function toEntry(stat) {
 * A directory that its owner may not list or enter. Root may; an ordinary user owns all that is in an upper, and must
 * not open it up while the session is live.
 */
-function isClosed$1(entry, asRoot) {
+function isClosed$2(entry, asRoot) {
 	return entry.type === "dir" && !asRoot && (entry.mode & 320) !== 320;
 }
 /** Names of a directory, one character a byte, sorted. Throws when it can't be read. */
@@ -9188,12 +9259,12 @@ function typeOfMode(mode) {
 	}
 }
 /** Plain copies of files that are about to be lost. Paths are byte strings. */
-var bytes$6 = (path) => Buffer.from(path, "latin1");
+var bytes$7 = (path) => Buffer.from(path, "latin1");
 /** The entries and all that is below them, parents first. What is missing can't be lost any more. */
 function* walk(dir, names) {
 	for (const given of names) {
 		const name = given.replace(/\/+$/, "");
-		const stat = lstatSync(bytes$6(joinPath(dir, name)), { throwIfNoEntry: false });
+		const stat = lstatSync(bytes$7(joinPath(dir, name)), { throwIfNoEntry: false });
 		if (stat === void 0) continue;
 		yield {
 			name,
@@ -9219,7 +9290,7 @@ function fits$1(dir, names, deadline) {
 */
 async function copyEntries(dir, names, into) {
 	const directories = /* @__PURE__ */ new Set([""]);
-	await mkdir(bytes$6(into), {
+	await mkdir(bytes$7(into), {
 		recursive: true,
 		mode: 448
 	});
@@ -9227,9 +9298,9 @@ async function copyEntries(dir, names, into) {
 		for (const above of [...parents(name), ...stat.isDirectory() ? [name] : []]) {
 			if (directories.has(above)) continue;
 			directories.add(above);
-			await mkdir(bytes$6(joinPath(into, above)), { mode: 448 });
+			await mkdir(bytes$7(joinPath(into, above)), { mode: 448 });
 		}
-		const [from, to] = [bytes$6(joinPath(dir, name)), bytes$6(joinPath(into, name))];
+		const [from, to] = [bytes$7(joinPath(dir, name)), bytes$7(joinPath(into, name))];
 		if (stat.isSymbolicLink()) {
 			await symlink(await readlink(from, { encoding: "buffer" }), to);
 			await lutimes(to, stat.atime, stat.mtime);
@@ -9240,8 +9311,8 @@ async function copyEntries(dir, names, into) {
 		}
 	}
 	for (const name of [...directories].reverse()) {
-		const stat = lstatSync(bytes$6(name === "" ? dir : joinPath(dir, name)));
-		const target = bytes$6(name === "" ? into : joinPath(into, name));
+		const stat = lstatSync(bytes$7(name === "" ? dir : joinPath(dir, name)));
+		const target = bytes$7(name === "" ? into : joinPath(into, name));
 		await chmod(target, stat.mode & 511);
 		await utimes(target, stat.atime, stat.mtime);
 	}
@@ -9257,7 +9328,7 @@ function parents(name) {
 * read), and it ends after its time.
 */
 var GRACE_MS = 1e3;
-var TOO_LONG = "it took too long";
+var TOO_LONG$1 = "it took too long";
 var SETTINGS = [
 	"core.fsmonitor=false",
 	"core.hooksPath=/dev/null",
@@ -9320,7 +9391,7 @@ function git(repo, args, options = {}) {
 			child.stdout?.destroy();
 			child.stderr?.destroy();
 			child.unref();
-			done(124, TOO_LONG);
+			done(124, TOO_LONG$1);
 		};
 		timer = setTimeout(stop, Math.max(1, repo.deadline - Date.now()));
 		child.stdout?.on("data", (chunk) => {
@@ -9341,7 +9412,7 @@ function git(repo, args, options = {}) {
 			});
 		};
 		child.on("error", (error) => done(127, error.message));
-		child.on("close", (code) => late ? done(124, TOO_LONG) : done(code ?? 128, err.trim()));
+		child.on("close", (code) => late ? done(124, TOO_LONG$1) : done(code ?? 128, err.trim()));
 	});
 }
 function environment(settings) {
@@ -9822,7 +9893,7 @@ function projectOf(cwd) {
 	const found = discover(start);
 	return {
 		root: found?.top ?? start,
-		id: createHash("sha256").update(bytes$5(found?.commonDir ?? start)).digest("hex").slice(0, 16)
+		id: createHash("sha256").update(bytes$6(found?.commonDir ?? start)).digest("hex").slice(0, 16)
 	};
 }
 /** The repository that git would use in a directory; null outside git. Never fails. */
@@ -9879,7 +9950,7 @@ function hasValidHead(gitDir) {
 function against(dir, target) {
 	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
 }
-var bytes$5 = (path) => Buffer.from(path, "latin1");
+var bytes$6 = (path) => Buffer.from(path, "latin1");
 /** What `read` gives, or null when the file system says no (missing, no permission, a loop of links). */
 function attempt(read) {
 	try {
@@ -9889,23 +9960,23 @@ function attempt(read) {
 	}
 }
 function resolved$1(path) {
-	return attempt(() => bytePath(realpathSync.native(bytes$5(path), { encoding: "buffer" }).toString("latin1")));
+	return attempt(() => bytePath(realpathSync.native(bytes$6(path), { encoding: "buffer" }).toString("latin1")));
 }
 function readLink(path) {
-	return attempt(() => readlinkSync(bytes$5(path), { encoding: "buffer" }).toString("latin1"));
+	return attempt(() => readlinkSync(bytes$6(path), { encoding: "buffer" }).toString("latin1"));
 }
 function isFile(path) {
-	return attempt(() => statSync(bytes$5(path)).isFile()) ?? false;
+	return attempt(() => statSync(bytes$6(path)).isFile()) ?? false;
 }
 function isDirectory$2(path) {
-	return attempt(() => statSync(bytes$5(path)).isDirectory()) ?? false;
+	return attempt(() => statSync(bytes$6(path)).isDirectory()) ?? false;
 }
 function deviceOf(path) {
-	return attempt(() => statSync(bytes$5(path)).dev);
+	return attempt(() => statSync(bytes$6(path)).dev);
 }
 /** A regular file's first bytes. O_NONBLOCK: a repository may hold a FIFO under any name. */
 function readBytes$1(path, limit) {
-	const fd = attempt(() => openSync(bytes$5(path), constants.O_RDONLY | constants.O_NONBLOCK));
+	const fd = attempt(() => openSync(bytes$6(path), constants.O_RDONLY | constants.O_NONBLOCK));
 	if (fd === null) return void 0;
 	try {
 		if (!fstatSync(fd).isFile()) return void 0;
@@ -10009,7 +10080,7 @@ var GIT_RUNS = /\/\.git\/(?:hooks\/(?!.*\.sample$)|config(?:\.worktree)?$|info\/
 var AGENT = /\/\.claude\/|\/(?:CLAUDE(?:\.local)?\.md|\.mcp\.json)$/s;
 var SETS_ID = 3072;
 var RUNS = 73;
-var DOT = 46;
+var DOT$1 = 46;
 /** What is notable about a change, in the order of `RISKS`. Empty for most, and for what a commit leaves out. */
 function risksOf(change, place) {
 	if (change.ignored !== null) return [];
@@ -10045,7 +10116,7 @@ function isWritten$1({ pending }) {
 }
 /** Path below the home directory, of what is hidden there: the rest is of no interest. */
 function belowHome(path, home) {
-	if (path.charCodeAt(home === "/" ? 1 : home.length + 1) !== DOT) return null;
+	if (path.charCodeAt(home === "/" ? 1 : home.length + 1) !== DOT$1) return null;
 	return path !== home && isWithin(path, home) ? path.slice(home === "/" ? 1 : home.length + 1) : null;
 }
 var PLAIN$1 = /^[ -~]*$/;
@@ -10156,7 +10227,7 @@ function countsText(counts) {
 function statusText(input, style, most) {
 	const { list } = input;
 	const shown = list.changes.filter((change) => change.ignored === null);
-	const lines = [(shown.length === 0 ? `Nothing is pending in session ${style.bold(input.session)}` : `${countText(shown.length, "change")} pending in session ${style.bold(input.session)}: ${countsText(list.counts)}, ${sizeText(list.bytes)}`) + (list.ignored.count === 0 ? "" : style.dim(` (+ ${list.ignored.count} ignored, ${sizeText(list.ignored.bytes)})`)), ...warnings(input, style)];
+	const lines = [(shown.length === 0 ? `${list.problems.length > 0 ? "Nothing that can be read" : "Nothing"} is pending in session ${style.bold(input.session)}` : `${countText(shown.length, "change")} pending in session ${style.bold(input.session)}: ${countsText(list.counts)}, ${sizeText(list.bytes)}`) + (list.ignored.count === 0 ? "" : style.dim(` (+ ${list.ignored.count} ignored, ${sizeText(list.ignored.bytes)})`)), ...warnings(input, style)];
 	for (const change of shown.slice(0, most)) lines.push(changeLine(change, input.projectRoot, style));
 	if (shown.length > most) lines.push(style.dim(`  … and ${shown.length - most} more: trai diff --list, or /trai:ui`));
 	return lines.join("\n");
@@ -10216,7 +10287,7 @@ function missingFor(uses, changes) {
 	const found = [];
 	for (const use of uses) {
 		const roots = rootsOf(use);
-		const inside = (change) => change.ignored === null && (roots === null || roots.some((root) => isWithin(change.path, root)));
+		const inside = (change) => change.ignored === null && (roots === null || roots.some((root) => matters(change, root)));
 		const missing = changes.filter(inside);
 		if (missing.length > 0) found.push({
 			what: use.what,
@@ -10224,6 +10295,11 @@ function missingFor(uses, changes) {
 		});
 	}
 	return found;
+}
+/** It lies there, or what it took away does: nothing that is put there is seen inside any more. */
+function matters({ kind, path }, root) {
+	if (isWithin(path, root)) return true;
+	return (kind === "deleted" || kind === "dir-replaced" || kind === "replaced") && isWithin(root, path);
 }
 /** The directories below which a pending change matters; null = everywhere. */
 function rootsOf({ scope, dirs }) {
@@ -10266,6 +10342,246 @@ function shown$3(path, projectRoot) {
 /** What the person is asked, told or refused; the model reads the same. */
 function missingText(missing, projectRoot) {
 	return `${[...new Set(missing.map(({ what }) => `\`${what}\``))].join(" and ")} would run on the host without ${changesText([...new Map(missing.flatMap((one) => one.changes.map((change) => [change.path, change]))).values()], projectRoot)}.`;
+}
+/**
+* Extended attributes (ACLs, capabilities, user.*): Node has no call for them, so perl makes the system calls, or else
+* python3. Where neither is there they are not known, and nothing is said of them.
+*/
+/** Pairs in one run: its answer stays far below what one buffer holds, and a run takes some milliseconds. */
+var BATCH = 1e4;
+/** What a command sets and a copy can keep. Not overlayfs' own marks, nor what a policy or a file system gives by itself. */
+var MEANT = /^(?:user\.(?!overlay\.)|system\.posix_acl_)/;
+var MEANT_AS_ROOT = /^(?:user\.|trusted\.(?!overlay\.)|security\.capability$|system\.posix_acl_)/;
+/** The same with the attributes of both sides, see `xattrsOf`. */
+function otherXattrs(pairs) {
+	const other = [];
+	for (let at = 0; at < pairs.length; at += BATCH) {
+		const batch = pairs.slice(at, at + BATCH);
+		const texts = xattrsOf(batch.flatMap(({ path, upperPath }) => [path, upperPath]));
+		batch.forEach((pair, i) => {
+			const [host, upper] = [texts[2 * i], texts[2 * i + 1]];
+			if (host !== void 0 && upper !== void 0 && host !== null && upper !== null && host !== upper) other.push({
+				pair,
+				host,
+				upper
+			});
+		});
+	}
+	return other;
+}
+/** Changes when the attributes of either side do; see `xattrsOf`. */
+function xattrIdentity({ host, upper }) {
+	return hash("sha256", `${host}/${upper}`).slice(0, 16);
+}
+/**
+* Reads names that end with NUL, and prints for each entry itself (never for what a link leads to) a line of `NAME=VALUE`
+* in hex, or `?`. Perl has no names for the calls, only numbers; those are of 64-bit programs. A path that is longer than
+* one call takes is gone down piece by piece: all paths are absolute, so the working directory does not matter.
+*/
+var PERL$1 = `
+exit 3 unless length(pack("p", "")) == 8;
+my ($get, $list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = "";
+my $names = "\\0" x $max; my $v = "\\0" x $max;
+while (my $p = <STDIN>) { chomp $p;
+  while (length $p > 4095) { my $at = rindex $p, "/", 4000; last if $at < 1 || !chdir substr($p, 0, $at); $p = substr $p, $at + 1; }
+  my $n = syscall($list, $p, $names, $max);
+  if ($n < 0) { $out .= $!{ENOTSUP} ? "\\n" : "?\\n"; next }
+  my @all;
+  for my $name (split /\\0/, substr($names, 0, $n)) {
+    my $l = syscall($get, $p, "$name", $v, $max);
+    push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
+  $out .= join(" ", @all) . "\\n"; }
+print $out;`;
+var PYTHON$1 = `
+import os, sys, errno
+out = []
+for p in sys.stdin.buffer.read().split(b"\\0")[:-1]:
+    try:
+        while len(p) > 4095:
+            at = p.rindex(b"/", 0, 4000)
+            os.chdir(p[:at])
+            p = p[at + 1:]
+        out.append(" ".join(os.fsencode(n).hex() + "=" + os.getxattr(p, n, follow_symlinks=False).hex() for n in os.listxattr(p, follow_symlinks=False)))
+    except OSError as e: out.append("" if e.errno == errno.ENOTSUP else "?")
+    except ValueError: out.append("?")
+print("\\n".join(out))`;
+/** Numbers of lgetxattr and llistxattr. */
+var CALLS$1 = {
+	x64: ["192", "195"],
+	arm64: ["9", "12"],
+	riscv64: ["9", "12"],
+	loong64: ["9", "12"]
+};
+var ORIGINS = ["user.overlay.origin", "trusted.overlay.origin"].map((name) => `${Buffer.from(name).toString("hex")}=`);
+/** Which entries of an upper are known to be copies of the host's: overlayfs marks the inode when it makes one. */
+function areCopies(paths) {
+	return readAll(paths).map((line) => ORIGINS.some((origin) => ` ${line}`.includes(` ${origin}`)));
+}
+/** All attributes of each entry that matter, as text that is equal for equal ones; null = not known. */
+function xattrsOf(paths) {
+	return readAll(paths).map(meant);
+}
+/** For each path `NAME=VALUE ...` in hex; `?` = not known. */
+function readAll(paths) {
+	if (paths.length === 0) return [];
+	const input = Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1");
+	const calls = CALLS$1[process.arch];
+	return (calls === void 0 ? null : ask$1("perl", [
+		"-MErrno",
+		"-e",
+		PERL$1,
+		...calls
+	], input, paths.length)) ?? ask$1("python3", ["-c", PYTHON$1], input, paths.length) ?? paths.map(() => "?");
+}
+/** Null when it can't be run, or does not answer for every path. */
+function ask$1(program, args, input, count) {
+	const { status, stdout } = spawnSync(program, args, {
+		input,
+		encoding: "latin1",
+		env: {
+			PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+			LC_ALL: "C"
+		},
+		maxBuffer: 536870912
+	});
+	const lines = (stdout ?? "").split("\n").slice(0, -1);
+	return status === 0 && lines.length === count ? lines : null;
+}
+/** Of a line of `NAME=VALUE` in hex what matters, sorted; null = not known. */
+function meant(line) {
+	if (line === "") return "";
+	if (line === "?") return null;
+	const pattern = process.getuid?.() === 0 ? MEANT_AS_ROOT : MEANT;
+	const all = line.split(" ").filter((one) => {
+		return pattern.test(Buffer.from(one.slice(0, one.indexOf("=")), "hex").toString("latin1"));
+	});
+	return all.some((one) => one.endsWith("=?")) ? null : all.sort().join(" ");
+}
+/** Extended attributes of an entry that a descriptor holds: perl makes the system calls, or else python3, as for reading. */
+/** What the program has as its descriptor 3: no name is looked up again, so no link that came in its place is followed. */
+var HELD = "/proc/self/fd/3";
+/** Prints `NAME=VALUE ...` in hex; or `?`. */
+var PERL_READ = `
+exit 3 unless length(pack("p", "")) == 8;
+my ($get, $list) = map { $_ + 0 } @ARGV; my $p = "${HELD}"; my $max = 65536;
+my $names = "\\0" x $max; my $v = "\\0" x $max;
+my $n = syscall($list, $p, $names, $max);
+if ($n < 0) { print $!{ENOTSUP} ? "\\n" : "?\\n"; exit 0 }
+my @all;
+for my $name (split /\\0/, substr($names, 0, $n)) {
+  my $l = syscall($get, $p, "$name", $v, $max);
+  push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
+print join(" ", @all) . "\\n";`;
+var PYTHON_READ = `
+import os, errno
+p = "${HELD}"
+try: print(" ".join(os.fsencode(n).hex() + "=" + os.getxattr(p, n).hex() for n in os.listxattr(p)))
+except OSError as e: print("" if e.errno == errno.ENOTSUP else "?")`;
+/**
+* Reads lines `NAME NEW OLD` (hex after an `=`; `-` = none), sets one after the other, and takes all back when one can't
+* be set. Prints the number of the error, 0 = none.
+*/
+var PERL_SET = `
+exit 3 unless length(pack("p", "")) == 8;
+my ($set, $remove) = map { $_ + 0 } @ARGV; my $p = "${HELD}"; my @done;
+sub put { my ($name, $to) = @_; my $n = pack("H*", $name);
+  return syscall($remove, $p, $n) if $to eq "-";
+  my $v = pack("H*", substr($to, 1)); return syscall($set, $p, $n, $v, length($v), 0); }
+while (my $line = <STDIN>) { chomp $line; my ($name, $to, $from) = split / /, $line;
+  if (put($name, $to) == 0) { unshift @done, [$name, $from]; next }
+  my $error = $! + 0; put(@$_) for @done; print "$error\\n"; exit 0 }
+print "0\\n";`;
+var PYTHON_SET = `
+import os, sys
+p = "${HELD}"
+def put(name, to):
+    n = bytes.fromhex(name)
+    if to == "-": os.removexattr(p, n)
+    else: os.setxattr(p, n, bytes.fromhex(to[1:]))
+done = []
+try:
+    for name, to, old in [line.split(" ") for line in sys.stdin.read().split("\\n")[:-1]]:
+        put(name, to)
+        done.insert(0, (name, old))
+    print(0)
+except OSError as e:
+    for name, old in done:
+        try: put(name, old)
+        except OSError: pass
+    print(e.errno)`;
+/** Numbers of getxattr, listxattr, setxattr and removexattr. */
+var CALLS = {
+	x64: [
+		"191",
+		"194",
+		"188",
+		"197"
+	],
+	arm64: [
+		"8",
+		"11",
+		"5",
+		"14"
+	],
+	riscv64: [
+		"8",
+		"11",
+		"5",
+		"14"
+	],
+	loong64: [
+		"8",
+		"11",
+		"5",
+		"14"
+	]
+};
+/** As text that is equal for equal ones; null = not known. */
+function readOpenXattrs(fd) {
+	const line = ask(fd, PERL_READ, PYTHON_READ, [0, 1], "");
+	return line === null ? null : meant(line);
+}
+/**
+* Sets and removes attributes: all of them, or none.
+* @throws the errno error of the one that can't be; ENOSYS where neither program is there
+*/
+function setOpenXattrs(fd, changes) {
+	const value = (hex) => hex === null ? "-" : `=${hex}`;
+	const said = ask(fd, PERL_SET, PYTHON_SET, [2, 3], changes.map(({ name, from, to }) => `${name} ${value(to)} ${value(from)}\n`).join(""));
+	if (said === "0") return;
+	const number = said === null ? constants$1.errno.ENOSYS : Number(said);
+	const code = Object.entries(constants$1.errno).find(([, one]) => one === number)?.[0] ?? "EIO";
+	throw Object.assign(/* @__PURE__ */ new Error(`${code}: extended attributes could not be set`), { code });
+}
+function ask(fd, perl, python, [first, second], input) {
+	const calls = CALLS[process.arch];
+	return (calls === void 0 ? null : run$2("perl", [
+		"-MErrno",
+		"-e",
+		perl,
+		calls[first],
+		calls[second]
+	], fd, input)) ?? run$2("python3", ["-c", python], fd, input);
+}
+/** Its one line; null when it can't be run. */
+function run$2(program, args, fd, input) {
+	const { status, stdout } = spawnSync(program, args, {
+		input,
+		stdio: [
+			"pipe",
+			"pipe",
+			"ignore",
+			fd
+		],
+		encoding: "latin1",
+		env: {
+			PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+			LC_ALL: "C"
+		},
+		maxBuffer: 67108864
+	});
+	const line = /^(.*)\n$/.exec(stdout ?? "")?.[1];
+	return status === 0 && line !== void 0 ? line : null;
 }
 /**
 * The one door to the disk for commit, discard and undo: every file system call and every spawned program goes
@@ -10319,13 +10635,13 @@ function toStat(s) {
 }
 function lstat(path) {
 	try {
-		const s = fs.lstatSync(raw(path), {
+		const s = withPath(path, (p) => fs.lstatSync(p, {
 			bigint: true,
 			throwIfNoEntry: false
-		});
+		}));
 		return s === void 0 ? null : toStat(s);
 	} catch (error) {
-		if (errorCode(error) === "ENOTDIR") return null;
+		if (["ENOTDIR", "ENOENT"].includes(errorCode(error) ?? "")) return null;
 		throw error;
 	}
 }
@@ -10356,17 +10672,21 @@ function run$1(program, args, input, fds) {
 		child.stdin?.end(input);
 	});
 }
+/** `use` with both paths as the file system takes them. */
+function withPaths(from, to, use) {
+	withPath(from, (a) => withPath(to, (b) => use(a, b)));
+}
 /** The real file system. */
 var nodePort = {
 	lstat,
 	fstat: (fd) => toStat(fs.fstatSync(fd, { bigint: true })),
-	openDir: (path) => fs.openSync(raw(path), O_DIR),
-	openEntry: (path) => fs.openSync(raw(path), O_ENTRY),
+	openDir: (path) => withPath(path, (p) => fs.openSync(p, O_DIR)),
+	openEntry: (path) => withPath(path, (p) => fs.openSync(p, O_ENTRY)),
 	openAppend: (path) => fs.openSync(raw(path), O_APPEND$1, 384),
-	openRead: (path) => fs.openSync(raw(path), fs.constants.O_RDONLY | fs.constants.O_DIRECTORY),
+	openRead: (path) => withPath(path, (p) => fs.openSync(p, fs.constants.O_RDONLY | fs.constants.O_DIRECTORY)),
 	close: (fd) => fs.closeSync(fd),
-	readdir: (path) => fs.readdirSync(raw(path), { encoding: "buffer" }).map((name) => name.toString("latin1")),
-	readlink: (path) => fs.readlinkSync(raw(path), { encoding: "buffer" }).toString("latin1"),
+	readdir: (path) => withPath(path, (p) => fs.readdirSync(p, { encoding: "buffer" })).map((name) => name.toString("latin1")),
+	readlink: (path) => withPath(path, (p) => fs.readlinkSync(p, { encoding: "buffer" })).toString("latin1"),
 	readText: (path) => {
 		try {
 			return fs.readFileSync(raw(path), "utf8");
@@ -10380,21 +10700,21 @@ var nodePort = {
 		for (let done = 0; done < bytes.length;) done += fs.writeSync(fd, bytes, done);
 	},
 	fsync: (fd) => fs.fsyncSync(fd),
-	mkdir: (path, mode) => fs.mkdirSync(raw(path), { mode }),
-	symlink: (target, path) => fs.symlinkSync(raw(target), raw(path)),
-	link: (from, to) => fs.linkSync(raw(from), raw(to)),
-	rename: (from, to) => fs.renameSync(raw(from), raw(to)),
-	unlink: (path) => fs.unlinkSync(raw(path)),
-	rmdir: (path) => fs.rmdirSync(raw(path)),
-	chmod: (path, mode) => fs.chmodSync(raw(path), mode),
-	lchown: (path, uid, gid) => fs.lchownSync(raw(path), uid, gid),
+	mkdir: (path, mode) => void withPath(path, (p) => fs.mkdirSync(p, { mode })),
+	symlink: (target, path) => withPath(path, (p) => fs.symlinkSync(raw(target), p)),
+	link: (from, to) => withPaths(from, to, fs.linkSync),
+	rename: (from, to) => withPaths(from, to, fs.renameSync),
+	unlink: (path) => withPath(path, fs.unlinkSync),
+	rmdir: (path) => withPath(path, (p) => fs.rmdirSync(p)),
+	chmod: (path, mode) => withPath(path, (p) => fs.chmodSync(p, mode)),
+	lchown: (path, uid, gid) => withPath(path, (p) => fs.lchownSync(p, uid, gid)),
 	utimes: (path, mtimeNs) => {
 		const seconds = Number(mtimeNs / 1000000n) / 1e3 + Number(mtimeNs % 1000000n) / 1e9;
-		fs.utimesSync(raw(path), seconds, seconds);
+		withPath(path, (p) => fs.utimesSync(p, seconds, seconds));
 	},
 	writable: (path) => {
 		try {
-			fs.accessSync(raw(path), fs.constants.W_OK | fs.constants.X_OK);
+			withPath(path, (p) => fs.accessSync(p, fs.constants.W_OK | fs.constants.X_OK));
 			return true;
 		} catch {
 			return false;
@@ -10407,6 +10727,9 @@ var nodePort = {
 			kind: s.type
 		};
 	},
+	xattrsOf,
+	xattrs: readOpenXattrs,
+	setXattrs: setOpenXattrs,
 	run: run$1
 };
 /** Gives way to the event loop every 20 ms of work, so that a commit of 50,000 entries does not freeze the server. */
@@ -10672,7 +10995,7 @@ function eventsNaming(sessionDir, id) {
 	const types = [];
 	for (const line of lines) {
 		if (!line.includes(id)) continue;
-		const event = parse$2(line);
+		const event = parse$4(line);
 		if (isObject$3(event) && (text$2(event, "call") === id || text$2(event, "request") === id)) types.push(text$2(event, "t"));
 	}
 	return types;
@@ -10694,7 +11017,7 @@ function newest(file) {
 		closeSync(fd);
 	}
 }
-function parse$2(line) {
+function parse$4(line) {
 	try {
 		return JSON.parse(line);
 	} catch {
@@ -11040,6 +11363,306 @@ function tryWriteWhole(file, text) {
 		return false;
 	}
 }
+/** `system.posix_acl_access`, in hex. */
+var ACL = Buffer.from("system.posix_acl_access").toString("hex");
+var USER = Buffer.from("user.").toString("hex");
+function parse$3(text) {
+	return new Map(text.split(" ").flatMap((one) => {
+		const end = one.indexOf("=");
+		return end === -1 ? [] : [[one.slice(0, end), one.slice(end + 1)]];
+	}));
+}
+/** What has to be done so that `now` becomes `to`. */
+function xattrChanges(now, to) {
+	const [before, after] = [parse$3(now), parse$3(to)];
+	return [.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].sort().flatMap((name) => {
+		const [old, value] = [before.get(name) ?? null, after.get(name) ?? null];
+		return old === value ? [] : [{
+			name,
+			from: old,
+			to: value
+		}];
+	});
+}
+/** Whether an ACL goes: the mode has its mask for the group, until then and afterwards. */
+function removesAcl(changes) {
+	return changes.some(({ name, to }) => name === ACL && to === null);
+}
+/** Whether a change needs the write bit: an ACL needs the owner only. */
+function needsWriting(changes) {
+	return changes.some(({ name }) => name.startsWith(USER));
+}
+/** Whether each attribute is as it was or as it is to be: a run that set them has died on the way. */
+function isBetween(now, { from, to }) {
+	const [is, was, wanted] = [
+		parse$3(now),
+		parse$3(from),
+		parse$3(to)
+	];
+	return [.../* @__PURE__ */ new Set([
+		...is.keys(),
+		...was.keys(),
+		...wanted.keys()
+	])].every((name) => {
+		const one = lasting(name, is.get(name));
+		return one === lasting(name, was.get(name)) || one === lasting(name, wanted.get(name));
+	});
+}
+/** Tags of the entries of an ACL that a chmod sets: the owner's, the mask (without one the group's), all others'. */
+var OWNER = "0100";
+var GROUP = "0400";
+var MASK = "1000";
+var OTHERS = "2000";
+/** An ACL without what a chmod sets in it. */
+function lasting(name, value) {
+	if (name !== ACL || value === void 0) return value;
+	const entries = value.slice(8).match(/.{16}/g) ?? [];
+	const set = [
+		OWNER,
+		entries.some((entry) => entry.startsWith(MASK)) ? MASK : GROUP,
+		OTHERS
+	];
+	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
+}
+/** What can go wrong with one entry, and how a person is told. */
+/** A unit that can't be applied; the others can. The message is for the person. */
+var NotApplied = class extends Error {
+	name = "NotApplied";
+};
+var CHANGED = "the host changed it after the review; it stays pending";
+var NO_COPY = "its copy is gone; it stays pending";
+/** Errors of one entry, with what to say. Any other error (EIO, ENOSPC ...) stops the commit. */
+var ENTRY_ERRORS = {
+	EACCES: "permission denied on the host",
+	EPERM: "the host does not permit it (owner, or an immutable entry)",
+	EROFS: "the file system is read-only",
+	EBUSY: "it is in use on the host (a mount point?)",
+	ENOTEMPTY: "the host has entries in it that were not in the reviewed list",
+	EEXIST: CHANGED,
+	ENOTDIR: "a directory above it is no directory any more",
+	ELOOP: "a directory above it became a symbolic link",
+	ENOENT: "it or a directory above it is gone",
+	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
+	ENAMETOOLONG: "its name is too long for the host"
+};
+/** The message of an error that concerns one entry only; null when the commit must stop. */
+function entryMessage(thrown) {
+	if (thrown instanceof NotApplied) return thrown.message;
+	const code = errorCode(thrown);
+	const text = code === null ? void 0 : ENTRY_ERRORS[code];
+	return text === void 0 ? null : `${text} (${code})`;
+}
+/** Renaming entries of the host to where they are kept as before-images. */
+/** chmod of an entry that is no link, without following one that came in its place. */
+function chmodEntry(port, path, mode) {
+	const fd = port.openEntry(path);
+	try {
+		port.chmod(at(fd), mode);
+	} finally {
+		port.close(fd);
+	}
+}
+/** Renames an entry. Renaming a directory writes its `..`: its owner needs the write bit for that; the rest for later. */
+function moveOut(port, dirs, path, image) {
+	if (dirs.lstat(path)?.type === "dir") dirs.openToWrite(path);
+	port.rename(at(dirs.openToWrite(parentOf(path)), nameOf(path)), image);
+}
+/**
+* A directory that is deleted is kept empty, for what Node can't read of it (ACLs, xattrs). rename(2) does not look
+* into it as rmdir(2) does: where something came in at the last moment, it goes back.
+*/
+function moveOutEmpty(port, dirs, path, image) {
+	const now = dirs.lstat(path);
+	const mode = now === null ? 448 : dirs.asFound(now).mode;
+	const found = port.readdir(at(dirs.openToList(path)));
+	if (found.length === 0) moveOut(port, dirs, path, image);
+	if (found.length === 0 && port.readdir(image).length === 0) return;
+	if (found.length === 0) {
+		const target = at(dirs.openToWrite(parentOf(path)), nameOf(path));
+		port.rename(image, target);
+		chmodEntry(port, target, mode);
+	}
+	throw new NotApplied("the host has entries in it that were not in the reviewed list (ENOTEMPTY)");
+}
+/**
+* The part of a copy that cp(1) can't make: it names an entry by its whole path below the directory that it began in, and
+* the kernel takes 4,095 bytes. Here each directory is gone down into by its descriptor, and cp copies what is missing in
+* one directory at a time.
+*/
+/** Longest path that is left to cp: it has to name the copy, too. */
+var CP_LONGEST = 4e3;
+/** What cp, or a shell, says of a path that is too long. */
+var TOO_LONG = /File name too long/;
+/** Completes a copy: what is there already stays. */
+var DeepCopy = class {
+	complaint = "";
+	#port;
+	#to;
+	#copyHere;
+	/** Files of several names, by device and inode: where the first one is, below `to`. */
+	#links = /* @__PURE__ */ new Map();
+	constructor(port, to, copyHere) {
+		this.#port = port;
+		this.#to = to;
+		this.#copyHere = copyHere;
+	}
+	/** Copies `name`, a path below the directory that `from` holds, with all that is in it. */
+	async add(from, name) {
+		const port = this.#port;
+		const held = [];
+		const names = name.split("/").filter((part) => part !== ".");
+		const last = names.pop();
+		if (last === void 0) return;
+		try {
+			let [source, copy] = [from, this.#to];
+			for (const part of names) {
+				source = port.openDir(at(source, part));
+				held.push(source);
+				const there = port.lstat(at(copy, part));
+				if (there === null) port.mkdir(at(copy, part), 448);
+				else if ((there.mode & 448) !== 448) chmodEntry(port, at(copy, part), 448);
+				copy = port.openDir(at(copy, part));
+				held.push(copy);
+			}
+			await this.#entries(source, copy, names.join("/"), [last]);
+		} catch (error) {
+			const message = entryMessage(error);
+			if (message === null) throw error;
+			this.complaint ||= message;
+		} finally {
+			for (const fd of held.reverse()) port.close(fd);
+		}
+	}
+	/** Returns whether names came into the directory of the copy. */
+	async #entries(from, to, below, names) {
+		const port = this.#port;
+		const missing = [];
+		const later = [];
+		let added = false;
+		for (const name of names) {
+			const source = port.lstat(at(from, name));
+			const there = port.lstat(at(to, name));
+			if (source === null) continue;
+			const path = below === "" ? name : joinPath(below, name);
+			if (source.type === "dir") {
+				await this.#dir(from, to, path, name, source, there);
+				if (there === null) added = true;
+				continue;
+			}
+			const key = source.nlink > 1 ? `${source.dev}:${source.ino}` : null;
+			const first = key === null ? void 0 : this.#links.get(key);
+			if (first !== void 0) later.push({
+				name,
+				first
+			});
+			else {
+				if (key !== null) this.#links.set(key, path);
+				if (there === null) missing.push(name);
+			}
+		}
+		if (missing.length > 0) this.complaint ||= await this.#copyHere(from, to, missing);
+		for (const { name, first } of later) if (this.#link(to, name, first)) added = true;
+		return added || missing.length > 0;
+	}
+	/** Makes `name` another name of what was copied first. */
+	#link(to, name, first) {
+		const port = this.#port;
+		const [there, known] = [port.lstat(at(to, name)), port.lstat(at(this.#to, first))];
+		if (known === null || there?.ino === known.ino) return false;
+		if (there !== null) port.unlink(at(to, name));
+		port.link(at(this.#to, first), at(to, name));
+		return true;
+	}
+	async #dir(from, to, path, name, source, there) {
+		const port = this.#port;
+		const closed = there !== null && (there.mode & 448) !== 448;
+		if (there === null) port.mkdir(at(to, name), 448);
+		else if (closed) chmodEntry(port, at(to, name), 448);
+		const sourceFd = port.openDir(at(from, name));
+		try {
+			const fd = port.openDir(at(to, name));
+			try {
+				const added = await this.#entries(sourceFd, fd, path, port.readdir(at(sourceFd)));
+				if (there !== null && !added && !closed) return;
+				if (there === null) {
+					const owner = port.fstat(fd);
+					if (owner.uid !== source.uid || owner.gid !== source.gid) port.lchown(at(to, name), source.uid, source.gid);
+					const xattrs = xattrChanges("", port.xattrs(sourceFd) ?? "");
+					if (xattrs.length > 0) port.setXattrs(fd, xattrs);
+				}
+				port.utimes(at(fd), source.mtimeNs);
+				port.chmod(at(fd), source.mode);
+			} finally {
+				port.close(fd);
+			}
+		} finally {
+			port.close(sourceFd);
+		}
+	}
+};
+/**
+* A directory that is made in a setgid one gets the bit, too, and cp with ACLs does not take it away again: it sets
+* permissions by acl_set_file(3), which knows only rwx. `cp --parents` itself makes the directories above a name setgid
+* where their originals are, so that the next name below them is concerned.
+*/
+var SETGID = 1024;
+/**
+* Takes the bit off copied directories whose originals do not have it.
+*
+* @param from directory of the originals
+* @param names of the copies, relative to `from` and to the directory that `to` holds
+*/
+function dropInheritedSetgid(port, from, names, to) {
+	const inherit = /* @__PURE__ */ new Map();
+	for (const name of names) {
+		const container = parentOf(joinPath("/", name));
+		let inherits = inherit.get(container);
+		if (inherits === void 0) {
+			inherits = isSetgidDir(look$2(port, at(to, `.${container}`)));
+			inherit.set(container, inherits);
+		}
+		if (!inherits) continue;
+		const dir = open$1(port, at(to, `.${container}`));
+		if (dir === null) continue;
+		try {
+			drop(port, joinPath(from, name), dir, nameOf(name));
+		} finally {
+			port.close(dir);
+		}
+	}
+}
+function drop(port, original, dir, name) {
+	const copy = look$2(port, at(dir, name));
+	if (copy === null || !isSetgidDir(copy)) return;
+	const fd = open$1(port, at(dir, name));
+	if (fd === null) return;
+	try {
+		for (const child of children(port, fd)) drop(port, joinPath(original, child), fd, child);
+		const mode = look$2(port, original)?.mode;
+		if (mode !== void 0 && (mode & SETGID) === 0) port.chmod(at(fd), copy.mode & -1025);
+	} finally {
+		port.close(fd);
+	}
+}
+var isSetgidDir = (stat) => stat?.type === "dir" && (stat.mode & SETGID) !== 0;
+/** What can't be looked at stays as it is: the check of the copies, which follows, says so. */
+function look$2(port, path) {
+	return unless(() => port.lstat(path));
+}
+function open$1(port, path) {
+	return unless(() => port.openDir(path));
+}
+function children(port, fd) {
+	return unless(() => port.readdir(at(fd))) ?? [];
+}
+function unless(call) {
+	try {
+		return call();
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		return null;
+	}
+}
 /** Bytes of names for one cp: execve takes about 2 MB of arguments and environment together. */
 var ARGUMENT_BYTES = 1e6;
 /**
@@ -11059,22 +11682,52 @@ var SCRIPT$2 = "IFS= read -r -d \"\" how; IFS= read -r -d \"\" dir; cd -- \"$dir
 * @throws TraiError `no-space`
 */
 async function copyOut(port, from, names, to, how = "--reflink=auto") {
+	const run = {
+		port,
+		...command(from),
+		how
+	};
+	const short = names.filter(({ length }) => length < CP_LONGEST);
 	let complaint = "";
-	for (const chunk of chunks(names)) {
-		const input = Buffer.from([
-			how,
-			`${from}/.`,
-			...chunk.map((name) => `./${name}`),
-			""
-		].join("\0"), "latin1");
-		const { program, args } = command(from);
-		const { status, stderr } = await port.run(program, args, input, [to]);
-		if (status === 0) continue;
-		complaint ||= stderr.trim().split("\n")[0] ?? "";
-		if (/No space left on device|Disk quota exceeded/.test(stderr)) throw new TraiError("no-space", `The copies for the commit could not be written: ${complaint}`, { hint: "Nothing was applied. Free some space on the file system of the target and commit again." });
-		if (status === 127) throw new TraiError("io", `cp could not be started: ${stderr.trim()}`);
+	let deep = short.length < names.length;
+	for (const chunk of chunks(short)) {
+		const said = await cp(run, `${from}/.`, chunk, [to]);
+		if (said.some((line) => TOO_LONG.test(line))) deep = true;
+		complaint ||= said.find((line) => !TOO_LONG.test(line)) ?? "";
 	}
+	if (deep) complaint ||= await copyDeep(run, from, names, to);
+	dropInheritedSetgid(port, from, names, to);
 	return complaint;
+}
+async function copyDeep(run, from, names, to) {
+	const { port } = run;
+	const copy = new DeepCopy(port, to, async (source, target, here) => {
+		let complaint = "";
+		for (const chunk of chunks(here)) complaint ||= (await cp(run, "/proc/self/fd/4/.", chunk, [target, source]))[0] ?? "";
+		return complaint;
+	});
+	const top = port.openDir(`${from}/.`);
+	try {
+		for (const name of names) await copy.add(top, name);
+	} finally {
+		port.close(top);
+	}
+	return copy.complaint;
+}
+/** What it complained about, line by line; none = all is copied. `fds` are its descriptors 3 and so on. */
+async function cp({ port, program, args, how }, dir, names, fds) {
+	const input = Buffer.from([
+		how,
+		dir,
+		...names.map((name) => `./${name}`),
+		""
+	].join("\0"), "latin1");
+	const { status, stderr } = await port.run(program, args, input, fds);
+	if (status === 0) return [];
+	const said = stderr.trim().split("\n");
+	if (/No space left on device|Disk quota exceeded/.test(stderr)) throw new TraiError("no-space", `The copies for the commit could not be written: ${said[0]}`, { hint: "Nothing was applied. Free some space on the file system of the target and commit again." });
+	if (status === 127) throw new TraiError("io", `cp could not be started: ${stderr.trim()}`);
+	return said;
 }
 function command(from) {
 	const shell = [
@@ -11161,6 +11814,8 @@ function isBornAs(birth, now) {
 var SEARCH = 64;
 var LIST = 320;
 var WRITE = 192;
+/** Of a longer path readlink(2) of a descriptor fails, or says " (deleted)" past the end. */
+var LONGEST = 4e3;
 var Dirs = class {
 	#port;
 	#root;
@@ -11203,6 +11858,16 @@ var Dirs = class {
 		}
 		return last.fd;
 	}
+	/** Like `open`; null when there is no such directory. */
+	openOrNone(path) {
+		try {
+			return this.open(path);
+		} catch (error) {
+			const code = errorCode(error);
+			if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return null;
+			throw error;
+		}
+	}
 	/** Like `open`, and makes sure that entries can be made and removed there. */
 	openToWrite(path) {
 		return this.#openWith(path, WRITE);
@@ -11227,13 +11892,8 @@ var Dirs = class {
 	}
 	/** The entry `path`, or null; also null when a directory above it is missing. */
 	lstat(path) {
-		try {
-			return this.#port.lstat(at(this.open(parentOf(path)), nameBelow(path)));
-		} catch (error) {
-			const code = errorCode(error);
-			if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return null;
-			throw error;
-		}
+		const fd = this.openOrNone(parentOf(path));
+		return fd === null ? null : this.#port.lstat(at(fd, nameBelow(path)));
 	}
 	close() {
 		for (const held of this.#held.splice(0)) this.#port.close(held.fd);
@@ -11253,8 +11913,21 @@ var Dirs = class {
 	#keepCommon(path) {
 		const keep = this.#held.findIndex((held) => !contains(held.path, path));
 		if (keep !== -1) for (const held of this.#held.splice(keep)) this.#port.close(held.fd);
+		if (this.#held.length > 0 && !this.#isInPlace()) this.close();
+	}
+	/** The kernel tells the path of a descriptor up to its longest one; below that each name is looked up. */
+	#isInPlace() {
+		const isShort = ({ path }) => this.#realOf(path).length < LONGEST;
 		const last = this.#held.at(-1);
-		if (last !== void 0 && this.#port.readlink(at(last.fd)) !== this.#realOf(last.path)) this.close();
+		const deep = last !== void 0 && isShort(last) ? this.#held.length : this.#held.findIndex((held) => !isShort(held));
+		const known = this.#held[deep - 1];
+		if (known === void 0 || this.#port.readlink(at(known.fd)) !== this.#realOf(known.path)) return false;
+		return this.#held.slice(deep).every((held, i) => {
+			const above = this.#held[deep + i - 1];
+			if (above === void 0) return false;
+			const now = this.#port.lstat(at(above.fd, nameBelow(held.path)));
+			return now !== null && birthOf$1(now) === birthOf$1(held.stat);
+		});
 	}
 	#realOf(path) {
 		const root = this.#realRoot ?? this.#root;
@@ -11424,7 +12097,7 @@ function foldLine(record, line) {
 			record.endedAt = line.at ?? null;
 			break;
 		case "left":
-			record.left.set(line.i, line.entries);
+			record.left.set(line.i, line.moved === true ? entriesOf(record, line.i) : line.entries);
 			break;
 		case "back":
 			record.backs.push(line);
@@ -11443,6 +12116,9 @@ function foldLine(record, line) {
 		case "collected":
 		case "dropped": record[line.t] = true;
 	}
+}
+function entriesOf({ units }, i) {
+	return (units[i]?.i === i ? units[i] : units.find((unit) => unit.i === i))?.entries ?? [];
 }
 /** For the line `end` (ms): no change time of what was done before is later. Those are finer than milliseconds. */
 function endTime() {
@@ -11508,7 +12184,7 @@ function readJournal(port, ctx, n) {
 	const text = port.readText(joinPath(commitDir(ctx, n), "journal.jsonl")) ?? "";
 	let record = null;
 	for (const raw of text.split("\n")) {
-		const line = raw === "" ? null : parse$1(raw);
+		const line = raw === "" ? null : parse$2(raw);
 		if (line === null) continue;
 		if (record === null) {
 			if (line.t !== "begin" || line.v !== 1) throw corrupt$1(n, "it does not begin with a version 1 line");
@@ -11520,7 +12196,29 @@ function readJournal(port, ctx, n) {
 		torn: !text.endsWith("\n")
 	};
 }
-function parse$1(raw) {
+/**
+* Whether a journal's last lines say that nothing of it is left to do. Told without reading the rest, which is long after
+* a commit of many entries; false where that is not plain.
+*/
+function isClosed$1(port, ctx, n) {
+	const text = port.readText(joinPath(commitDir(ctx, n), "journal.jsonl")) ?? "";
+	if (!text.startsWith("{\"t\":\"begin\",\"v\":1,") || !text.endsWith("}\n")) return false;
+	for (let end = text.length - 1; end > 0;) {
+		const start = text.lastIndexOf("\n", end - 1) + 1;
+		const kind = /^\{"t":"([a-z-]+)"/.exec(text.slice(start, Math.min(end, start + 30)))?.[1] ?? "";
+		if (kind === "end") return true;
+		if (!AFTER_END.has(kind)) return false;
+		end = start - 1;
+	}
+	return false;
+}
+/** Lines that may follow `end`. */
+var AFTER_END = /* @__PURE__ */ new Set([
+	"dropped",
+	"undone",
+	"collected"
+]);
+function parse$2(raw) {
 	try {
 		return JSON.parse(raw);
 	} catch {
@@ -11530,34 +12228,103 @@ function parse$1(raw) {
 function corrupt$1(n, why) {
 	return new TraiError("corrupt", `The journal of commit ${n} can't be read: ${why}.`, { hint: `Look at commits/${n}/journal.jsonl of the session; when its commit needs no finishing, rename the directory.` });
 }
-/** What can go wrong with one entry, and how a person is told. */
-/** A unit that can't be applied; the others can. The message is for the person. */
-var NotApplied = class extends Error {
-	name = "NotApplied";
+/** Carries out a `meta` unit: mode, owner and, of a directory, extended attributes of an entry that stays. */
+var NO_XATTRS = "its extended attributes (an ACL, user.*) can not be read: perl or python3 is missing, or it may not be read";
+/** Errors of setting one that concern the entry only: a disk may be far from full when the room for these is. */
+var NOT_KEPT = {
+	ENOTSUP: "the file system keeps no such extended attributes",
+	EOPNOTSUPP: "the file system keeps no such extended attributes",
+	ENOSPC: "the file system has no room for its extended attributes",
+	EDQUOT: "the file system has no room for its extended attributes",
+	E2BIG: "its extended attributes are too large for the file system",
+	ERANGE: "its extended attributes are too large for the file system",
+	EINVAL: "the file system does not take its extended attributes",
+	ENOSYS: "its extended attributes can not be set: perl or python3 is missing"
 };
-var CHANGED = "the host changed it after the review; it stays pending";
-var NO_COPY = "its copy is gone; it stays pending";
-/** Errors of one entry, with what to say. Any other error (EIO, ENOSPC ...) stops the commit. */
-var ENTRY_ERRORS = {
-	EACCES: "permission denied on the host",
-	EPERM: "the host does not permit it (owner, or an immutable entry)",
-	EROFS: "the file system is read-only",
-	EBUSY: "it is in use on the host (a mount point?)",
-	ENOTEMPTY: "the host has entries in it that were not in the reviewed list",
-	EEXIST: CHANGED,
-	ENOTDIR: "a directory above it is no directory any more",
-	ELOOP: "a directory above it became a symbolic link",
-	ENOENT: "it or a directory above it is gone",
-	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
-	ENAMETOOLONG: "its name is too long for the host"
-};
-/** The message of an error that concerns one entry only; null when the commit must stop. */
-function entryMessage(thrown) {
-	if (thrown instanceof NotApplied) return thrown.message;
-	const code = errorCode(thrown);
-	const text = code === null ? void 0 : ENTRY_ERRORS[code];
-	return text === void 0 ? null : `${text} (${code})`;
+/** The attributes of a directory of the host; null = not known. */
+function xattrsAt(port, dirs, path) {
+	const fd = port.openEntry(at(dirs.open(parentOf(path)), nameOf(path)));
+	try {
+		return port.xattrs(fd);
+	} finally {
+		port.close(fd);
+	}
 }
+/** Whether the host's entry is as the unit is to leave it. */
+function isMetaInPlace(port, dirs, unit) {
+	const now = dirs.lstat(unit.path);
+	if (now === null || now.uid !== unit.uid || now.gid !== unit.gid) return false;
+	if (now.type !== "symlink" && now.mode !== unit.mode) return false;
+	return unit.xattrs === void 0 || xattrsAt(port, dirs, unit.path) === unit.xattrs.to;
+}
+/** Whether a run that died has begun it. */
+function isMetaBegun(port, dirs, unit, root) {
+	const now = dirs.lstat(unit.path);
+	if (now === null) return false;
+	if (unit.xattrs === void 0) return isHalfOwned(unit, now, root);
+	const xattrs = xattrsAt(port, dirs, unit.path);
+	return xattrs !== unit.xattrs.from && isHalfSet(unit, unit.xattrs, now, xattrs);
+}
+/**
+* @param isReviewed whether the entry is the one that was reviewed
+* @param resumed an earlier run may have begun it
+*/
+function applyMeta(port, dirs, unit, { isReviewed, root, resumed }) {
+	const dir = dirs.open(parentOf(unit.path));
+	const fd = port.openEntry(at(dir, nameOf(unit.path)));
+	try {
+		const now = port.fstat(fd);
+		const isLink = now.type === "symlink";
+		const owned = now.uid === unit.uid && now.gid === unit.gid;
+		const { xattrs } = unit;
+		const has = xattrs === void 0 ? "" : port.xattrs(fd);
+		if (has === null) throw new NotApplied(NO_XATTRS);
+		if (!(owned && (isLink || now.mode === unit.mode) && (xattrs === void 0 || has === xattrs.to))) {
+			const asReviewed = isReviewed(now) && (xattrs === void 0 || has === xattrs.from);
+			const half = xattrs === void 0 ? isHalfOwned(unit, now, root) : resumed && isHalfSet(unit, xattrs, now, has);
+			if (!asReviewed && !half) throw new NotApplied(CHANGED);
+			if (xattrs !== void 0) setXattrs(port, fd, now, unit, {
+				from: has,
+				to: xattrs.to
+			}, root);
+			if (!owned) port.lchown(at(dir, nameOf(unit.path)), unit.uid ?? now.uid, unit.gid ?? now.gid);
+			if (!isLink) port.chmod(at(fd), unit.mode ?? now.mode);
+		}
+		if (unit.mtime !== null && !isLink) port.utimes(at(fd), BigInt(unit.mtime));
+	} finally {
+		port.close(fd);
+	}
+}
+function setXattrs(port, fd, now, { mode }, { from, to }, root) {
+	const changes = xattrChanges(from, to);
+	if (changes.length === 0) return;
+	const closed = !root && (now.mode & 128) === 0 && needsWriting(changes);
+	try {
+		if (removesAcl(changes)) port.chmod(at(fd), (mode ?? now.mode) | (closed ? 448 : 0));
+		else if (closed) port.chmod(at(fd), now.mode | 448);
+		port.setXattrs(fd, changes);
+	} catch (error) {
+		if (closed || port.fstat(fd).mode !== now.mode) port.chmod(at(fd), now.mode);
+		const why = NOT_KEPT[errorCode(error) ?? ""];
+		throw why === void 0 ? error : new NotApplied(`${why} (${errorCode(error)})`);
+	}
+}
+/** True when a run that died has set the owner but not yet the mode. */
+function isHalfOwned(unit, now, root) {
+	const ino = unit.host?.split(":")[6];
+	return root && ino === String(now.ino) && now.uid === unit.uid && now.gid === unit.gid;
+}
+/** True when it is the same directory, and all of it is as it was or as it is to be: an ACL brings its part of the mode. */
+function isHalfSet(unit, step, now, xattrs) {
+	const [type, mode = "", uid, gid, , , ino, born] = unit.host?.split(":") ?? [];
+	if (type !== now.type || ino !== String(now.ino) || born !== String(now.born)) return false;
+	const owners = [`${uid}:${gid}`, `${unit.uid}:${unit.gid}`];
+	const modes = [Number(mode), unit.mode ?? now.mode];
+	const bits = modes.flatMap((one) => [one & 511, (one | 448) & 511]);
+	const special = modes.reduce((all, one) => all | one & 3584, 0);
+	return owners.includes(`${now.uid}:${now.gid}`) && bits.includes(now.mode & 511) && (now.mode & 3584 & ~special) === 0 && xattrs !== null && isBetween(xattrs, step);
+}
+var GONE_ON = "the sandbox changed it after the review; it stays pending";
 /**
 * Before-images: what a commit takes away from the host is kept in `commits/<n>/before/`, so that it can be put back.
 *
@@ -11725,13 +12492,20 @@ function freeSpace(dir) {
 		size: blocks * bsize
 	};
 }
+/** What all sessions take on disk, for `GET /disk`, `trai sessions` and `trai gc`. */
 /** Set when the file system of the state directory is about to run full. One system call. */
 function lowSpace(stateDir, warnFreeBytes) {
-	const { free } = freeSpace(stateDir);
+	const { free } = freeSpace(nearest(stateDir));
 	return free < warnFreeBytes ? {
 		free,
 		warnFreeBytes
 	} : null;
+}
+/** Before the first session there is no state directory: its file system is that of what will hold it. */
+function nearest(dir) {
+	let at = dir;
+	while (at !== "/" && !existsSync(at)) at = path.dirname(at);
+	return at;
 }
 /** At a prompt: the person is told, once a session, that the state directory's file system runs full. */
 async function withDiskWarning(world, input, answer) {
@@ -11881,12 +12655,16 @@ function formatBaseLine(path, record) {
 		path,
 		state: "gone"
 	})}\n`;
-	const { base, listed } = record;
+	const { base, listed, born } = record;
+	const more = {
+		...listed ? { listed } : {},
+		...born === void 0 ? {} : { born }
+	};
 	return `${JSON.stringify({
 		v: 1,
 		path,
 		...base,
-		...listed ? { listed } : {}
+		...more
 	})}\n`;
 }
 /** Reads the file's text (latin1). Torn and unknown lines are skipped; `lines` counts those that were understood. */
@@ -11932,6 +12710,7 @@ function parseLine$1(line) {
 	if (!isObject$2(value) || value["v"] !== 1 || !isPath(value["path"])) return null;
 	const path = value["path"];
 	const listed = value["listed"] === true;
+	const born = isDigits(value["born"]) ? { born: value["born"] } : {};
 	switch (value["state"]) {
 		case "gone": return {
 			path,
@@ -11943,13 +12722,15 @@ function parseLine$1(line) {
 			record: {
 				path,
 				base: { state: value["state"] },
-				listed
+				listed,
+				...born
 			}
 		};
 		case "known": {
 			const host = parseHost$1(value["host"]);
 			if (host === null) return null;
 			const { sha256, blob } = value;
+			const xattrs = typeof value["xattrs"] === "string" ? { xattrs: value["xattrs"] } : {};
 			return {
 				path,
 				record: {
@@ -11960,9 +12741,11 @@ function parseLine$1(line) {
 						...typeof sha256 === "string" ? {
 							sha256,
 							blob: blob === true
-						} : {}
+						} : {},
+						...xattrs
 					},
-					listed
+					listed,
+					...born
 				}
 			};
 		}
@@ -12107,6 +12890,26 @@ function endsWithNewline(path) {
 function fileOf$2(ctx) {
 	return `${ctx.sessionDir}/overlay/base.jsonl`;
 }
+/** What a directory's extended attributes were when the sandbox took its copy: its times move with every name in it. */
+/** Adds them to the records of directories; not where something came in between, or they can't be read. */
+function noteXattrs(records) {
+	const asked = [];
+	for (const [path, { base }] of records) if (base.state === "known" && base.host.type === "dir") asked.push({
+		path,
+		base
+	});
+	const texts = xattrsOf(asked.map(({ path }) => path));
+	asked.forEach(({ path, base }, i) => {
+		const text = texts[i] ?? null;
+		const now = text === null ? null : hostEntry(path);
+		if (text === null || now === null || now === "closed") return;
+		if (String(now.ino) === base.host.ino && String(now.ctimeNs) === base.host.ctimeNs) base.xattrs = xattrHash(text);
+	});
+}
+/** `none` is short for what most directories have. */
+function xattrHash(text) {
+	return text === "" ? "none" : hash("sha256", text).slice(0, 16);
+}
 /**
 * The lower directory of a place with mounts below it (`Place.copied`): `<n>/c` holds a copy of the directory's own files
 * and an empty spot for everything that comes back on top. `<n>/copies.json` says what the host had when it was made: the
@@ -12116,12 +12919,12 @@ function fileOf$2(ctx) {
 var MAX_NAMES = 2e3;
 /** Files of one directory that are copied, in bytes together; larger ones are shown as they are, read-only. */
 var MAX_BYTES = 67108864;
-var bytes$4 = (path) => Buffer.from(path, "latin1");
+var bytes$5 = (path) => Buffer.from(path, "latin1");
 var placeDir = (place) => parentOf(place.upper);
 /** True when a copy of the directory's own files is possible. */
 function isCopyable(dir) {
 	try {
-		return readdirSync(bytes$4(dir)).length <= MAX_NAMES;
+		return readdirSync(bytes$5(dir)).length <= MAX_NAMES;
 	} catch {
 		return false;
 	}
@@ -12138,43 +12941,43 @@ function uncopied(dir, children, own) {
 function writeCopies(place) {
 	const dir = placeDir(place);
 	const fresh = joinPath(dir, "c.new");
-	rmSync(bytes$4(fresh), {
+	rmSync(bytes$5(fresh), {
 		recursive: true,
 		force: true
 	});
-	mkdirSync(bytes$4(fresh), { mode: 493 });
+	mkdirSync(bytes$5(fresh), { mode: 493 });
 	const copies = {
 		children: {},
 		entries: {}
 	};
 	for (const { path, file } of place.copied ?? []) {
 		const spot = joinPath(fresh, nameOf(path));
-		if (file) writeFileSync(bytes$4(spot), "");
-		else mkdirSync(bytes$4(spot));
+		if (file) writeFileSync(bytes$5(spot), "");
+		else mkdirSync(bytes$5(spot));
 		copies.children[nameOf(path)] = file ? "file" : "dir";
 	}
 	const { copied, bound } = split(place.path, (path) => nameOf(path) in copies.children);
-	for (const path of bound) writeFileSync(bytes$4(joinPath(fresh, nameOf(path))), "");
+	for (const path of bound) writeFileSync(bytes$5(joinPath(fresh, nameOf(path))), "");
 	for (const { path } of copied) {
 		const stat = copyEntry(path, joinPath(fresh, nameOf(path)));
 		if (stat !== null) copies.entries[nameOf(path)] = stat;
 	}
 	const list = joinPath(dir, "copies.json");
-	writeFileSync(bytes$4(`${list}.new`), JSON.stringify({
+	writeFileSync(bytes$5(`${list}.new`), JSON.stringify({
 		v: 1,
 		...copies
 	}), { mode: 384 });
-	renameSync(bytes$4(`${list}.new`), bytes$4(list));
-	rmSync(bytes$4(joinPath(dir, "c")), {
+	renameSync(bytes$5(`${list}.new`), bytes$5(list));
+	rmSync(bytes$5(joinPath(dir, "c")), {
 		recursive: true,
 		force: true
 	});
-	renameSync(bytes$4(fresh), bytes$4(joinPath(dir, "c")));
+	renameSync(bytes$5(fresh), bytes$5(joinPath(dir, "c")));
 }
 /** What the place's copy was made of; null before the first. */
 function readCopies(place) {
 	try {
-		const value = JSON.parse(readFileSync(bytes$4(joinPath(placeDir(place), "copies.json")), "utf8"));
+		const value = JSON.parse(readFileSync(bytes$5(joinPath(placeDir(place), "copies.json")), "utf8"));
 		if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
 		return value;
 	} catch {
@@ -12203,7 +13006,7 @@ function isSame(one, other) {
 function split(dir, isChild) {
 	const copied = [];
 	const files = [];
-	for (const one of readdirSync(bytes$4(dir), {
+	for (const one of readdirSync(bytes$5(dir), {
 		encoding: "latin1",
 		withFileTypes: true
 	})) {
@@ -12243,16 +13046,16 @@ function copyEntry(from, to) {
 	try {
 		const before = lstatEntry(from);
 		if (before === null) return null;
-		if (before.type === "symlink") symlinkSync(readlinkSync(bytes$4(from), { encoding: "buffer" }), bytes$4(to));
-		else copyFileSync(bytes$4(from), bytes$4(to), constants.COPYFILE_FICLONE);
-		const stat = lstatSync(bytes$4(from));
-		lutimesSync(bytes$4(to), stat.atime, stat.mtime);
-		if (process.getuid?.() === 0) lchownSync(bytes$4(to), before.uid, before.gid);
+		if (before.type === "symlink") symlinkSync(readlinkSync(bytes$5(from), { encoding: "buffer" }), bytes$5(to));
+		else copyFileSync(bytes$5(from), bytes$5(to), constants.COPYFILE_FICLONE);
+		const stat = lstatSync(bytes$5(from));
+		lutimesSync(bytes$5(to), stat.atime, stat.mtime);
+		if (process.getuid?.() === 0) lchownSync(bytes$5(to), before.uid, before.gid);
 		const after = lstatEntry(from);
 		const was = toHostStat(before, from);
 		if (after !== null && isSame(was, toHostStat(after, from))) return was;
 	} catch {}
-	rmSync(bytes$4(to), { force: true });
+	rmSync(bytes$5(to), { force: true });
 	return null;
 }
 /** Text or binary, and which kind of binary: from the content, never from the name. */
@@ -12422,7 +13225,7 @@ function goesWithOthers(changes) {
 	}
 	return ({ path, group, pending }) => {
 		if (group !== null && groups.has(group) && pending?.type !== "socket") return true;
-		return removed.size > 0 && isBelowAny$1(path, removed);
+		return removed.size > 0 && isBelowAny(path, removed);
 	};
 }
 /** The kind of change of two entries of the same type that are not directories; null when it is none. */
@@ -12560,6 +13363,52 @@ function copiedBase(ctx, place, path, upper) {
 		host: seen
 	};
 }
+/** The number by which statfs(2) names the kind of file system (f_type) that a directory is on. */
+function fileSystemType(dir) {
+	return statfsSync(fsPath(dir)).type;
+}
+/** f_type of ext, btrfs, xfs, tmpfs, f2fs, zfs, bcachefs, jfs, nilfs2, ramfs, and overlay (a container's root). */
+var LOCAL = /* @__PURE__ */ new Set([...[
+	61267,
+	2435016766,
+	1481003842,
+	16914836,
+	4076150800,
+	801189825,
+	3393526350
+], ...[
+	827541066,
+	13364,
+	2240043254,
+	2035054128
+]]);
+/** Whether this machine's kernel keeps the times of what is in a directory. False when it can't be told. */
+function hasOurTimes(dir) {
+	try {
+		return LOCAL.has(fileSystemType(dir));
+	} catch {
+		return false;
+	}
+}
+var FOREIGN_NS = BigInt(FOREIGN_CLOCK_MS) * 1000000n;
+/** Of the covered places of a session; each is asked once. */
+var HostClocks = class {
+	#places;
+	#lags = /* @__PURE__ */ new Map();
+	constructor({ places }) {
+		this.#places = places;
+	}
+	/** By how much (ns) a host entry's times may be behind ours: one that is not older by more may be a later one. */
+	lag(path) {
+		const place = placeOf$1(this.#places, path);
+		if (place === null) return 0n;
+		const known = this.#lags.get(place.n);
+		if (known !== void 0) return known;
+		const lag = hasOurTimes(place.path) ? 0n : FOREIGN_NS;
+		this.#lags.set(place.n, lag);
+		return lag;
+	}
+};
 /** Everything below a host directory: what goes when the sandbox deleted or replaced it. */
 /**
 * Yields every entry below `dir`, parents first, and null now and then so that the caller can let others run. Never
@@ -13018,103 +13867,6 @@ function wasThere(base) {
 function wasDirectory(base) {
 	return base.state === "unknown" || base.state === "known" && base.host.type === "dir";
 }
-/**
-* Extended attributes (ACLs, capabilities, user.*): Node has no call for them, so perl makes the system calls, or else
-* python3. Where neither is there they are not known, and nothing is said of them.
-*/
-/** Pairs in one run: its answer stays far below what one buffer holds, and a run takes some milliseconds. */
-var BATCH = 1e4;
-/** What a command sets and a copy can keep. Not overlayfs' own marks, nor what a policy or a file system gives by itself. */
-var MEANT = /^(?:user\.(?!overlay\.)|system\.posix_acl_)/;
-var MEANT_AS_ROOT = /^(?:user\.|trusted\.(?!overlay\.)|security\.capability$|system\.posix_acl_)/;
-/** Those pairs whose two sides are known to have other attributes. */
-function withOtherXattrs(pairs) {
-	const other = [];
-	for (let at = 0; at < pairs.length; at += BATCH) {
-		const batch = pairs.slice(at, at + BATCH);
-		const texts = xattrsOf(batch.flatMap(({ path, upperPath }) => [path, upperPath]));
-		batch.forEach((pair, i) => {
-			const [host, upper] = [texts[2 * i], texts[2 * i + 1]];
-			if (host !== void 0 && upper !== void 0 && host !== null && upper !== null && host !== upper) other.push(pair);
-		});
-	}
-	return other;
-}
-/**
-* Reads names that end with NUL, and prints for each entry itself (never for what a link leads to) a line of `NAME=VALUE`
-* in hex, or `?`. Perl has no names for the calls, only numbers; those are of 64-bit programs.
-*/
-var PERL = `
-exit 3 unless length(pack("p", "")) == 8;
-my ($get, $list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = "";
-my $names = "\\0" x $max; my $v = "\\0" x $max;
-while (my $p = <STDIN>) { chomp $p;
-  my $n = syscall($list, $p, $names, $max);
-  if ($n < 0) { $out .= $!{ENOTSUP} ? "\\n" : "?\\n"; next }
-  my @all;
-  for my $name (split /\\0/, substr($names, 0, $n)) {
-    my $l = syscall($get, $p, "$name", $v, $max);
-    push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
-  $out .= join(" ", @all) . "\\n"; }
-print $out;`;
-var PYTHON = `
-import os, sys, errno
-out = []
-for p in sys.stdin.buffer.read().split(b"\\0")[:-1]:
-    try:
-        out.append(" ".join(os.fsencode(n).hex() + "=" + os.getxattr(p, n, follow_symlinks=False).hex() for n in os.listxattr(p, follow_symlinks=False)))
-    except OSError as e: out.append("" if e.errno == errno.ENOTSUP else "?")
-print("\\n".join(out))`;
-/** Numbers of lgetxattr and llistxattr. */
-var CALLS = {
-	x64: ["192", "195"],
-	arm64: ["9", "12"],
-	riscv64: ["9", "12"],
-	loong64: ["9", "12"]
-};
-var ORIGINS = ["user.overlay.origin", "trusted.overlay.origin"].map((name) => `${Buffer.from(name).toString("hex")}=`);
-/** Which entries of an upper are known to be copies of the host's: overlayfs marks the inode when it makes one. */
-function areCopies(paths) {
-	return readAll(paths).map((line) => ORIGINS.some((origin) => ` ${line}`.includes(` ${origin}`)));
-}
-/** All attributes of each entry that matter, as text; null = not known. */
-function xattrsOf(paths) {
-	return readAll(paths).map(meant);
-}
-/** For each path `NAME=VALUE ...` in hex; `?` = not known. */
-function readAll(paths) {
-	const input = Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1");
-	const calls = CALLS[process.arch];
-	return (calls === void 0 ? null : ask("perl", [
-		"-MErrno",
-		"-e",
-		PERL,
-		...calls
-	], input, paths.length)) ?? ask("python3", ["-c", PYTHON], input, paths.length) ?? paths.map(() => "?");
-}
-/** Null when it can't be run, or does not answer for every path. */
-function ask(program, args, input, count) {
-	const { status, stdout } = spawnSync(program, args, {
-		input,
-		encoding: "latin1",
-		env: {
-			PATH: process.env["PATH"] ?? "/usr/bin:/bin",
-			LC_ALL: "C"
-		},
-		maxBuffer: 536870912
-	});
-	const lines = (stdout ?? "").split("\n").slice(0, -1);
-	return status === 0 && lines.length === count ? lines : null;
-}
-function meant(line) {
-	if (line === "") return "";
-	if (line === "?") return null;
-	const pattern = process.getuid?.() === 0 ? MEANT_AS_ROOT : MEANT;
-	const all = line.split(" ").filter((one) => {
-		return pattern.test(Buffer.from(one.slice(0, one.indexOf("=")), "hex").toString("latin1"));
-	});
-	return all.some((one) => one.endsWith("=?")) ? null : all.sort().join(" ");
-}
 /** The base records of a session. */
 async function readBases(ctx) {
 	const bases = makeBases(readBaseFile(ctx).records);
@@ -13142,6 +13894,7 @@ async function recordBases(ctx, options = {}) {
 			await viewer.close();
 		}
 	}
+	noteXattrs(pass.taken);
 	appendBases(ctx, file, [...pass.left().map((path) => [path, null]), ...pass.taken], began);
 	return { added: pass.taken.size };
 }
@@ -13152,14 +13905,21 @@ async function recordBases(ctx, options = {}) {
 */
 async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
 	const file = readBaseFile(ctx);
-	appendBases(ctx, file, paths.map((path) => {
+	const entries = paths.map((path) => {
 		const host = lstatEntry(path);
+		const base = host === null ? { state: "absent" } : knownBase(ctx, path, host, host);
+		const place = host?.type === "dir" ? placeOf$1(ctx.places, path) : null;
+		const upper = place === null ? null : lstatEntry(upperPath$1(place, path));
+		const born = upper?.type === "dir" ? { born: String(upper.birthNs) } : {};
 		return [path, {
 			path,
-			base: host === null ? { state: "absent" } : knownBase(ctx, path, host, host),
-			listed: listed.has(path)
+			base,
+			listed: listed.has(path),
+			...born
 		}];
-	}), Number(file.lastPassNs / 1000000n));
+	});
+	noteXattrs(entries);
+	appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
 }
 var never = () => false;
 /** Of what is below a directory that the sandbox could not look into: no time of the host's is early enough. */
@@ -13181,15 +13941,18 @@ var Pass$1 = class {
 	ctx;
 	file;
 	window;
+	clocks;
 	/** What earlier passes say, also of names that have no record: below a directory that is hidden nothing was seen. */
 	before;
 	constructor(ctx, file, options) {
-		this.ctx = ctx;
-		this.file = file;
+		[this.ctx, this.file] = [ctx, file];
 		this.window = new SeenWindow(ctx, file, options);
+		this.clocks = new HostClocks(ctx);
 		this.before = makeBases(file.records);
 	}
 	*walk(root, upperRoot) {
+		const upper = lstatEntry(upperRoot);
+		if (upper !== null && isClosed$2(upper, this.ctx.root)) return void this.closed.add(root);
 		const rootEntry = lstatEntry(root);
 		const onHost = rootEntry?.type === "dir";
 		yield* this.directories([{
@@ -13217,7 +13980,7 @@ var Pass$1 = class {
 				base,
 				listed
 			});
-			if (host === null && upper.type === "dir" && !isClosed$1(upper, this.ctx.root)) stack.push({
+			if (host === null && upper.type === "dir" && !isClosed$2(upper, this.ctx.root)) stack.push({
 				path,
 				upperPath,
 				onHost: false,
@@ -13242,7 +14005,7 @@ var Pass$1 = class {
 					host,
 					above: at.above
 				}))) {
-					if (isClosed$1(upper, this.ctx.root)) continue;
+					if (isClosed$2(upper, this.ctx.root)) continue;
 					const isDir = host?.type === "dir";
 					const above = isDir ? below(at.above, host) : at.above;
 					stack.push({
@@ -13263,15 +14026,21 @@ var Pass$1 = class {
 			const present = new Set(namesOrNone$1(upperPath));
 			const missing = namesOrNone$1(path).filter((name) => !present.has(name));
 			const record = this.taken.get(path) ?? this.file.records.get(path);
-			if (record === void 0 || hiddenNames(viewer, {
+			if (record === void 0) continue;
+			const born = String(lstatEntry(upperPath)?.birthNs ?? 0n);
+			const hides = hiddenNames(viewer, {
 				host: path,
 				upper: upperPath
-			}, missing).length === 0) continue;
-			this.take({
+			}, missing).length > 0;
+			if (hides || record.born !== born) this.take({
 				...record,
-				listed: true
+				listed: record.listed || hides,
+				born
 			});
-			yield* this.listing(path, this.window.since, above);
+			if (!hides) continue;
+			const met = this.file.records.get(path);
+			const early = met !== void 0 && (met.born ?? born) === born;
+			yield* this.listing(path, this.window.since - this.clocks.lag(path), early ? UNSEEN : above);
 		}
 	}
 	/** Paths whose records have nothing in the upper any more that they could be about. */
@@ -13287,7 +14056,7 @@ var Pass$1 = class {
 		this.seen.add(path);
 		const isDir = upper.type === "dir";
 		const old = this.file.records.get(path);
-		if (isClosed$1(upper, this.ctx.root)) this.closed.add(path);
+		if (isClosed$2(upper, this.ctx.root)) this.closed.add(path);
 		if (old !== void 0) {
 			if (host?.type === "dir" && !old.listed) {
 				if (!isDir && wasDirectory(old.base)) {
@@ -13295,7 +14064,7 @@ var Pass$1 = class {
 						...old,
 						listed: true
 					});
-					yield* this.listing(path, this.window.of(upper), below(above, host));
+					yield* this.listing(path, this.windowOf(path, upper), below(above, host));
 				} else if (isDir && old.base.state !== "absent") this.touched.push({
 					path,
 					upperPath,
@@ -13315,6 +14084,7 @@ var Pass$1 = class {
 			});
 			return false;
 		}
+		const birth = upper.birthNs - this.clocks.lag(path);
 		const hidden = this.before.lookup(path).state === "absent";
 		if (host === null || hidden) {
 			this.take({
@@ -13322,7 +14092,7 @@ var Pass$1 = class {
 				base: { state: "absent" },
 				listed: false
 			});
-			if (!hidden && above.ctimeNs >= upper.birthNs && !isWhiteout(upper)) this.asked.push({
+			if (!hidden && above.ctimeNs >= birth && !isWhiteout(upper)) this.asked.push({
 				path,
 				upperPath,
 				upper,
@@ -13332,16 +14102,18 @@ var Pass$1 = class {
 			return false;
 		}
 		yield null;
-		const window = this.window.of(upper);
+		const window = this.windowOf(path, upper);
 		const gone = host.type === "dir" && !isDir;
 		const seen = wasSeen(host, window, window, above);
 		const base = seen ? knownBase(this.ctx, path, host, upper) : { state: "unknown" };
+		const both = isDir && host.type === "dir";
 		this.take({
 			path,
 			base,
-			listed: gone
+			listed: gone,
+			...both ? { born: String(upper.birthNs) } : {}
 		});
-		if (!seen && !isWhiteout(upper) && wasSeen(host, upper.birthNs, window, above)) this.asked.push({
+		if (!seen && !isWhiteout(upper) && wasSeen(host, birth, window, above)) this.asked.push({
 			path,
 			upperPath,
 			upper,
@@ -13349,13 +14121,17 @@ var Pass$1 = class {
 			above
 		});
 		if (gone) yield* this.listing(path, window, below(above, host));
-		if (isDir && host.type === "dir") this.touched.push({
+		if (both) this.touched.push({
 			path,
 			upperPath,
 			onHost: true,
 			above: below(above, host)
 		});
-		return isDir && host.type === "dir";
+		return both;
+	}
+	/** As a time of the host's clock. */
+	windowOf(path, upper) {
+		return this.window.of(upper) - this.clocks.lag(path);
 	}
 	*listing(dir, window, above) {
 		const host = lstatEntry(dir);
@@ -13386,10 +14162,6 @@ var Pass$1 = class {
 		this.taken.set(record.path, record);
 	}
 };
-function isBelowAny(path, dirs) {
-	for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) if (dirs.has(path.slice(0, at))) return true;
-	return false;
-}
 /**
 * Answers by upper directory, with the identities of all directories on the way to it. Whether an overlay directory is
 * opaque is settled when it is made: as long as inode and birth are the same, so is the answer.
@@ -15056,7 +15828,7 @@ function corrupt(path, what) {
 	});
 }
 /** The covered places of a session: their numbers, which stay for its life, and their directories. */
-var bytes$3 = (path) => Buffer.from(path, "latin1");
+var bytes$4 = (path) => Buffer.from(path, "latin1");
 /**
 * Numbers `paths` and makes what is missing of their directories. An upper belongs to its path: one that was there and
 * is gone is an error, never made again empty, since what was pending in it would vanish without a word.
@@ -15080,9 +15852,9 @@ function makePlaces(overlayDir, paths, uid, copied = /* @__PURE__ */ new Map()) 
 	});
 	for (const place of places) if (fresh.includes(place.path)) preparePlace(place, uid);
 	if (fresh.length > 0) {
-		const temp = bytes$3(`${overlayDir}/.places.new`);
+		const temp = bytes$4(`${overlayDir}/.places.new`);
 		writeFileSync(temp, JSON.stringify([...numbers]), { mode: 384 });
-		renameSync(temp, bytes$3(`${overlayDir}/places.json`));
+		renameSync(temp, bytes$4(`${overlayDir}/places.json`));
 	}
 	return places;
 }
@@ -15096,21 +15868,25 @@ function knownPlaces(sessionDir, planned) {
 	const overlayDir = fromText(`${sessionDir}/overlay`);
 	const others = [...readNumbers(overlayDir)].filter(([path]) => planned.every((place) => place.path !== path)).map(([path, n]) => {
 		const place = placeOf(overlayDir, path, n);
-		return existsSync(bytes$3(`${overlayDir}/${n}/copies.json`)) ? {
+		return existsSync(bytes$4(`${overlayDir}/${n}/copies.json`)) ? {
 			...place,
 			copied: []
 		} : place;
 	});
-	return [...planned, ...others.filter((place) => isDirectory$1(place.upper) && readdirSync(bytes$3(place.upper)).length > 0)];
+	return [...planned, ...others.filter((place) => isDirectory$1(place.upper) && readdirSync(bytes$4(place.upper)).length > 0)];
 }
-/** Names that the sandbox has in the root of a place; none when it is no place yet. */
-function namesInUpper(overlayDir, path) {
-	const n = readNumbers(overlayDir).get(path);
-	try {
-		return n === void 0 ? [] : readdirSync(bytes$3(`${overlayDir}/${n}/u`), { encoding: "latin1" });
-	} catch {
-		return [];
-	}
+/** Tells the names that the sandbox has in the root of a place; none when it is no place yet. Reads their table once. */
+function namesInUppers(overlayDir) {
+	let numbers = null;
+	return (path) => {
+		numbers ??= readNumbers(overlayDir);
+		const n = numbers.get(path);
+		try {
+			return n === void 0 ? [] : readdirSync(bytes$4(`${overlayDir}/${n}/u`), { encoding: "latin1" });
+		} catch {
+			return [];
+		}
+	};
 }
 /**
 * Makes a place's directories. The root of an overlay shows owner and mode of its upper: with a plain mkdir, `touch
@@ -15119,15 +15895,15 @@ function namesInUpper(overlayDir, path) {
 */
 function preparePlace(place, uid) {
 	const dir = place.upper.slice(0, -2);
-	for (const name of ["u", "w"]) mkdirSync(bytes$3(`${dir}/${name}`), {
+	for (const name of ["u", "w"]) mkdirSync(bytes$4(`${dir}/${name}`), {
 		recursive: true,
 		mode: 448
 	});
-	const link = bytes$3(`${dir}/l`);
-	if (lstatSync(link, { throwIfNoEntry: false }) === void 0) symlinkSync(bytes$3(place.path), link);
-	const host = lstatSync(bytes$3(place.path));
+	const link = bytes$4(`${dir}/l`);
+	if (lstatSync(link, { throwIfNoEntry: false }) === void 0) symlinkSync(bytes$4(place.path), link);
+	const host = lstatSync(bytes$4(place.path));
 	const own = host.uid === uid || uid === 0;
-	chmodSync(bytes$3(place.upper), own ? host.mode & 4095 : host.mode & 365);
+	chmodSync(bytes$4(place.upper), own ? host.mode & 4095 : host.mode & 365);
 }
 function placeOf(overlayDir, path, n) {
 	return {
@@ -15138,7 +15914,7 @@ function placeOf(overlayDir, path, n) {
 	};
 }
 function readNumbers(overlayDir) {
-	const file = bytes$3(`${overlayDir}/places.json`);
+	const file = bytes$4(`${overlayDir}/places.json`);
 	if (!existsSync(file)) return /* @__PURE__ */ new Map();
 	const stored = JSON.parse(readFileSync(file, "utf8"));
 	if (!isNumberTable(stored)) throw new TraiError("corrupt", `expected a list of [path, number], found something else in ${toDisplay(overlayDir)}/places.json`);
@@ -15148,7 +15924,7 @@ function isNumberTable(value) {
 	return Array.isArray(value) && value.every((row) => Array.isArray(row) && typeof row[0] === "string" && typeof row[1] === "number");
 }
 function isDirectory$1(path) {
-	return lstatSync(bytes$3(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+	return lstatSync(bytes$4(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 /** sessions/<id>/plan/: one directory a plan, never changed once it is there; `current` points to the newest call's. */
 /** The plan of a session's newest call, null before the first. */
@@ -15661,7 +16437,7 @@ var Planner = class {
 /** Directories in which this user can write nothing. */
 /** Entries that are looked at before giving up: somebody waits for it. */
 var MAX_LOOKS = 32;
-var bytes$2 = (path) => Buffer.from(path, "latin1");
+var bytes$3 = (path) => Buffer.from(path, "latin1");
 /** Every call asks, and nearly always nothing has moved since. */
 var verdicts = /* @__PURE__ */ new Map();
 /**
@@ -15687,7 +16463,7 @@ function holds(dir, { closed, seen }) {
 }
 function stampOf(path) {
 	try {
-		const entry = lstatSync(bytes$2(path), {
+		const entry = lstatSync(bytes$3(path), {
 			throwIfNoEntry: false,
 			bigint: true
 		});
@@ -15709,7 +16485,7 @@ var Look = class {
 		}
 	}
 	belongsToOthers(path) {
-		const entry = lstatSync(bytes$2(path));
+		const entry = lstatSync(bytes$3(path));
 		if (entry.isSymbolicLink()) return true;
 		if (entry.uid === process.getuid?.() || mayAccess(path, constants.W_OK)) return false;
 		if (!entry.isDirectory() || !mayAccess(path, constants.X_OK)) return true;
@@ -15719,7 +16495,7 @@ var Look = class {
 /** Null where there are more than are looked at: to read all of a large directory takes long, and every call may ask. */
 function fewNames(path) {
 	const names = [];
-	const dir = opendirSync(bytes$2(path), {
+	const dir = opendirSync(bytes$3(path), {
 		encoding: "latin1",
 		bufferSize: MAX_LOOKS
 	});
@@ -15732,7 +16508,7 @@ function fewNames(path) {
 }
 function mayAccess(path, mode) {
 	try {
-		accessSync(bytes$2(path), mode);
+		accessSync(bytes$3(path), mode);
 		return true;
 	} catch (error) {
 		if (error instanceof Error && "code" in error && error.code === "EACCES") return false;
@@ -15768,8 +16544,8 @@ function findBinds(search) {
 /** Sockets somebody listens on: a left one would keep a program inside from making its own in its place. */
 function sockets(search) {
 	const seen = visibleMounts(search.mounts);
-	const found = namedSockets(parseEnviron(search.environ)).flatMap((named) => {
-		if (!isLocal(named, seen)) return [];
+	const found = search.named.flatMap((named) => {
+		if (!isLocal(named, seen) || look(named) === void 0) return [];
 		const path = realPath$1(named);
 		return path !== null && isCovered(path, search.steps) && look(path)?.isSocket() === true ? [path] : [];
 	});
@@ -15820,7 +16596,7 @@ function foreignSshFiles(uid) {
 var known = /* @__PURE__ */ new Map();
 function contentOf(file) {
 	try {
-		const stat = statSync(bytes$1(file), { bigint: true });
+		const stat = statSync(bytes$2(file), { bigint: true });
 		if (!stat.isFile() || stat.size > SSH_MAX_BYTES) return null;
 		const identity = [
 			stat.dev,
@@ -15836,7 +16612,7 @@ function contentOf(file) {
 		const content = {
 			path,
 			uid: Number(stat.uid),
-			bytes: readFileSync(bytes$1(file))
+			bytes: readFileSync(bytes$2(file))
 		};
 		known.set(file, {
 			identity,
@@ -15854,28 +16630,52 @@ function matching(pattern) {
 	const source = name.replace(/[\\^$.+()|{}]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".");
 	try {
 		const shape = new RegExp(`^${source.replaceAll("[!", "[^")}$`, "s");
-		return readdirSync(bytes$1(dir), { encoding: "latin1" }).filter((one) => !one.startsWith(".") && shape.test(one)).map((one) => joinPath(dir, one));
+		return readdirSync(bytes$2(dir), { encoding: "latin1" }).filter((one) => !one.startsWith(".") && shape.test(one)).map((one) => joinPath(dir, one));
 	} catch {
 		return [];
 	}
 }
 function look(path) {
 	try {
-		return lstatSync(bytes$1(path), { throwIfNoEntry: false });
+		return lstatSync(bytes$2(path), { throwIfNoEntry: false });
 	} catch {
 		return;
 	}
 }
 function realPath$1(path) {
 	try {
-		return bytePath(realpathSync.native(bytes$1(path), { encoding: "buffer" }).toString("latin1"));
+		return bytePath(realpathSync.native(bytes$2(path), { encoding: "buffer" }).toString("latin1"));
 	} catch {
 		return null;
 	}
 }
-function bytes$1(path) {
+function bytes$2(path) {
 	return Buffer.from(path, "latin1");
 }
+/** What is made a moment before it is asked for, since somebody waits for the answer and nobody for this. */
+/** How old it may be (ms): between a hook's answer and the claim of its call lie some 20 ms, more on a busy machine. */
+var READY_MS = 150;
+/** Keeps one thing a key. It is given once, and only while it is fresh and was made of the same facts. */
+var ReadyThings = class {
+	#things = /* @__PURE__ */ new Map();
+	#now;
+	constructor(now = () => performance.now()) {
+		this.#now = now;
+	}
+	put(key, facts, made) {
+		this.#things.set(key, {
+			facts,
+			at: this.#now(),
+			made
+		});
+	}
+	take(key, facts) {
+		const found = this.#things.get(key);
+		this.#things.delete(key);
+		if (found === void 0 || found.facts !== facts || this.#now() - found.at > READY_MS) return null;
+		return found.made;
+	}
+};
 /** How long a server may take, and how long its silence is taken for granted (ms). */
 var ANSWER_MS = 2e3;
 var REMEMBER_MS = 6e4;
@@ -15895,15 +16695,12 @@ async function silentMounts(mounts) {
 	}));
 	return knownSilent();
 }
-/**
-* Makes the plan of a session for the mounts that a launcher sees, with the directories that it names, once for each
-* different set of mounts. Called at every call: the usual case is a hash and one look at the disk.
-*/
-var bytes = (path) => Buffer.from(path, "latin1");
+/** What would be mounted for a launcher, and what is bound on top: the part of a plan that every call asks for again. */
+var bytes$1 = (path) => Buffer.from(path, "latin1");
 var realFs = {
 	directories(dir) {
 		try {
-			return readdirSync(bytes(dir), {
+			return readdirSync(bytes$1(dir), {
 				encoding: "latin1",
 				withFileTypes: true
 			}).filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort();
@@ -15912,39 +16709,46 @@ var realFs = {
 		}
 	},
 	isDirectory(path) {
-		return lstatSync(bytes(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+		return lstatSync(bytes$1(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
 	},
 	canReach(path) {
 		try {
-			return lstatSync(bytes(path), { throwIfNoEntry: false }) !== void 0;
+			return lstatSync(bytes$1(path), { throwIfNoEntry: false }) !== void 0;
 		} catch {
 			return false;
 		}
 	}
 };
-/** Finds or makes the plan; `dir` is what the launcher gets. Throws TraiError('io' | 'busy' | 'unsupported' | 'corrupt'). */
-async function ensurePlan(request) {
-	const draft = draftOf(request);
-	const known = knownPlan(request, draft, bindsOf(request, draft));
-	if (known !== null) return known;
-	const sure = (await silentMounts(mountsOf(request.mountinfo))).size === 0 ? draft : draftOf(request);
-	const found = bindsOf(request, sure);
-	const id = planId(request, sure, found);
-	const dir = `${request.sessionDir}/plan/${id}`;
-	return await withLock(request.sessionDir, 10, async () => knownPlan(request, sure, found) ?? {
-		plan: makePlan(request, sure, found, id, dir),
-		dir
-	});
-}
-function knownPlan(request, draft, found) {
-	const id = planId(request, draft, found);
-	const dir = `${request.sessionDir}/plan/${id}`;
-	const plan = readPlanFile(`${dir}/plan.json`);
-	if (plan !== null && currentId(request.sessionDir) !== id) pointTo(request.sessionDir, id);
-	return plan === null ? null : {
-		plan,
-		dir
+/** The draft for a launcher that asks now; `named` are the sockets that its environment names. */
+function draftFor(request) {
+	const named = namedSockets(parseEnviron(request.environ));
+	lastNamed.set(request.sessionDir, named);
+	return {
+		...ready.take(request.sessionDir, factsOf(request, named)) ?? drafted(request, named),
+		named
 	};
+}
+var ready = new ReadyThings();
+var lastNamed = /* @__PURE__ */ new Map();
+function drafted(request, named) {
+	const draft = draftOf(request);
+	return {
+		draft,
+		found: bindsOf(request, named, draft)
+	};
+}
+function factsOf(request, named) {
+	const { mountinfo, config, projectRoot, stateDir, home, uid, gid } = request;
+	return JSON.stringify([
+		mountinfo,
+		config,
+		projectRoot,
+		stateDir,
+		home,
+		uid,
+		gid,
+		named
+	]);
 }
 var parsed = null;
 /** At nearly every call the table is the one of the call before. */
@@ -15972,7 +16776,50 @@ function draftOf(request) {
 		}
 	});
 }
-var ownNamesIn = (sessionDir) => (dir) => sessionDir === void 0 ? [] : namesInUpper(fromText(`${sessionDir}/overlay`), dir);
+var ownNamesIn = (sessionDir) => sessionDir === void 0 ? () => [] : namesInUppers(fromText(`${sessionDir}/overlay`));
+function bindsOf(request, named, draft) {
+	const { unixSockets, uid } = request;
+	const mounts = mountsOf(request.mountinfo);
+	const ownNames = ownNamesIn(request.sessionDir);
+	return findBinds({
+		named,
+		unixSockets,
+		mounts,
+		steps: draft.steps,
+		ownNames,
+		uid,
+		root: isRealRoot()
+	});
+}
+/**
+* Makes the plan of a session for the mounts that a launcher sees, with the directories that it names, once for each
+* different set of mounts. Called at every call: the usual case is a hash and one look at the disk.
+*/
+var bytes = (path) => Buffer.from(path, "latin1");
+/** Finds or makes the plan; `dir` is what the launcher gets. Throws TraiError('io' | 'busy' | 'unsupported' | 'corrupt'). */
+async function ensurePlan(request) {
+	const { draft, found: first, named } = draftFor(request);
+	const known = knownPlan(request, draft, first);
+	if (known !== null) return known;
+	const sure = (await silentMounts(parseMountinfo(request.mountinfo))).size === 0 ? draft : draftOf(request);
+	const found = bindsOf(request, named, sure);
+	const id = planId(request, sure, found);
+	const dir = `${request.sessionDir}/plan/${id}`;
+	return await withLock(request.sessionDir, 10, async () => knownPlan(request, sure, found) ?? {
+		plan: makePlan(request, sure, found, id, dir),
+		dir
+	});
+}
+function knownPlan(request, draft, found) {
+	const id = planId(request, draft, found);
+	const dir = `${request.sessionDir}/plan/${id}`;
+	const plan = readPlanFile(`${dir}/plan.json`);
+	if (plan !== null && currentId(request.sessionDir) !== id) pointTo(request.sessionDir, id);
+	return plan === null ? null : {
+		plan,
+		dir
+	};
+}
 /**
 * A launcher in a mount namespace of its own (a container, a toolbox) may see other files under the same names: what
 * is reviewed and committed here would not be what it wrote. Throws TraiError('unsupported').
@@ -16000,20 +16847,6 @@ function planId(request, draft, { binds }) {
 		request.stateDir
 	];
 	return createHash("sha256").update(JSON.stringify(facts)).digest("hex").slice(0, 16);
-}
-function bindsOf(request, draft) {
-	const { environ, unixSockets, uid } = request;
-	const mounts = mountsOf(request.mountinfo);
-	const ownNames = ownNamesIn(request.sessionDir);
-	return findBinds({
-		environ,
-		unixSockets,
-		mounts,
-		steps: draft.steps,
-		ownNames,
-		uid,
-		root: isRealRoot()
-	});
 }
 function makePlan(request, draft, found, id, dir) {
 	const { stateDir, sessionDir } = request;
@@ -16336,7 +17169,7 @@ async function withOverlapNews(world, input, answer) {
 	return lines.length === 0 ? answer : withContext(answer, lines.join("\n"));
 }
 function withContext(answer, more) {
-	const said = parse(answer.text);
+	const said = parse$1(answer.text);
 	const output = object(said, "hookSpecificOutput");
 	const before = text$2(output, "additionalContext");
 	const additionalContext = before === "" ? more : `${before}\n${more}`;
@@ -16349,7 +17182,7 @@ function withContext(answer, more) {
 		}
 	});
 }
-function parse(answer) {
+function parse$1(answer) {
 	if (answer === "") return {};
 	const value = JSON.parse(answer);
 	return isObject$3(value) ? value : {};
@@ -16590,6 +17423,30 @@ async function refused(world, session, call, reason, why) {
 */
 async function letThrough(world, session, call, decision) {
 	const asked = text$2(call.toolInput, "command");
+	const { command, twins } = await world.alone(session.id, () => openRequest(world, session, call, decision));
+	await logRequest(world, session, call, {
+		command: asked,
+		mode: decision.mode,
+		reason: decision.reason,
+		text: decision.ask === "" ? decision.text : decision.ask,
+		twins
+	});
+	if (decision.mode === "sandbox") world.expectCall(session);
+	const said = {};
+	if (decision.ask !== "") {
+		said["permissionDecision"] = "ask";
+		said["permissionDecisionReason"] = `trai: ${decision.ask}`;
+	}
+	if (command !== asked) said["updatedInput"] = {
+		...call.toolInput,
+		command
+	};
+	const warning = decision.mode === "host" && decision.ask === "" ? decision.text : "";
+	return withHookOutput(said, warning === "" ? {} : { systemMessage: `trai: ${warning}` });
+}
+/** Writes the request down in a spelling that no other open one has. Of two at a time both would take the same. */
+function openRequest(world, session, call, decision) {
+	const asked = text$2(call.toolInput, "command");
 	const requests = world.requests(session.id);
 	const open = requests.list().filter((other) => other.call === "" && other.request !== call.request);
 	const twins = open.filter((other) => other.command.trimStart() === asked.trimStart()).length;
@@ -16605,24 +17462,10 @@ async function letThrough(world, session, call, decision) {
 		mode: "",
 		asked: decision.ask !== ""
 	});
-	await logRequest(world, session, call, {
-		command: asked,
-		mode: decision.mode,
-		reason: decision.reason,
-		text: decision.ask === "" ? decision.text : decision.ask,
+	return {
+		command,
 		twins
-	});
-	const said = {};
-	if (decision.ask !== "") {
-		said["permissionDecision"] = "ask";
-		said["permissionDecisionReason"] = `trai: ${decision.ask}`;
-	}
-	if (command !== asked) said["updatedInput"] = {
-		...call.toolInput,
-		command
 	};
-	const warning = decision.mode === "host" && decision.ask === "" ? decision.text : "";
-	return withHookOutput(said, warning === "" ? {} : { systemMessage: `trai: ${warning}` });
 }
 function withHookOutput(said, rest) {
 	const answer = Object.keys(said).length === 0 ? rest : {
@@ -16656,9 +17499,11 @@ async function logRequest(world, session, call, said) {
 var FoundMaker = class {
 	ignoreRule;
 	bases;
+	#clocks;
 	constructor(ctx, bases) {
 		this.ignoreRule = compileIgnore(ctx);
 		this.bases = bases;
+		this.#clocks = new HostClocks(ctx);
 	}
 	make(input) {
 		const { path, pending, host, base, since } = input;
@@ -16673,7 +17518,7 @@ var FoundMaker = class {
 			conflict: input.closed === true ? "unreadable" : conflictOf({
 				base,
 				host: host === null ? null : toHostStat(host, path),
-				since,
+				since: since - this.#clocks.lag(path),
 				movedNs: input.movedNs,
 				parentGone: input.parentGone ?? false,
 				below: input.below ?? false
@@ -16705,6 +17550,7 @@ var END = /-(?:wal|journal|shm)$/;
 function findMovedPartners(ctx, changes) {
 	const names = /* @__PURE__ */ new Map();
 	const listed = new Set(changes.map(({ path }) => path));
+	const clocks = new HostClocks(ctx);
 	for (const change of changes) {
 		if (change.conflict !== null || change.pending?.type === "dir") continue;
 		if (change.host === null && !END.test(change.path)) continue;
@@ -16717,7 +17563,7 @@ function findMovedPartners(ctx, changes) {
 		const base = nameOf(change.path).replace(END, "");
 		const partners = [base, ...ENDS.map((end) => base + end)].filter((name) => inDir.has(name));
 		if (partners.length === (inDir.has(nameOf(change.path)) ? 1 : 0)) continue;
-		const since = birthOf(ctx, change.path);
+		const since = birthOf(ctx, change.path) - clocks.lag(change.path);
 		if (partners.map((name) => joinPath(dir, name)).some((path) => !listed.has(path) && (lstatEntry(path)?.ctimeNs ?? 0n) >= since)) change.conflict = "host-changed";
 	}
 }
@@ -16788,12 +17634,13 @@ function entryOf(path, identity) {
 var Attributes = class {
 	#asked = [];
 	/** @param make the change that it is, if the attributes alone differ */
-	ask({ path, upperPath, upper, host }, found, make) {
+	ask({ path, upperPath, upper, host, base }, found, make) {
 		this.#asked.push({
 			path,
 			upperPath,
 			upper,
 			host,
+			base,
 			found,
 			make
 		});
@@ -16801,12 +17648,17 @@ var Attributes = class {
 	/** Yields the entries that differ in nothing else, and marks those that were found before. */
 	*compare() {
 		yield null;
-		for (const { upper, host, found, make } of withOtherXattrs(this.#asked)) {
+		for (const { pair, ...both } of otherXattrs(this.#asked)) {
+			const { upper, host, base, found, make } = pair;
+			const from = base.state === "known" ? base.xattrs : void 0;
+			if (from === xattrHash(both.upper)) continue;
 			const other = found ?? make();
 			const { change } = other;
 			change.xattrs = true;
-			if (host.type === "dir" && host.ctimeNs >= upper.birthNs) change.conflict ??= "unknown-base";
-			other.identity += " x";
+			change.xattrIdentity = xattrIdentity(both);
+			if (from !== void 0 && from !== xattrHash(both.host)) change.conflict ??= "host-changed";
+			if (from === void 0 && host.type === "dir" && host.ctimeNs >= upper.birthNs) change.conflict ??= "unknown-base";
+			other.identity += ` ${change.xattrIdentity}`;
 			if (found === null) yield other;
 		}
 	}
@@ -16944,7 +17796,7 @@ var Walk = class {
 		const onHost = host?.type === "dir";
 		const parentGone = frame.parentGone || !onHost && wasDirectory(base);
 		const ignored = isWithin(this.ctx.projectRoot, path) ? null : frame.ignored ?? this.maker.ignoreRule(path, true);
-		if (isClosed$1(upper, this.ctx.root) && !isNewAndEmpty(child)) {
+		if (isClosed$2(upper, this.ctx.root) && !isNewAndEmpty(child)) {
 			this.problems.push({
 				path,
 				message: CLOSED
@@ -17011,7 +17863,7 @@ var Walk = class {
 			movedNs: question.above.movedNs
 		});
 		let found = null;
-		if (hidden.length > 0 && !isBelowAny$1(path, replaced)) {
+		if (hidden.length > 0 && !isBelowAny(path, replaced)) {
 			replaced.add(path);
 			found = make("dir-replaced");
 		} else if (metaChanged({
@@ -17023,7 +17875,8 @@ var Walk = class {
 			path,
 			upperPath,
 			upper,
-			host
+			host,
+			base
 		}, found, () => make("meta"));
 		yield found;
 		const above = below(question.above, host);
@@ -17931,6 +18784,8 @@ async function ps(world, session) {
 async function diff(world, session, compare) {
 	const { list } = await world.overview(session);
 	const changes = list.changes.filter((change) => change.ignored === null);
+	const unread = list.problems.map(({ path, message }) => `Could not be read: ${path}: ${message}`);
+	if (changes.length === 0 && unread.length > 0) return unread.join("\n");
 	if (changes.length === 0) return "Nothing is pending.";
 	let text = "";
 	let shown = 0;
@@ -18444,6 +19299,22 @@ function syncDirs(port, dirs) {
 		}
 	}
 }
+/** One syncfs(2) of the file system that a held directory is on. */
+async function syncFileSystem(port, fd) {
+	const { status, stderr } = await port.run("sync", ["-f", "/proc/self/fd/3"], Buffer.alloc(0), [fd]);
+	if (status === 0) return;
+	const code = /No space left/.test(stderr) ? "ENOSPC" : "EIO";
+	throw Object.assign(/* @__PURE__ */ new Error(`sync -f: ${stderr.trim() || `ended with ${status}`}`), { code });
+}
+/** The file systems of these held directories, each once. A descriptor is taken when the one before is done with. */
+async function syncFileSystems(port, fds) {
+	const synced = /* @__PURE__ */ new Set();
+	for (const fd of fds) {
+		const { dev } = port.fstat(fd);
+		if (!synced.has(dev)) await syncFileSystem(port, fd);
+		synced.add(dev);
+	}
+}
 /** Staging directories: where copies wait for their rename, on the same mount as their targets. */
 /** Where the upper keeps (or would keep) a host path; null when it is not covered. */
 function upperPath(places, path) {
@@ -18453,37 +19324,42 @@ function upperPath(places, path) {
 	return below === "" ? place.upper : joinPath(place.upper, below);
 }
 var BACK = "back";
-/** Renaming entries of the host to where they are kept as before-images. */
-/** chmod of an entry that is no link, without following one that came in its place. */
-function chmodEntry(port, path, mode) {
-	const fd = port.openEntry(path);
-	try {
-		port.chmod(at(fd), mode);
-	} finally {
-		port.close(fd);
+/** Extended attributes of the host's directories, for directories that an upper is to have like them. */
+/** Reads all that may be asked for with one program, when the first is. */
+var HostXattrs = class {
+	#port;
+	#ctx;
+	#paths;
+	#texts = null;
+	/** @param paths entries whose directories may have to be made */
+	constructor(port, ctx, paths) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#paths = paths;
 	}
-}
-/** Renames an entry. Renaming a directory writes its `..`: its owner needs the write bit for that; the rest for later. */
-function moveOut(port, dirs, path, image) {
-	if (dirs.lstat(path)?.type === "dir") dirs.openToWrite(path);
-	port.rename(at(dirs.openToWrite(parentOf(path)), nameOf(path)), image);
-}
-/**
-* A directory that is deleted is kept empty, for what Node can't read of it (ACLs, xattrs). rename(2) does not look
-* into it as rmdir(2) does: where something came in at the last moment, it goes back.
-*/
-function moveOutEmpty(port, dirs, path, image) {
-	const now = dirs.lstat(path);
-	const mode = now === null ? 448 : dirs.asFound(now).mode;
-	const found = port.readdir(at(dirs.openToList(path)));
-	if (found.length === 0) moveOut(port, dirs, path, image);
-	if (found.length === 0 && port.readdir(image).length === 0) return;
-	if (found.length === 0) {
-		const target = at(dirs.openToWrite(parentOf(path)), nameOf(path));
-		port.rename(image, target);
-		chmodEntry(port, target, mode);
+	/** As xattr-text.ts has them; empty where they are not known. */
+	of(dir) {
+		this.#texts ??= this.#read(dir);
+		return this.#texts.get(dir) ?? "";
 	}
-	throw new NotApplied("the host has entries in it that were not in the reviewed list (ENOTEMPTY)");
+	#read(first) {
+		const dirs = /* @__PURE__ */ new Set([first]);
+		for (const path of this.#paths) {
+			const root = placeOf$1(this.#ctx.places, path)?.path ?? path;
+			for (let dir = path; dir !== root && isWithin(dir, root) && !dirs.has(dir); dir = parentOf(dir)) dirs.add(dir);
+		}
+		const all = [...dirs];
+		const texts = this.#port.xattrsOf(all);
+		return new Map(all.map((dir, i) => [dir, texts[i] ?? ""]));
+	}
+};
+/** Which of the directories have other attributes in the upper than on the host: that is no copy of what is there. */
+function otherThanHost(port, uppers, dirs) {
+	const texts = port.xattrsOf(dirs.flatMap((dir) => [dir, uppers.pathOf(dir)]));
+	return dirs.filter((_, i) => {
+		const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
+		return host !== null && upper !== null && host !== upper;
+	});
 }
 /** The uppers of a session, addressed by host paths: directories opened without following, one walk for each place. */
 /** Directory beside an upper for what has left it and waits for its removal. */
@@ -18506,6 +19382,43 @@ var Uppers = class {
 		const walk = this.#walk(path);
 		const now = inside === null || walk === null ? null : walk.lstat(inside);
 		return now === null || walk === null ? null : walk.asFound(now);
+	}
+	/** `lstat` of many paths that are no covered places themselves, a directory at a time: what is there, by path. */
+	async lstatEach(paths, pace) {
+		const byDir = /* @__PURE__ */ new Map();
+		for (const path of paths) {
+			const dir = parentOf(path);
+			const known = byDir.get(dir);
+			if (known === void 0) byDir.set(dir, [path]);
+			else known.push(path);
+		}
+		const found = /* @__PURE__ */ new Map();
+		for (const [dir, inside] of byDir) {
+			await pace.breathe();
+			this.#lstatIn(dir, inside, found);
+		}
+		return found;
+	}
+	#lstatIn(dir, paths, found) {
+		const inside = upperPath(this.#ctx.places, dir);
+		const walk = this.#walk(dir);
+		const fd = inside === null ? null : walk?.openOrNone(inside) ?? null;
+		if (fd === null || walk === null) return;
+		for (const path of paths) {
+			const now = this.#port.lstat(at(fd, nameOf(path)));
+			if (now !== null) found.set(path, walk.asFound(now));
+		}
+	}
+	/** A path to work on the upper's entry with, until the next look; null = not covered. */
+	placed(path) {
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		if (inside === null || walk === null) return null;
+		return path === placeOf$1(this.#ctx.places, path)?.path ? at(walk.open(inside)) : at(walk.open(parentOf(inside)), nameOf(inside));
+	}
+	/** Where the upper keeps (or would keep) it. */
+	pathOf(path) {
+		return upperPath(this.#ctx.places, path) ?? path;
 	}
 	/** Names in a directory of the upper; none when there is no such directory. */
 	readdir(path) {
@@ -18552,6 +19465,19 @@ var Uppers = class {
 		if (target === null || now?.type !== "dir") return;
 		if (now.uid !== uid || now.gid !== gid) this.#port.lchown(target, uid, gid);
 		chmodEntry(this.#port, target, mode);
+	}
+	/** Extended attributes of a directory; null = not known. */
+	xattrs(path) {
+		return this.#held(path, (fd) => this.#port.xattrs(fd));
+	}
+	/** Only in a quiet session, and while the directory's owner may write in it. */
+	setXattrs(path, changes) {
+		if (changes.length > 0) this.#held(path, (fd) => this.#port.setXattrs(fd, changes));
+	}
+	#held(path, use) {
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		return inside === null || walk === null ? null : use(walk.open(inside));
 	}
 	/** A further name for a whiteout. Only in a quiet session. */
 	link(path, from) {
@@ -18642,13 +19568,17 @@ async function mergeBack(port, ctx, journal, pace) {
 		journal.sync();
 	});
 	const dir = joinPath(commitDir(ctx, n), BACK);
+	const like = new HostXattrs(port, ctx, backs.map(({ path }) => path));
 	try {
 		uppers.restore([...upperLoosened]);
 		const touched = touchedBacks(journal);
 		const ordered = [...backs].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1));
 		for (const line of ordered) {
 			await pace.breathe();
-			if (done.has(line.i) || touched.has(line.path) || isGone(line)) mergeOne(port, ctx, uppers, dir, line);
+			if (done.has(line.i) || touched.has(line.path) || isGone(line)) mergeOne(port, ctx, uppers, {
+				dir,
+				like
+			}, line);
 		}
 	} finally {
 		uppers.close();
@@ -18673,11 +19603,12 @@ function touchedBacks({ record: { units, backs, done } }) {
 	}
 	return touched;
 }
-function mergeOne(port, ctx, uppers, dir, line) {
+function mergeOne(port, ctx, uppers, making, line) {
+	const { dir } = making;
 	const place = placeOf$1(ctx.places, line.path);
 	if (place === null) return;
 	if (uppers.lstat(line.path) !== null) return;
-	if (!makeParents(port, uppers, dir, parentOf(line.path), place)) return;
+	if (!makeParents(port, uppers, making, parentOf(line.path), place)) return;
 	if (line.kind === "whiteout") uppers.link(line.path, joinPath(dir, "w"));
 	else if (line.kind === "dir") makeDir(port, uppers, dir, line.path, line);
 	else {
@@ -18689,22 +19620,23 @@ function mergeOne(port, ctx, uppers, dir, line) {
 	}
 }
 /** Directories of the upper above an entry, like those of the host. False: an upper has something else there. */
-function makeParents(port, uppers, dir, path, place) {
+function makeParents(port, uppers, making, path, place) {
 	if (path === place.path) return true;
 	if (!isWithin(path, place.path)) throw new TraiError("unsupported", "expected a path in a covered place, found the place itself", {
 		path: toDisplay(place.path),
-		hint: `What was there is in ${toDisplay(dir)}`
+		hint: `What was there is in ${toDisplay(making.dir)}`
 	});
 	const there = uppers.lstat(path);
 	if (there !== null) return there.type === "dir";
-	if (!makeParents(port, uppers, dir, parentOf(path), place)) return false;
+	if (!makeParents(port, uppers, making, parentOf(path), place)) return false;
 	const host = port.lstat(path);
 	const like = host?.type === "dir" ? host : null;
-	makeDir(port, uppers, dir, path, {
+	makeDir(port, uppers, making.dir, path, {
 		mode: like?.mode ?? 493,
 		uid: like?.uid ?? null,
 		gid: like?.gid ?? null,
-		mtime: String(like?.mtimeNs ?? 0n)
+		mtime: String(like?.mtimeNs ?? 0n),
+		xattrs: like === null ? "" : making.like.of(path)
 	});
 	return true;
 }
@@ -18718,6 +19650,8 @@ function makeDir(port, uppers, dir, path, like) {
 	if (now !== null && (now.uid !== (like.uid ?? now.uid) || now.gid !== (like.gid ?? now.gid))) port.lchown(fresh, like.uid ?? now.uid, like.gid ?? now.gid);
 	const fd = port.openDir(fresh);
 	try {
+		const xattrs = xattrChanges("", like.xattrs ?? "");
+		if (xattrs.length > 0) port.setXattrs(fd, xattrs);
 		port.utimes(at(fd), BigInt(like.mtime));
 		port.chmod(at(fd), like.mode);
 	} finally {
@@ -18795,9 +19729,14 @@ function completeGiving(port, ctx, { trash, manifest }) {
 		state: "giving"
 	});
 	withUppers(port, ctx, dir, (uppers) => {
-		for (const move of manifest.moves) if (move.kind === "mode") giveMode(port, ctx, uppers, dir, move);
+		const like = new HostXattrs(port, ctx, manifest.moves.map(({ path }) => path));
+		for (const move of manifest.moves) if (move.kind === "mode") giveMode(port, ctx, uppers, {
+			dir,
+			like
+		}, move);
 		for (const [i, move] of manifest.moves.entries()) if (move.kind === "entry") giveEntry(port, ctx, uppers, {
 			dir,
+			like,
 			from: joinPath(dir, `overlay/${i}`)
 		}, move);
 	});
@@ -18849,19 +19788,36 @@ function takeEntry(port, uppers, to, move) {
 	}
 	if (move.closed) chmodEntry(port, to, move.mode);
 }
-function takeMode(uppers, { path, mode, host }) {
+function takeMode(uppers, { path, mode, host, id, xattrs }) {
 	const now = uppers.lstat(path);
-	if (host !== void 0 && now?.type === "dir" && now.mode === mode) uppers.dress(path, host);
+	if (host === void 0 || now?.type !== "dir") return;
+	if (xattrs !== void 0 && birthOf$1(now) === id) dressWhole(uppers, path, now, xattrs, host);
+	else if (now.mode === mode) uppers.dress(path, host);
 }
-function giveMode(port, ctx, uppers, dir, move) {
-	const { path, host } = move;
+/** With extended attributes; can be repeated. An ACL brings its part of the mode, so that tells nothing by itself. */
+function dressWhole(uppers, path, now, xattrs, like) {
+	const has = uppers.xattrs(path);
+	if (has === null || !isBetween(has, xattrs)) return;
+	const changes = xattrChanges(has, xattrs.to);
+	if (needsWriting(changes) && (now.mode & 128) === 0) uppers.chmod(path, now.mode | 448);
+	uppers.setXattrs(path, changes);
+	uppers.dress(path, like);
+}
+function giveMode(port, ctx, uppers, making, move) {
+	const { path, host, xattrs } = move;
 	const place = placeOf$1(ctx.places, path);
 	if (place === null || host === void 0) return;
+	const before = uppers.lstat(path);
+	if (before === null && !makeParents(port, uppers, making, path, place)) return;
 	const now = uppers.lstat(path);
-	if (now === null ? !makeParents(port, uppers, dir, path, place) : now.type !== "dir" || now.mode !== host.mode) return;
-	uppers.dress(path, move);
+	if (now?.type !== "dir") return;
+	if (xattrs !== void 0) dressWhole(uppers, path, now, {
+		from: xattrs.to,
+		to: xattrs.from
+	}, move);
+	else if (before === null || now.mode === host.mode) uppers.dress(path, move);
 }
-function giveEntry(port, ctx, uppers, { dir, from }, { path, mode, closed, id }) {
+function giveEntry(port, ctx, uppers, { from, ...making }, { path, mode, closed, id }) {
 	const place = placeOf$1(ctx.places, path);
 	const stat = port.lstat(from);
 	if (place === null) return;
@@ -18870,13 +19826,13 @@ function giveEntry(port, ctx, uppers, { dir, from }, { path, mode, closed, id })
 		if (now?.mode === (mode | 448) && birthOf$1(now) === id) uppers.chmod(path, mode);
 		return;
 	}
-	if (uppers.lstat(path) !== null || !makeParents(port, uppers, dir, parentOf(path), place)) return;
+	if (uppers.lstat(path) !== null || !makeParents(port, uppers, making, parentOf(path), place)) return;
 	if (closed) uppers.insertClosed(path, from, mode);
 	else uppers.insert(path, from);
 }
 function recordsOf(ctx, moves) {
 	const tops = new Set(moves.filter(({ kind }) => kind === "entry").map(({ path }) => path));
-	return [...readBaseFile(ctx).records].filter(([path]) => tops.has(path) || isBelowAny$1(path, tops));
+	return [...readBaseFile(ctx).records].filter(([path]) => tops.has(path) || isBelowAny(path, tops));
 }
 /** A later copy of the same name has another base. What stayed in an upper keeps its own. */
 function forgetBases(port, ctx, dir, moves) {
@@ -18947,6 +19903,26 @@ function openPart(session, port = nodePort) {
 		};
 	}
 	return null;
+}
+/** A discard, or the undo of one, that has begun and is not done: what the functions above finish. */
+function interruptedDiscard(session, port = nodePort) {
+	const part = openPart(session, port);
+	if (part !== null) return {
+		trash: part.trash,
+		what: part.manifest.state === "taking" ? "discard" : "undo"
+	};
+	const returning = firstReturning(session, port);
+	if (returning !== null) return {
+		trash: returning.trash,
+		what: "undo"
+	};
+	const has = (name) => port.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
+	if (has("overlay") || !has("overlay.new")) return null;
+	const trash = trashNames(port, session).findLast((name) => readManifest(port, session, name)?.v === 1);
+	return trash === void 0 ? null : {
+		trash,
+		what: "discard"
+	};
 }
 /** An overlay that was adopted and waits in the session's directory, see adopt.ts. */
 var ADOPTED = "overlay.adopted";
@@ -19081,6 +20057,259 @@ function parseNote(text) {
 		return null;
 	}
 }
+/** A unit may be of several groups: who goes with it takes the others of its own groups along, too. */
+function withTheirGroups(units, begun) {
+	const going = new Set(begun);
+	const groups = new Set(begun.flatMap((unit) => unit.groups));
+	for (let before = -1; before < groups.size;) {
+		before = groups.size;
+		for (const unit of units) {
+			if (!going.has(unit) && !unit.groups.some((group) => groups.has(group))) continue;
+			going.add(unit);
+			for (const group of unit.groups) groups.add(group);
+		}
+	}
+	return units.filter((unit) => going.has(unit));
+}
+/**
+* The names of the extended attributes of everything in some directories: one system call an entry, in a process of its
+* own, since Node has none (see xattrs.ts). It can run while its caller looks at the entries.
+*/
+/** A path of this length has to be gone down piece by piece; such a directory is not known. */
+var MAX_PATH = 4e3;
+/**
+* Reads directories that end with NUL; an equals sign in front of one asks for itself alone. Prints `N NAME ATTRIBUTE ...`
+* in hex for each entry of the N-th that has attributes (NAME is a dot for the directory itself), `N ?` where it can't
+* tell, and at the end the number of directories.
+*/
+var PERL = `
+exit 3 unless length(pack("p", "")) == 8;
+my ($list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = ""; my $i = 0;
+my $names = "\\0" x $max;
+for (; defined(my $d = <STDIN>); $i++) { chomp $d;
+  my $alone = $d =~ s/^=//; my $h; unless (chdir $d and opendir $h, ".") { $out .= "$i ?\\n"; next }
+  for my $name ($alone ? "." : readdir $h) { next if $name eq "..";
+    my $n = syscall($list, $name, $names, $max); next if $n == 0 || ($n < 0 && $!{ENOTSUP});
+    $out .= $n < 0 ? "$i ?\\n" : join(" ", $i, map { unpack("H*", $_) } $name, split /\\0/, substr($names, 0, $n)) . "\\n"; }
+  closedir $h; }
+print "$out$i\\n";`;
+var PYTHON = `
+import os, sys, errno
+out = []
+dirs = sys.stdin.buffer.read().split(b"\\0")[:-1]
+for i, d in enumerate(dirs):
+    alone = d.startswith(b"=")
+    try:
+        os.chdir(d[1:] if alone else d); all = [b"."] + ([] if alone else os.listdir(b"."))
+    except OSError: out.append("%d ?" % i); continue
+    for name in all:
+        try:
+            n = os.listxattr(name, follow_symlinks=False)
+            if n: out.append(" ".join([str(i), name.hex()] + [os.fsencode(a).hex() for a in n]))
+        except OSError as e:
+            if e.errno != errno.ENOTSUP: out.append("%d ?" % i)
+print("\\n".join(out + [str(len(dirs))]))`;
+var PROGRAMS = () => [...(CALLS$1[process.arch] ?? []).slice(1).map((list) => ["perl", [
+	"-MErrno",
+	"-e",
+	PERL,
+	list
+]]), ["python3", ["-c", PYTHON]]];
+var OPTIONS = () => ({
+	env: {
+		PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+		LC_ALL: "C"
+	},
+	cwd: "/"
+});
+/** The same for a caller that can't wait. */
+function xattrNamesNow(asked) {
+	const dirs = [...asked.whole, ...asked.alone];
+	for (const [program, args] of dirs.length === 0 ? [] : PROGRAMS()) {
+		const { status, stdout } = spawnSync(program, args, {
+			...OPTIONS(),
+			input: inputOf(asked),
+			encoding: "latin1",
+			maxBuffer: 536870912
+		});
+		const found = parse(dirs, status === 0 ? stdout : "");
+		if (found !== null) return found;
+	}
+	return {
+		names: /* @__PURE__ */ new Map(),
+		unknown: new Set(dirs)
+	};
+}
+function inputOf({ whole, alone }) {
+	const line = (dir) => `${dir.length > MAX_PATH ? "/dev/null" : dir}\0`;
+	return Buffer.from([...whole.map(line), ...alone.map((dir) => `=${line(dir)}`)].join(""), "latin1");
+}
+/** Null unless it has answered for all. */
+function parse(dirs, text) {
+	const lines = text.split("\n").slice(0, -1);
+	if (lines.pop() !== String(dirs.length)) return null;
+	const names = /* @__PURE__ */ new Map();
+	const unknown = /* @__PURE__ */ new Set();
+	for (const line of lines) {
+		const [i, name = "", ...found] = line.split(" ");
+		const dir = dirs[Number(i)];
+		if (dir === void 0) return null;
+		if (name === "?") unknown.add(dir);
+		else names.set(name === DOT ? dir : joinPath(dir, fromHex(name)), found.map(fromHex));
+	}
+	return {
+		names,
+		unknown
+	};
+}
+var DOT = "2e";
+function fromHex(hex) {
+	return Buffer.from(hex, "hex").toString("latin1");
+}
+/**
+* New directories that go to the host by one rename out of the upper, instead of a copy. Only where it is certain that
+* a copy would be the same and that nothing else goes along or gets lost:
+*
+* - the session is quiet, and upper and host directory are on one mount (a rename goes no further);
+* - the upper's directory holds exactly the reviewed entries: no whiteout, socket, ignored or excluded entry, and no
+*   change since;
+* - no name outside leads to one of its files: a set of hard links goes whole;
+* - no entry carries a mark of overlayfs, or a label that depends on the place (SELinux, Smack): every one was asked;
+* - no directory above it in the upper hides the host's, or what has left would look deleted.
+*
+* What can't be proven, also for want of perl and python3, is copied.
+*/
+/** In `commits/`: a rename out of an upper failed although all was proven (quotas, encryption); from then on copies. */
+var NO_MOVES = "no-moves";
+/** Overlayfs' marks, and labels that a policy gives by the place. */
+var OF_THE_PLACE = /^(?:user|trusted)\.overlay\.|^security\.(?!capability$)/;
+/** What a directory of the upper may not have if the host's entries are to show in it. */
+var HIDING = /^(?:user|trusted)\.overlay\.(?!(?:impure|origin|uuid|nlink)$)/;
+/** Copies instead, from the next commit of the session on. */
+function rememberNoMoves(port, ctx) {
+	port.close(port.openAppend(joinPath(commitsDir(ctx), NO_MOVES)));
+}
+/**
+* The same once more for a unit that a run before this one has left undone: calls may have come in between.
+* @throws NotApplied when the upper has not exactly what was reviewed, without marks
+*/
+function expectUnmoved(port, ctx, uppers, unit) {
+	const entries = /* @__PURE__ */ new Map();
+	for (const { path, id } of unit.entries) {
+		const now = uppers.lstat(path);
+		if (now === null || !isSame$1(id, now)) throw new NotApplied(GONE_ON);
+		entries.set(path, now);
+	}
+	const tree = {
+		top: unit.path,
+		entries
+	};
+	const dirs = [...entries].filter(([, { type }]) => type === "dir").map(([path]) => path);
+	const marks = xattrNamesNow(askedOf(ctx, [{
+		top: unit.path,
+		dirs
+	}]));
+	if (!isWhole(port, ctx, uppers, tree) || markedTops(ctx, [tree], marks).size > 0) throw new NotApplied(GONE_ON);
+}
+/** Whether the upper has exactly these entries there, all names of their files, and lets the directory go. */
+function isWhole(port, ctx, uppers, { top, entries }) {
+	if (!ctx.root && ((entries.get(top)?.mode ?? 0) & 128) === 0) return false;
+	return orFalse(() => {
+		const above = uppers.placed(parentOf(top));
+		return above !== null && port.writable(above) && hasExactly(uppers, top, entries) && hasAllNames(entries);
+	});
+}
+/** All `entries` are there: so as many names in each directory are the same names. */
+function hasExactly(uppers, top, entries) {
+	const names = /* @__PURE__ */ new Map();
+	for (const path of entries.keys()) {
+		const dir = parentOf(path);
+		if (path !== top) names.set(dir, (names.get(dir) ?? 0) + 1);
+	}
+	for (const [path, { type }] of entries) if (type === "dir" && uppers.readdir(path).length !== (names.get(path) ?? 0)) return false;
+	return true;
+}
+function hasAllNames(entries) {
+	const missing = /* @__PURE__ */ new Map();
+	for (const { type, nlink, ino } of entries.values()) if (type !== "dir" && nlink > 1) missing.set(ino, (missing.get(ino) ?? nlink) - 1);
+	return [...missing.values()].every((names) => names === 0);
+}
+/** Every directory of the trees with all in it, and those above them. */
+function askedOf(ctx, trees) {
+	const inUpper = (paths) => [...paths].map((path) => upperPath(ctx.places, path) ?? path);
+	return {
+		whole: inUpper(trees.flatMap(({ dirs }) => dirs)),
+		alone: inUpper(new Set(trees.flatMap(({ top }) => dirsTo(ctx, top))))
+	};
+}
+/** Tops of the trees in which, or above which, a mark is or may be. */
+function markedTops(ctx, trees, { names, unknown }) {
+	const tops = new Map(trees.map(({ top }) => [upperPath(ctx.places, top) ?? top, top]));
+	const marked = /* @__PURE__ */ new Set();
+	const mark = (path) => {
+		for (let at = path; at !== "/"; at = parentOf(at)) {
+			const top = tops.get(at);
+			if (top !== void 0) marked.add(top);
+		}
+	};
+	for (const dir of unknown) mark(dir);
+	for (const [path, found] of names) if (found.some((name) => OF_THE_PLACE.test(name))) mark(path);
+	for (const { top } of trees) if (dirsTo(ctx, top).map((dir) => upperPath(ctx.places, dir) ?? dir).some((dir) => unknown.has(dir) || names.get(dir)?.some((name) => HIDING.test(name)) === true)) marked.add(top);
+	return marked;
+}
+/** Directories between the root of the upper, which is merged by its mount, and `top`. */
+function dirsTo(ctx, top) {
+	const root = placeOf$1(ctx.places, top)?.path ?? top;
+	const dirs = [];
+	for (let dir = parentOf(top); dir !== root && dir !== "/"; dir = parentOf(dir)) dirs.push(dir);
+	return dirs;
+}
+/** What can't be looked at is not proven. */
+function orFalse(look) {
+	try {
+		return look();
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		return false;
+	}
+}
+var LIVE = "processes of the session are running; it stays pending";
+var Mover = class {
+	#port;
+	#ctx;
+	#uppers;
+	#resumed;
+	#live;
+	/**
+	* @param resumed calls may have come between the review and now
+	* @param live what is renamed out of an upper that is mounted is still written to
+	*/
+	constructor(port, ctx, resumed, live) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#uppers = new Uppers(port, ctx, null);
+		this.#resumed = resumed;
+		this.#live = live;
+	}
+	/** Nothing is at `target`. Throws as `entryMessage` tells apart; then the directory is in the upper as it was. */
+	bring(unit, target) {
+		if (this.#live) throw new NotApplied(LIVE);
+		if (!isBornAs(unit.born, this.#uppers.lstat(unit.path))) throw new NotApplied(GONE_ON);
+		if (this.#resumed) expectUnmoved(this.#port, this.#ctx, this.#uppers, unit);
+		const from = this.#uppers.placed(unit.path);
+		if (from === null) throw new NotApplied(GONE_ON);
+		try {
+			this.#port.rename(from, target);
+		} catch (error) {
+			if (errorCode(error) !== "EXDEV") throw error;
+			rememberNoMoves(this.#port, this.#ctx);
+			throw new NotApplied("it can not be renamed out of the overlay (EXDEV); it stays pending, and the next commit copies it");
+		}
+	}
+	close() {
+		this.#uppers.close();
+	}
+};
 /** Carries out one journalled unit on the host. Can be repeated: what is already done is recognised. */
 var Hands = class {
 	#port;
@@ -19089,16 +20318,18 @@ var Hands = class {
 	#root;
 	#resumed;
 	#images;
+	#mover;
 	/** Held staging directories, by index; null = gone. */
 	#stageFds = /* @__PURE__ */ new Map();
 	/** @param resumed an earlier run may have begun, and taken back, some of the units */
-	constructor(port, dirs, stages, root, resumed, images) {
+	constructor(port, dirs, stages, root, resumed, images, mover) {
 		this.#port = port;
 		this.#dirs = dirs;
 		this.#stages = stages;
 		this.#root = root;
 		this.#resumed = resumed;
 		this.#images = images;
+		this.#mover = mover;
 	}
 	/** Returns what there is to say about an applied unit, usually ''. Throws as `entryMessage` tells apart. */
 	carryOut(unit) {
@@ -19114,8 +20345,7 @@ var Hands = class {
 		try {
 			const now = this.#dirs.lstat(unit.path);
 			if (unit.op === "delete" || now === null) return unit.op === "delete" && now === null;
-			if (unit.op !== "meta") return isBornAs(unit.born, now);
-			return now.uid === unit.uid && now.gid === unit.gid && (now.type === "symlink" || now.mode === unit.mode);
+			return unit.op === "meta" ? isMetaInPlace(this.#port, this.#dirs, unit) : isBornAs(unit.born, now);
 		} catch (error) {
 			if (errorCode(error) === null) throw error;
 			return false;
@@ -19125,13 +20355,13 @@ var Hands = class {
 	isBegun(unit) {
 		if (this.isInPlace(unit)) return true;
 		if (unit.op === "swap") return this.#dirs.lstat(this.#asidePath(unit)) !== null;
-		const now = unit.op === "meta" ? this.#dirs.lstat(unit.path) : null;
-		return now !== null && this.#halfMeta(unit, now);
+		return unit.op === "meta" && isMetaBegun(this.#port, this.#dirs, unit, this.#root);
 	}
 	close() {
 		for (const fd of this.#stageFds.values()) if (fd !== null) this.#port.close(fd);
 		this.#stageFds.clear();
 		this.#images.close();
+		this.#mover.close();
 	}
 	#target(unit) {
 		return at(this.#dirs.openToWrite(parentOf(unit.path)), nameOf(unit.path));
@@ -19168,6 +20398,7 @@ var Hands = class {
 		const target = this.#target(unit);
 		const now = this.#port.lstat(target);
 		if (isBornAs(unit.born, now)) return this.#finishMode(unit, target);
+		if (unit.moved === true) return this.#move(unit, target, now);
 		const image = now === null ? null : this.#images.of(unit);
 		const linked = image === null ? null : this.#port.lstat(image);
 		if (!(linked !== null && linked.ino === now?.ino && isRenamed(unit.host, now)) && !this.#isReviewed(unit.host, now)) throw new NotApplied(CHANGED);
@@ -19177,6 +20408,11 @@ var Hands = class {
 		if (isDir) this.#loosenStaged(unit, staged);
 		if (unit.host !== null || isDir || !this.#linked(staged, target)) this.#port.rename(staged, target);
 		return this.#finishMode(unit, target);
+	}
+	#move(unit, target, now) {
+		if (now !== null) throw new NotApplied(CHANGED);
+		this.#mover.bring(unit, target);
+		return "";
 	}
 	/** A new name by link(2): unlike rename it never takes the place of what came there a moment ago. */
 	#linked(staged, target) {
@@ -19298,33 +20534,20 @@ var Hands = class {
 		else this.#port.unlink(at(dir, name));
 	}
 	#meta(unit) {
-		const dir = this.#dirs.open(parentOf(unit.path));
-		const fd = this.#port.openEntry(at(dir, nameOf(unit.path)));
-		try {
-			const now = this.#port.fstat(fd);
-			const isLink = now.type === "symlink";
-			const owned = now.uid === unit.uid && now.gid === unit.gid;
-			if (!(owned && (isLink || now.mode === unit.mode))) {
-				if (!this.#isReviewed(unit.host, now) && !this.#halfMeta(unit, now)) throw new NotApplied(CHANGED);
-				if (!owned) this.#port.lchown(at(dir, nameOf(unit.path)), unit.uid ?? now.uid, unit.gid ?? now.gid);
-				if (!isLink) this.#port.chmod(at(fd), unit.mode ?? now.mode);
-			}
-			if (unit.mtime !== null && !isLink) this.#port.utimes(at(fd), BigInt(unit.mtime));
-			return "";
-		} finally {
-			this.#port.close(fd);
-		}
-	}
-	/** True when a run that died has set the owner but not yet the mode. */
-	#halfMeta(unit, now) {
-		const ino = unit.host?.split(":")[6];
-		return this.#root && ino === String(now.ino) && now.uid === unit.uid && now.gid === unit.gid;
+		const isReviewed = (now) => this.#isReviewed(unit.host, now);
+		applyMeta(this.#port, this.#dirs, unit, {
+			isReviewed,
+			root: this.#root,
+			resumed: this.#resumed
+		});
+		return "";
 	}
 };
 /** From "staged and written down" to "done and durable": the part of a commit that a later run can finish. */
-function handsOf({ port, ctx, journal }, dirs, resumed) {
+function handsOf({ port, ctx, journal, live }, dirs, resumed) {
 	const images = new Images(port, commitDir(ctx, journal.record.n));
-	return new Hands(port, dirs, journal.record.stages, ctx.root, resumed, images);
+	const mover = new Mover(port, ctx, resumed, live === true);
+	return new Hands(port, dirs, journal.record.stages, ctx.root, resumed, images, mover);
 }
 /** Host directories of a task; each one that has to be loosened is written down first. */
 function hostDirs(port, ctx, journal) {
@@ -19373,11 +20596,6 @@ async function carryOut(task) {
 		hands.close();
 		dirs.close();
 	}
-}
-function withTheirGroups(units, begun) {
-	const going = new Set(begun);
-	const groups = new Set(begun.flatMap((unit) => unit.groups));
-	return units.filter((unit) => going.has(unit) || unit.groups.some((group) => groups.has(group)));
 }
 async function applyUnits(task, dirs, hands) {
 	const { port, journal, onProgress, unfinished } = task;
@@ -19478,20 +20696,13 @@ function tryRestoreModes(port, dirs, journal) {
 }
 async function makeDurable({ port, journal, ctx }, dirs) {
 	const bases = /* @__PURE__ */ new Set([...journal.record.stages.map(({ base }) => base)]);
-	for (const { op, path } of journal.record.units) if (op !== "put") bases.add(placeRoot(ctx, path));
-	for (const base of bases) await syncFileSystem(port, dirs.open(base));
+	for (const { op, path, moved } of journal.record.units) if (op !== "put" || moved === true) bases.add(placeOf$1(ctx.places, path)?.path ?? parentOf(path));
+	await syncFileSystems(port, heldOneByOne(dirs, bases));
 	journal.add({ t: "applied" });
 	journal.sync();
 }
-function placeRoot(ctx, path) {
-	return ctx.places.filter((one) => path.startsWith(one.path)).sort((a, b) => b.path.length - a.path.length)[0]?.path ?? parentOf(path);
-}
-/** One syncfs(2) of the file system that a held directory is on. */
-async function syncFileSystem(port, fd) {
-	const { status, stderr } = await port.run("sync", ["-f", "/proc/self/fd/3"], Buffer.alloc(0), [fd]);
-	if (status === 0) return;
-	const code = /No space left/.test(stderr) ? "ENOSPC" : "EIO";
-	throw Object.assign(/* @__PURE__ */ new Error(`sync -f: ${stderr.trim() || `ended with ${status}`}`), { code });
+function* heldOneByOne(dirs, paths) {
+	for (const path of paths) yield dirs.open(path);
 }
 /** Removes the staging directories. */
 function removeStages(port, dirs, journal) {
@@ -19640,7 +20851,9 @@ async function dropCommitted(ctx, port = nodePort) {
 */
 async function dropRecord(port, ctx, journal) {
 	const { record } = journal;
-	const going = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i)).flatMap(({ entries }) => entries);
+	const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
+	const moved = applied.filter((unit) => unit.moved === true);
+	const going = applied.filter((unit) => unit.moved !== true).flatMap(({ entries }) => entries);
 	const earlier = [...record.upperLoosened];
 	const uppers = new Uppers(port, ctx, (path, mode, id) => {
 		journal.add({
@@ -19663,9 +20876,12 @@ async function dropRecord(port, ctx, journal) {
 		const there = going.filter(({ id }) => id !== null).map(({ path }) => path);
 		await made.look(there, (path) => uppers.lstat(path)?.type === "dir");
 		const before = there.some((path) => made.topOf(path) !== null) ? earlierEntries(port, ctx, record.n) : [];
-		const drop = new Drop(uppers, made, blocked(record), [entries, before], (path) => mayBeOnHost(port, path));
+		const dirs = [...entries, ...before].filter(({ id }) => id?.startsWith("dir:") === true);
+		const stays = blocked(record);
+		for (const path of otherThanHost(port, uppers, [...new Set(dirs.map(({ path }) => path))])) stays.add(path);
+		const drop = new Drop(uppers, made, stays, [entries, before], (path) => mayBeOnHost(port, path));
 		await drop.all();
-		forget(ctx, [...going, ...before], uppers);
+		forget(ctx, [...going, ...before], moved, uppers);
 		return {
 			count: drop.count,
 			stay: going.map(({ path }) => path).filter((path) => drop.isFrozen(path))
@@ -19692,9 +20908,14 @@ function mayBeOnHost(port, path) {
 	}
 }
 /** Ends the base records of what left the uppers: a later copy of the same name has another base. */
-function forget(ctx, going, uppers) {
+function forget(ctx, going, moved, uppers) {
 	const file = readBaseFile(ctx);
-	const gone = going.filter(({ path }) => file.records.has(path) && uppers.lstat(path) === null);
+	const isGone = ({ path }) => file.records.has(path) && uppers.lstat(path) === null;
+	const gone = going.filter(isGone);
+	for (const { path, entries } of moved) {
+		const all = uppers.lstat(path) === null;
+		gone.push(...entries.filter((entry) => all ? file.records.has(entry.path) : isGone(entry)));
+	}
 	if (gone.length === 0) return;
 	appendBases(ctx, file, gone.map(({ path }) => [path, null]), Number(file.lastPassNs / 1000000n));
 }
@@ -19839,7 +21060,7 @@ async function concludeUndo({ port, ctx, journal }, report, live, of) {
 		const all = commit === void 0 ? paths : [.../* @__PURE__ */ new Set([...paths, ...pathsTakenBack(record, commit)])].sort();
 		journal.add({
 			t: "same",
-			entries: pendingNow(port, ctx, all)
+			entries: pendingNow(port, ctx, all, record)
 		});
 		journal.sync();
 		removePath(port, commitDir(ctx, record.n), BACK);
@@ -19858,11 +21079,12 @@ async function concludeUndo({ port, ctx, journal }, report, live, of) {
 	}
 }
 /** A unit that failed after its rename: the host has what it was to have. */
-function isInPlace(port, { op, path, born, mode, uid, gid }) {
+function isInPlace(port, { op, path, born, mode, uid, gid, xattrs }) {
 	const now = port.lstat(path);
 	if (op === "delete" || now === null) return op === "delete" && now === null;
 	if (op !== "meta") return isBornAs(born, now);
-	return now.uid === uid && now.gid === gid && (now.type === "symlink" || now.mode === mode);
+	if (now.uid !== uid || now.gid !== gid || now.type !== "symlink" && now.mode !== mode) return false;
+	return xattrs === void 0 || port.xattrsOf([path])[0] === xattrs.to;
 }
 /** Every path that the undo has put back, removed or changed, parents first. */
 function touchedPaths({ units, done, left }) {
@@ -19887,14 +21109,19 @@ function listedDirs(port, ctx, paths) {
 	}
 }
 /** What the uppers have of it: a redo is only for the very same. */
-function pendingNow(port, ctx, paths) {
+function pendingNow(port, ctx, paths, { units, done }) {
 	const uppers = new Uppers(port, ctx, null);
 	try {
+		const dressed = units.filter(({ i, xattrs }) => xattrs !== void 0 && done.has(i));
+		const texts = port.xattrsOf(dressed.map(({ path }) => uppers.pathOf(path)));
+		const xattrsOf = new Map(dressed.map(({ path }, i) => [path, texts[i] ?? void 0]));
 		return paths.map((path) => {
 			const stat = uppers.lstat(path);
+			const xattrs = xattrsOf.get(path);
 			return {
 				path,
-				id: stat === null ? null : identityOf(stat)
+				id: stat === null ? null : identityOf(stat),
+				...xattrs === void 0 ? {} : { xattrs }
 			};
 		});
 	} finally {
@@ -19931,6 +21158,7 @@ function pathOf({ units }, i) {
 /** Number of the commit that is not finished, or null. There is never more than one: the next run finishes it first. */
 async function unfinishedCommit(ctx, port = nodePort) {
 	for (const n of commitNumbers(port, ctx).reverse()) {
+		if (isClosed$1(port, ctx, n)) return null;
 		const found = readJournal(port, ctx, n);
 		if (found !== null) return found.record.ended ? null : n;
 	}
@@ -20003,7 +21231,10 @@ function takeBack(port, ctx, journal) {
 /** Applies a `ready` journal, cleans the upper (quiet) or marks its copies (live), and closes the journal. */
 async function conclude(task, live) {
 	const { port, ctx, journal } = task;
-	const { report: done, stopped } = await carryOut(task);
+	const { report: done, stopped } = await carryOut({
+		...task,
+		live
+	});
 	const report = {
 		...done,
 		copies: live
@@ -20847,7 +22078,8 @@ async function decide(ctx, room, bases, path) {
 	};
 }
 function vanished(spot, shown, print, base) {
-	if (hostEntry(parentOf(spot.path)) === null) return NOTHING;
+	const parent = hostEntry(parentOf(spot.path));
+	if (parent === null || parent !== "closed" && parent.type !== "dir") return NOTHING;
 	if (shown === null) return {
 		do: "stir",
 		spot
@@ -21181,13 +22413,16 @@ var Round = class {
 			return [];
 		});
 	}
-	/** Gives its mode again to a directory of the host: whoever watches the one above is told its name. */
+	/**
+	* Gives its mode again to a directory of the host: whoever watches the one above is told its name. Not the mode that the
+	* view shows: a directory that a process has open shows the one of before, and it would be the sandbox's change.
+	*/
 	#touch(spot) {
-		const shown = lstatEntry(spot.at);
-		if (shown?.type !== "dir") return;
+		const host = hostEntry(spot.path);
+		if (host === "closed" || host?.type !== "dir" || lstatEntry(spot.at)?.type !== "dir") return;
 		const fd = nodePort.openDir(spot.at);
 		try {
-			nodePort.chmod(at(fd), shown.mode);
+			nodePort.chmod(at(fd), host.mode);
 		} finally {
 			nodePort.close(fd);
 		}
@@ -21213,7 +22448,13 @@ var Round = class {
 			if (this.#file.records.has(path) || this.#records.has(path)) continue;
 			const host = hostEntry(path);
 			if (host === null || host === "closed" || host.type !== "dir") continue;
-			if (lstatEntry(upperPath$1(this.#room.place, path))?.type !== "dir") continue;
+			const upper = lstatEntry(upperPath$1(this.#room.place, path));
+			if (upper?.type !== "dir") continue;
+			if ([
+				"mode",
+				"uid",
+				"gid"
+			].some((field) => upper[field] !== host[field])) continue;
 			const base = {
 				state: "known",
 				host: toHostStat(host, path)
@@ -21221,7 +22462,8 @@ var Round = class {
 			this.#records.set(path, {
 				path,
 				base,
-				listed: false
+				listed: false,
+				born: String(upper.birthNs)
 			});
 		}
 	}
@@ -21635,6 +22877,7 @@ async function namesIn(dir) {
 		if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
 		throw new TraiError("io", `the sessions could not be listed: ${String(error)}`, {
 			path: dir,
+			hint: "Set TRAI_STATE_HOME to a directory on a local disk that you can write to. More: trai doctor",
 			cause: error
 		});
 	}
@@ -21816,6 +23059,36 @@ function keepReserve(session, port = nodePort) {
 	} catch (error) {
 		if (errorCode(error) === null) throw error;
 	}
+}
+/** Discards, and undos of discards, that were interrupted: what became of them stands in the log. */
+/** Runs what may finish one. The session's lock is held. */
+async function repairAndLog(ctx, log, repair) {
+	const before = interruptedDiscard(ctx);
+	repair();
+	if (before === null || interruptedDiscard(ctx) !== null) return;
+	const event = outcomeOf(ctx, before);
+	if (event !== null) await log(ctx, event);
+}
+function outcomeOf(ctx, { trash, what }) {
+	const manifest = readManifest(nodePort, ctx, trash);
+	if (manifest === null) return null;
+	const { entries, state } = manifest;
+	if (state === (what === "discard" ? "discarded" : "replaced")) return what === "discard" ? {
+		t: "discard",
+		trash,
+		entries,
+		ended: []
+	} : {
+		t: "undo",
+		what: "discard",
+		trash,
+		entries
+	};
+	return {
+		t: "notice",
+		code: "unfinished",
+		text: what === "discard" ? "a discard was interrupted, and taken back: the session had written to what was to go; all of it is pending" : "the undo of a discard was interrupted, and not all of it could come back: the rest can still be taken back"
+	};
 }
 async function logCommit(ctx, report, state) {
 	const [first, ...more] = report.failed;
@@ -22010,7 +23283,7 @@ var Finder = class {
 				const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
 				if (upper === null) continue;
 				const host = at.onHost ? hostEntry(path) : null;
-				if (host === "closed" || isClosed$1(upper, this.ctx.root)) continue;
+				if (host === "closed" || isClosed$2(upper, this.ctx.root)) continue;
 				if (upper.type !== "dir") {
 					if (yield* this.unchangedEntry({
 						path,
@@ -22088,11 +23361,12 @@ var Finder = class {
 				upper,
 				base
 			}) : onlyTouched(upper, base),
-			entries: []
+			entries: [],
+			xattrs: base.state === "known" ? base.xattrs : void 0
 		};
 	}
 };
-/** Other attributes than the host's may be the sandbox's doing, and no base record knows them: such entries stay. */
+/** Other attributes than the host's may be the sandbox's doing: such entries stay, but directories that have their base's. */
 function keepXattrs(directories) {
 	const pairs = directories.flatMap((directory) => {
 		const { path, upperPath, onHost, root, unchanged, entries } = directory;
@@ -22108,8 +23382,11 @@ function keepXattrs(directories) {
 			upperPath
 		}] : inside;
 	});
-	for (const { directory, path } of withOtherXattrs(pairs)) if (directory.path === path) directory.unchanged = false;
-	else directory.entries = directory.entries.filter((name) => joinPath(directory.path, name) !== path);
+	for (const { pair, upper } of otherXattrs(pairs)) {
+		const { directory, path } = pair;
+		if (directory.path === path) directory.unchanged = directory.xattrs === xattrHash(upper);
+		else directory.entries = directory.entries.filter((name) => joinPath(directory.path, name) !== path);
+	}
 }
 function entriesOrNone(dir) {
 	try {
@@ -22210,14 +23487,14 @@ async function tidy(ctx, earliestCall) {
 	}
 	settled.delete(ctx.sessionDir);
 	return await withLock(ctx.sessionDir, 10, async () => {
-		repairMissing(ctx);
+		await repairAndLog(ctx, log, () => repairMissing(ctx));
 		if (!await finishInterrupted(ctx)) return { left: [] };
 		keepReserve(ctx);
 		const quiet = await isQuiet(ctx);
 		await listUppers(ctx, quiet);
 		await recordBases(ctx, earliestCall === null ? {} : { earliestCall });
 		if (!quiet && !await isQuiet(ctx)) return { left: (await liveProcesses(ctx.source)).map((process) => process.pid) };
-		repairOverlay(ctx);
+		await repairAndLog(ctx, log, () => repairOverlay(ctx));
 		await finishUndo(ctx);
 		await dropCommitted(ctx);
 		clearQuiet(ctx, placeOf$1(ctx.places, ctx.projectRoot));
@@ -22363,6 +23640,8 @@ var NO_UPPER = {
 	61791: "eCryptfs",
 	2240043254: "ramfs"
 };
+/** Less than this, and a call cannot be counted on to start (MB). */
+var LEAST_MB = 1;
 /** Less than this is worth a word (MB). */
 var LITTLE_MB = 100;
 function checkStateDir(stateDir, env) {
@@ -22372,12 +23651,14 @@ function checkStateDir(stateDir, env) {
 			mode: 448
 		});
 		accessSync(stateDir, constants.W_OK);
+		checkOwnDir(stateDir);
 		const { bad, free } = lookAt(stateDir);
 		if (bad !== null) return fail("state", `${stateDir} is on ${bad}, which can't hold an overlay's upper directory`, `Keep trai's state on a local disk (ext4, xfs, btrfs). Before you start claude: ${placeThatCan(env)}`);
+		if (free < LEAST_MB) return fail("state", `${stateDir} has no room left: no call can start`, `Free some space on that file system: trai gc, or trai commit where your files lie elsewhere. Or: ${placeThatCan(env)}`);
 		if (free < LITTLE_MB) return fail("state", `${stateDir} has ${free} MB left`, "Free some space: what calls write is kept there until it is committed.", "warning");
 		return pass("state", `${stateDir}, ${free} MB free`);
 	} catch (error) {
-		return fail("state", `${stateDir}: ${error instanceof Error ? error.message : String(error)}`, `Make it writable for this user, or: ${placeThatCan(env)}`);
+		return fail("state", `${stateDir}: ${error instanceof Error ? error.message : String(error)}`, error instanceof TraiError && error.hint !== void 0 ? error.hint : `Make it writable for this user, or: ${placeThatCan(env)}`);
 	}
 }
 function lookAt(dir) {
@@ -23063,6 +24344,9 @@ var FileWorld = class {
 	requests(session) {
 		return new RequestFiles(this.sessionDir(session));
 	}
+	async alone(session, work) {
+		return await withFileLock(`${this.sessionDir(session)}/.requests.lock`, async () => work());
+	}
 	async log(session, event) {
 		const whole = {
 			v: 1,
@@ -23078,22 +24362,9 @@ var FileWorld = class {
 	}
 	async plan(session, launcher) {
 		wantSameMounts(launcher);
-		const uid = process.getuid?.() ?? 0;
 		await this.#repair(session.id);
 		const before = readPlan(this.sessionDir(session.id));
-		const { plan, dir } = await ensurePlan({
-			stateDir: this.stateDir,
-			sessionDir: this.sessionDir(session.id),
-			session: session.id,
-			projectRoot: bytePath(session.projectRoot),
-			config: this.config().config,
-			home: homeOf(this.parts.env),
-			mountinfo: readFileSync(`/proc/${launcher}/mountinfo`, "latin1"),
-			environ: readFileSync(`/proc/${launcher}/environ`, "latin1"),
-			unixSockets: () => readFileSync(`/proc/${launcher}/net/unix`, "latin1"),
-			uid,
-			gid: process.getgid?.() ?? 0
-		});
+		const { plan, dir } = await ensurePlan(this.planRequest(session, launcher));
 		if (knownPlaces(this.sessionDir(session.id), plan.places).length > plan.places.length) await expectPendingInView(await sessionContext(this.stateDir, session.id, this.parts.env), plan);
 		if (plan.places.some((place) => place.copied !== void 0)) await freshCopies(await sessionContext(this.stateDir, session.id, this.parts.env));
 		const news = before === null || before.id === plan.id ? null : planNews(before, plan);
@@ -23104,6 +24375,23 @@ var FileWorld = class {
 		});
 		return dir;
 	}
+	planRequest(session, launcher) {
+		return {
+			stateDir: this.stateDir,
+			sessionDir: this.sessionDir(session.id),
+			session: session.id,
+			projectRoot: bytePath(session.projectRoot),
+			config: this.config().config,
+			home: homeOf(this.parts.env),
+			mountinfo: readFileSync(`/proc/${launcher}/mountinfo`, "latin1"),
+			environ: readFileSync(`/proc/${launcher}/environ`, "latin1"),
+			unixSockets: () => readFileSync(`/proc/${launcher}/net/unix`, "latin1"),
+			uid: process.getuid?.() ?? 0,
+			gid: process.getgid?.() ?? 0
+		};
+	}
+	/** The Node path ends with its answer. */
+	expectCall(_session) {}
 	/** A discard or an adoption that was killed between its renames: the session's overlay is put in place first. */
 	async #repair(id) {
 		const session = {

@@ -2,7 +2,7 @@ import path, { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fstatSync, fsyncSync, lchownSync, lstatSync, lutimesSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, utimesSync, watch, writeFileSync, writeSync } from "node:fs";
-import { homedir, release, uptime, userInfo } from "node:os";
+import { constants as constants$1, homedir, release, uptime, userInfo } from "node:os";
 import { spawn, spawnSync } from "node:child_process";
 import { appendFile, chmod, copyFile, link, lutimes, mkdir, mkdtemp, open, readFile, readdir, readlink, rename, rm, stat, symlink, unlink, utimes, writeFile } from "node:fs/promises";
 import { createHash, hash, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
@@ -10,7 +10,7 @@ import { Worker } from "node:worker_threads";
 import { setImmediate as setImmediate$1, setTimeout as setTimeout$1 } from "node:timers/promises";
 import { once } from "node:events";
 import { ServerResponse, createServer } from "node:http";
-import { Http2ServerRequest, constants as constants$1 } from "node:http2";
+import { Http2ServerRequest, constants as constants$2 } from "node:http2";
 import { Readable } from "node:stream";
 var utf8$1 = new TextDecoder("utf-8", {
 	fatal: true,
@@ -79,7 +79,7 @@ function isWithin(path, dir) {
 	return path === dir || dir === "/" || path.startsWith(dir) && path.charCodeAt(dir.length) === 47;
 }
 /** True when a directory above `path` is among `dirs`. */
-function isBelowAny$1(path, dirs) {
+function isBelowAny(path, dirs) {
 	for (let at = path; at !== "/";) {
 		at = parentOf(at);
 		if (dirs.has(at)) return true;
@@ -179,6 +179,8 @@ var EXCERPT_BYTES = 8192;
 var PROMPT_CHARS = 2e3;
 /** The mass guard wants a confirmation above this many deleted or replaced host entries. */
 var MASS_GUARD_ENTRIES = 1e3;
+/** Deepest nesting of directories that is committed: no path of one system call (PATH_MAX) that people make has as many. */
+var MAX_LEVELS = 1e3;
 /** API request bodies. */
 var MAX_API_BODY_BYTES = 1048576;
 /** Entries that one request marks as viewed: 20 bytes each. Larger directories take several requests. */
@@ -199,6 +201,11 @@ var UNDO_LIMITS = {
 };
 /** What a replay took out of its place is kept for this long (ms): a process may be just about to open it. */
 var REPLAY_KEPT_MS = 2e3;
+/**
+* Times of a network file system are its server's, and come to us up to a minute late: a host entry there that is not older
+* than this counts as possibly changed since (ms). A server that is further off has no Kerberos, and is repaired soon.
+*/
+var FOREIGN_CLOCK_MS = 6e5;
 /** Directories that the server watches for a live session: each costs a watch of the kernel (max_user_watches) and 1 kB. */
 var WATCHED_DIRECTORIES = 8192;
 /** What a host git command is about to delete is copied up to so many files and bytes; above that the person is asked. */
@@ -824,6 +831,7 @@ function ensureStateDir(state) {
 	}
 }
 var OTHERS_WRITE = constants.S_IWGRP | constants.S_IWOTH;
+/** Errors: `forbidden`, with what to do, for a directory of somebody else's, or that others can write to. */
 function checkOwnDir(path) {
 	const found = lstatSync(path);
 	const refuse = (what, hint) => {
@@ -957,7 +965,7 @@ function readServerFile(stateDir) {
 		if (stat.uid !== process.getuid?.()) throw odd(file, "a file of your own");
 		if ((stat.mode & 63) !== 0) throw odd(file, "mode 0600");
 		if (stat.nlink !== 1) throw odd(file, "a file with one name");
-		return parse$6(readFileSync(fd, "utf8"));
+		return parse$8(readFileSync(fd, "utf8"));
 	} finally {
 		closeSync(fd);
 	}
@@ -968,7 +976,7 @@ function removeServerFile(stateDir, pid) {
 		if (readServerFile(stateDir)?.pid === pid) rmSync(serverFilePath(stateDir), { force: true });
 	} catch {}
 }
-function parse$6(text) {
+function parse$8(text) {
 	let value;
 	try {
 		value = JSON.parse(text);
@@ -1075,12 +1083,16 @@ function formatBaseLine(path, record) {
 		path,
 		state: "gone"
 	})}\n`;
-	const { base, listed } = record;
+	const { base, listed, born } = record;
+	const more = {
+		...listed ? { listed } : {},
+		...born === void 0 ? {} : { born }
+	};
 	return `${JSON.stringify({
 		v: 1,
 		path,
 		...base,
-		...listed ? { listed } : {}
+		...more
 	})}\n`;
 }
 /** Reads the file's text (latin1). Torn and unknown lines are skipped; `lines` counts those that were understood. */
@@ -1126,6 +1138,7 @@ function parseLine$1(line) {
 	if (!isObject$4(value) || value["v"] !== 1 || !isPath(value["path"])) return null;
 	const path = value["path"];
 	const listed = value["listed"] === true;
+	const born = isDigits(value["born"]) ? { born: value["born"] } : {};
 	switch (value["state"]) {
 		case "gone": return {
 			path,
@@ -1137,13 +1150,15 @@ function parseLine$1(line) {
 			record: {
 				path,
 				base: { state: value["state"] },
-				listed
+				listed,
+				...born
 			}
 		};
 		case "known": {
 			const host = parseHost$1(value["host"]);
 			if (host === null) return null;
 			const { sha256, blob } = value;
+			const xattrs = typeof value["xattrs"] === "string" ? { xattrs: value["xattrs"] } : {};
 			return {
 				path,
 				record: {
@@ -1154,9 +1169,11 @@ function parseLine$1(line) {
 						...typeof sha256 === "string" ? {
 							sha256,
 							blob: blob === true
-						} : {}
+						} : {},
+						...xattrs
 					},
-					listed
+					listed,
+					...born
 				}
 			};
 		}
@@ -1286,7 +1303,7 @@ function aboveRoot(root) {
 		movedNs: root === null || root.mtimeNs === ctimeNs ? 0n : ctimeNs
 	};
 }
-function below(above, dir) {
+function below$1(above, dir) {
 	const moved = putThere(dir, above);
 	return {
 		ctimeNs: dir.ctimeNs,
@@ -1313,7 +1330,7 @@ function later(a, b) {
 }
 /** Paths longer than one system call takes: a command makes them with relative names, and they are changes like any. */
 /** PATH_MAX without the NUL that ends it (bytes). */
-var LONGEST = 4095;
+var LONGEST$1 = 4095;
 /** Missing from Node's constants; the same number on every architecture that Node 20 supports on Linux. */
 var O_PATH$1 = 2097152;
 /**
@@ -1325,7 +1342,7 @@ function withPath(path, use) {
 	let fd = null;
 	try {
 		for (let start = "";; start = `/proc/self/fd/${fd}/`) {
-			const room = LONGEST - start.length;
+			const room = LONGEST$1 - start.length;
 			const end = rest.length > room ? rest.lastIndexOf("/", room) : 0;
 			if (end <= 0) return use(Buffer.from(`${start}${rest}`, "latin1"));
 			const piece = Buffer.from(`${start}${rest.slice(0, end)}`, "latin1");
@@ -1346,11 +1363,11 @@ function fsPath(path) {
 var onLook = null;
 /** The entry itself, never what a link points to; null when there is none. Throws on every other error (EACCES, EIO). */
 function lstatEntry(path) {
-	const entry = look$3(path);
+	const entry = look$4(path);
 	onLook?.(path, entry);
 	return entry;
 }
-function look$3(path) {
+function look$4(path) {
 	let stat;
 	try {
 		stat = withPath(path, (at) => lstatSync(at, {
@@ -1358,7 +1375,11 @@ function look$3(path) {
 			throwIfNoEntry: false
 		}));
 	} catch (error) {
-		if (!["ENOTDIR", "ENOENT"].includes(errorCode$1(error))) throw error;
+		if (![
+			"ENOTDIR",
+			"ENOENT",
+			"ELOOP"
+		].includes(errorCode$1(error))) throw error;
 	}
 	return stat === void 0 ? null : toEntry(stat);
 }
@@ -1398,7 +1419,7 @@ function toEntry(stat) {
 * A directory that its owner may not list or enter. Root may; an ordinary user owns all that is in an upper, and must
 * not open it up while the session is live.
 */
-function isClosed$1(entry, asRoot) {
+function isClosed$2(entry, asRoot) {
 	return entry.type === "dir" && !asRoot && (entry.mode & 320) !== 320;
 }
 /** Names of a directory, one character a byte, sorted. Throws when it can't be read. */
@@ -1594,6 +1615,140 @@ function fileOf$7(ctx) {
 	return `${ctx.sessionDir}/overlay/base.jsonl`;
 }
 /**
+* Extended attributes (ACLs, capabilities, user.*): Node has no call for them, so perl makes the system calls, or else
+* python3. Where neither is there they are not known, and nothing is said of them.
+*/
+/** Pairs in one run: its answer stays far below what one buffer holds, and a run takes some milliseconds. */
+var BATCH = 1e4;
+/** What a command sets and a copy can keep. Not overlayfs' own marks, nor what a policy or a file system gives by itself. */
+var MEANT = /^(?:user\.(?!overlay\.)|system\.posix_acl_)/;
+var MEANT_AS_ROOT = /^(?:user\.|trusted\.(?!overlay\.)|security\.capability$|system\.posix_acl_)/;
+/** The same with the attributes of both sides, see `xattrsOf`. */
+function otherXattrs(pairs) {
+	const other = [];
+	for (let at = 0; at < pairs.length; at += BATCH) {
+		const batch = pairs.slice(at, at + BATCH);
+		const texts = xattrsOf(batch.flatMap(({ path, upperPath }) => [path, upperPath]));
+		batch.forEach((pair, i) => {
+			const [host, upper] = [texts[2 * i], texts[2 * i + 1]];
+			if (host !== void 0 && upper !== void 0 && host !== null && upper !== null && host !== upper) other.push({
+				pair,
+				host,
+				upper
+			});
+		});
+	}
+	return other;
+}
+/** Changes when the attributes of either side do; see `xattrsOf`. */
+function xattrIdentity({ host, upper }) {
+	return hash("sha256", `${host}/${upper}`).slice(0, 16);
+}
+/**
+* Reads names that end with NUL, and prints for each entry itself (never for what a link leads to) a line of `NAME=VALUE`
+* in hex, or `?`. Perl has no names for the calls, only numbers; those are of 64-bit programs. A path that is longer than
+* one call takes is gone down piece by piece: all paths are absolute, so the working directory does not matter.
+*/
+var PERL$1 = `
+exit 3 unless length(pack("p", "")) == 8;
+my ($get, $list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = "";
+my $names = "\\0" x $max; my $v = "\\0" x $max;
+while (my $p = <STDIN>) { chomp $p;
+  while (length $p > 4095) { my $at = rindex $p, "/", 4000; last if $at < 1 || !chdir substr($p, 0, $at); $p = substr $p, $at + 1; }
+  my $n = syscall($list, $p, $names, $max);
+  if ($n < 0) { $out .= $!{ENOTSUP} ? "\\n" : "?\\n"; next }
+  my @all;
+  for my $name (split /\\0/, substr($names, 0, $n)) {
+    my $l = syscall($get, $p, "$name", $v, $max);
+    push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
+  $out .= join(" ", @all) . "\\n"; }
+print $out;`;
+var PYTHON$1 = `
+import os, sys, errno
+out = []
+for p in sys.stdin.buffer.read().split(b"\\0")[:-1]:
+    try:
+        while len(p) > 4095:
+            at = p.rindex(b"/", 0, 4000)
+            os.chdir(p[:at])
+            p = p[at + 1:]
+        out.append(" ".join(os.fsencode(n).hex() + "=" + os.getxattr(p, n, follow_symlinks=False).hex() for n in os.listxattr(p, follow_symlinks=False)))
+    except OSError as e: out.append("" if e.errno == errno.ENOTSUP else "?")
+    except ValueError: out.append("?")
+print("\\n".join(out))`;
+/** Numbers of lgetxattr and llistxattr. */
+var CALLS$1 = {
+	x64: ["192", "195"],
+	arm64: ["9", "12"],
+	riscv64: ["9", "12"],
+	loong64: ["9", "12"]
+};
+var ORIGINS = ["user.overlay.origin", "trusted.overlay.origin"].map((name) => `${Buffer.from(name).toString("hex")}=`);
+/** Which entries of an upper are known to be copies of the host's: overlayfs marks the inode when it makes one. */
+function areCopies(paths) {
+	return readAll(paths).map((line) => ORIGINS.some((origin) => ` ${line}`.includes(` ${origin}`)));
+}
+/** All attributes of each entry that matter, as text that is equal for equal ones; null = not known. */
+function xattrsOf(paths) {
+	return readAll(paths).map(meant);
+}
+/** For each path `NAME=VALUE ...` in hex; `?` = not known. */
+function readAll(paths) {
+	if (paths.length === 0) return [];
+	const input = Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1");
+	const calls = CALLS$1[process.arch];
+	return (calls === void 0 ? null : ask$1("perl", [
+		"-MErrno",
+		"-e",
+		PERL$1,
+		...calls
+	], input, paths.length)) ?? ask$1("python3", ["-c", PYTHON$1], input, paths.length) ?? paths.map(() => "?");
+}
+/** Null when it can't be run, or does not answer for every path. */
+function ask$1(program, args, input, count) {
+	const { status, stdout } = spawnSync(program, args, {
+		input,
+		encoding: "latin1",
+		env: {
+			PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+			LC_ALL: "C"
+		},
+		maxBuffer: 536870912
+	});
+	const lines = (stdout ?? "").split("\n").slice(0, -1);
+	return status === 0 && lines.length === count ? lines : null;
+}
+/** Of a line of `NAME=VALUE` in hex what matters, sorted; null = not known. */
+function meant(line) {
+	if (line === "") return "";
+	if (line === "?") return null;
+	const pattern = process.getuid?.() === 0 ? MEANT_AS_ROOT : MEANT;
+	const all = line.split(" ").filter((one) => {
+		return pattern.test(Buffer.from(one.slice(0, one.indexOf("=")), "hex").toString("latin1"));
+	});
+	return all.some((one) => one.endsWith("=?")) ? null : all.sort().join(" ");
+}
+/** What a directory's extended attributes were when the sandbox took its copy: its times move with every name in it. */
+/** Adds them to the records of directories; not where something came in between, or they can't be read. */
+function noteXattrs(records) {
+	const asked = [];
+	for (const [path, { base }] of records) if (base.state === "known" && base.host.type === "dir") asked.push({
+		path,
+		base
+	});
+	const texts = xattrsOf(asked.map(({ path }) => path));
+	asked.forEach(({ path, base }, i) => {
+		const text = texts[i] ?? null;
+		const now = text === null ? null : hostEntry(path);
+		if (text === null || now === null || now === "closed") return;
+		if (String(now.ino) === base.host.ino && String(now.ctimeNs) === base.host.ctimeNs) base.xattrs = xattrHash(text);
+	});
+}
+/** `none` is short for what most directories have. */
+function xattrHash(text) {
+	return text === "" ? "none" : hash("sha256", text).slice(0, 16);
+}
+/**
 * The lower directory of a place with mounts below it (`Place.copied`): `<n>/c` holds a copy of the directory's own files
 * and an empty spot for everything that comes back on top. `<n>/copies.json` says what the host had when it was made: the
 * base of every change there, since the sandbox never saw anything later.
@@ -1602,12 +1757,12 @@ function fileOf$7(ctx) {
 var MAX_NAMES = 2e3;
 /** Files of one directory that are copied, in bytes together; larger ones are shown as they are, read-only. */
 var MAX_BYTES$3 = 67108864;
-var bytes$6 = (path) => Buffer.from(path, "latin1");
+var bytes$7 = (path) => Buffer.from(path, "latin1");
 var placeDir = (place) => parentOf(place.upper);
 /** True when a copy of the directory's own files is possible. */
 function isCopyable(dir) {
 	try {
-		return readdirSync(bytes$6(dir)).length <= MAX_NAMES;
+		return readdirSync(bytes$7(dir)).length <= MAX_NAMES;
 	} catch {
 		return false;
 	}
@@ -1624,43 +1779,43 @@ function uncopied(dir, children, own) {
 function writeCopies(place) {
 	const dir = placeDir(place);
 	const fresh = joinPath(dir, "c.new");
-	rmSync(bytes$6(fresh), {
+	rmSync(bytes$7(fresh), {
 		recursive: true,
 		force: true
 	});
-	mkdirSync(bytes$6(fresh), { mode: 493 });
+	mkdirSync(bytes$7(fresh), { mode: 493 });
 	const copies = {
 		children: {},
 		entries: {}
 	};
 	for (const { path, file } of place.copied ?? []) {
 		const spot = joinPath(fresh, nameOf(path));
-		if (file) writeFileSync(bytes$6(spot), "");
-		else mkdirSync(bytes$6(spot));
+		if (file) writeFileSync(bytes$7(spot), "");
+		else mkdirSync(bytes$7(spot));
 		copies.children[nameOf(path)] = file ? "file" : "dir";
 	}
 	const { copied, bound } = split$1(place.path, (path) => nameOf(path) in copies.children);
-	for (const path of bound) writeFileSync(bytes$6(joinPath(fresh, nameOf(path))), "");
+	for (const path of bound) writeFileSync(bytes$7(joinPath(fresh, nameOf(path))), "");
 	for (const { path } of copied) {
 		const stat = copyEntry(path, joinPath(fresh, nameOf(path)));
 		if (stat !== null) copies.entries[nameOf(path)] = stat;
 	}
 	const list = joinPath(dir, "copies.json");
-	writeFileSync(bytes$6(`${list}.new`), JSON.stringify({
+	writeFileSync(bytes$7(`${list}.new`), JSON.stringify({
 		v: 1,
 		...copies
 	}), { mode: 384 });
-	renameSync(bytes$6(`${list}.new`), bytes$6(list));
-	rmSync(bytes$6(joinPath(dir, "c")), {
+	renameSync(bytes$7(`${list}.new`), bytes$7(list));
+	rmSync(bytes$7(joinPath(dir, "c")), {
 		recursive: true,
 		force: true
 	});
-	renameSync(bytes$6(fresh), bytes$6(joinPath(dir, "c")));
+	renameSync(bytes$7(fresh), bytes$7(joinPath(dir, "c")));
 }
 /** What the place's copy was made of; null before the first. */
 function readCopies(place) {
 	try {
-		const value = JSON.parse(readFileSync(bytes$6(joinPath(placeDir(place), "copies.json")), "utf8"));
+		const value = JSON.parse(readFileSync(bytes$7(joinPath(placeDir(place), "copies.json")), "utf8"));
 		if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
 		return value;
 	} catch {
@@ -1678,18 +1833,18 @@ function isCurrent(place, skip) {
 	for (const { path, entry } of copied) {
 		const known = left.delete(nameOf(path)) ? copies.entries[nameOf(path)] : void 0;
 		if (skip(path)) continue;
-		if (known === void 0 || !isSame$2(known, toHostStat(entry, path))) return false;
+		if (known === void 0 || !isSame$3(known, toHostStat(entry, path))) return false;
 	}
 	return [...left].every((name) => skip(joinPath(place.path, name)));
 }
-function isSame$2(one, other) {
+function isSame$3(one, other) {
 	return JSON.stringify(one) === JSON.stringify(other);
 }
 /** Files and links that are copied, smallest first up to the limit, and files that are not. No directory is looked at: one may be a mount that does not answer. */
 function split$1(dir, isChild) {
 	const copied = [];
 	const files = [];
-	for (const one of readdirSync(bytes$6(dir), {
+	for (const one of readdirSync(bytes$7(dir), {
 		encoding: "latin1",
 		withFileTypes: true
 	})) {
@@ -1729,16 +1884,16 @@ function copyEntry(from, to) {
 	try {
 		const before = lstatEntry(from);
 		if (before === null) return null;
-		if (before.type === "symlink") symlinkSync(readlinkSync(bytes$6(from), { encoding: "buffer" }), bytes$6(to));
-		else copyFileSync(bytes$6(from), bytes$6(to), constants.COPYFILE_FICLONE);
-		const stat = lstatSync(bytes$6(from));
-		lutimesSync(bytes$6(to), stat.atime, stat.mtime);
-		if (process.getuid?.() === 0) lchownSync(bytes$6(to), before.uid, before.gid);
+		if (before.type === "symlink") symlinkSync(readlinkSync(bytes$7(from), { encoding: "buffer" }), bytes$7(to));
+		else copyFileSync(bytes$7(from), bytes$7(to), constants.COPYFILE_FICLONE);
+		const stat = lstatSync(bytes$7(from));
+		lutimesSync(bytes$7(to), stat.atime, stat.mtime);
+		if (process.getuid?.() === 0) lchownSync(bytes$7(to), before.uid, before.gid);
 		const after = lstatEntry(from);
 		const was = toHostStat(before, from);
-		if (after !== null && isSame$2(was, toHostStat(after, from))) return was;
+		if (after !== null && isSame$3(was, toHostStat(after, from))) return was;
 	} catch {}
-	rmSync(bytes$6(to), { force: true });
+	rmSync(bytes$7(to), { force: true });
 	return null;
 }
 /** Text or binary, and which kind of binary: from the content, never from the name. */
@@ -2013,7 +2168,7 @@ function goesWithOthers(changes) {
 	}
 	return ({ path, group, pending }) => {
 		if (group !== null && groups.has(group) && pending?.type !== "socket") return true;
-		return removed.size > 0 && isBelowAny$1(path, removed);
+		return removed.size > 0 && isBelowAny(path, removed);
 	};
 }
 /** The kind of change of two entries of the same type that are not directories; null when it is none. */
@@ -2145,12 +2300,58 @@ function copiedBase(ctx, place, path, upper) {
 	const seen = parentOf(path) === place.path ? readCopies(place)?.entries[nameOf(path)] : void 0;
 	if (seen === void 0) return { state: "absent" };
 	const host = lstatEntry(path);
-	if (host !== null && upper !== null && isSame$2(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
+	if (host !== null && upper !== null && isSame$3(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
 	return {
 		state: "known",
 		host: seen
 	};
 }
+/** The number by which statfs(2) names the kind of file system (f_type) that a directory is on. */
+function fileSystemType(dir) {
+	return statfsSync(fsPath(dir)).type;
+}
+/** f_type of ext, btrfs, xfs, tmpfs, f2fs, zfs, bcachefs, jfs, nilfs2, ramfs, and overlay (a container's root). */
+var LOCAL = /* @__PURE__ */ new Set([...[
+	61267,
+	2435016766,
+	1481003842,
+	16914836,
+	4076150800,
+	801189825,
+	3393526350
+], ...[
+	827541066,
+	13364,
+	2240043254,
+	2035054128
+]]);
+/** Whether this machine's kernel keeps the times of what is in a directory. False when it can't be told. */
+function hasOurTimes(dir) {
+	try {
+		return LOCAL.has(fileSystemType(dir));
+	} catch {
+		return false;
+	}
+}
+var FOREIGN_NS = BigInt(FOREIGN_CLOCK_MS) * 1000000n;
+/** Of the covered places of a session; each is asked once. */
+var HostClocks = class {
+	#places;
+	#lags = /* @__PURE__ */ new Map();
+	constructor({ places }) {
+		this.#places = places;
+	}
+	/** By how much (ns) a host entry's times may be behind ours: one that is not older by more may be a later one. */
+	lag(path) {
+		const place = placeOf$1(this.#places, path);
+		if (place === null) return 0n;
+		const known = this.#lags.get(place.n);
+		if (known !== void 0) return known;
+		const lag = hasOurTimes(place.path) ? 0n : FOREIGN_NS;
+		this.#lags.set(place.n, lag);
+		return lag;
+	}
+};
 /** Everything below a host directory: what goes when the sandbox deleted or replaced it. */
 /**
 * Yields every entry below `dir`, parents first, and null now and then so that the caller can let others run. Never
@@ -2339,7 +2540,7 @@ var SIGNALS = {
 	SIGKILL: 9,
 	SIGTERM: 15
 };
-function run$2(file, args, options = {}) {
+function run$4(file, args, options = {}) {
 	return new Promise((resolve) => {
 		const child = spawn(file, args, {
 			cwd: options.cwd,
@@ -2415,7 +2616,7 @@ function mappedGroups() {
 }
 /** Maps the own group to root's and `groups` to themselves in the new user namespace of a process. Never rejects. */
 async function mapGroups(pid, gid, groups) {
-	await run$2(NEWGIDMAP, [
+	await run$4(NEWGIDMAP, [
 		pid,
 		0,
 		gid,
@@ -2635,103 +2836,6 @@ function wasThere(base) {
 function wasDirectory(base) {
 	return base.state === "unknown" || base.state === "known" && base.host.type === "dir";
 }
-/**
-* Extended attributes (ACLs, capabilities, user.*): Node has no call for them, so perl makes the system calls, or else
-* python3. Where neither is there they are not known, and nothing is said of them.
-*/
-/** Pairs in one run: its answer stays far below what one buffer holds, and a run takes some milliseconds. */
-var BATCH = 1e4;
-/** What a command sets and a copy can keep. Not overlayfs' own marks, nor what a policy or a file system gives by itself. */
-var MEANT = /^(?:user\.(?!overlay\.)|system\.posix_acl_)/;
-var MEANT_AS_ROOT = /^(?:user\.|trusted\.(?!overlay\.)|security\.capability$|system\.posix_acl_)/;
-/** Those pairs whose two sides are known to have other attributes. */
-function withOtherXattrs(pairs) {
-	const other = [];
-	for (let at = 0; at < pairs.length; at += BATCH) {
-		const batch = pairs.slice(at, at + BATCH);
-		const texts = xattrsOf(batch.flatMap(({ path, upperPath }) => [path, upperPath]));
-		batch.forEach((pair, i) => {
-			const [host, upper] = [texts[2 * i], texts[2 * i + 1]];
-			if (host !== void 0 && upper !== void 0 && host !== null && upper !== null && host !== upper) other.push(pair);
-		});
-	}
-	return other;
-}
-/**
-* Reads names that end with NUL, and prints for each entry itself (never for what a link leads to) a line of `NAME=VALUE`
-* in hex, or `?`. Perl has no names for the calls, only numbers; those are of 64-bit programs.
-*/
-var PERL = `
-exit 3 unless length(pack("p", "")) == 8;
-my ($get, $list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = "";
-my $names = "\\0" x $max; my $v = "\\0" x $max;
-while (my $p = <STDIN>) { chomp $p;
-  my $n = syscall($list, $p, $names, $max);
-  if ($n < 0) { $out .= $!{ENOTSUP} ? "\\n" : "?\\n"; next }
-  my @all;
-  for my $name (split /\\0/, substr($names, 0, $n)) {
-    my $l = syscall($get, $p, "$name", $v, $max);
-    push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
-  $out .= join(" ", @all) . "\\n"; }
-print $out;`;
-var PYTHON = `
-import os, sys, errno
-out = []
-for p in sys.stdin.buffer.read().split(b"\\0")[:-1]:
-    try:
-        out.append(" ".join(os.fsencode(n).hex() + "=" + os.getxattr(p, n, follow_symlinks=False).hex() for n in os.listxattr(p, follow_symlinks=False)))
-    except OSError as e: out.append("" if e.errno == errno.ENOTSUP else "?")
-print("\\n".join(out))`;
-/** Numbers of lgetxattr and llistxattr. */
-var CALLS = {
-	x64: ["192", "195"],
-	arm64: ["9", "12"],
-	riscv64: ["9", "12"],
-	loong64: ["9", "12"]
-};
-var ORIGINS = ["user.overlay.origin", "trusted.overlay.origin"].map((name) => `${Buffer.from(name).toString("hex")}=`);
-/** Which entries of an upper are known to be copies of the host's: overlayfs marks the inode when it makes one. */
-function areCopies(paths) {
-	return readAll(paths).map((line) => ORIGINS.some((origin) => ` ${line}`.includes(` ${origin}`)));
-}
-/** All attributes of each entry that matter, as text; null = not known. */
-function xattrsOf(paths) {
-	return readAll(paths).map(meant);
-}
-/** For each path `NAME=VALUE ...` in hex; `?` = not known. */
-function readAll(paths) {
-	const input = Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1");
-	const calls = CALLS[process.arch];
-	return (calls === void 0 ? null : ask("perl", [
-		"-MErrno",
-		"-e",
-		PERL,
-		...calls
-	], input, paths.length)) ?? ask("python3", ["-c", PYTHON], input, paths.length) ?? paths.map(() => "?");
-}
-/** Null when it can't be run, or does not answer for every path. */
-function ask(program, args, input, count) {
-	const { status, stdout } = spawnSync(program, args, {
-		input,
-		encoding: "latin1",
-		env: {
-			PATH: process.env["PATH"] ?? "/usr/bin:/bin",
-			LC_ALL: "C"
-		},
-		maxBuffer: 536870912
-	});
-	const lines = (stdout ?? "").split("\n").slice(0, -1);
-	return status === 0 && lines.length === count ? lines : null;
-}
-function meant(line) {
-	if (line === "") return "";
-	if (line === "?") return null;
-	const pattern = process.getuid?.() === 0 ? MEANT_AS_ROOT : MEANT;
-	const all = line.split(" ").filter((one) => {
-		return pattern.test(Buffer.from(one.slice(0, one.indexOf("=")), "hex").toString("latin1"));
-	});
-	return all.some((one) => one.endsWith("=?")) ? null : all.sort().join(" ");
-}
 /** The base records of a session. */
 async function readBases(ctx) {
 	const bases = makeBases(readBaseFile(ctx).records);
@@ -2759,6 +2863,7 @@ async function recordBases(ctx, options = {}) {
 			await viewer.close();
 		}
 	}
+	noteXattrs(pass.taken);
 	appendBases(ctx, file, [...pass.left().map((path) => [path, null]), ...pass.taken], began);
 	return { added: pass.taken.size };
 }
@@ -2769,14 +2874,21 @@ async function recordBases(ctx, options = {}) {
 */
 async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
 	const file = readBaseFile(ctx);
-	appendBases(ctx, file, paths.map((path) => {
+	const entries = paths.map((path) => {
 		const host = lstatEntry(path);
+		const base = host === null ? { state: "absent" } : knownBase(ctx, path, host, host);
+		const place = host?.type === "dir" ? placeOf$1(ctx.places, path) : null;
+		const upper = place === null ? null : lstatEntry(upperPath$1(place, path));
+		const born = upper?.type === "dir" ? { born: String(upper.birthNs) } : {};
 		return [path, {
 			path,
-			base: host === null ? { state: "absent" } : knownBase(ctx, path, host, host),
-			listed: listed.has(path)
+			base,
+			listed: listed.has(path),
+			...born
 		}];
-	}), Number(file.lastPassNs / 1000000n));
+	});
+	noteXattrs(entries);
+	appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
 }
 var never$1 = () => false;
 /** Of what is below a directory that the sandbox could not look into: no time of the host's is early enough. */
@@ -2798,15 +2910,18 @@ var Pass$1 = class {
 	ctx;
 	file;
 	window;
+	clocks;
 	/** What earlier passes say, also of names that have no record: below a directory that is hidden nothing was seen. */
 	before;
 	constructor(ctx, file, options) {
-		this.ctx = ctx;
-		this.file = file;
+		[this.ctx, this.file] = [ctx, file];
 		this.window = new SeenWindow(ctx, file, options);
+		this.clocks = new HostClocks(ctx);
 		this.before = makeBases(file.records);
 	}
 	*walk(root, upperRoot) {
+		const upper = lstatEntry(upperRoot);
+		if (upper !== null && isClosed$2(upper, this.ctx.root)) return void this.closed.add(root);
 		const rootEntry = lstatEntry(root);
 		const onHost = rootEntry?.type === "dir";
 		yield* this.directories([{
@@ -2834,7 +2949,7 @@ var Pass$1 = class {
 				base,
 				listed
 			});
-			if (host === null && upper.type === "dir" && !isClosed$1(upper, this.ctx.root)) stack.push({
+			if (host === null && upper.type === "dir" && !isClosed$2(upper, this.ctx.root)) stack.push({
 				path,
 				upperPath,
 				onHost: false,
@@ -2859,9 +2974,9 @@ var Pass$1 = class {
 					host,
 					above: at.above
 				}))) {
-					if (isClosed$1(upper, this.ctx.root)) continue;
+					if (isClosed$2(upper, this.ctx.root)) continue;
 					const isDir = host?.type === "dir";
-					const above = isDir ? below(at.above, host) : at.above;
+					const above = isDir ? below$1(at.above, host) : at.above;
 					stack.push({
 						path,
 						upperPath,
@@ -2880,15 +2995,21 @@ var Pass$1 = class {
 			const present = new Set(namesOrNone$1(upperPath));
 			const missing = namesOrNone$1(path).filter((name) => !present.has(name));
 			const record = this.taken.get(path) ?? this.file.records.get(path);
-			if (record === void 0 || hiddenNames(viewer, {
+			if (record === void 0) continue;
+			const born = String(lstatEntry(upperPath)?.birthNs ?? 0n);
+			const hides = hiddenNames(viewer, {
 				host: path,
 				upper: upperPath
-			}, missing).length === 0) continue;
-			this.take({
+			}, missing).length > 0;
+			if (hides || record.born !== born) this.take({
 				...record,
-				listed: true
+				listed: record.listed || hides,
+				born
 			});
-			yield* this.listing(path, this.window.since, above);
+			if (!hides) continue;
+			const met = this.file.records.get(path);
+			const early = met !== void 0 && (met.born ?? born) === born;
+			yield* this.listing(path, this.window.since - this.clocks.lag(path), early ? UNSEEN : above);
 		}
 	}
 	/** Paths whose records have nothing in the upper any more that they could be about. */
@@ -2904,7 +3025,7 @@ var Pass$1 = class {
 		this.seen.add(path);
 		const isDir = upper.type === "dir";
 		const old = this.file.records.get(path);
-		if (isClosed$1(upper, this.ctx.root)) this.closed.add(path);
+		if (isClosed$2(upper, this.ctx.root)) this.closed.add(path);
 		if (old !== void 0) {
 			if (host?.type === "dir" && !old.listed) {
 				if (!isDir && wasDirectory(old.base)) {
@@ -2912,12 +3033,12 @@ var Pass$1 = class {
 						...old,
 						listed: true
 					});
-					yield* this.listing(path, this.window.of(upper), below(above, host));
+					yield* this.listing(path, this.windowOf(path, upper), below$1(above, host));
 				} else if (isDir && old.base.state !== "absent") this.touched.push({
 					path,
 					upperPath,
 					onHost: true,
-					above: below(above, host)
+					above: below$1(above, host)
 				});
 			}
 			if (isDir && old.base.state === "unknown" && upper.birthNs > this.file.lastPassNs) this.hid.add(path);
@@ -2932,6 +3053,7 @@ var Pass$1 = class {
 			});
 			return false;
 		}
+		const birth = upper.birthNs - this.clocks.lag(path);
 		const hidden = this.before.lookup(path).state === "absent";
 		if (host === null || hidden) {
 			this.take({
@@ -2939,7 +3061,7 @@ var Pass$1 = class {
 				base: { state: "absent" },
 				listed: false
 			});
-			if (!hidden && above.ctimeNs >= upper.birthNs && !isWhiteout(upper)) this.asked.push({
+			if (!hidden && above.ctimeNs >= birth && !isWhiteout(upper)) this.asked.push({
 				path,
 				upperPath,
 				upper,
@@ -2949,30 +3071,36 @@ var Pass$1 = class {
 			return false;
 		}
 		yield null;
-		const window = this.window.of(upper);
+		const window = this.windowOf(path, upper);
 		const gone = host.type === "dir" && !isDir;
 		const seen = wasSeen(host, window, window, above);
 		const base = seen ? knownBase(this.ctx, path, host, upper) : { state: "unknown" };
+		const both = isDir && host.type === "dir";
 		this.take({
 			path,
 			base,
-			listed: gone
+			listed: gone,
+			...both ? { born: String(upper.birthNs) } : {}
 		});
-		if (!seen && !isWhiteout(upper) && wasSeen(host, upper.birthNs, window, above)) this.asked.push({
+		if (!seen && !isWhiteout(upper) && wasSeen(host, birth, window, above)) this.asked.push({
 			path,
 			upperPath,
 			upper,
 			host,
 			above
 		});
-		if (gone) yield* this.listing(path, window, below(above, host));
-		if (isDir && host.type === "dir") this.touched.push({
+		if (gone) yield* this.listing(path, window, below$1(above, host));
+		if (both) this.touched.push({
 			path,
 			upperPath,
 			onHost: true,
-			above: below(above, host)
+			above: below$1(above, host)
 		});
-		return isDir && host.type === "dir";
+		return both;
+	}
+	/** As a time of the host's clock. */
+	windowOf(path, upper) {
+		return this.window.of(upper) - this.clocks.lag(path);
 	}
 	*listing(dir, window, above) {
 		const host = lstatEntry(dir);
@@ -2985,7 +3113,7 @@ var Pass$1 = class {
 		for (const node of hostTree(dir, host.dev, look)) {
 			if (node === null) yield null;
 			const holder = node === null ? above : dirs.get(parentOf(node.path)) ?? above;
-			if (node?.entry.type === "dir") dirs.set(node.path, below(holder, node.entry));
+			if (node?.entry.type === "dir") dirs.set(node.path, below$1(holder, node.entry));
 			if (node === null || this.taken.has(node.path)) continue;
 			if (this.before.lookup(node.path).state !== "none") continue;
 			const base = wasSeen(node.entry, window, window, holder) ? {
@@ -3003,27 +3131,202 @@ var Pass$1 = class {
 		this.taken.set(record.path, record);
 	}
 };
-function isBelowAny(path, dirs) {
-	for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) if (dirs.has(path.slice(0, at))) return true;
-	return false;
+function LCS(buffer1, buffer2) {
+	let equivalenceClasses = Object.create(null);
+	for (let j = 0; j < buffer2.length; j++) {
+		const item = buffer2[j];
+		if (equivalenceClasses[item]) equivalenceClasses[item].push(j);
+		else equivalenceClasses[item] = [j];
+	}
+	let candidates = [{
+		buffer1index: -1,
+		buffer2index: -1,
+		chain: null
+	}];
+	for (let i = 0; i < buffer1.length; i++) {
+		const buffer2indices = equivalenceClasses[buffer1[i]] || [];
+		let r = 0;
+		let c = candidates[0];
+		for (const j of buffer2indices) {
+			let s;
+			for (s = r; s < candidates.length; s++) if (candidates[s].buffer2index < j && (s === candidates.length - 1 || candidates[s + 1].buffer2index > j)) break;
+			if (s < candidates.length) {
+				const newCandidate = {
+					buffer1index: i,
+					buffer2index: j,
+					chain: candidates[s]
+				};
+				if (r === candidates.length) candidates.push(c);
+				else candidates[r] = c;
+				r = s + 1;
+				c = newCandidate;
+				if (r === candidates.length) break;
+			}
+		}
+		candidates[r] = c;
+	}
+	return candidates[candidates.length - 1];
 }
-var OMITTED_REASONS = {
-	"too-large": "too large to show here",
-	"too-long-lines": "has lines that are too long to show here",
-	timeout: "comparing took too long",
-	unreadable: "could not be read",
-	changed: "changed while it was read",
-	special: "is not a regular file"
-};
-/**
-* What counts as a difference: every byte; not how much white space (blanks and tabs) there is, nor how lines end; no
-* white space at all.
-*/
-var SPACES = [
-	"exact",
-	"amount",
-	"ignored"
-];
+function diffIndices(buffer1, buffer2) {
+	const lcs = LCS(buffer1, buffer2);
+	let result = [];
+	let tail1 = buffer1.length;
+	let tail2 = buffer2.length;
+	for (let candidate = lcs; candidate !== null; candidate = candidate.chain) {
+		const mismatchLength1 = tail1 - candidate.buffer1index - 1;
+		const mismatchLength2 = tail2 - candidate.buffer2index - 1;
+		tail1 = candidate.buffer1index;
+		tail2 = candidate.buffer2index;
+		if (mismatchLength1 || mismatchLength2) result.push({
+			buffer1: [tail1 + 1, mismatchLength1],
+			buffer1Content: buffer1.slice(tail1 + 1, tail1 + 1 + mismatchLength1),
+			buffer2: [tail2 + 1, mismatchLength2],
+			buffer2Content: buffer2.slice(tail2 + 1, tail2 + 1 + mismatchLength2)
+		});
+	}
+	result.reverse();
+	return result;
+}
+function diff3MergeRegions(a, o, b) {
+	let hunks = [];
+	function addHunk(h, ab) {
+		hunks.push({
+			ab,
+			oStart: h.buffer1[0],
+			oLength: h.buffer1[1],
+			abStart: h.buffer2[0],
+			abLength: h.buffer2[1]
+		});
+	}
+	diffIndices(o, a).forEach((item) => addHunk(item, "a"));
+	diffIndices(o, b).forEach((item) => addHunk(item, "b"));
+	hunks.sort((x, y) => x.oStart - y.oStart);
+	let results = [];
+	let currOffset = 0;
+	function advanceTo(endOffset) {
+		if (endOffset > currOffset) {
+			results.push({
+				stable: true,
+				buffer: "o",
+				bufferStart: currOffset,
+				bufferLength: endOffset - currOffset,
+				bufferContent: o.slice(currOffset, endOffset)
+			});
+			currOffset = endOffset;
+		}
+	}
+	while (hunks.length) {
+		let hunk = hunks.shift();
+		let regionStart = hunk.oStart;
+		let regionEnd = hunk.oStart + hunk.oLength;
+		let regionHunks = [hunk];
+		advanceTo(regionStart);
+		while (hunks.length) {
+			const nextHunk = hunks[0];
+			const nextHunkStart = nextHunk.oStart;
+			if (nextHunkStart > regionEnd) break;
+			regionEnd = Math.max(regionEnd, nextHunkStart + nextHunk.oLength);
+			regionHunks.push(hunks.shift());
+		}
+		if (regionHunks.length === 1) {
+			if (hunk.abLength > 0) {
+				const buffer = hunk.ab === "a" ? a : b;
+				results.push({
+					stable: true,
+					buffer: hunk.ab,
+					bufferStart: hunk.abStart,
+					bufferLength: hunk.abLength,
+					bufferContent: buffer.slice(hunk.abStart, hunk.abStart + hunk.abLength)
+				});
+			}
+		} else {
+			let bounds = {
+				a: [
+					a.length,
+					-1,
+					o.length,
+					-1
+				],
+				b: [
+					b.length,
+					-1,
+					o.length,
+					-1
+				]
+			};
+			while (regionHunks.length) {
+				hunk = regionHunks.shift();
+				const oStart = hunk.oStart;
+				const oEnd = oStart + hunk.oLength;
+				const abStart = hunk.abStart;
+				const abEnd = abStart + hunk.abLength;
+				let b2 = bounds[hunk.ab];
+				b2[0] = Math.min(abStart, b2[0]);
+				b2[1] = Math.max(abEnd, b2[1]);
+				b2[2] = Math.min(oStart, b2[2]);
+				b2[3] = Math.max(oEnd, b2[3]);
+			}
+			const aStart = bounds.a[0] + (regionStart - bounds.a[2]);
+			const aEnd = bounds.a[1] + (regionEnd - bounds.a[3]);
+			const bStart = bounds.b[0] + (regionStart - bounds.b[2]);
+			const bEnd = bounds.b[1] + (regionEnd - bounds.b[3]);
+			let result = {
+				stable: false,
+				aStart,
+				aLength: aEnd - aStart,
+				aContent: a.slice(aStart, aEnd),
+				oStart: regionStart,
+				oLength: regionEnd - regionStart,
+				oContent: o.slice(regionStart, regionEnd),
+				bStart,
+				bLength: bEnd - bStart,
+				bContent: b.slice(bStart, bEnd)
+			};
+			results.push(result);
+		}
+		currOffset = regionEnd;
+	}
+	advanceTo(o.length);
+	return results;
+}
+function diff3Merge(a, o, b, options) {
+	options = Object.assign({
+		excludeFalseConflicts: true,
+		stringSeparator: /\s+/
+	}, options);
+	if (typeof a === "string") a = a.split(options.stringSeparator);
+	if (typeof o === "string") o = o.split(options.stringSeparator);
+	if (typeof b === "string") b = b.split(options.stringSeparator);
+	let results = [];
+	const regions = diff3MergeRegions(a, o, b);
+	let okBuffer = [];
+	function flushOk() {
+		if (okBuffer.length) results.push({ ok: okBuffer });
+		okBuffer = [];
+	}
+	function isFalseConflict(a2, b2) {
+		if (a2.length !== b2.length) return false;
+		for (let i = 0; i < a2.length; i++) if (a2[i] !== b2[i]) return false;
+		return true;
+	}
+	regions.forEach((region) => {
+		if (region.stable) okBuffer.push(...region.bufferContent);
+		else if (options.excludeFalseConflicts && isFalseConflict(region.aContent, region.bContent)) okBuffer.push(...region.aContent);
+		else {
+			flushOk();
+			results.push({ conflict: {
+				a: region.aContent,
+				aIndex: region.aStart,
+				o: region.oContent,
+				oIndex: region.oStart,
+				b: region.bContent,
+				bIndex: region.bStart
+			} });
+		}
+	});
+	flushOk();
+	return results;
+}
 var Diff = class {
 	diff(oldStr, newStr, options = {}) {
 		let callback;
@@ -3691,6 +3994,44 @@ function rangesOf(rows, context) {
 	}
 	return ranges;
 }
+/** Three-way merge of a text that host and sandbox have both changed. Pure. */
+/** Pairs of equal lines that are looked at: a file of many equal lines would keep the comparison busy for minutes. */
+var MAX_PAIRS = 4e6;
+/** Null when the texts are too repetitive to be compared in time. */
+function mergeTexts(base, host, sandbox) {
+	const [o, a, b] = [
+		linesOf(base),
+		linesOf(host),
+		linesOf(sandbox)
+	];
+	if (isTooRepetitive(o, a) || isTooRepetitive(o, b)) return null;
+	let conflicts = 0;
+	return {
+		text: diff3Merge(a, o, b, { excludeFalseConflicts: true }).map(({ ok, conflict }) => {
+			if (conflict === void 0) return (ok ?? []).join("");
+			conflicts++;
+			const side = (mark, lines) => `${mark}\n${ended(lines.join(""))}`;
+			return `${side("<<<<<<< host", conflict.a)}${side("||||||| base", conflict.o)}${side("=======", conflict.b)}>>>>>>> sandbox\n`;
+		}).join(""),
+		conflicts
+	};
+}
+/** Comparing these would take too long. */
+function isTooRepetitive(one, other) {
+	return pairs(one, other) > MAX_PAIRS;
+}
+function linesOf(text) {
+	return splitLines(text).map(rawOf);
+}
+/** A marker begins a line of its own. */
+function ended(text) {
+	return text === "" || text.endsWith("\n") ? text : `${text}\n`;
+}
+function pairs(one, other) {
+	const counts = /* @__PURE__ */ new Map();
+	for (const line of one) counts.set(line, (counts.get(line) ?? 0) + 1);
+	return other.reduce((sum, line) => sum + (counts.get(line) ?? 0), 0);
+}
 /** Which highlight.js language a file is shown in: by its name. */
 var BY_NAME = {
 	dockerfile: "dockerfile",
@@ -3788,6 +4129,92 @@ function languageOf(path) {
 	const extension = dot > 0 ? name.slice(dot + 1) : "";
 	return Object.hasOwn(BY_EXTENSION, extension) ? BY_EXTENSION[extension] ?? null : null;
 }
+/** The merge of one entry in conflict: its base is the content that was kept when the sandbox took its copy. */
+/** Sides above this are not merged (bytes): they have grown far beyond what is kept of a base. */
+var MAX_BYTES$2 = 4 * BASE_BLOB_BYTES;
+/** Whether a merge may be offered, from the list and the records alone. */
+function mayMerge(change, base) {
+	return change.conflict === "host-changed" && change.kind === "modified" && change.group === null && change.pending?.type === "file" && change.host?.type === "file" && base.state === "known" && base.blob === true;
+}
+/**
+* The merge of what the list says that both sides have, or a sentence that says why there is none. Reads only.
+* @param records the session's base records
+*/
+function mergeChange(ctx, change, records) {
+	const base = records.get(change.path)?.base ?? { state: "none" };
+	if (!mayMerge(change, base)) return "Only text that both changed, whose common base was kept, can be merged.";
+	const place = placeOf$1(ctx.places, change.path);
+	const host = readAs(change.path, change.hostIdentity);
+	const sandbox = place === null ? null : readAs(upperPath$1(place, change.path), change.upperIdentity);
+	if (host === null || sandbox === null) return "It changed since the list was made, or it is too large. Look again.";
+	const kept = readBlob(ctx, base.sha256 ?? "");
+	if (kept === null) return "The common base is not kept any more.";
+	if (isBinary(host) || isBinary(sandbox)) return "One side is not text.";
+	const merged = mergeTexts(latin(kept), latin(host), latin(sandbox));
+	if (merged === null) return "It has too many equal lines to be merged.";
+	const content = Buffer.from(merged.text, "latin1");
+	const mode = change.pending?.mode === base.host.mode ? change.host?.mode : change.pending?.mode;
+	const names = [
+		change.id,
+		change.hostIdentity,
+		change.upperIdentity,
+		base.sha256,
+		String(mode)
+	];
+	const etag = createHash("sha256").update(names.join("\0")).update(content).digest("hex").slice(0, 32);
+	return {
+		content,
+		host,
+		conflicts: merged.conflicts,
+		etag,
+		mode: mode ?? 420,
+		base
+	};
+}
+var latin = (content) => content.toString("latin1");
+/** Content of the very file that was looked at; null when it is another one, or changes while it is read. */
+function readAs(path, identity) {
+	let fd;
+	try {
+		fd = openToRead(path);
+	} catch {
+		return null;
+	}
+	try {
+		const look = () => lookIdentity(toEntry(fstatSync(fd, { bigint: true })));
+		if (look() !== identity || fstatSync(fd).size > MAX_BYTES$2) return null;
+		const content = readFileSync(fd);
+		return look() === identity ? content : null;
+	} finally {
+		closeSync(fd);
+	}
+}
+/** Content that was kept by its hash; null when it is not there any more, or not that. */
+function readBlob(ctx, sha256) {
+	try {
+		const content = readFileSync(`${ctx.sessionDir}/overlay/blobs/${sha256}`);
+		return createHash("sha256").update(content).digest("hex") === sha256 ? content : null;
+	} catch {
+		return null;
+	}
+}
+var OMITTED_REASONS = {
+	"too-large": "too large to show here",
+	"too-long-lines": "has lines that are too long to show here",
+	timeout: "comparing took too long",
+	unreadable: "could not be read",
+	changed: "changed while it was read",
+	special: "is not a regular file"
+};
+/**
+* What counts as a difference: every byte; not how much white space (blanks and tabs) there is, nor how lines end; no
+* white space at all.
+*/
+var SPACES = [
+	"exact",
+	"amount",
+	"ignored"
+];
 /** Reads one side of a diff: bounded in size and time, never a device or FIFO, never through a link, never torn. */
 /** Reading one side may take this long (ms): network and FUSE file systems can hang. */
 var READ_LIMIT_MS = 3e3;
@@ -3980,8 +4407,8 @@ function fileDiff(base, change, [old, now], view) {
 		newHead: headOf(now)
 	};
 	if (old.state === "large" || now.state === "large") return omitted(base, "too-large", old, now);
-	const oldText = textOf$3(old);
-	const newText = textOf$3(now);
+	const oldText = textOf$2(old);
+	const newText = textOf$2(now);
 	if (countLines(oldText) > 2e4 || countLines(newText) > 2e4) return omitted(base, "too-large", old, now);
 	const compared = compareTexts(oldText, newText, {
 		...view.whole ? { context: Number.POSITIVE_INFINITY } : {},
@@ -4032,7 +4459,7 @@ function targetOf({ path, entry }) {
 }
 function omitted(base, reason, old, now) {
 	const shown = [now, old].find((side) => side?.state === "text" || side?.state === "large") ?? null;
-	const text = shown?.state === "large" ? shown.head : shown === null ? "" : textOf$3(shown);
+	const text = shown?.state === "large" ? shown.head : shown === null ? "" : textOf$2(shown);
 	return {
 		...base,
 		kind: "omitted",
@@ -4071,7 +4498,7 @@ function countLines(text) {
 	for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines++;
 	return lines;
 }
-function textOf$3(side) {
+function textOf$2(side) {
 	return side.state === "text" ? side.text : "";
 }
 function bytesOf$2(side) {
@@ -4087,304 +4514,6 @@ function headOf(side) {
 }
 function mimeOf(side) {
 	return side.state === "binary" ? side.mime : null;
-}
-function LCS(buffer1, buffer2) {
-	let equivalenceClasses = Object.create(null);
-	for (let j = 0; j < buffer2.length; j++) {
-		const item = buffer2[j];
-		if (equivalenceClasses[item]) equivalenceClasses[item].push(j);
-		else equivalenceClasses[item] = [j];
-	}
-	let candidates = [{
-		buffer1index: -1,
-		buffer2index: -1,
-		chain: null
-	}];
-	for (let i = 0; i < buffer1.length; i++) {
-		const buffer2indices = equivalenceClasses[buffer1[i]] || [];
-		let r = 0;
-		let c = candidates[0];
-		for (const j of buffer2indices) {
-			let s;
-			for (s = r; s < candidates.length; s++) if (candidates[s].buffer2index < j && (s === candidates.length - 1 || candidates[s + 1].buffer2index > j)) break;
-			if (s < candidates.length) {
-				const newCandidate = {
-					buffer1index: i,
-					buffer2index: j,
-					chain: candidates[s]
-				};
-				if (r === candidates.length) candidates.push(c);
-				else candidates[r] = c;
-				r = s + 1;
-				c = newCandidate;
-				if (r === candidates.length) break;
-			}
-		}
-		candidates[r] = c;
-	}
-	return candidates[candidates.length - 1];
-}
-function diffIndices(buffer1, buffer2) {
-	const lcs = LCS(buffer1, buffer2);
-	let result = [];
-	let tail1 = buffer1.length;
-	let tail2 = buffer2.length;
-	for (let candidate = lcs; candidate !== null; candidate = candidate.chain) {
-		const mismatchLength1 = tail1 - candidate.buffer1index - 1;
-		const mismatchLength2 = tail2 - candidate.buffer2index - 1;
-		tail1 = candidate.buffer1index;
-		tail2 = candidate.buffer2index;
-		if (mismatchLength1 || mismatchLength2) result.push({
-			buffer1: [tail1 + 1, mismatchLength1],
-			buffer1Content: buffer1.slice(tail1 + 1, tail1 + 1 + mismatchLength1),
-			buffer2: [tail2 + 1, mismatchLength2],
-			buffer2Content: buffer2.slice(tail2 + 1, tail2 + 1 + mismatchLength2)
-		});
-	}
-	result.reverse();
-	return result;
-}
-function diff3MergeRegions(a, o, b) {
-	let hunks = [];
-	function addHunk(h, ab) {
-		hunks.push({
-			ab,
-			oStart: h.buffer1[0],
-			oLength: h.buffer1[1],
-			abStart: h.buffer2[0],
-			abLength: h.buffer2[1]
-		});
-	}
-	diffIndices(o, a).forEach((item) => addHunk(item, "a"));
-	diffIndices(o, b).forEach((item) => addHunk(item, "b"));
-	hunks.sort((x, y) => x.oStart - y.oStart);
-	let results = [];
-	let currOffset = 0;
-	function advanceTo(endOffset) {
-		if (endOffset > currOffset) {
-			results.push({
-				stable: true,
-				buffer: "o",
-				bufferStart: currOffset,
-				bufferLength: endOffset - currOffset,
-				bufferContent: o.slice(currOffset, endOffset)
-			});
-			currOffset = endOffset;
-		}
-	}
-	while (hunks.length) {
-		let hunk = hunks.shift();
-		let regionStart = hunk.oStart;
-		let regionEnd = hunk.oStart + hunk.oLength;
-		let regionHunks = [hunk];
-		advanceTo(regionStart);
-		while (hunks.length) {
-			const nextHunk = hunks[0];
-			const nextHunkStart = nextHunk.oStart;
-			if (nextHunkStart > regionEnd) break;
-			regionEnd = Math.max(regionEnd, nextHunkStart + nextHunk.oLength);
-			regionHunks.push(hunks.shift());
-		}
-		if (regionHunks.length === 1) {
-			if (hunk.abLength > 0) {
-				const buffer = hunk.ab === "a" ? a : b;
-				results.push({
-					stable: true,
-					buffer: hunk.ab,
-					bufferStart: hunk.abStart,
-					bufferLength: hunk.abLength,
-					bufferContent: buffer.slice(hunk.abStart, hunk.abStart + hunk.abLength)
-				});
-			}
-		} else {
-			let bounds = {
-				a: [
-					a.length,
-					-1,
-					o.length,
-					-1
-				],
-				b: [
-					b.length,
-					-1,
-					o.length,
-					-1
-				]
-			};
-			while (regionHunks.length) {
-				hunk = regionHunks.shift();
-				const oStart = hunk.oStart;
-				const oEnd = oStart + hunk.oLength;
-				const abStart = hunk.abStart;
-				const abEnd = abStart + hunk.abLength;
-				let b2 = bounds[hunk.ab];
-				b2[0] = Math.min(abStart, b2[0]);
-				b2[1] = Math.max(abEnd, b2[1]);
-				b2[2] = Math.min(oStart, b2[2]);
-				b2[3] = Math.max(oEnd, b2[3]);
-			}
-			const aStart = bounds.a[0] + (regionStart - bounds.a[2]);
-			const aEnd = bounds.a[1] + (regionEnd - bounds.a[3]);
-			const bStart = bounds.b[0] + (regionStart - bounds.b[2]);
-			const bEnd = bounds.b[1] + (regionEnd - bounds.b[3]);
-			let result = {
-				stable: false,
-				aStart,
-				aLength: aEnd - aStart,
-				aContent: a.slice(aStart, aEnd),
-				oStart: regionStart,
-				oLength: regionEnd - regionStart,
-				oContent: o.slice(regionStart, regionEnd),
-				bStart,
-				bLength: bEnd - bStart,
-				bContent: b.slice(bStart, bEnd)
-			};
-			results.push(result);
-		}
-		currOffset = regionEnd;
-	}
-	advanceTo(o.length);
-	return results;
-}
-function diff3Merge(a, o, b, options) {
-	options = Object.assign({
-		excludeFalseConflicts: true,
-		stringSeparator: /\s+/
-	}, options);
-	if (typeof a === "string") a = a.split(options.stringSeparator);
-	if (typeof o === "string") o = o.split(options.stringSeparator);
-	if (typeof b === "string") b = b.split(options.stringSeparator);
-	let results = [];
-	const regions = diff3MergeRegions(a, o, b);
-	let okBuffer = [];
-	function flushOk() {
-		if (okBuffer.length) results.push({ ok: okBuffer });
-		okBuffer = [];
-	}
-	function isFalseConflict(a2, b2) {
-		if (a2.length !== b2.length) return false;
-		for (let i = 0; i < a2.length; i++) if (a2[i] !== b2[i]) return false;
-		return true;
-	}
-	regions.forEach((region) => {
-		if (region.stable) okBuffer.push(...region.bufferContent);
-		else if (options.excludeFalseConflicts && isFalseConflict(region.aContent, region.bContent)) okBuffer.push(...region.aContent);
-		else {
-			flushOk();
-			results.push({ conflict: {
-				a: region.aContent,
-				aIndex: region.aStart,
-				o: region.oContent,
-				oIndex: region.oStart,
-				b: region.bContent,
-				bIndex: region.bStart
-			} });
-		}
-	});
-	flushOk();
-	return results;
-}
-/** Three-way merge of a text that host and sandbox have both changed. Pure. */
-/** Pairs of equal lines that are looked at: a file of many equal lines would keep the comparison busy for minutes. */
-var MAX_PAIRS = 4e6;
-/** Null when the texts are too repetitive to be compared in time. */
-function mergeTexts(base, host, sandbox) {
-	const [o, a, b] = [
-		linesOf(base),
-		linesOf(host),
-		linesOf(sandbox)
-	];
-	if (pairs(o, a) > MAX_PAIRS || pairs(o, b) > MAX_PAIRS) return null;
-	let conflicts = 0;
-	return {
-		text: diff3Merge(a, o, b, { excludeFalseConflicts: true }).map(({ ok, conflict }) => {
-			if (conflict === void 0) return (ok ?? []).join("");
-			conflicts++;
-			const side = (mark, lines) => `${mark}\n${ended(lines.join(""))}`;
-			return `${side("<<<<<<< host", conflict.a)}${side("||||||| base", conflict.o)}${side("=======", conflict.b)}>>>>>>> sandbox\n`;
-		}).join(""),
-		conflicts
-	};
-}
-function linesOf(text) {
-	return splitLines(text).map(rawOf);
-}
-/** A marker begins a line of its own. */
-function ended(text) {
-	return text === "" || text.endsWith("\n") ? text : `${text}\n`;
-}
-function pairs(one, other) {
-	const counts = /* @__PURE__ */ new Map();
-	for (const line of one) counts.set(line, (counts.get(line) ?? 0) + 1);
-	return other.reduce((sum, line) => sum + (counts.get(line) ?? 0), 0);
-}
-/** The merge of one entry in conflict: its base is the content that was kept when the sandbox took its copy. */
-/** Sides above this are not merged (bytes): they have grown far beyond what is kept of a base. */
-var MAX_BYTES$2 = 4 * BASE_BLOB_BYTES;
-/** Whether a merge may be offered, from the list and the records alone. */
-function mayMerge(change, base) {
-	return change.conflict === "host-changed" && change.kind === "modified" && change.group === null && change.pending?.type === "file" && change.host?.type === "file" && base.state === "known" && base.blob === true;
-}
-/**
-* The merge of what the list says that both sides have, or a sentence that says why there is none. Reads only.
-* @param records the session's base records
-*/
-function mergeChange(ctx, change, records) {
-	const base = records.get(change.path)?.base ?? { state: "none" };
-	if (!mayMerge(change, base)) return "Only text that both changed, whose common base was kept, can be merged.";
-	const place = placeOf$1(ctx.places, change.path);
-	const host = readAs(change.path, change.hostIdentity);
-	const sandbox = place === null ? null : readAs(upperPath$1(place, change.path), change.upperIdentity);
-	if (host === null || sandbox === null) return "It changed since the list was made, or it is too large. Look again.";
-	const kept = readBlob(ctx, base.sha256 ?? "");
-	if (kept === null) return "The common base is not kept any more.";
-	if (isBinary(host) || isBinary(sandbox)) return "One side is not text.";
-	const merged = mergeTexts(latin(kept), latin(host), latin(sandbox));
-	if (merged === null) return "It has too many equal lines to be merged.";
-	const content = Buffer.from(merged.text, "latin1");
-	const mode = change.pending?.mode === base.host.mode ? change.host?.mode : change.pending?.mode;
-	const names = [
-		change.id,
-		change.hostIdentity,
-		change.upperIdentity,
-		base.sha256,
-		String(mode)
-	];
-	const etag = createHash("sha256").update(names.join("\0")).update(content).digest("hex").slice(0, 32);
-	return {
-		content,
-		host,
-		conflicts: merged.conflicts,
-		etag,
-		mode: mode ?? 420,
-		base
-	};
-}
-var latin = (content) => content.toString("latin1");
-/** Content of the very file that was looked at; null when it is another one, or changes while it is read. */
-function readAs(path, identity) {
-	let fd;
-	try {
-		fd = openToRead(path);
-	} catch {
-		return null;
-	}
-	try {
-		const look = () => lookIdentity(toEntry(fstatSync(fd, { bigint: true })));
-		if (look() !== identity || fstatSync(fd).size > MAX_BYTES$2) return null;
-		const content = readFileSync(fd);
-		return look() === identity ? content : null;
-	} finally {
-		closeSync(fd);
-	}
-}
-function readBlob(ctx, sha256) {
-	try {
-		const content = readFileSync(`${ctx.sessionDir}/overlay/blobs/${sha256}`);
-		return createHash("sha256").update(content).digest("hex") === sha256 ? content : null;
-	} catch {
-		return null;
-	}
 }
 /** Searches the pending versions of a list's files. One page at a time: 50,000 files take seconds. */
 /** The entries that a search looks into, in the order of the list. */
@@ -4442,7 +4571,7 @@ function readPlanFile(path) {
 	return value;
 }
 /** The time of the i-th change; null = not known. */
-function timeOf(times, i) {
+function timeOf$1(times, i) {
 	const [from = NaN, to = NaN] = times.subarray(2 * i, 2 * i + 2);
 	return Number.isNaN(from) ? null : [from, to];
 }
@@ -5502,7 +5631,7 @@ var FORMAT$2 = "1";
 /** Keeps the times of a list's changes; `file` is replaced. */
 function keepTimes(file, changes, times) {
 	writeWhole(file, `${FORMAT$2}\0${changes.flatMap(({ path }, i) => {
-		const time = timeOf(times, i);
+		const time = timeOf$1(times, i);
 		return time === null ? [] : [`${time[0]} ${time[1]} ${path}\0`];
 	}).join("")}`);
 }
@@ -6043,6 +6172,132 @@ function entryTime(entry) {
 function order$2(from, to) {
 	return from <= to ? [from, to] : [to, from];
 }
+/** Extended attributes of an entry that a descriptor holds: perl makes the system calls, or else python3, as for reading. */
+/** What the program has as its descriptor 3: no name is looked up again, so no link that came in its place is followed. */
+var HELD = "/proc/self/fd/3";
+/** Prints `NAME=VALUE ...` in hex; or `?`. */
+var PERL_READ = `
+exit 3 unless length(pack("p", "")) == 8;
+my ($get, $list) = map { $_ + 0 } @ARGV; my $p = "${HELD}"; my $max = 65536;
+my $names = "\\0" x $max; my $v = "\\0" x $max;
+my $n = syscall($list, $p, $names, $max);
+if ($n < 0) { print $!{ENOTSUP} ? "\\n" : "?\\n"; exit 0 }
+my @all;
+for my $name (split /\\0/, substr($names, 0, $n)) {
+  my $l = syscall($get, $p, "$name", $v, $max);
+  push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
+print join(" ", @all) . "\\n";`;
+var PYTHON_READ = `
+import os, errno
+p = "${HELD}"
+try: print(" ".join(os.fsencode(n).hex() + "=" + os.getxattr(p, n).hex() for n in os.listxattr(p)))
+except OSError as e: print("" if e.errno == errno.ENOTSUP else "?")`;
+/**
+* Reads lines `NAME NEW OLD` (hex after an `=`; `-` = none), sets one after the other, and takes all back when one can't
+* be set. Prints the number of the error, 0 = none.
+*/
+var PERL_SET = `
+exit 3 unless length(pack("p", "")) == 8;
+my ($set, $remove) = map { $_ + 0 } @ARGV; my $p = "${HELD}"; my @done;
+sub put { my ($name, $to) = @_; my $n = pack("H*", $name);
+  return syscall($remove, $p, $n) if $to eq "-";
+  my $v = pack("H*", substr($to, 1)); return syscall($set, $p, $n, $v, length($v), 0); }
+while (my $line = <STDIN>) { chomp $line; my ($name, $to, $from) = split / /, $line;
+  if (put($name, $to) == 0) { unshift @done, [$name, $from]; next }
+  my $error = $! + 0; put(@$_) for @done; print "$error\\n"; exit 0 }
+print "0\\n";`;
+var PYTHON_SET = `
+import os, sys
+p = "${HELD}"
+def put(name, to):
+    n = bytes.fromhex(name)
+    if to == "-": os.removexattr(p, n)
+    else: os.setxattr(p, n, bytes.fromhex(to[1:]))
+done = []
+try:
+    for name, to, old in [line.split(" ") for line in sys.stdin.read().split("\\n")[:-1]]:
+        put(name, to)
+        done.insert(0, (name, old))
+    print(0)
+except OSError as e:
+    for name, old in done:
+        try: put(name, old)
+        except OSError: pass
+    print(e.errno)`;
+/** Numbers of getxattr, listxattr, setxattr and removexattr. */
+var CALLS = {
+	x64: [
+		"191",
+		"194",
+		"188",
+		"197"
+	],
+	arm64: [
+		"8",
+		"11",
+		"5",
+		"14"
+	],
+	riscv64: [
+		"8",
+		"11",
+		"5",
+		"14"
+	],
+	loong64: [
+		"8",
+		"11",
+		"5",
+		"14"
+	]
+};
+/** As text that is equal for equal ones; null = not known. */
+function readOpenXattrs(fd) {
+	const line = ask(fd, PERL_READ, PYTHON_READ, [0, 1], "");
+	return line === null ? null : meant(line);
+}
+/**
+* Sets and removes attributes: all of them, or none.
+* @throws the errno error of the one that can't be; ENOSYS where neither program is there
+*/
+function setOpenXattrs(fd, changes) {
+	const value = (hex) => hex === null ? "-" : `=${hex}`;
+	const said = ask(fd, PERL_SET, PYTHON_SET, [2, 3], changes.map(({ name, from, to }) => `${name} ${value(to)} ${value(from)}\n`).join(""));
+	if (said === "0") return;
+	const number = said === null ? constants$1.errno.ENOSYS : Number(said);
+	const code = Object.entries(constants$1.errno).find(([, one]) => one === number)?.[0] ?? "EIO";
+	throw Object.assign(/* @__PURE__ */ new Error(`${code}: extended attributes could not be set`), { code });
+}
+function ask(fd, perl, python, [first, second], input) {
+	const calls = CALLS[process.arch];
+	return (calls === void 0 ? null : run$3("perl", [
+		"-MErrno",
+		"-e",
+		perl,
+		calls[first],
+		calls[second]
+	], fd, input)) ?? run$3("python3", ["-c", python], fd, input);
+}
+/** Its one line; null when it can't be run. */
+function run$3(program, args, fd, input) {
+	const { status, stdout } = spawnSync(program, args, {
+		input,
+		stdio: [
+			"pipe",
+			"pipe",
+			"ignore",
+			fd
+		],
+		encoding: "latin1",
+		env: {
+			PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+			LC_ALL: "C"
+		},
+		maxBuffer: 67108864
+	});
+	const line = /^(.*)\n$/.exec(stdout ?? "")?.[1];
+	return status === 0 && line !== void 0 ? line : null;
+}
 /**
 * The one door to the disk for commit, discard and undo: every file system call and every spawned program goes
 * through an `FsPort`, so that tests can make the n-th call fail or die (fault-port.ts). Calls are synchronous because
@@ -6095,17 +6350,17 @@ function toStat(s) {
 }
 function lstat(path) {
 	try {
-		const s = fs.lstatSync(raw$1(path), {
+		const s = withPath(path, (p) => fs.lstatSync(p, {
 			bigint: true,
 			throwIfNoEntry: false
-		});
+		}));
 		return s === void 0 ? null : toStat(s);
 	} catch (error) {
-		if (errorCode(error) === "ENOTDIR") return null;
+		if (["ENOTDIR", "ENOENT"].includes(errorCode(error) ?? "")) return null;
 		throw error;
 	}
 }
-function run$1(program, args, input, fds) {
+function run$2(program, args, input, fds) {
 	return new Promise((resolve) => {
 		const child = spawn(program, args, {
 			stdio: [
@@ -6132,17 +6387,21 @@ function run$1(program, args, input, fds) {
 		child.stdin?.end(input);
 	});
 }
+/** `use` with both paths as the file system takes them. */
+function withPaths(from, to, use) {
+	withPath(from, (a) => withPath(to, (b) => use(a, b)));
+}
 /** The real file system. */
 var nodePort = {
 	lstat,
 	fstat: (fd) => toStat(fs.fstatSync(fd, { bigint: true })),
-	openDir: (path) => fs.openSync(raw$1(path), O_DIR),
-	openEntry: (path) => fs.openSync(raw$1(path), O_ENTRY),
+	openDir: (path) => withPath(path, (p) => fs.openSync(p, O_DIR)),
+	openEntry: (path) => withPath(path, (p) => fs.openSync(p, O_ENTRY)),
 	openAppend: (path) => fs.openSync(raw$1(path), O_APPEND, 384),
-	openRead: (path) => fs.openSync(raw$1(path), fs.constants.O_RDONLY | fs.constants.O_DIRECTORY),
+	openRead: (path) => withPath(path, (p) => fs.openSync(p, fs.constants.O_RDONLY | fs.constants.O_DIRECTORY)),
 	close: (fd) => fs.closeSync(fd),
-	readdir: (path) => fs.readdirSync(raw$1(path), { encoding: "buffer" }).map((name) => name.toString("latin1")),
-	readlink: (path) => fs.readlinkSync(raw$1(path), { encoding: "buffer" }).toString("latin1"),
+	readdir: (path) => withPath(path, (p) => fs.readdirSync(p, { encoding: "buffer" })).map((name) => name.toString("latin1")),
+	readlink: (path) => withPath(path, (p) => fs.readlinkSync(p, { encoding: "buffer" })).toString("latin1"),
 	readText: (path) => {
 		try {
 			return fs.readFileSync(raw$1(path), "utf8");
@@ -6156,21 +6415,21 @@ var nodePort = {
 		for (let done = 0; done < bytes.length;) done += fs.writeSync(fd, bytes, done);
 	},
 	fsync: (fd) => fs.fsyncSync(fd),
-	mkdir: (path, mode) => fs.mkdirSync(raw$1(path), { mode }),
-	symlink: (target, path) => fs.symlinkSync(raw$1(target), raw$1(path)),
-	link: (from, to) => fs.linkSync(raw$1(from), raw$1(to)),
-	rename: (from, to) => fs.renameSync(raw$1(from), raw$1(to)),
-	unlink: (path) => fs.unlinkSync(raw$1(path)),
-	rmdir: (path) => fs.rmdirSync(raw$1(path)),
-	chmod: (path, mode) => fs.chmodSync(raw$1(path), mode),
-	lchown: (path, uid, gid) => fs.lchownSync(raw$1(path), uid, gid),
+	mkdir: (path, mode) => void withPath(path, (p) => fs.mkdirSync(p, { mode })),
+	symlink: (target, path) => withPath(path, (p) => fs.symlinkSync(raw$1(target), p)),
+	link: (from, to) => withPaths(from, to, fs.linkSync),
+	rename: (from, to) => withPaths(from, to, fs.renameSync),
+	unlink: (path) => withPath(path, fs.unlinkSync),
+	rmdir: (path) => withPath(path, (p) => fs.rmdirSync(p)),
+	chmod: (path, mode) => withPath(path, (p) => fs.chmodSync(p, mode)),
+	lchown: (path, uid, gid) => withPath(path, (p) => fs.lchownSync(p, uid, gid)),
 	utimes: (path, mtimeNs) => {
 		const seconds = Number(mtimeNs / 1000000n) / 1e3 + Number(mtimeNs % 1000000n) / 1e9;
-		fs.utimesSync(raw$1(path), seconds, seconds);
+		withPath(path, (p) => fs.utimesSync(p, seconds, seconds));
 	},
 	writable: (path) => {
 		try {
-			fs.accessSync(raw$1(path), fs.constants.W_OK | fs.constants.X_OK);
+			withPath(path, (p) => fs.accessSync(p, fs.constants.W_OK | fs.constants.X_OK));
 			return true;
 		} catch {
 			return false;
@@ -6183,7 +6442,10 @@ var nodePort = {
 			kind: s.type
 		};
 	},
-	run: run$1
+	xattrsOf,
+	xattrs: readOpenXattrs,
+	setXattrs: setOpenXattrs,
+	run: run$2
 };
 /** Gives way to the event loop every 20 ms of work, so that a commit of 50,000 entries does not freeze the server. */
 var Pace = class {
@@ -6353,6 +6615,83 @@ function syncDirs(port, dirs) {
 		}
 	}
 }
+/** One syncfs(2) of the file system that a held directory is on. */
+async function syncFileSystem(port, fd) {
+	const { status, stderr } = await port.run("sync", ["-f", "/proc/self/fd/3"], Buffer.alloc(0), [fd]);
+	if (status === 0) return;
+	const code = /No space left/.test(stderr) ? "ENOSPC" : "EIO";
+	throw Object.assign(/* @__PURE__ */ new Error(`sync -f: ${stderr.trim() || `ended with ${status}`}`), { code });
+}
+/** The file systems of these held directories, each once. A descriptor is taken when the one before is done with. */
+async function syncFileSystems(port, fds) {
+	const synced = /* @__PURE__ */ new Set();
+	for (const fd of fds) {
+		const { dev } = port.fstat(fd);
+		if (!synced.has(dev)) await syncFileSystem(port, fd);
+		synced.add(dev);
+	}
+}
+/** `system.posix_acl_access`, in hex. */
+var ACL = Buffer.from("system.posix_acl_access").toString("hex");
+var USER = Buffer.from("user.").toString("hex");
+function parse$7(text) {
+	return new Map(text.split(" ").flatMap((one) => {
+		const end = one.indexOf("=");
+		return end === -1 ? [] : [[one.slice(0, end), one.slice(end + 1)]];
+	}));
+}
+/** What has to be done so that `now` becomes `to`. */
+function xattrChanges(now, to) {
+	const [before, after] = [parse$7(now), parse$7(to)];
+	return [.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].sort().flatMap((name) => {
+		const [old, value] = [before.get(name) ?? null, after.get(name) ?? null];
+		return old === value ? [] : [{
+			name,
+			from: old,
+			to: value
+		}];
+	});
+}
+/** Whether an ACL goes: the mode has its mask for the group, until then and afterwards. */
+function removesAcl(changes) {
+	return changes.some(({ name, to }) => name === ACL && to === null);
+}
+/** Whether a change needs the write bit: an ACL needs the owner only. */
+function needsWriting(changes) {
+	return changes.some(({ name }) => name.startsWith(USER));
+}
+/** Whether each attribute is as it was or as it is to be: a run that set them has died on the way. */
+function isBetween(now, { from, to }) {
+	const [is, was, wanted] = [
+		parse$7(now),
+		parse$7(from),
+		parse$7(to)
+	];
+	return [.../* @__PURE__ */ new Set([
+		...is.keys(),
+		...was.keys(),
+		...wanted.keys()
+	])].every((name) => {
+		const one = lasting(name, is.get(name));
+		return one === lasting(name, was.get(name)) || one === lasting(name, wanted.get(name));
+	});
+}
+/** Tags of the entries of an ACL that a chmod sets: the owner's, the mask (without one the group's), all others'. */
+var OWNER = "0100";
+var GROUP = "0400";
+var MASK = "1000";
+var OTHERS = "2000";
+/** An ACL without what a chmod sets in it. */
+function lasting(name, value) {
+	if (name !== ACL || value === void 0) return value;
+	const entries = value.slice(8).match(/.{16}/g) ?? [];
+	const set = [
+		OWNER,
+		entries.some((entry) => entry.startsWith(MASK)) ? MASK : GROUP,
+		OTHERS
+	];
+	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
+}
 /** Staging directories: where copies wait for their rename, on the same mount as their targets. */
 /** Where the upper keeps (or would keep) a host path; null when it is not covered. */
 function upperPath(places, path) {
@@ -6434,6 +6773,249 @@ function stageName(session, n) {
 function asideName(session, n, i) {
 	return `.trai-old.${session}.${n}.${i}`;
 }
+/** What can go wrong with one entry, and how a person is told. */
+/** A unit that can't be applied; the others can. The message is for the person. */
+var NotApplied = class extends Error {
+	name = "NotApplied";
+};
+var CHANGED$2 = "the host changed it after the review; it stays pending";
+var NO_COPY = "its copy is gone; it stays pending";
+/** Errors of one entry, with what to say. Any other error (EIO, ENOSPC ...) stops the commit. */
+var ENTRY_ERRORS = {
+	EACCES: "permission denied on the host",
+	EPERM: "the host does not permit it (owner, or an immutable entry)",
+	EROFS: "the file system is read-only",
+	EBUSY: "it is in use on the host (a mount point?)",
+	ENOTEMPTY: "the host has entries in it that were not in the reviewed list",
+	EEXIST: CHANGED$2,
+	ENOTDIR: "a directory above it is no directory any more",
+	ELOOP: "a directory above it became a symbolic link",
+	ENOENT: "it or a directory above it is gone",
+	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
+	ENAMETOOLONG: "its name is too long for the host"
+};
+/** The message of an error that concerns one entry only; null when the commit must stop. */
+function entryMessage(thrown) {
+	if (thrown instanceof NotApplied) return thrown.message;
+	const code = errorCode(thrown);
+	const text = code === null ? void 0 : ENTRY_ERRORS[code];
+	return text === void 0 ? null : `${text} (${code})`;
+}
+/** The person stopped a commit or discard before anything was touched. */
+var Cancelled = class extends Error {
+	name = "Cancelled";
+};
+/** Renaming entries of the host to where they are kept as before-images. */
+/** chmod of an entry that is no link, without following one that came in its place. */
+function chmodEntry(port, path, mode) {
+	const fd = port.openEntry(path);
+	try {
+		port.chmod(at$1(fd), mode);
+	} finally {
+		port.close(fd);
+	}
+}
+/** Renames an entry. Renaming a directory writes its `..`: its owner needs the write bit for that; the rest for later. */
+function moveOut(port, dirs, path, image) {
+	if (dirs.lstat(path)?.type === "dir") dirs.openToWrite(path);
+	port.rename(at$1(dirs.openToWrite(parentOf(path)), nameOf(path)), image);
+}
+/**
+* A directory that is deleted is kept empty, for what Node can't read of it (ACLs, xattrs). rename(2) does not look
+* into it as rmdir(2) does: where something came in at the last moment, it goes back.
+*/
+function moveOutEmpty(port, dirs, path, image) {
+	const now = dirs.lstat(path);
+	const mode = now === null ? 448 : dirs.asFound(now).mode;
+	const found = port.readdir(at$1(dirs.openToList(path)));
+	if (found.length === 0) moveOut(port, dirs, path, image);
+	if (found.length === 0 && port.readdir(image).length === 0) return;
+	if (found.length === 0) {
+		const target = at$1(dirs.openToWrite(parentOf(path)), nameOf(path));
+		port.rename(image, target);
+		chmodEntry(port, target, mode);
+	}
+	throw new NotApplied("the host has entries in it that were not in the reviewed list (ENOTEMPTY)");
+}
+/**
+* The part of a copy that cp(1) can't make: it names an entry by its whole path below the directory that it began in, and
+* the kernel takes 4,095 bytes. Here each directory is gone down into by its descriptor, and cp copies what is missing in
+* one directory at a time.
+*/
+/** Longest path that is left to cp: it has to name the copy, too. */
+var CP_LONGEST = 4e3;
+/** What cp, or a shell, says of a path that is too long. */
+var TOO_LONG$1 = /File name too long/;
+/** Completes a copy: what is there already stays. */
+var DeepCopy = class {
+	complaint = "";
+	#port;
+	#to;
+	#copyHere;
+	/** Files of several names, by device and inode: where the first one is, below `to`. */
+	#links = /* @__PURE__ */ new Map();
+	constructor(port, to, copyHere) {
+		this.#port = port;
+		this.#to = to;
+		this.#copyHere = copyHere;
+	}
+	/** Copies `name`, a path below the directory that `from` holds, with all that is in it. */
+	async add(from, name) {
+		const port = this.#port;
+		const held = [];
+		const names = name.split("/").filter((part) => part !== ".");
+		const last = names.pop();
+		if (last === void 0) return;
+		try {
+			let [source, copy] = [from, this.#to];
+			for (const part of names) {
+				source = port.openDir(at$1(source, part));
+				held.push(source);
+				const there = port.lstat(at$1(copy, part));
+				if (there === null) port.mkdir(at$1(copy, part), 448);
+				else if ((there.mode & 448) !== 448) chmodEntry(port, at$1(copy, part), 448);
+				copy = port.openDir(at$1(copy, part));
+				held.push(copy);
+			}
+			await this.#entries(source, copy, names.join("/"), [last]);
+		} catch (error) {
+			const message = entryMessage(error);
+			if (message === null) throw error;
+			this.complaint ||= message;
+		} finally {
+			for (const fd of held.reverse()) port.close(fd);
+		}
+	}
+	/** Returns whether names came into the directory of the copy. */
+	async #entries(from, to, below, names) {
+		const port = this.#port;
+		const missing = [];
+		const later = [];
+		let added = false;
+		for (const name of names) {
+			const source = port.lstat(at$1(from, name));
+			const there = port.lstat(at$1(to, name));
+			if (source === null) continue;
+			const path = below === "" ? name : joinPath(below, name);
+			if (source.type === "dir") {
+				await this.#dir(from, to, path, name, source, there);
+				if (there === null) added = true;
+				continue;
+			}
+			const key = source.nlink > 1 ? `${source.dev}:${source.ino}` : null;
+			const first = key === null ? void 0 : this.#links.get(key);
+			if (first !== void 0) later.push({
+				name,
+				first
+			});
+			else {
+				if (key !== null) this.#links.set(key, path);
+				if (there === null) missing.push(name);
+			}
+		}
+		if (missing.length > 0) this.complaint ||= await this.#copyHere(from, to, missing);
+		for (const { name, first } of later) if (this.#link(to, name, first)) added = true;
+		return added || missing.length > 0;
+	}
+	/** Makes `name` another name of what was copied first. */
+	#link(to, name, first) {
+		const port = this.#port;
+		const [there, known] = [port.lstat(at$1(to, name)), port.lstat(at$1(this.#to, first))];
+		if (known === null || there?.ino === known.ino) return false;
+		if (there !== null) port.unlink(at$1(to, name));
+		port.link(at$1(this.#to, first), at$1(to, name));
+		return true;
+	}
+	async #dir(from, to, path, name, source, there) {
+		const port = this.#port;
+		const closed = there !== null && (there.mode & 448) !== 448;
+		if (there === null) port.mkdir(at$1(to, name), 448);
+		else if (closed) chmodEntry(port, at$1(to, name), 448);
+		const sourceFd = port.openDir(at$1(from, name));
+		try {
+			const fd = port.openDir(at$1(to, name));
+			try {
+				const added = await this.#entries(sourceFd, fd, path, port.readdir(at$1(sourceFd)));
+				if (there !== null && !added && !closed) return;
+				if (there === null) {
+					const owner = port.fstat(fd);
+					if (owner.uid !== source.uid || owner.gid !== source.gid) port.lchown(at$1(to, name), source.uid, source.gid);
+					const xattrs = xattrChanges("", port.xattrs(sourceFd) ?? "");
+					if (xattrs.length > 0) port.setXattrs(fd, xattrs);
+				}
+				port.utimes(at$1(fd), source.mtimeNs);
+				port.chmod(at$1(fd), source.mode);
+			} finally {
+				port.close(fd);
+			}
+		} finally {
+			port.close(sourceFd);
+		}
+	}
+};
+/**
+* A directory that is made in a setgid one gets the bit, too, and cp with ACLs does not take it away again: it sets
+* permissions by acl_set_file(3), which knows only rwx. `cp --parents` itself makes the directories above a name setgid
+* where their originals are, so that the next name below them is concerned.
+*/
+var SETGID = 1024;
+/**
+* Takes the bit off copied directories whose originals do not have it.
+*
+* @param from directory of the originals
+* @param names of the copies, relative to `from` and to the directory that `to` holds
+*/
+function dropInheritedSetgid(port, from, names, to) {
+	const inherit = /* @__PURE__ */ new Map();
+	for (const name of names) {
+		const container = parentOf(joinPath("/", name));
+		let inherits = inherit.get(container);
+		if (inherits === void 0) {
+			inherits = isSetgidDir(look$3(port, at$1(to, `.${container}`)));
+			inherit.set(container, inherits);
+		}
+		if (!inherits) continue;
+		const dir = open$2(port, at$1(to, `.${container}`));
+		if (dir === null) continue;
+		try {
+			drop(port, joinPath(from, name), dir, nameOf(name));
+		} finally {
+			port.close(dir);
+		}
+	}
+}
+function drop(port, original, dir, name) {
+	const copy = look$3(port, at$1(dir, name));
+	if (copy === null || !isSetgidDir(copy)) return;
+	const fd = open$2(port, at$1(dir, name));
+	if (fd === null) return;
+	try {
+		for (const child of children(port, fd)) drop(port, joinPath(original, child), fd, child);
+		const mode = look$3(port, original)?.mode;
+		if (mode !== void 0 && (mode & SETGID) === 0) port.chmod(at$1(fd), copy.mode & -1025);
+	} finally {
+		port.close(fd);
+	}
+}
+var isSetgidDir = (stat) => stat?.type === "dir" && (stat.mode & SETGID) !== 0;
+/** What can't be looked at stays as it is: the check of the copies, which follows, says so. */
+function look$3(port, path) {
+	return unless(() => port.lstat(path));
+}
+function open$2(port, path) {
+	return unless(() => port.openDir(path));
+}
+function children(port, fd) {
+	return unless(() => port.readdir(at$1(fd))) ?? [];
+}
+function unless(call) {
+	try {
+		return call();
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		return null;
+	}
+}
 /** Bytes of names for one cp: execve takes about 2 MB of arguments and environment together. */
 var ARGUMENT_BYTES = 1e6;
 /**
@@ -6453,22 +7035,52 @@ var SCRIPT$1 = "IFS= read -r -d \"\" how; IFS= read -r -d \"\" dir; cd -- \"$dir
 * @throws TraiError `no-space`
 */
 async function copyOut(port, from, names, to, how = "--reflink=auto") {
+	const run = {
+		port,
+		...command(from),
+		how
+	};
+	const short = names.filter(({ length }) => length < CP_LONGEST);
 	let complaint = "";
-	for (const chunk of chunks(names)) {
-		const input = Buffer.from([
-			how,
-			`${from}/.`,
-			...chunk.map((name) => `./${name}`),
-			""
-		].join("\0"), "latin1");
-		const { program, args } = command(from);
-		const { status, stderr } = await port.run(program, args, input, [to]);
-		if (status === 0) continue;
-		complaint ||= stderr.trim().split("\n")[0] ?? "";
-		if (/No space left on device|Disk quota exceeded/.test(stderr)) throw new TraiError("no-space", `The copies for the commit could not be written: ${complaint}`, { hint: "Nothing was applied. Free some space on the file system of the target and commit again." });
-		if (status === 127) throw new TraiError("io", `cp could not be started: ${stderr.trim()}`);
+	let deep = short.length < names.length;
+	for (const chunk of chunks(short)) {
+		const said = await cp(run, `${from}/.`, chunk, [to]);
+		if (said.some((line) => TOO_LONG$1.test(line))) deep = true;
+		complaint ||= said.find((line) => !TOO_LONG$1.test(line)) ?? "";
 	}
+	if (deep) complaint ||= await copyDeep(run, from, names, to);
+	dropInheritedSetgid(port, from, names, to);
 	return complaint;
+}
+async function copyDeep(run, from, names, to) {
+	const { port } = run;
+	const copy = new DeepCopy(port, to, async (source, target, here) => {
+		let complaint = "";
+		for (const chunk of chunks(here)) complaint ||= (await cp(run, "/proc/self/fd/4/.", chunk, [target, source]))[0] ?? "";
+		return complaint;
+	});
+	const top = port.openDir(`${from}/.`);
+	try {
+		for (const name of names) await copy.add(top, name);
+	} finally {
+		port.close(top);
+	}
+	return copy.complaint;
+}
+/** What it complained about, line by line; none = all is copied. `fds` are its descriptors 3 and so on. */
+async function cp({ port, program, args, how }, dir, names, fds) {
+	const input = Buffer.from([
+		how,
+		dir,
+		...names.map((name) => `./${name}`),
+		""
+	].join("\0"), "latin1");
+	const { status, stderr } = await port.run(program, args, input, fds);
+	if (status === 0) return [];
+	const said = stderr.trim().split("\n");
+	if (/No space left on device|Disk quota exceeded/.test(stderr)) throw new TraiError("no-space", `The copies for the commit could not be written: ${said[0]}`, { hint: "Nothing was applied. Free some space on the file system of the target and commit again." });
+	if (status === 127) throw new TraiError("io", `cp could not be started: ${stderr.trim()}`);
+	return said;
 }
 function command(from) {
 	const shell = [
@@ -6560,6 +7172,8 @@ function looksLike(side, now) {
 var SEARCH = 64;
 var LIST = 320;
 var WRITE$1 = 192;
+/** Of a longer path readlink(2) of a descriptor fails, or says " (deleted)" past the end. */
+var LONGEST = 4e3;
 var Dirs = class {
 	#port;
 	#root;
@@ -6602,6 +7216,16 @@ var Dirs = class {
 		}
 		return last.fd;
 	}
+	/** Like `open`; null when there is no such directory. */
+	openOrNone(path) {
+		try {
+			return this.open(path);
+		} catch (error) {
+			const code = errorCode(error);
+			if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return null;
+			throw error;
+		}
+	}
 	/** Like `open`, and makes sure that entries can be made and removed there. */
 	openToWrite(path) {
 		return this.#openWith(path, WRITE$1);
@@ -6626,13 +7250,8 @@ var Dirs = class {
 	}
 	/** The entry `path`, or null; also null when a directory above it is missing. */
 	lstat(path) {
-		try {
-			return this.#port.lstat(at$1(this.open(parentOf(path)), nameBelow(path)));
-		} catch (error) {
-			const code = errorCode(error);
-			if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return null;
-			throw error;
-		}
+		const fd = this.openOrNone(parentOf(path));
+		return fd === null ? null : this.#port.lstat(at$1(fd, nameBelow(path)));
 	}
 	close() {
 		for (const held of this.#held.splice(0)) this.#port.close(held.fd);
@@ -6652,8 +7271,21 @@ var Dirs = class {
 	#keepCommon(path) {
 		const keep = this.#held.findIndex((held) => !contains(held.path, path));
 		if (keep !== -1) for (const held of this.#held.splice(keep)) this.#port.close(held.fd);
+		if (this.#held.length > 0 && !this.#isInPlace()) this.close();
+	}
+	/** The kernel tells the path of a descriptor up to its longest one; below that each name is looked up. */
+	#isInPlace() {
+		const isShort = ({ path }) => this.#realOf(path).length < LONGEST;
 		const last = this.#held.at(-1);
-		if (last !== void 0 && this.#port.readlink(at$1(last.fd)) !== this.#realOf(last.path)) this.close();
+		const deep = last !== void 0 && isShort(last) ? this.#held.length : this.#held.findIndex((held) => !isShort(held));
+		const known = this.#held[deep - 1];
+		if (known === void 0 || this.#port.readlink(at$1(known.fd)) !== this.#realOf(known.path)) return false;
+		return this.#held.slice(deep).every((held, i) => {
+			const above = this.#held[deep + i - 1];
+			if (above === void 0) return false;
+			const now = this.#port.lstat(at$1(above.fd, nameBelow(held.path)));
+			return now !== null && birthOf$1(now) === birthOf$1(held.stat);
+		});
 	}
 	#realOf(path) {
 		const root = this.#realRoot ?? this.#root;
@@ -6823,7 +7455,7 @@ function foldLine(record, line) {
 			record.endedAt = line.at ?? null;
 			break;
 		case "left":
-			record.left.set(line.i, line.entries);
+			record.left.set(line.i, line.moved === true ? entriesOf$2(record, line.i) : line.entries);
 			break;
 		case "back":
 			record.backs.push(line);
@@ -6842,6 +7474,9 @@ function foldLine(record, line) {
 		case "collected":
 		case "dropped": record[line.t] = true;
 	}
+}
+function entriesOf$2({ units }, i) {
+	return (units[i]?.i === i ? units[i] : units.find((unit) => unit.i === i))?.entries ?? [];
 }
 /** For the line `end` (ms): no change time of what was done before is later. Those are finer than milliseconds. */
 function endTime() {
@@ -6907,7 +7542,7 @@ function readJournal(port, ctx, n) {
 	const text = port.readText(joinPath(commitDir(ctx, n), "journal.jsonl")) ?? "";
 	let record = null;
 	for (const raw of text.split("\n")) {
-		const line = raw === "" ? null : parse$5(raw);
+		const line = raw === "" ? null : parse$6(raw);
 		if (line === null) continue;
 		if (record === null) {
 			if (line.t !== "begin" || line.v !== 1) throw corrupt$1(n, "it does not begin with a version 1 line");
@@ -6919,7 +7554,29 @@ function readJournal(port, ctx, n) {
 		torn: !text.endsWith("\n")
 	};
 }
-function parse$5(raw) {
+/**
+* Whether a journal's last lines say that nothing of it is left to do. Told without reading the rest, which is long after
+* a commit of many entries; false where that is not plain.
+*/
+function isClosed$1(port, ctx, n) {
+	const text = port.readText(joinPath(commitDir(ctx, n), "journal.jsonl")) ?? "";
+	if (!text.startsWith("{\"t\":\"begin\",\"v\":1,") || !text.endsWith("}\n")) return false;
+	for (let end = text.length - 1; end > 0;) {
+		const start = text.lastIndexOf("\n", end - 1) + 1;
+		const kind = /^\{"t":"([a-z-]+)"/.exec(text.slice(start, Math.min(end, start + 30)))?.[1] ?? "";
+		if (kind === "end") return true;
+		if (!AFTER_END.has(kind)) return false;
+		end = start - 1;
+	}
+	return false;
+}
+/** Lines that may follow `end`. */
+var AFTER_END = /* @__PURE__ */ new Set([
+	"dropped",
+	"undone",
+	"collected"
+]);
+function parse$6(raw) {
 	try {
 		return JSON.parse(raw);
 	} catch {
@@ -6929,42 +7586,107 @@ function parse$5(raw) {
 function corrupt$1(n, why) {
 	return new TraiError("corrupt", `The journal of commit ${n} can't be read: ${why}.`, { hint: `Look at commits/${n}/journal.jsonl of the session; when its commit needs no finishing, rename the directory.` });
 }
-/** What can go wrong with one entry, and how a person is told. */
-/** A unit that can't be applied; the others can. The message is for the person. */
-var NotApplied = class extends Error {
-	name = "NotApplied";
+/** Carries out a `meta` unit: mode, owner and, of a directory, extended attributes of an entry that stays. */
+var NO_XATTRS = "its extended attributes (an ACL, user.*) can not be read: perl or python3 is missing, or it may not be read";
+/** Errors of setting one that concern the entry only: a disk may be far from full when the room for these is. */
+var NOT_KEPT$1 = {
+	ENOTSUP: "the file system keeps no such extended attributes",
+	EOPNOTSUPP: "the file system keeps no such extended attributes",
+	ENOSPC: "the file system has no room for its extended attributes",
+	EDQUOT: "the file system has no room for its extended attributes",
+	E2BIG: "its extended attributes are too large for the file system",
+	ERANGE: "its extended attributes are too large for the file system",
+	EINVAL: "the file system does not take its extended attributes",
+	ENOSYS: "its extended attributes can not be set: perl or python3 is missing"
 };
-var CHANGED$2 = "the host changed it after the review; it stays pending";
-var NO_COPY = "its copy is gone; it stays pending";
-/** Errors of one entry, with what to say. Any other error (EIO, ENOSPC ...) stops the commit. */
-var ENTRY_ERRORS = {
-	EACCES: "permission denied on the host",
-	EPERM: "the host does not permit it (owner, or an immutable entry)",
-	EROFS: "the file system is read-only",
-	EBUSY: "it is in use on the host (a mount point?)",
-	ENOTEMPTY: "the host has entries in it that were not in the reviewed list",
-	EEXIST: CHANGED$2,
-	ENOTDIR: "a directory above it is no directory any more",
-	ELOOP: "a directory above it became a symbolic link",
-	ENOENT: "it or a directory above it is gone",
-	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
-	ENAMETOOLONG: "its name is too long for the host"
-};
-/** The message of an error that concerns one entry only; null when the commit must stop. */
-function entryMessage(thrown) {
-	if (thrown instanceof NotApplied) return thrown.message;
-	const code = errorCode(thrown);
-	const text = code === null ? void 0 : ENTRY_ERRORS[code];
-	return text === void 0 ? null : `${text} (${code})`;
+/** The attributes of a directory of the host; null = not known. */
+function xattrsAt(port, dirs, path) {
+	const fd = port.openEntry(at$1(dirs.open(parentOf(path)), nameOf(path)));
+	try {
+		return port.xattrs(fd);
+	} finally {
+		port.close(fd);
+	}
 }
-/** The person stopped a commit or discard before anything was touched. */
-var Cancelled = class extends Error {
-	name = "Cancelled";
-};
+/** Whether the host's entry is as the unit is to leave it. */
+function isMetaInPlace(port, dirs, unit) {
+	const now = dirs.lstat(unit.path);
+	if (now === null || now.uid !== unit.uid || now.gid !== unit.gid) return false;
+	if (now.type !== "symlink" && now.mode !== unit.mode) return false;
+	return unit.xattrs === void 0 || xattrsAt(port, dirs, unit.path) === unit.xattrs.to;
+}
+/** Whether a run that died has begun it. */
+function isMetaBegun(port, dirs, unit, root) {
+	const now = dirs.lstat(unit.path);
+	if (now === null) return false;
+	if (unit.xattrs === void 0) return isHalfOwned(unit, now, root);
+	const xattrs = xattrsAt(port, dirs, unit.path);
+	return xattrs !== unit.xattrs.from && isHalfSet(unit, unit.xattrs, now, xattrs);
+}
+/**
+* @param isReviewed whether the entry is the one that was reviewed
+* @param resumed an earlier run may have begun it
+*/
+function applyMeta(port, dirs, unit, { isReviewed, root, resumed }) {
+	const dir = dirs.open(parentOf(unit.path));
+	const fd = port.openEntry(at$1(dir, nameOf(unit.path)));
+	try {
+		const now = port.fstat(fd);
+		const isLink = now.type === "symlink";
+		const owned = now.uid === unit.uid && now.gid === unit.gid;
+		const { xattrs } = unit;
+		const has = xattrs === void 0 ? "" : port.xattrs(fd);
+		if (has === null) throw new NotApplied(NO_XATTRS);
+		if (!(owned && (isLink || now.mode === unit.mode) && (xattrs === void 0 || has === xattrs.to))) {
+			const asReviewed = isReviewed(now) && (xattrs === void 0 || has === xattrs.from);
+			const half = xattrs === void 0 ? isHalfOwned(unit, now, root) : resumed && isHalfSet(unit, xattrs, now, has);
+			if (!asReviewed && !half) throw new NotApplied(CHANGED$2);
+			if (xattrs !== void 0) setXattrs(port, fd, now, unit, {
+				from: has,
+				to: xattrs.to
+			}, root);
+			if (!owned) port.lchown(at$1(dir, nameOf(unit.path)), unit.uid ?? now.uid, unit.gid ?? now.gid);
+			if (!isLink) port.chmod(at$1(fd), unit.mode ?? now.mode);
+		}
+		if (unit.mtime !== null && !isLink) port.utimes(at$1(fd), BigInt(unit.mtime));
+	} finally {
+		port.close(fd);
+	}
+}
+function setXattrs(port, fd, now, { mode }, { from, to }, root) {
+	const changes = xattrChanges(from, to);
+	if (changes.length === 0) return;
+	const closed = !root && (now.mode & 128) === 0 && needsWriting(changes);
+	try {
+		if (removesAcl(changes)) port.chmod(at$1(fd), (mode ?? now.mode) | (closed ? 448 : 0));
+		else if (closed) port.chmod(at$1(fd), now.mode | 448);
+		port.setXattrs(fd, changes);
+	} catch (error) {
+		if (closed || port.fstat(fd).mode !== now.mode) port.chmod(at$1(fd), now.mode);
+		const why = NOT_KEPT$1[errorCode(error) ?? ""];
+		throw why === void 0 ? error : new NotApplied(`${why} (${errorCode(error)})`);
+	}
+}
+/** True when a run that died has set the owner but not yet the mode. */
+function isHalfOwned(unit, now, root) {
+	const ino = unit.host?.split(":")[6];
+	return root && ino === String(now.ino) && now.uid === unit.uid && now.gid === unit.gid;
+}
+/** True when it is the same directory, and all of it is as it was or as it is to be: an ACL brings its part of the mode. */
+function isHalfSet(unit, step, now, xattrs) {
+	const [type, mode = "", uid, gid, , , ino, born] = unit.host?.split(":") ?? [];
+	if (type !== now.type || ino !== String(now.ino) || born !== String(now.born)) return false;
+	const owners = [`${uid}:${gid}`, `${unit.uid}:${unit.gid}`];
+	const modes = [Number(mode), unit.mode ?? now.mode];
+	const bits = modes.flatMap((one) => [one & 511, (one | 448) & 511]);
+	const special = modes.reduce((all, one) => all | one & 3584, 0);
+	return owners.includes(`${now.uid}:${now.gid}`) && bits.includes(now.mode & 511) && (now.mode & 3584 & ~special) === 0 && xattrs !== null && isBetween(xattrs, step);
+}
 /** Looks at host and upper once more for every step: what is not as reviewed is left out, with the reason. */
 var HOST_CHANGED = "the host changed it after the review; it stays pending";
 var UNREAD = "not all of it could be read; it stays pending";
-var XATTRS = "extended attributes (an ACL, user.*) of a directory that the host has can not be committed; set them on the host (setfacl, setfattr), then it is no change any more";
+var XATTRS_CHANGED = "its extended attributes (an ACL, user.*) are not as they were reviewed; it stays pending";
+var TOO_DEEP = `it lies more than ${MAX_LEVELS} directories deep; move what is above it up with a command in the sandbox, then commit again`;
 var GONE_ON = "the sandbox changed it after the review; it stays pending";
 /** Compares every step with host and upper as they are now. */
 async function lookAtAll(port, dirs, uppers, plan, pace) {
@@ -6982,16 +7704,36 @@ async function lookAtAll(port, dirs, uppers, plan, pace) {
 		}
 	}
 	return {
-		looked,
+		looked: lookAtXattrs(port, uppers, looked, failed),
 		failed
 	};
+}
+/** Reads the attributes of directories that are to get other ones; those of which they are not as reviewed fail. */
+function lookAtXattrs(port, uppers, looked, failed) {
+	const asked = looked.filter(({ step }) => step.op === "meta" && step.change.xattrs === true);
+	const paths = asked.flatMap(({ step: { change } }) => [change.path, uppers.pathOf(change.path)]);
+	const texts = port.xattrsOf(paths);
+	asked.forEach((one, i) => {
+		const [from, to] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
+		const { change } = one.step;
+		if (from === null || to === null) failStep(one.step, NO_XATTRS, failed);
+		else if (change.xattrIdentity !== xattrIdentity({
+			host: from,
+			upper: to
+		})) failStep(one.step, XATTRS_CHANGED, failed);
+		else one.xattrs = {
+			from,
+			to
+		};
+	});
+	return looked.filter(({ step }) => !failed.has(step.change.path));
 }
 function failStep(step, message, failed) {
 	for (const { path } of [...step.members, ...step.below]) if (!failed.has(path)) failed.set(path, message);
 }
 async function lookAt$1(port, dirs, uppers, step, failed, pace) {
-	if (step.op === "meta" && step.change.xattrs === true) {
-		failStep(step, XATTRS, failed);
+	if (isTooDeep(step.change) || step.below.some(isTooDeep)) {
+		failStep(step, TOO_DEEP, failed);
 		return null;
 	}
 	const host = hostOf(port, dirs, step.change);
@@ -7013,9 +7755,11 @@ async function lookAt$1(port, dirs, uppers, step, failed, pace) {
 		});
 	}
 	const upper = /* @__PURE__ */ new Map();
-	for (const member of step.members) {
-		await pace.breathe();
-		const stat = uppers.lstat(member.path);
+	const members = step.members.filter((member) => !isTooDeep(member));
+	for (const { path } of step.members.filter(isTooDeep)) failed.set(path, TOO_DEEP);
+	const found = await uppers.lstatEach(members.map(({ path }) => path), pace);
+	for (const member of members) {
+		const stat = found.get(member.path) ?? null;
 		if (member.pending !== null && !isAsReviewed(member, stat)) failed.set(member.path, GONE_ON);
 		else if (stat !== null) upper.set(member.path, stat);
 	}
@@ -7027,6 +7771,10 @@ async function lookAt$1(port, dirs, uppers, step, failed, pace) {
 	};
 	failStep(step, GONE_ON, failed);
 	return null;
+}
+/** Each directory above an entry is a descriptor that is held, twice for a copy. */
+function isTooDeep({ path }) {
+	return path.length > 1e3 && path.split("/").length > 1e3;
 }
 function isAsReviewed({ pending, upperIdentity }, now) {
 	if (now === null || !looksLike(pending, now)) return false;
@@ -7088,7 +7836,7 @@ function failGroups(plan, findings) {
 }
 /** The journal's line of a step; the caller adds what is known of its copy. */
 function unitOf(ctx, one, i, failed) {
-	const { step, host, below, upper } = one;
+	const { step, host, below, upper, xattrs } = one;
 	const { pending, path, kind } = step.change;
 	const members = step.members.filter((change) => !failed.has(change.path));
 	const entry = ({ path: at }) => {
@@ -7115,6 +7863,7 @@ function unitOf(ctx, one, i, failed) {
 		uid: isMeta && pending !== null ? pending.uid : null,
 		gid: isMeta && pending !== null ? pending.gid : null,
 		mtime: isMeta && kind === "dir-replaced" && upperStat !== void 0 ? String(upperStat.mtimeNs) : null,
+		...xattrs === void 0 ? {} : { xattrs },
 		entries: [...members.map(entry), ...step.below.map(({ path: at }) => ({
 			path: at,
 			id: null
@@ -7368,7 +8117,7 @@ async function copyImages(port, dir, kinds, findings) {
 	const fd = port.openDir(joinPath(dir, copiedImage("")));
 	try {
 		const dirsGoing = new Set(copied.filter(isDirGoing).map(({ step }) => step.change.path));
-		const names = copied.map(({ step }) => step.change.path).filter((path) => !isBelowAny$1(path, dirsGoing)).map((path) => relativeTo("/", path));
+		const names = copied.map(({ step }) => step.change.path).filter((path) => !isBelowAny(path, dirsGoing)).map((path) => relativeTo("/", path));
 		makeParents$1(port, fd, names);
 		const complaint = await copyOut(port, "/", names, fd);
 		for (const one of copied) {
@@ -7612,6 +8361,11 @@ var BackPlan = class {
 async function stageBack(port, ctx, journal, items, instead = /* @__PURE__ */ new Map()) {
 	const failed = /* @__PURE__ */ new Map();
 	if (items.length === 0) return failed;
+	const dirs = items.filter(({ kind }) => kind === "dir");
+	port.xattrsOf(dirs.map(({ path }) => path)).forEach((text, i) => {
+		const item = dirs[i];
+		if (item !== void 0 && text !== null && text !== "") item.xattrs = text;
+	});
 	const dir = joinPath(commitDir(ctx, journal.record.n), BACK);
 	port.mkdir(dir, 448);
 	expectOneFileSystem(port, ctx, dir);
@@ -7673,37 +8427,42 @@ async function makeWhiteout(port, dir) {
 	], input, []);
 	if (status !== 0) throw new TraiError("io", `A deletion can't be made pending again: ${stderr.trim()}`);
 }
-/** Renaming entries of the host to where they are kept as before-images. */
-/** chmod of an entry that is no link, without following one that came in its place. */
-function chmodEntry(port, path, mode) {
-	const fd = port.openEntry(path);
-	try {
-		port.chmod(at$1(fd), mode);
-	} finally {
-		port.close(fd);
+/** Extended attributes of the host's directories, for directories that an upper is to have like them. */
+/** Reads all that may be asked for with one program, when the first is. */
+var HostXattrs = class {
+	#port;
+	#ctx;
+	#paths;
+	#texts = null;
+	/** @param paths entries whose directories may have to be made */
+	constructor(port, ctx, paths) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#paths = paths;
 	}
-}
-/** Renames an entry. Renaming a directory writes its `..`: its owner needs the write bit for that; the rest for later. */
-function moveOut(port, dirs, path, image) {
-	if (dirs.lstat(path)?.type === "dir") dirs.openToWrite(path);
-	port.rename(at$1(dirs.openToWrite(parentOf(path)), nameOf(path)), image);
-}
-/**
-* A directory that is deleted is kept empty, for what Node can't read of it (ACLs, xattrs). rename(2) does not look
-* into it as rmdir(2) does: where something came in at the last moment, it goes back.
-*/
-function moveOutEmpty(port, dirs, path, image) {
-	const now = dirs.lstat(path);
-	const mode = now === null ? 448 : dirs.asFound(now).mode;
-	const found = port.readdir(at$1(dirs.openToList(path)));
-	if (found.length === 0) moveOut(port, dirs, path, image);
-	if (found.length === 0 && port.readdir(image).length === 0) return;
-	if (found.length === 0) {
-		const target = at$1(dirs.openToWrite(parentOf(path)), nameOf(path));
-		port.rename(image, target);
-		chmodEntry(port, target, mode);
+	/** As xattr-text.ts has them; empty where they are not known. */
+	of(dir) {
+		this.#texts ??= this.#read(dir);
+		return this.#texts.get(dir) ?? "";
 	}
-	throw new NotApplied("the host has entries in it that were not in the reviewed list (ENOTEMPTY)");
+	#read(first) {
+		const dirs = /* @__PURE__ */ new Set([first]);
+		for (const path of this.#paths) {
+			const root = placeOf$1(this.#ctx.places, path)?.path ?? path;
+			for (let dir = path; dir !== root && isWithin(dir, root) && !dirs.has(dir); dir = parentOf(dir)) dirs.add(dir);
+		}
+		const all = [...dirs];
+		const texts = this.#port.xattrsOf(all);
+		return new Map(all.map((dir, i) => [dir, texts[i] ?? ""]));
+	}
+};
+/** Which of the directories have other attributes in the upper than on the host: that is no copy of what is there. */
+function otherThanHost(port, uppers, dirs) {
+	const texts = port.xattrsOf(dirs.flatMap((dir) => [dir, uppers.pathOf(dir)]));
+	return dirs.filter((_, i) => {
+		const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
+		return host !== null && upper !== null && host !== upper;
+	});
 }
 /** The uppers of a session, addressed by host paths: directories opened without following, one walk for each place. */
 /** Directory beside an upper for what has left it and waits for its removal. */
@@ -7726,6 +8485,43 @@ var Uppers = class {
 		const walk = this.#walk(path);
 		const now = inside === null || walk === null ? null : walk.lstat(inside);
 		return now === null || walk === null ? null : walk.asFound(now);
+	}
+	/** `lstat` of many paths that are no covered places themselves, a directory at a time: what is there, by path. */
+	async lstatEach(paths, pace) {
+		const byDir = /* @__PURE__ */ new Map();
+		for (const path of paths) {
+			const dir = parentOf(path);
+			const known = byDir.get(dir);
+			if (known === void 0) byDir.set(dir, [path]);
+			else known.push(path);
+		}
+		const found = /* @__PURE__ */ new Map();
+		for (const [dir, inside] of byDir) {
+			await pace.breathe();
+			this.#lstatIn(dir, inside, found);
+		}
+		return found;
+	}
+	#lstatIn(dir, paths, found) {
+		const inside = upperPath(this.#ctx.places, dir);
+		const walk = this.#walk(dir);
+		const fd = inside === null ? null : walk?.openOrNone(inside) ?? null;
+		if (fd === null || walk === null) return;
+		for (const path of paths) {
+			const now = this.#port.lstat(at$1(fd, nameOf(path)));
+			if (now !== null) found.set(path, walk.asFound(now));
+		}
+	}
+	/** A path to work on the upper's entry with, until the next look; null = not covered. */
+	placed(path) {
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		if (inside === null || walk === null) return null;
+		return path === placeOf$1(this.#ctx.places, path)?.path ? at$1(walk.open(inside)) : at$1(walk.open(parentOf(inside)), nameOf(inside));
+	}
+	/** Where the upper keeps (or would keep) it. */
+	pathOf(path) {
+		return upperPath(this.#ctx.places, path) ?? path;
 	}
 	/** Names in a directory of the upper; none when there is no such directory. */
 	readdir(path) {
@@ -7772,6 +8568,19 @@ var Uppers = class {
 		if (target === null || now?.type !== "dir") return;
 		if (now.uid !== uid || now.gid !== gid) this.#port.lchown(target, uid, gid);
 		chmodEntry(this.#port, target, mode);
+	}
+	/** Extended attributes of a directory; null = not known. */
+	xattrs(path) {
+		return this.#held(path, (fd) => this.#port.xattrs(fd));
+	}
+	/** Only in a quiet session, and while the directory's owner may write in it. */
+	setXattrs(path, changes) {
+		if (changes.length > 0) this.#held(path, (fd) => this.#port.setXattrs(fd, changes));
+	}
+	#held(path, use) {
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		return inside === null || walk === null ? null : use(walk.open(inside));
 	}
 	/** A further name for a whiteout. Only in a quiet session. */
 	link(path, from) {
@@ -7899,13 +8708,17 @@ async function mergeBack(port, ctx, journal, pace) {
 		journal.sync();
 	});
 	const dir = joinPath(commitDir(ctx, n), BACK);
+	const like = new HostXattrs(port, ctx, backs.map(({ path }) => path));
 	try {
 		uppers.restore([...upperLoosened]);
 		const touched = touchedBacks(journal);
 		const ordered = [...backs].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1));
 		for (const line of ordered) {
 			await pace.breathe();
-			if (done.has(line.i) || touched.has(line.path) || isGone(line)) mergeOne(port, ctx, uppers, dir, line);
+			if (done.has(line.i) || touched.has(line.path) || isGone(line)) mergeOne(port, ctx, uppers, {
+				dir,
+				like
+			}, line);
 		}
 	} finally {
 		uppers.close();
@@ -7930,11 +8743,12 @@ function touchedBacks({ record: { units, backs, done } }) {
 	}
 	return touched;
 }
-function mergeOne(port, ctx, uppers, dir, line) {
+function mergeOne(port, ctx, uppers, making, line) {
+	const { dir } = making;
 	const place = placeOf$1(ctx.places, line.path);
 	if (place === null) return;
 	if (uppers.lstat(line.path) !== null) return;
-	if (!makeParents(port, uppers, dir, parentOf(line.path), place)) return;
+	if (!makeParents(port, uppers, making, parentOf(line.path), place)) return;
 	if (line.kind === "whiteout") uppers.link(line.path, joinPath(dir, "w"));
 	else if (line.kind === "dir") makeDir(port, uppers, dir, line.path, line);
 	else {
@@ -7946,22 +8760,23 @@ function mergeOne(port, ctx, uppers, dir, line) {
 	}
 }
 /** Directories of the upper above an entry, like those of the host. False: an upper has something else there. */
-function makeParents(port, uppers, dir, path, place) {
+function makeParents(port, uppers, making, path, place) {
 	if (path === place.path) return true;
 	if (!isWithin(path, place.path)) throw new TraiError("unsupported", "expected a path in a covered place, found the place itself", {
 		path: toDisplay(place.path),
-		hint: `What was there is in ${toDisplay(dir)}`
+		hint: `What was there is in ${toDisplay(making.dir)}`
 	});
 	const there = uppers.lstat(path);
 	if (there !== null) return there.type === "dir";
-	if (!makeParents(port, uppers, dir, parentOf(path), place)) return false;
+	if (!makeParents(port, uppers, making, parentOf(path), place)) return false;
 	const host = port.lstat(path);
 	const like = host?.type === "dir" ? host : null;
-	makeDir(port, uppers, dir, path, {
+	makeDir(port, uppers, making.dir, path, {
 		mode: like?.mode ?? 493,
 		uid: like?.uid ?? null,
 		gid: like?.gid ?? null,
-		mtime: String(like?.mtimeNs ?? 0n)
+		mtime: String(like?.mtimeNs ?? 0n),
+		xattrs: like === null ? "" : making.like.of(path)
 	});
 	return true;
 }
@@ -7975,6 +8790,8 @@ function makeDir(port, uppers, dir, path, like) {
 	if (now !== null && (now.uid !== (like.uid ?? now.uid) || now.gid !== (like.gid ?? now.gid))) port.lchown(fresh, like.uid ?? now.uid, like.gid ?? now.gid);
 	const fd = port.openDir(fresh);
 	try {
+		const xattrs = xattrChanges("", like.xattrs ?? "");
+		if (xattrs.length > 0) port.setXattrs(fd, xattrs);
 		port.utimes(at$1(fd), BigInt(like.mtime));
 		port.chmod(at$1(fd), like.mode);
 	} finally {
@@ -8052,9 +8869,14 @@ function completeGiving(port, ctx, { trash, manifest }) {
 		state: "giving"
 	});
 	withUppers(port, ctx, dir, (uppers) => {
-		for (const move of manifest.moves) if (move.kind === "mode") giveMode(port, ctx, uppers, dir, move);
+		const like = new HostXattrs(port, ctx, manifest.moves.map(({ path }) => path));
+		for (const move of manifest.moves) if (move.kind === "mode") giveMode(port, ctx, uppers, {
+			dir,
+			like
+		}, move);
 		for (const [i, move] of manifest.moves.entries()) if (move.kind === "entry") giveEntry(port, ctx, uppers, {
 			dir,
+			like,
 			from: joinPath(dir, `overlay/${i}`)
 		}, move);
 	});
@@ -8106,19 +8928,36 @@ function takeEntry(port, uppers, to, move) {
 	}
 	if (move.closed) chmodEntry(port, to, move.mode);
 }
-function takeMode(uppers, { path, mode, host }) {
+function takeMode(uppers, { path, mode, host, id, xattrs }) {
 	const now = uppers.lstat(path);
-	if (host !== void 0 && now?.type === "dir" && now.mode === mode) uppers.dress(path, host);
+	if (host === void 0 || now?.type !== "dir") return;
+	if (xattrs !== void 0 && birthOf$1(now) === id) dressWhole(uppers, path, now, xattrs, host);
+	else if (now.mode === mode) uppers.dress(path, host);
 }
-function giveMode(port, ctx, uppers, dir, move) {
-	const { path, host } = move;
+/** With extended attributes; can be repeated. An ACL brings its part of the mode, so that tells nothing by itself. */
+function dressWhole(uppers, path, now, xattrs, like) {
+	const has = uppers.xattrs(path);
+	if (has === null || !isBetween(has, xattrs)) return;
+	const changes = xattrChanges(has, xattrs.to);
+	if (needsWriting(changes) && (now.mode & 128) === 0) uppers.chmod(path, now.mode | 448);
+	uppers.setXattrs(path, changes);
+	uppers.dress(path, like);
+}
+function giveMode(port, ctx, uppers, making, move) {
+	const { path, host, xattrs } = move;
 	const place = placeOf$1(ctx.places, path);
 	if (place === null || host === void 0) return;
+	const before = uppers.lstat(path);
+	if (before === null && !makeParents(port, uppers, making, path, place)) return;
 	const now = uppers.lstat(path);
-	if (now === null ? !makeParents(port, uppers, dir, path, place) : now.type !== "dir" || now.mode !== host.mode) return;
-	uppers.dress(path, move);
+	if (now?.type !== "dir") return;
+	if (xattrs !== void 0) dressWhole(uppers, path, now, {
+		from: xattrs.to,
+		to: xattrs.from
+	}, move);
+	else if (before === null || now.mode === host.mode) uppers.dress(path, move);
 }
-function giveEntry(port, ctx, uppers, { dir, from }, { path, mode, closed, id }) {
+function giveEntry(port, ctx, uppers, { from, ...making }, { path, mode, closed, id }) {
 	const place = placeOf$1(ctx.places, path);
 	const stat = port.lstat(from);
 	if (place === null) return;
@@ -8127,13 +8966,13 @@ function giveEntry(port, ctx, uppers, { dir, from }, { path, mode, closed, id })
 		if (now?.mode === (mode | 448) && birthOf$1(now) === id) uppers.chmod(path, mode);
 		return;
 	}
-	if (uppers.lstat(path) !== null || !makeParents(port, uppers, dir, parentOf(path), place)) return;
+	if (uppers.lstat(path) !== null || !makeParents(port, uppers, making, parentOf(path), place)) return;
 	if (closed) uppers.insertClosed(path, from, mode);
 	else uppers.insert(path, from);
 }
 function recordsOf(ctx, moves) {
 	const tops = new Set(moves.filter(({ kind }) => kind === "entry").map(({ path }) => path));
-	return [...readBaseFile(ctx).records].filter(([path]) => tops.has(path) || isBelowAny$1(path, tops));
+	return [...readBaseFile(ctx).records].filter(([path]) => tops.has(path) || isBelowAny(path, tops));
 }
 /** A later copy of the same name has another base. What stayed in an upper keeps its own. */
 function forgetBases(port, ctx, dir, moves) {
@@ -8204,6 +9043,26 @@ function openPart(session, port = nodePort) {
 		};
 	}
 	return null;
+}
+/** A discard, or the undo of one, that has begun and is not done: what the functions above finish. */
+function interruptedDiscard(session, port = nodePort) {
+	const part = openPart(session, port);
+	if (part !== null) return {
+		trash: part.trash,
+		what: part.manifest.state === "taking" ? "discard" : "undo"
+	};
+	const returning = firstReturning(session, port);
+	if (returning !== null) return {
+		trash: returning.trash,
+		what: "undo"
+	};
+	const has = (name) => port.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
+	if (has("overlay") || !has("overlay.new")) return null;
+	const trash = trashNames(port, session).findLast((name) => readManifest(port, session, name)?.v === 1);
+	return trash === void 0 ? null : {
+		trash,
+		what: "discard"
+	};
 }
 /** An overlay that was adopted and waits in the session's directory, see adopt.ts. */
 var ADOPTED = "overlay.adopted";
@@ -8375,9 +9234,11 @@ function sameRevision(now, seen, includeIgnored) {
 var FoundMaker = class {
 	ignoreRule;
 	bases;
+	#clocks;
 	constructor(ctx, bases) {
 		this.ignoreRule = compileIgnore(ctx);
 		this.bases = bases;
+		this.#clocks = new HostClocks(ctx);
 	}
 	make(input) {
 		const { path, pending, host, base, since } = input;
@@ -8392,7 +9253,7 @@ var FoundMaker = class {
 			conflict: input.closed === true ? "unreadable" : conflictOf({
 				base,
 				host: host === null ? null : toHostStat(host, path),
-				since,
+				since: since - this.#clocks.lag(path),
 				movedNs: input.movedNs,
 				parentGone: input.parentGone ?? false,
 				below: input.below ?? false
@@ -8424,6 +9285,7 @@ var END = /-(?:wal|journal|shm)$/;
 function findMovedPartners(ctx, changes) {
 	const names = /* @__PURE__ */ new Map();
 	const listed = new Set(changes.map(({ path }) => path));
+	const clocks = new HostClocks(ctx);
 	for (const change of changes) {
 		if (change.conflict !== null || change.pending?.type === "dir") continue;
 		if (change.host === null && !END.test(change.path)) continue;
@@ -8436,7 +9298,7 @@ function findMovedPartners(ctx, changes) {
 		const base = nameOf(change.path).replace(END, "");
 		const partners = [base, ...ENDS.map((end) => base + end)].filter((name) => inDir.has(name));
 		if (partners.length === (inDir.has(nameOf(change.path)) ? 1 : 0)) continue;
-		const since = birthOf(ctx, change.path);
+		const since = birthOf(ctx, change.path) - clocks.lag(change.path);
 		if (partners.map((name) => joinPath(dir, name)).some((path) => !listed.has(path) && (lstatEntry(path)?.ctimeNs ?? 0n) >= since)) change.conflict = "host-changed";
 	}
 }
@@ -8507,12 +9369,13 @@ function entryOf(path, identity) {
 var Attributes = class {
 	#asked = [];
 	/** @param make the change that it is, if the attributes alone differ */
-	ask({ path, upperPath, upper, host }, found, make) {
+	ask({ path, upperPath, upper, host, base }, found, make) {
 		this.#asked.push({
 			path,
 			upperPath,
 			upper,
 			host,
+			base,
 			found,
 			make
 		});
@@ -8520,12 +9383,17 @@ var Attributes = class {
 	/** Yields the entries that differ in nothing else, and marks those that were found before. */
 	*compare() {
 		yield null;
-		for (const { upper, host, found, make } of withOtherXattrs(this.#asked)) {
+		for (const { pair, ...both } of otherXattrs(this.#asked)) {
+			const { upper, host, base, found, make } = pair;
+			const from = base.state === "known" ? base.xattrs : void 0;
+			if (from === xattrHash(both.upper)) continue;
 			const other = found ?? make();
 			const { change } = other;
 			change.xattrs = true;
-			if (host.type === "dir" && host.ctimeNs >= upper.birthNs) change.conflict ??= "unknown-base";
-			other.identity += " x";
+			change.xattrIdentity = xattrIdentity(both);
+			if (from !== void 0 && from !== xattrHash(both.host)) change.conflict ??= "host-changed";
+			if (from === void 0 && host.type === "dir" && host.ctimeNs >= upper.birthNs) change.conflict ??= "unknown-base";
+			other.identity += ` ${change.xattrIdentity}`;
 			if (found === null) yield other;
 		}
 	}
@@ -8663,7 +9531,7 @@ var Walk = class {
 		const onHost = host?.type === "dir";
 		const parentGone = frame.parentGone || !onHost && wasDirectory(base);
 		const ignored = isWithin(this.ctx.projectRoot, path) ? null : frame.ignored ?? this.maker.ignoreRule(path, true);
-		if (isClosed$1(upper, this.ctx.root) && !isNewAndEmpty(child)) {
+		if (isClosed$2(upper, this.ctx.root) && !isNewAndEmpty(child)) {
 			this.problems.push({
 				path,
 				message: CLOSED
@@ -8671,7 +9539,7 @@ var Walk = class {
 			yield this.found(frame, child, closedKind(host), true);
 			return;
 		}
-		const above = host !== null && onHost ? below(frame.above, host) : frame.above;
+		const above = host !== null && onHost ? below$1(frame.above, host) : frame.above;
 		this.frames.push({
 			path,
 			upperPath,
@@ -8730,7 +9598,7 @@ var Walk = class {
 			movedNs: question.above.movedNs
 		});
 		let found = null;
-		if (hidden.length > 0 && !isBelowAny$1(path, replaced)) {
+		if (hidden.length > 0 && !isBelowAny(path, replaced)) {
 			replaced.add(path);
 			found = make("dir-replaced");
 		} else if (metaChanged({
@@ -8742,10 +9610,11 @@ var Walk = class {
 			path,
 			upperPath,
 			upper,
-			host
+			host,
+			base
 		}, found, () => make("meta"));
 		yield found;
-		const above = below(question.above, host);
+		const above = below$1(question.above, host);
 		for (const name of hidden) {
 			const at = joinPath(path, name);
 			const entry = lstatEntry(at);
@@ -8775,7 +9644,7 @@ var Walk = class {
 		if (host.type === "dir") yield* this.below(path, host, above, since);
 	}
 	*below(dir, host, above, since) {
-		const dirs = /* @__PURE__ */ new Map([[dir, below(above, host)]]);
+		const dirs = /* @__PURE__ */ new Map([[dir, below$1(above, host)]]);
 		const look = {
 			skip: (path) => this.skip(path),
 			onProblem: (problem) => this.problems.push(problem)
@@ -8786,7 +9655,7 @@ var Walk = class {
 				continue;
 			}
 			const holder = dirs.get(parentOf(node.path)) ?? above;
-			if (node.entry.type === "dir") dirs.set(node.path, below(holder, node.entry));
+			if (node.entry.type === "dir") dirs.set(node.path, below$1(holder, node.entry));
 			if (node.entry.type !== "dir" || !this.holdsExcluded(node.path)) {
 				const base = this.maker.bases.lookup(node.path);
 				yield this.maker.make({
@@ -9177,6 +10046,363 @@ function describeProcess(pid) {
 async function endProcesses(source) {
 	return await endWhile(() => liveProcesses(source));
 }
+/**
+* What the sandbox had before a merge, for an undo. Apart from the merging itself: a launcher without a server loads what
+* recovery needs, and comparing texts is not part of it.
+*/
+/** In a commit's directory: what the sandbox had of each merged entry, in a directory named by its id. */
+var MERGED = "merged";
+/** Of a commit: by path, the directory with what the sandbox had before the merge. */
+function beforeMerge(port, ctx, record) {
+	const found = /* @__PURE__ */ new Map();
+	for (const { path, merged } of record.units) {
+		if (merged === void 0) continue;
+		const dir = joinPath(joinPath(commitDir(ctx, record.n), MERGED), merged.id);
+		if (port.lstat(joinPath(dir, nameOf(path)))?.type === "file") found.set(path, dir);
+	}
+	return found;
+}
+/** After an undo: the sandbox’s version is pending again, and has still not seen what the host changed. */
+function restoreBases(ctx, commit, paths) {
+	const entries = commit.units.flatMap(({ path, merged }) => merged === void 0 || !paths.has(path) ? [] : [[path, {
+		path,
+		base: merged.base,
+		listed: false
+	}]]);
+	if (entries.length === 0) return;
+	const file = readBaseFile(ctx);
+	appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
+}
+/** A unit may be of several groups: who goes with it takes the others of its own groups along, too. */
+function withTheirGroups(units, begun) {
+	const going = new Set(begun);
+	const groups = new Set(begun.flatMap((unit) => unit.groups));
+	for (let before = -1; before < groups.size;) {
+		before = groups.size;
+		for (const unit of units) {
+			if (!going.has(unit) && !unit.groups.some((group) => groups.has(group))) continue;
+			going.add(unit);
+			for (const group of unit.groups) groups.add(group);
+		}
+	}
+	return units.filter((unit) => going.has(unit));
+}
+/**
+* The names of the extended attributes of everything in some directories: one system call an entry, in a process of its
+* own, since Node has none (see xattrs.ts). It can run while its caller looks at the entries.
+*/
+/** A path of this length has to be gone down piece by piece; such a directory is not known. */
+var MAX_PATH = 4e3;
+/**
+* Reads directories that end with NUL; an equals sign in front of one asks for itself alone. Prints `N NAME ATTRIBUTE ...`
+* in hex for each entry of the N-th that has attributes (NAME is a dot for the directory itself), `N ?` where it can't
+* tell, and at the end the number of directories.
+*/
+var PERL = `
+exit 3 unless length(pack("p", "")) == 8;
+my ($list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = ""; my $i = 0;
+my $names = "\\0" x $max;
+for (; defined(my $d = <STDIN>); $i++) { chomp $d;
+  my $alone = $d =~ s/^=//; my $h; unless (chdir $d and opendir $h, ".") { $out .= "$i ?\\n"; next }
+  for my $name ($alone ? "." : readdir $h) { next if $name eq "..";
+    my $n = syscall($list, $name, $names, $max); next if $n == 0 || ($n < 0 && $!{ENOTSUP});
+    $out .= $n < 0 ? "$i ?\\n" : join(" ", $i, map { unpack("H*", $_) } $name, split /\\0/, substr($names, 0, $n)) . "\\n"; }
+  closedir $h; }
+print "$out$i\\n";`;
+var PYTHON = `
+import os, sys, errno
+out = []
+dirs = sys.stdin.buffer.read().split(b"\\0")[:-1]
+for i, d in enumerate(dirs):
+    alone = d.startswith(b"=")
+    try:
+        os.chdir(d[1:] if alone else d); all = [b"."] + ([] if alone else os.listdir(b"."))
+    except OSError: out.append("%d ?" % i); continue
+    for name in all:
+        try:
+            n = os.listxattr(name, follow_symlinks=False)
+            if n: out.append(" ".join([str(i), name.hex()] + [os.fsencode(a).hex() for a in n]))
+        except OSError as e:
+            if e.errno != errno.ENOTSUP: out.append("%d ?" % i)
+print("\\n".join(out + [str(len(dirs))]))`;
+var PROGRAMS$1 = () => [...(CALLS$1[process.arch] ?? []).slice(1).map((list) => ["perl", [
+	"-MErrno",
+	"-e",
+	PERL,
+	list
+]]), ["python3", ["-c", PYTHON]]];
+var OPTIONS = () => ({
+	env: {
+		PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+		LC_ALL: "C"
+	},
+	cwd: "/"
+});
+/** Where neither perl nor python3 can be run nothing is known. */
+async function xattrNames(asked) {
+	const dirs = [...asked.whole, ...asked.alone];
+	for (const [program, args] of dirs.length === 0 ? [] : PROGRAMS$1()) {
+		const found = parse$5(dirs, await run$1(program, args, inputOf(asked)));
+		if (found !== null) return found;
+	}
+	return {
+		names: /* @__PURE__ */ new Map(),
+		unknown: new Set(dirs)
+	};
+}
+/** The same for a caller that can't wait. */
+function xattrNamesNow(asked) {
+	const dirs = [...asked.whole, ...asked.alone];
+	for (const [program, args] of dirs.length === 0 ? [] : PROGRAMS$1()) {
+		const { status, stdout } = spawnSync(program, args, {
+			...OPTIONS(),
+			input: inputOf(asked),
+			encoding: "latin1",
+			maxBuffer: 536870912
+		});
+		const found = parse$5(dirs, status === 0 ? stdout : "");
+		if (found !== null) return found;
+	}
+	return {
+		names: /* @__PURE__ */ new Map(),
+		unknown: new Set(dirs)
+	};
+}
+function inputOf({ whole, alone }) {
+	const line = (dir) => `${dir.length > MAX_PATH ? "/dev/null" : dir}\0`;
+	return Buffer.from([...whole.map(line), ...alone.map((dir) => `=${line(dir)}`)].join(""), "latin1");
+}
+function run$1(program, args, text) {
+	return new Promise((resolve) => {
+		const child = spawn(program, args, {
+			...OPTIONS(),
+			stdio: [
+				"pipe",
+				"pipe",
+				"ignore"
+			]
+		});
+		const chunks = [];
+		child.on("error", () => resolve(""));
+		child.on("close", (code) => resolve(code === 0 ? Buffer.concat(chunks).toString("latin1") : ""));
+		child.stdout.on("data", (chunk) => chunks.push(chunk));
+		child.stdin.on("error", () => {});
+		child.stdin.end(text);
+	});
+}
+/** Null unless it has answered for all. */
+function parse$5(dirs, text) {
+	const lines = text.split("\n").slice(0, -1);
+	if (lines.pop() !== String(dirs.length)) return null;
+	const names = /* @__PURE__ */ new Map();
+	const unknown = /* @__PURE__ */ new Set();
+	for (const line of lines) {
+		const [i, name = "", ...found] = line.split(" ");
+		const dir = dirs[Number(i)];
+		if (dir === void 0) return null;
+		if (name === "?") unknown.add(dir);
+		else names.set(name === DOT$1 ? dir : joinPath(dir, fromHex(name)), found.map(fromHex));
+	}
+	return {
+		names,
+		unknown
+	};
+}
+var DOT$1 = "2e";
+function fromHex(hex) {
+	return Buffer.from(hex, "hex").toString("latin1");
+}
+/**
+* New directories that go to the host by one rename out of the upper, instead of a copy. Only where it is certain that
+* a copy would be the same and that nothing else goes along or gets lost:
+*
+* - the session is quiet, and upper and host directory are on one mount (a rename goes no further);
+* - the upper's directory holds exactly the reviewed entries: no whiteout, socket, ignored or excluded entry, and no
+*   change since;
+* - no name outside leads to one of its files: a set of hard links goes whole;
+* - no entry carries a mark of overlayfs, or a label that depends on the place (SELinux, Smack): every one was asked;
+* - no directory above it in the upper hides the host's, or what has left would look deleted.
+*
+* What can't be proven, also for want of perl and python3, is copied.
+*/
+/** In `commits/`: a rename out of an upper failed although all was proven (quotas, encryption); from then on copies. */
+var NO_MOVES = "no-moves";
+/** Overlayfs' marks, and labels that a policy gives by the place. */
+var OF_THE_PLACE = /^(?:user|trusted)\.overlay\.|^security\.(?!capability$)/;
+/** What a directory of the upper may not have if the host's entries are to show in it. */
+var HIDING = /^(?:user|trusted)\.overlay\.(?!(?:impure|origin|uuid|nlink)$)/;
+/** Begins to ask for the attributes of what a plan might move; never fails. */
+async function askMarks(ctx, { steps }) {
+	return await xattrNames(askedOf(ctx, steps.filter(isNewTree).map(({ change, members }) => ({
+		top: change.path,
+		dirs: members.filter(({ pending }) => pending?.type === "dir").map(({ path }) => path)
+	}))));
+}
+/** Those of `looked` that are moved. The session is quiet and its lock held. */
+function findMoves(port, ctx, uppers, { looked, failed }, marks) {
+	const candidates = looked.filter((one) => isReady(one, failed));
+	if (candidates.length === 0 || port.lstat(joinPath(commitsDir(ctx), NO_MOVES)) !== null) return /* @__PURE__ */ new Set();
+	const mounts = /* @__PURE__ */ new Map();
+	const whole = candidates.filter(({ step: { change }, upper }) => {
+		const above = parentOf(change.path);
+		if (!mounts.has(above)) mounts.set(above, isOneMount(port, ctx, above));
+		if (mounts.get(above) !== true) return false;
+		return isWhole(port, ctx, uppers, {
+			top: change.path,
+			entries: upper
+		});
+	});
+	const marked = markedTops(ctx, whole.map(({ step, upper }) => ({
+		top: step.change.path,
+		entries: upper
+	})), marks);
+	return new Set(whole.filter(({ step }) => !marked.has(step.change.path)));
+}
+/** What the sandbox has written is on no disk yet (`volatile`); it has to be before it is the host's, like a copy. */
+async function syncStaged$1(port, ctx, areas, moves) {
+	const fds = [...new Set([...moves].map(({ step }) => placeOf$1(ctx.places, step.change.path)))].flatMap((place) => place === null ? [] : [port.openDir(joinPath(place.upper, "."))]);
+	try {
+		await syncFileSystems(port, [...areas.all.map(({ fd }) => fd), ...fds]);
+	} finally {
+		for (const fd of fds) port.close(fd);
+	}
+}
+/** Copies instead, from the next commit of the session on. */
+function rememberNoMoves(port, ctx) {
+	port.close(port.openAppend(joinPath(commitsDir(ctx), NO_MOVES)));
+}
+/**
+* The same once more for a unit that a run before this one has left undone: calls may have come in between.
+* @throws NotApplied when the upper has not exactly what was reviewed, without marks
+*/
+function expectUnmoved(port, ctx, uppers, unit) {
+	const entries = /* @__PURE__ */ new Map();
+	for (const { path, id } of unit.entries) {
+		const now = uppers.lstat(path);
+		if (now === null || !isSame(id, now)) throw new NotApplied(GONE_ON);
+		entries.set(path, now);
+	}
+	const tree = {
+		top: unit.path,
+		entries
+	};
+	const dirs = [...entries].filter(([, { type }]) => type === "dir").map(([path]) => path);
+	const marks = xattrNamesNow(askedOf(ctx, [{
+		top: unit.path,
+		dirs
+	}]));
+	if (!isWhole(port, ctx, uppers, tree) || markedTops(ctx, [tree], marks).size > 0) throw new NotApplied(GONE_ON);
+}
+function isNewTree({ op, change }) {
+	return op === "put" && change.host === null && change.pending?.type === "dir";
+}
+function isReady({ step, host, upper }, failed) {
+	if (!isNewTree(step) || host !== null) return false;
+	return step.members.every(({ path }) => upper.has(path) && !failed.has(path));
+}
+function isOneMount(port, ctx, dir) {
+	const upper = upperPath(ctx.places, dir);
+	return upper !== null && orFalse(() => mountOf(port, dir) === mountOf(port, upper));
+}
+/** Whether the upper has exactly these entries there, all names of their files, and lets the directory go. */
+function isWhole(port, ctx, uppers, { top, entries }) {
+	if (!ctx.root && ((entries.get(top)?.mode ?? 0) & 128) === 0) return false;
+	return orFalse(() => {
+		const above = uppers.placed(parentOf(top));
+		return above !== null && port.writable(above) && hasExactly(uppers, top, entries) && hasAllNames(entries);
+	});
+}
+/** All `entries` are there: so as many names in each directory are the same names. */
+function hasExactly(uppers, top, entries) {
+	const names = /* @__PURE__ */ new Map();
+	for (const path of entries.keys()) {
+		const dir = parentOf(path);
+		if (path !== top) names.set(dir, (names.get(dir) ?? 0) + 1);
+	}
+	for (const [path, { type }] of entries) if (type === "dir" && uppers.readdir(path).length !== (names.get(path) ?? 0)) return false;
+	return true;
+}
+function hasAllNames(entries) {
+	const missing = /* @__PURE__ */ new Map();
+	for (const { type, nlink, ino } of entries.values()) if (type !== "dir" && nlink > 1) missing.set(ino, (missing.get(ino) ?? nlink) - 1);
+	return [...missing.values()].every((names) => names === 0);
+}
+/** Every directory of the trees with all in it, and those above them. */
+function askedOf(ctx, trees) {
+	const inUpper = (paths) => [...paths].map((path) => upperPath(ctx.places, path) ?? path);
+	return {
+		whole: inUpper(trees.flatMap(({ dirs }) => dirs)),
+		alone: inUpper(new Set(trees.flatMap(({ top }) => dirsTo(ctx, top))))
+	};
+}
+/** Tops of the trees in which, or above which, a mark is or may be. */
+function markedTops(ctx, trees, { names, unknown }) {
+	const tops = new Map(trees.map(({ top }) => [upperPath(ctx.places, top) ?? top, top]));
+	const marked = /* @__PURE__ */ new Set();
+	const mark = (path) => {
+		for (let at = path; at !== "/"; at = parentOf(at)) {
+			const top = tops.get(at);
+			if (top !== void 0) marked.add(top);
+		}
+	};
+	for (const dir of unknown) mark(dir);
+	for (const [path, found] of names) if (found.some((name) => OF_THE_PLACE.test(name))) mark(path);
+	for (const { top } of trees) if (dirsTo(ctx, top).map((dir) => upperPath(ctx.places, dir) ?? dir).some((dir) => unknown.has(dir) || names.get(dir)?.some((name) => HIDING.test(name)) === true)) marked.add(top);
+	return marked;
+}
+/** Directories between the root of the upper, which is merged by its mount, and `top`. */
+function dirsTo(ctx, top) {
+	const root = placeOf$1(ctx.places, top)?.path ?? top;
+	const dirs = [];
+	for (let dir = parentOf(top); dir !== root && dir !== "/"; dir = parentOf(dir)) dirs.push(dir);
+	return dirs;
+}
+/** What can't be looked at is not proven. */
+function orFalse(look) {
+	try {
+		return look();
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		return false;
+	}
+}
+var LIVE = "processes of the session are running; it stays pending";
+var Mover = class {
+	#port;
+	#ctx;
+	#uppers;
+	#resumed;
+	#live;
+	/**
+	* @param resumed calls may have come between the review and now
+	* @param live what is renamed out of an upper that is mounted is still written to
+	*/
+	constructor(port, ctx, resumed, live) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#uppers = new Uppers(port, ctx, null);
+		this.#resumed = resumed;
+		this.#live = live;
+	}
+	/** Nothing is at `target`. Throws as `entryMessage` tells apart; then the directory is in the upper as it was. */
+	bring(unit, target) {
+		if (this.#live) throw new NotApplied(LIVE);
+		if (!isBornAs(unit.born, this.#uppers.lstat(unit.path))) throw new NotApplied(GONE_ON);
+		if (this.#resumed) expectUnmoved(this.#port, this.#ctx, this.#uppers, unit);
+		const from = this.#uppers.placed(unit.path);
+		if (from === null) throw new NotApplied(GONE_ON);
+		try {
+			this.#port.rename(from, target);
+		} catch (error) {
+			if (errorCode(error) !== "EXDEV") throw error;
+			rememberNoMoves(this.#port, this.#ctx);
+			throw new NotApplied("it can not be renamed out of the overlay (EXDEV); it stays pending, and the next commit copies it");
+		}
+	}
+	close() {
+		this.#uppers.close();
+	}
+};
 /** Carries out one journalled unit on the host. Can be repeated: what is already done is recognised. */
 var Hands = class {
 	#port;
@@ -9185,16 +10411,18 @@ var Hands = class {
 	#root;
 	#resumed;
 	#images;
+	#mover;
 	/** Held staging directories, by index; null = gone. */
 	#stageFds = /* @__PURE__ */ new Map();
 	/** @param resumed an earlier run may have begun, and taken back, some of the units */
-	constructor(port, dirs, stages, root, resumed, images) {
+	constructor(port, dirs, stages, root, resumed, images, mover) {
 		this.#port = port;
 		this.#dirs = dirs;
 		this.#stages = stages;
 		this.#root = root;
 		this.#resumed = resumed;
 		this.#images = images;
+		this.#mover = mover;
 	}
 	/** Returns what there is to say about an applied unit, usually ''. Throws as `entryMessage` tells apart. */
 	carryOut(unit) {
@@ -9210,8 +10438,7 @@ var Hands = class {
 		try {
 			const now = this.#dirs.lstat(unit.path);
 			if (unit.op === "delete" || now === null) return unit.op === "delete" && now === null;
-			if (unit.op !== "meta") return isBornAs(unit.born, now);
-			return now.uid === unit.uid && now.gid === unit.gid && (now.type === "symlink" || now.mode === unit.mode);
+			return unit.op === "meta" ? isMetaInPlace(this.#port, this.#dirs, unit) : isBornAs(unit.born, now);
 		} catch (error) {
 			if (errorCode(error) === null) throw error;
 			return false;
@@ -9221,13 +10448,13 @@ var Hands = class {
 	isBegun(unit) {
 		if (this.isInPlace(unit)) return true;
 		if (unit.op === "swap") return this.#dirs.lstat(this.#asidePath(unit)) !== null;
-		const now = unit.op === "meta" ? this.#dirs.lstat(unit.path) : null;
-		return now !== null && this.#halfMeta(unit, now);
+		return unit.op === "meta" && isMetaBegun(this.#port, this.#dirs, unit, this.#root);
 	}
 	close() {
 		for (const fd of this.#stageFds.values()) if (fd !== null) this.#port.close(fd);
 		this.#stageFds.clear();
 		this.#images.close();
+		this.#mover.close();
 	}
 	#target(unit) {
 		return at$1(this.#dirs.openToWrite(parentOf(unit.path)), nameOf(unit.path));
@@ -9264,6 +10491,7 @@ var Hands = class {
 		const target = this.#target(unit);
 		const now = this.#port.lstat(target);
 		if (isBornAs(unit.born, now)) return this.#finishMode(unit, target);
+		if (unit.moved === true) return this.#move(unit, target, now);
 		const image = now === null ? null : this.#images.of(unit);
 		const linked = image === null ? null : this.#port.lstat(image);
 		if (!(linked !== null && linked.ino === now?.ino && isRenamed(unit.host, now)) && !this.#isReviewed(unit.host, now)) throw new NotApplied(CHANGED$2);
@@ -9273,6 +10501,11 @@ var Hands = class {
 		if (isDir) this.#loosenStaged(unit, staged);
 		if (unit.host !== null || isDir || !this.#linked(staged, target)) this.#port.rename(staged, target);
 		return this.#finishMode(unit, target);
+	}
+	#move(unit, target, now) {
+		if (now !== null) throw new NotApplied(CHANGED$2);
+		this.#mover.bring(unit, target);
+		return "";
 	}
 	/** A new name by link(2): unlike rename it never takes the place of what came there a moment ago. */
 	#linked(staged, target) {
@@ -9394,33 +10627,20 @@ var Hands = class {
 		else this.#port.unlink(at$1(dir, name));
 	}
 	#meta(unit) {
-		const dir = this.#dirs.open(parentOf(unit.path));
-		const fd = this.#port.openEntry(at$1(dir, nameOf(unit.path)));
-		try {
-			const now = this.#port.fstat(fd);
-			const isLink = now.type === "symlink";
-			const owned = now.uid === unit.uid && now.gid === unit.gid;
-			if (!(owned && (isLink || now.mode === unit.mode))) {
-				if (!this.#isReviewed(unit.host, now) && !this.#halfMeta(unit, now)) throw new NotApplied(CHANGED$2);
-				if (!owned) this.#port.lchown(at$1(dir, nameOf(unit.path)), unit.uid ?? now.uid, unit.gid ?? now.gid);
-				if (!isLink) this.#port.chmod(at$1(fd), unit.mode ?? now.mode);
-			}
-			if (unit.mtime !== null && !isLink) this.#port.utimes(at$1(fd), BigInt(unit.mtime));
-			return "";
-		} finally {
-			this.#port.close(fd);
-		}
-	}
-	/** True when a run that died has set the owner but not yet the mode. */
-	#halfMeta(unit, now) {
-		const ino = unit.host?.split(":")[6];
-		return this.#root && ino === String(now.ino) && now.uid === unit.uid && now.gid === unit.gid;
+		const isReviewed = (now) => this.#isReviewed(unit.host, now);
+		applyMeta(this.#port, this.#dirs, unit, {
+			isReviewed,
+			root: this.#root,
+			resumed: this.#resumed
+		});
+		return "";
 	}
 };
 /** From "staged and written down" to "done and durable": the part of a commit that a later run can finish. */
-function handsOf({ port, ctx, journal }, dirs, resumed) {
+function handsOf({ port, ctx, journal, live }, dirs, resumed) {
 	const images = new Images(port, commitDir(ctx, journal.record.n));
-	return new Hands(port, dirs, journal.record.stages, ctx.root, resumed, images);
+	const mover = new Mover(port, ctx, resumed, live === true);
+	return new Hands(port, dirs, journal.record.stages, ctx.root, resumed, images, mover);
 }
 /** Host directories of a task; each one that has to be loosened is written down first. */
 function hostDirs(port, ctx, journal) {
@@ -9469,11 +10689,6 @@ async function carryOut(task) {
 		hands.close();
 		dirs.close();
 	}
-}
-function withTheirGroups(units, begun) {
-	const going = new Set(begun);
-	const groups = new Set(begun.flatMap((unit) => unit.groups));
-	return units.filter((unit) => going.has(unit) || unit.groups.some((group) => groups.has(group)));
 }
 async function applyUnits(task, dirs, hands) {
 	const { port, journal, onProgress, unfinished } = task;
@@ -9574,20 +10789,13 @@ function tryRestoreModes(port, dirs, journal) {
 }
 async function makeDurable({ port, journal, ctx }, dirs) {
 	const bases = /* @__PURE__ */ new Set([...journal.record.stages.map(({ base }) => base)]);
-	for (const { op, path } of journal.record.units) if (op !== "put") bases.add(placeRoot(ctx, path));
-	for (const base of bases) await syncFileSystem(port, dirs.open(base));
+	for (const { op, path, moved } of journal.record.units) if (op !== "put" || moved === true) bases.add(placeOf$1(ctx.places, path)?.path ?? parentOf(path));
+	await syncFileSystems(port, heldOneByOne(dirs, bases));
 	journal.add({ t: "applied" });
 	journal.sync();
 }
-function placeRoot(ctx, path) {
-	return ctx.places.filter((one) => path.startsWith(one.path)).sort((a, b) => b.path.length - a.path.length)[0]?.path ?? parentOf(path);
-}
-/** One syncfs(2) of the file system that a held directory is on. */
-async function syncFileSystem(port, fd) {
-	const { status, stderr } = await port.run("sync", ["-f", "/proc/self/fd/3"], Buffer.alloc(0), [fd]);
-	if (status === 0) return;
-	const code = /No space left/.test(stderr) ? "ENOSPC" : "EIO";
-	throw Object.assign(/* @__PURE__ */ new Error(`sync -f: ${stderr.trim() || `ended with ${status}`}`), { code });
+function* heldOneByOne(dirs, paths) {
+	for (const path of paths) yield dirs.open(path);
 }
 /** Removes the staging directories. */
 function removeStages(port, dirs, journal) {
@@ -9736,7 +10944,9 @@ async function dropCommitted(ctx, port = nodePort) {
 */
 async function dropRecord(port, ctx, journal) {
 	const { record } = journal;
-	const going = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i)).flatMap(({ entries }) => entries);
+	const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
+	const moved = applied.filter((unit) => unit.moved === true);
+	const going = applied.filter((unit) => unit.moved !== true).flatMap(({ entries }) => entries);
 	const earlier = [...record.upperLoosened];
 	const uppers = new Uppers(port, ctx, (path, mode, id) => {
 		journal.add({
@@ -9759,9 +10969,12 @@ async function dropRecord(port, ctx, journal) {
 		const there = going.filter(({ id }) => id !== null).map(({ path }) => path);
 		await made.look(there, (path) => uppers.lstat(path)?.type === "dir");
 		const before = there.some((path) => made.topOf(path) !== null) ? earlierEntries(port, ctx, record.n) : [];
-		const drop = new Drop(uppers, made, blocked$1(record), [entries, before], (path) => mayBeOnHost(port, path));
+		const dirs = [...entries, ...before].filter(({ id }) => id?.startsWith("dir:") === true);
+		const stays = blocked$1(record);
+		for (const path of otherThanHost(port, uppers, [...new Set(dirs.map(({ path }) => path))])) stays.add(path);
+		const drop = new Drop(uppers, made, stays, [entries, before], (path) => mayBeOnHost(port, path));
 		await drop.all();
-		forget(ctx, [...going, ...before], uppers);
+		forget(ctx, [...going, ...before], moved, uppers);
 		return {
 			count: drop.count,
 			stay: going.map(({ path }) => path).filter((path) => drop.isFrozen(path))
@@ -9788,9 +11001,14 @@ function mayBeOnHost(port, path) {
 	}
 }
 /** Ends the base records of what left the uppers: a later copy of the same name has another base. */
-function forget(ctx, going, uppers) {
+function forget(ctx, going, moved, uppers) {
 	const file = readBaseFile(ctx);
-	const gone = going.filter(({ path }) => file.records.has(path) && uppers.lstat(path) === null);
+	const isGone = ({ path }) => file.records.has(path) && uppers.lstat(path) === null;
+	const gone = going.filter(isGone);
+	for (const { path, entries } of moved) {
+		const all = uppers.lstat(path) === null;
+		gone.push(...entries.filter((entry) => all ? file.records.has(entry.path) : isGone(entry)));
+	}
 	if (gone.length === 0) return;
 	appendBases(ctx, file, gone.map(({ path }) => [path, null]), Number(file.lastPassNs / 1000000n));
 }
@@ -9884,33 +11102,6 @@ var Drop = class {
 		return isWhiteout(now) ? id.startsWith("char:") && !this.#onHost(path) : isSame(id, now);
 	}
 };
-/**
-* What the sandbox had before a merge, for an undo. Apart from the merging itself: a launcher without a server loads what
-* recovery needs, and comparing texts is not part of it.
-*/
-/** In a commit's directory: what the sandbox had of each merged entry, in a directory named by its id. */
-var MERGED = "merged";
-/** Of a commit: by path, the directory with what the sandbox had before the merge. */
-function beforeMerge(port, ctx, record) {
-	const found = /* @__PURE__ */ new Map();
-	for (const { path, merged } of record.units) {
-		if (merged === void 0) continue;
-		const dir = joinPath(joinPath(commitDir(ctx, record.n), MERGED), merged.id);
-		if (port.lstat(joinPath(dir, nameOf(path)))?.type === "file") found.set(path, dir);
-	}
-	return found;
-}
-/** After an undo: the sandbox’s version is pending again, and has still not seen what the host changed. */
-function restoreBases(ctx, commit, paths) {
-	const entries = commit.units.flatMap(({ path, merged }) => merged === void 0 || !paths.has(path) ? [] : [[path, {
-		path,
-		base: merged.base,
-		listed: false
-	}]]);
-	if (entries.length === 0) return;
-	const file = readBaseFile(ctx);
-	appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
-}
 /** Leaves a commit's report beside its journal. */
 function writeReport(port, dir, report) {
 	const fd = port.openAppend(joinPath(dir, "report.json"));
@@ -9951,7 +11142,7 @@ async function concludeUndo({ port, ctx, journal }, report, live, of) {
 		const all = commit === void 0 ? paths : [.../* @__PURE__ */ new Set([...paths, ...pathsTakenBack(record, commit)])].sort();
 		journal.add({
 			t: "same",
-			entries: pendingNow(port, ctx, all)
+			entries: pendingNow(port, ctx, all, record)
 		});
 		journal.sync();
 		removePath(port, commitDir(ctx, record.n), BACK);
@@ -9970,11 +11161,12 @@ async function concludeUndo({ port, ctx, journal }, report, live, of) {
 	}
 }
 /** A unit that failed after its rename: the host has what it was to have. */
-function isInPlace(port, { op, path, born, mode, uid, gid }) {
+function isInPlace(port, { op, path, born, mode, uid, gid, xattrs }) {
 	const now = port.lstat(path);
 	if (op === "delete" || now === null) return op === "delete" && now === null;
 	if (op !== "meta") return isBornAs(born, now);
-	return now.uid === uid && now.gid === gid && (now.type === "symlink" || now.mode === mode);
+	if (now.uid !== uid || now.gid !== gid || now.type !== "symlink" && now.mode !== mode) return false;
+	return xattrs === void 0 || port.xattrsOf([path])[0] === xattrs.to;
 }
 /** Every path that the undo has put back, removed or changed, parents first. */
 function touchedPaths({ units, done, left }) {
@@ -9999,14 +11191,19 @@ function listedDirs(port, ctx, paths) {
 	}
 }
 /** What the uppers have of it: a redo is only for the very same. */
-function pendingNow(port, ctx, paths) {
+function pendingNow(port, ctx, paths, { units, done }) {
 	const uppers = new Uppers(port, ctx, null);
 	try {
+		const dressed = units.filter(({ i, xattrs }) => xattrs !== void 0 && done.has(i));
+		const texts = port.xattrsOf(dressed.map(({ path }) => uppers.pathOf(path)));
+		const xattrsOf = new Map(dressed.map(({ path }, i) => [path, texts[i] ?? void 0]));
 		return paths.map((path) => {
 			const stat = uppers.lstat(path);
+			const xattrs = xattrsOf.get(path);
 			return {
 				path,
-				id: stat === null ? null : identityOf(stat)
+				id: stat === null ? null : identityOf(stat),
+				...xattrs === void 0 ? {} : { xattrs }
 			};
 		});
 	} finally {
@@ -10043,6 +11240,7 @@ function pathOf({ units }, i) {
 /** Number of the commit that is not finished, or null. There is never more than one: the next run finishes it first. */
 async function unfinishedCommit(ctx, port = nodePort) {
 	for (const n of commitNumbers(port, ctx).reverse()) {
+		if (isClosed$1(port, ctx, n)) return null;
 		const found = readJournal(port, ctx, n);
 		if (found !== null) return found.record.ended ? null : n;
 	}
@@ -10124,7 +11322,10 @@ function takeBackQuietly(port, ctx, journal, remove) {
 /** Applies a `ready` journal, cleans the upper (quiet) or marks its copies (live), and closes the journal. */
 async function conclude(task, live) {
 	const { port, ctx, journal } = task;
-	const { report: done, stopped } = await carryOut(task);
+	const { report: done, stopped } = await carryOut({
+		...task,
+		live
+	});
 	const report = {
 		...done,
 		copies: live
@@ -10332,7 +11533,7 @@ function leftOut(change, request) {
 /** Whether it is among those that are to be committed: a path stands for all below it as well. */
 function isChosen({ path }, { only, exactly }) {
 	if (exactly !== void 0) return exactly.has(path);
-	return only === void 0 || only.has(path) || isBelowAny$1(path, only);
+	return only === void 0 || only.has(path) || isBelowAny(path, only);
 }
 function refuseUndecided(changes, states, request) {
 	const open = changes.filter((c, i) => c.conflict !== null && states[i] !== "ignored" && (request.choices[c.id] ?? request.conflicts) === "refuse");
@@ -10402,6 +11603,117 @@ function order$1(steps) {
 function replacedBytes({ steps }) {
 	const sizeOf = ({ host }) => host?.size ?? 0;
 	return steps.filter(({ op }) => op !== "meta").flatMap(({ change, below }) => [change, ...below]).reduce((sum, change) => sum + sizeOf(change), 0);
+}
+/**
+* Merges of a commit: the staged copy of an entry gets the merged content, and what the sandbox had is kept in the commit's
+* directory with its base, so that an undo makes exactly that pending again, and in conflict again.
+*/
+/**
+* The merges that the request wants, made of what was reviewed. Before anything is touched.
+* @throws TraiError `conflicts` (hunks that only a person can decide), `stale-revision` (not what was shown), `unsupported`,
+*   `live`
+*/
+function mergesOf(ctx, plan, request, live) {
+	const merges = /* @__PURE__ */ new Map();
+	let records = null;
+	for (const change of plan.steps.flatMap(({ members }) => members)) {
+		const choice = change.conflict === null ? null : request.choices[change.id] ?? request.conflicts;
+		if (choice !== "merge" && choice !== "merge-markers") continue;
+		const path = toDisplay(change.path);
+		records ??= readBaseFile(ctx).records;
+		const merged = mergeChange(ctx, change, records);
+		if (typeof merged === "string") throw new TraiError("conflicts", `${path} can not be merged. ${merged}`, {
+			hint: "Keep the host’s version or take the sandbox’s for it.",
+			paths: [path]
+		});
+		const shown = request.merges?.[change.id];
+		if (shown !== void 0 && shown !== merged.etag) throw new TraiError("stale-revision", `The merge of ${path} is not the one that was shown any more.`, { hint: "Look at it again, then commit." });
+		if (merged.conflicts > 0 && choice === "merge") throw new TraiError("conflicts", `${path}: both changed the same lines in ${merged.conflicts === 1 ? "one place" : `${merged.conflicts} places`}.`, {
+			hint: "Take one side, or have markers written at those places (merge-markers).",
+			paths: [path],
+			data: { count: merged.conflicts }
+		});
+		merges.set(change.path, {
+			...merged,
+			id: change.id
+		});
+	}
+	if (live && merges.size > 0) throw new TraiError("live", "Processes of this session are running: they would go on with another version than the merged one.", { hint: "Wait until they are done, or end them (trai ps), then merge." });
+	return merges;
+}
+/** What a merge is, in one word. */
+function printOfMerge({ content, mode }) {
+	return `${createHash("sha256").update(content).digest("hex")}.${mode.toString(8)}`;
+}
+/**
+* The choices by which a redo makes the merges of a commit again.
+* @throws TraiError `stale-revision` when one would be another merge by now, or can't be made
+*/
+function mergesAgain(ctx, changes, units, wanted) {
+	const again = {
+		choices: {},
+		merges: {}
+	};
+	const merged = units.filter(({ merged, path }) => merged !== void 0 && wanted.has(path));
+	if (merged.length === 0) return again;
+	const { records } = readBaseFile(ctx);
+	for (const { path, merged: was } of merged) {
+		const change = changes.find((one) => one.path === path);
+		const now = change === void 0 ? null : mergeChange(ctx, change, records);
+		if (change === void 0 || now === null || typeof now === "string" || printOfMerge(now) !== was?.print) throw new TraiError("stale-revision", `The merge of ${toDisplay(path)} would be another one by now.`, {
+			hint: "Look at the pending changes, then commit them.",
+			paths: [toDisplay(path)]
+		});
+		again.choices[change.id] = "merge-markers";
+		again.merges[change.id] = now.etag;
+	}
+	return again;
+}
+/** Puts the merged content into the staged copies. What was staged until then is kept as the sandbox's version. */
+async function stageMerges(port, ctx, { record }, merges, copies, viewer) {
+	for (const copy of copies) {
+		const { path } = copy.prepared.step.change;
+		const merge = merges.get(path);
+		if (merge === void 0) continue;
+		const all = joinPath(commitDir(ctx, record.n), MERGED);
+		if (port.lstat(all) === null) port.mkdir(all, 448);
+		const dir = joinPath(all, merge.id);
+		port.mkdir(dir, 448);
+		const fd = port.openDir(dir);
+		try {
+			const complaint = await copyOut(port, viewer.pathOf(parentOf(path)), [nameOf(path)], fd);
+			if (port.lstat(at$1(fd, nameOf(path)))?.type !== "file") throw new TraiError("io", `The sandbox’s version of ${toDisplay(path)} could not be kept: ${complaint}`);
+		} finally {
+			port.close(fd);
+		}
+		const staged = at$1(copy.prepared.area.fd, relativeTo(copy.prepared.area.base, path));
+		const before = port.lstat(staged);
+		if (before?.type !== "file" || before.nlink !== 1) throw new TraiError("io", `expected the copy of ${toDisplay(path)}, found something else`);
+		await writeThrough(port, staged, merge, before.mode);
+		const now = port.lstat(staged);
+		if (now === null) throw new TraiError("io", `expected the copy of ${toDisplay(path)}, found nothing`);
+		copy.born = birthOf$1(now);
+		copy.left = copy.left.map((one) => one.path === path ? {
+			path,
+			id: identityOf(now)
+		} : one);
+	}
+}
+/** Into the same inode: owner, ACLs and attributes are the ones that the sandbox's copy has. */
+async function writeThrough(port, staged, { content, mode }, had) {
+	const entry = port.openEntry(staged);
+	try {
+		if ((had & 128) === 0) port.chmod(at$1(entry), had | 128);
+		const { status, stderr } = await port.run("bash", [
+			"--norc",
+			"-c",
+			"exec cat > /proc/self/fd/3"
+		], content, [entry]);
+		if (status !== 0) throw new TraiError("io", `The merge could not be written: ${stderr.trim()}`);
+		port.chmod(at$1(entry), mode);
+	} finally {
+		port.close(entry);
+	}
 }
 /** All copies of a commit: where they go, making them, and what the journal says of each. */
 /** For each step that puts something in place, the directory to stage in; steps without one fail. */
@@ -10497,7 +11809,7 @@ function changedMeanwhile({ uppers }, { step, upper }) {
 	return changed;
 }
 /** Writes one `unit` line for each step that goes on, in the order in which they are applied. */
-function writeUnits(ctx, journal, findings, copies, images, merges) {
+function writeUnits(ctx, journal, findings, { copies, moves, images }, merges) {
 	const { n } = journal.record;
 	findings.looked.forEach((one, i) => {
 		const unit = unitOf(ctx, one, i, findings.failed);
@@ -10508,15 +11820,28 @@ function writeUnits(ctx, journal, findings, copies, images, merges) {
 			unit.born = copy.born;
 			unit.aside = unit.op === "swap" ? asideName(ctx.session, n, i) : null;
 		}
+		const moving = moves.has(one) ? one.upper.get(unit.path) : void 0;
+		if (moving !== void 0) {
+			unit.moved = true;
+			unit.born = birthOf$1(moving);
+		}
 		const image = images?.get(one);
 		if (image !== void 0) unit.image = image;
 		const merge = merges.get(unit.path);
 		if (merge !== void 0) unit.merged = {
 			id: merge.id,
-			base: merge.base
+			base: merge.base,
+			print: printOfMerge(merge)
 		};
 		journal.add(unit);
-		if (images !== null) journal.add({
+		if (images === null) return;
+		if (unit.moved === true) journal.add({
+			t: "left",
+			i,
+			entries: [],
+			moved: true
+		});
+		else journal.add({
 			t: "left",
 			i,
 			entries: copy?.left ?? [leftAs(unit)]
@@ -10579,89 +11904,6 @@ function askMassGuard(ctx, list, request) {
 		paths: guard.reasons,
 		data: { count: guard.count }
 	});
-}
-/**
-* Merges of a commit: the staged copy of an entry gets the merged content, and what the sandbox had is kept in the commit's
-* directory with its base, so that an undo makes exactly that pending again, and in conflict again.
-*/
-/**
-* The merges that the request wants, made of what was reviewed. Before anything is touched.
-* @throws TraiError `conflicts` (hunks that only a person can decide), `stale-revision` (not what was shown), `unsupported`,
-*   `live`
-*/
-function mergesOf(ctx, plan, request, live) {
-	const merges = /* @__PURE__ */ new Map();
-	let records = null;
-	for (const change of plan.steps.flatMap(({ members }) => members)) {
-		const choice = change.conflict === null ? null : request.choices[change.id] ?? request.conflicts;
-		if (choice !== "merge" && choice !== "merge-markers") continue;
-		const path = toDisplay(change.path);
-		records ??= readBaseFile(ctx).records;
-		const merged = mergeChange(ctx, change, records);
-		if (typeof merged === "string") throw new TraiError("conflicts", `${path} can not be merged. ${merged}`, {
-			hint: "Keep the host’s version or take the sandbox’s for it.",
-			paths: [path]
-		});
-		const shown = request.merges?.[change.id];
-		if (shown !== void 0 && shown !== merged.etag) throw new TraiError("stale-revision", `The merge of ${path} is not the one that was shown any more.`, { hint: "Look at it again, then commit." });
-		if (merged.conflicts > 0 && choice === "merge") throw new TraiError("conflicts", `${path}: both changed the same lines in ${merged.conflicts === 1 ? "one place" : `${merged.conflicts} places`}.`, {
-			hint: "Take one side, or have markers written at those places (merge-markers).",
-			paths: [path],
-			data: { count: merged.conflicts }
-		});
-		merges.set(change.path, {
-			...merged,
-			id: change.id
-		});
-	}
-	if (live && merges.size > 0) throw new TraiError("live", "Processes of this session are running: they would go on with another version than the merged one.", { hint: "Wait until they are done, or end them (trai ps), then merge." });
-	return merges;
-}
-/** Puts the merged content into the staged copies. What was staged until then is kept as the sandbox's version. */
-async function stageMerges(port, ctx, { record }, merges, copies, viewer) {
-	for (const copy of copies) {
-		const { path } = copy.prepared.step.change;
-		const merge = merges.get(path);
-		if (merge === void 0) continue;
-		const all = joinPath(commitDir(ctx, record.n), MERGED);
-		if (port.lstat(all) === null) port.mkdir(all, 448);
-		const dir = joinPath(all, merge.id);
-		port.mkdir(dir, 448);
-		const fd = port.openDir(dir);
-		try {
-			const complaint = await copyOut(port, viewer.pathOf(parentOf(path)), [nameOf(path)], fd);
-			if (port.lstat(at$1(fd, nameOf(path)))?.type !== "file") throw new TraiError("io", `The sandbox’s version of ${toDisplay(path)} could not be kept: ${complaint}`);
-		} finally {
-			port.close(fd);
-		}
-		const staged = at$1(copy.prepared.area.fd, relativeTo(copy.prepared.area.base, path));
-		const before = port.lstat(staged);
-		if (before?.type !== "file" || before.nlink !== 1) throw new TraiError("io", `expected the copy of ${toDisplay(path)}, found something else`);
-		await writeThrough(port, staged, merge, before.mode);
-		const now = port.lstat(staged);
-		if (now === null) throw new TraiError("io", `expected the copy of ${toDisplay(path)}, found nothing`);
-		copy.born = birthOf$1(now);
-		copy.left = copy.left.map((one) => one.path === path ? {
-			path,
-			id: identityOf(now)
-		} : one);
-	}
-}
-/** Into the same inode: owner, ACLs and attributes are the ones that the sandbox's copy has. */
-async function writeThrough(port, staged, { content, mode }, had) {
-	const entry = port.openEntry(staged);
-	try {
-		if ((had & 128) === 0) port.chmod(at$1(entry), had | 128);
-		const { status, stderr } = await port.run("bash", [
-			"--norc",
-			"-c",
-			"exec cat > /proc/self/fd/3"
-		], content, [entry]);
-		if (status !== 0) throw new TraiError("io", `The merge could not be written: ${stderr.trim()}`);
-		port.chmod(at$1(entry), mode);
-	} finally {
-		port.close(entry);
-	}
 }
 /** Is there room for the copies, before the first is made? */
 /** Left free beyond the copies: directories, inodes and the journal take some (bytes). */
@@ -10808,12 +12050,16 @@ async function stageAll(ctx, list, plan, journal, { port, openViewer: open, canc
 		pace
 	};
 	try {
+		const marks = live ? null : askMarks(ctx, plan);
 		const findings = await lookAtAll(port, dirs, uppers, plan, pace);
 		mayGoOn();
 		failUnread(list, findings);
 		const bases = chooseBases(areas, findings);
 		failGroups(plan, findings);
 		for (const one of bases.keys()) if (!findings.looked.includes(one)) bases.delete(one);
+		const moves = marks === null ? /* @__PURE__ */ new Set() : findMoves(port, ctx, uppers, findings, await marks);
+		for (const one of moves) bases.delete(one);
+		mayGoOn();
 		checkSpace(port, dirs, bases);
 		const copies = await copyWithViewer(work, list, findings, bases, open, merges);
 		mayGoOn();
@@ -10821,8 +12067,12 @@ async function stageAll(ctx, list, plan, journal, { port, openViewer: open, canc
 		const images = keep ? await keepImages(work, findings) : null;
 		mayGoOn();
 		failGroups(plan, findings);
-		writeUnits(ctx, journal, findings, copies, images, merges);
-		const paths = journal.record.units.flatMap(({ entries }) => entries.map(({ path }) => path));
+		writeUnits(ctx, journal, findings, {
+			copies,
+			moves,
+			images
+		}, merges);
+		const paths = journal.record.units.flatMap(({ path: top, entries, moved }) => moved === true ? [top] : entries.map(({ path }) => path));
 		journal.add({
 			t: "above",
 			entries: dirsAbove(ctx, uppers, paths)
@@ -10835,7 +12085,7 @@ async function stageAll(ctx, list, plan, journal, { port, openViewer: open, canc
 			t: "refused",
 			entries: failures(findings)
 		});
-		for (const area of areas.all) await syncFileSystem(port, area.fd);
+		await syncStaged$1(port, ctx, areas, moves);
 		mayGoOn();
 		journal.add({
 			t: "ready",
@@ -11497,7 +12747,8 @@ async function decide$2(ctx, room, bases, path) {
 	};
 }
 function vanished(spot, shown, print, base) {
-	if (hostEntry(parentOf(spot.path)) === null) return NOTHING;
+	const parent = hostEntry(parentOf(spot.path));
+	if (parent === null || parent !== "closed" && parent.type !== "dir") return NOTHING;
 	if (shown === null) return {
 		do: "stir",
 		spot
@@ -11831,13 +13082,16 @@ var Round = class {
 			return [];
 		});
 	}
-	/** Gives its mode again to a directory of the host: whoever watches the one above is told its name. */
+	/**
+	* Gives its mode again to a directory of the host: whoever watches the one above is told its name. Not the mode that the
+	* view shows: a directory that a process has open shows the one of before, and it would be the sandbox's change.
+	*/
 	#touch(spot) {
-		const shown = lstatEntry(spot.at);
-		if (shown?.type !== "dir") return;
+		const host = hostEntry(spot.path);
+		if (host === "closed" || host?.type !== "dir" || lstatEntry(spot.at)?.type !== "dir") return;
 		const fd = nodePort.openDir(spot.at);
 		try {
-			nodePort.chmod(at$1(fd), shown.mode);
+			nodePort.chmod(at$1(fd), host.mode);
 		} finally {
 			nodePort.close(fd);
 		}
@@ -11863,7 +13117,13 @@ var Round = class {
 			if (this.#file.records.has(path) || this.#records.has(path)) continue;
 			const host = hostEntry(path);
 			if (host === null || host === "closed" || host.type !== "dir") continue;
-			if (lstatEntry(upperPath$1(this.#room.place, path))?.type !== "dir") continue;
+			const upper = lstatEntry(upperPath$1(this.#room.place, path));
+			if (upper?.type !== "dir") continue;
+			if ([
+				"mode",
+				"uid",
+				"gid"
+			].some((field) => upper[field] !== host[field])) continue;
 			const base = {
 				state: "known",
 				host: toHostStat(host, path)
@@ -11871,7 +13131,8 @@ var Round = class {
 			this.#records.set(path, {
 				path,
 				base,
-				listed: false
+				listed: false,
+				born: String(upper.birthNs)
 			});
 		}
 	}
@@ -12178,7 +13439,7 @@ function corrupt(path, what) {
 	});
 }
 /** The covered places of a session: their numbers, which stay for its life, and their directories. */
-var bytes$5 = (path) => Buffer.from(path, "latin1");
+var bytes$6 = (path) => Buffer.from(path, "latin1");
 /**
 * Numbers `paths` and makes what is missing of their directories. An upper belongs to its path: one that was there and
 * is gone is an error, never made again empty, since what was pending in it would vanish without a word.
@@ -12202,9 +13463,9 @@ function makePlaces(overlayDir, paths, uid, copied = /* @__PURE__ */ new Map()) 
 	});
 	for (const place of places) if (fresh.includes(place.path)) preparePlace(place, uid);
 	if (fresh.length > 0) {
-		const temp = bytes$5(`${overlayDir}/.places.new`);
+		const temp = bytes$6(`${overlayDir}/.places.new`);
 		writeFileSync(temp, JSON.stringify([...numbers]), { mode: 384 });
-		renameSync(temp, bytes$5(`${overlayDir}/places.json`));
+		renameSync(temp, bytes$6(`${overlayDir}/places.json`));
 	}
 	return places;
 }
@@ -12218,21 +13479,25 @@ function knownPlaces(sessionDir, planned) {
 	const overlayDir = fromText(`${sessionDir}/overlay`);
 	const others = [...readNumbers(overlayDir)].filter(([path]) => planned.every((place) => place.path !== path)).map(([path, n]) => {
 		const place = placeOf(overlayDir, path, n);
-		return existsSync(bytes$5(`${overlayDir}/${n}/copies.json`)) ? {
+		return existsSync(bytes$6(`${overlayDir}/${n}/copies.json`)) ? {
 			...place,
 			copied: []
 		} : place;
 	});
-	return [...planned, ...others.filter((place) => isDirectory$1(place.upper) && readdirSync(bytes$5(place.upper)).length > 0)];
+	return [...planned, ...others.filter((place) => isDirectory$1(place.upper) && readdirSync(bytes$6(place.upper)).length > 0)];
 }
-/** Names that the sandbox has in the root of a place; none when it is no place yet. */
-function namesInUpper(overlayDir, path) {
-	const n = readNumbers(overlayDir).get(path);
-	try {
-		return n === void 0 ? [] : readdirSync(bytes$5(`${overlayDir}/${n}/u`), { encoding: "latin1" });
-	} catch {
-		return [];
-	}
+/** Tells the names that the sandbox has in the root of a place; none when it is no place yet. Reads their table once. */
+function namesInUppers(overlayDir) {
+	let numbers = null;
+	return (path) => {
+		numbers ??= readNumbers(overlayDir);
+		const n = numbers.get(path);
+		try {
+			return n === void 0 ? [] : readdirSync(bytes$6(`${overlayDir}/${n}/u`), { encoding: "latin1" });
+		} catch {
+			return [];
+		}
+	};
 }
 /**
 * Makes a place's directories. The root of an overlay shows owner and mode of its upper: with a plain mkdir, `touch
@@ -12241,15 +13506,15 @@ function namesInUpper(overlayDir, path) {
 */
 function preparePlace(place, uid) {
 	const dir = place.upper.slice(0, -2);
-	for (const name of ["u", "w"]) mkdirSync(bytes$5(`${dir}/${name}`), {
+	for (const name of ["u", "w"]) mkdirSync(bytes$6(`${dir}/${name}`), {
 		recursive: true,
 		mode: 448
 	});
-	const link = bytes$5(`${dir}/l`);
-	if (lstatSync(link, { throwIfNoEntry: false }) === void 0) symlinkSync(bytes$5(place.path), link);
-	const host = lstatSync(bytes$5(place.path));
+	const link = bytes$6(`${dir}/l`);
+	if (lstatSync(link, { throwIfNoEntry: false }) === void 0) symlinkSync(bytes$6(place.path), link);
+	const host = lstatSync(bytes$6(place.path));
 	const own = host.uid === uid || uid === 0;
-	chmodSync(bytes$5(place.upper), own ? host.mode & 4095 : host.mode & 365);
+	chmodSync(bytes$6(place.upper), own ? host.mode & 4095 : host.mode & 365);
 }
 function placeOf(overlayDir, path, n) {
 	return {
@@ -12260,7 +13525,7 @@ function placeOf(overlayDir, path, n) {
 	};
 }
 function readNumbers(overlayDir) {
-	const file = bytes$5(`${overlayDir}/places.json`);
+	const file = bytes$6(`${overlayDir}/places.json`);
 	if (!existsSync(file)) return /* @__PURE__ */ new Map();
 	const stored = JSON.parse(readFileSync(file, "utf8"));
 	if (!isNumberTable(stored)) throw new TraiError("corrupt", `expected a list of [path, number], found something else in ${toDisplay(overlayDir)}/places.json`);
@@ -12270,7 +13535,7 @@ function isNumberTable(value) {
 	return Array.isArray(value) && value.every((row) => Array.isArray(row) && typeof row[0] === "string" && typeof row[1] === "number");
 }
 function isDirectory$1(path) {
-	return lstatSync(bytes$5(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+	return lstatSync(bytes$6(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 /**
 * The plan as the text that `mount -a -T` reads, with the session's overlay directory as the working directory.
@@ -12733,7 +13998,7 @@ var Planner = class {
 /** Directories in which this user can write nothing. */
 /** Entries that are looked at before giving up: somebody waits for it. */
 var MAX_LOOKS = 32;
-var bytes$4 = (path) => Buffer.from(path, "latin1");
+var bytes$5 = (path) => Buffer.from(path, "latin1");
 /** Every call asks, and nearly always nothing has moved since. */
 var verdicts = /* @__PURE__ */ new Map();
 /**
@@ -12759,7 +14024,7 @@ function holds(dir, { closed, seen }) {
 }
 function stampOf(path) {
 	try {
-		const entry = lstatSync(bytes$4(path), {
+		const entry = lstatSync(bytes$5(path), {
 			throwIfNoEntry: false,
 			bigint: true
 		});
@@ -12781,7 +14046,7 @@ var Look$2 = class {
 		}
 	}
 	belongsToOthers(path) {
-		const entry = lstatSync(bytes$4(path));
+		const entry = lstatSync(bytes$5(path));
 		if (entry.isSymbolicLink()) return true;
 		if (entry.uid === process.getuid?.() || mayAccess(path, constants.W_OK)) return false;
 		if (!entry.isDirectory() || !mayAccess(path, constants.X_OK)) return true;
@@ -12791,7 +14056,7 @@ var Look$2 = class {
 /** Null where there are more than are looked at: to read all of a large directory takes long, and every call may ask. */
 function fewNames(path) {
 	const names = [];
-	const dir = opendirSync(bytes$4(path), {
+	const dir = opendirSync(bytes$5(path), {
 		encoding: "latin1",
 		bufferSize: MAX_LOOKS
 	});
@@ -12804,7 +14069,7 @@ function fewNames(path) {
 }
 function mayAccess(path, mode) {
 	try {
-		accessSync(bytes$4(path), mode);
+		accessSync(bytes$5(path), mode);
 		return true;
 	} catch (error) {
 		if (error instanceof Error && "code" in error && error.code === "EACCES") return false;
@@ -12840,8 +14105,8 @@ function findBinds(search) {
 /** Sockets somebody listens on: a left one would keep a program inside from making its own in its place. */
 function sockets(search) {
 	const seen = visibleMounts(search.mounts);
-	const found = namedSockets(parseEnviron(search.environ)).flatMap((named) => {
-		if (!isLocal$1(named, seen)) return [];
+	const found = search.named.flatMap((named) => {
+		if (!isLocal$1(named, seen) || look$1(named) === void 0) return [];
 		const path = realPath$1(named);
 		return path !== null && isCovered(path, search.steps) && look$1(path)?.isSocket() === true ? [path] : [];
 	});
@@ -12892,7 +14157,7 @@ function foreignSshFiles(uid) {
 var known = /* @__PURE__ */ new Map();
 function contentOf(file) {
 	try {
-		const stat = statSync(bytes$3(file), { bigint: true });
+		const stat = statSync(bytes$4(file), { bigint: true });
 		if (!stat.isFile() || stat.size > SSH_MAX_BYTES) return null;
 		const identity = [
 			stat.dev,
@@ -12908,7 +14173,7 @@ function contentOf(file) {
 		const content = {
 			path,
 			uid: Number(stat.uid),
-			bytes: readFileSync(bytes$3(file))
+			bytes: readFileSync(bytes$4(file))
 		};
 		known.set(file, {
 			identity,
@@ -12926,28 +14191,52 @@ function matching(pattern) {
 	const source = name.replace(/[\\^$.+()|{}]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".");
 	try {
 		const shape = new RegExp(`^${source.replaceAll("[!", "[^")}$`, "s");
-		return readdirSync(bytes$3(dir), { encoding: "latin1" }).filter((one) => !one.startsWith(".") && shape.test(one)).map((one) => joinPath(dir, one));
+		return readdirSync(bytes$4(dir), { encoding: "latin1" }).filter((one) => !one.startsWith(".") && shape.test(one)).map((one) => joinPath(dir, one));
 	} catch {
 		return [];
 	}
 }
 function look$1(path) {
 	try {
-		return lstatSync(bytes$3(path), { throwIfNoEntry: false });
+		return lstatSync(bytes$4(path), { throwIfNoEntry: false });
 	} catch {
 		return;
 	}
 }
 function realPath$1(path) {
 	try {
-		return bytePath(realpathSync.native(bytes$3(path), { encoding: "buffer" }).toString("latin1"));
+		return bytePath(realpathSync.native(bytes$4(path), { encoding: "buffer" }).toString("latin1"));
 	} catch {
 		return null;
 	}
 }
-function bytes$3(path) {
+function bytes$4(path) {
 	return Buffer.from(path, "latin1");
 }
+/** What is made a moment before it is asked for, since somebody waits for the answer and nobody for this. */
+/** How old it may be (ms): between a hook's answer and the claim of its call lie some 20 ms, more on a busy machine. */
+var READY_MS = 150;
+/** Keeps one thing a key. It is given once, and only while it is fresh and was made of the same facts. */
+var ReadyThings = class {
+	#things = /* @__PURE__ */ new Map();
+	#now;
+	constructor(now = () => performance.now()) {
+		this.#now = now;
+	}
+	put(key, facts, made) {
+		this.#things.set(key, {
+			facts,
+			at: this.#now(),
+			made
+		});
+	}
+	take(key, facts) {
+		const found = this.#things.get(key);
+		this.#things.delete(key);
+		if (found === void 0 || found.facts !== facts || this.#now() - found.at > READY_MS) return null;
+		return found.made;
+	}
+};
 /** How long a server may take, and how long its silence is taken for granted (ms). */
 var ANSWER_MS = 2e3;
 var REMEMBER_MS = 6e4;
@@ -12961,21 +14250,18 @@ function knownSilent() {
 async function silentMounts(mounts) {
 	const points = [...visibleMounts(mounts)].filter(([, { type }]) => isNetwork(type)).map(([point]) => point);
 	await Promise.all(points.map(async (point) => {
-		const { timedOut } = await run$2("/usr/bin/stat", ["--", Buffer.from(point, "latin1").toString()], { timeout: ANSWER_MS });
+		const { timedOut } = await run$4("/usr/bin/stat", ["--", Buffer.from(point, "latin1").toString()], { timeout: ANSWER_MS });
 		if (timedOut) silentUntil.set(point, Date.now() + REMEMBER_MS);
 		else silentUntil.delete(point);
 	}));
 	return knownSilent();
 }
-/**
-* Makes the plan of a session for the mounts that a launcher sees, with the directories that it names, once for each
-* different set of mounts. Called at every call: the usual case is a hash and one look at the disk.
-*/
-var bytes$2 = (path) => Buffer.from(path, "latin1");
+/** What would be mounted for a launcher, and what is bound on top: the part of a plan that every call asks for again. */
+var bytes$3 = (path) => Buffer.from(path, "latin1");
 var realFs = {
 	directories(dir) {
 		try {
-			return readdirSync(bytes$2(dir), {
+			return readdirSync(bytes$3(dir), {
 				encoding: "latin1",
 				withFileTypes: true
 			}).filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort();
@@ -12984,39 +14270,63 @@ var realFs = {
 		}
 	},
 	isDirectory(path) {
-		return lstatSync(bytes$2(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+		return lstatSync(bytes$3(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
 	},
 	canReach(path) {
 		try {
-			return lstatSync(bytes$2(path), { throwIfNoEntry: false }) !== void 0;
+			return lstatSync(bytes$3(path), { throwIfNoEntry: false }) !== void 0;
 		} catch {
 			return false;
 		}
 	}
 };
-/** Finds or makes the plan; `dir` is what the launcher gets. Throws TraiError('io' | 'busy' | 'unsupported' | 'corrupt'). */
-async function ensurePlan(request) {
-	const draft = draftOf(request);
-	const known = knownPlan(request, draft, bindsOf(request, draft));
-	if (known !== null) return known;
-	const sure = (await silentMounts(mountsOf(request.mountinfo))).size === 0 ? draft : draftOf(request);
-	const found = bindsOf(request, sure);
-	const id = planId(request, sure, found);
-	const dir = `${request.sessionDir}/plan/${id}`;
-	return await withLock(request.sessionDir, 10, async () => knownPlan(request, sure, found) ?? {
-		plan: makePlan(request, sure, found, id, dir),
-		dir
-	});
-}
-function knownPlan(request, draft, found) {
-	const id = planId(request, draft, found);
-	const dir = `${request.sessionDir}/plan/${id}`;
-	const plan = readPlanFile(`${dir}/plan.json`);
-	if (plan !== null && currentId(request.sessionDir) !== id) pointTo(request.sessionDir, id);
-	return plan === null ? null : {
-		plan,
-		dir
+/** The draft for a launcher that asks now; `named` are the sockets that its environment names. */
+function draftFor(request) {
+	const named = namedSockets(parseEnviron(request.environ));
+	lastNamed.set(request.sessionDir, named);
+	return {
+		...ready.take(request.sessionDir, factsOf(request, named)) ?? drafted(request, named),
+		named
 	};
+}
+/**
+* The work of `draftFor` for a call that is about to come, while nobody waits for it. Makes nothing on disk. Gives what
+* the call will get if it comes soon; null where the session has had none, so that its environment is not known.
+*/
+function expectPlan(request) {
+	const named = lastNamed.get(request.sessionDir);
+	const unixSockets = () => {
+		throw new Error("expected a launcher");
+	};
+	const made = drafted({
+		...request,
+		unixSockets
+	}, named ?? []);
+	if (named === void 0) return null;
+	ready.put(request.sessionDir, factsOf(request, named), made);
+	return made.draft;
+}
+var ready = new ReadyThings();
+var lastNamed = /* @__PURE__ */ new Map();
+function drafted(request, named) {
+	const draft = draftOf(request);
+	return {
+		draft,
+		found: bindsOf(request, named, draft)
+	};
+}
+function factsOf(request, named) {
+	const { mountinfo, config, projectRoot, stateDir, home, uid, gid } = request;
+	return JSON.stringify([
+		mountinfo,
+		config,
+		projectRoot,
+		stateDir,
+		home,
+		uid,
+		gid,
+		named
+	]);
 }
 var parsed = null;
 /** At nearly every call the table is the one of the call before. */
@@ -13044,7 +14354,50 @@ function draftOf(request) {
 		}
 	});
 }
-var ownNamesIn = (sessionDir) => (dir) => sessionDir === void 0 ? [] : namesInUpper(fromText(`${sessionDir}/overlay`), dir);
+var ownNamesIn = (sessionDir) => sessionDir === void 0 ? () => [] : namesInUppers(fromText(`${sessionDir}/overlay`));
+function bindsOf(request, named, draft) {
+	const { unixSockets, uid } = request;
+	const mounts = mountsOf(request.mountinfo);
+	const ownNames = ownNamesIn(request.sessionDir);
+	return findBinds({
+		named,
+		unixSockets,
+		mounts,
+		steps: draft.steps,
+		ownNames,
+		uid,
+		root: isRealRoot()
+	});
+}
+/**
+* Makes the plan of a session for the mounts that a launcher sees, with the directories that it names, once for each
+* different set of mounts. Called at every call: the usual case is a hash and one look at the disk.
+*/
+var bytes$2 = (path) => Buffer.from(path, "latin1");
+/** Finds or makes the plan; `dir` is what the launcher gets. Throws TraiError('io' | 'busy' | 'unsupported' | 'corrupt'). */
+async function ensurePlan(request) {
+	const { draft, found: first, named } = draftFor(request);
+	const known = knownPlan(request, draft, first);
+	if (known !== null) return known;
+	const sure = (await silentMounts(parseMountinfo(request.mountinfo))).size === 0 ? draft : draftOf(request);
+	const found = bindsOf(request, named, sure);
+	const id = planId(request, sure, found);
+	const dir = `${request.sessionDir}/plan/${id}`;
+	return await withLock(request.sessionDir, 10, async () => knownPlan(request, sure, found) ?? {
+		plan: makePlan(request, sure, found, id, dir),
+		dir
+	});
+}
+function knownPlan(request, draft, found) {
+	const id = planId(request, draft, found);
+	const dir = `${request.sessionDir}/plan/${id}`;
+	const plan = readPlanFile(`${dir}/plan.json`);
+	if (plan !== null && currentId(request.sessionDir) !== id) pointTo(request.sessionDir, id);
+	return plan === null ? null : {
+		plan,
+		dir
+	};
+}
 /**
 * A launcher in a mount namespace of its own (a container, a toolbox) may see other files under the same names: what
 * is reviewed and committed here would not be what it wrote. Throws TraiError('unsupported').
@@ -13072,20 +14425,6 @@ function planId(request, draft, { binds }) {
 		request.stateDir
 	];
 	return createHash("sha256").update(JSON.stringify(facts)).digest("hex").slice(0, 16);
-}
-function bindsOf(request, draft) {
-	const { environ, unixSockets, uid } = request;
-	const mounts = mountsOf(request.mountinfo);
-	const ownNames = ownNamesIn(request.sessionDir);
-	return findBinds({
-		environ,
-		unixSockets,
-		mounts,
-		steps: draft.steps,
-		ownNames,
-		uid,
-		root: isRealRoot()
-	});
 }
 function makePlan(request, draft, found, id, dir) {
 	const { stateDir, sessionDir } = request;
@@ -13288,6 +14627,36 @@ function keepReserve(session, port = nodePort) {
 		if (errorCode(error) === null) throw error;
 	}
 }
+/** Discards, and undos of discards, that were interrupted: what became of them stands in the log. */
+/** Runs what may finish one. The session's lock is held. */
+async function repairAndLog(ctx, log, repair) {
+	const before = interruptedDiscard(ctx);
+	repair();
+	if (before === null || interruptedDiscard(ctx) !== null) return;
+	const event = outcomeOf(ctx, before);
+	if (event !== null) await log(ctx, event);
+}
+function outcomeOf(ctx, { trash, what }) {
+	const manifest = readManifest(nodePort, ctx, trash);
+	if (manifest === null) return null;
+	const { entries, state } = manifest;
+	if (state === (what === "discard" ? "discarded" : "replaced")) return what === "discard" ? {
+		t: "discard",
+		trash,
+		entries,
+		ended: []
+	} : {
+		t: "undo",
+		what: "discard",
+		trash,
+		entries
+	};
+	return {
+		t: "notice",
+		code: "unfinished",
+		text: what === "discard" ? "a discard was interrupted, and taken back: the session had written to what was to go; all of it is pending" : "the undo of a discard was interrupted, and not all of it could come back: the rest can still be taken back"
+	};
+}
 /**
 * What the last scan of a session counted, for lists of sessions: 200 of them with a million entries are not scanned for
 * that. `sessions/ID/counts.json`; may be absent. What the host changed since is not in it.
@@ -13392,7 +14761,7 @@ var Written = class {
 	timeOf(list, change) {
 		const at = list.changes.indexOf(change);
 		const times = this.#times.get(list);
-		return times === void 0 || at < 0 ? null : timeOf(times, at);
+		return times === void 0 || at < 0 ? null : timeOf$1(times, at);
 	}
 	counts(list) {
 		this.name(list);
@@ -13418,7 +14787,7 @@ async function locked(ctx, work) {
 	return await withLock(ctx.sessionDir, 10, async () => {
 		freeReserve(ctx);
 		try {
-			repairMissing(ctx);
+			await repairAndLog(ctx, log$1, () => repairMissing(ctx));
 			await finishOpenPart(ctx);
 			if (!await finishInterrupted(ctx)) throw movedOn();
 			return await work();
@@ -13431,7 +14800,7 @@ async function locked(ctx, work) {
 async function finishOpenPart(ctx) {
 	if (openPart(ctx) === null) return;
 	await refuseLive(ctx, "An interrupted discard has to be finished first, which takes a session where nothing runs.");
-	finishPart(ctx);
+	await repairAndLog(ctx, log$1, () => finishPart(ctx));
 }
 function movedOn() {
 	return new TraiError("stale-revision", "the session goes on with the changes of another one since", { hint: "Look at them again, then repeat." });
@@ -14104,6 +15473,141 @@ function namesIn$1(dir) {
 	}
 }
 /**
+* What a person should look at first among many changes: what may run by itself later, reach beyond the project, or
+* pretend to be something else. Told from names, types and modes alone. A flag is a hint, never a judgement. Pure.
+*/
+/** In the order in which they are named; `one` and `many` follow a number. */
+var RISKS = {
+	"setuid": {
+		one: "new setuid or setgid file",
+		many: "new setuid or setgid files",
+		why: "It runs with the rights of its owner or group."
+	},
+	"git-hook": {
+		one: "hook or setting that git runs",
+		many: "hooks or settings that git runs",
+		why: "Hooks and settings of a repository run programs when git is used."
+	},
+	"startup": {
+		one: "start-up file",
+		many: "start-up files",
+		why: "It runs by itself: when a shell or a session starts, or at a set time."
+	},
+	"credentials": {
+		one: "file of keys or passwords",
+		many: "files of keys or passwords",
+		why: "It says who may log in, or holds what one logs in with."
+	},
+	"agent": {
+		one: "setting of Claude Code",
+		many: "settings of Claude Code",
+		why: "It changes what Claude may do, or what it runs by itself."
+	},
+	"link-out": {
+		one: "link out of the project",
+		many: "links out of the project",
+		why: "What is written through it lands outside the project."
+	},
+	"odd-name": {
+		one: "name with hidden characters",
+		many: "names with hidden characters",
+		why: "It may look like another name."
+	},
+	"outside": {
+		one: "outside the project",
+		many: "outside the project",
+		why: "It lies outside the directory that the session works in."
+	},
+	"executable": {
+		one: "new executable",
+		many: "new executables",
+		why: "It could not be run before."
+	}
+};
+var ORDER = Object.keys(RISKS);
+/** Below the home directory. */
+var HOME_STARTUP = /^\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|profile|z(?:shrc|shenv|profile|login|logout)|inputrc|x(?:profile|initrc|sessionrc)|pam_environment|config\/(?:fish|autostart|systemd|environment\.d)\/.*)$/s;
+var HOME_CREDENTIALS = /^\.(?:ssh|gnupg|aws|kube|docker|azure|config\/gcloud|config\/gh|password-store)\/|^\.(?:netrc|npmrc|pypirc|git-credentials|pgpass|my\.cnf)$/s;
+var HOME_GIT = /^\.(?:gitconfig|config\/git\/.*)$/s;
+/** Anywhere. */
+var ROOT_STARTUP = /^\/(?:etc\/(?:cron[^/]*|init\.d|rc[^/]*|profile(?:\.d)?|systemd|xdg\/autostart|bash\.bashrc|zsh)(?:\/|$)|var\/spool\/cron\/|(?:usr\/)?lib\/systemd\/system\/)/s;
+var ROOT_CREDENTIALS = /^\/etc\/(?:passwd|shadow|group|gshadow|sudoers(?:\.d\/.*)?|ssh\/.*|pam\.d\/.*)$/s;
+var GIT_RUNS = /\/\.git\/(?:hooks\/(?!.*\.sample$)|config(?:\.worktree)?$|info\/attributes$)/s;
+var AGENT = /\/\.claude\/|\/(?:CLAUDE(?:\.local)?\.md|\.mcp\.json)$/s;
+var SETS_ID = 3072;
+var RUNS$2 = 73;
+var DOT = 46;
+/** What is notable about a change, in the order of `RISKS`. Empty for most, and for what a commit leaves out. */
+function risksOf(change, place) {
+	if (change.ignored !== null) return [];
+	return ORDER.filter((risk) => TESTS[risk](change, place));
+}
+var TESTS = {
+	"setuid": ({ pending, host }) => pending?.type === "file" && (pending.mode & SETS_ID & ~(host?.mode ?? 0)) !== 0,
+	"git-hook": (change, { home }) => {
+		const below = belowHome(change.path, home);
+		return isWritten(change) && (GIT_RUNS.test(change.path) || below !== null && HOME_GIT.test(below));
+	},
+	"startup": (change, { home }) => {
+		const below = belowHome(change.path, home);
+		return isWritten(change) && (ROOT_STARTUP.test(change.path) || below !== null && HOME_STARTUP.test(below));
+	},
+	"credentials": ({ path }, { home }) => {
+		const below = belowHome(path, home);
+		return ROOT_CREDENTIALS.test(path) || below !== null && HOME_CREDENTIALS.test(below);
+	},
+	"agent": (change) => AGENT.test(change.path),
+	"link-out": (change, { projectRoot }) => {
+		const { path, pending } = change;
+		if (pending?.type !== "symlink" || pending.target === void 0 || !isWithin(path, projectRoot)) return false;
+		return !isWithin(resolved$1(parentOf(path), pending.target), projectRoot);
+	},
+	"odd-name": ({ path, pending }) => pending !== null && hasHidden(nameOf(path)),
+	"outside": ({ path }, { projectRoot }) => !isWithin(path, projectRoot),
+	"executable": ({ pending, host }) => pending?.type === "file" && (pending.mode & RUNS$2) !== 0 && (host?.type !== "file" || (host.mode & RUNS$2) === 0)
+};
+/** Something is there afterwards that may run: a hook that is removed runs no more. */
+function isWritten({ pending }) {
+	return pending !== null && pending.type !== "dir";
+}
+/** Path below the home directory, of what is hidden there: the rest is of no interest. */
+function belowHome(path, home) {
+	if (path.charCodeAt(home === "/" ? 1 : home.length + 1) !== DOT) return null;
+	return path !== home && isWithin(path, home) ? path.slice(home === "/" ? 1 : home.length + 1) : null;
+}
+var PLAIN$1 = /^[ -~]*$/;
+function hasHidden(name) {
+	if (PLAIN$1.test(name)) return false;
+	return toDisplay(name.replaceAll("\\", "")).includes("\\");
+}
+/** Where a link's target lies by its text alone; other links on the way are not looked at. */
+function resolved$1(dir, target) {
+	const parts = [];
+	for (const part of (target.startsWith("/") ? target : joinPath(dir, target)).split("/")) if (part === "..") parts.pop();
+	else if (part !== "" && part !== ".") parts.push(part);
+	return `/${parts.join("/")}`;
+}
+/** How often each risk is there, in the order of `RISKS`. */
+function countRisks(changes, place) {
+	return tallyRisks(changes.map((change) => risksOf(change, place)));
+}
+/** `countRisks` of what `risksOf` gave. */
+function tallyRisks(found) {
+	const counts = /* @__PURE__ */ new Map();
+	for (const risks of found) for (const risk of risks) counts.set(risk, (counts.get(risk) ?? 0) + 1);
+	return ORDER.flatMap((risk) => {
+		const count = counts.get(risk) ?? 0;
+		return count === 0 ? [] : [{
+			risk,
+			count
+		}];
+	});
+}
+/** `2 outside the project`, `1 new executable`. */
+function riskText({ risk, count }) {
+	return `${count.toLocaleString("en")} ${count === 1 ? RISKS[risk].one : RISKS[risk].many}`;
+}
+/**
 * The reaper. Opening a file for writing, `ln` or a sqlite SELECT copies it up unchanged, and the copy then hides
 * every later change of the host. Before a fresh mount such entries leave the upper.
 */
@@ -14165,7 +15669,7 @@ var Finder = class {
 				const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
 				if (upper === null) continue;
 				const host = at.onHost ? hostEntry(path) : null;
-				if (host === "closed" || isClosed$1(upper, this.ctx.root)) continue;
+				if (host === "closed" || isClosed$2(upper, this.ctx.root)) continue;
 				if (upper.type !== "dir") {
 					if (yield* this.unchangedEntry({
 						path,
@@ -14243,11 +15747,12 @@ var Finder = class {
 				upper,
 				base
 			}) : onlyTouched(upper, base),
-			entries: []
+			entries: [],
+			xattrs: base.state === "known" ? base.xattrs : void 0
 		};
 	}
 };
-/** Other attributes than the host's may be the sandbox's doing, and no base record knows them: such entries stay. */
+/** Other attributes than the host's may be the sandbox's doing: such entries stay, but directories that have their base's. */
 function keepXattrs(directories) {
 	const pairs = directories.flatMap((directory) => {
 		const { path, upperPath, onHost, root, unchanged, entries } = directory;
@@ -14263,8 +15768,11 @@ function keepXattrs(directories) {
 			upperPath
 		}] : inside;
 	});
-	for (const { directory, path } of withOtherXattrs(pairs)) if (directory.path === path) directory.unchanged = false;
-	else directory.entries = directory.entries.filter((name) => joinPath(directory.path, name) !== path);
+	for (const { pair, upper } of otherXattrs(pairs)) {
+		const { directory, path } = pair;
+		if (directory.path === path) directory.unchanged = directory.xattrs === xattrHash(upper);
+		else directory.entries = directory.entries.filter((name) => joinPath(directory.path, name) !== path);
+	}
 }
 function entriesOrNone(dir) {
 	try {
@@ -14365,14 +15873,14 @@ async function tidy(ctx, earliestCall) {
 	}
 	settled.delete(ctx.sessionDir);
 	return await withLock(ctx.sessionDir, 10, async () => {
-		repairMissing(ctx);
+		await repairAndLog(ctx, log$1, () => repairMissing(ctx));
 		if (!await finishInterrupted(ctx)) return { left: [] };
 		keepReserve(ctx);
 		const quiet = await isQuiet(ctx);
 		await listUppers(ctx, quiet);
 		await recordBases(ctx, earliestCall === null ? {} : { earliestCall });
 		if (!quiet && !await isQuiet(ctx)) return { left: (await liveProcesses(ctx.source)).map((process) => process.pid) };
-		repairOverlay(ctx);
+		await repairAndLog(ctx, log$1, () => repairOverlay(ctx));
 		await finishUndo(ctx);
 		await dropCommitted(ctx);
 		clearQuiet(ctx, placeOf$1(ctx.places, ctx.projectRoot));
@@ -14408,12 +15916,14 @@ async function redoCommit(ctx, list, live, onProgress, port = nodePort) {
 	const record = redoable(port, ctx);
 	if (record === null) throw new TraiError("not-found", "nothing was taken back that could be done again");
 	expectSame(port, ctx, record);
-	const exactly = new Set(pathsOf(port, ctx, record));
+	const commit = commitOf(port, ctx, record);
+	const exactly = new Set(pathsOf$1(record, commit));
+	const again = mergesAgain(ctx, list.changes, commit?.units ?? [], exactly);
 	const request = {
 		revision: list.revision,
 		includeIgnored: true,
 		conflicts: "refuse",
-		choices: {},
+		...again,
 		yes: true,
 		typedCount: null,
 		exactly
@@ -14426,10 +15936,11 @@ async function redoCommit(ctx, list, live, onProgress, port = nodePort) {
 		redoes: record.n
 	});
 }
+function commitOf(port, ctx, { begin: { undoes } }) {
+	return undoes === void 0 ? void 0 : readJournal(port, ctx, undoes)?.record;
+}
 /** With those of the commit that was taken back: earlier versions did not note what is below a directory that went whole. */
-function pathsOf(port, ctx, record) {
-	const { undoes } = record.begin;
-	const commit = undoes === void 0 ? void 0 : readJournal(port, ctx, undoes)?.record;
+function pathsOf$1(record, commit) {
 	const taken = commit === void 0 ? [] : pathsTakenBack(record, commit);
 	return [...record.same.map(({ path }) => path), ...taken];
 }
@@ -14442,6 +15953,10 @@ function expectSame(port, ctx, record) {
 			if (now !== null && isWhiteout(now) ? id?.startsWith("char:") === true : isSame(id, now)) continue;
 			throw changedSince$1(path);
 		}
+		const dressed = record.same.filter(({ xattrs }) => xattrs !== void 0);
+		const texts = port.xattrsOf(dressed.map(({ path }) => uppers.pathOf(path)));
+		const other = dressed.find(({ path, xattrs }, i) => latest.has(path) && texts[i] !== xattrs);
+		if (other !== void 0) throw changedSince$1(other.path);
 	} finally {
 		uppers.close();
 	}
@@ -14511,6 +16026,114 @@ function discards(port, ctx) {
 		}];
 	});
 }
+/** The paths that a commit, an undo or a discard was about, page by page: from its journal, its manifest, what it dropped. */
+/**
+* Reads only.
+*
+* @param after `next` of the page before; 0 = the first
+* @throws TraiError `not-found` when there is no such row any more
+*/
+function historyPaths(ctx, key, after) {
+	if ("n" in key) {
+		const record = readJournal(nodePort, ctx, key.n)?.record ?? null;
+		if (record === null) throw gone();
+		const note = record.ended ? "" : "It was stopped in the middle; the next run finishes it.";
+		return {
+			...pageOf(inOrder(pathsOf(record)), after),
+			note
+		};
+	}
+	const manifest = isTrashName(ctx.session, key.trash) ? readManifest(nodePort, ctx, key.trash) : null;
+	if (manifest === null || !isReturnable(nodePort, ctx, key.trash, manifest)) throw gone();
+	return {
+		...pageOf(dropped(joinPath(trashDir(ctx), `${key.trash}/overlay`), manifest), after),
+		note: ""
+	};
+}
+function gone() {
+	return new TraiError("not-found", "the history has no such entry any more", { hint: "Load the history again." });
+}
+function pageOf(paths, after) {
+	const page = [];
+	let at = 0;
+	for (const path of paths) {
+		if (at++ < after) continue;
+		if (page.length === 500) return {
+			paths: page,
+			next: after + page.length
+		};
+		page.push(path);
+	}
+	return {
+		paths: page,
+		next: null
+	};
+}
+/** What it carried out: each path once, whatever several units did to it. */
+function pathsOf({ units, done, left }) {
+	const found = /* @__PURE__ */ new Map();
+	const add = (path, what) => {
+		found.set(path, {
+			path,
+			what
+		});
+	};
+	for (const unit of units) {
+		if (!done.has(unit.i)) continue;
+		const absent = (left.get(unit.i) ?? []).filter(({ id }) => id === null);
+		const removed = new Set([...absent, ...unit.below].map(({ path }) => path));
+		for (const { path } of [
+			unit,
+			...unit.entries,
+			...unit.below
+		]) add(path, removed.has(path) ? "removed" : whatOf(unit, path));
+	}
+	return found;
+}
+function whatOf({ op, path, host }, at) {
+	if (op === "delete") return "removed";
+	if (op === "meta") return "meta";
+	return at === path && host !== null ? "changed" : "added";
+}
+function inOrder(found) {
+	return [...found.values()].sort((a, b) => a.path < b.path ? -1 : 1);
+}
+function* dropped(overlay, manifest) {
+	if (manifest.v === 1) {
+		for (const [n, path] of manifest.places) yield* below(joinPath(overlay, `${n}/u`), path, false);
+		return;
+	}
+	for (const [i, { kind, path }] of manifest.moves.entries()) if (kind === "mode") yield {
+		path,
+		what: "meta"
+	};
+	else yield* below(joinPath(overlay, String(i)), path, true);
+}
+/**
+* An entry of a dropped upper with all below it, in order. A directory is named where it is empty or was chosen itself:
+* most of them are there only for what is in them.
+*/
+function* below(at, path, chosen) {
+	const stack = [{
+		at,
+		path,
+		chosen
+	}];
+	for (let one = stack.pop(); one !== void 0; one = stack.pop()) {
+		const entry = lstatOrNone(one.at);
+		if (entry === null) continue;
+		const names = entry.type === "dir" ? namesOrNone$1(one.at).filter((name) => name !== REPLAY_NAME) : [];
+		if (entry.type !== "dir" || one.chosen || names.length === 0 && one.at !== at) yield {
+			path: one.path,
+			what: isWhiteout(entry) ? "kept" : "dropped"
+		};
+		for (const name of names.reverse()) stack.push({
+			at: joinPath(one.at, name),
+			path: joinPath(one.path, name),
+			chosen: false
+		});
+	}
+}
 /** What taking a commit back means on the host as it is now: what goes back, what goes away, what stands in the way. */
 /** How trai has last left each path of the commit: later commits that were taken back have put entries there again. */
 function lastLeft(port, ctx, record) {
@@ -14518,13 +16141,17 @@ function lastLeft(port, ctx, record) {
 	for (const n of commitNumbers(port, ctx)) {
 		if (n < record.n) continue;
 		const one = n === record.n ? record : readJournal(port, ctx, n)?.record;
-		if (one === void 0 || !one.ready) continue;
-		for (const [i, entries] of one.left) {
-			if (!one.done.has(i)) continue;
-			for (const { path, id } of entries) found.set(path, {
-				id,
-				endedAt: one.endedAt
-			});
+		for (const [i, entries] of one?.ready === true ? one.left : []) {
+			if (one === void 0 || !one.done.has(i)) continue;
+			const to = one.units[i]?.xattrs?.to;
+			for (const { path, id } of entries) {
+				const xattrs = to ?? (id?.startsWith("dir:") === true ? found.get(path)?.xattrs : void 0);
+				found.set(path, {
+					id,
+					endedAt: one.endedAt,
+					...xattrs === void 0 ? {} : { xattrs }
+				});
+			}
 		}
 	}
 	return found;
@@ -14613,10 +16240,29 @@ var Look = class {
 		const ok = this.#check(unit.path, now);
 		if (now === null) this.#unable(unit.path, "the host has removed it");
 		else if (!ok && now.type !== unit.host?.split(":")[0]) this.#unable(unit.path, "the host has something else there");
-		else this.#out.metas.push({
+		else if (unit.xattrs === void 0) this.#out.metas.push({
 			path: unit.path,
 			unit,
-			now
+			now,
+			xattrs: null
+		});
+		else this.#xattrs(unit, unit.xattrs, now, ok);
+	}
+	#xattrs(unit, { from, to }, now, ok) {
+		const { path } = unit;
+		const has = xattrsAt(this.#port, this.#dirs, path);
+		this.#hash.update(`${has}\n`);
+		const expected = this.#expected.get(path)?.xattrs ?? to;
+		if (ok && has !== null && has !== expected) this.#conflict(path, "host-changed");
+		if (has === null) this.#unable(path, NO_XATTRS);
+		else this.#out.metas.push({
+			path,
+			unit,
+			now,
+			xattrs: {
+				from: has,
+				to: from
+			}
 		});
 	}
 	async added(unit, pace) {
@@ -14870,7 +16516,7 @@ function unitsOf(ctx, n, look, puts) {
 	};
 	for (const put of puts) add(restoreUnit(ctx, n, out.length, put), put.left, shownOf(put));
 	removals(look, add);
-	for (const { path, unit, now } of [...look.metas].reverse()) {
+	for (const { path, unit, now, xattrs } of [...look.metas].reverse()) {
 		const [, mode, uid, gid] = (unit.host ?? "").split(":").map(Number);
 		const left = [
 			now.type,
@@ -14885,7 +16531,8 @@ function unitsOf(ctx, n, look, puts) {
 			mode: mode ?? now.mode,
 			uid: uid ?? now.uid,
 			gid: gid ?? now.gid,
-			mtime: unit.mtime === null ? null : unit.host?.split(":")[9] ?? null
+			mtime: unit.mtime === null ? null : unit.host?.split(":")[9] ?? null,
+			...xattrs === null ? {} : { xattrs }
 		}, [{
 			path,
 			id: left
@@ -15137,8 +16784,7 @@ async function stage(port, ctx, journal, record, look, live) {
 			t: "refused",
 			entries: refused
 		});
-		for (const area of areas.all) await syncFileSystem(port, area.fd);
-		await syncState(port, ctx, journal.record.n);
+		await syncStaged(port, areas, ctx, journal.record.n);
 		journal.add({
 			t: "ready",
 			units: going.length
@@ -15150,10 +16796,10 @@ async function stage(port, ctx, journal, record, look, live) {
 		dirs.close();
 	}
 }
-async function syncState(port, ctx, n) {
+async function syncStaged(port, areas, ctx, n) {
 	const fd = port.openDir(commitDir(ctx, n));
 	try {
-		await syncFileSystem(port, fd);
+		await syncFileSystems(port, [...areas.all.map((area) => area.fd), fd]);
 	} finally {
 		port.close(fd);
 	}
@@ -15211,6 +16857,7 @@ function baseFor(areas, path) {
 /** Taking a commit back, and committing it again. */
 var UNDO_JOBS = {
 	history: async (ctx) => readHistory(ctx),
+	historyPaths: async (ctx, { key, after }) => historyPaths(ctx, key, after),
 	undoPreview: (ctx, { n }) => previewUndo(ctx, n),
 	undoCommit: undoCommitJob,
 	redo: redoJob
@@ -16141,7 +17788,7 @@ var drainIncoming = (incoming) => {
 	incomingWithDrainState[incomingDraining] = true;
 	if (incoming instanceof Http2ServerRequest) {
 		try {
-			incoming.stream?.close?.(constants$1.NGHTTP2_NO_ERROR);
+			incoming.stream?.close?.(constants$2.NGHTTP2_NO_ERROR);
 		} catch {}
 		return;
 	}
@@ -16648,7 +18295,7 @@ function fail(id, found, remedy, level = "error") {
 * followed: a repository's own config must not choose which directory is covered.
 */
 function projectOf(cwd) {
-	const start = resolved$1(cwd) ?? cwd;
+	const start = resolved(cwd) ?? cwd;
 	const found = discover(start);
 	return {
 		root: found?.top ?? start,
@@ -16657,7 +18304,7 @@ function projectOf(cwd) {
 }
 /** The repository that git would use in a directory; null outside git. Never fails. */
 function repositoryOf(cwd) {
-	return discover(resolved$1(cwd) ?? cwd);
+	return discover(resolved(cwd) ?? cwd);
 }
 var HEAD_BRANCH = /^(?:ref:[ \t]*)?refs\/heads\/([^\n]+)/;
 /** What is checked out in a directory now; null outside git, and where git keeps it elsewhere (reftable). Never fails. */
@@ -16670,7 +18317,7 @@ function checkedOut(cwd) {
 	const [, branch = null] = HEAD_BRANCH.exec(text.trimEnd()) ?? [];
 	if (branch === ".invalid") return null;
 	const [commit = null] = /^[0-9a-f]{8}/.exec(text) ?? [];
-	const own = resolved$1(gitDir);
+	const own = resolved(gitDir);
 	const linked = own !== null && parentOf(own) === joinPath(commonDir, "worktrees");
 	return {
 		branch,
@@ -16717,7 +18364,7 @@ function commonDirOf(gitDir) {
 	const named = readBytes$1(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
 	const common = named === void 0 ? gitDir : against(gitDir, named);
 	if (!isDirectory(joinPath(common, "objects")) || !isDirectory(joinPath(common, "refs"))) return null;
-	return resolved$1(common);
+	return resolved(common);
 }
 /** HEAD is a symbolic reference below refs/ (as text, or as a symlink in old repositories), or an object id. */
 function hasValidHead(gitDir) {
@@ -16737,7 +18384,7 @@ function attempt(read) {
 		return null;
 	}
 }
-function resolved$1(path) {
+function resolved(path) {
 	return attempt(() => bytePath(realpathSync.native(bytes$1(path), { encoding: "buffer" }).toString("latin1")));
 }
 function readLink(path) {
@@ -16841,6 +18488,8 @@ var NO_UPPER = {
 	61791: "eCryptfs",
 	2240043254: "ramfs"
 };
+/** Less than this, and a call cannot be counted on to start (MB). */
+var LEAST_MB = 1;
 /** Less than this is worth a word (MB). */
 var LITTLE_MB = 100;
 function checkStateDir(stateDir, env) {
@@ -16850,12 +18499,14 @@ function checkStateDir(stateDir, env) {
 			mode: 448
 		});
 		accessSync(stateDir, constants.W_OK);
+		checkOwnDir(stateDir);
 		const { bad, free } = lookAt(stateDir);
 		if (bad !== null) return fail("state", `${stateDir} is on ${bad}, which can't hold an overlay's upper directory`, `Keep trai's state on a local disk (ext4, xfs, btrfs). Before you start claude: ${placeThatCan(env)}`);
+		if (free < LEAST_MB) return fail("state", `${stateDir} has no room left: no call can start`, `Free some space on that file system: trai gc, or trai commit where your files lie elsewhere. Or: ${placeThatCan(env)}`);
 		if (free < LITTLE_MB) return fail("state", `${stateDir} has ${free} MB left`, "Free some space: what calls write is kept there until it is committed.", "warning");
 		return pass("state", `${stateDir}, ${free} MB free`);
 	} catch (error) {
-		return fail("state", `${stateDir}: ${error instanceof Error ? error.message : String(error)}`, `Make it writable for this user, or: ${placeThatCan(env)}`);
+		return fail("state", `${stateDir}: ${error instanceof Error ? error.message : String(error)}`, error instanceof TraiError && error.hint !== void 0 ? error.hint : `Make it writable for this user, or: ${placeThatCan(env)}`);
 	}
 }
 function lookAt(dir) {
@@ -16977,7 +18628,7 @@ function checkOuterSandbox(env) {
 	return pass("outer-sandbox", "not inside another sandbox");
 }
 async function checkNamespaces() {
-	const result = await run$2("/usr/bin/unshare", isRealRoot() ? ["--mount", "/bin/true"] : [
+	const result = await run$4("/usr/bin/unshare", isRealRoot() ? ["--mount", "/bin/true"] : [
 		"--user",
 		"--map-root-user",
 		"--mount",
@@ -17003,7 +18654,7 @@ async function checkOverlay(stateDir) {
 			work: at("1/w")
 		}, process.getuid?.() ?? 0);
 		const script = `echo old > lower/gone && mount -t overlay trai-probe -o lowerdir=1/l,upperdir=1/u,workdir=1/w,${isRealRoot() ? "index=off,metacopy=off,redirect_dir=off,xino=off" : "userxattr,index=on"},volatile m && echo new > m/made && rm m/gone && cat m/made`;
-		const result = await run$2("/usr/bin/unshare", [
+		const result = await run$4("/usr/bin/unshare", [
 			...isRealRoot() ? ["--mount"] : [
 				"--user",
 				"--map-root-user",
@@ -17021,7 +18672,7 @@ async function checkOverlay(stateDir) {
 		if (!existsSync(`${base}/1/u/made`) || existsSync(`${base}/lower/made`) || !whiteout) return fail("overlay", "an overlay could be mounted, but what was written in it was not where it should be", "Please report this with the output of: uname -a; mount --version");
 		return pass("overlay", "an overlay was mounted, written to and left; the host stayed as it was");
 	} finally {
-		await run$2("/bin/chmod", [
+		await run$4("/bin/chmod", [
 			"-R",
 			"u+rwx",
 			base
@@ -17273,6 +18924,7 @@ function programOf(command) {
 function isFixed(word) {
 	if (word.value !== null) return true;
 	const start = word.pieces.find((piece) => piece.kind !== "text" || piece.text !== "");
+	if (start?.kind === "pattern" && start.text === "~") return staysOneWord(word);
 	if (start?.kind !== "text" || start.text.startsWith("-")) return false;
 	return staysOneWord(word);
 }
@@ -17447,7 +19099,7 @@ var BUILDS = /* @__PURE__ */ new Set([
 	"builder build",
 	"image build"
 ]);
-var RUNS$2 = /* @__PURE__ */ new Set([
+var RUNS$1 = /* @__PURE__ */ new Set([
 	"run",
 	"create",
 	"container run",
@@ -17469,7 +19121,7 @@ function containerUse(args, now, home) {
 	const rest = behindOptions(args);
 	const [first, second] = [rest[0]?.value ?? "", rest[1]?.value ?? ""];
 	if (first === "compose") return composeUse(rest.slice(1), now, home);
-	const [verb, words] = BUILDS.has(first) || RUNS$2.has(first) || COPIES.has(first) ? [first, rest.slice(1)] : [`${first} ${second}`, rest.slice(2)];
+	const [verb, words] = BUILDS.has(first) || RUNS$1.has(first) || COPIES.has(first) ? [first, rest.slice(1)] : [`${first} ${second}`, rest.slice(2)];
 	if (BUILDS.has(verb)) return {
 		verb,
 		where: buildPlaces(words, now, home)
@@ -17478,7 +19130,7 @@ function containerUse(args, now, home) {
 		verb,
 		where: placesOf(operands(words).slice(0, 1), now, home)
 	};
-	if (!RUNS$2.has(verb)) return null;
+	if (!RUNS$1.has(verb)) return null;
 	const where = mountPlaces(words, now, home);
 	return where === null ? null : {
 		verb,
@@ -17689,7 +19341,8 @@ function behindEquals(word) {
 var RECORDS = {
 	touches: "git-dir",
 	losses: [],
-	target: null
+	target: null,
+	makes: false
 };
 var TREE = {
 	kind: "tree",
@@ -17697,7 +19350,7 @@ var TREE = {
 };
 /**
 * Subcommands that read or write files of the work tree or its index. What is not here (fetch, tag, branch, config,
-* notes, init, clone, archive …) says the same whether or not files are pending.
+* notes, init …) says the same whether or not files are pending.
 */
 var WORK_TREE = new Set(`add am apply bisect checkout checkout-index cherry-pick clean commit difftool filter-branch merge merge-file
    mergetool mv pull push read-tree rebase reset restore revert rm sparse-checkout stash submodule switch
@@ -17733,10 +19386,12 @@ function gitUse(sub, args) {
 	if (sub === null) return {
 		touches: "work-tree",
 		losses: [],
-		target: null
+		target: null,
+		makes: false
 	};
 	if (isDryRun(sub, args)) return null;
 	if (sub === "worktree") return worktreeUse(args);
+	if (sub === "clone") return makes(cloned(args));
 	if (!WORK_TREE.has(sub) || onlyMakesBranch(sub, args)) return RECORDS;
 	const losses = (Object.hasOwn(LOSSES, sub) ? LOSSES[sub]?.(args) ?? [] : []).map((loss) => loss.kind === "tree" && TARGETED.has(sub) ? {
 		...loss,
@@ -17745,7 +19400,8 @@ function gitUse(sub, args) {
 	return {
 		touches: "work-tree",
 		losses: losses.some(({ kind }) => kind === "tree") && has(args, ["recurse-submodules"], "") ? [...losses, { kind: "submodule" }] : losses,
-		target: null
+		target: null,
+		makes: false
 	};
 }
 /** Go to a commit that is named, over whatever is in the way. */
@@ -17882,6 +19538,7 @@ function aborting(args) {
 }
 function worktreeUse(args) {
 	const [verb, dir] = operandsOf$1(args);
+	if (verb?.value === "add") return makes(withoutValues(args, /^(-[^-]*[bB]|--reason)$/)[1] ?? null);
 	if (verb?.value !== "remove" && verb?.value !== "move") return RECORDS;
 	return {
 		touches: "work-tree",
@@ -17889,8 +19546,42 @@ function worktreeUse(args) {
 			kind: "untracked",
 			clean: ["-d"]
 		}] : [],
-		target: dir ?? null
+		target: dir ?? null,
+		makes: false
 	};
+}
+function makes(target) {
+	return target === null ? RECORDS : {
+		touches: "work-tree",
+		losses: [],
+		target,
+		makes: true
+	};
+}
+/** Options of clone whose value is a word of its own. */
+var CLONE_VALUES = /^(-[^-]*[bojuc]|--(branch|origin|jobs|upload-pack|config|depth|filter|reference|reference-if-able|revision|template|ref-format|separate-git-dir|server-option|shallow-since|shallow-exclude|bundle-uri))$/;
+/** The directory that a clone makes: the second operand, else the last part of the address. */
+function cloned(args) {
+	const [from, dir] = withoutValues(args, CLONE_VALUES);
+	if (dir !== void 0) return dir;
+	const name = /([^/:]+?)(\/?\.git)?\/*$/.exec(from?.value ?? "")?.[1];
+	if (from === void 0 || name === void 0) return null;
+	return {
+		source: name,
+		value: name,
+		pieces: [{
+			kind: "text",
+			text: name,
+			quoted: true
+		}]
+	};
+}
+/** The operands, without those that are the value of an option in front of them. */
+function withoutValues(args, takesValue) {
+	return args.filter((word, at) => {
+		if (word.value?.startsWith("-")) return false;
+		return !takesValue.test(args[at - 1]?.value ?? "");
+	});
 }
 /** The literal words that name the repository once more, for a git of our own; null when they are not known. */
 function globalWords(gitDir, workTree, home) {
@@ -17941,7 +19632,7 @@ function useOfGit(args, assignments, now, home) {
 	const name = sub?.value ?? "";
 	return {
 		what: `git ${/^[a-z][a-z0-9-]{0,40}$/i.test(name) ? name : "…"}`,
-		scope: use.touches === "git-dir" ? "git-dir" : "repository",
+		scope: use.makes ? "below" : use.touches === "git-dir" ? "git-dir" : "repository",
 		dirs: words === null ? null : places.dirs,
 		globals: use.target === null ? words ?? [] : [],
 		losses: use.losses
@@ -18025,12 +19716,11 @@ function unplain(because, writes = true) {
 */
 var READING$1 = new Set(`annotate blame cat-file check-attr check-ignore cherry count-objects describe diff diff-files diff-index diff-tree
    for-each-ref fsck log ls-files ls-remote ls-tree merge-base merge-tree name-rev range-diff rev-list rev-parse
-   shortlog show show-branch show-ref status var version whatchanged grep`.split(/\s+/));
-var WRITING = new Set(`add am apply archive bundle checkout checkout-index cherry-pick clean clone commit commit-tree fast-export fetch
-   format-patch gc hash-object init merge merge-file mktag mktree mv pack-refs prune pull push read-tree rebase repack
+   shortlog show show-branch show-ref status var version whatchanged grep archive fast-export format-patch`.split(/\s+/));
+var WRITING = new Set(`add am apply checkout checkout-index cherry-pick clean clone commit commit-tree fetch gc hash-object init merge merge-file mktag mktree mv pack-refs prune pull push read-tree rebase repack
    replace rerere reset restore revert rm sparse-checkout switch unpack-objects update-index update-ref write-tree`.split(/\s+/));
 /** Options by which a subcommand runs a program; where a subcommand stands here, no word may be an unknown option. */
-var RUNS$1 = {
+var RUNS = {
 	archive: { long: ["exec", "remote"] },
 	"cherry-pick": { long: ["strategy"] },
 	clone: {
@@ -18090,6 +19780,10 @@ var BY_ARGUMENTS = {
 		read: "log",
 		write: "start good bad old new skip reset terms replay"
 	}),
+	bundle: byVerb({
+		read: "create verify list-heads",
+		write: "unbundle"
+	}),
 	branch: (args) => listing(args, "dDmMcCfu", /^--(delete|move|copy|force|edit-description|set-upstream-to.*|unset-upstream)$/),
 	tag: (args) => listing(args, "dafsmFu", /^--(delete|annotate|force|sign|edit|message.*|file.*)$/),
 	remote: byVerb({
@@ -18136,8 +19830,8 @@ function judgeGit(args) {
 	if (name.value === null) return unplain(`${cited(name.source)}, which may stand for any subcommand`);
 	const judged = judgeSubcommand(name.value, operands);
 	if (!judged.plain) return judged;
-	const output = operands.find((word) => /^--outp?u?t?(=.*)?$/s.test(word.value ?? word.source));
-	if (!judged.writes && output !== void 0) return unplain(cited(output.source), false);
+	const output = judged.writes ? null : outputOf(name.value, operands);
+	if (output !== null) return unplain(cited(output), false);
 	const remote = args.find(isTransportHelper);
 	if (globals.runs !== null) return unplain(cited(globals.runs), judged.writes);
 	if (remote !== void 0) return unplain(`${cited(remote.source)}, a remote that is a program`, judged.writes);
@@ -18149,13 +19843,31 @@ function judgeSubcommand(sub, operands) {
 	if (RUNNERS$2.has(sub)) return unplain(cited(`git ${sub}`));
 	if (!READING$1.has(sub) && !WRITING.has(sub)) return unplain(`${cited(`git ${sub}`)}, an alias or a program of its own`);
 	const reads = READING$1.has(sub);
-	const rules = Object.hasOwn(RUNS$1, sub) ? RUNS$1[sub] : void 0;
+	const rules = Object.hasOwn(RUNS, sub) ? RUNS[sub] : void 0;
 	const bad = operands.find((word) => !isRefOutput(word) && rules !== void 0 && !avoids([word], rules));
 	if (bad !== void 0) return unplain(bad.value === null ? unknownOption(bad) : cited(bad.source), !reads);
 	const external = operands.find((word) => /^--ext(-d.*)?$/.test(word.value ?? ""));
 	if (reads && external !== void 0) return unplain(cited(external.source), false);
 	return reads ? READ : WRITE;
 }
+/** What makes a reading subcommand write a file that is none of git's own; null when nothing does. */
+function outputOf(sub, operands) {
+	const makesFile = sub === "archive" || sub === "format-patch";
+	const option = operands.find((word) => {
+		const text = word.value ?? word.source;
+		const long = /^--([^=]+)/.exec(text)?.[1];
+		if (long !== void 0) return OUTPUTS.some((name) => name.startsWith(long));
+		return makesFile && /^-[^-]*o/s.test(text);
+	});
+	if (option !== void 0) return option.source;
+	const silent = sub === "format-patch" && operands.some((word) => word.value === "--stdout");
+	return sub === "format-patch" && !silent || sub === "bundle" ? `git ${sub}` : null;
+}
+var OUTPUTS = [
+	"output",
+	"output-directory",
+	"export-marks"
+];
 function unknownOption(word) {
 	return `${cited(word.source)}, which may stand for any option (quote it, behind a literal start)`;
 }
@@ -26483,141 +28195,6 @@ function messageOf(error) {
 function hostMoved(list) {
 	return list.changes.filter(({ ignored, conflict }) => ignored === null && conflict !== null && conflict !== "unreadable");
 }
-/**
-* What a person should look at first among many changes: what may run by itself later, reach beyond the project, or
-* pretend to be something else. Told from names, types and modes alone. A flag is a hint, never a judgement. Pure.
-*/
-/** In the order in which they are named; `one` and `many` follow a number. */
-var RISKS = {
-	"setuid": {
-		one: "new setuid or setgid file",
-		many: "new setuid or setgid files",
-		why: "It runs with the rights of its owner or group."
-	},
-	"git-hook": {
-		one: "hook or setting that git runs",
-		many: "hooks or settings that git runs",
-		why: "Hooks and settings of a repository run programs when git is used."
-	},
-	"startup": {
-		one: "start-up file",
-		many: "start-up files",
-		why: "It runs by itself: when a shell or a session starts, or at a set time."
-	},
-	"credentials": {
-		one: "file of keys or passwords",
-		many: "files of keys or passwords",
-		why: "It says who may log in, or holds what one logs in with."
-	},
-	"agent": {
-		one: "setting of Claude Code",
-		many: "settings of Claude Code",
-		why: "It changes what Claude may do, or what it runs by itself."
-	},
-	"link-out": {
-		one: "link out of the project",
-		many: "links out of the project",
-		why: "What is written through it lands outside the project."
-	},
-	"odd-name": {
-		one: "name with hidden characters",
-		many: "names with hidden characters",
-		why: "It may look like another name."
-	},
-	"outside": {
-		one: "outside the project",
-		many: "outside the project",
-		why: "It lies outside the directory that the session works in."
-	},
-	"executable": {
-		one: "new executable",
-		many: "new executables",
-		why: "It could not be run before."
-	}
-};
-var ORDER = Object.keys(RISKS);
-/** Below the home directory. */
-var HOME_STARTUP = /^\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|profile|z(?:shrc|shenv|profile|login|logout)|inputrc|x(?:profile|initrc|sessionrc)|pam_environment|config\/(?:fish|autostart|systemd|environment\.d)\/.*)$/s;
-var HOME_CREDENTIALS = /^\.(?:ssh|gnupg|aws|kube|docker|azure|config\/gcloud|config\/gh|password-store)\/|^\.(?:netrc|npmrc|pypirc|git-credentials|pgpass|my\.cnf)$/s;
-var HOME_GIT = /^\.(?:gitconfig|config\/git\/.*)$/s;
-/** Anywhere. */
-var ROOT_STARTUP = /^\/(?:etc\/(?:cron[^/]*|init\.d|rc[^/]*|profile(?:\.d)?|systemd|xdg\/autostart|bash\.bashrc|zsh)(?:\/|$)|var\/spool\/cron\/|(?:usr\/)?lib\/systemd\/system\/)/s;
-var ROOT_CREDENTIALS = /^\/etc\/(?:passwd|shadow|group|gshadow|sudoers(?:\.d\/.*)?|ssh\/.*|pam\.d\/.*)$/s;
-var GIT_RUNS = /\/\.git\/(?:hooks\/(?!.*\.sample$)|config(?:\.worktree)?$|info\/attributes$)/s;
-var AGENT = /\/\.claude\/|\/(?:CLAUDE(?:\.local)?\.md|\.mcp\.json)$/s;
-var SETS_ID = 3072;
-var RUNS = 73;
-var DOT = 46;
-/** What is notable about a change, in the order of `RISKS`. Empty for most, and for what a commit leaves out. */
-function risksOf(change, place) {
-	if (change.ignored !== null) return [];
-	return ORDER.filter((risk) => TESTS[risk](change, place));
-}
-var TESTS = {
-	"setuid": ({ pending, host }) => pending?.type === "file" && (pending.mode & SETS_ID & ~(host?.mode ?? 0)) !== 0,
-	"git-hook": (change, { home }) => {
-		const below = belowHome(change.path, home);
-		return isWritten(change) && (GIT_RUNS.test(change.path) || below !== null && HOME_GIT.test(below));
-	},
-	"startup": (change, { home }) => {
-		const below = belowHome(change.path, home);
-		return isWritten(change) && (ROOT_STARTUP.test(change.path) || below !== null && HOME_STARTUP.test(below));
-	},
-	"credentials": ({ path }, { home }) => {
-		const below = belowHome(path, home);
-		return ROOT_CREDENTIALS.test(path) || below !== null && HOME_CREDENTIALS.test(below);
-	},
-	"agent": (change) => AGENT.test(change.path),
-	"link-out": (change, { projectRoot }) => {
-		const { path, pending } = change;
-		if (pending?.type !== "symlink" || pending.target === void 0 || !isWithin(path, projectRoot)) return false;
-		return !isWithin(resolved(parentOf(path), pending.target), projectRoot);
-	},
-	"odd-name": ({ path, pending }) => pending !== null && hasHidden(nameOf(path)),
-	"outside": ({ path }, { projectRoot }) => !isWithin(path, projectRoot),
-	"executable": ({ pending, host }) => pending?.type === "file" && (pending.mode & RUNS) !== 0 && (host?.type !== "file" || (host.mode & RUNS) === 0)
-};
-/** Something is there afterwards that may run: a hook that is removed runs no more. */
-function isWritten({ pending }) {
-	return pending !== null && pending.type !== "dir";
-}
-/** Path below the home directory, of what is hidden there: the rest is of no interest. */
-function belowHome(path, home) {
-	if (path.charCodeAt(home === "/" ? 1 : home.length + 1) !== DOT) return null;
-	return path !== home && isWithin(path, home) ? path.slice(home === "/" ? 1 : home.length + 1) : null;
-}
-var PLAIN$1 = /^[ -~]*$/;
-function hasHidden(name) {
-	if (PLAIN$1.test(name)) return false;
-	return toDisplay(name.replaceAll("\\", "")).includes("\\");
-}
-/** Where a link's target lies by its text alone; other links on the way are not looked at. */
-function resolved(dir, target) {
-	const parts = [];
-	for (const part of (target.startsWith("/") ? target : joinPath(dir, target)).split("/")) if (part === "..") parts.pop();
-	else if (part !== "" && part !== ".") parts.push(part);
-	return `/${parts.join("/")}`;
-}
-/** How often each risk is there, in the order of `RISKS`. */
-function countRisks(changes, place) {
-	return tallyRisks(changes.map((change) => risksOf(change, place)));
-}
-/** `countRisks` of what `risksOf` gave. */
-function tallyRisks(found) {
-	const counts = /* @__PURE__ */ new Map();
-	for (const risks of found) for (const risk of risks) counts.set(risk, (counts.get(risk) ?? 0) + 1);
-	return ORDER.flatMap((risk) => {
-		const count = counts.get(risk) ?? 0;
-		return count === 0 ? [] : [{
-			risk,
-			count
-		}];
-	});
-}
-/** `2 outside the project`, `1 new executable`. */
-function riskText({ risk, count }) {
-	return `${count.toLocaleString("en")} ${count === 1 ? RISKS[risk].one : RISKS[risk].many}`;
-}
 var same = (text) => text;
 var PLAIN = {
 	bold: same,
@@ -26678,7 +28255,7 @@ function countsText(counts) {
 function statusText(input, style, most) {
 	const { list } = input;
 	const shown = list.changes.filter((change) => change.ignored === null);
-	const lines = [(shown.length === 0 ? `Nothing is pending in session ${style.bold(input.session)}` : `${countText(shown.length, "change")} pending in session ${style.bold(input.session)}: ${countsText(list.counts)}, ${sizeText(list.bytes)}`) + (list.ignored.count === 0 ? "" : style.dim(` (+ ${list.ignored.count} ignored, ${sizeText(list.ignored.bytes)})`)), ...warnings(input, style)];
+	const lines = [(shown.length === 0 ? `${list.problems.length > 0 ? "Nothing that can be read" : "Nothing"} is pending in session ${style.bold(input.session)}` : `${countText(shown.length, "change")} pending in session ${style.bold(input.session)}: ${countsText(list.counts)}, ${sizeText(list.bytes)}`) + (list.ignored.count === 0 ? "" : style.dim(` (+ ${list.ignored.count} ignored, ${sizeText(list.ignored.bytes)})`)), ...warnings(input, style)];
 	for (const change of shown.slice(0, most)) lines.push(changeLine(change, input.projectRoot, style));
 	if (shown.length > most) lines.push(style.dim(`  … and ${shown.length - most} more: trai diff --list, or /trai:ui`));
 	return lines.join("\n");
@@ -26738,7 +28315,7 @@ function missingFor(uses, changes) {
 	const found = [];
 	for (const use of uses) {
 		const roots = rootsOf(use);
-		const inside = (change) => change.ignored === null && (roots === null || roots.some((root) => isWithin(change.path, root)));
+		const inside = (change) => change.ignored === null && (roots === null || roots.some((root) => matters(change, root)));
 		const missing = changes.filter(inside);
 		if (missing.length > 0) found.push({
 			what: use.what,
@@ -26746,6 +28323,11 @@ function missingFor(uses, changes) {
 		});
 	}
 	return found;
+}
+/** It lies there, or what it took away does: nothing that is put there is seen inside any more. */
+function matters({ kind, path }, root) {
+	if (isWithin(path, root)) return true;
+	return (kind === "deleted" || kind === "dir-replaced" || kind === "replaced") && isWithin(root, path);
 }
 /** The directories below which a pending change matters; null = everywhere. */
 function rootsOf({ scope, dirs }) {
@@ -27342,7 +28924,7 @@ async function diskUse({ stateDir, contexts, warnFreeBytes, sizes }) {
 		});
 	}
 	sessions.sort((a, b) => b.total - a.total);
-	const { free, size } = freeSpace(stateDir);
+	const { free, size } = freeSpace(nearest(stateDir));
 	return {
 		at: (/* @__PURE__ */ new Date()).toISOString(),
 		sessions,
@@ -27355,11 +28937,17 @@ async function diskUse({ stateDir, contexts, warnFreeBytes, sizes }) {
 }
 /** Set when the file system of the state directory is about to run full. One system call. */
 function lowSpace(stateDir, warnFreeBytes) {
-	const { free } = freeSpace(stateDir);
+	const { free } = freeSpace(nearest(stateDir));
 	return free < warnFreeBytes ? {
 		free,
 		warnFreeBytes
 	} : null;
+}
+/** Before the first session there is no state directory: its file system is that of what will hold it. */
+function nearest(dir) {
+	let at = dir;
+	while (at !== "/" && !existsSync(at)) at = path.dirname(at);
+	return at;
 }
 /** At a prompt: the person is told, once a session, that the state directory's file system runs full. */
 async function withDiskWarning(world, input, answer) {
@@ -27960,6 +29548,30 @@ async function refused(world, session, call, reason, why) {
 */
 async function letThrough(world, session, call, decision) {
 	const asked = text(call.toolInput, "command");
+	const { command, twins } = await world.alone(session.id, () => openRequest(world, session, call, decision));
+	await logRequest(world, session, call, {
+		command: asked,
+		mode: decision.mode,
+		reason: decision.reason,
+		text: decision.ask === "" ? decision.text : decision.ask,
+		twins
+	});
+	if (decision.mode === "sandbox") world.expectCall(session);
+	const said = {};
+	if (decision.ask !== "") {
+		said["permissionDecision"] = "ask";
+		said["permissionDecisionReason"] = `trai: ${decision.ask}`;
+	}
+	if (command !== asked) said["updatedInput"] = {
+		...call.toolInput,
+		command
+	};
+	const warning = decision.mode === "host" && decision.ask === "" ? decision.text : "";
+	return withHookOutput(said, warning === "" ? {} : { systemMessage: `trai: ${warning}` });
+}
+/** Writes the request down in a spelling that no other open one has. Of two at a time both would take the same. */
+function openRequest(world, session, call, decision) {
+	const asked = text(call.toolInput, "command");
 	const requests = world.requests(session.id);
 	const open = requests.list().filter((other) => other.call === "" && other.request !== call.request);
 	const twins = open.filter((other) => other.command.trimStart() === asked.trimStart()).length;
@@ -27975,24 +29587,10 @@ async function letThrough(world, session, call, decision) {
 		mode: "",
 		asked: decision.ask !== ""
 	});
-	await logRequest(world, session, call, {
-		command: asked,
-		mode: decision.mode,
-		reason: decision.reason,
-		text: decision.ask === "" ? decision.text : decision.ask,
+	return {
+		command,
 		twins
-	});
-	const said = {};
-	if (decision.ask !== "") {
-		said["permissionDecision"] = "ask";
-		said["permissionDecisionReason"] = `trai: ${decision.ask}`;
-	}
-	if (command !== asked) said["updatedInput"] = {
-		...call.toolInput,
-		command
 	};
-	const warning = decision.mode === "host" && decision.ask === "" ? decision.text : "";
-	return withHookOutput(said, warning === "" ? {} : { systemMessage: `trai: ${warning}` });
 }
 function withHookOutput(said, rest) {
 	const answer = Object.keys(said).length === 0 ? rest : {
@@ -28155,6 +29753,8 @@ async function ps(world, session) {
 async function diff(world, session, compare) {
 	const { list } = await world.overview(session);
 	const changes = list.changes.filter((change) => change.ignored === null);
+	const unread = list.problems.map(({ path, message }) => `Could not be read: ${path}: ${message}`);
+	if (changes.length === 0 && unread.length > 0) return unread.join("\n");
 	if (changes.length === 0) return "Nothing is pending.";
 	let text = "";
 	let shown = 0;
@@ -36076,13 +37676,18 @@ var discardBody = strictObject({
 });
 var cancelBody = strictObject({});
 var undoBody = strictObject({ trash: string().min(1).max(255).regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/) });
+/** A row of the history (a number, or a name in the trash), and how many of its paths are at hand. */
+var historyPathsQuery = strictObject({
+	of: string().max(255).regex(/^(?:[1-9]\d{0,8}|[A-Za-z0-9][A-Za-z0-9._-]*\.\d{8}T\d{9}Z)$/),
+	after: string().regex(/^\d{1,9}$/)
+});
 var viewedBody = strictObject({
 	entries: array(changeId$1).min(1).max(MAX_VIEWED_ENTRIES),
 	viewed: boolean(),
 	etag: string().min(1).max(64).nullable(),
 	revision
 });
-/** What merging an entry would put on the host. */
+/** What merging an entry would put on the host, and what both sides of it are. */
 var mergeQuery = strictObject({ entry: changeId$1 });
 /** Why an entry of the list is as it is. */
 var whyQuery = strictObject({ entry: changeId$1 });
@@ -36249,11 +37854,11 @@ function apiRoutes(deps) {
 			spaces
 		};
 		return c.json(await backend.diff(c.req.param("id"), entry, view));
-	}).get("/sessions/:id/calls", valid("query", callsQuery), async (c) => c.json(await backend.calls(c.req.param("id"), Number(c.req.valid("query").after ?? "0")))).get("/sessions/:id/call", valid("query", whyCallQuery), async (c) => c.json(await backend.call(c.req.param("id"), c.req.valid("query").call))).post("/sessions/:id/preview", valid("json", previewBody), async (c) => c.json(await backend.preview(c.req.param("id"), c.req.valid("json")))).post("/sessions/:id/commit", valid("json", commitBody), async (c) => c.json(await backend.commit(c.req.param("id"), c.req.valid("json")))).post("/sessions/:id/discard", valid("json", discardBody), async (c) => c.json(await backend.discard(c.req.param("id"), c.req.valid("json")))).post("/sessions/:id/cancel", valid("json", cancelBody), async (c) => c.json(await backend.cancel(c.req.param("id")))).post("/sessions/:id/undo", valid("json", undoBody), async (c) => c.json(await backend.undo(c.req.param("id"), c.req.valid("json").trash))).get("/sessions/:id/viewed", async (c) => c.json(await backend.viewed(c.req.param("id")))).post("/sessions/:id/viewed", valid("json", viewedBody), async (c) => c.json(await backend.markViewed(c.req.param("id"), c.req.valid("json")))).get("/sessions/:id/merge", valid("query", mergeQuery), async (c) => c.json(await backend.merge(c.req.param("id"), c.req.valid("query").entry))).get("/sessions/:id/why", valid("query", whyQuery), async (c) => c.json(await backend.why(c.req.param("id"), c.req.valid("query").entry))).get("/sessions/:id/why-call", valid("query", whyCallQuery), async (c) => c.json(await backend.whyCall(c.req.param("id"), c.req.valid("query").call))).post("/sessions/:id/end-processes", valid("json", endProcessesBody), async (c) => c.json(await backend.endProcesses(c.req.param("id"), c.req.valid("json").processes))).get("/sessions/:id/history", async (c) => c.json(await backend.history(c.req.param("id")))).post("/sessions/:id/undo-preview", valid("json", undoPreviewBody), async (c) => c.json(await backend.undoPreview(c.req.param("id"), c.req.valid("json").n))).post("/sessions/:id/undo-commit", valid("json", undoCommitBody), async (c) => c.json(await backend.undoCommit(c.req.param("id"), c.req.valid("json")))).post("/sessions/:id/redo", valid("json", redoBody), async (c) => c.json(await backend.redo(c.req.param("id"))));
+	}).get("/sessions/:id/calls", valid("query", callsQuery), async (c) => c.json(await backend.calls(c.req.param("id"), Number(c.req.valid("query").after ?? "0")))).get("/sessions/:id/call", valid("query", whyCallQuery), async (c) => c.json(await backend.call(c.req.param("id"), c.req.valid("query").call))).post("/sessions/:id/preview", valid("json", previewBody), async (c) => c.json(await backend.preview(c.req.param("id"), c.req.valid("json")))).post("/sessions/:id/commit", valid("json", commitBody), async (c) => c.json(await backend.commit(c.req.param("id"), c.req.valid("json")))).post("/sessions/:id/discard", valid("json", discardBody), async (c) => c.json(await backend.discard(c.req.param("id"), c.req.valid("json")))).post("/sessions/:id/cancel", valid("json", cancelBody), async (c) => c.json(await backend.cancel(c.req.param("id")))).post("/sessions/:id/undo", valid("json", undoBody), async (c) => c.json(await backend.undo(c.req.param("id"), c.req.valid("json").trash))).get("/sessions/:id/viewed", async (c) => c.json(await backend.viewed(c.req.param("id")))).post("/sessions/:id/viewed", valid("json", viewedBody), async (c) => c.json(await backend.markViewed(c.req.param("id"), c.req.valid("json")))).get("/sessions/:id/merge", valid("query", mergeQuery), async (c) => c.json(await backend.merge(c.req.param("id"), c.req.valid("query").entry))).get("/sessions/:id/conflict", valid("query", mergeQuery), async (c) => c.json(await backend.conflict(c.req.param("id"), c.req.valid("query").entry))).get("/sessions/:id/why", valid("query", whyQuery), async (c) => c.json(await backend.why(c.req.param("id"), c.req.valid("query").entry))).get("/sessions/:id/why-call", valid("query", whyCallQuery), async (c) => c.json(await backend.whyCall(c.req.param("id"), c.req.valid("query").call))).post("/sessions/:id/end-processes", valid("json", endProcessesBody), async (c) => c.json(await backend.endProcesses(c.req.param("id"), c.req.valid("json").processes))).get("/sessions/:id/history", async (c) => c.json(await backend.history(c.req.param("id")))).post("/sessions/:id/undo-preview", valid("json", undoPreviewBody), async (c) => c.json(await backend.undoPreview(c.req.param("id"), c.req.valid("json").n))).post("/sessions/:id/undo-commit", valid("json", undoCommitBody), async (c) => c.json(await backend.undoCommit(c.req.param("id"), c.req.valid("json")))).post("/sessions/:id/redo", valid("json", redoBody), async (c) => c.json(await backend.redo(c.req.param("id"))));
 }
 /** Inode numbers and times are for the commit on this machine, and half of a long list's bytes. */
 function forTabs(list) {
-	const shown = ({ hostIdentity: _host, upperIdentity: _upper, ...change }) => change;
+	const shown = ({ hostIdentity: _h, upperIdentity: _u, xattrIdentity: _x, ...change }) => change;
 	return {
 		...list,
 		changes: list.changes.map(shown)
@@ -36748,11 +38353,9 @@ function noEditor(editor) {
 		env: "neither $VISUAL nor $EDITOR names an editor with a window of its own that is installed here"
 	}[editor] : `${editor} is not installed here`, { hint: "Choose one in the settings." });
 }
-/** A file that nobody can write to by mistake, under its own name. */
+/** A file that nobody can write to by mistake, under its own name as far as an editor can be told it. */
 async function copyTo(dir, content) {
-	const name = Buffer.from(nameOf(content.path), "latin1");
-	const text = name.toString("utf8");
-	const to = path.join(dir, Buffer.from(text, "utf8").equals(name) ? text : "file");
+	const to = path.join(dir, copyName(Buffer.from(nameOf(content.path), "latin1")));
 	const copy = await open(to, "wx", 384);
 	try {
 		await writeFile(copy, piecesOf(content));
@@ -36761,6 +38364,14 @@ async function copyTo(dir, content) {
 	}
 	await chmod(to, 256);
 	return to;
+}
+/**
+* A name that is no UTF-8 can't be handed on as an argument. In one with a colon (`notes:5`) VS Code, Zed, Sublime and
+* JetBrains' programs find a line number, and open another file or an empty one.
+*/
+function copyName(name) {
+	const text = name.toString("utf8");
+	return Buffer.from(text, "utf8").equals(name) ? text.replaceAll(":", "_") : "file";
 }
 async function removeOld(views) {
 	const limit = Date.now() - KEPT_MS;
@@ -37000,6 +38611,7 @@ var SECURITY_HEADERS = {
 	"Content-Security-Policy": [
 		"default-src 'none'",
 		"script-src 'self'",
+		"worker-src 'self'",
 		"style-src 'self'",
 		"img-src 'self' blob:",
 		"connect-src 'self'",
@@ -37008,7 +38620,7 @@ var SECURITY_HEADERS = {
 		"form-action 'none'",
 		"frame-ancestors 'none'",
 		"require-trusted-types-for 'script'",
-		"trusted-types trai-diff"
+		"trusted-types trai-diff trai-worker"
 	].join("; "),
 	"Cross-Origin-Opener-Policy": "same-origin",
 	"Cross-Origin-Resource-Policy": "same-origin",
@@ -37024,6 +38636,14 @@ var securityHeaders = async (c, next) => {
 	c.header("Cache-Control", "no-store");
 	return next();
 };
+/** What was committed, discarded and taken back. */
+function historyRoutes({ backend }) {
+	return new Hono().get("/sessions/:id/history-paths", valid("query", historyPathsQuery), async (c) => {
+		const { of, after } = c.req.valid("query");
+		const key = /^\d+$/.test(of) ? { n: Number(of) } : { trash: of };
+		return c.json(await backend.historyPaths(c.req.param("id"), key, Number(after)));
+	});
+}
 /**
 * What hook scripts and the command line ask, with the credential of server.json. That credential is readable for
 * every process of the user, so nothing here reads or changes a session's files. A code for the dashboard is the one
@@ -37154,7 +38774,7 @@ function createApp(deps) {
 		const page = file.type.startsWith("text/html") ? await deps.page(file.body) : file.body;
 		return c.body(page, 200, { "Content-Type": file.type });
 	});
-	return app.route("/api", signInRoutes(deps)).route("/api", eventsRoute(deps)).route("/api", apiRoutes(deps)).route("/api", fileRoutes(deps)).route("/api", doctorRoute(deps)).route("/api", diskRoutes(deps)).route("/api", settingsRoutes(deps));
+	return app.route("/api", signInRoutes(deps)).route("/api", eventsRoute(deps)).route("/api", apiRoutes(deps)).route("/api", fileRoutes(deps)).route("/api", historyRoutes(deps)).route("/api", doctorRoute(deps)).route("/api", diskRoutes(deps)).route("/api", settingsRoutes(deps));
 }
 /** The rest of the body is not read: the connection can't be used again, and the answer says so. */
 function tooLarge(c) {
@@ -37216,12 +38836,8 @@ async function answer(deps, event, request, response) {
 	});
 	const body = chunks.length === 1 && chunks[0] !== void 0 ? chunks[0] : Buffer.concat(chunks);
 	const text = Buffer.from(`${deps.proof}\n${await said(deps, event, request, body)}`);
-	response.writeHead(200, {
-		...SECURITY_HEADERS,
-		"Cache-Control": "no-store",
-		"Content-Type": "text/plain; charset=UTF-8",
-		"Content-Length": text.length
-	});
+	response.sendDate = false;
+	response.writeHead(200, { "Content-Length": text.length });
 	response.end(text);
 }
 async function said(deps, event, request, body) {
@@ -37526,6 +39142,7 @@ async function namesIn(dir) {
 		if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
 		throw new TraiError("io", `the sessions could not be listed: ${String(error)}`, {
 			path: dir,
+			hint: "Set TRAI_STATE_HOME to a directory on a local disk that you can write to. More: trai doctor",
 			cause: error
 		});
 	}
@@ -37704,7 +39321,7 @@ async function explainEntry({ session, ctx }, entry, runner) {
 	const change = await changeOrThrow(session, entry);
 	const prefix = `${change.path}/`;
 	const below = session.list?.changes.filter(({ path }) => path.startsWith(prefix)).length ?? 0;
-	const { hostIdentity: _host, upperIdentity: _upper, ...shown } = change;
+	const { hostIdentity: _host, upperIdentity: _upper, xattrIdentity: _xattrs, ...shown } = change;
 	const question = {
 		path: change.path,
 		change: shown,
@@ -38262,6 +39879,13 @@ function createBackend(parts) {
 			const ctx = await parts.context(id);
 			return ctx === null ? [] : await parts.runner.run("history", ctx, null);
 		},
+		historyPaths: async (id, key, after) => {
+			known(id);
+			return await parts.runner.run("historyPaths", await contextOrThrow(parts, id), {
+				key,
+				after
+			});
+		},
 		undoPreview: async (id, n) => {
 			known(id);
 			return await parts.runner.run("undoPreview", await contextOrThrow(parts, id), { n });
@@ -38297,6 +39921,10 @@ function createBackend(parts) {
 		merge: async (id, entry) => {
 			const change = await changeOrThrow(known(id), entry);
 			return await parts.runner.run("merge", await contextOrThrow(parts, id), { change });
+		},
+		conflict: async (id, entry) => {
+			const change = await changeOrThrow(known(id), entry);
+			return await parts.runner.run("conflict", await contextOrThrow(parts, id), { change });
 		},
 		why: async (id, entry) => await explainEntry({
 			session: known(id),
@@ -40409,6 +42037,9 @@ var FileWorld = class {
 	requests(session) {
 		return new RequestFiles(this.sessionDir(session));
 	}
+	async alone(session, work) {
+		return await withFileLock(`${this.sessionDir(session)}/.requests.lock`, async () => work());
+	}
 	async log(session, event) {
 		const whole = {
 			v: 1,
@@ -40424,22 +42055,9 @@ var FileWorld = class {
 	}
 	async plan(session, launcher) {
 		wantSameMounts(launcher);
-		const uid = process.getuid?.() ?? 0;
 		await this.#repair(session.id);
 		const before = readPlan(this.sessionDir(session.id));
-		const { plan, dir } = await ensurePlan({
-			stateDir: this.stateDir,
-			sessionDir: this.sessionDir(session.id),
-			session: session.id,
-			projectRoot: bytePath(session.projectRoot),
-			config: this.config().config,
-			home: homeOf(this.parts.env),
-			mountinfo: readFileSync(`/proc/${launcher}/mountinfo`, "latin1"),
-			environ: readFileSync(`/proc/${launcher}/environ`, "latin1"),
-			unixSockets: () => readFileSync(`/proc/${launcher}/net/unix`, "latin1"),
-			uid,
-			gid: process.getgid?.() ?? 0
-		});
+		const { plan, dir } = await ensurePlan(this.planRequest(session, launcher));
 		if (knownPlaces(this.sessionDir(session.id), plan.places).length > plan.places.length) await expectPendingInView(await sessionContext(this.stateDir, session.id, this.parts.env), plan);
 		if (plan.places.some((place) => place.copied !== void 0)) await freshCopies(await sessionContext(this.stateDir, session.id, this.parts.env));
 		const news = before === null || before.id === plan.id ? null : planNews(before, plan);
@@ -40450,6 +42068,23 @@ var FileWorld = class {
 		});
 		return dir;
 	}
+	planRequest(session, launcher) {
+		return {
+			stateDir: this.stateDir,
+			sessionDir: this.sessionDir(session.id),
+			session: session.id,
+			projectRoot: bytePath(session.projectRoot),
+			config: this.config().config,
+			home: homeOf(this.parts.env),
+			mountinfo: readFileSync(`/proc/${launcher}/mountinfo`, "latin1"),
+			environ: readFileSync(`/proc/${launcher}/environ`, "latin1"),
+			unixSockets: () => readFileSync(`/proc/${launcher}/net/unix`, "latin1"),
+			uid: process.getuid?.() ?? 0,
+			gid: process.getgid?.() ?? 0
+		};
+	}
+	/** The Node path ends with its answer. */
+	expectCall(_session) {}
 	/** A discard or an adoption that was killed between its renames: the session's overlay is put in place first. */
 	async #repair(id) {
 		const session = {
@@ -40568,6 +42203,8 @@ var FileWorld = class {
 };
 /** SessionStart has 5 s in all, and may ask for five sessions (ms). */
 var COUNT_MS = 400;
+/** By then the answer to PreToolUse is out; the client, a shell and the launcher's start come before the claim (ms). */
+var EXPECT_MS = 2;
 /** The world as the server knows it: the same files, with the manager's lists and its work after calls. */
 var ResidentWorld = class extends FileWorld {
 	#manager;
@@ -40590,6 +42227,18 @@ var ResidentWorld = class extends FileWorld {
 		const watched = this.#manager.all().find((one) => one.id === session.id);
 		if (watched !== void 0 && !watched.dirty && hasCounted(watched.list)) return true;
 		return await super.pending(session);
+	}
+	/** One thread, and hooks come to the Node path only while no server answers. */
+	async alone(_session, work) {
+		return work();
+	}
+	expectCall(session) {
+		const work = () => {
+			try {
+				expectPlan(this.planRequest(session, process.pid));
+			} catch {}
+		};
+		setTimeout(work, EXPECT_MS).unref();
 	}
 	/** The list is wanted by the next tab, too. */
 	async countPending(session) {

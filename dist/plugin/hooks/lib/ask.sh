@@ -10,16 +10,18 @@ ANSWER_BYTES=4194304
 # Sends BODY as event $1. Sets STATUS, STREAM and TEXT. Fails, with the reason in WHY, for anything but a whole
 # answer that begins with the proof from server.json: whoever else sits on that port is not believed.
 ask_server() {
-  local event=$1 file=$STATE/server.json port secret proof sock answer head body length
+  local event=$1 file=$STATE/server.json port secret proof sock answer head body
   WHY='no server is running'
   slurp "$file" || return 1
   WHY="$file is not a server's"
-  [[ -O $file && $REPLY =~ \"port\":([0-9]+) ]] || return 1
-  port=${BASH_REMATCH[1]}
-  [[ $REPLY =~ \"hook\":\"([A-Za-z0-9_-]+)\" ]] || return 1
-  secret=${BASH_REMATCH[1]}
-  [[ $REPLY =~ \"proof\":\"([A-Za-z0-9_-]+)\" ]] || return 1
-  proof=${BASH_REMATCH[1]}
+  [[ -O $file && $REPLY == *'"port":'[0-9]*'"hook":"'*'"'*'"proof":"'*'"'* ]] || return 1
+  port=${REPLY#*'"port":'}
+  port=${port%%[!0-9]*}
+  secret=${REPLY#*'"hook":"'}
+  secret=${secret%%'"'*}
+  proof=${REPLY#*'"proof":"'}
+  proof=${proof%%'"'*}
+  [[ -n $secret && $secret != *[!A-Za-z0-9_-]* && -n $proof && $proof != *[!A-Za-z0-9_-]* ]] || return 1
 
   WHY="nothing listens on port $port"
   { exec {sock}<>"/dev/tcp/127.0.0.1/$port"; } 2>/dev/null || return 1
@@ -27,7 +29,8 @@ ask_server() {
   head="POST /hook/$event HTTP/1.1"$'\r\n'"Host: 127.0.0.1:$port"$'\r\n'"Authorization: Bearer $secret"$'\r\n'
   head+="Content-Type: application/json"$'\r\n'"Content-Length: ${#BODY}"$'\r\n'"Connection: close"$'\r\n'
   about_caller
-  if ! printf '%s%s\r\n%s' "$head" "$REPLY" "$BODY" >&"$sock" 2>/dev/null; then
+  # `echo` hands all of it over at once; `printf` would make a system call of every line.
+  if ! echo -n "$head$REPLY"$'\r\n'"$BODY" >&"$sock" 2>/dev/null; then
     exec {sock}>&-
     return 1
   fi
@@ -38,9 +41,8 @@ ask_server() {
   head=${answer%%$'\r\n\r\n'*}
   body=${answer#*$'\r\n\r\n'}
   [[ $head == 'HTTP/1.1 200 '* ]] || return 1
-  length='[Cc]ontent-[Ll]ength: *([0-9]+)'
   # A server killed in the middle of its answer must not leave half of a JSON text behind.
-  [[ $head =~ $length && ${BASH_REMATCH[1]} == "${#body}" ]] || return 1
+  [[ $head$'\r' == *[Cc]ontent-[Ll]ength:" ${#body}"$'\r'* ]] || return 1
   WHY='the answer has no valid proof'
   [[ ${body%%$'\n'*} == "$proof" ]] || return 1
   body=${body#*$'\n'}
@@ -63,32 +65,15 @@ about_caller() {
   done
 }
 
-# The Node path. Exits with the answer's status; returns when there is no way to run it.
-ask_node() {
-  local event=$1 node status
-  first_line "$STATE/node" && [[ -x $REPLY ]] || {
-    WHY="$WHY, and $STATE/node names no Node program"
-    return 1
-  }
-  node=$REPLY
-  [[ -f $LIB/fallback.mjs ]] || {
-    WHY="$WHY, and $LIB/fallback.mjs is missing"
-    return 1
-  }
-  TRAI_SESSION=$SESSION TRAI_ENV=$ENV_LINE TRAI_CLAUDE_PID=${CLIENT%%.*} TRAI_CLAUDE_START=${CLIENT##*.} \
-    "$node" "$LIB/fallback.mjs" hook "$event" <<<"$BODY"
-  status=$?
-  # Not exec: a Node that crashes ends with 1, which the client would take for "go on".
-  [[ $status == [02] ]] && exit "$status"
-  WHY="$WHY, and $node ended with status $status"
-  return 1
+# Prints the answer that ask_server got, and exits with its status.
+give_answer() {
+  if [[ $STREAM == err ]]; then printf '%s' "$TEXT" >&2; else printf '%s' "$TEXT"; fi
+  exit "$STATUS"
 }
 
 # Sends the event, prints the answer, exits with its status. Returns only when neither way worked.
 deliver() {
-  if ask_server "$1"; then
-    if [[ $STREAM == err ]]; then printf '%s' "$TEXT" >&2; else printf '%s' "$TEXT"; fi
-    exit "$STATUS"
-  fi
+  ask_server "$1" && give_answer
+  . "$HERE/lib/ask-node.sh"
   ask_node "$1"
 }

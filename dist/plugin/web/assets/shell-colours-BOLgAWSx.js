@@ -1,1 +1,0 @@
-import{n as e,r as t,t as n}from"./tokens-BXhlULCf.js";t.registerLanguage(`bash`,e);var r=2e4;function i(e){return e.length>r?[]:n(t.highlight(e,{language:`bash`,ignoreIllegals:!0}).value)}export{i as shellColours};
