@@ -56,13 +56,14 @@ export function HistoryTable({ state }: { state: SessionState }) {
     }
   };
 
-  const entries = list.data.value ?? [];
+  const entries = list.data.value;
+  const failed = list.error.value;
   return (
     <>
       {error.value === null ? null : <ErrorPanel error={error.value} />}
-      {entries.length === 0 ? (
-        <p class="muted">Nothing was committed or discarded yet.</p>
-      ) : (
+      {failed === null ? null : <ErrorPanel error={failed} retry={() => void list.load()} />}
+      {entries?.length === 0 ? <p class="muted">Nothing was committed or discarded yet.</p> : null}
+      {entries === null || entries.length === 0 ? null : (
         <table class="facts">
           <thead>
             <tr>
@@ -138,7 +139,7 @@ function Row({ state, entry, off, onOrder }: RowProps) {
               {entries}
             </button>
           )}
-          {entry.bytes > 0 ? `, ${format.bytes(entry.bytes)}` : ''}
+          {entry.bytes > 0 ? <span class="muted"> {format.bytes(entry.bytes)}</span> : null}
         </td>
         <td class="muted">{STATES[entry.state] || entry.why}</td>
         <td>
