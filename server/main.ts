@@ -14,9 +14,9 @@ import { VERSION } from './version.ts';
 const IDLE_LOOK_MS = 30_000;
 
 /** Errors go to stderr, which the starter sends to state/server.log. Texts never hold credentials: none is in reach. */
-function report(thrown: unknown): void {
+function report(thrown: unknown, before = ''): void {
   const text = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
-  process.stderr.write(`${new Date().toISOString()} ${text}\n`);
+  process.stderr.write(`${new Date().toISOString()} ${before}${text}\n`);
 }
 
 async function main(): Promise<number> {
@@ -78,11 +78,12 @@ function whole(text: string | undefined): number | null {
   return text !== undefined && /^\d{1,5}$/.test(text) ? Number(text) : null;
 }
 
-process.on('unhandledRejection', report);
+process.on('unhandledRejection', (thrown) => report(thrown));
 main().then(
   (status) => process.exit(status),
   (thrown) => {
-    report(thrown);
+    // `trai ui` looks for the mark (cli/server-process.ts): all else in the log is of a server that goes on.
+    report(thrown, 'ended: ');
     process.exit(1);
   },
 );

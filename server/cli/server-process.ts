@@ -42,7 +42,9 @@ export async function needServer(cli: Cli): Promise<ServerFile> {
     const started = await findServer(cli);
     if (started !== null) return started;
     const said = logSince(log, before);
-    if (said !== '' || tries === START_TRIES) throw notStarted(cli, log, said);
+    const last = /^\S+Z ended: (.*)/m.exec(said)?.[1];
+    if (last !== undefined || tries === START_TRIES)
+      throw notStarted(cli, log, last ?? said.split('\n')[0] ?? '');
     await setTimeout(START_STEP_MS);
   }
 }
@@ -73,17 +75,17 @@ function notStarted(cli: Cli, log: string, said: string): TraiError {
   }
   if (isFull(cli.state))
     return new TraiError('no-space', 'the server did not start', { hint: fullText(cli.state) });
-  const why = said === '' ? '' : `: ${said.replace(/^\S+Z (Error: )?/, '')}`;
+  const why = said === '' ? '' : `: ${said.replace(/^(\S+Z )?(Error: )?/, '')}`;
   return new TraiError('io', `the server did not start${why}`, {
     path: log,
     hint: `Look at the end of ${log}, and at: trai doctor`,
   });
 }
 
-/** The first line that the server has left there since; empty = it said nothing. */
+/** What the server has left there since. */
 function logSince(log: string, size: number): string {
   try {
-    return readFileSync(log).subarray(size).toString('utf8').split('\n')[0] ?? '';
+    return readFileSync(log).subarray(size).toString('utf8');
   } catch {
     return '';
   }
