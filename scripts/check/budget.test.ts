@@ -42,6 +42,8 @@ test('the first load is without the highlighter', ({ skip }) => {
   const scripts = firstLoad(readFileSync(page, 'utf8')).filter((name) => name.endsWith('.js'));
   // A name that highlight.js gives its modes, which no minifier changes.
   for (const name of scripts) expect(readFileSync(path.join(web, name), 'utf8')).not.toContain('keywords:');
+  const all = readdirSync(path.join(web, 'assets')).map((name) => path.join(web, 'assets', name));
+  expect(all.some((name) => readFileSync(name, 'utf8').includes('keywords:'))).toBe(true);
 });
 
 test('the page has no inline script or style, which its CSP would refuse', ({ skip }) => {

@@ -90,3 +90,17 @@ test('what changed since the list was made is not shown as what it is', async ()
   s.onHost('echo 9 >> f');
   expect(conflictView(s.ctx, change).refused).toContain('has changed since the list was made');
 });
+
+test.each([
+  ['a link out of the project', 'rm f; ln -s /etc/passwd f'],
+  ['a pipe that nobody writes to', 'rm f; mkfifo f'],
+  ['a directory', 'rm f; mkdir f'],
+  ['a text that has grown beyond what is shown', 'yes | head -c 9000000 >> f'],
+])('%s in the place of the host’s file is neither followed nor waited for', async (_name, onHost) => {
+  const change = await clash('seq 7 > f', 'echo 8 >> f', 'sed -i 1d f');
+  s.onHost(onHost);
+  expect(conflictView(s.ctx, change)).toMatchObject({
+    blocks: [],
+    refused: expect.stringContaining('has changed since the list was made'),
+  });
+});
