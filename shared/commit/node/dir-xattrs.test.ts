@@ -13,7 +13,7 @@ import { newestTrash, undoDiscard } from './discard.ts';
 import { discardPart, lookAtDiscard } from './discard-part.ts';
 import { Died, type Fault, FaultPort } from './fault-port.ts';
 import { type FsPort, nodePort } from './port.ts';
-import { finishCommit } from './recover.ts';
+import { closeUnfinished, finishCommit } from './recover.ts';
 import { redoCommit } from './redo.ts';
 import { brief, commitNow, hasPython, mergedSnapshot, PYTHON, requestFor, snapshot } from './testing.ts';
 import { undoCommit } from './undo.ts';
@@ -97,6 +97,22 @@ describe.runIf(hasPython)(
       expect((await redoCommit(s.ctx, await scan(s.ctx), false)).failed).toEqual([]);
       expect(snapshot(s.host)).toBe(view);
       expect(brief(await scan(s.ctx), s.host)).toEqual([]);
+    });
+
+    it('one that was opened up for an attribute when the commit died is not left open when the rest is given up', async () => {
+      const s = session();
+      s.onHost('mkdir locked; chmod 555 locked; sleep 0.05');
+      const before = snapshot(s.host);
+      s.inSandbox(`chmod 755 locked; ${python('os.setxattr("locked", "user.l", b"l")')} chmod 555 locked`);
+      const view = mergedSnapshot(s);
+      const list = await scan(s.ctx);
+      const dies = new FaultPort(1, 'die', () => {}, 'setXattrs');
+      await expect(
+        commitAll(s.ctx, list, requestFor(list), false, undefined, { ...COMMIT_TOOLS, port: dies.port }),
+      ).rejects.toThrow(Died);
+      dies.dispose();
+      await closeUnfinished(s.ctx);
+      expect([before, view]).toContain(snapshot(s.host));
     });
 
     it('are committed in part, and the rest stays pending', async () => {

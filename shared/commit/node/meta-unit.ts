@@ -45,7 +45,9 @@ export function isMetaBegun(port: FsPort, dirs: Dirs, unit: UnitLine, root: bool
   if (now === null) return false;
   if (unit.xattrs === undefined) return isHalfOwned(unit, now, root);
   const xattrs = xattrsAt(port, dirs, unit.path);
-  return xattrs !== unit.xattrs.from && isHalfSet(unit, unit.xattrs, now, xattrs);
+  // The mode may come first: a directory is opened up for the moment in which its attributes are set.
+  const touched = xattrs !== unit.xattrs.from || now.mode !== Number(unit.host?.split(':')[1]);
+  return touched && isHalfSet(unit, unit.xattrs, now, xattrs);
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { BytePath } from '../../bytes.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
 import type { UnitLine } from '../journal.ts';
-import { NotApplied } from './entry-errors.ts';
+import { CHANGED, NotApplied } from './entry-errors.ts';
 import { isBornAs } from './identity.ts';
 import { expectUnmoved, rememberNoMoves } from './moves.ts';
 import { errorCode, type FsPort } from './port.ts';
@@ -37,6 +37,8 @@ export class Mover {
     if (this.#resumed) expectUnmoved(this.#port, this.#ctx, this.#uppers, unit);
     const from = this.#uppers.placed(unit.path);
     if (from === null) throw new NotApplied(GONE_ON);
+    // That took its time, and a rename takes the place of an empty directory.
+    if (this.#resumed && this.#port.lstat(target) !== null) throw new NotApplied(CHANGED);
     try {
       this.#port.rename(from, target);
     } catch (error) {

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, mkdirSync, statfsSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, realpathSync, statfsSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { recordBases } from '../../changes/node/bases.ts';
 import { scan } from '../../changes/node/scan.ts';
@@ -11,7 +11,7 @@ import { readJournal } from './journal-file.ts';
 import { type FsPort, nodePort } from './port.ts';
 import { finishCommit } from './recover.ts';
 import { redoCommit } from './redo.ts';
-import { brief, commitNow, hasPython, mergedSnapshot, requestFor, snapshot } from './testing.ts';
+import { brief, commitNow, hasPython, mergedSnapshot, PYTHON, requestFor, snapshot } from './testing.ts';
 import { undoCommit } from './undo.ts';
 
 // In memory the syncs of a commit do not wait for what others write to the disk. Needs Linux 6.6.
@@ -30,6 +30,8 @@ function session(before = ''): TestSession {
 }
 
 const inode = (path: string): number => lstatSync(path).ino;
+
+const attribute = (path: string) => `'${PYTHON}' -c 'import os; os.setxattr("${path}", "user.a", b"1")'`;
 
 /** A port of which some methods are other ones. */
 const portWith = (other: Partial<FsPort>) => ({ port: { ...nodePort, ...other }, openViewer });
@@ -229,15 +231,39 @@ describe.runIf(hasPython)(`a new directory, as ${asRoot ? 'root' : 'an ordinary 
     expect(existsSync(`${t.upper}/d/1`)).toBe(true);
   });
 
+  it('after a death: what the host makes there while the upper is looked at again stays', async () => {
+    const t = session();
+    t.inSandbox('mkdir d; echo 1 > d/1');
+    const list = await scan(t.ctx);
+    const dies = new FaultPort(1, 'die', () => {}, 'rename');
+    await expect(
+      commitAll(t.ctx, list, requestFor(list), false, undefined, { port: dies.port, openViewer }),
+    ).rejects.toThrow(Died);
+    dies.dispose();
+    const { port } = portWith({
+      readdir: (path) => {
+        if (realpathSync(path) === `${t.upper}/d`) mkdirSync(`${t.host}/d`);
+        return nodePort.readdir(path);
+      },
+    });
+    const report = await finishCommit(t.ctx, false, undefined, port);
+    expect([report?.state, report?.applied]).toEqual(['partial', 0]);
+    expect(existsSync(`${t.host}/d/1`)).toBe(false);
+    expect(existsSync(`${t.upper}/d/1`)).toBe(true);
+  });
+
   it.each([
     ['nothing', 'true', true, false],
+    ['nothing, and looked at all', 'ls -lR d; cat d/1', true, false],
+    ['an attribute of a directory', attribute('d'), false, false],
+    ['an attribute of a file of two names', attribute('d/l1'), false, false],
     ['a file', 'echo new > d/new', false, false],
     ['a content', 'echo more >> d/1', false, false],
     ['a mark alone', 'mv f d/f; rm d/f', false, false],
     ['nothing, and goes on', 'true', false, true],
   ])('after a death before the rename, and a call that changed %s', async (_, call, moved, live) => {
     const t = session('echo f > f');
-    t.inSandbox('mkdir d; echo 1 > d/1');
+    t.inSandbox('mkdir d; echo 1 > d/1; echo 2 > d/l1; ln d/l1 d/l2');
     const list = await scan(t.ctx);
     const dies = new FaultPort();
     const port: FsPort = {
@@ -259,7 +285,7 @@ describe.runIf(hasPython)(`a new directory, as ${asRoot ? 'root' : 'an ordinary 
       return;
     }
     const report = await finishCommit(t.ctx, false);
-    expect(report?.applied).toBe(moved ? 2 : 0);
+    expect(report?.applied).toBe(moved ? 4 : 0);
     expect(existsSync(`${t.host}/d`)).toBe(moved);
     expect((await commitNow(t)).failed).toEqual([]);
     expect(brief(await scan(t.ctx), t.host)).toEqual([]);

@@ -19,7 +19,7 @@ import type { UnitLine } from '../journal.ts';
 import type { CommitPlan, Step } from '../plan.ts';
 import { type Areas, upperPath } from './areas.ts';
 import { NotApplied } from './entry-errors.ts';
-import { isSame } from './identity.ts';
+import { identityOf } from './identity.ts';
 import { mountOf } from './images.ts';
 import { commitsDir } from './journal-file.ts';
 import { errorCode, type FsPort, type Stat } from './port.ts';
@@ -104,7 +104,8 @@ export function expectUnmoved(port: FsPort, ctx: SessionContext, uppers: Uppers,
   const entries = new Map<BytePath, Stat>();
   for (const { path, id } of unit.entries) {
     const now = uppers.lstat(path);
-    if (now === null || !isSame(id, now)) throw new NotApplied(GONE_ON);
+    // With its change time, also of a directory and of a file of several names: nothing here has moved it, and attributes do.
+    if (now === null || identityOf(now) !== id) throw new NotApplied(GONE_ON);
     entries.set(path, now);
   }
   const tree: Tree = { top: unit.path, entries };
