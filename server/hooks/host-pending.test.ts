@@ -147,9 +147,22 @@ describe('with pending changes in the repository', () => {
     const vendor = /would run on the host without 2 pending changes: A vendor, A vendor\/b\./;
     expect((await asks('git clone ../other vendor')).reason).toMatch(vendor);
     expect((await asks('git worktree add vendor')).reason).toMatch(vendor);
+    // What the sandbox has made hides what the host has below it.
+    const made = /`git clone` would run on the host without 1 pending change: A vendor\./;
+    expect((await asks('git clone ../other vendor/c')).reason).toMatch(made);
     const gone = /`git clone` would run on the host without 1 pending change: D gone\./;
     expect((await asks('git clone ../other gone/b')).reason).toMatch(gone);
     expect(await asks('git clone ../other new/b')).toMatchObject({ decision: '' });
+  });
+
+  it('a work tree and a clone of a place are made of the records there', async () => {
+    mkdirSync(path.join(t.base, 'other'));
+    await client.bash('touch .git/records');
+    const records = /would run on the host without 1 pending change: A \.git\/records\./;
+    expect((await asks('git worktree add ../w')).reason).toMatch(records);
+    expect((await asks('git clone . ../w')).reason).toMatch(records);
+    expect(await asks('git clone ../other ../w')).toMatchObject({ decision: '' });
+    expect(await asks('git clone https://example.org/a ../w')).toMatchObject({ decision: '' });
   });
 
   it('an archive, a bundle and patches are pending like what any program makes', async () => {

@@ -33,15 +33,21 @@ export function missingFor(uses: readonly HostUse[], changes: readonly Change[])
   return found;
 }
 
-/** It lies there, or what it took away does: nothing that is put there is seen inside any more. */
+/** It lies there, or above: below what the sandbox has taken away or made nothing of the host's is seen inside any more. */
 function matters({ kind, path }: Change, root: BytePath): boolean {
-  if (isWithin(path, root)) return true;
-  return (kind === 'deleted' || kind === 'dir-replaced' || kind === 'replaced') && isWithin(root, path);
+  return isWithin(path, root) || (HIDES.has(kind) && isWithin(root, path));
 }
 
+const HIDES: ReadonlySet<Change['kind']> = new Set(['added', 'deleted', 'dir-replaced', 'replaced']);
+
 /** The directories below which a pending change matters; null = everywhere. */
-function rootsOf({ scope, dirs }: HostUse): BytePath[] | null {
-  if (dirs === null) return null;
+function rootsOf({
+  scope,
+  dirs,
+  records = [],
+}: Pick<HostUse, 'scope' | 'dirs' | 'records'>): BytePath[] | null {
+  if (dirs === null || records === null) return null;
+  const read = records.length === 0 ? [] : (rootsOf({ scope: 'git-dir', dirs: records }) ?? []);
   const roots = dirs.flatMap((dir) => {
     const start = real(fromText(dir));
     if (scope === 'below') return [start];
@@ -51,7 +57,7 @@ function rootsOf({ scope, dirs }: HostUse): BytePath[] | null {
     const records = [repository.commonDir, joinPath(repository.top, '.git')];
     return scope === 'git-dir' ? records : [repository.top, repository.commonDir];
   });
-  return [...new Set(roots)];
+  return [...new Set([...roots, ...read])];
 }
 
 /** The path with its links followed, as far as the host has it: that is how pending paths are written. */

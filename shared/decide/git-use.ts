@@ -9,8 +9,10 @@ export interface SubcommandUse {
   losses: readonly Loss[];
   /** A directory other than the repository's that it works on (`git worktree remove DIR`), or null. */
   target: Word | null;
-  /** True where only what lies in `target` matters: the directory is made (`git clone URL DIR`). */
+  /** True where of the files only those in `target` matter: the directory is made (`git clone URL DIR`). */
   makes: boolean;
+  /** What it is made of: the records of the repository here, or of the one at a place; null = of none of this machine. */
+  from?: 'here' | Word | null;
 }
 
 type Args = readonly Word[];
@@ -54,7 +56,7 @@ export function gitUse(sub: string | null, args: Args): SubcommandUse | null {
   if (sub === null) return { touches: 'work-tree', losses: [], target: null, makes: false };
   if (isDryRun(sub, args)) return null;
   if (sub === 'worktree') return worktreeUse(args);
-  if (sub === 'clone') return makes(cloned(args));
+  if (sub === 'clone') return makes(cloned(args), sourceOf(args));
   if (!WORK_TREE.has(sub) || onlyMakesBranch(sub, args)) return RECORDS;
   const losses = (Object.hasOwn(LOSSES, sub) ? (LOSSES[sub]?.(args) ?? []) : []).map((loss) =>
     loss.kind === 'tree' && TARGETED.has(sub) ? { ...loss, over: targets(args) } : loss,
@@ -182,25 +184,35 @@ function aborting(args: Args): readonly Loss[] {
 
 function worktreeUse(args: Args): SubcommandUse {
   const [verb, dir] = operandsOf(args);
-  if (verb?.value === 'add') return makes(withoutValues(args, /^(-[^-]*[bB]|--reason)$/)[1] ?? null);
+  if (verb?.value === 'add') return makes(withoutValues(args, /^(-[^-]*[bB]|--reason)$/)[1] ?? null, 'here');
   if (verb?.value !== 'remove' && verb?.value !== 'move') return RECORDS;
   const forced = verb.value === 'remove' && has(args, ['force'], 'f');
   const losses: readonly Loss[] = forced ? [TREE, { kind: 'untracked', clean: ['-d'] }] : [];
   return { touches: 'work-tree', losses, target: dir ?? null, makes: false };
 }
 
-function makes(target: Word | null): SubcommandUse {
-  return target === null ? RECORDS : { touches: 'work-tree', losses: [], target, makes: true };
+function makes(target: Word | null, from: 'here' | Word | null): SubcommandUse {
+  return target === null ? RECORDS : { touches: 'work-tree', losses: [], target, makes: true, from };
 }
 
 /** Options of clone whose value is a word of its own. */
 const CLONE_VALUES =
   /^(-[^-]*[bojuc]|--(branch|origin|jobs|upload-pack|config|depth|filter|reference|reference-if-able|revision|template|ref-format|separate-git-dir|server-option|shallow-since|shallow-exclude|bundle-uri))$/;
 
+/** What a clone copies where that is a path: as git sees it, an address has a colon in front of its first slash. */
+function sourceOf(args: Args): Word | null {
+  const [from] = withoutValues(args, CLONE_VALUES);
+  return from === undefined || /^[^/]*:/.test(from.value ?? from.source) ? null : from;
+}
+
+/** Longer than any name that the last part of an address could become. */
+const MAX_ADDRESS = 4096;
+
 /** The directory that a clone makes: the second operand, else the last part of the address. */
 function cloned(args: Args): Word | null {
   const [from, dir] = withoutValues(args, CLONE_VALUES);
   if (dir !== undefined) return dir;
+  if ((from?.value?.length ?? 0) > MAX_ADDRESS) return null;
   const name = /([^/:]+?)(\/?\.git)?\/*$/.exec(from?.value ?? '')?.[1];
   if (from === undefined || name === undefined) return null;
   return { source: name, value: name, pieces: [{ kind: 'text', text: name, quoted: true }] };

@@ -137,8 +137,18 @@ function outputOf(sub: string, operands: readonly Word[]): string | null {
     return makesFile && /^-[^-]*o/s.test(text);
   });
   if (option !== undefined) return option.source;
-  const silent = sub === 'format-patch' && operands.some((word) => word.value === '--stdout');
-  return (sub === 'format-patch' && !silent) || sub === 'bundle' ? `git ${sub}` : null;
+  return (sub === 'format-patch' && !printsPatches(operands)) || sub === 'bundle' ? `git ${sub}` : null;
+}
+
+/** `--stdout` that is certainly the option: no path, and not the value of an option in front of it. */
+function printsPatches(operands: readonly Word[]): boolean {
+  const values = operands.map((word) => word.value);
+  const at = values.indexOf('--stdout');
+  const dashes = values.indexOf('--');
+  if (at < 0 || (dashes >= 0 && dashes < at)) return false;
+  if (values.some((value) => value?.startsWith('--no-') && '--no-stdout'.startsWith(value))) return false;
+  const before = at === 0 ? '' : (values[at - 1] ?? null);
+  return before !== null && (!before.startsWith('-') || /^-\d+$|=/.test(before));
 }
 
 const OUTPUTS = ['output', 'output-directory', 'export-marks'];

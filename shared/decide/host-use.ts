@@ -42,17 +42,19 @@ function useOfGit(
   const workTree = globals?.workTree ?? named('GIT_WORK_TREE');
   const other = variables.some(({ name }) => !/^GIT_(DIR|WORK_TREE)$/.test(name));
   const words = other || globals === null ? null : globalWords(gitDir, workTree, home);
-  const places =
-    use.target === null
-      ? treePlaces(where, gitDir, workTree, home)
-      : inDirectory(where, use.target, home, 'links');
+  const here = treePlaces(where, gitDir, workTree, home);
+  const places = use.target === null ? here : inDirectory(where, use.target, home, 'links');
+  const records =
+    use.from === 'here' ? here : use.from == null ? null : inDirectory(where, use.from, home, 'links');
   const name = sub?.value ?? '';
   const what = `git ${/^[a-z][a-z0-9-]{0,40}$/i.test(name) ? name : '…'}`;
   return {
     what,
-    scope: use.makes ? 'below' : use.touches === 'git-dir' ? 'git-dir' : 'repository',
+    // Where it may be a directory above that, only the whole repository holds it for certain.
+    scope: use.makes && !places.above ? 'below' : use.touches === 'git-dir' ? 'git-dir' : 'repository',
     // Where git would be told of another repository than we see, nothing can be kept for the person.
     dirs: words === null ? null : places.dirs,
+    ...(records === null ? {} : { records: words === null ? null : records.dirs }),
     globals: use.target === null ? (words ?? []) : [],
     losses: use.losses,
   };

@@ -62,6 +62,8 @@ export interface HostUse {
   scope: 'repository' | 'below' | 'git-dir';
   /** Absolute directories (or files); null = can't be told from the text. */
   dirs: readonly string[] | null;
+  /** Directories whose repositories' own records it reads besides; null = can't be told. */
+  records?: readonly string[] | null;
   /** `--git-dir=…` and `--work-tree=…`, as git is to be given them again. */
   globals: readonly string[];
   losses: readonly Loss[];
