@@ -1,9 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { bytePath } from '../../bytes.ts';
 import { loadConfig } from '../../session/node/config.ts';
+import type { PlanDraft } from '../plan-types.ts';
 import { draftFor, expectPlan, type PlanRequest } from './draft.ts';
 
 const base = mkdtempSync(path.join(tmpdir(), 'trai-draft-'));
@@ -47,4 +48,26 @@ test('what was made for other mounts or another environment is not taken', () =>
   const { draft, named } = draftFor({ ...request, environ });
   expect(draft).not.toBe(again);
   expect(named).toContain(`${base}/agent`);
+});
+
+test('a project in a scratch directory that is made after the draft is covered', () => {
+  const project = path.join(base, 'late');
+  const scratch = { ...loadConfig({}).config, scratch: [base] };
+  const request = { ...requestOf('late'), config: scratch, projectRoot: bytePath(project) };
+  draftFor(request);
+  const covered = ({ steps }: PlanDraft) =>
+    steps.some((step) => step.do === 'overlay' && step.path === project);
+  const made = expectPlan(request);
+  expect(made !== null && covered(made)).toBe(false);
+  mkdirSync(project);
+  expect(covered(draftFor(request).draft)).toBe(true);
+});
+
+test('what the sandbox has made in the project since the draft is not passed over', () => {
+  const request = requestOf('own');
+  draftFor(request);
+  const made = expectPlan(request);
+  mkdirSync(path.join(request.sessionDir, 'overlay/1/u/mine'), { recursive: true });
+  writeFileSync(path.join(request.sessionDir, 'overlay/places.json'), JSON.stringify([[base, 1]]));
+  expect(draftFor(request).draft).not.toBe(made);
 });

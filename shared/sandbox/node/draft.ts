@@ -81,10 +81,12 @@ export function expectPlan(request: Omit<PlanRequest, 'environ' | 'unixSockets'>
   const unixSockets = () => {
     throw new Error('expected a launcher');
   };
+  // First the facts: what changes while it is made is other than they say at the claim.
+  const facts = factsOf(request, named ?? []);
   const made = drafted({ ...request, unixSockets }, named ?? []);
   // Not in vain before the first call: what it looked at is remembered, and the code has run once.
   if (named === undefined) return null;
-  ready.put(request.sessionDir, factsOf(request, named), made);
+  ready.put(request.sessionDir, facts, made);
   return made.draft;
 }
 
@@ -99,9 +101,15 @@ function drafted(
   return { draft, found: bindsOf(request, named, draft) };
 }
 
+/**
+ * What a draft is made of. Of the disk, what a draft that is older than it would get wrong unseen: a project in scratch
+ * that was not there has no place, and what the sandbox has made itself is not to be covered by the host's.
+ */
 function factsOf(request: Omit<PlanRequest, 'environ' | 'unixSockets'>, named: readonly BytePath[]): string {
   const { mountinfo, config, projectRoot, stateDir, home, uid, gid } = request;
-  return JSON.stringify([mountinfo, config, projectRoot, stateDir, home, uid, gid, named]);
+  const own = ownNamesIn(request.sessionDir);
+  const disk = [realFs.canReach(projectRoot), own(projectRoot), own(home)];
+  return JSON.stringify([mountinfo, config, projectRoot, stateDir, home, uid, gid, named, disk]);
 }
 
 let parsed: { text: string; mounts: readonly Mount[] } | null = null;
