@@ -85,7 +85,7 @@ describe('trai ps --end', () => {
   it.each([
     [['ps', '12'], 'say --end PID'],
     [['ps', '--end', 'all'], 'expected a process number'],
-    [['ps', '--end', '-1'], 'Unknown option'],
+    [['ps', '--end', '-1'], 'there is no option "-1"'],
     [['ps', '--end', '0'], 'expected a process number'],
   ])('`trai %j` is wrong usage', (args, message) => {
     place.sh('true');
