@@ -6,6 +6,8 @@ test('what changes meanwhile waits for the reader', async ({ watched: page }) =>
   await open(page, FILE);
   await expect(page.locator('tr.changed').first()).toBeVisible();
   const rows = page.getByRole('treeitem');
+  // The numbers of lines come last, all in one answer.
+  await expect(page.locator('.row-lines').first()).toBeVisible();
   const before = await rows.allTextContents();
   await page.evaluate(() =>
     window.traiFake.setEntries('odd-names', (entries) =>
