@@ -1,12 +1,14 @@
 /** What a kill left half done is finished, and said in the log. */
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
 import { scan } from '../../shared/changes/node/scan.ts';
 import { type TestSession, testSession } from '../../shared/changes/node/testing.ts';
+import { takeOverlay } from '../../shared/commit/node/adopt.ts';
 import { discardAll, newestTrash, undoDiscard } from '../../shared/commit/node/discard.ts';
 import { discardPart, lookAtDiscard } from '../../shared/commit/node/discard-part.ts';
 import { Died } from '../../shared/commit/node/fault-port.ts';
 import { type FsPort, nodePort } from '../../shared/commit/node/port.ts';
+import { log } from './job-parts.ts';
 import { JOBS } from './jobs.ts';
 
 let t: TestSession;
@@ -67,4 +69,16 @@ it('the discard of a part: finished, or taken back where the session had gone on
     { t: 'notice', code: 'unfinished', text: expect.stringContaining('taken back') },
   ]);
   expect((await scan(t.ctx)).changes).toHaveLength(2);
+});
+
+it('an adoption that was killed is no discard, whatever was discarded before', async () => {
+  t = testSession();
+  t.inSandbox('echo a > a');
+  await log(t.ctx, { t: 'discard', ...(await discardAll(t.ctx)), ended: [] });
+  t.inSandbox('echo b > b');
+  const to = { ...t.ctx, session: 's2', sessionDir: `${t.ctx.stateDir}/sessions/s2` };
+  mkdirSync(to.sessionDir);
+  expect(() => takeOverlay(t.ctx, to, 1, dyingRename(/\/overlay$/, 1))).toThrow(Died);
+  await tidied();
+  expect(events()).toMatchObject([{ t: 'discard', entries: 1 }]);
 });

@@ -3,6 +3,7 @@
 import { nodePort } from '../../shared/commit/node/port.ts';
 import { interruptedDiscard, type RepairedSession } from '../../shared/commit/node/repair.ts';
 import { readManifest } from '../../shared/commit/node/trash.ts';
+import { readLog } from '../../shared/log/node/read.ts';
 import type { SessionContext } from '../../shared/sandbox/types.ts';
 import type { NewEvent } from '../hooks/world.ts';
 
@@ -15,8 +16,15 @@ export async function repairAndLog(
   const before = interruptedDiscard(ctx);
   repair();
   if (before === null || interruptedDiscard(ctx) !== null) return;
+  if (before.what === 'discard' && (await isLogged(ctx, before.trash))) return;
   const event = outcomeOf(ctx, before);
   if (event !== null) await log(ctx, event);
+}
+
+/** Then it was over long since: an adoption that took the overlay away and was killed leaves the same as a discard. */
+async function isLogged({ sessionDir }: SessionContext, trash: string): Promise<boolean> {
+  const { events } = await readLog(sessionDir);
+  return events.some((event) => event.t === 'discard' && event.trash === trash);
 }
 
 function outcomeOf(
