@@ -63,6 +63,7 @@ const DOCUMENTS = [
   'CHANGELOG.md',
   'docs/architecture.md',
   'docs/limits.md',
+  'docs/measurements.md',
   'docs/programs.md',
 ];
 
