@@ -103,6 +103,21 @@ function mayBeOnHost(port: FsPort, path: BytePath): boolean {
   }
 }
 
+/**
+ * In a live session, of a commit that has died after it had renamed directories out of the upper. What the upper has of them
+ * by now was copied from the host since: the host as it is may be another version, and must not become its base.
+ */
+export function forgetMoved(port: FsPort, ctx: SessionContext, record: CommitRecord): void {
+  const moved = record.units.filter((unit) => unit.moved === true && record.done.has(unit.i));
+  if (moved.length === 0) return;
+  const uppers = new Uppers(port, ctx, null);
+  try {
+    forget(ctx, [], moved, uppers);
+  } finally {
+    uppers.close();
+  }
+}
+
 /** Ends the base records of what left the uppers: a later copy of the same name has another base. */
 function forget(
   ctx: SessionContext,

@@ -292,6 +292,32 @@ describe.runIf(hasPython)(`a new directory, as ${asRoot ? 'root' : 'an ordinary 
     expect(snapshot(t.host)).not.toContain('.overlay.');
   });
 
+  it.each([true, false])(
+    'after a death behind the rename: what a call and the host both changed is in conflict (live: %s)',
+    async (live) => {
+      const t = session();
+      t.inSandbox('mkdir d; echo 1 > d/1; echo 2 > d/2');
+      await recordBases(t.ctx);
+      const list = await scan(t.ctx);
+      const dies = new FaultPort();
+      const rename: FsPort['rename'] = (from, to) => {
+        dies.port.rename(from, to);
+        throw new Died('rename');
+      };
+      const tools = { port: { ...dies.port, rename }, openViewer };
+      await expect(commitAll(t.ctx, list, requestFor(list), false, undefined, tools)).rejects.toThrow(Died);
+      dies.dispose();
+      t.inSandbox('echo sandbox >> d/1');
+      await recordBases(t.ctx);
+      t.onHost('echo host >> d/1');
+      expect((await finishCommit(t.ctx, live))?.applied).toBe(3);
+      const { changes } = await scan(t.ctx);
+      expect(changes.map(({ path, conflict }) => [path, conflict])).toEqual([
+        [`${t.host}/d/1`, 'host-created'],
+      ]);
+    },
+  );
+
   /** Of the calls of one commit; each usual run takes another part of them. */
   const PARTS = process.env['TRAI_EVERY_FAULT'] === '1' ? 1 : 11;
   const FAULTS = ['die', 'ENOSPC', 'EIO', 'EACCES', 'EBUSY', 'EXDEV'] as const;

@@ -14,7 +14,7 @@ import {
   type Task,
 } from './apply.ts';
 import { BACK } from './back.ts';
-import { dropRecord } from './cleanup.ts';
+import { dropRecord, forgetMoved } from './cleanup.ts';
 import { concludeUndo } from './conclude-undo.ts';
 import { BEFORE } from './images.ts';
 import {
@@ -180,7 +180,8 @@ export async function conclude(task: Task, live: boolean): Promise<CommitReport>
     return await concludeUndo(task, report, live, journal.record.begin.undoes);
   try {
     // Copies that stay in the upper: without new base records, the next write to one would conflict with our own commit.
-    const stay = live ? appliedPaths(journal.record) : (await dropRecord(port, ctx, journal)).stay;
+    if (live) forgetMoved(port, ctx, journal.record);
+    const stay = live ? copiedPaths(journal.record) : (await dropRecord(port, ctx, journal)).stay;
     if (stay.length > 0) await rebase(ctx, stay);
     writeReport(port, commitDir(ctx, report.n), report);
     journal.add({ t: 'end', report, at: endTime() });
@@ -195,6 +196,7 @@ export async function conclude(task: Task, live: boolean): Promise<CommitReport>
   }
 }
 
-function appliedPaths({ units, done }: CommitRecord): BytePath[] {
-  return units.filter(({ i }) => done.has(i)).flatMap(({ entries }) => entries.map(({ path }) => path));
+function copiedPaths({ units, done }: CommitRecord): BytePath[] {
+  const copied = units.filter(({ i, moved }) => done.has(i) && moved !== true);
+  return copied.flatMap(({ entries }) => entries.map(({ path }) => path));
 }
