@@ -132,7 +132,10 @@ interface Staged {
   images: ReadonlyMap<Looked, ImageKind> | null;
 }
 
-/** Writes one `unit` line for each step that goes on, in the order in which they are applied. */
+/**
+ * Writes one `unit` line for each step that goes on, in the order in which they are applied: first what is moved, since that
+ * may turn out to be impossible only then, and nothing else of its group is to be on the host.
+ */
 export function writeUnits(
   ctx: SessionContext,
   journal: Journal,
@@ -141,6 +144,7 @@ export function writeUnits(
   merges: Merges,
 ): void {
   const { n } = journal.record;
+  findings.looked = findings.looked.toSorted((a, b) => Number(moves.has(b)) - Number(moves.has(a)));
   findings.looked.forEach((one, i) => {
     const unit = unitOf(ctx, one, i, findings.failed);
     const copy = copies.get(one);

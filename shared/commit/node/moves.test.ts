@@ -218,6 +218,24 @@ describe.runIf(hasPython)(`a new directory, as ${asRoot ? 'root' : 'an ordinary 
     expect(inode(`${t.host}/d`)).not.toBe(was);
   });
 
+  it('of a repository, that can not be renamed after all, leaves the host with none of its changes', async () => {
+    const t = session('mkdir -p .git/objects; echo a > .git/HEAD; echo old > .git/index');
+    const before = snapshot(t.host);
+    t.inSandbox(
+      'mkdir .git/objects/ab; echo o > .git/objects/ab/1; echo new > .git/index; echo b > .git/HEAD',
+    );
+    const merged = mergedSnapshot(t);
+    const rename: FsPort['rename'] = (from, to) => {
+      if (nodePort.lstat(from)?.type === 'dir') throw Object.assign(new Error('EXDEV'), { code: 'EXDEV' });
+      nodePort.rename(from, to);
+    };
+    const request = { conflicts: 'take-sandbox' } as const;
+    expect((await commitNow(t, { request, tools: portWith({ rename }) })).applied).toBe(0);
+    expect(snapshot(t.host)).toBe(before);
+    expect((await commitNow(t, { request })).failed).toEqual([]);
+    expect(snapshot(t.host)).toBe(merged);
+  });
+
   it('what the host makes there at the last moment stays, and so does the directory', async () => {
     const t = session();
     t.inSandbox('mkdir d; echo 1 > d/1');
