@@ -54,6 +54,29 @@ test('without a base there are two panes, and a sentence why', async ({ watched:
   await expect(panes.getByRole('group').locator('.pane').first()).toContainText('no lines');
 });
 
+test('sides of a list that moved on are not what is decided about', async ({ watched: page }) => {
+  const sheet = await openSheet(page, 'clash', CLASH);
+  const compare = sheet.getByRole('button', { name: /Compare .*made-twice/ });
+  await compare.click();
+  const panes = sheet.locator('.panes');
+  await expect(panes).toContainText('made on the host');
+  await page.evaluate(() =>
+    window.traiFake.setEntries('clash', (entries) =>
+      entries.map((entry) =>
+        entry.change.path.endsWith('/made-twice.txt') && entry.texts !== undefined
+          ? { ...entry, texts: { ...entry.texts, host: 'made anew\n' } }
+          : entry,
+      ),
+    ),
+  );
+  await sheet.getByRole('button', { name: 'Keep host' }).first().click();
+  await sheet.getByRole('button', { name: /^Commit \d/ }).click();
+  await expect(sheet).toContainText('The changes are not the ones that you saw.');
+  await expect(panes).toHaveCount(0);
+  await compare.click();
+  await expect(panes).toContainText('made anew');
+});
+
 test('hostile lines are text, and every hidden character is named', async ({ watched: page }) => {
   const sheet = await openSheet(page, 'clash', CLASH);
   await sheet.getByRole('button', { name: /Compare .*trojan/ }).click();

@@ -28,8 +28,8 @@ export interface CommitFlow {
   lookAtMerge(entry: string): Promise<void>;
   /** Takes the merge that is on show; with markers where it has conflicts. */
   chooseMerge(preview: MergePreview): void;
-  /** The entry whose sides are on show. */
-  comparing: Signal<ConflictView | null>;
+  /** The entry whose sides are on show, as they are in the list that the preview is of. */
+  comparing: ReadonlySignal<ConflictView | null>;
   /** Puts the sides of an entry on show, or away. */
   compare(entry: string): Promise<void>;
   commit(): Promise<void>;
@@ -106,7 +106,11 @@ export function createCommitFlow(backend: Backend, state: SessionState, scope: S
   const choices = signal<Readonly<Record<string, ConflictChoice>>>({});
   const merges = signal<Readonly<Record<string, string>>>({});
   const merging = signal<MergePreview | null>(null);
-  const comparing = signal<ConflictView | null>(null);
+  const compared = signal<{ view: ConflictView; revision: string | undefined } | null>(null);
+  const comparing = computed(() => {
+    const { view = null, revision } = compared.value ?? {};
+    return revision === preview.data.value?.revision ? view : null;
+  });
   const typed = signal('');
   const noUndo = signal(false);
   const running = signal(false);
@@ -150,11 +154,13 @@ export function createCommitFlow(backend: Backend, state: SessionState, scope: S
 
   async function compare(entry: string): Promise<void> {
     if (comparing.value?.id === entry) {
-      comparing.value = null;
+      compared.value = null;
       return;
     }
+    // Of before the answer: sides that are older than the preview would be decided about unseen.
+    const revision = preview.data.value?.revision;
     try {
-      comparing.value = await backend.conflict(state.id, entry);
+      compared.value = { view: await backend.conflict(state.id, entry), revision };
     } catch (thrown) {
       error.value = ApiError.from(thrown);
     }
