@@ -112,6 +112,7 @@ export function createApp(backend: Backend, recorded: string | null): AppState {
     session.peek()?.onEvent(event);
   }
 
+  let first = Promise.resolve();
   /** The stream was gone for some time: events were missed. Asking for it again (`connecting`) brings none of them. */
   let missed = false;
   function onStatus(state: BackendStatus): void {
@@ -123,8 +124,9 @@ export function createApp(backend: Backend, recorded: string | null): AppState {
       void settings.load();
       session.peek()?.catchUp();
     } else {
-      // What was fetched before the stream was there may have moved on since; its log says so.
+      // What was fetched before the stream was there may have moved on since; of a session its log says so.
       session.peek()?.checkLog();
+      void started.then(refreshSessions);
     }
     missed = false;
   }
@@ -138,8 +140,8 @@ export function createApp(backend: Backend, recorded: string | null): AppState {
     void made?.reload();
   });
 
+  const started = firstSessions();
   let stream = backend.events(onEvent, onStatus);
-  void firstSessions();
   void settings.load();
 
   return {
