@@ -112,7 +112,6 @@ export function createApp(backend: Backend, recorded: string | null): AppState {
     session.peek()?.onEvent(event);
   }
 
-  let first = Promise.resolve();
   /** The stream was gone for some time: events were missed. Asking for it again (`connecting`) brings none of them. */
   let missed = false;
   function onStatus(state: BackendStatus): void {
