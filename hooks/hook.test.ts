@@ -94,13 +94,14 @@ describe('an answer that is not believed leads to the Node path', () => {
     ['an unknown stream', '{proof}\n0\nfile\nforged', undefined],
     ['a connection that breaks in the middle', '{proof}\n0\nout\nforged', 4000],
     ['a server that hangs', null, undefined],
-  ])('%s', async (_what, raw, length) => {
+    ['a server that is killed', null, 'reset'],
+  ] as const)('%s', async (_what, raw, length) => {
     const bench = makeBench();
     bench.session();
     bench.fallback(ECHO);
     await bench.serve(raw, length);
     const ran = await bench.hook(BLOCK);
-    expect(ran.code).toBe(0);
+    expect([ran.code, ran.err]).toEqual([0, '']);
     expect(JSON.parse(ran.out)).toEqual({
       argv: ['hook', 'PreToolUse'],
       body: `${event()}\n`,

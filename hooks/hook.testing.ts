@@ -56,14 +56,18 @@ export class HookBench {
     this.put('node', `${process.execPath}\n`);
   }
 
-  /** Starts a server that answers every event with `raw`; `{proof}` in it stands for the right one. */
-  async serve(raw: string | null, length?: number): Promise<void> {
+  /**
+   * Starts a server that answers every event with `raw`; `{proof}` in it stands for the right one. Null: it hangs.
+   * @param length what it says the answer's length is; 'reset': it dies before it answers
+   */
+  async serve(raw: string | null, length?: number | 'reset'): Promise<void> {
     const server = createServer((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         const event = request.url?.replace('/hook/', '') ?? '';
         this.asked.push({ event, headers: request.headers, body: Buffer.concat(chunks) });
+        if (length === 'reset') return void request.socket.resetAndDestroy();
         if (raw === null) return;
         const text = Buffer.from(raw.replace('{proof}', 'PROOF-1_x'));
         response.writeHead(200, { 'content-type': 'text/plain', 'content-length': length ?? text.length });
