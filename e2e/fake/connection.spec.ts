@@ -134,23 +134,3 @@ test('deep links lead to session, file, line, call and page, and back again', as
   await page.goBack();
   await expect(page.getByRole('heading', { name: 'Sessions' })).toBeVisible();
 });
-
-test('what became of a session before the stream of news was there is seen without a reload', async ({
-  watched: page,
-}) => {
-  await open(page, '/');
-  const card = page
-    .locator('.session-card')
-    .filter({ has: page.getByRole('link', { name: 'shop-discounts' }) });
-  await expect(card).toBeVisible();
-  await expect(card).not.toContainText('ended');
-  await page.evaluate(() => {
-    const { traiFake } = window;
-    const { sessions } = traiFake;
-    traiFake.setStatus('connecting');
-    traiFake.sessions = async (signal) =>
-      (await sessions(signal)).map((one) => ({ ...one, client: 'gone', ended: '2026-03-02T10:15:00Z' }));
-    traiFake.setStatus('connected');
-  });
-  await expect(card).toContainText('ended');
-});
