@@ -177,6 +177,13 @@ describe('never silently unsandboxed', () => {
     expect(existsSync(path('ran'))).toBe(false);
   });
 
+  it.each(['HALF', 'KILLED'])('nor on an answer that did not come whole: %s', async (how) => {
+    const result = await session.call(`${how}=1; touch ran; echo ran`);
+    expect(result).toMatchObject({ rc: 125, stdout: '' });
+    expect(result.stderr).toMatch(/^trai: no decision could be had/);
+    expect(existsSync(join(session.project, 'ran'))).toBe(false);
+  });
+
   it('a call waits for whoever holds the lock', async () => {
     const release = await takeFileLock(join(session.sessionDir, 'lock'), 1);
     const waiting = session.call('echo done');

@@ -190,7 +190,11 @@ async function claimServer(state: string, planDir: () => string): Promise<{ clos
     request.on('end', () => {
       const text = Buffer.concat(chunks).toString('latin1').split('\0')[4] ?? '';
       n++;
-      if (text.startsWith('REFUSE=1;')) response.end(`proof\nrefuse c${n}\nrefused by the test\n`);
+      if (text.startsWith('KILLED=1;')) return void request.socket.resetAndDestroy();
+      if (text.startsWith('HALF=1;')) {
+        response.setHeader('content-length', 4_000);
+        response.write(`proof\nsandbox c${n} ${planDir()}\n`, () => request.socket.end());
+      } else if (text.startsWith('REFUSE=1;')) response.end(`proof\nrefuse c${n}\nrefused by the test\n`);
       else response.end(`proof\n${text.startsWith('HOST=1;') ? 'host' : 'sandbox'} c${n} ${planDir()}\n`);
     });
   });
