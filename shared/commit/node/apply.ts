@@ -98,9 +98,14 @@ export function giveUpRest(task: Task): void {
   const hands = handsOf(task, dirs, true);
   try {
     const begun = (unit: UnitLine) => done.has(unit.i) || (!failed.has(unit.i) && hands.isBegun(unit));
-    for (const unit of withTheirGroups(units, units.filter(begun))) {
+    const going = new Set(units.filter(begun));
+    const broken = new Set(units.filter(({ i }) => failed.has(i)).flatMap(({ groups }) => groups));
+    for (const unit of withTheirGroups(units, [...going])) {
       if (done.has(unit.i) || failed.has(unit.i)) continue;
-      applyUnit(unit, port, journal, dirs, hands, new Set(), unfinished);
+      // What is half done itself is finished in any case.
+      const apart = going.has(unit) ? new Set<string>() : broken;
+      applyUnit(unit, port, journal, dirs, hands, apart, unfinished);
+      if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
     }
     journal.add({ t: 'abandon' });
     journal.sync();
@@ -131,12 +136,7 @@ async function applyUnits(task: Task, dirs: Dirs, hands: Hands): Promise<void> {
 }
 
 /** Finishes the groups of which something is on the host, and writes down that the rest is not to follow. */
-function stopHere(
-  { port, journal, unfinished }: Task,
-  dirs: Dirs,
-  hands: Hands,
-  broken: ReadonlySet<string>,
-): void {
+function stopHere({ port, journal, unfinished }: Task, dirs: Dirs, hands: Hands, broken: Set<string>): void {
   const { units, done, failed } = journal.record;
   for (const unit of withTheirGroups(
     units,
@@ -144,6 +144,7 @@ function stopHere(
   )) {
     if (!done.has(unit.i) && !failed.has(unit.i))
       applyUnit(unit, port, journal, dirs, hands, broken, unfinished);
+    if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
   }
   journal.add({ t: 'abandon', cancelled: true });
   journal.sync();

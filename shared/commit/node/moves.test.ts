@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, mkdirSync, realpathSync, statfsSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, statfsSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { recordBases } from '../../changes/node/bases.ts';
 import { scan } from '../../changes/node/scan.ts';
@@ -9,7 +9,7 @@ import { commitAll } from './commit.ts';
 import { Died, FaultPort } from './fault-port.ts';
 import { readJournal } from './journal-file.ts';
 import { type FsPort, nodePort } from './port.ts';
-import { finishCommit } from './recover.ts';
+import { closeUnfinished, finishCommit } from './recover.ts';
 import { redoCommit } from './redo.ts';
 import { brief, commitNow, hasPython, mergedSnapshot, PYTHON, requestFor, snapshot } from './testing.ts';
 import { undoCommit } from './undo.ts';
@@ -234,6 +234,28 @@ describe.runIf(hasPython)(`a new directory, as ${asRoot ? 'root' : 'an ordinary 
     expect(snapshot(t.host)).toBe(before);
     expect((await commitNow(t, { request })).failed).toEqual([]);
     expect(snapshot(t.host)).toBe(merged);
+  });
+
+  it('of a repository, that a call has changed after a death, keeps the rest from the host when it is given up', async () => {
+    const t = session('mkdir -p .git/objects; echo a > .git/HEAD; echo old > .git/index');
+    t.inSandbox(
+      'mkdir .git/objects/ab .git/objects/cd; echo o > .git/objects/ab/1; echo o > .git/objects/cd/1; echo new > .git/index; echo b > .git/HEAD',
+    );
+    const list = await scan(t.ctx);
+    const dies = new FaultPort(2, 'die', () => {}, 'rename');
+    const request = requestFor(list, { conflicts: 'take-sandbox' });
+    await expect(
+      commitAll(t.ctx, list, request, false, undefined, { port: dies.port, openViewer }),
+    ).rejects.toThrow(Died);
+    dies.dispose();
+    expect(['ab', 'cd'].map((name) => existsSync(`${t.host}/.git/objects/${name}`))).toEqual([true, false]);
+    t.inSandbox('echo more > .git/objects/cd/2');
+    await closeUnfinished(t.ctx);
+    expect(existsSync(`${t.host}/.git/objects/cd`)).toBe(false);
+    expect(['HEAD', 'index'].map((name) => readFileSync(`${t.host}/.git/${name}`, 'utf8'))).toEqual([
+      'a\n',
+      'old\n',
+    ]);
   });
 
   it('what the host makes there at the last moment stays, and so does the directory', async () => {
