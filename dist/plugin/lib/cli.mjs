@@ -7,10 +7,6 @@ import { spawn, spawnSync } from "node:child_process";
 import { setImmediate as setImmediate$1, setTimeout as setTimeout$1 } from "node:timers/promises";
 import { once } from "node:events";
 import { parseArgs } from "node:util";
-/**
-* Every error that a person or a client can see has a code. Text says what was expected, what was found and which
-* path; `hint` says what to do next. One table maps a code to its HTTP status and to the CLI's exit status.
-*/
 var ERROR_TABLE = {
 	"bad-usage": {
 		http: 400,
@@ -125,7 +121,6 @@ var TraiError = class extends Error {
 		this.data = details.data;
 	}
 };
-/** Makes the wire form of any thrown value; unknown errors become `internal` without their stack. */
 function toErrorBody(thrown) {
 	if (!(thrown instanceof TraiError)) return { error: {
 		code: "internal",
@@ -141,10 +136,6 @@ function toErrorBody(thrown) {
 		...data === void 0 ? {} : { data }
 	} };
 }
-/**
-* The last look at what goes to a terminal. Names and texts are made visible where they are put in; what comes by another way
-* (an error's own words, an argument that is cited) must not drive the terminal or turn a line around either.
-*/
 function visible(text, coloured) {
 	return text.replace(PATTERN, (found) => {
 		if (found.length > 1) return coloured ? found : `\\x1b${found.slice(1)}`;
@@ -152,23 +143,16 @@ function visible(text, coloured) {
 		return code < 128 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u{${code.toString(16)}}`;
 	});
 }
-/** The same for JSON, where an escape means the character that it stands for. */
 function visibleJson(json) {
 	return json.replace(UNSEEN$1, (found) => `\\u${(found.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`);
 }
-/** Controls but tab and line feed, and what changes the direction of a line. */
 var UNSEEN$1 = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-/** Our own colours (style.ts) stay. */
 var PATTERN = new RegExp(`\\u001b\\[(?:1|2|22|3[1236]|39)m|${UNSEEN$1.source}`, "g");
-/** The version of this build, as in all manifests. */
 var VERSION = "0.1.0";
-/** Session ids: names of directories, words on command lines, parts of mount sources. Hence one narrow charset. */
 var SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 function isSessionId(text) {
 	return SESSION_ID.test(text);
 }
-/** Files that are either the old or the new ones, also after a crash. */
-/** Writes a new file (0600) and makes it durable. Fails when it exists. */
 async function writeNewFile(path, content) {
 	const file = await open(path, "wx", 384);
 	try {
@@ -178,7 +162,6 @@ async function writeNewFile(path, content) {
 		await file.close();
 	}
 }
-/** Replaces a file (0600) by rename; readers see the old or the new content, never a part. */
 async function replaceFile(path, content) {
 	const temporary = temporaryName(path);
 	try {
@@ -190,12 +173,10 @@ async function replaceFile(path, content) {
 	}
 	await syncDirectory(dirname(path));
 }
-/** A name beside `path` that nobody else uses; the leading dot keeps it out of all listings. */
 function temporaryName(path) {
 	const at = path.lastIndexOf("/") + 1;
 	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString("hex")}`;
 }
-/** A rename is on disk when its directory is. */
 async function syncDirectory(path) {
 	const directory = await open(path, "r");
 	try {
@@ -208,33 +189,24 @@ var utf8$1 = new TextDecoder("utf-8", {
 	fatal: true,
 	ignoreBOM: true
 });
-/** True when every character of `text` stands for one byte. */
 function isByteString(text) {
 	for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 255) return false;
 	return true;
 }
-/** Takes a string that is known to hold one byte a character. Throws a RangeError otherwise. */
 function bytePath(text) {
 	if (!isByteString(text)) throw new RangeError("expected a byte string (every character <= U+00FF)");
 	return text;
 }
-/** The byte string of an ordinary (UTF-16) JavaScript string: its UTF-8 bytes. */
 function fromText(text) {
 	let out = "";
 	for (const byte of new TextEncoder().encode(text)) out += String.fromCharCode(byte);
 	return out;
 }
-/** The bytes of a byte string. */
 function toBytes(path) {
 	const out = new Uint8Array(path.length);
 	for (let i = 0; i < path.length; i++) out[i] = path.charCodeAt(i);
 	return out;
 }
-/**
-* What a person reads: the UTF-8 text where the bytes are valid UTF-8, otherwise the ASCII part as it is and every
-* other byte as `\xNN`. Control, bidirectional and zero-width characters are written as escapes and a backslash as two,
-* so that two different names never read the same and no name changes the direction of the text around it.
-*/
 function toDisplay(path) {
 	const escaped = path.replaceAll("\\", "\\\\");
 	let text;
@@ -251,26 +223,20 @@ function toDisplay(path) {
 		return code < 128 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u{${code.toString(16)}}`;
 	});
 }
-/** C0, DEL, C1, soft hyphen, bidirectional marks and overrides, zero-width and other invisible code points. */
 var INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]/gu;
-/** Directory part of an absolute byte path; `/` for top-level entries. */
 function parentOf(path) {
 	const at = path.lastIndexOf("/");
 	return at <= 0 ? "/" : path.slice(0, at);
 }
-/** Last component of a byte path. */
 function nameOf(path) {
 	return path.slice(path.lastIndexOf("/") + 1);
 }
-/** Joins a directory and one name (or a relative path). */
 function joinPath(dir, name) {
 	return dir.endsWith("/") ? dir + name : `${dir}/${name}`;
 }
-/** True when `path` is `dir` or lies below it. */
 function isWithin(path, dir) {
 	return path === dir || dir === "/" || path.startsWith(dir) && path.charCodeAt(dir.length) === 47;
 }
-/** True when a directory above `path` is among `dirs`. */
 function isBelowAny(path, dirs) {
 	for (let at = path; at !== "/";) {
 		at = parentOf(at);
@@ -278,9 +244,6 @@ function isBelowAny(path, dirs) {
 	}
 	return false;
 }
-/**
-* /proc/PID/mountinfo, see proc_pid_mountinfo(5). The text is a byte string (read it as latin1).
-*/
 var BIND_FLAGS = /* @__PURE__ */ new Set([
 	"nosuid",
 	"nodev",
@@ -289,11 +252,9 @@ var BIND_FLAGS = /* @__PURE__ */ new Set([
 	"nodiratime",
 	"relatime"
 ]);
-/** Undoes the kernel's octal escapes (space, tab, newline, backslash and, in some fields, `#`). */
 function unescapeMount(text) {
 	return text.replace(/\\([0-7]{3})/g, (_, digits) => String.fromCharCode(Number.parseInt(digits, 8)));
 }
-/** Parses the table; lines that do not have the documented shape are left out. Later mounts on one point come later. */
 function parseMountinfo(text) {
 	const mounts = [];
 	const lines = [];
@@ -325,7 +286,6 @@ function parseMountinfo(text) {
 		hidden: true
 	} : mount);
 }
-/** A mount is out of reach when its parent is, or when another one on the same parent lies over a directory above it. */
 function hiddenLines(lines) {
 	const byId = new Map(lines.map((line, i) => [line.id, i]));
 	const onParent = /* @__PURE__ */ new Map();
@@ -344,7 +304,6 @@ function hiddenLines(lines) {
 	};
 	return lines.map((_, i) => isHidden(i));
 }
-/** The mount that is seen at each mount point (the last one on it); none where another mount lies over it. */
 function visibleMounts(mounts) {
 	const seen = /* @__PURE__ */ new Map();
 	for (const mount of mounts) if (mount.hidden !== true) seen.set(mount.point, mount);
@@ -354,14 +313,6 @@ function splitOnce(text, separator) {
 	const at = text.indexOf(separator);
 	return at < 0 ? [text, void 0] : [text.slice(0, at), text.slice(at + separator.length)];
 }
-/**
-* Where trai keeps its state. These paths are ordinary text (they come from the environment and from ids), not byte
-* strings.
-*/
-/**
-* `$TRAI_STATE_HOME`, else `$XDG_STATE_HOME/trai`, else `~/.local/state/trai`. A relative XDG_STATE_HOME is ignored,
-* as the XDG specification wants. Errors: `bad-input` for a relative TRAI_STATE_HOME.
-*/
 function stateDir(env) {
 	const own = env["TRAI_STATE_HOME"] ?? "";
 	if (own !== "") {
@@ -372,7 +323,6 @@ function stateDir(env) {
 	if (isAbsolute(xdg)) return resolve(xdg, "trai");
 	return resolve(home(env), ".local/state/trai");
 }
-/** `$XDG_RUNTIME_DIR/trai`, or null where the system has no such directory. */
 function runtimeDir(env) {
 	const xdg = env["XDG_RUNTIME_DIR"] ?? "";
 	return isAbsolute(xdg) ? resolve(xdg, "trai") : null;
@@ -381,15 +331,10 @@ function home(env) {
 	const fromEnv = env["HOME"] ?? "";
 	return isAbsolute(fromEnv) ? fromEnv : homedir();
 }
-/** Errors: `bad-input` when the id could not be the name of a session directory. */
 function sessionDir(state, id) {
 	if (isSessionId(id)) return join(state, "sessions", id);
 	throw new TraiError("bad-input", `expected a session id (letters, digits, "." "_" "-", at most 64), got ${JSON.stringify(id)}`);
 }
-/**
-* True in a session's sandbox, where the state dir is masked. Two signs together, since either can be true outside:
-* a mount on the state dir (it may be a file system of its own), and one of our overlays.
-*/
 function isInsideSandbox(state, mountinfo = ownMountinfo()) {
 	const point = realBytes$1(state);
 	const mounts = parseMountinfo(mountinfo);
@@ -398,7 +343,6 @@ function isInsideSandbox(state, mountinfo = ownMountinfo()) {
 function ownMountinfo() {
 	return readFileSync("/proc/self/mountinfo", "latin1");
 }
-/** The path without symlinks as the kernel writes it: mountinfo knows no others. */
 function realBytes$1(path) {
 	try {
 		return realpathSync.native(path, { encoding: "buffer" }).toString("latin1");
@@ -406,10 +350,6 @@ function realBytes$1(path) {
 		return Buffer.from(resolve(path)).toString("latin1");
 	}
 }
-/**
-* Makes the state dir (0700) with its fixed directories. Errors: `forbidden` when it is a symlink, belongs to
-* somebody else, or others may write to it: what lies there is executed and believed. `inside-sandbox`, `io`.
-*/
 function ensureStateDir(state) {
 	if (isInsideSandbox(state)) throw new TraiError("inside-sandbox", "the state dir is not visible in a sandbox", { path: state });
 	try {
@@ -439,7 +379,6 @@ function ensureStateDir(state) {
 	}
 }
 var OTHERS_WRITE = constants.S_IWGRP | constants.S_IWOTH;
-/** Errors: `forbidden`, with what to do, for a directory of somebody else's, or that others can write to. */
 function checkOwnDir(path) {
 	const found = lstatSync(path);
 	const refuse = (what, hint) => {
@@ -454,7 +393,6 @@ function checkOwnDir(path) {
 	if ((found.mode & OTHERS_WRITE) !== 0) refuse("one that others can write to", `chmod 700 it, if its content is yours.`);
 	if ((statSync(path).mode & 63) !== 0) chmodSync(path, 448);
 }
-/** sessions/<id>/meta.json: validated by hand, since hooks read it. */
 var text$1 = (value) => typeof value === "string";
 var textOrNull = (value) => value === null || text$1(value);
 var texts = (value) => Array.isArray(value) && value.every(text$1);
@@ -497,18 +435,15 @@ var META = {
 	wentOnIn: (value) => value === void 0 || sessionId(value),
 	logVersion: one
 };
-/** The name of the first field that is missing or wrong, null when all are right. Further fields do no harm. */
 function wrongField(value, checks) {
 	if (typeof value !== "object" || value === null || Array.isArray(value)) return "an object";
 	const found = new Map(Object.entries(value));
 	for (const [name, check] of Object.entries(checks)) if (!check(found.get(name))) return name;
 	return null;
 }
-/** True when this value (out of JSON.parse) is a SessionMeta of version 1. */
 function isSessionMeta(value) {
 	return wrongField(value, META) === null;
 }
-/** The parsed file, or what is wrong with it, as part of a sentence. */
 function parseMeta(json) {
 	let value;
 	try {
@@ -519,42 +454,22 @@ function parseMeta(json) {
 	if (isSessionMeta(value)) return { meta: value };
 	return { problem: `missing or wrong: ${wrongField(value, META) ?? ""}` };
 }
-/** Above this a diff is never rendered, only head and sizes: diff2html makes 53 MB of HTML of 100,000 lines. */
 var MAX_DIFF_LINES = 2e4;
 var MAX_DIFF_BYTES = 512e3;
-/** Beginning of a binary file that is shown in hex: 64 rows of 16. */
 var HEX_BYTES = 1024;
-/** One line longer than this is cut on screen: 100,000 characters with highlighting took 141 s. */
 var MAX_LINE_CHARS = 2e3;
-/** Content kept as merge base for text files up to this many bytes. */
 var BASE_BLOB_BYTES = 262144;
-/** The mass guard wants a confirmation above this many deleted or replaced host entries. */
 var MASS_GUARD_ENTRIES = 1e3;
-/** Deepest nesting of directories that is committed: no path of one system call (PATH_MAX) that people make has as many. */
 var MAX_LEVELS = 1e3;
-/** One log line is written with one write(2); longer texts are cut to fit. */
 var MAX_LOG_LINE_BYTES = 65536;
-/** Before-images: of one commit without a question, all together, and for how long (config: `undo`). */
 var UNDO_LIMITS = {
 	maxBytes: 2 * 1024 ** 3,
 	keepDays: 7,
 	keepBytes: 10 * 1024 ** 3
 };
-/**
-* Times of a network file system are its server's, and come to us up to a minute late: a host entry there that is not older
-* than this counts as possibly changed since (ms). A server that is further off has no Kerberos, and is repaired soon.
-*/
 var FOREIGN_CLOCK_MS = 6e5;
-/** Free bytes of the state directory's file system below which people are warned (config: `disk.warnFreeBytes`). */
 var DISK_WARN_FREE_BYTES = 1024 ** 3;
-/** All the git of one export together: a repository of a million files takes a minute (ms). */
 var EXPORT_MS = 6e5;
-/** A lock between processes that the kernel lets go when its holder dies. The launcher takes the same locks. */
-/**
-* Takes the lock of the file `path` (made when missing, never removed) and gives the function that lets it go. Node
-* has no flock(2): flock(1) is given our descriptor, and the lock stays with the open file, that is with us, after it
-* has left. Children do not inherit it. Errors: `busy` after `waitSeconds`, `unsupported` without flock(1), `io`.
-*/
 async function takeFileLock(path, waitSeconds = 10) {
 	let file;
 	try {
@@ -573,7 +488,6 @@ async function takeFileLock(path, waitSeconds = 10) {
 	}
 	return async () => await file.close();
 }
-/** Runs `work` while holding the lock of a file. Errors: those of takeFileLock and of `work`. */
 async function withFileLock(path, work, waitSeconds = 10) {
 	const release = await takeFileLock(path, waitSeconds);
 	try {
@@ -614,18 +528,15 @@ function lock(file, path, waitSeconds) {
 		});
 	});
 }
-/** Reads and writes a session's meta.json. What cannot be understood is reported, never replaced. */
 function metaPath(sessionDir) {
 	return join(sessionDir, "meta.json");
 }
-/** Errors: `no-session` when there is no such directory, `corrupt` when its meta.json is missing or wrong, `io`. */
 async function readMeta(sessionDir) {
 	const path = metaPath(sessionDir);
 	const parsed = parseMeta(readText$1(path, sessionDir));
 	if ("meta" in parsed && parsed.meta.id === basename(sessionDir)) return parsed.meta;
 	throw corrupt$1(path, "meta" in parsed ? `it is that of session ${parsed.meta.id}` : parsed.problem);
 }
-/** Replaces meta.json by rename. For changes of what is there use updateMeta. Errors: `internal`, `io`. */
 async function writeMeta(sessionDir, meta) {
 	const path = metaPath(sessionDir);
 	try {
@@ -638,16 +549,10 @@ async function writeMeta(sessionDir, meta) {
 		});
 	}
 }
-/** The content of the file. Errors: `internal` when it could not be read back. */
 function metaText(meta) {
 	if (!isSessionMeta(meta)) throw new TraiError("internal", "expected a valid SessionMeta");
 	return `${JSON.stringify(meta, null, 2)}\n`;
 }
-/**
-* Changes meta.json under its own lock (not the session's, which a commit may hold for long): no change of another
-* process is lost. `change` gives null to leave it as it is. Returns what is there now. Errors: those of readMeta
-* and writeMeta, `busy`.
-*/
 async function updateMeta(sessionDir, change) {
 	await readMeta(sessionDir);
 	return withFileLock(join(sessionDir, ".meta.lock"), async () => {
@@ -658,7 +563,6 @@ async function updateMeta(sessionDir, change) {
 		return changed;
 	});
 }
-/** Synchronous: hooks and launchers wait for it, and a promise would go to another thread four times for a small file. */
 function readText$1(path, sessionDir) {
 	try {
 		const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -696,16 +600,6 @@ function corrupt$1(path, what) {
 		hint: "Nothing was changed. Put the file right, or move the session directory away."
 	});
 }
-/**
-* Which project a directory belongs to. Only files are read, the way git itself finds a repository
-* (gitrepository-layout(5), setup.c): git is not started, so that nothing in a repository's config can run, and it
-* need not be installed. A test compares the answers with git's.
-*/
-/**
-* The project of a directory. All worktrees of a repository have one id; submodules and bare repositories their own.
-* Never fails: what cannot be read counts as not being there, as for git. `core.worktree` and `core.bare` are not
-* followed: a repository's own config must not choose which directory is covered.
-*/
 function projectOf(cwd) {
 	const start = resolved$1(cwd) ?? cwd;
 	const found = discover(start);
@@ -714,7 +608,6 @@ function projectOf(cwd) {
 		id: createHash("sha256").update(bytes$4(found?.commonDir ?? start)).digest("hex").slice(0, 16)
 	};
 }
-/** Walks up as git does: `.git` first, then the directory itself as a bare repository; stops at a file system border. */
 function discover(start) {
 	const device = deviceOf$1(start);
 	for (let dir = start;; dir = parentOf(dir)) {
@@ -738,16 +631,13 @@ function discover(start) {
 		if (dir === "/") return null;
 	}
 }
-/** Larger `.git` files are refused by git as well. */
 var GIT_FILE_BYTES = 1048576;
 var GIT_FILE = /^gitdir: ([\s\S]+?)[\r\n]*$/;
-/** Where a `.git` file points; null when `.git` is no file. */
 function gitFileTarget(path, dir) {
 	if (!isFile$1(path)) return null;
 	const [, target] = GIT_FILE.exec(readBytes$1(path, GIT_FILE_BYTES) ?? "") ?? [];
 	return target === void 0 ? "broken" : against(dir, target);
 }
-/** The resolved common directory when `gitDir` is a git directory: a valid HEAD, and `objects` and `refs`. */
 function commonDirOf(gitDir) {
 	if (!hasValidHead(gitDir)) return null;
 	const named = readBytes$1(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
@@ -755,7 +645,6 @@ function commonDirOf(gitDir) {
 	if (!isDirectory$2(joinPath(common, "objects")) || !isDirectory$2(joinPath(common, "refs"))) return null;
 	return resolved$1(common);
 }
-/** HEAD is a symbolic reference below refs/ (as text, or as a symlink in old repositories), or an object id. */
 function hasValidHead(gitDir) {
 	const path = joinPath(gitDir, "HEAD");
 	if (readLink(path)?.startsWith("refs/")) return true;
@@ -765,7 +654,6 @@ function against(dir, target) {
 	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
 }
 var bytes$4 = (path) => Buffer.from(path, "latin1");
-/** What `read` gives, or null when the file system says no (missing, no permission, a loop of links). */
 function attempt(read) {
 	try {
 		return read();
@@ -788,7 +676,6 @@ function isDirectory$2(path) {
 function deviceOf$1(path) {
 	return attempt(() => statSync(bytes$4(path)).dev);
 }
-/** A regular file's first bytes. O_NONBLOCK: a repository may hold a FIFO under any name. */
 function readBytes$1(path, limit) {
 	const fd = attempt(() => openSync(bytes$4(path), constants.O_RDONLY | constants.O_NONBLOCK));
 	if (fd === null) return void 0;
@@ -802,8 +689,6 @@ function readBytes$1(path, limit) {
 		closeSync(fd);
 	}
 }
-/** The sessions of a state directory: making, finding and listing them. */
-/** All sessions. A state dir that does not exist yet has none. Errors: `io`. */
 async function listSessions(stateDir) {
 	const ids = (await namesIn$2(join(stateDir, "sessions"))).filter(isSessionId).sort();
 	const listing = {
@@ -826,23 +711,16 @@ async function listSessions(stateDir) {
 	listing.broken.sort((a, b) => compareText(a.id, b.id));
 	return listing;
 }
-/** When a client was last attached (ISO time); calls do not count. */
 function lastUse(meta) {
 	return [meta.createdAt, ...meta.claude.map(({ at }) => at)].sort().at(-1) ?? meta.createdAt;
 }
-/** The session of a project that was used last, or null. */
 async function newestOfProject(stateDir, projectId) {
 	const { sessions } = await listSessions(stateDir);
 	return sessions.find((meta) => meta.projectId === projectId) ?? null;
 }
-/** The newest session of the project that a directory belongs to, or null. */
 async function findSession(stateDir, { cwd }) {
 	return newestOfProject(stateDir, projectOf(cwd).id);
 }
-/**
-* Makes sure that a session of this id exists, and gives its meta.json. It comes into being complete, by one rename,
-* so that a directory without meta.json is always damage. Errors: those of ensureStateDir and readMeta, `bad-input`.
-*/
 async function ensureSession(stateDir, id, input) {
 	const dir = sessionDir(stateDir, id);
 	ensureStateDir(stateDir);
@@ -870,7 +748,6 @@ function freshMeta(id, { cwd, project = projectOf(cwd), clientVersion = null, no
 		logVersion: 1
 	};
 }
-/** False when somebody else made it first. */
 async function create(dir, meta) {
 	const sessions = join(dir, "..");
 	const temporary = await mkdtemp(join(sessions, `.new.${basename(dir)}.`));
@@ -921,10 +798,6 @@ function compareText(a, b) {
 	if (a === b) return 0;
 	return a < b ? -1 : 1;
 }
-/**
-* Base records: what the host's entry was when the sandbox took its copy. One JSON object a line in
-* `overlay/base.jsonl`; the last record of a path wins. Pure: reading and writing the file is node/bases.ts.
-*/
 var TYPES$1 = /* @__PURE__ */ new Set([
 	"file",
 	"dir",
@@ -934,7 +807,6 @@ var TYPES$1 = /* @__PURE__ */ new Set([
 	"char",
 	"block"
 ]);
-/** One line, with its newline. `record: null` says that the path has left the upper. */
 function formatBaseLine(path, record) {
 	if (record === null) return `${JSON.stringify({
 		v: 1,
@@ -953,7 +825,6 @@ function formatBaseLine(path, record) {
 		...more
 	})}\n`;
 }
-/** Reads the file's text (latin1). Torn and unknown lines are skipped; `lines` counts those that were understood. */
 function parseBaseLines(text) {
 	const records = /* @__PURE__ */ new Map();
 	let lines = 0;
@@ -969,7 +840,6 @@ function parseBaseLines(text) {
 		lines
 	};
 }
-/** A lookup over records that knows what follows from the records of the directories above a path. */
 function makeBases(records) {
 	const covering = [...records.values()].some(hadNothingElse);
 	return { lookup(path) {
@@ -982,7 +852,6 @@ function makeBases(records) {
 		return { state: "none" };
 	} };
 }
-/** True when the record says of all names below it that have none of their own that the host had no such name. */
 function hadNothingElse({ base, listed }) {
 	return listed || base.state === "absent" || base.state === "known" && base.host.type !== "dir";
 }
@@ -1073,12 +942,6 @@ function isType(value) {
 function isDigits(value) {
 	return typeof value === "string" && /^-?\d+$/.test(value);
 }
-/**
-* Files below `~/.claude` that the Claude Code client rewrites on the host all the time. A pending version of them is
-* noise, and committing it would throw away what the client wrote since: they are never listed and never committed.
-* Settings, hooks, commands, skills, plugins and CLAUDE.md are not among them: those are reviewed like any file.
-*/
-/** Names in the client's config directory (measured on client 2.1.330). */
 var CLIENT_NAMES = [
 	"projects",
 	"sessions",
@@ -1097,17 +960,11 @@ var CLIENT_NAMES = [
 	"statsig",
 	".cc-writes"
 ];
-/** Memory files are written for people: the one thing below `projects/` that is reviewed. */
 var MEMORY = /^\/[^/]+\/memory(?:\/|$)/;
-/**
-* What `SessionContext.excluded` holds for the client.
-* @param configDirs `~/.claude`, and what `$CLAUDE_CONFIG_DIR` was for the session's clients
-*/
 function claudeOwnFiles(home, configDirs) {
 	const names = [".claude.json*", ...CLIENT_NAMES];
 	return [joinPath(home, ".claude.json*"), ...configDirs.flatMap((dir) => names.map((name) => joinPath(dir, name)))];
 }
-/** True for a path that is never listed and never committed. A trailing `*` in an entry stands for any rest of the name. */
 function isExcluded(path, excluded) {
 	for (const entry of excluded) {
 		if (!matches(path, entry)) continue;
@@ -1115,11 +972,9 @@ function isExcluded(path, excluded) {
 	}
 	return false;
 }
-/** True for an excluded directory that can hold entries which are not excluded: a walk has to go into it. */
 function mayHoldListed(path, excluded) {
 	return excluded.some((entry) => entry.endsWith("/projects") && isWithin(path, entry) && path.slice(entry.length + 1).split("/").length <= 1);
 }
-/** The excluded entries that lie below a directory (it can't be removed while one of them exists). */
 function excludedBelow(dir, excluded) {
 	const prefix = dir === "/" ? dir : `${dir}/`;
 	return excluded.filter((entry) => entry.startsWith(prefix));
@@ -1129,17 +984,12 @@ function matches(path, entry) {
 	const stem = entry.slice(0, -1);
 	return path.startsWith(stem);
 }
-/**
-* Two looks at one path with the same identity saw the same content, mode and owner. A directory's times tell nothing
-* about it, since they move with every name in it: there only mode and owner count.
-*/
 function lookIdentity(entry) {
 	if (entry.type === "dir") return `d${entry.mode}.${entry.uid}.${entry.gid}`;
 	if (isWhiteout(entry)) return "w";
 	const size = entry.type === "file" ? entry.size : 0;
 	return `${entry.ino}.${size}.${entry.mtimeNs}.${entry.ctimeNs}.${entry.mode}.${entry.type}`;
 }
-/** What `lookIdentity` wrote down; null for directories, whiteouts and what it did not write. */
 function identityFields(identity = "") {
 	const [, ino = "", size = "", mtimeNs = "", ctimeNs = ""] = /^(\d+)\.(\d+)\.(-?\d+)\.(-?\d+)\./.exec(identity) ?? [];
 	return ino === "" ? null : {
@@ -1149,11 +999,9 @@ function identityFields(identity = "") {
 		ctimeNs
 	};
 }
-/** A name that the sandbox removed: overlayfs writes a character device 0:0, which no program can have made there. */
 function isWhiteout(entry) {
 	return entry.type === "char" && entry.rdev === 0n;
 }
-/** What holds the place itself is not looked at (/tmp changes all the time): a rename moves its change time alone. */
 function aboveRoot(root) {
 	const ctimeNs = root?.ctimeNs ?? 0n;
 	return {
@@ -1168,15 +1016,9 @@ function below$1(above, dir) {
 		movedNs: later(moved, above.movedNs)
 	};
 }
-/** Putting an entry in the place of another one moves the change times of both the entry and the directory. */
 function putThere(entry, above) {
 	return earlier(entry.ctimeNs, above.ctimeNs);
 }
-/**
-* Whether the host's entry is what the sandbox took its copy of: unchanged since the sandbox looked at the host anew
-* (`window`), or written in place before the copy (`bound`). What another entry was put in the place of, itself or
-* with a directory above it, the sandbox goes on seeing as it was: an overlay keeps what it has looked up.
-*/
 function wasSeen(entry, bound, window, above) {
 	return entry.ctimeNs < bound && putThere(entry, above) < window && above.movedNs < window;
 }
@@ -1186,15 +1028,8 @@ function earlier(a, b) {
 function later(a, b) {
 	return b > a ? b : a;
 }
-/** Paths longer than one system call takes: a command makes them with relative names, and they are changes like any. */
-/** PATH_MAX without the NUL that ends it (bytes). */
 var LONGEST$1 = 4095;
-/** Missing from Node's constants; the same number on every architecture that Node 20 supports on Linux. */
 var O_PATH$1 = 2097152;
-/**
-* Calls `use` with the path as the file system takes it: a longer one is opened piece by piece, and begins with the
-* descriptor of its last piece, which is open until `use` returns.
-*/
 function withPath(path, use) {
 	let rest = path;
 	let fd = null;
@@ -1213,19 +1048,15 @@ function withPath(path, use) {
 		if (fd !== null) closeSync(fd);
 	}
 }
-/** lstat and readdir in the form that the walk needs: byte paths, exact times, absence as a value. */
-/** The name as the file system has it. */
 function fsPath(path) {
 	return Buffer.from(path, "latin1");
 }
 var onLook = null;
-/** From now on every look is told; gives who was told before. For code that nothing else runs in between. */
 function watchLooks(watcher) {
 	const before = onLook;
 	onLook = watcher;
 	return before;
 }
-/** The entry itself, never what a link points to; null when there is none. Throws on every other error (EACCES, EIO). */
 function lstatEntry(path) {
 	const entry = look$3(path);
 	onLook?.(path, entry);
@@ -1247,7 +1078,6 @@ function look$3(path) {
 	}
 	return stat === void 0 ? null : toEntry(stat);
 }
-/** A host directory may be closed to us although the sandbox opened its copy: `closed`. */
 function hostEntry(path) {
 	try {
 		return lstatEntry(path);
@@ -1256,7 +1086,6 @@ function hostEntry(path) {
 		throw error;
 	}
 }
-/** `lstatEntry`; null also where this user may not look. */
 function lstatOrNone(path) {
 	const entry = hostEntry(path);
 	return entry === "closed" ? null : entry;
@@ -1279,18 +1108,12 @@ function toEntry(stat) {
 		birthNs: stat.birthtimeNs
 	};
 }
-/**
-* A directory that its owner may not list or enter. Root may; an ordinary user owns all that is in an upper, and must
-* not open it up while the session is live.
-*/
 function isClosed$2(entry, asRoot) {
 	return entry.type === "dir" && !asRoot && (entry.mode & 320) !== 320;
 }
-/** Names of a directory, one character a byte, sorted. Throws when it can't be read. */
 function readNames(dir) {
 	return withPath(dir, (at) => readdirSync(at, { encoding: "latin1" })).sort(byBytes);
 }
-/** Names of a directory; none when it can't be read, for those to whom an unreadable directory says nothing. */
 function namesOrNone$1(dir) {
 	try {
 		return readNames(dir);
@@ -1298,7 +1121,6 @@ function namesOrNone$1(dir) {
 		return [];
 	}
 }
-/** The same with their types, unsorted. Throws when it can't be read. */
 function readEntries(dir) {
 	return withPath(dir, (at) => readdirSync(at, {
 		encoding: "latin1",
@@ -1345,30 +1167,24 @@ function toHostStat(entry, path) {
 		target: readTarget(path)
 	} : stat;
 }
-/** `lookIdentity`, with a word for absence. */
 function identityOf$1(entry) {
 	return entry === null ? "-" : lookIdentity(entry);
 }
-/** Short for two identities: another one means that one of the sides is not what was looked at. */
 function entryEtag(host, pending) {
 	return createHash("sha256").update(`${host} ${pending}`).digest("hex").slice(0, 16);
 }
-/** The place that covers a host path (the innermost one), or null. */
 function placeOf$1(places, path) {
 	let found = null;
 	for (const place of places) if (isWithin(path, place.path) && (found === null || place.path.length > found.path.length)) found = place;
 	return found;
 }
-/** Where the upper of a place holds a host path. */
 function upperPath$1(place, path) {
 	if (path === place.path) return place.upper;
 	return `${place.upper}${place.path === "/" ? path : path.slice(place.path.length)}`;
 }
-/** Code of a system error, or the empty string. */
 function errorCode$1(error) {
 	return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
-/** What a person can do with a system error: its code and the reason, without the path in it. */
 function errorText(error) {
 	if (!(error instanceof Error)) return String(error);
 	return error.message.replace(/, \w+ '.*$/s, "");
@@ -1384,8 +1200,6 @@ function typeOfMode(mode) {
 		default: return "file";
 	}
 }
-/** Small files that a reader sees whole, the old or the new: derived, so that nobody waits until they are on disk. */
-/** Replaces a file (0600). Texts hold byte strings: latin1 keeps each byte. */
 function writeWhole(file, text) {
 	const temporary = `${file}.${process.pid}`;
 	try {
@@ -1398,7 +1212,6 @@ function writeWhole(file, text) {
 		rmSync(temporary, { force: true });
 	}
 }
-/** The same; false where it can't be written (a full disk): then the file of before stays, or none. */
 function tryWriteWhole(file, text) {
 	try {
 		writeWhole(file, text);
@@ -1408,10 +1221,7 @@ function tryWriteWhole(file, text) {
 		return false;
 	}
 }
-/** The files of the base records: `overlay/base.jsonl` and `overlay/blobs/`. */
-/** The file is written anew when so many lines more than there are records are in it. */
 var DEAD_LINES_MAX = 2e3;
-/** Reads the records; an absent file is an empty one. Torn lines are skipped. */
 function readBaseFile(ctx) {
 	const path = fileOf$3(ctx);
 	try {
@@ -1428,10 +1238,6 @@ function readBaseFile(ctx) {
 		};
 	}
 }
-/**
-* Appends records and `gone` marks (null), and notes when the pass began. The text
-* is latin1 on both ways: one byte a character, as in the paths.
-*/
 function appendBases(ctx, file, entries, passBeganMs) {
 	const path = fileOf$3(ctx);
 	if (entries.length > 0) {
@@ -1447,7 +1253,6 @@ function appendBases(ctx, file, entries, passBeganMs) {
 	} else if (!existsSync(path)) writeFileSync(path, "", { mode: 384 });
 	utimesSync(path, passBeganMs / 1e3, passBeganMs / 1e3);
 }
-/** Keeps content by its hash. */
 function storeBlob(ctx, sha256, content) {
 	const dir = `${ctx.sessionDir}/overlay/blobs`;
 	if (existsSync(`${dir}/${sha256}`)) return;
@@ -1478,16 +1283,9 @@ function endsWithNewline(path) {
 function fileOf$3(ctx) {
 	return `${ctx.sessionDir}/overlay/base.jsonl`;
 }
-/**
-* Extended attributes (ACLs, capabilities, user.*): Node has no call for them, so perl makes the system calls, or else
-* python3. Where neither is there they are not known, and nothing is said of them.
-*/
-/** Pairs in one run: its answer stays far below what one buffer holds, and a run takes some milliseconds. */
 var BATCH = 1e4;
-/** What a command sets and a copy can keep. Not overlayfs' own marks, nor what a policy or a file system gives by itself. */
 var MEANT = /^(?:user\.(?!overlay\.)|system\.posix_acl_)/;
 var MEANT_AS_ROOT = /^(?:user\.|trusted\.(?!overlay\.)|security\.capability$|system\.posix_acl_)/;
-/** The same with the attributes of both sides, see `xattrsOf`. */
 function otherXattrs(pairs) {
 	const other = [];
 	for (let at = 0; at < pairs.length; at += BATCH) {
@@ -1504,15 +1302,9 @@ function otherXattrs(pairs) {
 	}
 	return other;
 }
-/** Changes when the attributes of either side do; see `xattrsOf`. */
 function xattrIdentity({ host, upper }) {
 	return hash("sha256", `${host}/${upper}`).slice(0, 16);
 }
-/**
-* Reads names that end with NUL, and prints for each entry itself (never for what a link leads to) a line of `NAME=VALUE`
-* in hex, or `?`. Perl has no names for the calls, only numbers; those are of 64-bit programs. A path that is longer than
-* one call takes is gone down piece by piece: all paths are absolute, so the working directory does not matter.
-*/
 var PERL$1 = `
 exit 3 unless length(pack("p", "")) == 8;
 my ($get, $list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = "";
@@ -1540,7 +1332,6 @@ for p in sys.stdin.buffer.read().split(b"\\0")[:-1]:
     except OSError as e: out.append("" if e.errno == errno.ENOTSUP else "?")
     except ValueError: out.append("?")
 print("\\n".join(out))`;
-/** Numbers of lgetxattr and llistxattr. */
 var CALLS$1 = {
 	x64: ["192", "195"],
 	arm64: ["9", "12"],
@@ -1548,15 +1339,12 @@ var CALLS$1 = {
 	loong64: ["9", "12"]
 };
 var ORIGINS = ["user.overlay.origin", "trusted.overlay.origin"].map((name) => `${Buffer.from(name).toString("hex")}=`);
-/** Which entries of an upper are known to be copies of the host's: overlayfs marks the inode when it makes one. */
 function areCopies(paths) {
 	return readAll(paths).map((line) => ORIGINS.some((origin) => ` ${line}`.includes(` ${origin}`)));
 }
-/** All attributes of each entry that matter, as text that is equal for equal ones; null = not known. */
 function xattrsOf(paths) {
 	return readAll(paths).map(meant);
 }
-/** For each path `NAME=VALUE ...` in hex; `?` = not known. */
 function readAll(paths) {
 	if (paths.length === 0) return [];
 	const input = Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1");
@@ -1568,7 +1356,6 @@ function readAll(paths) {
 		...calls
 	], input, paths.length)) ?? ask$2("python3", ["-c", PYTHON$1], input, paths.length) ?? paths.map(() => "?");
 }
-/** Null when it can't be run, or does not answer for every path. */
 function ask$2(program, args, input, count) {
 	const { status, stdout } = spawnSync(program, args, {
 		input,
@@ -1582,7 +1369,6 @@ function ask$2(program, args, input, count) {
 	const lines = (stdout ?? "").split("\n").slice(0, -1);
 	return status === 0 && lines.length === count ? lines : null;
 }
-/** Of a line of `NAME=VALUE` in hex what matters, sorted; null = not known. */
 function meant(line) {
 	if (line === "") return "";
 	if (line === "?") return null;
@@ -1592,8 +1378,6 @@ function meant(line) {
 	});
 	return all.some((one) => one.endsWith("=?")) ? null : all.sort().join(" ");
 }
-/** What a directory's extended attributes were when the sandbox took its copy: its times move with every name in it. */
-/** Adds them to the records of directories; not where something came in between, or they can't be read. */
 function noteXattrs(records) {
 	const asked = [];
 	for (const [path, { base }] of records) if (base.state === "known" && base.host.type === "dir") asked.push({
@@ -1608,20 +1392,12 @@ function noteXattrs(records) {
 		if (String(now.ino) === base.host.ino && String(now.ctimeNs) === base.host.ctimeNs) base.xattrs = xattrHash(text);
 	});
 }
-/** `none` is short for what most directories have. */
 function xattrHash(text) {
 	return text === "" ? "none" : hash("sha256", text).slice(0, 16);
 }
-/**
-* The lower directory of a place with mounts below it (`Place.copied`): `<n>/c` holds a copy of the directory's own files
-* and an empty spot for everything that comes back on top. `<n>/copies.json` says what the host had when it was made: the
-* base of every change there, since the sandbox never saw anything later.
-*/
-/** A directory with more names than this is not copied: looking at all of them would be felt at every call. */
 var MAX_NAMES = 2e3;
 var bytes$3 = (path) => Buffer.from(path, "latin1");
 var placeDir = (place) => parentOf(place.upper);
-/** True when a copy of the directory's own files is possible. */
 function isCopyable(dir) {
 	try {
 		return readdirSync(bytes$3(dir)).length <= MAX_NAMES;
@@ -1629,7 +1405,6 @@ function isCopyable(dir) {
 		return false;
 	}
 }
-/** What the place's copy was made of; null before the first. */
 function readCopies(place) {
 	try {
 		const value = JSON.parse(readFileSync(bytes$3(joinPath(placeDir(place), "copies.json")), "utf8"));
@@ -1642,14 +1417,10 @@ function readCopies(place) {
 function isSame$3(one, other) {
 	return JSON.stringify(one) === JSON.stringify(other);
 }
-/** Text or binary, and which kind of binary: from the content, never from the name. */
-/** How much of a file is looked at for a NUL byte (as git does). */
 var SNIFF_BYTES = 8192;
-/** True for content that is no UTF-8 text: a NUL byte in the first 8 kB, or invalid UTF-8 anywhere. UTF-16 is binary. */
 function isBinary(content) {
 	return hasNul(content) || decodeText(content) === null;
 }
-/** The same for the beginning of a longer file, whose last character may be cut. */
 function isBinaryHead(head) {
 	if (hasNul(head)) return true;
 	try {
@@ -1659,7 +1430,6 @@ function isBinaryHead(head) {
 		return true;
 	}
 }
-/** The text with everything that is in it, a byte order mark too; null when it is not valid UTF-8. */
 function decodeText(content) {
 	try {
 		return new TextDecoder("utf-8", {
@@ -1670,7 +1440,6 @@ function decodeText(content) {
 		return null;
 	}
 }
-/** First bytes (latin1) at an offset, and what they mean. */
 var MAGIC = [
 	{
 		at: 0,
@@ -1748,7 +1517,6 @@ var MAGIC = [
 		mime: "text/plain; charset=utf-16"
 	}
 ];
-/** Media type of binary content, or null when its first bytes are none that we know. */
 function sniffMime(head) {
 	const text = String.fromCharCode(...head.subarray(0, 32));
 	return MAGIC.find(({ at, bytes }) => text.startsWith(bytes, at))?.mime ?? null;
@@ -1756,21 +1524,13 @@ function sniffMime(head) {
 function hasNul(content) {
 	return content.subarray(0, SNIFF_BYTES).includes(0);
 }
-/** Whether two regular files hold the same bytes. */
 var CHUNK$1 = 262144;
-/** O_NONBLOCK: a FIFO that took the file's place between lstat and open must not hold us. */
 var READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-/** Throws what the kernel says. */
 function openToRead(path) {
 	return withPath(path, (at) => openSync(at, READ_FLAGS));
 }
-/** Answers for files above one chunk, by the identities of both: a scan every few seconds reads a disk image once. */
 var remembered$1 = /* @__PURE__ */ new Map();
 var REMEMBERED_MAX$1 = 1e3;
-/**
-* Compares in chunks and yields between them, so that the caller can let others run. False as well when a file is
-* not the one that `a` and `b` describe any more. Throws when one can't be read.
-*/
 function* sameContent(pathA, a, pathB, b) {
 	if (a.size !== b.size) return false;
 	if (a.size === 0) return true;
@@ -1815,8 +1575,6 @@ function isOpen(fd, entry) {
 	const now = toEntry(fstatSync(fd, { bigint: true }));
 	return now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
 }
-/** When committing a change would overwrite or remove something that the sandbox never saw. Pure. */
-/** The reason why committing is a conflict, or null when the sandbox saw what the host has now. */
 function conflictOf(input) {
 	const { base, host } = input;
 	if (host === null) {
@@ -1830,21 +1588,11 @@ function conflictOf(input) {
 		case "none": return BigInt(host.ctimeNs) < input.since && (input.movedNs ?? 0n) < input.since ? null : "unknown-base";
 	}
 }
-/**
-* True when the host's entry is still the one of the record. A directory's times and size say only that names came
-* and went, and the names are looked at one by one: mode and owner decide. The device number is left out, since
-* it changes with a reboot on btrfs, NFS and device mapper; inode and ctime to the nanosecond tell entries apart.
-*/
 function sameEntry(base, now) {
 	if (base.type !== now.type || base.uid !== now.uid || base.gid !== now.gid) return false;
 	if (base.type === "dir") return base.mode === now.mode;
 	return base.mode === now.mode && base.size === now.size && base.nlink === now.nlink && base.ino === now.ino && base.mtimeNs === now.mtimeNs && base.ctimeNs === now.ctimeNs && base.target === now.target;
 }
-/**
-* A repository's `.git`, a sqlite file with its -wal, -shm and -journal, and the names of one file are one thing in
-* several entries: half of the sandbox's and half of the host's is damage. When one is in conflict, all are. Changes the
-* list in place.
-*/
 function spreadGroupConflicts(changes) {
 	const reasons = /* @__PURE__ */ new Map();
 	for (const { group, conflict } of changes) if (group !== null && conflict !== null && !reasons.has(group)) reasons.set(group, conflict);
@@ -1853,7 +1601,6 @@ function spreadGroupConflicts(changes) {
 }
 var GIT = /^(.*?\/\.git)(?:\/|$)/s;
 var SQLITE = /-(?:wal|shm|journal)$/;
-/** Sets `group` of every change that belongs to one. Changes the list in place. */
 function setGroups(changes) {
 	const databases = /* @__PURE__ */ new Set();
 	for (const { path } of changes) if (SQLITE.test(path)) databases.add(path.replace(SQLITE, ""));
@@ -1871,10 +1618,6 @@ function setGroups(changes) {
 		for (const change of names) change.group ??= group;
 	}
 }
-/**
-* The names of each file that the sandbox gave several, where one is in conflict. Without one they are no group: what is
-* chosen for a commit does not take other directories along for a link's sake.
-*/
 function linkSets(changes) {
 	const sets = /* @__PURE__ */ new Map();
 	const wanted = /* @__PURE__ */ new Set();
@@ -1888,10 +1631,6 @@ function linkSets(changes) {
 	}
 	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
 }
-/**
-* Tells of an ignored change whether a commit of the others takes it along: it lies below a directory that they remove, or
-* belongs to a database or repository of theirs.
-*/
 function goesWithOthers(changes) {
 	const groups = /* @__PURE__ */ new Set();
 	const removed = /* @__PURE__ */ new Set();
@@ -1905,34 +1644,26 @@ function goesWithOthers(changes) {
 		return removed.size > 0 && isBelowAny(path, removed);
 	};
 }
-/** The kind of change of two entries of the same type that are not directories; null when it is none. */
 function* judgeSameType(pair) {
 	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
 	return isStaleCopy(pair) ? null : "modified";
 }
-/**
-* Whether the sandbox gave the entry another mode or owner. The copy in the upper freezes what the host had: measured
-* against the base, a later host chmod is not a change of the sandbox.
-*/
 function metaChanged({ host, upper, base }) {
 	const from = base.state === "known" && base.host.type === upper.type ? base.host : host;
 	const changed = (field) => upper[field] !== from[field] && upper[field] !== host[field];
 	return upper.type !== "symlink" && changed("mode") || changed("uid") || changed("gid");
 }
-/** True when the upper's entry is known to be what the sandbox found on the host: content, mode and owner. */
 function equalsBase(upperPath, upper, base) {
 	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
 	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
 	if (upper.type !== "file" || upper.size !== base.host.size) return false;
 	return base.sha256 !== void 0 && hashFile(upperPath, upper) === base.sha256;
 }
-/** A directory that the host had and the sandbox neither made nor gave another mode or owner. */
 function onlyTouched(upper, base) {
 	if (base.state !== "known") return base.state === "unknown";
 	const { type, mode, uid, gid } = base.host;
 	return type === "dir" && mode === upper.mode && uid === upper.uid && gid === upper.gid;
 }
-/** SHA-256 of a regular file's content, hex; null when it is too large, can't be read or is another one by now. */
 function hashFile(path, entry) {
 	if (entry.size > 67108864) return null;
 	let fd;
@@ -1955,7 +1686,6 @@ function hashFile(path, entry) {
 		closeSync(fd);
 	}
 }
-/** An untouched copy whose host file moved on: the sandbox has nothing to say about it, the reaper drops it. */
 function isStaleCopy({ path, host, upperPath, upper, base }) {
 	if (base.state !== "known" || sameEntry(base.host, toHostStat(host, path))) return false;
 	return equalsBase(upperPath, upper, base);
@@ -1973,8 +1703,6 @@ function sameMeta(upper, host) {
 	if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
 	return upper.type === "symlink" || upper.mode === host.mode;
 }
-/** The record of a host entry that the sandbox saw. */
-/** The record of a host entry, with its content's hash where the sandbox's copy could be unchanged or is to be merged. */
 function knownBase(ctx, path, host, upper) {
 	const known = {
 		state: "known",
@@ -1997,7 +1725,6 @@ function knownBase(ctx, path, host, upper) {
 		sha256
 	};
 }
-/** Content of a text file that is still the one of `entry`; null when it is binary, another one or unreadable. */
 function readText(path, entry) {
 	let fd;
 	try {
@@ -2014,14 +1741,6 @@ function readText(path, entry) {
 		closeSync(fd);
 	}
 }
-/**
-* Bases in a place whose lower directory is a copy (`Place.copied`): what was copied is all that the sandbox saw of the
-* host there, whatever the times say. What the copy lacked did not exist for it, nor anything below.
-*/
-/**
-* The place of this kind whose upper has an entry of that path. Asked of the upper and not of the paths alone: a
-* directory that the host made since may be a place of its own by now, in the one that has the sandbox's.
-*/
 function copiedPlace(ctx, path) {
 	for (const place of ctx.places) {
 		if (place.copied === void 0 || path === place.path || !isWithin(path, place.path)) continue;
@@ -2029,7 +1748,6 @@ function copiedPlace(ctx, path) {
 	}
 	return null;
 }
-/** The base of an entry of the upper, which may be null when only its record is wanted. */
 function copiedBase(ctx, place, path, upper) {
 	const seen = parentOf(path) === place.path ? readCopies(place)?.entries[nameOf(path)] : void 0;
 	if (seen === void 0) return { state: "absent" };
@@ -2040,11 +1758,9 @@ function copiedBase(ctx, place, path, upper) {
 		host: seen
 	};
 }
-/** The number by which statfs(2) names the kind of file system (f_type) that a directory is on. */
 function fileSystemType(dir) {
 	return statfsSync(fsPath(dir)).type;
 }
-/** f_type of ext, btrfs, xfs, tmpfs, f2fs, zfs, bcachefs, jfs, nilfs2, ramfs, and overlay (a container's root). */
 var LOCAL = /* @__PURE__ */ new Set([...[
 	61267,
 	2435016766,
@@ -2059,7 +1775,6 @@ var LOCAL = /* @__PURE__ */ new Set([...[
 	2240043254,
 	2035054128
 ]]);
-/** Whether this machine's kernel keeps the times of what is in a directory. False when it can't be told. */
 function hasOurTimes(dir) {
 	try {
 		return LOCAL.has(fileSystemType(dir));
@@ -2068,14 +1783,12 @@ function hasOurTimes(dir) {
 	}
 }
 var FOREIGN_NS = BigInt(FOREIGN_CLOCK_MS) * 1000000n;
-/** Of the covered places of a session; each is asked once. */
 var HostClocks = class {
 	#places;
 	#lags = /* @__PURE__ */ new Map();
 	constructor({ places }) {
 		this.#places = places;
 	}
-	/** By how much (ns) a host entry's times may be behind ours: one that is not older by more may be a later one. */
 	lag(path) {
 		const place = placeOf$1(this.#places, path);
 		if (place === null) return 0n;
@@ -2086,11 +1799,6 @@ var HostClocks = class {
 		return lag;
 	}
 };
-/** Everything below a host directory: what goes when the sandbox deleted or replaced it. */
-/**
-* Yields every entry below `dir`, parents first, and null now and then so that the caller can let others run. Never
-* follows a link. Does not enter another file system: the sandbox, whose lower layer is one file system, never saw it.
-*/
 function* hostTree(dir, dev, look) {
 	const stack = [dir];
 	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
@@ -2132,15 +1840,6 @@ function* hostTree(dir, dev, look) {
 		}
 	}
 }
-/** Tells a directory that the sandbox made again, which hides the host's entries, from one that it only touched. */
-/**
-* The names that an upper directory hides: all host names that are not in the upper, when the merged view shows none
-* of them; otherwise none.
-*
-* In a live session both sides move while we look. A name that was deleted a moment ago is missing in the view too,
-* and taking that for an opaque mark would list the whole directory as deleted. So one name that shows settles it, and a
-* name counts as hidden only if after the look the host still has it and the upper still has nothing of that name.
-*/
 function hiddenNames(viewer, dir, names) {
 	const view = viewer.pathOf(dir.host);
 	if (view === dir.host) return [];
@@ -2151,10 +1850,6 @@ function hiddenNames(viewer, dir, names) {
 	}
 	return hidden;
 }
-/**
-* True when it is proven that host names show through an upper directory. A merged directory has link count 1 in
-* overlayfs, one of a single layer its own (two and more, except on btrfs, where nothing is proven then).
-*/
 function showsHost(viewer, dir) {
 	const view = viewer.pathOf(dir.host);
 	if (view === dir.host) return false;
@@ -2163,12 +1858,9 @@ function showsHost(viewer, dir) {
 	const present = new Set(readNames(dir.upper));
 	return readNames(dir.host).some((name) => !present.has(name) && lstatEntry(joinPath(view, name)) !== null);
 }
-/** When the session's latest calls began: from then on the sandbox saw the host anew. */
-/** How much of the log's end is read. Calls before that are older than any entry without a record. */
 var TAIL_BYTES = 262144;
 var STARTED = /"t":"call\.started"/;
 var AT$1 = /"at":"([^"]+)"/;
-/** Milliseconds since the epoch, ascending; none when there is no log. */
 function callStarts(ctx) {
 	const starts = [];
 	for (const line of logTail(`${ctx.sessionDir}/calls.jsonl`).split("\n")) {
@@ -2177,7 +1869,6 @@ function callStarts(ctx) {
 	}
 	return starts.sort((a, b) => a - b);
 }
-/** Without a log the caller goes by its last pass, which calls more of the host's changes unknown. */
 function logTail(path) {
 	let fd;
 	try {
@@ -2195,12 +1886,9 @@ function logTail(path) {
 	}
 }
 var SeenWindow = class {
-	/** Nanoseconds: names that are new in this pass came into the uppers later than this. */
 	since;
 	#lastPass;
-	/** Nanoseconds, ascending. */
 	#starts;
-	/** Neither a call nor an earlier pass is known: an entry's own times are all there is. */
 	#blind;
 	constructor(ctx, file, options) {
 		this.since = seenSince(ctx, file, options);
@@ -2208,12 +1896,6 @@ var SeenWindow = class {
 		this.#starts = callStarts(ctx).map((ms) => BigInt(ms - 20) * 1000000n);
 		this.#blind = this.#starts.length === 0 && file.lastPassNs === 0n && options.earliestCall === void 0;
 	}
-	/**
-	* When the mount that made an entry looked at the host anew: the latest call that began before, since a call gets a
-	* fresh mount or refreshes the one it joins. Where several have begun since the last pass it is the first of them: the
-	* upper may have had another entry of the name in the meantime, which hid the host's from the later ones. All whiteouts
-	* of a mount are links of one inode: its birth is that of the first, and the last pass did not find this one.
-	*/
 	of(upper) {
 		const bound = isWhiteout(upper) && this.since > upper.birthNs ? this.since : upper.birthNs;
 		if (this.#blind) return bound;
@@ -2233,10 +1915,7 @@ function seenSince(ctx, file, options) {
 	const call = BigInt((options.earliestCall ?? 0) - 20) * 1000000n;
 	return call > since ? call : since;
 }
-/** Long synchronous work in slices: walking with sync calls is four times faster than with async ones. */
-/** The event loop is let go this often (ms). */
 var SLICE_MS = 20;
-/** Runs steps to their end, or until `take` returns true (then true). A null step is a moment to let others run. */
 async function inSlices(steps, take) {
 	let sliceEnds = performance.now() + SLICE_MS;
 	for (const step of steps) if (step !== null) {
@@ -2247,7 +1926,6 @@ async function inSlices(steps, take) {
 	}
 	return false;
 }
-/** Runs a generator to its end, with moments for others, and gives its result. */
 async function resultOf(steps) {
 	let sliceEnds = performance.now() + SLICE_MS;
 	for (;;) {
@@ -2259,14 +1937,11 @@ async function resultOf(steps) {
 		}
 	}
 }
-/** Root of the machine, or only of a user namespace (rootless containers)? The two mount overlays in different ways. */
 var known$1 = null;
-/** True for uid 0 with all users mapped to themselves. Anybody else enters by a user namespace of their own. */
 function isRealRoot() {
 	known$1 ??= process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1"));
 	return known$1;
 }
-/** Starts a helper program with a hard time limit. Never through a shell. */
 var SIGNALS = {
 	SIGHUP: 1,
 	SIGINT: 2,
@@ -2321,14 +1996,9 @@ function run$3(file, args, options = {}) {
 		});
 	});
 }
-/**
-* Groups besides the user's own that exist in the sandbox. A file of a group that is not mapped there can be read but not
-* changed: copying it up fails with EOVERFLOW. Root may delegate a group in /etc/subgid; newgidmap(1) then maps it.
-*/
 var SUBGID = "/etc/subgid";
 var NEWGIDMAP = "/usr/bin/newgidmap";
 var known = null;
-/** The supplementary groups of this process that are delegated to its user, ascending; none without newgidmap. */
 function mappedGroups() {
 	if (isRealRoot()) return [];
 	try {
@@ -2348,7 +2018,6 @@ function mappedGroups() {
 		return [];
 	}
 }
-/** Maps the own group to root's and `groups` to themselves in the new user namespace of a process. Never rejects. */
 async function mapGroups(pid, gid, groups) {
 	await run$3(NEWGIDMAP, [
 		pid,
@@ -2362,11 +2031,9 @@ async function mapGroups(pid, gid, groups) {
 		])
 	].map(String));
 }
-/** True for a group that does not exist in the sandbox. */
 function isUnmapped(gid) {
 	return gid !== process.getgid?.() && !mappedGroups().includes(gid);
 }
-/** What to type so that files of a group can be changed in the sandbox. */
 function groupRemedy(gid, packageRemedy) {
 	const steps = [`echo '${userName()}:${gid}:1' | sudo tee -a ${SUBGID}`];
 	try {
@@ -2376,7 +2043,6 @@ function groupRemedy(gid, packageRemedy) {
 	}
 	return `Let the sandbox map the group${(process.getgroups?.() ?? []).includes(gid) ? "" : " (and become a member of that group: you are not)"}:\n  ${steps.join("\n  ")}\nor give the directory your own group: chgrp -R, chmod g-s.`;
 }
-/** Lines `NAME or UID:FIRST:COUNT`, subgid(5). */
 function rangesOf$1(text, name, uid) {
 	return text.split("\n").flatMap((line) => {
 		const [who, from = "", count = ""] = line.trim().split(":");
@@ -2393,23 +2059,7 @@ function userName() {
 		return String(process.getuid?.() ?? 0);
 	}
 }
-/**
-* A private namespace that shows the merged view as it is: for each place a read-only overlay of upper and host. It is
-* the only way to tell a directory that was made again (opaque) from one that was only touched: the mark is an
-* extended attribute, and Node has no call for those. It may stand beside a live mount of the same upper.
-*/
-/** How long mounting may take (ms): 20 ms is usual, a busy disk or a hanging network mount is not waited for. */
 var OPEN_LIMIT_MS = 1e4;
-/**
-* Arguments: overlay options, then for each place its number and `direct`, `wrapped` or `copied`. The working directory is
-* `overlay/`; all names are relative and without odd characters (`N/l` is a link to the place), so that no path of
-* the user's ever stands in an option string.
-*
-* wrapped: a lower layer inside another one is refused (ELOOP), and a state directory below $HOME is inside it. An
-* overlay of the host with an empty directory has a tree of its own, in which the upper does not lie.
-*
-* groups: other groups are mapped from outside before anything is mounted, so that a copy keeps the group of a file.
-*/
 var SCRIPT$2 = `
 options=$1; shift
 if [ "$1" = groups ]; then echo groups; read -r answer; shift; fi
@@ -2430,10 +2080,6 @@ echo ready
 exec cat >/dev/null
 `;
 var ROOT_OPTIONS = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off";
-/**
-* Opens a viewer. New for each scan: what it has looked up it may not see change.
-* @throws TraiError `unsupported` when the namespace or a mount can't be made, or not in time
-*/
 async function openViewer(ctx) {
 	const shown = ctx.places.filter((place) => namesOrNone$1(place.upper).length > 0);
 	if (shown.length === 0) return {
@@ -2464,7 +2110,6 @@ async function openViewer(ctx) {
 		close: () => end(child)
 	};
 }
-/** An ordinary user's overlay can't have a lower directory with another mount below it, and the kernel does not say so. */
 function withMounts(error, shown) {
 	const mounts = parseMountinfo(readFileSync("/proc/self/mountinfo", "latin1"));
 	for (const { path } of shown) {
@@ -2517,7 +2162,6 @@ function needsWrap(place) {
 function realBytes(path) {
 	return bytePath(realpathSync.native(fsPath(path), { encoding: "buffer" }).toString("latin1"));
 }
-/** Waits for the script's one line. The child holds a pipe from us as its stdin: it ends when we do. */
 function untilReady(child) {
 	return new Promise((resolve, reject) => {
 		let said = "";
@@ -2555,7 +2199,6 @@ function end(child) {
 }
 var CLOSED = "What is below it can not be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
 var NEW = { state: "none" };
-/** Such a directory hides nothing, and its owner may list it (mode 0444). */
 function isNewAndEmpty({ host, upper, upperPath }) {
 	return host === null && (upper.mode & 256) !== 0 && readNames(upperPath).length === 0;
 }
@@ -2566,11 +2209,9 @@ function closedKind(host) {
 function wasThere(base) {
 	return base.state === "known" || base.state === "unknown";
 }
-/** True when the host may have had a directory there: what the sandbox put in the place of a file lost nothing above it. */
 function wasDirectory(base) {
 	return base.state === "unknown" || base.state === "known" && base.host.type === "dir";
 }
-/** The base records of a session. */
 async function readBases(ctx) {
 	const bases = makeBases(readBaseFile(ctx).records);
 	return { lookup(path) {
@@ -2579,10 +2220,6 @@ async function readBases(ctx) {
 		return place === null ? base : copiedBase(ctx, place, path, null);
 	} };
 }
-/**
-* Records the base of every entry that is new in the uppers, and drops the records of entries that have left them.
-* To be called after each call, and after whatever else changes an upper (commit, discard, reap). One at a time.
-*/
 async function recordBases(ctx, options = {}) {
 	const began = Date.now() - 20;
 	const file = readBaseFile(ctx);
@@ -2601,11 +2238,6 @@ async function recordBases(ctx, options = {}) {
 	appendBases(ctx, file, [...pass.left().map((path) => [path, null]), ...pass.taken], began);
 	return { added: pass.taken.size };
 }
-/**
-* Replaces the records of committed entries by what the host has now: it is what the sandbox has. For a commit in a
-* live session, whose entries stay in the upper. Below a directory every path is to be named; `listed` are directories
-* of the host that the sandbox has deleted or replaced.
-*/
 async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
 	const file = readBaseFile(ctx);
 	const entries = paths.map((path) => {
@@ -2625,27 +2257,21 @@ async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
 	appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
 }
 var never = () => false;
-/** Of what is below a directory that the sandbox could not look into: no time of the host's is early enough. */
 var UNSEEN = {
 	ctimeNs: 2n ** 63n,
 	movedNs: 2n ** 63n
 };
 var Pass$1 = class {
-	/** New records of this pass. */
 	taken = /* @__PURE__ */ new Map();
-	/** New directories of both sides: the viewer says which of them were made again. */
 	touched = [];
-	/** For `askForCopies`. */
 	asked = [];
 	seen = /* @__PURE__ */ new Set();
-	/** Directories made in this pass under a name that the upper had before: that may have hidden what the host had below. */
 	hid = /* @__PURE__ */ new Set();
 	closed = /* @__PURE__ */ new Set();
 	ctx;
 	file;
 	window;
 	clocks;
-	/** What earlier passes say, also of names that have no record: below a directory that is hidden nothing was seen. */
 	before;
 	constructor(ctx, file, options) {
 		[this.ctx, this.file] = [ctx, file];
@@ -2665,10 +2291,6 @@ var Pass$1 = class {
 			above: aboveRoot(rootEntry)
 		}]);
 	}
-	/**
-	* What only overlayfs knows: which entries are copies of the host's, made when they came into the upper. An entry that
-	* a program has made anew may be the second one of that name, whose first one hid the host's later changes.
-	*/
 	*askForCopies() {
 		const asked = this.asked;
 		this.asked = [];
@@ -2721,7 +2343,6 @@ var Pass$1 = class {
 			}
 		}
 	}
-	/** Lists what the replaced directories among the touched ones hide. */
 	*listReplaced(viewer) {
 		for (const { path, upperPath, above } of this.touched) {
 			yield null;
@@ -2746,7 +2367,6 @@ var Pass$1 = class {
 			yield* this.listing(path, this.window.since - this.clocks.lag(path), early ? UNSEEN : above);
 		}
 	}
-	/** Paths whose records have nothing in the upper any more that they could be about. */
 	left() {
 		const gone = [];
 		const listed = new Set(this.closed);
@@ -2754,7 +2374,6 @@ var Pass$1 = class {
 		for (const path of this.file.records.keys()) if (!this.seen.has(path) && !this.taken.has(path) && !isBelowAny(path, listed)) gone.push(path);
 		return gone;
 	}
-	/** Takes the record of one upper entry. True when its directory is to be walked. */
 	*entry({ path, upperPath, upper, host, above }) {
 		this.seen.add(path);
 		const isDir = upper.type === "dir";
@@ -2832,7 +2451,6 @@ var Pass$1 = class {
 		});
 		return both;
 	}
-	/** As a time of the host's clock. */
 	windowOf(path, upper) {
 		return this.window.of(upper) - this.clocks.lag(path);
 	}
@@ -2874,7 +2492,6 @@ var CONFLICT_REASONS = {
 	"unknown-base": "the host changed it at about the time the sandbox took its copy; which came first is not known",
 	unreadable: "nobody may look into the directory in the sandbox: what is below it can be neither shown nor committed"
 };
-/** Counts a list; `dir-replaced` counts as replaced. */
 function countChanges(changes) {
 	const counts = {
 		added: 0,
@@ -2889,24 +2506,10 @@ function countChanges(changes) {
 	}
 	return counts;
 }
-/**
-* Whether a list is still the one that a person saw. A revision has two parts, `entries-ignored`; the ignored entries
-* (caches, histories) move all the time, and count only for those who take them along.
-*/
 function sameRevision(now, seen, includeIgnored) {
 	if (includeIgnored) return now === seen;
 	return now.split("-")[0] === seen.split("-")[0];
 }
-/**
-* Ignore rules: which pending entries "commit everything" leaves out.
-*
-*     ~/x                    anchored at the home directory
-*     /x                     anchored at the root
-*     outside-project:x/     x anywhere outside the project's root
-*     x, a/b                 anywhere
-*     trailing /             only a directory; without it an entry of any type. Both take everything below along.
-*     *, **, ?               within one component; across components; one byte
-*/
 var DEFAULT_IGNORE = [
 	"~/.cache/",
 	"~/.npm/_cacache/",
@@ -2922,10 +2525,8 @@ var DEFAULT_IGNORE = [
 	"~/.viminfo",
 	"outside-project:__pycache__/"
 ];
-/** Sockets can't be committed: they are ignored whatever the rules say. */
 var SOCKET_RULE = "socket";
 var OUTSIDE = "outside-project:";
-/** Compiles the rules once. Blank rules are skipped. */
 function compileIgnore(scope) {
 	const rules = scope.ignore.filter((text) => text.trim() !== "").map((text) => compileRule(text, scope));
 	if (rules.length === 0) return () => null;
@@ -2957,7 +2558,6 @@ function compileRule(text, scope) {
 		pattern: new RegExp(`${start}${globSource(body)}(/.*)?$`, "s")
 	};
 }
-/** Regular expression source of a glob. `**` between slashes also stands for no directory at all. */
 function globSource(glob) {
 	let source = "";
 	for (let i = 0; i < glob.length; i++) if (glob.startsWith("**/", i) && (i === 0 || glob[i - 1] === "/")) {
@@ -2974,8 +2574,6 @@ function globSource(glob) {
 function escapeText(text) {
 	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
-/** Makes the entries of a change list: one change with the identity of what was looked at. */
-/** The maker for one session: rules compiled, base records at hand. */
 var FoundMaker = class {
 	ignoreRule;
 	bases;
@@ -3015,18 +2613,11 @@ var FoundMaker = class {
 		};
 	}
 };
-/** 16 hex digits from the path. SHA-256, since a command can choose its file names: two must not share an id. */
 function changeId(path) {
 	return hash("sha256", Buffer.from(path, "latin1")).slice(0, 16);
 }
-/**
-* A database whose log the host has written to: the sandbox's database in the place of the host's would be read with a
-* log that is not its own. The log is in no upper and has no record, so times decide.
-*/
-/** Not -shm: a host process that only reads writes to it. */
 var ENDS = ["-wal", "-journal"];
 var END = /-(?:wal|journal|shm)$/;
-/** Makes a conflict of each change beside which the host has changed another file of the same database since. In place. */
 function findMovedPartners(ctx, changes) {
 	const names = /* @__PURE__ */ new Map();
 	const listed = new Set(changes.map(({ path }) => path));
@@ -3051,9 +2642,7 @@ function birthOf$1(ctx, path) {
 	const place = placeOf$1(ctx.places, path);
 	return (place === null ? void 0 : lstatEntry(upperPath$1(place, path))?.birthNs) ?? 0n;
 }
-/** Files of the same size and time: more than this are a build or a checkout, and comparing each with each takes long. */
 var ALIKE_MAX = 16;
-/** Sets `renamedFrom` of changes. Changes the list in place; null steps are moments for others. */
 function* findRenames(ctx, changes) {
 	const candidates = candidatesIn(ctx, changes);
 	if (candidates.length === 0) return;
@@ -3105,15 +2694,12 @@ function* sameFile({ to, upper }, from) {
 		return false;
 	}
 }
-/** The entry, if it is the one that the scan saw. */
 function entryOf(path, identity) {
 	const entry = lstatEntry(path);
 	return entry !== null && lookIdentity(entry) === identity ? entry : null;
 }
-/** Collects them, since one program looks at all. */
 var Attributes = class {
 	#asked = [];
-	/** @param make the change that it is, if the attributes alone differ */
 	ask({ path, upperPath, upper, host, base }, found, make) {
 		this.#asked.push({
 			path,
@@ -3125,7 +2711,6 @@ var Attributes = class {
 			make
 		});
 	}
-	/** Yields the entries that differ in nothing else, and marks those that were found before. */
 	*compare() {
 		yield null;
 		for (const { pair, ...both } of otherXattrs(this.#asked)) {
@@ -3143,14 +2728,8 @@ var Attributes = class {
 		}
 	}
 };
-/**
-* The walk of a session's uppers, as generators of what was found (null = a moment to let others run). Three steps:
-* `walkUppers` needs no namespace and leaves questions; `answerQuestions` asks the viewer which directories were made again;
-* `compareAttributes` looks for attributes where nothing else differs.
-*/
 var Walk = class {
 	problems = [];
-	/** Directories to be listed only when something below them is: the host lacks them, the sandbox did not make them. */
 	holders = [];
 	attributes = new Attributes();
 	questions = [];
@@ -3164,7 +2743,6 @@ var Walk = class {
 	get needsViewer() {
 		return this.questions.length > 0;
 	}
-	/** Yields what the uppers say by themselves. */
 	*walkUppers() {
 		for (const place of this.ctx.places) {
 			this.frames.push(this.rootFrame(place));
@@ -3174,7 +2752,6 @@ var Walk = class {
 			}
 		}
 	}
-	/** Yields replaced directories with what they hide, and mode changes of the touched ones. */
 	*answerQuestions(viewer) {
 		const replaced = /* @__PURE__ */ new Set();
 		for (const question of this.questions) {
@@ -3182,7 +2759,6 @@ var Walk = class {
 			yield* this.guarded(question.path, this.answer(question, viewer, replaced));
 		}
 	}
-	/** Yields entries that differ in their extended attributes alone, and says it of those that were yielded before. */
 	*compareAttributes() {
 		yield* this.attributes.compare();
 	}
@@ -3201,7 +2777,6 @@ var Walk = class {
 			above
 		};
 	}
-	/** One unreadable directory or entry is a problem to show; the rest of the list still counts. */
 	*guarded(path, steps) {
 		try {
 			yield* steps;
@@ -3372,7 +2947,6 @@ var Walk = class {
 			yield* this.deleted(gone, above, upper.birthNs, true);
 		}
 	}
-	/** A deleted entry and all that the host has below it, each by name: commit deletes what was reviewed and nothing else. */
 	*deleted(gone, above, since, isBelow) {
 		const { path, host, base } = gone;
 		if (this.skip(path)) return;
@@ -3457,12 +3031,6 @@ var Walk = class {
 		return excludedBelow(dir, this.ctx.excluded).some((path) => lstatEntry(path) !== null);
 	}
 };
-/** The change list of a session: what its uppers would do to the host. */
-/**
-* Walks the uppers and compares them with the host. Reads only; may run beside a live session and in a worker thread.
-* @param looks begun right before; hears of everything that is looked at
-* @throws TraiError `unsupported` when the merged view is needed and can't be mounted
-*/
 async function scan(ctx, looks) {
 	const along = (steps) => looks?.along(steps) ?? steps;
 	const walk = new Walk(ctx, new FoundMaker(ctx, await readBases(ctx)));
@@ -3512,7 +3080,6 @@ function listOf(ctx, walk, found) {
 		}))
 	};
 }
-/** Adds the directories that are needed only for what is below them. */
 function withHolders(sorted, holders) {
 	const needed = holders.filter((holder) => {
 		const prefix = `${holder.change.path}/`;
@@ -3531,10 +3098,6 @@ function firstFrom(sorted, path) {
 	}
 	return low;
 }
-/**
-* Two parts, `entries-ignored`: noise in an ignored cache does not outdate the list that a person reviews. Ignored
-* entries that go with others belong to those.
-*/
 function revisionOf(found) {
 	const kept = createHash("sha256");
 	const ignored = createHash("sha256");
@@ -3547,10 +3110,7 @@ function bytesOf$2(changes) {
 	for (const { kind, pending } of changes) if (kind !== "meta" && pending !== null) bytes += pending.size;
 	return bytes;
 }
-/** Extended attributes of an entry that a descriptor holds: perl makes the system calls, or else python3, as for reading. */
-/** What the program has as its descriptor 3: no name is looked up again, so no link that came in its place is followed. */
 var HELD = "/proc/self/fd/3";
-/** Prints `NAME=VALUE ...` in hex; or `?`. */
 var PERL_READ = `
 exit 3 unless length(pack("p", "")) == 8;
 my ($get, $list) = map { $_ + 0 } @ARGV; my $p = "${HELD}"; my $max = 65536;
@@ -3567,10 +3127,6 @@ import os, errno
 p = "${HELD}"
 try: print(" ".join(os.fsencode(n).hex() + "=" + os.getxattr(p, n).hex() for n in os.listxattr(p)))
 except OSError as e: print("" if e.errno == errno.ENOTSUP else "?")`;
-/**
-* Reads lines `NAME NEW OLD` (hex after an `=`; `-` = none), sets one after the other, and takes all back when one can't
-* be set. Prints the number of the error, 0 = none.
-*/
 var PERL_SET = `
 exit 3 unless length(pack("p", "")) == 8;
 my ($set, $remove) = map { $_ + 0 } @ARGV; my $p = "${HELD}"; my @done;
@@ -3599,7 +3155,6 @@ except OSError as e:
         try: put(name, old)
         except OSError: pass
     print(e.errno)`;
-/** Numbers of getxattr, listxattr, setxattr and removexattr. */
 var CALLS = {
 	x64: [
 		"191",
@@ -3626,15 +3181,10 @@ var CALLS = {
 		"14"
 	]
 };
-/** As text that is equal for equal ones; null = not known. */
 function readOpenXattrs(fd) {
 	const line = ask$1(fd, PERL_READ, PYTHON_READ, [0, 1], "");
 	return line === null ? null : meant(line);
 }
-/**
-* Sets and removes attributes: all of them, or none.
-* @throws the errno error of the one that can't be; ENOSYS where neither program is there
-*/
 function setOpenXattrs(fd, changes) {
 	const value = (hex) => hex === null ? "-" : `=${hex}`;
 	const said = ask$1(fd, PERL_SET, PYTHON_SET, [2, 3], changes.map(({ name, from, to }) => `${name} ${value(to)} ${value(from)}\n`).join(""));
@@ -3653,7 +3203,6 @@ function ask$1(fd, perl, python, [first, second], input) {
 		calls[second]
 	], fd, input)) ?? run$2("python3", ["-c", python], fd, input);
 }
-/** Its one line; null when it can't be run. */
 function run$2(program, args, fd, input) {
 	const { status, stdout } = spawnSync(program, args, {
 		input,
@@ -3673,27 +3222,18 @@ function run$2(program, args, fd, input) {
 	const line = /^(.*)\n$/.exec(stdout ?? "")?.[1];
 	return status === 0 && line !== void 0 ? line : null;
 }
-/**
-* The one door to the disk for commit, discard and undo: every file system call and every spawned program goes
-* through an `FsPort`, so that tests can make the n-th call fail or die (fault-port.ts). Calls are synchronous because
-* they are five times cheaper than Node's asynchronous ones; callers give way to the event loop with `Pace`.
-*/
-/** openat(2) semantics in Node: the entry `name` of the directory that `fd` holds, wherever that directory is by now. */
 function at$1(fd, name = "") {
 	return name === "" ? `/proc/self/fd/${fd}` : `/proc/self/fd/${fd}/${name}`;
 }
-/** The code (ENOENT ...) of an error that Node's fs threw, or null. */
 function errorCode(thrown) {
 	if (!(thrown instanceof Error) || !("code" in thrown)) return null;
 	return typeof thrown.code === "string" ? thrown.code : null;
 }
-/** O_PATH is missing from Node's constants; the number is the same on every architecture that Node 20 supports on Linux. */
 var O_PATH = 2097152;
 var O_DIR = O_PATH | fs.constants.O_DIRECTORY | fs.constants.O_NOFOLLOW;
 var O_ENTRY = O_PATH | fs.constants.O_NOFOLLOW;
 var O_APPEND$1 = fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_CREAT | fs.constants.O_NOFOLLOW;
 var raw = (path) => Buffer.from(path, "latin1");
-/** By the file type bits of st_mode. */
 var TYPES = /* @__PURE__ */ new Map([
 	[4096, "fifo"],
 	[8192, "char"],
@@ -3762,11 +3302,9 @@ function run$1(program, args, input, fds) {
 		child.stdin?.end(input);
 	});
 }
-/** `use` with both paths as the file system takes them. */
 function withPaths(from, to, use) {
 	withPath(from, (a) => withPath(to, (b) => use(a, b)));
 }
-/** The real file system. */
 var nodePort = {
 	lstat,
 	fstat: (fd) => toStat(fs.fstatSync(fd, { bigint: true })),
@@ -3822,7 +3360,6 @@ var nodePort = {
 	setXattrs: setOpenXattrs,
 	run: run$1
 };
-/** Gives way to the event loop every 20 ms of work, so that a commit of 50,000 entries does not freeze the server. */
 var Pace = class {
 	#last = performance.now();
 	async breathe() {
@@ -3831,12 +3368,6 @@ var Pace = class {
 		this.#last = performance.now();
 	}
 };
-/** Removes what trai itself made (staging directories), never anything of the user's on the host. */
-/**
-* Removes `name` in the directory `dir` with everything below it. Links are removed, never followed: each directory is
-* opened without following and worked on through its descriptor. Directories that their owner may not write are
-* made writable first. Nothing happens when it does not exist. Returns how many entries went.
-*/
 function removeTree(port, dir, name) {
 	const entry = port.lstat(at$1(dir, name));
 	return entry === null ? 0 : removeEntry(port, dir, name, entry);
@@ -3857,7 +3388,6 @@ function removeEntry(port, dir, name, entry) {
 	port.rmdir(at$1(dir, name));
 	return count;
 }
-/** `removeTree` for a path. */
 function removePath(port, parent, name) {
 	const fd = port.openDir(joinPath(parent, "."));
 	try {
@@ -3866,32 +3396,26 @@ function removePath(port, parent, name) {
 		port.close(fd);
 	}
 }
-/** `trash/` in the state directory: names, manifests, and the tag that keeps backups from following it. */
-/** https://bford.info/cachedir/ */
 var CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` takes one back.\n";
 var TIME$1 = /^[0-9]{8}T[0-9]{9}Z$/;
 function trashDir(ctx) {
 	return joinPath(fromText(ctx.stateDir), "trash");
 }
-/** True for `<session>.<time>` of that very session: nothing else may reach a path. */
 function isTrashName(session, name) {
 	return name.startsWith(`${session}.`) && TIME$1.test(name.slice(session.length + 1));
 }
-/** ISO time from the name of a discard. */
 function timeOf$1(name) {
 	const time = /\.(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/.exec(name);
 	if (time === null) return "";
 	const [, year, month, day, hour, minute, second, ms] = time;
 	return `${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`;
 }
-/** What a discard makes before its manifest is in place; nothing of the session is in there. */
 var BEFORE_MANIFEST = /* @__PURE__ */ new Set([
 	"overlay",
 	"base.jsonl",
 	"base.jsonl.new",
 	"manifest.json.new"
 ]);
-/** True of the trash of a discard that died, or is still about to begin (whoever holds the lock knows), before it took anything. */
 function isLeftover(port, ctx, name) {
 	const dir = joinPath(trashDir(ctx), name);
 	try {
@@ -3903,7 +3427,6 @@ function isLeftover(port, ctx, name) {
 		return false;
 	}
 }
-/** The session's discards, oldest first. */
 function trashNames(port, ctx) {
 	if (port.lstat(trashDir(ctx)) === null) return [];
 	const fd = port.openDir(joinPath(trashDir(ctx), "."));
@@ -3913,7 +3436,6 @@ function trashNames(port, ctx) {
 		port.close(fd);
 	}
 }
-/** A name for now that is younger than all there are. */
 function newTrashName(port, ctx) {
 	const last = trashNames(port, ctx).at(-1);
 	for (let time = Date.now();; time++) {
@@ -3926,7 +3448,6 @@ function ensureTrash(port, ctx) {
 	const tag = joinPath(trashDir(ctx), "CACHEDIR.TAG");
 	if (port.lstat(tag) === null) writeFile$1(port, tag, CACHE_TAG);
 }
-/** Writes a file whole: under another name first, so that a reader finds the old text or the new. */
 function writeFile$1(port, path, text) {
 	const temporary = `${path}.new`;
 	if (port.lstat(temporary) !== null) port.unlink(temporary);
@@ -3942,7 +3463,6 @@ function writeFile$1(port, path, text) {
 function writeManifest(port, ctx, trash, manifest) {
 	writeFile$1(port, joinPath(trashDir(ctx), `${trash}/manifest.json`), `${JSON.stringify(manifest)}\n`);
 }
-/** Null when there is none or it is not one of ours. */
 function readManifest(port, ctx, trash) {
 	const text = port.readText(joinPath(trashDir(ctx), `${trash}/manifest.json`));
 	if (text === null) return null;
@@ -3953,23 +3473,15 @@ function readManifest(port, ctx, trash) {
 		return null;
 	}
 }
-/** Whether a discard can still be taken back. */
 function isReturnable(port, ctx, trash, manifest) {
 	if (manifest.state === "replaced" || manifest.state === "taking") return false;
 	return port.lstat(joinPath(trashDir(ctx), `${trash}/overlay`)) !== null;
 }
-/** Begun and not finished: the next run that finds the session quiet does it. */
 function isUnderWay({ state }) {
 	return state === "returning" || state === "taking" || state === "giving";
 }
-/** An empty overlay for a session: the directories of each place, and whatever else the plan keeps beside them. */
-/** What belongs to the pending changes and goes with them. */
 var TRAVELS = /^(base\.jsonl.*|blobs|\..*)$/;
 var PLACE = /^[0-9]+$/;
-/**
-* Makes the place directory `dir` (`u`, `w`, `l`) like `model`, another one of the same place: the root of an overlay
-* shows owner and mode of its upper, so the new upper gets the mode of the old one. What exists is left as it is.
-*/
 function makePlaceDir(port, dir, model) {
 	ensureDir(port, dir, 448);
 	ensureDir(port, joinPath(dir, "w"), 448);
@@ -3978,10 +3490,6 @@ function makePlaceDir(port, dir, model) {
 	const upper = port.lstat(joinPath(model, "u"));
 	if (upper !== null) ensureDir(port, joinPath(dir, "u"), upper.mode);
 }
-/**
-* Makes an empty overlay after `model`. Without `target` it is made anew as `overlay.new` beside the session's; with
-* `target` only what that overlay lacks is added to it.
-*/
 function makeFresh(port, ctx, model, target) {
 	const dir = target ?? joinPath(fromText(ctx.sessionDir), "overlay.new");
 	if (target === void 0 && port.lstat(dir) !== null) removePath(port, parentOf(dir), nameOf(dir));
@@ -3992,7 +3500,6 @@ function makeFresh(port, ctx, model, target) {
 		else if (!TRAVELS.test(name)) copySkeleton(port, from, joinPath(dir, name));
 	}
 }
-/** Empty directories and small text files (`places.json`, which numbers the places for the session's life). */
 function copySkeleton(port, from, to) {
 	const stat = port.lstat(from);
 	if (stat?.type === "file") writeFile$1(port, to, port.readText(from) ?? "");
@@ -4009,7 +3516,6 @@ function ensureDir(port, dir, mode) {
 function names$2(port, dir) {
 	return port.readdir(dir);
 }
-/** Entries of the uppers that stand for a change: all but directories that hold something. */
 function countEntries(port, ctx) {
 	let count = 0;
 	const walk = (fd) => {
@@ -4041,7 +3547,6 @@ function countEntries(port, ctx) {
 	}
 	return count;
 }
-/** Makes renames in these directories survive a power cut. */
 function syncDirs(port, dirs) {
 	for (const dir of dirs) {
 		const fd = port.openRead(dir);
@@ -4052,14 +3557,12 @@ function syncDirs(port, dirs) {
 		}
 	}
 }
-/** One syncfs(2) of the file system that a held directory is on. */
 async function syncFileSystem(port, fd) {
 	const { status, stderr } = await port.run("sync", ["-f", "/proc/self/fd/3"], Buffer.alloc(0), [fd]);
 	if (status === 0) return;
 	const code = /No space left/.test(stderr) ? "ENOSPC" : "EIO";
 	throw Object.assign(/* @__PURE__ */ new Error(`sync -f: ${stderr.trim() || `ended with ${status}`}`), { code });
 }
-/** The file systems of these held directories, each once. A descriptor is taken when the one before is done with. */
 async function syncFileSystems(port, fds) {
 	const synced = /* @__PURE__ */ new Set();
 	for (const fd of fds) {
@@ -4068,7 +3571,6 @@ async function syncFileSystems(port, fds) {
 		synced.add(dev);
 	}
 }
-/** `system.posix_acl_access`, in hex. */
 var ACL = Buffer.from("system.posix_acl_access").toString("hex");
 var USER = Buffer.from("user.").toString("hex");
 function parse$4(text) {
@@ -4077,7 +3579,6 @@ function parse$4(text) {
 		return end === -1 ? [] : [[one.slice(0, end), one.slice(end + 1)]];
 	}));
 }
-/** What has to be done so that `now` becomes `to`. */
 function xattrChanges(now, to) {
 	const [before, after] = [parse$4(now), parse$4(to)];
 	return [.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].sort().flatMap((name) => {
@@ -4089,15 +3590,12 @@ function xattrChanges(now, to) {
 		}];
 	});
 }
-/** Whether an ACL goes: the mode has its mask for the group, until then and afterwards. */
 function removesAcl(changes) {
 	return changes.some(({ name, to }) => name === ACL && to === null);
 }
-/** Whether a change needs the write bit: an ACL needs the owner only. */
 function needsWriting(changes) {
 	return changes.some(({ name }) => name.startsWith(USER));
 }
-/** Whether each attribute is as it was or as it is to be: a run that set them has died on the way. */
 function isBetween(now, { from, to }) {
 	const [is, was, wanted] = [
 		parse$4(now),
@@ -4113,12 +3611,10 @@ function isBetween(now, { from, to }) {
 		return one === lasting(name, was.get(name)) || one === lasting(name, wanted.get(name));
 	});
 }
-/** Tags of the entries of an ACL that a chmod sets: the owner's, the mask (without one the group's), all others'. */
 var OWNER = "0100";
 var GROUP = "0400";
 var MASK = "1000";
 var OTHERS = "2000";
-/** An ACL without what a chmod sets in it. */
 function lasting(name, value) {
 	if (name !== ACL || value === void 0) return value;
 	const entries = value.slice(8).match(/.{16}/g) ?? [];
@@ -4129,18 +3625,12 @@ function lasting(name, value) {
 	];
 	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
 }
-/** Staging directories: where copies wait for their rename, on the same mount as their targets. */
-/** Where the upper keeps (or would keep) a host path; null when it is not covered. */
 function upperPath(places, path) {
 	const place = placeOf$1(places, path);
 	if (place === null) return null;
 	const below = path.slice(place.path === "/" ? 1 : place.path.length + 1);
 	return below === "" ? place.upper : joinPath(place.upper, below);
 }
-/**
-* Chooses, for directories of targets, where to stage: the topmost writable directory of the same file system in the
-* place, so that one directory serves a whole home and no file watcher of a project sees the copies come and go.
-*/
 var Areas = class {
 	#port;
 	#ctx;
@@ -4154,7 +3644,6 @@ var Areas = class {
 		this.#dirs = dirs;
 		this.#name = stageName(ctx.session, n);
 	}
-	/** The directory to stage in for targets in `parent`; null when no directory above it can be written. */
 	baseFor(parent) {
 		const known = this.#bases.get(parent);
 		if (known !== void 0) return known;
@@ -4162,7 +3651,6 @@ var Areas = class {
 		this.#bases.set(parent, found);
 		return found;
 	}
-	/** The area of a base, made at need; `announce` writes the journal before the directory is made. */
 	areaAt(base, announce) {
 		const found = this.all.find((area) => area.base === base);
 		if (found !== void 0) return found;
@@ -4206,18 +3694,14 @@ var Areas = class {
 function stageName(session, n) {
 	return `.trai-commit.${session}.${n}`;
 }
-/** Name that the old entry of unit `i` gets while a new one of another type takes its place. */
 function asideName(session, n, i) {
 	return `.trai-old.${session}.${n}.${i}`;
 }
-/** What can go wrong with one entry, and how a person is told. */
-/** A unit that can't be applied; the others can. The message is for the person. */
 var NotApplied = class extends Error {
 	name = "NotApplied";
 };
 var CHANGED$2 = "the host changed it after the review; it stays pending";
 var NO_COPY = "its copy is gone; it stays pending";
-/** Errors of one entry, with what to say. Any other error (EIO, ENOSPC ...) stops the commit. */
 var ENTRY_ERRORS = {
 	EACCES: "permission denied on the host",
 	EPERM: "the host does not permit it (owner, or an immutable entry)",
@@ -4231,19 +3715,15 @@ var ENTRY_ERRORS = {
 	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
 	ENAMETOOLONG: "its name is too long for the host"
 };
-/** The message of an error that concerns one entry only; null when the commit must stop. */
 function entryMessage(thrown) {
 	if (thrown instanceof NotApplied) return thrown.message;
 	const code = errorCode(thrown);
 	const text = code === null ? void 0 : ENTRY_ERRORS[code];
 	return text === void 0 ? null : `${text} (${code})`;
 }
-/** The person stopped a commit or discard before anything was touched. */
 var Cancelled = class extends Error {
 	name = "Cancelled";
 };
-/** Renaming entries of the host to where they are kept as before-images. */
-/** chmod of an entry that is no link, without following one that came in its place. */
 function chmodEntry(port, path, mode) {
 	const fd = port.openEntry(path);
 	try {
@@ -4252,15 +3732,10 @@ function chmodEntry(port, path, mode) {
 		port.close(fd);
 	}
 }
-/** Renames an entry. Renaming a directory writes its `..`: its owner needs the write bit for that; the rest for later. */
 function moveOut(port, dirs, path, image) {
 	if (dirs.lstat(path)?.type === "dir") dirs.openToWrite(path);
 	port.rename(at$1(dirs.openToWrite(parentOf(path)), nameOf(path)), image);
 }
-/**
-* A directory that is deleted is kept empty, for what Node can't read of it (ACLs, xattrs). rename(2) does not look
-* into it as rmdir(2) does: where something came in at the last moment, it goes back.
-*/
 function moveOutEmpty(port, dirs, path, image) {
 	const now = dirs.lstat(path);
 	const mode = now === null ? 448 : dirs.asFound(now).mode;
@@ -4274,29 +3749,19 @@ function moveOutEmpty(port, dirs, path, image) {
 	}
 	throw new NotApplied("the host has entries in it that were not in the reviewed list (ENOTEMPTY)");
 }
-/**
-* The part of a copy that cp(1) can't make: it names an entry by its whole path below the directory that it began in, and
-* the kernel takes 4,095 bytes. Here each directory is gone down into by its descriptor, and cp copies what is missing in
-* one directory at a time.
-*/
-/** Longest path that is left to cp: it has to name the copy, too. */
 var CP_LONGEST = 4e3;
-/** What cp, or a shell, says of a path that is too long. */
 var TOO_LONG$1 = /File name too long/;
-/** Completes a copy: what is there already stays. */
 var DeepCopy = class {
 	complaint = "";
 	#port;
 	#to;
 	#copyHere;
-	/** Files of several names, by device and inode: where the first one is, below `to`. */
 	#links = /* @__PURE__ */ new Map();
 	constructor(port, to, copyHere) {
 		this.#port = port;
 		this.#to = to;
 		this.#copyHere = copyHere;
 	}
-	/** Copies `name`, a path below the directory that `from` holds, with all that is in it. */
 	async add(from, name) {
 		const port = this.#port;
 		const held = [];
@@ -4323,7 +3788,6 @@ var DeepCopy = class {
 			for (const fd of held.reverse()) port.close(fd);
 		}
 	}
-	/** Returns whether names came into the directory of the copy. */
 	async #entries(from, to, below, names) {
 		const port = this.#port;
 		const missing = [];
@@ -4354,7 +3818,6 @@ var DeepCopy = class {
 		for (const { name, first } of later) if (this.#link(to, name, first)) added = true;
 		return added || missing.length > 0;
 	}
-	/** Makes `name` another name of what was copied first. */
 	#link(to, name, first) {
 		const port = this.#port;
 		const [there, known] = [port.lstat(at$1(to, name)), port.lstat(at$1(this.#to, first))];
@@ -4390,18 +3853,7 @@ var DeepCopy = class {
 		}
 	}
 };
-/**
-* A directory that is made in a setgid one gets the bit, too, and cp with ACLs does not take it away again: it sets
-* permissions by acl_set_file(3), which knows only rwx. `cp --parents` itself makes the directories above a name setgid
-* where their originals are, so that the next name below them is concerned.
-*/
 var SETGID = 1024;
-/**
-* Takes the bit off copied directories whose originals do not have it.
-*
-* @param from directory of the originals
-* @param names of the copies, relative to `from` and to the directory that `to` holds
-*/
 function dropInheritedSetgid(port, from, names, to) {
 	const inherit = /* @__PURE__ */ new Map();
 	for (const name of names) {
@@ -4435,7 +3887,6 @@ function drop(port, original, dir, name) {
 	}
 }
 var isSetgidDir = (stat) => stat?.type === "dir" && (stat.mode & SETGID) !== 0;
-/** What can't be looked at stays as it is: the check of the copies, which follows, says so. */
 function look$2(port, path) {
 	return unless(() => port.lstat(path));
 }
@@ -4453,24 +3904,8 @@ function unless(call) {
 		return null;
 	}
 }
-/** Bytes of names for one cp: execve takes about 2 MB of arguments and environment together. */
 var ARGUMENT_BYTES = 1e6;
-/**
-* Reads a directory and names, each ended by NUL, from stdin: Node can't pass arguments that are not UTF-8.
-* Descriptor 3 is the staging directory. `--parents` makes the same tree there.
-*/
 var SCRIPT$1 = "IFS= read -r -d \"\" how; IFS= read -r -d \"\" dir; cd -- \"$dir\" || exit 3; mapfile -d \"\" -t names; exec cp -a \"$how\" --parents -t /proc/self/fd/3 -- \"${names[@]}\"";
-/**
-* Copies `names` (relative to `from`, which lies in a viewer) into the directory that `to` holds. Overlay marks are
-* hidden by the view, so none is copied; xattrs, ACLs, times, modes, owners and links among the names are kept.
-*
-* As an ordinary user cp joins the view's user namespace: as its root it can read and write own entries of any mode
-* (000, 0555), and nothing that the user could not.
-*
-* @param how `--link`: files get a second name instead of a copy, directories are made anew
-* @returns what cp complained about; the caller looks at what is there
-* @throws TraiError `no-space`
-*/
 async function copyOut(port, from, names, to, how = "--reflink=auto") {
 	const run = {
 		port,
@@ -4504,7 +3939,6 @@ async function copyDeep(run, from, names, to) {
 	}
 	return copy.complaint;
 }
-/** What it complained about, line by line; none = all is copied. `fds` are its descriptors 3 and so on. */
 async function cp({ port, program, args, how }, dir, names, fds) {
 	const input = Buffer.from([
 		how,
@@ -4556,7 +3990,6 @@ function* chunks(names) {
 	}
 	if (chunk.length > 0) yield chunk;
 }
-/** Identity of a host or upper entry: everything that a change of it would move. */
 function identityOf(s) {
 	return [
 		s.type,
@@ -4572,9 +4005,7 @@ function identityOf(s) {
 		s.ctimeNs
 	].join(":");
 }
-/** Fields of `identityOf` that stay when names are made or removed in a directory, or other links of a file go. */
 var LASTING = 8;
-/** True when `now` is the entry that `identity` was taken of, unchanged. Null stands for "there is none". */
 function isSame$2(identity, now) {
 	if (identity === null || now === null) return identity === null && now === null;
 	const then = identity.split(":");
@@ -4584,59 +4015,38 @@ function isSame$2(identity, now) {
 	if (then[9] !== fresh[9]) return false;
 	return Number(then[8]) > 1 || then[10] === fresh[10];
 }
-/** Like `isSame` for an entry that was renamed since: that moves its change time. */
 function isRenamed(identity, now) {
 	if (identity === null || now === null) return false;
 	return isSame$2([...identity.split(":").slice(0, 10), String(now.ctimeNs)].join(":"), now);
 }
-/** What stays the same when an entry is renamed, linked or chmod'ed: enough to find again what we staged. */
 function birthOf(s) {
 	return `${s.type}:${s.dev}:${s.ino}:${s.born}`;
 }
 function isBornAs(birth, now) {
 	return birth !== null && now !== null && birthOf(now) === birth;
 }
-/** True when `now` looks as the reviewed list says; the target of a link is compared by the caller. */
 function looksLike(side, now) {
 	if (side === null || now === null) return side === null && now === null;
 	return side.type === now.type && (side.type === "symlink" || side.mode === now.mode) && side.uid === now.uid && side.gid === now.gid && (side.type !== "file" || side.size === now.size);
 }
-/**
-* Directories opened component by component, never through a symbolic link, and held: what is done in them is done
-* through `/proc/self/fd/N/name`, so a path that somebody swaps for a link in the meantime leads nowhere else.
-*/
-/** Bits that the owner needs to look up names, to list them, to make and remove them. */
 var SEARCH = 64;
 var LIST = 320;
 var WRITE$1 = 192;
-/** Of a longer path readlink(2) of a descriptor fails, or says " (deleted)" past the end. */
 var LONGEST = 4e3;
 var Dirs = class {
 	#port;
 	#root;
 	#uid;
 	#onLoosen;
-	/** Modes of directories before they were loosened, by `birthOf`. */
 	loosened = /* @__PURE__ */ new Map();
 	#held = [];
-	/** What /proc says that the root is: its links are resolved once, below it none is followed. */
 	#realRoot = null;
-	/**
-	* @param root where the walk starts; links above it are followed
-	* @param uid directories of this owner may be loosened (`chmod u+wx`); 0 needs no loosening
-	* @param onLoosen null = never loosen
-	*/
 	constructor(port, root, uid, onLoosen) {
 		this.#port = port;
 		this.#root = root;
 		this.#uid = uid;
 		this.#onLoosen = onLoosen;
 	}
-	/**
-	* A descriptor of the directory `path`, valid until the next call of `open` or `close`.
-	*
-	* @throws the errno error ENOENT, ENOTDIR (also for a symbolic link) or EACCES of the component that fails.
-	*/
 	open(path) {
 		this.#keepCommon(path);
 		let last = this.#held.at(-1) ?? this.#openRoot();
@@ -4653,7 +4063,6 @@ var Dirs = class {
 		}
 		return last.fd;
 	}
-	/** Like `open`; null when there is no such directory. */
 	openOrNone(path) {
 		try {
 			return this.open(path);
@@ -4663,11 +4072,9 @@ var Dirs = class {
 			throw error;
 		}
 	}
-	/** Like `open`, and makes sure that entries can be made and removed there. */
 	openToWrite(path) {
 		return this.#openWith(path, WRITE$1);
 	}
-	/** Like `open`, and makes sure that its names can be read. */
 	openToList(path) {
 		return this.#openWith(path, LIST);
 	}
@@ -4677,7 +4084,6 @@ var Dirs = class {
 		if (last !== void 0) this.#loosen(last, bits);
 		return fd;
 	}
-	/** An entry as it was before we loosened it: that is what was reviewed. */
 	asFound(now) {
 		const mode = now.type === "dir" && this.loosened.size > 0 ? this.loosened.get(birthOf(now)) : void 0;
 		return mode !== void 0 && now.mode === (mode | 448) ? {
@@ -4685,7 +4091,6 @@ var Dirs = class {
 			mode
 		} : now;
 	}
-	/** The entry `path`, or null; also null when a directory above it is missing. */
 	lstat(path) {
 		const fd = this.openOrNone(parentOf(path));
 		return fd === null ? null : this.#port.lstat(at$1(fd, nameBelow(path)));
@@ -4704,13 +4109,11 @@ var Dirs = class {
 		this.#realRoot = this.#port.readlink(at$1(fd));
 		return held;
 	}
-	/** Drops what is not above `path`, and everything when a held directory was moved or removed. */
 	#keepCommon(path) {
 		const keep = this.#held.findIndex((held) => !contains(held.path, path));
 		if (keep !== -1) for (const held of this.#held.splice(keep)) this.#port.close(held.fd);
 		if (this.#held.length > 0 && !this.#isInPlace()) this.close();
 	}
-	/** The kernel tells the path of a descriptor up to its longest one; below that each name is looked up. */
 	#isInPlace() {
 		const isShort = ({ path }) => this.#realOf(path).length < LONGEST;
 		const last = this.#held.at(-1);
@@ -4748,23 +4151,14 @@ function contains(dir, path) {
 function nameBelow(path) {
 	return path.slice(path.lastIndexOf("/") + 1);
 }
-/** `path` below `dir`, without a leading slash. */
 function relativeTo(dir, path) {
 	if (!contains(dir, path)) throw new TraiError("internal", `expected a path below ${toDisplay(dir)}, got ${toDisplay(path)}`);
 	return path === dir ? "" : path.slice(dir === "/" ? 1 : dir.length + 1);
 }
-/** Which files some process may still write to, although their names are gone. */
-/** O_ACCMODE: the bits of the flags in fdinfo that say read, write or both. */
 var ACCESS = 3;
-/**
-* The inode numbers, out of `wanted`, that a process has open for writing or mapped shared and writable. Devices are
-* not told apart: one file too many is copied, none too few. Processes of other users can not be looked into;
-* what they write is noticed later, by the image's times.
-*/
 function heldForWriting(wanted) {
 	return new Set(holders(wanted).map(({ ino }) => ino));
 }
-/** For the preview: who has which of these files open for writing, by `DEVICE:INODE`. */
 function writersOf(files) {
 	const found = /* @__PURE__ */ new Map();
 	const wanted = new Set(files.map(({ dev, ino }) => `${dev}:${ino}`));
@@ -4819,7 +4213,6 @@ function writtenInode(pid, fd) {
 		return null;
 	}
 }
-/** Processes come and go while we look, and those of others are closed to us. */
 function names$1(dir) {
 	try {
 		return readdirSync(dir);
@@ -4834,7 +4227,6 @@ function text(file) {
 		return "";
 	}
 }
-/** Writing and reading of a commit's journal; the lines are described in ../journal.ts. */
 function emptyRecord(begin) {
 	return {
 		n: begin.n,
@@ -4863,7 +4255,6 @@ function emptyRecord(begin) {
 		endedAt: null
 	};
 }
-/** Takes one line into the record. */
 function foldLine(record, line) {
 	switch (line.t) {
 		case "stage":
@@ -4934,24 +4325,20 @@ function foldLine(record, line) {
 function entriesOf$1({ units }, i) {
 	return (units[i]?.i === i ? units[i] : units.find((unit) => unit.i === i))?.entries ?? [];
 }
-/** For the line `end` (ms): no change time of what was done before is later. Those are finer than milliseconds. */
 function endTime() {
 	return Date.now() + 1;
 }
-/** An open journal with what it says so far: every line that is added goes to both. */
 var Journal = class {
 	record;
 	#port;
 	#fd;
 	#pending = "";
-	/** @param torn the file ends in a line that a crash has cut off */
 	constructor(port, dir, record, torn = false) {
 		this.#port = port;
 		this.record = record;
 		this.#pending = torn ? "\n" : "";
 		this.#fd = port.openAppend(joinPath(dir, "journal.jsonl"));
 	}
-	/** Adds a line; it is on its way to the disk after `flush` or `sync`. */
 	add(line) {
 		foldLine(this.record, line);
 		this.#pending += `${JSON.stringify(line)}\n`;
@@ -4963,7 +4350,6 @@ var Journal = class {
 		this.#pending = "";
 		this.#port.append(this.#fd, text);
 	}
-	/** After this the lines survive a power cut. */
 	sync() {
 		this.flush();
 		this.#port.fsync(this.#fd);
@@ -4978,7 +4364,6 @@ function commitsDir(ctx) {
 function commitDir(ctx, n) {
 	return joinPath(commitsDir(ctx), String(n));
 }
-/** Numbers of the session's commits, ascending. */
 function commitNumbers(port, ctx) {
 	if (port.lstat(commitsDir(ctx)) === null) return [];
 	const fd = port.openDir(joinPath(commitsDir(ctx), "."));
@@ -4988,12 +4373,6 @@ function commitNumbers(port, ctx) {
 		port.close(fd);
 	}
 }
-/**
-* Reads a journal. A line that a crash has cut off announced something that was not begun, and is left out.
-*
-* @returns null when nothing was written yet
-* @throws TraiError `corrupt` when it does not begin as it must, or units are missing from it
-*/
 function readJournal(port, ctx, n) {
 	const text = port.readText(joinPath(commitDir(ctx, n), "journal.jsonl")) ?? "";
 	let record = null;
@@ -5010,10 +4389,6 @@ function readJournal(port, ctx, n) {
 		torn: !text.endsWith("\n")
 	};
 }
-/**
-* Whether a journal's last lines say that nothing of it is left to do. Told without reading the rest, which is long after
-* a commit of many entries; false where that is not plain.
-*/
 function isClosed$1(port, ctx, n) {
 	const text = port.readText(joinPath(commitDir(ctx, n), "journal.jsonl")) ?? "";
 	if (!text.startsWith("{\"t\":\"begin\",\"v\":1,") || !text.endsWith("}\n")) return false;
@@ -5026,7 +4401,6 @@ function isClosed$1(port, ctx, n) {
 	}
 	return false;
 }
-/** Lines that may follow `end`. */
 var AFTER_END = /* @__PURE__ */ new Set([
 	"dropped",
 	"undone",
@@ -5042,9 +4416,7 @@ function parse$3(raw) {
 function corrupt(n, why) {
 	return new TraiError("corrupt", `The journal of commit ${n} can't be read: ${why}.`, { hint: `Look at commits/${n}/journal.jsonl of the session; when its commit needs no finishing, rename the directory.` });
 }
-/** Carries out a `meta` unit: mode, owner and, of a directory, extended attributes of an entry that stays. */
 var NO_XATTRS = "its extended attributes (an ACL, user.*) can not be read: perl or python3 is missing, or it may not be read";
-/** Errors of setting one that concern the entry only: a disk may be far from full when the room for these is. */
 var NOT_KEPT$1 = {
 	ENOTSUP: "the file system keeps no such extended attributes",
 	EOPNOTSUPP: "the file system keeps no such extended attributes",
@@ -5055,7 +4427,6 @@ var NOT_KEPT$1 = {
 	EINVAL: "the file system does not take its extended attributes",
 	ENOSYS: "its extended attributes can not be set: perl or python3 is missing"
 };
-/** The attributes of a directory of the host; null = not known. */
 function xattrsAt(port, dirs, path) {
 	const fd = port.openEntry(at$1(dirs.open(parentOf(path)), nameOf(path)));
 	try {
@@ -5064,25 +4435,19 @@ function xattrsAt(port, dirs, path) {
 		port.close(fd);
 	}
 }
-/** Whether the host's entry is as the unit is to leave it. */
 function isMetaInPlace(port, dirs, unit) {
 	const now = dirs.lstat(unit.path);
 	if (now === null || now.uid !== unit.uid || now.gid !== unit.gid) return false;
 	if (now.type !== "symlink" && now.mode !== unit.mode) return false;
 	return unit.xattrs === void 0 || xattrsAt(port, dirs, unit.path) === unit.xattrs.to;
 }
-/** Whether a run that died has begun it. */
 function isMetaBegun(port, dirs, unit, root) {
 	const now = dirs.lstat(unit.path);
 	if (now === null) return false;
 	if (unit.xattrs === void 0) return isHalfOwned(unit, now, root);
 	const xattrs = xattrsAt(port, dirs, unit.path);
-	return xattrs !== unit.xattrs.from && isHalfSet(unit, unit.xattrs, now, xattrs);
+	return (xattrs !== unit.xattrs.from || now.mode !== Number(unit.host?.split(":")[1])) && isHalfSet(unit, unit.xattrs, now, xattrs);
 }
-/**
-* @param isReviewed whether the entry is the one that was reviewed
-* @param resumed an earlier run may have begun it
-*/
 function applyMeta(port, dirs, unit, { isReviewed, root, resumed }) {
 	const dir = dirs.open(parentOf(unit.path));
 	const fd = port.openEntry(at$1(dir, nameOf(unit.path)));
@@ -5123,12 +4488,10 @@ function setXattrs(port, fd, now, { mode }, { from, to }, root) {
 		throw why === void 0 ? error : new NotApplied(`${why} (${errorCode(error)})`);
 	}
 }
-/** True when a run that died has set the owner but not yet the mode. */
 function isHalfOwned(unit, now, root) {
 	const ino = unit.host?.split(":")[6];
 	return root && ino === String(now.ino) && now.uid === unit.uid && now.gid === unit.gid;
 }
-/** True when it is the same directory, and all of it is as it was or as it is to be: an ACL brings its part of the mode. */
 function isHalfSet(unit, step, now, xattrs) {
 	const [type, mode = "", uid, gid, , , ino, born] = unit.host?.split(":") ?? [];
 	if (type !== now.type || ino !== String(now.ino) || born !== String(now.born)) return false;
@@ -5138,13 +4501,11 @@ function isHalfSet(unit, step, now, xattrs) {
 	const special = modes.reduce((all, one) => all | one & 3584, 0);
 	return owners.includes(`${now.uid}:${now.gid}`) && bits.includes(now.mode & 511) && (now.mode & 3584 & ~special) === 0 && xattrs !== null && isBetween(xattrs, step);
 }
-/** Looks at host and upper once more for every step: what is not as reviewed is left out, with the reason. */
 var HOST_CHANGED = "the host changed it after the review; it stays pending";
 var UNREAD = "not all of it could be read; it stays pending";
 var XATTRS_CHANGED = "its extended attributes (an ACL, user.*) are not as they were reviewed; it stays pending";
 var TOO_DEEP = `it lies more than ${MAX_LEVELS} directories deep; move what is above it up with a command in the sandbox, then commit again`;
 var GONE_ON = "the sandbox changed it after the review; it stays pending";
-/** Compares every step with host and upper as they are now. */
 async function lookAtAll(port, dirs, uppers, plan, pace) {
 	const looked = [];
 	const failed = /* @__PURE__ */ new Map();
@@ -5164,7 +4525,6 @@ async function lookAtAll(port, dirs, uppers, plan, pace) {
 		failed
 	};
 }
-/** Reads the attributes of directories that are to get other ones; those of which they are not as reviewed fail. */
 function lookAtXattrs(port, uppers, looked, failed) {
 	const asked = looked.filter(({ step }) => step.op === "meta" && step.change.xattrs === true);
 	const paths = asked.flatMap(({ step: { change } }) => [change.path, uppers.pathOf(change.path)]);
@@ -5228,7 +4588,6 @@ async function lookAt$3(port, dirs, uppers, step, failed, pace) {
 	failStep(step, GONE_ON, failed);
 	return null;
 }
-/** Each directory above an entry is a descriptor that is held, twice for a copy. */
 function isTooDeep({ path }) {
 	return path.length > 1e3 && path.split("/").length > 1e3;
 }
@@ -5236,12 +4595,10 @@ function isAsReviewed({ pending, upperIdentity }, now) {
 	if (now === null || !looksLike(pending, now)) return false;
 	return upperIdentity === void 0 || upperIdentity === lookIdentity(now);
 }
-/** Identity of the host's entry if it is as reviewed; undefined if it is not. */
 function hostOf(port, dirs, change) {
 	const now = asReviewed(port, dirs, change);
 	return now === void 0 || now === null ? now : identityOf(now);
 }
-/** The host's entry if it is as reviewed (null = there is none, as before); undefined if it is not. */
 function asReviewed(port, dirs, change) {
 	const now = dirs.lstat(change.path);
 	if (!looksLike(change.host, now)) return void 0;
@@ -5253,10 +4610,6 @@ function asReviewed(port, dirs, change) {
 function sameTarget(port, dirs, path, side) {
 	return port.readlink(at$1(dirs.open(parentOf(path)), nameOf(path))) === side?.target;
 }
-/**
-* Leaves out what the scan could not read whole: half of a directory must not reach the host as if it were all of it,
-* nor a mode that closes it. Of a deletion also every directory above, whose reviewed list lacks something.
-*/
 function failUnread(list, findings) {
 	if (list.problems.length === 0) return;
 	const unread = list.problems.map(({ path }) => path);
@@ -5278,7 +4631,6 @@ function failUnread(list, findings) {
 		return true;
 	});
 }
-/** Groups stand or fall together: the steps that share a group with a failed change fail as well. */
 function failGroups(plan, findings) {
 	const groupsOf = (step) => [...step.members, ...step.below].map((change) => change.group);
 	for (;;) {
@@ -5290,7 +4642,6 @@ function failGroups(plan, findings) {
 		findings.looked = findings.looked.filter((one) => !fall.includes(one));
 	}
 }
-/** The journal's line of a step; the caller adds what is known of its copy. */
 function unitOf(ctx, one, i, failed) {
 	const { step, host, below, upper, xattrs } = one;
 	const { pending, path, kind } = step.change;
@@ -5329,9 +4680,7 @@ function unitOf(ctx, one, i, failed) {
 		bytes: members.reduce((sum, { pending: side }) => sum + (isMeta ? 0 : side?.size ?? 0), 0)
 	};
 }
-/** Copies what a commit puts in place beside the targets, and checks that the copies are what was reviewed. */
 var CHANGED$1 = "it changed while it was being copied; it stays pending";
-/** Copies all steps of one area with as few cp processes as can be. Returns what cp complained about. */
 async function copyArea(port, area, from, prepared) {
 	const names = [];
 	const linked = [];
@@ -5350,7 +4699,6 @@ async function copyArea(port, area, from, prepared) {
 	for (const { path, stat } of bare.reverse()) dress$1(port, area, path, stat);
 	return complaint;
 }
-/** Which members cp is told: whole subtrees by their top, else every entry; directories of the latter are made bare. */
 function toCopy({ step, excluded }) {
 	const partly = /* @__PURE__ */ new Set();
 	for (const path of excluded) for (let dir = parentOf(path); dir.length >= step.change.path.length; dir = parentOf(dir)) partly.add(dir);
@@ -5370,15 +4718,10 @@ function toCopy({ step, excluded }) {
 	}
 	return out;
 }
-/**
-* Makes the directories above relative paths, open to us. cp would give those that it makes the mode of their originals,
-* and could then write only one entry into a directory of mode 0555.
-*/
 function makeParents$1(port, fd, names) {
 	const parents = new Set(names.map((name) => parentOf(`/${name}`).slice(1)));
 	for (const parent of parents) if (parent !== "") makeDirs$1(port, fd, parent);
 }
-/** Makes the directories of a relative path below a held one, and opens up those that are there. */
 function makeDirs$1(port, fd, rel) {
 	let path = "";
 	for (const name of rel.split("/")) {
@@ -5388,7 +4731,6 @@ function makeDirs$1(port, fd, rel) {
 		else if (stat.type === "dir" && (stat.mode & 448) !== 448) port.chmod(at$1(fd, path), 448);
 	}
 }
-/** Gives a directory that was made bare the owner, mode and time of its original. */
 function dress$1(port, area, path, stat) {
 	const staged = at$1(area.fd, relativeTo(area.base, path));
 	const now = port.lstat(staged);
@@ -5402,10 +4744,6 @@ function dress$1(port, area, path, stat) {
 		port.close(fd);
 	}
 }
-/**
-* Compares the copies of a step with the reviewed list. What is not in the list is taken out of the copy again (a
-* live session goes on writing); what is missing, different or `changed` is reported and stays pending.
-*/
 async function checkStaged(port, prepared, changed, complaint, pace) {
 	const { step, area } = prepared;
 	const check = new Check(port, prepared, changed, pace);
@@ -5424,7 +4762,6 @@ async function checkStaged(port, prepared, changed, complaint, pace) {
 		left: check.left
 	};
 }
-/** The copied directories above a target are only a way to it, but a 0555 one would not let it be renamed out. */
 function openContainers(port, fd, rel) {
 	const names = rel.split("/").slice(0, -1);
 	let path = "";
@@ -5450,7 +4787,6 @@ var Check = class {
 		this.#members = new Map(step.members.map((change) => [change.path, change]));
 		this.#pace = pace;
 	}
-	/** Checks the staged entry `name` in `dir`; takes it out when it is not what was reviewed. False = taken out. */
 	async entry(dir, name, path, stat, usable) {
 		await this.#pace.breathe();
 		const change = this.#members.get(path);
@@ -5489,27 +4825,15 @@ var Check = class {
 		}
 	}
 };
-/**
-* Before-images: what a commit takes away from the host is kept in `commits/<n>/before/`, so that it can be put back.
-*
-* - `l<i>`: the very inode of unit i's old entry, linked or renamed there when the unit is carried out. Only where
-*   nobody can write to it any more: it had one name, and no process has it open for writing. Both are looked at
-*   before the host is touched, and the second again when the names are gone: whoever opened it in between is found
-*   then, and the inode is replaced by a copy. What escapes that (a process of another user) moves the image's times,
-*   by which an undo notices and refuses.
-* - `c/<path>`: a copy, made before the host is touched. For all else: other names, writers, another file system.
-*/
 var BEFORE = "before";
 var COPIES$1 = "c";
 var NOT_KEPT = "what it replaces could not be kept for an undo, so it stays pending (a commit without undo leaves that out)";
 function imageName(i) {
 	return `l${i}`;
 }
-/** Where the copy of a host path lies, below the commit's directory. */
 function copiedImage(path) {
 	return `${BEFORE}/${COPIES$1}${path}`;
 }
-/** What a step takes away from the host, itself first; empty when nothing was there, or it stays. */
 function takenAway({ step, host, below }) {
 	if (host === null || step.op === "meta") return [];
 	return [{
@@ -5522,10 +4846,6 @@ function takenAway({ step, host, below }) {
 }
 var field = (id, i) => id.split(":")[i] ?? "";
 var inodeOf = (id) => BigInt(field(id, 6));
-/**
-* Decides for every step how its before-image is kept, and makes the copies. A step whose copy can't be made fails.
-* Nothing on the host is changed.
-*/
 async function keepImages({ port, ctx, journal }, findings) {
 	const kinds = /* @__PURE__ */ new Map();
 	const taking = findings.looked.flatMap((one) => {
@@ -5552,12 +4872,10 @@ async function keepImages({ port, ctx, journal }, findings) {
 	await copyImages(port, dir, kinds, findings);
 	return kinds;
 }
-/** A directory's links are its own. */
 function isOnlyOurs(id, held) {
 	if (id.startsWith("dir:")) return true;
 	return field(id, 8) === "1" && !(id.startsWith("file:") && held.has(inodeOf(id)));
 }
-/** Mount and device: a link or a rename goes no further than either. */
 function mountOf(port, path) {
 	const fd = port.openDir(joinPath(path, "."));
 	try {
@@ -5590,7 +4908,6 @@ function isCopyOf(port, fd, path, id) {
 	const stat = port.lstat(at$1(fd, relativeTo("/", path)));
 	return stat !== null && looksAlike(id, stat);
 }
-/** Type, mode, owner, size and, but for directories, modification time: all that a copy can have in common. */
 function looksAlike(id, now) {
 	const then = id.split(":");
 	return [
@@ -5601,7 +4918,6 @@ function looksAlike(id, now) {
 		now.size
 	].map(String).every((value, i) => i === 1 && now.type === "symlink" || value === then[i]) && (now.type === "dir" || then[9] === String(now.mtimeNs));
 }
-/** The images of one commit, while its units are carried out. */
 var Images = class {
 	#port;
 	#dir;
@@ -5610,7 +4926,6 @@ var Images = class {
 		this.#port = port;
 		this.#dir = joinPath(commit, BEFORE);
 	}
-	/** Where the old entry of a unit is to be linked or renamed to; null = nowhere. */
 	of(unit) {
 		if (unit.image !== "link") return null;
 		this.#fd ??= this.#port.openDir(this.#dir);
@@ -5621,7 +4936,6 @@ var Images = class {
 		this.#fd = null;
 	}
 };
-/** The names of the old entries are gone: inodes that somebody opened for writing meanwhile are replaced by copies. */
 async function settleImages({ port, ctx, journal }) {
 	const { units, done, n } = journal.record;
 	const linked = /* @__PURE__ */ new Map();
@@ -5668,7 +4982,6 @@ async function ownCopy(port, dir, image) {
 	port.rename(copy, image);
 	return true;
 }
-/** Links that were made for units which then failed: the host's file keeps to itself. */
 function dropUnusedImages({ port, ctx, journal }) {
 	const { units, done, n } = journal.record;
 	for (const unit of units) {
@@ -5682,7 +4995,6 @@ function dropUnusedImages({ port, ctx, journal }) {
 		}
 	}
 }
-/** @throws TraiError `undo-size`, unless the person has said to keep nothing */
 function askUndoSize(bytes, maxBytes, noUndo) {
 	if (noUndo || bytes <= maxBytes) return;
 	throw new TraiError("undo-size", `What this commit replaces or deletes takes ${bytes} bytes to keep for an undo; up to ${maxBytes} are kept without asking.`, {
@@ -5693,12 +5005,6 @@ function askUndoSize(bytes, maxBytes, noUndo) {
 		}
 	});
 }
-/**
-* Pending again: what an undo takes off the host goes back into the session's uppers, so that the session's view is the
-* same before and after. Copies of it are made, and on disk, before the host is touched; they are renamed into the
-* uppers afterwards. Where an upper says something of a path already (the commit's copies of a live session, or what
-* came later), it stays as it is.
-*/
 var BACK = "back";
 var BackPlan = class {
 	items = [];
@@ -5714,7 +5020,6 @@ var BackPlan = class {
 		this.#dirs = dirs;
 		this.#uppers = uppers;
 	}
-	/** Adds what has to go into the uppers so that `shown` stays as the session sees it. */
 	async add(shown) {
 		if (placeOf$1(this.#ctx.places, shown.path) === null || await this.#isHidden(parentOf(shown.path))) return;
 		await this.#add(shown);
@@ -5763,7 +5068,6 @@ var BackPlan = class {
 			});
 		}
 	}
-	/** A directory that the session has made since need not hide what the host has in one of that name. */
 	#hide(i, paths) {
 		const hidden = /* @__PURE__ */ new Set();
 		for (const path of paths) {
@@ -5785,7 +5089,6 @@ var BackPlan = class {
 			});
 		}
 	}
-	/** Whether an upper says of `dir`, or of a directory above it, that nothing of the host's shows below. */
 	async #isHidden(dir) {
 		const root = placeOf$1(this.#ctx.places, dir)?.path;
 		for (let path = dir; root !== void 0 && path !== root && isWithin(path, root); path = parentOf(path)) {
@@ -5794,7 +5097,6 @@ var BackPlan = class {
 		}
 		return false;
 	}
-	/** In doubt it is not: what is pending twice is lost by nobody. See showsHost() for the link counts. */
 	async #isOpaque(dir) {
 		const known = this.#opaque.get(dir);
 		if (known !== void 0) return known;
@@ -5807,13 +5109,6 @@ var BackPlan = class {
 		return opaque;
 	}
 };
-/**
-* Makes the copies and writes the lines of `items` down.
-*
-* @param instead of what the host has there: by path, the directory with what is to be pending
-*
-* @returns units of which something could not be copied, with the reason
-*/
 async function stageBack(port, ctx, journal, items, instead = /* @__PURE__ */ new Map()) {
 	const failed = /* @__PURE__ */ new Map();
 	if (items.length === 0) return failed;
@@ -5872,7 +5167,6 @@ function expectOneFileSystem(port, ctx, dir) {
 		if (there !== void 0 && there !== dev) throw new TraiError("unsupported", "expected the overlay and the commits of the session on one file system");
 	}
 }
-/** Any user may make this one device (Linux 5.8); all others are links of it. */
 async function makeWhiteout(port, dir) {
 	const script = "IFS= read -r -d \"\" path; exec mknod -- \"$path\" c 0 0";
 	const input = Buffer.from(`${joinPath(dir, "w")}\0`, "latin1");
@@ -5883,20 +5177,16 @@ async function makeWhiteout(port, dir) {
 	], input, []);
 	if (status !== 0) throw new TraiError("io", `A deletion can't be made pending again: ${stderr.trim()}`);
 }
-/** Extended attributes of the host's directories, for directories that an upper is to have like them. */
-/** Reads all that may be asked for with one program, when the first is. */
 var HostXattrs = class {
 	#port;
 	#ctx;
 	#paths;
 	#texts = null;
-	/** @param paths entries whose directories may have to be made */
 	constructor(port, ctx, paths) {
 		this.#port = port;
 		this.#ctx = ctx;
 		this.#paths = paths;
 	}
-	/** As xattr-text.ts has them; empty where they are not known. */
 	of(dir) {
 		this.#texts ??= this.#read(dir);
 		return this.#texts.get(dir) ?? "";
@@ -5912,7 +5202,6 @@ var HostXattrs = class {
 		return new Map(all.map((dir, i) => [dir, texts[i] ?? ""]));
 	}
 };
-/** Which of the directories have other attributes in the upper than on the host: that is no copy of what is there. */
 function otherThanHost(port, uppers, dirs) {
 	const texts = port.xattrsOf(dirs.flatMap((dir) => [dir, uppers.pathOf(dir)]));
 	return dirs.filter((_, i) => {
@@ -5920,8 +5209,6 @@ function otherThanHost(port, uppers, dirs) {
 		return host !== null && upper !== null && host !== upper;
 	});
 }
-/** The uppers of a session, addressed by host paths: directories opened without following, one walk for each place. */
-/** Directory beside an upper for what has left it and waits for its removal. */
 var GONE = "gone";
 var Uppers = class {
 	#port;
@@ -5930,7 +5217,6 @@ var Uppers = class {
 	#walks = /* @__PURE__ */ new Map();
 	#moved = 0;
 	#loosened = [];
-	/** @param onLoosen the session is quiet: directories that their owner may not read or write can be opened up */
 	constructor(port, ctx, onLoosen) {
 		this.#port = port;
 		this.#ctx = ctx;
@@ -5942,7 +5228,6 @@ var Uppers = class {
 		const now = inside === null || walk === null ? null : walk.lstat(inside);
 		return now === null || walk === null ? null : walk.asFound(now);
 	}
-	/** `lstat` of many paths that are no covered places themselves, a directory at a time: what is there, by path. */
 	async lstatEach(paths, pace) {
 		const byDir = /* @__PURE__ */ new Map();
 		for (const path of paths) {
@@ -5968,25 +5253,21 @@ var Uppers = class {
 			if (now !== null) found.set(path, walk.asFound(now));
 		}
 	}
-	/** A path to work on the upper's entry with, until the next look; null = not covered. */
 	placed(path) {
 		const inside = upperPath(this.#ctx.places, path);
 		const walk = this.#walk(path);
 		if (inside === null || walk === null) return null;
 		return path === placeOf$1(this.#ctx.places, path)?.path ? at$1(walk.open(inside)) : at$1(walk.open(parentOf(inside)), nameOf(inside));
 	}
-	/** Where the upper keeps (or would keep) it. */
 	pathOf(path) {
 		return upperPath(this.#ctx.places, path) ?? path;
 	}
-	/** Names in a directory of the upper; none when there is no such directory. */
 	readdir(path) {
 		const inside = upperPath(this.#ctx.places, path);
 		const walk = this.#walk(path);
 		if (inside === null || walk === null || walk.lstat(inside)?.type !== "dir") return [];
 		return this.#port.readdir(at$1(walk.openToList(inside)));
 	}
-	/** Removes one entry; a directory must be empty. Only in a quiet session. */
 	remove(path, type) {
 		const inside = upperPath(this.#ctx.places, path);
 		const walk = this.#walk(path);
@@ -5995,12 +5276,10 @@ var Uppers = class {
 		if (type === "dir") this.#port.rmdir(target);
 		else this.#port.unlink(target);
 	}
-	/** Renames an entry that waits beside the upper into it; nothing may be there. Only in a quiet session. */
 	insert(path, from) {
 		const target = this.#target(path);
 		if (target !== null) this.#port.rename(from, target);
 	}
-	/** `insert` of a directory that its owner may not write, and has to for the rename; it ends with `mode`. */
 	insertClosed(path, from, mode) {
 		const inside = upperPath(this.#ctx.places, path);
 		const now = this.#port.lstat(from);
@@ -6009,7 +5288,6 @@ var Uppers = class {
 		this.insert(path, from);
 		this.chmod(path, mode);
 	}
-	/** Renames an entry to a place beside the upper. Only in a quiet session. */
 	takeOut(path, to) {
 		const inside = upperPath(this.#ctx.places, path);
 		const walk = this.#walk(path);
@@ -6017,7 +5295,6 @@ var Uppers = class {
 		if (walk.lstat(inside)?.type === "dir") walk.openToWrite(inside);
 		this.#port.rename(at$1(walk.openToWrite(parentOf(inside)), nameOf(inside)), to);
 	}
-	/** Owner and mode of a directory. */
 	dress(path, { mode, uid, gid }) {
 		const target = this.#target(path);
 		const now = target === null ? null : this.#port.lstat(target);
@@ -6025,11 +5302,9 @@ var Uppers = class {
 		if (now.uid !== uid || now.gid !== gid) this.#port.lchown(target, uid, gid);
 		chmodEntry(this.#port, target, mode);
 	}
-	/** Extended attributes of a directory; null = not known. */
 	xattrs(path) {
 		return this.#held(path, (fd) => this.#port.xattrs(fd));
 	}
-	/** Only in a quiet session, and while the directory's owner may write in it. */
 	setXattrs(path, changes) {
 		if (changes.length > 0) this.#held(path, (fd) => this.#port.setXattrs(fd, changes));
 	}
@@ -6038,7 +5313,6 @@ var Uppers = class {
 		const walk = this.#walk(path);
 		return inside === null || walk === null ? null : use(walk.open(inside));
 	}
-	/** A further name for a whiteout. Only in a quiet session. */
 	link(path, from) {
 		const target = this.#target(path);
 		if (target !== null) this.#port.link(from, target);
@@ -6053,10 +5327,6 @@ var Uppers = class {
 		if (inside === null || walk === null) return null;
 		return at$1(walk.openToWrite(parentOf(inside)), nameOf(inside));
 	}
-	/**
-	* Takes a directory out of the upper with all that is in it, by one rename: its entries never look deleted. It waits
-	* beside the upper for `removeMovedOut`.
-	*/
 	moveOut(path) {
 		const place = placeOf$1(this.#ctx.places, path);
 		const inside = upperPath(this.#ctx.places, path);
@@ -6068,14 +5338,12 @@ var Uppers = class {
 		const from = at$1(walk.openToWrite(parentOf(inside)), nameOf(inside));
 		this.#port.rename(from, joinPath(gone, String(this.#moved++)));
 	}
-	/** Removes what was moved out, also by a run that died. */
 	removeMovedOut() {
 		for (const { upper } of this.#ctx.places) {
 			const beside = parentOf(upper);
 			if (this.#port.lstat(joinPath(beside, GONE)) !== null) removePath(this.#port, beside, GONE);
 		}
 	}
-	/** Gives directories that an earlier run had loosened when it died their mode back; `path` is one of the upper. */
 	restore(loosened) {
 		for (const { path, mode, id } of loosened) {
 			const place = this.#ctx.places.find(({ upper }) => isWithin(path, upper));
@@ -6085,7 +5353,6 @@ var Uppers = class {
 			this.#port.chmod(at$1(walk.open(path)), mode);
 		}
 	}
-	/** Gives directories that had to be loosened their mode back. */
 	close() {
 		for (const { walk, path, mode } of this.#loosened.splice(0).reverse()) if (walk.lstat(path)?.type === "dir") this.#port.chmod(at$1(walk.open(path)), mode);
 		for (const walk of this.#walks.values()) walk.close();
@@ -6111,7 +5378,6 @@ var Uppers = class {
 		return walk;
 	}
 };
-/** Directories of the upper above `paths`, parents first: they may leave it when they are empty. */
 function dirsAbove(ctx, uppers, paths) {
 	const seen = /* @__PURE__ */ new Set();
 	for (const path of paths) {
@@ -6130,7 +5396,6 @@ function dirsAbove(ctx, uppers, paths) {
 		}] : [];
 	});
 }
-/** What the directories that were made again hold without a change: in the upper, but not in the list. */
 async function unlisted(ctx, uppers, changes, pace) {
 	const listed = new Set(changes.map(({ path }) => path));
 	const found = /* @__PURE__ */ new Map();
@@ -6148,8 +5413,6 @@ async function unlisted(ctx, uppers, changes, pace) {
 	}
 	return [...found.values()];
 }
-/** The second half of "pending again" (back.ts): the copies take their place in the uppers. */
-/** Puts what was staged into the uppers. The session is quiet; can be repeated. */
 async function mergeBack(port, ctx, journal, pace) {
 	const { backs, done, units, upperLoosened, n } = journal.record;
 	const unitOf = new Map(units.map((unit) => [unit.i, unit]));
@@ -6189,7 +5452,6 @@ function hostNow(port, path) {
 	}
 }
 var rank = ({ kind }) => kind === "dir" ? 0 : 1;
-/** A tree of which anything has left the host is pending again as a whole: what is still there is no change. */
 function touchedBacks({ record: { units, backs, done } }) {
 	const paths = new Set(backs.map(({ path }) => path));
 	const touched = /* @__PURE__ */ new Set();
@@ -6215,7 +5477,6 @@ function mergeOne(port, ctx, uppers, making, line) {
 		else uppers.insert(line.path, copy);
 	}
 }
-/** Directories of the upper above an entry, like those of the host. False: an upper has something else there. */
 function makeParents(port, uppers, making, path, place) {
 	if (path === place.path) return true;
 	if (!isWithin(path, place.path)) throw new TraiError("unsupported", "expected a path in a covered place, found the place itself", {
@@ -6236,7 +5497,6 @@ function makeParents(port, uppers, making, path, place) {
 	});
 	return true;
 }
-/** Made beside, then renamed: who dies in between leaves no directory of another mode. */
 function makeDir(port, uppers, dir, path, like) {
 	const name = "d";
 	removePath(port, dir, name);
@@ -6256,14 +5516,8 @@ function makeDir(port, uppers, dir, path, like) {
 	if ((like.mode & 128) === 0) uppers.insertClosed(path, fresh, like.mode);
 	else uppers.insert(path, fresh);
 }
-/**
-* Discard of a selection: its entries are renamed out of the uppers into `trash/<session>.<time>/overlay/<i>`, and back by
-* an undo. The manifest (version 2) is written first, and says what is to go where: who dies in between is finished by
-* the next run that finds the session quiet.
-*/
 var LOOSENED = "loosened.jsonl";
 var BASES$1 = "base.jsonl";
-/** Writes everything down, then takes the entries out. @throws Cancelled when nothing was taken out after all */
 function takeOut$1(port, ctx, part, cancelled) {
 	const dir = joinPath(trashDir(ctx), part.trash);
 	port.mkdir(dir, 448);
@@ -6282,7 +5536,6 @@ function takeOut$1(port, ctx, part, cancelled) {
 	removePath(port, trashDir(ctx), part.trash);
 	throw new Cancelled("it was stopped");
 }
-/** Goes on with a discard of a selection that was interrupted; back when the session has written to what is to go. */
 function resumeTaking(port, ctx, { trash, manifest }) {
 	const dir = joinPath(trashDir(ctx), trash);
 	const isOpen = (i) => port.lstat(joinPath(dir, `overlay/${i}`)) === null;
@@ -6296,7 +5549,6 @@ function resumeTaking(port, ctx, { trash, manifest }) {
 		manifest
 	});
 }
-/** Whether something of it is younger than the discard: nobody has reviewed that. */
 function isWritten$1(uppers, moves, at) {
 	const began = BigInt(Date.parse(at)) * 1000000n;
 	const stack = moves.filter(({ path, id }) => {
@@ -6311,7 +5563,6 @@ function isWritten$1(uppers, moves, at) {
 	}
 	return false;
 }
-/** Finishes a discard of a selection. Can be repeated. False = it was to stop before the end, and is still open. */
 function completeTaking(port, ctx, { trash, manifest }, cancelled = () => false) {
 	const dir = joinPath(trashDir(ctx), trash);
 	if (!withUppers(port, ctx, dir, (uppers) => {
@@ -6336,7 +5587,6 @@ function completeTaking(port, ctx, { trash, manifest }, cancelled = () => false)
 	syncDirs(port, [joinPath(dir, "overlay"), dir]);
 	return true;
 }
-/** Finishes the way back. Can be repeated; what finds its place taken stays in the trash. */
 function completeGiving(port, ctx, { trash, manifest }) {
 	const dir = joinPath(trashDir(ctx), trash);
 	writeManifest(port, ctx, trash, {
@@ -6409,7 +5659,6 @@ function takeMode(uppers, { path, mode, host, id, xattrs }) {
 	if (xattrs !== void 0 && birthOf(now) === id) dressWhole(uppers, path, now, xattrs, host);
 	else if (now.mode === mode) uppers.dress(path, host);
 }
-/** With extended attributes; can be repeated. An ACL brings its part of the mode, so that tells nothing by itself. */
 function dressWhole(uppers, path, now, xattrs, like) {
 	const has = uppers.xattrs(path);
 	if (has === null || !isBetween(has, xattrs)) return;
@@ -6452,7 +5701,6 @@ function recordsOf(ctx, moves) {
 function basesOf(ctx, moves) {
 	return recordsOf(ctx, moves).map(([path, record]) => formatBaseLine(path, record)).join("");
 }
-/** A later copy of the same name has another base. What stayed in an upper keeps its own. */
 function forgetBases(port, ctx, dir, moves) {
 	const gone = recordsOf(ctx, moves.filter((_, i) => port.lstat(joinPath(dir, `overlay/${i}`)) !== null)).map(([path]) => [path, null]);
 	if (gone.length === 0) return;
@@ -6465,17 +5713,6 @@ function recallBases(port, ctx, dir) {
 	const back = [...records].filter(([path]) => !file.records.has(path));
 	if (back.length > 0) appendBases(ctx, file, back, Number(file.lastPassNs / 1000000n));
 }
-/**
-* Completing what a crash left half done between the renames of a discard or an undo. Before anything else touches
-* `overlay/`: who makes that directory anew hides that the session's own waits beside it.
-*/
-/**
-* Puts an overlay in its place when there is none: the one that an undo was bringing back, else the fresh one that a
-* discard had made. The session's lock is held. It need not be known to be quiet: no call can have entered without the
-* directory, and what was moved away before had been looked at. Returns true when something was done.
-*
-* An overlay that is missing for any other reason is never made again empty: what was pending would vanish unsaid.
-*/
 function repairMissing(session, port = nodePort) {
 	const overlay = joinPath(fromText(session.sessionDir), "overlay");
 	if (port.lstat(overlay) !== null) return false;
@@ -6489,10 +5726,6 @@ function repairMissing(session, port = nodePort) {
 	port.rename(fresh, overlay);
 	return true;
 }
-/**
-* `repairMissing`, and completes an undo that had not got as far as its first rename. Quiet, lock held: that rename
-* would take the overlay from under a running process. Returns true when something was done.
-*/
 function repairOverlay(session, port = nodePort) {
 	const part = finishPart(session, port);
 	const returning = firstReturning(session, port);
@@ -6500,10 +5733,6 @@ function repairOverlay(session, port = nodePort) {
 	completeReturn(port, session, returning.trash, returning.manifest);
 	return true;
 }
-/**
-* Finishes a discard of a selection, or its undo, that was interrupted; or takes it back where the session has gone on with
-* what was to go. Quiet, lock held. False = there was none.
-*/
 function finishPart(session, port = nodePort) {
 	const part = openPart(session, port);
 	if (part === null) return false;
@@ -6511,7 +5740,6 @@ function finishPart(session, port = nodePort) {
 	else completeGiving(port, session, part);
 	return true;
 }
-/** A discard of a selection, or its undo, that was interrupted and can only be finished when the session is quiet. */
 function openPart(session, port = nodePort) {
 	for (const trash of trashNames(port, session)) {
 		const manifest = readManifest(port, session, trash);
@@ -6522,7 +5750,6 @@ function openPart(session, port = nodePort) {
 	}
 	return null;
 }
-/** A discard, or the undo of one, that has begun and is not done: what the functions above finish. */
 function interruptedDiscard(session, port = nodePort) {
 	const part = openPart(session, port);
 	if (part !== null) return {
@@ -6542,9 +5769,7 @@ function interruptedDiscard(session, port = nodePort) {
 		what: "discard"
 	};
 }
-/** An overlay that was adopted and waits in the session's directory, see adopt.ts. */
 var ADOPTED = "overlay.adopted";
-/** Whether a discard, an undo or an adoption was interrupted; a look without the lock, to know whether to take it. */
 function needsRepair(session, port = nodePort) {
 	if (firstReturning(session, port) !== null || openPart(session, port) !== null) return true;
 	const has = (name) => port.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
@@ -6560,7 +5785,6 @@ function firstReturning(session, port) {
 	}
 	return null;
 }
-/** The renames of an undo; each is skipped when it is already done. */
 function completeReturn(port, ctx, trash, manifest) {
 	const overlay = joinPath(fromText(ctx.sessionDir), "overlay");
 	const back = joinPath(trashDir(ctx), `${trash}/overlay`);
@@ -6584,21 +5808,8 @@ function completeReturn(port, ctx, trash, manifest) {
 	});
 	syncDirs(port, [joinPath(trashDir(ctx), trash), fromText(ctx.sessionDir)]);
 }
-/**
-* Going on with an earlier session's overlay. The whole overlay moves by one rename into the other session's directory,
-* where it waits as `overlay.adopted`; then it takes the place of that session's own, which is empty. Whoever dies in
-* between leaves it with the session that goes on, and the next run of anything that takes that session's lock
-* finishes.
-*/
 var NOTE = ".adopted";
-/** The note's name until what it says is in the logs. */
 var UNTOLD = ".adopting";
-/**
-* Takes the overlay of `from` away for `to`. Both are quiet, their locks held, their commits finished and cleaned up, the
-* base records taken; `to` has nothing pending. `finishAdoption` is to follow.
-*
-* @throws TraiError `unsupported`, `io`, `no-space`: nothing was moved, unless its hint says otherwise
-*/
 function takeOverlay(from, to, entries, port = nodePort) {
 	expectUndoable(port, from, to);
 	const overlay = joinPath(fromText(from.sessionDir), "overlay");
@@ -6622,13 +5833,6 @@ function takeOverlay(from, to, entries, port = nodePort) {
 		throw asTraiError$2(error, port, waiting);
 	}
 }
-/**
-* Puts an overlay that waits into the session's place, and writes down what happened; nothing is done when none waits. The
-* session is quiet, its lock held. Its own overlay goes to the trash: it is empty, but for ignored entries; should it hold
-* more, since a call came in between, it becomes a discard that can be undone.
-*
-* @returns what was adopted, or null
-*/
 async function finishAdoption(to, tools) {
 	const { port } = tools;
 	const waiting = joinPath(fromText(to.sessionDir), ADOPTED);
@@ -6654,11 +5858,9 @@ async function finishAdoption(to, tools) {
 	port.rename(untold, joinPath(overlay, NOTE));
 	return note;
 }
-/** Whether an adopted overlay waits to be put in its place, or to be written down. */
 function adoptionWaits(sessionDir, port = nodePort) {
 	return port.lstat(joinPath(fromText(sessionDir), "overlay.adopted")) !== null || port.lstat(joinPath(fromText(sessionDir), `overlay/${UNTOLD}`)) !== null;
 }
-/** A discard can be undone only into an overlay that has its places under the same numbers. */
 function expectUndoable(port, from, to) {
 	for (const trash of trashNames(port, to)) {
 		const manifest = readManifest(port, to, trash);
@@ -6690,7 +5892,6 @@ function placesIn(port, overlay) {
 		return port.lstat(link) === null ? [] : [[Number(name), port.readlink(link)]];
 	});
 }
-/** The plans of a session's own overlay. A launcher that was given one and waits for the lock finds it gone, and runs nothing. */
 function dropPlans(port, to) {
 	const dir = joinPath(fromText(to.sessionDir), "plan");
 	if (port.lstat(dir) === null) return;
@@ -6724,18 +5925,12 @@ function asTraiError$2(thrown, port, waiting) {
 		cause: thrown
 	});
 }
-/** Which directories of the uppers hide the host's: asked of the merged view, since Node can't read the mark. */
 var MadeDirs = class {
 	#ctx;
-	/** Directory → the topmost directory at or above it that is not proven to show the host's entries. */
 	#tops = /* @__PURE__ */ new Map();
 	constructor(ctx) {
 		this.#ctx = ctx;
 	}
-	/**
-	* Finds out for all `paths`. The view is closed again: it has the uppers mounted, and they are about to change.
-	* @param isDir whether the upper has a directory there
-	*/
 	async look(paths, isDir) {
 		if (paths.length === 0) return;
 		const pace = new Pace();
@@ -6764,7 +5959,6 @@ var MadeDirs = class {
 			await viewer.close();
 		}
 	}
-	/** The topmost directory at or above `path` that hides the host's entries; null = none does. */
 	topOf(path) {
 		return this.#tops.get(path) ?? this.#tops.get(parentOf(path)) ?? null;
 	}
@@ -6777,12 +5971,6 @@ var MadeDirs = class {
 		return top;
 	}
 };
-/** After a commit: what is on the host leaves the upper, so that it is no longer pending. */
-/**
-* Takes what earlier commits copied out of the uppers: every entry that is still the very one that was committed.
-* The session must be quiet and its lock held: taking a file from under a mounted overlay would send the next write
-* of whoever has it open to the host. Returns how many entries went.
-*/
 async function dropCommitted(ctx, port = nodePort) {
 	let count = 0;
 	for (const n of commitNumbers(port, ctx)) {
@@ -6799,15 +5987,6 @@ async function dropCommitted(ctx, port = nodePort) {
 	}
 	return count;
 }
-/**
-* Takes one commit's entries out of the uppers; see `dropCommitted`.
-*
-* A directory that the sandbox made is opaque: it hides all that the host has below it. Its entries would vanish from
-* the session's view, and look deleted, if they left it one by one. So such a directory leaves whole, by one rename, when
-* all in it is committed, and stays whole otherwise.
-*
-* @returns how many entries went, and the committed paths that stay (equal to the host) for that reason
-*/
 async function dropRecord(port, ctx, journal) {
 	const { record } = journal;
 	const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
@@ -6849,7 +6028,6 @@ async function dropRecord(port, ctx, journal) {
 		uppers.close();
 	}
 }
-/** What commits before `n` applied and nobody took back: the newest comes last. */
 function earlierEntries(port, ctx, n) {
 	return commitNumbers(port, ctx).filter((number) => number < n).flatMap((number) => {
 		const record = readJournal(port, ctx, number)?.record;
@@ -6866,7 +6044,16 @@ function mayBeOnHost(port, path) {
 		return true;
 	}
 }
-/** Ends the base records of what left the uppers: a later copy of the same name has another base. */
+function forgetMoved(port, ctx, record) {
+	const moved = record.units.filter((unit) => unit.moved === true && record.done.has(unit.i));
+	if (moved.length === 0) return;
+	const uppers = new Uppers(port, ctx, null);
+	try {
+		forget(ctx, [], moved, uppers);
+	} finally {
+		uppers.close();
+	}
+}
 function forget(ctx, going, moved, uppers) {
 	const file = readBaseFile(ctx);
 	const isGone = ({ path }) => file.records.has(path) && uppers.lstat(path) === null;
@@ -6878,7 +6065,6 @@ function forget(ctx, going, moved, uppers) {
 	if (gone.length === 0) return;
 	appendBases(ctx, file, gone.map(({ path }) => [path, null]), Number(file.lastPassNs / 1000000n));
 }
-/** Directories that still hold, or hide, something pending: their own entry in the upper has a meaning. */
 function blocked(record) {
 	const failed = record.units.filter(({ i }) => !record.done.has(i) || record.undone.has(i)).flatMap(({ entries }) => entries);
 	const left = [
@@ -6896,9 +6082,7 @@ var Drop = class {
 	#made;
 	#stays;
 	#ids = /* @__PURE__ */ new Map();
-	/** Of earlier commits: they go only with a made directory that goes whole. */
 	#before = /* @__PURE__ */ new Map();
-	/** Topmost made directories → whether they have left. */
 	#decided = /* @__PURE__ */ new Map();
 	#pace = new Pace();
 	#onHost;
@@ -6914,10 +6098,6 @@ var Drop = class {
 		const top = this.#made.topOf(path);
 		return top !== null && this.#decided.get(top) === false;
 	}
-	/**
-	* Removes what may go, children before parents; made directories whole.
-	* @throws the first error, after everything else: one closed directory keeps only what is in it
-	*/
 	async all() {
 		const errors = [];
 		for (const path of [...this.#ids.keys()].sort().reverse()) {
@@ -6949,7 +6129,6 @@ var Drop = class {
 		this.#uppers.moveOut(top);
 		this.count += inside;
 	}
-	/** How many entries a made directory has with itself; null when one of them is not committed. */
 	async #countIfCommitted(top) {
 		const stack = [top];
 		let count = 0;
@@ -6968,7 +6147,6 @@ var Drop = class {
 		return isWhiteout(now) ? id.startsWith("char:") && !this.#onHost(path) : isSame$2(id, now);
 	}
 };
-/** A unit may be of several groups: who goes with it takes the others of its own groups along, too. */
 function withTheirGroups(units, begun) {
 	const going = new Set(begun);
 	const groups = new Set(begun.flatMap((unit) => unit.groups));
@@ -6982,17 +6160,7 @@ function withTheirGroups(units, begun) {
 	}
 	return units.filter((unit) => going.has(unit));
 }
-/**
-* The names of the extended attributes of everything in some directories: one system call an entry, in a process of its
-* own, since Node has none (see xattrs.ts). It can run while its caller looks at the entries.
-*/
-/** A path of this length has to be gone down piece by piece; such a directory is not known. */
 var MAX_PATH = 4e3;
-/**
-* Reads directories that end with NUL; an equals sign in front of one asks for itself alone. Prints `N NAME ATTRIBUTE ...`
-* in hex for each entry of the N-th that has attributes (NAME is a dot for the directory itself), `N ?` where it can't
-* tell, and at the end the number of directories.
-*/
 var PERL = `
 exit 3 unless length(pack("p", "")) == 8;
 my ($list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = ""; my $i = 0;
@@ -7033,7 +6201,6 @@ var OPTIONS = () => ({
 	},
 	cwd: "/"
 });
-/** Where neither perl nor python3 can be run nothing is known. */
 async function xattrNames(asked) {
 	const dirs = [...asked.whole, ...asked.alone];
 	for (const [program, args] of dirs.length === 0 ? [] : PROGRAMS()) {
@@ -7045,7 +6212,6 @@ async function xattrNames(asked) {
 		unknown: new Set(dirs)
 	};
 }
-/** The same for a caller that can't wait. */
 function xattrNamesNow(asked) {
 	const dirs = [...asked.whole, ...asked.alone];
 	for (const [program, args] of dirs.length === 0 ? [] : PROGRAMS()) {
@@ -7085,7 +6251,6 @@ function run(program, args, text) {
 		child.stdin.end(text);
 	});
 }
-/** Null unless it has answered for all. */
 function parse$2(dirs, text) {
 	const lines = text.split("\n").slice(0, -1);
 	if (lines.pop() !== String(dirs.length)) return null;
@@ -7107,33 +6272,15 @@ var DOT$1 = "2e";
 function fromHex(hex) {
 	return Buffer.from(hex, "hex").toString("latin1");
 }
-/**
-* New directories that go to the host by one rename out of the upper, instead of a copy. Only where it is certain that
-* a copy would be the same and that nothing else goes along or gets lost:
-*
-* - the session is quiet, and upper and host directory are on one mount (a rename goes no further);
-* - the upper's directory holds exactly the reviewed entries: no whiteout, socket, ignored or excluded entry, and no
-*   change since;
-* - no name outside leads to one of its files: a set of hard links goes whole;
-* - no entry carries a mark of overlayfs, or a label that depends on the place (SELinux, Smack): every one was asked;
-* - no directory above it in the upper hides the host's, or what has left would look deleted.
-*
-* What can't be proven, also for want of perl and python3, is copied.
-*/
-/** In `commits/`: a rename out of an upper failed although all was proven (quotas, encryption); from then on copies. */
 var NO_MOVES = "no-moves";
-/** Overlayfs' marks, and labels that a policy gives by the place. */
 var OF_THE_PLACE = /^(?:user|trusted)\.overlay\.|^security\.(?!capability$)/;
-/** What a directory of the upper may not have if the host's entries are to show in it. */
 var HIDING = /^(?:user|trusted)\.overlay\.(?!(?:impure|origin|uuid|nlink)$)/;
-/** Begins to ask for the attributes of what a plan might move; never fails. */
 async function askMarks(ctx, { steps }) {
 	return await xattrNames(askedOf(ctx, steps.filter(isNewTree).map(({ change, members }) => ({
 		top: change.path,
 		dirs: members.filter(({ pending }) => pending?.type === "dir").map(({ path }) => path)
 	}))));
 }
-/** Those of `looked` that are moved. The session is quiet and its lock held. */
 function findMoves(port, ctx, uppers, { looked, failed }, marks) {
 	const candidates = looked.filter((one) => isReady(one, failed));
 	if (candidates.length === 0 || port.lstat(joinPath(commitsDir(ctx), NO_MOVES)) !== null) return /* @__PURE__ */ new Set();
@@ -7153,7 +6300,6 @@ function findMoves(port, ctx, uppers, { looked, failed }, marks) {
 	})), marks);
 	return new Set(whole.filter(({ step }) => !marked.has(step.change.path)));
 }
-/** What the sandbox has written is on no disk yet (`volatile`); it has to be before it is the host's, like a copy. */
 async function syncStaged$1(port, ctx, areas, moves) {
 	const fds = [...new Set([...moves].map(({ step }) => placeOf$1(ctx.places, step.change.path)))].flatMap((place) => place === null ? [] : [port.openDir(joinPath(place.upper, "."))]);
 	try {
@@ -7162,19 +6308,14 @@ async function syncStaged$1(port, ctx, areas, moves) {
 		for (const fd of fds) port.close(fd);
 	}
 }
-/** Copies instead, from the next commit of the session on. */
 function rememberNoMoves(port, ctx) {
 	port.close(port.openAppend(joinPath(commitsDir(ctx), NO_MOVES)));
 }
-/**
-* The same once more for a unit that a run before this one has left undone: calls may have come in between.
-* @throws NotApplied when the upper has not exactly what was reviewed, without marks
-*/
 function expectUnmoved(port, ctx, uppers, unit) {
 	const entries = /* @__PURE__ */ new Map();
 	for (const { path, id } of unit.entries) {
 		const now = uppers.lstat(path);
-		if (now === null || !isSame$2(id, now)) throw new NotApplied(GONE_ON);
+		if (now === null || identityOf(now) !== id) throw new NotApplied(GONE_ON);
 		entries.set(path, now);
 	}
 	const tree = {
@@ -7199,7 +6340,6 @@ function isOneMount(port, ctx, dir) {
 	const upper = upperPath(ctx.places, dir);
 	return upper !== null && orFalse(() => mountOf(port, dir) === mountOf(port, upper));
 }
-/** Whether the upper has exactly these entries there, all names of their files, and lets the directory go. */
 function isWhole(port, ctx, uppers, { top, entries }) {
 	if (!ctx.root && ((entries.get(top)?.mode ?? 0) & 128) === 0) return false;
 	return orFalse(() => {
@@ -7207,7 +6347,6 @@ function isWhole(port, ctx, uppers, { top, entries }) {
 		return above !== null && port.writable(above) && hasExactly(uppers, top, entries) && hasAllNames(entries);
 	});
 }
-/** All `entries` are there: so as many names in each directory are the same names. */
 function hasExactly(uppers, top, entries) {
 	const names = /* @__PURE__ */ new Map();
 	for (const path of entries.keys()) {
@@ -7222,7 +6361,6 @@ function hasAllNames(entries) {
 	for (const { type, nlink, ino } of entries.values()) if (type !== "dir" && nlink > 1) missing.set(ino, (missing.get(ino) ?? nlink) - 1);
 	return [...missing.values()].every((names) => names === 0);
 }
-/** Every directory of the trees with all in it, and those above them. */
 function askedOf(ctx, trees) {
 	const inUpper = (paths) => [...paths].map((path) => upperPath(ctx.places, path) ?? path);
 	return {
@@ -7230,7 +6368,6 @@ function askedOf(ctx, trees) {
 		alone: inUpper(new Set(trees.flatMap(({ top }) => dirsTo(ctx, top))))
 	};
 }
-/** Tops of the trees in which, or above which, a mark is or may be. */
 function markedTops(ctx, trees, { names, unknown }) {
 	const tops = new Map(trees.map(({ top }) => [upperPath(ctx.places, top) ?? top, top]));
 	const marked = /* @__PURE__ */ new Set();
@@ -7245,14 +6382,12 @@ function markedTops(ctx, trees, { names, unknown }) {
 	for (const { top } of trees) if (dirsTo(ctx, top).map((dir) => upperPath(ctx.places, dir) ?? dir).some((dir) => unknown.has(dir) || names.get(dir)?.some((name) => HIDING.test(name)) === true)) marked.add(top);
 	return marked;
 }
-/** Directories between the root of the upper, which is merged by its mount, and `top`. */
 function dirsTo(ctx, top) {
 	const root = placeOf$1(ctx.places, top)?.path ?? top;
 	const dirs = [];
 	for (let dir = parentOf(top); dir !== root && dir !== "/"; dir = parentOf(dir)) dirs.push(dir);
 	return dirs;
 }
-/** What can't be looked at is not proven. */
 function orFalse(look) {
 	try {
 		return look();
@@ -7268,10 +6403,6 @@ var Mover = class {
 	#uppers;
 	#resumed;
 	#live;
-	/**
-	* @param resumed calls may have come between the review and now
-	* @param live what is renamed out of an upper that is mounted is still written to
-	*/
 	constructor(port, ctx, resumed, live) {
 		this.#port = port;
 		this.#ctx = ctx;
@@ -7279,13 +6410,13 @@ var Mover = class {
 		this.#resumed = resumed;
 		this.#live = live;
 	}
-	/** Nothing is at `target`. Throws as `entryMessage` tells apart; then the directory is in the upper as it was. */
 	bring(unit, target) {
 		if (this.#live) throw new NotApplied(LIVE);
 		if (!isBornAs(unit.born, this.#uppers.lstat(unit.path))) throw new NotApplied(GONE_ON);
 		if (this.#resumed) expectUnmoved(this.#port, this.#ctx, this.#uppers, unit);
 		const from = this.#uppers.placed(unit.path);
 		if (from === null) throw new NotApplied(GONE_ON);
+		if (this.#resumed && this.#port.lstat(target) !== null) throw new NotApplied(CHANGED$2);
 		try {
 			this.#port.rename(from, target);
 		} catch (error) {
@@ -7298,7 +6429,6 @@ var Mover = class {
 		this.#uppers.close();
 	}
 };
-/** Carries out one journalled unit on the host. Can be repeated: what is already done is recognised. */
 var Hands = class {
 	#port;
 	#dirs;
@@ -7307,9 +6437,7 @@ var Hands = class {
 	#resumed;
 	#images;
 	#mover;
-	/** Held staging directories, by index; null = gone. */
 	#stageFds = /* @__PURE__ */ new Map();
-	/** @param resumed an earlier run may have begun, and taken back, some of the units */
 	constructor(port, dirs, stages, root, resumed, images, mover) {
 		this.#port = port;
 		this.#dirs = dirs;
@@ -7319,7 +6447,6 @@ var Hands = class {
 		this.#images = images;
 		this.#mover = mover;
 	}
-	/** Returns what there is to say about an applied unit, usually ''. Throws as `entryMessage` tells apart. */
 	carryOut(unit) {
 		switch (unit.op) {
 			case "put": return this.#put(unit);
@@ -7328,7 +6455,6 @@ var Hands = class {
 			case "delete": return this.#delete(unit);
 		}
 	}
-	/** After an error: whether the unit's entry is on the host all the same, and only what comes after it failed. */
 	isInPlace(unit) {
 		try {
 			const now = this.#dirs.lstat(unit.path);
@@ -7339,7 +6465,6 @@ var Hands = class {
 			return false;
 		}
 	}
-	/** Whether an earlier run has touched the host for the unit: it is in place, or half way there. */
 	isBegun(unit) {
 		if (this.isInPlace(unit)) return true;
 		if (unit.op === "swap") return this.#dirs.lstat(this.#asidePath(unit)) !== null;
@@ -7354,7 +6479,6 @@ var Hands = class {
 	#target(unit) {
 		return at$1(this.#dirs.openToWrite(parentOf(unit.path)), nameOf(unit.path));
 	}
-	/** The staged entry; null when it is not there (any more). */
 	#staged(unit) {
 		if (unit.stage === null || unit.rel === null) return null;
 		if (!this.#stageFds.has(unit.stage)) this.#stageFds.set(unit.stage, this.#openStage(unit.stage));
@@ -7402,7 +6526,6 @@ var Hands = class {
 		this.#mover.bring(unit, target);
 		return "";
 	}
-	/** A new name by link(2): unlike rename it never takes the place of what came there a moment ago. */
 	#linked(staged, target) {
 		try {
 			this.#port.link(staged, target);
@@ -7417,7 +6540,6 @@ var Hands = class {
 			throw error;
 		}
 	}
-	/** Renaming a directory writes its `..`: its owner needs the write bit for that moment. */
 	#loosenStaged(unit, staged) {
 		if (unit.mode !== null) this.#chmod(staged, unit.mode | 448);
 	}
@@ -7453,7 +6575,6 @@ var Hands = class {
 		if (old !== null) throw new NotApplied(`the host has an entry ${toDisplay(this.#asidePath(unit))}`);
 		if (now.type === "dir") this.#onlyReviewed(unit);
 	}
-	/** The one gap: until the rename below the target has no entry. Who finds the journal closes it. */
 	#moveIn(unit, dir, staged) {
 		const target = at$1(dir, nameOf(unit.path));
 		try {
@@ -7465,7 +6586,6 @@ var Hands = class {
 			throw error;
 		}
 	}
-	/** The host directory that is to go must hold exactly what was reviewed. */
 	#onlyReviewed(unit) {
 		const known = new Map(unit.below.map(({ path, host }) => [path, host]));
 		let met = 0;
@@ -7481,7 +6601,6 @@ var Hands = class {
 		walk(unit.path);
 		if (met !== known.size) throw new NotApplied(CHANGED$2);
 	}
-	/** Deletes the entry that was renamed aside, by the reviewed list. What is not in it stays there and is named. */
 	#removeAside(unit) {
 		const aside = this.#asidePath(unit);
 		try {
@@ -7503,7 +6622,6 @@ var Hands = class {
 		this.#remove(unit.path, unit.host, isSame$2, this.#images.of(unit));
 		return "";
 	}
-	/** Removes one entry if it is still the reviewed one; nothing to do when it is gone. */
 	#remove(path, host, same = isSame$2, image = null) {
 		let dir;
 		try {
@@ -7531,13 +6649,11 @@ var Hands = class {
 		return "";
 	}
 };
-/** From "staged and written down" to "done and durable": the part of a commit that a later run can finish. */
 function handsOf({ port, ctx, journal, live }, dirs, resumed) {
 	const images = new Images(port, commitDir(ctx, journal.record.n));
 	const mover = new Mover(port, ctx, resumed, live === true);
 	return new Hands(port, dirs, journal.record.stages, ctx.root, resumed, images, mover);
 }
-/** Host directories of a task; each one that has to be loosened is written down first. */
 function hostDirs(port, ctx, journal) {
 	const dirs = new Dirs(port, "/", ctx.root ? 0 : ctx.uid, (path, mode, id) => {
 		journal.add({
@@ -7551,10 +6667,6 @@ function hostDirs(port, ctx, journal) {
 	for (const { id, mode } of journal.record.loosened) dirs.loosened.set(id, mode);
 	return dirs;
 }
-/**
-* Applies the units that have no `done` yet. The journal is `ready`. An error that concerns one entry only leaves that
-* entry pending; any other stops, with the journal left open for the next run.
-*/
 async function carryOut(task) {
 	const { port, ctx, journal } = task;
 	const dirs = hostDirs(port, ctx, journal);
@@ -7585,10 +6697,6 @@ async function carryOut(task) {
 		dirs.close();
 	}
 }
-/**
-* Gives up what an interrupted commit has not begun, so that it can be discarded. What has been touched on the host is
-* finished first, with all that belongs to the same group: half of a repository's data is worse than either.
-*/
 function giveUpRest(task) {
 	const { port, ctx, journal, unfinished } = task;
 	const { units, done, failed, applied, abandoned } = journal.record;
@@ -7597,9 +6705,12 @@ function giveUpRest(task) {
 	const hands = handsOf(task, dirs, true);
 	try {
 		const begun = (unit) => done.has(unit.i) || !failed.has(unit.i) && hands.isBegun(unit);
-		for (const unit of withTheirGroups(units, units.filter(begun))) {
+		const going = new Set(units.filter(begun));
+		const broken = new Set(units.filter(({ i }) => failed.has(i)).flatMap(({ groups }) => groups));
+		for (const unit of withTheirGroups(units, [...going])) {
 			if (done.has(unit.i) || failed.has(unit.i)) continue;
-			applyUnit(unit, port, journal, dirs, hands, /* @__PURE__ */ new Set(), unfinished);
+			applyUnit(unit, port, journal, dirs, hands, going.has(unit) ? /* @__PURE__ */ new Set() : broken, unfinished);
+			if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
 		}
 		journal.add({ t: "abandon" });
 		journal.sync();
@@ -7634,10 +6745,12 @@ async function applyUnits(task, dirs, hands) {
 		});
 	}
 }
-/** Finishes the groups of which something is on the host, and writes down that the rest is not to follow. */
 function stopHere({ port, journal, unfinished }, dirs, hands, broken) {
 	const { units, done, failed } = journal.record;
-	for (const unit of withTheirGroups(units, units.filter(({ i }) => done.has(i)))) if (!done.has(unit.i) && !failed.has(unit.i)) applyUnit(unit, port, journal, dirs, hands, broken, unfinished);
+	for (const unit of withTheirGroups(units, units.filter(({ i }) => done.has(i)))) {
+		if (!done.has(unit.i) && !failed.has(unit.i)) applyUnit(unit, port, journal, dirs, hands, broken, unfinished);
+		if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
+	}
 	journal.add({
 		t: "abandon",
 		cancelled: true
@@ -7679,7 +6792,6 @@ function applyUnit(unit, port, journal, dirs, hands, broken, unfinished) {
 function asError(thrown) {
 	return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
-/** Gives loosened directories their mode back; one that is gone, or that somebody else has changed, is left alone. */
 function restoreModes(port, dirs, journal) {
 	const { loosened } = journal.record;
 	if (loosened.length === 0) return;
@@ -7697,7 +6809,6 @@ function restoreModes(port, dirs, journal) {
 	dirs.loosened.clear();
 	dirs.close();
 }
-/** A stopped commit leaves as little as it can behind; the journal still knows what could not be restored. */
 function tryRestoreModes(port, dirs, journal) {
 	try {
 		restoreModes(port, dirs, journal);
@@ -7715,7 +6826,6 @@ async function makeDurable({ port, journal, ctx }, dirs) {
 function* heldOneByOne(dirs, paths) {
 	for (const path of paths) yield dirs.open(path);
 }
-/** Removes the staging directories. */
 function removeStages(port, dirs, journal) {
 	for (const { base, name } of journal.record.stages) {
 		if (dirs.lstat(base) === null) continue;
@@ -7723,7 +6833,6 @@ function removeStages(port, dirs, journal) {
 	}
 	restoreModes(port, dirs, journal);
 }
-/** @param stopped what stopped it, null when it ran to its end */
 function reportOf(task, stopped) {
 	const { record } = task.journal;
 	const failures = [...record.refused];
@@ -7776,13 +6885,7 @@ function reportOf(task, stopped) {
 		ms: Math.round(performance.now() - task.startedAt)
 	};
 }
-/**
-* What the sandbox had before a merge, for an undo. Apart from the merging itself: a launcher without a server loads what
-* recovery needs, and comparing texts is not part of it.
-*/
-/** In a commit's directory: what the sandbox had of each merged entry, in a directory named by its id. */
 var MERGED = "merged";
-/** Of a commit: by path, the directory with what the sandbox had before the merge. */
 function beforeMerge(port, ctx, record) {
 	const found = /* @__PURE__ */ new Map();
 	for (const { path, merged } of record.units) {
@@ -7792,7 +6895,6 @@ function beforeMerge(port, ctx, record) {
 	}
 	return found;
 }
-/** After an undo: the sandbox’s version is pending again, and has still not seen what the host changed. */
 function restoreBases(ctx, commit, paths) {
 	const entries = commit.units.flatMap(({ path, merged }) => merged === void 0 || !paths.has(path) ? [] : [[path, {
 		path,
@@ -7803,7 +6905,6 @@ function restoreBases(ctx, commit, paths) {
 	const file = readBaseFile(ctx);
 	appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
 }
-/** Leaves a commit's report beside its journal. */
 function writeReport(port, dir, report) {
 	const fd = port.openAppend(joinPath(dir, "report.json"));
 	try {
@@ -7812,8 +6913,6 @@ function writeReport(port, dir, report) {
 		port.close(fd);
 	}
 }
-/** The end of an undo, when the host is done: what it took off is pending again, and the commit knows. */
-/** Each step can be repeated: who dies in between is finished by the next run that finds the session quiet. */
 async function concludeUndo({ port, ctx, journal }, report, live, of) {
 	const { record } = journal;
 	const stops = (message) => ({
@@ -7861,7 +6960,6 @@ async function concludeUndo({ port, ctx, journal }, report, live, of) {
 		return stops(`everything else is as reported, but making it pending again stopped (the next run does it): ${error instanceof Error ? error.message : String(error)}`);
 	}
 }
-/** A unit that failed after its rename: the host has what it was to have. */
 function isInPlace(port, { op, path, born, mode, uid, gid, xattrs }) {
 	const now = port.lstat(path);
 	if (op === "delete" || now === null) return op === "delete" && now === null;
@@ -7869,17 +6967,14 @@ function isInPlace(port, { op, path, born, mode, uid, gid, xattrs }) {
 	if (now.uid !== uid || now.gid !== gid || now.type !== "symlink" && now.mode !== mode) return false;
 	return xattrs === void 0 || port.xattrsOf([path])[0] === xattrs.to;
 }
-/** Every path that the undo has put back, removed or changed, parents first. */
 function touchedPaths({ units, done, left }) {
 	const paths = units.filter(({ i }) => done.has(i)).flatMap((unit) => [unit.path, ...(left.get(unit.i) ?? []).map(({ path }) => path)]);
 	return [...new Set(paths)].sort();
 }
-/** Every path of the commit that the undo has made pending again, also below a directory that went or came whole. */
 function pathsTakenBack(undo, commit) {
 	const back = new Set(undo.units.filter(({ i }) => undo.done.has(i)).flatMap(({ takesBack }) => takesBack ?? []));
 	return commit.units.filter(({ i }) => back.has(i)).flatMap(({ entries }) => entries.map(({ path }) => path));
 }
-/** Directories of the host that an upper hides: what is below them is named, so that a new name there is a conflict. */
 function listedDirs(port, ctx, paths) {
 	const uppers = new Uppers(port, ctx, null);
 	try {
@@ -7891,7 +6986,6 @@ function listedDirs(port, ctx, paths) {
 		uppers.close();
 	}
 }
-/** What the uppers have of it: a redo is only for the very same. */
 function pendingNow(port, ctx, paths, { units, done }) {
 	const uppers = new Uppers(port, ctx, null);
 	try {
@@ -7911,7 +7005,6 @@ function pendingNow(port, ctx, paths, { units, done }) {
 		uppers.close();
 	}
 }
-/** Tells the commit which of its units are taken back, and drops their before-images. */
 function markUndone(port, ctx, undo, of) {
 	const found = readJournal(port, ctx, of);
 	if (found === null) return;
@@ -7938,7 +7031,6 @@ function markUndone(port, ctx, undo, of) {
 function pathOf({ units }, i) {
 	return units[i]?.path ?? "/";
 }
-/** Number of the commit that is not finished, or null. There is never more than one: the next run finishes it first. */
 async function unfinishedCommit(ctx, port = nodePort) {
 	for (const n of commitNumbers(port, ctx).reverse()) {
 		if (isClosed$1(port, ctx, n)) return null;
@@ -7947,12 +7039,6 @@ async function unfinishedCommit(ctx, port = nodePort) {
 	}
 	return null;
 }
-/**
-* Finishes the unfinished commit. The session's lock must be held; `live` says whether some process has an upper
-* mounted now. A commit that had not got as far as touching the host is taken back.
-*
-* @returns its report; null when there was none, or it was taken back (everything is still pending)
-*/
 async function finishCommit(ctx, live, onProgress, port = nodePort) {
 	const startedAt = performance.now();
 	const journal = await reopen(ctx, port);
@@ -7975,13 +7061,6 @@ async function finishCommit(ctx, live, onProgress, port = nodePort) {
 		journal.close();
 	}
 }
-/**
-* Closes the unfinished commit before pending changes are discarded or replaced: afterwards no later run applies
-* anything of it. What it had begun is finished, the rest stays pending. The session is quiet, its lock held.
-*
-* @returns its report; null when there was none, or it had not touched the host
-* @throws TraiError `unfinished`, `no-space`, `corrupt` when it could not be closed: nothing may be discarded then
-*/
 async function closeUnfinished(ctx, port = nodePort) {
 	const startedAt = performance.now();
 	const journal = await reopen(ctx, port);
@@ -8028,7 +7107,6 @@ async function reopen(ctx, port) {
 		throw asTraiError$1(error);
 	}
 }
-/** The error that a person sees for one of the file system's; anything else is left as it is. */
 function asTraiError$1(thrown) {
 	const code = errorCode(thrown);
 	if (!(thrown instanceof Error) || code === null || thrown instanceof TraiError) return thrown;
@@ -8038,7 +7116,6 @@ function asTraiError$1(thrown) {
 		cause: thrown
 	});
 }
-/** Removes the copies of a commit that has not touched the host, and closes its journal. */
 function takeBack(port, ctx, journal) {
 	const dirs = hostDirs(port, ctx, journal);
 	try {
@@ -8054,7 +7131,6 @@ function takeBack(port, ctx, journal) {
 	});
 	journal.sync();
 }
-/** The first error is the one to tell; copies that can't be removed now are removed by the next run. */
 function takeBackQuietly(port, ctx, journal, remove) {
 	try {
 		takeBack(port, ctx, journal);
@@ -8063,7 +7139,6 @@ function takeBackQuietly(port, ctx, journal, remove) {
 		if (errorCode(error) === null) throw error;
 	}
 }
-/** Applies a `ready` journal, cleans the upper (quiet) or marks its copies (live), and closes the journal. */
 async function conclude(task, live) {
 	const { port, ctx, journal } = task;
 	const { report: done, stopped } = await carryOut({
@@ -8077,7 +7152,8 @@ async function conclude(task, live) {
 	if (stopped) return report;
 	if (journal.record.begin.undoes !== void 0) return await concludeUndo(task, report, live, journal.record.begin.undoes);
 	try {
-		const stay = live ? appliedPaths(journal.record) : (await dropRecord(port, ctx, journal)).stay;
+		if (live) forgetMoved(port, ctx, journal.record);
+		const stay = live ? copiedPaths(journal.record) : (await dropRecord(port, ctx, journal)).stay;
 		if (stay.length > 0) await rebase(ctx, stay);
 		writeReport(port, commitDir(ctx, report.n), report);
 		journal.add({
@@ -8101,11 +7177,9 @@ async function conclude(task, live) {
 		};
 	}
 }
-function appliedPaths({ units, done }) {
-	return units.filter(({ i }) => done.has(i)).flatMap(({ entries }) => entries.map(({ path }) => path));
+function copiedPaths({ units, done }) {
+	return units.filter(({ i, moved }) => done.has(i) && moved !== true).flatMap(({ entries }) => entries.map(({ path }) => path));
 }
-/** Takes the discard of a selection back into an overlay in which other things are pending. */
-/** The session is quiet, its lock held. @throws TraiError `not-empty`: something is in the way, and nothing was changed */
 function undoPart(port, ctx, part) {
 	const uppers = new Uppers(port, ctx, null);
 	const inTheWay = [];
@@ -8146,21 +7220,10 @@ function obstacle(port, ctx, uppers, move) {
 function isHostDir(port, dir) {
 	return port.lstat(dir)?.type === "dir";
 }
-/**
-* Discard is a rename: the whole overlay of the session goes to `trash/<session>.<time>/overlay`, a fresh one takes
-* its place. Undo renames it back. Both leave a mark first, so that a half-done one is completed at the next call.
-*/
 var TOOLS$1 = {
 	port: nodePort,
 	hasPending: mayHavePending
 };
-/**
-* Drops everything pending. The session must be quiet and its lock held by the caller: a process that has an upper
-* mounted would go on writing to it in the trash. `pending` is the number of entries that the person was shown; without
-* it what lies in the uppers is counted, which is less where directories were made.
-*
-* @throws TraiError `io`, `no-space`: nothing was dropped
-*/
 async function discardAll(ctx, tools = TOOLS$1, pending) {
 	const { port } = tools;
 	try {
@@ -8175,12 +7238,6 @@ async function discardAll(ctx, tools = TOOLS$1, pending) {
 		throw asDiscardError(error, "discarded");
 	}
 }
-/**
-* Takes a discard back: its overlay becomes the session's again. Quiet, lock held by the caller. What the session's
-* overlay holds by then (ignored entries only) goes to the trash in turn.
-*
-* @throws TraiError `bad-input` (no name of this session's trash), `not-found`, `not-empty`, `corrupt`, `io`
-*/
 async function undoDiscard$1(ctx, trash, tools = TOOLS$1) {
 	const { port } = tools;
 	if (!isTrashName(ctx.session, trash)) throw new TraiError("bad-input", `expected the name of a discard of session ${ctx.session}, got ${toDisplay(trash)}`);
@@ -8214,12 +7271,10 @@ async function undoDiscard$1(ctx, trash, tools = TOOLS$1) {
 		throw asDiscardError(error, "brought back");
 	}
 }
-/** Whether anything is pending that is not ignored, or could be: something was not to be read. */
 async function mayHavePending(ctx) {
 	const { changes, problems } = await scan(ctx);
 	return problems.length > 0 || changes.some(({ ignored }) => ignored === null);
 }
-/** Puts the overlay into the trash and a fresh one in its place; the gap between the renames is closed by `repairMissing`. */
 function putAway(port, ctx, state, entries) {
 	const overlay = joinPath(fromText(ctx.sessionDir), "overlay");
 	ensureTrash(port, ctx);
@@ -8283,7 +7338,6 @@ var REASONS$1 = {
 	"env-file": "the session's env file is missing or was changed",
 	"unavailable": "the sandbox cannot be entered on this machine"
 };
-/** All fields besides v, t and at. */
 var EVENT_FIELDS = {
 	"session": {
 		claude: "text",
@@ -8478,11 +7532,9 @@ function isEventType(value) {
 	return typeof value === "string" && Object.hasOwn(EVENT_FIELDS, value);
 }
 var TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-/** UTC with milliseconds, exactly what `Date.toISOString` writes: such times sort as text. */
 function isLogTime(value) {
 	return TIME.test(value) && !Number.isNaN(Date.parse(value));
 }
-/** Is this value (out of JSON.parse) an event? Written by hand: zod takes 60 ms to load, which a call cannot afford. */
 var MODES$1 = [
 	"sandbox",
 	"host",
@@ -8504,7 +7556,6 @@ function fits(kind, value) {
 	if (typeof kind === "string") return CHECKS[kind](value);
 	return typeof value === "string" && kind.includes(value);
 }
-/** True for exactly the values that the schema accepts (held by a property test): every field there, no other. */
 function isLogEvent(value) {
 	if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
 	const found = new Map(Object.entries(value));
@@ -8514,19 +7565,11 @@ function isLogEvent(value) {
 	const fields = Object.entries(EVENT_FIELDS[type]);
 	return found.size === fields.length + 3 && fields.every(([name, kind]) => found.has(name) && fits(kind, found.get(name)));
 }
-/** One event as the line that is written: at most MAX_LOG_LINE_BYTES, so that it fits one write(2). */
-/** Room for the newline at the end and the one that closes a torn line before it. */
 var LINE_BYTES = MAX_LOG_LINE_BYTES - 2;
-/** More than the mark, in JSON, ever takes. */
 var MARK_BYTES = 64;
 var encoder = new TextEncoder();
 var byteLength = (text) => encoder.encode(text).length;
-/** Bytes of a string inside JSON: its escapes, and UTF-8. */
 var jsonBytes = (text) => byteLength(JSON.stringify(text)) - 2;
-/**
-* The JSON of an event without its newline. Texts that make it too long are cut, the longest first, and say so
-* ("… [3,000 bytes cut]" where the text was; `cut` of an outcome counts what its head and tail lost).
-*/
 function eventLine(event) {
 	let line = JSON.stringify(event);
 	let size = byteLength(line);
@@ -8539,7 +7582,6 @@ function eventLine(event) {
 	}
 	return line;
 }
-/** Shortens the field that takes the most bytes by at least `excess` bytes, or to nearly nothing. */
 function cutLongest(event, excess) {
 	let longest = "";
 	let bytes = -1;
@@ -8564,12 +7606,10 @@ function cutLongest(event, excess) {
 	const kept = jsonHead(text, keep);
 	event[longest] = `${kept}… [${byteLength(text) - byteLength(kept)} bytes cut]`;
 }
-/** Longest beginning whose JSON takes at most `limit` bytes; never splits a surrogate pair. */
 function jsonHead(text, limit) {
 	const endOf = (units) => isHigh(text.charCodeAt(units - 1)) && isLow(text.charCodeAt(units)) ? units - 1 : units;
 	return text.slice(0, endOf(largest(text.length, (units) => jsonBytes(text.slice(0, endOf(units))) <= limit)));
 }
-/** Longest end whose JSON takes at most `limit` bytes. */
 function jsonTail(text, limit) {
 	const startOf = (units) => {
 		const start = text.length - units;
@@ -8579,7 +7619,6 @@ function jsonTail(text, limit) {
 }
 var isHigh = (unit) => unit >= 55296 && unit < 56320;
 var isLow = (unit) => unit >= 56320 && unit < 57344;
-/** Largest number from 0 to `most` that fits, where everything below a number that fits does too. */
 function largest(most, fits) {
 	let low = 0;
 	let high = most;
@@ -8590,18 +7629,11 @@ function largest(most, fits) {
 	}
 	return low;
 }
-/** The only way in which TypeScript writes to a session's log. (The launcher's is `printf >>` in bash.) */
 var { O_RDWR, O_APPEND, O_CREAT: O_CREAT$1, O_NOFOLLOW: O_NOFOLLOW$1, O_NONBLOCK: O_NONBLOCK$1 } = constants;
 var NEWLINE$1 = 10;
-/** The log of a session directory. */
 function logPath(sessionDir) {
 	return join(sessionDir, "calls.jsonl");
 }
-/**
-* Appends one event as one line by one write(2), which local file systems do not interleave with other appends.
-* Errors: `internal` when the event does not fit its type, `no-session` when the directory is gone, `no-space` when
-* only a part could be written (the next event closes the torn line), `io`.
-*/
 function appendEventSync(sessionDir, event) {
 	if (!isLogEvent(event)) throw new TraiError("internal", `expected a log event, got ${JSON.stringify(event).slice(0, 200)}`);
 	const path = logPath(sessionDir);
@@ -8621,10 +7653,6 @@ function appendEventSync(sessionDir, event) {
 		closeSync(fd);
 	}
 }
-/**
-* As appendEventSync, for callers that live on promises. It is synchronous inside: four system calls on a cached
-* file, and the events of one process keep the order in which they were appended.
-*/
 async function appendEvent(sessionDir, event) {
 	appendEventSync(sessionDir, event);
 }
@@ -8635,7 +7663,6 @@ function openLog(path) {
 		throw asTraiError(error, path);
 	}
 }
-/** True when the last writer was cut off; its piece must not swallow our line. */
 function endsInMidLine(fd, path) {
 	const found = fstatSync(fd);
 	if (!found.isFile()) throw new TraiError("corrupt", "expected the log to be a regular file", { path });
@@ -8661,26 +7688,16 @@ function asTraiError(error, path) {
 		cause: error
 	});
 }
-/** Where a replay keeps what it is about to put in place. Pure. */
 var REPLAY_NAME = ".trai-replay";
 var KEPT = "kept-";
-/**
-* The directories that a replay may make in the merged view, the better one first: in `.git` no program that watches
-* the project looks. They are never listed and never committed, and gone soon after.
-*/
 function replayDirs(projectRoot) {
 	return [joinPath(joinPath(projectRoot, ".git"), REPLAY_NAME), joinPath(projectRoot, REPLAY_NAME)];
 }
-/** What happens to a host command that works on files which are pending. */
 var HOST_WITH_PENDING = [
 	"ask",
 	"warn",
 	"refuse"
 ];
-/**
-* The user's config.json. Validated by hand, because it is read at every call of the Node path, where loading a schema
-* library costs more than the work. A field that is wrong is reported and its default used; nothing here throws.
-*/
 var DEFAULT_CONFIG = {
 	passthrough: [
 		"git",
@@ -8794,7 +7811,6 @@ var SERVER_KEYS = [
 	"port",
 	"idleMinutes"
 ];
-/** Validates the parsed JSON of a config file. Never throws. */
 function parseConfig(json) {
 	const problems = [];
 	const root = objectAt(json, "the config", problems);
@@ -8868,7 +7884,6 @@ function integerAt(fields, key, prefix, [least, most], fallback, problems) {
 	problems.push(problem(prefix + key, `a whole number from ${least} to ${most}`, value));
 	return fallback;
 }
-/** A list is replaced by an array, or changed by `{"add": [], "remove": []}`. One wrong entry: the default is used. */
 function listAt(root, key, fallback, check, problems) {
 	const value = own(root, key);
 	if (value === void 0) return fallback;
@@ -8907,10 +7922,7 @@ function shown$2(value) {
 	const text = JSON.stringify(value) ?? String(value);
 	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
-/** Finds and reads the user's config file. */
-/** Larger files are no config (bytes). */
 var MAX_CONFIG_BYTES = 262144;
-/** Where a config file may be, first choice first. Relative values of the variables are ignored, as XDG says. */
 function configFiles(env) {
 	const home = absolute(env["HOME"]) ?? homedir();
 	const files = [join(absolute(env["XDG_CONFIG_HOME"]) ?? join(home, ".config"), "trai", "config.json")];
@@ -8918,10 +7930,6 @@ function configFiles(env) {
 	if (data !== null) files.push(join(data, "config.json"));
 	return files;
 }
-/**
-* Loads the first config file that exists. Never throws: a file that can't be read or is no JSON is reported, and the
-* defaults apply. The next file is not tried then, so that a typing error does not bring back an old config.
-*/
 function loadConfig(env) {
 	for (const file of configFiles(env)) {
 		const text = read$2(file);
@@ -8952,7 +7960,6 @@ function parsed$2(text) {
 		};
 	}
 }
-/** Null: there is no such file. */
 function read$2(file) {
 	try {
 		const bytes = readFileSync(file);
@@ -8967,14 +7974,7 @@ function read$2(file) {
 function absolute(path) {
 	return path !== void 0 && isAbsolute(path) ? path : null;
 }
-/** The covered places of a session: their numbers, which stay for its life, and their directories. */
 var bytes$2 = (path) => Buffer.from(path, "latin1");
-/**
-* Every place of the session that the newest plan has, and every other one that holds something: a place leaves the
-* plan when something is mounted below it, and what is pending in it must still be seen.
-* @param planned the places of the newest plan
-* @param sessionDir ordinary text
-*/
 function knownPlaces(sessionDir, planned) {
 	const overlayDir = fromText(`${sessionDir}/overlay`);
 	const others = [...readNumbers(overlayDir)].filter(([path]) => planned.every((place) => place.path !== path)).map(([path, n]) => {
@@ -8986,7 +7986,6 @@ function knownPlaces(sessionDir, planned) {
 	});
 	return [...planned, ...others.filter((place) => isDirectory$1(place.upper) && readdirSync(bytes$2(place.upper)).length > 0)];
 }
-/** Tells the names that the sandbox has in the root of a place; none when it is no place yet. Reads their table once. */
 function namesInUppers(overlayDir) {
 	let numbers = null;
 	return (path) => {
@@ -8999,11 +7998,6 @@ function namesInUppers(overlayDir) {
 		}
 	};
 }
-/**
-* Makes a place's directories. The root of an overlay shows owner and mode of its upper: with a plain mkdir, `touch
-* /etc/x` would succeed inside though the host refuses it. So the upper of an own directory gets its mode, of
-* anybody else's 0555, or less where this user may not read or search it.
-*/
 function preparePlace(place, uid) {
 	const dir = place.upper.slice(0, -2);
 	for (const name of ["u", "w"]) mkdirSync(bytes$2(`${dir}/${name}`), {
@@ -9037,7 +8031,6 @@ function isNumberTable(value) {
 function isDirectory$1(path) {
 	return lstatSync(bytes$2(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
-/** The plan of a session's newest call, null before the first. */
 function readPlan(sessionDir) {
 	const id = currentId(sessionDir);
 	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
@@ -9060,29 +8053,15 @@ function readPlanFile(path) {
 	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) throw new TraiError("corrupt", `expected a plan of format 1, found something else in ${path}`, { hint: "Remove that directory; the plan is made again." });
 	return value;
 }
-/** File system types by what can be done with them. */
-/** Kernel interfaces: nothing in them is a file of the user's. */
 var KERNEL_TYPES = new Set("proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs hugetlbfs binfmt_misc fusectl nsfs rpc_pipefs selinuxfs smackfs".split(" "));
-/** A dead server behind these hangs whoever looks: they are never touched, only made read-only. */
 var REMOTE_TYPES = new Set("fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2".split(" "));
 function isRemote$1(type) {
 	return REMOTE_TYPES.has(type) || type.startsWith("fuse.");
 }
-/** These can be covered, but a look at one may hang as well: it is taken with a time limit, see `silentMounts`. */
 function isNetwork(type) {
 	return type === "nfs" || type === "nfs4" || type === "ceph";
 }
-/**
-* File systems that the kernel takes as a lower directory. FAT, exFAT, NTFS and whatever compares names in its own way
-* are refused (`/boot/efi` is one), and a refused mount would keep every call out: what is not named here is made
-* read-only instead.
-*/
 var LOWER_TYPES = new Set("ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs nilfs2 tmpfs ramfs overlay squashfs erofs iso9660 udf ecryptfs nfs nfs4 ceph virtiofs".split(" "));
-/**
-* A directory of the root's that is empty, or that this user may not enter, needs no overlay below a directory that is
-* made read-only: it is read-only with that. When it changes, the next call's plan covers it; until then a write there
-* fails loudly. For a directory without mounts below it.
-*/
 function needsNoOverlay(dir, { projectRoot, stateDir, scratch, fs }, mounts) {
 	if (mounts.has(dir)) return false;
 	if ([
@@ -9092,13 +8071,6 @@ function needsNoOverlay(dir, { projectRoot, stateDir, scratch, fs }, mounts) {
 	].some((path) => isWithin(path, dir))) return false;
 	return fs.isClosed?.(dir) === true && (fs.ownNames?.(dir) ?? []).length === 0;
 }
-/**
-* What is mounted over what. Pure: the file system is asked through `PlanFs`.
-*
-* Every top-level directory gets an overlay in place. A directory with another mount below it can't be a lower
-* directory for an ordinary user (and for root the overlay would hide that mount), so it is descended: each child
-* is covered by itself and the directory is made read-only, so that a write right in it fails loudly.
-*/
 function draftPlan(input) {
 	const planner = new Planner(input);
 	planner.cover("/");
@@ -9115,7 +8087,6 @@ var Planner = class {
 	unreachable = [];
 	mounts;
 	input;
-	/** How many copied directories hold what is covered just now. */
 	copying = 0;
 	constructor(input) {
 		this.input = input;
@@ -9150,7 +8121,6 @@ var Planner = class {
 		else if (this.isDirectory(dir)) this.coverWhole(dir);
 		else if (mount !== void 0) this.readOnly(dir, "a file that is mounted by itself");
 	}
-	/** Of a network mount the directory above is asked: the mount itself may hang. */
 	canReach(dir) {
 		if (!isNetwork(this.mounts.get(dir)?.type ?? "")) return this.input.fs.canReach(dir);
 		const above = this.holding(parentOf(dir))?.type ?? "";
@@ -9159,7 +8129,6 @@ var Planner = class {
 	isDirectory(dir) {
 		return isNetwork(this.mounts.get(dir)?.type ?? "") || this.input.fs.isDirectory(dir);
 	}
-	/** A project in a place that stays the host's (a scratch directory) gets an overlay of its own. */
 	coverProject() {
 		const root = this.input.projectRoot;
 		const covers = (step) => step.do === "overlay" && isWithin(root, step.path) || step.do === "copied" && step.path === root;
@@ -9174,7 +8143,6 @@ var Planner = class {
 		if (this.hasMountBelow(root)) this.descend(root);
 		else this.coverWhole(root);
 	}
-	/** What stays writable first, parents before children, what holds the state directory last with what lies below it. */
 	ordered() {
 		const direct = this.steps.filter((step) => step.do === "direct");
 		const copied = this.steps.filter((step) => step.do === "copied");
@@ -9215,7 +8183,6 @@ var Planner = class {
 		if (dir !== "/" && this.input.fs.isCopyable?.(dir) === true && this.isLocal(dir)) this.copy(dir);
 		else this.descendReadOnly(dir);
 	}
-	/** Only what a step or a mount stands for comes back on top: anything else would stay the host's, and writable. */
 	copy(dir) {
 		const listed = new Set(this.input.fs.directories(dir));
 		const own = new Set(this.input.fs.ownNames?.(dir) ?? []);
@@ -9250,7 +8217,6 @@ var Planner = class {
 			if (this.hasMountBelow(path) || !needsNoOverlay(path, this.input, this.mounts)) this.cover(path);
 		}
 	}
-	/** Names in `dir` that lead to a mount point: a mount point itself, or a directory above one. */
 	mountedBelow(dir) {
 		const prefix = dir === "/" ? dir : `${dir}/`;
 		return [...this.mounts.keys()].filter((point) => point !== dir && isWithin(point, dir)).map((point) => point.slice(prefix.length).split("/")[0]);
@@ -9270,13 +8236,11 @@ var Planner = class {
 		});
 		if (why !== "") this.note(path, "read-only", why);
 	}
-	/** Not below a copied directory, or in scratch: what is bound there before the end would stay writable. */
 	isHeld(path) {
 		if (this.copying > 0 || this.input.scratch.some((dir) => isWithin(path, dir))) return false;
 		const point = this.holding(path)?.point ?? "/";
 		return this.steps.some((step) => step.do === "read-only" && step.mounted && step.path === point);
 	}
-	/** The mount that `path` lies on. */
 	holding(path) {
 		let best;
 		for (const [point, mount] of this.mounts) if (isWithin(path, point) && point.length >= (best?.point.length ?? 0)) best = mount;
@@ -9304,7 +8268,6 @@ var Planner = class {
 		for (const point of this.mounts.keys()) if (point !== dir && isWithin(point, dir)) return true;
 		return false;
 	}
-	/** Scratch directories are parked below the state directory, out of reach once the place that holds it is covered. */
 	hidesParking(dir) {
 		return isWithin(this.input.stateDir, dir) && this.input.scratch.some((kept) => kept !== dir && isWithin(kept, dir));
 	}
@@ -9319,16 +8282,9 @@ var Planner = class {
 		});
 	}
 };
-/** Directories in which this user can write nothing. */
-/** Entries that are looked at before giving up: somebody waits for it. */
 var MAX_LOOKS = 32;
 var bytes$1 = (path) => Buffer.from(path, "latin1");
-/** Every call asks, and nearly always nothing has moved since. */
 var verdicts = /* @__PURE__ */ new Map();
-/**
-* True when it is certain that this user can write nothing in `dir` or below it: all of it belongs to others, and there
-* is little of it, or no way in. What can't be told, or is too much to look at, is not closed.
-*/
 function isClosed(dir) {
 	if (process.getuid?.() === 0) return false;
 	const known = verdicts.get(dir);
@@ -9341,7 +8297,6 @@ function isClosed(dir) {
 	verdicts.set(dir, verdict);
 	return verdict.closed;
 }
-/** Owner, mode, access lists and names of an entry don't change without its change time. */
 function holds(dir, { closed, seen }) {
 	const entries = closed ? [...seen] : [...seen].filter(([path]) => path === dir);
 	return entries.length > 0 && entries.every(([path, stamp]) => stampOf(path) === stamp);
@@ -9377,7 +8332,6 @@ var Look$2 = class {
 		return fewNames(path)?.every((name) => this.isClosed(joinPath(path, name))) === true;
 	}
 };
-/** Null where there are more than are looked at: to read all of a large directory takes long, and every call may ask. */
 function fewNames(path) {
 	const names = [];
 	const dir = opendirSync(bytes$1(path), {
@@ -9400,10 +8354,7 @@ function mayAccess(path, mode) {
 		throw error;
 	}
 }
-/** What is made a moment before it is asked for, since somebody waits for the answer and nobody for this. */
-/** How old it may be (ms): between a hook's answer and the claim of its call lie some 20 ms, more on a busy machine. */
 var READY_MS = 150;
-/** Keeps one thing a key. It is given once, and only while it is fresh and was made of the same facts. */
 var ReadyThings = class {
 	#things = /* @__PURE__ */ new Map();
 	#now;
@@ -9425,12 +8376,10 @@ var ReadyThings = class {
 	}
 };
 var silentUntil = /* @__PURE__ */ new Map();
-/** The mounts that were silent a short time ago. */
 function knownSilent() {
 	const now = Date.now();
 	return new Set([...silentUntil].filter(([, until]) => until > now).map(([point]) => point));
 }
-/** What would be mounted for a launcher, and what is bound on top: the part of a plan that every call asks for again. */
 var bytes = (path) => Buffer.from(path, "latin1");
 var realFs = {
 	directories(dir) {
@@ -9456,7 +8405,6 @@ var realFs = {
 };
 new ReadyThings();
 var parsed$1 = null;
-/** At nearly every call the table is the one of the call before. */
 function mountsOf(text) {
 	if (parsed$1?.text !== text) parsed$1 = {
 		text,
@@ -9464,7 +8412,6 @@ function mountsOf(text) {
 	};
 	return parsed$1.mounts;
 }
-/** What would be mounted, without making anything. */
 function draftOf(request) {
 	const { sessionDir, home, projectRoot } = request;
 	return draftPlan({
@@ -9482,25 +8429,12 @@ function draftOf(request) {
 	});
 }
 var ownNamesIn = (sessionDir) => sessionDir === void 0 ? () => [] : namesInUppers(fromText(`${sessionDir}/overlay`));
-/** The session's lock, sessions/<id>/lock: held while entering, committing, discarding and reaping. */
-/** Runs `work` under the lock. Throws TraiError('busy') when it can't be had within `waitSeconds`. */
 async function withLock(sessionDir, waitSeconds, work) {
 	return await withFileLock(`${sessionDir}/lock`, work, waitSeconds);
 }
-/**
-* Makes the plan of a session for the mounts that a launcher sees, with the directories that it names, once for each
-* different set of mounts. Called at every call: the usual case is a hash and one look at the disk.
-*/
-/** The mount source that names a session in mountinfo. */
 function mountSource(stateDir, session) {
 	return `trai:${createHash("sha256").update(stateDir).digest("hex").slice(0, 8)}:${session}`;
 }
-/** Puts together what scan, commit and their like need to know about a session. */
-/**
-* @param stateDir ordinary text
-* Before the first call there is no plan and so no place: the change list is empty then.
-* Errors: what readMeta throws for a session that is missing or corrupt.
-*/
 async function sessionContext(stateDir, id, env = process.env) {
 	const dir = sessionDir(stateDir, id);
 	const meta = await readMeta(dir);
@@ -9529,17 +8463,14 @@ async function sessionContext(stateDir, id, env = process.env) {
 		undo: config.undo
 	};
 }
-/** The home directory, without links. */
 function homeOf(env) {
 	return realPath(fromText(env["HOME"] ?? "/"));
 }
-/** Every config directory that a client of the session had, as it was named and without links (`stow` makes it one). */
 function claudeDirs(home, recorded, env) {
 	const own = env["CLAUDE_CONFIG_DIR"] ?? "";
 	const named = [joinPath(home, ".claude"), ...[...recorded, own].filter(isAbsolute).map(fromText)];
 	return [.../* @__PURE__ */ new Set([...named, ...named.map(realPath)])];
 }
-/** The path without links; as it is where that can't be told. */
 function realPath(path) {
 	try {
 		return bytePath(realpathSync.native(Buffer.from(path, "latin1"), { encoding: "buffer" }).toString("latin1"));
@@ -9547,7 +8478,6 @@ function realPath(path) {
 		return path;
 	}
 }
-/** What /proc says about a process. Null when it is gone or may not be looked at. */
 function processStat(pid) {
 	const text = read$1(pid, "stat");
 	if (text === null) return null;
@@ -9563,11 +8493,9 @@ function processStat(pid) {
 		start
 	};
 }
-/** argv, as byte strings. */
 function processArguments(pid) {
 	return read$1(pid, "cmdline")?.replace(/\0$/, "").split("\0") ?? null;
 }
-/** The environment with which the process's program was started; what it changed later does not show. */
 function processEnvironment(pid) {
 	const text = read$1(pid, "environ");
 	if (text === null) return null;
@@ -9578,7 +8506,6 @@ function processEnvironment(pid) {
 	}
 	return variables;
 }
-/** The file of its program, without the kernel's mark for a file that was removed since (an update does that). */
 function processProgram(pid) {
 	try {
 		return readlinkSync(`/proc/${pid}/exe`, { encoding: "buffer" }).toString("latin1").replace(/ \(deleted\)$/, "");
@@ -9593,45 +8520,26 @@ function read$1(pid, name) {
 		return null;
 	}
 }
-/** What a person reads about a process. */
-/** Unit of times in /proc/PID/stat: USER_HZ, which is 100 on every architecture that Node runs on. */
 var TICKS_PER_SECOND = 100;
 var MOST_CHARACTERS = 200;
-/** How the line in the client's env file ends (hooks/lib/env-line.sh), before the session's id. */
 var ENV_LINE_END = "; fi # trai:";
-/**
-* The command line in one line, at most 200 characters. A program may call itself what it likes: nothing in it is left
-* that a terminal would obey or that turns the text around.
-*
-* @param argv byte strings
-* @param name the kernel's name for it, a byte string: shown when it has no arguments
-*/
 function commandLine(argv, name) {
 	const words = (argv[1] === "-c" && argv[2]?.includes(ENV_LINE_END) === true ? `${argv[0]} -c (the call itself)` : argv.join(" ")).trim();
 	const text = toDisplay(words === "" ? `[${name}]` : words).replaceAll("\\\\", "\\");
 	return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, 199)}…`;
 }
-/** Seconds since the process began. (The times of /proc/PID itself say when somebody first looked at it.) */
 function ageSeconds(start) {
 	return Math.max(0, Math.round(uptime$1() - Number(start) / TICKS_PER_SECOND));
 }
-/** When it began by the wall clock as it is set now, milliseconds since 1970; as exact as the kernel's ticks, 10 ms. */
 function startedMs(start) {
 	return Math.round(Date.now() - 1e3 * (uptime$1() - Number(start) / TICKS_PER_SECOND));
 }
-/** Seconds since boot, the time of sleep included, as start times count. */
 function uptime$1() {
 	return Number(readFileSync("/proc/uptime", "latin1").split(" ")[0]);
 }
-/** Ending processes by pid: TERM, then KILL. */
-/** How long a process may take to obey TERM, and how long the kernel may take with KILL (ms). */
 var TERM_MS = 2e3;
 var KILL_MS = 1e4;
 var LOOK_MS = 50;
-/**
-* Ends what `left` gives until it gives nothing more: TERM once, KILL when that was not obeyed. Resolves to the pids
-* that were signalled. Errors: `live`, with what could not be ended.
-*/
 async function endWhile(left) {
 	const signalled = /* @__PURE__ */ new Set();
 	const term = Date.now() + TERM_MS;
@@ -9646,7 +8554,6 @@ async function endWhile(left) {
 	}
 	return [...signalled];
 }
-/** Node has no pidfd: right before the signal the start time says whether the pid is still that process's. */
 function signal({ pid, start }, name) {
 	if (processStat(pid)?.start !== start) return false;
 	try {
@@ -9656,18 +8563,8 @@ function signal({ pid, start }, name) {
 		return false;
 	}
 }
-/**
-* Quiet or live: does any process have one of the session's uppers mounted? Whatever renames out of, removes from or
-* adds to an upper asks here first, with the session's lock held, since what it asked would be old a moment later.
-*/
-/** How often a namespace that is going away is looked at again. */
 var RETRIES = 20;
 var RETRY_MS = 15;
-/**
-* True when nobody has an upper of the session mounted. The lock must be held. The kernel is asked by mounting: a
-* process that is just exiting shows no namespace in /proc any more while its mounts are still there. Real root's guard
-* may have been unmounted by a process that kept the rest, so there the processes are looked at as well.
-*/
 async function isQuiet(ctx) {
 	for (let i = 0; i < RETRIES; i++) {
 		if (ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
@@ -9677,13 +8574,7 @@ async function isQuiet(ctx) {
 	}
 	return false;
 }
-/** In a session's overlay directory. The kernel looks at the marks when it mounts, and at no other time. */
 var CLEAR = "rm -rf */w/work/incompat";
-/**
-* Takes away the marks of `volatile` that the last mount left, which would forbid the next one. They say that nothing was
-* forced to the disk, and lie below directories that only the namespace's root may enter. Best effort: the launcher does
-* it where nobody has.
-*/
 async function clearMarks(ctx) {
 	const [program = "", ...args] = [
 		...ctx.root ? [] : [
@@ -9701,7 +8592,6 @@ async function clearMarks(ctx) {
 	});
 	await once(child, "close").catch(() => {});
 }
-/** Mounts every upper once, in a namespace of its own, and looks for EBUSY. Takes the marks of `volatile` away too. */
 async function isBusy(ctx) {
 	const overlay = `${ctx.sessionDir}/overlay`;
 	if (!existsSync(overlay)) return false;
@@ -9744,7 +8634,6 @@ async function isBusy(ctx) {
 	if (!said.endsWith("done\n")) throw new TraiError("not-entered", `could not look whether the session is in use: ${said.trim() || "unshare failed"}`, { hint: "Run: trai doctor" });
 	return /already mounted|busy/.test(said);
 }
-/** The processes of this user that have an overlay of that source mounted, nested namespaces included. */
 async function liveProcesses(source) {
 	const known = /* @__PURE__ */ new Map();
 	const mark = ` - overlay ${source} `;
@@ -9764,7 +8653,6 @@ async function liveProcesses(source) {
 	}
 	return found;
 }
-/** Null when it has gone between the two looks. */
 function describeProcess(pid) {
 	const stat = processStat(pid);
 	if (stat === null) return null;
@@ -9776,20 +8664,15 @@ function describeProcess(pid) {
 		seconds: ageSeconds(stat.start)
 	};
 }
-/** Ends every process of the session by pid: TERM, then KILL. Resolves to the pids that were signalled. */
 async function endProcesses(source) {
 	return await endWhile(() => liveProcesses(source));
 }
-/** Room that a session keeps for itself: on a full disk a discard, which makes a few directories, must still work. */
-/** For manifest, journal lines and log lines; and for the directories of each fresh place, a block or two each (bytes). */
 var BYTES = 65536;
 var BYTES_PER_PLACE = 16384;
-/** Gives the room free. Before anything else of a commit, a discard or an undo is done; `keepReserve` takes it again. */
 function freeReserve(session, port = nodePort) {
 	const file = joinPath(fromText(session.sessionDir), "reserve");
 	if (port.lstat(file) !== null) port.unlink(file);
 }
-/** Takes the room, or what there is of it. The session's lock is held. */
 function keepReserve(session, port = nodePort) {
 	const file = joinPath(fromText(session.sessionDir), "reserve");
 	const wanted = BYTES + BYTES_PER_PLACE * session.places.length;
@@ -9806,14 +8689,218 @@ function keepReserve(session, port = nodePort) {
 		if (errorCode(error) === null) throw error;
 	}
 }
-/** Discards, and undos of discards, that were interrupted: what became of them stands in the log. */
-/** Runs what may finish one. The session's lock is held. */
+function isLoggedEvent(line) {
+	return "event" in line;
+}
+function parseLine(text, offset) {
+	let value;
+	try {
+		value = JSON.parse(text);
+	} catch {
+		return rawLine(text, offset, text.startsWith("{") && !text.trimEnd().endsWith("}") ? "torn" : "not-json");
+	}
+	if (isLogEvent(value)) return {
+		offset,
+		event: value
+	};
+	return rawLine(text, offset, problemOf(value));
+}
+function problemOf(value) {
+	if (typeof value !== "object" || value === null) return "bad-shape";
+	const { v, t } = value;
+	if (v !== void 0 && v !== 1) return "unknown-version";
+	return v === 1 && typeof t === "string" && !isEventType(t) ? "unknown-type" : "bad-shape";
+}
+function rawLine(text, offset, problem) {
+	return {
+		raw: text.length > 2e3 ? `${text.slice(0, MAX_LINE_CHARS)}…` : text,
+		offset,
+		problem
+	};
+}
+var NEWLINE = 10;
+var SHOWN_BYTES = MAX_LINE_CHARS * 4;
+var LogParser = class {
+	#decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+	#offset;
+	#length = 0;
+	#kept = [];
+	constructor(offset = 0) {
+		this.#offset = offset;
+	}
+	push(chunk) {
+		const lines = [];
+		let from = 0;
+		for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
+			this.#take(chunk.subarray(from, at));
+			const line = this.#line();
+			if (line !== null) lines.push(line);
+			this.#offset += this.#length + 1;
+			this.#length = 0;
+			this.#kept = [];
+			from = at + 1;
+		}
+		this.#take(chunk.subarray(from));
+		return lines;
+	}
+	pending() {
+		if (this.#length === 0) return null;
+		return rawLine(this.#text(), this.#offset, this.#length > 65536 ? "too-long" : "torn");
+	}
+	#take(bytes) {
+		if (bytes.length === 0) return;
+		const room = MAX_LOG_LINE_BYTES - this.#length;
+		this.#length += bytes.length;
+		if (room > 0) this.#kept.push(bytes.slice(0, room));
+	}
+	#line() {
+		if (this.#length === 0) return null;
+		const text = this.#text();
+		return this.#length > 65536 ? rawLine(text, this.#offset, "too-long") : parseLine(text, this.#offset);
+	}
+	#text() {
+		const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
+		let at = 0;
+		for (const part of this.#kept) {
+			whole.set(part, at);
+			at += part.length;
+		}
+		return this.#decoder.decode(this.#length > 65536 ? whole.subarray(0, SHOWN_BYTES) : whole);
+	}
+};
+var CHUNK_BYTES = 262144;
+var SMALL_BYTES = 4096;
+var WITNESS_BYTES = 64;
+async function readLog(sessionDir) {
+	const tail = new LogTail(sessionDir);
+	const { events, offsets, raw, size } = await tail.read();
+	const pending = tail.pending();
+	return {
+		events,
+		offsets,
+		raw: pending === null ? raw : [...raw, pending],
+		size
+	};
+}
+var LogTail = class {
+	#path;
+	#parser = new LogParser();
+	#size = 0;
+	#inode = "";
+	#witness = /* @__PURE__ */ new Uint8Array();
+	#queue = Promise.resolve();
+	constructor(sessionDir) {
+		this.#path = logPath(sessionDir);
+	}
+	read() {
+		const result = this.#queue.then(() => this.#read());
+		this.#queue = result.catch(() => void 0);
+		return result;
+	}
+	pending() {
+		return this.#parser.pending();
+	}
+	async #read() {
+		let file;
+		try {
+			file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
+		} catch (error) {
+			if (error instanceof Error && "code" in error && error.code === "ENOENT") return this.#gone();
+			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
+				path: this.#path,
+				cause: error
+			});
+		}
+		try {
+			const reset = this.#isAnother(file);
+			if (reset) this.#restart();
+			return {
+				...await this.#readOn(file),
+				reset
+			};
+		} catch (error) {
+			this.#inode = "unknown";
+			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
+				path: this.#path,
+				cause: error
+			});
+		} finally {
+			closeSync(file);
+		}
+	}
+	async #readOn(file) {
+		const news = {
+			events: [],
+			offsets: [],
+			raw: [],
+			size: this.#size
+		};
+		const left = fstatSync(file).size - this.#size;
+		const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
+		for (;;) {
+			const bytesRead = readSync(file, buffer, 0, buffer.length, this.#size);
+			if (bytesRead === 0) break;
+			const chunk = buffer.subarray(0, bytesRead);
+			for (const line of this.#parser.push(chunk)) if (!isLoggedEvent(line)) news.raw.push(line);
+			else {
+				news.events.push(line.event);
+				news.offsets.push(line.offset);
+			}
+			this.#size += bytesRead;
+			this.#witness = lastBytes(this.#witness, chunk);
+			if (bytesRead < buffer.length) break;
+			await setImmediate$1();
+		}
+		return {
+			...news,
+			size: this.#size
+		};
+	}
+	#isAnother(file) {
+		const { dev, ino } = fstatSync(file, { bigint: true });
+		const inode = `${dev}:${ino}`;
+		const known = this.#inode;
+		this.#inode = inode;
+		if (known === "") return false;
+		if (known !== inode) return true;
+		const length = this.#witness.length;
+		const found = new Uint8Array(length);
+		return readSync(file, found, 0, length, this.#size - length) < length || Buffer.compare(found, this.#witness) !== 0;
+	}
+	#gone() {
+		const reset = this.#size > 0;
+		this.#restart();
+		this.#inode = "";
+		return {
+			events: [],
+			offsets: [],
+			raw: [],
+			size: 0,
+			reset
+		};
+	}
+	#restart() {
+		this.#parser = new LogParser();
+		this.#size = 0;
+		this.#witness = /* @__PURE__ */ new Uint8Array();
+	}
+};
+function lastBytes(before, chunk) {
+	if (chunk.length >= WITNESS_BYTES) return chunk.slice(-64);
+	const joined = Buffer.concat([before, chunk]);
+	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
+}
 async function repairAndLog(ctx, log, repair) {
 	const before = interruptedDiscard(ctx);
 	repair();
 	if (before === null || interruptedDiscard(ctx) !== null) return;
+	if (before.what === "discard" && await isLogged(ctx, before.trash)) return;
 	const event = outcomeOf(ctx, before);
 	if (event !== null) await log(ctx, event);
+}
+async function isLogged({ sessionDir }, trash) {
+	const { events } = await readLog(sessionDir);
+	return events.some((event) => event.t === "discard" && event.trash === trash);
 }
 function outcomeOf(ctx, { trash, what }) {
 	const manifest = readManifest(nodePort, ctx, trash);
@@ -9836,13 +8923,6 @@ function outcomeOf(ctx, { trash, what }) {
 		text: what === "discard" ? "a discard was interrupted, and taken back: the session had written to what was to go; all of it is pending" : "the undo of a discard was interrupted, and not all of it could come back: the rest can still be taken back"
 	};
 }
-/** Which changes an order is about. Pure. */
-/**
-* The changes that a scope means.
-*
-* @param calls ids of the session's sandboxed calls in the order in which they began; used for calls only
-* @throws TraiError `not-found` when it means nothing that is pending
-*/
 function choose(list, scope, calls) {
 	if (scope.kind === "all") return {
 		paths: null,
@@ -9900,7 +8980,6 @@ function chooseCalls(list, scope, calls) {
 		unsure
 	};
 }
-/** By its id or a beginning of it that no other has. */
 function indexOfCall(calls, id) {
 	const exact = calls.indexOf(id);
 	const alike = calls.filter((call) => call.startsWith(id));
@@ -9912,7 +8991,6 @@ function orOther(by, meant) {
 	const more = others.length > 3 ? ` and ${others.length - 3} more` : "";
 	return `it can also have been written by call ${others.slice(0, 3).join(", ")}${more}, which ran at the same time`;
 }
-/** Why something goes along with a selection, as a sentence. */
 function alongText({ because, rule, change }) {
 	const what = toDisplay(because.path);
 	switch (rule) {
@@ -9929,21 +9007,17 @@ function alongText({ because, rule, change }) {
 		}
 	}
 }
-/** Why something that was chosen stays pending, as a sentence. */
 function staysText(change) {
 	if (change.pending?.type === "socket") return "a socket is an address of a process, not content";
 	if (change.ignored !== null) return `it is ignored (${change.ignored}) and was not asked for by --include-ignored`;
 	if (change.conflict !== null) return "it stays as on the host, as was chosen for this conflict";
 	return "it can not go without an entry that stays as on the host";
 }
-/** Takes the events of a log one by one. */
 var SpanFolder = class {
 	adoptions = [];
 	#spans = /* @__PURE__ */ new Map();
-	/** Processes that a call left and that have not ended. */
 	#left = /* @__PURE__ */ new Map();
 	#version = 0;
-	/** Another number: the spans may be others. */
 	get version() {
 		return this.#version;
 	}
@@ -9972,7 +9046,6 @@ var SpanFolder = class {
 			this.#version++;
 		}
 	}
-	/** In the order in which they began. */
 	spans() {
 		return [...this.#spans.values()].sort((a, b) => a.from - b.from);
 	}
@@ -10012,12 +9085,6 @@ var SpanFolder = class {
 		this.#version++;
 	}
 };
-/**
-* The spans of all calls that could write into a session's overlay: its own, and those of the sessions that had the
-* overlay before, up to when they gave it away.
-*
-* @param sourceOf null for a session that is not there any more
-*/
 function overlaySpans(session, sourceOf) {
 	const found = [];
 	const seen = /* @__PURE__ */ new Set();
@@ -10042,13 +9109,10 @@ function overlaySpans(session, sourceOf) {
 function cap(to, until) {
 	return Math.min(to ?? until, until);
 }
-/** `writersBetween` for one set of spans and many questions: 50,000 entries and 10,000 calls take some 20 ms. */
 var WriterIndex = class {
 	#spans;
-	/** The latest end among a span and all before it. */
 	#latestTo = [];
 	#known = /* @__PURE__ */ new Map();
-	/** One array for each set of calls, so that a list of 50,000 changes carries few. */
 	#sets = /* @__PURE__ */ new Map();
 	constructor(spans) {
 		this.#spans = [...spans].sort((a, b) => a.from - b.from);
@@ -10058,7 +9122,6 @@ var WriterIndex = class {
 			this.#latestTo.push(latest);
 		}
 	}
-	/** The spans in which something between the two moments can have been written. */
 	spansBetween(earliest, latest) {
 		const found = [];
 		const first = Math.floor(earliest);
@@ -10075,7 +9138,6 @@ var WriterIndex = class {
 			by: writesBy(span, earliest)
 		}));
 	}
-	/** Ids alone; the same array for the same set. */
 	ids(from, to) {
 		const [earliest, latest] = [Math.floor(from), Math.ceil(to)];
 		let ofEarliest = this.#known.get(earliest);
@@ -10096,7 +9158,6 @@ var WriterIndex = class {
 		this.#sets.set(key, known);
 		return known;
 	}
-	/** How many spans began at or before that time. */
 	#after(time) {
 		let low = 0;
 		let high = this.#spans.length;
@@ -10108,19 +9169,12 @@ var WriterIndex = class {
 		return low;
 	}
 };
-/** How a call that could write at that time or later did it. */
 function writesBy({ ended }, earliest) {
 	return ended === null || ended >= Math.floor(earliest) ? "command" : "process";
 }
-/**
-* What the last scan of a session counted, for lists of sessions: 200 of them with a million entries are not scanned for
-* that. `sessions/ID/counts.json`; may be absent. What the host changed since is not in it.
-*/
-/** Another one: calls have run, something was committed ..., or other entries are ignored since. */
 function countsKey({ sessionDir, ignore }) {
 	return `${sizeOf$2(`${sessionDir}/calls.jsonl`)} ${createHash("sha1").update(ignore.join("\0")).digest("hex")}`;
 }
-/** `key` is from before the scan. Best effort: whoever needs the counts scans once more. */
 function saveCounts(ctx, key, list) {
 	const { at, counts, bytes, conflicts, ignored, changes } = list;
 	const kept = {
@@ -10137,7 +9191,6 @@ function saveCounts(ctx, key, list) {
 		...kept
 	}));
 }
-/** Null when there are none, or they are of another time. */
 function readCounts(ctx) {
 	try {
 		const value = JSON.parse(readFileSync(fileOf$2(ctx), "utf8"));
@@ -10147,7 +9200,6 @@ function readCounts(ctx) {
 		throw error;
 	}
 }
-/** Written whole by this file, into a directory of mode 0700: the version says what the rest looks like. */
 function isCounts(value) {
 	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "counts" in value;
 }
@@ -10157,35 +9209,19 @@ function fileOf$2({ sessionDir }) {
 function sizeOf$2(file) {
 	return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
-/** The time of the i-th change; null = not known. */
 function timeOf(times, i) {
 	const [from = NaN, to = NaN] = times.subarray(2 * i, 2 * i + 2);
 	return Number.isNaN(from) ? null : [from, to];
 }
-/**
-* When changes were written, kept across a commit: an undo puts copies into the uppers, whose own times say nothing of
-* the call that wrote them. A commit leaves the times in its directory, an undo takes them into the overlay together with
-* the time in which it made the copies. Without the files it is only not known who wrote what came back.
-*/
-/** In a commit's directory. */
 var TIMES = "times";
-/** In the overlay: one file for each of the newest undos. */
 var RETURNED = ".returned";
 var FORMAT = "1";
-/** Keeps the times of a list's changes; `file` is replaced. */
 function keepTimes(file, changes, times) {
 	writeWhole(file, `${FORMAT}\0${changes.flatMap(({ path }, i) => {
 		const time = timeOf(times, i);
 		return time === null ? [] : [`${time[0]} ${time[1]} ${path}\0`];
 	}).join("")}`);
 }
-/**
-* What a commit kept is true again of what an undo made pending.
-*
-* @param file as `keepTimes` left it; nothing is done when there is none
-* @param name of the undo: the same one again replaces what it left
-* @param since when the undo began; it is over now
-*/
 function returnTimes(ctx, file, name, since) {
 	const text = readOrNull(file);
 	if (text === null) return;
@@ -10197,7 +9233,6 @@ function returnTimes(ctx, file, name, since) {
 	writeWhole(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}`);
 	for (const old of names(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
 }
-/** By path, the newest undo's first. */
 function readReturned(ctx) {
 	const found = /* @__PURE__ */ new Map();
 	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
@@ -10226,22 +9261,14 @@ function readOrNull(file) {
 		return null;
 	}
 }
-/** Oldest first. */
 function names(dir) {
 	return namesOrNone$1(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
 }
-/**
-* What the uppers held after each call, as far as the kernel keeps no time of it: deletions (all whiteouts of a mount are
-* links of one inode), and what a directory's own mode was (its times move with every name in it). Each is noted with the
-* two moments between which it came about. Absent or old it only means that more calls are named.
-*/
-/** `.`: they go where the overlay goes, see fresh-overlay.ts. */
 var DIRS = ".listed.json";
 var AT = ".listed-at";
 function fileOf$1({ sessionDir }, name) {
 	return `${sessionDir}/overlay/${name}`;
 }
-/** One that can't be read or understood is none. */
 function readListing(ctx) {
 	const none = {
 		began: 0,
@@ -10262,7 +9289,6 @@ function readListing(ctx) {
 		throw error;
 	}
 }
-/** Written whole by this file, into a directory of mode 0700: the version says what the rest looks like. */
 function isListing(value) {
 	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "dirs" in value && Array.isArray(value.dirs) && value.dirs.every((line) => Array.isArray(line) && line.length === 10);
 }
@@ -10312,7 +9338,6 @@ function toLine([path, dir]) {
 		dirs
 	];
 }
-/** Null where nothing can be written (a full disk): then there is no listing of now. */
 function momentNow(ctx) {
 	const probe = `${fileOf$1(ctx, AT)}.${process.pid}`;
 	try {
@@ -10328,24 +9353,15 @@ function momentNow(ctx) {
 		rmSync(probe, { force: true });
 	}
 }
-/** Where there is no room the file of before stays, and with it what it is true of. */
 function writeListing(ctx, moment, dirs) {
 	if (tryWriteWhole(fileOf$1(ctx, DIRS), JSON.stringify({
 		v: 1,
 		dirs: [...dirs].map(toLine)
 	}))) confirmListing(ctx, moment);
 }
-/** The listing was true at that moment too. After the directories: with a moment too early more calls are named. */
 function confirmListing(ctx, { began, stampNs }) {
 	tryWriteWhole(fileOf$1(ctx, AT), `${began} ${stampNs}`);
 }
-/** The look at the uppers after a call that the listing is made of: see listing.ts. */
-/**
-* Notes what the uppers hold. To be called after each call, before trai itself takes anything out of them. Only the names
-* of directories that changed since are read.
-*
-* @param quiet nothing has them mounted, and the session's lock keeps it so
-*/
 async function listUppers(ctx, quiet) {
 	const moment = momentNow(ctx);
 	if (moment === null) return;
@@ -10359,14 +9375,12 @@ async function listUppers(ctx, quiet) {
 	if (pass.changed) writeListing(ctx, moment, pass.dirs);
 	else confirmListing(ctx, moment);
 }
-/** By what an entry of an upper is known again: inode numbers are used again. */
 function entryId({ ino, birthNs }) {
 	return `${ino}.${birthNs}`;
 }
 function ownState({ mode, uid, gid }) {
 	return `${mode}.${uid}.${gid}`;
 }
-/** With its fraction: stamps of one tick, and no others, are equal. */
 function toMs(ns) {
 	return Number(ns) / 1e6;
 }
@@ -10376,7 +9390,6 @@ var Pass = class {
 	quiet;
 	byId = /* @__PURE__ */ new Map();
 	reread = false;
-	/** What the listing before did not see came later than this. */
 	earliest = 0;
 	constructor(before, quiet) {
 		this.before = before;
@@ -10440,11 +9453,9 @@ var Pass = class {
 		};
 		return order$2(Math.max(this.since(entry), toMs(entry.birthNs)), upTo(entry.ctimeNs));
 	}
-	/** What it has that the last look did not see is younger than this; an older entry was moved here with what holds it. */
 	since(entry) {
 		return toMs(entry.ctimeNs) < this.before.stamp ? 0 : this.before.began;
 	}
-	/** Of a directory that is new at its path: what was there before. */
 	hiddenSince(path, old) {
 		return old?.since ?? this.markBefore(path)?.since ?? this.earliest;
 	}
@@ -10495,7 +9506,6 @@ var Pass = class {
 			since: Math.min(this.goneSince(path), times.from)
 		};
 	}
-	/** A file, link ... in the place of a directory of the host. */
 	instead(path, entry, holder, was) {
 		if (was?.id === "") return was;
 		const since = this.goneSince(path);
@@ -10506,12 +9516,10 @@ var Pass = class {
 			...order$2(since, Math.min(upTo(entry.ctimeNs), upTo(holder.ctimeNs)))
 		};
 	}
-	/** What lies below a name that is no directory any more can have gone since then: with it, or before it. */
 	goneSince(path) {
 		return this.before.dirs.get(path)?.since ?? this.markBefore(path)?.since ?? this.earliest;
 	}
 };
-/** An entry's time, or now where a clock was set. */
 function upTo(ns) {
 	return Math.min(Date.now(), toMs(ns));
 }
@@ -10524,11 +9532,6 @@ function order$2(from, to) {
 function isDirectory(path) {
 	return lstatOrNone(path)?.type === "dir";
 }
-/**
-* When each entry of a change list was last written: one moment, or two between which it was. From the upper's time
-* stamps, from the listings after calls (listing.ts), and from what was noted when trai itself put something back.
-*/
-/** Two numbers for each change, in order; NaN where the overlay does not tell. */
 function writeTimes(ctx, changes) {
 	const asked = new WriteTimes(ctx);
 	const times = new Float64Array(changes.length * 2);
@@ -10561,7 +9564,6 @@ var WriteTimes = class {
 		const changed = changedMs(upperIdentity) ?? entryTime(this.look(path));
 		return changed === null ? null : [changed, changed];
 	}
-	/** What an undo has put back, and nobody has touched since, was written when it was before the commit. */
 	asReturned({ path }, time, returned) {
 		let at = path;
 		let entry = this.look(at);
@@ -10579,7 +9581,6 @@ var WriteTimes = class {
 		if (holder.is === "gone") return holder.time;
 		return holder.is === "dir" ? this.missing(path, holder.entry) : null;
 	}
-	/** A name of the host in a directory of the upper: a whiteout, or hidden since that directory was made again. */
 	missing(path, holder) {
 		const listed = this.listedMark(path, holder);
 		if (listed !== null) return [listed.from, listed.to];
@@ -10611,7 +9612,6 @@ var WriteTimes = class {
 			time
 		};
 	}
-	/** When what lies below a directory went that is not one any more: with it, or by itself before. */
 	goneBelow(dir, now, holder) {
 		if (now === null) return this.hidden(parentOf(dir), holder);
 		const listed = this.markBefore(dir);
@@ -10632,23 +9632,17 @@ var WriteTimes = class {
 		if (listed === null) return order$1(Math.max(earliest, this.isYounger(latest) ? began : 0), latest);
 		return !listed.final && this.isYounger(latest) ? order$1(listed.from, latest) : [listed.from, listed.to];
 	}
-	/**
-	* What a directory of the upper hides, since it was deleted and made again. What had one of its names afterwards, and was
-	* removed too, left no trace.
-	*/
 	hidden(dir, entry) {
 		const listed = this.listing.dirs.get(dir);
 		const placed = listed?.id === entryId(entry) ? listed.placed : toMs(entry.ctimeNs);
 		return order$1(Math.min(this.hiddenSince(dir), this.sinceAbove(parentOf(dir))), placed);
 	}
-	/** Since when directories hide what is below them that may have been made again themselves. */
 	sinceAbove(dir) {
 		const root = placeOf$1(this.ctx.places, dir)?.path ?? dir;
 		let since = Number.POSITIVE_INFINITY;
 		for (let at = dir; at !== root && !this.isMerged(at); at = parentOf(at)) since = Math.min(since, this.hiddenSince(at));
 		return since;
 	}
-	/** The host's entries show in it, and in those above it: the kernel makes whiteouts nowhere else. */
 	isMerged(dir) {
 		const listed = this.listing.dirs.get(dir);
 		const entry = this.look(dir);
@@ -10678,11 +9672,9 @@ var WriteTimes = class {
 		}
 		return order$1(Math.max(began, toMs(entry.birthNs)), changed);
 	}
-	/** It can be younger than the last listing. */
 	isYounger(changed) {
 		return changed >= this.listing.stamp;
 	}
-	/** What the last listing says of a name in a directory that is still as it was then: without a look at the mark. */
 	listedMark(path, holder) {
 		const listed = this.listing.dirs.get(parentOf(path));
 		if (listed?.id !== entryId(holder) || listed.ctimeNs !== String(holder.ctimeNs)) return null;
@@ -10705,7 +9697,6 @@ var WriteTimes = class {
 		return place === null ? null : lstatOrNone(upperPath$1(place, path));
 	}
 };
-/** The change time that `lookIdentity` has noted; null where it has none. */
 function changedMs(identity) {
 	const fields = identityFields(identity);
 	return fields === null ? null : Number(fields.ctimeNs) / 1e6;
@@ -10716,236 +9707,7 @@ function entryTime(entry) {
 function order$1(from, to) {
 	return from <= to ? [from, to] : [to, from];
 }
-/** From the bytes of a log to events, in pieces of any size. What is not an event is kept, to be shown raw. */
-function isLoggedEvent(line) {
-	return "event" in line;
-}
-/** One line's text without its newline. */
-function parseLine(text, offset) {
-	let value;
-	try {
-		value = JSON.parse(text);
-	} catch {
-		return rawLine(text, offset, text.startsWith("{") && !text.trimEnd().endsWith("}") ? "torn" : "not-json");
-	}
-	if (isLogEvent(value)) return {
-		offset,
-		event: value
-	};
-	return rawLine(text, offset, problemOf(value));
-}
-function problemOf(value) {
-	if (typeof value !== "object" || value === null) return "bad-shape";
-	const { v, t } = value;
-	if (v !== void 0 && v !== 1) return "unknown-version";
-	return v === 1 && typeof t === "string" && !isEventType(t) ? "unknown-type" : "bad-shape";
-}
-function rawLine(text, offset, problem) {
-	return {
-		raw: text.length > 2e3 ? `${text.slice(0, MAX_LINE_CHARS)}…` : text,
-		offset,
-		problem
-	};
-}
-var NEWLINE = 10;
-/** Enough bytes for what is shown of a line that is too long to be ours: MAX_LINE_CHARS, at most 4 bytes each. */
-var SHOWN_BYTES = MAX_LINE_CHARS * 4;
-/**
-* Takes the bytes of a log in order and gives its lines; the result does not depend on how the bytes were split.
-* Holds at most MAX_LOG_LINE_BYTES of an unfinished line, however long it gets.
-*/
-var LogParser = class {
-	#decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-	/** Offset of the unfinished line, its length, and what is kept of it. */
-	#offset;
-	#length = 0;
-	#kept = [];
-	/** `offset`: position in the file of the first byte that will be pushed. */
-	constructor(offset = 0) {
-		this.#offset = offset;
-	}
-	/** The lines that `chunk` completes. The chunk may be overwritten afterwards. */
-	push(chunk) {
-		const lines = [];
-		let from = 0;
-		for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
-			this.#take(chunk.subarray(from, at));
-			const line = this.#line();
-			if (line !== null) lines.push(line);
-			this.#offset += this.#length + 1;
-			this.#length = 0;
-			this.#kept = [];
-			from = at + 1;
-		}
-		this.#take(chunk.subarray(from));
-		return lines;
-	}
-	/** The line that has no newline yet: being written this moment, or torn. */
-	pending() {
-		if (this.#length === 0) return null;
-		return rawLine(this.#text(), this.#offset, this.#length > 65536 ? "too-long" : "torn");
-	}
-	#take(bytes) {
-		if (bytes.length === 0) return;
-		const room = MAX_LOG_LINE_BYTES - this.#length;
-		this.#length += bytes.length;
-		if (room > 0) this.#kept.push(bytes.slice(0, room));
-	}
-	#line() {
-		if (this.#length === 0) return null;
-		const text = this.#text();
-		return this.#length > 65536 ? rawLine(text, this.#offset, "too-long") : parseLine(text, this.#offset);
-	}
-	#text() {
-		const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
-		let at = 0;
-		for (const part of this.#kept) {
-			whole.set(part, at);
-			at += part.length;
-		}
-		return this.#decoder.decode(this.#length > 65536 ? whole.subarray(0, SHOWN_BYTES) : whole);
-	}
-};
-/** Reads a session's log, whole or as it grows. */
-var CHUNK_BYTES = 262144;
-var SMALL_BYTES = 4096;
-/** So many bytes before the read position must still be the same, else the file was replaced or rewritten. */
-var WITNESS_BYTES = 64;
-/**
-* Everything in the log. A last line without newline is reported as torn (it may just be in the making). A session
-* that has not logged yet is an empty log. Errors: `io`.
-*/
-async function readLog(sessionDir) {
-	const tail = new LogTail(sessionDir);
-	const { events, offsets, raw, size } = await tail.read();
-	const pending = tail.pending();
-	return {
-		events,
-		offsets,
-		raw: pending === null ? raw : [...raw, pending],
-		size
-	};
-}
-/**
-* Reads what was appended since the last time. Synchronous but for a breath between large pieces: mostly it is a line
-* or two, for which a promise of each system call costs a claim more than the calls themselves.
-*/
-var LogTail = class {
-	#path;
-	#parser = new LogParser();
-	#size = 0;
-	#inode = "";
-	#witness = /* @__PURE__ */ new Uint8Array();
-	#queue = Promise.resolve();
-	constructor(sessionDir) {
-		this.#path = logPath(sessionDir);
-	}
-	/** What is new since the last read; overlapping reads wait for each other. Errors: `io`. */
-	read() {
-		const result = this.#queue.then(() => this.#read());
-		this.#queue = result.catch(() => void 0);
-		return result;
-	}
-	/** The last line, as long as it has no newline. */
-	pending() {
-		return this.#parser.pending();
-	}
-	async #read() {
-		let file;
-		try {
-			file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
-		} catch (error) {
-			if (error instanceof Error && "code" in error && error.code === "ENOENT") return this.#gone();
-			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
-				path: this.#path,
-				cause: error
-			});
-		}
-		try {
-			const reset = this.#isAnother(file);
-			if (reset) this.#restart();
-			return {
-				...await this.#readOn(file),
-				reset
-			};
-		} catch (error) {
-			this.#inode = "unknown";
-			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
-				path: this.#path,
-				cause: error
-			});
-		} finally {
-			closeSync(file);
-		}
-	}
-	async #readOn(file) {
-		const news = {
-			events: [],
-			offsets: [],
-			raw: [],
-			size: this.#size
-		};
-		const left = fstatSync(file).size - this.#size;
-		const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
-		for (;;) {
-			const bytesRead = readSync(file, buffer, 0, buffer.length, this.#size);
-			if (bytesRead === 0) break;
-			const chunk = buffer.subarray(0, bytesRead);
-			for (const line of this.#parser.push(chunk)) if (!isLoggedEvent(line)) news.raw.push(line);
-			else {
-				news.events.push(line.event);
-				news.offsets.push(line.offset);
-			}
-			this.#size += bytesRead;
-			this.#witness = lastBytes(this.#witness, chunk);
-			if (bytesRead < buffer.length) break;
-			await setImmediate$1();
-		}
-		return {
-			...news,
-			size: this.#size
-		};
-	}
-	/** Inode numbers are used again, so that of a new file says little: the bytes before our position decide. */
-	#isAnother(file) {
-		const { dev, ino } = fstatSync(file, { bigint: true });
-		const inode = `${dev}:${ino}`;
-		const known = this.#inode;
-		this.#inode = inode;
-		if (known === "") return false;
-		if (known !== inode) return true;
-		const length = this.#witness.length;
-		const found = new Uint8Array(length);
-		return readSync(file, found, 0, length, this.#size - length) < length || Buffer.compare(found, this.#witness) !== 0;
-	}
-	#gone() {
-		const reset = this.#size > 0;
-		this.#restart();
-		this.#inode = "";
-		return {
-			events: [],
-			offsets: [],
-			raw: [],
-			size: 0,
-			reset
-		};
-	}
-	#restart() {
-		this.#parser = new LogParser();
-		this.#size = 0;
-		this.#witness = /* @__PURE__ */ new Uint8Array();
-	}
-};
-function lastBytes(before, chunk) {
-	if (chunk.length >= WITNESS_BYTES) return chunk.slice(-64);
-	const joined = Buffer.concat([before, chunk]);
-	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
-}
 var OVERLAY = / - overlay (trai:\S+) /g;
-/**
-* The mount sources of all sessions that some process of this user has mounted, with one look at /proc for all: of 200
-* sessions, `liveProcesses` would read it 200 times.
-*/
 function liveSources() {
 	const found = /* @__PURE__ */ new Set();
 	const known = /* @__PURE__ */ new Set();
@@ -10961,8 +9723,6 @@ function liveSources() {
 	}
 	return found;
 }
-/** Names the calls that wrote each change of a list last, from the overlay's times and the log. */
-/** `live`: a process of the session runs, which writes without a word in the log. */
 async function timedScan(ctx, live) {
 	const key = countsKey(ctx);
 	const list = await scan(ctx);
@@ -10972,10 +9732,6 @@ async function timedScan(ctx, live) {
 		times: writeTimes(ctx, list.changes)
 	};
 }
-/**
-* Sets `by` of every change. The spans are to be from after the scan: a call is logged before it can write, so that
-* nobody who wrote is missing.
-*/
 function nameWriters({ list, times }, spans) {
 	const index = new WriterIndex(spans);
 	for (const [i, change] of list.changes.entries()) setWriters(change, index, times[2 * i], times[2 * i + 1]);
@@ -10985,26 +9741,22 @@ function setWriters(change, index, from = NaN, to = NaN) {
 	if (ids.length > 0 && ids.length <= 20) change.by = ids;
 	else delete change.by;
 }
-/** How many changes each call is among the last writers of. */
 function countWritten(changes) {
 	const counts = /* @__PURE__ */ new Map();
 	for (const { by } of changes) for (const call of by ?? []) counts.set(call, (counts.get(call) ?? 0) + 1);
 	return counts;
 }
-/** A list with its writers for who has no server: the log is read for it. Errors: as `scan`; `io`. */
 async function scanWritten(ctx) {
 	const timed = await timedScan(ctx, liveSources().has(ctx.source));
 	const sources = await readSources(ctx);
 	nameWriters(timed, overlaySpans(ctx.session, (id) => sources.get(id) ?? null));
 	return timed.list;
 }
-/** When the calls of a log ran. Errors: `io`. */
 async function readSpans(dir) {
 	const folder = new SpanFolder();
 	for (const event of (await readLog(dir)).events) folder.take(event);
 	return folder;
 }
-/** The logs of a session and of those whose overlay it went on with. Errors: `io`. */
 async function readSources({ stateDir, session }) {
 	const sources = /* @__PURE__ */ new Map();
 	const waiting = [session];
@@ -11016,26 +9768,15 @@ async function readSources({ stateDir, session }) {
 	}
 	return sources;
 }
-/** Scans; with the writers of each change where the scope is about calls. */
 async function scanFor(ctx, scope) {
 	return isAboutCalls(scope) ? await scanWritten(ctx) : await scan(ctx);
 }
-/**
-* What a scope means in a list whose changes name their writers, as far as it is about calls.
-*
-* @throws TraiError `not-found` when it means nothing that is pending
-*/
 async function chosenOf(ctx, list, scope) {
 	return choose(list, scope, (isAboutCalls(scope) ? (await readSpans(ctx.sessionDir)).spans() : []).map(({ call }) => call));
 }
 function isAboutCalls({ kind }) {
 	return kind === "call" || kind === "up-to";
 }
-/** What the jobs that change a session have in common: the lock, what was reviewed, the log. */
-/**
-* Under the session's lock, with the room that is kept for a full disk, and with the overlay in its place: all that
-* follows may make directories in there.
-*/
 async function locked(ctx, work) {
 	return await withLock(ctx.sessionDir, 10, async () => {
 		freeReserve(ctx);
@@ -11049,7 +9790,6 @@ async function locked(ctx, work) {
 		}
 	});
 }
-/** Half of a selection is out of the overlay: nothing else may be done with it before the rest has followed. */
 async function finishOpenPart(ctx) {
 	if (openPart(ctx) === null) return;
 	await refuseLive(ctx, "An interrupted discard has to be finished first, which takes a session where nothing runs.");
@@ -11067,7 +9807,6 @@ async function refuseLive(ctx, hint) {
 		data: { processes: processes.length }
 	});
 }
-/** Scans under the lock: what is applied or dropped is what the person saw, or nothing. */
 async function sameList(ctx, revision, includeIgnored, scope = { kind: "all" }) {
 	const list = await scanFor(ctx, scope);
 	if (sameRevision(list.revision, revision, includeIgnored)) return list;
@@ -11125,14 +9864,12 @@ async function log$1(ctx, event) {
 		...event
 	});
 }
-/** Runs a commit of the list, and keeps what only its uppers tell. */
 async function keepingTimes(ctx, list, commit) {
 	const times = writeTimes(ctx, list.changes);
 	const report = await commit();
 	if (report.applied > 0) ignoring(() => keepTimes(timesFile(ctx, report.n), list.changes, times));
 	return report;
 }
-/** After an undo (or what finished one): what is pending again was written when it was before. */
 function returnWritten(ctx, { n }) {
 	ignoring(() => {
 		const begin = readJournal(nodePort, ctx, n)?.record.begin;
@@ -11143,13 +9880,11 @@ function returnWritten(ctx, { n }) {
 function timesFile(ctx, n) {
 	return `${Buffer.from(commitDir(ctx, n), "latin1").toString()}/${TIMES}`;
 }
-/** The commit or undo is done: that its writers are not known afterwards is no reason to call it failed. */
 function ignoring(work) {
 	try {
 		work();
 	} catch {}
 }
-/** An undo that was interrupted while the session was live waits for quiet, to make its changes pending again. */
 async function finishUndo(ctx) {
 	const n = await unfinishedCommit(ctx);
 	if ((n === null ? void 0 : readJournal(nodePort, ctx, n)?.record)?.begin.undoes === void 0) return;
@@ -11158,14 +9893,6 @@ async function finishUndo(ctx) {
 	returnWritten(ctx, report);
 	await logCommit(ctx, report, "finished-later");
 }
-/**
-* Lets session `to` go on with the pending changes of `from`, whose overlay becomes its own. `from` keeps its log and
-* gets an empty overlay.
-*
-* @throws TraiError `no-session`, `bad-input` (the same session, another project), `live`, `not-empty`, `not-found`
-*   (nothing is pending in `from`), `unfinished`, `unsupported`, `busy`, `io`, `no-space`: nothing was moved, unless the
-*   hint says so
-*/
 async function adoptOverlay({ stateDir, from, to, env }) {
 	if (from === to) throw new TraiError("bad-input", `session ${to} has these changes already`);
 	const dirs = [from, to].sort().map((id) => sessionDir(stateDir, id));
@@ -11191,13 +9918,6 @@ async function adoptLocked(from, to) {
 		entries: changes.length
 	};
 }
-/**
-* Finishes an adoption that was interrupted, when there is one; nothing is done while something of the session runs. The
-* session's lock is held.
-*
-* @returns false when the overlay is another one than that for which `ctx` was made: its places may have other numbers,
-*   so nothing may be done with it
-*/
 async function finishInterrupted(ctx) {
 	if (adoptionWaits(ctx.sessionDir) && await isQuiet(ctx)) {
 		await finishAdoption(ctx, toolsFor(ctx));
@@ -11205,7 +9925,6 @@ async function finishInterrupted(ctx) {
 	}
 	return ctx.places.every(({ path, upper }) => (linkOf(upper) ?? path) === path);
 }
-/** The covered directory that the overlay itself names for an upper. Null when there is none to read. */
 function linkOf(upper) {
 	try {
 		return readlinkSync(Buffer.from(`${upper.slice(0, -2)}/l`, "latin1"), "latin1");
@@ -11220,7 +9939,6 @@ function toolsFor(to) {
 		record: async (note) => await record(to.stateDir, note)
 	};
 }
-/** Both logs say what moved, and both meta.json where to look for the other. */
 async function record(stateDir, note) {
 	const at = (/* @__PURE__ */ new Date()).toISOString();
 	const { from, to, entries } = note;
@@ -11249,7 +9967,6 @@ function adopter(meta, from, known) {
 		claudeDirs
 	};
 }
-/** Null when the session directory was removed meanwhile. */
 async function goneOr(read) {
 	try {
 		return await read();
@@ -11258,14 +9975,12 @@ async function goneOr(read) {
 		throw error;
 	}
 }
-/** Errors: `no-session` for either, `bad-input`. */
 async function expectSameProject(from, to) {
 	const [theirs, ours] = await Promise.all([readMeta(from), readMeta(to)]);
 	if (theirs.projectId === ours.projectId) return;
 	const shown = (meta) => toDisplay(bytePath(meta.projectRoot));
 	throw new TraiError("bad-input", `session ${theirs.id} belongs to another project (${shown(theirs)}) than session ${ours.id} (${shown(ours)})`, { hint: "Commit it from there, or adopt it in a session of that project." });
 }
-/** Quiet, with whatever an earlier run left half done completed: no journal must point into an overlay that moves. */
 async function makeReady(ctx) {
 	if (!await isQuiet(ctx)) {
 		const processes = await liveProcesses(ctx.source);
@@ -11282,7 +9997,6 @@ async function makeReady(ctx) {
 	if (closed !== null) await logCommit(ctx, closed, "finished-later");
 	await dropCommitted(ctx);
 }
-/** A client that is still open in the session would go on with an empty overlay, and not be told. */
 async function expectNoClient(from) {
 	const { claude } = await readMeta(from.sessionDir);
 	for (const { pid, pidStart } of claude) {
@@ -11316,7 +10030,6 @@ var COLOURED = {
 	yellow: sgr(33, 39),
 	cyan: sgr(36, 39)
 };
-/** Bytes for people: `312 B`, `4.1 KB`. */
 function sizeText(bytes) {
 	if (bytes < 1024) return `${bytes} B`;
 	const units = [
@@ -11328,22 +10041,15 @@ function sizeText(bytes) {
 	const power = Math.min(Math.floor(Math.log2(bytes) / 10), units.length);
 	return `${(bytes / 1024 ** power).toFixed(1)} ${units[power - 1]}`;
 }
-/** Milliseconds for people: `312 ms`, `4.1 s`, `3 min 20 s`. */
 function durationText(ms) {
 	if (ms < 1e3) return `${ms} ms`;
 	if (ms < 6e4) return `${(ms / 1e3).toFixed(1)} s`;
 	return `${Math.floor(ms / 6e4)} min ${Math.round(ms % 6e4 / 1e3)} s`;
 }
-/** `1 entry`, `3 entries`. */
 function countText(count, one, many = `${one}s`) {
 	return `${count} ${count === 1 ? one : many}`;
 }
-/**
-* Paths of the client: `claude` itself, the npm packages, and the native installer's `…/claude/versions/2.1.330`,
-* where the program is called like its version.
-*/
 var CLIENT = /(^|\/)claude$|\/@anthropic-ai\/claude-code|\/claude\/versions\/[^/]+$/;
-/** Programs that run the client as a script, whose path is then their first argument that is no option. */
 var RUNTIME = /(^|\/)(node|nodejs|bun|deno)$/;
 function isClaudeClient({ program, argv }) {
 	if (program !== null && CLIENT.test(program)) return true;
@@ -11353,17 +10059,7 @@ function isClaudeClient({ program, argv }) {
 	const script = argv.slice(1).find((argument) => !argument.startsWith("-"));
 	return script !== void 0 && CLIENT.test(script);
 }
-/**
-* Was this process started by a Claude client? Then bin/trai wants the person's permit. Each sign alone can be taken
-* away (`env -u`, a renamed program), so every ancestor is looked at for every sign. A process that left its parents
-* (setsid and a double fork) is known by its own environment only: this stops accidents, not an attack.
-*/
-/** More ancestors than this are a loop in what we read (pids are used again while we look). */
 var MOST_ANCESTORS$1 = 256;
-/**
-* The nearest Claude client above a process, or null. Where only the client's variables are found (the client itself
-* is gone, or cannot be looked at), the process that carries them stands for it.
-*/
 function claudeAncestor(pid = process.pid, env = process.env) {
 	let marked = null;
 	let current = pid;
@@ -11386,23 +10082,16 @@ function isClient(pid) {
 		argv: processArguments(pid) ?? []
 	});
 }
-/** Variables that the client gives to hooks and to Bash. */
 function isMarked(variables) {
 	return variables.get("CLAUDECODE") === "1" || (variables.get("CLAUDE_PID") ?? "") !== "";
 }
 function carriesMarks(pid) {
 	return isMarked(processEnvironment(pid) ?? /* @__PURE__ */ new Map());
 }
-/**
-* What the person has allowed once: a permit for one command of bin/trai, or that the next call runs on the host.
-* A grant is a file in sessions/<id>/grants/ whose name says what decides, and whose removal, which succeeds for one
-* process only, is its use. It holds the allowed arguments as text and gets its name when that is written.
-*/
 var bootClock = {
 	boot: () => readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim(),
 	now: () => Math.round(uptime() * 1e3)
 };
-/** Opens a grant for GRANT_MS. Errors: `no-session` when the session directory is gone, `io`. */
 async function openGrant(sessionDir, grant, clock = bootClock) {
 	const dir = grantsDir(sessionDir);
 	const words = [
@@ -11430,10 +10119,6 @@ async function openGrant(sessionDir, grant, clock = bootClock) {
 		});
 	}
 }
-/**
-* Uses up one open grant of exactly this kind and text. True at most once for each that was opened, whoever asks at
-* the same time, and never after GRANT_MS or a reboot. Errors: `io`.
-*/
 async function takeGrant(sessionDir, kind, what = "", clock = bootClock) {
 	for (const grant of await grantsOf(sessionDir, kind)) {
 		if (grant.what !== digest(what)) continue;
@@ -11442,10 +10127,6 @@ async function takeGrant(sessionDir, kind, what = "", clock = bootClock) {
 	}
 	return false;
 }
-/**
-* The arguments of the newest valid permit for a command (`commit` finds `commit --yes`), or null: a command file's
-* line is fixed text, so that nothing the person typed is ever pasted into a shell. Uses nothing up. Errors: `io`.
-*/
 async function permitText(sessionDir, command, clock = bootClock) {
 	const open = (await grantsOf(sessionDir, "permit")).filter((grant) => isValid(grant, clock));
 	for (const grant of open.reverse()) {
@@ -11484,7 +10165,6 @@ function isValid({ boot, openedAt }, clock) {
 	const age = clock.now() - openedAt;
 	return boot === digest(clock.boot()) && age >= 0 && age <= 3e5;
 }
-/** True when it was us who removed it. */
 async function remove$2(sessionDir, { file }) {
 	const path = join(grantsDir(sessionDir), file);
 	try {
@@ -11498,7 +10178,6 @@ async function remove$2(sessionDir, { file }) {
 		});
 	}
 }
-/** Names carry no text of the user's: it may be long, or tell something. */
 function digest(text) {
 	return createHash("sha256").update(text).digest("hex").slice(0, 32);
 }
@@ -11508,13 +10187,7 @@ function grantsDir(sessionDir) {
 function codeOf(error) {
 	return error instanceof Error && "code" in error ? error.code : "";
 }
-/** What a session takes on disk, and what the file system of the state directory has left. */
-/** A live session writes without a word in its log: what was counted is good for so long (ms). */
 var LIVE_MS = 6e4;
-/**
-* Sizes from the last count where nothing can have changed since, else counted now and kept in `sessions/ID/disk.json`
-* (may be absent): a million entries take some 5 s.
-*/
 async function diskSizes(ctx, live) {
 	const key = keyOf$1(ctx);
 	const known = readKept(ctx, key, live);
@@ -11529,7 +10202,6 @@ async function diskSizes(ctx, live) {
 	tryWriteWhole(fileOf(ctx), JSON.stringify(kept));
 	return sizes;
 }
-/** Free for this user, and in all, of the file system that a directory is on. */
 function freeSpace(dir) {
 	const { bavail, blocks, bsize } = statfsSync(dir);
 	return {
@@ -11553,7 +10225,6 @@ async function countSizes(ctx) {
 		other: await size(session)
 	};
 }
-/** Counts each inode once: whiteouts are links of one, and so are hard-link sets. */
 var Sum = class {
 	#linked = /* @__PURE__ */ new Set();
 	#dirs = /* @__PURE__ */ new Set();
@@ -11583,7 +10254,6 @@ var Sum = class {
 		return true;
 	}
 };
-/** Null where there is none, or where this user may not look. */
 function look$1(path) {
 	try {
 		return lstatSync(fsPath(path), { throwIfNoEntry: false }) ?? null;
@@ -11592,7 +10262,6 @@ function look$1(path) {
 		return null;
 	}
 }
-/** Another one: something ran, was committed, discarded or removed since. */
 function keyOf$1(ctx) {
 	return `${statSync(`${ctx.sessionDir}/calls.jsonl`, { throwIfNoEntry: false })?.size ?? 0} ${commitNumbers(nodePort, ctx).filter((n) => nodePort.lstat(joinPath(commitDir(ctx, n), BEFORE)) !== null).join(",")} ${trashNames(nodePort, ctx).join(",")}`;
 }
@@ -11606,15 +10275,12 @@ function readKept(ctx, key, live) {
 		throw error;
 	}
 }
-/** Written whole by this file, into a directory of mode 0700: the version says what the rest looks like. */
 function isKept(value) {
 	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "sizes" in value;
 }
 function fileOf({ sessionDir }) {
 	return `${sessionDir}/disk.json`;
 }
-/** What all sessions take on disk, for `GET /disk`, `trai sessions` and `trai gc`. */
-/** One session after the other: counting is the disk's work, and nobody gains by doing it twice at a time. */
 async function diskUse({ stateDir, contexts, warnFreeBytes, sizes }) {
 	const live = liveSources();
 	const sessions = [];
@@ -11640,7 +10306,6 @@ async function diskUse({ stateDir, contexts, warnFreeBytes, sizes }) {
 		low: free < warnFreeBytes
 	};
 }
-/** Set when the file system of the state directory is about to run full. One system call. */
 function lowSpace(stateDir, warnFreeBytes) {
 	const { free } = freeSpace(nearest(stateDir));
 	return free < warnFreeBytes ? {
@@ -11648,30 +10313,15 @@ function lowSpace(stateDir, warnFreeBytes) {
 		warnFreeBytes
 	} : null;
 }
-/** Less than this, and not even a line of a log can be counted on (bytes). */
 var NO_ROOM = 65536;
-/** True where nothing can be written any more: whatever fails then fails for that. */
 function isFull$1(stateDir) {
 	return freeSpace(nearest(stateDir)).free < NO_ROOM;
 }
-/** Before the first session there is no state directory: its file system is that of what will hold it. */
 function nearest(dir) {
 	let at = dir;
 	while (at !== "/" && !existsSync(at)) at = path.dirname(at);
 	return at;
 }
-/**
-* The reaper. Opening a file for writing, `ln` or a sqlite SELECT copies it up unchanged, and the copy then hides
-* every later change of the host. Before a fresh mount such entries leave the upper.
-*/
-/**
-* Removes what the sandbox has not changed from the uppers: entries equal to their recorded base or to the host now,
-* whiteouts of names that the host lost, and directories that only held such. Nothing that differs is ever removed.
-*
-* The caller holds the session's lock and knows that the session is quiet: removing from a mounted upper sends the
-* next writes of a running process to the host.
-* @throws TraiError `unsupported` when the merged view is needed and can't be mounted
-*/
 async function reap(ctx) {
 	const file = readBaseFile(ctx);
 	const directories = [];
@@ -11699,7 +10349,6 @@ var Finder = class {
 		this.ctx = ctx;
 		this.bases = bases;
 	}
-	/** Yields the directories of an upper that the host has or had, parents first. */
 	*find(root, upperRoot) {
 		const stack = [{
 			path: root,
@@ -11755,11 +10404,6 @@ var Finder = class {
 		if (base.state !== "known") return false;
 		return (host === null || !sameEntry(base.host, toHostStat(host, path))) && equalsBase(upperPath, upper, base);
 	}
-	/**
-	* A directory that the host does not have and never had, and all below it, are changes. Only whiteouts that were left
-	* in it when the host had it (an undo removed it, or a person) say nothing any more: programs would see names there
-	* that lead to no entry. Gives the directories below.
-	*/
 	fresh(at) {
 		const below = [];
 		for (const found of entriesOrNone(at.upperPath)) {
@@ -11805,7 +10449,6 @@ var Finder = class {
 		};
 	}
 };
-/** Other attributes than the host's may be the sandbox's doing: such entries stay, but directories that have their base's. */
 function keepXattrs(directories) {
 	const pairs = directories.flatMap((directory) => {
 		const { path, upperPath, onHost, root, unchanged, entries } = directory;
@@ -11834,7 +10477,6 @@ function entriesOrNone(dir) {
 		return [];
 	}
 }
-/** The directories in which a removed name lets the host's show again. In one that the sandbox made anew it would vanish. */
 async function showing(ctx, directories) {
 	const viewer = await openViewer(ctx);
 	try {
@@ -11853,7 +10495,6 @@ function mayRemoveFrom(viewer, { path, upperPath, onHost }) {
 		return false;
 	}
 }
-/** Yields what it removed. Children before parents, so that a directory is empty when its turn comes. */
 function* removeFrom(directories) {
 	for (const { path, upperPath, unchanged, entries } of directories.toReversed()) {
 		for (const name of entries) {
@@ -11880,13 +10521,7 @@ function removeOne(take, parent) {
 		}
 	}
 }
-/** What tells whether an upper changed since the last look, without asking anybody but the file system. */
-/** Entries between two moments for others. */
 var SLICE$2 = 2e3;
-/**
-* A hash over name, inode and change time of every entry in the session's uppers: the same = nothing in them changed
-* (any write, chmod, link or rename moves a change time). Null when a directory could not be read.
-*/
 async function upperState(ctx) {
 	const hash = createHash("sha1");
 	let count = 0;
@@ -11905,19 +10540,10 @@ async function upperState(ctx) {
 	}
 	return hash.digest("hex");
 }
-/**
-* Whether everybody who was in the middle of opening a file has come back. A process has no descriptor yet while the
-* kernel looks a name up, waits for the disk, cuts the file off: under load that takes seconds.
-*/
-/**
-* Runnable or waiting for the disk: who sleeps until something happens (S), is stopped or has ended, is not opening a
-* file of a local file system.
-*/
 var BUSY = /* @__PURE__ */ new Set(["R", "D"]);
 function momentOf(pids) {
 	return new Map([...tasks(pids)].filter(([, { state }]) => BUSY.has(state)));
 }
-/** True when each of them has been seen out of the kernel since, or has ended. */
 function allPassed(pids, since) {
 	if (since.size === 0) return true;
 	const now = tasks(pids);
@@ -11926,7 +10552,6 @@ function allPassed(pids, since) {
 		return task === void 0 || !BUSY.has(task.state) || task.user !== then.user;
 	});
 }
-/** By thread and start time: numbers are used again. */
 function tasks(pids) {
 	const found = /* @__PURE__ */ new Map();
 	for (const pid of pids) for (const tid of namesIn$1(`/proc/${pid}/task`)) try {
@@ -11951,18 +10576,8 @@ function namesIn$1(dir) {
 		return [];
 	}
 }
-/**
-* Whether some process of a session has a file open for writing, or mapped so.
-*
-* /proc names an open file by the number of the overlay's inode, and one file of the upper can have several of those at a
-* time: who opened the name when only the host had it goes on with the host's number, a second name shows the upper's
-* own. So every number by which a file was seen is remembered, and of descriptors the times are compared as well, which
-* are the upper's whatever the number is.
-*/
-/** Most files whose numbers are remembered; of one that is forgotten the times tell. */
 var REMEMBERED = 1e4;
 var seenAs = /* @__PURE__ */ new Map();
-/** The number by which fdinfo and maps name what is opened by this name now; null when it can't be looked at. */
 function numberOf(at) {
 	let fd;
 	try {
@@ -11976,7 +10591,6 @@ function numberOf(at) {
 		nodePort.close(fd);
 	}
 }
-/** Before a file of the upper gets another name: somebody may have opened it by this number. */
 function remember$1(upper, number) {
 	const key = `${upper.dev}:${upper.ino}:${upper.birthNs}`;
 	const numbers = seenAs.get(key) ?? /* @__PURE__ */ new Set([String(upper.ino)]);
@@ -11985,7 +10599,6 @@ function remember$1(upper, number) {
 	seenAs.set(key, numbers);
 	return numbers;
 }
-/** Null when it can't be looked at: then nothing is known of who has it open. */
 function marksOf({ at, upper }) {
 	const number = numberOf(at);
 	const entry = number === null ? null : lstatEntry(upper);
@@ -11994,7 +10607,6 @@ function marksOf({ at, upper }) {
 		times: timesOf(entry)
 	};
 }
-/** Which of the files a process has open for writing. */
 function openForWriting(pids, files) {
 	const byMark = /* @__PURE__ */ new Map();
 	const found = /* @__PURE__ */ new Set();
@@ -12018,7 +10630,6 @@ function* written(pid) {
 		if (inode !== null) yield inode;
 	} catch {}
 }
-/** A shared mapping is written to without a descriptor: that may be closed. */
 function mapped(pid) {
 	try {
 		return [...readFileSync(`/proc/${pid}/maps`, "latin1").matchAll(SHARED)].flatMap(([, inode]) => inode ?? []);
@@ -12026,7 +10637,6 @@ function mapped(pid) {
 		return [];
 	}
 }
-/** `from-to rw-s offset device inode path`. */
 var SHARED = /^\S+ .w.s \S+ \S+ (\d+)/gm;
 function timesOf({ birthNs, ctimeNs }) {
 	return `${birthNs} ${ctimeNs}`;
@@ -12041,29 +10651,17 @@ function descriptors(pid) {
 function inodeIn(info) {
 	return /^ino:\t(\d+)$/m.exec(info)?.[1] ?? null;
 }
-/** O_WRONLY or O_RDWR. */
 function isForWriting(info) {
 	return (Number.parseInt(/^flags:\t(\d+)$/m.exec(info)?.[1] ?? "0", 8) & 3) !== 0;
 }
-/**
-* What a replay took out of its place stays for a while. A process may have looked the name up before and open it only
-* afterwards, when nobody sees a descriptor yet; what it writes then must not go with the file.
-*/
-/** Content of a regular file or link in one word; null when it can't be read whole. */
 function printOf(path) {
 	const entry = lstatEntry(path);
 	if (entry?.type === "symlink") return `link ${readTarget(path)}`;
 	return entry?.type === "file" ? hashFile(path, entry) : null;
 }
-/** A name that says what the content must be for the file to go. */
 function keptName(print, mtimeNs) {
 	return `${KEPT}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
 }
-/**
-* Drops what has waited for long enough and is what its name says. What is not, or was left without such a name by a
-* replay that was killed, may be the only copy of something: it is made a file of the project.
-* @param pids the session's processes; none = it is quiet, and nothing has to wait
-*/
 function clearKept(dir, pids) {
 	const cleared = {
 		saved: [],
@@ -12087,7 +10685,6 @@ function clearKept(dir, pids) {
 	}
 	return cleared;
 }
-/** By directory: what the session's tasks were at when a kept file was first looked at. After a restart, that is anew. */
 var moments = /* @__PURE__ */ new Map();
 function momentsOf({ upper }, names, pids) {
 	const before = moments.get(upper);
@@ -12097,7 +10694,6 @@ function momentsOf({ upper }, names, pids) {
 	else moments.set(upper, now);
 	return now;
 }
-/** For a quiet session, with its lock held: clears what replays have left in the uppers. */
 function clearQuiet(ctx, place) {
 	if (place === null) return [];
 	return replayDirs(ctx.projectRoot).flatMap((path) => {
@@ -12150,7 +10746,6 @@ function makeVisible({ own, project }, name) {
 		}
 	}
 }
-/** The same for a directory of the merged view. */
 function keptDirAt(own, upper, project) {
 	return {
 		own: at$1(own),
@@ -12158,16 +10753,7 @@ function keptDirAt(own, upper, project) {
 		project: at$1(project)
 	};
 }
-/** `stateOf` as the last round in a quiet session left them, by session directory. */
 var settled = /* @__PURE__ */ new Map();
-/**
-* The work after a call, before the next fresh mount: base records of what is new in the uppers, and, in a quiet
-* session, what a commit copied and what was only copied up unchanged leaves the upper. Such a copy would hide every
-* later change that the host makes. A call that wrote nothing leaves nothing to do, and no lock is taken.
-*
-* @param earliestCall start (ms since the epoch) of the first call since a round that found the session quiet; null
-*   when that is not known
-*/
 async function tidy(ctx, earliestCall) {
 	const began = momentNow(ctx);
 	const left = (await liveProcesses(ctx.source)).map((process) => process.pid);
@@ -12196,33 +10782,26 @@ async function tidy(ctx, earliestCall) {
 		return { left: [] };
 	});
 }
-/** What has moved when there is work: the uppers, or a commit since, whose copies leave them when it is quiet. */
 async function stateOf$3(ctx) {
 	const uppers = await upperState(ctx);
 	return uppers === null ? null : `${uppers} ${commitNumbers(nodePort, ctx).at(-1) ?? 0}`;
 }
-/** One line, and the warning where there is little left. */
 function diskText(disk, style) {
 	const { sessions, total, free } = disk;
 	const line = `${countText(sessions.length, "session")} ${sessions.length === 1 ? "takes" : "take"} ${sizeText(total)}; ${sizeText(free)} are free.`;
 	return disk.low ? `${line}\n${style.yellow(lowText(disk))}` : line;
 }
-/** What is to be said when the file system of the state directory runs full. */
 function lowText({ free, warnFreeBytes }) {
 	return `Only ${sizeText(free)} are free where trai keeps pending changes (it warns below ${sizeText(warnFreeBytes)}, config disk.warnFreeBytes). When it is full, calls and commits fail; nothing is lost. To make room: trai gc`;
 }
-/** What to do where there is no room at all. */
 function fullText(stateDir) {
 	return `There is no room left on the file system of ${stateDir}. Free some (trai gc, or trai commit where your files lie elsewhere), and do it again.`;
 }
-/** Starts the launcher for `trai exec` and `trai explore`, as the env line does for calls of the client. */
-/** Signals that the command gets when this program gets them. (A terminal sends its own to the whole group.) */
 var FORWARDED = [
 	"SIGTERM",
 	"SIGHUP",
 	"SIGQUIT"
 ];
-/** Where this version's copy of the launcher lies; made or brought up to date. `launch` comes last: it is the way in. */
 async function installLauncher(cli) {
 	const bin = binDir(cli);
 	const lib = existsSync(join(cli.root, "lib/fallback.mjs")) ? join(cli.root, "lib") : join(cli.root, "dist/plugin/lib");
@@ -12247,7 +10826,6 @@ function copyNewer(source, target) {
 function binDir(cli) {
 	return join(cli.state, "bin", VERSION);
 }
-/** Resolves to the command's own status, 128+n for a signal, 125 when nothing ran. */
 async function runLauncher(cli, session, origin, text, argv) {
 	const child = spawn("bash", [
 		"-p",
@@ -12275,12 +10853,10 @@ async function runLauncher(cli, session, origin, text, argv) {
 		for (const signal of FORWARDED) process.off(signal, forward);
 	}
 }
-/** bin/trai's own variable is none of the command's business. */
 function withoutOwn(env) {
 	const { TRAI_ROOT: _, ...rest } = env;
 	return rest;
 }
-/** Children first found, deepest last; the launcher itself stays, so that it can write down the end. */
 function descendants(pid) {
 	if (pid === void 0) return [];
 	try {
@@ -12294,7 +10870,6 @@ function signalQuietly(pid, signal) {
 		process.kill(pid, signal);
 	} catch {}
 }
-/** Arguments by each command's own table; anything unknown is bad usage, never ignored. */
 function readArgs(command, argv) {
 	const shape = {
 		"json": { type: "boolean" },
@@ -12345,7 +10920,6 @@ function parsed(command, argv, options) {
 		throw badUsage(command, wordingOf(error));
 	}
 }
-/** Node's own words, but for the commonest case: they go on about words that begin with a dash. */
 function wordingOf(error) {
 	const message = error instanceof Error ? error.message : String(error);
 	const unknown = /^Unknown option '(.+?)'(\.|$)/s.exec(message)?.[1];
@@ -12355,10 +10929,6 @@ var { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_NONBLOCK } = constants;
 function serverFilePath(stateDir) {
 	return path.join(stateDir, "server.json");
 }
-/**
-* Reads server.json. Null when there is none. Throws `forbidden` for anything but a regular file of our own with one
-* name that nobody else can read or write: whoever made such a file could have put their own port into it.
-*/
 function readServerFile(stateDir) {
 	const file = serverFilePath(stateDir);
 	let fd;
@@ -12409,8 +10979,6 @@ function odd(file, expected, cause) {
 		cause
 	});
 }
-/** The resident server as the command line sees it. */
-/** The server that server.json names, when it answers with its proof; else null. */
 async function findServer(cli) {
 	const file = readServerFile(cli.state);
 	if (file === null) return null;
@@ -12420,7 +10988,6 @@ async function findServer(cli) {
 		return null;
 	}
 }
-/** Finds it or starts it, the way SessionStart does. Errors: `io` with why it did not start, and what to do. */
 async function needServer(cli) {
 	const running = await findServer(cli);
 	if (running !== null) return running;
@@ -12440,7 +11007,8 @@ async function needServer(cli) {
 		const started = await findServer(cli);
 		if (started !== null) return started;
 		const said = logSince(log, before);
-		if (said !== "" || tries === START_TRIES) throw notStarted(cli, log, said);
+		const last = /^\S+Z ended: (.*)/m.exec(said)?.[1];
+		if (last !== void 0 || tries === START_TRIES) throw notStarted(cli, log, last ?? said.split("\n")[0] ?? "");
 		await setTimeout$1(START_STEP_MS);
 	}
 }
@@ -12467,15 +11035,14 @@ function notStarted(cli, log, said) {
 		});
 	}
 	if (isFull$1(cli.state)) return new TraiError("no-space", "the server did not start", { hint: fullText(cli.state) });
-	return new TraiError("io", `the server did not start${said === "" ? "" : `: ${said.replace(/^\S+Z (Error: )?/, "")}`}`, {
+	return new TraiError("io", `the server did not start${said === "" ? "" : `: ${said.replace(/^(\S+Z )?(Error: )?/, "")}`}`, {
 		path: log,
 		hint: `Look at the end of ${log}, and at: trai doctor`
 	});
 }
-/** The first line that the server has left there since; empty = it said nothing. */
 function logSince(log, size) {
 	try {
-		return readFileSync(log).subarray(size).toString("utf8").split("\n")[0] ?? "";
+		return readFileSync(log).subarray(size).toString("utf8");
 	} catch {
 		return "";
 	}
@@ -12483,7 +11050,6 @@ function logSince(log, size) {
 function sizeOf$1(file) {
 	return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
-/** Sends JSON to one of the server's hook endpoints; the text of the answer, whatever its status. */
 async function post(server, endpoint, body) {
 	return await (await fetch(`http://127.0.0.1:${server.port}/hook/${endpoint}`, {
 		method: "POST",
@@ -12511,7 +11077,6 @@ var exec = {
 		return status;
 	}
 };
-/** What the launcher ends with when nothing ran; a command may end so, too. */
 var NOT_ENTERED = 125;
 var explore = {
 	name: "explore",
@@ -12535,7 +11100,6 @@ var explore = {
 		return status;
 	}
 };
-/** Whatever keeps the command from being started ends with 125, like everything else by which nothing ran. */
 async function ready(cli) {
 	try {
 		const session = await sessionFor(cli);
@@ -12550,14 +11114,12 @@ async function ready(cli) {
 		});
 	}
 }
-/** Base records and the reaper are the server's work; without one they are done here. */
 async function tidyAlone(cli, session) {
 	try {
 		if (await findServer(cli).catch(() => null) !== null) return;
 		await tidy(await sessionContext(cli.state, session, cli.env), null);
 	} catch {}
 }
-/** --session (made if it is new), else the newest of this project. */
 async function sessionFor(cli) {
 	if (cli.session === null) {
 		const meta = await findSession(cli.state, { cwd: fromText(cli.cwd) });
@@ -12578,25 +11140,14 @@ async function sessionFor(cli) {
 	});
 	return meta.id;
 }
-/** A word as a shell would want it written; for the log and for lines that a person copies. */
 function quoted(word) {
 	return /^[A-Za-z0-9_./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
-/**
-* Who may commit: from a terminal of the person's, anybody who types. Below a Claude client only with a permit, which
-* the UserPromptExpansion hook leaves for what the person typed, and which is used up here.
-*/
-/**
-* The arguments to go by, for a command that acts on the session `ctx`. Errors: `needs-permit`; `bad-usage` when what was
-* typed names another session: a slash command is about the session that it is typed in, and must not do to that one
-* what was meant for the other.
-*/
 async function withPermit(cli, command, given, ctx) {
 	const args = await permittedArgs(cli, command, given, ctx);
 	if (args.session === null || args.session === ctx.session) return args;
 	throw new TraiError("bad-usage", `/trai:${command.name} is about the session that it is typed in, ${ctx.session}`, { hint: `Nothing was done. For session ${args.session}, type it there, or run in a terminal: trai ${lineOf$1(command, args)}` });
 }
-/** The same order for a terminal: less of it would be an order for everything. */
 function lineOf$1(command, { flags, options, session, words }) {
 	return [
 		command.name,
@@ -12606,7 +11157,6 @@ function lineOf$1(command, { flags, options, session, words }) {
 		...words.map(quoted)
 	].join(" ");
 }
-/** Those of the permit when the line came from a command file; the permit is used up. Errors: `needs-permit`. */
 async function permittedArgs(cli, command, given, ctx) {
 	if (claudeAncestor(process.pid, cli.env) === null && !given.fromPrompt) return given;
 	const text = await permitText(ctx.sessionDir, command.name);
@@ -12624,7 +11174,6 @@ async function permittedArgs(cli, command, given, ctx) {
 		json: given.json
 	};
 }
-/** Lets the session's next call run on the host. */
 async function openPassthrough(ctx) {
 	await openGrant(ctx.sessionDir, { kind: "passthrough" });
 	await appendEvent(ctx.sessionDir, {
@@ -12636,17 +11185,13 @@ async function openPassthrough(ctx) {
 		state: "open"
 	});
 }
-/** What a command does that is not in its name. */
 var DOES = { ps: "end processes" };
 function refusal(name) {
 	return new TraiError("needs-permit", `only the user may ${DOES[name] ?? name}: this was started by Claude, and the user has not typed it`, { hint: `Ask the user to type /trai:${name}, or to run \`trai ${name}\` in a terminal of their own.` });
 }
-/** Splits what was typed behind a slash command at blanks; quotes keep blanks together. */
 function wordsOf$2(text) {
 	return [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
 }
-/** Which session a command means: --session, else the client's own, else the newest of this project. */
-/** Errors: `no-session`, with how one comes into being. */
 async function chosenSession(cli) {
 	const meta = await chosenMeta(cli);
 	if (meta === null) throw new TraiError("no-session", `no session of this project (${cli.cwd})`, { hint: "A session starts with claude (with the plugin), or with: trai exec --session NAME -- COMMAND. All sessions: trai sessions" });
@@ -12656,7 +11201,6 @@ async function chosenSession(cli) {
 		ctx: await sessionContext(cli.state, meta.id, cli.env)
 	};
 }
-/** One that was killed in the middle has left the changes of two sessions where neither shows them. */
 async function finishAdoptionOf(cli, id) {
 	const dir = sessionDir(cli.state, id);
 	if (!adoptionWaits(dir)) return;
@@ -12681,7 +11225,6 @@ async function namedMeta(state, id) {
 		});
 	}
 }
-/** Inside a client: the session that its own id is attached to. */
 async function attachedSession(cli) {
 	const claude = cli.env["CLAUDE_CODE_SESSION_ID"] ?? "";
 	if (!isSessionId(claude)) return null;
@@ -12717,7 +11260,6 @@ var adopt = {
 		return 0;
 	}
 };
-/** A session by its id, or by the beginning of one where only one begins so. Errors: `no-session`, `bad-usage`. */
 async function sessionNamed(cli, named) {
 	if (!isSessionId(named)) throw badUsage(adopt, `expected the id of a session, found ${JSON.stringify(named)}`);
 	const { sessions, broken } = await listSessions(cli.state);
@@ -12956,16 +11498,6 @@ function overlapCount(a, b) {
 	}
 	return k;
 }
-/**
-* Split a string into segments using a word segmenter, merging consecutive
-* segments if they are both whitespace segments. Whitespace segments can
-* appear adjacent to one another for two reasons:
-* - newlines always get their own segment
-* - where a diacritic is attached to a whitespace character in the text, the
-*   segment ends after the diacritic, so e.g. " \u0300 " becomes two segments.
-* This function therefore runs the segmenter's .segment() method and then
-* merges consecutive segments of whitespace into a single part.
-*/
 function segment(string, segmenter) {
 	const parts = [];
 	for (const segmentObj of Array.from(segmenter.segment(string))) {
@@ -13233,7 +11765,6 @@ var TERMINATOR = {
 	cr: "\r",
 	none: ""
 };
-/** Splits a text. `rawOf` of all lines, joined, is the text again. An empty text has no lines. */
 function splitLines(text) {
 	const lines = [];
 	for (let at = 0; at < text.length;) {
@@ -13254,25 +11785,16 @@ function splitLines(text) {
 	}
 	return lines;
 }
-/** The line as it stood in the text, with its terminator: two lines are equal when this is. */
 function rawOf(line) {
 	return line.text + TERMINATOR[line.end];
 }
-/** The comparison of two texts as hunks of our model. Pure; bounded in time. */
-/** Edits after which the two are called wholly different; keeps jsdiff's memory within some 100 MB. */
 var MAX_EDITS = 2e4;
-/** Blanks and tabs only: an invisible character of another kind, or a CR within a line, is never passed over. */
 var BLANKS = /[ \t]+/g;
-/** Two lines are the same when their keys are. A missing line feed at the end of a file always counts. */
 var KEYS = {
 	exact: rawOf,
 	amount: ({ text, end }) => `${text.replace(BLANKS, " ").trimEnd()}${end === "none" ? "" : "\n"}`,
 	ignored: ({ text, end }) => `${text.replace(BLANKS, "")}${end === "none" ? "" : "\n"}`
 };
-/**
-* Compares two texts line by line. With `spaces: 'exact'` (the default), applying the hunks to the old lines gives the
-* new ones exactly, terminators included; else what is unchanged but for its white space is shown as it is now.
-*/
 function compareTexts(oldText, newText, options = {}) {
 	const context = options.context ?? 3;
 	const oldLines = splitLines(oldText);
@@ -13290,7 +11812,6 @@ function compareTexts(oldText, newText, options = {}) {
 		spacesHidden
 	};
 }
-/** What both begin and end with is taken off first: it is most of a file, and an aborted comparison keeps it as context. */
 function editsOf(oldRaw, newRaw, timeout) {
 	const shorter = Math.min(oldRaw.length, newRaw.length);
 	let head = 0;
@@ -13357,7 +11878,6 @@ function toRows(oldLines, newLines, edits) {
 		spacesHidden
 	};
 }
-/** Cuts the rows into hunks: every change with its context, neighbours joined where the contexts meet. */
 function toHunks(rows, context) {
 	const hunks = [];
 	let oldBefore = 0;
@@ -13382,7 +11902,6 @@ function toHunks(rows, context) {
 	}
 	return hunks;
 }
-/** Half-open row ranges of the hunks. */
 function rangesOf(rows, context) {
 	const ranges = [];
 	for (const [at, row] of rows.entries()) {
@@ -13395,7 +11914,6 @@ function rangesOf(rows, context) {
 	}
 	return ranges;
 }
-/** Which highlight.js language a file is shown in: by its name. */
 var BY_NAME = {
 	dockerfile: "dockerfile",
 	containerfile: "dockerfile",
@@ -13484,7 +12002,6 @@ var BY_EXTENSION = {
 	yml: "yaml",
 	zig: "zig"
 };
-/** highlight.js's name of the language, or null when the name tells none. */
 function languageOf(path) {
 	const name = nameOf(path).toLowerCase();
 	if (Object.hasOwn(BY_NAME, name)) return BY_NAME[name] ?? null;
@@ -13688,10 +12205,7 @@ function diff3Merge(a, o, b, options) {
 	flushOk();
 	return results;
 }
-/** Three-way merge of a text that host and sandbox have both changed. Pure. */
-/** Pairs of equal lines that are looked at: a file of many equal lines would keep the comparison busy for minutes. */
 var MAX_PAIRS = 4e6;
-/** Null when the texts are too repetitive to be compared in time. */
 function mergeTexts(base, host, sandbox) {
 	const [o, a, b] = [
 		linesOf(base),
@@ -13710,14 +12224,12 @@ function mergeTexts(base, host, sandbox) {
 		conflicts
 	};
 }
-/** Comparing these would take too long. */
 function isTooRepetitive(one, other) {
 	return pairs(one, other) > MAX_PAIRS;
 }
 function linesOf(text) {
 	return splitLines(text).map(rawOf);
 }
-/** A marker begins a line of its own. */
 function ended(text) {
 	return text === "" || text.endsWith("\n") ? text : `${text}\n`;
 }
@@ -13726,24 +12238,16 @@ function pairs(one, other) {
 	for (const line of one) counts.set(line, (counts.get(line) ?? 0) + 1);
 	return other.reduce((sum, line) => sum + (counts.get(line) ?? 0), 0);
 }
-/** The merge of one entry in conflict: its base is the content that was kept when the sandbox took its copy. */
-/** Sides above this are not merged (bytes): they have grown far beyond what is kept of a base. */
 var MAX_BYTES = 4 * BASE_BLOB_BYTES;
-/** Whether a merge may be offered, from the list and the records alone. */
 function mayMerge(change, base) {
 	return change.conflict === "host-changed" && change.kind === "modified" && change.group === null && change.pending?.type === "file" && change.host?.type === "file" && base.state === "known" && base.blob === true;
 }
-/** Ids of the changes that may be merged. */
 function mergeable(ctx, changes) {
 	if (!changes.some(({ conflict }) => conflict === "host-changed")) return /* @__PURE__ */ new Set();
 	const { records } = readBaseFile(ctx);
 	const fits = (change) => mayMerge(change, records.get(change.path)?.base ?? { state: "none" });
 	return new Set(changes.filter(fits).map(({ id }) => id));
 }
-/**
-* The merge of what the list says that both sides have, or a sentence that says why there is none. Reads only.
-* @param records the session's base records
-*/
 function mergeChange(ctx, change, records) {
 	const base = records.get(change.path)?.base ?? { state: "none" };
 	if (!mayMerge(change, base)) return "Only text that both changed, whose common base was kept, can be merged.";
@@ -13775,7 +12279,6 @@ function mergeChange(ctx, change, records) {
 		base
 	};
 }
-/** What a person sees before they decide. */
 function previewMerge(ctx, change) {
 	const { id, path } = change;
 	const merged = mergeChange(ctx, change, readBaseFile(ctx).records);
@@ -13806,7 +12309,6 @@ function previewMerge(ctx, change) {
 }
 var latin = (content) => content.toString("latin1");
 var textOf$3 = (content) => decodeText(content) ?? latin(content);
-/** Content of the very file that was looked at; null when it is another one, or changes while it is read. */
 function readAs(path, identity) {
 	let fd;
 	try {
@@ -13823,7 +12325,6 @@ function readAs(path, identity) {
 		closeSync(fd);
 	}
 }
-/** Content that was kept by its hash; null when it is not there any more, or not that. */
 function readBlob(ctx, sha256) {
 	try {
 		const content = readFileSync(`${ctx.sessionDir}/overlay/blobs/${sha256}`);
@@ -13832,11 +12333,6 @@ function readBlob(ctx, sha256) {
 		return null;
 	}
 }
-/** What host and sandbox have made of the text that both began with, side by side. Pure. */
-/**
-* The three texts in stretches, in order; joined, those of a side are its text. Stretches are those of `mergeTexts`: what is
-* `both` here is what a merge puts markers around. Null when the texts are too repetitive to be compared in time.
-*/
 function threeWay(base, host, sandbox) {
 	const lines = {
 		base: splitLines(base),
@@ -13900,7 +12396,6 @@ function threeWay(base, host, sandbox) {
 	takeSame(raw.base.length);
 	return blocks;
 }
-/** The two texts alone. */
 function twoWay(host, sandbox) {
 	const { hunks, approximate } = compareTexts(host, sandbox, { context: Number.POSITIVE_INFINITY });
 	if (hunks.length === 0) {
@@ -13958,7 +12453,6 @@ function hunksOf(side, base, now) {
 		};
 	});
 }
-/** Hunks that touch one another, as diff3 puts them together. */
 function regionsOf(hunks) {
 	const regions = [];
 	let end = 0;
@@ -13979,8 +12473,6 @@ function whoChanged(region, { host, sandbox }) {
 function isSame$1(one, other) {
 	return other !== void 0 && rawOf(one) === rawOf(other);
 }
-/** What a person sees of a text in conflict: what the host has now, what both began with, and the sandbox's version. */
-/** Reads only, and only the very files that the list is about. */
 function conflictView(ctx, change) {
 	const { id, path } = change;
 	const place = placeOf$1(ctx.places, path);
@@ -14020,7 +12512,6 @@ function conflictView(ctx, change) {
 	};
 }
 var REPETITIVE = "The three have too many equal lines to be compared with one another in time.";
-/** The text of one side; nothing where there is no entry. */
 function textOf$2(name, side, read) {
 	if (side === null) return { text: "" };
 	const where = name === "host" ? "On the host" : "In the sandbox";
@@ -14055,17 +12546,9 @@ var OMITTED_REASONS = {
 	changed: "changed while it was read",
 	special: "is not a regular file"
 };
-/** Reads one side of a diff: bounded in size and time, never a device or FIFO, never through a link, never torn. */
-/** Reading one side may take this long (ms): network and FUSE file systems can hang. */
 var READ_LIMIT_MS = 3e3;
-/** Larger binary files are not hashed for display. */
 var HASH_MAX_BYTES = 16777216;
 var CHUNK = 262144;
-/**
-* Content of a regular file.
-* @param entry what lstat said before; another file, or the same one changed meanwhile, is `changed`
-* @param real where the file must lie when no directory on the way to it is a link; `changed` when it lies elsewhere
-*/
 async function readSide(path, entry, real) {
 	const omitted = (reason) => ({
 		state: "omitted",
@@ -14103,14 +12586,12 @@ async function read(path, entry, real, late) {
 		await file?.close();
 	}
 }
-/** Opens exactly the regular file that was looked at; null when something else lies there now. */
 async function openSame(path, entry, real) {
 	const file = await open(fsPath(path), READ_FLAGS);
 	if (await readlink(`/proc/self/fd/${file.fd}`, "latin1") === real && await isSame(file, entry)) return file;
 	await file.close();
 	return null;
 }
-/** Null when the file ends earlier than it said. */
 async function readOpen(file, entry, late) {
 	const bytes = entry.size;
 	const head = await readBytes(file, Math.min(bytes, SNIFF_BYTES), 0);
@@ -14165,8 +12646,6 @@ async function isSame(file, entry) {
 	const now = toEntry(await file.stat({ bigint: true }));
 	return now.type === "file" && now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
 }
-/** Both sides of one change as they are on disk now. */
-/** Null when the change lies in no covered place, or a side can't be looked at. */
 function lookAt$2(ctx, change) {
 	const place = placeOf$1(ctx.places, change.path);
 	if (place === null) return null;
@@ -14190,7 +12669,6 @@ function lookAt$2(ctx, change) {
 		return null;
 	}
 }
-/** Where a path lies below a root of its place, when only the way to that root has links. */
 function realBelow(place, root, path) {
 	const real = realpathSync.native(fsPath(root), "buffer").toString("latin1");
 	return upperPath$1({
@@ -14198,13 +12676,7 @@ function realBelow(place, root, path) {
 		upper: real === "/" ? "" : real
 	}, path);
 }
-/** The diff of one entry as the browser gets it. Made in this process: git and patch text can be made to lie. */
-/** Lines of a text that is not compared, so that there is something to see. */
 var HEAD_LINES = 40;
-/**
-* Compares the pending and the host's version of one change.
-* @param view with `load` text over the automatic limit is not collapsed: the person asked for it
-*/
 async function diffEntry(ctx, change, view = {}) {
 	const sides = lookAt$2(ctx, change);
 	if (sides === null) return omitted({
@@ -14226,7 +12698,6 @@ async function diffEntry(ctx, change, view = {}) {
 	const [oldSide, newSide] = await Promise.all([contentOf$1(sides.host), contentOf$1(sides.pending)]);
 	return fileDiff(base, change, [oldSide, newSide], view);
 }
-/** The list that the change is from has moved on. */
 function isOutdated(side, entry) {
 	return side?.type !== entry?.type;
 }
@@ -14272,7 +12743,6 @@ function fileDiff(base, change, [old, now], view) {
 		language: languageOf(change.path)
 	};
 }
-/** Within what is shown without being asked for: measured on what would be shown, not on the file. */
 function isSmall({ hunks }) {
 	let lines = 0;
 	let bytes = 0;
@@ -14310,7 +12780,6 @@ function omitted(base, reason, old, now) {
 		head: splitLines(text.slice(0, 8192)).slice(0, HEAD_LINES).map((line) => line.text)
 	};
 }
-/** What a change without content has to say: type, mode, owner. */
 function notesOf({ host, pending, kind, xattrs }) {
 	const notes = [];
 	const octal = (side) => side.mode.toString(8).padStart(3, "0");
@@ -14347,7 +12816,6 @@ function bytesOf$1(side) {
 function hashOf(side) {
 	return side.state === "binary" ? side.sha256 : null;
 }
-/** Of a text beside a binary file, too: somebody made the one from the other. */
 function headOf$1(side) {
 	if (side.state === "text") return Buffer.from(side.text.slice(0, HEX_BYTES)).toString("hex", 0, HEX_BYTES);
 	return side.state === "binary" ? side.head : "";
@@ -14355,7 +12823,6 @@ function headOf$1(side) {
 function mimeOf(side) {
 	return side.state === "binary" ? side.mime : null;
 }
-/** A number beside a name is not worth waiting for (ms). */
 var COMPARE_MS = 100;
 async function lineCounts(ctx, changes) {
 	const counts = {};
@@ -14373,14 +12840,11 @@ async function countOne(ctx, change) {
 function isCounted({ entry }) {
 	return entry === null || entry.type !== "file" || entry.size <= 262144;
 }
-/** Null when that side has no text to count; a side that is no file has no lines. */
 async function textOf({ path, real, entry }) {
 	if (entry?.type !== "file") return "";
 	const side = await readSide(path, entry, real);
 	return side.state === "text" ? side.text : null;
 }
-/** Where a text holds another one, line by line. Pure, and never a pattern: no expression can be slow or surprising. */
-/** The first `max` lines that hold it, and how many hold it in all. */
 function findLines(content, { text, matchCase }, max) {
 	const fold = (of) => matchCase ? of : of.toLowerCase();
 	const wanted = fold(text);
@@ -14407,7 +12871,6 @@ function findLines(content, { text, matchCase }, max) {
 		total
 	};
 }
-/** A long line is cut on both sides of what was found. */
 function snippet(line, at, length) {
 	if (line.length <= 160) return {
 		text: line,
@@ -14428,8 +12891,6 @@ function snippet(line, at, length) {
 		length
 	};
 }
-/** Searches the pending versions of a list's files. One page at a time: 50,000 files take seconds. */
-/** Looks into `changes`, which begin behind the page before. A page ends when it is full or has taken its time. */
 async function searchPending(ctx, changes, order) {
 	const page = {
 		hits: [],
@@ -14467,7 +12928,6 @@ function searchOne(ctx, change, order, page) {
 	})));
 	if (total > found.length) page.more[entry] = total - found.length;
 }
-/** Null when it was not read: gone, closed, too large, or another file by now. */
 function contentOf(ctx, change) {
 	const pending = lookAt$2(ctx, change)?.pending;
 	if (pending === void 0 || pending.entry?.type !== "file") return null;
@@ -14477,7 +12937,6 @@ function contentOf(ctx, change) {
 		return null;
 	}
 }
-/** Exactly the file that was looked at, as `openSame` of read-side.ts; with sync calls, which are four times faster. */
 function readSame({ path, real, entry }) {
 	if (entry === null) return null;
 	const fd = openToRead(path);
@@ -14498,11 +12957,6 @@ function readSame({ path, real, entry }) {
 		closeSync(fd);
 	}
 }
-/**
-* NOT SANDBOXED: a Post event shows that the command ran, and nothing shows that the launcher had it. Whoever writes
-* the outcome judges that first (it also knows of claims that could not be joined to a request) and says so in
-* `unsandboxed`; a start in the log contradicts it, and a call that was to be sandboxed needs one in any case.
-*/
 function ranUnnoticed(facts) {
 	const { decision, outcome } = facts;
 	const launched = facts.start ?? facts.end ?? facts.failed;
@@ -14510,11 +12964,9 @@ function ranUnnoticed(facts) {
 	if (outcome.unsandboxed) return true;
 	return decision?.mode === "sandbox" && !outcome.interrupted && !saysNothingRan(outcome);
 }
-/** The words with which launcher and env line end (status 125) when they could not even log. */
 function saysNothingRan({ ok, head }) {
 	return !ok && head.startsWith("Exit code 125") && head.includes("Nothing of the command was run");
 }
-/** The state follows from the facts alone, not from the order in which hooks and launcher came to write them. */
 function stateOf$2(facts) {
 	const { request, decision, start, outcome, closed } = facts;
 	if (facts.failed !== void 0) return "not-entered";
@@ -14567,7 +13019,6 @@ function viewOf(id, own, facts) {
 		twins: request?.twins ?? 0
 	};
 }
-/** What the launcher did counts more than what it was told, and that more than what the hook expected. */
 function modeOf({ start, decision, request }) {
 	return (start ?? decision ?? request)?.mode ?? null;
 }
@@ -14580,31 +13031,21 @@ function originOf({ request, decision, outcome }) {
 function endedAt(state, last) {
 	return state === "running" || state === "requested" ? null : last?.at ?? null;
 }
-/** By what a reader of `CallFolder.after` tells calls apart: it stays when the launcher gives a request an id. */
 function callKey({ id, request }) {
 	return request === "" ? id : `request ${request}`;
 }
-/** Joins the events of a log into calls, one at a time, so that a server need not fold 10,000 calls again. */
-/** All calls of a log, in the order in which they first appear. */
 function foldCalls(events) {
 	const folder = new CallFolder();
 	for (const event of events) folder.push(event);
 	return folder.views();
 }
 var CallFolder = class {
-	/** In order of appearance. */
 	#entries = /* @__PURE__ */ new Set();
 	#byCall = /* @__PURE__ */ new Map();
 	#byRequest = /* @__PURE__ */ new Map();
-	/** Processes that were left and have not ended, by pid. */
 	#byLeftPid = /* @__PURE__ */ new Map();
-	/** Keys that were a call's for some time, and the position at which they ended. */
 	#oldKeys = [];
 	#position = 1;
-	/**
-	* Takes the next event. Events that belong to no call change nothing. `position` is what `after` counts from, and
-	* never falls.
-	*/
 	push(event, position = 1) {
 		this.#position = position;
 		if (event.t === "call.requested") this.#requested(event);
@@ -14619,11 +13060,9 @@ var CallFolder = class {
 		else if (event.t === "call.closed") this.#closed(event);
 		else if (event.t === "call.outcome") this.#update(this.#ofRequest(event.request), { outcome: event });
 	}
-	/** The calls so far. A call that has not changed is the same object as the last time. */
 	views() {
 		return Array.from(this.#entries, viewOfEntry);
 	}
-	/** The calls that changed since a position, in order, and keys of calls that have another one now. */
 	after(position) {
 		const calls = [];
 		for (const entry of this.#entries) if (entry.touched > position) calls.push(viewOfEntry(entry));
@@ -14632,7 +13071,6 @@ var CallFolder = class {
 			gone: this.#oldKeys.filter(({ touched }) => touched > position).map(({ key }) => key)
 		};
 	}
-	/** One call by its id, or by the id of its request. */
 	view(id) {
 		const entry = this.#byCall.get(id) ?? this.#byRequest.get(id);
 		return entry === void 0 ? null : viewOfEntry(entry);
@@ -14695,7 +13133,6 @@ var CallFolder = class {
 		if (event.call === "" && event.request === "") return;
 		this.#update(event.call === "" ? this.#ofRequest(event.request) : this.#ofCall(event.call), { closed: event });
 	}
-	/** A request that no hook reported has an entry too: an outcome nobody asked about must be seen. */
 	#ofRequest(request) {
 		return this.#byRequest.get(request) ?? this.#add({ request });
 	}
@@ -14735,7 +13172,6 @@ var CallFolder = class {
 		entry.touched = this.#position;
 	}
 };
-/** The second call of one request shows the hook's side of it (tool, agent), but not the first call's outcome. */
 function sharedRequest(first, entry) {
 	return first === void 0 || first === entry || first.facts.request === void 0 ? {} : { request: first.facts.request };
 }
@@ -14743,7 +13179,6 @@ function viewOfEntry(entry) {
 	entry.view ??= viewOf(entry.call === "" ? entry.request : entry.call, entry.request, entry.facts);
 	return entry.view;
 }
-/** What the overlay tells of the writes to a pending path, the last first. Errors: `io`, when the log can't be read. */
 async function writesOf(ctx, asked) {
 	const whens = whensOf(asked);
 	if (whens.length === 0) return [];
@@ -14768,14 +13203,12 @@ async function writesOf(ctx, asked) {
 		};
 	});
 }
-/** The last change; and the making, where that was earlier and the file system keeps it. */
 function whensOf({ place, change, written }) {
 	if (written === null) return [];
 	if (change.kind === "deleted") return [["deleted", written]];
 	const made = madeAt(place, change.path);
 	return made > 0 && made < written[0] ? [["changed", written], ["made", [made, made]]] : [["changed", written]];
 }
-/** Milliseconds; 0 where it is not known. */
 function madeAt(place, path) {
 	return Number((lstatOrNone(upperPath$1(place, path))?.birthNs ?? 0n) / 1000000n);
 }
@@ -14785,7 +13218,6 @@ function wordsOf$1(view) {
 		at: view?.startedAt ?? ""
 	};
 }
-/** The session's own log, and those of the sessions whose pending changes it went on with. */
 async function readBooks(ctx) {
 	const books = /* @__PURE__ */ new Map();
 	const waiting = [ctx.session];
@@ -14805,7 +13237,6 @@ async function readBooks(ctx) {
 	}
 	return books;
 }
-/** Puts together why a path is as it is: a few lstat calls, the base records and the log. Reads only. */
 function askAbout(ctx, list, path) {
 	const prefix = path === "/" ? "/" : `${path}/`;
 	const change = list.changes.find((one) => one.path === path) ?? null;
@@ -14817,7 +13248,6 @@ function askAbout(ctx, list, path) {
 		unreadable: list.problems.some((problem) => isWithin(path, fromText(problem.path)))
 	};
 }
-/** Errors: `io`, when the log can't be read. */
 async function whyPath(ctx, question) {
 	const { path, change, below, written } = question;
 	const covered = placeOf$1(ctx.places, path);
@@ -14848,7 +13278,6 @@ async function whyPath(ctx, question) {
 		})
 	};
 }
-/** Null where there is none, or where this user may not look. */
 function lookAt$1(path) {
 	try {
 		const entry = lstatEntry(path);
@@ -14861,7 +13290,6 @@ function lookAt$1(path) {
 		throw error;
 	}
 }
-/** The innermost thing that the plan says about a path. */
 function placeFacts(ctx, covered, path) {
 	let found = covered === null ? {
 		path: "/",
@@ -14887,15 +13315,9 @@ function notPending(ctx, { path, below, unreadable }, place, { host, upper }) {
 	if (upper !== null && !isWhiteout(upper.entry)) return "same";
 	return host === null ? "absent" : "untouched";
 }
-/**
-* What may be removed to make room: before-images and discards that are too old or too many, and sessions that have nothing
-* pending, of projects that are gone. Pending changes are never touched, nor is the newest commit or discard of a session.
-*/
 var DAY_MS = 864e5;
-/** Not the name of a discard: what is being removed is nothing that an undo could find. */
 var REMOVING = ".removing.";
 var LEFTOVER = "left by a discard that was interrupted before it took anything";
-/** What is kept of a session's past, with what it takes. */
 function kept(port, ctx) {
 	const images = commitNumbers(port, ctx).flatMap((n) => {
 		const dirs = [BEFORE, MERGED].map((name) => joinPath(commitDir(ctx, n), name));
@@ -14949,7 +13371,6 @@ function kept(port, ctx) {
 	if (returnable !== void 0) returnable.newest = true;
 	return [...images, ...discards];
 }
-/** Bytes on disk, of what can be read. */
 function sizeOf(port, path) {
 	let sum = 0;
 	const walk = (entry) => {
@@ -14971,7 +13392,6 @@ function sizeOf(port, path) {
 	walk(path);
 	return sum;
 }
-/** All that may go, of these sessions, oldest first. Changes nothing. */
 async function findGarbage(contexts, now, port = nodePort) {
 	const found = [];
 	const rest = [];
@@ -15016,18 +13436,12 @@ function asGarbage({ kind, session, name, at, bytes }, why) {
 		why
 	};
 }
-/** Nothing but a log is left of it. */
 async function isForgotten(port, ctx, all) {
 	if (all.length > 0 || existsSync(Buffer.from(ctx.projectRoot, "latin1"))) return false;
 	if (await unfinishedCommit(ctx, port) !== null || !await isQuiet(ctx)) return false;
 	const list = await scan(ctx);
 	return list.changes.length === 0 && list.problems.length === 0;
 }
-/**
-* Removes one. The session's lock is held. It is looked at again: what is not garbage any more stays.
-*
-* @returns whether it went
-*/
 async function removeGarbage(ctx, garbage, now, port = nodePort) {
 	const all = kept(port, ctx);
 	if (garbage.kind === "session") {
@@ -15057,7 +13471,6 @@ async function removeGarbage(ctx, garbage, now, port = nodePort) {
 	removePath(port, commitDir(ctx, n), TIMES);
 	return true;
 }
-/** Removes what a run that died was removing. */
 function sweepTrash(ctx, port = nodePort) {
 	if (port.lstat(trashDir(ctx)) === null) return;
 	for (const name of port.readdir(trashDir(ctx))) if (name.startsWith(REMOVING)) removePath(port, trashDir(ctx), name);
@@ -15068,7 +13481,6 @@ function remove$1(port, ctx, dir, name) {
 	port.rename(dir, joinPath(trashDir(ctx), gone));
 	removePath(port, trashDir(ctx), gone);
 }
-/** After a commit: what is too old or too much of this session's before-images goes by itself. Lock held. */
 async function collectOwn(ctx, port = nodePort) {
 	const limits = ctx.undo ?? UNDO_LIMITS;
 	const now = Date.now();
@@ -15081,12 +13493,9 @@ async function collectOwn(ctx, port = nodePort) {
 		await removeGarbage(ctx, one, now, port);
 	}
 }
-/** What can't be applied without what else: groups, link sets, directories and what is in them. Pure. */
 var isDir$1 = (side) => side?.type === "dir";
-/** The list as a tree: for each change the nearest listed directory above it. */
 var Tree = class {
 	changes;
-	/** Index of the nearest listed ancestor, -1 for none. */
 	above;
 	#index = /* @__PURE__ */ new Map();
 	#nearest = /* @__PURE__ */ new Map();
@@ -15108,13 +13517,11 @@ var Tree = class {
 		return found;
 	}
 };
-/** Makes the states possible together. They only rise (ignored, take, keep), so it ends. Returns what came along. */
 function settle$1(tree, states, rules) {
 	const settling = new Settling(tree, states, rules);
 	settling.run();
 	return settling.along;
 }
-/** Index lists of the changes that share a key, of two and more. */
 function sets(changes, keyOf) {
 	const found = /* @__PURE__ */ new Map();
 	changes.forEach((change, i) => {
@@ -15127,7 +13534,6 @@ function sets(changes, keyOf) {
 	return [...found.values()].filter((members) => members.length > 1);
 }
 var groupOf = (change) => change.pending?.type === "socket" ? null : change.group;
-/** Names of one file of the upper: an inode looked at through any of its names is the same. */
 function linkSetOf({ pending, upperIdentity }) {
 	if (pending === null || pending.type === "dir" || pending.type === "socket") return null;
 	return upperIdentity ?? null;
@@ -15162,7 +13568,6 @@ var Settling = class {
 		this.#states[i] = "keep";
 		this.#moved = true;
 	}
-	/** Lets `i`, which was left out so far, go with `because`. */
 	#takeAlong(i, because, rule) {
 		const change = this.#tree.changes[i];
 		const cause = this.#tree.changes[because];
@@ -15175,13 +13580,11 @@ var Settling = class {
 		});
 		this.#moved = true;
 	}
-	/** One kept member keeps its whole group; one taken member takes the others along. */
 	#group(members) {
 		if (members.some((i) => this.#states[i] === "keep")) for (const i of members) this.#keep(i);
 		const taken = members.find((i) => this.#states[i] === "take");
 		if (taken !== void 0) for (const i of members) this.#takeAlong(i, taken, "group");
 	}
-	/** Committed one by one, the names of one file would be files of their own. */
 	#linkSet(members) {
 		const taken = members.find((i) => this.#states[i] === "take");
 		if (taken === void 0) return;
@@ -15208,20 +13611,12 @@ var Settling = class {
 		else if (theirs === "take") this.#takeAlong(i, up, "below");
 		else if (mine === "take" && parent.pending !== null) this.#takeAlong(up, i, "above");
 	}
-	/** Half of the old directory and half of the new one is neither. */
 	#again(i, up, change, theirs) {
 		if (!this.#rules.forSelection || theirs !== "take" || this.#rules.leftOut(change)) return;
 		this.#takeAlong(i, up, "again");
 	}
 };
-/** From the reviewed list and the person's choices to ordered steps. Pure. */
-/** Most paths that an error message names; the rest is in `paths`. */
 var NAMED$4 = 5;
-/**
-* Decides what is applied, and in which order.
-*
-* @throws TraiError `conflicts` when a conflict is not decided.
-*/
 function planCommit(list, request) {
 	const changes = [...list.changes].sort((a, b) => a.path < b.path ? -1 : 1);
 	const chosen = changes.map((change) => isChosen(change, request));
@@ -15244,14 +13639,12 @@ function planCommit(list, request) {
 		stays: isSelection(request) ? changes.filter((_, i) => chosen[i] === true && states[i] !== "take") : []
 	};
 }
-/** Whether only a part of the list is meant. */
 function isSelection({ only, exactly }) {
 	return only !== void 0 || exactly !== void 0;
 }
 function leftOut(change, request) {
 	return change.pending?.type === "socket" || change.ignored !== null && !request.includeIgnored;
 }
-/** Whether it is among those that are to be committed: a path stands for all below it as well. */
 function isChosen({ path }, { only, exactly }) {
 	if (exactly !== void 0) return exactly.has(path);
 	return only === void 0 || only.has(path) || isBelowAny(path, only);
@@ -15286,7 +13679,6 @@ function opOf(change) {
 	if (isDir$1(change.host) !== isDir$1(change.pending)) return "swap";
 	return isDir$1(change.pending) ? "meta" : "put";
 }
-/** One step for each taken change that is not already part of the step of a directory above it. */
 function build(tree, states) {
 	const steps = [];
 	const stepOf = [];
@@ -15311,7 +13703,6 @@ function build(tree, states) {
 	});
 	return steps;
 }
-/** Deletions come after everything that is put in place, and a directory's mode after all that happens in it. */
 function order(steps) {
 	const lastMeta = (step) => step.op === "meta" && isDir$1(step.change.pending);
 	return [
@@ -15320,20 +13711,10 @@ function order(steps) {
 		...steps.filter(lastMeta).reverse()
 	];
 }
-/** What keeping the replaced and deleted entries of the host takes at most (bytes). */
 function replacedBytes({ steps }) {
 	const sizeOf = ({ host }) => host?.size ?? 0;
 	return steps.filter(({ op }) => op !== "meta").flatMap(({ change, below }) => [change, ...below]).reduce((sum, change) => sum + sizeOf(change), 0);
 }
-/**
-* Merges of a commit: the staged copy of an entry gets the merged content, and what the sandbox had is kept in the commit's
-* directory with its base, so that an undo makes exactly that pending again, and in conflict again.
-*/
-/**
-* The merges that the request wants, made of what was reviewed. Before anything is touched.
-* @throws TraiError `conflicts` (hunks that only a person can decide), `stale-revision` (not what was shown), `unsupported`,
-*   `live`
-*/
 function mergesOf(ctx, plan, request, live) {
 	const merges = /* @__PURE__ */ new Map();
 	let records = null;
@@ -15362,14 +13743,9 @@ function mergesOf(ctx, plan, request, live) {
 	if (live && merges.size > 0) throw new TraiError("live", "Processes of this session are running: they would go on with another version than the merged one.", { hint: "Wait until they are done, or end them (trai ps), then merge." });
 	return merges;
 }
-/** What a merge is, in one word. */
 function printOfMerge({ content, mode }) {
 	return `${createHash("sha256").update(content).digest("hex")}.${mode.toString(8)}`;
 }
-/**
-* The choices by which a redo makes the merges of a commit again.
-* @throws TraiError `stale-revision` when one would be another merge by now, or can't be made
-*/
 function mergesAgain(ctx, changes, units, wanted) {
 	const again = {
 		choices: {},
@@ -15390,7 +13766,6 @@ function mergesAgain(ctx, changes, units, wanted) {
 	}
 	return again;
 }
-/** Puts the merged content into the staged copies. What was staged until then is kept as the sandbox's version. */
 async function stageMerges(port, ctx, { record }, merges, copies, viewer) {
 	for (const copy of copies) {
 		const { path } = copy.prepared.step.change;
@@ -15420,7 +13795,6 @@ async function stageMerges(port, ctx, { record }, merges, copies, viewer) {
 		} : one);
 	}
 }
-/** Into the same inode: owner, ACLs and attributes are the ones that the sandbox's copy has. */
 async function writeThrough(port, staged, { content, mode }, had) {
 	const entry = port.openEntry(staged);
 	try {
@@ -15436,8 +13810,6 @@ async function writeThrough(port, staged, { content, mode }, had) {
 		port.close(entry);
 	}
 }
-/** All copies of a commit: where they go, making them, and what the journal says of each. */
-/** For each step that puts something in place, the directory to stage in; steps without one fail. */
 function chooseBases(areas, findings) {
 	const bases = /* @__PURE__ */ new Map();
 	findings.looked = findings.looked.filter((one) => {
@@ -15464,7 +13836,6 @@ function baseFor$1(areas, { step }) {
 		};
 	}
 }
-/** Copies every step of `bases` out of the merged view and checks the copies; what fails is added to `findings`. */
 async function copyAll(work, list, findings, bases, viewer) {
 	const prepared = prepare(work, list, findings, bases);
 	const copies = /* @__PURE__ */ new Map();
@@ -15520,7 +13891,6 @@ function prepare({ areas, journal }, list, findings, bases) {
 	}
 	return prepared;
 }
-/** Entries that a running process has written to since they were looked at: their copies may be torn. */
 function changedMeanwhile({ uppers }, { step, upper }) {
 	const changed = /* @__PURE__ */ new Set();
 	for (const { path } of step.members) {
@@ -15529,9 +13899,9 @@ function changedMeanwhile({ uppers }, { step, upper }) {
 	}
 	return changed;
 }
-/** Writes one `unit` line for each step that goes on, in the order in which they are applied. */
 function writeUnits(ctx, journal, findings, { copies, moves, images }, merges) {
 	const { n } = journal.record;
+	findings.looked = findings.looked.toSorted((a, b) => Number(moves.has(b)) - Number(moves.has(a)));
 	findings.looked.forEach((one, i) => {
 		const unit = unitOf(ctx, one, i, findings.failed);
 		const copy = copies.get(one);
@@ -15569,7 +13939,6 @@ function writeUnits(ctx, journal, findings, { copies, moves, images }, merges) {
 		});
 	});
 }
-/** How a unit leaves an entry that it deletes, or gives another mode or owner. */
 function leftAs({ op, path, host, mode, uid, gid }) {
 	if (op === "delete" || host === null) return {
 		path,
@@ -15588,8 +13957,6 @@ function leftAs({ op, path, host, mode, uid, gid }) {
 		].join(":")
 	};
 }
-/** The last question before something large goes from the host. */
-/** True when committing it takes an existing entry away from the host or puts another in its place. */
 function takesAway(change) {
 	return change.host !== null && (change.kind === "deleted" || change.kind === "replaced" || change.kind === "dir-replaced");
 }
@@ -15601,11 +13968,6 @@ function reasonFor(ctx, change) {
 	if (parentOf(change.path) === ctx.home) return `${what} ${shown}, which lies directly in the home directory`;
 	return null;
 }
-/**
-* Whether committing `list` needs to be confirmed beyond the click, and why.
-* `count` is the number that the person has to type; it counts host entries that would be deleted or replaced, with the
-* ignored ones that go with those.
-*/
 function massGuard(ctx, list, includeIgnored) {
 	const goes = goesWithOthers(list.changes);
 	const gone = list.changes.filter((c) => takesAway(c) && (includeIgnored || c.ignored === null || goes(c)));
@@ -15616,7 +13978,6 @@ function massGuard(ctx, list, includeIgnored) {
 		count: gone.length
 	};
 }
-/** @throws TraiError `mass-guard` with the count, unless the request answers it. */
 function askMassGuard(ctx, list, request) {
 	const guard = massGuard(ctx, list, request.includeIgnored);
 	if (guard === null || request.yes || request.typedCount === guard.count) return;
@@ -15626,16 +13987,12 @@ function askMassGuard(ctx, list, request) {
 		data: { count: guard.count }
 	});
 }
-/** Is there room for the copies, before the first is made? */
-/** Left free beyond the copies: directories, inodes and the journal take some (bytes). */
 var RESERVE = 262144;
-/** statfs(2) numbers of btrfs, xfs and bcachefs: there a copy shares its blocks, and is tried rather than counted. */
 var SHARING = /* @__PURE__ */ new Set([
 	2435016766,
 	1481003842,
 	3393526350
 ]);
-/** @throws TraiError `no-space` naming the directory, what it takes and what is there */
 function checkSpace(port, dirs, bases) {
 	const needed = /* @__PURE__ */ new Map();
 	for (const [{ upper }, base] of bases) {
@@ -15657,7 +14014,6 @@ function checkSpace(port, dirs, bases) {
 		});
 	}
 }
-/** Makes the next transaction's directory and its journal, with what is known before anything is looked at. */
 function beginTransaction(port, ctx, about) {
 	if (port.lstat(commitsDir(ctx)) === null) port.mkdir(commitsDir(ctx), 448);
 	const n = (commitNumbers(port, ctx).at(-1) ?? 0) + 1;
@@ -15681,17 +14037,6 @@ var COMMIT_TOOLS = {
 	port: nodePort,
 	openViewer
 };
-/**
-* Applies `list` to the host. The caller holds the session's lock, has just scanned `list`, and says whether the
-* session is `live`; then nothing leaves an upper. An unfinished earlier commit is finished instead, and its report
-* returned: what it leaves pending has to be reviewed again.
-*
-* Nothing is touched on the host before every copy is staged, on disk, and the whole plan is in the journal. Each
-* entry is then old or new at any moment; who dies in between is finished by `finishCommit`.
-*
-* @throws TraiError `stale-revision`, `conflicts`, `mass-guard`, `no-space`, `io`, `unsupported`: nothing was applied
-* @returns what was applied and what not; `partial` when an entry failed, it stopped in the middle or was cancelled
-*/
 async function commitAll(ctx, list, request, live, onProgress, tools = COMMIT_TOOLS) {
 	if (!sameRevision(list.revision, request.revision, request.includeIgnored)) throw new TraiError("stale-revision", "The changes are not the ones that were reviewed any more.", { hint: "Look at them again, then commit." });
 	const startedAt = performance.now();
@@ -15751,7 +14096,6 @@ function begin(port, ctx, list, plan, live, redoes) {
 		throw asTraiError$1(error);
 	}
 }
-/** Everything up to the line `ready`. */
 async function stageAll(ctx, list, plan, journal, { port, openViewer: open, cancelled }, keep, merges) {
 	const mayGoOn = () => {
 		if (cancelled?.() === true) throw new Cancelled("it was stopped");
@@ -15833,7 +14177,6 @@ async function copyWithViewer(work, list, findings, bases, open, merges) {
 function taken({ steps }) {
 	return steps.flatMap(({ members, below }) => [...members, ...below]);
 }
-/** Nothing has reached the host, and all of it is still pending. */
 function stoppedReport({ record }, plan, startedAt) {
 	return {
 		n: record.n,
@@ -15862,14 +14205,9 @@ function failures({ failed }) {
 		message
 	}));
 }
-/** Which entries of an overlay have to go so that some changes are dropped. Pure. */
-/** A directory's own mode and owner: its entry stays, for what is in it. */
 function isDirMeta({ kind, pending }) {
 	return kind === "meta" && isDir$1(pending);
 }
-/**
-* @param fixed entries that can't be taken out of their upper
-*/
 function planDiscard(list, chosen, fixed = /* @__PURE__ */ new Set()) {
 	const changes = [...list.changes].sort((a, b) => a.path < b.path ? -1 : 1);
 	const drop = new Dropping(new Tree(changes), chosen);
@@ -15899,7 +14237,6 @@ var Dropping = class {
 			rule: "links"
 		}))];
 	}
-	/** Lets everything go that what goes can't go without. */
 	spread() {
 		do {
 			this.#moved = false;
@@ -15914,7 +14251,6 @@ var Dropping = class {
 			});
 		} while (this.#moved);
 	}
-	/** Takes back what can't go without an entry of `fixed`. */
 	hold(fixed) {
 		if (fixed.size === 0) return;
 		const stay = (i) => {
@@ -15935,18 +14271,15 @@ var Dropping = class {
 			});
 		} while (this.#moved);
 	}
-	/** Whether it leaves the upper with a directory above it. */
 	isBelowGoing(i) {
 		const up = this.#holder(i);
 		return up >= 0 && (this.goes[up] === true || this.isBelowGoing(up));
 	}
-	/** The nearest listed directory above that is more than a mode; -1 = none. */
 	#holder(i) {
 		let up = this.tree.above[i] ?? -1;
 		for (let at = this.tree.changes[up]; at !== void 0 && at.kind === "meta"; at = this.tree.changes[up]) up = this.tree.above[up] ?? -1;
 		return up;
 	}
-	/** Whether the host's entry shows again only when the directory above is dropped as well. */
 	#needsHolder(i, up) {
 		const change = this.tree.changes[i];
 		const holder = this.tree.changes[up];
@@ -15966,16 +14299,13 @@ var Dropping = class {
 		this.#moved = true;
 	}
 };
-/** Why something is dropped along with a selection, as a sentence. */
 function droppedAlongText(along) {
 	const what = toDisplay(along.because.path);
 	if (along.rule === "below") return `it lies in ${what}, which is dropped whole`;
 	if (along.rule === "above") return `${what} lies in it, and it can only be dropped whole`;
 	return alongText(along);
 }
-/** Why something that was chosen is not dropped. */
 var FIXED_TEXT = "its directory was made in the sandbox and hides the host’s: commit it, or discard everything";
-/** What a discard of `chosen` would drop. Reads only. */
 async function lookAtDiscard(ctx, list, chosen) {
 	const first = planDiscard(list, chosen);
 	const fixed = await fixedEntries(ctx, first.tops);
@@ -15992,19 +14322,12 @@ async function lookAtDiscard(ctx, list, chosen) {
 		}))
 	};
 }
-/** Taken out of a directory that hides the host's, an entry that the host has would look deleted. */
 async function fixedEntries(ctx, tops) {
 	const asked = tops.filter((change) => change.host !== null && !isDirMeta(change)).map(({ path }) => path);
 	const made = new MadeDirs(ctx);
 	await made.look(asked, () => false);
 	return new Set(asked.filter((path) => made.topOf(path) !== null));
 }
-/**
-* Takes the entries of `plan` out of the overlay, into the trash. The session is quiet, its lock held, `plan` made from
-* a list of this moment, and no commit unfinished.
-*
-* @throws TraiError `io`, `no-space`: what was begun is finished by the next run; `cancelled`: nothing was dropped
-*/
 function discardPart(ctx, { going, tops }, { port, cancelled } = {
 	port: nodePort,
 	cancelled: () => false
@@ -16050,7 +14373,6 @@ function movesOf(port, ctx, tops) {
 		uppers.close();
 	}
 }
-/** A directory that stays gets the host's attributes back with its mode. */
 function addXattrs(port, uppers, tops, moves) {
 	const asked = tops.flatMap((change, i) => {
 		const move = moves[i];
@@ -16108,14 +14430,6 @@ function moveOf(change, now) {
 function movedOn$1() {
 	return new TraiError("stale-revision", "the changes are no longer the ones that were shown", { hint: "Look at them again, then repeat." });
 }
-/**
-* A live overlay, worked on from outside: through /proc/PID/root of one of the session's processes its mount can be
-* opened, and what is written there is seen by everything in it, inotify included.
-*/
-/**
-* Opens the overlay of a place where some process of the session has it mounted; null when none has. The session's
-* lock must be held: whoever enters meanwhile would find the overlay busy because of our descriptor.
-*/
 async function openInside(source, place) {
 	for (const { pid } of await liveProcesses(source)) {
 		const opened = openAt(pid, source, place);
@@ -16128,11 +14442,6 @@ async function openInside(source, place) {
 	}
 	return null;
 }
-/**
-* The number of a process that has just ended may be another one's by now, and then the path is the host's own. So the
-* descriptor comes first, and what it holds is compared with the table of mounts: a device number that an open
-* descriptor pins belongs to one overlay only.
-*/
 function openAt(pid, source, place) {
 	let fd;
 	try {
@@ -16157,25 +14466,13 @@ function isMountedAs(mountinfo, source, point, dev) {
 		return device === deviceText(dev) && at !== void 0 && unescapeMount(at) === point;
 	});
 }
-/** `major:minor` of a device number as stat(2) of glibc and musl gives it. */
 function deviceText(dev) {
 	return `${dev >> 8n & 4095n | dev >> 32n & -4096n}:${dev & 255n | dev >> 12n & -256n}`;
 }
-/** Makes a live overlay see what the host has changed since. */
-/**
-* Reads the mount points from stdin, each ended by NUL: Node can't pass arguments that are not UTF-8. It runs with the
-* rights of the mounts' owner on files that the sandbox may have changed, so programs are named in full.
-*/
 var SCRIPT = "export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d \"\" at; do /usr/bin/mount -o remount \"$at\" || exit; done";
-/** Whether a process is one of a refresh: it is in the session's namespace for a moment, and nothing of the session's. */
 function isRefresh(argv) {
 	return argv.includes(SCRIPT);
 }
-/**
-* Remounts the overlays at `points` in the namespace of `pid`, as the owner of the mounts, which drops all names that
-* are not in use: what the host replaced, removed or added since they were looked up is then seen. Names that some
-* process holds open stay old. @returns what went wrong, or null
-*/
 async function refreshMounts(ctx, pid, points) {
 	const fds = [];
 	try {
@@ -16203,11 +14500,9 @@ async function refreshMounts(ctx, pid, points) {
 		for (const fd of fds) closeSync(fd);
 	}
 }
-/** The merged view of a live session as a replay works on it: directories by descriptor, and a place for what waits. */
 var Room = class Room {
 	place;
 	inside;
-	/** Where the host's entries are copied to before they are put in place. */
 	incoming;
 	#path;
 	#project;
@@ -16226,7 +14521,6 @@ var Room = class Room {
 		this.#own = own;
 		this.incoming = incoming;
 	}
-	/** Null where nothing can be kept: the project's directory in the merged view is not there, or not writable. */
 	static open(ctx, place, inside) {
 		for (const path of replayDirs(ctx.projectRoot)) {
 			const dirs = /* @__PURE__ */ new Map();
@@ -16244,7 +14538,6 @@ var Room = class Room {
 		}
 		return null;
 	}
-	/** The entry of that path; null when its directory is not one in the merged view, or lies on another mount. */
 	spot(path) {
 		const dir = openBelow(this.#dirs, this.place, this.inside, parentOf(path));
 		if (dir === null) return null;
@@ -16255,7 +14548,6 @@ var Room = class Room {
 			upper: upperPath$1(this.place, path)
 		};
 	}
-	/** Before a refresh: a directory that is held open stays as it was looked up. */
 	letGo() {
 		for (const [path, fd] of this.#dirs) {
 			if (isWithin(path, this.#path) || isWithin(this.#path, path)) continue;
@@ -16263,19 +14555,15 @@ var Room = class Room {
 			this.#dirs.delete(path);
 		}
 	}
-	/** A free name for what is kept beside. */
 	fresh() {
 		return this.named(`${KEPT}${process.pid}-${++this.#count}-${randomBytes(4).toString("hex")}`);
 	}
-	/** An entry of that name among what is kept. */
 	named(name) {
 		return this.#waiting(name);
 	}
-	/** The directory that was copied up for what waits. */
 	get parent() {
 		return parentOf(this.#path);
 	}
-	/** What was copied to `incoming` under the path that it has below the place. */
 	copied(name) {
 		return this.#waiting(`in/${name}`);
 	}
@@ -16288,7 +14576,6 @@ var Room = class Room {
 			upper: upperPath$1(this.place, path)
 		};
 	}
-	/** Drops what earlier replays kept, see `clearKept`. */
 	clear(pids) {
 		const project = openBelow(this.#dirs, this.place, this.inside, this.#project);
 		if (project === null) return {
@@ -16297,7 +14584,6 @@ var Room = class Room {
 		};
 		return clearKept(keptDirAt(this.#own, upperPath$1(this.place, this.#path), project), pids);
 	}
-	/** Removes what was copied. What is kept beside stays for a later replay. */
 	close() {
 		const parent = openBelow(this.#dirs, this.place, this.inside, parentOf(this.#path));
 		try {
@@ -16320,7 +14606,6 @@ function makeDirs(parent) {
 		nodePort.close(own);
 	}
 }
-/** True when both names lead to one entry of the upper. */
 function isSameEntry(a, b) {
 	const [first, second] = [lookUpper(a), lookUpper(b)];
 	return first !== null && second !== null && first.ino === second.ino && first.dev === second.dev;
@@ -16352,10 +14637,8 @@ function closeAll(dirs) {
 	for (const fd of dirs.values()) if (fd !== null) nodePort.close(fd);
 	dirs.clear();
 }
-/** What is to be done in a live overlay for one path of the host, and whether the sandbox has the say there. */
 var LEAVE = { do: "leave" };
 var NOTHING = { do: "nothing" };
-/** True when the upper's entry holds nothing that the sandbox has made: the host's content of now, or of when it was copied. */
 async function isUnchanged$1(path, upper, at, host, base) {
 	if (equalsBase(at, upper, base)) return true;
 	if (host?.type !== upper.type) return false;
@@ -16367,7 +14650,6 @@ async function isUnchanged$1(path, upper, at, host, base) {
 		base: { state: "none" }
 	})) === null;
 }
-/** Whether what was kept beside is what `decide` saw: the host's then, or the sandbox's untouched copy. */
 async function isOld(kept, step, host) {
 	const now = lstatEntry(kept.upper);
 	const { copied, shown, print, base } = step.old;
@@ -16375,7 +14657,6 @@ async function isOld(kept, step, host) {
 	if (!copied) return now.mtimeNs === shown.mtimeNs && now.mode === shown.mode && printOf(kept.upper) === print;
 	return await isUnchanged$1(step.spot.path, now, kept.upper, host, base);
 }
-/** Looks at host, upper and merged view. What the view has looked up may be old: it is asked before and after a refresh. */
 async function decide$1(ctx, room, bases, path) {
 	const spot = isExcluded(path, ctx.excluded) || path === room.place.path ? null : room.spot(path);
 	const host = spot === null ? "closed" : hostEntry(path);
@@ -16461,18 +14742,6 @@ function directory(spot, shown, upper) {
 		spot
 	} : LEAVE;
 }
-/**
-* Putting an entry of the host in place in a live overlay, and taking one out, while the sandbox's processes go on.
-*
-* Nothing of theirs may be lost. What a name led to before is kept beside under another name (`Aside`), and goes only
-* when it is proven afterwards that it still is what it was and that nobody has it open for writing; otherwise it gets
-* its name back. What remains is the moment between the last look at a name and the rename over it (some 50 µs): a
-* process that renames another file to that very name in it has its version replaced, as by any editor that saves.
-*/
-/**
-* Puts `from`, which waits, in the place of what the name leads to. `isOld` says of the kept entry whether it is what
-* may be replaced. Null when it is not, or when the name leads somewhere else by now: then nothing has changed.
-*/
 async function putOver(room, spot, from, isOld) {
 	const kept = room.fresh();
 	const number = numberOf(spot.at);
@@ -16503,7 +14772,6 @@ function placedOf(from) {
 		print
 	};
 }
-/** Takes the entry away from its name. Null when it is not what may be taken: then it has its name back. */
 async function takeOut(room, spot, isOld) {
 	const kept = room.fresh();
 	const copied = room.fresh();
@@ -16527,7 +14795,6 @@ async function takeOut(room, spot, isOld) {
 	giveBack(spot, kept);
 	return null;
 }
-/** An event for the name in the watchers of its directory: a link that leads to itself comes and goes. */
 function stir(room, spot) {
 	const mark = room.fresh();
 	nodePort.symlink(nameOf(spot.path), mark.at);
@@ -16545,7 +14812,6 @@ function stir(room, spot) {
 	else nodePort.unlink(out.at);
 	nodePort.unlink(mark.at);
 }
-/** After all are in place: gives back what some process has written to, or may. The rest is kept for a while, and then goes. */
 function settle(room, pids, asides) {
 	const marks = new Map(asides.map((aside) => [aside, marksOf(aside.kept)]));
 	const open = openForWriting(pids, marks);
@@ -16564,21 +14830,13 @@ function settle(room, pids, asides) {
 	}
 	return settled;
 }
-/** From now on it waits, under a name that says what it must still be to go. */
 function keep(room, kept, { print, mtimeNs }) {
 	nodePort.rename(kept.at, room.named(keptName(print, mtimeNs)).at);
 }
-/** A second name that the sandbox gave it meanwhile would lead to what is no longer in its place. */
 function isStill({ kept, print, mtimeNs }) {
 	const now = lookUpper(kept);
 	return now?.mtimeNs === mtimeNs && now.nlink === 1 && printOf(kept.upper) === print;
 }
-/**
-* The name leads to the old entry again. What was put there is not dropped either: a process may have it open by now,
-* or may just be opening it.
-*
-* @returns the name under which it was kept when its own is another entry's by now
-*/
 function restore(room, { spot, kept, placed }) {
 	const beside = placed === null ? null : secondName(room, spot);
 	if (placed === null || beside === null) return giveBack(spot, kept);
@@ -16591,7 +14849,6 @@ function restore(room, { spot, kept, placed }) {
 	keep(room, beside, placed);
 	return null;
 }
-/** Null when the name leads nowhere any more. */
 function secondName(room, spot) {
 	const beside = room.fresh();
 	try {
@@ -16602,7 +14859,6 @@ function secondName(room, spot) {
 		throw error;
 	}
 }
-/** Its name again, or the first free one like it. @returns that one */
 function giveBack(spot, kept) {
 	for (let n = 0;; n++) {
 		const end = n === 0 ? "" : `.trai-${n}`;
@@ -16615,7 +14871,6 @@ function giveBack(spot, kept) {
 		}
 	}
 }
-/** One round of a replay: the paths of one batch, under the session's lock. */
 var Round = class {
 	result = {
 		replayed: [],
@@ -16635,7 +14890,6 @@ var Round = class {
 		this.#file = readBaseFile(ctx);
 		this.#bases = makeBases(this.#file.records);
 	}
-	/** @param points the overlays to refresh @returns what went wrong with that, or null */
 	async run(paths, points) {
 		const removed = paths.filter((path) => hostEntry(path) === null);
 		const cleared = await this.#removals(removed.flatMap((path) => [...this.#below(path), path]));
@@ -16648,7 +14902,6 @@ var Round = class {
 		await this.#clearKept();
 		return problem;
 	}
-	/** What the upper has below a directory that the host removed, children first. */
 	*#below(dir) {
 		const upper = upperPath$1(this.#room.place, dir);
 		if (lstatEntry(upper)?.type !== "dir") return;
@@ -16658,7 +14911,6 @@ var Round = class {
 			yield path;
 		}
 	}
-	/** Takes files away; gives the directories that are to go, children first. */
 	async #removals(paths) {
 		const asides = [];
 		const cleared = [];
@@ -16694,10 +14946,6 @@ var Round = class {
 		this.#record(parentOf(path));
 		await this.#unmark(step.spot);
 	}
-	/**
-	* Taking a name away leaves the mark of a deletion when the host has made it again in that moment. It would hide
-	* the host's entry and read like a deletion of the sandbox's.
-	*/
 	async #unmark(spot) {
 		const upper = lookUpper(spot);
 		if (upper === null || !isWhiteout(upper)) return;
@@ -16734,7 +14982,6 @@ var Round = class {
 			if (record !== void 0) this.#placed(record);
 		}
 	}
-	/** Copies the host's entries to where they wait; gives those whose copy is what the host has. */
 	async #copy(steps) {
 		if (steps.length === 0) return [];
 		const root = this.#room.place.path;
@@ -16754,10 +15001,6 @@ var Round = class {
 			return [];
 		});
 	}
-	/**
-	* Gives its mode again to a directory of the host: whoever watches the one above is told its name. Not the mode that the
-	* view shows: a directory that a process has open shows the one of before, and it would be the sandbox's change.
-	*/
 	#touch(spot) {
 		const host = hostEntry(spot.path);
 		if (host === "closed" || host?.type !== "dir" || lstatEntry(spot.at)?.type !== "dir") return;
@@ -16783,7 +15026,6 @@ var Round = class {
 		this.#records.set(record.path, record);
 		this.#record(parentOf(record.path));
 	}
-	/** Directories that were copied up on the way: the sandbox has not changed them. */
 	#record(dir) {
 		for (let path = dir; path !== this.#room.place.path && path !== "/"; path = parentOf(path)) {
 			if (this.#file.records.has(path) || this.#records.has(path)) continue;
@@ -16826,7 +15068,6 @@ var Round = class {
 	#again(path) {
 		this.result.again.push(path);
 	}
-	/** One entry that can't be had (read-only directory, full disk) does not keep the others from being seen. */
 	async #guarded(path, work) {
 		try {
 			await work();
@@ -16836,10 +15077,6 @@ var Round = class {
 		}
 	}
 };
-/**
-* The copy's base is what it is a copy of: it is no change of the sandbox's, also when the host moves on. Made before
-* the copy is in its place: from then on it may hold what the sandbox has written to it.
-*/
 function recordOf({ spot, host }, from, base) {
 	return {
 		path: spot.path,
@@ -16854,12 +15091,6 @@ function isLike(copy, host) {
 	if (copy.type !== host.type || copy.uid !== host.uid || copy.gid !== host.gid || copy.size !== host.size) return false;
 	return host.type === "symlink" || copy.mode === host.mode && copy.mtimeNs === host.mtimeNs;
 }
-/**
-* Makes what the host has changed visible in a live session. A mounted overlay goes on showing names as it has looked
-* them up, and its processes get no event for a change of the host: so it is refreshed, and what the sandbox has not
-* changed is written through it once more.
-*/
-/** @throws TraiError `busy` when the session's lock can't be had, `no-space` */
 async function replay(ctx, request) {
 	const report = {
 		live: false,
@@ -16878,7 +15109,6 @@ async function replay(ctx, request) {
 	}
 	return report;
 }
-/** Copies of the host's files in the uppers, and other recorded entries, whose host entry is another one by now. */
 async function movedOn(ctx) {
 	const moved = [];
 	for (const { path, base } of readBaseFile(ctx).records.values()) {
@@ -16921,12 +15151,10 @@ async function replayBatch(ctx, paths, report) {
 		inside.close();
 	}
 }
-/** A project that no place covers has no files to replay; a refresh of the others works through any of them. */
 async function firstInside(ctx, place) {
 	const any = place ?? ctx.places.find(({ path }) => isWithin(ctx.home, path)) ?? ctx.places[0];
 	return any === void 0 ? null : await openInside(ctx.source, any);
 }
-/** Changes nothing. */
 async function previewGc(contexts) {
 	const found = await findGarbage(contexts, Date.now());
 	return {
@@ -16934,7 +15162,6 @@ async function previewGc(contexts) {
 		bytes: found.reduce((sum, { bytes }) => sum + bytes, 0)
 	};
 }
-/** Removes what is ordered and still is garbage; one that can't be removed does not keep the others. */
 async function collect(contexts, { items }) {
 	const now = Date.now();
 	const found = new Map((await findGarbage(contexts, now)).map((one) => [keyOf(one), one]));
@@ -16965,7 +15192,6 @@ async function collect(contexts, { items }) {
 	return report;
 }
 var STAYS = "it is gone already, or is needed again";
-/** Null when it went, else why not. */
 async function remove(ctx, garbage, now) {
 	try {
 		return await withLock(ctx.sessionDir, 10, async () => await removeGarbage(ctx, garbage, now)) ? null : STAYS;
@@ -16976,17 +15202,8 @@ async function remove(ctx, garbage, now) {
 function keyOf({ kind, session, name }) {
 	return `${kind} ${session} ${name}`;
 }
-/**
-* Answers by upper directory, with the identities of all directories on the way to it. Whether an overlay directory is
-* opaque is settled when it is made: as long as inode and birth are the same, so is the answer.
-*/
 var remembered = /* @__PURE__ */ new Map();
 var REMEMBERED_MAX = 1e3;
-/**
-* The uppermost of `dirs` (a chain, parents first) that was made again; null when none was. Opens a viewer only for
-* directories that it has not seen before.
-* @throws TraiError `unsupported` when the merged view can't be mounted
-*/
 async function replacedAmong(ctx, place, dirs) {
 	let viewer = null;
 	try {
@@ -17017,10 +15234,6 @@ function remember(upperPath, answer) {
 	if (remembered.size >= REMEMBERED_MAX) remembered.clear();
 	remembered.set(upperPath, answer);
 }
-/**
-* A merged directory has link count 1 in overlayfs, one of a single layer its own; on btrfs the names have to tell.
-* Null when nothing tells: then it hides nothing either.
-*/
 function isMadeAgain(viewer, { path, upperPath, upper }) {
 	const shown = lstatEntry(viewer.pathOf(path));
 	if (shown === null) return null;
@@ -17033,28 +15246,14 @@ function isMadeAgain(viewer, { path, upperPath, upper }) {
 		upper: upperPath
 	}, missing).length > 0;
 }
-/** Where the file system keeps no birth, the change time stands for it: it moves more often than needed. */
 function identity$1({ dev, ino, birthNs, ctimeNs }) {
 	return `${dev}:${ino}:${birthNs === 0n ? `c${ctimeNs}` : birthNs} `;
 }
-/**
-* What a session's view has at one path, beside what the host has there: a few lstat calls, no scan. For whoever works
-* on the host and must know of pending changes in that very place.
-*/
-/** Whether who reads the path finds something else in the view than on the host. */
 function readsOtherwise({ kind }) {
 	return kind !== "none" && kind !== "meta";
 }
-/** As many links as the kernel follows. */
 var MAX_LINKS = 40;
 var NOT_READ = { state: "none" };
-/**
-* Looks at an absolute path as a program on the host would come to it, through the host's links. A link on the way that
-* the sandbox changed or removed is a difference too: there the same path leads somewhere else.
-* @param thorough also looks whether a directory above it was made again when the host has nothing at the path, or an equal
-*   copy lies there: for who wants to write
-* @throws TraiError `unsupported` when the merged view is needed and can't be mounted
-*/
 async function lookThrough(ctx, given, thorough) {
 	const onHost = present(hostEntry(given)) !== null;
 	const todo = parts(given);
@@ -17082,7 +15281,6 @@ async function lookThrough(ctx, given, thorough) {
 	}
 	return await look(ctx, at, thorough);
 }
-/** The same for a path without links in its directories, as far as it exists. */
 async function look(ctx, path, thorough) {
 	const place = isExcluded(path, ctx.excluded) ? null : placeOf$1(ctx.places, path);
 	if (place === null) return {
@@ -17103,14 +15301,11 @@ async function look(ctx, path, thorough) {
 		inView: found.inView && !fromHost
 	};
 }
-/** The way from a place's root down to a path, in the upper and on the host at once. */
 var Descent = class {
-	/** Directories that both sides have. */
 	merged = [];
 	ctx;
 	place;
 	path;
-	/** The uppermost directory that only the view has. */
 	added = null;
 	constructor(ctx, place, path) {
 		this.ctx = ctx;
@@ -17145,7 +15340,6 @@ var Descent = class {
 			copied: this.merged.length > 0
 		};
 	}
-	/** Nothing of the sandbox's at `at`, or the mark that it deleted it. */
 	withoutUpper(at, upper, host) {
 		if (host !== null && upper !== null) return this.differs("deleted", at, false);
 		if (this.added !== null) return this.differs("added", this.added, false);
@@ -17167,7 +15361,6 @@ var Descent = class {
 		}
 		return this.differs(kind, kind === "added" ? this.added ?? at : at, inView);
 	}
-	/** What the upper's entry says: nothing when it is only a copy, which the reaper drops. */
 	async judge(at, upper, host) {
 		const copy = upperPath$1(this.place, at);
 		const judge = async (base) => {
@@ -17226,15 +15419,12 @@ function nothing$2(path) {
 		copied: false
 	};
 }
-/** Where this user may not look, the tools that ask may not either. */
 function present(entry) {
 	return entry === "closed" ? null : entry;
 }
 function parts(path) {
 	return path.split("/").filter((name) => name !== "" && name !== ".");
 }
-/** Roughly what is pending below a directory: a look at the uppers alone, with a limit. */
-/** Counts what the uppers hold below `dir` (links followed already), up to `limit` entries. */
 function pendingBelow(ctx, dir, limit) {
 	const ignored = compileIgnore(ctx);
 	const hash = createHash("sha1");
@@ -17266,7 +15456,6 @@ function pendingBelow(ctx, dir, limit) {
 		signature: hash.digest("hex")
 	};
 }
-/** The uppers' directories that stand for `dir`, and for the covered places below it. */
 function startsBelow(ctx, dir) {
 	const holding = placeOf$1(ctx.places, dir);
 	const own = holding === null ? [] : [{
@@ -17279,21 +15468,10 @@ function startsBelow(ctx, dir) {
 		upper
 	}))];
 }
-/** A whiteout of a name that the host has lost says nothing. */
 function says(entry, path) {
 	return !isWhiteout(entry) || lstatEntry(path) !== null;
 }
-/**
-* Which paths two sessions both have pending. No scan: only the directories that both uppers have are read, and the
-* entries of both are looked at until enough are found.
-*/
-/** Names between two moments for others. */
 var SLICE$1 = 2e3;
-/**
-* Paths that are pending in both sessions. A directory counts where it is one in one session and gone, or something else, in the
-* other; two directories of one name are no overlap by themselves.
-* @throws TraiError `unsupported`; errors of the file system
-*/
 async function overlapOf(a, b, most) {
 	const ignored = compileIgnore(a);
 	const stack = a.places.flatMap(({ path, upper }) => {
@@ -17336,7 +15514,6 @@ async function overlapOf(a, b, most) {
 		more: false
 	};
 }
-/** Null as well where a command took away the permission to look: then nothing can be said. */
 function openEntry(path) {
 	const entry = hostEntry(path);
 	return entry === "closed" ? null : entry;
@@ -17351,35 +15528,26 @@ async function isPending(ctx, path, entry) {
 		throw error;
 	}
 }
-/** Paths in a sentence or a list: relative to the project where they lie in it, and never more than can be read. */
-/** What a person reads of a path: relative to the project where it lies in it. */
 function shownPath(path, projectRoot) {
 	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
 }
-/** `a, b, c and 4 more`. `more` = there are others that are not even counted. */
 function namedPaths(paths, projectRoot, { most = 5, more = false } = {}) {
 	const named = paths.slice(0, most).map((path) => shownPath(path, projectRoot)).join(", ");
 	const left = paths.length - most;
 	if (left <= 0) return more ? `${named} and more` : named;
 	return `${named} and ${more ? "more than " : ""}${left} more`;
 }
-/** Part of a sentence: what another session has pending, too. */
 function overlapText(other, { paths, more }, projectRoot) {
 	return `session ${other} has pending changes of ${paths.length === 1 && !more ? "the same path" : "the same paths"}: ${namedPaths(paths, projectRoot, { more })}`;
 }
-/** After a commit, for the session that committed (`mine`) or for the other one. */
 function committedText(other, { paths, more }, projectRoot, mine) {
 	const what = namedPaths(paths, projectRoot, { more });
 	if (mine) return `what was committed is pending in session ${other} too, and in conflict there now: ${what}`;
 	return `session ${other} has committed what is pending here too; it is in conflict now: ${what}`;
 }
-/** Paths that are named; of the rest it is only said that there are more. */
 var MOST_PATHS = 50;
-/** Other sessions of a project that are compared, the newest first: each costs some milliseconds. */
 var MOST_SESSIONS = 20;
-/** A project does not change in a session's life. */
 var projects = /* @__PURE__ */ new Map();
-/** What the session has pending together with others of its project. */
 async function overlapsOf(stateDir, env, id) {
 	if (isEmpty$1(sessionDir(stateDir, id))) return [];
 	const project = await projectIdOf(stateDir, id);
@@ -17397,7 +15565,6 @@ async function overlapsOf(stateDir, env, id) {
 	}
 	return found;
 }
-/** Empty where the other session is gone or broken. */
 async function overlapWith(stateDir, env, id, other) {
 	try {
 		const [a, b] = [await sessionContext(stateDir, id, env), await sessionContext(stateDir, other, env)];
@@ -17410,10 +15577,6 @@ async function overlapWith(stateDir, env, id, other) {
 		throw error;
 	}
 }
-/**
-* After a commit: of what both had pending, the committed paths are in conflict in the other session now. Both logs say so.
-* @param before what `overlapsOf` said right before it
-*/
 async function tellCommitted(stateDir, env, id, before) {
 	for (const { session: other, paths } of before) {
 		const still = new Set((await overlapWith(stateDir, env, id, other)).paths);
@@ -17436,7 +15599,6 @@ async function tellCommitted(stateDir, env, id, before) {
 		}
 	}
 }
-/** Null for a session that can't be read. */
 async function projectIdOf(stateDir, id) {
 	const key = `${stateDir}\0${id}`;
 	const known = projects.get(key);
@@ -17449,7 +15611,6 @@ async function projectIdOf(stateDir, id) {
 		return null;
 	}
 }
-/** Ids of the other sessions that have anything in an overlay, those with the newest calls first. */
 function othersWithOverlay(stateDir, id) {
 	const ids = namesIn(path.join(stateDir, "sessions")).filter((name) => isSessionId(name) && name !== id);
 	const used = (other) => statSync(path.join(sessionDir(stateDir, other), "calls.jsonl"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
@@ -17469,11 +15630,6 @@ function namesIn(dir) {
 		return [];
 	}
 }
-/**
-* What a person should look at first among many changes: what may run by itself later, reach beyond the project, or
-* pretend to be something else. Told from names, types and modes alone. A flag is a hint, never a judgement. Pure.
-*/
-/** In the order in which they are named; `one` and `many` follow a number. */
 var RISKS = {
 	"setuid": {
 		one: "new setuid or setgid file",
@@ -17522,11 +15678,9 @@ var RISKS = {
 	}
 };
 var ORDER = Object.keys(RISKS);
-/** Below the home directory. */
 var HOME_STARTUP = /^\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|profile|z(?:shrc|shenv|profile|login|logout)|inputrc|x(?:profile|initrc|sessionrc)|pam_environment|config\/(?:fish|autostart|systemd|environment\.d)\/.*)$/s;
 var HOME_CREDENTIALS = /^\.(?:ssh|gnupg|aws|kube|docker|azure|config\/gcloud|config\/gh|password-store)\/|^\.(?:netrc|npmrc|pypirc|git-credentials|pgpass|my\.cnf)$/s;
 var HOME_GIT = /^\.(?:gitconfig|config\/git\/.*)$/s;
-/** Anywhere. */
 var ROOT_STARTUP = /^\/(?:etc\/(?:cron[^/]*|init\.d|rc[^/]*|profile(?:\.d)?|systemd|xdg\/autostart|bash\.bashrc|zsh)(?:\/|$)|var\/spool\/cron\/|(?:usr\/)?lib\/systemd\/system\/)/s;
 var ROOT_CREDENTIALS = /^\/etc\/(?:passwd|shadow|group|gshadow|sudoers(?:\.d\/.*)?|ssh\/.*|pam\.d\/.*)$/s;
 var GIT_RUNS = /\/\.git\/(?:hooks\/(?!.*\.sample$)|config(?:\.worktree)?$|info\/attributes$)/s;
@@ -17534,7 +15688,6 @@ var AGENT = /\/\.claude\/|\/(?:CLAUDE(?:\.local)?\.md|\.mcp\.json)$/s;
 var SETS_ID = 3072;
 var RUNS$2 = 73;
 var DOT = 46;
-/** What is notable about a change, in the order of `RISKS`. Empty for most, and for what a commit leaves out. */
 function risksOf(change, place) {
 	if (change.ignored !== null) return [];
 	return ORDER.filter((risk) => TESTS[risk](change, place));
@@ -17563,11 +15716,9 @@ var TESTS = {
 	"outside": ({ path }, { projectRoot }) => !isWithin(path, projectRoot),
 	"executable": ({ pending, host }) => pending?.type === "file" && (pending.mode & RUNS$2) !== 0 && (host?.type !== "file" || (host.mode & RUNS$2) === 0)
 };
-/** Something is there afterwards that may run: a hook that is removed runs no more. */
 function isWritten({ pending }) {
 	return pending !== null && pending.type !== "dir";
 }
-/** Path below the home directory, of what is hidden there: the rest is of no interest. */
 function belowHome(path, home) {
 	if (path.charCodeAt(home === "/" ? 1 : home.length + 1) !== DOT) return null;
 	return path !== home && isWithin(path, home) ? path.slice(home === "/" ? 1 : home.length + 1) : null;
@@ -17577,18 +15728,15 @@ function hasHidden(name) {
 	if (PLAIN.test(name)) return false;
 	return toDisplay(name.replaceAll("\\", "")).includes("\\");
 }
-/** Where a link's target lies by its text alone; other links on the way are not looked at. */
 function resolved(dir, target) {
 	const parts = [];
 	for (const part of (target.startsWith("/") ? target : joinPath(dir, target)).split("/")) if (part === "..") parts.pop();
 	else if (part !== "" && part !== ".") parts.push(part);
 	return `/${parts.join("/")}`;
 }
-/** How often each risk is there, in the order of `RISKS`. */
 function countRisks(changes, place) {
 	return tallyRisks(changes.map((change) => risksOf(change, place)));
 }
-/** `countRisks` of what `risksOf` gave. */
 function tallyRisks(found) {
 	const counts = /* @__PURE__ */ new Map();
 	for (const risks of found) for (const risk of risks) counts.set(risk, (counts.get(risk) ?? 0) + 1);
@@ -17600,14 +15748,10 @@ function tallyRisks(found) {
 		}];
 	});
 }
-/** `2 outside the project`, `1 new executable`. */
 function riskText({ risk, count }) {
 	return `${count.toLocaleString("en")} ${count === 1 ? RISKS[risk].one : RISKS[risk].many}`;
 }
-/** What a commit would meet on the host, looked at before it is ordered. Reads only. */
-/** Longest command line of a process that is shown. */
 var MAX_COMMAND = 200;
-/** Looks at every entry of the host that a plan would replace, delete or change, and at the directories it goes to. */
 async function preflight(ctx, plan) {
 	const look = new Look$1(ctx, nodePort);
 	try {
@@ -17625,7 +15769,6 @@ var Look$1 = class {
 	#pace = new Pace();
 	#cannot = [];
 	#targets = [];
-	/** Bytes that are copied to, by directory. */
 	#needed = /* @__PURE__ */ new Map();
 	constructor(ctx, port) {
 		this.#ctx = ctx;
@@ -17659,7 +15802,6 @@ var Look$1 = class {
 		this.#areas.close();
 		this.#dirs.close();
 	}
-	/** False when the host is not as reviewed any more. */
 	#target(change) {
 		try {
 			const found = asReviewed(this.#port, this.#dirs, change);
@@ -17702,7 +15844,6 @@ var Look$1 = class {
 	#space(held) {
 		const own = fromText(this.#ctx.sessionDir);
 		const device = this.#port.lstat(own)?.dev;
-		/** Bytes that before-images may take at most. */
 		let images = 0;
 		for (const { stat } of this.#targets) {
 			const linkable = stat.nlink === 1 && stat.dev === device && !held.has(`${stat.dev}:${stat.ino}`);
@@ -17732,7 +15873,6 @@ function shown$1(path, { pid }) {
 		command: command.replace(/\p{C}/gu, "?").slice(0, MAX_COMMAND)
 	};
 }
-/** @throws TraiError `not-found` when the scope means nothing that is pending */
 async function previewJob(ctx, list, order) {
 	const { scope, action, includeIgnored } = order;
 	const processes = await liveProcesses(ctx.source);
@@ -17842,32 +15982,14 @@ async function aboutDiscard(ctx, list, { paths, unsure }) {
 function bytesOf(changes) {
 	return changes.reduce((sum, { kind, pending }) => sum + (kind === "meta" ? 0 : pending?.size ?? 0), 0);
 }
-/**
-* What a scan looked at, so that the next one can tell that nothing has changed. Small: the paths in one buffer, two
-* numbers for each. It can be thrown away at any time; the next scan is then a whole one.
-*
-* Nothing has changed when
-* - no process had an upper mounted when the scan began, none has now, and none had in between: every mount of an overlay
-*   makes its work directory anew, so that this one's inode or change time moves. Files in an upper then can't have
-*   been written to, and need no look; its directories get one, since trai itself takes entries out and puts some in.
-* - every host entry that was looked at has its inode and change time. Of one that was missing its directory has.
-* - the session's own files (base records, listings) and its settings are the same.
-*
-* Times are believed only where a local file system keeps them, and only when they were some time past when the scan
-* began: what was written in the same tick of the clock shows none.
-*/
-/** Change times younger than this when a scan begins are not believed (ms): some kernels count in steps of 10 ms. */
 var YOUNG_MS = 50;
-/** More paths than that are not remembered: 300,000 entries take 60 MB. */
 var PATHS_MAX = 6e5;
-/** The looks of one scan. */
 var Looks = class Looks {
 	#ctx;
 	#uppers;
 	#began = Date.now();
 	#paths = [];
 	#stats = [];
-	/** False: the next scan has to be a whole one. */
 	#usable;
 	#lastDir = "";
 	constructor(ctx, usable) {
@@ -17875,7 +15997,6 @@ var Looks = class Looks {
 		this.#uppers = ctx.places.map(({ upper }) => upper);
 		this.#usable = usable;
 	}
-	/** Before the scan. */
 	static async begin(ctx) {
 		const looks = new Looks(ctx, isLocal(ctx) && (await liveProcesses(ctx.source)).length === 0);
 		looks.during(() => {
@@ -17883,7 +16004,6 @@ var Looks = class Looks {
 		});
 		return looks;
 	}
-	/** Runs a part of the scan. Nothing else runs meanwhile. */
 	during(part) {
 		const before = watchLooks((path, entry) => this.#saw(path, entry));
 		try {
@@ -17892,7 +16012,6 @@ var Looks = class Looks {
 			watchLooks(before);
 		}
 	}
-	/** The same for steps between which others run. */
 	*along(steps) {
 		const iterator = steps[Symbol.iterator]();
 		for (;;) {
@@ -17901,7 +16020,6 @@ var Looks = class Looks {
 			yield step.value;
 		}
 	}
-	/** After the scan; null when nothing could be told by it. */
 	mark() {
 		if (!this.#usable) return null;
 		const text = Buffer.from(this.#paths.map((path) => `${path}\0`).join(""), "latin1");
@@ -17924,7 +16042,6 @@ var Looks = class Looks {
 		if (entry !== null) this.#take(path, entry);
 		else this.#missing(parentOf(path));
 	}
-	/** Many names are looked for in one directory. */
 	#missing(dir) {
 		if (dir === this.#lastDir) return;
 		this.#lastDir = dir;
@@ -17937,7 +16054,6 @@ var Looks = class Looks {
 		this.#stats.push(entry === null ? -1 : Number(entry.ino), changed);
 	}
 };
-/** Whether a scan would find what the one with this mark found. */
 async function isUnchanged(ctx, mark) {
 	if (mark.settings !== settingsOf$1(ctx) || (await liveProcesses(ctx.source)).length > 0) return false;
 	try {
@@ -17946,11 +16062,8 @@ async function isUnchanged(ctx, mark) {
 		return false;
 	}
 }
-/** Between two looks at the clock. */
 var SLICE = 500;
-/** A double has the time to a quarter of a microsecond; a change is later by more than YOUNG_MS. */
 var SAME_MS = .01;
-/** Paths from here on may be too long for one call (bytes). */
 var LONG = 4e3;
 function* differences({ paths, stats }) {
 	const text = Buffer.from(paths);
@@ -17964,7 +16077,6 @@ function* differences({ paths, stats }) {
 		if (i % SLICE === 0) yield null;
 	}
 }
-/** Numbers as doubles: half the time of exact ones. */
 function statOf$1(path) {
 	try {
 		const stat = (at) => lstatSync(at, { throwIfNoEntry: false });
@@ -17974,7 +16086,6 @@ function statOf$1(path) {
 		throw error;
 	}
 }
-/** The overlay's own files, and what a mount leaves. */
 function ownFiles({ sessionDir, places }) {
 	const overlay = joinPath(fromText(sessionDir), "overlay");
 	return [
@@ -18003,7 +16114,6 @@ function settingsOf$1({ places, excluded, ignore, home, projectRoot, uid, gid, r
 		root
 	]);
 }
-/** Scans, unless it is known that nothing has changed. Errors: as `scan`. */
 async function scanJob(ctx, mark) {
 	if (mark !== null && await isUnchanged(ctx, mark)) return { same: true };
 	const looks = await Looks.begin(ctx);
@@ -18017,8 +16127,6 @@ async function scanJob(ctx, mark) {
 		mark: looks.mark()
 	};
 }
-/** Redo: commits again exactly what the newest undo made pending again, if the session has not changed it since. */
-/** The undo that a redo would take back: the newest transaction, when it is one. */
 function redoable(port, ctx) {
 	for (const n of commitNumbers(port, ctx).reverse()) {
 		const record = readJournal(port, ctx, n)?.record;
@@ -18027,13 +16135,6 @@ function redoable(port, ctx) {
 	}
 	return null;
 }
-/**
-* The caller holds the session's lock and has just scanned `list`. The mass guard is answered: the person has confirmed
-* the commit once.
-*
-* @throws TraiError `not-found` (nothing to redo), `stale-revision` (the session has changed it since), and what
-*   `commitAll` throws
-*/
 async function redoCommit(ctx, list, live, onProgress, port = nodePort) {
 	const record = redoable(port, ctx);
 	if (record === null) throw new TraiError("not-found", "nothing was taken back that could be done again");
@@ -18061,7 +16162,6 @@ async function redoCommit(ctx, list, live, onProgress, port = nodePort) {
 function commitOf(port, ctx, { begin: { undoes } }) {
 	return undoes === void 0 ? void 0 : readJournal(port, ctx, undoes)?.record;
 }
-/** With those of the commit that was taken back: earlier versions did not note what is below a directory that went whole. */
 function pathsOf$1(record, commit) {
 	const taken = commit === void 0 ? [] : pathsTakenBack(record, commit);
 	return [...record.same.map(({ path }) => path), ...taken];
@@ -18089,7 +16189,6 @@ function changedSince$1(path) {
 		paths: [toDisplay(path)]
 	});
 }
-/** Newest first. What changed nothing on the host (refused, taken back before it began) is left out. */
 function readHistory(ctx, port = nodePort) {
 	const entries = [...transactions(port, ctx), ...discards(port, ctx)];
 	entries.sort((a, b) => a.at < b.at ? 1 : a.at > b.at ? -1 : b.n - a.n);
@@ -18148,13 +16247,6 @@ function discards(port, ctx) {
 		}];
 	});
 }
-/** The paths that a commit, an undo or a discard was about, page by page: from its journal, its manifest, what it dropped. */
-/**
-* Reads only.
-*
-* @param after `next` of the page before; 0 = the first
-* @throws TraiError `not-found` when there is no such row any more
-*/
 function historyPaths(ctx, key, after) {
 	if ("n" in key) {
 		const record = readJournal(nodePort, ctx, key.n)?.record ?? null;
@@ -18191,7 +16283,6 @@ function pageOf(paths, after) {
 		next: null
 	};
 }
-/** What it carried out: each path once, whatever several units did to it. */
 function pathsOf({ units, done, left }) {
 	const found = /* @__PURE__ */ new Map();
 	const add = (path, what) => {
@@ -18231,10 +16322,6 @@ function* dropped(overlay, manifest) {
 	};
 	else yield* below(joinPath(overlay, String(i)), path, true);
 }
-/**
-* An entry of a dropped upper with all below it, in order. A directory is named where it is empty or was chosen itself:
-* most of them are there only for what is in them.
-*/
 function* below(at, path, chosen) {
 	const stack = [{
 		at,
@@ -18256,8 +16343,6 @@ function* below(at, path, chosen) {
 		});
 	}
 }
-/** What taking a commit back means on the host as it is now: what goes back, what goes away, what stands in the way. */
-/** How trai has last left each path of the commit: later commits that were taken back have put entries there again. */
 function lastLeft(port, ctx, record) {
 	const found = /* @__PURE__ */ new Map();
 	for (const n of commitNumbers(port, ctx)) {
@@ -18278,10 +16363,6 @@ function lastLeft(port, ctx, record) {
 	}
 	return found;
 }
-/**
-* Whether a host entry is still as trai left it. The device number is left out, since it changes with a reboot on some
-* file systems. A change time after the end of the commit tells what a restored modification time would hide.
-*/
 function isAsLeft({ id, endedAt }, now) {
 	if (id === null || now === null) return id === null && now === null;
 	const then = id.split(":");
@@ -18301,7 +16382,6 @@ function isAsLeft({ id, endedAt }, now) {
 	if (now.nlink > 1 || Number(then[8]) > 1) return true;
 	return endedAt === null || now.ctimeNs <= BigInt(endedAt) * 1000000n;
 }
-/** Looks at the host. Nothing is changed. */
 async function lookForUndo(port, ctx, dirs, record, pace) {
 	const look = new Look(port, dirs, record, lastLeft(port, ctx, record), ctx.places);
 	const going = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
@@ -18327,7 +16407,6 @@ function topOf(path, deleted) {
 	for (let dir = parentOf(path); dir !== "/" && deleted.has(dir); dir = parentOf(dir)) top = dir;
 	return top;
 }
-/** In a directory with a mount below it, what a commit has made there is covered by itself from the next call on. */
 var COVERED = "it is a covered place of its own by now, and stays";
 var Look = class {
 	#port;
@@ -18447,7 +16526,6 @@ var Look = class {
 		if (restore.units.find(({ i, image }) => collected || image === void 0 || imageless.has(i)) === void 0) this.#out.restores.push(restore);
 		else this.#unable(restore.path, "what was there before is not kept (any more)");
 	}
-	/** By an upper of its own, which can't hold that the directory itself is pending. */
 	#isCovered(path) {
 		return this.#places.some((place) => isWithin(place.path, path));
 	}
@@ -18474,7 +16552,6 @@ var Look = class {
 		this.#conflict(path, now === null ? "host-removed" : expected.id === null ? "host-created" : "host-changed");
 		return false;
 	}
-	/** Names in a directory of the commit's that it did not put there. */
 	#foreign(dir, now, mine) {
 		if (now.type !== "dir" || this.#expected.get(dir)?.id?.startsWith("dir:") !== true) return;
 		for (const name of this.#port.readdir(at$1(this.#dirs.openToList(dir)))) {
@@ -18495,12 +16572,6 @@ var Look = class {
 		});
 	}
 };
-/**
-* Leaves out what stays as it is on the host by choice, with the directories above it.
-*
-* @returns how many conflicts were left
-* @throws TraiError `conflicts` when one is not decided
-*/
 function settleConflicts(look, choiceOf, refusal) {
 	const kept = /* @__PURE__ */ new Set();
 	let count = 0;
@@ -18518,10 +16589,8 @@ function settleConflicts(look, choiceOf, refusal) {
 	look.metas = look.metas.filter(({ path }) => !inside.some((one) => one.path === path));
 	return count;
 }
-/** Assembles what an undo puts back, beside its targets, out of the commit's before-images. */
 var CHANGED = "a process that still had it open has changed what was kept of it; it stays as it is on the host";
 var isDir = (id) => id?.startsWith("dir:") === true;
-/** Everything that a unit had taken away, itself first. */
 function entriesOf({ path, host, below }) {
 	return [{
 		path,
@@ -18531,12 +16600,6 @@ function entriesOf({ path, host, below }) {
 		id: one.host
 	}))];
 }
-/**
-* Puts together all restores of one area. What can't be is left out of the result.
-*
-* @param commit directory of the commit
-* @returns what cp complained about
-*/
 async function assemble(port, commit, area, restores) {
 	const units = restores.flatMap((one) => one.units);
 	const linked = units.filter(({ image }) => image === "link");
@@ -18553,7 +16616,6 @@ async function assemble(port, commit, area, restores) {
 	for (const unit of [...units].reverse()) for (const { path, id } of entriesOf(unit).reverse()) if (isDir(id)) dress(port, area, path, id);
 	return complaint;
 }
-/** Moves a staged image from the name that it was kept by to its place in the tree. */
 function arrange(port, area, name, rel) {
 	const now = port.lstat(at$1(area.fd, name));
 	if (now === null) return;
@@ -18568,7 +16630,6 @@ function topsOf(units) {
 		return true;
 	});
 }
-/** Gives a directory owner, mode and time that it had. */
 function dress(port, area, path, id) {
 	const staged = at$1(area.fd, relativeTo(area.base, path));
 	const now = port.lstat(staged);
@@ -18583,7 +16644,6 @@ function dress(port, area, path, id) {
 		port.close(fd);
 	}
 }
-/** Compares what was assembled with what was there before the commit. Null: something is missing or not the same. */
 async function checkAssembled(port, area, restore, pace) {
 	const left = [];
 	let born = null;
@@ -18602,7 +16662,6 @@ async function checkAssembled(port, area, restore, pace) {
 		left
 	};
 }
-/** Below a directory that its owner may not search nothing can be looked at: what is above it decides then. */
 function statOf(port, path) {
 	try {
 		return port.lstat(path);
@@ -18611,9 +16670,7 @@ function statOf(port, path) {
 		return null;
 	}
 }
-/** The units of an undo, from what was looked at and what was assembled. */
 var entriesIn = (units) => units.reduce((sum, { entries }) => sum + entries.length, 0);
-/** In the order in which they are carried out: what goes back, what goes away (children first), modes. */
 function unitsOf(ctx, n, look, puts) {
 	const out = [];
 	const add = (unit, left, shown) => {
@@ -18667,7 +16724,6 @@ function unitsOf(ctx, n, look, puts) {
 	}
 	return out;
 }
-/** A new tree leaves entry by entry, children first, but is kept as pending by its topmost entry that goes. */
 function removals(look, add) {
 	const going = new Set(look.removes.map(({ path }) => path));
 	const added = /* @__PURE__ */ new Map();
@@ -18743,12 +16799,6 @@ function blank(path, host, takesBack) {
 		}]
 	};
 }
-/**
-* Undo of a commit: the commit run backwards, as a transaction of its own with the same journal, the same hands and the
-* same recovery. What it takes off the host is pending again, see back.ts: a commit moves changes from the uppers to
-* the host, an undo moves them back, and the session's view is the same all the time.
-*/
-/** Most conflicts that a message names. */
 var NAMED$3 = 5;
 var REASONS = {
 	"host-changed": "changed on the host since",
@@ -18756,7 +16806,6 @@ var REASONS = {
 	"host-created": "made on the host since",
 	"host-new-below": "came into it on the host since; it stays, with its directory"
 };
-/** @throws TraiError `not-found`: there is no such commit, or nothing of it to take back */
 function undoableRecord(port, ctx, n) {
 	const record = readJournal(port, ctx, n)?.record ?? null;
 	const done = record?.units.filter(({ i }) => record.done.has(i)) ?? [];
@@ -18765,7 +16814,6 @@ function undoableRecord(port, ctx, n) {
 	if (record.left.size === 0) throw new TraiError("not-found", `commit ${n} was made without keeping what an undo needs`);
 	return record;
 }
-/** What `undoCommit` would do, and what stands in its way. Changes nothing. */
 async function previewUndo(ctx, n, port = nodePort) {
 	const record = undoableRecord(port, ctx, n);
 	const look = await lookNow(port, ctx, record);
@@ -18789,7 +16837,6 @@ async function lookNow(port, ctx, record) {
 		dirs.close();
 	}
 }
-/** A walk that opens up nothing. */
 function walkHost(port) {
 	return new Dirs(port, "/", 0, null);
 }
@@ -18801,12 +16848,6 @@ function guardOf({ removes, restores }) {
 		count
 	};
 }
-/**
-* Takes commit `n` back: exactly its entries, and none that the host changed since, unless the person decided so. The
-* caller holds the session's lock. An unfinished transaction is finished instead, and its report returned.
-*
-* @throws TraiError `not-found`, `stale-revision`, `conflicts`, `mass-guard`, `live`, `no-space`, `io`: nothing was touched
-*/
 async function undoCommit(ctx, request, live, onProgress, port = nodePort) {
 	const startedAt = performance.now();
 	const earlier = await finishCommit(ctx, live, onProgress, port);
@@ -18844,7 +16885,6 @@ async function undoCommit(ctx, request, live, onProgress, port = nodePort) {
 		journal.close();
 	}
 }
-/** Errors: `stale-revision`, `mass-guard`, `conflicts`. Returns how many conflicts stay as on the host. */
 function decide(look, request) {
 	if (request.revision !== null && request.revision !== look.revision) throw new TraiError("stale-revision", "The host is not as it was when the undo was looked at.", { hint: "Look at it again, then repeat." });
 	const guard = guardOf(look);
@@ -18863,7 +16903,6 @@ function decide(look, request) {
 		});
 	});
 }
-/** Everything up to the line `ready`. */
 async function stage$1(port, ctx, journal, record, look, live) {
 	const dirs = hostDirs(port, ctx, journal);
 	const uppers = new Uppers(port, ctx, null);
@@ -18976,7 +17015,6 @@ function baseFor(areas, path) {
 		return null;
 	}
 }
-/** Taking a commit back, and committing it again. */
 var UNDO_JOBS = {
 	history: async (ctx) => readHistory(ctx),
 	historyPaths: async (ctx, { key, after }) => historyPaths(ctx, key, after),
@@ -19001,7 +17039,6 @@ async function redoJob(ctx, _, progress) {
 		return await told(ctx, 0, true, () => keepingTimes(ctx, list, () => redoCommit(ctx, list, live, ({ done, total, path }) => progress(done, total, toDisplay(path)))));
 	});
 }
-/** Like pages of a book: an older commit can only be taken back when the newer ones are. */
 function expectNewest(ctx, n) {
 	if (readHistory(ctx).find(({ can }) => can === "undo")?.n === n) return;
 	const older = readHistory(ctx).find((entry) => entry.n === n);
@@ -19083,7 +17120,6 @@ async function commitJob(ctx, { scope, ...order }, progress, signal) {
 		}
 	});
 }
-/** Discard renames the uppers away, which a running process would follow to the host: quiet only. */
 async function discardJob(ctx, input, _, signal) {
 	return await locked(ctx, async () => {
 		let list = await sameList(ctx, input.revision, true, input.scope);
@@ -19113,7 +17149,6 @@ async function discardScope(ctx, list, scope, cancelled) {
 		cancelled
 	});
 }
-/** Undo renames the overlay of the session away as discard does. */
 async function undoJob(ctx, { trash }) {
 	return await locked(ctx, async () => {
 		await refuseLive(ctx, "Wait until they are done, or end them.");
@@ -19144,13 +17179,9 @@ async function recoverJob(ctx) {
 		return report;
 	});
 }
-/** What a commit, discard or export is about, from its arguments. */
-/** Most entries of a kind that are named one by one. */
 var NAMED$2 = 10;
-/** Options of a command that takes a scope. */
 var SCOPE_OPTIONS = ["call", "up-to"];
 var SCOPE_USAGE = "[PATH… | --call ID | --up-to ID]";
-/** Nothing given means everything, as it always has. Errors: `bad-usage` where two ways of choosing are mixed. */
 function scopeOf(cli, command, args) {
 	const call = args.options.get("call");
 	const upTo = args.options.get("up-to");
@@ -19174,7 +17205,6 @@ function scopeOf(cli, command, args) {
 		paths: args.words.map((word) => fromText(resolve(cli.cwd, word)))
 	};
 }
-/** What goes along with a selection and what of it stays, for people. */
 function selectionText({ along, cannot, totals }) {
 	return [...named$2("Goes along", along, totals.along), ...named$2("Stays pending", cannot, totals.cannot)].join("\n");
 }
@@ -19188,7 +17218,6 @@ function named$2(title, entries, total) {
 		...more
 	];
 }
-/** Runs `work`; the first Ctrl-C aborts its signal, the second ends the program at once. */
 async function stoppable(cli, work) {
 	const stop = new AbortController();
 	const onSignal = () => {
@@ -19203,7 +17232,6 @@ async function stoppable(cli, work) {
 		process.off("SIGINT", onSignal);
 	}
 }
-/** For a path, each an option of that name; all conflicts may be refused, too. */
 var CHOICES$1 = [
 	"keep-host",
 	"take-sandbox",
@@ -19258,11 +17286,9 @@ var commit = {
 		return report.state === "applied" && (report.applied > 0 || list.problems.length === 0) ? 0 : 1;
 	}
 };
-/** What nobody could look into may hold changes, and is not among those that were committed. */
 function unreadTexts({ problems }) {
 	return problems.map(({ path, message }) => `Stays as it is, and may be pending: ${path}: ${message}`);
 }
-/** What is merged is said before it is done, and is that or nothing. */
 function tellMerges(cli, ctx, list, order) {
 	for (const change of list.changes) {
 		if (order.choices[change.id]?.startsWith("merge") !== true) continue;
@@ -19276,7 +17302,6 @@ function tellMerges(cli, ctx, list, order) {
 		cli.remark(`Merging ${toDisplay(change.path)}: +${diff.added} −${diff.removed} on the host${marks}.`);
 	}
 }
-/** Before it is done: what goes along is not what was typed. */
 async function tellSelection(cli, ctx, list, { scope, includeIgnored }) {
 	const text = selectionText(await JOBS.preview(ctx, {
 		list,
@@ -19309,7 +17334,6 @@ function reportText$1(report, asked) {
 	if (report.state === "partial") lines.push("What was not applied is still pending. Run the commit again to go on.");
 	return lines.join("\n");
 }
-/** One entry's diff for a terminal, in the unified form; control characters are made visible. */
 function diffText(change, diff, style) {
 	return [style.bold(`${change.kind}: ${toDisplay(change.path)}`), ...body(diff, style)].join("\n");
 }
@@ -19332,19 +17356,15 @@ function hunkLines(hunk, style) {
 		return line.end === "none" ? [coloured, style.dim("\\ no newline at the end")] : [coloured];
 	})];
 }
-/** Escape sequences in a file must not drive the terminal; bidirectional ones must not turn the text around. */
 function shown(text) {
 	return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, (c) => `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`);
 }
 function side(bytes) {
 	return bytes === null ? "nothing" : sizeText(bytes);
 }
-/** Pending entries that the host has changed since, the ignored ones left out. `unreadable` is the sandbox's own doing. */
 function hostMoved(list) {
 	return list.changes.filter(({ ignored, conflict }) => ignored === null && conflict !== null && conflict !== "unreadable");
 }
-/** The change list for a terminal: what `trai status`, `/trai:status` and SessionStart say. */
-/** How a change begins in every list that is text; README, "Words". */
 var MARKS = {
 	"added": "A",
 	"modified": "M",
@@ -19353,7 +17373,6 @@ var MARKS = {
 	"dir-replaced": "R",
 	"meta": "P"
 };
-/** `3 added, 1 deleted`, or `nothing`. */
 function countsText(counts) {
 	const parts = [
 		["added", "added"],
@@ -19364,7 +17383,6 @@ function countsText(counts) {
 	].filter(([key]) => counts[key] > 0).map(([key, name]) => `${counts[key]} ${name}`);
 	return parts.length === 0 ? "nothing" : parts.join(", ");
 }
-/** `most` = how many paths are named at the most. */
 function statusText(input, style, most) {
 	const { list } = input;
 	const shown = list.changes.filter((change) => change.ignored === null);
@@ -19393,7 +17411,6 @@ function warnings(input, style) {
 	}
 	return lines;
 }
-/** How many of the pending paths the host has changed meanwhile. */
 function conflictText(list) {
 	const moved = hostMoved(list).length;
 	const closed = list.conflicts - moved;
@@ -19402,7 +17419,6 @@ function conflictText(list) {
 	if (closed > 0) parts.push(`${countText(closed, "directory", "directories")} can not be looked into`);
 	return parts.join("; ");
 }
-/** One line: mark, path (relative to the project where it lies in it), what else is to be known. */
 function changeLine(change, projectRoot, style) {
 	const mark = MARKS[change.kind];
 	const colour = mark === "A" ? style.green : mark === "D" ? style.red : style.yellow;
@@ -19423,7 +17439,6 @@ function detail(change, projectRoot) {
 	if (change.xattrs === true) parts.push("other extended attributes");
 	return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
 }
-/** Without a path so many diffs are printed; the rest is named. */
 var MOST$2 = 200;
 var diff = {
 	name: "diff",
@@ -19500,7 +17515,6 @@ var discard = {
 		return 0;
 	}
 };
-/** A process may write at any moment: a session in which one runs is never empty. */
 async function isEmpty(ctx, list) {
 	if (list.changes.length > 0 || list.problems.length > 0) return false;
 	return await unfinishedCommit(ctx) === null && (await liveProcesses(ctx.source)).length === 0;
@@ -19523,7 +17537,6 @@ function fail(id, found, remedy, level = "error") {
 		remedy
 	};
 }
-/** What to type when the kernel or the distribution says no; complete, so that nothing has to be looked up. */
 var APPARMOR_REMEDY = `This kernel lets only programs with an AppArmor profile make user namespaces (Ubuntu 23.10 and newer). Allow unshare:
   sudo tee /etc/apparmor.d/trai-unshare <<'EOF'
   abi <abi/4.0>,
@@ -19539,7 +17552,6 @@ var APPARMOR_REMEDY = `This kernel lets only programs with an AppArmor profile m
 var CONTAINER_REMEDY = `This is a container whose runtime forbids it. Start it with:
   docker run --security-opt seccomp=unconfined --security-opt apparmor=unconfined --cap-add SYS_ADMIN ...
 or run claude outside the container.`;
-/** Why a user namespace or an overlay may have been refused here, most likely cause first. */
 function remedyForNamespaces(read) {
 	if (read("kernel/unprivileged_userns_clone") === "0") return "Debian’s switch is off. Turn it on:\n  echo kernel.unprivileged_userns_clone=1 | sudo tee /etc/sysctl.d/60-userns.conf && sudo sysctl --system";
 	if (read("user/max_user_namespaces") === "0") return "User namespaces are switched off. Turn them on:\n  echo user.max_user_namespaces=15000 | sudo tee /etc/sysctl.d/60-userns.conf && sudo sysctl --system";
@@ -19547,7 +17559,6 @@ function remedyForNamespaces(read) {
 	if (isContainer()) return CONTAINER_REMEDY;
 	return "The kernel refused, and none of the known switches is off. Look at the last lines of: sudo dmesg (SELinux: sudo ausearch -m avc -ts recent).";
 }
-/** The command that installs a package on this distribution. */
 function remedyForPackage(name) {
 	const id = distribution();
 	return {
@@ -19582,8 +17593,6 @@ function distribution() {
 function isContainer() {
 	return existsSync("/.dockerenv") || existsSync("/run/.containerenv");
 }
-/** What the doctor says of directories: the state directory, the project, and what is mounted where. */
-/** Magic numbers of statfs(2) (`stat -f -c %t`) that can't hold an upper directory. */
 var NO_UPPER = {
 	26985: "NFS",
 	2035054128: "overlay",
@@ -19598,9 +17607,7 @@ var NO_UPPER = {
 	61791: "eCryptfs",
 	2240043254: "ramfs"
 };
-/** Less than this, and a call cannot be counted on to start (MB). */
 var LEAST_MB = 1;
-/** Less than this is worth a word (MB). */
 var LITTLE_MB = 100;
 function checkStateDir(stateDir, env) {
 	try {
@@ -19626,7 +17633,6 @@ function lookAt(dir) {
 		free: Math.round(bavail * bsize / 1024 / 1024)
 	};
 }
-/** The line to type: the first directory of this user's, or on a local file system, that could hold the state. */
 function placeThatCan(env) {
 	const local = [...visibleMounts(parseMountinfo(readFileSync("/proc/self/mountinfo", "latin1"))).values()].filter(({ type, readOnly }) => LOWER_TYPES.has(type) && type !== "overlay" && type !== "tmpfs" && !readOnly);
 	const name = `trai-${process.getuid?.() ?? 0}`;
@@ -19638,7 +17644,6 @@ function placeThatCan(env) {
 	].find(couldHold);
 	return good === void 0 ? "export TRAI_STATE_HOME=/a/directory/on/a/local/disk" : `export TRAI_STATE_HOME='${good}'`;
 }
-/** Looks at the nearest directory that is there. */
 function couldHold(dir) {
 	for (let at = dir;; at = dirname(at)) try {
 		accessSync(at, constants.W_OK | constants.X_OK);
@@ -19648,7 +17653,6 @@ function couldHold(dir) {
 		if (!(error instanceof Error && "code" in error && error.code === "ENOENT") || at === "/") return false;
 	}
 }
-/** Directories that can't be covered as a whole, and a project that can't be covered at all. */
 function checkMounts(stateDir, env, project) {
 	const root = projectOf(fromText(project)).root;
 	const { notes, steps } = draftOf({
@@ -19674,7 +17678,6 @@ function innermost(steps, path) {
 function reasonOf(notes, path) {
 	return notes.find((note) => note.path === path)?.why ?? "";
 }
-/** Only ids that are mapped exist inside: copying up somebody else's file is EOVERFLOW. */
 function checkOwners(project) {
 	if (isRealRoot()) return pass("owners", "root");
 	try {
@@ -19686,10 +17689,6 @@ function checkOwners(project) {
 		return fail("owners", `${project}: ${error instanceof Error ? error.message : String(error)}`, "", "warning");
 	}
 }
-/**
-* Doctor: finds out by doing. Each check has a time limit, says what was found, and how to put it right on this
-* distribution. The same words are used by SessionStart, `trai doctor`, the dashboard and `npm start`.
-*/
 var PROBE_MS = 5e3;
 var TOOLS = [
 	"unshare",
@@ -19712,7 +17711,6 @@ async function runDoctor(input) {
 	if (input.project !== void 0) checks.push(checkOwners(input.project), checkMounts(input.stateDir, input.env, input.project));
 	return checks;
 }
-/** True when nothing found keeps the sandbox from being entered. */
 function isHealthy(checks) {
 	return checks.every((check) => check.ok || check.level === "warning");
 }
@@ -19747,7 +17745,6 @@ async function checkNamespaces() {
 	if (result.status === 0) return pass("namespaces", isRealRoot() ? "root may make mount namespaces" : "this user may make user and mount namespaces");
 	return fail("namespaces", `unshare: ${reason(result)}`, remedyForNamespaces(readSetting));
 }
-/** The whole way once, in a directory of its own: mount, write, delete, leave, and what is then in the upper. */
 async function checkOverlay(stateDir) {
 	const base = mkdtempSync(`${stateDir}/probe-`);
 	try {
@@ -19805,7 +17802,6 @@ function reason(result) {
 	if (result.timedOut) return `no answer within ${PROBE_MS / 1e3} s`;
 	return result.stderr.trim().split("\n").slice(0, 2).join(" ") || `exit status ${result.status}`;
 }
-/** A file below /proc/sys, or null. */
 function readSetting(name) {
 	try {
 		return readFileSync(`/proc/sys/${name}`, "utf8").trim();
@@ -19896,11 +17892,6 @@ async function serverCheck(cli) {
 		remedy
 	};
 }
-/**
-* A git of our own in somebody's repository. Its settings may name programs (fsmonitor, hooks, filters, pagers, ssh):
-* none of them is run, nothing is fetched, nobody is asked, nobody looks into submodules (whose settings nobody has
-* read), and it ends after its time.
-*/
 var GRACE_MS = 1e3;
 var TOO_LONG = "it took too long";
 var SETTINGS = [
@@ -19920,7 +17911,6 @@ var SETTINGS = [
 	"protocol.allow=never",
 	"submodule.recurse=false"
 ].flatMap((setting) => ["-c", setting]);
-/** What a list may be long; a repository with more changed names is not kept in time anyway (bytes). */
 var MAX_OUTPUT = 33554432;
 function git(repo, args, options = {}) {
 	return new Promise((resolve) => {
@@ -20016,10 +18006,6 @@ function environment(settings) {
 	env["GIT_CONFIG_COUNT"] = String(settings.length);
 	return env;
 }
-/**
-* The settings without which one of the repository's filters would run, or a git in a submodule, which has filters of
-* its own. @param top the work tree @throws when they can't be listed
-*/
 async function ownSettings(repo, top) {
 	const filters = await sections(repo, "filter");
 	const submodules = [...await sections(repo, "submodule"), ...await listedSubmodules(repo, top)];
@@ -20030,7 +18016,6 @@ async function ownSettings(repo, top) {
 		[`${name}.required`, "false"]
 	]), ...[...new Set(submodules)].map((name) => [`${name}.ignore`, "all"])];
 }
-/** Those that .gitmodules names: the file, else what is staged, else what is committed, as git itself reads it. */
 async function listedSubmodules(repo, top) {
 	const file = Buffer.from(`${top}/.gitmodules`, "latin1");
 	if (statSync(file, { throwIfNoEntry: false })?.isFile()) return await sections(repo, "submodule", ["--file", "-"], readFileSync(file, "latin1"));
@@ -20042,7 +18027,6 @@ async function listedSubmodules(repo, top) {
 	])).status === 0) return await sections(repo, "submodule", ["--blob", blob]);
 	return [];
 }
-/** `filter.NAME` and the like, one for each key below them. @throws when they can't be listed */
 async function sections(repo, section, from = [], input = "") {
 	const { status, out, err } = await git(repo, [
 		"config",
@@ -20056,8 +18040,6 @@ async function sections(repo, section, from = [], input = "") {
 	if (status !== 0) throw new Error(`git config: ${err}`);
 	return out.split("\0").flatMap((key) => /^([a-z]+\.[\s\S]+)\.[^.]+$/.exec(key)?.[1] ?? []);
 }
-/** Which of the pending changes a commit of git can hold. */
-/** Sorts the changes below `top` out; the others are not the repository's. */
 function splitNames(list, going, top) {
 	const foreign = new Foreign(list, top);
 	const split = {
@@ -20086,7 +18068,6 @@ function splitNames(list, going, top) {
 	return split;
 }
 var OWN_DATA = "it is the repository’s own data";
-/** Directories that are repositories of their own, on the host or in the session. */
 var Foreign = class {
 	#top;
 	#pending;
@@ -20109,14 +18090,11 @@ var Foreign = class {
 		return why;
 	}
 };
-/** Where an export works, and what of it is not for git: ignored files, and those of submodules. */
-/** Runs git and gives what it printed, without the last newline. */
 async function line$1(repo, args, what, options = {}) {
 	const { status, out, err } = await git(repo, args, options);
 	if (status === 0) return out.replace(/\n$/, "");
 	throw new TraiError(/not a git repository|must be run in a work tree/.test(err) ? "not-found" : "io", `${what}: git ${args[0]} ended with ${status}: ${err}`);
 }
-/** What says for the names which of them git ignores and how it stores them. */
 function ruleFiles(names) {
 	const dirs = /* @__PURE__ */ new Set([""]);
 	for (const name of names) for (let dir = parentOf(`/${name}`); dir !== "/" && !dirs.has(dir); dir = parentOf(dir)) dirs.add(dir);
@@ -20145,7 +18123,6 @@ async function notForGit({ repo, top, work, env }, names) {
 		why: "it belongs to a submodule"
 	}))];
 }
-/** Paths of the index that are commits of other repositories. */
 async function submodulesOf(repo, work, env) {
 	const file = `${work}/list`;
 	const fd = openSync(file, "w", 384);
@@ -20163,17 +18140,6 @@ async function submodulesOf(repo, work, env) {
 	}
 	return readFileSync(file, "latin1").split("\0").flatMap((entry) => entry.startsWith("160000 ") ? [entry.slice(entry.indexOf("	") + 1)] : []);
 }
-/**
-* The pending changes of a repository as a patch, or as a commit on a new branch. Work tree, HEAD and index of the
-* repository are not touched: the pending files are copied out of the merged view into a directory of our own, which
-* git takes for its work tree, with an index of our own that begins as HEAD. A patch writes nothing into the repository
-* at all: its objects go into a directory of our own, too.
-*/
-/**
-* @param going the changes to take, in the order of the list
-* @param dir a directory of the repository
-* @throws TraiError `not-found` (no repository, nothing to export), `bad-input` (a bad or taken name), `io`
-*/
 async function exportChanges(ctx, list, going, dir, target) {
 	const found = {
 		dir,
@@ -20250,7 +18216,6 @@ async function useOwnObjects({ repo, work, env }) {
 	writeFileSync(`${work}/objects/info/alternates`, `${objects}\n`, "latin1");
 	env["GIT_OBJECT_DIRECTORY"] = `${work}/objects`;
 }
-/** The tree that our index begins with; of a repository without a commit an empty one. */
 async function headOf({ repo, env }) {
 	const { status, out } = await git(repo, [
 		"rev-parse",
@@ -20269,7 +18234,6 @@ async function headOf({ repo, env }) {
 		tree: await line$1(repo, ["rev-parse", `${commit}^{tree}`], "HEAD can not be read")
 	};
 }
-/** Copies the files, and says which of them git is not to have. */
 async function fillTree(ctx, place, names) {
 	const { port, top, work } = place;
 	if (names.length === 0) return [];
@@ -20392,7 +18356,6 @@ async function makeBranch({ repo, env }, parent, tree, { name, message }) {
 	], "the branch can not be made");
 	return commit;
 }
-/** The person's own, as their git has it. */
 async function identity(repo) {
 	const env = {};
 	for (const [key, part] of [["user.name", "NAME"], ["user.email", "EMAIL"]]) {
@@ -20413,7 +18376,6 @@ function nothing$1(top, left) {
 	const why = first === void 0 ? "" : ` (${toDisplay(first.path)}: ${first.why})`;
 	return new TraiError("not-found", `nothing is pending in ${toDisplay(top)} that differs from HEAD${why}`);
 }
-/** Most entries that are named as left out. */
 var NAMED$1 = 10;
 var exportCommand = {
 	name: "export",
@@ -20471,7 +18433,6 @@ function reportText({ entries, left, commit, repository }, target) {
 	if (left.length > NAMED$1) lines.push(`  … and ${left.length - NAMED$1} more`);
 	return lines.join("\n");
 }
-/** The contexts of all sessions that can be read; of the others nothing is touched. */
 async function collectContexts(stateDir, env) {
 	const { sessions } = await listSessions(stateDir);
 	return await Promise.all(sessions.map(({ id }) => sessionContext(stateDir, id, env)));
@@ -20518,7 +18479,6 @@ var gc = {
 		return 0;
 	}
 };
-/** It is about all sessions: there is no permit for that. */
 function onlyThePerson(cli) {
 	if (claudeAncestor(process.pid, cli.env) === null) return;
 	throw new TraiError("needs-permit", "only the user may remove what is kept: this was started by Claude", { hint: "Ask the user to run `trai gc --yes` in a terminal of their own." });
@@ -20541,7 +18501,6 @@ var STATES = {
 	"unsandboxed": "NOT SANDBOXED",
 	"lost": "end not known (the launcher was killed)"
 };
-/** The newest `most` calls, oldest first. */
 function logText(calls, style, most, wrote) {
 	if (calls.length === 0) return "No calls yet.";
 	const newest = calls.slice(-most);
@@ -20559,16 +18518,13 @@ function callLine$1(call, style, wrote) {
 	const said = call.state === "unsandboxed" ? ended : ended + reach;
 	return `${style.dim(at.padEnd(8))} ${place} ${exit} ${oneLine(call.command)}${time}${said}${pending}${leftText(call, style)}`;
 }
-/** Processes that it left and that have not been seen to end. */
 function leftText({ left, gone }, style) {
 	const running = left.filter((pid) => !gone.includes(pid)).length;
 	return running === 0 ? "" : ` ${style.yellow(`${countText(running, "process", "processes")} of it still running: trai ps`)}`;
 }
-/** What it threw away on the host, with the exact lines that bring it back. */
 function savedLines({ saved }, style) {
 	return saved.flatMap(({ what, restore, text }) => [...restore.map((line) => `  ${style.yellow("kept")} what \`${what}\` threw away; to take it back, in a terminal: ${line}`), ...text === "" ? [] : [`  ${style.red("not kept")} what \`${what}\` threw away: ${oneLine(text)}`]]);
 }
-/** A command on one line, cut at 100 characters, with control characters made visible. */
 function oneLine(command) {
 	const text = command.replace(/\s+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f]/g, "�");
 	return text.length <= 100 ? text : `${text.slice(0, 99)}…`;
@@ -20613,7 +18569,6 @@ var passthrough = {
 		return 0;
 	}
 };
-/** The calls that entered the sandbox, in the order of the log. */
 function knownCalls(events) {
 	const calls = [];
 	for (const event of events) {
@@ -20626,23 +18581,9 @@ function knownCalls(events) {
 	}
 	return calls;
 }
-/** More ancestors than this are a loop in what was read: pids are used again while one looks. */
 var MOST_ANCESTORS = 256;
-/** The log's clock and the kernel's are both rounded, and may be set (ms). */
 var SLACK_MS = 2e3;
-/** A launcher says that it begins after the shell's start-up files and the server's answer (ms). */
 var START_UP_MS = 12e4;
-/**
-* Makes a function that gives the call of a process, or null when nothing says it.
-*
-* The mark in the environment counts first: it goes along when the parents are gone and when a process makes itself a
-* session of its own. Programs that clear or overwrite their environment are known by the kernel's session id: the
-* client gives each shell a session, the launcher takes the shell's place, and the kernel gives its pid to nobody else
-* while a process of that session is there. What has neither has them from the nearest ancestor that does, and from the
-* launcher itself where that still runs.
-*
-* @param calls in the order of the log
-*/
 function originFinder(processes, calls) {
 	const byPid = /* @__PURE__ */ new Map();
 	for (const one of processes) byPid.set(one.pid, one);
@@ -20663,14 +18604,11 @@ function originFinder(processes, calls) {
 		return null;
 	};
 }
-/** The launcher's pid may be another process's by now: what began before the call, or made its session since, is not of it. */
 function mayBe(one, leader, { at }) {
 	if (one.began < at - START_UP_MS) return false;
 	return leader === void 0 || leader.began <= at + SLACK_MS && leader.began >= at - START_UP_MS;
 }
-/** On which TCP ports processes listen, as /proc/net/tcp and the descriptors say: proc_pid_net(5). */
 var LISTEN = "0A";
-/** Ports by inode of the listening sockets in this process's own network namespace. */
 function listeningSockets() {
 	const sockets = /* @__PURE__ */ new Map();
 	for (const file of ["/proc/self/net/tcp", "/proc/self/net/tcp6"]) for (const line of readOrEmpty(file).split("\n").slice(1)) {
@@ -20680,7 +18618,6 @@ function listeningSockets() {
 	}
 	return sockets;
 }
-/** Ports of one process, ascending; none when its descriptors may not be looked at. */
 function portsOf(pid, sockets) {
 	if (sockets.size === 0) return [];
 	const ports = /* @__PURE__ */ new Set();
@@ -20711,11 +18648,6 @@ function readOrEmpty(file) {
 		return "";
 	}
 }
-/** The processes that keep a session live, each with its age, its ports and the call that started it. */
-/**
-* Sorted by start. `calls` gives those of the log, oldest first; it is asked after the processes were listed, since a
-* call is in the log before anything of it is in the sandbox.
-*/
 async function sessionProcesses(source, calls) {
 	const found = (await liveProcesses(source)).filter(({ pid }) => !isOwnOrOver(pid));
 	if (found.length === 0) return [];
@@ -20730,13 +18662,11 @@ async function sessionProcesses(source, calls) {
 		ports: portsOf(process.pid, sockets)
 	})).sort((a, b) => Number(a.start) - Number(b.start) || a.pid - b.pid);
 }
-/** A refresh of trai's own, a `mount` that it starts, or a process that has ended since it was listed. */
 function isOwnOrOver(pid) {
 	if (isRefresh(argumentsOf(pid))) return true;
 	const stat = processStat(pid);
 	return stat === null || stat.state === "Z" || isRefresh(argumentsOf(stat.parent));
 }
-/** In the middle of an exec the kernel shows no arguments for a moment. */
 function argumentsOf(pid) {
 	for (let look = 0; look < 5; look++) {
 		const argv = processArguments(pid);
@@ -20758,20 +18688,12 @@ function learn(facts, pid, inside) {
 		inside
 	});
 }
-/**
-* Ends the named processes of a session, and no other: one that is gone, whose pid is another process's by now, or that
-* is not of the session is left alone. Resolves to the pids that were signalled. Errors: `live`, as `endWhile`.
-*/
 async function endThese(source, keys) {
 	const wanted = new Map(keys.map(({ pid, start }) => [pid, start]));
 	return await endWhile(async () => {
 		return (await liveProcesses(source)).filter(({ pid, start }) => wanted.get(pid) === start);
 	});
 }
-/**
-* The person's order to end these processes of the session. It is on record before the first signal. Resolves to the
-* pids that were signalled. Errors: `live`, with those that could not be ended.
-*/
 async function endAndLog(ctx, processes) {
 	if (processes.length === 0) return [];
 	await appendEvent(ctx.sessionDir, {
@@ -20842,7 +18764,6 @@ function pidOf(word) {
 	if (/^[1-9]\d{0,9}$/.test(word)) return Number(word);
 	throw badUsage(ps, `expected a process number (PID), found ${JSON.stringify(word)}`);
 }
-/** Nothing is ended when one of them is no process of the session: that was meant for something else. */
 function named$1(processes, pids, session) {
 	const found = processes.filter(({ pid }) => pids.includes(pid));
 	const missing = pids.filter((pid) => !found.some((one) => one.pid === pid));
@@ -20854,7 +18775,6 @@ function printEnded(cli, pids) {
 	const text = pids.length === 0 ? "There was nothing to end." : `Ended ${countText(pids.length, "process", "processes")}: ${pids.join(", ")}`;
 	cli.print(text, { ended: pids });
 }
-/** From the last scan where nothing ran since, else from a new one: a million pending entries take some 15 s. */
 async function countsOf(ctx, live) {
 	return (live ? null : readCounts(ctx)) ?? (await timedScan(ctx, live)).list;
 }
@@ -20915,9 +18835,7 @@ var sessions = {
 		return 0;
 	}
 };
-/** Changes of a call that are named; the rest is counted. */
 var NAMED = 20;
-/** In the order of the calls; what nobody is known for comes last. Ignored entries are left out. */
 function groupByCall(changes, calls) {
 	const known = new Map(calls.map(({ id, command }, order) => [id, {
 		command,
@@ -20958,7 +18876,6 @@ function headLines({ calls, commands, changes }, style) {
 	if (named.length === 1) return [style.bold(`${count} by `) + (named[0] ?? "")];
 	return [style.bold(`${count} by one of ${named.length} calls:`), ...named.map((name) => `  | ${name}`)];
 }
-/** Paths that are named; the rest is counted. */
 var MOST$1 = 50;
 var status = {
 	name: "status",
@@ -21003,7 +18920,6 @@ var status = {
 		return 0;
 	}
 };
-/** In a terminal without a screen the person opens the page somewhere else and types the number that it shows. */
 var ui = {
 	name: "ui",
 	usage: "ui [NUMBER] [--print]",
@@ -21056,7 +18972,6 @@ async function pair(cli, server, number, caller) {
 	cli.print("The page is signed in.", { paired: true });
 	return 0;
 }
-/** Believes an answer only with the server's proof. */
 async function ask(server, endpoint, body) {
 	const answer = JSON.parse(await post(server, endpoint, JSON.stringify(body)));
 	if (typeof answer !== "object" || answer === null) throw new TraiError("io", "the server’s answer was not understood");
@@ -21067,13 +18982,11 @@ async function ask(server, endpoint, body) {
 function isRemote(env) {
 	return (env["SSH_CONNECTION"] ?? env["SSH_TTY"] ?? "") !== "";
 }
-/** The command that opens a page, or null where there is no screen. */
 function browserFor(env) {
 	if ((env["WSL_DISTRO_NAME"] ?? "") !== "") return "wslview";
 	if ((env["DISPLAY"] ?? "") === "" && (env["WAYLAND_DISPLAY"] ?? "") === "" && (env["BROWSER"] ?? "") === "") return null;
 	return env["BROWSER"] ?? "xdg-open";
 }
-/** False when it could not be started or failed at once. The address holds a code that works once, for 30 seconds. */
 function opened(command, url) {
 	return new Promise((resolve) => {
 		const child = spawn(command, [url], {
@@ -21188,7 +19101,6 @@ function line(entry) {
 	const shown = state === "applied" ? "" : ` (${state.replace("-", " ")})`;
 	return `${at.slice(0, 19).replace("T", " ")}  ${name}, ${countText(entries, "entry", "entries")}${size}${shown}${why === "" ? "" : ` (${why})`}${next}`;
 }
-/** All simple commands of a script, those inside substitutions included. */
 function allCommands(script) {
 	const found = [];
 	for (const command of script.commands) {
@@ -21197,12 +19109,10 @@ function allCommands(script) {
 	}
 	return found;
 }
-/** True when nothing in the text, on any level, is broken or odd. */
 function isPlain(script) {
 	if (script.broken || script.odd.length > 0) return false;
 	return script.commands.every((command) => wordsOf(command).every((word) => word.pieces.every((piece) => piece.kind !== "odd")) && scriptsOf(command).every(isPlain));
 }
-/** Every word of a command: arguments, data words, assigned values, targets and here-document texts. */
 function wordsOf(command) {
 	const words = [...command.words, ...command.loose];
 	for (const { value } of command.assignments) if (value !== null) words.push(value);
@@ -21212,7 +19122,6 @@ function wordsOf(command) {
 	}
 	return words;
 }
-/** The substitutions of a command, outermost ones only. */
 function scriptsOf(command) {
 	return wordsOf(command).flatMap((word) => word.pieces.flatMap(scriptsOfPiece));
 }
@@ -21220,14 +19129,12 @@ function scriptsOfPiece(piece) {
 	if (piece.kind === "script") return [piece.script];
 	return piece.kind === "odd" ? piece.scripts : [];
 }
-/** The program of a command: a literal name, or the last part of a literal path in a system directory. Null otherwise. */
 function programOf(command) {
 	const value = command.words[0]?.value;
 	if (value === void 0 || value === null || value === "") return null;
 	if (!value.includes("/")) return value;
 	return /^\/(?:usr\/(?:local\/)?)?bin\/([^/]+)$/.exec(value)?.[1] ?? null;
 }
-/** True for a word that stays one word and is certainly no option: literal, or quoted behind a literal start. */
 function isFixed(word) {
 	if (word.value !== null) return true;
 	const start = word.pieces.find((piece) => piece.kind !== "text" || piece.text !== "");
@@ -21235,7 +19142,6 @@ function isFixed(word) {
 	if (start?.kind !== "text" || start.text.startsWith("-")) return false;
 	return staysOneWord(word);
 }
-/** True when no part of the word is split or globbed by the shell. */
 function staysOneWord(word) {
 	return word.pieces.every((piece) => {
 		if (piece.kind === "text") return true;
@@ -21244,15 +19150,9 @@ function staysOneWord(word) {
 		return (piece.kind === "variable" || piece.kind === "script") && piece.quoted && !isList(piece);
 	});
 }
-/** `"$@"` and `"$*"`: the first is many words although it is quoted. */
 function isList(piece) {
 	return piece.kind === "variable" && (piece.name === "@" || piece.name === "*");
 }
-/**
-* True when none of the options that `rules` names can be among the arguments. Abbreviations count, as GNU and git
-* accept them (`--upload-p`), and so does every letter of a cluster (`-uo FILE`), also where it is really an
-* option's value: the mistake is on the safe side.
-*/
 function avoids(args, rules) {
 	return args.every((word) => {
 		if (word.value === null) return isFixed(word);
@@ -21262,26 +19162,20 @@ function avoids(args, rules) {
 		return ![...rules.short ?? ""].some((letter) => word.value?.slice(1).includes(letter));
 	});
 }
-/** Upper-case variables that no program we let onto the host takes orders from. */
 var HARMLESS = /^(LANG|LANGUAGE|LC_[A-Z]+|TZ|NO_COLOR|CLICOLOR|CLICOLOR_FORCE|FORCE_COLOR|COLUMNS|LINES|CI|TERM|GH_REPO|GH_PROMPT_DISABLED|DOCKER_BUILDKIT|BUILDKIT_PROGRESS|COMPOSE_PROJECT_NAME|BRANCH|MSG|MESSAGE|VERSION|TAG|NAME|FILE|FILES|DIR|COMMIT|SHA|REF|REMOTE|BASE|TITLE|BODY|PR|NUM|COUNT|[A-Z])$/;
-/** Variables that git or its hooks read and that are data, flags or paths: `-C` and `--git-dir` may name those too. (Not GIT_INDEX_FILE: git writes whatever file it names.) */
 var GIT_DATA = /^(GIT_(AUTHOR|COMMITTER)_(NAME|EMAIL|DATE)|GIT_(TERMINAL_PROMPT|OPTIONAL_LOCKS|MERGE_AUTOEDIT|LFS_SKIP_SMUDGE|ADVICE|DIR|WORK_TREE|CEILING_DIRECTORIES|LITERAL_PATHSPECS|REFLOG_ACTION)|HUSKY|LEFTHOOK|SKIP|PRE_COMMIT_ALLOW_NO_CONFIG|FILTER_BRANCH_SQUELCH_WARNING)$/;
-/** Variables that name a program, with the values that do nothing or only print. */
 var GIT_TAMED = [
 	[/^(GIT_EDITOR|GIT_SEQUENCE_EDITOR|EDITOR|VISUAL)$/, /^(true|:)$/],
 	[/^(GIT_PAGER|PAGER)$/, /^(cat|)$/],
 	[/^(GIT_CONFIG_GLOBAL|GIT_CONFIG_SYSTEM)$/, /^\/dev\/null$/]
 ];
-/** True for `name=value` in front of `git` that can't make it run something. */
 function isGitHarmlessAssignment({ name, plain, value }) {
 	if (!plain) return false;
 	if (GIT_DATA.test(name)) return true;
 	const text = value === null ? "" : value.value;
 	return text !== null && GIT_TAMED.some(([names, values]) => names.test(name) && values.test(text));
 }
-/** Lower-case names that zsh ties to PATH and its like, or to its tables of functions, aliases and options. */
 var ZSH_SPECIAL = /^(f|cd|man|mail|module_|info)?path$|^(dis_)?(aliases|galiases|saliases|functions|functions_source|builtins|reswords|patchars)$|^(options|commands|parameters|modules|dirstack|history|historywords|jobdirs|jobtexts|jobstates|nameddirs|userdirs|usergroups|mapfile|psvar|fignore|watch|argv|status|pipestatus|signals|prompt|histchars|keymaps|widgets|termcap|terminfo|zsh_.*|func.*trace|funcstack)$/;
-/** True for `name=value` that cannot change what a later or the same command runs. */
 function isHarmlessAssignment({ name, plain }) {
 	return plain && isHarmlessName(name);
 }
@@ -21289,15 +19183,10 @@ function isHarmlessName(name) {
 	if (/^[a-z][a-z0-9_]*$/.test(name)) return !ZSH_SPECIAL.test(name) && !name.endsWith("_proxy");
 	return HARMLESS.test(name);
 }
-/**
-* In which directories the commands of a text may run. Only to look for pending changes there: what can't be told
-* widens the answer and never narrows it.
-*/
 var ANYWHERE = {
 	dirs: null,
 	above: false
 };
-/** Where each simple command of a script runs, those inside substitutions included. */
 function whereabouts(script, cwd, home) {
 	const found = /* @__PURE__ */ new Map();
 	follow(script, isText(cwd) ? {
@@ -21306,7 +19195,6 @@ function whereabouts(script, cwd, home) {
 	} : ANYWHERE, home, found);
 	return found;
 }
-/** Gives all places in which the script has been: what comes behind it may run in any of them. */
 function follow(script, start, home, found) {
 	let seen = start;
 	let now = start;
@@ -21324,7 +19212,6 @@ function follow(script, start, home, found) {
 	}
 	return seen;
 }
-/** Where the shell is after a command; null = where it was. CDPATH is left aside: nobody sets it for scripts. */
 function after(command, now, home) {
 	const program = programOf(command);
 	if (program !== "cd" && program !== "pushd") return null;
@@ -21340,10 +19227,6 @@ function after(command, now, home) {
 	};
 	return inDirectory(now, target, home);
 }
-/**
-* The place that a word names, seen from `now`. `links`: the way of every program, for which `link/..` is above what the link
-* leads to; the shell's own `cd` goes by the text.
-*/
 function inDirectory(now, word, home, by = "text") {
 	const tidy = (path) => by === "links" && path.includes("..") ? path : squeeze(path);
 	const text = pathText(word, home);
@@ -21358,7 +19241,6 @@ function inDirectory(now, word, home, by = "text") {
 		above: now.above
 	};
 }
-/** The text of a word that is a path: literal, with `~` for home, and with `$PWD` and `$(pwd)` for `.`. Null = not known. */
 function pathText(word, home) {
 	let text = "";
 	let tilde = false;
@@ -21374,7 +19256,6 @@ function pathText(word, home) {
 	else return null;
 	return text === "" ? null : text;
 }
-/** False for a path with bytes that are no UTF-8: what stands in their place names something else, or nothing. */
 function isText(path) {
 	return !path.includes("�");
 }
@@ -21393,7 +19274,6 @@ function both(a, b) {
 		above: a.above || b.above
 	};
 }
-/** Removes `.`, `..` and double slashes from an absolute path, as text. */
 function squeeze(path) {
 	const parts = [];
 	for (const part of path.split("/")) if (part === "..") parts.pop();
@@ -21413,7 +19293,6 @@ var RUNS$1 = /* @__PURE__ */ new Set([
 	"container create"
 ]);
 var COPIES = /* @__PURE__ */ new Set(["cp", "container cp"]);
-/** What reads the project's compose file, its build contexts or its bind mounts anew. */
 var COMPOSE = /* @__PURE__ */ new Set([
 	"up",
 	"run",
@@ -21421,9 +19300,7 @@ var COMPOSE = /* @__PURE__ */ new Set([
 	"create",
 	"watch"
 ]);
-/** Options of build and cp that take no value: what stands behind them is an operand. */
 var FLAGS = /^(-[aDhLq]+|--(debug|archive|follow-link|quiet|no-cache|pull|rm|force-rm|squash|squash-all|compress|load|push|check|layers|tls-verify|tls|tlsverify))$/;
-/** Null: it takes no files of the host, or what it takes is known to be nothing. */
 function containerUse(args, now, home) {
 	const rest = behindOptions(args);
 	const [first, second] = [rest[0]?.value ?? "", rest[1]?.value ?? ""];
@@ -21444,7 +19321,6 @@ function containerUse(args, now, home) {
 		where
 	};
 }
-/** Drops the options in front of the subcommand; judgePassthrough has looked at them. */
 function behindOptions(args) {
 	let i = 0;
 	while (args[i]?.value?.startsWith("-")) i += FLAGS.test(args[i]?.value ?? "") || args[i]?.value?.includes("=") ? 1 : 2;
@@ -21462,7 +19338,6 @@ function operands(words) {
 	}
 	return found;
 }
-/** The values of an option in all its spellings. */
 function values$1(words, names) {
 	return words.flatMap((word, i) => {
 		const next = words[i + 1];
@@ -21471,7 +19346,6 @@ function values$1(words, names) {
 		return name === void 0 ? [] : [tail(word, name.length + 1)];
 	});
 }
-/** A word without its first characters, which are literal. */
 function tail(word, count) {
 	const [first, ...more] = word.pieces;
 	if (first?.kind !== "text" || first.text.length < count) return {
@@ -21504,7 +19378,6 @@ function buildPlaces(words, now, home) {
 		...files
 	], now, home);
 }
-/** Bind mounts and files of variables. Null = it has none: nothing of the host goes in. */
 function mountPlaces(words, now, home) {
 	const found = [];
 	for (const word of values$1(words, ["-v", "--volume"])) {
@@ -21565,9 +19438,7 @@ function placesOf(words, now, home) {
 		above: false
 	});
 }
-/** Keys whose value is never a program, a path to one, or a file with such keys. */
 var DATA = /^(user\.(name|email|signingkey|useconfigonly)|author\.(name|email)|committer\.(name|email)|init\.defaultbranch|pull\.(rebase|ff)|push\.(default|autosetupremote|followtags)|branch\.[^=]+\.(remote|merge|rebase)|core\.(autocrlf|eol|safecrlf|filemode|ignorecase|quotepath|longpaths|abbrev|preloadindex|untrackedcache)|color\..*|column\.ui|commit\.gpgsign|tag\.(gpgsign|sort)|branch\.sort|fetch\.(prune|parallel)|merge\.(ff|conflictstyle|renamelimit)|diff\.(renames|renamelimit|algorithm|context|noprefix|mnemonicprefix)|log\.(date|decorate|showsignature)|status\.[a-z]+|rebase\.(autostash|autosquash)|rerere\.enabled|advice\..*|safe\.directory|gc\.auto|maintenance\.auto|http\.(postbuffer|version|lowspeedlimit|lowspeedtime)|submodule\.recurse|checkout\.workers)$/i;
-/** Keys that name a program, with the values that are none to fear. */
 var TAMED = [
 	[/^core\.pager$|^pager\.[a-z-]+$/i, /^(cat|less|false|true|)$/],
 	[/^(core|sequence)\.editor$/i, /^(true|:)$/],
@@ -21575,12 +19446,10 @@ var TAMED = [
 	[/^core\.fsmonitor$/i, /^(false|0)$/],
 	[/^credential\.helper$/i, /^$/]
 ];
-/** True for a setting that runs nothing. `value` null = not known. */
 function isSafeSetting(key, value) {
 	if (DATA.test(key)) return true;
 	return value !== null && TAMED.some(([keys, values]) => keys.test(key) && values.test(value));
 }
-/** True for the word behind `-c`. */
 function isSafeOption(word) {
 	if (word.value !== null) {
 		const at = word.value.indexOf("=");
@@ -21590,7 +19459,6 @@ function isSafeOption(word) {
 	const key = start?.kind === "text" ? /^([^=]+)=/.exec(start.text)?.[1] : void 0;
 	return key !== void 0 && staysOneWord(word) && isSafeSetting(key, null);
 }
-/** The options of git in front of its subcommand. */
 var ALONE = new Set(`--no-pager -P --no-optional-locks --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs
    --no-replace-objects --bare --version -v`.split(/\s+/));
 var WITH_VALUE = /* @__PURE__ */ new Set([
@@ -21601,7 +19469,6 @@ var WITH_VALUE = /* @__PURE__ */ new Set([
 	"--namespace",
 	"--config-env"
 ]);
-/** Null when it can't be told where the subcommand begins. */
 function readGlobals(args) {
 	const directories = [];
 	const named = /* @__PURE__ */ new Map();
@@ -21631,7 +19498,6 @@ function readGlobals(args) {
 		workTree: named.get("--work-tree") ?? null
 	};
 }
-/** `VALUE` of a literal `--name=VALUE`. */
 function behindEquals(word) {
 	if (word.value === null) return void 0;
 	const value = word.value.slice(word.value.indexOf("=") + 1);
@@ -21655,10 +19521,6 @@ var TREE = {
 	kind: "tree",
 	unlessRef: null
 };
-/**
-* Subcommands that read or write files of the work tree or its index. What is not here (fetch, tag, branch, config,
-* notes, init …) says the same whether or not files are pending.
-*/
 var WORK_TREE = new Set(`add am apply bisect checkout checkout-index cherry-pick clean commit difftool filter-branch merge merge-file
    mergetool mv pull push read-tree rebase reset restore revert rm sparse-checkout stash submodule switch
    update-index`.split(/\s+/));
@@ -21688,7 +19550,6 @@ var LOSSES = {
 	"cherry-pick": aborting,
 	"revert": aborting
 };
-/** `sub` = null: not known which subcommand. Null = it changes nothing at all (a dry run). */
 function gitUse(sub, args) {
 	if (sub === null) return {
 		touches: "work-tree",
@@ -21698,7 +19559,7 @@ function gitUse(sub, args) {
 	};
 	if (isDryRun(sub, args)) return null;
 	if (sub === "worktree") return worktreeUse(args);
-	if (sub === "clone") return makes(cloned(args));
+	if (sub === "clone") return makes(cloned(args), sourceOf(args));
 	if (!WORK_TREE.has(sub) || onlyMakesBranch(sub, args)) return RECORDS;
 	const losses = (Object.hasOwn(LOSSES, sub) ? LOSSES[sub]?.(args) ?? [] : []).map((loss) => loss.kind === "tree" && TARGETED.has(sub) ? {
 		...loss,
@@ -21711,7 +19572,6 @@ function gitUse(sub, args) {
 		makes: false
 	};
 }
-/** Go to a commit that is named, over whatever is in the way. */
 var TARGETED = /* @__PURE__ */ new Set([
 	"reset",
 	"checkout",
@@ -21719,7 +19579,6 @@ var TARGETED = /* @__PURE__ */ new Set([
 	"restore",
 	"read-tree"
 ]);
-/** Words that may name a commit. Without one it is HEAD, which may have what was taken out of the index alone. */
 function targets(args) {
 	return ["HEAD", ...beforeDashes(args).map(({ value }) => value).flatMap((value) => {
 		if (!value?.startsWith("-")) return [value];
@@ -21730,7 +19589,6 @@ function targets(args) {
 function when(holds, loss) {
 	return holds ? [loss] : [];
 }
-/** True when a long option (also abbreviated) or a letter of a cluster is there. What is not literal counts as no option. */
 function has(args, long, short) {
 	return beforeDashes(args).some(({ value }) => {
 		if (value === null) return false;
@@ -21746,7 +19604,6 @@ function beforeDashes(args) {
 function operandsOf$1(args) {
 	return args.filter((word) => !word.value?.startsWith("-"));
 }
-/** `-n` is "do nothing" for these; for commit it is `--no-verify`. */
 var DRY_LETTER = /* @__PURE__ */ new Set([
 	"add",
 	"clean",
@@ -21766,7 +19623,6 @@ function isDryRun(sub, args) {
 	if (sub === "clean") return readClean(args).dry;
 	return DRY_LETTER.has(sub) && (dry || has(args, [], "n"));
 }
-/** `git switch -c NAME` and `git checkout -b NAME` without a start: files stay as they are, on the host as pending. */
 function onlyMakesBranch(sub, args) {
 	if (sub !== "switch" && sub !== "checkout") return false;
 	const maker = sub === "switch" ? /^(-[cC]|--(force-)?create)$/ : /^-[bB]$/;
@@ -21806,7 +19662,6 @@ function cleanLosses(args) {
 		clean: readClean(args).listing
 	}];
 }
-/** `-e` takes a value, in which letters and dashes mean nothing. `listing`: what makes `git clean -n` list the same. */
 function readClean(args) {
 	const listing = [];
 	const values = args.map((word) => word.value);
@@ -21839,13 +19694,12 @@ function readClean(args) {
 		if (pattern !== null) listing.push("-e", pattern);
 	}
 }
-/** `--abort` and `--skip` put the work tree back as `reset --hard` does. */
 function aborting(args) {
 	return when(has(args, ["abort", "skip"], ""), TREE);
 }
 function worktreeUse(args) {
 	const [verb, dir] = operandsOf$1(args);
-	if (verb?.value === "add") return makes(withoutValues(args, /^(-[^-]*[bB]|--reason)$/)[1] ?? null);
+	if (verb?.value === "add") return makes(withoutValues(args, /^(-[^-]*[bB]|--reason)$/)[1] ?? null, "here");
 	if (verb?.value !== "remove" && verb?.value !== "move") return RECORDS;
 	return {
 		touches: "work-tree",
@@ -21857,20 +19711,25 @@ function worktreeUse(args) {
 		makes: false
 	};
 }
-function makes(target) {
+function makes(target, from) {
 	return target === null ? RECORDS : {
 		touches: "work-tree",
 		losses: [],
 		target,
-		makes: true
+		makes: true,
+		from
 	};
 }
-/** Options of clone whose value is a word of its own. */
 var CLONE_VALUES = /^(-[^-]*[bojuc]|--(branch|origin|jobs|upload-pack|config|depth|filter|reference|reference-if-able|revision|template|ref-format|separate-git-dir|server-option|shallow-since|shallow-exclude|bundle-uri))$/;
-/** The directory that a clone makes: the second operand, else the last part of the address. */
+function sourceOf(args) {
+	const [from] = withoutValues(args, CLONE_VALUES);
+	return from === void 0 || /^[^/]*:/.test(from.value ?? from.source) ? null : from;
+}
+var MAX_ADDRESS = 4096;
 function cloned(args) {
 	const [from, dir] = withoutValues(args, CLONE_VALUES);
 	if (dir !== void 0) return dir;
+	if ((from?.value?.length ?? 0) > MAX_ADDRESS) return null;
 	const name = /([^/:]+?)(\/?\.git)?\/*$/.exec(from?.value ?? "")?.[1];
 	if (from === void 0 || name === void 0) return null;
 	return {
@@ -21883,14 +19742,12 @@ function cloned(args) {
 		}]
 	};
 }
-/** The operands, without those that are the value of an option in front of them. */
 function withoutValues(args, takesValue) {
 	return args.filter((word, at) => {
 		if (word.value?.startsWith("-")) return false;
 		return !takesValue.test(args[at - 1]?.value ?? "");
 	});
 }
-/** The literal words that name the repository once more, for a git of our own; null when they are not known. */
 function globalWords(gitDir, workTree, home) {
 	const words = [];
 	for (const [name, word] of [["--git-dir", gitDir], ["--work-tree", workTree]]) {
@@ -21901,8 +19758,6 @@ function globalWords(gitDir, workTree, home) {
 	}
 	return words;
 }
-/** What a command that runs on the host does there, as far as pending changes are concerned. */
-/** Null: it takes no files of the host that may be pending, as far as the text tells. */
 function hostUse(program, command, now, home) {
 	const args = command.words.slice(1);
 	if (program === "git") return useOfGit(args, command.assignments, now, home);
@@ -21935,17 +19790,19 @@ function useOfGit(args, assignments, now, home) {
 	const gitDir = globals?.gitDir ?? named("GIT_DIR");
 	const workTree = globals?.workTree ?? named("GIT_WORK_TREE");
 	const words = variables.some(({ name }) => !/^GIT_(DIR|WORK_TREE)$/.test(name)) || globals === null ? null : globalWords(gitDir, workTree, home);
-	const places = use.target === null ? treePlaces(where, gitDir, workTree, home) : inDirectory(where, use.target, home, "links");
+	const here = treePlaces(where, gitDir, workTree, home);
+	const places = use.target === null ? here : inDirectory(where, use.target, home, "links");
+	const records = use.from === "here" ? here : use.from == null ? null : inDirectory(where, use.from, home, "links");
 	const name = sub?.value ?? "";
 	return {
 		what: `git ${/^[a-z][a-z0-9-]{0,40}$/i.test(name) ? name : "…"}`,
-		scope: use.makes ? "below" : use.touches === "git-dir" ? "git-dir" : "repository",
+		scope: use.makes && !places.above ? "below" : use.touches === "git-dir" ? "git-dir" : "repository",
 		dirs: words === null ? null : places.dirs,
+		...records === null ? {} : { records: words === null ? null : records.dirs },
 		globals: use.target === null ? words ?? [] : [],
 		losses: use.losses
 	};
 }
-/** Without a work tree of its own, a git directory has its work tree where git runs, or around it. */
 function treePlaces(where, gitDir, workTree, home) {
 	if (workTree !== null) return inDirectory(where, workTree, home, "links");
 	if (gitDir === null) return where;
@@ -21978,7 +19835,6 @@ function useOfGh(args, now) {
 		}]
 	} : use;
 }
-/** sudo itself may do anything; only the programs that we know are looked at behind it. */
 function useBehindSudo(command, now, home) {
 	const words = command.words.slice(1);
 	let i = 0;
@@ -22004,7 +19860,6 @@ var WRITE = {
 	writes: true,
 	because: ""
 };
-/** What the model wrote, as a person may read it: on one line, without anything invisible, and not too much of it. */
 function cited(source) {
 	const text = toDisplay(fromText(source));
 	return `\`${text.length <= MOST ? text : `${text.slice(0, MOST - 1)}…`}\``;
@@ -22017,16 +19872,11 @@ function unplain(because, writes = true) {
 		because
 	};
 }
-/**
-* Which git commands are plain git: those that don't run another program of the caller's choice. Only builtin
-* subcommands that are named here count, because git ignores aliases of builtin names and runs aliases of all others.
-*/
 var READING = new Set(`annotate blame cat-file check-attr check-ignore cherry count-objects describe diff diff-files diff-index diff-tree
    for-each-ref fsck log ls-files ls-remote ls-tree merge-base merge-tree name-rev range-diff rev-list rev-parse
    shortlog show show-branch show-ref status var version whatchanged grep archive fast-export format-patch`.split(/\s+/));
 var WRITING = new Set(`add am apply checkout checkout-index cherry-pick clean clone commit commit-tree fetch gc hash-object init merge merge-file mktag mktree mv pack-refs prune pull push read-tree rebase repack
    replace rerere reset restore revert rm sparse-checkout switch unpack-objects update-index update-ref write-tree`.split(/\s+/));
-/** Options by which a subcommand runs a program; where a subcommand stands here, no word may be an unknown option. */
 var RUNS = {
 	archive: { long: ["exec", "remote"] },
 	"cherry-pick": { long: ["strategy"] },
@@ -22068,7 +19918,6 @@ var RUNS = {
 	},
 	revert: { long: ["strategy"] }
 };
-/** Subcommands whose work it is to run other programs. */
 var RUNNERS = /* @__PURE__ */ new Set([
 	"difftool",
 	"mergetool",
@@ -22079,9 +19928,7 @@ var RUNNERS = /* @__PURE__ */ new Set([
 	"daemon",
 	"web--browse"
 ]);
-/** The subcommand itself is the reason. */
 var UNPLAIN$1 = unplain("");
-/** Subcommands whose first operand or options tell whether they read. */
 var BY_ARGUMENTS = {
 	bisect: byVerb({
 		read: "log",
@@ -22125,7 +19972,6 @@ var BY_ARGUMENTS = {
 	"symbolic-ref": (args) => args.filter((word) => !word.value?.startsWith("-")).length <= 1 ? READ : WRITE,
 	config: judgeConfig
 };
-/** Judges the arguments of `git` (without the word itself). */
 function judgeGit(args) {
 	const globals = readGlobals(args);
 	if (globals === null) {
@@ -22157,7 +20003,6 @@ function judgeSubcommand(sub, operands) {
 	if (reads && external !== void 0) return unplain(cited(external.source), false);
 	return reads ? READ : WRITE;
 }
-/** What makes a reading subcommand write a file that is none of git's own; null when nothing does. */
 function outputOf(sub, operands) {
 	const makesFile = sub === "archive" || sub === "format-patch";
 	const option = operands.find((word) => {
@@ -22167,8 +20012,16 @@ function outputOf(sub, operands) {
 		return makesFile && /^-[^-]*o/s.test(text);
 	});
 	if (option !== void 0) return option.source;
-	const silent = sub === "format-patch" && operands.some((word) => word.value === "--stdout");
-	return sub === "format-patch" && !silent || sub === "bundle" ? `git ${sub}` : null;
+	return sub === "format-patch" && !printsPatches(operands) || sub === "bundle" ? `git ${sub}` : null;
+}
+function printsPatches(operands) {
+	const values = operands.map((word) => word.value);
+	const at = values.indexOf("--stdout");
+	const dashes = values.indexOf("--");
+	if (at < 0 || dashes >= 0 && dashes < at) return false;
+	if (values.some((value) => value?.startsWith("--no-") && "--no-stdout".startsWith(value))) return false;
+	const before = at === 0 ? "" : values[at - 1] ?? null;
+	return before !== null && (!before.startsWith("-") || /^-\d+$|=/.test(before));
 }
 var OUTPUTS = [
 	"output",
@@ -22178,15 +20031,12 @@ var OUTPUTS = [
 function unknownOption(word) {
 	return `${cited(word.source)}, which may stand for any option (quote it, behind a literal start)`;
 }
-/** Names the subcommand where its judge could not. */
 function named(judged, sub) {
 	return judged.plain || judged.because !== "" ? judged : unplain(cited(`git ${sub}`), judged.writes);
 }
-/** `ext::sh -c …`: a remote that is a program. */
 function isTransportHelper(word) {
 	return /^[A-Za-z0-9]+::/.test(word.value ?? "");
 }
-/** `"$(git branch --show-current)"` and its like: the output is a name that git made, never an option. */
 function isRefOutput(word) {
 	return /^"\$\(git (branch --show-current|rev-parse (--short |--abbrev-ref )?HEAD|rev-parse --show-toplevel|symbolic-ref --short HEAD)\)"$/.test(word.source);
 }
@@ -22201,14 +20051,12 @@ function byVerb(verbs) {
 		return write.has(first.value) ? WRITE : UNPLAIN$1;
 	};
 }
-/** `branch` and `tag`: without operands and changing options they list. */
 function listing(args, changing, changingLong) {
 	const values = args.map((word) => word.value ?? "operand");
 	if (values.some((arg) => changingLong.test(arg) || /^-[^-]/.test(arg) && [...changing].some((letter) => arg.includes(letter)))) return WRITE;
 	return values.some((arg) => /^(-l|-n\d*|--(list|contains|no-contains|merged|no-merged|points-at)(=.*)?)$/.test(arg)) || values.every((arg) => arg.startsWith("-")) ? READ : WRITE;
 }
 var CONFIG_OPTION = /^--(global|local|system|worktree|null|show-origin|show-scope|name-only|bool|int|path|includes|type=\w+|add|replace-all|unset|unset-all|get|get-all|get-regexp|list)$|^-[lz]$/;
-/** `git config core.pager CMD` arms the next plain git command: only harmless keys may be set. */
 function judgeConfig(args) {
 	const options = args.filter((word) => word.value?.startsWith("-"));
 	if (!args.every(isFixed) || !options.every((word) => CONFIG_OPTION.test(word.value ?? ""))) return UNPLAIN$1;
@@ -22224,9 +20072,7 @@ function judgeConfig(args) {
 	const value = named ? more[0] : second;
 	return isSafeSetting(key.value, value?.value ?? null) ? WRITE : unplain(`the setting ${cited(key.value)}`);
 }
-/** Judges the programs that run on the host: is this plain use of the program, and does it write? */
 var UNPLAIN = unplain("");
-/** Judges one command of a passthrough program. Programs that the user added are taken at the user's word. */
 function judgePassthrough(program, args) {
 	if (program === "git") return judgeGit(args);
 	if (program === "gh") return judgeGh(args);
@@ -22245,7 +20091,6 @@ var GH_READING = /* @__PURE__ */ new Set([
 	"watch",
 	"verify"
 ]);
-/** `gh alias`, `gh extension` and names that are not builtin run other programs. */
 function judgeGh(args) {
 	const [group, action, ...rest] = args;
 	if (group === void 0 || group.value === "--version") return READ;
@@ -22272,7 +20117,6 @@ function judgeGhApi(args) {
 var CONTAINER_READING = new Set("ps images logs inspect version info stats top port diff history search events".split(" "));
 var CONTAINER_GROUPS = new Set("container image volume network system context compose builder buildx".split(" "));
 var CONTAINER_READING_VERBS = new Set("ls list ps inspect logs images config df top port version events".split(" "));
-/** Options before the subcommand that take a value and name no program. `--config`, `--runtime`, `--conmon` do. */
 var CONTAINER_GLOBALS = /* @__PURE__ */ new Set([
 	"-H",
 	"--host",
@@ -22283,7 +20127,6 @@ var CONTAINER_GLOBALS = /* @__PURE__ */ new Set([
 	"-l",
 	"--log-level"
 ]);
-/** podman: run a program of the host, or of an image's label, on the host. */
 var CONTAINER_UNPLAIN = /* @__PURE__ */ new Set([
 	"unshare",
 	"runlabel",
@@ -22306,7 +20149,6 @@ function judgeContainers(args) {
 }
 var literal$1 = (args) => args.every((word) => word.value !== null);
 var values = (args) => args.map((word) => word.value ?? "");
-/** Programs with forms that write or run something; the rules say which forms don't. */
 var FORMS = {
 	find: (args) => literal$1(args) && !values(args).some((arg) => /^-(exec|execdir|ok|okdir|delete|fprint0?|fprintf|fls)$/.test(arg)),
 	rg: {
@@ -22346,13 +20188,11 @@ var FORMS = {
 	printf: (args) => isPrintf(args),
 	export: (args) => args.every((word) => word.value === "-p" || staysOneWord(word) && isHarmlessName(exportedName(word)))
 };
-/** True when the command, known to be of a reading program, is in a form that writes nothing and runs nothing. */
 function readsOnly(program, args) {
 	const form = Object.hasOwn(FORMS, program) ? FORMS[program] : void 0;
 	if (form === void 0) return true;
 	return typeof form === "function" ? form(args) : avoids(args, form);
 }
-/** The name in `NAME` or `NAME=…`; empty when the word does not literally begin so (zsh calculates `a[code]`). */
 function exportedName(word) {
 	const first = word.pieces[0];
 	if (word.value === null) return first?.kind === "text" ? /^([A-Za-z0-9_]+)=/.exec(first.text)?.[1] ?? "" : "";
@@ -22360,10 +20200,6 @@ function exportedName(word) {
 }
 var UNARY = /^-[efdrwxsLhnzSbcpugkOGN]$/;
 var INTEGER = /^-?\d+$/;
-/**
-* A few shapes of `test` only: `-v 'a[$(cmd)]'` runs cmd in bash, and zsh calculates the operands of `-eq`, which can
-* run code too.
-*/
 function isTest(args) {
 	const [first, ...rest] = args;
 	if (first?.value === "!") return isTest(rest);
@@ -22379,7 +20215,6 @@ function isNumber(word) {
 	if (word === void 0) return false;
 	return word.value === null ? /^"?\$[?#]"?$/.test(word.source) : INTEGER.test(word.value);
 }
-/** `-v` and `%n` assign (a subscript there runs code), and zsh calculates what `%d` gets. */
 function isPrintf(args) {
 	const format = args[0]?.value;
 	if (format == null || format.startsWith("-")) return false;
@@ -22387,7 +20222,6 @@ function isPrintf(args) {
 	if (directives.every((one) => /^%-?\d*(\.\d+)?[sbq]$/.test(one))) return true;
 	return directives.every((one) => /^%[-0+ #]*\d*(\.\d+)?[sbqduixXofegc]$/.test(one)) && literal$1(args) && !values(args.slice(1)).some((arg) => /[[$`]/.test(arg));
 }
-/** Neither read nor write a file: they may stand beside a passthrough program even while something is pending. */
 var PURE = /* @__PURE__ */ new Set([
 	"echo",
 	"true",
@@ -22418,7 +20252,6 @@ var READING_COMPANIONS = /* @__PURE__ */ new Set([
 	"rg",
 	"type"
 ]);
-/** Only as a later member of a pipeline (or fed by a here-document), and without files of their own. */
 var PIPE_ENDS = /* @__PURE__ */ new Set([
 	"head",
 	"tail",
@@ -22433,20 +20266,17 @@ var PIPE_ENDS = /* @__PURE__ */ new Set([
 	"cat",
 	"grep"
 ]);
-/** How many operands belong to the program itself and are no files. */
 var OWN_OPERANDS = {
 	tr: 2,
 	jq: 1,
 	grep: 1
 };
-/** True when the command may accompany a passthrough program on the host. */
 function isCompanion(program, command) {
 	const args = command.words.slice(1);
 	if (PURE.has(program) || COMPANIONS.has(program) || READING_COMPANIONS.has(program)) return readsOnly(program, args);
 	if (!PIPE_ENDS.has(program) || !readsOnly(program, args)) return false;
 	return (command.piped || command.redirects.some(({ operator }) => operator.startsWith("<<"))) && operandsOf(args) <= (OWN_OPERANDS[program] ?? 0);
 }
-/** Counts what may be a file: `-n 5` and `-d x` have their value next to them, so a value that is short passes. */
 function operandsOf(args) {
 	let count = 0;
 	for (const [i, word] of args.entries()) {
@@ -22457,8 +20287,6 @@ function operandsOf(args) {
 	}
 	return count;
 }
-/** Sorts the simple commands of a text into those that may run on the host and those that may not. */
-/** Classifies every simple command of a text, those in substitutions and control flow included. */
 function classify(script, facts) {
 	const where = whereabouts(script, facts.cwd, facts.home);
 	return {
@@ -22521,9 +20349,7 @@ function passthroughPart(program, command, where, home) {
 function isLiteralName(command) {
 	return command.words[0]?.value != null;
 }
-/** Files that take or give bytes without being changed. `/dev/tcp/…` is no file, and other names are not ours to know. */
 var HARMLESS_TARGET = /^\/dev\/(null|stdin|stdout|stderr|tty|fd\/\d)$/;
-/** True for a redirection that changes no file: duplicates, here-documents, reading a literal path, `/dev/null`. */
 function isHarmlessRedirect({ operator, target, body }) {
 	if (body !== null) return true;
 	if (target === null) return false;
@@ -23746,7 +21572,6 @@ var Lexer = class Lexer {
 		if (Lexer._findSubstitutionEnd === void 0) return -1;
 		return Lexer._findSubstitutionEnd(this.src, start, end, depth, this.substitutionContext);
 	}
-	/** Materialize a word token's value: raw spans slice directly, others re-lex the span. */
 	_tokenValue(pos, end, raw) {
 		return raw ? this.src.slice(pos, end) : this.wordValueOf(pos, end);
 	}
@@ -23776,7 +21601,6 @@ var Lexer = class Lexer {
 		if (this._errors !== null) this._errors.length = errorCount;
 		return value;
 	}
-	/** Find the closing bracket for a shell subscript, ignoring brackets inside nested shell syntax. */
 	findClosingBracket(start, end = this.srcEnd) {
 		const limit = Math.min(end, this.srcEnd);
 		let window = this._bracketWindow;
@@ -23806,7 +21630,6 @@ var Lexer = class Lexer {
 		}
 		return close;
 	}
-	/** Find the closing bracket of `$[ … ]`, which unlike a subscript does not recurse into `${ }`. */
 	findClosingArithmeticBracket(start, end = this.srcEnd) {
 		const limit = Math.min(end, this.srcEnd);
 		let window = this._arithmeticBracketWindow;
@@ -23821,11 +21644,9 @@ var Lexer = class Lexer {
 		if (window.failed.has(start)) return -1;
 		return this.findClosingShellDelimiter(start, end, 93, false, false, void 0, window.failed);
 	}
-	/** Find the closing brace for a parameter expansion, ignoring braces inside nested shell syntax. */
 	findClosingBrace(start, end = this.srcEnd) {
 		return this.findClosingShellDelimiter(start, end, 125);
 	}
-	/** Find the closing parenthesis for a shell substitution using the command-aware scanner. */
 	findClosingParenthesis(start, end = this.srcEnd) {
 		const savedPos = this.pos;
 		const savedEnd = this.srcEnd;
@@ -23843,14 +21664,12 @@ var Lexer = class Lexer {
 		this._unbalanced = savedUnbalanced;
 		return close;
 	}
-	/** Find the end of one arithmetic expansion using the canonical lexer scanner. */
 	findArithmeticExpansionEnd(start, end = this.srcEnd) {
 		const scanner = this.fork(start, end);
 		scanner.pos = start + 1;
 		scanner.scanArithmeticBody();
 		return scanner.pos;
 	}
-	/** Find the end of one shell-expanded arithmetic word using the canonical lexer scanners. */
 	findArithmeticWordEnd(start, end = this.srcEnd) {
 		const scanner = this.fork(start, end);
 		scanner.pos = start;
@@ -24305,7 +22124,6 @@ var Lexer = class Lexer {
 			if (token === Token.EOF) return false;
 		}
 	}
-	/** Set position and scan a word, building parts. Used by computeWordParts. */
 	buildWordParts(startPos) {
 		this._buildParts = true;
 		this.pos = startPos;
@@ -24329,7 +22147,6 @@ var Lexer = class Lexer {
 		}
 		return this._wordParts;
 	}
-	/** Scan a bounded word-like span without treating shell operators or whitespace as terminators. */
 	buildEmbeddedWordParts(startPos, arithmetic = false) {
 		this._buildParts = true;
 		this.pos = startPos;
@@ -24371,7 +22188,6 @@ var Lexer = class Lexer {
 		if (!keyed) parts = parseGlobParts(src, startPos, end, parts) ?? parts;
 		return parts.length > 1 || parts[0].type !== "Literal" ? parts : null;
 	}
-	/** Scan a heredoc body for expansions, building parts. Spaces/newlines are literal. */
 	buildHereDocParts(bodyPos, bodyEnd) {
 		this._buildParts = true;
 		const src = this.src;
@@ -27548,18 +25364,11 @@ function embeddedPartsResolver(context) {
 function arrayPartsResolver(context) {
 	return context.arrayParts ?? (context.arrayParts = (source, word, depth) => computeArrayElementParts(source, word, depth, context));
 }
-/**
-* Compute the structural parts of a word by re-scanning the source.
-* This is the "cold path" — only called when consumers actually need parts.
-*
-* Returns undefined for simple words (no quotes, expansions, or special structure).
-*/
 function computeWordParts(source, word, depth = 0, context = createSubstitutionContext()) {
 	const lexer = new Lexer(source, word.pos, word.end, false, context);
 	lexer._nestingDepth = depth;
 	return lexer.buildWordParts(word.pos) ?? void 0;
 }
-/** Compute structural parts for a word-like span that may contain shell operators or whitespace. */
 function computeEmbeddedWordParts(source, word, depth = 0, context, arithmetic = false) {
 	if (!hasEmbeddedWordStructure(source, word.pos, word.end)) return void 0;
 	const lexer = new Lexer(source, word.pos, word.end, false, context);
@@ -27571,11 +25380,6 @@ function computeArrayElementParts(source, word, depth = 0, context) {
 	lexer._nestingDepth = depth;
 	return lexer.buildArrayElementParts(word.pos) ?? void 0;
 }
-/**
-* Compute parts for an unquoted heredoc body.
-* Heredoc bodies use different scanning rules than shell words: newlines are
-* literal and single/double quotes have no special meaning.
-*/
 function computeHereDocBodyParts(source, word, depth = 0, context) {
 	const lexer = new Lexer(source, word.pos, word.end, false, context);
 	lexer._nestingDepth = depth;
@@ -29147,11 +26951,8 @@ var Parser = class {
 		};
 	}
 };
-/** Substitutions inside substitutions, deeper than this, are not followed: `"$(`×3300 overflows the stack at 1,290. */
 var MAX_DEPTH = 12;
-/** Simple commands in one text; more is "not understood". */
 var MAX_COMMANDS = 2e3;
-/** Never throws. A text that is too long or that the parser chokes on comes back `broken` and without commands. */
 function parseShell(text) {
 	const broken = {
 		commands: [],
@@ -29197,7 +26998,6 @@ function push(walk, part, piped, chained = false) {
 		chained
 	});
 }
-/** Nodes that only group others; every other compound that is not named in `visit` is odd. */
 var GROUPS = /* @__PURE__ */ new Set([
 	"Statement",
 	"CompoundList",
@@ -29247,7 +27047,6 @@ function visitData(node, walk) {
 		visit(node.body, walk, false);
 	}
 }
-/** Goes on below an odd construct, so that refusals still find what it runs. */
 function visitOdd(node, walk) {
 	forEachChild(node, (child) => {
 		if (child.type === "Word") push(walk, { loose: [wordOf(child, walk)] }, false);
@@ -29289,7 +27088,6 @@ function assignmentOf(node, walk) {
 		value: oddWord(node.text, node, walk)
 	};
 }
-/** `export A=b` arrives as an assignment among the arguments; we see the word `A=b`. */
 function argumentOf(node, walk) {
 	if (node.type === "Word") return wordOf(node, walk);
 	const { name, plain, value } = assignmentOf(node, walk);
@@ -29374,10 +27172,6 @@ function finish(source, pieces) {
 		pieces
 	};
 }
-/**
-* Unquoted text is checked again, for the parser takes `0<(cmd)`, `{fd}<(cmd)` and `{a,<(cmd)}` for plain words,
-* although both shells run cmd. A `$` that bash takes literally is syntax in zsh (`$~x`, `$=x`).
-*/
 function literal(text, source, quoted) {
 	return quoted || isInert(source) ? {
 		kind: "text",
@@ -29434,7 +27228,6 @@ function pieceOf(part, quoted, walk) {
 		default: return oddPiece(part.text, part, walk);
 	}
 }
-/** The parts of a command text, each with the list or rule that it falls under. */
 function explainParts(command, input) {
 	const { parts, plain } = classify(parseShell(command), input);
 	const { config } = input;
@@ -29461,7 +27254,6 @@ function whyPart(part, { passthrough, readOnly }) {
 			return "is on no list";
 	}
 }
-/** The decision in one sentence: what happened, and the reason beyond the rule's name. */
 function concludeWhy(why) {
 	const onlyLooks = why.parts.length > 0 && why.parts.every((part) => part.kind === "reader" || part.kind === "companion");
 	if (why.mode === "sandbox" && why.reason === "default" && onlyLooks && why.pending === "yes") return "It only reads, but something was pending: it had to see the files as the sandbox has them.";
@@ -29469,12 +27261,6 @@ function concludeWhy(why) {
 	if (why.mode === "sandbox" && why.reason === "default" && first !== void 0) return `What is not known to be harmless runs in the sandbox: ${first.program === "" ? "a part of it" : `\`${first.program}\``} ${first.why}.`;
 	return "";
 }
-/**
-* Why a call ran where it ran, from the log and from the lists as they are now.
-*
-* @param id of the call, its beginning where no other call has the same, or how far back: `1` = the newest
-* Errors: `not-found`, `io`.
-*/
 async function whyCall(session, id, env) {
 	const { events } = await readLog(session.dir);
 	const folder = new CallFolder();
@@ -29519,7 +27305,6 @@ function chosen(folder, session, id) {
 	const found = matches.length === 0 ? "none" : `${matches.length} of them`;
 	throw new TraiError("not-found", `expected one call ${JSON.stringify(id)} in session ${session}, found ${found}`, { hint: "See: trai log. Without an id the newest call is meant; 2 = the one before it." });
 }
-/** A file that is gone was changed too. */
 function changedSince(file, at) {
 	if (file === "") return false;
 	try {
@@ -29543,7 +27328,6 @@ var NOT_PENDING = {
 	"untouched": "no call of this session changed it: the sandbox shows what the host has",
 	"absent": "there is no such entry, neither on the host nor in the sandbox"
 };
-/** What `trai why` and `trai why-host` print. */
 var KINDS = {
 	"added": "pending: added",
 	"modified": "pending: modified",
@@ -29666,7 +27450,6 @@ var why = {
 		return 0;
 	}
 };
-/** The table of commands: parsing, help and dispatch come from it. */
 var COMMANDS = [
 	status,
 	diff,
@@ -29721,7 +27504,6 @@ var SCOPE = [
 	["--call ID", "only what that call alone wrote last (trai status --by-call has the ids)"],
 	["--up-to ID", "only what that call and those before it wrote"]
 ];
-/** By command. Every option that a command takes stands here; a test holds that. */
 var LINES = {
 	"status": [["--by-call", "the changes under the calls that wrote them"]],
 	"diff": [
@@ -29798,7 +27580,6 @@ function commandHelp({ name, usage, summary }) {
 		...shown
 	].join("\n");
 }
-/** What every command gets: where it runs, for whom, and how it speaks. */
 function makeCli(options) {
 	const env = process.env;
 	const state = stateDir(env);
@@ -29821,7 +27602,6 @@ function makeCli(options) {
 		}
 	};
 }
-/** bin/trai: one program for every slash command and any terminal. */
 async function main(argv) {
 	const [first = "help", ...others] = argv;
 	const isHelp = first === "help" || first === "--help" || first === "-h";

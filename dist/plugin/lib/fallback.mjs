@@ -26,33 +26,24 @@ var utf8$1 = new TextDecoder("utf-8", {
 	fatal: true,
 	ignoreBOM: true
 });
-/** True when every character of `text` stands for one byte. */
 function isByteString(text) {
 	for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 255) return false;
 	return true;
 }
-/** Takes a string that is known to hold one byte a character. Throws a RangeError otherwise. */
 function bytePath(text) {
 	if (!isByteString(text)) throw new RangeError("expected a byte string (every character <= U+00FF)");
 	return text;
 }
-/** The byte string of an ordinary (UTF-16) JavaScript string: its UTF-8 bytes. */
 function fromText(text) {
 	let out = "";
 	for (const byte of new TextEncoder().encode(text)) out += String.fromCharCode(byte);
 	return out;
 }
-/** The bytes of a byte string. */
 function toBytes(path) {
 	const out = new Uint8Array(path.length);
 	for (let i = 0; i < path.length; i++) out[i] = path.charCodeAt(i);
 	return out;
 }
-/**
-* What a person reads: the UTF-8 text where the bytes are valid UTF-8, otherwise the ASCII part as it is and every
-* other byte as `\xNN`. Control, bidirectional and zero-width characters are written as escapes and a backslash as two,
-* so that two different names never read the same and no name changes the direction of the text around it.
-*/
 function toDisplay(path) {
 	const escaped = path.replaceAll("\\", "\\\\");
 	let text;
@@ -69,26 +60,20 @@ function toDisplay(path) {
 		return code < 128 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u{${code.toString(16)}}`;
 	});
 }
-/** C0, DEL, C1, soft hyphen, bidirectional marks and overrides, zero-width and other invisible code points. */
 var INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]/gu;
-/** Directory part of an absolute byte path; `/` for top-level entries. */
 function parentOf(path) {
 	const at = path.lastIndexOf("/");
 	return at <= 0 ? "/" : path.slice(0, at);
 }
-/** Last component of a byte path. */
 function nameOf(path) {
 	return path.slice(path.lastIndexOf("/") + 1);
 }
-/** Joins a directory and one name (or a relative path). */
 function joinPath(dir, name) {
 	return dir.endsWith("/") ? dir + name : `${dir}/${name}`;
 }
-/** True when `path` is `dir` or lies below it. */
 function isWithin(path, dir) {
 	return path === dir || dir === "/" || path.startsWith(dir) && path.charCodeAt(dir.length) === 47;
 }
-/** True when a directory above `path` is among `dirs`. */
 function isBelowAny(path, dirs) {
 	for (let at = path; at !== "/";) {
 		at = parentOf(at);
@@ -96,9 +81,6 @@ function isBelowAny(path, dirs) {
 	}
 	return false;
 }
-/**
-* /proc/PID/mountinfo, see proc_pid_mountinfo(5). The text is a byte string (read it as latin1).
-*/
 var BIND_FLAGS = /* @__PURE__ */ new Set([
 	"nosuid",
 	"nodev",
@@ -107,15 +89,12 @@ var BIND_FLAGS = /* @__PURE__ */ new Set([
 	"nodiratime",
 	"relatime"
 ]);
-/** As the kernel writes a path in mountinfo. */
 function escapeMount(path) {
 	return path.replace(/[ \t\n\\]/g, (c) => `\\${c.charCodeAt(0).toString(8).padStart(3, "0")}`);
 }
-/** Undoes the kernel's octal escapes (space, tab, newline, backslash and, in some fields, `#`). */
 function unescapeMount(text) {
 	return text.replace(/\\([0-7]{3})/g, (_, digits) => String.fromCharCode(Number.parseInt(digits, 8)));
 }
-/** Parses the table; lines that do not have the documented shape are left out. Later mounts on one point come later. */
 function parseMountinfo(text) {
 	const mounts = [];
 	const lines = [];
@@ -147,7 +126,6 @@ function parseMountinfo(text) {
 		hidden: true
 	} : mount);
 }
-/** A mount is out of reach when its parent is, or when another one on the same parent lies over a directory above it. */
 function hiddenLines(lines) {
 	const byId = new Map(lines.map((line, i) => [line.id, i]));
 	const onParent = /* @__PURE__ */ new Map();
@@ -166,7 +144,6 @@ function hiddenLines(lines) {
 	};
 	return lines.map((_, i) => isHidden(i));
 }
-/** The mount that is seen at each mount point (the last one on it); none where another mount lies over it. */
 function visibleMounts(mounts) {
 	const seen = /* @__PURE__ */ new Map();
 	for (const mount of mounts) if (mount.hidden !== true) seen.set(mount.point, mount);
@@ -176,34 +153,20 @@ function splitOnce(text, separator) {
 	const at = text.indexOf(separator);
 	return at < 0 ? [text, void 0] : [text.slice(0, at), text.slice(at + separator.length)];
 }
-/** Session ids: names of directories, words on command lines, parts of mount sources. Hence one narrow charset. */
 var SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 function isSessionId(text) {
 	return SESSION_ID.test(text);
 }
-/**
-* One of Claude's session ids in our charset. Theirs are UUIDs today, which stay as they are; of any other text the
-* odd characters are replaced and a hash of the whole is added, so that different ids stay different.
-*/
 function sessionIdOfClaude(claudeId) {
 	if (isSessionId(claudeId)) return claudeId;
 	const readable = claudeId.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "").slice(0, 40);
 	return `${readable === "" ? "claude" : readable}.${fnv1a64(claudeId)}`;
 }
-/** 64-bit FNV-1a over the UTF-16 units, in hex: no secret is involved, and the browser may want it too. */
 function fnv1a64(text) {
 	let hash = 14695981039346656037n;
 	for (let i = 0; i < text.length; i++) hash = BigInt.asUintN(64, (hash ^ BigInt(text.charCodeAt(i))) * 1099511628211n);
 	return hash.toString(16).padStart(16, "0");
 }
-/**
-* Where trai keeps its state. These paths are ordinary text (they come from the environment and from ids), not byte
-* strings.
-*/
-/**
-* `$TRAI_STATE_HOME`, else `$XDG_STATE_HOME/trai`, else `~/.local/state/trai`. A relative XDG_STATE_HOME is ignored,
-* as the XDG specification wants. Errors: `bad-input` for a relative TRAI_STATE_HOME.
-*/
 function stateDir(env) {
 	const own = env["TRAI_STATE_HOME"] ?? "";
 	if (own !== "") {
@@ -214,7 +177,6 @@ function stateDir(env) {
 	if (isAbsolute(xdg)) return resolve(xdg, "trai");
 	return resolve(home(env), ".local/state/trai");
 }
-/** `$XDG_RUNTIME_DIR/trai`, or null where the system has no such directory. */
 function runtimeDir(env) {
 	const xdg = env["XDG_RUNTIME_DIR"] ?? "";
 	return isAbsolute(xdg) ? resolve(xdg, "trai") : null;
@@ -223,15 +185,10 @@ function home(env) {
 	const fromEnv = env["HOME"] ?? "";
 	return isAbsolute(fromEnv) ? fromEnv : homedir();
 }
-/** Errors: `bad-input` when the id could not be the name of a session directory. */
 function sessionDir(state, id) {
 	if (isSessionId(id)) return join(state, "sessions", id);
 	throw new TraiError("bad-input", `expected a session id (letters, digits, "." "_" "-", at most 64), got ${JSON.stringify(id)}`);
 }
-/**
-* True in a session's sandbox, where the state dir is masked. Two signs together, since either can be true outside:
-* a mount on the state dir (it may be a file system of its own), and one of our overlays.
-*/
 function isInsideSandbox(state, mountinfo = ownMountinfo()) {
 	const point = realBytes$1(state);
 	const mounts = parseMountinfo(mountinfo);
@@ -240,7 +197,6 @@ function isInsideSandbox(state, mountinfo = ownMountinfo()) {
 function ownMountinfo() {
 	return readFileSync("/proc/self/mountinfo", "latin1");
 }
-/** The path without symlinks as the kernel writes it: mountinfo knows no others. */
 function realBytes$1(path) {
 	try {
 		return realpathSync.native(path, { encoding: "buffer" }).toString("latin1");
@@ -248,10 +204,6 @@ function realBytes$1(path) {
 		return Buffer.from(resolve(path)).toString("latin1");
 	}
 }
-/**
-* Makes the state dir (0700) with its fixed directories. Errors: `forbidden` when it is a symlink, belongs to
-* somebody else, or others may write to it: what lies there is executed and believed. `inside-sandbox`, `io`.
-*/
 function ensureStateDir(state) {
 	if (isInsideSandbox(state)) throw new TraiError("inside-sandbox", "the state dir is not visible in a sandbox", { path: state });
 	try {
@@ -281,7 +233,6 @@ function ensureStateDir(state) {
 	}
 }
 var OTHERS_WRITE = constants.S_IWGRP | constants.S_IWOTH;
-/** Errors: `forbidden`, with what to do, for a directory of somebody else's, or that others can write to. */
 function checkOwnDir(path) {
 	const found = lstatSync(path);
 	const refuse = (what, hint) => {
@@ -296,7 +247,6 @@ function checkOwnDir(path) {
 	if ((found.mode & OTHERS_WRITE) !== 0) refuse("one that others can write to", `chmod 700 it, if its content is yours.`);
 	if ((statSync(path).mode & 63) !== 0) chmodSync(path, 448);
 }
-/** What a hook script sends beside the client's JSON, and what it gets back: docs/architecture.md, "Protocol". */
 var HOOK_EVENTS = [
 	"SessionStart",
 	"PreToolUse",
@@ -310,13 +260,11 @@ var HOOK_EVENTS = [
 function isHookEvent(name) {
 	return HOOK_EVENTS.some((event) => event === name);
 }
-/** Nothing to say: the client goes on. */
 var SILENT = {
 	exit: 0,
 	stream: "out",
 	text: ""
 };
-/** The client shows `text` to the model and does not run the tool. */
 function blocked$1(text) {
 	return {
 		exit: 2,
@@ -324,7 +272,6 @@ function blocked$1(text) {
 		text: `trai: ${text}\n`
 	};
 }
-/** The client's JSON form of an answer. */
 function json(value) {
 	return {
 		exit: 0,
@@ -332,7 +279,6 @@ function json(value) {
 		text: `${JSON.stringify(value)}\n`
 	};
 }
-/** Headers of a hook request; `get` takes the part of the name after `X-Trai-`, in lower case. */
 function readHookHeaders(get) {
 	const env = get("env") ?? "";
 	const pid = get("claude-pid") ?? "";
@@ -344,7 +290,6 @@ function readHookHeaders(get) {
 		claudePidStart: /^\d{1,20}$/.test(start) ? start : null
 	};
 }
-/** All simple commands of a script, those inside substitutions included. */
 function allCommands(script) {
 	const found = [];
 	for (const command of script.commands) {
@@ -353,12 +298,10 @@ function allCommands(script) {
 	}
 	return found;
 }
-/** True when nothing in the text, on any level, is broken or odd. */
 function isPlain(script) {
 	if (script.broken || script.odd.length > 0) return false;
 	return script.commands.every((command) => wordsOf(command).every((word) => word.pieces.every((piece) => piece.kind !== "odd")) && scriptsOf(command).every(isPlain));
 }
-/** Every word of a command: arguments, data words, assigned values, targets and here-document texts. */
 function wordsOf(command) {
 	const words = [...command.words, ...command.loose];
 	for (const { value } of command.assignments) if (value !== null) words.push(value);
@@ -368,7 +311,6 @@ function wordsOf(command) {
 	}
 	return words;
 }
-/** The substitutions of a command, outermost ones only. */
 function scriptsOf(command) {
 	return wordsOf(command).flatMap((word) => word.pieces.flatMap(scriptsOfPiece));
 }
@@ -376,14 +318,12 @@ function scriptsOfPiece(piece) {
 	if (piece.kind === "script") return [piece.script];
 	return piece.kind === "odd" ? piece.scripts : [];
 }
-/** The program of a command: a literal name, or the last part of a literal path in a system directory. Null otherwise. */
 function programOf(command) {
 	const value = command.words[0]?.value;
 	if (value === void 0 || value === null || value === "") return null;
 	if (!value.includes("/")) return value;
 	return /^\/(?:usr\/(?:local\/)?)?bin\/([^/]+)$/.exec(value)?.[1] ?? null;
 }
-/** True for a word that stays one word and is certainly no option: literal, or quoted behind a literal start. */
 function isFixed(word) {
 	if (word.value !== null) return true;
 	const start = word.pieces.find((piece) => piece.kind !== "text" || piece.text !== "");
@@ -391,7 +331,6 @@ function isFixed(word) {
 	if (start?.kind !== "text" || start.text.startsWith("-")) return false;
 	return staysOneWord(word);
 }
-/** True when no part of the word is split or globbed by the shell. */
 function staysOneWord(word) {
 	return word.pieces.every((piece) => {
 		if (piece.kind === "text") return true;
@@ -400,15 +339,9 @@ function staysOneWord(word) {
 		return (piece.kind === "variable" || piece.kind === "script") && piece.quoted && !isList(piece);
 	});
 }
-/** `"$@"` and `"$*"`: the first is many words although it is quoted. */
 function isList(piece) {
 	return piece.kind === "variable" && (piece.name === "@" || piece.name === "*");
 }
-/**
-* True when none of the options that `rules` names can be among the arguments. Abbreviations count, as GNU and git
-* accept them (`--upload-p`), and so does every letter of a cluster (`-uo FILE`), also where it is really an
-* option's value: the mistake is on the safe side.
-*/
 function avoids(args, rules) {
 	return args.every((word) => {
 		if (word.value === null) return isFixed(word);
@@ -418,26 +351,20 @@ function avoids(args, rules) {
 		return ![...rules.short ?? ""].some((letter) => word.value?.slice(1).includes(letter));
 	});
 }
-/** Upper-case variables that no program we let onto the host takes orders from. */
 var HARMLESS = /^(LANG|LANGUAGE|LC_[A-Z]+|TZ|NO_COLOR|CLICOLOR|CLICOLOR_FORCE|FORCE_COLOR|COLUMNS|LINES|CI|TERM|GH_REPO|GH_PROMPT_DISABLED|DOCKER_BUILDKIT|BUILDKIT_PROGRESS|COMPOSE_PROJECT_NAME|BRANCH|MSG|MESSAGE|VERSION|TAG|NAME|FILE|FILES|DIR|COMMIT|SHA|REF|REMOTE|BASE|TITLE|BODY|PR|NUM|COUNT|[A-Z])$/;
-/** Variables that git or its hooks read and that are data, flags or paths: `-C` and `--git-dir` may name those too. (Not GIT_INDEX_FILE: git writes whatever file it names.) */
 var GIT_DATA = /^(GIT_(AUTHOR|COMMITTER)_(NAME|EMAIL|DATE)|GIT_(TERMINAL_PROMPT|OPTIONAL_LOCKS|MERGE_AUTOEDIT|LFS_SKIP_SMUDGE|ADVICE|DIR|WORK_TREE|CEILING_DIRECTORIES|LITERAL_PATHSPECS|REFLOG_ACTION)|HUSKY|LEFTHOOK|SKIP|PRE_COMMIT_ALLOW_NO_CONFIG|FILTER_BRANCH_SQUELCH_WARNING)$/;
-/** Variables that name a program, with the values that do nothing or only print. */
 var GIT_TAMED = [
 	[/^(GIT_EDITOR|GIT_SEQUENCE_EDITOR|EDITOR|VISUAL)$/, /^(true|:)$/],
 	[/^(GIT_PAGER|PAGER)$/, /^(cat|)$/],
 	[/^(GIT_CONFIG_GLOBAL|GIT_CONFIG_SYSTEM)$/, /^\/dev\/null$/]
 ];
-/** True for `name=value` in front of `git` that can't make it run something. */
 function isGitHarmlessAssignment({ name, plain, value }) {
 	if (!plain) return false;
 	if (GIT_DATA.test(name)) return true;
 	const text = value === null ? "" : value.value;
 	return text !== null && GIT_TAMED.some(([names, values]) => names.test(name) && values.test(text));
 }
-/** Lower-case names that zsh ties to PATH and its like, or to its tables of functions, aliases and options. */
 var ZSH_SPECIAL = /^(f|cd|man|mail|module_|info)?path$|^(dis_)?(aliases|galiases|saliases|functions|functions_source|builtins|reswords|patchars)$|^(options|commands|parameters|modules|dirstack|history|historywords|jobdirs|jobtexts|jobstates|nameddirs|userdirs|usergroups|mapfile|psvar|fignore|watch|argv|status|pipestatus|signals|prompt|histchars|keymaps|widgets|termcap|terminfo|zsh_.*|func.*trace|funcstack)$/;
-/** True for `name=value` that cannot change what a later or the same command runs. */
 function isHarmlessAssignment({ name, plain }) {
 	return plain && isHarmlessName(name);
 }
@@ -445,15 +372,10 @@ function isHarmlessName(name) {
 	if (/^[a-z][a-z0-9_]*$/.test(name)) return !ZSH_SPECIAL.test(name) && !name.endsWith("_proxy");
 	return HARMLESS.test(name);
 }
-/**
-* In which directories the commands of a text may run. Only to look for pending changes there: what can't be told
-* widens the answer and never narrows it.
-*/
 var ANYWHERE = {
 	dirs: null,
 	above: false
 };
-/** Where each simple command of a script runs, those inside substitutions included. */
 function whereabouts(script, cwd, home) {
 	const found = /* @__PURE__ */ new Map();
 	follow(script, isText$1(cwd) ? {
@@ -462,7 +384,6 @@ function whereabouts(script, cwd, home) {
 	} : ANYWHERE, home, found);
 	return found;
 }
-/** Gives all places in which the script has been: what comes behind it may run in any of them. */
 function follow(script, start, home, found) {
 	let seen = start;
 	let now = start;
@@ -480,7 +401,6 @@ function follow(script, start, home, found) {
 	}
 	return seen;
 }
-/** Where the shell is after a command; null = where it was. CDPATH is left aside: nobody sets it for scripts. */
 function after(command, now, home) {
 	const program = programOf(command);
 	if (program !== "cd" && program !== "pushd") return null;
@@ -496,10 +416,6 @@ function after(command, now, home) {
 	};
 	return inDirectory(now, target, home);
 }
-/**
-* The place that a word names, seen from `now`. `links`: the way of every program, for which `link/..` is above what the link
-* leads to; the shell's own `cd` goes by the text.
-*/
 function inDirectory(now, word, home, by = "text") {
 	const tidy = (path) => by === "links" && path.includes("..") ? path : squeeze(path);
 	const text = pathText(word, home);
@@ -514,7 +430,6 @@ function inDirectory(now, word, home, by = "text") {
 		above: now.above
 	};
 }
-/** The text of a word that is a path: literal, with `~` for home, and with `$PWD` and `$(pwd)` for `.`. Null = not known. */
 function pathText(word, home) {
 	let text = "";
 	let tilde = false;
@@ -530,7 +445,6 @@ function pathText(word, home) {
 	else return null;
 	return text === "" ? null : text;
 }
-/** False for a path with bytes that are no UTF-8: what stands in their place names something else, or nothing. */
 function isText$1(path) {
 	return !path.includes("�");
 }
@@ -549,7 +463,6 @@ function both(a, b) {
 		above: a.above || b.above
 	};
 }
-/** Removes `.`, `..` and double slashes from an absolute path, as text. */
 function squeeze(path) {
 	const parts = [];
 	for (const part of path.split("/")) if (part === "..") parts.pop();
@@ -569,7 +482,6 @@ var RUNS$2 = /* @__PURE__ */ new Set([
 	"container create"
 ]);
 var COPIES = /* @__PURE__ */ new Set(["cp", "container cp"]);
-/** What reads the project's compose file, its build contexts or its bind mounts anew. */
 var COMPOSE = /* @__PURE__ */ new Set([
 	"up",
 	"run",
@@ -577,9 +489,7 @@ var COMPOSE = /* @__PURE__ */ new Set([
 	"create",
 	"watch"
 ]);
-/** Options of build and cp that take no value: what stands behind them is an operand. */
 var FLAGS = /^(-[aDhLq]+|--(debug|archive|follow-link|quiet|no-cache|pull|rm|force-rm|squash|squash-all|compress|load|push|check|layers|tls-verify|tls|tlsverify))$/;
-/** Null: it takes no files of the host, or what it takes is known to be nothing. */
 function containerUse(args, now, home) {
 	const rest = behindOptions(args);
 	const [first, second] = [rest[0]?.value ?? "", rest[1]?.value ?? ""];
@@ -600,7 +510,6 @@ function containerUse(args, now, home) {
 		where
 	};
 }
-/** Drops the options in front of the subcommand; judgePassthrough has looked at them. */
 function behindOptions(args) {
 	let i = 0;
 	while (args[i]?.value?.startsWith("-")) i += FLAGS.test(args[i]?.value ?? "") || args[i]?.value?.includes("=") ? 1 : 2;
@@ -618,7 +527,6 @@ function operands(words) {
 	}
 	return found;
 }
-/** The values of an option in all its spellings. */
 function values$1(words, names) {
 	return words.flatMap((word, i) => {
 		const next = words[i + 1];
@@ -627,7 +535,6 @@ function values$1(words, names) {
 		return name === void 0 ? [] : [tail(word, name.length + 1)];
 	});
 }
-/** A word without its first characters, which are literal. */
 function tail(word, count) {
 	const [first, ...more] = word.pieces;
 	if (first?.kind !== "text" || first.text.length < count) return {
@@ -660,7 +567,6 @@ function buildPlaces(words, now, home) {
 		...files
 	], now, home);
 }
-/** Bind mounts and files of variables. Null = it has none: nothing of the host goes in. */
 function mountPlaces(words, now, home) {
 	const found = [];
 	for (const word of values$1(words, ["-v", "--volume"])) {
@@ -721,9 +627,7 @@ function placesOf(words, now, home) {
 		above: false
 	});
 }
-/** Keys whose value is never a program, a path to one, or a file with such keys. */
 var DATA = /^(user\.(name|email|signingkey|useconfigonly)|author\.(name|email)|committer\.(name|email)|init\.defaultbranch|pull\.(rebase|ff)|push\.(default|autosetupremote|followtags)|branch\.[^=]+\.(remote|merge|rebase)|core\.(autocrlf|eol|safecrlf|filemode|ignorecase|quotepath|longpaths|abbrev|preloadindex|untrackedcache)|color\..*|column\.ui|commit\.gpgsign|tag\.(gpgsign|sort)|branch\.sort|fetch\.(prune|parallel)|merge\.(ff|conflictstyle|renamelimit)|diff\.(renames|renamelimit|algorithm|context|noprefix|mnemonicprefix)|log\.(date|decorate|showsignature)|status\.[a-z]+|rebase\.(autostash|autosquash)|rerere\.enabled|advice\..*|safe\.directory|gc\.auto|maintenance\.auto|http\.(postbuffer|version|lowspeedlimit|lowspeedtime)|submodule\.recurse|checkout\.workers)$/i;
-/** Keys that name a program, with the values that are none to fear. */
 var TAMED = [
 	[/^core\.pager$|^pager\.[a-z-]+$/i, /^(cat|less|false|true|)$/],
 	[/^(core|sequence)\.editor$/i, /^(true|:)$/],
@@ -731,12 +635,10 @@ var TAMED = [
 	[/^core\.fsmonitor$/i, /^(false|0)$/],
 	[/^credential\.helper$/i, /^$/]
 ];
-/** True for a setting that runs nothing. `value` null = not known. */
 function isSafeSetting(key, value) {
 	if (DATA.test(key)) return true;
 	return value !== null && TAMED.some(([keys, values]) => keys.test(key) && values.test(value));
 }
-/** True for the word behind `-c`. */
 function isSafeOption(word) {
 	if (word.value !== null) {
 		const at = word.value.indexOf("=");
@@ -746,7 +648,6 @@ function isSafeOption(word) {
 	const key = start?.kind === "text" ? /^([^=]+)=/.exec(start.text)?.[1] : void 0;
 	return key !== void 0 && staysOneWord(word) && isSafeSetting(key, null);
 }
-/** The options of git in front of its subcommand. */
 var ALONE = new Set(`--no-pager -P --no-optional-locks --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs
    --no-replace-objects --bare --version -v`.split(/\s+/));
 var WITH_VALUE = /* @__PURE__ */ new Set([
@@ -757,7 +658,6 @@ var WITH_VALUE = /* @__PURE__ */ new Set([
 	"--namespace",
 	"--config-env"
 ]);
-/** Null when it can't be told where the subcommand begins. */
 function readGlobals(args) {
 	const directories = [];
 	const named = /* @__PURE__ */ new Map();
@@ -787,7 +687,6 @@ function readGlobals(args) {
 		workTree: named.get("--work-tree") ?? null
 	};
 }
-/** `VALUE` of a literal `--name=VALUE`. */
 function behindEquals(word) {
 	if (word.value === null) return void 0;
 	const value = word.value.slice(word.value.indexOf("=") + 1);
@@ -811,10 +710,6 @@ var TREE = {
 	kind: "tree",
 	unlessRef: null
 };
-/**
-* Subcommands that read or write files of the work tree or its index. What is not here (fetch, tag, branch, config,
-* notes, init …) says the same whether or not files are pending.
-*/
 var WORK_TREE = new Set(`add am apply bisect checkout checkout-index cherry-pick clean commit difftool filter-branch merge merge-file
    mergetool mv pull push read-tree rebase reset restore revert rm sparse-checkout stash submodule switch
    update-index`.split(/\s+/));
@@ -844,7 +739,6 @@ var LOSSES = {
 	"cherry-pick": aborting,
 	"revert": aborting
 };
-/** `sub` = null: not known which subcommand. Null = it changes nothing at all (a dry run). */
 function gitUse(sub, args) {
 	if (sub === null) return {
 		touches: "work-tree",
@@ -854,7 +748,7 @@ function gitUse(sub, args) {
 	};
 	if (isDryRun(sub, args)) return null;
 	if (sub === "worktree") return worktreeUse(args);
-	if (sub === "clone") return makes(cloned(args));
+	if (sub === "clone") return makes(cloned(args), sourceOf(args));
 	if (!WORK_TREE.has(sub) || onlyMakesBranch(sub, args)) return RECORDS;
 	const losses = (Object.hasOwn(LOSSES, sub) ? LOSSES[sub]?.(args) ?? [] : []).map((loss) => loss.kind === "tree" && TARGETED.has(sub) ? {
 		...loss,
@@ -867,7 +761,6 @@ function gitUse(sub, args) {
 		makes: false
 	};
 }
-/** Go to a commit that is named, over whatever is in the way. */
 var TARGETED = /* @__PURE__ */ new Set([
 	"reset",
 	"checkout",
@@ -875,7 +768,6 @@ var TARGETED = /* @__PURE__ */ new Set([
 	"restore",
 	"read-tree"
 ]);
-/** Words that may name a commit. Without one it is HEAD, which may have what was taken out of the index alone. */
 function targets(args) {
 	return ["HEAD", ...beforeDashes(args).map(({ value }) => value).flatMap((value) => {
 		if (!value?.startsWith("-")) return [value];
@@ -886,7 +778,6 @@ function targets(args) {
 function when(holds, loss) {
 	return holds ? [loss] : [];
 }
-/** True when a long option (also abbreviated) or a letter of a cluster is there. What is not literal counts as no option. */
 function has(args, long, short) {
 	return beforeDashes(args).some(({ value }) => {
 		if (value === null) return false;
@@ -902,7 +793,6 @@ function beforeDashes(args) {
 function operandsOf$1(args) {
 	return args.filter((word) => !word.value?.startsWith("-"));
 }
-/** `-n` is "do nothing" for these; for commit it is `--no-verify`. */
 var DRY_LETTER = /* @__PURE__ */ new Set([
 	"add",
 	"clean",
@@ -922,7 +812,6 @@ function isDryRun(sub, args) {
 	if (sub === "clean") return readClean(args).dry;
 	return DRY_LETTER.has(sub) && (dry || has(args, [], "n"));
 }
-/** `git switch -c NAME` and `git checkout -b NAME` without a start: files stay as they are, on the host as pending. */
 function onlyMakesBranch(sub, args) {
 	if (sub !== "switch" && sub !== "checkout") return false;
 	const maker = sub === "switch" ? /^(-[cC]|--(force-)?create)$/ : /^-[bB]$/;
@@ -962,7 +851,6 @@ function cleanLosses(args) {
 		clean: readClean(args).listing
 	}];
 }
-/** `-e` takes a value, in which letters and dashes mean nothing. `listing`: what makes `git clean -n` list the same. */
 function readClean(args) {
 	const listing = [];
 	const values = args.map((word) => word.value);
@@ -995,13 +883,12 @@ function readClean(args) {
 		if (pattern !== null) listing.push("-e", pattern);
 	}
 }
-/** `--abort` and `--skip` put the work tree back as `reset --hard` does. */
 function aborting(args) {
 	return when(has(args, ["abort", "skip"], ""), TREE);
 }
 function worktreeUse(args) {
 	const [verb, dir] = operandsOf$1(args);
-	if (verb?.value === "add") return makes(withoutValues(args, /^(-[^-]*[bB]|--reason)$/)[1] ?? null);
+	if (verb?.value === "add") return makes(withoutValues(args, /^(-[^-]*[bB]|--reason)$/)[1] ?? null, "here");
 	if (verb?.value !== "remove" && verb?.value !== "move") return RECORDS;
 	return {
 		touches: "work-tree",
@@ -1013,20 +900,25 @@ function worktreeUse(args) {
 		makes: false
 	};
 }
-function makes(target) {
+function makes(target, from) {
 	return target === null ? RECORDS : {
 		touches: "work-tree",
 		losses: [],
 		target,
-		makes: true
+		makes: true,
+		from
 	};
 }
-/** Options of clone whose value is a word of its own. */
 var CLONE_VALUES = /^(-[^-]*[bojuc]|--(branch|origin|jobs|upload-pack|config|depth|filter|reference|reference-if-able|revision|template|ref-format|separate-git-dir|server-option|shallow-since|shallow-exclude|bundle-uri))$/;
-/** The directory that a clone makes: the second operand, else the last part of the address. */
+function sourceOf(args) {
+	const [from] = withoutValues(args, CLONE_VALUES);
+	return from === void 0 || /^[^/]*:/.test(from.value ?? from.source) ? null : from;
+}
+var MAX_ADDRESS = 4096;
 function cloned(args) {
 	const [from, dir] = withoutValues(args, CLONE_VALUES);
 	if (dir !== void 0) return dir;
+	if ((from?.value?.length ?? 0) > MAX_ADDRESS) return null;
 	const name = /([^/:]+?)(\/?\.git)?\/*$/.exec(from?.value ?? "")?.[1];
 	if (from === void 0 || name === void 0) return null;
 	return {
@@ -1039,14 +931,12 @@ function cloned(args) {
 		}]
 	};
 }
-/** The operands, without those that are the value of an option in front of them. */
 function withoutValues(args, takesValue) {
 	return args.filter((word, at) => {
 		if (word.value?.startsWith("-")) return false;
 		return !takesValue.test(args[at - 1]?.value ?? "");
 	});
 }
-/** The literal words that name the repository once more, for a git of our own; null when they are not known. */
 function globalWords(gitDir, workTree, home) {
 	const words = [];
 	for (const [name, word] of [["--git-dir", gitDir], ["--work-tree", workTree]]) {
@@ -1057,8 +947,6 @@ function globalWords(gitDir, workTree, home) {
 	}
 	return words;
 }
-/** What a command that runs on the host does there, as far as pending changes are concerned. */
-/** Null: it takes no files of the host that may be pending, as far as the text tells. */
 function hostUse(program, command, now, home) {
 	const args = command.words.slice(1);
 	if (program === "git") return useOfGit(args, command.assignments, now, home);
@@ -1091,17 +979,19 @@ function useOfGit(args, assignments, now, home) {
 	const gitDir = globals?.gitDir ?? named("GIT_DIR");
 	const workTree = globals?.workTree ?? named("GIT_WORK_TREE");
 	const words = variables.some(({ name }) => !/^GIT_(DIR|WORK_TREE)$/.test(name)) || globals === null ? null : globalWords(gitDir, workTree, home);
-	const places = use.target === null ? treePlaces(where, gitDir, workTree, home) : inDirectory(where, use.target, home, "links");
+	const here = treePlaces(where, gitDir, workTree, home);
+	const places = use.target === null ? here : inDirectory(where, use.target, home, "links");
+	const records = use.from === "here" ? here : use.from == null ? null : inDirectory(where, use.from, home, "links");
 	const name = sub?.value ?? "";
 	return {
 		what: `git ${/^[a-z][a-z0-9-]{0,40}$/i.test(name) ? name : "…"}`,
-		scope: use.makes ? "below" : use.touches === "git-dir" ? "git-dir" : "repository",
+		scope: use.makes && !places.above ? "below" : use.touches === "git-dir" ? "git-dir" : "repository",
 		dirs: words === null ? null : places.dirs,
+		...records === null ? {} : { records: words === null ? null : records.dirs },
 		globals: use.target === null ? words ?? [] : [],
 		losses: use.losses
 	};
 }
-/** Without a work tree of its own, a git directory has its work tree where git runs, or around it. */
 function treePlaces(where, gitDir, workTree, home) {
 	if (workTree !== null) return inDirectory(where, workTree, home, "links");
 	if (gitDir === null) return where;
@@ -1134,7 +1024,6 @@ function useOfGh(args, now) {
 		}]
 	} : use;
 }
-/** sudo itself may do anything; only the programs that we know are looked at behind it. */
 function useBehindSudo(command, now, home) {
 	const words = command.words.slice(1);
 	let i = 0;
@@ -1160,7 +1049,6 @@ var WRITE$1 = {
 	writes: true,
 	because: ""
 };
-/** What the model wrote, as a person may read it: on one line, without anything invisible, and not too much of it. */
 function cited(source) {
 	const text = toDisplay(fromText(source));
 	return `\`${text.length <= MOST ? text : `${text.slice(0, MOST - 1)}…`}\``;
@@ -1173,16 +1061,11 @@ function unplain(because, writes = true) {
 		because
 	};
 }
-/**
-* Which git commands are plain git: those that don't run another program of the caller's choice. Only builtin
-* subcommands that are named here count, because git ignores aliases of builtin names and runs aliases of all others.
-*/
 var READING$1 = new Set(`annotate blame cat-file check-attr check-ignore cherry count-objects describe diff diff-files diff-index diff-tree
    for-each-ref fsck log ls-files ls-remote ls-tree merge-base merge-tree name-rev range-diff rev-list rev-parse
    shortlog show show-branch show-ref status var version whatchanged grep archive fast-export format-patch`.split(/\s+/));
 var WRITING = new Set(`add am apply checkout checkout-index cherry-pick clean clone commit commit-tree fetch gc hash-object init merge merge-file mktag mktree mv pack-refs prune pull push read-tree rebase repack
    replace rerere reset restore revert rm sparse-checkout switch unpack-objects update-index update-ref write-tree`.split(/\s+/));
-/** Options by which a subcommand runs a program; where a subcommand stands here, no word may be an unknown option. */
 var RUNS$1 = {
 	archive: { long: ["exec", "remote"] },
 	"cherry-pick": { long: ["strategy"] },
@@ -1224,7 +1107,6 @@ var RUNS$1 = {
 	},
 	revert: { long: ["strategy"] }
 };
-/** Subcommands whose work it is to run other programs. */
 var RUNNERS$2 = /* @__PURE__ */ new Set([
 	"difftool",
 	"mergetool",
@@ -1235,9 +1117,7 @@ var RUNNERS$2 = /* @__PURE__ */ new Set([
 	"daemon",
 	"web--browse"
 ]);
-/** The subcommand itself is the reason. */
 var UNPLAIN$1 = unplain("");
-/** Subcommands whose first operand or options tell whether they read. */
 var BY_ARGUMENTS = {
 	bisect: byVerb({
 		read: "log",
@@ -1281,7 +1161,6 @@ var BY_ARGUMENTS = {
 	"symbolic-ref": (args) => args.filter((word) => !word.value?.startsWith("-")).length <= 1 ? READ : WRITE$1,
 	config: judgeConfig
 };
-/** Judges the arguments of `git` (without the word itself). */
 function judgeGit(args) {
 	const globals = readGlobals(args);
 	if (globals === null) {
@@ -1313,7 +1192,6 @@ function judgeSubcommand(sub, operands) {
 	if (reads && external !== void 0) return unplain(cited(external.source), false);
 	return reads ? READ : WRITE$1;
 }
-/** What makes a reading subcommand write a file that is none of git's own; null when nothing does. */
 function outputOf(sub, operands) {
 	const makesFile = sub === "archive" || sub === "format-patch";
 	const option = operands.find((word) => {
@@ -1323,8 +1201,16 @@ function outputOf(sub, operands) {
 		return makesFile && /^-[^-]*o/s.test(text);
 	});
 	if (option !== void 0) return option.source;
-	const silent = sub === "format-patch" && operands.some((word) => word.value === "--stdout");
-	return sub === "format-patch" && !silent || sub === "bundle" ? `git ${sub}` : null;
+	return sub === "format-patch" && !printsPatches(operands) || sub === "bundle" ? `git ${sub}` : null;
+}
+function printsPatches(operands) {
+	const values = operands.map((word) => word.value);
+	const at = values.indexOf("--stdout");
+	const dashes = values.indexOf("--");
+	if (at < 0 || dashes >= 0 && dashes < at) return false;
+	if (values.some((value) => value?.startsWith("--no-") && "--no-stdout".startsWith(value))) return false;
+	const before = at === 0 ? "" : values[at - 1] ?? null;
+	return before !== null && (!before.startsWith("-") || /^-\d+$|=/.test(before));
 }
 var OUTPUTS = [
 	"output",
@@ -1334,15 +1220,12 @@ var OUTPUTS = [
 function unknownOption(word) {
 	return `${cited(word.source)}, which may stand for any option (quote it, behind a literal start)`;
 }
-/** Names the subcommand where its judge could not. */
 function named(judged, sub) {
 	return judged.plain || judged.because !== "" ? judged : unplain(cited(`git ${sub}`), judged.writes);
 }
-/** `ext::sh -c …`: a remote that is a program. */
 function isTransportHelper(word) {
 	return /^[A-Za-z0-9]+::/.test(word.value ?? "");
 }
-/** `"$(git branch --show-current)"` and its like: the output is a name that git made, never an option. */
 function isRefOutput(word) {
 	return /^"\$\(git (branch --show-current|rev-parse (--short |--abbrev-ref )?HEAD|rev-parse --show-toplevel|symbolic-ref --short HEAD)\)"$/.test(word.source);
 }
@@ -1357,14 +1240,12 @@ function byVerb(verbs) {
 		return write.has(first.value) ? WRITE$1 : UNPLAIN$1;
 	};
 }
-/** `branch` and `tag`: without operands and changing options they list. */
 function listing(args, changing, changingLong) {
 	const values = args.map((word) => word.value ?? "operand");
 	if (values.some((arg) => changingLong.test(arg) || /^-[^-]/.test(arg) && [...changing].some((letter) => arg.includes(letter)))) return WRITE$1;
 	return values.some((arg) => /^(-l|-n\d*|--(list|contains|no-contains|merged|no-merged|points-at)(=.*)?)$/.test(arg)) || values.every((arg) => arg.startsWith("-")) ? READ : WRITE$1;
 }
 var CONFIG_OPTION = /^--(global|local|system|worktree|null|show-origin|show-scope|name-only|bool|int|path|includes|type=\w+|add|replace-all|unset|unset-all|get|get-all|get-regexp|list)$|^-[lz]$/;
-/** `git config core.pager CMD` arms the next plain git command: only harmless keys may be set. */
 function judgeConfig(args) {
 	const options = args.filter((word) => word.value?.startsWith("-"));
 	if (!args.every(isFixed) || !options.every((word) => CONFIG_OPTION.test(word.value ?? ""))) return UNPLAIN$1;
@@ -1380,9 +1261,7 @@ function judgeConfig(args) {
 	const value = named ? more[0] : second;
 	return isSafeSetting(key.value, value?.value ?? null) ? WRITE$1 : unplain(`the setting ${cited(key.value)}`);
 }
-/** Judges the programs that run on the host: is this plain use of the program, and does it write? */
 var UNPLAIN = unplain("");
-/** Judges one command of a passthrough program. Programs that the user added are taken at the user's word. */
 function judgePassthrough(program, args) {
 	if (program === "git") return judgeGit(args);
 	if (program === "gh") return judgeGh(args);
@@ -1401,7 +1280,6 @@ var GH_READING = /* @__PURE__ */ new Set([
 	"watch",
 	"verify"
 ]);
-/** `gh alias`, `gh extension` and names that are not builtin run other programs. */
 function judgeGh(args) {
 	const [group, action, ...rest] = args;
 	if (group === void 0 || group.value === "--version") return READ;
@@ -1428,7 +1306,6 @@ function judgeGhApi(args) {
 var CONTAINER_READING = new Set("ps images logs inspect version info stats top port diff history search events".split(" "));
 var CONTAINER_GROUPS = new Set("container image volume network system context compose builder buildx".split(" "));
 var CONTAINER_READING_VERBS = new Set("ls list ps inspect logs images config df top port version events".split(" "));
-/** Options before the subcommand that take a value and name no program. `--config`, `--runtime`, `--conmon` do. */
 var CONTAINER_GLOBALS = /* @__PURE__ */ new Set([
 	"-H",
 	"--host",
@@ -1439,7 +1316,6 @@ var CONTAINER_GLOBALS = /* @__PURE__ */ new Set([
 	"-l",
 	"--log-level"
 ]);
-/** podman: run a program of the host, or of an image's label, on the host. */
 var CONTAINER_UNPLAIN = /* @__PURE__ */ new Set([
 	"unshare",
 	"runlabel",
@@ -1462,7 +1338,6 @@ function judgeContainers(args) {
 }
 var literal$1 = (args) => args.every((word) => word.value !== null);
 var values = (args) => args.map((word) => word.value ?? "");
-/** Programs with forms that write or run something; the rules say which forms don't. */
 var FORMS = {
 	find: (args) => literal$1(args) && !values(args).some((arg) => /^-(exec|execdir|ok|okdir|delete|fprint0?|fprintf|fls)$/.test(arg)),
 	rg: {
@@ -1502,13 +1377,11 @@ var FORMS = {
 	printf: (args) => isPrintf(args),
 	export: (args) => args.every((word) => word.value === "-p" || staysOneWord(word) && isHarmlessName(exportedName(word)))
 };
-/** True when the command, known to be of a reading program, is in a form that writes nothing and runs nothing. */
 function readsOnly$1(program, args) {
 	const form = Object.hasOwn(FORMS, program) ? FORMS[program] : void 0;
 	if (form === void 0) return true;
 	return typeof form === "function" ? form(args) : avoids(args, form);
 }
-/** The name in `NAME` or `NAME=…`; empty when the word does not literally begin so (zsh calculates `a[code]`). */
 function exportedName(word) {
 	const first = word.pieces[0];
 	if (word.value === null) return first?.kind === "text" ? /^([A-Za-z0-9_]+)=/.exec(first.text)?.[1] ?? "" : "";
@@ -1516,10 +1389,6 @@ function exportedName(word) {
 }
 var UNARY = /^-[efdrwxsLhnzSbcpugkOGN]$/;
 var INTEGER = /^-?\d+$/;
-/**
-* A few shapes of `test` only: `-v 'a[$(cmd)]'` runs cmd in bash, and zsh calculates the operands of `-eq`, which can
-* run code too.
-*/
 function isTest(args) {
 	const [first, ...rest] = args;
 	if (first?.value === "!") return isTest(rest);
@@ -1535,7 +1404,6 @@ function isNumber(word) {
 	if (word === void 0) return false;
 	return word.value === null ? /^"?\$[?#]"?$/.test(word.source) : INTEGER.test(word.value);
 }
-/** `-v` and `%n` assign (a subscript there runs code), and zsh calculates what `%d` gets. */
 function isPrintf(args) {
 	const format = args[0]?.value;
 	if (format == null || format.startsWith("-")) return false;
@@ -1543,7 +1411,6 @@ function isPrintf(args) {
 	if (directives.every((one) => /^%-?\d*(\.\d+)?[sbq]$/.test(one))) return true;
 	return directives.every((one) => /^%[-0+ #]*\d*(\.\d+)?[sbqduixXofegc]$/.test(one)) && literal$1(args) && !values(args.slice(1)).some((arg) => /[[$`]/.test(arg));
 }
-/** Neither read nor write a file: they may stand beside a passthrough program even while something is pending. */
 var PURE = /* @__PURE__ */ new Set([
 	"echo",
 	"true",
@@ -1574,7 +1441,6 @@ var READING_COMPANIONS = /* @__PURE__ */ new Set([
 	"rg",
 	"type"
 ]);
-/** Only as a later member of a pipeline (or fed by a here-document), and without files of their own. */
 var PIPE_ENDS = /* @__PURE__ */ new Set([
 	"head",
 	"tail",
@@ -1589,20 +1455,17 @@ var PIPE_ENDS = /* @__PURE__ */ new Set([
 	"cat",
 	"grep"
 ]);
-/** How many operands belong to the program itself and are no files. */
 var OWN_OPERANDS = {
 	tr: 2,
 	jq: 1,
 	grep: 1
 };
-/** True when the command may accompany a passthrough program on the host. */
 function isCompanion(program, command) {
 	const args = command.words.slice(1);
 	if (PURE.has(program) || COMPANIONS.has(program) || READING_COMPANIONS.has(program)) return readsOnly$1(program, args);
 	if (!PIPE_ENDS.has(program) || !readsOnly$1(program, args)) return false;
 	return (command.piped || command.redirects.some(({ operator }) => operator.startsWith("<<"))) && operandsOf(args) <= (OWN_OPERANDS[program] ?? 0);
 }
-/** Counts what may be a file: `-n 5` and `-d x` have their value next to them, so a value that is short passes. */
 function operandsOf(args) {
 	let count = 0;
 	for (const [i, word] of args.entries()) {
@@ -1613,8 +1476,6 @@ function operandsOf(args) {
 	}
 	return count;
 }
-/** Sorts the simple commands of a text into those that may run on the host and those that may not. */
-/** Classifies every simple command of a text, those in substitutions and control flow included. */
 function classify(script, facts) {
 	const where = whereabouts(script, facts.cwd, facts.home);
 	return {
@@ -1677,9 +1538,7 @@ function passthroughPart(program, command, where, home) {
 function isLiteralName(command) {
 	return command.words[0]?.value != null;
 }
-/** Files that take or give bytes without being changed. `/dev/tcp/…` is no file, and other names are not ours to know. */
 var HARMLESS_TARGET = /^\/dev\/(null|stdin|stdout|stderr|tty|fd\/\d)$/;
-/** True for a redirection that changes no file: duplicates, here-documents, reading a literal path, `/dev/null`. */
 function isHarmlessRedirect({ operator, target, body }) {
 	if (body !== null) return true;
 	if (target === null) return false;
@@ -1691,10 +1550,6 @@ function isHarmlessRedirect({ operator, target, body }) {
 function harmlessFile(target) {
 	return HARMLESS_TARGET.test(target.value ?? "");
 }
-/**
-* Programs that hand work to a server which runs on the host: what that does there is neither sandboxed nor pending. The
-* command itself stays in the sandbox; the person is told.
-*/
 var REACHING = /* @__PURE__ */ new Set([...[
 	"tmux",
 	"screen",
@@ -1707,9 +1562,7 @@ var REACHING = /* @__PURE__ */ new Set([...[
 	"batch",
 	"crontab"
 ]]);
-/** These run the program that one of their words names. */
 var RUNNERS$1 = new Set("env command exec nohup setsid nice ionice time timeout stdbuf xargs".split(" "));
-/** The first such program of a text; null when there is none. */
 function reachesHost(script) {
 	for (const command of allCommands(script)) {
 		const found = namesOf(command).find((name) => REACHING.has(name));
@@ -1723,7 +1576,6 @@ function namesOf(command) {
 	if (!RUNNERS$1.has(program)) return [program];
 	return command.words.flatMap((word) => word.value === null ? [] : [word.value]);
 }
-/** What the person reads on such a call. */
 function reachText(program) {
 	return `\`${program}\` may act on the host: what its server does there is written directly.`;
 }
@@ -2938,7 +2790,6 @@ var Lexer = class Lexer {
 		if (Lexer._findSubstitutionEnd === void 0) return -1;
 		return Lexer._findSubstitutionEnd(this.src, start, end, depth, this.substitutionContext);
 	}
-	/** Materialize a word token's value: raw spans slice directly, others re-lex the span. */
 	_tokenValue(pos, end, raw) {
 		return raw ? this.src.slice(pos, end) : this.wordValueOf(pos, end);
 	}
@@ -2968,7 +2819,6 @@ var Lexer = class Lexer {
 		if (this._errors !== null) this._errors.length = errorCount;
 		return value;
 	}
-	/** Find the closing bracket for a shell subscript, ignoring brackets inside nested shell syntax. */
 	findClosingBracket(start, end = this.srcEnd) {
 		const limit = Math.min(end, this.srcEnd);
 		let window = this._bracketWindow;
@@ -2998,7 +2848,6 @@ var Lexer = class Lexer {
 		}
 		return close;
 	}
-	/** Find the closing bracket of `$[ … ]`, which unlike a subscript does not recurse into `${ }`. */
 	findClosingArithmeticBracket(start, end = this.srcEnd) {
 		const limit = Math.min(end, this.srcEnd);
 		let window = this._arithmeticBracketWindow;
@@ -3013,11 +2862,9 @@ var Lexer = class Lexer {
 		if (window.failed.has(start)) return -1;
 		return this.findClosingShellDelimiter(start, end, 93, false, false, void 0, window.failed);
 	}
-	/** Find the closing brace for a parameter expansion, ignoring braces inside nested shell syntax. */
 	findClosingBrace(start, end = this.srcEnd) {
 		return this.findClosingShellDelimiter(start, end, 125);
 	}
-	/** Find the closing parenthesis for a shell substitution using the command-aware scanner. */
 	findClosingParenthesis(start, end = this.srcEnd) {
 		const savedPos = this.pos;
 		const savedEnd = this.srcEnd;
@@ -3035,14 +2882,12 @@ var Lexer = class Lexer {
 		this._unbalanced = savedUnbalanced;
 		return close;
 	}
-	/** Find the end of one arithmetic expansion using the canonical lexer scanner. */
 	findArithmeticExpansionEnd(start, end = this.srcEnd) {
 		const scanner = this.fork(start, end);
 		scanner.pos = start + 1;
 		scanner.scanArithmeticBody();
 		return scanner.pos;
 	}
-	/** Find the end of one shell-expanded arithmetic word using the canonical lexer scanners. */
 	findArithmeticWordEnd(start, end = this.srcEnd) {
 		const scanner = this.fork(start, end);
 		scanner.pos = start;
@@ -3497,7 +3342,6 @@ var Lexer = class Lexer {
 			if (token === Token.EOF) return false;
 		}
 	}
-	/** Set position and scan a word, building parts. Used by computeWordParts. */
 	buildWordParts(startPos) {
 		this._buildParts = true;
 		this.pos = startPos;
@@ -3521,7 +3365,6 @@ var Lexer = class Lexer {
 		}
 		return this._wordParts;
 	}
-	/** Scan a bounded word-like span without treating shell operators or whitespace as terminators. */
 	buildEmbeddedWordParts(startPos, arithmetic = false) {
 		this._buildParts = true;
 		this.pos = startPos;
@@ -3563,7 +3406,6 @@ var Lexer = class Lexer {
 		if (!keyed) parts = parseGlobParts(src, startPos, end, parts) ?? parts;
 		return parts.length > 1 || parts[0].type !== "Literal" ? parts : null;
 	}
-	/** Scan a heredoc body for expansions, building parts. Spaces/newlines are literal. */
 	buildHereDocParts(bodyPos, bodyEnd) {
 		this._buildParts = true;
 		const src = this.src;
@@ -6740,18 +6582,11 @@ function embeddedPartsResolver(context) {
 function arrayPartsResolver(context) {
 	return context.arrayParts ?? (context.arrayParts = (source, word, depth) => computeArrayElementParts(source, word, depth, context));
 }
-/**
-* Compute the structural parts of a word by re-scanning the source.
-* This is the "cold path" — only called when consumers actually need parts.
-*
-* Returns undefined for simple words (no quotes, expansions, or special structure).
-*/
 function computeWordParts(source, word, depth = 0, context = createSubstitutionContext()) {
 	const lexer = new Lexer(source, word.pos, word.end, false, context);
 	lexer._nestingDepth = depth;
 	return lexer.buildWordParts(word.pos) ?? void 0;
 }
-/** Compute structural parts for a word-like span that may contain shell operators or whitespace. */
 function computeEmbeddedWordParts(source, word, depth = 0, context, arithmetic = false) {
 	if (!hasEmbeddedWordStructure(source, word.pos, word.end)) return void 0;
 	const lexer = new Lexer(source, word.pos, word.end, false, context);
@@ -6763,11 +6598,6 @@ function computeArrayElementParts(source, word, depth = 0, context) {
 	lexer._nestingDepth = depth;
 	return lexer.buildArrayElementParts(word.pos) ?? void 0;
 }
-/**
-* Compute parts for an unquoted heredoc body.
-* Heredoc bodies use different scanning rules than shell words: newlines are
-* literal and single/double quotes have no special meaning.
-*/
 function computeHereDocBodyParts(source, word, depth = 0, context) {
 	const lexer = new Lexer(source, word.pos, word.end, false, context);
 	lexer._nestingDepth = depth;
@@ -8339,11 +8169,8 @@ var Parser = class {
 		};
 	}
 };
-/** Substitutions inside substitutions, deeper than this, are not followed: `"$(`×3300 overflows the stack at 1,290. */
 var MAX_DEPTH = 12;
-/** Simple commands in one text; more is "not understood". */
 var MAX_COMMANDS = 2e3;
-/** Never throws. A text that is too long or that the parser chokes on comes back `broken` and without commands. */
 function parseShell(text) {
 	const broken = {
 		commands: [],
@@ -8389,7 +8216,6 @@ function push(walk, part, piped, chained = false) {
 		chained
 	});
 }
-/** Nodes that only group others; every other compound that is not named in `visit` is odd. */
 var GROUPS = /* @__PURE__ */ new Set([
 	"Statement",
 	"CompoundList",
@@ -8439,7 +8265,6 @@ function visitData(node, walk) {
 		visit(node.body, walk, false);
 	}
 }
-/** Goes on below an odd construct, so that refusals still find what it runs. */
 function visitOdd(node, walk) {
 	forEachChild(node, (child) => {
 		if (child.type === "Word") push(walk, { loose: [wordOf(child, walk)] }, false);
@@ -8481,7 +8306,6 @@ function assignmentOf(node, walk) {
 		value: oddWord(node.text, node, walk)
 	};
 }
-/** `export A=b` arrives as an assignment among the arguments; we see the word `A=b`. */
 function argumentOf(node, walk) {
 	if (node.type === "Word") return wordOf(node, walk);
 	const { name, plain, value } = assignmentOf(node, walk);
@@ -8566,10 +8390,6 @@ function finish(source, pieces) {
 		pieces
 	};
 }
-/**
-* Unquoted text is checked again, for the parser takes `0<(cmd)`, `{fd}<(cmd)` and `{a,<(cmd)}` for plain words,
-* although both shells run cmd. A `$` that bash takes literally is syntax in zsh (`$~x`, `$=x`).
-*/
 function literal(text, source, quoted) {
 	return quoted || isInert(source) ? {
 		kind: "text",
@@ -8626,12 +8446,6 @@ function pieceOf(part, quoted, walk) {
 		default: return oddPiece(part.text, part, walk);
 	}
 }
-/**
-* trai's own program. Exactly written, it runs on the host: reading subcommands always, the rest with the person's
-* permit. In every other spelling that can be seen through, it is refused; a spelling that can't be seen through runs in the
-* sandbox, where the state directory is masked.
-*/
-/** Subcommands that show something and change nothing. */
 var READING = /* @__PURE__ */ new Set([
 	"status",
 	"diff",
@@ -8644,7 +8458,6 @@ var READING = /* @__PURE__ */ new Set([
 ]);
 var ARGUMENTS = /^[ A-Za-z0-9_.,:=@%+/-]*$/;
 var BARE_PATH = /^\/[A-Za-z0-9_.,:=@%+/-]+$/;
-/** What the command has to do with trai's own program. `script` is the parsed command. */
 function ownUse(command, script, facts) {
 	for (const program of facts.ownPrograms) {
 		const args = exactArguments(command, program);
@@ -8656,15 +8469,10 @@ function ownUse(command, script, facts) {
 	if (script.broken && script.commands.length === 0) return { kind: facts.ownPrograms.some((program) => command.includes(program)) ? "hidden" : "none" };
 	return new Search(facts).finds(script, 0) ? { kind: "hidden" } : { kind: "none" };
 }
-/** `ps` reads, but `ps --end` ends processes. */
 function readsOnly(args) {
 	const [name = "", ...rest] = args.trim().split(/ +/);
 	return READING.has(name) && !(name === "ps" && rest.some((word) => word.startsWith("--end")));
 }
-/**
-* The argument text of an exact call, or null. A prefix match would be a hole: behind the program only characters
-* that no shell gives a meaning to are let through.
-*/
 function exactArguments(command, program) {
 	const spellings = [...BARE_PATH.test(program) ? [program] : []];
 	if (!/["'$`\\!\n]/.test(program)) spellings.push(`"${program}"`, `'${program}'`);
@@ -8690,17 +8498,14 @@ var SHELLS = /* @__PURE__ */ new Set([
 	"su",
 	"script"
 ]);
-/** Run their arguments as a command. */
 var RUNNERS = new Set(`env command exec builtin nohup nice ionice timeout time stdbuf setsid sudo doas xargs flock watch strace chrt
    unbuffer parallel find coproc noglob nocorrect chronic runuser unshare nsenter chroot systemd-run entr`.split(/\s+/));
-/** Programs that may name our file without running it. What they write is in the sandbox. */
 var HANDLES_FILES = /^(ls|cat|head|tail|wc|stat|file|grep|rg|which|type|echo|printf|test|\[|cd|readlink|realpath|basename|dirname|cp|ln|mv|rm|chmod|diff|cmp|sha256sum|md5sum|git|export|sed|awk|less|bat|tee|touch|:|strings)$/;
 var MAX_NESTED_TEXTS = 4;
 var MAX_CANDIDATES = 8;
 var Search = class {
 	facts;
 	names;
-	/** Values that variables get in the text itself, whatever the order. */
 	known = /* @__PURE__ */ new Map();
 	constructor(facts) {
 		this.facts = facts;
@@ -8727,7 +8532,6 @@ var Search = class {
 		for (const value of values.slice(0, MAX_CANDIDATES)) known.add(value);
 		this.known.set(name, known);
 	}
-	/** What a word may stand for; unknown parts are left out, so that only the end of a path has to be known. */
 	candidates(word) {
 		let texts = [""];
 		for (const piece of word.pieces) {
@@ -8763,7 +8567,6 @@ var Search = class {
 		if (this.isIt(text)) return true;
 		return this.finds(parseShell(text.replace(/^[A-Za-z_][\w-]*=/, "")), depth + 1);
 	}
-	/** The program by its name or by a path that ends in `bin/` and its name. */
 	isIt(text) {
 		const at = text.lastIndexOf("/");
 		return this.names.has(text.slice(at + 1)) && (at < 0 || this.isPath(text));
@@ -8772,7 +8575,6 @@ var Search = class {
 		const path = squeeze(text.startsWith("/") ? text : `${this.facts.cwd}/${text}`);
 		return this.facts.ownPrograms.includes(path) || /(^|\/)bin\/[^/]+$/.test(path) || !text.startsWith("/");
 	}
-	/** A glob in command position that fits the program's name. */
 	matches(text) {
 		if (!/[*?[]/.test(text)) return false;
 		const pattern = text.slice(text.lastIndexOf("/") + 1).replace(/\[[^\]]*\]/g, "?").replace(/\*+/g, "*");
@@ -8782,11 +8584,9 @@ var Search = class {
 		return this.facts.ownPrograms.some((program) => text.includes(program));
 	}
 };
-/** Programs that read a whole shell text from an argument or from their input. */
 function runsText(program) {
 	return SHELLS.has(program) || RUNNERS.has(program) || program === "ssh" || program === "docker" || program === "podman";
 }
-/** The text of `$(echo …)`, `$(printf …)`, `$(which …)`, `$(command -v …)`; null for any other substitution. */
 function echoed(script) {
 	const [only] = script.commands;
 	if (only === void 0 || script.commands.length !== 1) return null;
@@ -8794,44 +8594,27 @@ function echoed(script) {
 	if (!/^(echo|printf|which|command|type|realpath|readlink)$/.test(values[0] ?? "")) return null;
 	return values.slice(1).filter((value) => !value.startsWith("-")).join(" ");
 }
-/** True when a glob of `*` and `?` fits a (short) name. */
 function fits$2(pattern, name) {
 	if (pattern === "") return name === "";
 	if (pattern.startsWith("*")) return fits$2(pattern.slice(1), name) || name !== "" && fits$2(pattern, name.slice(1));
 	return name !== "" && (pattern[0] === "?" || pattern[0] === name[0]) && fits$2(pattern.slice(1), name.slice(1));
 }
-/** What the person and the model read about a decision; whoever shows it puts `trai: ` in front. */
-/** A writing passthrough program beside parts that need the sandbox. */
 function mixedText(program, others) {
 	const named = [...new Set(others.filter((other) => other !== "" && other !== program))].slice(0, 3);
 	return `this command mixes \`${program}\`, which runs on the host, with ${named.length === 0 ? "parts that run in the sandbox" : named.map((name) => `\`${name}\``).join(", ")}, which must run in the sandbox. Nothing was run. Run \`${program} ...\` as a call of its own: it runs on the host. Run the rest as another call, without redirecting output of the first one into a file.`;
 }
-/** The model tried to use trai's program in a way that only the person may. */
 function ownProgramText(program) {
 	return `only the person commits, discards, undoes or bypasses the sandbox. Nothing was run. Ask the user to type the slash command (for example \`/trai:commit\`). To look at the session, run \`${program} status\` (or diff, log, sessions, doctor, why) as a call of its own, written exactly so.`;
 }
-/** What the person sees when a passthrough program runs on the host. */
 function hostText(program, pending) {
 	const warning = `\`${program}\` runs on the host, outside the sandbox.`;
 	return pending ? `${warning} Pending changes of this session are not on the host, so it does not see them.` : warning;
 }
-/** What the person is asked, and what the model reads when nobody could be asked. */
 function runsProgramsText(program, because) {
 	return `this \`${program}\` may run other programs, because of ${because}. It would run on the host, outside the sandbox, and what those programs write is not reviewed. Allow it only if you know what it runs.`;
 }
 var CONFIG_OFF_TEXT = "the sandbox is turned off by the config (\"enabled\": false); this call runs on the host.";
 var ONE_SHOT_TEXT = "you let this one call run on the host, outside the sandbox.";
-/**
-* Host, sandbox or refusal: the one decision about a command, made on the text that really runs. Whatever is not
-* understood with certainty runs in the sandbox.
-*/
-/**
-* Decides about one command. Never throws. The caller has handled `inside`, `session-off`, `caught`, `env-file` and
-* `unavailable` before.
-*
-* trai's own program comes first, also when the config turns the sandbox off: what is pending from before must not
-* be committed by the model either.
-*/
 function decide$1(command, facts) {
 	const script = parseShell(command);
 	const own = ownUse(command, script, facts);
@@ -8895,7 +8678,6 @@ function usesOf(parts) {
 		losses: use.losses.flatMap(besideOthers)
 	}));
 }
-/** Beside other commands a stash that is dropped may be any, also one that is made just before: `git stash && git stash drop`. */
 function besideOthers(loss) {
 	if (loss.kind !== "stash") return [loss];
 	return [
@@ -8913,13 +8695,11 @@ function besideOthers(loss) {
 		}
 	];
 }
-/** A writing passthrough program that would now do its work in the overlay, away from the host it is meant for. */
 function isTorn(part, compound) {
 	if (part.kind === "passthrough") return part.writes && compound;
 	if (part.kind === "asked") return compound;
 	return part.kind === "sandboxed" && part.blocked;
 }
-/** A decision without anything special about it. */
 function decision(mode, reason, program = "", text = "") {
 	return {
 		mode,
@@ -8931,21 +8711,11 @@ function decision(mode, reason, program = "", text = "") {
 		uses: []
 	};
 }
-/**
-* Takes the command back out of the string that the client hands to `bash -c`. The form is the client's, measured on
-* 2.1.330: `… # trai:SESSION … && eval WORD[ < /dev/null] && pwd -P >| PATH`.
-*/
-/** What follows the session's marker in the env line. */
 var MARKER = /# trai:[A-Za-z0-9][A-Za-z0-9._-]{0,63}(?=\s)/;
 var EVAL = " && eval ";
 var TAIL = /^(?: < \/dev\/null)? && pwd -P >\| \S+$/;
 var BARE = /^[A-Za-z0-9_./:=@+,-]+/;
-/** The command itself is in the variable `__CLAUDE_CC_COMMAND_TEXT`; the string only names it. */
 var CARRIED = /&& 'eval' "[^"`'$();|&<>]*\$\{?__CLAUDE_CC_COMMAND_TEXT\}?"/;
-/**
-* The command in `shellString`, or null when the string does not have exactly the known form: then nothing is known
-* of it and it must not run on the host. `carried` is the content of `__CLAUDE_CC_COMMAND_TEXT`, or empty.
-*/
 function commandOf(shellString, carried) {
 	const first = MARKER.exec(shellString);
 	if (first === null) return null;
@@ -8960,7 +8730,6 @@ function commandOf(shellString, carried) {
 	if (match === null || !TAIL.test(behind.slice(match.index + match[0].length))) return null;
 	return { command: carried };
 }
-/** Reads one shell word made of `'…'`, `"'"` and bare characters, as the client quotes; null for anything else. */
 function readWord(text, start) {
 	let out = "";
 	let at = start;
@@ -8986,20 +8755,10 @@ function readWord(text, start) {
 		}
 	}
 }
-/** `sleep 30` as the client wraps it to watch it (feature on, bash, 20 s and more). */
 var WATCHED_SLEEP = /\{ CLAUDE_CODE_WATCHED_SLEEP=1 (sleep [^|]*?) \|\| \( case \$\? in 141\) ;; \*\) \\?builtin exit "\$\?";; esac \); \}/g;
-/**
-* The text by which a command is recognised after the client's own changes: `nul` for `/dev/null`, the watched
-* sleep, blanks around it. For attribution only; decisions are made on the text that runs.
-*/
 function normalise(command) {
 	return command.replace(WATCHED_SLEEP, "$1").replace(/(\d?>{1,2}) ?nul(?=$|[\s;&|)])/gi, "$1/dev/null").replace(/(\d?>{1,2}) \/dev\/null/g, "$1/dev/null").trim();
 }
-/** Joins what the launcher runs to what PreToolUse saw. Only for "who asked for it"; the decision does not depend on it. */
-/**
-* The oldest open request that fits: same text and directory, same text, same text after the client's changes, or the
-* only one that is open (another plugin may have rewritten the command). `open` is in order of arrival.
-*/
 function matchRequest(open, command, cwd) {
 	const exact = open.filter((one) => one.command === command);
 	const here = exact.filter((one) => one.cwd === cwd);
@@ -9020,44 +8779,27 @@ function pick(found, matched) {
 		twins: found.length
 	};
 }
-/** One line longer than this is cut on screen: 100,000 characters with highlighting took 141 s. */
 var MAX_LINE_CHARS = 2e3;
-/** Output excerpt: first and last bytes kept in the log. */
 var EXCERPT_BYTES = 8192;
-/** A prompt in the log is cut to so many characters: it is there to find a place in the timeline by. */
 var PROMPT_CHARS = 2e3;
-/** One log line is written with one write(2); longer texts are cut to fit. */
 var MAX_LOG_LINE_BYTES = 65536;
-/** Before-images: of one commit without a question, all together, and for how long (config: `undo`). */
 var UNDO_LIMITS = {
 	maxBytes: 2 * 1024 ** 3,
 	keepDays: 7,
 	keepBytes: 10 * 1024 ** 3
 };
-/**
-* Times of a network file system are its server's, and come to us up to a minute late: a host entry there that is not older
-* than this counts as possibly changed since (ms). A server that is further off has no Kerberos, and is repaired soon.
-*/
 var FOREIGN_CLOCK_MS = 6e5;
-/** What a host git command is about to delete is copied up to so many files and bytes; above that the person is asked. */
 var SAVED_FILES = 5e3;
 var SAVED_BYTES = 134217728;
-/** Keeping it may take so long (ms): a launcher waits for it. Looking ahead, so long: a hook waits, with 5 s in all. */
 var SAVE_MS = 15e3;
 var LOOK_AHEAD_MS = 2e3;
-/** Free bytes of the state directory's file system below which people are warned (config: `disk.warnFreeBytes`). */
 var DISK_WARN_FREE_BYTES = 1024 ** 3;
-/**
-* Two looks at one path with the same identity saw the same content, mode and owner. A directory's times tell nothing
-* about it, since they move with every name in it: there only mode and owner count.
-*/
 function lookIdentity(entry) {
 	if (entry.type === "dir") return `d${entry.mode}.${entry.uid}.${entry.gid}`;
 	if (isWhiteout(entry)) return "w";
 	const size = entry.type === "file" ? entry.size : 0;
 	return `${entry.ino}.${size}.${entry.mtimeNs}.${entry.ctimeNs}.${entry.mode}.${entry.type}`;
 }
-/** What `lookIdentity` wrote down; null for directories, whiteouts and what it did not write. */
 function identityFields(identity = "") {
 	const [, ino = "", size = "", mtimeNs = "", ctimeNs = ""] = /^(\d+)\.(\d+)\.(-?\d+)\.(-?\d+)\./.exec(identity) ?? [];
 	return ino === "" ? null : {
@@ -9067,19 +8809,11 @@ function identityFields(identity = "") {
 		ctimeNs
 	};
 }
-/** A name that the sandbox removed: overlayfs writes a character device 0:0, which no program can have made there. */
 function isWhiteout(entry) {
 	return entry.type === "char" && entry.rdev === 0n;
 }
-/** Paths longer than one system call takes: a command makes them with relative names, and they are changes like any. */
-/** PATH_MAX without the NUL that ends it (bytes). */
 var LONGEST$1 = 4095;
-/** Missing from Node's constants; the same number on every architecture that Node 20 supports on Linux. */
 var O_PATH$1 = 2097152;
-/**
-* Calls `use` with the path as the file system takes it: a longer one is opened piece by piece, and begins with the
-* descriptor of its last piece, which is open until `use` returns.
-*/
 function withPath(path, use) {
 	let rest = path;
 	let fd = null;
@@ -9098,12 +8832,10 @@ function withPath(path, use) {
 		if (fd !== null) closeSync(fd);
 	}
 }
-/** The name as the file system has it. */
 function fsPath(path) {
 	return Buffer.from(path, "latin1");
 }
 var onLook = null;
-/** The entry itself, never what a link points to; null when there is none. Throws on every other error (EACCES, EIO). */
 function lstatEntry(path) {
 	const entry = look$3(path);
 	onLook?.(path, entry);
@@ -9125,7 +8857,6 @@ function look$3(path) {
 	}
 	return stat === void 0 ? null : toEntry(stat);
 }
-/** A host directory may be closed to us although the sandbox opened its copy: `closed`. */
 function hostEntry(path) {
 	try {
 		return lstatEntry(path);
@@ -9134,7 +8865,6 @@ function hostEntry(path) {
 		throw error;
 	}
 }
-/** `lstatEntry`; null also where this user may not look. */
 function lstatOrNone(path) {
 	const entry = hostEntry(path);
 	return entry === "closed" ? null : entry;
@@ -9157,18 +8887,12 @@ function toEntry(stat) {
 		birthNs: stat.birthtimeNs
 	};
 }
-/**
-* A directory that its owner may not list or enter. Root may; an ordinary user owns all that is in an upper, and must
-* not open it up while the session is live.
-*/
 function isClosed$2(entry, asRoot) {
 	return entry.type === "dir" && !asRoot && (entry.mode & 320) !== 320;
 }
-/** Names of a directory, one character a byte, sorted. Throws when it can't be read. */
 function readNames(dir) {
 	return withPath(dir, (at) => readdirSync(at, { encoding: "latin1" })).sort(byBytes);
 }
-/** Names of a directory; none when it can't be read, for those to whom an unreadable directory says nothing. */
 function namesOrNone$1(dir) {
 	try {
 		return readNames(dir);
@@ -9176,7 +8900,6 @@ function namesOrNone$1(dir) {
 		return [];
 	}
 }
-/** The same with their types, unsorted. Throws when it can't be read. */
 function readEntries(dir) {
 	return withPath(dir, (at) => readdirSync(at, {
 		encoding: "latin1",
@@ -9223,26 +8946,21 @@ function toHostStat(entry, path) {
 		target: readTarget(path)
 	} : stat;
 }
-/** `lookIdentity`, with a word for absence. */
 function identityOf$1(entry) {
 	return entry === null ? "-" : lookIdentity(entry);
 }
-/** The place that covers a host path (the innermost one), or null. */
 function placeOf$1(places, path) {
 	let found = null;
 	for (const place of places) if (isWithin(path, place.path) && (found === null || place.path.length > found.path.length)) found = place;
 	return found;
 }
-/** Where the upper of a place holds a host path. */
 function upperPath$1(place, path) {
 	if (path === place.path) return place.upper;
 	return `${place.upper}${place.path === "/" ? path : path.slice(place.path.length)}`;
 }
-/** Code of a system error, or the empty string. */
 function errorCode$1(error) {
 	return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
-/** What a person can do with a system error: its code and the reason, without the path in it. */
 function errorText(error) {
 	if (!(error instanceof Error)) return String(error);
 	return error.message.replace(/, \w+ '.*$/s, "");
@@ -9258,9 +8976,7 @@ function typeOfMode(mode) {
 		default: return "file";
 	}
 }
-/** Plain copies of files that are about to be lost. Paths are byte strings. */
 var bytes$7 = (path) => Buffer.from(path, "latin1");
-/** The entries and all that is below them, parents first. What is missing can't be lost any more. */
 function* walk(dir, names) {
 	for (const given of names) {
 		const name = given.replace(/\/+$/, "");
@@ -9273,7 +8989,6 @@ function* walk(dir, names) {
 		if (stat.isDirectory()) yield* walk(dir, readNames(joinPath(dir, name)).map((below) => `${name}/${below}`));
 	}
 }
-/** Whether it is no more than may be kept; `late` = the time was over first. @throws when something can't be read */
 function fits$1(dir, names, deadline) {
 	let [files, size] = [0, 0];
 	for (const { stat } of walk(dir, names)) {
@@ -9284,10 +8999,6 @@ function fits$1(dir, names, deadline) {
 	}
 	return "yes";
 }
-/**
-* Copies entries to the same names below `into` (which is made), with modes, times and links, so that
-* `cp -a INTO/. DIR/` brings them back and changes nothing else. @throws when one can't be copied
-*/
 async function copyEntries(dir, names, into) {
 	const directories = /* @__PURE__ */ new Set([""]);
 	await mkdir(bytes$7(into), {
@@ -9317,16 +9028,10 @@ async function copyEntries(dir, names, into) {
 		await utimes(target, stat.atime, stat.mtime);
 	}
 }
-/** `a`, `a/b` of `a/b/c`. */
 function parents(name) {
 	const parts = name.split("/").slice(0, -1);
 	return parts.map((_, i) => parts.slice(0, i + 1).join("/"));
 }
-/**
-* A git of our own in somebody's repository. Its settings may name programs (fsmonitor, hooks, filters, pagers, ssh):
-* none of them is run, nothing is fetched, nobody is asked, nobody looks into submodules (whose settings nobody has
-* read), and it ends after its time.
-*/
 var GRACE_MS = 1e3;
 var TOO_LONG$1 = "it took too long";
 var SETTINGS = [
@@ -9346,7 +9051,6 @@ var SETTINGS = [
 	"protocol.allow=never",
 	"submodule.recurse=false"
 ].flatMap((setting) => ["-c", setting]);
-/** What a list may be long; a repository with more changed names is not kept in time anyway (bytes). */
 var MAX_OUTPUT = 33554432;
 function git(repo, args, options = {}) {
 	return new Promise((resolve) => {
@@ -9442,10 +9146,6 @@ function environment(settings) {
 	env["GIT_CONFIG_COUNT"] = String(settings.length);
 	return env;
 }
-/**
-* The settings without which one of the repository's filters would run, or a git in a submodule, which has filters of
-* its own. @param top the work tree @throws when they can't be listed
-*/
 async function ownSettings(repo, top) {
 	const filters = await sections(repo, "filter");
 	const submodules = [...await sections(repo, "submodule"), ...await listedSubmodules(repo, top)];
@@ -9456,7 +9156,6 @@ async function ownSettings(repo, top) {
 		[`${name}.required`, "false"]
 	]), ...[...new Set(submodules)].map((name) => [`${name}.ignore`, "all"])];
 }
-/** Those that .gitmodules names: the file, else what is staged, else what is committed, as git itself reads it. */
 async function listedSubmodules(repo, top) {
 	const file = Buffer.from(`${top}/.gitmodules`, "latin1");
 	if (statSync(file, { throwIfNoEntry: false })?.isFile()) return await sections(repo, "submodule", ["--file", "-"], readFileSync(file, "latin1"));
@@ -9468,7 +9167,6 @@ async function listedSubmodules(repo, top) {
 	])).status === 0) return await sections(repo, "submodule", ["--blob", blob]);
 	return [];
 }
-/** `filter.NAME` and the like, one for each key below them. @throws when they can't be listed */
 async function sections(repo, section, from = [], input = "") {
 	const { status, out, err } = await git(repo, [
 		"config",
@@ -9482,14 +9180,7 @@ async function sections(repo, section, from = [], input = "") {
 	if (status !== 0) throw new Error(`git config: ${err}`);
 	return out.split("\0").flatMap((key) => /^([a-z]+\.[\s\S]+)\.[^.]+$/.exec(key)?.[1] ?? []);
 }
-/** Untracked files that a forced checkout writes over: git asks nobody about those that the other commit has. */
-/** More words than these are no commits to go to, but paths. */
 var MOST_WORDS = 8;
-/**
-* Names, seen from the top, of what is on disk and not in the index where one of `commits` has an entry. Words that are
-* no commits count for nothing; null = one that is not known, then any untracked file that is not ignored may be meant.
-* @throws when git can't tell
-*/
 async function namesInTheWay(repo, top, commits) {
 	const found = /* @__PURE__ */ new Set();
 	const dirs = /* @__PURE__ */ new Set();
@@ -9502,7 +9193,6 @@ async function namesInTheWay(repo, top, commits) {
 	}
 	return [...found];
 }
-/** What a commit has and the index has not. */
 async function onlyIn(repo, word) {
 	const tree = await git(repo, [
 		"rev-parse",
@@ -9540,7 +9230,6 @@ function names$3({ status, out, err }) {
 	if (status !== 0) throw new Error(err);
 	return out.split("\0").filter((name) => name !== "");
 }
-/** The entry, or what stands where a directory above it would have to be; null = nothing does. */
 function existing$1(top, name) {
 	for (let at = name.indexOf("/");; at = name.indexOf("/", at + 1)) {
 		const part = at < 0 ? name : name.slice(0, at);
@@ -9552,7 +9241,6 @@ function existing$1(top, name) {
 		};
 	}
 }
-/** Whether the repository has submodules in use, and settings by which a forced checkout reaches into them. */
 async function reachesSubmodules(repo) {
 	if ((await git(repo, [
 		"config",
@@ -9566,18 +9254,9 @@ async function reachesSubmodules(repo) {
 		"^submodule\\..*\\.url$"
 	])).status === 0;
 }
-/**
-* Keeps what a host git command is about to throw away, so that the person gets it back: changes of tracked files as
-* the commit that `git stash create` makes, untracked files as copies.
-*
-* The commit's objects go into a pack in the session's directory, and the repository gets no ref: a ref would keep them
-* just as well, but `git log --all` would show it, and `git push --mirror` would publish it with whatever a work tree
-* holds. Loose objects alone would be gone with `git gc --prune=now`.
-*/
 var TOO_LATE = "it took too long";
 var IN_SUBMODULES = "it lies in submodules, which trai does not look into";
 var UNKNOWN_PLACE = "in which directory it runs can't be told from the command";
-/** Keeps what the uses of one call lose, below `saved` (a directory of the session; made when needed). Never throws. */
 async function keepLosses(uses, saved, call, ms = SAVE_MS) {
 	const kept = [];
 	const deadline = Date.now() + ms;
@@ -9595,7 +9274,6 @@ async function keepLosses(uses, saved, call, ms = SAVE_MS) {
 	}
 	return kept.filter((one) => one.restore.length > 0 || one.failed !== "");
 }
-/** What of the uses could certainly not be kept, and why; null = nothing is known to stand in the way. */
 async function lookAhead(uses, ms = LOOK_AHEAD_MS) {
 	const deadline = Date.now() + ms;
 	for (const { what, dirs, losses, globals } of uses) {
@@ -9777,9 +9455,7 @@ async function keepStash(repo, top, entry, target, kept) {
 	});
 	kept.restore.push(`bash ${quote(fromText(`${target}.sh`))}`);
 }
-/** Longer lines go into a file. */
 var MOST_CHARS = 1e4;
-/** Everything that these stash commits hold beyond the commits that they were made on. */
 async function pack(repo, commits, file) {
 	const half = `${file}.half`;
 	const fd = openSync(half, "wx", 384);
@@ -9819,7 +9495,6 @@ async function keepFiles(dir, names, target, kept, deadline) {
 	await copyEntries(dir, names, fromText(target));
 	kept.restore.push(`cp -a --backup=numbered ${quote(fromText(`${target}/.`))} ${quote(dir)}`);
 }
-/** What `git clean` with these arguments would delete; directories with a slash behind them. */
 async function untrackedNames(repo, clean) {
 	if (clean === null) return {
 		names: [],
@@ -9852,7 +9527,6 @@ var ESCAPES = {
 	t: "	",
 	v: "\v"
 };
-/** A name as git writes it: in double quotes, with escapes, when it holds something special. */
 function unquote(name) {
 	if (!name.startsWith("\"")) return name;
 	return name.slice(1, -1).replace(/\\([0-7]{3}|[\s\S])/g, (_, code) => code.length === 3 ? String.fromCharCode(Number.parseInt(code, 8)) : ESCAPES[code] ?? code);
@@ -9864,7 +9538,6 @@ function nameUntracked(kept, names) {
 function split$1(out) {
 	return out.split("\0").filter((name) => name !== "");
 }
-/** A word for bash, zsh and their like, whatever bytes it holds. */
 function quote(path) {
 	if (/^[A-Za-z0-9_./@%+=:,-]+$/.test(path)) return path;
 	const text = Buffer.from(path, "latin1").toString("utf8");
@@ -9874,20 +9547,9 @@ function quote(path) {
 function tooMuch(count) {
 	return `it is more than trai keeps (${`${SAVED_FILES} files or ${SAVED_BYTES / 1024 / 1024} MB`}; ${count} names at the top)`;
 }
-/** One line, for a prompt and a terminal: it may cite names, and what a repository's settings say. */
 function messageOf(error) {
 	return toDisplay(fromText((error instanceof Error ? error.message : String(error)).replace(/\s+/g, " ").slice(0, 300)));
 }
-/**
-* Which project a directory belongs to. Only files are read, the way git itself finds a repository
-* (gitrepository-layout(5), setup.c): git is not started, so that nothing in a repository's config can run, and it
-* need not be installed. A test compares the answers with git's.
-*/
-/**
-* The project of a directory. All worktrees of a repository have one id; submodules and bare repositories their own.
-* Never fails: what cannot be read counts as not being there, as for git. `core.worktree` and `core.bare` are not
-* followed: a repository's own config must not choose which directory is covered.
-*/
 function projectOf(cwd) {
 	const start = resolved$1(cwd) ?? cwd;
 	const found = discover(start);
@@ -9896,11 +9558,9 @@ function projectOf(cwd) {
 		id: createHash("sha256").update(bytes$6(found?.commonDir ?? start)).digest("hex").slice(0, 16)
 	};
 }
-/** The repository that git would use in a directory; null outside git. Never fails. */
 function repositoryOf(cwd) {
 	return discover(resolved$1(cwd) ?? cwd);
 }
-/** Walks up as git does: `.git` first, then the directory itself as a bare repository; stops at a file system border. */
 function discover(start) {
 	const device = deviceOf(start);
 	for (let dir = start;; dir = parentOf(dir)) {
@@ -9924,16 +9584,13 @@ function discover(start) {
 		if (dir === "/") return null;
 	}
 }
-/** Larger `.git` files are refused by git as well. */
 var GIT_FILE_BYTES = 1048576;
 var GIT_FILE = /^gitdir: ([\s\S]+?)[\r\n]*$/;
-/** Where a `.git` file points; null when `.git` is no file. */
 function gitFileTarget(path, dir) {
 	if (!isFile(path)) return null;
 	const [, target] = GIT_FILE.exec(readBytes$1(path, GIT_FILE_BYTES) ?? "") ?? [];
 	return target === void 0 ? "broken" : against(dir, target);
 }
-/** The resolved common directory when `gitDir` is a git directory: a valid HEAD, and `objects` and `refs`. */
 function commonDirOf(gitDir) {
 	if (!hasValidHead(gitDir)) return null;
 	const named = readBytes$1(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
@@ -9941,7 +9598,6 @@ function commonDirOf(gitDir) {
 	if (!isDirectory$2(joinPath(common, "objects")) || !isDirectory$2(joinPath(common, "refs"))) return null;
 	return resolved$1(common);
 }
-/** HEAD is a symbolic reference below refs/ (as text, or as a symlink in old repositories), or an object id. */
 function hasValidHead(gitDir) {
 	const path = joinPath(gitDir, "HEAD");
 	if (readLink(path)?.startsWith("refs/")) return true;
@@ -9951,7 +9607,6 @@ function against(dir, target) {
 	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
 }
 var bytes$6 = (path) => Buffer.from(path, "latin1");
-/** What `read` gives, or null when the file system says no (missing, no permission, a loop of links). */
 function attempt(read) {
 	try {
 		return read();
@@ -9974,7 +9629,6 @@ function isDirectory$2(path) {
 function deviceOf(path) {
 	return attempt(() => statSync(bytes$6(path)).dev);
 }
-/** A regular file's first bytes. O_NONBLOCK: a repository may hold a FIFO under any name. */
 function readBytes$1(path, limit) {
 	const fd = attempt(() => openSync(bytes$6(path), constants.O_RDONLY | constants.O_NONBLOCK));
 	if (fd === null) return void 0;
@@ -9988,7 +9642,6 @@ function readBytes$1(path, limit) {
 		closeSync(fd);
 	}
 }
-/** Pending entries that the host has changed since, the ignored ones left out. `unreadable` is the sandbox's own doing. */
 function hostMoved(list) {
 	return list.changes.filter(({ ignored, conflict }) => ignored === null && conflict !== null && conflict !== "unreadable");
 }
@@ -10001,7 +9654,6 @@ var CONFLICT_REASONS = {
 	"unknown-base": "the host changed it at about the time the sandbox took its copy; which came first is not known",
 	unreadable: "nobody may look into the directory in the sandbox: what is below it can be neither shown nor committed"
 };
-/** Counts a list; `dir-replaced` counts as replaced. */
 function countChanges(changes) {
 	const counts = {
 		added: 0,
@@ -10016,11 +9668,6 @@ function countChanges(changes) {
 	}
 	return counts;
 }
-/**
-* What a person should look at first among many changes: what may run by itself later, reach beyond the project, or
-* pretend to be something else. Told from names, types and modes alone. A flag is a hint, never a judgement. Pure.
-*/
-/** In the order in which they are named; `one` and `many` follow a number. */
 var RISKS = {
 	"setuid": {
 		one: "new setuid or setgid file",
@@ -10069,11 +9716,9 @@ var RISKS = {
 	}
 };
 var ORDER = Object.keys(RISKS);
-/** Below the home directory. */
 var HOME_STARTUP = /^\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|profile|z(?:shrc|shenv|profile|login|logout)|inputrc|x(?:profile|initrc|sessionrc)|pam_environment|config\/(?:fish|autostart|systemd|environment\.d)\/.*)$/s;
 var HOME_CREDENTIALS = /^\.(?:ssh|gnupg|aws|kube|docker|azure|config\/gcloud|config\/gh|password-store)\/|^\.(?:netrc|npmrc|pypirc|git-credentials|pgpass|my\.cnf)$/s;
 var HOME_GIT = /^\.(?:gitconfig|config\/git\/.*)$/s;
-/** Anywhere. */
 var ROOT_STARTUP = /^\/(?:etc\/(?:cron[^/]*|init\.d|rc[^/]*|profile(?:\.d)?|systemd|xdg\/autostart|bash\.bashrc|zsh)(?:\/|$)|var\/spool\/cron\/|(?:usr\/)?lib\/systemd\/system\/)/s;
 var ROOT_CREDENTIALS = /^\/etc\/(?:passwd|shadow|group|gshadow|sudoers(?:\.d\/.*)?|ssh\/.*|pam\.d\/.*)$/s;
 var GIT_RUNS = /\/\.git\/(?:hooks\/(?!.*\.sample$)|config(?:\.worktree)?$|info\/attributes$)/s;
@@ -10081,7 +9726,6 @@ var AGENT = /\/\.claude\/|\/(?:CLAUDE(?:\.local)?\.md|\.mcp\.json)$/s;
 var SETS_ID = 3072;
 var RUNS = 73;
 var DOT$1 = 46;
-/** What is notable about a change, in the order of `RISKS`. Empty for most, and for what a commit leaves out. */
 function risksOf(change, place) {
 	if (change.ignored !== null) return [];
 	return ORDER.filter((risk) => TESTS[risk](change, place));
@@ -10110,11 +9754,9 @@ var TESTS = {
 	"outside": ({ path }, { projectRoot }) => !isWithin(path, projectRoot),
 	"executable": ({ pending, host }) => pending?.type === "file" && (pending.mode & RUNS) !== 0 && (host?.type !== "file" || (host.mode & RUNS) === 0)
 };
-/** Something is there afterwards that may run: a hook that is removed runs no more. */
 function isWritten$1({ pending }) {
 	return pending !== null && pending.type !== "dir";
 }
-/** Path below the home directory, of what is hidden there: the rest is of no interest. */
 function belowHome(path, home) {
 	if (path.charCodeAt(home === "/" ? 1 : home.length + 1) !== DOT$1) return null;
 	return path !== home && isWithin(path, home) ? path.slice(home === "/" ? 1 : home.length + 1) : null;
@@ -10124,18 +9766,15 @@ function hasHidden(name) {
 	if (PLAIN$1.test(name)) return false;
 	return toDisplay(name.replaceAll("\\", "")).includes("\\");
 }
-/** Where a link's target lies by its text alone; other links on the way are not looked at. */
 function resolved(dir, target) {
 	const parts = [];
 	for (const part of (target.startsWith("/") ? target : joinPath(dir, target)).split("/")) if (part === "..") parts.pop();
 	else if (part !== "" && part !== ".") parts.push(part);
 	return `/${parts.join("/")}`;
 }
-/** How often each risk is there, in the order of `RISKS`. */
 function countRisks(changes, place) {
 	return tallyRisks(changes.map((change) => risksOf(change, place)));
 }
-/** `countRisks` of what `risksOf` gave. */
 function tallyRisks(found) {
 	const counts = /* @__PURE__ */ new Map();
 	for (const risks of found) for (const risk of risks) counts.set(risk, (counts.get(risk) ?? 0) + 1);
@@ -10147,7 +9786,6 @@ function tallyRisks(found) {
 		}];
 	});
 }
-/** `2 outside the project`, `1 new executable`. */
 function riskText({ risk, count }) {
 	return `${count.toLocaleString("en")} ${count === 1 ? RISKS[risk].one : RISKS[risk].many}`;
 }
@@ -10160,7 +9798,6 @@ var PLAIN = {
 	yellow: same,
 	cyan: same
 };
-/** Bytes for people: `312 B`, `4.1 KB`. */
 function sizeText(bytes) {
 	if (bytes < 1024) return `${bytes} B`;
 	const units = [
@@ -10172,38 +9809,29 @@ function sizeText(bytes) {
 	const power = Math.min(Math.floor(Math.log2(bytes) / 10), units.length);
 	return `${(bytes / 1024 ** power).toFixed(1)} ${units[power - 1]}`;
 }
-/** Milliseconds for people: `312 ms`, `4.1 s`, `3 min 20 s`. */
 function durationText(ms) {
 	if (ms < 1e3) return `${ms} ms`;
 	if (ms < 6e4) return `${(ms / 1e3).toFixed(1)} s`;
 	return `${Math.floor(ms / 6e4)} min ${Math.round(ms % 6e4 / 1e3)} s`;
 }
-/** `1 entry`, `3 entries`. */
 function countText(count, one, many = `${one}s`) {
 	return `${count} ${count === 1 ? one : many}`;
 }
-/** What is to be said when the file system of the state directory runs full. */
 function lowText({ free, warnFreeBytes }) {
 	return `Only ${sizeText(free)} are free where trai keeps pending changes (it warns below ${sizeText(warnFreeBytes)}, config disk.warnFreeBytes). When it is full, calls and commits fail; nothing is lost. To make room: trai gc`;
 }
-/** Paths in a sentence or a list: relative to the project where they lie in it, and never more than can be read. */
-/** What a person reads of a path: relative to the project where it lies in it. */
 function shownPath(path, projectRoot) {
 	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
 }
-/** `a, b, c and 4 more`. `more` = there are others that are not even counted. */
 function namedPaths(paths, projectRoot, { most = 5, more = false } = {}) {
 	const named = paths.slice(0, most).map((path) => shownPath(path, projectRoot)).join(", ");
 	const left = paths.length - most;
 	if (left <= 0) return more ? `${named} and more` : named;
 	return `${named} and ${more ? "more than " : ""}${left} more`;
 }
-/** Part of a sentence: what another session has pending, too. */
 function overlapText(other, { paths, more }, projectRoot) {
 	return `session ${other} has pending changes of ${paths.length === 1 && !more ? "the same path" : "the same paths"}: ${namedPaths(paths, projectRoot, { more })}`;
 }
-/** The change list for a terminal: what `trai status`, `/trai:status` and SessionStart say. */
-/** How a change begins in every list that is text; README, "Words". */
 var MARKS = {
 	"added": "A",
 	"modified": "M",
@@ -10212,7 +9840,6 @@ var MARKS = {
 	"dir-replaced": "R",
 	"meta": "P"
 };
-/** `3 added, 1 deleted`, or `nothing`. */
 function countsText(counts) {
 	const parts = [
 		["added", "added"],
@@ -10223,7 +9850,6 @@ function countsText(counts) {
 	].filter(([key]) => counts[key] > 0).map(([key, name]) => `${counts[key]} ${name}`);
 	return parts.length === 0 ? "nothing" : parts.join(", ");
 }
-/** `most` = how many paths are named at the most. */
 function statusText(input, style, most) {
 	const { list } = input;
 	const shown = list.changes.filter((change) => change.ignored === null);
@@ -10252,7 +9878,6 @@ function warnings(input, style) {
 	}
 	return lines;
 }
-/** How many of the pending paths the host has changed meanwhile. */
 function conflictText(list) {
 	const moved = hostMoved(list).length;
 	const closed = list.conflicts - moved;
@@ -10261,7 +9886,6 @@ function conflictText(list) {
 	if (closed > 0) parts.push(`${countText(closed, "directory", "directories")} can not be looked into`);
 	return parts.join("; ");
 }
-/** One line: mark, path (relative to the project where it lies in it), what else is to be known. */
 function changeLine(change, projectRoot, style) {
 	const mark = MARKS[change.kind];
 	const colour = mark === "A" ? style.green : mark === "D" ? style.red : style.yellow;
@@ -10282,7 +9906,6 @@ function detail(change, projectRoot) {
 	if (change.xattrs === true) parts.push("other extended attributes");
 	return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
 }
-/** What of `changes` (those that are not ignored) lies where host commands work. Empty = nothing is missing there. */
 function missingFor(uses, changes) {
 	const found = [];
 	for (const use of uses) {
@@ -10296,14 +9919,21 @@ function missingFor(uses, changes) {
 	}
 	return found;
 }
-/** It lies there, or what it took away does: nothing that is put there is seen inside any more. */
 function matters({ kind, path }, root) {
-	if (isWithin(path, root)) return true;
-	return (kind === "deleted" || kind === "dir-replaced" || kind === "replaced") && isWithin(root, path);
+	return isWithin(path, root) || HIDES.has(kind) && isWithin(root, path);
 }
-/** The directories below which a pending change matters; null = everywhere. */
-function rootsOf({ scope, dirs }) {
-	if (dirs === null) return null;
+var HIDES = /* @__PURE__ */ new Set([
+	"added",
+	"deleted",
+	"dir-replaced",
+	"replaced"
+]);
+function rootsOf({ scope, dirs, records = [] }) {
+	if (dirs === null || records === null) return null;
+	const read = records.length === 0 ? [] : rootsOf({
+		scope: "git-dir",
+		dirs: records
+	}) ?? [];
 	const roots = dirs.flatMap((dir) => {
 		const start = real(fromText(dir));
 		if (scope === "below") return [start];
@@ -10312,9 +9942,8 @@ function rootsOf({ scope, dirs }) {
 		const records = [repository.commonDir, joinPath(repository.top, ".git")];
 		return scope === "git-dir" ? records : [repository.top, repository.commonDir];
 	});
-	return [...new Set(roots)];
+	return [.../* @__PURE__ */ new Set([...roots, ...read])];
 }
-/** The path with its links followed, as far as the host has it: that is how pending paths are written. */
 function real(path) {
 	const have = existing(path);
 	try {
@@ -10324,12 +9953,10 @@ function real(path) {
 		return path;
 	}
 }
-/** The path, or the nearest one above it that exists. */
 function existing(path) {
 	for (let at = path;; at = parentOf(at)) if (at === "/" || lstatSync(Buffer.from(at, "latin1"), { throwIfNoEntry: false }) !== void 0) return at;
 }
 var SHOWN = 5;
-/** `14 pending changes: A src/a.ts, D old and 9 more`, paths as seen from the project where they lie in it. */
 function changesText(changes, projectRoot) {
 	const first = changes.slice(0, SHOWN).map((change) => `${MARKS[change.kind]} ${shown$3(change.path, projectRoot)}`);
 	const more = changes.length > SHOWN ? ` and ${changes.length - SHOWN} more` : "";
@@ -10339,20 +9966,12 @@ function shown$3(path, projectRoot) {
 	const text = toDisplay(path !== projectRoot && projectRoot !== "/" && isWithin(path, projectRoot) ? bytePath(path.slice(projectRoot.length + 1)) : path);
 	return text.length <= 120 ? text : `…/${toDisplay(nameOf(path)).slice(-118)}`;
 }
-/** What the person is asked, told or refused; the model reads the same. */
 function missingText(missing, projectRoot) {
 	return `${[...new Set(missing.map(({ what }) => `\`${what}\``))].join(" and ")} would run on the host without ${changesText([...new Map(missing.flatMap((one) => one.changes.map((change) => [change.path, change]))).values()], projectRoot)}.`;
 }
-/**
-* Extended attributes (ACLs, capabilities, user.*): Node has no call for them, so perl makes the system calls, or else
-* python3. Where neither is there they are not known, and nothing is said of them.
-*/
-/** Pairs in one run: its answer stays far below what one buffer holds, and a run takes some milliseconds. */
 var BATCH = 1e4;
-/** What a command sets and a copy can keep. Not overlayfs' own marks, nor what a policy or a file system gives by itself. */
 var MEANT = /^(?:user\.(?!overlay\.)|system\.posix_acl_)/;
 var MEANT_AS_ROOT = /^(?:user\.|trusted\.(?!overlay\.)|security\.capability$|system\.posix_acl_)/;
-/** The same with the attributes of both sides, see `xattrsOf`. */
 function otherXattrs(pairs) {
 	const other = [];
 	for (let at = 0; at < pairs.length; at += BATCH) {
@@ -10369,15 +9988,9 @@ function otherXattrs(pairs) {
 	}
 	return other;
 }
-/** Changes when the attributes of either side do; see `xattrsOf`. */
 function xattrIdentity({ host, upper }) {
 	return hash("sha256", `${host}/${upper}`).slice(0, 16);
 }
-/**
-* Reads names that end with NUL, and prints for each entry itself (never for what a link leads to) a line of `NAME=VALUE`
-* in hex, or `?`. Perl has no names for the calls, only numbers; those are of 64-bit programs. A path that is longer than
-* one call takes is gone down piece by piece: all paths are absolute, so the working directory does not matter.
-*/
 var PERL$1 = `
 exit 3 unless length(pack("p", "")) == 8;
 my ($get, $list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = "";
@@ -10405,7 +10018,6 @@ for p in sys.stdin.buffer.read().split(b"\\0")[:-1]:
     except OSError as e: out.append("" if e.errno == errno.ENOTSUP else "?")
     except ValueError: out.append("?")
 print("\\n".join(out))`;
-/** Numbers of lgetxattr and llistxattr. */
 var CALLS$1 = {
 	x64: ["192", "195"],
 	arm64: ["9", "12"],
@@ -10413,15 +10025,12 @@ var CALLS$1 = {
 	loong64: ["9", "12"]
 };
 var ORIGINS = ["user.overlay.origin", "trusted.overlay.origin"].map((name) => `${Buffer.from(name).toString("hex")}=`);
-/** Which entries of an upper are known to be copies of the host's: overlayfs marks the inode when it makes one. */
 function areCopies(paths) {
 	return readAll(paths).map((line) => ORIGINS.some((origin) => ` ${line}`.includes(` ${origin}`)));
 }
-/** All attributes of each entry that matter, as text that is equal for equal ones; null = not known. */
 function xattrsOf(paths) {
 	return readAll(paths).map(meant);
 }
-/** For each path `NAME=VALUE ...` in hex; `?` = not known. */
 function readAll(paths) {
 	if (paths.length === 0) return [];
 	const input = Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1");
@@ -10433,7 +10042,6 @@ function readAll(paths) {
 		...calls
 	], input, paths.length)) ?? ask$1("python3", ["-c", PYTHON$1], input, paths.length) ?? paths.map(() => "?");
 }
-/** Null when it can't be run, or does not answer for every path. */
 function ask$1(program, args, input, count) {
 	const { status, stdout } = spawnSync(program, args, {
 		input,
@@ -10447,7 +10055,6 @@ function ask$1(program, args, input, count) {
 	const lines = (stdout ?? "").split("\n").slice(0, -1);
 	return status === 0 && lines.length === count ? lines : null;
 }
-/** Of a line of `NAME=VALUE` in hex what matters, sorted; null = not known. */
 function meant(line) {
 	if (line === "") return "";
 	if (line === "?") return null;
@@ -10457,10 +10064,7 @@ function meant(line) {
 	});
 	return all.some((one) => one.endsWith("=?")) ? null : all.sort().join(" ");
 }
-/** Extended attributes of an entry that a descriptor holds: perl makes the system calls, or else python3, as for reading. */
-/** What the program has as its descriptor 3: no name is looked up again, so no link that came in its place is followed. */
 var HELD = "/proc/self/fd/3";
-/** Prints `NAME=VALUE ...` in hex; or `?`. */
 var PERL_READ = `
 exit 3 unless length(pack("p", "")) == 8;
 my ($get, $list) = map { $_ + 0 } @ARGV; my $p = "${HELD}"; my $max = 65536;
@@ -10477,10 +10081,6 @@ import os, errno
 p = "${HELD}"
 try: print(" ".join(os.fsencode(n).hex() + "=" + os.getxattr(p, n).hex() for n in os.listxattr(p)))
 except OSError as e: print("" if e.errno == errno.ENOTSUP else "?")`;
-/**
-* Reads lines `NAME NEW OLD` (hex after an `=`; `-` = none), sets one after the other, and takes all back when one can't
-* be set. Prints the number of the error, 0 = none.
-*/
 var PERL_SET = `
 exit 3 unless length(pack("p", "")) == 8;
 my ($set, $remove) = map { $_ + 0 } @ARGV; my $p = "${HELD}"; my @done;
@@ -10509,7 +10109,6 @@ except OSError as e:
         try: put(name, old)
         except OSError: pass
     print(e.errno)`;
-/** Numbers of getxattr, listxattr, setxattr and removexattr. */
 var CALLS = {
 	x64: [
 		"191",
@@ -10536,15 +10135,10 @@ var CALLS = {
 		"14"
 	]
 };
-/** As text that is equal for equal ones; null = not known. */
 function readOpenXattrs(fd) {
 	const line = ask(fd, PERL_READ, PYTHON_READ, [0, 1], "");
 	return line === null ? null : meant(line);
 }
-/**
-* Sets and removes attributes: all of them, or none.
-* @throws the errno error of the one that can't be; ENOSYS where neither program is there
-*/
 function setOpenXattrs(fd, changes) {
 	const value = (hex) => hex === null ? "-" : `=${hex}`;
 	const said = ask(fd, PERL_SET, PYTHON_SET, [2, 3], changes.map(({ name, from, to }) => `${name} ${value(to)} ${value(from)}\n`).join(""));
@@ -10563,7 +10157,6 @@ function ask(fd, perl, python, [first, second], input) {
 		calls[second]
 	], fd, input)) ?? run$2("python3", ["-c", python], fd, input);
 }
-/** Its one line; null when it can't be run. */
 function run$2(program, args, fd, input) {
 	const { status, stdout } = spawnSync(program, args, {
 		input,
@@ -10583,27 +10176,18 @@ function run$2(program, args, fd, input) {
 	const line = /^(.*)\n$/.exec(stdout ?? "")?.[1];
 	return status === 0 && line !== void 0 ? line : null;
 }
-/**
-* The one door to the disk for commit, discard and undo: every file system call and every spawned program goes
-* through an `FsPort`, so that tests can make the n-th call fail or die (fault-port.ts). Calls are synchronous because
-* they are five times cheaper than Node's asynchronous ones; callers give way to the event loop with `Pace`.
-*/
-/** openat(2) semantics in Node: the entry `name` of the directory that `fd` holds, wherever that directory is by now. */
 function at(fd, name = "") {
 	return name === "" ? `/proc/self/fd/${fd}` : `/proc/self/fd/${fd}/${name}`;
 }
-/** The code (ENOENT ...) of an error that Node's fs threw, or null. */
 function errorCode(thrown) {
 	if (!(thrown instanceof Error) || !("code" in thrown)) return null;
 	return typeof thrown.code === "string" ? thrown.code : null;
 }
-/** O_PATH is missing from Node's constants; the number is the same on every architecture that Node 20 supports on Linux. */
 var O_PATH = 2097152;
 var O_DIR = O_PATH | fs.constants.O_DIRECTORY | fs.constants.O_NOFOLLOW;
 var O_ENTRY = O_PATH | fs.constants.O_NOFOLLOW;
 var O_APPEND$1 = fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_CREAT | fs.constants.O_NOFOLLOW;
 var raw = (path) => Buffer.from(path, "latin1");
-/** By the file type bits of st_mode. */
 var TYPES$1 = /* @__PURE__ */ new Map([
 	[4096, "fifo"],
 	[8192, "char"],
@@ -10672,11 +10256,9 @@ function run$1(program, args, input, fds) {
 		child.stdin?.end(input);
 	});
 }
-/** `use` with both paths as the file system takes them. */
 function withPaths(from, to, use) {
 	withPath(from, (a) => withPath(to, (b) => use(a, b)));
 }
-/** The real file system. */
 var nodePort = {
 	lstat,
 	fstat: (fd) => toStat(fs.fstatSync(fd, { bigint: true })),
@@ -10732,7 +10314,6 @@ var nodePort = {
 	setXattrs: setOpenXattrs,
 	run: run$1
 };
-/** Gives way to the event loop every 20 ms of work, so that a commit of 50,000 entries does not freeze the server. */
 var Pace = class {
 	#last = performance.now();
 	async breathe() {
@@ -10741,12 +10322,6 @@ var Pace = class {
 		this.#last = performance.now();
 	}
 };
-/** Removes what trai itself made (staging directories), never anything of the user's on the host. */
-/**
-* Removes `name` in the directory `dir` with everything below it. Links are removed, never followed: each directory is
-* opened without following and worked on through its descriptor. Directories that their owner may not write are
-* made writable first. Nothing happens when it does not exist. Returns how many entries went.
-*/
 function removeTree(port, dir, name) {
 	const entry = port.lstat(at(dir, name));
 	return entry === null ? 0 : removeEntry(port, dir, name, entry);
@@ -10767,7 +10342,6 @@ function removeEntry(port, dir, name, entry) {
 	port.rmdir(at(dir, name));
 	return count;
 }
-/** `removeTree` for a path. */
 function removePath(port, parent, name) {
 	const fd = port.openDir(joinPath(parent, "."));
 	try {
@@ -10777,10 +10351,6 @@ function removePath(port, parent, name) {
 	}
 }
 var DAY_MS = 864e5;
-/**
-* Removes what was kept more than `days` ago (one at least) from a session's `saved`. The change time counts: copies
-* have the modification times of what they are copies of. Never throws: what can't be removed stays.
-*/
 function expireSaved(saved, days, now) {
 	const oldest = now - Math.max(1, days) * DAY_MS;
 	let names;
@@ -10794,10 +10364,6 @@ function expireSaved(saved, days, now) {
 		removePath(nodePort, fromText(saved), bytePath(name));
 	} catch {}
 }
-/**
-* Before a host command runs: keeps what it throws away, and writes down how to take it back. Gives what could not be
-* kept; empty = all of it is.
-*/
 async function keepFirst(world, session, call, { uses }) {
 	if (!uses.some(({ losses }) => losses.length > 0)) return "";
 	const saved = `${world.sessionDir(session.id)}/saved`;
@@ -10814,10 +10380,6 @@ async function keepFirst(world, session, call, { uses }) {
 function notKeptText(what, why) {
 	return `What \`${what}\` throws away can't be kept by trai: ${why}.`;
 }
-/**
-* Decides about one command. Costly facts are looked up only when the decision turns on them: whether something is
-* pending is asked for host programs alone, a permit for the own program alone.
-*/
 async function decideCall(world, question) {
 	const { session, command, cwd } = question;
 	if (session.off !== null) return {
@@ -10857,7 +10419,6 @@ async function decideCall(world, question) {
 		pending
 	};
 }
-/** Asks, warns or refuses, as the config has it, where a host command works on files that are pending. */
 async function besidePending(world, session, decided) {
 	const { changes } = await world.changeList(session);
 	const missing = missingFor(decided.uses, changes);
@@ -10886,7 +10447,6 @@ async function besidePending(world, session, decided) {
 		ask: `${asked} ${wayOut} Allow this only if it is right without them.`
 	};
 }
-/** Asks, or warns, where a host command throws away what could not be kept for the person. */
 async function besideLosses(world, decided) {
 	const found = await lookAhead(decided.uses);
 	if (found === null) return decided;
@@ -10900,10 +10460,6 @@ async function besideLosses(world, decided) {
 		ask: `${decided.ask} ${said} Allow this only if it may be lost.`.trim()
 	};
 }
-/**
-* True when the person typed this command of ours. The slash commands run `trai NAME --from-prompt`: what was typed
-* behind the name never passes through a shell, bin/trai takes it from the permit, which it uses up.
-*/
 async function permitted(world, session, command, facts) {
 	const what = ownArguments(command, facts.ownPrograms);
 	if (what === null) return false;
@@ -10911,7 +10467,6 @@ async function permitted(world, session, command, facts) {
 	if (name === void 0) return await world.grants.hasPermit(session, what);
 	return await world.grants.typed(session, name) !== null;
 }
-/** The arguments of a call of our own program, blanks folded; null when the command is none. */
 function ownArguments(command, programs) {
 	for (const program of programs) for (const word of [
 		program,
@@ -10927,7 +10482,6 @@ function foldBlanks(text) {
 	return text.trim().replace(/\s+/g, " ");
 }
 var FULL = /* @__PURE__ */ new Set(["ENOSPC", "EDQUOT"]);
-/** Why something could not be done, for a person. A full disk is named with the place, since the system's text names none. */
 function failureText(thrown, stateDir) {
 	const message = thrown instanceof Error ? thrown.message : String(thrown);
 	if (!isFull(thrown)) return message;
@@ -10938,7 +10492,6 @@ function isFull(thrown) {
 	if (!(thrown instanceof Error)) return false;
 	return "code" in thrown && typeof thrown.code === "string" && FULL.has(thrown.code);
 }
-/** Parses a hook body. Null when it is not a JSON object with a session id. */
 function readInput(body) {
 	let value;
 	try {
@@ -10956,7 +10509,6 @@ function readInput(body) {
 		all: value
 	};
 }
-/** The tool's part of an event about a tool. */
 function toolInput(input) {
 	return {
 		...input,
@@ -10987,9 +10539,7 @@ function list(from, field) {
 	const value = Object.hasOwn(from, field) ? from[field] : void 0;
 	return Array.isArray(value) ? value : [];
 }
-/** A call that is asked for was logged a moment ago; what is older than this much log is not looked at. */
 var NEWEST_BYTES = 1048576;
-/** Types of the newest events that name `id` as their call or request. A log that can't be read has none. */
 function eventsNaming(sessionDir, id) {
 	const lines = newest(path.join(sessionDir, "calls.jsonl")).split("\n");
 	const types = [];
@@ -11024,9 +10574,7 @@ function parse$4(line) {
 		return null;
 	}
 }
-/** So many conflicts are named to the agent; the log and the list have all. */
 var NAMED = 10;
-/** Before a host command runs that may change files: remembers which pending changes are in conflict by now. */
 async function rememberHostCall(world, session, call, { uses }, pending) {
 	const working = uses.filter((use) => use.scope !== "git-dir");
 	if (working.length === 0) return;
@@ -11041,11 +10589,6 @@ async function rememberHostCall(world, session, call, { uses }, pending) {
 function isConflict(change) {
 	return change.conflict !== null && change.ignored === null;
 }
-/**
-* After host commands: a live session is told of what they changed, and the agent and the log of the pending changes
-* that are in conflict since. The answer of others to the event is kept. What runs in the background, or was typed
-* with `!`, is told of at the next event after its end.
-*/
 async function withHostNews(world, input, event, answer) {
 	const session = await world.session(input.claude);
 	if (session === null || session.off !== null || answer.exit !== 0) return answer;
@@ -11091,7 +10634,6 @@ function withContext$1(answer, hookEventName, more) {
 		}
 	});
 }
-/** Reads a claim: six fields with NUL between them. Null = malformed. */
 function readClaim(body) {
 	const [session, pid, cwd, origin, string, carried, ...rest] = body.toString("utf8").split("\0");
 	if (session === void 0 || pid === void 0 || cwd === void 0 || string === void 0) return null;
@@ -11106,11 +10648,6 @@ function readClaim(body) {
 		carried
 	};
 }
-/**
-* Answers a launcher: `host CALL`, `sandbox CALL PLANDIR` or `refuse CALL`, then text for stderr. Never throws. What
-* runs is decided here, on the text that runs, and not on what PreToolUse saw: other plugins rewrite commands. When
-* anything fails the command is refused; there is no way from an error to the host.
-*/
 async function answerClaim(world, body, report) {
 	const call = newCallId(world.now());
 	try {
@@ -11199,12 +10736,6 @@ function behind(world, session, claim, command) {
 		sameText
 	};
 }
-/**
-* What becomes of a decision that wants the person to be asked. PreToolUse asked, and the client went on: it may. Where
-* no PreToolUse was (`!`, a slash command's line), the person wrote the line: they are told, except that git may run
-* other programs on the host only where that was allowed. A call of the model about which nobody was asked, because
-* something became pending only now, is refused: when it comes again, it is asked about.
-*/
 function whereAsked(decision$1, { who, asked, sameText }) {
 	if (decision$1.mode !== "host" || decision$1.ask === "") return {
 		answer: decision$1,
@@ -11234,7 +10765,6 @@ function whereAsked(decision$1, { who, asked, sameText }) {
 		note: ""
 	};
 }
-/** Keeps what the call throws away. Where that fails, it runs only if somebody has said so. */
 async function whereKept(world, session, call, { answer, note }, { who, asked }) {
 	if (answer.mode !== "host") return {
 		answer,
@@ -11291,7 +10821,6 @@ var NO_REQUEST = {
 	open: null,
 	matched: "none"
 };
-/** Finds the request that this call is for, and takes it: no other call can have it then. */
 function attribute(world, session, claim, command, taker) {
 	const requests = world.requests(session.id);
 	let open = requests.list().filter((request) => request.call === "");
@@ -11309,14 +10838,10 @@ function attribute(world, session, claim, command, taker) {
 		open = open.filter((one) => one !== chosen);
 	}
 }
-/** Sorts by time; unique without a counter, since server and Node path both make them. */
 function newCallId(now) {
 	return `${now.getTime().toString(36)}-${randomBytes(5).toString("hex")}`;
 }
-/** Long synchronous work in slices: walking with sync calls is four times faster than with async ones. */
-/** The event loop is let go this often (ms). */
 var SLICE_MS = 20;
-/** Runs steps to their end, or until `take` returns true (then true). A null step is a moment to let others run. */
 async function inSlices(steps, take) {
 	let sliceEnds = performance.now() + SLICE_MS;
 	for (const step of steps) if (step !== null) {
@@ -11327,7 +10852,6 @@ async function inSlices(steps, take) {
 	}
 	return false;
 }
-/** Runs a generator to its end, with moments for others, and gives its result. */
 async function resultOf(steps) {
 	let sliceEnds = performance.now() + SLICE_MS;
 	for (;;) {
@@ -11339,8 +10863,6 @@ async function resultOf(steps) {
 		}
 	}
 }
-/** Small files that a reader sees whole, the old or the new: derived, so that nobody waits until they are on disk. */
-/** Replaces a file (0600). Texts hold byte strings: latin1 keeps each byte. */
 function writeWhole(file, text) {
 	const temporary = `${file}.${process.pid}`;
 	try {
@@ -11353,7 +10875,6 @@ function writeWhole(file, text) {
 		rmSync(temporary, { force: true });
 	}
 }
-/** The same; false where it can't be written (a full disk): then the file of before stays, or none. */
 function tryWriteWhole(file, text) {
 	try {
 		writeWhole(file, text);
@@ -11363,7 +10884,6 @@ function tryWriteWhole(file, text) {
 		return false;
 	}
 }
-/** `system.posix_acl_access`, in hex. */
 var ACL = Buffer.from("system.posix_acl_access").toString("hex");
 var USER = Buffer.from("user.").toString("hex");
 function parse$3(text) {
@@ -11372,7 +10892,6 @@ function parse$3(text) {
 		return end === -1 ? [] : [[one.slice(0, end), one.slice(end + 1)]];
 	}));
 }
-/** What has to be done so that `now` becomes `to`. */
 function xattrChanges(now, to) {
 	const [before, after] = [parse$3(now), parse$3(to)];
 	return [.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].sort().flatMap((name) => {
@@ -11384,15 +10903,12 @@ function xattrChanges(now, to) {
 		}];
 	});
 }
-/** Whether an ACL goes: the mode has its mask for the group, until then and afterwards. */
 function removesAcl(changes) {
 	return changes.some(({ name, to }) => name === ACL && to === null);
 }
-/** Whether a change needs the write bit: an ACL needs the owner only. */
 function needsWriting(changes) {
 	return changes.some(({ name }) => name.startsWith(USER));
 }
-/** Whether each attribute is as it was or as it is to be: a run that set them has died on the way. */
 function isBetween(now, { from, to }) {
 	const [is, was, wanted] = [
 		parse$3(now),
@@ -11408,12 +10924,10 @@ function isBetween(now, { from, to }) {
 		return one === lasting(name, was.get(name)) || one === lasting(name, wanted.get(name));
 	});
 }
-/** Tags of the entries of an ACL that a chmod sets: the owner's, the mask (without one the group's), all others'. */
 var OWNER = "0100";
 var GROUP = "0400";
 var MASK = "1000";
 var OTHERS = "2000";
-/** An ACL without what a chmod sets in it. */
 function lasting(name, value) {
 	if (name !== ACL || value === void 0) return value;
 	const entries = value.slice(8).match(/.{16}/g) ?? [];
@@ -11424,14 +10938,11 @@ function lasting(name, value) {
 	];
 	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
 }
-/** What can go wrong with one entry, and how a person is told. */
-/** A unit that can't be applied; the others can. The message is for the person. */
 var NotApplied = class extends Error {
 	name = "NotApplied";
 };
 var CHANGED = "the host changed it after the review; it stays pending";
 var NO_COPY = "its copy is gone; it stays pending";
-/** Errors of one entry, with what to say. Any other error (EIO, ENOSPC ...) stops the commit. */
 var ENTRY_ERRORS = {
 	EACCES: "permission denied on the host",
 	EPERM: "the host does not permit it (owner, or an immutable entry)",
@@ -11445,15 +10956,12 @@ var ENTRY_ERRORS = {
 	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
 	ENAMETOOLONG: "its name is too long for the host"
 };
-/** The message of an error that concerns one entry only; null when the commit must stop. */
 function entryMessage(thrown) {
 	if (thrown instanceof NotApplied) return thrown.message;
 	const code = errorCode(thrown);
 	const text = code === null ? void 0 : ENTRY_ERRORS[code];
 	return text === void 0 ? null : `${text} (${code})`;
 }
-/** Renaming entries of the host to where they are kept as before-images. */
-/** chmod of an entry that is no link, without following one that came in its place. */
 function chmodEntry(port, path, mode) {
 	const fd = port.openEntry(path);
 	try {
@@ -11462,15 +10970,10 @@ function chmodEntry(port, path, mode) {
 		port.close(fd);
 	}
 }
-/** Renames an entry. Renaming a directory writes its `..`: its owner needs the write bit for that; the rest for later. */
 function moveOut(port, dirs, path, image) {
 	if (dirs.lstat(path)?.type === "dir") dirs.openToWrite(path);
 	port.rename(at(dirs.openToWrite(parentOf(path)), nameOf(path)), image);
 }
-/**
-* A directory that is deleted is kept empty, for what Node can't read of it (ACLs, xattrs). rename(2) does not look
-* into it as rmdir(2) does: where something came in at the last moment, it goes back.
-*/
 function moveOutEmpty(port, dirs, path, image) {
 	const now = dirs.lstat(path);
 	const mode = now === null ? 448 : dirs.asFound(now).mode;
@@ -11484,29 +10987,19 @@ function moveOutEmpty(port, dirs, path, image) {
 	}
 	throw new NotApplied("the host has entries in it that were not in the reviewed list (ENOTEMPTY)");
 }
-/**
-* The part of a copy that cp(1) can't make: it names an entry by its whole path below the directory that it began in, and
-* the kernel takes 4,095 bytes. Here each directory is gone down into by its descriptor, and cp copies what is missing in
-* one directory at a time.
-*/
-/** Longest path that is left to cp: it has to name the copy, too. */
 var CP_LONGEST = 4e3;
-/** What cp, or a shell, says of a path that is too long. */
 var TOO_LONG = /File name too long/;
-/** Completes a copy: what is there already stays. */
 var DeepCopy = class {
 	complaint = "";
 	#port;
 	#to;
 	#copyHere;
-	/** Files of several names, by device and inode: where the first one is, below `to`. */
 	#links = /* @__PURE__ */ new Map();
 	constructor(port, to, copyHere) {
 		this.#port = port;
 		this.#to = to;
 		this.#copyHere = copyHere;
 	}
-	/** Copies `name`, a path below the directory that `from` holds, with all that is in it. */
 	async add(from, name) {
 		const port = this.#port;
 		const held = [];
@@ -11533,7 +11026,6 @@ var DeepCopy = class {
 			for (const fd of held.reverse()) port.close(fd);
 		}
 	}
-	/** Returns whether names came into the directory of the copy. */
 	async #entries(from, to, below, names) {
 		const port = this.#port;
 		const missing = [];
@@ -11564,7 +11056,6 @@ var DeepCopy = class {
 		for (const { name, first } of later) if (this.#link(to, name, first)) added = true;
 		return added || missing.length > 0;
 	}
-	/** Makes `name` another name of what was copied first. */
 	#link(to, name, first) {
 		const port = this.#port;
 		const [there, known] = [port.lstat(at(to, name)), port.lstat(at(this.#to, first))];
@@ -11600,18 +11091,7 @@ var DeepCopy = class {
 		}
 	}
 };
-/**
-* A directory that is made in a setgid one gets the bit, too, and cp with ACLs does not take it away again: it sets
-* permissions by acl_set_file(3), which knows only rwx. `cp --parents` itself makes the directories above a name setgid
-* where their originals are, so that the next name below them is concerned.
-*/
 var SETGID = 1024;
-/**
-* Takes the bit off copied directories whose originals do not have it.
-*
-* @param from directory of the originals
-* @param names of the copies, relative to `from` and to the directory that `to` holds
-*/
 function dropInheritedSetgid(port, from, names, to) {
 	const inherit = /* @__PURE__ */ new Map();
 	for (const name of names) {
@@ -11645,7 +11125,6 @@ function drop(port, original, dir, name) {
 	}
 }
 var isSetgidDir = (stat) => stat?.type === "dir" && (stat.mode & SETGID) !== 0;
-/** What can't be looked at stays as it is: the check of the copies, which follows, says so. */
 function look$2(port, path) {
 	return unless(() => port.lstat(path));
 }
@@ -11663,24 +11142,8 @@ function unless(call) {
 		return null;
 	}
 }
-/** Bytes of names for one cp: execve takes about 2 MB of arguments and environment together. */
 var ARGUMENT_BYTES = 1e6;
-/**
-* Reads a directory and names, each ended by NUL, from stdin: Node can't pass arguments that are not UTF-8.
-* Descriptor 3 is the staging directory. `--parents` makes the same tree there.
-*/
 var SCRIPT$2 = "IFS= read -r -d \"\" how; IFS= read -r -d \"\" dir; cd -- \"$dir\" || exit 3; mapfile -d \"\" -t names; exec cp -a \"$how\" --parents -t /proc/self/fd/3 -- \"${names[@]}\"";
-/**
-* Copies `names` (relative to `from`, which lies in a viewer) into the directory that `to` holds. Overlay marks are
-* hidden by the view, so none is copied; xattrs, ACLs, times, modes, owners and links among the names are kept.
-*
-* As an ordinary user cp joins the view's user namespace: as its root it can read and write own entries of any mode
-* (000, 0555), and nothing that the user could not.
-*
-* @param how `--link`: files get a second name instead of a copy, directories are made anew
-* @returns what cp complained about; the caller looks at what is there
-* @throws TraiError `no-space`
-*/
 async function copyOut(port, from, names, to, how = "--reflink=auto") {
 	const run = {
 		port,
@@ -11714,7 +11177,6 @@ async function copyDeep(run, from, names, to) {
 	}
 	return copy.complaint;
 }
-/** What it complained about, line by line; none = all is copied. `fds` are its descriptors 3 and so on. */
 async function cp({ port, program, args, how }, dir, names, fds) {
 	const input = Buffer.from([
 		how,
@@ -11766,7 +11228,6 @@ function* chunks(names) {
 	}
 	if (chunk.length > 0) yield chunk;
 }
-/** Identity of a host or upper entry: everything that a change of it would move. */
 function identityOf(s) {
 	return [
 		s.type,
@@ -11782,9 +11243,7 @@ function identityOf(s) {
 		s.ctimeNs
 	].join(":");
 }
-/** Fields of `identityOf` that stay when names are made or removed in a directory, or other links of a file go. */
 var LASTING = 8;
-/** True when `now` is the entry that `identity` was taken of, unchanged. Null stands for "there is none". */
 function isSame$1(identity, now) {
 	if (identity === null || now === null) return identity === null && now === null;
 	const then = identity.split(":");
@@ -11794,54 +11253,34 @@ function isSame$1(identity, now) {
 	if (then[9] !== fresh[9]) return false;
 	return Number(then[8]) > 1 || then[10] === fresh[10];
 }
-/** Like `isSame` for an entry that was renamed since: that moves its change time. */
 function isRenamed(identity, now) {
 	if (identity === null || now === null) return false;
 	return isSame$1([...identity.split(":").slice(0, 10), String(now.ctimeNs)].join(":"), now);
 }
-/** What stays the same when an entry is renamed, linked or chmod'ed: enough to find again what we staged. */
 function birthOf$1(s) {
 	return `${s.type}:${s.dev}:${s.ino}:${s.born}`;
 }
 function isBornAs(birth, now) {
 	return birth !== null && now !== null && birthOf$1(now) === birth;
 }
-/**
-* Directories opened component by component, never through a symbolic link, and held: what is done in them is done
-* through `/proc/self/fd/N/name`, so a path that somebody swaps for a link in the meantime leads nowhere else.
-*/
-/** Bits that the owner needs to look up names, to list them, to make and remove them. */
 var SEARCH = 64;
 var LIST = 320;
 var WRITE = 192;
-/** Of a longer path readlink(2) of a descriptor fails, or says " (deleted)" past the end. */
 var LONGEST = 4e3;
 var Dirs = class {
 	#port;
 	#root;
 	#uid;
 	#onLoosen;
-	/** Modes of directories before they were loosened, by `birthOf`. */
 	loosened = /* @__PURE__ */ new Map();
 	#held = [];
-	/** What /proc says that the root is: its links are resolved once, below it none is followed. */
 	#realRoot = null;
-	/**
-	* @param root where the walk starts; links above it are followed
-	* @param uid directories of this owner may be loosened (`chmod u+wx`); 0 needs no loosening
-	* @param onLoosen null = never loosen
-	*/
 	constructor(port, root, uid, onLoosen) {
 		this.#port = port;
 		this.#root = root;
 		this.#uid = uid;
 		this.#onLoosen = onLoosen;
 	}
-	/**
-	* A descriptor of the directory `path`, valid until the next call of `open` or `close`.
-	*
-	* @throws the errno error ENOENT, ENOTDIR (also for a symbolic link) or EACCES of the component that fails.
-	*/
 	open(path) {
 		this.#keepCommon(path);
 		let last = this.#held.at(-1) ?? this.#openRoot();
@@ -11858,7 +11297,6 @@ var Dirs = class {
 		}
 		return last.fd;
 	}
-	/** Like `open`; null when there is no such directory. */
 	openOrNone(path) {
 		try {
 			return this.open(path);
@@ -11868,11 +11306,9 @@ var Dirs = class {
 			throw error;
 		}
 	}
-	/** Like `open`, and makes sure that entries can be made and removed there. */
 	openToWrite(path) {
 		return this.#openWith(path, WRITE);
 	}
-	/** Like `open`, and makes sure that its names can be read. */
 	openToList(path) {
 		return this.#openWith(path, LIST);
 	}
@@ -11882,7 +11318,6 @@ var Dirs = class {
 		if (last !== void 0) this.#loosen(last, bits);
 		return fd;
 	}
-	/** An entry as it was before we loosened it: that is what was reviewed. */
 	asFound(now) {
 		const mode = now.type === "dir" && this.loosened.size > 0 ? this.loosened.get(birthOf$1(now)) : void 0;
 		return mode !== void 0 && now.mode === (mode | 448) ? {
@@ -11890,7 +11325,6 @@ var Dirs = class {
 			mode
 		} : now;
 	}
-	/** The entry `path`, or null; also null when a directory above it is missing. */
 	lstat(path) {
 		const fd = this.openOrNone(parentOf(path));
 		return fd === null ? null : this.#port.lstat(at(fd, nameBelow(path)));
@@ -11909,13 +11343,11 @@ var Dirs = class {
 		this.#realRoot = this.#port.readlink(at(fd));
 		return held;
 	}
-	/** Drops what is not above `path`, and everything when a held directory was moved or removed. */
 	#keepCommon(path) {
 		const keep = this.#held.findIndex((held) => !contains(held.path, path));
 		if (keep !== -1) for (const held of this.#held.splice(keep)) this.#port.close(held.fd);
 		if (this.#held.length > 0 && !this.#isInPlace()) this.close();
 	}
-	/** The kernel tells the path of a descriptor up to its longest one; below that each name is looked up. */
 	#isInPlace() {
 		const isShort = ({ path }) => this.#realOf(path).length < LONGEST;
 		const last = this.#held.at(-1);
@@ -11953,19 +11385,11 @@ function contains(dir, path) {
 function nameBelow(path) {
 	return path.slice(path.lastIndexOf("/") + 1);
 }
-/** `path` below `dir`, without a leading slash. */
 function relativeTo(dir, path) {
 	if (!contains(dir, path)) throw new TraiError("internal", `expected a path below ${toDisplay(dir)}, got ${toDisplay(path)}`);
 	return path === dir ? "" : path.slice(dir === "/" ? 1 : dir.length + 1);
 }
-/** Which files some process may still write to, although their names are gone. */
-/** O_ACCMODE: the bits of the flags in fdinfo that say read, write or both. */
 var ACCESS = 3;
-/**
-* The inode numbers, out of `wanted`, that a process has open for writing or mapped shared and writable. Devices are
-* not told apart: one file too many is copied, none too few. Processes of other users can not be looked into;
-* what they write is noticed later, by the image's times.
-*/
 function heldForWriting(wanted) {
 	return new Set(holders(wanted).map(({ ino }) => ino));
 }
@@ -12005,7 +11429,6 @@ function writtenInode(pid, fd) {
 		return null;
 	}
 }
-/** Processes come and go while we look, and those of others are closed to us. */
 function names$2(dir) {
 	try {
 		return readdirSync(dir);
@@ -12020,7 +11443,6 @@ function text$1(file) {
 		return "";
 	}
 }
-/** Writing and reading of a commit's journal; the lines are described in ../journal.ts. */
 function emptyRecord(begin) {
 	return {
 		n: begin.n,
@@ -12049,7 +11471,6 @@ function emptyRecord(begin) {
 		endedAt: null
 	};
 }
-/** Takes one line into the record. */
 function foldLine(record, line) {
 	switch (line.t) {
 		case "stage":
@@ -12120,24 +11541,20 @@ function foldLine(record, line) {
 function entriesOf({ units }, i) {
 	return (units[i]?.i === i ? units[i] : units.find((unit) => unit.i === i))?.entries ?? [];
 }
-/** For the line `end` (ms): no change time of what was done before is later. Those are finer than milliseconds. */
 function endTime() {
 	return Date.now() + 1;
 }
-/** An open journal with what it says so far: every line that is added goes to both. */
 var Journal = class {
 	record;
 	#port;
 	#fd;
 	#pending = "";
-	/** @param torn the file ends in a line that a crash has cut off */
 	constructor(port, dir, record, torn = false) {
 		this.#port = port;
 		this.record = record;
 		this.#pending = torn ? "\n" : "";
 		this.#fd = port.openAppend(joinPath(dir, "journal.jsonl"));
 	}
-	/** Adds a line; it is on its way to the disk after `flush` or `sync`. */
 	add(line) {
 		foldLine(this.record, line);
 		this.#pending += `${JSON.stringify(line)}\n`;
@@ -12149,7 +11566,6 @@ var Journal = class {
 		this.#pending = "";
 		this.#port.append(this.#fd, text);
 	}
-	/** After this the lines survive a power cut. */
 	sync() {
 		this.flush();
 		this.#port.fsync(this.#fd);
@@ -12164,7 +11580,6 @@ function commitsDir(ctx) {
 function commitDir(ctx, n) {
 	return joinPath(commitsDir(ctx), String(n));
 }
-/** Numbers of the session's commits, ascending. */
 function commitNumbers(port, ctx) {
 	if (port.lstat(commitsDir(ctx)) === null) return [];
 	const fd = port.openDir(joinPath(commitsDir(ctx), "."));
@@ -12174,12 +11589,6 @@ function commitNumbers(port, ctx) {
 		port.close(fd);
 	}
 }
-/**
-* Reads a journal. A line that a crash has cut off announced something that was not begun, and is left out.
-*
-* @returns null when nothing was written yet
-* @throws TraiError `corrupt` when it does not begin as it must, or units are missing from it
-*/
 function readJournal(port, ctx, n) {
 	const text = port.readText(joinPath(commitDir(ctx, n), "journal.jsonl")) ?? "";
 	let record = null;
@@ -12196,10 +11605,6 @@ function readJournal(port, ctx, n) {
 		torn: !text.endsWith("\n")
 	};
 }
-/**
-* Whether a journal's last lines say that nothing of it is left to do. Told without reading the rest, which is long after
-* a commit of many entries; false where that is not plain.
-*/
 function isClosed$1(port, ctx, n) {
 	const text = port.readText(joinPath(commitDir(ctx, n), "journal.jsonl")) ?? "";
 	if (!text.startsWith("{\"t\":\"begin\",\"v\":1,") || !text.endsWith("}\n")) return false;
@@ -12212,7 +11617,6 @@ function isClosed$1(port, ctx, n) {
 	}
 	return false;
 }
-/** Lines that may follow `end`. */
 var AFTER_END = /* @__PURE__ */ new Set([
 	"dropped",
 	"undone",
@@ -12228,9 +11632,7 @@ function parse$2(raw) {
 function corrupt$1(n, why) {
 	return new TraiError("corrupt", `The journal of commit ${n} can't be read: ${why}.`, { hint: `Look at commits/${n}/journal.jsonl of the session; when its commit needs no finishing, rename the directory.` });
 }
-/** Carries out a `meta` unit: mode, owner and, of a directory, extended attributes of an entry that stays. */
 var NO_XATTRS = "its extended attributes (an ACL, user.*) can not be read: perl or python3 is missing, or it may not be read";
-/** Errors of setting one that concern the entry only: a disk may be far from full when the room for these is. */
 var NOT_KEPT = {
 	ENOTSUP: "the file system keeps no such extended attributes",
 	EOPNOTSUPP: "the file system keeps no such extended attributes",
@@ -12241,7 +11643,6 @@ var NOT_KEPT = {
 	EINVAL: "the file system does not take its extended attributes",
 	ENOSYS: "its extended attributes can not be set: perl or python3 is missing"
 };
-/** The attributes of a directory of the host; null = not known. */
 function xattrsAt(port, dirs, path) {
 	const fd = port.openEntry(at(dirs.open(parentOf(path)), nameOf(path)));
 	try {
@@ -12250,25 +11651,19 @@ function xattrsAt(port, dirs, path) {
 		port.close(fd);
 	}
 }
-/** Whether the host's entry is as the unit is to leave it. */
 function isMetaInPlace(port, dirs, unit) {
 	const now = dirs.lstat(unit.path);
 	if (now === null || now.uid !== unit.uid || now.gid !== unit.gid) return false;
 	if (now.type !== "symlink" && now.mode !== unit.mode) return false;
 	return unit.xattrs === void 0 || xattrsAt(port, dirs, unit.path) === unit.xattrs.to;
 }
-/** Whether a run that died has begun it. */
 function isMetaBegun(port, dirs, unit, root) {
 	const now = dirs.lstat(unit.path);
 	if (now === null) return false;
 	if (unit.xattrs === void 0) return isHalfOwned(unit, now, root);
 	const xattrs = xattrsAt(port, dirs, unit.path);
-	return xattrs !== unit.xattrs.from && isHalfSet(unit, unit.xattrs, now, xattrs);
+	return (xattrs !== unit.xattrs.from || now.mode !== Number(unit.host?.split(":")[1])) && isHalfSet(unit, unit.xattrs, now, xattrs);
 }
-/**
-* @param isReviewed whether the entry is the one that was reviewed
-* @param resumed an earlier run may have begun it
-*/
 function applyMeta(port, dirs, unit, { isReviewed, root, resumed }) {
 	const dir = dirs.open(parentOf(unit.path));
 	const fd = port.openEntry(at(dir, nameOf(unit.path)));
@@ -12309,12 +11704,10 @@ function setXattrs(port, fd, now, { mode }, { from, to }, root) {
 		throw why === void 0 ? error : new NotApplied(`${why} (${errorCode(error)})`);
 	}
 }
-/** True when a run that died has set the owner but not yet the mode. */
 function isHalfOwned(unit, now, root) {
 	const ino = unit.host?.split(":")[6];
 	return root && ino === String(now.ino) && now.uid === unit.uid && now.gid === unit.gid;
 }
-/** True when it is the same directory, and all of it is as it was or as it is to be: an ACL brings its part of the mode. */
 function isHalfSet(unit, step, now, xattrs) {
 	const [type, mode = "", uid, gid, , , ino, born] = unit.host?.split(":") ?? [];
 	if (type !== now.type || ino !== String(now.ino) || born !== String(now.born)) return false;
@@ -12325,23 +11718,12 @@ function isHalfSet(unit, step, now, xattrs) {
 	return owners.includes(`${now.uid}:${now.gid}`) && bits.includes(now.mode & 511) && (now.mode & 3584 & ~special) === 0 && xattrs !== null && isBetween(xattrs, step);
 }
 var GONE_ON = "the sandbox changed it after the review; it stays pending";
-/**
-* Before-images: what a commit takes away from the host is kept in `commits/<n>/before/`, so that it can be put back.
-*
-* - `l<i>`: the very inode of unit i's old entry, linked or renamed there when the unit is carried out. Only where
-*   nobody can write to it any more: it had one name, and no process has it open for writing. Both are looked at
-*   before the host is touched, and the second again when the names are gone: whoever opened it in between is found
-*   then, and the inode is replaced by a copy. What escapes that (a process of another user) moves the image's times,
-*   by which an undo notices and refuses.
-* - `c/<path>`: a copy, made before the host is touched. For all else: other names, writers, another file system.
-*/
 var BEFORE = "before";
 function imageName(i) {
 	return `l${i}`;
 }
 var field = (id, i) => id.split(":")[i] ?? "";
 var inodeOf = (id) => BigInt(field(id, 6));
-/** The images of one commit, while its units are carried out. */
 var Images = class {
 	#port;
 	#dir;
@@ -12350,7 +11732,6 @@ var Images = class {
 		this.#port = port;
 		this.#dir = joinPath(commit, BEFORE);
 	}
-	/** Where the old entry of a unit is to be linked or renamed to; null = nowhere. */
 	of(unit) {
 		if (unit.image !== "link") return null;
 		this.#fd ??= this.#port.openDir(this.#dir);
@@ -12361,7 +11742,6 @@ var Images = class {
 		this.#fd = null;
 	}
 };
-/** The names of the old entries are gone: inodes that somebody opened for writing meanwhile are replaced by copies. */
 async function settleImages({ port, ctx, journal }) {
 	const { units, done, n } = journal.record;
 	const linked = /* @__PURE__ */ new Map();
@@ -12408,7 +11788,6 @@ async function ownCopy(port, dir, image) {
 	port.rename(copy, image);
 	return true;
 }
-/** Links that were made for units which then failed: the host's file keeps to itself. */
 function dropUnusedImages({ port, ctx, journal }) {
 	const { units, done, n } = journal.record;
 	for (const unit of units) {
@@ -12422,18 +11801,14 @@ function dropUnusedImages({ port, ctx, journal }) {
 		}
 	}
 }
-/** `trash/` in the state directory: names, manifests, and the tag that keeps backups from following it. */
-/** https://bford.info/cachedir/ */
 var CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` takes one back.\n";
 var TIME$1 = /^[0-9]{8}T[0-9]{9}Z$/;
 function trashDir(ctx) {
 	return joinPath(fromText(ctx.stateDir), "trash");
 }
-/** True for `<session>.<time>` of that very session: nothing else may reach a path. */
 function isTrashName(session, name) {
 	return name.startsWith(`${session}.`) && TIME$1.test(name.slice(session.length + 1));
 }
-/** The session's discards, oldest first. */
 function trashNames(port, ctx) {
 	if (port.lstat(trashDir(ctx)) === null) return [];
 	const fd = port.openDir(joinPath(trashDir(ctx), "."));
@@ -12443,7 +11818,6 @@ function trashNames(port, ctx) {
 		port.close(fd);
 	}
 }
-/** A name for now that is younger than all there are. */
 function newTrashName(port, ctx) {
 	const last = trashNames(port, ctx).at(-1);
 	for (let time = Date.now();; time++) {
@@ -12456,7 +11830,6 @@ function ensureTrash(port, ctx) {
 	const tag = joinPath(trashDir(ctx), "CACHEDIR.TAG");
 	if (port.lstat(tag) === null) writeFile$1(port, tag, CACHE_TAG);
 }
-/** Writes a file whole: under another name first, so that a reader finds the old text or the new. */
 function writeFile$1(port, path, text) {
 	const temporary = `${path}.new`;
 	if (port.lstat(temporary) !== null) port.unlink(temporary);
@@ -12472,7 +11845,6 @@ function writeFile$1(port, path, text) {
 function writeManifest(port, ctx, trash, manifest) {
 	writeFile$1(port, joinPath(trashDir(ctx), `${trash}/manifest.json`), `${JSON.stringify(manifest)}\n`);
 }
-/** Null when there is none or it is not one of ours. */
 function readManifest(port, ctx, trash) {
 	const text = port.readText(joinPath(trashDir(ctx), `${trash}/manifest.json`));
 	if (text === null) return null;
@@ -12483,8 +11855,6 @@ function readManifest(port, ctx, trash) {
 		return null;
 	}
 }
-/** What a session takes on disk, and what the file system of the state directory has left. */
-/** Free for this user, and in all, of the file system that a directory is on. */
 function freeSpace(dir) {
 	const { bavail, blocks, bsize } = statfsSync(dir);
 	return {
@@ -12492,8 +11862,6 @@ function freeSpace(dir) {
 		size: blocks * bsize
 	};
 }
-/** What all sessions take on disk, for `GET /disk`, `trai sessions` and `trai gc`. */
-/** Set when the file system of the state directory is about to run full. One system call. */
 function lowSpace(stateDir, warnFreeBytes) {
 	const { free } = freeSpace(nearest(stateDir));
 	return free < warnFreeBytes ? {
@@ -12501,13 +11869,11 @@ function lowSpace(stateDir, warnFreeBytes) {
 		warnFreeBytes
 	} : null;
 }
-/** Before the first session there is no state directory: its file system is that of what will hold it. */
 function nearest(dir) {
 	let at = dir;
 	while (at !== "/" && !existsSync(at)) at = path.dirname(at);
 	return at;
 }
-/** At a prompt: the person is told, once a session, that the state directory's file system runs full. */
 async function withDiskWarning(world, input, answer) {
 	const low = lowSpace(world.stateDir, world.config().config.disk.warnFreeBytes);
 	if (low === null || answer.exit !== 0) return answer;
@@ -12527,7 +11893,6 @@ function writeQuietly(file) {
 		writeFileSync(file, "", { mode: 384 });
 	} catch {}
 }
-/** Which file one of the client's file tools works on. */
 var WRITERS = /* @__PURE__ */ new Set([
 	"Edit",
 	"MultiEdit",
@@ -12539,32 +11904,26 @@ var SEARCHERS = /* @__PURE__ */ new Set([
 	"Glob",
 	"LS"
 ]);
-/** The path that a tool was given, absolute and ordinary text: the client resolves `~` and relative names itself. */
 function absolutePath(given, cwd) {
 	return path.resolve(cwd || "/", expandHome(given));
 }
-/** The file that a tool reads or writes (Read, Edit, Write and their like), absolute; null when it names none. */
 function fileOf$3(call) {
 	const given = text$2(call.toolInput, "file_path") || text$2(call.toolInput, "notebook_path");
 	return given === "" ? null : absolutePath(given, call.cwd);
 }
-/** True for the client's tools that write a file of the host. */
 function isFileWriter(tool) {
 	return WRITERS.has(tool);
 }
-/** The directory (or file) that a search looks through, absolute; null for a tool that does not search. */
 function searchedBy(call) {
 	if (!SEARCHERS.has(call.tool)) return null;
 	const given = text$2(call.toolInput, "path");
 	if (given !== "") return absolutePath(given, call.cwd);
 	return absolutePath(call.tool === "Glob" ? beforeGlob(text$2(call.toolInput, "pattern")) : "", call.cwd);
 }
-/** The part of a glob pattern in front of its first special character's component. */
 function beforeGlob(pattern) {
 	const special = pattern.search(/[*?[{]/);
 	return special < 0 ? pattern : pattern.slice(0, pattern.lastIndexOf("/", special) + 1);
 }
-/** The path with its links followed as far as it exists. */
 function followed(given) {
 	let existing = given;
 	let rest = "";
@@ -12579,12 +11938,6 @@ function followed(given) {
 function expandHome(given) {
 	return given === "~" || given.startsWith("~/") ? (process.env["HOME"] ?? "/") + given.slice(1) : given;
 }
-/**
-* Files below `~/.claude` that the Claude Code client rewrites on the host all the time. A pending version of them is
-* noise, and committing it would throw away what the client wrote since: they are never listed and never committed.
-* Settings, hooks, commands, skills, plugins and CLAUDE.md are not among them: those are reviewed like any file.
-*/
-/** Names in the client's config directory (measured on client 2.1.330). */
 var CLIENT_NAMES = [
 	"projects",
 	"sessions",
@@ -12603,17 +11956,11 @@ var CLIENT_NAMES = [
 	"statsig",
 	".cc-writes"
 ];
-/** Memory files are written for people: the one thing below `projects/` that is reviewed. */
 var MEMORY = /^\/[^/]+\/memory(?:\/|$)/;
-/**
-* What `SessionContext.excluded` holds for the client.
-* @param configDirs `~/.claude`, and what `$CLAUDE_CONFIG_DIR` was for the session's clients
-*/
 function claudeOwnFiles(home, configDirs) {
 	const names = [".claude.json*", ...CLIENT_NAMES];
 	return [joinPath(home, ".claude.json*"), ...configDirs.flatMap((dir) => names.map((name) => joinPath(dir, name)))];
 }
-/** True for a path that is never listed and never committed. A trailing `*` in an entry stands for any rest of the name. */
 function isExcluded(path, excluded) {
 	for (const entry of excluded) {
 		if (!matches(path, entry)) continue;
@@ -12621,11 +11968,9 @@ function isExcluded(path, excluded) {
 	}
 	return false;
 }
-/** True for an excluded directory that can hold entries which are not excluded: a walk has to go into it. */
 function mayHoldListed(path, excluded) {
 	return excluded.some((entry) => entry.endsWith("/projects") && isWithin(path, entry) && path.slice(entry.length + 1).split("/").length <= 1);
 }
-/** The excluded entries that lie below a directory (it can't be removed while one of them exists). */
 function excludedBelow(dir, excluded) {
 	const prefix = dir === "/" ? dir : `${dir}/`;
 	return excluded.filter((entry) => entry.startsWith(prefix));
@@ -12635,10 +11980,6 @@ function matches(path, entry) {
 	const stem = entry.slice(0, -1);
 	return path.startsWith(stem);
 }
-/**
-* Base records: what the host's entry was when the sandbox took its copy. One JSON object a line in
-* `overlay/base.jsonl`; the last record of a path wins. Pure: reading and writing the file is node/bases.ts.
-*/
 var TYPES = /* @__PURE__ */ new Set([
 	"file",
 	"dir",
@@ -12648,7 +11989,6 @@ var TYPES = /* @__PURE__ */ new Set([
 	"char",
 	"block"
 ]);
-/** One line, with its newline. `record: null` says that the path has left the upper. */
 function formatBaseLine(path, record) {
 	if (record === null) return `${JSON.stringify({
 		v: 1,
@@ -12667,7 +12007,6 @@ function formatBaseLine(path, record) {
 		...more
 	})}\n`;
 }
-/** Reads the file's text (latin1). Torn and unknown lines are skipped; `lines` counts those that were understood. */
 function parseBaseLines(text) {
 	const records = /* @__PURE__ */ new Map();
 	let lines = 0;
@@ -12683,7 +12022,6 @@ function parseBaseLines(text) {
 		lines
 	};
 }
-/** A lookup over records that knows what follows from the records of the directories above a path. */
 function makeBases(records) {
 	const covering = [...records.values()].some(hadNothingElse);
 	return { lookup(path) {
@@ -12696,7 +12034,6 @@ function makeBases(records) {
 		return { state: "none" };
 	} };
 }
-/** True when the record says of all names below it that have none of their own that the host had no such name. */
 function hadNothingElse({ base, listed }) {
 	return listed || base.state === "absent" || base.state === "known" && base.host.type !== "dir";
 }
@@ -12787,7 +12124,6 @@ function isType(value) {
 function isDigits(value) {
 	return typeof value === "string" && /^-?\d+$/.test(value);
 }
-/** What holds the place itself is not looked at (/tmp changes all the time): a rename moves its change time alone. */
 function aboveRoot(root) {
 	const ctimeNs = root?.ctimeNs ?? 0n;
 	return {
@@ -12802,15 +12138,9 @@ function below(above, dir) {
 		movedNs: later(moved, above.movedNs)
 	};
 }
-/** Putting an entry in the place of another one moves the change times of both the entry and the directory. */
 function putThere(entry, above) {
 	return earlier(entry.ctimeNs, above.ctimeNs);
 }
-/**
-* Whether the host's entry is what the sandbox took its copy of: unchanged since the sandbox looked at the host anew
-* (`window`), or written in place before the copy (`bound`). What another entry was put in the place of, itself or
-* with a directory above it, the sandbox goes on seeing as it was: an overlay keeps what it has looked up.
-*/
 function wasSeen(entry, bound, window, above) {
 	return entry.ctimeNs < bound && putThere(entry, above) < window && above.movedNs < window;
 }
@@ -12820,10 +12150,7 @@ function earlier(a, b) {
 function later(a, b) {
 	return b > a ? b : a;
 }
-/** The files of the base records: `overlay/base.jsonl` and `overlay/blobs/`. */
-/** The file is written anew when so many lines more than there are records are in it. */
 var DEAD_LINES_MAX = 2e3;
-/** Reads the records; an absent file is an empty one. Torn lines are skipped. */
 function readBaseFile(ctx) {
 	const path = fileOf$2(ctx);
 	try {
@@ -12840,10 +12167,6 @@ function readBaseFile(ctx) {
 		};
 	}
 }
-/**
-* Appends records and `gone` marks (null), and notes when the pass began. The text
-* is latin1 on both ways: one byte a character, as in the paths.
-*/
 function appendBases(ctx, file, entries, passBeganMs) {
 	const path = fileOf$2(ctx);
 	if (entries.length > 0) {
@@ -12859,7 +12182,6 @@ function appendBases(ctx, file, entries, passBeganMs) {
 	} else if (!existsSync(path)) writeFileSync(path, "", { mode: 384 });
 	utimesSync(path, passBeganMs / 1e3, passBeganMs / 1e3);
 }
-/** Keeps content by its hash. */
 function storeBlob(ctx, sha256, content) {
 	const dir = `${ctx.sessionDir}/overlay/blobs`;
 	if (existsSync(`${dir}/${sha256}`)) return;
@@ -12890,8 +12212,6 @@ function endsWithNewline(path) {
 function fileOf$2(ctx) {
 	return `${ctx.sessionDir}/overlay/base.jsonl`;
 }
-/** What a directory's extended attributes were when the sandbox took its copy: its times move with every name in it. */
-/** Adds them to the records of directories; not where something came in between, or they can't be read. */
 function noteXattrs(records) {
 	const asked = [];
 	for (const [path, { base }] of records) if (base.state === "known" && base.host.type === "dir") asked.push({
@@ -12906,22 +12226,13 @@ function noteXattrs(records) {
 		if (String(now.ino) === base.host.ino && String(now.ctimeNs) === base.host.ctimeNs) base.xattrs = xattrHash(text);
 	});
 }
-/** `none` is short for what most directories have. */
 function xattrHash(text) {
 	return text === "" ? "none" : hash("sha256", text).slice(0, 16);
 }
-/**
-* The lower directory of a place with mounts below it (`Place.copied`): `<n>/c` holds a copy of the directory's own files
-* and an empty spot for everything that comes back on top. `<n>/copies.json` says what the host had when it was made: the
-* base of every change there, since the sandbox never saw anything later.
-*/
-/** A directory with more names than this is not copied: looking at all of them would be felt at every call. */
 var MAX_NAMES = 2e3;
-/** Files of one directory that are copied, in bytes together; larger ones are shown as they are, read-only. */
 var MAX_BYTES = 67108864;
 var bytes$5 = (path) => Buffer.from(path, "latin1");
 var placeDir = (place) => parentOf(place.upper);
-/** True when a copy of the directory's own files is possible. */
 function isCopyable(dir) {
 	try {
 		return readdirSync(bytes$5(dir)).length <= MAX_NAMES;
@@ -12929,15 +12240,10 @@ function isCopyable(dir) {
 		return false;
 	}
 }
-/**
-* Files right in a directory that can't be copied: too large, or not readable. They are bound on top, read-only; not
-* where the sandbox has a version of its own (`own`), which that would hide.
-*/
 function uncopied(dir, children, own) {
 	const taken = /* @__PURE__ */ new Set([...children.map((child) => child.path), ...own.map((name) => `${dir}/${name}`)]);
 	return split(dir, (path) => taken.has(path)).bound;
 }
-/** Makes or renews the copy. Only while nobody has it mounted, and when the bases of all changes are recorded. */
 function writeCopies(place) {
 	const dir = placeDir(place);
 	const fresh = joinPath(dir, "c.new");
@@ -12974,7 +12280,6 @@ function writeCopies(place) {
 	});
 	renameSync(bytes$5(fresh), bytes$5(joinPath(dir, "c")));
 }
-/** What the place's copy was made of; null before the first. */
 function readCopies(place) {
 	try {
 		const value = JSON.parse(readFileSync(bytes$5(joinPath(placeDir(place), "copies.json")), "utf8"));
@@ -12984,7 +12289,6 @@ function readCopies(place) {
 		return null;
 	}
 }
-/** True when the host is as it was when the copy was made, but for what `skip` names. */
 function isCurrent(place, skip) {
 	const copies = readCopies(place);
 	if (copies === null || lstatEntry(joinPath(placeDir(place), "c"))?.type !== "dir") return false;
@@ -13002,7 +12306,6 @@ function isCurrent(place, skip) {
 function isSame(one, other) {
 	return JSON.stringify(one) === JSON.stringify(other);
 }
-/** Files and links that are copied, smallest first up to the limit, and files that are not. No directory is looked at: one may be a mount that does not answer. */
 function split(dir, isChild) {
 	const copied = [];
 	const files = [];
@@ -13041,7 +12344,6 @@ function isReadable(entry) {
 	if (entry.uid === uid) return (entry.mode & 256) !== 0;
 	return (entry.mode & (groups.includes(entry.gid) ? 32 : 4)) !== 0;
 }
-/** Copies one entry; its host stat if that was the same before and after, null when it is not to be had whole. */
 function copyEntry(from, to) {
 	try {
 		const before = lstatEntry(from);
@@ -13058,14 +12360,10 @@ function copyEntry(from, to) {
 	rmSync(bytes$5(to), { force: true });
 	return null;
 }
-/** Text or binary, and which kind of binary: from the content, never from the name. */
-/** How much of a file is looked at for a NUL byte (as git does). */
 var SNIFF_BYTES = 8192;
-/** True for content that is no UTF-8 text: a NUL byte in the first 8 kB, or invalid UTF-8 anywhere. UTF-16 is binary. */
 function isBinary(content) {
 	return hasNul(content) || decodeText(content) === null;
 }
-/** The text with everything that is in it, a byte order mark too; null when it is not valid UTF-8. */
 function decodeText(content) {
 	try {
 		return new TextDecoder("utf-8", {
@@ -13079,21 +12377,13 @@ function decodeText(content) {
 function hasNul(content) {
 	return content.subarray(0, SNIFF_BYTES).includes(0);
 }
-/** Whether two regular files hold the same bytes. */
 var CHUNK = 262144;
-/** O_NONBLOCK: a FIFO that took the file's place between lstat and open must not hold us. */
 var READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-/** Throws what the kernel says. */
 function openToRead(path) {
 	return withPath(path, (at) => openSync(at, READ_FLAGS));
 }
-/** Answers for files above one chunk, by the identities of both: a scan every few seconds reads a disk image once. */
 var remembered$1 = /* @__PURE__ */ new Map();
 var REMEMBERED_MAX$1 = 1e3;
-/**
-* Compares in chunks and yields between them, so that the caller can let others run. False as well when a file is
-* not the one that `a` and `b` describe any more. Throws when one can't be read.
-*/
 function* sameContent(pathA, a, pathB, b) {
 	if (a.size !== b.size) return false;
 	if (a.size === 0) return true;
@@ -13138,8 +12428,6 @@ function isOpen(fd, entry) {
 	const now = toEntry(fstatSync(fd, { bigint: true }));
 	return now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
 }
-/** When committing a change would overwrite or remove something that the sandbox never saw. Pure. */
-/** The reason why committing is a conflict, or null when the sandbox saw what the host has now. */
 function conflictOf(input) {
 	const { base, host } = input;
 	if (host === null) {
@@ -13153,21 +12441,11 @@ function conflictOf(input) {
 		case "none": return BigInt(host.ctimeNs) < input.since && (input.movedNs ?? 0n) < input.since ? null : "unknown-base";
 	}
 }
-/**
-* True when the host's entry is still the one of the record. A directory's times and size say only that names came
-* and went, and the names are looked at one by one: mode and owner decide. The device number is left out, since
-* it changes with a reboot on btrfs, NFS and device mapper; inode and ctime to the nanosecond tell entries apart.
-*/
 function sameEntry(base, now) {
 	if (base.type !== now.type || base.uid !== now.uid || base.gid !== now.gid) return false;
 	if (base.type === "dir") return base.mode === now.mode;
 	return base.mode === now.mode && base.size === now.size && base.nlink === now.nlink && base.ino === now.ino && base.mtimeNs === now.mtimeNs && base.ctimeNs === now.ctimeNs && base.target === now.target;
 }
-/**
-* A repository's `.git`, a sqlite file with its -wal, -shm and -journal, and the names of one file are one thing in
-* several entries: half of the sandbox's and half of the host's is damage. When one is in conflict, all are. Changes the
-* list in place.
-*/
 function spreadGroupConflicts(changes) {
 	const reasons = /* @__PURE__ */ new Map();
 	for (const { group, conflict } of changes) if (group !== null && conflict !== null && !reasons.has(group)) reasons.set(group, conflict);
@@ -13176,7 +12454,6 @@ function spreadGroupConflicts(changes) {
 }
 var GIT = /^(.*?\/\.git)(?:\/|$)/s;
 var SQLITE = /-(?:wal|shm|journal)$/;
-/** Sets `group` of every change that belongs to one. Changes the list in place. */
 function setGroups(changes) {
 	const databases = /* @__PURE__ */ new Set();
 	for (const { path } of changes) if (SQLITE.test(path)) databases.add(path.replace(SQLITE, ""));
@@ -13194,10 +12471,6 @@ function setGroups(changes) {
 		for (const change of names) change.group ??= group;
 	}
 }
-/**
-* The names of each file that the sandbox gave several, where one is in conflict. Without one they are no group: what is
-* chosen for a commit does not take other directories along for a link's sake.
-*/
 function linkSets(changes) {
 	const sets = /* @__PURE__ */ new Map();
 	const wanted = /* @__PURE__ */ new Set();
@@ -13211,10 +12484,6 @@ function linkSets(changes) {
 	}
 	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
 }
-/**
-* Tells of an ignored change whether a commit of the others takes it along: it lies below a directory that they remove, or
-* belongs to a database or repository of theirs.
-*/
 function goesWithOthers(changes) {
 	const groups = /* @__PURE__ */ new Set();
 	const removed = /* @__PURE__ */ new Set();
@@ -13228,34 +12497,26 @@ function goesWithOthers(changes) {
 		return removed.size > 0 && isBelowAny(path, removed);
 	};
 }
-/** The kind of change of two entries of the same type that are not directories; null when it is none. */
 function* judgeSameType(pair) {
 	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
 	return isStaleCopy(pair) ? null : "modified";
 }
-/**
-* Whether the sandbox gave the entry another mode or owner. The copy in the upper freezes what the host had: measured
-* against the base, a later host chmod is not a change of the sandbox.
-*/
 function metaChanged({ host, upper, base }) {
 	const from = base.state === "known" && base.host.type === upper.type ? base.host : host;
 	const changed = (field) => upper[field] !== from[field] && upper[field] !== host[field];
 	return upper.type !== "symlink" && changed("mode") || changed("uid") || changed("gid");
 }
-/** True when the upper's entry is known to be what the sandbox found on the host: content, mode and owner. */
 function equalsBase(upperPath, upper, base) {
 	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
 	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
 	if (upper.type !== "file" || upper.size !== base.host.size) return false;
 	return base.sha256 !== void 0 && hashFile(upperPath, upper) === base.sha256;
 }
-/** A directory that the host had and the sandbox neither made nor gave another mode or owner. */
 function onlyTouched(upper, base) {
 	if (base.state !== "known") return base.state === "unknown";
 	const { type, mode, uid, gid } = base.host;
 	return type === "dir" && mode === upper.mode && uid === upper.uid && gid === upper.gid;
 }
-/** SHA-256 of a regular file's content, hex; null when it is too large, can't be read or is another one by now. */
 function hashFile(path, entry) {
 	if (entry.size > 67108864) return null;
 	let fd;
@@ -13278,7 +12539,6 @@ function hashFile(path, entry) {
 		closeSync(fd);
 	}
 }
-/** An untouched copy whose host file moved on: the sandbox has nothing to say about it, the reaper drops it. */
 function isStaleCopy({ path, host, upperPath, upper, base }) {
 	if (base.state !== "known" || sameEntry(base.host, toHostStat(host, path))) return false;
 	return equalsBase(upperPath, upper, base);
@@ -13296,8 +12556,6 @@ function sameMeta(upper, host) {
 	if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
 	return upper.type === "symlink" || upper.mode === host.mode;
 }
-/** The record of a host entry that the sandbox saw. */
-/** The record of a host entry, with its content's hash where the sandbox's copy could be unchanged or is to be merged. */
 function knownBase(ctx, path, host, upper) {
 	const known = {
 		state: "known",
@@ -13320,7 +12578,6 @@ function knownBase(ctx, path, host, upper) {
 		sha256
 	};
 }
-/** Content of a text file that is still the one of `entry`; null when it is binary, another one or unreadable. */
 function readText$2(path, entry) {
 	let fd;
 	try {
@@ -13337,14 +12594,6 @@ function readText$2(path, entry) {
 		closeSync(fd);
 	}
 }
-/**
-* Bases in a place whose lower directory is a copy (`Place.copied`): what was copied is all that the sandbox saw of the
-* host there, whatever the times say. What the copy lacked did not exist for it, nor anything below.
-*/
-/**
-* The place of this kind whose upper has an entry of that path. Asked of the upper and not of the paths alone: a
-* directory that the host made since may be a place of its own by now, in the one that has the sandbox's.
-*/
 function copiedPlace(ctx, path) {
 	for (const place of ctx.places) {
 		if (place.copied === void 0 || path === place.path || !isWithin(path, place.path)) continue;
@@ -13352,7 +12601,6 @@ function copiedPlace(ctx, path) {
 	}
 	return null;
 }
-/** The base of an entry of the upper, which may be null when only its record is wanted. */
 function copiedBase(ctx, place, path, upper) {
 	const seen = parentOf(path) === place.path ? readCopies(place)?.entries[nameOf(path)] : void 0;
 	if (seen === void 0) return { state: "absent" };
@@ -13363,11 +12611,9 @@ function copiedBase(ctx, place, path, upper) {
 		host: seen
 	};
 }
-/** The number by which statfs(2) names the kind of file system (f_type) that a directory is on. */
 function fileSystemType(dir) {
 	return statfsSync(fsPath(dir)).type;
 }
-/** f_type of ext, btrfs, xfs, tmpfs, f2fs, zfs, bcachefs, jfs, nilfs2, ramfs, and overlay (a container's root). */
 var LOCAL = /* @__PURE__ */ new Set([...[
 	61267,
 	2435016766,
@@ -13382,7 +12628,6 @@ var LOCAL = /* @__PURE__ */ new Set([...[
 	2240043254,
 	2035054128
 ]]);
-/** Whether this machine's kernel keeps the times of what is in a directory. False when it can't be told. */
 function hasOurTimes(dir) {
 	try {
 		return LOCAL.has(fileSystemType(dir));
@@ -13391,14 +12636,12 @@ function hasOurTimes(dir) {
 	}
 }
 var FOREIGN_NS = BigInt(FOREIGN_CLOCK_MS) * 1000000n;
-/** Of the covered places of a session; each is asked once. */
 var HostClocks = class {
 	#places;
 	#lags = /* @__PURE__ */ new Map();
 	constructor({ places }) {
 		this.#places = places;
 	}
-	/** By how much (ns) a host entry's times may be behind ours: one that is not older by more may be a later one. */
 	lag(path) {
 		const place = placeOf$1(this.#places, path);
 		if (place === null) return 0n;
@@ -13409,11 +12652,6 @@ var HostClocks = class {
 		return lag;
 	}
 };
-/** Everything below a host directory: what goes when the sandbox deleted or replaced it. */
-/**
-* Yields every entry below `dir`, parents first, and null now and then so that the caller can let others run. Never
-* follows a link. Does not enter another file system: the sandbox, whose lower layer is one file system, never saw it.
-*/
 function* hostTree(dir, dev, look) {
 	const stack = [dir];
 	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
@@ -13455,15 +12693,6 @@ function* hostTree(dir, dev, look) {
 		}
 	}
 }
-/** Tells a directory that the sandbox made again, which hides the host's entries, from one that it only touched. */
-/**
-* The names that an upper directory hides: all host names that are not in the upper, when the merged view shows none
-* of them; otherwise none.
-*
-* In a live session both sides move while we look. A name that was deleted a moment ago is missing in the view too,
-* and taking that for an opaque mark would list the whole directory as deleted. So one name that shows settles it, and a
-* name counts as hidden only if after the look the host still has it and the upper still has nothing of that name.
-*/
 function hiddenNames(viewer, dir, names) {
 	const view = viewer.pathOf(dir.host);
 	if (view === dir.host) return [];
@@ -13474,10 +12703,6 @@ function hiddenNames(viewer, dir, names) {
 	}
 	return hidden;
 }
-/**
-* True when it is proven that host names show through an upper directory. A merged directory has link count 1 in
-* overlayfs, one of a single layer its own (two and more, except on btrfs, where nothing is proven then).
-*/
 function showsHost(viewer, dir) {
 	const view = viewer.pathOf(dir.host);
 	if (view === dir.host) return false;
@@ -13486,12 +12711,9 @@ function showsHost(viewer, dir) {
 	const present = new Set(readNames(dir.upper));
 	return readNames(dir.host).some((name) => !present.has(name) && lstatEntry(joinPath(view, name)) !== null);
 }
-/** When the session's latest calls began: from then on the sandbox saw the host anew. */
-/** How much of the log's end is read. Calls before that are older than any entry without a record. */
 var TAIL_BYTES = 262144;
 var STARTED = /"t":"call\.started"/;
 var AT$1 = /"at":"([^"]+)"/;
-/** Milliseconds since the epoch, ascending; none when there is no log. */
 function callStarts(ctx) {
 	const starts = [];
 	for (const line of logTail(`${ctx.sessionDir}/calls.jsonl`).split("\n")) {
@@ -13500,7 +12722,6 @@ function callStarts(ctx) {
 	}
 	return starts.sort((a, b) => a - b);
 }
-/** Without a log the caller goes by its last pass, which calls more of the host's changes unknown. */
 function logTail(path) {
 	let fd;
 	try {
@@ -13518,12 +12739,9 @@ function logTail(path) {
 	}
 }
 var SeenWindow = class {
-	/** Nanoseconds: names that are new in this pass came into the uppers later than this. */
 	since;
 	#lastPass;
-	/** Nanoseconds, ascending. */
 	#starts;
-	/** Neither a call nor an earlier pass is known: an entry's own times are all there is. */
 	#blind;
 	constructor(ctx, file, options) {
 		this.since = seenSince(ctx, file, options);
@@ -13531,12 +12749,6 @@ var SeenWindow = class {
 		this.#starts = callStarts(ctx).map((ms) => BigInt(ms - 20) * 1000000n);
 		this.#blind = this.#starts.length === 0 && file.lastPassNs === 0n && options.earliestCall === void 0;
 	}
-	/**
-	* When the mount that made an entry looked at the host anew: the latest call that began before, since a call gets a
-	* fresh mount or refreshes the one it joins. Where several have begun since the last pass it is the first of them: the
-	* upper may have had another entry of the name in the meantime, which hid the host's from the later ones. All whiteouts
-	* of a mount are links of one inode: its birth is that of the first, and the last pass did not find this one.
-	*/
 	of(upper) {
 		const bound = isWhiteout(upper) && this.since > upper.birthNs ? this.since : upper.birthNs;
 		if (this.#blind) return bound;
@@ -13556,14 +12768,11 @@ function seenSince(ctx, file, options) {
 	const call = BigInt((options.earliestCall ?? 0) - 20) * 1000000n;
 	return call > since ? call : since;
 }
-/** Root of the machine, or only of a user namespace (rootless containers)? The two mount overlays in different ways. */
 var known$2 = null;
-/** True for uid 0 with all users mapped to themselves. Anybody else enters by a user namespace of their own. */
 function isRealRoot() {
 	known$2 ??= process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1"));
 	return known$2;
 }
-/** Starts a helper program with a hard time limit. Never through a shell. */
 var SIGNALS = {
 	SIGHUP: 1,
 	SIGINT: 2,
@@ -13618,14 +12827,9 @@ function run(file, args, options = {}) {
 		});
 	});
 }
-/**
-* Groups besides the user's own that exist in the sandbox. A file of a group that is not mapped there can be read but not
-* changed: copying it up fails with EOVERFLOW. Root may delegate a group in /etc/subgid; newgidmap(1) then maps it.
-*/
 var SUBGID = "/etc/subgid";
 var NEWGIDMAP = "/usr/bin/newgidmap";
 var known$1 = null;
-/** The supplementary groups of this process that are delegated to its user, ascending; none without newgidmap. */
 function mappedGroups() {
 	if (isRealRoot()) return [];
 	try {
@@ -13645,7 +12849,6 @@ function mappedGroups() {
 		return [];
 	}
 }
-/** Maps the own group to root's and `groups` to themselves in the new user namespace of a process. Never rejects. */
 async function mapGroups(pid, gid, groups) {
 	await run(NEWGIDMAP, [
 		pid,
@@ -13659,11 +12862,9 @@ async function mapGroups(pid, gid, groups) {
 		])
 	].map(String));
 }
-/** True for a group that does not exist in the sandbox. */
 function isUnmapped(gid) {
 	return gid !== process.getgid?.() && !mappedGroups().includes(gid);
 }
-/** What to type so that files of a group can be changed in the sandbox. */
 function groupRemedy(gid, packageRemedy) {
 	const steps = [`echo '${userName()}:${gid}:1' | sudo tee -a ${SUBGID}`];
 	try {
@@ -13673,7 +12874,6 @@ function groupRemedy(gid, packageRemedy) {
 	}
 	return `Let the sandbox map the group${(process.getgroups?.() ?? []).includes(gid) ? "" : " (and become a member of that group: you are not)"}:\n  ${steps.join("\n  ")}\nor give the directory your own group: chgrp -R, chmod g-s.`;
 }
-/** Lines `NAME or UID:FIRST:COUNT`, subgid(5). */
 function rangesOf(text, name, uid) {
 	return text.split("\n").flatMap((line) => {
 		const [who, from = "", count = ""] = line.trim().split(":");
@@ -13690,23 +12890,7 @@ function userName() {
 		return String(process.getuid?.() ?? 0);
 	}
 }
-/**
-* A private namespace that shows the merged view as it is: for each place a read-only overlay of upper and host. It is
-* the only way to tell a directory that was made again (opaque) from one that was only touched: the mark is an
-* extended attribute, and Node has no call for those. It may stand beside a live mount of the same upper.
-*/
-/** How long mounting may take (ms): 20 ms is usual, a busy disk or a hanging network mount is not waited for. */
 var OPEN_LIMIT_MS = 1e4;
-/**
-* Arguments: overlay options, then for each place its number and `direct`, `wrapped` or `copied`. The working directory is
-* `overlay/`; all names are relative and without odd characters (`N/l` is a link to the place), so that no path of
-* the user's ever stands in an option string.
-*
-* wrapped: a lower layer inside another one is refused (ELOOP), and a state directory below $HOME is inside it. An
-* overlay of the host with an empty directory has a tree of its own, in which the upper does not lie.
-*
-* groups: other groups are mapped from outside before anything is mounted, so that a copy keeps the group of a file.
-*/
 var SCRIPT$1 = `
 options=$1; shift
 if [ "$1" = groups ]; then echo groups; read -r answer; shift; fi
@@ -13727,10 +12911,6 @@ echo ready
 exec cat >/dev/null
 `;
 var ROOT_OPTIONS$1 = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off";
-/**
-* Opens a viewer. New for each scan: what it has looked up it may not see change.
-* @throws TraiError `unsupported` when the namespace or a mount can't be made, or not in time
-*/
 async function openViewer(ctx) {
 	const shown = ctx.places.filter((place) => namesOrNone$1(place.upper).length > 0);
 	if (shown.length === 0) return {
@@ -13761,7 +12941,6 @@ async function openViewer(ctx) {
 		close: () => end(child)
 	};
 }
-/** An ordinary user's overlay can't have a lower directory with another mount below it, and the kernel does not say so. */
 function withMounts(error, shown) {
 	const mounts = parseMountinfo(readFileSync("/proc/self/mountinfo", "latin1"));
 	for (const { path } of shown) {
@@ -13814,7 +12993,6 @@ function needsWrap(place) {
 function realBytes(path) {
 	return bytePath(realpathSync.native(fsPath(path), { encoding: "buffer" }).toString("latin1"));
 }
-/** Waits for the script's one line. The child holds a pipe from us as its stdin: it ends when we do. */
 function untilReady(child) {
 	return new Promise((resolve, reject) => {
 		let said = "";
@@ -13852,7 +13030,6 @@ function end(child) {
 }
 var CLOSED = "What is below it can not be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
 var NEW$1 = { state: "none" };
-/** Such a directory hides nothing, and its owner may list it (mode 0444). */
 function isNewAndEmpty({ host, upper, upperPath }) {
 	return host === null && (upper.mode & 256) !== 0 && readNames(upperPath).length === 0;
 }
@@ -13863,11 +13040,9 @@ function closedKind(host) {
 function wasThere(base) {
 	return base.state === "known" || base.state === "unknown";
 }
-/** True when the host may have had a directory there: what the sandbox put in the place of a file lost nothing above it. */
 function wasDirectory(base) {
 	return base.state === "unknown" || base.state === "known" && base.host.type === "dir";
 }
-/** The base records of a session. */
 async function readBases(ctx) {
 	const bases = makeBases(readBaseFile(ctx).records);
 	return { lookup(path) {
@@ -13876,10 +13051,6 @@ async function readBases(ctx) {
 		return place === null ? base : copiedBase(ctx, place, path, null);
 	} };
 }
-/**
-* Records the base of every entry that is new in the uppers, and drops the records of entries that have left them.
-* To be called after each call, and after whatever else changes an upper (commit, discard, reap). One at a time.
-*/
 async function recordBases(ctx, options = {}) {
 	const began = Date.now() - 20;
 	const file = readBaseFile(ctx);
@@ -13898,11 +13069,6 @@ async function recordBases(ctx, options = {}) {
 	appendBases(ctx, file, [...pass.left().map((path) => [path, null]), ...pass.taken], began);
 	return { added: pass.taken.size };
 }
-/**
-* Replaces the records of committed entries by what the host has now: it is what the sandbox has. For a commit in a
-* live session, whose entries stay in the upper. Below a directory every path is to be named; `listed` are directories
-* of the host that the sandbox has deleted or replaced.
-*/
 async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
 	const file = readBaseFile(ctx);
 	const entries = paths.map((path) => {
@@ -13922,27 +13088,21 @@ async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
 	appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
 }
 var never = () => false;
-/** Of what is below a directory that the sandbox could not look into: no time of the host's is early enough. */
 var UNSEEN = {
 	ctimeNs: 2n ** 63n,
 	movedNs: 2n ** 63n
 };
 var Pass$1 = class {
-	/** New records of this pass. */
 	taken = /* @__PURE__ */ new Map();
-	/** New directories of both sides: the viewer says which of them were made again. */
 	touched = [];
-	/** For `askForCopies`. */
 	asked = [];
 	seen = /* @__PURE__ */ new Set();
-	/** Directories made in this pass under a name that the upper had before: that may have hidden what the host had below. */
 	hid = /* @__PURE__ */ new Set();
 	closed = /* @__PURE__ */ new Set();
 	ctx;
 	file;
 	window;
 	clocks;
-	/** What earlier passes say, also of names that have no record: below a directory that is hidden nothing was seen. */
 	before;
 	constructor(ctx, file, options) {
 		[this.ctx, this.file] = [ctx, file];
@@ -13962,10 +13122,6 @@ var Pass$1 = class {
 			above: aboveRoot(rootEntry)
 		}]);
 	}
-	/**
-	* What only overlayfs knows: which entries are copies of the host's, made when they came into the upper. An entry that
-	* a program has made anew may be the second one of that name, whose first one hid the host's later changes.
-	*/
 	*askForCopies() {
 		const asked = this.asked;
 		this.asked = [];
@@ -14018,7 +13174,6 @@ var Pass$1 = class {
 			}
 		}
 	}
-	/** Lists what the replaced directories among the touched ones hide. */
 	*listReplaced(viewer) {
 		for (const { path, upperPath, above } of this.touched) {
 			yield null;
@@ -14043,7 +13198,6 @@ var Pass$1 = class {
 			yield* this.listing(path, this.window.since - this.clocks.lag(path), early ? UNSEEN : above);
 		}
 	}
-	/** Paths whose records have nothing in the upper any more that they could be about. */
 	left() {
 		const gone = [];
 		const listed = new Set(this.closed);
@@ -14051,7 +13205,6 @@ var Pass$1 = class {
 		for (const path of this.file.records.keys()) if (!this.seen.has(path) && !this.taken.has(path) && !isBelowAny(path, listed)) gone.push(path);
 		return gone;
 	}
-	/** Takes the record of one upper entry. True when its directory is to be walked. */
 	*entry({ path, upperPath, upper, host, above }) {
 		this.seen.add(path);
 		const isDir = upper.type === "dir";
@@ -14129,7 +13282,6 @@ var Pass$1 = class {
 		});
 		return both;
 	}
-	/** As a time of the host's clock. */
 	windowOf(path, upper) {
 		return this.window.of(upper) - this.clocks.lag(path);
 	}
@@ -14162,17 +13314,8 @@ var Pass$1 = class {
 		this.taken.set(record.path, record);
 	}
 };
-/**
-* Answers by upper directory, with the identities of all directories on the way to it. Whether an overlay directory is
-* opaque is settled when it is made: as long as inode and birth are the same, so is the answer.
-*/
 var remembered = /* @__PURE__ */ new Map();
 var REMEMBERED_MAX = 1e3;
-/**
-* The uppermost of `dirs` (a chain, parents first) that was made again; null when none was. Opens a viewer only for
-* directories that it has not seen before.
-* @throws TraiError `unsupported` when the merged view can't be mounted
-*/
 async function replacedAmong(ctx, place, dirs) {
 	let viewer = null;
 	try {
@@ -14203,10 +13346,6 @@ function remember$1(upperPath, answer) {
 	if (remembered.size >= REMEMBERED_MAX) remembered.clear();
 	remembered.set(upperPath, answer);
 }
-/**
-* A merged directory has link count 1 in overlayfs, one of a single layer its own; on btrfs the names have to tell.
-* Null when nothing tells: then it hides nothing either.
-*/
 function isMadeAgain(viewer, { path, upperPath, upper }) {
 	const shown = lstatEntry(viewer.pathOf(path));
 	if (shown === null) return null;
@@ -14219,28 +13358,14 @@ function isMadeAgain(viewer, { path, upperPath, upper }) {
 		upper: upperPath
 	}, missing).length > 0;
 }
-/** Where the file system keeps no birth, the change time stands for it: it moves more often than needed. */
 function identity({ dev, ino, birthNs, ctimeNs }) {
 	return `${dev}:${ino}:${birthNs === 0n ? `c${ctimeNs}` : birthNs} `;
 }
-/**
-* What a session's view has at one path, beside what the host has there: a few lstat calls, no scan. For whoever works
-* on the host and must know of pending changes in that very place.
-*/
-/** Whether who reads the path finds something else in the view than on the host. */
 function readsOtherwise({ kind }) {
 	return kind !== "none" && kind !== "meta";
 }
-/** As many links as the kernel follows. */
 var MAX_LINKS = 40;
 var NOT_READ = { state: "none" };
-/**
-* Looks at an absolute path as a program on the host would come to it, through the host's links. A link on the way that
-* the sandbox changed or removed is a difference too: there the same path leads somewhere else.
-* @param thorough also looks whether a directory above it was made again when the host has nothing at the path, or an equal
-*   copy lies there: for who wants to write
-* @throws TraiError `unsupported` when the merged view is needed and can't be mounted
-*/
 async function lookThrough(ctx, given, thorough) {
 	const onHost = present(hostEntry(given)) !== null;
 	const todo = parts(given);
@@ -14268,7 +13393,6 @@ async function lookThrough(ctx, given, thorough) {
 	}
 	return await look$1(ctx, at, thorough);
 }
-/** The same for a path without links in its directories, as far as it exists. */
 async function look$1(ctx, path, thorough) {
 	const place = isExcluded(path, ctx.excluded) ? null : placeOf$1(ctx.places, path);
 	if (place === null) return {
@@ -14289,14 +13413,11 @@ async function look$1(ctx, path, thorough) {
 		inView: found.inView && !fromHost
 	};
 }
-/** The way from a place's root down to a path, in the upper and on the host at once. */
 var Descent = class {
-	/** Directories that both sides have. */
 	merged = [];
 	ctx;
 	place;
 	path;
-	/** The uppermost directory that only the view has. */
 	added = null;
 	constructor(ctx, place, path) {
 		this.ctx = ctx;
@@ -14331,7 +13452,6 @@ var Descent = class {
 			copied: this.merged.length > 0
 		};
 	}
-	/** Nothing of the sandbox's at `at`, or the mark that it deleted it. */
 	withoutUpper(at, upper, host) {
 		if (host !== null && upper !== null) return this.differs("deleted", at, false);
 		if (this.added !== null) return this.differs("added", this.added, false);
@@ -14353,7 +13473,6 @@ var Descent = class {
 		}
 		return this.differs(kind, kind === "added" ? this.added ?? at : at, inView);
 	}
-	/** What the upper's entry says: nothing when it is only a copy, which the reaper drops. */
 	async judge(at, upper, host) {
 		const copy = upperPath$1(this.place, at);
 		const judge = async (base) => {
@@ -14412,19 +13531,12 @@ function nothing(path) {
 		copied: false
 	};
 }
-/** Where this user may not look, the tools that ask may not either. */
 function present(entry) {
 	return entry === "closed" ? null : entry;
 }
 function parts(path) {
 	return path.split("/").filter((name) => name !== "" && name !== ".");
 }
-/** A lock between processes that the kernel lets go when its holder dies. The launcher takes the same locks. */
-/**
-* Takes the lock of the file `path` (made when missing, never removed) and gives the function that lets it go. Node
-* has no flock(2): flock(1) is given our descriptor, and the lock stays with the open file, that is with us, after it
-* has left. Children do not inherit it. Errors: `busy` after `waitSeconds`, `unsupported` without flock(1), `io`.
-*/
 async function takeFileLock(path, waitSeconds = 10) {
 	let file;
 	try {
@@ -14443,7 +13555,6 @@ async function takeFileLock(path, waitSeconds = 10) {
 	}
 	return async () => await file.close();
 }
-/** Runs `work` while holding the lock of a file. Errors: those of takeFileLock and of `work`. */
 async function withFileLock(path, work, waitSeconds = 10) {
 	const release = await takeFileLock(path, waitSeconds);
 	try {
@@ -14484,15 +13595,10 @@ function lock(file, path, waitSeconds) {
 		});
 	});
 }
-/** The session's lock, sessions/<id>/lock: held while entering, committing, discarding and reaping. */
-/** Runs `work` under the lock. Throws TraiError('busy') when it can't be had within `waitSeconds`. */
 async function withLock(sessionDir, waitSeconds, work) {
 	return await withFileLock(`${sessionDir}/lock`, work, waitSeconds);
 }
-/** What the model is told about pending changes where one of its file tools works. Short: it costs tokens at every use. */
-/** After a hint for somebody who wants to write. */
 var WAY_OUT = "Do it with Bash (sed, a here-document, a script): that stays pending with the rest. Or ask the user to commit (/trai:commit) or discard (/trai:discard --yes) first.";
-/** For who reads `file` on the host; null where the pending view has nothing else to show. */
 function readText$1(look, file) {
 	const what = happened(look, file);
 	if (!look.inView) {
@@ -14503,21 +13609,17 @@ function readText$1(look, file) {
 	if (!look.onHost) return `the host does not have ${shown$2(file)}. ${what}, and that is pending. ${how}`;
 	return `this is the host's content of ${shown$2(file)}. ${what}, and that is pending. ${how}`;
 }
-/** Why `file` is not written on the host, and what to do. */
 function writeText(look, file) {
 	return `${happened(look, file)}, and that is pending: the file tools work on the host and would make a second version. ${WAY_OUT}`;
 }
-/** For who tried to write and was stopped by the client itself, which sees only the host. */
 function missedText(look, file) {
 	if (look.kind === "added") return `${`${shownAt(look, file)} was made by Bash and is pending`}, so the file tools do not see it: edit it with Bash (sed, a here-document, a script), or ask the user to commit it (/trai:commit).`;
 	return `${happened(look, file)}, and that is pending; the file tools see the host's version. ${WAY_OUT}`;
 }
-/** For who searches the host below `dir`. */
 function searchText(dir, pending) {
 	const { count, more } = pending;
 	return `this searches the host. ${more ? "More than " : ""}${count} pending ${count === 1 ? "entry" : "entries"} below ${shown$2(dir)} can be found only with Bash (grep -rn, find).`;
 }
-/** For who searches a directory that itself differs. */
 function searchDirText(look, dir) {
 	return `this searches the host. ${happened(look, dir)}, and that is pending: search the pending version with Bash (grep -rn, find).`;
 }
@@ -14539,21 +13641,10 @@ function shownAt(look, file) {
 function shown$2(file) {
 	return toDisplay(fromText(file));
 }
-/** Nothing for a name that a shell word or a terminal would show as another one. */
 function catLine(file) {
 	if (shown$2(file) !== file) return " (cat)";
 	return `: cat ${/^[\w@%+=:,./-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`}`;
 }
-/**
-* Ignore rules: which pending entries "commit everything" leaves out.
-*
-*     ~/x                    anchored at the home directory
-*     /x                     anchored at the root
-*     outside-project:x/     x anywhere outside the project's root
-*     x, a/b                 anywhere
-*     trailing /             only a directory; without it an entry of any type. Both take everything below along.
-*     *, **, ?               within one component; across components; one byte
-*/
 var DEFAULT_IGNORE = [
 	"~/.cache/",
 	"~/.npm/_cacache/",
@@ -14569,10 +13660,8 @@ var DEFAULT_IGNORE = [
 	"~/.viminfo",
 	"outside-project:__pycache__/"
 ];
-/** Sockets can't be committed: they are ignored whatever the rules say. */
 var SOCKET_RULE = "socket";
 var OUTSIDE = "outside-project:";
-/** Compiles the rules once. Blank rules are skipped. */
 function compileIgnore(scope) {
 	const rules = scope.ignore.filter((text) => text.trim() !== "").map((text) => compileRule(text, scope));
 	if (rules.length === 0) return () => null;
@@ -14604,7 +13693,6 @@ function compileRule(text, scope) {
 		pattern: new RegExp(`${start}${globSource(body)}(/.*)?$`, "s")
 	};
 }
-/** Regular expression source of a glob. `**` between slashes also stands for no directory at all. */
 function globSource(glob) {
 	let source = "";
 	for (let i = 0; i < glob.length; i++) if (glob.startsWith("**/", i) && (i === 0 || glob[i - 1] === "/")) {
@@ -14621,8 +13709,6 @@ function globSource(glob) {
 function escapeText(text) {
 	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
-/** Roughly what is pending below a directory: a look at the uppers alone, with a limit. */
-/** Counts what the uppers hold below `dir` (links followed already), up to `limit` entries. */
 function pendingBelow(ctx, dir, limit) {
 	const ignored = compileIgnore(ctx);
 	const hash = createHash("sha1");
@@ -14654,7 +13740,6 @@ function pendingBelow(ctx, dir, limit) {
 		signature: hash.digest("hex")
 	};
 }
-/** The uppers' directories that stand for `dir`, and for the covered places below it. */
 function startsBelow(ctx, dir) {
 	const holding = placeOf$1(ctx.places, dir);
 	const own = holding === null ? [] : [{
@@ -14667,16 +13752,10 @@ function startsBelow(ctx, dir) {
 		upper
 	}))];
 }
-/** A whiteout of a name that the host has lost says nothing. */
 function says(entry, path) {
 	return !isWhiteout(entry) || lstatEntry(path) !== null;
 }
-/** More than this many are not counted: the walk must not be felt. */
 var COUNT_MAX = 500;
-/**
-* What somebody who searches the host below a directory is told; null when there is nothing, or when it was told before
-* and the set of pending paths there is still the same.
-*/
 function searchHint({ ctx, sessionDir, agent, dir, look }) {
 	const key = `${agent}\0${dir}`;
 	let signature = `${look.kind} ${look.at}`;
@@ -14694,7 +13773,6 @@ function searchHint({ ctx, sessionDir, agent, dir, look }) {
 	saveTold(sessionDir, [...told, [key, signature]].slice(-50));
 	return said;
 }
-/** To be called when the model may have lost what it was told: a session that begins, or goes on after a compaction. */
 function forgetTold(sessionDir) {
 	rmSync(fileOf$1(sessionDir), { force: true });
 }
@@ -14711,7 +13789,6 @@ function readTold(sessionDir) {
 	if (!isObject$3(value)) return /* @__PURE__ */ new Map();
 	return new Map(Object.entries(value).filter((row) => typeof row[1] === "string"));
 }
-/** What can't be saved is told once more. */
 function saveTold(sessionDir, told) {
 	const file = fileOf$1(sessionDir);
 	const temporary = `${file}.${process.pid}`;
@@ -14726,12 +13803,8 @@ function saveTold(sessionDir, told) {
 		rmSync(temporary, { force: true });
 	}
 }
-/** One view: what a file tool, which works on the host, is told of pending changes in its way. */
-/** How long a write waits for whoever changes the overlay (s). */
 var LOCK_SECONDS = 2;
-/** So many paths of one batch are spoken of one by one. */
 var MAX_MISSED = 5;
-/** PreToolUse of a file tool that trai's own directories have nothing against: refuses, or tells, or is silent. */
 async function beforeFileTool(world, call) {
 	if (isFileWriter(call.tool)) return await beforeWrite(world, call);
 	try {
@@ -14740,7 +13813,6 @@ async function beforeFileTool(world, call) {
 		return SILENT;
 	}
 }
-/** Throws when it can't be decided: the tool is not run then. */
 async function beforeWrite(world, call) {
 	const session = await world.session(call.claude);
 	const file = fileOf$3(call);
@@ -14757,17 +13829,12 @@ async function beforeRead(world, call) {
 	if (file !== null) await logFileUse(world, session, call, file, "asked", hint ?? "");
 	return hint === null ? SILENT : context("PreToolUse", `trai: ${hint}`);
 }
-/** A use that is refused for another reason than what is pending. */
 async function refusedFileTool(world, call, why) {
 	const session = await world.session(call.claude);
 	const place = fileOf$3(call) ?? searchedBy(call) ?? "";
 	if (session !== null) await logFileUse(world, session, call, place, "refused", why);
 	return blocked$1(why);
 }
-/**
-* PostToolBatch: a file tool that the client ended by itself (no such file, text not found) never came to PreToolUse;
-* this is where the model learns that a pending version is the reason.
-*/
 async function afterFileTools(world, input) {
 	const session = await world.session(input.claude);
 	if (session === null || session.off !== null) return SILENT;
@@ -14788,7 +13855,6 @@ async function afterFileTools(world, input) {
 	if (told.size > MAX_MISSED) lines.push(`trai: and so it is with ${told.size - MAX_MISSED} more.`);
 	return context("PostToolBatch", lines.join("\n"));
 }
-/** Writes the use of a file tool into the log. What can't be logged (a full disk) is let go on: it is no sandboxed call. */
 async function logFileUse(world, session, call, path, outcome, said) {
 	const { request, claude, agent, tool } = call;
 	try {
@@ -14815,7 +13881,6 @@ async function missedBy(world, session, call) {
 	if (said !== null) await logFileUse(world, session, call, file, "failed", said);
 	return said;
 }
-/** Why a write is refused, or null. */
 async function refusalOf(world, session, file) {
 	const first = await lookIn(world, session, file, true);
 	if (first === null || first.kind === "none" && !first.copied) return null;
@@ -14823,10 +13888,6 @@ async function refusalOf(world, session, file) {
 	const look = await betweenChanges(world, session, () => lookIn(world, session, file, true));
 	return look === null || look.kind === "none" ? null : writeText(look, file);
 }
-/**
-* What a commit or a replay is about to write looks like a difference until it is done. Where that takes long, the look
-* is taken as it is: the client waits, and lets the tool go on when no answer comes in time.
-*/
 async function betweenChanges(world, session, look) {
 	try {
 		return await withLock(world.sessionDir(session.id), LOCK_SECONDS, look);
@@ -14852,7 +13913,6 @@ async function hintForSearch(world, session, call) {
 		look
 	});
 }
-/** Null before the session's first call, when nothing can be pending. */
 async function lookIn(world, session, file, thorough) {
 	const ctx = await world.context(session.id);
 	return ctx === null ? null : await lookThrough(ctx, fromText(file), thorough);
@@ -14863,7 +13923,6 @@ function context(hookEventName, additionalContext) {
 		additionalContext
 	} });
 }
-/** After a file tool wrote, or failed to: it goes on record, and whoever still shows the old content is told. */
 async function fileTouched(world, call, failed) {
 	const session = await world.session(call.claude);
 	const file = fileOf$3(call);
@@ -14872,17 +13931,7 @@ async function fileTouched(world, call, failed) {
 	if (!failed) await world.hostChanged(session, [fromText(followed(file))]);
 	return SILENT;
 }
-/**
-* Which paths two sessions both have pending. No scan: only the directories that both uppers have are read, and the
-* entries of both are looked at until enough are found.
-*/
-/** Names between two moments for others. */
 var SLICE$1 = 2e3;
-/**
-* Paths that are pending in both sessions. A directory counts where it is one in one session and gone, or something else, in the
-* other; two directories of one name are no overlap by themselves.
-* @throws TraiError `unsupported`; errors of the file system
-*/
 async function overlapOf(a, b, most) {
 	const ignored = compileIgnore(a);
 	const stack = a.places.flatMap(({ path, upper }) => {
@@ -14925,7 +13974,6 @@ async function overlapOf(a, b, most) {
 		more: false
 	};
 }
-/** Null as well where a command took away the permission to look: then nothing can be said. */
 function openEntry(path) {
 	const entry = hostEntry(path);
 	return entry === "closed" ? null : entry;
@@ -14959,7 +14007,6 @@ var REASONS = {
 	"env-file": "the session's env file is missing or was changed",
 	"unavailable": "the sandbox cannot be entered on this machine"
 };
-/** All fields besides v, t and at. */
 var EVENT_FIELDS = {
 	"session": {
 		claude: "text",
@@ -15154,11 +14201,9 @@ function isEventType(value) {
 	return typeof value === "string" && Object.hasOwn(EVENT_FIELDS, value);
 }
 var TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-/** UTC with milliseconds, exactly what `Date.toISOString` writes: such times sort as text. */
 function isLogTime(value) {
 	return TIME.test(value) && !Number.isNaN(Date.parse(value));
 }
-/** Is this value (out of JSON.parse) an event? Written by hand: zod takes 60 ms to load, which a call cannot afford. */
 var MODES = [
 	"sandbox",
 	"host",
@@ -15180,7 +14225,6 @@ function fits(kind, value) {
 	if (typeof kind === "string") return CHECKS[kind](value);
 	return typeof value === "string" && kind.includes(value);
 }
-/** True for exactly the values that the schema accepts (held by a property test): every field there, no other. */
 function isLogEvent(value) {
 	if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
 	const found = new Map(Object.entries(value));
@@ -15190,19 +14234,11 @@ function isLogEvent(value) {
 	const fields = Object.entries(EVENT_FIELDS[type]);
 	return found.size === fields.length + 3 && fields.every(([name, kind]) => found.has(name) && fits(kind, found.get(name)));
 }
-/** One event as the line that is written: at most MAX_LOG_LINE_BYTES, so that it fits one write(2). */
-/** Room for the newline at the end and the one that closes a torn line before it. */
 var LINE_BYTES = MAX_LOG_LINE_BYTES - 2;
-/** More than the mark, in JSON, ever takes. */
 var MARK_BYTES = 64;
 var encoder$1 = new TextEncoder();
 var byteLength = (text) => encoder$1.encode(text).length;
-/** Bytes of a string inside JSON: its escapes, and UTF-8. */
 var jsonBytes = (text) => byteLength(JSON.stringify(text)) - 2;
-/**
-* The JSON of an event without its newline. Texts that make it too long are cut, the longest first, and say so
-* ("… [3,000 bytes cut]" where the text was; `cut` of an outcome counts what its head and tail lost).
-*/
 function eventLine(event) {
 	let line = JSON.stringify(event);
 	let size = byteLength(line);
@@ -15215,7 +14251,6 @@ function eventLine(event) {
 	}
 	return line;
 }
-/** Shortens the field that takes the most bytes by at least `excess` bytes, or to nearly nothing. */
 function cutLongest(event, excess) {
 	let longest = "";
 	let bytes = -1;
@@ -15240,12 +14275,10 @@ function cutLongest(event, excess) {
 	const kept = jsonHead(text, keep);
 	event[longest] = `${kept}… [${byteLength(text) - byteLength(kept)} bytes cut]`;
 }
-/** Longest beginning whose JSON takes at most `limit` bytes; never splits a surrogate pair. */
 function jsonHead(text, limit) {
 	const endOf = (units) => isHigh(text.charCodeAt(units - 1)) && isLow(text.charCodeAt(units)) ? units - 1 : units;
 	return text.slice(0, endOf(largest(text.length, (units) => jsonBytes(text.slice(0, endOf(units))) <= limit)));
 }
-/** Longest end whose JSON takes at most `limit` bytes. */
 function jsonTail(text, limit) {
 	const startOf = (units) => {
 		const start = text.length - units;
@@ -15255,7 +14288,6 @@ function jsonTail(text, limit) {
 }
 var isHigh = (unit) => unit >= 55296 && unit < 56320;
 var isLow = (unit) => unit >= 56320 && unit < 57344;
-/** Largest number from 0 to `most` that fits, where everything below a number that fits does too. */
 function largest(most, fits) {
 	let low = 0;
 	let high = most;
@@ -15266,18 +14298,11 @@ function largest(most, fits) {
 	}
 	return low;
 }
-/** The only way in which TypeScript writes to a session's log. (The launcher's is `printf >>` in bash.) */
 var { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
 var NEWLINE$1 = 10;
-/** The log of a session directory. */
 function logPath(sessionDir) {
 	return join(sessionDir, "calls.jsonl");
 }
-/**
-* Appends one event as one line by one write(2), which local file systems do not interleave with other appends.
-* Errors: `internal` when the event does not fit its type, `no-session` when the directory is gone, `no-space` when
-* only a part could be written (the next event closes the torn line), `io`.
-*/
 function appendEventSync(sessionDir, event) {
 	if (!isLogEvent(event)) throw new TraiError("internal", `expected a log event, got ${JSON.stringify(event).slice(0, 200)}`);
 	const path = logPath(sessionDir);
@@ -15297,10 +14322,6 @@ function appendEventSync(sessionDir, event) {
 		closeSync(fd);
 	}
 }
-/**
-* As appendEventSync, for callers that live on promises. It is synchronous inside: four system calls on a cached
-* file, and the events of one process keep the order in which they were appended.
-*/
 async function appendEvent(sessionDir, event) {
 	appendEventSync(sessionDir, event);
 }
@@ -15311,7 +14332,6 @@ function openLog(path) {
 		throw asTraiError$1(error, path);
 	}
 }
-/** True when the last writer was cut off; its piece must not swallow our line. */
 function endsInMidLine(fd, path) {
 	const found = fstatSync(fd);
 	if (!found.isFile()) throw new TraiError("corrupt", "expected the log to be a regular file", { path });
@@ -15337,26 +14357,16 @@ function asTraiError$1(error, path) {
 		cause: error
 	});
 }
-/** Where a replay keeps what it is about to put in place. Pure. */
 var REPLAY_NAME = ".trai-replay";
 var KEPT = "kept-";
-/**
-* The directories that a replay may make in the merged view, the better one first: in `.git` no program that watches
-* the project looks. They are never listed and never committed, and gone soon after.
-*/
 function replayDirs(projectRoot) {
 	return [joinPath(joinPath(projectRoot, ".git"), REPLAY_NAME), joinPath(projectRoot, REPLAY_NAME)];
 }
-/** What happens to a host command that works on files which are pending. */
 var HOST_WITH_PENDING = [
 	"ask",
 	"warn",
 	"refuse"
 ];
-/**
-* The user's config.json. Validated by hand, because it is read at every call of the Node path, where loading a schema
-* library costs more than the work. A field that is wrong is reported and its default used; nothing here throws.
-*/
 var DEFAULT_CONFIG = {
 	passthrough: [
 		"git",
@@ -15470,7 +14480,6 @@ var SERVER_KEYS = [
 	"port",
 	"idleMinutes"
 ];
-/** Validates the parsed JSON of a config file. Never throws. */
 function parseConfig(json) {
 	const problems = [];
 	const root = objectAt(json, "the config", problems);
@@ -15544,7 +14553,6 @@ function integerAt(fields, key, prefix, [least, most], fallback, problems) {
 	problems.push(problem(prefix + key, `a whole number from ${least} to ${most}`, value));
 	return fallback;
 }
-/** A list is replaced by an array, or changed by `{"add": [], "remove": []}`. One wrong entry: the default is used. */
 function listAt(root, key, fallback, check, problems) {
 	const value = own(root, key);
 	if (value === void 0) return fallback;
@@ -15583,10 +14591,7 @@ function shown$1(value) {
 	const text = JSON.stringify(value) ?? String(value);
 	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
-/** Finds and reads the user's config file. */
-/** Larger files are no config (bytes). */
 var MAX_CONFIG_BYTES = 262144;
-/** Where a config file may be, first choice first. Relative values of the variables are ignored, as XDG says. */
 function configFiles(env) {
 	const home = absolute(env["HOME"]) ?? homedir();
 	const files = [join(absolute(env["XDG_CONFIG_HOME"]) ?? join(home, ".config"), "trai", "config.json")];
@@ -15594,10 +14599,6 @@ function configFiles(env) {
 	if (data !== null) files.push(join(data, "config.json"));
 	return files;
 }
-/**
-* Loads the first config file that exists. Never throws: a file that can't be read or is no JSON is reported, and the
-* defaults apply. The next file is not tried then, so that a typing error does not bring back an old config.
-*/
 function loadConfig(env) {
 	for (const file of configFiles(env)) {
 		const text = read$1(file);
@@ -15628,7 +14629,6 @@ function parsed$1(text) {
 		};
 	}
 }
-/** Null: there is no such file. */
 function read$1(file) {
 	try {
 		const bytes = readFileSync(file);
@@ -15643,7 +14643,6 @@ function read$1(file) {
 function absolute(path) {
 	return path !== void 0 && isAbsolute(path) ? path : null;
 }
-/** sessions/<id>/meta.json: validated by hand, since hooks read it. */
 var text = (value) => typeof value === "string";
 var textOrNull = (value) => value === null || text(value);
 var texts = (value) => Array.isArray(value) && value.every(text);
@@ -15686,18 +14685,15 @@ var META = {
 	wentOnIn: (value) => value === void 0 || sessionId(value),
 	logVersion: one
 };
-/** The name of the first field that is missing or wrong, null when all are right. Further fields do no harm. */
 function wrongField(value, checks) {
 	if (typeof value !== "object" || value === null || Array.isArray(value)) return "an object";
 	const found = new Map(Object.entries(value));
 	for (const [name, check] of Object.entries(checks)) if (!check(found.get(name))) return name;
 	return null;
 }
-/** True when this value (out of JSON.parse) is a SessionMeta of version 1. */
 function isSessionMeta(value) {
 	return wrongField(value, META) === null;
 }
-/** The parsed file, or what is wrong with it, as part of a sentence. */
 function parseMeta(json) {
 	let value;
 	try {
@@ -15708,8 +14704,6 @@ function parseMeta(json) {
 	if (isSessionMeta(value)) return { meta: value };
 	return { problem: `missing or wrong: ${wrongField(value, META) ?? ""}` };
 }
-/** Files that are either the old or the new ones, also after a crash. */
-/** Writes a new file (0600) and makes it durable. Fails when it exists. */
 async function writeNewFile(path, content) {
 	const file = await open(path, "wx", 384);
 	try {
@@ -15719,7 +14713,6 @@ async function writeNewFile(path, content) {
 		await file.close();
 	}
 }
-/** Replaces a file (0600) by rename; readers see the old or the new content, never a part. */
 async function replaceFile(path, content) {
 	const temporary = temporaryName(path);
 	try {
@@ -15731,12 +14724,10 @@ async function replaceFile(path, content) {
 	}
 	await syncDirectory$1(dirname(path));
 }
-/** A name beside `path` that nobody else uses; the leading dot keeps it out of all listings. */
 function temporaryName(path) {
 	const at = path.lastIndexOf("/") + 1;
 	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString("hex")}`;
 }
-/** A rename is on disk when its directory is. */
 async function syncDirectory$1(path) {
 	const directory = await open(path, "r");
 	try {
@@ -15745,18 +14736,15 @@ async function syncDirectory$1(path) {
 		await directory.close();
 	}
 }
-/** Reads and writes a session's meta.json. What cannot be understood is reported, never replaced. */
 function metaPath(sessionDir) {
 	return join(sessionDir, "meta.json");
 }
-/** Errors: `no-session` when there is no such directory, `corrupt` when its meta.json is missing or wrong, `io`. */
 async function readMeta(sessionDir) {
 	const path = metaPath(sessionDir);
 	const parsed = parseMeta(readText(path, sessionDir));
 	if ("meta" in parsed && parsed.meta.id === basename(sessionDir)) return parsed.meta;
 	throw corrupt(path, "meta" in parsed ? `it is that of session ${parsed.meta.id}` : parsed.problem);
 }
-/** Replaces meta.json by rename. For changes of what is there use updateMeta. Errors: `internal`, `io`. */
 async function writeMeta(sessionDir, meta) {
 	const path = metaPath(sessionDir);
 	try {
@@ -15769,16 +14757,10 @@ async function writeMeta(sessionDir, meta) {
 		});
 	}
 }
-/** The content of the file. Errors: `internal` when it could not be read back. */
 function metaText(meta) {
 	if (!isSessionMeta(meta)) throw new TraiError("internal", "expected a valid SessionMeta");
 	return `${JSON.stringify(meta, null, 2)}\n`;
 }
-/**
-* Changes meta.json under its own lock (not the session's, which a commit may hold for long): no change of another
-* process is lost. `change` gives null to leave it as it is. Returns what is there now. Errors: those of readMeta
-* and writeMeta, `busy`.
-*/
 async function updateMeta(sessionDir, change) {
 	await readMeta(sessionDir);
 	return withFileLock(join(sessionDir, ".meta.lock"), async () => {
@@ -15789,7 +14771,6 @@ async function updateMeta(sessionDir, change) {
 		return changed;
 	});
 }
-/** Synchronous: hooks and launchers wait for it, and a promise would go to another thread four times for a small file. */
 function readText(path, sessionDir) {
 	try {
 		const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -15827,13 +14808,7 @@ function corrupt(path, what) {
 		hint: "Nothing was changed. Put the file right, or move the session directory away."
 	});
 }
-/** The covered places of a session: their numbers, which stay for its life, and their directories. */
 var bytes$4 = (path) => Buffer.from(path, "latin1");
-/**
-* Numbers `paths` and makes what is missing of their directories. An upper belongs to its path: one that was there and
-* is gone is an error, never made again empty, since what was pending in it would vanish without a word.
-* Errors: `corrupt`.
-*/
 function makePlaces(overlayDir, paths, uid, copied = /* @__PURE__ */ new Map()) {
 	const numbers = readNumbers(overlayDir);
 	for (const place of [...numbers].map(([path, n]) => placeOf(overlayDir, path, n))) if (!isDirectory$1(place.upper)) throw new TraiError("corrupt", `expected the directory ${toDisplay(place.upper)} with what is pending in ${toDisplay(place.path)}, found none`, {
@@ -15858,12 +14833,6 @@ function makePlaces(overlayDir, paths, uid, copied = /* @__PURE__ */ new Map()) 
 	}
 	return places;
 }
-/**
-* Every place of the session that the newest plan has, and every other one that holds something: a place leaves the
-* plan when something is mounted below it, and what is pending in it must still be seen.
-* @param planned the places of the newest plan
-* @param sessionDir ordinary text
-*/
 function knownPlaces(sessionDir, planned) {
 	const overlayDir = fromText(`${sessionDir}/overlay`);
 	const others = [...readNumbers(overlayDir)].filter(([path]) => planned.every((place) => place.path !== path)).map(([path, n]) => {
@@ -15875,7 +14844,6 @@ function knownPlaces(sessionDir, planned) {
 	});
 	return [...planned, ...others.filter((place) => isDirectory$1(place.upper) && readdirSync(bytes$4(place.upper)).length > 0)];
 }
-/** Tells the names that the sandbox has in the root of a place; none when it is no place yet. Reads their table once. */
 function namesInUppers(overlayDir) {
 	let numbers = null;
 	return (path) => {
@@ -15888,11 +14856,6 @@ function namesInUppers(overlayDir) {
 		}
 	};
 }
-/**
-* Makes a place's directories. The root of an overlay shows owner and mode of its upper: with a plain mkdir, `touch
-* /etc/x` would succeed inside though the host refuses it. So the upper of an own directory gets its mode, of
-* anybody else's 0555, or less where this user may not read or search it.
-*/
 function preparePlace(place, uid) {
 	const dir = place.upper.slice(0, -2);
 	for (const name of ["u", "w"]) mkdirSync(bytes$4(`${dir}/${name}`), {
@@ -15926,8 +14889,6 @@ function isNumberTable(value) {
 function isDirectory$1(path) {
 	return lstatSync(bytes$4(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
-/** sessions/<id>/plan/: one directory a plan, never changed once it is there; `current` points to the newest call's. */
-/** The plan of a session's newest call, null before the first. */
 function readPlan(sessionDir) {
 	const id = currentId(sessionDir);
 	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
@@ -15944,7 +14905,6 @@ function pointTo(sessionDir, id) {
 	symlinkSync(id, link);
 	renameSync(link, `${sessionDir}/plan/current`);
 }
-/** Writes a plan's files and gives the directory its name last. After a power cut they are whole or not there. */
 function savePlan(dir, files) {
 	const parent = dir.slice(0, dir.lastIndexOf("/"));
 	const temp = `${parent}/.new-${randomBytes(6).toString("hex")}`;
@@ -15976,16 +14936,8 @@ function readPlanFile(path) {
 	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) throw new TraiError("corrupt", `expected a plan of format 1, found something else in ${path}`, { hint: "Remove that directory; the plan is made again." });
 	return value;
 }
-/**
-* The plan as the text that `mount -a -T` reads, with the session's overlay directory as the working directory.
-* Directories are named by short relative paths (`3/l` is a symbolic link to the place), so that no name of the
-* user's ever stands in an option string, where commas, colons, backslashes and a 256-byte limit would break it.
-*/
-/** As an ordinary user the kernel turns the index off again but keeps its guard: a second mount of an upper is EBUSY. */
 var USER_OPTIONS = "userxattr,index=on,volatile";
-/** As real root every feature is named, since a distribution may turn metacopy or redirect_dir on by default. */
 var ROOT_OPTIONS = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off,volatile";
-/** fstab(5) fields end at white space: octal escapes, which libmount undoes. */
 function escapeFstab(text) {
 	return text.replace(/[\s\\#]/g, (c) => `\\${c.charCodeAt(0).toString(8).padStart(3, "0")}`);
 }
@@ -16036,10 +14988,6 @@ var NOWHERE = {
 	spot: "",
 	within: false
 };
-/**
-* Where each child of a copied directory waits while that is covered: a name below `overlay/`, which is the working
-* directory, so that no mount hides it. `within`: it is one overlay, which is mounted there to begin with.
-*/
 function childSpots(steps) {
 	const spots = /* @__PURE__ */ new Map();
 	for (const step of steps) {
@@ -16062,7 +15010,6 @@ function numberOf$1(input, path) {
 	return n;
 }
 var LATE_SOURCE = "trai-late";
-/** Last of all: an overlay whose upper lies below a read-only mount can't be mounted. */
 function lateSteps(steps) {
 	return steps.flatMap((step) => step.do === "read-only" && step.late && step.held !== true ? [{
 		path: step.path,
@@ -16074,32 +15021,17 @@ function lateSteps(steps) {
 		].join(",")
 	}] : []);
 }
-/**
-* The same once more, a line each: options, blank, path. What `mount -a` passed over all the same (its rules for that
-* differ from release to release) is made read-only by these, one mount(8) each.
-*/
 function lateText(steps) {
 	return lateSteps(steps).map(({ path, options }) => `${options} ${path}\n`).join("");
 }
-/**
-* What `enter` holds against mountinfo before anything runs, a line each: count, points that may be writable, the mask's
-* point, the directory where parts of the file system wait.
-*/
 function checkText(input) {
 	return `${input.mounts}\n ${input.writable.map(escapeMount).join(" ")} \n${escapeMount(input.stateDir)}\n${escapeMount(input.parking)}\n`;
 }
-/**
-* Single files that the sandbox needs as they are on the host, on top of its overlays: sockets, which can't be connected
-* to through an overlay (ECONNREFUSED), and system files that a program wants to belong to root or to the user (root is
-* nobody inside). A file is bound and read-only; a directory would be writable on the host.
-*/
-/** Variables with the address of a service, which may be a socket's. */
 var ADDRESSES = [
 	"DOCKER_HOST",
 	"CONTAINER_HOST",
 	"BUILDKIT_HOST"
 ];
-/** In GNUPGHOME where there is no /run/user/UID; the names are gpgconf's. */
 var GNUPG = [
 	"S.gpg-agent",
 	"S.gpg-agent.ssh",
@@ -16107,7 +15039,6 @@ var GNUPG = [
 	"S.keyboxd",
 	"S.dirmngr"
 ];
-/** The variables of /proc/PID/environ (read as latin1). */
 function parseEnviron(text) {
 	const found = /* @__PURE__ */ new Map();
 	for (const entry of text.split("\0")) {
@@ -16116,7 +15047,6 @@ function parseEnviron(text) {
 	}
 	return found;
 }
-/** Paths of the sockets that the environment of a call points to; whether they are there is not known. */
 function namedSockets(env) {
 	const found = [env.get("SSH_AUTH_SOCK") ?? ""];
 	for (const name of ADDRESSES) {
@@ -16136,14 +15066,9 @@ function namedSockets(env) {
 	const absolute = found.filter((path) => path.startsWith("/") && isByteString(path));
 	return [...new Set(absolute)].map((path) => bytePath(path));
 }
-/** Names of files below `overlay/parking` where sockets wait while their place is covered. */
 function parkedName(index) {
 	return `socket-${index + 1}`;
 }
-/**
-* For `mount -c -a -T` before the overlays and after them, with `overlay/` as the working directory: what is named from
-* there is found below what has been mounted over it meanwhile. Both may fail, line by line: a socket may be gone again.
-*/
 function bindTexts(binds, planId) {
 	const park = [];
 	const after = [];
@@ -16158,10 +15083,6 @@ function bindTexts(binds, planId) {
 		binds: after.join("")
 	};
 }
-/**
-* The files that an ssh_config(5) includes, as patterns: absolute, since relative ones are below /etc/ssh in the
-* system's file. A pattern of the user's (`~`) names the user's own files.
-*/
 function includedPatterns(text) {
 	const found = [];
 	for (const line of text.split("\n")) {
@@ -16175,29 +15096,15 @@ function includedPatterns(text) {
 	}
 	return found;
 }
-/** File system types by what can be done with them. */
-/** Kernel interfaces: nothing in them is a file of the user's. */
 var KERNEL_TYPES = new Set("proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs hugetlbfs binfmt_misc fusectl nsfs rpc_pipefs selinuxfs smackfs".split(" "));
-/** A dead server behind these hangs whoever looks: they are never touched, only made read-only. */
 var REMOTE_TYPES = new Set("fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2".split(" "));
 function isRemote(type) {
 	return REMOTE_TYPES.has(type) || type.startsWith("fuse.");
 }
-/** These can be covered, but a look at one may hang as well: it is taken with a time limit, see `silentMounts`. */
 function isNetwork(type) {
 	return type === "nfs" || type === "nfs4" || type === "ceph";
 }
-/**
-* File systems that the kernel takes as a lower directory. FAT, exFAT, NTFS and whatever compares names in its own way
-* are refused (`/boot/efi` is one), and a refused mount would keep every call out: what is not named here is made
-* read-only instead.
-*/
 var LOWER_TYPES = new Set("ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs nilfs2 tmpfs ramfs overlay squashfs erofs iso9660 udf ecryptfs nfs nfs4 ceph virtiofs".split(" "));
-/**
-* A directory of the root's that is empty, or that this user may not enter, needs no overlay below a directory that is
-* made read-only: it is read-only with that. When it changes, the next call's plan covers it; until then a write there
-* fails loudly. For a directory without mounts below it.
-*/
 function needsNoOverlay(dir, { projectRoot, stateDir, scratch, fs }, mounts) {
 	if (mounts.has(dir)) return false;
 	if ([
@@ -16207,13 +15114,6 @@ function needsNoOverlay(dir, { projectRoot, stateDir, scratch, fs }, mounts) {
 	].some((path) => isWithin(path, dir))) return false;
 	return fs.isClosed?.(dir) === true && (fs.ownNames?.(dir) ?? []).length === 0;
 }
-/**
-* What is mounted over what. Pure: the file system is asked through `PlanFs`.
-*
-* Every top-level directory gets an overlay in place. A directory with another mount below it can't be a lower
-* directory for an ordinary user (and for root the overlay would hide that mount), so it is descended: each child
-* is covered by itself and the directory is made read-only, so that a write right in it fails loudly.
-*/
 function draftPlan(input) {
 	const planner = new Planner(input);
 	planner.cover("/");
@@ -16230,7 +15130,6 @@ var Planner = class {
 	unreachable = [];
 	mounts;
 	input;
-	/** How many copied directories hold what is covered just now. */
 	copying = 0;
 	constructor(input) {
 		this.input = input;
@@ -16265,7 +15164,6 @@ var Planner = class {
 		else if (this.isDirectory(dir)) this.coverWhole(dir);
 		else if (mount !== void 0) this.readOnly(dir, "a file that is mounted by itself");
 	}
-	/** Of a network mount the directory above is asked: the mount itself may hang. */
 	canReach(dir) {
 		if (!isNetwork(this.mounts.get(dir)?.type ?? "")) return this.input.fs.canReach(dir);
 		const above = this.holding(parentOf(dir))?.type ?? "";
@@ -16274,7 +15172,6 @@ var Planner = class {
 	isDirectory(dir) {
 		return isNetwork(this.mounts.get(dir)?.type ?? "") || this.input.fs.isDirectory(dir);
 	}
-	/** A project in a place that stays the host's (a scratch directory) gets an overlay of its own. */
 	coverProject() {
 		const root = this.input.projectRoot;
 		const covers = (step) => step.do === "overlay" && isWithin(root, step.path) || step.do === "copied" && step.path === root;
@@ -16289,7 +15186,6 @@ var Planner = class {
 		if (this.hasMountBelow(root)) this.descend(root);
 		else this.coverWhole(root);
 	}
-	/** What stays writable first, parents before children, what holds the state directory last with what lies below it. */
 	ordered() {
 		const direct = this.steps.filter((step) => step.do === "direct");
 		const copied = this.steps.filter((step) => step.do === "copied");
@@ -16330,7 +15226,6 @@ var Planner = class {
 		if (dir !== "/" && this.input.fs.isCopyable?.(dir) === true && this.isLocal(dir)) this.copy(dir);
 		else this.descendReadOnly(dir);
 	}
-	/** Only what a step or a mount stands for comes back on top: anything else would stay the host's, and writable. */
 	copy(dir) {
 		const listed = new Set(this.input.fs.directories(dir));
 		const own = new Set(this.input.fs.ownNames?.(dir) ?? []);
@@ -16365,7 +15260,6 @@ var Planner = class {
 			if (this.hasMountBelow(path) || !needsNoOverlay(path, this.input, this.mounts)) this.cover(path);
 		}
 	}
-	/** Names in `dir` that lead to a mount point: a mount point itself, or a directory above one. */
 	mountedBelow(dir) {
 		const prefix = dir === "/" ? dir : `${dir}/`;
 		return [...this.mounts.keys()].filter((point) => point !== dir && isWithin(point, dir)).map((point) => point.slice(prefix.length).split("/")[0]);
@@ -16385,13 +15279,11 @@ var Planner = class {
 		});
 		if (why !== "") this.note(path, "read-only", why);
 	}
-	/** Not below a copied directory, or in scratch: what is bound there before the end would stay writable. */
 	isHeld(path) {
 		if (this.copying > 0 || this.input.scratch.some((dir) => isWithin(path, dir))) return false;
 		const point = this.holding(path)?.point ?? "/";
 		return this.steps.some((step) => step.do === "read-only" && step.mounted && step.path === point);
 	}
-	/** The mount that `path` lies on. */
 	holding(path) {
 		let best;
 		for (const [point, mount] of this.mounts) if (isWithin(path, point) && point.length >= (best?.point.length ?? 0)) best = mount;
@@ -16419,7 +15311,6 @@ var Planner = class {
 		for (const point of this.mounts.keys()) if (point !== dir && isWithin(point, dir)) return true;
 		return false;
 	}
-	/** Scratch directories are parked below the state directory, out of reach once the place that holds it is covered. */
 	hidesParking(dir) {
 		return isWithin(this.input.stateDir, dir) && this.input.scratch.some((kept) => kept !== dir && isWithin(kept, dir));
 	}
@@ -16434,16 +15325,9 @@ var Planner = class {
 		});
 	}
 };
-/** Directories in which this user can write nothing. */
-/** Entries that are looked at before giving up: somebody waits for it. */
 var MAX_LOOKS = 32;
 var bytes$3 = (path) => Buffer.from(path, "latin1");
-/** Every call asks, and nearly always nothing has moved since. */
 var verdicts = /* @__PURE__ */ new Map();
-/**
-* True when it is certain that this user can write nothing in `dir` or below it: all of it belongs to others, and there
-* is little of it, or no way in. What can't be told, or is too much to look at, is not closed.
-*/
 function isClosed(dir) {
 	if (process.getuid?.() === 0) return false;
 	const known = verdicts.get(dir);
@@ -16456,7 +15340,6 @@ function isClosed(dir) {
 	verdicts.set(dir, verdict);
 	return verdict.closed;
 }
-/** Owner, mode, access lists and names of an entry don't change without its change time. */
 function holds(dir, { closed, seen }) {
 	const entries = closed ? [...seen] : [...seen].filter(([path]) => path === dir);
 	return entries.length > 0 && entries.every(([path, stamp]) => stampOf(path) === stamp);
@@ -16492,7 +15375,6 @@ var Look = class {
 		return fewNames(path)?.every((name) => this.isClosed(joinPath(path, name))) === true;
 	}
 };
-/** Null where there are more than are looked at: to read all of a large directory takes long, and every call may ask. */
 function fewNames(path) {
 	const names = [];
 	const dir = opendirSync(bytes$3(path), {
@@ -16515,11 +15397,8 @@ function mayAccess(path, mode) {
 		throw error;
 	}
 }
-/** Finds the single files of `binds.ts` on this machine, at every call: a few lstat, and no content unless it changed. */
 var SSH_CONFIG = "/etc/ssh/ssh_config";
-/** As in ssh: a file that includes itself ends there. */
 var SSH_DEPTH = 16;
-/** Larger ones are no ssh configuration (bytes). */
 var SSH_MAX_BYTES = 262144;
 function findBinds(search) {
 	const copies = {};
@@ -16541,7 +15420,6 @@ function findBinds(search) {
 		copies
 	};
 }
-/** Sockets somebody listens on: a left one would keep a program inside from making its own in its place. */
 function sockets(search) {
 	const seen = visibleMounts(search.mounts);
 	const found = search.named.flatMap((named) => {
@@ -16553,7 +15431,6 @@ function sockets(search) {
 	const listening = listeners(search.unixSockets());
 	return [...new Set(found)].filter((path) => listening.has(nameOf(path)));
 }
-/** Names of the sockets that are listened on. (A path is as it was bound, so also relative: only the name is sure.) */
 function listeners(table) {
 	const names = /* @__PURE__ */ new Set();
 	for (const line of table.split("\n")) {
@@ -16562,22 +15439,16 @@ function listeners(table) {
 	}
 	return names;
 }
-/** The innermost step that holds a path is an overlay. */
 function isCovered(path, steps) {
 	let best;
 	for (const step of steps) if (isWithin(path, step.path) && step.path.length >= (best?.path.length ?? 0)) best = step;
 	return best?.do === "overlay" || best?.do === "copied";
 }
-/** False below a mount whose server may not answer: whoever looks there waits. */
 function isLocal(path, mounts) {
 	let best;
 	for (const mount of mounts.values()) if (isWithin(path, mount.point) && mount.point.length >= (best?.point.length ?? 0)) best = mount;
 	return best !== void 0 && !isRemote(best.type) && !isNetwork(best.type) && best.type !== "autofs";
 }
-/**
-* Files that the system's ssh_config includes and that are not this user's. ssh refuses them when they belong neither to
-* root nor to the user, and inside root is nobody. (The system's file itself is not looked at in this way: measured.)
-*/
 function foreignSshFiles(uid) {
 	const found = /* @__PURE__ */ new Map();
 	let files = [SSH_CONFIG];
@@ -16623,7 +15494,6 @@ function contentOf(file) {
 		return null;
 	}
 }
-/** The files of a pattern. Only the last name may have wildcards, as in every distribution's file. */
 function matching(pattern) {
 	const [dir, name] = [parentOf(pattern), nameOf(pattern)];
 	if (!/[*?[]/.test(name)) return [pattern];
@@ -16652,10 +15522,7 @@ function realPath$1(path) {
 function bytes$2(path) {
 	return Buffer.from(path, "latin1");
 }
-/** What is made a moment before it is asked for, since somebody waits for the answer and nobody for this. */
-/** How old it may be (ms): between a hook's answer and the claim of its call lie some 20 ms, more on a busy machine. */
 var READY_MS = 150;
-/** Keeps one thing a key. It is given once, and only while it is fresh and was made of the same facts. */
 var ReadyThings = class {
 	#things = /* @__PURE__ */ new Map();
 	#now;
@@ -16676,16 +15543,13 @@ var ReadyThings = class {
 		return found.made;
 	}
 };
-/** How long a server may take, and how long its silence is taken for granted (ms). */
 var ANSWER_MS = 2e3;
 var REMEMBER_MS = 6e4;
 var silentUntil = /* @__PURE__ */ new Map();
-/** The mounts that were silent a short time ago. */
 function knownSilent() {
 	const now = Date.now();
 	return new Set([...silentUntil].filter(([, until]) => until > now).map(([point]) => point));
 }
-/** Looks at every network mount of a new plan, each in a process of its own, which can be left behind. */
 async function silentMounts(mounts) {
 	const points = [...visibleMounts(mounts)].filter(([, { type }]) => isNetwork(type)).map(([point]) => point);
 	await Promise.all(points.map(async (point) => {
@@ -16695,7 +15559,6 @@ async function silentMounts(mounts) {
 	}));
 	return knownSilent();
 }
-/** What would be mounted for a launcher, and what is bound on top: the part of a plan that every call asks for again. */
 var bytes$1 = (path) => Buffer.from(path, "latin1");
 var realFs = {
 	directories(dir) {
@@ -16719,7 +15582,6 @@ var realFs = {
 		}
 	}
 };
-/** The draft for a launcher that asks now; `named` are the sockets that its environment names. */
 function draftFor(request) {
 	const named = namedSockets(parseEnviron(request.environ));
 	lastNamed.set(request.sessionDir, named);
@@ -16739,6 +15601,12 @@ function drafted(request, named) {
 }
 function factsOf(request, named) {
 	const { mountinfo, config, projectRoot, stateDir, home, uid, gid } = request;
+	const own = ownNamesIn(request.sessionDir);
+	const disk = [
+		realFs.canReach(projectRoot),
+		own(projectRoot),
+		own(home)
+	];
 	return JSON.stringify([
 		mountinfo,
 		config,
@@ -16747,11 +15615,11 @@ function factsOf(request, named) {
 		home,
 		uid,
 		gid,
-		named
+		named,
+		disk
 	]);
 }
 var parsed = null;
-/** At nearly every call the table is the one of the call before. */
 function mountsOf(text) {
 	if (parsed?.text !== text) parsed = {
 		text,
@@ -16759,7 +15627,6 @@ function mountsOf(text) {
 	};
 	return parsed.mounts;
 }
-/** What would be mounted, without making anything. */
 function draftOf(request) {
 	const { sessionDir, home, projectRoot } = request;
 	return draftPlan({
@@ -16791,12 +15658,7 @@ function bindsOf(request, named, draft) {
 		root: isRealRoot()
 	});
 }
-/**
-* Makes the plan of a session for the mounts that a launcher sees, with the directories that it names, once for each
-* different set of mounts. Called at every call: the usual case is a hash and one look at the disk.
-*/
 var bytes = (path) => Buffer.from(path, "latin1");
-/** Finds or makes the plan; `dir` is what the launcher gets. Throws TraiError('io' | 'busy' | 'unsupported' | 'corrupt'). */
 async function ensurePlan(request) {
 	const { draft, found: first, named } = draftFor(request);
 	const known = knownPlan(request, draft, first);
@@ -16820,21 +15682,14 @@ function knownPlan(request, draft, found) {
 		dir
 	};
 }
-/**
-* A launcher in a mount namespace of its own (a container, a toolbox) may see other files under the same names: what
-* is reviewed and committed here would not be what it wrote. Throws TraiError('unsupported').
-*/
 function wantSameMounts(launcher) {
 	if (readlinkSync(`/proc/${launcher}/ns/mnt`) === readlinkSync("/proc/self/ns/mnt")) return;
 	throw new TraiError("unsupported", "this client runs in another mount namespace (a container?) than trai’s server", { hint: "Set TRAI_STATE_HOME there to a directory that only it uses, and start the session again." });
 }
-/** The mount source that names a session in mountinfo. */
 function mountSource(stateDir, session) {
 	return `trai:${createHash("sha256").update(stateDir).digest("hex").slice(0, 8)}:${session}`;
 }
-/** Of the plan's files: a newer launcher does not understand an older plan's. */
 var FORMAT = 3;
-/** Everything that the launcher's part depends on: the same = the same plan. */
 function planId(request, draft, { binds }) {
 	const facts = [
 		FORMAT,
@@ -16953,13 +15808,11 @@ function writePlan(request, plan, draft, found, dir) {
 	});
 	pointTo(sessionDir, plan.id);
 }
-/** Mount points of the session: a place each, and the mask where it lies in a covered place (and is none itself). */
 function mountCount(plan, stateDir) {
 	const state = fromText(stateDir);
 	const covered = plan.places.some((place) => isWithin(state, place.path));
 	return plan.places.length + (covered && plan.places.every((place) => place.path !== state) ? 1 : 0);
 }
-/** What the sandbox sees instead of the state directory: nothing, and the handle that a refresh needs. */
 function prepareMask(stateDir) {
 	mkdirSync(`${stateDir}/mask`, {
 		recursive: true,
@@ -16967,16 +15820,9 @@ function prepareMask(stateDir) {
 	});
 	if (!existsSync(`${stateDir}/mask/userns`)) writeFileSync(`${stateDir}/mask/userns`, "", { mode: 292 });
 }
-/** For `printf %b` in the launcher: a path may hold a newline, a line of `vars` may not. */
 function printfEscape(text) {
 	return text.replace(/[\\\n]/g, (c) => c === "\n" ? "\\n" : "\\\\");
 }
-/** Puts together what scan, commit and their like need to know about a session. */
-/**
-* @param stateDir ordinary text
-* Before the first call there is no plan and so no place: the change list is empty then.
-* Errors: what readMeta throws for a session that is missing or corrupt.
-*/
 async function sessionContext(stateDir, id, env = process.env) {
 	const dir = sessionDir(stateDir, id);
 	const meta = await readMeta(dir);
@@ -17005,17 +15851,14 @@ async function sessionContext(stateDir, id, env = process.env) {
 		undo: config.undo
 	};
 }
-/** The home directory, without links. */
 function homeOf(env) {
 	return realPath(fromText(env["HOME"] ?? "/"));
 }
-/** Every config directory that a client of the session had, as it was named and without links (`stow` makes it one). */
 function claudeDirs(home, recorded, env) {
 	const own = env["CLAUDE_CONFIG_DIR"] ?? "";
 	const named = [joinPath(home, ".claude"), ...[...recorded, own].filter(isAbsolute).map(fromText)];
 	return [.../* @__PURE__ */ new Set([...named, ...named.map(realPath)])];
 }
-/** The path without links; as it is where that can't be told. */
 function realPath(path) {
 	try {
 		return bytePath(realpathSync.native(Buffer.from(path, "latin1"), { encoding: "buffer" }).toString("latin1"));
@@ -17023,13 +15866,9 @@ function realPath(path) {
 		return path;
 	}
 }
-/** Paths that are named; of the rest it is only said that there are more. */
 var MOST_PATHS = 50;
-/** Other sessions of a project that are compared, the newest first: each costs some milliseconds. */
 var MOST_SESSIONS = 20;
-/** A project does not change in a session's life. */
 var projects = /* @__PURE__ */ new Map();
-/** What the session has pending together with others of its project. */
 async function overlapsOf(stateDir, env, id) {
 	if (isEmpty(sessionDir(stateDir, id))) return [];
 	const project = await projectIdOf(stateDir, id);
@@ -17047,7 +15886,6 @@ async function overlapsOf(stateDir, env, id) {
 	}
 	return found;
 }
-/** Empty where the other session is gone or broken. */
 async function overlapWith(stateDir, env, id, other) {
 	try {
 		const [a, b] = [await sessionContext(stateDir, id, env), await sessionContext(stateDir, other, env)];
@@ -17060,12 +15898,6 @@ async function overlapWith(stateDir, env, id, other) {
 		throw error;
 	}
 }
-/**
-* After a call: two sessions that have come to touch the same path are both told of it, once. The log says so at once; the
-* agents are told by `takeNews`.
-*
-* @returns whether there was something to tell
-*/
 async function noteOverlaps(stateDir, env, id) {
 	let news = false;
 	for (const { session: other, ...overlap } of await overlapsOf(stateDir, env, id)) for (const [one, two] of [[id, other], [other, id]]) {
@@ -17084,7 +15916,6 @@ async function noteOverlaps(stateDir, env, id) {
 	}
 	return news;
 }
-/** The other sessions of which this one's agent has not been told yet; each is given once. */
 function takeNews(dir) {
 	const marks = path.join(dir, "overlaps");
 	return namesIn$2(marks).flatMap((name) => {
@@ -17098,13 +15929,11 @@ function takeNews(dir) {
 		}
 	});
 }
-/** Nothing is shared any more: should it be again, that is news. */
 function forgetOverlap(dir, other) {
 	rmSync(path.join(dir, "overlaps", TOLD + other), { force: true });
 }
 var NEW = "new.";
 var TOLD = "told.";
-/** False when it was told already, or is about to be. */
 function markNew(dir, other) {
 	const marks = path.join(dir, "overlaps");
 	if (namesIn$2(marks).includes(TOLD + other)) return false;
@@ -17119,7 +15948,6 @@ function markNew(dir, other) {
 		return false;
 	}
 }
-/** Null for a session that can't be read. */
 async function projectIdOf(stateDir, id) {
 	const key = `${stateDir}\0${id}`;
 	const known = projects.get(key);
@@ -17132,7 +15960,6 @@ async function projectIdOf(stateDir, id) {
 		return null;
 	}
 }
-/** Ids of the other sessions that have anything in an overlay, those with the newest calls first. */
 function othersWithOverlay(stateDir, id) {
 	const ids = namesIn$2(path.join(stateDir, "sessions")).filter((name) => isSessionId(name) && name !== id);
 	const used = (other) => statSync(path.join(sessionDir(stateDir, other), "calls.jsonl"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
@@ -17152,10 +15979,6 @@ function namesIn$2(dir) {
 		return [];
 	}
 }
-/**
-* PostToolBatch: the agent is told, once, of another session that has come to touch the same paths. The answer of others to
-* the event is kept.
-*/
 async function withOverlapNews(world, input, answer) {
 	const session = await world.session(input.claude);
 	if (session === null || session.off !== null || answer.exit !== 0) return answer;
@@ -17187,14 +16010,9 @@ function parse$1(answer) {
 	const value = JSON.parse(answer);
 	return isObject$3(value) ? value : {};
 }
-/** What of a command's output goes into the log: its beginning and its end. */
 var encoder = new TextEncoder();
 var decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 var isContinuation = (byte) => byte !== void 0 && (byte & 192) === 128;
-/**
-* The first and the last `limit` bytes of an output, less where a character would be split. An output of at most
-* twice the limit is kept whole, as `head`.
-*/
 function excerpt(output, limit = EXCERPT_BYTES) {
 	const bytes = encoder.encode(output);
 	if (bytes.length <= 2 * limit) return {
@@ -17212,10 +16030,8 @@ function excerpt(output, limit = EXCERPT_BYTES) {
 		cut: tailStart - headEnd
 	};
 }
-/** A background call's shell starts within this time, also on a busy machine with a large snapshot to source. */
 var LAUNCH_WAIT_MS = 15e3;
 var LAUNCH_POLL_MS = 50;
-/** After a tool ran, or failed: the outcome goes on record, with the check that the launcher really ran it. */
 async function postToolUse(world, input, failed) {
 	const call = toolInput(input);
 	if (call.tool !== "Bash" && call.tool !== "Monitor") return SILENT;
@@ -17234,7 +16050,6 @@ async function postToolUse(world, input, failed) {
 	}
 	return await recordOutcome(world, session, call, failed) ? json({ systemMessage: notSandboxed(call) }) : SILENT;
 }
-/** Writes the outcome down; gives true when the call was caught outside the sandbox. */
 async function recordOutcome(world, session, call, failed) {
 	const requests = world.requests(session.id);
 	const unsandboxed = !wasLaunched(world, session, call, requests.find(call.request));
@@ -17270,26 +16085,18 @@ function notSandboxed(call) {
 	const command = text$2(call.toolInput, "command");
 	return `trai: NOT SANDBOXED: this command ran on the host: ${command.length > 80 ? `${command.slice(0, 80)}…` : command}. Bash is refused until you type /clear.`;
 }
-/** Waits until the launcher of a request has begun, or long enough to say that none will. */
 async function begun(dir, requests, request) {
 	const end = Date.now() + LAUNCH_WAIT_MS;
 	while (isUnderWay(dir, requests, request) && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, LAUNCH_POLL_MS));
 }
-/** True when no launcher has asked for an open request yet, or one has and has not begun. */
 function isUnderWay(dir, requests, request) {
 	const open = requests.find(request);
 	return open !== null && (open.call === "" || open.mode === "sandbox" && !wroteItself(dir, open.call));
 }
-/** The launcher's own line about a call. */
 function wroteItself(dir, call) {
 	const events = eventsNaming(dir, call);
 	return events.includes("call.started") || events.includes("call.failed");
 }
-/**
-* True when something shows that our launcher had this call: its claim on the request, or a claim that matched no
-* request because somebody rewrote the command. A claim that was to be sandboxed also needs the launcher's own line
-* in the log. Where nothing ran at all (the launcher said so), there is nothing to catch.
-*/
 function wasLaunched(world, session, call, open) {
 	const dir = world.sessionDir(session.id);
 	if (open !== null && open.call !== "") return open.mode !== "sandbox" || wroteItself(dir, open.call) || wasInterrupted(call) || saysNothingRan$1(call);
@@ -17297,19 +16104,13 @@ function wasLaunched(world, session, call, open) {
 	const command = normalise(open?.command ?? text$2(call.toolInput, "command")).trim();
 	return world.requests(session.id).takeLoose((claim) => claim.at >= (open?.at ?? "") && (claim.command === "" || normalise(claim.command).includes(command)), world.now().getTime()) !== null || saysNothingRan$1(call);
 }
-/** Stopped by the person: a launcher that had asked may not have come to its first line. */
 function wasInterrupted(call) {
 	return flag(object(call.all, "tool_response"), "interrupted") || flag(call.all, "is_interrupt");
 }
-/** The launcher's and the env line's own words for "not run" (both exit 125). */
 function saysNothingRan$1(call) {
 	const error = text$2(call.all, "error");
 	return /^Exit code 125\b/.test(error) && /^trai: /m.test(error) && error.includes("Nothing of the command was run");
 }
-/**
-* The one event that also sees denied calls. A request of the batch that no launcher claimed never ran; left open, a
-* later equal `!` command would be taken for it.
-*/
 async function postToolBatch(world, input) {
 	const session = await world.session(input.claude);
 	if (session === null) return;
@@ -17321,7 +16122,6 @@ async function postToolBatch(world, input) {
 		await closeNotRun(world, session.id, open);
 	}
 }
-/** A request that nobody launched. */
 async function closeNotRun(world, session, open) {
 	await world.log(session, {
 		t: "call.closed",
@@ -17331,18 +16131,15 @@ async function closeNotRun(world, session, open) {
 	});
 	world.requests(session).close(open.request);
 }
-/** Tools that answer before their shell has run: their Post event may be here before the launcher's claim. */
 function startsLater(tool, input) {
 	return tool === "Monitor" || flag(input, "run_in_background");
 }
-/** Fields of the file tools' input that hold a path. */
 var PATH_FIELDS = [
 	"file_path",
 	"notebook_path",
 	"path",
 	"pattern"
 ];
-/** Directories that belong to trai alone, as absolute paths (ordinary text). */
 function ownDirectories(stateDir, env = process.env) {
 	const home = env["HOME"] ?? "/";
 	const config = env["XDG_CONFIG_HOME"];
@@ -17351,11 +16148,6 @@ function ownDirectories(stateDir, env = process.env) {
 	if (runtime?.startsWith("/")) own.push(path.join(runtime, "trai"));
 	return own;
 }
-/**
-* Refuses a file tool in trai's own directories: they hold the hook credential, the overlays and the user's rules.
-* The path is followed through symbolic links, since the tool would follow them too. Null = not refused.
-* A search that begins above (`Grep` in $HOME) is let through: see "what can't be stopped" in README.
-*/
 function refuseFileTool(stateDir, call) {
 	const own = ownDirectories(stateDir).flatMap((dir) => [dir, followed(dir)]);
 	for (const field of PATH_FIELDS) {
@@ -17370,13 +16162,11 @@ function refuseFileTool(stateDir, call) {
 	return null;
 }
 var START_ANEW = "Ask the user to type /clear, which starts the session anew.";
-/** What can be wrong with the env file, and what it means. */
 var ENV_PROBLEMS = {
 	missing: "this session's env file is missing, so the command would not run in the sandbox. Nothing was run.",
 	changed: "this session's env file was changed, so the command might not run in the sandbox. Nothing was run.",
 	"": "the hook did not look at the env file. Nothing was run."
 };
-/** Before a tool runs: refuses, warns, or records the request and lets it through. */
 async function preToolUse(world, input, headers) {
 	const call = toolInput(input);
 	if (call.tool === "Bash" || call.tool === "Monitor") return await beforeCommand(world, call, headers);
@@ -17385,7 +16175,6 @@ async function preToolUse(world, input, headers) {
 	const refusal = refuseFileTool(world.stateDir, call);
 	return refusal === null ? await beforeFileTool(world, call) : await refusedFileTool(world, call, refusal);
 }
-/** The Skill tool would run the command's `!` line without a Bash hook. */
 function beforeSkill(call) {
 	if (!Object.values(call.toolInput).some((value) => typeof value === "string" && /^\s*\/?trai:/i.test(value))) return SILENT;
 	return blocked$1("trai's commands are for the person alone. Ask the user to type the command themselves.");
@@ -17416,11 +16205,6 @@ async function refused(world, session, call, reason, why) {
 	});
 	return blocked$1(why);
 }
-/**
-* Equal commands that run at the same time can't be told apart by their text, so that output and exit status could be
-* shown at the wrong one. Leading blanks make them differ and change nothing else: permission rules, prompts and
-* here-documents behave the same (measured). `updatedInput` replaces the whole input, so all of it is repeated.
-*/
 async function letThrough(world, session, call, decision) {
 	const asked = text$2(call.toolInput, "command");
 	const { command, twins } = await world.alone(session.id, () => openRequest(world, session, call, decision));
@@ -17444,7 +16228,6 @@ async function letThrough(world, session, call, decision) {
 	const warning = decision.mode === "host" && decision.ask === "" ? decision.text : "";
 	return withHookOutput(said, warning === "" ? {} : { systemMessage: `trai: ${warning}` });
 }
-/** Writes the request down in a spelling that no other open one has. Of two at a time both would take the same. */
 function openRequest(world, session, call, decision) {
 	const asked = text$2(call.toolInput, "command");
 	const requests = world.requests(session.id);
@@ -17494,8 +16277,6 @@ async function logRequest(world, session, call, said) {
 		...said
 	});
 }
-/** Makes the entries of a change list: one change with the identity of what was looked at. */
-/** The maker for one session: rules compiled, base records at hand. */
 var FoundMaker = class {
 	ignoreRule;
 	bases;
@@ -17535,18 +16316,11 @@ var FoundMaker = class {
 		};
 	}
 };
-/** 16 hex digits from the path. SHA-256, since a command can choose its file names: two must not share an id. */
 function changeId(path) {
 	return hash("sha256", Buffer.from(path, "latin1")).slice(0, 16);
 }
-/**
-* A database whose log the host has written to: the sandbox's database in the place of the host's would be read with a
-* log that is not its own. The log is in no upper and has no record, so times decide.
-*/
-/** Not -shm: a host process that only reads writes to it. */
 var ENDS = ["-wal", "-journal"];
 var END = /-(?:wal|journal|shm)$/;
-/** Makes a conflict of each change beside which the host has changed another file of the same database since. In place. */
 function findMovedPartners(ctx, changes) {
 	const names = /* @__PURE__ */ new Map();
 	const listed = new Set(changes.map(({ path }) => path));
@@ -17571,9 +16345,7 @@ function birthOf(ctx, path) {
 	const place = placeOf$1(ctx.places, path);
 	return (place === null ? void 0 : lstatEntry(upperPath$1(place, path))?.birthNs) ?? 0n;
 }
-/** Files of the same size and time: more than this are a build or a checkout, and comparing each with each takes long. */
 var ALIKE_MAX = 16;
-/** Sets `renamedFrom` of changes. Changes the list in place; null steps are moments for others. */
 function* findRenames(ctx, changes) {
 	const candidates = candidatesIn(ctx, changes);
 	if (candidates.length === 0) return;
@@ -17625,15 +16397,12 @@ function* sameFile({ to, upper }, from) {
 		return false;
 	}
 }
-/** The entry, if it is the one that the scan saw. */
 function entryOf(path, identity) {
 	const entry = lstatEntry(path);
 	return entry !== null && lookIdentity(entry) === identity ? entry : null;
 }
-/** Collects them, since one program looks at all. */
 var Attributes = class {
 	#asked = [];
-	/** @param make the change that it is, if the attributes alone differ */
 	ask({ path, upperPath, upper, host, base }, found, make) {
 		this.#asked.push({
 			path,
@@ -17645,7 +16414,6 @@ var Attributes = class {
 			make
 		});
 	}
-	/** Yields the entries that differ in nothing else, and marks those that were found before. */
 	*compare() {
 		yield null;
 		for (const { pair, ...both } of otherXattrs(this.#asked)) {
@@ -17663,14 +16431,8 @@ var Attributes = class {
 		}
 	}
 };
-/**
-* The walk of a session's uppers, as generators of what was found (null = a moment to let others run). Three steps:
-* `walkUppers` needs no namespace and leaves questions; `answerQuestions` asks the viewer which directories were made again;
-* `compareAttributes` looks for attributes where nothing else differs.
-*/
 var Walk = class {
 	problems = [];
-	/** Directories to be listed only when something below them is: the host lacks them, the sandbox did not make them. */
 	holders = [];
 	attributes = new Attributes();
 	questions = [];
@@ -17684,7 +16446,6 @@ var Walk = class {
 	get needsViewer() {
 		return this.questions.length > 0;
 	}
-	/** Yields what the uppers say by themselves. */
 	*walkUppers() {
 		for (const place of this.ctx.places) {
 			this.frames.push(this.rootFrame(place));
@@ -17694,7 +16455,6 @@ var Walk = class {
 			}
 		}
 	}
-	/** Yields replaced directories with what they hide, and mode changes of the touched ones. */
 	*answerQuestions(viewer) {
 		const replaced = /* @__PURE__ */ new Set();
 		for (const question of this.questions) {
@@ -17702,7 +16462,6 @@ var Walk = class {
 			yield* this.guarded(question.path, this.answer(question, viewer, replaced));
 		}
 	}
-	/** Yields entries that differ in their extended attributes alone, and says it of those that were yielded before. */
 	*compareAttributes() {
 		yield* this.attributes.compare();
 	}
@@ -17721,7 +16480,6 @@ var Walk = class {
 			above
 		};
 	}
-	/** One unreadable directory or entry is a problem to show; the rest of the list still counts. */
 	*guarded(path, steps) {
 		try {
 			yield* steps;
@@ -17892,7 +16650,6 @@ var Walk = class {
 			yield* this.deleted(gone, above, upper.birthNs, true);
 		}
 	}
-	/** A deleted entry and all that the host has below it, each by name: commit deletes what was reviewed and nothing else. */
 	*deleted(gone, above, since, isBelow) {
 		const { path, host, base } = gone;
 		if (this.skip(path)) return;
@@ -17977,12 +16734,6 @@ var Walk = class {
 		return excludedBelow(dir, this.ctx.excluded).some((path) => lstatEntry(path) !== null);
 	}
 };
-/** The change list of a session: what its uppers would do to the host. */
-/**
-* Walks the uppers and compares them with the host. Reads only; may run beside a live session and in a worker thread.
-* @param looks begun right before; hears of everything that is looked at
-* @throws TraiError `unsupported` when the merged view is needed and can't be mounted
-*/
 async function scan(ctx, looks) {
 	const along = (steps) => looks?.along(steps) ?? steps;
 	const walk = new Walk(ctx, new FoundMaker(ctx, await readBases(ctx)));
@@ -18005,11 +16756,6 @@ async function scan(ctx, looks) {
 	await inSlices(findRenames(ctx, list.changes), keep);
 	return list;
 }
-/**
-* Whether some change exists that is not ignored: as exact as a scan, and done at the first one. What could not be read
-* counts as one.
-* @throws TraiError as `scan`
-*/
 async function hasPending(ctx) {
 	const walk = new Walk(ctx, new FoundMaker(ctx, await readBases(ctx)));
 	const counts = (one) => one.change.ignored === null;
@@ -18051,7 +16797,6 @@ function listOf$1(ctx, walk, found) {
 		}))
 	};
 }
-/** Adds the directories that are needed only for what is below them. */
 function withHolders(sorted, holders) {
 	const needed = holders.filter((holder) => {
 		const prefix = `${holder.change.path}/`;
@@ -18070,10 +16815,6 @@ function firstFrom(sorted, path) {
 	}
 	return low;
 }
-/**
-* Two parts, `entries-ignored`: noise in an ignored cache does not outdate the list that a person reviews. Ignored
-* entries that go with others belong to those.
-*/
 function revisionOf(found) {
 	const kept = createHash("sha256");
 	const ignored = createHash("sha256");
@@ -18086,22 +16827,8 @@ function bytesOf(changes) {
 	for (const { kind, pending } of changes) if (kind !== "meta" && pending !== null) bytes += pending.size;
 	return bytes;
 }
-/**
-* When changes were written, kept across a commit: an undo puts copies into the uppers, whose own times say nothing of
-* the call that wrote them. A commit leaves the times in its directory, an undo takes them into the overlay together with
-* the time in which it made the copies. Without the files it is only not known who wrote what came back.
-*/
-/** In a commit's directory. */
 var TIMES = "times";
-/** In the overlay: one file for each of the newest undos. */
 var RETURNED = ".returned";
-/**
-* What a commit kept is true again of what an undo made pending.
-*
-* @param file as `keepTimes` left it; nothing is done when there is none
-* @param name of the undo: the same one again replaces what it left
-* @param since when the undo began; it is over now
-*/
 function returnTimes(ctx, file, name, since) {
 	const text = readOrNull(file);
 	if (text === null) return;
@@ -18121,22 +16848,14 @@ function readOrNull(file) {
 		return null;
 	}
 }
-/** Oldest first. */
 function names$1(dir) {
 	return namesOrNone$1(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
 }
-/**
-* What the uppers held after each call, as far as the kernel keeps no time of it: deletions (all whiteouts of a mount are
-* links of one inode), and what a directory's own mode was (its times move with every name in it). Each is noted with the
-* two moments between which it came about. Absent or old it only means that more calls are named.
-*/
-/** `.`: they go where the overlay goes, see fresh-overlay.ts. */
 var DIRS = ".listed.json";
 var AT = ".listed-at";
 function fileOf({ sessionDir }, name) {
 	return `${sessionDir}/overlay/${name}`;
 }
-/** One that can't be read or understood is none. */
 function readListing(ctx) {
 	const none = {
 		began: 0,
@@ -18157,7 +16876,6 @@ function readListing(ctx) {
 		throw error;
 	}
 }
-/** Written whole by this file, into a directory of mode 0700: the version says what the rest looks like. */
 function isListing(value) {
 	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "dirs" in value && Array.isArray(value.dirs) && value.dirs.every((line) => Array.isArray(line) && line.length === 10);
 }
@@ -18207,7 +16925,6 @@ function toLine([path, dir]) {
 		dirs
 	];
 }
-/** Null where nothing can be written (a full disk): then there is no listing of now. */
 function momentNow(ctx) {
 	const probe = `${fileOf(ctx, AT)}.${process.pid}`;
 	try {
@@ -18223,24 +16940,15 @@ function momentNow(ctx) {
 		rmSync(probe, { force: true });
 	}
 }
-/** Where there is no room the file of before stays, and with it what it is true of. */
 function writeListing(ctx, moment, dirs) {
 	if (tryWriteWhole(fileOf(ctx, DIRS), JSON.stringify({
 		v: 1,
 		dirs: [...dirs].map(toLine)
 	}))) confirmListing(ctx, moment);
 }
-/** The listing was true at that moment too. After the directories: with a moment too early more calls are named. */
 function confirmListing(ctx, { began, stampNs }) {
 	tryWriteWhole(fileOf(ctx, AT), `${began} ${stampNs}`);
 }
-/** The look at the uppers after a call that the listing is made of: see listing.ts. */
-/**
-* Notes what the uppers hold. To be called after each call, before trai itself takes anything out of them. Only the names
-* of directories that changed since are read.
-*
-* @param quiet nothing has them mounted, and the session's lock keeps it so
-*/
 async function listUppers(ctx, quiet) {
 	const moment = momentNow(ctx);
 	if (moment === null) return;
@@ -18254,14 +16962,12 @@ async function listUppers(ctx, quiet) {
 	if (pass.changed) writeListing(ctx, moment, pass.dirs);
 	else confirmListing(ctx, moment);
 }
-/** By what an entry of an upper is known again: inode numbers are used again. */
 function entryId({ ino, birthNs }) {
 	return `${ino}.${birthNs}`;
 }
 function ownState({ mode, uid, gid }) {
 	return `${mode}.${uid}.${gid}`;
 }
-/** With its fraction: stamps of one tick, and no others, are equal. */
 function toMs(ns) {
 	return Number(ns) / 1e6;
 }
@@ -18271,7 +16977,6 @@ var Pass = class {
 	quiet;
 	byId = /* @__PURE__ */ new Map();
 	reread = false;
-	/** What the listing before did not see came later than this. */
 	earliest = 0;
 	constructor(before, quiet) {
 		this.before = before;
@@ -18335,11 +17040,9 @@ var Pass = class {
 		};
 		return order(Math.max(this.since(entry), toMs(entry.birthNs)), upTo(entry.ctimeNs));
 	}
-	/** What it has that the last look did not see is younger than this; an older entry was moved here with what holds it. */
 	since(entry) {
 		return toMs(entry.ctimeNs) < this.before.stamp ? 0 : this.before.began;
 	}
-	/** Of a directory that is new at its path: what was there before. */
 	hiddenSince(path, old) {
 		return old?.since ?? this.markBefore(path)?.since ?? this.earliest;
 	}
@@ -18390,7 +17093,6 @@ var Pass = class {
 			since: Math.min(this.goneSince(path), times.from)
 		};
 	}
-	/** A file, link ... in the place of a directory of the host. */
 	instead(path, entry, holder, was) {
 		if (was?.id === "") return was;
 		const since = this.goneSince(path);
@@ -18401,12 +17103,10 @@ var Pass = class {
 			...order(since, Math.min(upTo(entry.ctimeNs), upTo(holder.ctimeNs)))
 		};
 	}
-	/** What lies below a name that is no directory any more can have gone since then: with it, or before it. */
 	goneSince(path) {
 		return this.before.dirs.get(path)?.since ?? this.markBefore(path)?.since ?? this.earliest;
 	}
 };
-/** An entry's time, or now where a clock was set. */
 function upTo(ns) {
 	return Math.min(Date.now(), toMs(ns));
 }
@@ -18419,11 +17119,9 @@ function order(from, to) {
 function isDirectory(path) {
 	return lstatOrNone(path)?.type === "dir";
 }
-/** From the bytes of a log to events, in pieces of any size. What is not an event is kept, to be shown raw. */
 function isLoggedEvent(line) {
 	return "event" in line;
 }
-/** One line's text without its newline. */
 function parseLine(text, offset) {
 	let value;
 	try {
@@ -18451,23 +17149,15 @@ function rawLine(text, offset, problem) {
 	};
 }
 var NEWLINE = 10;
-/** Enough bytes for what is shown of a line that is too long to be ours: MAX_LINE_CHARS, at most 4 bytes each. */
 var SHOWN_BYTES = MAX_LINE_CHARS * 4;
-/**
-* Takes the bytes of a log in order and gives its lines; the result does not depend on how the bytes were split.
-* Holds at most MAX_LOG_LINE_BYTES of an unfinished line, however long it gets.
-*/
 var LogParser = class {
 	#decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-	/** Offset of the unfinished line, its length, and what is kept of it. */
 	#offset;
 	#length = 0;
 	#kept = [];
-	/** `offset`: position in the file of the first byte that will be pushed. */
 	constructor(offset = 0) {
 		this.#offset = offset;
 	}
-	/** The lines that `chunk` completes. The chunk may be overwritten afterwards. */
 	push(chunk) {
 		const lines = [];
 		let from = 0;
@@ -18483,7 +17173,6 @@ var LogParser = class {
 		this.#take(chunk.subarray(from));
 		return lines;
 	}
-	/** The line that has no newline yet: being written this moment, or torn. */
 	pending() {
 		if (this.#length === 0) return null;
 		return rawLine(this.#text(), this.#offset, this.#length > 65536 ? "too-long" : "torn");
@@ -18509,15 +17198,9 @@ var LogParser = class {
 		return this.#decoder.decode(this.#length > 65536 ? whole.subarray(0, SHOWN_BYTES) : whole);
 	}
 };
-/** Reads a session's log, whole or as it grows. */
 var CHUNK_BYTES = 262144;
 var SMALL_BYTES = 4096;
-/** So many bytes before the read position must still be the same, else the file was replaced or rewritten. */
 var WITNESS_BYTES = 64;
-/**
-* Everything in the log. A last line without newline is reported as torn (it may just be in the making). A session
-* that has not logged yet is an empty log. Errors: `io`.
-*/
 async function readLog(sessionDir) {
 	const tail = new LogTail(sessionDir);
 	const { events, offsets, raw, size } = await tail.read();
@@ -18529,10 +17212,6 @@ async function readLog(sessionDir) {
 		size
 	};
 }
-/**
-* Reads what was appended since the last time. Synchronous but for a breath between large pieces: mostly it is a line
-* or two, for which a promise of each system call costs a claim more than the calls themselves.
-*/
 var LogTail = class {
 	#path;
 	#parser = new LogParser();
@@ -18543,13 +17222,11 @@ var LogTail = class {
 	constructor(sessionDir) {
 		this.#path = logPath(sessionDir);
 	}
-	/** What is new since the last read; overlapping reads wait for each other. Errors: `io`. */
 	read() {
 		const result = this.#queue.then(() => this.#read());
 		this.#queue = result.catch(() => void 0);
 		return result;
 	}
-	/** The last line, as long as it has no newline. */
 	pending() {
 		return this.#parser.pending();
 	}
@@ -18609,7 +17286,6 @@ var LogTail = class {
 			size: this.#size
 		};
 	}
-	/** Inode numbers are used again, so that of a new file says little: the bytes before our position decide. */
 	#isAnother(file) {
 		const { dev, ino } = fstatSync(file, { bigint: true });
 		const inode = `${dev}:${ino}`;
@@ -18644,13 +17320,11 @@ function lastBytes(before, chunk) {
 	const joined = Buffer.concat([before, chunk]);
 	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
 }
-/** How many changes each call is among the last writers of. */
 function countWritten(changes) {
 	const counts = /* @__PURE__ */ new Map();
 	for (const { by } of changes) for (const call of by ?? []) counts.set(call, (counts.get(call) ?? 0) + 1);
 	return counts;
 }
-/** One entry's diff for a terminal, in the unified form; control characters are made visible. */
 function diffText(change, diff, style) {
 	return [style.bold(`${change.kind}: ${toDisplay(change.path)}`), ...body(diff, style)].join("\n");
 }
@@ -18673,7 +17347,6 @@ function hunkLines(hunk, style) {
 		return line.end === "none" ? [coloured, style.dim("\\ no newline at the end")] : [coloured];
 	})];
 }
-/** Escape sequences in a file must not drive the terminal; bidirectional ones must not turn the text around. */
 function shown(text) {
 	return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, (c) => `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`);
 }
@@ -18690,7 +17363,6 @@ var STATES = {
 	"unsandboxed": "NOT SANDBOXED",
 	"lost": "end not known (the launcher was killed)"
 };
-/** The newest `most` calls, oldest first. */
 function logText(calls, style, most, wrote) {
 	if (calls.length === 0) return "No calls yet.";
 	const newest = calls.slice(-most);
@@ -18708,16 +17380,13 @@ function callLine$1(call, style, wrote) {
 	const said = call.state === "unsandboxed" ? ended : ended + reach;
 	return `${style.dim(at.padEnd(8))} ${place} ${exit} ${oneLine(call.command)}${time}${said}${pending}${leftText(call, style)}`;
 }
-/** Processes that it left and that have not been seen to end. */
 function leftText({ left, gone }, style) {
 	const running = left.filter((pid) => !gone.includes(pid)).length;
 	return running === 0 ? "" : ` ${style.yellow(`${countText(running, "process", "processes")} of it still running: trai ps`)}`;
 }
-/** What it threw away on the host, with the exact lines that bring it back. */
 function savedLines({ saved }, style) {
 	return saved.flatMap(({ what, restore, text }) => [...restore.map((line) => `  ${style.yellow("kept")} what \`${what}\` threw away; to take it back, in a terminal: ${line}`), ...text === "" ? [] : [`  ${style.red("not kept")} what \`${what}\` threw away: ${oneLine(text)}`]]);
 }
-/** A command on one line, cut at 100 characters, with control characters made visible. */
 function oneLine(command) {
 	const text = command.replace(/\s+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f]/g, "�");
 	return text.length <= 100 ? text : `${text.slice(0, 99)}…`;
@@ -18745,11 +17414,9 @@ function processLine({ pid, seconds, ports, command }, style) {
 	const listens = ports.length === 0 ? "" : `${style.cyan(ports.map((port) => `:${port}`).join(" "))}  `;
 	return `  ${String(pid).padStart(9)}  ${style.dim(age)} ${listens}${command}`;
 }
-/** The client cuts what a hook says at 10,000 characters. */
 var MAX_TEXT = 9e3;
 var STATUS_PATHS = 50;
 var LOG_CALLS = 50;
-/** The text that answers `/trai:NAME` without a model turn; null when the command has to be run. */
 async function answerText(world, session, name, args) {
 	if (args !== "") return null;
 	if (name === "status") return cut(await status(world, session));
@@ -18780,7 +17447,6 @@ async function ps(world, session) {
 		calls: await world.calls(session)
 	}, PLAIN);
 }
-/** Diffs as long as they fit; the rest is named. */
 async function diff(world, session, compare) {
 	const { list } = await world.overview(session);
 	const changes = list.changes.filter((change) => change.ignored === null);
@@ -18800,12 +17466,7 @@ async function diff(world, session, compare) {
 function cut(text) {
 	return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}\n… (cut; /trai:ui shows all)`;
 }
-/** Requests younger than this may belong to a launcher that is on its way (ms). */
 var STALE_REQUEST_MS = 2e4;
-/**
-* A slash command that the person typed: this event fires for nothing else, in particular not for the Skill tool
-* (measured), so it is what a permit can be founded on.
-*/
 async function userPromptExpansion(world, input) {
 	const [plugin, name] = text$2(input.all, "command_name").split(":");
 	if (plugin !== "trai" || name === void 0 || text$2(input.all, "expansion_type") !== "slash_command") return SILENT;
@@ -18826,7 +17487,6 @@ async function userPromptExpansion(world, input) {
 	});
 	return SILENT;
 }
-/** A prompt: it goes on record; what the person allowed for one call and did not use goes; requests that never ran are closed. */
 async function userPromptSubmit(world, input) {
 	const session = await world.session(input.claude);
 	if (session === null || text$2(input.all, "prompt").startsWith("/trai:")) return SILENT;
@@ -18836,7 +17496,6 @@ async function userPromptSubmit(world, input) {
 	await logPrompt(world, session.id, input).catch(() => void 0);
 	return SILENT;
 }
-/** The timeline shows what the calls after it were made for. */
 async function logPrompt(world, session, input) {
 	const whole = text$2(input.all, "prompt");
 	if (whole.trim() === "") return;
@@ -18849,10 +17508,6 @@ async function logPrompt(world, session, input) {
 		cut
 	});
 }
-/**
-* A client session ends; the client waits 1.5 s at most. The hook script has taken the env line out already (it must
-* work without a server too); here the record says so.
-*/
 async function sessionEnd(world, input) {
 	const session = await world.session(input.claude);
 	if (session === null) return SILENT;
@@ -18863,9 +17518,7 @@ async function sessionEnd(world, input) {
 	});
 	return SILENT;
 }
-/** The version of this build, as in all manifests. */
 var VERSION = "0.1.0";
-/** What the work gives, or null when it is not done after `ms`; it goes on then, and nobody waits for it. */
 async function within(ms, work) {
 	let timer;
 	const limit = new Promise((resolve) => {
@@ -18878,11 +17531,8 @@ async function within(ms, work) {
 		work.catch(() => {});
 	}
 }
-/** The client waits 5 s for the whole of SessionStart; a list that takes longer than this is not counted (ms). */
 var LIST_MS = 2e3;
-/** Earlier sessions that are named. */
 var MOST_EARLIER = 3;
-/** What a client session that begins or goes on is told: one line for the person, the facts for the agent. */
 async function welcome(world, session, problem) {
 	const pending = await world.pending(session);
 	const list = pending ? await within(LIST_MS, listOf(world, session)) : null;
@@ -18901,7 +17551,6 @@ async function welcome(world, session, problem) {
 		}
 	});
 }
-/** A list that can't be made is the business of those who ask for it. */
 async function listOf(world, session) {
 	try {
 		return (await world.overview(session)).list;
@@ -18915,7 +17564,6 @@ function ownText(session, pending, list) {
 	if (session.wentOnIn !== void 0) return `what was pending here went on in session ${session.wentOnIn}`;
 	return "what Bash writes stays pending until you commit it";
 }
-/** What the agent is told of its own earlier changes; empty = there are none. */
 function pendingText(session, pending, list) {
 	if (!pending) return "";
 	const paths = (list?.changes ?? []).filter(({ ignored }) => ignored === null).map(({ path }) => path);
@@ -18923,7 +17571,6 @@ function pendingText(session, pending, list) {
 	const named = namedPaths(paths, bytePath(session.projectRoot));
 	return `This session has ${countText(paths.length, "pending change")} from earlier: ${named}.`;
 }
-/** What the host did meanwhile; empty = nothing that matters. */
 function movedText(list, session) {
 	const moved = hostMoved(list);
 	if (moved.length === 0) return "";
@@ -18933,7 +17580,6 @@ function movedText(list, session) {
 function counted(list) {
 	return list.changes.filter(({ ignored }) => ignored === null).length;
 }
-/** Only a session that has nothing of its own can go on with another's changes. */
 function earlierText(earlier, pending) {
 	const named = earlier.slice(0, MOST_EARLIER).map(({ id, changes }) => {
 		const has = `session ${id} has ${changes === null ? "pending changes" : countText(changes, "pending change")}`;
@@ -18941,7 +17587,6 @@ function earlierText(earlier, pending) {
 	});
 	return earlier.length > MOST_EARLIER ? [...named, `${earlier.length - MOST_EARLIER} more sessions have some`] : named;
 }
-/** What the agent must know to work well in two views; kept short, since it costs tokens in every session. */
 function orientation(pending, moved) {
 	return [
 		"trai: Bash commands run in an overlay of the file system. They see all files; what they write is pending until the user commits it, and later Bash commands see it.",
@@ -18959,7 +17604,6 @@ var SOURCES = [
 	"fork",
 	"exec"
 ];
-/** A client session begins or goes on: attaches it, looks whether the machine can, and tells person and agent. */
 async function sessionStart(world, input, headers) {
 	const source = SOURCES.find((known) => known === text$2(input.all, "source")) ?? "startup";
 	const session = await world.attach({
@@ -18989,7 +17633,6 @@ async function sessionStart(world, input, headers) {
 	if (unable !== null) return await switchOff(world, session, input.claude, unable);
 	return await welcome(world, session, problems.length > 0 ? configText(file, problems) : "");
 }
-/** Doctor says that this machine can't: everything runs on the host, and that is said, not left to be found out. */
 async function switchOff(world, session, claude, why) {
 	await world.turnOff(session.id, claude, why);
 	await world.log(session.id, {
@@ -19002,10 +17645,6 @@ async function switchOff(world, session, claude, why) {
 function configText(file, problems) {
 	return `the config ${file ?? ""} is invalid (${problems.join("; ")}), so the defaults are used`;
 }
-/**
-* Answers one event of the client; never throws. When something inside fails, an event that guards a call blocks it,
-* every other one lets the client go on, and `report` gets the error.
-*/
 async function answerHook(world, event, body, headers, report) {
 	try {
 		const input = readInput(body);
@@ -19038,7 +17677,6 @@ async function afterTool(world, input, failed) {
 	const call = toolInput(input);
 	return isFileWriter(call.tool) ? await fileTouched(world, call, failed) : await postToolUse(world, input, failed);
 }
-/** What /proc says about a process. Null when it is gone or may not be looked at. */
 function processStat(pid) {
 	const text = read(pid, "stat");
 	if (text === null) return null;
@@ -19054,11 +17692,9 @@ function processStat(pid) {
 		start
 	};
 }
-/** argv, as byte strings. */
 function processArguments(pid) {
 	return read(pid, "cmdline")?.replace(/\0$/, "").split("\0") ?? null;
 }
-/** The environment with which the process's program was started; what it changed later does not show. */
 function processEnvironment(pid) {
 	const text = read(pid, "environ");
 	if (text === null) return null;
@@ -19076,48 +17712,25 @@ function read(pid, name) {
 		return null;
 	}
 }
-/** What a person reads about a process. */
-/** Unit of times in /proc/PID/stat: USER_HZ, which is 100 on every architecture that Node runs on. */
 var TICKS_PER_SECOND = 100;
 var MOST_CHARACTERS = 200;
-/** How the line in the client's env file ends (hooks/lib/env-line.sh), before the session's id. */
 var ENV_LINE_END = "; fi # trai:";
-/**
-* The command line in one line, at most 200 characters. A program may call itself what it likes: nothing in it is left
-* that a terminal would obey or that turns the text around.
-*
-* @param argv byte strings
-* @param name the kernel's name for it, a byte string: shown when it has no arguments
-*/
 function commandLine(argv, name) {
 	const words = (argv[1] === "-c" && argv[2]?.includes(ENV_LINE_END) === true ? `${argv[0]} -c (the call itself)` : argv.join(" ")).trim();
 	const text = toDisplay(words === "" ? `[${name}]` : words).replaceAll("\\\\", "\\");
 	return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, 199)}…`;
 }
-/** Seconds since the process began. (The times of /proc/PID itself say when somebody first looked at it.) */
 function ageSeconds(start) {
 	return Math.max(0, Math.round(uptime$1() - Number(start) / TICKS_PER_SECOND));
 }
-/** When it began by the wall clock as it is set now, milliseconds since 1970; as exact as the kernel's ticks, 10 ms. */
 function startedMs(start) {
 	return Math.round(Date.now() - 1e3 * (uptime$1() - Number(start) / TICKS_PER_SECOND));
 }
-/** Seconds since boot, the time of sleep included, as start times count. */
 function uptime$1() {
 	return Number(readFileSync("/proc/uptime", "latin1").split(" ")[0]);
 }
-/**
-* Quiet or live: does any process have one of the session's uppers mounted? Whatever renames out of, removes from or
-* adds to an upper asks here first, with the session's lock held, since what it asked would be old a moment later.
-*/
-/** How often a namespace that is going away is looked at again. */
 var RETRIES = 20;
 var RETRY_MS = 15;
-/**
-* True when nobody has an upper of the session mounted. The lock must be held. The kernel is asked by mounting: a
-* process that is just exiting shows no namespace in /proc any more while its mounts are still there. Real root's guard
-* may have been unmounted by a process that kept the rest, so there the processes are looked at as well.
-*/
 async function isQuiet(ctx) {
 	for (let i = 0; i < RETRIES; i++) {
 		if (ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
@@ -19127,13 +17740,7 @@ async function isQuiet(ctx) {
 	}
 	return false;
 }
-/** In a session's overlay directory. The kernel looks at the marks when it mounts, and at no other time. */
 var CLEAR = "rm -rf */w/work/incompat";
-/**
-* Takes away the marks of `volatile` that the last mount left, which would forbid the next one. They say that nothing was
-* forced to the disk, and lie below directories that only the namespace's root may enter. Best effort: the launcher does
-* it where nobody has.
-*/
 async function clearMarks(ctx) {
 	const [program = "", ...args] = [
 		...ctx.root ? [] : [
@@ -19151,7 +17758,6 @@ async function clearMarks(ctx) {
 	});
 	await once(child, "close").catch(() => {});
 }
-/** Mounts every upper once, in a namespace of its own, and looks for EBUSY. Takes the marks of `volatile` away too. */
 async function isBusy(ctx) {
 	const overlay = `${ctx.sessionDir}/overlay`;
 	if (!existsSync(overlay)) return false;
@@ -19194,7 +17800,6 @@ async function isBusy(ctx) {
 	if (!said.endsWith("done\n")) throw new TraiError("not-entered", `could not look whether the session is in use: ${said.trim() || "unshare failed"}`, { hint: "Run: trai doctor" });
 	return /already mounted|busy/.test(said);
 }
-/** The processes of this user that have an overlay of that source mounted, nested namespaces included. */
 async function liveProcesses(source) {
 	const known = /* @__PURE__ */ new Map();
 	const mark = ` - overlay ${source} `;
@@ -19214,7 +17819,6 @@ async function liveProcesses(source) {
 	}
 	return found;
 }
-/** Null when it has gone between the two looks. */
 function describeProcess(pid) {
 	const stat = processStat(pid);
 	if (stat === null) return null;
@@ -19226,11 +17830,6 @@ function describeProcess(pid) {
 		seconds: ageSeconds(stat.start)
 	};
 }
-/**
-* Before a fresh mount: renews the copies that are the lower directories of places with mounts below them, where the host
-* has changed since. Not in a live session, which goes on with what it has. The bases of what is pending are recorded
-* first: by them it is known which of the host's contents a change began with. Errors: those of withLock, isQuiet.
-*/
 async function freshCopies(ctx) {
 	const skip = (path) => isExcluded(path, ctx.excluded);
 	const stale = ctx.places.filter((place) => place.copied !== void 0 && !isCurrent(place, skip));
@@ -19241,14 +17840,8 @@ async function freshCopies(ctx) {
 		for (const place of stale) writeCopies(place);
 	});
 }
-/** An empty overlay for a session: the directories of each place, and whatever else the plan keeps beside them. */
-/** What belongs to the pending changes and goes with them. */
 var TRAVELS = /^(base\.jsonl.*|blobs|\..*)$/;
 var PLACE = /^[0-9]+$/;
-/**
-* Makes the place directory `dir` (`u`, `w`, `l`) like `model`, another one of the same place: the root of an overlay
-* shows owner and mode of its upper, so the new upper gets the mode of the old one. What exists is left as it is.
-*/
 function makePlaceDir(port, dir, model) {
 	ensureDir(port, dir, 448);
 	ensureDir(port, joinPath(dir, "w"), 448);
@@ -19257,10 +17850,6 @@ function makePlaceDir(port, dir, model) {
 	const upper = port.lstat(joinPath(model, "u"));
 	if (upper !== null) ensureDir(port, joinPath(dir, "u"), upper.mode);
 }
-/**
-* Makes an empty overlay after `model`. Without `target` it is made anew as `overlay.new` beside the session's; with
-* `target` only what that overlay lacks is added to it.
-*/
 function makeFresh(port, ctx, model, target) {
 	const dir = target ?? joinPath(fromText(ctx.sessionDir), "overlay.new");
 	if (target === void 0 && port.lstat(dir) !== null) removePath(port, parentOf(dir), nameOf(dir));
@@ -19271,7 +17860,6 @@ function makeFresh(port, ctx, model, target) {
 		else if (!TRAVELS.test(name)) copySkeleton(port, from, joinPath(dir, name));
 	}
 }
-/** Empty directories and small text files (`places.json`, which numbers the places for the session's life). */
 function copySkeleton(port, from, to) {
 	const stat = port.lstat(from);
 	if (stat?.type === "file") writeFile$1(port, to, port.readText(from) ?? "");
@@ -19288,7 +17876,6 @@ function ensureDir(port, dir, mode) {
 function names(port, dir) {
 	return port.readdir(dir);
 }
-/** Makes renames in these directories survive a power cut. */
 function syncDirs(port, dirs) {
 	for (const dir of dirs) {
 		const fd = port.openRead(dir);
@@ -19299,14 +17886,12 @@ function syncDirs(port, dirs) {
 		}
 	}
 }
-/** One syncfs(2) of the file system that a held directory is on. */
 async function syncFileSystem(port, fd) {
 	const { status, stderr } = await port.run("sync", ["-f", "/proc/self/fd/3"], Buffer.alloc(0), [fd]);
 	if (status === 0) return;
 	const code = /No space left/.test(stderr) ? "ENOSPC" : "EIO";
 	throw Object.assign(/* @__PURE__ */ new Error(`sync -f: ${stderr.trim() || `ended with ${status}`}`), { code });
 }
-/** The file systems of these held directories, each once. A descriptor is taken when the one before is done with. */
 async function syncFileSystems(port, fds) {
 	const synced = /* @__PURE__ */ new Set();
 	for (const fd of fds) {
@@ -19315,8 +17900,6 @@ async function syncFileSystems(port, fds) {
 		synced.add(dev);
 	}
 }
-/** Staging directories: where copies wait for their rename, on the same mount as their targets. */
-/** Where the upper keeps (or would keep) a host path; null when it is not covered. */
 function upperPath(places, path) {
 	const place = placeOf$1(places, path);
 	if (place === null) return null;
@@ -19324,20 +17907,16 @@ function upperPath(places, path) {
 	return below === "" ? place.upper : joinPath(place.upper, below);
 }
 var BACK = "back";
-/** Extended attributes of the host's directories, for directories that an upper is to have like them. */
-/** Reads all that may be asked for with one program, when the first is. */
 var HostXattrs = class {
 	#port;
 	#ctx;
 	#paths;
 	#texts = null;
-	/** @param paths entries whose directories may have to be made */
 	constructor(port, ctx, paths) {
 		this.#port = port;
 		this.#ctx = ctx;
 		this.#paths = paths;
 	}
-	/** As xattr-text.ts has them; empty where they are not known. */
 	of(dir) {
 		this.#texts ??= this.#read(dir);
 		return this.#texts.get(dir) ?? "";
@@ -19353,7 +17932,6 @@ var HostXattrs = class {
 		return new Map(all.map((dir, i) => [dir, texts[i] ?? ""]));
 	}
 };
-/** Which of the directories have other attributes in the upper than on the host: that is no copy of what is there. */
 function otherThanHost(port, uppers, dirs) {
 	const texts = port.xattrsOf(dirs.flatMap((dir) => [dir, uppers.pathOf(dir)]));
 	return dirs.filter((_, i) => {
@@ -19361,8 +17939,6 @@ function otherThanHost(port, uppers, dirs) {
 		return host !== null && upper !== null && host !== upper;
 	});
 }
-/** The uppers of a session, addressed by host paths: directories opened without following, one walk for each place. */
-/** Directory beside an upper for what has left it and waits for its removal. */
 var GONE = "gone";
 var Uppers = class {
 	#port;
@@ -19371,7 +17947,6 @@ var Uppers = class {
 	#walks = /* @__PURE__ */ new Map();
 	#moved = 0;
 	#loosened = [];
-	/** @param onLoosen the session is quiet: directories that their owner may not read or write can be opened up */
 	constructor(port, ctx, onLoosen) {
 		this.#port = port;
 		this.#ctx = ctx;
@@ -19383,7 +17958,6 @@ var Uppers = class {
 		const now = inside === null || walk === null ? null : walk.lstat(inside);
 		return now === null || walk === null ? null : walk.asFound(now);
 	}
-	/** `lstat` of many paths that are no covered places themselves, a directory at a time: what is there, by path. */
 	async lstatEach(paths, pace) {
 		const byDir = /* @__PURE__ */ new Map();
 		for (const path of paths) {
@@ -19409,25 +17983,21 @@ var Uppers = class {
 			if (now !== null) found.set(path, walk.asFound(now));
 		}
 	}
-	/** A path to work on the upper's entry with, until the next look; null = not covered. */
 	placed(path) {
 		const inside = upperPath(this.#ctx.places, path);
 		const walk = this.#walk(path);
 		if (inside === null || walk === null) return null;
 		return path === placeOf$1(this.#ctx.places, path)?.path ? at(walk.open(inside)) : at(walk.open(parentOf(inside)), nameOf(inside));
 	}
-	/** Where the upper keeps (or would keep) it. */
 	pathOf(path) {
 		return upperPath(this.#ctx.places, path) ?? path;
 	}
-	/** Names in a directory of the upper; none when there is no such directory. */
 	readdir(path) {
 		const inside = upperPath(this.#ctx.places, path);
 		const walk = this.#walk(path);
 		if (inside === null || walk === null || walk.lstat(inside)?.type !== "dir") return [];
 		return this.#port.readdir(at(walk.openToList(inside)));
 	}
-	/** Removes one entry; a directory must be empty. Only in a quiet session. */
 	remove(path, type) {
 		const inside = upperPath(this.#ctx.places, path);
 		const walk = this.#walk(path);
@@ -19436,12 +18006,10 @@ var Uppers = class {
 		if (type === "dir") this.#port.rmdir(target);
 		else this.#port.unlink(target);
 	}
-	/** Renames an entry that waits beside the upper into it; nothing may be there. Only in a quiet session. */
 	insert(path, from) {
 		const target = this.#target(path);
 		if (target !== null) this.#port.rename(from, target);
 	}
-	/** `insert` of a directory that its owner may not write, and has to for the rename; it ends with `mode`. */
 	insertClosed(path, from, mode) {
 		const inside = upperPath(this.#ctx.places, path);
 		const now = this.#port.lstat(from);
@@ -19450,7 +18018,6 @@ var Uppers = class {
 		this.insert(path, from);
 		this.chmod(path, mode);
 	}
-	/** Renames an entry to a place beside the upper. Only in a quiet session. */
 	takeOut(path, to) {
 		const inside = upperPath(this.#ctx.places, path);
 		const walk = this.#walk(path);
@@ -19458,7 +18025,6 @@ var Uppers = class {
 		if (walk.lstat(inside)?.type === "dir") walk.openToWrite(inside);
 		this.#port.rename(at(walk.openToWrite(parentOf(inside)), nameOf(inside)), to);
 	}
-	/** Owner and mode of a directory. */
 	dress(path, { mode, uid, gid }) {
 		const target = this.#target(path);
 		const now = target === null ? null : this.#port.lstat(target);
@@ -19466,11 +18032,9 @@ var Uppers = class {
 		if (now.uid !== uid || now.gid !== gid) this.#port.lchown(target, uid, gid);
 		chmodEntry(this.#port, target, mode);
 	}
-	/** Extended attributes of a directory; null = not known. */
 	xattrs(path) {
 		return this.#held(path, (fd) => this.#port.xattrs(fd));
 	}
-	/** Only in a quiet session, and while the directory's owner may write in it. */
 	setXattrs(path, changes) {
 		if (changes.length > 0) this.#held(path, (fd) => this.#port.setXattrs(fd, changes));
 	}
@@ -19479,7 +18043,6 @@ var Uppers = class {
 		const walk = this.#walk(path);
 		return inside === null || walk === null ? null : use(walk.open(inside));
 	}
-	/** A further name for a whiteout. Only in a quiet session. */
 	link(path, from) {
 		const target = this.#target(path);
 		if (target !== null) this.#port.link(from, target);
@@ -19494,10 +18057,6 @@ var Uppers = class {
 		if (inside === null || walk === null) return null;
 		return at(walk.openToWrite(parentOf(inside)), nameOf(inside));
 	}
-	/**
-	* Takes a directory out of the upper with all that is in it, by one rename: its entries never look deleted. It waits
-	* beside the upper for `removeMovedOut`.
-	*/
 	moveOut(path) {
 		const place = placeOf$1(this.#ctx.places, path);
 		const inside = upperPath(this.#ctx.places, path);
@@ -19509,14 +18068,12 @@ var Uppers = class {
 		const from = at(walk.openToWrite(parentOf(inside)), nameOf(inside));
 		this.#port.rename(from, joinPath(gone, String(this.#moved++)));
 	}
-	/** Removes what was moved out, also by a run that died. */
 	removeMovedOut() {
 		for (const { upper } of this.#ctx.places) {
 			const beside = parentOf(upper);
 			if (this.#port.lstat(joinPath(beside, GONE)) !== null) removePath(this.#port, beside, GONE);
 		}
 	}
-	/** Gives directories that an earlier run had loosened when it died their mode back; `path` is one of the upper. */
 	restore(loosened) {
 		for (const { path, mode, id } of loosened) {
 			const place = this.#ctx.places.find(({ upper }) => isWithin(path, upper));
@@ -19526,7 +18083,6 @@ var Uppers = class {
 			this.#port.chmod(at(walk.open(path)), mode);
 		}
 	}
-	/** Gives directories that had to be loosened their mode back. */
 	close() {
 		for (const { walk, path, mode } of this.#loosened.splice(0).reverse()) if (walk.lstat(path)?.type === "dir") this.#port.chmod(at(walk.open(path)), mode);
 		for (const walk of this.#walks.values()) walk.close();
@@ -19552,8 +18108,6 @@ var Uppers = class {
 		return walk;
 	}
 };
-/** The second half of "pending again" (back.ts): the copies take their place in the uppers. */
-/** Puts what was staged into the uppers. The session is quiet; can be repeated. */
 async function mergeBack(port, ctx, journal, pace) {
 	const { backs, done, units, upperLoosened, n } = journal.record;
 	const unitOf = new Map(units.map((unit) => [unit.i, unit]));
@@ -19593,7 +18147,6 @@ function hostNow(port, path) {
 	}
 }
 var rank = ({ kind }) => kind === "dir" ? 0 : 1;
-/** A tree of which anything has left the host is pending again as a whole: what is still there is no change. */
 function touchedBacks({ record: { units, backs, done } }) {
 	const paths = new Set(backs.map(({ path }) => path));
 	const touched = /* @__PURE__ */ new Set();
@@ -19619,7 +18172,6 @@ function mergeOne(port, ctx, uppers, making, line) {
 		else uppers.insert(line.path, copy);
 	}
 }
-/** Directories of the upper above an entry, like those of the host. False: an upper has something else there. */
 function makeParents(port, uppers, making, path, place) {
 	if (path === place.path) return true;
 	if (!isWithin(path, place.path)) throw new TraiError("unsupported", "expected a path in a covered place, found the place itself", {
@@ -19640,7 +18192,6 @@ function makeParents(port, uppers, making, path, place) {
 	});
 	return true;
 }
-/** Made beside, then renamed: who dies in between leaves no directory of another mode. */
 function makeDir(port, uppers, dir, path, like) {
 	const name = "d";
 	removePath(port, dir, name);
@@ -19660,14 +18211,8 @@ function makeDir(port, uppers, dir, path, like) {
 	if ((like.mode & 128) === 0) uppers.insertClosed(path, fresh, like.mode);
 	else uppers.insert(path, fresh);
 }
-/**
-* Discard of a selection: its entries are renamed out of the uppers into `trash/<session>.<time>/overlay/<i>`, and back by
-* an undo. The manifest (version 2) is written first, and says what is to go where: who dies in between is finished by
-* the next run that finds the session quiet.
-*/
 var LOOSENED = "loosened.jsonl";
 var BASES = "base.jsonl";
-/** Goes on with a discard of a selection that was interrupted; back when the session has written to what is to go. */
 function resumeTaking(port, ctx, { trash, manifest }) {
 	const dir = joinPath(trashDir(ctx), trash);
 	const isOpen = (i) => port.lstat(joinPath(dir, `overlay/${i}`)) === null;
@@ -19681,7 +18226,6 @@ function resumeTaking(port, ctx, { trash, manifest }) {
 		manifest
 	});
 }
-/** Whether something of it is younger than the discard: nobody has reviewed that. */
 function isWritten(uppers, moves, at) {
 	const began = BigInt(Date.parse(at)) * 1000000n;
 	const stack = moves.filter(({ path, id }) => {
@@ -19696,7 +18240,6 @@ function isWritten(uppers, moves, at) {
 	}
 	return false;
 }
-/** Finishes a discard of a selection. Can be repeated. False = it was to stop before the end, and is still open. */
 function completeTaking(port, ctx, { trash, manifest }, cancelled = () => false) {
 	const dir = joinPath(trashDir(ctx), trash);
 	if (!withUppers(port, ctx, dir, (uppers) => {
@@ -19721,7 +18264,6 @@ function completeTaking(port, ctx, { trash, manifest }, cancelled = () => false)
 	syncDirs(port, [joinPath(dir, "overlay"), dir]);
 	return true;
 }
-/** Finishes the way back. Can be repeated; what finds its place taken stays in the trash. */
 function completeGiving(port, ctx, { trash, manifest }) {
 	const dir = joinPath(trashDir(ctx), trash);
 	writeManifest(port, ctx, trash, {
@@ -19794,7 +18336,6 @@ function takeMode(uppers, { path, mode, host, id, xattrs }) {
 	if (xattrs !== void 0 && birthOf$1(now) === id) dressWhole(uppers, path, now, xattrs, host);
 	else if (now.mode === mode) uppers.dress(path, host);
 }
-/** With extended attributes; can be repeated. An ACL brings its part of the mode, so that tells nothing by itself. */
 function dressWhole(uppers, path, now, xattrs, like) {
 	const has = uppers.xattrs(path);
 	if (has === null || !isBetween(has, xattrs)) return;
@@ -19834,7 +18375,6 @@ function recordsOf(ctx, moves) {
 	const tops = new Set(moves.filter(({ kind }) => kind === "entry").map(({ path }) => path));
 	return [...readBaseFile(ctx).records].filter(([path]) => tops.has(path) || isBelowAny(path, tops));
 }
-/** A later copy of the same name has another base. What stayed in an upper keeps its own. */
 function forgetBases(port, ctx, dir, moves) {
 	const gone = recordsOf(ctx, moves.filter((_, i) => port.lstat(joinPath(dir, `overlay/${i}`)) !== null)).map(([path]) => [path, null]);
 	if (gone.length === 0) return;
@@ -19847,17 +18387,6 @@ function recallBases(port, ctx, dir) {
 	const back = [...records].filter(([path]) => !file.records.has(path));
 	if (back.length > 0) appendBases(ctx, file, back, Number(file.lastPassNs / 1000000n));
 }
-/**
-* Completing what a crash left half done between the renames of a discard or an undo. Before anything else touches
-* `overlay/`: who makes that directory anew hides that the session's own waits beside it.
-*/
-/**
-* Puts an overlay in its place when there is none: the one that an undo was bringing back, else the fresh one that a
-* discard had made. The session's lock is held. It need not be known to be quiet: no call can have entered without the
-* directory, and what was moved away before had been looked at. Returns true when something was done.
-*
-* An overlay that is missing for any other reason is never made again empty: what was pending would vanish unsaid.
-*/
 function repairMissing(session, port = nodePort) {
 	const overlay = joinPath(fromText(session.sessionDir), "overlay");
 	if (port.lstat(overlay) !== null) return false;
@@ -19871,10 +18400,6 @@ function repairMissing(session, port = nodePort) {
 	port.rename(fresh, overlay);
 	return true;
 }
-/**
-* `repairMissing`, and completes an undo that had not got as far as its first rename. Quiet, lock held: that rename
-* would take the overlay from under a running process. Returns true when something was done.
-*/
 function repairOverlay(session, port = nodePort) {
 	const part = finishPart(session, port);
 	const returning = firstReturning(session, port);
@@ -19882,10 +18407,6 @@ function repairOverlay(session, port = nodePort) {
 	completeReturn(port, session, returning.trash, returning.manifest);
 	return true;
 }
-/**
-* Finishes a discard of a selection, or its undo, that was interrupted; or takes it back where the session has gone on with
-* what was to go. Quiet, lock held. False = there was none.
-*/
 function finishPart(session, port = nodePort) {
 	const part = openPart(session, port);
 	if (part === null) return false;
@@ -19893,7 +18414,6 @@ function finishPart(session, port = nodePort) {
 	else completeGiving(port, session, part);
 	return true;
 }
-/** A discard of a selection, or its undo, that was interrupted and can only be finished when the session is quiet. */
 function openPart(session, port = nodePort) {
 	for (const trash of trashNames(port, session)) {
 		const manifest = readManifest(port, session, trash);
@@ -19904,7 +18424,6 @@ function openPart(session, port = nodePort) {
 	}
 	return null;
 }
-/** A discard, or the undo of one, that has begun and is not done: what the functions above finish. */
 function interruptedDiscard(session, port = nodePort) {
 	const part = openPart(session, port);
 	if (part !== null) return {
@@ -19924,9 +18443,7 @@ function interruptedDiscard(session, port = nodePort) {
 		what: "discard"
 	};
 }
-/** An overlay that was adopted and waits in the session's directory, see adopt.ts. */
 var ADOPTED = "overlay.adopted";
-/** Whether a discard, an undo or an adoption was interrupted; a look without the lock, to know whether to take it. */
 function needsRepair(session, port = nodePort) {
 	if (firstReturning(session, port) !== null || openPart(session, port) !== null) return true;
 	const has = (name) => port.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
@@ -19942,7 +18459,6 @@ function firstReturning(session, port) {
 	}
 	return null;
 }
-/** The renames of an undo; each is skipped when it is already done. */
 function completeReturn(port, ctx, trash, manifest) {
 	const overlay = joinPath(fromText(ctx.sessionDir), "overlay");
 	const back = joinPath(trashDir(ctx), `${trash}/overlay`);
@@ -19966,22 +18482,8 @@ function completeReturn(port, ctx, trash, manifest) {
 	});
 	syncDirs(port, [joinPath(trashDir(ctx), trash), fromText(ctx.sessionDir)]);
 }
-/**
-* Going on with an earlier session's overlay. The whole overlay moves by one rename into the other session's directory,
-* where it waits as `overlay.adopted`; then it takes the place of that session's own, which is empty. Whoever dies in
-* between leaves it with the session that goes on, and the next run of anything that takes that session's lock
-* finishes.
-*/
 var NOTE = ".adopted";
-/** The note's name until what it says is in the logs. */
 var UNTOLD = ".adopting";
-/**
-* Puts an overlay that waits into the session's place, and writes down what happened; nothing is done when none waits. The
-* session is quiet, its lock held. Its own overlay goes to the trash: it is empty, but for ignored entries; should it hold
-* more, since a call came in between, it becomes a discard that can be undone.
-*
-* @returns what was adopted, or null
-*/
 async function finishAdoption(to, tools) {
 	const { port } = tools;
 	const waiting = joinPath(fromText(to.sessionDir), ADOPTED);
@@ -20007,7 +18509,6 @@ async function finishAdoption(to, tools) {
 	port.rename(untold, joinPath(overlay, NOTE));
 	return note;
 }
-/** Whether an adopted overlay waits to be put in its place, or to be written down. */
 function adoptionWaits(sessionDir, port = nodePort) {
 	return port.lstat(joinPath(fromText(sessionDir), "overlay.adopted")) !== null || port.lstat(joinPath(fromText(sessionDir), `overlay/${UNTOLD}`)) !== null;
 }
@@ -20033,7 +18534,6 @@ function placesIn(port, overlay) {
 		return port.lstat(link) === null ? [] : [[Number(name), port.readlink(link)]];
 	});
 }
-/** The plans of a session's own overlay. A launcher that was given one and waits for the lock finds it gone, and runs nothing. */
 function dropPlans(port, to) {
 	const dir = joinPath(fromText(to.sessionDir), "plan");
 	if (port.lstat(dir) === null) return;
@@ -20057,7 +18557,6 @@ function parseNote(text) {
 		return null;
 	}
 }
-/** A unit may be of several groups: who goes with it takes the others of its own groups along, too. */
 function withTheirGroups(units, begun) {
 	const going = new Set(begun);
 	const groups = new Set(begun.flatMap((unit) => unit.groups));
@@ -20071,17 +18570,7 @@ function withTheirGroups(units, begun) {
 	}
 	return units.filter((unit) => going.has(unit));
 }
-/**
-* The names of the extended attributes of everything in some directories: one system call an entry, in a process of its
-* own, since Node has none (see xattrs.ts). It can run while its caller looks at the entries.
-*/
-/** A path of this length has to be gone down piece by piece; such a directory is not known. */
 var MAX_PATH = 4e3;
-/**
-* Reads directories that end with NUL; an equals sign in front of one asks for itself alone. Prints `N NAME ATTRIBUTE ...`
-* in hex for each entry of the N-th that has attributes (NAME is a dot for the directory itself), `N ?` where it can't
-* tell, and at the end the number of directories.
-*/
 var PERL = `
 exit 3 unless length(pack("p", "")) == 8;
 my ($list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = ""; my $i = 0;
@@ -20122,7 +18611,6 @@ var OPTIONS = () => ({
 	},
 	cwd: "/"
 });
-/** The same for a caller that can't wait. */
 function xattrNamesNow(asked) {
 	const dirs = [...asked.whole, ...asked.alone];
 	for (const [program, args] of dirs.length === 0 ? [] : PROGRAMS()) {
@@ -20144,7 +18632,6 @@ function inputOf({ whole, alone }) {
 	const line = (dir) => `${dir.length > MAX_PATH ? "/dev/null" : dir}\0`;
 	return Buffer.from([...whole.map(line), ...alone.map((dir) => `=${line(dir)}`)].join(""), "latin1");
 }
-/** Null unless it has answered for all. */
 function parse(dirs, text) {
 	const lines = text.split("\n").slice(0, -1);
 	if (lines.pop() !== String(dirs.length)) return null;
@@ -20166,38 +18653,17 @@ var DOT = "2e";
 function fromHex(hex) {
 	return Buffer.from(hex, "hex").toString("latin1");
 }
-/**
-* New directories that go to the host by one rename out of the upper, instead of a copy. Only where it is certain that
-* a copy would be the same and that nothing else goes along or gets lost:
-*
-* - the session is quiet, and upper and host directory are on one mount (a rename goes no further);
-* - the upper's directory holds exactly the reviewed entries: no whiteout, socket, ignored or excluded entry, and no
-*   change since;
-* - no name outside leads to one of its files: a set of hard links goes whole;
-* - no entry carries a mark of overlayfs, or a label that depends on the place (SELinux, Smack): every one was asked;
-* - no directory above it in the upper hides the host's, or what has left would look deleted.
-*
-* What can't be proven, also for want of perl and python3, is copied.
-*/
-/** In `commits/`: a rename out of an upper failed although all was proven (quotas, encryption); from then on copies. */
 var NO_MOVES = "no-moves";
-/** Overlayfs' marks, and labels that a policy gives by the place. */
 var OF_THE_PLACE = /^(?:user|trusted)\.overlay\.|^security\.(?!capability$)/;
-/** What a directory of the upper may not have if the host's entries are to show in it. */
 var HIDING = /^(?:user|trusted)\.overlay\.(?!(?:impure|origin|uuid|nlink)$)/;
-/** Copies instead, from the next commit of the session on. */
 function rememberNoMoves(port, ctx) {
 	port.close(port.openAppend(joinPath(commitsDir(ctx), NO_MOVES)));
 }
-/**
-* The same once more for a unit that a run before this one has left undone: calls may have come in between.
-* @throws NotApplied when the upper has not exactly what was reviewed, without marks
-*/
 function expectUnmoved(port, ctx, uppers, unit) {
 	const entries = /* @__PURE__ */ new Map();
 	for (const { path, id } of unit.entries) {
 		const now = uppers.lstat(path);
-		if (now === null || !isSame$1(id, now)) throw new NotApplied(GONE_ON);
+		if (now === null || identityOf(now) !== id) throw new NotApplied(GONE_ON);
 		entries.set(path, now);
 	}
 	const tree = {
@@ -20211,7 +18677,6 @@ function expectUnmoved(port, ctx, uppers, unit) {
 	}]));
 	if (!isWhole(port, ctx, uppers, tree) || markedTops(ctx, [tree], marks).size > 0) throw new NotApplied(GONE_ON);
 }
-/** Whether the upper has exactly these entries there, all names of their files, and lets the directory go. */
 function isWhole(port, ctx, uppers, { top, entries }) {
 	if (!ctx.root && ((entries.get(top)?.mode ?? 0) & 128) === 0) return false;
 	return orFalse(() => {
@@ -20219,7 +18684,6 @@ function isWhole(port, ctx, uppers, { top, entries }) {
 		return above !== null && port.writable(above) && hasExactly(uppers, top, entries) && hasAllNames(entries);
 	});
 }
-/** All `entries` are there: so as many names in each directory are the same names. */
 function hasExactly(uppers, top, entries) {
 	const names = /* @__PURE__ */ new Map();
 	for (const path of entries.keys()) {
@@ -20234,7 +18698,6 @@ function hasAllNames(entries) {
 	for (const { type, nlink, ino } of entries.values()) if (type !== "dir" && nlink > 1) missing.set(ino, (missing.get(ino) ?? nlink) - 1);
 	return [...missing.values()].every((names) => names === 0);
 }
-/** Every directory of the trees with all in it, and those above them. */
 function askedOf(ctx, trees) {
 	const inUpper = (paths) => [...paths].map((path) => upperPath(ctx.places, path) ?? path);
 	return {
@@ -20242,7 +18705,6 @@ function askedOf(ctx, trees) {
 		alone: inUpper(new Set(trees.flatMap(({ top }) => dirsTo(ctx, top))))
 	};
 }
-/** Tops of the trees in which, or above which, a mark is or may be. */
 function markedTops(ctx, trees, { names, unknown }) {
 	const tops = new Map(trees.map(({ top }) => [upperPath(ctx.places, top) ?? top, top]));
 	const marked = /* @__PURE__ */ new Set();
@@ -20257,14 +18719,12 @@ function markedTops(ctx, trees, { names, unknown }) {
 	for (const { top } of trees) if (dirsTo(ctx, top).map((dir) => upperPath(ctx.places, dir) ?? dir).some((dir) => unknown.has(dir) || names.get(dir)?.some((name) => HIDING.test(name)) === true)) marked.add(top);
 	return marked;
 }
-/** Directories between the root of the upper, which is merged by its mount, and `top`. */
 function dirsTo(ctx, top) {
 	const root = placeOf$1(ctx.places, top)?.path ?? top;
 	const dirs = [];
 	for (let dir = parentOf(top); dir !== root && dir !== "/"; dir = parentOf(dir)) dirs.push(dir);
 	return dirs;
 }
-/** What can't be looked at is not proven. */
 function orFalse(look) {
 	try {
 		return look();
@@ -20280,10 +18740,6 @@ var Mover = class {
 	#uppers;
 	#resumed;
 	#live;
-	/**
-	* @param resumed calls may have come between the review and now
-	* @param live what is renamed out of an upper that is mounted is still written to
-	*/
 	constructor(port, ctx, resumed, live) {
 		this.#port = port;
 		this.#ctx = ctx;
@@ -20291,13 +18747,13 @@ var Mover = class {
 		this.#resumed = resumed;
 		this.#live = live;
 	}
-	/** Nothing is at `target`. Throws as `entryMessage` tells apart; then the directory is in the upper as it was. */
 	bring(unit, target) {
 		if (this.#live) throw new NotApplied(LIVE);
 		if (!isBornAs(unit.born, this.#uppers.lstat(unit.path))) throw new NotApplied(GONE_ON);
 		if (this.#resumed) expectUnmoved(this.#port, this.#ctx, this.#uppers, unit);
 		const from = this.#uppers.placed(unit.path);
 		if (from === null) throw new NotApplied(GONE_ON);
+		if (this.#resumed && this.#port.lstat(target) !== null) throw new NotApplied(CHANGED);
 		try {
 			this.#port.rename(from, target);
 		} catch (error) {
@@ -20310,7 +18766,6 @@ var Mover = class {
 		this.#uppers.close();
 	}
 };
-/** Carries out one journalled unit on the host. Can be repeated: what is already done is recognised. */
 var Hands = class {
 	#port;
 	#dirs;
@@ -20319,9 +18774,7 @@ var Hands = class {
 	#resumed;
 	#images;
 	#mover;
-	/** Held staging directories, by index; null = gone. */
 	#stageFds = /* @__PURE__ */ new Map();
-	/** @param resumed an earlier run may have begun, and taken back, some of the units */
 	constructor(port, dirs, stages, root, resumed, images, mover) {
 		this.#port = port;
 		this.#dirs = dirs;
@@ -20331,7 +18784,6 @@ var Hands = class {
 		this.#images = images;
 		this.#mover = mover;
 	}
-	/** Returns what there is to say about an applied unit, usually ''. Throws as `entryMessage` tells apart. */
 	carryOut(unit) {
 		switch (unit.op) {
 			case "put": return this.#put(unit);
@@ -20340,7 +18792,6 @@ var Hands = class {
 			case "delete": return this.#delete(unit);
 		}
 	}
-	/** After an error: whether the unit's entry is on the host all the same, and only what comes after it failed. */
 	isInPlace(unit) {
 		try {
 			const now = this.#dirs.lstat(unit.path);
@@ -20351,7 +18802,6 @@ var Hands = class {
 			return false;
 		}
 	}
-	/** Whether an earlier run has touched the host for the unit: it is in place, or half way there. */
 	isBegun(unit) {
 		if (this.isInPlace(unit)) return true;
 		if (unit.op === "swap") return this.#dirs.lstat(this.#asidePath(unit)) !== null;
@@ -20366,7 +18816,6 @@ var Hands = class {
 	#target(unit) {
 		return at(this.#dirs.openToWrite(parentOf(unit.path)), nameOf(unit.path));
 	}
-	/** The staged entry; null when it is not there (any more). */
 	#staged(unit) {
 		if (unit.stage === null || unit.rel === null) return null;
 		if (!this.#stageFds.has(unit.stage)) this.#stageFds.set(unit.stage, this.#openStage(unit.stage));
@@ -20414,7 +18863,6 @@ var Hands = class {
 		this.#mover.bring(unit, target);
 		return "";
 	}
-	/** A new name by link(2): unlike rename it never takes the place of what came there a moment ago. */
 	#linked(staged, target) {
 		try {
 			this.#port.link(staged, target);
@@ -20429,7 +18877,6 @@ var Hands = class {
 			throw error;
 		}
 	}
-	/** Renaming a directory writes its `..`: its owner needs the write bit for that moment. */
 	#loosenStaged(unit, staged) {
 		if (unit.mode !== null) this.#chmod(staged, unit.mode | 448);
 	}
@@ -20465,7 +18912,6 @@ var Hands = class {
 		if (old !== null) throw new NotApplied(`the host has an entry ${toDisplay(this.#asidePath(unit))}`);
 		if (now.type === "dir") this.#onlyReviewed(unit);
 	}
-	/** The one gap: until the rename below the target has no entry. Who finds the journal closes it. */
 	#moveIn(unit, dir, staged) {
 		const target = at(dir, nameOf(unit.path));
 		try {
@@ -20477,7 +18923,6 @@ var Hands = class {
 			throw error;
 		}
 	}
-	/** The host directory that is to go must hold exactly what was reviewed. */
 	#onlyReviewed(unit) {
 		const known = new Map(unit.below.map(({ path, host }) => [path, host]));
 		let met = 0;
@@ -20493,7 +18938,6 @@ var Hands = class {
 		walk(unit.path);
 		if (met !== known.size) throw new NotApplied(CHANGED);
 	}
-	/** Deletes the entry that was renamed aside, by the reviewed list. What is not in it stays there and is named. */
 	#removeAside(unit) {
 		const aside = this.#asidePath(unit);
 		try {
@@ -20515,7 +18959,6 @@ var Hands = class {
 		this.#remove(unit.path, unit.host, isSame$1, this.#images.of(unit));
 		return "";
 	}
-	/** Removes one entry if it is still the reviewed one; nothing to do when it is gone. */
 	#remove(path, host, same = isSame$1, image = null) {
 		let dir;
 		try {
@@ -20543,13 +18986,11 @@ var Hands = class {
 		return "";
 	}
 };
-/** From "staged and written down" to "done and durable": the part of a commit that a later run can finish. */
 function handsOf({ port, ctx, journal, live }, dirs, resumed) {
 	const images = new Images(port, commitDir(ctx, journal.record.n));
 	const mover = new Mover(port, ctx, resumed, live === true);
 	return new Hands(port, dirs, journal.record.stages, ctx.root, resumed, images, mover);
 }
-/** Host directories of a task; each one that has to be loosened is written down first. */
 function hostDirs(port, ctx, journal) {
 	const dirs = new Dirs(port, "/", ctx.root ? 0 : ctx.uid, (path, mode, id) => {
 		journal.add({
@@ -20563,10 +19004,6 @@ function hostDirs(port, ctx, journal) {
 	for (const { id, mode } of journal.record.loosened) dirs.loosened.set(id, mode);
 	return dirs;
 }
-/**
-* Applies the units that have no `done` yet. The journal is `ready`. An error that concerns one entry only leaves that
-* entry pending; any other stops, with the journal left open for the next run.
-*/
 async function carryOut(task) {
 	const { port, ctx, journal } = task;
 	const dirs = hostDirs(port, ctx, journal);
@@ -20623,10 +19060,12 @@ async function applyUnits(task, dirs, hands) {
 		});
 	}
 }
-/** Finishes the groups of which something is on the host, and writes down that the rest is not to follow. */
 function stopHere({ port, journal, unfinished }, dirs, hands, broken) {
 	const { units, done, failed } = journal.record;
-	for (const unit of withTheirGroups(units, units.filter(({ i }) => done.has(i)))) if (!done.has(unit.i) && !failed.has(unit.i)) applyUnit(unit, port, journal, dirs, hands, broken, unfinished);
+	for (const unit of withTheirGroups(units, units.filter(({ i }) => done.has(i)))) {
+		if (!done.has(unit.i) && !failed.has(unit.i)) applyUnit(unit, port, journal, dirs, hands, broken, unfinished);
+		if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
+	}
 	journal.add({
 		t: "abandon",
 		cancelled: true
@@ -20668,7 +19107,6 @@ function applyUnit(unit, port, journal, dirs, hands, broken, unfinished) {
 function asError(thrown) {
 	return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
-/** Gives loosened directories their mode back; one that is gone, or that somebody else has changed, is left alone. */
 function restoreModes(port, dirs, journal) {
 	const { loosened } = journal.record;
 	if (loosened.length === 0) return;
@@ -20686,7 +19124,6 @@ function restoreModes(port, dirs, journal) {
 	dirs.loosened.clear();
 	dirs.close();
 }
-/** A stopped commit leaves as little as it can behind; the journal still knows what could not be restored. */
 function tryRestoreModes(port, dirs, journal) {
 	try {
 		restoreModes(port, dirs, journal);
@@ -20704,7 +19141,6 @@ async function makeDurable({ port, journal, ctx }, dirs) {
 function* heldOneByOne(dirs, paths) {
 	for (const path of paths) yield dirs.open(path);
 }
-/** Removes the staging directories. */
 function removeStages(port, dirs, journal) {
 	for (const { base, name } of journal.record.stages) {
 		if (dirs.lstat(base) === null) continue;
@@ -20712,7 +19148,6 @@ function removeStages(port, dirs, journal) {
 	}
 	restoreModes(port, dirs, journal);
 }
-/** @param stopped what stopped it, null when it ran to its end */
 function reportOf(task, stopped) {
 	const { record } = task.journal;
 	const failures = [...record.refused];
@@ -20765,18 +19200,12 @@ function reportOf(task, stopped) {
 		ms: Math.round(performance.now() - task.startedAt)
 	};
 }
-/** Which directories of the uppers hide the host's: asked of the merged view, since Node can't read the mark. */
 var MadeDirs = class {
 	#ctx;
-	/** Directory → the topmost directory at or above it that is not proven to show the host's entries. */
 	#tops = /* @__PURE__ */ new Map();
 	constructor(ctx) {
 		this.#ctx = ctx;
 	}
-	/**
-	* Finds out for all `paths`. The view is closed again: it has the uppers mounted, and they are about to change.
-	* @param isDir whether the upper has a directory there
-	*/
 	async look(paths, isDir) {
 		if (paths.length === 0) return;
 		const pace = new Pace();
@@ -20805,7 +19234,6 @@ var MadeDirs = class {
 			await viewer.close();
 		}
 	}
-	/** The topmost directory at or above `path` that hides the host's entries; null = none does. */
 	topOf(path) {
 		return this.#tops.get(path) ?? this.#tops.get(parentOf(path)) ?? null;
 	}
@@ -20818,12 +19246,6 @@ var MadeDirs = class {
 		return top;
 	}
 };
-/** After a commit: what is on the host leaves the upper, so that it is no longer pending. */
-/**
-* Takes what earlier commits copied out of the uppers: every entry that is still the very one that was committed.
-* The session must be quiet and its lock held: taking a file from under a mounted overlay would send the next write
-* of whoever has it open to the host. Returns how many entries went.
-*/
 async function dropCommitted(ctx, port = nodePort) {
 	let count = 0;
 	for (const n of commitNumbers(port, ctx)) {
@@ -20840,15 +19262,6 @@ async function dropCommitted(ctx, port = nodePort) {
 	}
 	return count;
 }
-/**
-* Takes one commit's entries out of the uppers; see `dropCommitted`.
-*
-* A directory that the sandbox made is opaque: it hides all that the host has below it. Its entries would vanish from
-* the session's view, and look deleted, if they left it one by one. So such a directory leaves whole, by one rename, when
-* all in it is committed, and stays whole otherwise.
-*
-* @returns how many entries went, and the committed paths that stay (equal to the host) for that reason
-*/
 async function dropRecord(port, ctx, journal) {
 	const { record } = journal;
 	const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
@@ -20890,7 +19303,6 @@ async function dropRecord(port, ctx, journal) {
 		uppers.close();
 	}
 }
-/** What commits before `n` applied and nobody took back: the newest comes last. */
 function earlierEntries(port, ctx, n) {
 	return commitNumbers(port, ctx).filter((number) => number < n).flatMap((number) => {
 		const record = readJournal(port, ctx, number)?.record;
@@ -20907,7 +19319,16 @@ function mayBeOnHost(port, path) {
 		return true;
 	}
 }
-/** Ends the base records of what left the uppers: a later copy of the same name has another base. */
+function forgetMoved(port, ctx, record) {
+	const moved = record.units.filter((unit) => unit.moved === true && record.done.has(unit.i));
+	if (moved.length === 0) return;
+	const uppers = new Uppers(port, ctx, null);
+	try {
+		forget(ctx, [], moved, uppers);
+	} finally {
+		uppers.close();
+	}
+}
 function forget(ctx, going, moved, uppers) {
 	const file = readBaseFile(ctx);
 	const isGone = ({ path }) => file.records.has(path) && uppers.lstat(path) === null;
@@ -20919,7 +19340,6 @@ function forget(ctx, going, moved, uppers) {
 	if (gone.length === 0) return;
 	appendBases(ctx, file, gone.map(({ path }) => [path, null]), Number(file.lastPassNs / 1000000n));
 }
-/** Directories that still hold, or hide, something pending: their own entry in the upper has a meaning. */
 function blocked(record) {
 	const failed = record.units.filter(({ i }) => !record.done.has(i) || record.undone.has(i)).flatMap(({ entries }) => entries);
 	const left = [
@@ -20937,9 +19357,7 @@ var Drop = class {
 	#made;
 	#stays;
 	#ids = /* @__PURE__ */ new Map();
-	/** Of earlier commits: they go only with a made directory that goes whole. */
 	#before = /* @__PURE__ */ new Map();
-	/** Topmost made directories → whether they have left. */
 	#decided = /* @__PURE__ */ new Map();
 	#pace = new Pace();
 	#onHost;
@@ -20955,10 +19373,6 @@ var Drop = class {
 		const top = this.#made.topOf(path);
 		return top !== null && this.#decided.get(top) === false;
 	}
-	/**
-	* Removes what may go, children before parents; made directories whole.
-	* @throws the first error, after everything else: one closed directory keeps only what is in it
-	*/
 	async all() {
 		const errors = [];
 		for (const path of [...this.#ids.keys()].sort().reverse()) {
@@ -20990,7 +19404,6 @@ var Drop = class {
 		this.#uppers.moveOut(top);
 		this.count += inside;
 	}
-	/** How many entries a made directory has with itself; null when one of them is not committed. */
 	async #countIfCommitted(top) {
 		const stack = [top];
 		let count = 0;
@@ -21009,7 +19422,6 @@ var Drop = class {
 		return isWhiteout(now) ? id.startsWith("char:") && !this.#onHost(path) : isSame$1(id, now);
 	}
 };
-/** After an undo: the sandbox’s version is pending again, and has still not seen what the host changed. */
 function restoreBases(ctx, commit, paths) {
 	const entries = commit.units.flatMap(({ path, merged }) => merged === void 0 || !paths.has(path) ? [] : [[path, {
 		path,
@@ -21020,7 +19432,6 @@ function restoreBases(ctx, commit, paths) {
 	const file = readBaseFile(ctx);
 	appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
 }
-/** Leaves a commit's report beside its journal. */
 function writeReport(port, dir, report) {
 	const fd = port.openAppend(joinPath(dir, "report.json"));
 	try {
@@ -21029,8 +19440,6 @@ function writeReport(port, dir, report) {
 		port.close(fd);
 	}
 }
-/** The end of an undo, when the host is done: what it took off is pending again, and the commit knows. */
-/** Each step can be repeated: who dies in between is finished by the next run that finds the session quiet. */
 async function concludeUndo({ port, ctx, journal }, report, live, of) {
 	const { record } = journal;
 	const stops = (message) => ({
@@ -21078,7 +19487,6 @@ async function concludeUndo({ port, ctx, journal }, report, live, of) {
 		return stops(`everything else is as reported, but making it pending again stopped (the next run does it): ${error instanceof Error ? error.message : String(error)}`);
 	}
 }
-/** A unit that failed after its rename: the host has what it was to have. */
 function isInPlace(port, { op, path, born, mode, uid, gid, xattrs }) {
 	const now = port.lstat(path);
 	if (op === "delete" || now === null) return op === "delete" && now === null;
@@ -21086,17 +19494,14 @@ function isInPlace(port, { op, path, born, mode, uid, gid, xattrs }) {
 	if (now.uid !== uid || now.gid !== gid || now.type !== "symlink" && now.mode !== mode) return false;
 	return xattrs === void 0 || port.xattrsOf([path])[0] === xattrs.to;
 }
-/** Every path that the undo has put back, removed or changed, parents first. */
 function touchedPaths({ units, done, left }) {
 	const paths = units.filter(({ i }) => done.has(i)).flatMap((unit) => [unit.path, ...(left.get(unit.i) ?? []).map(({ path }) => path)]);
 	return [...new Set(paths)].sort();
 }
-/** Every path of the commit that the undo has made pending again, also below a directory that went or came whole. */
 function pathsTakenBack(undo, commit) {
 	const back = new Set(undo.units.filter(({ i }) => undo.done.has(i)).flatMap(({ takesBack }) => takesBack ?? []));
 	return commit.units.filter(({ i }) => back.has(i)).flatMap(({ entries }) => entries.map(({ path }) => path));
 }
-/** Directories of the host that an upper hides: what is below them is named, so that a new name there is a conflict. */
 function listedDirs(port, ctx, paths) {
 	const uppers = new Uppers(port, ctx, null);
 	try {
@@ -21108,7 +19513,6 @@ function listedDirs(port, ctx, paths) {
 		uppers.close();
 	}
 }
-/** What the uppers have of it: a redo is only for the very same. */
 function pendingNow(port, ctx, paths, { units, done }) {
 	const uppers = new Uppers(port, ctx, null);
 	try {
@@ -21128,7 +19532,6 @@ function pendingNow(port, ctx, paths, { units, done }) {
 		uppers.close();
 	}
 }
-/** Tells the commit which of its units are taken back, and drops their before-images. */
 function markUndone(port, ctx, undo, of) {
 	const found = readJournal(port, ctx, of);
 	if (found === null) return;
@@ -21155,7 +19558,6 @@ function markUndone(port, ctx, undo, of) {
 function pathOf({ units }, i) {
 	return units[i]?.path ?? "/";
 }
-/** Number of the commit that is not finished, or null. There is never more than one: the next run finishes it first. */
 async function unfinishedCommit(ctx, port = nodePort) {
 	for (const n of commitNumbers(port, ctx).reverse()) {
 		if (isClosed$1(port, ctx, n)) return null;
@@ -21164,12 +19566,6 @@ async function unfinishedCommit(ctx, port = nodePort) {
 	}
 	return null;
 }
-/**
-* Finishes the unfinished commit. The session's lock must be held; `live` says whether some process has an upper
-* mounted now. A commit that had not got as far as touching the host is taken back.
-*
-* @returns its report; null when there was none, or it was taken back (everything is still pending)
-*/
 async function finishCommit(ctx, live, onProgress, port = nodePort) {
 	const startedAt = performance.now();
 	const journal = await reopen(ctx, port);
@@ -21202,7 +19598,6 @@ async function reopen(ctx, port) {
 		throw asTraiError(error);
 	}
 }
-/** The error that a person sees for one of the file system's; anything else is left as it is. */
 function asTraiError(thrown) {
 	const code = errorCode(thrown);
 	if (!(thrown instanceof Error) || code === null || thrown instanceof TraiError) return thrown;
@@ -21212,7 +19607,6 @@ function asTraiError(thrown) {
 		cause: thrown
 	});
 }
-/** Removes the copies of a commit that has not touched the host, and closes its journal. */
 function takeBack(port, ctx, journal) {
 	const dirs = hostDirs(port, ctx, journal);
 	try {
@@ -21228,7 +19622,6 @@ function takeBack(port, ctx, journal) {
 	});
 	journal.sync();
 }
-/** Applies a `ready` journal, cleans the upper (quiet) or marks its copies (live), and closes the journal. */
 async function conclude(task, live) {
 	const { port, ctx, journal } = task;
 	const { report: done, stopped } = await carryOut({
@@ -21242,7 +19635,8 @@ async function conclude(task, live) {
 	if (stopped) return report;
 	if (journal.record.begin.undoes !== void 0) return await concludeUndo(task, report, live, journal.record.begin.undoes);
 	try {
-		const stay = live ? appliedPaths(journal.record) : (await dropRecord(port, ctx, journal)).stay;
+		if (live) forgetMoved(port, ctx, journal.record);
+		const stay = live ? copiedPaths(journal.record) : (await dropRecord(port, ctx, journal)).stay;
 		if (stay.length > 0) await rebase(ctx, stay);
 		writeReport(port, commitDir(ctx, report.n), report);
 		journal.add({
@@ -21266,14 +19660,9 @@ async function conclude(task, live) {
 		};
 	}
 }
-function appliedPaths({ units, done }) {
-	return units.filter(({ i }) => done.has(i)).flatMap(({ entries }) => entries.map(({ path }) => path));
+function copiedPaths({ units, done }) {
+	return units.filter(({ i, moved }) => done.has(i) && moved !== true).flatMap(({ entries }) => entries.map(({ path }) => path));
 }
-/**
-* NOT SANDBOXED: a Post event shows that the command ran, and nothing shows that the launcher had it. Whoever writes
-* the outcome judges that first (it also knows of claims that could not be joined to a request) and says so in
-* `unsandboxed`; a start in the log contradicts it, and a call that was to be sandboxed needs one in any case.
-*/
 function ranUnnoticed(facts) {
 	const { decision, outcome } = facts;
 	const launched = facts.start ?? facts.end ?? facts.failed;
@@ -21281,11 +19670,9 @@ function ranUnnoticed(facts) {
 	if (outcome.unsandboxed) return true;
 	return decision?.mode === "sandbox" && !outcome.interrupted && !saysNothingRan(outcome);
 }
-/** The words with which launcher and env line end (status 125) when they could not even log. */
 function saysNothingRan({ ok, head }) {
 	return !ok && head.startsWith("Exit code 125") && head.includes("Nothing of the command was run");
 }
-/** The state follows from the facts alone, not from the order in which hooks and launcher came to write them. */
 function stateOf$1(facts) {
 	const { request, decision, start, outcome, closed } = facts;
 	if (facts.failed !== void 0) return "not-entered";
@@ -21338,7 +19725,6 @@ function viewOf(id, own, facts) {
 		twins: request?.twins ?? 0
 	};
 }
-/** What the launcher did counts more than what it was told, and that more than what the hook expected. */
 function modeOf({ start, decision, request }) {
 	return (start ?? decision ?? request)?.mode ?? null;
 }
@@ -21351,31 +19737,21 @@ function originOf$1({ request, decision, outcome }) {
 function endedAt(state, last) {
 	return state === "running" || state === "requested" ? null : last?.at ?? null;
 }
-/** By what a reader of `CallFolder.after` tells calls apart: it stays when the launcher gives a request an id. */
 function callKey({ id, request }) {
 	return request === "" ? id : `request ${request}`;
 }
-/** Joins the events of a log into calls, one at a time, so that a server need not fold 10,000 calls again. */
-/** All calls of a log, in the order in which they first appear. */
 function foldCalls(events) {
 	const folder = new CallFolder();
 	for (const event of events) folder.push(event);
 	return folder.views();
 }
 var CallFolder = class {
-	/** In order of appearance. */
 	#entries = /* @__PURE__ */ new Set();
 	#byCall = /* @__PURE__ */ new Map();
 	#byRequest = /* @__PURE__ */ new Map();
-	/** Processes that were left and have not ended, by pid. */
 	#byLeftPid = /* @__PURE__ */ new Map();
-	/** Keys that were a call's for some time, and the position at which they ended. */
 	#oldKeys = [];
 	#position = 1;
-	/**
-	* Takes the next event. Events that belong to no call change nothing. `position` is what `after` counts from, and
-	* never falls.
-	*/
 	push(event, position = 1) {
 		this.#position = position;
 		if (event.t === "call.requested") this.#requested(event);
@@ -21390,11 +19766,9 @@ var CallFolder = class {
 		else if (event.t === "call.closed") this.#closed(event);
 		else if (event.t === "call.outcome") this.#update(this.#ofRequest(event.request), { outcome: event });
 	}
-	/** The calls so far. A call that has not changed is the same object as the last time. */
 	views() {
 		return Array.from(this.#entries, viewOfEntry);
 	}
-	/** The calls that changed since a position, in order, and keys of calls that have another one now. */
 	after(position) {
 		const calls = [];
 		for (const entry of this.#entries) if (entry.touched > position) calls.push(viewOfEntry(entry));
@@ -21403,7 +19777,6 @@ var CallFolder = class {
 			gone: this.#oldKeys.filter(({ touched }) => touched > position).map(({ key }) => key)
 		};
 	}
-	/** One call by its id, or by the id of its request. */
 	view(id) {
 		const entry = this.#byCall.get(id) ?? this.#byRequest.get(id);
 		return entry === void 0 ? null : viewOfEntry(entry);
@@ -21466,7 +19839,6 @@ var CallFolder = class {
 		if (event.call === "" && event.request === "") return;
 		this.#update(event.call === "" ? this.#ofRequest(event.request) : this.#ofCall(event.call), { closed: event });
 	}
-	/** A request that no hook reported has an entry too: an outcome nobody asked about must be seen. */
 	#ofRequest(request) {
 		return this.#byRequest.get(request) ?? this.#add({ request });
 	}
@@ -21506,7 +19878,6 @@ var CallFolder = class {
 		entry.touched = this.#position;
 	}
 };
-/** The second call of one request shows the hook's side of it (tool, agent), but not the first call's outcome. */
 function sharedRequest(first, entry) {
 	return first === void 0 || first === entry || first.facts.request === void 0 ? {} : { request: first.facts.request };
 }
@@ -21514,14 +19885,6 @@ function viewOfEntry(entry) {
 	entry.view ??= viewOf(entry.call === "" ? entry.request : entry.call, entry.request, entry.facts);
 	return entry.view;
 }
-/**
-* A live overlay, worked on from outside: through /proc/PID/root of one of the session's processes its mount can be
-* opened, and what is written there is seen by everything in it, inotify included.
-*/
-/**
-* Opens the overlay of a place where some process of the session has it mounted; null when none has. The session's
-* lock must be held: whoever enters meanwhile would find the overlay busy because of our descriptor.
-*/
 async function openInside(source, place) {
 	for (const { pid } of await liveProcesses(source)) {
 		const opened = openAt(pid, source, place);
@@ -21534,11 +19897,6 @@ async function openInside(source, place) {
 	}
 	return null;
 }
-/**
-* The number of a process that has just ended may be another one's by now, and then the path is the host's own. So the
-* descriptor comes first, and what it holds is compared with the table of mounts: a device number that an open
-* descriptor pins belongs to one overlay only.
-*/
 function openAt(pid, source, place) {
 	let fd;
 	try {
@@ -21563,25 +19921,13 @@ function isMountedAs(mountinfo, source, point, dev) {
 		return device === deviceText(dev) && at !== void 0 && unescapeMount(at) === point;
 	});
 }
-/** `major:minor` of a device number as stat(2) of glibc and musl gives it. */
 function deviceText(dev) {
 	return `${dev >> 8n & 4095n | dev >> 32n & -4096n}:${dev & 255n | dev >> 12n & -256n}`;
 }
-/** Makes a live overlay see what the host has changed since. */
-/**
-* Reads the mount points from stdin, each ended by NUL: Node can't pass arguments that are not UTF-8. It runs with the
-* rights of the mounts' owner on files that the sandbox may have changed, so programs are named in full.
-*/
 var SCRIPT = "export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d \"\" at; do /usr/bin/mount -o remount \"$at\" || exit; done";
-/** Whether a process is one of a refresh: it is in the session's namespace for a moment, and nothing of the session's. */
 function isRefresh(argv) {
 	return argv.includes(SCRIPT);
 }
-/**
-* Remounts the overlays at `points` in the namespace of `pid`, as the owner of the mounts, which drops all names that
-* are not in use: what the host replaced, removed or added since they were looked up is then seen. Names that some
-* process holds open stay old. @returns what went wrong, or null
-*/
 async function refreshMounts(ctx, pid, points) {
 	const fds = [];
 	try {
@@ -21609,19 +19955,10 @@ async function refreshMounts(ctx, pid, points) {
 		for (const fd of fds) closeSync(fd);
 	}
 }
-/**
-* Whether everybody who was in the middle of opening a file has come back. A process has no descriptor yet while the
-* kernel looks a name up, waits for the disk, cuts the file off: under load that takes seconds.
-*/
-/**
-* Runnable or waiting for the disk: who sleeps until something happens (S), is stopped or has ended, is not opening a
-* file of a local file system.
-*/
 var BUSY = /* @__PURE__ */ new Set(["R", "D"]);
 function momentOf(pids) {
 	return new Map([...tasks(pids)].filter(([, { state }]) => BUSY.has(state)));
 }
-/** True when each of them has been seen out of the kernel since, or has ended. */
 function allPassed(pids, since) {
 	if (since.size === 0) return true;
 	const now = tasks(pids);
@@ -21630,7 +19967,6 @@ function allPassed(pids, since) {
 		return task === void 0 || !BUSY.has(task.state) || task.user !== then.user;
 	});
 }
-/** By thread and start time: numbers are used again. */
 function tasks(pids) {
 	const found = /* @__PURE__ */ new Map();
 	for (const pid of pids) for (const tid of namesIn$1(`/proc/${pid}/task`)) try {
@@ -21655,18 +19991,8 @@ function namesIn$1(dir) {
 		return [];
 	}
 }
-/**
-* Whether some process of a session has a file open for writing, or mapped so.
-*
-* /proc names an open file by the number of the overlay's inode, and one file of the upper can have several of those at a
-* time: who opened the name when only the host had it goes on with the host's number, a second name shows the upper's
-* own. So every number by which a file was seen is remembered, and of descriptors the times are compared as well, which
-* are the upper's whatever the number is.
-*/
-/** Most files whose numbers are remembered; of one that is forgotten the times tell. */
 var REMEMBERED = 1e4;
 var seenAs = /* @__PURE__ */ new Map();
-/** The number by which fdinfo and maps name what is opened by this name now; null when it can't be looked at. */
 function numberOf(at) {
 	let fd;
 	try {
@@ -21680,7 +20006,6 @@ function numberOf(at) {
 		nodePort.close(fd);
 	}
 }
-/** Before a file of the upper gets another name: somebody may have opened it by this number. */
 function remember(upper, number) {
 	const key = `${upper.dev}:${upper.ino}:${upper.birthNs}`;
 	const numbers = seenAs.get(key) ?? /* @__PURE__ */ new Set([String(upper.ino)]);
@@ -21689,7 +20014,6 @@ function remember(upper, number) {
 	seenAs.set(key, numbers);
 	return numbers;
 }
-/** Null when it can't be looked at: then nothing is known of who has it open. */
 function marksOf({ at, upper }) {
 	const number = numberOf(at);
 	const entry = number === null ? null : lstatEntry(upper);
@@ -21698,7 +20022,6 @@ function marksOf({ at, upper }) {
 		times: timesOf(entry)
 	};
 }
-/** Which of the files a process has open for writing. */
 function openForWriting(pids, files) {
 	const byMark = /* @__PURE__ */ new Map();
 	const found = /* @__PURE__ */ new Set();
@@ -21722,7 +20045,6 @@ function* written(pid) {
 		if (inode !== null) yield inode;
 	} catch {}
 }
-/** A shared mapping is written to without a descriptor: that may be closed. */
 function mapped(pid) {
 	try {
 		return [...readFileSync(`/proc/${pid}/maps`, "latin1").matchAll(SHARED)].flatMap(([, inode]) => inode ?? []);
@@ -21730,7 +20052,6 @@ function mapped(pid) {
 		return [];
 	}
 }
-/** `from-to rw-s offset device inode path`. */
 var SHARED = /^\S+ .w.s \S+ \S+ (\d+)/gm;
 function timesOf({ birthNs, ctimeNs }) {
 	return `${birthNs} ${ctimeNs}`;
@@ -21745,29 +20066,17 @@ function descriptors(pid) {
 function inodeIn(info) {
 	return /^ino:\t(\d+)$/m.exec(info)?.[1] ?? null;
 }
-/** O_WRONLY or O_RDWR. */
 function isForWriting(info) {
 	return (Number.parseInt(/^flags:\t(\d+)$/m.exec(info)?.[1] ?? "0", 8) & 3) !== 0;
 }
-/**
-* What a replay took out of its place stays for a while. A process may have looked the name up before and open it only
-* afterwards, when nobody sees a descriptor yet; what it writes then must not go with the file.
-*/
-/** Content of a regular file or link in one word; null when it can't be read whole. */
 function printOf(path) {
 	const entry = lstatEntry(path);
 	if (entry?.type === "symlink") return `link ${readTarget(path)}`;
 	return entry?.type === "file" ? hashFile(path, entry) : null;
 }
-/** A name that says what the content must be for the file to go. */
 function keptName(print, mtimeNs) {
 	return `${KEPT}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
 }
-/**
-* Drops what has waited for long enough and is what its name says. What is not, or was left without such a name by a
-* replay that was killed, may be the only copy of something: it is made a file of the project.
-* @param pids the session's processes; none = it is quiet, and nothing has to wait
-*/
 function clearKept(dir, pids) {
 	const cleared = {
 		saved: [],
@@ -21791,7 +20100,6 @@ function clearKept(dir, pids) {
 	}
 	return cleared;
 }
-/** By directory: what the session's tasks were at when a kept file was first looked at. After a restart, that is anew. */
 var moments = /* @__PURE__ */ new Map();
 function momentsOf({ upper }, names, pids) {
 	const before = moments.get(upper);
@@ -21801,7 +20109,6 @@ function momentsOf({ upper }, names, pids) {
 	else moments.set(upper, now);
 	return now;
 }
-/** For a quiet session, with its lock held: clears what replays have left in the uppers. */
 function clearQuiet(ctx, place) {
 	if (place === null) return [];
 	return replayDirs(ctx.projectRoot).flatMap((path) => {
@@ -21854,7 +20161,6 @@ function makeVisible({ own, project }, name) {
 		}
 	}
 }
-/** The same for a directory of the merged view. */
 function keptDirAt(own, upper, project) {
 	return {
 		own: at(own),
@@ -21862,11 +20168,9 @@ function keptDirAt(own, upper, project) {
 		project: at(project)
 	};
 }
-/** The merged view of a live session as a replay works on it: directories by descriptor, and a place for what waits. */
 var Room = class Room {
 	place;
 	inside;
-	/** Where the host's entries are copied to before they are put in place. */
 	incoming;
 	#path;
 	#project;
@@ -21885,7 +20189,6 @@ var Room = class Room {
 		this.#own = own;
 		this.incoming = incoming;
 	}
-	/** Null where nothing can be kept: the project's directory in the merged view is not there, or not writable. */
 	static open(ctx, place, inside) {
 		for (const path of replayDirs(ctx.projectRoot)) {
 			const dirs = /* @__PURE__ */ new Map();
@@ -21903,7 +20206,6 @@ var Room = class Room {
 		}
 		return null;
 	}
-	/** The entry of that path; null when its directory is not one in the merged view, or lies on another mount. */
 	spot(path) {
 		const dir = openBelow(this.#dirs, this.place, this.inside, parentOf(path));
 		if (dir === null) return null;
@@ -21914,7 +20216,6 @@ var Room = class Room {
 			upper: upperPath$1(this.place, path)
 		};
 	}
-	/** Before a refresh: a directory that is held open stays as it was looked up. */
 	letGo() {
 		for (const [path, fd] of this.#dirs) {
 			if (isWithin(path, this.#path) || isWithin(this.#path, path)) continue;
@@ -21922,19 +20223,15 @@ var Room = class Room {
 			this.#dirs.delete(path);
 		}
 	}
-	/** A free name for what is kept beside. */
 	fresh() {
 		return this.named(`${KEPT}${process.pid}-${++this.#count}-${randomBytes(4).toString("hex")}`);
 	}
-	/** An entry of that name among what is kept. */
 	named(name) {
 		return this.#waiting(name);
 	}
-	/** The directory that was copied up for what waits. */
 	get parent() {
 		return parentOf(this.#path);
 	}
-	/** What was copied to `incoming` under the path that it has below the place. */
 	copied(name) {
 		return this.#waiting(`in/${name}`);
 	}
@@ -21947,7 +20244,6 @@ var Room = class Room {
 			upper: upperPath$1(this.place, path)
 		};
 	}
-	/** Drops what earlier replays kept, see `clearKept`. */
 	clear(pids) {
 		const project = openBelow(this.#dirs, this.place, this.inside, this.#project);
 		if (project === null) return {
@@ -21956,7 +20252,6 @@ var Room = class Room {
 		};
 		return clearKept(keptDirAt(this.#own, upperPath$1(this.place, this.#path), project), pids);
 	}
-	/** Removes what was copied. What is kept beside stays for a later replay. */
 	close() {
 		const parent = openBelow(this.#dirs, this.place, this.inside, parentOf(this.#path));
 		try {
@@ -21979,7 +20274,6 @@ function makeDirs(parent) {
 		nodePort.close(own);
 	}
 }
-/** True when both names lead to one entry of the upper. */
 function isSameEntry(a, b) {
 	const [first, second] = [lookUpper(a), lookUpper(b)];
 	return first !== null && second !== null && first.ino === second.ino && first.dev === second.dev;
@@ -22011,10 +20305,8 @@ function closeAll(dirs) {
 	for (const fd of dirs.values()) if (fd !== null) nodePort.close(fd);
 	dirs.clear();
 }
-/** What is to be done in a live overlay for one path of the host, and whether the sandbox has the say there. */
 var LEAVE = { do: "leave" };
 var NOTHING = { do: "nothing" };
-/** True when the upper's entry holds nothing that the sandbox has made: the host's content of now, or of when it was copied. */
 async function isUnchanged(path, upper, at, host, base) {
 	if (equalsBase(at, upper, base)) return true;
 	if (host?.type !== upper.type) return false;
@@ -22026,7 +20318,6 @@ async function isUnchanged(path, upper, at, host, base) {
 		base: { state: "none" }
 	})) === null;
 }
-/** Whether what was kept beside is what `decide` saw: the host's then, or the sandbox's untouched copy. */
 async function isOld(kept, step, host) {
 	const now = lstatEntry(kept.upper);
 	const { copied, shown, print, base } = step.old;
@@ -22034,7 +20325,6 @@ async function isOld(kept, step, host) {
 	if (!copied) return now.mtimeNs === shown.mtimeNs && now.mode === shown.mode && printOf(kept.upper) === print;
 	return await isUnchanged(step.spot.path, now, kept.upper, host, base);
 }
-/** Looks at host, upper and merged view. What the view has looked up may be old: it is asked before and after a refresh. */
 async function decide(ctx, room, bases, path) {
 	const spot = isExcluded(path, ctx.excluded) || path === room.place.path ? null : room.spot(path);
 	const host = spot === null ? "closed" : hostEntry(path);
@@ -22120,18 +20410,6 @@ function directory(spot, shown, upper) {
 		spot
 	} : LEAVE;
 }
-/**
-* Putting an entry of the host in place in a live overlay, and taking one out, while the sandbox's processes go on.
-*
-* Nothing of theirs may be lost. What a name led to before is kept beside under another name (`Aside`), and goes only
-* when it is proven afterwards that it still is what it was and that nobody has it open for writing; otherwise it gets
-* its name back. What remains is the moment between the last look at a name and the rename over it (some 50 µs): a
-* process that renames another file to that very name in it has its version replaced, as by any editor that saves.
-*/
-/**
-* Puts `from`, which waits, in the place of what the name leads to. `isOld` says of the kept entry whether it is what
-* may be replaced. Null when it is not, or when the name leads somewhere else by now: then nothing has changed.
-*/
 async function putOver(room, spot, from, isOld) {
 	const kept = room.fresh();
 	const number = numberOf(spot.at);
@@ -22162,7 +20440,6 @@ function placedOf(from) {
 		print
 	};
 }
-/** Takes the entry away from its name. Null when it is not what may be taken: then it has its name back. */
 async function takeOut(room, spot, isOld) {
 	const kept = room.fresh();
 	const copied = room.fresh();
@@ -22186,7 +20463,6 @@ async function takeOut(room, spot, isOld) {
 	giveBack(spot, kept);
 	return null;
 }
-/** An event for the name in the watchers of its directory: a link that leads to itself comes and goes. */
 function stir(room, spot) {
 	const mark = room.fresh();
 	nodePort.symlink(nameOf(spot.path), mark.at);
@@ -22204,7 +20480,6 @@ function stir(room, spot) {
 	else nodePort.unlink(out.at);
 	nodePort.unlink(mark.at);
 }
-/** After all are in place: gives back what some process has written to, or may. The rest is kept for a while, and then goes. */
 function settle(room, pids, asides) {
 	const marks = new Map(asides.map((aside) => [aside, marksOf(aside.kept)]));
 	const open = openForWriting(pids, marks);
@@ -22223,21 +20498,13 @@ function settle(room, pids, asides) {
 	}
 	return settled;
 }
-/** From now on it waits, under a name that says what it must still be to go. */
 function keep(room, kept, { print, mtimeNs }) {
 	nodePort.rename(kept.at, room.named(keptName(print, mtimeNs)).at);
 }
-/** A second name that the sandbox gave it meanwhile would lead to what is no longer in its place. */
 function isStill({ kept, print, mtimeNs }) {
 	const now = lookUpper(kept);
 	return now?.mtimeNs === mtimeNs && now.nlink === 1 && printOf(kept.upper) === print;
 }
-/**
-* The name leads to the old entry again. What was put there is not dropped either: a process may have it open by now,
-* or may just be opening it.
-*
-* @returns the name under which it was kept when its own is another entry's by now
-*/
 function restore(room, { spot, kept, placed }) {
 	const beside = placed === null ? null : secondName(room, spot);
 	if (placed === null || beside === null) return giveBack(spot, kept);
@@ -22250,7 +20517,6 @@ function restore(room, { spot, kept, placed }) {
 	keep(room, beside, placed);
 	return null;
 }
-/** Null when the name leads nowhere any more. */
 function secondName(room, spot) {
 	const beside = room.fresh();
 	try {
@@ -22261,7 +20527,6 @@ function secondName(room, spot) {
 		throw error;
 	}
 }
-/** Its name again, or the first free one like it. @returns that one */
 function giveBack(spot, kept) {
 	for (let n = 0;; n++) {
 		const end = n === 0 ? "" : `.trai-${n}`;
@@ -22274,7 +20539,6 @@ function giveBack(spot, kept) {
 		}
 	}
 }
-/** One round of a replay: the paths of one batch, under the session's lock. */
 var Round = class {
 	result = {
 		replayed: [],
@@ -22294,7 +20558,6 @@ var Round = class {
 		this.#file = readBaseFile(ctx);
 		this.#bases = makeBases(this.#file.records);
 	}
-	/** @param points the overlays to refresh @returns what went wrong with that, or null */
 	async run(paths, points) {
 		const removed = paths.filter((path) => hostEntry(path) === null);
 		const cleared = await this.#removals(removed.flatMap((path) => [...this.#below(path), path]));
@@ -22307,7 +20570,6 @@ var Round = class {
 		await this.#clearKept();
 		return problem;
 	}
-	/** What the upper has below a directory that the host removed, children first. */
 	*#below(dir) {
 		const upper = upperPath$1(this.#room.place, dir);
 		if (lstatEntry(upper)?.type !== "dir") return;
@@ -22317,7 +20579,6 @@ var Round = class {
 			yield path;
 		}
 	}
-	/** Takes files away; gives the directories that are to go, children first. */
 	async #removals(paths) {
 		const asides = [];
 		const cleared = [];
@@ -22353,10 +20614,6 @@ var Round = class {
 		this.#record(parentOf(path));
 		await this.#unmark(step.spot);
 	}
-	/**
-	* Taking a name away leaves the mark of a deletion when the host has made it again in that moment. It would hide
-	* the host's entry and read like a deletion of the sandbox's.
-	*/
 	async #unmark(spot) {
 		const upper = lookUpper(spot);
 		if (upper === null || !isWhiteout(upper)) return;
@@ -22393,7 +20650,6 @@ var Round = class {
 			if (record !== void 0) this.#placed(record);
 		}
 	}
-	/** Copies the host's entries to where they wait; gives those whose copy is what the host has. */
 	async #copy(steps) {
 		if (steps.length === 0) return [];
 		const root = this.#room.place.path;
@@ -22413,10 +20669,6 @@ var Round = class {
 			return [];
 		});
 	}
-	/**
-	* Gives its mode again to a directory of the host: whoever watches the one above is told its name. Not the mode that the
-	* view shows: a directory that a process has open shows the one of before, and it would be the sandbox's change.
-	*/
 	#touch(spot) {
 		const host = hostEntry(spot.path);
 		if (host === "closed" || host?.type !== "dir" || lstatEntry(spot.at)?.type !== "dir") return;
@@ -22442,7 +20694,6 @@ var Round = class {
 		this.#records.set(record.path, record);
 		this.#record(parentOf(record.path));
 	}
-	/** Directories that were copied up on the way: the sandbox has not changed them. */
 	#record(dir) {
 		for (let path = dir; path !== this.#room.place.path && path !== "/"; path = parentOf(path)) {
 			if (this.#file.records.has(path) || this.#records.has(path)) continue;
@@ -22485,7 +20736,6 @@ var Round = class {
 	#again(path) {
 		this.result.again.push(path);
 	}
-	/** One entry that can't be had (read-only directory, full disk) does not keep the others from being seen. */
 	async #guarded(path, work) {
 		try {
 			await work();
@@ -22495,10 +20745,6 @@ var Round = class {
 		}
 	}
 };
-/**
-* The copy's base is what it is a copy of: it is no change of the sandbox's, also when the host moves on. Made before
-* the copy is in its place: from then on it may hold what the sandbox has written to it.
-*/
 function recordOf({ spot, host }, from, base) {
 	return {
 		path: spot.path,
@@ -22513,12 +20759,6 @@ function isLike(copy, host) {
 	if (copy.type !== host.type || copy.uid !== host.uid || copy.gid !== host.gid || copy.size !== host.size) return false;
 	return host.type === "symlink" || copy.mode === host.mode && copy.mtimeNs === host.mtimeNs;
 }
-/**
-* Makes what the host has changed visible in a live session. A mounted overlay goes on showing names as it has looked
-* them up, and its processes get no event for a change of the host: so it is refreshed, and what the sandbox has not
-* changed is written through it once more.
-*/
-/** @throws TraiError `busy` when the session's lock can't be had, `no-space` */
 async function replay(ctx, request) {
 	const report = {
 		live: false,
@@ -22537,7 +20777,6 @@ async function replay(ctx, request) {
 	}
 	return report;
 }
-/** Copies of the host's files in the uppers, and other recorded entries, whose host entry is another one by now. */
 async function movedOn(ctx) {
 	const moved = [];
 	for (const { path, base } of readBaseFile(ctx).records.values()) {
@@ -22580,12 +20819,10 @@ async function replayBatch(ctx, paths, report) {
 		inside.close();
 	}
 }
-/** A project that no place covers has no files to replay; a refresh of the others works through any of them. */
 async function firstInside(ctx, place) {
 	const any = place ?? ctx.places.find(({ path }) => isWithin(ctx.home, path)) ?? ctx.places[0];
 	return any === void 0 ? null : await openInside(ctx.source, any);
 }
-/** The calls that entered the sandbox, in the order of the log. */
 function knownCalls(events) {
 	const calls = [];
 	for (const event of events) {
@@ -22598,23 +20835,9 @@ function knownCalls(events) {
 	}
 	return calls;
 }
-/** More ancestors than this are a loop in what was read: pids are used again while one looks. */
 var MOST_ANCESTORS = 256;
-/** The log's clock and the kernel's are both rounded, and may be set (ms). */
 var SLACK_MS = 2e3;
-/** A launcher says that it begins after the shell's start-up files and the server's answer (ms). */
 var START_UP_MS = 12e4;
-/**
-* Makes a function that gives the call of a process, or null when nothing says it.
-*
-* The mark in the environment counts first: it goes along when the parents are gone and when a process makes itself a
-* session of its own. Programs that clear or overwrite their environment are known by the kernel's session id: the
-* client gives each shell a session, the launcher takes the shell's place, and the kernel gives its pid to nobody else
-* while a process of that session is there. What has neither has them from the nearest ancestor that does, and from the
-* launcher itself where that still runs.
-*
-* @param calls in the order of the log
-*/
 function originFinder(processes, calls) {
 	const byPid = /* @__PURE__ */ new Map();
 	for (const one of processes) byPid.set(one.pid, one);
@@ -22635,14 +20858,11 @@ function originFinder(processes, calls) {
 		return null;
 	};
 }
-/** The launcher's pid may be another process's by now: what began before the call, or made its session since, is not of it. */
 function mayBe(one, leader, { at }) {
 	if (one.began < at - START_UP_MS) return false;
 	return leader === void 0 || leader.began <= at + SLACK_MS && leader.began >= at - START_UP_MS;
 }
-/** On which TCP ports processes listen, as /proc/net/tcp and the descriptors say: proc_pid_net(5). */
 var LISTEN = "0A";
-/** Ports by inode of the listening sockets in this process's own network namespace. */
 function listeningSockets() {
 	const sockets = /* @__PURE__ */ new Map();
 	for (const file of ["/proc/self/net/tcp", "/proc/self/net/tcp6"]) for (const line of readOrEmpty$1(file).split("\n").slice(1)) {
@@ -22652,7 +20872,6 @@ function listeningSockets() {
 	}
 	return sockets;
 }
-/** Ports of one process, ascending; none when its descriptors may not be looked at. */
 function portsOf(pid, sockets) {
 	if (sockets.size === 0) return [];
 	const ports = /* @__PURE__ */ new Set();
@@ -22683,11 +20902,6 @@ function readOrEmpty$1(file) {
 		return "";
 	}
 }
-/** The processes that keep a session live, each with its age, its ports and the call that started it. */
-/**
-* Sorted by start. `calls` gives those of the log, oldest first; it is asked after the processes were listed, since a
-* call is in the log before anything of it is in the sandbox.
-*/
 async function sessionProcesses(source, calls) {
 	const found = (await liveProcesses(source)).filter(({ pid }) => !isOwnOrOver(pid));
 	if (found.length === 0) return [];
@@ -22702,13 +20916,11 @@ async function sessionProcesses(source, calls) {
 		ports: portsOf(process.pid, sockets)
 	})).sort((a, b) => Number(a.start) - Number(b.start) || a.pid - b.pid);
 }
-/** A refresh of trai's own, a `mount` that it starts, or a process that has ended since it was listed. */
 function isOwnOrOver(pid) {
 	if (isRefresh(argumentsOf(pid))) return true;
 	const stat = processStat(pid);
 	return stat === null || stat.state === "Z" || isRefresh(argumentsOf(stat.parent));
 }
-/** In the middle of an exec the kernel shows no arguments for a moment. */
 function argumentsOf(pid) {
 	for (let look = 0; look < 5; look++) {
 		const argv = processArguments(pid);
@@ -22730,11 +20942,6 @@ function learn(facts, pid, inside) {
 		inside
 	});
 }
-/** Which of Claude's sessions does a fork come from? Read tolerantly: transcript and options are the client's own. */
-/**
-* Ids of sessions that the lines of a transcript name, each once; what says `forkedFrom` comes before a line's own
-* `sessionId`. Lines that are no JSON objects, such as one cut off at the end, are passed over.
-*/
 function sessionsNamedIn(transcript) {
 	const parents = /* @__PURE__ */ new Set();
 	const own = /* @__PURE__ */ new Set();
@@ -22748,7 +20955,6 @@ function sessionsNamedIn(transcript) {
 	}
 	return [.../* @__PURE__ */ new Set([...parents, ...own])];
 }
-/** The session that a client's command line asks to go on with (`--resume ID`, `--resume=ID`, `-r ID`). */
 function sessionResumedBy(argv) {
 	for (const [i, argument] of argv.entries()) {
 		if (argument === "--") return null;
@@ -22757,11 +20963,6 @@ function sessionResumedBy(argv) {
 	}
 	return null;
 }
-/**
-* The client's config directory (`~/.claude`, `$CLAUDE_CONFIG_DIR`) by the path of its transcript,
-* `DIR/projects/PROJECT/ID.jsonl`; null for a path of another form. What the client itself says is better than our own
-* environment: one server answers clients with different ones.
-*/
 function configDirOf(transcriptPath) {
 	return /^(\/.+)\/projects\/[^/]+\/[^/]+\.jsonl$/s.exec(transcriptPath)?.[1] ?? null;
 }
@@ -22779,8 +20980,6 @@ function isObject(value) {
 function add(ids, value) {
 	if (typeof value === "string" && value !== "") ids.add(value);
 }
-/** The sessions of a state directory: making, finding and listing them. */
-/** All sessions. A state dir that does not exist yet has none. Errors: `io`. */
 async function listSessions(stateDir) {
 	const ids = (await namesIn(join(stateDir, "sessions"))).filter(isSessionId).sort();
 	const listing = {
@@ -22803,14 +21002,9 @@ async function listSessions(stateDir) {
 	listing.broken.sort((a, b) => compareText(a.id, b.id));
 	return listing;
 }
-/** When a client was last attached (ISO time); calls do not count. */
 function lastUse(meta) {
 	return [meta.createdAt, ...meta.claude.map(({ at }) => at)].sort().at(-1) ?? meta.createdAt;
 }
-/**
-* Makes sure that a session of this id exists, and gives its meta.json. It comes into being complete, by one rename,
-* so that a directory without meta.json is always damage. Errors: those of ensureStateDir and readMeta, `bad-input`.
-*/
 async function ensureSession(stateDir, id, input) {
 	const dir = sessionDir(stateDir, id);
 	ensureStateDir(stateDir);
@@ -22838,7 +21032,6 @@ function freshMeta(id, { cwd, project = projectOf(cwd), clientVersion = null, no
 		logVersion: 1
 	};
 }
-/** False when somebody else made it first. */
 async function create(dir, meta) {
 	const sessions = join(dir, "..");
 	const temporary = await mkdtemp(join(sessions, `.new.${basename(dir)}.`));
@@ -22889,11 +21082,6 @@ function compareText(a, b) {
 	if (a === b) return 0;
 	return a < b ? -1 : 1;
 }
-/**
-* Claude's session ids and ours. Startup makes a session; resume and compact keep Claude's id; `/clear` and fork give
-* a new one, which is attached to the session that it came from, so that what is pending stays in sight.
-*/
-/** Our session of one of Claude's ids, or null when it was never attached. Errors: `corrupt`, `io`. */
 async function sessionOfClaude(stateDir, claudeId) {
 	const path = attachmentPath(stateDir, claudeId);
 	let text;
@@ -22910,11 +21098,6 @@ async function sessionOfClaude(stateDir, claudeId) {
 	if (isSessionId(id)) return id;
 	throw new TraiError("corrupt", `expected the id of a session, got ${JSON.stringify(id.slice(0, 80))}`, { path });
 }
-/**
-* Finds or makes the session of a client that reports in (SessionStart), and records the client in its meta.json.
-* Doing it again changes nothing but the time; when two hooks race, both get the same session. Errors: `corrupt`
-* when the session's meta.json cannot be used (it is left alone), those of ensureStateDir, `busy`, `io`.
-*/
 async function attachClaude(stateDir, input) {
 	ensureStateDir(stateDir);
 	const id = await sessionOfClaude(stateDir, input.claudeId) ?? await bind(stateDir, input.claudeId, await originOf(stateDir, input));
@@ -22930,7 +21113,6 @@ async function attachClaude(stateDir, input) {
 function attachmentPath(stateDir, claudeId) {
 	return join(stateDir, "claude", sessionIdOfClaude(claudeId));
 }
-/** Attaches for good: link(2) fails when somebody was faster, and then theirs counts. */
 async function bind(stateDir, claudeId, id) {
 	const path = attachmentPath(stateDir, claudeId);
 	const temporary = temporaryName(path);
@@ -22950,7 +21132,6 @@ async function bind(stateDir, claudeId, id) {
 		await rm(temporary, { force: true });
 	}
 }
-/** The session that a new id of Claude's belongs to: that of its parent, else one of its own. */
 async function originOf(stateDir, input) {
 	const own = sessionIdOfClaude(input.claudeId);
 	if (input.source !== "clear" && input.source !== "fork") return own;
@@ -22958,7 +21139,6 @@ async function originOf(stateDir, input) {
 	if (ofProcess !== null || input.source === "clear") return ofProcess ?? own;
 	return await sessionOfParent(stateDir, input) ?? own;
 }
-/** The session that this client process had last. */
 async function sessionOfProcess(stateDir, { pid, pidStart }) {
 	if (pid === null || pidStart === null) return null;
 	let latest = {
@@ -22971,10 +21151,6 @@ async function sessionOfProcess(stateDir, { pid, pidStart }) {
 	};
 	return latest.id === "" ? null : latest.id;
 }
-/**
-* `--fork-session` starts a new process: its parent's id is on its command line, or in the lines that were copied
-* into its transcript. Only ids that we know count; without one the fork gets a session of its own.
-*/
 async function sessionOfParent(stateDir, input) {
 	const { claudeId, transcriptPath } = input;
 	const candidates = [resumedBy(input), ...sessionsNamedIn(await beginning(transcriptPath))];
@@ -22990,7 +21166,6 @@ function resumedBy({ pid, pidStart }) {
 	return sessionResumedBy(processArguments(pid) ?? []);
 }
 var TRANSCRIPT_BYTES = 65536;
-/** The first part of a transcript; empty when there is none, or it is not a regular file. */
 async function beginning(path) {
 	if (path === null) return "";
 	try {
@@ -23009,7 +21184,6 @@ async function beginning(path) {
 async function isUsable(dir) {
 	return readMeta(dir).then(() => true, () => false);
 }
-/** Adds the client with its config directory, or notes that it was here again: the latest entry of a process tells what `/clear` is about. */
 function withIdentity(meta, input) {
 	const { claudeId: id, source, pid, pidStart, now = /* @__PURE__ */ new Date() } = input;
 	const at = now.toISOString();
@@ -23034,16 +21208,12 @@ function withIdentity(meta, input) {
 		clientVersion: input.clientVersion ?? meta.clientVersion
 	};
 }
-/** Whether anything is pending that is not ignored, or could be: something was not to be read. */
 async function mayHavePending(ctx) {
 	const { changes, problems } = await scan(ctx);
 	return problems.length > 0 || changes.some(({ ignored }) => ignored === null);
 }
-/** Room that a session keeps for itself: on a full disk a discard, which makes a few directories, must still work. */
-/** For manifest, journal lines and log lines; and for the directories of each fresh place, a block or two each (bytes). */
 var BYTES = 65536;
 var BYTES_PER_PLACE = 16384;
-/** Takes the room, or what there is of it. The session's lock is held. */
 function keepReserve(session, port = nodePort) {
 	const file = joinPath(fromText(session.sessionDir), "reserve");
 	const wanted = BYTES + BYTES_PER_PLACE * session.places.length;
@@ -23060,14 +21230,17 @@ function keepReserve(session, port = nodePort) {
 		if (errorCode(error) === null) throw error;
 	}
 }
-/** Discards, and undos of discards, that were interrupted: what became of them stands in the log. */
-/** Runs what may finish one. The session's lock is held. */
 async function repairAndLog(ctx, log, repair) {
 	const before = interruptedDiscard(ctx);
 	repair();
 	if (before === null || interruptedDiscard(ctx) !== null) return;
+	if (before.what === "discard" && await isLogged(ctx, before.trash)) return;
 	const event = outcomeOf(ctx, before);
 	if (event !== null) await log(ctx, event);
+}
+async function isLogged({ sessionDir }, trash) {
+	const { events } = await readLog(sessionDir);
+	return events.some((event) => event.t === "discard" && event.trash === trash);
 }
 function outcomeOf(ctx, { trash, what }) {
 	const manifest = readManifest(nodePort, ctx, trash);
@@ -23128,7 +21301,6 @@ async function log(ctx, event) {
 		...event
 	});
 }
-/** After an undo (or what finished one): what is pending again was written when it was before. */
 function returnWritten(ctx, { n }) {
 	ignoring(() => {
 		const begin = readJournal(nodePort, ctx, n)?.record.begin;
@@ -23139,13 +21311,11 @@ function returnWritten(ctx, { n }) {
 function timesFile(ctx, n) {
 	return `${Buffer.from(commitDir(ctx, n), "latin1").toString()}/${TIMES}`;
 }
-/** The commit or undo is done: that its writers are not known afterwards is no reason to call it failed. */
 function ignoring(work) {
 	try {
 		work();
 	} catch {}
 }
-/** An undo that was interrupted while the session was live waits for quiet, to make its changes pending again. */
 async function finishUndo(ctx) {
 	const n = await unfinishedCommit(ctx);
 	if ((n === null ? void 0 : readJournal(nodePort, ctx, n)?.record)?.begin.undoes === void 0) return;
@@ -23154,13 +21324,6 @@ async function finishUndo(ctx) {
 	returnWritten(ctx, report);
 	await logCommit(ctx, report, "finished-later");
 }
-/**
-* Finishes an adoption that was interrupted, when there is one; nothing is done while something of the session runs. The
-* session's lock is held.
-*
-* @returns false when the overlay is another one than that for which `ctx` was made: its places may have other numbers,
-*   so nothing may be done with it
-*/
 async function finishInterrupted(ctx) {
 	if (adoptionWaits(ctx.sessionDir) && await isQuiet(ctx)) {
 		await finishAdoption(ctx, toolsFor(ctx));
@@ -23168,7 +21331,6 @@ async function finishInterrupted(ctx) {
 	}
 	return ctx.places.every(({ path, upper }) => (linkOf(upper) ?? path) === path);
 }
-/** The covered directory that the overlay itself names for an upper. Null when there is none to read. */
 function linkOf(upper) {
 	try {
 		return readlinkSync(Buffer.from(`${upper.slice(0, -2)}/l`, "latin1"), "latin1");
@@ -23183,7 +21345,6 @@ function toolsFor(to) {
 		record: async (note) => await record(to.stateDir, note)
 	};
 }
-/** Both logs say what moved, and both meta.json where to look for the other. */
 async function record(stateDir, note) {
 	const at = (/* @__PURE__ */ new Date()).toISOString();
 	const { from, to, entries } = note;
@@ -23212,7 +21373,6 @@ function adopter(meta, from, known) {
 		claudeDirs
 	};
 }
-/** Null when the session directory was removed meanwhile. */
 async function goneOr(read) {
 	try {
 		return await read();
@@ -23221,18 +21381,6 @@ async function goneOr(read) {
 		throw error;
 	}
 }
-/**
-* The reaper. Opening a file for writing, `ln` or a sqlite SELECT copies it up unchanged, and the copy then hides
-* every later change of the host. Before a fresh mount such entries leave the upper.
-*/
-/**
-* Removes what the sandbox has not changed from the uppers: entries equal to their recorded base or to the host now,
-* whiteouts of names that the host lost, and directories that only held such. Nothing that differs is ever removed.
-*
-* The caller holds the session's lock and knows that the session is quiet: removing from a mounted upper sends the
-* next writes of a running process to the host.
-* @throws TraiError `unsupported` when the merged view is needed and can't be mounted
-*/
 async function reap(ctx) {
 	const file = readBaseFile(ctx);
 	const directories = [];
@@ -23260,7 +21408,6 @@ var Finder = class {
 		this.ctx = ctx;
 		this.bases = bases;
 	}
-	/** Yields the directories of an upper that the host has or had, parents first. */
 	*find(root, upperRoot) {
 		const stack = [{
 			path: root,
@@ -23316,11 +21463,6 @@ var Finder = class {
 		if (base.state !== "known") return false;
 		return (host === null || !sameEntry(base.host, toHostStat(host, path))) && equalsBase(upperPath, upper, base);
 	}
-	/**
-	* A directory that the host does not have and never had, and all below it, are changes. Only whiteouts that were left
-	* in it when the host had it (an undo removed it, or a person) say nothing any more: programs would see names there
-	* that lead to no entry. Gives the directories below.
-	*/
 	fresh(at) {
 		const below = [];
 		for (const found of entriesOrNone(at.upperPath)) {
@@ -23366,7 +21508,6 @@ var Finder = class {
 		};
 	}
 };
-/** Other attributes than the host's may be the sandbox's doing: such entries stay, but directories that have their base's. */
 function keepXattrs(directories) {
 	const pairs = directories.flatMap((directory) => {
 		const { path, upperPath, onHost, root, unchanged, entries } = directory;
@@ -23395,7 +21536,6 @@ function entriesOrNone(dir) {
 		return [];
 	}
 }
-/** The directories in which a removed name lets the host's show again. In one that the sandbox made anew it would vanish. */
 async function showing(ctx, directories) {
 	const viewer = await openViewer(ctx);
 	try {
@@ -23414,7 +21554,6 @@ function mayRemoveFrom(viewer, { path, upperPath, onHost }) {
 		return false;
 	}
 }
-/** Yields what it removed. Children before parents, so that a directory is empty when its turn comes. */
 function* removeFrom(directories) {
 	for (const { path, upperPath, unchanged, entries } of directories.toReversed()) {
 		for (const name of entries) {
@@ -23441,13 +21580,7 @@ function removeOne(take, parent) {
 		}
 	}
 }
-/** What tells whether an upper changed since the last look, without asking anybody but the file system. */
-/** Entries between two moments for others. */
 var SLICE = 2e3;
-/**
-* A hash over name, inode and change time of every entry in the session's uppers: the same = nothing in them changed
-* (any write, chmod, link or rename moves a change time). Null when a directory could not be read.
-*/
 async function upperState(ctx) {
 	const hash = createHash("sha1");
 	let count = 0;
@@ -23466,16 +21599,7 @@ async function upperState(ctx) {
 	}
 	return hash.digest("hex");
 }
-/** `stateOf` as the last round in a quiet session left them, by session directory. */
 var settled = /* @__PURE__ */ new Map();
-/**
-* The work after a call, before the next fresh mount: base records of what is new in the uppers, and, in a quiet
-* session, what a commit copied and what was only copied up unchanged leaves the upper. Such a copy would hide every
-* later change that the host makes. A call that wrote nothing leaves nothing to do, and no lock is taken.
-*
-* @param earliestCall start (ms since the epoch) of the first call since a round that found the session quiet; null
-*   when that is not known
-*/
 async function tidy(ctx, earliestCall) {
 	const began = momentNow(ctx);
 	const left = (await liveProcesses(ctx.source)).map((process) => process.pid);
@@ -23504,17 +21628,10 @@ async function tidy(ctx, earliestCall) {
 		return { left: [] };
 	});
 }
-/** What has moved when there is work: the uppers, or a commit since, whose copies leave them when it is quiet. */
 async function stateOf(ctx) {
 	const uppers = await upperState(ctx);
 	return uppers === null ? null : `${uppers} ${commitNumbers(nodePort, ctx).at(-1) ?? 0}`;
 }
-/**
-* Mounts come and go, and places leave the plan with them: an overlay can't lie over a directory that has another mount
-* below it. What is pending in such a place would be missing from what a call sees, without a word, and written a
-* second time elsewhere. So the call is refused until the mounts are as before.
-* @throws TraiError `unsupported`, with the place and, where there is one, the mount
-*/
 async function expectPendingInView(ctx, plan) {
 	const planned = new Set(plan.places.map((place) => place.n));
 	const left = knownPlaces(ctx.sessionDir, plan.places).filter((place) => !planned.has(place.n));
@@ -23524,7 +21641,6 @@ async function expectPendingInView(ctx, plan) {
 		throw new TraiError("unsupported", `${below === null ? `what was mounted at ${toDisplay(place.path)} is gone` : `${toDisplay(below)} was mounted below ${toDisplay(place.path)}`}, which has pending changes that this call would not see. ${below === null ? "Mount it again" : "Unmount it"}, or end this session and start a new one: what is pending stays in this one`);
 	}
 }
-/** What can't be looked at counts as pending. */
 async function holdsPending(ctx, place) {
 	try {
 		return await hasPending({
@@ -23538,7 +21654,6 @@ async function holdsPending(ctx, place) {
 function mountBelow(place) {
 	return parseMountinfo(readFileSync("/proc/self/mountinfo", "latin1")).find(({ point }) => point !== place.path && isWithin(point, place.path))?.point ?? null;
 }
-/** What a person should know of a new plan: what turned read-only. Null = nothing, or only what was so before. */
 function planNews(before, now) {
 	const closed = (plan) => plan.notes.filter((note) => note.kind === "read-only");
 	const known = new Set(closed(before).map((note) => note.path));
@@ -23565,7 +21680,6 @@ function fail(id, found, remedy, level = "error") {
 		remedy
 	};
 }
-/** What to type when the kernel or the distribution says no; complete, so that nothing has to be looked up. */
 var APPARMOR_REMEDY = `This kernel lets only programs with an AppArmor profile make user namespaces (Ubuntu 23.10 and newer). Allow unshare:
   sudo tee /etc/apparmor.d/trai-unshare <<'EOF'
   abi <abi/4.0>,
@@ -23581,7 +21695,6 @@ var APPARMOR_REMEDY = `This kernel lets only programs with an AppArmor profile m
 var CONTAINER_REMEDY = `This is a container whose runtime forbids it. Start it with:
   docker run --security-opt seccomp=unconfined --security-opt apparmor=unconfined --cap-add SYS_ADMIN ...
 or run claude outside the container.`;
-/** Why a user namespace or an overlay may have been refused here, most likely cause first. */
 function remedyForNamespaces(read) {
 	if (read("kernel/unprivileged_userns_clone") === "0") return "Debian’s switch is off. Turn it on:\n  echo kernel.unprivileged_userns_clone=1 | sudo tee /etc/sysctl.d/60-userns.conf && sudo sysctl --system";
 	if (read("user/max_user_namespaces") === "0") return "User namespaces are switched off. Turn them on:\n  echo user.max_user_namespaces=15000 | sudo tee /etc/sysctl.d/60-userns.conf && sudo sysctl --system";
@@ -23589,7 +21702,6 @@ function remedyForNamespaces(read) {
 	if (isContainer()) return CONTAINER_REMEDY;
 	return "The kernel refused, and none of the known switches is off. Look at the last lines of: sudo dmesg (SELinux: sudo ausearch -m avc -ts recent).";
 }
-/** The command that installs a package on this distribution. */
 function remedyForPackage(name) {
 	const id = distribution();
 	return {
@@ -23624,8 +21736,6 @@ function distribution() {
 function isContainer() {
 	return existsSync("/.dockerenv") || existsSync("/run/.containerenv");
 }
-/** What the doctor says of directories: the state directory, the project, and what is mounted where. */
-/** Magic numbers of statfs(2) (`stat -f -c %t`) that can't hold an upper directory. */
 var NO_UPPER = {
 	26985: "NFS",
 	2035054128: "overlay",
@@ -23640,9 +21750,7 @@ var NO_UPPER = {
 	61791: "eCryptfs",
 	2240043254: "ramfs"
 };
-/** Less than this, and a call cannot be counted on to start (MB). */
 var LEAST_MB = 1;
-/** Less than this is worth a word (MB). */
 var LITTLE_MB = 100;
 function checkStateDir(stateDir, env) {
 	try {
@@ -23668,7 +21776,6 @@ function lookAt(dir) {
 		free: Math.round(bavail * bsize / 1024 / 1024)
 	};
 }
-/** The line to type: the first directory of this user's, or on a local file system, that could hold the state. */
 function placeThatCan(env) {
 	const local = [...visibleMounts(parseMountinfo(readFileSync("/proc/self/mountinfo", "latin1"))).values()].filter(({ type, readOnly }) => LOWER_TYPES.has(type) && type !== "overlay" && type !== "tmpfs" && !readOnly);
 	const name = `trai-${process.getuid?.() ?? 0}`;
@@ -23680,7 +21787,6 @@ function placeThatCan(env) {
 	].find(couldHold);
 	return good === void 0 ? "export TRAI_STATE_HOME=/a/directory/on/a/local/disk" : `export TRAI_STATE_HOME='${good}'`;
 }
-/** Looks at the nearest directory that is there. */
 function couldHold(dir) {
 	for (let at = dir;; at = dirname(at)) try {
 		accessSync(at, constants.W_OK | constants.X_OK);
@@ -23690,7 +21796,6 @@ function couldHold(dir) {
 		if (!(error instanceof Error && "code" in error && error.code === "ENOENT") || at === "/") return false;
 	}
 }
-/** Directories that can't be covered as a whole, and a project that can't be covered at all. */
 function checkMounts(stateDir, env, project) {
 	const root = projectOf(fromText(project)).root;
 	const { notes, steps } = draftOf({
@@ -23716,7 +21821,6 @@ function innermost(steps, path) {
 function reasonOf(notes, path) {
 	return notes.find((note) => note.path === path)?.why ?? "";
 }
-/** Only ids that are mapped exist inside: copying up somebody else's file is EOVERFLOW. */
 function checkOwners(project) {
 	if (isRealRoot()) return pass("owners", "root");
 	try {
@@ -23728,10 +21832,6 @@ function checkOwners(project) {
 		return fail("owners", `${project}: ${error instanceof Error ? error.message : String(error)}`, "", "warning");
 	}
 }
-/**
-* Doctor: finds out by doing. Each check has a time limit, says what was found, and how to put it right on this
-* distribution. The same words are used by SessionStart, `trai doctor`, the dashboard and `npm start`.
-*/
 var PROBE_MS = 5e3;
 var TOOLS = [
 	"unshare",
@@ -23754,7 +21854,6 @@ async function runDoctor(input) {
 	if (input.project !== void 0) checks.push(checkOwners(input.project), checkMounts(input.stateDir, input.env, input.project));
 	return checks;
 }
-/** True when nothing found keeps the sandbox from being entered. */
 function isHealthy(checks) {
 	return checks.every((check) => check.ok || check.level === "warning");
 }
@@ -23789,7 +21888,6 @@ async function checkNamespaces() {
 	if (result.status === 0) return pass("namespaces", isRealRoot() ? "root may make mount namespaces" : "this user may make user and mount namespaces");
 	return fail("namespaces", `unshare: ${reason(result)}`, remedyForNamespaces(readSetting));
 }
-/** The whole way once, in a directory of its own: mount, write, delete, leave, and what is then in the upper. */
 async function checkOverlay(stateDir) {
 	const base = mkdtempSync(`${stateDir}/probe-`);
 	try {
@@ -23847,7 +21945,6 @@ function reason(result) {
 	if (result.timedOut) return `no answer within ${PROBE_MS / 1e3} s`;
 	return result.stderr.trim().split("\n").slice(0, 2).join(" ") || `exit status ${result.status}`;
 }
-/** A file below /proc/sys, or null. */
 function readSetting(name) {
 	try {
 		return readFileSync(`/proc/sys/${name}`, "utf8").trim();
@@ -23855,12 +21952,7 @@ function readSetting(name) {
 		return null;
 	}
 }
-/** A machine that could enter the sandbox since its last start still can, unless an hour has passed (ms). */
 var FRESH_MS = 36e5;
-/**
-* Why the sandbox can't be entered, with the remedy; null = it can. A good verdict is kept for an hour and this boot,
-* a bad one is never kept: the person may just have put it right.
-*/
 async function quickVerdict(stateDir, env) {
 	const file = path.join(stateDir, "doctor.json");
 	const key = `${VERSION} ${process.version} ${bootId()}`;
@@ -23897,16 +21989,10 @@ function bootId() {
 		return "";
 	}
 }
-/**
-* What the person has allowed once: a permit for one command of bin/trai, or that the next call runs on the host.
-* A grant is a file in sessions/<id>/grants/ whose name says what decides, and whose removal, which succeeds for one
-* process only, is its use. It holds the allowed arguments as text and gets its name when that is written.
-*/
 var bootClock = {
 	boot: () => readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim(),
 	now: () => Math.round(uptime() * 1e3)
 };
-/** Opens a grant for GRANT_MS. Errors: `no-session` when the session directory is gone, `io`. */
 async function openGrant(sessionDir, grant, clock = bootClock) {
 	const dir = grantsDir(sessionDir);
 	const words = [
@@ -23934,10 +22020,6 @@ async function openGrant(sessionDir, grant, clock = bootClock) {
 		});
 	}
 }
-/**
-* Uses up one open grant of exactly this kind and text. True at most once for each that was opened, whoever asks at
-* the same time, and never after GRANT_MS or a reboot. Errors: `io`.
-*/
 async function takeGrant(sessionDir, kind, what = "", clock = bootClock) {
 	for (const grant of await grantsOf(sessionDir, kind)) {
 		if (grant.what !== digest(what)) continue;
@@ -23946,14 +22028,9 @@ async function takeGrant(sessionDir, kind, what = "", clock = bootClock) {
 	}
 	return false;
 }
-/** True when takeGrant would succeed now; uses nothing up. Errors: `io`. */
 async function hasGrant(sessionDir, kind, what = "", clock = bootClock) {
 	return (await grantsOf(sessionDir, kind)).some((grant) => grant.what === digest(what) && isValid(grant, clock));
 }
-/**
-* The arguments of the newest valid permit for a command (`commit` finds `commit --yes`), or null: a command file's
-* line is fixed text, so that nothing the person typed is ever pasted into a shell. Uses nothing up. Errors: `io`.
-*/
 async function permitText(sessionDir, command, clock = bootClock) {
 	const open = (await grantsOf(sessionDir, "permit")).filter((grant) => isValid(grant, clock));
 	for (const grant of open.reverse()) {
@@ -23992,7 +22069,6 @@ function isValid({ boot, openedAt }, clock) {
 	const age = clock.now() - openedAt;
 	return boot === digest(clock.boot()) && age >= 0 && age <= 3e5;
 }
-/** True when it was us who removed it. */
 async function remove(sessionDir, { file }) {
 	const path = join(grantsDir(sessionDir), file);
 	try {
@@ -24006,7 +22082,6 @@ async function remove(sessionDir, { file }) {
 		});
 	}
 }
-/** Names carry no text of the user's: it may be long, or tell something. */
 function digest(text) {
 	return createHash("sha256").update(text).digest("hex").slice(0, 32);
 }
@@ -24016,7 +22091,6 @@ function grantsDir(sessionDir) {
 function codeOf(error) {
 	return error instanceof Error && "code" in error ? error.code : "";
 }
-/** Grants on disk (shared/session/node/grants.ts), where bin/trai finds them too. */
 var FileGrants = class {
 	#stateDir;
 	constructor(stateDir) {
@@ -24043,10 +22117,6 @@ var FileGrants = class {
 	async usePassthrough(session) {
 		return await takeGrant(this.#dir(session), "passthrough");
 	}
-	/**
-	* Ends the passthroughs that were open at the prompt before this one already: opened between two prompts, one is
-	* meant for what the next prompt makes the agent do, and for nothing after that.
-	*/
 	async expireAtPrompt(session) {
 		const dir = path.join(this.#dir(session), "grants");
 		const seenFile = path.join(this.#dir(session), "seen-passthrough");
@@ -24075,10 +22145,6 @@ function listOrEmpty(dir) {
 		return [];
 	}
 }
-/**
-* `sessions/<id>/off` turns the sandbox off for a session; its first line says why. A file of its own, since the hook
-* scripts read and write it without Node.
-*/
 function readOff(sessionDir) {
 	try {
 		const [why] = readFileSync(path.join(sessionDir, "off"), "utf8").split("\n");
@@ -24093,17 +22159,12 @@ function writeOff(sessionDir, why) {
 	writeFileSync(temporary, `${why.replace(/\s+/g, " ")}\n`, { mode: 384 });
 	renameSync(temporary, file);
 }
-/**
-* Takes our line out of the env file of a client session: state/claude-env/<claude id> names the file in its second
-* line (hooks/lib/env-record.sh). Only a file that holds our mark is emptied.
-*/
 function clearEnvFile(stateDir, claude) {
 	if (!/^[A-Za-z0-9._-]{1,64}$/.test(claude)) return;
 	const file = readBytes(path.join(stateDir, "claude-env", claude))?.split("\n")[1];
 	if (file === void 0 || !file.startsWith("/")) return;
 	if (readBytes(Buffer.from(file, "latin1"))?.includes("# trai:")) writeFileSync(Buffer.from(file, "latin1"), "");
 }
-/** Content as one character a byte: the path in a record is bytes. */
 function readBytes(file) {
 	try {
 		return readFileSync(file, "latin1");
@@ -24111,17 +22172,12 @@ function readBytes(file) {
 		return null;
 	}
 }
-/**
-* Spellings of the plugin's `bin/trai` for a program in `lib`: beside it in an installed plugin, and at the top of a
-* repository that is used as the plugin's folder (`dist/plugin/lib`).
-*/
 function programsBeside(lib) {
 	const plugin = path.dirname(lib);
 	const programs = [path.join(plugin, "bin/trai")];
 	if (plugin.endsWith("/dist/plugin")) programs.push(path.join(plugin, "../../bin/trai"));
 	return programs;
 }
-/** The spellings that a session's hooks have named; the launcher's copy of the Node path lies outside the plugin. */
 function readPrograms(sessionDir) {
 	try {
 		return readFileSync(path.join(sessionDir, "programs"), "utf8").split("\n").filter((line) => line !== "");
@@ -24129,44 +22185,30 @@ function readPrograms(sessionDir) {
 		return [];
 	}
 }
-/** Remembers where the plugin of a session lies. An update in mid-session adds a line. */
 function rememberPrograms(sessionDir, programs) {
 	const known = readPrograms(sessionDir);
 	const fresh = programs.filter((program) => !known.includes(program) && !program.includes("\n"));
 	if (fresh.length > 0) appendFileSync(path.join(sessionDir, "programs"), `${fresh.join("\n")}\n`, { mode: 384 });
 }
 var LOOSE = "loose.";
-/** What such a call did to pending files is still to be told. */
 var HOST = "host.";
 var OPEN = "open.";
-/** Made by the one call that a request belongs to. */
 var TAKEN = "taken.";
-/** Nobody comes for a loose claim of a `!` command: it is dropped when it is this old (ms). */
 var LOOSE_MS = 6e5;
-/**
-* The open requests of one session, one file each below `requests/`. On disk, not in memory: server and Node path must
-* see the same ones, and a server that was killed between request and claim must not lose the attribution.
-*/
 var RequestFiles = class {
 	#dir;
 	constructor(sessionDir) {
 		this.#dir = path.join(sessionDir, "requests");
 	}
-	/** Open requests, oldest first. */
 	list() {
 		return this.#read(OPEN, parseOpen).sort((a, b) => a.at < b.at ? -1 : 1);
 	}
 	find(request) {
 		return this.#readOne(fileName(OPEN, request), parseOpen);
 	}
-	/** Writes or replaces a request. Throws an io error: a call that can't be recorded is not run. */
 	save(open) {
 		this.#write(fileName(OPEN, open.request), open);
 	}
-	/**
-	* Gives an open request to `open.call`. False when another call has it already: of two launchers that ask for equal
-	* commands at the same moment, in two processes, one must look for another request.
-	*/
 	take(open) {
 		try {
 			writeFileSync(path.join(this.#dir, fileName(TAKEN, open.request)), open.call, {
@@ -24186,7 +22228,6 @@ var RequestFiles = class {
 	saveLoose(claim) {
 		this.#write(fileName(LOOSE, claim.call), claim);
 	}
-	/** Takes the first loose claim that `fits`, so that it can't stand for two requests. */
 	takeLoose(fits, now) {
 		for (const claim of this.#read(LOOSE, parseLoose)) {
 			const file = path.join(this.#dir, fileName(LOOSE, claim.call));
@@ -24199,7 +22240,6 @@ var RequestFiles = class {
 	saveHost(host) {
 		this.#write(fileName(HOST, host.call), host);
 	}
-	/** Host calls that nobody has looked at since, and that `ended`; each is given once. */
 	takeHost(ended) {
 		const done = this.#read(HOST, parseHost).filter(({ call }) => ended(call));
 		for (const { call } of done) rmSync(path.join(this.#dir, fileName(HOST, call)), { force: true });
@@ -24242,7 +22282,6 @@ var RequestFiles = class {
 		}
 	}
 };
-/** A file name for an id of the client's, whatever it holds. */
 function fileName(prefix, id) {
 	if (/^[A-Za-z0-9_-]{1,80}$/.test(id)) return prefix + id;
 	return `${prefix}x${createHash("sha256").update(id).digest("hex").slice(0, 32)}`;
@@ -24280,9 +22319,7 @@ function parseLoose(value) {
 		at: text$2(value, "at")
 	};
 }
-/** How many earlier sessions are looked at for pending changes: the look costs a walk of each upper. */
 var MAX_EARLIER = 5;
-/** The world as it lies on disk. Complete in itself: the Node path uses it as it is, the server knows some of it faster. */
 var FileWorld = class {
 	stateDir;
 	grants;
@@ -24390,9 +22427,7 @@ var FileWorld = class {
 			gid: process.getgid?.() ?? 0
 		};
 	}
-	/** The Node path ends with its answer. */
 	expectCall(_session) {}
-	/** A discard or an adoption that was killed between its renames: the session's overlay is put in place first. */
 	async #repair(id) {
 		const session = {
 			stateDir: this.stateDir,
@@ -24431,10 +22466,6 @@ var FileWorld = class {
 	async calls(session) {
 		return foldCalls((await readLog(this.sessionDir(session.id))).events);
 	}
-	/**
-	* Nobody else has done the work after the last call: it is done now. What fails is told and tried again by the next
-	* call, as the server does it: the sandbox is no less sound with a copy too many in it.
-	*/
 	async settled(session) {
 		const ctx = await this.context(session);
 		if (ctx === null) return;
@@ -24494,32 +22525,21 @@ var FileWorld = class {
 		});
 		return pending;
 	}
-	/** Null where counting would take longer than SessionStart may. */
 	async countPending(_session) {
 		return null;
 	}
 	async overlapWith(session, other) {
 		return await overlapWith(this.stateDir, this.parts.env, session.id, other);
 	}
-	/** Null before the first call. An adopted overlay has places, and no plan yet. */
 	async context(session) {
 		const dir = this.sessionDir(session);
 		if (readPlan(dir) === null && !existsSync(`${dir}/overlay/places.json`)) return null;
 		return await sessionContext(this.stateDir, session, this.parts.env);
 	}
 };
-/**
-* The Node path: one hook event or one claim, answered by the same functions as in the server, in a process of its
-* own. Slower, never different.
-*
-*     fallback.mjs hook EVENT    body on stdin; TRAI_SESSION, TRAI_ENV, TRAI_CLAUDE_PID, TRAI_CLAUDE_START stand for the
-*                                headers; prints the answer and exits with its status (1 = could not answer)
-*     fallback.mjs claim         the claim's fields on stdin; prints one line in the proof's place, then the answer
-*/
 function report(thrown) {
 	process.stderr.write(`trai: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
 }
-/** The launcher's copy lies in the state directory, where no `bin/trai` is: its sessions remember theirs. */
 function ownPrograms(state) {
 	const lib = path.dirname(process.argv[1] ?? "");
 	return lib.startsWith(`${state}/`) ? [] : programsBeside(lib);

@@ -16,33 +16,24 @@ var utf8$1 = new TextDecoder("utf-8", {
 	fatal: true,
 	ignoreBOM: true
 });
-/** True when every character of `text` stands for one byte. */
 function isByteString(text) {
 	for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 255) return false;
 	return true;
 }
-/** Takes a string that is known to hold one byte a character. Throws a RangeError otherwise. */
 function bytePath(text) {
 	if (!isByteString(text)) throw new RangeError("expected a byte string (every character <= U+00FF)");
 	return text;
 }
-/** The byte string of an ordinary (UTF-16) JavaScript string: its UTF-8 bytes. */
 function fromText(text) {
 	let out = "";
 	for (const byte of new TextEncoder().encode(text)) out += String.fromCharCode(byte);
 	return out;
 }
-/** The bytes of a byte string. */
 function toBytes(path) {
 	const out = new Uint8Array(path.length);
 	for (let i = 0; i < path.length; i++) out[i] = path.charCodeAt(i);
 	return out;
 }
-/**
-* What a person reads: the UTF-8 text where the bytes are valid UTF-8, otherwise the ASCII part as it is and every
-* other byte as `\xNN`. Control, bidirectional and zero-width characters are written as escapes and a backslash as two,
-* so that two different names never read the same and no name changes the direction of the text around it.
-*/
 function toDisplay(path) {
 	const escaped = path.replaceAll("\\", "\\\\");
 	let text;
@@ -59,26 +50,20 @@ function toDisplay(path) {
 		return code < 128 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u{${code.toString(16)}}`;
 	});
 }
-/** C0, DEL, C1, soft hyphen, bidirectional marks and overrides, zero-width and other invisible code points. */
 var INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]/gu;
-/** Directory part of an absolute byte path; `/` for top-level entries. */
 function parentOf(path) {
 	const at = path.lastIndexOf("/");
 	return at <= 0 ? "/" : path.slice(0, at);
 }
-/** Last component of a byte path. */
 function nameOf(path) {
 	return path.slice(path.lastIndexOf("/") + 1);
 }
-/** Joins a directory and one name (or a relative path). */
 function joinPath(dir, name) {
 	return dir.endsWith("/") ? dir + name : `${dir}/${name}`;
 }
-/** True when `path` is `dir` or lies below it. */
 function isWithin(path, dir) {
 	return path === dir || dir === "/" || path.startsWith(dir) && path.charCodeAt(dir.length) === 47;
 }
-/** True when a directory above `path` is among `dirs`. */
 function isBelowAny(path, dirs) {
 	for (let at = path; at !== "/";) {
 		at = parentOf(at);
@@ -86,16 +71,6 @@ function isBelowAny(path, dirs) {
 	}
 	return false;
 }
-/**
-* Ignore rules: which pending entries "commit everything" leaves out.
-*
-*     ~/x                    anchored at the home directory
-*     /x                     anchored at the root
-*     outside-project:x/     x anywhere outside the project's root
-*     x, a/b                 anywhere
-*     trailing /             only a directory; without it an entry of any type. Both take everything below along.
-*     *, **, ?               within one component; across components; one byte
-*/
 var DEFAULT_IGNORE = [
 	"~/.cache/",
 	"~/.npm/_cacache/",
@@ -111,10 +86,8 @@ var DEFAULT_IGNORE = [
 	"~/.viminfo",
 	"outside-project:__pycache__/"
 ];
-/** Sockets can't be committed: they are ignored whatever the rules say. */
 var SOCKET_RULE = "socket";
 var OUTSIDE = "outside-project:";
-/** Compiles the rules once. Blank rules are skipped. */
 function compileIgnore(scope) {
 	const rules = scope.ignore.filter((text) => text.trim() !== "").map((text) => compileRule(text, scope));
 	if (rules.length === 0) return () => null;
@@ -146,7 +119,6 @@ function compileRule(text, scope) {
 		pattern: new RegExp(`${start}${globSource(body)}(/.*)?$`, "s")
 	};
 }
-/** Regular expression source of a glob. `**` between slashes also stands for no directory at all. */
 function globSource(glob) {
 	let source = "";
 	for (let i = 0; i < glob.length; i++) if (glob.startsWith("**/", i) && (i === 0 || glob[i - 1] === "/")) {
@@ -163,69 +135,39 @@ function globSource(glob) {
 function escapeText(text) {
 	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
-/** An image is shown up to this many bytes: the tab holds it in memory, decoded. */
 var MAX_IMAGE_BYTES = 16777216;
-/** What a tab may download; larger files are better copied in a terminal. */
 var MAX_DOWNLOAD_BYTES = 1024 ** 3;
-/** Beginning of a binary file that is shown in hex: 64 rows of 16. */
 var HEX_BYTES = 1024;
-/** One line longer than this is cut on screen: 100,000 characters with highlighting took 141 s. */
 var MAX_LINE_CHARS = 2e3;
-/** Content kept as merge base for text files up to this many bytes. */
 var BASE_BLOB_BYTES = 262144;
-/** Output excerpt: first and last bytes kept in the log. */
 var EXCERPT_BYTES = 8192;
-/** A prompt in the log is cut to so many characters: it is there to find a place in the timeline by. */
 var PROMPT_CHARS = 2e3;
-/** The mass guard wants a confirmation above this many deleted or replaced host entries. */
 var MASS_GUARD_ENTRIES = 1e3;
-/** Deepest nesting of directories that is committed: no path of one system call (PATH_MAX) that people make has as many. */
 var MAX_LEVELS = 1e3;
-/** API request bodies. */
 var MAX_API_BODY_BYTES = 1048576;
-/** Entries that one request marks as viewed: 20 bytes each. Larger directories take several requests. */
 var MAX_VIEWED_ENTRIES = 2e4;
-/** Paths that one order may name; a directory means all that is below it, so few are needed. */
 var MAX_SCOPE_PATHS = 1e4;
-/** Hook bodies: a Bash command can be 128 KiB, a tool response 30,000 characters, both JSON-escaped. */
 var MAX_HOOK_BODY_BYTES = 4194304;
-/** The browser's one-time code is good for this long (ms). */
 var CODE_MS = 3e4;
-/** One log line is written with one write(2); longer texts are cut to fit. */
 var MAX_LOG_LINE_BYTES = 65536;
-/** Before-images: of one commit without a question, all together, and for how long (config: `undo`). */
 var UNDO_LIMITS = {
 	maxBytes: 2 * 1024 ** 3,
 	keepDays: 7,
 	keepBytes: 10 * 1024 ** 3
 };
-/** What a replay took out of its place is kept for this long (ms): a process may be just about to open it. */
 var REPLAY_KEPT_MS = 2e3;
-/**
-* Times of a network file system are its server's, and come to us up to a minute late: a host entry there that is not older
-* than this counts as possibly changed since (ms). A server that is further off has no Kerberos, and is repaired soon.
-*/
 var FOREIGN_CLOCK_MS = 6e5;
-/** Directories that the server watches for a live session: each costs a watch of the kernel (max_user_watches) and 1 kB. */
 var WATCHED_DIRECTORIES = 8192;
-/** What a host git command is about to delete is copied up to so many files and bytes; above that the person is asked. */
 var SAVED_FILES = 5e3;
 var SAVED_BYTES = 134217728;
-/** Keeping it may take so long (ms): a launcher waits for it. Looking ahead, so long: a hook waits, with 5 s in all. */
 var SAVE_MS = 15e3;
 var LOOK_AHEAD_MS = 2e3;
-/** Free bytes of the state directory's file system below which people are warned (config: `disk.warnFreeBytes`). */
 var DISK_WARN_FREE_BYTES = 1024 ** 3;
-/** What happens to a host command that works on files which are pending. */
 var HOST_WITH_PENDING = [
 	"ask",
 	"warn",
 	"refuse"
 ];
-/**
-* The user's config.json. Validated by hand, because it is read at every call of the Node path, where loading a schema
-* library costs more than the work. A field that is wrong is reported and its default used; nothing here throws.
-*/
 var DEFAULT_CONFIG = {
 	passthrough: [
 		"git",
@@ -339,7 +281,6 @@ var SERVER_KEYS = [
 	"port",
 	"idleMinutes"
 ];
-/** Validates the parsed JSON of a config file. Never throws. */
 function parseConfig(json) {
 	const problems = [];
 	const root = objectAt(json, "the config", problems);
@@ -413,7 +354,6 @@ function integerAt(fields, key, prefix, [least, most], fallback, problems) {
 	problems.push(problem(prefix + key, `a whole number from ${least} to ${most}`, value));
 	return fallback;
 }
-/** A list is replaced by an array, or changed by `{"add": [], "remove": []}`. One wrong entry: the default is used. */
 function listAt(root, key, fallback, check, problems) {
 	const value = own$1(root, key);
 	if (value === void 0) return fallback;
@@ -452,10 +392,7 @@ function shown$5(value) {
 	const text = JSON.stringify(value) ?? String(value);
 	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
-/** Finds and reads the user's config file. */
-/** Larger files are no config (bytes). */
 var MAX_CONFIG_BYTES = 262144;
-/** Where a config file may be, first choice first. Relative values of the variables are ignored, as XDG says. */
 function configFiles(env) {
 	const home = absolute(env["HOME"]) ?? homedir();
 	const files = [join(absolute(env["XDG_CONFIG_HOME"]) ?? join(home, ".config"), "trai", "config.json")];
@@ -463,10 +400,6 @@ function configFiles(env) {
 	if (data !== null) files.push(join(data, "config.json"));
 	return files;
 }
-/**
-* Loads the first config file that exists. Never throws: a file that can't be read or is no JSON is reported, and the
-* defaults apply. The next file is not tried then, so that a typing error does not bring back an old config.
-*/
 function loadConfig(env) {
 	for (const file of configFiles(env)) {
 		const text = read$2(file);
@@ -497,7 +430,6 @@ function parsed$1(text) {
 		};
 	}
 }
-/** Null: there is no such file. */
 function read$2(file) {
 	try {
 		const bytes = readFileSync(file);
@@ -512,10 +444,6 @@ function read$2(file) {
 function absolute(path) {
 	return path !== void 0 && isAbsolute(path) ? path : null;
 }
-/**
-* Every error that a person or a client can see has a code. Text says what was expected, what was found and which
-* path; `hint` says what to do next. One table maps a code to its HTTP status and to the CLI's exit status.
-*/
 var ERROR_TABLE = {
 	"bad-usage": {
 		http: 400,
@@ -630,7 +558,6 @@ var TraiError = class extends Error {
 		this.data = details.data;
 	}
 };
-/** Makes the wire form of any thrown value; unknown errors become `internal` without their stack. */
 function toErrorBody(thrown) {
 	if (!(thrown instanceof TraiError)) return { error: {
 		code: "internal",
@@ -646,9 +573,6 @@ function toErrorBody(thrown) {
 		...data === void 0 ? {} : { data }
 	} };
 }
-/**
-* /proc/PID/mountinfo, see proc_pid_mountinfo(5). The text is a byte string (read it as latin1).
-*/
 var BIND_FLAGS = /* @__PURE__ */ new Set([
 	"nosuid",
 	"nodev",
@@ -657,15 +581,12 @@ var BIND_FLAGS = /* @__PURE__ */ new Set([
 	"nodiratime",
 	"relatime"
 ]);
-/** As the kernel writes a path in mountinfo. */
 function escapeMount(path) {
 	return path.replace(/[ \t\n\\]/g, (c) => `\\${c.charCodeAt(0).toString(8).padStart(3, "0")}`);
 }
-/** Undoes the kernel's octal escapes (space, tab, newline, backslash and, in some fields, `#`). */
 function unescapeMount(text) {
 	return text.replace(/\\([0-7]{3})/g, (_, digits) => String.fromCharCode(Number.parseInt(digits, 8)));
 }
-/** Parses the table; lines that do not have the documented shape are left out. Later mounts on one point come later. */
 function parseMountinfo(text) {
 	const mounts = [];
 	const lines = [];
@@ -697,7 +618,6 @@ function parseMountinfo(text) {
 		hidden: true
 	} : mount);
 }
-/** A mount is out of reach when its parent is, or when another one on the same parent lies over a directory above it. */
 function hiddenLines(lines) {
 	const byId = new Map(lines.map((line, i) => [line.id, i]));
 	const onParent = /* @__PURE__ */ new Map();
@@ -716,7 +636,6 @@ function hiddenLines(lines) {
 	};
 	return lines.map((_, i) => isHidden(i));
 }
-/** The mount that is seen at each mount point (the last one on it); none where another mount lies over it. */
 function visibleMounts(mounts) {
 	const seen = /* @__PURE__ */ new Map();
 	for (const mount of mounts) if (mount.hidden !== true) seen.set(mount.point, mount);
@@ -726,34 +645,20 @@ function splitOnce(text, separator) {
 	const at = text.indexOf(separator);
 	return at < 0 ? [text, void 0] : [text.slice(0, at), text.slice(at + separator.length)];
 }
-/** Session ids: names of directories, words on command lines, parts of mount sources. Hence one narrow charset. */
 var SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 function isSessionId(text) {
 	return SESSION_ID.test(text);
 }
-/**
-* One of Claude's session ids in our charset. Theirs are UUIDs today, which stay as they are; of any other text the
-* odd characters are replaced and a hash of the whole is added, so that different ids stay different.
-*/
 function sessionIdOfClaude(claudeId) {
 	if (isSessionId(claudeId)) return claudeId;
 	const readable = claudeId.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "").slice(0, 40);
 	return `${readable === "" ? "claude" : readable}.${fnv1a64(claudeId)}`;
 }
-/** 64-bit FNV-1a over the UTF-16 units, in hex: no secret is involved, and the browser may want it too. */
 function fnv1a64(text) {
 	let hash = 14695981039346656037n;
 	for (let i = 0; i < text.length; i++) hash = BigInt.asUintN(64, (hash ^ BigInt(text.charCodeAt(i))) * 1099511628211n);
 	return hash.toString(16).padStart(16, "0");
 }
-/**
-* Where trai keeps its state. These paths are ordinary text (they come from the environment and from ids), not byte
-* strings.
-*/
-/**
-* `$TRAI_STATE_HOME`, else `$XDG_STATE_HOME/trai`, else `~/.local/state/trai`. A relative XDG_STATE_HOME is ignored,
-* as the XDG specification wants. Errors: `bad-input` for a relative TRAI_STATE_HOME.
-*/
 function stateDir(env) {
 	const own = env["TRAI_STATE_HOME"] ?? "";
 	if (own !== "") {
@@ -764,7 +669,6 @@ function stateDir(env) {
 	if (isAbsolute(xdg)) return resolve(xdg, "trai");
 	return resolve(home(env), ".local/state/trai");
 }
-/** `$XDG_RUNTIME_DIR/trai`, or null where the system has no such directory. */
 function runtimeDir(env) {
 	const xdg = env["XDG_RUNTIME_DIR"] ?? "";
 	return isAbsolute(xdg) ? resolve(xdg, "trai") : null;
@@ -773,15 +677,10 @@ function home(env) {
 	const fromEnv = env["HOME"] ?? "";
 	return isAbsolute(fromEnv) ? fromEnv : homedir();
 }
-/** Errors: `bad-input` when the id could not be the name of a session directory. */
 function sessionDir(state, id) {
 	if (isSessionId(id)) return join(state, "sessions", id);
 	throw new TraiError("bad-input", `expected a session id (letters, digits, "." "_" "-", at most 64), got ${JSON.stringify(id)}`);
 }
-/**
-* True in a session's sandbox, where the state dir is masked. Two signs together, since either can be true outside:
-* a mount on the state dir (it may be a file system of its own), and one of our overlays.
-*/
 function isInsideSandbox(state, mountinfo = ownMountinfo()) {
 	const point = realBytes$1(state);
 	const mounts = parseMountinfo(mountinfo);
@@ -790,7 +689,6 @@ function isInsideSandbox(state, mountinfo = ownMountinfo()) {
 function ownMountinfo() {
 	return readFileSync("/proc/self/mountinfo", "latin1");
 }
-/** The path without symlinks as the kernel writes it: mountinfo knows no others. */
 function realBytes$1(path) {
 	try {
 		return realpathSync.native(path, { encoding: "buffer" }).toString("latin1");
@@ -798,10 +696,6 @@ function realBytes$1(path) {
 		return Buffer.from(resolve(path)).toString("latin1");
 	}
 }
-/**
-* Makes the state dir (0700) with its fixed directories. Errors: `forbidden` when it is a symlink, belongs to
-* somebody else, or others may write to it: what lies there is executed and believed. `inside-sandbox`, `io`.
-*/
 function ensureStateDir(state) {
 	if (isInsideSandbox(state)) throw new TraiError("inside-sandbox", "the state dir is not visible in a sandbox", { path: state });
 	try {
@@ -831,7 +725,6 @@ function ensureStateDir(state) {
 	}
 }
 var OTHERS_WRITE = constants.S_IWGRP | constants.S_IWOTH;
-/** Errors: `forbidden`, with what to do, for a directory of somebody else's, or that others can write to. */
 function checkOwnDir(path) {
 	const found = lstatSync(path);
 	const refuse = (what, hint) => {
@@ -846,12 +739,6 @@ function checkOwnDir(path) {
 	if ((found.mode & OTHERS_WRITE) !== 0) refuse("one that others can write to", `chmod 700 it, if its content is yours.`);
 	if ((statSync(path).mode & 63) !== 0) chmodSync(path, 448);
 }
-/** A lock between processes that the kernel lets go when its holder dies. The launcher takes the same locks. */
-/**
-* Takes the lock of the file `path` (made when missing, never removed) and gives the function that lets it go. Node
-* has no flock(2): flock(1) is given our descriptor, and the lock stays with the open file, that is with us, after it
-* has left. Children do not inherit it. Errors: `busy` after `waitSeconds`, `unsupported` without flock(1), `io`.
-*/
 async function takeFileLock(path, waitSeconds = 10) {
 	let file;
 	try {
@@ -870,7 +757,6 @@ async function takeFileLock(path, waitSeconds = 10) {
 	}
 	return async () => await file.close();
 }
-/** Runs `work` while holding the lock of a file. Errors: those of takeFileLock and of `work`. */
 async function withFileLock(path, work, waitSeconds = 10) {
 	const release = await takeFileLock(path, waitSeconds);
 	try {
@@ -911,9 +797,7 @@ function lock(file, path, waitSeconds) {
 		});
 	});
 }
-/** The version of this build, as in all manifests. */
 var VERSION = "0.1.0";
-/** True when `a` is a later release than `b` (numbers compared part by part; anything else counts as 0). */
 function isNewer(a, b) {
 	const left = parts$1(a);
 	const right = parts$1(b);
@@ -930,10 +814,6 @@ var { O_WRONLY, O_CREAT: O_CREAT$1, O_EXCL, O_NOFOLLOW: O_NOFOLLOW$1, O_RDONLY, 
 function serverFilePath(stateDir) {
 	return path.join(stateDir, "server.json");
 }
-/**
-* Writes server.json as a new file (0600 whatever the umask is) and renames it into place: what was there before, a
-* link of somebody's or a file that others can read, is replaced and never written through.
-*/
 function writeServerFile(stateDir, content) {
 	const target = serverFilePath(stateDir);
 	const temporary = `${target}.${randomBytes(6).toString("hex")}`;
@@ -946,10 +826,6 @@ function writeServerFile(stateDir, content) {
 	}
 	renameSync(temporary, target);
 }
-/**
-* Reads server.json. Null when there is none. Throws `forbidden` for anything but a regular file of our own with one
-* name that nobody else can read or write: whoever made such a file could have put their own port into it.
-*/
 function readServerFile(stateDir) {
 	const file = serverFilePath(stateDir);
 	let fd;
@@ -970,7 +846,6 @@ function readServerFile(stateDir) {
 		closeSync(fd);
 	}
 }
-/** Takes server.json away if it is still the one of this process. */
 function removeServerFile(stateDir, pid) {
 	try {
 		if (readServerFile(stateDir)?.pid === pid) rmSync(serverFilePath(stateDir), { force: true });
@@ -1006,13 +881,7 @@ function odd(file, expected, cause) {
 		cause
 	});
 }
-/** How long an older server may take to finish its work, in seconds: a commit is given the time it needs. */
 var DRAIN_WAIT_S = 60;
-/**
-* One server for a state directory: holds `server.lock` while it lives (the kernel gives it back when it is killed).
-* An older server is asked to leave and waited for; null = one of this version or newer runs, and this one is not
-* needed.
-*/
 async function becomeTheServer(stateDir, version) {
 	const file = path.join(stateDir, "server.lock");
 	const free = await tryLock(file, 0);
@@ -1039,17 +908,12 @@ async function askToLeave(running) {
 		});
 	} catch {}
 }
-/**
-* Spellings of the plugin's `bin/trai` for a program in `lib`: beside it in an installed plugin, and at the top of a
-* repository that is used as the plugin's folder (`dist/plugin/lib`).
-*/
 function programsBeside(lib) {
 	const plugin = path.dirname(lib);
 	const programs = [path.join(plugin, "bin/trai")];
 	if (plugin.endsWith("/dist/plugin")) programs.push(path.join(plugin, "../../bin/trai"));
 	return programs;
 }
-/** The spellings that a session's hooks have named; the launcher's copy of the Node path lies outside the plugin. */
 function readPrograms(sessionDir) {
 	try {
 		return readFileSync(path.join(sessionDir, "programs"), "utf8").split("\n").filter((line) => line !== "");
@@ -1057,16 +921,11 @@ function readPrograms(sessionDir) {
 		return [];
 	}
 }
-/** Remembers where the plugin of a session lies. An update in mid-session adds a line. */
 function rememberPrograms(sessionDir, programs) {
 	const known = readPrograms(sessionDir);
 	const fresh = programs.filter((program) => !known.includes(program) && !program.includes("\n"));
 	if (fresh.length > 0) appendFileSync(path.join(sessionDir, "programs"), `${fresh.join("\n")}\n`, { mode: 384 });
 }
-/**
-* Base records: what the host's entry was when the sandbox took its copy. One JSON object a line in
-* `overlay/base.jsonl`; the last record of a path wins. Pure: reading and writing the file is node/bases.ts.
-*/
 var TYPES$2 = /* @__PURE__ */ new Set([
 	"file",
 	"dir",
@@ -1076,7 +935,6 @@ var TYPES$2 = /* @__PURE__ */ new Set([
 	"char",
 	"block"
 ]);
-/** One line, with its newline. `record: null` says that the path has left the upper. */
 function formatBaseLine(path, record) {
 	if (record === null) return `${JSON.stringify({
 		v: 1,
@@ -1095,7 +953,6 @@ function formatBaseLine(path, record) {
 		...more
 	})}\n`;
 }
-/** Reads the file's text (latin1). Torn and unknown lines are skipped; `lines` counts those that were understood. */
 function parseBaseLines(text) {
 	const records = /* @__PURE__ */ new Map();
 	let lines = 0;
@@ -1111,7 +968,6 @@ function parseBaseLines(text) {
 		lines
 	};
 }
-/** A lookup over records that knows what follows from the records of the directories above a path. */
 function makeBases(records) {
 	const covering = [...records.values()].some(hadNothingElse);
 	return { lookup(path) {
@@ -1124,7 +980,6 @@ function makeBases(records) {
 		return { state: "none" };
 	} };
 }
-/** True when the record says of all names below it that have none of their own that the host had no such name. */
 function hadNothingElse({ base, listed }) {
 	return listed || base.state === "absent" || base.state === "known" && base.host.type !== "dir";
 }
@@ -1215,12 +1070,6 @@ function isType(value) {
 function isDigits(value) {
 	return typeof value === "string" && /^-?\d+$/.test(value);
 }
-/**
-* Files below `~/.claude` that the Claude Code client rewrites on the host all the time. A pending version of them is
-* noise, and committing it would throw away what the client wrote since: they are never listed and never committed.
-* Settings, hooks, commands, skills, plugins and CLAUDE.md are not among them: those are reviewed like any file.
-*/
-/** Names in the client's config directory (measured on client 2.1.330). */
 var CLIENT_NAMES = [
 	"projects",
 	"sessions",
@@ -1239,17 +1088,11 @@ var CLIENT_NAMES = [
 	"statsig",
 	".cc-writes"
 ];
-/** Memory files are written for people: the one thing below `projects/` that is reviewed. */
 var MEMORY = /^\/[^/]+\/memory(?:\/|$)/;
-/**
-* What `SessionContext.excluded` holds for the client.
-* @param configDirs `~/.claude`, and what `$CLAUDE_CONFIG_DIR` was for the session's clients
-*/
 function claudeOwnFiles(home, configDirs) {
 	const names = [".claude.json*", ...CLIENT_NAMES];
 	return [joinPath(home, ".claude.json*"), ...configDirs.flatMap((dir) => names.map((name) => joinPath(dir, name)))];
 }
-/** True for a path that is never listed and never committed. A trailing `*` in an entry stands for any rest of the name. */
 function isExcluded(path, excluded) {
 	for (const entry of excluded) {
 		if (!matches(path, entry)) continue;
@@ -1257,11 +1100,9 @@ function isExcluded(path, excluded) {
 	}
 	return false;
 }
-/** True for an excluded directory that can hold entries which are not excluded: a walk has to go into it. */
 function mayHoldListed(path, excluded) {
 	return excluded.some((entry) => entry.endsWith("/projects") && isWithin(path, entry) && path.slice(entry.length + 1).split("/").length <= 1);
 }
-/** The excluded entries that lie below a directory (it can't be removed while one of them exists). */
 function excludedBelow(dir, excluded) {
 	const prefix = dir === "/" ? dir : `${dir}/`;
 	return excluded.filter((entry) => entry.startsWith(prefix));
@@ -1271,17 +1112,12 @@ function matches(path, entry) {
 	const stem = entry.slice(0, -1);
 	return path.startsWith(stem);
 }
-/**
-* Two looks at one path with the same identity saw the same content, mode and owner. A directory's times tell nothing
-* about it, since they move with every name in it: there only mode and owner count.
-*/
 function lookIdentity(entry) {
 	if (entry.type === "dir") return `d${entry.mode}.${entry.uid}.${entry.gid}`;
 	if (isWhiteout(entry)) return "w";
 	const size = entry.type === "file" ? entry.size : 0;
 	return `${entry.ino}.${size}.${entry.mtimeNs}.${entry.ctimeNs}.${entry.mode}.${entry.type}`;
 }
-/** What `lookIdentity` wrote down; null for directories, whiteouts and what it did not write. */
 function identityFields(identity = "") {
 	const [, ino = "", size = "", mtimeNs = "", ctimeNs = ""] = /^(\d+)\.(\d+)\.(-?\d+)\.(-?\d+)\./.exec(identity) ?? [];
 	return ino === "" ? null : {
@@ -1291,11 +1127,9 @@ function identityFields(identity = "") {
 		ctimeNs
 	};
 }
-/** A name that the sandbox removed: overlayfs writes a character device 0:0, which no program can have made there. */
 function isWhiteout(entry) {
 	return entry.type === "char" && entry.rdev === 0n;
 }
-/** What holds the place itself is not looked at (/tmp changes all the time): a rename moves its change time alone. */
 function aboveRoot(root) {
 	const ctimeNs = root?.ctimeNs ?? 0n;
 	return {
@@ -1310,15 +1144,9 @@ function below$1(above, dir) {
 		movedNs: later(moved, above.movedNs)
 	};
 }
-/** Putting an entry in the place of another one moves the change times of both the entry and the directory. */
 function putThere(entry, above) {
 	return earlier(entry.ctimeNs, above.ctimeNs);
 }
-/**
-* Whether the host's entry is what the sandbox took its copy of: unchanged since the sandbox looked at the host anew
-* (`window`), or written in place before the copy (`bound`). What another entry was put in the place of, itself or
-* with a directory above it, the sandbox goes on seeing as it was: an overlay keeps what it has looked up.
-*/
 function wasSeen(entry, bound, window, above) {
 	return entry.ctimeNs < bound && putThere(entry, above) < window && above.movedNs < window;
 }
@@ -1328,15 +1156,8 @@ function earlier(a, b) {
 function later(a, b) {
 	return b > a ? b : a;
 }
-/** Paths longer than one system call takes: a command makes them with relative names, and they are changes like any. */
-/** PATH_MAX without the NUL that ends it (bytes). */
 var LONGEST$1 = 4095;
-/** Missing from Node's constants; the same number on every architecture that Node 20 supports on Linux. */
 var O_PATH$1 = 2097152;
-/**
-* Calls `use` with the path as the file system takes it: a longer one is opened piece by piece, and begins with the
-* descriptor of its last piece, which is open until `use` returns.
-*/
 function withPath(path, use) {
 	let rest = path;
 	let fd = null;
@@ -1355,13 +1176,10 @@ function withPath(path, use) {
 		if (fd !== null) closeSync(fd);
 	}
 }
-/** lstat and readdir in the form that the walk needs: byte paths, exact times, absence as a value. */
-/** The name as the file system has it. */
 function fsPath(path) {
 	return Buffer.from(path, "latin1");
 }
 var onLook = null;
-/** The entry itself, never what a link points to; null when there is none. Throws on every other error (EACCES, EIO). */
 function lstatEntry(path) {
 	const entry = look$4(path);
 	onLook?.(path, entry);
@@ -1383,7 +1201,6 @@ function look$4(path) {
 	}
 	return stat === void 0 ? null : toEntry(stat);
 }
-/** A host directory may be closed to us although the sandbox opened its copy: `closed`. */
 function hostEntry(path) {
 	try {
 		return lstatEntry(path);
@@ -1392,7 +1209,6 @@ function hostEntry(path) {
 		throw error;
 	}
 }
-/** `lstatEntry`; null also where this user may not look. */
 function lstatOrNone(path) {
 	const entry = hostEntry(path);
 	return entry === "closed" ? null : entry;
@@ -1415,18 +1231,12 @@ function toEntry(stat) {
 		birthNs: stat.birthtimeNs
 	};
 }
-/**
-* A directory that its owner may not list or enter. Root may; an ordinary user owns all that is in an upper, and must
-* not open it up while the session is live.
-*/
 function isClosed$2(entry, asRoot) {
 	return entry.type === "dir" && !asRoot && (entry.mode & 320) !== 320;
 }
-/** Names of a directory, one character a byte, sorted. Throws when it can't be read. */
 function readNames(dir) {
 	return withPath(dir, (at) => readdirSync(at, { encoding: "latin1" })).sort(byBytes);
 }
-/** Names of a directory; none when it can't be read, for those to whom an unreadable directory says nothing. */
 function namesOrNone$1(dir) {
 	try {
 		return readNames(dir);
@@ -1434,7 +1244,6 @@ function namesOrNone$1(dir) {
 		return [];
 	}
 }
-/** The same with their types, unsorted. Throws when it can't be read. */
 function readEntries(dir) {
 	return withPath(dir, (at) => readdirSync(at, {
 		encoding: "latin1",
@@ -1481,30 +1290,24 @@ function toHostStat(entry, path) {
 		target: readTarget(path)
 	} : stat;
 }
-/** `lookIdentity`, with a word for absence. */
 function identityOf$1(entry) {
 	return entry === null ? "-" : lookIdentity(entry);
 }
-/** Short for two identities: another one means that one of the sides is not what was looked at. */
 function entryEtag(host, pending) {
 	return createHash("sha256").update(`${host} ${pending}`).digest("hex").slice(0, 16);
 }
-/** The place that covers a host path (the innermost one), or null. */
 function placeOf$1(places, path) {
 	let found = null;
 	for (const place of places) if (isWithin(path, place.path) && (found === null || place.path.length > found.path.length)) found = place;
 	return found;
 }
-/** Where the upper of a place holds a host path. */
 function upperPath$1(place, path) {
 	if (path === place.path) return place.upper;
 	return `${place.upper}${place.path === "/" ? path : path.slice(place.path.length)}`;
 }
-/** Code of a system error, or the empty string. */
 function errorCode$1(error) {
 	return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
-/** What a person can do with a system error: its code and the reason, without the path in it. */
 function errorText(error) {
 	if (!(error instanceof Error)) return String(error);
 	return error.message.replace(/, \w+ '.*$/s, "");
@@ -1520,8 +1323,6 @@ function typeOfMode(mode) {
 		default: return "file";
 	}
 }
-/** Small files that a reader sees whole, the old or the new: derived, so that nobody waits until they are on disk. */
-/** Replaces a file (0600). Texts hold byte strings: latin1 keeps each byte. */
 function writeWhole(file, text) {
 	const temporary = `${file}.${process.pid}`;
 	try {
@@ -1534,7 +1335,6 @@ function writeWhole(file, text) {
 		rmSync(temporary, { force: true });
 	}
 }
-/** The same; false where it can't be written (a full disk): then the file of before stays, or none. */
 function tryWriteWhole(file, text) {
 	try {
 		writeWhole(file, text);
@@ -1544,10 +1344,7 @@ function tryWriteWhole(file, text) {
 		return false;
 	}
 }
-/** The files of the base records: `overlay/base.jsonl` and `overlay/blobs/`. */
-/** The file is written anew when so many lines more than there are records are in it. */
 var DEAD_LINES_MAX = 2e3;
-/** Reads the records; an absent file is an empty one. Torn lines are skipped. */
 function readBaseFile(ctx) {
 	const path = fileOf$7(ctx);
 	try {
@@ -1564,10 +1361,6 @@ function readBaseFile(ctx) {
 		};
 	}
 }
-/**
-* Appends records and `gone` marks (null), and notes when the pass began. The text
-* is latin1 on both ways: one byte a character, as in the paths.
-*/
 function appendBases(ctx, file, entries, passBeganMs) {
 	const path = fileOf$7(ctx);
 	if (entries.length > 0) {
@@ -1583,7 +1376,6 @@ function appendBases(ctx, file, entries, passBeganMs) {
 	} else if (!existsSync(path)) writeFileSync(path, "", { mode: 384 });
 	utimesSync(path, passBeganMs / 1e3, passBeganMs / 1e3);
 }
-/** Keeps content by its hash. */
 function storeBlob(ctx, sha256, content) {
 	const dir = `${ctx.sessionDir}/overlay/blobs`;
 	if (existsSync(`${dir}/${sha256}`)) return;
@@ -1614,16 +1406,9 @@ function endsWithNewline(path) {
 function fileOf$7(ctx) {
 	return `${ctx.sessionDir}/overlay/base.jsonl`;
 }
-/**
-* Extended attributes (ACLs, capabilities, user.*): Node has no call for them, so perl makes the system calls, or else
-* python3. Where neither is there they are not known, and nothing is said of them.
-*/
-/** Pairs in one run: its answer stays far below what one buffer holds, and a run takes some milliseconds. */
 var BATCH = 1e4;
-/** What a command sets and a copy can keep. Not overlayfs' own marks, nor what a policy or a file system gives by itself. */
 var MEANT = /^(?:user\.(?!overlay\.)|system\.posix_acl_)/;
 var MEANT_AS_ROOT = /^(?:user\.|trusted\.(?!overlay\.)|security\.capability$|system\.posix_acl_)/;
-/** The same with the attributes of both sides, see `xattrsOf`. */
 function otherXattrs(pairs) {
 	const other = [];
 	for (let at = 0; at < pairs.length; at += BATCH) {
@@ -1640,15 +1425,9 @@ function otherXattrs(pairs) {
 	}
 	return other;
 }
-/** Changes when the attributes of either side do; see `xattrsOf`. */
 function xattrIdentity({ host, upper }) {
 	return hash("sha256", `${host}/${upper}`).slice(0, 16);
 }
-/**
-* Reads names that end with NUL, and prints for each entry itself (never for what a link leads to) a line of `NAME=VALUE`
-* in hex, or `?`. Perl has no names for the calls, only numbers; those are of 64-bit programs. A path that is longer than
-* one call takes is gone down piece by piece: all paths are absolute, so the working directory does not matter.
-*/
 var PERL$1 = `
 exit 3 unless length(pack("p", "")) == 8;
 my ($get, $list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = "";
@@ -1676,7 +1455,6 @@ for p in sys.stdin.buffer.read().split(b"\\0")[:-1]:
     except OSError as e: out.append("" if e.errno == errno.ENOTSUP else "?")
     except ValueError: out.append("?")
 print("\\n".join(out))`;
-/** Numbers of lgetxattr and llistxattr. */
 var CALLS$1 = {
 	x64: ["192", "195"],
 	arm64: ["9", "12"],
@@ -1684,15 +1462,12 @@ var CALLS$1 = {
 	loong64: ["9", "12"]
 };
 var ORIGINS = ["user.overlay.origin", "trusted.overlay.origin"].map((name) => `${Buffer.from(name).toString("hex")}=`);
-/** Which entries of an upper are known to be copies of the host's: overlayfs marks the inode when it makes one. */
 function areCopies(paths) {
 	return readAll(paths).map((line) => ORIGINS.some((origin) => ` ${line}`.includes(` ${origin}`)));
 }
-/** All attributes of each entry that matter, as text that is equal for equal ones; null = not known. */
 function xattrsOf(paths) {
 	return readAll(paths).map(meant);
 }
-/** For each path `NAME=VALUE ...` in hex; `?` = not known. */
 function readAll(paths) {
 	if (paths.length === 0) return [];
 	const input = Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1");
@@ -1704,7 +1479,6 @@ function readAll(paths) {
 		...calls
 	], input, paths.length)) ?? ask$1("python3", ["-c", PYTHON$1], input, paths.length) ?? paths.map(() => "?");
 }
-/** Null when it can't be run, or does not answer for every path. */
 function ask$1(program, args, input, count) {
 	const { status, stdout } = spawnSync(program, args, {
 		input,
@@ -1718,7 +1492,6 @@ function ask$1(program, args, input, count) {
 	const lines = (stdout ?? "").split("\n").slice(0, -1);
 	return status === 0 && lines.length === count ? lines : null;
 }
-/** Of a line of `NAME=VALUE` in hex what matters, sorted; null = not known. */
 function meant(line) {
 	if (line === "") return "";
 	if (line === "?") return null;
@@ -1728,8 +1501,6 @@ function meant(line) {
 	});
 	return all.some((one) => one.endsWith("=?")) ? null : all.sort().join(" ");
 }
-/** What a directory's extended attributes were when the sandbox took its copy: its times move with every name in it. */
-/** Adds them to the records of directories; not where something came in between, or they can't be read. */
 function noteXattrs(records) {
 	const asked = [];
 	for (const [path, { base }] of records) if (base.state === "known" && base.host.type === "dir") asked.push({
@@ -1744,22 +1515,13 @@ function noteXattrs(records) {
 		if (String(now.ino) === base.host.ino && String(now.ctimeNs) === base.host.ctimeNs) base.xattrs = xattrHash(text);
 	});
 }
-/** `none` is short for what most directories have. */
 function xattrHash(text) {
 	return text === "" ? "none" : hash("sha256", text).slice(0, 16);
 }
-/**
-* The lower directory of a place with mounts below it (`Place.copied`): `<n>/c` holds a copy of the directory's own files
-* and an empty spot for everything that comes back on top. `<n>/copies.json` says what the host had when it was made: the
-* base of every change there, since the sandbox never saw anything later.
-*/
-/** A directory with more names than this is not copied: looking at all of them would be felt at every call. */
 var MAX_NAMES = 2e3;
-/** Files of one directory that are copied, in bytes together; larger ones are shown as they are, read-only. */
 var MAX_BYTES$3 = 67108864;
 var bytes$7 = (path) => Buffer.from(path, "latin1");
 var placeDir = (place) => parentOf(place.upper);
-/** True when a copy of the directory's own files is possible. */
 function isCopyable(dir) {
 	try {
 		return readdirSync(bytes$7(dir)).length <= MAX_NAMES;
@@ -1767,15 +1529,10 @@ function isCopyable(dir) {
 		return false;
 	}
 }
-/**
-* Files right in a directory that can't be copied: too large, or not readable. They are bound on top, read-only; not
-* where the sandbox has a version of its own (`own`), which that would hide.
-*/
 function uncopied(dir, children, own) {
 	const taken = /* @__PURE__ */ new Set([...children.map((child) => child.path), ...own.map((name) => `${dir}/${name}`)]);
 	return split$1(dir, (path) => taken.has(path)).bound;
 }
-/** Makes or renews the copy. Only while nobody has it mounted, and when the bases of all changes are recorded. */
 function writeCopies(place) {
 	const dir = placeDir(place);
 	const fresh = joinPath(dir, "c.new");
@@ -1812,7 +1569,6 @@ function writeCopies(place) {
 	});
 	renameSync(bytes$7(fresh), bytes$7(joinPath(dir, "c")));
 }
-/** What the place's copy was made of; null before the first. */
 function readCopies(place) {
 	try {
 		const value = JSON.parse(readFileSync(bytes$7(joinPath(placeDir(place), "copies.json")), "utf8"));
@@ -1822,7 +1578,6 @@ function readCopies(place) {
 		return null;
 	}
 }
-/** True when the host is as it was when the copy was made, but for what `skip` names. */
 function isCurrent(place, skip) {
 	const copies = readCopies(place);
 	if (copies === null || lstatEntry(joinPath(placeDir(place), "c"))?.type !== "dir") return false;
@@ -1840,7 +1595,6 @@ function isCurrent(place, skip) {
 function isSame$3(one, other) {
 	return JSON.stringify(one) === JSON.stringify(other);
 }
-/** Files and links that are copied, smallest first up to the limit, and files that are not. No directory is looked at: one may be a mount that does not answer. */
 function split$1(dir, isChild) {
 	const copied = [];
 	const files = [];
@@ -1879,7 +1633,6 @@ function isReadable(entry) {
 	if (entry.uid === uid) return (entry.mode & 256) !== 0;
 	return (entry.mode & (groups.includes(entry.gid) ? 32 : 4)) !== 0;
 }
-/** Copies one entry; its host stat if that was the same before and after, null when it is not to be had whole. */
 function copyEntry(from, to) {
 	try {
 		const before = lstatEntry(from);
@@ -1896,14 +1649,10 @@ function copyEntry(from, to) {
 	rmSync(bytes$7(to), { force: true });
 	return null;
 }
-/** Text or binary, and which kind of binary: from the content, never from the name. */
-/** How much of a file is looked at for a NUL byte (as git does). */
 var SNIFF_BYTES = 8192;
-/** True for content that is no UTF-8 text: a NUL byte in the first 8 kB, or invalid UTF-8 anywhere. UTF-16 is binary. */
 function isBinary(content) {
 	return hasNul(content) || decodeText(content) === null;
 }
-/** The same for the beginning of a longer file, whose last character may be cut. */
 function isBinaryHead(head) {
 	if (hasNul(head)) return true;
 	try {
@@ -1913,7 +1662,6 @@ function isBinaryHead(head) {
 		return true;
 	}
 }
-/** The text with everything that is in it, a byte order mark too; null when it is not valid UTF-8. */
 function decodeText(content) {
 	try {
 		return new TextDecoder("utf-8", {
@@ -1924,7 +1672,6 @@ function decodeText(content) {
 		return null;
 	}
 }
-/** First bytes (latin1) at an offset, and what they mean. */
 var MAGIC = [
 	{
 		at: 0,
@@ -2002,19 +1749,16 @@ var MAGIC = [
 		mime: "text/plain; charset=utf-16"
 	}
 ];
-/** Media type of binary content, or null when its first bytes are none that we know. */
 function sniffMime(head) {
 	const text = String.fromCharCode(...head.subarray(0, 32));
 	return MAGIC.find(({ at, bytes }) => text.startsWith(bytes, at))?.mime ?? null;
 }
-/** Images that a browser draws and that can run nothing. */
 var RASTER = [
 	"image/png",
 	"image/jpeg",
 	"image/gif",
 	"image/webp"
 ];
-/** The media type when the content is such an image, or null. */
 function rasterType(head) {
 	const mime = sniffMime(head);
 	return RASTER.find((type) => type === mime) ?? null;
@@ -2022,21 +1766,13 @@ function rasterType(head) {
 function hasNul(content) {
 	return content.subarray(0, SNIFF_BYTES).includes(0);
 }
-/** Whether two regular files hold the same bytes. */
 var CHUNK$1 = 262144;
-/** O_NONBLOCK: a FIFO that took the file's place between lstat and open must not hold us. */
 var READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-/** Throws what the kernel says. */
 function openToRead(path) {
 	return withPath(path, (at) => openSync(at, READ_FLAGS));
 }
-/** Answers for files above one chunk, by the identities of both: a scan every few seconds reads a disk image once. */
 var remembered$1 = /* @__PURE__ */ new Map();
 var REMEMBERED_MAX$1 = 1e3;
-/**
-* Compares in chunks and yields between them, so that the caller can let others run. False as well when a file is
-* not the one that `a` and `b` describe any more. Throws when one can't be read.
-*/
 function* sameContent(pathA, a, pathB, b) {
 	if (a.size !== b.size) return false;
 	if (a.size === 0) return true;
@@ -2081,8 +1817,6 @@ function isOpen(fd, entry) {
 	const now = toEntry(fstatSync(fd, { bigint: true }));
 	return now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
 }
-/** When committing a change would overwrite or remove something that the sandbox never saw. Pure. */
-/** The reason why committing is a conflict, or null when the sandbox saw what the host has now. */
 function conflictOf(input) {
 	const { base, host } = input;
 	if (host === null) {
@@ -2096,21 +1830,11 @@ function conflictOf(input) {
 		case "none": return BigInt(host.ctimeNs) < input.since && (input.movedNs ?? 0n) < input.since ? null : "unknown-base";
 	}
 }
-/**
-* True when the host's entry is still the one of the record. A directory's times and size say only that names came
-* and went, and the names are looked at one by one: mode and owner decide. The device number is left out, since
-* it changes with a reboot on btrfs, NFS and device mapper; inode and ctime to the nanosecond tell entries apart.
-*/
 function sameEntry(base, now) {
 	if (base.type !== now.type || base.uid !== now.uid || base.gid !== now.gid) return false;
 	if (base.type === "dir") return base.mode === now.mode;
 	return base.mode === now.mode && base.size === now.size && base.nlink === now.nlink && base.ino === now.ino && base.mtimeNs === now.mtimeNs && base.ctimeNs === now.ctimeNs && base.target === now.target;
 }
-/**
-* A repository's `.git`, a sqlite file with its -wal, -shm and -journal, and the names of one file are one thing in
-* several entries: half of the sandbox's and half of the host's is damage. When one is in conflict, all are. Changes the
-* list in place.
-*/
 function spreadGroupConflicts(changes) {
 	const reasons = /* @__PURE__ */ new Map();
 	for (const { group, conflict } of changes) if (group !== null && conflict !== null && !reasons.has(group)) reasons.set(group, conflict);
@@ -2119,7 +1843,6 @@ function spreadGroupConflicts(changes) {
 }
 var GIT = /^(.*?\/\.git)(?:\/|$)/s;
 var SQLITE = /-(?:wal|shm|journal)$/;
-/** Sets `group` of every change that belongs to one. Changes the list in place. */
 function setGroups(changes) {
 	const databases = /* @__PURE__ */ new Set();
 	for (const { path } of changes) if (SQLITE.test(path)) databases.add(path.replace(SQLITE, ""));
@@ -2137,10 +1860,6 @@ function setGroups(changes) {
 		for (const change of names) change.group ??= group;
 	}
 }
-/**
-* The names of each file that the sandbox gave several, where one is in conflict. Without one they are no group: what is
-* chosen for a commit does not take other directories along for a link's sake.
-*/
 function linkSets(changes) {
 	const sets = /* @__PURE__ */ new Map();
 	const wanted = /* @__PURE__ */ new Set();
@@ -2154,10 +1873,6 @@ function linkSets(changes) {
 	}
 	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
 }
-/**
-* Tells of an ignored change whether a commit of the others takes it along: it lies below a directory that they remove, or
-* belongs to a database or repository of theirs.
-*/
 function goesWithOthers(changes) {
 	const groups = /* @__PURE__ */ new Set();
 	const removed = /* @__PURE__ */ new Set();
@@ -2171,34 +1886,26 @@ function goesWithOthers(changes) {
 		return removed.size > 0 && isBelowAny(path, removed);
 	};
 }
-/** The kind of change of two entries of the same type that are not directories; null when it is none. */
 function* judgeSameType(pair) {
 	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
 	return isStaleCopy(pair) ? null : "modified";
 }
-/**
-* Whether the sandbox gave the entry another mode or owner. The copy in the upper freezes what the host had: measured
-* against the base, a later host chmod is not a change of the sandbox.
-*/
 function metaChanged({ host, upper, base }) {
 	const from = base.state === "known" && base.host.type === upper.type ? base.host : host;
 	const changed = (field) => upper[field] !== from[field] && upper[field] !== host[field];
 	return upper.type !== "symlink" && changed("mode") || changed("uid") || changed("gid");
 }
-/** True when the upper's entry is known to be what the sandbox found on the host: content, mode and owner. */
 function equalsBase(upperPath, upper, base) {
 	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
 	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
 	if (upper.type !== "file" || upper.size !== base.host.size) return false;
 	return base.sha256 !== void 0 && hashFile(upperPath, upper) === base.sha256;
 }
-/** A directory that the host had and the sandbox neither made nor gave another mode or owner. */
 function onlyTouched(upper, base) {
 	if (base.state !== "known") return base.state === "unknown";
 	const { type, mode, uid, gid } = base.host;
 	return type === "dir" && mode === upper.mode && uid === upper.uid && gid === upper.gid;
 }
-/** SHA-256 of a regular file's content, hex; null when it is too large, can't be read or is another one by now. */
 function hashFile(path, entry) {
 	if (entry.size > 67108864) return null;
 	let fd;
@@ -2221,7 +1928,6 @@ function hashFile(path, entry) {
 		closeSync(fd);
 	}
 }
-/** An untouched copy whose host file moved on: the sandbox has nothing to say about it, the reaper drops it. */
 function isStaleCopy({ path, host, upperPath, upper, base }) {
 	if (base.state !== "known" || sameEntry(base.host, toHostStat(host, path))) return false;
 	return equalsBase(upperPath, upper, base);
@@ -2239,8 +1945,6 @@ function sameMeta(upper, host) {
 	if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
 	return upper.type === "symlink" || upper.mode === host.mode;
 }
-/** The record of a host entry that the sandbox saw. */
-/** The record of a host entry, with its content's hash where the sandbox's copy could be unchanged or is to be merged. */
 function knownBase(ctx, path, host, upper) {
 	const known = {
 		state: "known",
@@ -2263,7 +1967,6 @@ function knownBase(ctx, path, host, upper) {
 		sha256
 	};
 }
-/** Content of a text file that is still the one of `entry`; null when it is binary, another one or unreadable. */
 function readText$2(path, entry) {
 	let fd;
 	try {
@@ -2280,14 +1983,6 @@ function readText$2(path, entry) {
 		closeSync(fd);
 	}
 }
-/**
-* Bases in a place whose lower directory is a copy (`Place.copied`): what was copied is all that the sandbox saw of the
-* host there, whatever the times say. What the copy lacked did not exist for it, nor anything below.
-*/
-/**
-* The place of this kind whose upper has an entry of that path. Asked of the upper and not of the paths alone: a
-* directory that the host made since may be a place of its own by now, in the one that has the sandbox's.
-*/
 function copiedPlace(ctx, path) {
 	for (const place of ctx.places) {
 		if (place.copied === void 0 || path === place.path || !isWithin(path, place.path)) continue;
@@ -2295,7 +1990,6 @@ function copiedPlace(ctx, path) {
 	}
 	return null;
 }
-/** The base of an entry of the upper, which may be null when only its record is wanted. */
 function copiedBase(ctx, place, path, upper) {
 	const seen = parentOf(path) === place.path ? readCopies(place)?.entries[nameOf(path)] : void 0;
 	if (seen === void 0) return { state: "absent" };
@@ -2306,11 +2000,9 @@ function copiedBase(ctx, place, path, upper) {
 		host: seen
 	};
 }
-/** The number by which statfs(2) names the kind of file system (f_type) that a directory is on. */
 function fileSystemType(dir) {
 	return statfsSync(fsPath(dir)).type;
 }
-/** f_type of ext, btrfs, xfs, tmpfs, f2fs, zfs, bcachefs, jfs, nilfs2, ramfs, and overlay (a container's root). */
 var LOCAL = /* @__PURE__ */ new Set([...[
 	61267,
 	2435016766,
@@ -2325,7 +2017,6 @@ var LOCAL = /* @__PURE__ */ new Set([...[
 	2240043254,
 	2035054128
 ]]);
-/** Whether this machine's kernel keeps the times of what is in a directory. False when it can't be told. */
 function hasOurTimes(dir) {
 	try {
 		return LOCAL.has(fileSystemType(dir));
@@ -2334,14 +2025,12 @@ function hasOurTimes(dir) {
 	}
 }
 var FOREIGN_NS = BigInt(FOREIGN_CLOCK_MS) * 1000000n;
-/** Of the covered places of a session; each is asked once. */
 var HostClocks = class {
 	#places;
 	#lags = /* @__PURE__ */ new Map();
 	constructor({ places }) {
 		this.#places = places;
 	}
-	/** By how much (ns) a host entry's times may be behind ours: one that is not older by more may be a later one. */
 	lag(path) {
 		const place = placeOf$1(this.#places, path);
 		if (place === null) return 0n;
@@ -2352,11 +2041,6 @@ var HostClocks = class {
 		return lag;
 	}
 };
-/** Everything below a host directory: what goes when the sandbox deleted or replaced it. */
-/**
-* Yields every entry below `dir`, parents first, and null now and then so that the caller can let others run. Never
-* follows a link. Does not enter another file system: the sandbox, whose lower layer is one file system, never saw it.
-*/
 function* hostTree(dir, dev, look) {
 	const stack = [dir];
 	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
@@ -2398,15 +2082,6 @@ function* hostTree(dir, dev, look) {
 		}
 	}
 }
-/** Tells a directory that the sandbox made again, which hides the host's entries, from one that it only touched. */
-/**
-* The names that an upper directory hides: all host names that are not in the upper, when the merged view shows none
-* of them; otherwise none.
-*
-* In a live session both sides move while we look. A name that was deleted a moment ago is missing in the view too,
-* and taking that for an opaque mark would list the whole directory as deleted. So one name that shows settles it, and a
-* name counts as hidden only if after the look the host still has it and the upper still has nothing of that name.
-*/
 function hiddenNames(viewer, dir, names) {
 	const view = viewer.pathOf(dir.host);
 	if (view === dir.host) return [];
@@ -2417,10 +2092,6 @@ function hiddenNames(viewer, dir, names) {
 	}
 	return hidden;
 }
-/**
-* True when it is proven that host names show through an upper directory. A merged directory has link count 1 in
-* overlayfs, one of a single layer its own (two and more, except on btrfs, where nothing is proven then).
-*/
 function showsHost(viewer, dir) {
 	const view = viewer.pathOf(dir.host);
 	if (view === dir.host) return false;
@@ -2429,12 +2100,9 @@ function showsHost(viewer, dir) {
 	const present = new Set(readNames(dir.upper));
 	return readNames(dir.host).some((name) => !present.has(name) && lstatEntry(joinPath(view, name)) !== null);
 }
-/** When the session's latest calls began: from then on the sandbox saw the host anew. */
-/** How much of the log's end is read. Calls before that are older than any entry without a record. */
 var TAIL_BYTES = 262144;
 var STARTED = /"t":"call\.started"/;
 var AT$1 = /"at":"([^"]+)"/;
-/** Milliseconds since the epoch, ascending; none when there is no log. */
 function callStarts(ctx) {
 	const starts = [];
 	for (const line of logTail(`${ctx.sessionDir}/calls.jsonl`).split("\n")) {
@@ -2443,7 +2111,6 @@ function callStarts(ctx) {
 	}
 	return starts.sort((a, b) => a - b);
 }
-/** Without a log the caller goes by its last pass, which calls more of the host's changes unknown. */
 function logTail(path) {
 	let fd;
 	try {
@@ -2461,12 +2128,9 @@ function logTail(path) {
 	}
 }
 var SeenWindow = class {
-	/** Nanoseconds: names that are new in this pass came into the uppers later than this. */
 	since;
 	#lastPass;
-	/** Nanoseconds, ascending. */
 	#starts;
-	/** Neither a call nor an earlier pass is known: an entry's own times are all there is. */
 	#blind;
 	constructor(ctx, file, options) {
 		this.since = seenSince(ctx, file, options);
@@ -2474,12 +2138,6 @@ var SeenWindow = class {
 		this.#starts = callStarts(ctx).map((ms) => BigInt(ms - 20) * 1000000n);
 		this.#blind = this.#starts.length === 0 && file.lastPassNs === 0n && options.earliestCall === void 0;
 	}
-	/**
-	* When the mount that made an entry looked at the host anew: the latest call that began before, since a call gets a
-	* fresh mount or refreshes the one it joins. Where several have begun since the last pass it is the first of them: the
-	* upper may have had another entry of the name in the meantime, which hid the host's from the later ones. All whiteouts
-	* of a mount are links of one inode: its birth is that of the first, and the last pass did not find this one.
-	*/
 	of(upper) {
 		const bound = isWhiteout(upper) && this.since > upper.birthNs ? this.since : upper.birthNs;
 		if (this.#blind) return bound;
@@ -2499,10 +2157,7 @@ function seenSince(ctx, file, options) {
 	const call = BigInt((options.earliestCall ?? 0) - 20) * 1000000n;
 	return call > since ? call : since;
 }
-/** Long synchronous work in slices: walking with sync calls is four times faster than with async ones. */
-/** The event loop is let go this often (ms). */
 var SLICE_MS = 20;
-/** Runs steps to their end, or until `take` returns true (then true). A null step is a moment to let others run. */
 async function inSlices(steps, take) {
 	let sliceEnds = performance.now() + SLICE_MS;
 	for (const step of steps) if (step !== null) {
@@ -2513,7 +2168,6 @@ async function inSlices(steps, take) {
 	}
 	return false;
 }
-/** Runs a generator to its end, with moments for others, and gives its result. */
 async function resultOf(steps) {
 	let sliceEnds = performance.now() + SLICE_MS;
 	for (;;) {
@@ -2525,14 +2179,11 @@ async function resultOf(steps) {
 		}
 	}
 }
-/** Root of the machine, or only of a user namespace (rootless containers)? The two mount overlays in different ways. */
 var known$2 = null;
-/** True for uid 0 with all users mapped to themselves. Anybody else enters by a user namespace of their own. */
 function isRealRoot() {
 	known$2 ??= process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1"));
 	return known$2;
 }
-/** Starts a helper program with a hard time limit. Never through a shell. */
 var SIGNALS = {
 	SIGHUP: 1,
 	SIGINT: 2,
@@ -2587,14 +2238,9 @@ function run$4(file, args, options = {}) {
 		});
 	});
 }
-/**
-* Groups besides the user's own that exist in the sandbox. A file of a group that is not mapped there can be read but not
-* changed: copying it up fails with EOVERFLOW. Root may delegate a group in /etc/subgid; newgidmap(1) then maps it.
-*/
 var SUBGID = "/etc/subgid";
 var NEWGIDMAP = "/usr/bin/newgidmap";
 var known$1 = null;
-/** The supplementary groups of this process that are delegated to its user, ascending; none without newgidmap. */
 function mappedGroups() {
 	if (isRealRoot()) return [];
 	try {
@@ -2614,7 +2260,6 @@ function mappedGroups() {
 		return [];
 	}
 }
-/** Maps the own group to root's and `groups` to themselves in the new user namespace of a process. Never rejects. */
 async function mapGroups(pid, gid, groups) {
 	await run$4(NEWGIDMAP, [
 		pid,
@@ -2628,11 +2273,9 @@ async function mapGroups(pid, gid, groups) {
 		])
 	].map(String));
 }
-/** True for a group that does not exist in the sandbox. */
 function isUnmapped(gid) {
 	return gid !== process.getgid?.() && !mappedGroups().includes(gid);
 }
-/** What to type so that files of a group can be changed in the sandbox. */
 function groupRemedy(gid, packageRemedy) {
 	const steps = [`echo '${userName()}:${gid}:1' | sudo tee -a ${SUBGID}`];
 	try {
@@ -2642,7 +2285,6 @@ function groupRemedy(gid, packageRemedy) {
 	}
 	return `Let the sandbox map the group${(process.getgroups?.() ?? []).includes(gid) ? "" : " (and become a member of that group: you are not)"}:\n  ${steps.join("\n  ")}\nor give the directory your own group: chgrp -R, chmod g-s.`;
 }
-/** Lines `NAME or UID:FIRST:COUNT`, subgid(5). */
 function rangesOf$1(text, name, uid) {
 	return text.split("\n").flatMap((line) => {
 		const [who, from = "", count = ""] = line.trim().split(":");
@@ -2659,23 +2301,7 @@ function userName() {
 		return String(process.getuid?.() ?? 0);
 	}
 }
-/**
-* A private namespace that shows the merged view as it is: for each place a read-only overlay of upper and host. It is
-* the only way to tell a directory that was made again (opaque) from one that was only touched: the mark is an
-* extended attribute, and Node has no call for those. It may stand beside a live mount of the same upper.
-*/
-/** How long mounting may take (ms): 20 ms is usual, a busy disk or a hanging network mount is not waited for. */
 var OPEN_LIMIT_MS = 1e4;
-/**
-* Arguments: overlay options, then for each place its number and `direct`, `wrapped` or `copied`. The working directory is
-* `overlay/`; all names are relative and without odd characters (`N/l` is a link to the place), so that no path of
-* the user's ever stands in an option string.
-*
-* wrapped: a lower layer inside another one is refused (ELOOP), and a state directory below $HOME is inside it. An
-* overlay of the host with an empty directory has a tree of its own, in which the upper does not lie.
-*
-* groups: other groups are mapped from outside before anything is mounted, so that a copy keeps the group of a file.
-*/
 var SCRIPT$2 = `
 options=$1; shift
 if [ "$1" = groups ]; then echo groups; read -r answer; shift; fi
@@ -2696,10 +2322,6 @@ echo ready
 exec cat >/dev/null
 `;
 var ROOT_OPTIONS$1 = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off";
-/**
-* Opens a viewer. New for each scan: what it has looked up it may not see change.
-* @throws TraiError `unsupported` when the namespace or a mount can't be made, or not in time
-*/
 async function openViewer(ctx) {
 	const shown = ctx.places.filter((place) => namesOrNone$1(place.upper).length > 0);
 	if (shown.length === 0) return {
@@ -2730,7 +2352,6 @@ async function openViewer(ctx) {
 		close: () => end(child)
 	};
 }
-/** An ordinary user's overlay can't have a lower directory with another mount below it, and the kernel does not say so. */
 function withMounts(error, shown) {
 	const mounts = parseMountinfo(readFileSync("/proc/self/mountinfo", "latin1"));
 	for (const { path } of shown) {
@@ -2783,7 +2404,6 @@ function needsWrap(place) {
 function realBytes(path) {
 	return bytePath(realpathSync.native(fsPath(path), { encoding: "buffer" }).toString("latin1"));
 }
-/** Waits for the script's one line. The child holds a pipe from us as its stdin: it ends when we do. */
 function untilReady(child) {
 	return new Promise((resolve, reject) => {
 		let said = "";
@@ -2821,7 +2441,6 @@ function end(child) {
 }
 var CLOSED = "What is below it can not be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
 var NEW$1 = { state: "none" };
-/** Such a directory hides nothing, and its owner may list it (mode 0444). */
 function isNewAndEmpty({ host, upper, upperPath }) {
 	return host === null && (upper.mode & 256) !== 0 && readNames(upperPath).length === 0;
 }
@@ -2832,11 +2451,9 @@ function closedKind(host) {
 function wasThere(base) {
 	return base.state === "known" || base.state === "unknown";
 }
-/** True when the host may have had a directory there: what the sandbox put in the place of a file lost nothing above it. */
 function wasDirectory(base) {
 	return base.state === "unknown" || base.state === "known" && base.host.type === "dir";
 }
-/** The base records of a session. */
 async function readBases(ctx) {
 	const bases = makeBases(readBaseFile(ctx).records);
 	return { lookup(path) {
@@ -2845,10 +2462,6 @@ async function readBases(ctx) {
 		return place === null ? base : copiedBase(ctx, place, path, null);
 	} };
 }
-/**
-* Records the base of every entry that is new in the uppers, and drops the records of entries that have left them.
-* To be called after each call, and after whatever else changes an upper (commit, discard, reap). One at a time.
-*/
 async function recordBases(ctx, options = {}) {
 	const began = Date.now() - 20;
 	const file = readBaseFile(ctx);
@@ -2867,11 +2480,6 @@ async function recordBases(ctx, options = {}) {
 	appendBases(ctx, file, [...pass.left().map((path) => [path, null]), ...pass.taken], began);
 	return { added: pass.taken.size };
 }
-/**
-* Replaces the records of committed entries by what the host has now: it is what the sandbox has. For a commit in a
-* live session, whose entries stay in the upper. Below a directory every path is to be named; `listed` are directories
-* of the host that the sandbox has deleted or replaced.
-*/
 async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
 	const file = readBaseFile(ctx);
 	const entries = paths.map((path) => {
@@ -2891,27 +2499,21 @@ async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
 	appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
 }
 var never$1 = () => false;
-/** Of what is below a directory that the sandbox could not look into: no time of the host's is early enough. */
 var UNSEEN = {
 	ctimeNs: 2n ** 63n,
 	movedNs: 2n ** 63n
 };
 var Pass$1 = class {
-	/** New records of this pass. */
 	taken = /* @__PURE__ */ new Map();
-	/** New directories of both sides: the viewer says which of them were made again. */
 	touched = [];
-	/** For `askForCopies`. */
 	asked = [];
 	seen = /* @__PURE__ */ new Set();
-	/** Directories made in this pass under a name that the upper had before: that may have hidden what the host had below. */
 	hid = /* @__PURE__ */ new Set();
 	closed = /* @__PURE__ */ new Set();
 	ctx;
 	file;
 	window;
 	clocks;
-	/** What earlier passes say, also of names that have no record: below a directory that is hidden nothing was seen. */
 	before;
 	constructor(ctx, file, options) {
 		[this.ctx, this.file] = [ctx, file];
@@ -2931,10 +2533,6 @@ var Pass$1 = class {
 			above: aboveRoot(rootEntry)
 		}]);
 	}
-	/**
-	* What only overlayfs knows: which entries are copies of the host's, made when they came into the upper. An entry that
-	* a program has made anew may be the second one of that name, whose first one hid the host's later changes.
-	*/
 	*askForCopies() {
 		const asked = this.asked;
 		this.asked = [];
@@ -2987,7 +2585,6 @@ var Pass$1 = class {
 			}
 		}
 	}
-	/** Lists what the replaced directories among the touched ones hide. */
 	*listReplaced(viewer) {
 		for (const { path, upperPath, above } of this.touched) {
 			yield null;
@@ -3012,7 +2609,6 @@ var Pass$1 = class {
 			yield* this.listing(path, this.window.since - this.clocks.lag(path), early ? UNSEEN : above);
 		}
 	}
-	/** Paths whose records have nothing in the upper any more that they could be about. */
 	left() {
 		const gone = [];
 		const listed = new Set(this.closed);
@@ -3020,7 +2616,6 @@ var Pass$1 = class {
 		for (const path of this.file.records.keys()) if (!this.seen.has(path) && !this.taken.has(path) && !isBelowAny(path, listed)) gone.push(path);
 		return gone;
 	}
-	/** Takes the record of one upper entry. True when its directory is to be walked. */
 	*entry({ path, upperPath, upper, host, above }) {
 		this.seen.add(path);
 		const isDir = upper.type === "dir";
@@ -3098,7 +2693,6 @@ var Pass$1 = class {
 		});
 		return both;
 	}
-	/** As a time of the host's clock. */
 	windowOf(path, upper) {
 		return this.window.of(upper) - this.clocks.lag(path);
 	}
@@ -3555,16 +3149,6 @@ function overlapCount(a, b) {
 	}
 	return k;
 }
-/**
-* Split a string into segments using a word segmenter, merging consecutive
-* segments if they are both whitespace segments. Whitespace segments can
-* appear adjacent to one another for two reasons:
-* - newlines always get their own segment
-* - where a diacritic is attached to a whitespace character in the text, the
-*   segment ends after the diacritic, so e.g. " \u0300 " becomes two segments.
-* This function therefore runs the segmenter's .segment() method and then
-* merges consecutive segments of whitespace into a single part.
-*/
 function segment(string, segmenter) {
 	const parts = [];
 	for (const segmentObj of Array.from(segmenter.segment(string))) {
@@ -3832,7 +3416,6 @@ var TERMINATOR = {
 	cr: "\r",
 	none: ""
 };
-/** Splits a text. `rawOf` of all lines, joined, is the text again. An empty text has no lines. */
 function splitLines(text) {
 	const lines = [];
 	for (let at = 0; at < text.length;) {
@@ -3853,25 +3436,16 @@ function splitLines(text) {
 	}
 	return lines;
 }
-/** The line as it stood in the text, with its terminator: two lines are equal when this is. */
 function rawOf(line) {
 	return line.text + TERMINATOR[line.end];
 }
-/** The comparison of two texts as hunks of our model. Pure; bounded in time. */
-/** Edits after which the two are called wholly different; keeps jsdiff's memory within some 100 MB. */
 var MAX_EDITS = 2e4;
-/** Blanks and tabs only: an invisible character of another kind, or a CR within a line, is never passed over. */
 var BLANKS = /[ \t]+/g;
-/** Two lines are the same when their keys are. A missing line feed at the end of a file always counts. */
 var KEYS = {
 	exact: rawOf,
 	amount: ({ text, end }) => `${text.replace(BLANKS, " ").trimEnd()}${end === "none" ? "" : "\n"}`,
 	ignored: ({ text, end }) => `${text.replace(BLANKS, "")}${end === "none" ? "" : "\n"}`
 };
-/**
-* Compares two texts line by line. With `spaces: 'exact'` (the default), applying the hunks to the old lines gives the
-* new ones exactly, terminators included; else what is unchanged but for its white space is shown as it is now.
-*/
 function compareTexts(oldText, newText, options = {}) {
 	const context = options.context ?? 3;
 	const oldLines = splitLines(oldText);
@@ -3889,7 +3463,6 @@ function compareTexts(oldText, newText, options = {}) {
 		spacesHidden
 	};
 }
-/** What both begin and end with is taken off first: it is most of a file, and an aborted comparison keeps it as context. */
 function editsOf(oldRaw, newRaw, timeout) {
 	const shorter = Math.min(oldRaw.length, newRaw.length);
 	let head = 0;
@@ -3956,7 +3529,6 @@ function toRows(oldLines, newLines, edits) {
 		spacesHidden
 	};
 }
-/** Cuts the rows into hunks: every change with its context, neighbours joined where the contexts meet. */
 function toHunks(rows, context) {
 	const hunks = [];
 	let oldBefore = 0;
@@ -3981,7 +3553,6 @@ function toHunks(rows, context) {
 	}
 	return hunks;
 }
-/** Half-open row ranges of the hunks. */
 function rangesOf(rows, context) {
 	const ranges = [];
 	for (const [at, row] of rows.entries()) {
@@ -3994,10 +3565,7 @@ function rangesOf(rows, context) {
 	}
 	return ranges;
 }
-/** Three-way merge of a text that host and sandbox have both changed. Pure. */
-/** Pairs of equal lines that are looked at: a file of many equal lines would keep the comparison busy for minutes. */
 var MAX_PAIRS = 4e6;
-/** Null when the texts are too repetitive to be compared in time. */
 function mergeTexts(base, host, sandbox) {
 	const [o, a, b] = [
 		linesOf(base),
@@ -4016,14 +3584,12 @@ function mergeTexts(base, host, sandbox) {
 		conflicts
 	};
 }
-/** Comparing these would take too long. */
 function isTooRepetitive(one, other) {
 	return pairs(one, other) > MAX_PAIRS;
 }
 function linesOf(text) {
 	return splitLines(text).map(rawOf);
 }
-/** A marker begins a line of its own. */
 function ended(text) {
 	return text === "" || text.endsWith("\n") ? text : `${text}\n`;
 }
@@ -4032,7 +3598,6 @@ function pairs(one, other) {
 	for (const line of one) counts.set(line, (counts.get(line) ?? 0) + 1);
 	return other.reduce((sum, line) => sum + (counts.get(line) ?? 0), 0);
 }
-/** Which highlight.js language a file is shown in: by its name. */
 var BY_NAME = {
 	dockerfile: "dockerfile",
 	containerfile: "dockerfile",
@@ -4121,7 +3686,6 @@ var BY_EXTENSION = {
 	yml: "yaml",
 	zig: "zig"
 };
-/** highlight.js's name of the language, or null when the name tells none. */
 function languageOf(path) {
 	const name = nameOf(path).toLowerCase();
 	if (Object.hasOwn(BY_NAME, name)) return BY_NAME[name] ?? null;
@@ -4129,17 +3693,10 @@ function languageOf(path) {
 	const extension = dot > 0 ? name.slice(dot + 1) : "";
 	return Object.hasOwn(BY_EXTENSION, extension) ? BY_EXTENSION[extension] ?? null : null;
 }
-/** The merge of one entry in conflict: its base is the content that was kept when the sandbox took its copy. */
-/** Sides above this are not merged (bytes): they have grown far beyond what is kept of a base. */
 var MAX_BYTES$2 = 4 * BASE_BLOB_BYTES;
-/** Whether a merge may be offered, from the list and the records alone. */
 function mayMerge(change, base) {
 	return change.conflict === "host-changed" && change.kind === "modified" && change.group === null && change.pending?.type === "file" && change.host?.type === "file" && base.state === "known" && base.blob === true;
 }
-/**
-* The merge of what the list says that both sides have, or a sentence that says why there is none. Reads only.
-* @param records the session's base records
-*/
 function mergeChange(ctx, change, records) {
 	const base = records.get(change.path)?.base ?? { state: "none" };
 	if (!mayMerge(change, base)) return "Only text that both changed, whose common base was kept, can be merged.";
@@ -4172,7 +3729,6 @@ function mergeChange(ctx, change, records) {
 	};
 }
 var latin = (content) => content.toString("latin1");
-/** Content of the very file that was looked at; null when it is another one, or changes while it is read. */
 function readAs(path, identity) {
 	let fd;
 	try {
@@ -4189,7 +3745,6 @@ function readAs(path, identity) {
 		closeSync(fd);
 	}
 }
-/** Content that was kept by its hash; null when it is not there any more, or not that. */
 function readBlob(ctx, sha256) {
 	try {
 		const content = readFileSync(`${ctx.sessionDir}/overlay/blobs/${sha256}`);
@@ -4206,26 +3761,14 @@ var OMITTED_REASONS = {
 	changed: "changed while it was read",
 	special: "is not a regular file"
 };
-/**
-* What counts as a difference: every byte; not how much white space (blanks and tabs) there is, nor how lines end; no
-* white space at all.
-*/
 var SPACES = [
 	"exact",
 	"amount",
 	"ignored"
 ];
-/** Reads one side of a diff: bounded in size and time, never a device or FIFO, never through a link, never torn. */
-/** Reading one side may take this long (ms): network and FUSE file systems can hang. */
 var READ_LIMIT_MS = 3e3;
-/** Larger binary files are not hashed for display. */
 var HASH_MAX_BYTES = 16777216;
 var CHUNK = 262144;
-/**
-* Content of a regular file.
-* @param entry what lstat said before; another file, or the same one changed meanwhile, is `changed`
-* @param real where the file must lie when no directory on the way to it is a link; `changed` when it lies elsewhere
-*/
 async function readSide(path, entry, real) {
 	const omitted = (reason) => ({
 		state: "omitted",
@@ -4263,14 +3806,12 @@ async function read$1(path, entry, real, late) {
 		await file?.close();
 	}
 }
-/** Opens exactly the regular file that was looked at; null when something else lies there now. */
 async function openSame(path, entry, real) {
 	const file = await open(fsPath(path), READ_FLAGS);
 	if (await readlink(`/proc/self/fd/${file.fd}`, "latin1") === real && await isSame$1(file, entry)) return file;
 	await file.close();
 	return null;
 }
-/** Null when the file ends earlier than it said. */
 async function readOpen(file, entry, late) {
 	const bytes = entry.size;
 	const head = await readBytes$2(file, Math.min(bytes, SNIFF_BYTES), 0);
@@ -4325,8 +3866,6 @@ async function isSame$1(file, entry) {
 	const now = toEntry(await file.stat({ bigint: true }));
 	return now.type === "file" && now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
 }
-/** Both sides of one change as they are on disk now. */
-/** Null when the change lies in no covered place, or a side can't be looked at. */
 function lookAt$3(ctx, change) {
 	const place = placeOf$1(ctx.places, change.path);
 	if (place === null) return null;
@@ -4350,7 +3889,6 @@ function lookAt$3(ctx, change) {
 		return null;
 	}
 }
-/** Where a path lies below a root of its place, when only the way to that root has links. */
 function realBelow(place, root, path) {
 	const real = realpathSync.native(fsPath(root), "buffer").toString("latin1");
 	return upperPath$1({
@@ -4358,13 +3896,7 @@ function realBelow(place, root, path) {
 		upper: real === "/" ? "" : real
 	}, path);
 }
-/** The diff of one entry as the browser gets it. Made in this process: git and patch text can be made to lie. */
-/** Lines of a text that is not compared, so that there is something to see. */
 var HEAD_LINES = 40;
-/**
-* Compares the pending and the host's version of one change.
-* @param view with `load` text over the automatic limit is not collapsed: the person asked for it
-*/
 async function diffEntry(ctx, change, view = {}) {
 	const sides = lookAt$3(ctx, change);
 	if (sides === null) return omitted({
@@ -4386,7 +3918,6 @@ async function diffEntry(ctx, change, view = {}) {
 	const [oldSide, newSide] = await Promise.all([contentOf$2(sides.host), contentOf$2(sides.pending)]);
 	return fileDiff(base, change, [oldSide, newSide], view);
 }
-/** The list that the change is from has moved on. */
 function isOutdated(side, entry) {
 	return side?.type !== entry?.type;
 }
@@ -4432,7 +3963,6 @@ function fileDiff(base, change, [old, now], view) {
 		language: languageOf(change.path)
 	};
 }
-/** Within what is shown without being asked for: measured on what would be shown, not on the file. */
 function isSmall({ hunks }) {
 	let lines = 0;
 	let bytes = 0;
@@ -4470,7 +4000,6 @@ function omitted(base, reason, old, now) {
 		head: splitLines(text.slice(0, 8192)).slice(0, HEAD_LINES).map((line) => line.text)
 	};
 }
-/** What a change without content has to say: type, mode, owner. */
 function notesOf({ host, pending, kind, xattrs }) {
 	const notes = [];
 	const octal = (side) => side.mode.toString(8).padStart(3, "0");
@@ -4507,7 +4036,6 @@ function bytesOf$2(side) {
 function hashOf(side) {
 	return side.state === "binary" ? side.sha256 : null;
 }
-/** Of a text beside a binary file, too: somebody made the one from the other. */
 function headOf(side) {
 	if (side.state === "text") return Buffer.from(side.text.slice(0, HEX_BYTES)).toString("hex", 0, HEX_BYTES);
 	return side.state === "binary" ? side.head : "";
@@ -4515,13 +4043,9 @@ function headOf(side) {
 function mimeOf(side) {
 	return side.state === "binary" ? side.mime : null;
 }
-/** Searches the pending versions of a list's files. One page at a time: 50,000 files take seconds. */
-/** The entries that a search looks into, in the order of the list. */
 function searchable(changes, includeIgnored) {
 	return changes.filter(({ pending, kind, ignored }) => pending?.type === "file" && kind !== "meta" && (includeIgnored || ignored === null));
 }
-/** sessions/<id>/plan/: one directory a plan, never changed once it is there; `current` points to the newest call's. */
-/** The plan of a session's newest call, null before the first. */
 function readPlan(sessionDir) {
 	const id = currentId(sessionDir);
 	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
@@ -4538,7 +4062,6 @@ function pointTo(sessionDir, id) {
 	symlinkSync(id, link);
 	renameSync(link, `${sessionDir}/plan/current`);
 }
-/** Writes a plan's files and gives the directory its name last. After a power cut they are whole or not there. */
 function savePlan(dir, files) {
 	const parent = dir.slice(0, dir.lastIndexOf("/"));
 	const temp = `${parent}/.new-${randomBytes(6).toString("hex")}`;
@@ -4570,16 +4093,10 @@ function readPlanFile(path) {
 	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) throw new TraiError("corrupt", `expected a plan of format 1, found something else in ${path}`, { hint: "Remove that directory; the plan is made again." });
 	return value;
 }
-/** The time of the i-th change; null = not known. */
 function timeOf$1(times, i) {
 	const [from = NaN, to = NaN] = times.subarray(2 * i, 2 * i + 2);
 	return Number.isNaN(from) ? null : [from, to];
 }
-/**
-* NOT SANDBOXED: a Post event shows that the command ran, and nothing shows that the launcher had it. Whoever writes
-* the outcome judges that first (it also knows of claims that could not be joined to a request) and says so in
-* `unsandboxed`; a start in the log contradicts it, and a call that was to be sandboxed needs one in any case.
-*/
 function ranUnnoticed(facts) {
 	const { decision, outcome } = facts;
 	const launched = facts.start ?? facts.end ?? facts.failed;
@@ -4587,11 +4104,9 @@ function ranUnnoticed(facts) {
 	if (outcome.unsandboxed) return true;
 	return decision?.mode === "sandbox" && !outcome.interrupted && !saysNothingRan$1(outcome);
 }
-/** The words with which launcher and env line end (status 125) when they could not even log. */
 function saysNothingRan$1({ ok, head }) {
 	return !ok && head.startsWith("Exit code 125") && head.includes("Nothing of the command was run");
 }
-/** The state follows from the facts alone, not from the order in which hooks and launcher came to write them. */
 function stateOf$2(facts) {
 	const { request, decision, start, outcome, closed } = facts;
 	if (facts.failed !== void 0) return "not-entered";
@@ -4644,7 +4159,6 @@ function viewOf(id, own, facts) {
 		twins: request?.twins ?? 0
 	};
 }
-/** What the launcher did counts more than what it was told, and that more than what the hook expected. */
 function modeOf({ start, decision, request }) {
 	return (start ?? decision ?? request)?.mode ?? null;
 }
@@ -4657,31 +4171,21 @@ function originOf$1({ request, decision, outcome }) {
 function endedAt(state, last) {
 	return state === "running" || state === "requested" ? null : last?.at ?? null;
 }
-/** By what a reader of `CallFolder.after` tells calls apart: it stays when the launcher gives a request an id. */
 function callKey({ id, request }) {
 	return request === "" ? id : `request ${request}`;
 }
-/** Joins the events of a log into calls, one at a time, so that a server need not fold 10,000 calls again. */
-/** All calls of a log, in the order in which they first appear. */
 function foldCalls(events) {
 	const folder = new CallFolder();
 	for (const event of events) folder.push(event);
 	return folder.views();
 }
 var CallFolder = class {
-	/** In order of appearance. */
 	#entries = /* @__PURE__ */ new Set();
 	#byCall = /* @__PURE__ */ new Map();
 	#byRequest = /* @__PURE__ */ new Map();
-	/** Processes that were left and have not ended, by pid. */
 	#byLeftPid = /* @__PURE__ */ new Map();
-	/** Keys that were a call's for some time, and the position at which they ended. */
 	#oldKeys = [];
 	#position = 1;
-	/**
-	* Takes the next event. Events that belong to no call change nothing. `position` is what `after` counts from, and
-	* never falls.
-	*/
 	push(event, position = 1) {
 		this.#position = position;
 		if (event.t === "call.requested") this.#requested(event);
@@ -4696,11 +4200,9 @@ var CallFolder = class {
 		else if (event.t === "call.closed") this.#closed(event);
 		else if (event.t === "call.outcome") this.#update(this.#ofRequest(event.request), { outcome: event });
 	}
-	/** The calls so far. A call that has not changed is the same object as the last time. */
 	views() {
 		return Array.from(this.#entries, viewOfEntry);
 	}
-	/** The calls that changed since a position, in order, and keys of calls that have another one now. */
 	after(position) {
 		const calls = [];
 		for (const entry of this.#entries) if (entry.touched > position) calls.push(viewOfEntry(entry));
@@ -4709,7 +4211,6 @@ var CallFolder = class {
 			gone: this.#oldKeys.filter(({ touched }) => touched > position).map(({ key }) => key)
 		};
 	}
-	/** One call by its id, or by the id of its request. */
 	view(id) {
 		const entry = this.#byCall.get(id) ?? this.#byRequest.get(id);
 		return entry === void 0 ? null : viewOfEntry(entry);
@@ -4772,7 +4273,6 @@ var CallFolder = class {
 		if (event.call === "" && event.request === "") return;
 		this.#update(event.call === "" ? this.#ofRequest(event.request) : this.#ofCall(event.call), { closed: event });
 	}
-	/** A request that no hook reported has an entry too: an outcome nobody asked about must be seen. */
 	#ofRequest(request) {
 		return this.#byRequest.get(request) ?? this.#add({ request });
 	}
@@ -4812,7 +4312,6 @@ var CallFolder = class {
 		entry.touched = this.#position;
 	}
 };
-/** The second call of one request shows the hook's side of it (tool, agent), but not the first call's outcome. */
 function sharedRequest(first, entry) {
 	return first === void 0 || first === entry || first.facts.request === void 0 ? {} : { request: first.facts.request };
 }
@@ -4820,7 +4319,6 @@ function viewOfEntry(entry) {
 	entry.view ??= viewOf(entry.call === "" ? entry.request : entry.call, entry.request, entry.facts);
 	return entry.view;
 }
-/** All fields besides v, t and at. */
 var EVENT_FIELDS = {
 	"session": {
 		claude: "text",
@@ -5015,7 +4513,6 @@ function isEventType(value) {
 	return typeof value === "string" && Object.hasOwn(EVENT_FIELDS, value);
 }
 var TIME$1 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-/** UTC with milliseconds, exactly what `Date.toISOString` writes: such times sort as text. */
 function isLogTime(value) {
 	return TIME$1.test(value) && !Number.isNaN(Date.parse(value));
 }
@@ -5038,7 +4535,6 @@ var REASONS$1 = {
 	"env-file": "the session's env file is missing or was changed",
 	"unavailable": "the sandbox cannot be entered on this machine"
 };
-/** Is this value (out of JSON.parse) an event? Written by hand: zod takes 60 ms to load, which a call cannot afford. */
 var MODES = [
 	"sandbox",
 	"host",
@@ -5060,7 +4556,6 @@ function fits$2(kind, value) {
 	if (typeof kind === "string") return CHECKS$1[kind](value);
 	return typeof value === "string" && kind.includes(value);
 }
-/** True for exactly the values that the schema accepts (held by a property test): every field there, no other. */
 function isLogEvent(value) {
 	if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
 	const found = new Map(Object.entries(value));
@@ -5070,11 +4565,9 @@ function isLogEvent(value) {
 	const fields = Object.entries(EVENT_FIELDS[type]);
 	return found.size === fields.length + 3 && fields.every(([name, kind]) => found.has(name) && fits$2(kind, found.get(name)));
 }
-/** From the bytes of a log to events, in pieces of any size. What is not an event is kept, to be shown raw. */
 function isLoggedEvent(line) {
 	return "event" in line;
 }
-/** One line's text without its newline. */
 function parseLine(text, offset) {
 	let value;
 	try {
@@ -5102,23 +4595,15 @@ function rawLine(text, offset, problem) {
 	};
 }
 var NEWLINE$1 = 10;
-/** Enough bytes for what is shown of a line that is too long to be ours: MAX_LINE_CHARS, at most 4 bytes each. */
 var SHOWN_BYTES = MAX_LINE_CHARS * 4;
-/**
-* Takes the bytes of a log in order and gives its lines; the result does not depend on how the bytes were split.
-* Holds at most MAX_LOG_LINE_BYTES of an unfinished line, however long it gets.
-*/
 var LogParser = class {
 	#decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-	/** Offset of the unfinished line, its length, and what is kept of it. */
 	#offset;
 	#length = 0;
 	#kept = [];
-	/** `offset`: position in the file of the first byte that will be pushed. */
 	constructor(offset = 0) {
 		this.#offset = offset;
 	}
-	/** The lines that `chunk` completes. The chunk may be overwritten afterwards. */
 	push(chunk) {
 		const lines = [];
 		let from = 0;
@@ -5134,7 +4619,6 @@ var LogParser = class {
 		this.#take(chunk.subarray(from));
 		return lines;
 	}
-	/** The line that has no newline yet: being written this moment, or torn. */
 	pending() {
 		if (this.#length === 0) return null;
 		return rawLine(this.#text(), this.#offset, this.#length > 65536 ? "too-long" : "torn");
@@ -5160,19 +4644,11 @@ var LogParser = class {
 		return this.#decoder.decode(this.#length > 65536 ? whole.subarray(0, SHOWN_BYTES) : whole);
 	}
 };
-/** One event as the line that is written: at most MAX_LOG_LINE_BYTES, so that it fits one write(2). */
-/** Room for the newline at the end and the one that closes a torn line before it. */
 var LINE_BYTES = MAX_LOG_LINE_BYTES - 2;
-/** More than the mark, in JSON, ever takes. */
 var MARK_BYTES = 64;
 var encoder$1 = new TextEncoder();
 var byteLength = (text) => encoder$1.encode(text).length;
-/** Bytes of a string inside JSON: its escapes, and UTF-8. */
 var jsonBytes = (text) => byteLength(JSON.stringify(text)) - 2;
-/**
-* The JSON of an event without its newline. Texts that make it too long are cut, the longest first, and say so
-* ("… [3,000 bytes cut]" where the text was; `cut` of an outcome counts what its head and tail lost).
-*/
 function eventLine(event) {
 	let line = JSON.stringify(event);
 	let size = byteLength(line);
@@ -5185,7 +4661,6 @@ function eventLine(event) {
 	}
 	return line;
 }
-/** Shortens the field that takes the most bytes by at least `excess` bytes, or to nearly nothing. */
 function cutLongest(event, excess) {
 	let longest = "";
 	let bytes = -1;
@@ -5210,12 +4685,10 @@ function cutLongest(event, excess) {
 	const kept = jsonHead(text, keep);
 	event[longest] = `${kept}… [${byteLength(text) - byteLength(kept)} bytes cut]`;
 }
-/** Longest beginning whose JSON takes at most `limit` bytes; never splits a surrogate pair. */
 function jsonHead(text, limit) {
 	const endOf = (units) => isHigh(text.charCodeAt(units - 1)) && isLow(text.charCodeAt(units)) ? units - 1 : units;
 	return text.slice(0, endOf(largest(text.length, (units) => jsonBytes(text.slice(0, endOf(units))) <= limit)));
 }
-/** Longest end whose JSON takes at most `limit` bytes. */
 function jsonTail(text, limit) {
 	const startOf = (units) => {
 		const start = text.length - units;
@@ -5225,7 +4698,6 @@ function jsonTail(text, limit) {
 }
 var isHigh = (unit) => unit >= 55296 && unit < 56320;
 var isLow = (unit) => unit >= 56320 && unit < 57344;
-/** Largest number from 0 to `most` that fits, where everything below a number that fits does too. */
 function largest(most, fits) {
 	let low = 0;
 	let high = most;
@@ -5236,18 +4708,11 @@ function largest(most, fits) {
 	}
 	return low;
 }
-/** The only way in which TypeScript writes to a session's log. (The launcher's is `printf >>` in bash.) */
 var { O_RDWR, O_APPEND: O_APPEND$1, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
 var NEWLINE = 10;
-/** The log of a session directory. */
 function logPath(sessionDir) {
 	return join(sessionDir, "calls.jsonl");
 }
-/**
-* Appends one event as one line by one write(2), which local file systems do not interleave with other appends.
-* Errors: `internal` when the event does not fit its type, `no-session` when the directory is gone, `no-space` when
-* only a part could be written (the next event closes the torn line), `io`.
-*/
 function appendEventSync(sessionDir, event) {
 	if (!isLogEvent(event)) throw new TraiError("internal", `expected a log event, got ${JSON.stringify(event).slice(0, 200)}`);
 	const path = logPath(sessionDir);
@@ -5267,10 +4732,6 @@ function appendEventSync(sessionDir, event) {
 		closeSync(fd);
 	}
 }
-/**
-* As appendEventSync, for callers that live on promises. It is synchronous inside: four system calls on a cached
-* file, and the events of one process keep the order in which they were appended.
-*/
 async function appendEvent(sessionDir, event) {
 	appendEventSync(sessionDir, event);
 }
@@ -5281,7 +4742,6 @@ function openLog(path) {
 		throw asTraiError$1(error, path);
 	}
 }
-/** True when the last writer was cut off; its piece must not swallow our line. */
 function endsInMidLine(fd, path) {
 	const found = fstatSync(fd);
 	if (!found.isFile()) throw new TraiError("corrupt", "expected the log to be a regular file", { path });
@@ -5307,15 +4767,9 @@ function asTraiError$1(error, path) {
 		cause: error
 	});
 }
-/** Reads a session's log, whole or as it grows. */
 var CHUNK_BYTES = 262144;
 var SMALL_BYTES = 4096;
-/** So many bytes before the read position must still be the same, else the file was replaced or rewritten. */
 var WITNESS_BYTES = 64;
-/**
-* Everything in the log. A last line without newline is reported as torn (it may just be in the making). A session
-* that has not logged yet is an empty log. Errors: `io`.
-*/
 async function readLog(sessionDir) {
 	const tail = new LogTail(sessionDir);
 	const { events, offsets, raw, size } = await tail.read();
@@ -5327,10 +4781,6 @@ async function readLog(sessionDir) {
 		size
 	};
 }
-/**
-* Reads what was appended since the last time. Synchronous but for a breath between large pieces: mostly it is a line
-* or two, for which a promise of each system call costs a claim more than the calls themselves.
-*/
 var LogTail = class {
 	#path;
 	#parser = new LogParser();
@@ -5341,13 +4791,11 @@ var LogTail = class {
 	constructor(sessionDir) {
 		this.#path = logPath(sessionDir);
 	}
-	/** What is new since the last read; overlapping reads wait for each other. Errors: `io`. */
 	read() {
 		const result = this.#queue.then(() => this.#read());
 		this.#queue = result.catch(() => void 0);
 		return result;
 	}
-	/** The last line, as long as it has no newline. */
 	pending() {
 		return this.#parser.pending();
 	}
@@ -5407,7 +4855,6 @@ var LogTail = class {
 			size: this.#size
 		};
 	}
-	/** Inode numbers are used again, so that of a new file says little: the bytes before our position decide. */
 	#isAnother(file) {
 		const { dev, ino } = fstatSync(file, { bigint: true });
 		const inode = `${dev}:${ino}`;
@@ -5442,14 +4889,11 @@ function lastBytes(before, chunk) {
 	const joined = Buffer.concat([before, chunk]);
 	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
 }
-/** Takes the events of a log one by one. */
 var SpanFolder = class {
 	adoptions = [];
 	#spans = /* @__PURE__ */ new Map();
-	/** Processes that a call left and that have not ended. */
 	#left = /* @__PURE__ */ new Map();
 	#version = 0;
-	/** Another number: the spans may be others. */
 	get version() {
 		return this.#version;
 	}
@@ -5478,7 +4922,6 @@ var SpanFolder = class {
 			this.#version++;
 		}
 	}
-	/** In the order in which they began. */
 	spans() {
 		return [...this.#spans.values()].sort((a, b) => a.from - b.from);
 	}
@@ -5518,12 +4961,6 @@ var SpanFolder = class {
 		this.#version++;
 	}
 };
-/**
-* The spans of all calls that could write into a session's overlay: its own, and those of the sessions that had the
-* overlay before, up to when they gave it away.
-*
-* @param sourceOf null for a session that is not there any more
-*/
 function overlaySpans(session, sourceOf) {
 	const found = [];
 	const seen = /* @__PURE__ */ new Set();
@@ -5548,13 +4985,10 @@ function overlaySpans(session, sourceOf) {
 function cap(to, until) {
 	return Math.min(to ?? until, until);
 }
-/** `writersBetween` for one set of spans and many questions: 50,000 entries and 10,000 calls take some 20 ms. */
 var WriterIndex = class {
 	#spans;
-	/** The latest end among a span and all before it. */
 	#latestTo = [];
 	#known = /* @__PURE__ */ new Map();
-	/** One array for each set of calls, so that a list of 50,000 changes carries few. */
 	#sets = /* @__PURE__ */ new Map();
 	constructor(spans) {
 		this.#spans = [...spans].sort((a, b) => a.from - b.from);
@@ -5564,7 +4998,6 @@ var WriterIndex = class {
 			this.#latestTo.push(latest);
 		}
 	}
-	/** The spans in which something between the two moments can have been written. */
 	spansBetween(earliest, latest) {
 		const found = [];
 		const first = Math.floor(earliest);
@@ -5581,7 +5014,6 @@ var WriterIndex = class {
 			by: writesBy(span, earliest)
 		}));
 	}
-	/** Ids alone; the same array for the same set. */
 	ids(from, to) {
 		const [earliest, latest] = [Math.floor(from), Math.ceil(to)];
 		let ofEarliest = this.#known.get(earliest);
@@ -5602,7 +5034,6 @@ var WriterIndex = class {
 		this.#sets.set(key, known);
 		return known;
 	}
-	/** How many spans began at or before that time. */
 	#after(time) {
 		let low = 0;
 		let high = this.#spans.length;
@@ -5614,34 +5045,18 @@ var WriterIndex = class {
 		return low;
 	}
 };
-/** How a call that could write at that time or later did it. */
 function writesBy({ ended }, earliest) {
 	return ended === null || ended >= Math.floor(earliest) ? "command" : "process";
 }
-/**
-* When changes were written, kept across a commit: an undo puts copies into the uppers, whose own times say nothing of
-* the call that wrote them. A commit leaves the times in its directory, an undo takes them into the overlay together with
-* the time in which it made the copies. Without the files it is only not known who wrote what came back.
-*/
-/** In a commit's directory. */
 var TIMES = "times";
-/** In the overlay: one file for each of the newest undos. */
 var RETURNED = ".returned";
 var FORMAT$2 = "1";
-/** Keeps the times of a list's changes; `file` is replaced. */
 function keepTimes(file, changes, times) {
 	writeWhole(file, `${FORMAT$2}\0${changes.flatMap(({ path }, i) => {
 		const time = timeOf$1(times, i);
 		return time === null ? [] : [`${time[0]} ${time[1]} ${path}\0`];
 	}).join("")}`);
 }
-/**
-* What a commit kept is true again of what an undo made pending.
-*
-* @param file as `keepTimes` left it; nothing is done when there is none
-* @param name of the undo: the same one again replaces what it left
-* @param since when the undo began; it is over now
-*/
 function returnTimes(ctx, file, name, since) {
 	const text = readOrNull(file);
 	if (text === null) return;
@@ -5653,7 +5068,6 @@ function returnTimes(ctx, file, name, since) {
 	writeWhole(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}`);
 	for (const old of names$3(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
 }
-/** By path, the newest undo's first. */
 function readReturned(ctx) {
 	const found = /* @__PURE__ */ new Map();
 	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
@@ -5682,22 +5096,14 @@ function readOrNull(file) {
 		return null;
 	}
 }
-/** Oldest first. */
 function names$3(dir) {
 	return namesOrNone$1(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
 }
-/**
-* What the uppers held after each call, as far as the kernel keeps no time of it: deletions (all whiteouts of a mount are
-* links of one inode), and what a directory's own mode was (its times move with every name in it). Each is noted with the
-* two moments between which it came about. Absent or old it only means that more calls are named.
-*/
-/** `.`: they go where the overlay goes, see fresh-overlay.ts. */
 var DIRS = ".listed.json";
 var AT = ".listed-at";
 function fileOf$6({ sessionDir }, name) {
 	return `${sessionDir}/overlay/${name}`;
 }
-/** One that can't be read or understood is none. */
 function readListing(ctx) {
 	const none = {
 		began: 0,
@@ -5718,7 +5124,6 @@ function readListing(ctx) {
 		throw error;
 	}
 }
-/** Written whole by this file, into a directory of mode 0700: the version says what the rest looks like. */
 function isListing(value) {
 	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "dirs" in value && Array.isArray(value.dirs) && value.dirs.every((line) => Array.isArray(line) && line.length === 10);
 }
@@ -5768,7 +5173,6 @@ function toLine([path, dir]) {
 		dirs
 	];
 }
-/** Null where nothing can be written (a full disk): then there is no listing of now. */
 function momentNow(ctx) {
 	const probe = `${fileOf$6(ctx, AT)}.${process.pid}`;
 	try {
@@ -5784,24 +5188,15 @@ function momentNow(ctx) {
 		rmSync(probe, { force: true });
 	}
 }
-/** Where there is no room the file of before stays, and with it what it is true of. */
 function writeListing(ctx, moment, dirs) {
 	if (tryWriteWhole(fileOf$6(ctx, DIRS), JSON.stringify({
 		v: 1,
 		dirs: [...dirs].map(toLine)
 	}))) confirmListing(ctx, moment);
 }
-/** The listing was true at that moment too. After the directories: with a moment too early more calls are named. */
 function confirmListing(ctx, { began, stampNs }) {
 	tryWriteWhole(fileOf$6(ctx, AT), `${began} ${stampNs}`);
 }
-/** The look at the uppers after a call that the listing is made of: see listing.ts. */
-/**
-* Notes what the uppers hold. To be called after each call, before trai itself takes anything out of them. Only the names
-* of directories that changed since are read.
-*
-* @param quiet nothing has them mounted, and the session's lock keeps it so
-*/
 async function listUppers(ctx, quiet) {
 	const moment = momentNow(ctx);
 	if (moment === null) return;
@@ -5815,14 +5210,12 @@ async function listUppers(ctx, quiet) {
 	if (pass.changed) writeListing(ctx, moment, pass.dirs);
 	else confirmListing(ctx, moment);
 }
-/** By what an entry of an upper is known again: inode numbers are used again. */
 function entryId({ ino, birthNs }) {
 	return `${ino}.${birthNs}`;
 }
 function ownState({ mode, uid, gid }) {
 	return `${mode}.${uid}.${gid}`;
 }
-/** With its fraction: stamps of one tick, and no others, are equal. */
 function toMs(ns) {
 	return Number(ns) / 1e6;
 }
@@ -5832,7 +5225,6 @@ var Pass = class {
 	quiet;
 	byId = /* @__PURE__ */ new Map();
 	reread = false;
-	/** What the listing before did not see came later than this. */
 	earliest = 0;
 	constructor(before, quiet) {
 		this.before = before;
@@ -5896,11 +5288,9 @@ var Pass = class {
 		};
 		return order$3(Math.max(this.since(entry), toMs(entry.birthNs)), upTo(entry.ctimeNs));
 	}
-	/** What it has that the last look did not see is younger than this; an older entry was moved here with what holds it. */
 	since(entry) {
 		return toMs(entry.ctimeNs) < this.before.stamp ? 0 : this.before.began;
 	}
-	/** Of a directory that is new at its path: what was there before. */
 	hiddenSince(path, old) {
 		return old?.since ?? this.markBefore(path)?.since ?? this.earliest;
 	}
@@ -5951,7 +5341,6 @@ var Pass = class {
 			since: Math.min(this.goneSince(path), times.from)
 		};
 	}
-	/** A file, link ... in the place of a directory of the host. */
 	instead(path, entry, holder, was) {
 		if (was?.id === "") return was;
 		const since = this.goneSince(path);
@@ -5962,12 +5351,10 @@ var Pass = class {
 			...order$3(since, Math.min(upTo(entry.ctimeNs), upTo(holder.ctimeNs)))
 		};
 	}
-	/** What lies below a name that is no directory any more can have gone since then: with it, or before it. */
 	goneSince(path) {
 		return this.before.dirs.get(path)?.since ?? this.markBefore(path)?.since ?? this.earliest;
 	}
 };
-/** An entry's time, or now where a clock was set. */
 function upTo(ns) {
 	return Math.min(Date.now(), toMs(ns));
 }
@@ -5980,11 +5367,6 @@ function order$3(from, to) {
 function isDirectory$2(path) {
 	return lstatOrNone(path)?.type === "dir";
 }
-/**
-* When each entry of a change list was last written: one moment, or two between which it was. From the upper's time
-* stamps, from the listings after calls (listing.ts), and from what was noted when trai itself put something back.
-*/
-/** Two numbers for each change, in order; NaN where the overlay does not tell. */
 function writeTimes(ctx, changes) {
 	const asked = new WriteTimes(ctx);
 	const times = new Float64Array(changes.length * 2);
@@ -6017,7 +5399,6 @@ var WriteTimes = class {
 		const changed = changedMs(upperIdentity) ?? entryTime(this.look(path));
 		return changed === null ? null : [changed, changed];
 	}
-	/** What an undo has put back, and nobody has touched since, was written when it was before the commit. */
 	asReturned({ path }, time, returned) {
 		let at = path;
 		let entry = this.look(at);
@@ -6035,7 +5416,6 @@ var WriteTimes = class {
 		if (holder.is === "gone") return holder.time;
 		return holder.is === "dir" ? this.missing(path, holder.entry) : null;
 	}
-	/** A name of the host in a directory of the upper: a whiteout, or hidden since that directory was made again. */
 	missing(path, holder) {
 		const listed = this.listedMark(path, holder);
 		if (listed !== null) return [listed.from, listed.to];
@@ -6067,7 +5447,6 @@ var WriteTimes = class {
 			time
 		};
 	}
-	/** When what lies below a directory went that is not one any more: with it, or by itself before. */
 	goneBelow(dir, now, holder) {
 		if (now === null) return this.hidden(parentOf(dir), holder);
 		const listed = this.markBefore(dir);
@@ -6088,23 +5467,17 @@ var WriteTimes = class {
 		if (listed === null) return order$2(Math.max(earliest, this.isYounger(latest) ? began : 0), latest);
 		return !listed.final && this.isYounger(latest) ? order$2(listed.from, latest) : [listed.from, listed.to];
 	}
-	/**
-	* What a directory of the upper hides, since it was deleted and made again. What had one of its names afterwards, and was
-	* removed too, left no trace.
-	*/
 	hidden(dir, entry) {
 		const listed = this.listing.dirs.get(dir);
 		const placed = listed?.id === entryId(entry) ? listed.placed : toMs(entry.ctimeNs);
 		return order$2(Math.min(this.hiddenSince(dir), this.sinceAbove(parentOf(dir))), placed);
 	}
-	/** Since when directories hide what is below them that may have been made again themselves. */
 	sinceAbove(dir) {
 		const root = placeOf$1(this.ctx.places, dir)?.path ?? dir;
 		let since = Number.POSITIVE_INFINITY;
 		for (let at = dir; at !== root && !this.isMerged(at); at = parentOf(at)) since = Math.min(since, this.hiddenSince(at));
 		return since;
 	}
-	/** The host's entries show in it, and in those above it: the kernel makes whiteouts nowhere else. */
 	isMerged(dir) {
 		const listed = this.listing.dirs.get(dir);
 		const entry = this.look(dir);
@@ -6134,11 +5507,9 @@ var WriteTimes = class {
 		}
 		return order$2(Math.max(began, toMs(entry.birthNs)), changed);
 	}
-	/** It can be younger than the last listing. */
 	isYounger(changed) {
 		return changed >= this.listing.stamp;
 	}
-	/** What the last listing says of a name in a directory that is still as it was then: without a look at the mark. */
 	listedMark(path, holder) {
 		const listed = this.listing.dirs.get(parentOf(path));
 		if (listed?.id !== entryId(holder) || listed.ctimeNs !== String(holder.ctimeNs)) return null;
@@ -6161,7 +5532,6 @@ var WriteTimes = class {
 		return place === null ? null : lstatOrNone(upperPath$1(place, path));
 	}
 };
-/** The change time that `lookIdentity` has noted; null where it has none. */
 function changedMs(identity) {
 	const fields = identityFields(identity);
 	return fields === null ? null : Number(fields.ctimeNs) / 1e6;
@@ -6172,10 +5542,7 @@ function entryTime(entry) {
 function order$2(from, to) {
 	return from <= to ? [from, to] : [to, from];
 }
-/** Extended attributes of an entry that a descriptor holds: perl makes the system calls, or else python3, as for reading. */
-/** What the program has as its descriptor 3: no name is looked up again, so no link that came in its place is followed. */
 var HELD = "/proc/self/fd/3";
-/** Prints `NAME=VALUE ...` in hex; or `?`. */
 var PERL_READ = `
 exit 3 unless length(pack("p", "")) == 8;
 my ($get, $list) = map { $_ + 0 } @ARGV; my $p = "${HELD}"; my $max = 65536;
@@ -6192,10 +5559,6 @@ import os, errno
 p = "${HELD}"
 try: print(" ".join(os.fsencode(n).hex() + "=" + os.getxattr(p, n).hex() for n in os.listxattr(p)))
 except OSError as e: print("" if e.errno == errno.ENOTSUP else "?")`;
-/**
-* Reads lines `NAME NEW OLD` (hex after an `=`; `-` = none), sets one after the other, and takes all back when one can't
-* be set. Prints the number of the error, 0 = none.
-*/
 var PERL_SET = `
 exit 3 unless length(pack("p", "")) == 8;
 my ($set, $remove) = map { $_ + 0 } @ARGV; my $p = "${HELD}"; my @done;
@@ -6224,7 +5587,6 @@ except OSError as e:
         try: put(name, old)
         except OSError: pass
     print(e.errno)`;
-/** Numbers of getxattr, listxattr, setxattr and removexattr. */
 var CALLS = {
 	x64: [
 		"191",
@@ -6251,15 +5613,10 @@ var CALLS = {
 		"14"
 	]
 };
-/** As text that is equal for equal ones; null = not known. */
 function readOpenXattrs(fd) {
 	const line = ask(fd, PERL_READ, PYTHON_READ, [0, 1], "");
 	return line === null ? null : meant(line);
 }
-/**
-* Sets and removes attributes: all of them, or none.
-* @throws the errno error of the one that can't be; ENOSYS where neither program is there
-*/
 function setOpenXattrs(fd, changes) {
 	const value = (hex) => hex === null ? "-" : `=${hex}`;
 	const said = ask(fd, PERL_SET, PYTHON_SET, [2, 3], changes.map(({ name, from, to }) => `${name} ${value(to)} ${value(from)}\n`).join(""));
@@ -6278,7 +5635,6 @@ function ask(fd, perl, python, [first, second], input) {
 		calls[second]
 	], fd, input)) ?? run$3("python3", ["-c", python], fd, input);
 }
-/** Its one line; null when it can't be run. */
 function run$3(program, args, fd, input) {
 	const { status, stdout } = spawnSync(program, args, {
 		input,
@@ -6298,27 +5654,18 @@ function run$3(program, args, fd, input) {
 	const line = /^(.*)\n$/.exec(stdout ?? "")?.[1];
 	return status === 0 && line !== void 0 ? line : null;
 }
-/**
-* The one door to the disk for commit, discard and undo: every file system call and every spawned program goes
-* through an `FsPort`, so that tests can make the n-th call fail or die (fault-port.ts). Calls are synchronous because
-* they are five times cheaper than Node's asynchronous ones; callers give way to the event loop with `Pace`.
-*/
-/** openat(2) semantics in Node: the entry `name` of the directory that `fd` holds, wherever that directory is by now. */
 function at$1(fd, name = "") {
 	return name === "" ? `/proc/self/fd/${fd}` : `/proc/self/fd/${fd}/${name}`;
 }
-/** The code (ENOENT ...) of an error that Node's fs threw, or null. */
 function errorCode(thrown) {
 	if (!(thrown instanceof Error) || !("code" in thrown)) return null;
 	return typeof thrown.code === "string" ? thrown.code : null;
 }
-/** O_PATH is missing from Node's constants; the number is the same on every architecture that Node 20 supports on Linux. */
 var O_PATH = 2097152;
 var O_DIR = O_PATH | fs.constants.O_DIRECTORY | fs.constants.O_NOFOLLOW;
 var O_ENTRY = O_PATH | fs.constants.O_NOFOLLOW;
 var O_APPEND = fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_CREAT | fs.constants.O_NOFOLLOW;
 var raw$1 = (path) => Buffer.from(path, "latin1");
-/** By the file type bits of st_mode. */
 var TYPES$1 = /* @__PURE__ */ new Map([
 	[4096, "fifo"],
 	[8192, "char"],
@@ -6387,11 +5734,9 @@ function run$2(program, args, input, fds) {
 		child.stdin?.end(input);
 	});
 }
-/** `use` with both paths as the file system takes them. */
 function withPaths(from, to, use) {
 	withPath(from, (a) => withPath(to, (b) => use(a, b)));
 }
-/** The real file system. */
 var nodePort = {
 	lstat,
 	fstat: (fd) => toStat(fs.fstatSync(fd, { bigint: true })),
@@ -6447,7 +5792,6 @@ var nodePort = {
 	setXattrs: setOpenXattrs,
 	run: run$2
 };
-/** Gives way to the event loop every 20 ms of work, so that a commit of 50,000 entries does not freeze the server. */
 var Pace = class {
 	#last = performance.now();
 	async breathe() {
@@ -6456,12 +5800,6 @@ var Pace = class {
 		this.#last = performance.now();
 	}
 };
-/** Removes what trai itself made (staging directories), never anything of the user's on the host. */
-/**
-* Removes `name` in the directory `dir` with everything below it. Links are removed, never followed: each directory is
-* opened without following and worked on through its descriptor. Directories that their owner may not write are
-* made writable first. Nothing happens when it does not exist. Returns how many entries went.
-*/
 function removeTree(port, dir, name) {
 	const entry = port.lstat(at$1(dir, name));
 	return entry === null ? 0 : removeEntry(port, dir, name, entry);
@@ -6482,7 +5820,6 @@ function removeEntry(port, dir, name, entry) {
 	port.rmdir(at$1(dir, name));
 	return count;
 }
-/** `removeTree` for a path. */
 function removePath(port, parent, name) {
 	const fd = port.openDir(joinPath(parent, "."));
 	try {
@@ -6491,18 +5828,14 @@ function removePath(port, parent, name) {
 		port.close(fd);
 	}
 }
-/** `trash/` in the state directory: names, manifests, and the tag that keeps backups from following it. */
-/** https://bford.info/cachedir/ */
 var CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` takes one back.\n";
 var TIME = /^[0-9]{8}T[0-9]{9}Z$/;
 function trashDir(ctx) {
 	return joinPath(fromText(ctx.stateDir), "trash");
 }
-/** True for `<session>.<time>` of that very session: nothing else may reach a path. */
 function isTrashName(session, name) {
 	return name.startsWith(`${session}.`) && TIME.test(name.slice(session.length + 1));
 }
-/** The session's discards, oldest first. */
 function trashNames(port, ctx) {
 	if (port.lstat(trashDir(ctx)) === null) return [];
 	const fd = port.openDir(joinPath(trashDir(ctx), "."));
@@ -6512,7 +5845,6 @@ function trashNames(port, ctx) {
 		port.close(fd);
 	}
 }
-/** A name for now that is younger than all there are. */
 function newTrashName(port, ctx) {
 	const last = trashNames(port, ctx).at(-1);
 	for (let time = Date.now();; time++) {
@@ -6525,7 +5857,6 @@ function ensureTrash(port, ctx) {
 	const tag = joinPath(trashDir(ctx), "CACHEDIR.TAG");
 	if (port.lstat(tag) === null) writeFile$1(port, tag, CACHE_TAG);
 }
-/** Writes a file whole: under another name first, so that a reader finds the old text or the new. */
 function writeFile$1(port, path, text) {
 	const temporary = `${path}.new`;
 	if (port.lstat(temporary) !== null) port.unlink(temporary);
@@ -6541,7 +5872,6 @@ function writeFile$1(port, path, text) {
 function writeManifest(port, ctx, trash, manifest) {
 	writeFile$1(port, joinPath(trashDir(ctx), `${trash}/manifest.json`), `${JSON.stringify(manifest)}\n`);
 }
-/** Null when there is none or it is not one of ours. */
 function readManifest(port, ctx, trash) {
 	const text = port.readText(joinPath(trashDir(ctx), `${trash}/manifest.json`));
 	if (text === null) return null;
@@ -6552,19 +5882,12 @@ function readManifest(port, ctx, trash) {
 		return null;
 	}
 }
-/** Whether a discard can still be taken back. */
 function isReturnable(port, ctx, trash, manifest) {
 	if (manifest.state === "replaced" || manifest.state === "taking") return false;
 	return port.lstat(joinPath(trashDir(ctx), `${trash}/overlay`)) !== null;
 }
-/** An empty overlay for a session: the directories of each place, and whatever else the plan keeps beside them. */
-/** What belongs to the pending changes and goes with them. */
 var TRAVELS = /^(base\.jsonl.*|blobs|\..*)$/;
 var PLACE = /^[0-9]+$/;
-/**
-* Makes the place directory `dir` (`u`, `w`, `l`) like `model`, another one of the same place: the root of an overlay
-* shows owner and mode of its upper, so the new upper gets the mode of the old one. What exists is left as it is.
-*/
 function makePlaceDir(port, dir, model) {
 	ensureDir(port, dir, 448);
 	ensureDir(port, joinPath(dir, "w"), 448);
@@ -6573,10 +5896,6 @@ function makePlaceDir(port, dir, model) {
 	const upper = port.lstat(joinPath(model, "u"));
 	if (upper !== null) ensureDir(port, joinPath(dir, "u"), upper.mode);
 }
-/**
-* Makes an empty overlay after `model`. Without `target` it is made anew as `overlay.new` beside the session's; with
-* `target` only what that overlay lacks is added to it.
-*/
 function makeFresh(port, ctx, model, target) {
 	const dir = target ?? joinPath(fromText(ctx.sessionDir), "overlay.new");
 	if (target === void 0 && port.lstat(dir) !== null) removePath(port, parentOf(dir), nameOf(dir));
@@ -6587,7 +5906,6 @@ function makeFresh(port, ctx, model, target) {
 		else if (!TRAVELS.test(name)) copySkeleton(port, from, joinPath(dir, name));
 	}
 }
-/** Empty directories and small text files (`places.json`, which numbers the places for the session's life). */
 function copySkeleton(port, from, to) {
 	const stat = port.lstat(from);
 	if (stat?.type === "file") writeFile$1(port, to, port.readText(from) ?? "");
@@ -6604,7 +5922,6 @@ function ensureDir(port, dir, mode) {
 function names$2(port, dir) {
 	return port.readdir(dir);
 }
-/** Makes renames in these directories survive a power cut. */
 function syncDirs(port, dirs) {
 	for (const dir of dirs) {
 		const fd = port.openRead(dir);
@@ -6615,14 +5932,12 @@ function syncDirs(port, dirs) {
 		}
 	}
 }
-/** One syncfs(2) of the file system that a held directory is on. */
 async function syncFileSystem(port, fd) {
 	const { status, stderr } = await port.run("sync", ["-f", "/proc/self/fd/3"], Buffer.alloc(0), [fd]);
 	if (status === 0) return;
 	const code = /No space left/.test(stderr) ? "ENOSPC" : "EIO";
 	throw Object.assign(/* @__PURE__ */ new Error(`sync -f: ${stderr.trim() || `ended with ${status}`}`), { code });
 }
-/** The file systems of these held directories, each once. A descriptor is taken when the one before is done with. */
 async function syncFileSystems(port, fds) {
 	const synced = /* @__PURE__ */ new Set();
 	for (const fd of fds) {
@@ -6631,7 +5946,6 @@ async function syncFileSystems(port, fds) {
 		synced.add(dev);
 	}
 }
-/** `system.posix_acl_access`, in hex. */
 var ACL = Buffer.from("system.posix_acl_access").toString("hex");
 var USER = Buffer.from("user.").toString("hex");
 function parse$7(text) {
@@ -6640,7 +5954,6 @@ function parse$7(text) {
 		return end === -1 ? [] : [[one.slice(0, end), one.slice(end + 1)]];
 	}));
 }
-/** What has to be done so that `now` becomes `to`. */
 function xattrChanges(now, to) {
 	const [before, after] = [parse$7(now), parse$7(to)];
 	return [.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].sort().flatMap((name) => {
@@ -6652,15 +5965,12 @@ function xattrChanges(now, to) {
 		}];
 	});
 }
-/** Whether an ACL goes: the mode has its mask for the group, until then and afterwards. */
 function removesAcl(changes) {
 	return changes.some(({ name, to }) => name === ACL && to === null);
 }
-/** Whether a change needs the write bit: an ACL needs the owner only. */
 function needsWriting(changes) {
 	return changes.some(({ name }) => name.startsWith(USER));
 }
-/** Whether each attribute is as it was or as it is to be: a run that set them has died on the way. */
 function isBetween(now, { from, to }) {
 	const [is, was, wanted] = [
 		parse$7(now),
@@ -6676,12 +5986,10 @@ function isBetween(now, { from, to }) {
 		return one === lasting(name, was.get(name)) || one === lasting(name, wanted.get(name));
 	});
 }
-/** Tags of the entries of an ACL that a chmod sets: the owner's, the mask (without one the group's), all others'. */
 var OWNER = "0100";
 var GROUP = "0400";
 var MASK = "1000";
 var OTHERS = "2000";
-/** An ACL without what a chmod sets in it. */
 function lasting(name, value) {
 	if (name !== ACL || value === void 0) return value;
 	const entries = value.slice(8).match(/.{16}/g) ?? [];
@@ -6692,18 +6000,12 @@ function lasting(name, value) {
 	];
 	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
 }
-/** Staging directories: where copies wait for their rename, on the same mount as their targets. */
-/** Where the upper keeps (or would keep) a host path; null when it is not covered. */
 function upperPath(places, path) {
 	const place = placeOf$1(places, path);
 	if (place === null) return null;
 	const below = path.slice(place.path === "/" ? 1 : place.path.length + 1);
 	return below === "" ? place.upper : joinPath(place.upper, below);
 }
-/**
-* Chooses, for directories of targets, where to stage: the topmost writable directory of the same file system in the
-* place, so that one directory serves a whole home and no file watcher of a project sees the copies come and go.
-*/
 var Areas = class {
 	#port;
 	#ctx;
@@ -6717,7 +6019,6 @@ var Areas = class {
 		this.#dirs = dirs;
 		this.#name = stageName(ctx.session, n);
 	}
-	/** The directory to stage in for targets in `parent`; null when no directory above it can be written. */
 	baseFor(parent) {
 		const known = this.#bases.get(parent);
 		if (known !== void 0) return known;
@@ -6725,7 +6026,6 @@ var Areas = class {
 		this.#bases.set(parent, found);
 		return found;
 	}
-	/** The area of a base, made at need; `announce` writes the journal before the directory is made. */
 	areaAt(base, announce) {
 		const found = this.all.find((area) => area.base === base);
 		if (found !== void 0) return found;
@@ -6769,18 +6069,14 @@ var Areas = class {
 function stageName(session, n) {
 	return `.trai-commit.${session}.${n}`;
 }
-/** Name that the old entry of unit `i` gets while a new one of another type takes its place. */
 function asideName(session, n, i) {
 	return `.trai-old.${session}.${n}.${i}`;
 }
-/** What can go wrong with one entry, and how a person is told. */
-/** A unit that can't be applied; the others can. The message is for the person. */
 var NotApplied = class extends Error {
 	name = "NotApplied";
 };
 var CHANGED$2 = "the host changed it after the review; it stays pending";
 var NO_COPY = "its copy is gone; it stays pending";
-/** Errors of one entry, with what to say. Any other error (EIO, ENOSPC ...) stops the commit. */
 var ENTRY_ERRORS = {
 	EACCES: "permission denied on the host",
 	EPERM: "the host does not permit it (owner, or an immutable entry)",
@@ -6794,19 +6090,15 @@ var ENTRY_ERRORS = {
 	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
 	ENAMETOOLONG: "its name is too long for the host"
 };
-/** The message of an error that concerns one entry only; null when the commit must stop. */
 function entryMessage(thrown) {
 	if (thrown instanceof NotApplied) return thrown.message;
 	const code = errorCode(thrown);
 	const text = code === null ? void 0 : ENTRY_ERRORS[code];
 	return text === void 0 ? null : `${text} (${code})`;
 }
-/** The person stopped a commit or discard before anything was touched. */
 var Cancelled = class extends Error {
 	name = "Cancelled";
 };
-/** Renaming entries of the host to where they are kept as before-images. */
-/** chmod of an entry that is no link, without following one that came in its place. */
 function chmodEntry(port, path, mode) {
 	const fd = port.openEntry(path);
 	try {
@@ -6815,15 +6107,10 @@ function chmodEntry(port, path, mode) {
 		port.close(fd);
 	}
 }
-/** Renames an entry. Renaming a directory writes its `..`: its owner needs the write bit for that; the rest for later. */
 function moveOut(port, dirs, path, image) {
 	if (dirs.lstat(path)?.type === "dir") dirs.openToWrite(path);
 	port.rename(at$1(dirs.openToWrite(parentOf(path)), nameOf(path)), image);
 }
-/**
-* A directory that is deleted is kept empty, for what Node can't read of it (ACLs, xattrs). rename(2) does not look
-* into it as rmdir(2) does: where something came in at the last moment, it goes back.
-*/
 function moveOutEmpty(port, dirs, path, image) {
 	const now = dirs.lstat(path);
 	const mode = now === null ? 448 : dirs.asFound(now).mode;
@@ -6837,29 +6124,19 @@ function moveOutEmpty(port, dirs, path, image) {
 	}
 	throw new NotApplied("the host has entries in it that were not in the reviewed list (ENOTEMPTY)");
 }
-/**
-* The part of a copy that cp(1) can't make: it names an entry by its whole path below the directory that it began in, and
-* the kernel takes 4,095 bytes. Here each directory is gone down into by its descriptor, and cp copies what is missing in
-* one directory at a time.
-*/
-/** Longest path that is left to cp: it has to name the copy, too. */
 var CP_LONGEST = 4e3;
-/** What cp, or a shell, says of a path that is too long. */
 var TOO_LONG$1 = /File name too long/;
-/** Completes a copy: what is there already stays. */
 var DeepCopy = class {
 	complaint = "";
 	#port;
 	#to;
 	#copyHere;
-	/** Files of several names, by device and inode: where the first one is, below `to`. */
 	#links = /* @__PURE__ */ new Map();
 	constructor(port, to, copyHere) {
 		this.#port = port;
 		this.#to = to;
 		this.#copyHere = copyHere;
 	}
-	/** Copies `name`, a path below the directory that `from` holds, with all that is in it. */
 	async add(from, name) {
 		const port = this.#port;
 		const held = [];
@@ -6886,7 +6163,6 @@ var DeepCopy = class {
 			for (const fd of held.reverse()) port.close(fd);
 		}
 	}
-	/** Returns whether names came into the directory of the copy. */
 	async #entries(from, to, below, names) {
 		const port = this.#port;
 		const missing = [];
@@ -6917,7 +6193,6 @@ var DeepCopy = class {
 		for (const { name, first } of later) if (this.#link(to, name, first)) added = true;
 		return added || missing.length > 0;
 	}
-	/** Makes `name` another name of what was copied first. */
 	#link(to, name, first) {
 		const port = this.#port;
 		const [there, known] = [port.lstat(at$1(to, name)), port.lstat(at$1(this.#to, first))];
@@ -6953,18 +6228,7 @@ var DeepCopy = class {
 		}
 	}
 };
-/**
-* A directory that is made in a setgid one gets the bit, too, and cp with ACLs does not take it away again: it sets
-* permissions by acl_set_file(3), which knows only rwx. `cp --parents` itself makes the directories above a name setgid
-* where their originals are, so that the next name below them is concerned.
-*/
 var SETGID = 1024;
-/**
-* Takes the bit off copied directories whose originals do not have it.
-*
-* @param from directory of the originals
-* @param names of the copies, relative to `from` and to the directory that `to` holds
-*/
 function dropInheritedSetgid(port, from, names, to) {
 	const inherit = /* @__PURE__ */ new Map();
 	for (const name of names) {
@@ -6998,7 +6262,6 @@ function drop(port, original, dir, name) {
 	}
 }
 var isSetgidDir = (stat) => stat?.type === "dir" && (stat.mode & SETGID) !== 0;
-/** What can't be looked at stays as it is: the check of the copies, which follows, says so. */
 function look$3(port, path) {
 	return unless(() => port.lstat(path));
 }
@@ -7016,24 +6279,8 @@ function unless(call) {
 		return null;
 	}
 }
-/** Bytes of names for one cp: execve takes about 2 MB of arguments and environment together. */
 var ARGUMENT_BYTES = 1e6;
-/**
-* Reads a directory and names, each ended by NUL, from stdin: Node can't pass arguments that are not UTF-8.
-* Descriptor 3 is the staging directory. `--parents` makes the same tree there.
-*/
 var SCRIPT$1 = "IFS= read -r -d \"\" how; IFS= read -r -d \"\" dir; cd -- \"$dir\" || exit 3; mapfile -d \"\" -t names; exec cp -a \"$how\" --parents -t /proc/self/fd/3 -- \"${names[@]}\"";
-/**
-* Copies `names` (relative to `from`, which lies in a viewer) into the directory that `to` holds. Overlay marks are
-* hidden by the view, so none is copied; xattrs, ACLs, times, modes, owners and links among the names are kept.
-*
-* As an ordinary user cp joins the view's user namespace: as its root it can read and write own entries of any mode
-* (000, 0555), and nothing that the user could not.
-*
-* @param how `--link`: files get a second name instead of a copy, directories are made anew
-* @returns what cp complained about; the caller looks at what is there
-* @throws TraiError `no-space`
-*/
 async function copyOut(port, from, names, to, how = "--reflink=auto") {
 	const run = {
 		port,
@@ -7067,7 +6314,6 @@ async function copyDeep(run, from, names, to) {
 	}
 	return copy.complaint;
 }
-/** What it complained about, line by line; none = all is copied. `fds` are its descriptors 3 and so on. */
 async function cp({ port, program, args, how }, dir, names, fds) {
 	const input = Buffer.from([
 		how,
@@ -7119,7 +6365,6 @@ function* chunks(names) {
 	}
 	if (chunk.length > 0) yield chunk;
 }
-/** Identity of a host or upper entry: everything that a change of it would move. */
 function identityOf(s) {
 	return [
 		s.type,
@@ -7135,9 +6380,7 @@ function identityOf(s) {
 		s.ctimeNs
 	].join(":");
 }
-/** Fields of `identityOf` that stay when names are made or removed in a directory, or other links of a file go. */
 var LASTING = 8;
-/** True when `now` is the entry that `identity` was taken of, unchanged. Null stands for "there is none". */
 function isSame(identity, now) {
 	if (identity === null || now === null) return identity === null && now === null;
 	const then = identity.split(":");
@@ -7147,59 +6390,38 @@ function isSame(identity, now) {
 	if (then[9] !== fresh[9]) return false;
 	return Number(then[8]) > 1 || then[10] === fresh[10];
 }
-/** Like `isSame` for an entry that was renamed since: that moves its change time. */
 function isRenamed(identity, now) {
 	if (identity === null || now === null) return false;
 	return isSame([...identity.split(":").slice(0, 10), String(now.ctimeNs)].join(":"), now);
 }
-/** What stays the same when an entry is renamed, linked or chmod'ed: enough to find again what we staged. */
 function birthOf$1(s) {
 	return `${s.type}:${s.dev}:${s.ino}:${s.born}`;
 }
 function isBornAs(birth, now) {
 	return birth !== null && now !== null && birthOf$1(now) === birth;
 }
-/** True when `now` looks as the reviewed list says; the target of a link is compared by the caller. */
 function looksLike(side, now) {
 	if (side === null || now === null) return side === null && now === null;
 	return side.type === now.type && (side.type === "symlink" || side.mode === now.mode) && side.uid === now.uid && side.gid === now.gid && (side.type !== "file" || side.size === now.size);
 }
-/**
-* Directories opened component by component, never through a symbolic link, and held: what is done in them is done
-* through `/proc/self/fd/N/name`, so a path that somebody swaps for a link in the meantime leads nowhere else.
-*/
-/** Bits that the owner needs to look up names, to list them, to make and remove them. */
 var SEARCH = 64;
 var LIST = 320;
 var WRITE$1 = 192;
-/** Of a longer path readlink(2) of a descriptor fails, or says " (deleted)" past the end. */
 var LONGEST = 4e3;
 var Dirs = class {
 	#port;
 	#root;
 	#uid;
 	#onLoosen;
-	/** Modes of directories before they were loosened, by `birthOf`. */
 	loosened = /* @__PURE__ */ new Map();
 	#held = [];
-	/** What /proc says that the root is: its links are resolved once, below it none is followed. */
 	#realRoot = null;
-	/**
-	* @param root where the walk starts; links above it are followed
-	* @param uid directories of this owner may be loosened (`chmod u+wx`); 0 needs no loosening
-	* @param onLoosen null = never loosen
-	*/
 	constructor(port, root, uid, onLoosen) {
 		this.#port = port;
 		this.#root = root;
 		this.#uid = uid;
 		this.#onLoosen = onLoosen;
 	}
-	/**
-	* A descriptor of the directory `path`, valid until the next call of `open` or `close`.
-	*
-	* @throws the errno error ENOENT, ENOTDIR (also for a symbolic link) or EACCES of the component that fails.
-	*/
 	open(path) {
 		this.#keepCommon(path);
 		let last = this.#held.at(-1) ?? this.#openRoot();
@@ -7216,7 +6438,6 @@ var Dirs = class {
 		}
 		return last.fd;
 	}
-	/** Like `open`; null when there is no such directory. */
 	openOrNone(path) {
 		try {
 			return this.open(path);
@@ -7226,11 +6447,9 @@ var Dirs = class {
 			throw error;
 		}
 	}
-	/** Like `open`, and makes sure that entries can be made and removed there. */
 	openToWrite(path) {
 		return this.#openWith(path, WRITE$1);
 	}
-	/** Like `open`, and makes sure that its names can be read. */
 	openToList(path) {
 		return this.#openWith(path, LIST);
 	}
@@ -7240,7 +6459,6 @@ var Dirs = class {
 		if (last !== void 0) this.#loosen(last, bits);
 		return fd;
 	}
-	/** An entry as it was before we loosened it: that is what was reviewed. */
 	asFound(now) {
 		const mode = now.type === "dir" && this.loosened.size > 0 ? this.loosened.get(birthOf$1(now)) : void 0;
 		return mode !== void 0 && now.mode === (mode | 448) ? {
@@ -7248,7 +6466,6 @@ var Dirs = class {
 			mode
 		} : now;
 	}
-	/** The entry `path`, or null; also null when a directory above it is missing. */
 	lstat(path) {
 		const fd = this.openOrNone(parentOf(path));
 		return fd === null ? null : this.#port.lstat(at$1(fd, nameBelow(path)));
@@ -7267,13 +6484,11 @@ var Dirs = class {
 		this.#realRoot = this.#port.readlink(at$1(fd));
 		return held;
 	}
-	/** Drops what is not above `path`, and everything when a held directory was moved or removed. */
 	#keepCommon(path) {
 		const keep = this.#held.findIndex((held) => !contains(held.path, path));
 		if (keep !== -1) for (const held of this.#held.splice(keep)) this.#port.close(held.fd);
 		if (this.#held.length > 0 && !this.#isInPlace()) this.close();
 	}
-	/** The kernel tells the path of a descriptor up to its longest one; below that each name is looked up. */
 	#isInPlace() {
 		const isShort = ({ path }) => this.#realOf(path).length < LONGEST;
 		const last = this.#held.at(-1);
@@ -7311,19 +6526,11 @@ function contains(dir, path) {
 function nameBelow(path) {
 	return path.slice(path.lastIndexOf("/") + 1);
 }
-/** `path` below `dir`, without a leading slash. */
 function relativeTo(dir, path) {
 	if (!contains(dir, path)) throw new TraiError("internal", `expected a path below ${toDisplay(dir)}, got ${toDisplay(path)}`);
 	return path === dir ? "" : path.slice(dir === "/" ? 1 : dir.length + 1);
 }
-/** Which files some process may still write to, although their names are gone. */
-/** O_ACCMODE: the bits of the flags in fdinfo that say read, write or both. */
 var ACCESS = 3;
-/**
-* The inode numbers, out of `wanted`, that a process has open for writing or mapped shared and writable. Devices are
-* not told apart: one file too many is copied, none too few. Processes of other users can not be looked into;
-* what they write is noticed later, by the image's times.
-*/
 function heldForWriting(wanted) {
 	return new Set(holders(wanted).map(({ ino }) => ino));
 }
@@ -7363,7 +6570,6 @@ function writtenInode(pid, fd) {
 		return null;
 	}
 }
-/** Processes come and go while we look, and those of others are closed to us. */
 function names$1(dir) {
 	try {
 		return readdirSync(dir);
@@ -7378,7 +6584,6 @@ function text$2(file) {
 		return "";
 	}
 }
-/** Writing and reading of a commit's journal; the lines are described in ../journal.ts. */
 function emptyRecord(begin) {
 	return {
 		n: begin.n,
@@ -7407,7 +6612,6 @@ function emptyRecord(begin) {
 		endedAt: null
 	};
 }
-/** Takes one line into the record. */
 function foldLine(record, line) {
 	switch (line.t) {
 		case "stage":
@@ -7478,24 +6682,20 @@ function foldLine(record, line) {
 function entriesOf$2({ units }, i) {
 	return (units[i]?.i === i ? units[i] : units.find((unit) => unit.i === i))?.entries ?? [];
 }
-/** For the line `end` (ms): no change time of what was done before is later. Those are finer than milliseconds. */
 function endTime() {
 	return Date.now() + 1;
 }
-/** An open journal with what it says so far: every line that is added goes to both. */
 var Journal = class {
 	record;
 	#port;
 	#fd;
 	#pending = "";
-	/** @param torn the file ends in a line that a crash has cut off */
 	constructor(port, dir, record, torn = false) {
 		this.#port = port;
 		this.record = record;
 		this.#pending = torn ? "\n" : "";
 		this.#fd = port.openAppend(joinPath(dir, "journal.jsonl"));
 	}
-	/** Adds a line; it is on its way to the disk after `flush` or `sync`. */
 	add(line) {
 		foldLine(this.record, line);
 		this.#pending += `${JSON.stringify(line)}\n`;
@@ -7507,7 +6707,6 @@ var Journal = class {
 		this.#pending = "";
 		this.#port.append(this.#fd, text);
 	}
-	/** After this the lines survive a power cut. */
 	sync() {
 		this.flush();
 		this.#port.fsync(this.#fd);
@@ -7522,7 +6721,6 @@ function commitsDir(ctx) {
 function commitDir(ctx, n) {
 	return joinPath(commitsDir(ctx), String(n));
 }
-/** Numbers of the session's commits, ascending. */
 function commitNumbers(port, ctx) {
 	if (port.lstat(commitsDir(ctx)) === null) return [];
 	const fd = port.openDir(joinPath(commitsDir(ctx), "."));
@@ -7532,12 +6730,6 @@ function commitNumbers(port, ctx) {
 		port.close(fd);
 	}
 }
-/**
-* Reads a journal. A line that a crash has cut off announced something that was not begun, and is left out.
-*
-* @returns null when nothing was written yet
-* @throws TraiError `corrupt` when it does not begin as it must, or units are missing from it
-*/
 function readJournal(port, ctx, n) {
 	const text = port.readText(joinPath(commitDir(ctx, n), "journal.jsonl")) ?? "";
 	let record = null;
@@ -7554,10 +6746,6 @@ function readJournal(port, ctx, n) {
 		torn: !text.endsWith("\n")
 	};
 }
-/**
-* Whether a journal's last lines say that nothing of it is left to do. Told without reading the rest, which is long after
-* a commit of many entries; false where that is not plain.
-*/
 function isClosed$1(port, ctx, n) {
 	const text = port.readText(joinPath(commitDir(ctx, n), "journal.jsonl")) ?? "";
 	if (!text.startsWith("{\"t\":\"begin\",\"v\":1,") || !text.endsWith("}\n")) return false;
@@ -7570,7 +6758,6 @@ function isClosed$1(port, ctx, n) {
 	}
 	return false;
 }
-/** Lines that may follow `end`. */
 var AFTER_END = /* @__PURE__ */ new Set([
 	"dropped",
 	"undone",
@@ -7586,9 +6773,7 @@ function parse$6(raw) {
 function corrupt$1(n, why) {
 	return new TraiError("corrupt", `The journal of commit ${n} can't be read: ${why}.`, { hint: `Look at commits/${n}/journal.jsonl of the session; when its commit needs no finishing, rename the directory.` });
 }
-/** Carries out a `meta` unit: mode, owner and, of a directory, extended attributes of an entry that stays. */
 var NO_XATTRS = "its extended attributes (an ACL, user.*) can not be read: perl or python3 is missing, or it may not be read";
-/** Errors of setting one that concern the entry only: a disk may be far from full when the room for these is. */
 var NOT_KEPT$1 = {
 	ENOTSUP: "the file system keeps no such extended attributes",
 	EOPNOTSUPP: "the file system keeps no such extended attributes",
@@ -7599,7 +6784,6 @@ var NOT_KEPT$1 = {
 	EINVAL: "the file system does not take its extended attributes",
 	ENOSYS: "its extended attributes can not be set: perl or python3 is missing"
 };
-/** The attributes of a directory of the host; null = not known. */
 function xattrsAt(port, dirs, path) {
 	const fd = port.openEntry(at$1(dirs.open(parentOf(path)), nameOf(path)));
 	try {
@@ -7608,25 +6792,19 @@ function xattrsAt(port, dirs, path) {
 		port.close(fd);
 	}
 }
-/** Whether the host's entry is as the unit is to leave it. */
 function isMetaInPlace(port, dirs, unit) {
 	const now = dirs.lstat(unit.path);
 	if (now === null || now.uid !== unit.uid || now.gid !== unit.gid) return false;
 	if (now.type !== "symlink" && now.mode !== unit.mode) return false;
 	return unit.xattrs === void 0 || xattrsAt(port, dirs, unit.path) === unit.xattrs.to;
 }
-/** Whether a run that died has begun it. */
 function isMetaBegun(port, dirs, unit, root) {
 	const now = dirs.lstat(unit.path);
 	if (now === null) return false;
 	if (unit.xattrs === void 0) return isHalfOwned(unit, now, root);
 	const xattrs = xattrsAt(port, dirs, unit.path);
-	return xattrs !== unit.xattrs.from && isHalfSet(unit, unit.xattrs, now, xattrs);
+	return (xattrs !== unit.xattrs.from || now.mode !== Number(unit.host?.split(":")[1])) && isHalfSet(unit, unit.xattrs, now, xattrs);
 }
-/**
-* @param isReviewed whether the entry is the one that was reviewed
-* @param resumed an earlier run may have begun it
-*/
 function applyMeta(port, dirs, unit, { isReviewed, root, resumed }) {
 	const dir = dirs.open(parentOf(unit.path));
 	const fd = port.openEntry(at$1(dir, nameOf(unit.path)));
@@ -7667,12 +6845,10 @@ function setXattrs(port, fd, now, { mode }, { from, to }, root) {
 		throw why === void 0 ? error : new NotApplied(`${why} (${errorCode(error)})`);
 	}
 }
-/** True when a run that died has set the owner but not yet the mode. */
 function isHalfOwned(unit, now, root) {
 	const ino = unit.host?.split(":")[6];
 	return root && ino === String(now.ino) && now.uid === unit.uid && now.gid === unit.gid;
 }
-/** True when it is the same directory, and all of it is as it was or as it is to be: an ACL brings its part of the mode. */
 function isHalfSet(unit, step, now, xattrs) {
 	const [type, mode = "", uid, gid, , , ino, born] = unit.host?.split(":") ?? [];
 	if (type !== now.type || ino !== String(now.ino) || born !== String(now.born)) return false;
@@ -7682,13 +6858,11 @@ function isHalfSet(unit, step, now, xattrs) {
 	const special = modes.reduce((all, one) => all | one & 3584, 0);
 	return owners.includes(`${now.uid}:${now.gid}`) && bits.includes(now.mode & 511) && (now.mode & 3584 & ~special) === 0 && xattrs !== null && isBetween(xattrs, step);
 }
-/** Looks at host and upper once more for every step: what is not as reviewed is left out, with the reason. */
 var HOST_CHANGED = "the host changed it after the review; it stays pending";
 var UNREAD = "not all of it could be read; it stays pending";
 var XATTRS_CHANGED = "its extended attributes (an ACL, user.*) are not as they were reviewed; it stays pending";
 var TOO_DEEP = `it lies more than ${MAX_LEVELS} directories deep; move what is above it up with a command in the sandbox, then commit again`;
 var GONE_ON = "the sandbox changed it after the review; it stays pending";
-/** Compares every step with host and upper as they are now. */
 async function lookAtAll(port, dirs, uppers, plan, pace) {
 	const looked = [];
 	const failed = /* @__PURE__ */ new Map();
@@ -7708,7 +6882,6 @@ async function lookAtAll(port, dirs, uppers, plan, pace) {
 		failed
 	};
 }
-/** Reads the attributes of directories that are to get other ones; those of which they are not as reviewed fail. */
 function lookAtXattrs(port, uppers, looked, failed) {
 	const asked = looked.filter(({ step }) => step.op === "meta" && step.change.xattrs === true);
 	const paths = asked.flatMap(({ step: { change } }) => [change.path, uppers.pathOf(change.path)]);
@@ -7772,7 +6945,6 @@ async function lookAt$1(port, dirs, uppers, step, failed, pace) {
 	failStep(step, GONE_ON, failed);
 	return null;
 }
-/** Each directory above an entry is a descriptor that is held, twice for a copy. */
 function isTooDeep({ path }) {
 	return path.length > 1e3 && path.split("/").length > 1e3;
 }
@@ -7780,12 +6952,10 @@ function isAsReviewed({ pending, upperIdentity }, now) {
 	if (now === null || !looksLike(pending, now)) return false;
 	return upperIdentity === void 0 || upperIdentity === lookIdentity(now);
 }
-/** Identity of the host's entry if it is as reviewed; undefined if it is not. */
 function hostOf(port, dirs, change) {
 	const now = asReviewed(port, dirs, change);
 	return now === void 0 || now === null ? now : identityOf(now);
 }
-/** The host's entry if it is as reviewed (null = there is none, as before); undefined if it is not. */
 function asReviewed(port, dirs, change) {
 	const now = dirs.lstat(change.path);
 	if (!looksLike(change.host, now)) return void 0;
@@ -7797,10 +6967,6 @@ function asReviewed(port, dirs, change) {
 function sameTarget(port, dirs, path, side) {
 	return port.readlink(at$1(dirs.open(parentOf(path)), nameOf(path))) === side?.target;
 }
-/**
-* Leaves out what the scan could not read whole: half of a directory must not reach the host as if it were all of it,
-* nor a mode that closes it. Of a deletion also every directory above, whose reviewed list lacks something.
-*/
 function failUnread(list, findings) {
 	if (list.problems.length === 0) return;
 	const unread = list.problems.map(({ path }) => path);
@@ -7822,7 +6988,6 @@ function failUnread(list, findings) {
 		return true;
 	});
 }
-/** Groups stand or fall together: the steps that share a group with a failed change fail as well. */
 function failGroups(plan, findings) {
 	const groupsOf = (step) => [...step.members, ...step.below].map((change) => change.group);
 	for (;;) {
@@ -7834,7 +6999,6 @@ function failGroups(plan, findings) {
 		findings.looked = findings.looked.filter((one) => !fall.includes(one));
 	}
 }
-/** The journal's line of a step; the caller adds what is known of its copy. */
 function unitOf(ctx, one, i, failed) {
 	const { step, host, below, upper, xattrs } = one;
 	const { pending, path, kind } = step.change;
@@ -7873,9 +7037,7 @@ function unitOf(ctx, one, i, failed) {
 		bytes: members.reduce((sum, { pending: side }) => sum + (isMeta ? 0 : side?.size ?? 0), 0)
 	};
 }
-/** Copies what a commit puts in place beside the targets, and checks that the copies are what was reviewed. */
 var CHANGED$1 = "it changed while it was being copied; it stays pending";
-/** Copies all steps of one area with as few cp processes as can be. Returns what cp complained about. */
 async function copyArea(port, area, from, prepared) {
 	const names = [];
 	const linked = [];
@@ -7894,7 +7056,6 @@ async function copyArea(port, area, from, prepared) {
 	for (const { path, stat } of bare.reverse()) dress$1(port, area, path, stat);
 	return complaint;
 }
-/** Which members cp is told: whole subtrees by their top, else every entry; directories of the latter are made bare. */
 function toCopy({ step, excluded }) {
 	const partly = /* @__PURE__ */ new Set();
 	for (const path of excluded) for (let dir = parentOf(path); dir.length >= step.change.path.length; dir = parentOf(dir)) partly.add(dir);
@@ -7914,15 +7075,10 @@ function toCopy({ step, excluded }) {
 	}
 	return out;
 }
-/**
-* Makes the directories above relative paths, open to us. cp would give those that it makes the mode of their originals,
-* and could then write only one entry into a directory of mode 0555.
-*/
 function makeParents$1(port, fd, names) {
 	const parents = new Set(names.map((name) => parentOf(`/${name}`).slice(1)));
 	for (const parent of parents) if (parent !== "") makeDirs$1(port, fd, parent);
 }
-/** Makes the directories of a relative path below a held one, and opens up those that are there. */
 function makeDirs$1(port, fd, rel) {
 	let path = "";
 	for (const name of rel.split("/")) {
@@ -7932,7 +7088,6 @@ function makeDirs$1(port, fd, rel) {
 		else if (stat.type === "dir" && (stat.mode & 448) !== 448) port.chmod(at$1(fd, path), 448);
 	}
 }
-/** Gives a directory that was made bare the owner, mode and time of its original. */
 function dress$1(port, area, path, stat) {
 	const staged = at$1(area.fd, relativeTo(area.base, path));
 	const now = port.lstat(staged);
@@ -7946,10 +7101,6 @@ function dress$1(port, area, path, stat) {
 		port.close(fd);
 	}
 }
-/**
-* Compares the copies of a step with the reviewed list. What is not in the list is taken out of the copy again (a
-* live session goes on writing); what is missing, different or `changed` is reported and stays pending.
-*/
 async function checkStaged(port, prepared, changed, complaint, pace) {
 	const { step, area } = prepared;
 	const check = new Check(port, prepared, changed, pace);
@@ -7968,7 +7119,6 @@ async function checkStaged(port, prepared, changed, complaint, pace) {
 		left: check.left
 	};
 }
-/** The copied directories above a target are only a way to it, but a 0555 one would not let it be renamed out. */
 function openContainers(port, fd, rel) {
 	const names = rel.split("/").slice(0, -1);
 	let path = "";
@@ -7994,7 +7144,6 @@ var Check = class {
 		this.#members = new Map(step.members.map((change) => [change.path, change]));
 		this.#pace = pace;
 	}
-	/** Checks the staged entry `name` in `dir`; takes it out when it is not what was reviewed. False = taken out. */
 	async entry(dir, name, path, stat, usable) {
 		await this.#pace.breathe();
 		const change = this.#members.get(path);
@@ -8033,27 +7182,15 @@ var Check = class {
 		}
 	}
 };
-/**
-* Before-images: what a commit takes away from the host is kept in `commits/<n>/before/`, so that it can be put back.
-*
-* - `l<i>`: the very inode of unit i's old entry, linked or renamed there when the unit is carried out. Only where
-*   nobody can write to it any more: it had one name, and no process has it open for writing. Both are looked at
-*   before the host is touched, and the second again when the names are gone: whoever opened it in between is found
-*   then, and the inode is replaced by a copy. What escapes that (a process of another user) moves the image's times,
-*   by which an undo notices and refuses.
-* - `c/<path>`: a copy, made before the host is touched. For all else: other names, writers, another file system.
-*/
 var BEFORE = "before";
 var COPIES$1 = "c";
 var NOT_KEPT = "what it replaces could not be kept for an undo, so it stays pending (a commit without undo leaves that out)";
 function imageName(i) {
 	return `l${i}`;
 }
-/** Where the copy of a host path lies, below the commit's directory. */
 function copiedImage(path) {
 	return `${BEFORE}/${COPIES$1}${path}`;
 }
-/** What a step takes away from the host, itself first; empty when nothing was there, or it stays. */
 function takenAway({ step, host, below }) {
 	if (host === null || step.op === "meta") return [];
 	return [{
@@ -8066,10 +7203,6 @@ function takenAway({ step, host, below }) {
 }
 var field = (id, i) => id.split(":")[i] ?? "";
 var inodeOf = (id) => BigInt(field(id, 6));
-/**
-* Decides for every step how its before-image is kept, and makes the copies. A step whose copy can't be made fails.
-* Nothing on the host is changed.
-*/
 async function keepImages({ port, ctx, journal }, findings) {
 	const kinds = /* @__PURE__ */ new Map();
 	const taking = findings.looked.flatMap((one) => {
@@ -8096,12 +7229,10 @@ async function keepImages({ port, ctx, journal }, findings) {
 	await copyImages(port, dir, kinds, findings);
 	return kinds;
 }
-/** A directory's links are its own. */
 function isOnlyOurs(id, held) {
 	if (id.startsWith("dir:")) return true;
 	return field(id, 8) === "1" && !(id.startsWith("file:") && held.has(inodeOf(id)));
 }
-/** Mount and device: a link or a rename goes no further than either. */
 function mountOf(port, path) {
 	const fd = port.openDir(joinPath(path, "."));
 	try {
@@ -8134,7 +7265,6 @@ function isCopyOf(port, fd, path, id) {
 	const stat = port.lstat(at$1(fd, relativeTo("/", path)));
 	return stat !== null && looksAlike(id, stat);
 }
-/** Type, mode, owner, size and, but for directories, modification time: all that a copy can have in common. */
 function looksAlike(id, now) {
 	const then = id.split(":");
 	return [
@@ -8145,7 +7275,6 @@ function looksAlike(id, now) {
 		now.size
 	].map(String).every((value, i) => i === 1 && now.type === "symlink" || value === then[i]) && (now.type === "dir" || then[9] === String(now.mtimeNs));
 }
-/** The images of one commit, while its units are carried out. */
 var Images = class {
 	#port;
 	#dir;
@@ -8154,7 +7283,6 @@ var Images = class {
 		this.#port = port;
 		this.#dir = joinPath(commit, BEFORE);
 	}
-	/** Where the old entry of a unit is to be linked or renamed to; null = nowhere. */
 	of(unit) {
 		if (unit.image !== "link") return null;
 		this.#fd ??= this.#port.openDir(this.#dir);
@@ -8165,7 +7293,6 @@ var Images = class {
 		this.#fd = null;
 	}
 };
-/** The names of the old entries are gone: inodes that somebody opened for writing meanwhile are replaced by copies. */
 async function settleImages({ port, ctx, journal }) {
 	const { units, done, n } = journal.record;
 	const linked = /* @__PURE__ */ new Map();
@@ -8212,7 +7339,6 @@ async function ownCopy(port, dir, image) {
 	port.rename(copy, image);
 	return true;
 }
-/** Links that were made for units which then failed: the host's file keeps to itself. */
 function dropUnusedImages({ port, ctx, journal }) {
 	const { units, done, n } = journal.record;
 	for (const unit of units) {
@@ -8226,7 +7352,6 @@ function dropUnusedImages({ port, ctx, journal }) {
 		}
 	}
 }
-/** @throws TraiError `undo-size`, unless the person has said to keep nothing */
 function askUndoSize(bytes, maxBytes, noUndo) {
 	if (noUndo || bytes <= maxBytes) return;
 	throw new TraiError("undo-size", `What this commit replaces or deletes takes ${bytes} bytes to keep for an undo; up to ${maxBytes} are kept without asking.`, {
@@ -8237,12 +7362,6 @@ function askUndoSize(bytes, maxBytes, noUndo) {
 		}
 	});
 }
-/**
-* Pending again: what an undo takes off the host goes back into the session's uppers, so that the session's view is the
-* same before and after. Copies of it are made, and on disk, before the host is touched; they are renamed into the
-* uppers afterwards. Where an upper says something of a path already (the commit's copies of a live session, or what
-* came later), it stays as it is.
-*/
 var BACK = "back";
 var BackPlan = class {
 	items = [];
@@ -8258,7 +7377,6 @@ var BackPlan = class {
 		this.#dirs = dirs;
 		this.#uppers = uppers;
 	}
-	/** Adds what has to go into the uppers so that `shown` stays as the session sees it. */
 	async add(shown) {
 		if (placeOf$1(this.#ctx.places, shown.path) === null || await this.#isHidden(parentOf(shown.path))) return;
 		await this.#add(shown);
@@ -8307,7 +7425,6 @@ var BackPlan = class {
 			});
 		}
 	}
-	/** A directory that the session has made since need not hide what the host has in one of that name. */
 	#hide(i, paths) {
 		const hidden = /* @__PURE__ */ new Set();
 		for (const path of paths) {
@@ -8329,7 +7446,6 @@ var BackPlan = class {
 			});
 		}
 	}
-	/** Whether an upper says of `dir`, or of a directory above it, that nothing of the host's shows below. */
 	async #isHidden(dir) {
 		const root = placeOf$1(this.#ctx.places, dir)?.path;
 		for (let path = dir; root !== void 0 && path !== root && isWithin(path, root); path = parentOf(path)) {
@@ -8338,7 +7454,6 @@ var BackPlan = class {
 		}
 		return false;
 	}
-	/** In doubt it is not: what is pending twice is lost by nobody. See showsHost() for the link counts. */
 	async #isOpaque(dir) {
 		const known = this.#opaque.get(dir);
 		if (known !== void 0) return known;
@@ -8351,13 +7466,6 @@ var BackPlan = class {
 		return opaque;
 	}
 };
-/**
-* Makes the copies and writes the lines of `items` down.
-*
-* @param instead of what the host has there: by path, the directory with what is to be pending
-*
-* @returns units of which something could not be copied, with the reason
-*/
 async function stageBack(port, ctx, journal, items, instead = /* @__PURE__ */ new Map()) {
 	const failed = /* @__PURE__ */ new Map();
 	if (items.length === 0) return failed;
@@ -8416,7 +7524,6 @@ function expectOneFileSystem(port, ctx, dir) {
 		if (there !== void 0 && there !== dev) throw new TraiError("unsupported", "expected the overlay and the commits of the session on one file system");
 	}
 }
-/** Any user may make this one device (Linux 5.8); all others are links of it. */
 async function makeWhiteout(port, dir) {
 	const script = "IFS= read -r -d \"\" path; exec mknod -- \"$path\" c 0 0";
 	const input = Buffer.from(`${joinPath(dir, "w")}\0`, "latin1");
@@ -8427,20 +7534,16 @@ async function makeWhiteout(port, dir) {
 	], input, []);
 	if (status !== 0) throw new TraiError("io", `A deletion can't be made pending again: ${stderr.trim()}`);
 }
-/** Extended attributes of the host's directories, for directories that an upper is to have like them. */
-/** Reads all that may be asked for with one program, when the first is. */
 var HostXattrs = class {
 	#port;
 	#ctx;
 	#paths;
 	#texts = null;
-	/** @param paths entries whose directories may have to be made */
 	constructor(port, ctx, paths) {
 		this.#port = port;
 		this.#ctx = ctx;
 		this.#paths = paths;
 	}
-	/** As xattr-text.ts has them; empty where they are not known. */
 	of(dir) {
 		this.#texts ??= this.#read(dir);
 		return this.#texts.get(dir) ?? "";
@@ -8456,7 +7559,6 @@ var HostXattrs = class {
 		return new Map(all.map((dir, i) => [dir, texts[i] ?? ""]));
 	}
 };
-/** Which of the directories have other attributes in the upper than on the host: that is no copy of what is there. */
 function otherThanHost(port, uppers, dirs) {
 	const texts = port.xattrsOf(dirs.flatMap((dir) => [dir, uppers.pathOf(dir)]));
 	return dirs.filter((_, i) => {
@@ -8464,8 +7566,6 @@ function otherThanHost(port, uppers, dirs) {
 		return host !== null && upper !== null && host !== upper;
 	});
 }
-/** The uppers of a session, addressed by host paths: directories opened without following, one walk for each place. */
-/** Directory beside an upper for what has left it and waits for its removal. */
 var GONE = "gone";
 var Uppers = class {
 	#port;
@@ -8474,7 +7574,6 @@ var Uppers = class {
 	#walks = /* @__PURE__ */ new Map();
 	#moved = 0;
 	#loosened = [];
-	/** @param onLoosen the session is quiet: directories that their owner may not read or write can be opened up */
 	constructor(port, ctx, onLoosen) {
 		this.#port = port;
 		this.#ctx = ctx;
@@ -8486,7 +7585,6 @@ var Uppers = class {
 		const now = inside === null || walk === null ? null : walk.lstat(inside);
 		return now === null || walk === null ? null : walk.asFound(now);
 	}
-	/** `lstat` of many paths that are no covered places themselves, a directory at a time: what is there, by path. */
 	async lstatEach(paths, pace) {
 		const byDir = /* @__PURE__ */ new Map();
 		for (const path of paths) {
@@ -8512,25 +7610,21 @@ var Uppers = class {
 			if (now !== null) found.set(path, walk.asFound(now));
 		}
 	}
-	/** A path to work on the upper's entry with, until the next look; null = not covered. */
 	placed(path) {
 		const inside = upperPath(this.#ctx.places, path);
 		const walk = this.#walk(path);
 		if (inside === null || walk === null) return null;
 		return path === placeOf$1(this.#ctx.places, path)?.path ? at$1(walk.open(inside)) : at$1(walk.open(parentOf(inside)), nameOf(inside));
 	}
-	/** Where the upper keeps (or would keep) it. */
 	pathOf(path) {
 		return upperPath(this.#ctx.places, path) ?? path;
 	}
-	/** Names in a directory of the upper; none when there is no such directory. */
 	readdir(path) {
 		const inside = upperPath(this.#ctx.places, path);
 		const walk = this.#walk(path);
 		if (inside === null || walk === null || walk.lstat(inside)?.type !== "dir") return [];
 		return this.#port.readdir(at$1(walk.openToList(inside)));
 	}
-	/** Removes one entry; a directory must be empty. Only in a quiet session. */
 	remove(path, type) {
 		const inside = upperPath(this.#ctx.places, path);
 		const walk = this.#walk(path);
@@ -8539,12 +7633,10 @@ var Uppers = class {
 		if (type === "dir") this.#port.rmdir(target);
 		else this.#port.unlink(target);
 	}
-	/** Renames an entry that waits beside the upper into it; nothing may be there. Only in a quiet session. */
 	insert(path, from) {
 		const target = this.#target(path);
 		if (target !== null) this.#port.rename(from, target);
 	}
-	/** `insert` of a directory that its owner may not write, and has to for the rename; it ends with `mode`. */
 	insertClosed(path, from, mode) {
 		const inside = upperPath(this.#ctx.places, path);
 		const now = this.#port.lstat(from);
@@ -8553,7 +7645,6 @@ var Uppers = class {
 		this.insert(path, from);
 		this.chmod(path, mode);
 	}
-	/** Renames an entry to a place beside the upper. Only in a quiet session. */
 	takeOut(path, to) {
 		const inside = upperPath(this.#ctx.places, path);
 		const walk = this.#walk(path);
@@ -8561,7 +7652,6 @@ var Uppers = class {
 		if (walk.lstat(inside)?.type === "dir") walk.openToWrite(inside);
 		this.#port.rename(at$1(walk.openToWrite(parentOf(inside)), nameOf(inside)), to);
 	}
-	/** Owner and mode of a directory. */
 	dress(path, { mode, uid, gid }) {
 		const target = this.#target(path);
 		const now = target === null ? null : this.#port.lstat(target);
@@ -8569,11 +7659,9 @@ var Uppers = class {
 		if (now.uid !== uid || now.gid !== gid) this.#port.lchown(target, uid, gid);
 		chmodEntry(this.#port, target, mode);
 	}
-	/** Extended attributes of a directory; null = not known. */
 	xattrs(path) {
 		return this.#held(path, (fd) => this.#port.xattrs(fd));
 	}
-	/** Only in a quiet session, and while the directory's owner may write in it. */
 	setXattrs(path, changes) {
 		if (changes.length > 0) this.#held(path, (fd) => this.#port.setXattrs(fd, changes));
 	}
@@ -8582,7 +7670,6 @@ var Uppers = class {
 		const walk = this.#walk(path);
 		return inside === null || walk === null ? null : use(walk.open(inside));
 	}
-	/** A further name for a whiteout. Only in a quiet session. */
 	link(path, from) {
 		const target = this.#target(path);
 		if (target !== null) this.#port.link(from, target);
@@ -8597,10 +7684,6 @@ var Uppers = class {
 		if (inside === null || walk === null) return null;
 		return at$1(walk.openToWrite(parentOf(inside)), nameOf(inside));
 	}
-	/**
-	* Takes a directory out of the upper with all that is in it, by one rename: its entries never look deleted. It waits
-	* beside the upper for `removeMovedOut`.
-	*/
 	moveOut(path) {
 		const place = placeOf$1(this.#ctx.places, path);
 		const inside = upperPath(this.#ctx.places, path);
@@ -8612,14 +7695,12 @@ var Uppers = class {
 		const from = at$1(walk.openToWrite(parentOf(inside)), nameOf(inside));
 		this.#port.rename(from, joinPath(gone, String(this.#moved++)));
 	}
-	/** Removes what was moved out, also by a run that died. */
 	removeMovedOut() {
 		for (const { upper } of this.#ctx.places) {
 			const beside = parentOf(upper);
 			if (this.#port.lstat(joinPath(beside, GONE)) !== null) removePath(this.#port, beside, GONE);
 		}
 	}
-	/** Gives directories that an earlier run had loosened when it died their mode back; `path` is one of the upper. */
 	restore(loosened) {
 		for (const { path, mode, id } of loosened) {
 			const place = this.#ctx.places.find(({ upper }) => isWithin(path, upper));
@@ -8629,7 +7710,6 @@ var Uppers = class {
 			this.#port.chmod(at$1(walk.open(path)), mode);
 		}
 	}
-	/** Gives directories that had to be loosened their mode back. */
 	close() {
 		for (const { walk, path, mode } of this.#loosened.splice(0).reverse()) if (walk.lstat(path)?.type === "dir") this.#port.chmod(at$1(walk.open(path)), mode);
 		for (const walk of this.#walks.values()) walk.close();
@@ -8655,7 +7735,6 @@ var Uppers = class {
 		return walk;
 	}
 };
-/** Directories of the upper above `paths`, parents first: they may leave it when they are empty. */
 function dirsAbove(ctx, uppers, paths) {
 	const seen = /* @__PURE__ */ new Set();
 	for (const path of paths) {
@@ -8674,7 +7753,6 @@ function dirsAbove(ctx, uppers, paths) {
 		}] : [];
 	});
 }
-/** What the directories that were made again hold without a change: in the upper, but not in the list. */
 async function unlisted$1(ctx, uppers, changes, pace) {
 	const listed = new Set(changes.map(({ path }) => path));
 	const found = /* @__PURE__ */ new Map();
@@ -8692,8 +7770,6 @@ async function unlisted$1(ctx, uppers, changes, pace) {
 	}
 	return [...found.values()];
 }
-/** The second half of "pending again" (back.ts): the copies take their place in the uppers. */
-/** Puts what was staged into the uppers. The session is quiet; can be repeated. */
 async function mergeBack(port, ctx, journal, pace) {
 	const { backs, done, units, upperLoosened, n } = journal.record;
 	const unitOf = new Map(units.map((unit) => [unit.i, unit]));
@@ -8733,7 +7809,6 @@ function hostNow(port, path) {
 	}
 }
 var rank = ({ kind }) => kind === "dir" ? 0 : 1;
-/** A tree of which anything has left the host is pending again as a whole: what is still there is no change. */
 function touchedBacks({ record: { units, backs, done } }) {
 	const paths = new Set(backs.map(({ path }) => path));
 	const touched = /* @__PURE__ */ new Set();
@@ -8759,7 +7834,6 @@ function mergeOne(port, ctx, uppers, making, line) {
 		else uppers.insert(line.path, copy);
 	}
 }
-/** Directories of the upper above an entry, like those of the host. False: an upper has something else there. */
 function makeParents(port, uppers, making, path, place) {
 	if (path === place.path) return true;
 	if (!isWithin(path, place.path)) throw new TraiError("unsupported", "expected a path in a covered place, found the place itself", {
@@ -8780,7 +7854,6 @@ function makeParents(port, uppers, making, path, place) {
 	});
 	return true;
 }
-/** Made beside, then renamed: who dies in between leaves no directory of another mode. */
 function makeDir(port, uppers, dir, path, like) {
 	const name = "d";
 	removePath(port, dir, name);
@@ -8800,14 +7873,8 @@ function makeDir(port, uppers, dir, path, like) {
 	if ((like.mode & 128) === 0) uppers.insertClosed(path, fresh, like.mode);
 	else uppers.insert(path, fresh);
 }
-/**
-* Discard of a selection: its entries are renamed out of the uppers into `trash/<session>.<time>/overlay/<i>`, and back by
-* an undo. The manifest (version 2) is written first, and says what is to go where: who dies in between is finished by
-* the next run that finds the session quiet.
-*/
 var LOOSENED = "loosened.jsonl";
 var BASES = "base.jsonl";
-/** Goes on with a discard of a selection that was interrupted; back when the session has written to what is to go. */
 function resumeTaking(port, ctx, { trash, manifest }) {
 	const dir = joinPath(trashDir(ctx), trash);
 	const isOpen = (i) => port.lstat(joinPath(dir, `overlay/${i}`)) === null;
@@ -8821,7 +7888,6 @@ function resumeTaking(port, ctx, { trash, manifest }) {
 		manifest
 	});
 }
-/** Whether something of it is younger than the discard: nobody has reviewed that. */
 function isWritten$1(uppers, moves, at) {
 	const began = BigInt(Date.parse(at)) * 1000000n;
 	const stack = moves.filter(({ path, id }) => {
@@ -8836,7 +7902,6 @@ function isWritten$1(uppers, moves, at) {
 	}
 	return false;
 }
-/** Finishes a discard of a selection. Can be repeated. False = it was to stop before the end, and is still open. */
 function completeTaking(port, ctx, { trash, manifest }, cancelled = () => false) {
 	const dir = joinPath(trashDir(ctx), trash);
 	if (!withUppers(port, ctx, dir, (uppers) => {
@@ -8861,7 +7926,6 @@ function completeTaking(port, ctx, { trash, manifest }, cancelled = () => false)
 	syncDirs(port, [joinPath(dir, "overlay"), dir]);
 	return true;
 }
-/** Finishes the way back. Can be repeated; what finds its place taken stays in the trash. */
 function completeGiving(port, ctx, { trash, manifest }) {
 	const dir = joinPath(trashDir(ctx), trash);
 	writeManifest(port, ctx, trash, {
@@ -8934,7 +7998,6 @@ function takeMode(uppers, { path, mode, host, id, xattrs }) {
 	if (xattrs !== void 0 && birthOf$1(now) === id) dressWhole(uppers, path, now, xattrs, host);
 	else if (now.mode === mode) uppers.dress(path, host);
 }
-/** With extended attributes; can be repeated. An ACL brings its part of the mode, so that tells nothing by itself. */
 function dressWhole(uppers, path, now, xattrs, like) {
 	const has = uppers.xattrs(path);
 	if (has === null || !isBetween(has, xattrs)) return;
@@ -8974,7 +8037,6 @@ function recordsOf(ctx, moves) {
 	const tops = new Set(moves.filter(({ kind }) => kind === "entry").map(({ path }) => path));
 	return [...readBaseFile(ctx).records].filter(([path]) => tops.has(path) || isBelowAny(path, tops));
 }
-/** A later copy of the same name has another base. What stayed in an upper keeps its own. */
 function forgetBases(port, ctx, dir, moves) {
 	const gone = recordsOf(ctx, moves.filter((_, i) => port.lstat(joinPath(dir, `overlay/${i}`)) !== null)).map(([path]) => [path, null]);
 	if (gone.length === 0) return;
@@ -8987,17 +8049,6 @@ function recallBases(port, ctx, dir) {
 	const back = [...records].filter(([path]) => !file.records.has(path));
 	if (back.length > 0) appendBases(ctx, file, back, Number(file.lastPassNs / 1000000n));
 }
-/**
-* Completing what a crash left half done between the renames of a discard or an undo. Before anything else touches
-* `overlay/`: who makes that directory anew hides that the session's own waits beside it.
-*/
-/**
-* Puts an overlay in its place when there is none: the one that an undo was bringing back, else the fresh one that a
-* discard had made. The session's lock is held. It need not be known to be quiet: no call can have entered without the
-* directory, and what was moved away before had been looked at. Returns true when something was done.
-*
-* An overlay that is missing for any other reason is never made again empty: what was pending would vanish unsaid.
-*/
 function repairMissing(session, port = nodePort) {
 	const overlay = joinPath(fromText(session.sessionDir), "overlay");
 	if (port.lstat(overlay) !== null) return false;
@@ -9011,10 +8062,6 @@ function repairMissing(session, port = nodePort) {
 	port.rename(fresh, overlay);
 	return true;
 }
-/**
-* `repairMissing`, and completes an undo that had not got as far as its first rename. Quiet, lock held: that rename
-* would take the overlay from under a running process. Returns true when something was done.
-*/
 function repairOverlay(session, port = nodePort) {
 	const part = finishPart(session, port);
 	const returning = firstReturning(session, port);
@@ -9022,10 +8069,6 @@ function repairOverlay(session, port = nodePort) {
 	completeReturn(port, session, returning.trash, returning.manifest);
 	return true;
 }
-/**
-* Finishes a discard of a selection, or its undo, that was interrupted; or takes it back where the session has gone on with
-* what was to go. Quiet, lock held. False = there was none.
-*/
 function finishPart(session, port = nodePort) {
 	const part = openPart(session, port);
 	if (part === null) return false;
@@ -9033,7 +8076,6 @@ function finishPart(session, port = nodePort) {
 	else completeGiving(port, session, part);
 	return true;
 }
-/** A discard of a selection, or its undo, that was interrupted and can only be finished when the session is quiet. */
 function openPart(session, port = nodePort) {
 	for (const trash of trashNames(port, session)) {
 		const manifest = readManifest(port, session, trash);
@@ -9044,7 +8086,6 @@ function openPart(session, port = nodePort) {
 	}
 	return null;
 }
-/** A discard, or the undo of one, that has begun and is not done: what the functions above finish. */
 function interruptedDiscard(session, port = nodePort) {
 	const part = openPart(session, port);
 	if (part !== null) return {
@@ -9064,9 +8105,7 @@ function interruptedDiscard(session, port = nodePort) {
 		what: "discard"
 	};
 }
-/** An overlay that was adopted and waits in the session's directory, see adopt.ts. */
 var ADOPTED = "overlay.adopted";
-/** Whether a discard, an undo or an adoption was interrupted; a look without the lock, to know whether to take it. */
 function needsRepair(session, port = nodePort) {
 	if (firstReturning(session, port) !== null || openPart(session, port) !== null) return true;
 	const has = (name) => port.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
@@ -9082,7 +8121,6 @@ function firstReturning(session, port) {
 	}
 	return null;
 }
-/** The renames of an undo; each is skipped when it is already done. */
 function completeReturn(port, ctx, trash, manifest) {
 	const overlay = joinPath(fromText(ctx.sessionDir), "overlay");
 	const back = joinPath(trashDir(ctx), `${trash}/overlay`);
@@ -9106,22 +8144,8 @@ function completeReturn(port, ctx, trash, manifest) {
 	});
 	syncDirs(port, [joinPath(trashDir(ctx), trash), fromText(ctx.sessionDir)]);
 }
-/**
-* Going on with an earlier session's overlay. The whole overlay moves by one rename into the other session's directory,
-* where it waits as `overlay.adopted`; then it takes the place of that session's own, which is empty. Whoever dies in
-* between leaves it with the session that goes on, and the next run of anything that takes that session's lock
-* finishes.
-*/
 var NOTE = ".adopted";
-/** The note's name until what it says is in the logs. */
 var UNTOLD = ".adopting";
-/**
-* Puts an overlay that waits into the session's place, and writes down what happened; nothing is done when none waits. The
-* session is quiet, its lock held. Its own overlay goes to the trash: it is empty, but for ignored entries; should it hold
-* more, since a call came in between, it becomes a discard that can be undone.
-*
-* @returns what was adopted, or null
-*/
 async function finishAdoption(to, tools) {
 	const { port } = tools;
 	const waiting = joinPath(fromText(to.sessionDir), ADOPTED);
@@ -9147,7 +8171,6 @@ async function finishAdoption(to, tools) {
 	port.rename(untold, joinPath(overlay, NOTE));
 	return note;
 }
-/** Whether an adopted overlay waits to be put in its place, or to be written down. */
 function adoptionWaits(sessionDir, port = nodePort) {
 	return port.lstat(joinPath(fromText(sessionDir), "overlay.adopted")) !== null || port.lstat(joinPath(fromText(sessionDir), `overlay/${UNTOLD}`)) !== null;
 }
@@ -9173,7 +8196,6 @@ function placesIn(port, overlay) {
 		return port.lstat(link) === null ? [] : [[Number(name), port.readlink(link)]];
 	});
 }
-/** The plans of a session's own overlay. A launcher that was given one and waits for the lock finds it gone, and runs nothing. */
 function dropPlans(port, to) {
 	const dir = joinPath(fromText(to.sessionDir), "plan");
 	if (port.lstat(dir) === null) return;
@@ -9206,7 +8228,6 @@ var CONFLICT_REASONS = {
 	"unknown-base": "the host changed it at about the time the sandbox took its copy; which came first is not known",
 	unreadable: "nobody may look into the directory in the sandbox: what is below it can be neither shown nor committed"
 };
-/** Counts a list; `dir-replaced` counts as replaced. */
 function countChanges(changes) {
 	const counts = {
 		added: 0,
@@ -9221,16 +8242,10 @@ function countChanges(changes) {
 	}
 	return counts;
 }
-/**
-* Whether a list is still the one that a person saw. A revision has two parts, `entries-ignored`; the ignored entries
-* (caches, histories) move all the time, and count only for those who take them along.
-*/
 function sameRevision(now, seen, includeIgnored) {
 	if (includeIgnored) return now === seen;
 	return now.split("-")[0] === seen.split("-")[0];
 }
-/** Makes the entries of a change list: one change with the identity of what was looked at. */
-/** The maker for one session: rules compiled, base records at hand. */
 var FoundMaker = class {
 	ignoreRule;
 	bases;
@@ -9270,18 +8285,11 @@ var FoundMaker = class {
 		};
 	}
 };
-/** 16 hex digits from the path. SHA-256, since a command can choose its file names: two must not share an id. */
 function changeId$2(path) {
 	return hash("sha256", Buffer.from(path, "latin1")).slice(0, 16);
 }
-/**
-* A database whose log the host has written to: the sandbox's database in the place of the host's would be read with a
-* log that is not its own. The log is in no upper and has no record, so times decide.
-*/
-/** Not -shm: a host process that only reads writes to it. */
 var ENDS = ["-wal", "-journal"];
 var END = /-(?:wal|journal|shm)$/;
-/** Makes a conflict of each change beside which the host has changed another file of the same database since. In place. */
 function findMovedPartners(ctx, changes) {
 	const names = /* @__PURE__ */ new Map();
 	const listed = new Set(changes.map(({ path }) => path));
@@ -9306,9 +8314,7 @@ function birthOf(ctx, path) {
 	const place = placeOf$1(ctx.places, path);
 	return (place === null ? void 0 : lstatEntry(upperPath$1(place, path))?.birthNs) ?? 0n;
 }
-/** Files of the same size and time: more than this are a build or a checkout, and comparing each with each takes long. */
 var ALIKE_MAX = 16;
-/** Sets `renamedFrom` of changes. Changes the list in place; null steps are moments for others. */
 function* findRenames(ctx, changes) {
 	const candidates = candidatesIn(ctx, changes);
 	if (candidates.length === 0) return;
@@ -9360,15 +8366,12 @@ function* sameFile({ to, upper }, from) {
 		return false;
 	}
 }
-/** The entry, if it is the one that the scan saw. */
 function entryOf(path, identity) {
 	const entry = lstatEntry(path);
 	return entry !== null && lookIdentity(entry) === identity ? entry : null;
 }
-/** Collects them, since one program looks at all. */
 var Attributes = class {
 	#asked = [];
-	/** @param make the change that it is, if the attributes alone differ */
 	ask({ path, upperPath, upper, host, base }, found, make) {
 		this.#asked.push({
 			path,
@@ -9380,7 +8383,6 @@ var Attributes = class {
 			make
 		});
 	}
-	/** Yields the entries that differ in nothing else, and marks those that were found before. */
 	*compare() {
 		yield null;
 		for (const { pair, ...both } of otherXattrs(this.#asked)) {
@@ -9398,14 +8400,8 @@ var Attributes = class {
 		}
 	}
 };
-/**
-* The walk of a session's uppers, as generators of what was found (null = a moment to let others run). Three steps:
-* `walkUppers` needs no namespace and leaves questions; `answerQuestions` asks the viewer which directories were made again;
-* `compareAttributes` looks for attributes where nothing else differs.
-*/
 var Walk = class {
 	problems = [];
-	/** Directories to be listed only when something below them is: the host lacks them, the sandbox did not make them. */
 	holders = [];
 	attributes = new Attributes();
 	questions = [];
@@ -9419,7 +8415,6 @@ var Walk = class {
 	get needsViewer() {
 		return this.questions.length > 0;
 	}
-	/** Yields what the uppers say by themselves. */
 	*walkUppers() {
 		for (const place of this.ctx.places) {
 			this.frames.push(this.rootFrame(place));
@@ -9429,7 +8424,6 @@ var Walk = class {
 			}
 		}
 	}
-	/** Yields replaced directories with what they hide, and mode changes of the touched ones. */
 	*answerQuestions(viewer) {
 		const replaced = /* @__PURE__ */ new Set();
 		for (const question of this.questions) {
@@ -9437,7 +8431,6 @@ var Walk = class {
 			yield* this.guarded(question.path, this.answer(question, viewer, replaced));
 		}
 	}
-	/** Yields entries that differ in their extended attributes alone, and says it of those that were yielded before. */
 	*compareAttributes() {
 		yield* this.attributes.compare();
 	}
@@ -9456,7 +8449,6 @@ var Walk = class {
 			above
 		};
 	}
-	/** One unreadable directory or entry is a problem to show; the rest of the list still counts. */
 	*guarded(path, steps) {
 		try {
 			yield* steps;
@@ -9627,7 +8619,6 @@ var Walk = class {
 			yield* this.deleted(gone, above, upper.birthNs, true);
 		}
 	}
-	/** A deleted entry and all that the host has below it, each by name: commit deletes what was reviewed and nothing else. */
 	*deleted(gone, above, since, isBelow) {
 		const { path, host, base } = gone;
 		if (this.skip(path)) return;
@@ -9712,12 +8703,6 @@ var Walk = class {
 		return excludedBelow(dir, this.ctx.excluded).some((path) => lstatEntry(path) !== null);
 	}
 };
-/** The change list of a session: what its uppers would do to the host. */
-/**
-* Walks the uppers and compares them with the host. Reads only; may run beside a live session and in a worker thread.
-* @param looks begun right before; hears of everything that is looked at
-* @throws TraiError `unsupported` when the merged view is needed and can't be mounted
-*/
 async function scan(ctx, looks) {
 	const along = (steps) => looks?.along(steps) ?? steps;
 	const walk = new Walk(ctx, new FoundMaker(ctx, await readBases(ctx)));
@@ -9740,11 +8725,6 @@ async function scan(ctx, looks) {
 	await inSlices(findRenames(ctx, list.changes), keep);
 	return list;
 }
-/**
-* Whether some change exists that is not ignored: as exact as a scan, and done at the first one. What could not be read
-* counts as one.
-* @throws TraiError as `scan`
-*/
 async function hasPending(ctx) {
 	const walk = new Walk(ctx, new FoundMaker(ctx, await readBases(ctx)));
 	const counts = (one) => one.change.ignored === null;
@@ -9786,7 +8766,6 @@ function listOf$1(ctx, walk, found) {
 		}))
 	};
 }
-/** Adds the directories that are needed only for what is below them. */
 function withHolders(sorted, holders) {
 	const needed = holders.filter((holder) => {
 		const prefix = `${holder.change.path}/`;
@@ -9805,10 +8784,6 @@ function firstFrom(sorted, path) {
 	}
 	return low;
 }
-/**
-* Two parts, `entries-ignored`: noise in an ignored cache does not outdate the list that a person reviews. Ignored
-* entries that go with others belong to those.
-*/
 function revisionOf(found) {
 	const kept = createHash("sha256");
 	const ignored = createHash("sha256");
@@ -9821,7 +8796,6 @@ function bytesOf$1(changes) {
 	for (const { kind, pending } of changes) if (kind !== "meta" && pending !== null) bytes += pending.size;
 	return bytes;
 }
-/** What /proc says about a process. Null when it is gone or may not be looked at. */
 function processStat(pid) {
 	const text = read(pid, "stat");
 	if (text === null) return null;
@@ -9837,11 +8811,9 @@ function processStat(pid) {
 		start
 	};
 }
-/** argv, as byte strings. */
 function processArguments(pid) {
 	return read(pid, "cmdline")?.replace(/\0$/, "").split("\0") ?? null;
 }
-/** The environment with which the process's program was started; what it changed later does not show. */
 function processEnvironment(pid) {
 	const text = read(pid, "environ");
 	if (text === null) return null;
@@ -9859,45 +8831,26 @@ function read(pid, name) {
 		return null;
 	}
 }
-/** What a person reads about a process. */
-/** Unit of times in /proc/PID/stat: USER_HZ, which is 100 on every architecture that Node runs on. */
 var TICKS_PER_SECOND$1 = 100;
 var MOST_CHARACTERS = 200;
-/** How the line in the client's env file ends (hooks/lib/env-line.sh), before the session's id. */
 var ENV_LINE_END = "; fi # trai:";
-/**
-* The command line in one line, at most 200 characters. A program may call itself what it likes: nothing in it is left
-* that a terminal would obey or that turns the text around.
-*
-* @param argv byte strings
-* @param name the kernel's name for it, a byte string: shown when it has no arguments
-*/
 function commandLine(argv, name) {
 	const words = (argv[1] === "-c" && argv[2]?.includes(ENV_LINE_END) === true ? `${argv[0]} -c (the call itself)` : argv.join(" ")).trim();
 	const text = toDisplay(words === "" ? `[${name}]` : words).replaceAll("\\\\", "\\");
 	return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, 199)}…`;
 }
-/** Seconds since the process began. (The times of /proc/PID itself say when somebody first looked at it.) */
 function ageSeconds(start) {
 	return Math.max(0, Math.round(uptime$1() - Number(start) / TICKS_PER_SECOND$1));
 }
-/** When it began by the wall clock as it is set now, milliseconds since 1970; as exact as the kernel's ticks, 10 ms. */
 function startedMs(start) {
 	return Math.round(Date.now() - 1e3 * (uptime$1() - Number(start) / TICKS_PER_SECOND$1));
 }
-/** Seconds since boot, the time of sleep included, as start times count. */
 function uptime$1() {
 	return Number(readFileSync("/proc/uptime", "latin1").split(" ")[0]);
 }
-/** Ending processes by pid: TERM, then KILL. */
-/** How long a process may take to obey TERM, and how long the kernel may take with KILL (ms). */
 var TERM_MS = 2e3;
 var KILL_MS = 1e4;
 var LOOK_MS = 50;
-/**
-* Ends what `left` gives until it gives nothing more: TERM once, KILL when that was not obeyed. Resolves to the pids
-* that were signalled. Errors: `live`, with what could not be ended.
-*/
 async function endWhile(left) {
 	const signalled = /* @__PURE__ */ new Set();
 	const term = Date.now() + TERM_MS;
@@ -9912,7 +8865,6 @@ async function endWhile(left) {
 	}
 	return [...signalled];
 }
-/** Node has no pidfd: right before the signal the start time says whether the pid is still that process's. */
 function signal({ pid, start }, name) {
 	if (processStat(pid)?.start !== start) return false;
 	try {
@@ -9922,18 +8874,8 @@ function signal({ pid, start }, name) {
 		return false;
 	}
 }
-/**
-* Quiet or live: does any process have one of the session's uppers mounted? Whatever renames out of, removes from or
-* adds to an upper asks here first, with the session's lock held, since what it asked would be old a moment later.
-*/
-/** How often a namespace that is going away is looked at again. */
 var RETRIES$1 = 20;
 var RETRY_MS$1 = 15;
-/**
-* True when nobody has an upper of the session mounted. The lock must be held. The kernel is asked by mounting: a
-* process that is just exiting shows no namespace in /proc any more while its mounts are still there. Real root's guard
-* may have been unmounted by a process that kept the rest, so there the processes are looked at as well.
-*/
 async function isQuiet(ctx) {
 	for (let i = 0; i < RETRIES$1; i++) {
 		if (ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
@@ -9943,13 +8885,7 @@ async function isQuiet(ctx) {
 	}
 	return false;
 }
-/** In a session's overlay directory. The kernel looks at the marks when it mounts, and at no other time. */
 var CLEAR = "rm -rf */w/work/incompat";
-/**
-* Takes away the marks of `volatile` that the last mount left, which would forbid the next one. They say that nothing was
-* forced to the disk, and lie below directories that only the namespace's root may enter. Best effort: the launcher does
-* it where nobody has.
-*/
 async function clearMarks(ctx) {
 	const [program = "", ...args] = [
 		...ctx.root ? [] : [
@@ -9967,7 +8903,6 @@ async function clearMarks(ctx) {
 	});
 	await once(child, "close").catch(() => {});
 }
-/** Mounts every upper once, in a namespace of its own, and looks for EBUSY. Takes the marks of `volatile` away too. */
 async function isBusy(ctx) {
 	const overlay = `${ctx.sessionDir}/overlay`;
 	if (!existsSync(overlay)) return false;
@@ -10010,7 +8945,6 @@ async function isBusy(ctx) {
 	if (!said.endsWith("done\n")) throw new TraiError("not-entered", `could not look whether the session is in use: ${said.trim() || "unshare failed"}`, { hint: "Run: trai doctor" });
 	return /already mounted|busy/.test(said);
 }
-/** The processes of this user that have an overlay of that source mounted, nested namespaces included. */
 async function liveProcesses(source) {
 	const known = /* @__PURE__ */ new Map();
 	const mark = ` - overlay ${source} `;
@@ -10030,7 +8964,6 @@ async function liveProcesses(source) {
 	}
 	return found;
 }
-/** Null when it has gone between the two looks. */
 function describeProcess(pid) {
 	const stat = processStat(pid);
 	if (stat === null) return null;
@@ -10042,17 +8975,10 @@ function describeProcess(pid) {
 		seconds: ageSeconds(stat.start)
 	};
 }
-/** Ends every process of the session by pid: TERM, then KILL. Resolves to the pids that were signalled. */
 async function endProcesses(source) {
 	return await endWhile(() => liveProcesses(source));
 }
-/**
-* What the sandbox had before a merge, for an undo. Apart from the merging itself: a launcher without a server loads what
-* recovery needs, and comparing texts is not part of it.
-*/
-/** In a commit's directory: what the sandbox had of each merged entry, in a directory named by its id. */
 var MERGED = "merged";
-/** Of a commit: by path, the directory with what the sandbox had before the merge. */
 function beforeMerge(port, ctx, record) {
 	const found = /* @__PURE__ */ new Map();
 	for (const { path, merged } of record.units) {
@@ -10062,7 +8988,6 @@ function beforeMerge(port, ctx, record) {
 	}
 	return found;
 }
-/** After an undo: the sandbox’s version is pending again, and has still not seen what the host changed. */
 function restoreBases(ctx, commit, paths) {
 	const entries = commit.units.flatMap(({ path, merged }) => merged === void 0 || !paths.has(path) ? [] : [[path, {
 		path,
@@ -10073,7 +8998,6 @@ function restoreBases(ctx, commit, paths) {
 	const file = readBaseFile(ctx);
 	appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
 }
-/** A unit may be of several groups: who goes with it takes the others of its own groups along, too. */
 function withTheirGroups(units, begun) {
 	const going = new Set(begun);
 	const groups = new Set(begun.flatMap((unit) => unit.groups));
@@ -10087,17 +9011,7 @@ function withTheirGroups(units, begun) {
 	}
 	return units.filter((unit) => going.has(unit));
 }
-/**
-* The names of the extended attributes of everything in some directories: one system call an entry, in a process of its
-* own, since Node has none (see xattrs.ts). It can run while its caller looks at the entries.
-*/
-/** A path of this length has to be gone down piece by piece; such a directory is not known. */
 var MAX_PATH = 4e3;
-/**
-* Reads directories that end with NUL; an equals sign in front of one asks for itself alone. Prints `N NAME ATTRIBUTE ...`
-* in hex for each entry of the N-th that has attributes (NAME is a dot for the directory itself), `N ?` where it can't
-* tell, and at the end the number of directories.
-*/
 var PERL = `
 exit 3 unless length(pack("p", "")) == 8;
 my ($list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = ""; my $i = 0;
@@ -10138,7 +9052,6 @@ var OPTIONS = () => ({
 	},
 	cwd: "/"
 });
-/** Where neither perl nor python3 can be run nothing is known. */
 async function xattrNames(asked) {
 	const dirs = [...asked.whole, ...asked.alone];
 	for (const [program, args] of dirs.length === 0 ? [] : PROGRAMS$1()) {
@@ -10150,7 +9063,6 @@ async function xattrNames(asked) {
 		unknown: new Set(dirs)
 	};
 }
-/** The same for a caller that can't wait. */
 function xattrNamesNow(asked) {
 	const dirs = [...asked.whole, ...asked.alone];
 	for (const [program, args] of dirs.length === 0 ? [] : PROGRAMS$1()) {
@@ -10190,7 +9102,6 @@ function run$1(program, args, text) {
 		child.stdin.end(text);
 	});
 }
-/** Null unless it has answered for all. */
 function parse$5(dirs, text) {
 	const lines = text.split("\n").slice(0, -1);
 	if (lines.pop() !== String(dirs.length)) return null;
@@ -10212,33 +9123,15 @@ var DOT$1 = "2e";
 function fromHex(hex) {
 	return Buffer.from(hex, "hex").toString("latin1");
 }
-/**
-* New directories that go to the host by one rename out of the upper, instead of a copy. Only where it is certain that
-* a copy would be the same and that nothing else goes along or gets lost:
-*
-* - the session is quiet, and upper and host directory are on one mount (a rename goes no further);
-* - the upper's directory holds exactly the reviewed entries: no whiteout, socket, ignored or excluded entry, and no
-*   change since;
-* - no name outside leads to one of its files: a set of hard links goes whole;
-* - no entry carries a mark of overlayfs, or a label that depends on the place (SELinux, Smack): every one was asked;
-* - no directory above it in the upper hides the host's, or what has left would look deleted.
-*
-* What can't be proven, also for want of perl and python3, is copied.
-*/
-/** In `commits/`: a rename out of an upper failed although all was proven (quotas, encryption); from then on copies. */
 var NO_MOVES = "no-moves";
-/** Overlayfs' marks, and labels that a policy gives by the place. */
 var OF_THE_PLACE = /^(?:user|trusted)\.overlay\.|^security\.(?!capability$)/;
-/** What a directory of the upper may not have if the host's entries are to show in it. */
 var HIDING = /^(?:user|trusted)\.overlay\.(?!(?:impure|origin|uuid|nlink)$)/;
-/** Begins to ask for the attributes of what a plan might move; never fails. */
 async function askMarks(ctx, { steps }) {
 	return await xattrNames(askedOf(ctx, steps.filter(isNewTree).map(({ change, members }) => ({
 		top: change.path,
 		dirs: members.filter(({ pending }) => pending?.type === "dir").map(({ path }) => path)
 	}))));
 }
-/** Those of `looked` that are moved. The session is quiet and its lock held. */
 function findMoves(port, ctx, uppers, { looked, failed }, marks) {
 	const candidates = looked.filter((one) => isReady(one, failed));
 	if (candidates.length === 0 || port.lstat(joinPath(commitsDir(ctx), NO_MOVES)) !== null) return /* @__PURE__ */ new Set();
@@ -10258,7 +9151,6 @@ function findMoves(port, ctx, uppers, { looked, failed }, marks) {
 	})), marks);
 	return new Set(whole.filter(({ step }) => !marked.has(step.change.path)));
 }
-/** What the sandbox has written is on no disk yet (`volatile`); it has to be before it is the host's, like a copy. */
 async function syncStaged$1(port, ctx, areas, moves) {
 	const fds = [...new Set([...moves].map(({ step }) => placeOf$1(ctx.places, step.change.path)))].flatMap((place) => place === null ? [] : [port.openDir(joinPath(place.upper, "."))]);
 	try {
@@ -10267,19 +9159,14 @@ async function syncStaged$1(port, ctx, areas, moves) {
 		for (const fd of fds) port.close(fd);
 	}
 }
-/** Copies instead, from the next commit of the session on. */
 function rememberNoMoves(port, ctx) {
 	port.close(port.openAppend(joinPath(commitsDir(ctx), NO_MOVES)));
 }
-/**
-* The same once more for a unit that a run before this one has left undone: calls may have come in between.
-* @throws NotApplied when the upper has not exactly what was reviewed, without marks
-*/
 function expectUnmoved(port, ctx, uppers, unit) {
 	const entries = /* @__PURE__ */ new Map();
 	for (const { path, id } of unit.entries) {
 		const now = uppers.lstat(path);
-		if (now === null || !isSame(id, now)) throw new NotApplied(GONE_ON);
+		if (now === null || identityOf(now) !== id) throw new NotApplied(GONE_ON);
 		entries.set(path, now);
 	}
 	const tree = {
@@ -10304,7 +9191,6 @@ function isOneMount(port, ctx, dir) {
 	const upper = upperPath(ctx.places, dir);
 	return upper !== null && orFalse(() => mountOf(port, dir) === mountOf(port, upper));
 }
-/** Whether the upper has exactly these entries there, all names of their files, and lets the directory go. */
 function isWhole(port, ctx, uppers, { top, entries }) {
 	if (!ctx.root && ((entries.get(top)?.mode ?? 0) & 128) === 0) return false;
 	return orFalse(() => {
@@ -10312,7 +9198,6 @@ function isWhole(port, ctx, uppers, { top, entries }) {
 		return above !== null && port.writable(above) && hasExactly(uppers, top, entries) && hasAllNames(entries);
 	});
 }
-/** All `entries` are there: so as many names in each directory are the same names. */
 function hasExactly(uppers, top, entries) {
 	const names = /* @__PURE__ */ new Map();
 	for (const path of entries.keys()) {
@@ -10327,7 +9212,6 @@ function hasAllNames(entries) {
 	for (const { type, nlink, ino } of entries.values()) if (type !== "dir" && nlink > 1) missing.set(ino, (missing.get(ino) ?? nlink) - 1);
 	return [...missing.values()].every((names) => names === 0);
 }
-/** Every directory of the trees with all in it, and those above them. */
 function askedOf(ctx, trees) {
 	const inUpper = (paths) => [...paths].map((path) => upperPath(ctx.places, path) ?? path);
 	return {
@@ -10335,7 +9219,6 @@ function askedOf(ctx, trees) {
 		alone: inUpper(new Set(trees.flatMap(({ top }) => dirsTo(ctx, top))))
 	};
 }
-/** Tops of the trees in which, or above which, a mark is or may be. */
 function markedTops(ctx, trees, { names, unknown }) {
 	const tops = new Map(trees.map(({ top }) => [upperPath(ctx.places, top) ?? top, top]));
 	const marked = /* @__PURE__ */ new Set();
@@ -10350,14 +9233,12 @@ function markedTops(ctx, trees, { names, unknown }) {
 	for (const { top } of trees) if (dirsTo(ctx, top).map((dir) => upperPath(ctx.places, dir) ?? dir).some((dir) => unknown.has(dir) || names.get(dir)?.some((name) => HIDING.test(name)) === true)) marked.add(top);
 	return marked;
 }
-/** Directories between the root of the upper, which is merged by its mount, and `top`. */
 function dirsTo(ctx, top) {
 	const root = placeOf$1(ctx.places, top)?.path ?? top;
 	const dirs = [];
 	for (let dir = parentOf(top); dir !== root && dir !== "/"; dir = parentOf(dir)) dirs.push(dir);
 	return dirs;
 }
-/** What can't be looked at is not proven. */
 function orFalse(look) {
 	try {
 		return look();
@@ -10373,10 +9254,6 @@ var Mover = class {
 	#uppers;
 	#resumed;
 	#live;
-	/**
-	* @param resumed calls may have come between the review and now
-	* @param live what is renamed out of an upper that is mounted is still written to
-	*/
 	constructor(port, ctx, resumed, live) {
 		this.#port = port;
 		this.#ctx = ctx;
@@ -10384,13 +9261,13 @@ var Mover = class {
 		this.#resumed = resumed;
 		this.#live = live;
 	}
-	/** Nothing is at `target`. Throws as `entryMessage` tells apart; then the directory is in the upper as it was. */
 	bring(unit, target) {
 		if (this.#live) throw new NotApplied(LIVE);
 		if (!isBornAs(unit.born, this.#uppers.lstat(unit.path))) throw new NotApplied(GONE_ON);
 		if (this.#resumed) expectUnmoved(this.#port, this.#ctx, this.#uppers, unit);
 		const from = this.#uppers.placed(unit.path);
 		if (from === null) throw new NotApplied(GONE_ON);
+		if (this.#resumed && this.#port.lstat(target) !== null) throw new NotApplied(CHANGED$2);
 		try {
 			this.#port.rename(from, target);
 		} catch (error) {
@@ -10403,7 +9280,6 @@ var Mover = class {
 		this.#uppers.close();
 	}
 };
-/** Carries out one journalled unit on the host. Can be repeated: what is already done is recognised. */
 var Hands = class {
 	#port;
 	#dirs;
@@ -10412,9 +9288,7 @@ var Hands = class {
 	#resumed;
 	#images;
 	#mover;
-	/** Held staging directories, by index; null = gone. */
 	#stageFds = /* @__PURE__ */ new Map();
-	/** @param resumed an earlier run may have begun, and taken back, some of the units */
 	constructor(port, dirs, stages, root, resumed, images, mover) {
 		this.#port = port;
 		this.#dirs = dirs;
@@ -10424,7 +9298,6 @@ var Hands = class {
 		this.#images = images;
 		this.#mover = mover;
 	}
-	/** Returns what there is to say about an applied unit, usually ''. Throws as `entryMessage` tells apart. */
 	carryOut(unit) {
 		switch (unit.op) {
 			case "put": return this.#put(unit);
@@ -10433,7 +9306,6 @@ var Hands = class {
 			case "delete": return this.#delete(unit);
 		}
 	}
-	/** After an error: whether the unit's entry is on the host all the same, and only what comes after it failed. */
 	isInPlace(unit) {
 		try {
 			const now = this.#dirs.lstat(unit.path);
@@ -10444,7 +9316,6 @@ var Hands = class {
 			return false;
 		}
 	}
-	/** Whether an earlier run has touched the host for the unit: it is in place, or half way there. */
 	isBegun(unit) {
 		if (this.isInPlace(unit)) return true;
 		if (unit.op === "swap") return this.#dirs.lstat(this.#asidePath(unit)) !== null;
@@ -10459,7 +9330,6 @@ var Hands = class {
 	#target(unit) {
 		return at$1(this.#dirs.openToWrite(parentOf(unit.path)), nameOf(unit.path));
 	}
-	/** The staged entry; null when it is not there (any more). */
 	#staged(unit) {
 		if (unit.stage === null || unit.rel === null) return null;
 		if (!this.#stageFds.has(unit.stage)) this.#stageFds.set(unit.stage, this.#openStage(unit.stage));
@@ -10507,7 +9377,6 @@ var Hands = class {
 		this.#mover.bring(unit, target);
 		return "";
 	}
-	/** A new name by link(2): unlike rename it never takes the place of what came there a moment ago. */
 	#linked(staged, target) {
 		try {
 			this.#port.link(staged, target);
@@ -10522,7 +9391,6 @@ var Hands = class {
 			throw error;
 		}
 	}
-	/** Renaming a directory writes its `..`: its owner needs the write bit for that moment. */
 	#loosenStaged(unit, staged) {
 		if (unit.mode !== null) this.#chmod(staged, unit.mode | 448);
 	}
@@ -10558,7 +9426,6 @@ var Hands = class {
 		if (old !== null) throw new NotApplied(`the host has an entry ${toDisplay(this.#asidePath(unit))}`);
 		if (now.type === "dir") this.#onlyReviewed(unit);
 	}
-	/** The one gap: until the rename below the target has no entry. Who finds the journal closes it. */
 	#moveIn(unit, dir, staged) {
 		const target = at$1(dir, nameOf(unit.path));
 		try {
@@ -10570,7 +9437,6 @@ var Hands = class {
 			throw error;
 		}
 	}
-	/** The host directory that is to go must hold exactly what was reviewed. */
 	#onlyReviewed(unit) {
 		const known = new Map(unit.below.map(({ path, host }) => [path, host]));
 		let met = 0;
@@ -10586,7 +9452,6 @@ var Hands = class {
 		walk(unit.path);
 		if (met !== known.size) throw new NotApplied(CHANGED$2);
 	}
-	/** Deletes the entry that was renamed aside, by the reviewed list. What is not in it stays there and is named. */
 	#removeAside(unit) {
 		const aside = this.#asidePath(unit);
 		try {
@@ -10608,7 +9473,6 @@ var Hands = class {
 		this.#remove(unit.path, unit.host, isSame, this.#images.of(unit));
 		return "";
 	}
-	/** Removes one entry if it is still the reviewed one; nothing to do when it is gone. */
 	#remove(path, host, same = isSame, image = null) {
 		let dir;
 		try {
@@ -10636,13 +9500,11 @@ var Hands = class {
 		return "";
 	}
 };
-/** From "staged and written down" to "done and durable": the part of a commit that a later run can finish. */
 function handsOf({ port, ctx, journal, live }, dirs, resumed) {
 	const images = new Images(port, commitDir(ctx, journal.record.n));
 	const mover = new Mover(port, ctx, resumed, live === true);
 	return new Hands(port, dirs, journal.record.stages, ctx.root, resumed, images, mover);
 }
-/** Host directories of a task; each one that has to be loosened is written down first. */
 function hostDirs(port, ctx, journal) {
 	const dirs = new Dirs(port, "/", ctx.root ? 0 : ctx.uid, (path, mode, id) => {
 		journal.add({
@@ -10656,10 +9518,6 @@ function hostDirs(port, ctx, journal) {
 	for (const { id, mode } of journal.record.loosened) dirs.loosened.set(id, mode);
 	return dirs;
 }
-/**
-* Applies the units that have no `done` yet. The journal is `ready`. An error that concerns one entry only leaves that
-* entry pending; any other stops, with the journal left open for the next run.
-*/
 async function carryOut(task) {
 	const { port, ctx, journal } = task;
 	const dirs = hostDirs(port, ctx, journal);
@@ -10716,10 +9574,12 @@ async function applyUnits(task, dirs, hands) {
 		});
 	}
 }
-/** Finishes the groups of which something is on the host, and writes down that the rest is not to follow. */
 function stopHere({ port, journal, unfinished }, dirs, hands, broken) {
 	const { units, done, failed } = journal.record;
-	for (const unit of withTheirGroups(units, units.filter(({ i }) => done.has(i)))) if (!done.has(unit.i) && !failed.has(unit.i)) applyUnit(unit, port, journal, dirs, hands, broken, unfinished);
+	for (const unit of withTheirGroups(units, units.filter(({ i }) => done.has(i)))) {
+		if (!done.has(unit.i) && !failed.has(unit.i)) applyUnit(unit, port, journal, dirs, hands, broken, unfinished);
+		if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
+	}
 	journal.add({
 		t: "abandon",
 		cancelled: true
@@ -10761,7 +9621,6 @@ function applyUnit(unit, port, journal, dirs, hands, broken, unfinished) {
 function asError(thrown) {
 	return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
-/** Gives loosened directories their mode back; one that is gone, or that somebody else has changed, is left alone. */
 function restoreModes(port, dirs, journal) {
 	const { loosened } = journal.record;
 	if (loosened.length === 0) return;
@@ -10779,7 +9638,6 @@ function restoreModes(port, dirs, journal) {
 	dirs.loosened.clear();
 	dirs.close();
 }
-/** A stopped commit leaves as little as it can behind; the journal still knows what could not be restored. */
 function tryRestoreModes(port, dirs, journal) {
 	try {
 		restoreModes(port, dirs, journal);
@@ -10797,7 +9655,6 @@ async function makeDurable({ port, journal, ctx }, dirs) {
 function* heldOneByOne(dirs, paths) {
 	for (const path of paths) yield dirs.open(path);
 }
-/** Removes the staging directories. */
 function removeStages(port, dirs, journal) {
 	for (const { base, name } of journal.record.stages) {
 		if (dirs.lstat(base) === null) continue;
@@ -10805,7 +9662,6 @@ function removeStages(port, dirs, journal) {
 	}
 	restoreModes(port, dirs, journal);
 }
-/** @param stopped what stopped it, null when it ran to its end */
 function reportOf(task, stopped) {
 	const { record } = task.journal;
 	const failures = [...record.refused];
@@ -10858,18 +9714,12 @@ function reportOf(task, stopped) {
 		ms: Math.round(performance.now() - task.startedAt)
 	};
 }
-/** Which directories of the uppers hide the host's: asked of the merged view, since Node can't read the mark. */
 var MadeDirs = class {
 	#ctx;
-	/** Directory → the topmost directory at or above it that is not proven to show the host's entries. */
 	#tops = /* @__PURE__ */ new Map();
 	constructor(ctx) {
 		this.#ctx = ctx;
 	}
-	/**
-	* Finds out for all `paths`. The view is closed again: it has the uppers mounted, and they are about to change.
-	* @param isDir whether the upper has a directory there
-	*/
 	async look(paths, isDir) {
 		if (paths.length === 0) return;
 		const pace = new Pace();
@@ -10898,7 +9748,6 @@ var MadeDirs = class {
 			await viewer.close();
 		}
 	}
-	/** The topmost directory at or above `path` that hides the host's entries; null = none does. */
 	topOf(path) {
 		return this.#tops.get(path) ?? this.#tops.get(parentOf(path)) ?? null;
 	}
@@ -10911,12 +9760,6 @@ var MadeDirs = class {
 		return top;
 	}
 };
-/** After a commit: what is on the host leaves the upper, so that it is no longer pending. */
-/**
-* Takes what earlier commits copied out of the uppers: every entry that is still the very one that was committed.
-* The session must be quiet and its lock held: taking a file from under a mounted overlay would send the next write
-* of whoever has it open to the host. Returns how many entries went.
-*/
 async function dropCommitted(ctx, port = nodePort) {
 	let count = 0;
 	for (const n of commitNumbers(port, ctx)) {
@@ -10933,15 +9776,6 @@ async function dropCommitted(ctx, port = nodePort) {
 	}
 	return count;
 }
-/**
-* Takes one commit's entries out of the uppers; see `dropCommitted`.
-*
-* A directory that the sandbox made is opaque: it hides all that the host has below it. Its entries would vanish from
-* the session's view, and look deleted, if they left it one by one. So such a directory leaves whole, by one rename, when
-* all in it is committed, and stays whole otherwise.
-*
-* @returns how many entries went, and the committed paths that stay (equal to the host) for that reason
-*/
 async function dropRecord(port, ctx, journal) {
 	const { record } = journal;
 	const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
@@ -10983,7 +9817,6 @@ async function dropRecord(port, ctx, journal) {
 		uppers.close();
 	}
 }
-/** What commits before `n` applied and nobody took back: the newest comes last. */
 function earlierEntries(port, ctx, n) {
 	return commitNumbers(port, ctx).filter((number) => number < n).flatMap((number) => {
 		const record = readJournal(port, ctx, number)?.record;
@@ -11000,7 +9833,16 @@ function mayBeOnHost(port, path) {
 		return true;
 	}
 }
-/** Ends the base records of what left the uppers: a later copy of the same name has another base. */
+function forgetMoved(port, ctx, record) {
+	const moved = record.units.filter((unit) => unit.moved === true && record.done.has(unit.i));
+	if (moved.length === 0) return;
+	const uppers = new Uppers(port, ctx, null);
+	try {
+		forget(ctx, [], moved, uppers);
+	} finally {
+		uppers.close();
+	}
+}
 function forget(ctx, going, moved, uppers) {
 	const file = readBaseFile(ctx);
 	const isGone = ({ path }) => file.records.has(path) && uppers.lstat(path) === null;
@@ -11012,7 +9854,6 @@ function forget(ctx, going, moved, uppers) {
 	if (gone.length === 0) return;
 	appendBases(ctx, file, gone.map(({ path }) => [path, null]), Number(file.lastPassNs / 1000000n));
 }
-/** Directories that still hold, or hide, something pending: their own entry in the upper has a meaning. */
 function blocked$1(record) {
 	const failed = record.units.filter(({ i }) => !record.done.has(i) || record.undone.has(i)).flatMap(({ entries }) => entries);
 	const left = [
@@ -11030,9 +9871,7 @@ var Drop = class {
 	#made;
 	#stays;
 	#ids = /* @__PURE__ */ new Map();
-	/** Of earlier commits: they go only with a made directory that goes whole. */
 	#before = /* @__PURE__ */ new Map();
-	/** Topmost made directories → whether they have left. */
 	#decided = /* @__PURE__ */ new Map();
 	#pace = new Pace();
 	#onHost;
@@ -11048,10 +9887,6 @@ var Drop = class {
 		const top = this.#made.topOf(path);
 		return top !== null && this.#decided.get(top) === false;
 	}
-	/**
-	* Removes what may go, children before parents; made directories whole.
-	* @throws the first error, after everything else: one closed directory keeps only what is in it
-	*/
 	async all() {
 		const errors = [];
 		for (const path of [...this.#ids.keys()].sort().reverse()) {
@@ -11083,7 +9918,6 @@ var Drop = class {
 		this.#uppers.moveOut(top);
 		this.count += inside;
 	}
-	/** How many entries a made directory has with itself; null when one of them is not committed. */
 	async #countIfCommitted(top) {
 		const stack = [top];
 		let count = 0;
@@ -11102,7 +9936,6 @@ var Drop = class {
 		return isWhiteout(now) ? id.startsWith("char:") && !this.#onHost(path) : isSame(id, now);
 	}
 };
-/** Leaves a commit's report beside its journal. */
 function writeReport(port, dir, report) {
 	const fd = port.openAppend(joinPath(dir, "report.json"));
 	try {
@@ -11111,8 +9944,6 @@ function writeReport(port, dir, report) {
 		port.close(fd);
 	}
 }
-/** The end of an undo, when the host is done: what it took off is pending again, and the commit knows. */
-/** Each step can be repeated: who dies in between is finished by the next run that finds the session quiet. */
 async function concludeUndo({ port, ctx, journal }, report, live, of) {
 	const { record } = journal;
 	const stops = (message) => ({
@@ -11160,7 +9991,6 @@ async function concludeUndo({ port, ctx, journal }, report, live, of) {
 		return stops(`everything else is as reported, but making it pending again stopped (the next run does it): ${error instanceof Error ? error.message : String(error)}`);
 	}
 }
-/** A unit that failed after its rename: the host has what it was to have. */
 function isInPlace(port, { op, path, born, mode, uid, gid, xattrs }) {
 	const now = port.lstat(path);
 	if (op === "delete" || now === null) return op === "delete" && now === null;
@@ -11168,17 +9998,14 @@ function isInPlace(port, { op, path, born, mode, uid, gid, xattrs }) {
 	if (now.uid !== uid || now.gid !== gid || now.type !== "symlink" && now.mode !== mode) return false;
 	return xattrs === void 0 || port.xattrsOf([path])[0] === xattrs.to;
 }
-/** Every path that the undo has put back, removed or changed, parents first. */
 function touchedPaths({ units, done, left }) {
 	const paths = units.filter(({ i }) => done.has(i)).flatMap((unit) => [unit.path, ...(left.get(unit.i) ?? []).map(({ path }) => path)]);
 	return [...new Set(paths)].sort();
 }
-/** Every path of the commit that the undo has made pending again, also below a directory that went or came whole. */
 function pathsTakenBack(undo, commit) {
 	const back = new Set(undo.units.filter(({ i }) => undo.done.has(i)).flatMap(({ takesBack }) => takesBack ?? []));
 	return commit.units.filter(({ i }) => back.has(i)).flatMap(({ entries }) => entries.map(({ path }) => path));
 }
-/** Directories of the host that an upper hides: what is below them is named, so that a new name there is a conflict. */
 function listedDirs(port, ctx, paths) {
 	const uppers = new Uppers(port, ctx, null);
 	try {
@@ -11190,7 +10017,6 @@ function listedDirs(port, ctx, paths) {
 		uppers.close();
 	}
 }
-/** What the uppers have of it: a redo is only for the very same. */
 function pendingNow(port, ctx, paths, { units, done }) {
 	const uppers = new Uppers(port, ctx, null);
 	try {
@@ -11210,7 +10036,6 @@ function pendingNow(port, ctx, paths, { units, done }) {
 		uppers.close();
 	}
 }
-/** Tells the commit which of its units are taken back, and drops their before-images. */
 function markUndone(port, ctx, undo, of) {
 	const found = readJournal(port, ctx, of);
 	if (found === null) return;
@@ -11237,7 +10062,6 @@ function markUndone(port, ctx, undo, of) {
 function pathOf({ units }, i) {
 	return units[i]?.path ?? "/";
 }
-/** Number of the commit that is not finished, or null. There is never more than one: the next run finishes it first. */
 async function unfinishedCommit(ctx, port = nodePort) {
 	for (const n of commitNumbers(port, ctx).reverse()) {
 		if (isClosed$1(port, ctx, n)) return null;
@@ -11246,12 +10070,6 @@ async function unfinishedCommit(ctx, port = nodePort) {
 	}
 	return null;
 }
-/**
-* Finishes the unfinished commit. The session's lock must be held; `live` says whether some process has an upper
-* mounted now. A commit that had not got as far as touching the host is taken back.
-*
-* @returns its report; null when there was none, or it was taken back (everything is still pending)
-*/
 async function finishCommit(ctx, live, onProgress, port = nodePort) {
 	const startedAt = performance.now();
 	const journal = await reopen(ctx, port);
@@ -11284,7 +10102,6 @@ async function reopen(ctx, port) {
 		throw asTraiError(error);
 	}
 }
-/** The error that a person sees for one of the file system's; anything else is left as it is. */
 function asTraiError(thrown) {
 	const code = errorCode(thrown);
 	if (!(thrown instanceof Error) || code === null || thrown instanceof TraiError) return thrown;
@@ -11294,7 +10111,6 @@ function asTraiError(thrown) {
 		cause: thrown
 	});
 }
-/** Removes the copies of a commit that has not touched the host, and closes its journal. */
 function takeBack(port, ctx, journal) {
 	const dirs = hostDirs(port, ctx, journal);
 	try {
@@ -11310,7 +10126,6 @@ function takeBack(port, ctx, journal) {
 	});
 	journal.sync();
 }
-/** The first error is the one to tell; copies that can't be removed now are removed by the next run. */
 function takeBackQuietly(port, ctx, journal, remove) {
 	try {
 		takeBack(port, ctx, journal);
@@ -11319,7 +10134,6 @@ function takeBackQuietly(port, ctx, journal, remove) {
 		if (errorCode(error) === null) throw error;
 	}
 }
-/** Applies a `ready` journal, cleans the upper (quiet) or marks its copies (live), and closes the journal. */
 async function conclude(task, live) {
 	const { port, ctx, journal } = task;
 	const { report: done, stopped } = await carryOut({
@@ -11333,7 +10147,8 @@ async function conclude(task, live) {
 	if (stopped) return report;
 	if (journal.record.begin.undoes !== void 0) return await concludeUndo(task, report, live, journal.record.begin.undoes);
 	try {
-		const stay = live ? appliedPaths(journal.record) : (await dropRecord(port, ctx, journal)).stay;
+		if (live) forgetMoved(port, ctx, journal.record);
+		const stay = live ? copiedPaths(journal.record) : (await dropRecord(port, ctx, journal)).stay;
 		if (stay.length > 0) await rebase(ctx, stay);
 		writeReport(port, commitDir(ctx, report.n), report);
 		journal.add({
@@ -11357,15 +10172,12 @@ async function conclude(task, live) {
 		};
 	}
 }
-function appliedPaths({ units, done }) {
-	return units.filter(({ i }) => done.has(i)).flatMap(({ entries }) => entries.map(({ path }) => path));
+function copiedPaths({ units, done }) {
+	return units.filter(({ i, moved }) => done.has(i) && moved !== true).flatMap(({ entries }) => entries.map(({ path }) => path));
 }
-/** What can't be applied without what else: groups, link sets, directories and what is in them. Pure. */
 var isDir$1 = (side) => side?.type === "dir";
-/** The list as a tree: for each change the nearest listed directory above it. */
 var Tree = class {
 	changes;
-	/** Index of the nearest listed ancestor, -1 for none. */
 	above;
 	#index = /* @__PURE__ */ new Map();
 	#nearest = /* @__PURE__ */ new Map();
@@ -11387,13 +10199,11 @@ var Tree = class {
 		return found;
 	}
 };
-/** Makes the states possible together. They only rise (ignored, take, keep), so it ends. Returns what came along. */
 function settle$2(tree, states, rules) {
 	const settling = new Settling(tree, states, rules);
 	settling.run();
 	return settling.along;
 }
-/** Index lists of the changes that share a key, of two and more. */
 function sets(changes, keyOf) {
 	const found = /* @__PURE__ */ new Map();
 	changes.forEach((change, i) => {
@@ -11406,7 +10216,6 @@ function sets(changes, keyOf) {
 	return [...found.values()].filter((members) => members.length > 1);
 }
 var groupOf = (change) => change.pending?.type === "socket" ? null : change.group;
-/** Names of one file of the upper: an inode looked at through any of its names is the same. */
 function linkSetOf({ pending, upperIdentity }) {
 	if (pending === null || pending.type === "dir" || pending.type === "socket") return null;
 	return upperIdentity ?? null;
@@ -11441,7 +10250,6 @@ var Settling = class {
 		this.#states[i] = "keep";
 		this.#moved = true;
 	}
-	/** Lets `i`, which was left out so far, go with `because`. */
 	#takeAlong(i, because, rule) {
 		const change = this.#tree.changes[i];
 		const cause = this.#tree.changes[because];
@@ -11454,13 +10262,11 @@ var Settling = class {
 		});
 		this.#moved = true;
 	}
-	/** One kept member keeps its whole group; one taken member takes the others along. */
 	#group(members) {
 		if (members.some((i) => this.#states[i] === "keep")) for (const i of members) this.#keep(i);
 		const taken = members.find((i) => this.#states[i] === "take");
 		if (taken !== void 0) for (const i of members) this.#takeAlong(i, taken, "group");
 	}
-	/** Committed one by one, the names of one file would be files of their own. */
 	#linkSet(members) {
 		const taken = members.find((i) => this.#states[i] === "take");
 		if (taken === void 0) return;
@@ -11487,20 +10293,12 @@ var Settling = class {
 		else if (theirs === "take") this.#takeAlong(i, up, "below");
 		else if (mine === "take" && parent.pending !== null) this.#takeAlong(up, i, "above");
 	}
-	/** Half of the old directory and half of the new one is neither. */
 	#again(i, up, change, theirs) {
 		if (!this.#rules.forSelection || theirs !== "take" || this.#rules.leftOut(change)) return;
 		this.#takeAlong(i, up, "again");
 	}
 };
-/** From the reviewed list and the person's choices to ordered steps. Pure. */
-/** Most paths that an error message names; the rest is in `paths`. */
 var NAMED$2 = 5;
-/**
-* Decides what is applied, and in which order.
-*
-* @throws TraiError `conflicts` when a conflict is not decided.
-*/
 function planCommit(list, request) {
 	const changes = [...list.changes].sort((a, b) => a.path < b.path ? -1 : 1);
 	const chosen = changes.map((change) => isChosen(change, request));
@@ -11523,14 +10321,12 @@ function planCommit(list, request) {
 		stays: isSelection(request) ? changes.filter((_, i) => chosen[i] === true && states[i] !== "take") : []
 	};
 }
-/** Whether only a part of the list is meant. */
 function isSelection({ only, exactly }) {
 	return only !== void 0 || exactly !== void 0;
 }
 function leftOut(change, request) {
 	return change.pending?.type === "socket" || change.ignored !== null && !request.includeIgnored;
 }
-/** Whether it is among those that are to be committed: a path stands for all below it as well. */
 function isChosen({ path }, { only, exactly }) {
 	if (exactly !== void 0) return exactly.has(path);
 	return only === void 0 || only.has(path) || isBelowAny(path, only);
@@ -11565,7 +10361,6 @@ function opOf(change) {
 	if (isDir$1(change.host) !== isDir$1(change.pending)) return "swap";
 	return isDir$1(change.pending) ? "meta" : "put";
 }
-/** One step for each taken change that is not already part of the step of a directory above it. */
 function build(tree, states) {
 	const steps = [];
 	const stepOf = [];
@@ -11590,7 +10385,6 @@ function build(tree, states) {
 	});
 	return steps;
 }
-/** Deletions come after everything that is put in place, and a directory's mode after all that happens in it. */
 function order$1(steps) {
 	const lastMeta = (step) => step.op === "meta" && isDir$1(step.change.pending);
 	return [
@@ -11599,20 +10393,10 @@ function order$1(steps) {
 		...steps.filter(lastMeta).reverse()
 	];
 }
-/** What keeping the replaced and deleted entries of the host takes at most (bytes). */
 function replacedBytes({ steps }) {
 	const sizeOf = ({ host }) => host?.size ?? 0;
 	return steps.filter(({ op }) => op !== "meta").flatMap(({ change, below }) => [change, ...below]).reduce((sum, change) => sum + sizeOf(change), 0);
 }
-/**
-* Merges of a commit: the staged copy of an entry gets the merged content, and what the sandbox had is kept in the commit's
-* directory with its base, so that an undo makes exactly that pending again, and in conflict again.
-*/
-/**
-* The merges that the request wants, made of what was reviewed. Before anything is touched.
-* @throws TraiError `conflicts` (hunks that only a person can decide), `stale-revision` (not what was shown), `unsupported`,
-*   `live`
-*/
 function mergesOf(ctx, plan, request, live) {
 	const merges = /* @__PURE__ */ new Map();
 	let records = null;
@@ -11641,14 +10425,9 @@ function mergesOf(ctx, plan, request, live) {
 	if (live && merges.size > 0) throw new TraiError("live", "Processes of this session are running: they would go on with another version than the merged one.", { hint: "Wait until they are done, or end them (trai ps), then merge." });
 	return merges;
 }
-/** What a merge is, in one word. */
 function printOfMerge({ content, mode }) {
 	return `${createHash("sha256").update(content).digest("hex")}.${mode.toString(8)}`;
 }
-/**
-* The choices by which a redo makes the merges of a commit again.
-* @throws TraiError `stale-revision` when one would be another merge by now, or can't be made
-*/
 function mergesAgain(ctx, changes, units, wanted) {
 	const again = {
 		choices: {},
@@ -11669,7 +10448,6 @@ function mergesAgain(ctx, changes, units, wanted) {
 	}
 	return again;
 }
-/** Puts the merged content into the staged copies. What was staged until then is kept as the sandbox's version. */
 async function stageMerges(port, ctx, { record }, merges, copies, viewer) {
 	for (const copy of copies) {
 		const { path } = copy.prepared.step.change;
@@ -11699,7 +10477,6 @@ async function stageMerges(port, ctx, { record }, merges, copies, viewer) {
 		} : one);
 	}
 }
-/** Into the same inode: owner, ACLs and attributes are the ones that the sandbox's copy has. */
 async function writeThrough(port, staged, { content, mode }, had) {
 	const entry = port.openEntry(staged);
 	try {
@@ -11715,8 +10492,6 @@ async function writeThrough(port, staged, { content, mode }, had) {
 		port.close(entry);
 	}
 }
-/** All copies of a commit: where they go, making them, and what the journal says of each. */
-/** For each step that puts something in place, the directory to stage in; steps without one fail. */
 function chooseBases(areas, findings) {
 	const bases = /* @__PURE__ */ new Map();
 	findings.looked = findings.looked.filter((one) => {
@@ -11743,7 +10518,6 @@ function baseFor$1(areas, { step }) {
 		};
 	}
 }
-/** Copies every step of `bases` out of the merged view and checks the copies; what fails is added to `findings`. */
 async function copyAll(work, list, findings, bases, viewer) {
 	const prepared = prepare(work, list, findings, bases);
 	const copies = /* @__PURE__ */ new Map();
@@ -11799,7 +10573,6 @@ function prepare({ areas, journal }, list, findings, bases) {
 	}
 	return prepared;
 }
-/** Entries that a running process has written to since they were looked at: their copies may be torn. */
 function changedMeanwhile({ uppers }, { step, upper }) {
 	const changed = /* @__PURE__ */ new Set();
 	for (const { path } of step.members) {
@@ -11808,9 +10581,9 @@ function changedMeanwhile({ uppers }, { step, upper }) {
 	}
 	return changed;
 }
-/** Writes one `unit` line for each step that goes on, in the order in which they are applied. */
 function writeUnits(ctx, journal, findings, { copies, moves, images }, merges) {
 	const { n } = journal.record;
+	findings.looked = findings.looked.toSorted((a, b) => Number(moves.has(b)) - Number(moves.has(a)));
 	findings.looked.forEach((one, i) => {
 		const unit = unitOf(ctx, one, i, findings.failed);
 		const copy = copies.get(one);
@@ -11848,7 +10621,6 @@ function writeUnits(ctx, journal, findings, { copies, moves, images }, merges) {
 		});
 	});
 }
-/** How a unit leaves an entry that it deletes, or gives another mode or owner. */
 function leftAs({ op, path, host, mode, uid, gid }) {
 	if (op === "delete" || host === null) return {
 		path,
@@ -11867,8 +10639,6 @@ function leftAs({ op, path, host, mode, uid, gid }) {
 		].join(":")
 	};
 }
-/** The last question before something large goes from the host. */
-/** True when committing it takes an existing entry away from the host or puts another in its place. */
 function takesAway(change) {
 	return change.host !== null && (change.kind === "deleted" || change.kind === "replaced" || change.kind === "dir-replaced");
 }
@@ -11880,11 +10650,6 @@ function reasonFor(ctx, change) {
 	if (parentOf(change.path) === ctx.home) return `${what} ${shown}, which lies directly in the home directory`;
 	return null;
 }
-/**
-* Whether committing `list` needs to be confirmed beyond the click, and why.
-* `count` is the number that the person has to type; it counts host entries that would be deleted or replaced, with the
-* ignored ones that go with those.
-*/
 function massGuard(ctx, list, includeIgnored) {
 	const goes = goesWithOthers(list.changes);
 	const gone = list.changes.filter((c) => takesAway(c) && (includeIgnored || c.ignored === null || goes(c)));
@@ -11895,7 +10660,6 @@ function massGuard(ctx, list, includeIgnored) {
 		count: gone.length
 	};
 }
-/** @throws TraiError `mass-guard` with the count, unless the request answers it. */
 function askMassGuard(ctx, list, request) {
 	const guard = massGuard(ctx, list, request.includeIgnored);
 	if (guard === null || request.yes || request.typedCount === guard.count) return;
@@ -11905,16 +10669,12 @@ function askMassGuard(ctx, list, request) {
 		data: { count: guard.count }
 	});
 }
-/** Is there room for the copies, before the first is made? */
-/** Left free beyond the copies: directories, inodes and the journal take some (bytes). */
 var RESERVE = 262144;
-/** statfs(2) numbers of btrfs, xfs and bcachefs: there a copy shares its blocks, and is tried rather than counted. */
 var SHARING = /* @__PURE__ */ new Set([
 	2435016766,
 	1481003842,
 	3393526350
 ]);
-/** @throws TraiError `no-space` naming the directory, what it takes and what is there */
 function checkSpace(port, dirs, bases) {
 	const needed = /* @__PURE__ */ new Map();
 	for (const [{ upper }, base] of bases) {
@@ -11936,7 +10696,6 @@ function checkSpace(port, dirs, bases) {
 		});
 	}
 }
-/** Makes the next transaction's directory and its journal, with what is known before anything is looked at. */
 function beginTransaction(port, ctx, about) {
 	if (port.lstat(commitsDir(ctx)) === null) port.mkdir(commitsDir(ctx), 448);
 	const n = (commitNumbers(port, ctx).at(-1) ?? 0) + 1;
@@ -11960,17 +10719,6 @@ var COMMIT_TOOLS = {
 	port: nodePort,
 	openViewer
 };
-/**
-* Applies `list` to the host. The caller holds the session's lock, has just scanned `list`, and says whether the
-* session is `live`; then nothing leaves an upper. An unfinished earlier commit is finished instead, and its report
-* returned: what it leaves pending has to be reviewed again.
-*
-* Nothing is touched on the host before every copy is staged, on disk, and the whole plan is in the journal. Each
-* entry is then old or new at any moment; who dies in between is finished by `finishCommit`.
-*
-* @throws TraiError `stale-revision`, `conflicts`, `mass-guard`, `no-space`, `io`, `unsupported`: nothing was applied
-* @returns what was applied and what not; `partial` when an entry failed, it stopped in the middle or was cancelled
-*/
 async function commitAll(ctx, list, request, live, onProgress, tools = COMMIT_TOOLS) {
 	if (!sameRevision(list.revision, request.revision, request.includeIgnored)) throw new TraiError("stale-revision", "The changes are not the ones that were reviewed any more.", { hint: "Look at them again, then commit." });
 	const startedAt = performance.now();
@@ -12030,7 +10778,6 @@ function begin(port, ctx, list, plan, live, redoes) {
 		throw asTraiError(error);
 	}
 }
-/** Everything up to the line `ready`. */
 async function stageAll(ctx, list, plan, journal, { port, openViewer: open, cancelled }, keep, merges) {
 	const mayGoOn = () => {
 		if (cancelled?.() === true) throw new Cancelled("it was stopped");
@@ -12112,7 +10859,6 @@ async function copyWithViewer(work, list, findings, bases, open, merges) {
 function taken({ steps }) {
 	return steps.flatMap(({ members, below }) => [...members, ...below]);
 }
-/** Nothing has reached the host, and all of it is still pending. */
 function stoppedReport({ record }, plan, startedAt) {
 	return {
 		n: record.n,
@@ -12141,12 +10887,10 @@ function failures({ failed }) {
 		message
 	}));
 }
-/** Whether anything is pending that is not ignored, or could be: something was not to be read. */
 async function mayHavePending(ctx) {
 	const { changes, problems } = await scan(ctx);
 	return problems.length > 0 || changes.some(({ ignored }) => ignored === null);
 }
-/** The discard that `undo` would take back: the newest one that still has its overlay. */
 async function newestTrash(ctx, port = nodePort) {
 	for (const trash of trashNames(port, ctx).reverse()) {
 		const manifest = readManifest(port, ctx, trash);
@@ -12160,7 +10904,6 @@ async function newestTrash(ctx, port = nodePort) {
 	}
 	return null;
 }
-/** Free for this user, and in all, of the file system that a directory is on. */
 function freeSpace(dir) {
 	const { bavail, blocks, bsize } = statfsSync(dir);
 	return {
@@ -12168,14 +10911,6 @@ function freeSpace(dir) {
 		size: blocks * bsize
 	};
 }
-/**
-* A live overlay, worked on from outside: through /proc/PID/root of one of the session's processes its mount can be
-* opened, and what is written there is seen by everything in it, inotify included.
-*/
-/**
-* Opens the overlay of a place where some process of the session has it mounted; null when none has. The session's
-* lock must be held: whoever enters meanwhile would find the overlay busy because of our descriptor.
-*/
 async function openInside(source, place) {
 	for (const { pid } of await liveProcesses(source)) {
 		const opened = openAt(pid, source, place);
@@ -12188,11 +10923,6 @@ async function openInside(source, place) {
 	}
 	return null;
 }
-/**
-* The number of a process that has just ended may be another one's by now, and then the path is the host's own. So the
-* descriptor comes first, and what it holds is compared with the table of mounts: a device number that an open
-* descriptor pins belongs to one overlay only.
-*/
 function openAt(pid, source, place) {
 	let fd;
 	try {
@@ -12217,30 +10947,16 @@ function isMountedAs(mountinfo, source, point, dev) {
 		return device === deviceText(dev) && at !== void 0 && unescapeMount(at) === point;
 	});
 }
-/** `major:minor` of a device number as stat(2) of glibc and musl gives it. */
 function deviceText(dev) {
 	return `${dev >> 8n & 4095n | dev >> 32n & -4096n}:${dev & 255n | dev >> 12n & -256n}`;
 }
-/** The session's lock, sessions/<id>/lock: held while entering, committing, discarding and reaping. */
-/** Runs `work` under the lock. Throws TraiError('busy') when it can't be had within `waitSeconds`. */
 async function withLock(sessionDir, waitSeconds, work) {
 	return await withFileLock(`${sessionDir}/lock`, work, waitSeconds);
 }
-/** Makes a live overlay see what the host has changed since. */
-/**
-* Reads the mount points from stdin, each ended by NUL: Node can't pass arguments that are not UTF-8. It runs with the
-* rights of the mounts' owner on files that the sandbox may have changed, so programs are named in full.
-*/
 var SCRIPT = "export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d \"\" at; do /usr/bin/mount -o remount \"$at\" || exit; done";
-/** Whether a process is one of a refresh: it is in the session's namespace for a moment, and nothing of the session's. */
 function isRefresh(argv) {
 	return argv.includes(SCRIPT);
 }
-/**
-* Remounts the overlays at `points` in the namespace of `pid`, as the owner of the mounts, which drops all names that
-* are not in use: what the host replaced, removed or added since they were looked up is then seen. Names that some
-* process holds open stay old. @returns what went wrong, or null
-*/
 async function refreshMounts(ctx, pid, points) {
 	const fds = [];
 	try {
@@ -12268,29 +10984,15 @@ async function refreshMounts(ctx, pid, points) {
 		for (const fd of fds) closeSync(fd);
 	}
 }
-/** Where a replay keeps what it is about to put in place. Pure. */
 var REPLAY_NAME = ".trai-replay";
 var KEPT$1 = "kept-";
-/**
-* The directories that a replay may make in the merged view, the better one first: in `.git` no program that watches
-* the project looks. They are never listed and never committed, and gone soon after.
-*/
 function replayDirs(projectRoot) {
 	return [joinPath(joinPath(projectRoot, ".git"), REPLAY_NAME), joinPath(projectRoot, REPLAY_NAME)];
 }
-/**
-* Whether everybody who was in the middle of opening a file has come back. A process has no descriptor yet while the
-* kernel looks a name up, waits for the disk, cuts the file off: under load that takes seconds.
-*/
-/**
-* Runnable or waiting for the disk: who sleeps until something happens (S), is stopped or has ended, is not opening a
-* file of a local file system.
-*/
 var BUSY = /* @__PURE__ */ new Set(["R", "D"]);
 function momentOf(pids) {
 	return new Map([...tasks(pids)].filter(([, { state }]) => BUSY.has(state)));
 }
-/** True when each of them has been seen out of the kernel since, or has ended. */
 function allPassed(pids, since) {
 	if (since.size === 0) return true;
 	const now = tasks(pids);
@@ -12299,7 +11001,6 @@ function allPassed(pids, since) {
 		return task === void 0 || !BUSY.has(task.state) || task.user !== then.user;
 	});
 }
-/** By thread and start time: numbers are used again. */
 function tasks(pids) {
 	const found = /* @__PURE__ */ new Map();
 	for (const pid of pids) for (const tid of namesIn$2(`/proc/${pid}/task`)) try {
@@ -12324,18 +11025,8 @@ function namesIn$2(dir) {
 		return [];
 	}
 }
-/**
-* Whether some process of a session has a file open for writing, or mapped so.
-*
-* /proc names an open file by the number of the overlay's inode, and one file of the upper can have several of those at a
-* time: who opened the name when only the host had it goes on with the host's number, a second name shows the upper's
-* own. So every number by which a file was seen is remembered, and of descriptors the times are compared as well, which
-* are the upper's whatever the number is.
-*/
-/** Most files whose numbers are remembered; of one that is forgotten the times tell. */
 var REMEMBERED = 1e4;
 var seenAs = /* @__PURE__ */ new Map();
-/** The number by which fdinfo and maps name what is opened by this name now; null when it can't be looked at. */
 function numberOf$1(at) {
 	let fd;
 	try {
@@ -12349,7 +11040,6 @@ function numberOf$1(at) {
 		nodePort.close(fd);
 	}
 }
-/** Before a file of the upper gets another name: somebody may have opened it by this number. */
 function remember$1(upper, number) {
 	const key = `${upper.dev}:${upper.ino}:${upper.birthNs}`;
 	const numbers = seenAs.get(key) ?? /* @__PURE__ */ new Set([String(upper.ino)]);
@@ -12358,7 +11048,6 @@ function remember$1(upper, number) {
 	seenAs.set(key, numbers);
 	return numbers;
 }
-/** Null when it can't be looked at: then nothing is known of who has it open. */
 function marksOf({ at, upper }) {
 	const number = numberOf$1(at);
 	const entry = number === null ? null : lstatEntry(upper);
@@ -12367,7 +11056,6 @@ function marksOf({ at, upper }) {
 		times: timesOf(entry)
 	};
 }
-/** Which of the files a process has open for writing. */
 function openForWriting(pids, files) {
 	const byMark = /* @__PURE__ */ new Map();
 	const found = /* @__PURE__ */ new Set();
@@ -12391,7 +11079,6 @@ function* written(pid) {
 		if (inode !== null) yield inode;
 	} catch {}
 }
-/** A shared mapping is written to without a descriptor: that may be closed. */
 function mapped(pid) {
 	try {
 		return [...readFileSync(`/proc/${pid}/maps`, "latin1").matchAll(SHARED)].flatMap(([, inode]) => inode ?? []);
@@ -12399,7 +11086,6 @@ function mapped(pid) {
 		return [];
 	}
 }
-/** `from-to rw-s offset device inode path`. */
 var SHARED = /^\S+ .w.s \S+ \S+ (\d+)/gm;
 function timesOf({ birthNs, ctimeNs }) {
 	return `${birthNs} ${ctimeNs}`;
@@ -12414,29 +11100,17 @@ function descriptors(pid) {
 function inodeIn(info) {
 	return /^ino:\t(\d+)$/m.exec(info)?.[1] ?? null;
 }
-/** O_WRONLY or O_RDWR. */
 function isForWriting(info) {
 	return (Number.parseInt(/^flags:\t(\d+)$/m.exec(info)?.[1] ?? "0", 8) & 3) !== 0;
 }
-/**
-* What a replay took out of its place stays for a while. A process may have looked the name up before and open it only
-* afterwards, when nobody sees a descriptor yet; what it writes then must not go with the file.
-*/
-/** Content of a regular file or link in one word; null when it can't be read whole. */
 function printOf(path) {
 	const entry = lstatEntry(path);
 	if (entry?.type === "symlink") return `link ${readTarget(path)}`;
 	return entry?.type === "file" ? hashFile(path, entry) : null;
 }
-/** A name that says what the content must be for the file to go. */
 function keptName(print, mtimeNs) {
 	return `${KEPT$1}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
 }
-/**
-* Drops what has waited for long enough and is what its name says. What is not, or was left without such a name by a
-* replay that was killed, may be the only copy of something: it is made a file of the project.
-* @param pids the session's processes; none = it is quiet, and nothing has to wait
-*/
 function clearKept(dir, pids) {
 	const cleared = {
 		saved: [],
@@ -12460,7 +11134,6 @@ function clearKept(dir, pids) {
 	}
 	return cleared;
 }
-/** By directory: what the session's tasks were at when a kept file was first looked at. After a restart, that is anew. */
 var moments = /* @__PURE__ */ new Map();
 function momentsOf({ upper }, names, pids) {
 	const before = moments.get(upper);
@@ -12470,7 +11143,6 @@ function momentsOf({ upper }, names, pids) {
 	else moments.set(upper, now);
 	return now;
 }
-/** For a quiet session, with its lock held: clears what replays have left in the uppers. */
 function clearQuiet(ctx, place) {
 	if (place === null) return [];
 	return replayDirs(ctx.projectRoot).flatMap((path) => {
@@ -12523,7 +11195,6 @@ function makeVisible({ own, project }, name) {
 		}
 	}
 }
-/** The same for a directory of the merged view. */
 function keptDirAt(own, upper, project) {
 	return {
 		own: at$1(own),
@@ -12531,11 +11202,9 @@ function keptDirAt(own, upper, project) {
 		project: at$1(project)
 	};
 }
-/** The merged view of a live session as a replay works on it: directories by descriptor, and a place for what waits. */
 var Room = class Room {
 	place;
 	inside;
-	/** Where the host's entries are copied to before they are put in place. */
 	incoming;
 	#path;
 	#project;
@@ -12554,7 +11223,6 @@ var Room = class Room {
 		this.#own = own;
 		this.incoming = incoming;
 	}
-	/** Null where nothing can be kept: the project's directory in the merged view is not there, or not writable. */
 	static open(ctx, place, inside) {
 		for (const path of replayDirs(ctx.projectRoot)) {
 			const dirs = /* @__PURE__ */ new Map();
@@ -12572,7 +11240,6 @@ var Room = class Room {
 		}
 		return null;
 	}
-	/** The entry of that path; null when its directory is not one in the merged view, or lies on another mount. */
 	spot(path) {
 		const dir = openBelow(this.#dirs, this.place, this.inside, parentOf(path));
 		if (dir === null) return null;
@@ -12583,7 +11250,6 @@ var Room = class Room {
 			upper: upperPath$1(this.place, path)
 		};
 	}
-	/** Before a refresh: a directory that is held open stays as it was looked up. */
 	letGo() {
 		for (const [path, fd] of this.#dirs) {
 			if (isWithin(path, this.#path) || isWithin(this.#path, path)) continue;
@@ -12591,19 +11257,15 @@ var Room = class Room {
 			this.#dirs.delete(path);
 		}
 	}
-	/** A free name for what is kept beside. */
 	fresh() {
 		return this.named(`${KEPT$1}${process.pid}-${++this.#count}-${randomBytes(4).toString("hex")}`);
 	}
-	/** An entry of that name among what is kept. */
 	named(name) {
 		return this.#waiting(name);
 	}
-	/** The directory that was copied up for what waits. */
 	get parent() {
 		return parentOf(this.#path);
 	}
-	/** What was copied to `incoming` under the path that it has below the place. */
 	copied(name) {
 		return this.#waiting(`in/${name}`);
 	}
@@ -12616,7 +11278,6 @@ var Room = class Room {
 			upper: upperPath$1(this.place, path)
 		};
 	}
-	/** Drops what earlier replays kept, see `clearKept`. */
 	clear(pids) {
 		const project = openBelow(this.#dirs, this.place, this.inside, this.#project);
 		if (project === null) return {
@@ -12625,7 +11286,6 @@ var Room = class Room {
 		};
 		return clearKept(keptDirAt(this.#own, upperPath$1(this.place, this.#path), project), pids);
 	}
-	/** Removes what was copied. What is kept beside stays for a later replay. */
 	close() {
 		const parent = openBelow(this.#dirs, this.place, this.inside, parentOf(this.#path));
 		try {
@@ -12648,7 +11308,6 @@ function makeDirs(parent) {
 		nodePort.close(own);
 	}
 }
-/** True when both names lead to one entry of the upper. */
 function isSameEntry(a, b) {
 	const [first, second] = [lookUpper(a), lookUpper(b)];
 	return first !== null && second !== null && first.ino === second.ino && first.dev === second.dev;
@@ -12680,10 +11339,8 @@ function closeAll(dirs) {
 	for (const fd of dirs.values()) if (fd !== null) nodePort.close(fd);
 	dirs.clear();
 }
-/** What is to be done in a live overlay for one path of the host, and whether the sandbox has the say there. */
 var LEAVE = { do: "leave" };
 var NOTHING = { do: "nothing" };
-/** True when the upper's entry holds nothing that the sandbox has made: the host's content of now, or of when it was copied. */
 async function isUnchanged$1(path, upper, at, host, base) {
 	if (equalsBase(at, upper, base)) return true;
 	if (host?.type !== upper.type) return false;
@@ -12695,7 +11352,6 @@ async function isUnchanged$1(path, upper, at, host, base) {
 		base: { state: "none" }
 	})) === null;
 }
-/** Whether what was kept beside is what `decide` saw: the host's then, or the sandbox's untouched copy. */
 async function isOld(kept, step, host) {
 	const now = lstatEntry(kept.upper);
 	const { copied, shown, print, base } = step.old;
@@ -12703,7 +11359,6 @@ async function isOld(kept, step, host) {
 	if (!copied) return now.mtimeNs === shown.mtimeNs && now.mode === shown.mode && printOf(kept.upper) === print;
 	return await isUnchanged$1(step.spot.path, now, kept.upper, host, base);
 }
-/** Looks at host, upper and merged view. What the view has looked up may be old: it is asked before and after a refresh. */
 async function decide$2(ctx, room, bases, path) {
 	const spot = isExcluded(path, ctx.excluded) || path === room.place.path ? null : room.spot(path);
 	const host = spot === null ? "closed" : hostEntry(path);
@@ -12789,18 +11444,6 @@ function directory(spot, shown, upper) {
 		spot
 	} : LEAVE;
 }
-/**
-* Putting an entry of the host in place in a live overlay, and taking one out, while the sandbox's processes go on.
-*
-* Nothing of theirs may be lost. What a name led to before is kept beside under another name (`Aside`), and goes only
-* when it is proven afterwards that it still is what it was and that nobody has it open for writing; otherwise it gets
-* its name back. What remains is the moment between the last look at a name and the rename over it (some 50 µs): a
-* process that renames another file to that very name in it has its version replaced, as by any editor that saves.
-*/
-/**
-* Puts `from`, which waits, in the place of what the name leads to. `isOld` says of the kept entry whether it is what
-* may be replaced. Null when it is not, or when the name leads somewhere else by now: then nothing has changed.
-*/
 async function putOver(room, spot, from, isOld) {
 	const kept = room.fresh();
 	const number = numberOf$1(spot.at);
@@ -12831,7 +11474,6 @@ function placedOf(from) {
 		print
 	};
 }
-/** Takes the entry away from its name. Null when it is not what may be taken: then it has its name back. */
 async function takeOut(room, spot, isOld) {
 	const kept = room.fresh();
 	const copied = room.fresh();
@@ -12855,7 +11497,6 @@ async function takeOut(room, spot, isOld) {
 	giveBack(spot, kept);
 	return null;
 }
-/** An event for the name in the watchers of its directory: a link that leads to itself comes and goes. */
 function stir(room, spot) {
 	const mark = room.fresh();
 	nodePort.symlink(nameOf(spot.path), mark.at);
@@ -12873,7 +11514,6 @@ function stir(room, spot) {
 	else nodePort.unlink(out.at);
 	nodePort.unlink(mark.at);
 }
-/** After all are in place: gives back what some process has written to, or may. The rest is kept for a while, and then goes. */
 function settle$1(room, pids, asides) {
 	const marks = new Map(asides.map((aside) => [aside, marksOf(aside.kept)]));
 	const open = openForWriting(pids, marks);
@@ -12892,21 +11532,13 @@ function settle$1(room, pids, asides) {
 	}
 	return settled;
 }
-/** From now on it waits, under a name that says what it must still be to go. */
 function keep(room, kept, { print, mtimeNs }) {
 	nodePort.rename(kept.at, room.named(keptName(print, mtimeNs)).at);
 }
-/** A second name that the sandbox gave it meanwhile would lead to what is no longer in its place. */
 function isStill({ kept, print, mtimeNs }) {
 	const now = lookUpper(kept);
 	return now?.mtimeNs === mtimeNs && now.nlink === 1 && printOf(kept.upper) === print;
 }
-/**
-* The name leads to the old entry again. What was put there is not dropped either: a process may have it open by now,
-* or may just be opening it.
-*
-* @returns the name under which it was kept when its own is another entry's by now
-*/
 function restore(room, { spot, kept, placed }) {
 	const beside = placed === null ? null : secondName(room, spot);
 	if (placed === null || beside === null) return giveBack(spot, kept);
@@ -12919,7 +11551,6 @@ function restore(room, { spot, kept, placed }) {
 	keep(room, beside, placed);
 	return null;
 }
-/** Null when the name leads nowhere any more. */
 function secondName(room, spot) {
 	const beside = room.fresh();
 	try {
@@ -12930,7 +11561,6 @@ function secondName(room, spot) {
 		throw error;
 	}
 }
-/** Its name again, or the first free one like it. @returns that one */
 function giveBack(spot, kept) {
 	for (let n = 0;; n++) {
 		const end = n === 0 ? "" : `.trai-${n}`;
@@ -12943,7 +11573,6 @@ function giveBack(spot, kept) {
 		}
 	}
 }
-/** One round of a replay: the paths of one batch, under the session's lock. */
 var Round = class {
 	result = {
 		replayed: [],
@@ -12963,7 +11592,6 @@ var Round = class {
 		this.#file = readBaseFile(ctx);
 		this.#bases = makeBases(this.#file.records);
 	}
-	/** @param points the overlays to refresh @returns what went wrong with that, or null */
 	async run(paths, points) {
 		const removed = paths.filter((path) => hostEntry(path) === null);
 		const cleared = await this.#removals(removed.flatMap((path) => [...this.#below(path), path]));
@@ -12976,7 +11604,6 @@ var Round = class {
 		await this.#clearKept();
 		return problem;
 	}
-	/** What the upper has below a directory that the host removed, children first. */
 	*#below(dir) {
 		const upper = upperPath$1(this.#room.place, dir);
 		if (lstatEntry(upper)?.type !== "dir") return;
@@ -12986,7 +11613,6 @@ var Round = class {
 			yield path;
 		}
 	}
-	/** Takes files away; gives the directories that are to go, children first. */
 	async #removals(paths) {
 		const asides = [];
 		const cleared = [];
@@ -13022,10 +11648,6 @@ var Round = class {
 		this.#record(parentOf(path));
 		await this.#unmark(step.spot);
 	}
-	/**
-	* Taking a name away leaves the mark of a deletion when the host has made it again in that moment. It would hide
-	* the host's entry and read like a deletion of the sandbox's.
-	*/
 	async #unmark(spot) {
 		const upper = lookUpper(spot);
 		if (upper === null || !isWhiteout(upper)) return;
@@ -13062,7 +11684,6 @@ var Round = class {
 			if (record !== void 0) this.#placed(record);
 		}
 	}
-	/** Copies the host's entries to where they wait; gives those whose copy is what the host has. */
 	async #copy(steps) {
 		if (steps.length === 0) return [];
 		const root = this.#room.place.path;
@@ -13082,10 +11703,6 @@ var Round = class {
 			return [];
 		});
 	}
-	/**
-	* Gives its mode again to a directory of the host: whoever watches the one above is told its name. Not the mode that the
-	* view shows: a directory that a process has open shows the one of before, and it would be the sandbox's change.
-	*/
 	#touch(spot) {
 		const host = hostEntry(spot.path);
 		if (host === "closed" || host?.type !== "dir" || lstatEntry(spot.at)?.type !== "dir") return;
@@ -13111,7 +11728,6 @@ var Round = class {
 		this.#records.set(record.path, record);
 		this.#record(parentOf(record.path));
 	}
-	/** Directories that were copied up on the way: the sandbox has not changed them. */
 	#record(dir) {
 		for (let path = dir; path !== this.#room.place.path && path !== "/"; path = parentOf(path)) {
 			if (this.#file.records.has(path) || this.#records.has(path)) continue;
@@ -13154,7 +11770,6 @@ var Round = class {
 	#again(path) {
 		this.result.again.push(path);
 	}
-	/** One entry that can't be had (read-only directory, full disk) does not keep the others from being seen. */
 	async #guarded(path, work) {
 		try {
 			await work();
@@ -13164,10 +11779,6 @@ var Round = class {
 		}
 	}
 };
-/**
-* The copy's base is what it is a copy of: it is no change of the sandbox's, also when the host moves on. Made before
-* the copy is in its place: from then on it may hold what the sandbox has written to it.
-*/
 function recordOf({ spot, host }, from, base) {
 	return {
 		path: spot.path,
@@ -13182,12 +11793,6 @@ function isLike(copy, host) {
 	if (copy.type !== host.type || copy.uid !== host.uid || copy.gid !== host.gid || copy.size !== host.size) return false;
 	return host.type === "symlink" || copy.mode === host.mode && copy.mtimeNs === host.mtimeNs;
 }
-/**
-* Makes what the host has changed visible in a live session. A mounted overlay goes on showing names as it has looked
-* them up, and its processes get no event for a change of the host: so it is refreshed, and what the sandbox has not
-* changed is written through it once more.
-*/
-/** @throws TraiError `busy` when the session's lock can't be had, `no-space` */
 async function replay(ctx, request) {
 	const report = {
 		live: false,
@@ -13206,7 +11811,6 @@ async function replay(ctx, request) {
 	}
 	return report;
 }
-/** Copies of the host's files in the uppers, and other recorded entries, whose host entry is another one by now. */
 async function movedOn$1(ctx) {
 	const moved = [];
 	for (const { path, base } of readBaseFile(ctx).records.values()) {
@@ -13249,12 +11853,10 @@ async function replayBatch(ctx, paths, report) {
 		inside.close();
 	}
 }
-/** A project that no place covers has no files to replay; a refresh of the others works through any of them. */
 async function firstInside(ctx, place) {
 	const any = place ?? ctx.places.find(({ path }) => isWithin(ctx.home, path)) ?? ctx.places[0];
 	return any === void 0 ? null : await openInside(ctx.source, any);
 }
-/** sessions/<id>/meta.json: validated by hand, since hooks read it. */
 var text$1 = (value) => typeof value === "string";
 var textOrNull = (value) => value === null || text$1(value);
 var texts = (value) => Array.isArray(value) && value.every(text$1);
@@ -13297,18 +11899,15 @@ var META = {
 	wentOnIn: (value) => value === void 0 || sessionId(value),
 	logVersion: one
 };
-/** The name of the first field that is missing or wrong, null when all are right. Further fields do no harm. */
 function wrongField(value, checks) {
 	if (typeof value !== "object" || value === null || Array.isArray(value)) return "an object";
 	const found = new Map(Object.entries(value));
 	for (const [name, check] of Object.entries(checks)) if (!check(found.get(name))) return name;
 	return null;
 }
-/** True when this value (out of JSON.parse) is a SessionMeta of version 1. */
 function isSessionMeta(value) {
 	return wrongField(value, META) === null;
 }
-/** The parsed file, or what is wrong with it, as part of a sentence. */
 function parseMeta(json) {
 	let value;
 	try {
@@ -13319,8 +11918,6 @@ function parseMeta(json) {
 	if (isSessionMeta(value)) return { meta: value };
 	return { problem: `missing or wrong: ${wrongField(value, META) ?? ""}` };
 }
-/** Files that are either the old or the new ones, also after a crash. */
-/** Writes a new file (0600) and makes it durable. Fails when it exists. */
 async function writeNewFile(path, content) {
 	const file = await open(path, "wx", 384);
 	try {
@@ -13330,7 +11927,6 @@ async function writeNewFile(path, content) {
 		await file.close();
 	}
 }
-/** Replaces a file (0600) by rename; readers see the old or the new content, never a part. */
 async function replaceFile(path, content) {
 	const temporary = temporaryName(path);
 	try {
@@ -13342,12 +11938,10 @@ async function replaceFile(path, content) {
 	}
 	await syncDirectory(dirname(path));
 }
-/** A name beside `path` that nobody else uses; the leading dot keeps it out of all listings. */
 function temporaryName(path) {
 	const at = path.lastIndexOf("/") + 1;
 	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString("hex")}`;
 }
-/** A rename is on disk when its directory is. */
 async function syncDirectory(path) {
 	const directory = await open(path, "r");
 	try {
@@ -13356,18 +11950,15 @@ async function syncDirectory(path) {
 		await directory.close();
 	}
 }
-/** Reads and writes a session's meta.json. What cannot be understood is reported, never replaced. */
 function metaPath(sessionDir) {
 	return join(sessionDir, "meta.json");
 }
-/** Errors: `no-session` when there is no such directory, `corrupt` when its meta.json is missing or wrong, `io`. */
 async function readMeta(sessionDir) {
 	const path = metaPath(sessionDir);
 	const parsed = parseMeta(readText$1(path, sessionDir));
 	if ("meta" in parsed && parsed.meta.id === basename(sessionDir)) return parsed.meta;
 	throw corrupt(path, "meta" in parsed ? `it is that of session ${parsed.meta.id}` : parsed.problem);
 }
-/** Replaces meta.json by rename. For changes of what is there use updateMeta. Errors: `internal`, `io`. */
 async function writeMeta(sessionDir, meta) {
 	const path = metaPath(sessionDir);
 	try {
@@ -13380,16 +11971,10 @@ async function writeMeta(sessionDir, meta) {
 		});
 	}
 }
-/** The content of the file. Errors: `internal` when it could not be read back. */
 function metaText(meta) {
 	if (!isSessionMeta(meta)) throw new TraiError("internal", "expected a valid SessionMeta");
 	return `${JSON.stringify(meta, null, 2)}\n`;
 }
-/**
-* Changes meta.json under its own lock (not the session's, which a commit may hold for long): no change of another
-* process is lost. `change` gives null to leave it as it is. Returns what is there now. Errors: those of readMeta
-* and writeMeta, `busy`.
-*/
 async function updateMeta(sessionDir, change) {
 	await readMeta(sessionDir);
 	return withFileLock(join(sessionDir, ".meta.lock"), async () => {
@@ -13400,7 +11985,6 @@ async function updateMeta(sessionDir, change) {
 		return changed;
 	});
 }
-/** Synchronous: hooks and launchers wait for it, and a promise would go to another thread four times for a small file. */
 function readText$1(path, sessionDir) {
 	try {
 		const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -13438,13 +12022,7 @@ function corrupt(path, what) {
 		hint: "Nothing was changed. Put the file right, or move the session directory away."
 	});
 }
-/** The covered places of a session: their numbers, which stay for its life, and their directories. */
 var bytes$6 = (path) => Buffer.from(path, "latin1");
-/**
-* Numbers `paths` and makes what is missing of their directories. An upper belongs to its path: one that was there and
-* is gone is an error, never made again empty, since what was pending in it would vanish without a word.
-* Errors: `corrupt`.
-*/
 function makePlaces(overlayDir, paths, uid, copied = /* @__PURE__ */ new Map()) {
 	const numbers = readNumbers(overlayDir);
 	for (const place of [...numbers].map(([path, n]) => placeOf(overlayDir, path, n))) if (!isDirectory$1(place.upper)) throw new TraiError("corrupt", `expected the directory ${toDisplay(place.upper)} with what is pending in ${toDisplay(place.path)}, found none`, {
@@ -13469,12 +12047,6 @@ function makePlaces(overlayDir, paths, uid, copied = /* @__PURE__ */ new Map()) 
 	}
 	return places;
 }
-/**
-* Every place of the session that the newest plan has, and every other one that holds something: a place leaves the
-* plan when something is mounted below it, and what is pending in it must still be seen.
-* @param planned the places of the newest plan
-* @param sessionDir ordinary text
-*/
 function knownPlaces(sessionDir, planned) {
 	const overlayDir = fromText(`${sessionDir}/overlay`);
 	const others = [...readNumbers(overlayDir)].filter(([path]) => planned.every((place) => place.path !== path)).map(([path, n]) => {
@@ -13486,7 +12058,6 @@ function knownPlaces(sessionDir, planned) {
 	});
 	return [...planned, ...others.filter((place) => isDirectory$1(place.upper) && readdirSync(bytes$6(place.upper)).length > 0)];
 }
-/** Tells the names that the sandbox has in the root of a place; none when it is no place yet. Reads their table once. */
 function namesInUppers(overlayDir) {
 	let numbers = null;
 	return (path) => {
@@ -13499,11 +12070,6 @@ function namesInUppers(overlayDir) {
 		}
 	};
 }
-/**
-* Makes a place's directories. The root of an overlay shows owner and mode of its upper: with a plain mkdir, `touch
-* /etc/x` would succeed inside though the host refuses it. So the upper of an own directory gets its mode, of
-* anybody else's 0555, or less where this user may not read or search it.
-*/
 function preparePlace(place, uid) {
 	const dir = place.upper.slice(0, -2);
 	for (const name of ["u", "w"]) mkdirSync(bytes$6(`${dir}/${name}`), {
@@ -13537,16 +12103,8 @@ function isNumberTable(value) {
 function isDirectory$1(path) {
 	return lstatSync(bytes$6(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
-/**
-* The plan as the text that `mount -a -T` reads, with the session's overlay directory as the working directory.
-* Directories are named by short relative paths (`3/l` is a symbolic link to the place), so that no name of the
-* user's ever stands in an option string, where commas, colons, backslashes and a 256-byte limit would break it.
-*/
-/** As an ordinary user the kernel turns the index off again but keeps its guard: a second mount of an upper is EBUSY. */
 var USER_OPTIONS = "userxattr,index=on,volatile";
-/** As real root every feature is named, since a distribution may turn metacopy or redirect_dir on by default. */
 var ROOT_OPTIONS = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off,volatile";
-/** fstab(5) fields end at white space: octal escapes, which libmount undoes. */
 function escapeFstab(text) {
 	return text.replace(/[\s\\#]/g, (c) => `\\${c.charCodeAt(0).toString(8).padStart(3, "0")}`);
 }
@@ -13597,10 +12155,6 @@ var NOWHERE = {
 	spot: "",
 	within: false
 };
-/**
-* Where each child of a copied directory waits while that is covered: a name below `overlay/`, which is the working
-* directory, so that no mount hides it. `within`: it is one overlay, which is mounted there to begin with.
-*/
 function childSpots(steps) {
 	const spots = /* @__PURE__ */ new Map();
 	for (const step of steps) {
@@ -13623,7 +12177,6 @@ function numberOf(input, path) {
 	return n;
 }
 var LATE_SOURCE = "trai-late";
-/** Last of all: an overlay whose upper lies below a read-only mount can't be mounted. */
 function lateSteps(steps) {
 	return steps.flatMap((step) => step.do === "read-only" && step.late && step.held !== true ? [{
 		path: step.path,
@@ -13635,32 +12188,17 @@ function lateSteps(steps) {
 		].join(",")
 	}] : []);
 }
-/**
-* The same once more, a line each: options, blank, path. What `mount -a` passed over all the same (its rules for that
-* differ from release to release) is made read-only by these, one mount(8) each.
-*/
 function lateText(steps) {
 	return lateSteps(steps).map(({ path, options }) => `${options} ${path}\n`).join("");
 }
-/**
-* What `enter` holds against mountinfo before anything runs, a line each: count, points that may be writable, the mask's
-* point, the directory where parts of the file system wait.
-*/
 function checkText(input) {
 	return `${input.mounts}\n ${input.writable.map(escapeMount).join(" ")} \n${escapeMount(input.stateDir)}\n${escapeMount(input.parking)}\n`;
 }
-/**
-* Single files that the sandbox needs as they are on the host, on top of its overlays: sockets, which can't be connected
-* to through an overlay (ECONNREFUSED), and system files that a program wants to belong to root or to the user (root is
-* nobody inside). A file is bound and read-only; a directory would be writable on the host.
-*/
-/** Variables with the address of a service, which may be a socket's. */
 var ADDRESSES = [
 	"DOCKER_HOST",
 	"CONTAINER_HOST",
 	"BUILDKIT_HOST"
 ];
-/** In GNUPGHOME where there is no /run/user/UID; the names are gpgconf's. */
 var GNUPG = [
 	"S.gpg-agent",
 	"S.gpg-agent.ssh",
@@ -13668,7 +12206,6 @@ var GNUPG = [
 	"S.keyboxd",
 	"S.dirmngr"
 ];
-/** The variables of /proc/PID/environ (read as latin1). */
 function parseEnviron(text) {
 	const found = /* @__PURE__ */ new Map();
 	for (const entry of text.split("\0")) {
@@ -13677,7 +12214,6 @@ function parseEnviron(text) {
 	}
 	return found;
 }
-/** Paths of the sockets that the environment of a call points to; whether they are there is not known. */
 function namedSockets(env) {
 	const found = [env.get("SSH_AUTH_SOCK") ?? ""];
 	for (const name of ADDRESSES) {
@@ -13697,14 +12233,9 @@ function namedSockets(env) {
 	const absolute = found.filter((path) => path.startsWith("/") && isByteString(path));
 	return [...new Set(absolute)].map((path) => bytePath(path));
 }
-/** Names of files below `overlay/parking` where sockets wait while their place is covered. */
 function parkedName(index) {
 	return `socket-${index + 1}`;
 }
-/**
-* For `mount -c -a -T` before the overlays and after them, with `overlay/` as the working directory: what is named from
-* there is found below what has been mounted over it meanwhile. Both may fail, line by line: a socket may be gone again.
-*/
 function bindTexts(binds, planId) {
 	const park = [];
 	const after = [];
@@ -13719,10 +12250,6 @@ function bindTexts(binds, planId) {
 		binds: after.join("")
 	};
 }
-/**
-* The files that an ssh_config(5) includes, as patterns: absolute, since relative ones are below /etc/ssh in the
-* system's file. A pattern of the user's (`~`) names the user's own files.
-*/
 function includedPatterns(text) {
 	const found = [];
 	for (const line of text.split("\n")) {
@@ -13736,29 +12263,15 @@ function includedPatterns(text) {
 	}
 	return found;
 }
-/** File system types by what can be done with them. */
-/** Kernel interfaces: nothing in them is a file of the user's. */
 var KERNEL_TYPES = new Set("proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs hugetlbfs binfmt_misc fusectl nsfs rpc_pipefs selinuxfs smackfs".split(" "));
-/** A dead server behind these hangs whoever looks: they are never touched, only made read-only. */
 var REMOTE_TYPES = new Set("fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2".split(" "));
 function isRemote(type) {
 	return REMOTE_TYPES.has(type) || type.startsWith("fuse.");
 }
-/** These can be covered, but a look at one may hang as well: it is taken with a time limit, see `silentMounts`. */
 function isNetwork(type) {
 	return type === "nfs" || type === "nfs4" || type === "ceph";
 }
-/**
-* File systems that the kernel takes as a lower directory. FAT, exFAT, NTFS and whatever compares names in its own way
-* are refused (`/boot/efi` is one), and a refused mount would keep every call out: what is not named here is made
-* read-only instead.
-*/
 var LOWER_TYPES = new Set("ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs nilfs2 tmpfs ramfs overlay squashfs erofs iso9660 udf ecryptfs nfs nfs4 ceph virtiofs".split(" "));
-/**
-* A directory of the root's that is empty, or that this user may not enter, needs no overlay below a directory that is
-* made read-only: it is read-only with that. When it changes, the next call's plan covers it; until then a write there
-* fails loudly. For a directory without mounts below it.
-*/
 function needsNoOverlay(dir, { projectRoot, stateDir, scratch, fs }, mounts) {
 	if (mounts.has(dir)) return false;
 	if ([
@@ -13768,13 +12281,6 @@ function needsNoOverlay(dir, { projectRoot, stateDir, scratch, fs }, mounts) {
 	].some((path) => isWithin(path, dir))) return false;
 	return fs.isClosed?.(dir) === true && (fs.ownNames?.(dir) ?? []).length === 0;
 }
-/**
-* What is mounted over what. Pure: the file system is asked through `PlanFs`.
-*
-* Every top-level directory gets an overlay in place. A directory with another mount below it can't be a lower
-* directory for an ordinary user (and for root the overlay would hide that mount), so it is descended: each child
-* is covered by itself and the directory is made read-only, so that a write right in it fails loudly.
-*/
 function draftPlan(input) {
 	const planner = new Planner(input);
 	planner.cover("/");
@@ -13791,7 +12297,6 @@ var Planner = class {
 	unreachable = [];
 	mounts;
 	input;
-	/** How many copied directories hold what is covered just now. */
 	copying = 0;
 	constructor(input) {
 		this.input = input;
@@ -13826,7 +12331,6 @@ var Planner = class {
 		else if (this.isDirectory(dir)) this.coverWhole(dir);
 		else if (mount !== void 0) this.readOnly(dir, "a file that is mounted by itself");
 	}
-	/** Of a network mount the directory above is asked: the mount itself may hang. */
 	canReach(dir) {
 		if (!isNetwork(this.mounts.get(dir)?.type ?? "")) return this.input.fs.canReach(dir);
 		const above = this.holding(parentOf(dir))?.type ?? "";
@@ -13835,7 +12339,6 @@ var Planner = class {
 	isDirectory(dir) {
 		return isNetwork(this.mounts.get(dir)?.type ?? "") || this.input.fs.isDirectory(dir);
 	}
-	/** A project in a place that stays the host's (a scratch directory) gets an overlay of its own. */
 	coverProject() {
 		const root = this.input.projectRoot;
 		const covers = (step) => step.do === "overlay" && isWithin(root, step.path) || step.do === "copied" && step.path === root;
@@ -13850,7 +12353,6 @@ var Planner = class {
 		if (this.hasMountBelow(root)) this.descend(root);
 		else this.coverWhole(root);
 	}
-	/** What stays writable first, parents before children, what holds the state directory last with what lies below it. */
 	ordered() {
 		const direct = this.steps.filter((step) => step.do === "direct");
 		const copied = this.steps.filter((step) => step.do === "copied");
@@ -13891,7 +12393,6 @@ var Planner = class {
 		if (dir !== "/" && this.input.fs.isCopyable?.(dir) === true && this.isLocal(dir)) this.copy(dir);
 		else this.descendReadOnly(dir);
 	}
-	/** Only what a step or a mount stands for comes back on top: anything else would stay the host's, and writable. */
 	copy(dir) {
 		const listed = new Set(this.input.fs.directories(dir));
 		const own = new Set(this.input.fs.ownNames?.(dir) ?? []);
@@ -13926,7 +12427,6 @@ var Planner = class {
 			if (this.hasMountBelow(path) || !needsNoOverlay(path, this.input, this.mounts)) this.cover(path);
 		}
 	}
-	/** Names in `dir` that lead to a mount point: a mount point itself, or a directory above one. */
 	mountedBelow(dir) {
 		const prefix = dir === "/" ? dir : `${dir}/`;
 		return [...this.mounts.keys()].filter((point) => point !== dir && isWithin(point, dir)).map((point) => point.slice(prefix.length).split("/")[0]);
@@ -13946,13 +12446,11 @@ var Planner = class {
 		});
 		if (why !== "") this.note(path, "read-only", why);
 	}
-	/** Not below a copied directory, or in scratch: what is bound there before the end would stay writable. */
 	isHeld(path) {
 		if (this.copying > 0 || this.input.scratch.some((dir) => isWithin(path, dir))) return false;
 		const point = this.holding(path)?.point ?? "/";
 		return this.steps.some((step) => step.do === "read-only" && step.mounted && step.path === point);
 	}
-	/** The mount that `path` lies on. */
 	holding(path) {
 		let best;
 		for (const [point, mount] of this.mounts) if (isWithin(path, point) && point.length >= (best?.point.length ?? 0)) best = mount;
@@ -13980,7 +12478,6 @@ var Planner = class {
 		for (const point of this.mounts.keys()) if (point !== dir && isWithin(point, dir)) return true;
 		return false;
 	}
-	/** Scratch directories are parked below the state directory, out of reach once the place that holds it is covered. */
 	hidesParking(dir) {
 		return isWithin(this.input.stateDir, dir) && this.input.scratch.some((kept) => kept !== dir && isWithin(kept, dir));
 	}
@@ -13995,16 +12492,9 @@ var Planner = class {
 		});
 	}
 };
-/** Directories in which this user can write nothing. */
-/** Entries that are looked at before giving up: somebody waits for it. */
 var MAX_LOOKS = 32;
 var bytes$5 = (path) => Buffer.from(path, "latin1");
-/** Every call asks, and nearly always nothing has moved since. */
 var verdicts = /* @__PURE__ */ new Map();
-/**
-* True when it is certain that this user can write nothing in `dir` or below it: all of it belongs to others, and there
-* is little of it, or no way in. What can't be told, or is too much to look at, is not closed.
-*/
 function isClosed(dir) {
 	if (process.getuid?.() === 0) return false;
 	const known = verdicts.get(dir);
@@ -14017,7 +12507,6 @@ function isClosed(dir) {
 	verdicts.set(dir, verdict);
 	return verdict.closed;
 }
-/** Owner, mode, access lists and names of an entry don't change without its change time. */
 function holds(dir, { closed, seen }) {
 	const entries = closed ? [...seen] : [...seen].filter(([path]) => path === dir);
 	return entries.length > 0 && entries.every(([path, stamp]) => stampOf(path) === stamp);
@@ -14053,7 +12542,6 @@ var Look$2 = class {
 		return fewNames(path)?.every((name) => this.isClosed(joinPath(path, name))) === true;
 	}
 };
-/** Null where there are more than are looked at: to read all of a large directory takes long, and every call may ask. */
 function fewNames(path) {
 	const names = [];
 	const dir = opendirSync(bytes$5(path), {
@@ -14076,11 +12564,8 @@ function mayAccess(path, mode) {
 		throw error;
 	}
 }
-/** Finds the single files of `binds.ts` on this machine, at every call: a few lstat, and no content unless it changed. */
 var SSH_CONFIG = "/etc/ssh/ssh_config";
-/** As in ssh: a file that includes itself ends there. */
 var SSH_DEPTH = 16;
-/** Larger ones are no ssh configuration (bytes). */
 var SSH_MAX_BYTES = 262144;
 function findBinds(search) {
 	const copies = {};
@@ -14102,7 +12587,6 @@ function findBinds(search) {
 		copies
 	};
 }
-/** Sockets somebody listens on: a left one would keep a program inside from making its own in its place. */
 function sockets(search) {
 	const seen = visibleMounts(search.mounts);
 	const found = search.named.flatMap((named) => {
@@ -14114,7 +12598,6 @@ function sockets(search) {
 	const listening = listeners(search.unixSockets());
 	return [...new Set(found)].filter((path) => listening.has(nameOf(path)));
 }
-/** Names of the sockets that are listened on. (A path is as it was bound, so also relative: only the name is sure.) */
 function listeners(table) {
 	const names = /* @__PURE__ */ new Set();
 	for (const line of table.split("\n")) {
@@ -14123,22 +12606,16 @@ function listeners(table) {
 	}
 	return names;
 }
-/** The innermost step that holds a path is an overlay. */
 function isCovered(path, steps) {
 	let best;
 	for (const step of steps) if (isWithin(path, step.path) && step.path.length >= (best?.path.length ?? 0)) best = step;
 	return best?.do === "overlay" || best?.do === "copied";
 }
-/** False below a mount whose server may not answer: whoever looks there waits. */
 function isLocal$1(path, mounts) {
 	let best;
 	for (const mount of mounts.values()) if (isWithin(path, mount.point) && mount.point.length >= (best?.point.length ?? 0)) best = mount;
 	return best !== void 0 && !isRemote(best.type) && !isNetwork(best.type) && best.type !== "autofs";
 }
-/**
-* Files that the system's ssh_config includes and that are not this user's. ssh refuses them when they belong neither to
-* root nor to the user, and inside root is nobody. (The system's file itself is not looked at in this way: measured.)
-*/
 function foreignSshFiles(uid) {
 	const found = /* @__PURE__ */ new Map();
 	let files = [SSH_CONFIG];
@@ -14184,7 +12661,6 @@ function contentOf(file) {
 		return null;
 	}
 }
-/** The files of a pattern. Only the last name may have wildcards, as in every distribution's file. */
 function matching(pattern) {
 	const [dir, name] = [parentOf(pattern), nameOf(pattern)];
 	if (!/[*?[]/.test(name)) return [pattern];
@@ -14213,10 +12689,7 @@ function realPath$1(path) {
 function bytes$4(path) {
 	return Buffer.from(path, "latin1");
 }
-/** What is made a moment before it is asked for, since somebody waits for the answer and nobody for this. */
-/** How old it may be (ms): between a hook's answer and the claim of its call lie some 20 ms, more on a busy machine. */
 var READY_MS = 150;
-/** Keeps one thing a key. It is given once, and only while it is fresh and was made of the same facts. */
 var ReadyThings = class {
 	#things = /* @__PURE__ */ new Map();
 	#now;
@@ -14237,16 +12710,13 @@ var ReadyThings = class {
 		return found.made;
 	}
 };
-/** How long a server may take, and how long its silence is taken for granted (ms). */
 var ANSWER_MS = 2e3;
 var REMEMBER_MS = 6e4;
 var silentUntil = /* @__PURE__ */ new Map();
-/** The mounts that were silent a short time ago. */
 function knownSilent() {
 	const now = Date.now();
 	return new Set([...silentUntil].filter(([, until]) => until > now).map(([point]) => point));
 }
-/** Looks at every network mount of a new plan, each in a process of its own, which can be left behind. */
 async function silentMounts(mounts) {
 	const points = [...visibleMounts(mounts)].filter(([, { type }]) => isNetwork(type)).map(([point]) => point);
 	await Promise.all(points.map(async (point) => {
@@ -14256,7 +12726,6 @@ async function silentMounts(mounts) {
 	}));
 	return knownSilent();
 }
-/** What would be mounted for a launcher, and what is bound on top: the part of a plan that every call asks for again. */
 var bytes$3 = (path) => Buffer.from(path, "latin1");
 var realFs = {
 	directories(dir) {
@@ -14280,7 +12749,6 @@ var realFs = {
 		}
 	}
 };
-/** The draft for a launcher that asks now; `named` are the sockets that its environment names. */
 function draftFor(request) {
 	const named = namedSockets(parseEnviron(request.environ));
 	lastNamed.set(request.sessionDir, named);
@@ -14289,21 +12757,18 @@ function draftFor(request) {
 		named
 	};
 }
-/**
-* The work of `draftFor` for a call that is about to come, while nobody waits for it. Makes nothing on disk. Gives what
-* the call will get if it comes soon; null where the session has had none, so that its environment is not known.
-*/
 function expectPlan(request) {
 	const named = lastNamed.get(request.sessionDir);
 	const unixSockets = () => {
 		throw new Error("expected a launcher");
 	};
+	const facts = factsOf(request, named ?? []);
 	const made = drafted({
 		...request,
 		unixSockets
 	}, named ?? []);
 	if (named === void 0) return null;
-	ready.put(request.sessionDir, factsOf(request, named), made);
+	ready.put(request.sessionDir, facts, made);
 	return made.draft;
 }
 var ready = new ReadyThings();
@@ -14317,6 +12782,12 @@ function drafted(request, named) {
 }
 function factsOf(request, named) {
 	const { mountinfo, config, projectRoot, stateDir, home, uid, gid } = request;
+	const own = ownNamesIn(request.sessionDir);
+	const disk = [
+		realFs.canReach(projectRoot),
+		own(projectRoot),
+		own(home)
+	];
 	return JSON.stringify([
 		mountinfo,
 		config,
@@ -14325,11 +12796,11 @@ function factsOf(request, named) {
 		home,
 		uid,
 		gid,
-		named
+		named,
+		disk
 	]);
 }
 var parsed = null;
-/** At nearly every call the table is the one of the call before. */
 function mountsOf(text) {
 	if (parsed?.text !== text) parsed = {
 		text,
@@ -14337,7 +12808,6 @@ function mountsOf(text) {
 	};
 	return parsed.mounts;
 }
-/** What would be mounted, without making anything. */
 function draftOf(request) {
 	const { sessionDir, home, projectRoot } = request;
 	return draftPlan({
@@ -14369,12 +12839,7 @@ function bindsOf(request, named, draft) {
 		root: isRealRoot()
 	});
 }
-/**
-* Makes the plan of a session for the mounts that a launcher sees, with the directories that it names, once for each
-* different set of mounts. Called at every call: the usual case is a hash and one look at the disk.
-*/
 var bytes$2 = (path) => Buffer.from(path, "latin1");
-/** Finds or makes the plan; `dir` is what the launcher gets. Throws TraiError('io' | 'busy' | 'unsupported' | 'corrupt'). */
 async function ensurePlan(request) {
 	const { draft, found: first, named } = draftFor(request);
 	const known = knownPlan(request, draft, first);
@@ -14398,21 +12863,14 @@ function knownPlan(request, draft, found) {
 		dir
 	};
 }
-/**
-* A launcher in a mount namespace of its own (a container, a toolbox) may see other files under the same names: what
-* is reviewed and committed here would not be what it wrote. Throws TraiError('unsupported').
-*/
 function wantSameMounts(launcher) {
 	if (readlinkSync(`/proc/${launcher}/ns/mnt`) === readlinkSync("/proc/self/ns/mnt")) return;
 	throw new TraiError("unsupported", "this client runs in another mount namespace (a container?) than trai’s server", { hint: "Set TRAI_STATE_HOME there to a directory that only it uses, and start the session again." });
 }
-/** The mount source that names a session in mountinfo. */
 function mountSource(stateDir, session) {
 	return `trai:${createHash("sha256").update(stateDir).digest("hex").slice(0, 8)}:${session}`;
 }
-/** Of the plan's files: a newer launcher does not understand an older plan's. */
 var FORMAT$1 = 3;
-/** Everything that the launcher's part depends on: the same = the same plan. */
 function planId(request, draft, { binds }) {
 	const facts = [
 		FORMAT$1,
@@ -14531,13 +12989,11 @@ function writePlan(request, plan, draft, found, dir) {
 	});
 	pointTo(sessionDir, plan.id);
 }
-/** Mount points of the session: a place each, and the mask where it lies in a covered place (and is none itself). */
 function mountCount(plan, stateDir) {
 	const state = fromText(stateDir);
 	const covered = plan.places.some((place) => isWithin(state, place.path));
 	return plan.places.length + (covered && plan.places.every((place) => place.path !== state) ? 1 : 0);
 }
-/** What the sandbox sees instead of the state directory: nothing, and the handle that a refresh needs. */
 function prepareMask(stateDir) {
 	mkdirSync(`${stateDir}/mask`, {
 		recursive: true,
@@ -14545,16 +13001,9 @@ function prepareMask(stateDir) {
 	});
 	if (!existsSync(`${stateDir}/mask/userns`)) writeFileSync(`${stateDir}/mask/userns`, "", { mode: 292 });
 }
-/** For `printf %b` in the launcher: a path may hold a newline, a line of `vars` may not. */
 function printfEscape(text) {
 	return text.replace(/[\\\n]/g, (c) => c === "\n" ? "\\n" : "\\\\");
 }
-/** Puts together what scan, commit and their like need to know about a session. */
-/**
-* @param stateDir ordinary text
-* Before the first call there is no plan and so no place: the change list is empty then.
-* Errors: what readMeta throws for a session that is missing or corrupt.
-*/
 async function sessionContext(stateDir, id, env = process.env) {
 	const dir = sessionDir(stateDir, id);
 	const meta = await readMeta(dir);
@@ -14583,17 +13032,14 @@ async function sessionContext(stateDir, id, env = process.env) {
 		undo: config.undo
 	};
 }
-/** The home directory, without links. */
 function homeOf(env) {
 	return realPath(fromText(env["HOME"] ?? "/"));
 }
-/** Every config directory that a client of the session had, as it was named and without links (`stow` makes it one). */
 function claudeDirs(home, recorded, env) {
 	const own = env["CLAUDE_CONFIG_DIR"] ?? "";
 	const named = [joinPath(home, ".claude"), ...[...recorded, own].filter(isAbsolute).map(fromText)];
 	return [.../* @__PURE__ */ new Set([...named, ...named.map(realPath)])];
 }
-/** The path without links; as it is where that can't be told. */
 function realPath(path) {
 	try {
 		return bytePath(realpathSync.native(Buffer.from(path, "latin1"), { encoding: "buffer" }).toString("latin1"));
@@ -14601,16 +13047,12 @@ function realPath(path) {
 		return path;
 	}
 }
-/** Room that a session keeps for itself: on a full disk a discard, which makes a few directories, must still work. */
-/** For manifest, journal lines and log lines; and for the directories of each fresh place, a block or two each (bytes). */
 var BYTES = 65536;
 var BYTES_PER_PLACE = 16384;
-/** Gives the room free. Before anything else of a commit, a discard or an undo is done; `keepReserve` takes it again. */
 function freeReserve(session, port = nodePort) {
 	const file = joinPath(fromText(session.sessionDir), "reserve");
 	if (port.lstat(file) !== null) port.unlink(file);
 }
-/** Takes the room, or what there is of it. The session's lock is held. */
 function keepReserve(session, port = nodePort) {
 	const file = joinPath(fromText(session.sessionDir), "reserve");
 	const wanted = BYTES + BYTES_PER_PLACE * session.places.length;
@@ -14627,14 +13069,17 @@ function keepReserve(session, port = nodePort) {
 		if (errorCode(error) === null) throw error;
 	}
 }
-/** Discards, and undos of discards, that were interrupted: what became of them stands in the log. */
-/** Runs what may finish one. The session's lock is held. */
 async function repairAndLog(ctx, log, repair) {
 	const before = interruptedDiscard(ctx);
 	repair();
 	if (before === null || interruptedDiscard(ctx) !== null) return;
+	if (before.what === "discard" && await isLogged(ctx, before.trash)) return;
 	const event = outcomeOf(ctx, before);
 	if (event !== null) await log(ctx, event);
+}
+async function isLogged({ sessionDir }, trash) {
+	const { events } = await readLog(sessionDir);
+	return events.some((event) => event.t === "discard" && event.trash === trash);
 }
 function outcomeOf(ctx, { trash, what }) {
 	const manifest = readManifest(nodePort, ctx, trash);
@@ -14657,15 +13102,9 @@ function outcomeOf(ctx, { trash, what }) {
 		text: what === "discard" ? "a discard was interrupted, and taken back: the session had written to what was to go; all of it is pending" : "the undo of a discard was interrupted, and not all of it could come back: the rest can still be taken back"
 	};
 }
-/**
-* What the last scan of a session counted, for lists of sessions: 200 of them with a million entries are not scanned for
-* that. `sessions/ID/counts.json`; may be absent. What the host changed since is not in it.
-*/
-/** Another one: calls have run, something was committed ..., or other entries are ignored since. */
 function countsKey({ sessionDir, ignore }) {
 	return `${sizeOf(`${sessionDir}/calls.jsonl`)} ${createHash("sha1").update(ignore.join("\0")).digest("hex")}`;
 }
-/** Null when there are none, or they are of another time. */
 function readCounts(ctx) {
 	try {
 		const value = JSON.parse(readFileSync(fileOf$4(ctx), "utf8"));
@@ -14675,7 +13114,6 @@ function readCounts(ctx) {
 		throw error;
 	}
 }
-/** Written whole by this file, into a directory of mode 0700: the version says what the rest looks like. */
 function isCounts(value) {
 	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "counts" in value;
 }
@@ -14686,10 +13124,6 @@ function sizeOf(file) {
 	return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 var OVERLAY = / - overlay (trai:\S+) /g;
-/**
-* The mount sources of all sessions that some process of this user has mounted, with one look at /proc for all: of 200
-* sessions, `liveProcesses` would read it 200 times.
-*/
 function liveSources() {
 	const found = /* @__PURE__ */ new Set();
 	const known = /* @__PURE__ */ new Set();
@@ -14705,10 +13139,6 @@ function liveSources() {
 	}
 	return found;
 }
-/**
-* Sets `by` of every change. The spans are to be from after the scan: a call is logged before it can write, so that
-* nobody who wrote is missing.
-*/
 function nameWriters({ list, times }, spans) {
 	const index = new WriterIndex(spans);
 	for (const [i, change] of list.changes.entries()) setWriters(change, index, times[2 * i], times[2 * i + 1]);
@@ -14718,13 +13148,11 @@ function setWriters(change, index, from = NaN, to = NaN) {
 	if (ids.length > 0 && ids.length <= 20) change.by = ids;
 	else delete change.by;
 }
-/** What a session remembers to name the writers of its lists: when its calls ran, and what the scans said of times. */
 var Written = class {
 	spans = new SpanFolder();
 	#session;
 	#spansOf;
 	#times = /* @__PURE__ */ new WeakMap();
-	/** Which lists have their writers by the spans of now. */
 	#named = /* @__PURE__ */ new WeakSet();
 	#version = 0;
 	#counted = null;
@@ -14732,7 +13160,6 @@ var Written = class {
 		this.#session = session;
 		this.#spansOf = spansOf;
 	}
-	/** The log is another one. */
 	reset() {
 		this.spans = new SpanFolder();
 		this.#named = /* @__PURE__ */ new WeakSet();
@@ -14741,7 +13168,6 @@ var Written = class {
 		this.#times.set(list, times);
 		return this.name(list);
 	}
-	/** Names the writers anew where calls have begun or ended since. */
 	name(list) {
 		const times = this.#times.get(list);
 		if (this.#version !== this.spans.version) {
@@ -14772,17 +13198,11 @@ var Written = class {
 		return this.#counted.counts;
 	}
 };
-/** How many changes each call is among the last writers of. */
 function countWritten(changes) {
 	const counts = /* @__PURE__ */ new Map();
 	for (const { by } of changes) for (const call of by ?? []) counts.set(call, (counts.get(call) ?? 0) + 1);
 	return counts;
 }
-/** What the jobs that change a session have in common: the lock, what was reviewed, the log. */
-/**
-* Under the session's lock, with the room that is kept for a full disk, and with the overlay in its place: all that
-* follows may make directories in there.
-*/
 async function locked(ctx, work) {
 	return await withLock(ctx.sessionDir, 10, async () => {
 		freeReserve(ctx);
@@ -14796,7 +13216,6 @@ async function locked(ctx, work) {
 		}
 	});
 }
-/** Half of a selection is out of the overlay: nothing else may be done with it before the rest has followed. */
 async function finishOpenPart(ctx) {
 	if (openPart(ctx) === null) return;
 	await refuseLive(ctx, "An interrupted discard has to be finished first, which takes a session where nothing runs.");
@@ -14852,14 +13271,12 @@ async function log$1(ctx, event) {
 		...event
 	});
 }
-/** Runs a commit of the list, and keeps what only its uppers tell. */
 async function keepingTimes(ctx, list, commit) {
 	const times = writeTimes(ctx, list.changes);
 	const report = await commit();
 	if (report.applied > 0) ignoring(() => keepTimes(timesFile(ctx, report.n), list.changes, times));
 	return report;
 }
-/** After an undo (or what finished one): what is pending again was written when it was before. */
 function returnWritten(ctx, { n }) {
 	ignoring(() => {
 		const begin = readJournal(nodePort, ctx, n)?.record.begin;
@@ -14870,13 +13287,11 @@ function returnWritten(ctx, { n }) {
 function timesFile(ctx, n) {
 	return `${Buffer.from(commitDir(ctx, n), "latin1").toString()}/${TIMES}`;
 }
-/** The commit or undo is done: that its writers are not known afterwards is no reason to call it failed. */
 function ignoring(work) {
 	try {
 		work();
 	} catch {}
 }
-/** An undo that was interrupted while the session was live waits for quiet, to make its changes pending again. */
 async function finishUndo(ctx) {
 	const n = await unfinishedCommit(ctx);
 	if ((n === null ? void 0 : readJournal(nodePort, ctx, n)?.record)?.begin.undoes === void 0) return;
@@ -14885,13 +13300,6 @@ async function finishUndo(ctx) {
 	returnWritten(ctx, report);
 	await logCommit(ctx, report, "finished-later");
 }
-/**
-* Finishes an adoption that was interrupted, when there is one; nothing is done while something of the session runs. The
-* session's lock is held.
-*
-* @returns false when the overlay is another one than that for which `ctx` was made: its places may have other numbers,
-*   so nothing may be done with it
-*/
 async function finishInterrupted(ctx) {
 	if (adoptionWaits(ctx.sessionDir) && await isQuiet(ctx)) {
 		await finishAdoption(ctx, toolsFor(ctx));
@@ -14899,7 +13307,6 @@ async function finishInterrupted(ctx) {
 	}
 	return ctx.places.every(({ path, upper }) => (linkOf(upper) ?? path) === path);
 }
-/** The covered directory that the overlay itself names for an upper. Null when there is none to read. */
 function linkOf(upper) {
 	try {
 		return readlinkSync(Buffer.from(`${upper.slice(0, -2)}/l`, "latin1"), "latin1");
@@ -14914,7 +13321,6 @@ function toolsFor(to) {
 		record: async (note) => await record$1(to.stateDir, note)
 	};
 }
-/** Both logs say what moved, and both meta.json where to look for the other. */
 async function record$1(stateDir, note) {
 	const at = (/* @__PURE__ */ new Date()).toISOString();
 	const { from, to, entries } = note;
@@ -14943,7 +13349,6 @@ function adopter(meta, from, known) {
 		claudeDirs
 	};
 }
-/** Null when the session directory was removed meanwhile. */
 async function goneOr(read) {
 	try {
 		return await read();
@@ -14952,17 +13357,8 @@ async function goneOr(read) {
 		throw error;
 	}
 }
-/**
-* Answers by upper directory, with the identities of all directories on the way to it. Whether an overlay directory is
-* opaque is settled when it is made: as long as inode and birth are the same, so is the answer.
-*/
 var remembered = /* @__PURE__ */ new Map();
 var REMEMBERED_MAX = 1e3;
-/**
-* The uppermost of `dirs` (a chain, parents first) that was made again; null when none was. Opens a viewer only for
-* directories that it has not seen before.
-* @throws TraiError `unsupported` when the merged view can't be mounted
-*/
 async function replacedAmong(ctx, place, dirs) {
 	let viewer = null;
 	try {
@@ -14993,10 +13389,6 @@ function remember(upperPath, answer) {
 	if (remembered.size >= REMEMBERED_MAX) remembered.clear();
 	remembered.set(upperPath, answer);
 }
-/**
-* A merged directory has link count 1 in overlayfs, one of a single layer its own; on btrfs the names have to tell.
-* Null when nothing tells: then it hides nothing either.
-*/
 function isMadeAgain(viewer, { path, upperPath, upper }) {
 	const shown = lstatEntry(viewer.pathOf(path));
 	if (shown === null) return null;
@@ -15009,28 +13401,14 @@ function isMadeAgain(viewer, { path, upperPath, upper }) {
 		upper: upperPath
 	}, missing).length > 0;
 }
-/** Where the file system keeps no birth, the change time stands for it: it moves more often than needed. */
 function identity({ dev, ino, birthNs, ctimeNs }) {
 	return `${dev}:${ino}:${birthNs === 0n ? `c${ctimeNs}` : birthNs} `;
 }
-/**
-* What a session's view has at one path, beside what the host has there: a few lstat calls, no scan. For whoever works
-* on the host and must know of pending changes in that very place.
-*/
-/** Whether who reads the path finds something else in the view than on the host. */
 function readsOtherwise({ kind }) {
 	return kind !== "none" && kind !== "meta";
 }
-/** As many links as the kernel follows. */
 var MAX_LINKS = 40;
 var NOT_READ = { state: "none" };
-/**
-* Looks at an absolute path as a program on the host would come to it, through the host's links. A link on the way that
-* the sandbox changed or removed is a difference too: there the same path leads somewhere else.
-* @param thorough also looks whether a directory above it was made again when the host has nothing at the path, or an equal
-*   copy lies there: for who wants to write
-* @throws TraiError `unsupported` when the merged view is needed and can't be mounted
-*/
 async function lookThrough(ctx, given, thorough) {
 	const onHost = present(hostEntry(given)) !== null;
 	const todo = parts(given);
@@ -15058,7 +13436,6 @@ async function lookThrough(ctx, given, thorough) {
 	}
 	return await look(ctx, at, thorough);
 }
-/** The same for a path without links in its directories, as far as it exists. */
 async function look(ctx, path, thorough) {
 	const place = isExcluded(path, ctx.excluded) ? null : placeOf$1(ctx.places, path);
 	if (place === null) return {
@@ -15079,14 +13456,11 @@ async function look(ctx, path, thorough) {
 		inView: found.inView && !fromHost
 	};
 }
-/** The way from a place's root down to a path, in the upper and on the host at once. */
 var Descent = class {
-	/** Directories that both sides have. */
 	merged = [];
 	ctx;
 	place;
 	path;
-	/** The uppermost directory that only the view has. */
 	added = null;
 	constructor(ctx, place, path) {
 		this.ctx = ctx;
@@ -15121,7 +13495,6 @@ var Descent = class {
 			copied: this.merged.length > 0
 		};
 	}
-	/** Nothing of the sandbox's at `at`, or the mark that it deleted it. */
 	withoutUpper(at, upper, host) {
 		if (host !== null && upper !== null) return this.differs("deleted", at, false);
 		if (this.added !== null) return this.differs("added", this.added, false);
@@ -15143,7 +13516,6 @@ var Descent = class {
 		}
 		return this.differs(kind, kind === "added" ? this.added ?? at : at, inView);
 	}
-	/** What the upper's entry says: nothing when it is only a copy, which the reaper drops. */
 	async judge(at, upper, host) {
 		const copy = upperPath$1(this.place, at);
 		const judge = async (base) => {
@@ -15202,15 +13574,12 @@ function nothing(path) {
 		copied: false
 	};
 }
-/** Where this user may not look, the tools that ask may not either. */
 function present(entry) {
 	return entry === "closed" ? null : entry;
 }
 function parts(path) {
 	return path.split("/").filter((name) => name !== "" && name !== ".");
 }
-/** Roughly what is pending below a directory: a look at the uppers alone, with a limit. */
-/** Counts what the uppers hold below `dir` (links followed already), up to `limit` entries. */
 function pendingBelow(ctx, dir, limit) {
 	const ignored = compileIgnore(ctx);
 	const hash = createHash("sha1");
@@ -15242,7 +13611,6 @@ function pendingBelow(ctx, dir, limit) {
 		signature: hash.digest("hex")
 	};
 }
-/** The uppers' directories that stand for `dir`, and for the covered places below it. */
 function startsBelow(ctx, dir) {
 	const holding = placeOf$1(ctx.places, dir);
 	const own = holding === null ? [] : [{
@@ -15255,21 +13623,10 @@ function startsBelow(ctx, dir) {
 		upper
 	}))];
 }
-/** A whiteout of a name that the host has lost says nothing. */
 function says(entry, path) {
 	return !isWhiteout(entry) || lstatEntry(path) !== null;
 }
-/**
-* Which paths two sessions both have pending. No scan: only the directories that both uppers have are read, and the
-* entries of both are looked at until enough are found.
-*/
-/** Names between two moments for others. */
 var SLICE$3 = 2e3;
-/**
-* Paths that are pending in both sessions. A directory counts where it is one in one session and gone, or something else, in the
-* other; two directories of one name are no overlap by themselves.
-* @throws TraiError `unsupported`; errors of the file system
-*/
 async function overlapOf(a, b, most) {
 	const ignored = compileIgnore(a);
 	const stack = a.places.flatMap(({ path, upper }) => {
@@ -15312,7 +13669,6 @@ async function overlapOf(a, b, most) {
 		more: false
 	};
 }
-/** Null as well where a command took away the permission to look: then nothing can be said. */
 function openEntry(path) {
 	const entry = hostEntry(path);
 	return entry === "closed" ? null : entry;
@@ -15327,29 +13683,21 @@ async function isPending(ctx, path, entry) {
 		throw error;
 	}
 }
-/** Paths in a sentence or a list: relative to the project where they lie in it, and never more than can be read. */
-/** What a person reads of a path: relative to the project where it lies in it. */
 function shownPath(path, projectRoot) {
 	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
 }
-/** `a, b, c and 4 more`. `more` = there are others that are not even counted. */
 function namedPaths(paths, projectRoot, { most = 5, more = false } = {}) {
 	const named = paths.slice(0, most).map((path) => shownPath(path, projectRoot)).join(", ");
 	const left = paths.length - most;
 	if (left <= 0) return more ? `${named} and more` : named;
 	return `${named} and ${more ? "more than " : ""}${left} more`;
 }
-/** Part of a sentence: what another session has pending, too. */
 function overlapText(other, { paths, more }, projectRoot) {
 	return `session ${other} has pending changes of ${paths.length === 1 && !more ? "the same path" : "the same paths"}: ${namedPaths(paths, projectRoot, { more })}`;
 }
-/** Paths that are named; of the rest it is only said that there are more. */
 var MOST_PATHS = 50;
-/** Other sessions of a project that are compared, the newest first: each costs some milliseconds. */
 var MOST_SESSIONS = 20;
-/** A project does not change in a session's life. */
 var projects = /* @__PURE__ */ new Map();
-/** What the session has pending together with others of its project. */
 async function overlapsOf(stateDir, env, id) {
 	if (isEmpty(sessionDir(stateDir, id))) return [];
 	const project = await projectIdOf(stateDir, id);
@@ -15367,7 +13715,6 @@ async function overlapsOf(stateDir, env, id) {
 	}
 	return found;
 }
-/** Empty where the other session is gone or broken. */
 async function overlapWith(stateDir, env, id, other) {
 	try {
 		const [a, b] = [await sessionContext(stateDir, id, env), await sessionContext(stateDir, other, env)];
@@ -15380,12 +13727,6 @@ async function overlapWith(stateDir, env, id, other) {
 		throw error;
 	}
 }
-/**
-* After a call: two sessions that have come to touch the same path are both told of it, once. The log says so at once; the
-* agents are told by `takeNews`.
-*
-* @returns whether there was something to tell
-*/
 async function noteOverlaps(stateDir, env, id) {
 	let news = false;
 	for (const { session: other, ...overlap } of await overlapsOf(stateDir, env, id)) for (const [one, two] of [[id, other], [other, id]]) {
@@ -15404,7 +13745,6 @@ async function noteOverlaps(stateDir, env, id) {
 	}
 	return news;
 }
-/** The other sessions of which this one's agent has not been told yet; each is given once. */
 function takeNews(dir) {
 	const marks = path.join(dir, "overlaps");
 	return namesIn$1(marks).flatMap((name) => {
@@ -15418,13 +13758,11 @@ function takeNews(dir) {
 		}
 	});
 }
-/** Nothing is shared any more: should it be again, that is news. */
 function forgetOverlap(dir, other) {
 	rmSync(path.join(dir, "overlaps", TOLD + other), { force: true });
 }
 var NEW = "new.";
 var TOLD = "told.";
-/** False when it was told already, or is about to be. */
 function markNew(dir, other) {
 	const marks = path.join(dir, "overlaps");
 	if (namesIn$1(marks).includes(TOLD + other)) return false;
@@ -15439,7 +13777,6 @@ function markNew(dir, other) {
 		return false;
 	}
 }
-/** Null for a session that can't be read. */
 async function projectIdOf(stateDir, id) {
 	const key = `${stateDir}\0${id}`;
 	const known = projects.get(key);
@@ -15452,7 +13789,6 @@ async function projectIdOf(stateDir, id) {
 		return null;
 	}
 }
-/** Ids of the other sessions that have anything in an overlay, those with the newest calls first. */
 function othersWithOverlay(stateDir, id) {
 	const ids = namesIn$1(path.join(stateDir, "sessions")).filter((name) => isSessionId(name) && name !== id);
 	const used = (other) => statSync(path.join(sessionDir(stateDir, other), "calls.jsonl"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
@@ -15472,11 +13808,6 @@ function namesIn$1(dir) {
 		return [];
 	}
 }
-/**
-* What a person should look at first among many changes: what may run by itself later, reach beyond the project, or
-* pretend to be something else. Told from names, types and modes alone. A flag is a hint, never a judgement. Pure.
-*/
-/** In the order in which they are named; `one` and `many` follow a number. */
 var RISKS = {
 	"setuid": {
 		one: "new setuid or setgid file",
@@ -15525,11 +13856,9 @@ var RISKS = {
 	}
 };
 var ORDER = Object.keys(RISKS);
-/** Below the home directory. */
 var HOME_STARTUP = /^\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|profile|z(?:shrc|shenv|profile|login|logout)|inputrc|x(?:profile|initrc|sessionrc)|pam_environment|config\/(?:fish|autostart|systemd|environment\.d)\/.*)$/s;
 var HOME_CREDENTIALS = /^\.(?:ssh|gnupg|aws|kube|docker|azure|config\/gcloud|config\/gh|password-store)\/|^\.(?:netrc|npmrc|pypirc|git-credentials|pgpass|my\.cnf)$/s;
 var HOME_GIT = /^\.(?:gitconfig|config\/git\/.*)$/s;
-/** Anywhere. */
 var ROOT_STARTUP = /^\/(?:etc\/(?:cron[^/]*|init\.d|rc[^/]*|profile(?:\.d)?|systemd|xdg\/autostart|bash\.bashrc|zsh)(?:\/|$)|var\/spool\/cron\/|(?:usr\/)?lib\/systemd\/system\/)/s;
 var ROOT_CREDENTIALS = /^\/etc\/(?:passwd|shadow|group|gshadow|sudoers(?:\.d\/.*)?|ssh\/.*|pam\.d\/.*)$/s;
 var GIT_RUNS = /\/\.git\/(?:hooks\/(?!.*\.sample$)|config(?:\.worktree)?$|info\/attributes$)/s;
@@ -15537,7 +13866,6 @@ var AGENT = /\/\.claude\/|\/(?:CLAUDE(?:\.local)?\.md|\.mcp\.json)$/s;
 var SETS_ID = 3072;
 var RUNS$2 = 73;
 var DOT = 46;
-/** What is notable about a change, in the order of `RISKS`. Empty for most, and for what a commit leaves out. */
 function risksOf(change, place) {
 	if (change.ignored !== null) return [];
 	return ORDER.filter((risk) => TESTS[risk](change, place));
@@ -15566,11 +13894,9 @@ var TESTS = {
 	"outside": ({ path }, { projectRoot }) => !isWithin(path, projectRoot),
 	"executable": ({ pending, host }) => pending?.type === "file" && (pending.mode & RUNS$2) !== 0 && (host?.type !== "file" || (host.mode & RUNS$2) === 0)
 };
-/** Something is there afterwards that may run: a hook that is removed runs no more. */
 function isWritten({ pending }) {
 	return pending !== null && pending.type !== "dir";
 }
-/** Path below the home directory, of what is hidden there: the rest is of no interest. */
 function belowHome(path, home) {
 	if (path.charCodeAt(home === "/" ? 1 : home.length + 1) !== DOT) return null;
 	return path !== home && isWithin(path, home) ? path.slice(home === "/" ? 1 : home.length + 1) : null;
@@ -15580,18 +13906,15 @@ function hasHidden(name) {
 	if (PLAIN$1.test(name)) return false;
 	return toDisplay(name.replaceAll("\\", "")).includes("\\");
 }
-/** Where a link's target lies by its text alone; other links on the way are not looked at. */
 function resolved$1(dir, target) {
 	const parts = [];
 	for (const part of (target.startsWith("/") ? target : joinPath(dir, target)).split("/")) if (part === "..") parts.pop();
 	else if (part !== "" && part !== ".") parts.push(part);
 	return `/${parts.join("/")}`;
 }
-/** How often each risk is there, in the order of `RISKS`. */
 function countRisks(changes, place) {
 	return tallyRisks(changes.map((change) => risksOf(change, place)));
 }
-/** `countRisks` of what `risksOf` gave. */
 function tallyRisks(found) {
 	const counts = /* @__PURE__ */ new Map();
 	for (const risks of found) for (const risk of risks) counts.set(risk, (counts.get(risk) ?? 0) + 1);
@@ -15603,22 +13926,9 @@ function tallyRisks(found) {
 		}];
 	});
 }
-/** `2 outside the project`, `1 new executable`. */
 function riskText({ risk, count }) {
 	return `${count.toLocaleString("en")} ${count === 1 ? RISKS[risk].one : RISKS[risk].many}`;
 }
-/**
-* The reaper. Opening a file for writing, `ln` or a sqlite SELECT copies it up unchanged, and the copy then hides
-* every later change of the host. Before a fresh mount such entries leave the upper.
-*/
-/**
-* Removes what the sandbox has not changed from the uppers: entries equal to their recorded base or to the host now,
-* whiteouts of names that the host lost, and directories that only held such. Nothing that differs is ever removed.
-*
-* The caller holds the session's lock and knows that the session is quiet: removing from a mounted upper sends the
-* next writes of a running process to the host.
-* @throws TraiError `unsupported` when the merged view is needed and can't be mounted
-*/
 async function reap(ctx) {
 	const file = readBaseFile(ctx);
 	const directories = [];
@@ -15646,7 +13956,6 @@ var Finder = class {
 		this.ctx = ctx;
 		this.bases = bases;
 	}
-	/** Yields the directories of an upper that the host has or had, parents first. */
 	*find(root, upperRoot) {
 		const stack = [{
 			path: root,
@@ -15702,11 +14011,6 @@ var Finder = class {
 		if (base.state !== "known") return false;
 		return (host === null || !sameEntry(base.host, toHostStat(host, path))) && equalsBase(upperPath, upper, base);
 	}
-	/**
-	* A directory that the host does not have and never had, and all below it, are changes. Only whiteouts that were left
-	* in it when the host had it (an undo removed it, or a person) say nothing any more: programs would see names there
-	* that lead to no entry. Gives the directories below.
-	*/
 	fresh(at) {
 		const below = [];
 		for (const found of entriesOrNone(at.upperPath)) {
@@ -15752,7 +14056,6 @@ var Finder = class {
 		};
 	}
 };
-/** Other attributes than the host's may be the sandbox's doing: such entries stay, but directories that have their base's. */
 function keepXattrs(directories) {
 	const pairs = directories.flatMap((directory) => {
 		const { path, upperPath, onHost, root, unchanged, entries } = directory;
@@ -15781,7 +14084,6 @@ function entriesOrNone(dir) {
 		return [];
 	}
 }
-/** The directories in which a removed name lets the host's show again. In one that the sandbox made anew it would vanish. */
 async function showing(ctx, directories) {
 	const viewer = await openViewer(ctx);
 	try {
@@ -15800,7 +14102,6 @@ function mayRemoveFrom(viewer, { path, upperPath, onHost }) {
 		return false;
 	}
 }
-/** Yields what it removed. Children before parents, so that a directory is empty when its turn comes. */
 function* removeFrom(directories) {
 	for (const { path, upperPath, unchanged, entries } of directories.toReversed()) {
 		for (const name of entries) {
@@ -15827,13 +14128,7 @@ function removeOne(take, parent) {
 		}
 	}
 }
-/** What tells whether an upper changed since the last look, without asking anybody but the file system. */
-/** Entries between two moments for others. */
 var SLICE$1 = 2e3;
-/**
-* A hash over name, inode and change time of every entry in the session's uppers: the same = nothing in them changed
-* (any write, chmod, link or rename moves a change time). Null when a directory could not be read.
-*/
 async function upperState(ctx) {
 	const hash = createHash("sha1");
 	let count = 0;
@@ -15852,16 +14147,7 @@ async function upperState(ctx) {
 	}
 	return hash.digest("hex");
 }
-/** `stateOf` as the last round in a quiet session left them, by session directory. */
 var settled = /* @__PURE__ */ new Map();
-/**
-* The work after a call, before the next fresh mount: base records of what is new in the uppers, and, in a quiet
-* session, what a commit copied and what was only copied up unchanged leaves the upper. Such a copy would hide every
-* later change that the host makes. A call that wrote nothing leaves nothing to do, and no lock is taken.
-*
-* @param earliestCall start (ms since the epoch) of the first call since a round that found the session quiet; null
-*   when that is not known
-*/
 async function tidy(ctx, earliestCall) {
 	const began = momentNow(ctx);
 	const left = (await liveProcesses(ctx.source)).map((process) => process.pid);
@@ -15890,13 +14176,10 @@ async function tidy(ctx, earliestCall) {
 		return { left: [] };
 	});
 }
-/** What has moved when there is work: the uppers, or a commit since, whose copies leave them when it is quiet. */
 async function stateOf$1(ctx) {
 	const uppers = await upperState(ctx);
 	return uppers === null ? null : `${uppers} ${commitNumbers(nodePort, ctx).at(-1) ?? 0}`;
 }
-/** Redo: commits again exactly what the newest undo made pending again, if the session has not changed it since. */
-/** The undo that a redo would take back: the newest transaction, when it is one. */
 function redoable(port, ctx) {
 	for (const n of commitNumbers(port, ctx).reverse()) {
 		const record = readJournal(port, ctx, n)?.record;
@@ -15905,13 +14188,6 @@ function redoable(port, ctx) {
 	}
 	return null;
 }
-/**
-* The caller holds the session's lock and has just scanned `list`. The mass guard is answered: the person has confirmed
-* the commit once.
-*
-* @throws TraiError `not-found` (nothing to redo), `stale-revision` (the session has changed it since), and what
-*   `commitAll` throws
-*/
 async function redoCommit(ctx, list, live, onProgress, port = nodePort) {
 	const record = redoable(port, ctx);
 	if (record === null) throw new TraiError("not-found", "nothing was taken back that could be done again");
@@ -15939,7 +14215,6 @@ async function redoCommit(ctx, list, live, onProgress, port = nodePort) {
 function commitOf(port, ctx, { begin: { undoes } }) {
 	return undoes === void 0 ? void 0 : readJournal(port, ctx, undoes)?.record;
 }
-/** With those of the commit that was taken back: earlier versions did not note what is below a directory that went whole. */
 function pathsOf$1(record, commit) {
 	const taken = commit === void 0 ? [] : pathsTakenBack(record, commit);
 	return [...record.same.map(({ path }) => path), ...taken];
@@ -15967,7 +14242,6 @@ function changedSince$1(path) {
 		paths: [toDisplay(path)]
 	});
 }
-/** Newest first. What changed nothing on the host (refused, taken back before it began) is left out. */
 function readHistory(ctx, port = nodePort) {
 	const entries = [...transactions(port, ctx), ...discards(port, ctx)];
 	entries.sort((a, b) => a.at < b.at ? 1 : a.at > b.at ? -1 : b.n - a.n);
@@ -16026,13 +14300,6 @@ function discards(port, ctx) {
 		}];
 	});
 }
-/** The paths that a commit, an undo or a discard was about, page by page: from its journal, its manifest, what it dropped. */
-/**
-* Reads only.
-*
-* @param after `next` of the page before; 0 = the first
-* @throws TraiError `not-found` when there is no such row any more
-*/
 function historyPaths(ctx, key, after) {
 	if ("n" in key) {
 		const record = readJournal(nodePort, ctx, key.n)?.record ?? null;
@@ -16069,7 +14336,6 @@ function pageOf(paths, after) {
 		next: null
 	};
 }
-/** What it carried out: each path once, whatever several units did to it. */
 function pathsOf({ units, done, left }) {
 	const found = /* @__PURE__ */ new Map();
 	const add = (path, what) => {
@@ -16109,10 +14375,6 @@ function* dropped(overlay, manifest) {
 	};
 	else yield* below(joinPath(overlay, String(i)), path, true);
 }
-/**
-* An entry of a dropped upper with all below it, in order. A directory is named where it is empty or was chosen itself:
-* most of them are there only for what is in them.
-*/
 function* below(at, path, chosen) {
 	const stack = [{
 		at,
@@ -16134,8 +14396,6 @@ function* below(at, path, chosen) {
 		});
 	}
 }
-/** What taking a commit back means on the host as it is now: what goes back, what goes away, what stands in the way. */
-/** How trai has last left each path of the commit: later commits that were taken back have put entries there again. */
 function lastLeft(port, ctx, record) {
 	const found = /* @__PURE__ */ new Map();
 	for (const n of commitNumbers(port, ctx)) {
@@ -16156,10 +14416,6 @@ function lastLeft(port, ctx, record) {
 	}
 	return found;
 }
-/**
-* Whether a host entry is still as trai left it. The device number is left out, since it changes with a reboot on some
-* file systems. A change time after the end of the commit tells what a restored modification time would hide.
-*/
 function isAsLeft({ id, endedAt }, now) {
 	if (id === null || now === null) return id === null && now === null;
 	const then = id.split(":");
@@ -16179,7 +14435,6 @@ function isAsLeft({ id, endedAt }, now) {
 	if (now.nlink > 1 || Number(then[8]) > 1) return true;
 	return endedAt === null || now.ctimeNs <= BigInt(endedAt) * 1000000n;
 }
-/** Looks at the host. Nothing is changed. */
 async function lookForUndo(port, ctx, dirs, record, pace) {
 	const look = new Look(port, dirs, record, lastLeft(port, ctx, record), ctx.places);
 	const going = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
@@ -16205,7 +14460,6 @@ function topOf(path, deleted) {
 	for (let dir = parentOf(path); dir !== "/" && deleted.has(dir); dir = parentOf(dir)) top = dir;
 	return top;
 }
-/** In a directory with a mount below it, what a commit has made there is covered by itself from the next call on. */
 var COVERED = "it is a covered place of its own by now, and stays";
 var Look = class {
 	#port;
@@ -16325,7 +14579,6 @@ var Look = class {
 		if (restore.units.find(({ i, image }) => collected || image === void 0 || imageless.has(i)) === void 0) this.#out.restores.push(restore);
 		else this.#unable(restore.path, "what was there before is not kept (any more)");
 	}
-	/** By an upper of its own, which can't hold that the directory itself is pending. */
 	#isCovered(path) {
 		return this.#places.some((place) => isWithin(place.path, path));
 	}
@@ -16352,7 +14605,6 @@ var Look = class {
 		this.#conflict(path, now === null ? "host-removed" : expected.id === null ? "host-created" : "host-changed");
 		return false;
 	}
-	/** Names in a directory of the commit's that it did not put there. */
 	#foreign(dir, now, mine) {
 		if (now.type !== "dir" || this.#expected.get(dir)?.id?.startsWith("dir:") !== true) return;
 		for (const name of this.#port.readdir(at$1(this.#dirs.openToList(dir)))) {
@@ -16373,12 +14625,6 @@ var Look = class {
 		});
 	}
 };
-/**
-* Leaves out what stays as it is on the host by choice, with the directories above it.
-*
-* @returns how many conflicts were left
-* @throws TraiError `conflicts` when one is not decided
-*/
 function settleConflicts(look, choiceOf, refusal) {
 	const kept = /* @__PURE__ */ new Set();
 	let count = 0;
@@ -16396,10 +14642,8 @@ function settleConflicts(look, choiceOf, refusal) {
 	look.metas = look.metas.filter(({ path }) => !inside.some((one) => one.path === path));
 	return count;
 }
-/** Assembles what an undo puts back, beside its targets, out of the commit's before-images. */
 var CHANGED = "a process that still had it open has changed what was kept of it; it stays as it is on the host";
 var isDir = (id) => id?.startsWith("dir:") === true;
-/** Everything that a unit had taken away, itself first. */
 function entriesOf$1({ path, host, below }) {
 	return [{
 		path,
@@ -16409,12 +14653,6 @@ function entriesOf$1({ path, host, below }) {
 		id: one.host
 	}))];
 }
-/**
-* Puts together all restores of one area. What can't be is left out of the result.
-*
-* @param commit directory of the commit
-* @returns what cp complained about
-*/
 async function assemble(port, commit, area, restores) {
 	const units = restores.flatMap((one) => one.units);
 	const linked = units.filter(({ image }) => image === "link");
@@ -16431,7 +14669,6 @@ async function assemble(port, commit, area, restores) {
 	for (const unit of [...units].reverse()) for (const { path, id } of entriesOf$1(unit).reverse()) if (isDir(id)) dress(port, area, path, id);
 	return complaint;
 }
-/** Moves a staged image from the name that it was kept by to its place in the tree. */
 function arrange(port, area, name, rel) {
 	const now = port.lstat(at$1(area.fd, name));
 	if (now === null) return;
@@ -16446,7 +14683,6 @@ function topsOf(units) {
 		return true;
 	});
 }
-/** Gives a directory owner, mode and time that it had. */
 function dress(port, area, path, id) {
 	const staged = at$1(area.fd, relativeTo(area.base, path));
 	const now = port.lstat(staged);
@@ -16461,7 +14697,6 @@ function dress(port, area, path, id) {
 		port.close(fd);
 	}
 }
-/** Compares what was assembled with what was there before the commit. Null: something is missing or not the same. */
 async function checkAssembled(port, area, restore, pace) {
 	const left = [];
 	let born = null;
@@ -16480,7 +14715,6 @@ async function checkAssembled(port, area, restore, pace) {
 		left
 	};
 }
-/** Below a directory that its owner may not search nothing can be looked at: what is above it decides then. */
 function statOf(port, path) {
 	try {
 		return port.lstat(path);
@@ -16489,9 +14723,7 @@ function statOf(port, path) {
 		return null;
 	}
 }
-/** The units of an undo, from what was looked at and what was assembled. */
 var entriesIn = (units) => units.reduce((sum, { entries }) => sum + entries.length, 0);
-/** In the order in which they are carried out: what goes back, what goes away (children first), modes. */
 function unitsOf(ctx, n, look, puts) {
 	const out = [];
 	const add = (unit, left, shown) => {
@@ -16545,7 +14777,6 @@ function unitsOf(ctx, n, look, puts) {
 	}
 	return out;
 }
-/** A new tree leaves entry by entry, children first, but is kept as pending by its topmost entry that goes. */
 function removals(look, add) {
 	const going = new Set(look.removes.map(({ path }) => path));
 	const added = /* @__PURE__ */ new Map();
@@ -16621,12 +14852,6 @@ function blank(path, host, takesBack) {
 		}]
 	};
 }
-/**
-* Undo of a commit: the commit run backwards, as a transaction of its own with the same journal, the same hands and the
-* same recovery. What it takes off the host is pending again, see back.ts: a commit moves changes from the uppers to
-* the host, an undo moves them back, and the session's view is the same all the time.
-*/
-/** Most conflicts that a message names. */
 var NAMED$1 = 5;
 var REASONS = {
 	"host-changed": "changed on the host since",
@@ -16634,7 +14859,6 @@ var REASONS = {
 	"host-created": "made on the host since",
 	"host-new-below": "came into it on the host since; it stays, with its directory"
 };
-/** @throws TraiError `not-found`: there is no such commit, or nothing of it to take back */
 function undoableRecord(port, ctx, n) {
 	const record = readJournal(port, ctx, n)?.record ?? null;
 	const done = record?.units.filter(({ i }) => record.done.has(i)) ?? [];
@@ -16643,7 +14867,6 @@ function undoableRecord(port, ctx, n) {
 	if (record.left.size === 0) throw new TraiError("not-found", `commit ${n} was made without keeping what an undo needs`);
 	return record;
 }
-/** What `undoCommit` would do, and what stands in its way. Changes nothing. */
 async function previewUndo(ctx, n, port = nodePort) {
 	const record = undoableRecord(port, ctx, n);
 	const look = await lookNow(port, ctx, record);
@@ -16667,7 +14890,6 @@ async function lookNow(port, ctx, record) {
 		dirs.close();
 	}
 }
-/** A walk that opens up nothing. */
 function walkHost(port) {
 	return new Dirs(port, "/", 0, null);
 }
@@ -16679,12 +14901,6 @@ function guardOf({ removes, restores }) {
 		count
 	};
 }
-/**
-* Takes commit `n` back: exactly its entries, and none that the host changed since, unless the person decided so. The
-* caller holds the session's lock. An unfinished transaction is finished instead, and its report returned.
-*
-* @throws TraiError `not-found`, `stale-revision`, `conflicts`, `mass-guard`, `live`, `no-space`, `io`: nothing was touched
-*/
 async function undoCommit(ctx, request, live, onProgress, port = nodePort) {
 	const startedAt = performance.now();
 	const earlier = await finishCommit(ctx, live, onProgress, port);
@@ -16722,7 +14938,6 @@ async function undoCommit(ctx, request, live, onProgress, port = nodePort) {
 		journal.close();
 	}
 }
-/** Errors: `stale-revision`, `mass-guard`, `conflicts`. Returns how many conflicts stay as on the host. */
 function decide$1(look, request) {
 	if (request.revision !== null && request.revision !== look.revision) throw new TraiError("stale-revision", "The host is not as it was when the undo was looked at.", { hint: "Look at it again, then repeat." });
 	const guard = guardOf(look);
@@ -16741,7 +14956,6 @@ function decide$1(look, request) {
 		});
 	});
 }
-/** Everything up to the line `ready`. */
 async function stage(port, ctx, journal, record, look, live) {
 	const dirs = hostDirs(port, ctx, journal);
 	const uppers = new Uppers(port, ctx, null);
@@ -16854,7 +15068,6 @@ function baseFor(areas, path) {
 		return null;
 	}
 }
-/** Taking a commit back, and committing it again. */
 var UNDO_JOBS = {
 	history: async (ctx) => readHistory(ctx),
 	historyPaths: async (ctx, { key, after }) => historyPaths(ctx, key, after),
@@ -16879,7 +15092,6 @@ async function redoJob(ctx, _, progress) {
 		return await told(ctx, 0, true, () => keepingTimes(ctx, list, () => redoCommit(ctx, list, live, ({ done, total, path }) => progress(done, total, toDisplay(path)))));
 	});
 }
-/** Like pages of a book: an older commit can only be taken back when the newer ones are. */
 function expectNewest(ctx, n) {
 	if (readHistory(ctx).find(({ can }) => can === "undo")?.n === n) return;
 	const older = readHistory(ctx).find((entry) => entry.n === n);
@@ -16906,16 +15118,13 @@ async function told(ctx, of, redo, work) {
 	}
 }
 ({ ...UNDO_JOBS });
-/** A worker without work is ended after this long, since it costs memory (ms). */
 var IDLE_MS = 3e4;
-/** Runs jobs in one worker thread that is started when needed. When it dies, its jobs fail and the next starts anew. */
 var WorkerRunner = class {
 	#file;
 	#worker = null;
 	#waiting = /* @__PURE__ */ new Map();
 	#next = 1;
 	#idle = null;
-	/** `file` is the bundled scan-worker. */
 	constructor(file) {
 		this.#file = file;
 	}
@@ -18045,28 +16254,19 @@ var getRequestListener = (fetchCallback, options = {}) => {
 };
 globalThis.CloseEvent;
 globalThis.ErrorEvent;
-/** 32 random bytes as base64url: a credential, a proof, a one-time code. */
 function newSecret() {
 	return randomBytes(32).toString("base64url");
 }
-/** SHA-256 of a text, so that two values of any length can be compared in constant time. */
 function digest$1(text) {
 	return createHash("sha256").update(text, "utf8").digest();
 }
-/** Compares without telling by its duration where the two differ, or how long the right one is. */
 function sameSecret(given, expected) {
 	return timingSafeEqual(digest$1(given), digest$1(expected));
 }
-/** Tabs that may be signed in at once; the oldest goes when another one comes. */
 var MAX_CREDENTIALS = 32;
-/**
-* Credentials of the tabs. They live here and in each tab's sessionStorage and are never written to disk, so that
-* neither a file tool of the agent nor another user can read one.
-*/
 var BrowserCredentials = class {
 	#digests = /* @__PURE__ */ new Map();
 	#next = 1;
-	/** Makes a credential. `id` is for `revoke`; `token` goes to the tab, once. */
 	issue() {
 		const token = newSecret();
 		const id = this.#next++;
@@ -18080,7 +16280,6 @@ var BrowserCredentials = class {
 			token
 		};
 	}
-	/** The id of a valid credential, or null. Looks at every credential, whichever matches. */
 	check(token) {
 		const given = digest$1(token);
 		let found = null;
@@ -18094,16 +16293,10 @@ var BrowserCredentials = class {
 		return this.#digests.size;
 	}
 };
-/** Failed sign-ins a minute before answers slow down. */
 var FREE_FAILURES = 10;
 var WINDOW_MS = 6e4;
 var DELAY_MS = 1e3;
-/** Answers that may be held back at once; beyond it a failure is answered at once, so that nothing piles up. */
 var MAX_HELD = 32;
-/**
-* Slows down guessing: after ten failures in a minute each further failure is answered a second later. Requests with
-* the right credential are never held back, so that nobody can lock the person out.
-*/
 var FailureLimit = class {
 	#failures = [];
 	#held = 0;
@@ -18111,7 +16304,6 @@ var FailureLimit = class {
 	constructor(now = Date.now) {
 		this.#now = now;
 	}
-	/** Counts a failure. Gives how long its answer must wait, in ms; 0 = not at all. */
 	record() {
 		const now = this.#now();
 		this.#failures = this.#failures.filter((at) => now - at < WINDOW_MS).slice(-10);
@@ -18119,7 +16311,6 @@ var FailureLimit = class {
 		this.#failures.push(now);
 		return over ? DELAY_MS : 0;
 	}
-	/** Counts a failure and waits as long as `record` says. */
 	async hold() {
 		const ms = this.record();
 		if (ms === 0 || this.#held >= MAX_HELD) return;
@@ -18128,13 +16319,7 @@ var FailureLimit = class {
 		this.#held--;
 	}
 };
-/** Spent codes are remembered so that a second use can be told from a wrong code. */
 var MAX_REMEMBERED = 256;
-/**
-* Codes that `/trai:ui` puts into the address of the tab it opens (`#c=CODE`). A code is seen by whoever can read the
-* browser's command line, so it works once and for half a minute, and a second use takes back what the first got:
-* of two users of one code at least one is not the person.
-*/
 var OneTimeCodes = class {
 	#codes = /* @__PURE__ */ new Map();
 	#credentials;
@@ -18158,7 +16343,6 @@ var OneTimeCodes = class {
 			expiresInMs: CODE_MS
 		};
 	}
-	/** Trades a code for a browser credential. Throws `unauthorised` for a code that is wrong, late or spent. */
 	exchange(code) {
 		const known = this.#codes.get(code);
 		if (known === void 0) throw new TraiError("unauthorised", "this code is not known", { hint: ASK_AGAIN });
@@ -18179,14 +16363,8 @@ var OneTimeCodes = class {
 	}
 };
 var ASK_AGAIN = "Type /trai:ui in Claude Code, or run `trai ui`, for a new one.";
-/** A number is good for two minutes: time to read it off one screen and type it on another. */
 var PAIRING_MS = 12e4;
-/** Pages that may show a number at once. */
 var MAX_OPEN = 5;
-/**
-* The way in where no browser can be opened (SSH, headless): the page shows a number, the person types
-* `/trai:ui NUMBER`. The secret goes straight to the page that asked; the number alone is worth nothing.
-*/
 var Pairings = class {
 	#open = [];
 	#wrong = 0;
@@ -18196,7 +16374,6 @@ var Pairings = class {
 		this.#credentials = credentials;
 		this.#now = now;
 	}
-	/** Opens a pairing for a page: `number` is shown, `id` (a secret of the page) is what it polls with. */
 	open() {
 		this.#dropOld();
 		if (this.#open.length >= MAX_OPEN) throw new TraiError("busy", "too many pages are waiting for a number", { hint: "Try again in two minutes." });
@@ -18217,7 +16394,6 @@ var Pairings = class {
 			expiresInMs: PAIRING_MS
 		};
 	}
-	/** The person typed a number. Throws `not-found` for a wrong one; after the fifth all open numbers are void. */
 	confirm(number) {
 		this.#dropOld();
 		const pairing = this.#open.find((other) => other.number === number && !other.confirmed);
@@ -18234,7 +16410,6 @@ var Pairings = class {
 		}
 		throw new TraiError("not-found", `no page shows the number ${number}`, { hint: "Numbers are good for two minutes; reload the page for a new one." });
 	}
-	/** What the page polls: null while it waits, the credential once. Throws `not-found` for an unknown or spent id. */
 	poll(id) {
 		this.#dropOld();
 		const pairing = this.#open.find((other) => other.id === id);
@@ -18249,9 +16424,7 @@ var Pairings = class {
 		if (this.#open.length === 0) this.#wrong = 0;
 	}
 };
-/** The port of the server before: a tab that is still open finds the next one under the same address. */
 var fileOf$3 = (stateDir) => path.join(stateDir, "last-port");
-/** 0 (any port) when none is known. */
 function readLastPort(stateDir) {
 	let text;
 	try {
@@ -18262,7 +16435,6 @@ function readLastPort(stateDir) {
 	const port = /^\d{1,5}\n$/.test(text) ? Number(text) : 0;
 	return port > 1023 && port < 65536 ? port : 0;
 }
-/** Best effort: without it the next server has another port, as if there had been none before. */
 async function writeLastPort(stateDir, port) {
 	await replaceFile(fileOf$3(stateDir), `${port}\n`).catch(() => {});
 }
@@ -18284,16 +16456,6 @@ function fail(id, found, remedy, level = "error") {
 		remedy
 	};
 }
-/**
-* Which project a directory belongs to. Only files are read, the way git itself finds a repository
-* (gitrepository-layout(5), setup.c): git is not started, so that nothing in a repository's config can run, and it
-* need not be installed. A test compares the answers with git's.
-*/
-/**
-* The project of a directory. All worktrees of a repository have one id; submodules and bare repositories their own.
-* Never fails: what cannot be read counts as not being there, as for git. `core.worktree` and `core.bare` are not
-* followed: a repository's own config must not choose which directory is covered.
-*/
 function projectOf(cwd) {
 	const start = resolved(cwd) ?? cwd;
 	const found = discover(start);
@@ -18302,12 +16464,10 @@ function projectOf(cwd) {
 		id: createHash("sha256").update(bytes$1(found?.commonDir ?? start)).digest("hex").slice(0, 16)
 	};
 }
-/** The repository that git would use in a directory; null outside git. Never fails. */
 function repositoryOf(cwd) {
 	return discover(resolved(cwd) ?? cwd);
 }
 var HEAD_BRANCH = /^(?:ref:[ \t]*)?refs\/heads\/([^\n]+)/;
-/** What is checked out in a directory now; null outside git, and where git keeps it elsewhere (reftable). Never fails. */
 function checkedOut(cwd) {
 	const repository = repositoryOf(cwd);
 	if (repository === null) return null;
@@ -18325,7 +16485,6 @@ function checkedOut(cwd) {
 		worktree: linked ? nameOf(own) : null
 	};
 }
-/** Walks up as git does: `.git` first, then the directory itself as a bare repository; stops at a file system border. */
 function discover(start) {
 	const device = deviceOf(start);
 	for (let dir = start;; dir = parentOf(dir)) {
@@ -18349,16 +16508,13 @@ function discover(start) {
 		if (dir === "/") return null;
 	}
 }
-/** Larger `.git` files are refused by git as well. */
 var GIT_FILE_BYTES = 1048576;
 var GIT_FILE = /^gitdir: ([\s\S]+?)[\r\n]*$/;
-/** Where a `.git` file points; null when `.git` is no file. */
 function gitFileTarget(path, dir) {
 	if (!isFile(path)) return null;
 	const [, target] = GIT_FILE.exec(readBytes$1(path, GIT_FILE_BYTES) ?? "") ?? [];
 	return target === void 0 ? "broken" : against(dir, target);
 }
-/** The resolved common directory when `gitDir` is a git directory: a valid HEAD, and `objects` and `refs`. */
 function commonDirOf(gitDir) {
 	if (!hasValidHead(gitDir)) return null;
 	const named = readBytes$1(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
@@ -18366,7 +16522,6 @@ function commonDirOf(gitDir) {
 	if (!isDirectory(joinPath(common, "objects")) || !isDirectory(joinPath(common, "refs"))) return null;
 	return resolved(common);
 }
-/** HEAD is a symbolic reference below refs/ (as text, or as a symlink in old repositories), or an object id. */
 function hasValidHead(gitDir) {
 	const path = joinPath(gitDir, "HEAD");
 	if (readLink(path)?.startsWith("refs/")) return true;
@@ -18376,7 +16531,6 @@ function against(dir, target) {
 	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
 }
 var bytes$1 = (path) => Buffer.from(path, "latin1");
-/** What `read` gives, or null when the file system says no (missing, no permission, a loop of links). */
 function attempt(read) {
 	try {
 		return read();
@@ -18399,7 +16553,6 @@ function isDirectory(path) {
 function deviceOf(path) {
 	return attempt(() => statSync(bytes$1(path)).dev);
 }
-/** A regular file's first bytes. O_NONBLOCK: a repository may hold a FIFO under any name. */
 function readBytes$1(path, limit) {
 	const fd = attempt(() => openSync(bytes$1(path), constants.O_RDONLY | constants.O_NONBLOCK));
 	if (fd === null) return void 0;
@@ -18413,7 +16566,6 @@ function readBytes$1(path, limit) {
 		closeSync(fd);
 	}
 }
-/** What to type when the kernel or the distribution says no; complete, so that nothing has to be looked up. */
 var APPARMOR_REMEDY = `This kernel lets only programs with an AppArmor profile make user namespaces (Ubuntu 23.10 and newer). Allow unshare:
   sudo tee /etc/apparmor.d/trai-unshare <<'EOF'
   abi <abi/4.0>,
@@ -18429,7 +16581,6 @@ var APPARMOR_REMEDY = `This kernel lets only programs with an AppArmor profile m
 var CONTAINER_REMEDY = `This is a container whose runtime forbids it. Start it with:
   docker run --security-opt seccomp=unconfined --security-opt apparmor=unconfined --cap-add SYS_ADMIN ...
 or run claude outside the container.`;
-/** Why a user namespace or an overlay may have been refused here, most likely cause first. */
 function remedyForNamespaces(read) {
 	if (read("kernel/unprivileged_userns_clone") === "0") return "Debian’s switch is off. Turn it on:\n  echo kernel.unprivileged_userns_clone=1 | sudo tee /etc/sysctl.d/60-userns.conf && sudo sysctl --system";
 	if (read("user/max_user_namespaces") === "0") return "User namespaces are switched off. Turn them on:\n  echo user.max_user_namespaces=15000 | sudo tee /etc/sysctl.d/60-userns.conf && sudo sysctl --system";
@@ -18437,7 +16588,6 @@ function remedyForNamespaces(read) {
 	if (isContainer()) return CONTAINER_REMEDY;
 	return "The kernel refused, and none of the known switches is off. Look at the last lines of: sudo dmesg (SELinux: sudo ausearch -m avc -ts recent).";
 }
-/** The command that installs a package on this distribution. */
 function remedyForPackage(name) {
 	const id = distribution();
 	return {
@@ -18472,8 +16622,6 @@ function distribution() {
 function isContainer() {
 	return existsSync("/.dockerenv") || existsSync("/run/.containerenv");
 }
-/** What the doctor says of directories: the state directory, the project, and what is mounted where. */
-/** Magic numbers of statfs(2) (`stat -f -c %t`) that can't hold an upper directory. */
 var NO_UPPER = {
 	26985: "NFS",
 	2035054128: "overlay",
@@ -18488,9 +16636,7 @@ var NO_UPPER = {
 	61791: "eCryptfs",
 	2240043254: "ramfs"
 };
-/** Less than this, and a call cannot be counted on to start (MB). */
 var LEAST_MB = 1;
-/** Less than this is worth a word (MB). */
 var LITTLE_MB = 100;
 function checkStateDir(stateDir, env) {
 	try {
@@ -18516,7 +16662,6 @@ function lookAt(dir) {
 		free: Math.round(bavail * bsize / 1024 / 1024)
 	};
 }
-/** The line to type: the first directory of this user's, or on a local file system, that could hold the state. */
 function placeThatCan(env) {
 	const local = [...visibleMounts(parseMountinfo(readFileSync("/proc/self/mountinfo", "latin1"))).values()].filter(({ type, readOnly }) => LOWER_TYPES.has(type) && type !== "overlay" && type !== "tmpfs" && !readOnly);
 	const name = `trai-${process.getuid?.() ?? 0}`;
@@ -18528,7 +16673,6 @@ function placeThatCan(env) {
 	].find(couldHold);
 	return good === void 0 ? "export TRAI_STATE_HOME=/a/directory/on/a/local/disk" : `export TRAI_STATE_HOME='${good}'`;
 }
-/** Looks at the nearest directory that is there. */
 function couldHold(dir) {
 	for (let at = dir;; at = dirname(at)) try {
 		accessSync(at, constants.W_OK | constants.X_OK);
@@ -18538,7 +16682,6 @@ function couldHold(dir) {
 		if (!(error instanceof Error && "code" in error && error.code === "ENOENT") || at === "/") return false;
 	}
 }
-/** Directories that can't be covered as a whole, and a project that can't be covered at all. */
 function checkMounts(stateDir, env, project) {
 	const root = projectOf(fromText(project)).root;
 	const { notes, steps } = draftOf({
@@ -18564,7 +16707,6 @@ function innermost(steps, path) {
 function reasonOf(notes, path) {
 	return notes.find((note) => note.path === path)?.why ?? "";
 }
-/** Only ids that are mapped exist inside: copying up somebody else's file is EOVERFLOW. */
 function checkOwners(project) {
 	if (isRealRoot()) return pass("owners", "root");
 	try {
@@ -18576,10 +16718,6 @@ function checkOwners(project) {
 		return fail("owners", `${project}: ${error instanceof Error ? error.message : String(error)}`, "", "warning");
 	}
 }
-/**
-* Doctor: finds out by doing. Each check has a time limit, says what was found, and how to put it right on this
-* distribution. The same words are used by SessionStart, `trai doctor`, the dashboard and `npm start`.
-*/
 var PROBE_MS = 5e3;
 var TOOLS = [
 	"unshare",
@@ -18602,7 +16740,6 @@ async function runDoctor(input) {
 	if (input.project !== void 0) checks.push(checkOwners(input.project), checkMounts(input.stateDir, input.env, input.project));
 	return checks;
 }
-/** True when nothing found keeps the sandbox from being entered. */
 function isHealthy(checks) {
 	return checks.every((check) => check.ok || check.level === "warning");
 }
@@ -18637,7 +16774,6 @@ async function checkNamespaces() {
 	if (result.status === 0) return pass("namespaces", isRealRoot() ? "root may make mount namespaces" : "this user may make user and mount namespaces");
 	return fail("namespaces", `unshare: ${reason(result)}`, remedyForNamespaces(readSetting));
 }
-/** The whole way once, in a directory of its own: mount, write, delete, leave, and what is then in the upper. */
 async function checkOverlay(stateDir) {
 	const base = mkdtempSync(`${stateDir}/probe-`);
 	try {
@@ -18695,7 +16831,6 @@ function reason(result) {
 	if (result.timedOut) return `no answer within ${PROBE_MS / 1e3} s`;
 	return result.stderr.trim().split("\n").slice(0, 2).join(" ") || `exit status ${result.status}`;
 }
-/** A file below /proc/sys, or null. */
 function readSetting(name) {
 	try {
 		return readFileSync(`/proc/sys/${name}`, "utf8").trim();
@@ -18703,7 +16838,6 @@ function readSetting(name) {
 		return null;
 	}
 }
-/** Every key of the config; keys that come with a later version need no word here. */
 function configRows(config, usual) {
 	return rowsOf(config, usual, "");
 }
@@ -18727,7 +16861,6 @@ function shown$3(value) {
 	if (Array.isArray(value)) return value.length === 0 ? "(none)" : value.join(" ");
 	return String(value);
 }
-/** What the doctor's page shows: the checks, made now; this server; the config as it would be read now. */
 async function health(stateDir, env, project) {
 	const dir = project === null ? null : textOf(project);
 	const checks = await runDoctor({
@@ -18760,16 +16893,12 @@ async function health(stateDir, env, project) {
 		}
 	};
 }
-/** The doctor takes text: of a directory whose name is none, only the general checks are made. */
 function textOf(path) {
 	const text = Buffer.from(path, "latin1").toString("utf8");
 	return fromText(text) === path ? text : null;
 }
-/** Events that a tab can ask for again after it lost its connection. */
 var KEPT = 512;
-/** Events that may wait for a tab that does not read: it is cut off then, reconnects, and loads everything anew. */
 var MAX_QUEUED = 1024;
-/** Hands events of the server to every listening tab. Ids count up from 1 in the life of one server. */
 var EventHub = class {
 	#kept = [];
 	#last = 0;
@@ -18790,10 +16919,6 @@ var EventHub = class {
 			listener.wake?.();
 		}
 	}
-	/**
-	* Listens from now on, after what came since `lastId`. Null when too many tabs listen already. What is no longer
-	* kept is left out: a tab loads everything anew on every connection, so that costs it nothing.
-	*/
 	subscribe(lastId) {
 		if (this.#listeners.size >= 64) return null;
 		const listener = {
@@ -18811,7 +16936,6 @@ var EventHub = class {
 			}
 		};
 	}
-	/** Ends every subscription after what is queued (used with `bye`). */
 	closeAll() {
 		for (const listener of this.#listeners) {
 			listener.closed = true;
@@ -18833,7 +16957,6 @@ async function take(listener, ms) {
 	listener.wake = null;
 	return listener.queue.shift() ?? (listener.closed ? null : "idle");
 }
-/** What a hook script sends beside the client's JSON, and what it gets back: docs/architecture.md, "Protocol". */
 var HOOK_EVENTS = [
 	"SessionStart",
 	"PreToolUse",
@@ -18847,13 +16970,11 @@ var HOOK_EVENTS = [
 function isHookEvent(name) {
 	return HOOK_EVENTS.some((event) => event === name);
 }
-/** Nothing to say: the client goes on. */
 var SILENT = {
 	exit: 0,
 	stream: "out",
 	text: ""
 };
-/** The client shows `text` to the model and does not run the tool. */
 function blocked(text) {
 	return {
 		exit: 2,
@@ -18861,7 +16982,6 @@ function blocked(text) {
 		text: `trai: ${text}\n`
 	};
 }
-/** The client's JSON form of an answer. */
 function json(value) {
 	return {
 		exit: 0,
@@ -18869,7 +16989,6 @@ function json(value) {
 		text: `${JSON.stringify(value)}\n`
 	};
 }
-/** Headers of a hook request; `get` takes the part of the name after `X-Trai-`, in lower case. */
 function readHookHeaders(get) {
 	const env = get("env") ?? "";
 	const pid = get("claude-pid") ?? "";
@@ -18881,7 +17000,6 @@ function readHookHeaders(get) {
 		claudePidStart: /^\d{1,20}$/.test(start) ? start : null
 	};
 }
-/** All simple commands of a script, those inside substitutions included. */
 function allCommands(script) {
 	const found = [];
 	for (const command of script.commands) {
@@ -18890,12 +17008,10 @@ function allCommands(script) {
 	}
 	return found;
 }
-/** True when nothing in the text, on any level, is broken or odd. */
 function isPlain(script) {
 	if (script.broken || script.odd.length > 0) return false;
 	return script.commands.every((command) => wordsOf(command).every((word) => word.pieces.every((piece) => piece.kind !== "odd")) && scriptsOf(command).every(isPlain));
 }
-/** Every word of a command: arguments, data words, assigned values, targets and here-document texts. */
 function wordsOf(command) {
 	const words = [...command.words, ...command.loose];
 	for (const { value } of command.assignments) if (value !== null) words.push(value);
@@ -18905,7 +17021,6 @@ function wordsOf(command) {
 	}
 	return words;
 }
-/** The substitutions of a command, outermost ones only. */
 function scriptsOf(command) {
 	return wordsOf(command).flatMap((word) => word.pieces.flatMap(scriptsOfPiece));
 }
@@ -18913,14 +17028,12 @@ function scriptsOfPiece(piece) {
 	if (piece.kind === "script") return [piece.script];
 	return piece.kind === "odd" ? piece.scripts : [];
 }
-/** The program of a command: a literal name, or the last part of a literal path in a system directory. Null otherwise. */
 function programOf(command) {
 	const value = command.words[0]?.value;
 	if (value === void 0 || value === null || value === "") return null;
 	if (!value.includes("/")) return value;
 	return /^\/(?:usr\/(?:local\/)?)?bin\/([^/]+)$/.exec(value)?.[1] ?? null;
 }
-/** True for a word that stays one word and is certainly no option: literal, or quoted behind a literal start. */
 function isFixed(word) {
 	if (word.value !== null) return true;
 	const start = word.pieces.find((piece) => piece.kind !== "text" || piece.text !== "");
@@ -18928,7 +17041,6 @@ function isFixed(word) {
 	if (start?.kind !== "text" || start.text.startsWith("-")) return false;
 	return staysOneWord(word);
 }
-/** True when no part of the word is split or globbed by the shell. */
 function staysOneWord(word) {
 	return word.pieces.every((piece) => {
 		if (piece.kind === "text") return true;
@@ -18937,15 +17049,9 @@ function staysOneWord(word) {
 		return (piece.kind === "variable" || piece.kind === "script") && piece.quoted && !isList(piece);
 	});
 }
-/** `"$@"` and `"$*"`: the first is many words although it is quoted. */
 function isList(piece) {
 	return piece.kind === "variable" && (piece.name === "@" || piece.name === "*");
 }
-/**
-* True when none of the options that `rules` names can be among the arguments. Abbreviations count, as GNU and git
-* accept them (`--upload-p`), and so does every letter of a cluster (`-uo FILE`), also where it is really an
-* option's value: the mistake is on the safe side.
-*/
 function avoids(args, rules) {
 	return args.every((word) => {
 		if (word.value === null) return isFixed(word);
@@ -18955,26 +17061,20 @@ function avoids(args, rules) {
 		return ![...rules.short ?? ""].some((letter) => word.value?.slice(1).includes(letter));
 	});
 }
-/** Upper-case variables that no program we let onto the host takes orders from. */
 var HARMLESS = /^(LANG|LANGUAGE|LC_[A-Z]+|TZ|NO_COLOR|CLICOLOR|CLICOLOR_FORCE|FORCE_COLOR|COLUMNS|LINES|CI|TERM|GH_REPO|GH_PROMPT_DISABLED|DOCKER_BUILDKIT|BUILDKIT_PROGRESS|COMPOSE_PROJECT_NAME|BRANCH|MSG|MESSAGE|VERSION|TAG|NAME|FILE|FILES|DIR|COMMIT|SHA|REF|REMOTE|BASE|TITLE|BODY|PR|NUM|COUNT|[A-Z])$/;
-/** Variables that git or its hooks read and that are data, flags or paths: `-C` and `--git-dir` may name those too. (Not GIT_INDEX_FILE: git writes whatever file it names.) */
 var GIT_DATA = /^(GIT_(AUTHOR|COMMITTER)_(NAME|EMAIL|DATE)|GIT_(TERMINAL_PROMPT|OPTIONAL_LOCKS|MERGE_AUTOEDIT|LFS_SKIP_SMUDGE|ADVICE|DIR|WORK_TREE|CEILING_DIRECTORIES|LITERAL_PATHSPECS|REFLOG_ACTION)|HUSKY|LEFTHOOK|SKIP|PRE_COMMIT_ALLOW_NO_CONFIG|FILTER_BRANCH_SQUELCH_WARNING)$/;
-/** Variables that name a program, with the values that do nothing or only print. */
 var GIT_TAMED = [
 	[/^(GIT_EDITOR|GIT_SEQUENCE_EDITOR|EDITOR|VISUAL)$/, /^(true|:)$/],
 	[/^(GIT_PAGER|PAGER)$/, /^(cat|)$/],
 	[/^(GIT_CONFIG_GLOBAL|GIT_CONFIG_SYSTEM)$/, /^\/dev\/null$/]
 ];
-/** True for `name=value` in front of `git` that can't make it run something. */
 function isGitHarmlessAssignment({ name, plain, value }) {
 	if (!plain) return false;
 	if (GIT_DATA.test(name)) return true;
 	const text = value === null ? "" : value.value;
 	return text !== null && GIT_TAMED.some(([names, values]) => names.test(name) && values.test(text));
 }
-/** Lower-case names that zsh ties to PATH and its like, or to its tables of functions, aliases and options. */
 var ZSH_SPECIAL = /^(f|cd|man|mail|module_|info)?path$|^(dis_)?(aliases|galiases|saliases|functions|functions_source|builtins|reswords|patchars)$|^(options|commands|parameters|modules|dirstack|history|historywords|jobdirs|jobtexts|jobstates|nameddirs|userdirs|usergroups|mapfile|psvar|fignore|watch|argv|status|pipestatus|signals|prompt|histchars|keymaps|widgets|termcap|terminfo|zsh_.*|func.*trace|funcstack)$/;
-/** True for `name=value` that cannot change what a later or the same command runs. */
 function isHarmlessAssignment({ name, plain }) {
 	return plain && isHarmlessName(name);
 }
@@ -18982,15 +17082,10 @@ function isHarmlessName(name) {
 	if (/^[a-z][a-z0-9_]*$/.test(name)) return !ZSH_SPECIAL.test(name) && !name.endsWith("_proxy");
 	return HARMLESS.test(name);
 }
-/**
-* In which directories the commands of a text may run. Only to look for pending changes there: what can't be told
-* widens the answer and never narrows it.
-*/
 var ANYWHERE = {
 	dirs: null,
 	above: false
 };
-/** Where each simple command of a script runs, those inside substitutions included. */
 function whereabouts(script, cwd, home) {
 	const found = /* @__PURE__ */ new Map();
 	follow(script, isText(cwd) ? {
@@ -18999,7 +17094,6 @@ function whereabouts(script, cwd, home) {
 	} : ANYWHERE, home, found);
 	return found;
 }
-/** Gives all places in which the script has been: what comes behind it may run in any of them. */
 function follow(script, start, home, found) {
 	let seen = start;
 	let now = start;
@@ -19017,7 +17111,6 @@ function follow(script, start, home, found) {
 	}
 	return seen;
 }
-/** Where the shell is after a command; null = where it was. CDPATH is left aside: nobody sets it for scripts. */
 function after(command, now, home) {
 	const program = programOf(command);
 	if (program !== "cd" && program !== "pushd") return null;
@@ -19033,10 +17126,6 @@ function after(command, now, home) {
 	};
 	return inDirectory(now, target, home);
 }
-/**
-* The place that a word names, seen from `now`. `links`: the way of every program, for which `link/..` is above what the link
-* leads to; the shell's own `cd` goes by the text.
-*/
 function inDirectory(now, word, home, by = "text") {
 	const tidy = (path) => by === "links" && path.includes("..") ? path : squeeze(path);
 	const text = pathText(word, home);
@@ -19051,7 +17140,6 @@ function inDirectory(now, word, home, by = "text") {
 		above: now.above
 	};
 }
-/** The text of a word that is a path: literal, with `~` for home, and with `$PWD` and `$(pwd)` for `.`. Null = not known. */
 function pathText(word, home) {
 	let text = "";
 	let tilde = false;
@@ -19067,7 +17155,6 @@ function pathText(word, home) {
 	else return null;
 	return text === "" ? null : text;
 }
-/** False for a path with bytes that are no UTF-8: what stands in their place names something else, or nothing. */
 function isText(path) {
 	return !path.includes("�");
 }
@@ -19086,7 +17173,6 @@ function both(a, b) {
 		above: a.above || b.above
 	};
 }
-/** Removes `.`, `..` and double slashes from an absolute path, as text. */
 function squeeze(path) {
 	const parts = [];
 	for (const part of path.split("/")) if (part === "..") parts.pop();
@@ -19106,7 +17192,6 @@ var RUNS$1 = /* @__PURE__ */ new Set([
 	"container create"
 ]);
 var COPIES = /* @__PURE__ */ new Set(["cp", "container cp"]);
-/** What reads the project's compose file, its build contexts or its bind mounts anew. */
 var COMPOSE = /* @__PURE__ */ new Set([
 	"up",
 	"run",
@@ -19114,9 +17199,7 @@ var COMPOSE = /* @__PURE__ */ new Set([
 	"create",
 	"watch"
 ]);
-/** Options of build and cp that take no value: what stands behind them is an operand. */
 var FLAGS = /^(-[aDhLq]+|--(debug|archive|follow-link|quiet|no-cache|pull|rm|force-rm|squash|squash-all|compress|load|push|check|layers|tls-verify|tls|tlsverify))$/;
-/** Null: it takes no files of the host, or what it takes is known to be nothing. */
 function containerUse(args, now, home) {
 	const rest = behindOptions(args);
 	const [first, second] = [rest[0]?.value ?? "", rest[1]?.value ?? ""];
@@ -19137,7 +17220,6 @@ function containerUse(args, now, home) {
 		where
 	};
 }
-/** Drops the options in front of the subcommand; judgePassthrough has looked at them. */
 function behindOptions(args) {
 	let i = 0;
 	while (args[i]?.value?.startsWith("-")) i += FLAGS.test(args[i]?.value ?? "") || args[i]?.value?.includes("=") ? 1 : 2;
@@ -19155,7 +17237,6 @@ function operands(words) {
 	}
 	return found;
 }
-/** The values of an option in all its spellings. */
 function values$1(words, names) {
 	return words.flatMap((word, i) => {
 		const next = words[i + 1];
@@ -19164,7 +17245,6 @@ function values$1(words, names) {
 		return name === void 0 ? [] : [tail(word, name.length + 1)];
 	});
 }
-/** A word without its first characters, which are literal. */
 function tail(word, count) {
 	const [first, ...more] = word.pieces;
 	if (first?.kind !== "text" || first.text.length < count) return {
@@ -19197,7 +17277,6 @@ function buildPlaces(words, now, home) {
 		...files
 	], now, home);
 }
-/** Bind mounts and files of variables. Null = it has none: nothing of the host goes in. */
 function mountPlaces(words, now, home) {
 	const found = [];
 	for (const word of values$1(words, ["-v", "--volume"])) {
@@ -19258,9 +17337,7 @@ function placesOf(words, now, home) {
 		above: false
 	});
 }
-/** Keys whose value is never a program, a path to one, or a file with such keys. */
 var DATA = /^(user\.(name|email|signingkey|useconfigonly)|author\.(name|email)|committer\.(name|email)|init\.defaultbranch|pull\.(rebase|ff)|push\.(default|autosetupremote|followtags)|branch\.[^=]+\.(remote|merge|rebase)|core\.(autocrlf|eol|safecrlf|filemode|ignorecase|quotepath|longpaths|abbrev|preloadindex|untrackedcache)|color\..*|column\.ui|commit\.gpgsign|tag\.(gpgsign|sort)|branch\.sort|fetch\.(prune|parallel)|merge\.(ff|conflictstyle|renamelimit)|diff\.(renames|renamelimit|algorithm|context|noprefix|mnemonicprefix)|log\.(date|decorate|showsignature)|status\.[a-z]+|rebase\.(autostash|autosquash)|rerere\.enabled|advice\..*|safe\.directory|gc\.auto|maintenance\.auto|http\.(postbuffer|version|lowspeedlimit|lowspeedtime)|submodule\.recurse|checkout\.workers)$/i;
-/** Keys that name a program, with the values that are none to fear. */
 var TAMED = [
 	[/^core\.pager$|^pager\.[a-z-]+$/i, /^(cat|less|false|true|)$/],
 	[/^(core|sequence)\.editor$/i, /^(true|:)$/],
@@ -19268,12 +17345,10 @@ var TAMED = [
 	[/^core\.fsmonitor$/i, /^(false|0)$/],
 	[/^credential\.helper$/i, /^$/]
 ];
-/** True for a setting that runs nothing. `value` null = not known. */
 function isSafeSetting(key, value) {
 	if (DATA.test(key)) return true;
 	return value !== null && TAMED.some(([keys, values]) => keys.test(key) && values.test(value));
 }
-/** True for the word behind `-c`. */
 function isSafeOption(word) {
 	if (word.value !== null) {
 		const at = word.value.indexOf("=");
@@ -19283,7 +17358,6 @@ function isSafeOption(word) {
 	const key = start?.kind === "text" ? /^([^=]+)=/.exec(start.text)?.[1] : void 0;
 	return key !== void 0 && staysOneWord(word) && isSafeSetting(key, null);
 }
-/** The options of git in front of its subcommand. */
 var ALONE = new Set(`--no-pager -P --no-optional-locks --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs
    --no-replace-objects --bare --version -v`.split(/\s+/));
 var WITH_VALUE = /* @__PURE__ */ new Set([
@@ -19294,7 +17368,6 @@ var WITH_VALUE = /* @__PURE__ */ new Set([
 	"--namespace",
 	"--config-env"
 ]);
-/** Null when it can't be told where the subcommand begins. */
 function readGlobals(args) {
 	const directories = [];
 	const named = /* @__PURE__ */ new Map();
@@ -19324,7 +17397,6 @@ function readGlobals(args) {
 		workTree: named.get("--work-tree") ?? null
 	};
 }
-/** `VALUE` of a literal `--name=VALUE`. */
 function behindEquals(word) {
 	if (word.value === null) return void 0;
 	const value = word.value.slice(word.value.indexOf("=") + 1);
@@ -19348,10 +17420,6 @@ var TREE = {
 	kind: "tree",
 	unlessRef: null
 };
-/**
-* Subcommands that read or write files of the work tree or its index. What is not here (fetch, tag, branch, config,
-* notes, init …) says the same whether or not files are pending.
-*/
 var WORK_TREE = new Set(`add am apply bisect checkout checkout-index cherry-pick clean commit difftool filter-branch merge merge-file
    mergetool mv pull push read-tree rebase reset restore revert rm sparse-checkout stash submodule switch
    update-index`.split(/\s+/));
@@ -19381,7 +17449,6 @@ var LOSSES = {
 	"cherry-pick": aborting,
 	"revert": aborting
 };
-/** `sub` = null: not known which subcommand. Null = it changes nothing at all (a dry run). */
 function gitUse(sub, args) {
 	if (sub === null) return {
 		touches: "work-tree",
@@ -19391,7 +17458,7 @@ function gitUse(sub, args) {
 	};
 	if (isDryRun(sub, args)) return null;
 	if (sub === "worktree") return worktreeUse(args);
-	if (sub === "clone") return makes(cloned(args));
+	if (sub === "clone") return makes(cloned(args), sourceOf(args));
 	if (!WORK_TREE.has(sub) || onlyMakesBranch(sub, args)) return RECORDS;
 	const losses = (Object.hasOwn(LOSSES, sub) ? LOSSES[sub]?.(args) ?? [] : []).map((loss) => loss.kind === "tree" && TARGETED.has(sub) ? {
 		...loss,
@@ -19404,7 +17471,6 @@ function gitUse(sub, args) {
 		makes: false
 	};
 }
-/** Go to a commit that is named, over whatever is in the way. */
 var TARGETED = /* @__PURE__ */ new Set([
 	"reset",
 	"checkout",
@@ -19412,7 +17478,6 @@ var TARGETED = /* @__PURE__ */ new Set([
 	"restore",
 	"read-tree"
 ]);
-/** Words that may name a commit. Without one it is HEAD, which may have what was taken out of the index alone. */
 function targets(args) {
 	return ["HEAD", ...beforeDashes(args).map(({ value }) => value).flatMap((value) => {
 		if (!value?.startsWith("-")) return [value];
@@ -19423,7 +17488,6 @@ function targets(args) {
 function when(holds, loss) {
 	return holds ? [loss] : [];
 }
-/** True when a long option (also abbreviated) or a letter of a cluster is there. What is not literal counts as no option. */
 function has(args, long, short) {
 	return beforeDashes(args).some(({ value }) => {
 		if (value === null) return false;
@@ -19439,7 +17503,6 @@ function beforeDashes(args) {
 function operandsOf$1(args) {
 	return args.filter((word) => !word.value?.startsWith("-"));
 }
-/** `-n` is "do nothing" for these; for commit it is `--no-verify`. */
 var DRY_LETTER = /* @__PURE__ */ new Set([
 	"add",
 	"clean",
@@ -19459,7 +17522,6 @@ function isDryRun(sub, args) {
 	if (sub === "clean") return readClean(args).dry;
 	return DRY_LETTER.has(sub) && (dry || has(args, [], "n"));
 }
-/** `git switch -c NAME` and `git checkout -b NAME` without a start: files stay as they are, on the host as pending. */
 function onlyMakesBranch(sub, args) {
 	if (sub !== "switch" && sub !== "checkout") return false;
 	const maker = sub === "switch" ? /^(-[cC]|--(force-)?create)$/ : /^-[bB]$/;
@@ -19499,7 +17561,6 @@ function cleanLosses(args) {
 		clean: readClean(args).listing
 	}];
 }
-/** `-e` takes a value, in which letters and dashes mean nothing. `listing`: what makes `git clean -n` list the same. */
 function readClean(args) {
 	const listing = [];
 	const values = args.map((word) => word.value);
@@ -19532,13 +17593,12 @@ function readClean(args) {
 		if (pattern !== null) listing.push("-e", pattern);
 	}
 }
-/** `--abort` and `--skip` put the work tree back as `reset --hard` does. */
 function aborting(args) {
 	return when(has(args, ["abort", "skip"], ""), TREE);
 }
 function worktreeUse(args) {
 	const [verb, dir] = operandsOf$1(args);
-	if (verb?.value === "add") return makes(withoutValues(args, /^(-[^-]*[bB]|--reason)$/)[1] ?? null);
+	if (verb?.value === "add") return makes(withoutValues(args, /^(-[^-]*[bB]|--reason)$/)[1] ?? null, "here");
 	if (verb?.value !== "remove" && verb?.value !== "move") return RECORDS;
 	return {
 		touches: "work-tree",
@@ -19550,20 +17610,25 @@ function worktreeUse(args) {
 		makes: false
 	};
 }
-function makes(target) {
+function makes(target, from) {
 	return target === null ? RECORDS : {
 		touches: "work-tree",
 		losses: [],
 		target,
-		makes: true
+		makes: true,
+		from
 	};
 }
-/** Options of clone whose value is a word of its own. */
 var CLONE_VALUES = /^(-[^-]*[bojuc]|--(branch|origin|jobs|upload-pack|config|depth|filter|reference|reference-if-able|revision|template|ref-format|separate-git-dir|server-option|shallow-since|shallow-exclude|bundle-uri))$/;
-/** The directory that a clone makes: the second operand, else the last part of the address. */
+function sourceOf(args) {
+	const [from] = withoutValues(args, CLONE_VALUES);
+	return from === void 0 || /^[^/]*:/.test(from.value ?? from.source) ? null : from;
+}
+var MAX_ADDRESS = 4096;
 function cloned(args) {
 	const [from, dir] = withoutValues(args, CLONE_VALUES);
 	if (dir !== void 0) return dir;
+	if ((from?.value?.length ?? 0) > MAX_ADDRESS) return null;
 	const name = /([^/:]+?)(\/?\.git)?\/*$/.exec(from?.value ?? "")?.[1];
 	if (from === void 0 || name === void 0) return null;
 	return {
@@ -19576,14 +17641,12 @@ function cloned(args) {
 		}]
 	};
 }
-/** The operands, without those that are the value of an option in front of them. */
 function withoutValues(args, takesValue) {
 	return args.filter((word, at) => {
 		if (word.value?.startsWith("-")) return false;
 		return !takesValue.test(args[at - 1]?.value ?? "");
 	});
 }
-/** The literal words that name the repository once more, for a git of our own; null when they are not known. */
 function globalWords(gitDir, workTree, home) {
 	const words = [];
 	for (const [name, word] of [["--git-dir", gitDir], ["--work-tree", workTree]]) {
@@ -19594,8 +17657,6 @@ function globalWords(gitDir, workTree, home) {
 	}
 	return words;
 }
-/** What a command that runs on the host does there, as far as pending changes are concerned. */
-/** Null: it takes no files of the host that may be pending, as far as the text tells. */
 function hostUse(program, command, now, home) {
 	const args = command.words.slice(1);
 	if (program === "git") return useOfGit(args, command.assignments, now, home);
@@ -19628,17 +17689,19 @@ function useOfGit(args, assignments, now, home) {
 	const gitDir = globals?.gitDir ?? named("GIT_DIR");
 	const workTree = globals?.workTree ?? named("GIT_WORK_TREE");
 	const words = variables.some(({ name }) => !/^GIT_(DIR|WORK_TREE)$/.test(name)) || globals === null ? null : globalWords(gitDir, workTree, home);
-	const places = use.target === null ? treePlaces(where, gitDir, workTree, home) : inDirectory(where, use.target, home, "links");
+	const here = treePlaces(where, gitDir, workTree, home);
+	const places = use.target === null ? here : inDirectory(where, use.target, home, "links");
+	const records = use.from === "here" ? here : use.from == null ? null : inDirectory(where, use.from, home, "links");
 	const name = sub?.value ?? "";
 	return {
 		what: `git ${/^[a-z][a-z0-9-]{0,40}$/i.test(name) ? name : "…"}`,
-		scope: use.makes ? "below" : use.touches === "git-dir" ? "git-dir" : "repository",
+		scope: use.makes && !places.above ? "below" : use.touches === "git-dir" ? "git-dir" : "repository",
 		dirs: words === null ? null : places.dirs,
+		...records === null ? {} : { records: words === null ? null : records.dirs },
 		globals: use.target === null ? words ?? [] : [],
 		losses: use.losses
 	};
 }
-/** Without a work tree of its own, a git directory has its work tree where git runs, or around it. */
 function treePlaces(where, gitDir, workTree, home) {
 	if (workTree !== null) return inDirectory(where, workTree, home, "links");
 	if (gitDir === null) return where;
@@ -19671,7 +17734,6 @@ function useOfGh(args, now) {
 		}]
 	} : use;
 }
-/** sudo itself may do anything; only the programs that we know are looked at behind it. */
 function useBehindSudo(command, now, home) {
 	const words = command.words.slice(1);
 	let i = 0;
@@ -19697,7 +17759,6 @@ var WRITE = {
 	writes: true,
 	because: ""
 };
-/** What the model wrote, as a person may read it: on one line, without anything invisible, and not too much of it. */
 function cited(source) {
 	const text = toDisplay(fromText(source));
 	return `\`${text.length <= MOST ? text : `${text.slice(0, MOST - 1)}…`}\``;
@@ -19710,16 +17771,11 @@ function unplain(because, writes = true) {
 		because
 	};
 }
-/**
-* Which git commands are plain git: those that don't run another program of the caller's choice. Only builtin
-* subcommands that are named here count, because git ignores aliases of builtin names and runs aliases of all others.
-*/
 var READING$1 = new Set(`annotate blame cat-file check-attr check-ignore cherry count-objects describe diff diff-files diff-index diff-tree
    for-each-ref fsck log ls-files ls-remote ls-tree merge-base merge-tree name-rev range-diff rev-list rev-parse
    shortlog show show-branch show-ref status var version whatchanged grep archive fast-export format-patch`.split(/\s+/));
 var WRITING = new Set(`add am apply checkout checkout-index cherry-pick clean clone commit commit-tree fetch gc hash-object init merge merge-file mktag mktree mv pack-refs prune pull push read-tree rebase repack
    replace rerere reset restore revert rm sparse-checkout switch unpack-objects update-index update-ref write-tree`.split(/\s+/));
-/** Options by which a subcommand runs a program; where a subcommand stands here, no word may be an unknown option. */
 var RUNS = {
 	archive: { long: ["exec", "remote"] },
 	"cherry-pick": { long: ["strategy"] },
@@ -19761,7 +17817,6 @@ var RUNS = {
 	},
 	revert: { long: ["strategy"] }
 };
-/** Subcommands whose work it is to run other programs. */
 var RUNNERS$2 = /* @__PURE__ */ new Set([
 	"difftool",
 	"mergetool",
@@ -19772,9 +17827,7 @@ var RUNNERS$2 = /* @__PURE__ */ new Set([
 	"daemon",
 	"web--browse"
 ]);
-/** The subcommand itself is the reason. */
 var UNPLAIN$1 = unplain("");
-/** Subcommands whose first operand or options tell whether they read. */
 var BY_ARGUMENTS = {
 	bisect: byVerb({
 		read: "log",
@@ -19818,7 +17871,6 @@ var BY_ARGUMENTS = {
 	"symbolic-ref": (args) => args.filter((word) => !word.value?.startsWith("-")).length <= 1 ? READ : WRITE,
 	config: judgeConfig
 };
-/** Judges the arguments of `git` (without the word itself). */
 function judgeGit(args) {
 	const globals = readGlobals(args);
 	if (globals === null) {
@@ -19850,7 +17902,6 @@ function judgeSubcommand(sub, operands) {
 	if (reads && external !== void 0) return unplain(cited(external.source), false);
 	return reads ? READ : WRITE;
 }
-/** What makes a reading subcommand write a file that is none of git's own; null when nothing does. */
 function outputOf(sub, operands) {
 	const makesFile = sub === "archive" || sub === "format-patch";
 	const option = operands.find((word) => {
@@ -19860,8 +17911,16 @@ function outputOf(sub, operands) {
 		return makesFile && /^-[^-]*o/s.test(text);
 	});
 	if (option !== void 0) return option.source;
-	const silent = sub === "format-patch" && operands.some((word) => word.value === "--stdout");
-	return sub === "format-patch" && !silent || sub === "bundle" ? `git ${sub}` : null;
+	return sub === "format-patch" && !printsPatches(operands) || sub === "bundle" ? `git ${sub}` : null;
+}
+function printsPatches(operands) {
+	const values = operands.map((word) => word.value);
+	const at = values.indexOf("--stdout");
+	const dashes = values.indexOf("--");
+	if (at < 0 || dashes >= 0 && dashes < at) return false;
+	if (values.some((value) => value?.startsWith("--no-") && "--no-stdout".startsWith(value))) return false;
+	const before = at === 0 ? "" : values[at - 1] ?? null;
+	return before !== null && (!before.startsWith("-") || /^-\d+$|=/.test(before));
 }
 var OUTPUTS = [
 	"output",
@@ -19871,15 +17930,12 @@ var OUTPUTS = [
 function unknownOption(word) {
 	return `${cited(word.source)}, which may stand for any option (quote it, behind a literal start)`;
 }
-/** Names the subcommand where its judge could not. */
 function named(judged, sub) {
 	return judged.plain || judged.because !== "" ? judged : unplain(cited(`git ${sub}`), judged.writes);
 }
-/** `ext::sh -c …`: a remote that is a program. */
 function isTransportHelper(word) {
 	return /^[A-Za-z0-9]+::/.test(word.value ?? "");
 }
-/** `"$(git branch --show-current)"` and its like: the output is a name that git made, never an option. */
 function isRefOutput(word) {
 	return /^"\$\(git (branch --show-current|rev-parse (--short |--abbrev-ref )?HEAD|rev-parse --show-toplevel|symbolic-ref --short HEAD)\)"$/.test(word.source);
 }
@@ -19894,14 +17950,12 @@ function byVerb(verbs) {
 		return write.has(first.value) ? WRITE : UNPLAIN$1;
 	};
 }
-/** `branch` and `tag`: without operands and changing options they list. */
 function listing(args, changing, changingLong) {
 	const values = args.map((word) => word.value ?? "operand");
 	if (values.some((arg) => changingLong.test(arg) || /^-[^-]/.test(arg) && [...changing].some((letter) => arg.includes(letter)))) return WRITE;
 	return values.some((arg) => /^(-l|-n\d*|--(list|contains|no-contains|merged|no-merged|points-at)(=.*)?)$/.test(arg)) || values.every((arg) => arg.startsWith("-")) ? READ : WRITE;
 }
 var CONFIG_OPTION = /^--(global|local|system|worktree|null|show-origin|show-scope|name-only|bool|int|path|includes|type=\w+|add|replace-all|unset|unset-all|get|get-all|get-regexp|list)$|^-[lz]$/;
-/** `git config core.pager CMD` arms the next plain git command: only harmless keys may be set. */
 function judgeConfig(args) {
 	const options = args.filter((word) => word.value?.startsWith("-"));
 	if (!args.every(isFixed) || !options.every((word) => CONFIG_OPTION.test(word.value ?? ""))) return UNPLAIN$1;
@@ -19917,9 +17971,7 @@ function judgeConfig(args) {
 	const value = named ? more[0] : second;
 	return isSafeSetting(key.value, value?.value ?? null) ? WRITE : unplain(`the setting ${cited(key.value)}`);
 }
-/** Judges the programs that run on the host: is this plain use of the program, and does it write? */
 var UNPLAIN = unplain("");
-/** Judges one command of a passthrough program. Programs that the user added are taken at the user's word. */
 function judgePassthrough(program, args) {
 	if (program === "git") return judgeGit(args);
 	if (program === "gh") return judgeGh(args);
@@ -19938,7 +17990,6 @@ var GH_READING = /* @__PURE__ */ new Set([
 	"watch",
 	"verify"
 ]);
-/** `gh alias`, `gh extension` and names that are not builtin run other programs. */
 function judgeGh(args) {
 	const [group, action, ...rest] = args;
 	if (group === void 0 || group.value === "--version") return READ;
@@ -19965,7 +18016,6 @@ function judgeGhApi(args) {
 var CONTAINER_READING = new Set("ps images logs inspect version info stats top port diff history search events".split(" "));
 var CONTAINER_GROUPS = new Set("container image volume network system context compose builder buildx".split(" "));
 var CONTAINER_READING_VERBS = new Set("ls list ps inspect logs images config df top port version events".split(" "));
-/** Options before the subcommand that take a value and name no program. `--config`, `--runtime`, `--conmon` do. */
 var CONTAINER_GLOBALS = /* @__PURE__ */ new Set([
 	"-H",
 	"--host",
@@ -19976,7 +18026,6 @@ var CONTAINER_GLOBALS = /* @__PURE__ */ new Set([
 	"-l",
 	"--log-level"
 ]);
-/** podman: run a program of the host, or of an image's label, on the host. */
 var CONTAINER_UNPLAIN = /* @__PURE__ */ new Set([
 	"unshare",
 	"runlabel",
@@ -19999,7 +18048,6 @@ function judgeContainers(args) {
 }
 var literal$2 = (args) => args.every((word) => word.value !== null);
 var values = (args) => args.map((word) => word.value ?? "");
-/** Programs with forms that write or run something; the rules say which forms don't. */
 var FORMS = {
 	find: (args) => literal$2(args) && !values(args).some((arg) => /^-(exec|execdir|ok|okdir|delete|fprint0?|fprintf|fls)$/.test(arg)),
 	rg: {
@@ -20039,13 +18087,11 @@ var FORMS = {
 	printf: (args) => isPrintf(args),
 	export: (args) => args.every((word) => word.value === "-p" || staysOneWord(word) && isHarmlessName(exportedName(word)))
 };
-/** True when the command, known to be of a reading program, is in a form that writes nothing and runs nothing. */
 function readsOnly$1(program, args) {
 	const form = Object.hasOwn(FORMS, program) ? FORMS[program] : void 0;
 	if (form === void 0) return true;
 	return typeof form === "function" ? form(args) : avoids(args, form);
 }
-/** The name in `NAME` or `NAME=…`; empty when the word does not literally begin so (zsh calculates `a[code]`). */
 function exportedName(word) {
 	const first = word.pieces[0];
 	if (word.value === null) return first?.kind === "text" ? /^([A-Za-z0-9_]+)=/.exec(first.text)?.[1] ?? "" : "";
@@ -20053,10 +18099,6 @@ function exportedName(word) {
 }
 var UNARY = /^-[efdrwxsLhnzSbcpugkOGN]$/;
 var INTEGER = /^-?\d+$/;
-/**
-* A few shapes of `test` only: `-v 'a[$(cmd)]'` runs cmd in bash, and zsh calculates the operands of `-eq`, which can
-* run code too.
-*/
 function isTest(args) {
 	const [first, ...rest] = args;
 	if (first?.value === "!") return isTest(rest);
@@ -20072,7 +18114,6 @@ function isNumber(word) {
 	if (word === void 0) return false;
 	return word.value === null ? /^"?\$[?#]"?$/.test(word.source) : INTEGER.test(word.value);
 }
-/** `-v` and `%n` assign (a subscript there runs code), and zsh calculates what `%d` gets. */
 function isPrintf(args) {
 	const format = args[0]?.value;
 	if (format == null || format.startsWith("-")) return false;
@@ -20080,7 +18121,6 @@ function isPrintf(args) {
 	if (directives.every((one) => /^%-?\d*(\.\d+)?[sbq]$/.test(one))) return true;
 	return directives.every((one) => /^%[-0+ #]*\d*(\.\d+)?[sbqduixXofegc]$/.test(one)) && literal$2(args) && !values(args.slice(1)).some((arg) => /[[$`]/.test(arg));
 }
-/** Neither read nor write a file: they may stand beside a passthrough program even while something is pending. */
 var PURE = /* @__PURE__ */ new Set([
 	"echo",
 	"true",
@@ -20111,7 +18151,6 @@ var READING_COMPANIONS = /* @__PURE__ */ new Set([
 	"rg",
 	"type"
 ]);
-/** Only as a later member of a pipeline (or fed by a here-document), and without files of their own. */
 var PIPE_ENDS = /* @__PURE__ */ new Set([
 	"head",
 	"tail",
@@ -20126,20 +18165,17 @@ var PIPE_ENDS = /* @__PURE__ */ new Set([
 	"cat",
 	"grep"
 ]);
-/** How many operands belong to the program itself and are no files. */
 var OWN_OPERANDS = {
 	tr: 2,
 	jq: 1,
 	grep: 1
 };
-/** True when the command may accompany a passthrough program on the host. */
 function isCompanion(program, command) {
 	const args = command.words.slice(1);
 	if (PURE.has(program) || COMPANIONS.has(program) || READING_COMPANIONS.has(program)) return readsOnly$1(program, args);
 	if (!PIPE_ENDS.has(program) || !readsOnly$1(program, args)) return false;
 	return (command.piped || command.redirects.some(({ operator }) => operator.startsWith("<<"))) && operandsOf(args) <= (OWN_OPERANDS[program] ?? 0);
 }
-/** Counts what may be a file: `-n 5` and `-d x` have their value next to them, so a value that is short passes. */
 function operandsOf(args) {
 	let count = 0;
 	for (const [i, word] of args.entries()) {
@@ -20150,8 +18186,6 @@ function operandsOf(args) {
 	}
 	return count;
 }
-/** Sorts the simple commands of a text into those that may run on the host and those that may not. */
-/** Classifies every simple command of a text, those in substitutions and control flow included. */
 function classify(script, facts) {
 	const where = whereabouts(script, facts.cwd, facts.home);
 	return {
@@ -20214,9 +18248,7 @@ function passthroughPart(program, command, where, home) {
 function isLiteralName(command) {
 	return command.words[0]?.value != null;
 }
-/** Files that take or give bytes without being changed. `/dev/tcp/…` is no file, and other names are not ours to know. */
 var HARMLESS_TARGET = /^\/dev\/(null|stdin|stdout|stderr|tty|fd\/\d)$/;
-/** True for a redirection that changes no file: duplicates, here-documents, reading a literal path, `/dev/null`. */
 function isHarmlessRedirect({ operator, target, body }) {
 	if (body !== null) return true;
 	if (target === null) return false;
@@ -20228,10 +18260,6 @@ function isHarmlessRedirect({ operator, target, body }) {
 function harmlessFile(target) {
 	return HARMLESS_TARGET.test(target.value ?? "");
 }
-/**
-* Programs that hand work to a server which runs on the host: what that does there is neither sandboxed nor pending. The
-* command itself stays in the sandbox; the person is told.
-*/
 var REACHING = /* @__PURE__ */ new Set([...[
 	"tmux",
 	"screen",
@@ -20244,9 +18272,7 @@ var REACHING = /* @__PURE__ */ new Set([...[
 	"batch",
 	"crontab"
 ]]);
-/** These run the program that one of their words names. */
 var RUNNERS$1 = new Set("env command exec nohup setsid nice ionice time timeout stdbuf xargs".split(" "));
-/** The first such program of a text; null when there is none. */
 function reachesHost(script) {
 	for (const command of allCommands(script)) {
 		const found = namesOf(command).find((name) => REACHING.has(name));
@@ -20260,7 +18286,6 @@ function namesOf(command) {
 	if (!RUNNERS$1.has(program)) return [program];
 	return command.words.flatMap((word) => word.value === null ? [] : [word.value]);
 }
-/** What the person reads on such a call. */
 function reachText(program) {
 	return `\`${program}\` may act on the host: what its server does there is written directly.`;
 }
@@ -21475,7 +19500,6 @@ var Lexer = class Lexer {
 		if (Lexer._findSubstitutionEnd === void 0) return -1;
 		return Lexer._findSubstitutionEnd(this.src, start, end, depth, this.substitutionContext);
 	}
-	/** Materialize a word token's value: raw spans slice directly, others re-lex the span. */
 	_tokenValue(pos, end, raw) {
 		return raw ? this.src.slice(pos, end) : this.wordValueOf(pos, end);
 	}
@@ -21505,7 +19529,6 @@ var Lexer = class Lexer {
 		if (this._errors !== null) this._errors.length = errorCount;
 		return value;
 	}
-	/** Find the closing bracket for a shell subscript, ignoring brackets inside nested shell syntax. */
 	findClosingBracket(start, end = this.srcEnd) {
 		const limit = Math.min(end, this.srcEnd);
 		let window = this._bracketWindow;
@@ -21535,7 +19558,6 @@ var Lexer = class Lexer {
 		}
 		return close;
 	}
-	/** Find the closing bracket of `$[ … ]`, which unlike a subscript does not recurse into `${ }`. */
 	findClosingArithmeticBracket(start, end = this.srcEnd) {
 		const limit = Math.min(end, this.srcEnd);
 		let window = this._arithmeticBracketWindow;
@@ -21550,11 +19572,9 @@ var Lexer = class Lexer {
 		if (window.failed.has(start)) return -1;
 		return this.findClosingShellDelimiter(start, end, 93, false, false, void 0, window.failed);
 	}
-	/** Find the closing brace for a parameter expansion, ignoring braces inside nested shell syntax. */
 	findClosingBrace(start, end = this.srcEnd) {
 		return this.findClosingShellDelimiter(start, end, 125);
 	}
-	/** Find the closing parenthesis for a shell substitution using the command-aware scanner. */
 	findClosingParenthesis(start, end = this.srcEnd) {
 		const savedPos = this.pos;
 		const savedEnd = this.srcEnd;
@@ -21572,14 +19592,12 @@ var Lexer = class Lexer {
 		this._unbalanced = savedUnbalanced;
 		return close;
 	}
-	/** Find the end of one arithmetic expansion using the canonical lexer scanner. */
 	findArithmeticExpansionEnd(start, end = this.srcEnd) {
 		const scanner = this.fork(start, end);
 		scanner.pos = start + 1;
 		scanner.scanArithmeticBody();
 		return scanner.pos;
 	}
-	/** Find the end of one shell-expanded arithmetic word using the canonical lexer scanners. */
 	findArithmeticWordEnd(start, end = this.srcEnd) {
 		const scanner = this.fork(start, end);
 		scanner.pos = start;
@@ -22034,7 +20052,6 @@ var Lexer = class Lexer {
 			if (token === Token.EOF) return false;
 		}
 	}
-	/** Set position and scan a word, building parts. Used by computeWordParts. */
 	buildWordParts(startPos) {
 		this._buildParts = true;
 		this.pos = startPos;
@@ -22058,7 +20075,6 @@ var Lexer = class Lexer {
 		}
 		return this._wordParts;
 	}
-	/** Scan a bounded word-like span without treating shell operators or whitespace as terminators. */
 	buildEmbeddedWordParts(startPos, arithmetic = false) {
 		this._buildParts = true;
 		this.pos = startPos;
@@ -22100,7 +20116,6 @@ var Lexer = class Lexer {
 		if (!keyed) parts = parseGlobParts(src, startPos, end, parts) ?? parts;
 		return parts.length > 1 || parts[0].type !== "Literal" ? parts : null;
 	}
-	/** Scan a heredoc body for expansions, building parts. Spaces/newlines are literal. */
 	buildHereDocParts(bodyPos, bodyEnd) {
 		this._buildParts = true;
 		const src = this.src;
@@ -25277,18 +23292,11 @@ function embeddedPartsResolver(context) {
 function arrayPartsResolver(context) {
 	return context.arrayParts ?? (context.arrayParts = (source, word, depth) => computeArrayElementParts(source, word, depth, context));
 }
-/**
-* Compute the structural parts of a word by re-scanning the source.
-* This is the "cold path" — only called when consumers actually need parts.
-*
-* Returns undefined for simple words (no quotes, expansions, or special structure).
-*/
 function computeWordParts(source, word, depth = 0, context = createSubstitutionContext()) {
 	const lexer = new Lexer(source, word.pos, word.end, false, context);
 	lexer._nestingDepth = depth;
 	return lexer.buildWordParts(word.pos) ?? void 0;
 }
-/** Compute structural parts for a word-like span that may contain shell operators or whitespace. */
 function computeEmbeddedWordParts(source, word, depth = 0, context, arithmetic = false) {
 	if (!hasEmbeddedWordStructure(source, word.pos, word.end)) return void 0;
 	const lexer = new Lexer(source, word.pos, word.end, false, context);
@@ -25300,11 +23308,6 @@ function computeArrayElementParts(source, word, depth = 0, context) {
 	lexer._nestingDepth = depth;
 	return lexer.buildArrayElementParts(word.pos) ?? void 0;
 }
-/**
-* Compute parts for an unquoted heredoc body.
-* Heredoc bodies use different scanning rules than shell words: newlines are
-* literal and single/double quotes have no special meaning.
-*/
 function computeHereDocBodyParts(source, word, depth = 0, context) {
 	const lexer = new Lexer(source, word.pos, word.end, false, context);
 	lexer._nestingDepth = depth;
@@ -26876,11 +24879,8 @@ var Parser = class {
 		};
 	}
 };
-/** Substitutions inside substitutions, deeper than this, are not followed: `"$(`×3300 overflows the stack at 1,290. */
 var MAX_DEPTH = 12;
-/** Simple commands in one text; more is "not understood". */
 var MAX_COMMANDS = 2e3;
-/** Never throws. A text that is too long or that the parser chokes on comes back `broken` and without commands. */
 function parseShell(text) {
 	const broken = {
 		commands: [],
@@ -26895,10 +24895,6 @@ function parseShell(text) {
 		return broken;
 	}
 }
-/**
-* The simple commands of a text whose exit status is that of the last one, and which is over when that one is: each
-* stands alone or in a chain of `&&`. Null for all else: pipes, `||`, `!`, `&`, control flow, what is not understood.
-*/
 function parseSequence(text) {
 	const script = parseShell(text);
 	if (!isPlain(script)) return null;
@@ -26940,7 +24936,6 @@ function push(walk, part, piped, chained = false) {
 		chained
 	});
 }
-/** Nodes that only group others; every other compound that is not named in `visit` is odd. */
 var GROUPS = /* @__PURE__ */ new Set([
 	"Statement",
 	"CompoundList",
@@ -26990,7 +24985,6 @@ function visitData(node, walk) {
 		visit(node.body, walk, false);
 	}
 }
-/** Goes on below an odd construct, so that refusals still find what it runs. */
 function visitOdd(node, walk) {
 	forEachChild(node, (child) => {
 		if (child.type === "Word") push(walk, { loose: [wordOf(child, walk)] }, false);
@@ -27032,7 +25026,6 @@ function assignmentOf(node, walk) {
 		value: oddWord(node.text, node, walk)
 	};
 }
-/** `export A=b` arrives as an assignment among the arguments; we see the word `A=b`. */
 function argumentOf(node, walk) {
 	if (node.type === "Word") return wordOf(node, walk);
 	const { name, plain, value } = assignmentOf(node, walk);
@@ -27117,10 +25110,6 @@ function finish(source, pieces) {
 		pieces
 	};
 }
-/**
-* Unquoted text is checked again, for the parser takes `0<(cmd)`, `{fd}<(cmd)` and `{a,<(cmd)}` for plain words,
-* although both shells run cmd. A `$` that bash takes literally is syntax in zsh (`$~x`, `$=x`).
-*/
 function literal$1(text, source, quoted) {
 	return quoted || isInert(source) ? {
 		kind: "text",
@@ -27177,12 +25166,6 @@ function pieceOf(part, quoted, walk) {
 		default: return oddPiece(part.text, part, walk);
 	}
 }
-/**
-* trai's own program. Exactly written, it runs on the host: reading subcommands always, the rest with the person's
-* permit. In every other spelling that can be seen through, it is refused; a spelling that can't be seen through runs in the
-* sandbox, where the state directory is masked.
-*/
-/** Subcommands that show something and change nothing. */
 var READING = /* @__PURE__ */ new Set([
 	"status",
 	"diff",
@@ -27195,7 +25178,6 @@ var READING = /* @__PURE__ */ new Set([
 ]);
 var ARGUMENTS$1 = /^[ A-Za-z0-9_.,:=@%+/-]*$/;
 var BARE_PATH = /^\/[A-Za-z0-9_.,:=@%+/-]+$/;
-/** What the command has to do with trai's own program. `script` is the parsed command. */
 function ownUse(command, script, facts) {
 	for (const program of facts.ownPrograms) {
 		const args = exactArguments(command, program);
@@ -27207,15 +25189,10 @@ function ownUse(command, script, facts) {
 	if (script.broken && script.commands.length === 0) return { kind: facts.ownPrograms.some((program) => command.includes(program)) ? "hidden" : "none" };
 	return new Search(facts).finds(script, 0) ? { kind: "hidden" } : { kind: "none" };
 }
-/** `ps` reads, but `ps --end` ends processes. */
 function readsOnly(args) {
 	const [name = "", ...rest] = args.trim().split(/ +/);
 	return READING.has(name) && !(name === "ps" && rest.some((word) => word.startsWith("--end")));
 }
-/**
-* The argument text of an exact call, or null. A prefix match would be a hole: behind the program only characters
-* that no shell gives a meaning to are let through.
-*/
 function exactArguments(command, program) {
 	const spellings = [...BARE_PATH.test(program) ? [program] : []];
 	if (!/["'$`\\!\n]/.test(program)) spellings.push(`"${program}"`, `'${program}'`);
@@ -27241,17 +25218,14 @@ var SHELLS = /* @__PURE__ */ new Set([
 	"su",
 	"script"
 ]);
-/** Run their arguments as a command. */
 var RUNNERS = new Set(`env command exec builtin nohup nice ionice timeout time stdbuf setsid sudo doas xargs flock watch strace chrt
    unbuffer parallel find coproc noglob nocorrect chronic runuser unshare nsenter chroot systemd-run entr`.split(/\s+/));
-/** Programs that may name our file without running it. What they write is in the sandbox. */
 var HANDLES_FILES = /^(ls|cat|head|tail|wc|stat|file|grep|rg|which|type|echo|printf|test|\[|cd|readlink|realpath|basename|dirname|cp|ln|mv|rm|chmod|diff|cmp|sha256sum|md5sum|git|export|sed|awk|less|bat|tee|touch|:|strings)$/;
 var MAX_NESTED_TEXTS = 4;
 var MAX_CANDIDATES = 8;
 var Search = class {
 	facts;
 	names;
-	/** Values that variables get in the text itself, whatever the order. */
 	known = /* @__PURE__ */ new Map();
 	constructor(facts) {
 		this.facts = facts;
@@ -27278,7 +25252,6 @@ var Search = class {
 		for (const value of values.slice(0, MAX_CANDIDATES)) known.add(value);
 		this.known.set(name, known);
 	}
-	/** What a word may stand for; unknown parts are left out, so that only the end of a path has to be known. */
 	candidates(word) {
 		let texts = [""];
 		for (const piece of word.pieces) {
@@ -27314,7 +25287,6 @@ var Search = class {
 		if (this.isIt(text)) return true;
 		return this.finds(parseShell(text.replace(/^[A-Za-z_][\w-]*=/, "")), depth + 1);
 	}
-	/** The program by its name or by a path that ends in `bin/` and its name. */
 	isIt(text) {
 		const at = text.lastIndexOf("/");
 		return this.names.has(text.slice(at + 1)) && (at < 0 || this.isPath(text));
@@ -27323,7 +25295,6 @@ var Search = class {
 		const path = squeeze(text.startsWith("/") ? text : `${this.facts.cwd}/${text}`);
 		return this.facts.ownPrograms.includes(path) || /(^|\/)bin\/[^/]+$/.test(path) || !text.startsWith("/");
 	}
-	/** A glob in command position that fits the program's name. */
 	matches(text) {
 		if (!/[*?[]/.test(text)) return false;
 		const pattern = text.slice(text.lastIndexOf("/") + 1).replace(/\[[^\]]*\]/g, "?").replace(/\*+/g, "*");
@@ -27333,11 +25304,9 @@ var Search = class {
 		return this.facts.ownPrograms.some((program) => text.includes(program));
 	}
 };
-/** Programs that read a whole shell text from an argument or from their input. */
 function runsText(program) {
 	return SHELLS.has(program) || RUNNERS.has(program) || program === "ssh" || program === "docker" || program === "podman";
 }
-/** The text of `$(echo …)`, `$(printf …)`, `$(which …)`, `$(command -v …)`; null for any other substitution. */
 function echoed(script) {
 	const [only] = script.commands;
 	if (only === void 0 || script.commands.length !== 1) return null;
@@ -27345,44 +25314,27 @@ function echoed(script) {
 	if (!/^(echo|printf|which|command|type|realpath|readlink)$/.test(values[0] ?? "")) return null;
 	return values.slice(1).filter((value) => !value.startsWith("-")).join(" ");
 }
-/** True when a glob of `*` and `?` fits a (short) name. */
 function fits$1(pattern, name) {
 	if (pattern === "") return name === "";
 	if (pattern.startsWith("*")) return fits$1(pattern.slice(1), name) || name !== "" && fits$1(pattern, name.slice(1));
 	return name !== "" && (pattern[0] === "?" || pattern[0] === name[0]) && fits$1(pattern.slice(1), name.slice(1));
 }
-/** What the person and the model read about a decision; whoever shows it puts `trai: ` in front. */
-/** A writing passthrough program beside parts that need the sandbox. */
 function mixedText(program, others) {
 	const named = [...new Set(others.filter((other) => other !== "" && other !== program))].slice(0, 3);
 	return `this command mixes \`${program}\`, which runs on the host, with ${named.length === 0 ? "parts that run in the sandbox" : named.map((name) => `\`${name}\``).join(", ")}, which must run in the sandbox. Nothing was run. Run \`${program} ...\` as a call of its own: it runs on the host. Run the rest as another call, without redirecting output of the first one into a file.`;
 }
-/** The model tried to use trai's program in a way that only the person may. */
 function ownProgramText(program) {
 	return `only the person commits, discards, undoes or bypasses the sandbox. Nothing was run. Ask the user to type the slash command (for example \`/trai:commit\`). To look at the session, run \`${program} status\` (or diff, log, sessions, doctor, why) as a call of its own, written exactly so.`;
 }
-/** What the person sees when a passthrough program runs on the host. */
 function hostText(program, pending) {
 	const warning = `\`${program}\` runs on the host, outside the sandbox.`;
 	return pending ? `${warning} Pending changes of this session are not on the host, so it does not see them.` : warning;
 }
-/** What the person is asked, and what the model reads when nobody could be asked. */
 function runsProgramsText(program, because) {
 	return `this \`${program}\` may run other programs, because of ${because}. It would run on the host, outside the sandbox, and what those programs write is not reviewed. Allow it only if you know what it runs.`;
 }
 var CONFIG_OFF_TEXT = "the sandbox is turned off by the config (\"enabled\": false); this call runs on the host.";
 var ONE_SHOT_TEXT = "you let this one call run on the host, outside the sandbox.";
-/**
-* Host, sandbox or refusal: the one decision about a command, made on the text that really runs. Whatever is not
-* understood with certainty runs in the sandbox.
-*/
-/**
-* Decides about one command. Never throws. The caller has handled `inside`, `session-off`, `caught`, `env-file` and
-* `unavailable` before.
-*
-* trai's own program comes first, also when the config turns the sandbox off: what is pending from before must not
-* be committed by the model either.
-*/
 function decide(command, facts) {
 	const script = parseShell(command);
 	const own = ownUse(command, script, facts);
@@ -27446,7 +25398,6 @@ function usesOf(parts) {
 		losses: use.losses.flatMap(besideOthers)
 	}));
 }
-/** Beside other commands a stash that is dropped may be any, also one that is made just before: `git stash && git stash drop`. */
 function besideOthers(loss) {
 	if (loss.kind !== "stash") return [loss];
 	return [
@@ -27464,13 +25415,11 @@ function besideOthers(loss) {
 		}
 	];
 }
-/** A writing passthrough program that would now do its work in the overlay, away from the host it is meant for. */
 function isTorn(part, compound) {
 	if (part.kind === "passthrough") return part.writes && compound;
 	if (part.kind === "asked") return compound;
 	return part.kind === "sandboxed" && part.blocked;
 }
-/** A decision without anything special about it. */
 function decision(mode, reason, program = "", text = "") {
 	return {
 		mode,
@@ -27482,21 +25431,11 @@ function decision(mode, reason, program = "", text = "") {
 		uses: []
 	};
 }
-/**
-* Takes the command back out of the string that the client hands to `bash -c`. The form is the client's, measured on
-* 2.1.330: `… # trai:SESSION … && eval WORD[ < /dev/null] && pwd -P >| PATH`.
-*/
-/** What follows the session's marker in the env line. */
 var MARKER = /# trai:[A-Za-z0-9][A-Za-z0-9._-]{0,63}(?=\s)/;
 var EVAL = " && eval ";
 var TAIL = /^(?: < \/dev\/null)? && pwd -P >\| \S+$/;
 var BARE = /^[A-Za-z0-9_./:=@+,-]+/;
-/** The command itself is in the variable `__CLAUDE_CC_COMMAND_TEXT`; the string only names it. */
 var CARRIED = /&& 'eval' "[^"`'$();|&<>]*\$\{?__CLAUDE_CC_COMMAND_TEXT\}?"/;
-/**
-* The command in `shellString`, or null when the string does not have exactly the known form: then nothing is known
-* of it and it must not run on the host. `carried` is the content of `__CLAUDE_CC_COMMAND_TEXT`, or empty.
-*/
 function commandOf(shellString, carried) {
 	const first = MARKER.exec(shellString);
 	if (first === null) return null;
@@ -27511,7 +25450,6 @@ function commandOf(shellString, carried) {
 	if (match === null || !TAIL.test(behind.slice(match.index + match[0].length))) return null;
 	return { command: carried };
 }
-/** Reads one shell word made of `'…'`, `"'"` and bare characters, as the client quotes; null for anything else. */
 function readWord(text, start) {
 	let out = "";
 	let at = start;
@@ -27537,20 +25475,10 @@ function readWord(text, start) {
 		}
 	}
 }
-/** `sleep 30` as the client wraps it to watch it (feature on, bash, 20 s and more). */
 var WATCHED_SLEEP = /\{ CLAUDE_CODE_WATCHED_SLEEP=1 (sleep [^|]*?) \|\| \( case \$\? in 141\) ;; \*\) \\?builtin exit "\$\?";; esac \); \}/g;
-/**
-* The text by which a command is recognised after the client's own changes: `nul` for `/dev/null`, the watched
-* sleep, blanks around it. For attribution only; decisions are made on the text that runs.
-*/
 function normalise(command) {
 	return command.replace(WATCHED_SLEEP, "$1").replace(/(\d?>{1,2}) ?nul(?=$|[\s;&|)])/gi, "$1/dev/null").replace(/(\d?>{1,2}) \/dev\/null/g, "$1/dev/null").trim();
 }
-/** Joins what the launcher runs to what PreToolUse saw. Only for "who asked for it"; the decision does not depend on it. */
-/**
-* The oldest open request that fits: same text and directory, same text, same text after the client's changes, or the
-* only one that is open (another plugin may have rewritten the command). `open` is in order of arrival.
-*/
 function matchRequest(open, command, cwd) {
 	const exact = open.filter((one) => one.command === command);
 	const here = exact.filter((one) => one.cwd === cwd);
@@ -27571,9 +25499,7 @@ function pick$1(found, matched) {
 		twins: found.length
 	};
 }
-/** Plain copies of files that are about to be lost. Paths are byte strings. */
 var bytes = (path) => Buffer.from(path, "latin1");
-/** The entries and all that is below them, parents first. What is missing can't be lost any more. */
 function* walk(dir, names) {
 	for (const given of names) {
 		const name = given.replace(/\/+$/, "");
@@ -27586,7 +25512,6 @@ function* walk(dir, names) {
 		if (stat.isDirectory()) yield* walk(dir, readNames(joinPath(dir, name)).map((below) => `${name}/${below}`));
 	}
 }
-/** Whether it is no more than may be kept; `late` = the time was over first. @throws when something can't be read */
 function fits(dir, names, deadline) {
 	let [files, size] = [0, 0];
 	for (const { stat } of walk(dir, names)) {
@@ -27597,10 +25522,6 @@ function fits(dir, names, deadline) {
 	}
 	return "yes";
 }
-/**
-* Copies entries to the same names below `into` (which is made), with modes, times and links, so that
-* `cp -a INTO/. DIR/` brings them back and changes nothing else. @throws when one can't be copied
-*/
 async function copyEntries(dir, names, into) {
 	const directories = /* @__PURE__ */ new Set([""]);
 	await mkdir(bytes(into), {
@@ -27630,16 +25551,10 @@ async function copyEntries(dir, names, into) {
 		await utimes(target, stat.atime, stat.mtime);
 	}
 }
-/** `a`, `a/b` of `a/b/c`. */
 function parents(name) {
 	const parts = name.split("/").slice(0, -1);
 	return parts.map((_, i) => parts.slice(0, i + 1).join("/"));
 }
-/**
-* A git of our own in somebody's repository. Its settings may name programs (fsmonitor, hooks, filters, pagers, ssh):
-* none of them is run, nothing is fetched, nobody is asked, nobody looks into submodules (whose settings nobody has
-* read), and it ends after its time.
-*/
 var GRACE_MS = 1e3;
 var TOO_LONG = "it took too long";
 var SETTINGS = [
@@ -27659,7 +25574,6 @@ var SETTINGS = [
 	"protocol.allow=never",
 	"submodule.recurse=false"
 ].flatMap((setting) => ["-c", setting]);
-/** What a list may be long; a repository with more changed names is not kept in time anyway (bytes). */
 var MAX_OUTPUT = 33554432;
 function git(repo, args, options = {}) {
 	return new Promise((resolve) => {
@@ -27755,10 +25669,6 @@ function environment(settings) {
 	env["GIT_CONFIG_COUNT"] = String(settings.length);
 	return env;
 }
-/**
-* The settings without which one of the repository's filters would run, or a git in a submodule, which has filters of
-* its own. @param top the work tree @throws when they can't be listed
-*/
 async function ownSettings(repo, top) {
 	const filters = await sections(repo, "filter");
 	const submodules = [...await sections(repo, "submodule"), ...await listedSubmodules(repo, top)];
@@ -27769,7 +25679,6 @@ async function ownSettings(repo, top) {
 		[`${name}.required`, "false"]
 	]), ...[...new Set(submodules)].map((name) => [`${name}.ignore`, "all"])];
 }
-/** Those that .gitmodules names: the file, else what is staged, else what is committed, as git itself reads it. */
 async function listedSubmodules(repo, top) {
 	const file = Buffer.from(`${top}/.gitmodules`, "latin1");
 	if (statSync(file, { throwIfNoEntry: false })?.isFile()) return await sections(repo, "submodule", ["--file", "-"], readFileSync(file, "latin1"));
@@ -27781,7 +25690,6 @@ async function listedSubmodules(repo, top) {
 	])).status === 0) return await sections(repo, "submodule", ["--blob", blob]);
 	return [];
 }
-/** `filter.NAME` and the like, one for each key below them. @throws when they can't be listed */
 async function sections(repo, section, from = [], input = "") {
 	const { status, out, err } = await git(repo, [
 		"config",
@@ -27795,14 +25703,7 @@ async function sections(repo, section, from = [], input = "") {
 	if (status !== 0) throw new Error(`git config: ${err}`);
 	return out.split("\0").flatMap((key) => /^([a-z]+\.[\s\S]+)\.[^.]+$/.exec(key)?.[1] ?? []);
 }
-/** Untracked files that a forced checkout writes over: git asks nobody about those that the other commit has. */
-/** More words than these are no commits to go to, but paths. */
 var MOST_WORDS = 8;
-/**
-* Names, seen from the top, of what is on disk and not in the index where one of `commits` has an entry. Words that are
-* no commits count for nothing; null = one that is not known, then any untracked file that is not ignored may be meant.
-* @throws when git can't tell
-*/
 async function namesInTheWay(repo, top, commits) {
 	const found = /* @__PURE__ */ new Set();
 	const dirs = /* @__PURE__ */ new Set();
@@ -27815,7 +25716,6 @@ async function namesInTheWay(repo, top, commits) {
 	}
 	return [...found];
 }
-/** What a commit has and the index has not. */
 async function onlyIn(repo, word) {
 	const tree = await git(repo, [
 		"rev-parse",
@@ -27853,7 +25753,6 @@ function names({ status, out, err }) {
 	if (status !== 0) throw new Error(err);
 	return out.split("\0").filter((name) => name !== "");
 }
-/** The entry, or what stands where a directory above it would have to be; null = nothing does. */
 function existing$1(top, name) {
 	for (let at = name.indexOf("/");; at = name.indexOf("/", at + 1)) {
 		const part = at < 0 ? name : name.slice(0, at);
@@ -27865,7 +25764,6 @@ function existing$1(top, name) {
 		};
 	}
 }
-/** Whether the repository has submodules in use, and settings by which a forced checkout reaches into them. */
 async function reachesSubmodules(repo) {
 	if ((await git(repo, [
 		"config",
@@ -27879,18 +25777,9 @@ async function reachesSubmodules(repo) {
 		"^submodule\\..*\\.url$"
 	])).status === 0;
 }
-/**
-* Keeps what a host git command is about to throw away, so that the person gets it back: changes of tracked files as
-* the commit that `git stash create` makes, untracked files as copies.
-*
-* The commit's objects go into a pack in the session's directory, and the repository gets no ref: a ref would keep them
-* just as well, but `git log --all` would show it, and `git push --mirror` would publish it with whatever a work tree
-* holds. Loose objects alone would be gone with `git gc --prune=now`.
-*/
 var TOO_LATE = "it took too long";
 var IN_SUBMODULES = "it lies in submodules, which trai does not look into";
 var UNKNOWN_PLACE = "in which directory it runs can't be told from the command";
-/** Keeps what the uses of one call lose, below `saved` (a directory of the session; made when needed). Never throws. */
 async function keepLosses(uses, saved, call, ms = SAVE_MS) {
 	const kept = [];
 	const deadline = Date.now() + ms;
@@ -27908,7 +25797,6 @@ async function keepLosses(uses, saved, call, ms = SAVE_MS) {
 	}
 	return kept.filter((one) => one.restore.length > 0 || one.failed !== "");
 }
-/** What of the uses could certainly not be kept, and why; null = nothing is known to stand in the way. */
 async function lookAhead(uses, ms = LOOK_AHEAD_MS) {
 	const deadline = Date.now() + ms;
 	for (const { what, dirs, losses, globals } of uses) {
@@ -28090,9 +25978,7 @@ async function keepStash(repo, top, entry, target, kept) {
 	});
 	kept.restore.push(`bash ${quote(fromText(`${target}.sh`))}`);
 }
-/** Longer lines go into a file. */
 var MOST_CHARS = 1e4;
-/** Everything that these stash commits hold beyond the commits that they were made on. */
 async function pack(repo, commits, file) {
 	const half = `${file}.half`;
 	const fd = openSync(half, "wx", 384);
@@ -28132,7 +26018,6 @@ async function keepFiles(dir, names, target, kept, deadline) {
 	await copyEntries(dir, names, fromText(target));
 	kept.restore.push(`cp -a --backup=numbered ${quote(fromText(`${target}/.`))} ${quote(dir)}`);
 }
-/** What `git clean` with these arguments would delete; directories with a slash behind them. */
 async function untrackedNames(repo, clean) {
 	if (clean === null) return {
 		names: [],
@@ -28165,7 +26050,6 @@ var ESCAPES = {
 	t: "	",
 	v: "\v"
 };
-/** A name as git writes it: in double quotes, with escapes, when it holds something special. */
 function unquote(name) {
 	if (!name.startsWith("\"")) return name;
 	return name.slice(1, -1).replace(/\\([0-7]{3}|[\s\S])/g, (_, code) => code.length === 3 ? String.fromCharCode(Number.parseInt(code, 8)) : ESCAPES[code] ?? code);
@@ -28177,7 +26061,6 @@ function nameUntracked(kept, names) {
 function split(out) {
 	return out.split("\0").filter((name) => name !== "");
 }
-/** A word for bash, zsh and their like, whatever bytes it holds. */
 function quote(path) {
 	if (/^[A-Za-z0-9_./@%+=:,-]+$/.test(path)) return path;
 	const text = Buffer.from(path, "latin1").toString("utf8");
@@ -28187,11 +26070,9 @@ function quote(path) {
 function tooMuch(count) {
 	return `it is more than trai keeps (${`${SAVED_FILES} files or ${SAVED_BYTES / 1024 / 1024} MB`}; ${count} names at the top)`;
 }
-/** One line, for a prompt and a terminal: it may cite names, and what a repository's settings say. */
 function messageOf(error) {
 	return toDisplay(fromText((error instanceof Error ? error.message : String(error)).replace(/\s+/g, " ").slice(0, 300)));
 }
-/** Pending entries that the host has changed since, the ignored ones left out. `unreadable` is the sandbox's own doing. */
 function hostMoved(list) {
 	return list.changes.filter(({ ignored, conflict }) => ignored === null && conflict !== null && conflict !== "unreadable");
 }
@@ -28204,7 +26085,6 @@ var PLAIN = {
 	yellow: same,
 	cyan: same
 };
-/** Bytes for people: `312 B`, `4.1 KB`. */
 function sizeText(bytes) {
 	if (bytes < 1024) return `${bytes} B`;
 	const units = [
@@ -28216,22 +26096,17 @@ function sizeText(bytes) {
 	const power = Math.min(Math.floor(Math.log2(bytes) / 10), units.length);
 	return `${(bytes / 1024 ** power).toFixed(1)} ${units[power - 1]}`;
 }
-/** Milliseconds for people: `312 ms`, `4.1 s`, `3 min 20 s`. */
 function durationText(ms) {
 	if (ms < 1e3) return `${ms} ms`;
 	if (ms < 6e4) return `${(ms / 1e3).toFixed(1)} s`;
 	return `${Math.floor(ms / 6e4)} min ${Math.round(ms % 6e4 / 1e3)} s`;
 }
-/** `1 entry`, `3 entries`. */
 function countText(count, one, many = `${one}s`) {
 	return `${count} ${count === 1 ? one : many}`;
 }
-/** What is to be said when the file system of the state directory runs full. */
 function lowText({ free, warnFreeBytes }) {
 	return `Only ${sizeText(free)} are free where trai keeps pending changes (it warns below ${sizeText(warnFreeBytes)}, config disk.warnFreeBytes). When it is full, calls and commits fail; nothing is lost. To make room: trai gc`;
 }
-/** The change list for a terminal: what `trai status`, `/trai:status` and SessionStart say. */
-/** How a change begins in every list that is text; README, "Words". */
 var MARKS = {
 	"added": "A",
 	"modified": "M",
@@ -28240,7 +26115,6 @@ var MARKS = {
 	"dir-replaced": "R",
 	"meta": "P"
 };
-/** `3 added, 1 deleted`, or `nothing`. */
 function countsText(counts) {
 	const parts = [
 		["added", "added"],
@@ -28251,7 +26125,6 @@ function countsText(counts) {
 	].filter(([key]) => counts[key] > 0).map(([key, name]) => `${counts[key]} ${name}`);
 	return parts.length === 0 ? "nothing" : parts.join(", ");
 }
-/** `most` = how many paths are named at the most. */
 function statusText(input, style, most) {
 	const { list } = input;
 	const shown = list.changes.filter((change) => change.ignored === null);
@@ -28280,7 +26153,6 @@ function warnings(input, style) {
 	}
 	return lines;
 }
-/** How many of the pending paths the host has changed meanwhile. */
 function conflictText(list) {
 	const moved = hostMoved(list).length;
 	const closed = list.conflicts - moved;
@@ -28289,7 +26161,6 @@ function conflictText(list) {
 	if (closed > 0) parts.push(`${countText(closed, "directory", "directories")} can not be looked into`);
 	return parts.join("; ");
 }
-/** One line: mark, path (relative to the project where it lies in it), what else is to be known. */
 function changeLine(change, projectRoot, style) {
 	const mark = MARKS[change.kind];
 	const colour = mark === "A" ? style.green : mark === "D" ? style.red : style.yellow;
@@ -28310,7 +26181,6 @@ function detail$1(change, projectRoot) {
 	if (change.xattrs === true) parts.push("other extended attributes");
 	return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
 }
-/** What of `changes` (those that are not ignored) lies where host commands work. Empty = nothing is missing there. */
 function missingFor(uses, changes) {
 	const found = [];
 	for (const use of uses) {
@@ -28324,14 +26194,21 @@ function missingFor(uses, changes) {
 	}
 	return found;
 }
-/** It lies there, or what it took away does: nothing that is put there is seen inside any more. */
 function matters({ kind, path }, root) {
-	if (isWithin(path, root)) return true;
-	return (kind === "deleted" || kind === "dir-replaced" || kind === "replaced") && isWithin(root, path);
+	return isWithin(path, root) || HIDES.has(kind) && isWithin(root, path);
 }
-/** The directories below which a pending change matters; null = everywhere. */
-function rootsOf({ scope, dirs }) {
-	if (dirs === null) return null;
+var HIDES = /* @__PURE__ */ new Set([
+	"added",
+	"deleted",
+	"dir-replaced",
+	"replaced"
+]);
+function rootsOf({ scope, dirs, records = [] }) {
+	if (dirs === null || records === null) return null;
+	const read = records.length === 0 ? [] : rootsOf({
+		scope: "git-dir",
+		dirs: records
+	}) ?? [];
 	const roots = dirs.flatMap((dir) => {
 		const start = real(fromText(dir));
 		if (scope === "below") return [start];
@@ -28340,9 +26217,8 @@ function rootsOf({ scope, dirs }) {
 		const records = [repository.commonDir, joinPath(repository.top, ".git")];
 		return scope === "git-dir" ? records : [repository.top, repository.commonDir];
 	});
-	return [...new Set(roots)];
+	return [.../* @__PURE__ */ new Set([...roots, ...read])];
 }
-/** The path with its links followed, as far as the host has it: that is how pending paths are written. */
 function real(path) {
 	const have = existing(path);
 	try {
@@ -28352,12 +26228,10 @@ function real(path) {
 		return path;
 	}
 }
-/** The path, or the nearest one above it that exists. */
 function existing(path) {
 	for (let at = path;; at = parentOf(at)) if (at === "/" || lstatSync(Buffer.from(at, "latin1"), { throwIfNoEntry: false }) !== void 0) return at;
 }
 var SHOWN = 5;
-/** `14 pending changes: A src/a.ts, D old and 9 more`, paths as seen from the project where they lie in it. */
 function changesText(changes, projectRoot) {
 	const first = changes.slice(0, SHOWN).map((change) => `${MARKS[change.kind]} ${shown$2(change.path, projectRoot)}`);
 	const more = changes.length > SHOWN ? ` and ${changes.length - SHOWN} more` : "";
@@ -28367,15 +26241,10 @@ function shown$2(path, projectRoot) {
 	const text = toDisplay(path !== projectRoot && projectRoot !== "/" && isWithin(path, projectRoot) ? bytePath(path.slice(projectRoot.length + 1)) : path);
 	return text.length <= 120 ? text : `…/${toDisplay(nameOf(path)).slice(-118)}`;
 }
-/** What the person is asked, told or refused; the model reads the same. */
 function missingText(missing, projectRoot) {
 	return `${[...new Set(missing.map(({ what }) => `\`${what}\``))].join(" and ")} would run on the host without ${changesText([...new Map(missing.flatMap((one) => one.changes.map((change) => [change.path, change]))).values()], projectRoot)}.`;
 }
 var DAY_MS = 864e5;
-/**
-* Removes what was kept more than `days` ago (one at least) from a session's `saved`. The change time counts: copies
-* have the modification times of what they are copies of. Never throws: what can't be removed stays.
-*/
 function expireSaved(saved, days, now) {
 	const oldest = now - Math.max(1, days) * DAY_MS;
 	let names;
@@ -28389,10 +26258,6 @@ function expireSaved(saved, days, now) {
 		removePath(nodePort, fromText(saved), bytePath(name));
 	} catch {}
 }
-/**
-* Before a host command runs: keeps what it throws away, and writes down how to take it back. Gives what could not be
-* kept; empty = all of it is.
-*/
 async function keepFirst(world, session, call, { uses }) {
 	if (!uses.some(({ losses }) => losses.length > 0)) return "";
 	const saved = `${world.sessionDir(session.id)}/saved`;
@@ -28409,10 +26274,6 @@ async function keepFirst(world, session, call, { uses }) {
 function notKeptText(what, why) {
 	return `What \`${what}\` throws away can't be kept by trai: ${why}.`;
 }
-/**
-* Decides about one command. Costly facts are looked up only when the decision turns on them: whether something is
-* pending is asked for host programs alone, a permit for the own program alone.
-*/
 async function decideCall(world, question) {
 	const { session, command, cwd } = question;
 	if (session.off !== null) return {
@@ -28452,7 +26313,6 @@ async function decideCall(world, question) {
 		pending
 	};
 }
-/** Asks, warns or refuses, as the config has it, where a host command works on files that are pending. */
 async function besidePending(world, session, decided) {
 	const { changes } = await world.changeList(session);
 	const missing = missingFor(decided.uses, changes);
@@ -28481,7 +26341,6 @@ async function besidePending(world, session, decided) {
 		ask: `${asked} ${wayOut} Allow this only if it is right without them.`
 	};
 }
-/** Asks, or warns, where a host command throws away what could not be kept for the person. */
 async function besideLosses(world, decided) {
 	const found = await lookAhead(decided.uses);
 	if (found === null) return decided;
@@ -28495,10 +26354,6 @@ async function besideLosses(world, decided) {
 		ask: `${decided.ask} ${said} Allow this only if it may be lost.`.trim()
 	};
 }
-/**
-* True when the person typed this command of ours. The slash commands run `trai NAME --from-prompt`: what was typed
-* behind the name never passes through a shell, bin/trai takes it from the permit, which it uses up.
-*/
 async function permitted(world, session, command, facts) {
 	const what = ownArguments(command, facts.ownPrograms);
 	if (what === null) return false;
@@ -28506,7 +26361,6 @@ async function permitted(world, session, command, facts) {
 	if (name === void 0) return await world.grants.hasPermit(session, what);
 	return await world.grants.typed(session, name) !== null;
 }
-/** The arguments of a call of our own program, blanks folded; null when the command is none. */
 function ownArguments(command, programs) {
 	for (const program of programs) for (const word of [
 		program,
@@ -28522,7 +26376,6 @@ function foldBlanks(text) {
 	return text.trim().replace(/\s+/g, " ");
 }
 var FULL = /* @__PURE__ */ new Set(["ENOSPC", "EDQUOT"]);
-/** Why something could not be done, for a person. A full disk is named with the place, since the system's text names none. */
 function failureText(thrown, stateDir) {
 	const message = thrown instanceof Error ? thrown.message : String(thrown);
 	if (!isFull(thrown)) return message;
@@ -28533,7 +26386,6 @@ function isFull(thrown) {
 	if (!(thrown instanceof Error)) return false;
 	return "code" in thrown && typeof thrown.code === "string" && FULL.has(thrown.code);
 }
-/** Parses a hook body. Null when it is not a JSON object with a session id. */
 function readInput(body) {
 	let value;
 	try {
@@ -28551,7 +26403,6 @@ function readInput(body) {
 		all: value
 	};
 }
-/** The tool's part of an event about a tool. */
 function toolInput(input) {
 	return {
 		...input,
@@ -28582,9 +26433,7 @@ function list(from, field) {
 	const value = Object.hasOwn(from, field) ? from[field] : void 0;
 	return Array.isArray(value) ? value : [];
 }
-/** A call that is asked for was logged a moment ago; what is older than this much log is not looked at. */
 var NEWEST_BYTES = 1048576;
-/** Types of the newest events that name `id` as their call or request. A log that can't be read has none. */
 function eventsNaming(sessionDir, id) {
 	const lines = newest$1(path.join(sessionDir, "calls.jsonl")).split("\n");
 	const types = [];
@@ -28619,9 +26468,7 @@ function parse$3(line) {
 		return null;
 	}
 }
-/** So many conflicts are named to the agent; the log and the list have all. */
 var NAMED = 10;
-/** Before a host command runs that may change files: remembers which pending changes are in conflict by now. */
 async function rememberHostCall(world, session, call, { uses }, pending) {
 	const working = uses.filter((use) => use.scope !== "git-dir");
 	if (working.length === 0) return;
@@ -28636,11 +26483,6 @@ async function rememberHostCall(world, session, call, { uses }, pending) {
 function isConflict(change) {
 	return change.conflict !== null && change.ignored === null;
 }
-/**
-* After host commands: a live session is told of what they changed, and the agent and the log of the pending changes
-* that are in conflict since. The answer of others to the event is kept. What runs in the background, or was typed
-* with `!`, is told of at the next event after its end.
-*/
 async function withHostNews(world, input, event, answer) {
 	const session = await world.session(input.claude);
 	if (session === null || session.off !== null || answer.exit !== 0) return answer;
@@ -28686,7 +26528,6 @@ function withContext$1(answer, hookEventName, more) {
 		}
 	});
 }
-/** Reads a claim: six fields with NUL between them. Null = malformed. */
 function readClaim(body) {
 	const [session, pid, cwd, origin, string, carried, ...rest] = body.toString("utf8").split("\0");
 	if (session === void 0 || pid === void 0 || cwd === void 0 || string === void 0) return null;
@@ -28701,11 +26542,6 @@ function readClaim(body) {
 		carried
 	};
 }
-/**
-* Answers a launcher: `host CALL`, `sandbox CALL PLANDIR` or `refuse CALL`, then text for stderr. Never throws. What
-* runs is decided here, on the text that runs, and not on what PreToolUse saw: other plugins rewrite commands. When
-* anything fails the command is refused; there is no way from an error to the host.
-*/
 async function answerClaim(world, body, report) {
 	const call = newCallId(world.now());
 	try {
@@ -28794,12 +26630,6 @@ function behind(world, session, claim, command) {
 		sameText
 	};
 }
-/**
-* What becomes of a decision that wants the person to be asked. PreToolUse asked, and the client went on: it may. Where
-* no PreToolUse was (`!`, a slash command's line), the person wrote the line: they are told, except that git may run
-* other programs on the host only where that was allowed. A call of the model about which nobody was asked, because
-* something became pending only now, is refused: when it comes again, it is asked about.
-*/
 function whereAsked(decision$1, { who, asked, sameText }) {
 	if (decision$1.mode !== "host" || decision$1.ask === "") return {
 		answer: decision$1,
@@ -28829,7 +26659,6 @@ function whereAsked(decision$1, { who, asked, sameText }) {
 		note: ""
 	};
 }
-/** Keeps what the call throws away. Where that fails, it runs only if somebody has said so. */
 async function whereKept(world, session, call, { answer, note }, { who, asked }) {
 	if (answer.mode !== "host") return {
 		answer,
@@ -28886,7 +26715,6 @@ var NO_REQUEST = {
 	open: null,
 	matched: "none"
 };
-/** Finds the request that this call is for, and takes it: no other call can have it then. */
 function attribute(world, session, claim, command, taker) {
 	const requests = world.requests(session.id);
 	let open = requests.list().filter((request) => request.call === "");
@@ -28904,12 +26732,9 @@ function attribute(world, session, claim, command, taker) {
 		open = open.filter((one) => one !== chosen);
 	}
 }
-/** Sorts by time; unique without a counter, since server and Node path both make them. */
 function newCallId(now) {
 	return `${now.getTime().toString(36)}-${randomBytes(5).toString("hex")}`;
 }
-/** What all sessions take on disk, for `GET /disk`, `trai sessions` and `trai gc`. */
-/** One session after the other: counting is the disk's work, and nobody gains by doing it twice at a time. */
 async function diskUse({ stateDir, contexts, warnFreeBytes, sizes }) {
 	const live = liveSources();
 	const sessions = [];
@@ -28935,7 +26760,6 @@ async function diskUse({ stateDir, contexts, warnFreeBytes, sizes }) {
 		low: free < warnFreeBytes
 	};
 }
-/** Set when the file system of the state directory is about to run full. One system call. */
 function lowSpace(stateDir, warnFreeBytes) {
 	const { free } = freeSpace(nearest(stateDir));
 	return free < warnFreeBytes ? {
@@ -28943,13 +26767,11 @@ function lowSpace(stateDir, warnFreeBytes) {
 		warnFreeBytes
 	} : null;
 }
-/** Before the first session there is no state directory: its file system is that of what will hold it. */
 function nearest(dir) {
 	let at = dir;
 	while (at !== "/" && !existsSync(at)) at = path.dirname(at);
 	return at;
 }
-/** At a prompt: the person is told, once a session, that the state directory's file system runs full. */
 async function withDiskWarning(world, input, answer) {
 	const low = lowSpace(world.stateDir, world.config().config.disk.warnFreeBytes);
 	if (low === null || answer.exit !== 0) return answer;
@@ -28969,7 +26791,6 @@ function writeQuietly(file) {
 		writeFileSync(file, "", { mode: 384 });
 	} catch {}
 }
-/** Which file one of the client's file tools works on. */
 var WRITERS = /* @__PURE__ */ new Set([
 	"Edit",
 	"MultiEdit",
@@ -28981,32 +26802,26 @@ var SEARCHERS = /* @__PURE__ */ new Set([
 	"Glob",
 	"LS"
 ]);
-/** The path that a tool was given, absolute and ordinary text: the client resolves `~` and relative names itself. */
 function absolutePath(given, cwd) {
 	return path.resolve(cwd || "/", expandHome(given));
 }
-/** The file that a tool reads or writes (Read, Edit, Write and their like), absolute; null when it names none. */
 function fileOf$2(call) {
 	const given = text(call.toolInput, "file_path") || text(call.toolInput, "notebook_path");
 	return given === "" ? null : absolutePath(given, call.cwd);
 }
-/** True for the client's tools that write a file of the host. */
 function isFileWriter(tool) {
 	return WRITERS.has(tool);
 }
-/** The directory (or file) that a search looks through, absolute; null for a tool that does not search. */
 function searchedBy(call) {
 	if (!SEARCHERS.has(call.tool)) return null;
 	const given = text(call.toolInput, "path");
 	if (given !== "") return absolutePath(given, call.cwd);
 	return absolutePath(call.tool === "Glob" ? beforeGlob(text(call.toolInput, "pattern")) : "", call.cwd);
 }
-/** The part of a glob pattern in front of its first special character's component. */
 function beforeGlob(pattern) {
 	const special = pattern.search(/[*?[{]/);
 	return special < 0 ? pattern : pattern.slice(0, pattern.lastIndexOf("/", special) + 1);
 }
-/** The path with its links followed as far as it exists. */
 function followed(given) {
 	let existing = given;
 	let rest = "";
@@ -29021,10 +26836,7 @@ function followed(given) {
 function expandHome(given) {
 	return given === "~" || given.startsWith("~/") ? (process.env["HOME"] ?? "/") + given.slice(1) : given;
 }
-/** What the model is told about pending changes where one of its file tools works. Short: it costs tokens at every use. */
-/** After a hint for somebody who wants to write. */
 var WAY_OUT = "Do it with Bash (sed, a here-document, a script): that stays pending with the rest. Or ask the user to commit (/trai:commit) or discard (/trai:discard --yes) first.";
-/** For who reads `file` on the host; null where the pending view has nothing else to show. */
 function readText(look, file) {
 	const what = happened(look, file);
 	if (!look.inView) {
@@ -29035,21 +26847,17 @@ function readText(look, file) {
 	if (!look.onHost) return `the host does not have ${shown$1(file)}. ${what}, and that is pending. ${how}`;
 	return `this is the host's content of ${shown$1(file)}. ${what}, and that is pending. ${how}`;
 }
-/** Why `file` is not written on the host, and what to do. */
 function writeText(look, file) {
 	return `${happened(look, file)}, and that is pending: the file tools work on the host and would make a second version. ${WAY_OUT}`;
 }
-/** For who tried to write and was stopped by the client itself, which sees only the host. */
 function missedText(look, file) {
 	if (look.kind === "added") return `${`${shownAt(look, file)} was made by Bash and is pending`}, so the file tools do not see it: edit it with Bash (sed, a here-document, a script), or ask the user to commit it (/trai:commit).`;
 	return `${happened(look, file)}, and that is pending; the file tools see the host's version. ${WAY_OUT}`;
 }
-/** For who searches the host below `dir`. */
 function searchText(dir, pending) {
 	const { count, more } = pending;
 	return `this searches the host. ${more ? "More than " : ""}${count} pending ${count === 1 ? "entry" : "entries"} below ${shown$1(dir)} can be found only with Bash (grep -rn, find).`;
 }
-/** For who searches a directory that itself differs. */
 function searchDirText(look, dir) {
 	return `this searches the host. ${happened(look, dir)}, and that is pending: search the pending version with Bash (grep -rn, find).`;
 }
@@ -29071,17 +26879,11 @@ function shownAt(look, file) {
 function shown$1(file) {
 	return toDisplay(fromText(file));
 }
-/** Nothing for a name that a shell word or a terminal would show as another one. */
 function catLine(file) {
 	if (shown$1(file) !== file) return " (cat)";
 	return `: cat ${/^[\w@%+=:,./-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`}`;
 }
-/** More than this many are not counted: the walk must not be felt. */
 var COUNT_MAX = 500;
-/**
-* What somebody who searches the host below a directory is told; null when there is nothing, or when it was told before
-* and the set of pending paths there is still the same.
-*/
 function searchHint({ ctx, sessionDir, agent, dir, look }) {
 	const key = `${agent}\0${dir}`;
 	let signature = `${look.kind} ${look.at}`;
@@ -29099,7 +26901,6 @@ function searchHint({ ctx, sessionDir, agent, dir, look }) {
 	saveTold(sessionDir, [...told, [key, signature]].slice(-50));
 	return said;
 }
-/** To be called when the model may have lost what it was told: a session that begins, or goes on after a compaction. */
 function forgetTold(sessionDir) {
 	rmSync(fileOf$1(sessionDir), { force: true });
 }
@@ -29116,7 +26917,6 @@ function readTold(sessionDir) {
 	if (!isObject$3(value)) return /* @__PURE__ */ new Map();
 	return new Map(Object.entries(value).filter((row) => typeof row[1] === "string"));
 }
-/** What can't be saved is told once more. */
 function saveTold(sessionDir, told) {
 	const file = fileOf$1(sessionDir);
 	const temporary = `${file}.${process.pid}`;
@@ -29131,12 +26931,8 @@ function saveTold(sessionDir, told) {
 		rmSync(temporary, { force: true });
 	}
 }
-/** One view: what a file tool, which works on the host, is told of pending changes in its way. */
-/** How long a write waits for whoever changes the overlay (s). */
 var LOCK_SECONDS = 2;
-/** So many paths of one batch are spoken of one by one. */
 var MAX_MISSED = 5;
-/** PreToolUse of a file tool that trai's own directories have nothing against: refuses, or tells, or is silent. */
 async function beforeFileTool(world, call) {
 	if (isFileWriter(call.tool)) return await beforeWrite(world, call);
 	try {
@@ -29145,7 +26941,6 @@ async function beforeFileTool(world, call) {
 		return SILENT;
 	}
 }
-/** Throws when it can't be decided: the tool is not run then. */
 async function beforeWrite(world, call) {
 	const session = await world.session(call.claude);
 	const file = fileOf$2(call);
@@ -29162,17 +26957,12 @@ async function beforeRead(world, call) {
 	if (file !== null) await logFileUse(world, session, call, file, "asked", hint ?? "");
 	return hint === null ? SILENT : context("PreToolUse", `trai: ${hint}`);
 }
-/** A use that is refused for another reason than what is pending. */
 async function refusedFileTool(world, call, why) {
 	const session = await world.session(call.claude);
 	const place = fileOf$2(call) ?? searchedBy(call) ?? "";
 	if (session !== null) await logFileUse(world, session, call, place, "refused", why);
 	return blocked(why);
 }
-/**
-* PostToolBatch: a file tool that the client ended by itself (no such file, text not found) never came to PreToolUse;
-* this is where the model learns that a pending version is the reason.
-*/
 async function afterFileTools(world, input) {
 	const session = await world.session(input.claude);
 	if (session === null || session.off !== null) return SILENT;
@@ -29193,7 +26983,6 @@ async function afterFileTools(world, input) {
 	if (told.size > MAX_MISSED) lines.push(`trai: and so it is with ${told.size - MAX_MISSED} more.`);
 	return context("PostToolBatch", lines.join("\n"));
 }
-/** Writes the use of a file tool into the log. What can't be logged (a full disk) is let go on: it is no sandboxed call. */
 async function logFileUse(world, session, call, path, outcome, said) {
 	const { request, claude, agent, tool } = call;
 	try {
@@ -29220,7 +27009,6 @@ async function missedBy(world, session, call) {
 	if (said !== null) await logFileUse(world, session, call, file, "failed", said);
 	return said;
 }
-/** Why a write is refused, or null. */
 async function refusalOf(world, session, file) {
 	const first = await lookIn(world, session, file, true);
 	if (first === null || first.kind === "none" && !first.copied) return null;
@@ -29228,10 +27016,6 @@ async function refusalOf(world, session, file) {
 	const look = await betweenChanges(world, session, () => lookIn(world, session, file, true));
 	return look === null || look.kind === "none" ? null : writeText(look, file);
 }
-/**
-* What a commit or a replay is about to write looks like a difference until it is done. Where that takes long, the look
-* is taken as it is: the client waits, and lets the tool go on when no answer comes in time.
-*/
 async function betweenChanges(world, session, look) {
 	try {
 		return await withLock(world.sessionDir(session.id), LOCK_SECONDS, look);
@@ -29257,7 +27041,6 @@ async function hintForSearch(world, session, call) {
 		look
 	});
 }
-/** Null before the session's first call, when nothing can be pending. */
 async function lookIn(world, session, file, thorough) {
 	const ctx = await world.context(session.id);
 	return ctx === null ? null : await lookThrough(ctx, fromText(file), thorough);
@@ -29268,7 +27051,6 @@ function context(hookEventName, additionalContext) {
 		additionalContext
 	} });
 }
-/** After a file tool wrote, or failed to: it goes on record, and whoever still shows the old content is told. */
 async function fileTouched(world, call, failed) {
 	const session = await world.session(call.claude);
 	const file = fileOf$2(call);
@@ -29277,10 +27059,6 @@ async function fileTouched(world, call, failed) {
 	if (!failed) await world.hostChanged(session, [fromText(followed(file))]);
 	return SILENT;
 }
-/**
-* PostToolBatch: the agent is told, once, of another session that has come to touch the same paths. The answer of others to
-* the event is kept.
-*/
 async function withOverlapNews(world, input, answer) {
 	const session = await world.session(input.claude);
 	if (session === null || session.off !== null || answer.exit !== 0) return answer;
@@ -29312,14 +27090,9 @@ function parse$2(answer) {
 	const value = JSON.parse(answer);
 	return isObject$3(value) ? value : {};
 }
-/** What of a command's output goes into the log: its beginning and its end. */
 var encoder = new TextEncoder();
 var decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 var isContinuation = (byte) => byte !== void 0 && (byte & 192) === 128;
-/**
-* The first and the last `limit` bytes of an output, less where a character would be split. An output of at most
-* twice the limit is kept whole, as `head`.
-*/
 function excerpt(output, limit = EXCERPT_BYTES) {
 	const bytes = encoder.encode(output);
 	if (bytes.length <= 2 * limit) return {
@@ -29337,10 +27110,8 @@ function excerpt(output, limit = EXCERPT_BYTES) {
 		cut: tailStart - headEnd
 	};
 }
-/** A background call's shell starts within this time, also on a busy machine with a large snapshot to source. */
 var LAUNCH_WAIT_MS = 15e3;
 var LAUNCH_POLL_MS = 50;
-/** After a tool ran, or failed: the outcome goes on record, with the check that the launcher really ran it. */
 async function postToolUse(world, input, failed) {
 	const call = toolInput(input);
 	if (call.tool !== "Bash" && call.tool !== "Monitor") return SILENT;
@@ -29359,7 +27130,6 @@ async function postToolUse(world, input, failed) {
 	}
 	return await recordOutcome(world, session, call, failed) ? json({ systemMessage: notSandboxed(call) }) : SILENT;
 }
-/** Writes the outcome down; gives true when the call was caught outside the sandbox. */
 async function recordOutcome(world, session, call, failed) {
 	const requests = world.requests(session.id);
 	const unsandboxed = !wasLaunched(world, session, call, requests.find(call.request));
@@ -29395,26 +27165,18 @@ function notSandboxed(call) {
 	const command = text(call.toolInput, "command");
 	return `trai: NOT SANDBOXED: this command ran on the host: ${command.length > 80 ? `${command.slice(0, 80)}…` : command}. Bash is refused until you type /clear.`;
 }
-/** Waits until the launcher of a request has begun, or long enough to say that none will. */
 async function begun(dir, requests, request) {
 	const end = Date.now() + LAUNCH_WAIT_MS;
 	while (isUnderWay(dir, requests, request) && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, LAUNCH_POLL_MS));
 }
-/** True when no launcher has asked for an open request yet, or one has and has not begun. */
 function isUnderWay(dir, requests, request) {
 	const open = requests.find(request);
 	return open !== null && (open.call === "" || open.mode === "sandbox" && !wroteItself(dir, open.call));
 }
-/** The launcher's own line about a call. */
 function wroteItself(dir, call) {
 	const events = eventsNaming(dir, call);
 	return events.includes("call.started") || events.includes("call.failed");
 }
-/**
-* True when something shows that our launcher had this call: its claim on the request, or a claim that matched no
-* request because somebody rewrote the command. A claim that was to be sandboxed also needs the launcher's own line
-* in the log. Where nothing ran at all (the launcher said so), there is nothing to catch.
-*/
 function wasLaunched(world, session, call, open) {
 	const dir = world.sessionDir(session.id);
 	if (open !== null && open.call !== "") return open.mode !== "sandbox" || wroteItself(dir, open.call) || wasInterrupted(call) || saysNothingRan(call);
@@ -29422,19 +27184,13 @@ function wasLaunched(world, session, call, open) {
 	const command = normalise(open?.command ?? text(call.toolInput, "command")).trim();
 	return world.requests(session.id).takeLoose((claim) => claim.at >= (open?.at ?? "") && (claim.command === "" || normalise(claim.command).includes(command)), world.now().getTime()) !== null || saysNothingRan(call);
 }
-/** Stopped by the person: a launcher that had asked may not have come to its first line. */
 function wasInterrupted(call) {
 	return flag(object(call.all, "tool_response"), "interrupted") || flag(call.all, "is_interrupt");
 }
-/** The launcher's and the env line's own words for "not run" (both exit 125). */
 function saysNothingRan(call) {
 	const error = text(call.all, "error");
 	return /^Exit code 125\b/.test(error) && /^trai: /m.test(error) && error.includes("Nothing of the command was run");
 }
-/**
-* The one event that also sees denied calls. A request of the batch that no launcher claimed never ran; left open, a
-* later equal `!` command would be taken for it.
-*/
 async function postToolBatch(world, input) {
 	const session = await world.session(input.claude);
 	if (session === null) return;
@@ -29446,7 +27202,6 @@ async function postToolBatch(world, input) {
 		await closeNotRun(world, session.id, open);
 	}
 }
-/** A request that nobody launched. */
 async function closeNotRun(world, session, open) {
 	await world.log(session, {
 		t: "call.closed",
@@ -29456,18 +27211,15 @@ async function closeNotRun(world, session, open) {
 	});
 	world.requests(session).close(open.request);
 }
-/** Tools that answer before their shell has run: their Post event may be here before the launcher's claim. */
 function startsLater(tool, input) {
 	return tool === "Monitor" || flag(input, "run_in_background");
 }
-/** Fields of the file tools' input that hold a path. */
 var PATH_FIELDS = [
 	"file_path",
 	"notebook_path",
 	"path",
 	"pattern"
 ];
-/** Directories that belong to trai alone, as absolute paths (ordinary text). */
 function ownDirectories(stateDir, env = process.env) {
 	const home = env["HOME"] ?? "/";
 	const config = env["XDG_CONFIG_HOME"];
@@ -29476,11 +27228,6 @@ function ownDirectories(stateDir, env = process.env) {
 	if (runtime?.startsWith("/")) own.push(path.join(runtime, "trai"));
 	return own;
 }
-/**
-* Refuses a file tool in trai's own directories: they hold the hook credential, the overlays and the user's rules.
-* The path is followed through symbolic links, since the tool would follow them too. Null = not refused.
-* A search that begins above (`Grep` in $HOME) is let through: see "what can't be stopped" in README.
-*/
 function refuseFileTool(stateDir, call) {
 	const own = ownDirectories(stateDir).flatMap((dir) => [dir, followed(dir)]);
 	for (const field of PATH_FIELDS) {
@@ -29495,13 +27242,11 @@ function refuseFileTool(stateDir, call) {
 	return null;
 }
 var START_ANEW = "Ask the user to type /clear, which starts the session anew.";
-/** What can be wrong with the env file, and what it means. */
 var ENV_PROBLEMS = {
 	missing: "this session's env file is missing, so the command would not run in the sandbox. Nothing was run.",
 	changed: "this session's env file was changed, so the command might not run in the sandbox. Nothing was run.",
 	"": "the hook did not look at the env file. Nothing was run."
 };
-/** Before a tool runs: refuses, warns, or records the request and lets it through. */
 async function preToolUse(world, input, headers) {
 	const call = toolInput(input);
 	if (call.tool === "Bash" || call.tool === "Monitor") return await beforeCommand(world, call, headers);
@@ -29510,7 +27255,6 @@ async function preToolUse(world, input, headers) {
 	const refusal = refuseFileTool(world.stateDir, call);
 	return refusal === null ? await beforeFileTool(world, call) : await refusedFileTool(world, call, refusal);
 }
-/** The Skill tool would run the command's `!` line without a Bash hook. */
 function beforeSkill(call) {
 	if (!Object.values(call.toolInput).some((value) => typeof value === "string" && /^\s*\/?trai:/i.test(value))) return SILENT;
 	return blocked("trai's commands are for the person alone. Ask the user to type the command themselves.");
@@ -29541,11 +27285,6 @@ async function refused(world, session, call, reason, why) {
 	});
 	return blocked(why);
 }
-/**
-* Equal commands that run at the same time can't be told apart by their text, so that output and exit status could be
-* shown at the wrong one. Leading blanks make them differ and change nothing else: permission rules, prompts and
-* here-documents behave the same (measured). `updatedInput` replaces the whole input, so all of it is repeated.
-*/
 async function letThrough(world, session, call, decision) {
 	const asked = text(call.toolInput, "command");
 	const { command, twins } = await world.alone(session.id, () => openRequest(world, session, call, decision));
@@ -29569,7 +27308,6 @@ async function letThrough(world, session, call, decision) {
 	const warning = decision.mode === "host" && decision.ask === "" ? decision.text : "";
 	return withHookOutput(said, warning === "" ? {} : { systemMessage: `trai: ${warning}` });
 }
-/** Writes the request down in a spelling that no other open one has. Of two at a time both would take the same. */
 function openRequest(world, session, call, decision) {
 	const asked = text(call.toolInput, "command");
 	const requests = world.requests(session.id);
@@ -29619,7 +27357,6 @@ async function logRequest(world, session, call, said) {
 		...said
 	});
 }
-/** One entry's diff for a terminal, in the unified form; control characters are made visible. */
 function diffText(change, diff, style) {
 	return [style.bold(`${change.kind}: ${toDisplay(change.path)}`), ...body$1(diff, style)].join("\n");
 }
@@ -29642,7 +27379,6 @@ function hunkLines(hunk, style) {
 		return line.end === "none" ? [coloured, style.dim("\\ no newline at the end")] : [coloured];
 	})];
 }
-/** Escape sequences in a file must not drive the terminal; bidirectional ones must not turn the text around. */
 function shown(text) {
 	return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, (c) => `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`);
 }
@@ -29659,7 +27395,6 @@ var STATES = {
 	"unsandboxed": "NOT SANDBOXED",
 	"lost": "end not known (the launcher was killed)"
 };
-/** The newest `most` calls, oldest first. */
 function logText(calls, style, most, wrote) {
 	if (calls.length === 0) return "No calls yet.";
 	const newest = calls.slice(-most);
@@ -29677,16 +27412,13 @@ function callLine$1(call, style, wrote) {
 	const said = call.state === "unsandboxed" ? ended : ended + reach;
 	return `${style.dim(at.padEnd(8))} ${place} ${exit} ${oneLine(call.command)}${time}${said}${pending}${leftText(call, style)}`;
 }
-/** Processes that it left and that have not been seen to end. */
 function leftText({ left, gone }, style) {
 	const running = left.filter((pid) => !gone.includes(pid)).length;
 	return running === 0 ? "" : ` ${style.yellow(`${countText(running, "process", "processes")} of it still running: trai ps`)}`;
 }
-/** What it threw away on the host, with the exact lines that bring it back. */
 function savedLines({ saved }, style) {
 	return saved.flatMap(({ what, restore, text }) => [...restore.map((line) => `  ${style.yellow("kept")} what \`${what}\` threw away; to take it back, in a terminal: ${line}`), ...text === "" ? [] : [`  ${style.red("not kept")} what \`${what}\` threw away: ${oneLine(text)}`]]);
 }
-/** A command on one line, cut at 100 characters, with control characters made visible. */
 function oneLine(command) {
 	const text = command.replace(/\s+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f]/g, "�");
 	return text.length <= 100 ? text : `${text.slice(0, 99)}…`;
@@ -29714,11 +27446,9 @@ function processLine({ pid, seconds, ports, command }, style) {
 	const listens = ports.length === 0 ? "" : `${style.cyan(ports.map((port) => `:${port}`).join(" "))}  `;
 	return `  ${String(pid).padStart(9)}  ${style.dim(age)} ${listens}${command}`;
 }
-/** The client cuts what a hook says at 10,000 characters. */
 var MAX_TEXT = 9e3;
 var STATUS_PATHS = 50;
 var LOG_CALLS = 50;
-/** The text that answers `/trai:NAME` without a model turn; null when the command has to be run. */
 async function answerText(world, session, name, args) {
 	if (args !== "") return null;
 	if (name === "status") return cut(await status(world, session));
@@ -29749,7 +27479,6 @@ async function ps(world, session) {
 		calls: await world.calls(session)
 	}, PLAIN);
 }
-/** Diffs as long as they fit; the rest is named. */
 async function diff(world, session, compare) {
 	const { list } = await world.overview(session);
 	const changes = list.changes.filter((change) => change.ignored === null);
@@ -29769,12 +27498,7 @@ async function diff(world, session, compare) {
 function cut(text) {
 	return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}\n… (cut; /trai:ui shows all)`;
 }
-/** Requests younger than this may belong to a launcher that is on its way (ms). */
 var STALE_REQUEST_MS = 2e4;
-/**
-* A slash command that the person typed: this event fires for nothing else, in particular not for the Skill tool
-* (measured), so it is what a permit can be founded on.
-*/
 async function userPromptExpansion(world, input) {
 	const [plugin, name] = text(input.all, "command_name").split(":");
 	if (plugin !== "trai" || name === void 0 || text(input.all, "expansion_type") !== "slash_command") return SILENT;
@@ -29795,7 +27519,6 @@ async function userPromptExpansion(world, input) {
 	});
 	return SILENT;
 }
-/** A prompt: it goes on record; what the person allowed for one call and did not use goes; requests that never ran are closed. */
 async function userPromptSubmit(world, input) {
 	const session = await world.session(input.claude);
 	if (session === null || text(input.all, "prompt").startsWith("/trai:")) return SILENT;
@@ -29805,7 +27528,6 @@ async function userPromptSubmit(world, input) {
 	await logPrompt(world, session.id, input).catch(() => void 0);
 	return SILENT;
 }
-/** The timeline shows what the calls after it were made for. */
 async function logPrompt(world, session, input) {
 	const whole = text(input.all, "prompt");
 	if (whole.trim() === "") return;
@@ -29818,10 +27540,6 @@ async function logPrompt(world, session, input) {
 		cut
 	});
 }
-/**
-* A client session ends; the client waits 1.5 s at most. The hook script has taken the env line out already (it must
-* work without a server too); here the record says so.
-*/
 async function sessionEnd(world, input) {
 	const session = await world.session(input.claude);
 	if (session === null) return SILENT;
@@ -29832,7 +27550,6 @@ async function sessionEnd(world, input) {
 	});
 	return SILENT;
 }
-/** What the work gives, or null when it is not done after `ms`; it goes on then, and nobody waits for it. */
 async function within(ms, work) {
 	let timer;
 	const limit = new Promise((resolve) => {
@@ -29845,11 +27562,8 @@ async function within(ms, work) {
 		work.catch(() => {});
 	}
 }
-/** The client waits 5 s for the whole of SessionStart; a list that takes longer than this is not counted (ms). */
 var LIST_MS = 2e3;
-/** Earlier sessions that are named. */
 var MOST_EARLIER = 3;
-/** What a client session that begins or goes on is told: one line for the person, the facts for the agent. */
 async function welcome(world, session, problem) {
 	const pending = await world.pending(session);
 	const list = pending ? await within(LIST_MS, listOf(world, session)) : null;
@@ -29868,7 +27582,6 @@ async function welcome(world, session, problem) {
 		}
 	});
 }
-/** A list that can't be made is the business of those who ask for it. */
 async function listOf(world, session) {
 	try {
 		return (await world.overview(session)).list;
@@ -29882,7 +27595,6 @@ function ownText(session, pending, list) {
 	if (session.wentOnIn !== void 0) return `what was pending here went on in session ${session.wentOnIn}`;
 	return "what Bash writes stays pending until you commit it";
 }
-/** What the agent is told of its own earlier changes; empty = there are none. */
 function pendingText(session, pending, list) {
 	if (!pending) return "";
 	const paths = (list?.changes ?? []).filter(({ ignored }) => ignored === null).map(({ path }) => path);
@@ -29890,7 +27602,6 @@ function pendingText(session, pending, list) {
 	const named = namedPaths(paths, bytePath(session.projectRoot));
 	return `This session has ${countText(paths.length, "pending change")} from earlier: ${named}.`;
 }
-/** What the host did meanwhile; empty = nothing that matters. */
 function movedText(list, session) {
 	const moved = hostMoved(list);
 	if (moved.length === 0) return "";
@@ -29900,7 +27611,6 @@ function movedText(list, session) {
 function counted(list) {
 	return list.changes.filter(({ ignored }) => ignored === null).length;
 }
-/** Only a session that has nothing of its own can go on with another's changes. */
 function earlierText(earlier, pending) {
 	const named = earlier.slice(0, MOST_EARLIER).map(({ id, changes }) => {
 		const has = `session ${id} has ${changes === null ? "pending changes" : countText(changes, "pending change")}`;
@@ -29908,7 +27618,6 @@ function earlierText(earlier, pending) {
 	});
 	return earlier.length > MOST_EARLIER ? [...named, `${earlier.length - MOST_EARLIER} more sessions have some`] : named;
 }
-/** What the agent must know to work well in two views; kept short, since it costs tokens in every session. */
 function orientation(pending, moved) {
 	return [
 		"trai: Bash commands run in an overlay of the file system. They see all files; what they write is pending until the user commits it, and later Bash commands see it.",
@@ -29926,7 +27635,6 @@ var SOURCES = [
 	"fork",
 	"exec"
 ];
-/** A client session begins or goes on: attaches it, looks whether the machine can, and tells person and agent. */
 async function sessionStart(world, input, headers) {
 	const source = SOURCES.find((known) => known === text(input.all, "source")) ?? "startup";
 	const session = await world.attach({
@@ -29956,7 +27664,6 @@ async function sessionStart(world, input, headers) {
 	if (unable !== null) return await switchOff(world, session, input.claude, unable);
 	return await welcome(world, session, problems.length > 0 ? configText(file, problems) : "");
 }
-/** Doctor says that this machine can't: everything runs on the host, and that is said, not left to be found out. */
 async function switchOff(world, session, claude, why) {
 	await world.turnOff(session.id, claude, why);
 	await world.log(session.id, {
@@ -29969,10 +27676,6 @@ async function switchOff(world, session, claude, why) {
 function configText(file, problems) {
 	return `the config ${file ?? ""} is invalid (${problems.join("; ")}), so the defaults are used`;
 }
-/**
-* Answers one event of the client; never throws. When something inside fails, an event that guards a call blocks it,
-* every other one lets the client go on, and `report` gets the error.
-*/
 async function answerHook(world, event, body, headers, report) {
 	try {
 		const input = readInput(body);
@@ -30005,50 +27708,14 @@ async function afterTool(world, input, failed) {
 	const call = toolInput(input);
 	return isFileWriter(call.tool) ? await fileTouched(world, call, failed) : await postToolUse(world, input, failed);
 }
-/**
-* `HTTPException` must be used when a fatal error such as authentication failure occurs.
-*
-* @see {@link https://hono.dev/docs/api/exception}
-*
-* @param {StatusCode} status - status code of HTTPException
-* @param {HTTPExceptionOptions} options - options of HTTPException
-* @param {HTTPExceptionOptions["res"]} options.res - response of options of HTTPException
-* @param {HTTPExceptionOptions["message"]} options.message - message of options of HTTPException
-* @param {HTTPExceptionOptions["cause"]} options.cause - cause of options of HTTPException
-*
-* @example
-* ```ts
-* import { HTTPException } from 'hono/http-exception'
-*
-* // ...
-*
-* app.post('/auth', async (c, next) => {
-*   // authentication
-*   if (authorized === false) {
-*     throw new HTTPException(401, { message: 'Custom error message' })
-*   }
-*   await next()
-* })
-* ```
-*/
 var HTTPException = class extends Error {
 	res;
 	status;
-	/**
-	* Creates an instance of `HTTPException`.
-	* @param status - HTTP status code for the exception. Defaults to 500.
-	* @param options - Additional options for the exception.
-	*/
 	constructor(status = 500, options) {
 		super(options?.message, { cause: options?.cause });
 		this.res = options?.res;
 		this.status = status;
 	}
-	/**
-	* Returns the response object associated with the exception.
-	* If a response object is not provided, a new response is created with the error message and status code.
-	* @returns The response object.
-	*/
 	getResponse() {
 		if (this.res) return new Response(this.res.body, {
 			status: this.status,
@@ -30072,14 +27739,6 @@ var parseBody = async (request, options = Object.create(null)) => {
 	});
 	return {};
 };
-/**
-* Parses form data from a request.
-*
-* @template T - The type of the parsed body data.
-* @param {HonoRequest | Request} request - The request object containing form data.
-* @param {ParseBodyOptions} options - Options for parsing the form data.
-* @returns {Promise<T>} The parsed body data.
-*/
 async function parseFormData(request, options) {
 	if (!isRawRequest(request) && request.bodyCache.formData) return convertFormDataToBodyData(await request.bodyCache.formData, options);
 	const headers = isRawRequest(request) ? request.headers : request.raw.headers;
@@ -30089,14 +27748,6 @@ async function parseFormData(request, options) {
 	if (formData) return convertFormDataToBodyData(formData, options);
 	return {};
 }
-/**
-* Converts form data to body data based on the provided options.
-*
-* @template T - The type of the parsed body data.
-* @param {FormData} formData - The form data to convert.
-* @param {ParseBodyOptions} options - Options for parsing the form data.
-* @returns {T} The converted body data.
-*/
 function convertFormDataToBodyData(formData, options) {
 	const form = Object.create(null);
 	const nestingState = { count: 0 };
@@ -30112,13 +27763,6 @@ function convertFormDataToBodyData(formData, options) {
 	});
 	return form;
 }
-/**
-* Handles parsing all values for a given key, supporting multiple values as arrays.
-*
-* @param {BodyData} form - The form data object.
-* @param {string} key - The key to parse.
-* @param {FormDataEntryValue} value - The value to assign.
-*/
 var handleParsingAllValues = (form, key, value) => {
 	if (form[key] !== void 0) {
 		if (Array.isArray(form[key])) form[key].push(value);
@@ -30126,14 +27770,6 @@ var handleParsingAllValues = (form, key, value) => {
 	} else if (!key.endsWith("[]")) form[key] = value;
 	else form[key] = [value];
 };
-/**
-* Handles parsing nested values using dot notation keys.
-*
-* @param {BodyData} form - The form data object.
-* @param {string} key - The dot notation key.
-* @param {BodyDataValue} value - The value to assign.
-* @param {{ count: number }} state - The state object tracking nesting depth.
-*/
 var handleParsingNestedValues = (form, key, value, state) => {
 	if (/(?:^|\.)__proto__\./.test(key)) return;
 	let nestedForm = form;
@@ -30250,16 +27886,6 @@ var getPathNoStrict = (request) => {
 	const result = getPath(request);
 	return result.length > 1 && result.at(-1) === "/" ? result.slice(0, -1) : result;
 };
-/**
-* Merge paths.
-* @param {string[]} ...paths - The paths to merge.
-* @returns {string} The merged path.
-* @example
-* mergePath('/api', '/users') // '/api/users'
-* mergePath('/api/', '/users') // '/api/users'
-* mergePath('/api', '/') // '/api'
-* mergePath('/api/', '/') // '/api/'
-*/
 var mergePath = (base, sub, ...rest) => {
 	if (rest.length) sub = mergePath(sub, ...rest);
 	return `${base?.[0] === "/" ? "" : "/"}${base}${sub === "/" ? "" : `${base?.at(-1) === "/" ? "" : "/"}${sub?.[0] === "/" ? sub.slice(1) : sub}`}`;
@@ -30343,36 +27969,10 @@ var getQueryParams = (url, key) => {
 };
 var decodeURIComponent_ = decodeURIComponent;
 var HonoRequest = class {
-	/**
-	* `.raw` can get the raw Request object.
-	*
-	* @see {@link https://hono.dev/docs/api/request#raw}
-	*
-	* @example
-	* ```ts
-	* // For Cloudflare Workers
-	* app.post('/', async (c) => {
-	*   const metadata = c.req.raw.cf?.hostMetadata?
-	*   ...
-	* })
-	* ```
-	*/
 	raw;
 	#validatedData;
 	#matchResult;
 	routeIndex = 0;
-	/**
-	* `.path` can get the pathname of the request.
-	*
-	* @see {@link https://hono.dev/docs/api/request#path}
-	*
-	* @example
-	* ```ts
-	* app.get('/about/me', (c) => {
-	*   const pathname = c.req.path // `/about/me`
-	* })
-	* ```
-	*/
 	path;
 	bodyCache = {};
 	constructor(request, path = "/", matchResult = [[]]) {
@@ -30428,192 +28028,46 @@ var HonoRequest = class {
 		});
 		return bodyCache[key] = raw[key]();
 	};
-	/**
-	* `.json()` can parse Request body of type `application/json`
-	*
-	* @see {@link https://hono.dev/docs/api/request#json}
-	*
-	* @example
-	* ```ts
-	* app.post('/entry', async (c) => {
-	*   const body = await c.req.json()
-	* })
-	* ```
-	*/
 	json() {
 		return this.#cachedBody("text").then((text) => JSON.parse(text));
 	}
-	/**
-	* `.text()` can parse Request body of type `text/plain`
-	*
-	* @see {@link https://hono.dev/docs/api/request#text}
-	*
-	* @example
-	* ```ts
-	* app.post('/entry', async (c) => {
-	*   const body = await c.req.text()
-	* })
-	* ```
-	*/
 	text() {
 		return this.#cachedBody("text");
 	}
-	/**
-	* `.arrayBuffer()` parse Request body as an `ArrayBuffer`
-	*
-	* @see {@link https://hono.dev/docs/api/request#arraybuffer}
-	*
-	* @example
-	* ```ts
-	* app.post('/entry', async (c) => {
-	*   const body = await c.req.arrayBuffer()
-	* })
-	* ```
-	*/
 	arrayBuffer() {
 		return this.#cachedBody("arrayBuffer");
 	}
-	/**
-	* `.bytes()` parses the request body as a `Uint8Array`.
-	*
-	* @see {@link https://hono.dev/docs/api/request#bytes}
-	*
-	* @example
-	* ```ts
-	* app.post('/entry', async (c) => {
-	*   const body = await c.req.bytes()
-	* })
-	* ```
-	*/
 	bytes() {
 		return this.#cachedBody("arrayBuffer").then((buffer) => new Uint8Array(buffer));
 	}
-	/**
-	* Parses the request body as a `Blob`.
-	* @example
-	* ```ts
-	* app.post('/entry', async (c) => {
-	*   const body = await c.req.blob();
-	* });
-	* ```
-	* @see https://hono.dev/docs/api/request#blob
-	*/
 	blob() {
 		return this.#cachedBody("blob");
 	}
-	/**
-	* Parses the request body as `FormData`.
-	* @example
-	* ```ts
-	* app.post('/entry', async (c) => {
-	*   const body = await c.req.formData();
-	* });
-	* ```
-	* @see https://hono.dev/docs/api/request#formdata
-	*/
 	formData() {
 		return this.#cachedBody("formData");
 	}
-	/**
-	* Adds validated data to the request.
-	*
-	* @param target - The target of the validation.
-	* @param data - The validated data to add.
-	*/
 	addValidatedData(target, data) {
 		(this.#validatedData ??= {})[target] = data;
 	}
 	valid(target) {
 		return this.#validatedData?.[target];
 	}
-	/**
-	* `.url` can get the request url strings.
-	*
-	* @see {@link https://hono.dev/docs/api/request#url}
-	*
-	* @example
-	* ```ts
-	* app.get('/about/me', (c) => {
-	*   const url = c.req.url // `http://localhost:8787/about/me`
-	*   ...
-	* })
-	* ```
-	*/
 	get url() {
 		return this.raw.url;
 	}
-	/**
-	* `.method` can get the method name of the request.
-	*
-	* @see {@link https://hono.dev/docs/api/request#method}
-	*
-	* @example
-	* ```ts
-	* app.get('/about/me', (c) => {
-	*   const method = c.req.method // `GET`
-	* })
-	* ```
-	*/
 	get method() {
 		return this.raw.method;
 	}
 	get [GET_MATCH_RESULT]() {
 		return this.#matchResult;
 	}
-	/**
-	* `.matchedRoutes` can return a matched route in the handler
-	*
-	* @deprecated
-	*
-	* Use matchedRoutes helper defined in "hono/route" instead.
-	*
-	* @see {@link https://hono.dev/docs/api/request#matchedroutes}
-	*
-	* @example
-	* ```ts
-	* app.use('*', async function logger(c, next) {
-	*   await next()
-	*   c.req.matchedRoutes.forEach(({ handler, method, path }, i) => {
-	*     const name = handler.name || (handler.length < 2 ? '[handler]' : '[middleware]')
-	*     console.log(
-	*       method,
-	*       ' ',
-	*       path,
-	*       ' '.repeat(Math.max(10 - path.length, 0)),
-	*       name,
-	*       i === c.req.routeIndex ? '<- respond from here' : ''
-	*     )
-	*   })
-	* })
-	* ```
-	*/
 	get matchedRoutes() {
 		return this.#matchResult[0].map(([[, route]]) => route);
 	}
-	/**
-	* `.routePath` can retrieve the path registered within the handler
-	*
-	* @deprecated
-	*
-	* Use routePath helper defined in "hono/route" instead.
-	*
-	* @see {@link https://hono.dev/docs/api/request#routepath}
-	*
-	* @example
-	* ```ts
-	* app.get('/posts/:id', (c) => {
-	*   return c.json({ path: c.req.routePath })
-	* })
-	* ```
-	*/
 	get routePath() {
 		return this.#matchResult[0].map(([[, route]]) => route)[this.routeIndex].path;
 	}
 };
-/**
-* @module
-* HTML utility.
-*/
 var HtmlEscapedCallbackPhase = {
 	Stringify: 1,
 	BeforeStream: 2,
@@ -30653,37 +28107,9 @@ var createResponseInstance = (body, init) => new Response(body, init);
 var Context = class {
 	#rawRequest;
 	#req;
-	/**
-	* `.env` can get bindings (environment variables, secrets, KV namespaces, D1 database, R2 bucket etc.) in Cloudflare Workers.
-	*
-	* @see {@link https://hono.dev/docs/api/context#env}
-	*
-	* @example
-	* ```ts
-	* // Environment object for Cloudflare Workers
-	* app.get('*', async c => {
-	*   const counter = c.env.COUNTER
-	* })
-	* ```
-	*/
 	env = {};
 	#var;
 	finalized = false;
-	/**
-	* `.error` can get the error object from the middleware if the Handler throws an error.
-	*
-	* @see {@link https://hono.dev/docs/api/context#error}
-	*
-	* @example
-	* ```ts
-	* app.use('*', async (c, next) => {
-	*   await next()
-	*   if (c.error) {
-	*     // do something...
-	*   }
-	* })
-	* ```
-	*/
 	error;
 	#status;
 	#executionCtx;
@@ -30694,12 +28120,6 @@ var Context = class {
 	#preparedHeaders;
 	#matchResult;
 	#path;
-	/**
-	* Creates an instance of the Context class.
-	*
-	* @param req - The Request object.
-	* @param options - Optional configuration options for the context.
-	*/
 	constructor(req, options) {
 		this.#rawRequest = req;
 		if (options) {
@@ -30710,45 +28130,21 @@ var Context = class {
 			this.#matchResult = options.matchResult;
 		}
 	}
-	/**
-	* `.req` is the instance of {@link HonoRequest}.
-	*/
 	get req() {
 		this.#req ??= new HonoRequest(this.#rawRequest, this.#path, this.#matchResult);
 		return this.#req;
 	}
-	/**
-	* @see {@link https://hono.dev/docs/api/context#event}
-	* The FetchEvent associated with the current request.
-	*
-	* @throws Will throw an error if the context does not have a FetchEvent.
-	*/
 	get event() {
 		if (this.#executionCtx && "respondWith" in this.#executionCtx) return this.#executionCtx;
 		else throw Error("This context has no FetchEvent");
 	}
-	/**
-	* @see {@link https://hono.dev/docs/api/context#executionctx}
-	* The ExecutionContext associated with the current request.
-	*
-	* @throws Will throw an error if the context does not have an ExecutionContext.
-	*/
 	get executionCtx() {
 		if (this.#executionCtx) return this.#executionCtx;
 		else throw Error("This context has no ExecutionContext");
 	}
-	/**
-	* @see {@link https://hono.dev/docs/api/context#res}
-	* The Response object for the current request.
-	*/
 	get res() {
 		return this.#res ||= createResponseInstance(null, { headers: this.#preparedHeaders ??= new Headers() });
 	}
-	/**
-	* Sets the Response object for the current request.
-	*
-	* @param _res - The Response object to set.
-	*/
 	set res(_res) {
 		if (this.#res && _res) {
 			_res = createResponseInstance(_res.body, _res);
@@ -30764,79 +28160,15 @@ var Context = class {
 		this.#res = _res;
 		this.finalized = true;
 	}
-	/**
-	* `.render()` can create a response within a layout.
-	*
-	* @see {@link https://hono.dev/docs/api/context#render-setrenderer}
-	*
-	* @example
-	* ```ts
-	* app.get('/', (c) => {
-	*   return c.render('Hello!')
-	* })
-	* ```
-	*/
 	render = (...args) => {
 		this.#renderer ??= (content) => this.html(content);
 		return this.#renderer(...args);
 	};
-	/**
-	* Sets the layout for the response.
-	*
-	* @param layout - The layout to set.
-	* @returns The layout function.
-	*/
 	setLayout = (layout) => this.#layout = layout;
-	/**
-	* Gets the current layout for the response.
-	*
-	* @returns The current layout function.
-	*/
 	getLayout = () => this.#layout;
-	/**
-	* `.setRenderer()` can set the layout in the custom middleware.
-	*
-	* @see {@link https://hono.dev/docs/api/context#render-setrenderer}
-	*
-	* @example
-	* ```tsx
-	* app.use('*', async (c, next) => {
-	*   c.setRenderer((content) => {
-	*     return c.html(
-	*       <html>
-	*         <body>
-	*           <p>{content}</p>
-	*         </body>
-	*       </html>
-	*     )
-	*   })
-	*   await next()
-	* })
-	* ```
-	*/
 	setRenderer = (renderer) => {
 		this.#renderer = renderer;
 	};
-	/**
-	* `.header()` can set headers.
-	*
-	* @see {@link https://hono.dev/docs/api/context#header}
-	*
-	* @example
-	* ```ts
-	* app.get('/welcome', (c) => {
-	*   // Set headers
-	*   c.header('X-Message', 'Hello!')
-	*   c.header('Content-Type', 'text/plain')
-	*
-	*   // Append multiple headers using the append option (e.g. Vary)
-	*   c.header('Vary', 'Accept-Encoding', { append: true })
-	*   c.header('Vary', 'User-Agent', { append: true })
-	*
-	*   return c.body('Thank you for coming')
-	* })
-	* ```
-	*/
 	header = (name, value, options) => {
 		if (this.finalized && !this.#res.bodyUsed) this.#res = createResponseInstance(this.#res.body, this.#res);
 		const headers = this.#res ? this.#res.headers : this.#preparedHeaders ??= new Headers();
@@ -30847,49 +28179,13 @@ var Context = class {
 	status = (status) => {
 		this.#status = status;
 	};
-	/**
-	* `.set()` can set the value specified by the key.
-	*
-	* @see {@link https://hono.dev/docs/api/context#set-get}
-	*
-	* @example
-	* ```ts
-	* app.use('*', async (c, next) => {
-	*   c.set('message', 'Hono is hot!!')
-	*   await next()
-	* })
-	* ```
-	*/
 	set = (key, value) => {
 		this.#var ??= /* @__PURE__ */ new Map();
 		this.#var.set(key, value);
 	};
-	/**
-	* `.get()` can use the value specified by the key.
-	*
-	* @see {@link https://hono.dev/docs/api/context#set-get}
-	*
-	* @example
-	* ```ts
-	* app.get('/', (c) => {
-	*   const message = c.get('message')
-	*   return c.text(`The message is "${message}"`)
-	* })
-	* ```
-	*/
 	get = (key) => {
 		return this.#var ? this.#var.get(key) : void 0;
 	};
-	/**
-	* `.var` can access the value of a variable.
-	*
-	* @see {@link https://hono.dev/docs/api/context#var}
-	*
-	* @example
-	* ```ts
-	* const result = c.var.client.oneMethod()
-	* ```
-	*/
 	get var() {
 		if (!this.#var) return {};
 		return Object.fromEntries(this.#var);
@@ -30924,55 +28220,10 @@ var Context = class {
 		});
 	}
 	newResponse = (...args) => this.#newResponse(...args);
-	/**
-	* `.body()` can return the HTTP response.
-	* You can set headers with `.header()` and set HTTP status code with `.status`.
-	* This can also be set in `.text()`, `.json()` and so on.
-	*
-	* @see {@link https://hono.dev/docs/api/context#body}
-	*
-	* @example
-	* ```ts
-	* app.get('/welcome', (c) => {
-	*   // Set headers
-	*   c.header('X-Message', 'Hello!')
-	*   c.header('Content-Type', 'text/plain')
-	*   // Set HTTP status code
-	*   c.status(201)
-	*
-	*   // Return the response body
-	*   return c.body('Thank you for coming')
-	* })
-	* ```
-	*/
 	body = (data, arg, headers) => this.#newResponse(data, arg, headers);
-	/**
-	* `.text()` can render text as `Content-Type:text/plain`.
-	*
-	* @see {@link https://hono.dev/docs/api/context#text}
-	*
-	* @example
-	* ```ts
-	* app.get('/say', (c) => {
-	*   return c.text('Hello!')
-	* })
-	* ```
-	*/
 	text = (text, arg, headers) => {
 		return !this.#preparedHeaders && !this.#status && !arg && !headers && !this.finalized ? new Response(text) : this.#newResponse(text, arg, setDefaultContentType(TEXT_PLAIN, headers));
 	};
-	/**
-	* `.json()` can render JSON as `Content-Type:application/json`.
-	*
-	* @see {@link https://hono.dev/docs/api/context#json}
-	*
-	* @example
-	* ```ts
-	* app.get('/api', (c) => {
-	*   return c.json({ message: 'Hello!' })
-	* })
-	* ```
-	*/
 	json = (object, arg, headers) => {
 		return this.#newResponse(JSON.stringify(object), arg, setDefaultContentType("application/json", headers));
 	};
@@ -30980,65 +28231,20 @@ var Context = class {
 		const res = (html) => this.#newResponse(html, arg, setDefaultContentType("text/html; charset=UTF-8", headers));
 		return typeof html === "object" ? resolveCallback(html, HtmlEscapedCallbackPhase.Stringify, false, {}).then(res) : res(html);
 	};
-	/**
-	* `.redirect()` can Redirect, default status code is 302.
-	*
-	* @see {@link https://hono.dev/docs/api/context#redirect}
-	*
-	* @example
-	* ```ts
-	* app.get('/redirect', (c) => {
-	*   return c.redirect('/')
-	* })
-	* app.get('/redirect-permanently', (c) => {
-	*   return c.redirect('/', 301)
-	* })
-	* ```
-	*/
 	redirect = (location, status) => {
 		const locationString = String(location);
 		this.header("Location", !/[^\x00-\xFF]/.test(locationString) ? locationString : encodeURI(locationString));
 		return this.newResponse(null, status ?? 302);
 	};
-	/**
-	* `.notFound()` can return the Not Found Response.
-	*
-	* @see {@link https://hono.dev/docs/api/context#notfound}
-	*
-	* @example
-	* ```ts
-	* app.get('/notfound', (c) => {
-	*   return c.notFound()
-	* })
-	* ```
-	*/
 	notFound = () => {
 		this.#notFoundHandler ??= () => createResponseInstance();
 		return this.#notFoundHandler(this);
 	};
 };
-/**
-* Compose middleware functions into a single function based on `koa-compose` package.
-*
-* @template E - The environment type.
-*
-* @param {[[Function, unknown], unknown][] | [[Function]][]} middleware - An array of middleware functions and their corresponding parameters.
-* @param {ErrorHandler<E>} [onError] - An optional error handler function.
-* @param {NotFoundHandler<E>} [onNotFound] - An optional not-found handler function.
-*
-* @returns {(context: Context, next?: Next) => Promise<Context>} - A composed middleware function.
-*/
 var compose = (middleware, onError, onNotFound) => {
 	return (context, next) => {
 		let index = -1;
 		return dispatch(0);
-		/**
-		* Dispatch the middleware functions.
-		*
-		* @param {number} i - The current index in the middleware array.
-		*
-		* @returns {Promise<Context>} - A promise that resolves to the context.
-		*/
 		async function dispatch(i) {
 			if (i <= index) throw new Error("next() called multiple times");
 			index = i;
@@ -31064,59 +28270,8 @@ var compose = (middleware, onError, onNotFound) => {
 		}
 	};
 };
-/**
-* Get matched routes in the handler
-*
-* @param {Context} c - The context object
-* @returns An array of matched routes
-*
-* @example
-* ```ts
-* import { matchedRoutes } from 'hono/route'
-*
-* app.use('*', async function logger(c, next) {
-*   await next()
-*   matchedRoutes(c).forEach(({ handler, method, path }, i) => {
-*     const name = handler.name || (handler.length < 2 ? '[handler]' : '[middleware]')
-*     console.log(
-*       method,
-*       ' ',
-*       path,
-*       ' '.repeat(Math.max(10 - path.length, 0)),
-*       name,
-*       i === c.req.routeIndex ? '<- respond from here' : ''
-*     )
-*   })
-* })
-* ```
-*/
 var matchedRoutes = (c) => c.req[GET_MATCH_RESULT][0].map(([[, route]]) => route);
-/**
-* Get the route path registered within the handler
-*
-* @param {Context} c - The context object
-* @param {number} index - The index of the route from which to retrieve the path, similar to Array.prototype.at(), where a negative number is the index counted from the end of the matching route. Defaults to the current route index.
-* @returns The route path registered within the handler
-*
-* @example
-* ```ts
-* import { routePath } from 'hono/route'
-*
-* app.use('*', (c, next) => {
-*   console.log(routePath(c)) // '*'
-*   console.log(routePath(c, -1)) // '/posts/:id'
-*   return next()
-* })
-*
-* app.get('/posts/:id', (c) => {
-*   return c.text(routePath(c)) // '/posts/:id'
-* })
-* ```
-*/
 var routePath = (c, index) => matchedRoutes(c).at(index ?? c.req.routeIndex)?.path ?? "";
-/**
-* Array of supported HTTP methods.
-*/
 var METHODS = [
 	"get",
 	"post",
@@ -31126,17 +28281,8 @@ var METHODS = [
 	"patch",
 	"query"
 ];
-/**
-* Error message indicating that a route cannot be added because the matcher is already built.
-*/
 var MESSAGE_MATCHER_IS_ALREADY_BUILT = "Can not add a route since the matcher is already built.";
-/**
-* Error class representing an unsupported path error.
-*/
 var UnsupportedPathError = class extends Error {};
-/**
-* Constant used to mark a composed handler.
-*/
 var COMPOSED_HANDLER = "__COMPOSED_HANDLER";
 var countTrailingSlashes = (path) => {
 	let index = path.length;
@@ -31182,10 +28328,6 @@ var createMountedRequest = (c, pathPrefix, routePath) => {
 	if (path.includes("%")) {}
 	return new Request(url, c.req.raw);
 };
-/**
-* @module
-* This module is the base module for the Hono object.
-*/
 var notFoundHandler = (c) => {
 	return c.text("404 Not Found", 404);
 };
@@ -31262,24 +28404,6 @@ var Hono$1 = class Hono {
 	}
 	#notFoundHandler = notFoundHandler;
 	errorHandler = errorHandler;
-	/**
-	* `.route()` allows grouping other Hono instance in routes.
-	*
-	* @see {@link https://hono.dev/docs/api/routing#grouping}
-	*
-	* @param {string} path - base Path
-	* @param {Hono} app - other Hono instance
-	* @returns {Hono} routed Hono instance
-	*
-	* @example
-	* ```ts
-	* const app = new Hono()
-	* const app2 = new Hono()
-	*
-	* app2.get("/user", (c) => c.text("user"))
-	* app.route("/api", app2) // GET /api/user
-	* ```
-	*/
 	route(path, app) {
 		const subApp = this.basePath(path);
 		app.routes.map((r) => {
@@ -31293,99 +28417,19 @@ var Hono$1 = class Hono {
 		});
 		return this;
 	}
-	/**
-	* `.basePath()` allows base paths to be specified.
-	*
-	* @see {@link https://hono.dev/docs/api/routing#base-path}
-	*
-	* @param {string} path - base Path
-	* @returns {Hono} changed Hono instance
-	*
-	* @example
-	* ```ts
-	* const api = new Hono().basePath('/api')
-	* ```
-	*/
 	basePath(path) {
 		const subApp = this.#clone();
 		subApp._basePath = mergePath(this._basePath, path);
 		return subApp;
 	}
-	/**
-	* `.onError()` handles an error and returns a customized Response.
-	*
-	* @see {@link https://hono.dev/docs/api/hono#error-handling}
-	*
-	* @param {ErrorHandler} handler - request Handler for error
-	* @returns {Hono} changed Hono instance
-	*
-	* @example
-	* ```ts
-	* app.onError((err, c) => {
-	*   console.error(`${err}`)
-	*   return c.text('Custom Error Message', 500)
-	* })
-	* ```
-	*/
 	onError = (handler) => {
 		this.errorHandler = handler;
 		return this;
 	};
-	/**
-	* `.notFound()` allows you to customize a Not Found Response.
-	*
-	* @see {@link https://hono.dev/docs/api/hono#not-found}
-	*
-	* @param {NotFoundHandler} handler - request handler for not-found
-	* @returns {Hono} changed Hono instance
-	*
-	* @example
-	* ```ts
-	* app.notFound((c) => {
-	*   return c.text('Custom 404 Message', 404)
-	* })
-	* ```
-	*/
 	notFound = (handler) => {
 		this.#notFoundHandler = handler;
 		return this;
 	};
-	/**
-	* `.mount()` allows you to mount applications built with other frameworks into your Hono application.
-	*
-	* @deprecated Use `mount()` from `hono/mount` instead. `.mount()` will be removed in v5.
-	*
-	* @see {@link https://hono.dev/docs/api/hono#mount}
-	*
-	* @param {string} path - base Path
-	* @param {Function} applicationHandler - other Request Handler
-	* @param {MountOptions} [options] - options of `.mount()`
-	* @returns {Hono} mounted Hono instance
-	* @throws {Error} If automatic request rewriting encounters duplicate path parameter names or an optional regular expression parameter.
-	* @throws {HTTPException} With status 400 if automatic request rewriting cannot safely preserve the routed path.
-	*
-	* @example
-	* ```ts
-	* import { Router as IttyRouter } from 'itty-router'
-	* import { Hono } from 'hono'
-	* // Create itty-router application
-	* const ittyRouter = IttyRouter()
-	* // GET /itty-router/hello
-	* ittyRouter.get('/hello', () => new Response('Hello from itty-router'))
-	*
-	* const app = new Hono()
-	* app.mount('/itty-router', ittyRouter.handle)
-	* ```
-	*
-	* @example
-	* ```ts
-	* const app = new Hono()
-	* // Send the request to another application without modification.
-	* app.mount('/app', anotherApp, {
-	*   replaceRequest: (req) => req,
-	* })
-	* ```
-	*/
 	mount(path, applicationHandler, options) {
 		let replaceRequest;
 		let optionHandler;
@@ -31467,54 +28511,14 @@ var Hono$1 = class Hono {
 			}
 		})();
 	}
-	/**
-	* `.fetch()` will be entry point of your app.
-	*
-	* @see {@link https://hono.dev/docs/api/hono#fetch}
-	*
-	* @param {Request} request - request Object of request
-	* @param {Env} env - env Object
-	* @param {ExecutionContext} executionCtx - context of execution
-	* @returns {Response | Promise<Response>} response of request
-	*
-	*/
 	fetch = (request, ...rest) => {
 		return this.#dispatch(request, rest[1], rest[0], request.method);
 	};
-	/**
-	* `.request()` is a useful method for testing.
-	* You can pass a URL or pathname to send a GET request.
-	* app will return a Response object.
-	* ```ts
-	* test('GET /hello is ok', async () => {
-	*   const res = await app.request('/hello')
-	*   expect(res.status).toBe(200)
-	* })
-	* ```
-	* @see https://hono.dev/docs/api/hono#request
-	*/
 	request = (input, requestInit, Env, executionCtx) => {
 		if (input instanceof Request) return this.fetch(requestInit ? new Request(input, requestInit) : input, Env, executionCtx);
 		input = input.toString();
 		return this.fetch(new Request(/^https?:\/\//.test(input) ? input : `http://localhost${mergePath("/", input)}`, requestInit), Env, executionCtx);
 	};
-	/**
-	* `.fire()` automatically adds a global fetch event listener.
-	* This can be useful for environments that adhere to the Service Worker API, such as non-ES module Cloudflare Workers.
-	* @deprecated
-	* Use `fire` from `hono/service-worker` instead.
-	* ```ts
-	* import { Hono } from 'hono'
-	* import { fire } from 'hono/service-worker'
-	*
-	* const app = new Hono()
-	* // ...
-	* fire(app)
-	* ```
-	* @see https://hono.dev/docs/api/hono#fire
-	* @see https://developer.mozilla.org/en-US/docs/Web/API/Service_Worker_API
-	* @see https://developers.cloudflare.com/workers/reference/migrate-to-module-workers/
-	*/
 	fire = () => {
 		addEventListener("fetch", (event) => {
 			event.respondWith(this.#dispatch(event.request, event, void 0, event.request.method));
@@ -31542,13 +28546,6 @@ var ONLY_WILDCARD_REG_EXP_STR = "[^]*";
 var TAIL_WILDCARD_REG_EXP_STR = "(?:|/[^]*)";
 var PATH_ERROR = Symbol();
 var regExpMetaChars = /* @__PURE__ */ new Set(".\\+*[^]$()");
-/**
-* Sort order:
-* 1. literal
-* 2. special pattern (e.g. :label{[0-9]+})
-* 3. common label pattern (e.g. :label)
-* 4. wildcard
-*/
 function compareKey(a, b) {
 	if (a.length === 1) return b.length === 1 ? a < b ? -1 : 1 : -1;
 	if (b.length === 1) return 1;
@@ -31656,11 +28653,6 @@ var Trie = class {
 			});
 			if (!replaced) break;
 		}
-		/**
-		*  - pattern (:label, :label{0-9]+}, ...)
-		*  - /* wildcard
-		*  - character
-		*/
 		const tokens = markedPath.match(/(?::[^\/]+)|(?:\/\*$)|./gs) || [];
 		for (let i = groups.length - 1; i >= 0; i--) {
 			const [mark] = groups[i];
@@ -31967,58 +28959,13 @@ var TrieRouter = class {
 		return this.#node.search(method, path);
 	}
 };
-/**
-* The Hono class extends the functionality of the HonoBase class.
-* It sets up routing and allows for custom options to be passed.
-*
-* @template E - The environment type.
-* @template S - The schema type.
-* @template BasePath - The base path type.
-*/
 var Hono = class extends Hono$1 {
-	/**
-	* Creates an instance of the Hono class.
-	*
-	* @param options - Optional configuration options for the Hono instance.
-	*/
 	constructor(options = {}) {
 		super(options);
 		this.router = options.router ?? new SmartRouter({ routers: [new RegExpRouter(), new TrieRouter()] });
 	}
 };
 var ERROR_MESSAGE = "Payload Too Large";
-/**
-* Body Limit Middleware for Hono.
-*
-* @see {@link https://hono.dev/docs/middleware/builtin/body-limit}
-*
-* @param {BodyLimitOptions} options - The options for the body limit middleware.
-* @param {number} options.maxSize - The maximum body size allowed.
-* @param {OnError} [options.onError] - The error handler to be invoked if the specified body size is exceeded.
-* @returns {MiddlewareHandler} The middleware handler function.
-*
-* @example
-* ```ts
-* const app = new Hono()
-*
-* app.post(
-*   '/upload',
-*   bodyLimit({
-*     maxSize: 50 * 1024, // 50kb
-*     onError: (c) => {
-*       return c.text('overflow :(', 413)
-*     },
-*   }),
-*   async (c) => {
-*     const body = await c.req.parseBody()
-*     if (body['file'] instanceof File) {
-*       console.log(`Got file sized: ${body['file'].size}`)
-*     }
-*     return c.text('pass :)')
-*   }
-* )
-* ```
-*/
 var bodyLimit = (options) => {
 	const onError = options.onError || (() => {
 		throw new HTTPException(413, { res: new Response(ERROR_MESSAGE, { status: 413 }) });
@@ -32099,11 +29046,6 @@ function assignProp(target, prop, value) {
 		configurable: true
 	});
 }
-/**
-* Whichever object a def's `shape` currently answers from: the one the caller passed until the first read, the frozen copy after it.
-*
-* Its keys and descriptors read without invoking anything, which is what lets a discriminated union check its discriminator, and the cycle walk read a shape, without resolving a getter that references the schema being constructed. A def that answers `shape` from an accessor of its own has none.
-*/
 function rawShape(def) {
 	const desc = Object.getOwnPropertyDescriptor(def, "shape");
 	return desc?.get ? desc.get.raw : desc?.value;
@@ -32126,11 +29068,6 @@ function putProp(target, key, value) {
 	if (key in target) assignProp(target, key, value);
 	else target[key] = value;
 }
-/**
-* Copies `keys` of `source`'s shape onto `target`, each value passed through `wrap`.
-*
-* A key the source has resolved is copied through now, so the derived shape states it outright and nothing has to resolve it to learn what it holds. A key the source still defers stays deferred, and reads back through the source's own `shape`, so it resolves once and both shapes get that one schema.
-*/
 function mirrorShape(target, source, keys, wrap) {
 	const raw = sourceShape(source);
 	for (const key of keys) {
@@ -32354,7 +29291,6 @@ function prefixIssues(path, issues) {
 function unwrapMessage(message) {
 	return typeof message === "string" ? message : message?.message;
 }
-/** The leading size checks of `defChecks` that set an upper bound, each paired with it. */
 function sizeCaps(defChecks) {
 	const caps = [];
 	for (const ch of defChecks ?? []) {
@@ -32427,11 +29363,6 @@ function issue(...args) {
 	};
 	return { ...iss };
 }
-/**
-* Installs a trait's members on its prototype. Each value builds that member for the instance on first read; the built value shadows the accessor as an own property, so a detached `const { parse } = schema` keeps working.
-*
-* Call this from a `proto` initializer, which runs once per prototype — never per instance.
-*/
 function members(proto, table) {
 	for (const key in table) {
 		const desc = Object.getOwnPropertyDescriptor(table, key);
@@ -32442,7 +29373,6 @@ function members(proto, table) {
 		else defineBound(proto, key, desc.value);
 	}
 }
-/** Shadows a prototype member with an own value, so a getter that builds from the instance runs once. */
 function own(inst, key, value, enumerable = true) {
 	Object.defineProperty(inst, key, {
 		configurable: true,
@@ -32452,11 +29382,9 @@ function own(inst, key, value, enumerable = true) {
 	});
 	return value;
 }
-/** Like {@link own}, for a member that was never an own data property and has to stay out of `Object.keys`. */
 function hide(inst, key, value) {
 	return own(inst, key, value, false);
 }
-/** Adds members a table derives from the instance: each builds on first read and shadows as own data, and assignment shadows the same way, as when these were own properties. */
 /* @__NO_SIDE_EFFECTS__ */
 function derived(computes, table) {
 	for (const key in computes) {
@@ -32485,7 +29413,6 @@ function defineBound(proto, key, fn) {
 		}
 	});
 }
-/** Returns the prototype to install on, or `undefined` if this group is already installed on it. */
 function claim(inst, sentinel) {
 	const proto = Object.getPrototypeOf(inst);
 	return sentinel in proto ? void 0 : proto;
@@ -32498,11 +29425,6 @@ var breaker = {
 		broke = true;
 	}
 };
-/**
-* Installs a lazily-derived internal on the `_zod` prototype of `inst`'s
-* constructor, computed from the internals object itself and cached there on
-* first read. One accessor per constructor rather than one per instance.
-*/
 function defineLazyInternal(inst, key, compute) {
 	const proto = Object.getPrototypeOf(inst._zod);
 	if (key in proto && installing !== inst._zod) {
@@ -32541,11 +29463,6 @@ function defineLazyInternal(inst, key, compute) {
 		}
 	});
 }
-/**
-* Installs `key` on `inst`'s prototype, computed by `make` on first read and cached there as an own
-* data property. One accessor per constructor rather than one per instance, because an own accessor
-* puts every instance after the first into v8 dictionary mode. The key doubles as the sentinel.
-*/
 function installLazyProp(inst, key, make, enumerable) {
 	const proto = claim(inst, key);
 	if (!proto) return;
@@ -32573,9 +29490,7 @@ function installLazyProp(inst, key, make, enumerable) {
 		}
 	});
 }
-/** Marks the thunk `_catch` synthesises for a constant catch value. `Function.length` cannot tell that thunk from a user callback — rest and defaulted parameters both report arity 0 — and a user callback reads `ctx.error`, whose issues only finalize correctly against the caller's per-parse error map. Provenance can say what arity cannot. A plain string key rather than `Symbol.for`, whose call at module scope no bundler can prove pure — the same shape that anchored `urlCanParse` into every build. */
 var CONSTANT_CATCH = "~constantCatch";
-/** Wraps a constant catch value in a thunk tagged with {@link CONSTANT_CATCH}. */
 function constantCatch(value) {
 	const fn = () => value;
 	fn[CONSTANT_CATCH] = true;
@@ -32737,9 +29652,6 @@ var initializer$1 = (inst, def) => {
 	}
 };
 var $ZodError = /* @__PURE__ */ $constructor("$ZodError", initializer$1);
-/** Get-or-create `obj[key]` as an own data property. A path segment naming an inherited member
-* ("toString", "constructor") would otherwise read through to the prototype, and assigning
-* "__proto__" would hit the setter instead of creating a key. */
 function node(obj, key, make) {
 	if (!Object.prototype.hasOwnProperty.call(obj, key)) {
 		if (key === "__proto__") Object.defineProperty(obj, key, {
@@ -33000,11 +29912,6 @@ var _safeEncodeAsync = (_Err) => async (schema, value, _ctx) => {
 var _safeDecodeAsync = (_Err) => async (schema, value, _ctx) => {
 	return _safeParseAsync(_Err)(schema, value, _ctx);
 };
-/**
-* @deprecated CUID v1 is deprecated by its authors due to information leakage
-* (timestamps embedded in the id). Use {@link cuid2} instead.
-* See https://github.com/paralleldrive/cuid.
-*/
 var cuid = /^[cC][0-9a-z]{6,}$/;
 var cuid2 = /^[0-9a-z]+$/;
 var ulid = /^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$/;
@@ -33014,18 +29921,12 @@ var nanoid = /^[a-zA-Z0-9_-]{21}$/;
 function nanoidOfLength(length) {
 	return new RegExp(`^[a-zA-Z0-9_-]{${length}}$`);
 }
-/** ISO 8601-1 duration regex. Does not support the 8601-2 extensions like negative durations or fractional/negative components. */
 var duration = /^P(?:(\d+W)|(?!.*W)(?=\d|T\d)(\d+Y)?(\d+M)?(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+([.,]\d+)?S)?)?)$/;
-/** A regex for any UUID-like identifier: 8-4-4-4-12 hex pattern */
 var guid = /^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$/;
-/** Returns a regex for validating an RFC 9562/4122 UUID.
-*
-* @param version Optionally specify a version 1-8. If no version is specified, all versions are supported. */
 var uuid = (version) => {
 	if (!version) return /^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$/;
 	return new RegExp(`^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-${version}[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12})$`);
 };
-/** Practical email validation */
 var email = /^(?:[A-Za-z0-9_'+\-]+\.)*[A-Za-z0-9_'+\-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9\-]*\.)+[A-Za-z]{2,}$/;
 var _emoji$1 = `^(?=[\\s\\S]*[\\p{Extended_Pictographic}\\p{Regional_Indicator}\\u20E3])[\\p{Extended_Pictographic}\\p{Emoji_Component}]+$`;
 function emoji() {
@@ -33040,9 +29941,6 @@ var base64url = /^(?:[A-Za-z0-9_-]{4})*(?:[A-Za-z0-9_-]{2,3})?$/;
 var httpProtocol = /^https?$/;
 var e164 = /^\+[1-9]\d{6,14}$/;
 var dateSource = `(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))`;
-/** Anchors a pattern source. The interpolation lives here rather than at the call site because
-* esbuild will not drop a `@__PURE__` call whose own argument interpolates a variable, but it
-* will drop `anchor(dateSource)`. Keeping it inline pinned `date` into every bundle. */
 function anchor(source) {
 	return new RegExp(`^${source}$`);
 }
@@ -33076,7 +29974,6 @@ var $ZodCheck = /*@__PURE__*/ $constructor("$ZodCheck", (inst, def) => {
 	inst._zod.def = def;
 	(_a = inst._zod).onattach ?? (_a.onattach = []);
 });
-/** Default `when` for length-based checks: run only on non-nullish values with a `length`. */
 var _whenHasLength = (payload) => {
 	const val = payload.value;
 	return !nullish(val) && val.length !== void 0;
@@ -33488,7 +30385,6 @@ var $ZodType = /*@__PURE__*/ $constructor("$ZodType", (inst, def) => {
 		own(this, "~standard", value);
 	}
 });
-/** The Standard Schema surface for `inst`. Shared so wrappers can extend it without forcing it. */
 var toStandardResult = (r, ctx) => r.issues.length ? { issues: r.issues.map((iss) => finalizeIssue(iss, ctx, config())) } : { value: r.value };
 async function validateAsync(inst, value) {
 	const ctx = { async: true };
@@ -33573,7 +30469,6 @@ function validateURL(trimmed, def) {
 	if (!("normalize" in def) && !("hostname" in def) && !("protocol" in def)) return canParseURL(trimmed) || 2;
 	return parseURLObject(trimmed, def);
 }
-/** Parses a URL while preserving the non-normalizing HTTP guard. */
 function parseURLObject(trimmed, def) {
 	if (!def.normalize && def.protocol?.source === httpProtocol.source && !/^https?:\/\//i.test(trimmed)) return 1;
 	try {
@@ -33587,7 +30482,6 @@ function parseURLObject(trimmed, def) {
 	}
 }
 var asciiTabOrNewline = /[\t\n\r]/g;
-/** The URL parser deletes every ASCII tab, LF and CR from its input before it parses, so `new URL("https://exa\nmple.com")` reports on `example.com`. Applying the same deletion to the returned value closes the half of that divergence which can move the host; the parser's other rewrite, stripping C0 controls at the edges, cannot. */
 function stripTabAndNewline(value) {
 	return value.replace(asciiTabOrNewline, "");
 }
@@ -33670,11 +30564,6 @@ var $ZodNanoID = /*@__PURE__*/ $constructor("$ZodNanoID", (inst, def) => {
 	def.pattern ?? (def.pattern = def.length === void 0 ? nanoid : nanoidOfLength(def.length));
 	$ZodStringFormat.init(inst, def);
 });
-/**
-* @deprecated CUID v1 is deprecated by its authors due to information leakage
-* (timestamps embedded in the id). Use {@link $ZodCUID2} instead.
-* See https://github.com/paralleldrive/cuid.
-*/
 var $ZodCUID = /*@__PURE__*/ $constructor("$ZodCUID", (inst, def) => {
 	def.pattern ?? (def.pattern = cuid);
 	$ZodStringFormat.init(inst, def);
@@ -33715,7 +30604,6 @@ var $ZodIPv4 = /*@__PURE__*/ $constructor("$ZodIPv4", (inst, def) => {
 	def.pattern ?? (def.pattern = ipv4);
 	$ZodStringFormat.init(inst, def);
 });
-/** An IPv6 address is written with hex digits, colons and dots, and nothing else. The guard is what makes the check below an IPv6 check: `new URL("http://[...]")` parses an authority, not an address, so `@` and `\` re-delimit it and `"::@1\\"` validates against the host `0.0.0.1`. The URL parser also deletes ASCII tab, LF and CR rather than failing, which is how `"::1\n"` validated as `::1`. */
 var ipv6Alphabet = /^[0-9a-fA-F:.]+$/;
 function isValidIPv6(value) {
 	if (!ipv6Alphabet.test(value)) return false;
@@ -34710,9 +31598,6 @@ var $ZodDefault = /*@__PURE__*/ $constructor("$ZodDefault", (inst, def) => {
 		if (ctx.direction === "backward") return def.innerType._zod.run(payload, ctx);
 		if (payload.value === void 0) {
 			payload.value = def.defaultValue;
-			/**
-			* $ZodDefault returns the default value immediately in forward direction.
-			* It doesn't pass the default value into the validator ("prefault"). There's no reason to pass the default value through validation. The validity of the default is enforced by TypeScript statically. Otherwise, it's the responsibility of the user to ensure the default is valid. In the case of pipes with divergent in/out types, you can specify the default on the `in` schema of your ZodPipe to set a "prefault" for the pipe.   */
 			return payload;
 		}
 		const result = def.innerType._zod.run(payload, ctx);
@@ -34860,7 +31745,6 @@ var $ZodCyclicError = class extends Error {
 		this.name = "ZodCyclicError";
 	}
 };
-/** Keyed off the context object every schema in one parse call already shares. */
 var STATE = "~memo";
 var NO_ISSUES = [];
 function isRef(value) {
@@ -34873,11 +31757,9 @@ function cloneIssues(issues) {
 	} : { ...iss });
 }
 var recursive = /*@__PURE__*/ new WeakMap();
-/** What the walk established, in order of certainty: ordered so the strongest answer among children wins. */
 var NONE = 0;
 var ASSUMED = 1;
 var PROVEN = 2;
-/** Whether this schema's subtree contains a cycle, so one parse can re-enter it. */
 function isRecursive(inst, stack, resolve) {
 	const cached = recursive.get(inst);
 	if (cached !== void 0) return cached ? PROVEN : NONE;
@@ -34989,7 +31871,6 @@ function isRecursive(inst, stack, resolve) {
 	stack.delete(inst);
 	return settle(inst, result);
 }
-/** An assumed answer must not outlive the resolution that settles it, so only a certain one is cached. */
 function settle(inst, answer) {
 	if (answer !== ASSUMED) recursive.set(inst, answer === PROVEN);
 	return answer;
@@ -35096,11 +31977,9 @@ var memo = {
 		});
 	}
 };
-/** The memoizer that gives containers cycle support. `zod` installs it by default; `zod/mini` opts in with `config({ memoizer: memoizer() })`. */
 function memoizer() {
 	return memo;
 }
-/** Whether this value is a node a back-edge resolved to before it finished. */
 function isBackEdge(ctx, value) {
 	const backEdges = ctx[STATE]?.backEdges;
 	return backEdges !== void 0 && isRef(value) && backEdges.has(value);
@@ -35360,11 +32239,6 @@ function _nanoid(Class, params) {
 		...normalizeParams(params)
 	});
 }
-/**
-* @deprecated CUID v1 is deprecated by its authors due to information leakage
-* (timestamps embedded in the id). Use {@link _cuid2} instead.
-* See https://github.com/paralleldrive/cuid.
-*/
 // @__NO_SIDE_EFFECTS__
 function _cuid(Class, params) {
 	return new Class({
@@ -35789,11 +32663,6 @@ function initializeContext(params) {
 		external: params?.external ?? void 0
 	};
 }
-/**
-* Applies the `unrepresentable` setting at a site that has no JSON Schema equivalent. Throws
-* `message` unless the setting (or the handler's return value) says otherwise. Returns `true` if a
-* custom JSON Schema was written into `json`, in which case the caller must not write its own.
-*/
 function handleUnrepresentable(schema, ctx, json, params, message) {
 	const result = typeof ctx.unrepresentable === "function" ? ctx.unrepresentable({
 		zodSchema: schema,
@@ -35939,7 +32808,6 @@ Set the \`cycles\` parameter to \`"ref"\` to resolve cyclical schemas with defs.
 	}
 	if (ctx.external) ctx.sharedDefsExtractedFor = ctx.external;
 }
-/** Rewrites `anyOf: [{type: "a"}, {type: "b"}]` to `type: ["a", "b"]`, which every JSON Schema draft treats as equivalent and most consumers render far better for the nullable case. Only branches that are a bare type assertion qualify — anything carrying a constraint, `$ref`, `const` or metadata is left alone. Runs after `flattenRef`, so a branch an override decorated or `$defs` extraction turned into a `$ref` is no longer bare and correctly stays in `anyOf`. `oneOf` is excluded: `integer` and `number` overlap, so "exactly one" and "at least one" are not the same there. OpenAPI 3.0 is excluded: its `type` must be a single string. */
 function compactTypeUnion(schema) {
 	const options = schema.anyOf;
 	if (!Array.isArray(options) || options.length === 0 || schema.type !== void 0) return;
@@ -35958,9 +32826,6 @@ function compactTypeUnion(schema) {
 	delete schema.anyOf;
 	schema.type = types.length === 1 ? types[0] : types;
 }
-/** Keywords `foldIntersection` knows how to combine. Anything else — `$ref`, `patternProperties`,
-* an annotation like `description` — makes a member unfoldable, so a constraint this does not
-* understand leaves the `allOf` alone instead of being silently dropped or misattributed. */
 var FOLDABLE_KEYS = /* @__PURE__ */ new Set([
 	"type",
 	"properties",
@@ -35968,13 +32833,11 @@ var FOLDABLE_KEYS = /* @__PURE__ */ new Set([
 	"additionalProperties"
 ]);
 var UNION_KEYS = ["oneOf", "anyOf"];
-/** A member's constraint on a key it does not declare itself. A `catchall` states one; `false`, an absent `additionalProperties`, and the empty schema a loose object emits state nothing. */
 function undeclaredConstraint(member) {
 	const extra = member.additionalProperties;
 	if (extra === void 0 || extra === false || typeof extra !== "object" || extra === null) return null;
 	return Object.keys(extra).length ? extra : null;
 }
-/** Combines object members into the single object they describe together, or returns `null` if any of them carries a keyword outside {@link FOLDABLE_KEYS}. */
 function foldObjects(members) {
 	const objects = [];
 	for (const member of members) {
@@ -36014,15 +32877,6 @@ function foldObjects(members) {
 	}
 	return folded;
 }
-/** `additionalProperties` in an `allOf` member sees only that member's own `properties`, so two
-* closed object members reject each other's keys and the schema validates nothing. Zod's parser
-* pools the key sets instead — `handleIntersectionResults` reports a key as unrecognized only when
-* *every* side rejects it — so the emitted schema has to pool them too, and folding the members
-* into one object is the encoding that says so on every target.
-*
-* This runs from `finalize`, after `extractDefs`, which is what keeps it clear of the `$ref`
-* machinery: a member extracted into `$defs` is already a `$ref` by now and declines to fold, so it
-* keeps its reference and its own closedness rather than being inlined as a stale copy. */
 function foldIntersection(json) {
 	const allOf = json.allOf;
 	if (!Array.isArray(allOf) || allOf.length < 2) return;
@@ -36180,10 +33034,6 @@ function isTransforming(_schema, _ctx) {
 	}
 	return false;
 }
-/**
-* Creates a toJSONSchema method for a schema instance.
-* This encapsulates the logic of initializing context, processing, extracting defs, and finalizing.
-*/
 var createToJSONSchemaMethod = (schema, processors = {}) => (params) => {
 	const ctx = initializeContext({
 		...params,
@@ -36468,15 +33318,6 @@ var intersectionProcessor = (schema, ctx, json, params) => {
 	json.allOf = allOf;
 	ctx.intersections.push(allOf);
 };
-/** JSON object keys are always strings, so a numeric record key schema is re-expressed over the
-* numeric-string form the record parser matches. Deferred to `finalize`, after the flatten: a key
-* behind a wrapper only carries its own `type` before then, and a union key only has its branches.
-*
-* A numeric bound cannot apply to a property name, so `minimum` and its siblings are dropped rather
-* than carried over: keeping them beside `type: "string"` reproduces the match-nothing schema this
-* exists to fix. A key that carries one therefore emits wider than the record parses — `z.record(z.number().min(5), V)`
-* accepts `"3"` — which is the deliberate trade, since throwing on it would reject an ordinary schema
-* outright. */
 function stringifyKeyNames(bySchema, json, visited) {
 	if (json.$ref) {
 		if (visited.has(json)) return json;
@@ -36507,7 +33348,6 @@ function stringifyKeyNames(bySchema, json, visited) {
 	if (!values) rest.pattern = (types.includes("number") ? number$1 : integer).source;
 	return rest;
 }
-/** Every record of one conversion, so the carriers are found in a single pass rather than once per record. */
 var pendingRecords = /* @__PURE__ */ new WeakMap();
 function rewriteKeyNames(ctx) {
 	const bySchema = /* @__PURE__ */ new Map();
@@ -36584,9 +33424,6 @@ var nonoptionalProcessor = (schema, ctx, _json, params) => {
 	const seen = ctx.seen.get(schema);
 	seen.ref = def.innerType;
 };
-/** Round-trips a default value through JSON so the emitted schema is guaranteed to be valid JSON.
-* A BigInt has no reliable encoding, so it goes through `unrepresentable` like any other
-* unrepresentable value. Returns a sentinel when the caller must not write a default of its own. */
 var UNREPRESENTABLE_DEFAULT = Symbol();
 function serializeDefaultValue(value, schema, ctx, json, params) {
 	let unrepresentable = false;
@@ -36886,7 +33723,6 @@ var ZodType = /*@__PURE__*/ $constructor("ZodType", (inst, def) => {
 		return this._zod.def;
 	}
 });
-/** @internal */
 var _ZodString = /*@__PURE__*/ $constructor("_ZodString", (inst, def) => {
 	$ZodString.init(inst, def);
 	ZodType.init(inst, def);
@@ -37072,11 +33908,6 @@ var ZodNanoID = /*@__PURE__*/ $constructor("ZodNanoID", (inst, def) => {
 	$ZodNanoID.init(inst, def);
 	ZodStringFormat.init(inst, def);
 });
-/**
-* @deprecated CUID v1 is deprecated by its authors due to information leakage
-* (timestamps embedded in the id). Use {@link ZodCUID2} instead.
-* See https://github.com/paralleldrive/cuid.
-*/
 var ZodCUID = /*@__PURE__*/ $constructor("ZodCUID", (inst, def) => {
 	$ZodCUID.init(inst, def);
 	ZodStringFormat.init(inst, def);
@@ -37590,10 +34421,6 @@ function refine(fn, _params = {}) {
 function superRefine(fn, params) {
 	return /* @__PURE__ */ _superRefine(fn, params);
 }
-/**
-* The bodies that the HTTP API takes. Every object is strict and every field is required: a field that says how much
-* is meant must never have a default, or a request that lost its body would mean "everything".
-*/
 var revision = string().min(1).max(128);
 var changeId$1 = string().regex(/^[0-9a-f]{16}$/);
 var choice = _enum([
@@ -37602,9 +34429,7 @@ var choice = _enum([
 	"merge",
 	"merge-markers"
 ]);
-/** More single choices than this are made for all at once. */
 var MAX_CHOICES = 1e4;
-/** An absolute path, one character a byte. */
 var hostPath = string().regex(/^\/[\x01-\xff]*$/, "expected an absolute path, one character a byte").transform((path) => path);
 var call = string().min(1).max(200);
 var scope = discriminatedUnion("kind", [
@@ -37637,11 +34462,9 @@ var commitBody = strictObject({
 		"take-sandbox"
 	]),
 	choices: record(changeId$1, choice).refine((choices) => Object.keys(choices).length <= MAX_CHOICES, "too many single choices"),
-	/** Of each choice for a merge: the etag of what was shown. */
 	merges: record(changeId$1, string().min(1).max(64)).optional(),
 	yes: boolean(),
 	typedCount: number().int().nonnegative().nullable(),
-	/** May be missing, unlike all else: without it more is kept, not less. */
 	noUndo: boolean().optional()
 }).refine(({ choices, merges }) => Object.entries(choices).every(([id, one]) => !one.startsWith("merge") || merges?.[id] !== void 0), "a merge is ordered with the etag of what was shown");
 var commitNumber = number().int().positive();
@@ -37659,7 +34482,6 @@ var undoCommitBody = strictObject({
 	endProcesses: boolean()
 });
 var redoBody = strictObject({});
-/** Each item that was shown and is to go; an order that lost its list removes nothing. */
 var gcBody = strictObject({ items: array(strictObject({
 	kind: _enum([
 		"images",
@@ -37676,7 +34498,6 @@ var discardBody = strictObject({
 });
 var cancelBody = strictObject({});
 var undoBody = strictObject({ trash: string().min(1).max(255).regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/) });
-/** A row of the history (a number, or a name in the trash), and how many of its paths are at hand. */
 var historyPathsQuery = strictObject({
 	of: string().max(255).regex(/^(?:[1-9]\d{0,8}|[A-Za-z0-9][A-Za-z0-9._-]*\.\d{8}T\d{9}Z)$/),
 	after: string().regex(/^\d{1,9}$/)
@@ -37687,15 +34508,10 @@ var viewedBody = strictObject({
 	etag: string().min(1).max(64).nullable(),
 	revision
 });
-/** What merging an entry would put on the host, and what both sides of it are. */
 var mergeQuery = strictObject({ entry: changeId$1 });
-/** Why an entry of the list is as it is. */
 var whyQuery = strictObject({ entry: changeId$1 });
-/** What is new on the timeline since the log had so many bytes; without it all of it, which is never wrong. */
 var callsQuery = strictObject({ after: string().regex(/^\d{1,15}$/).optional() });
-/** Why a call ran where it ran: its id, or its request's where no launcher ever asked. */
 var whyCallQuery = strictObject({ call });
-/** Each process that the person saw: a pid alone may be another one's by now. */
 var endProcessesBody = strictObject({ processes: array(strictObject({
 	pid: int().positive(),
 	start: string().regex(/^\d{1,20}$/)
@@ -37835,7 +34651,6 @@ function zValidatorFunction(target, schema, hook, options) {
 	});
 }
 var zValidator = zValidatorFunction;
-/** zod-validator with our own error form: which field, what was expected; never the value that was sent. */
 function valid(target, schema) {
 	return zValidator(target, schema, (result) => {
 		if (result.success) return;
@@ -37843,7 +34658,6 @@ function valid(target, schema) {
 		throw new TraiError("bad-input", `${issue === void 0 || issue.path.length === 0 ? "the request" : issue.path.join(".")}: ${issue?.code ?? "invalid"}`);
 	});
 }
-/** The dashboard's questions and orders. Chained, so that `hc` sees each route's types. */
 function apiRoutes(deps) {
 	const { backend } = deps;
 	return new Hono().get("/sessions", async (c) => c.json(await backend.sessions())).get("/sessions/:id", async (c) => c.json(await backend.session(c.req.param("id")))).get("/sessions/:id/changes", async (c) => c.json(forTabs(await backend.changes(c.req.param("id"))))).get("/sessions/:id/diff", valid("query", diffQuery), async (c) => {
@@ -37856,7 +34670,6 @@ function apiRoutes(deps) {
 		return c.json(await backend.diff(c.req.param("id"), entry, view));
 	}).get("/sessions/:id/calls", valid("query", callsQuery), async (c) => c.json(await backend.calls(c.req.param("id"), Number(c.req.valid("query").after ?? "0")))).get("/sessions/:id/call", valid("query", whyCallQuery), async (c) => c.json(await backend.call(c.req.param("id"), c.req.valid("query").call))).post("/sessions/:id/preview", valid("json", previewBody), async (c) => c.json(await backend.preview(c.req.param("id"), c.req.valid("json")))).post("/sessions/:id/commit", valid("json", commitBody), async (c) => c.json(await backend.commit(c.req.param("id"), c.req.valid("json")))).post("/sessions/:id/discard", valid("json", discardBody), async (c) => c.json(await backend.discard(c.req.param("id"), c.req.valid("json")))).post("/sessions/:id/cancel", valid("json", cancelBody), async (c) => c.json(await backend.cancel(c.req.param("id")))).post("/sessions/:id/undo", valid("json", undoBody), async (c) => c.json(await backend.undo(c.req.param("id"), c.req.valid("json").trash))).get("/sessions/:id/viewed", async (c) => c.json(await backend.viewed(c.req.param("id")))).post("/sessions/:id/viewed", valid("json", viewedBody), async (c) => c.json(await backend.markViewed(c.req.param("id"), c.req.valid("json")))).get("/sessions/:id/merge", valid("query", mergeQuery), async (c) => c.json(await backend.merge(c.req.param("id"), c.req.valid("query").entry))).get("/sessions/:id/conflict", valid("query", mergeQuery), async (c) => c.json(await backend.conflict(c.req.param("id"), c.req.valid("query").entry))).get("/sessions/:id/why", valid("query", whyQuery), async (c) => c.json(await backend.why(c.req.param("id"), c.req.valid("query").entry))).get("/sessions/:id/why-call", valid("query", whyCallQuery), async (c) => c.json(await backend.whyCall(c.req.param("id"), c.req.valid("query").call))).post("/sessions/:id/end-processes", valid("json", endProcessesBody), async (c) => c.json(await backend.endProcesses(c.req.param("id"), c.req.valid("json").processes))).get("/sessions/:id/history", async (c) => c.json(await backend.history(c.req.param("id")))).post("/sessions/:id/undo-preview", valid("json", undoPreviewBody), async (c) => c.json(await backend.undoPreview(c.req.param("id"), c.req.valid("json").n))).post("/sessions/:id/undo-commit", valid("json", undoCommitBody), async (c) => c.json(await backend.undoCommit(c.req.param("id"), c.req.valid("json")))).post("/sessions/:id/redo", valid("json", redoBody), async (c) => c.json(await backend.redo(c.req.param("id"))));
 }
-/** Inode numbers and times are for the commit on this machine, and half of a long list's bytes. */
 function forTabs(list) {
 	const shown = ({ hostIdentity: _h, upperIdentity: _u, xattrIdentity: _x, ...change }) => change;
 	return {
@@ -37864,18 +34677,15 @@ function forTabs(list) {
 		changes: list.changes.map(shown)
 	};
 }
-/** The token of an `Authorization: Bearer` header, or null. Any other scheme, and two tokens, are no token. */
 function bearerToken(header) {
 	if (header === void 0) return null;
 	return /^Bearer ([A-Za-z0-9_-]{1,200})$/.exec(header)?.[1] ?? null;
 }
-/** The addresses where a tab that has no credential yet gets one; each asks for a code or a number instead. */
 var SIGN_IN = /* @__PURE__ */ new Set([
 	"/api/exchange",
 	"/api/pair",
 	"/api/pair/poll"
 ]);
-/** /api: the credential of a tab. The hook credential is not enough here, and the reverse. */
 function browserAuth(deps) {
 	return async (c, next) => {
 		if (c.req.method === "POST" && SIGN_IN.has(c.req.path)) return next();
@@ -37887,7 +34697,6 @@ function browserAuth(deps) {
 		return next();
 	};
 }
-/** /hook and /claim: the credential of server.json. */
 function hookAuth(deps) {
 	return async (c, next) => {
 		const token = bearerToken(c.req.header("authorization"));
@@ -37898,15 +34707,9 @@ function hookAuth(deps) {
 		return next();
 	};
 }
-/** What the sessions take on disk, and making room. */
 function diskRoutes({ backend }) {
 	return new Hono().get("/disk", async (c) => c.json(await backend.disk())).get("/gc", async (c) => c.json(await backend.gcPreview())).post("/gc", valid("json", gcBody), async (c) => c.json(await backend.gc(c.req.valid("json"))));
 }
-/**
-* How the dashboard looks and behaves. The server keeps it (`settings.json` in the state directory), since localStorage
-* belongs to one port of one browser. Pure: the browser, the server and its zod schema read these tables.
-*/
-/** Programs that "open in editor" may start: an id, never a command, comes from a tab. */
 var EDITORS = {
 	"none": "None",
 	"env": "$VISUAL or $EDITOR",
@@ -37959,7 +34762,6 @@ var CHECKS = {
 	newestFirst: isBoolean,
 	notify: isBoolean
 };
-/** Reads what a file holds: a field that is wrong is named, and has its default. Never throws. */
 function readSettings(fields) {
 	const settings = { ...DEFAULT_SETTINGS };
 	const problems = [];
@@ -37981,7 +34783,6 @@ function isOneOf(values, value) {
 function isBoolean(value) {
 	return typeof value === "boolean";
 }
-/** The body that changes settings. A field that is missing stays as it is; one that is not known is refused. */
 var editors = Object.keys(EDITORS);
 var settingsBody = strictObject({
 	theme: _enum(THEMES),
@@ -37994,13 +34795,10 @@ var settingsBody = strictObject({
 	newestFirst: boolean(),
 	notify: boolean()
 }).partial().refine((body) => Object.keys(body).length > 0, "nothing to change");
-/** Whose project the doctor looks at, too. The id is looked up, and never becomes a path. */
 var doctorQuery = strictObject({ session: string().min(1).max(64).optional() });
-/** Whether the sandbox works here; with a session, in its project too. */
 function doctorRoute({ backend }) {
 	return new Hono().get("/doctor", valid("query", doctorQuery), async (c) => c.json(await backend.doctor(c.req.valid("query").session ?? null)));
 }
-/** Any thrown value as the answer that ERROR_TABLE says. Unknown errors lose their text: it may hold anything. */
 function errorResponse(c, thrown, report) {
 	if (thrown instanceof TraiError && thrown.code !== "internal") return c.json(toErrorBody(thrown), ERROR_TABLE[thrown.code].http);
 	if (thrown instanceof HTTPException && thrown.status < 500) return c.json(body("bad-input", "the request could not be read"), thrown.status);
@@ -38013,23 +34811,13 @@ function body(code, message) {
 		message
 	} };
 }
-/**
-* @module
-* Stream utility.
-*/
 var StreamingApi = class {
 	writer;
 	encoder;
 	writable;
 	abortSubscribers = [];
 	responseReadable;
-	/**
-	* Whether the stream has been aborted.
-	*/
 	aborted = false;
-	/**
-	* Whether the stream has been closed normally.
-	*/
 	closed = false;
 	constructor(writable, _readable) {
 		this.writable = writable;
@@ -38083,10 +34871,6 @@ var StreamingApi = class {
 	onAbort(listener) {
 		this.abortSubscribers.push(listener);
 	}
-	/**
-	* Abort the stream.
-	* You can call this method when stream is aborted by external event.
-	*/
 	abort() {
 		if (!this.aborted) {
 			this.aborted = true;
@@ -38156,9 +34940,7 @@ var streamSSE = (c, cb, onError) => {
 	run(stream, cb, onError);
 	return c.newResponse(stream.responseReadable);
 };
-/** A comment this often keeps the connection alive and finds out that the tab is gone (ms). */
 var HEARTBEAT_MS = 2e4;
-/** Server-sent events for tabs. They carry no id of their own with `hello`, so that a replay never goes backwards. */
 function eventsRoute(deps) {
 	return new Hono().get("/events", (c) => {
 		const subscription = deps.hub.subscribe(lastEventId(c.req.header("last-event-id")));
@@ -38193,9 +34975,7 @@ function eventsRoute(deps) {
 function lastEventId(header) {
 	return header !== void 0 && /^\d{1,15}$/.test(header) ? Number(header) : null;
 }
-/** Which version of an entry. */
 var SIDES = ["pending", "host"];
-/** Bodies and queries of what the dashboard asks about contents; strict and without defaults, as schema.ts. */
 var changeId = string().regex(/^[0-9a-f]{16}$/);
 var searchBody = strictObject({
 	text: string().min(1).max(200).regex(/^[^\n]+$/),
@@ -38204,7 +34984,6 @@ var searchBody = strictObject({
 	after: changeId.nullable()
 });
 var lineCountsBody = strictObject({ entries: array(changeId).min(1).max(200) });
-/** Which file and where in it, and nothing else: what runs is the server's business. */
 var openBody = strictObject({
 	entry: changeId,
 	line: number().int().positive().max(1e8)
@@ -38213,9 +34992,7 @@ var contentQuery = strictObject({
 	entry: changeId,
 	side: _enum(SIDES)
 });
-/** Read at once (bytes). */
 var PIECE = 262144;
-/** Exactly as many bytes as the file had when it was opened. Errors: `io`, also when it has become shorter. */
 async function* piecesOf({ file, size, path }) {
 	for (let at = 0; at < size;) {
 		const { bytesRead, buffer } = await file.read(Buffer.alloc(Math.min(PIECE, size - at)), 0, void 0, at);
@@ -38224,7 +35001,6 @@ async function* piecesOf({ file, size, path }) {
 		yield buffer.subarray(0, bytesRead);
 	}
 }
-/** Which program an editor's id stands for. The table is the server's alone: a tab can only choose among its rows. */
 var PROGRAMS = {
 	vscode: "code",
 	vscodium: "codium",
@@ -38239,14 +35015,12 @@ var PROGRAMS = {
 	kate: "kate",
 	gedit: "gedit"
 };
-/** The editors that could be started here: their program is on PATH. `env` counts when one of its variables is set. */
 function editorsFound(env) {
 	const found = [];
 	if ((env["VISUAL"] ?? "") !== "" || (env["EDITOR"] ?? "") !== "") found.push("env");
 	for (const [id, program] of Object.entries(PROGRAMS)) if (onPath(program, env) !== null) found.push(id);
 	return found;
 }
-/** How each is told a line, and where it can, not to change the file. */
 var ARGUMENTS = {
 	vscode: (file, line) => ["--goto", `${file}:${line}`],
 	vscodium: (file, line) => ["--goto", `${file}:${line}`],
@@ -38285,7 +35059,6 @@ var ARGUMENTS = {
 	],
 	gedit: (file, line) => [`+${line}`, file]
 };
-/** The program and the arguments that open a file at a line, by absolute names; null when there is no such program here. */
 function editorCommand(id, file, line, env) {
 	const named = id === "env" ? fromEnv(env) : id;
 	if (named === "none" || named === null) return null;
@@ -38295,7 +35068,6 @@ function editorCommand(id, file, line, env) {
 		args: ARGUMENTS[named](file, line)
 	};
 }
-/** $VISUAL, else $EDITOR, when it is one that opens a window of its own: there is no terminal for another. */
 function fromEnv(env) {
 	const [word = ""] = (env["VISUAL"] || env["EDITOR"] || "").trim().split(/\s+/);
 	const name = path.basename(word);
@@ -38312,12 +35084,8 @@ function onPath(program, env) {
 	}
 	return null;
 }
-/** Opens a copy of a pending file in an editor. The file itself is the sandbox's: nobody writes to an upper from outside. */
-/** An editor opens no larger file at a click (bytes). */
 var MAX_BYTES$1 = 67108864;
-/** Copies are removed when they are older (ms): the next one that is made looks. */
 var KEPT_MS = 864e5;
-/** Errors: `unsupported` when there is no such editor, `too-large`, `io`. */
 async function openCopy({ editor, line, content, stateDir, env }) {
 	if (editorCommand(editor, "", line, env) === null) throw noEditor(editor);
 	if (content.size > MAX_BYTES$1) throw new TraiError("too-large", `${content.size} bytes are too many for an editor; at most ${MAX_BYTES$1} are opened`, { path: toDisplay(content.path) });
@@ -38353,7 +35121,6 @@ function noEditor(editor) {
 		env: "neither $VISUAL nor $EDITOR names an editor with a window of its own that is installed here"
 	}[editor] : `${editor} is not installed here`, { hint: "Choose one in the settings." });
 }
-/** A file that nobody can write to by mistake, under its own name as far as an editor can be told it. */
 async function copyTo(dir, content) {
 	const to = path.join(dir, copyName(Buffer.from(nameOf(content.path), "latin1")));
 	const copy = await open(to, "wx", 384);
@@ -38365,10 +35132,6 @@ async function copyTo(dir, content) {
 	await chmod(to, 256);
 	return to;
 }
-/**
-* A name that is no UTF-8 can't be handed on as an argument. In one with a colon (`notes:5`) VS Code, Zed, Sublime and
-* JetBrains' programs find a line number, and open another file or an empty one.
-*/
 function copyName(name) {
 	const text = name.toString("utf8");
 	return Buffer.from(text, "utf8").equals(name) ? text.replaceAll(":", "_") : "file";
@@ -38383,19 +35146,16 @@ async function removeOld(views) {
 		});
 	}
 }
-/** Errors: `not-found` for a session that has not run anything yet. */
 async function contextOrThrow({ context }, id) {
 	const ctx = await context(id);
 	if (ctx === null) throw new TraiError("not-found", "this session has not run anything yet");
 	return ctx;
 }
-/** Errors: `not-found`, when the entry is not in the list any more. */
 async function changeOrThrow(session, entry) {
 	const change = await session.change(entry);
 	if (change === null) throw new TraiError("not-found", "there is no such entry in the list any more");
 	return change;
 }
-/** So many entries are handed to the worker at once: copying 50,000 would delay the answers to hooks. */
 var PART = 5e3;
 function contentBackend(parts) {
 	const { manager, runner, settings, stateDir, env } = parts;
@@ -38465,7 +35225,6 @@ function notThere(path) {
 		hint: "Refresh and look again."
 	});
 }
-/** The last name of a path for a `Content-Disposition` header: nothing in it that a header or a browser would obey. */
 function downloadName(path) {
 	const text = toDisplay(nameOf(path)).replace(/[\\/]/g, "_");
 	return {
@@ -38473,10 +35232,6 @@ function downloadName(path) {
 		encoded: encodeURIComponent(text).replace(/['()*!]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
 	};
 }
-/**
-* Contents of pending entries. Bytes leave as an attachment of no type, or as a raster image of a type that we found in
-* them; in both cases below a policy that lets a browser do nothing with them, should it ever open them as a page.
-*/
 function fileRoutes({ backend }) {
 	return new Hono().post("/sessions/:id/search", valid("json", searchBody), async (c) => c.json(await backend.search(c.req.param("id"), c.req.valid("json")))).post("/sessions/:id/line-counts", valid("json", lineCountsBody), async (c) => c.json(await backend.lineCounts(c.req.param("id"), c.req.valid("json").entries))).post("/sessions/:id/open", valid("json", openBody), async (c) => c.json(await backend.openInEditor(c.req.param("id"), c.req.valid("json")))).get("/sessions/:id/image", valid("query", contentQuery), async (c) => {
 		const { entry, side } = c.req.valid("query");
@@ -38507,7 +35262,6 @@ function sandboxed(c, { type, body, headers = {} }) {
 	};
 	return body === null ? c.body(null, 200, all) : c.body(body, 200, all);
 }
-/** Looks at the content, never at the name: an SVG is a program, and what only calls itself an image is none. */
 async function imageOf(content) {
 	if (content.size > 16777216) throw tooLarge$1(content, "shown", MAX_IMAGE_BYTES);
 	const body = Buffer.alloc(content.size);
@@ -38523,7 +35277,6 @@ async function imageOf(content) {
 		body
 	};
 }
-/** The stream breaks when the file can't be read to its end. It closes the file. */
 function streamOf(content) {
 	const pieces = piecesOf(content);
 	return new ReadableStream({
@@ -38547,14 +35300,9 @@ function tooLarge$1({ path, size }, what, most) {
 		hint: "In a terminal, `trai exec` sees the sandbox’s version: copy it from there."
 	});
 }
-/** Plain text, and nothing of what was sent is echoed. */
 function refuse(c, status, text) {
 	return c.text(text, status, status === 405 ? { Allow: "GET, HEAD, POST" } : {});
 }
-/**
-* Lets a request pass only if it was sent to us by name. Node takes the first of two Host headers and accepts an
-* absolute request line, so the raw headers and the parsed address are both looked at.
-*/
 function hostGuard(port) {
 	return async (c, next) => {
 		const names = [`127.0.0.1:${port()}`, `localhost:${port()}`];
@@ -38565,20 +35313,17 @@ function hostGuard(port) {
 		return next();
 	};
 }
-/** Values of a header as they came over the wire: `req.headers` has already dropped or joined repeated ones. */
 function rawValues(c, name) {
 	const raw = c.env.incoming.rawHeaders;
 	const values = [];
 	for (let i = 0; i + 1 < raw.length; i += 2) if (raw[i]?.toLowerCase() === name) values.push(raw[i + 1] ?? "");
 	return values;
 }
-/** No OPTIONS: without an answer to its preflight another origin can't send JSON or an Authorization header. */
 var methodGuard = async (c, next) => {
 	const { method } = c.req;
 	if (method !== "GET" && method !== "HEAD" && method !== "POST") return refuse(c, 405, "trai: method not allowed\n");
 	return next();
 };
-/** For /api: what a browser says of where the request comes from must be this very origin. */
 function originGuard(port) {
 	return async (c, next) => {
 		const origin = c.req.header("origin");
@@ -38590,12 +35335,10 @@ function originGuard(port) {
 		return next();
 	};
 }
-/** For requests without a credential (`/api/exchange`, `/api/pair`): the Origin must be there, browsers send it. */
 var originRequired = async (c, next) => {
 	if (c.req.header("origin") === void 0) throw new TraiError("forbidden", "expected an Origin header");
 	return next();
 };
-/** For /hook and /claim: bash scripts send neither of these, every browser sends one. */
 var noBrowserGuard = async (c, next) => {
 	if (c.req.header("origin") !== void 0 || c.req.header("sec-fetch-site") !== void 0) throw foreign();
 	return next();
@@ -38606,7 +35349,6 @@ function isJson(type) {
 function foreign() {
 	return new TraiError("forbidden", "this request comes from another origin");
 }
-/** On every answer, errors and streams included. */
 var SECURITY_HEADERS = {
 	"Content-Security-Policy": [
 		"default-src 'none'",
@@ -38630,13 +35372,11 @@ var SECURITY_HEADERS = {
 	"X-DNS-Prefetch-Control": "off",
 	"Permissions-Policy": "camera=(), microphone=(), geolocation=()"
 };
-/** Sets the headers before the handler runs, so that an error thrown in it carries them too. */
 var securityHeaders = async (c, next) => {
 	for (const [name, value] of Object.entries(SECURITY_HEADERS)) c.header(name, value);
 	c.header("Cache-Control", "no-store");
 	return next();
 };
-/** What was committed, discarded and taken back. */
 function historyRoutes({ backend }) {
 	return new Hono().get("/sessions/:id/history-paths", valid("query", historyPathsQuery), async (c) => {
 		const { of, after } = c.req.valid("query");
@@ -38644,13 +35384,6 @@ function historyRoutes({ backend }) {
 		return c.json(await backend.historyPaths(c.req.param("id"), key, Number(after)));
 	});
 }
-/**
-* What hook scripts and the command line ask, with the credential of server.json. That credential is readable for
-* every process of the user, so nothing here reads or changes a session's files. A code for the dashboard is the one
-* thing of value: from below a Claude client it wants the permit that only a typed `/trai:ui` leaves. Whether it is
-* below one is what the caller says (`bin/trai` looks at its ancestors): a program that reads server.json and lies
-* gets a code. README names this as what can't be stopped between processes of one user.
-*/
 function hookRoutes(deps) {
 	const app = new Hono();
 	app.post("/ui-code", async (c) => {
@@ -38685,10 +35418,6 @@ function hookRoutes(deps) {
 	});
 	return app;
 }
-/**
-* `{ terminal: true }` = no Claude client among the caller's ancestors; otherwise `session` names whose permit for `ui`
-* it is. `what` = the exact text that was typed, null = whatever stands behind `ui`.
-*/
 async function wantPermit(deps, body, what) {
 	if (body["terminal"] === true) return;
 	const session = body["session"];
@@ -38706,11 +35435,9 @@ async function jsonObject(request) {
 	if (typeof value !== "object" || value === null || Array.isArray(value)) throw new TraiError("bad-input", "expected a JSON object");
 	return Object.fromEntries(Object.entries(value));
 }
-/** How the dashboard looks: one set for all tabs of all browsers. */
 function settingsRoutes({ backend }) {
 	return new Hono().get("/settings", async (c) => c.json(await backend.settings())).post("/settings", valid("json", settingsBody), async (c) => c.json(await backend.saveSettings(c.req.valid("json"))));
 }
-/** How a tab gets its credential: with the code in the address that `trai ui` opened, or with a number. */
 function signInRoutes(deps) {
 	const counted = async (work) => {
 		try {
@@ -38731,10 +35458,6 @@ function signInRoutes(deps) {
 		});
 	});
 }
-/**
-* The whole HTTP surface. Order of the guards: host, method, headers, body limit, credential, origin, validators,
-* handler. Nothing below /api but the ways to sign in, and nothing below /hook, answers without a credential.
-*/
 function createApp(deps) {
 	const app = new Hono();
 	app.onError((thrown, c) => errorResponse(c, thrown, deps.report));
@@ -38776,17 +35499,10 @@ function createApp(deps) {
 	});
 	return app.route("/api", signInRoutes(deps)).route("/api", eventsRoute(deps)).route("/api", apiRoutes(deps)).route("/api", fileRoutes(deps)).route("/api", historyRoutes(deps)).route("/api", doctorRoute(deps)).route("/api", diskRoutes(deps)).route("/api", settingsRoutes(deps));
 }
-/** The rest of the body is not read: the connection can't be used again, and the answer says so. */
 function tooLarge(c) {
 	c.header("Connection", "close");
 	throw new TraiError("too-large", "the request is too large");
 }
-/**
-* The short way for what every tool call waits for: an event of a hook, a launcher's claim. Gives true when it has taken
-* the request. It takes only one that is beyond doubt, so that there is nothing to refuse here: our name, once; the hook
-* credential, once; a body of known length within the limit; nothing that a browser sends. Whatever else comes, all that
-* has to be refused included, is left to the app with its guards.
-*/
 function hookListener(deps) {
 	return (request, response) => {
 		const event = eventOf(request);
@@ -38799,7 +35515,6 @@ function hookListener(deps) {
 		return true;
 	};
 }
-/** A hook event's name, or empty for a claim; null = the request is for neither. */
 function eventOf({ method, url }) {
 	if (method !== "POST" || url === void 0) return null;
 	if (url === "/claim") return "";
@@ -38819,7 +35534,6 @@ function isBeyondDoubt(request, deps) {
 	const length = known.get("content-length") ?? "";
 	return (host === `127.0.0.1:${deps.port()}` || host === `localhost:${deps.port()}`) && /^\d{1,10}$/.test(length) && Number(length) <= 4194304 && token !== null && sameSecret(token, deps.hook);
 }
-/** Every browser sends one of the first two; the others make a body of unknown length, or a request in two steps. */
 var NOT_OURS = /* @__PURE__ */ new Set([
 	"origin",
 	"sec-fetch-site",
@@ -38861,11 +35575,6 @@ var TYPES = {
 	".txt": "text/plain; charset=utf-8",
 	".webmanifest": "application/manifest+json"
 };
-/**
-* Reads the built web app once. Addresses are looked up in the resulting table and never become paths, so there is
-* no traversal to guard against; symbolic links and types that the build does not make are left out.
-* A directory that is missing gives an empty table.
-*/
 function readStaticFiles(root) {
 	const files = /* @__PURE__ */ new Map();
 	collect(root, "/", files);
@@ -38894,23 +35603,9 @@ function listOrEmpty$1(dir) {
 		return [];
 	}
 }
-/** More ancestors than this are a loop in what was read: pids are used again while one looks. */
 var MOST_ANCESTORS = 256;
-/** The log's clock and the kernel's are both rounded, and may be set (ms). */
 var SLACK_MS = 2e3;
-/** A launcher says that it begins after the shell's start-up files and the server's answer (ms). */
 var START_UP_MS = 12e4;
-/**
-* Makes a function that gives the call of a process, or null when nothing says it.
-*
-* The mark in the environment counts first: it goes along when the parents are gone and when a process makes itself a
-* session of its own. Programs that clear or overwrite their environment are known by the kernel's session id: the
-* client gives each shell a session, the launcher takes the shell's place, and the kernel gives its pid to nobody else
-* while a process of that session is there. What has neither has them from the nearest ancestor that does, and from the
-* launcher itself where that still runs.
-*
-* @param calls in the order of the log
-*/
 function originFinder(processes, calls) {
 	const byPid = /* @__PURE__ */ new Map();
 	for (const one of processes) byPid.set(one.pid, one);
@@ -38931,14 +35626,11 @@ function originFinder(processes, calls) {
 		return null;
 	};
 }
-/** The launcher's pid may be another process's by now: what began before the call, or made its session since, is not of it. */
 function mayBe(one, leader, { at }) {
 	if (one.began < at - START_UP_MS) return false;
 	return leader === void 0 || leader.began <= at + SLACK_MS && leader.began >= at - START_UP_MS;
 }
-/** On which TCP ports processes listen, as /proc/net/tcp and the descriptors say: proc_pid_net(5). */
 var LISTEN = "0A";
-/** Ports by inode of the listening sockets in this process's own network namespace. */
 function listeningSockets() {
 	const sockets = /* @__PURE__ */ new Map();
 	for (const file of ["/proc/self/net/tcp", "/proc/self/net/tcp6"]) for (const line of readOrEmpty$1(file).split("\n").slice(1)) {
@@ -38948,7 +35640,6 @@ function listeningSockets() {
 	}
 	return sockets;
 }
-/** Ports of one process, ascending; none when its descriptors may not be looked at. */
 function portsOf(pid, sockets) {
 	if (sockets.size === 0) return [];
 	const ports = /* @__PURE__ */ new Set();
@@ -38979,11 +35670,6 @@ function readOrEmpty$1(file) {
 		return "";
 	}
 }
-/** The processes that keep a session live, each with its age, its ports and the call that started it. */
-/**
-* Sorted by start. `calls` gives those of the log, oldest first; it is asked after the processes were listed, since a
-* call is in the log before anything of it is in the sandbox.
-*/
 async function sessionProcesses(source, calls) {
 	const found = (await liveProcesses(source)).filter(({ pid }) => !isOwnOrOver(pid));
 	if (found.length === 0) return [];
@@ -38998,13 +35684,11 @@ async function sessionProcesses(source, calls) {
 		ports: portsOf(process.pid, sockets)
 	})).sort((a, b) => Number(a.start) - Number(b.start) || a.pid - b.pid);
 }
-/** A refresh of trai's own, a `mount` that it starts, or a process that has ended since it was listed. */
 function isOwnOrOver(pid) {
 	if (isRefresh(argumentsOf(pid))) return true;
 	const stat = processStat(pid);
 	return stat === null || stat.state === "Z" || isRefresh(argumentsOf(stat.parent));
 }
-/** In the middle of an exec the kernel shows no arguments for a moment. */
 function argumentsOf(pid) {
 	for (let look = 0; look < 5; look++) {
 		const argv = processArguments(pid);
@@ -39026,7 +35710,6 @@ function learn(facts, pid, inside) {
 		inside
 	});
 }
-/** The settings' part of the server's backend. Every tab is told of a change, the one that made it too. */
 function settingsBackend(store, hub, env) {
 	const answer = (read) => ({
 		...read,
@@ -39044,8 +35727,6 @@ function settingsBackend(store, hub, env) {
 function defined(patch) {
 	return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== void 0));
 }
-/** The sessions of a state directory: making, finding and listing them. */
-/** All sessions. A state dir that does not exist yet has none. Errors: `io`. */
 async function listSessions(stateDir) {
 	const ids = (await namesIn(join(stateDir, "sessions"))).filter(isSessionId).sort();
 	const listing = {
@@ -39068,14 +35749,9 @@ async function listSessions(stateDir) {
 	listing.broken.sort((a, b) => compareText(a.id, b.id));
 	return listing;
 }
-/** When a client was last attached (ISO time); calls do not count. */
 function lastUse(meta) {
 	return [meta.createdAt, ...meta.claude.map(({ at }) => at)].sort().at(-1) ?? meta.createdAt;
 }
-/**
-* Makes sure that a session of this id exists, and gives its meta.json. It comes into being complete, by one rename,
-* so that a directory without meta.json is always damage. Errors: those of ensureStateDir and readMeta, `bad-input`.
-*/
 async function ensureSession(stateDir, id, input) {
 	const dir = sessionDir(stateDir, id);
 	ensureStateDir(stateDir);
@@ -39103,7 +35779,6 @@ function freshMeta(id, { cwd, project = projectOf(cwd), clientVersion = null, no
 		logVersion: 1
 	};
 }
-/** False when somebody else made it first. */
 async function create(dir, meta) {
 	const sessions = join(dir, "..");
 	const temporary = await mkdtemp(join(sessions, `.new.${basename(dir)}.`));
@@ -39154,13 +35829,11 @@ function compareText(a, b) {
 	if (a === b) return 0;
 	return a < b ? -1 : 1;
 }
-/** The contexts of all sessions that can be read; of the others nothing is touched. */
 async function collectContexts(stateDir, env) {
 	const { sessions } = await listSessions(stateDir);
 	return await Promise.all(sessions.map(({ id }) => sessionContext(stateDir, id, env)));
 }
 function diskBackend({ stateDir, env, runner, hub }) {
-	/** Of one answer for all who ask meanwhile: counting goes through every session. */
 	let counting = null;
 	const contexts = async () => await collectContexts(stateDir, env);
 	return {
@@ -39203,20 +35876,12 @@ function diskBackend({ stateDir, env, runner, hub }) {
 		}
 	};
 }
-/**
-* Ends the named processes of a session, and no other: one that is gone, whose pid is another process's by now, or that
-* is not of the session is left alone. Resolves to the pids that were signalled. Errors: `live`, as `endWhile`.
-*/
 async function endThese(source, keys) {
 	const wanted = new Map(keys.map(({ pid, start }) => [pid, start]));
 	return await endWhile(async () => {
 		return (await liveProcesses(source)).filter(({ pid, start }) => wanted.get(pid) === start);
 	});
 }
-/**
-* The person's order to end these processes of the session. It is on record before the first signal. Resolves to the
-* pids that were signalled. Errors: `live`, with those that could not be ended.
-*/
 async function endAndLog(ctx, processes) {
 	if (processes.length === 0) return [];
 	await appendEvent(ctx.sessionDir, {
@@ -39230,7 +35895,6 @@ async function endAndLog(ctx, processes) {
 	});
 	return await endThese(ctx.source, processes);
 }
-/** The parts of a command text, each with the list or rule that it falls under. */
 function explainParts(command, input) {
 	const { parts, plain } = classify(parseShell(command), input);
 	const { config } = input;
@@ -39257,12 +35921,6 @@ function whyPart(part, { passthrough, readOnly }) {
 			return "is on no list";
 	}
 }
-/**
-* Why a call ran where it ran, from the log and from the lists as they are now.
-*
-* @param id of the call, its beginning where no other call has the same, or how far back: `1` = the newest
-* Errors: `not-found`, `io`.
-*/
 async function whyCall(session, id, env) {
 	const { events } = await readLog(session.dir);
 	const folder = new CallFolder();
@@ -39307,7 +35965,6 @@ function chosen(folder, session, id) {
 	const found = matches.length === 0 ? "none" : `${matches.length} of them`;
 	throw new TraiError("not-found", `expected one call ${JSON.stringify(id)} in session ${session}, found ${found}`, { hint: "See: trai log. Without an id the newest call is meant; 2 = the one before it." });
 }
-/** A file that is gone was changed too. */
 function changedSince(file, at) {
 	if (file === "") return false;
 	try {
@@ -39316,7 +35973,6 @@ function changedSince(file, at) {
 		return true;
 	}
 }
-/** Errors: `not-found`, when the entry is not in the list any more. */
 async function explainEntry({ session, ctx }, entry, runner) {
 	const change = await changeOrThrow(session, entry);
 	const prefix = `${change.path}/`;
@@ -39331,20 +35987,17 @@ async function explainEntry({ session, ctx }, entry, runner) {
 	};
 	return await runner.run("why", ctx, question);
 }
-/** Errors: `not-found`. */
 async function explainCall(session, call) {
 	return await whyCall({
 		id: session.id,
 		dir: session.dir
 	}, call, process.env);
 }
-/** Those of the named processes that still are the session's end; the others have ended by themselves. */
 async function endNamed(ctx, keys) {
 	const processes = await liveProcesses(ctx.source);
 	const wanted = new Map(keys.map(({ pid, start }) => [pid, start]));
 	return await endAndLog(ctx, processes.filter(({ pid, start }) => wanted.get(pid) === start));
 }
-/** For each session the others that touch what it touches, the most paths first. Ignored entries and directories do not count. */
 function sharedPaths(lists) {
 	const holders = /* @__PURE__ */ new Map();
 	for (const { id, changes } of lists) for (const { path, ignored, pending, host } of changes) {
@@ -39367,7 +36020,6 @@ function sharedPaths(lists) {
 		paths
 	})).sort((a, b) => b.paths - a.paths)]));
 }
-/** Where a session's project stands, and whether anybody still works in it. */
 function sessionFacts(session, meta) {
 	const clients = meta.claude.filter(({ source }) => source !== "exec");
 	const killed = clients.length > 0 && clients.every(isGone);
@@ -39379,23 +36031,13 @@ function sessionFacts(session, meta) {
 		shares: []
 	};
 }
-/** Known to be gone: a pid alone may be another process's by now. */
 function isGone({ pid, pidStart }) {
 	return pid !== null && pidStart !== null && processStat(pid)?.start !== pidStart;
 }
-/**
-* What is known to be pending without another scan: of the last list, or of the last scan of anybody, if no call has run
-* since. Null = a scan is needed.
-*/
 function knownCounts({ list }, ctx, live) {
 	return list ?? (ctx === null || live ? null : readCounts(ctx));
 }
-/** Sessions of one project are compared as long as they have no more entries together: each costs a scan and memory. */
 var COMPARED = 5e4;
-/**
-* Those with something pending, of projects where others have too, whose lists are not at hand: only then can be said
-* what they share.
-*/
 function unlisted(sessions, found) {
 	const byId = new Map(sessions.map((session) => [session.id, session]));
 	const projects = /* @__PURE__ */ new Map();
@@ -39409,7 +36051,6 @@ function unlisted(sessions, found) {
 function countOf$1({ counts, ignored }) {
 	return ignored + Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0);
 }
-/** The summaries with what each session shares with others of its project. */
 function withShares(sessions, found) {
 	const shares = sharesOf(sessions, found);
 	return found.map((summary) => ({
@@ -39427,7 +36068,6 @@ function gitOf(root) {
 		worktree: shown(found.worktree)
 	};
 }
-/** What the last comparison of a project's lists gave, and of which lists: a page asks again at every event. */
 var compared = /* @__PURE__ */ new Map();
 function sharesOf(watched, found) {
 	const projects = /* @__PURE__ */ new Map();
@@ -39457,18 +36097,13 @@ function sharesIn(project, pending) {
 	});
 	return shares;
 }
-/** Does a command run tests, so that its exit status is theirs? Pure; a "no" is always the safe answer. */
-/** In front of the tests these change what the rest of the text means. */
 var CHANGES_THE_REST = /^(exit|exec|return|trap|alias|unalias|source|\.|eval|set|shopt|setopt|enable|hash|builtin|command|unset|break|continue)$/;
-/** With these, test programs run no test, or pass without any. */
 var RUNS_NOTHING = /^(--help|-h|--version|-V|--collect-only|--co|--list|--list-tests|--listTests|--no-run|--dry-run|--just-print|--passWithNoTests|--pass-with-no-tests|--if-present|--ignore-scripts|--setup-plan|--setup-only|--fixtures)(=|$)/;
-/** `make -n check`, `go test -c`, `ctest -N`. */
 var SHORT_RUNS_NOTHING = {
 	make: /^-[A-Za-z]*[nqt]/,
 	go: /^-(c|list|n)(=|$)/,
 	ctest: /^-N$/
 };
-/** Words of a command that may stand in front of the program. */
 function withoutWrapper(words) {
 	const [first, second] = words;
 	if (first === "timeout" && second != null && /^\d+(\.\d+)?[smhd]?$/.test(second)) return words.slice(2);
@@ -39476,10 +36111,6 @@ function withoutWrapper(words) {
 	const at = words.findIndex((word, i) => i > 0 && (word === null || !/^[A-Za-z_]\w*=/.test(word)));
 	return at < 0 ? [] : words.slice(at);
 }
-/**
-* The beginning (one of `testCommands`) that the last command of the text has, when the text's exit status is that
-* command's and nothing of the text runs after it. Null = not known to be a run of tests.
-*/
 function testRunOf(text, testCommands) {
 	const sequence = parseSequence(text);
 	const last = sequence?.at(-1);
@@ -39495,7 +36126,6 @@ function changesTheRest({ words }) {
 	const program = words[0];
 	return program !== void 0 && (program.value === null || CHANGES_THE_REST.test(program.value));
 }
-/** One command of literal words, as a person may type it behind `trai exec --`. */
 function isSingleCommand(text) {
 	const sequence = parseSequence(text);
 	const [only] = sequence ?? [];
@@ -39503,22 +36133,17 @@ function isSingleCommand(text) {
 	const { words, assignments, redirects } = only;
 	return assignments.length === 0 && redirects.length === 0 && words.every(({ value }) => value !== null);
 }
-/** The line that runs tests in a session's sandbox, for a person to paste into a terminal. Pure. */
-/** The command was Claude's: with anything else in it the line might not be what it looks like. */
 var PRINTABLE = /^[\x20-\x7e]{1,300}$/;
 function quoted(text) {
 	return /^[A-Za-z0-9_./:@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'"'"'`)}'`;
 }
-/** Null where neither directory nor command can be put into a line that is what it looks like. */
 function testLine({ session, cwd, command, testCommands }) {
 	const plain = PRINTABLE.test(command) ? command : testRunOf(command, testCommands);
 	if (plain === null || !PRINTABLE.test(cwd)) return null;
 	const what = isSingleCommand(plain) && !plain.includes("!") ? plain : `bash -c ${quoted(plain)}`;
 	return `cd ${quoted(cwd)} && trai exec --session ${quoted(session)} -- ${what}`;
 }
-/** Calls that are looked at for tests, the newest first: who has not run any for so long has not tested this. */
 var MOST_CALLS = 500;
-/** Everything but `line` and `beside`, which are of the order and not of the log. */
 function findTested(facts) {
 	const call = lastTest(facts);
 	const none = {
@@ -39576,7 +36201,6 @@ function whatCameAfter(test, from, facts) {
 	}
 	return null;
 }
-/** The first other call that can have written since, in the sandbox or, as far as the log knows, on the host. */
 function calledAfter(test, from, { calls, spans, onlyLooks }) {
 	const until = new Map(spans.map(({ call, to }) => [call, to ?? Number.POSITIVE_INFINITY]));
 	for (const call of calls) {
@@ -39585,7 +36209,6 @@ function calledAfter(test, from, { calls, spans, onlyLooks }) {
 	}
 	return null;
 }
-/** It never ran, or was over with all that it left when the tests began. */
 function isPast(call, from, until) {
 	if (until !== void 0) return until < from;
 	if (call.state === "refused" || call.state === "not-run" || call.state === "not-entered") return true;
@@ -39605,9 +36228,7 @@ function firstLine(command) {
 	const [line = ""] = command.split("\n");
 	return line.length > 80 || line !== command ? `${line.slice(0, 80)}…` : line;
 }
-/** What the commit confirmation says about tests: put together from the log, and the line that would run them. */
 var sum = ({ added, modified, deleted, replaced, meta }) => added + modified + deleted + replaced + meta;
-/** What is to be said of an order beside its preview. */
 function testedOf({ session, env, projectRoot }, list, preview) {
 	const { config } = loadConfig(env);
 	const { testCommands } = config;
@@ -39645,7 +36266,6 @@ function testedOf({ session, env, projectRoot }, list, preview) {
 	};
 }
 var LARGEST = 1048576;
-/** What probably runs a project's tests, by what lies in its directory. Null = no idea. */
 function guess(root) {
 	const there = (name) => existsSync(path.join(root, name));
 	const read = (name) => readBytes$1(fromText(path.join(root, name)), LARGEST) ?? "";
@@ -39664,9 +36284,7 @@ function guess(root) {
 	const target = /^(check|test)\s*:/m.exec(read("Makefile"))?.[1];
 	return target === void 0 ? null : `make ${target}`;
 }
-/** By session directory: what the last look said, and of which journal. */
 var looked = /* @__PURE__ */ new Map();
-/** `unfinishedCommit` for a page that asks it of 200 sessions: a journal of 50,000 entries is read once. */
 async function isUnfinished(ctx) {
 	const newest = commitNumbers(nodePort, ctx).at(-1);
 	if (newest === void 0) return false;
@@ -39681,7 +36299,6 @@ async function isUnfinished(ctx) {
 	});
 	return unfinished;
 }
-/** Lines with their newlines; a null mark takes the entry's mark away. */
 function formatViewed(marks) {
 	return marks.map(([id, mark]) => JSON.stringify(mark === null ? {
 		v: 1,
@@ -39694,7 +36311,6 @@ function formatViewed(marks) {
 		content: mark.content
 	})).map((line) => `${line}\n`).join("");
 }
-/** Reads the file's text. Torn and unknown lines are passed over: a mark too few only means to look once more. */
 function parseViewed(text) {
 	const marks = /* @__PURE__ */ new Map();
 	const lines = text.split("\n");
@@ -39732,11 +36348,8 @@ function readLine(line) {
 		}
 	};
 }
-/** Marks of what a person has looked at: their file, and whether an entry still is what it was then. */
-/** The file is written anew when it has this many lines more than marks. */
 var SPARE_LINES = 1e4;
 var fileOf = (sessionDir) => path.join(sessionDir, "viewed.jsonl");
-/** The session's marks by entry id. */
 async function readViewed(sessionDir) {
 	let text;
 	try {
@@ -39749,15 +36362,12 @@ async function readViewed(sessionDir) {
 	if (lines - marks.size > SPARE_LINES) await replaceFile(fileOf(sessionDir), formatViewed([...marks].map(([id, mark]) => [id, mark])));
 	return marks;
 }
-/** Sets marks, or takes them away (null). */
 async function writeViewed(sessionDir, marks) {
 	await appendFile(fileOf(sessionDir), formatViewed(marks), { mode: 384 });
 }
-/** What the scan saw of both sides, as `DiffModel.etag` says it of what a diff was made from. */
 function etagOfChange(change) {
 	return entryEtag(change.hostIdentity ?? "-", change.upperIdentity ?? "-");
 }
-/** Hash of all that a person sees of an entry; null where content is too large to read, or moves. */
 async function contentKey(ctx, change) {
 	const sides = lookAt$3(ctx, change);
 	if (sides === null) return null;
@@ -39774,9 +36384,7 @@ async function contentKey(ctx, change) {
 	}
 	return hash.digest("hex").slice(0, 32);
 }
-/** So many entries are read to tell whether they still hold what was looked at; more are taken as changed. */
 var MAX_READ = 200;
-/** Which entries of the newest list were looked at, and which of those have changed since. */
 async function viewedState({ session, ctx }) {
 	const list = session.list ?? await session.changes();
 	const marks = await readViewed(session.dir);
@@ -39803,10 +36411,6 @@ async function viewedState({ session, ctx }) {
 	if (renewed.length > 0) await writeViewed(session.dir, renewed);
 	return state;
 }
-/**
-* Marks entries as looked at, or not. Throws `stale-revision` when what the person saw is not what is pending now: a
-* mark must never say that somebody looked at what came afterwards.
-*/
 async function markViewed({ session, ctx }, order) {
 	const list = await session.changes();
 	const changes = entriesOf(list, order.entries);
@@ -39831,7 +36435,6 @@ function entriesOf(list, ids) {
 	const wanted = new Set(ids);
 	return list.changes.filter((change) => wanted.has(change.id));
 }
-/** What the dashboard asks, answered from the manager; every id is looked up in its index first. */
 function createBackend(parts) {
 	const { manager } = parts;
 	const known = (id) => manager.get(id);
@@ -39947,7 +36550,6 @@ function createBackend(parts) {
 function newest(summary) {
 	return summary.lastCallAt ?? summary.createdAt;
 }
-/** Runs what changes the session, tells the tabs how far it is, and makes the list anew whatever came out. */
 async function act(parts, stops, session, name, input) {
 	const ctx = await contextOrThrow(parts, session.id);
 	const job = name === "discard" || name === "undo" ? "discard" : "commit";
@@ -39994,7 +36596,6 @@ async function preview(parts, session, order) {
 function scanLater(parts, session) {
 	session.changes().then(() => parts.hub.emit({ type: "sessions" }), parts.report);
 }
-/** Null for a directory without a usable meta.json (a session that is just being made, or one that is broken). */
 async function summaryOrNull(parts, session, live) {
 	try {
 		const ctx = await parts.context(session.id);
@@ -40032,7 +36633,6 @@ async function summary(parts, session, { meta, ctx, live }) {
 		...sessionFacts(session, meta)
 	};
 }
-/** What can't be compared is the business of those who look at that session. */
 async function overlaps(parts, session) {
 	try {
 		return await overlapsOf(parts.stateDir, parts.env, session.id);
@@ -40041,7 +36641,6 @@ async function overlaps(parts, session) {
 		return [];
 	}
 }
-/** The newest first, like the list of sessions; counted from the lists that are known. */
 async function othersPending(parts, session, meta) {
 	const others = parts.manager.all().filter(({ id, list }) => id !== session.id && countOf(list) > 0);
 	return (await Promise.all(others.map(async ({ id, list, lastCallAt }) => {
@@ -40091,21 +36690,13 @@ async function detail(parts, session) {
 		wentOnIn: meta.wentOnIn ?? null
 	};
 }
-/**
-* The client runs its hooks right after a call, and the model's next request waits for them: what the server does then
-* would take a processor from them (ms).
-*/
 var AFTER_CALL_MS = 100;
-/** Says when the work after a call is to be done: soon, or at once where the next call waits for it. */
 var AfterCalls = class {
 	#work;
-	/** Sessions whose calls have just ended, with what their logs said since. */
 	#soon = /* @__PURE__ */ new Map();
-	/** `work` never rejects. */
 	constructor(work) {
 		this.#work = work;
 	}
-	/** The log has something new. */
 	saw(session, events) {
 		const soon = this.#soon.get(session);
 		if (soon !== void 0) soon.events.push(...events);
@@ -40118,28 +36709,21 @@ var AfterCalls = class {
 			});
 		}
 	}
-	/** Does what waits, and what else there is to do. It has begun when this returns. */
 	async now(session) {
 		const soon = this.#soon.get(session);
 		if (soon !== void 0) clearTimeout(soon.timer);
 		this.#soon.delete(session);
 		await this.#work(session, soon?.events ?? []);
 	}
-	/** What waits is left to the next server, which looks at every session that is used. */
 	close() {
 		for (const { timer } of this.#soon.values()) clearTimeout(timer);
 		this.#soon.clear();
 	}
 };
-/** Changes that come close together are one: editors save in several steps, git writes many files (ms). */
 var SETTLE_MS$1 = 60;
-/** Who waits for quiet for longer than this is told in between (ms). */
 var AT_MOST_MS = 400;
-/** Directories that are opened between two moments for others. */
 var SLICE = 64;
-/** What tools make by the thousand and nobody edits. Changes below are seen with the next refresh. */
 var NEVER = /* @__PURE__ */ new Set(["node_modules", ".git"]);
-/** Watches the directories of a project on the host, breadth first, without those that are ignored. */
 var HostWatch = class {
 	#parts;
 	#watchers = /* @__PURE__ */ new Map();
@@ -40154,7 +36738,6 @@ var HostWatch = class {
 		this.#parts = parts;
 		this.#ignored = compileIgnore(parts.ctx);
 	}
-	/** Resolves when all directories are watched that will be. */
 	async start() {
 		const { projectRoot } = this.#parts.ctx;
 		const root = hostEntry(projectRoot);
@@ -40171,7 +36754,6 @@ var HostWatch = class {
 		for (const { watcher } of this.#watchers.values()) watcher.close();
 		this.#watchers.clear();
 	}
-	/** Watches a directory and those below it. */
 	async #add(top) {
 		const queue = [top];
 		for (let i = 0; i < queue.length && !this.#closed; i++) {
@@ -40191,14 +36773,12 @@ var HostWatch = class {
 			return [];
 		}
 	}
-	/** A directory of the project's file system that is not ignored. */
 	#isOurs(path) {
 		if (NEVER.has(nameOf(path)) || isExcluded(path, this.#parts.ctx.excluded)) return false;
 		const entry = hostEntry(path);
 		if (entry === null || entry === "closed" || entry.type !== "dir" || entry.dev !== this.#dev) return false;
 		return this.#ignored(path, true) === null;
 	}
-	/** False when it is watched already, or can't be. */
 	#watch(dir) {
 		const entry = hostEntry(dir);
 		if (this.#watchers.has(dir) || entry === null || entry === "closed") return false;
@@ -40259,29 +36839,21 @@ var HostWatch = class {
 		this.#watchers.delete(dir);
 	}
 };
-/** A call that is over by then needs nobody to watch for it (ms). */
 var STAYS_MS = 1e3;
-/** After what could not be done now (the lock is held by a commit, the host writes on), it is tried again (ms). */
 var RETRY_MS = 300;
 var RETRIES = 20;
-/** A file of the host that never comes to rest (a log) is replayed for a fifth of the time at most. */
 var REST = 4;
-/** While a session is live: watches the host's project and has what changes there replayed in the session. */
 var HostFollower = class {
 	#parts;
 	#sessions = /* @__PURE__ */ new Map();
-	/** Calls that run on the host, by session. */
 	#hostCalls = /* @__PURE__ */ new Map();
 	#timers = /* @__PURE__ */ new Set();
-	/** Calls in the sandbox that began a moment ago. */
 	#starting = /* @__PURE__ */ new Set();
-	/** Sessions that were told of a limit, and server.log of a refresh that fails. */
 	#told = /* @__PURE__ */ new Set();
 	#closed = false;
 	constructor(parts) {
 		this.#parts = parts;
 	}
-	/** Takes in what a session's log has new. */
 	saw(session, events) {
 		for (const event of events) if (event.t === "call.started") {
 			if (event.mode === "host") this.#callsOf(session).add(event.call);
@@ -40291,7 +36863,6 @@ var HostFollower = class {
 			if (this.#callsOf(session).delete(event.call) && this.isFollowed(session)) this.changed(session, [], true);
 		}
 	}
-	/** Most calls are over in no time, and what they leave running is found by the work after them. */
 	#lookIfItStays(session, call) {
 		this.#starting.add(call);
 		this.#later(STAYS_MS, async () => {
@@ -40301,11 +36872,9 @@ var HostFollower = class {
 	isFollowed(session) {
 		return this.#sessions.has(session);
 	}
-	/** Some session is watched: its processes go on expecting to be told. */
 	get busy() {
 		return this.#sessions.size > 0;
 	}
-	/** Begins to follow a session that is live, and leaves one that is not any more. */
 	async look(session) {
 		try {
 			const live = await this.#isLive(session);
@@ -40320,7 +36889,6 @@ var HostFollower = class {
 		this.#sessions.get(session)?.watch?.close();
 		if (this.#sessions.delete(session) && !this.#closed) this.#parts.quiet(session);
 	}
-	/** The host has other content at these paths. Resolves when that was replayed, or the session is not live. Never rejects. */
 	async changed(session, paths, everything = false) {
 		const followed = this.#sessions.get(session) ?? (await this.#isLive(session) ? emptyFollowed() : null);
 		if (followed === null || this.#closed) return;
@@ -40447,13 +37015,10 @@ function emptyFollowed() {
 function limitText(why, limit = WATCHED_DIRECTORIES) {
 	return `${why === "directories" ? `the project has more than ${limit} directories that are not ignored` : "the kernel lets this user watch no more directories (see: sysctl fs.inotify.max_user_watches)"}: what you change on the host in the others reaches a running process of this session only at its next call`;
 }
-/** A live session's processes write without a call that ends: its list is made anew this often for open tabs (ms). */
 var LIVE_SCAN_MS = 5e3;
-/** Keeps the lists of live sessions true while somebody looks at them. */
 var LiveScan = class {
 	#hub;
 	#context;
-	/** Sessions that had processes at the last look. */
 	#live = /* @__PURE__ */ new Set();
 	#at = 0;
 	constructor({ hub, context }) {
@@ -40478,7 +37043,6 @@ var LiveScan = class {
 		if (changed) this.#hub.emit({ type: "sessions" });
 	}
 };
-/** Commits that a kill stopped in the middle are finished before anything else is done with the sessions. Never rejects. */
 async function recoverAll(sessions, { context, runner, report }, log) {
 	for (const session of sessions) try {
 		const ctx = await context(session.id);
@@ -40493,7 +37057,6 @@ async function recoverAll(sessions, { context, runner, report }, log) {
 		}).catch(report);
 	}
 }
-/** The calls that entered the sandbox, in the order of the log. */
 function knownCalls(events) {
 	const calls = [];
 	for (const event of events) {
@@ -40506,21 +37069,16 @@ function knownCalls(events) {
 	}
 	return calls;
 }
-/** The processes of one session that outlived their calls: which call left which, and when they have ended. */
 var Background = class {
 	#calls = [];
-	/** Calls whose launcher runs: their processes are not left over. */
 	#running = /* @__PURE__ */ new Set();
 	#left = /* @__PURE__ */ new Map();
-	/** The calls that entered the sandbox, oldest first. */
 	get calls() {
 		return this.#calls;
 	}
-	/** Some process has outlived its call, and its end was not seen yet. */
 	get some() {
 		return this.#left.size > 0;
 	}
-	/** Takes the next event of the log. */
 	take(event) {
 		if (event.t === "call.started") {
 			this.#calls.push(...knownCalls([event]));
@@ -40533,16 +37091,11 @@ var Background = class {
 			});
 		} else if (event.t === "processes" && event.state === "ended") for (const pid of event.pids) this.#left.delete(pid);
 	}
-	/** The log is read anew from its beginning. */
 	reset() {
 		this.#calls.length = 0;
 		this.#running.clear();
 		this.#left.clear();
 	}
-	/**
-	* What to write down about the processes that are there, after a call ended: each call with those of its processes
-	* that were not known yet. `ended` stands for the call of a process that nothing says it of; null = it is not named.
-	*/
 	left(processes, ended) {
 		const byCall = /* @__PURE__ */ new Map();
 		for (const { pid, start, command, call } of processes) {
@@ -40562,10 +37115,6 @@ var Background = class {
 			pids
 		}));
 	}
-	/**
-	* Looks whether processes that were left have ended; costs a look at each of them, and only when one has, or when it
-	* is not known who they are, at all of the machine's. Gives what to write down.
-	*/
 	async look(list) {
 		if (![...this.#left.values()].some(({ start }) => start === "") && [...this.#left].every(([pid, { start }]) => isThere(pid, start))) return [];
 		const processes = await list();
@@ -40587,7 +37136,6 @@ function isThere(pid, start) {
 	const stat = processStat(pid);
 	return stat !== null && stat.start === start && stat.state !== "Z";
 }
-/** Which clients of a session are there, and since when there is none, as its log says. */
 var Clients = class {
 	#here = /* @__PURE__ */ new Set();
 	#ended = null;
@@ -40600,7 +37148,6 @@ var Clients = class {
 		else if (event.t === "call.requested") this.#came(event.claude);
 		else if (event.t === "session.end") this.#left(event.claude, event.reason, event.at);
 	}
-	/** Since when no client is there (ISO time); null while one is, and for a session that never had one. */
 	get ended() {
 		return this.#ended;
 	}
@@ -40614,7 +37161,6 @@ var Clients = class {
 		if (reason !== "clear" && this.#here.size === 0) this.#ended = at;
 	}
 };
-/** The list of a session before its first call. */
 function emptyList(session) {
 	return {
 		session,
@@ -40637,19 +37183,12 @@ function emptyList(session) {
 		problems: []
 	};
 }
-/** Unit of the start time in /proc/PID/stat: USER_HZ, which is 100 for every architecture that Node runs on. */
 var TICKS_PER_SECOND = 100;
-/** The log's clock and the kernel's boot time are both rounded (s). */
 var SLACK_S = 2;
-/**
-* True when the process that logged `call.started` at that time is still there. A pid alone comes back for another
-* process, which then began after the call did.
-*/
 function isLauncherAlive(pid, startedAt) {
 	const began = processStart(pid);
 	return began !== null && began <= Date.parse(startedAt) / 1e3 + SLACK_S;
 }
-/** Start of a process in seconds since 1970; null when it is gone or a zombie. */
 function processStart(pid) {
 	try {
 		const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
@@ -40665,7 +37204,6 @@ function bootTime() {
 }
 var MarkFolder = class {
 	#entries = /* @__PURE__ */ new Map();
-	/** Takes the next event; `position` is what `marksAfter` counts from, and never falls. */
 	push(event, position = 1) {
 		const mark = markOf(event, this.#entries.size);
 		if (mark === null) return;
@@ -40678,14 +37216,12 @@ var MarkFolder = class {
 			touched: position
 		});
 	}
-	/** Those with news since that position, in order; 0 = all. */
 	marksAfter(position) {
 		const found = [];
 		for (const { mark, touched } of this.#entries.values()) if (touched > position) found.push(mark);
 		return found;
 	}
 };
-/** `count` makes ids of what has none of its own. Two events of one thing have the same id. */
 function markOf(event, count) {
 	const { at } = event;
 	switch (event.t) {
@@ -40778,8 +37314,6 @@ function markOf(event, count) {
 		default: return null;
 	}
 }
-/** What a tab that knows a log up to some place has to be told. Pure. */
-/** `after` 0 = everything. */
 function newsAfter(folder, marks, after) {
 	const { calls, gone } = folder.after(after);
 	if (after > 0 && calls.some((call) => callKey(call) === "")) return newsAfter(folder, marks, 0);
@@ -40794,19 +37328,15 @@ function newsAfter(folder, marks, after) {
 		marks: marks.marksAfter(after)
 	};
 }
-/** What a log says, as the timeline shows it. */
 var Timeline = class {
 	#calls = new CallFolder();
 	#marks = new MarkFolder();
 	#raw = [];
-	/** Where the log that is read now began: a log that was put in the place of another one goes on behind that. */
 	#start = 0;
 	#size = 0;
-	/** Bytes of the log so far, with those of the logs that it took the place of: it never falls. */
 	get size() {
 		return this.#size;
 	}
-	/** The next events; the log has `size` bytes with them. A log that is read anew from its beginning starts over. */
 	take(news) {
 		if (news.reset) {
 			this.#calls = new CallFolder();
@@ -40821,18 +37351,15 @@ var Timeline = class {
 			this.#marks.push(event, this.#size);
 		}
 	}
-	/** In the order in which they first appear. */
 	calls() {
 		return this.#calls.views();
 	}
-	/** One call with its output; null = there is none of that id. */
 	call(id) {
 		return this.#calls.view(id);
 	}
 	marks() {
 		return this.#marks.marksAfter(0);
 	}
-	/** What is new since `size` was `after`; 0, or a place in no log that is known, = all of it. `pending`: the unfinished line. */
 	news(after, pending) {
 		const known = after > this.#start && after <= this.#size;
 		return {
@@ -40842,9 +37369,7 @@ var Timeline = class {
 		};
 	}
 };
-/** For work of the server's own a list this young will do without another scan (ms): hooks come close together. */
 var FRESH_MS$1 = 1e3;
-/** What the server knows of one session: its log as it grows, its last change list, the work after its calls. */
 var WatchedSession = class {
 	id;
 	dir;
@@ -40852,29 +37377,21 @@ var WatchedSession = class {
 	clients = new Clients();
 	#parts;
 	#tail;
-	/** What its log says. */
 	log = new Timeline();
 	#written;
-	/** What was read from the log and nobody has heard of yet. */
 	#news = [];
 	#notices = [];
 	#lastCallAt = null;
-	/** Calls between `call.started` and their end: pid and time of the launcher. */
 	#running = /* @__PURE__ */ new Map();
 	#list = null;
-	/** When the scan that gave the list began. */
 	#listFrom = 0;
-	/** A list that the next scan may find to be true still. */
 	#known = null;
 	#dirty = true;
-	/** When somebody last asked for the list. */
 	#usedAt = 0;
 	#scanning = null;
-	/** A scan that begins when the one under way is over. */
 	#next = null;
 	#tidying = null;
 	#untidy = false;
-	/** Start of the first call since a round that found the session quiet; null = a process was left, so not known. */
 	#earliest = Number.POSITIVE_INFINITY;
 	constructor(parts) {
 		this.id = parts.id;
@@ -40883,14 +37400,12 @@ var WatchedSession = class {
 		this.#tail = new LogTail(parts.dir);
 		this.#written = new Written(parts.id, parts.spansOf);
 	}
-	/** Reads what the log has new. Gives the new events; empty when nothing was appended. */
 	async readLog() {
 		await this.#catchUp();
 		const news = this.#news;
 		this.#news = [];
 		return news;
 	}
-	/** When its calls ran. */
 	get spans() {
 		return this.#written.spans;
 	}
@@ -40929,7 +37444,6 @@ var WatchedSession = class {
 			text: event.text
 		});
 	}
-	/** What is new on the timeline since the log had `after` bytes; 0, or more than it has, = all of it. */
 	timeline(after) {
 		const news = this.log.news(after, this.#tail.pending());
 		return this.#list === null ? news : {
@@ -40946,7 +37460,6 @@ var WatchedSession = class {
 	get list() {
 		return this.#list;
 	}
-	/** Lets go of a list that nobody has asked for in so long (ms): a million entries of 200 sessions take 500 MB. */
 	release(unused) {
 		if (this.#scanning !== null || this.#parts.now() - this.#usedAt < unused) return;
 		this.#list = null;
@@ -40955,18 +37468,12 @@ var WatchedSession = class {
 	get dirty() {
 		return this.#dirty;
 	}
-	/** A launcher of this session is running. */
 	get busy() {
 		return this.#running.size > 0;
 	}
-	/** Calls whose launcher is gone without having written an end. */
 	lostCalls() {
 		return [...this.#running].flatMap(([call, { pid, at }]) => isLauncherAlive(pid, at) ? [] : [call]);
 	}
-	/**
-	* The change list from a scan that began at or after `since` (ms). Whoever shows it to a person asks for one from now
-	* on: nobody tells the server when the host changes. Callers at the same time share one scan.
-	*/
 	async changes(since = this.#parts.now() - FRESH_MS$1) {
 		this.#usedAt = this.#parts.now();
 		if (!this.#dirty) {
@@ -40979,7 +37486,6 @@ var WatchedSession = class {
 		}
 		return await this.#begin();
 	}
-	/** A list that is true now. */
 	async changesNow() {
 		return await this.changes(this.#parts.now() + 1);
 	}
@@ -41027,11 +37533,9 @@ var WatchedSession = class {
 		};
 		return list;
 	}
-	/** Between which times a change of the last list was written; null = not known. */
 	written(change) {
 		return this.#list === null ? null : this.#written.timeOf(this.#list, change);
 	}
-	/** The last process is gone: what waited for that is done by the next round of `tidy`. */
 	becameQuiet() {
 		this.#untidy = true;
 		this.#dirty = true;
@@ -41039,13 +37543,11 @@ var WatchedSession = class {
 	markDirty() {
 		this.#dirty = true;
 	}
-	/** The entry of the last list with that id, after a new scan if need be; null = there is none. */
 	async change(entry) {
 		this.#usedAt = this.#parts.now();
 		const find = (list) => list?.changes.find((change) => change.id === entry) ?? null;
 		return find(this.#list) ?? find(await this.changesNow());
 	}
-	/** The work after calls that ended; calls that end meanwhile are covered by one more round. */
 	tidy() {
 		if (!this.#untidy) return Promise.resolve(null);
 		const round = (this.#tidying ?? Promise.resolve()).then(async () => {
@@ -41073,22 +37575,16 @@ var WatchedSession = class {
 		this.#dirty = true;
 		return left;
 	}
-	/** A call that began while the last round ran is the first of the next one. */
 	#firstRunning() {
 		return Math.min(...[...this.#running.values()].map(({ at }) => Date.parse(at)), Number.POSITIVE_INFINITY);
 	}
-	/** Resolves when no work after a call is under way. */
 	async settled() {
 		await this.#tidying;
 	}
 };
-/** Watching a directory misses what happens on some file systems; looking this often makes up for it (ms). */
 var POLL_MS = 2e3;
-/** A list that nobody has asked for in so long is let go of (ms). */
 var UNUSED_MS = 6e5;
-/** How long a call waits for the work after the call before (ms). */
 var SETTLE_MS = 3e3;
-/** Follows every session below state/sessions, does the work after calls, and tells the tabs what changed. */
 var SessionManager = class {
 	#parts;
 	#dir;
@@ -41097,13 +37593,10 @@ var SessionManager = class {
 	#timer = null;
 	#polling = null;
 	#closed = false;
-	/** The first look is over: from now on news are news, before it they are history. */
 	#started = false;
-	/** The looks for paths that two sessions have pending. */
 	#noting = Promise.resolve();
 	#afterCalls = new AfterCalls((session, events) => this.#tidy(session, events));
 	#liveScan;
-	/** Tells live sessions of what the host changes. */
 	follower;
 	constructor(parts) {
 		this.#parts = parts;
@@ -41115,7 +37608,6 @@ var SessionManager = class {
 			quiet: (id) => this.#becameQuiet(this.#sessions.get(id))
 		});
 	}
-	/** Reads all sessions, finishes what a killed predecessor left, and begins to watch. */
 	async start() {
 		await this.#poll();
 		this.#started = true;
@@ -41137,7 +37629,6 @@ var SessionManager = class {
 	all() {
 		return [...this.#sessions.values()];
 	}
-	/** Takes a session in that is known to exist, without waiting for the next look at the directory. */
 	see(id) {
 		const known = this.#sessions.get(id);
 		if (known !== void 0) return known;
@@ -41145,17 +37636,14 @@ var SessionManager = class {
 		this.#parts.hub.emit({ type: "sessions" });
 		return session;
 	}
-	/** Throws `no-session` for an id that is not in the index; the id never becomes a path here. */
 	get(id) {
 		const session = this.#sessions.get(id);
 		if (session === void 0) throw new TraiError("no-session", "there is no such session");
 		return session;
 	}
-	/** True while a launcher of any session runs, or what it left is watched for. */
 	get busy() {
 		return this.follower.busy || this.all().some((session) => session.busy);
 	}
-	/** Before a launcher mounts (the caller knows that the session exists): sees the calls that just ended, and waits until the work after them is done. */
 	async settled(id) {
 		const session = this.see(id);
 		await this.follow(session);
@@ -41169,7 +37657,6 @@ var SessionManager = class {
 		await Promise.race([session.settled(), limit]);
 		clearTimeout(timer);
 	}
-	/** Looks at everything once; calls at the same time share one round. */
 	poll() {
 		this.#polling ??= this.#poll().catch((error) => this.#parts.report(error)).finally(() => {
 			this.#polling = null;
@@ -41224,7 +37711,6 @@ var SessionManager = class {
 		watcher.on("error", () => watcher.close());
 		return watcher;
 	}
-	/** Takes in what the log has new and does what follows from it. */
 	async follow(session) {
 		try {
 			const events = await session.readLog();
@@ -41263,14 +37749,12 @@ var SessionManager = class {
 		}
 		if (session.dirty) await this.refresh(session);
 	}
-	/** One after the other, and nobody waits for it: what is news here is told after the next call. */
 	#noteOverlaps(id) {
 		const { stateDir, env, hub, report } = this.#parts;
 		this.#noting = this.#noting.then(async () => {
 			if (!this.#closed && await noteOverlaps(stateDir, env, id)) hub.emit({ type: "sessions" });
 		}).catch(report);
 	}
-	/** Processes outlive their calls and end without a word: the log and the tabs are told, and what waits for quiet is done. */
 	async #lookAtLeft(session) {
 		try {
 			const events = await session.background.look(() => this.#processesOf(session));
@@ -41284,7 +37768,6 @@ var SessionManager = class {
 			this.#parts.report(error);
 		}
 	}
-	/** The calls that entered the sandbox, up to the log's end. */
 	async callsOf(session) {
 		await this.follow(session);
 		return session.background.calls;
@@ -41297,7 +37780,6 @@ var SessionManager = class {
 		const ctx = await this.#parts.context(session.id);
 		return ctx === null ? [] : await sessionProcesses(ctx.source, () => this.callsOf(session));
 	}
-	/** Scans if a tab would want to know, and tells it. */
 	async refresh(session) {
 		if (this.#parts.hub.listeners === 0 || this.#closed) return;
 		try {
@@ -41325,11 +37807,6 @@ var SessionManager = class {
 function now() {
 	return (/* @__PURE__ */ new Date()).toISOString();
 }
-/**
-* Before a fresh mount: renews the copies that are the lower directories of places with mounts below them, where the host
-* has changed since. Not in a live session, which goes on with what it has. The bases of what is pending are recorded
-* first: by them it is known which of the host's contents a change began with. Errors: those of withLock, isQuiet.
-*/
 async function freshCopies(ctx) {
 	const skip = (path) => isExcluded(path, ctx.excluded);
 	const stale = ctx.places.filter((place) => place.copied !== void 0 && !isCurrent(place, skip));
@@ -41340,11 +37817,6 @@ async function freshCopies(ctx) {
 		for (const place of stale) writeCopies(place);
 	});
 }
-/** Which of Claude's sessions does a fork come from? Read tolerantly: transcript and options are the client's own. */
-/**
-* Ids of sessions that the lines of a transcript name, each once; what says `forkedFrom` comes before a line's own
-* `sessionId`. Lines that are no JSON objects, such as one cut off at the end, are passed over.
-*/
 function sessionsNamedIn(transcript) {
 	const parents = /* @__PURE__ */ new Set();
 	const own = /* @__PURE__ */ new Set();
@@ -41358,7 +37830,6 @@ function sessionsNamedIn(transcript) {
 	}
 	return [.../* @__PURE__ */ new Set([...parents, ...own])];
 }
-/** The session that a client's command line asks to go on with (`--resume ID`, `--resume=ID`, `-r ID`). */
 function sessionResumedBy(argv) {
 	for (const [i, argument] of argv.entries()) {
 		if (argument === "--") return null;
@@ -41367,11 +37838,6 @@ function sessionResumedBy(argv) {
 	}
 	return null;
 }
-/**
-* The client's config directory (`~/.claude`, `$CLAUDE_CONFIG_DIR`) by the path of its transcript,
-* `DIR/projects/PROJECT/ID.jsonl`; null for a path of another form. What the client itself says is better than our own
-* environment: one server answers clients with different ones.
-*/
 function configDirOf(transcriptPath) {
 	return /^(\/.+)\/projects\/[^/]+\/[^/]+\.jsonl$/s.exec(transcriptPath)?.[1] ?? null;
 }
@@ -41389,11 +37855,6 @@ function isObject$1(value) {
 function add(ids, value) {
 	if (typeof value === "string" && value !== "") ids.add(value);
 }
-/**
-* Claude's session ids and ours. Startup makes a session; resume and compact keep Claude's id; `/clear` and fork give
-* a new one, which is attached to the session that it came from, so that what is pending stays in sight.
-*/
-/** Our session of one of Claude's ids, or null when it was never attached. Errors: `corrupt`, `io`. */
 async function sessionOfClaude(stateDir, claudeId) {
 	const path = attachmentPath(stateDir, claudeId);
 	let text;
@@ -41410,11 +37871,6 @@ async function sessionOfClaude(stateDir, claudeId) {
 	if (isSessionId(id)) return id;
 	throw new TraiError("corrupt", `expected the id of a session, got ${JSON.stringify(id.slice(0, 80))}`, { path });
 }
-/**
-* Finds or makes the session of a client that reports in (SessionStart), and records the client in its meta.json.
-* Doing it again changes nothing but the time; when two hooks race, both get the same session. Errors: `corrupt`
-* when the session's meta.json cannot be used (it is left alone), those of ensureStateDir, `busy`, `io`.
-*/
 async function attachClaude(stateDir, input) {
 	ensureStateDir(stateDir);
 	const id = await sessionOfClaude(stateDir, input.claudeId) ?? await bind(stateDir, input.claudeId, await originOf(stateDir, input));
@@ -41430,7 +37886,6 @@ async function attachClaude(stateDir, input) {
 function attachmentPath(stateDir, claudeId) {
 	return join(stateDir, "claude", sessionIdOfClaude(claudeId));
 }
-/** Attaches for good: link(2) fails when somebody was faster, and then theirs counts. */
 async function bind(stateDir, claudeId, id) {
 	const path = attachmentPath(stateDir, claudeId);
 	const temporary = temporaryName(path);
@@ -41450,7 +37905,6 @@ async function bind(stateDir, claudeId, id) {
 		await rm(temporary, { force: true });
 	}
 }
-/** The session that a new id of Claude's belongs to: that of its parent, else one of its own. */
 async function originOf(stateDir, input) {
 	const own = sessionIdOfClaude(input.claudeId);
 	if (input.source !== "clear" && input.source !== "fork") return own;
@@ -41458,7 +37912,6 @@ async function originOf(stateDir, input) {
 	if (ofProcess !== null || input.source === "clear") return ofProcess ?? own;
 	return await sessionOfParent(stateDir, input) ?? own;
 }
-/** The session that this client process had last. */
 async function sessionOfProcess(stateDir, { pid, pidStart }) {
 	if (pid === null || pidStart === null) return null;
 	let latest = {
@@ -41471,10 +37924,6 @@ async function sessionOfProcess(stateDir, { pid, pidStart }) {
 	};
 	return latest.id === "" ? null : latest.id;
 }
-/**
-* `--fork-session` starts a new process: its parent's id is on its command line, or in the lines that were copied
-* into its transcript. Only ids that we know count; without one the fork gets a session of its own.
-*/
 async function sessionOfParent(stateDir, input) {
 	const { claudeId, transcriptPath } = input;
 	const candidates = [resumedBy(input), ...sessionsNamedIn(await beginning(transcriptPath))];
@@ -41490,7 +37939,6 @@ function resumedBy({ pid, pidStart }) {
 	return sessionResumedBy(processArguments(pid) ?? []);
 }
 var TRANSCRIPT_BYTES = 65536;
-/** The first part of a transcript; empty when there is none, or it is not a regular file. */
 async function beginning(path) {
 	if (path === null) return "";
 	try {
@@ -41509,7 +37957,6 @@ async function beginning(path) {
 async function isUsable(dir) {
 	return readMeta(dir).then(() => true, () => false);
 }
-/** Adds the client with its config directory, or notes that it was here again: the latest entry of a process tells what `/clear` is about. */
 function withIdentity(meta, input) {
 	const { claudeId: id, source, pid, pidStart, now = /* @__PURE__ */ new Date() } = input;
 	const at = now.toISOString();
@@ -41534,12 +37981,6 @@ function withIdentity(meta, input) {
 		clientVersion: input.clientVersion ?? meta.clientVersion
 	};
 }
-/**
-* Mounts come and go, and places leave the plan with them: an overlay can't lie over a directory that has another mount
-* below it. What is pending in such a place would be missing from what a call sees, without a word, and written a
-* second time elsewhere. So the call is refused until the mounts are as before.
-* @throws TraiError `unsupported`, with the place and, where there is one, the mount
-*/
 async function expectPendingInView(ctx, plan) {
 	const planned = new Set(plan.places.map((place) => place.n));
 	const left = knownPlaces(ctx.sessionDir, plan.places).filter((place) => !planned.has(place.n));
@@ -41549,7 +37990,6 @@ async function expectPendingInView(ctx, plan) {
 		throw new TraiError("unsupported", `${below === null ? `what was mounted at ${toDisplay(place.path)} is gone` : `${toDisplay(below)} was mounted below ${toDisplay(place.path)}`}, which has pending changes that this call would not see. ${below === null ? "Mount it again" : "Unmount it"}, or end this session and start a new one: what is pending stays in this one`);
 	}
 }
-/** What can't be looked at counts as pending. */
 async function holdsPending(ctx, place) {
 	try {
 		return await hasPending({
@@ -41563,7 +38003,6 @@ async function holdsPending(ctx, place) {
 function mountBelow(place) {
 	return parseMountinfo(readFileSync("/proc/self/mountinfo", "latin1")).find(({ point }) => point !== place.path && isWithin(point, place.path))?.point ?? null;
 }
-/** What a person should know of a new plan: what turned read-only. Null = nothing, or only what was so before. */
 function planNews(before, now) {
 	const closed = (plan) => plan.notes.filter((note) => note.kind === "read-only");
 	const known = new Set(closed(before).map((note) => note.path));
@@ -41572,12 +38011,7 @@ function planNews(before, now) {
 	if (inner.length === 0) return null;
 	return `the mounts changed. ${inner.map((note) => `${toDisplay(note.path)} is read-only in the sandbox now: ${note.why}`).join("; ")}`;
 }
-/** A machine that could enter the sandbox since its last start still can, unless an hour has passed (ms). */
 var FRESH_MS = 36e5;
-/**
-* Why the sandbox can't be entered, with the remedy; null = it can. A good verdict is kept for an hour and this boot,
-* a bad one is never kept: the person may just have put it right.
-*/
 async function quickVerdict(stateDir, env) {
 	const file = path.join(stateDir, "doctor.json");
 	const key = `${VERSION} ${process.version} ${bootId()}`;
@@ -41614,16 +38048,10 @@ function bootId() {
 		return "";
 	}
 }
-/**
-* What the person has allowed once: a permit for one command of bin/trai, or that the next call runs on the host.
-* A grant is a file in sessions/<id>/grants/ whose name says what decides, and whose removal, which succeeds for one
-* process only, is its use. It holds the allowed arguments as text and gets its name when that is written.
-*/
 var bootClock = {
 	boot: () => readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim(),
 	now: () => Math.round(uptime() * 1e3)
 };
-/** Opens a grant for GRANT_MS. Errors: `no-session` when the session directory is gone, `io`. */
 async function openGrant(sessionDir, grant, clock = bootClock) {
 	const dir = grantsDir(sessionDir);
 	const words = [
@@ -41651,10 +38079,6 @@ async function openGrant(sessionDir, grant, clock = bootClock) {
 		});
 	}
 }
-/**
-* Uses up one open grant of exactly this kind and text. True at most once for each that was opened, whoever asks at
-* the same time, and never after GRANT_MS or a reboot. Errors: `io`.
-*/
 async function takeGrant(sessionDir, kind, what = "", clock = bootClock) {
 	for (const grant of await grantsOf(sessionDir, kind)) {
 		if (grant.what !== digest(what)) continue;
@@ -41663,14 +38087,9 @@ async function takeGrant(sessionDir, kind, what = "", clock = bootClock) {
 	}
 	return false;
 }
-/** True when takeGrant would succeed now; uses nothing up. Errors: `io`. */
 async function hasGrant(sessionDir, kind, what = "", clock = bootClock) {
 	return (await grantsOf(sessionDir, kind)).some((grant) => grant.what === digest(what) && isValid(grant, clock));
 }
-/**
-* The arguments of the newest valid permit for a command (`commit` finds `commit --yes`), or null: a command file's
-* line is fixed text, so that nothing the person typed is ever pasted into a shell. Uses nothing up. Errors: `io`.
-*/
 async function permitText(sessionDir, command, clock = bootClock) {
 	const open = (await grantsOf(sessionDir, "permit")).filter((grant) => isValid(grant, clock));
 	for (const grant of open.reverse()) {
@@ -41709,7 +38128,6 @@ function isValid({ boot, openedAt }, clock) {
 	const age = clock.now() - openedAt;
 	return boot === digest(clock.boot()) && age >= 0 && age <= 3e5;
 }
-/** True when it was us who removed it. */
 async function remove(sessionDir, { file }) {
 	const path = join(grantsDir(sessionDir), file);
 	try {
@@ -41723,7 +38141,6 @@ async function remove(sessionDir, { file }) {
 		});
 	}
 }
-/** Names carry no text of the user's: it may be long, or tell something. */
 function digest(text) {
 	return createHash("sha256").update(text).digest("hex").slice(0, 32);
 }
@@ -41733,7 +38150,6 @@ function grantsDir(sessionDir) {
 function codeOf(error) {
 	return error instanceof Error && "code" in error ? error.code : "";
 }
-/** Grants on disk (shared/session/node/grants.ts), where bin/trai finds them too. */
 var FileGrants = class {
 	#stateDir;
 	constructor(stateDir) {
@@ -41760,10 +38176,6 @@ var FileGrants = class {
 	async usePassthrough(session) {
 		return await takeGrant(this.#dir(session), "passthrough");
 	}
-	/**
-	* Ends the passthroughs that were open at the prompt before this one already: opened between two prompts, one is
-	* meant for what the next prompt makes the agent do, and for nothing after that.
-	*/
 	async expireAtPrompt(session) {
 		const dir = path.join(this.#dir(session), "grants");
 		const seenFile = path.join(this.#dir(session), "seen-passthrough");
@@ -41792,10 +38204,6 @@ function listOrEmpty(dir) {
 		return [];
 	}
 }
-/**
-* `sessions/<id>/off` turns the sandbox off for a session; its first line says why. A file of its own, since the hook
-* scripts read and write it without Node.
-*/
 function readOff(sessionDir) {
 	try {
 		const [why] = readFileSync(path.join(sessionDir, "off"), "utf8").split("\n");
@@ -41810,17 +38218,12 @@ function writeOff(sessionDir, why) {
 	writeFileSync(temporary, `${why.replace(/\s+/g, " ")}\n`, { mode: 384 });
 	renameSync(temporary, file);
 }
-/**
-* Takes our line out of the env file of a client session: state/claude-env/<claude id> names the file in its second
-* line (hooks/lib/env-record.sh). Only a file that holds our mark is emptied.
-*/
 function clearEnvFile(stateDir, claude) {
 	if (!/^[A-Za-z0-9._-]{1,64}$/.test(claude)) return;
 	const file = readBytes(path.join(stateDir, "claude-env", claude))?.split("\n")[1];
 	if (file === void 0 || !file.startsWith("/")) return;
 	if (readBytes(Buffer.from(file, "latin1"))?.includes("# trai:")) writeFileSync(Buffer.from(file, "latin1"), "");
 }
-/** Content as one character a byte: the path in a record is bytes. */
 function readBytes(file) {
 	try {
 		return readFileSync(file, "latin1");
@@ -41829,37 +38232,24 @@ function readBytes(file) {
 	}
 }
 var LOOSE = "loose.";
-/** What such a call did to pending files is still to be told. */
 var HOST = "host.";
 var OPEN = "open.";
-/** Made by the one call that a request belongs to. */
 var TAKEN = "taken.";
-/** Nobody comes for a loose claim of a `!` command: it is dropped when it is this old (ms). */
 var LOOSE_MS = 6e5;
-/**
-* The open requests of one session, one file each below `requests/`. On disk, not in memory: server and Node path must
-* see the same ones, and a server that was killed between request and claim must not lose the attribution.
-*/
 var RequestFiles = class {
 	#dir;
 	constructor(sessionDir) {
 		this.#dir = path.join(sessionDir, "requests");
 	}
-	/** Open requests, oldest first. */
 	list() {
 		return this.#read(OPEN, parseOpen).sort((a, b) => a.at < b.at ? -1 : 1);
 	}
 	find(request) {
 		return this.#readOne(fileName(OPEN, request), parseOpen);
 	}
-	/** Writes or replaces a request. Throws an io error: a call that can't be recorded is not run. */
 	save(open) {
 		this.#write(fileName(OPEN, open.request), open);
 	}
-	/**
-	* Gives an open request to `open.call`. False when another call has it already: of two launchers that ask for equal
-	* commands at the same moment, in two processes, one must look for another request.
-	*/
 	take(open) {
 		try {
 			writeFileSync(path.join(this.#dir, fileName(TAKEN, open.request)), open.call, {
@@ -41879,7 +38269,6 @@ var RequestFiles = class {
 	saveLoose(claim) {
 		this.#write(fileName(LOOSE, claim.call), claim);
 	}
-	/** Takes the first loose claim that `fits`, so that it can't stand for two requests. */
 	takeLoose(fits, now) {
 		for (const claim of this.#read(LOOSE, parseLoose)) {
 			const file = path.join(this.#dir, fileName(LOOSE, claim.call));
@@ -41892,7 +38281,6 @@ var RequestFiles = class {
 	saveHost(host) {
 		this.#write(fileName(HOST, host.call), host);
 	}
-	/** Host calls that nobody has looked at since, and that `ended`; each is given once. */
 	takeHost(ended) {
 		const done = this.#read(HOST, parseHost).filter(({ call }) => ended(call));
 		for (const { call } of done) rmSync(path.join(this.#dir, fileName(HOST, call)), { force: true });
@@ -41935,7 +38323,6 @@ var RequestFiles = class {
 		}
 	}
 };
-/** A file name for an id of the client's, whatever it holds. */
 function fileName(prefix, id) {
 	if (/^[A-Za-z0-9_-]{1,80}$/.test(id)) return prefix + id;
 	return `${prefix}x${createHash("sha256").update(id).digest("hex").slice(0, 32)}`;
@@ -41973,9 +38360,7 @@ function parseLoose(value) {
 		at: text(value, "at")
 	};
 }
-/** How many earlier sessions are looked at for pending changes: the look costs a walk of each upper. */
 var MAX_EARLIER = 5;
-/** The world as it lies on disk. Complete in itself: the Node path uses it as it is, the server knows some of it faster. */
 var FileWorld = class {
 	stateDir;
 	grants;
@@ -42083,9 +38468,7 @@ var FileWorld = class {
 			gid: process.getgid?.() ?? 0
 		};
 	}
-	/** The Node path ends with its answer. */
 	expectCall(_session) {}
-	/** A discard or an adoption that was killed between its renames: the session's overlay is put in place first. */
 	async #repair(id) {
 		const session = {
 			stateDir: this.stateDir,
@@ -42124,10 +38507,6 @@ var FileWorld = class {
 	async calls(session) {
 		return foldCalls((await readLog(this.sessionDir(session.id))).events);
 	}
-	/**
-	* Nobody else has done the work after the last call: it is done now. What fails is told and tried again by the next
-	* call, as the server does it: the sandbox is no less sound with a copy too many in it.
-	*/
 	async settled(session) {
 		const ctx = await this.context(session);
 		if (ctx === null) return;
@@ -42187,25 +38566,20 @@ var FileWorld = class {
 		});
 		return pending;
 	}
-	/** Null where counting would take longer than SessionStart may. */
 	async countPending(_session) {
 		return null;
 	}
 	async overlapWith(session, other) {
 		return await overlapWith(this.stateDir, this.parts.env, session.id, other);
 	}
-	/** Null before the first call. An adopted overlay has places, and no plan yet. */
 	async context(session) {
 		const dir = this.sessionDir(session);
 		if (readPlan(dir) === null && !existsSync(`${dir}/overlay/places.json`)) return null;
 		return await sessionContext(this.stateDir, session, this.parts.env);
 	}
 };
-/** SessionStart has 5 s in all, and may ask for five sessions (ms). */
 var COUNT_MS = 400;
-/** By then the answer to PreToolUse is out; the client, a shell and the launcher's start come before the claim (ms). */
 var EXPECT_MS = 2;
-/** The world as the server knows it: the same files, with the manager's lists and its work after calls. */
 var ResidentWorld = class extends FileWorld {
 	#manager;
 	#report;
@@ -42219,16 +38593,11 @@ var ResidentWorld = class extends FileWorld {
 		this.#manager.see(session.id);
 		return session;
 	}
-	/**
-	* A list without news since that has something pending says yes at once. Anything else is looked up: the answer must
-	* be exact now, since a wrong "nothing" would let a command read the host in place of what is pending.
-	*/
 	async pending(session) {
 		const watched = this.#manager.all().find((one) => one.id === session.id);
 		if (watched !== void 0 && !watched.dirty && hasCounted(watched.list)) return true;
 		return await super.pending(session);
 	}
-	/** One thread, and hooks come to the Node path only while no server answers. */
 	async alone(_session, work) {
 		return work();
 	}
@@ -42240,7 +38609,6 @@ var ResidentWorld = class extends FileWorld {
 		};
 		setTimeout(work, EXPECT_MS).unref();
 	}
-	/** The list is wanted by the next tab, too. */
 	async countPending(session) {
 		const list = await within(COUNT_MS, this.#manager.see(session).changes());
 		return list === null ? null : list.changes.filter((change) => change.ignored === null).length;
@@ -42263,20 +38631,15 @@ var ResidentWorld = class extends FileWorld {
 function hasCounted(list) {
 	return list?.changes.some((change) => change.ignored === null) ?? false;
 }
-/** The page as the server sends it: the theme stands in it from its first byte, so that no other one is painted first. */
-/** Puts theme and density where the stylesheet looks for them. All values are from fixed lists, so nothing is to be escaped. */
 function pageWith(html, { theme, density }) {
 	const attributes = [...theme === DEFAULT_SETTINGS.theme ? [] : [` data-theme="${theme}"`], ...density === DEFAULT_SETTINGS.density ? [] : [` data-density="${density}"`]].join("");
 	const scheme = theme === "system" ? "light dark" : theme;
 	return html.replace(/<html lang="en">/, `<html lang="en"${attributes}>`).replace(/(<meta name="color-scheme" content=")[^"]*(")/, `$1${scheme}$2`);
 }
-/** The page for the settings of this moment. */
 async function pageNow(store, body) {
 	return pageWith(new TextDecoder().decode(body), (await store.read()).settings);
 }
-/** `settings.json` in the state directory (0600): how the dashboard looks. Of this server alone, so a queue is lock enough. */
 var FORMAT = 1;
-/** A larger file is none of ours (bytes). */
 var MAX_BYTES = 65536;
 var SettingsStore = class {
 	file;
@@ -42284,7 +38647,6 @@ var SettingsStore = class {
 	constructor(stateDir) {
 		this.file = path.join(stateDir, "settings.json");
 	}
-	/** What holds now. Never throws: what cannot be used is named, and the defaults hold. */
 	async read() {
 		const { settings, problems } = await this.#load();
 		return {
@@ -42292,7 +38654,6 @@ var SettingsStore = class {
 			problems
 		};
 	}
-	/** Changes some of them; two changes at the same time lose nothing. Errors: `corrupt` for a file that is not understood, `io`. */
 	change(patch) {
 		const done = this.#last.then(() => this.#change(patch));
 		this.#last = done.catch(() => {});
@@ -42352,7 +38713,6 @@ var SettingsStore = class {
 			foreign: true
 		};
 	}
-	/** Null: there is no such file. */
 	async #text() {
 		try {
 			const file = await open(this.file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -42374,14 +38734,10 @@ var SettingsStore = class {
 function isObject(value) {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
-/** More connections than tabs and hooks of one person ever make; the rest is refused at once. */
 var MAX_CONNECTIONS = 256;
-/** A client that sends its headers a byte a second is cut off (ms). */
 var HEADERS_MS = 1e4;
 var REQUEST_MS = 6e4;
-/** How long a stopping server waits for running jobs (ms): a commit is finished, not cut off. */
 var STOP_MS = 6e5;
-/** Starts serving on 127.0.0.1 and writes server.json. The caller holds the server lock of the state directory. */
 async function startServer(options) {
 	const { stateDir, env, report } = options;
 	ensureStateDir(stateDir);
@@ -42483,7 +38839,6 @@ async function startServer(options) {
 		}
 	};
 }
-/** Hooks and launchers wait for their answer at every call: they go a shorter way. */
 function listenerOf(app, deps) {
 	const hooks = hookListener(deps);
 	const others = getRequestListener(app.fetch, { hostname: "127.0.0.1" });
@@ -42491,7 +38846,6 @@ function listenerOf(app, deps) {
 		if (!hooks(request, response)) others(request, response);
 	};
 }
-/** With no port asked for, that of the server before, if it is free. */
 async function listenAsBefore(listener, port, stateDir) {
 	const before = port === 0 ? readLastPort(stateDir) : 0;
 	if (before === 0) return await listen(listener, port);
@@ -42521,13 +38875,10 @@ async function waitFor(done, ms) {
 	const end = Date.now() + ms;
 	while (!done() && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
 }
-/** Entry of the resident server. Started by SessionStart and `trai ui` with `env -i` and a few variables. */
-/** The idle clock is looked at this often (ms), or oftener when the time is short. */
 var IDLE_LOOK_MS = 3e4;
-/** Errors go to stderr, which the starter sends to state/server.log. Texts never hold credentials: none is in reach. */
-function report(thrown) {
+function report(thrown, before = "") {
 	const text = thrown instanceof Error ? thrown.stack ?? thrown.message : String(thrown);
-	process.stderr.write(`${(/* @__PURE__ */ new Date()).toISOString()} ${text}\n`);
+	process.stderr.write(`${(/* @__PURE__ */ new Date()).toISOString()} ${before}${text}\n`);
 }
 async function main() {
 	const { values } = parseArgs({
@@ -42575,21 +38926,19 @@ async function main() {
 	await release();
 	return 0;
 }
-/** 0 minutes = stays for ever. */
 function isIdle(server, minutes) {
 	if (minutes === 0 || server.isBusy()) return false;
 	return Date.now() - server.lastUse() > minutes * 6e4;
 }
-/** A part of a minute is written with a point. */
 function minutes(text) {
 	return text !== void 0 && /^\d{1,5}(\.\d{1,3})?$/.test(text) ? Number(text) : null;
 }
 function whole(text) {
 	return text !== void 0 && /^\d{1,5}$/.test(text) ? Number(text) : null;
 }
-process.on("unhandledRejection", report);
+process.on("unhandledRejection", (thrown) => report(thrown));
 main().then((status) => process.exit(status), (thrown) => {
-	report(thrown);
+	report(thrown, "ended: ");
 	process.exit(1);
 });
 export {};

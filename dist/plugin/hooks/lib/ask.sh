@@ -35,7 +35,9 @@ ask_server() {
     return 1
   fi
   WHY="no whole answer within $ANSWER_SECONDS s"
-  IFS= read -r -N "$ANSWER_BYTES" -t "$ANSWER_SECONDS" -u "$sock" answer
+  # A server that is killed resets the connection: `read` then says so, and leaves the variable alone.
+  answer=
+  IFS= read -r -N "$ANSWER_BYTES" -t "$ANSWER_SECONDS" -u "$sock" answer 2>/dev/null
   exec {sock}>&-
 
   head=${answer%%$'\r\n\r\n'*}
