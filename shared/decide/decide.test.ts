@@ -463,6 +463,10 @@ table('forms of read-only programs that write or run something', 'sandbox defaul
 ]);
 
 table('what is read differently by shells, calculated or assigned', 'sandbox not-understood', QUIET, [
+  // A shell goes on with the word behind a process substitution; the parser sees a comment there.
+  'ls>(cat)#<>x',
+  'ls >(cat)#>(touch x)',
+  'ls <(cat a)\\\n#>x',
   "ls *(e:'touch x':)",
   'ls foo(e:x:)',
   'cat =(touch x)',

@@ -46,6 +46,8 @@ export function parseShell(text: string): Script {
   if (text.length > MAX_COMMAND_CHARS) return broken;
   // Control characters other than tab and newline are read differently by shells; nobody types them.
   if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text)) return broken;
+  // `ls >(cat)#>x`: a word goes on behind a process substitution; the parser takes the rest for a comment.
+  if (/[<>]\(/.test(text) && text.includes('#')) return broken;
   try {
     return scriptOf(parse(text), 0, { left: MAX_COMMANDS });
   } catch {
