@@ -1,5 +1,5 @@
 /** `trai adopt` on real sessions: two of one project, each with its client, its launcher and its overlay. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SessionSummary } from '../../shared/api/types.ts';
@@ -13,6 +13,7 @@ import { requestFor } from '../../shared/commit/node/testing.ts';
 import { readLog } from '../../shared/log/node/read.ts';
 import { sessionContext } from '../../shared/sandbox/node/context.ts';
 import { endProcesses } from '../../shared/sandbox/node/live.ts';
+import { withLock } from '../../shared/sandbox/node/lock.ts';
 import { mountSource } from '../../shared/sandbox/node/prepare.ts';
 import { readMeta, updateMeta } from '../../shared/session/node/meta.ts';
 import { processStat } from '../../shared/session/node/proc.ts';
@@ -223,7 +224,12 @@ describe('an adoption that was killed after its rename is finished', () => {
     const [from, to] = [await client(), await client()];
     await from.bash('echo x > moved');
     await to.bash('sh -c true');
-    takeOverlay(await contextOf(from), await contextOf(to), 1);
+    // The server's work after these calls would finish what is left here half done, or put it back.
+    for (const one of [from, to])
+      await expect.poll(() => existsSync(path.join(dirOf(one), 'overlay/.listed-at'))).toBe(true);
+    await withLock(dirOf(from), 10, async () =>
+      withLock(dirOf(to), 10, async () => takeOverlay(await contextOf(from), await contextOf(to), 1)),
+    );
     expect(adoptionWaits(dirOf(to))).toBe(true);
     return [from, to];
   }
