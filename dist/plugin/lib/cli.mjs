@@ -26961,6 +26961,7 @@ function parseShell(text) {
 	};
 	if (text.length > 1e4) return broken;
 	if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text)) return broken;
+	if (/[<>]\(/.test(text) && text.includes("#")) return broken;
 	try {
 		return scriptOf(parse(text), 0, { left: MAX_COMMANDS });
 	} catch {
