@@ -1,9 +1,11 @@
 /** `trai adopt` on real sessions: two of one project, each with its client, its launcher and its overlay. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SessionSummary } from '../../shared/api/types.ts';
 import { scan } from '../../shared/changes/node/scan.ts';
+import { CLOCK_TICK_MS } from '../../shared/changes/node/seen-window.ts';
 import { openViewer } from '../../shared/changes/node/viewer.ts';
 import { adoptionWaits, takeOverlay } from '../../shared/commit/node/adopt.ts';
 import { commitAll } from '../../shared/commit/node/commit.ts';
@@ -97,6 +99,8 @@ describe('a session that goes on with the changes of an earlier one', () => {
   it('commits them as its own, conflicts with the host included', async () => {
     const [from, to] = [await client(), await client()];
     writeFileSync(path.join(t.project, 'theirs'), 'before\n');
+    // What the host wrote within a clock tick of the call's start may have been before it or after: its base is unknown.
+    await sleep(3 * CLOCK_TICK_MS);
     await from.bash('echo mine > theirs; echo new > new');
     await from.bash('true');
     await adopt(from, to);
