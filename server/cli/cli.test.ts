@@ -1,7 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
-  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -15,10 +14,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildPlugin } from '../../scripts/build/plugin.ts';
 import { endProcesses } from '../../shared/sandbox/node/live.ts';
 import { mountSource } from '../../shared/sandbox/node/prepare.ts';
 import { openGrant } from '../../shared/session/node/grants.ts';
+import { builtProgram } from './testing.ts';
 
 /** The program as a user has it, and a home with a project. */
 let tree: string;
@@ -57,16 +56,12 @@ const sh = (script: string, session = 's'): Result =>
   trai(['exec', '--session', session, '--', 'sh', '-c', script]);
 const at = (name: string): string => join(project, name);
 
+let built: Awaited<ReturnType<typeof builtProgram>> | undefined;
 beforeAll(async () => {
-  tree = mkdtempSync(join(tmpdir(), 'trai-cli-'));
-  chmodSync(tree, 0o755);
-  const { problems } = await buildPlugin(join(tree, 'plugin'));
-  expect(problems).toEqual([]);
-  tree = join(tree, 'plugin');
+  built = await builtProgram();
+  tree = built.tree;
 }, 60_000);
-afterAll(() => {
-  spawnSync('rm', ['-rf', join(tree, '..')]);
-});
+afterAll(() => built?.remove());
 beforeEach(() => {
   base = realpathSync(mkdtempSync(join(tmpdir(), 'trai-cli-')));
   state = join(base, 'state');

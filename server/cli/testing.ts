@@ -17,26 +17,39 @@ export interface Result {
 
 /** Called at the top of a test file: builds the program for it, and gives each test a place of its own. */
 export function eachInAPlace(use: (place: Place) => void): void {
-  let built: { tree: string; remove: () => void };
+  let built: Built | undefined;
   let place: Place;
   beforeAll(async () => {
     built = await builtProgram();
   }, 120_000);
-  afterAll(() => built.remove());
+  afterAll(() => built?.remove());
   beforeEach(() => {
+    if (built === undefined) throw new Error('the program was not built');
     place = new Place(built.tree);
     use(place);
   });
   afterEach(async () => await place.close());
 }
 
-/** A built plugin; `remove` takes it away. */
-async function builtProgram(): Promise<{ tree: string; remove: () => void }> {
+interface Built {
+  tree: string;
+  /** Takes away the scratch directory that was made for it, by the name that it was made by. */
+  remove: () => void;
+}
+
+/** A built plugin. Where it can't be built, its scratch directory is gone, and nothing else. */
+export async function builtProgram(build = buildPlugin): Promise<Built> {
   const dir = mkdtempSync(join(tmpdir(), 'trai-cli-'));
-  chmodSync(dir, 0o755);
-  const { problems } = await buildPlugin(join(dir, 'plugin'));
-  if (problems.length > 0) throw new Error(`the plugin's tree is wrong: ${problems.join(', ')}`);
-  return { tree: join(dir, 'plugin'), remove: () => void spawnSync('rm', ['-rf', dir]) };
+  const remove = () => void spawnSync('rm', ['-rf', dir]);
+  try {
+    chmodSync(dir, 0o755);
+    const { problems } = await build(join(dir, 'plugin'));
+    if (problems.length > 0) throw new Error(`the plugin's tree is wrong: ${problems.join(', ')}`);
+  } catch (error) {
+    remove();
+    throw error;
+  }
+  return { tree: join(dir, 'plugin'), remove };
 }
 
 /** A person's place, and `trai` run there. */
