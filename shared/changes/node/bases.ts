@@ -1,5 +1,6 @@
 import { type BytePath, isBelowAny, joinPath, parentOf } from '../../bytes.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
+import { CLOCK_TICK_MS } from '../attribution.ts';
 import { type BaseRecord, type Bases, makeBases } from '../base-record.ts';
 import { isExcluded } from '../claude-files.ts';
 import { isWhiteout } from '../identity.ts';
@@ -21,7 +22,7 @@ import { HostClocks } from './host-clocks.ts';
 import { hostTree } from './host-tree.ts';
 import { knownBase } from './known-base.ts';
 import { hiddenNames } from './opaque.ts';
-import { CLOCK_TICK_MS, type RecordOptions, SeenWindow } from './seen-window.ts';
+import { type RecordOptions, SeenWindow } from './seen-window.ts';
 import { inSlices } from './slices.ts';
 import { openViewer, type Viewer } from './viewer.ts';
 import { wasDirectory } from './walk-parts.ts';

@@ -1,5 +1,6 @@
 /** From when on a change of the host may not have been seen by the sandbox when it made an entry of an upper. */
 import type { SessionContext } from '../../sandbox/types.ts';
+import { CLOCK_TICK_MS } from '../attribution.ts';
 import { isWhiteout } from '../identity.ts';
 import type { BaseFile } from './base-file.ts';
 import { callStarts } from './call-starts.ts';
@@ -12,9 +13,6 @@ export interface RecordOptions {
    */
   earliestCall?: number;
 }
-
-/** Kernel time stamps lag behind the clock by up to one tick (10 ms at 100 Hz). */
-export const CLOCK_TICK_MS = 20;
 
 export class SeenWindow {
   /** Nanoseconds: names that are new in this pass came into the uppers later than this. */
