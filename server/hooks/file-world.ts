@@ -26,7 +26,7 @@ import { readPlan } from '../../shared/sandbox/node/plan-files.ts';
 import { ensurePlan, wantSameMounts } from '../../shared/sandbox/node/prepare.ts';
 import { sessionProcesses } from '../../shared/sandbox/node/processes/list.ts';
 import type { SessionProcess } from '../../shared/sandbox/process-types.ts';
-import type { SessionContext } from '../../shared/sandbox/types.ts';
+import type { Plan, SessionContext } from '../../shared/sandbox/types.ts';
 import { isSessionId } from '../../shared/session/id.ts';
 import { attachClaude, sessionOfClaude } from '../../shared/session/node/attach.ts';
 import { loadConfig } from '../../shared/session/node/config.ts';
@@ -144,14 +144,19 @@ export class FileWorld implements HookWorld {
     const before = readPlan(this.sessionDir(session.id));
     const { plan, dir } = await ensurePlan(this.planRequest(session, launcher));
     if (knownPlaces(this.sessionDir(session.id), plan.places).length > plan.places.length) {
-      await expectPendingInView(await sessionContext(this.stateDir, session.id, this.parts.env), plan);
+      await expectPendingInView(await this.#contextOf(session, plan), plan);
     }
     if (plan.places.some((place) => place.copied !== undefined)) {
-      await freshCopies(await sessionContext(this.stateDir, session.id, this.parts.env));
+      await freshCopies(await this.#contextOf(session, plan));
     }
     const news = before === null || before.id === plan.id ? null : planNews(before, plan);
     if (news !== null) await this.log(session.id, { t: 'notice', code: 'mounts', text: news });
     return dir;
+  }
+
+  /** Of the plan that a call gets, also when another call has got the next one meanwhile. */
+  #contextOf(session: SessionMeta, plan: Plan): Promise<SessionContext> {
+    return sessionContext(this.stateDir, session.id, this.parts.env, plan);
   }
 
   protected planRequest(session: SessionMeta, launcher: number): PlanRequest {

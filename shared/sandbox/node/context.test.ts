@@ -1,14 +1,44 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { fromText } from '../../bytes.ts';
+import { type BytePath, fromText } from '../../bytes.ts';
 import { isExcluded } from '../../changes/claude-files.ts';
 import { attachClaude } from '../../session/node/attach.ts';
 import { testState } from '../../session/node/testing.ts';
+import type { Plan, SessionContext } from '../types.ts';
 import { sessionContext } from './context.ts';
+import { pointTo, savePlan } from './plan-files.ts';
 
 const states = testState('context');
 afterAll(states.remove);
+
+/** A session, attached as the first start of a client does. */
+async function attached(state: string, cwd: BytePath, transcriptPath: string | null): Promise<void> {
+  const project = { root: cwd, id: 'a'.repeat(16) };
+  const client = { claudeId: 'c1', pid: null, pidStart: null, clientVersion: null };
+  await attachClaude(state, { ...client, source: 'startup', cwd, project, transcriptPath });
+}
+
+it('has the places of the plan that it is made for, whichever plan another call has got since', async () => {
+  const state = states.next();
+  const cwd = fromText(state);
+  await attached(state, cwd, null);
+  const dir = join(state, 'sessions/c1');
+  mkdirSync(join(dir, 'plan'), { recursive: true });
+  const [mine, next] = ['mine', 'next'].map((id): Plan => {
+    const at = `${dir}/overlay/${id}`;
+    const place = { n: 1, path: fromText(`/${id}`), upper: fromText(`${at}/u`), work: fromText(`${at}/w`) };
+    return { v: 1, session: 'c1', id, root: false, places: [place], notes: [], source: `trai:${id}` };
+  });
+  for (const plan of [mine, next]) {
+    savePlan(`${dir}/plan/${plan?.id}`, { 'plan.json': Buffer.from(JSON.stringify(plan)) });
+    pointTo(dir, plan?.id ?? '');
+  }
+  const env = { HOME: state };
+  const paths = ({ places }: SessionContext): string[] => places.map((place) => place.path);
+  expect(paths(await sessionContext(state, 'c1', env))).toEqual(['/next']);
+  expect(paths(await sessionContext(state, 'c1', env, mine))).toEqual(['/mine']);
+});
 
 it('knows the files of every client that the session had, whatever this process has in its environment', async () => {
   const state = states.next();
@@ -17,16 +47,7 @@ it('knows the files of every client that the session had, whatever this process 
   symlinkSync(real ?? '', join(home ?? '', '.claude'));
   symlinkSync(home ?? '', join(state, '../linked'));
   const cwd = fromText(work ?? '');
-  await attachClaude(state, {
-    claudeId: 'c1',
-    source: 'startup',
-    pid: null,
-    pidStart: null,
-    cwd,
-    project: { root: cwd, id: 'a'.repeat(16) },
-    clientVersion: null,
-    transcriptPath: `${work}/conf/projects/-srv/c1.jsonl`,
-  });
+  await attached(state, cwd, `${work}/conf/projects/-srv/c1.jsonl`);
   const ctx = await sessionContext(state, 'c1', { HOME: join(state, '../linked') });
   expect(ctx.home).toBe(home);
   const left = (path: string): boolean => isExcluded(fromText(path), ctx.excluded);

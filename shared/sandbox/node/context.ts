@@ -7,7 +7,7 @@ import { replayDirs } from '../../replay/dirs.ts';
 import { loadConfig } from '../../session/node/config.ts';
 import { type Env, runtimeDir, sessionDir } from '../../session/node/dirs.ts';
 import { readMeta } from '../../session/node/meta.ts';
-import type { SessionContext } from '../types.ts';
+import type { Plan, SessionContext } from '../types.ts';
 import { knownPlaces } from './places.ts';
 import { readPlan } from './plan-files.ts';
 import { mountSource } from './prepare.ts';
@@ -15,6 +15,8 @@ import { isRealRoot } from './real-root.ts';
 
 /**
  * @param stateDir ordinary text
+ * @param made the plan that the caller is about; without it that of the newest call. A caller that has one hands it over:
+ *   another call of the session may make the next one at any moment, with other places.
  * Before the first call there is no plan and so no place: the change list is empty then.
  * Errors: what readMeta throws for a session that is missing or corrupt.
  */
@@ -22,10 +24,11 @@ export async function sessionContext(
   stateDir: string,
   id: string,
   env: Env = process.env,
+  made?: Plan,
 ): Promise<SessionContext> {
   const dir = sessionDir(stateDir, id);
   const meta = await readMeta(dir);
-  const plan = readPlan(dir);
+  const plan = made ?? readPlan(dir);
   // Covered places are named without links, so what is compared with paths in them must be too.
   const home = homeOf(env);
   const runtime = runtimeDir(env);
