@@ -5,8 +5,8 @@ import { recordBases } from './bases.ts';
 import { scan } from './scan.ts';
 import { asRoot, testSession } from './testing.ts';
 
-test('a directory closed to its owner is never committed without what is in it, whatever is decided', async () => {
-  if (asRoot) return console.log('skipped as root: root reads everything');
+test('a directory closed to its owner is never committed without what is in it, whatever is decided', async (ctx) => {
+  if (asRoot) return ctx.skip('root reads everything');
   const s = testSession();
   try {
     s.onHost('mkdir h; echo 1 > h/f; sleep 0.05');
@@ -51,32 +51,37 @@ test('a host directory that may be read and not searched keeps no other base fro
   }
 });
 
-test.each([
+test.for([
   ['inside, for reading', 'echo x > a; chmod u-r .', ':'],
   ['inside, for entering', 'echo x > a; chmod u-x .', ':'],
   ['on the host, for entering', 'echo x > a; rm b', 'chmod u-x .'],
   ['on both sides', 'echo x > a; chmod u-r .', 'chmod u-r .'],
-])('a covered place that is closed is said, and its records are kept: %s', async (_, inside, onHost) => {
-  if (asRoot) return console.log('skipped as root: root reads everything');
-  const s = testSession();
-  try {
-    s.onHost('echo old > b; sleep 0.05');
-    s.inSandbox('echo new > b');
-    await recordBases(s.ctx);
-    s.inSandbox(inside);
-    s.onHost(onHost);
-    await recordBases(s.ctx);
-    const { changes, problems } = await scan(s.ctx);
-    expect(changes).toEqual([]);
-    expect(problems).toMatchObject([{ path: s.host, message: expect.stringContaining('Could not be read') }]);
-    expect((await commitNow(s)).applied).toBe(0);
-    chmodSync(s.host, 0o755);
-    chmodSync(s.upper, 0o755);
-    await recordBases(s.ctx);
-    const list = await scan(s.ctx);
-    expect(list.changes.map(({ conflict }) => conflict)).toEqual(list.changes.map(() => null));
-    expect(brief(list, s.host)).toEqual(['added a', inside.includes('rm b') ? 'deleted b' : 'modified b']);
-  } finally {
-    s.remove();
-  }
-});
+])(
+  'a covered place that is closed is said, and its records are kept: %s',
+  async ([, inside = '', onHost = ''], ctx) => {
+    if (asRoot) return ctx.skip('root reads everything');
+    const s = testSession();
+    try {
+      s.onHost('echo old > b; sleep 0.05');
+      s.inSandbox('echo new > b');
+      await recordBases(s.ctx);
+      s.inSandbox(inside);
+      s.onHost(onHost);
+      await recordBases(s.ctx);
+      const { changes, problems } = await scan(s.ctx);
+      expect(changes).toEqual([]);
+      expect(problems).toMatchObject([
+        { path: s.host, message: expect.stringContaining('Could not be read') },
+      ]);
+      expect((await commitNow(s)).applied).toBe(0);
+      chmodSync(s.host, 0o755);
+      chmodSync(s.upper, 0o755);
+      await recordBases(s.ctx);
+      const list = await scan(s.ctx);
+      expect(list.changes.map(({ conflict }) => conflict)).toEqual(list.changes.map(() => null));
+      expect(brief(list, s.host)).toEqual(['added a', inside.includes('rm b') ? 'deleted b' : 'modified b']);
+    } finally {
+      s.remove();
+    }
+  },
+);

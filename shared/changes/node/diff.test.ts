@@ -187,10 +187,10 @@ describe('the diff of one entry', () => {
     expect(await readSide(path, entry, path)).toMatchObject({ reason: 'unreadable' });
   });
 
-  test('an endless file is read up to what it says to be', async () => {
+  test('an endless file is read up to what it says to be', async (ctx) => {
     const path = bytePath(`/proc/${process.pid}/mem`);
     const entry = lstatEntry(path);
-    if (entry === null) return console.log('skipped: no such file here');
+    if (entry === null) return ctx.skip('there is no /proc/PID/mem here');
     expect(await readSide(path, entry, path)).toEqual({ state: 'text', text: '', bytes: 0 });
   });
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commitAll } from '../../commit/node/commit.ts';
-import { hasPython, requestFor, SNAPSHOT, snapshot } from '../../commit/node/testing.ts';
+import { hasPython, NO_PYTHON, requestFor, SNAPSHOT, snapshot } from '../../commit/node/testing.ts';
 import type { CommitReport } from '../../commit/types.ts';
 import { type TestSession, testSession } from '../../sandbox/node/testing.ts';
 import { CHANGE_KINDS, type ChangeList, ENTRY_TYPES } from '../model.ts';
@@ -70,70 +70,73 @@ describe('the matrix of changes', () => {
   });
 });
 
-describe.runIf(hasPython)(`each cell of the matrix, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
-  let session: TestSession;
-  let list: ChangeList;
-  let report: CommitReport;
-  let rest: ChangeList;
-  let merged: Map<string, string[]>;
-  let after: Map<string, string[]>;
+describe.runIf(hasPython)(
+  `each cell of the matrix, as ${asRoot ? 'root' : 'an ordinary user'}${NO_PYTHON}`,
+  () => {
+    let session: TestSession;
+    let list: ChangeList;
+    let report: CommitReport;
+    let rest: ChangeList;
+    let merged: Map<string, string[]>;
+    let after: Map<string, string[]>;
 
-  beforeAll(async () => {
-    // In memory the syncs of a commit do not wait for what others write to the disk. Needs Linux 6.6.
-    session = await testSession(existsSync('/dev/shm') ? '/dev/shm' : undefined);
-    const script = (line: (one: Case) => string): string =>
-      `${PRELUDE}${cells.map((one) => `cell("${one.name}")\n${line(one)}\n`).join('')}`;
-    // Bytes of names are escapes in the scripts, so these are text.
-    const [host, inside] = [`${session.state}/host.py`, `${session.base}/inside.py`];
-    writeFileSync(
-      host,
-      script(({ on, before }) => `${on}${before === undefined ? '' : `; ${before}`}`),
-    );
-    writeFileSync(
-      inside,
-      script((one) => one.inside),
-    );
-    execFileSync('python3', [host], { cwd: session.project, stdio: 'pipe' });
-    execFileSync('sleep', ['0.05']);
-    const call = async (line: string) => {
-      const { rc, stdout, stderr } = await session.call(line);
-      expect(stderr).toBe('');
-      expect(rc).toBe(0);
-      return stdout;
-    };
-    const earliestCall = Date.now();
-    await call(`python3 ${inside}`);
-    await recordBases(session.ctx, { earliestCall });
-    list = await scan(session.ctx);
-    writeFileSync(`${session.base}/look.py`, SNAPSHOT);
-    merged = byCell(await call(`python3 ${session.base}/look.py`));
-    report = await commitAll(session.ctx, list, requestFor(list, { conflicts: 'take-sandbox' }), false);
-    after = byCell(snapshot(session.project));
-    rest = await scan(session.ctx);
-  }, 600_000);
-  afterAll(async () => {
-    await session.close();
-  });
+    beforeAll(async () => {
+      // In memory the syncs of a commit do not wait for what others write to the disk. Needs Linux 6.6.
+      session = await testSession(existsSync('/dev/shm') ? '/dev/shm' : undefined);
+      const script = (line: (one: Case) => string): string =>
+        `${PRELUDE}${cells.map((one) => `cell("${one.name}")\n${line(one)}\n`).join('')}`;
+      // Bytes of names are escapes in the scripts, so these are text.
+      const [host, inside] = [`${session.state}/host.py`, `${session.base}/inside.py`];
+      writeFileSync(
+        host,
+        script(({ on, before }) => `${on}${before === undefined ? '' : `; ${before}`}`),
+      );
+      writeFileSync(
+        inside,
+        script((one) => one.inside),
+      );
+      execFileSync('python3', [host], { cwd: session.project, stdio: 'pipe' });
+      execFileSync('sleep', ['0.05']);
+      const call = async (line: string) => {
+        const { rc, stdout, stderr } = await session.call(line);
+        expect(stderr).toBe('');
+        expect(rc).toBe(0);
+        return stdout;
+      };
+      const earliestCall = Date.now();
+      await call(`python3 ${inside}`);
+      await recordBases(session.ctx, { earliestCall });
+      list = await scan(session.ctx);
+      writeFileSync(`${session.base}/look.py`, SNAPSHOT);
+      merged = byCell(await call(`python3 ${session.base}/look.py`));
+      report = await commitAll(session.ctx, list, requestFor(list, { conflicts: 'take-sandbox' }), false);
+      after = byCell(snapshot(session.project));
+      rest = await scan(session.ctx);
+    }, 600_000);
+    afterAll(async () => {
+      await session.close();
+    });
 
-  const kindOf = (changes: ChangeList, path: string) =>
-    changes.changes.find((change) => change.path === `${session.project}/${path}`)?.kind ?? null;
+    const kindOf = (changes: ChangeList, path: string) =>
+      changes.changes.find((change) => change.path === `${session.project}/${path}`)?.kind ?? null;
 
-  it('says nothing else, and commits all', () => {
-    expect(list.problems).toEqual([]);
-    expect(report.failed).toEqual([]);
-    expect(rest.changes.filter(({ ignored }) => ignored === null)).toEqual([]);
-  });
+    it('says nothing else, and commits all', () => {
+      expect(list.problems).toEqual([]);
+      expect(report.failed).toEqual([]);
+      expect(rest.changes.filter(({ ignored }) => ignored === null)).toEqual([]);
+    });
 
-  it.each(cells)('$name', ({ name, kind, socket }) => {
-    expect(kindOf(list, `${name}/x`)).toBe(kind);
-    if (socket) return;
-    // Times alone are no change; which host names share an inode is not kept when one of them is copied.
-    expect(list.changes.filter((c) => c.conflict !== null && c.path.includes(`/${name}/`))).toEqual([]);
-    const plain = (lines: string[] | undefined) =>
-      lines?.map((line) => line.replace(/ = b.*?'(?= |$)/, '').replace(/ \d{15,16}(?= |$)/, ''));
-    expect(plain(after.get(name))).toEqual(plain(merged.get(name)));
-  });
-});
+    it.each(cells)('$name', ({ name, kind, socket }) => {
+      expect(kindOf(list, `${name}/x`)).toBe(kind);
+      if (socket) return;
+      // Times alone are no change; which host names share an inode is not kept when one of them is copied.
+      expect(list.changes.filter((c) => c.conflict !== null && c.path.includes(`/${name}/`))).toEqual([]);
+      const plain = (lines: string[] | undefined) =>
+        lines?.map((line) => line.replace(/ = b.*?'(?= |$)/, '').replace(/ \d{15,16}(?= |$)/, ''));
+      expect(plain(after.get(name))).toEqual(plain(merged.get(name)));
+    });
+  },
+);
 
 /** Lines of a snapshot by the cell's directory. */
 function byCell(text: string): Map<string, string[]> {

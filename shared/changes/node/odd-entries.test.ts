@@ -1,7 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { afterEach, describe, expect, it } from 'vitest';
 import { nameOf } from '../../bytes.ts';
-import { brief, commitNow, hasPython, mergedSnapshot, snapshot } from '../../commit/node/testing.ts';
+import {
+  brief,
+  commitNow,
+  hasPython,
+  mergedSnapshot,
+  NO_PYTHON,
+  snapshot,
+} from '../../commit/node/testing.ts';
 import { recordBases } from './bases.ts';
 import { listUppers } from './list-uppers.ts';
 import { readListing } from './listing.ts';
@@ -29,7 +36,7 @@ const deep = (levels: number): string =>
 const python = (lines: string): string => `python3 -c '${lines}'`;
 
 describe.runIf(hasPython)(
-  `entries out of the ordinary, as ${asRoot ? 'root' : 'an ordinary user'}`,
+  `entries out of the ordinary, as ${asRoot ? 'root' : 'an ordinary user'}${NO_PYTHON}`,
   { timeout: 600_000 },
   () => {
     it('a tree deeper than PATH_MAX is listed whole', async () => {
@@ -70,8 +77,8 @@ describe.runIf(hasPython)(
       expect(brief(await scan(s.ctx), s.host)).toEqual([]);
     });
 
-    it('a host file that its owner may not read is listed, never silently the same', async () => {
-      if (asRoot) return console.log('skipped as root: root reads everything');
+    it('a host file that its owner may not read is listed, never silently the same', async (ctx) => {
+      if (asRoot) return ctx.skip('root reads everything');
       const s = session();
       s.onHost('for f in same other longer mode; do echo a > $f; chmod 000 $f; done; sleep 0.05');
       s.inSandbox(
@@ -86,14 +93,13 @@ describe.runIf(hasPython)(
       expect(told.sort()).toEqual(['longer', 'mode', 'other', 'same']);
     });
 
-    it('an immutable host file stays as it is, and its change pending', async () => {
+    it('an immutable host file stays as it is, and its change pending', async (ctx) => {
       const s = session();
       s.onHost('echo a > f; echo a > g; echo a > h; sleep 0.05');
       s.inSandbox('echo b > f; rm g; echo b > h');
       // Not before: the sandbox is refused it as a program on the host is.
       const immutable = spawnSync('chattr', ['+i', `${s.host}/f`, `${s.host}/g`]).status === 0;
-      if (!immutable)
-        return console.log('skipped: only root makes files immutable, and not on every file system');
+      if (!immutable) return ctx.skip('only root makes files immutable, and not on every file system');
       try {
         expect(brief(await scan(s.ctx), s.host)).toEqual(['modified f', 'deleted g', 'modified h']);
         const report = await commitNow(s, { request: { conflicts: 'take-sandbox' } });

@@ -22,18 +22,18 @@ const programs = {
   python3: ['python3', '-c', 'import sys; print(sys.executable, end="")'],
 };
 
-test.each(Object.entries(programs))(
+test.for(Object.entries(programs))(
   'attributes are read by %s alone, whatever the names are made of',
-  (name, [program = '', ...args]) => {
+  ([name, [program = '', ...args]], ctx) => {
     const found = spawnSync(program, args, { encoding: 'utf8' });
-    if (found.status !== 0) return console.log(`skipped: ${name} is missing`);
+    if (found.status !== 0) return ctx.skip(`${name} is missing`);
     const make = `import os
 for n in (b"plain", b"same", b"same2", b"other", b"n\\xff\\n", b"value"): open(n, "w").close()
 for n in (b"same", b"same2", b"n\\xff\\n"): os.setxattr(n, "user.a", b"1\\0\\xff"); os.setxattr(n, "user.b", b"")
 os.setxattr("other", "user.a", b"1"); os.setxattr("value", "user.a", b"1\\0\\xfe"); os.setxattr("value", "user.b", b"")
 os.symlink("same", "link")`;
     if (spawnSync('python3', ['-c', make], { cwd: dir }).status !== 0)
-      return console.log('skipped: python3 is missing, or the file system keeps no attributes');
+      return ctx.skip('python3 is missing, or the file system keeps no attributes');
     const bin = `${dir}/bin`;
     mkdirSync(bin);
     symlinkSync(found.stdout, `${bin}/${name}`);

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { recordBases } from '../../changes/node/bases.ts';
 import { scan } from '../../changes/node/scan.ts';
 import { asRoot, type TestSession, testSession } from '../../changes/node/testing.ts';
-import { brief, commitNow, hasPython, mergedSnapshot, snapshot } from './testing.ts';
+import { brief, commitNow, hasPython, mergedSnapshot, NO_PYTHON, snapshot } from './testing.ts';
 
 let open: TestSession[] = [];
 function session(options?: Parameters<typeof testSession>[0]): TestSession {
@@ -14,8 +14,6 @@ afterEach(() => {
   for (const one of open) one.remove();
   open = [];
 });
-
-if (!hasPython) console.log('skipped: committed trees are compared through python3, which is missing here');
 
 /** What `before` makes on the host, `inside` changes in the sandbox; committing must give exactly the merged view. */
 const CASES: Record<string, { before?: string; inside: string }> = {
@@ -104,7 +102,7 @@ const CASES: Record<string, { before?: string; inside: string }> = {
   'a deep tree': { inside: 'p=d; for i in {1..60}; do p=$p/dir$i; done; mkdir -p $p; echo x > $p/x' },
 };
 
-describe.runIf(hasPython)(`commit as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
+describe.runIf(hasPython)(`commit as ${asRoot ? 'root' : 'an ordinary user'}${NO_PYTHON}`, () => {
   it.each(Object.entries(CASES))(
     '%s: the host becomes what the session saw, nothing stays pending',
     async (_, c) => {

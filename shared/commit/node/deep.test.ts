@@ -14,7 +14,7 @@ import { Died, type Fault, FaultPort } from './fault-port.ts';
 import { type FsPort, nodePort } from './port.ts';
 import { finishCommit } from './recover.ts';
 import { redoCommit } from './redo.ts';
-import { brief, commitNow, hasPython, PYTHON } from './testing.ts';
+import { brief, commitNow, hasPython, NO_PYTHON, PYTHON } from './testing.ts';
 import { undoCommit } from './undo.ts';
 
 // Memory keeps the runs with faults short. Needs attributes on tmpfs (Linux 6.6).
@@ -100,7 +100,7 @@ const ask: UndoRequest = {
 };
 
 describe.runIf(hasPython)(
-  `trees deeper than PATH_MAX, as ${asRoot ? 'root' : 'an ordinary user'}`,
+  `trees deeper than PATH_MAX, as ${asRoot ? 'root' : 'an ordinary user'}${NO_PYTHON}`,
   { timeout: 600_000 },
   () => {
     it.each([

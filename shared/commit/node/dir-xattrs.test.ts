@@ -15,7 +15,16 @@ import { Died, type Fault, FaultPort } from './fault-port.ts';
 import { type FsPort, nodePort } from './port.ts';
 import { closeUnfinished, finishCommit } from './recover.ts';
 import { redoCommit } from './redo.ts';
-import { brief, commitNow, hasPython, mergedSnapshot, PYTHON, requestFor, snapshot } from './testing.ts';
+import {
+  brief,
+  commitNow,
+  hasPython,
+  mergedSnapshot,
+  NO_PYTHON,
+  PYTHON,
+  requestFor,
+  snapshot,
+} from './testing.ts';
 import { undoCommit } from './undo.ts';
 
 // Memory keeps the runs with faults short. Needs attributes on tmpfs (Linux 6.6).
@@ -73,7 +82,7 @@ async function scene(): Promise<{ s: TestSession; before: string; view: string }
 }
 
 describe.runIf(hasPython)(
-  `extended attributes of directories that the host has, as ${asRoot ? 'root' : 'an ordinary user'}`,
+  `extended attributes of directories that the host has, as ${asRoot ? 'root' : 'an ordinary user'}${NO_PYTHON}`,
   { timeout: 600_000 },
   () => {
     it('are committed, taken back and committed again, with modes, ACLs and what is in the directories', async () => {

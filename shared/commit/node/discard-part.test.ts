@@ -14,7 +14,7 @@ import { FaultPort } from './fault-port.ts';
 import { type FsPort, nodePort } from './port.ts';
 import { lines, program } from './random-programs.fixture.ts';
 import { needsRepair, repairOverlay } from './repair.ts';
-import { brief, commitNow, hasPython, mergedSnapshot, quickLook } from './testing.ts';
+import { brief, commitNow, hasPython, mergedSnapshot, NO_PYTHON, quickLook } from './testing.ts';
 
 // In memory the syncs do not wait for what others write to the disk.
 if (existsSync('/dev/shm')) process.env['TMPDIR'] = '/dev/shm';
@@ -255,7 +255,7 @@ describe(`faults of the discard of a selection, as ${asRoot ? 'root' : 'an ordin
   );
 });
 
-describe.runIf(hasPython)(`random discards, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
+describe.runIf(hasPython)(`random discards, as ${asRoot ? 'root' : 'an ordinary user'}${NO_PYTHON}`, () => {
   it('drop what they name: those entries are as on the host, all others as before; the undos give the view back', async () => {
     await fc.assert(
       fc.asyncProperty(

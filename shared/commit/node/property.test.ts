@@ -12,7 +12,7 @@ import { dropCommitted } from './cleanup.ts';
 import { commitAll } from './commit.ts';
 import { type Operation, PART_LINKS, Pick, RUNNER } from './property.testing.ts';
 import { redoCommit } from './redo.ts';
-import { hasPython, PYTHON, requestFor, SNAPSHOT, snapshot } from './testing.ts';
+import { hasPython, NO_PYTHON, PYTHON, requestFor, SNAPSHOT, snapshot } from './testing.ts';
 import { undoCommit } from './undo.ts';
 
 /** In memory the syncs of a commit do not wait for what others write to the disk. Needs Linux 6.6. */
@@ -141,7 +141,7 @@ class Twins {
   }
 }
 
-describe.runIf(hasPython)(`random programs, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
+describe.runIf(hasPython)(`random programs, as ${asRoot ? 'root' : 'an ordinary user'}${NO_PYTHON}`, () => {
   it.each(seeds)(
     'do in the sandbox what they do in a plain copy; commit, undo and redo (seed %d)',
     async (seed) => {

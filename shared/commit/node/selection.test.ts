@@ -11,7 +11,7 @@ import type { CommitReport, Scope } from '../types.ts';
 import { dropCommitted } from './cleanup.ts';
 import { commitAll } from './commit.ts';
 import { lines, program } from './random-programs.fixture.ts';
-import { brief, hasPython, mergedSnapshot, quickLook, requestFor, snapshot } from './testing.ts';
+import { brief, hasPython, mergedSnapshot, NO_PYTHON, quickLook, requestFor, snapshot } from './testing.ts';
 import { undoCommit } from './undo.ts';
 
 // In memory the syncs of a commit do not wait for what others write to the disk. Needs Linux 6.6.
@@ -178,7 +178,7 @@ function byPath(text: string): Map<string, string> {
   );
 }
 
-describe.runIf(hasPython)(`random selections, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
+describe.runIf(hasPython)(`random selections, as ${asRoot ? 'root' : 'an ordinary user'}${NO_PYTHON}`, () => {
   it('committed one after the other touch only what they name, and end with the view; the undos end with the host', async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -12,6 +12,8 @@ const python = spawnSync('python3', ['-c', 'import sys; print(sys.executable, en
   encoding: 'utf8',
 });
 export const hasPython = python.status === 0;
+/** For the name of what is skipped without it. */
+export const NO_PYTHON = hasPython ? '' : ' (skipped: python3 is not installed)';
 /** The program itself: a version manager's shim takes five times as long to start. */
 export const PYTHON = hasPython ? python.stdout : 'python3';
 

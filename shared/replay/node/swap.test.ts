@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { fromText } from '../../bytes.ts';
 import type { Bases } from '../../changes/base-record.ts';
 import { placeOf } from '../../changes/node/entry.ts';
+import { hasPython, NO_PYTHON } from '../../commit/node/testing.ts';
 import { openInside } from '../../sandbox/node/inside.ts';
 import { endProcesses, isQuiet, liveProcesses } from '../../sandbox/node/live.ts';
 import { withLock } from '../../sandbox/node/lock.ts';
@@ -17,8 +18,6 @@ import { allPassed, momentOf } from './passed.ts';
 import { replay } from './replay.ts';
 import { Room } from './room.ts';
 import { putOver, settle, takeOut } from './swap.ts';
-
-const hasPython = spawnSync('python3', ['-c', '']).status === 0;
 
 describe('in a live session', () => {
   let s: TestSession;
@@ -117,7 +116,7 @@ describe('in a live session', () => {
     expect(await outcome()).toBe('old\nmine\n');
   });
 
-  it.skipIf(!hasPython)('a shared mapping whose descriptor is closed keeps its file', async () => {
+  it.runIf(hasPython)(`a shared mapping whose descriptor is closed keeps its file${NO_PYTHON}`, async () => {
     s = await testSession();
     s.ctx.excluded.push(...replayDirs(s.ctx.projectRoot));
     const file = path.join(s.project, 'f');
@@ -160,7 +159,7 @@ sys.stdin.readline()
 `;
 
 describe('who is in the middle of opening a file', () => {
-  it.skipIf(!hasPython)('has not come back as long as it waits in the kernel', async () => {
+  it.runIf(hasPython)(`has not come back as long as it waits in the kernel${NO_PYTHON}`, async () => {
     const fifo = `${process.env['TMPDIR'] ?? '/tmp'}/trai-fifo-${process.pid}`;
     const child = spawn('python3', ['-c', STUCK, fifo], { stdio: ['pipe', 'ignore', 'inherit'] });
     onTestFinished(() => {
