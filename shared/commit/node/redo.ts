@@ -41,7 +41,11 @@ export async function redoCommit(
   port: FsPort = nodePort,
 ): Promise<CommitReport> {
   const record = redoable(port, ctx);
-  if (record === null) throw new TraiError('not-found', 'nothing was taken back that could be done again');
+  if (record === null) {
+    throw new TraiError('not-found', 'nothing was taken back that could be committed again', {
+      hint: 'A redo commits what the newest undo took back, and only until the next commit. What is pending is committed with: trai commit. See: trai undo --list',
+    });
+  }
   expectSame(port, ctx, record);
   const commit = commitOf(port, ctx, record);
   const exactly = new Set(pathsOf(record, commit));
