@@ -131,6 +131,8 @@ function judgeSubcommand(sub: string, operands: readonly Word[]): Judgement {
 function outputOf(sub: string, operands: readonly Word[]): string | null {
   const makesFile = sub === 'archive' || sub === 'format-patch';
   const option = operands.find((word) => {
+    // Making files is what it is for: a word that may stand for `-o DIR` is taken to.
+    if (sub === 'format-patch' && !isFixed(word) && !isRefOutput(word)) return true;
     const text = word.value ?? word.source;
     const long = /^--([^=]+)/.exec(text)?.[1];
     if (long !== undefined) return OUTPUTS.some((name) => name.startsWith(long));
