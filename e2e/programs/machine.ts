@@ -23,7 +23,7 @@ import { packageDir } from './install.ts';
 import type { Program } from './program.ts';
 import { Registry } from './registry.ts';
 
-/** No step of a row takes a tenth of it. */
+/** No step of a row takes a quarter of it on a quiet machine. */
 const LIMIT_MS = 120_000;
 
 /** How long what a program left may take to end by itself. */

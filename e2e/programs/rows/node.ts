@@ -129,6 +129,31 @@ export const NODE: readonly Program[] = [
     loose: [/\/\.astro\//, /\/\.vite\//],
   },
   {
+    name: 'next build',
+    needs: ['node'],
+    packages: ['next@16.4.6'],
+    files: {
+      'package.json': '{ "name": "site", "private": true }\n',
+      'next.config.mjs': "export default { output: 'export', generateBuildId: () => 'fixed' };\n",
+      'app/layout.js':
+        'export const metadata = { title: \'Home\' };\nexport default function Layout({ children }) { return <html lang="en"><body>{children}</body></html>; }\n',
+      'app/page.js':
+        "import Counter from './counter';\nexport default function Page() { return <main>{[1, 2, 3].map((n) => <p key={n}>{n}</p>)}<Counter /></main>; }\n",
+      'app/counter.js':
+        "'use client';\nimport { useState } from 'react';\nexport default function Counter() { const [n, set] = useState(0); return <button onClick={() => set(n + 1)}>{n}</button>; }\n",
+    },
+    // npm puts the packages that it wants beside itself next to it.
+    setup:
+      'beside=$(dirname "$(realpath node_modules/next)") && ln -s "$beside/react" "$beside/react-dom" node_modules/',
+    // Not Turbopack, which follows no link out of the project.
+    command:
+      'export NEXT_TELEMETRY_DISABLED=1 && node node_modules/next/dist/bin/next build --webpack && cat out/index.html',
+    stdout: withoutDurations,
+    // A cache, traces with times, and keys made for this build.
+    loose: [/^p\/\.next\//],
+    ignore: [/^p\/\.next\/cache\/webpack\//],
+  },
+  {
     name: 'tsc --watch',
     needs: ['node'],
     packages: ['typescript@6.0.3'],
@@ -157,5 +182,29 @@ export const NODE: readonly Program[] = [
       'node node_modules/vitest/vitest.mjs run --reporter=tap-flat; node node_modules/vitest/vitest.mjs run --reporter=tap-flat',
     stdout: (text) => withoutDurations(text).split('\n').sort().join('\n'),
     loose: [/\.vite-cache\//],
+  },
+  {
+    name: 'jest',
+    needs: ['node'],
+    packages: ['jest@30.5.2'],
+    files: {
+      'package.json': '{ "name": "app", "private": true }\n',
+      'jest.config.js': "module.exports = { cacheDirectory: '.jest-cache', watchman: false };\n",
+      'src/three.js': 'exports.three = 3;\n',
+      'src/a.test.js':
+        "const { three } = require('./three.js');\ntest('three', () => { expect(three).toBe(3); });\ntest('kept', () => { expect({ a: [1, 2] }).toMatchSnapshot(); });\n",
+      'src/b.test.js': "test('fails', () => { expect(1).toBe(2); });\n",
+    },
+    // The last one goes by what its cache says of the runs before.
+    command:
+      'node node_modules/jest/bin/jest.js 2>&1; node node_modules/jest/bin/jest.js 2>&1; node node_modules/jest/bin/jest.js --onlyFailures 2>&1',
+    // It says how long it took, how long it thought it would, and of a slow test that it was slow.
+    stdout: (text) =>
+      text
+        .replace(/^Time:.*$|\s\([\d.]+ m?s\)/gm, '')
+        .split('\n')
+        .sort()
+        .join('\n'),
+    loose: [/\.jest-cache\//],
   },
 ];
