@@ -55,6 +55,10 @@ describe('with pending changes in the repository', () => {
       const bench = await repository({ settings: { permissions }, scenarios });
       const run = await bench.claude('SCENARIO:commit', { args });
       expect(run.results[1]).toMatchObject({ error: true, text: expect.stringMatching(REASON) });
+      // What to do then stands there, too.
+      expect(run.results[1]?.text).toMatch(
+        /Do not try it another way\..*end with the exact commands that are left/,
+      );
       expect(await git(bench, 'log', '--format=%s')).toBe('first\n');
       expect(await bench.pending('made')).toBe('');
       // Denied, not slipped past the sandbox.

@@ -65,6 +65,9 @@ describe('with pending changes in the repository', () => {
     );
     expect(said.reason).toContain('M a, A b, A c, A d, A e and 3 more.');
     expect(said.reason).toContain('/trai:commit');
+    expect(said.reason).toContain(
+      'To Claude, if this was denied: nothing was run. Do not try it another way.',
+    );
   });
 
   it('what only reads is warned about, as is what only changes records', async () => {
@@ -229,6 +232,9 @@ describe('git that may run other programs', () => {
     const said = await asks(command);
     expect(said.decision).toBe('ask');
     expect(said.reason).toContain('because of `-c core.hooksPath=hooks`');
+    expect(said.reason).toContain(
+      'To Claude, if this was denied: nothing was run. Do not try it another way.',
+    );
     expect(await client.shell(command)).toMatchObject({ rc: 0 });
     expect(readFileSync(path.join(t.project, 'by-hook'), 'utf8')).toBe('ran\n');
   });

@@ -1,3 +1,4 @@
+import { DENIED_TEXT } from '../../shared/decide/texts.ts';
 import type { Decision } from '../../shared/decide/types.ts';
 import type { SessionMeta } from '../../shared/session/types.ts';
 import { blocked, type HookAnswer, type HookHeaders, json, SILENT } from './answer.ts';
@@ -104,7 +105,7 @@ async function letThrough(
   // The question is in the prompt, or (where nobody can be asked) in the denial: no second line beside it.
   if (decision.ask !== '') {
     said['permissionDecision'] = 'ask';
-    said['permissionDecisionReason'] = `trai: ${decision.ask}`;
+    said['permissionDecisionReason'] = `trai: ${decision.ask} ${DENIED_TEXT}`;
   }
   if (command !== asked) said['updatedInput'] = { ...call.toolInput, command };
   const warning = decision.mode === 'host' && decision.ask === '' ? decision.text : '';

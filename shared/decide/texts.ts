@@ -37,6 +37,14 @@ export function runsProgramsText(program: string, because: string): string {
   );
 }
 
+/**
+ * Behind what a person is asked: a denial has the same words, and the model alone reads them then. Where nobody can be asked
+ * (`-p`) each question is denied at once, and without an order it would look for another way to the same end.
+ */
+export const DENIED_TEXT =
+  'To Claude, if this was denied: nothing was run. Do not try it another way. Go on with what does not need it, and end with ' +
+  'the exact commands that are left for the user (/trai:commit first, where it is named above).';
+
 export const CONFIG_OFF_TEXT =
   'the sandbox is turned off by the config ("enabled": false); this call runs on the host.';
 export const ONE_SHOT_TEXT = 'you let this one call run on the host, outside the sandbox.';
