@@ -4,6 +4,7 @@ import { ROOT } from '../lib/root.ts';
 /** What the tests need of Debian beside Node. */
 const PACKAGES = [
   'attr',
+  'bindfs',
   'cargo',
   'chromium',
   'cmake',
