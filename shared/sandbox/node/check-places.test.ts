@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -44,6 +44,23 @@ describe('the state directory', () => {
     expect(place).not.toBe('');
     // What it names is good.
     expect((await doctor('true', place)).get('state')).toMatchObject({ ok: true });
+  }, 60_000);
+
+  it('on a file system that a program serves, as sshfs does, is refused, with a place that would do', async (ctx) => {
+    const BINDFS = '/usr/bin/bindfs';
+    if (!existsSync(BINDFS) || !existsSync('/dev/fuse'))
+      return ctx.skip('there is no bindfs or no /dev/fuse here');
+    const serve = [
+      `mkdir behind far && { ${BINDFS} -f behind far > /dev/null 2>&1 & } && served=$!`,
+      'until mountpoint -q far; do kill -0 $served; sleep 0.02; done',
+      // It outlives nobody: the shell's number is the doctor's by then.
+      '{ while kill -0 $$; do sleep 0.05; done; kill $served; } > /dev/null 2>&1 &',
+      'mkdir far/trai',
+    ].join('\n');
+    const checks = await doctor(serve, '/srv/far/trai');
+    expect(checks.get('state')).toMatchObject({ ok: false, level: 'error' });
+    expect(checks.get('state')?.found).toContain('/srv/far/trai is on FUSE');
+    expect(checks.get('state')?.remedy).toMatch(/export TRAI_STATE_HOME='.+'/);
   }, 60_000);
 
   it('on a tmpfs is as good as any (the overlay is tried)', async () => {
