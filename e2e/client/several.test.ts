@@ -72,3 +72,19 @@ test('an agent whose call touches what another session has pending is told once'
   const last = JSON.stringify(bench.api.requests.filter(({ tools }) => tools > 0).at(-1)?.messages);
   expect(last.split(`session ${other} has pending changes of the same path: d/two`)).toHaveLength(2);
 });
+
+test('a session that is resumed after the host moved on says how many of its pending paths that changed', async () => {
+  const bench = await makeBench({ scenarios: SCENARIOS });
+  for (const name of ['one', 'd/two']) bench.write(`project/${name}`, 'before\n');
+  const first = await bench.claude('SCENARIO:make');
+  bench.write('project/one', 'of the host\n');
+  const again = await bench.claude('SCENARIO:look', { args: ['--resume', first.session] });
+  const said = 'the host changed 1 of the 2 pending paths since: one';
+  expect(again.out).toContain(said);
+  expect(JSON.stringify(bench.api.requests.at(-1)?.messages)).toContain(
+    'the host changed 1 of the 2 pending paths',
+  );
+  // What it made is still what it sees; the host's own is where it was.
+  expect(again.results.at(-1)?.text).toBe('1\n2');
+  expect(bench.read('one')).toBe('of the host\n');
+});
