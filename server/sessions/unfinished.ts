@@ -1,5 +1,5 @@
 import { joinPath } from '../../shared/bytes.ts';
-import { commitDir, commitNumbers } from '../../shared/commit/node/journal-file.ts';
+import { commitDir, commitNumbers, JOURNAL } from '../../shared/commit/node/journal-file.ts';
 import { nodePort } from '../../shared/commit/node/port.ts';
 import { unfinishedCommit } from '../../shared/commit/node/recover.ts';
 import type { SessionContext } from '../../shared/sandbox/types.ts';
@@ -11,7 +11,7 @@ const looked = new Map<string, { of: string; unfinished: boolean }>();
 export async function isUnfinished(ctx: SessionContext): Promise<boolean> {
   const newest = commitNumbers(nodePort, ctx).at(-1);
   if (newest === undefined) return false;
-  const stat = nodePort.lstat(joinPath(commitDir(ctx, newest), 'journal.jsonl'));
+  const stat = nodePort.lstat(joinPath(commitDir(ctx, newest), JOURNAL));
   const of = stat === null ? '' : `${newest} ${stat.ino} ${stat.size} ${stat.mtimeNs}`;
   const before = looked.get(ctx.sessionDir);
   if (of !== '' && before?.of === of) return before.unfinished;

@@ -1,10 +1,8 @@
 /** The end of an undo, when the host is done: what it took off is pending again, and the commit knows. */
 import { type BytePath, joinPath } from '../../bytes.ts';
-import { rebase } from '../../changes/node/bases.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
 import type { UnitLine, UpperEntry } from '../journal.ts';
 import type { CommitReport } from '../types.ts';
-import type { Task } from './apply.ts';
 import { BACK } from './back.ts';
 import { mergeBack } from './back-merge.ts';
 import { identityOf, isBornAs } from './identity.ts';
@@ -12,17 +10,19 @@ import { BEFORE, imageName } from './images.ts';
 import { type CommitRecord, commitDir, endTime, Journal, readJournal } from './journal-file.ts';
 import { restoreBases } from './merged-before.ts';
 import { errorCode, type FsPort, Pace } from './port.ts';
+import { type Finishing, rebaseLeft } from './rebase-left.ts';
 import { removePath } from './remove-tree.ts';
 import { writeReport } from './report-file.ts';
 import { Uppers } from './uppers.ts';
 
 /** Each step can be repeated: who dies in between is finished by the next run that finds the session quiet. */
 export async function concludeUndo(
-  { port, ctx, journal }: Task,
+  task: Finishing,
   report: CommitReport,
   live: boolean,
   of: number,
 ): Promise<CommitReport> {
+  const { port, ctx, journal } = task;
   const { record } = journal;
   const stops = (message: string): CommitReport => ({
     ...report,
@@ -40,7 +40,7 @@ export async function concludeUndo(
     // Before the bases: an image is another link of what the host has again.
     markUndone(port, ctx, record, of);
     const paths = touchedPaths(record);
-    await rebase(ctx, paths, listedDirs(port, ctx, paths));
+    await rebaseLeft(task, paths, listedDirs(port, ctx, paths));
     const commit = readJournal(port, ctx, of)?.record;
     if (commit !== undefined) restoreBases(ctx, commit, new Set(paths));
     const all =

@@ -171,7 +171,7 @@ export function writeUnits(
 }
 
 /** How a unit leaves an entry that it deletes, or gives another mode or owner. */
-function leftAs({ op, path, host, mode, uid, gid }: UnitLine): LeftEntry {
+export function leftAs({ op, path, host, mode, uid, gid }: UnitLine): LeftEntry {
   if (op === 'delete' || host === null) return { path, id: null };
   const fields = host.split(':');
   if (fields[0] !== 'symlink') fields[1] = String(mode);

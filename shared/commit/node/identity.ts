@@ -40,6 +40,25 @@ export function isBornAs(birth: string | null, now: Stat | null): boolean {
   return birth !== null && now !== null && birthOf(now) === birth;
 }
 
+/**
+ * Whether a host entry is still as trai left it. The device number is left out, since it changes with a reboot on some
+ * file systems.
+ *
+ * @param endedAt ms; a change time after the end of the transaction tells what a restored modification time would hide
+ */
+export function isAsLeft(id: string | null, now: Stat | null, endedAt: number | null): boolean {
+  if (id === null || now === null) return id === null && now === null;
+  const then = id.split(':');
+  const mode = now.type === 'symlink' ? then[1] : now.mode;
+  const fresh = [now.type, mode, now.uid, now.gid, now.size, then[5], now.ino, now.born].map(String);
+  if (fresh.some((value, i) => value !== then[i])) return false;
+  if (now.type === 'dir') return true;
+  if (then[9] !== String(now.mtimeNs)) return false;
+  // Other links of the file that come and go move its change time.
+  if (now.nlink > 1 || Number(then[8]) > 1) return true;
+  return endedAt === null || now.ctimeNs <= BigInt(endedAt) * 1_000_000n;
+}
+
 /** True when `now` looks as the reviewed list says; the target of a link is compared by the caller. */
 export function looksLike(side: Side | null, now: Stat | null): boolean {
   if (side === null || now === null) return side === null && now === null;

@@ -14,6 +14,9 @@ import type {
 import type { CommitReport, EntryFailure } from '../types.ts';
 import { at, type FsPort } from './port.ts';
 
+/** In a commit's directory. */
+export const JOURNAL = 'journal.jsonl' as BytePath;
+
 export interface Loosened {
   path: BytePath;
   mode: number;
@@ -172,7 +175,7 @@ export class Journal {
     this.#port = port;
     this.record = record;
     this.#pending = torn ? '\n' : '';
-    this.#fd = port.openAppend(joinPath(dir, 'journal.jsonl'));
+    this.#fd = port.openAppend(joinPath(dir, JOURNAL));
   }
 
   /** Adds a line; it is on its way to the disk after `flush` or `sync`. */
@@ -231,7 +234,7 @@ export function readJournal(
   ctx: Pick<SessionContext, 'sessionDir'>,
   n: number,
 ): { record: CommitRecord; torn: boolean } | null {
-  const text = port.readText(joinPath(commitDir(ctx, n), 'journal.jsonl')) ?? '';
+  const text = port.readText(joinPath(commitDir(ctx, n), JOURNAL)) ?? '';
   let record: CommitRecord | null = null;
   for (const raw of text.split('\n')) {
     const line = raw === '' ? null : parse(raw);
@@ -249,7 +252,7 @@ export function readJournal(
  * a commit of many entries; false where that is not plain.
  */
 export function isClosed(port: FsPort, ctx: Pick<SessionContext, 'sessionDir'>, n: number): boolean {
-  const text = port.readText(joinPath(commitDir(ctx, n), 'journal.jsonl')) ?? '';
+  const text = port.readText(joinPath(commitDir(ctx, n), JOURNAL)) ?? '';
   if (!text.startsWith('{"t":"begin","v":1,') || !text.endsWith('}\n')) return false;
   for (let end = text.length - 1; end > 0; ) {
     const start = text.lastIndexOf('\n', end - 1) + 1;

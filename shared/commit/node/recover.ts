@@ -1,18 +1,9 @@
 /** Finishing what a crash, a kill or a full disk interrupted. */
-import type { BytePath } from '../../bytes.ts';
-import { rebase } from '../../changes/node/bases.ts';
+import { type BytePath, joinPath } from '../../bytes.ts';
 import { TraiError } from '../../errors.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
 import type { CommitReport } from '../types.ts';
-import {
-  carryOut,
-  giveUpRest,
-  hostDirs,
-  type OnProgress,
-  removeStages,
-  restoreModes,
-  type Task,
-} from './apply.ts';
+import { carryOut, giveUpRest, hostDirs, type OnProgress, removeStages, restoreModes } from './apply.ts';
 import { BACK } from './back.ts';
 import { dropRecord, forgetMoved } from './cleanup.ts';
 import { concludeUndo } from './conclude-undo.ts';
@@ -24,10 +15,12 @@ import {
   commitsDir,
   endTime,
   isClosed,
+  JOURNAL,
   Journal,
   readJournal,
 } from './journal-file.ts';
 import { errorCode, type FsPort, nodePort } from './port.ts';
+import { type Earlier, type Finishing, rebaseLeft } from './rebase-left.ts';
 import { removePath } from './remove-tree.ts';
 import { writeReport } from './report-file.ts';
 
@@ -57,12 +50,13 @@ export async function finishCommit(
   port: FsPort = nodePort,
 ): Promise<CommitReport | null> {
   const startedAt = performance.now();
-  const journal = await reopen(ctx, port);
-  if (journal === null) return null;
+  const found = await reopen(ctx, port);
+  if (found === null) return null;
+  const { journal, earlier } = found;
   try {
     if (journal.record.ready) {
       return await conclude(
-        { port, ctx, journal, onProgress, startedAt, resumed: true, unfinished: new Map() },
+        { port, ctx, journal, earlier, onProgress, startedAt, resumed: true, unfinished: new Map() },
         live,
       );
     }
@@ -87,15 +81,16 @@ export async function closeUnfinished(
   port: FsPort = nodePort,
 ): Promise<CommitReport | null> {
   const startedAt = performance.now();
-  const journal = await reopen(ctx, port);
-  if (journal === null) return null;
+  const found = await reopen(ctx, port);
+  if (found === null) return null;
+  const { journal, earlier } = found;
   try {
     if (!journal.record.ready) {
       takeBack(port, ctx, journal);
       return null;
     }
-    const task: Task = {
-      ...{ port, ctx, journal, startedAt, onProgress: undefined, resumed: true },
+    const task: Finishing = {
+      ...{ port, ctx, journal, earlier, startedAt, onProgress: undefined, resumed: true },
       unfinished: new Map(),
     };
     giveUpRest(task);
@@ -123,12 +118,18 @@ function notClosed(why: string, cause?: Error): TraiError {
   );
 }
 
-async function reopen(ctx: SessionContext, port: FsPort): Promise<Journal | null> {
+async function reopen(
+  ctx: SessionContext,
+  port: FsPort,
+): Promise<{ journal: Journal; earlier: Earlier } | null> {
   try {
     const n = await unfinishedCommit(ctx, port);
     const found = n === null ? null : readJournal(port, ctx, n);
     if (n === null || found === null) return null;
-    return new Journal(port, commitDir(ctx, n), found.record, found.torn);
+    // Each unit is followed at once by a line that says so: what is done was done by then.
+    const written = port.lstat(joinPath(commitDir(ctx, n), JOURNAL))?.mtimeNs ?? 0n;
+    const earlier = { done: new Set(found.record.done.keys()), until: Number(written / 1_000_000n) + 1 };
+    return { journal: new Journal(port, commitDir(ctx, n), found.record, found.torn), earlier };
   } catch (error) {
     throw asTraiError(error);
   }
@@ -171,7 +172,7 @@ export function takeBackQuietly(port: FsPort, ctx: SessionContext, journal: Jour
 }
 
 /** Applies a `ready` journal, cleans the upper (quiet) or marks its copies (live), and closes the journal. */
-export async function conclude(task: Task, live: boolean): Promise<CommitReport> {
+export async function conclude(task: Finishing, live: boolean): Promise<CommitReport> {
   const { port, ctx, journal } = task;
   const { report: done, stopped } = await carryOut({ ...task, live });
   const report = { ...done, copies: live };
@@ -182,7 +183,7 @@ export async function conclude(task: Task, live: boolean): Promise<CommitReport>
     // Copies that stay in the upper: without new base records, the next write to one would conflict with our own commit.
     if (live) forgetMoved(port, ctx, journal.record);
     const stay = live ? copiedPaths(journal.record) : (await dropRecord(port, ctx, journal)).stay;
-    if (stay.length > 0) await rebase(ctx, stay);
+    if (stay.length > 0) await rebaseLeft(task, stay);
     writeReport(port, commitDir(ctx, report.n), report);
     journal.add({ t: 'end', report, at: endTime() });
     if (!live) journal.add({ t: 'dropped' });

@@ -7,7 +7,7 @@ import type { LeftEntry, UnitLine } from '../journal.ts';
 import type { UndoConflict, UndoReason } from '../types.ts';
 import type { XattrStep } from '../xattr-text.ts';
 import type { Dirs } from './dirs.ts';
-import { identityOf } from './identity.ts';
+import { identityOf, isAsLeft } from './identity.ts';
 import { type CommitRecord, commitNumbers, readJournal } from './journal-file.ts';
 import { NO_XATTRS, xattrsAt } from './meta-unit.ts';
 import { at, type FsPort, type Pace, type Stat } from './port.ts';
@@ -70,23 +70,6 @@ function lastLeft(port: FsPort, ctx: SessionContext, record: CommitRecord): Map<
     }
   }
   return found;
-}
-
-/**
- * Whether a host entry is still as trai left it. The device number is left out, since it changes with a reboot on some
- * file systems. A change time after the end of the commit tells what a restored modification time would hide.
- */
-function isAsLeft({ id, endedAt }: Expected, now: Stat | null): boolean {
-  if (id === null || now === null) return id === null && now === null;
-  const then = id.split(':');
-  const mode = now.type === 'symlink' ? then[1] : now.mode;
-  const fresh = [now.type, mode, now.uid, now.gid, now.size, then[5], now.ino, now.born].map(String);
-  if (fresh.some((value, i) => value !== then[i])) return false;
-  if (now.type === 'dir') return true;
-  if (then[9] !== String(now.mtimeNs)) return false;
-  // Other links of the file that come and go move its change time.
-  if (now.nlink > 1 || Number(then[8]) > 1) return true;
-  return endedAt === null || now.ctimeNs <= BigInt(endedAt) * 1_000_000n;
 }
 
 /** Looks at the host. Nothing is changed. */
@@ -246,7 +229,7 @@ class Look {
 
   #check(path: BytePath, now: Stat | null): boolean {
     const expected = this.#expected.get(path) ?? { id: null, endedAt: null };
-    if (isAsLeft(expected, now)) return true;
+    if (isAsLeft(expected.id, now, expected.endedAt)) return true;
     this.#conflict(
       path,
       now === null ? 'host-removed' : expected.id === null ? 'host-created' : 'host-changed',

@@ -1,0 +1,124 @@
+/** What the host changes between a death of a commit or an undo and the run that finishes it: never taken for seen. */
+import { existsSync, readFileSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { readBaseFile } from '../../changes/node/base-file.ts';
+import { recordBases } from '../../changes/node/bases.ts';
+import { scan } from '../../changes/node/scan.ts';
+import { asRoot, type TestSession, testSession } from '../../changes/node/testing.ts';
+import { openViewer } from '../../changes/node/viewer.ts';
+import { dropCommitted } from './cleanup.ts';
+import { Died, FaultPort } from './fault-port.ts';
+import { type FsPort, nodePort } from './port.ts';
+import { finishCommit } from './recover.ts';
+import { commitNow, quickLook } from './testing.ts';
+import { undoCommit } from './undo.ts';
+
+// In memory the syncs of a commit wait for nobody else. Needs Linux 6.6.
+if (existsSync('/dev/shm')) process.env['TMPDIR'] = '/dev/shm';
+
+const open: TestSession[] = [];
+afterEach(() => {
+  for (const t of open.splice(0)) t.remove();
+});
+
+const BEFORE =
+  'echo old > f; echo old > timed; echo old > same; echo old > put; echo gone > gone; echo m > mode; mkdir dm sub; echo 1 > sub/1; echo 2 > sub/2';
+const INSIDE =
+  'echo new > f; echo new > timed; echo new > same; echo new > put; rm gone; chmod 711 mode; chmod 711 dm; echo n > new; echo r > removed; rm -r sub; mkdir sub; echo b > sub/1';
+/** Each another way in which what the commit left there is no longer that. */
+const ON_HOST =
+  'echo host > f; echo host > put.tmp; mv put.tmp put; echo host > gone; chmod 644 mode; chmod 755 dm; echo host > new; rm removed; echo host > sub/1; echo host > sub/2; touch -r timed t; echo hos > timed; touch -r t timed; rm t';
+const EDITED = ['dm', 'f', 'gone', 'mode', 'new', 'put', 'removed', 'sub/1', 'sub/2', 'timed'];
+
+function session(): TestSession {
+  const t = testSession();
+  open.push(t);
+  t.onHost(BEFORE);
+  return t;
+}
+
+/** Dies when the host is as it is to be, and nothing else is done. */
+function dyingAtTheEnd(): { port: FsPort; dispose(): void } {
+  const faults = new FaultPort();
+  let syncs = 0;
+  const run: FsPort['run'] = async (program, ...rest) => {
+    if (program === 'sync' && ++syncs > 1) throw new Died('run');
+    return await faults.port.run(program, ...rest);
+  };
+  return { port: { ...faults.port, run }, dispose: () => faults.dispose() };
+}
+
+const conflicts = async (t: TestSession) => {
+  const { changes } = await scan(t.ctx);
+  const inConflict = changes.filter(({ conflict }) => conflict !== null);
+  return inConflict.map(({ path }) => path.slice(t.host.length + 1)).sort();
+};
+
+const unknown = (t: TestSession) =>
+  [...readBaseFile(t.ctx).records.values()]
+    .filter(({ base }) => base.state === 'unknown')
+    .map(({ path }) => path);
+
+describe(`what the host changes after a death, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
+  it.each([false, true])(
+    'of a commit in a live session is a conflict, and stays when the session is quiet (without undo: %s)',
+    async (noUndo) => {
+      const t = session();
+      const live = await t.live(`${INSIDE}; echo ready; cat > /dev/null`);
+      await recordBases(t.ctx);
+      const dies = dyingAtTheEnd();
+      const request = { conflicts: 'take-sandbox', noUndo } as const;
+      const tools = { port: dies.port, openViewer };
+      await expect(commitNow(t, { live: true, request, tools })).rejects.toThrow(Died);
+      dies.dispose();
+      t.onHost(ON_HOST);
+      await finishCommit(t.ctx, true);
+      const edited = quickLook(t.host);
+      expect(await conflicts(t)).toEqual(EDITED);
+      await expect(commitNow(t, { live: true })).rejects.toMatchObject({ code: 'conflicts' });
+      await live.stop();
+      await dropCommitted(t.ctx);
+      await commitNow(t, { request: { conflicts: 'keep-host' } });
+      expect(quickLook(t.host)).toEqual(edited);
+    },
+  );
+
+  it.each([
+    [false, false],
+    [false, true],
+    [true, false],
+    [true, true],
+  ])('is told from what it has not touched (without undo: %s, died: %s)', async (noUndo, died) => {
+    const t = session();
+    const more =
+      'mkdir -p t/d t/closed; echo 1 > t/1; ln t/1 t/d/2; ln -s 1 t/l; mkfifo t/p; chmod 555 t/closed; ln f second';
+    const live = await t.live(`${INSIDE}; ${more}; touch -d 1999-01-01 t t/1; echo ready; cat > /dev/null`);
+    await recordBases(t.ctx);
+    const dies = dyingAtTheEnd();
+    const request = { conflicts: 'take-sandbox', noUndo } as const;
+    const tools = { port: died ? dies.port : nodePort, openViewer };
+    await commitNow(t, { live: true, request, tools }).catch((thrown) => expect(thrown).toBeInstanceOf(Died));
+    dies.dispose();
+    expect(await finishCommit(t.ctx, true)).toEqual(died ? expect.objectContaining({ failed: [] }) : null);
+    expect(unknown(t)).toEqual([]);
+    expect((await scan(t.ctx)).changes).toEqual([]);
+    await live.stop();
+  });
+
+  it('of an undo is a conflict of what is pending again', async () => {
+    const t = session();
+    t.inSandbox(INSIDE);
+    await recordBases(t.ctx);
+    const { n } = await commitNow(t, { request: { conflicts: 'take-sandbox' } });
+    const dies = dyingAtTheEnd();
+    const ask = { n, revision: null, conflicts: 'refuse', choices: {}, yes: true, typedCount: null } as const;
+    await expect(undoCommit(t.ctx, ask, false, undefined, dies.port)).rejects.toThrow(Died);
+    dies.dispose();
+    expect(readFileSync(`${t.host}/f`, 'utf8')).toBe('old\n');
+    t.onHost(
+      'echo host > f; echo host > put.tmp; mv put.tmp put; echo host > gone; chmod 600 mode; chmod 700 dm; echo host > new; echo host > sub/1; echo host > sub/2; touch -r timed t; echo hos > timed; touch -r t timed; rm t',
+    );
+    await finishCommit(t.ctx, false);
+    expect(await conflicts(t)).toEqual(['dm', 'f', 'gone', 'mode', 'new', 'put', 'sub/1', 'sub/2']);
+  });
+});

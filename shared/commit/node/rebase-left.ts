@@ -1,0 +1,96 @@
+/** Base records of what a transaction has left on the host: never of what somebody else has made of it since. */
+import type { BytePath } from '../../bytes.ts';
+import type { BaseRecord } from '../../changes/base-record.ts';
+import { appendBases, readBaseFile } from '../../changes/node/base-file.ts';
+import { rebase } from '../../changes/node/bases.ts';
+import type { LeftEntry, UnitLine } from '../journal.ts';
+import type { Task } from './apply.ts';
+import { leftAs } from './copies.ts';
+import { isAsLeft } from './identity.ts';
+import type { CommitRecord } from './journal-file.ts';
+import type { FsPort, Stat } from './port.ts';
+
+/** What an earlier run had done when it died. */
+export interface Earlier {
+  done: ReadonlySet<number>;
+  /** ms since the epoch: all of it was done by then. */
+  until: number;
+}
+
+export interface Finishing extends Task {
+  earlier?: Earlier;
+}
+
+type Base = BaseRecord['base'];
+
+/**
+ * `rebase` for the paths of a transaction whose entries stay in the upper, or are pending again. Between its rename and this
+ * moment, which a death can make days, the host may have changed an entry again: the sandbox never saw that.
+ */
+export async function rebaseLeft(
+  { port, ctx, journal: { record }, earlier }: Finishing,
+  paths: readonly BytePath[],
+  listed?: ReadonlySet<BytePath>,
+): Promise<void> {
+  await rebase(ctx, paths, listed);
+  // Only now: what came before the records were taken is found here, and what comes later differs from them.
+  const unseen = findUnseen(port, record, new Set(paths), earlier);
+  if (unseen.size === 0) return;
+  const file = readBaseFile(ctx);
+  const entries = [...unseen].map(([path, base]): [BytePath, BaseRecord] => [
+    path,
+    { listed: false, ...file.records.get(path), path, base },
+  ]);
+  appendBases(ctx, file, entries, Number(file.lastPassNs / 1_000_000n));
+}
+
+/** What is not as it was left, and what the sandbox knows of it instead. */
+function findUnseen(
+  port: FsPort,
+  record: CommitRecord,
+  paths: ReadonlySet<BytePath>,
+  earlier: Earlier | undefined,
+): Map<BytePath, Base> {
+  const unseen = new Map<BytePath, Base>();
+  const dressed: UnitLine[] = [];
+  for (const unit of record.units) {
+    if (!record.done.has(unit.i)) continue;
+    // A new name is a second link, and this run has moved its change time by taking the first one away.
+    const isLinked = unit.op === 'put' && unit.host === null;
+    const endedAt = earlier?.done.has(unit.i) === true && !isLinked ? earlier.until : null;
+    const noted = record.left.get(unit.i);
+    for (const [path, id] of new Map(leftBy(unit, noted))) {
+      if (!paths.has(path)) continue;
+      const now = port.lstat(path);
+      const left = noted === undefined ? asCopied(id, now) : id;
+      if (isAsLeft(left, now, endedAt)) unseen.delete(path);
+      else unseen.set(path, { state: id === null ? 'absent' : 'unknown' });
+    }
+    if (unit.xattrs !== undefined && paths.has(unit.path)) dressed.push(unit);
+  }
+  const texts = port.xattrsOf(dressed.map(({ path }) => path));
+  dressed.forEach(({ path, xattrs }, i) => {
+    if (texts[i] !== xattrs?.to && !unseen.has(path)) unseen.set(path, { state: 'unknown' });
+  });
+  return unseen;
+}
+
+/**
+ * How a unit has left its entries. A commit that keeps nothing for an undo writes no `left` lines: its copies have all but
+ * the inodes of the upper's entries.
+ */
+function leftBy(unit: UnitLine, noted: readonly LeftEntry[] | undefined): [BytePath, string | null][] {
+  const known = noted ?? (unit.op === 'meta' ? [leftAs(unit)] : []);
+  const copied = (id: string | null) => (unit.op === 'delete' || noted !== undefined ? null : id);
+  return [
+    ...unit.entries.map(({ path, id }): [BytePath, string | null] => [path, copied(id)]),
+    ...known.map(({ path, id }): [BytePath, string | null] => [path, id]),
+  ];
+}
+
+/** An upper's identity with the inode of the host's entry. */
+function asCopied(id: string | null, now: Stat | null): string | null {
+  if (id === null || now === null) return id;
+  const fields = id.split(':');
+  return [...fields.slice(0, 6), now.ino, now.born, ...fields.slice(8)].join(':');
+}
