@@ -28,7 +28,7 @@ export type Step =
   /** The host removed it and the view shows nothing: whoever watches the directory is to look again. */
   | { do: 'stir'; spot: Spot }
   /** A directory of the host: whoever watches the one above is to look again. */
-  | { do: 'touch'; spot: Spot }
+  | { do: 'touch'; spot: Spot; shown: Entry }
   /** A directory that the host removed, with the sandbox's untouched copy of it; what it held has steps of its own. */
   | { do: 'clear'; spot: Spot }
   /** The sandbox changed it, or it can't be done. */
@@ -119,5 +119,5 @@ function removed(spot: Spot, upper: Entry, base: BaseState): Step {
 
 function directory(spot: Spot, shown: Entry | null, upper: Entry | null): Step {
   if (upper !== null) return upper.type === 'dir' ? NOTHING : LEAVE;
-  return shown?.type === 'dir' ? { do: 'touch', spot } : LEAVE;
+  return shown?.type === 'dir' ? { do: 'touch', spot, shown } : LEAVE;
 }

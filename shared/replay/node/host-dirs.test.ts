@@ -1,10 +1,12 @@
 /** What a replay does to directories must never look like the sandbox's work. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
+import { chmodSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { type BytePath, fromText, isWithin } from '../../bytes.ts';
 import { scan } from '../../changes/node/scan.ts';
+import { nodePort } from '../../commit/node/port.ts';
 import { type TestSession, testSession } from '../../sandbox/node/testing.ts';
 import { replayDirs } from '../dirs.ts';
 import { replay } from './replay.ts';
@@ -59,4 +61,26 @@ it('a directory that the host replaced has the mode of the new one, also where a
   onHost('mkdir new; chmod 710 new; mv d gone; mv new d');
   await replayed('d');
   expect(await pending()).toEqual([]);
+});
+
+it('a mode that the sandbox gives a directory at the moment of a replay is not taken back', async () => {
+  await live('mkdir d; echo 1 > d/k; chmod 755 d', 'ls d');
+  onHost('echo 2 > d/new');
+  const { openDir } = nodePort;
+  let hit = 0;
+  // The directory is opened between the look at it and what is done to it. Its path is the one that the sandbox has.
+  nodePort.openDir = (dir) => {
+    const fd = openDir(dir);
+    if (!dir.endsWith('/d') || !dir.startsWith('/proc/')) return fd;
+    hit++;
+    chmodSync(dir, 0o700);
+    return fd;
+  };
+  try {
+    await replayed('d');
+  } finally {
+    nodePort.openDir = openDir;
+  }
+  expect(hit).toBeGreaterThan(0);
+  expect(await pending()).toEqual([expect.stringMatching(/^meta d /)]);
 });

@@ -31,6 +31,7 @@ interface Copied<S> {
 }
 
 type Take = Extract<Step, { do: 'take' }>;
+type Touch = Extract<Step, { do: 'touch' }>;
 
 /** What became of a batch. */
 export interface RoundResult {
@@ -150,7 +151,7 @@ export class Round {
       await this.#guarded(path, async () => {
         const step = await this.#decide(path);
         if (step.do === 'put') puts.push(step);
-        else if (step.do === 'touch') this.#touch(step.spot);
+        else if (step.do === 'touch') this.#touch(step);
         else if (step.do === 'leave') this.result.left.push(path);
       });
     }
@@ -190,15 +191,18 @@ export class Round {
   }
 
   /**
-   * Gives its mode again to a directory of the host: whoever watches the one above is told its name. Not the mode that the
-   * view shows: a directory that a process has open shows the one of before, and it would be the sandbox's change.
+   * Sets the times of a directory of the host: whoever watches the one above is told its name. Not its mode, which a process
+   * may be giving it just now; unless the view showed another one than the host's: a directory that a process has open
+   * shows the one of before, and it would be the sandbox's change.
    */
-  #touch(spot: Spot): void {
+  #touch({ spot, shown }: Touch): void {
     const host = hostEntry(spot.path);
     if (host === 'closed' || host?.type !== 'dir' || lstatEntry(spot.at)?.type !== 'dir') return;
     const fd = port.openDir(spot.at);
     try {
-      port.chmod(at(fd), host.mode);
+      // Now, and not what the host has: for who remembers it, a name that is made meanwhile must not be older than it.
+      if (shown.mode === host.mode) port.utimes(at(fd), BigInt(Date.now()) * 1_000_000n);
+      else port.chmod(at(fd), host.mode);
     } finally {
       port.close(fd);
     }
