@@ -57,12 +57,7 @@ async function isBusy(ctx: Pick<SessionContext, 'sessionDir' | 'places' | 'root'
   if (!existsSync(overlay)) return false;
   mkdirSync(`${overlay}/parking/probe`, { recursive: true, mode: 0o700 });
   const numbers = readdirSync(overlay, { encoding: 'latin1' }).filter((name) => /^[0-9]+$/.test(name));
-  const options = ctx.root ? 'index=on' : 'userxattr,index=on';
-  // One mount(8) for all. Each a source of its own: what it takes for mounted already is passed over.
-  const probes = (ctx.root ? ['guard'] : numbers).map(
-    (what) =>
-      `trai-probe-${what} parking/probe overlay lowerdir=${what}/l,upperdir=${what}/u,workdir=${what}/w,${options},volatile 0 0\n`,
-  );
+  const probes = ctx.root ? rootProbes(overlay, numbers) : numbers.map((n) => probe(n, n, `${n}/l`));
   const enter = ctx.root ? ['--mount'] : ['--user', '--map-root-user', '--mount'];
   writeFileSync(`${overlay}/parking/probe.fstab`, probes.join(''), { mode: 0o600 });
   // 32 and 64: some could not be mounted. Any other status: nothing was asked, which must not pass for an answer.
@@ -91,6 +86,23 @@ async function isBusy(ctx: Pick<SessionContext, 'sessionDir' | 'places' | 'root'
   }
   // The kernel's EBUSY, in the two forms that mount(8) has for it.
   return /already mounted|busy/.test(said);
+}
+
+/** A line for mount(8), which takes all at once. Each has a source of its own: what it takes for mounted already is passed over. */
+function probe(name: string, dir: string, lower: string, user = 'userxattr,'): string {
+  return `trai-probe-${name} parking/probe overlay lowerdir=${lower},upperdir=${dir}/u,workdir=${dir}/w,${user}index=on,volatile 0 0\n`;
+}
+
+/**
+ * Beside the guard all uppers, as lower directories of one mount: a descriptor that has left the namespace (over a socket,
+ * or with a process that went to another namespace) keeps an overlay alive of which the guard is unmounted already.
+ */
+function rootProbes(overlay: string, numbers: readonly string[]): string[] {
+  const guard = probe('guard', 'guard', 'guard/l', '');
+  if (numbers.length === 0) return [guard];
+  for (const name of ['u', 'w']) mkdirSync(`${overlay}/parking/${name}`, { recursive: true, mode: 0o700 });
+  const lower = ['guard/l', ...numbers.map((n) => `${n}/u`)].join(':');
+  return [guard, probe('uppers', 'parking', lower, '')];
 }
 
 /** The processes of this user that have an overlay of that source mounted, nested namespaces included. */
