@@ -26,6 +26,11 @@ export function lookIdentity(entry: Looked): string {
   return `${entry.ino}.${size}.${entry.mtimeNs}.${entry.ctimeNs}.${entry.mode}.${entry.type}`;
 }
 
+/** Of a directory of which only the outside could be looked at. */
+export function closedIdentity(entry: Looked): string {
+  return `closed.${lookIdentity(entry)}`;
+}
+
 interface Fields {
   ino: string;
   size: string;

@@ -4,7 +4,7 @@ import type { BytePath } from '../../bytes.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
 import type { BaseState, Bases } from '../base-record.ts';
 import { conflictOf } from '../conflict.ts';
-import { lookIdentity } from '../identity.ts';
+import { closedIdentity, lookIdentity } from '../identity.ts';
 import { compileIgnore, SOCKET_RULE } from '../ignore.ts';
 import type { Change, ChangeKind } from '../model.ts';
 import { type Entry, toHostStat, toSide } from './entry.ts';
@@ -75,7 +75,7 @@ export class FoundMaker {
     if (pending !== null) change.upperIdentity = lookIdentity(pending.entry);
     // Equal to no identity that a look can give: a directory without what is below it must not be committed, not even
     // when a person decides for the sandbox.
-    if (input.closed === true) change.upperIdentity = `closed.${change.upperIdentity}`;
+    if (input.closed === true && pending !== null) change.upperIdentity = closedIdentity(pending.entry);
     return { change, identity: `${change.upperIdentity ?? '-'} ${change.hostIdentity ?? '-'}` };
   }
 }

@@ -1,6 +1,6 @@
 /** Discard of a selection: what has to go, and taking it out of the overlay. */
 import type { BytePath } from '../../bytes.ts';
-import { isWhiteout, lookIdentity } from '../../changes/identity.ts';
+import { closedIdentity, isWhiteout, lookIdentity } from '../../changes/identity.ts';
 import type { Change, ChangeList } from '../../changes/model.ts';
 import { xattrIdentity } from '../../changes/node/xattrs.ts';
 import { TraiError } from '../../errors.ts';
@@ -117,7 +117,9 @@ function addXattrs(port: FsPort, uppers: Uppers, tops: readonly Change[], moves:
 
 function isAsListed({ pending, upperIdentity }: Change, now: Stat): boolean {
   if (pending === null) return isWhiteout(now);
-  return upperIdentity === undefined || upperIdentity === lookIdentity(now);
+  // What is below a closed directory goes to the trash with it, or stays where only its mode is given back.
+  const known = [undefined, lookIdentity(now), closedIdentity(now)];
+  return known.includes(upperIdentity);
 }
 
 function moveOf(change: Change, now: Stat): Move {

@@ -9,6 +9,7 @@ import { type BaseRecord, formatBaseLine, parseBaseLines } from '../../changes/b
 import { isWhiteout } from '../../changes/identity.ts';
 import { appendBases, readBaseFile } from '../../changes/node/base-file.ts';
 import { placeOf } from '../../changes/node/entry.ts';
+import { TraiError } from '../../errors.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
 import { isBetween, needsWriting, type XattrStep, xattrChanges } from '../xattr-text.ts';
 import { type Making, makeParents } from './back-merge.ts';
@@ -40,9 +41,22 @@ export function takeOut(port: FsPort, ctx: SessionContext, part: Part, cancelled
   writeManifest(port, ctx, part.trash, part.manifest);
   syncDirs(port, [dir, trashDir(ctx)]);
   if (completeTaking(port, ctx, part, cancelled)) return;
-  completeGiving(port, ctx, { ...part, manifest: { ...part.manifest, state: 'giving' } });
+  const left = completeGiving(port, ctx, { ...part, manifest: { ...part.manifest, state: 'giving' } });
+  // What found its place taken is nowhere else.
+  if (left > 0) throw notAllBack(left);
   removePath(port, trashDir(ctx), part.trash as BytePath);
   throw new Cancelled('it was stopped');
+}
+
+function notAllBack(left: number): TraiError {
+  const entries = left === 1 ? 'one entry' : `${left} entries`;
+  return new TraiError(
+    'not-empty',
+    `The discard was stopped, and ${entries} could not come back: something took the place.`,
+    {
+      hint: 'Nothing is lost: the discard is in the trash, and trai undo brings it back when its places are free.',
+    },
+  );
 }
 
 /** Goes on with a discard of a selection that was interrupted; back when the session has written to what is to go. */
@@ -100,8 +114,8 @@ function completeTaking(
   return true;
 }
 
-/** Finishes the way back. Can be repeated; what finds its place taken stays in the trash. */
-export function completeGiving(port: FsPort, ctx: SessionContext, { trash, manifest }: Part): void {
+/** Finishes the way back. Can be repeated; what finds its place taken stays in the trash. Returns how many did. */
+export function completeGiving(port: FsPort, ctx: SessionContext, { trash, manifest }: Part): number {
   const dir = joinPath(trashDir(ctx), trash);
   writeManifest(port, ctx, trash, { ...manifest, state: 'giving' });
   withUppers(port, ctx, dir, (uppers) => {
@@ -121,6 +135,7 @@ export function completeGiving(port: FsPort, ctx: SessionContext, { trash, manif
   const left = port.readdir(joinPath(dir, 'overlay')).length;
   writeManifest(port, ctx, trash, { ...manifest, state: left > 0 ? 'discarded' : 'replaced' });
   syncDirs(port, [joinPath(dir, 'overlay'), dir]);
+  return left;
 }
 
 function withUppers<T>(port: FsPort, ctx: SessionContext, dir: BytePath, work: (uppers: Uppers) => T): T {
