@@ -6,6 +6,7 @@ import { type TestSession, testSession } from '../../changes/node/testing.ts';
 import { UNDO_LIMITS } from '../../limits.ts';
 import { collectOwn, findGarbage, removeGarbage } from './collect.ts';
 import { discardAll, newestTrash } from './discard.ts';
+import { diskSizes } from './disk-use.ts';
 import { readHistory } from './history.ts';
 import { commitNow } from './testing.ts';
 import { previewUndo, undoCommit } from './undo.ts';
@@ -89,8 +90,16 @@ it('what the sandbox had before a merge goes with the before-images of its commi
   expect(await removeGarbage(t.ctx, one, later)).toBe(true);
   expect(readdirSync(`${t.ctx.sessionDir}/commits/1`).sort()).toEqual(['journal.jsonl', 'report.json']);
   // Also where an earlier version has left it alone.
+  const { images } = await diskSizes(t.ctx, false);
   mkdirSync(`${t.ctx.sessionDir}/commits/1/merged/x`, { recursive: true });
-  expect(names(await findGarbage([t.ctx], later))).toEqual(['commit 1']);
+  writeFileSync(`${t.ctx.sessionDir}/commits/1/merged/x/f`, Buffer.alloc(65_536, 1));
+  const [left] = await findGarbage([t.ctx], later);
+  expect(left).toMatchObject({ kind: 'images', name: '1' });
+  if (left === undefined) return;
+  // What is shown as taken is what a collection gives back.
+  expect((await diskSizes(t.ctx, false)).images - images).toBe(left.bytes);
+  await removeGarbage(t.ctx, left, later);
+  expect((await diskSizes(t.ctx, false)).images).toBe(images);
 });
 
 it('what a discard left that died before its manifest is shown and goes; what holds anything else stays', async () => {

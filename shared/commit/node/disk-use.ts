@@ -8,10 +8,14 @@ import { tryWriteWhole } from '../../changes/node/whole-file.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
 import { BEFORE } from './images.ts';
 import { commitDir, commitNumbers } from './journal-file.ts';
+import { MERGED } from './merged-before.ts';
 import { nodePort } from './port.ts';
 import { trashDir, trashNames } from './trash.ts';
 
 export type DiskSizes = Pick<SessionDisk, 'upper' | 'images' | 'trash' | 'other'>;
+
+/** What a commit keeps of before, and a collection takes. */
+const KEPT_BY_COMMIT = [BEFORE, MERGED];
 
 /** A live session writes without a word in its log: what was counted is good for so long (ms). */
 const LIVE_MS = 60_000;
@@ -43,7 +47,8 @@ async function countSizes(ctx: SessionContext): Promise<DiskSizes> {
   const session = fromText(ctx.sessionDir);
   const upper = await size(joinPath(session, 'overlay'));
   let images = 0;
-  for (const n of commitNumbers(nodePort, ctx)) images += await size(joinPath(commitDir(ctx, n), BEFORE));
+  for (const n of commitNumbers(nodePort, ctx))
+    for (const name of KEPT_BY_COMMIT) images += await size(joinPath(commitDir(ctx, n), name));
   let trash = 0;
   for (const name of trashNames(nodePort, ctx)) trash += await size(joinPath(trashDir(ctx), name));
   // The same inodes are not counted twice: what is left of the directory is the rest.
@@ -106,8 +111,10 @@ interface Kept {
 /** Another one: something ran, was committed, discarded or removed since. */
 function keyOf(ctx: SessionContext): string {
   const log = statSync(`${ctx.sessionDir}/calls.jsonl`, { throwIfNoEntry: false })?.size ?? 0;
-  const images = commitNumbers(nodePort, ctx).filter(
-    (n) => nodePort.lstat(joinPath(commitDir(ctx, n), BEFORE)) !== null,
+  const images = commitNumbers(nodePort, ctx).flatMap((n) =>
+    KEPT_BY_COMMIT.filter((name) => nodePort.lstat(joinPath(commitDir(ctx, n), name)) !== null).map(
+      (name) => `${n}${name}`,
+    ),
   );
   return `${log} ${images.join(',')} ${trashNames(nodePort, ctx).join(',')}`;
 }
