@@ -52,6 +52,55 @@ test('a picture is shown from both sides, and one over the other; bytes in hex',
   await expect(page.locator('.hex').first()).toContainText('.PNG');
 });
 
+test('two pictures of different sizes are swiped at one scale from one corner, each on its side of the edge only', async ({
+  watched: page,
+}) => {
+  await open(page, `${SHOP}/f/home/kim/shop/public/logo.png`);
+  await page.getByText('Swipe').click();
+  const stage = page.locator('.swipe-stage');
+  const places = await page.locator('.swipe-stage, .swipe-stage img').evaluateAll((all) =>
+    all.map((one) => {
+      const { x, y, width, height } = one.getBoundingClientRect();
+      return [x, y, width, height].map(Math.round);
+    }),
+  );
+  const [x, y] = places[0] ?? [];
+  expect(places).toEqual([
+    [x, y, 128, 96],
+    [x, y, 128, 96],
+    [x, y, 96, 96],
+  ]);
+  // A quarter of the way: 32 of 128 pixels.
+  await stage.click({ position: { x: 32, y: 40 } });
+  await expect(page.getByRole('slider')).toHaveValue('25');
+  await expect(page.locator('.swipe-over')).toHaveCSS('clip-path', 'inset(0px 75% 0px 0px)');
+  await expect(page.locator('.swipe-under')).toHaveCSS('clip-path', 'inset(0px 0px 0px 25%)');
+  expect(Math.round((await page.locator('.swipe-line').boundingBox())?.x ?? 0)).toBe((x ?? 0) + 31);
+});
+
+test('the edge is moved by keys, and those of the page work on', async ({ watched: page }) => {
+  await open(page, `${SHOP}/f/home/kim/shop/public/logo.png`);
+  await page.getByText('Swipe').click();
+  const edge = page.getByRole('slider');
+  await edge.press('ArrowRight');
+  await expect(edge).toHaveValue('51');
+  await expect(edge).toHaveAttribute('aria-valuetext', '51 % from the left');
+  await edge.press('End');
+  await expect(page.locator('.swipe-over')).toHaveCSS('clip-path', 'inset(0px 0% 0px 0px)');
+  await edge.press(']');
+  await expect(page.getByRole('heading', { level: 2 })).toContainText('release.sh');
+});
+
+test('who swipes before the pictures are there sees all of the page once they are', async ({
+  watched: page,
+}) => {
+  // The last answer of all is that of a picture.
+  await page.goto(`fake.html?fake=demo&last=image#${SHOP}/f/home/kim/shop/public/logo.png`);
+  await page.getByText('Swipe').click();
+  await expect(page.locator('.swipe-stage')).toBeVisible();
+  await expect(page.getByText('SHA-256')).toBeVisible();
+});
+
 test('a picture that can not be had says why', async ({ watched: page }) => {
   await open(page, `${SHOP}/f/home/kim/shop/src/cart/cart.ts`);
   await expect(page.locator('tr.changed').first()).toBeVisible();
@@ -61,6 +110,8 @@ test('a picture that can not be had says why', async ({ watched: page }) => {
   await page.getByRole('treeitem', { name: /logo\.png/ }).click();
   await expect(page.getByText('It is too large.')).toBeVisible();
   await expect(page.getByRole('img')).toHaveCount(1);
+  await expect(page.getByText('SHA-256')).toBeVisible();
+  await expect(page.getByRole('radio', { name: 'Swipe' })).toBeDisabled();
 });
 
 test('the path is copied, and the pending version is saved', async ({ watched: page, context }) => {

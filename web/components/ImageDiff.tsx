@@ -6,17 +6,15 @@ import type { BinaryDiff } from '../../shared/changes/diff-model.ts';
 import { visibleText } from '../lib/visible.ts';
 import { useApp } from '../state/app.ts';
 import { createResource } from '../state/resource.ts';
+import { ImageSwipe, type Shape } from './ImageSwipe.tsx';
 import { Segmented } from './Segmented.tsx';
 
 type Mode = 'beside' | 'swipe';
-const MODES: { value: Mode; text: string }[] = [
-  { value: 'beside', text: 'Side by side' },
-  { value: 'swipe', text: 'Swipe' },
-];
 const NAMES: Record<SideName, string> = { host: 'On the host', pending: 'Pending' };
 
 interface Picture {
-  address: string | null;
+  /** Null until the browser has read all of it. */
+  shape: Shape | null;
   problem: string | null;
 }
 
@@ -29,35 +27,34 @@ interface Props {
 
 export function ImageDiff({ diff, session, children }: Props) {
   const [mode, setMode] = useState<Mode>('beside');
-  const [settled, setSettled] = useState<ReadonlySet<SideName>>(new Set());
-  const settle = (side: SideName) => (): void => setSettled((sides) => new Set([...sides, side]));
   const host = usePicture(session, diff, diff.oldBytes === null ? null : 'host');
   const pending = usePicture(session, diff, diff.newBytes === null ? null : 'pending');
-  const both = host?.address != null && pending?.address != null;
-  const wanted = (host === null ? 0 : 1) + (pending === null ? 0 : 1);
+  const [under, over] = [pending?.shape ?? null, host?.shape ?? null];
+  const settled = [host, pending].every((one) => one === null || one.shape !== null || one.problem !== null);
   return (
     <>
       <section class="images" aria-label="Pictures">
-        {diff.oldBytes !== null && diff.newBytes !== null ? (
+        {host === null || pending === null ? null : (
           <Segmented
             label="How the pictures are compared"
             value={mode}
-            options={MODES}
+            options={[
+              { value: 'beside', text: 'Side by side' },
+              { value: 'swipe', text: 'Swipe', disabled: (host.problem ?? pending.problem) !== null },
+            ]}
             onChange={(value) => setMode(value)}
           />
-        ) : null}
-        {mode === 'swipe' && both ? (
-          <Swipe host={host.address ?? ''} pending={pending.address ?? ''} />
+        )}
+        {mode === 'swipe' && over !== null && under !== null ? (
+          <ImageSwipe host={over} pending={under} />
         ) : (
           <div class="image-pair">
-            {host === null ? null : <Shown side="host" picture={host} onSettled={settle('host')} />}
-            {pending === null ? null : (
-              <Shown side="pending" picture={pending} onSettled={settle('pending')} />
-            )}
+            {host === null ? null : <Shown side="host" picture={host} />}
+            {pending === null ? null : <Shown side="pending" picture={pending} />}
           </div>
         )}
       </section>
-      {settled.size < wanted ? null : children}
+      {settled ? children : null}
     </>
   );
 }
@@ -76,71 +73,51 @@ function usePicture(session: string, diff: BinaryDiff, side: SideName | null): P
   const blob = resource.data.value;
   const address = useMemo(() => (blob === null ? null : URL.createObjectURL(blob)), [blob]);
   useEffect(() => () => void (address === null ? null : URL.revokeObjectURL(address)), [address]);
+  const read = useShape(address);
   if (side === null) return null;
-  return { address, problem: resource.error.value?.message ?? null };
+  const broken = read === 'broken' ? 'The browser could not draw it.' : null;
+  return {
+    shape: read === 'broken' ? null : read,
+    problem: resource.error.value?.message ?? broken,
+  };
 }
 
-interface ShownProps {
-  side: SideName;
-  picture: Picture;
-  /** It is drawn, or never will be. */
-  onSettled(): void;
-}
-
-function Shown({ side, picture: { address, problem }, onSettled }: ShownProps) {
-  const [size, setSize] = useState('');
-  const [broken, setBroken] = useState(false);
-  const text = problem ?? (broken ? 'The browser could not draw it.' : null);
+/** Read apart from where it is shown: how it is shown may change while it is on its way. Null = not read yet. */
+function useShape(address: string | null): Shape | 'broken' | null {
+  const [read, setRead] = useState<{ address: string; shape: Shape | 'broken' } | null>(null);
   useEffect(() => {
-    if (text !== null || size !== '') onSettled();
-  }, [text, size]);
+    if (address === null) return;
+    const probe = new Image();
+    probe.onload = () =>
+      setRead({ address, shape: { address, width: probe.naturalWidth, height: probe.naturalHeight } });
+    probe.onerror = () => setRead({ address, shape: 'broken' });
+    probe.src = address;
+    return () => {
+      probe.onload = null;
+      probe.onerror = null;
+    };
+  }, [address]);
+  return read?.address === address ? read.shape : null;
+}
+
+function Shown({ side, picture: { shape, problem } }: { side: SideName; picture: Picture }) {
+  const size = shape === null ? null : `${shape.width} × ${shape.height}`;
   return (
     <figure class="image-shown">
       <figcaption>
-        {NAMES[side]} <span class="muted num">{size === '' ? '\u00a0' : size}</span>
+        {NAMES[side]} <span class="muted num">{size ?? '\u00a0'}</span>
       </figcaption>
       <div class="image-ground">
-        {text === null ? null : <p class="muted">{visibleText(text)}</p>}
-        {address === null || text !== null ? null : (
+        {problem === null ? null : <p class="muted">{visibleText(problem)}</p>}
+        {shape === null ? null : (
           <img
-            src={address}
-            alt={`${NAMES[side]}${size === '' ? '' : `, ${size}`}`}
-            onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
-              setSize(`${naturalWidth} × ${naturalHeight}`)
-            }
-            onError={() => setBroken(true)}
+            src={shape.address}
+            width={shape.width}
+            height={shape.height}
+            alt={`${NAMES[side]}, ${size}`}
           />
         )}
       </div>
     </figure>
-  );
-}
-
-function Swipe({ host, pending }: { host: string; pending: string }) {
-  const [at, setAt] = useState(50);
-  return (
-    <div class="swipe">
-      <div class="image-ground swipe-ground">
-        <img src={pending} alt="Pending" />
-        <img
-          src={host}
-          alt="On the host, over it"
-          class="swipe-over"
-          style={{ clipPath: `inset(0 ${100 - at}% 0 0)` }}
-        />
-      </div>
-      <label class="swipe-edge">
-        <span>On the host</span>
-        <input
-          type="range"
-          min="0"
-          max="100"
-          value={at}
-          aria-label="How much of the picture on the host covers the pending one"
-          onInput={(event) => setAt(event.currentTarget.valueAsNumber)}
-        />
-        <span>Pending</span>
-      </label>
-    </div>
   );
 }

@@ -6,6 +6,8 @@ interface Option<T extends string> {
   value: T;
   text: string;
   icon?: IconName;
+  /** It can't be had now. */
+  disabled?: boolean;
 }
 
 interface Props<T extends string> {
@@ -34,6 +36,7 @@ export function Segmented<T extends string>({ label, value, options, onChange, c
             class="sr-only"
             value={option.value}
             checked={option.value === value}
+            disabled={option.disabled === true}
             onChange={() => onChange(option.value)}
           />
           {option.icon === undefined ? null : <Icon name={option.icon} />}
