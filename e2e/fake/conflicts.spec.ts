@@ -40,6 +40,39 @@ test('the sides of a conflict stand beside one another, and the merge is built f
   await expect(panes).toHaveCount(0);
 });
 
+for (const where of ['the commit panel', 'the head of a file'] as const) {
+  test(`n and p go from place to place of a conflict in ${where}`, async ({ watched: page }) => {
+    if (where === 'the commit panel') {
+      const sheet = await openSheet(page, 'demo', '/s/shop-discounts');
+      await sheet.getByRole('button', { name: /Compare .*README\.md/ }).press('Enter');
+    } else {
+      await open(page, '/s/shop-discounts/f/home/kim/shop/README.md');
+      await page.getByRole('button', { name: 'Compare the sides' }).press('Enter');
+    }
+    const panes = page.getByRole('region', { name: /Sides of .*README\.md/ });
+    const [first, second] = [/Both changed this \(1 of 2\)/, /Only the sandbox changed this \(2 of 2\)/].map(
+      (name) => panes.getByRole('group', { name }),
+    );
+    if (first === undefined || second === undefined) throw new Error('expected two places');
+    await expect(second).toBeVisible();
+    await page.keyboard.press('n');
+    await expect(first).toBeFocused();
+    await page.keyboard.press('n');
+    await expect(second).toBeFocused();
+    await expect(second).toBeInViewport();
+    await page.keyboard.press('n');
+    await expect(second).toBeFocused();
+    await page.keyboard.press('p');
+    await expect(first).toBeFocused();
+    await expect(panes.locator('.here')).toHaveCount(1);
+    // All other letters are the panel's own.
+    if (where === 'the commit panel') {
+      await page.keyboard.press(']');
+      await expect(page.getByText('Choose a file')).toBeVisible();
+    }
+  });
+}
+
 test('without a base there are two panes, and a sentence why', async ({ watched: page }) => {
   const sheet = await openSheet(page, 'clash', CLASH);
   await sheet.getByRole('button', { name: /Compare .*made-twice/ }).click();

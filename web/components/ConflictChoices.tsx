@@ -43,7 +43,7 @@ function MergeLook({ merge, path, flow }: { merge: MergePreview; path: string; f
           diff={diff}
           label={`What the merge changes in ${path} on the host`}
           line={null}
-          keys={false}
+          keys
           loadWhole={() => Promise.resolve(diff)}
         />
       )}

@@ -8,6 +8,7 @@ import { changedPart, hasMixedEnds, type PaneItem, panesOf } from '../lib/panes.
 import { visibleText } from '../lib/visible.ts';
 import { MarkedText } from './MarkedText.tsx';
 import { scrolls } from './scrolls.ts';
+import { useChangeKeys } from './use-change-keys.ts';
 
 type SideKey = 'host' | 'base' | 'sandbox';
 
@@ -44,6 +45,7 @@ export function ConflictPanes({ view, path }: { view: ConflictView; path: string
   const box = useRef<HTMLElement>(null);
   // They open below what was pressed, which may be the last thing in sight.
   useEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), [view]);
+  useChangeKeys(box);
   const markEnds = useMemo(() => hasMixedEnds(blocks), [blocks]);
   if (refused !== null) return <p class="panes-note">{visibleText(refused)}</p>;
   const sides: SideKey[] = noBase === null ? ['host', 'base', 'sandbox'] : ['host', 'sandbox'];
@@ -133,7 +135,7 @@ type ChangeProps = Pick<ItemProps, 'sides' | 'markEnds' | 'places'> & { block: B
 function Change({ block, place, sides, markEnds, places }: ChangeProps) {
   const who = block.kind === 'same' ? '' : WHO[block.kind];
   return (
-    <fieldset class={`block-change block-${block.kind}`}>
+    <fieldset class={`block-change block-${block.kind}`} tabIndex={-1}>
       <legend class="block-who">
         {who}{' '}
         <span class="muted num">

@@ -4,12 +4,21 @@ import { type ActionId, matchKey, type Press } from '../lib/keys.ts';
 
 type Handlers = Partial<Record<ActionId, () => void>>;
 
-const registered: { current: Handlers }[] = [];
+interface Registered {
+  handlers: Handlers;
+  /** What they are about; null = the page. */
+  place: { current: Element | null } | null;
+}
 
-/** Registers handlers while the component is mounted. */
-export function useActions(handlers: Handlers): void {
-  const latest = useRef(handlers);
-  latest.current = handlers;
+const registered: { current: Registered }[] = [];
+
+/**
+ * Registers handlers while the component is mounted.
+ * @param place with it they also answer to keys in the dialog that it stands in
+ */
+export function useActions(handlers: Handlers, place: Registered['place'] = null): void {
+  const latest = useRef({ handlers, place });
+  latest.current = { handlers, place };
   // Before the page is painted: a key pressed as soon as something is seen must find its handler.
   useLayoutEffect(() => {
     registered.push(latest);
@@ -19,11 +28,16 @@ export function useActions(handlers: Handlers): void {
   }, []);
 }
 
-/** Runs an action; false when nothing on the page answers to it. */
-export function runAction(id: ActionId): boolean {
+/**
+ * Runs an action; false when nothing on the page answers to it.
+ * @param dialog the key was pressed in it: its letters are its own, only Escape leaves it
+ */
+export function runAction(id: ActionId, dialog: Element | null = null): boolean {
   for (let i = registered.length - 1; i >= 0; i--) {
-    const handler = registered[i]?.current[id];
+    const { handlers, place } = registered[i]?.current ?? { handlers: {}, place: null };
+    const handler = handlers[id];
     if (handler === undefined) continue;
+    if (dialog !== null && id !== 'escape' && !dialog.contains(place?.current ?? null)) continue;
     handler();
     return true;
   }
@@ -41,8 +55,9 @@ function pressOf(event: KeyboardEvent): Press {
     metaKey,
     altKey,
     inField:
-      target?.closest('input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]') !=
-      null,
+      target?.closest(
+        'input:not([type=checkbox], [type=radio], [type=range]), textarea, select, [contenteditable]',
+      ) != null,
     onButton: target?.closest('button, a, summary, [role=treeitem], [role=option], input') != null,
   };
 }
@@ -64,11 +79,8 @@ export function listenForKeys(enabled: () => boolean): () => void {
       }, SEQUENCE_MS);
       return;
     }
-    // Inside a dialog letters belong to the dialog; only Escape leaves it.
-    const inDialog =
-      event.target instanceof Element && event.target.closest('[role=dialog], dialog') !== null;
-    if (inDialog && result.action !== 'escape') return;
-    if (runAction(result.action)) event.preventDefault();
+    const dialog = event.target instanceof Element ? event.target.closest('[role=dialog], dialog') : null;
+    if (runAction(result.action, dialog)) event.preventDefault();
   };
   window.addEventListener('keydown', onKeyDown);
   return () => window.removeEventListener('keydown', onKeyDown);
