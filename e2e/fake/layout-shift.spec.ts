@@ -5,33 +5,43 @@ import { expect, test } from './page.ts';
 const SHOP = '/s/shop-discounts';
 const FILES = `${SHOP}/f/home/kim/shop`;
 
-/** With the method whose answer comes last: what is drawn without it must stay where it is. */
-type Shown = readonly [route: string, last: string, scenario?: string];
+interface Shown {
+  route: string;
+  /** The method whose answer comes last: what is drawn without it must stay where it is. */
+  last: string;
+  scenario?: string;
+  /** Is there when what comes only after a pause, or takes the browser time, has come. */
+  shows?: string;
+}
+
+/** Rows whose lines are counted once nobody scrolls. */
+const COUNTED = 'html[data-asked~=lineCounts]';
 
 const PAGES: Record<string, readonly Shown[]> = {
   'the pages around sessions': [
-    ['/', 'sessions', 'several'],
-    ['/', 'settings'],
-    ['/doctor/shop-discounts', 'session'],
-    ['/doctor', 'sessions', 'sick'],
-    ['/disk', 'disk'],
-    ['/settings', 'settings'],
+    { route: '/', last: 'sessions', scenario: 'several' },
+    { route: '/', last: 'settings' },
+    { route: '/doctor/shop-discounts', last: 'session' },
+    { route: '/doctor', last: 'sessions', scenario: 'sick' },
+    { route: '/disk', last: 'disk' },
+    { route: '/settings', last: 'settings' },
   ],
   'the changes of a session': [
-    [SHOP, 'session'],
-    ['/s/mono', 'changes', 'bulk'],
-    ['/s/tidied', 'changes'],
-    [`${FILES}/src/cart/cart.ts`, 'diff'],
-    [`${FILES}/README.md`, 'viewed'],
-    [`${FILES}/public/logo.png`, 'image'],
+    { route: SHOP, last: 'session', shows: COUNTED },
+    { route: SHOP, last: 'lineCounts', shows: COUNTED },
+    { route: '/s/mono', last: 'changes', scenario: 'bulk', shows: COUNTED },
+    { route: '/s/tidied', last: 'changes' },
+    { route: `${FILES}/src/cart/cart.ts`, last: 'diff', shows: COUNTED },
+    { route: `${FILES}/README.md`, last: 'viewed', shows: COUNTED },
+    { route: `${FILES}/public/logo.png`, last: 'image', shows: 'text=SHA-256' },
   ],
   'the calls of a session': [
-    [`${SHOP}/calls`, 'changes'],
-    [`${SHOP}/call/c04`, 'call'],
-    [`${SHOP}/call/c07`, 'changes'],
-    [`${SHOP}/call/prompt-1`, 'calls'],
-    [`${SHOP}/history`, 'history'],
-    [`${SHOP}/details`, 'calls'],
+    { route: `${SHOP}/calls`, last: 'changes' },
+    { route: `${SHOP}/call/c04`, last: 'call' },
+    { route: `${SHOP}/call/c07`, last: 'changes' },
+    { route: `${SHOP}/call/prompt-1`, last: 'calls' },
+    { route: `${SHOP}/history`, last: 'history' },
+    { route: `${SHOP}/details`, last: 'calls' },
   ],
 };
 
@@ -67,12 +77,10 @@ for (const [name, pages] of Object.entries(PAGES)) {
   test(`${name}: parts that arrive move nothing, whichever comes last`, async ({ watched: page }) => {
     await watchMoves(page);
     const answered = page.locator('html[data-answered]');
-    for (const [route, last, scenario = 'demo'] of pages) {
+    for (const { route, last, scenario = 'demo', shows = 'body' } of pages) {
       await page.goto('about:blank');
       await page.goto(`fake.html?fake=${scenario}&last=${last}#${route}`);
-      await expect(answered).toBeAttached();
-      // What is only asked for when nobody scrolls.
-      await page.waitForTimeout(200);
+      await expect(page.locator(shows)).toBeVisible();
       await expect(answered).toBeAttached();
       expect.soft(await page.evaluate(() => window.moved), `${route}, ${last} last`).toEqual([]);
     }

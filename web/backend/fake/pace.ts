@@ -16,6 +16,7 @@ function oneByOne(last: string): Pace {
     const at = waiting.findIndex(({ method }) => method !== last);
     return waiting.splice(Math.max(at, 0), 1)[0]?.go;
   };
+  const asked = new Set<string>();
   let busy = false;
   const go = async (): Promise<void> => {
     busy = true;
@@ -31,6 +32,8 @@ function oneByOne(last: string): Pace {
   return (method) =>
     new Promise((resolve) => {
       delete document.documentElement.dataset['answered'];
+      // And for this, where something is only asked for after a pause.
+      document.documentElement.dataset['asked'] = [...asked.add(method)].join(' ');
       waiting.push({ method, go: resolve });
       if (!busy) void go();
     });
