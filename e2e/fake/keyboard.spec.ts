@@ -52,6 +52,20 @@ test('the tree answers to the keys of a tree', async ({ watched: page }) => {
   await expect(page.locator('[role=treeitem][tabindex="0"]')).toHaveCount(1);
 });
 
+test('who comes by a link has the tab stop of the tree at the row on show, also when that is a directory', async ({
+  watched: page,
+}) => {
+  for (const [path, name] of [
+    ['src/cart/cart.ts', /^cart\.ts/],
+    ['src', /^src/],
+    ['node_modules', /^node_modules/],
+  ] as const) {
+    await open(page, `${SHOP}/f/home/kim/shop/${path}`);
+    await expect(page.getByRole('treeitem', { name })).toHaveAttribute('tabindex', '0');
+    await expect(page.getByRole('treeitem', { name })).toHaveAttribute('aria-selected', 'true');
+  }
+});
+
 test('the filter takes the slash, narrows, and gives way to Escape', async ({ watched: page }) => {
   await open(page, SHOP);
   await expect(page.getByRole('tree')).toBeVisible();

@@ -37,6 +37,60 @@ test('a directory is marked with all below it, and only the rest can be shown', 
   await expect(fixtures).toBeVisible();
 });
 
+test('the button of a file marks that file, whatever row the keys were at before', async ({
+  watched: page,
+}) => {
+  await open(page, CART);
+  await expect(page.locator('tr.changed').first()).toBeVisible();
+  const counter = page.getByRole('button', { name: /viewed\. Show only/ });
+  await page.getByRole('treeitem', { name: /^src/ }).focus();
+  await page.getByRole('button', { name: 'Viewed', exact: true }).click();
+  await expect(counter).toContainText('1 of 335 viewed');
+});
+
+test('the bar below a file goes through the list with a pointer, and keeps the focus', async ({
+  watched: page,
+}) => {
+  await open(page, CART);
+  const heading = page.getByRole('heading', { level: 2 }).first();
+  await expect(heading).toContainText('cart.ts');
+  const bar = page.getByRole('navigation', { name: 'Review' });
+  await bar.getByRole('button', { name: 'Next file' }).click();
+  await expect(heading).toContainText('legacy-sum.ts');
+  await bar.getByRole('button', { name: 'Previous file' }).click();
+  await expect(heading).toContainText('cart.ts');
+  const next = bar.getByRole('button', { name: 'Viewed, next' });
+  await next.press('Enter');
+  await expect(heading).toContainText('legacy-sum.ts');
+  await expect(next).toBeFocused();
+  await next.press('Enter');
+  await expect(page.getByRole('button', { name: /viewed\. Show only/ })).toContainText('2 of 335 viewed');
+});
+
+test('a directory is opened as a whole with o or its sign, is the row on show, and the bar marks all of it', async ({
+  watched: page,
+}) => {
+  await open(page, SHOP);
+  const src = page.getByRole('treeitem', { name: /^src/ });
+  await src.focus();
+  await page.keyboard.press('o');
+  const pane = page.getByRole('article', { name: 'Directory /home/kim/shop/src' });
+  await expect(pane).toBeVisible();
+  await expect(src).toHaveAttribute('aria-selected', 'true');
+  await expect(src).toHaveAttribute('aria-expanded', 'true');
+  const fixtures = page.getByRole('treeitem', { name: /^fixtures/ });
+  await fixtures.hover();
+  await fixtures.locator('.row-open').click();
+  await expect(page.getByRole('article', { name: 'Directory /home/kim/shop/fixtures' })).toBeVisible();
+  await expect(src).toHaveAttribute('aria-selected', 'false');
+  await page.goBack();
+  await expect(pane).toBeVisible();
+  await page.getByRole('button', { name: 'All viewed, next' }).click();
+  await expect(page.getByRole('button', { name: /viewed\. Show only/ })).toContainText('4 of 335 viewed');
+  // The next that is not viewed comes after the directory, not from the start of the list.
+  await expect(page.getByRole('heading', { level: 2 }).first()).toContainText('README.md');
+});
+
 test('what changes after it was viewed says so', async ({ watched: page }) => {
   await open(page, CART);
   await expect(page.locator('tr.changed').first()).toBeVisible();

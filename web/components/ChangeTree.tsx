@@ -27,6 +27,11 @@ export function rowPath(row: TreeRow): BytePath | null {
   return row.dir.change === null ? null : row.dir.path;
 }
 
+/** @param isEntry an entry is on show, and not a directory as a whole: both may have one path */
+export function isOnShow(row: TreeRow, path: BytePath, isEntry: boolean): boolean {
+  return isEntry ? rowPath(row) === path : row.kind === 'dir' && row.dir.path === path;
+}
+
 function chosenAt({ choice }: SessionState, row: TreeRow): Chosen {
   if (row.kind === 'entry') return choice.selection.value.has(row.change.id) ? 'all' : 'none';
   return chosenOf(choice.below.value.get(row.dir.path) ?? 0, row.dir.stats.total);
@@ -73,7 +78,8 @@ export function ChangeTree({ state, active, setActive, selected, open }: Props) 
 
   useLayoutEffect(focusActive);
 
-  const selectedKey = selected === null ? null : rows.findIndex((row) => rowPath(row) === selected);
+  const isEntry = selected !== null && state.byPath.value.has(selected);
+  const selectedKey = selected === null ? null : rows.findIndex((row) => isOnShow(row, selected, isEntry));
   useLayoutEffect(() => {
     if (selectedKey !== null && selectedKey >= 0) virtual.scrollTo(selectedKey);
   }, [selected]);
@@ -83,12 +89,14 @@ export function ChangeTree({ state, active, setActive, selected, open }: Props) 
     if (path !== null) open(path);
     else toggleRow(state, row);
   };
+  // A directory as a whole, with its orders and to read through.
+  const openWhole = (row: TreeRow): void => open(row.kind === 'dir' ? row.dir.path : row.change.path);
   const current = rows[at];
 
   useActions({
     'next-row': () => move(found < 0 ? 0 : at + 1),
     'previous-row': () => move(found < 0 ? rows.length - 1 : at - 1),
-    open: () => current !== undefined && activate(current),
+    open: () => current !== undefined && openWhole(current),
     toggle: () => current !== undefined && toggleRow(state, current),
     select: () => current !== undefined && choice.toggle(current, false),
     'select-range': () => current !== undefined && choice.toggle(current, true),
@@ -144,6 +152,7 @@ export function ChangeTree({ state, active, setActive, selected, open }: Props) 
     setActive(row.key);
     const isTick = event.target.closest('.tick') !== null;
     if (isTick || event.shiftKey || event.ctrlKey || event.metaKey) choice.toggle(row, event.shiftKey);
+    else if (event.target.closest('.row-open') !== null) openWhole(row);
     else if (event.target.closest('.twist') !== null) toggleRow(state, row);
     else activate(row);
   };
@@ -175,7 +184,7 @@ export function ChangeTree({ state, active, setActive, selected, open }: Props) 
               row={row}
               top={item.start}
               focusable={item.index === at}
-              selected={selected !== null && rowPath(row) === selected}
+              selected={selected !== null && isOnShow(row, selected, isEntry)}
               delta={row.kind === 'entry' ? state.delta.value.get(row.change.id) : undefined}
               risks={row.kind === 'entry' ? state.risks.value.get(row.change.id) : undefined}
               mark={row.kind === 'entry' ? state.viewed.marks.value.get(row.change.id) : undefined}

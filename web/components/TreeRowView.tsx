@@ -71,6 +71,14 @@ function DirCells({ row }: { row: DirRow }) {
       <span class="row-name" title={name}>
         {name}
       </span>
+      {/* For a pointer; the key is `o`. */}
+      <span
+        class="row-open"
+        aria-hidden="true"
+        title="All of this directory: read through, commit, discard (o)"
+      >
+        <Icon name="rows" />
+      </span>
       <span class="row-notes">
         {change === null || change.conflict === null ? null : <Conflict />}
         {expanded ? <DirTotal row={row} /> : <DirSummary stats={dir.stats} />}

@@ -25,7 +25,8 @@ export function ViewedButton({ state, change, title, ready = true, onClick }: Pr
       title={title}
       onClick={onClick}
     >
-      <Icon name="check" /> {mark === 'updated' ? 'Changed since viewed' : 'Viewed'}
+      <Icon name={mark === 'viewed' ? 'checked' : 'box'} />{' '}
+      {mark === 'updated' ? 'Changed since viewed' : 'Viewed'}
     </button>
   );
 }

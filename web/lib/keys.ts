@@ -9,7 +9,7 @@ export const KEYS = {
   'previous-file': { keys: ['['], section: 'Move', text: 'Previous file' },
   'next-change': { keys: ['n'], section: 'Move', text: 'Next change in the file, or place of a conflict' },
   'previous-change': { keys: ['p'], section: 'Move', text: 'Previous change, or place' },
-  open: { keys: ['o', 'Enter'], section: 'Move', text: 'Open the row' },
+  open: { keys: ['o', 'Enter'], section: 'Move', text: 'Open the row (o: a directory as a whole)' },
   toggle: { keys: ['z'], section: 'Move', text: 'Expand or collapse the row' },
   viewed: { keys: ['v'], section: 'Review', text: 'Viewed, or not viewed (a directory: all below it)' },
   'viewed-next': { keys: ['V'], section: 'Review', text: 'Viewed, and on to the next that is not' },

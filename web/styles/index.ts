@@ -10,6 +10,7 @@ import './cards.css';
 import './disk.css';
 import './changes.css';
 import './rows.css';
+import './read.css';
 import './diff.css';
 import './diff-header.css';
 import './panel.css';

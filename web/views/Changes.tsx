@@ -2,16 +2,18 @@
 import type { VNode } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { type BytePath, toDisplay } from '../../shared/bytes.ts';
-import { ChangeTree, rowPath } from '../components/ChangeTree.tsx';
+import { ChangeTree, isOnShow, rowPath } from '../components/ChangeTree.tsx';
 import { DiffPane } from '../components/DiffPane.tsx';
 import { DirPane } from '../components/DirPane.tsx';
 import { FilterBar } from '../components/FilterBar.tsx';
 import { Banner, Empty, ErrorPanel, NewerPill } from '../components/Notice.tsx';
+import { ReviewBar } from '../components/ReviewBar.tsx';
 import { SearchResults } from '../components/SearchResults.tsx';
 import { SelectionBar } from '../components/SelectionBar.tsx';
 import { isNarrowed, isSearch, NO_FILTER } from '../lib/filter.ts';
 import * as format from '../lib/format.ts';
-import { findDir, reveal } from '../lib/tree.ts';
+import { formatRoute } from '../lib/router.ts';
+import { findDir, reveal, type TreeDir } from '../lib/tree.ts';
 import { visibleText } from '../lib/visible.ts';
 import { useActions } from '../state/actions.ts';
 import { useApp } from '../state/app.ts';
@@ -36,6 +38,10 @@ export function Changes({ state, path, line }: Props) {
     return (
       <Empty icon="check" title="Nothing is pending">
         <p>What Claude's commands write in this session shows up here, before it reaches your files.</p>
+        <p>
+          <a href={formatRoute({ view: 'history', session: state.id })}>The history</a> has what was committed
+          and discarded, and takes it back.
+        </p>
       </Empty>
     );
   }
@@ -47,10 +53,11 @@ function ChangesSplit({ state, path, line }: Props) {
   const [active, setActive] = useState<string | null>(null);
   const rows = state.rows.value;
   const change = path === null ? undefined : state.byPath.value.get(path);
+  const dir = path === null || change !== undefined ? null : findDir(state.tree.value, path);
 
   const open = (to: BytePath): void => go({ view: 'changes', session: state.id, path: to });
   const step = (by: 1 | -1): void => {
-    const at = rows.findIndex((row) => path !== null && rowPath(row) === path);
+    const at = rows.findIndex((row) => path !== null && isOnShow(row, path, change !== undefined));
     const from = at < 0 && by < 0 ? rows.length : at;
     for (let i = from + by; i >= 0 && i < rows.length; i += by) {
       const row = rows[i];
@@ -73,13 +80,16 @@ function ChangesSplit({ state, path, line }: Props) {
   useLayoutEffect(() => {
     if (path === null) return;
     state.expansion.value = reveal(state.expansion.value, path, state.tree.value);
-    setActive(`e${path}`);
+    const isEntry = state.byPath.value.has(path);
+    const row = state.rows.value.find((one) => isOnShow(one, path, isEntry));
+    if (row !== undefined) setActive(row.key);
   }, [path, state.changes.data.value === null]);
 
   return (
     <div class="split-view">
       <section class="side" aria-label="Files">
         <FilterBar state={state} />
+        <Narrowed state={state} />
         <div class="side-body">
           <NewerChanges state={state} />
           <MarkRefused state={state} />
@@ -92,9 +102,12 @@ function ChangesSplit({ state, path, line }: Props) {
       </section>
       <section class="main-pane" aria-label="Selected file">
         {change === undefined ? (
-          <NoFile state={state} path={path} />
+          <NoFile state={state} path={path} dir={dir} />
         ) : (
           <DiffPane key={change.id} state={state} change={change} line={line} />
+        )}
+        {change === undefined && dir === null ? null : (
+          <ReviewBar session={state.id} whole={change === undefined} />
         )}
       </section>
     </div>
@@ -105,6 +118,37 @@ function ChangesSplit({ state, path, line }: Props) {
 function Listed({ state, children }: { state: SessionState; children: VNode }) {
   if (state.textSearch.open.value) return <SearchResults state={state} />;
   return state.rows.value.length === 0 ? <NoMatch state={state} /> : children;
+}
+
+/** That a filter hides something is said wherever it was set: the menu may be closed, and a chip be overlooked. */
+function Narrowed({ state }: { state: SessionState }) {
+  const filter = state.filter.value;
+  const list = state.changes.data.value;
+  if (list === null || state.textSearch.open.value || !isNarrowed(filter)) return null;
+  const shown = state.tree.value.roots.reduce((sum, { stats }) => sum + stats.total, 0);
+  const all = list.changes.length - (filter.showIgnored ? 0 : list.ignored.count);
+  return (
+    <div class="narrowed">
+      <span role="status">
+        {format.count(shown)} of {format.count(all)} on show
+      </span>
+      {shown === 0 ? null : <ClearFilter state={state} />}
+    </div>
+  );
+}
+
+function ClearFilter({ state }: { state: SessionState }) {
+  return (
+    <button
+      type="button"
+      class="button button-small"
+      onClick={() => {
+        state.filter.value = NO_FILTER;
+      }}
+    >
+      Clear the filter
+    </button>
+  );
 }
 
 function NewerChanges({ state }: { state: SessionState }) {
@@ -159,21 +203,18 @@ function NoMatch({ state }: { state: SessionState }) {
       icon={isSearch(filter) ? 'search' : 'check'}
       title={isSearch(filter) ? 'No file matches' : 'Everything is viewed'}
     >
-      <button
-        type="button"
-        class="button"
-        onClick={() => {
-          state.filter.value = NO_FILTER;
-        }}
-      >
-        Clear the filter
-      </button>
+      <ClearFilter state={state} />
     </Empty>
   );
 }
 
-function NoFile({ state, path }: { state: SessionState; path: BytePath | null }) {
-  const dir = path === null ? null : findDir(state.tree.value, path);
+interface NoFileProps {
+  state: SessionState;
+  path: BytePath | null;
+  dir: TreeDir | null;
+}
+
+function NoFile({ state, path, dir }: NoFileProps) {
   if (dir !== null) return <DirPane key={dir.path} state={state} dir={dir} />;
   if (path === null) {
     return (

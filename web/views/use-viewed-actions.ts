@@ -1,11 +1,13 @@
 /** The keys that mark what was looked at. */
 import type { BytePath } from '../../shared/bytes.ts';
-import { rowPath } from '../components/ChangeTree.tsx';
+import { isOnShow, rowPath } from '../components/ChangeTree.tsx';
 import { idsBelow } from '../lib/marks.ts';
-import type { TreeRow } from '../lib/tree.ts';
+import { findDir, type TreeRow } from '../lib/tree.ts';
 import { useActions } from '../state/actions.ts';
 import { useApp } from '../state/app.ts';
 import type { SessionState } from '../state/session.ts';
+
+const MARKED = 'Marked as viewed.';
 
 interface Looking {
   state: SessionState;
@@ -16,13 +18,17 @@ interface Looking {
   goTo(path: BytePath): void;
 }
 
-/** Ids that a mark is for: all below the directory whose row is active, else the entry on show. */
+/** Ids that a mark is for: all below the directory whose row has the focus, else what is on show, else the active row. */
 function target({ state, path, active }: Looking): string[] {
   const row = state.rows.value.find((one) => one.key === active);
-  if (row?.kind === 'dir') return idsBelow(row.dir);
+  const below = row?.kind === 'dir' ? idsBelow(row.dir) : null;
+  // Only there: who presses the button of a file means the file, whatever row the keys were at before.
+  if (below !== null && document.activeElement?.closest('[role=treeitem]') != null) return below;
   const entry = path === null ? undefined : state.byPath.value.get(path);
   if (entry !== undefined) return [entry.id];
-  return row?.kind === 'entry' ? [row.change.id] : [];
+  const dir = path === null ? null : findDir(state.tree.value, path);
+  if (dir !== null) return idsBelow(dir);
+  return below ?? (row?.kind === 'entry' ? [row.change.id] : []);
 }
 
 function idOf(row: TreeRow): string | null {
@@ -33,7 +39,7 @@ export function useViewedActions(looking: Looking): void {
   const { state } = looking;
   const app = useApp();
 
-  async function mark(ids: readonly string[], viewed: boolean): Promise<void> {
+  async function mark(ids: readonly string[], viewed: boolean, done = MARKED): Promise<void> {
     const revision = state.changes.data.value?.revision;
     if (revision === undefined || ids.length === 0) return;
     if (app.status.peek() !== 'connected') {
@@ -43,14 +49,16 @@ export function useViewedActions(looking: Looking): void {
     const shown = state.viewed.shown.value;
     const etag = ids.length === 1 && shown !== null && shown.id === ids[0] ? shown.etag : null;
     if (await state.viewed.mark(ids, viewed, { etag, revision }))
-      app.announcement.value = viewed ? 'Marked as viewed.' : 'Not marked any more.';
+      app.announcement.value = viewed ? done : 'Not marked any more.';
   }
 
   /** The next row with an entry that is not viewed, from the one on show on, and round. */
   function next(besides: ReadonlySet<string>): BytePath | null {
     const rows = state.rows.value;
     const marks = state.viewed.marks.value;
-    const at = rows.findIndex((row) => looking.path !== null && rowPath(row) === looking.path);
+    const { path } = looking;
+    const isEntry = path !== null && state.byPath.value.has(path);
+    const at = rows.findIndex((row) => path !== null && isOnShow(row, path, isEntry));
     for (let step = 1; step <= rows.length; step++) {
       const row = rows[(at + step) % rows.length];
       const id = row === undefined ? null : idOf(row);
@@ -72,7 +80,11 @@ export function useViewedActions(looking: Looking): void {
     'viewed-next': () => {
       const ids = target(looking);
       const following = next(new Set(ids));
-      void mark(ids, true);
+      void mark(
+        ids,
+        true,
+        following === null ? 'Marked as viewed. Nothing else in the list is left.' : MARKED,
+      );
       if (following !== null) looking.goTo(following);
     },
   });
