@@ -101,6 +101,15 @@ test('who swipes before the pictures are there sees all of the page once they ar
   await expect(page.getByText('SHA-256')).toBeVisible();
 });
 
+test('what is too large to show says so in a sentence, with its sizes and how it begins', async ({
+  watched: page,
+}) => {
+  await open(page, `${SHOP}/f/home/kim/shop/dump.sql`);
+  await expect(page.getByText('Not shown: it is too large to show here')).toBeVisible();
+  await expect(page.getByText(/^Not on the host, pending 48\.2 MB\./)).toBeVisible();
+  await expect(page.getByText('CREATE TABLE orders (')).toBeVisible();
+});
+
 test('a picture that can not be had says why', async ({ watched: page }) => {
   await open(page, `${SHOP}/f/home/kim/shop/src/cart/cart.ts`);
   await expect(page.locator('tr.changed').first()).toBeVisible();

@@ -85,11 +85,13 @@ test('discard ends processes only when told to, and can be undone', async ({ wat
   await page.getByRole('button', { name: 'Discard…' }).click();
   const order = page.getByRole('button', { name: 'End them and discard' });
   await expect(order).toBeDisabled();
+  await expect(page.getByRole('dialog')).toContainText(/Size\s*48\.3 MB/);
   await page.getByRole('checkbox', { name: 'End these 2 processes' }).check();
   await expect(order).toBeDisabled();
   await page.getByRole('textbox', { name: /to confirm/ }).fill('337');
   await order.click();
   await expect(page.getByText('Nothing is pending')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'The history' })).toHaveAttribute('href', `#${SHOP}/history`);
   await page.getByRole('button', { name: 'Undo discard' }).click();
   await expect(page.getByRole('treeitem', { name: /README\.md/ })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Undo discard' })).toHaveCount(0);

@@ -100,6 +100,23 @@ const PAGES = [
   { route: `${SHOP}/details`, ready: 'Where writes go' },
 ];
 
+test('in a narrow window a link leads from a file back to the list, and an order of the history is in sight', async ({
+  watched: page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  await open(page, `${SHOP}/f/home/kim/shop/src/cart/cart.ts`);
+  await expect(page.getByRole('tree')).toBeHidden();
+  await page.getByRole('link', { name: 'All files' }).click();
+  await expect(page.getByRole('tree')).toBeVisible();
+  await page.getByRole('button', { name: 'Commit…' }).click();
+  await page.getByRole('button', { name: 'Keep host' }).first().click();
+  await page.getByRole('button', { name: /^Commit \d/ }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('link', { name: 'History' }).click();
+  const undo = page.getByRole('button', { name: 'Undo commit' });
+  await expect(undo).toBeInViewport({ ratio: 1 });
+});
+
 // 640 x 400 is a window of 1280 x 800 at 200 %.
 for (const [width, height] of [
   [1024, 768],

@@ -133,6 +133,24 @@ test('the page of a call has its output and what it left running', async ({ watc
   await expect(page.getByRole('region', { name: 'Output' })).toContainText('AssertionError');
 });
 
+test('a row has room for all that its call did, in a narrow window too; the page of the call says the rest', async ({
+  watched: page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  await open(page, `${SHOP}/calls`);
+  const row = page.getByRole('option', { name: /sleep 600/ });
+  await expect(row.getByText('2 changes')).toBeInViewport({ ratio: 1 });
+  const line = row.locator('.call-sub');
+  expect(await line.evaluate((box) => box.scrollWidth <= box.clientWidth)).toBe(true);
+  await row.click();
+  await expect(page.getByRole('article', { name: 'Call' }).getByText('exit 143 (SIGTERM)')).toBeVisible();
+  await page.getByRole('link', { name: 'All calls' }).click();
+  await page.getByRole('option', { name: /git add -A/ }).click();
+  const head = page.getByRole('article', { name: 'Call' }).locator('.call-sub').first();
+  // Nothing ran, so there is no outcome.
+  await expect(head).toHaveText('refused');
+});
+
 test('a prompt has a page with the calls that it led to; a file tool says what it was told', async ({
   watched: page,
 }) => {

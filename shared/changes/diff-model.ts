@@ -24,12 +24,12 @@ export interface DiffHunk {
 }
 
 export const OMITTED_REASONS = {
-  'too-large': 'too large to show here',
-  'too-long-lines': 'has lines that are too long to show here',
+  'too-large': 'it is too large to show here',
+  'too-long-lines': 'it has lines that are too long to show here',
   timeout: 'comparing took too long',
-  unreadable: 'could not be read',
-  changed: 'changed while it was read',
-  special: 'is not a regular file',
+  unreadable: 'it could not be read',
+  changed: 'it changed while it was read',
+  special: 'it is not a regular file',
 } as const;
 export type OmittedReason = keyof typeof OMITTED_REASONS;
 

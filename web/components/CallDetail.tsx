@@ -9,7 +9,7 @@ import { Badge } from './Badge.tsx';
 import { CallCommand } from './CallCommand.tsx';
 import { CallOutput } from './CallOutput.tsx';
 import { CallProcesses } from './CallProcesses.tsx';
-import { outcomeOf, placeOf, timeOf } from './CallRow.tsx';
+import { NO_OUTCOME, outcomeOf, placeOf, timeOf } from './CallRow.tsx';
 import { CallWrites } from './CallWrites.tsx';
 import { Fact } from './Fact.tsx';
 import { Icon } from './Icon.tsx';
@@ -26,7 +26,9 @@ export function CallDetail({ state, call }: { state: SessionState; call: CallVie
           <Badge tone={place.tone} title={place.title}>
             {place.text}
           </Badge>
-          <span class={`outcome outcome-${outcome.tone}`}>{outcome.text}</span>
+          {outcome.text === NO_OUTCOME ? null : (
+            <span class={`outcome outcome-${outcome.tone}`}>{outcome.text}</span>
+          )}
           {call.ms === null ? null : <span class="muted">{format.duration(call.ms)}</span>}
         </div>
         <CallCommand command={call.command} />

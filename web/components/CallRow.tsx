@@ -32,8 +32,13 @@ export function placeOf(call: CallView): Place {
 
 export interface Outcome {
   text: string;
+  /** For a row: beside it stands what the call wrote and left, which is more. */
+  short?: string;
   tone: 'good' | 'bad' | 'running' | 'plain';
 }
+
+/** It did not run. */
+export const NO_OUTCOME = '–';
 
 export function outcomeOf(call: CallView): Outcome {
   if (call.state === 'running') return { text: 'running', tone: 'running' };
@@ -41,11 +46,11 @@ export function outcomeOf(call: CallView): Outcome {
   if (call.interrupted) return { text: 'interrupted', tone: 'bad' };
   if (call.rc !== null)
     return {
-      text: call.rc > 128 ? signalText(call.rc) : `exit ${call.rc}`,
+      ...endText(call.rc),
       tone: call.rc === 0 ? 'good' : 'bad',
     };
   if (call.ok !== null) return { text: call.ok ? 'done' : 'failed', tone: call.ok ? 'good' : 'bad' };
-  return { text: '–', tone: 'plain' };
+  return { text: NO_OUTCOME, tone: 'plain' };
 }
 
 const SIGNALS: Record<number, string> = {
@@ -59,9 +64,11 @@ const SIGNALS: Record<number, string> = {
   15: 'TERM',
 };
 
-function signalText(rc: number): string {
+function endText(rc: number): { text: string; short?: string } {
   const name = SIGNALS[rc - 128];
-  return name === undefined ? `exit ${rc}` : `exit ${rc} (SIG${name})`;
+  return name === undefined
+    ? { text: `exit ${rc}` }
+    : { text: `exit ${rc} (SIG${name})`, short: `SIG${name}` };
 }
 
 /** The time a call is sorted by: when it began, or was asked for. */
@@ -109,7 +116,9 @@ export function CallRow({ call, top, index, selected, size, wrote }: Props) {
           <Badge tone={place.tone} title={place.title}>
             {place.text}
           </Badge>
-          <span class={`outcome outcome-${outcome.tone}`}>{outcome.text}</span>
+          <span class={`outcome outcome-${outcome.tone}`} title={outcome.short && outcome.text}>
+            {outcome.short ?? outcome.text}
+          </span>
           {call.ms === null ? null : <span class="muted">{format.duration(call.ms)}</span>}
           {wrote > 0 ? <span class="call-wrote">{format.plural(wrote, 'change')}</span> : null}
           {mayActOnHost(call) ? (

@@ -140,13 +140,14 @@ function Meta({ diff }: { diff: MetaDiff }) {
 }
 
 function Omitted({ diff }: { diff: OmittedDiff }) {
+  const reason = OMITTED_REASONS[diff.reason];
   return (
-    <Panel title={`Not shown: it ${OMITTED_REASONS[diff.reason]}`}>
-      <p>{visibleText(diff.message)}</p>
+    <Panel title={`Not shown: ${reason}`}>
+      {diff.message === reason ? null : <p>{visibleText(diff.message)}</p>}
       <p class="muted">
-        On the host {diff.oldBytes === null ? 'not there' : format.bytes(diff.oldBytes)}, pending{' '}
-        {diff.newBytes === null ? 'not there' : format.bytes(diff.newBytes)}. It is part of what commit
-        applies.
+        {diff.oldBytes === null ? 'Not on the host' : `On the host ${format.bytes(diff.oldBytes)}`},{' '}
+        {diff.newBytes === null ? 'not in the sandbox' : `pending ${format.bytes(diff.newBytes)}`}. It is part
+        of what commit applies; the menu above downloads it.
       </p>
       {diff.head.length === 0 ? null : (
         <figure>

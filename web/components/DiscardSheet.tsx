@@ -112,6 +112,7 @@ function Plan({ plan, ends, typed }: { plan: CommitPreview; ends: Signal<boolean
         <Fact name="Drops">
           <Counts counts={plan.counts} />
         </Fact>
+        {plan.bytes > 0 ? <Fact name="Size">{format.bytes(plan.bytes)}</Fact> : null}
         {plan.ignored.count > 0 ? (
           <Fact name="And ignored">
             {format.plural(plan.ignored.count, 'entry', 'entries')}, {format.bytes(plan.ignored.bytes)}

@@ -7,7 +7,7 @@ import { useSignal } from '@preact/signals';
 import { useMemo, useRef } from 'preact/hooks';
 import type { CallList } from '../../../shared/api/types.ts';
 import * as format from '../../lib/format.ts';
-import { type Span, ticks, toX } from '../../lib/timeline/axis.ts';
+import { type Span, type TickRoom, ticks, toX } from '../../lib/timeline/axis.ts';
 import { type Bar, makeLanes } from '../../lib/timeline/lanes.ts';
 import { BAR_TONES, barAt, barPaths, markPaths, stripAxis } from '../../lib/timeline/strip.ts';
 import { isIn, panBy, zoomBy, zoomed, zoomTo } from '../../lib/timeline/zoom.ts';
@@ -23,6 +23,8 @@ import { ZoomTools } from './ZoomTools.tsx';
 const HEIGHT = 56;
 /** Room for one time on the ruler, px. */
 const TICK_ROOM = 84;
+/** With its day. */
+const DATED_ROOM = 116;
 /** A notch of the wheel. */
 const WHEEL_STEP = 1.3;
 
@@ -51,7 +53,11 @@ export function TimelineStrip({ list, now, selected, window, zoom, place, onOpen
     const seen = list.marks.filter(({ at }) => isIn(axis, { from: Date.parse(at), to: Date.parse(at) }));
     return markPaths(axis, seen, size);
   }, [axis, list.marks, width]);
-  const times = useMemo(() => ticks(axis, TICK_ROOM / size.width), [axis, width]);
+  const times = useMemo(() => {
+    const room: TickRoom = (time, before) =>
+      (format.moment(time, before).includes(',') ? DATED_ROOM : TICK_ROOM) / size.width;
+    return ticks(axis, TICK_ROOM / size.width, room);
+  }, [axis, width]);
   const stops = useMemo(
     () => [...new Set(all.bars.flatMap(({ from, to }) => [from, to]))].sort((a, b) => a - b),
     [all],

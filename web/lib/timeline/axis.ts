@@ -131,9 +131,13 @@ export interface Tick {
   time: number;
 }
 
-/** Round times to write on the strip: none nearer to another one than `gap` (a part of the strip). */
-export function ticks(axis: Axis, gap: number): Tick[] {
+/** How much of the strip the text of a time takes, after another one. */
+export type TickRoom = (time: number, before: number | null) => number;
+
+/** Round times to write on the strip: none nearer to the one before than `gap` (a part of the strip) and its text. */
+export function ticks(axis: Axis, gap: number, room: TickRoom = () => gap): Tick[] {
   const found: Tick[] = [];
+  let free = Number.NEGATIVE_INFINITY;
   for (const { from, to, x0, x1, folded } of axis.stretches) {
     if (folded || x1 - x0 < gap / 2 || to === from) continue;
     const wanted = ((to - from) / (x1 - x0)) * gap;
@@ -142,7 +146,9 @@ export function ticks(axis: Axis, gap: number): Tick[] {
       const x = toX(axis, time);
       // The text of the last one would be cut off.
       if (x > 1 - gap * 0.7) break;
-      if (x - (found.at(-1)?.x ?? Number.NEGATIVE_INFINITY) >= gap) found.push({ x, time });
+      if (x < free) continue;
+      free = x + Math.max(gap, room(time, found.at(-1)?.time ?? null));
+      found.push({ x, time });
     }
   }
   return found;

@@ -113,7 +113,17 @@ describe('the axis', () => {
           expect(time).toBeGreaterThanOrEqual(axis.from);
           expect(time).toBeLessThanOrEqual(axis.to);
           const before = found[i - 1];
-          if (before !== undefined) expect(x - before.x).toBeGreaterThanOrEqual(gap);
+          if (before !== undefined) expect(x - before.x).toBeGreaterThanOrEqual(gap - 1e-12);
+        }
+        // A time with its day is longer than one without.
+        const room = (time: number, before: number | null): number =>
+          before === null || time % 2 === 0 ? 2 * gap : gap;
+        const roomy = ticks(axis, gap, room);
+        for (const [i, { x, time }] of roomy.entries()) {
+          const next = roomy[i + 1];
+          if (next === undefined) continue;
+          const taken = room(time, roomy[i - 1]?.time ?? null);
+          expect(next.x - x).toBeGreaterThanOrEqual(taken - 1e-12);
         }
       }),
       RUNS,
