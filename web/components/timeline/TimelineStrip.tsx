@@ -24,7 +24,7 @@ const HEIGHT = 56;
 /** Room for one time on the ruler, px. */
 const TICK_ROOM = 84;
 /** With its day. */
-const DATED_ROOM = 116;
+const DATED_ROOM = 104;
 /** A notch of the wheel. */
 const WHEEL_STEP = 1.3;
 
