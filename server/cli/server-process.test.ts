@@ -1,5 +1,6 @@
 /** What the command line believes of a server that it starts. */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type TestServer, testServer } from '../testing.ts';
@@ -34,4 +35,31 @@ it('one that says that it ended is not waited for, and its own words are told', 
     `printf '%s\\n' '${NOTE}' '2026-03-02T10:15:01.000Z ended: Error: no place to listen' '    at x' >>server.log`,
   );
   await expect(needServer(cli)).rejects.toThrow(/^the server did not start: no place to listen$/);
+});
+
+/** A plugin with the real start script, and this for its server. */
+function pluginWithServer(server: string): Cli {
+  const cli = plugin('');
+  const hooks = path.join(import.meta.dirname, '../../hooks');
+  cpSync(path.join(hooks, 'start-server.sh'), path.join(cli.root, 'hooks/start-server.sh'));
+  cpSync(path.join(hooks, 'lib'), path.join(cli.root, 'hooks/lib'), { recursive: true });
+  mkdirSync(path.join(cli.root, 'lib'));
+  writeFileSync(path.join(cli.root, 'lib/server.mjs'), server);
+  writeFileSync(path.join(cli.root, 'lib/fallback.mjs'), '');
+  return cli;
+}
+
+it('one that dies before it can say anything is not waited for, and Node’s own reason is told', async () => {
+  const cli = pluginWithServer("import './gone.mjs';");
+  // That it comes too late is no end of the waiting: this one would have been there half a second later.
+  const late = spawn('sh', ['-c', `sleep 7; mv ${t.state}/ready ${t.state}/server.json`], {
+    stdio: 'ignore',
+  });
+  try {
+    await expect(needServer(cli)).rejects.toThrow(
+      /^the server did not start: .*Cannot find module .*gone\.mjs/,
+    );
+  } finally {
+    late.kill();
+  }
 });

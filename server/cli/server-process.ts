@@ -36,21 +36,28 @@ export async function needServer(cli: Cli): Promise<ServerFile> {
     stdio: 'ignore',
     env: { ...process.env, TRAI_STATE_HOME: cli.state },
   });
-  await once(child, 'close');
+  const [status] = await once(child, 'close');
   // The script waits two seconds: enough for a session's start, and too little for a machine that is busy.
   for (let tries = 0; ; tries++) {
     const started = await findServer(cli);
     if (started !== null) return started;
     const said = logSince(log, before);
     const last = /^\S+Z ended: (.*)/m.exec(said)?.[1];
-    if (last !== undefined || tries === START_TRIES)
-      throw notStarted(cli, log, last ?? said.split('\n')[0] ?? '');
+    if (last !== undefined || status === DIED || tries === START_TRIES)
+      throw notStarted(cli, log, last ?? reason(said));
     await setTimeout(START_STEP_MS);
   }
 }
 
 const START_TRIES = 80;
 const START_STEP_MS = 100;
+/** What hooks/start-server.sh ends with when the server that it started is gone, and no other is there. */
+const DIED = 3;
+
+/** The line that says why: Node's own report of an error begins with the place in the source. */
+function reason(said: string): string {
+  return /^\w*Error\b.*$/m.exec(said)?.[0] ?? said.trim().split('\n')[0] ?? '';
+}
 
 function canWrite(state: string): void {
   try {
