@@ -148,7 +148,7 @@ function writePlan(request: PlanRequest, plan: Plan, draft: PlanDraft, found: Fo
   const project = plan.places
     .filter((place) => isWithin(request.projectRoot, place.path))
     .sort((a, b) => b.path.length - a.path.length)[0];
-  const vars = `root=${plan.root ? 1 : 0}\nuid=${uid}\ngid=${gid}\ngroups=${mappedGroups().join(',')}\nsource=${plan.source}\nrefresh=${printfEscape(project?.path ?? '')}\n`;
+  const vars = `root=${plan.root ? 1 : 0}\nuid=${uid}\ngid=${gid}\ngroups=${mappedGroups().join(',')}\nsource=${plan.source}\nid=${plan.id}\nrefresh=${printfEscape(project?.path ?? '')}\n`;
   const late = lateText(draft.steps);
   if (
     late.split('\n').length - 1 !==

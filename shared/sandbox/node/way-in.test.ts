@@ -1,0 +1,119 @@
+/** The way in of every call but a session's first: it begins while the decision is made (`ask_and_enter` in launch). */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { takeFileLock } from '../../session/node/file-lock.ts';
+import { type TestSession, testSession } from './testing.ts';
+
+const isRoot = process.getuid?.() === 0;
+let session: TestSession;
+
+beforeEach(async () => {
+  session = await testSession();
+  await session.call('true');
+});
+afterEach(async () => {
+  await session.close();
+});
+
+const runFiles = (): string[] => readdirSync(join(session.sessionDir, 'run'));
+const ended = (): Record<string, unknown> | undefined => session.log().at(-1);
+
+describe('a call whose way in began before the decision', () => {
+  it('is entered that way where root has nothing to map', async (ctx) => {
+    if (isRoot) return ctx.skip('real root goes in after the decision');
+    rmSync(join(session.sessionDir, 'run'), { recursive: true });
+    mkdirSync(join(session.sessionDir, 'run'));
+    expect((await session.call('echo x > made; cat made')).stdout).toBe('x\n');
+    // Otherwise the file has the name of the call.
+    expect(runFiles().filter((name) => !name.startsWith('early-'))).toEqual([]);
+    expect(existsSync(join(session.project, 'made'))).toBe(false);
+  });
+
+  it('has its standard input, no descriptor of ours and no child that it did not start', async () => {
+    const show = 'cat; ls /proc/self/fd; cat /proc/$$/task/$$/children | wc -w';
+    // Compared with a shell that this process starts itself: the test runner may have handed down some of its own.
+    const plain = spawnSync('/bin/bash', ['-c', show], { input: 'given\n', encoding: 'utf8' }).stdout;
+    expect(await session.call(show, { input: 'given\n' })).toEqual({ rc: 0, stdout: plain, stderr: '' });
+  });
+
+  it.each(['INT', 'QUIT', 'TERM', 'HUP'])('hears SIG%s', async (name) => {
+    const result = await session.call(`trap 'echo heard; exit 7' ${name}; kill -${name} $$; echo deaf`);
+    expect(result).toMatchObject({ rc: 7, stdout: 'heard\n' });
+    expect(ended()).toMatchObject({ t: 'call.ended', rc: 7 });
+  });
+
+  it('carries the call of the decision', async () => {
+    const { stdout } = await session.call('echo "$TRAI_CALL"');
+    expect(ended()).toMatchObject({ t: 'call.ended', call: stdout.trim() });
+  });
+
+  it.each([
+    ['not set', undefined],
+    ['empty', ''],
+    ['C.UTF-8', 'C.UTF-8'],
+    ['with a blank and a quote', "x 'y"],
+  ])('has the locale of its caller: LC_ALL %s', async (_, value) => {
+    const { LC_ALL: _own, ...rest } = process.env;
+    const env = value === undefined ? rest : { ...rest, LC_ALL: value };
+    const { stdout } = await session.call('env | grep ^LC_ALL= || echo not set', { env });
+    expect(stdout).toBe(value === undefined ? 'not set\n' : `LC_ALL=${value}\n`);
+  });
+
+  it('runs on the host, once, when that is decided', async () => {
+    const result = await session.call('HOST=1; echo ran | tee -a ran; cat', { input: 'given' });
+    expect(result).toEqual({ rc: 0, stdout: 'ran\ngiven', stderr: '' });
+    expect(readFileSync(join(session.project, 'ran'), 'utf8')).toBe('ran\n');
+    expect(ended()).toMatchObject({ t: 'call.ended', rc: 0 });
+  });
+
+  it('runs nothing when it is refused', async () => {
+    const result = await session.call('REFUSE=1; touch ran');
+    expect(result).toMatchObject({ rc: 125, stdout: '' });
+    expect(result.stderr).toMatch(/^trai: /);
+    expect(existsSync(join(session.project, 'ran'))).toBe(false);
+    expect(ended()).toMatchObject({ t: 'call.ended', rc: 0 });
+  });
+
+  it('goes in by the plan of the decision when that is another one', async () => {
+    const vars = readdirSync(join(session.sessionDir, 'plan')).flatMap((id) =>
+      /^[0-9a-f]{16}$/.test(id) ? [join(session.sessionDir, 'plan', id, 'vars')] : [],
+    );
+    for (const file of vars)
+      writeFileSync(file, readFileSync(file, 'utf8').replace(/^id=.*$/m, 'id=0000000000000000'));
+    const result = await session.call('echo x > made; cat made');
+    expect(result).toEqual({ rc: 0, stdout: 'x\n', stderr: '' });
+    expect(existsSync(join(session.project, 'made'))).toBe(false);
+  });
+
+  it('runs nothing, and says so once, when its start can not be written down', async () => {
+    rmSync(join(session.sessionDir, 'run'), { recursive: true });
+    const result = await session.call('touch ran');
+    expect(result.rc).toBe(125);
+    expect(result.stderr.match(/Nothing of the command was run/g)).toHaveLength(1);
+  });
+
+  it('waits for the lock only after the decision, and mounts nothing before it has it', async () => {
+    const release = await takeFileLock(join(session.sessionDir, 'lock'), 1);
+    const before = session.log().length;
+    const waiting = session.call('echo done');
+    await expect.poll(() => session.log().length).toBeGreaterThan(before);
+    await sleep(200);
+    const mounted = readdirSync('/proc').filter(
+      (pid) => /^\d+$/.test(pid) && mounts(pid).includes(session.ctx.source),
+    );
+    expect(mounted).toEqual([]);
+    await release();
+    expect((await waiting).stdout).toBe('done\n');
+  });
+});
+
+function mounts(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/mountinfo`, 'utf8');
+  } catch {
+    return '';
+  }
+}
