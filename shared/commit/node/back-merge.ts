@@ -22,8 +22,7 @@ export async function mergeBack(
   journal: Journal,
   pace: Pace,
 ): Promise<void> {
-  const { backs, done, units, upperLoosened, n } = journal.record;
-  const unitOf = new Map(units.map((unit) => [unit.i, unit]));
+  const { backs, done, unitOf, upperLoosened, n } = journal.record;
   // Whatever the journal says of its unit: what the host has no more must not be lost.
   const isGone = ({ i, path }: BackLine) => !isSame(unitOf.get(i)?.host ?? null, hostNow(port, path));
   const uppers = new Uppers(port, ctx, (path, mode, id) => {

@@ -33,7 +33,7 @@ export async function concludeUndo(
     return stops('it is on the host; what was undone is pending again when the session is quiet');
   try {
     for (const [i, note] of record.failed) {
-      const unit = record.units.find((one) => one.i === i);
+      const unit = record.unitOf.get(i);
       if (unit !== undefined && isInPlace(port, unit)) journal.add({ t: 'done', i, note });
     }
     if (!live) await mergeBack(port, ctx, journal, new Pace());
@@ -134,10 +134,14 @@ function pendingNow(
 function markUndone(port: FsPort, ctx: SessionContext, undo: CommitRecord, of: number): void {
   const found = readJournal(port, ctx, of);
   if (found === null) return;
-  const back = undo.units.filter(({ i }) => undo.done.has(i)).flatMap(({ takesBack }) => takesBack ?? []);
-  const open = undo.units.filter(({ i }) => !undo.done.has(i)).flatMap(({ takesBack }) => takesBack ?? []);
+  const takenBack = (isDone: boolean) =>
+    new Set(
+      undo.units.filter(({ i }) => undo.done.has(i) === isDone).flatMap(({ takesBack }) => takesBack ?? []),
+    );
+  const open = takenBack(false);
   const refused = new Set(undo.refused.map(({ path }) => path));
-  const units = [...new Set(back)].filter((i) => !open.includes(i) && !refused.has(pathOf(found.record, i)));
+  const isRefused = (i: number) => refused.has(found.record.unitOf.get(i)?.path ?? ('/' as BytePath));
+  const units = [...takenBack(true)].filter((i) => !open.has(i) && !isRefused(i));
   const journal = new Journal(port, commitDir(ctx, of), found.record, found.torn);
   try {
     journal.add({ t: 'undone', by: undo.n, units });
@@ -150,8 +154,4 @@ function markUndone(port: FsPort, ctx: SessionContext, undo: CommitRecord, of: n
   if (all.every(({ i }) => !done.has(i) || undone.has(i))) removePath(port, dir, BEFORE);
   else if (port.lstat(joinPath(dir, BEFORE)) !== null)
     for (const i of units) removePath(port, joinPath(dir, BEFORE), imageName(i));
-}
-
-function pathOf({ units }: CommitRecord, i: number): BytePath {
-  return units[i]?.path ?? ('/' as BytePath);
 }

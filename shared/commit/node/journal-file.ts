@@ -30,6 +30,8 @@ export interface CommitRecord {
   begin: BeginLine;
   stages: StageLine[];
   units: UnitLine[];
+  /** The same by their numbers, which have gaps where an undo left something out: no number is a place in `units`. */
+  unitOf: Map<number, UnitLine>;
   above: UpperEntry[];
   same: UpperEntry[];
   refused: EntryFailure[];
@@ -64,6 +66,7 @@ export function emptyRecord(begin: BeginLine): CommitRecord {
     begin,
     stages: [],
     units: [],
+    unitOf: new Map(),
     above: [],
     same: [],
     refused: [],
@@ -95,6 +98,7 @@ export function foldLine(record: CommitRecord, line: JournalLine): void {
       break;
     case 'unit':
       record.units.push(line);
+      record.unitOf.set(line.i, line);
       break;
     case 'above':
       record.above.push(...line.entries);
@@ -129,7 +133,10 @@ export function foldLine(record: CommitRecord, line: JournalLine): void {
       record.endedAt = line.at ?? null;
       break;
     case 'left':
-      record.left.set(line.i, line.moved === true ? entriesOf(record, line.i) : line.entries);
+      record.left.set(
+        line.i,
+        line.moved === true ? (record.unitOf.get(line.i)?.entries ?? []) : line.entries,
+      );
       break;
     case 'back':
       record.backs.push(line);
@@ -152,10 +159,6 @@ export function foldLine(record: CommitRecord, line: JournalLine): void {
     case 'begin':
       break;
   }
-}
-
-function entriesOf({ units }: CommitRecord, i: number): UpperEntry[] {
-  return (units[i]?.i === i ? units[i] : units.find((unit) => unit.i === i))?.entries ?? [];
 }
 
 /** For the line `end` (ms): no change time of what was done before is later. Those are finer than milliseconds. */

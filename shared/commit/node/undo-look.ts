@@ -62,7 +62,7 @@ function lastLeft(port: FsPort, ctx: SessionContext, record: CommitRecord): Map<
     const one = n === record.n ? record : readJournal(port, ctx, n)?.record;
     for (const [i, entries] of one?.ready === true ? one.left : []) {
       if (one === undefined || !one.done.has(i)) continue;
-      const to = one.units[i]?.xattrs?.to;
+      const to = one.unitOf.get(i)?.xattrs?.to;
       for (const { path, id } of entries) {
         const xattrs = to ?? (id?.startsWith('dir:') === true ? found.get(path)?.xattrs : undefined);
         found.set(path, { id, endedAt: one.endedAt, ...(xattrs === undefined ? {} : { xattrs }) });
