@@ -22,9 +22,15 @@ export async function keepingTimes(
 /** After an undo (or what finished one): what is pending again was written when it was before. */
 export function returnWritten(ctx: SessionContext, { n }: Pick<CommitReport, 'n'>): void {
   ignoring(() => {
-    const begin = readJournal(nodePort, ctx, n)?.record.begin;
-    if (begin?.undoes === undefined) return;
-    returnTimes(ctx, timesFile(ctx, begin.undoes), String(n), Date.parse(begin.at));
+    const record = readJournal(nodePort, ctx, n)?.record;
+    const of = record?.begin.undoes;
+    if (record === undefined || of === undefined) return;
+    // What is in them has its own times; theirs were moved by the rename.
+    const moved = record.units.filter(
+      ({ i, op, moved: whole }) => op === 'delete' && whole === true && record.done.has(i),
+    );
+    const births = new Map(moved.map(({ path, born }) => [path, born?.split(':')[3] ?? '']));
+    returnTimes(ctx, timesFile(ctx, of), String(n), Date.parse(record.begin.at), births);
   });
 }
 

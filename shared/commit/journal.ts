@@ -113,7 +113,8 @@ export interface UnitLine {
   merged?: { id: string; base: BaseRecord['base']; print?: string };
   /**
    * `put` of a new directory: nothing is staged, it is renamed out of the upper, with all that is in it; `entries` are its
-   * own inodes. See node/moves.ts.
+   * own inodes. See node/moves.ts. `delete` of such a directory, by an undo: it is renamed to `back/`; `entries` are those of
+   * the host. See node/undo-trees.ts.
    */
   moved?: true;
   /** Of an undo: the units of the commit that it takes back. */
@@ -126,8 +127,11 @@ export type JournalLine =
   | UnitLine
   /** Directories of the upper above the entries, parents first. */
   | { t: 'above'; entries: UpperEntry[] }
-  /** What a directory that was made again holds unchanged: it may leave the upper together with that directory. */
-  | { t: 'same'; entries: UpperEntry[] }
+  /**
+   * What a directory that was made again holds unchanged: it may leave the upper together with that directory. Of an undo:
+   * what is pending again; `trees` are units of which all below the topmost is there as they name it.
+   */
+  | { t: 'same'; entries: UpperEntry[]; trees?: number[] }
   /** What could not be staged, and why; it stays pending. */
   | { t: 'refused'; entries: EntryFailure[] }
   /** `units`: how many unit lines there are, so that a damaged one is noticed. */
@@ -141,7 +145,7 @@ export type JournalLine =
   /** The person has discarded what is pending, or stopped the commit: what is not begun does not reach the host. */
   | { t: 'abandon'; cancelled?: boolean }
   | { t: 'applied' }
-  /** How unit `i` leaves its entries on the host; `moved`: as the unit names them. */
+  /** How unit `i` leaves its entries on the host; `moved`: as the unit names them, or of a deletion none of them. */
   | { t: 'left'; i: number; entries: LeftEntry[]; moved?: true }
   /** The before-image of unit `i` could not be kept after all. */
   | { t: 'no-image'; i: number }

@@ -22,6 +22,8 @@ export interface Returned {
   /** The copies were made between these (ms). */
   since: number;
   until: number;
+  /** Of a directory that came back itself, not as a copy: its birth time (ns). */
+  born?: string | undefined;
 }
 
 /** Keeps the times of a list's changes; `file` is replaced. */
@@ -39,18 +41,23 @@ export function keepTimes(file: string, changes: readonly Written[], times: Floa
  * @param file as `keepTimes` left it; nothing is done when there is none
  * @param name of the undo: the same one again replaces what it left
  * @param since when the undo began; it is over now
+ * @param moved directories that came back themselves, by path: their birth times (ns)
  */
 export function returnTimes(
   ctx: Pick<SessionContext, 'sessionDir'>,
   file: string,
   name: string,
   since: number,
+  moved: ReadonlyMap<string, string> = new Map(),
 ): void {
   const text = readOrNull(file);
   if (text === null) return;
   const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
   mkdirSync(dir, { recursive: true, mode: 0o700 });
-  writeWhole(`${dir}/${name.padStart(8, '0')}`, `${since} ${Date.now()}\0${text}`);
+  writeWhole(
+    `${dir}/${name.padStart(8, '0')}`,
+    `${since} ${Date.now()}\0${text}${[...moved].map(([path, born]) => `=${born} ${path}\0`).join('')}`,
+  );
   for (const old of names(dir).slice(0, -MAX_RETURNED)) rmSync(`${dir}/${old}`, { force: true });
 }
 
@@ -62,14 +69,23 @@ export function readReturned(ctx: Pick<SessionContext, 'sessionDir'>): Map<strin
     const [window = '', version, ...lines] = (readOrNull(`${dir}/${name}`) ?? '').split('\0');
     const [since = Number.NaN, until = Number.NaN] = window.split(' ').map(Number);
     if (version !== FORMAT || Number.isNaN(since + until)) continue;
+    const moved = new Map(lines.flatMap(bornLine));
     for (const line of lines) {
       const [, from, to, path] = /^([\d.]+) ([\d.]+) (\/.*)$/s.exec(line) ?? [];
       if (path === undefined) continue;
-      const one: Returned = { time: [Number(from), Number(to)], since, until };
+      const one: Returned = {
+        ...{ time: [Number(from), Number(to)], since, until },
+        born: moved.get(path),
+      };
       found.set(path, [...(found.get(path) ?? []), one]);
     }
   }
   return found;
+}
+
+function bornLine(line: string): [string, string][] {
+  const [, born, path] = /^=(\d+) (\/.*)$/s.exec(line) ?? [];
+  return born === undefined || path === undefined ? [] : [[path, born]];
 }
 
 function readOrNull(file: string): string | null {

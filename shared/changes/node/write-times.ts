@@ -73,8 +73,9 @@ class WriteTimes {
     }
     const made = entry === null ? 0 : toMs(entry.birthNs);
     if (time === null || made === 0) return null;
-    const isFrom = ({ since, until }: Returned) =>
-      made >= since - CLOCK_TICK_MS && made <= until && time[0] <= until;
+    const isItself = (born: string | undefined) => at === path && born === String(entry?.birthNs);
+    const isFrom = ({ since, until, born }: Returned) =>
+      ((made >= since - CLOCK_TICK_MS && made <= until) || isItself(born)) && time[0] <= until;
     return returned.find(isFrom)?.time ?? null;
   }
 

@@ -40,8 +40,9 @@ export interface Task {
 }
 
 function handsOf({ port, ctx, journal, live }: Task, dirs: Dirs, resumed: boolean): Hands {
-  const images = new Images(port, commitDir(ctx, journal.record.n));
-  const mover = new Mover(port, ctx, resumed, live === true);
+  const dir = commitDir(ctx, journal.record.n);
+  const images = new Images(port, dir);
+  const mover = new Mover(port, ctx, dir, resumed, live === true);
   return new Hands(port, dirs, journal.record.stages, ctx.root, resumed, images, mover);
 }
 

@@ -6,8 +6,7 @@ import { TraiError } from '../../errors.ts';
 import type { Place, SessionContext } from '../../sandbox/types.ts';
 import type { BackLine } from '../journal.ts';
 import { xattrChanges } from '../xattr-text.ts';
-import { BACK, WHITEOUT } from './back.ts';
-import { relativeTo } from './dirs.ts';
+import { BACK, WHITEOUT, waitingAt } from './back.ts';
 import { HostXattrs } from './host-xattrs.ts';
 import { isBornAs, isSame } from './identity.ts';
 import { commitDir, type Journal } from './journal-file.ts';
@@ -15,13 +14,23 @@ import { at, errorCode, type FsPort, type Pace, type Stat } from './port.ts';
 import { removePath } from './remove-tree.ts';
 import { Uppers } from './uppers.ts';
 
-/** Puts what was staged into the uppers. The session is quiet; can be repeated. */
+/** What could not go into its upper. */
+export interface Kept {
+  path: BytePath;
+  at: BytePath;
+}
+
+/**
+ * Puts what was staged into the uppers. The session is quiet; can be repeated.
+ *
+ * @returns what could not go there, since a call has made something else of it after an undo had died: it is still in `back/`
+ */
 export async function mergeBack(
   port: FsPort,
   ctx: SessionContext,
   journal: Journal,
   pace: Pace,
-): Promise<void> {
+): Promise<Kept[]> {
   const { backs, done, unitOf, upperLoosened, n } = journal.record;
   // Whatever the journal says of its unit: what the host has no more must not be lost.
   const isGone = ({ i, path }: BackLine) => !isSame(unitOf.get(i)?.host ?? null, hostNow(port, path));
@@ -35,6 +44,7 @@ export async function mergeBack(
     ctx,
     backs.map(({ path }) => path),
   );
+  const kept: Kept[] = [];
   try {
     uppers.restore([...upperLoosened]);
     const touched = touchedBacks(journal);
@@ -42,12 +52,15 @@ export async function mergeBack(
     const ordered = [...backs].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1));
     for (const line of ordered) {
       await pace.breathe();
-      if (done.has(line.i) || touched.has(line.path) || isGone(line))
-        mergeOne(port, ctx, uppers, { dir, like }, line);
+      if (!done.has(line.i) && !touched.has(line.path) && !isGone(line)) continue;
+      mergeOne(port, ctx, uppers, { dir, like }, line);
+      const at = line.kind === 'copy' && line.born !== null ? stillWaiting(port, ctx, dir, line.path) : null;
+      if (at !== null) kept.push({ path: line.path, at });
     }
   } finally {
     uppers.close();
   }
+  return kept;
 }
 
 function hostNow(port: FsPort, path: BytePath): Stat | null {
@@ -57,6 +70,14 @@ function hostNow(port: FsPort, path: BytePath): Stat | null {
     if (errorCode(error) === null) throw error;
     return null;
   }
+}
+
+/** Where it waits; null = it does not. */
+function stillWaiting(port: FsPort, ctx: SessionContext, dir: BytePath, path: BytePath): BytePath | null {
+  const place = placeOf(ctx.places, path);
+  if (place === null) return dir;
+  const at = waitingAt(dir, place, path);
+  return port.lstat(at) === null ? null : at;
 }
 
 const rank = ({ kind }: BackLine): number => (kind === 'dir' ? 0 : 1);
@@ -88,7 +109,7 @@ function mergeOne(port: FsPort, ctx: SessionContext, uppers: Uppers, making: Mak
   if (line.kind === 'whiteout') uppers.link(line.path, joinPath(dir, WHITEOUT));
   else if (line.kind === 'dir') makeDir(port, uppers, dir, line.path, line);
   else {
-    const copy = joinPath(dir, joinPath(String(place.n) as BytePath, relativeTo(place.path, line.path)));
+    const copy = waitingAt(dir, place, line.path);
     const stat = port.lstat(copy);
     if (stat === null || !isBornAs(line.born, stat)) return;
     const closed = stat.type === 'dir' && (line.mode & 0o200) === 0;

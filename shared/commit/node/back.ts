@@ -31,12 +31,14 @@ export interface Shown {
   now: Stat | null;
   /** Only its mode and owner: what is in a directory stays. */
   alone: boolean;
+  /** Its directory is renamed to where a copy would wait; see undo-trees.ts. */
+  moves?: true;
   /** What the host will have below it again, parents first. */
   below: readonly BytePath[];
 }
 
 export class BackPlan {
-  readonly items: (BackLine & { now: Stat | null })[] = [];
+  readonly items: (BackLine & { now: Stat | null; moves: boolean })[] = [];
   readonly #ctx: SessionContext;
   readonly #port: FsPort;
   readonly #dirs: Dirs;
@@ -58,18 +60,24 @@ export class BackPlan {
     await this.#add(shown);
   }
 
+  /** Whether `add` would take the whole of it: no upper says anything of it, nor hides what the host has there. */
+  async isWhole(path: BytePath): Promise<boolean> {
+    if (placeOf(this.#ctx.places, path) === null || this.#uppers.lstat(path) !== null) return false;
+    return !(await this.#isHidden(parentOf(path)));
+  }
+
   async close(): Promise<void> {
     await this.#viewer?.close();
     this.#viewer = null;
   }
 
-  async #add({ i, path, now, alone, below }: Shown): Promise<void> {
+  async #add({ i, path, now, alone, below, moves }: Shown): Promise<void> {
     const upper = this.#uppers.lstat(path);
     if (upper === null) {
       const { mode, uid, gid, mtimeNs } = now ?? { mode: 0, uid: 0, gid: 0, mtimeNs: 0n };
       const kind = now === null ? 'whiteout' : alone && now.type === 'dir' ? 'dir' : 'copy';
       const of = { t: 'back', i, path, kind, born: null } as const;
-      this.items.push({ ...of, mode, uid, gid, mtime: String(mtimeNs), now });
+      this.items.push({ ...of, mode, uid, gid, mtime: String(mtimeNs), now, moves: moves === true });
       return;
     }
     if (alone || upper.type !== 'dir') return;
@@ -89,7 +97,7 @@ export class BackPlan {
       if (upper?.type === 'dir') continue;
       hidden.add(path);
       if (upper !== null) continue;
-      const none = { mode: 0, uid: 0, gid: 0, mtime: '0', now: null };
+      const none = { mode: 0, uid: 0, gid: 0, mtime: '0', now: null, moves: false };
       this.items.push({ t: 'back', i, path, kind: 'whiteout', born: null, ...none });
     }
   }
@@ -151,7 +159,7 @@ export async function stageBack(
       const names = mine.map(({ path }) => relativeTo(place.path, path));
       makeParents(port, fd, names);
       const own = mine
-        .filter(({ path }) => !instead.has(path))
+        .filter(({ path, moves }) => !moves && !instead.has(path))
         .map(({ path }) => relativeTo(place.path, path));
       let complaint = own.length === 0 ? '' : await copyOut(port, place.path, own, fd);
       const sources = new Map<BytePath, Stat | null>();
@@ -168,18 +176,28 @@ export async function stageBack(
         sources.set(path, port.lstat(joinPath(dir, nameOf(path))));
       }
       mine.forEach((item, k) => {
+        if (item.moves) {
+          item.born = item.now === null ? null : birthOf(item.now);
+          return;
+        }
         const copy = port.lstat(at(fd, names[k] ?? ''));
         const from = sources.has(item.path) ? (sources.get(item.path) ?? null) : item.now;
         if (copy !== null && from !== null && looksAlike(identityOf(from), copy)) item.born = birthOf(copy);
         else failed.set(item.i, `it could not be kept as pending: ${complaint || 'it changed meanwhile'}`);
       });
       if (complaint !== '')
-        for (const { i } of mine) failed.set(i, `it could not be kept as pending: ${complaint}`);
+        for (const { i } of mine.filter(({ moves }) => !moves))
+          failed.set(i, `it could not be kept as pending: ${complaint}`);
     } finally {
       port.close(fd);
     }
   }
   return failed;
+}
+
+/** Where a copy of `path` waits below `back/`. */
+export function waitingAt(back: BytePath, place: Place, path: BytePath): BytePath {
+  return joinPath(back, joinPath(String(place.n) as BytePath, relativeTo(place.path, path)));
 }
 
 function openPart(port: FsPort, dir: BytePath, { n }: Place): number {

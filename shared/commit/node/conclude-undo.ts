@@ -1,10 +1,12 @@
 /** The end of an undo, when the host is done: what it took off is pending again, and the commit knows. */
-import { type BytePath, joinPath } from '../../bytes.ts';
+import { type BytePath, joinPath, toDisplay } from '../../bytes.ts';
+import type { BaseRecord } from '../../changes/base-record.ts';
+import { appendBases, readBaseFile } from '../../changes/node/base-file.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
 import type { UnitLine, UpperEntry } from '../journal.ts';
 import type { CommitReport } from '../types.ts';
 import { BACK } from './back.ts';
-import { mergeBack } from './back-merge.ts';
+import { type Kept, mergeBack } from './back-merge.ts';
 import { identityOf, isBornAs } from './identity.ts';
 import { BEFORE, imageName } from './images.ts';
 import { type CommitRecord, commitDir, endTime, Journal, readJournal } from './journal-file.ts';
@@ -36,23 +38,28 @@ export async function concludeUndo(
       const unit = record.unitOf.get(i);
       if (unit !== undefined && isInPlace(port, unit)) journal.add({ t: 'done', i, note });
     }
-    if (!live) await mergeBack(port, ctx, journal, new Pace());
+    const kept = live ? [] : await mergeBack(port, ctx, journal, new Pace());
     // Before the bases: an image is another link of what the host has again.
-    markUndone(port, ctx, record, of);
-    const paths = touchedPaths(record);
+    const commit = markUndone(port, ctx, record, of);
+    const trees = wholeTrees(port, ctx, record);
+    const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
+    const paths = touchedPaths(record).filter((path) => !whole.has(path));
     await rebaseLeft(task, paths, listedDirs(port, ctx, paths));
-    const commit = readJournal(port, ctx, of)?.record;
-    if (commit !== undefined) restoreBases(ctx, commit, new Set(paths));
-    const all =
-      commit === undefined ? paths : [...new Set([...paths, ...pathsTakenBack(record, commit)])].sort();
-    journal.add({ t: 'same', entries: pendingNow(port, ctx, all, record) });
+    baseOnNothing(ctx, whole);
+    if (commit !== null) restoreBases(ctx, commit, new Set(paths));
+    const taken = commit === null ? [] : pathsTakenBack(record, commit).filter((path) => !whole.has(path));
+    const all = [...new Set([...paths, ...taken, ...trees.map(({ path }) => path)])].sort();
+    const entries = pendingNow(port, ctx, all, record);
+    journal.add({ t: 'same', entries, ...(trees.length > 0 ? { trees: trees.map(({ i }) => i) } : {}) });
     journal.sync();
-    removePath(port, commitDir(ctx, record.n), BACK);
-    writeReport(port, commitDir(ctx, record.n), report);
-    journal.add({ t: 'end', report, at: endTime() });
+    const dir = commitDir(ctx, record.n);
+    if (kept.length === 0) removePath(port, dir, BACK);
+    const told = kept.length === 0 ? report : withKept(report, kept);
+    writeReport(port, dir, told);
+    journal.add({ t: 'end', report: told, at: endTime() });
     journal.add({ t: 'dropped' });
     journal.sync();
-    return report;
+    return told;
   } catch (error) {
     if (errorCode(error) === null) throw error;
     const why = error instanceof Error ? error.message : String(error);
@@ -60,6 +67,37 @@ export async function concludeUndo(
       `everything else is as reported, but making it pending again stopped (the next run does it): ${why}`,
     );
   }
+}
+
+function withKept(report: CommitReport, kept: readonly Kept[]): CommitReport {
+  const failed = [...report.failed];
+  for (const { path, at } of kept) {
+    const message = `the session has something else there by now, which stays; what was taken off the host is kept: ${toDisplay(at)}`;
+    failed.push({ path, message });
+  }
+  return { ...report, state: 'partial', failed };
+}
+
+/** Directories that went back by one rename, and are in the upper with exactly what their units name. */
+function wholeTrees(port: FsPort, ctx: SessionContext, { units, done }: CommitRecord): UnitLine[] {
+  const uppers = new Uppers(port, ctx, null);
+  try {
+    return units.filter(
+      ({ i, op, moved, path, born }) =>
+        op === 'delete' && moved === true && done.get(i) === '' && isBornAs(born, uppers.lstat(path)),
+    );
+  } finally {
+    uppers.close();
+  }
+}
+
+/** Whatever the host has there by now came after they had left it. */
+function baseOnNothing(ctx: SessionContext, paths: ReadonlySet<BytePath>): void {
+  if (paths.size === 0) return;
+  const file = readBaseFile(ctx);
+  const base = { state: 'absent' } as const;
+  const entries = [...paths].map((path): [BytePath, BaseRecord] => [path, { path, base, listed: false }]);
+  appendBases(ctx, file, entries, Number(file.lastPassNs / 1_000_000n));
 }
 
 /** A unit that failed after its rename: the host has what it was to have. */
@@ -131,9 +169,9 @@ function pendingNow(
 }
 
 /** Tells the commit which of its units are taken back, and drops their before-images. */
-function markUndone(port: FsPort, ctx: SessionContext, undo: CommitRecord, of: number): void {
+function markUndone(port: FsPort, ctx: SessionContext, undo: CommitRecord, of: number): CommitRecord | null {
   const found = readJournal(port, ctx, of);
-  if (found === null) return;
+  if (found === null) return null;
   const takenBack = (isDone: boolean) =>
     new Set(
       undo.units.filter(({ i }) => undo.done.has(i) === isDone).flatMap(({ takesBack }) => takesBack ?? []),
@@ -154,4 +192,5 @@ function markUndone(port: FsPort, ctx: SessionContext, undo: CommitRecord, of: n
   if (all.every(({ i }) => !done.has(i) || undone.has(i))) removePath(port, dir, BEFORE);
   else if (port.lstat(joinPath(dir, BEFORE)) !== null)
     for (const i of units) removePath(port, joinPath(dir, BEFORE), imageName(i));
+  return journal.record;
 }

@@ -5,7 +5,7 @@
 import { type BytePath, joinPath, parentOf, toDisplay } from '../../bytes.ts';
 import { TraiError } from '../../errors.ts';
 import { birthOf } from './identity.ts';
-import { at, errorCode, type FsPort, type Stat } from './port.ts';
+import { at, errorCode, type FsPort, type Pace, type Stat } from './port.ts';
 
 interface Held {
   path: BytePath;
@@ -155,6 +155,38 @@ export class Dirs {
     this.#port.chmod(at(held.fd), mode | 0o700);
     held.stat = { ...held.stat, mode: mode | 0o700 };
   }
+}
+
+/** The paths that each directory holds. */
+export function byParent(paths: readonly BytePath[]): Map<BytePath, BytePath[]> {
+  const found = new Map<BytePath, BytePath[]>();
+  for (const path of paths) {
+    const dir = parentOf(path);
+    const known = found.get(dir);
+    if (known === undefined) found.set(dir, [path]);
+    else known.push(path);
+  }
+  return found;
+}
+
+/** `lstat` of many paths, a directory at a time: what is there, by path. */
+export async function lstatEach(
+  port: FsPort,
+  dirs: Dirs,
+  paths: readonly BytePath[],
+  pace: Pace,
+): Promise<Map<BytePath, Stat>> {
+  const found = new Map<BytePath, Stat>();
+  for (const [dir, inside] of byParent(paths)) {
+    await pace.breathe();
+    const fd = dirs.openOrNone(dir);
+    if (fd === null) continue;
+    for (const path of inside) {
+      const now = port.lstat(at(fd, nameBelow(path)));
+      if (now !== null) found.set(path, now);
+    }
+  }
+  return found;
 }
 
 function contains(dir: BytePath, path: BytePath): boolean {

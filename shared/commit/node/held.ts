@@ -1,5 +1,6 @@
 /** Which files some process may still write to, although their names are gone. */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { type BytePath, isWithin } from '../../bytes.ts';
 
 /** O_ACCMODE: the bits of the flags in fdinfo that say read, write or both. */
 const ACCESS = 0o3;
@@ -31,6 +32,39 @@ export function writersOf(files: readonly { dev: bigint; ino: bigint }[]): Map<s
   return found;
 }
 
+/** A directory with all in it. */
+export interface InodeTree {
+  /** Its path without links. */
+  real: BytePath;
+  files: ReadonlySet<bigint>;
+  dirs: ReadonlySet<bigint>;
+}
+
+/**
+ * Those of `trees` that some process could go on writing to wherever they are renamed to: it has a file of them open for
+ * writing or mapped shared and writable, has one of their directories open, or works in one.
+ */
+export function treesInUse(trees: readonly InodeTree[]): Set<InodeTree> {
+  const used = new Set<InodeTree>();
+  if (trees.length === 0) return used;
+  const all = (sets: ReadonlySet<bigint>[]) => new Set(sets.flatMap((set) => [...set]));
+  const dirs = all(trees.map((tree) => tree.dirs));
+  const held = new Set(holders(all(trees.map(({ files }) => files)), dirs).map(({ ino }) => ino));
+  const places = names('/proc').flatMap(workPlaces);
+  for (const tree of trees) {
+    const { real, files, dirs: own } = tree;
+    if ([...held].some((ino) => files.has(ino) || own.has(ino)) || places.some((at) => isWithin(at, real)))
+      used.add(tree);
+  }
+  return used;
+}
+
+/** Where a process works, and what it has as its root; nothing of ourselves, who write to nothing by such a path. */
+function workPlaces(pid: string): string[] {
+  if (!/^[0-9]+$/.test(pid) || pid === String(process.pid)) return [];
+  return ['cwd', 'root'].map((name) => link(`/proc/${pid}/${name}`));
+}
+
 interface Holder {
   pid: number;
   ino: bigint;
@@ -38,14 +72,18 @@ interface Holder {
   fd: string | null;
 }
 
-function holders(wanted: ReadonlySet<bigint>): Holder[] {
+/** @param dirs counted however they are open, but for our own handles */
+function holders(wanted: ReadonlySet<bigint>, dirs: ReadonlySet<bigint> = new Set()): Holder[] {
   const held: Holder[] = [];
-  if (wanted.size === 0) return held;
+  if (wanted.size === 0 && dirs.size === 0) return held;
   for (const pid of names('/proc')) {
     if (!/^[0-9]+$/.test(pid)) continue;
     for (const fd of names(`/proc/${pid}/fd`)) {
-      const ino = writtenInode(pid, fd);
-      if (ino !== null && wanted.has(ino)) held.push({ pid: Number(pid), ino, fd });
+      const open = openInode(pid, fd);
+      if (open === null) continue;
+      const { ino, writes } = open;
+      if (writes ? wanted.has(ino) : pid !== String(process.pid) && dirs.has(ino))
+        held.push({ pid: Number(pid), ino, fd });
     }
     for (const line of text(`/proc/${pid}/maps`).split('\n')) {
       const ino = /^\S+ .w.s \S+ \S+ (\d+)/.exec(line)?.[1];
@@ -64,15 +102,20 @@ function deviceOf(pid: number, fd: string | null): bigint | null {
   }
 }
 
-function writtenInode(pid: string, fd: string): bigint | null {
+function openInode(pid: string, fd: string): { ino: bigint; writes: boolean } | null {
+  // Most are sockets, pipes and terminals: a name is read in a fifth of the time that their flags take.
+  const name = link(`/proc/${pid}/fd/${fd}`);
+  if (!name.startsWith('/') || name === '/dev/null' || name.startsWith('/dev/pts/')) return null;
   const info = text(`/proc/${pid}/fdinfo/${fd}`);
   const flags = /^flags:\s+([0-7]+)/m.exec(info)?.[1];
-  if (flags === undefined || (Number.parseInt(flags, 8) & ACCESS) === 0) return null;
+  if (flags === undefined) return null;
+  const writes = (Number.parseInt(flags, 8) & ACCESS) !== 0;
   const ino = /^ino:\s+(\d+)/m.exec(info)?.[1];
-  if (ino !== undefined) return BigInt(ino);
-  // Before Linux 5.14 fdinfo does not say it.
+  if (ino !== undefined) return { ino: BigInt(ino), writes };
+  // Before Linux 5.14 fdinfo does not say it, and a look at what is only read may hang (a network, FUSE).
+  if (!writes) return null;
   try {
-    return statSync(`/proc/${pid}/fd/${fd}`, { bigint: true }).ino;
+    return { ino: statSync(`/proc/${pid}/fd/${fd}`, { bigint: true }).ino, writes };
   } catch {
     return null;
   }
@@ -84,6 +127,14 @@ function names(dir: string): string[] {
     return readdirSync(dir);
   } catch {
     return [];
+  }
+}
+
+function link(path: string): string {
+  try {
+    return readlinkSync(path, 'latin1');
+  } catch {
+    return '';
   }
 }
 

@@ -44,7 +44,7 @@ function takenAway({ step, host, below }: Looked): { path: BytePath; id: string 
 }
 
 const field = (id: string, i: number): string => id.split(':')[i] ?? '';
-const inodeOf = (id: string): bigint => BigInt(field(id, 6));
+export const inodeOf = (id: string): bigint => BigInt(field(id, 6));
 
 /**
  * Decides for every step how its before-image is kept, and makes the copies. A step whose copy can't be made fails.

@@ -104,7 +104,9 @@ export function foldLine(record: CommitRecord, line: JournalLine): void {
       record.above.push(...line.entries);
       break;
     case 'same':
-      record.same.push(...line.entries);
+      // Not by push(...): there may be more than a call takes arguments.
+      record.same = record.same.concat(line.entries);
+      for (const i of line.trees ?? []) record.same = record.same.concat(belowTop(record.unitOf.get(i)));
       break;
     case 'refused':
       record.refused.push(...line.entries);
@@ -133,10 +135,7 @@ export function foldLine(record: CommitRecord, line: JournalLine): void {
       record.endedAt = line.at ?? null;
       break;
     case 'left':
-      record.left.set(
-        line.i,
-        line.moved === true ? (record.unitOf.get(line.i)?.entries ?? []) : line.entries,
-      );
+      record.left.set(line.i, line.moved === true ? leftByMove(record.unitOf.get(line.i)) : line.entries);
       break;
     case 'back':
       record.backs.push(line);
@@ -159,6 +158,15 @@ export function foldLine(record: CommitRecord, line: JournalLine): void {
     case 'begin':
       break;
   }
+}
+
+function belowTop(unit: UnitLine | undefined): UpperEntry[] {
+  return unit?.entries.filter(({ path }) => path !== unit.path) ?? [];
+}
+
+function leftByMove(unit: UnitLine | undefined): LeftEntry[] {
+  const entries = unit?.entries ?? [];
+  return unit?.op === 'delete' ? entries.map(({ path }) => ({ path, id: null })) : entries;
 }
 
 /** For the line `end` (ms): no change time of what was done before is later. Those are finer than milliseconds. */

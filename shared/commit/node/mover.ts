@@ -1,12 +1,14 @@
-/** Carries out the units that are moved, see moves.ts: one rename each from the upper to the host. */
+/** Carries out the units that are moved: one rename each from the upper to the host (moves.ts), or back (undo-trees.ts). */
 import type { BytePath } from '../../bytes.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
 import type { UnitLine } from '../journal.ts';
+import type { Dirs } from './dirs.ts';
 import { CHANGED, NotApplied } from './entry-errors.ts';
 import { isBornAs } from './identity.ts';
 import { expectUnmoved, rememberNoMoves } from './moves.ts';
 import { errorCode, type FsPort } from './port.ts';
 import { GONE_ON } from './prepare.ts';
+import { takeTree } from './take-tree.ts';
 import { Uppers } from './uppers.ts';
 
 const LIVE = 'processes of the session are running; it stays pending';
@@ -15,17 +17,20 @@ export class Mover {
   readonly #port: FsPort;
   readonly #ctx: SessionContext;
   readonly #uppers: Uppers;
+  readonly #commit: BytePath;
   readonly #resumed: boolean;
   readonly #live: boolean;
 
   /**
+   * @param commit the transaction's directory
    * @param resumed calls may have come between the review and now
    * @param live what is renamed out of an upper that is mounted is still written to
    */
-  constructor(port: FsPort, ctx: SessionContext, resumed: boolean, live: boolean) {
+  constructor(port: FsPort, ctx: SessionContext, commit: BytePath, resumed: boolean, live: boolean) {
     this.#port = port;
     this.#ctx = ctx;
     this.#uppers = new Uppers(port, ctx, null);
+    this.#commit = commit;
     this.#resumed = resumed;
     this.#live = live;
   }
@@ -48,6 +53,12 @@ export class Mover {
         'it can not be renamed out of the overlay (EXDEV); it stays pending, and the next commit copies it',
       );
     }
+  }
+
+  /** The other way, for an undo; see take-tree.ts. Returns what there is to say, usually ''. */
+  take(unit: UnitLine, dirs: Dirs): string {
+    const work = { port: this.#port, ctx: this.#ctx, commit: this.#commit, resumed: this.#resumed, dirs };
+    return takeTree(work, unit);
   }
 
   close(): void {

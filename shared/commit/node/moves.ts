@@ -30,6 +30,11 @@ import type { Uppers } from './uppers.ts';
 /** In `commits/`: a rename out of an upper failed although all was proven (quotas, encryption); from then on copies. */
 const NO_MOVES = 'no-moves' as BytePath;
 
+/** Whether that has not happened. */
+export function mayMove(port: FsPort, ctx: SessionContext): boolean {
+  return port.lstat(joinPath(commitsDir(ctx), NO_MOVES)) === null;
+}
+
 interface Tree {
   /** Host path of the directory. */
   top: BytePath;
@@ -60,7 +65,7 @@ export function findMoves(
   marks: XattrNames,
 ): Set<Looked> {
   const candidates = looked.filter((one) => isReady(one, failed));
-  if (candidates.length === 0 || port.lstat(joinPath(commitsDir(ctx), NO_MOVES)) !== null) return new Set();
+  if (candidates.length === 0 || !mayMove(port, ctx)) return new Set();
   const mounts = new Map<BytePath, boolean>();
   const whole = candidates.filter(({ step: { change }, upper }) => {
     const above = parentOf(change.path);
@@ -152,7 +157,8 @@ function hasExactly(uppers: Uppers, top: BytePath, entries: Tree['entries']): bo
   return true;
 }
 
-function hasAllNames(entries: Tree['entries']): boolean {
+/** Whether no name outside leads to one of their files. */
+export function hasAllNames(entries: Tree['entries']): boolean {
   const missing = new Map<bigint, number>();
   for (const { type, nlink, ino } of entries.values()) {
     if (type !== 'dir' && nlink > 1) missing.set(ino, (missing.get(ino) ?? nlink) - 1);
@@ -203,7 +209,7 @@ function dirsTo(ctx: SessionContext, top: BytePath): BytePath[] {
 }
 
 /** What can't be looked at is not proven. */
-function orFalse(look: () => boolean): boolean {
+export function orFalse(look: () => boolean): boolean {
   try {
     return look();
   } catch (error) {

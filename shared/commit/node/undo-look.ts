@@ -1,14 +1,14 @@
 /** What taking a commit back means on the host as it is now: what goes back, what goes away, what stands in the way. */
 import { createHash } from 'node:crypto';
 import { type BytePath, isWithin, joinPath, parentOf } from '../../bytes.ts';
-import type { TraiError } from '../../errors.ts';
 import type { Place, SessionContext } from '../../sandbox/types.ts';
 import type { LeftEntry, UnitLine } from '../journal.ts';
 import type { UndoConflict, UndoReason } from '../types.ts';
 import type { XattrStep } from '../xattr-text.ts';
-import type { Dirs } from './dirs.ts';
+import { type Dirs, lstatEach } from './dirs.ts';
 import { identityOf, isAsLeft } from './identity.ts';
-import { type CommitRecord, commitNumbers, readJournal } from './journal-file.ts';
+import type { CommitRecord } from './journal-file.ts';
+import { type Expected, lastLeft } from './last-left.ts';
 import { NO_XATTRS, xattrsAt } from './meta-unit.ts';
 import { at, type FsPort, type Pace, type Stat } from './port.ts';
 
@@ -29,6 +29,15 @@ export interface Remove {
   now: Stat;
 }
 
+/** What a commit brought by one rename, and nobody has touched since, not even by a name made and removed again. */
+export interface Tree {
+  unit: UnitLine;
+  now: Stat;
+  /** As the host has them, with itself. */
+  entries: LeftEntry[];
+  stats: ReadonlyMap<BytePath, Stat>;
+}
+
 export interface Meta {
   path: BytePath;
   unit: UnitLine;
@@ -40,36 +49,14 @@ export interface UndoLook {
   restores: Restore[];
   /** Parents first. */
   removes: Remove[];
+  /** Of the removes, those that may go by one rename. */
+  trees: Tree[];
   metas: Meta[];
   conflicts: UndoConflict[];
   /** What can't be taken back although it should, and why. */
   unable: { path: BytePath; message: string }[];
   /** Names the host as it was looked at. */
   revision: string;
-}
-
-interface Expected {
-  id: string | null;
-  endedAt: number | null;
-  xattrs?: string;
-}
-
-/** How trai has last left each path of the commit: later commits that were taken back have put entries there again. */
-function lastLeft(port: FsPort, ctx: SessionContext, record: CommitRecord): Map<BytePath, Expected> {
-  const found = new Map<BytePath, Expected>();
-  for (const n of commitNumbers(port, ctx)) {
-    if (n < record.n) continue;
-    const one = n === record.n ? record : readJournal(port, ctx, n)?.record;
-    for (const [i, entries] of one?.ready === true ? one.left : []) {
-      if (one === undefined || !one.done.has(i)) continue;
-      const to = one.unitOf.get(i)?.xattrs?.to;
-      for (const { path, id } of entries) {
-        const xattrs = to ?? (id?.startsWith('dir:') === true ? found.get(path)?.xattrs : undefined);
-        found.set(path, { id, endedAt: one.endedAt, ...(xattrs === undefined ? {} : { xattrs }) });
-      }
-    }
-  }
-  return found;
 }
 
 /** Looks at the host. Nothing is changed. */
@@ -121,6 +108,7 @@ class Look {
   readonly #out: Omit<UndoLook, 'revision'> = {
     restores: [],
     removes: [],
+    trees: [],
     metas: [],
     conflicts: [],
     unable: [],
@@ -167,10 +155,13 @@ class Look {
   }
 
   async added(unit: UnitLine, pace: Pace): Promise<void> {
-    const mine = new Set((this.#record.left.get(unit.i) ?? []).map(({ path }) => path));
+    const left = this.#record.left.get(unit.i) ?? [];
+    const mine = new Set(left.map(({ path }) => path));
+    const found = await lstatEach(this.#port, this.#dirs, [...mine], pace);
+    const before = this.#out.conflicts.length + this.#out.unable.length;
     for (const path of mine) {
       await pace.breathe();
-      const now = this.#lookAt(path);
+      const now = this.#note(path, found.get(path) ?? null);
       // The host has removed it already.
       if (now === null) continue;
       this.#check(path, now);
@@ -178,6 +169,21 @@ class Look {
       if (this.#isCovered(path)) this.#unable(path, COVERED);
       else this.#out.removes.push({ path, unit, now });
     }
+    if (before === this.#out.conflicts.length + this.#out.unable.length) this.#tree(unit, left, found);
+  }
+
+  #tree(unit: UnitLine, left: readonly LeftEntry[], stats: ReadonlyMap<BytePath, Stat>): void {
+    const now = stats.get(unit.path);
+    const { endedAt } = this.#record;
+    if (unit.moved !== true || now?.type !== 'dir' || endedAt === null) return;
+    // The rename has moved this change time, and all that came later would have: a name in it, an attribute.
+    if (now.ctimeNs > BigInt(endedAt) * 1_000_000n) return;
+    const entries = left.map(({ path }): LeftEntry => {
+      const stat = stats.get(path);
+      return { path, id: stat === undefined ? null : identityOf(stat) };
+    });
+    if (entries.every(({ path, id }, i) => path === unit.path || (id !== null && id === left[i]?.id)))
+      this.#out.trees.push({ unit, now, entries, stats });
   }
 
   replaced(unit: UnitLine): void {
@@ -221,7 +227,10 @@ class Look {
   }
 
   #lookAt(path: BytePath): Stat | null {
-    const now = this.#dirs.lstat(path);
+    return this.#note(path, this.#dirs.lstat(path));
+  }
+
+  #note(path: BytePath, now: Stat | null): Stat | null {
     const { type, ino, mtimeNs, mode, uid, gid, size } = now ?? { type: 'none' };
     this.#hash.update(`${path}\0${[type, ino, type === 'dir' ? 0 : mtimeNs, mode, uid, gid, size].join()}\n`);
     return now;
@@ -253,31 +262,4 @@ class Look {
   #unable(path: BytePath, message: string): void {
     this.#out.unable.push({ path, message });
   }
-}
-
-export type UndoChoice = (path: BytePath) => 'refuse' | 'keep-host' | 'take-back';
-
-/**
- * Leaves out what stays as it is on the host by choice, with the directories above it.
- *
- * @returns how many conflicts were left
- * @throws TraiError `conflicts` when one is not decided
- */
-export function settleConflicts(look: UndoLook, choiceOf: UndoChoice, refusal: () => TraiError): number {
-  const kept = new Set<BytePath>();
-  let count = 0;
-  for (const { path, reason } of look.conflicts) {
-    const choice = choiceOf(path);
-    if (choice === 'refuse') throw refusal();
-    // What the commit did not put there is never touched: the directories above it stay in either case.
-    if (choice === 'take-back' && reason !== 'host-new-below') continue;
-    if (choice === 'keep-host') count++;
-    for (let at = path; at !== '/' && !kept.has(at); at = parentOf(at)) kept.add(at);
-  }
-  if (kept.size === 0) return count;
-  look.removes = look.removes.filter(({ path }) => !kept.has(path));
-  const inside = look.conflicts.filter(({ path }) => kept.has(path));
-  look.restores = look.restores.filter(({ path }) => !inside.some((one) => isWithin(one.path, path)));
-  look.metas = look.metas.filter(({ path }) => !inside.some((one) => one.path === path));
-  return count;
 }

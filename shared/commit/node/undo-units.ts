@@ -5,8 +5,8 @@ import type { LeftEntry, UnitLine } from '../journal.ts';
 import { type Area, asideName } from './areas.ts';
 import type { Shown } from './back.ts';
 import { relativeTo } from './dirs.ts';
-import { identityOf } from './identity.ts';
-import type { Restore, UndoLook } from './undo-look.ts';
+import { birthOf, identityOf } from './identity.ts';
+import type { Restore, Tree, UndoLook } from './undo-look.ts';
 import type { Assembled } from './undo-stage.ts';
 
 /** Something that waits, assembled, for its rename. */
@@ -27,8 +27,18 @@ export interface Planned {
 export const entriesIn = (units: readonly UnitLine[]): number =>
   units.reduce((sum, { entries }) => sum + entries.length, 0);
 
-/** In the order in which they are carried out: what goes back, what goes away (children first), modes. */
-export function unitsOf(ctx: SessionContext, n: number, look: UndoLook, puts: readonly Put[]): Planned[] {
+/**
+ * In the order in which they are carried out: what goes back, what goes away (children first), modes.
+ *
+ * @param trees of what goes away, those that go by one rename
+ */
+export function unitsOf(
+  ctx: SessionContext,
+  n: number,
+  look: UndoLook,
+  puts: readonly Put[],
+  trees: readonly Tree[],
+): Planned[] {
   const out: Planned[] = [];
   const add: Add = (unit, left, shown) => {
     const i = out.length;
@@ -37,7 +47,8 @@ export function unitsOf(ctx: SessionContext, n: number, look: UndoLook, puts: re
     return out[i] ?? null;
   };
   for (const put of puts) add(restoreUnit(ctx, n, out.length, put), put.left, shownOf(put));
-  removals(look, add);
+  for (const tree of trees) add(treeUnit(tree), [], shownTree(tree));
+  removals(look, trees, add);
   for (const { path, unit, now, xattrs } of [...look.metas].reverse()) {
     const [, mode, uid, gid] = (unit.host ?? '').split(':').map(Number);
     const left = [now.type, mode, uid, gid, ...identityOf(now).split(':').slice(4)].join(':');
@@ -63,10 +74,12 @@ type Add = (
 ) => Planned | null;
 
 /** A new tree leaves entry by entry, children first, but is kept as pending by its topmost entry that goes. */
-function removals(look: UndoLook, add: Add): void {
-  const going = new Set(look.removes.map(({ path }) => path));
+function removals(look: UndoLook, trees: readonly Tree[], add: Add): void {
+  const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
+  const removes = look.removes.filter(({ path }) => !whole.has(path));
+  const going = new Set(removes.map(({ path }) => path));
   const added = new Map<BytePath, Planned>();
-  for (const { path, unit, now } of [...look.removes].sort((a, b) => (a.path < b.path ? 1 : -1))) {
+  for (const { path, unit, now } of removes.sort((a, b) => (a.path < b.path ? 1 : -1))) {
     const shown = going.has(parentOf(path)) ? null : { path, now, alone: false, below: [] };
     const done = add(
       { ...blank(path, identityOf(now), [unit.i]), op: 'delete' },
@@ -78,6 +91,18 @@ function removals(look: UndoLook, add: Add): void {
   // Parents first, so that each finds its own parent's.
   for (const [path, planned] of [...added].reverse())
     planned.top = added.get(parentOf(path))?.top ?? planned.top;
+}
+
+function treeUnit({ unit, now, entries }: Tree): Omit<UnitLine, 'i' | 't'> {
+  const { path } = unit;
+  return {
+    ...blank(path, identityOf(now), [unit.i]),
+    ...{ op: 'delete', moved: true, born: birthOf(now), entries },
+  };
+}
+
+function shownTree({ unit: { path }, now }: Tree): Omit<Shown, 'i'> {
+  return { path, now, alone: false, below: [], moves: true };
 }
 
 function shownOf({ restore: { path, now }, left }: Put): Omit<Shown, 'i'> {

@@ -19,9 +19,11 @@ import { errorCode, type FsPort, nodePort, Pace } from './port.ts';
 import { asTraiError, conclude, finishCommit, takeBackQuietly } from './recover.ts';
 import { syncFileSystems } from './sync-dirs.ts';
 import { beginTransaction } from './transaction.ts';
-import { lookForUndo, type Restore, settleConflicts, type UndoLook } from './undo-look.ts';
+import { settleConflicts } from './undo-choices.ts';
+import { lookForUndo, type Restore, type UndoLook } from './undo-look.ts';
 import { assemble, checkAssembled } from './undo-stage.ts';
-import { entriesIn, type Put, unitsOf } from './undo-units.ts';
+import { findTrees } from './undo-trees.ts';
+import { entriesIn, type Planned, type Put, unitsOf } from './undo-units.ts';
 import { Uppers } from './uppers.ts';
 
 /** Most conflicts that a message names. */
@@ -179,9 +181,11 @@ async function stage(
   const refused: EntryFailure[] = [...look.unable];
   try {
     const assembled = await assembleAll(port, ctx, journal, record, look, areas, refused, pace);
-    const units = unitsOf(ctx, journal.record.n, look, assembled);
     const back = new BackPlan(port, ctx, dirs, uppers);
+    let units: Planned[];
     try {
+      const trees = live ? [] : await findTrees(port, ctx, back, look);
+      units = unitsOf(ctx, journal.record.n, look, assembled, trees);
       for (const { shown } of units) {
         await pace.breathe();
         if (shown !== null) await back.add(shown);
@@ -199,9 +203,10 @@ async function stage(
     }
     for (const { unit, left } of going) {
       journal.add(unit);
-      journal.add({ t: 'left', i: unit.i, entries: left });
+      const { i, moved } = unit;
+      journal.add({ t: 'left', i, entries: left, ...(moved === true ? { moved } : {}) });
     }
-    for (const { now: _now, ...line } of back.items) journal.add(line);
+    for (const { now: _now, moves: _moves, ...line } of back.items) journal.add(line);
     journal.add({ t: 'refused', entries: refused });
     await syncStaged(port, areas, ctx, journal.record.n);
     journal.add({ t: 'ready', units: going.length });

@@ -248,6 +248,7 @@ export class Hands {
   }
 
   #delete(unit: UnitLine): string {
+    if (unit.moved === true) return this.#mover.take(unit, this.#dirs);
     this.#remove(unit.path, unit.host, isSame, this.#images.of(unit));
     return '';
   }

@@ -8,7 +8,7 @@ import type { SessionContext } from '../../sandbox/types.ts';
 import type { UpperEntry } from '../journal.ts';
 import type { XattrChange } from '../xattr-text.ts';
 import { upperPath } from './areas.ts';
-import { Dirs, type OnLoosen } from './dirs.ts';
+import { byParent, Dirs, type OnLoosen } from './dirs.ts';
 import { birthOf, identityOf } from './identity.ts';
 import type { Loosened } from './journal-file.ts';
 import { chmodEntry } from './move-out.ts';
@@ -42,15 +42,8 @@ export class Uppers {
 
   /** `lstat` of many paths that are no covered places themselves, a directory at a time: what is there, by path. */
   async lstatEach(paths: readonly BytePath[], pace: Pace): Promise<Map<BytePath, Stat>> {
-    const byDir = new Map<BytePath, BytePath[]>();
-    for (const path of paths) {
-      const dir = parentOf(path);
-      const known = byDir.get(dir);
-      if (known === undefined) byDir.set(dir, [path]);
-      else known.push(path);
-    }
     const found = new Map<BytePath, Stat>();
-    for (const [dir, inside] of byDir) {
+    for (const [dir, inside] of byParent(paths)) {
       await pace.breathe();
       this.#lstatIn(dir, inside, found);
     }

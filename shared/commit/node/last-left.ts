@@ -1,0 +1,29 @@
+/** How trai has last left each path of a commit: later commits that were taken back have put entries there again. */
+import type { BytePath } from '../../bytes.ts';
+import type { SessionContext } from '../../sandbox/types.ts';
+import { type CommitRecord, commitNumbers, readJournal } from './journal-file.ts';
+import type { FsPort } from './port.ts';
+
+export interface Expected {
+  id: string | null;
+  endedAt: number | null;
+  xattrs?: string;
+}
+
+/** By path. */
+export function lastLeft(port: FsPort, ctx: SessionContext, record: CommitRecord): Map<BytePath, Expected> {
+  const found = new Map<BytePath, Expected>();
+  for (const n of commitNumbers(port, ctx)) {
+    if (n < record.n) continue;
+    const one = n === record.n ? record : readJournal(port, ctx, n)?.record;
+    for (const [i, entries] of one?.ready === true ? one.left : []) {
+      if (one === undefined || !one.done.has(i)) continue;
+      const to = one.unitOf.get(i)?.xattrs?.to;
+      for (const { path, id } of entries) {
+        const xattrs = to ?? (id?.startsWith('dir:') === true ? found.get(path)?.xattrs : undefined);
+        found.set(path, { id, endedAt: one.endedAt, ...(xattrs === undefined ? {} : { xattrs }) });
+      }
+    }
+  }
+  return found;
+}

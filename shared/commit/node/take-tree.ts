@@ -1,0 +1,114 @@
+/** Carries out what undo-trees.ts has planned: a new directory leaves the host by one rename, or stays as it is. */
+import { type BytePath, joinPath, nameOf, parentOf } from '../../bytes.ts';
+import { placeOf } from '../../changes/node/entry.ts';
+import type { SessionContext } from '../../sandbox/types.ts';
+import type { UnitLine } from '../journal.ts';
+import { BACK, waitingAt } from './back.ts';
+import { byParent, Dirs, relativeTo } from './dirs.ts';
+import { CHANGED, entryMessage, NotApplied } from './entry-errors.ts';
+import { treesInUse } from './held.ts';
+import { identityOf, isBornAs, isSame } from './identity.ts';
+import { inodeOf } from './images.ts';
+import { rememberNoMoves } from './moves.ts';
+import { at, errorCode, type FsPort } from './port.ts';
+
+interface Taking {
+  port: FsPort;
+  ctx: SessionContext;
+  /** The undo's directory. */
+  commit: BytePath;
+  /** It may have begun long ago, and ended in between. */
+  resumed: boolean;
+  dirs: Dirs;
+}
+
+const IN_USE = 'a process on the host works in it, or has a file of it open for writing; it stays';
+const NEW_OR_CHANGED = 'the host has a new or changed entry in it; it stays';
+
+/**
+ * The tree is whole on the host or whole in `back/` at any moment. What came into it before the rename is found behind it,
+ * where no name of the host leads to it any more, and sends it back.
+ *
+ * @returns what there is to say, usually ''. Throws as `entryMessage` tells apart.
+ */
+export function takeTree({ port, ctx, commit, resumed, dirs }: Taking, unit: UnitLine): string {
+  const place = placeOf(ctx.places, unit.path);
+  if (place === null) throw new NotApplied('it is not covered any more; it stays');
+  const to = waitingAt(joinPath(commit, BACK), place, unit.path);
+  const target = targetOf(dirs, unit.path);
+  const waits = port.lstat(to);
+  if (waits === null) {
+    const now = target === null ? null : port.lstat(target);
+    // The host has removed it already.
+    if (target === null || now === null) return '';
+    if (!isSame(unit.host, dirs.asFound(now))) throw new NotApplied(CHANGED);
+    const why = resumed ? whyNotWhole(port, target, unit) : null;
+    if (why !== null) throw new NotApplied(why);
+    rename(port, ctx, target, to);
+  } else if (!isBornAs(unit.born, waits)) throw new NotApplied(NEW_OR_CHANGED);
+  const why = whyNotWhole(port, to, unit);
+  if (why === null) return '';
+  if (target === null || port.lstat(target) !== null)
+    return `${why.replace(/; it stays$/, '')}, and something else is in its place by now: all that it had is pending`;
+  port.rename(to, target);
+  throw new NotApplied(why);
+}
+
+/** Null: the directory that held it is gone. */
+function targetOf(dirs: Dirs, path: BytePath): BytePath | null {
+  try {
+    return at(dirs.openToWrite(parentOf(path)), nameOf(path));
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function rename(port: FsPort, ctx: SessionContext, from: BytePath, to: BytePath): void {
+  try {
+    port.rename(from, to);
+  } catch (error) {
+    if (errorCode(error) !== 'EXDEV') throw error;
+    rememberNoMoves(port, ctx);
+    throw new NotApplied(
+      'it can not be renamed into the overlay (EXDEV); it stays, and the next undo copies it',
+    );
+  }
+}
+
+/** Why the directory at `root` is not exactly what was looked at, or must not go; null = it is. */
+function whyNotWhole(port: FsPort, root: BytePath, unit: UnitLine): string | null {
+  const walk = new Dirs(port, root, 0, null);
+  try {
+    if (!isSame(unit.host, port.lstat(root)) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
+    const inodes = (type: string) =>
+      new Set(unit.entries.flatMap(({ id }) => (id?.startsWith(type) === true ? [inodeOf(id)] : [])));
+    const real = port.readlink(at(walk.open(root)));
+    const used = treesInUse([{ real, files: inodes('file:'), dirs: inodes('dir:') }]);
+    return used.size > 0 ? IN_USE : null;
+  } catch (error) {
+    const message = entryMessage(error);
+    if (message === null) throw error;
+    return `${message}; it stays`;
+  } finally {
+    walk.close();
+  }
+}
+
+/** Every entry below it is as it was, and no other is there. */
+function isAsNoted(port: FsPort, walk: Dirs, root: BytePath, { path, entries }: UnitLine): boolean {
+  const ids = new Map(entries.map((entry) => [entry.path, entry.id]));
+  const inside = byParent([...ids.keys()].filter((one) => one !== path));
+  for (const [dir, id] of ids) {
+    if (id?.startsWith('dir:') !== true) continue;
+    const below = relativeTo(path, dir);
+    const fd = walk.openOrNone(below === '' ? root : joinPath(root, below));
+    const names = inside.get(dir) ?? [];
+    if (fd === null || port.readdir(at(fd)).length !== names.length) return false;
+    for (const one of names) {
+      const now = port.lstat(at(fd, nameOf(one)));
+      if (now === null || identityOf(now) !== ids.get(one)) return false;
+    }
+  }
+  return true;
+}
