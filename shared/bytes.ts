@@ -20,6 +20,13 @@ export function bytePath(text: string): BytePath {
   return text as BytePath;
 }
 
+/** True when the bytes of a byte string are those that it has as ordinary text: such a path needs no copy. */
+export function isAscii(path: BytePath): boolean {
+  return !NOT_ASCII.test(path);
+}
+
+const NOT_ASCII = /[^\0-\x7f]/;
+
 /** The byte string of an ordinary (UTF-16) JavaScript string: its UTF-8 bytes. */
 export function fromText(text: string): BytePath {
   let out = '';

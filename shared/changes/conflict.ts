@@ -105,6 +105,7 @@ export function setGroups(changes: readonly Change[]): void {
  * chosen for a commit does not take other directories along for a link's sake.
  */
 function linkSets(changes: readonly Change[]): Change[][] {
+  if (changes.every(({ conflict }) => conflict === null)) return [];
   const sets = new Map<string, Change[]>();
   const wanted = new Set<string>();
   for (const change of changes) {

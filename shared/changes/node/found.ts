@@ -1,6 +1,6 @@
 /** Makes the entries of a change list: one change with the identity of what was looked at. */
 import { hash } from 'node:crypto';
-import type { BytePath } from '../../bytes.ts';
+import { type BytePath, isAscii } from '../../bytes.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
 import type { BaseState, Bases } from '../base-record.ts';
 import { conflictOf } from '../conflict.ts';
@@ -82,5 +82,5 @@ export class FoundMaker {
 
 /** 16 hex digits from the path. SHA-256, since a command can choose its file names: two must not share an id. */
 export function changeId(path: BytePath): string {
-  return hash('sha256', Buffer.from(path, 'latin1')).slice(0, 16);
+  return hash('sha256', isAscii(path) ? path : Buffer.from(path, 'latin1')).slice(0, 16);
 }

@@ -1,6 +1,6 @@
 /** Paths longer than one system call takes: a command makes them with relative names, and they are changes like any. */
-import { closeSync, constants, openSync } from 'node:fs';
-import type { BytePath } from '../../bytes.ts';
+import { closeSync, constants, openSync, type PathLike } from 'node:fs';
+import { type BytePath, isAscii } from '../../bytes.ts';
 
 /** PATH_MAX without the NUL that ends it (bytes). */
 const LONGEST = 4095;
@@ -12,7 +12,9 @@ const O_PATH = 0o10000000;
  * Calls `use` with the path as the file system takes it: a longer one is opened piece by piece, and begins with the
  * descriptor of its last piece, which is open until `use` returns.
  */
-export function withPath<T>(path: BytePath, use: (path: Buffer) => T): T {
+export function withPath<T>(path: BytePath, use: (path: PathLike) => T): T {
+  // A string is a fifth cheaper at each call than a buffer.
+  if (path.length <= LONGEST && isAscii(path)) return use(path);
   let rest: string = path;
   let fd: number | null = null;
   try {

@@ -12,7 +12,7 @@
  * Times are believed only where a local file system keeps them, and only when they were some time past when the scan
  * began: what was written in the same tick of the clock shows none.
  */
-import { lstatSync, type Stats } from 'node:fs';
+import { lstatSync, type PathLike, type Stats } from 'node:fs';
 import { type BytePath, fromText, isWithin, joinPath, parentOf } from '../../bytes.ts';
 import { liveProcesses } from '../../sandbox/node/live.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
@@ -152,7 +152,7 @@ function* differences({ paths, stats }: ScanMark): Generator<true | null> {
 /** Numbers as doubles: half the time of exact ones. */
 function statOf(path: Buffer): Stats | undefined {
   try {
-    const stat = (at: Buffer) => lstatSync(at, { throwIfNoEntry: false });
+    const stat = (at: PathLike) => lstatSync(at, { throwIfNoEntry: false });
     return path.length < LONG ? stat(path) : withPath(path.toString('latin1') as BytePath, stat);
   } catch (error) {
     if (['ENOTDIR', 'ENOENT'].includes(errorCode(error))) return undefined;

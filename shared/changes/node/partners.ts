@@ -15,7 +15,7 @@ const END = /-(?:wal|journal|shm)$/;
 /** Makes a conflict of each change beside which the host has changed another file of the same database since. In place. */
 export function findMovedPartners(ctx: Pick<SessionContext, 'places'>, changes: readonly Change[]): void {
   const names = new Map<BytePath, Set<string>>();
-  const listed = new Set(changes.map(({ path }) => path));
+  let listed: ReadonlySet<BytePath> | null = null;
   const clocks = new HostClocks(ctx);
   for (const change of changes) {
     if (change.conflict !== null || change.pending?.type === 'dir') continue;
@@ -31,9 +31,9 @@ export function findMovedPartners(ctx: Pick<SessionContext, 'places'>, changes: 
     // Most files have none.
     if (partners.length === (inDir.has(nameOf(change.path)) ? 1 : 0)) continue;
     const since = birthOf(ctx, change.path) - clocks.lag(change.path);
-    const moved = partners
-      .map((name) => joinPath(dir, name))
-      .some((path) => !listed.has(path) && (lstatEntry(path)?.ctimeNs ?? 0n) >= since);
+    listed ??= new Set(changes.map(({ path }) => path));
+    const others = partners.map((name) => joinPath(dir, name)).filter((path) => listed?.has(path) === false);
+    const moved = others.some((path) => (lstatEntry(path)?.ctimeNs ?? 0n) >= since);
     if (moved) change.conflict = 'host-changed';
   }
 }

@@ -4,9 +4,8 @@ import type { Stat } from './port.ts';
 
 /** Identity of a host or upper entry: everything that a change of it would move. */
 export function identityOf(s: Stat): string {
-  return [s.type, s.mode, s.uid, s.gid, s.size, s.dev, s.ino, s.born, s.nlink, s.mtimeNs, s.ctimeNs].join(
-    ':',
-  );
+  const lasting = `${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.born}`;
+  return `${lasting}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
 }
 
 /** Fields of `identityOf` that stay when names are made or removed in a directory, or other links of a file go. */

@@ -48,7 +48,10 @@ const OF_THE_PLACE = /^(?:user|trusted)\.overlay\.|^security\.(?!capability$)/;
 const HIDING = /^(?:user|trusted)\.overlay\.(?!(?:impure|origin|uuid|nlink)$)/;
 
 /** Begins to ask for the attributes of what a plan might move; never fails. */
-export async function askMarks(ctx: SessionContext, { steps }: CommitPlan): Promise<XattrNames> {
+export async function askMarks(
+  ctx: SessionContext,
+  { steps }: Pick<CommitPlan, 'steps'>,
+): Promise<XattrNames> {
   const trees = steps.filter(isNewTree).map(({ change, members }) => ({
     top: change.path,
     dirs: members.filter(({ pending }) => pending?.type === 'dir').map(({ path }) => path),
@@ -147,8 +150,10 @@ function isWhole(port: FsPort, ctx: SessionContext, uppers: Uppers, { top, entri
 /** All `entries` are there: so as many names in each directory are the same names. */
 function hasExactly(uppers: Uppers, top: BytePath, entries: Tree['entries']): boolean {
   const names = new Map<BytePath, number>();
+  let dir = parentOf(top);
   for (const path of entries.keys()) {
-    const dir = parentOf(path);
+    // Many entries one after the other are of one directory.
+    if (path.lastIndexOf('/') !== dir.length || !path.startsWith(dir)) dir = parentOf(path);
     if (path !== top) names.set(dir, (names.get(dir) ?? 0) + 1);
   }
   for (const [path, { type }] of entries) {

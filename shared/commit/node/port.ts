@@ -180,7 +180,7 @@ function run(
 }
 
 /** `use` with both paths as the file system takes them. */
-function withPaths(from: BytePath, to: BytePath, use: (from: Buffer, to: Buffer) => void): void {
+function withPaths(from: BytePath, to: BytePath, use: (from: fs.PathLike, to: fs.PathLike) => void): void {
   withPath(from, (a) => withPath(to, (b) => use(a, b)));
 }
 
@@ -193,12 +193,8 @@ export const nodePort: FsPort = {
   openAppend: (path) => fs.openSync(raw(path), O_APPEND, 0o600),
   openRead: (path) => withPath(path, (p) => fs.openSync(p, fs.constants.O_RDONLY | fs.constants.O_DIRECTORY)),
   close: (fd) => fs.closeSync(fd),
-  readdir: (path) =>
-    withPath(path, (p) => fs.readdirSync(p, { encoding: 'buffer' })).map(
-      (name) => name.toString('latin1') as BytePath,
-    ),
-  readlink: (path) =>
-    withPath(path, (p) => fs.readlinkSync(p, { encoding: 'buffer' })).toString('latin1') as BytePath,
+  readdir: (path) => withPath(path, (p) => fs.readdirSync(p, { encoding: 'latin1' })) as BytePath[],
+  readlink: (path) => withPath(path, (p) => fs.readlinkSync(p, { encoding: 'latin1' })) as BytePath,
   readText: (path) => {
     try {
       return fs.readFileSync(raw(path), 'utf8');

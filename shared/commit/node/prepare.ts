@@ -44,7 +44,7 @@ export async function lookAtAll(
   port: FsPort,
   dirs: Dirs,
   uppers: Uppers,
-  plan: CommitPlan,
+  plan: Pick<CommitPlan, 'steps'>,
   pace: Pace,
 ): Promise<Findings> {
   const looked: Looked[] = [];
@@ -115,17 +115,17 @@ async function lookAt(
     }
     below.push({ path: change.path, host: found });
   }
-  const upper = new Map<BytePath, Stat>();
   const members = step.members.filter((member) => !isTooDeep(member));
-  for (const { path } of step.members.filter(isTooDeep)) failed.set(path, TOO_DEEP);
-  const found = await uppers.lstatEach(
+  if (members.length < step.members.length)
+    for (const { path } of step.members.filter(isTooDeep)) failed.set(path, TOO_DEEP);
+  const upper = await uppers.lstatEach(
     members.map(({ path }) => path),
     pace,
   );
   for (const member of members) {
-    const stat = found.get(member.path) ?? null;
-    if (member.pending !== null && !isAsReviewed(member, stat)) failed.set(member.path, GONE_ON);
-    else if (stat !== null) upper.set(member.path, stat);
+    if (member.pending === null || isAsReviewed(member, upper.get(member.path) ?? null)) continue;
+    failed.set(member.path, GONE_ON);
+    upper.delete(member.path);
   }
   if (!failed.has(step.change.path)) return { step, host, below, upper };
   failStep(step, GONE_ON, failed);
@@ -191,13 +191,14 @@ export function failUnread(list: ChangeList, findings: Findings): void {
 /** Groups stand or fall together: the steps that share a group with a failed change fail as well. */
 export function failGroups(plan: CommitPlan, findings: Findings): void {
   const groupsOf = (step: Step) => [...step.members, ...step.below].map((change) => change.group);
-  for (;;) {
+  while (findings.failed.size > 0) {
     const broken = new Set<string>();
     for (const step of plan.steps) {
       for (const { path, group } of [...step.members, ...step.below]) {
         if (group !== null && findings.failed.has(path)) broken.add(group);
       }
     }
+    if (broken.size === 0) return;
     const fall = findings.looked.filter(({ step }) =>
       groupsOf(step).some((g) => g !== null && broken.has(g)),
     );
@@ -212,7 +213,8 @@ export function failGroups(plan: CommitPlan, findings: Findings): void {
 export function unitOf(ctx: SessionContext, one: Looked, i: number, failed: Map<BytePath, string>): UnitLine {
   const { step, host, below, upper, xattrs } = one;
   const { pending, path, kind } = step.change;
-  const members = step.members.filter((change) => !failed.has(change.path));
+  const members =
+    failed.size === 0 ? step.members : step.members.filter((change) => !failed.has(change.path));
   const entry = ({ path: at }: Change): UpperEntry => {
     const stat = upper.get(at);
     return { path: at, id: stat === undefined ? null : identityOf(stat) };

@@ -250,9 +250,10 @@ export async function unlisted(
   changes: readonly Change[],
   pace: Pace,
 ): Promise<UpperEntry[]> {
-  const listed = new Set(changes.map(({ path }) => path));
   const found = new Map<BytePath, UpperEntry>();
   const stack = changes.filter(({ kind }) => kind === 'dir-replaced').map(({ path }) => path);
+  if (stack.length === 0) return [];
+  const listed = new Set(changes.map(({ path }) => path));
   for (let dir = stack.pop(); dir !== undefined; dir = stack.pop()) {
     for (const name of uppers.readdir(dir)) {
       await pace.breathe();
