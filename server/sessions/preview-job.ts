@@ -29,7 +29,9 @@ export async function previewJob(
   const processes = await liveProcesses(ctx.source);
   const chosen = await chosenOf(ctx, list, scope);
   const about =
-    action === 'commit' ? await aboutCommit(ctx, list, chosen, order) : await aboutDiscard(ctx, list, chosen);
+    action === 'commit'
+      ? await aboutCommit(ctx, list, chosen, order, processes.length > 0)
+      : await aboutDiscard(ctx, list, chosen);
   const { going, along, cannot, writers, linked, ...rest } = about;
   const inScope =
     chosen.paths === null ? list.changes : list.changes.filter(({ path }) => chosen.paths?.has(path));
@@ -70,6 +72,7 @@ async function aboutCommit(
   list: ChangeList,
   { paths, unsure }: Chosen,
   { includeIgnored }: PreviewOrder,
+  live: boolean,
 ): Promise<About> {
   // What is in conflict counts as taken: the person decides after this.
   const request: CommitRequest = {
@@ -78,7 +81,7 @@ async function aboutCommit(
   };
   const plan = planCommit(list, request);
   const going = plan.steps.flatMap(({ members, below }) => [...members, ...below]);
-  const { cannot, ...found } = await preflight(ctx, plan);
+  const { cannot, ...found } = await preflight(ctx, plan, live);
   const stays = plan.stays.map((change): Told => ({ path: change.path, why: staysText(change) }));
   return {
     going,

@@ -7,7 +7,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { scan } from '../../changes/node/scan.ts';
 import { asRoot, type TestSession, testSession } from '../../changes/node/testing.ts';
 import { unfinishedCommit } from './recover.ts';
-import { commitNow, quickLook } from './testing.ts';
+import { commitNow, hasPython, quickLook } from './testing.ts';
 
 // In memory the syncs of a commit wait for nobody else. Needs Linux 6.6.
 if (existsSync('/dev/shm')) process.env['TMPDIR'] = '/dev/shm';
@@ -64,6 +64,15 @@ describe(`a full disk and a killed process, as ${asRoot ? 'root' : 'an ordinary 
       pending: 4,
       later: 'applied',
       after: ['a', 'd', 'd/a', 'd/big'],
+    });
+  });
+
+  it('a tmpfs of 3 MB too full for a copy: a new tree needs room only while the session is live', (ctx) => {
+    if (!hasPython) return ctx.skip('python3 is not installed, and without it (or perl) trees are copied');
+    expect(onTmpfs('3m', 'full-moved.fixture.ts')).toEqual({
+      foreseen: [true, false],
+      state: 'applied',
+      host: ['filler', 'tree', 'tree/in', 'tree/in/big'],
     });
   });
 

@@ -9,8 +9,10 @@ import { Areas } from './areas.ts';
 import { Dirs } from './dirs.ts';
 import { entryMessage } from './entry-errors.ts';
 import { type Writer, writersOf } from './held.ts';
+import { askMarks, findMoves } from './moves.ts';
 import { at, type FsPort, nodePort, Pace, type Stat } from './port.ts';
-import { asReviewed, HOST_CHANGED } from './prepare.ts';
+import { asReviewed, HOST_CHANGED, lookAtAll } from './prepare.ts';
+import { Uppers } from './uppers.ts';
 
 export interface Preflight {
   /** Would stay pending, and why. */
@@ -23,12 +25,15 @@ export interface Preflight {
 /** Longest command line of a process that is shown. */
 const MAX_COMMAND = 200;
 
-/** Looks at every entry of the host that a plan would replace, delete or change, and at the directories it goes to. */
-export async function preflight(ctx: SessionContext, plan: CommitPlan): Promise<Preflight> {
+/**
+ * Looks at every entry of the host that a plan would replace, delete or change, and at the directories it goes to.
+ * @param live some process of the session runs: then nothing goes by a rename, and all needs room
+ */
+export async function preflight(ctx: SessionContext, plan: CommitPlan, live: boolean): Promise<Preflight> {
   const look = new Look(ctx, nodePort);
   try {
     for (const step of plan.steps) await look.step(step);
-    return look.result();
+    return await look.result(live);
   } finally {
     look.close();
   }
@@ -42,8 +47,8 @@ class Look {
   readonly #pace = new Pace();
   readonly #cannot: Told[] = [];
   readonly #targets: { path: BytePath; stat: Stat }[] = [];
-  /** Bytes that are copied to, by directory. */
-  readonly #needed = new Map<BytePath, number>();
+  /** What is put in place, by the directory that the copies are made in. */
+  readonly #copied = new Map<BytePath, Step[]>();
 
   constructor(ctx: SessionContext, port: FsPort) {
     this.#ctx = ctx;
@@ -61,7 +66,7 @@ class Look {
     if (step.op === 'put' || step.op === 'swap') this.#copies(step);
   }
 
-  result(): Preflight {
+  async result(live: boolean): Promise<Preflight> {
     const files = this.#targets.filter(({ stat }) => stat.type === 'file');
     const held = writersOf(files.map(({ stat }) => stat));
     const writers = files.flatMap(({ path, stat }) =>
@@ -70,7 +75,7 @@ class Look {
     const linked = files
       .filter(({ stat }) => stat.nlink > 1)
       .map(({ path, stat }) => ({ path, links: stat.nlink }));
-    return { cannot: this.#cannot, writers, linked, space: this.#space(held) };
+    return { cannot: this.#cannot, writers, linked, space: await this.#space(held, live) };
   }
 
   close(): void {
@@ -96,11 +101,12 @@ class Look {
     return true;
   }
 
-  #copies({ change, members }: Step): void {
-    const base = this.#baseFor(change);
+  #copies(step: Step): void {
+    const base = this.#baseFor(step.change);
     if (base === null) return;
-    const bytes = members.reduce((sum, { pending }) => sum + (pending?.size ?? 0), 0);
-    this.#needed.set(base, (this.#needed.get(base) ?? 0) + bytes);
+    const known = this.#copied.get(base);
+    if (known === undefined) this.#copied.set(base, [step]);
+    else known.push(step);
   }
 
   #baseFor({ path }: Change): BytePath | null {
@@ -113,7 +119,19 @@ class Look {
     }
   }
 
-  #space(held: ReadonlyMap<string, readonly Writer[]>): Preflight['space'] {
+  async #moved(steps: Step[]): Promise<Set<Step>> {
+    const uppers = new Uppers(this.#port, this.#ctx, null);
+    try {
+      const marks = askMarks(this.#ctx, { steps });
+      const findings = await lookAtAll(this.#port, this.#dirs, uppers, { steps }, this.#pace);
+      const moves = findMoves(this.#port, this.#ctx, uppers, findings, await marks);
+      return new Set([...moves].map(({ step }) => step));
+    } finally {
+      uppers.close();
+    }
+  }
+
+  async #space(held: ReadonlyMap<string, readonly Writer[]>, live: boolean): Promise<Preflight['space']> {
     const own = fromText(this.#ctx.sessionDir);
     const device = this.#port.lstat(own)?.dev;
     /** Bytes that before-images may take at most. */
@@ -122,14 +140,23 @@ class Look {
       const linkable = stat.nlink === 1 && stat.dev === device && !held.has(`${stat.dev}:${stat.ino}`);
       if (stat.type === 'file' && !linkable) images += stat.disk;
     }
-    const found = [...this.#needed].map(([path, needed]) => ({
-      path,
-      needed,
-      free: this.#port.space(at(this.#dirs.open(path))).free,
-    }));
+    const found: Preflight['space'] = [];
+    for (const [path, steps] of this.#copied) {
+      const { free } = this.#port.space(at(this.#dirs.open(path)));
+      // A rename takes no room. Where there is enough nobody waits for the look at each entry that tells what can be one.
+      const short = !live && bytesOf(steps) > free;
+      const moved = short ? await this.#moved(steps) : new Set<Step>();
+      found.push({ path, needed: bytesOf(steps.filter((step) => !moved.has(step))), free });
+    }
     if (images > 0) found.push({ path: own, needed: images, free: this.#port.space(own).free });
     return found;
   }
+}
+
+function bytesOf(steps: readonly Step[]): number {
+  let bytes = 0;
+  for (const { members } of steps) for (const { pending } of members) bytes += pending?.size ?? 0;
+  return bytes;
 }
 
 function shown(path: BytePath, { pid }: Writer): Preflight['writers'][number] {
