@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readServerFile } from './discovery/server-file.ts';
+import { readList } from './testing.ts';
 import { TestClient } from './testing-client.ts';
 import {
   hasEnded,
@@ -99,10 +100,7 @@ function commits(place: Place): Record<string, unknown>[] {
 }
 
 async function pendingCount(server: ProgramServer): Promise<number> {
-  const list: { changes: unknown[] } = JSON.parse(
-    await (await server.api('/api/sessions/big/changes')).text(),
-  );
-  return list.changes.length;
+  return (await readList(await server.api('/api/sessions/big/changes'))).changes.length;
 }
 
 /** So often the commit may be over before this process, which has to see the moment first, gets to kill it. */

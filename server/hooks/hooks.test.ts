@@ -3,7 +3,7 @@ import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openGrant } from '../../shared/session/node/grants.ts';
-import { PROGRAM, rawRequest, statusOf, type TestServer, testServer } from '../testing.ts';
+import { PROGRAM, rawRequest, readList, statusOf, type TestServer, testServer } from '../testing.ts';
 import { TestClient } from '../testing-client.ts';
 
 let t: TestServer;
@@ -76,10 +76,8 @@ describe('a Bash call', () => {
     // The list leaves outputs out.
     const whole = await t.api(`/api/sessions/${client.id}/call?call=${String(call?.['id'])}`);
     expect(JSON.parse(await whole.text())).toMatchObject({ rc: 0, head: 'hello\n' });
-    const list = JSON.parse(await (await t.api(`/api/sessions/${client.id}/changes`)).text());
-    expect(list.changes.map((change: { path: string }) => change.path)).toContain(
-      path.join(t.project, 'new.txt'),
-    );
+    const list = await readList(await t.api(`/api/sessions/${client.id}/changes`));
+    expect(list.changes.map((change) => change.path)).toContain(path.join(t.project, 'new.txt'));
   });
 
   it('that only reads runs on the host while nothing is pending, and in the sandbox from then on', async () => {

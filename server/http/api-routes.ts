@@ -1,7 +1,9 @@
 import { Hono } from 'hono';
+import { type PackedList, packing } from '../../shared/api/packed-changes.ts';
 import {
   callsQuery,
   cancelBody,
+  changesQuery,
   commitBody,
   diffQuery,
   discardBody,
@@ -16,7 +18,8 @@ import {
   whyCallQuery,
   whyQuery,
 } from '../../shared/api/schema.ts';
-import type { Change, ChangeList } from '../../shared/changes/model.ts';
+import type { ChangeList } from '../../shared/changes/model.ts';
+import { resultOf } from '../../shared/changes/node/slices.ts';
 import type { AppDeps } from './deps.ts';
 import type { HttpEnv } from './env.ts';
 import { valid } from './valid.ts';
@@ -27,7 +30,10 @@ export function apiRoutes(deps: AppDeps) {
   return new Hono<HttpEnv>()
     .get('/sessions', async (c) => c.json(await backend.sessions()))
     .get('/sessions/:id', async (c) => c.json(await backend.session(c.req.param('id'))))
-    .get('/sessions/:id/changes', async (c) => c.json(forTabs(await backend.changes(c.req.param('id')))))
+    .get('/sessions/:id/changes', valid('query', changesQuery), async (c) => {
+      const list = await backend.changes(c.req.param('id'));
+      return c.json(await packed(list, c.req.valid('query').unless));
+    })
     .get('/sessions/:id/diff', valid('query', diffQuery), async (c) => {
       const { entry, load, whole, spaces } = c.req.valid('query');
       const view = { load: load === '1', whole: whole === '1', spaces };
@@ -85,9 +91,9 @@ export function apiRoutes(deps: AppDeps) {
     );
 }
 
-/** Inode numbers and times are for the commit on this machine, and half of a long list's bytes. */
-function forTabs(list: ChangeList): ChangeList {
-  const shown = ({ hostIdentity: _h, upperIdentity: _u, xattrIdentity: _x, ...change }: Change): Change =>
-    change;
-  return { ...list, changes: list.changes.map(shown) };
+/** A list that the tab has already is not sent once more. */
+async function packed(list: ChangeList, unless: string | undefined): Promise<PackedList> {
+  if (unless === list.revision) return { same: true };
+  const { changes, ...rest } = list;
+  return { ...rest, same: false, packed: await resultOf(packing(changes)) };
 }

@@ -5,8 +5,7 @@ import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { DiffModel } from '../../shared/changes/diff-model.ts';
-import type { ChangeList } from '../../shared/changes/model.ts';
-import { type TestServer, testServer } from '../testing.ts';
+import { readList, type TestServer, testServer } from '../testing.ts';
 import { TestClient } from '../testing-client.ts';
 
 /** A generous bound: a read that hangs fails here and nowhere else (ms). */
@@ -44,7 +43,7 @@ async function session(command: string): Promise<TestClient> {
 }
 
 async function ids(client: TestClient): Promise<Map<string, string>> {
-  const list: ChangeList = JSON.parse(await (await t.api(`/api/sessions/${client.id}/changes`)).text());
+  const list = await readList(await t.api(`/api/sessions/${client.id}/changes`));
   return new Map(list.changes.map(({ path: where, id }) => [path.relative(t.project, where), id]));
 }
 

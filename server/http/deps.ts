@@ -10,7 +10,7 @@ import type { ContentBackend } from '../sessions/contents.ts';
 import type { StaticFile } from './static-files.ts';
 
 /** The server's half of the web app's `Backend`: the hub carries the event stream, and contents are read by the routes. */
-export type ServerBackend = Omit<Backend, 'events' | keyof FileContents> & ContentBackend;
+export type ServerBackend = Omit<Backend, 'events' | 'newerChanges' | keyof FileContents> & ContentBackend;
 
 /** What the HTTP layer is wired to. */
 export interface AppDeps {

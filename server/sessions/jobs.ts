@@ -48,9 +48,10 @@ import { collect, previewGc } from './gc.ts';
 import { locked, log, logCommit, logTakenBack, refuseLive, sameList } from './job-parts.ts';
 import { keepingTimes, returnWritten } from './kept-written.ts';
 import { overlapsOf, tellCommitted } from './overlaps.ts';
+import { type PackedScan, packScan } from './packed-scan.ts';
 import { previewJob } from './preview-job.ts';
 import { repairAndLog } from './repaired.ts';
-import { type ScanAnswer, type ScanOrder, scanJob } from './scan-job.ts';
+import { type ScanOrder, scanJob } from './scan-job.ts';
 import { chosenOf } from './scope-list.ts';
 import { type TidyReport, tidy } from './tidy.ts';
 import { UNDO_JOBS, type UndoJobs } from './undo-jobs.ts';
@@ -59,7 +60,7 @@ export type Progress = (done: number, total: number, path: string) => void;
 
 /** Every job: what it takes beside the session's context, and what it gives. */
 export interface Jobs extends UndoJobs {
-  scan: { input: ScanOrder; output: ScanAnswer };
+  scan: { input: ScanOrder; output: PackedScan };
   diff: { input: { change: Change; view: DiffView }; output: DiffModel };
   preview: { input: { list: ChangeList; order: PreviewOrder }; output: CommitPreview };
   search: { input: { changes: readonly Change[]; order: SearchOrder }; output: SearchPage };
@@ -90,7 +91,7 @@ type Run<K extends JobName> = (
 
 export const JOBS: { readonly [K in JobName]: Run<K> } = {
   ...UNDO_JOBS,
-  scan: (ctx, mark) => scanJob(ctx, mark),
+  scan: async (ctx, mark) => await packScan(await scanJob(ctx, mark)),
   diff: (ctx, { change, view }) => diffEntry(ctx, change, view),
   search: (ctx, { changes, order }) => searchPending(ctx, changes, order),
   lineCounts: (ctx, { changes }) => lineCounts(ctx, changes),

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ServerEvent } from '../../shared/api/types.ts';
 import type { ChangeList } from '../../shared/changes/model.ts';
-import { rawRequest, statusOf, type TestServer, testServer } from '../testing.ts';
+import { rawRequest, readList, statusOf, type TestServer, testServer } from '../testing.ts';
 import { TestClient } from '../testing-client.ts';
 
 let t: TestServer;
@@ -29,7 +29,7 @@ async function json<T>(answer: Response): Promise<T> {
 }
 
 async function changes(client: TestClient): Promise<ChangeList> {
-  return await json(await t.api(`/api/sessions/${client.id}/changes`));
+  return await readList(await t.api(`/api/sessions/${client.id}/changes`));
 }
 
 const commitBody = (revision: string) => ({

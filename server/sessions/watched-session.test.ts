@@ -7,6 +7,7 @@ import type { ChangeList } from '../../shared/changes/model.ts';
 import { appendEvent } from '../../shared/log/node/append.ts';
 import type { SessionContext } from '../../shared/sandbox/types.ts';
 import { emptyList } from './empty-list.ts';
+import { type PackedScan, packScan } from './packed-scan.ts';
 import type { JobRunner } from './runner.ts';
 import type { ScanAnswer } from './scan-job.ts';
 import { WatchedSession } from './watched-session.ts';
@@ -47,7 +48,8 @@ function sessionIn(dir: string): SessionContext {
 function watched() {
   const scans: ((revision: string) => void)[] = [];
   const runner = {
-    run: () => new Promise<ScanAnswer>((resolve) => scans.push((revision) => resolve(answer(revision)))),
+    run: () =>
+      new Promise<PackedScan>((resolve) => scans.push((revision) => resolve(packScan(answer(revision))))),
     running: 0,
     close: async () => {},
   } as JobRunner;

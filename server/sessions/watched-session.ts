@@ -11,6 +11,7 @@ import { Background } from './background.ts';
 import { Clients } from './clients.ts';
 import { emptyList } from './empty-list.ts';
 import { isLauncherAlive } from './launchers.ts';
+import { unpackScan } from './packed-scan.ts';
 import type { JobRunner } from './runner.ts';
 import { Timeline } from './timeline.ts';
 import { Written } from './written.ts';
@@ -216,7 +217,7 @@ export class WatchedSession {
     const ctx = await this.#parts.context();
     if (ctx === null) return emptyList(this.id);
     const known = this.#known;
-    const answer = await this.#parts.runner.run('scan', ctx, known?.mark ?? null);
+    const answer = unpackScan(await this.#parts.runner.run('scan', ctx, known?.mark ?? null));
     // After the scan: whoever wrote what it saw is in the log by now.
     await this.#catchUp();
     if (answer.same && known !== null) {

@@ -118,6 +118,9 @@ export const mergeQuery = z.strictObject({ entry: changeId });
 /** Why an entry of the list is as it is. */
 export const whyQuery = z.strictObject({ entry: changeId });
 
+/** The list is sent unless it is the one of this revision; without it it always is. */
+export const changesQuery = z.strictObject({ unless: revision.optional() });
+
 /** What is new on the timeline since the log had so many bytes; without it all of it, which is never wrong. */
 export const callsQuery = z.strictObject({
   after: z

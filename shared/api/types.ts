@@ -192,6 +192,8 @@ export interface Backend extends FileBackend {
   sessions(signal?: AbortSignal): Promise<SessionSummary[]>;
   session(id: string, signal?: AbortSignal): Promise<SessionDetail>;
   changes(id: string, signal?: AbortSignal): Promise<ChangeList>;
+  /** The list, when it is not the one of this revision any more; null = it still is. */
+  newerChanges(id: string, revision: string, signal?: AbortSignal): Promise<ChangeList | null>;
   diff(id: string, entry: string, view: DiffView, signal?: AbortSignal): Promise<DiffModel>;
   /** `after`: `size` of the list that is at hand; 0 = none is. */
   calls(id: string, after: number, signal?: AbortSignal): Promise<CallList>;

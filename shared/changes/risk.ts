@@ -80,7 +80,9 @@ const DOT = 46;
 /** What is notable about a change, in the order of `RISKS`. Empty for most, and for what a commit leaves out. */
 export function risksOf(change: Change, place: RiskPlace): Risk[] {
   if (change.ignored !== null) return [];
-  return ORDER.filter((risk) => TESTS[risk](change, place));
+  const risks: Risk[] = [];
+  for (const risk of ORDER) if (TESTS[risk](change, place)) risks.push(risk);
+  return risks;
 }
 
 const TESTS: Record<Risk, (change: Change, place: RiskPlace) => boolean> = {

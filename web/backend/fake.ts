@@ -173,6 +173,8 @@ export function createFakeBackend(scenario: string, pace: Pace): FakeBackend {
       answer('sessions', () => [...sessions.values()].map((session) => ({ ...session.detail }))),
     session: (id) => answer('session', () => ({ ...find(id).detail })),
     changes: (id) => answer('changes', () => find(id).list),
+    newerChanges: (id, revision) =>
+      answer('changes', () => (find(id).list.revision === revision ? null : find(id).list)),
     diff: (id, entry, view) =>
       answer('diff', () => {
         const found = find(id).entries.get(entry);

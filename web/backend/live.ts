@@ -2,8 +2,8 @@
 import { type ClientResponse, hc } from 'hono/client';
 // biome-ignore lint/style/noRestrictedImports: a type only; nothing of the server gets into the page.
 import type { AppType } from '../../server/http/app.ts';
+import { type PackedList, unpackList } from '../../shared/api/packed-changes.ts';
 import type { Backend } from '../../shared/api/types.ts';
-import type { ChangeList } from '../../shared/changes/model.ts';
 import type { WhyPath } from '../../shared/changes/why.ts';
 import type { CallView } from '../../shared/log/call-view.ts';
 import { ApiError, isErrorBody } from './api-error.ts';
@@ -50,12 +50,20 @@ export function createLiveBackend(): Backend {
   const { api } = hc<AppType>('/', { fetch: send });
   const session = api.sessions[':id'];
   const of = (id: string): { param: { id: string } } => ({ param: { id: encodeURIComponent(id) } });
+  const changes = async (id: string, unless: string | undefined, signal?: AbortSignal) => {
+    const asked = session.changes.$get({ ...of(id), query: { unless } }, abortable(signal));
+    // hc makes `target?: T` into `T | undefined`; JSON has no undefined, so it is the contract's type.
+    return unpackList((await read(asked)) as PackedList);
+  };
   return {
     sessions: (signal) => read(api.sessions.$get({}, abortable(signal))),
     session: (id, signal) => read(session.$get(of(id), abortable(signal))),
-    // hc makes `target?: T` into `T | undefined`; JSON has no undefined, so it is the contract's type.
-    changes: async (id, signal) =>
-      (await read(session.changes.$get(of(id), abortable(signal)))) as ChangeList,
+    changes: async (id, signal) => {
+      const list = await changes(id, undefined, signal);
+      if (list === null) throw new ApiError('internal', 'The server sent no list, though none was at hand.');
+      return list;
+    },
+    newerChanges: async (id, revision, signal) => await changes(id, revision, signal),
     diff: (id, entry, { load, whole, spaces }, signal) =>
       read(
         session.diff.$get(

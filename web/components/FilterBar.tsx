@@ -1,10 +1,10 @@
 /** Above the tree: a text box, a menu of filters, and toggles for kinds of change and what is worth a look. */
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { RISKS, riskText } from '../../shared/changes/risk.ts';
-import { searchTexts } from '../lib/filter.ts';
 import * as format from '../lib/format.ts';
 import { TONE_WORDS, TONES, type Tone } from '../lib/kinds.ts';
 import { countViewed } from '../lib/marks.ts';
+import { prepareSearch } from '../lib/path-search.ts';
 import { toggled } from '../lib/toggled.ts';
 import { useActions } from '../state/actions.ts';
 import type { SessionState } from '../state/session.ts';
@@ -42,7 +42,7 @@ export function FilterBar({ state }: { state: SessionState }) {
   // While nothing else is to be done, so that the first key need not wait for it.
   useEffect(() => {
     if (changes === undefined || !('requestIdleCallback' in window)) return;
-    const idle = requestIdleCallback(() => searchTexts(changes));
+    const idle = requestIdleCallback(() => void prepareSearch(changes));
     return () => cancelIdleCallback(idle);
   }, [changes]);
   return (

@@ -5,6 +5,7 @@ import type { Risk } from '../../shared/changes/risk.ts';
 import { displayPath } from './display.ts';
 import { isDirectoryChange, KIND_TABLE, type Tone } from './kinds.ts';
 import { type Mark, NO_MARKS } from './marks.ts';
+import { entriesWith } from './path-search.ts';
 import { NO_RISKS, type Risks } from './risks.ts';
 
 export interface Filter {
@@ -36,33 +37,6 @@ export const NO_FILTER: Filter = {
   minBytes: null,
   call: null,
 };
-
-const searchable = new WeakMap<readonly Change[], readonly string[]>();
-
-/** The paths of a list as they are looked for. Made once a list: 50,000 decodings a key press would be felt. */
-export function searchTexts(changes: readonly Change[]): readonly string[] {
-  const known = searchable.get(changes);
-  if (known !== undefined) return known;
-  const texts = changes.map(({ path }) => displayPath(path).toLowerCase());
-  searchable.set(changes, texts);
-  return texts;
-}
-
-function wantedText({ text }: Filter): string {
-  return text.trim().toLowerCase();
-}
-
-/**
- * True when all that `next` finds is among what `before` has found: one more letter of the same search. What depends on
- * more than the entry itself (marks, risks) may have changed meanwhile.
- */
-export function isNarrower(before: Filter, next: Filter): boolean {
-  const text = wantedText(before);
-  if (text === '' || !wantedText(next).includes(text) || next.onlyUnviewed || next.risk !== null)
-    return false;
-  const { text: _before, ...rest } = before;
-  return Object.entries(rest).every(([name, value]) => Reflect.get(next, name) === value);
-}
 
 /** True when the person looks for something: what is found is shown open. */
 export function isSearch(filter: Filter): boolean {
@@ -115,7 +89,6 @@ export function filterChanges(
   marks: ReadonlyMap<string, Mark> = NO_MARKS,
   risks: Risks = NO_RISKS,
 ): Change[] {
-  const text = wantedText(filter);
   const passes = (change: Change): boolean => {
     if (change.ignored !== null && !filter.showIgnored) return false;
     if (filter.onlyConflicts && change.conflict === null) return false;
@@ -124,19 +97,8 @@ export function filterChanges(
     if (!passesMarked(change, filter)) return false;
     return !filter.hidden.has(KIND_TABLE[change.kind].tone);
   };
-  if (text === '') return changes.filter(passes);
-  const texts = searchTexts(changes);
-  const found: Change[] = [];
-  const foundTexts: string[] = [];
-  changes.forEach((change, i) => {
-    const own = texts[i] ?? '';
-    if (!own.includes(text) || !passes(change)) return;
-    found.push(change);
-    foundTexts.push(own);
-  });
-  // The next letter looks only through these.
-  searchable.set(found, foundTexts);
-  return found;
+  const text = filter.text.trim().toLowerCase();
+  return (text === '' ? changes : entriesWith(changes, text)).filter(passes);
 }
 
 function passesMarked(change: Change, { extension, minBytes, call }: Filter): boolean {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { fromText } from '../../shared/bytes.ts';
 import { makeChange, makeList, side, textEntry } from '../backend/fake/make.ts';
 import { changeDelta } from './change-delta.ts';
-import { type Filter, filterChanges, isNarrowed, isNarrower, NO_FILTER } from './filter.ts';
+import { filterChanges, isNarrowed, NO_FILTER } from './filter.ts';
 import { mergeStable } from './merge.ts';
 
 describe('a live list', () => {
@@ -53,50 +53,6 @@ describe('the filter', () => {
   test('showing ignored entries does not count as narrowing', () => {
     expect(isNarrowed({ ...NO_FILTER, showIgnored: true })).toBe(false);
     expect(isNarrowed({ ...NO_FILTER, text: 'x' })).toBe(true);
-  });
-});
-
-describe('a search that goes on', () => {
-  const all = ['src/Cart.ts', 'src/cart/Item.ts', 'docs/CART.md', 'docs/a cart of\\x.md', 'xcartx'].map(
-    (name) => makeChange(fromText(`/p/${name}`), 'added', { pending: side() }),
-  );
-
-  test.each(['cart', 'CART.', 'src/ca', 'x', '\\\\x', 'nothing', ' cart '])(
-    'finds with each letter of %j what a search of all finds',
-    (typed) => {
-      let before: Filter = NO_FILTER;
-      let found = filterChanges(all, before);
-      for (let length = 1; length <= typed.length; length++) {
-        const next = { ...NO_FILTER, text: typed.slice(0, length) };
-        found = filterChanges(isNarrower(before, next) ? found : all, next);
-        expect(found).toEqual(filterChanges(all, next));
-        before = next;
-      }
-    },
-  );
-
-  const cart: Filter = { ...NO_FILTER, text: 'cart' };
-  test.each<[string, Filter, Filter, boolean]>([
-    ['one more letter', cart, { ...cart, text: 'carts' }, true],
-    ['a letter before it', cart, { ...cart, text: 'xCart' }, true],
-    ['one letter less', cart, { ...cart, text: 'car' }, false],
-    ['the first letter', NO_FILTER, cart, false],
-    [
-      'another kind on show',
-      { ...cart, hidden: new Set(['added'] as const) },
-      { ...cart, text: 'carts' },
-      false,
-    ],
-    ['another chip', cart, { ...cart, text: 'carts', onlyConflicts: true }, false],
-    [
-      'what is viewed may be other by now',
-      { ...cart, onlyUnviewed: true },
-      { ...cart, onlyUnviewed: true },
-      false,
-    ],
-    ['what is risky may be other by now', { ...cart, risk: 'setuid' }, { ...cart, risk: 'setuid' }, false],
-  ])('%s: is it among what was found?', (_, before, next, expected) => {
-    expect(isNarrower(before, next)).toBe(expected);
   });
 });
 

@@ -78,6 +78,10 @@ function addStats(into: TreeStats, from: TreeStats): void {
   into.ignored += from.ignored;
 }
 
+function isDirectlyIn(path: BytePath, dir: BytePath): boolean {
+  return path.lastIndexOf('/') === dir.length && path.startsWith(dir);
+}
+
 /** Sums up from the leaves; a loop over the creation order backwards, since deep trees would overflow recursion. */
 function sumUp(created: TreeDir[], parents: Map<TreeDir, TreeDir>): void {
   for (let i = created.length - 1; i >= 0; i--) {
@@ -119,9 +123,15 @@ export function buildTree(changes: readonly Change[], projectRoot: BytePath): Tr
     return dir;
   };
 
+  let last = outside;
   for (const change of changes) {
-    if (isDirectoryChange(change)) dirAt(change.path).change = change;
-    else dirAt(parentOf(change.path)).entries.push(change);
+    if (isDirectoryChange(change)) {
+      dirAt(change.path).change = change;
+      continue;
+    }
+    // Most lie in the directory of the one before: its name need not be cut out and looked up once more.
+    if (!isDirectlyIn(change.path, last.path)) last = dirAt(parentOf(change.path));
+    last.entries.push(change);
   }
   sumUp(created, parents);
   const roots = [project, outside].filter((dir): dir is TreeDir => dir !== null && dir.stats.total > 0);

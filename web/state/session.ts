@@ -2,12 +2,13 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Backend, CallList, ServerEvent, SessionDetail } from '../../shared/api/types.ts';
 import type { BytePath } from '../../shared/bytes.ts';
-import type { Change, ChangeList } from '../../shared/changes/model.ts';
+import type { ChangeList } from '../../shared/changes/model.ts';
 import { type RiskCount, tallyRisks } from '../../shared/changes/risk.ts';
 import type { Scope } from '../../shared/commit/types.ts';
 import { callKey } from '../../shared/log/call-view.ts';
+import { type ByPath, byPathOf } from '../lib/by-path.ts';
 import { changeDelta, type Delta } from '../lib/change-delta.ts';
-import { type Filter, filterChanges, isNarrower, isSearch, NO_FILTER } from '../lib/filter.ts';
+import { type Filter, filterChanges, isSearch, NO_FILTER } from '../lib/filter.ts';
 import { NO_MARKS } from '../lib/marks.ts';
 import { mergeStable } from '../lib/merge.ts';
 import { type Risks, risksByEntry } from '../lib/risks.ts';
@@ -48,7 +49,7 @@ export interface SessionState {
   expansion: Signal<ReadonlyMap<string, boolean>>;
   tree: ReadonlySignal<Tree>;
   rows: ReadonlySignal<TreeRow[]>;
-  byPath: ReadonlySignal<ReadonlyMap<BytePath, Change>>;
+  byPath: ReadonlySignal<ByPath>;
   progress: Signal<Progress | null>;
   viewed: Viewed;
   sort: Signal<Sort>;
@@ -90,7 +91,10 @@ export function createSession(backend: Backend, id: string): SessionState {
     return newest;
   };
   const calls = createResource(fetchNews);
-  const nextChanges = createResource((abort) => backend.changes(id, abort));
+  const nextChanges = createResource((abort) => {
+    const newest = newer.peek() ?? changes.data.peek();
+    return newest === null ? backend.changes(id, abort) : backend.newerChanges(id, newest.revision, abort);
+  });
   const nextCalls = createResource(fetchNews);
   const viewed = createViewed(backend, id);
   const textSearch = createTextSearch(backend, id);
@@ -107,15 +111,11 @@ export function createSession(backend: Backend, id: string): SessionState {
   });
   const risks = computed(() => risksByEntry(changes.data.value, detail.data.value));
   const riskCounts = computed(() => tallyRisks(risks.value.values()));
-  let lastFound: { all: readonly Change[]; filter: Filter; found: Change[] } | null = null;
   const filtered = computed(() => {
     const all = changes.data.value?.changes ?? [];
     const now = filter.value;
-    const from = lastFound?.all === all && isNarrower(lastFound.filter, now) ? lastFound.found : all;
     // Read only where the filter asks: each mark would draw the whole tree anew.
-    const found = filterChanges(from, now, now.onlyUnviewed ? viewed.marks.value : NO_MARKS, risks.value);
-    lastFound = { all, filter: now, found };
-    return found;
+    return filterChanges(all, now, now.onlyUnviewed ? viewed.marks.value : NO_MARKS, risks.value);
   });
   const projectRoot = computed(() => detail.data.value?.projectRoot ?? ('/' as BytePath));
   // Both are needed before a tree is drawn: without the project's root its rows would move when it arrives.
@@ -128,17 +128,17 @@ export function createSession(backend: Backend, id: string): SessionState {
     const times = sort.value === 'newest' ? callTimes(calls.data.value?.calls ?? []) : NO_TIMES;
     return ready.value ? flatRows(sortChanges(filtered.value, sort.value, times), projectRoot.value) : [];
   });
-  const byPath = computed(
-    () => new Map((changes.data.value?.changes ?? []).map((change) => [change.path, change] as const)),
-  );
+  const byPath = computed(() => byPathOf(changes.data.value?.changes ?? []));
 
   async function fetchNewer(): Promise<void> {
     const shown = changes.data.value;
     if (shown === null) return void (await changes.load());
     const next = await nextChanges.load();
-    if (next === null || next.revision === shown.revision) return;
+    if (next === null) return;
+    // It moved on and back again.
+    if (next.revision === shown.revision) newer.value = null;
     // An empty list has nothing that could move under the reader.
-    if (shown.changes.length === 0) changes.data.value = next;
+    else if (shown.changes.length === 0) changes.data.value = next;
     else newer.value = next;
   }
 
