@@ -22,7 +22,7 @@ function report(thrown: unknown, before = ''): void {
 
 /**
  * A scan of 50,000 entries leaves as much garbage as a list of them is large. By itself V8 lets a heap grow to several times what
- * is needed before it looks, in each thread: 1 GB after a few scans. With this it takes a tenth more of processor, and 280 MB.
+ * is needed before it looks, in each thread: 1 GB after a few scans and answers. With this 320 MB at most.
  */
 const HEAP_GROWS_PERCENT = 15;
 

@@ -1,14 +1,14 @@
 /**
  * `npm run bench:web`: how fast the dashboard is with few and with very many pending entries, beside difit with the same
- * change set in the same browser. `--sizes 50,5000,50000`, `--only trai` (without difit). Not a part of `npm test`.
+ * change set in the same browser. `--sizes 50,5000,50000,300000` (the last takes minutes, and is not among the sizes
+ * by itself), `--only trai` (without difit). Not a part of `npm test`.
  */
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
-import { type Browser, chromium } from '@playwright/test';
-import { CHROMIUM_MISSING, chromiumArgs, findChromium } from '../lib/chromium.ts';
-import { atEnd, endAll } from '../lib/exec.ts';
+import { endAll } from '../lib/exec.ts';
 import { ensureDist } from '../lib/trai.ts';
-import { DIFIT, type DifitFigures, installDifit, measureDifit } from './difit.ts';
+import { withBrowser } from './browser.ts';
+import { DIFIT, DIFIT_LIMITS, type DifitFigures, installDifit, measureDifit } from './difit.ts';
 import { report } from './report.ts';
 import { startTrai, type TraiFigures } from './trai.ts';
 
@@ -32,21 +32,6 @@ function messageOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
 }
 
-async function withBrowser<T>(work: (browser: Browser) => Promise<T>): Promise<T> {
-  const executablePath = findChromium();
-  if (executablePath === null) throw new Error(CHROMIUM_MISSING);
-  // A fresh one each time: neither finds a warm cache or a heap of the other.
-  // Its own handling of signals would end this program before endAll() has cleaned up.
-  const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
-  const browser = await chromium.launch({ executablePath, args: chromiumArgs(), ...signals });
-  atEnd(() => browser.close());
-  try {
-    return await work(browser);
-  } finally {
-    await browser.close();
-  }
-}
-
 await ensureDist();
 const difit = peer();
 try {
@@ -56,9 +41,10 @@ try {
     const ours: TraiFigures = await withBrowser((browser) => trai.measure(browser, entries));
     let theirs: DifitFigures | string = 'why' in difit ? difit.why : '';
     if ('program' in difit)
-      theirs = await withBrowser((browser) => measureDifit(difit.program, browser, entries)).catch(
-        (error: unknown) => `gave up: ${messageOf(error)}`,
-      );
+      theirs = await withBrowser(
+        (browser) => measureDifit(difit.program, browser, entries),
+        DIFIT_LIMITS,
+      ).catch((error: unknown) => `gave up: ${messageOf(error)}`);
     console.log(report(entries, ours, theirs));
   }
   await trai.stop();

@@ -1,5 +1,5 @@
 /** The dashboard on a real server and a real session. */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, Page } from '@playwright/test';
 import { makeTrai, startInSession, startServer, type Trai, trai } from '../lib/trai.ts';
@@ -20,9 +20,13 @@ export interface TraiFigures extends PageFigures {
   /** From the start of the navigation to that file's address until its diff is (ms). */
   firstDiff: number;
   scroll: ScrollFigures;
+  /** Of the answer with the list (bytes). */
+  listBytes: number;
+  /** Of the server with this list and those before it (MB): now, and the most that it ever took. */
+  server: { rss: number; most: number };
 }
 
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 120_000;
 const ROW = '[role=tree] [role=treeitem]';
 const LINE = 'table.diff tr.line';
 
@@ -42,7 +46,8 @@ export async function startTrai(): Promise<TraiBench> {
       writeBase(project);
       const session = `s${entries}`;
       await fill({ ...on, project }, session, entries);
-      return await measure(browser, { ...on, project }, session);
+      const figures = await measure(browser, { ...on, project }, session);
+      return { ...figures, server: memoryOf(server.pid) };
     },
   };
 }
@@ -57,6 +62,14 @@ async function fill(on: Trai, session: string, entries: number): Promise<void> {
     throw new Error(`expected the changes to be copied in the sandbox, exit status ${status}`);
 }
 
+/** By the kernel. */
+function memoryOf(pid: number): TraiFigures['server'] {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const of = (name: string): number =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1_000;
+  return { rss: of('VmRSS'), most: of('VmHWM') };
+}
+
 /** A fresh address: the code in it works once. */
 async function address(on: Trai, session: string): Promise<string> {
   const { status, text } = await trai(on, ['ui', '--session', session, '--print', '--json']);
@@ -66,7 +79,9 @@ async function address(on: Trai, session: string): Promise<string> {
   return url;
 }
 
-async function measure(browser: Browser, on: Trai, session: string): Promise<TraiFigures> {
+type PageOf = Omit<TraiFigures, 'server'>;
+
+async function measure(browser: Browser, on: Trai, session: string): Promise<PageOf> {
   // The first look at a session is a scan, which has a figure of its own (npm run bench): it is not measured here.
   const warm = await openPage(browser, await address(on, session), ROW, LIMIT_MS);
   await warm.page.close();
@@ -74,6 +89,12 @@ async function measure(browser: Browser, on: Trai, session: string): Promise<Tra
   // What is fetched behind the list is there: the event stream keeps the network from ever being idle.
   await page.waitForTimeout(1_000);
   const size = await pageSize(page);
+  const listBytes = await page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .filter(({ name }) => name.endsWith('/changes'))
+      .reduce((most, entry) => Math.max(most, (entry as PerformanceResourceTiming).encodedBodySize), 0),
+  );
   const scroll = await scrollBox(page, ROW);
   const keys = await keystrokes(page, 'input[type=search]', 'module_0');
   await page
@@ -98,7 +119,7 @@ async function measure(browser: Browser, on: Trai, session: string): Promise<Tra
   const origin = new URL(page.url()).origin;
   const firstDiff = await openAgain(page, `${origin}/${here}`);
   await page.close();
-  return { paint, ...size, keys, open, firstDiff, scroll };
+  return { paint, ...size, keys, open, firstDiff, scroll, listBytes };
 }
 
 /** The same tab has the credential: a load at the file's address is what a deep link costs. */

@@ -233,14 +233,14 @@ function several(): FakeSession[] {
 /** Recordings by name; what is not known is the demo. */
 export function recording(scenario: string): FakeSession[] {
   if (scenario === 'empty') return [];
-  if (scenario === 'bulk') {
+  if (scenario === 'bulk' || scenario === 'huge') {
     const calls = Array.from({ length: 10_000 }, (_, i) => makeCall(`b${i}`, `npm run step-${i}`));
     return [
       makeSession({
         id: 'mono',
         project: '/home/kim/mono',
         minutesAgo: 1,
-        entries: bulkEntries(50_000),
+        entries: bulkEntries(scenario === 'huge' ? 300_000 : 50_000),
         calls,
       }),
     ];
