@@ -4,7 +4,7 @@ import { asRoot, type TestSession, testSession } from '../../changes/node/testin
 import type { UndoRequest } from '../types.ts';
 import { readJournal } from './journal-file.ts';
 import { type FsPort, nodePort } from './port.ts';
-import { commitNow, hasPython, PYTHON } from './testing.ts';
+import { commitNow, hasPython, NO_PYTHON, PYTHON } from './testing.ts';
 import { undoCommit } from './undo.ts';
 
 // In memory the syncs of a commit do not wait for what others write to the disk. Needs Linux 6.6.
@@ -23,7 +23,7 @@ const attribute = (value: string) =>
   `'${PYTHON}' -c 'import os; os.setxattr("d", "user.a", b"${value}")'; sleep 0.05`;
 
 describe.runIf(hasPython)(
-  `what an undo left out leaves a gap, as ${asRoot ? 'root' : 'an ordinary user'}`,
+  `what an undo left out leaves a gap, as ${asRoot ? 'root' : 'an ordinary user'}${NO_PYTHON}`,
   () => {
     it('and the attributes that it gave back to a directory are still known to be its own', async () => {
       const t = testSession();
