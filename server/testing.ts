@@ -34,6 +34,11 @@ export async function readList(answer: { text(): Promise<string> }): Promise<Cha
   return list;
 }
 
+/** What is pending in a session, as a tab asks for it. */
+export async function listOf(t: Pick<TestServer, 'api'>, { id }: { id: string }): Promise<ChangeList> {
+  return await readList(await t.api(`/api/sessions/${id}/changes`));
+}
+
 export interface HookReply {
   exit: string;
   stream: string;

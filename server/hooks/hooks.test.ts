@@ -3,7 +3,7 @@ import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openGrant } from '../../shared/session/node/grants.ts';
-import { PROGRAM, rawRequest, readList, statusOf, type TestServer, testServer } from '../testing.ts';
+import { listOf, PROGRAM, rawRequest, statusOf, type TestServer, testServer } from '../testing.ts';
 import { TestClient } from '../testing-client.ts';
 
 let t: TestServer;
@@ -76,7 +76,7 @@ describe('a Bash call', () => {
     // The list leaves outputs out.
     const whole = await t.api(`/api/sessions/${client.id}/call?call=${String(call?.['id'])}`);
     expect(JSON.parse(await whole.text())).toMatchObject({ rc: 0, head: 'hello\n' });
-    const list = await readList(await t.api(`/api/sessions/${client.id}/changes`));
+    const list = await listOf(t, client);
     expect(list.changes.map((change) => change.path)).toContain(path.join(t.project, 'new.txt'));
   });
 

@@ -5,7 +5,7 @@ import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { DiffModel } from '../../shared/changes/diff-model.ts';
-import { readList, type TestServer, testServer } from '../testing.ts';
+import { listOf, type TestServer, testServer } from '../testing.ts';
 import { TestClient } from '../testing-client.ts';
 
 /** A generous bound: a read that hangs fails here and nowhere else (ms). */
@@ -43,7 +43,7 @@ async function session(command: string): Promise<TestClient> {
 }
 
 async function ids(client: TestClient): Promise<Map<string, string>> {
-  const list = await readList(await t.api(`/api/sessions/${client.id}/changes`));
+  const list = await listOf(t, client);
   return new Map(list.changes.map(({ path: where, id }) => [path.relative(t.project, where), id]));
 }
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { LineCounts, SearchHit, SearchOrder, SearchPage } from '../../shared/api/files.ts';
 import { MAX_IMAGE_BYTES, SEARCH_FILE_HITS, SEARCH_HITS } from '../../shared/limits.ts';
-import { readList, type TestServer, testServer } from '../testing.ts';
+import { listOf, type TestServer, testServer } from '../testing.ts';
 import { TestClient } from '../testing-client.ts';
 
 const SECRET = 'SECRET-of-somebody';
@@ -31,7 +31,7 @@ async function session(command: string): Promise<Opened> {
   const client = new TestClient(t, `c${++count}`);
   await client.start();
   expect(await client.bash(command)).toMatchObject({ rc: 0 });
-  const list = await readList(await t.api(`/api/sessions/${client.id}/changes`));
+  const list = await listOf(t, client);
   return {
     client,
     ids: new Map(list.changes.map((one) => [path.relative(t.project, one.path), one.id])),

@@ -3,8 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { DiskUse, GcPreview, GcReport } from '../../shared/api/disk.ts';
-import type { ChangeList } from '../../shared/changes/model.ts';
-import { type TestServer, testServer } from '../testing.ts';
+import { listOf, type TestServer, testServer } from '../testing.ts';
 import { TestClient } from '../testing-client.ts';
 
 const MB = 1024 ** 2;
@@ -31,9 +30,9 @@ async function ask<T>(route: string, body?: unknown): Promise<T> {
   return JSON.parse(await answer.text());
 }
 
-async function discard({ id }: TestClient): Promise<void> {
-  const { revision } = await ask<ChangeList>(`sessions/${id}/changes`);
-  await ask(`sessions/${id}/discard`, { scope: { kind: 'all' }, revision, endProcesses: false });
+async function discard(client: TestClient): Promise<void> {
+  const { revision } = await listOf(t, client);
+  await ask(`sessions/${client.id}/discard`, { scope: { kind: 'all' }, revision, endProcesses: false });
 }
 
 function config(text: object): void {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SessionDetail } from '../../shared/api/types.ts';
 import type { WhyPath } from '../../shared/changes/why.ts';
-import { readList, type TestServer, testServer } from '../testing.ts';
+import { listOf, type TestServer, testServer } from '../testing.ts';
 import { TestClient } from '../testing-client.ts';
 
 let t: TestServer;
@@ -29,7 +29,7 @@ describe('why', () => {
   it('of an entry: its change, its writers and what the host had; nothing that only a commit needs', async () => {
     writeFileSync(path.join(t.project, 'kept'), 'old\n');
     await client.bash('echo new > kept; mkdir dir; echo x > dir/x');
-    const list = await readList(await t.api(`/api/sessions/${client.id}/changes`));
+    const list = await listOf(t, client);
     const entry = (name: string) =>
       list.changes.find((change) => change.path === path.join(t.project, name))?.id;
     const { status, answer } = await ask<WhyPath>(`/why?entry=${entry('kept')}`);

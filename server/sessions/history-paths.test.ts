@@ -3,7 +3,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fromText } from '../../shared/bytes.ts';
-import type { ChangeList } from '../../shared/changes/model.ts';
 import type { HistoryPaths } from '../../shared/commit/history-path.ts';
 import type {
   CommitReport,
@@ -13,7 +12,7 @@ import type {
   UndoPreview,
 } from '../../shared/commit/types.ts';
 import { MAX_HISTORY_PATHS } from '../../shared/limits.ts';
-import { type TestServer, testServer } from '../testing.ts';
+import { listOf, type TestServer, testServer } from '../testing.ts';
 import { TestClient } from '../testing-client.ts';
 
 let t: TestServer;
@@ -44,7 +43,7 @@ class Session {
   }
 
   async commit(): Promise<CommitReport> {
-    const { revision } = await this.ask<ChangeList>('changes');
+    const { revision } = await listOf(t, this.client);
     return await this.ask<CommitReport>('commit', {
       ...{ scope: { kind: 'all' }, revision, includeIgnored: false, conflicts: 'refuse', choices: {} },
       ...{ yes: true, typedCount: null },
@@ -54,7 +53,7 @@ class Session {
   async discard(...names: string[]): Promise<DiscardReport> {
     const paths = names.map((name) => fromText(path.join(this.dir, name)));
     const scope: Scope = names.length === 0 ? { kind: 'all' } : { kind: 'paths', paths };
-    const { revision } = await this.ask<ChangeList>('changes');
+    const { revision } = await listOf(t, this.client);
     return await this.ask('discard', { scope, revision, endProcesses: false });
   }
 

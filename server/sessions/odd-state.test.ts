@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { nameOf, toDisplay } from '../../shared/bytes.ts';
-import type { ChangeList } from '../../shared/changes/model.ts';
 import { scan } from '../../shared/changes/node/scan.ts';
 import { openViewer } from '../../shared/changes/node/viewer.ts';
 import { findGarbage, removeGarbage } from '../../shared/commit/node/collect.ts';
@@ -16,7 +15,7 @@ import { requestFor } from '../../shared/commit/node/testing.ts';
 import type { CommitReport, DiscardReport, UndoPreview } from '../../shared/commit/types.ts';
 import { sessionContext } from '../../shared/sandbox/node/context.ts';
 import { runDoctor } from '../../shared/sandbox/node/doctor.ts';
-import { type TestServer, testServer } from '../testing.ts';
+import { listOf, type TestServer, testServer } from '../testing.ts';
 import { TestClient } from '../testing-client.ts';
 import { adoptOverlay } from './adopt.ts';
 import { JOBS } from './jobs.ts';
@@ -51,10 +50,10 @@ async function ask<T>(client: TestClient, route: string, body?: unknown): Promis
 const inProject = (name: string): string => path.join(t.project, name);
 const context = (client: TestClient) => sessionContext(t.state, client.id, { HOME: t.home });
 const pending = async (client: TestClient): Promise<string[]> =>
-  (await ask<ChangeList>(client, 'changes')).changes.map((one) => toDisplay(nameOf(one.path)));
+  (await listOf(t, client)).changes.map((one) => toDisplay(nameOf(one.path)));
 
 async function commit(client: TestClient): Promise<CommitReport> {
-  const { revision } = await ask<ChangeList>(client, 'changes');
+  const { revision } = await listOf(t, client);
   return await ask(client, 'commit', {
     ...{
       scope: { kind: 'all' },
@@ -107,7 +106,7 @@ it('is committed, undone, committed again, and collected', async () => {
 it('is discarded and comes back, also when a discard or a commit died half-way', async () => {
   const client = await session();
   await client.bash('echo one > dropped');
-  const { revision } = await ask<ChangeList>(client, 'changes');
+  const { revision } = await listOf(t, client);
   const body = { scope: { kind: 'all' }, revision, endProcesses: false };
   const { trash } = await ask<DiscardReport>(client, 'discard', body);
   expect(await pending(client)).toEqual([]);

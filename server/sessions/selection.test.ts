@@ -4,10 +4,9 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CommitPreview } from '../../shared/api/types.ts';
 import { fromText } from '../../shared/bytes.ts';
-import type { ChangeList } from '../../shared/changes/model.ts';
 import type { CommitReport, Scope } from '../../shared/commit/types.ts';
 import { takeFileLock } from '../../shared/session/node/file-lock.ts';
-import { type TestServer, testServer } from '../testing.ts';
+import { listOf, type TestServer, testServer } from '../testing.ts';
 import { TestClient } from '../testing-client.ts';
 
 let t: TestServer;
@@ -43,7 +42,7 @@ const plain = { includeIgnored: false, conflicts: 'refuse', choices: {}, yes: fa
 const preview = (client: TestClient, scope: Scope, action = 'commit') =>
   ask<CommitPreview>(client, 'preview', { scope, action, includeIgnored: action === 'discard' });
 const listed = async (client: TestClient) =>
-  (await ask<ChangeList>(client, 'changes')).changes.map((change) => path.relative(t.project, change.path));
+  (await listOf(t, client)).changes.map((change) => path.relative(t.project, change.path));
 
 describe('the preview of a part', () => {
   it('counts exactly what would be applied, and names what goes along and what can not', async () => {
@@ -99,7 +98,7 @@ describe('the preview of a part', () => {
     // The directory that the link needs comes along and is no risk; the link is.
     expect(await flags('rk-dir/out')).toEqual([{ risk: 'link-out', count: 1 }]);
     await client.bash('echo 2 > rk-late; chmod +x rk-late');
-    const { changes } = await ask<ChangeList>(client, 'changes');
+    const { changes } = await listOf(t, client);
     const [call = ''] = changes.find(({ path: at }) => at.endsWith('/rk-late'))?.by ?? [];
     expect((await preview(client, { kind: 'call', call })).risks).toEqual([{ risk: 'executable', count: 1 }]);
     expect((await preview(client, { kind: 'all' })).risks).toEqual([
@@ -112,7 +111,7 @@ describe('the preview of a part', () => {
     const client = await session();
     await client.bash('echo 1 > first-call');
     await client.bash('echo 2 > second-call');
-    const list = await ask<ChangeList>(client, 'changes');
+    const list = await listOf(t, client);
     const by = list.changes.find((change) => change.path.endsWith('/second-call'))?.by ?? [];
     expect(by).toHaveLength(1);
     const found = await preview(client, { kind: 'call', call: by[0] ?? '' });
@@ -133,7 +132,7 @@ describe('the order for a part', () => {
     const again = {
       ...plain,
       scope: paths('c1'),
-      revision: (await ask<ChangeList>(client, 'changes')).revision,
+      revision: (await listOf(t, client)).revision,
     };
     expect(await ask(client, 'commit', again)).toMatchObject({ error: { code: 'not-found' } });
   });
@@ -144,7 +143,7 @@ describe('the order for a part', () => {
     const order = async (endProcesses: boolean) =>
       await ask<{ entries: number }>(client, 'discard', {
         ...{ scope: paths('d1'), endProcesses },
-        revision: (await ask<ChangeList>(client, 'changes')).revision,
+        revision: (await listOf(t, client)).revision,
       });
     expect(await order(false)).toMatchObject({ error: { code: 'live' } });
     expect(await listed(client)).toEqual(['d1', 'd2']);
@@ -178,7 +177,7 @@ describe('cancel', () => {
     const client = await session();
     await client.bash('echo k > k');
     expect(await ask(client, 'cancel', {})).toEqual({ cancelled: false });
-    const { revision } = await ask<ChangeList>(client, 'changes');
+    const { revision } = await listOf(t, client);
     // The order waits for the lock, and is stopped there.
     const release = await takeFileLock(path.join(t.state, 'sessions', client.id, 'lock'));
     const running = ask<CommitReport>(client, 'commit', { ...plain, scope: { kind: 'all' }, revision });
@@ -202,7 +201,7 @@ describe('cancel', () => {
     const next = {
       ...plain,
       scope: { kind: 'all' },
-      revision: (await ask<ChangeList>(client, 'changes')).revision,
+      revision: (await listOf(t, client)).revision,
     };
     expect(await ask(client, 'commit', next)).toMatchObject({ state: 'applied', applied: 1 });
     expect(readFileSync(host('k'), 'utf8')).toBe('k\n');

@@ -4,8 +4,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ServerEvent } from '../../shared/api/types.ts';
-import type { ChangeList } from '../../shared/changes/model.ts';
-import { rawRequest, readList, statusOf, type TestServer, testServer } from '../testing.ts';
+import { listOf, rawRequest, statusOf, type TestServer, testServer } from '../testing.ts';
 import { TestClient } from '../testing-client.ts';
 
 let t: TestServer;
@@ -28,10 +27,6 @@ async function json<T>(answer: Response): Promise<T> {
   return JSON.parse(await answer.text());
 }
 
-async function changes(client: TestClient): Promise<ChangeList> {
-  return await readList(await t.api(`/api/sessions/${client.id}/changes`));
-}
-
 const commitBody = (revision: string) => ({
   scope: { kind: 'all' },
   revision,
@@ -46,20 +41,20 @@ describe('commit', () => {
   it('applies what the tab saw; a second click on the same list is refused as stale', async () => {
     const client = await session();
     await client.bash('echo one > committed.txt');
-    const { revision } = await changes(client);
+    const { revision } = await listOf(t, client);
     const [first, second] = await Promise.all([
       t.api(`/api/sessions/${client.id}/commit`, commitBody(revision)),
       t.api(`/api/sessions/${client.id}/commit`, commitBody(revision)),
     ]);
     expect([first.status, second.status].sort()).toEqual([200, 409]);
     expect(readFileSync(path.join(t.project, 'committed.txt'), 'utf8')).toBe('one\n');
-    expect((await changes(client)).changes).toEqual([]);
+    expect((await listOf(t, client)).changes).toEqual([]);
   });
 
   it('of a list that moved on changes nothing and says which list is there now', async () => {
     const client = await session();
     await client.bash('echo one > stale.txt');
-    const { revision } = await changes(client);
+    const { revision } = await listOf(t, client);
     await client.bash('echo two > stale2.txt');
     const answer = await t.api(`/api/sessions/${client.id}/commit`, commitBody(revision));
     expect(answer.status).toBe(409);
@@ -73,7 +68,7 @@ describe('commit', () => {
     writeFileSync(file, 'base\n');
     await client.bash('echo sandbox > conflict.txt');
     writeFileSync(file, 'host, later\n');
-    const { revision } = await changes(client);
+    const { revision } = await listOf(t, client);
     const answer = await t.api(`/api/sessions/${client.id}/commit`, commitBody(revision));
     expect(answer.status).toBe(409);
     expect(await answer.text()).toContain('conflict.txt');
@@ -83,7 +78,7 @@ describe('commit', () => {
   it('leaves a trace in the log', async () => {
     const client = await session();
     await client.bash('echo one > traced.txt');
-    const { revision } = await changes(client);
+    const { revision } = await listOf(t, client);
     await t.api(`/api/sessions/${client.id}/commit`, commitBody(revision));
     const log = readFileSync(path.join(t.state, `sessions/${client.id}/calls.jsonl`), 'utf8');
     expect(log).toContain('"t":"commit"');
@@ -94,13 +89,13 @@ describe('discard', () => {
   it('drops what the tab saw, and undo brings it back', async () => {
     const client = await session();
     await client.bash('echo one > dropped.txt');
-    const { revision } = await changes(client);
+    const { revision } = await listOf(t, client);
     const body = { scope: { kind: 'all' }, revision, endProcesses: false };
     const report = await json<{ trash: string }>(await t.api(`/api/sessions/${client.id}/discard`, body));
-    expect((await changes(client)).changes).toEqual([]);
+    expect((await listOf(t, client)).changes).toEqual([]);
     const undone = await t.api(`/api/sessions/${client.id}/undo`, { trash: report.trash });
     expect(undone.status).toBe(200);
-    expect((await changes(client)).changes.map((change) => path.basename(change.path))).toContain(
+    expect((await listOf(t, client)).changes.map((change) => path.basename(change.path))).toContain(
       'dropped.txt',
     );
   });
@@ -108,7 +103,7 @@ describe('discard', () => {
   it('is refused while a process of the session runs, unless that is to be ended', async () => {
     const client = await session();
     await client.bash('echo one > live.txt; sleep 300 > /dev/null 2>&1 & disown');
-    const { revision } = await changes(client);
+    const { revision } = await listOf(t, client);
     const discard = async (endProcesses: boolean, of: string) =>
       await t.api(`/api/sessions/${client.id}/discard`, {
         scope: { kind: 'all' },
@@ -117,8 +112,8 @@ describe('discard', () => {
       });
     expect((await discard(false, revision)).status).toBe(409);
     expect(await json(await t.api(`/api/sessions/${client.id}`))).toMatchObject({ live: true });
-    expect((await discard(true, (await changes(client)).revision)).status).toBe(200);
-    expect((await changes(client)).changes).toEqual([]);
+    expect((await discard(true, (await listOf(t, client)).revision)).status).toBe(200);
+    expect((await listOf(t, client)).changes).toEqual([]);
   });
 });
 
@@ -218,7 +213,7 @@ describe('a body over 1 MB', () => {
 describe('what lies in the upper', () => {
   const secret = 'SECRET-OF-THE-HOST';
   async function diffs(client: TestClient): Promise<string> {
-    const { changes: list } = await changes(client);
+    const { changes: list } = await listOf(t, client);
     const texts = await Promise.all(
       list.map(
         async (change) =>
@@ -257,7 +252,7 @@ describe('what lies in the upper', () => {
     await client.bash(
       'mkdir odd; cd odd; mkfifo pipe; truncate -s 10G sparse; echo x > closed; chmod 000 closed; printf "\\0\\1" > binary',
     );
-    const { changes: list } = await changes(client);
+    const { changes: list } = await listOf(t, client);
     const kinds = new Map<string, unknown>();
     for (const change of list) {
       const answer = await t.api(

@@ -2,9 +2,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ChangeList } from '../../shared/changes/model.ts';
 import type { CommitReport, HistoryEntry, UndoPreview } from '../../shared/commit/types.ts';
-import { type TestServer, testServer } from '../testing.ts';
+import { listOf, type TestServer, testServer } from '../testing.ts';
 import { TestClient } from '../testing-client.ts';
 
 let t: TestServer;
@@ -38,7 +37,7 @@ it('gives the host back what it had, as it was previewed or not at all, and comm
   const at = (name: string) => path.join(t.project, name);
   writeFileSync(at('undo-old.txt'), 'old\n');
   await client.bash('echo new > undo-old.txt; mkdir undo-dir; echo new > undo-dir/a');
-  const { revision } = await ask<ChangeList>('changes');
+  const { revision } = await listOf(t, client);
   const commit = await ask<CommitReport>('commit', {
     ...{
       scope: { kind: 'all' },
@@ -65,7 +64,7 @@ it('gives the host back what it had, as it was previewed or not at all, and comm
   expect(report).toMatchObject({ state: 'applied', failed: [] });
   expect(readFileSync(at('undo-old.txt'), 'utf8')).toBe('old\n');
   expect(existsSync(at('undo-dir'))).toBe(false);
-  const pending = (await ask<ChangeList>('changes')).changes.map(({ path: name }) => path.basename(name));
+  const pending = (await listOf(t, client)).changes.map(({ path: name }) => path.basename(name));
   expect(pending).toEqual(['undo-dir', 'a', 'undo-old.txt']);
   const history = await ask<HistoryEntry[]>('history');
   expect(history.map(({ kind, state, can }) => [kind, state, can])).toEqual([

@@ -3,9 +3,8 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { DiffModel } from '../../shared/changes/diff-model.ts';
-import type { ChangeList } from '../../shared/changes/model.ts';
 import type { ViewedState } from '../../shared/changes/viewed.ts';
-import { type TestServer, testServer } from '../testing.ts';
+import { listOf, type TestServer, testServer } from '../testing.ts';
 import { TestClient } from '../testing-client.ts';
 
 let t: TestServer;
@@ -27,7 +26,7 @@ async function reviewed(command: string) {
   const base = `/api/sessions/${client.id}`;
   const get = async <T>(what: string): Promise<T> =>
     JSON.parse(await (await t.api(`${base}/${what}`)).text());
-  const list = (): Promise<ChangeList> => get('changes');
+  const list = () => listOf(t, client);
   const entry = async (name: string): Promise<string> => {
     const found = (await list()).changes.find((change) => change.path.endsWith(`/${name}`));
     if (found === undefined) throw new Error(`${name} is not pending`);

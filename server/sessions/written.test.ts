@@ -4,10 +4,9 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { CallList } from '../../shared/api/types.ts';
-import type { ChangeList } from '../../shared/changes/model.ts';
 import type { WhyPath } from '../../shared/changes/why.ts';
 import type { CommitReport, UndoPreview } from '../../shared/commit/types.ts';
-import { type TestServer, testServer } from '../testing.ts';
+import { listOf, type TestServer, testServer } from '../testing.ts';
 import { TestClient } from '../testing-client.ts';
 import { adoptOverlay } from './adopt.ts';
 
@@ -42,7 +41,7 @@ async function call(client: TestClient, command: string): Promise<void> {
 
 /** Commands by the name of what they wrote; `?` where nobody is named. */
 async function writers(client: TestClient, from = client): Promise<Record<string, string[]>> {
-  const { changes } = await ask<ChangeList>(client, 'changes');
+  const { changes } = await listOf(t, client);
   const { calls } = await ask<CallList>(from, 'calls?after=0');
   const commands = new Map(calls.map(({ id, command }) => [id, command]));
   return Object.fromEntries(
@@ -54,7 +53,7 @@ async function writers(client: TestClient, from = client): Promise<Record<string
 }
 
 async function commitAll(client: TestClient): Promise<CommitReport> {
-  const { revision } = await ask<ChangeList>(client, 'changes');
+  const { revision } = await listOf(t, client);
   const order = { scope: { kind: 'all' }, revision, includeIgnored: false, conflicts: 'refuse', choices: {} };
   return await ask(client, 'commit', { ...order, yes: true, typedCount: null, noUndo: false });
 }
@@ -83,7 +82,7 @@ it('each change names its call, each call its number, also after a commit was ta
   expect(await writers(client)).toEqual(EXPECTED);
   const { calls, wrote } = await ask<CallList>(client, 'calls?after=0');
   expect(calls.map(({ id }) => wrote?.[id] ?? 0)).toEqual([2, 1, 2, 1]);
-  const { changes } = await ask<ChangeList>(client, 'changes');
+  const { changes } = await listOf(t, client);
   for (const { id, by } of changes) {
     const { writes } = await ask<WhyPath>(client, `why?entry=${id}`);
     expect(writes[0]?.writers.map((writer) => writer.call)).toEqual(by);

@@ -9,6 +9,7 @@
  *     *, **, ?               within one component; across components; one byte
  */
 import { type BytePath, fromText, isWithin } from '../bytes.ts';
+import type { EntryType } from './model.ts';
 
 export const DEFAULT_IGNORE: readonly string[] = [
   '~/.cache/',
@@ -27,7 +28,16 @@ export const DEFAULT_IGNORE: readonly string[] = [
 ];
 
 /** Sockets can't be committed: they are ignored whatever the rules say. */
-export const SOCKET_RULE = 'socket';
+const SOCKET_RULE = 'socket';
+
+/** Committed by choice only: whoever opens a pipe that nobody writes to waits for ever, and a device is the machine's. */
+const SPECIAL_RULE = 'pipe or device';
+
+/** What ignores an entry for its type alone: of the pending entry or, where that is deleted, of the host's. */
+export function typeRule(pending: EntryType | null, host: EntryType | null): string | null {
+  if ((pending ?? host) === 'socket') return SOCKET_RULE;
+  return pending === 'fifo' || pending === 'char' || pending === 'block' ? SPECIAL_RULE : null;
+}
 
 export interface IgnoreScope {
   ignore: readonly string[];

@@ -5,7 +5,7 @@ import type { SessionContext } from '../../sandbox/types.ts';
 import type { BaseState, Bases } from '../base-record.ts';
 import { conflictOf } from '../conflict.ts';
 import { closedIdentity, lookIdentity } from '../identity.ts';
-import { compileIgnore, SOCKET_RULE } from '../ignore.ts';
+import { compileIgnore, typeRule } from '../ignore.ts';
 import type { Change, ChangeKind } from '../model.ts';
 import { type Entry, toHostStat, toSide } from './entry.ts';
 import { HostClocks } from './host-clocks.ts';
@@ -56,7 +56,9 @@ export class FoundMaker {
       pending: pending === null ? null : toSide(pending.entry, pending.path),
       host: host === null ? null : toSide(host, path),
       ignored:
-        type === 'socket' ? SOCKET_RULE : (input.ignoredAbove ?? this.ignoreRule(path, type === 'dir')),
+        typeRule(pending?.entry.type ?? null, host?.type ?? null) ??
+        input.ignoredAbove ??
+        this.ignoreRule(path, type === 'dir'),
       conflict:
         input.closed === true
           ? 'unreadable'

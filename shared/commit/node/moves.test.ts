@@ -112,7 +112,9 @@ describe.runIf(hasPython)(`a new directory, as ${asRoot ? 'root' : 'an ordinary 
     if (name.includes('gone by now')) t.onHost('rm -r d');
     const merged = mergedSnapshot(t);
     const was = inode(`${t.upper}/${name.includes('that the host has') ? 'x/' : ''}d`);
-    const report = await commitNow(t, { request: { conflicts: 'take-sandbox' } });
+    const report = await commitNow(t, {
+      request: { conflicts: 'take-sandbox', includeIgnored: ignore === undefined },
+    });
     expect(report).toMatchObject({ state: 'applied', failed: [], notApplied: [] });
     expect(inode(`${t.host}/d/.`) === was).toBe(moved);
     expect(mergedSnapshot(t)).toBe(merged);

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
+import { nameOf } from '../../bytes.ts';
 import { recordBases } from '../../changes/node/bases.ts';
 import { scan } from '../../changes/node/scan.ts';
 import { asRoot, type TestSession, testSession } from '../../changes/node/testing.ts';
@@ -214,13 +215,29 @@ describe(`what a commit must not do, as ${asRoot ? 'root' : 'an ordinary user'}`
     },
   );
 
+  it('leaves pipes and devices pending until they are asked for, also in the place of a file; a deleted one goes', async () => {
+    const t = session();
+    t.onHost('echo f > f; mkfifo gone');
+    const device = asRoot ? '; mknod null c 1 3' : '';
+    t.inSandbox(`mkdir d; mkfifo d/p; rm f gone; mkfifo f; echo x > d/x${device}`);
+    const list = await scan(t.ctx);
+    const ignored = list.changes.filter((one) => one.ignored !== null).map(({ path }) => nameOf(path));
+    expect(ignored.sort()).toEqual(['f', 'p', ...(asRoot ? ['null'] : [])].sort());
+    const report = await commitNow(t, { request: { includeIgnored: false } });
+    expect(report).toMatchObject({ state: 'applied', applied: 3, ignored: ignored.length });
+    expect([...quickLook(t.host).keys()]).toEqual(['d', 'd/x', 'f']);
+    expect(readFileSync(`${t.host}/f`, 'utf8')).toBe('f\n');
+    expect(await commitNow(t)).toMatchObject({ state: 'applied', applied: ignored.length, ignored: 0 });
+    expect(lstatSync(`${t.host}/d/p`).isFIFO() && lstatSync(`${t.host}/f`).isFIFO()).toBe(true);
+  });
+
   it('leaves ignored entries pending, also inside a new directory, and does not hide what was committed', async () => {
     const t = session();
     t.ctx.ignore = ['**/noise'];
     t.inSandbox('mkdir d; echo a > d/a; echo n > d/noise; mkdir d/e; echo x > d/e/x');
     const list = await scan(t.ctx);
     for (const one of list.changes) if (one.path.endsWith('/noise')) one.ignored = 'noise';
-    const report = await commitAll(t.ctx, list, requestFor(list), false);
+    const report = await commitAll(t.ctx, list, requestFor(list, { includeIgnored: false }), false);
     expect(report).toMatchObject({ state: 'applied', applied: 4, ignored: 1 });
     expect([...quickLook(t.host).keys()]).toEqual(['d', 'd/a', 'd/e', 'd/e/x']);
     t.inSandbox('[ "$(cat d/a d/noise d/e/x)" = "a\nn\nx" ]');

@@ -86,7 +86,7 @@ export function requestFor(
     scope: { kind: 'all' },
     ...{
       revision: list.revision,
-      includeIgnored: false,
+      includeIgnored: true,
       conflicts: 'refuse',
       choices: {},
       yes: true,
