@@ -21,7 +21,7 @@ export class AfterCalls {
   /** The log has something new. */
   saw(session: WatchedSession, events: readonly LogEvent[]): void {
     const soon = this.#soon.get(session);
-    if (soon !== undefined) soon.events.push(...events);
+    if (soon !== undefined) for (const event of events) soon.events.push(event);
     else if (!events.some(({ t }) => t === 'call.ended')) void this.#work(session, events);
     else {
       const timer = setTimeout(() => void this.now(session), AFTER_CALL_MS).unref();

@@ -27,6 +27,13 @@ describe('a timeline', () => {
     expect(timeline.news(101, null)).toMatchObject({ whole: true, calls: [{ id: 'a' }] });
   });
 
+  it('takes more lines at once than a call takes arguments', () => {
+    const timeline = new Timeline();
+    const raw = Array.from({ length: 300_000 }, () => ({ raw: '', offset: 0, problem: 'not-json' as const }));
+    timeline.take({ events: [], raw, size: 1, reset: false });
+    expect(timeline.size).toBe(1);
+  });
+
   it('tells all of a log that was put in the place of another one, however long it has become', () => {
     const timeline = new Timeline();
     read(timeline, call('old'), 100);

@@ -29,7 +29,8 @@ export class Timeline {
       this.#start = this.#size;
     }
     this.#size = this.#start + news.size;
-    this.#raw.push(...news.raw);
+    // Not by push(...): a log may have more lines than a call takes arguments.
+    for (const line of news.raw) this.#raw.push(line);
     for (const event of news.events) {
       this.#calls.push(event, this.#size);
       this.#marks.push(event, this.#size);

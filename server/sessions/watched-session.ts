@@ -95,8 +95,10 @@ export class WatchedSession {
       this.clients.reset();
     }
     this.log.take(news);
-    for (const event of news.events) this.#take(event);
-    this.#news.push(...news.events);
+    for (const event of news.events) {
+      this.#take(event);
+      this.#news.push(event);
+    }
   }
 
   #take(event: LogEvent): void {

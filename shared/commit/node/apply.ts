@@ -257,7 +257,7 @@ function reportOf(task: Task, stopped: string | null): CommitReport {
       out.bytes += unit.bytes;
       if (note !== '') failures.push({ path: unit.path, message: note });
     } else if (record.abandoned && !record.cancelled) givenUp += unit.entries.length;
-    else out.notApplied.push(...unit.entries.map(({ path }) => path));
+    else for (const { path } of unit.entries) out.notApplied.push(path);
   }
   if (givenUp > 0) {
     // Not by name: this may be written on a full disk, to make room.

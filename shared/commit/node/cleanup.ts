@@ -131,7 +131,7 @@ function forget(
   for (const { path, entries } of moved) {
     // Not looked at one by one, unless a call has made it again since.
     const all = uppers.lstat(path) === null;
-    gone.push(...entries.filter((entry) => (all ? file.records.has(entry.path) : isGone(entry))));
+    for (const entry of entries) if (all ? file.records.has(entry.path) : isGone(entry)) gone.push(entry);
   }
   if (gone.length === 0) return;
   const entries = gone.map(({ path }): [BytePath, null] => [path, null]);

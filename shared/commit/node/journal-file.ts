@@ -101,15 +101,15 @@ export function foldLine(record: CommitRecord, line: JournalLine): void {
       record.unitOf.set(line.i, line);
       break;
     case 'above':
-      record.above.push(...line.entries);
+      // Not by push(...), here and below: there may be more than a call takes arguments.
+      record.above = record.above.concat(line.entries);
       break;
     case 'same':
-      // Not by push(...): there may be more than a call takes arguments.
       record.same = record.same.concat(line.entries);
       for (const i of line.trees ?? []) record.same = record.same.concat(belowTop(record.unitOf.get(i)));
       break;
     case 'refused':
-      record.refused.push(...line.entries);
+      record.refused = record.refused.concat(line.entries);
       break;
     case 'ready':
       if (record.units.length !== line.units) {

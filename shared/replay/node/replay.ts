@@ -71,17 +71,18 @@ async function replayBatch(
     report.live = true;
     const room = place === null ? null : Room.open(ctx, place, inside);
     if (room === null) {
-      report.left.push(...paths);
+      report.left = [...report.left, ...paths];
       report.problem ??= await refreshMounts(ctx, inside.pid, points);
       return;
     }
     try {
       const mine = paths.filter((path) => placeOf(ctx.places, path) === place);
-      report.left.push(...paths.filter((path) => !mine.includes(path)));
+      const own = new Set(mine);
+      report.left = [...report.left, ...paths.filter((path) => !own.has(path))];
       const round = new Round(ctx, room);
       report.problem ??= await round.run(mine, points);
       for (const key of ['replayed', 'left', 'saved', 'again'] as const)
-        report[key].push(...round.result[key]);
+        report[key] = [...report[key], ...round.result[key]];
       report.kept = round.result.kept;
     } finally {
       room.close();
