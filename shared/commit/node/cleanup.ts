@@ -64,7 +64,8 @@ export async function dropRecord(
     uppers.removeMovedOut();
     const made = new MadeDirs(ctx);
     const entries = [...record.above, ...record.same, ...going];
-    const there = going.filter(({ id }) => id !== null).map(({ path }) => path);
+    // With what such a directory holds unchanged: another commit may have left it there since it hides the host's.
+    const there = [...going, ...record.same].filter(({ id }) => id !== null).map(({ path }) => path);
     await made.look(there, (path) => uppers.lstat(path)?.type === 'dir');
     // Of a made directory the parts may have been committed one after the other: the last one takes the rest along.
     const before = there.some((path) => made.topOf(path) !== null) ? earlierEntries(port, ctx, record.n) : [];

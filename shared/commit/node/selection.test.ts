@@ -11,7 +11,16 @@ import type { CommitReport, Scope } from '../types.ts';
 import { dropCommitted } from './cleanup.ts';
 import { commitAll } from './commit.ts';
 import { lines, program } from './random-programs.fixture.ts';
-import { brief, hasPython, mergedSnapshot, NO_PYTHON, quickLook, requestFor, snapshot } from './testing.ts';
+import {
+  brief,
+  commitNow,
+  hasPython,
+  mergedSnapshot,
+  NO_PYTHON,
+  quickLook,
+  requestFor,
+  snapshot,
+} from './testing.ts';
 import { undoCommit } from './undo.ts';
 
 // In memory the syncs of a commit do not wait for what others write to the disk. Needs Linux 6.6.
@@ -145,6 +154,22 @@ describe(`the commit of a selection, as ${asRoot ? 'root' : 'an ordinary user'}`
       'again d/a',
       'again d/b',
     ]);
+  });
+
+  it('leaves what an earlier one committed in a replaced directory, which hides the host’s', async () => {
+    const t = session();
+    t.onHost('mkdir -p b/old; echo 0 > other; sleep 0.05');
+    t.inSandbox('rm -r b; mkdir b; echo new > b/f; rm other');
+    await recordBases(t.ctx);
+    const view = quickLook(t.upper).get('b/f');
+    expect(await commitOnly(t, at(t, 'b/f'))).toMatchObject({ applied: 1, failed: [] });
+    expect(await commitOnly(t, at(t, 'other'))).toMatchObject({ applied: 1, failed: [] });
+    expect(quickLook(t.upper).get('b/f')).toBe(view);
+    t.inSandbox('test "$(cat b/f)" = new; ! test -e b/old');
+    await recordBases(t.ctx);
+    expect(await pending(t)).toEqual(['dir-replaced b', 'deleted b/old']);
+    await commitNow(t, { request: { conflicts: 'take-sandbox' } });
+    expect([...quickLook(t.host).keys()]).toEqual(['b', 'b/f']);
   });
 
   it('in a live session commits copies, which leave the upper when it is quiet', async () => {
