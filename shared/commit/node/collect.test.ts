@@ -7,7 +7,10 @@ import { UNDO_LIMITS } from '../../limits.ts';
 import { collectOwn, findGarbage, removeGarbage } from './collect.ts';
 import { discardAll, newestTrash } from './discard.ts';
 import { diskSizes } from './disk-use.ts';
+import { Died, FaultPort } from './fault-port.ts';
 import { readHistory } from './history.ts';
+import { nodePort } from './port.ts';
+import { finishCommit } from './recover.ts';
 import { commitNow } from './testing.ts';
 import { previewUndo, undoCommit } from './undo.ts';
 
@@ -149,4 +152,45 @@ it('removes a session whose project is gone only when nothing of it is pending o
   await expect.poll(remove, { timeout: 30_000 }).toBe(true);
   expect(existsSync(t.ctx.sessionDir)).toBe(false);
   expect(readdirSync(`${t.ctx.stateDir}/trash`)).toEqual(['CACHEDIR.TAG']);
+});
+
+/** An undo that died behind the rename of `d`, and a call that made another `d` before it was finished. */
+async function leftBack(t: TestSession): Promise<number> {
+  t.inSandbox('rm -rf d; mkdir d; head -c 65536 /dev/zero > d/1');
+  const { n } = await commitNow(t);
+  const dies = new FaultPort();
+  const rename: typeof nodePort.rename = (from, to) => {
+    nodePort.rename(from, to);
+    if (to.endsWith('/d') && to.includes('/back/')) throw new Died('rename');
+  };
+  const ask = { n, revision: null, conflicts: 'refuse', choices: {}, yes: true, typedCount: null } as const;
+  await expect(undoCommit(t.ctx, ask, false, undefined, { ...dies.port, rename })).rejects.toThrow(Died);
+  dies.dispose();
+  t.inSandbox('mkdir d; echo other > d/1');
+  const report = await finishCommit(t.ctx, false);
+  expect(report?.state).toBe('partial');
+  await discardAll(t.ctx);
+  return report?.n ?? 0;
+}
+
+it('what an undo took off the host and could not make pending again is counted, and goes only by order, never the newest', async () => {
+  const t = testSession();
+  open.push(t);
+  const { images } = await diskSizes(t.ctx, false);
+  const first = await leftBack(t);
+  expect((await diskSizes(t.ctx, false)).images - images).toBeGreaterThan(65_535);
+  const later = Date.now() + 8 * DAY;
+  expect(names(await findGarbage([t.ctx], later))).toEqual([]);
+  const second = await leftBack(t);
+  t.ctx.undo = { ...UNDO_LIMITS, keepBytes: 1 };
+  await collectOwn(t.ctx);
+  const back = (n: number) => existsSync(`${t.ctx.sessionDir}/commits/${n}/back`);
+  expect([back(first), back(second)]).toEqual([true, true]);
+  const found = await findGarbage([t.ctx], later);
+  expect(names(found)).toEqual([`commit ${first}`, 'discard']);
+  const [one] = found;
+  expect(one?.why).toContain('took off the host');
+  if (one === undefined) return;
+  expect(await removeGarbage(t.ctx, one, later)).toBe(true);
+  expect([back(first), back(second)]).toEqual([false, true]);
 });

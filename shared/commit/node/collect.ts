@@ -10,6 +10,7 @@ import { scan } from '../../changes/node/scan.ts';
 import { UNDO_LIMITS } from '../../limits.ts';
 import { isQuiet } from '../../sandbox/node/live.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
+import { BACK } from './back.ts';
 import { BEFORE } from './images.ts';
 import { commitDir, commitNumbers, Journal, readJournal } from './journal-file.ts';
 import { MERGED } from './merged-before.ts';
@@ -38,14 +39,17 @@ interface Kept extends Garbage {
   newest: boolean;
   /** `images`: there are before-images, not only what the sandbox had before a merge. */
   undoable?: boolean;
+  /** `images`: what an undo took off the host and could not make pending again. It is nowhere else. */
+  taken?: boolean;
 }
 
+const TAKEN = 'what its undo took off the host is nowhere else';
 const LEFTOVER = 'left by a discard that was interrupted before it took anything';
 
 /** What is kept of a session's past, with what it takes. */
 function kept(port: FsPort, ctx: SessionContext): Kept[] {
   const images = commitNumbers(port, ctx).flatMap((n): Kept[] => {
-    const dirs = [BEFORE, MERGED].map((name) => joinPath(commitDir(ctx, n), name));
+    const dirs = [BEFORE, MERGED, BACK].map((name) => joinPath(commitDir(ctx, n), name));
     const there = dirs.filter((dir) => port.lstat(dir) !== null);
     if (there.length === 0) return [];
     const record = readJournal(port, ctx, n)?.record;
@@ -53,7 +57,8 @@ function kept(port: FsPort, ctx: SessionContext): Kept[] {
     if (record === undefined || !record.ended) return [];
     const about = { session: ctx.session, name: String(n), at: record.begin.at, why: '', newest: false };
     const bytes = there.reduce((sum, dir) => sum + sizeOf(port, dir), 0);
-    return [{ kind: 'images', ...about, bytes, undoable: there[0] === dirs[0] }];
+    const has = (name: BytePath) => there.includes(joinPath(commitDir(ctx, n), name));
+    return [{ kind: 'images', ...about, bytes, undoable: has(BEFORE), taken: has(BACK) }];
   });
   const discards = trashNames(port, ctx).flatMap((name): Kept[] => {
     if (isLeftover(port, ctx, name)) {
@@ -67,6 +72,8 @@ function kept(port: FsPort, ctx: SessionContext): Kept[] {
   });
   const newestImages = images.findLast(({ undoable }) => undoable === true);
   if (newestImages !== undefined) newestImages.newest = true;
+  const newestTaken = images.findLast(({ taken }) => taken === true);
+  if (newestTaken !== undefined) newestTaken.newest = true;
   const returnable = discards.findLast(({ name }) => {
     const manifest = readManifest(port, ctx, name);
     return manifest !== null && isReturnable(port, ctx, name, manifest);
@@ -137,8 +144,8 @@ export async function findGarbage(
   return found;
 }
 
-function asGarbage({ kind, session, name, at, bytes }: Kept, why: string): Garbage {
-  return { kind, session, name, at, bytes, why };
+function asGarbage({ kind, session, name, at, bytes, taken }: Kept, why: string): Garbage {
+  return { kind, session, name, at, bytes, why: taken === true ? `${why}; ${TAKEN}` : why };
 }
 
 /** Nothing but a log is left of it. */
@@ -184,8 +191,7 @@ export async function removeGarbage(
   } finally {
     journal.close();
   }
-  removePath(port, commitDir(ctx, n), BEFORE);
-  removePath(port, commitDir(ctx, n), MERGED);
+  for (const name of [BEFORE, MERGED, BACK]) removePath(port, commitDir(ctx, n), name);
   removePath(port, commitDir(ctx, n), TIMES as BytePath);
   return true;
 }
@@ -212,7 +218,8 @@ export async function collectOwn(ctx: SessionContext, port: FsPort = nodePort): 
   let total = images.reduce((sum, { bytes }) => sum + bytes, 0);
   for (const one of images) {
     const old = now - Date.parse(one.at) > limits.keepDays * DAY_MS;
-    if (one.newest || (!old && total <= limits.keepBytes)) continue;
+    // What an undo took off the host goes only when the person says so, like a discard.
+    if (one.newest || one.taken === true || (!old && total <= limits.keepBytes)) continue;
     total -= one.bytes;
     await removeGarbage(ctx, one, now, port);
   }

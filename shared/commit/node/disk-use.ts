@@ -6,6 +6,7 @@ import { errorCode, fsPath, namesOrNone } from '../../changes/node/entry.ts';
 import { inSlices } from '../../changes/node/slices.ts';
 import { tryWriteWhole } from '../../changes/node/whole-file.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
+import { BACK } from './back.ts';
 import { BEFORE } from './images.ts';
 import { commitDir, commitNumbers } from './journal-file.ts';
 import { MERGED } from './merged-before.ts';
@@ -14,8 +15,8 @@ import { trashDir, trashNames } from './trash.ts';
 
 export type DiskSizes = Pick<SessionDisk, 'upper' | 'images' | 'trash' | 'other'>;
 
-/** What a commit keeps of before, and a collection takes. */
-const KEPT_BY_COMMIT = [BEFORE, MERGED];
+/** What a commit keeps of before, and an undo of what it has taken off the host: a collection takes it. */
+const KEPT_BY_COMMIT = [BEFORE, MERGED, BACK];
 
 /** A live session writes without a word in its log: what was counted is good for so long (ms). */
 const LIVE_MS = 60_000;
