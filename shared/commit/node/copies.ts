@@ -3,11 +3,11 @@ import { type BytePath, parentOf } from '../../bytes.ts';
 import type { ChangeList } from '../../changes/model.ts';
 import type { Viewer } from '../../changes/node/viewer.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
-import type { ImageKind, LeftEntry, UnitLine } from '../journal.ts';
+import type { ImageKind, LeftEntry } from '../journal.ts';
 import { type Areas, asideName } from './areas.ts';
 import { relativeTo } from './dirs.ts';
 import { entryMessage } from './entry-errors.ts';
-import { birthOf, identityOf, isSame } from './identity.ts';
+import { birthOf, identityOf, isSame, leftAs } from './identity.ts';
 import type { Journal } from './journal-file.ts';
 import { type Merges, printOfMerge } from './merges.ts';
 import type { FsPort, Pace } from './port.ts';
@@ -168,12 +168,4 @@ export function writeUnits(
     if (unit.moved === true) journal.add({ t: 'left', i, entries: [], moved: true });
     else journal.add({ t: 'left', i, entries: copy?.left ?? [leftAs(unit)] });
   });
-}
-
-/** How a unit leaves an entry that it deletes, or gives another mode or owner. */
-export function leftAs({ op, path, host, mode, uid, gid }: UnitLine): LeftEntry {
-  if (op === 'delete' || host === null) return { path, id: null };
-  const fields = host.split(':');
-  if (fields[0] !== 'symlink') fields[1] = String(mode);
-  return { path, id: [fields[0], fields[1], uid, gid, ...fields.slice(4)].join(':') };
 }

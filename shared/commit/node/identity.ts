@@ -1,5 +1,6 @@
 /** Is it still the very entry that was looked at? Identities are one-line strings, fit for the journal. */
 import type { Side } from '../../changes/model.ts';
+import type { LeftEntry, UnitLine } from '../journal.ts';
 import type { Stat } from './port.ts';
 
 /** Identity of a host or upper entry: everything that a change of it would move. */
@@ -68,4 +69,12 @@ export function looksLike(side: Side | null, now: Stat | null): boolean {
     side.gid === now.gid &&
     (side.type !== 'file' || side.size === now.size)
   );
+}
+
+/** How a unit leaves an entry that it deletes, or gives another mode or owner. */
+export function leftAs({ op, path, host, mode, uid, gid }: UnitLine): LeftEntry {
+  if (op === 'delete' || host === null) return { path, id: null };
+  const fields = host.split(':');
+  if (fields[0] !== 'symlink') fields[1] = String(mode);
+  return { path, id: [fields[0], fields[1], uid, gid, ...fields.slice(4)].join(':') };
 }

@@ -5,8 +5,7 @@ import { appendBases, readBaseFile } from '../../changes/node/base-file.ts';
 import { rebase } from '../../changes/node/bases.ts';
 import type { LeftEntry, UnitLine } from '../journal.ts';
 import type { Task } from './apply.ts';
-import { leftAs } from './copies.ts';
-import { isAsLeft } from './identity.ts';
+import { isAsLeft, leftAs } from './identity.ts';
 import type { CommitRecord } from './journal-file.ts';
 import type { FsPort, Stat } from './port.ts';
 
