@@ -162,6 +162,8 @@ export function createSession(backend: Backend, id: string): SessionState {
   }
 
   async function reload(): Promise<void> {
+    // What is on its way may be from before.
+    nextChanges.stop();
     newer.value = null;
     newerCalls.value = null;
     await Promise.all([detail.load(), changes.load(), calls.load(), viewed.saved.load()]);
@@ -189,7 +191,9 @@ export function createSession(backend: Backend, id: string): SessionState {
     if (event.type === 'progress') progress.value = event;
     // What was looked at may have changed.
     if (event.type === 'viewed' || event.type === 'changes') void viewed.saved.load();
-    if (event.type === 'changes' && event.revision !== changes.data.value?.revision) void fetchNewer();
+    // Also when it is the list on show again: the newer one that waits is not true any more.
+    const latest = newer.value ?? changes.data.value;
+    if (event.type === 'changes' && event.revision !== latest?.revision) void fetchNewer();
     if (event.type === 'log' && event.size !== calls.data.value?.size) void fetchCalls();
   }
 
