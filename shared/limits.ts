@@ -12,6 +12,12 @@ export const SEARCH_FILE_BYTES = 2 * 1024 * 1024;
 export const SEARCH_HITS = 200;
 export const SEARCH_FILE_HITS = 20;
 export const SEARCH_MS = 400;
+/**
+ * A text above this is not looked into for hidden characters, and said to be left out. So long (ms) does it take for one
+ * answer to a tab, which asks again until all are looked at; for `trai status`; and for what is confirmed.
+ */
+export const HIDDEN_FILE_BYTES = 2 * 1024 * 1024;
+export const HIDDEN_MS = { page: 150, status: 500, order: 5_000 };
 /** Characters of a line around what was found. */
 export const SEARCH_SNIPPET = 160;
 /** Entries whose lines are counted with one request (what is in sight), and the largest file that is counted. */

@@ -29,6 +29,7 @@ const PAGES: Record<string, readonly Shown[]> = {
   'the changes of a session': [
     { route: SHOP, last: 'session', shows: COUNTED },
     { route: SHOP, last: 'lineCounts', shows: COUNTED },
+    { route: '/s/odd-names/f/home/kim/odd/content/trojan.ts', last: 'hiddenTexts', shows: COUNTED },
     { route: '/s/mono', last: 'changes', scenario: 'bulk', shows: COUNTED },
     { route: '/s/tidied', last: 'changes' },
     { route: `${FILES}/src/cart/cart.ts`, last: 'diff', shows: COUNTED },

@@ -1,5 +1,5 @@
 /** What should be looked at first. */
-import { expect, open, test } from './page.ts';
+import { expect, layoutShift, open, test } from './page.ts';
 
 const SHOP = '/s/shop-discounts';
 
@@ -39,4 +39,64 @@ test('the commit panel of a part names what goes, and nothing else', async ({ wa
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Choose nothing' }).click();
   await expect(await order(/cart\.ts/)).not.toContainText('Worth a look');
+});
+
+test('hidden characters in a text are flagged in the list, without its diff being opened', async ({
+  watched: page,
+}) => {
+  await open(page, '/s/odd-names');
+  const chip = page.getByRole('button', { name: /\d+ files with hidden characters/ });
+  await chip.click();
+  const rows = page.getByRole('treeitem').filter({ has: page.locator('.risk-mark') });
+  await expect(rows.filter({ hasText: 'trojan.ts' })).toHaveAccessibleName(/file with hidden characters/);
+  await expect(rows.filter({ hasText: 'carriage.sh' })).toHaveCount(1);
+  // Line ends of CR LF, a byte order mark and a word that was made visible hide nothing.
+  for (const name of ['endings.txt', 'bom.json', 'no-newline.txt'])
+    await expect(page.getByRole('treeitem', { name })).toHaveCount(0);
+  await rows.filter({ hasText: 'trojan.ts' }).click();
+  await expect(page.locator('.diff-risks')).toContainText('The diff shows each of them by name.');
+});
+
+test('the commit panel of a part says that what goes has hidden characters', async ({ watched: page }) => {
+  await open(page, '/s/odd-names');
+  const order = async (name: string) => {
+    await page.getByRole('treeitem', { name }).locator('.tick').click();
+    await page.getByRole('button', { name: 'Commit selection…' }).click();
+    return page.getByRole('dialog', { name: /^Commit / });
+  };
+  await expect(await order('trojan.ts')).toContainText('Worth a look1 file with hidden characters');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Choose nothing' }).click();
+  const other = await order('endings.txt');
+  await expect(other).toContainText('Writes');
+  await expect(other).not.toContainText('Worth a look');
+});
+
+test('as long as not all texts are looked at, the list says so, and then what came of it', async ({
+  watched: page,
+}) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'traiFake', {
+      configurable: true,
+      set(fake: Window['traiFake']) {
+        const answers = [
+          { hidden: [], left: 5, unread: 0 },
+          { hidden: [], left: 0, unread: 0 },
+        ];
+        fake.hiddenTexts = async () => {
+          const answer = answers[0];
+          if (answers.length === 1) await new Promise((go) => addEventListener('go-on', go, { once: true }));
+          answers.shift();
+          return answer ?? { hidden: [], left: 0, unread: 2 };
+        };
+        Object.defineProperty(window, 'traiFake', { value: fake, writable: true });
+      },
+    });
+  });
+  await open(page, '/s/shop-discounts');
+  const files = page.getByRole('region', { name: 'Files' });
+  await expect(files).toContainText('Looking for hidden characters: 5 files to go');
+  await page.evaluate(() => dispatchEvent(new Event('go-on')));
+  await expect(files).toContainText('No hidden characters');
+  expect(await layoutShift(page)).toBe(0);
 });

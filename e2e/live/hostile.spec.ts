@@ -163,6 +163,17 @@ test('contents that try to hide or to run are shown line by line', async ({ plac
     });
   }
 
+  await test.step('the list and the confirmation say which files hide something, whoever opens no diff', async () => {
+    const chip = page.getByRole('button', { name: '3 files with hidden characters' });
+    await chip.click();
+    const flagged = page.getByRole('treeitem').filter({ has: page.locator('.risk-mark') });
+    await expect(flagged.locator('.row-name')).toHaveText(['ansi.log', 'bare-cr.txt', 'bidi.ts']);
+    await chip.click();
+    await page.getByRole('button', { name: 'Commit…' }).click();
+    await expect(page.getByRole('dialog')).toContainText('3 files with hidden characters');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+  });
+
   await test.step('what would be swallowed has a name', async () => {
     const expected: [string, string[]][] = [
       ['bare-cr.txt', ['CR']],

@@ -1,4 +1,6 @@
 import { bytePath, fromText } from '../../shared/bytes.ts';
+import { hiddenAmong } from '../../shared/changes/node/hidden-texts.ts';
+import { HIDDEN_MS } from '../../shared/limits.ts';
 import type { SessionMeta } from '../../shared/session/types.ts';
 import { countWritten } from '../sessions/written.ts';
 import { diffText } from '../text/diff.ts';
@@ -37,7 +39,13 @@ async function status(world: HookWorld, session: SessionMeta): Promise<string> {
     off: session.off,
     caught: session.caught !== null,
   };
-  return statusText({ ...facts, ...(await world.overview(session)) }, PLAIN, STATUS_PATHS);
+  const overview = await world.overview(session);
+  const ctx = await world.context(session.id);
+  const texts =
+    ctx === null
+      ? { hidden: new Set<string>(), unread: 0 }
+      : await hiddenAmong(ctx, overview.list.changes, HIDDEN_MS.status);
+  return statusText({ ...facts, ...overview, texts }, PLAIN, STATUS_PATHS);
 }
 
 async function log(world: HookWorld, session: SessionMeta): Promise<string> {

@@ -272,6 +272,14 @@ describe('what the person types', () => {
     expect(answer.reason).toContain('typed.txt');
   });
 
+  it('/trai:status says which pending texts get hidden characters', async () => {
+    const client = await started();
+    await client.bash("printf 'a\\342\\200\\256b\\n' > turned.ts");
+    expect(JSON.parse((await typed(client, 'status')).text).reason).toContain(
+      'Worth a look: 1 file with hidden characters',
+    );
+  });
+
   it('opens one permit for exactly that command, which the launcher then lets through', async () => {
     const client = await started();
     expect((await typed(client, 'commit', '--yes')).text).toBe('');

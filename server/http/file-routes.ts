@@ -22,6 +22,7 @@ export function fileRoutes({ backend }: AppDeps) {
     .post('/sessions/:id/line-counts', valid('json', lineCountsBody), async (c) =>
       c.json(await backend.lineCounts(c.req.param('id'), c.req.valid('json').entries)),
     )
+    .get('/sessions/:id/hidden-texts', async (c) => c.json(await backend.hiddenTexts(c.req.param('id'))))
     .post('/sessions/:id/open', valid('json', openBody), async (c) =>
       c.json(await backend.openInEditor(c.req.param('id'), c.req.valid('json'))),
     )

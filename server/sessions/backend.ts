@@ -1,10 +1,4 @@
-import type {
-  CommitPreview,
-  Health,
-  PreviewOrder,
-  SessionDetail,
-  SessionSummary,
-} from '../../shared/api/types.ts';
+import type { Health, SessionDetail, SessionSummary } from '../../shared/api/types.ts';
 import { type BytePath, bytePath, fromText, toDisplay } from '../../shared/bytes.ts';
 import type { ChangeList } from '../../shared/changes/model.ts';
 import { newestTrash } from '../../shared/commit/node/discard.ts';
@@ -27,9 +21,10 @@ import { endNamed, explainCall, explainEntry } from './explain.ts';
 import type { Jobs, Progress } from './jobs.ts';
 import type { SessionManager } from './manager.ts';
 import { overlapsOf, projectIdOf } from './overlaps.ts';
+import { preview } from './preview.ts';
 import type { JobRunner } from './runner.ts';
 import { knownCounts, sessionFacts, unlisted, withShares } from './session-facts.ts';
-import { testedOf } from './tested.ts';
+import { TextLooks } from './text-looks.ts';
 import { isUnfinished } from './unfinished.ts';
 import { markViewed, viewedState } from './viewed.ts';
 import type { WatchedSession } from './watched-session.ts';
@@ -51,6 +46,7 @@ export function createBackend(parts: BackendParts): ServerBackend {
   const { manager } = parts;
   const known = (id: string) => manager.get(id);
   const stops: Stops = new Map();
+  const texts = new TextLooks(parts.runner);
   return {
     sessions: async () => {
       await manager.poll();
@@ -79,7 +75,7 @@ export function createBackend(parts: BackendParts): ServerBackend {
       const change = await changeOrThrow(known(id), entry);
       return await parts.runner.run('diff', await contextOrThrow(parts, id), { change, view });
     },
-    preview: async (id, order) => await preview(parts, known(id), order),
+    preview: async (id, order) => await preview(parts, texts, known(id), order),
     commit: async (id, order) => await act(parts, stops, known(id), 'commit', order),
     discard: async (id, order) => await act(parts, stops, known(id), 'discard', order),
     cancel: async (id) => {
@@ -137,7 +133,7 @@ export function createBackend(parts: BackendParts): ServerBackend {
     },
     doctor: async (id) =>
       await parts.doctor(id === null ? null : bytePath((await readMeta(known(id).dir)).projectRoot)),
-    ...contentBackend(parts),
+    ...contentBackend({ ...parts, texts }),
     ...diskBackend(parts),
     ...settingsBackend(parts.settings, parts.hub, parts.env),
   };
@@ -177,21 +173,6 @@ async function act<K extends Act>(
     parts.hub.emit({ type: 'sessions' });
     void parts.manager.refresh(session);
   }
-}
-
-async function preview(
-  parts: BackendParts,
-  session: WatchedSession,
-  order: PreviewOrder,
-): Promise<CommitPreview> {
-  // What is confirmed must be what is there now, not what a tab saw a minute ago.
-  const list = await session.changesNow();
-  const ctx = await contextOrThrow(parts, session.id);
-  const preview = await parts.runner.run('preview', ctx, { list, order });
-  if (order.action !== 'commit') return preview;
-  const { projectRoot } = await readMeta(session.dir);
-  const facts = { session, env: parts.env, projectRoot: toDisplay(bytePath(projectRoot)) };
-  return { ...preview, tested: testedOf(facts, list, preview) };
 }
 
 function scanLater(parts: BackendParts, session: WatchedSession): void {

@@ -1,5 +1,5 @@
 /** What tabs ask about the content of pending entries: search, line counts, the file itself. */
-import type { FileQuestions, SideName } from '../../shared/api/files.ts';
+import type { FileQuestions, HiddenTexts, SideName } from '../../shared/api/files.ts';
 import { EDITORS } from '../../shared/api/settings.ts';
 import { type BytePath, nameOf, toDisplay } from '../../shared/bytes.ts';
 import { openSame } from '../../shared/changes/node/read-side.ts';
@@ -14,9 +14,13 @@ import { contextOrThrow } from './expect.ts';
 import type { SessionManager } from './manager.ts';
 import type { OpenContent } from './open-content.ts';
 import type { JobRunner } from './runner.ts';
+import type { TextLooks } from './text-looks.ts';
 
 /** So many entries are handed to the worker at once: copying 50,000 would delay the answers to hooks. */
 const PART = 5_000;
+
+/** Before the first call there is no overlay. */
+const NO_TEXTS: HiddenTexts = { hidden: [], unread: 0, left: 0 };
 
 export interface ContentBackend extends FileQuestions {
   /** Opens one version of an entry; `not-found` when it is no regular file, or not the one that is listed. */
@@ -29,11 +33,12 @@ interface Parts {
   context: (session: string) => Promise<SessionContext | null>;
   settings: Pick<SettingsStore, 'read'>;
   stateDir: string;
+  texts: TextLooks;
   env: Env;
 }
 
 export function contentBackend(parts: Parts): ContentBackend {
-  const { manager, runner, settings, stateDir, env } = parts;
+  const { manager, runner, settings, stateDir, texts, env } = parts;
   return {
     search: async (id, order) => {
       const session = manager.get(id);
@@ -59,6 +64,11 @@ export function contentBackend(parts: Parts): ContentBackend {
       return await runner.run('lineCounts', ctx, {
         changes: list.changes.filter((change) => wanted.has(change.id)),
       });
+    },
+    hiddenTexts: async (id) => {
+      const session = manager.get(id);
+      const ctx = await parts.context(id);
+      return ctx === null ? NO_TEXTS : await texts.look(ctx, session.list ?? (await session.changes()));
     },
     openInEditor: async (id, { entry, line }) => {
       const { editor } = (await settings.read()).settings;

@@ -5,7 +5,7 @@
 
 import type { GcOrder, GcPreview, GcReport } from '../../shared/api/disk.ts';
 import type { LineCounts, SearchOrder, SearchPage } from '../../shared/api/files.ts';
-import type { CommitPreview, PreviewOrder } from '../../shared/api/types.ts';
+import type { CommitPreview } from '../../shared/api/types.ts';
 import { toDisplay } from '../../shared/bytes.ts';
 import type { DiffModel, DiffView } from '../../shared/changes/diff-model.ts';
 import type { MergePreview } from '../../shared/changes/merge.ts';
@@ -13,6 +13,7 @@ import type { Change, ChangeList } from '../../shared/changes/model.ts';
 import { recordBases } from '../../shared/changes/node/bases.ts';
 import { conflictView } from '../../shared/changes/node/conflict-view.ts';
 import { diffEntry } from '../../shared/changes/node/diff.ts';
+import { lookForHidden, type TextVerdict } from '../../shared/changes/node/hidden-texts.ts';
 import { lineCounts } from '../../shared/changes/node/line-counts.ts';
 import { previewMerge } from '../../shared/changes/node/merge.ts';
 import { searchPending } from '../../shared/changes/node/search.ts';
@@ -49,7 +50,7 @@ import { locked, log, logCommit, logTakenBack, refuseLive, sameList } from './jo
 import { keepingTimes, returnWritten } from './kept-written.ts';
 import { overlapsOf, tellCommitted } from './overlaps.ts';
 import { type PackedScan, packScan } from './packed-scan.ts';
-import { previewJob } from './preview-job.ts';
+import { type PreviewInput, previewJob } from './preview-job.ts';
 import { repairAndLog } from './repaired.ts';
 import { type ScanOrder, scanJob } from './scan-job.ts';
 import { chosenOf } from './scope-list.ts';
@@ -62,8 +63,9 @@ export type Progress = (done: number, total: number, path: string) => void;
 export interface Jobs extends UndoJobs {
   scan: { input: ScanOrder; output: PackedScan };
   diff: { input: { change: Change; view: DiffView }; output: DiffModel };
-  preview: { input: { list: ChangeList; order: PreviewOrder }; output: CommitPreview };
+  preview: { input: PreviewInput; output: CommitPreview };
   search: { input: { changes: readonly Change[]; order: SearchOrder }; output: SearchPage };
+  hiddenTexts: { input: { changes: readonly Change[]; ms: number }; output: Map<string, TextVerdict> };
   lineCounts: { input: { changes: readonly Change[] }; output: LineCounts };
   commit: { input: CommitOrder; output: CommitReport };
   discard: { input: DiscardOrder; output: DiscardReport };
@@ -95,7 +97,8 @@ export const JOBS: { readonly [K in JobName]: Run<K> } = {
   diff: (ctx, { change, view }) => diffEntry(ctx, change, view),
   search: (ctx, { changes, order }) => searchPending(ctx, changes, order),
   lineCounts: (ctx, { changes }) => lineCounts(ctx, changes),
-  preview: (ctx, { list, order }) => previewJob(ctx, list, order),
+  hiddenTexts: (ctx, { changes, ms }) => lookForHidden(ctx, changes, ms),
+  preview: previewJob,
   commit: commitJob,
   discard: discardJob,
   undo: undoJob,

@@ -1,6 +1,7 @@
 /** What a commit or discard would do, looked at before it is ordered. */
 import type { CommitPreview, PreviewOrder } from '../../shared/api/types.ts';
 import { type Change, type ChangeList, countChanges } from '../../shared/changes/model.ts';
+import { hiddenAmong, type TextVerdict } from '../../shared/changes/node/hidden-texts.ts';
 import { mergeable } from '../../shared/changes/node/merge.ts';
 import { countRisks } from '../../shared/changes/risk.ts';
 import { lookAtDiscard } from '../../shared/commit/node/discard-part.ts';
@@ -9,7 +10,7 @@ import { preflight } from '../../shared/commit/node/preflight.ts';
 import { planCommit, replacedBytes } from '../../shared/commit/plan.ts';
 import { alongText, type Chosen, staysText } from '../../shared/commit/scope.ts';
 import type { CommitRequest, Told } from '../../shared/commit/types.ts';
-import { MAX_PREVIEW_NAMED, UNDO_LIMITS } from '../../shared/limits.ts';
+import { HIDDEN_MS, MAX_PREVIEW_NAMED, UNDO_LIMITS } from '../../shared/limits.ts';
 import { liveProcesses } from '../../shared/sandbox/node/live.ts';
 import type { SessionContext } from '../../shared/sandbox/types.ts';
 import { chosenOf } from './scope-list.ts';
@@ -19,11 +20,17 @@ type About = Pick<CommitPreview, 'along' | 'cannot' | 'writers' | 'linked' | 'sp
   going: readonly Change[];
 };
 
+export interface PreviewInput {
+  list: ChangeList;
+  order: PreviewOrder;
+  /** What is known of hidden characters, by entry id. Null = nobody is told: no text is looked at. */
+  texts: ReadonlyMap<string, TextVerdict> | null;
+}
+
 /** @throws TraiError `not-found` when the scope means nothing that is pending */
 export async function previewJob(
   ctx: SessionContext,
-  list: ChangeList,
-  order: PreviewOrder,
+  { list, order, texts }: PreviewInput,
 ): Promise<CommitPreview> {
   const { scope, action, includeIgnored } = order;
   const processes = await liveProcesses(ctx.source);
@@ -33,6 +40,8 @@ export async function previewJob(
       ? await aboutCommit(ctx, list, chosen, order, processes.length > 0)
       : await aboutDiscard(ctx, list, chosen);
   const { going, along, cannot, writers, linked, ...rest } = about;
+  const read = action === 'commit' && texts !== null ? going : [];
+  const { hidden, unread } = await hiddenAmong(ctx, read, HIDDEN_MS.order, texts ?? undefined);
   const inScope =
     chosen.paths === null ? list.changes : list.changes.filter(({ path }) => chosen.paths?.has(path));
   const ignored = inScope.filter((change) => change.ignored !== null);
@@ -42,7 +51,8 @@ export async function previewJob(
     ...{ scope, action },
     counts: countChanges(going),
     bytes: bytesOf(going.filter((change) => includeIgnored || change.ignored === null)),
-    risks: countRisks(going, ctx),
+    risks: countRisks(going, { ...ctx, hidden }),
+    unread,
     conflicts: action === 'discard' ? [] : conflictsOf(ctx, going),
     ignored: { count: ignored.length, bytes: bytesOf(ignored) },
     ...{ along: first(along), cannot: first(cannot), writers: first(writers), linked: first(linked) },

@@ -2,7 +2,8 @@
 import { type BytePath, toDisplay } from '../../shared/bytes.ts';
 import { hostMoved } from '../../shared/changes/host-moved.ts';
 import { type Change, type ChangeList, CONFLICT_REASONS } from '../../shared/changes/model.ts';
-import { countRisks, riskText } from '../../shared/changes/risk.ts';
+import type { HiddenFound } from '../../shared/changes/node/hidden-texts.ts';
+import { countRisks, riskText, unreadText } from '../../shared/changes/risk.ts';
 import type { LiveProcess } from '../../shared/commit/types.ts';
 import type { LowSpace } from '../sessions/disk.ts';
 import { lowText } from './disk.ts';
@@ -14,6 +15,8 @@ export interface StatusInput {
   session: string;
   projectRoot: BytePath;
   home: BytePath;
+  /** Hidden characters that pending texts get. */
+  texts: HiddenFound;
   list: ChangeList;
   processes: readonly LiveProcess[];
   off: string | null;
@@ -75,7 +78,8 @@ function warnings(input: StatusInput, style: Style): string[] {
   if (input.unfinished)
     lines.push(style.yellow('A commit stopped in the middle; the next commit finishes it.'));
   if (input.low !== null) lines.push(style.yellow(lowText(input.low)));
-  const risks = countRisks(input.list.changes, input).map(riskText);
+  const risks = countRisks(input.list.changes, { ...input, hidden: input.texts.hidden }).map(riskText);
+  if (input.texts.unread > 0) risks.push(unreadText(input.texts.unread));
   if (risks.length > 0) lines.push(style.yellow(`Worth a look: ${risks.join(', ')}`));
   if (input.list.conflicts > 0) lines.push(style.red(conflictText(input.list)));
   for (const overlap of input.overlaps) {

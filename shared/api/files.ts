@@ -41,9 +41,20 @@ export interface SearchPage {
 /** By entry id: lines added and removed; null where lines say nothing (binary, too large, no file). */
 export type LineCounts = Record<string, readonly [added: number, removed: number] | null>;
 
+/** What is known by now of hidden characters that the changes of text files add; ignored entries are not looked at. */
+export interface HiddenTexts {
+  /** Entry ids. */
+  hidden: string[];
+  /** Files that were not looked into: too large, not to be read, or written to just then. */
+  unread: number;
+  /** Files that nobody has looked at yet: ask again. */
+  left: number;
+}
+
 export interface FileQuestions {
   search(id: string, order: SearchOrder, signal?: AbortSignal): Promise<SearchPage>;
   lineCounts(id: string, entries: string[], signal?: AbortSignal): Promise<LineCounts>;
+  hiddenTexts(id: string, signal?: AbortSignal): Promise<HiddenTexts>;
   /**
    * Opens a copy of the pending version (of the host's, where it is deleted) in the editor of the settings. The copy can't
    * be written to: what is pending is changed by the session only.

@@ -132,6 +132,8 @@ export interface CommitPreview {
   guard: MassGuard | null;
   /** What of it should be looked at first. */
   risks: RiskCount[];
+  /** Texts of it that were not looked into for hidden characters: too large, not to be read, or too many. */
+  unread: number;
   /** What is replaced or deleted takes so much to keep for an undo; above the limit the person decides. */
   undo: { bytes: number; maxBytes: number };
   processes: LiveProcess[];

@@ -56,6 +56,13 @@ const rows: [what: string, change: Change, risks: Risk[]][] = [
   ['a name in other letters', added('größe-日本.ts'), []],
 ];
 
+test('hidden characters are flagged where they were found, and not in what a commit leaves out', () => {
+  const place = { ...PLACE, hidden: new Set(['0']) };
+  expect(risksOf(added('src/a.ts'), place)).toEqual(['hidden']);
+  expect(risksOf({ ...added('src/a.ts'), id: '1' }, place)).toEqual([]);
+  expect(risksOf({ ...added('src/a.ts'), ignored: 'cache' }, place)).toEqual([]);
+});
+
 test.each(rows)('%s', (_what, one, risks) => {
   expect(risksOf(one, PLACE)).toEqual(risks);
 });

@@ -1,6 +1,7 @@
 /**
  * What a person should look at first among many changes: what may run by itself later, reach beyond the project, or
- * pretend to be something else. Told from names, types and modes alone. A flag is a hint, never a judgement. Pure.
+ * pretend to be something else. Told from names, types and modes, and from what was looked up of contents. A flag is a
+ * hint, never a judgement. Pure.
  */
 import { type BytePath, isWithin, joinPath, nameOf, parentOf, toDisplay } from '../bytes.ts';
 import type { Change } from './model.ts';
@@ -42,6 +43,11 @@ export const RISKS = {
     many: 'names with hidden characters',
     why: 'It may look like another name.',
   },
+  'hidden': {
+    one: 'file with hidden characters',
+    many: 'files with hidden characters',
+    why: 'Its text may read otherwise than it works. The diff shows each of them by name.',
+  },
   'outside': {
     one: 'outside the project',
     many: 'outside the project',
@@ -59,6 +65,8 @@ const ORDER = Object.keys(RISKS) as Risk[];
 export interface RiskPlace {
   projectRoot: BytePath;
   home: BytePath;
+  /** Ids of the entries whose text gets hidden characters, as far as it was looked at (node/hidden-texts.ts). */
+  hidden?: ReadonlySet<string>;
 }
 
 /** Below the home directory. */
@@ -110,6 +118,7 @@ const TESTS: Record<Risk, (change: Change, place: RiskPlace) => boolean> = {
     return !isWithin(resolved(parentOf(path), pending.target), projectRoot);
   },
   'odd-name': ({ path, pending }) => pending !== null && hasHidden(nameOf(path)),
+  'hidden': ({ id }, { hidden }) => hidden?.has(id) === true,
   'outside': ({ path }, { projectRoot }) => !isWithin(path, projectRoot),
   'executable': ({ pending, host }) =>
     pending?.type === 'file' &&
@@ -164,6 +173,12 @@ export function tallyRisks(found: Iterable<readonly Risk[]>): RiskCount[] {
     const count = counts.get(risk) ?? 0;
     return count === 0 ? [] : [{ risk, count }];
   });
+}
+
+/** Of `RISKS.hidden`, where it can't be told of all. */
+export function unreadText(files: number): string {
+  const text = files === 1 ? 'file' : 'files';
+  return `${files.toLocaleString('en')} ${text} not looked into for hidden characters`;
 }
 
 /** `2 outside the project`, `1 new executable`. */

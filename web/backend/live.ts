@@ -103,6 +103,7 @@ export function createLiveBackend(): Backend {
     search: (id, order, signal) => read(session.search.$post({ ...of(id), json: order }, abortable(signal))),
     lineCounts: async (id, entries, signal) =>
       await read(session['line-counts'].$post({ ...of(id), json: { entries } }, abortable(signal))),
+    hiddenTexts: (id, signal) => read(session['hidden-texts'].$get(of(id), abortable(signal))),
     openInEditor: (id, order) => read(session.open.$post({ ...of(id), json: order })),
     image: (id, entry, side, signal) =>
       blob(session.image.$get({ ...of(id), query: { entry, side } }, abortable(signal))),

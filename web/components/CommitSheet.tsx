@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { CommitPreview } from '../../shared/api/types.ts';
-import { riskText } from '../../shared/changes/risk.ts';
+import { riskText, unreadText } from '../../shared/changes/risk.ts';
 import type { Scope } from '../../shared/commit/types.ts';
 import * as format from '../lib/format.ts';
 import { totalOf } from '../lib/kinds.ts';
@@ -82,7 +82,8 @@ function buttonText(preview: CommitPreview | null, flow: CommitFlow): string {
 }
 
 function Plan({ preview, flow, state }: { preview: CommitPreview; flow: CommitFlow; state: SessionState }) {
-  const { risks } = preview;
+  const looks = preview.risks.map(riskText);
+  if (preview.unread > 0) looks.push(unreadText(preview.unread));
   return (
     <>
       <dl class="plan">
@@ -90,7 +91,7 @@ function Plan({ preview, flow, state }: { preview: CommitPreview; flow: CommitFl
           <Counts counts={preview.counts} />
         </Fact>
         <Fact name="Writes">{format.bytes(preview.bytes)}</Fact>
-        {risks.length === 0 ? null : <Fact name="Worth a look">{risks.map(riskText).join(', ')}</Fact>}
+        {looks.length === 0 ? null : <Fact name="Worth a look">{looks.join(', ')}</Fact>}
       </dl>
       <PreviewNotes preview={preview} />
       {preview.tested === undefined ? null : (

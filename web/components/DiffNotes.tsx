@@ -1,10 +1,10 @@
 /** What is to be known of a text diff before it is read. */
 import { useMemo } from 'preact/hooks';
 import type { TextDiff } from '../../shared/changes/diff-model.ts';
+import { hasBidi } from '../../shared/changes/hidden.ts';
 import { MAX_LINE_CHARS } from '../../shared/limits.ts';
 import { lineEndings, longLines } from '../lib/diff-json.ts';
 import * as format from '../lib/format.ts';
-import { hasBidi } from '../lib/visible.ts';
 import { Icon } from './Icon.tsx';
 
 const ENDINGS = {

@@ -1,6 +1,6 @@
 /** Above the tree: a text box, a menu of filters, and toggles for kinds of change and what is worth a look. */
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { RISKS, riskText } from '../../shared/changes/risk.ts';
+import { RISKS, riskText, unreadText } from '../../shared/changes/risk.ts';
 import * as format from '../lib/format.ts';
 import { TONE_WORDS, TONES, type Tone } from '../lib/kinds.ts';
 import { countViewed } from '../lib/marks.ts';
@@ -205,11 +205,23 @@ function KindChips({ state }: { state: SessionState }) {
   );
 }
 
+/** How far the texts were looked into for hidden characters, where it is not all of them. */
+function hiddenNote({ hidden: { state, counts, told, found } }: SessionState): string | null {
+  const { left, unread } = counts.value;
+  if (state.value === 'failed') return 'Not all files could be looked into for hidden characters';
+  if (state.value === 'looking')
+    return `Looking for hidden characters${left === 0 ? '' : `: ${format.plural(left, 'file')} to go`}`;
+  if (unread > 0) return unreadText(unread);
+  // It stands where the tree would move if it went.
+  return told.value && found.value.size === 0 ? 'No hidden characters' : null;
+}
+
 /** What should be looked at first; a chip shows only those. */
 function RiskChips({ state }: { state: SessionState }) {
   const filter = state.filter.value;
   const counts = state.riskCounts.value;
-  if (counts.length === 0) return null;
+  const note = hiddenNote(state);
+  if (counts.length === 0 && note === null) return null;
   return (
     <fieldset class="chips">
       <legend class="sr-only">Worth a look</legend>
@@ -227,6 +239,7 @@ function RiskChips({ state }: { state: SessionState }) {
           <Icon name="flag" /> {riskText(one)}
         </button>
       ))}
+      {note === null ? null : <span class="muted chips-note">{note}</span>}
     </fieldset>
   );
 }

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   expandMarks,
-  hasBidi,
   MARK_CR,
   MARK_NO_NEWLINE,
   markInvisible,
@@ -74,10 +73,5 @@ describe('plain places', () => {
   test('output loses colours, also the ones that hide text, and nothing else', () => {
     expect(visibleOutput('\u001b[8mhidden\u001b[0m\r\nnext\rover')).toBe('hidden\nnext\\rover');
     expect(visibleOutput('\u001b[2J')).toBe('\\x1b[2J');
-  });
-
-  test('direction changes are told from harmless marks', () => {
-    expect(hasBidi('a\u202eb')).toBe(true);
-    expect(hasBidi('a\u200bb')).toBe(false);
   });
 });

@@ -5,6 +5,7 @@
  * In diffs each such character first becomes ONE stand-in from the supplementary private use planes, so that word
  * matching and highlighting can never cut it in two; after rendering, the stand-in becomes a labelled span.
  */
+import { hasBidi, replaceHidden } from '../../shared/changes/hidden.ts';
 
 const PLANE_15 = 0xf0000;
 const PLANE_16 = 0x100000;
@@ -14,16 +15,7 @@ const TAGS = 0xe0000;
 export const MARK_NO_NEWLINE = String.fromCodePoint(PLANE_16 + 0xfff0);
 export const MARK_CR = String.fromCodePoint(PLANE_15 + 0x0d);
 
-/**
- * C0 without tab and line feed, DEL, C1, soft hyphen, bidirectional marks and overrides, zero-width and other
- * characters without a glyph, and the private planes that hold our stand-ins.
- */
-const INVISIBLE =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}\u{f0000}-\u{10ffff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]|[\ud800-\udfff]/gu;
-
 const STAND_INS = /[\u{f0000}-\u{10ffff}]/gu;
-const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
-const PICTURE = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|[0-9#*]|\ufe0f/u;
 
 const NAMES: Record<number, string> = {
   0: 'NUL',
@@ -57,26 +49,22 @@ const NAMES: Record<number, string> = {
 
 /** `RLO`, `ESC` ... or `U+00A0` where a character has no common short name. */
 export function characterLabel(code: number): string {
-  return NAMES[code] ?? `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
-}
-
-/** Variation selectors and joiners inside an emoji belong to a visible glyph: showing them would be noise. */
-function isPartOfPicture(text: string, at: number, code: number): boolean {
-  if (code !== 0xfe0f && code !== 0xfe0e && code !== 0x200d) return false;
-  const before = [...text.slice(Math.max(0, at - 2), at)].pop();
-  return before !== undefined && PICTURE.test(before);
+  return NAMES[code] ?? unicode(code);
 }
 
 /** Replaces every invisible character by its stand-in. Tabs stay. */
 export function markInvisible(text: string): string {
-  return text.replace(INVISIBLE, (c, at: number) => {
-    const code = c.codePointAt(0) ?? 0;
-    if (isPartOfPicture(text, at, code)) return c;
-    if (code >= TAGS && code < TAGS + 0x1000) return String.fromCodePoint(PLANE_16 + (code - TAGS));
-    if (code < PLANE_15) return String.fromCodePoint(PLANE_15 + code);
-    // The text itself uses a private plane: no stand-in is left for it, so it is spelled out.
-    return `⟦U+${code.toString(16).toUpperCase()}⟧`;
-  });
+  // The text itself uses a private plane: no stand-in is left for it, so it is spelled out.
+  const free = text.replace(STAND_INS, (c) => `⟦${unicode(c.codePointAt(0) ?? 0)}⟧`);
+  return replaceHidden(free, (code) => String.fromCodePoint(standInOf(code)));
+}
+
+function standInOf(code: number): number {
+  return code >= TAGS && code < TAGS + 0x1000 ? PLANE_16 + (code - TAGS) : PLANE_15 + code;
+}
+
+function unicode(code: number): string {
+  return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
 /** The character that a stand-in stands for, or null for our own end-of-line mark. */
@@ -95,9 +83,8 @@ export interface Mark {
 function markOf(standIn: string): Mark {
   const code = originalOf(standIn.codePointAt(0) ?? 0);
   if (code === null) return { className: 'ctl ctl-eof', title: '', label: 'no newline at end of file' };
-  const className = BIDI.test(String.fromCodePoint(code)) ? 'ctl ctl-bidi' : 'ctl';
-  const title = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
-  return { className, title, label: characterLabel(code) };
+  const className = hasBidi(String.fromCodePoint(code)) ? 'ctl ctl-bidi' : 'ctl';
+  return { className, title: unicode(code), label: characterLabel(code) };
 }
 
 /** In rendered HTML (text already escaped): turns stand-ins into labelled spans. */
@@ -123,9 +110,8 @@ export function markedParts(text: string): (string | Mark)[] {
 
 /** For plain text places (commands, output, messages): escapes such as `\x1b` and `\u{202e}`; line feeds and tabs stay. */
 export function visibleText(text: string): string {
-  return text.replace(INVISIBLE, (c, at: number) => {
-    const code = c.codePointAt(0) ?? 0;
-    if (isPartOfPicture(text, at, code)) return c;
+  const plain = text.replace(STAND_INS, (c) => `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`);
+  return replaceHidden(plain, (code) => {
     if (code === 0x0d) return '\\r';
     return code < 0x80 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`;
   });
@@ -139,9 +125,4 @@ export function oneLine(text: string): string {
 /** Program output: colour sequences are dropped (they could also hide text), everything else is made visible. */
 export function visibleOutput(text: string): string {
   return visibleText(text.replace(/\u001b\[[0-9;:]*m/g, '').replace(/\r\n/g, '\n'));
-}
-
-/** What a reviewer should be warned of: characters that change the direction of the text around them. */
-export function hasBidi(text: string): boolean {
-  return BIDI.test(text);
 }

@@ -18,6 +18,7 @@ function preview(patch: Partial<CommitPreview> = {}): CommitPreview {
     counts: { added: 1, modified: 0, deleted: 0, replaced: 0, meta: 0 },
     bytes: 1,
     risks: [],
+    unread: 0,
     conflicts: [],
     ignored: { count: 0, bytes: 0 },
     guard: null,

@@ -16,6 +16,7 @@ import { callTimes, type Sort, sortChanges } from '../lib/sort.ts';
 import { withNews } from '../lib/timeline/news.ts';
 import { buildTree, flatRows, type Tree, type TreeRow, treeRows } from '../lib/tree.ts';
 import { type Choice, createChoice } from './choice.ts';
+import { createHidden, type Hidden } from './hidden.ts';
 import { createLineCounts, type LineCounts } from './line-counts.ts';
 import { createResource, type Resource } from './resource.ts';
 import { createTextSearch, type TextSearch } from './text-search.ts';
@@ -55,6 +56,8 @@ export interface SessionState {
   sort: Signal<Sort>;
   choice: Choice;
   lineCounts: LineCounts;
+  /** Hidden characters in what is pending, as far as is known. */
+  hidden: Hidden;
   textSearch: TextSearch;
   timeline: TimelineView;
   /** The sheet that is open, and what it is about; null = none. Whoever sets it opens it. */
@@ -109,7 +112,8 @@ export function createSession(backend: Backend, id: string): SessionState {
     const shown = changes.data.value;
     return shown === null || newer.value === null ? NO_DELTA : changeDelta(shown, newer.value);
   });
-  const risks = computed(() => risksByEntry(changes.data.value, detail.data.value));
+  const hidden = createHidden(backend, id, changes.data);
+  const risks = computed(() => risksByEntry(changes.data.value, detail.data.value, hidden.found.value));
   const riskCounts = computed(() => tallyRisks(risks.value.values()));
   const filtered = computed(() => {
     const all = changes.data.value?.changes ?? [];
@@ -199,6 +203,7 @@ export function createSession(backend: Backend, id: string): SessionState {
 
   function dispose(): void {
     textSearch.stop();
+    hidden.stop();
     for (const resource of [detail, changes, calls, nextChanges, nextCalls, viewed.saved]) resource.stop();
   }
 
@@ -219,6 +224,7 @@ export function createSession(backend: Backend, id: string): SessionState {
     viewed,
     sort,
     choice: createChoice(changes.data, tree, rows),
+    hidden,
     lineCounts: createLineCounts(backend, id, changes.data),
     textSearch,
     timeline: createTimeline(changes.data, calls.data),

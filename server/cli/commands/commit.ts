@@ -93,7 +93,7 @@ async function tellSelection(
 ): Promise<void> {
   const preview = await JOBS.preview(
     ctx,
-    { list, order: { scope, action: 'commit', includeIgnored } },
+    { list, order: { scope, action: 'commit', includeIgnored }, texts: null },
     ignore,
   );
   const text = selectionText(preview);

@@ -31,7 +31,7 @@ export const discard: Command = {
       return 0;
     }
     const order = { scope, action: 'discard' as const, includeIgnored: true };
-    const preview = await JOBS.preview(ctx, { list, order }, () => undefined);
+    const preview = await JOBS.preview(ctx, { list, order, texts: null }, () => undefined);
     const along = selectionText(preview);
     if (along !== '') cli.remark(along);
     if (!args.flags.has('yes')) {

@@ -1,6 +1,8 @@
 import type { BytePath } from '../../../shared/bytes.ts';
+import { hiddenAmong } from '../../../shared/changes/node/hidden-texts.ts';
 import { scan } from '../../../shared/changes/node/scan.ts';
 import { unfinishedCommit } from '../../../shared/commit/node/recover.ts';
+import { HIDDEN_MS } from '../../../shared/limits.ts';
 import { foldCalls } from '../../../shared/log/fold.ts';
 import { readLog } from '../../../shared/log/node/read.ts';
 import { liveProcesses } from '../../../shared/sandbox/node/live.ts';
@@ -34,6 +36,7 @@ export const status: Command = {
       session: meta.id,
       projectRoot: meta.projectRoot as BytePath,
       home: ctx.home,
+      texts: await hiddenAmong(ctx, isByCall ? [] : list.changes, HIDDEN_MS.status),
       list,
       processes,
       off: meta.off,

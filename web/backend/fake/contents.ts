@@ -1,6 +1,13 @@
 /** Contents of a recording's entries: what its diffs hold. */
-import type { FileBackend, LineCounts, SearchOrder, SearchPage } from '../../../shared/api/files.ts';
+import type {
+  FileBackend,
+  HiddenTexts,
+  LineCounts,
+  SearchOrder,
+  SearchPage,
+} from '../../../shared/api/files.ts';
 import type { DiffView } from '../../../shared/changes/diff-model.ts';
+import { addsHidden } from '../../../shared/changes/hidden.ts';
 import { findLines } from '../../../shared/changes/search-text.ts';
 import { SEARCH_FILE_HITS } from '../../../shared/limits.ts';
 import { ApiError } from '../api-error.ts';
@@ -42,6 +49,16 @@ function fakeCounts(session: FakeSession, entries: readonly string[]): LineCount
   );
 }
 
+export function fakeHidden({ list, entries }: FakeSession): HiddenTexts {
+  const hidden = list.changes.filter(({ id, pending, ignored, renamedFrom }) => {
+    const texts = entries.get(id)?.texts;
+    if (texts === undefined || pending === null || ignored !== null || renamedFrom !== undefined)
+      return false;
+    return addsHidden(texts.host, texts.sandbox);
+  });
+  return { hidden: hidden.map(({ id }) => id), unread: 0, left: 0 };
+}
+
 /** A square whose colour says the side; a recording holds no real images. */
 async function fakeImage(side: 'pending' | 'host'): Promise<Blob> {
   const canvas = new OffscreenCanvas(side === 'host' ? 96 : 128, 96);
@@ -60,6 +77,7 @@ export function fakeContents(
   return {
     search: (id, order) => answer('search', () => fakeSearch(find(id), order)),
     lineCounts: (id, entries) => answer('lineCounts', () => fakeCounts(find(id), entries)),
+    hiddenTexts: (id) => answer('hiddenTexts', () => fakeHidden(find(id))),
     openInEditor: () => answer('openInEditor', () => ({ editor: 'Visual Studio Code' })),
     image: (_id, _entry, side) => answer('image', () => fakeImage(side)),
     download: (id, entry) => answer('download', () => new Blob([pendingText(find(id), entry)])),

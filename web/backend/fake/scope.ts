@@ -8,6 +8,7 @@ import { MASS_GUARD_ENTRIES } from '../../../shared/limits.ts';
 import { isDirectoryChange } from '../../lib/kinds.ts';
 import { writtenBytes } from '../../lib/tree.ts';
 import { ApiError } from '../api-error.ts';
+import { fakeHidden } from './contents.ts';
 import type { FakeEntry } from './make.ts';
 import type { FakeSession } from './sessions.ts';
 import { fakeTested } from './tested.ts';
@@ -71,7 +72,8 @@ export function fakePreview(session: FakeSession, order: PreviewOrder): CommitPr
         ...{ id: change.id, path: change.path, reason: change.conflict ?? '' },
         ...(session.entries.get(change.id)?.texts?.base == null ? {} : { merge: true as const }),
       })),
-    risks: countRisks(changes, detail),
+    risks: countRisks(changes, { ...detail, hidden: new Set(fakeHidden(session).hidden) }),
+    unread: 0,
     ignored: { count: ignored.length, bytes: bytesOf(ignored) },
     guard: isGuarded ? { reasons, count: deleted } : null,
     undo: { bytes: 0, maxBytes: 2 * 1024 ** 3 },

@@ -1,0 +1,79 @@
+/** Which of the pending texts get hidden characters: asked for of every list, in pieces, until all are looked at. */
+import { effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
+import type { HiddenTexts } from '../../shared/api/files.ts';
+import type { Backend } from '../../shared/api/types.ts';
+import type { ChangeList } from '../../shared/changes/model.ts';
+
+export interface Hidden {
+  /** Ids of the entries. Those of the list before stay until this one's are known. */
+  found: ReadonlySignal<ReadonlySet<string>>;
+  /**
+   * `asked` = nothing is known of any list yet; `looking` = some texts were not looked at yet; `failed` = nobody can tell
+   * whether there are more.
+   */
+  state: ReadonlySignal<'asked' | 'looking' | 'done' | 'failed'>;
+  /** Files that are still to be looked at, and those that can't be. */
+  counts: ReadonlySignal<Pick<HiddenTexts, 'left' | 'unread'>>;
+  /** Looking took so long that the person was told: then the end is told, too. */
+  told: ReadonlySignal<boolean>;
+  stop(): void;
+}
+
+/** A list is drawn after so long (ms), whatever the texts have. */
+const PATIENCE_MS = 1_000;
+const NONE: ReadonlySet<string> = new Set();
+
+export function createHidden(
+  backend: Backend,
+  session: string,
+  list: ReadonlySignal<ChangeList | null>,
+): Hidden {
+  const found = signal(NONE);
+  const state = signal<'asked' | 'looking' | 'done' | 'failed'>('asked');
+  const counts = signal({ left: 0, unread: 0 });
+  const told = signal(false);
+  let abort = new AbortController();
+
+  async function ask({ signal: now }: AbortController): Promise<void> {
+    const patience = setTimeout(() => {
+      if (state.value !== 'asked' || now.aborted) return;
+      state.value = 'looking';
+      told.value = true;
+    }, PATIENCE_MS);
+    try {
+      for (let left = 1; left > 0; ) {
+        const texts = await backend.hiddenTexts(session, now);
+        if (now.aborted) return;
+        take(texts);
+        left = texts.left;
+      }
+    } catch {
+      if (!now.aborted) state.value = 'failed';
+    } finally {
+      clearTimeout(patience);
+    }
+  }
+
+  function take({ hidden, left, unread }: HiddenTexts): void {
+    // Half of an answer takes no flag away that the list before had.
+    const all = left === 0 ? hidden : [...found.value, ...hidden];
+    if (all.length !== found.value.size || all.some((id) => !found.value.has(id))) found.value = new Set(all);
+    counts.value = { left, unread };
+    state.value = left === 0 ? 'done' : 'looking';
+    if (left > 0) told.value = true;
+  }
+
+  const end = effect(() => {
+    if (list.value === null) return;
+    abort.abort();
+    abort = new AbortController();
+    untracked(() => void ask(abort));
+  });
+  return {
+    ...{ found, state, counts, told },
+    stop: () => {
+      end();
+      abort.abort();
+    },
+  };
+}
