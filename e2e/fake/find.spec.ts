@@ -73,3 +73,37 @@ test('rows say how many lines are new and gone', async ({ watched: page }) => {
     page.getByRole('treeitem', { name: /cart\.ts.*7 lines added.*9 lines removed/ }),
   ).toBeVisible();
 });
+
+test('a click on a line number puts that line into the address, marks it, and moves nothing', async ({
+  watched: page,
+}) => {
+  await open(page, '/s/odd-names/f/home/kim/odd/far.txt');
+  await page
+    .getByRole('button', { name: /^↓ Show/ })
+    .first()
+    .click();
+  const row = page.locator('tr[data-line="110"]');
+  const scrolled = () => page.locator('.diff-scroll').evaluate((box) => box.scrollTop);
+  await row.scrollIntoViewIfNeeded();
+  const before = await scrolled();
+  await row.locator('td.number').last().click();
+  await expect(page).toHaveURL(/far\.txt\?line=110$/);
+  await expect(page.locator('tr.target')).toHaveAttribute('data-line', '110');
+  // What was opened stays so: nothing was fetched anew.
+  await expect(row).toBeInViewport();
+  expect(await scrolled()).toBe(before);
+  await page.reload();
+  await expect(page.locator('tr.target')).toHaveAttribute('data-line', '110');
+  await expect(page.locator('tr.target')).toBeInViewport();
+});
+
+test('the change that n has gone to is put into the address by l', async ({ watched: page }) => {
+  await open(page, '/s/odd-names/f/home/kim/odd/far.txt');
+  await expect(page.locator('table.diff')).toHaveAttribute('aria-busy', 'false');
+  await page.keyboard.press('n');
+  await page.keyboard.press('n');
+  const line = await page.locator('tr.here').getAttribute('data-line');
+  await page.keyboard.press('l');
+  await expect(page).toHaveURL(new RegExp(`line=${line}$`));
+  await expect(page.locator('tr.target')).toHaveAttribute('data-line', line ?? '');
+});

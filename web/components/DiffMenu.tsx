@@ -14,6 +14,7 @@ import type { SessionState } from '../state/session.ts';
 import { Icon } from './Icon.tsx';
 import { Menu } from './Menu.tsx';
 import { Segmented } from './Segmented.tsx';
+import { useLineAddress } from './use-line-link.ts';
 
 const SPACE_WORDS: Record<Spaces, string> = {
   exact: 'Show all',
@@ -21,14 +22,20 @@ const SPACE_WORDS: Record<Spaces, string> = {
   ignored: 'Ignore all',
 };
 
-/** The change that the person has gone to, else the first line that is on show. */
-function lineInSight(): number {
+/** The change that the person has gone to, else the first line that is on show; null where there are no lines. */
+function lineInSight(): number | null {
   const top = document.querySelector('.diff-scroll')?.getBoundingClientRect().top ?? 0;
   const rows = [...document.querySelectorAll<HTMLElement>('.diff tr[data-line]')];
-  const here = document.querySelector<HTMLElement>('tr.here, tr.target');
-  const row =
-    here?.dataset['line'] === undefined ? rows.find((one) => one.getBoundingClientRect().bottom > top) : here;
-  return Number(row?.dataset['line'] ?? 1);
+  const here = document.querySelector('tr.here') ?? document.querySelector('tr.target');
+  // What was removed has no line of its own: the next one that stayed is meant.
+  const from = here === null ? -1 : rows.findIndex((one) => one === here || isAfter(one, here));
+  const row = from < 0 ? rows.find((one) => one.getBoundingClientRect().bottom > top) : rows[from];
+  const line = row?.dataset['line'];
+  return line === undefined ? null : Number(line);
+}
+
+function isAfter(row: Element, other: Element): boolean {
+  return (other.compareDocumentPosition(row) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
 }
 
 export function DiffMenu({ state, change }: { state: SessionState; change: Change }) {
@@ -56,7 +63,7 @@ export function DiffMenu({ state, change }: { state: SessionState; change: Chang
   };
   const edit = async (): Promise<void> => {
     try {
-      const { editor } = await backend.openInEditor(state.id, { entry: change.id, line: lineInSight() });
+      const { editor } = await backend.openInEditor(state.id, { entry: change.id, line: lineInSight() ?? 1 });
       say(`A copy that can only be read was opened in ${editor}.`);
     } catch (thrown) {
       const { message, hint = '' } = ApiError.from(thrown);
@@ -64,7 +71,12 @@ export function DiffMenu({ state, change }: { state: SessionState; change: Chang
     }
   };
   const isFile = change.pending?.type === 'file' || change.host?.type === 'file';
+  const link = useLineAddress();
   useActions({
+    'link-line': () => {
+      const line = lineInSight();
+      if (line !== null) link(line);
+    },
     'copy-path': () => void copy(),
     ...(isFile ? { 'open-editor': () => void edit() } : {}),
   });

@@ -10,6 +10,7 @@ import { useApp } from '../state/app.ts';
 import { DiffNotes } from './DiffNotes.tsx';
 import { useChangeKeys } from './use-change-keys.ts';
 import { useDrawnRows } from './use-drawn-rows.ts';
+import { useLineLink } from './use-line-link.ts';
 
 interface Props {
   diff: TextDiff;
@@ -49,6 +50,7 @@ export function DiffText({ diff, label, line, keys, loadWhole }: Props) {
   const total = rowCount(visible);
   const left = total - Math.min(total, shown * BATCH_ROWS);
   useChangeKeys(table, keys);
+  useLineLink(table, keys);
 
   const open = async (press: (opened: Gaps) => Gaps): Promise<void> => {
     try {
@@ -73,7 +75,7 @@ export function DiffText({ diff, label, line, keys, loadWhole }: Props) {
       )}
       <table
         ref={table}
-        class={`diff diff-${layout} ${settings.wrap.value ? 'diff-wrap' : 'diff-scroll-x'}`}
+        class={`diff ${keys ? 'diff-linked ' : ''}diff-${layout} ${settings.wrap.value ? 'diff-wrap' : 'diff-scroll-x'}`}
         aria-label={`Differences in ${label}`}
         aria-busy={!drawn}
         data-rows={total}
@@ -136,7 +138,14 @@ function useLineInSight(table: { current: HTMLTableElement | null }, sight: InSi
     }
     for (const other of table.current?.querySelectorAll('tr.target') ?? []) other.classList.remove('target');
     row.classList.add('target');
-    row.scrollIntoView({ block: 'center' });
+    // Who clicked on it sees it already: then nothing moves.
+    row.scrollIntoView({ block: isInSight(row) ? 'nearest' : 'center' });
     done.current = line;
   }, [line, expanded, drawn]);
+}
+
+function isInSight(row: Element): boolean {
+  const { top, bottom } = row.getBoundingClientRect();
+  const box = row.closest('.diff-scroll')?.getBoundingClientRect();
+  return box !== undefined && top >= box.top && bottom <= box.bottom;
 }

@@ -21,6 +21,7 @@ export const KEYS = {
   layout: { keys: ['m'], section: 'Show', text: 'Unified or split diff' },
   wrap: { keys: ['w'], section: 'Show', text: 'Wrap long lines' },
   'copy-path': { keys: ['y'], section: 'Show', text: 'Copy the path of the file on show' },
+  'link-line': { keys: ['l'], section: 'Show', text: 'Put the line that you are at into the address' },
   'open-editor': { keys: ['e'], section: 'Show', text: 'Open a copy of the file in the editor' },
   refresh: { keys: ['r'], section: 'Show', text: 'Show what is new' },
   'zoom-in': { keys: ['+', '='], section: 'Timeline', text: 'Zoom in' },

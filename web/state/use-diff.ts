@@ -33,7 +33,8 @@ export function useDiff(state: SessionState, entry: string, large: boolean): Dif
     return () => resource.stop();
   }, [resource, revision, load, spaces.value]);
   useEffect(() => {
-    if (large) setLoad(true);
+    // What is on show already is not fetched anew for a line of it.
+    if (large && resource.data.peek()?.kind !== 'text') setLoad(true);
   }, [large]);
   const model = resource.data.value;
   return {
