@@ -1,6 +1,7 @@
 /**
  * A session for tests: a state directory, a project and a small server that answers every claim, so that the real
- * launcher can be run on its own. Commands that begin with `HOST=1;` are decided `host`, with `REFUSE=1;` refused.
+ * launcher can be run on its own. Commands that begin with `HOST=1;` are decided `host`, with `REFUSE=1;` refused; those
+ * with `LATE=1;` are decided when its entry of `late` is called.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -45,6 +46,8 @@ export interface TestSession {
   ): Promise<CallResult>;
   /** The same, not waited for. */
   start(command: string): ChildProcess;
+  /** Claims that wait for their answer; each call of one gives it. */
+  late: (() => void)[];
   log(): Record<string, unknown>[];
   /** Makes the plan anew from this process's mounts. */
   replan(): Promise<void>;
@@ -112,7 +115,8 @@ export async function testSession(under = tmpdir(), name: string | Buffer = 'pro
     await freshCopies(context);
     return context;
   };
-  const server = await claimServer(state, () => dir);
+  const late: (() => void)[] = [];
+  const server = await claimServer(state, () => dir, late);
   const ctx = await plan();
   const children = new Set<ChildProcess>();
   const spawnCall = (
@@ -140,6 +144,7 @@ export async function testSession(under = tmpdir(), name: string | Buffer = 'pro
     project,
     ctx,
     start: (command) => spawnCall(command),
+    late,
     async call(command, options = {}) {
       const child = spawnCall(command, options);
       let [stdout, stderr] = ['', ''];
@@ -182,7 +187,11 @@ function tryKill(pid: number): void {
 }
 
 /** Answers POST /claim in the protocol of docs/architecture.md, and writes server.json. */
-async function claimServer(state: string, planDir: () => string): Promise<{ close(): void }> {
+async function claimServer(
+  state: string,
+  planDir: () => string,
+  late: (() => void)[],
+): Promise<{ close(): void }> {
   let n = 0;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -190,8 +199,9 @@ async function claimServer(state: string, planDir: () => string): Promise<{ clos
     request.on('end', () => {
       const text = Buffer.concat(chunks).toString('latin1').split('\0')[4] ?? '';
       n++;
-      if (text.startsWith('KILLED=1;')) return void request.socket.resetAndDestroy();
-      if (text.startsWith('HALF=1;')) {
+      if (text.startsWith('LATE=1;')) late.push(() => response.end(`proof\nsandbox c${n} ${planDir()}\n`));
+      else if (text.startsWith('KILLED=1;')) request.socket.resetAndDestroy();
+      else if (text.startsWith('HALF=1;')) {
         response.setHeader('content-length', 4_000);
         response.write(`proof\nsandbox c${n} ${planDir()}\n`, () => request.socket.end());
       } else if (text.startsWith('REFUSE=1;')) response.end(`proof\nrefuse c${n}\nrefused by the test\n`);

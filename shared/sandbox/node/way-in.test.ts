@@ -1,10 +1,12 @@
 /** The way in of every call but a session's first: it begins while the decision is made (`ask_and_enter` in launch). */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { takeFileLock } from '../../session/node/file-lock.ts';
+import { processStat } from '../../session/node/proc.ts';
 import { type TestSession, testSession } from './testing.ts';
 
 const isRoot = process.getuid?.() === 0;
@@ -33,7 +35,7 @@ describe('a call whose way in began before the decision', () => {
   });
 
   it('has its standard input, no descriptor of ours and no child that it did not start', async () => {
-    const show = 'cat; ls /proc/self/fd; cat /proc/$$/task/$$/children | wc -w';
+    const show = 'cat; ls /proc/self/fd; set -- $(cat /proc/$$/task/$$/children); echo $#';
     // Compared with a shell that this process starts itself: the test runner may have handed down some of its own.
     const plain = spawnSync('/bin/bash', ['-c', show], { input: 'given\n', encoding: 'utf8' }).stdout;
     expect(await session.call(show, { input: 'given\n' })).toEqual({ rc: 0, stdout: plain, stderr: '' });
@@ -116,4 +118,88 @@ function mounts(pid: string): string {
   } catch {
     return '';
   }
+}
+
+describe('while the decision is waited for', () => {
+  /** A call that has asked, with all that it will have said, and its way in where that has begun. */
+  async function asked(): Promise<{ pid: number; exited: Promise<unknown>; done: Promise<string> }> {
+    const child = session.start('LATE=1; touch ran; echo ran');
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => (said += String(text)));
+    const done = once(child, 'close').then(([code, signal]) => `${code ?? signal} ${said}`);
+    await expect.poll(() => session.late.length).toBe(1);
+    const pid = child.pid ?? 0;
+    if (!isRoot) await expect.poll(() => part(pid, (line) => line.includes('/enter\0'))).not.toBe(0);
+    return { pid, exited: once(child, 'exit'), done };
+  }
+
+  it.each([
+    ['INT', 130],
+    ['TERM', 143],
+    ['KILL', 137],
+  ])('SIG%s to all of it ends all of it: nothing ran, and nobody waits for the answer', async (name, rc) => {
+    const { pid, done } = await asked();
+    process.kill(-pid, `SIG${name}`);
+    // A launcher that has waited for the answer says that there was none.
+    expect(await done).toMatch(new RegExp(`^(${rc}|SIG${name}) $`));
+    await expect.poll(() => part(pid, () => true)).toBe(0);
+    expect(session.log().at(-1)).toMatchObject({ t: 'call.ended', call: 'c1' });
+  });
+
+  it('a signal that only the way in hears (older shells make what asks deaf to Ctrl-C) ends all of it', async (ctx) => {
+    if (isRoot) return ctx.skip('real root goes in after the decision');
+    const { pid, done } = await asked();
+    process.kill(
+      part(pid, (line) => line.includes('/enter\0')),
+      'SIGINT',
+    );
+    expect(await done).toBe('130 ');
+  });
+
+  it('nothing begins in the name of a launcher that was killed alone', async () => {
+    const { pid, exited, done } = await asked();
+    process.kill(pid, 'SIGKILL');
+    await exited;
+    for (const answer of session.late) answer();
+    expect(await done).toBe('SIGKILL ');
+    expect((await session.call('ls')).stdout).toBe('');
+  });
+
+  it('a launcher whose asking is killed alone says that nothing ran', async (ctx) => {
+    if (isRoot) return ctx.skip('real root asks by itself');
+    const { pid, done } = await asked();
+    process.kill(
+      part(pid, (line, one) => one !== pid && line.includes('/launch\0')),
+      'SIGKILL',
+    );
+    expect(await done).toMatch(/^125 trai: the process that asked .* Nothing of the command was run\./);
+  });
+});
+
+it('a call without a descriptor to hear the decision by runs nothing, wherever it would have run', async (ctx) => {
+  if (isRoot) return ctx.skip('real root asks by itself');
+  const few = ['-c', 'ulimit -n 10; exec "$@"', 'sh', '/bin/bash', '-p', join(session.state, 'bin/0/launch')];
+  const child = spawn('/bin/bash', [...few, 's1', '/bin/bash', 'REFUSE=1; echo ran | tee ran', ''], {
+    cwd: session.project,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += String(text)));
+  expect(await once(child, 'close')).toEqual([125, null]);
+  expect(said).toMatch(/Nothing of the command was run/);
+  expect(said).not.toMatch(/^ran$/m);
+});
+
+/** The first process of that session of the kernel's (a launcher has one of its own here) whose command line is so; 0 when there is none. */
+function part(session: number, is: (line: string, pid: number) => boolean): number {
+  for (const name of readdirSync('/proc')) {
+    try {
+      const stat = processStat(Number(name));
+      if (stat?.sid !== session || stat.state === 'Z') continue;
+      if (is(readFileSync(`/proc/${name}/cmdline`, 'utf8'), Number(name))) return Number(name);
+    } catch {
+      // No process, or gone meanwhile.
+    }
+  }
+  return 0;
 }
