@@ -8,7 +8,7 @@ import { isBornAs } from './identity.ts';
 import { expectUnmoved, rememberNoMoves } from './moves.ts';
 import { errorCode, type FsPort } from './port.ts';
 import { GONE_ON } from './prepare.ts';
-import { takeTree } from './take-tree.ts';
+import { isTaken, takeTree } from './take-tree.ts';
 import { Uppers } from './uppers.ts';
 
 const LIVE = 'processes of the session are running; it stays pending';
@@ -59,6 +59,11 @@ export class Mover {
   take(unit: UnitLine, dirs: Dirs): string {
     const work = { port: this.#port, ctx: this.#ctx, commit: this.#commit, resumed: this.#resumed, dirs };
     return takeTree(work, unit);
+  }
+
+  /** Whether an earlier run has got as far as that. */
+  hasTaken(unit: UnitLine): boolean {
+    return isTaken({ port: this.#port, ctx: this.#ctx, commit: this.#commit }, unit);
   }
 
   close(): void {

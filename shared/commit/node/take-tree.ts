@@ -54,6 +54,13 @@ export function takeTree({ port, ctx, commit, resumed, dirs }: Taking, unit: Uni
   throw new NotApplied(why);
 }
 
+/** Whether an earlier run has taken it off the host, whatever the host has there by now. */
+export function isTaken({ port, ctx, commit }: Omit<Taking, 'resumed' | 'dirs'>, unit: UnitLine): boolean {
+  const place = placeOf(ctx.places, unit.path);
+  if (place === null) return false;
+  return isBornAs(unit.born, port.lstat(waitingAt(joinPath(commit, BACK), place, unit.path)));
+}
+
 /** Null: the directory that held it is gone. */
 function targetOf(dirs: Dirs, path: BytePath): BytePath | null {
   try {

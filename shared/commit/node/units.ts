@@ -69,6 +69,7 @@ export class Hands {
   /** Whether an earlier run has touched the host for the unit: it is in place, or half way there. */
   isBegun(unit: UnitLine): boolean {
     if (this.isInPlace(unit)) return true;
+    if (unit.op === 'delete' && unit.moved === true) return this.#mover.hasTaken(unit);
     if (unit.op === 'swap') return this.#dirs.lstat(this.#asidePath(unit)) !== null;
     return unit.op === 'meta' && isMetaBegun(this.#port, this.#dirs, unit, this.#root);
   }
