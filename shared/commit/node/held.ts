@@ -1,6 +1,7 @@
 /** Which files some process may still write to, although their names are gone. */
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { type BytePath, isWithin } from '../../bytes.ts';
+import { unescapeMount } from '../../sandbox/mountinfo.ts';
 
 /** O_ACCMODE: the bits of the flags in fdinfo that say read, write or both. */
 const ACCESS = 0o3;
@@ -50,19 +51,68 @@ export function treesInUse(trees: readonly InodeTree[]): Set<InodeTree> {
   const all = (sets: ReadonlySet<bigint>[]) => new Set(sets.flatMap((set) => [...set]));
   const dirs = all(trees.map((tree) => tree.dirs));
   const held = new Set(holders(all(trees.map(({ files }) => files)), dirs).map(({ ino }) => ino));
-  const places = names('/proc').flatMap(workPlaces);
+  const places = findWorkPlaces(trees);
   for (const tree of trees) {
     const { real, files, dirs: own } = tree;
-    if ([...held].some((ino) => files.has(ino) || own.has(ino)) || places.some((at) => isWithin(at, real)))
-      used.add(tree);
+    const isInside = ({ at, ino }: WorkPlace) => isWithin(at, real) || (ino !== null && own.has(ino));
+    if ([...held].some((ino) => files.has(ino) || own.has(ino)) || places.some(isInside)) used.add(tree);
   }
   return used;
 }
 
-/** Where a process works, and what it has as its root; nothing of ourselves, who write to nothing by such a path. */
-function workPlaces(pid: string): string[] {
-  if (!/^[0-9]+$/.test(pid) || pid === String(process.pid)) return [];
-  return ['cwd', 'root'].map((name) => link(`/proc/${pid}/${name}`));
+interface WorkPlace {
+  /** As its own mounts have it, which may be another name than ours; '' where that is not told. */
+  at: string;
+  /** Null where a look might hang: it is not on the file system of a tree. */
+  ino: bigint | null;
+}
+
+/** Where processes work, and what they have as their root; nothing of ourselves, who write to nothing by such a path. */
+function findWorkPlaces(trees: readonly InodeTree[]): WorkPlace[] {
+  const own = readMounts('self');
+  const devices = new Set(trees.map(({ real }) => deviceAt(own, real)));
+  const tables = new Map<string, MountLine[]>();
+  const pids = names('/proc').filter((pid) => /^[0-9]+$/.test(pid) && pid !== String(process.pid));
+  return pids.flatMap((pid) => {
+    const namespace = link(`/proc/${pid}/ns/mnt`);
+    const mounts = tables.get(namespace) ?? readMounts(pid);
+    if (namespace !== '') tables.set(namespace, mounts);
+    return ['cwd', 'root'].map((name): WorkPlace => {
+      const at = link(`/proc/${pid}/${name}`);
+      // No name: closed to us, or longer than a path may be.
+      const isNear = at === '' || devices.has(deviceAt(mounts, at));
+      return { at, ino: isNear ? inodeAt(`/proc/${pid}/${name}`) : null };
+    });
+  });
+}
+
+interface MountLine {
+  device: string;
+  point: string;
+}
+
+function readMounts(pid: string): MountLine[] {
+  return text(`/proc/${pid}/mountinfo`)
+    .split('\n')
+    .map((line) => line.split(' '))
+    .map(([, , device = '', , point = '']) => ({ device, point: unescapeMount(point) }));
+}
+
+/** The device that mountinfo names, which is not always that of stat(2); null = of no mount. */
+function deviceAt(mounts: readonly MountLine[], at: string): string | null {
+  let found: MountLine | null = null;
+  for (const mount of mounts)
+    if (mount.point !== '' && isWithin(at, mount.point) && mount.point.length >= (found?.point.length ?? 0))
+      found = mount;
+  return found?.device ?? null;
+}
+
+function inodeAt(path: string): bigint | null {
+  try {
+    return statSync(path, { bigint: true }).ino;
+  } catch {
+    return null;
+  }
 }
 
 interface Holder {

@@ -153,6 +153,25 @@ describe.runIf(hasPython)(
       await expectPending(scene);
     });
 
+    it('is copied while a process works in it that has it by another mount', async () => {
+      const scene = await committed();
+      const { t } = scene;
+      const script = 'mkdir ../mnt && mount --bind . ../mnt && cd ../mnt/d/e && echo; exec sleep 60';
+      const enter = asRoot ? ['-m'] : ['-Urm'];
+      const child = spawn('unshare', [...enter, 'bash', '--norc', '-c', script], {
+        cwd: t.host,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      atEnd.push(() => child.kill('SIGKILL'));
+      await once(child.stdout, 'data');
+      const was = inode(`${t.host}/d/e`);
+      expect(await undo(t)).toMatchObject({ state: 'applied', failed: [] });
+      expect(inode(`${t.upper}/d/e`)).not.toBe(was);
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      await expectPending(scene);
+    });
+
     it.each(['works in it', 'has a directory of it open'])('is copied while a process %s', async (how) => {
       const scene = await committed();
       const { t } = scene;
