@@ -103,6 +103,21 @@ describe.runIf(hasPython)(
   `trees deeper than PATH_MAX, as ${asRoot ? 'root' : 'an ordinary user'}${NO_PYTHON}`,
   { timeout: 600_000 },
   () => {
+    it.each([19, 30])('a new directory below %i long names goes back as it came', async (levels) => {
+      const s = session();
+      s.onHost(python(`os.mkdir("old"); os.chdir("old"); down(${levels})`));
+      const before = look(s.host);
+      s.inSandbox(python(`os.chdir("old"); down(${levels}); os.mkdir("new"); write("new/f", "f")`));
+      const wanted = view(s);
+      await commitNow(s);
+      expect(look(s.host)).toBe(wanted);
+      const report = await undoCommit(s.ctx, ask, false);
+      expect(report).toMatchObject({ state: 'applied', failed: [] });
+      expect(look(s.host)).toBe(before);
+      expect(view(s)).toBe(wanted);
+      expect((await redoCommit(s.ctx, await scan(s.ctx), false)).failed).toEqual([]);
+    });
+
     it.each([
       ['of a quiet session', false],
       ['of a live one, which are copied', true],

@@ -153,6 +153,21 @@ describe.runIf(hasPython)(
       await expectPending(scene);
     });
 
+    it('is copied while a process has a file of it mapped, and what that writes later is nowhere', async () => {
+      const scene = await committed();
+      const { t } = scene;
+      const script = `import mmap, sys
+with open("d/e/f/3", "r+b") as f: m = mmap.mmap(f.fileno(), 0)
+print(flush=True); sys.stdin.readline(); m[0:1] = b"X"; m.flush(); print(flush=True)`;
+      const child = spawn(PYTHON, ['-c', script], { cwd: t.host, stdio: ['pipe', 'pipe', 'inherit'] });
+      atEnd.push(() => child.kill('SIGKILL'));
+      await once(child.stdout, 'data');
+      expect(await undo(t)).toMatchObject({ state: 'applied', failed: [] });
+      child.stdin.write('\n');
+      await once(child.stdout, 'data');
+      await expectPending(scene);
+    });
+
     it('is copied while a process works in it that has it by another mount', async () => {
       const scene = await committed();
       const { t } = scene;
