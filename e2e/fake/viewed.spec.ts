@@ -91,6 +91,45 @@ test('a directory is opened as a whole with o or its sign, is the row on show, a
   await expect(page.getByRole('heading', { level: 2 }).first()).toContainText('README.md');
 });
 
+test('a directory that the project lies in says that its orders take the project along', async ({
+  watched: page,
+}) => {
+  await open(page, SHOP);
+  await page.evaluate(() =>
+    window.traiFake.setEntries('shop-discounts', (entries) =>
+      entries.map((entry) =>
+        entry.change.path.endsWith('/login.toml')
+          ? { ...entry, change: { ...entry.change, path: '/home/kim/.npmrc' as typeof entry.change.path } }
+          : entry,
+      ),
+    ),
+  );
+  await page.getByRole('button', { name: /– refresh/ }).click();
+  await page.getByRole('treeitem', { name: '/home/kim', exact: false }).last().focus();
+  await page.keyboard.press('o');
+  const pane = page.getByRole('article', { name: 'Directory /home/kim', exact: true });
+  await expect(pane).toContainText('The project lies in it and has a row of its own');
+  await pane.getByRole('button', { name: 'Commit this directory…' }).click();
+  await expect(page.getByRole('dialog')).toContainText('Commit 335 entries');
+  await page.keyboard.press('Escape');
+  await page.getByRole('treeitem', { name: /^src/ }).focus();
+  await page.keyboard.press('o');
+  await expect(page.getByRole('article', { name: 'Directory /home/kim/shop/src' })).toBeVisible();
+  await expect(page.getByText('The project lies in it')).toHaveCount(0);
+});
+
+test.describe('on a touch screen', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
+
+  test('the sign of a directory is there without a pointer, and opens it as a whole', async ({
+    watched: page,
+  }) => {
+    await open(page, SHOP);
+    await page.getByRole('treeitem', { name: /^src/ }).locator('.row-open').tap();
+    await expect(page.getByRole('article', { name: 'Directory /home/kim/shop/src' })).toBeVisible();
+  });
+});
+
 test('what changes after it was viewed says so', async ({ watched: page }) => {
   await open(page, CART);
   await expect(page.locator('tr.changed').first()).toBeVisible();

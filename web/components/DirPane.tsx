@@ -1,6 +1,6 @@
 /** A directory of the tree: how much is in it, of what kind, and orders for all of it. */
 import { useMemo, useState } from 'preact/hooks';
-import { toDisplay } from '../../shared/bytes.ts';
+import { isWithin, toDisplay } from '../../shared/bytes.ts';
 import { extensionsIn, isNarrowed } from '../lib/filter.ts';
 import * as format from '../lib/format.ts';
 import { countViewed } from '../lib/marks.ts';
@@ -50,6 +50,11 @@ export function DirPane({ state, dir }: { state: SessionState; dir: TreeDir }) {
         {isNarrowed(state.filter.value) ? (
           <p class="muted">The filter hides some of it: these orders are for all that is pending there.</p>
         ) : null}
+        {holdsProject(state, dir) ? (
+          <p class="muted">
+            The project lies in it and has a row of its own: these orders are for what is pending there, too.
+          </p>
+        ) : null}
         <div class="panel-orders">
           <button type="button" class="button" aria-pressed={reading} onClick={() => setReading(!reading)}>
             <Icon name="rows" /> Read through
@@ -65,4 +70,9 @@ export function DirPane({ state, dir }: { state: SessionState; dir: TreeDir }) {
       {reading ? <ReadThrough state={state} dir={dir} /> : null}
     </article>
   );
+}
+
+/** The tree shows the project apart from the directory that it lies in; a path in an order means all below it. */
+function holdsProject(state: SessionState, { path }: TreeDir): boolean {
+  return state.tree.value.roots.some((root) => root.path !== path && isWithin(root.path, path));
 }
