@@ -108,6 +108,9 @@ describe('a packed list', () => {
     ['a size more', { hostSizes: [1, 2, 3] }],
     ['a run that is too short', { shapeRuns: [0, 1] }],
     ['a run of something that is not there', { dirRuns: [1, 2] }],
+    ['a run that goes back', { shapeRuns: [0, 3, 0, -1] }],
+    ['a run of parts of entries', { dirRuns: [0, 0.5, 0, 1.5] }],
+    ['a run without a length', { dirRuns: [0, 2, 0] }],
   ])('with %s is refused: no entry is left out in silence', (_, wrong) => {
     expect(() => unpackChanges({ ...packed([SENT, SENT]), ...wrong })).toThrow(RangeError);
   });

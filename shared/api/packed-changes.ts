@@ -216,10 +216,13 @@ function sideOf({ type, mode, uid, gid, target }: Attributes, size: number | und
 function readRuns(runs: Runs, count: number, values: number): Uint32Array {
   const indices = new Uint32Array(count);
   let to = 0;
-  for (let at = 0; at + 1 < runs.length; at += 2) {
+  for (let at = 0; at < runs.length; at += 2) {
     const [index = -1, length = 0] = [runs[at], runs[at + 1]];
-    if (index < 0 || index >= values)
+    if (!Number.isInteger(index) || index < 0 || index >= values)
       throw new RangeError(`expected one of ${values} values, found ${index}`);
+    // One that went back would pass for whole, and leave entries with the first value.
+    if (!Number.isInteger(length) || length < 1)
+      throw new RangeError(`expected a run of entries, found ${length}`);
     indices.fill(index, to, to + length);
     to += length;
   }
