@@ -1,4 +1,5 @@
 /** The list of changes as it goes over the wire. */
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readList, type TestServer, testServer } from '../testing.ts';
@@ -32,4 +33,20 @@ it('a list is sent once: who names its revision is told that it is the same, unt
   expect(names(await readList(await t.api(unless)))).toEqual(['d', 'd/a', 'd/b', 'd/c']);
   expect((await t.api(`${address}?unless=`)).status).toBe(400);
   expect((await t.api(`${address}?untill=${first.revision}`)).status).toBe(400);
+});
+
+it('a conflict that comes up on the host alone is another list: also one deep below a deleted directory', async () => {
+  const client = new TestClient(t, 'conflict');
+  mkdirSync(path.join(t.project, 'gone/deep/er'), { recursive: true });
+  writeFileSync(path.join(t.project, 'gone/deep/er/x'), 'x');
+  await client.start();
+  expect(await client.bash('rm -r gone')).toMatchObject({ rc: 0 });
+  const address = `/api/sessions/${client.id}/changes`;
+  const first = await readList(await t.api(address));
+  expect(first.conflicts).toBe(0);
+  writeFileSync(path.join(t.project, 'gone/deep/er/new'), 'mine');
+  await expect
+    .poll(async () => JSON.parse(await (await t.api(`${address}?unless=${first.revision}`)).text()))
+    .toMatchObject({ same: false });
+  expect((await readList(await t.api(address))).conflicts).toBeGreaterThan(0);
 });
