@@ -178,6 +178,19 @@ describe('never silently unsandboxed', () => {
     expect(existsSync(path('ran'))).toBe(false);
   });
 
+  it('what could not be mounted is said in a few lines, also when it is everything', async () => {
+    await session.call('true');
+    for (const { n } of session.ctx.places)
+      rmSync(join(session.sessionDir, `overlay/${n}/u`), { recursive: true });
+    const { rc, stdout, stderr } = await session.call('echo ran');
+    expect({ rc, stdout }).toEqual({ rc: 125, stdout: '' });
+    const [first = '', cause = '', ...rest] = stderr.trim().split('\n');
+    expect(first).toBe('trai: the sandbox could not be entered. Nothing of the command was run.');
+    expect(cause).toMatch(/^trai: mount: /);
+    expect(rest.length).toBeLessThanOrEqual(2);
+    expect(rest.at(-1)).toBe('trai: Run: trai doctor');
+  });
+
   it.each(['HALF', 'KILLED'])('nor on an answer that did not come whole: %s', async (how) => {
     const result = await session.call(`${how}=1; touch ran; echo ran`);
     expect(result).toMatchObject({ rc: 125, stdout: '' });
