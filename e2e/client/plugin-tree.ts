@@ -7,9 +7,11 @@ import {
   linkSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -32,6 +34,8 @@ const SOURCES = [
   'package.json',
 ];
 const STAGE = path.join(tmpdir(), `trai-client-${process.getuid?.() ?? 0}`);
+/** Beside a checkout's tree: the name of the checkout, so that what a removed one left can be told. */
+const OWNER = 'checkout';
 
 /**
  * The plugin as a user gets it, built from the present sources, in a place that every user of the machine can read
@@ -40,17 +44,47 @@ const STAGE = path.join(tmpdir(), `trai-client-${process.getuid?.() ?? 0}`);
 export async function pluginTree(): Promise<string> {
   const given = process.env['TRAI_TEST_PLUGIN'];
   if (given !== undefined) return given;
-  const tree = path.join(STAGE, `plugin-${sourceHash()}`);
+  return await treeOf(ROOT, sourceHash(), STAGE, buildPlugin);
+}
+
+/** The tree of that state of a checkout; its earlier ones, and those of checkouts that are gone, are removed. */
+export async function treeOf(
+  checkout: string,
+  state: string,
+  stage: string,
+  build: (tree: string) => Promise<unknown>,
+): Promise<string> {
+  const own = path.join(stage, `tree-${hashOf(checkout)}`);
+  const tree = path.join(own, `plugin-${state}`);
   if (existsSync(tree)) return tree;
-  mkdirSync(STAGE, { recursive: true, mode: 0o755 });
-  for (const name of readdirSync(STAGE).filter((entry) => entry.startsWith('plugin-'))) {
-    rmSync(path.join(STAGE, name), { recursive: true, force: true });
-  }
-  const half = path.join(STAGE, `building-${process.pid}`);
+  mkdirSync(own, { recursive: true, mode: 0o755 });
+  writeFileSync(path.join(own, OWNER), checkout);
+  removeStale(stage, own);
+  const half = path.join(own, `building-${process.pid}`);
   // What is wrong with the tree's form is the build's own test to say.
-  await buildPlugin(half);
-  renameSync(half, tree);
+  await build(half);
+  try {
+    renameSync(half, tree);
+  } catch (error) {
+    // Another run of the same checkout was faster.
+    rmSync(half, { recursive: true, force: true });
+    if (!existsSync(tree)) throw error;
+  }
   return tree;
+}
+
+function removeStale(stage: string, own: string): void {
+  const remove = (name: string): void => rmSync(name, { recursive: true, force: true });
+  for (const name of readdirSync(own)) {
+    const building = /^building-([0-9]+)$/.exec(name)?.[1];
+    if (name !== OWNER && (building === undefined || !existsSync(`/proc/${building}`)))
+      remove(path.join(own, name));
+  }
+  for (const name of readdirSync(stage)) {
+    const owner = path.join(stage, name, OWNER);
+    // One without its name is just being made.
+    if (existsSync(owner) && !existsSync(readFileSync(owner, 'utf8'))) remove(path.join(stage, name));
+  }
 }
 
 /** The client's program at a path that this person can run. */
@@ -88,4 +122,8 @@ function sourceHash(): string {
   };
   for (const name of SOURCES) add(name);
   return hash.digest('hex').slice(0, 16);
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
