@@ -36,7 +36,7 @@ export async function isQuiet(
 }
 
 /** In a session's overlay directory. The kernel looks at the marks when it mounts, and at no other time. */
-const CLEAR = 'rm -rf */w/work/incompat';
+const CLEAR = 'rm -rf */w/work/incompat parking/asks-*/w/work/incompat';
 
 /**
  * Takes away the marks of `volatile` that the last mount left, which would forbid the next one. They say that nothing was
@@ -94,16 +94,24 @@ function probe(name: string, dir: string, lower: string, user = 'userxattr,'): s
 }
 
 /**
- * Beside the guard all uppers, as lower directories of one mount: a descriptor that has left the namespace (over a socket,
- * or with a process that went to another namespace) keeps an overlay alive of which the guard is unmounted already.
+ * Beside the guard all uppers, as lower directories of as few mounts as take them: a descriptor that has left the
+ * namespace (over a socket, or with a process that went to another one) keeps an overlay alive of which the guard is
+ * unmounted already.
  */
 function rootProbes(overlay: string, numbers: readonly string[]): string[] {
   const guard = probe('guard', 'guard', 'guard/l', '');
-  if (numbers.length === 0) return [guard];
-  for (const name of ['u', 'w']) mkdirSync(`${overlay}/parking/${name}`, { recursive: true, mode: 0o700 });
-  const lower = ['guard/l', ...numbers.map((n) => `${n}/u`)].join(':');
-  return [guard, probe('uppers', 'parking', lower, '')];
+  const probes = [guard];
+  for (let from = 0; from < numbers.length; from += AT_ONCE) {
+    const dir = `parking/asks-${from}`;
+    for (const name of ['u', 'w']) mkdirSync(`${overlay}/${dir}/${name}`, { recursive: true, mode: 0o700 });
+    const uppers = numbers.slice(from, from + AT_ONCE).map((n) => `${n}/u`);
+    probes.push(probe(`uppers-${from}`, dir, ['guard/l', ...uppers].join(':'), ''));
+  }
+  return probes;
 }
+
+/** The kernel takes 500 lower directories, and (by the calls that a newer mount(8) makes) 255 bytes of names of them. */
+const AT_ONCE = 30;
 
 /** The processes of this user that have an overlay of that source mounted, nested namespaces included. */
 export async function liveProcesses(source: string): Promise<LiveProcess[]> {
