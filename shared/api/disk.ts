@@ -9,7 +9,7 @@ export interface SessionDisk {
   projectGone: boolean;
   /** What is pending: the uppers with their base records. Never removed by a collection. */
   upper: number;
-  /** What commits took away from the host, kept for an undo. */
+  /** What commits took away from the host, kept for an undo, and what an undo took off it and could not make pending. */
   images: number;
   /** What was discarded, kept for an undo. */
   trash: number;
