@@ -197,6 +197,10 @@ function bytePath(text) {
 	if (!isByteString(text)) throw new RangeError("expected a byte string (every character <= U+00FF)");
 	return text;
 }
+function isAscii(path) {
+	return !NOT_ASCII.test(path);
+}
+var NOT_ASCII = /[^\0-\x7f]/;
 function fromText(text) {
 	let out = "";
 	for (const byte of new TextEncoder().encode(text)) out += String.fromCharCode(byte);
@@ -456,6 +460,13 @@ function parseMeta(json) {
 }
 var MAX_DIFF_LINES = 2e4;
 var MAX_DIFF_BYTES = 512e3;
+var SEARCH_FILE_BYTES = 2097152;
+var HIDDEN_FILE_BYTES = 2097152;
+var HIDDEN_MS = {
+	page: 150,
+	status: 500,
+	order: 5e3
+};
 var HEX_BYTES = 1024;
 var MAX_LINE_CHARS = 2e3;
 var BASE_BLOB_BYTES = 262144;
@@ -798,6 +809,165 @@ function compareText(a, b) {
 	if (a === b) return 0;
 	return a < b ? -1 : 1;
 }
+var SpanFolder = class {
+	adoptions = [];
+	#spans = /* @__PURE__ */ new Map();
+	#left = /* @__PURE__ */ new Map();
+	#version = 0;
+	get version() {
+		return this.#version;
+	}
+	take(event) {
+		const at = Date.parse(event.at);
+		if (event.t === "call.started") {
+			if (event.mode === "sandbox") this.#set({
+				call: event.call,
+				from: at,
+				ended: null,
+				to: null
+			});
+		} else if (event.t === "call.failed") this.#delete(event.call);
+		else if (event.t === "call.ended" || event.t === "call.closed") this.#ended(event.call, at);
+		else if (event.t === "call.left") {
+			this.#gone(event.pids, at);
+			for (const pid of event.pids) this.#left.set(pid, event.call);
+			this.#change(event.call, { to: null });
+		} else if (event.t === "processes" && event.state === "ended") this.#gone(event.pids, at);
+		else if (event.t === "adopt") {
+			this.adoptions.push({
+				from: event.from,
+				to: event.to,
+				at
+			});
+			this.#version++;
+		}
+	}
+	spans() {
+		return [...this.#spans.values()].sort((a, b) => a.from - b.from);
+	}
+	#ended(call, at) {
+		const span = this.#spans.get(call);
+		const end = Math.max(at, span?.from ?? at);
+		this.#change(call, {
+			ended: end,
+			...this.#leaves(call) ? {} : { to: end }
+		});
+	}
+	#gone(pids, at) {
+		for (const pid of pids) {
+			const call = this.#left.get(pid);
+			this.#left.delete(pid);
+			if (call === void 0 || this.#leaves(call)) continue;
+			const ended = this.#spans.get(call)?.ended ?? null;
+			if (ended !== null) this.#change(call, { to: Math.max(at, ended) });
+		}
+	}
+	#leaves(call) {
+		return [...this.#left.values()].includes(call);
+	}
+	#change(call, change) {
+		const span = this.#spans.get(call);
+		if (span !== void 0) this.#set({
+			...span,
+			...change
+		});
+	}
+	#set(span) {
+		this.#spans.set(span.call, span);
+		this.#version++;
+	}
+	#delete(call) {
+		this.#spans.delete(call);
+		this.#version++;
+	}
+};
+function overlaySpans(session, sourceOf) {
+	const found = [];
+	const seen = /* @__PURE__ */ new Set();
+	const visit = (id, until) => {
+		const source = seen.has(id) ? null : sourceOf(id);
+		seen.add(id);
+		if (source === null) return;
+		for (const span of source.spans()) {
+			if (span.from > until) continue;
+			const to = span.to === null && until === Number.POSITIVE_INFINITY ? null : cap(span.to, until);
+			found.push({
+				...span,
+				to,
+				session: id
+			});
+		}
+		for (const { from, to, at } of source.adoptions) if (to === id && at <= until) visit(from, at);
+	};
+	visit(session, Number.POSITIVE_INFINITY);
+	return found;
+}
+function cap(to, until) {
+	return Math.min(to ?? until, until);
+}
+var WriterIndex = class {
+	#spans;
+	#latestTo = [];
+	#known = /* @__PURE__ */ new Map();
+	#sets = /* @__PURE__ */ new Map();
+	constructor(spans) {
+		this.#spans = [...spans].sort((a, b) => a.from - b.from);
+		let latest = Number.NEGATIVE_INFINITY;
+		for (const { to } of this.#spans) {
+			latest = Math.max(latest, to ?? Number.POSITIVE_INFINITY);
+			this.#latestTo.push(latest);
+		}
+	}
+	spansBetween(earliest, latest) {
+		const found = [];
+		const first = Math.floor(earliest);
+		for (let i = this.#after(latest + 20) - 1; i >= 0; i--) {
+			if ((this.#latestTo[i] ?? 0) < first) break;
+			const span = this.#spans[i];
+			if (span !== void 0 && (span.to === null || span.to >= first)) found.push(span);
+		}
+		return found.reverse();
+	}
+	between(earliest, latest) {
+		return this.spansBetween(earliest, latest).map((span) => ({
+			call: span.call,
+			by: writesBy(span, earliest)
+		}));
+	}
+	ids(from, to) {
+		const [earliest, latest] = [Math.floor(from), Math.ceil(to)];
+		let ofEarliest = this.#known.get(earliest);
+		if (ofEarliest === void 0) {
+			ofEarliest = /* @__PURE__ */ new Map();
+			this.#known.set(earliest, ofEarliest);
+		}
+		let ids = ofEarliest.get(latest);
+		if (ids === void 0) {
+			ids = this.#shared(this.spansBetween(earliest, latest).map(({ call }) => call));
+			ofEarliest.set(latest, ids);
+		}
+		return ids;
+	}
+	#shared(ids) {
+		const key = ids.join("\0");
+		const known = this.#sets.get(key) ?? ids;
+		this.#sets.set(key, known);
+		return known;
+	}
+	#after(time) {
+		let low = 0;
+		let high = this.#spans.length;
+		while (low < high) {
+			const middle = low + high >> 1;
+			if ((this.#spans[middle]?.from ?? 0) <= time) low = middle + 1;
+			else high = middle;
+		}
+		return low;
+	}
+};
+function writesBy({ ended }, earliest) {
+	return ended === null || ended >= Math.floor(earliest) ? "command" : "process";
+}
 var TYPES$1 = /* @__PURE__ */ new Set([
 	"file",
 	"dir",
@@ -990,6 +1160,9 @@ function lookIdentity(entry) {
 	const size = entry.type === "file" ? entry.size : 0;
 	return `${entry.ino}.${size}.${entry.mtimeNs}.${entry.ctimeNs}.${entry.mode}.${entry.type}`;
 }
+function closedIdentity(entry) {
+	return `closed.${lookIdentity(entry)}`;
+}
 function identityFields(identity = "") {
 	const [, ino = "", size = "", mtimeNs = "", ctimeNs = ""] = /^(\d+)\.(\d+)\.(-?\d+)\.(-?\d+)\./.exec(identity) ?? [];
 	return ino === "" ? null : {
@@ -1031,6 +1204,7 @@ function later(a, b) {
 var LONGEST$1 = 4095;
 var O_PATH$1 = 2097152;
 function withPath(path, use) {
+	if (path.length <= LONGEST$1 && isAscii(path)) return use(path);
 	let rest = path;
 	let fd = null;
 	try {
@@ -1619,6 +1793,7 @@ function setGroups(changes) {
 	}
 }
 function linkSets(changes) {
+	if (changes.every(({ conflict }) => conflict === null)) return [];
 	const sets = /* @__PURE__ */ new Map();
 	const wanted = /* @__PURE__ */ new Set();
 	for (const change of changes) {
@@ -2526,6 +2701,11 @@ var DEFAULT_IGNORE = [
 	"outside-project:__pycache__/"
 ];
 var SOCKET_RULE = "socket";
+var SPECIAL_RULE = "pipe or device";
+function typeRule(pending, host) {
+	if ((pending ?? host) === "socket") return SOCKET_RULE;
+	return pending === "fifo" || pending === "char" || pending === "block" ? SPECIAL_RULE : null;
+}
 var OUTSIDE = "outside-project:";
 function compileIgnore(scope) {
 	const rules = scope.ignore.filter((text) => text.trim() !== "").map((text) => compileRule(text, scope));
@@ -2592,7 +2772,7 @@ var FoundMaker = class {
 			kind: input.kind,
 			pending: pending === null ? null : toSide(pending.entry, pending.path),
 			host: host === null ? null : toSide(host, path),
-			ignored: type === "socket" ? SOCKET_RULE : input.ignoredAbove ?? this.ignoreRule(path, type === "dir"),
+			ignored: typeRule(pending?.entry.type ?? null, host?.type ?? null) ?? input.ignoredAbove ?? this.ignoreRule(path, type === "dir"),
 			conflict: input.closed === true ? "unreadable" : conflictOf({
 				base,
 				host: host === null ? null : toHostStat(host, path),
@@ -2606,7 +2786,7 @@ var FoundMaker = class {
 		if (host !== null && host.type !== "dir" && host.nlink > 1) change.hostLinks = host.nlink;
 		if (host !== null) change.hostIdentity = lookIdentity(host);
 		if (pending !== null) change.upperIdentity = lookIdentity(pending.entry);
-		if (input.closed === true) change.upperIdentity = `closed.${change.upperIdentity}`;
+		if (input.closed === true && pending !== null) change.upperIdentity = closedIdentity(pending.entry);
 		return {
 			change,
 			identity: `${change.upperIdentity ?? "-"} ${change.hostIdentity ?? "-"}`
@@ -2614,13 +2794,13 @@ var FoundMaker = class {
 	}
 };
 function changeId(path) {
-	return hash("sha256", Buffer.from(path, "latin1")).slice(0, 16);
+	return hash("sha256", isAscii(path) ? path : Buffer.from(path, "latin1")).slice(0, 16);
 }
 var ENDS = ["-wal", "-journal"];
 var END = /-(?:wal|journal|shm)$/;
 function findMovedPartners(ctx, changes) {
 	const names = /* @__PURE__ */ new Map();
-	const listed = new Set(changes.map(({ path }) => path));
+	let listed = null;
 	const clocks = new HostClocks(ctx);
 	for (const change of changes) {
 		if (change.conflict !== null || change.pending?.type === "dir") continue;
@@ -2635,7 +2815,8 @@ function findMovedPartners(ctx, changes) {
 		const partners = [base, ...ENDS.map((end) => base + end)].filter((name) => inDir.has(name));
 		if (partners.length === (inDir.has(nameOf(change.path)) ? 1 : 0)) continue;
 		const since = birthOf$1(ctx, change.path) - clocks.lag(change.path);
-		if (partners.map((name) => joinPath(dir, name)).some((path) => !listed.has(path) && (lstatEntry(path)?.ctimeNs ?? 0n) >= since)) change.conflict = "host-changed";
+		listed ??= new Set(changes.map(({ path }) => path));
+		if (partners.map((name) => joinPath(dir, name)).filter((path) => listed?.has(path) === false).some((path) => (lstatEntry(path)?.ctimeNs ?? 0n) >= since)) change.conflict = "host-changed";
 	}
 }
 function birthOf$1(ctx, path) {
@@ -2728,6 +2909,17 @@ var Attributes = class {
 		}
 	}
 };
+function isSkipped({ excluded, places }, path) {
+	return isExcluded(path, excluded) || places.some((place) => place.path === path);
+}
+function holdsExcluded({ excluded }, dir) {
+	return excludedBelow(dir, excluded).some((path) => lstatEntry(path) !== null);
+}
+function missingNames(ctx, path, upperPath) {
+	if (copiedPlace(ctx, path) !== null) return [];
+	const present = new Set(readNames(upperPath));
+	return namesOrNone$1(path).filter((name) => !present.has(name) && !isSkipped(ctx, joinPath(path, name)));
+}
 var Walk = class {
 	problems = [];
 	holders = [];
@@ -2781,14 +2973,18 @@ var Walk = class {
 		try {
 			yield* steps;
 		} catch (error) {
-			this.problems.push({
-				path,
-				message: `Could not be read: ${errorText(error)}`
-			});
+			this.problem(path, error);
 		}
+	}
+	problem(path, error) {
+		this.problems.push({
+			path,
+			message: `Could not be read: ${errorText(error)}`
+		});
 	}
 	*directory(frame) {
 		const nearExcluded = isExcluded(frame.path, this.ctx.excluded) || excludedBelow(frame.path, this.ctx.excluded).length > 0;
+		const first = this.frames.length;
 		for (const name of readNames(frame.upperPath)) {
 			const path = joinPath(frame.path, name);
 			const upperPath = joinPath(frame.upperPath, name);
@@ -2805,15 +3001,17 @@ var Walk = class {
 				});
 				continue;
 			}
-			const base = frame.fresh ? NEW : this.maker.bases.lookup(path);
-			yield* this.guarded(path, this.child(frame, {
+			const child = {
 				path,
 				upperPath,
 				upper,
 				host,
-				base
-			}));
+				base: frame.fresh ? NEW : this.maker.bases.lookup(path)
+			};
+			if (host === null && upper.type !== "dir" && !isWhiteout(upper)) yield this.newEntry(frame, child);
+			else yield* this.guarded(path, this.child(frame, child));
 		}
+		for (const dir of this.frames.splice(first).reverse()) this.frames.push(dir);
 	}
 	*child(frame, child) {
 		const { path, upper, host, base } = child;
@@ -2824,9 +3022,8 @@ var Walk = class {
 				base
 			}, frame.above, upper.birthNs, false);
 		} else if (upper.type === "dir") yield* this.childDirectory(frame, child);
-		else if (host === null) {
-			if (!equalsBase(child.upperPath, upper, base)) yield this.found(frame, child, wasThere(base) ? "modified" : "added");
-		} else if (host.type !== upper.type) {
+		else if (host === null) yield this.newEntry(frame, child);
+		else if (host.type !== upper.type) {
 			if (equalsBase(child.upperPath, upper, base)) return;
 			yield this.found(frame, child, "replaced");
 			if (host.type === "dir") yield* this.below(path, host, frame.above, upper.birthNs);
@@ -2844,6 +3041,15 @@ var Walk = class {
 				host
 			}) ? "modified" : "meta"));
 			yield found;
+		}
+	}
+	newEntry(frame, child) {
+		try {
+			if (equalsBase(child.upperPath, child.upper, child.base)) return null;
+			return this.found(frame, child, wasThere(child.base) ? "modified" : "added");
+		} catch (error) {
+			this.problem(child.path, error);
+			return null;
 		}
 	}
 	*childDirectory(frame, child) {
@@ -2874,7 +3080,7 @@ var Walk = class {
 			if (onlyTouched(upper, base) && (host === null || base.state === "known")) this.holders.push(found);
 			else yield found;
 		} else {
-			const missing = this.missingNames(path, upperPath);
+			const missing = missingNames(this.ctx, path, upperPath);
 			if (missing.length > 0) {
 				this.questions.push({
 					path,
@@ -2949,8 +3155,8 @@ var Walk = class {
 	}
 	*deleted(gone, above, since, isBelow) {
 		const { path, host, base } = gone;
-		if (this.skip(path)) return;
-		if (host.type !== "dir" || !this.holdsExcluded(path)) yield this.maker.make({
+		if (isSkipped(this.ctx, path)) return;
+		if (host.type !== "dir" || !holdsExcluded(this.ctx, path)) yield this.maker.make({
 			kind: "deleted",
 			path,
 			pending: null,
@@ -2965,7 +3171,7 @@ var Walk = class {
 	*below(dir, host, above, since) {
 		const dirs = /* @__PURE__ */ new Map([[dir, below$1(above, host)]]);
 		const look = {
-			skip: (path) => this.skip(path),
+			skip: (path) => isSkipped(this.ctx, path),
 			onProblem: (problem) => this.problems.push(problem)
 		};
 		for (const node of hostTree(dir, host.dev, look)) {
@@ -2975,7 +3181,7 @@ var Walk = class {
 			}
 			const holder = dirs.get(parentOf(node.path)) ?? above;
 			if (node.entry.type === "dir") dirs.set(node.path, below$1(holder, node.entry));
-			if (node.entry.type !== "dir" || !this.holdsExcluded(node.path)) {
+			if (node.entry.type !== "dir" || !holdsExcluded(this.ctx, node.path)) {
 				const base = this.maker.bases.lookup(node.path);
 				yield this.maker.make({
 					kind: "deleted",
@@ -3019,17 +3225,6 @@ var Walk = class {
 		});
 		if (child.host === null) this.holders.push(this.found(frame, child, "added"));
 	}
-	missingNames(path, upperPath) {
-		if (copiedPlace(this.ctx, path) !== null) return [];
-		const present = new Set(readNames(upperPath));
-		return namesOrNone$1(path).filter((name) => !present.has(name) && !this.skip(joinPath(path, name)));
-	}
-	skip(path) {
-		return isExcluded(path, this.ctx.excluded) || this.ctx.places.some((place) => place.path === path);
-	}
-	holdsExcluded(dir) {
-		return excludedBelow(dir, this.ctx.excluded).some((path) => lstatEntry(path) !== null);
-	}
 };
 async function scan(ctx, looks) {
 	const along = (steps) => looks?.along(steps) ?? steps;
@@ -3068,10 +3263,10 @@ function listOf(ctx, walk, found) {
 		at: (/* @__PURE__ */ new Date()).toISOString(),
 		changes,
 		counts: countChanges(changes),
-		bytes: bytesOf$2(kept),
+		bytes: bytesOf$3(kept),
 		ignored: {
 			count: ignored.length,
-			bytes: bytesOf$2(ignored)
+			bytes: bytesOf$3(ignored)
 		},
 		conflicts: kept.filter((change) => change.conflict !== null).length,
 		problems: walk.problems.map(({ path, message }) => ({
@@ -3105,7 +3300,7 @@ function revisionOf(found) {
 	for (const { change, identity } of found) (change.ignored === null || goes(change) ? kept : ignored).update(`${change.path}\0${change.kind} ${identity}\0`, "latin1");
 	return `${kept.digest("hex").slice(0, 32)}-${ignored.digest("hex").slice(0, 32)}`;
 }
-function bytesOf$2(changes) {
+function bytesOf$3(changes) {
 	let bytes = 0;
 	for (const { kind, pending } of changes) if (kind !== "meta" && pending !== null) bytes += pending.size;
 	return bytes;
@@ -3313,8 +3508,8 @@ var nodePort = {
 	openAppend: (path) => fs.openSync(raw(path), O_APPEND$1, 384),
 	openRead: (path) => withPath(path, (p) => fs.openSync(p, fs.constants.O_RDONLY | fs.constants.O_DIRECTORY)),
 	close: (fd) => fs.closeSync(fd),
-	readdir: (path) => withPath(path, (p) => fs.readdirSync(p, { encoding: "buffer" })).map((name) => name.toString("latin1")),
-	readlink: (path) => withPath(path, (p) => fs.readlinkSync(p, { encoding: "buffer" })).toString("latin1"),
+	readdir: (path) => withPath(path, (p) => fs.readdirSync(p, { encoding: "latin1" })),
+	readlink: (path) => withPath(path, (p) => fs.readlinkSync(p, { encoding: "latin1" })),
 	readText: (path) => {
 		try {
 			return fs.readFileSync(raw(path), "utf8");
@@ -3991,19 +4186,7 @@ function* chunks(names) {
 	if (chunk.length > 0) yield chunk;
 }
 function identityOf(s) {
-	return [
-		s.type,
-		s.mode,
-		s.uid,
-		s.gid,
-		s.size,
-		s.dev,
-		s.ino,
-		s.born,
-		s.nlink,
-		s.mtimeNs,
-		s.ctimeNs
-	].join(":");
+	return `${`${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.born}`}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
 }
 var LASTING = 8;
 function isSame$2(identity, now) {
@@ -4025,9 +4208,46 @@ function birthOf(s) {
 function isBornAs(birth, now) {
 	return birth !== null && now !== null && birthOf(now) === birth;
 }
+function isAsLeft(id, now, endedAt) {
+	if (id === null || now === null) return id === null && now === null;
+	const then = id.split(":");
+	const mode = now.type === "symlink" ? then[1] : now.mode;
+	if ([
+		now.type,
+		mode,
+		now.uid,
+		now.gid,
+		now.size,
+		then[5],
+		now.ino,
+		now.born
+	].map(String).some((value, i) => value !== then[i])) return false;
+	if (now.type === "dir") return true;
+	if (then[9] !== String(now.mtimeNs)) return false;
+	if (now.nlink > 1 || Number(then[8]) > 1) return true;
+	return endedAt === null || now.ctimeNs <= BigInt(endedAt) * 1000000n;
+}
 function looksLike(side, now) {
 	if (side === null || now === null) return side === null && now === null;
 	return side.type === now.type && (side.type === "symlink" || side.mode === now.mode) && side.uid === now.uid && side.gid === now.gid && (side.type !== "file" || side.size === now.size);
+}
+function leftAs({ op, path, host, mode, uid, gid }) {
+	if (op === "delete" || host === null) return {
+		path,
+		id: null
+	};
+	const fields = host.split(":");
+	if (fields[0] !== "symlink") fields[1] = String(mode);
+	return {
+		path,
+		id: [
+			fields[0],
+			fields[1],
+			uid,
+			gid,
+			...fields.slice(4)
+		].join(":")
+	};
 }
 var SEARCH = 64;
 var LIST = 320;
@@ -4145,6 +4365,29 @@ var Dirs = class {
 		};
 	}
 };
+function byParent(paths) {
+	const found = /* @__PURE__ */ new Map();
+	for (const path of paths) {
+		const dir = parentOf(path);
+		const known = found.get(dir);
+		if (known === void 0) found.set(dir, [path]);
+		else known.push(path);
+	}
+	return found;
+}
+async function lstatEach(port, dirs, paths, pace) {
+	const found = /* @__PURE__ */ new Map();
+	for (const [dir, inside] of byParent(paths)) {
+		await pace.breathe();
+		const fd = dirs.openOrNone(dir);
+		if (fd === null) continue;
+		for (const path of inside) {
+			const now = port.lstat(at$1(fd, nameBelow(path)));
+			if (now !== null) found.set(path, now);
+		}
+	}
+	return found;
+}
 function contains(dir, path) {
 	return dir === "/" || path === dir || path.startsWith(dir) && path[dir.length] === "/";
 }
@@ -4170,14 +4413,65 @@ function writersOf(files) {
 	}
 	return found;
 }
-function holders(wanted) {
+function treesInUse(trees) {
+	const used = /* @__PURE__ */ new Set();
+	if (trees.length === 0) return used;
+	const all = (sets) => new Set(sets.flatMap((set) => [...set]));
+	const dirs = all(trees.map((tree) => tree.dirs));
+	const held = new Set(holders(all(trees.map(({ files }) => files)), dirs).map(({ ino }) => ino));
+	const places = findWorkPlaces(trees);
+	for (const tree of trees) {
+		const { real, files, dirs: own } = tree;
+		const isInside = ({ at, ino }) => isWithin(at, real) || ino !== null && own.has(ino);
+		if ([...held].some((ino) => files.has(ino) || own.has(ino)) || places.some(isInside)) used.add(tree);
+	}
+	return used;
+}
+function findWorkPlaces(trees) {
+	const own = readMounts("self");
+	const devices = new Set(trees.map(({ real }) => deviceAt(own, real)));
+	const tables = /* @__PURE__ */ new Map();
+	return names$1("/proc").filter((pid) => /^[0-9]+$/.test(pid) && pid !== String(process.pid)).flatMap((pid) => {
+		const namespace = link(`/proc/${pid}/ns/mnt`);
+		const mounts = tables.get(namespace) ?? readMounts(pid);
+		if (namespace !== "") tables.set(namespace, mounts);
+		return ["cwd", "root"].map((name) => {
+			const at = link(`/proc/${pid}/${name}`);
+			return {
+				at,
+				ino: at === "" || devices.has(deviceAt(mounts, at)) ? inodeAt(`/proc/${pid}/${name}`) : null
+			};
+		});
+	});
+}
+function readMounts(pid) {
+	return text(`/proc/${pid}/mountinfo`).split("\n").map((line) => line.split(" ")).map(([, , device = "", , point = ""]) => ({
+		device,
+		point: unescapeMount(point)
+	}));
+}
+function deviceAt(mounts, at) {
+	let found = null;
+	for (const mount of mounts) if (mount.point !== "" && isWithin(at, mount.point) && mount.point.length >= (found?.point.length ?? 0)) found = mount;
+	return found?.device ?? null;
+}
+function inodeAt(path) {
+	try {
+		return statSync(path, { bigint: true }).ino;
+	} catch {
+		return null;
+	}
+}
+function holders(wanted, dirs = /* @__PURE__ */ new Set()) {
 	const held = [];
-	if (wanted.size === 0) return held;
+	if (wanted.size === 0 && dirs.size === 0) return held;
 	for (const pid of names$1("/proc")) {
 		if (!/^[0-9]+$/.test(pid)) continue;
 		for (const fd of names$1(`/proc/${pid}/fd`)) {
-			const ino = writtenInode(pid, fd);
-			if (ino !== null && wanted.has(ino)) held.push({
+			const open = openInode(pid, fd);
+			if (open === null) continue;
+			const { ino, writes } = open;
+			if (writes ? wanted.has(ino) : pid !== String(process.pid) && dirs.has(ino)) held.push({
 				pid: Number(pid),
 				ino,
 				fd
@@ -4201,14 +4495,24 @@ function deviceOf(pid, fd) {
 		return null;
 	}
 }
-function writtenInode(pid, fd) {
+function openInode(pid, fd) {
+	const name = link(`/proc/${pid}/fd/${fd}`);
+	if (!name.startsWith("/") || name === "/dev/null" || name.startsWith("/dev/pts/")) return null;
 	const info = text(`/proc/${pid}/fdinfo/${fd}`);
 	const flags = /^flags:\s+([0-7]+)/m.exec(info)?.[1];
-	if (flags === void 0 || (Number.parseInt(flags, 8) & ACCESS) === 0) return null;
+	if (flags === void 0) return null;
+	const writes = (Number.parseInt(flags, 8) & ACCESS) !== 0;
 	const ino = /^ino:\s+(\d+)/m.exec(info)?.[1];
-	if (ino !== void 0) return BigInt(ino);
+	if (ino !== void 0) return {
+		ino: BigInt(ino),
+		writes
+	};
+	if (!writes) return null;
 	try {
-		return statSync(`/proc/${pid}/fd/${fd}`, { bigint: true }).ino;
+		return {
+			ino: statSync(`/proc/${pid}/fd/${fd}`, { bigint: true }).ino,
+			writes
+		};
 	} catch {
 		return null;
 	}
@@ -4220,6 +4524,13 @@ function names$1(dir) {
 		return [];
 	}
 }
+function link(path) {
+	try {
+		return readlinkSync(path, "latin1");
+	} catch {
+		return "";
+	}
+}
 function text(file) {
 	try {
 		return readFileSync(file, "latin1");
@@ -4227,12 +4538,14 @@ function text(file) {
 		return "";
 	}
 }
+var JOURNAL = "journal.jsonl";
 function emptyRecord(begin) {
 	return {
 		n: begin.n,
 		begin,
 		stages: [],
 		units: [],
+		unitOf: /* @__PURE__ */ new Map(),
 		above: [],
 		same: [],
 		refused: [],
@@ -4262,15 +4575,17 @@ function foldLine(record, line) {
 			break;
 		case "unit":
 			record.units.push(line);
+			record.unitOf.set(line.i, line);
 			break;
 		case "above":
-			record.above.push(...line.entries);
+			record.above = record.above.concat(line.entries);
 			break;
 		case "same":
-			record.same.push(...line.entries);
+			record.same = record.same.concat(line.entries);
+			for (const i of line.trees ?? []) record.same = record.same.concat(belowTop(record.unitOf.get(i)));
 			break;
 		case "refused":
-			record.refused.push(...line.entries);
+			record.refused = record.refused.concat(line.entries);
 			break;
 		case "ready":
 			if (record.units.length !== line.units) throw corrupt(record.n, `expected ${line.units} units, found ${record.units.length}`);
@@ -4302,7 +4617,7 @@ function foldLine(record, line) {
 			record.endedAt = line.at ?? null;
 			break;
 		case "left":
-			record.left.set(line.i, line.moved === true ? entriesOf$1(record, line.i) : line.entries);
+			record.left.set(line.i, line.moved === true ? leftByMove(record.unitOf.get(line.i)) : line.entries);
 			break;
 		case "back":
 			record.backs.push(line);
@@ -4322,8 +4637,15 @@ function foldLine(record, line) {
 		case "dropped": record[line.t] = true;
 	}
 }
-function entriesOf$1({ units }, i) {
-	return (units[i]?.i === i ? units[i] : units.find((unit) => unit.i === i))?.entries ?? [];
+function belowTop(unit) {
+	return unit?.entries.filter(({ path }) => path !== unit.path) ?? [];
+}
+function leftByMove(unit) {
+	const entries = unit?.entries ?? [];
+	return unit?.op === "delete" ? entries.map(({ path }) => ({
+		path,
+		id: null
+	})) : entries;
 }
 function endTime() {
 	return Date.now() + 1;
@@ -4337,7 +4659,7 @@ var Journal = class {
 		this.#port = port;
 		this.record = record;
 		this.#pending = torn ? "\n" : "";
-		this.#fd = port.openAppend(joinPath(dir, "journal.jsonl"));
+		this.#fd = port.openAppend(joinPath(dir, JOURNAL));
 	}
 	add(line) {
 		foldLine(this.record, line);
@@ -4570,14 +4892,13 @@ async function lookAt$3(port, dirs, uppers, step, failed, pace) {
 			host: found
 		});
 	}
-	const upper = /* @__PURE__ */ new Map();
 	const members = step.members.filter((member) => !isTooDeep(member));
-	for (const { path } of step.members.filter(isTooDeep)) failed.set(path, TOO_DEEP);
-	const found = await uppers.lstatEach(members.map(({ path }) => path), pace);
+	if (members.length < step.members.length) for (const { path } of step.members.filter(isTooDeep)) failed.set(path, TOO_DEEP);
+	const upper = await uppers.lstatEach(members.map(({ path }) => path), pace);
 	for (const member of members) {
-		const stat = found.get(member.path) ?? null;
-		if (member.pending !== null && !isAsReviewed(member, stat)) failed.set(member.path, GONE_ON);
-		else if (stat !== null) upper.set(member.path, stat);
+		if (member.pending === null || isAsReviewed(member, upper.get(member.path) ?? null)) continue;
+		failed.set(member.path, GONE_ON);
+		upper.delete(member.path);
 	}
 	if (!failed.has(step.change.path)) return {
 		step,
@@ -4633,9 +4954,10 @@ function failUnread(list, findings) {
 }
 function failGroups(plan, findings) {
 	const groupsOf = (step) => [...step.members, ...step.below].map((change) => change.group);
-	for (;;) {
+	while (findings.failed.size > 0) {
 		const broken = /* @__PURE__ */ new Set();
 		for (const step of plan.steps) for (const { path, group } of [...step.members, ...step.below]) if (group !== null && findings.failed.has(path)) broken.add(group);
+		if (broken.size === 0) return;
 		const fall = findings.looked.filter(({ step }) => groupsOf(step).some((g) => g !== null && broken.has(g)));
 		if (fall.length === 0) return;
 		for (const { step } of fall) failStep(step, "it belongs together with an entry that could not be applied", findings.failed);
@@ -4645,7 +4967,7 @@ function failGroups(plan, findings) {
 function unitOf(ctx, one, i, failed) {
 	const { step, host, below, upper, xattrs } = one;
 	const { pending, path, kind } = step.change;
-	const members = step.members.filter((change) => !failed.has(change.path));
+	const members = failed.size === 0 ? step.members : step.members.filter((change) => !failed.has(change.path));
 	const entry = ({ path: at }) => {
 		const stat = upper.get(at);
 		return {
@@ -5024,11 +5346,15 @@ var BackPlan = class {
 		if (placeOf$1(this.#ctx.places, shown.path) === null || await this.#isHidden(parentOf(shown.path))) return;
 		await this.#add(shown);
 	}
+	async isWhole(path) {
+		if (placeOf$1(this.#ctx.places, path) === null || this.#uppers.lstat(path) !== null) return false;
+		return !await this.#isHidden(parentOf(path));
+	}
 	async close() {
 		await this.#viewer?.close();
 		this.#viewer = null;
 	}
-	async #add({ i, path, now, alone, below }) {
+	async #add({ i, path, now, alone, below, moves }) {
 		const upper = this.#uppers.lstat(path);
 		if (upper === null) {
 			const { mode, uid, gid, mtimeNs } = now ?? {
@@ -5050,7 +5376,8 @@ var BackPlan = class {
 				uid,
 				gid,
 				mtime: String(mtimeNs),
-				now
+				now,
+				moves: moves === true
 			});
 			return;
 		}
@@ -5085,7 +5412,8 @@ var BackPlan = class {
 				uid: 0,
 				gid: 0,
 				mtime: "0",
-				now: null
+				now: null,
+				moves: false
 			});
 		}
 	}
@@ -5128,7 +5456,7 @@ async function stageBack(port, ctx, journal, items, instead = /* @__PURE__ */ ne
 		try {
 			const names = mine.map(({ path }) => relativeTo(place.path, path));
 			makeParents$1(port, fd, names);
-			const own = mine.filter(({ path }) => !instead.has(path)).map(({ path }) => relativeTo(place.path, path));
+			const own = mine.filter(({ path, moves }) => !moves && !instead.has(path)).map(({ path }) => relativeTo(place.path, path));
 			let complaint = own.length === 0 ? "" : await copyOut(port, place.path, own, fd);
 			const sources = /* @__PURE__ */ new Map();
 			for (const { path } of mine) {
@@ -5143,17 +5471,24 @@ async function stageBack(port, ctx, journal, items, instead = /* @__PURE__ */ ne
 				sources.set(path, port.lstat(joinPath(dir, nameOf(path))));
 			}
 			mine.forEach((item, k) => {
+				if (item.moves) {
+					item.born = item.now === null ? null : birthOf(item.now);
+					return;
+				}
 				const copy = port.lstat(at$1(fd, names[k] ?? ""));
 				const from = sources.has(item.path) ? sources.get(item.path) ?? null : item.now;
 				if (copy !== null && from !== null && looksAlike(identityOf(from), copy)) item.born = birthOf(copy);
 				else failed.set(item.i, `it could not be kept as pending: ${complaint || "it changed meanwhile"}`);
 			});
-			if (complaint !== "") for (const { i } of mine) failed.set(i, `it could not be kept as pending: ${complaint}`);
+			if (complaint !== "") for (const { i } of mine.filter(({ moves }) => !moves)) failed.set(i, `it could not be kept as pending: ${complaint}`);
 		} finally {
 			port.close(fd);
 		}
 	}
 	return failed;
+}
+function waitingAt(back, place, path) {
+	return joinPath(back, joinPath(String(place.n), relativeTo(place.path, path)));
 }
 function openPart$1(port, dir, { n }) {
 	const part = joinPath(dir, String(n));
@@ -5229,15 +5564,8 @@ var Uppers = class {
 		return now === null || walk === null ? null : walk.asFound(now);
 	}
 	async lstatEach(paths, pace) {
-		const byDir = /* @__PURE__ */ new Map();
-		for (const path of paths) {
-			const dir = parentOf(path);
-			const known = byDir.get(dir);
-			if (known === void 0) byDir.set(dir, [path]);
-			else known.push(path);
-		}
 		const found = /* @__PURE__ */ new Map();
-		for (const [dir, inside] of byDir) {
+		for (const [dir, inside] of byParent(paths)) {
 			await pace.breathe();
 			this.#lstatIn(dir, inside, found);
 		}
@@ -5397,9 +5725,10 @@ function dirsAbove(ctx, uppers, paths) {
 	});
 }
 async function unlisted(ctx, uppers, changes, pace) {
-	const listed = new Set(changes.map(({ path }) => path));
 	const found = /* @__PURE__ */ new Map();
 	const stack = changes.filter(({ kind }) => kind === "dir-replaced").map(({ path }) => path);
+	if (stack.length === 0) return [];
+	const listed = new Set(changes.map(({ path }) => path));
 	for (let dir = stack.pop(); dir !== void 0; dir = stack.pop()) for (const name of uppers.readdir(dir)) {
 		await pace.breathe();
 		const path = joinPath(dir, name);
@@ -5414,8 +5743,7 @@ async function unlisted(ctx, uppers, changes, pace) {
 	return [...found.values()];
 }
 async function mergeBack(port, ctx, journal, pace) {
-	const { backs, done, units, upperLoosened, n } = journal.record;
-	const unitOf = new Map(units.map((unit) => [unit.i, unit]));
+	const { backs, done, unitOf, upperLoosened, n } = journal.record;
 	const isGone = ({ i, path }) => !isSame$2(unitOf.get(i)?.host ?? null, hostNow(port, path));
 	const uppers = new Uppers(port, ctx, (path, mode, id) => {
 		journal.add({
@@ -5428,20 +5756,28 @@ async function mergeBack(port, ctx, journal, pace) {
 	});
 	const dir = joinPath(commitDir(ctx, n), BACK);
 	const like = new HostXattrs(port, ctx, backs.map(({ path }) => path));
+	const kept = [];
 	try {
 		uppers.restore([...upperLoosened]);
 		const touched = touchedBacks(journal);
 		const ordered = [...backs].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1));
 		for (const line of ordered) {
 			await pace.breathe();
-			if (done.has(line.i) || touched.has(line.path) || isGone(line)) mergeOne(port, ctx, uppers, {
+			if (!done.has(line.i) && !touched.has(line.path) && !isGone(line)) continue;
+			mergeOne(port, ctx, uppers, {
 				dir,
 				like
 			}, line);
+			const at = line.kind === "copy" && line.born !== null ? stillWaiting(port, ctx, dir, line.path) : null;
+			if (at !== null) kept.push({
+				path: line.path,
+				at
+			});
 		}
 	} finally {
 		uppers.close();
 	}
+	return kept;
 }
 function hostNow(port, path) {
 	try {
@@ -5450,6 +5786,12 @@ function hostNow(port, path) {
 		if (errorCode(error) === null) throw error;
 		return null;
 	}
+}
+function stillWaiting(port, ctx, dir, path) {
+	const place = placeOf$1(ctx.places, path);
+	if (place === null) return dir;
+	const at = waitingAt(dir, place, path);
+	return port.lstat(at) === null ? null : at;
 }
 var rank = ({ kind }) => kind === "dir" ? 0 : 1;
 function touchedBacks({ record: { units, backs, done } }) {
@@ -5470,7 +5812,7 @@ function mergeOne(port, ctx, uppers, making, line) {
 	if (line.kind === "whiteout") uppers.link(line.path, joinPath(dir, "w"));
 	else if (line.kind === "dir") makeDir(port, uppers, dir, line.path, line);
 	else {
-		const copy = joinPath(dir, joinPath(String(place.n), relativeTo(place.path, line.path)));
+		const copy = waitingAt(dir, place, line.path);
 		const stat = port.lstat(copy);
 		if (stat === null || !isBornAs(line.born, stat)) return;
 		if (stat.type === "dir" && (line.mode & 128) === 0) uppers.insertClosed(line.path, copy, line.mode);
@@ -5526,15 +5868,19 @@ function takeOut$1(port, ctx, part, cancelled) {
 	writeManifest(port, ctx, part.trash, part.manifest);
 	syncDirs(port, [dir, trashDir(ctx)]);
 	if (completeTaking(port, ctx, part, cancelled)) return;
-	completeGiving(port, ctx, {
+	const left = completeGiving(port, ctx, {
 		...part,
 		manifest: {
 			...part.manifest,
 			state: "giving"
 		}
 	});
+	if (left > 0) throw notAllBack(left);
 	removePath(port, trashDir(ctx), part.trash);
 	throw new Cancelled("it was stopped");
+}
+function notAllBack(left) {
+	return new TraiError("not-empty", `The discard was stopped, and ${left === 1 ? "one entry" : `${left} entries`} could not come back: something took the place.`, { hint: "Nothing is lost: the discard is in the trash, and trai undo brings it back when its places are free." });
 }
 function resumeTaking(port, ctx, { trash, manifest }) {
 	const dir = joinPath(trashDir(ctx), trash);
@@ -5612,6 +5958,7 @@ function completeGiving(port, ctx, { trash, manifest }) {
 		state: left > 0 ? "discarded" : "replaced"
 	});
 	syncDirs(port, [joinPath(dir, "overlay"), dir]);
+	return left;
 }
 function withUppers(port, ctx, dir, work) {
 	const file = joinPath(dir, LOOSENED);
@@ -6011,7 +6358,7 @@ async function dropRecord(port, ctx, journal) {
 			...record.same,
 			...going
 		];
-		const there = going.filter(({ id }) => id !== null).map(({ path }) => path);
+		const there = [...going, ...record.same].filter(({ id }) => id !== null).map(({ path }) => path);
 		await made.look(there, (path) => uppers.lstat(path)?.type === "dir");
 		const before = there.some((path) => made.topOf(path) !== null) ? earlierEntries(port, ctx, record.n) : [];
 		const dirs = [...entries, ...before].filter(({ id }) => id?.startsWith("dir:") === true);
@@ -6060,7 +6407,7 @@ function forget(ctx, going, moved, uppers) {
 	const gone = going.filter(isGone);
 	for (const { path, entries } of moved) {
 		const all = uppers.lstat(path) === null;
-		gone.push(...entries.filter((entry) => all ? file.records.has(entry.path) : isGone(entry)));
+		for (const entry of entries) if (all ? file.records.has(entry.path) : isGone(entry)) gone.push(entry);
 	}
 	if (gone.length === 0) return;
 	appendBases(ctx, file, gone.map(({ path }) => [path, null]), Number(file.lastPassNs / 1000000n));
@@ -6273,6 +6620,9 @@ function fromHex(hex) {
 	return Buffer.from(hex, "hex").toString("latin1");
 }
 var NO_MOVES = "no-moves";
+function mayMove(port, ctx) {
+	return port.lstat(joinPath(commitsDir(ctx), NO_MOVES)) === null;
+}
 var OF_THE_PLACE = /^(?:user|trusted)\.overlay\.|^security\.(?!capability$)/;
 var HIDING = /^(?:user|trusted)\.overlay\.(?!(?:impure|origin|uuid|nlink)$)/;
 async function askMarks(ctx, { steps }) {
@@ -6283,7 +6633,7 @@ async function askMarks(ctx, { steps }) {
 }
 function findMoves(port, ctx, uppers, { looked, failed }, marks) {
 	const candidates = looked.filter((one) => isReady(one, failed));
-	if (candidates.length === 0 || port.lstat(joinPath(commitsDir(ctx), NO_MOVES)) !== null) return /* @__PURE__ */ new Set();
+	if (candidates.length === 0 || !mayMove(port, ctx)) return /* @__PURE__ */ new Set();
 	const mounts = /* @__PURE__ */ new Map();
 	const whole = candidates.filter(({ step: { change }, upper }) => {
 		const above = parentOf(change.path);
@@ -6349,8 +6699,9 @@ function isWhole(port, ctx, uppers, { top, entries }) {
 }
 function hasExactly(uppers, top, entries) {
 	const names = /* @__PURE__ */ new Map();
+	let dir = parentOf(top);
 	for (const path of entries.keys()) {
-		const dir = parentOf(path);
+		if (path.lastIndexOf("/") !== dir.length || !path.startsWith(dir)) dir = parentOf(path);
 		if (path !== top) names.set(dir, (names.get(dir) ?? 0) + 1);
 	}
 	for (const [path, { type }] of entries) if (type === "dir" && uppers.readdir(path).length !== (names.get(path) ?? 0)) return false;
@@ -6396,17 +6747,97 @@ function orFalse(look) {
 		return false;
 	}
 }
+var IN_USE = "a process on the host works in it, or has a file of it open for writing; it stays";
+var NEW_OR_CHANGED = "the host has a new or changed entry in it; it stays";
+function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
+	const place = placeOf$1(ctx.places, unit.path);
+	if (place === null) throw new NotApplied("it is not covered any more; it stays");
+	const to = waitingAt(joinPath(commit, BACK), place, unit.path);
+	const target = targetOf$2(dirs, unit.path);
+	const waits = port.lstat(to);
+	if (waits === null) {
+		const now = target === null ? null : port.lstat(target);
+		if (target === null || now === null) return "";
+		if (!isSame$2(unit.host, dirs.asFound(now))) throw new NotApplied(CHANGED$2);
+		const why = resumed ? whyNotWhole(port, target, unit) : null;
+		if (why !== null) throw new NotApplied(why);
+		rename$1(port, ctx, target, to);
+	} else if (!isBornAs(unit.born, waits)) throw new NotApplied(NEW_OR_CHANGED);
+	const why = whyNotWhole(port, to, unit);
+	if (why === null) return "";
+	if (target === null || port.lstat(target) !== null) return `${why.replace(/; it stays$/, "")}, and something else is in its place by now: all that it had is pending`;
+	port.rename(to, target);
+	throw new NotApplied(why);
+}
+function isTaken({ port, ctx, commit }, unit) {
+	const place = placeOf$1(ctx.places, unit.path);
+	if (place === null) return false;
+	return isBornAs(unit.born, port.lstat(waitingAt(joinPath(commit, BACK), place, unit.path)));
+}
+function targetOf$2(dirs, path) {
+	try {
+		return at$1(dirs.openToWrite(parentOf(path)), nameOf(path));
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") return null;
+		throw error;
+	}
+}
+function rename$1(port, ctx, from, to) {
+	try {
+		port.rename(from, to);
+	} catch (error) {
+		if (errorCode(error) !== "EXDEV") throw error;
+		rememberNoMoves(port, ctx);
+		throw new NotApplied("it can not be renamed into the overlay (EXDEV); it stays, and the next undo copies it");
+	}
+}
+function whyNotWhole(port, root, unit) {
+	const walk = new Dirs(port, root, 0, null);
+	try {
+		if (!isSame$2(unit.host, port.lstat(root)) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
+		const inodes = (type) => new Set(unit.entries.flatMap(({ id }) => id?.startsWith(type) === true ? [inodeOf(id)] : []));
+		return treesInUse([{
+			real: port.readlink(at$1(walk.open(root))),
+			files: inodes("file:"),
+			dirs: inodes("dir:")
+		}]).size > 0 ? IN_USE : null;
+	} catch (error) {
+		const message = entryMessage(error);
+		if (message === null) throw error;
+		return `${message}; it stays`;
+	} finally {
+		walk.close();
+	}
+}
+function isAsNoted(port, walk, root, { path, entries }) {
+	const ids = new Map(entries.map((entry) => [entry.path, entry.id]));
+	const inside = byParent([...ids.keys()].filter((one) => one !== path));
+	for (const [dir, id] of ids) {
+		if (id?.startsWith("dir:") !== true) continue;
+		const below = relativeTo(path, dir);
+		const fd = walk.openOrNone(below === "" ? root : joinPath(root, below));
+		const names = inside.get(dir) ?? [];
+		if (fd === null || port.readdir(at$1(fd)).length !== names.length) return false;
+		for (const one of names) {
+			const now = port.lstat(at$1(fd, nameOf(one)));
+			if (now === null || identityOf(now) !== ids.get(one)) return false;
+		}
+	}
+	return true;
+}
 var LIVE = "processes of the session are running; it stays pending";
 var Mover = class {
 	#port;
 	#ctx;
 	#uppers;
+	#commit;
 	#resumed;
 	#live;
-	constructor(port, ctx, resumed, live) {
+	constructor(port, ctx, commit, resumed, live) {
 		this.#port = port;
 		this.#ctx = ctx;
 		this.#uppers = new Uppers(port, ctx, null);
+		this.#commit = commit;
 		this.#resumed = resumed;
 		this.#live = live;
 	}
@@ -6424,6 +6855,22 @@ var Mover = class {
 			rememberNoMoves(this.#port, this.#ctx);
 			throw new NotApplied("it can not be renamed out of the overlay (EXDEV); it stays pending, and the next commit copies it");
 		}
+	}
+	take(unit, dirs) {
+		return takeTree({
+			port: this.#port,
+			ctx: this.#ctx,
+			commit: this.#commit,
+			resumed: this.#resumed,
+			dirs
+		}, unit);
+	}
+	hasTaken(unit) {
+		return isTaken({
+			port: this.#port,
+			ctx: this.#ctx,
+			commit: this.#commit
+		}, unit);
 	}
 	close() {
 		this.#uppers.close();
@@ -6467,6 +6914,7 @@ var Hands = class {
 	}
 	isBegun(unit) {
 		if (this.isInPlace(unit)) return true;
+		if (unit.op === "delete" && unit.moved === true) return this.#mover.hasTaken(unit);
 		if (unit.op === "swap") return this.#dirs.lstat(this.#asidePath(unit)) !== null;
 		return unit.op === "meta" && isMetaBegun(this.#port, this.#dirs, unit, this.#root);
 	}
@@ -6619,6 +7067,7 @@ var Hands = class {
 		}
 	}
 	#delete(unit) {
+		if (unit.moved === true) return this.#mover.take(unit, this.#dirs);
 		this.#remove(unit.path, unit.host, isSame$2, this.#images.of(unit));
 		return "";
 	}
@@ -6650,8 +7099,9 @@ var Hands = class {
 	}
 };
 function handsOf({ port, ctx, journal, live }, dirs, resumed) {
-	const images = new Images(port, commitDir(ctx, journal.record.n));
-	const mover = new Mover(port, ctx, resumed, live === true);
+	const dir = commitDir(ctx, journal.record.n);
+	const images = new Images(port, dir);
+	const mover = new Mover(port, ctx, dir, resumed, live === true);
 	return new Hands(port, dirs, journal.record.stages, ctx.root, resumed, images, mover);
 }
 function hostDirs(port, ctx, journal) {
@@ -6857,7 +7307,7 @@ function reportOf(task, stopped) {
 				message: note
 			});
 		} else if (record.abandoned && !record.cancelled) givenUp += unit.entries.length;
-		else out.notApplied.push(...unit.entries.map(({ path }) => path));
+		else for (const { path } of unit.entries) out.notApplied.push(path);
 	}
 	if (givenUp > 0) {
 		const message = `${givenUp} entries were given up by a discard before they were applied`;
@@ -6905,6 +7355,55 @@ function restoreBases(ctx, commit, paths) {
 	const file = readBaseFile(ctx);
 	appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
 }
+async function rebaseLeft({ port, ctx, journal: { record }, earlier }, paths, listed) {
+	await rebase(ctx, paths, listed);
+	const unseen = findUnseen(port, record, new Set(paths), earlier);
+	if (unseen.size === 0) return;
+	const file = readBaseFile(ctx);
+	appendBases(ctx, file, [...unseen].map(([path, base]) => [path, {
+		listed: false,
+		...file.records.get(path),
+		path,
+		base
+	}]), Number(file.lastPassNs / 1000000n));
+}
+function findUnseen(port, record, paths, earlier) {
+	const unseen = /* @__PURE__ */ new Map();
+	const dressed = [];
+	for (const unit of record.units) {
+		if (!record.done.has(unit.i)) continue;
+		const isLinked = unit.op === "put" && unit.host === null;
+		const endedAt = earlier?.done.has(unit.i) === true && !isLinked ? earlier.until : null;
+		const noted = record.left.get(unit.i);
+		for (const [path, id] of new Map(leftBy(unit, noted))) {
+			if (!paths.has(path)) continue;
+			const now = port.lstat(path);
+			if (isAsLeft(noted === void 0 ? asCopied(id, now) : id, now, endedAt)) unseen.delete(path);
+			else unseen.set(path, { state: id === null ? "absent" : "unknown" });
+		}
+		if (unit.xattrs !== void 0 && paths.has(unit.path)) dressed.push(unit);
+	}
+	const texts = port.xattrsOf(dressed.map(({ path }) => path));
+	dressed.forEach(({ path, xattrs }, i) => {
+		if (texts[i] !== xattrs?.to && !unseen.has(path)) unseen.set(path, { state: "unknown" });
+	});
+	return unseen;
+}
+function leftBy(unit, noted) {
+	const known = noted ?? (unit.op === "meta" ? [leftAs(unit)] : []);
+	const copied = (id) => unit.op === "delete" || noted !== void 0 ? null : id;
+	return [...unit.entries.map(({ path, id }) => [path, copied(id)]), ...known.map(({ path, id }) => [path, id])];
+}
+function asCopied(id, now) {
+	if (id === null || now === null) return id;
+	const fields = id.split(":");
+	return [
+		...fields.slice(0, 6),
+		now.ino,
+		now.born,
+		...fields.slice(8)
+	].join(":");
+}
 function writeReport(port, dir, report) {
 	const fd = port.openAppend(joinPath(dir, "report.json"));
 	try {
@@ -6913,7 +7412,8 @@ function writeReport(port, dir, report) {
 		port.close(fd);
 	}
 }
-async function concludeUndo({ port, ctx, journal }, report, live, of) {
+async function concludeUndo(task, report, live, of) {
+	const { port, ctx, journal } = task;
 	const { record } = journal;
 	const stops = (message) => ({
 		...report,
@@ -6926,39 +7426,82 @@ async function concludeUndo({ port, ctx, journal }, report, live, of) {
 	if (live && record.backs.length > 0) return stops("it is on the host; what was undone is pending again when the session is quiet");
 	try {
 		for (const [i, note] of record.failed) {
-			const unit = record.units.find((one) => one.i === i);
+			const unit = record.unitOf.get(i);
 			if (unit !== void 0 && isInPlace(port, unit)) journal.add({
 				t: "done",
 				i,
 				note
 			});
 		}
-		if (!live) await mergeBack(port, ctx, journal, new Pace());
-		markUndone(port, ctx, record, of);
-		const paths = touchedPaths(record);
-		await rebase(ctx, paths, listedDirs(port, ctx, paths));
-		const commit = readJournal(port, ctx, of)?.record;
-		if (commit !== void 0) restoreBases(ctx, commit, new Set(paths));
-		const all = commit === void 0 ? paths : [.../* @__PURE__ */ new Set([...paths, ...pathsTakenBack(record, commit)])].sort();
+		const kept = live ? [] : await mergeBack(port, ctx, journal, new Pace());
+		const commit = markUndone(port, ctx, record, of);
+		const trees = wholeTrees(port, ctx, record);
+		const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
+		const paths = touchedPaths(record).filter((path) => !whole.has(path));
+		await rebaseLeft(task, paths, listedDirs(port, ctx, paths));
+		baseOnNothing(ctx, whole);
+		if (commit !== null) restoreBases(ctx, commit, new Set(paths));
+		const taken = commit === null ? [] : pathsTakenBack(record, commit).filter((path) => !whole.has(path));
+		const entries = pendingNow(port, ctx, [.../* @__PURE__ */ new Set([
+			...paths,
+			...taken,
+			...trees.map(({ path }) => path)
+		])].sort(), record);
 		journal.add({
 			t: "same",
-			entries: pendingNow(port, ctx, all, record)
+			entries,
+			...trees.length > 0 ? { trees: trees.map(({ i }) => i) } : {}
 		});
 		journal.sync();
-		removePath(port, commitDir(ctx, record.n), BACK);
-		writeReport(port, commitDir(ctx, record.n), report);
+		const dir = commitDir(ctx, record.n);
+		if (kept.length === 0) removePath(port, dir, BACK);
+		const told = kept.length === 0 ? report : withKept(report, kept);
+		writeReport(port, dir, told);
 		journal.add({
 			t: "end",
-			report,
+			report: told,
 			at: endTime()
 		});
 		journal.add({ t: "dropped" });
 		journal.sync();
-		return report;
+		return told;
 	} catch (error) {
 		if (errorCode(error) === null) throw error;
 		return stops(`everything else is as reported, but making it pending again stopped (the next run does it): ${error instanceof Error ? error.message : String(error)}`);
 	}
+}
+function withKept(report, kept) {
+	const failed = [...report.failed];
+	for (const { path, at } of kept) {
+		const message = `the session has something else there by now, which stays; what was taken off the host is kept: ${toDisplay(at)}`;
+		failed.push({
+			path,
+			message
+		});
+	}
+	return {
+		...report,
+		state: "partial",
+		failed
+	};
+}
+function wholeTrees(port, ctx, { units, done }) {
+	const uppers = new Uppers(port, ctx, null);
+	try {
+		return units.filter(({ i, op, moved, path, born }) => op === "delete" && moved === true && done.get(i) === "" && isBornAs(born, uppers.lstat(path)));
+	} finally {
+		uppers.close();
+	}
+}
+function baseOnNothing(ctx, paths) {
+	if (paths.size === 0) return;
+	const file = readBaseFile(ctx);
+	const base = { state: "absent" };
+	appendBases(ctx, file, [...paths].map((path) => [path, {
+		path,
+		base,
+		listed: false
+	}]), Number(file.lastPassNs / 1000000n));
 }
 function isInPlace(port, { op, path, born, mode, uid, gid, xattrs }) {
 	const now = port.lstat(path);
@@ -7007,11 +7550,12 @@ function pendingNow(port, ctx, paths, { units, done }) {
 }
 function markUndone(port, ctx, undo, of) {
 	const found = readJournal(port, ctx, of);
-	if (found === null) return;
-	const back = undo.units.filter(({ i }) => undo.done.has(i)).flatMap(({ takesBack }) => takesBack ?? []);
-	const open = undo.units.filter(({ i }) => !undo.done.has(i)).flatMap(({ takesBack }) => takesBack ?? []);
+	if (found === null) return null;
+	const takenBack = (isDone) => new Set(undo.units.filter(({ i }) => undo.done.has(i) === isDone).flatMap(({ takesBack }) => takesBack ?? []));
+	const open = takenBack(false);
 	const refused = new Set(undo.refused.map(({ path }) => path));
-	const units = [...new Set(back)].filter((i) => !open.includes(i) && !refused.has(pathOf(found.record, i)));
+	const isRefused = (i) => refused.has(found.record.unitOf.get(i)?.path ?? "/");
+	const units = [...takenBack(true)].filter((i) => !open.has(i) && !isRefused(i));
 	const journal = new Journal(port, commitDir(ctx, of), found.record, found.torn);
 	try {
 		journal.add({
@@ -7027,9 +7571,7 @@ function markUndone(port, ctx, undo, of) {
 	const dir = commitDir(ctx, of);
 	if (all.every(({ i }) => !done.has(i) || undone.has(i))) removePath(port, dir, BEFORE);
 	else if (port.lstat(joinPath(dir, "before")) !== null) for (const i of units) removePath(port, joinPath(dir, BEFORE), imageName(i));
-}
-function pathOf({ units }, i) {
-	return units[i]?.path ?? "/";
+	return journal.record;
 }
 async function unfinishedCommit(ctx, port = nodePort) {
 	for (const n of commitNumbers(port, ctx).reverse()) {
@@ -7041,13 +7583,15 @@ async function unfinishedCommit(ctx, port = nodePort) {
 }
 async function finishCommit(ctx, live, onProgress, port = nodePort) {
 	const startedAt = performance.now();
-	const journal = await reopen(ctx, port);
-	if (journal === null) return null;
+	const found = await reopen(ctx, port);
+	if (found === null) return null;
+	const { journal, earlier } = found;
 	try {
 		if (journal.record.ready) return await conclude({
 			port,
 			ctx,
 			journal,
+			earlier,
 			onProgress,
 			startedAt,
 			resumed: true,
@@ -7063,8 +7607,9 @@ async function finishCommit(ctx, live, onProgress, port = nodePort) {
 }
 async function closeUnfinished(ctx, port = nodePort) {
 	const startedAt = performance.now();
-	const journal = await reopen(ctx, port);
-	if (journal === null) return null;
+	const found = await reopen(ctx, port);
+	if (found === null) return null;
+	const { journal, earlier } = found;
 	try {
 		if (!journal.record.ready) {
 			takeBack(port, ctx, journal);
@@ -7074,6 +7619,7 @@ async function closeUnfinished(ctx, port = nodePort) {
 			port,
 			ctx,
 			journal,
+			earlier,
 			startedAt,
 			onProgress: void 0,
 			resumed: true,
@@ -7102,7 +7648,15 @@ async function reopen(ctx, port) {
 		const n = await unfinishedCommit(ctx, port);
 		const found = n === null ? null : readJournal(port, ctx, n);
 		if (n === null || found === null) return null;
-		return new Journal(port, commitDir(ctx, n), found.record, found.torn);
+		const written = port.lstat(joinPath(commitDir(ctx, n), "journal.jsonl"))?.mtimeNs ?? 0n;
+		const earlier = {
+			done: new Set(found.record.done.keys()),
+			until: Number(written / 1000000n) + 1
+		};
+		return {
+			journal: new Journal(port, commitDir(ctx, n), found.record, found.torn),
+			earlier
+		};
 	} catch (error) {
 		throw asTraiError$1(error);
 	}
@@ -7154,7 +7708,7 @@ async function conclude(task, live) {
 	try {
 		if (live) forgetMoved(port, ctx, journal.record);
 		const stay = live ? copiedPaths(journal.record) : (await dropRecord(port, ctx, journal)).stay;
-		if (stay.length > 0) await rebase(ctx, stay);
+		if (stay.length > 0) await rebaseLeft(task, stay);
 		writeReport(port, commitDir(ctx, report.n), report);
 		journal.add({
 			t: "end",
@@ -8435,10 +8989,10 @@ async function withLock(sessionDir, waitSeconds, work) {
 function mountSource(stateDir, session) {
 	return `trai:${createHash("sha256").update(stateDir).digest("hex").slice(0, 8)}:${session}`;
 }
-async function sessionContext(stateDir, id, env = process.env) {
+async function sessionContext(stateDir, id, env = process.env, made) {
 	const dir = sessionDir(stateDir, id);
 	const meta = await readMeta(dir);
-	const plan = readPlan(dir);
+	const plan = made ?? readPlan(dir);
 	const home = homeOf(env);
 	const runtime = runtimeDir(env);
 	const { config } = loadConfig(env);
@@ -8574,7 +9128,7 @@ async function isQuiet(ctx) {
 	}
 	return false;
 }
-var CLEAR = "rm -rf */w/work/incompat";
+var CLEAR = "rm -rf */w/work/incompat parking/asks-*/w/work/incompat";
 async function clearMarks(ctx) {
 	const [program = "", ...args] = [
 		...ctx.root ? [] : [
@@ -8600,8 +9154,7 @@ async function isBusy(ctx) {
 		mode: 448
 	});
 	const numbers = readdirSync(overlay, { encoding: "latin1" }).filter((name) => /^[0-9]+$/.test(name));
-	const options = ctx.root ? "index=on" : "userxattr,index=on";
-	const probes = (ctx.root ? ["guard"] : numbers).map((what) => `trai-probe-${what} parking/probe overlay lowerdir=${what}/l,upperdir=${what}/u,workdir=${what}/w,${options},volatile 0 0\n`);
+	const probes = ctx.root ? rootProbes(overlay, numbers) : numbers.map((n) => probe(n, n, `${n}/l`));
 	const enter = ctx.root ? ["--mount"] : [
 		"--user",
 		"--map-root-user",
@@ -8634,6 +9187,23 @@ async function isBusy(ctx) {
 	if (!said.endsWith("done\n")) throw new TraiError("not-entered", `could not look whether the session is in use: ${said.trim() || "unshare failed"}`, { hint: "Run: trai doctor" });
 	return /already mounted|busy/.test(said);
 }
+function probe(name, dir, lower, user = "userxattr,") {
+	return `trai-probe-${name} parking/probe overlay lowerdir=${lower},upperdir=${dir}/u,workdir=${dir}/w,${user}index=on,volatile 0 0\n`;
+}
+function rootProbes(overlay, numbers) {
+	const probes = [probe("guard", "guard", "guard/l", "")];
+	for (let from = 0; from < numbers.length; from += AT_ONCE) {
+		const dir = `parking/asks-${from}`;
+		for (const name of ["u", "w"]) mkdirSync(`${overlay}/${dir}/${name}`, {
+			recursive: true,
+			mode: 448
+		});
+		const uppers = numbers.slice(from, from + AT_ONCE).map((n) => `${n}/u`);
+		probes.push(probe(`uppers-${from}`, dir, ["guard/l", ...uppers].join(":"), ""));
+	}
+	return probes;
+}
+var AT_ONCE = 30;
 async function liveProcesses(source) {
 	const known = /* @__PURE__ */ new Map();
 	const mark = ` - overlay ${source} `;
@@ -9013,165 +9583,6 @@ function staysText(change) {
 	if (change.conflict !== null) return "it stays as on the host, as was chosen for this conflict";
 	return "it can not go without an entry that stays as on the host";
 }
-var SpanFolder = class {
-	adoptions = [];
-	#spans = /* @__PURE__ */ new Map();
-	#left = /* @__PURE__ */ new Map();
-	#version = 0;
-	get version() {
-		return this.#version;
-	}
-	take(event) {
-		const at = Date.parse(event.at);
-		if (event.t === "call.started") {
-			if (event.mode === "sandbox") this.#set({
-				call: event.call,
-				from: at,
-				ended: null,
-				to: null
-			});
-		} else if (event.t === "call.failed") this.#delete(event.call);
-		else if (event.t === "call.ended" || event.t === "call.closed") this.#ended(event.call, at);
-		else if (event.t === "call.left") {
-			this.#gone(event.pids, at);
-			for (const pid of event.pids) this.#left.set(pid, event.call);
-			this.#change(event.call, { to: null });
-		} else if (event.t === "processes" && event.state === "ended") this.#gone(event.pids, at);
-		else if (event.t === "adopt") {
-			this.adoptions.push({
-				from: event.from,
-				to: event.to,
-				at
-			});
-			this.#version++;
-		}
-	}
-	spans() {
-		return [...this.#spans.values()].sort((a, b) => a.from - b.from);
-	}
-	#ended(call, at) {
-		const span = this.#spans.get(call);
-		const end = Math.max(at, span?.from ?? at);
-		this.#change(call, {
-			ended: end,
-			...this.#leaves(call) ? {} : { to: end }
-		});
-	}
-	#gone(pids, at) {
-		for (const pid of pids) {
-			const call = this.#left.get(pid);
-			this.#left.delete(pid);
-			if (call === void 0 || this.#leaves(call)) continue;
-			const ended = this.#spans.get(call)?.ended ?? null;
-			if (ended !== null) this.#change(call, { to: Math.max(at, ended) });
-		}
-	}
-	#leaves(call) {
-		return [...this.#left.values()].includes(call);
-	}
-	#change(call, change) {
-		const span = this.#spans.get(call);
-		if (span !== void 0) this.#set({
-			...span,
-			...change
-		});
-	}
-	#set(span) {
-		this.#spans.set(span.call, span);
-		this.#version++;
-	}
-	#delete(call) {
-		this.#spans.delete(call);
-		this.#version++;
-	}
-};
-function overlaySpans(session, sourceOf) {
-	const found = [];
-	const seen = /* @__PURE__ */ new Set();
-	const visit = (id, until) => {
-		const source = seen.has(id) ? null : sourceOf(id);
-		seen.add(id);
-		if (source === null) return;
-		for (const span of source.spans()) {
-			if (span.from > until) continue;
-			const to = span.to === null && until === Number.POSITIVE_INFINITY ? null : cap(span.to, until);
-			found.push({
-				...span,
-				to,
-				session: id
-			});
-		}
-		for (const { from, to, at } of source.adoptions) if (to === id && at <= until) visit(from, at);
-	};
-	visit(session, Number.POSITIVE_INFINITY);
-	return found;
-}
-function cap(to, until) {
-	return Math.min(to ?? until, until);
-}
-var WriterIndex = class {
-	#spans;
-	#latestTo = [];
-	#known = /* @__PURE__ */ new Map();
-	#sets = /* @__PURE__ */ new Map();
-	constructor(spans) {
-		this.#spans = [...spans].sort((a, b) => a.from - b.from);
-		let latest = Number.NEGATIVE_INFINITY;
-		for (const { to } of this.#spans) {
-			latest = Math.max(latest, to ?? Number.POSITIVE_INFINITY);
-			this.#latestTo.push(latest);
-		}
-	}
-	spansBetween(earliest, latest) {
-		const found = [];
-		const first = Math.floor(earliest);
-		for (let i = this.#after(latest + 20) - 1; i >= 0; i--) {
-			if ((this.#latestTo[i] ?? 0) < first) break;
-			const span = this.#spans[i];
-			if (span !== void 0 && (span.to === null || span.to >= first)) found.push(span);
-		}
-		return found.reverse();
-	}
-	between(earliest, latest) {
-		return this.spansBetween(earliest, latest).map((span) => ({
-			call: span.call,
-			by: writesBy(span, earliest)
-		}));
-	}
-	ids(from, to) {
-		const [earliest, latest] = [Math.floor(from), Math.ceil(to)];
-		let ofEarliest = this.#known.get(earliest);
-		if (ofEarliest === void 0) {
-			ofEarliest = /* @__PURE__ */ new Map();
-			this.#known.set(earliest, ofEarliest);
-		}
-		let ids = ofEarliest.get(latest);
-		if (ids === void 0) {
-			ids = this.#shared(this.spansBetween(earliest, latest).map(({ call }) => call));
-			ofEarliest.set(latest, ids);
-		}
-		return ids;
-	}
-	#shared(ids) {
-		const key = ids.join("\0");
-		const known = this.#sets.get(key) ?? ids;
-		this.#sets.set(key, known);
-		return known;
-	}
-	#after(time) {
-		let low = 0;
-		let high = this.#spans.length;
-		while (low < high) {
-			const middle = low + high >> 1;
-			if ((this.#spans[middle]?.from ?? 0) <= time) low = middle + 1;
-			else high = middle;
-		}
-		return low;
-	}
-};
-function writesBy({ ended }, earliest) {
-	return ended === null || ended >= Math.floor(earliest) ? "command" : "process";
-}
 function countsKey({ sessionDir, ignore }) {
 	return `${sizeOf$2(`${sessionDir}/calls.jsonl`)} ${createHash("sha1").update(ignore.join("\0")).digest("hex")}`;
 }
@@ -9222,7 +9633,7 @@ function keepTimes(file, changes, times) {
 		return time === null ? [] : [`${time[0]} ${time[1]} ${path}\0`];
 	}).join("")}`);
 }
-function returnTimes(ctx, file, name, since) {
+function returnTimes(ctx, file, name, since, moved = /* @__PURE__ */ new Map()) {
 	const text = readOrNull(file);
 	if (text === null) return;
 	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
@@ -9230,7 +9641,7 @@ function returnTimes(ctx, file, name, since) {
 		recursive: true,
 		mode: 448
 	});
-	writeWhole(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}`);
+	writeWhole(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}${[...moved].map(([path, born]) => `=${born} ${path}\0`).join("")}`);
 	for (const old of names(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
 }
 function readReturned(ctx) {
@@ -9240,18 +9651,24 @@ function readReturned(ctx) {
 		const [window = "", version, ...lines] = (readOrNull(`${dir}/${name}`) ?? "").split("\0");
 		const [since = NaN, until = NaN] = window.split(" ").map(Number);
 		if (version !== FORMAT || Number.isNaN(since + until)) continue;
+		const moved = new Map(lines.flatMap(bornLine));
 		for (const line of lines) {
 			const [, from, to, path] = /^([\d.]+) ([\d.]+) (\/.*)$/s.exec(line) ?? [];
 			if (path === void 0) continue;
 			const one = {
 				time: [Number(from), Number(to)],
 				since,
-				until
+				until,
+				born: moved.get(path)
 			};
 			found.set(path, [...found.get(path) ?? [], one]);
 		}
 	}
 	return found;
+}
+function bornLine(line) {
+	const [, born, path] = /^=(\d+) (\/.*)$/s.exec(line) ?? [];
+	return born === void 0 || path === void 0 ? [] : [[path, born]];
 }
 function readOrNull(file) {
 	try {
@@ -9573,7 +9990,8 @@ var WriteTimes = class {
 		}
 		const made = entry === null ? 0 : toMs(entry.birthNs);
 		if (time === null || made === 0) return null;
-		const isFrom = ({ since, until }) => made >= since - 20 && made <= until && time[0] <= until;
+		const isItself = (born) => at === path && born === String(entry?.birthNs);
+		const isFrom = ({ since, until, born }) => (made >= since - 20 && made <= until || isItself(born)) && time[0] <= until;
 		return returned.find(isFrom)?.time ?? null;
 	}
 	deleted(path) {
@@ -9872,9 +10290,12 @@ async function keepingTimes(ctx, list, commit) {
 }
 function returnWritten(ctx, { n }) {
 	ignoring(() => {
-		const begin = readJournal(nodePort, ctx, n)?.record.begin;
-		if (begin?.undoes === void 0) return;
-		returnTimes(ctx, timesFile(ctx, begin.undoes), String(n), Date.parse(begin.at));
+		const record = readJournal(nodePort, ctx, n)?.record;
+		const of = record?.begin.undoes;
+		if (record === void 0 || of === void 0) return;
+		const moved = record.units.filter(({ i, op, moved: whole }) => op === "delete" && whole === true && record.done.has(i));
+		const births = new Map(moved.map(({ path, born }) => [path, born?.split(":")[3] ?? ""]));
+		returnTimes(ctx, timesFile(ctx, of), String(n), Date.parse(record.begin.at), births);
 	});
 }
 function timesFile(ctx, n) {
@@ -10187,6 +10608,11 @@ function grantsDir(sessionDir) {
 function codeOf(error) {
 	return error instanceof Error && "code" in error ? error.code : "";
 }
+var KEPT_BY_COMMIT = [
+	BEFORE,
+	MERGED,
+	BACK
+];
 var LIVE_MS = 6e4;
 async function diskSizes(ctx, live) {
 	const key = keyOf$1(ctx);
@@ -10215,7 +10641,7 @@ async function countSizes(ctx) {
 	const session = fromText(ctx.sessionDir);
 	const upper = await size(joinPath(session, "overlay"));
 	let images = 0;
-	for (const n of commitNumbers(nodePort, ctx)) images += await size(joinPath(commitDir(ctx, n), BEFORE));
+	for (const n of commitNumbers(nodePort, ctx)) for (const name of KEPT_BY_COMMIT) images += await size(joinPath(commitDir(ctx, n), name));
 	let trash = 0;
 	for (const name of trashNames(nodePort, ctx)) trash += await size(joinPath(trashDir(ctx), name));
 	return {
@@ -10263,7 +10689,7 @@ function look$1(path) {
 	}
 }
 function keyOf$1(ctx) {
-	return `${statSync(`${ctx.sessionDir}/calls.jsonl`, { throwIfNoEntry: false })?.size ?? 0} ${commitNumbers(nodePort, ctx).filter((n) => nodePort.lstat(joinPath(commitDir(ctx, n), BEFORE)) !== null).join(",")} ${trashNames(nodePort, ctx).join(",")}`;
+	return `${statSync(`${ctx.sessionDir}/calls.jsonl`, { throwIfNoEntry: false })?.size ?? 0} ${commitNumbers(nodePort, ctx).flatMap((n) => KEPT_BY_COMMIT.filter((name) => nodePort.lstat(joinPath(commitDir(ctx, n), name)) !== null).map((name) => `${n}${name}`)).join(",")} ${trashNames(nodePort, ctx).join(",")}`;
 }
 function readKept(ctx, key, live) {
 	try {
@@ -11002,18 +11428,22 @@ async function needServer(cli) {
 			TRAI_STATE_HOME: cli.state
 		}
 	});
-	await once(child, "close");
+	const [status] = await once(child, "close");
 	for (let tries = 0;; tries++) {
 		const started = await findServer(cli);
 		if (started !== null) return started;
 		const said = logSince(log, before);
 		const last = /^\S+Z ended: (.*)/m.exec(said)?.[1];
-		if (last !== void 0 || tries === START_TRIES) throw notStarted(cli, log, last ?? said.split("\n")[0] ?? "");
+		if (last !== void 0 || status === DIED || tries === START_TRIES) throw notStarted(cli, log, last ?? reason$1(said));
 		await setTimeout$1(START_STEP_MS);
 	}
 }
 var START_TRIES = 80;
 var START_STEP_MS = 100;
+var DIED = 3;
+function reason$1(said) {
+	return /^\w*Error\b.*$/m.exec(said)?.[0] ?? said.trim().split("\n")[0] ?? "";
+}
 function canWrite(state) {
 	try {
 		accessSync(state, constants.W_OK);
@@ -12539,12 +12969,12 @@ function baseOf(ctx, base) {
 	return text === null ? { refused: "The content that both began with is not kept any more." } : { text };
 }
 var OMITTED_REASONS = {
-	"too-large": "too large to show here",
-	"too-long-lines": "has lines that are too long to show here",
+	"too-large": "it is too large to show here",
+	"too-long-lines": "it has lines that are too long to show here",
 	timeout: "comparing took too long",
-	unreadable: "could not be read",
-	changed: "changed while it was read",
-	special: "is not a regular file"
+	unreadable: "it could not be read",
+	changed: "it changed while it was read",
+	special: "it is not a regular file"
 };
 var READ_LIMIT_MS = 3e3;
 var HASH_MAX_BYTES = 16777216;
@@ -12695,13 +13125,13 @@ async function diffEntry(ctx, change, view = {}) {
 		kind: "meta",
 		notes: notesOf(change)
 	};
-	const [oldSide, newSide] = await Promise.all([contentOf$1(sides.host), contentOf$1(sides.pending)]);
+	const [oldSide, newSide] = await Promise.all([contentOf(sides.host), contentOf(sides.pending)]);
 	return fileDiff(base, change, [oldSide, newSide], view);
 }
 function isOutdated(side, entry) {
 	return side?.type !== entry?.type;
 }
-async function contentOf$1({ path, real, entry }) {
+async function contentOf({ path, real, entry }) {
 	return entry?.type === "file" ? readSide(path, entry, real) : { state: "absent" };
 }
 function fileDiff(base, change, [old, now], view) {
@@ -12710,8 +13140,8 @@ function fileDiff(base, change, [old, now], view) {
 		...base,
 		kind: "binary",
 		mime: mimeOf(now) ?? mimeOf(old),
-		oldBytes: bytesOf$1(old),
-		newBytes: bytesOf$1(now),
+		oldBytes: bytesOf$2(old),
+		newBytes: bytesOf$2(now),
 		oldSha256: hashOf(old),
 		newSha256: hashOf(now),
 		oldHead: headOf$1(old),
@@ -12732,8 +13162,8 @@ function fileDiff(base, change, [old, now], view) {
 			kind: "collapsed",
 			oldLines,
 			newLines,
-			oldBytes: bytesOf$1(old) ?? 0,
-			newBytes: bytesOf$1(now) ?? 0
+			oldBytes: bytesOf$2(old) ?? 0,
+			newBytes: bytesOf$2(now) ?? 0
 		};
 	}
 	return {
@@ -12775,8 +13205,8 @@ function omitted(base, reason, old, now) {
 		kind: "omitted",
 		reason,
 		message: OMITTED_REASONS[reason],
-		oldBytes: old === null ? null : bytesOf$1(old),
-		newBytes: now === null ? null : bytesOf$1(now),
+		oldBytes: old === null ? null : bytesOf$2(old),
+		newBytes: now === null ? null : bytesOf$2(now),
 		head: splitLines(text.slice(0, 8192)).slice(0, HEAD_LINES).map((line) => line.text)
 	};
 }
@@ -12810,7 +13240,7 @@ function countLines(text) {
 function textOf$1(side) {
 	return side.state === "text" ? side.text : "";
 }
-function bytesOf$1(side) {
+function bytesOf$2(side) {
 	return side.state === "absent" ? null : side.bytes;
 }
 function hashOf(side) {
@@ -12822,6 +13252,137 @@ function headOf$1(side) {
 }
 function mimeOf(side) {
 	return side.state === "binary" ? side.mime : null;
+}
+var HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]|[\ud800-\udfff]/gu;
+var PICTURE = /\p{Extended_Pictographic}/u;
+var SKIN = /\p{Emoji_Modifier}/u;
+var KEY = /[0-9#*]/;
+var BOM = 65279;
+var CR = 13;
+var JOINER = 8205;
+var KEYCAP = "⃣";
+function isPartOfPicture(text, at, code) {
+	if (code === 65039 || code === 65038) {
+		const before = characterBefore(text, at);
+		if (KEY.test(before)) return text[at + 1] === KEYCAP;
+		return PICTURE.test(before);
+	}
+	if (code !== JOINER || !PICTURE.test(characterAt(text, at + 1))) return false;
+	const before = characterBefore(text, at);
+	if (before === "️") return isPartOfPicture(text, at - 1, 65039);
+	return PICTURE.test(before) || SKIN.test(before);
+}
+function characterBefore(text, at) {
+	return [...text.slice(Math.max(0, at - 2), at)].pop() ?? "";
+}
+function characterAt(text, at) {
+	const code = text.codePointAt(at);
+	return code === void 0 ? "" : String.fromCodePoint(code);
+}
+var AROUND = 8;
+function addsHidden(before, after) {
+	let had = null;
+	for (const place of hiddenPlaces(after)) {
+		had ??= countPlaces(before);
+		const left = had.get(place) ?? 0;
+		if (left === 0) return true;
+		had.set(place, left - 1);
+	}
+	return false;
+}
+function countPlaces(text) {
+	const counts = /* @__PURE__ */ new Map();
+	for (const place of hiddenPlaces(text)) counts.set(place, (counts.get(place) ?? 0) + 1);
+	return counts;
+}
+function* hiddenPlaces(text) {
+	for (const { 0: c, index: at } of text.matchAll(HIDDEN)) {
+		const code = c.codePointAt(0) ?? 0;
+		const end = at + c.length;
+		if (code === BOM && at === 0) continue;
+		if (code === CR && text[end] === "\n") continue;
+		if (isPartOfPicture(text, at, code)) continue;
+		const left = text.slice(Math.max(0, at - AROUND), at).split(/[\r\n]/);
+		const [right = ""] = text.slice(end, end + AROUND).split(/[\r\n]/);
+		yield `${left.at(-1) ?? ""}${c}\n${right}`;
+	}
+}
+function readNow({ path, real, entry }, maxBytes) {
+	if (entry?.type !== "file") return null;
+	let fd;
+	try {
+		fd = openToRead(path);
+	} catch {
+		return null;
+	}
+	try {
+		const isSame = () => {
+			const now = toEntry(fstatSync(fd, { bigint: true }));
+			return now.type === "file" && now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
+		};
+		if (readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real || !isSame()) return null;
+		const head = Buffer.alloc(Math.min(entry.size, SNIFF_BYTES));
+		if (readSync(fd, head, 0, head.length, 0) !== head.length) return null;
+		if (isBinaryHead(head)) return { text: null };
+		if (entry.size > maxBytes) return null;
+		const bytes = Buffer.alloc(entry.size);
+		if (readSync(fd, bytes, 0, bytes.length, 0) !== bytes.length) return null;
+		return isSame() ? { text: decodeText(bytes) } : null;
+	} catch {
+		return null;
+	} finally {
+		closeSync(fd);
+	}
+}
+function hasNewText({ kind, pending, ignored, renamedFrom }) {
+	return pending?.type === "file" && kind !== "meta" && ignored === null && renamedFrom === void 0;
+}
+async function lookForHidden(ctx, changes, ms) {
+	const ends = performance.now() + ms;
+	const found = /* @__PURE__ */ new Map();
+	function* steps() {
+		for (const change of changes) {
+			yield change;
+			yield null;
+		}
+	}
+	await inSlices(steps(), (change) => {
+		found.set(change.id, verdictOf(ctx, change));
+		return performance.now() >= ends;
+	});
+	return found;
+}
+async function hiddenAmong(ctx, changes, ms, known = /* @__PURE__ */ new Map()) {
+	const texts = changes.filter(hasNewText);
+	const open = texts.filter(({ id }) => !known.has(id));
+	const found = open.length === 0 ? known : await lookForHidden(ctx, open, ms);
+	const hidden = /* @__PURE__ */ new Set();
+	let unread = 0;
+	for (const { id } of texts) {
+		const verdict = known.get(id) ?? found.get(id);
+		if (verdict === "hidden") hidden.add(id);
+		else if (verdict !== "clean") unread++;
+	}
+	return {
+		hidden,
+		unread
+	};
+}
+function verdictOf(ctx, change) {
+	const sides = lookAt$2(ctx, change);
+	if (sides === null) return "unread";
+	const { host, pending } = sides;
+	if (!isListed(pending, change.upperIdentity) || !isListed(host, change.hostIdentity)) return "moved";
+	const after = readNow(pending, HIDDEN_FILE_BYTES);
+	if (after === null) return "unread";
+	if (after.text === null || !addsHidden("", after.text)) return "clean";
+	if (host.entry?.type !== "file") return "hidden";
+	const before = readNow(host, HIDDEN_FILE_BYTES);
+	if (before === null) return "unread";
+	return addsHidden(before.text ?? "", after.text) ? "hidden" : "clean";
+}
+function isListed({ entry }, identity) {
+	return identity === void 0 || identityOf$1(entry) === identity;
 }
 var COMPARE_MS = 100;
 async function lineCounts(ctx, changes) {
@@ -12916,7 +13477,8 @@ async function searchPending(ctx, changes, order) {
 }
 function searchOne(ctx, change, order, page) {
 	page.searched++;
-	const content = contentOf(ctx, change);
+	const pending = lookAt$2(ctx, change)?.pending;
+	const content = pending === void 0 ? null : readNow(pending, SEARCH_FILE_BYTES);
 	if (content === null) page.skipped++;
 	if (content === null || content.text === null) return;
 	const { found, total } = findLines(content.text, order, 20);
@@ -12927,35 +13489,6 @@ function searchOne(ctx, change, order, page) {
 		...one
 	})));
 	if (total > found.length) page.more[entry] = total - found.length;
-}
-function contentOf(ctx, change) {
-	const pending = lookAt$2(ctx, change)?.pending;
-	if (pending === void 0 || pending.entry?.type !== "file") return null;
-	try {
-		return readSame(pending);
-	} catch {
-		return null;
-	}
-}
-function readSame({ path, real, entry }) {
-	if (entry === null) return null;
-	const fd = openToRead(path);
-	try {
-		const isSame = () => {
-			const now = toEntry(fstatSync(fd, { bigint: true }));
-			return now.type === "file" && now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
-		};
-		if (readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real || !isSame()) return null;
-		const head = Buffer.alloc(Math.min(entry.size, SNIFF_BYTES));
-		if (readSync(fd, head, 0, head.length, 0) !== head.length) return null;
-		if (isBinaryHead(head)) return { text: null };
-		if (entry.size > 2097152) return null;
-		const bytes = Buffer.alloc(entry.size);
-		if (readSync(fd, bytes, 0, bytes.length, 0) !== bytes.length) return null;
-		return isSame() ? { text: decodeText(bytes) } : null;
-	} finally {
-		closeSync(fd);
-	}
 }
 function ranUnnoticed(facts) {
 	const { decision, outcome } = facts;
@@ -13317,11 +13850,15 @@ function notPending(ctx, { path, below, unreadable }, place, { host, upper }) {
 }
 var DAY_MS = 864e5;
 var REMOVING = ".removing.";
+var TAKEN = "what its undo took off the host is nowhere else";
 var LEFTOVER = "left by a discard that was interrupted before it took anything";
 function kept(port, ctx) {
 	const images = commitNumbers(port, ctx).flatMap((n) => {
-		const dirs = [BEFORE, MERGED].map((name) => joinPath(commitDir(ctx, n), name));
-		const there = dirs.filter((dir) => port.lstat(dir) !== null);
+		const there = [
+			BEFORE,
+			MERGED,
+			BACK
+		].map((name) => joinPath(commitDir(ctx, n), name)).filter((dir) => port.lstat(dir) !== null);
 		if (there.length === 0) return [];
 		const record = readJournal(port, ctx, n)?.record;
 		if (record === void 0 || !record.ended) return [];
@@ -13333,11 +13870,13 @@ function kept(port, ctx) {
 			newest: false
 		};
 		const bytes = there.reduce((sum, dir) => sum + sizeOf(port, dir), 0);
+		const has = (name) => there.includes(joinPath(commitDir(ctx, n), name));
 		return [{
 			kind: "images",
 			...about,
 			bytes,
-			undoable: there[0] === dirs[0]
+			undoable: has(BEFORE),
+			taken: has(BACK)
 		}];
 	});
 	const discards = trashNames(port, ctx).flatMap((name) => {
@@ -13364,6 +13903,8 @@ function kept(port, ctx) {
 	});
 	const newestImages = images.findLast(({ undoable }) => undoable === true);
 	if (newestImages !== void 0) newestImages.newest = true;
+	const newestTaken = images.findLast(({ taken }) => taken === true);
+	if (newestTaken !== void 0) newestTaken.newest = true;
 	const returnable = discards.findLast(({ name }) => {
 		const manifest = readManifest(port, ctx, name);
 		return manifest !== null && isReturnable(port, ctx, name, manifest);
@@ -13426,14 +13967,14 @@ async function findGarbage(contexts, now, port = nodePort) {
 	}
 	return found;
 }
-function asGarbage({ kind, session, name, at, bytes }, why) {
+function asGarbage({ kind, session, name, at, bytes, taken }, why) {
 	return {
 		kind,
 		session,
 		name,
 		at,
 		bytes,
-		why
+		why: taken === true ? `${why}; ${TAKEN}` : why
 	};
 }
 async function isForgotten(port, ctx, all) {
@@ -13466,8 +14007,11 @@ async function removeGarbage(ctx, garbage, now, port = nodePort) {
 	} finally {
 		journal.close();
 	}
-	removePath(port, commitDir(ctx, n), BEFORE);
-	removePath(port, commitDir(ctx, n), MERGED);
+	for (const name of [
+		BEFORE,
+		MERGED,
+		BACK
+	]) removePath(port, commitDir(ctx, n), name);
 	removePath(port, commitDir(ctx, n), TIMES);
 	return true;
 }
@@ -13488,7 +14032,7 @@ async function collectOwn(ctx, port = nodePort) {
 	let total = images.reduce((sum, { bytes }) => sum + bytes, 0);
 	for (const one of images) {
 		const old = now - Date.parse(one.at) > limits.keepDays * DAY_MS;
-		if (one.newest || !old && total <= limits.keepBytes) continue;
+		if (one.newest || one.taken === true || !old && total <= limits.keepBytes) continue;
 		total -= one.bytes;
 		await removeGarbage(ctx, one, now, port);
 	}
@@ -13939,24 +14483,6 @@ function writeUnits(ctx, journal, findings, { copies, moves, images }, merges) {
 		});
 	});
 }
-function leftAs({ op, path, host, mode, uid, gid }) {
-	if (op === "delete" || host === null) return {
-		path,
-		id: null
-	};
-	const fields = host.split(":");
-	if (fields[0] !== "symlink") fields[1] = String(mode);
-	return {
-		path,
-		id: [
-			fields[0],
-			fields[1],
-			uid,
-			gid,
-			...fields.slice(4)
-		].join(":")
-	};
-}
 function takesAway(change) {
 	return change.host !== null && (change.kind === "deleted" || change.kind === "replaced" || change.kind === "dir-replaced");
 }
@@ -14397,7 +14923,11 @@ function addXattrs(port, uppers, tops, moves) {
 }
 function isAsListed({ pending, upperIdentity }, now) {
 	if (pending === null) return isWhiteout(now);
-	return upperIdentity === void 0 || upperIdentity === lookIdentity(now);
+	return [
+		void 0,
+		lookIdentity(now),
+		closedIdentity(now)
+	].includes(upperIdentity);
 }
 function moveOf(change, now) {
 	const { mode, uid, gid } = now;
@@ -14739,7 +15269,8 @@ function directory(spot, shown, upper) {
 	if (upper !== null) return upper.type === "dir" ? NOTHING : LEAVE;
 	return shown?.type === "dir" ? {
 		do: "touch",
-		spot
+		spot,
+		shown
 	} : LEAVE;
 }
 async function putOver(room, spot, from, isOld) {
@@ -14964,7 +15495,7 @@ var Round = class {
 		for (const path of paths) await this.#guarded(path, async () => {
 			const step = await this.#decide(path);
 			if (step.do === "put") puts.push(step);
-			else if (step.do === "touch") this.#touch(step.spot);
+			else if (step.do === "touch") this.#touch(step);
 			else if (step.do === "leave") this.result.left.push(path);
 		});
 		const records = /* @__PURE__ */ new Map();
@@ -15001,12 +15532,13 @@ var Round = class {
 			return [];
 		});
 	}
-	#touch(spot) {
+	#touch({ spot, shown }) {
 		const host = hostEntry(spot.path);
 		if (host === "closed" || host?.type !== "dir" || lstatEntry(spot.at)?.type !== "dir") return;
 		const fd = nodePort.openDir(spot.at);
 		try {
-			nodePort.chmod(at$1(fd), host.mode);
+			if (shown.mode === host.mode) nodePort.utimes(at$1(fd), BigInt(Date.now()) * 1000000n);
+			else nodePort.chmod(at$1(fd), host.mode);
 		} finally {
 			nodePort.close(fd);
 		}
@@ -15128,13 +15660,14 @@ async function replayBatch(ctx, paths, report) {
 		report.live = true;
 		const room = place === null ? null : Room.open(ctx, place, inside);
 		if (room === null) {
-			report.left.push(...paths);
+			report.left = [...report.left, ...paths];
 			report.problem ??= await refreshMounts(ctx, inside.pid, points);
 			return;
 		}
 		try {
 			const mine = paths.filter((path) => placeOf$1(ctx.places, path) === place);
-			report.left.push(...paths.filter((path) => !mine.includes(path)));
+			const own = new Set(mine);
+			report.left = [...report.left, ...paths.filter((path) => !own.has(path))];
 			const round = new Round(ctx, room);
 			report.problem ??= await round.run(mine, points);
 			for (const key of [
@@ -15142,7 +15675,7 @@ async function replayBatch(ctx, paths, report) {
 				"left",
 				"saved",
 				"again"
-			]) report[key].push(...round.result[key]);
+			]) report[key] = [...report[key], ...round.result[key]];
 			report.kept = round.result.kept;
 		} finally {
 			room.close();
@@ -15630,6 +16163,102 @@ function namesIn(dir) {
 		return [];
 	}
 }
+var STEP = 5e3;
+var Column = class {
+	values = [];
+	runs = [];
+	#known = /* @__PURE__ */ new Map();
+	again() {
+		const at = this.runs.length - 1;
+		this.runs[at] = (this.runs[at] ?? 0) + 1;
+	}
+	add(key, value) {
+		let index = this.#known.get(key);
+		if (index === void 0) {
+			index = this.values.push(value) - 1;
+			this.#known.set(key, index);
+		}
+		if (this.runs.at(-2) === index) this.again();
+		else this.runs.push(index, 1);
+	}
+};
+function* packing(changes, identities = false) {
+	const dirs = new Column();
+	const shapes = new Column();
+	const names = [];
+	const pendingSizes = [];
+	const hostSizes = [];
+	let last = null;
+	let lastDir = null;
+	for (const change of changes) {
+		const slash = change.path.lastIndexOf("/");
+		if (slash === lastDir?.length && change.path.startsWith(lastDir)) dirs.again();
+		else {
+			lastDir = change.path.slice(0, slash);
+			dirs.add(lastDir, lastDir);
+		}
+		if (last !== null && haveOneShape(last, change)) shapes.again();
+		else addShape(shapes, change);
+		if (change.pending !== null) pendingSizes.push(change.pending.size);
+		if (change.host !== null) hostSizes.push(change.host.size);
+		last = change;
+		names.push(change.path.slice(slash + 1));
+		if (names.length % STEP === 0) yield null;
+	}
+	return {
+		count: changes.length,
+		ids: changes.map(({ id }) => id).join(""),
+		names: names.join("/"),
+		dirs: dirs.values,
+		dirRuns: dirs.runs,
+		shapes: shapes.values,
+		shapeRuns: shapes.runs,
+		pendingSizes,
+		hostSizes,
+		...identities ? { identities: identitiesOf(changes) } : {}
+	};
+}
+function identitiesOf(changes) {
+	const column = (name) => changes.map((change) => change[name] ?? "").join("\n");
+	return {
+		hostIdentity: column("hostIdentity"),
+		upperIdentity: column("upperIdentity"),
+		xattrIdentity: column("xattrIdentity")
+	};
+}
+function haveOneShape(a, b) {
+	return a.kind === b.kind && a.xattrs === b.xattrs && a.hostLinks === b.hostLinks && a.renamedFrom === b.renamedFrom && a.ignored === b.ignored && a.conflict === b.conflict && a.group === b.group && haveOneLook(a.pending, b.pending) && haveOneLook(a.host, b.host) && (a.by === b.by || JSON.stringify(a.by) === JSON.stringify(b.by));
+}
+function haveOneLook(a, b) {
+	if (a === null || b === null) return a === b;
+	return a.type === b.type && a.mode === b.mode && a.uid === b.uid && a.gid === b.gid && a.target === b.target;
+}
+function addShape(shapes, change) {
+	const { id: _i, path: _p, hostIdentity: _h, upperIdentity: _u, xattrIdentity: _x, ...rest } = change;
+	const shape = {
+		...rest,
+		pending: attributesOf(rest.pending),
+		host: attributesOf(rest.host)
+	};
+	shapes.add(JSON.stringify(shape), shape);
+}
+function attributesOf(side) {
+	if (side === null) return null;
+	const { size: _, ...attributes } = side;
+	return attributes;
+}
+async function packScan(answer) {
+	if (answer.same) return answer;
+	const { timed, ...rest } = answer;
+	const { changes, ...list } = timed.list;
+	return {
+		same: false,
+		list,
+		packed: await resultOf(packing(changes, true)),
+		rest,
+		times: timed.times
+	};
+}
 var RISKS = {
 	"setuid": {
 		one: "new setuid or setgid file",
@@ -15666,6 +16295,11 @@ var RISKS = {
 		many: "names with hidden characters",
 		why: "It may look like another name."
 	},
+	"hidden": {
+		one: "file with hidden characters",
+		many: "files with hidden characters",
+		why: "Its text may read otherwise than it works. The diff shows each of them by name."
+	},
 	"outside": {
 		one: "outside the project",
 		many: "outside the project",
@@ -15690,7 +16324,9 @@ var RUNS$2 = 73;
 var DOT = 46;
 function risksOf(change, place) {
 	if (change.ignored !== null) return [];
-	return ORDER.filter((risk) => TESTS[risk](change, place));
+	const risks = [];
+	for (const risk of ORDER) if (TESTS[risk](change, place)) risks.push(risk);
+	return risks;
 }
 var TESTS = {
 	"setuid": ({ pending, host }) => pending?.type === "file" && (pending.mode & SETS_ID & ~(host?.mode ?? 0)) !== 0,
@@ -15713,6 +16349,7 @@ var TESTS = {
 		return !isWithin(resolved(parentOf(path), pending.target), projectRoot);
 	},
 	"odd-name": ({ path, pending }) => pending !== null && hasHidden(nameOf(path)),
+	"hidden": ({ id }, { hidden }) => hidden?.has(id) === true,
 	"outside": ({ path }, { projectRoot }) => !isWithin(path, projectRoot),
 	"executable": ({ pending, host }) => pending?.type === "file" && (pending.mode & RUNS$2) !== 0 && (host?.type !== "file" || (host.mode & RUNS$2) === 0)
 };
@@ -15748,15 +16385,19 @@ function tallyRisks(found) {
 		}];
 	});
 }
+function unreadText(files) {
+	const text = files === 1 ? "file" : "files";
+	return `${files.toLocaleString("en")} ${text} not looked into for hidden characters`;
+}
 function riskText({ risk, count }) {
 	return `${count.toLocaleString("en")} ${count === 1 ? RISKS[risk].one : RISKS[risk].many}`;
 }
 var MAX_COMMAND = 200;
-async function preflight(ctx, plan) {
+async function preflight(ctx, plan, live) {
 	const look = new Look$1(ctx, nodePort);
 	try {
 		for (const step of plan.steps) await look.step(step);
-		return look.result();
+		return await look.result(live);
 	} finally {
 		look.close();
 	}
@@ -15769,7 +16410,7 @@ var Look$1 = class {
 	#pace = new Pace();
 	#cannot = [];
 	#targets = [];
-	#needed = /* @__PURE__ */ new Map();
+	#copied = /* @__PURE__ */ new Map();
 	constructor(ctx, port) {
 		this.#ctx = ctx;
 		this.#port = port;
@@ -15783,7 +16424,7 @@ var Look$1 = class {
 		}
 		if (step.op === "put" || step.op === "swap") this.#copies(step);
 	}
-	result() {
+	async result(live) {
 		const files = this.#targets.filter(({ stat }) => stat.type === "file");
 		const held = writersOf(files.map(({ stat }) => stat));
 		const writers = files.flatMap(({ path, stat }) => (held.get(`${stat.dev}:${stat.ino}`) ?? []).map((writer) => shown$1(path, writer)));
@@ -15795,7 +16436,7 @@ var Look$1 = class {
 			cannot: this.#cannot,
 			writers,
 			linked,
-			space: this.#space(held)
+			space: await this.#space(held, live)
 		};
 	}
 	close() {
@@ -15827,11 +16468,12 @@ var Look$1 = class {
 		}
 		return true;
 	}
-	#copies({ change, members }) {
-		const base = this.#baseFor(change);
+	#copies(step) {
+		const base = this.#baseFor(step.change);
 		if (base === null) return;
-		const bytes = members.reduce((sum, { pending }) => sum + (pending?.size ?? 0), 0);
-		this.#needed.set(base, (this.#needed.get(base) ?? 0) + bytes);
+		const known = this.#copied.get(base);
+		if (known === void 0) this.#copied.set(base, [step]);
+		else known.push(step);
 	}
 	#baseFor({ path }) {
 		try {
@@ -15841,7 +16483,18 @@ var Look$1 = class {
 			return null;
 		}
 	}
-	#space(held) {
+	async #moved(steps) {
+		const uppers = new Uppers(this.#port, this.#ctx, null);
+		try {
+			const marks = askMarks(this.#ctx, { steps });
+			const findings = await lookAtAll(this.#port, this.#dirs, uppers, { steps }, this.#pace);
+			const moves = findMoves(this.#port, this.#ctx, uppers, findings, await marks);
+			return new Set([...moves].map(({ step }) => step));
+		} finally {
+			uppers.close();
+		}
+	}
+	async #space(held, live) {
 		const own = fromText(this.#ctx.sessionDir);
 		const device = this.#port.lstat(own)?.dev;
 		let images = 0;
@@ -15849,11 +16502,16 @@ var Look$1 = class {
 			const linkable = stat.nlink === 1 && stat.dev === device && !held.has(`${stat.dev}:${stat.ino}`);
 			if (stat.type === "file" && !linkable) images += stat.disk;
 		}
-		const found = [...this.#needed].map(([path, needed]) => ({
-			path,
-			needed,
-			free: this.#port.space(at$1(this.#dirs.open(path))).free
-		}));
+		const found = [];
+		for (const [path, steps] of this.#copied) {
+			const { free } = this.#port.space(at$1(this.#dirs.open(path)));
+			const moved = !live && bytesOf$1(steps) > free ? await this.#moved(steps) : /* @__PURE__ */ new Set();
+			found.push({
+				path,
+				needed: bytesOf$1(steps.filter((step) => !moved.has(step))),
+				free
+			});
+		}
 		if (images > 0) found.push({
 			path: own,
 			needed: images,
@@ -15862,6 +16520,11 @@ var Look$1 = class {
 		return found;
 	}
 };
+function bytesOf$1(steps) {
+	let bytes = 0;
+	for (const { members } of steps) for (const { pending } of members) bytes += pending?.size ?? 0;
+	return bytes;
+}
 function shown$1(path, { pid }) {
 	let command = "";
 	try {
@@ -15873,11 +16536,12 @@ function shown$1(path, { pid }) {
 		command: command.replace(/\p{C}/gu, "?").slice(0, MAX_COMMAND)
 	};
 }
-async function previewJob(ctx, list, order) {
+async function previewJob(ctx, { list, order, texts }) {
 	const { scope, action, includeIgnored } = order;
 	const processes = await liveProcesses(ctx.source);
 	const chosen = await chosenOf(ctx, list, scope);
-	const { going, along, cannot, writers, linked, ...rest } = action === "commit" ? await aboutCommit(ctx, list, chosen, order) : await aboutDiscard(ctx, list, chosen);
+	const { going, along, cannot, writers, linked, ...rest } = action === "commit" ? await aboutCommit(ctx, list, chosen, order, processes.length > 0) : await aboutDiscard(ctx, list, chosen);
+	const { hidden, unread } = await hiddenAmong(ctx, action === "commit" && texts !== null ? going : [], HIDDEN_MS.order, texts ?? void 0);
 	const ignored = (chosen.paths === null ? list.changes : list.changes.filter(({ path }) => chosen.paths?.has(path))).filter((change) => change.ignored !== null);
 	const first = (all) => all.slice(0, 100);
 	return {
@@ -15886,7 +16550,11 @@ async function previewJob(ctx, list, order) {
 		action,
 		counts: countChanges(going),
 		bytes: bytesOf(going.filter((change) => includeIgnored || change.ignored === null)),
-		risks: countRisks(going, ctx),
+		risks: countRisks(going, {
+			...ctx,
+			hidden
+		}),
+		unread,
 		conflicts: action === "discard" ? [] : conflictsOf$1(ctx, going),
 		ignored: {
 			count: ignored.length,
@@ -15916,7 +16584,7 @@ function conflictsOf$1(ctx, going) {
 		...merges.has(id) ? { merge: true } : {}
 	}]);
 }
-async function aboutCommit(ctx, list, { paths, unsure }, { includeIgnored }) {
+async function aboutCommit(ctx, list, { paths, unsure }, { includeIgnored }, live) {
 	const plan = planCommit(list, {
 		revision: list.revision,
 		includeIgnored,
@@ -15927,7 +16595,7 @@ async function aboutCommit(ctx, list, { paths, unsure }, { includeIgnored }) {
 		exactly: paths ?? void 0
 	});
 	const going = plan.steps.flatMap(({ members, below }) => [...members, ...below]);
-	const { cannot, ...found } = await preflight(ctx, plan);
+	const { cannot, ...found } = await preflight(ctx, plan, live);
 	const stays = plan.stays.map((change) => ({
 		path: change.path,
 		why: staysText(change)
@@ -16137,7 +16805,7 @@ function redoable(port, ctx) {
 }
 async function redoCommit(ctx, list, live, onProgress, port = nodePort) {
 	const record = redoable(port, ctx);
-	if (record === null) throw new TraiError("not-found", "nothing was taken back that could be done again");
+	if (record === null) throw new TraiError("not-found", "nothing was taken back that could be committed again", { hint: "A redo commits what the newest undo took back, and only until the next commit. What is pending is committed with: trai commit. See: trai undo --list" });
 	expectSame(port, ctx, record);
 	const commit = commitOf(port, ctx, record);
 	const exactly = new Set(pathsOf$1(record, commit));
@@ -16343,6 +17011,24 @@ function* below(at, path, chosen) {
 		});
 	}
 }
+function settleConflicts(look, choiceOf, refusal) {
+	const kept = /* @__PURE__ */ new Set();
+	let count = 0;
+	for (const { path, reason } of look.conflicts) {
+		const choice = choiceOf(path);
+		if (choice === "refuse") throw refusal();
+		if (choice === "take-back" && reason !== "host-new-below") continue;
+		if (choice === "keep-host") count++;
+		for (let at = path; at !== "/" && !kept.has(at); at = parentOf(at)) kept.add(at);
+	}
+	if (kept.size === 0) return count;
+	look.removes = look.removes.filter(({ path }) => !kept.has(path));
+	look.trees = look.trees.filter(({ entries }) => !entries.some(({ path }) => kept.has(path)));
+	const inside = look.conflicts.filter(({ path }) => kept.has(path));
+	look.restores = look.restores.filter(({ path }) => !inside.some((one) => isWithin(one.path, path)));
+	look.metas = look.metas.filter(({ path }) => !inside.some((one) => one.path === path));
+	return count;
+}
 function lastLeft(port, ctx, record) {
 	const found = /* @__PURE__ */ new Map();
 	for (const n of commitNumbers(port, ctx)) {
@@ -16350,7 +17036,7 @@ function lastLeft(port, ctx, record) {
 		const one = n === record.n ? record : readJournal(port, ctx, n)?.record;
 		for (const [i, entries] of one?.ready === true ? one.left : []) {
 			if (one === void 0 || !one.done.has(i)) continue;
-			const to = one.units[i]?.xattrs?.to;
+			const to = one.unitOf.get(i)?.xattrs?.to;
 			for (const { path, id } of entries) {
 				const xattrs = to ?? (id?.startsWith("dir:") === true ? found.get(path)?.xattrs : void 0);
 				found.set(path, {
@@ -16362,25 +17048,6 @@ function lastLeft(port, ctx, record) {
 		}
 	}
 	return found;
-}
-function isAsLeft({ id, endedAt }, now) {
-	if (id === null || now === null) return id === null && now === null;
-	const then = id.split(":");
-	const mode = now.type === "symlink" ? then[1] : now.mode;
-	if ([
-		now.type,
-		mode,
-		now.uid,
-		now.gid,
-		now.size,
-		then[5],
-		now.ino,
-		now.born
-	].map(String).some((value, i) => value !== then[i])) return false;
-	if (now.type === "dir") return true;
-	if (then[9] !== String(now.mtimeNs)) return false;
-	if (now.nlink > 1 || Number(then[8]) > 1) return true;
-	return endedAt === null || now.ctimeNs <= BigInt(endedAt) * 1000000n;
 }
 async function lookForUndo(port, ctx, dirs, record, pace) {
 	const look = new Look(port, dirs, record, lastLeft(port, ctx, record), ctx.places);
@@ -16417,6 +17084,7 @@ var Look = class {
 	#out = {
 		restores: [],
 		removes: [],
+		trees: [],
 		metas: [],
 		conflicts: [],
 		unable: []
@@ -16467,10 +17135,13 @@ var Look = class {
 		});
 	}
 	async added(unit, pace) {
-		const mine = new Set((this.#record.left.get(unit.i) ?? []).map(({ path }) => path));
+		const left = this.#record.left.get(unit.i) ?? [];
+		const mine = new Set(left.map(({ path }) => path));
+		const found = await lstatEach(this.#port, this.#dirs, [...mine], pace);
+		const before = this.#out.conflicts.length + this.#out.unable.length;
 		for (const path of mine) {
 			await pace.breathe();
-			const now = this.#lookAt(path);
+			const now = this.#note(path, found.get(path) ?? null);
 			if (now === null) continue;
 			this.#check(path, now);
 			this.#foreign(path, now, mine);
@@ -16481,6 +17152,26 @@ var Look = class {
 				now
 			});
 		}
+		if (before === this.#out.conflicts.length + this.#out.unable.length) this.#tree(unit, left, found);
+	}
+	#tree(unit, left, stats) {
+		const now = stats.get(unit.path);
+		const { endedAt } = this.#record;
+		if (unit.moved !== true || now?.type !== "dir" || endedAt === null) return;
+		if (now.ctimeNs > BigInt(endedAt) * 1000000n) return;
+		const entries = left.map(({ path }) => {
+			const stat = stats.get(path);
+			return {
+				path,
+				id: stat === void 0 ? null : identityOf(stat)
+			};
+		});
+		if (entries.every(({ path, id }, i) => path === unit.path || id !== null && id === left[i]?.id)) this.#out.trees.push({
+			unit,
+			now,
+			entries,
+			stats
+		});
 	}
 	replaced(unit) {
 		const mine = (this.#record.left.get(unit.i) ?? []).filter(({ path }) => path !== unit.path);
@@ -16530,7 +17221,9 @@ var Look = class {
 		return this.#places.some((place) => isWithin(place.path, path));
 	}
 	#lookAt(path) {
-		const now = this.#dirs.lstat(path);
+		return this.#note(path, this.#dirs.lstat(path));
+	}
+	#note(path, now) {
 		const { type, ino, mtimeNs, mode, uid, gid, size } = now ?? { type: "none" };
 		this.#hash.update(`${path}\0${[
 			type,
@@ -16548,7 +17241,7 @@ var Look = class {
 			id: null,
 			endedAt: null
 		};
-		if (isAsLeft(expected, now)) return true;
+		if (isAsLeft(expected.id, now, expected.endedAt)) return true;
 		this.#conflict(path, now === null ? "host-removed" : expected.id === null ? "host-created" : "host-changed");
 		return false;
 	}
@@ -16572,23 +17265,6 @@ var Look = class {
 		});
 	}
 };
-function settleConflicts(look, choiceOf, refusal) {
-	const kept = /* @__PURE__ */ new Set();
-	let count = 0;
-	for (const { path, reason } of look.conflicts) {
-		const choice = choiceOf(path);
-		if (choice === "refuse") throw refusal();
-		if (choice === "take-back" && reason !== "host-new-below") continue;
-		if (choice === "keep-host") count++;
-		for (let at = path; at !== "/" && !kept.has(at); at = parentOf(at)) kept.add(at);
-	}
-	if (kept.size === 0) return count;
-	look.removes = look.removes.filter(({ path }) => !kept.has(path));
-	const inside = look.conflicts.filter(({ path }) => kept.has(path));
-	look.restores = look.restores.filter(({ path }) => !inside.some((one) => isWithin(one.path, path)));
-	look.metas = look.metas.filter(({ path }) => !inside.some((one) => one.path === path));
-	return count;
-}
 var CHANGED = "a process that still had it open has changed what was kept of it; it stays as it is on the host";
 var isDir = (id) => id?.startsWith("dir:") === true;
 function entriesOf({ path, host, below }) {
@@ -16670,8 +17346,34 @@ function statOf(port, path) {
 		return null;
 	}
 }
+async function findTrees(port, ctx, back, { trees }) {
+	if (trees.length === 0 || !mayMove(port, ctx)) return [];
+	const own = mountOf(port, commitsDir(ctx));
+	const points = parseMountinfo(readFileSync("/proc/self/mountinfo", "latin1")).map(({ point }) => point);
+	const found = /* @__PURE__ */ new Map();
+	for (const tree of trees) {
+		const { path } = tree.unit;
+		const isFree = () => isOurs(ctx, tree.now) && hasAllNames(tree.stats) && mountOf(port, parentOf(path)) === own && !points.some((point) => isWithin(point, path));
+		if (orFalse(isFree) && await back.isWhole(path)) found.set(inodesOf(tree), tree);
+	}
+	for (const used of treesInUse([...found.keys()])) found.delete(used);
+	return [...found.values()];
+}
+function isOurs({ root, uid }, { mode, uid: owner }) {
+	return root || owner === uid && (mode & 128) !== 0;
+}
+function inodesOf({ unit, stats }) {
+	const [files, dirs] = [/* @__PURE__ */ new Set(), /* @__PURE__ */ new Set()];
+	for (const { type, ino } of stats.values()) if (type === "dir") dirs.add(ino);
+	else if (type === "file") files.add(ino);
+	return {
+		real: unit.path,
+		files,
+		dirs
+	};
+}
 var entriesIn = (units) => units.reduce((sum, { entries }) => sum + entries.length, 0);
-function unitsOf(ctx, n, look, puts) {
+function unitsOf(ctx, n, look, puts, trees) {
 	const out = [];
 	const add = (unit, left, shown) => {
 		const i = out.length;
@@ -16694,7 +17396,8 @@ function unitsOf(ctx, n, look, puts) {
 		return out[i] ?? null;
 	};
 	for (const put of puts) add(restoreUnit(ctx, n, out.length, put), put.left, shownOf(put));
-	removals(look, add);
+	for (const tree of trees) add(treeUnit(tree), [], shownTree(tree));
+	removals(look, trees, add);
 	for (const { path, unit, now, xattrs } of [...look.metas].reverse()) {
 		const [, mode, uid, gid] = (unit.host ?? "").split(":").map(Number);
 		const left = [
@@ -16724,10 +17427,12 @@ function unitsOf(ctx, n, look, puts) {
 	}
 	return out;
 }
-function removals(look, add) {
-	const going = new Set(look.removes.map(({ path }) => path));
+function removals(look, trees, add) {
+	const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
+	const removes = look.removes.filter(({ path }) => !whole.has(path));
+	const going = new Set(removes.map(({ path }) => path));
 	const added = /* @__PURE__ */ new Map();
-	for (const { path, unit, now } of [...look.removes].sort((a, b) => a.path < b.path ? 1 : -1)) {
+	for (const { path, unit, now } of removes.sort((a, b) => a.path < b.path ? 1 : -1)) {
 		const shown = going.has(parentOf(path)) ? null : {
 			path,
 			now,
@@ -16744,6 +17449,25 @@ function removals(look, add) {
 		if (done !== null) added.set(path, done);
 	}
 	for (const [path, planned] of [...added].reverse()) planned.top = added.get(parentOf(path))?.top ?? planned.top;
+}
+function treeUnit({ unit, now, entries }) {
+	const { path } = unit;
+	return {
+		...blank(path, identityOf(now), [unit.i]),
+		op: "delete",
+		moved: true,
+		born: birthOf(now),
+		entries
+	};
+}
+function shownTree({ unit: { path }, now }) {
+	return {
+		path,
+		now,
+		alone: false,
+		below: [],
+		moves: true
+	};
 }
 function shownOf({ restore: { path, now }, left }) {
 	return {
@@ -16911,9 +17635,11 @@ async function stage$1(port, ctx, journal, record, look, live) {
 	const refused = [...look.unable];
 	try {
 		const assembled = await assembleAll(port, ctx, journal, record, look, areas, refused, pace);
-		const units = unitsOf(ctx, journal.record.n, look, assembled);
 		const back = new BackPlan(port, ctx, dirs, uppers);
+		let units;
 		try {
+			const trees = live ? [] : await findTrees(port, ctx, back, look);
+			units = unitsOf(ctx, journal.record.n, look, assembled, trees);
 			for (const { shown } of units) {
 				await pace.breathe();
 				if (shown !== null) await back.add(shown);
@@ -16934,13 +17660,15 @@ async function stage$1(port, ctx, journal, record, look, live) {
 		}
 		for (const { unit, left } of going) {
 			journal.add(unit);
+			const { i, moved } = unit;
 			journal.add({
 				t: "left",
-				i: unit.i,
-				entries: left
+				i,
+				entries: left,
+				...moved === true ? { moved } : {}
 			});
 		}
-		for (const { now: _now, ...line } of back.items) journal.add(line);
+		for (const { now: _now, moves: _moves, ...line } of back.items) journal.add(line);
 		journal.add({
 			t: "refused",
 			entries: refused
@@ -17066,11 +17794,12 @@ async function told(ctx, of, redo, work) {
 }
 var JOBS = {
 	...UNDO_JOBS,
-	scan: (ctx, mark) => scanJob(ctx, mark),
+	scan: async (ctx, mark) => await packScan(await scanJob(ctx, mark)),
 	diff: (ctx, { change, view }) => diffEntry(ctx, change, view),
 	search: (ctx, { changes, order }) => searchPending(ctx, changes, order),
 	lineCounts: (ctx, { changes }) => lineCounts(ctx, changes),
-	preview: (ctx, { list, order }) => previewJob(ctx, list, order),
+	hiddenTexts: (ctx, { changes, ms }) => lookForHidden(ctx, changes, ms),
+	preview: previewJob,
 	commit: commitJob,
 	discard: discardJob,
 	undo: undoJob,
@@ -17309,7 +18038,8 @@ async function tellSelection(cli, ctx, list, { scope, includeIgnored }) {
 			scope,
 			action: "commit",
 			includeIgnored
-		}
+		},
+		texts: null
 	}, ignore));
 	if (text !== "") cli.remark(text);
 }
@@ -17397,7 +18127,11 @@ function warnings(input, style) {
 	if (input.caught) lines.push(style.red("NOT SANDBOXED: a call of this session ran on the host, see trai log"));
 	if (input.unfinished) lines.push(style.yellow("A commit stopped in the middle; the next commit finishes it."));
 	if (input.low !== null) lines.push(style.yellow(lowText(input.low)));
-	const risks = countRisks(input.list.changes, input).map(riskText);
+	const risks = countRisks(input.list.changes, {
+		...input,
+		hidden: input.texts.hidden
+	}).map(riskText);
+	if (input.texts.unread > 0) risks.push(unreadText(input.texts.unread));
 	if (risks.length > 0) lines.push(style.yellow(`Worth a look: ${risks.join(", ")}`));
 	if (input.list.conflicts > 0) lines.push(style.red(conflictText(input.list)));
 	for (const overlap of input.overlaps) {
@@ -17500,7 +18234,8 @@ var discard = {
 		};
 		const preview = await JOBS.preview(ctx, {
 			list,
-			order
+			order,
+			texts: null
 		}, () => void 0);
 		const along = selectionText(preview);
 		if (along !== "") cli.remark(along);
@@ -18895,6 +19630,7 @@ var status = {
 			session: meta.id,
 			projectRoot: meta.projectRoot,
 			home: ctx.home,
+			texts: await hiddenAmong(ctx, isByCall ? [] : list.changes, HIDDEN_MS.status),
 			list,
 			processes,
 			off: meta.off,
@@ -20006,6 +20742,7 @@ function judgeSubcommand(sub, operands) {
 function outputOf(sub, operands) {
 	const makesFile = sub === "archive" || sub === "format-patch";
 	const option = operands.find((word) => {
+		if (sub === "format-patch" && !isFixed(word) && !isRefOutput(word)) return true;
 		const text = word.value ?? word.source;
 		const long = /^--([^=]+)/.exec(text)?.[1];
 		if (long !== void 0) return OUTPUTS.some((name) => name.startsWith(long));

@@ -34,6 +34,10 @@ function bytePath(text) {
 	if (!isByteString(text)) throw new RangeError("expected a byte string (every character <= U+00FF)");
 	return text;
 }
+function isAscii(path) {
+	return !NOT_ASCII.test(path);
+}
+var NOT_ASCII = /[^\0-\x7f]/;
 function fromText(text) {
 	let out = "";
 	for (const byte of new TextEncoder().encode(text)) out += String.fromCharCode(byte);
@@ -1195,6 +1199,7 @@ function judgeSubcommand(sub, operands) {
 function outputOf(sub, operands) {
 	const makesFile = sub === "archive" || sub === "format-patch";
 	const option = operands.find((word) => {
+		if (sub === "format-patch" && !isFixed(word) && !isRefOutput(word)) return true;
 		const text = word.value ?? word.source;
 		const long = /^--([^=]+)/.exec(text)?.[1];
 		if (long !== void 0) return OUTPUTS.some((name) => name.startsWith(long));
@@ -8614,6 +8619,7 @@ function hostText(program, pending) {
 function runsProgramsText(program, because) {
 	return `this \`${program}\` may run other programs, because of ${because}. It would run on the host, outside the sandbox, and what those programs write is not reviewed. Allow it only if you know what it runs.`;
 }
+var DENIED_TEXT = "To Claude, if this was denied: nothing was run. Do not try it another way. Go on with what does not need it, and end with the exact commands that are left for the user (/trai:commit first, where it is named above).";
 var CONFIG_OFF_TEXT = "the sandbox is turned off by the config (\"enabled\": false); this call runs on the host.";
 var ONE_SHOT_TEXT = "you let this one call run on the host, outside the sandbox.";
 function decide$1(command, facts) {
@@ -8780,6 +8786,12 @@ function pick(found, matched) {
 		twins: found.length
 	};
 }
+var HIDDEN_FILE_BYTES = 2097152;
+var HIDDEN_MS = {
+	page: 150,
+	status: 500,
+	order: 5e3
+};
 var MAX_LINE_CHARS = 2e3;
 var EXCERPT_BYTES = 8192;
 var PROMPT_CHARS = 2e3;
@@ -8801,6 +8813,9 @@ function lookIdentity(entry) {
 	const size = entry.type === "file" ? entry.size : 0;
 	return `${entry.ino}.${size}.${entry.mtimeNs}.${entry.ctimeNs}.${entry.mode}.${entry.type}`;
 }
+function closedIdentity(entry) {
+	return `closed.${lookIdentity(entry)}`;
+}
 function identityFields(identity = "") {
 	const [, ino = "", size = "", mtimeNs = "", ctimeNs = ""] = /^(\d+)\.(\d+)\.(-?\d+)\.(-?\d+)\./.exec(identity) ?? [];
 	return ino === "" ? null : {
@@ -8816,6 +8831,7 @@ function isWhiteout(entry) {
 var LONGEST$1 = 4095;
 var O_PATH$1 = 2097152;
 function withPath(path, use) {
+	if (path.length <= LONGEST$1 && isAscii(path)) return use(path);
 	let rest = path;
 	let fd = null;
 	try {
@@ -9705,6 +9721,11 @@ var RISKS = {
 		many: "names with hidden characters",
 		why: "It may look like another name."
 	},
+	"hidden": {
+		one: "file with hidden characters",
+		many: "files with hidden characters",
+		why: "Its text may read otherwise than it works. The diff shows each of them by name."
+	},
 	"outside": {
 		one: "outside the project",
 		many: "outside the project",
@@ -9729,7 +9750,9 @@ var RUNS = 73;
 var DOT$1 = 46;
 function risksOf(change, place) {
 	if (change.ignored !== null) return [];
-	return ORDER.filter((risk) => TESTS[risk](change, place));
+	const risks = [];
+	for (const risk of ORDER) if (TESTS[risk](change, place)) risks.push(risk);
+	return risks;
 }
 var TESTS = {
 	"setuid": ({ pending, host }) => pending?.type === "file" && (pending.mode & SETS_ID & ~(host?.mode ?? 0)) !== 0,
@@ -9752,6 +9775,7 @@ var TESTS = {
 		return !isWithin(resolved(parentOf(path), pending.target), projectRoot);
 	},
 	"odd-name": ({ path, pending }) => pending !== null && hasHidden(nameOf(path)),
+	"hidden": ({ id }, { hidden }) => hidden?.has(id) === true,
 	"outside": ({ path }, { projectRoot }) => !isWithin(path, projectRoot),
 	"executable": ({ pending, host }) => pending?.type === "file" && (pending.mode & RUNS) !== 0 && (host?.type !== "file" || (host.mode & RUNS) === 0)
 };
@@ -9786,6 +9810,10 @@ function tallyRisks(found) {
 			count
 		}];
 	});
+}
+function unreadText(files) {
+	const text = files === 1 ? "file" : "files";
+	return `${files.toLocaleString("en")} ${text} not looked into for hidden characters`;
 }
 function riskText({ risk, count }) {
 	return `${count.toLocaleString("en")} ${count === 1 ? RISKS[risk].one : RISKS[risk].many}`;
@@ -9865,7 +9893,11 @@ function warnings(input, style) {
 	if (input.caught) lines.push(style.red("NOT SANDBOXED: a call of this session ran on the host, see trai log"));
 	if (input.unfinished) lines.push(style.yellow("A commit stopped in the middle; the next commit finishes it."));
 	if (input.low !== null) lines.push(style.yellow(lowText(input.low)));
-	const risks = countRisks(input.list.changes, input).map(riskText);
+	const risks = countRisks(input.list.changes, {
+		...input,
+		hidden: input.texts.hidden
+	}).map(riskText);
+	if (input.texts.unread > 0) risks.push(unreadText(input.texts.unread));
 	if (risks.length > 0) lines.push(style.yellow(`Worth a look: ${risks.join(", ")}`));
 	if (input.list.conflicts > 0) lines.push(style.red(conflictText(input.list)));
 	for (const overlap of input.overlaps) {
@@ -10268,8 +10300,8 @@ var nodePort = {
 	openAppend: (path) => fs.openSync(raw(path), O_APPEND$1, 384),
 	openRead: (path) => withPath(path, (p) => fs.openSync(p, fs.constants.O_RDONLY | fs.constants.O_DIRECTORY)),
 	close: (fd) => fs.closeSync(fd),
-	readdir: (path) => withPath(path, (p) => fs.readdirSync(p, { encoding: "buffer" })).map((name) => name.toString("latin1")),
-	readlink: (path) => withPath(path, (p) => fs.readlinkSync(p, { encoding: "buffer" })).toString("latin1"),
+	readdir: (path) => withPath(path, (p) => fs.readdirSync(p, { encoding: "latin1" })),
+	readlink: (path) => withPath(path, (p) => fs.readlinkSync(p, { encoding: "latin1" })),
 	readText: (path) => {
 		try {
 			return fs.readFileSync(raw(path), "utf8");
@@ -10885,6 +10917,272 @@ function tryWriteWhole(file, text) {
 		return false;
 	}
 }
+var known$2 = null;
+function isRealRoot() {
+	known$2 ??= process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1"));
+	return known$2;
+}
+var SIGNALS = {
+	SIGHUP: 1,
+	SIGINT: 2,
+	SIGQUIT: 3,
+	SIGKILL: 9,
+	SIGTERM: 15
+};
+function run(file, args, options = {}) {
+	return new Promise((resolve) => {
+		const child = spawn(file, args, {
+			cwd: options.cwd,
+			env: options.env ?? process.env,
+			stdio: [
+				"ignore",
+				"pipe",
+				"pipe"
+			],
+			detached: true
+		});
+		let stdout = "";
+		let stderr = "";
+		let timedOut = false;
+		const timer = setTimeout(() => {
+			timedOut = true;
+			if (child.pid !== void 0) try {
+				process.kill(-child.pid, "SIGKILL");
+			} catch {}
+		}, options.timeout ?? 5e3);
+		child.stdout.on("data", (chunk) => {
+			stdout += chunk.toString();
+		});
+		child.stderr.on("data", (chunk) => {
+			stderr += chunk.toString();
+		});
+		child.on("error", (error) => {
+			clearTimeout(timer);
+			resolve({
+				status: 127,
+				stdout,
+				stderr: stderr + error.message,
+				timedOut
+			});
+		});
+		child.on("close", (code, signal) => {
+			clearTimeout(timer);
+			resolve({
+				status: code ?? 128 + (signal === null ? 0 : SIGNALS[signal] ?? 0),
+				stdout,
+				stderr,
+				timedOut
+			});
+		});
+	});
+}
+var SUBGID = "/etc/subgid";
+var NEWGIDMAP = "/usr/bin/newgidmap";
+var known$1 = null;
+function mappedGroups() {
+	if (isRealRoot()) return [];
+	try {
+		const stat = statSync(SUBGID, { bigint: true });
+		const own = (process.getgroups?.() ?? []).filter((gid) => gid !== process.getgid?.());
+		const identity = `${stat.ino} ${stat.mtimeNs} ${stat.size} ${own.join(",")}`;
+		if (known$1?.identity === identity) return known$1.groups;
+		accessSync(NEWGIDMAP, constants.X_OK);
+		const ranges = rangesOf(readFileSync(SUBGID, "utf8"), userName(), String(process.getuid?.() ?? 0));
+		const groups = own.filter((gid) => ranges.some(({ from, count }) => gid >= from && gid < from + count));
+		known$1 = {
+			identity,
+			groups: [...new Set(groups)].sort((a, b) => a - b)
+		};
+		return known$1.groups;
+	} catch {
+		return [];
+	}
+}
+async function mapGroups(pid, gid, groups) {
+	await run(NEWGIDMAP, [
+		pid,
+		0,
+		gid,
+		1,
+		...groups.flatMap((group) => [
+			group,
+			group,
+			1
+		])
+	].map(String));
+}
+function isUnmapped(gid) {
+	return gid !== process.getgid?.() && !mappedGroups().includes(gid);
+}
+function groupRemedy(gid, packageRemedy) {
+	const steps = [`echo '${userName()}:${gid}:1' | sudo tee -a ${SUBGID}`];
+	try {
+		accessSync(NEWGIDMAP, constants.X_OK);
+	} catch {
+		steps.unshift(packageRemedy);
+	}
+	return `Let the sandbox map the group${(process.getgroups?.() ?? []).includes(gid) ? "" : " (and become a member of that group: you are not)"}:\n  ${steps.join("\n  ")}\nor give the directory your own group: chgrp -R, chmod g-s.`;
+}
+function rangesOf(text, name, uid) {
+	return text.split("\n").flatMap((line) => {
+		const [who, from = "", count = ""] = line.trim().split(":");
+		return (who === name || who === uid) && /^\d+$/.test(from) && /^\d+$/.test(count) ? [{
+			from: Number(from),
+			count: Number(count)
+		}] : [];
+	});
+}
+function userName() {
+	try {
+		return userInfo().username;
+	} catch {
+		return String(process.getuid?.() ?? 0);
+	}
+}
+var OPEN_LIMIT_MS = 1e4;
+var SCRIPT$2 = `
+options=$1; shift
+if [ "$1" = groups ]; then echo groups; read -r answer; shift; fi
+mount -t tmpfs -o mode=0700,size=1m trai-view ../view || exit 1
+mkdir ../view/e ../view/h ../view/v
+while [ $# -gt 0 ]; do
+  lower=$1/l
+  if [ "$2" = copied ]; then lower=$1/c; mkdir -p $1/c; fi
+  mkdir ../view/v/$1 ../view/h/$1
+  if [ "$2" = wrapped ]; then
+    mount -t overlay -o "ro,$options,lowerdir=$1/l:../view/e" trai-view ../view/h/$1 || exit 1
+    lower=../view/h/$1
+  fi
+  mount -t overlay -o "ro,$options,lowerdir=$1/u:$lower" trai-view ../view/v/$1 || exit 1
+  shift 2
+done
+echo ready
+exec cat >/dev/null
+`;
+var ROOT_OPTIONS$1 = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off";
+async function openViewer(ctx) {
+	const shown = ctx.places.filter((place) => namesOrNone$1(place.upper).length > 0);
+	if (shown.length === 0) return {
+		pathOf: (path) => path,
+		close: async () => {}
+	};
+	mkdirSync(`${ctx.sessionDir}/view`, {
+		recursive: true,
+		mode: 448
+	});
+	const groups = ctx.root ? [] : mappedGroups();
+	const child = startNamespace(ctx, shown, groups.length > 0);
+	if (groups.length > 0) child.stdout?.once("data", () => {
+		mapGroups(child.pid ?? 0, ctx.gid, groups).finally(() => child.stdin?.write("\n"));
+	});
+	await untilReady(child).catch((error) => {
+		throw withMounts(error, shown);
+	});
+	const root = bytePath(`/proc/${child.pid}/root${realBytes(fromText(ctx.sessionDir))}/view/v`);
+	return {
+		pathOf(path) {
+			const place = placeOf$1(shown, path);
+			if (place === null || place !== placeOf$1(ctx.places, path)) return path;
+			const below = place.path === "/" ? path.slice(1) : path.slice(place.path.length + 1);
+			const top = joinPath(root, String(place.n));
+			return below === "" ? top : joinPath(top, below);
+		},
+		close: () => end(child)
+	};
+}
+function withMounts(error, shown) {
+	const mounts = parseMountinfo(readFileSync("/proc/self/mountinfo", "latin1"));
+	for (const { path } of shown) {
+		const below = mounts.find(({ point }) => point !== path && isWithin(point, path));
+		if (below === void 0) continue;
+		const [place, point] = [toDisplay(path), toDisplay(below.point)];
+		return new TraiError("unsupported", `${point} was mounted below ${place} after calls had changed something there, and as long as it is, that can't be looked at.`, {
+			hint: `Unmount ${point}; nothing of what is pending is lost.`,
+			cause: error
+		});
+	}
+	return error;
+}
+function startNamespace(ctx, shown, groups) {
+	const user = ctx.root ? [] : ["--user", groups ? "--map-user=0" : "--map-root-user"];
+	const options = ctx.root ? ROOT_OPTIONS$1 : "userxattr";
+	const places = shown.flatMap((place) => [String(place.n), lowerKind(place)]);
+	return spawn("unshare", [
+		...user,
+		"--mount",
+		"sh",
+		"-c",
+		SCRIPT$2,
+		"sh",
+		options,
+		...groups ? ["groups"] : [],
+		...places
+	], {
+		cwd: `${ctx.sessionDir}/overlay`,
+		stdio: [
+			"pipe",
+			"pipe",
+			"pipe"
+		],
+		detached: true,
+		env: {
+			PATH: process.env["PATH"] ?? "/usr/sbin:/usr/bin:/sbin:/bin",
+			LC_ALL: "C",
+			LIBMOUNT_FORCE_MOUNT2: "always"
+		}
+	});
+}
+function lowerKind(place) {
+	if (place.copied !== void 0) return "copied";
+	return needsWrap(place) ? "wrapped" : "direct";
+}
+function needsWrap(place) {
+	return isWithin(realBytes(place.upper), realBytes(place.path));
+}
+function realBytes(path) {
+	return bytePath(realpathSync.native(fsPath(path), { encoding: "buffer" }).toString("latin1"));
+}
+function untilReady(child) {
+	return new Promise((resolve, reject) => {
+		let said = "";
+		const fail = (why, cause) => {
+			clearTimeout(timer);
+			child.kill("SIGKILL");
+			reject(new TraiError("unsupported", `The merged view could not be mounted: ${why}`, {
+				hint: "`trai doctor` checks what the kernel allows and says what to do.",
+				...cause === void 0 ? {} : { cause }
+			}));
+		};
+		const timer = setTimeout(() => fail(`no answer within ${OPEN_LIMIT_MS / 1e3} s`), OPEN_LIMIT_MS);
+		child.on("error", (error) => fail(error.message, error));
+		child.on("exit", (code, signal) => fail(said.trim() || `unshare ended with ${signal ?? `status ${code}`}`));
+		child.stderr?.on("data", (chunk) => {
+			if (said.length < 2e3) said += chunk.toString("utf8");
+		});
+		child.stdin?.on("error", () => {});
+		child.stdout?.on("data", (chunk) => {
+			if (!chunk.includes("ready")) return;
+			clearTimeout(timer);
+			child.removeAllListeners("exit");
+			child.unref();
+			resolve();
+		});
+	});
+}
+function end(child) {
+	if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+	return new Promise((resolve) => {
+		child.once("exit", () => resolve());
+		child.ref();
+		child.kill("SIGKILL");
+	});
+}
+function upperPath(places, path) {
+	const place = placeOf$1(places, path);
+	if (place === null) return null;
+	const below = path.slice(place.path === "/" ? 1 : place.path.length + 1);
+	return below === "" ? place.upper : joinPath(place.upper, below);
+}
 var ACL = Buffer.from("system.posix_acl_access").toString("hex");
 var USER = Buffer.from("user.").toString("hex");
 function parse$3(text) {
@@ -11144,7 +11442,7 @@ function unless(call) {
 	}
 }
 var ARGUMENT_BYTES = 1e6;
-var SCRIPT$2 = "IFS= read -r -d \"\" how; IFS= read -r -d \"\" dir; cd -- \"$dir\" || exit 3; mapfile -d \"\" -t names; exec cp -a \"$how\" --parents -t /proc/self/fd/3 -- \"${names[@]}\"";
+var SCRIPT$1 = "IFS= read -r -d \"\" how; IFS= read -r -d \"\" dir; cd -- \"$dir\" || exit 3; mapfile -d \"\" -t names; exec cp -a \"$how\" --parents -t /proc/self/fd/3 -- \"${names[@]}\"";
 async function copyOut(port, from, names, to, how = "--reflink=auto") {
 	const run = {
 		port,
@@ -11197,7 +11495,7 @@ function command(from) {
 		"bash",
 		"--norc",
 		"-c",
-		SCRIPT$2
+		SCRIPT$1
 	];
 	const pid = /^\/proc\/(\d+)\/root\//.exec(from)?.[1];
 	if (pid === void 0 || process.getuid?.() === 0) return {
@@ -11230,19 +11528,7 @@ function* chunks(names) {
 	if (chunk.length > 0) yield chunk;
 }
 function identityOf(s) {
-	return [
-		s.type,
-		s.mode,
-		s.uid,
-		s.gid,
-		s.size,
-		s.dev,
-		s.ino,
-		s.born,
-		s.nlink,
-		s.mtimeNs,
-		s.ctimeNs
-	].join(":");
+	return `${`${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.born}`}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
 }
 var LASTING = 8;
 function isSame$1(identity, now) {
@@ -11263,6 +11549,43 @@ function birthOf$1(s) {
 }
 function isBornAs(birth, now) {
 	return birth !== null && now !== null && birthOf$1(now) === birth;
+}
+function isAsLeft(id, now, endedAt) {
+	if (id === null || now === null) return id === null && now === null;
+	const then = id.split(":");
+	const mode = now.type === "symlink" ? then[1] : now.mode;
+	if ([
+		now.type,
+		mode,
+		now.uid,
+		now.gid,
+		now.size,
+		then[5],
+		now.ino,
+		now.born
+	].map(String).some((value, i) => value !== then[i])) return false;
+	if (now.type === "dir") return true;
+	if (then[9] !== String(now.mtimeNs)) return false;
+	if (now.nlink > 1 || Number(then[8]) > 1) return true;
+	return endedAt === null || now.ctimeNs <= BigInt(endedAt) * 1000000n;
+}
+function leftAs({ op, path, host, mode, uid, gid }) {
+	if (op === "delete" || host === null) return {
+		path,
+		id: null
+	};
+	const fields = host.split(":");
+	if (fields[0] !== "symlink") fields[1] = String(mode);
+	return {
+		path,
+		id: [
+			fields[0],
+			fields[1],
+			uid,
+			gid,
+			...fields.slice(4)
+		].join(":")
+	};
 }
 var SEARCH = 64;
 var LIST = 320;
@@ -11380,6 +11703,16 @@ var Dirs = class {
 		};
 	}
 };
+function byParent(paths) {
+	const found = /* @__PURE__ */ new Map();
+	for (const path of paths) {
+		const dir = parentOf(path);
+		const known = found.get(dir);
+		if (known === void 0) found.set(dir, [path]);
+		else known.push(path);
+	}
+	return found;
+}
 function contains(dir, path) {
 	return dir === "/" || path === dir || path.startsWith(dir) && path[dir.length] === "/";
 }
@@ -11394,14 +11727,65 @@ var ACCESS = 3;
 function heldForWriting(wanted) {
 	return new Set(holders(wanted).map(({ ino }) => ino));
 }
-function holders(wanted) {
+function treesInUse(trees) {
+	const used = /* @__PURE__ */ new Set();
+	if (trees.length === 0) return used;
+	const all = (sets) => new Set(sets.flatMap((set) => [...set]));
+	const dirs = all(trees.map((tree) => tree.dirs));
+	const held = new Set(holders(all(trees.map(({ files }) => files)), dirs).map(({ ino }) => ino));
+	const places = findWorkPlaces(trees);
+	for (const tree of trees) {
+		const { real, files, dirs: own } = tree;
+		const isInside = ({ at, ino }) => isWithin(at, real) || ino !== null && own.has(ino);
+		if ([...held].some((ino) => files.has(ino) || own.has(ino)) || places.some(isInside)) used.add(tree);
+	}
+	return used;
+}
+function findWorkPlaces(trees) {
+	const own = readMounts("self");
+	const devices = new Set(trees.map(({ real }) => deviceAt(own, real)));
+	const tables = /* @__PURE__ */ new Map();
+	return names$2("/proc").filter((pid) => /^[0-9]+$/.test(pid) && pid !== String(process.pid)).flatMap((pid) => {
+		const namespace = link$1(`/proc/${pid}/ns/mnt`);
+		const mounts = tables.get(namespace) ?? readMounts(pid);
+		if (namespace !== "") tables.set(namespace, mounts);
+		return ["cwd", "root"].map((name) => {
+			const at = link$1(`/proc/${pid}/${name}`);
+			return {
+				at,
+				ino: at === "" || devices.has(deviceAt(mounts, at)) ? inodeAt(`/proc/${pid}/${name}`) : null
+			};
+		});
+	});
+}
+function readMounts(pid) {
+	return text$1(`/proc/${pid}/mountinfo`).split("\n").map((line) => line.split(" ")).map(([, , device = "", , point = ""]) => ({
+		device,
+		point: unescapeMount(point)
+	}));
+}
+function deviceAt(mounts, at) {
+	let found = null;
+	for (const mount of mounts) if (mount.point !== "" && isWithin(at, mount.point) && mount.point.length >= (found?.point.length ?? 0)) found = mount;
+	return found?.device ?? null;
+}
+function inodeAt(path) {
+	try {
+		return statSync(path, { bigint: true }).ino;
+	} catch {
+		return null;
+	}
+}
+function holders(wanted, dirs = /* @__PURE__ */ new Set()) {
 	const held = [];
-	if (wanted.size === 0) return held;
+	if (wanted.size === 0 && dirs.size === 0) return held;
 	for (const pid of names$2("/proc")) {
 		if (!/^[0-9]+$/.test(pid)) continue;
 		for (const fd of names$2(`/proc/${pid}/fd`)) {
-			const ino = writtenInode(pid, fd);
-			if (ino !== null && wanted.has(ino)) held.push({
+			const open = openInode(pid, fd);
+			if (open === null) continue;
+			const { ino, writes } = open;
+			if (writes ? wanted.has(ino) : pid !== String(process.pid) && dirs.has(ino)) held.push({
 				pid: Number(pid),
 				ino,
 				fd
@@ -11418,14 +11802,24 @@ function holders(wanted) {
 	}
 	return held;
 }
-function writtenInode(pid, fd) {
+function openInode(pid, fd) {
+	const name = link$1(`/proc/${pid}/fd/${fd}`);
+	if (!name.startsWith("/") || name === "/dev/null" || name.startsWith("/dev/pts/")) return null;
 	const info = text$1(`/proc/${pid}/fdinfo/${fd}`);
 	const flags = /^flags:\s+([0-7]+)/m.exec(info)?.[1];
-	if (flags === void 0 || (Number.parseInt(flags, 8) & ACCESS) === 0) return null;
+	if (flags === void 0) return null;
+	const writes = (Number.parseInt(flags, 8) & ACCESS) !== 0;
 	const ino = /^ino:\s+(\d+)/m.exec(info)?.[1];
-	if (ino !== void 0) return BigInt(ino);
+	if (ino !== void 0) return {
+		ino: BigInt(ino),
+		writes
+	};
+	if (!writes) return null;
 	try {
-		return statSync(`/proc/${pid}/fd/${fd}`, { bigint: true }).ino;
+		return {
+			ino: statSync(`/proc/${pid}/fd/${fd}`, { bigint: true }).ino,
+			writes
+		};
 	} catch {
 		return null;
 	}
@@ -11437,6 +11831,13 @@ function names$2(dir) {
 		return [];
 	}
 }
+function link$1(path) {
+	try {
+		return readlinkSync(path, "latin1");
+	} catch {
+		return "";
+	}
+}
 function text$1(file) {
 	try {
 		return readFileSync(file, "latin1");
@@ -11444,12 +11845,14 @@ function text$1(file) {
 		return "";
 	}
 }
+var JOURNAL = "journal.jsonl";
 function emptyRecord(begin) {
 	return {
 		n: begin.n,
 		begin,
 		stages: [],
 		units: [],
+		unitOf: /* @__PURE__ */ new Map(),
 		above: [],
 		same: [],
 		refused: [],
@@ -11479,15 +11882,17 @@ function foldLine(record, line) {
 			break;
 		case "unit":
 			record.units.push(line);
+			record.unitOf.set(line.i, line);
 			break;
 		case "above":
-			record.above.push(...line.entries);
+			record.above = record.above.concat(line.entries);
 			break;
 		case "same":
-			record.same.push(...line.entries);
+			record.same = record.same.concat(line.entries);
+			for (const i of line.trees ?? []) record.same = record.same.concat(belowTop(record.unitOf.get(i)));
 			break;
 		case "refused":
-			record.refused.push(...line.entries);
+			record.refused = record.refused.concat(line.entries);
 			break;
 		case "ready":
 			if (record.units.length !== line.units) throw corrupt$1(record.n, `expected ${line.units} units, found ${record.units.length}`);
@@ -11519,7 +11924,7 @@ function foldLine(record, line) {
 			record.endedAt = line.at ?? null;
 			break;
 		case "left":
-			record.left.set(line.i, line.moved === true ? entriesOf(record, line.i) : line.entries);
+			record.left.set(line.i, line.moved === true ? leftByMove(record.unitOf.get(line.i)) : line.entries);
 			break;
 		case "back":
 			record.backs.push(line);
@@ -11539,8 +11944,15 @@ function foldLine(record, line) {
 		case "dropped": record[line.t] = true;
 	}
 }
-function entriesOf({ units }, i) {
-	return (units[i]?.i === i ? units[i] : units.find((unit) => unit.i === i))?.entries ?? [];
+function belowTop(unit) {
+	return unit?.entries.filter(({ path }) => path !== unit.path) ?? [];
+}
+function leftByMove(unit) {
+	const entries = unit?.entries ?? [];
+	return unit?.op === "delete" ? entries.map(({ path }) => ({
+		path,
+		id: null
+	})) : entries;
 }
 function endTime() {
 	return Date.now() + 1;
@@ -11554,7 +11966,7 @@ var Journal = class {
 		this.#port = port;
 		this.record = record;
 		this.#pending = torn ? "\n" : "";
-		this.#fd = port.openAppend(joinPath(dir, "journal.jsonl"));
+		this.#fd = port.openAppend(joinPath(dir, JOURNAL));
 	}
 	add(line) {
 		foldLine(this.record, line);
@@ -11802,184 +12214,9 @@ function dropUnusedImages({ port, ctx, journal }) {
 		}
 	}
 }
-var CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` takes one back.\n";
-var TIME$1 = /^[0-9]{8}T[0-9]{9}Z$/;
-function trashDir(ctx) {
-	return joinPath(fromText(ctx.stateDir), "trash");
-}
-function isTrashName(session, name) {
-	return name.startsWith(`${session}.`) && TIME$1.test(name.slice(session.length + 1));
-}
-function trashNames(port, ctx) {
-	if (port.lstat(trashDir(ctx)) === null) return [];
-	const fd = port.openDir(joinPath(trashDir(ctx), "."));
-	try {
-		return port.readdir(at(fd)).filter((name) => isTrashName(ctx.session, name)).sort();
-	} finally {
-		port.close(fd);
-	}
-}
-function newTrashName(port, ctx) {
-	const last = trashNames(port, ctx).at(-1);
-	for (let time = Date.now();; time++) {
-		const name = `${ctx.session}.${new Date(time).toISOString().replace(/[-:.]/g, "")}`;
-		if (last === void 0 || name > last) return name;
-	}
-}
-function ensureTrash(port, ctx) {
-	if (port.lstat(trashDir(ctx)) === null) port.mkdir(trashDir(ctx), 448);
-	const tag = joinPath(trashDir(ctx), "CACHEDIR.TAG");
-	if (port.lstat(tag) === null) writeFile$1(port, tag, CACHE_TAG);
-}
-function writeFile$1(port, path, text) {
-	const temporary = `${path}.new`;
-	if (port.lstat(temporary) !== null) port.unlink(temporary);
-	const fd = port.openAppend(temporary);
-	try {
-		port.append(fd, text);
-		port.fsync(fd);
-	} finally {
-		port.close(fd);
-	}
-	port.rename(temporary, path);
-}
-function writeManifest(port, ctx, trash, manifest) {
-	writeFile$1(port, joinPath(trashDir(ctx), `${trash}/manifest.json`), `${JSON.stringify(manifest)}\n`);
-}
-function readManifest(port, ctx, trash) {
-	const text = port.readText(joinPath(trashDir(ctx), `${trash}/manifest.json`));
-	if (text === null) return null;
-	try {
-		const value = JSON.parse(text);
-		return typeof value === "object" && value !== null && "v" in value && (value.v === 1 || value.v === 2) && "session" in value && value.session === ctx.session ? value : null;
-	} catch {
-		return null;
-	}
-}
-function freeSpace(dir) {
-	const { bavail, blocks, bsize } = statfsSync(dir);
-	return {
-		free: bavail * bsize,
-		size: blocks * bsize
-	};
-}
-function lowSpace(stateDir, warnFreeBytes) {
-	const { free } = freeSpace(nearest(stateDir));
-	return free < warnFreeBytes ? {
-		free,
-		warnFreeBytes
-	} : null;
-}
-function nearest(dir) {
-	let at = dir;
-	while (at !== "/" && !existsSync(at)) at = path.dirname(at);
-	return at;
-}
-async function withDiskWarning(world, input, answer) {
-	const low = lowSpace(world.stateDir, world.config().config.disk.warnFreeBytes);
-	if (low === null || answer.exit !== 0) return answer;
-	const session = await world.session(input.claude);
-	if (session === null || session.off !== null) return answer;
-	const told = `${world.sessionDir(session.id)}/told-disk`;
-	if (existsSync(told)) return answer;
-	writeQuietly(told);
-	const said = answer.text === "" ? {} : JSON.parse(answer.text);
-	return json({
-		...typeof said === "object" ? said : {},
-		systemMessage: `trai: ${lowText(low)}`
-	});
-}
-function writeQuietly(file) {
-	try {
-		writeFileSync(file, "", { mode: 384 });
-	} catch {}
-}
-var WRITERS = /* @__PURE__ */ new Set([
-	"Edit",
-	"MultiEdit",
-	"Write",
-	"NotebookEdit"
-]);
-var SEARCHERS = /* @__PURE__ */ new Set([
-	"Grep",
-	"Glob",
-	"LS"
-]);
-function absolutePath(given, cwd) {
-	return path.resolve(cwd || "/", expandHome(given));
-}
-function fileOf$3(call) {
-	const given = text$2(call.toolInput, "file_path") || text$2(call.toolInput, "notebook_path");
-	return given === "" ? null : absolutePath(given, call.cwd);
-}
-function isFileWriter(tool) {
-	return WRITERS.has(tool);
-}
-function searchedBy(call) {
-	if (!SEARCHERS.has(call.tool)) return null;
-	const given = text$2(call.toolInput, "path");
-	if (given !== "") return absolutePath(given, call.cwd);
-	return absolutePath(call.tool === "Glob" ? beforeGlob(text$2(call.toolInput, "pattern")) : "", call.cwd);
-}
-function beforeGlob(pattern) {
-	const special = pattern.search(/[*?[{]/);
-	return special < 0 ? pattern : pattern.slice(0, pattern.lastIndexOf("/", special) + 1);
-}
-function followed(given) {
-	let existing = given;
-	let rest = "";
-	for (;;) try {
-		return path.join(realpathSync(existing), rest);
-	} catch {
-		if (existing === "/") return given;
-		rest = path.join(path.basename(existing), rest);
-		existing = path.dirname(existing);
-	}
-}
-function expandHome(given) {
-	return given === "~" || given.startsWith("~/") ? (process.env["HOME"] ?? "/") + given.slice(1) : given;
-}
-var CLIENT_NAMES = [
-	"projects",
-	"sessions",
-	"session-env",
-	"shell-snapshots",
-	"history.jsonl",
-	"backups",
-	"file-history",
-	"cache",
-	"daemon",
-	"jobs",
-	"bridge-spawn",
-	"plugins/store",
-	"plugins/data",
-	"todos",
-	"statsig",
-	".cc-writes"
-];
-var MEMORY = /^\/[^/]+\/memory(?:\/|$)/;
-function claudeOwnFiles(home, configDirs) {
-	const names = [".claude.json*", ...CLIENT_NAMES];
-	return [joinPath(home, ".claude.json*"), ...configDirs.flatMap((dir) => names.map((name) => joinPath(dir, name)))];
-}
-function isExcluded(path, excluded) {
-	for (const entry of excluded) {
-		if (!matches(path, entry)) continue;
-		return !(entry.endsWith("/projects") && MEMORY.test(path.slice(entry.length)));
-	}
-	return false;
-}
-function mayHoldListed(path, excluded) {
-	return excluded.some((entry) => entry.endsWith("/projects") && isWithin(path, entry) && path.slice(entry.length + 1).split("/").length <= 1);
-}
-function excludedBelow(dir, excluded) {
-	const prefix = dir === "/" ? dir : `${dir}/`;
-	return excluded.filter((entry) => entry.startsWith(prefix));
-}
-function matches(path, entry) {
-	if (!entry.endsWith("*")) return isWithin(path, entry);
-	const stem = entry.slice(0, -1);
-	return path.startsWith(stem);
+var BACK = "back";
+function waitingAt(back, place, path) {
+	return joinPath(back, joinPath(String(place.n), relativeTo(place.path, path)));
 }
 var TYPES = /* @__PURE__ */ new Set([
 	"file",
@@ -12125,35 +12362,9 @@ function isType(value) {
 function isDigits(value) {
 	return typeof value === "string" && /^-?\d+$/.test(value);
 }
-function aboveRoot(root) {
-	const ctimeNs = root?.ctimeNs ?? 0n;
-	return {
-		ctimeNs,
-		movedNs: root === null || root.mtimeNs === ctimeNs ? 0n : ctimeNs
-	};
-}
-function below(above, dir) {
-	const moved = putThere(dir, above);
-	return {
-		ctimeNs: dir.ctimeNs,
-		movedNs: later(moved, above.movedNs)
-	};
-}
-function putThere(entry, above) {
-	return earlier(entry.ctimeNs, above.ctimeNs);
-}
-function wasSeen(entry, bound, window, above) {
-	return entry.ctimeNs < bound && putThere(entry, above) < window && above.movedNs < window;
-}
-function earlier(a, b) {
-	return b < a ? b : a;
-}
-function later(a, b) {
-	return b > a ? b : a;
-}
 var DEAD_LINES_MAX = 2e3;
 function readBaseFile(ctx) {
-	const path = fileOf$2(ctx);
+	const path = fileOf$3(ctx);
 	try {
 		return {
 			...parseBaseLines(readFileSync(path, "latin1")),
@@ -12169,7 +12380,7 @@ function readBaseFile(ctx) {
 	}
 }
 function appendBases(ctx, file, entries, passBeganMs) {
-	const path = fileOf$2(ctx);
+	const path = fileOf$3(ctx);
 	if (entries.length > 0) {
 		const text = entries.map(([at, record]) => formatBaseLine(at, record)).join("");
 		appendFileSync(path, endsWithNewline(path) ? text : `\n${text}`, {
@@ -12196,7 +12407,7 @@ function storeBlob(ctx, sha256, content) {
 }
 function rewrite(ctx, file) {
 	const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
-	writeWhole(fileOf$2(ctx), text);
+	writeWhole(fileOf$3(ctx), text);
 	file.lines = file.records.size;
 }
 function endsWithNewline(path) {
@@ -12210,8 +12421,223 @@ function endsWithNewline(path) {
 		closeSync(fd);
 	}
 }
-function fileOf$2(ctx) {
+function fileOf$3(ctx) {
 	return `${ctx.sessionDir}/overlay/base.jsonl`;
+}
+function restoreBases(ctx, commit, paths) {
+	const entries = commit.units.flatMap(({ path, merged }) => merged === void 0 || !paths.has(path) ? [] : [[path, {
+		path,
+		base: merged.base,
+		listed: false
+	}]]);
+	if (entries.length === 0) return;
+	const file = readBaseFile(ctx);
+	appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
+}
+var CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` takes one back.\n";
+var TIME$1 = /^[0-9]{8}T[0-9]{9}Z$/;
+function trashDir(ctx) {
+	return joinPath(fromText(ctx.stateDir), "trash");
+}
+function isTrashName(session, name) {
+	return name.startsWith(`${session}.`) && TIME$1.test(name.slice(session.length + 1));
+}
+function trashNames(port, ctx) {
+	if (port.lstat(trashDir(ctx)) === null) return [];
+	const fd = port.openDir(joinPath(trashDir(ctx), "."));
+	try {
+		return port.readdir(at(fd)).filter((name) => isTrashName(ctx.session, name)).sort();
+	} finally {
+		port.close(fd);
+	}
+}
+function newTrashName(port, ctx) {
+	const last = trashNames(port, ctx).at(-1);
+	for (let time = Date.now();; time++) {
+		const name = `${ctx.session}.${new Date(time).toISOString().replace(/[-:.]/g, "")}`;
+		if (last === void 0 || name > last) return name;
+	}
+}
+function ensureTrash(port, ctx) {
+	if (port.lstat(trashDir(ctx)) === null) port.mkdir(trashDir(ctx), 448);
+	const tag = joinPath(trashDir(ctx), "CACHEDIR.TAG");
+	if (port.lstat(tag) === null) writeFile$1(port, tag, CACHE_TAG);
+}
+function writeFile$1(port, path, text) {
+	const temporary = `${path}.new`;
+	if (port.lstat(temporary) !== null) port.unlink(temporary);
+	const fd = port.openAppend(temporary);
+	try {
+		port.append(fd, text);
+		port.fsync(fd);
+	} finally {
+		port.close(fd);
+	}
+	port.rename(temporary, path);
+}
+function writeManifest(port, ctx, trash, manifest) {
+	writeFile$1(port, joinPath(trashDir(ctx), `${trash}/manifest.json`), `${JSON.stringify(manifest)}\n`);
+}
+function readManifest(port, ctx, trash) {
+	const text = port.readText(joinPath(trashDir(ctx), `${trash}/manifest.json`));
+	if (text === null) return null;
+	try {
+		const value = JSON.parse(text);
+		return typeof value === "object" && value !== null && "v" in value && (value.v === 1 || value.v === 2) && "session" in value && value.session === ctx.session ? value : null;
+	} catch {
+		return null;
+	}
+}
+function freeSpace(dir) {
+	const { bavail, blocks, bsize } = statfsSync(dir);
+	return {
+		free: bavail * bsize,
+		size: blocks * bsize
+	};
+}
+function lowSpace(stateDir, warnFreeBytes) {
+	const { free } = freeSpace(nearest(stateDir));
+	return free < warnFreeBytes ? {
+		free,
+		warnFreeBytes
+	} : null;
+}
+function nearest(dir) {
+	let at = dir;
+	while (at !== "/" && !existsSync(at)) at = path.dirname(at);
+	return at;
+}
+async function withDiskWarning(world, input, answer) {
+	const low = lowSpace(world.stateDir, world.config().config.disk.warnFreeBytes);
+	if (low === null || answer.exit !== 0) return answer;
+	const session = await world.session(input.claude);
+	if (session === null || session.off !== null) return answer;
+	const told = `${world.sessionDir(session.id)}/told-disk`;
+	if (existsSync(told)) return answer;
+	writeQuietly(told);
+	const said = answer.text === "" ? {} : JSON.parse(answer.text);
+	return json({
+		...typeof said === "object" ? said : {},
+		systemMessage: `trai: ${lowText(low)}`
+	});
+}
+function writeQuietly(file) {
+	try {
+		writeFileSync(file, "", { mode: 384 });
+	} catch {}
+}
+var WRITERS = /* @__PURE__ */ new Set([
+	"Edit",
+	"MultiEdit",
+	"Write",
+	"NotebookEdit"
+]);
+var SEARCHERS = /* @__PURE__ */ new Set([
+	"Grep",
+	"Glob",
+	"LS"
+]);
+function absolutePath(given, cwd) {
+	return path.resolve(cwd || "/", expandHome(given));
+}
+function fileOf$2(call) {
+	const given = text$2(call.toolInput, "file_path") || text$2(call.toolInput, "notebook_path");
+	return given === "" ? null : absolutePath(given, call.cwd);
+}
+function isFileWriter(tool) {
+	return WRITERS.has(tool);
+}
+function searchedBy(call) {
+	if (!SEARCHERS.has(call.tool)) return null;
+	const given = text$2(call.toolInput, "path");
+	if (given !== "") return absolutePath(given, call.cwd);
+	return absolutePath(call.tool === "Glob" ? beforeGlob(text$2(call.toolInput, "pattern")) : "", call.cwd);
+}
+function beforeGlob(pattern) {
+	const special = pattern.search(/[*?[{]/);
+	return special < 0 ? pattern : pattern.slice(0, pattern.lastIndexOf("/", special) + 1);
+}
+function followed(given) {
+	let existing = given;
+	let rest = "";
+	for (;;) try {
+		return path.join(realpathSync(existing), rest);
+	} catch {
+		if (existing === "/") return given;
+		rest = path.join(path.basename(existing), rest);
+		existing = path.dirname(existing);
+	}
+}
+function expandHome(given) {
+	return given === "~" || given.startsWith("~/") ? (process.env["HOME"] ?? "/") + given.slice(1) : given;
+}
+var CLIENT_NAMES = [
+	"projects",
+	"sessions",
+	"session-env",
+	"shell-snapshots",
+	"history.jsonl",
+	"backups",
+	"file-history",
+	"cache",
+	"daemon",
+	"jobs",
+	"bridge-spawn",
+	"plugins/store",
+	"plugins/data",
+	"todos",
+	"statsig",
+	".cc-writes"
+];
+var MEMORY = /^\/[^/]+\/memory(?:\/|$)/;
+function claudeOwnFiles(home, configDirs) {
+	const names = [".claude.json*", ...CLIENT_NAMES];
+	return [joinPath(home, ".claude.json*"), ...configDirs.flatMap((dir) => names.map((name) => joinPath(dir, name)))];
+}
+function isExcluded(path, excluded) {
+	for (const entry of excluded) {
+		if (!matches(path, entry)) continue;
+		return !(entry.endsWith("/projects") && MEMORY.test(path.slice(entry.length)));
+	}
+	return false;
+}
+function mayHoldListed(path, excluded) {
+	return excluded.some((entry) => entry.endsWith("/projects") && isWithin(path, entry) && path.slice(entry.length + 1).split("/").length <= 1);
+}
+function excludedBelow(dir, excluded) {
+	const prefix = dir === "/" ? dir : `${dir}/`;
+	return excluded.filter((entry) => entry.startsWith(prefix));
+}
+function matches(path, entry) {
+	if (!entry.endsWith("*")) return isWithin(path, entry);
+	const stem = entry.slice(0, -1);
+	return path.startsWith(stem);
+}
+function aboveRoot(root) {
+	const ctimeNs = root?.ctimeNs ?? 0n;
+	return {
+		ctimeNs,
+		movedNs: root === null || root.mtimeNs === ctimeNs ? 0n : ctimeNs
+	};
+}
+function below(above, dir) {
+	const moved = putThere(dir, above);
+	return {
+		ctimeNs: dir.ctimeNs,
+		movedNs: later(moved, above.movedNs)
+	};
+}
+function putThere(entry, above) {
+	return earlier(entry.ctimeNs, above.ctimeNs);
+}
+function wasSeen(entry, bound, window, above) {
+	return entry.ctimeNs < bound && putThere(entry, above) < window && above.movedNs < window;
+}
+function earlier(a, b) {
+	return b < a ? b : a;
+}
+function later(a, b) {
+	return b > a ? b : a;
 }
 function noteXattrs(records) {
 	const asked = [];
@@ -12365,6 +12791,15 @@ var SNIFF_BYTES = 8192;
 function isBinary(content) {
 	return hasNul(content) || decodeText(content) === null;
 }
+function isBinaryHead(head) {
+	if (hasNul(head)) return true;
+	try {
+		new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true });
+		return false;
+	} catch {
+		return true;
+	}
+}
 function decodeText(content) {
 	try {
 		return new TextDecoder("utf-8", {
@@ -12473,6 +12908,7 @@ function setGroups(changes) {
 	}
 }
 function linkSets(changes) {
+	if (changes.every(({ conflict }) => conflict === null)) return [];
 	const sets = /* @__PURE__ */ new Map();
 	const wanted = /* @__PURE__ */ new Set();
 	for (const change of changes) {
@@ -12768,266 +13204,6 @@ function seenSince(ctx, file, options) {
 	}
 	const call = BigInt((options.earliestCall ?? 0) - 20) * 1000000n;
 	return call > since ? call : since;
-}
-var known$2 = null;
-function isRealRoot() {
-	known$2 ??= process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1"));
-	return known$2;
-}
-var SIGNALS = {
-	SIGHUP: 1,
-	SIGINT: 2,
-	SIGQUIT: 3,
-	SIGKILL: 9,
-	SIGTERM: 15
-};
-function run(file, args, options = {}) {
-	return new Promise((resolve) => {
-		const child = spawn(file, args, {
-			cwd: options.cwd,
-			env: options.env ?? process.env,
-			stdio: [
-				"ignore",
-				"pipe",
-				"pipe"
-			],
-			detached: true
-		});
-		let stdout = "";
-		let stderr = "";
-		let timedOut = false;
-		const timer = setTimeout(() => {
-			timedOut = true;
-			if (child.pid !== void 0) try {
-				process.kill(-child.pid, "SIGKILL");
-			} catch {}
-		}, options.timeout ?? 5e3);
-		child.stdout.on("data", (chunk) => {
-			stdout += chunk.toString();
-		});
-		child.stderr.on("data", (chunk) => {
-			stderr += chunk.toString();
-		});
-		child.on("error", (error) => {
-			clearTimeout(timer);
-			resolve({
-				status: 127,
-				stdout,
-				stderr: stderr + error.message,
-				timedOut
-			});
-		});
-		child.on("close", (code, signal) => {
-			clearTimeout(timer);
-			resolve({
-				status: code ?? 128 + (signal === null ? 0 : SIGNALS[signal] ?? 0),
-				stdout,
-				stderr,
-				timedOut
-			});
-		});
-	});
-}
-var SUBGID = "/etc/subgid";
-var NEWGIDMAP = "/usr/bin/newgidmap";
-var known$1 = null;
-function mappedGroups() {
-	if (isRealRoot()) return [];
-	try {
-		const stat = statSync(SUBGID, { bigint: true });
-		const own = (process.getgroups?.() ?? []).filter((gid) => gid !== process.getgid?.());
-		const identity = `${stat.ino} ${stat.mtimeNs} ${stat.size} ${own.join(",")}`;
-		if (known$1?.identity === identity) return known$1.groups;
-		accessSync(NEWGIDMAP, constants.X_OK);
-		const ranges = rangesOf(readFileSync(SUBGID, "utf8"), userName(), String(process.getuid?.() ?? 0));
-		const groups = own.filter((gid) => ranges.some(({ from, count }) => gid >= from && gid < from + count));
-		known$1 = {
-			identity,
-			groups: [...new Set(groups)].sort((a, b) => a - b)
-		};
-		return known$1.groups;
-	} catch {
-		return [];
-	}
-}
-async function mapGroups(pid, gid, groups) {
-	await run(NEWGIDMAP, [
-		pid,
-		0,
-		gid,
-		1,
-		...groups.flatMap((group) => [
-			group,
-			group,
-			1
-		])
-	].map(String));
-}
-function isUnmapped(gid) {
-	return gid !== process.getgid?.() && !mappedGroups().includes(gid);
-}
-function groupRemedy(gid, packageRemedy) {
-	const steps = [`echo '${userName()}:${gid}:1' | sudo tee -a ${SUBGID}`];
-	try {
-		accessSync(NEWGIDMAP, constants.X_OK);
-	} catch {
-		steps.unshift(packageRemedy);
-	}
-	return `Let the sandbox map the group${(process.getgroups?.() ?? []).includes(gid) ? "" : " (and become a member of that group: you are not)"}:\n  ${steps.join("\n  ")}\nor give the directory your own group: chgrp -R, chmod g-s.`;
-}
-function rangesOf(text, name, uid) {
-	return text.split("\n").flatMap((line) => {
-		const [who, from = "", count = ""] = line.trim().split(":");
-		return (who === name || who === uid) && /^\d+$/.test(from) && /^\d+$/.test(count) ? [{
-			from: Number(from),
-			count: Number(count)
-		}] : [];
-	});
-}
-function userName() {
-	try {
-		return userInfo().username;
-	} catch {
-		return String(process.getuid?.() ?? 0);
-	}
-}
-var OPEN_LIMIT_MS = 1e4;
-var SCRIPT$1 = `
-options=$1; shift
-if [ "$1" = groups ]; then echo groups; read -r answer; shift; fi
-mount -t tmpfs -o mode=0700,size=1m trai-view ../view || exit 1
-mkdir ../view/e ../view/h ../view/v
-while [ $# -gt 0 ]; do
-  lower=$1/l
-  if [ "$2" = copied ]; then lower=$1/c; mkdir -p $1/c; fi
-  mkdir ../view/v/$1 ../view/h/$1
-  if [ "$2" = wrapped ]; then
-    mount -t overlay -o "ro,$options,lowerdir=$1/l:../view/e" trai-view ../view/h/$1 || exit 1
-    lower=../view/h/$1
-  fi
-  mount -t overlay -o "ro,$options,lowerdir=$1/u:$lower" trai-view ../view/v/$1 || exit 1
-  shift 2
-done
-echo ready
-exec cat >/dev/null
-`;
-var ROOT_OPTIONS$1 = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off";
-async function openViewer(ctx) {
-	const shown = ctx.places.filter((place) => namesOrNone$1(place.upper).length > 0);
-	if (shown.length === 0) return {
-		pathOf: (path) => path,
-		close: async () => {}
-	};
-	mkdirSync(`${ctx.sessionDir}/view`, {
-		recursive: true,
-		mode: 448
-	});
-	const groups = ctx.root ? [] : mappedGroups();
-	const child = startNamespace(ctx, shown, groups.length > 0);
-	if (groups.length > 0) child.stdout?.once("data", () => {
-		mapGroups(child.pid ?? 0, ctx.gid, groups).finally(() => child.stdin?.write("\n"));
-	});
-	await untilReady(child).catch((error) => {
-		throw withMounts(error, shown);
-	});
-	const root = bytePath(`/proc/${child.pid}/root${realBytes(fromText(ctx.sessionDir))}/view/v`);
-	return {
-		pathOf(path) {
-			const place = placeOf$1(shown, path);
-			if (place === null || place !== placeOf$1(ctx.places, path)) return path;
-			const below = place.path === "/" ? path.slice(1) : path.slice(place.path.length + 1);
-			const top = joinPath(root, String(place.n));
-			return below === "" ? top : joinPath(top, below);
-		},
-		close: () => end(child)
-	};
-}
-function withMounts(error, shown) {
-	const mounts = parseMountinfo(readFileSync("/proc/self/mountinfo", "latin1"));
-	for (const { path } of shown) {
-		const below = mounts.find(({ point }) => point !== path && isWithin(point, path));
-		if (below === void 0) continue;
-		const [place, point] = [toDisplay(path), toDisplay(below.point)];
-		return new TraiError("unsupported", `${point} was mounted below ${place} after calls had changed something there, and as long as it is, that can't be looked at.`, {
-			hint: `Unmount ${point}; nothing of what is pending is lost.`,
-			cause: error
-		});
-	}
-	return error;
-}
-function startNamespace(ctx, shown, groups) {
-	const user = ctx.root ? [] : ["--user", groups ? "--map-user=0" : "--map-root-user"];
-	const options = ctx.root ? ROOT_OPTIONS$1 : "userxattr";
-	const places = shown.flatMap((place) => [String(place.n), lowerKind(place)]);
-	return spawn("unshare", [
-		...user,
-		"--mount",
-		"sh",
-		"-c",
-		SCRIPT$1,
-		"sh",
-		options,
-		...groups ? ["groups"] : [],
-		...places
-	], {
-		cwd: `${ctx.sessionDir}/overlay`,
-		stdio: [
-			"pipe",
-			"pipe",
-			"pipe"
-		],
-		detached: true,
-		env: {
-			PATH: process.env["PATH"] ?? "/usr/sbin:/usr/bin:/sbin:/bin",
-			LC_ALL: "C",
-			LIBMOUNT_FORCE_MOUNT2: "always"
-		}
-	});
-}
-function lowerKind(place) {
-	if (place.copied !== void 0) return "copied";
-	return needsWrap(place) ? "wrapped" : "direct";
-}
-function needsWrap(place) {
-	return isWithin(realBytes(place.upper), realBytes(place.path));
-}
-function realBytes(path) {
-	return bytePath(realpathSync.native(fsPath(path), { encoding: "buffer" }).toString("latin1"));
-}
-function untilReady(child) {
-	return new Promise((resolve, reject) => {
-		let said = "";
-		const fail = (why, cause) => {
-			clearTimeout(timer);
-			child.kill("SIGKILL");
-			reject(new TraiError("unsupported", `The merged view could not be mounted: ${why}`, {
-				hint: "`trai doctor` checks what the kernel allows and says what to do.",
-				...cause === void 0 ? {} : { cause }
-			}));
-		};
-		const timer = setTimeout(() => fail(`no answer within ${OPEN_LIMIT_MS / 1e3} s`), OPEN_LIMIT_MS);
-		child.on("error", (error) => fail(error.message, error));
-		child.on("exit", (code, signal) => fail(said.trim() || `unshare ended with ${signal ?? `status ${code}`}`));
-		child.stderr?.on("data", (chunk) => {
-			if (said.length < 2e3) said += chunk.toString("utf8");
-		});
-		child.stdin?.on("error", () => {});
-		child.stdout?.on("data", (chunk) => {
-			if (!chunk.includes("ready")) return;
-			clearTimeout(timer);
-			child.removeAllListeners("exit");
-			child.unref();
-			resolve();
-		});
-	});
-}
-function end(child) {
-	if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
-	return new Promise((resolve) => {
-		child.once("exit", () => resolve());
-		child.ref();
-		child.kill("SIGKILL");
-	});
 }
 var CLOSED = "What is below it can not be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
 var NEW$1 = { state: "none" };
@@ -13662,6 +13838,11 @@ var DEFAULT_IGNORE = [
 	"outside-project:__pycache__/"
 ];
 var SOCKET_RULE = "socket";
+var SPECIAL_RULE = "pipe or device";
+function typeRule(pending, host) {
+	if ((pending ?? host) === "socket") return SOCKET_RULE;
+	return pending === "fifo" || pending === "char" || pending === "block" ? SPECIAL_RULE : null;
+}
 var OUTSIDE = "outside-project:";
 function compileIgnore(scope) {
 	const rules = scope.ignore.filter((text) => text.trim() !== "").map((text) => compileRule(text, scope));
@@ -13816,7 +13997,7 @@ async function beforeFileTool(world, call) {
 }
 async function beforeWrite(world, call) {
 	const session = await world.session(call.claude);
-	const file = fileOf$3(call);
+	const file = fileOf$2(call);
 	if (session === null || session.off !== null || file === null) return SILENT;
 	const refusal = await refusalOf(world, session, file);
 	await logFileUse(world, session, call, file, refusal === null ? "asked" : "refused", refusal ?? "");
@@ -13825,14 +14006,14 @@ async function beforeWrite(world, call) {
 async function beforeRead(world, call) {
 	const session = await world.session(call.claude);
 	if (session === null || session.off !== null) return SILENT;
-	const file = fileOf$3(call);
+	const file = fileOf$2(call);
 	const hint = file === null ? await hintForSearch(world, session, call) : await hintForRead(world, session, file);
 	if (file !== null) await logFileUse(world, session, call, file, "asked", hint ?? "");
 	return hint === null ? SILENT : context("PreToolUse", `trai: ${hint}`);
 }
 async function refusedFileTool(world, call, why) {
 	const session = await world.session(call.claude);
-	const place = fileOf$3(call) ?? searchedBy(call) ?? "";
+	const place = fileOf$2(call) ?? searchedBy(call) ?? "";
 	if (session !== null) await logFileUse(world, session, call, place, "refused", why);
 	return blocked$1(why);
 }
@@ -13872,7 +14053,7 @@ async function logFileUse(world, session, call, path, outcome, said) {
 	} catch {}
 }
 async function missedBy(world, session, call) {
-	const file = fileOf$3(call);
+	const file = fileOf$2(call);
 	const writes = isFileWriter(call.tool);
 	if (file === null || !writes && call.tool !== "Read") return null;
 	const look = await lookIn(world, session, file, writes);
@@ -13926,7 +14107,7 @@ function context(hookEventName, additionalContext) {
 }
 async function fileTouched(world, call, failed) {
 	const session = await world.session(call.claude);
-	const file = fileOf$3(call);
+	const file = fileOf$2(call);
 	if (session === null || session.off !== null || file === null) return SILENT;
 	await logFileUse(world, session, call, file, failed ? "failed" : "written", "");
 	if (!failed) await world.hostChanged(session, [fromText(followed(file))]);
@@ -15768,7 +15949,7 @@ function writePlan(request, plan, draft, found, dir) {
 	const { stateDir, sessionDir, uid, gid } = request;
 	const stateBytes = fromText(stateDir);
 	const project = plan.places.filter((place) => isWithin(request.projectRoot, place.path)).sort((a, b) => b.path.length - a.path.length)[0];
-	const vars = `root=${plan.root ? 1 : 0}\nuid=${uid}\ngid=${gid}\ngroups=${mappedGroups().join(",")}\nsource=${plan.source}\nrefresh=${printfEscape(project?.path ?? "")}\n`;
+	const vars = `root=${plan.root ? 1 : 0}\nuid=${uid}\ngid=${gid}\ngroups=${mappedGroups().join(",")}\nsource=${plan.source}\nid=${plan.id}\nrefresh=${printfEscape(project?.path ?? "")}\n`;
 	const late = lateText(draft.steps);
 	if (late.split("\n").length - 1 !== draft.steps.filter((step) => step.do === "read-only" && step.late && step.held !== true).length) throw new TraiError("unsupported", "a directory with a mount below it has a newline in its name", { hint: "Rename it." });
 	const parking = fromText(`${sessionDir}/overlay/parking`);
@@ -15824,10 +16005,10 @@ function prepareMask(stateDir) {
 function printfEscape(text) {
 	return text.replace(/[\\\n]/g, (c) => c === "\n" ? "\\n" : "\\\\");
 }
-async function sessionContext(stateDir, id, env = process.env) {
+async function sessionContext(stateDir, id, env = process.env, made) {
 	const dir = sessionDir(stateDir, id);
 	const meta = await readMeta(dir);
-	const plan = readPlan(dir);
+	const plan = made ?? readPlan(dir);
 	const home = homeOf(env);
 	const runtime = runtimeDir(env);
 	const { config } = loadConfig(env);
@@ -16220,7 +16401,7 @@ async function letThrough(world, session, call, decision) {
 	const said = {};
 	if (decision.ask !== "") {
 		said["permissionDecision"] = "ask";
-		said["permissionDecisionReason"] = `trai: ${decision.ask}`;
+		said["permissionDecisionReason"] = `trai: ${decision.ask} ${DENIED_TEXT}`;
 	}
 	if (command !== asked) said["updatedInput"] = {
 		...call.toolInput,
@@ -16278,6 +16459,167 @@ async function logRequest(world, session, call, said) {
 		...said
 	});
 }
+var HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]|[\ud800-\udfff]/gu;
+var PICTURE = /\p{Extended_Pictographic}/u;
+var SKIN = /\p{Emoji_Modifier}/u;
+var KEY = /[0-9#*]/;
+var BOM = 65279;
+var CR = 13;
+var JOINER = 8205;
+var KEYCAP = "⃣";
+function isPartOfPicture(text, at, code) {
+	if (code === 65039 || code === 65038) {
+		const before = characterBefore(text, at);
+		if (KEY.test(before)) return text[at + 1] === KEYCAP;
+		return PICTURE.test(before);
+	}
+	if (code !== JOINER || !PICTURE.test(characterAt(text, at + 1))) return false;
+	const before = characterBefore(text, at);
+	if (before === "️") return isPartOfPicture(text, at - 1, 65039);
+	return PICTURE.test(before) || SKIN.test(before);
+}
+function characterBefore(text, at) {
+	return [...text.slice(Math.max(0, at - 2), at)].pop() ?? "";
+}
+function characterAt(text, at) {
+	const code = text.codePointAt(at);
+	return code === void 0 ? "" : String.fromCodePoint(code);
+}
+var AROUND = 8;
+function addsHidden(before, after) {
+	let had = null;
+	for (const place of hiddenPlaces(after)) {
+		had ??= countPlaces(before);
+		const left = had.get(place) ?? 0;
+		if (left === 0) return true;
+		had.set(place, left - 1);
+	}
+	return false;
+}
+function countPlaces(text) {
+	const counts = /* @__PURE__ */ new Map();
+	for (const place of hiddenPlaces(text)) counts.set(place, (counts.get(place) ?? 0) + 1);
+	return counts;
+}
+function* hiddenPlaces(text) {
+	for (const { 0: c, index: at } of text.matchAll(HIDDEN)) {
+		const code = c.codePointAt(0) ?? 0;
+		const end = at + c.length;
+		if (code === BOM && at === 0) continue;
+		if (code === CR && text[end] === "\n") continue;
+		if (isPartOfPicture(text, at, code)) continue;
+		const left = text.slice(Math.max(0, at - AROUND), at).split(/[\r\n]/);
+		const [right = ""] = text.slice(end, end + AROUND).split(/[\r\n]/);
+		yield `${left.at(-1) ?? ""}${c}\n${right}`;
+	}
+}
+function readNow({ path, real, entry }, maxBytes) {
+	if (entry?.type !== "file") return null;
+	let fd;
+	try {
+		fd = openToRead(path);
+	} catch {
+		return null;
+	}
+	try {
+		const isSame = () => {
+			const now = toEntry(fstatSync(fd, { bigint: true }));
+			return now.type === "file" && now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
+		};
+		if (readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real || !isSame()) return null;
+		const head = Buffer.alloc(Math.min(entry.size, SNIFF_BYTES));
+		if (readSync(fd, head, 0, head.length, 0) !== head.length) return null;
+		if (isBinaryHead(head)) return { text: null };
+		if (entry.size > maxBytes) return null;
+		const bytes = Buffer.alloc(entry.size);
+		if (readSync(fd, bytes, 0, bytes.length, 0) !== bytes.length) return null;
+		return isSame() ? { text: decodeText(bytes) } : null;
+	} catch {
+		return null;
+	} finally {
+		closeSync(fd);
+	}
+}
+function lookAt$1(ctx, change) {
+	const place = placeOf$1(ctx.places, change.path);
+	if (place === null) return null;
+	const upper = upperPath$1(place, change.path);
+	try {
+		const entry = change.pending === null ? null : lstatEntry(upper);
+		const pending = entry !== null && isWhiteout(entry) ? null : entry;
+		return {
+			host: {
+				path: change.path,
+				real: realBelow(place, place.path, change.path),
+				entry: change.host === null ? null : lstatEntry(change.path)
+			},
+			pending: {
+				path: upper,
+				real: realBelow(place, place.upper, change.path),
+				entry: pending
+			}
+		};
+	} catch {
+		return null;
+	}
+}
+function realBelow(place, root, path) {
+	const real = realpathSync.native(fsPath(root), "buffer").toString("latin1");
+	return upperPath$1({
+		...place,
+		upper: real === "/" ? "" : real
+	}, path);
+}
+function hasNewText({ kind, pending, ignored, renamedFrom }) {
+	return pending?.type === "file" && kind !== "meta" && ignored === null && renamedFrom === void 0;
+}
+async function lookForHidden(ctx, changes, ms) {
+	const ends = performance.now() + ms;
+	const found = /* @__PURE__ */ new Map();
+	function* steps() {
+		for (const change of changes) {
+			yield change;
+			yield null;
+		}
+	}
+	await inSlices(steps(), (change) => {
+		found.set(change.id, verdictOf(ctx, change));
+		return performance.now() >= ends;
+	});
+	return found;
+}
+async function hiddenAmong(ctx, changes, ms, known = /* @__PURE__ */ new Map()) {
+	const texts = changes.filter(hasNewText);
+	const open = texts.filter(({ id }) => !known.has(id));
+	const found = open.length === 0 ? known : await lookForHidden(ctx, open, ms);
+	const hidden = /* @__PURE__ */ new Set();
+	let unread = 0;
+	for (const { id } of texts) {
+		const verdict = known.get(id) ?? found.get(id);
+		if (verdict === "hidden") hidden.add(id);
+		else if (verdict !== "clean") unread++;
+	}
+	return {
+		hidden,
+		unread
+	};
+}
+function verdictOf(ctx, change) {
+	const sides = lookAt$1(ctx, change);
+	if (sides === null) return "unread";
+	const { host, pending } = sides;
+	if (!isListed(pending, change.upperIdentity) || !isListed(host, change.hostIdentity)) return "moved";
+	const after = readNow(pending, HIDDEN_FILE_BYTES);
+	if (after === null) return "unread";
+	if (after.text === null || !addsHidden("", after.text)) return "clean";
+	if (host.entry?.type !== "file") return "hidden";
+	const before = readNow(host, HIDDEN_FILE_BYTES);
+	if (before === null) return "unread";
+	return addsHidden(before.text ?? "", after.text) ? "hidden" : "clean";
+}
+function isListed({ entry }, identity) {
+	return identity === void 0 || identityOf$1(entry) === identity;
+}
 var FoundMaker = class {
 	ignoreRule;
 	bases;
@@ -16296,7 +16638,7 @@ var FoundMaker = class {
 			kind: input.kind,
 			pending: pending === null ? null : toSide(pending.entry, pending.path),
 			host: host === null ? null : toSide(host, path),
-			ignored: type === "socket" ? SOCKET_RULE : input.ignoredAbove ?? this.ignoreRule(path, type === "dir"),
+			ignored: typeRule(pending?.entry.type ?? null, host?.type ?? null) ?? input.ignoredAbove ?? this.ignoreRule(path, type === "dir"),
 			conflict: input.closed === true ? "unreadable" : conflictOf({
 				base,
 				host: host === null ? null : toHostStat(host, path),
@@ -16310,7 +16652,7 @@ var FoundMaker = class {
 		if (host !== null && host.type !== "dir" && host.nlink > 1) change.hostLinks = host.nlink;
 		if (host !== null) change.hostIdentity = lookIdentity(host);
 		if (pending !== null) change.upperIdentity = lookIdentity(pending.entry);
-		if (input.closed === true) change.upperIdentity = `closed.${change.upperIdentity}`;
+		if (input.closed === true && pending !== null) change.upperIdentity = closedIdentity(pending.entry);
 		return {
 			change,
 			identity: `${change.upperIdentity ?? "-"} ${change.hostIdentity ?? "-"}`
@@ -16318,13 +16660,13 @@ var FoundMaker = class {
 	}
 };
 function changeId(path) {
-	return hash("sha256", Buffer.from(path, "latin1")).slice(0, 16);
+	return hash("sha256", isAscii(path) ? path : Buffer.from(path, "latin1")).slice(0, 16);
 }
 var ENDS = ["-wal", "-journal"];
 var END = /-(?:wal|journal|shm)$/;
 function findMovedPartners(ctx, changes) {
 	const names = /* @__PURE__ */ new Map();
-	const listed = new Set(changes.map(({ path }) => path));
+	let listed = null;
 	const clocks = new HostClocks(ctx);
 	for (const change of changes) {
 		if (change.conflict !== null || change.pending?.type === "dir") continue;
@@ -16339,7 +16681,8 @@ function findMovedPartners(ctx, changes) {
 		const partners = [base, ...ENDS.map((end) => base + end)].filter((name) => inDir.has(name));
 		if (partners.length === (inDir.has(nameOf(change.path)) ? 1 : 0)) continue;
 		const since = birthOf(ctx, change.path) - clocks.lag(change.path);
-		if (partners.map((name) => joinPath(dir, name)).some((path) => !listed.has(path) && (lstatEntry(path)?.ctimeNs ?? 0n) >= since)) change.conflict = "host-changed";
+		listed ??= new Set(changes.map(({ path }) => path));
+		if (partners.map((name) => joinPath(dir, name)).filter((path) => listed?.has(path) === false).some((path) => (lstatEntry(path)?.ctimeNs ?? 0n) >= since)) change.conflict = "host-changed";
 	}
 }
 function birthOf(ctx, path) {
@@ -16432,6 +16775,17 @@ var Attributes = class {
 		}
 	}
 };
+function isSkipped({ excluded, places }, path) {
+	return isExcluded(path, excluded) || places.some((place) => place.path === path);
+}
+function holdsExcluded({ excluded }, dir) {
+	return excludedBelow(dir, excluded).some((path) => lstatEntry(path) !== null);
+}
+function missingNames(ctx, path, upperPath) {
+	if (copiedPlace(ctx, path) !== null) return [];
+	const present = new Set(readNames(upperPath));
+	return namesOrNone$1(path).filter((name) => !present.has(name) && !isSkipped(ctx, joinPath(path, name)));
+}
 var Walk = class {
 	problems = [];
 	holders = [];
@@ -16485,14 +16839,18 @@ var Walk = class {
 		try {
 			yield* steps;
 		} catch (error) {
-			this.problems.push({
-				path,
-				message: `Could not be read: ${errorText(error)}`
-			});
+			this.problem(path, error);
 		}
+	}
+	problem(path, error) {
+		this.problems.push({
+			path,
+			message: `Could not be read: ${errorText(error)}`
+		});
 	}
 	*directory(frame) {
 		const nearExcluded = isExcluded(frame.path, this.ctx.excluded) || excludedBelow(frame.path, this.ctx.excluded).length > 0;
+		const first = this.frames.length;
 		for (const name of readNames(frame.upperPath)) {
 			const path = joinPath(frame.path, name);
 			const upperPath = joinPath(frame.upperPath, name);
@@ -16509,15 +16867,17 @@ var Walk = class {
 				});
 				continue;
 			}
-			const base = frame.fresh ? NEW$1 : this.maker.bases.lookup(path);
-			yield* this.guarded(path, this.child(frame, {
+			const child = {
 				path,
 				upperPath,
 				upper,
 				host,
-				base
-			}));
+				base: frame.fresh ? NEW$1 : this.maker.bases.lookup(path)
+			};
+			if (host === null && upper.type !== "dir" && !isWhiteout(upper)) yield this.newEntry(frame, child);
+			else yield* this.guarded(path, this.child(frame, child));
 		}
+		for (const dir of this.frames.splice(first).reverse()) this.frames.push(dir);
 	}
 	*child(frame, child) {
 		const { path, upper, host, base } = child;
@@ -16528,9 +16888,8 @@ var Walk = class {
 				base
 			}, frame.above, upper.birthNs, false);
 		} else if (upper.type === "dir") yield* this.childDirectory(frame, child);
-		else if (host === null) {
-			if (!equalsBase(child.upperPath, upper, base)) yield this.found(frame, child, wasThere(base) ? "modified" : "added");
-		} else if (host.type !== upper.type) {
+		else if (host === null) yield this.newEntry(frame, child);
+		else if (host.type !== upper.type) {
 			if (equalsBase(child.upperPath, upper, base)) return;
 			yield this.found(frame, child, "replaced");
 			if (host.type === "dir") yield* this.below(path, host, frame.above, upper.birthNs);
@@ -16548,6 +16907,15 @@ var Walk = class {
 				host
 			}) ? "modified" : "meta"));
 			yield found;
+		}
+	}
+	newEntry(frame, child) {
+		try {
+			if (equalsBase(child.upperPath, child.upper, child.base)) return null;
+			return this.found(frame, child, wasThere(child.base) ? "modified" : "added");
+		} catch (error) {
+			this.problem(child.path, error);
+			return null;
 		}
 	}
 	*childDirectory(frame, child) {
@@ -16578,7 +16946,7 @@ var Walk = class {
 			if (onlyTouched(upper, base) && (host === null || base.state === "known")) this.holders.push(found);
 			else yield found;
 		} else {
-			const missing = this.missingNames(path, upperPath);
+			const missing = missingNames(this.ctx, path, upperPath);
 			if (missing.length > 0) {
 				this.questions.push({
 					path,
@@ -16653,8 +17021,8 @@ var Walk = class {
 	}
 	*deleted(gone, above, since, isBelow) {
 		const { path, host, base } = gone;
-		if (this.skip(path)) return;
-		if (host.type !== "dir" || !this.holdsExcluded(path)) yield this.maker.make({
+		if (isSkipped(this.ctx, path)) return;
+		if (host.type !== "dir" || !holdsExcluded(this.ctx, path)) yield this.maker.make({
 			kind: "deleted",
 			path,
 			pending: null,
@@ -16669,7 +17037,7 @@ var Walk = class {
 	*below(dir, host, above, since) {
 		const dirs = /* @__PURE__ */ new Map([[dir, below(above, host)]]);
 		const look = {
-			skip: (path) => this.skip(path),
+			skip: (path) => isSkipped(this.ctx, path),
 			onProblem: (problem) => this.problems.push(problem)
 		};
 		for (const node of hostTree(dir, host.dev, look)) {
@@ -16679,7 +17047,7 @@ var Walk = class {
 			}
 			const holder = dirs.get(parentOf(node.path)) ?? above;
 			if (node.entry.type === "dir") dirs.set(node.path, below(holder, node.entry));
-			if (node.entry.type !== "dir" || !this.holdsExcluded(node.path)) {
+			if (node.entry.type !== "dir" || !holdsExcluded(this.ctx, node.path)) {
 				const base = this.maker.bases.lookup(node.path);
 				yield this.maker.make({
 					kind: "deleted",
@@ -16722,17 +17090,6 @@ var Walk = class {
 			fresh: !onHost
 		});
 		if (child.host === null) this.holders.push(this.found(frame, child, "added"));
-	}
-	missingNames(path, upperPath) {
-		if (copiedPlace(this.ctx, path) !== null) return [];
-		const present = new Set(readNames(upperPath));
-		return namesOrNone$1(path).filter((name) => !present.has(name) && !this.skip(joinPath(path, name)));
-	}
-	skip(path) {
-		return isExcluded(path, this.ctx.excluded) || this.ctx.places.some((place) => place.path === path);
-	}
-	holdsExcluded(dir) {
-		return excludedBelow(dir, this.ctx.excluded).some((path) => lstatEntry(path) !== null);
 	}
 };
 async function scan(ctx, looks) {
@@ -16830,7 +17187,7 @@ function bytesOf(changes) {
 }
 var TIMES = "times";
 var RETURNED = ".returned";
-function returnTimes(ctx, file, name, since) {
+function returnTimes(ctx, file, name, since, moved = /* @__PURE__ */ new Map()) {
 	const text = readOrNull(file);
 	if (text === null) return;
 	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
@@ -16838,7 +17195,7 @@ function returnTimes(ctx, file, name, since) {
 		recursive: true,
 		mode: 448
 	});
-	writeWhole(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}`);
+	writeWhole(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}${[...moved].map(([path, born]) => `=${born} ${path}\0`).join("")}`);
 	for (const old of names$1(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
 }
 function readOrNull(file) {
@@ -17427,13 +17784,23 @@ async function answerText(world, session, name, args) {
 	return null;
 }
 async function status(world, session) {
-	return statusText({
+	const facts = {
 		session: session.id,
 		projectRoot: bytePath(session.projectRoot),
 		home: fromText(process.env["HOME"] ?? "/"),
 		off: session.off,
-		caught: session.caught !== null,
-		...await world.overview(session)
+		caught: session.caught !== null
+	};
+	const overview = await world.overview(session);
+	const ctx = await world.context(session.id);
+	const texts = ctx === null ? {
+		hidden: /* @__PURE__ */ new Set(),
+		unread: 0
+	} : await hiddenAmong(ctx, overview.list.changes, HIDDEN_MS.status);
+	return statusText({
+		...facts,
+		...overview,
+		texts
 	}, PLAIN, STATUS_PATHS);
 }
 async function log$1(world, session) {
@@ -17741,7 +18108,7 @@ async function isQuiet(ctx) {
 	}
 	return false;
 }
-var CLEAR = "rm -rf */w/work/incompat";
+var CLEAR = "rm -rf */w/work/incompat parking/asks-*/w/work/incompat";
 async function clearMarks(ctx) {
 	const [program = "", ...args] = [
 		...ctx.root ? [] : [
@@ -17767,8 +18134,7 @@ async function isBusy(ctx) {
 		mode: 448
 	});
 	const numbers = readdirSync(overlay, { encoding: "latin1" }).filter((name) => /^[0-9]+$/.test(name));
-	const options = ctx.root ? "index=on" : "userxattr,index=on";
-	const probes = (ctx.root ? ["guard"] : numbers).map((what) => `trai-probe-${what} parking/probe overlay lowerdir=${what}/l,upperdir=${what}/u,workdir=${what}/w,${options},volatile 0 0\n`);
+	const probes = ctx.root ? rootProbes(overlay, numbers) : numbers.map((n) => probe(n, n, `${n}/l`));
 	const enter = ctx.root ? ["--mount"] : [
 		"--user",
 		"--map-root-user",
@@ -17801,6 +18167,23 @@ async function isBusy(ctx) {
 	if (!said.endsWith("done\n")) throw new TraiError("not-entered", `could not look whether the session is in use: ${said.trim() || "unshare failed"}`, { hint: "Run: trai doctor" });
 	return /already mounted|busy/.test(said);
 }
+function probe(name, dir, lower, user = "userxattr,") {
+	return `trai-probe-${name} parking/probe overlay lowerdir=${lower},upperdir=${dir}/u,workdir=${dir}/w,${user}index=on,volatile 0 0\n`;
+}
+function rootProbes(overlay, numbers) {
+	const probes = [probe("guard", "guard", "guard/l", "")];
+	for (let from = 0; from < numbers.length; from += AT_ONCE) {
+		const dir = `parking/asks-${from}`;
+		for (const name of ["u", "w"]) mkdirSync(`${overlay}/${dir}/${name}`, {
+			recursive: true,
+			mode: 448
+		});
+		const uppers = numbers.slice(from, from + AT_ONCE).map((n) => `${n}/u`);
+		probes.push(probe(`uppers-${from}`, dir, ["guard/l", ...uppers].join(":"), ""));
+	}
+	return probes;
+}
+var AT_ONCE = 30;
 async function liveProcesses(source) {
 	const known = /* @__PURE__ */ new Map();
 	const mark = ` - overlay ${source} `;
@@ -17901,13 +18284,6 @@ async function syncFileSystems(port, fds) {
 		synced.add(dev);
 	}
 }
-function upperPath(places, path) {
-	const place = placeOf$1(places, path);
-	if (place === null) return null;
-	const below = path.slice(place.path === "/" ? 1 : place.path.length + 1);
-	return below === "" ? place.upper : joinPath(place.upper, below);
-}
-var BACK = "back";
 var HostXattrs = class {
 	#port;
 	#ctx;
@@ -17960,15 +18336,8 @@ var Uppers = class {
 		return now === null || walk === null ? null : walk.asFound(now);
 	}
 	async lstatEach(paths, pace) {
-		const byDir = /* @__PURE__ */ new Map();
-		for (const path of paths) {
-			const dir = parentOf(path);
-			const known = byDir.get(dir);
-			if (known === void 0) byDir.set(dir, [path]);
-			else known.push(path);
-		}
 		const found = /* @__PURE__ */ new Map();
-		for (const [dir, inside] of byDir) {
+		for (const [dir, inside] of byParent(paths)) {
 			await pace.breathe();
 			this.#lstatIn(dir, inside, found);
 		}
@@ -18110,8 +18479,7 @@ var Uppers = class {
 	}
 };
 async function mergeBack(port, ctx, journal, pace) {
-	const { backs, done, units, upperLoosened, n } = journal.record;
-	const unitOf = new Map(units.map((unit) => [unit.i, unit]));
+	const { backs, done, unitOf, upperLoosened, n } = journal.record;
 	const isGone = ({ i, path }) => !isSame$1(unitOf.get(i)?.host ?? null, hostNow(port, path));
 	const uppers = new Uppers(port, ctx, (path, mode, id) => {
 		journal.add({
@@ -18124,20 +18492,28 @@ async function mergeBack(port, ctx, journal, pace) {
 	});
 	const dir = joinPath(commitDir(ctx, n), BACK);
 	const like = new HostXattrs(port, ctx, backs.map(({ path }) => path));
+	const kept = [];
 	try {
 		uppers.restore([...upperLoosened]);
 		const touched = touchedBacks(journal);
 		const ordered = [...backs].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1));
 		for (const line of ordered) {
 			await pace.breathe();
-			if (done.has(line.i) || touched.has(line.path) || isGone(line)) mergeOne(port, ctx, uppers, {
+			if (!done.has(line.i) && !touched.has(line.path) && !isGone(line)) continue;
+			mergeOne(port, ctx, uppers, {
 				dir,
 				like
 			}, line);
+			const at = line.kind === "copy" && line.born !== null ? stillWaiting(port, ctx, dir, line.path) : null;
+			if (at !== null) kept.push({
+				path: line.path,
+				at
+			});
 		}
 	} finally {
 		uppers.close();
 	}
+	return kept;
 }
 function hostNow(port, path) {
 	try {
@@ -18146,6 +18522,12 @@ function hostNow(port, path) {
 		if (errorCode(error) === null) throw error;
 		return null;
 	}
+}
+function stillWaiting(port, ctx, dir, path) {
+	const place = placeOf$1(ctx.places, path);
+	if (place === null) return dir;
+	const at = waitingAt(dir, place, path);
+	return port.lstat(at) === null ? null : at;
 }
 var rank = ({ kind }) => kind === "dir" ? 0 : 1;
 function touchedBacks({ record: { units, backs, done } }) {
@@ -18166,7 +18548,7 @@ function mergeOne(port, ctx, uppers, making, line) {
 	if (line.kind === "whiteout") uppers.link(line.path, joinPath(dir, "w"));
 	else if (line.kind === "dir") makeDir(port, uppers, dir, line.path, line);
 	else {
-		const copy = joinPath(dir, joinPath(String(place.n), relativeTo(place.path, line.path)));
+		const copy = waitingAt(dir, place, line.path);
 		const stat = port.lstat(copy);
 		if (stat === null || !isBornAs(line.born, stat)) return;
 		if (stat.type === "dir" && (line.mode & 128) === 0) uppers.insertClosed(line.path, copy, line.mode);
@@ -18290,6 +18672,7 @@ function completeGiving(port, ctx, { trash, manifest }) {
 		state: left > 0 ? "discarded" : "replaced"
 	});
 	syncDirs(port, [joinPath(dir, "overlay"), dir]);
+	return left;
 }
 function withUppers(port, ctx, dir, work) {
 	const file = joinPath(dir, LOOSENED);
@@ -18687,8 +19070,9 @@ function isWhole(port, ctx, uppers, { top, entries }) {
 }
 function hasExactly(uppers, top, entries) {
 	const names = /* @__PURE__ */ new Map();
+	let dir = parentOf(top);
 	for (const path of entries.keys()) {
-		const dir = parentOf(path);
+		if (path.lastIndexOf("/") !== dir.length || !path.startsWith(dir)) dir = parentOf(path);
 		if (path !== top) names.set(dir, (names.get(dir) ?? 0) + 1);
 	}
 	for (const [path, { type }] of entries) if (type === "dir" && uppers.readdir(path).length !== (names.get(path) ?? 0)) return false;
@@ -18734,17 +19118,97 @@ function orFalse(look) {
 		return false;
 	}
 }
+var IN_USE = "a process on the host works in it, or has a file of it open for writing; it stays";
+var NEW_OR_CHANGED = "the host has a new or changed entry in it; it stays";
+function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
+	const place = placeOf$1(ctx.places, unit.path);
+	if (place === null) throw new NotApplied("it is not covered any more; it stays");
+	const to = waitingAt(joinPath(commit, BACK), place, unit.path);
+	const target = targetOf(dirs, unit.path);
+	const waits = port.lstat(to);
+	if (waits === null) {
+		const now = target === null ? null : port.lstat(target);
+		if (target === null || now === null) return "";
+		if (!isSame$1(unit.host, dirs.asFound(now))) throw new NotApplied(CHANGED);
+		const why = resumed ? whyNotWhole(port, target, unit) : null;
+		if (why !== null) throw new NotApplied(why);
+		rename$1(port, ctx, target, to);
+	} else if (!isBornAs(unit.born, waits)) throw new NotApplied(NEW_OR_CHANGED);
+	const why = whyNotWhole(port, to, unit);
+	if (why === null) return "";
+	if (target === null || port.lstat(target) !== null) return `${why.replace(/; it stays$/, "")}, and something else is in its place by now: all that it had is pending`;
+	port.rename(to, target);
+	throw new NotApplied(why);
+}
+function isTaken({ port, ctx, commit }, unit) {
+	const place = placeOf$1(ctx.places, unit.path);
+	if (place === null) return false;
+	return isBornAs(unit.born, port.lstat(waitingAt(joinPath(commit, BACK), place, unit.path)));
+}
+function targetOf(dirs, path) {
+	try {
+		return at(dirs.openToWrite(parentOf(path)), nameOf(path));
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") return null;
+		throw error;
+	}
+}
+function rename$1(port, ctx, from, to) {
+	try {
+		port.rename(from, to);
+	} catch (error) {
+		if (errorCode(error) !== "EXDEV") throw error;
+		rememberNoMoves(port, ctx);
+		throw new NotApplied("it can not be renamed into the overlay (EXDEV); it stays, and the next undo copies it");
+	}
+}
+function whyNotWhole(port, root, unit) {
+	const walk = new Dirs(port, root, 0, null);
+	try {
+		if (!isSame$1(unit.host, port.lstat(root)) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
+		const inodes = (type) => new Set(unit.entries.flatMap(({ id }) => id?.startsWith(type) === true ? [inodeOf(id)] : []));
+		return treesInUse([{
+			real: port.readlink(at(walk.open(root))),
+			files: inodes("file:"),
+			dirs: inodes("dir:")
+		}]).size > 0 ? IN_USE : null;
+	} catch (error) {
+		const message = entryMessage(error);
+		if (message === null) throw error;
+		return `${message}; it stays`;
+	} finally {
+		walk.close();
+	}
+}
+function isAsNoted(port, walk, root, { path, entries }) {
+	const ids = new Map(entries.map((entry) => [entry.path, entry.id]));
+	const inside = byParent([...ids.keys()].filter((one) => one !== path));
+	for (const [dir, id] of ids) {
+		if (id?.startsWith("dir:") !== true) continue;
+		const below = relativeTo(path, dir);
+		const fd = walk.openOrNone(below === "" ? root : joinPath(root, below));
+		const names = inside.get(dir) ?? [];
+		if (fd === null || port.readdir(at(fd)).length !== names.length) return false;
+		for (const one of names) {
+			const now = port.lstat(at(fd, nameOf(one)));
+			if (now === null || identityOf(now) !== ids.get(one)) return false;
+		}
+	}
+	return true;
+}
 var LIVE = "processes of the session are running; it stays pending";
 var Mover = class {
 	#port;
 	#ctx;
 	#uppers;
+	#commit;
 	#resumed;
 	#live;
-	constructor(port, ctx, resumed, live) {
+	constructor(port, ctx, commit, resumed, live) {
 		this.#port = port;
 		this.#ctx = ctx;
 		this.#uppers = new Uppers(port, ctx, null);
+		this.#commit = commit;
 		this.#resumed = resumed;
 		this.#live = live;
 	}
@@ -18762,6 +19226,22 @@ var Mover = class {
 			rememberNoMoves(this.#port, this.#ctx);
 			throw new NotApplied("it can not be renamed out of the overlay (EXDEV); it stays pending, and the next commit copies it");
 		}
+	}
+	take(unit, dirs) {
+		return takeTree({
+			port: this.#port,
+			ctx: this.#ctx,
+			commit: this.#commit,
+			resumed: this.#resumed,
+			dirs
+		}, unit);
+	}
+	hasTaken(unit) {
+		return isTaken({
+			port: this.#port,
+			ctx: this.#ctx,
+			commit: this.#commit
+		}, unit);
 	}
 	close() {
 		this.#uppers.close();
@@ -18805,6 +19285,7 @@ var Hands = class {
 	}
 	isBegun(unit) {
 		if (this.isInPlace(unit)) return true;
+		if (unit.op === "delete" && unit.moved === true) return this.#mover.hasTaken(unit);
 		if (unit.op === "swap") return this.#dirs.lstat(this.#asidePath(unit)) !== null;
 		return unit.op === "meta" && isMetaBegun(this.#port, this.#dirs, unit, this.#root);
 	}
@@ -18957,6 +19438,7 @@ var Hands = class {
 		}
 	}
 	#delete(unit) {
+		if (unit.moved === true) return this.#mover.take(unit, this.#dirs);
 		this.#remove(unit.path, unit.host, isSame$1, this.#images.of(unit));
 		return "";
 	}
@@ -18988,8 +19470,9 @@ var Hands = class {
 	}
 };
 function handsOf({ port, ctx, journal, live }, dirs, resumed) {
-	const images = new Images(port, commitDir(ctx, journal.record.n));
-	const mover = new Mover(port, ctx, resumed, live === true);
+	const dir = commitDir(ctx, journal.record.n);
+	const images = new Images(port, dir);
+	const mover = new Mover(port, ctx, dir, resumed, live === true);
 	return new Hands(port, dirs, journal.record.stages, ctx.root, resumed, images, mover);
 }
 function hostDirs(port, ctx, journal) {
@@ -19173,7 +19656,7 @@ function reportOf(task, stopped) {
 				message: note
 			});
 		} else if (record.abandoned && !record.cancelled) givenUp += unit.entries.length;
-		else out.notApplied.push(...unit.entries.map(({ path }) => path));
+		else for (const { path } of unit.entries) out.notApplied.push(path);
 	}
 	if (givenUp > 0) {
 		const message = `${givenUp} entries were given up by a discard before they were applied`;
@@ -19287,7 +19770,7 @@ async function dropRecord(port, ctx, journal) {
 			...record.same,
 			...going
 		];
-		const there = going.filter(({ id }) => id !== null).map(({ path }) => path);
+		const there = [...going, ...record.same].filter(({ id }) => id !== null).map(({ path }) => path);
 		await made.look(there, (path) => uppers.lstat(path)?.type === "dir");
 		const before = there.some((path) => made.topOf(path) !== null) ? earlierEntries(port, ctx, record.n) : [];
 		const dirs = [...entries, ...before].filter(({ id }) => id?.startsWith("dir:") === true);
@@ -19336,7 +19819,7 @@ function forget(ctx, going, moved, uppers) {
 	const gone = going.filter(isGone);
 	for (const { path, entries } of moved) {
 		const all = uppers.lstat(path) === null;
-		gone.push(...entries.filter((entry) => all ? file.records.has(entry.path) : isGone(entry)));
+		for (const entry of entries) if (all ? file.records.has(entry.path) : isGone(entry)) gone.push(entry);
 	}
 	if (gone.length === 0) return;
 	appendBases(ctx, file, gone.map(({ path }) => [path, null]), Number(file.lastPassNs / 1000000n));
@@ -19423,15 +19906,54 @@ var Drop = class {
 		return isWhiteout(now) ? id.startsWith("char:") && !this.#onHost(path) : isSame$1(id, now);
 	}
 };
-function restoreBases(ctx, commit, paths) {
-	const entries = commit.units.flatMap(({ path, merged }) => merged === void 0 || !paths.has(path) ? [] : [[path, {
-		path,
-		base: merged.base,
-		listed: false
-	}]]);
-	if (entries.length === 0) return;
+async function rebaseLeft({ port, ctx, journal: { record }, earlier }, paths, listed) {
+	await rebase(ctx, paths, listed);
+	const unseen = findUnseen(port, record, new Set(paths), earlier);
+	if (unseen.size === 0) return;
 	const file = readBaseFile(ctx);
-	appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
+	appendBases(ctx, file, [...unseen].map(([path, base]) => [path, {
+		listed: false,
+		...file.records.get(path),
+		path,
+		base
+	}]), Number(file.lastPassNs / 1000000n));
+}
+function findUnseen(port, record, paths, earlier) {
+	const unseen = /* @__PURE__ */ new Map();
+	const dressed = [];
+	for (const unit of record.units) {
+		if (!record.done.has(unit.i)) continue;
+		const isLinked = unit.op === "put" && unit.host === null;
+		const endedAt = earlier?.done.has(unit.i) === true && !isLinked ? earlier.until : null;
+		const noted = record.left.get(unit.i);
+		for (const [path, id] of new Map(leftBy(unit, noted))) {
+			if (!paths.has(path)) continue;
+			const now = port.lstat(path);
+			if (isAsLeft(noted === void 0 ? asCopied(id, now) : id, now, endedAt)) unseen.delete(path);
+			else unseen.set(path, { state: id === null ? "absent" : "unknown" });
+		}
+		if (unit.xattrs !== void 0 && paths.has(unit.path)) dressed.push(unit);
+	}
+	const texts = port.xattrsOf(dressed.map(({ path }) => path));
+	dressed.forEach(({ path, xattrs }, i) => {
+		if (texts[i] !== xattrs?.to && !unseen.has(path)) unseen.set(path, { state: "unknown" });
+	});
+	return unseen;
+}
+function leftBy(unit, noted) {
+	const known = noted ?? (unit.op === "meta" ? [leftAs(unit)] : []);
+	const copied = (id) => unit.op === "delete" || noted !== void 0 ? null : id;
+	return [...unit.entries.map(({ path, id }) => [path, copied(id)]), ...known.map(({ path, id }) => [path, id])];
+}
+function asCopied(id, now) {
+	if (id === null || now === null) return id;
+	const fields = id.split(":");
+	return [
+		...fields.slice(0, 6),
+		now.ino,
+		now.born,
+		...fields.slice(8)
+	].join(":");
 }
 function writeReport(port, dir, report) {
 	const fd = port.openAppend(joinPath(dir, "report.json"));
@@ -19441,7 +19963,8 @@ function writeReport(port, dir, report) {
 		port.close(fd);
 	}
 }
-async function concludeUndo({ port, ctx, journal }, report, live, of) {
+async function concludeUndo(task, report, live, of) {
+	const { port, ctx, journal } = task;
 	const { record } = journal;
 	const stops = (message) => ({
 		...report,
@@ -19454,39 +19977,82 @@ async function concludeUndo({ port, ctx, journal }, report, live, of) {
 	if (live && record.backs.length > 0) return stops("it is on the host; what was undone is pending again when the session is quiet");
 	try {
 		for (const [i, note] of record.failed) {
-			const unit = record.units.find((one) => one.i === i);
+			const unit = record.unitOf.get(i);
 			if (unit !== void 0 && isInPlace(port, unit)) journal.add({
 				t: "done",
 				i,
 				note
 			});
 		}
-		if (!live) await mergeBack(port, ctx, journal, new Pace());
-		markUndone(port, ctx, record, of);
-		const paths = touchedPaths(record);
-		await rebase(ctx, paths, listedDirs(port, ctx, paths));
-		const commit = readJournal(port, ctx, of)?.record;
-		if (commit !== void 0) restoreBases(ctx, commit, new Set(paths));
-		const all = commit === void 0 ? paths : [.../* @__PURE__ */ new Set([...paths, ...pathsTakenBack(record, commit)])].sort();
+		const kept = live ? [] : await mergeBack(port, ctx, journal, new Pace());
+		const commit = markUndone(port, ctx, record, of);
+		const trees = wholeTrees(port, ctx, record);
+		const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
+		const paths = touchedPaths(record).filter((path) => !whole.has(path));
+		await rebaseLeft(task, paths, listedDirs(port, ctx, paths));
+		baseOnNothing(ctx, whole);
+		if (commit !== null) restoreBases(ctx, commit, new Set(paths));
+		const taken = commit === null ? [] : pathsTakenBack(record, commit).filter((path) => !whole.has(path));
+		const entries = pendingNow(port, ctx, [.../* @__PURE__ */ new Set([
+			...paths,
+			...taken,
+			...trees.map(({ path }) => path)
+		])].sort(), record);
 		journal.add({
 			t: "same",
-			entries: pendingNow(port, ctx, all, record)
+			entries,
+			...trees.length > 0 ? { trees: trees.map(({ i }) => i) } : {}
 		});
 		journal.sync();
-		removePath(port, commitDir(ctx, record.n), BACK);
-		writeReport(port, commitDir(ctx, record.n), report);
+		const dir = commitDir(ctx, record.n);
+		if (kept.length === 0) removePath(port, dir, BACK);
+		const told = kept.length === 0 ? report : withKept(report, kept);
+		writeReport(port, dir, told);
 		journal.add({
 			t: "end",
-			report,
+			report: told,
 			at: endTime()
 		});
 		journal.add({ t: "dropped" });
 		journal.sync();
-		return report;
+		return told;
 	} catch (error) {
 		if (errorCode(error) === null) throw error;
 		return stops(`everything else is as reported, but making it pending again stopped (the next run does it): ${error instanceof Error ? error.message : String(error)}`);
 	}
+}
+function withKept(report, kept) {
+	const failed = [...report.failed];
+	for (const { path, at } of kept) {
+		const message = `the session has something else there by now, which stays; what was taken off the host is kept: ${toDisplay(at)}`;
+		failed.push({
+			path,
+			message
+		});
+	}
+	return {
+		...report,
+		state: "partial",
+		failed
+	};
+}
+function wholeTrees(port, ctx, { units, done }) {
+	const uppers = new Uppers(port, ctx, null);
+	try {
+		return units.filter(({ i, op, moved, path, born }) => op === "delete" && moved === true && done.get(i) === "" && isBornAs(born, uppers.lstat(path)));
+	} finally {
+		uppers.close();
+	}
+}
+function baseOnNothing(ctx, paths) {
+	if (paths.size === 0) return;
+	const file = readBaseFile(ctx);
+	const base = { state: "absent" };
+	appendBases(ctx, file, [...paths].map((path) => [path, {
+		path,
+		base,
+		listed: false
+	}]), Number(file.lastPassNs / 1000000n));
 }
 function isInPlace(port, { op, path, born, mode, uid, gid, xattrs }) {
 	const now = port.lstat(path);
@@ -19535,11 +20101,12 @@ function pendingNow(port, ctx, paths, { units, done }) {
 }
 function markUndone(port, ctx, undo, of) {
 	const found = readJournal(port, ctx, of);
-	if (found === null) return;
-	const back = undo.units.filter(({ i }) => undo.done.has(i)).flatMap(({ takesBack }) => takesBack ?? []);
-	const open = undo.units.filter(({ i }) => !undo.done.has(i)).flatMap(({ takesBack }) => takesBack ?? []);
+	if (found === null) return null;
+	const takenBack = (isDone) => new Set(undo.units.filter(({ i }) => undo.done.has(i) === isDone).flatMap(({ takesBack }) => takesBack ?? []));
+	const open = takenBack(false);
 	const refused = new Set(undo.refused.map(({ path }) => path));
-	const units = [...new Set(back)].filter((i) => !open.includes(i) && !refused.has(pathOf(found.record, i)));
+	const isRefused = (i) => refused.has(found.record.unitOf.get(i)?.path ?? "/");
+	const units = [...takenBack(true)].filter((i) => !open.has(i) && !isRefused(i));
 	const journal = new Journal(port, commitDir(ctx, of), found.record, found.torn);
 	try {
 		journal.add({
@@ -19555,9 +20122,7 @@ function markUndone(port, ctx, undo, of) {
 	const dir = commitDir(ctx, of);
 	if (all.every(({ i }) => !done.has(i) || undone.has(i))) removePath(port, dir, BEFORE);
 	else if (port.lstat(joinPath(dir, "before")) !== null) for (const i of units) removePath(port, joinPath(dir, BEFORE), imageName(i));
-}
-function pathOf({ units }, i) {
-	return units[i]?.path ?? "/";
+	return journal.record;
 }
 async function unfinishedCommit(ctx, port = nodePort) {
 	for (const n of commitNumbers(port, ctx).reverse()) {
@@ -19569,13 +20134,15 @@ async function unfinishedCommit(ctx, port = nodePort) {
 }
 async function finishCommit(ctx, live, onProgress, port = nodePort) {
 	const startedAt = performance.now();
-	const journal = await reopen(ctx, port);
-	if (journal === null) return null;
+	const found = await reopen(ctx, port);
+	if (found === null) return null;
+	const { journal, earlier } = found;
 	try {
 		if (journal.record.ready) return await conclude({
 			port,
 			ctx,
 			journal,
+			earlier,
 			onProgress,
 			startedAt,
 			resumed: true,
@@ -19594,7 +20161,15 @@ async function reopen(ctx, port) {
 		const n = await unfinishedCommit(ctx, port);
 		const found = n === null ? null : readJournal(port, ctx, n);
 		if (n === null || found === null) return null;
-		return new Journal(port, commitDir(ctx, n), found.record, found.torn);
+		const written = port.lstat(joinPath(commitDir(ctx, n), "journal.jsonl"))?.mtimeNs ?? 0n;
+		const earlier = {
+			done: new Set(found.record.done.keys()),
+			until: Number(written / 1000000n) + 1
+		};
+		return {
+			journal: new Journal(port, commitDir(ctx, n), found.record, found.torn),
+			earlier
+		};
 	} catch (error) {
 		throw asTraiError(error);
 	}
@@ -19638,7 +20213,7 @@ async function conclude(task, live) {
 	try {
 		if (live) forgetMoved(port, ctx, journal.record);
 		const stay = live ? copiedPaths(journal.record) : (await dropRecord(port, ctx, journal)).stay;
-		if (stay.length > 0) await rebase(ctx, stay);
+		if (stay.length > 0) await rebaseLeft(task, stay);
 		writeReport(port, commitDir(ctx, report.n), report);
 		journal.add({
 			t: "end",
@@ -20408,7 +20983,8 @@ function directory(spot, shown, upper) {
 	if (upper !== null) return upper.type === "dir" ? NOTHING : LEAVE;
 	return shown?.type === "dir" ? {
 		do: "touch",
-		spot
+		spot,
+		shown
 	} : LEAVE;
 }
 async function putOver(room, spot, from, isOld) {
@@ -20633,7 +21209,7 @@ var Round = class {
 		for (const path of paths) await this.#guarded(path, async () => {
 			const step = await this.#decide(path);
 			if (step.do === "put") puts.push(step);
-			else if (step.do === "touch") this.#touch(step.spot);
+			else if (step.do === "touch") this.#touch(step);
 			else if (step.do === "leave") this.result.left.push(path);
 		});
 		const records = /* @__PURE__ */ new Map();
@@ -20670,12 +21246,13 @@ var Round = class {
 			return [];
 		});
 	}
-	#touch(spot) {
+	#touch({ spot, shown }) {
 		const host = hostEntry(spot.path);
 		if (host === "closed" || host?.type !== "dir" || lstatEntry(spot.at)?.type !== "dir") return;
 		const fd = nodePort.openDir(spot.at);
 		try {
-			nodePort.chmod(at(fd), host.mode);
+			if (shown.mode === host.mode) nodePort.utimes(at(fd), BigInt(Date.now()) * 1000000n);
+			else nodePort.chmod(at(fd), host.mode);
 		} finally {
 			nodePort.close(fd);
 		}
@@ -20797,13 +21374,14 @@ async function replayBatch(ctx, paths, report) {
 		report.live = true;
 		const room = place === null ? null : Room.open(ctx, place, inside);
 		if (room === null) {
-			report.left.push(...paths);
+			report.left = [...report.left, ...paths];
 			report.problem ??= await refreshMounts(ctx, inside.pid, points);
 			return;
 		}
 		try {
 			const mine = paths.filter((path) => placeOf$1(ctx.places, path) === place);
-			report.left.push(...paths.filter((path) => !mine.includes(path)));
+			const own = new Set(mine);
+			report.left = [...report.left, ...paths.filter((path) => !own.has(path))];
 			const round = new Round(ctx, room);
 			report.problem ??= await round.run(mine, points);
 			for (const key of [
@@ -20811,7 +21389,7 @@ async function replayBatch(ctx, paths, report) {
 				"left",
 				"saved",
 				"again"
-			]) report[key].push(...round.result[key]);
+			]) report[key] = [...report[key], ...round.result[key]];
 			report.kept = round.result.kept;
 		} finally {
 			room.close();
@@ -21304,9 +21882,12 @@ async function log(ctx, event) {
 }
 function returnWritten(ctx, { n }) {
 	ignoring(() => {
-		const begin = readJournal(nodePort, ctx, n)?.record.begin;
-		if (begin?.undoes === void 0) return;
-		returnTimes(ctx, timesFile(ctx, begin.undoes), String(n), Date.parse(begin.at));
+		const record = readJournal(nodePort, ctx, n)?.record;
+		const of = record?.begin.undoes;
+		if (record === void 0 || of === void 0) return;
+		const moved = record.units.filter(({ i, op, moved: whole }) => op === "delete" && whole === true && record.done.has(i));
+		const births = new Map(moved.map(({ path, born }) => [path, born?.split(":")[3] ?? ""]));
+		returnTimes(ctx, timesFile(ctx, of), String(n), Date.parse(record.begin.at), births);
 	});
 }
 function timesFile(ctx, n) {
@@ -22403,8 +22984,8 @@ var FileWorld = class {
 		await this.#repair(session.id);
 		const before = readPlan(this.sessionDir(session.id));
 		const { plan, dir } = await ensurePlan(this.planRequest(session, launcher));
-		if (knownPlaces(this.sessionDir(session.id), plan.places).length > plan.places.length) await expectPendingInView(await sessionContext(this.stateDir, session.id, this.parts.env), plan);
-		if (plan.places.some((place) => place.copied !== void 0)) await freshCopies(await sessionContext(this.stateDir, session.id, this.parts.env));
+		if (knownPlaces(this.sessionDir(session.id), plan.places).length > plan.places.length) await expectPendingInView(await this.#contextOf(session, plan), plan);
+		if (plan.places.some((place) => place.copied !== void 0)) await freshCopies(await this.#contextOf(session, plan));
 		const news = before === null || before.id === plan.id ? null : planNews(before, plan);
 		if (news !== null) await this.log(session.id, {
 			t: "notice",
@@ -22412,6 +22993,9 @@ var FileWorld = class {
 			text: news
 		});
 		return dir;
+	}
+	#contextOf(session, plan) {
+		return sessionContext(this.stateDir, session.id, this.parts.env, plan);
 	}
 	planRequest(session, launcher) {
 		return {

@@ -1,6 +1,7 @@
 import path, { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { setFlagsFromString } from "node:v8";
 import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fstatSync, fsyncSync, lchownSync, lstatSync, lutimesSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, utimesSync, watch, writeFileSync, writeSync } from "node:fs";
 import { constants as constants$1, homedir, release, uptime, userInfo } from "node:os";
 import { spawn, spawnSync } from "node:child_process";
@@ -24,6 +25,10 @@ function bytePath(text) {
 	if (!isByteString(text)) throw new RangeError("expected a byte string (every character <= U+00FF)");
 	return text;
 }
+function isAscii(path) {
+	return !NOT_ASCII.test(path);
+}
+var NOT_ASCII = /[^\0-\x7f]/;
 function fromText(text) {
 	let out = "";
 	for (const byte of new TextEncoder().encode(text)) out += String.fromCharCode(byte);
@@ -87,6 +92,11 @@ var DEFAULT_IGNORE = [
 	"outside-project:__pycache__/"
 ];
 var SOCKET_RULE = "socket";
+var SPECIAL_RULE = "pipe or device";
+function typeRule(pending, host) {
+	if ((pending ?? host) === "socket") return SOCKET_RULE;
+	return pending === "fifo" || pending === "char" || pending === "block" ? SPECIAL_RULE : null;
+}
 var OUTSIDE = "outside-project:";
 function compileIgnore(scope) {
 	const rules = scope.ignore.filter((text) => text.trim() !== "").map((text) => compileRule(text, scope));
@@ -135,6 +145,12 @@ function globSource(glob) {
 function escapeText(text) {
 	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
+var HIDDEN_FILE_BYTES = 2097152;
+var HIDDEN_MS = {
+	page: 150,
+	status: 500,
+	order: 5e3
+};
 var MAX_IMAGE_BYTES = 16777216;
 var MAX_DOWNLOAD_BYTES = 1024 ** 3;
 var HEX_BYTES = 1024;
@@ -926,6 +942,165 @@ function rememberPrograms(sessionDir, programs) {
 	const fresh = programs.filter((program) => !known.includes(program) && !program.includes("\n"));
 	if (fresh.length > 0) appendFileSync(path.join(sessionDir, "programs"), `${fresh.join("\n")}\n`, { mode: 384 });
 }
+var SpanFolder = class {
+	adoptions = [];
+	#spans = /* @__PURE__ */ new Map();
+	#left = /* @__PURE__ */ new Map();
+	#version = 0;
+	get version() {
+		return this.#version;
+	}
+	take(event) {
+		const at = Date.parse(event.at);
+		if (event.t === "call.started") {
+			if (event.mode === "sandbox") this.#set({
+				call: event.call,
+				from: at,
+				ended: null,
+				to: null
+			});
+		} else if (event.t === "call.failed") this.#delete(event.call);
+		else if (event.t === "call.ended" || event.t === "call.closed") this.#ended(event.call, at);
+		else if (event.t === "call.left") {
+			this.#gone(event.pids, at);
+			for (const pid of event.pids) this.#left.set(pid, event.call);
+			this.#change(event.call, { to: null });
+		} else if (event.t === "processes" && event.state === "ended") this.#gone(event.pids, at);
+		else if (event.t === "adopt") {
+			this.adoptions.push({
+				from: event.from,
+				to: event.to,
+				at
+			});
+			this.#version++;
+		}
+	}
+	spans() {
+		return [...this.#spans.values()].sort((a, b) => a.from - b.from);
+	}
+	#ended(call, at) {
+		const span = this.#spans.get(call);
+		const end = Math.max(at, span?.from ?? at);
+		this.#change(call, {
+			ended: end,
+			...this.#leaves(call) ? {} : { to: end }
+		});
+	}
+	#gone(pids, at) {
+		for (const pid of pids) {
+			const call = this.#left.get(pid);
+			this.#left.delete(pid);
+			if (call === void 0 || this.#leaves(call)) continue;
+			const ended = this.#spans.get(call)?.ended ?? null;
+			if (ended !== null) this.#change(call, { to: Math.max(at, ended) });
+		}
+	}
+	#leaves(call) {
+		return [...this.#left.values()].includes(call);
+	}
+	#change(call, change) {
+		const span = this.#spans.get(call);
+		if (span !== void 0) this.#set({
+			...span,
+			...change
+		});
+	}
+	#set(span) {
+		this.#spans.set(span.call, span);
+		this.#version++;
+	}
+	#delete(call) {
+		this.#spans.delete(call);
+		this.#version++;
+	}
+};
+function overlaySpans(session, sourceOf) {
+	const found = [];
+	const seen = /* @__PURE__ */ new Set();
+	const visit = (id, until) => {
+		const source = seen.has(id) ? null : sourceOf(id);
+		seen.add(id);
+		if (source === null) return;
+		for (const span of source.spans()) {
+			if (span.from > until) continue;
+			const to = span.to === null && until === Number.POSITIVE_INFINITY ? null : cap(span.to, until);
+			found.push({
+				...span,
+				to,
+				session: id
+			});
+		}
+		for (const { from, to, at } of source.adoptions) if (to === id && at <= until) visit(from, at);
+	};
+	visit(session, Number.POSITIVE_INFINITY);
+	return found;
+}
+function cap(to, until) {
+	return Math.min(to ?? until, until);
+}
+var WriterIndex = class {
+	#spans;
+	#latestTo = [];
+	#known = /* @__PURE__ */ new Map();
+	#sets = /* @__PURE__ */ new Map();
+	constructor(spans) {
+		this.#spans = [...spans].sort((a, b) => a.from - b.from);
+		let latest = Number.NEGATIVE_INFINITY;
+		for (const { to } of this.#spans) {
+			latest = Math.max(latest, to ?? Number.POSITIVE_INFINITY);
+			this.#latestTo.push(latest);
+		}
+	}
+	spansBetween(earliest, latest) {
+		const found = [];
+		const first = Math.floor(earliest);
+		for (let i = this.#after(latest + 20) - 1; i >= 0; i--) {
+			if ((this.#latestTo[i] ?? 0) < first) break;
+			const span = this.#spans[i];
+			if (span !== void 0 && (span.to === null || span.to >= first)) found.push(span);
+		}
+		return found.reverse();
+	}
+	between(earliest, latest) {
+		return this.spansBetween(earliest, latest).map((span) => ({
+			call: span.call,
+			by: writesBy(span, earliest)
+		}));
+	}
+	ids(from, to) {
+		const [earliest, latest] = [Math.floor(from), Math.ceil(to)];
+		let ofEarliest = this.#known.get(earliest);
+		if (ofEarliest === void 0) {
+			ofEarliest = /* @__PURE__ */ new Map();
+			this.#known.set(earliest, ofEarliest);
+		}
+		let ids = ofEarliest.get(latest);
+		if (ids === void 0) {
+			ids = this.#shared(this.spansBetween(earliest, latest).map(({ call }) => call));
+			ofEarliest.set(latest, ids);
+		}
+		return ids;
+	}
+	#shared(ids) {
+		const key = ids.join("\0");
+		const known = this.#sets.get(key) ?? ids;
+		this.#sets.set(key, known);
+		return known;
+	}
+	#after(time) {
+		let low = 0;
+		let high = this.#spans.length;
+		while (low < high) {
+			const middle = low + high >> 1;
+			if ((this.#spans[middle]?.from ?? 0) <= time) low = middle + 1;
+			else high = middle;
+		}
+		return low;
+	}
+};
+function writesBy({ ended }, earliest) {
+	return ended === null || ended >= Math.floor(earliest) ? "command" : "process";
+}
 var TYPES$2 = /* @__PURE__ */ new Set([
 	"file",
 	"dir",
@@ -1118,6 +1293,9 @@ function lookIdentity(entry) {
 	const size = entry.type === "file" ? entry.size : 0;
 	return `${entry.ino}.${size}.${entry.mtimeNs}.${entry.ctimeNs}.${entry.mode}.${entry.type}`;
 }
+function closedIdentity(entry) {
+	return `closed.${lookIdentity(entry)}`;
+}
 function identityFields(identity = "") {
 	const [, ino = "", size = "", mtimeNs = "", ctimeNs = ""] = /^(\d+)\.(\d+)\.(-?\d+)\.(-?\d+)\./.exec(identity) ?? [];
 	return ino === "" ? null : {
@@ -1159,6 +1337,7 @@ function later(a, b) {
 var LONGEST$1 = 4095;
 var O_PATH$1 = 2097152;
 function withPath(path, use) {
+	if (path.length <= LONGEST$1 && isAscii(path)) return use(path);
 	let rest = path;
 	let fd = null;
 	try {
@@ -1861,6 +2040,7 @@ function setGroups(changes) {
 	}
 }
 function linkSets(changes) {
+	if (changes.every(({ conflict }) => conflict === null)) return [];
 	const sets = /* @__PURE__ */ new Map();
 	const wanted = /* @__PURE__ */ new Set();
 	for (const change of changes) {
@@ -3754,12 +3934,12 @@ function readBlob(ctx, sha256) {
 	}
 }
 var OMITTED_REASONS = {
-	"too-large": "too large to show here",
-	"too-long-lines": "has lines that are too long to show here",
+	"too-large": "it is too large to show here",
+	"too-long-lines": "it has lines that are too long to show here",
 	timeout: "comparing took too long",
-	unreadable: "could not be read",
-	changed: "changed while it was read",
-	special: "is not a regular file"
+	unreadable: "it could not be read",
+	changed: "it changed while it was read",
+	special: "it is not a regular file"
 };
 var SPACES = [
 	"exact",
@@ -3915,13 +4095,13 @@ async function diffEntry(ctx, change, view = {}) {
 		kind: "meta",
 		notes: notesOf(change)
 	};
-	const [oldSide, newSide] = await Promise.all([contentOf$2(sides.host), contentOf$2(sides.pending)]);
+	const [oldSide, newSide] = await Promise.all([contentOf$1(sides.host), contentOf$1(sides.pending)]);
 	return fileDiff(base, change, [oldSide, newSide], view);
 }
 function isOutdated(side, entry) {
 	return side?.type !== entry?.type;
 }
-async function contentOf$2({ path, real, entry }) {
+async function contentOf$1({ path, real, entry }) {
 	return entry?.type === "file" ? readSide(path, entry, real) : { state: "absent" };
 }
 function fileDiff(base, change, [old, now], view) {
@@ -3930,8 +4110,8 @@ function fileDiff(base, change, [old, now], view) {
 		...base,
 		kind: "binary",
 		mime: mimeOf(now) ?? mimeOf(old),
-		oldBytes: bytesOf$2(old),
-		newBytes: bytesOf$2(now),
+		oldBytes: bytesOf$3(old),
+		newBytes: bytesOf$3(now),
 		oldSha256: hashOf(old),
 		newSha256: hashOf(now),
 		oldHead: headOf(old),
@@ -3952,8 +4132,8 @@ function fileDiff(base, change, [old, now], view) {
 			kind: "collapsed",
 			oldLines,
 			newLines,
-			oldBytes: bytesOf$2(old) ?? 0,
-			newBytes: bytesOf$2(now) ?? 0
+			oldBytes: bytesOf$3(old) ?? 0,
+			newBytes: bytesOf$3(now) ?? 0
 		};
 	}
 	return {
@@ -3977,14 +4157,14 @@ function linkDiff(base, { host, pending }) {
 		return {
 			...base,
 			kind: "symlink",
-			oldTarget: targetOf(host),
-			newTarget: targetOf(pending)
+			oldTarget: targetOf$1(host),
+			newTarget: targetOf$1(pending)
 		};
 	} catch {
 		return omitted(base, "changed", null, null);
 	}
 }
-function targetOf({ path, entry }) {
+function targetOf$1({ path, entry }) {
 	return entry?.type === "symlink" ? toDisplay(readTarget(path)) : null;
 }
 function omitted(base, reason, old, now) {
@@ -3995,8 +4175,8 @@ function omitted(base, reason, old, now) {
 		kind: "omitted",
 		reason,
 		message: OMITTED_REASONS[reason],
-		oldBytes: old === null ? null : bytesOf$2(old),
-		newBytes: now === null ? null : bytesOf$2(now),
+		oldBytes: old === null ? null : bytesOf$3(old),
+		newBytes: now === null ? null : bytesOf$3(now),
 		head: splitLines(text.slice(0, 8192)).slice(0, HEAD_LINES).map((line) => line.text)
 	};
 }
@@ -4030,7 +4210,7 @@ function countLines(text) {
 function textOf$2(side) {
 	return side.state === "text" ? side.text : "";
 }
-function bytesOf$2(side) {
+function bytesOf$3(side) {
 	return side.state === "absent" ? null : side.bytes;
 }
 function hashOf(side) {
@@ -4042,6 +4222,137 @@ function headOf(side) {
 }
 function mimeOf(side) {
 	return side.state === "binary" ? side.mime : null;
+}
+var HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]|[\ud800-\udfff]/gu;
+var PICTURE = /\p{Extended_Pictographic}/u;
+var SKIN = /\p{Emoji_Modifier}/u;
+var KEY = /[0-9#*]/;
+var BOM = 65279;
+var CR = 13;
+var JOINER = 8205;
+var KEYCAP = "⃣";
+function isPartOfPicture(text, at, code) {
+	if (code === 65039 || code === 65038) {
+		const before = characterBefore(text, at);
+		if (KEY.test(before)) return text[at + 1] === KEYCAP;
+		return PICTURE.test(before);
+	}
+	if (code !== JOINER || !PICTURE.test(characterAt(text, at + 1))) return false;
+	const before = characterBefore(text, at);
+	if (before === "️") return isPartOfPicture(text, at - 1, 65039);
+	return PICTURE.test(before) || SKIN.test(before);
+}
+function characterBefore(text, at) {
+	return [...text.slice(Math.max(0, at - 2), at)].pop() ?? "";
+}
+function characterAt(text, at) {
+	const code = text.codePointAt(at);
+	return code === void 0 ? "" : String.fromCodePoint(code);
+}
+var AROUND = 8;
+function addsHidden(before, after) {
+	let had = null;
+	for (const place of hiddenPlaces(after)) {
+		had ??= countPlaces(before);
+		const left = had.get(place) ?? 0;
+		if (left === 0) return true;
+		had.set(place, left - 1);
+	}
+	return false;
+}
+function countPlaces(text) {
+	const counts = /* @__PURE__ */ new Map();
+	for (const place of hiddenPlaces(text)) counts.set(place, (counts.get(place) ?? 0) + 1);
+	return counts;
+}
+function* hiddenPlaces(text) {
+	for (const { 0: c, index: at } of text.matchAll(HIDDEN)) {
+		const code = c.codePointAt(0) ?? 0;
+		const end = at + c.length;
+		if (code === BOM && at === 0) continue;
+		if (code === CR && text[end] === "\n") continue;
+		if (isPartOfPicture(text, at, code)) continue;
+		const left = text.slice(Math.max(0, at - AROUND), at).split(/[\r\n]/);
+		const [right = ""] = text.slice(end, end + AROUND).split(/[\r\n]/);
+		yield `${left.at(-1) ?? ""}${c}\n${right}`;
+	}
+}
+function readNow({ path, real, entry }, maxBytes) {
+	if (entry?.type !== "file") return null;
+	let fd;
+	try {
+		fd = openToRead(path);
+	} catch {
+		return null;
+	}
+	try {
+		const isSame = () => {
+			const now = toEntry(fstatSync(fd, { bigint: true }));
+			return now.type === "file" && now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
+		};
+		if (readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real || !isSame()) return null;
+		const head = Buffer.alloc(Math.min(entry.size, SNIFF_BYTES));
+		if (readSync(fd, head, 0, head.length, 0) !== head.length) return null;
+		if (isBinaryHead(head)) return { text: null };
+		if (entry.size > maxBytes) return null;
+		const bytes = Buffer.alloc(entry.size);
+		if (readSync(fd, bytes, 0, bytes.length, 0) !== bytes.length) return null;
+		return isSame() ? { text: decodeText(bytes) } : null;
+	} catch {
+		return null;
+	} finally {
+		closeSync(fd);
+	}
+}
+function hasNewText({ kind, pending, ignored, renamedFrom }) {
+	return pending?.type === "file" && kind !== "meta" && ignored === null && renamedFrom === void 0;
+}
+async function lookForHidden(ctx, changes, ms) {
+	const ends = performance.now() + ms;
+	const found = /* @__PURE__ */ new Map();
+	function* steps() {
+		for (const change of changes) {
+			yield change;
+			yield null;
+		}
+	}
+	await inSlices(steps(), (change) => {
+		found.set(change.id, verdictOf(ctx, change));
+		return performance.now() >= ends;
+	});
+	return found;
+}
+async function hiddenAmong(ctx, changes, ms, known = /* @__PURE__ */ new Map()) {
+	const texts = changes.filter(hasNewText);
+	const open = texts.filter(({ id }) => !known.has(id));
+	const found = open.length === 0 ? known : await lookForHidden(ctx, open, ms);
+	const hidden = /* @__PURE__ */ new Set();
+	let unread = 0;
+	for (const { id } of texts) {
+		const verdict = known.get(id) ?? found.get(id);
+		if (verdict === "hidden") hidden.add(id);
+		else if (verdict !== "clean") unread++;
+	}
+	return {
+		hidden,
+		unread
+	};
+}
+function verdictOf(ctx, change) {
+	const sides = lookAt$3(ctx, change);
+	if (sides === null) return "unread";
+	const { host, pending } = sides;
+	if (!isListed(pending, change.upperIdentity) || !isListed(host, change.hostIdentity)) return "moved";
+	const after = readNow(pending, HIDDEN_FILE_BYTES);
+	if (after === null) return "unread";
+	if (after.text === null || !addsHidden("", after.text)) return "clean";
+	if (host.entry?.type !== "file") return "hidden";
+	const before = readNow(host, HIDDEN_FILE_BYTES);
+	if (before === null) return "unread";
+	return addsHidden(before.text ?? "", after.text) ? "hidden" : "clean";
+}
+function isListed({ entry }, identity) {
+	return identity === void 0 || identityOf$1(entry) === identity;
 }
 function searchable(changes, includeIgnored) {
 	return changes.filter(({ pending, kind, ignored }) => pending?.type === "file" && kind !== "meta" && (includeIgnored || ignored === null));
@@ -4889,165 +5200,6 @@ function lastBytes(before, chunk) {
 	const joined = Buffer.concat([before, chunk]);
 	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
 }
-var SpanFolder = class {
-	adoptions = [];
-	#spans = /* @__PURE__ */ new Map();
-	#left = /* @__PURE__ */ new Map();
-	#version = 0;
-	get version() {
-		return this.#version;
-	}
-	take(event) {
-		const at = Date.parse(event.at);
-		if (event.t === "call.started") {
-			if (event.mode === "sandbox") this.#set({
-				call: event.call,
-				from: at,
-				ended: null,
-				to: null
-			});
-		} else if (event.t === "call.failed") this.#delete(event.call);
-		else if (event.t === "call.ended" || event.t === "call.closed") this.#ended(event.call, at);
-		else if (event.t === "call.left") {
-			this.#gone(event.pids, at);
-			for (const pid of event.pids) this.#left.set(pid, event.call);
-			this.#change(event.call, { to: null });
-		} else if (event.t === "processes" && event.state === "ended") this.#gone(event.pids, at);
-		else if (event.t === "adopt") {
-			this.adoptions.push({
-				from: event.from,
-				to: event.to,
-				at
-			});
-			this.#version++;
-		}
-	}
-	spans() {
-		return [...this.#spans.values()].sort((a, b) => a.from - b.from);
-	}
-	#ended(call, at) {
-		const span = this.#spans.get(call);
-		const end = Math.max(at, span?.from ?? at);
-		this.#change(call, {
-			ended: end,
-			...this.#leaves(call) ? {} : { to: end }
-		});
-	}
-	#gone(pids, at) {
-		for (const pid of pids) {
-			const call = this.#left.get(pid);
-			this.#left.delete(pid);
-			if (call === void 0 || this.#leaves(call)) continue;
-			const ended = this.#spans.get(call)?.ended ?? null;
-			if (ended !== null) this.#change(call, { to: Math.max(at, ended) });
-		}
-	}
-	#leaves(call) {
-		return [...this.#left.values()].includes(call);
-	}
-	#change(call, change) {
-		const span = this.#spans.get(call);
-		if (span !== void 0) this.#set({
-			...span,
-			...change
-		});
-	}
-	#set(span) {
-		this.#spans.set(span.call, span);
-		this.#version++;
-	}
-	#delete(call) {
-		this.#spans.delete(call);
-		this.#version++;
-	}
-};
-function overlaySpans(session, sourceOf) {
-	const found = [];
-	const seen = /* @__PURE__ */ new Set();
-	const visit = (id, until) => {
-		const source = seen.has(id) ? null : sourceOf(id);
-		seen.add(id);
-		if (source === null) return;
-		for (const span of source.spans()) {
-			if (span.from > until) continue;
-			const to = span.to === null && until === Number.POSITIVE_INFINITY ? null : cap(span.to, until);
-			found.push({
-				...span,
-				to,
-				session: id
-			});
-		}
-		for (const { from, to, at } of source.adoptions) if (to === id && at <= until) visit(from, at);
-	};
-	visit(session, Number.POSITIVE_INFINITY);
-	return found;
-}
-function cap(to, until) {
-	return Math.min(to ?? until, until);
-}
-var WriterIndex = class {
-	#spans;
-	#latestTo = [];
-	#known = /* @__PURE__ */ new Map();
-	#sets = /* @__PURE__ */ new Map();
-	constructor(spans) {
-		this.#spans = [...spans].sort((a, b) => a.from - b.from);
-		let latest = Number.NEGATIVE_INFINITY;
-		for (const { to } of this.#spans) {
-			latest = Math.max(latest, to ?? Number.POSITIVE_INFINITY);
-			this.#latestTo.push(latest);
-		}
-	}
-	spansBetween(earliest, latest) {
-		const found = [];
-		const first = Math.floor(earliest);
-		for (let i = this.#after(latest + 20) - 1; i >= 0; i--) {
-			if ((this.#latestTo[i] ?? 0) < first) break;
-			const span = this.#spans[i];
-			if (span !== void 0 && (span.to === null || span.to >= first)) found.push(span);
-		}
-		return found.reverse();
-	}
-	between(earliest, latest) {
-		return this.spansBetween(earliest, latest).map((span) => ({
-			call: span.call,
-			by: writesBy(span, earliest)
-		}));
-	}
-	ids(from, to) {
-		const [earliest, latest] = [Math.floor(from), Math.ceil(to)];
-		let ofEarliest = this.#known.get(earliest);
-		if (ofEarliest === void 0) {
-			ofEarliest = /* @__PURE__ */ new Map();
-			this.#known.set(earliest, ofEarliest);
-		}
-		let ids = ofEarliest.get(latest);
-		if (ids === void 0) {
-			ids = this.#shared(this.spansBetween(earliest, latest).map(({ call }) => call));
-			ofEarliest.set(latest, ids);
-		}
-		return ids;
-	}
-	#shared(ids) {
-		const key = ids.join("\0");
-		const known = this.#sets.get(key) ?? ids;
-		this.#sets.set(key, known);
-		return known;
-	}
-	#after(time) {
-		let low = 0;
-		let high = this.#spans.length;
-		while (low < high) {
-			const middle = low + high >> 1;
-			if ((this.#spans[middle]?.from ?? 0) <= time) low = middle + 1;
-			else high = middle;
-		}
-		return low;
-	}
-};
-function writesBy({ ended }, earliest) {
-	return ended === null || ended >= Math.floor(earliest) ? "command" : "process";
-}
 var TIMES = "times";
 var RETURNED = ".returned";
 var FORMAT$2 = "1";
@@ -5057,7 +5209,7 @@ function keepTimes(file, changes, times) {
 		return time === null ? [] : [`${time[0]} ${time[1]} ${path}\0`];
 	}).join("")}`);
 }
-function returnTimes(ctx, file, name, since) {
+function returnTimes(ctx, file, name, since, moved = /* @__PURE__ */ new Map()) {
 	const text = readOrNull(file);
 	if (text === null) return;
 	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
@@ -5065,7 +5217,7 @@ function returnTimes(ctx, file, name, since) {
 		recursive: true,
 		mode: 448
 	});
-	writeWhole(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}`);
+	writeWhole(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}${[...moved].map(([path, born]) => `=${born} ${path}\0`).join("")}`);
 	for (const old of names$3(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
 }
 function readReturned(ctx) {
@@ -5075,18 +5227,24 @@ function readReturned(ctx) {
 		const [window = "", version, ...lines] = (readOrNull(`${dir}/${name}`) ?? "").split("\0");
 		const [since = NaN, until = NaN] = window.split(" ").map(Number);
 		if (version !== FORMAT$2 || Number.isNaN(since + until)) continue;
+		const moved = new Map(lines.flatMap(bornLine));
 		for (const line of lines) {
 			const [, from, to, path] = /^([\d.]+) ([\d.]+) (\/.*)$/s.exec(line) ?? [];
 			if (path === void 0) continue;
 			const one = {
 				time: [Number(from), Number(to)],
 				since,
-				until
+				until,
+				born: moved.get(path)
 			};
 			found.set(path, [...found.get(path) ?? [], one]);
 		}
 	}
 	return found;
+}
+function bornLine(line) {
+	const [, born, path] = /^=(\d+) (\/.*)$/s.exec(line) ?? [];
+	return born === void 0 || path === void 0 ? [] : [[path, born]];
 }
 function readOrNull(file) {
 	try {
@@ -5408,7 +5566,8 @@ var WriteTimes = class {
 		}
 		const made = entry === null ? 0 : toMs(entry.birthNs);
 		if (time === null || made === 0) return null;
-		const isFrom = ({ since, until }) => made >= since - 20 && made <= until && time[0] <= until;
+		const isItself = (born) => at === path && born === String(entry?.birthNs);
+		const isFrom = ({ since, until, born }) => (made >= since - 20 && made <= until || isItself(born)) && time[0] <= until;
 		return returned.find(isFrom)?.time ?? null;
 	}
 	deleted(path) {
@@ -5745,8 +5904,8 @@ var nodePort = {
 	openAppend: (path) => fs.openSync(raw$1(path), O_APPEND, 384),
 	openRead: (path) => withPath(path, (p) => fs.openSync(p, fs.constants.O_RDONLY | fs.constants.O_DIRECTORY)),
 	close: (fd) => fs.closeSync(fd),
-	readdir: (path) => withPath(path, (p) => fs.readdirSync(p, { encoding: "buffer" })).map((name) => name.toString("latin1")),
-	readlink: (path) => withPath(path, (p) => fs.readlinkSync(p, { encoding: "buffer" })).toString("latin1"),
+	readdir: (path) => withPath(path, (p) => fs.readdirSync(p, { encoding: "latin1" })),
+	readlink: (path) => withPath(path, (p) => fs.readlinkSync(p, { encoding: "latin1" })),
 	readText: (path) => {
 		try {
 			return fs.readFileSync(raw$1(path), "utf8");
@@ -6366,19 +6525,7 @@ function* chunks(names) {
 	if (chunk.length > 0) yield chunk;
 }
 function identityOf(s) {
-	return [
-		s.type,
-		s.mode,
-		s.uid,
-		s.gid,
-		s.size,
-		s.dev,
-		s.ino,
-		s.born,
-		s.nlink,
-		s.mtimeNs,
-		s.ctimeNs
-	].join(":");
+	return `${`${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.born}`}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
 }
 var LASTING = 8;
 function isSame(identity, now) {
@@ -6400,9 +6547,46 @@ function birthOf$1(s) {
 function isBornAs(birth, now) {
 	return birth !== null && now !== null && birthOf$1(now) === birth;
 }
+function isAsLeft(id, now, endedAt) {
+	if (id === null || now === null) return id === null && now === null;
+	const then = id.split(":");
+	const mode = now.type === "symlink" ? then[1] : now.mode;
+	if ([
+		now.type,
+		mode,
+		now.uid,
+		now.gid,
+		now.size,
+		then[5],
+		now.ino,
+		now.born
+	].map(String).some((value, i) => value !== then[i])) return false;
+	if (now.type === "dir") return true;
+	if (then[9] !== String(now.mtimeNs)) return false;
+	if (now.nlink > 1 || Number(then[8]) > 1) return true;
+	return endedAt === null || now.ctimeNs <= BigInt(endedAt) * 1000000n;
+}
 function looksLike(side, now) {
 	if (side === null || now === null) return side === null && now === null;
 	return side.type === now.type && (side.type === "symlink" || side.mode === now.mode) && side.uid === now.uid && side.gid === now.gid && (side.type !== "file" || side.size === now.size);
+}
+function leftAs({ op, path, host, mode, uid, gid }) {
+	if (op === "delete" || host === null) return {
+		path,
+		id: null
+	};
+	const fields = host.split(":");
+	if (fields[0] !== "symlink") fields[1] = String(mode);
+	return {
+		path,
+		id: [
+			fields[0],
+			fields[1],
+			uid,
+			gid,
+			...fields.slice(4)
+		].join(":")
+	};
 }
 var SEARCH = 64;
 var LIST = 320;
@@ -6520,6 +6704,29 @@ var Dirs = class {
 		};
 	}
 };
+function byParent(paths) {
+	const found = /* @__PURE__ */ new Map();
+	for (const path of paths) {
+		const dir = parentOf(path);
+		const known = found.get(dir);
+		if (known === void 0) found.set(dir, [path]);
+		else known.push(path);
+	}
+	return found;
+}
+async function lstatEach(port, dirs, paths, pace) {
+	const found = /* @__PURE__ */ new Map();
+	for (const [dir, inside] of byParent(paths)) {
+		await pace.breathe();
+		const fd = dirs.openOrNone(dir);
+		if (fd === null) continue;
+		for (const path of inside) {
+			const now = port.lstat(at$1(fd, nameBelow(path)));
+			if (now !== null) found.set(path, now);
+		}
+	}
+	return found;
+}
 function contains(dir, path) {
 	return dir === "/" || path === dir || path.startsWith(dir) && path[dir.length] === "/";
 }
@@ -6534,14 +6741,65 @@ var ACCESS = 3;
 function heldForWriting(wanted) {
 	return new Set(holders(wanted).map(({ ino }) => ino));
 }
-function holders(wanted) {
+function treesInUse(trees) {
+	const used = /* @__PURE__ */ new Set();
+	if (trees.length === 0) return used;
+	const all = (sets) => new Set(sets.flatMap((set) => [...set]));
+	const dirs = all(trees.map((tree) => tree.dirs));
+	const held = new Set(holders(all(trees.map(({ files }) => files)), dirs).map(({ ino }) => ino));
+	const places = findWorkPlaces(trees);
+	for (const tree of trees) {
+		const { real, files, dirs: own } = tree;
+		const isInside = ({ at, ino }) => isWithin(at, real) || ino !== null && own.has(ino);
+		if ([...held].some((ino) => files.has(ino) || own.has(ino)) || places.some(isInside)) used.add(tree);
+	}
+	return used;
+}
+function findWorkPlaces(trees) {
+	const own = readMounts("self");
+	const devices = new Set(trees.map(({ real }) => deviceAt(own, real)));
+	const tables = /* @__PURE__ */ new Map();
+	return names$1("/proc").filter((pid) => /^[0-9]+$/.test(pid) && pid !== String(process.pid)).flatMap((pid) => {
+		const namespace = link$1(`/proc/${pid}/ns/mnt`);
+		const mounts = tables.get(namespace) ?? readMounts(pid);
+		if (namespace !== "") tables.set(namespace, mounts);
+		return ["cwd", "root"].map((name) => {
+			const at = link$1(`/proc/${pid}/${name}`);
+			return {
+				at,
+				ino: at === "" || devices.has(deviceAt(mounts, at)) ? inodeAt(`/proc/${pid}/${name}`) : null
+			};
+		});
+	});
+}
+function readMounts(pid) {
+	return text$2(`/proc/${pid}/mountinfo`).split("\n").map((line) => line.split(" ")).map(([, , device = "", , point = ""]) => ({
+		device,
+		point: unescapeMount(point)
+	}));
+}
+function deviceAt(mounts, at) {
+	let found = null;
+	for (const mount of mounts) if (mount.point !== "" && isWithin(at, mount.point) && mount.point.length >= (found?.point.length ?? 0)) found = mount;
+	return found?.device ?? null;
+}
+function inodeAt(path) {
+	try {
+		return statSync(path, { bigint: true }).ino;
+	} catch {
+		return null;
+	}
+}
+function holders(wanted, dirs = /* @__PURE__ */ new Set()) {
 	const held = [];
-	if (wanted.size === 0) return held;
+	if (wanted.size === 0 && dirs.size === 0) return held;
 	for (const pid of names$1("/proc")) {
 		if (!/^[0-9]+$/.test(pid)) continue;
 		for (const fd of names$1(`/proc/${pid}/fd`)) {
-			const ino = writtenInode(pid, fd);
-			if (ino !== null && wanted.has(ino)) held.push({
+			const open = openInode(pid, fd);
+			if (open === null) continue;
+			const { ino, writes } = open;
+			if (writes ? wanted.has(ino) : pid !== String(process.pid) && dirs.has(ino)) held.push({
 				pid: Number(pid),
 				ino,
 				fd
@@ -6558,14 +6816,24 @@ function holders(wanted) {
 	}
 	return held;
 }
-function writtenInode(pid, fd) {
+function openInode(pid, fd) {
+	const name = link$1(`/proc/${pid}/fd/${fd}`);
+	if (!name.startsWith("/") || name === "/dev/null" || name.startsWith("/dev/pts/")) return null;
 	const info = text$2(`/proc/${pid}/fdinfo/${fd}`);
 	const flags = /^flags:\s+([0-7]+)/m.exec(info)?.[1];
-	if (flags === void 0 || (Number.parseInt(flags, 8) & ACCESS) === 0) return null;
+	if (flags === void 0) return null;
+	const writes = (Number.parseInt(flags, 8) & ACCESS) !== 0;
 	const ino = /^ino:\s+(\d+)/m.exec(info)?.[1];
-	if (ino !== void 0) return BigInt(ino);
+	if (ino !== void 0) return {
+		ino: BigInt(ino),
+		writes
+	};
+	if (!writes) return null;
 	try {
-		return statSync(`/proc/${pid}/fd/${fd}`, { bigint: true }).ino;
+		return {
+			ino: statSync(`/proc/${pid}/fd/${fd}`, { bigint: true }).ino,
+			writes
+		};
 	} catch {
 		return null;
 	}
@@ -6577,6 +6845,13 @@ function names$1(dir) {
 		return [];
 	}
 }
+function link$1(path) {
+	try {
+		return readlinkSync(path, "latin1");
+	} catch {
+		return "";
+	}
+}
 function text$2(file) {
 	try {
 		return readFileSync(file, "latin1");
@@ -6584,12 +6859,14 @@ function text$2(file) {
 		return "";
 	}
 }
+var JOURNAL = "journal.jsonl";
 function emptyRecord(begin) {
 	return {
 		n: begin.n,
 		begin,
 		stages: [],
 		units: [],
+		unitOf: /* @__PURE__ */ new Map(),
 		above: [],
 		same: [],
 		refused: [],
@@ -6619,15 +6896,17 @@ function foldLine(record, line) {
 			break;
 		case "unit":
 			record.units.push(line);
+			record.unitOf.set(line.i, line);
 			break;
 		case "above":
-			record.above.push(...line.entries);
+			record.above = record.above.concat(line.entries);
 			break;
 		case "same":
-			record.same.push(...line.entries);
+			record.same = record.same.concat(line.entries);
+			for (const i of line.trees ?? []) record.same = record.same.concat(belowTop(record.unitOf.get(i)));
 			break;
 		case "refused":
-			record.refused.push(...line.entries);
+			record.refused = record.refused.concat(line.entries);
 			break;
 		case "ready":
 			if (record.units.length !== line.units) throw corrupt$1(record.n, `expected ${line.units} units, found ${record.units.length}`);
@@ -6659,7 +6938,7 @@ function foldLine(record, line) {
 			record.endedAt = line.at ?? null;
 			break;
 		case "left":
-			record.left.set(line.i, line.moved === true ? entriesOf$2(record, line.i) : line.entries);
+			record.left.set(line.i, line.moved === true ? leftByMove(record.unitOf.get(line.i)) : line.entries);
 			break;
 		case "back":
 			record.backs.push(line);
@@ -6679,8 +6958,15 @@ function foldLine(record, line) {
 		case "dropped": record[line.t] = true;
 	}
 }
-function entriesOf$2({ units }, i) {
-	return (units[i]?.i === i ? units[i] : units.find((unit) => unit.i === i))?.entries ?? [];
+function belowTop(unit) {
+	return unit?.entries.filter(({ path }) => path !== unit.path) ?? [];
+}
+function leftByMove(unit) {
+	const entries = unit?.entries ?? [];
+	return unit?.op === "delete" ? entries.map(({ path }) => ({
+		path,
+		id: null
+	})) : entries;
 }
 function endTime() {
 	return Date.now() + 1;
@@ -6694,7 +6980,7 @@ var Journal = class {
 		this.#port = port;
 		this.record = record;
 		this.#pending = torn ? "\n" : "";
-		this.#fd = port.openAppend(joinPath(dir, "journal.jsonl"));
+		this.#fd = port.openAppend(joinPath(dir, JOURNAL));
 	}
 	add(line) {
 		foldLine(this.record, line);
@@ -6927,14 +7213,13 @@ async function lookAt$1(port, dirs, uppers, step, failed, pace) {
 			host: found
 		});
 	}
-	const upper = /* @__PURE__ */ new Map();
 	const members = step.members.filter((member) => !isTooDeep(member));
-	for (const { path } of step.members.filter(isTooDeep)) failed.set(path, TOO_DEEP);
-	const found = await uppers.lstatEach(members.map(({ path }) => path), pace);
+	if (members.length < step.members.length) for (const { path } of step.members.filter(isTooDeep)) failed.set(path, TOO_DEEP);
+	const upper = await uppers.lstatEach(members.map(({ path }) => path), pace);
 	for (const member of members) {
-		const stat = found.get(member.path) ?? null;
-		if (member.pending !== null && !isAsReviewed(member, stat)) failed.set(member.path, GONE_ON);
-		else if (stat !== null) upper.set(member.path, stat);
+		if (member.pending === null || isAsReviewed(member, upper.get(member.path) ?? null)) continue;
+		failed.set(member.path, GONE_ON);
+		upper.delete(member.path);
 	}
 	if (!failed.has(step.change.path)) return {
 		step,
@@ -6990,9 +7275,10 @@ function failUnread(list, findings) {
 }
 function failGroups(plan, findings) {
 	const groupsOf = (step) => [...step.members, ...step.below].map((change) => change.group);
-	for (;;) {
+	while (findings.failed.size > 0) {
 		const broken = /* @__PURE__ */ new Set();
 		for (const step of plan.steps) for (const { path, group } of [...step.members, ...step.below]) if (group !== null && findings.failed.has(path)) broken.add(group);
+		if (broken.size === 0) return;
 		const fall = findings.looked.filter(({ step }) => groupsOf(step).some((g) => g !== null && broken.has(g)));
 		if (fall.length === 0) return;
 		for (const { step } of fall) failStep(step, "it belongs together with an entry that could not be applied", findings.failed);
@@ -7002,7 +7288,7 @@ function failGroups(plan, findings) {
 function unitOf(ctx, one, i, failed) {
 	const { step, host, below, upper, xattrs } = one;
 	const { pending, path, kind } = step.change;
-	const members = step.members.filter((change) => !failed.has(change.path));
+	const members = failed.size === 0 ? step.members : step.members.filter((change) => !failed.has(change.path));
 	const entry = ({ path: at }) => {
 		const stat = upper.get(at);
 		return {
@@ -7381,11 +7667,15 @@ var BackPlan = class {
 		if (placeOf$1(this.#ctx.places, shown.path) === null || await this.#isHidden(parentOf(shown.path))) return;
 		await this.#add(shown);
 	}
+	async isWhole(path) {
+		if (placeOf$1(this.#ctx.places, path) === null || this.#uppers.lstat(path) !== null) return false;
+		return !await this.#isHidden(parentOf(path));
+	}
 	async close() {
 		await this.#viewer?.close();
 		this.#viewer = null;
 	}
-	async #add({ i, path, now, alone, below }) {
+	async #add({ i, path, now, alone, below, moves }) {
 		const upper = this.#uppers.lstat(path);
 		if (upper === null) {
 			const { mode, uid, gid, mtimeNs } = now ?? {
@@ -7407,7 +7697,8 @@ var BackPlan = class {
 				uid,
 				gid,
 				mtime: String(mtimeNs),
-				now
+				now,
+				moves: moves === true
 			});
 			return;
 		}
@@ -7442,7 +7733,8 @@ var BackPlan = class {
 				uid: 0,
 				gid: 0,
 				mtime: "0",
-				now: null
+				now: null,
+				moves: false
 			});
 		}
 	}
@@ -7485,7 +7777,7 @@ async function stageBack(port, ctx, journal, items, instead = /* @__PURE__ */ ne
 		try {
 			const names = mine.map(({ path }) => relativeTo(place.path, path));
 			makeParents$1(port, fd, names);
-			const own = mine.filter(({ path }) => !instead.has(path)).map(({ path }) => relativeTo(place.path, path));
+			const own = mine.filter(({ path, moves }) => !moves && !instead.has(path)).map(({ path }) => relativeTo(place.path, path));
 			let complaint = own.length === 0 ? "" : await copyOut(port, place.path, own, fd);
 			const sources = /* @__PURE__ */ new Map();
 			for (const { path } of mine) {
@@ -7500,17 +7792,24 @@ async function stageBack(port, ctx, journal, items, instead = /* @__PURE__ */ ne
 				sources.set(path, port.lstat(joinPath(dir, nameOf(path))));
 			}
 			mine.forEach((item, k) => {
+				if (item.moves) {
+					item.born = item.now === null ? null : birthOf$1(item.now);
+					return;
+				}
 				const copy = port.lstat(at$1(fd, names[k] ?? ""));
 				const from = sources.has(item.path) ? sources.get(item.path) ?? null : item.now;
 				if (copy !== null && from !== null && looksAlike(identityOf(from), copy)) item.born = birthOf$1(copy);
 				else failed.set(item.i, `it could not be kept as pending: ${complaint || "it changed meanwhile"}`);
 			});
-			if (complaint !== "") for (const { i } of mine) failed.set(i, `it could not be kept as pending: ${complaint}`);
+			if (complaint !== "") for (const { i } of mine.filter(({ moves }) => !moves)) failed.set(i, `it could not be kept as pending: ${complaint}`);
 		} finally {
 			port.close(fd);
 		}
 	}
 	return failed;
+}
+function waitingAt(back, place, path) {
+	return joinPath(back, joinPath(String(place.n), relativeTo(place.path, path)));
 }
 function openPart$1(port, dir, { n }) {
 	const part = joinPath(dir, String(n));
@@ -7586,15 +7885,8 @@ var Uppers = class {
 		return now === null || walk === null ? null : walk.asFound(now);
 	}
 	async lstatEach(paths, pace) {
-		const byDir = /* @__PURE__ */ new Map();
-		for (const path of paths) {
-			const dir = parentOf(path);
-			const known = byDir.get(dir);
-			if (known === void 0) byDir.set(dir, [path]);
-			else known.push(path);
-		}
 		const found = /* @__PURE__ */ new Map();
-		for (const [dir, inside] of byDir) {
+		for (const [dir, inside] of byParent(paths)) {
 			await pace.breathe();
 			this.#lstatIn(dir, inside, found);
 		}
@@ -7754,9 +8046,10 @@ function dirsAbove(ctx, uppers, paths) {
 	});
 }
 async function unlisted$1(ctx, uppers, changes, pace) {
-	const listed = new Set(changes.map(({ path }) => path));
 	const found = /* @__PURE__ */ new Map();
 	const stack = changes.filter(({ kind }) => kind === "dir-replaced").map(({ path }) => path);
+	if (stack.length === 0) return [];
+	const listed = new Set(changes.map(({ path }) => path));
 	for (let dir = stack.pop(); dir !== void 0; dir = stack.pop()) for (const name of uppers.readdir(dir)) {
 		await pace.breathe();
 		const path = joinPath(dir, name);
@@ -7771,8 +8064,7 @@ async function unlisted$1(ctx, uppers, changes, pace) {
 	return [...found.values()];
 }
 async function mergeBack(port, ctx, journal, pace) {
-	const { backs, done, units, upperLoosened, n } = journal.record;
-	const unitOf = new Map(units.map((unit) => [unit.i, unit]));
+	const { backs, done, unitOf, upperLoosened, n } = journal.record;
 	const isGone = ({ i, path }) => !isSame(unitOf.get(i)?.host ?? null, hostNow(port, path));
 	const uppers = new Uppers(port, ctx, (path, mode, id) => {
 		journal.add({
@@ -7785,20 +8077,28 @@ async function mergeBack(port, ctx, journal, pace) {
 	});
 	const dir = joinPath(commitDir(ctx, n), BACK);
 	const like = new HostXattrs(port, ctx, backs.map(({ path }) => path));
+	const kept = [];
 	try {
 		uppers.restore([...upperLoosened]);
 		const touched = touchedBacks(journal);
 		const ordered = [...backs].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1));
 		for (const line of ordered) {
 			await pace.breathe();
-			if (done.has(line.i) || touched.has(line.path) || isGone(line)) mergeOne(port, ctx, uppers, {
+			if (!done.has(line.i) && !touched.has(line.path) && !isGone(line)) continue;
+			mergeOne(port, ctx, uppers, {
 				dir,
 				like
 			}, line);
+			const at = line.kind === "copy" && line.born !== null ? stillWaiting(port, ctx, dir, line.path) : null;
+			if (at !== null) kept.push({
+				path: line.path,
+				at
+			});
 		}
 	} finally {
 		uppers.close();
 	}
+	return kept;
 }
 function hostNow(port, path) {
 	try {
@@ -7807,6 +8107,12 @@ function hostNow(port, path) {
 		if (errorCode(error) === null) throw error;
 		return null;
 	}
+}
+function stillWaiting(port, ctx, dir, path) {
+	const place = placeOf$1(ctx.places, path);
+	if (place === null) return dir;
+	const at = waitingAt(dir, place, path);
+	return port.lstat(at) === null ? null : at;
 }
 var rank = ({ kind }) => kind === "dir" ? 0 : 1;
 function touchedBacks({ record: { units, backs, done } }) {
@@ -7827,7 +8133,7 @@ function mergeOne(port, ctx, uppers, making, line) {
 	if (line.kind === "whiteout") uppers.link(line.path, joinPath(dir, "w"));
 	else if (line.kind === "dir") makeDir(port, uppers, dir, line.path, line);
 	else {
-		const copy = joinPath(dir, joinPath(String(place.n), relativeTo(place.path, line.path)));
+		const copy = waitingAt(dir, place, line.path);
 		const stat = port.lstat(copy);
 		if (stat === null || !isBornAs(line.born, stat)) return;
 		if (stat.type === "dir" && (line.mode & 128) === 0) uppers.insertClosed(line.path, copy, line.mode);
@@ -7951,6 +8257,7 @@ function completeGiving(port, ctx, { trash, manifest }) {
 		state: left > 0 ? "discarded" : "replaced"
 	});
 	syncDirs(port, [joinPath(dir, "overlay"), dir]);
+	return left;
 }
 function withUppers(port, ctx, dir, work) {
 	const file = joinPath(dir, LOOSENED);
@@ -8264,7 +8571,7 @@ var FoundMaker = class {
 			kind: input.kind,
 			pending: pending === null ? null : toSide(pending.entry, pending.path),
 			host: host === null ? null : toSide(host, path),
-			ignored: type === "socket" ? SOCKET_RULE : input.ignoredAbove ?? this.ignoreRule(path, type === "dir"),
+			ignored: typeRule(pending?.entry.type ?? null, host?.type ?? null) ?? input.ignoredAbove ?? this.ignoreRule(path, type === "dir"),
 			conflict: input.closed === true ? "unreadable" : conflictOf({
 				base,
 				host: host === null ? null : toHostStat(host, path),
@@ -8278,7 +8585,7 @@ var FoundMaker = class {
 		if (host !== null && host.type !== "dir" && host.nlink > 1) change.hostLinks = host.nlink;
 		if (host !== null) change.hostIdentity = lookIdentity(host);
 		if (pending !== null) change.upperIdentity = lookIdentity(pending.entry);
-		if (input.closed === true) change.upperIdentity = `closed.${change.upperIdentity}`;
+		if (input.closed === true && pending !== null) change.upperIdentity = closedIdentity(pending.entry);
 		return {
 			change,
 			identity: `${change.upperIdentity ?? "-"} ${change.hostIdentity ?? "-"}`
@@ -8286,13 +8593,13 @@ var FoundMaker = class {
 	}
 };
 function changeId$2(path) {
-	return hash("sha256", Buffer.from(path, "latin1")).slice(0, 16);
+	return hash("sha256", isAscii(path) ? path : Buffer.from(path, "latin1")).slice(0, 16);
 }
 var ENDS = ["-wal", "-journal"];
 var END = /-(?:wal|journal|shm)$/;
 function findMovedPartners(ctx, changes) {
 	const names = /* @__PURE__ */ new Map();
-	const listed = new Set(changes.map(({ path }) => path));
+	let listed = null;
 	const clocks = new HostClocks(ctx);
 	for (const change of changes) {
 		if (change.conflict !== null || change.pending?.type === "dir") continue;
@@ -8307,7 +8614,8 @@ function findMovedPartners(ctx, changes) {
 		const partners = [base, ...ENDS.map((end) => base + end)].filter((name) => inDir.has(name));
 		if (partners.length === (inDir.has(nameOf(change.path)) ? 1 : 0)) continue;
 		const since = birthOf(ctx, change.path) - clocks.lag(change.path);
-		if (partners.map((name) => joinPath(dir, name)).some((path) => !listed.has(path) && (lstatEntry(path)?.ctimeNs ?? 0n) >= since)) change.conflict = "host-changed";
+		listed ??= new Set(changes.map(({ path }) => path));
+		if (partners.map((name) => joinPath(dir, name)).filter((path) => listed?.has(path) === false).some((path) => (lstatEntry(path)?.ctimeNs ?? 0n) >= since)) change.conflict = "host-changed";
 	}
 }
 function birthOf(ctx, path) {
@@ -8400,6 +8708,17 @@ var Attributes = class {
 		}
 	}
 };
+function isSkipped({ excluded, places }, path) {
+	return isExcluded(path, excluded) || places.some((place) => place.path === path);
+}
+function holdsExcluded({ excluded }, dir) {
+	return excludedBelow(dir, excluded).some((path) => lstatEntry(path) !== null);
+}
+function missingNames(ctx, path, upperPath) {
+	if (copiedPlace(ctx, path) !== null) return [];
+	const present = new Set(readNames(upperPath));
+	return namesOrNone$1(path).filter((name) => !present.has(name) && !isSkipped(ctx, joinPath(path, name)));
+}
 var Walk = class {
 	problems = [];
 	holders = [];
@@ -8453,14 +8772,18 @@ var Walk = class {
 		try {
 			yield* steps;
 		} catch (error) {
-			this.problems.push({
-				path,
-				message: `Could not be read: ${errorText(error)}`
-			});
+			this.problem(path, error);
 		}
+	}
+	problem(path, error) {
+		this.problems.push({
+			path,
+			message: `Could not be read: ${errorText(error)}`
+		});
 	}
 	*directory(frame) {
 		const nearExcluded = isExcluded(frame.path, this.ctx.excluded) || excludedBelow(frame.path, this.ctx.excluded).length > 0;
+		const first = this.frames.length;
 		for (const name of readNames(frame.upperPath)) {
 			const path = joinPath(frame.path, name);
 			const upperPath = joinPath(frame.upperPath, name);
@@ -8477,15 +8800,17 @@ var Walk = class {
 				});
 				continue;
 			}
-			const base = frame.fresh ? NEW$1 : this.maker.bases.lookup(path);
-			yield* this.guarded(path, this.child(frame, {
+			const child = {
 				path,
 				upperPath,
 				upper,
 				host,
-				base
-			}));
+				base: frame.fresh ? NEW$1 : this.maker.bases.lookup(path)
+			};
+			if (host === null && upper.type !== "dir" && !isWhiteout(upper)) yield this.newEntry(frame, child);
+			else yield* this.guarded(path, this.child(frame, child));
 		}
+		for (const dir of this.frames.splice(first).reverse()) this.frames.push(dir);
 	}
 	*child(frame, child) {
 		const { path, upper, host, base } = child;
@@ -8496,9 +8821,8 @@ var Walk = class {
 				base
 			}, frame.above, upper.birthNs, false);
 		} else if (upper.type === "dir") yield* this.childDirectory(frame, child);
-		else if (host === null) {
-			if (!equalsBase(child.upperPath, upper, base)) yield this.found(frame, child, wasThere(base) ? "modified" : "added");
-		} else if (host.type !== upper.type) {
+		else if (host === null) yield this.newEntry(frame, child);
+		else if (host.type !== upper.type) {
 			if (equalsBase(child.upperPath, upper, base)) return;
 			yield this.found(frame, child, "replaced");
 			if (host.type === "dir") yield* this.below(path, host, frame.above, upper.birthNs);
@@ -8516,6 +8840,15 @@ var Walk = class {
 				host
 			}) ? "modified" : "meta"));
 			yield found;
+		}
+	}
+	newEntry(frame, child) {
+		try {
+			if (equalsBase(child.upperPath, child.upper, child.base)) return null;
+			return this.found(frame, child, wasThere(child.base) ? "modified" : "added");
+		} catch (error) {
+			this.problem(child.path, error);
+			return null;
 		}
 	}
 	*childDirectory(frame, child) {
@@ -8546,7 +8879,7 @@ var Walk = class {
 			if (onlyTouched(upper, base) && (host === null || base.state === "known")) this.holders.push(found);
 			else yield found;
 		} else {
-			const missing = this.missingNames(path, upperPath);
+			const missing = missingNames(this.ctx, path, upperPath);
 			if (missing.length > 0) {
 				this.questions.push({
 					path,
@@ -8621,8 +8954,8 @@ var Walk = class {
 	}
 	*deleted(gone, above, since, isBelow) {
 		const { path, host, base } = gone;
-		if (this.skip(path)) return;
-		if (host.type !== "dir" || !this.holdsExcluded(path)) yield this.maker.make({
+		if (isSkipped(this.ctx, path)) return;
+		if (host.type !== "dir" || !holdsExcluded(this.ctx, path)) yield this.maker.make({
 			kind: "deleted",
 			path,
 			pending: null,
@@ -8637,7 +8970,7 @@ var Walk = class {
 	*below(dir, host, above, since) {
 		const dirs = /* @__PURE__ */ new Map([[dir, below$1(above, host)]]);
 		const look = {
-			skip: (path) => this.skip(path),
+			skip: (path) => isSkipped(this.ctx, path),
 			onProblem: (problem) => this.problems.push(problem)
 		};
 		for (const node of hostTree(dir, host.dev, look)) {
@@ -8647,7 +8980,7 @@ var Walk = class {
 			}
 			const holder = dirs.get(parentOf(node.path)) ?? above;
 			if (node.entry.type === "dir") dirs.set(node.path, below$1(holder, node.entry));
-			if (node.entry.type !== "dir" || !this.holdsExcluded(node.path)) {
+			if (node.entry.type !== "dir" || !holdsExcluded(this.ctx, node.path)) {
 				const base = this.maker.bases.lookup(node.path);
 				yield this.maker.make({
 					kind: "deleted",
@@ -8690,17 +9023,6 @@ var Walk = class {
 			fresh: !onHost
 		});
 		if (child.host === null) this.holders.push(this.found(frame, child, "added"));
-	}
-	missingNames(path, upperPath) {
-		if (copiedPlace(this.ctx, path) !== null) return [];
-		const present = new Set(readNames(upperPath));
-		return namesOrNone$1(path).filter((name) => !present.has(name) && !this.skip(joinPath(path, name)));
-	}
-	skip(path) {
-		return isExcluded(path, this.ctx.excluded) || this.ctx.places.some((place) => place.path === path);
-	}
-	holdsExcluded(dir) {
-		return excludedBelow(dir, this.ctx.excluded).some((path) => lstatEntry(path) !== null);
 	}
 };
 async function scan(ctx, looks) {
@@ -8754,10 +9076,10 @@ function listOf$1(ctx, walk, found) {
 		at: (/* @__PURE__ */ new Date()).toISOString(),
 		changes,
 		counts: countChanges(changes),
-		bytes: bytesOf$1(kept),
+		bytes: bytesOf$2(kept),
 		ignored: {
 			count: ignored.length,
-			bytes: bytesOf$1(ignored)
+			bytes: bytesOf$2(ignored)
 		},
 		conflicts: kept.filter((change) => change.conflict !== null).length,
 		problems: walk.problems.map(({ path, message }) => ({
@@ -8791,7 +9113,7 @@ function revisionOf(found) {
 	for (const { change, identity } of found) (change.ignored === null || goes(change) ? kept : ignored).update(`${change.path}\0${change.kind} ${identity}\0`, "latin1");
 	return `${kept.digest("hex").slice(0, 32)}-${ignored.digest("hex").slice(0, 32)}`;
 }
-function bytesOf$1(changes) {
+function bytesOf$2(changes) {
 	let bytes = 0;
 	for (const { kind, pending } of changes) if (kind !== "meta" && pending !== null) bytes += pending.size;
 	return bytes;
@@ -8885,7 +9207,7 @@ async function isQuiet(ctx) {
 	}
 	return false;
 }
-var CLEAR = "rm -rf */w/work/incompat";
+var CLEAR = "rm -rf */w/work/incompat parking/asks-*/w/work/incompat";
 async function clearMarks(ctx) {
 	const [program = "", ...args] = [
 		...ctx.root ? [] : [
@@ -8911,8 +9233,7 @@ async function isBusy(ctx) {
 		mode: 448
 	});
 	const numbers = readdirSync(overlay, { encoding: "latin1" }).filter((name) => /^[0-9]+$/.test(name));
-	const options = ctx.root ? "index=on" : "userxattr,index=on";
-	const probes = (ctx.root ? ["guard"] : numbers).map((what) => `trai-probe-${what} parking/probe overlay lowerdir=${what}/l,upperdir=${what}/u,workdir=${what}/w,${options},volatile 0 0\n`);
+	const probes = ctx.root ? rootProbes(overlay, numbers) : numbers.map((n) => probe(n, n, `${n}/l`));
 	const enter = ctx.root ? ["--mount"] : [
 		"--user",
 		"--map-root-user",
@@ -8945,6 +9266,23 @@ async function isBusy(ctx) {
 	if (!said.endsWith("done\n")) throw new TraiError("not-entered", `could not look whether the session is in use: ${said.trim() || "unshare failed"}`, { hint: "Run: trai doctor" });
 	return /already mounted|busy/.test(said);
 }
+function probe(name, dir, lower, user = "userxattr,") {
+	return `trai-probe-${name} parking/probe overlay lowerdir=${lower},upperdir=${dir}/u,workdir=${dir}/w,${user}index=on,volatile 0 0\n`;
+}
+function rootProbes(overlay, numbers) {
+	const probes = [probe("guard", "guard", "guard/l", "")];
+	for (let from = 0; from < numbers.length; from += AT_ONCE) {
+		const dir = `parking/asks-${from}`;
+		for (const name of ["u", "w"]) mkdirSync(`${overlay}/${dir}/${name}`, {
+			recursive: true,
+			mode: 448
+		});
+		const uppers = numbers.slice(from, from + AT_ONCE).map((n) => `${n}/u`);
+		probes.push(probe(`uppers-${from}`, dir, ["guard/l", ...uppers].join(":"), ""));
+	}
+	return probes;
+}
+var AT_ONCE = 30;
 async function liveProcesses(source) {
 	const known = /* @__PURE__ */ new Map();
 	const mark = ` - overlay ${source} `;
@@ -9124,6 +9462,9 @@ function fromHex(hex) {
 	return Buffer.from(hex, "hex").toString("latin1");
 }
 var NO_MOVES = "no-moves";
+function mayMove(port, ctx) {
+	return port.lstat(joinPath(commitsDir(ctx), NO_MOVES)) === null;
+}
 var OF_THE_PLACE = /^(?:user|trusted)\.overlay\.|^security\.(?!capability$)/;
 var HIDING = /^(?:user|trusted)\.overlay\.(?!(?:impure|origin|uuid|nlink)$)/;
 async function askMarks(ctx, { steps }) {
@@ -9134,7 +9475,7 @@ async function askMarks(ctx, { steps }) {
 }
 function findMoves(port, ctx, uppers, { looked, failed }, marks) {
 	const candidates = looked.filter((one) => isReady(one, failed));
-	if (candidates.length === 0 || port.lstat(joinPath(commitsDir(ctx), NO_MOVES)) !== null) return /* @__PURE__ */ new Set();
+	if (candidates.length === 0 || !mayMove(port, ctx)) return /* @__PURE__ */ new Set();
 	const mounts = /* @__PURE__ */ new Map();
 	const whole = candidates.filter(({ step: { change }, upper }) => {
 		const above = parentOf(change.path);
@@ -9200,8 +9541,9 @@ function isWhole(port, ctx, uppers, { top, entries }) {
 }
 function hasExactly(uppers, top, entries) {
 	const names = /* @__PURE__ */ new Map();
+	let dir = parentOf(top);
 	for (const path of entries.keys()) {
-		const dir = parentOf(path);
+		if (path.lastIndexOf("/") !== dir.length || !path.startsWith(dir)) dir = parentOf(path);
 		if (path !== top) names.set(dir, (names.get(dir) ?? 0) + 1);
 	}
 	for (const [path, { type }] of entries) if (type === "dir" && uppers.readdir(path).length !== (names.get(path) ?? 0)) return false;
@@ -9247,17 +9589,97 @@ function orFalse(look) {
 		return false;
 	}
 }
+var IN_USE = "a process on the host works in it, or has a file of it open for writing; it stays";
+var NEW_OR_CHANGED = "the host has a new or changed entry in it; it stays";
+function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
+	const place = placeOf$1(ctx.places, unit.path);
+	if (place === null) throw new NotApplied("it is not covered any more; it stays");
+	const to = waitingAt(joinPath(commit, BACK), place, unit.path);
+	const target = targetOf(dirs, unit.path);
+	const waits = port.lstat(to);
+	if (waits === null) {
+		const now = target === null ? null : port.lstat(target);
+		if (target === null || now === null) return "";
+		if (!isSame(unit.host, dirs.asFound(now))) throw new NotApplied(CHANGED$2);
+		const why = resumed ? whyNotWhole(port, target, unit) : null;
+		if (why !== null) throw new NotApplied(why);
+		rename$1(port, ctx, target, to);
+	} else if (!isBornAs(unit.born, waits)) throw new NotApplied(NEW_OR_CHANGED);
+	const why = whyNotWhole(port, to, unit);
+	if (why === null) return "";
+	if (target === null || port.lstat(target) !== null) return `${why.replace(/; it stays$/, "")}, and something else is in its place by now: all that it had is pending`;
+	port.rename(to, target);
+	throw new NotApplied(why);
+}
+function isTaken({ port, ctx, commit }, unit) {
+	const place = placeOf$1(ctx.places, unit.path);
+	if (place === null) return false;
+	return isBornAs(unit.born, port.lstat(waitingAt(joinPath(commit, BACK), place, unit.path)));
+}
+function targetOf(dirs, path) {
+	try {
+		return at$1(dirs.openToWrite(parentOf(path)), nameOf(path));
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") return null;
+		throw error;
+	}
+}
+function rename$1(port, ctx, from, to) {
+	try {
+		port.rename(from, to);
+	} catch (error) {
+		if (errorCode(error) !== "EXDEV") throw error;
+		rememberNoMoves(port, ctx);
+		throw new NotApplied("it can not be renamed into the overlay (EXDEV); it stays, and the next undo copies it");
+	}
+}
+function whyNotWhole(port, root, unit) {
+	const walk = new Dirs(port, root, 0, null);
+	try {
+		if (!isSame(unit.host, port.lstat(root)) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
+		const inodes = (type) => new Set(unit.entries.flatMap(({ id }) => id?.startsWith(type) === true ? [inodeOf(id)] : []));
+		return treesInUse([{
+			real: port.readlink(at$1(walk.open(root))),
+			files: inodes("file:"),
+			dirs: inodes("dir:")
+		}]).size > 0 ? IN_USE : null;
+	} catch (error) {
+		const message = entryMessage(error);
+		if (message === null) throw error;
+		return `${message}; it stays`;
+	} finally {
+		walk.close();
+	}
+}
+function isAsNoted(port, walk, root, { path, entries }) {
+	const ids = new Map(entries.map((entry) => [entry.path, entry.id]));
+	const inside = byParent([...ids.keys()].filter((one) => one !== path));
+	for (const [dir, id] of ids) {
+		if (id?.startsWith("dir:") !== true) continue;
+		const below = relativeTo(path, dir);
+		const fd = walk.openOrNone(below === "" ? root : joinPath(root, below));
+		const names = inside.get(dir) ?? [];
+		if (fd === null || port.readdir(at$1(fd)).length !== names.length) return false;
+		for (const one of names) {
+			const now = port.lstat(at$1(fd, nameOf(one)));
+			if (now === null || identityOf(now) !== ids.get(one)) return false;
+		}
+	}
+	return true;
+}
 var LIVE = "processes of the session are running; it stays pending";
 var Mover = class {
 	#port;
 	#ctx;
 	#uppers;
+	#commit;
 	#resumed;
 	#live;
-	constructor(port, ctx, resumed, live) {
+	constructor(port, ctx, commit, resumed, live) {
 		this.#port = port;
 		this.#ctx = ctx;
 		this.#uppers = new Uppers(port, ctx, null);
+		this.#commit = commit;
 		this.#resumed = resumed;
 		this.#live = live;
 	}
@@ -9275,6 +9697,22 @@ var Mover = class {
 			rememberNoMoves(this.#port, this.#ctx);
 			throw new NotApplied("it can not be renamed out of the overlay (EXDEV); it stays pending, and the next commit copies it");
 		}
+	}
+	take(unit, dirs) {
+		return takeTree({
+			port: this.#port,
+			ctx: this.#ctx,
+			commit: this.#commit,
+			resumed: this.#resumed,
+			dirs
+		}, unit);
+	}
+	hasTaken(unit) {
+		return isTaken({
+			port: this.#port,
+			ctx: this.#ctx,
+			commit: this.#commit
+		}, unit);
 	}
 	close() {
 		this.#uppers.close();
@@ -9318,6 +9756,7 @@ var Hands = class {
 	}
 	isBegun(unit) {
 		if (this.isInPlace(unit)) return true;
+		if (unit.op === "delete" && unit.moved === true) return this.#mover.hasTaken(unit);
 		if (unit.op === "swap") return this.#dirs.lstat(this.#asidePath(unit)) !== null;
 		return unit.op === "meta" && isMetaBegun(this.#port, this.#dirs, unit, this.#root);
 	}
@@ -9470,6 +9909,7 @@ var Hands = class {
 		}
 	}
 	#delete(unit) {
+		if (unit.moved === true) return this.#mover.take(unit, this.#dirs);
 		this.#remove(unit.path, unit.host, isSame, this.#images.of(unit));
 		return "";
 	}
@@ -9501,8 +9941,9 @@ var Hands = class {
 	}
 };
 function handsOf({ port, ctx, journal, live }, dirs, resumed) {
-	const images = new Images(port, commitDir(ctx, journal.record.n));
-	const mover = new Mover(port, ctx, resumed, live === true);
+	const dir = commitDir(ctx, journal.record.n);
+	const images = new Images(port, dir);
+	const mover = new Mover(port, ctx, dir, resumed, live === true);
 	return new Hands(port, dirs, journal.record.stages, ctx.root, resumed, images, mover);
 }
 function hostDirs(port, ctx, journal) {
@@ -9686,7 +10127,7 @@ function reportOf(task, stopped) {
 				message: note
 			});
 		} else if (record.abandoned && !record.cancelled) givenUp += unit.entries.length;
-		else out.notApplied.push(...unit.entries.map(({ path }) => path));
+		else for (const { path } of unit.entries) out.notApplied.push(path);
 	}
 	if (givenUp > 0) {
 		const message = `${givenUp} entries were given up by a discard before they were applied`;
@@ -9800,7 +10241,7 @@ async function dropRecord(port, ctx, journal) {
 			...record.same,
 			...going
 		];
-		const there = going.filter(({ id }) => id !== null).map(({ path }) => path);
+		const there = [...going, ...record.same].filter(({ id }) => id !== null).map(({ path }) => path);
 		await made.look(there, (path) => uppers.lstat(path)?.type === "dir");
 		const before = there.some((path) => made.topOf(path) !== null) ? earlierEntries(port, ctx, record.n) : [];
 		const dirs = [...entries, ...before].filter(({ id }) => id?.startsWith("dir:") === true);
@@ -9849,7 +10290,7 @@ function forget(ctx, going, moved, uppers) {
 	const gone = going.filter(isGone);
 	for (const { path, entries } of moved) {
 		const all = uppers.lstat(path) === null;
-		gone.push(...entries.filter((entry) => all ? file.records.has(entry.path) : isGone(entry)));
+		for (const entry of entries) if (all ? file.records.has(entry.path) : isGone(entry)) gone.push(entry);
 	}
 	if (gone.length === 0) return;
 	appendBases(ctx, file, gone.map(({ path }) => [path, null]), Number(file.lastPassNs / 1000000n));
@@ -9936,6 +10377,55 @@ var Drop = class {
 		return isWhiteout(now) ? id.startsWith("char:") && !this.#onHost(path) : isSame(id, now);
 	}
 };
+async function rebaseLeft({ port, ctx, journal: { record }, earlier }, paths, listed) {
+	await rebase(ctx, paths, listed);
+	const unseen = findUnseen(port, record, new Set(paths), earlier);
+	if (unseen.size === 0) return;
+	const file = readBaseFile(ctx);
+	appendBases(ctx, file, [...unseen].map(([path, base]) => [path, {
+		listed: false,
+		...file.records.get(path),
+		path,
+		base
+	}]), Number(file.lastPassNs / 1000000n));
+}
+function findUnseen(port, record, paths, earlier) {
+	const unseen = /* @__PURE__ */ new Map();
+	const dressed = [];
+	for (const unit of record.units) {
+		if (!record.done.has(unit.i)) continue;
+		const isLinked = unit.op === "put" && unit.host === null;
+		const endedAt = earlier?.done.has(unit.i) === true && !isLinked ? earlier.until : null;
+		const noted = record.left.get(unit.i);
+		for (const [path, id] of new Map(leftBy(unit, noted))) {
+			if (!paths.has(path)) continue;
+			const now = port.lstat(path);
+			if (isAsLeft(noted === void 0 ? asCopied(id, now) : id, now, endedAt)) unseen.delete(path);
+			else unseen.set(path, { state: id === null ? "absent" : "unknown" });
+		}
+		if (unit.xattrs !== void 0 && paths.has(unit.path)) dressed.push(unit);
+	}
+	const texts = port.xattrsOf(dressed.map(({ path }) => path));
+	dressed.forEach(({ path, xattrs }, i) => {
+		if (texts[i] !== xattrs?.to && !unseen.has(path)) unseen.set(path, { state: "unknown" });
+	});
+	return unseen;
+}
+function leftBy(unit, noted) {
+	const known = noted ?? (unit.op === "meta" ? [leftAs(unit)] : []);
+	const copied = (id) => unit.op === "delete" || noted !== void 0 ? null : id;
+	return [...unit.entries.map(({ path, id }) => [path, copied(id)]), ...known.map(({ path, id }) => [path, id])];
+}
+function asCopied(id, now) {
+	if (id === null || now === null) return id;
+	const fields = id.split(":");
+	return [
+		...fields.slice(0, 6),
+		now.ino,
+		now.born,
+		...fields.slice(8)
+	].join(":");
+}
 function writeReport(port, dir, report) {
 	const fd = port.openAppend(joinPath(dir, "report.json"));
 	try {
@@ -9944,7 +10434,8 @@ function writeReport(port, dir, report) {
 		port.close(fd);
 	}
 }
-async function concludeUndo({ port, ctx, journal }, report, live, of) {
+async function concludeUndo(task, report, live, of) {
+	const { port, ctx, journal } = task;
 	const { record } = journal;
 	const stops = (message) => ({
 		...report,
@@ -9957,39 +10448,82 @@ async function concludeUndo({ port, ctx, journal }, report, live, of) {
 	if (live && record.backs.length > 0) return stops("it is on the host; what was undone is pending again when the session is quiet");
 	try {
 		for (const [i, note] of record.failed) {
-			const unit = record.units.find((one) => one.i === i);
+			const unit = record.unitOf.get(i);
 			if (unit !== void 0 && isInPlace(port, unit)) journal.add({
 				t: "done",
 				i,
 				note
 			});
 		}
-		if (!live) await mergeBack(port, ctx, journal, new Pace());
-		markUndone(port, ctx, record, of);
-		const paths = touchedPaths(record);
-		await rebase(ctx, paths, listedDirs(port, ctx, paths));
-		const commit = readJournal(port, ctx, of)?.record;
-		if (commit !== void 0) restoreBases(ctx, commit, new Set(paths));
-		const all = commit === void 0 ? paths : [.../* @__PURE__ */ new Set([...paths, ...pathsTakenBack(record, commit)])].sort();
+		const kept = live ? [] : await mergeBack(port, ctx, journal, new Pace());
+		const commit = markUndone(port, ctx, record, of);
+		const trees = wholeTrees(port, ctx, record);
+		const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
+		const paths = touchedPaths(record).filter((path) => !whole.has(path));
+		await rebaseLeft(task, paths, listedDirs(port, ctx, paths));
+		baseOnNothing(ctx, whole);
+		if (commit !== null) restoreBases(ctx, commit, new Set(paths));
+		const taken = commit === null ? [] : pathsTakenBack(record, commit).filter((path) => !whole.has(path));
+		const entries = pendingNow(port, ctx, [.../* @__PURE__ */ new Set([
+			...paths,
+			...taken,
+			...trees.map(({ path }) => path)
+		])].sort(), record);
 		journal.add({
 			t: "same",
-			entries: pendingNow(port, ctx, all, record)
+			entries,
+			...trees.length > 0 ? { trees: trees.map(({ i }) => i) } : {}
 		});
 		journal.sync();
-		removePath(port, commitDir(ctx, record.n), BACK);
-		writeReport(port, commitDir(ctx, record.n), report);
+		const dir = commitDir(ctx, record.n);
+		if (kept.length === 0) removePath(port, dir, BACK);
+		const told = kept.length === 0 ? report : withKept(report, kept);
+		writeReport(port, dir, told);
 		journal.add({
 			t: "end",
-			report,
+			report: told,
 			at: endTime()
 		});
 		journal.add({ t: "dropped" });
 		journal.sync();
-		return report;
+		return told;
 	} catch (error) {
 		if (errorCode(error) === null) throw error;
 		return stops(`everything else is as reported, but making it pending again stopped (the next run does it): ${error instanceof Error ? error.message : String(error)}`);
 	}
+}
+function withKept(report, kept) {
+	const failed = [...report.failed];
+	for (const { path, at } of kept) {
+		const message = `the session has something else there by now, which stays; what was taken off the host is kept: ${toDisplay(at)}`;
+		failed.push({
+			path,
+			message
+		});
+	}
+	return {
+		...report,
+		state: "partial",
+		failed
+	};
+}
+function wholeTrees(port, ctx, { units, done }) {
+	const uppers = new Uppers(port, ctx, null);
+	try {
+		return units.filter(({ i, op, moved, path, born }) => op === "delete" && moved === true && done.get(i) === "" && isBornAs(born, uppers.lstat(path)));
+	} finally {
+		uppers.close();
+	}
+}
+function baseOnNothing(ctx, paths) {
+	if (paths.size === 0) return;
+	const file = readBaseFile(ctx);
+	const base = { state: "absent" };
+	appendBases(ctx, file, [...paths].map((path) => [path, {
+		path,
+		base,
+		listed: false
+	}]), Number(file.lastPassNs / 1000000n));
 }
 function isInPlace(port, { op, path, born, mode, uid, gid, xattrs }) {
 	const now = port.lstat(path);
@@ -10038,11 +10572,12 @@ function pendingNow(port, ctx, paths, { units, done }) {
 }
 function markUndone(port, ctx, undo, of) {
 	const found = readJournal(port, ctx, of);
-	if (found === null) return;
-	const back = undo.units.filter(({ i }) => undo.done.has(i)).flatMap(({ takesBack }) => takesBack ?? []);
-	const open = undo.units.filter(({ i }) => !undo.done.has(i)).flatMap(({ takesBack }) => takesBack ?? []);
+	if (found === null) return null;
+	const takenBack = (isDone) => new Set(undo.units.filter(({ i }) => undo.done.has(i) === isDone).flatMap(({ takesBack }) => takesBack ?? []));
+	const open = takenBack(false);
 	const refused = new Set(undo.refused.map(({ path }) => path));
-	const units = [...new Set(back)].filter((i) => !open.includes(i) && !refused.has(pathOf(found.record, i)));
+	const isRefused = (i) => refused.has(found.record.unitOf.get(i)?.path ?? "/");
+	const units = [...takenBack(true)].filter((i) => !open.has(i) && !isRefused(i));
 	const journal = new Journal(port, commitDir(ctx, of), found.record, found.torn);
 	try {
 		journal.add({
@@ -10058,9 +10593,7 @@ function markUndone(port, ctx, undo, of) {
 	const dir = commitDir(ctx, of);
 	if (all.every(({ i }) => !done.has(i) || undone.has(i))) removePath(port, dir, BEFORE);
 	else if (port.lstat(joinPath(dir, "before")) !== null) for (const i of units) removePath(port, joinPath(dir, BEFORE), imageName(i));
-}
-function pathOf({ units }, i) {
-	return units[i]?.path ?? "/";
+	return journal.record;
 }
 async function unfinishedCommit(ctx, port = nodePort) {
 	for (const n of commitNumbers(port, ctx).reverse()) {
@@ -10072,13 +10605,15 @@ async function unfinishedCommit(ctx, port = nodePort) {
 }
 async function finishCommit(ctx, live, onProgress, port = nodePort) {
 	const startedAt = performance.now();
-	const journal = await reopen(ctx, port);
-	if (journal === null) return null;
+	const found = await reopen(ctx, port);
+	if (found === null) return null;
+	const { journal, earlier } = found;
 	try {
 		if (journal.record.ready) return await conclude({
 			port,
 			ctx,
 			journal,
+			earlier,
 			onProgress,
 			startedAt,
 			resumed: true,
@@ -10097,7 +10632,15 @@ async function reopen(ctx, port) {
 		const n = await unfinishedCommit(ctx, port);
 		const found = n === null ? null : readJournal(port, ctx, n);
 		if (n === null || found === null) return null;
-		return new Journal(port, commitDir(ctx, n), found.record, found.torn);
+		const written = port.lstat(joinPath(commitDir(ctx, n), "journal.jsonl"))?.mtimeNs ?? 0n;
+		const earlier = {
+			done: new Set(found.record.done.keys()),
+			until: Number(written / 1000000n) + 1
+		};
+		return {
+			journal: new Journal(port, commitDir(ctx, n), found.record, found.torn),
+			earlier
+		};
 	} catch (error) {
 		throw asTraiError(error);
 	}
@@ -10149,7 +10692,7 @@ async function conclude(task, live) {
 	try {
 		if (live) forgetMoved(port, ctx, journal.record);
 		const stay = live ? copiedPaths(journal.record) : (await dropRecord(port, ctx, journal)).stay;
-		if (stay.length > 0) await rebase(ctx, stay);
+		if (stay.length > 0) await rebaseLeft(task, stay);
 		writeReport(port, commitDir(ctx, report.n), report);
 		journal.add({
 			t: "end",
@@ -10621,24 +11164,6 @@ function writeUnits(ctx, journal, findings, { copies, moves, images }, merges) {
 		});
 	});
 }
-function leftAs({ op, path, host, mode, uid, gid }) {
-	if (op === "delete" || host === null) return {
-		path,
-		id: null
-	};
-	const fields = host.split(":");
-	if (fields[0] !== "symlink") fields[1] = String(mode);
-	return {
-		path,
-		id: [
-			fields[0],
-			fields[1],
-			uid,
-			gid,
-			...fields.slice(4)
-		].join(":")
-	};
-}
 function takesAway(change) {
 	return change.host !== null && (change.kind === "deleted" || change.kind === "replaced" || change.kind === "dir-replaced");
 }
@@ -10985,7 +11510,7 @@ async function refreshMounts(ctx, pid, points) {
 	}
 }
 var REPLAY_NAME = ".trai-replay";
-var KEPT$1 = "kept-";
+var KEPT$2 = "kept-";
 function replayDirs(projectRoot) {
 	return [joinPath(joinPath(projectRoot, ".git"), REPLAY_NAME), joinPath(projectRoot, REPLAY_NAME)];
 }
@@ -11109,7 +11634,7 @@ function printOf(path) {
 	return entry?.type === "file" ? hashFile(path, entry) : null;
 }
 function keptName(print, mtimeNs) {
-	return `${KEPT$1}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
+	return `${KEPT$2}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
 }
 function clearKept(dir, pids) {
 	const cleared = {
@@ -11258,7 +11783,7 @@ var Room = class Room {
 		}
 	}
 	fresh() {
-		return this.named(`${KEPT$1}${process.pid}-${++this.#count}-${randomBytes(4).toString("hex")}`);
+		return this.named(`${KEPT$2}${process.pid}-${++this.#count}-${randomBytes(4).toString("hex")}`);
 	}
 	named(name) {
 		return this.#waiting(name);
@@ -11441,7 +11966,8 @@ function directory(spot, shown, upper) {
 	if (upper !== null) return upper.type === "dir" ? NOTHING : LEAVE;
 	return shown?.type === "dir" ? {
 		do: "touch",
-		spot
+		spot,
+		shown
 	} : LEAVE;
 }
 async function putOver(room, spot, from, isOld) {
@@ -11666,7 +12192,7 @@ var Round = class {
 		for (const path of paths) await this.#guarded(path, async () => {
 			const step = await this.#decide(path);
 			if (step.do === "put") puts.push(step);
-			else if (step.do === "touch") this.#touch(step.spot);
+			else if (step.do === "touch") this.#touch(step);
 			else if (step.do === "leave") this.result.left.push(path);
 		});
 		const records = /* @__PURE__ */ new Map();
@@ -11703,12 +12229,13 @@ var Round = class {
 			return [];
 		});
 	}
-	#touch(spot) {
+	#touch({ spot, shown }) {
 		const host = hostEntry(spot.path);
 		if (host === "closed" || host?.type !== "dir" || lstatEntry(spot.at)?.type !== "dir") return;
 		const fd = nodePort.openDir(spot.at);
 		try {
-			nodePort.chmod(at$1(fd), host.mode);
+			if (shown.mode === host.mode) nodePort.utimes(at$1(fd), BigInt(Date.now()) * 1000000n);
+			else nodePort.chmod(at$1(fd), host.mode);
 		} finally {
 			nodePort.close(fd);
 		}
@@ -11830,13 +12357,14 @@ async function replayBatch(ctx, paths, report) {
 		report.live = true;
 		const room = place === null ? null : Room.open(ctx, place, inside);
 		if (room === null) {
-			report.left.push(...paths);
+			report.left = [...report.left, ...paths];
 			report.problem ??= await refreshMounts(ctx, inside.pid, points);
 			return;
 		}
 		try {
 			const mine = paths.filter((path) => placeOf$1(ctx.places, path) === place);
-			report.left.push(...paths.filter((path) => !mine.includes(path)));
+			const own = new Set(mine);
+			report.left = [...report.left, ...paths.filter((path) => !own.has(path))];
 			const round = new Round(ctx, room);
 			report.problem ??= await round.run(mine, points);
 			for (const key of [
@@ -11844,7 +12372,7 @@ async function replayBatch(ctx, paths, report) {
 				"left",
 				"saved",
 				"again"
-			]) report[key].push(...round.result[key]);
+			]) report[key] = [...report[key], ...round.result[key]];
 			report.kept = round.result.kept;
 		} finally {
 			room.close();
@@ -12948,7 +13476,7 @@ function writePlan(request, plan, draft, found, dir) {
 	const { stateDir, sessionDir, uid, gid } = request;
 	const stateBytes = fromText(stateDir);
 	const project = plan.places.filter((place) => isWithin(request.projectRoot, place.path)).sort((a, b) => b.path.length - a.path.length)[0];
-	const vars = `root=${plan.root ? 1 : 0}\nuid=${uid}\ngid=${gid}\ngroups=${mappedGroups().join(",")}\nsource=${plan.source}\nrefresh=${printfEscape(project?.path ?? "")}\n`;
+	const vars = `root=${plan.root ? 1 : 0}\nuid=${uid}\ngid=${gid}\ngroups=${mappedGroups().join(",")}\nsource=${plan.source}\nid=${plan.id}\nrefresh=${printfEscape(project?.path ?? "")}\n`;
 	const late = lateText(draft.steps);
 	if (late.split("\n").length - 1 !== draft.steps.filter((step) => step.do === "read-only" && step.late && step.held !== true).length) throw new TraiError("unsupported", "a directory with a mount below it has a newline in its name", { hint: "Rename it." });
 	const parking = fromText(`${sessionDir}/overlay/parking`);
@@ -13004,10 +13532,10 @@ function prepareMask(stateDir) {
 function printfEscape(text) {
 	return text.replace(/[\\\n]/g, (c) => c === "\n" ? "\\n" : "\\\\");
 }
-async function sessionContext(stateDir, id, env = process.env) {
+async function sessionContext(stateDir, id, env = process.env, made) {
 	const dir = sessionDir(stateDir, id);
 	const meta = await readMeta(dir);
-	const plan = readPlan(dir);
+	const plan = made ?? readPlan(dir);
 	const home = homeOf(env);
 	const runtime = runtimeDir(env);
 	const { config } = loadConfig(env);
@@ -13279,9 +13807,12 @@ async function keepingTimes(ctx, list, commit) {
 }
 function returnWritten(ctx, { n }) {
 	ignoring(() => {
-		const begin = readJournal(nodePort, ctx, n)?.record.begin;
-		if (begin?.undoes === void 0) return;
-		returnTimes(ctx, timesFile(ctx, begin.undoes), String(n), Date.parse(begin.at));
+		const record = readJournal(nodePort, ctx, n)?.record;
+		const of = record?.begin.undoes;
+		if (record === void 0 || of === void 0) return;
+		const moved = record.units.filter(({ i, op, moved: whole }) => op === "delete" && whole === true && record.done.has(i));
+		const births = new Map(moved.map(({ path, born }) => [path, born?.split(":")[3] ?? ""]));
+		returnTimes(ctx, timesFile(ctx, of), String(n), Date.parse(record.begin.at), births);
 	});
 }
 function timesFile(ctx, n) {
@@ -13808,6 +14339,185 @@ function namesIn$1(dir) {
 		return [];
 	}
 }
+var IDENTITIES = [
+	"hostIdentity",
+	"upperIdentity",
+	"xattrIdentity"
+];
+var ID_LENGTH = 16;
+var STEP = 5e3;
+var Column = class {
+	values = [];
+	runs = [];
+	#known = /* @__PURE__ */ new Map();
+	again() {
+		const at = this.runs.length - 1;
+		this.runs[at] = (this.runs[at] ?? 0) + 1;
+	}
+	add(key, value) {
+		let index = this.#known.get(key);
+		if (index === void 0) {
+			index = this.values.push(value) - 1;
+			this.#known.set(key, index);
+		}
+		if (this.runs.at(-2) === index) this.again();
+		else this.runs.push(index, 1);
+	}
+};
+function* packing(changes, identities = false) {
+	const dirs = new Column();
+	const shapes = new Column();
+	const names = [];
+	const pendingSizes = [];
+	const hostSizes = [];
+	let last = null;
+	let lastDir = null;
+	for (const change of changes) {
+		const slash = change.path.lastIndexOf("/");
+		if (slash === lastDir?.length && change.path.startsWith(lastDir)) dirs.again();
+		else {
+			lastDir = change.path.slice(0, slash);
+			dirs.add(lastDir, lastDir);
+		}
+		if (last !== null && haveOneShape(last, change)) shapes.again();
+		else addShape(shapes, change);
+		if (change.pending !== null) pendingSizes.push(change.pending.size);
+		if (change.host !== null) hostSizes.push(change.host.size);
+		last = change;
+		names.push(change.path.slice(slash + 1));
+		if (names.length % STEP === 0) yield null;
+	}
+	return {
+		count: changes.length,
+		ids: changes.map(({ id }) => id).join(""),
+		names: names.join("/"),
+		dirs: dirs.values,
+		dirRuns: dirs.runs,
+		shapes: shapes.values,
+		shapeRuns: shapes.runs,
+		pendingSizes,
+		hostSizes,
+		...identities ? { identities: identitiesOf(changes) } : {}
+	};
+}
+function identitiesOf(changes) {
+	const column = (name) => changes.map((change) => change[name] ?? "").join("\n");
+	return {
+		hostIdentity: column("hostIdentity"),
+		upperIdentity: column("upperIdentity"),
+		xattrIdentity: column("xattrIdentity")
+	};
+}
+function haveOneShape(a, b) {
+	return a.kind === b.kind && a.xattrs === b.xattrs && a.hostLinks === b.hostLinks && a.renamedFrom === b.renamedFrom && a.ignored === b.ignored && a.conflict === b.conflict && a.group === b.group && haveOneLook(a.pending, b.pending) && haveOneLook(a.host, b.host) && (a.by === b.by || JSON.stringify(a.by) === JSON.stringify(b.by));
+}
+function haveOneLook(a, b) {
+	if (a === null || b === null) return a === b;
+	return a.type === b.type && a.mode === b.mode && a.uid === b.uid && a.gid === b.gid && a.target === b.target;
+}
+function addShape(shapes, change) {
+	const { id: _i, path: _p, hostIdentity: _h, upperIdentity: _u, xattrIdentity: _x, ...rest } = change;
+	const shape = {
+		...rest,
+		pending: attributesOf(rest.pending),
+		host: attributesOf(rest.host)
+	};
+	shapes.add(JSON.stringify(shape), shape);
+}
+function attributesOf(side) {
+	if (side === null) return null;
+	const { size: _, ...attributes } = side;
+	return attributes;
+}
+function unpackChanges(packed) {
+	const { count, ids, dirs, shapes, pendingSizes, hostSizes } = packed;
+	const names = count === 0 ? [] : packed.names.split("/");
+	expectCount(count, ids.length / ID_LENGTH, "ids");
+	expectCount(count, names.length, "names");
+	const dirAt = readRuns(packed.dirRuns, count, dirs.length);
+	const shapeAt = readRuns(packed.shapeRuns, count, shapes.length);
+	let [pending, host] = [0, 0];
+	const changes = names.map((name, i) => {
+		const shape = shapes[shapeAt[i] ?? -1];
+		if (shape === void 0) throw new RangeError("expected a shape");
+		const change = {
+			id: ids.slice(i * ID_LENGTH, (i + 1) * ID_LENGTH),
+			path: `${dirs[dirAt[i] ?? -1]}/${name}`,
+			kind: shape.kind,
+			pending: shape.pending === null ? null : sideOf(shape.pending, pendingSizes[pending++]),
+			host: shape.host === null ? null : sideOf(shape.host, hostSizes[host++]),
+			ignored: shape.ignored,
+			conflict: shape.conflict,
+			group: shape.group
+		};
+		if (shape.by !== void 0) change.by = shape.by;
+		if (shape.xattrs !== void 0) change.xattrs = shape.xattrs;
+		if (shape.hostLinks !== void 0) change.hostLinks = shape.hostLinks;
+		if (shape.renamedFrom !== void 0) change.renamedFrom = shape.renamedFrom;
+		return change;
+	});
+	expectCount(pending, pendingSizes.length, "pending sizes");
+	expectCount(host, hostSizes.length, "sizes on the host");
+	if (packed.identities !== void 0) setIdentities(changes, packed.identities);
+	return changes;
+}
+function setIdentities(changes, columns) {
+	for (const name of IDENTITIES) {
+		const values = columns[name].split("\n");
+		expectCount(Math.max(changes.length, 1), values.length, name);
+		for (const [i, change] of changes.entries()) {
+			const value = values[i] ?? "";
+			if (value !== "") change[name] = value;
+		}
+	}
+}
+function expectCount(expected, found, what) {
+	if (expected !== found) throw new RangeError(`expected ${expected} ${what}, found ${found}`);
+}
+function sideOf({ type, mode, uid, gid, target }, size) {
+	if (size === void 0) throw new RangeError("expected a size for each side");
+	return target === void 0 ? {
+		type,
+		mode,
+		uid,
+		gid,
+		size
+	} : {
+		type,
+		mode,
+		uid,
+		gid,
+		size,
+		target
+	};
+}
+function readRuns(runs, count, values) {
+	const indices = new Uint32Array(count);
+	let to = 0;
+	for (let at = 0; at < runs.length; at += 2) {
+		const [index = -1, length = 0] = [runs[at], runs[at + 1]];
+		if (!Number.isInteger(index) || index < 0 || index >= values) throw new RangeError(`expected one of ${values} values, found ${index}`);
+		if (!Number.isInteger(length) || length < 1) throw new RangeError(`expected a run of entries, found ${length}`);
+		indices.fill(index, to, to + length);
+		to += length;
+	}
+	expectCount(count, to, "entries in runs");
+	return indices;
+}
+function unpackScan(answer) {
+	if (answer.same) return answer;
+	const { list, packed, rest, times } = answer;
+	return {
+		...rest,
+		timed: {
+			list: {
+				...list,
+				changes: unpackChanges(packed)
+			},
+			times
+		}
+	};
+}
 var RISKS = {
 	"setuid": {
 		one: "new setuid or setgid file",
@@ -13844,6 +14554,11 @@ var RISKS = {
 		many: "names with hidden characters",
 		why: "It may look like another name."
 	},
+	"hidden": {
+		one: "file with hidden characters",
+		many: "files with hidden characters",
+		why: "Its text may read otherwise than it works. The diff shows each of them by name."
+	},
 	"outside": {
 		one: "outside the project",
 		many: "outside the project",
@@ -13868,7 +14583,9 @@ var RUNS$2 = 73;
 var DOT = 46;
 function risksOf(change, place) {
 	if (change.ignored !== null) return [];
-	return ORDER.filter((risk) => TESTS[risk](change, place));
+	const risks = [];
+	for (const risk of ORDER) if (TESTS[risk](change, place)) risks.push(risk);
+	return risks;
 }
 var TESTS = {
 	"setuid": ({ pending, host }) => pending?.type === "file" && (pending.mode & SETS_ID & ~(host?.mode ?? 0)) !== 0,
@@ -13891,6 +14608,7 @@ var TESTS = {
 		return !isWithin(resolved$1(parentOf(path), pending.target), projectRoot);
 	},
 	"odd-name": ({ path, pending }) => pending !== null && hasHidden(nameOf(path)),
+	"hidden": ({ id }, { hidden }) => hidden?.has(id) === true,
 	"outside": ({ path }, { projectRoot }) => !isWithin(path, projectRoot),
 	"executable": ({ pending, host }) => pending?.type === "file" && (pending.mode & RUNS$2) !== 0 && (host?.type !== "file" || (host.mode & RUNS$2) === 0)
 };
@@ -13925,6 +14643,10 @@ function tallyRisks(found) {
 			count
 		}];
 	});
+}
+function unreadText(files) {
+	const text = files === 1 ? "file" : "files";
+	return `${files.toLocaleString("en")} ${text} not looked into for hidden characters`;
 }
 function riskText({ risk, count }) {
 	return `${count.toLocaleString("en")} ${count === 1 ? RISKS[risk].one : RISKS[risk].many}`;
@@ -14190,7 +14912,7 @@ function redoable(port, ctx) {
 }
 async function redoCommit(ctx, list, live, onProgress, port = nodePort) {
 	const record = redoable(port, ctx);
-	if (record === null) throw new TraiError("not-found", "nothing was taken back that could be done again");
+	if (record === null) throw new TraiError("not-found", "nothing was taken back that could be committed again", { hint: "A redo commits what the newest undo took back, and only until the next commit. What is pending is committed with: trai commit. See: trai undo --list" });
 	expectSame(port, ctx, record);
 	const commit = commitOf(port, ctx, record);
 	const exactly = new Set(pathsOf$1(record, commit));
@@ -14396,6 +15118,24 @@ function* below(at, path, chosen) {
 		});
 	}
 }
+function settleConflicts(look, choiceOf, refusal) {
+	const kept = /* @__PURE__ */ new Set();
+	let count = 0;
+	for (const { path, reason } of look.conflicts) {
+		const choice = choiceOf(path);
+		if (choice === "refuse") throw refusal();
+		if (choice === "take-back" && reason !== "host-new-below") continue;
+		if (choice === "keep-host") count++;
+		for (let at = path; at !== "/" && !kept.has(at); at = parentOf(at)) kept.add(at);
+	}
+	if (kept.size === 0) return count;
+	look.removes = look.removes.filter(({ path }) => !kept.has(path));
+	look.trees = look.trees.filter(({ entries }) => !entries.some(({ path }) => kept.has(path)));
+	const inside = look.conflicts.filter(({ path }) => kept.has(path));
+	look.restores = look.restores.filter(({ path }) => !inside.some((one) => isWithin(one.path, path)));
+	look.metas = look.metas.filter(({ path }) => !inside.some((one) => one.path === path));
+	return count;
+}
 function lastLeft(port, ctx, record) {
 	const found = /* @__PURE__ */ new Map();
 	for (const n of commitNumbers(port, ctx)) {
@@ -14403,7 +15143,7 @@ function lastLeft(port, ctx, record) {
 		const one = n === record.n ? record : readJournal(port, ctx, n)?.record;
 		for (const [i, entries] of one?.ready === true ? one.left : []) {
 			if (one === void 0 || !one.done.has(i)) continue;
-			const to = one.units[i]?.xattrs?.to;
+			const to = one.unitOf.get(i)?.xattrs?.to;
 			for (const { path, id } of entries) {
 				const xattrs = to ?? (id?.startsWith("dir:") === true ? found.get(path)?.xattrs : void 0);
 				found.set(path, {
@@ -14415,25 +15155,6 @@ function lastLeft(port, ctx, record) {
 		}
 	}
 	return found;
-}
-function isAsLeft({ id, endedAt }, now) {
-	if (id === null || now === null) return id === null && now === null;
-	const then = id.split(":");
-	const mode = now.type === "symlink" ? then[1] : now.mode;
-	if ([
-		now.type,
-		mode,
-		now.uid,
-		now.gid,
-		now.size,
-		then[5],
-		now.ino,
-		now.born
-	].map(String).some((value, i) => value !== then[i])) return false;
-	if (now.type === "dir") return true;
-	if (then[9] !== String(now.mtimeNs)) return false;
-	if (now.nlink > 1 || Number(then[8]) > 1) return true;
-	return endedAt === null || now.ctimeNs <= BigInt(endedAt) * 1000000n;
 }
 async function lookForUndo(port, ctx, dirs, record, pace) {
 	const look = new Look(port, dirs, record, lastLeft(port, ctx, record), ctx.places);
@@ -14470,6 +15191,7 @@ var Look = class {
 	#out = {
 		restores: [],
 		removes: [],
+		trees: [],
 		metas: [],
 		conflicts: [],
 		unable: []
@@ -14520,10 +15242,13 @@ var Look = class {
 		});
 	}
 	async added(unit, pace) {
-		const mine = new Set((this.#record.left.get(unit.i) ?? []).map(({ path }) => path));
+		const left = this.#record.left.get(unit.i) ?? [];
+		const mine = new Set(left.map(({ path }) => path));
+		const found = await lstatEach(this.#port, this.#dirs, [...mine], pace);
+		const before = this.#out.conflicts.length + this.#out.unable.length;
 		for (const path of mine) {
 			await pace.breathe();
-			const now = this.#lookAt(path);
+			const now = this.#note(path, found.get(path) ?? null);
 			if (now === null) continue;
 			this.#check(path, now);
 			this.#foreign(path, now, mine);
@@ -14534,6 +15259,26 @@ var Look = class {
 				now
 			});
 		}
+		if (before === this.#out.conflicts.length + this.#out.unable.length) this.#tree(unit, left, found);
+	}
+	#tree(unit, left, stats) {
+		const now = stats.get(unit.path);
+		const { endedAt } = this.#record;
+		if (unit.moved !== true || now?.type !== "dir" || endedAt === null) return;
+		if (now.ctimeNs > BigInt(endedAt) * 1000000n) return;
+		const entries = left.map(({ path }) => {
+			const stat = stats.get(path);
+			return {
+				path,
+				id: stat === void 0 ? null : identityOf(stat)
+			};
+		});
+		if (entries.every(({ path, id }, i) => path === unit.path || id !== null && id === left[i]?.id)) this.#out.trees.push({
+			unit,
+			now,
+			entries,
+			stats
+		});
 	}
 	replaced(unit) {
 		const mine = (this.#record.left.get(unit.i) ?? []).filter(({ path }) => path !== unit.path);
@@ -14583,7 +15328,9 @@ var Look = class {
 		return this.#places.some((place) => isWithin(place.path, path));
 	}
 	#lookAt(path) {
-		const now = this.#dirs.lstat(path);
+		return this.#note(path, this.#dirs.lstat(path));
+	}
+	#note(path, now) {
 		const { type, ino, mtimeNs, mode, uid, gid, size } = now ?? { type: "none" };
 		this.#hash.update(`${path}\0${[
 			type,
@@ -14601,7 +15348,7 @@ var Look = class {
 			id: null,
 			endedAt: null
 		};
-		if (isAsLeft(expected, now)) return true;
+		if (isAsLeft(expected.id, now, expected.endedAt)) return true;
 		this.#conflict(path, now === null ? "host-removed" : expected.id === null ? "host-created" : "host-changed");
 		return false;
 	}
@@ -14625,23 +15372,6 @@ var Look = class {
 		});
 	}
 };
-function settleConflicts(look, choiceOf, refusal) {
-	const kept = /* @__PURE__ */ new Set();
-	let count = 0;
-	for (const { path, reason } of look.conflicts) {
-		const choice = choiceOf(path);
-		if (choice === "refuse") throw refusal();
-		if (choice === "take-back" && reason !== "host-new-below") continue;
-		if (choice === "keep-host") count++;
-		for (let at = path; at !== "/" && !kept.has(at); at = parentOf(at)) kept.add(at);
-	}
-	if (kept.size === 0) return count;
-	look.removes = look.removes.filter(({ path }) => !kept.has(path));
-	const inside = look.conflicts.filter(({ path }) => kept.has(path));
-	look.restores = look.restores.filter(({ path }) => !inside.some((one) => isWithin(one.path, path)));
-	look.metas = look.metas.filter(({ path }) => !inside.some((one) => one.path === path));
-	return count;
-}
 var CHANGED = "a process that still had it open has changed what was kept of it; it stays as it is on the host";
 var isDir = (id) => id?.startsWith("dir:") === true;
 function entriesOf$1({ path, host, below }) {
@@ -14723,8 +15453,34 @@ function statOf(port, path) {
 		return null;
 	}
 }
+async function findTrees(port, ctx, back, { trees }) {
+	if (trees.length === 0 || !mayMove(port, ctx)) return [];
+	const own = mountOf(port, commitsDir(ctx));
+	const points = parseMountinfo(readFileSync("/proc/self/mountinfo", "latin1")).map(({ point }) => point);
+	const found = /* @__PURE__ */ new Map();
+	for (const tree of trees) {
+		const { path } = tree.unit;
+		const isFree = () => isOurs(ctx, tree.now) && hasAllNames(tree.stats) && mountOf(port, parentOf(path)) === own && !points.some((point) => isWithin(point, path));
+		if (orFalse(isFree) && await back.isWhole(path)) found.set(inodesOf(tree), tree);
+	}
+	for (const used of treesInUse([...found.keys()])) found.delete(used);
+	return [...found.values()];
+}
+function isOurs({ root, uid }, { mode, uid: owner }) {
+	return root || owner === uid && (mode & 128) !== 0;
+}
+function inodesOf({ unit, stats }) {
+	const [files, dirs] = [/* @__PURE__ */ new Set(), /* @__PURE__ */ new Set()];
+	for (const { type, ino } of stats.values()) if (type === "dir") dirs.add(ino);
+	else if (type === "file") files.add(ino);
+	return {
+		real: unit.path,
+		files,
+		dirs
+	};
+}
 var entriesIn = (units) => units.reduce((sum, { entries }) => sum + entries.length, 0);
-function unitsOf(ctx, n, look, puts) {
+function unitsOf(ctx, n, look, puts, trees) {
 	const out = [];
 	const add = (unit, left, shown) => {
 		const i = out.length;
@@ -14747,7 +15503,8 @@ function unitsOf(ctx, n, look, puts) {
 		return out[i] ?? null;
 	};
 	for (const put of puts) add(restoreUnit(ctx, n, out.length, put), put.left, shownOf(put));
-	removals(look, add);
+	for (const tree of trees) add(treeUnit(tree), [], shownTree(tree));
+	removals(look, trees, add);
 	for (const { path, unit, now, xattrs } of [...look.metas].reverse()) {
 		const [, mode, uid, gid] = (unit.host ?? "").split(":").map(Number);
 		const left = [
@@ -14777,10 +15534,12 @@ function unitsOf(ctx, n, look, puts) {
 	}
 	return out;
 }
-function removals(look, add) {
-	const going = new Set(look.removes.map(({ path }) => path));
+function removals(look, trees, add) {
+	const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
+	const removes = look.removes.filter(({ path }) => !whole.has(path));
+	const going = new Set(removes.map(({ path }) => path));
 	const added = /* @__PURE__ */ new Map();
-	for (const { path, unit, now } of [...look.removes].sort((a, b) => a.path < b.path ? 1 : -1)) {
+	for (const { path, unit, now } of removes.sort((a, b) => a.path < b.path ? 1 : -1)) {
 		const shown = going.has(parentOf(path)) ? null : {
 			path,
 			now,
@@ -14797,6 +15556,25 @@ function removals(look, add) {
 		if (done !== null) added.set(path, done);
 	}
 	for (const [path, planned] of [...added].reverse()) planned.top = added.get(parentOf(path))?.top ?? planned.top;
+}
+function treeUnit({ unit, now, entries }) {
+	const { path } = unit;
+	return {
+		...blank(path, identityOf(now), [unit.i]),
+		op: "delete",
+		moved: true,
+		born: birthOf$1(now),
+		entries
+	};
+}
+function shownTree({ unit: { path }, now }) {
+	return {
+		path,
+		now,
+		alone: false,
+		below: [],
+		moves: true
+	};
 }
 function shownOf({ restore: { path, now }, left }) {
 	return {
@@ -14964,9 +15742,11 @@ async function stage(port, ctx, journal, record, look, live) {
 	const refused = [...look.unable];
 	try {
 		const assembled = await assembleAll(port, ctx, journal, record, look, areas, refused, pace);
-		const units = unitsOf(ctx, journal.record.n, look, assembled);
 		const back = new BackPlan(port, ctx, dirs, uppers);
+		let units;
 		try {
+			const trees = live ? [] : await findTrees(port, ctx, back, look);
+			units = unitsOf(ctx, journal.record.n, look, assembled, trees);
 			for (const { shown } of units) {
 				await pace.breathe();
 				if (shown !== null) await back.add(shown);
@@ -14987,13 +15767,15 @@ async function stage(port, ctx, journal, record, look, live) {
 		}
 		for (const { unit, left } of going) {
 			journal.add(unit);
+			const { i, moved } = unit;
 			journal.add({
 				t: "left",
-				i: unit.i,
-				entries: left
+				i,
+				entries: left,
+				...moved === true ? { moved } : {}
 			});
 		}
-		for (const { now: _now, ...line } of back.items) journal.add(line);
+		for (const { now: _now, moves: _moves, ...line } of back.items) journal.add(line);
 		journal.add({
 			t: "refused",
 			entries: refused
@@ -16897,7 +17679,7 @@ function textOf(path) {
 	const text = Buffer.from(path, "latin1").toString("utf8");
 	return fromText(text) === path ? text : null;
 }
-var KEPT = 512;
+var KEPT$1 = 512;
 var MAX_QUEUED = 1024;
 var EventHub = class {
 	#kept = [];
@@ -16912,7 +17694,7 @@ var EventHub = class {
 			event
 		};
 		this.#kept.push(numbered);
-		if (this.#kept.length > KEPT) this.#kept = this.#kept.slice(-256);
+		if (this.#kept.length > KEPT$1) this.#kept = this.#kept.slice(-256);
 		for (const listener of this.#listeners) {
 			if (listener.queue.length >= MAX_QUEUED) listener.closed = true;
 			else listener.queue.push(numbered);
@@ -16928,7 +17710,7 @@ var EventHub = class {
 		};
 		this.#listeners.add(listener);
 		return {
-			next: (ms) => take(listener, ms),
+			next: (ms) => take$1(listener, ms),
 			close: () => {
 				listener.closed = true;
 				this.#listeners.delete(listener);
@@ -16943,7 +17725,7 @@ var EventHub = class {
 		}
 	}
 };
-async function take(listener, ms) {
+async function take$1(listener, ms) {
 	const first = listener.queue.shift();
 	if (first !== void 0) return first;
 	if (listener.closed) return null;
@@ -17905,6 +18687,7 @@ function judgeSubcommand(sub, operands) {
 function outputOf(sub, operands) {
 	const makesFile = sub === "archive" || sub === "format-patch";
 	const option = operands.find((word) => {
+		if (sub === "format-patch" && !isFixed(word) && !isRefOutput(word)) return true;
 		const text = word.value ?? word.source;
 		const long = /^--([^=]+)/.exec(text)?.[1];
 		if (long !== void 0) return OUTPUTS.some((name) => name.startsWith(long));
@@ -25334,6 +26117,7 @@ function hostText(program, pending) {
 function runsProgramsText(program, because) {
 	return `this \`${program}\` may run other programs, because of ${because}. It would run on the host, outside the sandbox, and what those programs write is not reviewed. Allow it only if you know what it runs.`;
 }
+var DENIED_TEXT = "To Claude, if this was denied: nothing was run. Do not try it another way. Go on with what does not need it, and end with the exact commands that are left for the user (/trai:commit first, where it is named above).";
 var CONFIG_OFF_TEXT = "the sandbox is turned off by the config (\"enabled\": false); this call runs on the host.";
 var ONE_SHOT_TEXT = "you let this one call run on the host, outside the sandbox.";
 function decide(command, facts) {
@@ -26140,7 +26924,11 @@ function warnings(input, style) {
 	if (input.caught) lines.push(style.red("NOT SANDBOXED: a call of this session ran on the host, see trai log"));
 	if (input.unfinished) lines.push(style.yellow("A commit stopped in the middle; the next commit finishes it."));
 	if (input.low !== null) lines.push(style.yellow(lowText(input.low)));
-	const risks = countRisks(input.list.changes, input).map(riskText);
+	const risks = countRisks(input.list.changes, {
+		...input,
+		hidden: input.texts.hidden
+	}).map(riskText);
+	if (input.texts.unread > 0) risks.push(unreadText(input.texts.unread));
 	if (risks.length > 0) lines.push(style.yellow(`Worth a look: ${risks.join(", ")}`));
 	if (input.list.conflicts > 0) lines.push(style.red(conflictText(input.list)));
 	for (const overlap of input.overlaps) {
@@ -27300,7 +28088,7 @@ async function letThrough(world, session, call, decision) {
 	const said = {};
 	if (decision.ask !== "") {
 		said["permissionDecision"] = "ask";
-		said["permissionDecisionReason"] = `trai: ${decision.ask}`;
+		said["permissionDecisionReason"] = `trai: ${decision.ask} ${DENIED_TEXT}`;
 	}
 	if (command !== asked) said["updatedInput"] = {
 		...call.toolInput,
@@ -27459,13 +28247,23 @@ async function answerText(world, session, name, args) {
 	return null;
 }
 async function status(world, session) {
-	return statusText({
+	const facts = {
 		session: session.id,
 		projectRoot: bytePath(session.projectRoot),
 		home: fromText(process.env["HOME"] ?? "/"),
 		off: session.off,
-		caught: session.caught !== null,
-		...await world.overview(session)
+		caught: session.caught !== null
+	};
+	const overview = await world.overview(session);
+	const ctx = await world.context(session.id);
+	const texts = ctx === null ? {
+		hidden: /* @__PURE__ */ new Set(),
+		unread: 0
+	} : await hiddenAmong(ctx, overview.list.changes, HIDDEN_MS.status);
+	return statusText({
+		...facts,
+		...overview,
+		texts
 	}, PLAIN, STATUS_PATHS);
 }
 async function log(world, session) {
@@ -34511,6 +35309,7 @@ var viewedBody = strictObject({
 });
 var mergeQuery = strictObject({ entry: changeId$1 });
 var whyQuery = strictObject({ entry: changeId$1 });
+var changesQuery = strictObject({ unless: revision.optional() });
 var callsQuery = strictObject({ after: string().regex(/^\d{1,15}$/).optional() });
 var whyCallQuery = strictObject({ call });
 var endProcessesBody = strictObject({ processes: array(strictObject({
@@ -34661,7 +35460,10 @@ function valid(target, schema) {
 }
 function apiRoutes(deps) {
 	const { backend } = deps;
-	return new Hono().get("/sessions", async (c) => c.json(await backend.sessions())).get("/sessions/:id", async (c) => c.json(await backend.session(c.req.param("id")))).get("/sessions/:id/changes", async (c) => c.json(forTabs(await backend.changes(c.req.param("id"))))).get("/sessions/:id/diff", valid("query", diffQuery), async (c) => {
+	return new Hono().get("/sessions", async (c) => c.json(await backend.sessions())).get("/sessions/:id", async (c) => c.json(await backend.session(c.req.param("id")))).get("/sessions/:id/changes", valid("query", changesQuery), async (c) => {
+		const list = await backend.changes(c.req.param("id"));
+		return c.json(await packed(list, c.req.valid("query").unless));
+	}).get("/sessions/:id/diff", valid("query", diffQuery), async (c) => {
 		const { entry, load, whole, spaces } = c.req.valid("query");
 		const view = {
 			load: load === "1",
@@ -34671,11 +35473,13 @@ function apiRoutes(deps) {
 		return c.json(await backend.diff(c.req.param("id"), entry, view));
 	}).get("/sessions/:id/calls", valid("query", callsQuery), async (c) => c.json(await backend.calls(c.req.param("id"), Number(c.req.valid("query").after ?? "0")))).get("/sessions/:id/call", valid("query", whyCallQuery), async (c) => c.json(await backend.call(c.req.param("id"), c.req.valid("query").call))).post("/sessions/:id/preview", valid("json", previewBody), async (c) => c.json(await backend.preview(c.req.param("id"), c.req.valid("json")))).post("/sessions/:id/commit", valid("json", commitBody), async (c) => c.json(await backend.commit(c.req.param("id"), c.req.valid("json")))).post("/sessions/:id/discard", valid("json", discardBody), async (c) => c.json(await backend.discard(c.req.param("id"), c.req.valid("json")))).post("/sessions/:id/cancel", valid("json", cancelBody), async (c) => c.json(await backend.cancel(c.req.param("id")))).post("/sessions/:id/undo", valid("json", undoBody), async (c) => c.json(await backend.undo(c.req.param("id"), c.req.valid("json").trash))).get("/sessions/:id/viewed", async (c) => c.json(await backend.viewed(c.req.param("id")))).post("/sessions/:id/viewed", valid("json", viewedBody), async (c) => c.json(await backend.markViewed(c.req.param("id"), c.req.valid("json")))).get("/sessions/:id/merge", valid("query", mergeQuery), async (c) => c.json(await backend.merge(c.req.param("id"), c.req.valid("query").entry))).get("/sessions/:id/conflict", valid("query", mergeQuery), async (c) => c.json(await backend.conflict(c.req.param("id"), c.req.valid("query").entry))).get("/sessions/:id/why", valid("query", whyQuery), async (c) => c.json(await backend.why(c.req.param("id"), c.req.valid("query").entry))).get("/sessions/:id/why-call", valid("query", whyCallQuery), async (c) => c.json(await backend.whyCall(c.req.param("id"), c.req.valid("query").call))).post("/sessions/:id/end-processes", valid("json", endProcessesBody), async (c) => c.json(await backend.endProcesses(c.req.param("id"), c.req.valid("json").processes))).get("/sessions/:id/history", async (c) => c.json(await backend.history(c.req.param("id")))).post("/sessions/:id/undo-preview", valid("json", undoPreviewBody), async (c) => c.json(await backend.undoPreview(c.req.param("id"), c.req.valid("json").n))).post("/sessions/:id/undo-commit", valid("json", undoCommitBody), async (c) => c.json(await backend.undoCommit(c.req.param("id"), c.req.valid("json")))).post("/sessions/:id/redo", valid("json", redoBody), async (c) => c.json(await backend.redo(c.req.param("id"))));
 }
-function forTabs(list) {
-	const shown = ({ hostIdentity: _h, upperIdentity: _u, xattrIdentity: _x, ...change }) => change;
+async function packed(list, unless) {
+	if (unless === list.revision) return { same: true };
+	const { changes, ...rest } = list;
 	return {
-		...list,
-		changes: list.changes.map(shown)
+		...rest,
+		same: false,
+		packed: await resultOf(packing(changes))
 	};
 }
 function bearerToken(header) {
@@ -35157,9 +35961,14 @@ async function changeOrThrow(session, entry) {
 	if (change === null) throw new TraiError("not-found", "there is no such entry in the list any more");
 	return change;
 }
-var PART = 5e3;
+var PART$1 = 5e3;
+var NO_TEXTS = {
+	hidden: [],
+	unread: 0,
+	left: 0
+};
 function contentBackend(parts) {
-	const { manager, runner, settings, stateDir, env } = parts;
+	const { manager, runner, settings, stateDir, texts, env } = parts;
 	return {
 		search: async (id, order) => {
 			const session = manager.get(id);
@@ -35167,7 +35976,7 @@ function contentBackend(parts) {
 			const changes = searchable(((order.after === null ? null : session.list) ?? await session.changes()).changes, order.includeIgnored);
 			const at = order.after === null ? -1 : changes.findIndex((change) => change.id === order.after);
 			if (order.after !== null && at < 0) throw new TraiError("stale-revision", "the changes moved on while they were searched", { hint: "Search again." });
-			const part = changes.slice(at + 1, at + 1 + PART);
+			const part = changes.slice(at + 1, at + 1 + PART$1);
 			const page = await runner.run("search", ctx, {
 				changes: part,
 				order
@@ -35183,6 +35992,11 @@ function contentBackend(parts) {
 			const list = session.list ?? await session.changes();
 			const wanted = new Set(entries);
 			return await runner.run("lineCounts", ctx, { changes: list.changes.filter((change) => wanted.has(change.id)) });
+		},
+		hiddenTexts: async (id) => {
+			const session = manager.get(id);
+			const ctx = await parts.context(id);
+			return ctx === null ? NO_TEXTS : await texts.look(ctx, session.list ?? await session.changes());
 		},
 		openInEditor: async (id, { entry, line }) => {
 			const { editor } = (await settings.read()).settings;
@@ -35234,7 +36048,7 @@ function downloadName(path) {
 	};
 }
 function fileRoutes({ backend }) {
-	return new Hono().post("/sessions/:id/search", valid("json", searchBody), async (c) => c.json(await backend.search(c.req.param("id"), c.req.valid("json")))).post("/sessions/:id/line-counts", valid("json", lineCountsBody), async (c) => c.json(await backend.lineCounts(c.req.param("id"), c.req.valid("json").entries))).post("/sessions/:id/open", valid("json", openBody), async (c) => c.json(await backend.openInEditor(c.req.param("id"), c.req.valid("json")))).get("/sessions/:id/image", valid("query", contentQuery), async (c) => {
+	return new Hono().post("/sessions/:id/search", valid("json", searchBody), async (c) => c.json(await backend.search(c.req.param("id"), c.req.valid("json")))).post("/sessions/:id/line-counts", valid("json", lineCountsBody), async (c) => c.json(await backend.lineCounts(c.req.param("id"), c.req.valid("json").entries))).get("/sessions/:id/hidden-texts", async (c) => c.json(await backend.hiddenTexts(c.req.param("id")))).post("/sessions/:id/open", valid("json", openBody), async (c) => c.json(await backend.openInEditor(c.req.param("id"), c.req.valid("json")))).get("/sessions/:id/image", valid("query", contentQuery), async (c) => {
 		const { entry, side } = c.req.valid("query");
 		const content = await backend.openContent(c.req.param("id"), entry, side);
 		try {
@@ -35999,105 +36813,6 @@ async function endNamed(ctx, keys) {
 	const wanted = new Map(keys.map(({ pid, start }) => [pid, start]));
 	return await endAndLog(ctx, processes.filter(({ pid, start }) => wanted.get(pid) === start));
 }
-function sharedPaths(lists) {
-	const holders = /* @__PURE__ */ new Map();
-	for (const { id, changes } of lists) for (const { path, ignored, pending, host } of changes) {
-		if (ignored !== null || (pending ?? host)?.type === "dir") continue;
-		const at = holders.get(path);
-		if (at === void 0) holders.set(path, [id]);
-		else at.push(id);
-	}
-	const counts = /* @__PURE__ */ new Map();
-	for (const ids of holders.values()) {
-		if (ids.length < 2) continue;
-		for (const one of ids) for (const other of ids) {
-			if (one === other) continue;
-			const of = counts.get(one) ?? /* @__PURE__ */ new Map();
-			counts.set(one, of.set(other, (of.get(other) ?? 0) + 1));
-		}
-	}
-	return new Map([...counts].map(([id, of]) => [id, [...of].map(([session, paths]) => ({
-		session,
-		paths
-	})).sort((a, b) => b.paths - a.paths)]));
-}
-function sessionFacts(session, meta) {
-	const clients = meta.claude.filter(({ source }) => source !== "exec");
-	const killed = clients.length > 0 && clients.every(isGone);
-	const ended = session.clients.ended ?? (killed ? session.lastCallAt ?? meta.createdAt : null);
-	return {
-		git: gitOf(bytePath(meta.projectRoot)),
-		client: clients.length === 0 ? "none" : ended === null ? "here" : "gone",
-		ended: clients.length === 0 ? null : ended,
-		shares: []
-	};
-}
-function isGone({ pid, pidStart }) {
-	return pid !== null && pidStart !== null && processStat(pid)?.start !== pidStart;
-}
-function knownCounts({ list }, ctx, live) {
-	return list ?? (ctx === null || live ? null : readCounts(ctx));
-}
-var COMPARED = 5e4;
-function unlisted(sessions, found) {
-	const byId = new Map(sessions.map((session) => [session.id, session]));
-	const projects = /* @__PURE__ */ new Map();
-	for (const one of found) if (countOf$1(one) > 0) projects.set(one.projectId, [...projects.get(one.projectId) ?? [], one]);
-	return [...projects.values()].flatMap((pending) => {
-		const entries = pending.reduce((sum, one) => sum + countOf$1(one), 0);
-		if (pending.length < 2 || entries > COMPARED) return [];
-		return pending.flatMap(({ id }) => byId.get(id) ?? []).filter(({ list }) => list === null);
-	});
-}
-function countOf$1({ counts, ignored }) {
-	return ignored + Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0);
-}
-function withShares(sessions, found) {
-	const shares = sharesOf(sessions, found);
-	return found.map((summary) => ({
-		...summary,
-		shares: shares.get(summary.id) ?? []
-	}));
-}
-function gitOf(root) {
-	const found = checkedOut(root);
-	if (found === null) return null;
-	const shown = (name) => name === null ? null : toDisplay(bytePath(name));
-	return {
-		branch: shown(found.branch),
-		commit: found.commit,
-		worktree: shown(found.worktree)
-	};
-}
-var compared = /* @__PURE__ */ new Map();
-function sharesOf(watched, found) {
-	const projects = /* @__PURE__ */ new Map();
-	const sessions = new Map(watched.map((session) => [session.id, session]));
-	for (const { id, projectId } of found) {
-		const session = sessions.get(id);
-		if (session !== void 0 && (session.list?.changes.length ?? 0) > 0) projects.set(projectId, [...projects.get(projectId) ?? [], session]);
-	}
-	const all = /* @__PURE__ */ new Map();
-	for (const [project, pending] of projects) {
-		if (pending.length < 2) continue;
-		for (const [id, shares] of sharesIn(project, pending)) all.set(id, shares);
-	}
-	return all;
-}
-function sharesIn(project, pending) {
-	const of = pending.map(({ id, list }) => `${id} ${list?.revision}`).join("\n");
-	const before = compared.get(project);
-	if (before?.of === of) return before.shares;
-	const shares = sharedPaths(pending.map(({ id, list }) => ({
-		id,
-		changes: list?.changes ?? []
-	})));
-	compared.set(project, {
-		of,
-		shares
-	});
-	return shares;
-}
 var CHANGES_THE_REST = /^(exit|exec|return|trap|alias|unalias|source|\.|eval|set|shopt|setopt|enable|hash|builtin|command|unset|break|continue)$/;
 var RUNS_NOTHING = /^(--help|-h|--version|-V|--collect-only|--co|--list|--list-tests|--listTests|--no-run|--dry-run|--just-print|--passWithNoTests|--pass-with-no-tests|--if-present|--ignore-scripts|--setup-plan|--setup-only|--fixtures)(=|$)/;
 var SHORT_RUNS_NOTHING = {
@@ -36285,11 +37000,219 @@ function guess(root) {
 	const target = /^(check|test)\s*:/m.exec(read("Makefile"))?.[1];
 	return target === void 0 ? null : `make ${target}`;
 }
+async function preview(parts, texts, session, order) {
+	const list = await session.changesNow();
+	const ctx = await contextOrThrow(parts, session.id);
+	const preview = await parts.runner.run("preview", ctx, {
+		list,
+		order,
+		texts: texts.known(list)
+	});
+	if (order.action !== "commit") return preview;
+	const { projectRoot } = await readMeta(session.dir);
+	const facts = {
+		session,
+		env: parts.env,
+		projectRoot: toDisplay(bytePath(projectRoot))
+	};
+	return {
+		...preview,
+		tested: testedOf(facts, list, preview)
+	};
+}
+function sharedPaths(lists) {
+	const holders = /* @__PURE__ */ new Map();
+	for (const { id, changes } of lists) for (const { path, ignored, pending, host } of changes) {
+		if (ignored !== null || (pending ?? host)?.type === "dir") continue;
+		const at = holders.get(path);
+		if (at === void 0) holders.set(path, [id]);
+		else at.push(id);
+	}
+	const counts = /* @__PURE__ */ new Map();
+	for (const ids of holders.values()) {
+		if (ids.length < 2) continue;
+		for (const one of ids) for (const other of ids) {
+			if (one === other) continue;
+			const of = counts.get(one) ?? /* @__PURE__ */ new Map();
+			counts.set(one, of.set(other, (of.get(other) ?? 0) + 1));
+		}
+	}
+	return new Map([...counts].map(([id, of]) => [id, [...of].map(([session, paths]) => ({
+		session,
+		paths
+	})).sort((a, b) => b.paths - a.paths)]));
+}
+function sessionFacts(session, meta) {
+	const clients = meta.claude.filter(({ source }) => source !== "exec");
+	const killed = clients.length > 0 && clients.every(isGone);
+	const ended = session.clients.ended ?? (killed ? session.lastCallAt ?? meta.createdAt : null);
+	return {
+		git: gitOf(bytePath(meta.projectRoot)),
+		client: clients.length === 0 ? "none" : ended === null ? "here" : "gone",
+		ended: clients.length === 0 ? null : ended,
+		shares: []
+	};
+}
+function isGone({ pid, pidStart }) {
+	return pid !== null && pidStart !== null && processStat(pid)?.start !== pidStart;
+}
+function knownCounts({ list }, ctx, live) {
+	return list ?? (ctx === null || live ? null : readCounts(ctx));
+}
+var COMPARED = 5e4;
+function unlisted(sessions, found) {
+	const byId = new Map(sessions.map((session) => [session.id, session]));
+	const projects = /* @__PURE__ */ new Map();
+	for (const one of found) if (countOf$1(one) > 0) projects.set(one.projectId, [...projects.get(one.projectId) ?? [], one]);
+	return [...projects.values()].flatMap((pending) => {
+		const entries = pending.reduce((sum, one) => sum + countOf$1(one), 0);
+		if (pending.length < 2 || entries > COMPARED) return [];
+		return pending.flatMap(({ id }) => byId.get(id) ?? []).filter(({ list }) => list === null);
+	});
+}
+function countOf$1({ counts, ignored }) {
+	return ignored + Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0);
+}
+function withShares(sessions, found) {
+	const shares = sharesOf(sessions, found);
+	return found.map((summary) => ({
+		...summary,
+		shares: shares.get(summary.id) ?? []
+	}));
+}
+function gitOf(root) {
+	const found = checkedOut(root);
+	if (found === null) return null;
+	const shown = (name) => name === null ? null : toDisplay(bytePath(name));
+	return {
+		branch: shown(found.branch),
+		commit: found.commit,
+		worktree: shown(found.worktree)
+	};
+}
+var compared = /* @__PURE__ */ new Map();
+function sharesOf(watched, found) {
+	const projects = /* @__PURE__ */ new Map();
+	const sessions = new Map(watched.map((session) => [session.id, session]));
+	for (const { id, projectId } of found) {
+		const session = sessions.get(id);
+		if (session !== void 0 && (session.list?.changes.length ?? 0) > 0) projects.set(projectId, [...projects.get(projectId) ?? [], session]);
+	}
+	const all = /* @__PURE__ */ new Map();
+	for (const [project, pending] of projects) {
+		if (pending.length < 2) continue;
+		for (const [id, shares] of sharesIn(project, pending)) all.set(id, shares);
+	}
+	return all;
+}
+function sharesIn(project, pending) {
+	const of = pending.map(({ id, list }) => `${id} ${list?.revision}`).join("\n");
+	const before = compared.get(project);
+	if (before?.of === of) return before.shares;
+	const shares = sharedPaths(pending.map(({ id, list }) => ({
+		id,
+		changes: list?.changes ?? []
+	})));
+	compared.set(project, {
+		of,
+		shares
+	});
+	return shares;
+}
+var PART = 3e3;
+var KEPT = 8;
+var TextLooks = class {
+	#runner;
+	#states = /* @__PURE__ */ new Map();
+	#looking = /* @__PURE__ */ new Map();
+	constructor(runner) {
+		this.#runner = runner;
+	}
+	async look(ctx, list) {
+		const { session, revision } = list;
+		const under = this.#looking.get(session);
+		if (under?.revision === revision) return await under.texts;
+		const looking = {
+			revision,
+			texts: this.#look(ctx, this.#stateOf(list))
+		};
+		this.#looking.set(session, looking);
+		try {
+			return await looking.texts;
+		} finally {
+			if (this.#looking.get(session) === looking) this.#looking.delete(session);
+		}
+	}
+	known({ session, changes }) {
+		const looks = this.#states.get(session)?.looks;
+		const known = /* @__PURE__ */ new Map();
+		if (looks === void 0) return known;
+		for (const change of changes) {
+			const look = looks.get(change.id);
+			if (look !== void 0 && isOf(look, change)) known.set(change.id, look.verdict);
+		}
+		return known;
+	}
+	#stateOf({ session, revision, changes }) {
+		const old = this.#states.get(session);
+		if (old?.revision === revision) return old;
+		const state = {
+			revision,
+			looks: /* @__PURE__ */ new Map(),
+			open: [],
+			hidden: [],
+			unread: 0
+		};
+		for (const change of changes) {
+			if (!hasNewText(change)) continue;
+			const look = old?.looks.get(change.id);
+			if (look !== void 0 && isOf(look, change)) take(state, change, look.verdict);
+			else state.open.push(change);
+		}
+		this.#states.delete(session);
+		this.#states.set(session, state);
+		const [oldest] = this.#states.keys();
+		if (oldest !== void 0 && this.#states.size > KEPT) this.#states.delete(oldest);
+		return state;
+	}
+	async #look(ctx, state) {
+		const part = state.open.slice(0, PART);
+		if (part.length > 0) {
+			const found = await this.#runner.run("hiddenTexts", ctx, {
+				changes: part,
+				ms: HIDDEN_MS.page
+			});
+			for (const change of part) {
+				const verdict = found.get(change.id);
+				if (verdict !== void 0) take(state, change, verdict);
+			}
+			state.open = state.open.filter(({ id }) => !found.has(id));
+		}
+		return {
+			hidden: [...state.hidden],
+			unread: state.unread,
+			left: state.open.length
+		};
+	}
+};
+function take(state, change, verdict) {
+	const { id, hostIdentity: host, upperIdentity: upper } = change;
+	if (verdict === "hidden") state.hidden.push(id);
+	else if (verdict !== "clean") state.unread++;
+	if (verdict !== "moved") state.looks.set(id, {
+		host,
+		upper,
+		verdict
+	});
+}
+function isOf({ host, upper }, { hostIdentity, upperIdentity }) {
+	return host === hostIdentity && upper === upperIdentity;
+}
 var looked = /* @__PURE__ */ new Map();
 async function isUnfinished(ctx) {
 	const newest = commitNumbers(nodePort, ctx).at(-1);
 	if (newest === void 0) return false;
-	const stat = nodePort.lstat(joinPath(commitDir(ctx, newest), "journal.jsonl"));
+	const stat = nodePort.lstat(joinPath(commitDir(ctx, newest), JOURNAL));
 	const of = stat === null ? "" : `${newest} ${stat.ino} ${stat.size} ${stat.mtimeNs}`;
 	const before = looked.get(ctx.sessionDir);
 	if (of !== "" && before?.of === of) return before.unfinished;
@@ -36440,6 +37363,7 @@ function createBackend(parts) {
 	const { manager } = parts;
 	const known = (id) => manager.get(id);
 	const stops = /* @__PURE__ */ new Map();
+	const texts = new TextLooks(parts.runner);
 	return {
 		sessions: async () => {
 			await manager.poll();
@@ -36468,7 +37392,7 @@ function createBackend(parts) {
 				view
 			});
 		},
-		preview: async (id, order) => await preview(parts, known(id), order),
+		preview: async (id, order) => await preview(parts, texts, known(id), order),
 		commit: async (id, order) => await act(parts, stops, known(id), "commit", order),
 		discard: async (id, order) => await act(parts, stops, known(id), "discard", order),
 		cancel: async (id) => {
@@ -36543,7 +37467,10 @@ function createBackend(parts) {
 			return { ended };
 		},
 		doctor: async (id) => await parts.doctor(id === null ? null : bytePath((await readMeta(known(id).dir)).projectRoot)),
-		...contentBackend(parts),
+		...contentBackend({
+			...parts,
+			texts
+		}),
 		...diskBackend(parts),
 		...settingsBackend(parts.settings, parts.hub, parts.env)
 	};
@@ -36574,25 +37501,6 @@ async function act(parts, stops, session, name, input) {
 		parts.hub.emit({ type: "sessions" });
 		parts.manager.refresh(session);
 	}
-}
-async function preview(parts, session, order) {
-	const list = await session.changesNow();
-	const ctx = await contextOrThrow(parts, session.id);
-	const preview = await parts.runner.run("preview", ctx, {
-		list,
-		order
-	});
-	if (order.action !== "commit") return preview;
-	const { projectRoot } = await readMeta(session.dir);
-	const facts = {
-		session,
-		env: parts.env,
-		projectRoot: toDisplay(bytePath(projectRoot))
-	};
-	return {
-		...preview,
-		tested: testedOf(facts, list, preview)
-	};
 }
 function scanLater(parts, session) {
 	session.changes().then(() => parts.hub.emit({ type: "sessions" }), parts.report);
@@ -36700,7 +37608,7 @@ var AfterCalls = class {
 	}
 	saw(session, events) {
 		const soon = this.#soon.get(session);
-		if (soon !== void 0) soon.events.push(...events);
+		if (soon !== void 0) for (const event of events) soon.events.push(event);
 		else if (!events.some(({ t }) => t === "call.ended")) this.#work(session, events);
 		else {
 			const timer = setTimeout(() => void this.now(session), AFTER_CALL_MS).unref();
@@ -37346,7 +38254,7 @@ var Timeline = class {
 			this.#start = this.#size;
 		}
 		this.#size = this.#start + news.size;
-		this.#raw.push(...news.raw);
+		for (const line of news.raw) this.#raw.push(line);
 		for (const event of news.events) {
 			this.#calls.push(event, this.#size);
 			this.#marks.push(event, this.#size);
@@ -37420,8 +38328,10 @@ var WatchedSession = class {
 			this.clients.reset();
 		}
 		this.log.take(news);
-		for (const event of news.events) this.#take(event);
-		this.#news.push(...news.events);
+		for (const event of news.events) {
+			this.#take(event);
+			this.#news.push(event);
+		}
 	}
 	#take(event) {
 		this.#written.spans.take(event);
@@ -37520,7 +38430,7 @@ var WatchedSession = class {
 		const ctx = await this.#parts.context();
 		if (ctx === null) return emptyList(this.id);
 		const known = this.#known;
-		const answer = await this.#parts.runner.run("scan", ctx, known?.mark ?? null);
+		const answer = unpackScan(await this.#parts.runner.run("scan", ctx, known?.mark ?? null));
 		await this.#catchUp();
 		if (answer.same && known !== null) {
 			known.list.at = (/* @__PURE__ */ new Date()).toISOString();
@@ -38444,8 +39354,8 @@ var FileWorld = class {
 		await this.#repair(session.id);
 		const before = readPlan(this.sessionDir(session.id));
 		const { plan, dir } = await ensurePlan(this.planRequest(session, launcher));
-		if (knownPlaces(this.sessionDir(session.id), plan.places).length > plan.places.length) await expectPendingInView(await sessionContext(this.stateDir, session.id, this.parts.env), plan);
-		if (plan.places.some((place) => place.copied !== void 0)) await freshCopies(await sessionContext(this.stateDir, session.id, this.parts.env));
+		if (knownPlaces(this.sessionDir(session.id), plan.places).length > plan.places.length) await expectPendingInView(await this.#contextOf(session, plan), plan);
+		if (plan.places.some((place) => place.copied !== void 0)) await freshCopies(await this.#contextOf(session, plan));
 		const news = before === null || before.id === plan.id ? null : planNews(before, plan);
 		if (news !== null) await this.log(session.id, {
 			t: "notice",
@@ -38453,6 +39363,9 @@ var FileWorld = class {
 			text: news
 		});
 		return dir;
+	}
+	#contextOf(session, plan) {
+		return sessionContext(this.stateDir, session.id, this.parts.env, plan);
 	}
 	planRequest(session, launcher) {
 		return {
@@ -38881,7 +39794,9 @@ function report(thrown, before = "") {
 	const text = thrown instanceof Error ? thrown.stack ?? thrown.message : String(thrown);
 	process.stderr.write(`${(/* @__PURE__ */ new Date()).toISOString()} ${before}${text}\n`);
 }
+var HEAP_GROWS_PERCENT = 15;
 async function main() {
+	setFlagsFromString(`--heap-growing-percent=${HEAP_GROWS_PERCENT}`);
 	const { values } = parseArgs({
 		options: {
 			port: { type: "string" },

@@ -31,9 +31,9 @@ server_listens() {
   ask_server hello
 }
 
-# Starts it with a fresh environment: hooks inherit the client's, with its API key.
+# Starts it with a fresh environment: hooks inherit the client's, with its API key. 3 = it died, and none is there.
 start_server() {
-  local name program=$LIB/server.mjs tries
+  local name program=$LIB/server.mjs tries pid
   local -a keep=()
   [[ -f $program ]] || return 1
   for name in HOME USER LOGNAME PATH LANG TZ TMPDIR XDG_STATE_HOME XDG_CONFIG_HOME XDG_RUNTIME_DIR XDG_CACHE_HOME \
@@ -45,9 +45,12 @@ start_server() {
     cd / || exit
     exec setsid env -i "${keep[@]}" "$NODE" "$program" </dev/null >/dev/null 2>>"$STATE/server.log"
   ) &
+  pid=$!
   for ((tries = 0; tries < 40; tries++)); do
     sleep 0.05
     current_server && return 0
+    # It may have left because another was faster, which then answers.
+    [[ -e /proc/$pid ]] || { current_server || return 3; return 0; }
   done
   return 1
 }
