@@ -23,6 +23,8 @@ export class TestClient {
   readonly t: ServerSide;
   readonly id: string;
   readonly launch: string;
+  /** What the hooks answered to the batch of the last `bash`: news that was quick stands there already. */
+  heard = '';
   #next = 1;
 
   constructor(t: ServerSide, id: string) {
@@ -113,7 +115,7 @@ export class TestClient {
     if (pre.exit !== '0') return { rc: 2, stdout: '', stderr: pre.text };
     const ran = await this.shell(command);
     await this.post(request, command, ran);
-    await this.batch([{ request, command }]);
+    this.heard = (await this.batch([{ request, command }])).text;
     return ran;
   }
 

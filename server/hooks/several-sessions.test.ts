@@ -41,10 +41,12 @@ async function notices(of: TestClient): Promise<string[]> {
   return events.flatMap((event) => (event.t === 'notice' && event.code === 'overlap' ? [event.text] : []));
 }
 
-/** What the agent is told after its calls. */
+/** What the agent is told after its calls: once, with its own last call when the news was that quick. */
 async function told(of: TestClient): Promise<string> {
-  const { text } = await of.batch([]);
-  return text.trim() === '' ? '' : JSON.parse(text).hookSpecificOutput.additionalContext;
+  const answers = [of.heard, (await of.batch([])).text];
+  of.heard = '';
+  const texts = answers.filter((text) => text.trim() !== '').map((text) => JSON.parse(text));
+  return texts.map(({ hookSpecificOutput }) => hookSpecificOutput.additionalContext).join('\n');
 }
 
 async function detail(of: TestClient): Promise<SessionDetail> {
