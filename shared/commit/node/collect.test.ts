@@ -11,7 +11,7 @@ import { Died, FaultPort } from './fault-port.ts';
 import { readHistory } from './history.ts';
 import { nodePort } from './port.ts';
 import { finishCommit } from './recover.ts';
-import { commitNow } from './testing.ts';
+import { commitNow, undoRequest } from './testing.ts';
 import { previewUndo, undoCommit } from './undo.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -51,11 +51,7 @@ it('names what is older than the limit, never the newest, and removes nothing be
   // What is pending, and what is newest, is as it was.
   expect((await scan(t.ctx)).changes.map(({ path }) => path)).toEqual([`${t.host}/pending`]);
   expect(await newestTrash(t.ctx)).not.toBeNull();
-  await undoCommit(
-    t.ctx,
-    { n: 3, revision: null, conflicts: 'refuse', choices: {}, yes: false, typedCount: null },
-    false,
-  );
+  await undoCommit(t.ctx, undoRequest(3, { yes: false }), false);
   expect(await previewUndo(t.ctx, 2)).toMatchObject({ unable: [{}, {}] });
   expect(readHistory(t.ctx).find(({ n }) => n === 2)).toMatchObject({
     can: null,
@@ -163,7 +159,7 @@ async function leftBack(t: TestSession): Promise<number> {
     nodePort.rename(from, to);
     if (to.endsWith('/d') && to.includes('/back/')) throw new Died('rename');
   };
-  const ask = { n, revision: null, conflicts: 'refuse', choices: {}, yes: true, typedCount: null } as const;
+  const ask = undoRequest(n);
   await expect(undoCommit(t.ctx, ask, false, undefined, { ...dies.port, rename })).rejects.toThrow(Died);
   dies.dispose();
   t.inSandbox('mkdir d; echo other > d/1');

@@ -5,7 +5,6 @@ import { type BytePath, nameOf } from '../../bytes.ts';
 import { scan } from '../../changes/node/scan.ts';
 import { asRoot, type TestSession, testSession } from '../../changes/node/testing.ts';
 import { TraiError } from '../../errors.ts';
-import type { UndoRequest } from '../types.ts';
 import { dropCommitted } from './cleanup.ts';
 import { COMMIT_TOOLS } from './commit.ts';
 import { discardAll, newestTrash, undoDiscard } from './discard.ts';
@@ -14,7 +13,7 @@ import { Died, type Fault, FaultPort } from './fault-port.ts';
 import { type FsPort, nodePort } from './port.ts';
 import { finishCommit } from './recover.ts';
 import { redoCommit } from './redo.ts';
-import { brief, commitNow, hasPython, NO_PYTHON, PYTHON } from './testing.ts';
+import { brief, commitNow, hasPython, NO_PYTHON, PYTHON, undoRequest } from './testing.ts';
 import { undoCommit } from './undo.ts';
 
 // Memory keeps the runs with faults short. Needs attributes on tmpfs (Linux 6.6).
@@ -95,9 +94,7 @@ os.chdir("old"); down(); write("change", "new"); os.remove("gone"); write("come"
 os.remove("dir/f"); os.rmdir("dir"); write("dir", "a file now"); os.remove("link"); os.mkdir("link"); write("link/f", "f")
 `);
 
-const ask: UndoRequest = {
-  ...{ n: 1, revision: null, conflicts: 'refuse', choices: {}, yes: true, typedCount: null },
-};
+const ask = undoRequest();
 
 describe.runIf(hasPython)(
   `trees deeper than PATH_MAX, as ${asRoot ? 'root' : 'an ordinary user'}${NO_PYTHON}`,

@@ -6,7 +6,6 @@ import { reap } from '../../changes/node/reap.ts';
 import { scan } from '../../changes/node/scan.ts';
 import { asRoot, type TestSession, testSession } from '../../changes/node/testing.ts';
 import { TraiError } from '../../errors.ts';
-import type { UndoRequest } from '../types.ts';
 import { dropCommitted } from './cleanup.ts';
 import { COMMIT_TOOLS, commitAll } from './commit.ts';
 import { newestTrash, undoDiscard } from './discard.ts';
@@ -24,6 +23,7 @@ import {
   PYTHON,
   requestFor,
   snapshot,
+  undoRequest,
 } from './testing.ts';
 import { undoCommit } from './undo.ts';
 
@@ -66,9 +66,7 @@ os.setxattr("value", "user.v", b"2"); os.removexattr("value", DEFAULT)
 os.setxattr("locked", "user.l", b"l"); os.setxattr("again", "user.a", b"2")`)}
 chmod 555 locked; chmod 700 gone`;
 
-const ask: UndoRequest = {
-  ...{ n: 1, revision: null, conflicts: 'refuse', choices: {}, yes: true, typedCount: null },
-};
+const ask = undoRequest();
 
 /** Attributes and modes of the directories of a tree, one a line. */
 const dirsOf = (text: string): string[] => text.split('\n').filter((line) => / 0o4\d{4}( |$)/.test(line));

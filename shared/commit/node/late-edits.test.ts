@@ -10,7 +10,7 @@ import { dropCommitted } from './cleanup.ts';
 import { Died, FaultPort } from './fault-port.ts';
 import { type FsPort, nodePort } from './port.ts';
 import { finishCommit } from './recover.ts';
-import { commitNow, quickLook } from './testing.ts';
+import { commitNow, quickLook, undoRequest } from './testing.ts';
 import { undoCommit } from './undo.ts';
 
 // In memory the syncs of a commit wait for nobody else. Needs Linux 6.6.
@@ -111,7 +111,7 @@ describe(`what the host changes after a death, as ${asRoot ? 'root' : 'an ordina
     await recordBases(t.ctx);
     const { n } = await commitNow(t, { request: { conflicts: 'take-sandbox' } });
     const dies = dyingAtTheEnd();
-    const ask = { n, revision: null, conflicts: 'refuse', choices: {}, yes: true, typedCount: null } as const;
+    const ask = undoRequest(n);
     await expect(undoCommit(t.ctx, ask, false, undefined, dies.port)).rejects.toThrow(Died);
     dies.dispose();
     expect(readFileSync(`${t.host}/f`, 'utf8')).toBe('old\n');

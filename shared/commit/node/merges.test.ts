@@ -8,7 +8,7 @@ import { scan } from '../../changes/node/scan.ts';
 import { type TestSession, testSession } from '../../changes/node/testing.ts';
 import type { ConflictChoice } from '../types.ts';
 import { redoCommit } from './redo.ts';
-import { commitNow } from './testing.ts';
+import { commitNow, undoRequest } from './testing.ts';
 import { undoCommit } from './undo.ts';
 
 let s: TestSession;
@@ -42,8 +42,7 @@ test('both changes land, nothing is pending, and an undo brings back both versio
   expect(await commit('merge')).toMatchObject({ state: 'applied', applied: 1 });
   expect(host()).toBe(text(1, 'two', 3, 4, 5, 'six', 7));
   expect((await scan(s.ctx)).changes).toEqual([]);
-  const undo = { revision: null, conflicts: 'refuse', choices: {}, yes: true, typedCount: null } as const;
-  expect(await undoCommit(s.ctx, { n: 1, ...undo }, false)).toMatchObject({ state: 'applied' });
+  expect(await undoCommit(s.ctx, undoRequest(), false)).toMatchObject({ state: 'applied' });
   expect(host()).toBe(mine);
   s.inSandbox(`cat f > '${s.ctx.stateDir}/seen'`);
   expect(readFileSync(`${s.ctx.stateDir}/seen`, 'utf8')).toBe(text(1, 'two', 3, 4, 5, 6, 7));
@@ -52,7 +51,7 @@ test('both changes land, nothing is pending, and an undo brings back both versio
   expect(host()).toBe(text(1, 'two', 3, 4, 5, 'six', 7));
 });
 
-const UNDO = { n: 1, revision: null, conflicts: 'refuse', choices: {}, yes: true, typedCount: null } as const;
+const UNDO = undoRequest();
 const redo = async () => await redoCommit(s.ctx, await scan(s.ctx), false);
 
 test.each(['merge', 'merge-markers'] as const)(

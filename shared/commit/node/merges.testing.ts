@@ -6,9 +6,8 @@ import { recordBases } from '../../changes/node/bases.ts';
 import { scan } from '../../changes/node/scan.ts';
 import { type TestSession, testSession } from '../../changes/node/testing.ts';
 import { TraiError } from '../../errors.ts';
-import type { UndoRequest } from '../types.ts';
 import { finishCommit } from './recover.ts';
-import { brief, commitNow, quickLook } from './testing.ts';
+import { brief, commitNow, quickLook, undoRequest } from './testing.ts';
 import { undoCommit } from './undo.ts';
 
 const BOX = '1\n2\n3\nfour\n';
@@ -34,9 +33,7 @@ export async function mergeRequest(t: TestSession) {
   return { ...merging, choices: Object.fromEntries(conflicts.map(({ id }) => [id, 'merge' as const])) };
 }
 
-export const undo: UndoRequest = {
-  ...{ n: 1, revision: null, conflicts: 'refuse', choices: {}, yes: true, typedCount: null },
-};
+export const undo = undoRequest();
 
 const pendingOf = async (t: TestSession): Promise<string[]> => {
   const list = await scan(t.ctx);

@@ -20,6 +20,7 @@ import {
   PYTHON,
   requestFor,
   snapshot,
+  undoRequest,
 } from './testing.ts';
 import { undoCommit } from './undo.ts';
 
@@ -144,15 +145,7 @@ describe.runIf(hasPython)(`a new directory, as ${asRoot ? 'root' : 'an ordinary 
     const merged = mergedSnapshot(t);
     const { n } = await commitNow(t);
     expect(readJournal(nodePort, t.ctx, n)?.record.units).toMatchObject([{ moved: true }]);
-    const order = {
-      n,
-      revision: null,
-      conflicts: 'refuse',
-      choices: {},
-      yes: true,
-      typedCount: null,
-    } as const;
-    expect((await undoCommit(t.ctx, order, false)).state).toBe('applied');
+    expect((await undoCommit(t.ctx, undoRequest(n), false)).state).toBe('applied');
     expect(snapshot(t.host)).toBe(before);
     expect(mergedSnapshot(t)).toBe(merged);
     const again = await redoCommit(t.ctx, await scan(t.ctx), false);
@@ -166,15 +159,7 @@ describe.runIf(hasPython)(`a new directory, as ${asRoot ? 'root' : 'an ordinary 
     t.inSandbox('mkdir d; echo 1 > d/1; echo 2 > d/2');
     const { n } = await commitNow(t);
     t.onHost('echo more >> d/1; echo new > d/3');
-    const order = {
-      n,
-      revision: null,
-      conflicts: 'refuse',
-      choices: {},
-      yes: true,
-      typedCount: null,
-    } as const;
-    const error: unknown = await undoCommit(t.ctx, order, false).catch((thrown: unknown) => thrown);
+    const error: unknown = await undoCommit(t.ctx, undoRequest(n), false).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'conflicts', paths: [`${t.host}/d/3`, `${t.host}/d/1`] });
   });
 

@@ -14,7 +14,7 @@ import { type Fault, FaultPort } from './fault-port.ts';
 import { nodePort } from './port.ts';
 import { finishCommit } from './recover.ts';
 import { repairOverlay } from './repair.ts';
-import { brief, commitNow, quickLook, requestFor } from './testing.ts';
+import { brief, commitNow, quickLook, requestFor, undoRequest } from './testing.ts';
 import { undoCommit } from './undo.ts';
 
 // In memory the syncs do not wait for what others write to the disk.
@@ -144,16 +144,9 @@ describe(`a commit that is stopped, as ${asRoot ? 'root' : 'an ordinary user'}`,
         const second = await commitNow(s.t, { request: { conflicts: 'take-sandbox' } });
         expect(second).toMatchObject({ state: 'applied', applied: report.notApplied.length });
         expect(quickLook(s.t.host)).toEqual(s.after);
-        const undo = {
-          conflicts: 'refuse',
-          choices: {},
-          revision: null,
-          yes: true,
-          typedCount: null,
-        } as const;
-        await undoCommit(s.t.ctx, { n: second.n, ...undo }, false);
+        await undoCommit(s.t.ctx, undoRequest(second.n), false);
         expect(quickLook(s.t.host)).toEqual(now);
-        if (report.applied > 0) await undoCommit(s.t.ctx, { n: report.n, ...undo }, false);
+        if (report.applied > 0) await undoCommit(s.t.ctx, undoRequest(report.n), false);
         expect(quickLook(s.t.host)).toEqual(s.before);
       } finally {
         s.t.remove();

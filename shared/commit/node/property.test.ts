@@ -12,7 +12,7 @@ import { dropCommitted } from './cleanup.ts';
 import { commitAll } from './commit.ts';
 import { type Operation, PART_LINKS, Pick, RUNNER } from './property.testing.ts';
 import { redoCommit } from './redo.ts';
-import { hasPython, NO_PYTHON, PYTHON, requestFor, SNAPSHOT, snapshot } from './testing.ts';
+import { hasPython, NO_PYTHON, PYTHON, requestFor, SNAPSHOT, snapshot, undoRequest } from './testing.ts';
 import { undoCommit } from './undo.ts';
 
 /** In memory the syncs of a commit do not wait for what others write to the disk. Needs Linux 6.6. */
@@ -98,15 +98,7 @@ class Twins {
   }
 
   async undo(n: number): Promise<void> {
-    const request = {
-      n,
-      conflicts: 'refuse',
-      choices: {},
-      revision: null,
-      yes: true,
-      typedCount: null,
-    } as const;
-    this.#applied(await undoCommit(this.s.ctx, request, false));
+    this.#applied(await undoCommit(this.s.ctx, undoRequest(n), false));
   }
 
   async redo(): Promise<number> {

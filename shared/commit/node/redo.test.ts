@@ -2,9 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { scan } from '../../changes/node/scan.ts';
 import { asRoot, type TestSession, testSession } from '../../changes/node/testing.ts';
-import type { UndoRequest } from '../types.ts';
 import { redoCommit } from './redo.ts';
-import { brief, commitNow } from './testing.ts';
+import { brief, commitNow, undoRequest } from './testing.ts';
 import { undoCommit } from './undo.ts';
 
 const open: TestSession[] = [];
@@ -12,9 +11,7 @@ afterEach(() => {
   for (const t of open.splice(0)) t.remove();
 });
 
-const FIRST: UndoRequest = {
-  ...{ n: 1, revision: null, conflicts: 'refuse', choices: {}, yes: true, typedCount: null },
-};
+const FIRST = undoRequest();
 
 /** Committed, taken back, and something done in the sandbox since. */
 async function takenBack(before: string, inside: string, since: string): Promise<TestSession> {

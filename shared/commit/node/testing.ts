@@ -4,7 +4,7 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import type { Change, ChangeList } from '../../changes/model.ts';
 import { scan } from '../../changes/node/scan.ts';
 import { asRoot, type TestSession } from '../../changes/node/testing.ts';
-import type { CommitOrder, CommitReport, CommitRequest } from '../types.ts';
+import type { CommitOrder, CommitReport, CommitRequest, UndoRequest } from '../types.ts';
 import { type CommitTools, commitAll } from './commit.ts';
 
 /** Node has no call for xattrs. */
@@ -92,6 +92,14 @@ export function requestFor(
       yes: true,
       typedCount: null,
     },
+    ...extra,
+  };
+}
+
+/** Takes back a commit of which nobody has shown what it would do. */
+export function undoRequest(n = 1, extra: Partial<UndoRequest> = {}): UndoRequest {
+  return {
+    ...{ n, revision: null, conflicts: 'refuse', choices: {}, yes: true, typedCount: null },
     ...extra,
   };
 }

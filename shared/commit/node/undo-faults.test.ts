@@ -3,10 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { scan } from '../../changes/node/scan.ts';
 import { asRoot, type TestSession, testSession } from '../../changes/node/testing.ts';
 import { TraiError } from '../../errors.ts';
-import type { UndoRequest } from '../types.ts';
 import { Died, type Fault, FaultPort } from './fault-port.ts';
 import { finishCommit } from './recover.ts';
-import { brief, commitNow, quickLook } from './testing.ts';
+import { brief, commitNow, quickLook, undoRequest } from './testing.ts';
 import { undoCommit } from './undo.ts';
 
 // Hundreds of runs with several syncs each: memory keeps them short. Needs user xattrs on tmpfs (Linux 6.6).
@@ -43,9 +42,7 @@ async function scene(): Promise<Scene> {
   return { t, before, after: quickLook(t.host), pending };
 }
 
-const ask: UndoRequest = {
-  ...{ n: 1, revision: null, conflicts: 'take-back', choices: {}, yes: false, typedCount: null },
-};
+const ask = undoRequest(1, { conflicts: 'take-back', yes: false });
 const isOurs = (path: string) => /(^|\/)\.trai-/.test(path);
 
 /** Every host path is as the commit left it or as it was before; in the gap of a swap the old one waits aside. */

@@ -1,10 +1,9 @@
 import { existsSync, readFileSync, statfsSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { asRoot, type TestSession, testSession } from '../../changes/node/testing.ts';
-import type { UndoRequest } from '../types.ts';
 import { readJournal } from './journal-file.ts';
 import { type FsPort, nodePort } from './port.ts';
-import { commitNow, hasPython, NO_PYTHON, PYTHON } from './testing.ts';
+import { commitNow, hasPython, NO_PYTHON, PYTHON, undoRequest } from './testing.ts';
 import { undoCommit } from './undo.ts';
 
 // In memory the syncs of a commit do not wait for what others write to the disk. Needs Linux 6.6.
@@ -15,9 +14,7 @@ afterEach(() => {
   for (const t of open.splice(0)) t.remove();
 });
 
-const ask = (n: number): UndoRequest => ({
-  ...{ n, revision: null, conflicts: 'refuse', choices: {}, yes: false, typedCount: null },
-});
+const ask = (n: number) => undoRequest(n, { yes: false });
 
 const attribute = (value: string) =>
   `'${PYTHON}' -c 'import os; os.setxattr("d", "user.a", b"${value}")'; sleep 0.05`;

@@ -16,13 +16,13 @@ import { FaultPort } from './fault-port.ts';
 import { readJournal } from './journal-file.ts';
 import { nodePort } from './port.ts';
 import { closeUnfinished, finishCommit } from './recover.ts';
-import { commitNow, quickLook } from './testing.ts';
+import { commitNow, quickLook, undoRequest } from './testing.ts';
 import { undoCommit } from './undo.ts';
 
 // In memory the syncs of a commit wait for nobody else. Needs Linux 6.6.
 if (existsSync('/dev/shm') && statfsSync('/dev/shm').bavail > 0) process.env['TMPDIR'] = '/dev/shm';
 
-const ASK = { n: 1, revision: null, conflicts: 'refuse', choices: {}, yes: true, typedCount: null } as const;
+const ASK = undoRequest();
 /** Of the calls of one undo; each usual run takes another part of them. */
 const PARTS = process.env['TRAI_EVERY_FAULT'] === '1' ? 1 : 13;
 

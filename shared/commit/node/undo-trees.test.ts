@@ -21,7 +21,16 @@ import { readJournal } from './journal-file.ts';
 import { type FsPort, nodePort } from './port.ts';
 import { closeUnfinished, finishCommit } from './recover.ts';
 import { redoCommit } from './redo.ts';
-import { brief, commitNow, hasPython, mergedSnapshot, PYTHON, snapshot } from './testing.ts';
+import {
+  brief,
+  commitNow,
+  hasPython,
+  mergedSnapshot,
+  NO_PYTHON,
+  PYTHON,
+  snapshot,
+  undoRequest,
+} from './testing.ts';
 import { undoCommit } from './undo.ts';
 
 // In memory the syncs of a commit do not wait for what others write to the disk. Needs Linux 6.6.
@@ -36,11 +45,6 @@ afterEach(() => {
 
 const TREE = `mkdir -p d/e/f d/g; echo 1 > d/1; ln d/1 d/e/2; ln -s 1 d/l; mkfifo d/p; echo 3 > d/e/f/3; chmod 2775 d/g
   chmod 555 d/e/f; touch -d 1999-01-01 d/g d/e/f/3; python3 -c 'import os; os.setxattr("d/1", "user.a", b"2"); os.setxattr("d/e", "user.b", b"3")'`;
-
-const ask = (n: number, extra: Partial<UndoRequest> = {}): UndoRequest => ({
-  ...{ n, revision: null, conflicts: 'refuse', choices: {}, yes: true, typedCount: null },
-  ...extra,
-});
 
 interface Scene {
   t: TestSession;
@@ -68,7 +72,7 @@ const unitsOf = (t: TestSession, n: number) =>
   readJournal(nodePort, t.ctx, n)?.record.units.map(({ op, moved }) => [op, moved]) ?? [];
 const inode = (path: string): number => lstatSync(path).ino;
 const undo = (t: TestSession, extra: Partial<UndoRequest> = {}, port: Partial<FsPort> = {}) =>
-  undoCommit(t.ctx, ask(1, extra), false, undefined, { ...nodePort, ...port });
+  undoCommit(t.ctx, undoRequest(1, extra), false, undefined, { ...nodePort, ...port });
 
 async function expectPending({ t, before, view, pending }: Scene): Promise<void> {
   expect(snapshot(t.host)).toBe(before);
@@ -93,7 +97,7 @@ function atRename(t: TestSession, before: () => void, after: () => void = () => 
 const messagesOf = ({ failed }: CommitReport) => failed.map(({ message }) => message).join();
 
 describe.runIf(hasPython)(
-  `a new directory that is taken back, as ${asRoot ? 'root' : 'an ordinary user'}`,
+  `a new directory that is taken back, as ${asRoot ? 'root' : 'an ordinary user'}${NO_PYTHON}`,
   { timeout: 60_000 },
   () => {
     it('goes by one rename, is pending with all that it has, and is committed again', async () => {
@@ -108,7 +112,7 @@ describe.runIf(hasPython)(
       expect((await redoCommit(t.ctx, await scan(t.ctx), false)).failed).toEqual([]);
       expect(snapshot(t.host)).toBe(view);
       expect(brief(await scan(t.ctx), t.host)).toEqual([]);
-      expect(await undoCommit(t.ctx, ask(3), false)).toMatchObject({ state: 'applied', failed: [] });
+      expect(await undoCommit(t.ctx, undoRequest(3), false)).toMatchObject({ state: 'applied', failed: [] });
       await expectPending(scene);
       expect(inode(`${t.upper}/d/1`)).toBe(was);
     });
@@ -258,7 +262,7 @@ print(flush=True); sys.stdin.readline(); m[0:1] = b"X"; m.flush(); print(flush=T
       const { t } = await committed();
       const dies = new FaultPort();
       const port = { ...dies.port, ...atRename(t, () => {}, died) };
-      await expect(undoCommit(t.ctx, ask(1), false, undefined, port)).rejects.toThrow(Died);
+      await expect(undoCommit(t.ctx, undoRequest(1), false, undefined, port)).rejects.toThrow(Died);
       dies.dispose();
       t.onHost('mkdir d; echo host > d/1');
       expect((await finishCommit(t.ctx, false))?.failed).toEqual([]);
@@ -276,7 +280,7 @@ print(flush=True); sys.stdin.readline(); m[0:1] = b"X"; m.flush(); print(flush=T
       const scene = await committed();
       const dies = new FaultPort();
       const port = { ...dies.port, ...atRename(scene.t, () => {}, died) };
-      await expect(undoCommit(scene.t.ctx, ask(1), false, undefined, port)).rejects.toThrow(Died);
+      await expect(undoCommit(scene.t.ctx, undoRequest(1), false, undefined, port)).rejects.toThrow(Died);
       dies.dispose();
       expect(existsSync(`${scene.t.host}/d`)).toBe(false);
       expect(await finish(scene.t)).toMatchObject({ state: 'applied', failed: [] });
@@ -287,7 +291,7 @@ print(flush=True); sys.stdin.readline(); m[0:1] = b"X"; m.flush(); print(flush=T
       const { t } = await committed();
       const dies = new FaultPort();
       const port = { ...dies.port, ...atRename(t, () => {}, died) };
-      await expect(undoCommit(t.ctx, ask(1), false, undefined, port)).rejects.toThrow(Died);
+      await expect(undoCommit(t.ctx, undoRequest(1), false, undefined, port)).rejects.toThrow(Died);
       dies.dispose();
       t.inSandbox('mkdir d; echo other > d/1');
       const report = await finishCommit(t.ctx, false);
@@ -340,7 +344,7 @@ async function faultAt(n: number, fault: Fault): Promise<string | null> {
   const { t } = scene;
   const faulty = new FaultPort(n, fault);
   try {
-    await undoCommit(t.ctx, ask(1), false, undefined, faulty.port).catch((thrown: unknown) =>
+    await undoCommit(t.ctx, undoRequest(1), false, undefined, faulty.port).catch((thrown: unknown) =>
       expect(thrown).toBeInstanceOf(Error),
     );
   } finally {
@@ -357,7 +361,7 @@ async function faultAt(n: number, fault: Fault): Promise<string | null> {
     expect([existsSync(`${dir}/1`), existsSync(`${dir}/e/2`)], where).toEqual([true, true]);
   await finishCommit(t.ctx, false);
   for (let round = 0; round < 3; round++) {
-    const again = await undoCommit(t.ctx, ask(1), false).catch((error: unknown) => error);
+    const again = await undoCommit(t.ctx, undoRequest(1), false).catch((error: unknown) => error);
     if (!(again instanceof Error)) expect(again, where).toMatchObject({ failed: [] });
     else if (again instanceof TraiError && again.code === 'not-found') break;
     else throw new Error(where, { cause: again });

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { recordBases } from '../../changes/node/bases.ts';
 import { scan } from '../../changes/node/scan.ts';
 import { asRoot, type TestSession, testSession } from '../../changes/node/testing.ts';
-import { commitNow, hasPython, mergedSnapshot, NO_PYTHON, snapshot } from './testing.ts';
+import { commitNow, hasPython, mergedSnapshot, NO_PYTHON, snapshot, undoRequest } from './testing.ts';
 import { undoCommit } from './undo.ts';
 
 // In memory the syncs of a commit wait for nobody else. Needs Linux 6.6.
@@ -15,12 +15,7 @@ afterEach(() => {
   for (const t of open.splice(0)) t.remove();
 });
 
-const undo = (t: TestSession, n: number) =>
-  undoCommit(
-    t.ctx,
-    { n, revision: null, conflicts: 'refuse', choices: {}, yes: true, typedCount: null },
-    false,
-  );
+const undo = (t: TestSession, n: number) => undoCommit(t.ctx, undoRequest(n), false);
 
 describe.runIf(hasPython)(
   `two commits of one directory, as ${asRoot ? 'root' : 'an ordinary user'}${NO_PYTHON}`,

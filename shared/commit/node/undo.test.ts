@@ -23,7 +23,7 @@ import { dropCommitted } from './cleanup.ts';
 import { readJournal } from './journal-file.ts';
 import { type FsPort, nodePort } from './port.ts';
 import { redoCommit } from './redo.ts';
-import { brief, commitNow, hasPython, mergedSnapshot, NO_PYTHON, snapshot } from './testing.ts';
+import { brief, commitNow, hasPython, mergedSnapshot, NO_PYTHON, snapshot, undoRequest } from './testing.ts';
 import { previewUndo, undoCommit } from './undo.ts';
 
 // In memory the syncs of a commit do not wait for what others write to the disk. Needs Linux 6.6.
@@ -52,10 +52,7 @@ function session(): TestSession {
   return t;
 }
 
-const ask = (n: number, extra: Partial<UndoRequest> = {}): UndoRequest => ({
-  ...{ n, revision: null, conflicts: 'refuse', choices: {}, yes: false, typedCount: null },
-  ...extra,
-});
+const ask = (n: number, extra: Partial<UndoRequest> = {}) => undoRequest(n, { yes: false, ...extra });
 
 describe.runIf(hasPython)(`undo of a commit, as ${asRoot ? 'root' : 'an ordinary user'}${NO_PYTHON}`, () => {
   it('gives the host everything back, and the changes are pending again; redo applies them again', async () => {
