@@ -1,8 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { Bench } from '../../e2e/client/bench.ts';
 import { bash } from '../../e2e/client/mock-api.ts';
 import { atEnd, pause } from '../lib/exec.ts';
+import { writeBarePlugin } from './bare-plugin.ts';
 import type { Result } from './table.ts';
 import { interleave, percentile } from './timing.ts';
 
@@ -10,6 +14,7 @@ import { interleave, percentile } from './timing.ts';
 const TARGET_MS = 30;
 /** What trai does after a turn must not fall on the next one's time, least of all on that of the client without it (ms). */
 const PAUSE_MS = 500;
+const TURN_ROW = 'agent turn with one Bash call';
 const TURN = '{"type":"user","message":{"role":"user","content":"SCENARIO:turn"}}\n';
 
 /** When, within one turn, the client asked the model: first with the prompt, then with the command's result. */
@@ -46,10 +51,10 @@ class Conversation {
   }
 
   /** `plugin` as for Bench: null = none, left out = ours. */
-  static async open(plugin?: null): Promise<Conversation> {
+  static async open(plugin?: string | null): Promise<Conversation> {
     const asked: number[] = [];
     const bench = await Bench.open({
-      ...(plugin === null ? { plugin } : {}),
+      ...(plugin === undefined ? {} : { plugin }),
       settings: { permissions: { allow: ['Bash'] } },
       scenarios: {
         turn: ({ step }) => {
@@ -79,39 +84,96 @@ class Conversation {
   }
 }
 
+/** Which plugin a client has: ours, none, one whose hooks do nothing, and that one with bare overlays for each call. */
+type Side = 'trai' | 'plain' | 'empty' | 'bare';
+
+/** The places that trai has overlays over in this session. */
+function placesOf(bench: Bench): string[] {
+  const table = path.join(bench.state, 'sessions', bench.sessions()[0] ?? '', 'plan/current/fstab');
+  return readFileSync(bench.seen(table), 'utf8')
+    .split('\n')
+    .map((line) => line.split(' '))
+    .flatMap(([, place = '', type]) => (type === 'overlay' ? [place] : []));
+}
+
+function barePlugin(places: readonly string[]): string {
+  const dir = mkdtempSync(path.join(tmpdir(), 'trai-bare-'));
+  atEnd(async () => rmSync(dir, { recursive: true, force: true }));
+  chmodSync(dir, 0o755);
+  writeBarePlugin(dir, places);
+  return dir;
+}
+
+async function openAll(): Promise<Record<Side, Conversation>> {
+  const trai = await Conversation.open();
+  // The first turn makes the plan, whose places the bare one takes.
+  await trai.turn();
+  return {
+    trai,
+    plain: await Conversation.open(null),
+    empty: await Conversation.open(barePlugin([])),
+    bare: await Conversation.open(barePlugin(placesOf(trai.bench))),
+  };
+}
+
 /** A turn of the real client with one Bash call, with the plugin and without, in turn: from the prompt to the result. */
 export async function benchTurns(rounds: number): Promise<Result[]> {
-  const [trai, plain] = [await Conversation.open(), await Conversation.open(null)];
-  const turns: Record<'trai' | 'plain', Turn[]> = { trai: [], plain: [] };
+  const clients = await openAll();
+  const { trai, bare } = clients;
+  const turns: Record<Side, Turn[]> = { trai: [], plain: [], empty: [], bare: [] };
   // Its first turns start what a session starts once.
-  for (let n = 0; n < 3; n += 1) for (const one of [trai, plain]) await one.turn();
-  const take = (name: 'trai' | 'plain', from: Conversation) => async () => {
+  for (let n = 0; n < 3; n += 1) for (const one of Object.values(clients)) await one.turn();
+  const take = (name: Side) => async () => {
     await pause(PAUSE_MS);
-    const turn = await from.turn();
+    const turn = await clients[name].turn();
     turns[name].push(turn);
     return turn.total;
   };
-  const samples = await interleave(rounds, { trai: take('trai', trai), plain: take('plain', plain) }, false);
+  const each = { trai: take('trai'), plain: take('plain'), empty: take('empty'), bare: take('bare') };
+  await interleave(rounds, each, false);
   const modes = trai.bench.log().filter((event) => event['t'] === 'call.started');
   if (modes.length < rounds || modes.some((event) => event['mode'] !== 'sandbox'))
     throw new Error('expected every call in the sandbox, the log says otherwise');
-  const part = (name: 'trai' | 'plain', of: (turn: Turn) => number) => turns[name].map(of);
+  if (bare.bench.read('written') !== null)
+    throw new Error('expected the bare overlays to hold what the call wrote, the project has it');
+  return rows(turns);
+}
+
+function rows(turns: Record<Side, Turn[]>): Result[] {
+  const part = (name: Side, of: (turn: Turn) => number) => turns[name].map(of);
   const row = (what: string, of: (turn: Turn) => number, more: number | null): Result => {
     const peer = { name: 'without trai', values: part('plain', of), atMost: null, atMostMore: more };
     return { what, values: part('trai', of), unit: 'ms', target: null, peer };
   };
-  const p90 = (name: string) => percentile(samples[name] ?? [], 0.9);
+  // What the design itself takes: programs that start at events, and overlays that are mounted for each call.
+  const beside = (name: Side, peer: string): Result => {
+    const values = part(name, whole);
+    return {
+      what: TURN_ROW,
+      values: part('trai', whole),
+      unit: 'ms',
+      target: null,
+      peer: { name: peer, values, atMost: null },
+    };
+  };
+  const p90 = (name: Side) => percentile(part(name, whole), 0.9);
   return [
-    row('agent turn with one Bash call', ({ total }) => total, TARGET_MS),
+    row(TURN_ROW, whole, TARGET_MS),
     row('... of it: prompt to the first request', ({ asked }) => asked, null),
     row('... of it: the call and its hooks', ({ asked, answered }) => answered - asked, null),
     row('... of it: the last answer', ({ total, answered }) => total - answered, null),
+    beside('empty', 'with hooks that do nothing'),
+    beside('bare', 'with these, and bare overlays'),
     {
-      what: 'agent turn with one Bash call, 90th percentile',
+      what: `${TURN_ROW}, 90th percentile`,
       values: [p90('trai')],
       unit: 'ms',
       target: null,
       peer: { name: 'without trai', values: [p90('plain')], atMost: null },
     },
   ];
+}
+
+function whole({ total }: Turn): number {
+  return total;
 }
