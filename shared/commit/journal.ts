@@ -76,6 +76,13 @@ export interface UpperEntry {
   xattrs?: string;
 }
 
+/** An entry that was in conflict, and of which the sandbox's version was taken. */
+export interface TakenEntry {
+  path: BytePath;
+  /** By which it is in conflict once more after an undo; missing = it is by its group. */
+  base?: BaseRecord['base'];
+}
+
 export interface UnitLine {
   t: 'unit';
   i: number;
@@ -111,6 +118,8 @@ export interface UnitLine {
    * which a redo knows that it would make the same one. See node/merges.ts.
    */
   merged?: { id: string; base: BaseRecord['base']; print?: string };
+  /** Conflicts among `entries` that were decided for the sandbox; see node/taken.ts. */
+  taken?: TakenEntry[];
   /**
    * `put` of a new directory: nothing is staged, it is renamed out of the upper, with all that is in it; `entries` are its
    * own inodes. See node/moves.ts. `delete` of such a directory, by an undo: it is renamed to `back/`; `entries` are those of

@@ -38,6 +38,13 @@ export function findMovedPartners(ctx: Pick<SessionContext, 'places'>, changes: 
   }
 }
 
+/** Whether another file of the same database has changed on the host since then (ns). */
+export function partnerMovedSince(path: BytePath, since: bigint): boolean {
+  const base = nameOf(path).replace(END, '');
+  const others = [base, ...ENDS.map((end) => base + end)].filter((name) => name !== nameOf(path));
+  return others.some((name) => (lstatEntry(joinPath(parentOf(path), name))?.ctimeNs ?? 0n) > since);
+}
+
 function birthOf(ctx: Pick<SessionContext, 'places'>, path: BytePath): bigint {
   const place = placeOf(ctx.places, path);
   // Deleted with its directory: the directory's own line says what the host has below it.

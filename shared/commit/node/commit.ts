@@ -20,6 +20,7 @@ import { errorCode, type FsPort, nodePort, Pace } from './port.ts';
 import { type Findings, failGroups, failUnread, type Looked, lookAtAll } from './prepare.ts';
 import { asTraiError, conclude, finishCommit, takeBackQuietly } from './recover.ts';
 import { checkSpace } from './space.ts';
+import { takenAgainst } from './taken.ts';
 import { beginTransaction } from './transaction.ts';
 import { dirsAbove, Uppers, unlisted } from './uppers.ts';
 
@@ -154,7 +155,8 @@ async function stageAll(
     const images = keep ? await keepImages(work, findings) : null;
     mayGoOn();
     failGroups(plan, findings);
-    writeUnits(ctx, journal, findings, { copies, moves, images }, merges);
+    const taken = await takenAgainst(ctx, plan, merges);
+    writeUnits(ctx, journal, findings, { copies, moves, images, taken }, merges);
     // What is moved leaves nothing behind but what is above it.
     const paths = journal.record.units.flatMap(({ path: top, entries, moved }) =>
       moved === true ? [top] : entries.map(({ path }) => path),

@@ -46,7 +46,7 @@ export async function concludeUndo(
     const paths = touchedPaths(record).filter((path) => !whole.has(path));
     await rebaseLeft(task, paths, listedDirs(port, ctx, paths));
     baseOnNothing(ctx, whole);
-    if (commit !== null) restoreBases(ctx, commit, new Set(paths));
+    if (commit !== null) restoreBases(ctx, commit, new Set([...paths, ...whole]));
     const taken = commit === null ? [] : pathsTakenBack(record, commit).filter((path) => !whole.has(path));
     const all = [...new Set([...paths, ...taken, ...trees.map(({ path }) => path)])].sort();
     const entries = pendingNow(port, ctx, all, record);

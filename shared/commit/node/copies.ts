@@ -13,6 +13,7 @@ import { type Merges, printOfMerge } from './merges.ts';
 import type { FsPort, Pace } from './port.ts';
 import { type Findings, failStep, type Looked, unitOf } from './prepare.ts';
 import { checkStaged, copyArea, type Prepared } from './stage.ts';
+import { type Taken, takenIn } from './taken.ts';
 import type { Uppers } from './uppers.ts';
 
 export interface Copying {
@@ -130,6 +131,7 @@ interface Staged {
   moves: ReadonlySet<Looked>;
   /** Null = no before-images are kept. */
   images: ReadonlyMap<Looked, ImageKind> | null;
+  taken: Taken;
 }
 
 /**
@@ -140,7 +142,7 @@ export function writeUnits(
   ctx: SessionContext,
   journal: Journal,
   findings: Findings,
-  { copies, moves, images }: Staged,
+  { copies, moves, images, taken }: Staged,
   merges: Merges,
 ): void {
   const { n } = journal.record;
@@ -163,6 +165,8 @@ export function writeUnits(
     if (image !== undefined) unit.image = image;
     const merge = merges.get(unit.path);
     if (merge !== undefined) unit.merged = { id: merge.id, base: merge.base, print: printOfMerge(merge) };
+    const against = takenIn(taken, one.step, findings.failed);
+    if (against.length > 0) unit.taken = against;
     journal.add(unit);
     if (images === null) return;
     if (unit.moved === true) journal.add({ t: 'left', i, entries: [], moved: true });

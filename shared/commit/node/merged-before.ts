@@ -1,11 +1,15 @@
 /**
- * What the sandbox had before a merge, for an undo. Apart from the merging itself: a launcher without a server loads what
- * recovery needs, and comparing texts is not part of it.
+ * What the sandbox had before a merge, and what it had seen of the host before a conflict was decided for it, for an undo.
+ * Apart from the merging itself: a launcher without a server loads what recovery needs, and comparing texts is not part of
+ * it.
  */
 import { type BytePath, joinPath, nameOf } from '../../bytes.ts';
-import type { BaseRecord } from '../../changes/base-record.ts';
+import type { BaseRecord, BaseState } from '../../changes/base-record.ts';
 import { appendBases, readBaseFile } from '../../changes/node/base-file.ts';
+import { lstatEntry, placeOf, upperPath } from '../../changes/node/entry.ts';
+import { equalsBase, onlyTouched } from '../../changes/node/judge.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
+import type { TakenEntry } from '../journal.ts';
 import { type CommitRecord, commitDir } from './journal-file.ts';
 import type { FsPort } from './port.ts';
 
@@ -29,10 +33,27 @@ export function beforeMerge(
 
 /** After an undo: the sandbox’s version is pending again, and has still not seen what the host changed. */
 export function restoreBases(ctx: SessionContext, commit: CommitRecord, paths: ReadonlySet<BytePath>): void {
-  const entries = commit.units.flatMap(({ path, merged }): [BytePath, BaseRecord][] =>
-    merged === undefined || !paths.has(path) ? [] : [[path, { path, base: merged.base, listed: false }]],
+  const unseen = commit.units.flatMap(({ path, merged, taken }): TakenEntry[] =>
+    merged === undefined ? (taken ?? []) : [{ path, base: merged.base }],
   );
-  if (entries.length === 0) return;
+  if (unseen.length === 0) return;
   const file = readBaseFile(ctx);
-  appendBases(ctx, file, entries, Number(file.lastPassNs / 1_000_000n));
+  const entries = unseen.flatMap(({ path, base }): [BytePath, BaseRecord][] => {
+    if (base === undefined || !paths.has(path)) return [];
+    const known = { listed: false, ...file.records.get(path), path };
+    return [[path, { ...known, base: looksUntouched(ctx, path, base) ? { state: 'unknown' } : base }]];
+  });
+  if (entries.length > 0) appendBases(ctx, file, entries, Number(file.lastPassNs / 1_000_000n));
+}
+
+/**
+ * What the undo took off the host may be a later version of the host’s, and by chance what the sandbox had found at first: it
+ * would pass for a copy that nobody has touched.
+ */
+function looksUntouched(ctx: SessionContext, path: BytePath, base: BaseState): boolean {
+  const place = placeOf(ctx.places, path);
+  const at = place === null ? null : upperPath(place, path);
+  const upper = at === null ? null : lstatEntry(at);
+  if (at === null || upper === null) return false;
+  return upper.type === 'dir' ? onlyTouched(upper, base) : equalsBase(at, upper, base);
 }

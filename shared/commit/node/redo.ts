@@ -14,6 +14,7 @@ import { isSame } from './identity.ts';
 import { type CommitRecord, commitNumbers, readJournal } from './journal-file.ts';
 import { mergesAgain } from './merges.ts';
 import { type FsPort, nodePort } from './port.ts';
+import { takenAgain } from './taken.ts';
 import { Uppers } from './uppers.ts';
 
 /** The undo that a redo would take back: the newest transaction, when it is one. */
@@ -50,8 +51,10 @@ export async function redoCommit(
   const commit = commitOf(port, ctx, record);
   const exactly = new Set(pathsOf(record, commit));
   const again = mergesAgain(ctx, list.changes, commit?.units ?? [], exactly);
+  // The decision of the undone commit, and not of what the host has changed since the undo.
+  const choices = { ...takenAgain(port, ctx, list.changes, record, commit), ...again.choices };
   const request: CommitRequest = {
-    ...{ revision: list.revision, includeIgnored: true, conflicts: 'refuse', ...again },
+    ...{ revision: list.revision, includeIgnored: true, conflicts: 'refuse', merges: again.merges, choices },
     ...{ yes: true, typedCount: null, exactly },
   };
   // What the host has in a directory that goes is looked at as conflicts; anything else has come since the undo.
