@@ -11,8 +11,9 @@ import { repairMissing, repairOverlay } from '../../shared/commit/node/repair.ts
 import { keepReserve } from '../../shared/commit/node/reserve.ts';
 import { LOCK_WAIT_S } from '../../shared/limits.ts';
 import { clearQuiet } from '../../shared/replay/node/kept.ts';
-import { clearMarks, isQuiet, liveProcesses } from '../../shared/sandbox/node/live.ts';
+import { isQuiet, liveProcesses } from '../../shared/sandbox/node/live.ts';
 import { withLock } from '../../shared/sandbox/node/lock.ts';
+import { clearMarks } from '../../shared/sandbox/node/probe.ts';
 import type { SessionContext } from '../../shared/sandbox/types.ts';
 import { finishInterrupted } from './adopt.ts';
 import { finishUndo } from './finish-undo.ts';

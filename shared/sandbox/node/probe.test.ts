@@ -1,0 +1,51 @@
+/** Whether a session is in use, where the kernel can't be asked in the usual way. */
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { asRoot } from '../../changes/node/testing.ts';
+import { endProcesses, isQuiet } from './live.ts';
+import { withLock } from './lock.ts';
+import { type TestSession, testSession } from './testing.ts';
+
+let s: TestSession;
+beforeEach(async () => {
+  s = await testSession();
+});
+afterEach(async () => await s.close());
+
+const check = async (): Promise<boolean> => await withLock(s.sessionDir, 10, () => isQuiet(s.ctx));
+const upper = (): string => s.ctx.places.find(({ path }) => path === s.ctx.projectRoot)?.upper ?? '';
+
+describe(`a session, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
+  it.each([
+    ['is gone', () => {}],
+    ['is another directory', () => mkdirSync(s.project)],
+    ['is a file', () => writeFileSync(s.project, '')],
+  ])('whose project %s by now is live as long as a process runs, and quiet afterwards', async (_, since) => {
+    await s.call('sleep 300 >/dev/null 2>&1 & disown');
+    renameSync(s.project, `${s.project}.old`);
+    since();
+    expect(await check()).toBe(false);
+    expect(await endProcesses(s.ctx.source)).toHaveLength(1);
+    expect(await check()).toBe(true);
+    rmSync(s.project, { recursive: true, force: true });
+    renameSync(`${s.project}.old`, s.project);
+    expect((await s.call('echo on')).stdout).toBe('on\n');
+  });
+
+  it('of which one upper can not be asked is not taken for quiet: what was found is said, and where', async () => {
+    await s.call('echo pending > f');
+    rmSync(upper(), { recursive: true });
+    writeFileSync(upper(), '');
+    await expect(check()).rejects.toMatchObject({
+      code: 'not-entered',
+      path: upper(),
+      message: expect.stringMatching(/expected to mount .*\/u, found: \S/),
+    });
+  });
+
+  it('without an upper is quiet: nobody can have one mounted that is not there', async () => {
+    await s.call('echo pending > f');
+    rmSync(upper(), { recursive: true });
+    expect(await check()).toBe(true);
+  });
+});
