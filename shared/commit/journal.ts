@@ -48,6 +48,8 @@ export interface BackLine {
   path: BytePath;
   /** `copy`: waits below `back/`. `dir`: a directory of its own mode and owner. */
   kind: 'copy' | 'whiteout' | 'dir';
+  /** `copy`: stays in `back/`, since the session has a version of its own. */
+  stays?: true;
   /** `copy`: by which it is recognised in the upper, see `birthOf`. */
   born: string | null;
   /** What a `copy` or `dir` is to have. */

@@ -53,7 +53,7 @@ export async function mergeBack(
     for (const line of ordered) {
       await pace.breathe();
       if (!done.has(line.i) && !touched.has(line.path) && !isGone(line)) continue;
-      mergeOne(port, ctx, uppers, { dir, like }, line);
+      if (line.stays !== true) mergeOne(port, ctx, uppers, { dir, like }, line);
       const at = line.kind === 'copy' && line.born !== null ? stillWaiting(port, ctx, dir, line.path) : null;
       if (at !== null) kept.push({ path: line.path, at });
     }

@@ -2,9 +2,9 @@
  * Pending again: what an undo takes off the host goes back into the session's uppers, so that the session's view is the
  * same before and after. Copies of it are made, and on disk, before the host is touched; they are renamed into the
  * uppers afterwards. Where an upper says something of a path already (the commit's copies of a live session, or what
- * came later), it stays as it is.
+ * came later), it stays as it is; what the host alone had there, as it was changed since the commit, stays in `back/`.
  */
-import { type BytePath, isWithin, joinPath, nameOf, parentOf } from '../../bytes.ts';
+import { type BytePath, isBelowAny, isWithin, joinPath, nameOf, parentOf } from '../../bytes.ts';
 import { lstatEntry, placeOf } from '../../changes/node/entry.ts';
 import { openViewer, type Viewer } from '../../changes/node/viewer.ts';
 import { TraiError } from '../../errors.ts';
@@ -45,19 +45,28 @@ export class BackPlan {
   readonly #uppers: Uppers;
   #viewer: Viewer | null = null;
   readonly #opaque = new Map<BytePath, boolean>();
+  readonly #changed: ReadonlySet<BytePath>;
 
-  constructor(port: FsPort, ctx: SessionContext, dirs: Dirs, uppers: Uppers) {
+  /** @param changed what the host changed since the commit: no session has it */
+  constructor(
+    port: FsPort,
+    ctx: SessionContext,
+    dirs: Dirs,
+    uppers: Uppers,
+    changed: ReadonlySet<BytePath> = new Set(),
+  ) {
     this.#port = port;
     this.#ctx = ctx;
     this.#dirs = dirs;
     this.#uppers = uppers;
+    this.#changed = changed;
   }
 
   /** Adds what has to go into the uppers so that `shown` stays as the session sees it. */
   async add(shown: Shown): Promise<void> {
-    if (placeOf(this.#ctx.places, shown.path) === null || (await this.#isHidden(parentOf(shown.path))))
-      return;
-    await this.#add(shown);
+    if (placeOf(this.#ctx.places, shown.path) === null) return;
+    if (await this.#isHidden(parentOf(shown.path))) this.#keep(shown);
+    else await this.#add(shown);
   }
 
   /** Whether `add` would take the whole of it: no upper says anything of it, nor hides what the host has there. */
@@ -71,7 +80,8 @@ export class BackPlan {
     this.#viewer = null;
   }
 
-  async #add({ i, path, now, alone, below, moves }: Shown): Promise<void> {
+  async #add(shown: Shown): Promise<void> {
+    const { i, path, now, alone, below, moves } = shown;
     const upper = this.#uppers.lstat(path);
     if (upper === null) {
       const { mode, uid, gid, mtimeNs } = now ?? { mode: 0, uid: 0, gid: 0, mtimeNs: 0n };
@@ -80,12 +90,33 @@ export class BackPlan {
       this.items.push({ ...of, mode, uid, gid, mtime: String(mtimeNs), now, moves: moves === true });
       return;
     }
-    if (alone || upper.type !== 'dir') return;
-    if (now?.type !== 'dir') return this.#hide(i, below);
-    if (await this.#isOpaque(path)) return;
+    if (alone) return;
+    if (upper.type !== 'dir') return this.#keep(shown);
+    if (now?.type !== 'dir') {
+      this.#keep(shown);
+      return this.#hide(i, below);
+    }
+    if (await this.#isOpaque(path)) return this.#keep(shown);
     for (const name of this.#port.readdir(at(this.#dirs.openToList(path)))) {
       const inside = joinPath(path, name);
       await this.#add({ i, path: inside, now: this.#dirs.lstat(inside), alone: false, below: [] });
+    }
+  }
+
+  /** What the host changed since, where the session shows something else: copied, but for no upper. */
+  #keep({ i, path, now, alone }: Shown): void {
+    if (alone || now === null || this.#changed.size === 0) return;
+    const all = this.#changed;
+    const inside =
+      all.has(path) || isBelowAny(path, all)
+        ? [path]
+        : [...all].filter((one) => isWithin(one, path) && !isBelowAny(one, all));
+    for (const one of inside) {
+      const stat = this.#dirs.lstat(one);
+      if (stat === null) continue;
+      const { mode, uid, gid, mtimeNs } = stat;
+      const of = { t: 'back', i, path: one, kind: 'copy', stays: true, born: null } as const;
+      this.items.push({ ...of, mode, uid, gid, mtime: String(mtimeNs), now: stat, moves: false });
     }
   }
 

@@ -181,7 +181,8 @@ async function stage(
   const refused: EntryFailure[] = [...look.unable];
   try {
     const assembled = await assembleAll(port, ctx, journal, record, look, areas, refused, pace);
-    const back = new BackPlan(port, ctx, dirs, uppers);
+    const changed = new Set(look.conflicts.map(({ path }) => path));
+    const back = new BackPlan(port, ctx, dirs, uppers, changed);
     let units: Planned[];
     try {
       const trees = live ? [] : await findTrees(port, ctx, back, look);
@@ -195,6 +196,8 @@ async function stage(
     }
     if (live && back.items.length > 0) throw isLive();
     const instead = beforeMerge(port, ctx, record);
+    // What the host has made of a merge since is pending then; the sandbox's own version stays with the commit.
+    for (const path of changed) instead.delete(path);
     const failed = await stageBack(port, ctx, journal, back.items, instead);
     const going = units.filter(({ unit, top }) => !failed.has(unit.i) && !failed.has(top));
     for (const { unit, top } of units) {

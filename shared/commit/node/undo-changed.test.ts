@@ -1,0 +1,87 @@
+/** A commit is taken back although the host has changed what it left, and the session has a version of its own by then. */
+import { existsSync, readFileSync } from 'node:fs';
+import { afterEach, expect, it } from 'vitest';
+import { recordBases } from '../../changes/node/bases.ts';
+import { scan } from '../../changes/node/scan.ts';
+import { type TestSession, testSession } from '../../changes/node/testing.ts';
+import { mergeRequest, scene } from './merges.testing.ts';
+import { brief, commitNow, quickLook, undoRequest } from './testing.ts';
+import { undoCommit } from './undo.ts';
+
+// In memory the syncs of a commit do not wait for what others write to the disk.
+if (existsSync('/dev/shm')) process.env['TMPDIR'] = '/dev/shm';
+
+let t: TestSession | undefined;
+afterEach(() => {
+  t?.remove();
+  t = undefined;
+});
+
+interface Case {
+  name: string;
+  before: string;
+  committed: string;
+  /** What the session does next. */
+  later: string;
+  /** What the host does last. */
+  edit: string;
+  at: string;
+}
+
+const CASES: readonly Case[] = [
+  {
+    ...{ name: 'another content', before: 'echo old > f', committed: 'echo one > f', later: 'echo two > f' },
+    ...{ edit: 'echo host > f', at: 'f' },
+  },
+  {
+    ...{ name: 'a deletion', before: 'echo old > f', committed: 'echo one > f', later: 'rm f' },
+    ...{ edit: 'echo host > f', at: 'f' },
+  },
+  {
+    ...{ name: 'a deletion of its directory', before: 'mkdir d; echo old > d/f' },
+    ...{ committed: 'echo one > d/f', later: 'rm -r d', edit: 'echo host > d/f', at: 'd/f' },
+  },
+  {
+    ...{ name: 'its directory made again', before: 'mkdir d; echo old > d/f', committed: 'echo one > d/f' },
+    ...{ later: 'rm -r d; mkdir d', edit: 'echo host > d/f', at: 'd/f' },
+  },
+  {
+    ...{ name: 'a file in the place of a new directory', before: ':', committed: 'mkdir d; echo one > d/f' },
+    ...{ later: 'rm -r d; echo two > d', edit: 'echo host > d/f', at: 'd/f' },
+  },
+  {
+    ...{ name: 'a directory where the host has a file', before: 'echo old > f', committed: 'echo one > f' },
+    ...{ later: 'rm f; mkdir f; echo two > f/x', edit: 'echo host > f', at: 'f' },
+  },
+];
+
+it.each(CASES)('what only the host had is kept, and named, where the session has $name', async (one) => {
+  t = testSession();
+  t.onHost(one.before);
+  t.inSandbox(one.committed);
+  await recordBases(t.ctx);
+  await commitNow(t);
+  t.inSandbox(one.later);
+  await recordBases(t.ctx);
+  const [upper, pending] = [quickLook(t.upper), brief(await scan(t.ctx), t.host)];
+  t.onHost(one.edit);
+  const report = await undoCommit(t.ctx, undoRequest(1, { conflicts: 'take-back' }), false);
+  const back = `${t.ctx.sessionDir}/commits/2/back/9`;
+  expect(report.failed).toEqual([
+    { path: `${t.host}/${one.at}`, message: expect.stringContaining(`is kept: ${back}/${one.at}`) },
+  ]);
+  expect(readFileSync(`${back}/${one.at}`, 'utf8')).toBe('host\n');
+  expect([...quickLook(t.upper)]).toEqual([...upper]);
+  expect(pending).not.toEqual([]);
+  expect([...quickLook(t.host)].join()).not.toMatch(/one|host/);
+});
+
+it('what the host has made of a merge since is pending, and what the sandbox had stays with the commit', async () => {
+  t = await scene();
+  await commitNow(t, { request: await mergeRequest(t) });
+  t.onHost('echo later >> f');
+  await undoCommit(t.ctx, undoRequest(1, { conflicts: 'take-back' }), false);
+  expect(quickLook(t.host).get('f')).toContain('one\n2\n3\n4\n');
+  expect(quickLook(t.upper).get('f')).toContain('one\n2\n3\nfour\nlater\n');
+  t.onHost(`grep -rx four '${t.ctx.sessionDir}/commits/1/merged'`);
+});
