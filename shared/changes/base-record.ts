@@ -43,6 +43,8 @@ export interface BaseRecord {
    * hidden since then; another one may have come in its place since.
    */
   born?: string;
+  /** That one was proven to show what the host has below. */
+  shows?: boolean;
 }
 
 /** What conflicts are decided with. */
@@ -56,8 +58,12 @@ const TYPES: ReadonlySet<string> = new Set(['file', 'dir', 'symlink', 'fifo', 's
 /** One line, with its newline. `record: null` says that the path has left the upper. */
 export function formatBaseLine(path: BytePath, record: BaseRecord | null): string {
   if (record === null) return `${JSON.stringify({ v: 1, path, state: 'gone' })}\n`;
-  const { base, listed, born } = record;
-  const more = { ...(listed ? { listed } : {}), ...(born === undefined ? {} : { born }) };
+  const { base, listed, born, shows } = record;
+  const more = {
+    ...(listed ? { listed } : {}),
+    ...(born === undefined ? {} : { born }),
+    ...(shows === true ? { shows } : {}),
+  };
   return `${JSON.stringify({ v: 1, path, ...base, ...more })}\n`;
 }
 
@@ -106,7 +112,8 @@ function parseLine(line: string): { path: BytePath; record: BaseRecord | null } 
   if (!isObject(value) || value['v'] !== 1 || !isPath(value['path'])) return null;
   const path = value['path'];
   const listed = value['listed'] === true;
-  const born = isDigits(value['born']) ? { born: value['born'] } : {};
+  const shows = value['shows'] === true ? { shows: true } : {};
+  const born = { ...(isDigits(value['born']) ? { born: value['born'] } : {}), ...shows };
   switch (value['state']) {
     case 'gone':
       return { path, record: null };

@@ -9,6 +9,9 @@ export interface Above {
   movedNs: bigint;
 }
 
+/** Of what is below a directory that the sandbox could not look into: no time of the host's is early enough. */
+export const UNSEEN: Above = { ctimeNs: 2n ** 63n, movedNs: 2n ** 63n };
+
 /** What holds the place itself is not looked at (/tmp changes all the time): a rename moves its change time alone. */
 export function aboveRoot(root: Entry | null): Above {
   const ctimeNs = root?.ctimeNs ?? 0n;

@@ -370,6 +370,25 @@ describe(`base records, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
     expect(await outcome()).toEqual(expected);
   });
 
+  test.each([
+    ['deleted', 'rm -r d'],
+    ['replaced', 'rm -r d; ln -s . d'],
+  ])(
+    'what came into a directory that the sandbox had made anew was never seen when that is %s',
+    async (_, then) => {
+      s.onHost(`mkdir d m; echo old > d/f; echo old > m/f; ${tick}`);
+      s.inSandbox('cp -a d t; rm -r d; mv t d; touch m/f');
+      await recordBases(s.ctx, { earliestCall: Date.now() - 60_000 });
+      s.onHost(`${tick}; echo new > d/n; echo new > m/n; ${tick}`);
+      const began = Date.now();
+      s.inSandbox(`${then}; rm -r m`);
+      await recordBases(s.ctx, { earliestCall: began });
+      const found = await outcome();
+      expect(found).toContain('unknown-base d/n');
+      expect(found).toContain('deleted m/n');
+    },
+  );
+
   test('a file that the host replaced before the call that changed it was seen, also in a live session', async () => {
     s.onHost(`mkdir d; echo old > d/f; echo v2 > d/f2; ${tick}`);
     await recordBases(s.ctx);

@@ -4,7 +4,7 @@ import { CLOCK_TICK_MS } from '../attribution.ts';
 import { type BaseRecord, type Bases, makeBases } from '../base-record.ts';
 import { isExcluded } from '../claude-files.ts';
 import { isWhiteout } from '../identity.ts';
-import { type Above, aboveRoot, below, wasSeen } from './above.ts';
+import { type Above, aboveRoot, below, UNSEEN, wasSeen } from './above.ts';
 import { appendBases, type BaseFile, readBaseFile } from './base-file.ts';
 import { noteXattrs } from './base-xattrs.ts';
 import { copiedBase, copiedPlace } from './copied-bases.ts';
@@ -21,7 +21,7 @@ import {
 import { HostClocks } from './host-clocks.ts';
 import { hostTree } from './host-tree.ts';
 import { knownBase } from './known-base.ts';
-import { hiddenNames } from './opaque.ts';
+import { hiddenNames, showsHost } from './opaque.ts';
 import { type RecordOptions, SeenWindow } from './seen-window.ts';
 import { inSlices } from './slices.ts';
 import { openViewer, type Viewer } from './viewer.ts';
@@ -92,9 +92,6 @@ export async function rebase(
 }
 
 const never = () => false;
-
-/** Of what is below a directory that the sandbox could not look into: no time of the host's is early enough. */
-const UNSEEN: Above = { ctimeNs: 2n ** 63n, movedNs: 2n ** 63n };
 
 interface Touched {
   path: BytePath;
@@ -191,14 +188,16 @@ class Pass {
   *listReplaced(viewer: Viewer): Generator<null, void> {
     for (const { path, upperPath, above } of this.touched) {
       yield null;
-      if (this.closed.has(path)) continue;
       const present = new Set(namesOrNone(upperPath));
       const missing = namesOrNone(path).filter((name) => !present.has(name));
       const record = this.taken.get(path) ?? this.file.records.get(path);
-      if (record === undefined) continue;
+      if (record === undefined || this.closed.has(path)) continue;
       const born = String(lstatEntry(upperPath)?.birthNs ?? 0n);
-      const hides = hiddenNames(viewer, { host: path, upper: upperPath }, missing).length > 0;
-      if (hides || record.born !== born) this.take({ ...record, listed: record.listed || hides, born });
+      const dir = { host: path, upper: upperPath };
+      const hides = hiddenNames(viewer, dir, missing).length > 0;
+      const shows = !hides && showsHost(viewer, dir);
+      if (hides || record.born !== born || (record.shows ?? false) !== shows)
+        this.take({ ...record, listed: record.listed || hides, born, shows });
       if (!hides) continue;
       // An earlier pass met this very directory, when it hid nothing that the host had: what came since was never seen.
       const met = this.file.records.get(path);
@@ -232,7 +231,9 @@ class Pass {
         // Removed, or a file by now: what it hides goes by the records that are left, and by what the host has now.
         if (!isDir && wasDirectory(old.base)) {
           this.take({ ...old, listed: true });
-          yield* this.listing(path, this.windowOf(path, upper), below(above, host));
+          // What was there may have hidden what came on the host.
+          const shown = old.shows === true ? below(above, host) : UNSEEN;
+          yield* this.listing(path, this.windowOf(path, upper), shown);
         } else if (isDir && old.base.state !== 'absent')
           // Nothing below a directory that the host did not have needs a record. A touched one may be replaced by now.
           this.touched.push({ path, upperPath, onHost: true, above: below(above, host) });
@@ -259,7 +260,7 @@ class Pass {
     const seen = wasSeen(host, window, window, above);
     const base = seen ? knownBase(this.ctx, path, host, upper) : ({ state: 'unknown' } as const);
     const both = isDir && host.type === 'dir';
-    this.take({ path, base, listed: gone, ...(both ? { born: String(upper.birthNs) } : {}) });
+    this.take({ path, base, listed: gone, ...(both && { born: String(upper.birthNs) }) });
     if (!seen && !isWhiteout(upper) && wasSeen(host, birth, window, above))
       this.asked.push({ path, upperPath, upper, host, above });
     if (gone) yield* this.listing(path, window, below(above, host));

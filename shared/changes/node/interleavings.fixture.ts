@@ -47,16 +47,13 @@ export function perform(
 ): boolean {
   const at = (name: string) => `${dir}/${name}`;
   const n = token.charCodeAt(token.length - 1);
-  const isOne = () => fs.lstatSync(at('f')).ino === fs.lstatSync(at('f2')).ino;
+  const names = ['f', 'f2', 'o', 'd/k', 'd/m'].map(at);
+  const inodeOf = (path: string) => fs.lstatSync(path, { throwIfNoEntry: false })?.ino;
   const see = (path: string) => {
     look(path);
-    if (path !== at('f') && path !== at('f2')) return;
-    try {
-      // Who works on one name of a file works on both.
-      if (isOne()) for (const name of ['f', 'f2']) look(at(name));
-    } catch {
-      // One of them is missing.
-    }
+    const inode = names.includes(path) ? inodeOf(path) : undefined;
+    // Who works on one name of a file works on all.
+    if (inode !== undefined) for (const name of names) if (inodeOf(name) === inode) look(name);
   };
   const drop = (name: string) => {
     for (const path of tree(fs, at(name))) see(path);
@@ -148,6 +145,55 @@ export function perform(
     look: () => {
       for (const path of tree(fs, dir)) see(path);
     },
+    // An editor that saves keeps the old file under another name.
+    backup: () => {
+      for (const name of ['f', 'o']) see(at(name));
+      fs.renameSync(at('f'), at('o'));
+      write('f');
+    },
+    backupDeep: () => {
+      for (const name of ['d/k', 'd/m']) see(at(name));
+      fs.renameSync(at('d/k'), at('d/m'));
+      write('d/k');
+    },
+    moveDown: () => {
+      for (const name of ['f', 'd/m']) see(at(name));
+      fs.renameSync(at('f'), at('d/m'));
+    },
+    moveUp: () => {
+      for (const name of ['d/k', 'f']) see(at(name));
+      fs.renameSync(at('d/k'), at('f'));
+    },
+    cut: () => {
+      see(at('f'));
+      fs.truncateSync(at('f'), n % 20);
+    },
+    // The same bytes once more.
+    again: () => {
+      see(at('f'));
+      fs.writeFileSync(at('f'), fs.readFileSync(at('f')));
+    },
+    stamp: () => {
+      see(at('f'));
+      const times = [0, -1, 2 ** 31 + 0.123456789, 1e9 + 0.000000001];
+      fs.utimesSync(at('f'), times[n % 4] ?? 0, times[n % 4] ?? 0);
+    },
+    setgid: () => {
+      see(at('d'));
+      fs.chmodSync(at('d'), 0o2700 + (n % 8) * 8);
+    },
+    oddName: () => write(n % 2 === 0 ? 'd/-\n"\u0301' : `d/${'n'.repeat(255)}`),
+    dirToLink: () => {
+      drop('d');
+      fs.symlinkSync(n % 2 === 0 ? token : '..', at('d'));
+    },
+    // `cp -a d t; rm -r d; mv t d`
+    copyDir: () => {
+      for (const path of tree(fs, at('d'))) see(path);
+      fs.cpSync(at('d'), at(`t${token}`), { recursive: true, preserveTimestamps: true });
+      drop('d');
+      fs.renameSync(at(`t${token}`), at('d'));
+    },
     log: () => {
       write('db-wal');
       write('db-shm');
@@ -186,6 +232,19 @@ export const OPS = [
   ],
   ...['hardLink', 'writeLink', 'removeDir', 'remakeDir', 'newDeep', 'newOther', 'writeDeep', 'dirToFile'],
   ...['fileToDir', 'swapDir', 'log', 'checkpoint', 'gitCheckout'],
+  ...[
+    'backup',
+    'backupDeep',
+    'moveDown',
+    'moveUp',
+    'cut',
+    'again',
+    'stamp',
+    'setgid',
+    'oddName',
+    'dirToLink',
+    'copyDir',
+  ],
 ];
 
 /**
@@ -219,7 +278,7 @@ export function populate(fs: typeof Fs, dir: string): void {
   fs.symlinkSync(`first ${dir}`, `${dir}/l`);
 }
 
-/** The program inside: a line of steps on its standard input, a line of what was seen on its output. */
+/** The program inside: a line of steps on its standard input, a line of what was seen, and of what was done, on its output. */
 export const INSIDE = `
 const fs = require('node:fs');
 const stateOf = ${stateOf.toString()};
@@ -228,10 +287,10 @@ const perform = ${perform.toString()};
 const checkoutWith = ${checkoutWith.toString()};
 const checkout = checkoutWith(require('node:child_process').execFileSync, ${JSON.stringify(CHECKOUT)}, process.env.TRAI_REPO);
 require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
-  const seen = [];
+  const [seen, done] = [[], []];
   for (const step of JSON.parse(line))
-    perform(fs, treeOf, step, (path) => seen.push({ path, state: stateOf(fs, path) }), checkout);
-  process.stdout.write(JSON.stringify(seen) + '\\n');
+    if (perform(fs, treeOf, step, (path) => seen.push({ path, state: stateOf(fs, path) }), checkout)) done.push(step[1]);
+  process.stdout.write(JSON.stringify({ seen, done }) + '\\n');
 });
-process.stdout.write('[]\\n');
+process.stdout.write('{}\\n');
 `;

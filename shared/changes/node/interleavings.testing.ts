@@ -59,6 +59,11 @@ function listed(changes: readonly Change[], dir: string): string {
   return `\n      ${mine.map(({ kind, path, conflict }) => `${kind} ${path.slice(dir.length + 1)} ${conflict}`).join(', ')}`;
 }
 
+/** Adds one for each. */
+export function count(counts: Map<string, number>, names: Iterable<string>, by = 1): void {
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + by);
+}
+
 export class Interleavings {
   readonly dirs: string[];
   /** Shell line that runs the program inside. */
@@ -74,8 +79,9 @@ export class Interleavings {
   readonly history = new Map<string, string[]>();
   /** All that the host has ever had at a path. */
   readonly #hostHad = new Map<string, Set<string>>();
-  /** Operations that the host has done. */
-  readonly done = new Set<string>();
+  /** How often the host has done an operation to its end; and a sandbox. */
+  readonly done = new Map<string, number>();
+  readonly doneInside = new Map<string, number>();
   /** What a replay took from the sandbox. */
   readonly vanished: string[] = [];
   #clock = 1;
@@ -125,7 +131,7 @@ export class Interleavings {
         () => {},
         this.#checkout,
       );
-      if (did) this.done.add(step[1]);
+      if (did) count(this.done, [step[1]]);
     }
     this.#lookAt(steps.map(([dir]) => dir));
   }
@@ -173,7 +179,9 @@ export class Interleavings {
     const lines = readline.createInterface({ input: child.stdout ?? process.stdin })[Symbol.asyncIterator]();
     const ask = async (steps: Step[]): Promise<Seen[]> => {
       child.stdin?.write(`${JSON.stringify(steps)}\n`);
-      return JSON.parse((await lines.next()).value);
+      const { seen, done } = JSON.parse((await lines.next()).value);
+      count(this.doneInside, done);
+      return seen;
     };
     const turn = async (dirs: string[]): Promise<void> => {
       const steps = this.#steps(dirs, 'box');
