@@ -5,6 +5,8 @@
 
 /** Few names, so that operations meet: some begin like others, some need care in a shell or are no UTF-8. */
 const NAMES = ['a', 'b', 'a-b', 'a.c', '-n', 'x\ny', '\xff'];
+/** Now and then: another case, two spellings of one letter, the longest that there is. */
+const ODD_NAMES = ['A', '\xc3\xa9', 'e\xcc\x81', 'n'.repeat(255)];
 const MODES = [0o755, 0o555, 0o500, 0o700, 0o4755, 0o2775];
 /** What its owner may not read or search can't be compared: unread.test.ts and closed.test.ts are about that. */
 const FILE_MODES = [0o644, 0o600, 0o444];
@@ -14,8 +16,8 @@ export type Operation = readonly [string, ...(string | number)[]];
 
 /** Weights: how often each is picked. */
 const KINDS: readonly (readonly [number, (pick: Pick) => Operation])[] = [
-  [5, (pick) => ['write', pick.path(), pick.of(9)]],
-  [3, (pick) => ['append', pick.path(), pick.of(9)]],
+  [5, (pick) => ['write', pick.path(), pick.of(pick.texts)]],
+  [3, (pick) => ['append', pick.path(), pick.of(pick.texts)]],
   [5, (pick) => ['makedirs', pick.path()]],
   [3, (pick) => ['remove', pick.path()]],
   [3, (pick) => ['again', pick.path()]],
@@ -28,15 +30,37 @@ const KINDS: readonly (readonly [number, (pick: Pick) => Operation])[] = [
   [1, (pick) => ['touch', pick.path()]],
   [2, (pick) => ['xattr', pick.path(), pick.of(3)]],
   [1, (pick) => ['sparse', pick.path(), pick.of(3)]],
+  [1, (pick) => ['tmpfile', pick.path(), pick.of(pick.texts)]],
+  [1, (pick) => ['exchange', pick.path(), pick.path()]],
+  [1, (pick) => ['punch', pick.path()]],
+  [1, (pick) => ['copy_range', pick.path(), pick.path()]],
+  [1, (pick) => ['map_write', pick.path(), pick.of(pick.texts)]],
+  [2, (pick) => ['save', pick.path(), pick.of(pick.texts)]],
+  [2, (pick) => ['copy_tree', pick.path(), pick.path()]],
+  [1, (pick) => ['renew_tree', pick.path()]],
+  [1, (pick) => ['there_and_back', pick.path(), pick.of(pick.texts)]],
+  [1, (pick) => ['to_link', pick.path(), pick.from(['.', '..', '../b', 'a', '../../other'])]],
+  [1, (pick) => ['default_acl', pick.path()]],
+  [1, (pick) => ['stamp', pick.path(), pick.of(4)]],
+  [1, (pick) => ['deep', pick.path()]],
 ];
-const BAG = KINDS.flatMap(([weight, make]) => Array.from({ length: weight }, () => make));
+const bagOf = (kinds: number) =>
+  KINDS.slice(0, kinds).flatMap(([weight, make]) => Array.from({ length: weight }, () => make));
 
 /** Random numbers by a seed (mulberry32). */
 export class Pick {
+  /** How many contents there are to be written: few, and some are written again; many, and each is known by itself. */
+  readonly texts: number;
+  readonly #bag: readonly ((pick: Pick) => Operation)[];
+  readonly #odd: boolean;
   #state: number;
 
-  constructor(seed: number) {
+  /** @param kinds of operations that there were when the seed found something; the names are those of then, too */
+  constructor(seed: number, { texts = 9, kinds }: { texts?: number; kinds?: number | undefined } = {}) {
     this.#state = seed;
+    this.texts = texts;
+    this.#bag = bagOf(kinds ?? KINDS.length);
+    this.#odd = kinds === undefined || kinds > 14;
   }
 
   of(below: number): number {
@@ -53,17 +77,19 @@ export class Pick {
   }
 
   path(): string {
-    return Array.from({ length: 1 + this.of(3) }, () => this.from(NAMES)).join('/');
+    const name = () => this.from(this.#odd && this.of(10) === 0 ? ODD_NAMES : NAMES);
+    return Array.from({ length: 1 + this.of(3) }, name).join('/');
   }
 
   program(): Operation[] {
-    return Array.from({ length: 1 + this.of(12) }, () => this.from(BAG)(this));
+    return Array.from({ length: 1 + this.of(12) }, () => this.from(this.#bag)(this));
   }
 }
 
 /** Arguments: a JSON file of programs by directory name. Runs each in its directory below the working directory. */
 export const RUNNER = `
-import errno, json, os, shutil, stat, struct, sys
+import ctypes, errno, json, mmap, os, shutil, stat, struct, sys
+libc = ctypes.CDLL(None, use_errno=True)
 os.umask(0o022)
 def put(p, flags, text):
     f = os.open(p, flags | os.O_WRONLY | os.O_CREAT | os.O_NONBLOCK, 0o666)
@@ -118,6 +144,64 @@ def acl(p, n):
     if n == 1: os.setxattr(p, name, struct.pack("<I", 2) + b"".join(struct.pack("<HHi", *row) for row in rows))
     elif n == 2 and name in os.listxattr(p): os.removexattr(p, name)
 def sparse(p, n): stat.S_ISREG(os.lstat(p).st_mode) and os.truncate(p, n << 16)
+def is_file(p): return stat.S_ISREG(os.lstat(p).st_mode)
+def tmpfile(p, n):
+    try: f = os.open(os.path.dirname(p) or b".", os.O_TMPFILE | os.O_WRONLY, 0o644)
+    except OSError as e:
+        # Overlays have it since Linux 6.2.
+        if e.errno != errno.EOPNOTSUPP: raise
+        f = os.open(p, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o644)
+    try:
+        os.write(f, b"%d\\n" % n)
+        if not os.path.lexists(p): os.link(b"/proc/self/fd/%d" % f, p, follow_symlinks=True)
+    finally: os.close(f)
+def exchange(p, q):
+    # Directories of the host can't be renamed in an overlay.
+    if is_file(p) and is_file(q): libc.renameat2(-100, p, -100, q, 2)
+def punch(p):
+    if not is_file(p): return
+    f = os.open(p, os.O_RDWR)
+    try:
+        s = os.fstat(f).st_size
+        if libc.fallocate(f, 3, ctypes.c_long(1), ctypes.c_long(max(1, s - 2))) != 0: os.pwrite(f, bytes(min(s, s - 2)), 1)
+    finally: os.close(f)
+def copy_range(p, q):
+    if not is_file(p): return
+    f = os.open(p, os.O_RDONLY)
+    try:
+        g = os.open(q, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o640)
+        try:
+            try: os.copy_file_range(f, g, 1 << 20)
+            except OSError: os.write(g, os.read(f, 1 << 20))
+        finally: os.close(g)
+    finally: os.close(f)
+def map_write(p, n):
+    if not is_file(p) or os.lstat(p).st_size == 0: return
+    with open(p, "r+b") as f, mmap.mmap(f.fileno(), 0) as m: m[0:1] = b"%d" % (n % 10)
+def save(p, n):
+    t = p + b"~"
+    write(t, n)
+    if os.path.lexists(p) and is_file(p): os.rename(p, p + b".bak")
+    os.rename(t, p)
+def is_above(p, q): return (b"/" + os.path.normpath(q) + b"/").startswith(b"/" + os.path.normpath(p) + b"/")
+def copy_tree(p, q):
+    os.lstat(p)
+    if not os.path.lexists(q) and not is_above(os.path.realpath(p), os.path.realpath(q)): copy(p, q, {})
+def renew_tree(p):
+    if not os.path.isdir(p) or os.path.islink(p): return
+    copy_tree(p, p + b".new"); loosen(p); shutil.rmtree(p); os.rename(p + b".new", p)
+def there_and_back(p, n):
+    if not is_file(p): return
+    os.unlink(p); os.mkdir(p); write(p + b"/a", n); shutil.rmtree(p); write(p, n)
+def to_link(p, t):
+    remove(p); os.symlink(t, p)
+def default_acl(p):
+    rows = [(1, 7, -1), (4, 5, -1), (16, 7, -1), (32, 1, -1)]
+    if stat.S_ISDIR(os.lstat(p).st_mode):
+        os.setxattr(p, "system.posix_acl_default", struct.pack("<I", 2) + b"".join(struct.pack("<HHi", *row) for row in rows))
+def stamp(p, n): os.utime(p, ns=[(0, 0), (-10 ** 9, -10 ** 9), (4 * 10 ** 18, 4 * 10 ** 18 + 1), (1, 10 ** 18 + 1)][n], follow_symlinks=False)
+def deep(p):
+    os.makedirs(p + b"/a" * 40); write(p + b"/a" * 41, 1)
 def raw(x): return x.encode("latin1") if isinstance(x, str) else x
 def main():
     top = os.getcwd()

@@ -13,6 +13,7 @@ import { commitAll } from './commit.ts';
 import { lines, program } from './random-programs.fixture.ts';
 import {
   brief,
+  byPath,
   commitNow,
   hasPython,
   mergedSnapshot,
@@ -20,6 +21,7 @@ import {
   quickLook,
   requestFor,
   snapshot,
+  untied,
 } from './testing.ts';
 import { undoCommit } from './undo.ts';
 
@@ -188,20 +190,6 @@ describe(`the commit of a selection, as ${asRoot ? 'root' : 'an ordinary user'}`
     expect(await pending(t)).toEqual(['modified f']);
   });
 });
-
-/** Without times, and without which names share an inode (a link to a host file breaks on copy-up). */
-function untied(text: string): string {
-  return text.replace(/ = b(['"]).*?\1(?= |$)/gm, '').replace(/ \d{15,16}(?= |$)/gm, '');
-}
-
-/** One line an entry, by its path. */
-function byPath(text: string): Map<string, string> {
-  return new Map(
-    untied(text)
-      .split('\n')
-      .map((line) => [line.split(' ')[0] ?? '', line]),
-  );
-}
 
 describe.runIf(hasPython)(`random selections, as ${asRoot ? 'root' : 'an ordinary user'}${NO_PYTHON}`, () => {
   it('committed one after the other touch only what they name, and end with the view; the undos end with the host', async () => {

@@ -32,7 +32,7 @@ def show(p):
         out += [str(s.st_size), hashlib.sha256(data).hexdigest()[:12]]
         if s.st_nlink > 1: out.append('= ' + repr(links.setdefault((s.st_dev, s.st_ino), p)))
     if stat.S_ISLNK(m): out.append(repr(os.readlink(p)))
-    if not stat.S_ISDIR(m) or len(sys.argv) > 1: out.append(str(s.st_mtime_ns // 1000))
+    if not stat.S_ISDIR(m) or len(sys.argv) > 1: out.append('mtime=%d' % (s.st_mtime_ns // 1000))
     if not stat.S_ISFIFO(m) and not stat.S_ISLNK(m):
         try: out += sorted(repr((k, os.getxattr(p, k, follow_symlinks=False))) for k in os.listxattr(p, follow_symlinks=False))
         except OSError: pass
@@ -51,6 +51,23 @@ export function snapshot(dir: string): string {
   const enter = asRoot ? [] : ['unshare', '--user', '--map-root-user'];
   const [program = '', ...args] = [...enter, PYTHON, '-c', SNAPSHOT];
   return execFileSync(program, args, { cwd: dir, encoding: 'utf8', maxBuffer: 1 << 28 });
+}
+
+/**
+ * Without times (the same bytes written again are no change) and without which names share an inode: a link between a
+ * host file and a new name breaks on copy-up. Both are compared by commit.test.ts.
+ */
+export function untied(text: string): string {
+  return text.replace(/ = b(['"]).*?\1(?= |$)/gm, '').replace(/ mtime=-?\d+(?= |$)/gm, '');
+}
+
+/** A snapshot by path, without what `untied` leaves out. */
+export function byPath(text: string): Map<string, string> {
+  return new Map(
+    untied(text)
+      .split('\n')
+      .map((line) => [line.split(' ')[0] ?? '', line]),
+  );
 }
 
 /** Path below `dir` → type, mode and content: quick enough for hundreds of looks. */
