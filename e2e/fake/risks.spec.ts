@@ -54,7 +54,36 @@ test('hidden characters in a text are flagged in the list, without its diff bein
   for (const name of ['endings.txt', 'bom.json', 'no-newline.txt'])
     await expect(page.getByRole('treeitem', { name })).toHaveCount(0);
   await rows.filter({ hasText: 'trojan.ts' }).click();
-  await expect(page.locator('.diff-risks')).toContainText('The diff shows each of them by name.');
+  await expect(page.locator('.diff-notes')).toContainText('The diff shows each of them by name.');
+});
+
+test('the list is drawn before the texts are looked into, and what comes of it moves nothing', async ({
+  watched: page,
+}) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'traiFake', {
+      configurable: true,
+      set(fake: Window['traiFake']) {
+        const ask = fake.hiddenTexts.bind(fake);
+        fake.hiddenTexts = async (session) => {
+          await new Promise((go) => addEventListener('go-on', go, { once: true }));
+          return await ask(session);
+        };
+        Object.defineProperty(window, 'traiFake', { value: fake, writable: true });
+      },
+    });
+  });
+  await open(page, '/s/odd-names/f/home/kim/odd/content/trojan.ts');
+  const row = page.getByRole('treeitem', { name: 'trojan.ts' });
+  await expect(row).toBeVisible();
+  // The diff need not wait for the list's flag to warn.
+  await expect(page.locator('.diff-notes')).toContainText('File with hidden characters');
+  const chip = page.getByRole('button', { name: /files with hidden characters/ });
+  await expect(chip).toHaveCount(0);
+  await page.evaluate(() => dispatchEvent(new Event('go-on')));
+  await expect(chip).toBeVisible();
+  await expect(row).toHaveAccessibleName(/file with hidden characters/);
+  expect(await layoutShift(page)).toBe(0);
 });
 
 test('the commit panel of a part says that what goes has hidden characters', async ({ watched: page }) => {

@@ -80,8 +80,9 @@ export function DiffHeader({ state, change }: { state: SessionState; change: Cha
   );
 }
 
+/** Hidden characters stand with the differences: the list may learn of them later than these are drawn. */
 function RiskNotes({ state, change }: { state: SessionState; change: Change }) {
-  const risks = state.risks.value.get(change.id) ?? [];
+  const risks = (state.risks.value.get(change.id) ?? []).filter((risk) => risk !== 'hidden');
   if (risks.length === 0) return null;
   return (
     <ul class="diff-risks plain">

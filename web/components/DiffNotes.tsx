@@ -2,7 +2,9 @@
 import { useMemo } from 'preact/hooks';
 import type { TextDiff } from '../../shared/changes/diff-model.ts';
 import { hasBidi } from '../../shared/changes/hidden.ts';
+import { RISKS } from '../../shared/changes/risk.ts';
 import { MAX_LINE_CHARS } from '../../shared/limits.ts';
+import { diffAddsHidden } from '../lib/diff-hidden.ts';
 import { lineEndings, longLines } from '../lib/diff-json.ts';
 import * as format from '../lib/format.ts';
 import { Icon } from './Icon.tsx';
@@ -20,12 +22,15 @@ export function DiffNotes({ diff, cut, showAll }: { diff: TextDiff; cut: boolean
     () => diff.hunks.some((hunk) => hunk.lines.some((line) => hasBidi(line.text))),
     [diff],
   );
+  const hides = useMemo(() => diffAddsHidden(diff), [diff]);
   const endings = ENDINGS[lineEndings(diff)];
   const empty = diff.hunks.length === 0;
   const { spacesHidden } = diff;
-  if (!bidi && long === 0 && endings === '' && !diff.approximate && !empty && spacesHidden === 0) return null;
+  const isPlain = !bidi && !hides && long === 0 && endings === '';
+  if (isPlain && !diff.approximate && !empty && spacesHidden === 0) return null;
   return (
     <div class="diff-notes">
+      {hides ? <HiddenNote /> : null}
       {bidi ? (
         <p class="note-warning">
           <Icon name="warning" /> Holds characters that change the direction of text. They are shown by name
@@ -52,6 +57,15 @@ export function DiffNotes({ diff, cut, showAll }: { diff: TextDiff; cut: boolean
         </p>
       ) : null}
     </div>
+  );
+}
+
+/** As the list flags it. */
+export function HiddenNote() {
+  return (
+    <p class="note-warning">
+      <Icon name="flag" /> {format.capital(RISKS.hidden.one)}: {RISKS.hidden.why}
+    </p>
   );
 }
 

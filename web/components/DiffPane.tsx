@@ -11,6 +11,7 @@ import { told } from '../state/diff-view.ts';
 import type { SessionState } from '../state/session.ts';
 import { useDiff } from '../state/use-diff.ts';
 import { DiffHeader } from './DiffHeader.tsx';
+import { HiddenNote } from './DiffNotes.tsx';
 import { DiffShown } from './DiffShown.tsx';
 import { DirPane } from './DirPane.tsx';
 import { Icon } from './Icon.tsx';
@@ -58,6 +59,11 @@ export function DiffPane({ state, change, line }: Props) {
       )}
       <section class="diff-scroll" {...scrolls} aria-label="Differences">
         <DiffShown {...{ diff, change, line }} session={state.id} keys waiting={<DiffSkeleton />} />
+        {model !== null && model.kind !== 'text' && state.hidden.found.value.has(change.id) ? (
+          <div class="diff-notes">
+            <HiddenNote />
+          </div>
+        ) : null}
         {dir === null || dir.stats.total < 2 ? null : <DirPane state={state} dir={dir} />}
       </section>
       <Told />

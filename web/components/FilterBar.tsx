@@ -1,6 +1,6 @@
 /** Above the tree: a text box, a menu of filters, and toggles for kinds of change and what is worth a look. */
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { RISKS, riskText, unreadText } from '../../shared/changes/risk.ts';
+import { RISKS, type RiskCount, riskText, unreadText } from '../../shared/changes/risk.ts';
 import * as format from '../lib/format.ts';
 import { TONE_WORDS, TONES, type Tone } from '../lib/kinds.ts';
 import { countViewed } from '../lib/marks.ts';
@@ -205,41 +205,58 @@ function KindChips({ state }: { state: SessionState }) {
   );
 }
 
-/** How far the texts were looked into for hidden characters, where it is not all of them. */
-function hiddenNote({ hidden: { state, counts, told, found } }: SessionState): string | null {
-  const { left, unread } = counts.value;
-  if (state.value === 'failed') return 'Not all files could be looked into for hidden characters';
-  if (state.value === 'looking')
-    return `Looking for hidden characters${left === 0 ? '' : `: ${format.plural(left, 'file')} to go`}`;
-  if (unread > 0) return unreadText(unread);
-  // It stands where the tree would move if it went.
-  return told.value && found.value.size === 0 ? 'No hidden characters' : null;
-}
-
 /** What should be looked at first; a chip shows only those. */
 function RiskChips({ state }: { state: SessionState }) {
-  const filter = state.filter.value;
   const counts = state.riskCounts.value;
-  const note = hiddenNote(state);
-  if (counts.length === 0 && note === null) return null;
   return (
     <fieldset class="chips">
       <legend class="sr-only">Worth a look</legend>
-      {counts.map((one) => (
-        <button
-          key={one.risk}
-          type="button"
-          class="chip chip-risk"
-          aria-pressed={filter.risk === one.risk}
-          title={`${RISKS[one.risk].why} Show only these.`}
-          onClick={() => {
-            state.filter.value = { ...filter, risk: filter.risk === one.risk ? null : one.risk };
-          }}
-        >
-          <Icon name="flag" /> {riskText(one)}
-        </button>
-      ))}
-      {note === null ? null : <span class="muted chips-note">{note}</span>}
+      {counts.map((one) =>
+        one.risk === 'hidden' ? null : <RiskChip key={one.risk} state={state} {...one} />,
+      )}
+      <HiddenTexts state={state} count={counts.find(({ risk }) => risk === 'hidden')?.count ?? 0} />
     </fieldset>
   );
+}
+
+function RiskChip({ state, risk, count }: RiskCount & { state: SessionState }) {
+  const filter = state.filter.value;
+  return (
+    <button
+      type="button"
+      class="chip chip-risk"
+      aria-pressed={filter.risk === risk}
+      title={`${RISKS[risk].why} Show only these.`}
+      onClick={() => {
+        state.filter.value = { ...filter, risk: filter.risk === risk ? null : risk };
+      }}
+    >
+      <Icon name="flag" /> {riskText({ risk, count })}
+    </button>
+  );
+}
+
+/** The only flag that comes after the list: it has its room from the start, whatever comes of it, so that nothing moves. */
+function HiddenTexts({ state, count }: { state: SessionState; count: number }) {
+  const note = hiddenNote(state);
+  return (
+    <div class="chips-late">
+      {count === 0 ? null : <RiskChip state={state} risk="hidden" count={count} />}
+      {note === null ? null : (
+        <span class="muted chips-note" role="status" title={note}>
+          {note}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** How far the texts were looked into, and what is not flagged by a chip. */
+function hiddenNote({ hidden: { state, counts, found } }: SessionState): string | null {
+  const { left, unread } = counts.value;
+  if (state.value === 'failed') return 'Not all files could be looked into for hidden characters';
+  if (state.value === 'asked') return null;
+  if (state.value === 'looking') return `Looking for hidden characters: ${format.plural(left, 'file')} to go`;
+  if (unread > 0) return unreadText(unread);
+  return found.value.size === 0 ? 'No hidden characters' : null;
 }

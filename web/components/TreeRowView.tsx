@@ -134,7 +134,6 @@ function EntryCells({ row, delta, mark, risks, lines }: EntryProps) {
         {delta === undefined ? null : <Badge tone="accent">{DELTA_WORDS[delta]}</Badge>}
         {mark === 'updated' ? <Badge tone="accent">changed since viewed</Badge> : null}
         {mark === 'viewed' ? <Viewed /> : null}
-        {risks === undefined ? null : <Flag risks={risks} />}
         {change.conflict === null ? null : <Conflict />}
         {change.renamedFrom === undefined ? null : (
           <span class="muted" title={toDisplay(change.renamedFrom)}>
@@ -143,6 +142,7 @@ function EntryCells({ row, delta, mark, risks, lines }: EntryProps) {
         )}
         {note === '' ? null : <span class="muted">{note}</span>}
         {change.ignored === null ? null : <span class="muted">ignored</span>}
+        <Flag risks={risks ?? []} />
         <KindLetter tone={kind.tone} letter={kind.letter} word={kind.word} />
       </span>
     </>
@@ -180,6 +180,7 @@ function Viewed() {
 }
 
 function Flag({ risks }: { risks: readonly Risk[] }) {
+  if (risks.length === 0) return <span class="risk-room" />;
   const words = risks.map((risk) => RISKS[risk].one).join(', ');
   return (
     <span class="risk-mark" title={words}>

@@ -9,18 +9,14 @@ export interface Hidden {
   found: ReadonlySignal<ReadonlySet<string>>;
   /**
    * `asked` = nothing is known of any list yet; `looking` = some texts were not looked at yet; `failed` = nobody can tell
-   * whether there are more.
+   * whether there are more. The page is drawn meanwhile, with room for what comes of it.
    */
   state: ReadonlySignal<'asked' | 'looking' | 'done' | 'failed'>;
   /** Files that are still to be looked at, and those that can't be. */
   counts: ReadonlySignal<Pick<HiddenTexts, 'left' | 'unread'>>;
-  /** Looking took so long that the person was told: then the end is told, too. */
-  told: ReadonlySignal<boolean>;
   stop(): void;
 }
 
-/** A list is drawn after so long (ms), whatever the texts have. */
-const PATIENCE_MS = 1_000;
 const NONE: ReadonlySet<string> = new Set();
 
 export function createHidden(
@@ -31,15 +27,9 @@ export function createHidden(
   const found = signal(NONE);
   const state = signal<'asked' | 'looking' | 'done' | 'failed'>('asked');
   const counts = signal({ left: 0, unread: 0 });
-  const told = signal(false);
   let abort = new AbortController();
 
   async function ask({ signal: now }: AbortController): Promise<void> {
-    const patience = setTimeout(() => {
-      if (state.value !== 'asked' || now.aborted) return;
-      state.value = 'looking';
-      told.value = true;
-    }, PATIENCE_MS);
     try {
       for (let left = 1; left > 0; ) {
         const texts = await backend.hiddenTexts(session, now);
@@ -49,8 +39,6 @@ export function createHidden(
       }
     } catch {
       if (!now.aborted) state.value = 'failed';
-    } finally {
-      clearTimeout(patience);
     }
   }
 
@@ -60,7 +48,6 @@ export function createHidden(
     if (all.length !== found.value.size || all.some((id) => !found.value.has(id))) found.value = new Set(all);
     counts.value = { left, unread };
     state.value = left === 0 ? 'done' : 'looking';
-    if (left > 0) told.value = true;
   }
 
   const end = effect(() => {
@@ -70,7 +57,7 @@ export function createHidden(
     untracked(() => void ask(abort));
   });
   return {
-    ...{ found, state, counts, told },
+    ...{ found, state, counts },
     stop: () => {
       end();
       abort.abort();

@@ -44,8 +44,6 @@ export function Changes({ state, path, line }: Props) {
       </Empty>
     );
   }
-  // What the first look into the texts finds would move what is drawn already.
-  if (state.hidden.state.value === 'asked') return <Loading />;
   return <ChangesSplit state={state} path={path} line={line} />;
 }
 
