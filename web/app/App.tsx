@@ -43,6 +43,7 @@ function Page() {
       <main id="main" tabIndex={-1}>
         <View />
       </main>
+      <Behind />
       <div class="sr-only" aria-live="polite">
         {app.announcement.value}
       </div>
@@ -98,6 +99,25 @@ function Offline() {
         {farewell.value === null ? '' : ` (${visibleText(farewell.value)})`}. What is on show may be old. Run{' '}
         <code>/trai:ui</code> in Claude Code, or <code>trai ui</code> in a terminal.
       </Banner>
+    </div>
+  );
+}
+
+/** Over the lower edge, so that nothing moves. */
+function Behind() {
+  const { behind, tryAgain } = useApp();
+  const error = behind.value;
+  return (
+    <div class="told-holder behind" role="status">
+      {error === null ? null : (
+        <p class="told">
+          <Icon name="warning" />
+          <span>What is on show may be old: {visibleText(error.message)}</span>
+          <button type="button" class="button button-small" onClick={tryAgain}>
+            Try again
+          </button>
+        </p>
+      )}
     </div>
   );
 }

@@ -1,14 +1,15 @@
 /** The whole page: connection, route, settings, the list of sessions and the session on show. */
-import { effect, type Signal, signal } from '@preact/signals';
+import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Backend, BackendStatus, ServerEvent, SessionSummary } from '../../shared/api/types.ts';
+import type { ApiError } from '../backend/api-error.ts';
 import { plural } from '../lib/format.ts';
 import { mergeStable } from '../lib/merge.ts';
 import { notify } from '../lib/notify.ts';
 import { formatRoute, parseRoute, type Route } from '../lib/router.ts';
 import { EndWatch } from '../lib/sessions.ts';
-import { createResource, type Resource } from './resource.ts';
+import { behindOf, createResource, type Resource } from './resource.ts';
 import { createSession, type SessionState } from './session.ts';
 import { createSettings, type Settings } from './settings.ts';
 
@@ -34,6 +35,10 @@ export interface AppState {
   /** Goes there without an entry of its own in the browser's history. */
   replace(route: Route): void;
   showNewerSessions(): void;
+  /** Why what is on show may be old though the server is there. */
+  behind: ReadonlySignal<ApiError | null>;
+  /** Fetches what is on show again. */
+  tryAgain(): void;
   retry(): void;
 }
 
@@ -143,6 +148,12 @@ export function createApp(backend: Backend, recorded: string | null): AppState {
   let stream = backend.events(onEvent, onStatus);
   void settings.load();
 
+  const behind = computed(() => {
+    if (status.value !== 'connected') return null;
+    const lists = behindOf(sessions.data.value === null ? [next] : [next, sessions]);
+    return session.value?.behind.value ?? lists;
+  });
+
   return {
     backend,
     recorded,
@@ -161,6 +172,11 @@ export function createApp(backend: Backend, recorded: string | null): AppState {
     showNewerSessions: () => {
       if (newerSessions.value !== null) sessions.data.value = newerSessions.value;
       newerSessions.value = null;
+    },
+    behind,
+    tryAgain: () => {
+      void refreshSessions();
+      void session.peek()?.reload();
     },
     retry: () => {
       stream.close();

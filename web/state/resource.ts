@@ -8,8 +8,14 @@ export interface Resource<T> {
   loading: Signal<boolean>;
   /** Fetches; a fetch that is under way is given up. Resolves to the value, or null when it failed or was given up. */
   load(): Promise<T | null>;
-  /** Gives up what is under way. */
+  /** Gives up what is under way, and forgets what went wrong. */
   stop(): void;
+}
+
+/** Why what is on show may be old: a later fetch failed, and no other is under way. Null = nothing is known against it. */
+export function behindOf(resources: readonly Resource<unknown>[]): ApiError | null {
+  const failed = resources.find(({ error, loading }) => error.value !== null && !loading.value);
+  return failed?.error.value ?? null;
 }
 
 /** It has been fetched, or has failed. */
@@ -49,6 +55,7 @@ export function createResource<T>(fetcher: (abort: AbortSignal) => Promise<T>): 
     current?.abort();
     current = null;
     loading.value = false;
+    error.value = null;
   }
 
   return { data, error, loading, load, stop };

@@ -6,6 +6,7 @@ import type { ChangeList } from '../../shared/changes/model.ts';
 import { type RiskCount, tallyRisks } from '../../shared/changes/risk.ts';
 import type { Scope } from '../../shared/commit/types.ts';
 import { callKey } from '../../shared/log/call-view.ts';
+import type { ApiError } from '../backend/api-error.ts';
 import { type ByPath, byPathOf } from '../lib/by-path.ts';
 import { changeDelta, type Delta } from '../lib/change-delta.ts';
 import { type Filter, filterChanges, isSearch, NO_FILTER } from '../lib/filter.ts';
@@ -18,7 +19,7 @@ import { buildTree, flatRows, type Tree, type TreeRow, treeRows } from '../lib/t
 import { type Choice, createChoice } from './choice.ts';
 import { createHidden, type Hidden } from './hidden.ts';
 import { createLineCounts, type LineCounts } from './line-counts.ts';
-import { createResource, type Resource } from './resource.ts';
+import { behindOf, createResource, type Resource } from './resource.ts';
 import { createTextSearch, type TextSearch } from './text-search.ts';
 import { createTimeline, type TimelineView } from './timeline.ts';
 import { createViewed, type Viewed } from './viewed.ts';
@@ -64,6 +65,8 @@ export interface SessionState {
   ordering: Signal<Ordering | null>;
   /** What should be looked at first. */
   risks: ReadonlySignal<Risks>;
+  /** Why what is on show may be old. */
+  behind: ReadonlySignal<ApiError | null>;
   riskCounts: ReadonlySignal<RiskCount[]>;
   /** Puts the newer lists on show. */
   showNewer(): void;
@@ -132,6 +135,11 @@ export function createSession(backend: Backend, id: string): SessionState {
     const times = sort.value === 'newest' ? callTimes(calls.data.value?.calls ?? []) : NO_TIMES;
     return ready.value ? flatRows(sortChanges(filtered.value, sort.value, times), projectRoot.value) : [];
   });
+  // What is not there at all says so in its own place.
+  const shown = [detail, changes, calls, viewed.saved];
+  const behind = computed(() =>
+    behindOf([nextChanges, nextCalls, ...shown.filter(({ data }) => data.value !== null)]),
+  );
   const byPath = computed(() => byPathOf(changes.data.value?.changes ?? []));
 
   async function fetchNewer(): Promise<void> {
@@ -168,6 +176,7 @@ export function createSession(backend: Backend, id: string): SessionState {
   async function reload(): Promise<void> {
     // What is on its way may be from before.
     nextChanges.stop();
+    nextCalls.stop();
     newer.value = null;
     newerCalls.value = null;
     await Promise.all([detail.load(), changes.load(), calls.load(), viewed.saved.load()]);
@@ -231,6 +240,7 @@ export function createSession(backend: Backend, id: string): SessionState {
     ordering: signal<Ordering | null>(null),
     risks,
     riskCounts,
+    behind,
     showNewer,
     reload,
     onEvent,
