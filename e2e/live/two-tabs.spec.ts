@@ -46,6 +46,28 @@ test('one tab commits, the other is told and can not act on what it still shows'
   await second.context().close();
 });
 
+test('what one tab finds by asking, the other is told', async ({
+  place,
+  dashboard: first,
+  browser,
+  watch,
+}) => {
+  writeFileSync(path.join(place.project, 'a'), 'old\n');
+  await exec(place, 'shared', 'echo new > a; echo made > b');
+  const second = await (await browser.newContext()).newPage();
+  await watch(second);
+  await signIn(second, place);
+  for (const page of [first, second]) await openSession(page, 'shared');
+  await expect(row(second, 'a')).toBeVisible();
+  // Nobody tells the server: the session is quiet, so the host is not watched.
+  writeFileSync(path.join(place.project, 'a'), 'of the host\n');
+  await first.reload();
+  await expect(row(first, 'a')).toHaveAccessibleName(/conflict/);
+  await second.getByRole('button', { name: /refresh$/ }).click();
+  await expect(row(second, 'a')).toHaveAccessibleName(/conflict/);
+  await second.context().close();
+});
+
 test('what comes in does not move what is being read', async ({ startClient, dashboard: page }) => {
   const client = await startClient();
   await client.bash('for i in $(seq 10 40); do echo "content $i" > m$i; done');

@@ -13,6 +13,7 @@ import type { EventHub } from '../events/hub.ts';
 import type { NewEvent } from '../hooks/world.ts';
 import { AfterCalls } from './after-calls.ts';
 import { HostFollower } from './host-follower.ts';
+import { ListNews } from './list-news.ts';
 import { LiveScan } from './live-scan.ts';
 import { noteOverlaps } from './overlaps.ts';
 import { recoverAll } from './recover-all.ts';
@@ -168,13 +169,14 @@ export class SessionManager {
 
   #add(id: string): WatchedSession {
     const dir = path.join(this.#dir, id);
-    const { runner, context } = this.#parts;
+    const { runner, context, hub } = this.#parts;
     const session = new WatchedSession({
       id,
       dir,
       runner,
       context: () => context(id),
       now: () => performance.now(),
+      scanned: new ListNews(id, hub).scanned,
       spansOf: (other) => this.#sessions.get(other)?.spans ?? null,
     });
     this.#sessions.set(id, session);
@@ -272,15 +274,11 @@ export class SessionManager {
     return ctx === null ? [] : await sessionProcesses(ctx.source, () => this.callsOf(session));
   }
 
-  /** Scans if a tab would want to know, and tells it. */
+  /** Scans if a tab would want to know; what the scan finds is told. */
   async refresh(session: WatchedSession): Promise<void> {
     if (this.#parts.hub.listeners === 0 || this.#closed) return;
     try {
-      const before = session.list?.revision;
-      const { revision } = await session.changes();
-      if (revision === before) return;
-      this.#parts.hub.emit({ type: 'changes', session: session.id, revision });
-      this.#parts.hub.emit({ type: 'sessions' });
+      await session.changes();
     } catch (error) {
       this.#parts.report(error);
     }

@@ -27,6 +27,8 @@ export interface WatchedParts {
   context: () => Promise<SessionContext | null>;
   /** A clock that is never set back (ms). */
   now: () => number;
+  /** After every scan: its revision, and that of the newest list. Missing = nobody wants to know. */
+  scanned?: (found: string, newest: string) => void;
   /** When the calls of another session ran; null = it is not there any more. Missing = there is none. */
   spansOf?: (session: string) => SpanSource | null;
 }
@@ -202,10 +204,8 @@ export class WatchedSession {
     this.#scanning = scanning;
     try {
       const list = await scanning.list;
-      if (this.#scanning === scanning) {
-        this.#list = list;
-        this.#listFrom = scanning.from;
-      }
+      if (this.#scanning === scanning) [this.#list, this.#listFrom] = [list, scanning.from];
+      this.#parts.scanned?.(list.revision, this.#list?.revision ?? list.revision);
       return list;
     } catch (error) {
       this.#dirty = true;

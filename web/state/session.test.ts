@@ -15,12 +15,23 @@ function list(revision: string): ChangeList {
 
 /** A session whose list is what `server` has; answers come when they are let go. */
 function session() {
-  const server = { now: 'a', held: null as Promise<void> | null };
+  const server = {
+    now: 'a',
+    held: null as Promise<void> | null,
+    slow: null as Promise<void> | null,
+    asked: 0,
+  };
   const never = () => new Promise<never>(() => {});
   const backend: Partial<Backend> = {
     ...{ session: never, calls: never, viewed: never },
-    changes: async () => list(server.now),
+    changes: async () => {
+      server.asked++;
+      const { now } = server;
+      await server.slow;
+      return list(now);
+    },
     newerChanges: async (_id, revision) => {
+      server.asked++;
       const { now } = server;
       await server.held;
       return now === revision ? null : list(now);
@@ -62,4 +73,32 @@ test('an answer from before a commit that comes after it is not offered as newer
   go();
   await settled();
   expect(state.newer.value).toBe(null);
+});
+
+test('a list that is told of while it is on its way is fetched once, and one after it is not missed', async () => {
+  const { server, state } = session();
+  const hold = (what: 'held' | 'slow'): (() => void) => {
+    let go = (): void => {};
+    server[what] = new Promise((resolve) => {
+      go = resolve;
+    });
+    return go;
+  };
+  const tell = (revision: string): void => {
+    server.now = revision;
+    state.onEvent({ type: 'changes', session: 's', revision });
+  };
+  const first = hold('slow');
+  const loaded = state.changes.load();
+  tell('a');
+  first();
+  await loaded;
+  await settled();
+  expect(server.asked).toBe(1);
+  const second = hold('held');
+  tell('b');
+  tell('c');
+  second();
+  await settled();
+  expect(state.newer.value?.revision).toBe('c');
 });

@@ -142,11 +142,24 @@ export function createSession(backend: Backend, id: string): SessionState {
   );
   const byPath = computed(() => byPathOf(changes.data.value?.changes ?? []));
 
+  /** What was told while a list was on its way: most likely that very list. */
+  let heard: string | null = null;
+  function hear(revision: string | null): void {
+    heard = changes.loading.peek() || nextChanges.loading.peek() ? revision : null;
+    // Also when it is the list on show again: the newer one that waits is not true any more.
+    const latest = newer.peek() ?? changes.data.peek();
+    if (revision !== null && heard === null && revision !== latest?.revision) void fetchNewer();
+  }
+
   async function fetchNewer(): Promise<void> {
-    const shown = changes.data.value;
-    if (shown === null) return void (await changes.load());
-    const next = await nextChanges.load();
-    if (next === null) return;
+    const next = changes.data.peek() === null ? await changes.load() : await nextChanges.load();
+    if (next !== null) takeNewer(next);
+    hear(heard);
+  }
+
+  function takeNewer(next: ChangeList): void {
+    const shown = changes.data.peek();
+    if (shown === null || shown === next) return;
     // It moved on and back again.
     if (next.revision === shown.revision) newer.value = null;
     // An empty list has nothing that could move under the reader.
@@ -180,6 +193,7 @@ export function createSession(backend: Backend, id: string): SessionState {
     newer.value = null;
     newerCalls.value = null;
     await Promise.all([detail.load(), changes.load(), calls.load(), viewed.saved.load()]);
+    hear(heard);
   }
 
   function catchUp(): void {
@@ -204,9 +218,7 @@ export function createSession(backend: Backend, id: string): SessionState {
     if (event.type === 'progress') progress.value = event;
     // What was looked at may have changed.
     if (event.type === 'viewed' || event.type === 'changes') void viewed.saved.load();
-    // Also when it is the list on show again: the newer one that waits is not true any more.
-    const latest = newer.value ?? changes.data.value;
-    if (event.type === 'changes' && event.revision !== latest?.revision) void fetchNewer();
+    if (event.type === 'changes') hear(event.revision);
     if (event.type === 'log' && event.size !== calls.data.value?.size) void fetchCalls();
   }
 
