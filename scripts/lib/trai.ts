@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { buildPlugin } from '../build/plugin.ts';
+import { isUnbuilt, newerThanBuild } from '../build/stale.ts';
 import { atEnd, pause, type Running, type RunResult, run, start } from './exec.ts';
 import { endLeftovers, processKeys } from './leftovers.ts';
 import { PLUGIN_DIST, ROOT } from './root.ts';
@@ -35,10 +36,13 @@ const SERVER_ENVIRONMENT = [
 ];
 const SERVER_START_MS = 10_000;
 
-/** dist/ is committed; it is built only where somebody removed it. */
+/** dist/ is committed; it is built where somebody removed it or went on with the sources. */
 export async function ensureDist(): Promise<void> {
-  if (existsSync(path.join(PLUGIN_DIST, 'lib/cli.mjs'))) return;
-  console.log('Building dist/plugin ...');
+  const unbuilt = isUnbuilt(PLUGIN_DIST);
+  const newer = unbuilt ? null : newerThanBuild(ROOT, PLUGIN_DIST);
+  if (!unbuilt && newer === null) return;
+  // Not on standard output, which is the table of a benchmark.
+  console.error(`Building dist/plugin${newer === null ? '' : `: ${newer} is newer`} ...`);
   const { problems } = await buildPlugin(PLUGIN_DIST);
   if (problems.length > 0) throw new Error(problems.join('\n'));
 }
