@@ -135,3 +135,36 @@ test('the path is copied, and the pending version is saved', async ({ watched: p
   await page.getByRole('button', { name: 'Download the pending version' }).click();
   expect((await saved).suggestedFilename()).toBe('cart.ts');
 });
+
+test('a renamed file says from where, above its lines', async ({ watched: page }) => {
+  await open(page, '/s/shop-docs');
+  await expect(page.getByText('Nothing is pending')).toBeVisible();
+  await page.evaluate(() => {
+    const side = { type: 'file', mode: 0o644, uid: 1, gid: 1, size: 1 };
+    const of = (id: string, name: string, more: object) => ({
+      change: {
+        id,
+        path: `/home/kim/shop/${name}`,
+        pending: null,
+        host: null,
+        ignored: null,
+        conflict: null,
+        group: null,
+        ...more,
+      },
+      diff: () => ({ kind: 'meta', id, etag: '1', notes: [] }),
+    });
+    const added = { kind: 'added', pending: side, renamedFrom: '/home/kim/shop/old.md' };
+    const entries = [
+      of('0123456789abcdef', 'new.md', added),
+      of('0123456789abcde0', 'old.md', { kind: 'deleted', host: side }),
+    ];
+    window.traiFake.setEntries('shop-docs', () => entries as never);
+  });
+  await page.getByRole('treeitem', { name: /new\.md/ }).click();
+  const head = page.locator('.diff-header');
+  await expect(head).toContainText('Renamed from /home/kim/shop/old.md');
+  await expect(head).toContainText('The content is the same.');
+  await head.getByRole('link', { name: '/home/kim/shop/old.md' }).click();
+  await expect(head.getByText('deleted')).toBeVisible();
+});

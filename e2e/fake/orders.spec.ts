@@ -129,3 +129,32 @@ test('a commit that runs is stopped between two entries, and the report says so'
   await page.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByRole('treeitem', { name: /README\.md/ })).toBeVisible();
 });
+
+test('before a commit one reads in words what happens, and to which files', async ({ watched: page }) => {
+  await open(page, '/s/shop-discounts');
+  await page.getByRole('button', { name: 'Commit…' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Commit to the host' });
+  await expect(sheet).toContainText('This changes your real files.');
+  await expect(sheet.locator('.count-word').first()).toBeVisible();
+  const places = sheet.getByRole('region', { name: 'Where' });
+  // What nobody expects comes first, with its whole path.
+  await expect(places.getByRole('listitem').first()).toContainText(/^\/.*outside the project/);
+  await expect(places).toContainText('/home/kim/shop');
+  await expect(places).toContainText('src/');
+});
+
+test('a panel with hidden texts for screen readers does not make the page scroll', async ({
+  watched: page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 620 });
+  await open(page, '/s/shop-discounts');
+  await page.getByRole('button', { name: 'Commit…' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Commit to the host' });
+  await sheet
+    .getByRole('button', { name: /^Compare / })
+    .first()
+    .click();
+  await expect(sheet.locator('.panes-body')).toBeVisible();
+  const over = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
+  expect(over).toBeLessThanOrEqual(0);
+});

@@ -3,6 +3,7 @@ import type { CommitPreview, PreviewOrder } from '../../shared/api/types.ts';
 import { type Change, type ChangeList, countChanges } from '../../shared/changes/model.ts';
 import { hiddenAmong, type TextVerdict } from '../../shared/changes/node/hidden-texts.ts';
 import { mergeable } from '../../shared/changes/node/merge.ts';
+import { placesOf } from '../../shared/changes/places.ts';
 import { countRisks } from '../../shared/changes/risk.ts';
 import { lookAtDiscard } from '../../shared/commit/node/discard-part.ts';
 import { massGuard } from '../../shared/commit/node/guard.ts';
@@ -50,6 +51,7 @@ export async function previewJob(
     revision: list.revision,
     ...{ scope, action },
     counts: countChanges(going),
+    places: placesOf(going, ctx.projectRoot, includeIgnored),
     bytes: bytesOf(going.filter((change) => includeIgnored || change.ignored === null)),
     risks: countRisks(going, { ...ctx, hidden }),
     unread,

@@ -4,6 +4,7 @@ import type { BytePath } from '../bytes.ts';
 import type { DiffModel, DiffView } from '../changes/diff-model.ts';
 import type { MergePreview } from '../changes/merge.ts';
 import type { ChangeCounts, ChangeList } from '../changes/model.ts';
+import type { Places } from '../changes/places.ts';
 import type { RiskCount } from '../changes/risk.ts';
 import type { SharedPaths } from '../changes/shared-paths.ts';
 import type { ConflictView } from '../changes/three-way.ts';
@@ -113,6 +114,8 @@ export interface CommitPreview {
   scope: Scope;
   action: 'commit' | 'discard';
   counts: ChangeCounts;
+  /** Where that lies. */
+  places: Places;
   bytes: number;
   /** What the selection needs and takes along, and why: it is counted, and goes with the rest. */
   along: Told[];

@@ -22,8 +22,11 @@ export function Badge({
   );
 }
 
-/** `A 12  M 3  D 1`, with words for screen readers; kinds that do not occur are left out. */
-export function Counts({ counts }: { counts: ChangeCounts }) {
+/**
+ * `A 12  M 3  D 1`, with words for screen readers; kinds that do not occur are left out. `words`: for all to read, where
+ * somebody who has never seen the letters decides.
+ */
+export function Counts({ counts, words = false }: { counts: ChangeCounts; words?: boolean }) {
   const present = TONES.filter((tone) => counts[tone] > 0);
   if (present.length === 0) return <span class="muted">nothing pending</span>;
   return (
@@ -38,7 +41,7 @@ export function Counts({ counts }: { counts: ChangeCounts }) {
             {TONE_WORDS[tone].letter}
           </span>
           <span class="num">{format.count(counts[tone])}</span>
-          <span class="sr-only"> {TONE_WORDS[tone].word}</span>
+          <span class={words ? 'count-word' : 'sr-only'}> {TONE_WORDS[tone].word}</span>
         </span>
       ))}
     </span>

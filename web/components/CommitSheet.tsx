@@ -17,6 +17,7 @@ import { ConflictChoices } from './ConflictChoices.tsx';
 import { Fact } from './Fact.tsx';
 import { JobSheet } from './JobSheet.tsx';
 import { Banner } from './Notice.tsx';
+import { PlacesList } from './PlacesList.tsx';
 import { PreviewNotes } from './PreviewNotes.tsx';
 import { ProcessList } from './ProcessList.tsx';
 import { Sheet } from './Sheet.tsx';
@@ -86,13 +87,18 @@ function Plan({ preview, flow, state }: { preview: CommitPreview; flow: CommitFl
   if (preview.unread > 0) looks.push(unreadText(preview.unread));
   return (
     <>
+      <p>This changes your real files.{flow.noUndo.value ? '' : ' You can take it back in the history.'}</p>
       <dl class="plan">
-        <Fact name="Applies to the host">
-          <Counts counts={preview.counts} />
+        <Fact name="Changes">
+          <Counts counts={preview.counts} words />
+        </Fact>
+        <Fact name="Where">
+          <PlacesList places={preview.places} />
         </Fact>
         <Fact name="Writes">{format.bytes(preview.bytes)}</Fact>
         {looks.length === 0 ? null : <Fact name="Worth a look">{looks.join(', ')}</Fact>}
       </dl>
+      {preview.conflicts.length > 0 ? <ConflictChoices preview={preview} flow={flow} /> : null}
       <PreviewNotes preview={preview} />
       {preview.tested === undefined ? null : (
         <TestedNote session={state.id} tested={preview.tested} again={() => void flow.preview.load()} />
@@ -119,7 +125,6 @@ function Plan({ preview, flow, state }: { preview: CommitPreview; flow: CommitFl
           <ProcessList processes={preview.processes} />
         </Banner>
       ) : null}
-      {preview.conflicts.length > 0 ? <ConflictChoices preview={preview} flow={flow} /> : null}
       {preview.undo.bytes > preview.undo.maxBytes ? <WithoutUndo preview={preview} flow={flow} /> : null}
       {preview.guard === null ? null : (
         <TypedCount

@@ -59,6 +59,11 @@ function MergeLook({ merge, path, flow }: { merge: MergePreview; path: string; f
   );
 }
 
+/** The project's directory is named once, above. */
+function nameBelow(path: string, { places: { root } }: CommitPreview): string {
+  return visibleText(path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path);
+}
+
 /** The server may send the reason's key or already its sentence. */
 function reasonText(reason: string): string {
   return Object.entries(CONFLICT_REASONS).find(([key]) => key === reason)?.[1] ?? visibleText(reason);
@@ -81,15 +86,26 @@ export function ConflictChoices({ preview, flow }: { preview: CommitPreview; flo
           Take sandbox
         </button>
       </div>
-      <p class="muted">
-        Keep host leaves the entry as it is on the host; the sandbox’s version stays pending.
-      </p>
+      <dl class="conflict-words">
+        <dt>Keep host</dt>
+        <dd>Your file stays as it is. The sandbox’s version stays pending.</dd>
+        <dt>Take sandbox</dt>
+        <dd>The sandbox’s version replaces your file.</dd>
+        {conflicts.some(({ merge }) => merge === true) ? (
+          <>
+            <dt>Merge</dt>
+            <dd>Both changes are put together. You see the result first.</dd>
+          </>
+        ) : null}
+      </dl>
       <ul class="conflict-list" {...scrolls} aria-label="Conflicts">
         {conflicts.slice(0, SHOWN).map((conflict) => (
           <li key={conflict.id}>
             <div class="conflict-what">
-              <span class="mono path">{visibleText(conflict.path)}</span>
-              <span class="muted">{reasonText(conflict.reason)}</span>
+              <span class="mono path" title={visibleText(conflict.path)}>
+                {nameBelow(conflict.path, preview)}
+              </span>
+              <span class="muted">{format.capital(reasonText(conflict.reason))}.</span>
             </div>
             <button
               type="button"

@@ -54,7 +54,7 @@ export function ConflictPanes({ view, path }: { view: ConflictView; path: string
       {noBase === null ? null : <p class="panes-note">Without what both began with: {visibleText(noBase)}</p>}
       <p class="panes-note">
         {panes.places === 0 ? 'Both have the same text now.' : null}
-        {panes.places > 0 ? `${format.plural(panes.places, 'place')}.` : null}
+        {panes.places > 0 ? `They differ in ${format.plural(panes.places, 'place')}.` : null}
         {approximate ? ' Comparing took too long: places are larger than they need to be.' : null}
       </p>
       <section class="panes-body mono" {...scrolls} aria-label={sides.map((side) => NAMES[side]).join(', ')}>

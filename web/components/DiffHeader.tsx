@@ -1,5 +1,5 @@
 /** Above a diff: the entry's name, what happened to it, and the tools. */
-import { nameOf, parentOf, toDisplay } from '../../shared/bytes.ts';
+import { type BytePath, nameOf, parentOf, toDisplay } from '../../shared/bytes.ts';
 import type { Change } from '../../shared/changes/model.ts';
 import { RISKS } from '../../shared/changes/risk.ts';
 import * as format from '../lib/format.ts';
@@ -70,6 +70,7 @@ export function DiffHeader({ state, change }: { state: SessionState; change: Cha
         </button>
         <DiffMenu state={state} change={change} />
       </div>
+      {change.renamedFrom === undefined ? null : <Renamed state={state} from={change.renamedFrom} />}
       <WrittenBy state={state} change={change} />
       <RiskNotes state={state} change={change} />
       <WhyPath state={state} change={change} />
@@ -77,6 +78,19 @@ export function DiffHeader({ state, change }: { state: SessionState; change: Cha
         <ConflictNote state={state} change={change} reason={change.conflict} />
       )}
     </header>
+  );
+}
+
+/** What is called a rename has the very content (shared/changes/node/renames.ts): there is nothing to read below it. */
+function Renamed({ state, from }: { state: SessionState; from: BytePath }) {
+  return (
+    <p class="written-by">
+      <Icon name="file" /> Renamed from{' '}
+      <a class="mono" href={formatRoute({ view: 'changes', session: state.id, path: from })}>
+        {toDisplay(from)}
+      </a>
+      <span class="muted">The content is the same.</span>
+    </p>
   );
 }
 

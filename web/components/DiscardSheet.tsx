@@ -15,6 +15,7 @@ import { Counts } from './Badge.tsx';
 import { EndProcesses } from './EndProcesses.tsx';
 import { Fact } from './Fact.tsx';
 import { JobSheet } from './JobSheet.tsx';
+import { PlacesList } from './PlacesList.tsx';
 import { PreviewNotes } from './PreviewNotes.tsx';
 import { TypedCount } from './TypedCount.tsx';
 
@@ -110,7 +111,10 @@ function Plan({ plan, ends, typed }: { plan: CommitPreview; ends: Signal<boolean
     <>
       <dl class="plan">
         <Fact name="Drops">
-          <Counts counts={plan.counts} />
+          <Counts counts={plan.counts} words />
+        </Fact>
+        <Fact name="Where">
+          <PlacesList places={plan.places} />
         </Fact>
         {plan.bytes > 0 ? <Fact name="Size">{format.bytes(plan.bytes)}</Fact> : null}
         {plan.ignored.count > 0 ? (

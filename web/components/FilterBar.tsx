@@ -54,10 +54,10 @@ export function FilterBar({ state }: { state: SessionState }) {
       {state.textSearch.open.value ? (
         <TextOptions state={state} />
       ) : (
-        <>
+        <div class="chips">
           <KindChips state={state} />
           <RiskChips state={state} />
-        </>
+        </div>
       )}
     </div>
   );
@@ -159,7 +159,7 @@ function KindChips({ state }: { state: SessionState }) {
     state.filter.value = { ...filter, hidden: toggled(filter.hidden, tone) };
   };
   return (
-    <fieldset class="chips">
+    <fieldset class="chips-group">
       <legend class="sr-only">Kinds on show</legend>
       {TONES.filter((tone) => (list?.counts[tone] ?? 0) > 0).map((tone) => (
         <button
@@ -209,7 +209,7 @@ function KindChips({ state }: { state: SessionState }) {
 function RiskChips({ state }: { state: SessionState }) {
   const counts = state.riskCounts.value;
   return (
-    <fieldset class="chips">
+    <fieldset class="chips-group">
       <legend class="sr-only">Worth a look</legend>
       {counts.map((one) =>
         one.risk === 'hidden' ? null : <RiskChip key={one.risk} state={state} {...one} />,

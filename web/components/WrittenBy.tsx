@@ -10,6 +10,8 @@ import { Icon } from './Icon.tsx';
 
 /** Candidates that are named; the panel "Why?" has them all. */
 const MOST = 3;
+/** Of a command. */
+const MOST_CHARS = 100;
 
 export function WrittenBy({ state, change }: { state: SessionState; change: Change }) {
   const { go } = useApp();
@@ -26,10 +28,14 @@ export function WrittenBy({ state, change }: { state: SessionState; change: Chan
       <Icon name="terminal" /> {by.length === 1 ? 'Written by' : 'Written by one of'}{' '}
       {shown.map((id) => (
         <a key={id} href={formatRoute({ view: 'calls', session: state.id, call: id })}>
-          <code>{visibleText((calls.find((call) => call.id === id)?.command ?? id).slice(0, 100))}</code>
+          <code>{shorten(calls.find((call) => call.id === id)?.command ?? id)}</code>
         </a>
       ))}
       {by.length > MOST ? <span class="muted">and {format.count(by.length - MOST)} more</span> : null}
     </p>
   );
+}
+
+function shorten(command: string): string {
+  return visibleText(command.length > MOST_CHARS ? `${command.slice(0, MOST_CHARS)}…` : command);
 }

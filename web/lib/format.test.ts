@@ -39,6 +39,8 @@ test.each<[number, number | null, string]>([
   [at(14, 3, 0), null, 'Mar 2, 14:03'],
   [at(14, 3, 0), at(14, 2, 0), '14:03'],
   [at(14, 3, 5), at(14, 2, 0), '14:03:05'],
+  [at(14, 3, 0) + 250, at(14, 3, 0), '14:03:00.25'],
+  [at(14, 3, 1) + 5, at(14, 3, 0), '14:03:01.005'],
   [at(0, 0, 0, 3), at(23, 59, 0), 'Mar 3, 00:00'],
 ])('the time %d after %d is written on a ruler as %s', (time, before, text) =>
   expect(moment(time, before)).toBe(text),

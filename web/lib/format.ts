@@ -58,13 +58,17 @@ export function clock(iso: string): string {
 const days = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
 
 /**
- * A time on a ruler, after another one: `14:03`, with seconds where it has some, and with the day where that is another
+ * A time on a ruler, after another one: `14:03`, with seconds and their parts where it has some (`14:03:05.25`), and with the day where that is another
  * one than before (`Mar 2, 14:03`).
  */
 export function moment(time: number, before: number | null): string {
   const date = new Date(time);
   const clocked = clock(date.toISOString());
-  const short = clocked.endsWith(':00') ? clocked.slice(0, -3) : clocked;
+  const part =
+    date.getMilliseconds() === 0
+      ? ''
+      : (date.getMilliseconds() / 1000).toFixed(3).slice(1).replace(/0+$/, '');
+  const short = part === '' && clocked.endsWith(':00') ? clocked.slice(0, -3) : clocked + part;
   const sameDay = before !== null && new Date(before).toDateString() === date.toDateString();
   return sameDay ? short : `${days.format(date)}, ${short}`;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CommitPreview } from '../../shared/api/types.ts';
+import type { BytePath } from '../../shared/bytes.ts';
 import { commitRequest, findObstacle, parseTyped } from './commit-flow.ts';
 
 function preview(patch: Partial<CommitPreview> = {}): CommitPreview {
@@ -16,6 +17,7 @@ function preview(patch: Partial<CommitPreview> = {}): CommitPreview {
     },
     totals: { along: 0, cannot: 0, writers: 0, linked: 0 },
     counts: { added: 1, modified: 0, deleted: 0, replaced: 0, meta: 0 },
+    places: { root: '/p' as BytePath, shown: [], more: 0 },
     bytes: 1,
     risks: [],
     unread: 0,

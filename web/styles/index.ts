@@ -14,6 +14,7 @@ import './read.css';
 import './diff.css';
 import './diff-header.css';
 import './panel.css';
+import './places.css';
 import './code.css';
 import './images.css';
 import './timeline.css';

@@ -145,7 +145,9 @@ function Chosen({ state, row, named, rows }: ChosenProps) {
   if (row === null) {
     return (
       <Empty icon="terminal" title={named ? 'This call is not in the log' : 'Choose a call'}>
-        <p>Pick one on the left or on the strip, or press j and k.</p>
+        <p>
+          Pick one on the left or on the strip, or press <kbd>j</kbd> and <kbd>k</kbd>.
+        </p>
       </Empty>
     );
   }

@@ -2,6 +2,7 @@
 import type { CommitPreview, PreviewOrder } from '../../../shared/api/types.ts';
 import { isWithin } from '../../../shared/bytes.ts';
 import { type Change, countChanges } from '../../../shared/changes/model.ts';
+import { placesOf } from '../../../shared/changes/places.ts';
 import { countRisks } from '../../../shared/changes/risk.ts';
 import type { CommitReport, Scope, Told } from '../../../shared/commit/types.ts';
 import { MASS_GUARD_ENTRIES } from '../../../shared/limits.ts';
@@ -65,6 +66,7 @@ export function fakePreview(session: FakeSession, order: PreviewOrder): CommitPr
     ...{ scope, action, along, cannot: [], writers: [], linked: [], space: [] },
     totals: { along: along.length, cannot: 0, writers: 0, linked: 0 },
     counts,
+    places: placesOf(changes, detail.projectRoot, includeIgnored),
     bytes: bytesOf(changes) - (includeIgnored ? 0 : bytesOf(ignored)),
     conflicts: changes
       .filter((change) => change.conflict !== null && action === 'commit')
