@@ -1,7 +1,7 @@
 /** The way in of every call but a session's first: it begins while the decision is made (`ask_and_enter` in launch). */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -20,17 +20,19 @@ afterEach(async () => {
   await session.close();
 });
 
-const runFiles = (): string[] => readdirSync(join(session.sessionDir, 'run'));
 const ended = (): Record<string, unknown> | undefined => session.log().at(-1);
 
 describe('a call whose way in began before the decision', () => {
   it('is entered that way where root has nothing to map', async (ctx) => {
     if (isRoot) return ctx.skip('real root goes in after the decision');
-    rmSync(join(session.sessionDir, 'run'), { recursive: true });
-    mkdirSync(join(session.sessionDir, 'run'));
-    expect((await session.call('echo x > made; cat made')).stdout).toBe('x\n');
-    // Otherwise the file has the name of the call.
-    expect(runFiles().filter((name) => !name.startsWith('early-'))).toEqual([]);
+    // The lock is asked for in the namespace then.
+    const release = await takeFileLock(join(session.sessionDir, 'lock'), 1);
+    const child = session.start('echo x > made');
+    await expect.poll(() => part(child.pid ?? 0, (line) => line.startsWith('/usr/bin/flock\0'))).not.toBe(0);
+    const { parent } = processStat(part(child.pid ?? 0, (line) => line.startsWith('/usr/bin/flock\0'))) ?? {};
+    expect(readFileSync(`/proc/${parent}/cmdline`, 'utf8')).toContain('/enter\0');
+    await release();
+    await once(child, 'close');
     expect(existsSync(join(session.project, 'made'))).toBe(false);
   });
 
@@ -122,8 +124,10 @@ function mounts(pid: string): string {
 
 describe('while the decision is waited for', () => {
   /** A call that has asked, with all that it will have said, and its way in where that has begun. */
-  async function asked(): Promise<{ pid: number; exited: Promise<unknown>; done: Promise<string> }> {
-    const child = session.start('LATE=1; touch ran; echo ran');
+  async function asked(
+    command = 'touch ran; echo ran',
+  ): Promise<{ pid: number; exited: Promise<unknown>; done: Promise<string> }> {
+    const child = session.start(`LATE=1; ${command}`);
     let said = '';
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => (said += String(text)));
     const done = once(child, 'close').then(([code, signal]) => `${code ?? signal} ${said}`);
@@ -146,33 +150,102 @@ describe('while the decision is waited for', () => {
     expect(session.log().at(-1)).toMatchObject({ t: 'call.ended', call: 'c1' });
   });
 
-  it('a signal that only the way in hears (older shells make what asks deaf to Ctrl-C) ends all of it', async (ctx) => {
+  it('a signal that only the way in hears ends it: nothing ran, and that is said', async (ctx) => {
     if (isRoot) return ctx.skip('real root goes in after the decision');
     const { pid, done } = await asked();
     process.kill(
       part(pid, (line) => line.includes('/enter\0')),
       'SIGINT',
     );
-    expect(await done).toBe('130 ');
+    for (const answer of session.late) answer();
+    expect(await done).toMatch(/^125 trai: ended by a signal .* Nothing of the command was run\./);
   });
 
-  it('nothing begins in the name of a launcher that was killed alone', async () => {
+  it.each([
+    ['INT', 'SIGINT'],
+    ['TERM', 'SIGTERM'],
+    ['HUP', 'SIGHUP'],
+    ['KILL', 'SIGKILL'],
+  ])('SIG%s to the launcher alone ends it, and nothing begins in its name', async (name, status) => {
     const { pid, exited, done } = await asked();
-    process.kill(pid, 'SIGKILL');
+    process.kill(pid, `SIG${name}`);
     await exited;
     for (const answer of session.late) answer();
-    expect(await done).toBe('SIGKILL ');
+    expect(await done).toBe(`${status} `);
     expect((await session.call('ls')).stdout).toBe('');
   });
 
-  it('a launcher whose asking is killed alone says that nothing ran', async (ctx) => {
-    if (isRoot) return ctx.skip('real root asks by itself');
-    const { pid, done } = await asked();
-    process.kill(
-      part(pid, (line, one) => one !== pid && line.includes('/launch\0')),
-      'SIGKILL',
+  it('a plan that is made anew under the same name is one that later calls can join by', async () => {
+    const { done } = await asked('while [ ! -e stop ]; do sleep 0.05; done');
+    rmSync(join(session.sessionDir, 'plan'), { recursive: true });
+    await session.replan();
+    for (const answer of session.late) answer();
+    await expect.poll(() => shapes()).toHaveLength(1);
+    expect(await session.call('touch stop')).toEqual({ rc: 0, stdout: '', stderr: '' });
+    expect(await done).toBe('0 ');
+  });
+});
+
+describe('a plan that is made anew while the lock is waited for', () => {
+  it('is one that later calls can join by', async () => {
+    const release = await takeFileLock(join(session.sessionDir, 'lock'), 1);
+    const first = session.start('while [ ! -e stop ]; do sleep 0.05; done');
+    await expect.poll(() => part(first.pid ?? 0, (line) => line.startsWith('/usr/bin/flock\0'))).not.toBe(0);
+    // As an adoption and the next claim do, the second without the lock: it is held here.
+    const plans = join(session.sessionDir, 'plan');
+    cpSync(plans, `${plans}.new`, { recursive: true, verbatimSymlinks: true });
+    rmSync(plans, { recursive: true });
+    renameSync(`${plans}.new`, plans);
+    for (const id of readdirSync(plans)) rmSync(join(plans, id, 'entered'), { force: true });
+    await release();
+    await expect.poll(() => shapes()).toHaveLength(1);
+    expect(await session.call('touch stop')).toEqual({ rc: 0, stdout: '', stderr: '' });
+    await once(first, 'close');
+  });
+});
+
+/** What was written down of namespaces, for those who join: one line a plan. */
+function shapes(): string[] {
+  const plans = join(session.sessionDir, 'plan');
+  return readdirSync(plans).flatMap((id) => {
+    const file = join(plans, id, 'entered');
+    if (id === 'current' || !existsSync(file)) return [];
+    return readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  });
+}
+
+describe('where no namespace can be made any more', () => {
+  /** The launcher in a user namespace in which there can be no further one. */
+  async function without(command: string): Promise<{ rc: unknown; stdout: string; stderr: string }> {
+    const none = 'echo 0 >/proc/sys/user/max_user_namespaces && exec "$@"';
+    const launch = ['/bin/bash', '-p', join(session.state, 'bin/0/launch'), 's1', '/bin/bash', command, ''];
+    const child = spawn(
+      '/usr/bin/unshare',
+      ['--user', '--map-root-user', '/bin/sh', '-c', none, 'sh', ...launch],
+      {
+        cwd: session.project,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
     );
-    expect(await done).toMatch(/^125 trai: the process that asked .* Nothing of the command was run\./);
+    let [stdout, stderr] = ['', ''];
+    child.stdout.on('data', (text) => (stdout += String(text)));
+    child.stderr.on('data', (text) => (stderr += String(text)));
+    const [rc] = await once(child, 'close');
+    return { rc, stdout, stderr };
+  }
+
+  it('a call that is decided host says nothing of it', async (ctx) => {
+    if (isRoot) return ctx.skip('real root makes no user namespace');
+    expect(await without('HOST=1; echo ran')).toEqual({ rc: 0, stdout: 'ran\n', stderr: '' });
+  });
+
+  it('one that goes into the sandbox runs nothing, and says why', async (ctx) => {
+    if (isRoot) return ctx.skip('real root makes no user namespace');
+    const { rc, stdout, stderr } = await without('echo ran');
+    expect({ rc, stdout }).toEqual({ rc: 125, stdout: '' });
+    expect(stderr).toMatch(/unshare: .*\n/);
+    expect(stderr).toMatch(/Nothing of the command was run/);
+    expect(stderr.match(/unshare failed:/g)).toHaveLength(1);
   });
 });
 
