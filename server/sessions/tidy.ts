@@ -14,6 +14,7 @@ import { clearQuiet } from '../../shared/replay/node/kept.ts';
 import { isQuiet, liveProcesses } from '../../shared/sandbox/node/live.ts';
 import { withLock } from '../../shared/sandbox/node/lock.ts';
 import { clearMarks } from '../../shared/sandbox/node/probe.ts';
+import { dropRunFiles } from '../../shared/sandbox/node/run-files.ts';
 import type { SessionContext } from '../../shared/sandbox/types.ts';
 import { finishInterrupted } from './adopt.ts';
 import { finishUndo } from './finish-undo.ts';
@@ -40,6 +41,7 @@ const settled = new Map<string, string>();
 export async function tidy(ctx: SessionContext, earliestCall: number | null): Promise<TidyReport> {
   const began = momentNow(ctx);
   const left = (await liveProcesses(ctx.source)).map((process) => process.pid);
+  dropRunFiles(ctx.sessionDir, left.length === 0);
   const before = settled.get(ctx.sessionDir);
   if (left.length === 0 && before !== undefined && (await stateOf(ctx)) === before) {
     // Else the next call would have to, while somebody waits for it.
