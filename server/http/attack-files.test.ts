@@ -188,7 +188,8 @@ describe('what can not be read to its end', () => {
   it(
     'such as a file that is deleted during the diff is whole, or said to be gone',
     async () => {
-      const client = await session('seq 5000 > comes');
+      // Another one beside it: a directory above it that holds nothing is dropped from the upper.
+      const client = await session('seq 5000 > comes; echo x > stays');
       const id = (await ids(client)).get('comes');
       const file = upper(client, 'comes');
       const going = await meanwhile(

@@ -7,8 +7,10 @@ import { type BytePath, fromText } from '../../bytes.ts';
 import { appendEvent } from '../../log/node/append.ts';
 import { endProcesses, liveProcesses } from '../../sandbox/node/live.ts';
 import { type TestSession, testSession } from '../../sandbox/node/testing.ts';
+import type { Place } from '../../sandbox/types.ts';
 import type { WhyPath } from '../why.ts';
 import { recordBases } from './bases.ts';
+import { placeOf, upperPath } from './entry.ts';
 import { scan } from './scan.ts';
 import { askAbout, whyPath } from './why.ts';
 
@@ -21,6 +23,12 @@ afterEach(async () => {
 });
 
 const onHost = (name: string): string => join(session.project, name);
+/** Its own, or one above it where TMPDIR is not scratch. */
+function projectPlace(): Place {
+  const place = placeOf(session.ctx.places, session.ctx.projectRoot);
+  if (place === null) throw new Error('the project is in no place');
+  return place;
+}
 async function why(path: string): Promise<WhyPath> {
   return await whyPath(session.ctx, askAbout(session.ctx, await scan(session.ctx), fromText(path)));
 }
@@ -51,7 +59,7 @@ describe('which call wrote it', () => {
       baseHost: { size: 4 },
       host: { size: 4 },
       upper: { size: 2 },
-      place: { kind: 'covered', path: session.project },
+      place: { kind: 'covered', path: projectPlace().path },
     });
     expect(new Set(kept.writes.flatMap((write) => write.writers.map((one) => one.call)))).toEqual(
       new Set(['c1']),
@@ -111,9 +119,9 @@ describe('which call wrote it', () => {
 
   it('is nobody of the log when no call was running then', async () => {
     await call('echo x > made');
-    const place = session.ctx.places.find((one) => one.path === session.project);
+    const place = projectPlace();
     await sleep(60);
-    writeFileSync(join(place?.upper ?? '', 'by-hand'), 'x');
+    writeFileSync(upperPath(place, fromText(onHost('by-hand'))), 'x');
     expect((await why(onHost('by-hand'))).writes[0]?.writers).toEqual([]);
   });
 });
@@ -144,7 +152,7 @@ describe('why it is not pending', () => {
     });
     expect((await why(onHost('dir'))).below).toBe(1);
     expect((await why(`${session.state}/server.json`)).notPending).toBe('state');
-    expect((await why(session.project)).notPending).toBe('place');
+    expect((await why(projectPlace().path)).notPending).toBe('place');
     const scratch = await why('/tmp/trai-why-test');
     expect([scratch.notPending, scratch.place.kind]).toEqual(['direct', 'direct']);
   });

@@ -3,7 +3,10 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writ
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { BytePath } from '../../bytes.ts';
+import { placeOf, upperPath } from '../../changes/node/entry.ts';
 import { takeFileLock } from '../../session/node/file-lock.ts';
+import type { Place } from '../types.ts';
 import { endProcesses, isQuiet, liveProcesses } from './live.ts';
 import { withLock } from './lock.ts';
 import { knownPlaces } from './places.ts';
@@ -11,12 +14,21 @@ import { type TestSession, testSession } from './testing.ts';
 
 let session: TestSession;
 const path = (name: string): string => join(session.project, name);
-/** Where a write of a call to the project lands. */
-const upper = (name: string): string => {
-  const place = session.ctx.places.find((one) => one.path === session.project);
-  if (place === undefined) throw new Error('the project has no place of its own');
-  return join(place.upper, name);
+/** The place that covers the project: its own below scratch, else one above it, wherever TMPDIR is. */
+const placeFor = ({ ctx }: TestSession): Place => {
+  const place = placeOf(ctx.places, ctx.projectRoot);
+  if (place === null) throw new Error('the project is in no place');
+  return place;
 };
+/** Where a write of a call to the project lands. */
+const upper = (name: string, of = session): string =>
+  join(toText(upperPath(placeFor(of), of.ctx.projectRoot)), name);
+// Not removed, and not moved elsewhere: directories in it, and itself, may be such as only root may write to.
+const loseUpper = (): void => {
+  const root = toText(placeFor(session).upper);
+  renameSync(root, `${root}-lost`);
+};
+const toText = (path: BytePath): string => Buffer.from(path, 'latin1').toString();
 const until = async (test: () => boolean): Promise<void> => {
   await expect.poll(test).toBe(true);
 };
@@ -145,7 +157,7 @@ describe('overlapping calls', () => {
 
 describe('never silently unsandboxed', () => {
   it.each([
-    ['an upper is gone', () => rmSync(upper(''), { recursive: true })],
+    ['an upper is gone', () => loseUpper()],
     ['the plan is gone', () => rmSync(join(session.sessionDir, 'plan'), { recursive: true })],
     [
       'the overlay directory is gone',
@@ -224,15 +236,16 @@ describe('a plan that is made anew', () => {
     await session.replan();
     expect((await session.call('cat pending')).stdout).toBe('x\n');
     rmSync(join(session.sessionDir, 'plan'), { recursive: true });
-    rmSync(upper(''), { recursive: true });
+    loseUpper();
     await expect(session.replan()).rejects.toMatchObject({ code: 'corrupt' });
   });
 
   it('still lists a place that is not covered any more while something is pending in it', async () => {
     await session.call('echo x > pending');
-    const others = session.ctx.places.filter((place) => place.path !== session.project);
+    const own = placeFor(session).path;
+    const others = session.ctx.places.filter((place) => place.path !== own);
     const known = knownPlaces(session.sessionDir, others);
-    expect(known.map((place) => place.path)).toContain(session.project);
+    expect(known.map((place) => place.path)).toContain(own);
     expect(known).toHaveLength(others.length + 1);
   });
 });
@@ -256,17 +269,7 @@ describe('odd paths', () => {
       expect(result).toEqual({ rc: 0, stdout: `${odd.project}\nmade\n`, stderr: '' });
       expect(existsSync(join(odd.project, 'made'))).toBe(false);
       odd.start('touch up; sleep 60');
-      await until(() =>
-        existsSync(
-          join(
-            Buffer.from(
-              odd.ctx.places.find((place) => odd.ctx.projectRoot === place.path)?.upper ?? '',
-              'latin1',
-            ).toString(),
-            'up',
-          ),
-        ),
-      );
+      await until(() => existsSync(upper('up', odd)));
       expect((await odd.call('ls')).stdout).toBe('made\nup\n');
     } finally {
       await odd.close();
