@@ -249,19 +249,27 @@ describe('where no namespace can be made any more', () => {
   });
 });
 
-it('a call without a descriptor to hear the decision by runs nothing, wherever it would have run', async (ctx) => {
-  if (isRoot) return ctx.skip('real root asks by itself');
-  const few = ['-c', 'ulimit -n 10; exec "$@"', 'sh', '/bin/bash', '-p', join(session.state, 'bin/0/launch')];
-  const child = spawn('/bin/bash', [...few, 's1', '/bin/bash', 'REFUSE=1; echo ran | tee ran', ''], {
-    cwd: session.project,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += String(text)));
-  expect(await once(child, 'close')).toEqual([125, null]);
-  expect(said).toMatch(/Nothing of the command was run/);
-  expect(said).not.toMatch(/^ran$/m);
-});
+it.for([
+  ['a descriptor to hear the decision by', 'ulimit -n 10', /expected a free descriptor/],
+  ['a process to start', 'ulimit -u 1', /expected to start a process/],
+] as const)(
+  'a call without %s runs nothing, wherever it would have run, and says why',
+  async ([, limit, why], ctx) => {
+    if (isRoot) return ctx.skip('root asks by itself, and has no limit of processes');
+    const few = ['-c', `${limit}; exec "$@"`, 'sh', '/bin/bash', '-p', join(session.state, 'bin/0/launch')];
+    const child = spawn('/bin/bash', [...few, 's1', '/bin/bash', 'HOST=1; echo ran | tee ran', ''], {
+      cwd: session.project,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += String(text)));
+    expect(await once(child, 'close')).toEqual([125, null]);
+    expect(said).toMatch(why);
+    expect(said).toMatch(/Nothing of the command was run/);
+    expect(said).not.toMatch(/^ran$/m);
+    expect(existsSync(join(session.project, 'ran'))).toBe(false);
+  },
+);
 
 /** The first process of that session of the kernel's (a launcher has one of its own here) whose command line is so; 0 when there is none. */
 function part(session: number, is: (line: string, pid: number) => boolean): number {
