@@ -5,6 +5,7 @@ import { commandOf } from '../../shared/decide/shell-string.ts';
 import type { Decision } from '../../shared/decide/types.ts';
 import { TraiError } from '../../shared/errors.ts';
 import type { DecisionEvent } from '../../shared/log/types.ts';
+import type { Config } from '../../shared/session/config-types.ts';
 import type { SessionMeta } from '../../shared/session/types.ts';
 import { type Decided, decideCall } from './decide-call.ts';
 import { failureText } from './failure.ts';
@@ -59,15 +60,20 @@ export async function answerClaim(
 }
 
 async function decided(world: HookWorld, session: SessionMeta, claim: Claim, call: string): Promise<string> {
-  const { command, decision } = await decideClaim(world, session, claim);
+  // Once for the whole claim: what is decided and where it is mounted are of one config.
+  const { config, file } = world.config();
+  const { command, decision } = await decideClaim(world, session, claim, config);
   let plan = '';
   // Asked for on the way to the host alone: most calls are sandboxed, and it reads the open requests.
   const from = decision.mode === 'host' ? behind(world, session, claim, command) : NOBODY;
-  let { answer, note } = await whereKept(world, session, call, whereAsked(decision, from), from);
+  let { answer, note } = await whereKept(world, session, call, whereAsked(decision, from), {
+    ...from,
+    warnOnly: config.hostWithPending === 'warn',
+  });
   if (answer.mode === 'sandbox') {
     try {
       await world.settled(session.id);
-      plan = await world.plan(session, claim.pid);
+      plan = await world.plan(session, claim.pid, config);
     } catch (error) {
       const message = failureText(error, world.stateDir);
       const hint = error instanceof TraiError && error.hint !== undefined ? `\n${error.hint}` : '';
@@ -102,7 +108,7 @@ async function decided(world: HookWorld, session: SessionMeta, claim: Claim, cal
       call,
       program,
       pending,
-      config: world.config().file ?? '',
+      config: file ?? '',
     });
   }
   if (answer.mode === 'host')
@@ -160,13 +166,12 @@ async function whereKept(
   session: SessionMeta,
   call: string,
   { answer, note }: ReturnType<typeof whereAsked>,
-  { who, asked }: Behind,
+  { who, asked, warnOnly }: Behind & { warnOnly: boolean },
 ): Promise<ReturnType<typeof whereAsked>> {
   if (answer.mode !== 'host') return { answer, note };
   const lost = await keepFirst(world, session, call, answer);
   // Letting the next call run is the person's way to say that it may be lost.
-  if (lost === '' || asked || answer.usedOneShot || world.config().config.hostWithPending === 'warn')
-    return { answer, note };
+  if (lost === '' || asked || answer.usedOneShot || warnOnly) return { answer, note };
   if (who === 'person') return { answer, note: note === '' ? lost : `${note}\ntrai: ${lost}` };
   const text = `${lost} Nothing was run. If it may be lost, the user types /trai:passthrough, which lets the next call run.`;
   return { answer: { ...answer, mode: 'refuse', reason: 'unasked', text }, note };
@@ -176,6 +181,7 @@ async function decideClaim(
   world: HookWorld,
   session: SessionMeta,
   claim: Claim,
+  config: Config,
 ): Promise<{ command: string; decision: Decided }> {
   // The person asked for the sandbox by name.
   if (claim.origin !== 'claude')
@@ -187,7 +193,10 @@ async function decideClaim(
   if (found === null)
     return { command: '', decision: { ...plainDecision('sandbox', 'not-understood'), pending: 'unasked' } };
   const { command } = found;
-  return { command, decision: await decideCall(world, { session, command, cwd: claim.cwd, at: 'claim' }) };
+  return {
+    command,
+    decision: await decideCall(world, { session, command, cwd: claim.cwd, config, at: 'claim' }),
+  };
 }
 
 const NO_REQUEST: { open: OpenCall | null; matched: DecisionEvent['matched'] } = {

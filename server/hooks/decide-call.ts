@@ -2,6 +2,7 @@ import { bytePath } from '../../shared/bytes.ts';
 import { decide, decision } from '../../shared/decide/decide.ts';
 import type { Decision, Facts } from '../../shared/decide/types.ts';
 import { lookAhead } from '../../shared/saved/node/keep.ts';
+import type { Config } from '../../shared/session/config-types.ts';
 import type { SessionMeta } from '../../shared/session/types.ts';
 import { missingFor, missingText } from './host-pending.ts';
 import { notKeptText } from './keep-call.ts';
@@ -11,6 +12,7 @@ export interface Question {
   session: SessionMeta;
   command: string;
   cwd: string;
+  config: Config;
   /**
    * `request`: PreToolUse, so the model asks; nothing is used up. `claim`: the launcher asks for what runs now.
    */
@@ -27,7 +29,7 @@ export interface Decided extends Decision {
  * pending is asked for host programs alone, a permit for the own program alone.
  */
 export async function decideCall(world: HookWorld, question: Question): Promise<Decided> {
-  const { session, command, cwd } = question;
+  const { session, command, cwd, config } = question;
   if (session.off !== null) return { ...decision('host', 'session-off'), pending: 'unasked' };
   const facts: Facts = {
     cwd,
@@ -36,7 +38,7 @@ export async function decideCall(world: HookWorld, question: Question): Promise<
     ownPrograms: world.ownPrograms(session.id),
     ownPermit: false,
     oneShot: await world.grants.hasPassthrough(session.id),
-    config: world.config().config,
+    config,
   };
   let decided = decide(command, facts);
   if (decided.reason === 'own-program-by-model' && question.at === 'claim') {
@@ -48,10 +50,10 @@ export async function decideCall(world: HookWorld, question: Question): Promise<
   const pending = turnsOnPending ? ((await world.pending(session)) ? 'yes' : 'no') : 'unasked';
   if (pending === 'yes') {
     decided = decide(command, { ...facts, pending: true });
-    if (decided.uses.length > 0) decided = await besidePending(world, session, decided);
+    if (decided.uses.length > 0) decided = await besidePending(world, question, decided);
   }
   if (question.at === 'request' && decided.mode === 'host' && !decided.usedOneShot)
-    decided = await besideLosses(world, decided);
+    decided = await besideLosses(config, decided);
   if (decided.usedOneShot && question.at === 'claim' && !(await world.grants.usePassthrough(session.id))) {
     // Another call was faster; or it expired between the two looks.
     return await decideCall(world, question);
@@ -60,13 +62,14 @@ export async function decideCall(world: HookWorld, question: Question): Promise<
 }
 
 /** Asks, warns or refuses, as the config has it, where a host command works on files that are pending. */
-async function besidePending(world: HookWorld, session: SessionMeta, decided: Decision): Promise<Decision> {
+async function besidePending(world: HookWorld, question: Question, decided: Decision): Promise<Decision> {
+  const { session, config } = question;
   const { changes } = await world.changeList(session);
   const missing = missingFor(decided.uses, changes);
   if (missing.length === 0) return decided;
   const said = missingText(missing, bytePath(session.projectRoot));
   const wayOut = 'Only the user can put them there first: by typing /trai:commit.';
-  const mode = world.config().config.hostWithPending;
+  const mode = config.hostWithPending;
   if (mode === 'refuse') {
     const text = `${said} Nothing was run, as the config has "hostWithPending": "refuse". ${wayOut} Then run this again.`;
     return { ...decided, mode: 'refuse', reason: 'host-with-pending', text, ask: '' };
@@ -77,12 +80,11 @@ async function besidePending(world: HookWorld, session: SessionMeta, decided: De
 }
 
 /** Asks, or warns, where a host command throws away what could not be kept for the person. */
-async function besideLosses(world: HookWorld, decided: Decision): Promise<Decision> {
+async function besideLosses(config: Config, decided: Decision): Promise<Decision> {
   const found = await lookAhead(decided.uses);
   if (found === null) return decided;
   const said = notKeptText(found.what, found.why);
-  if (world.config().config.hostWithPending === 'warn')
-    return { ...decided, text: `${decided.text} ${said}`.trim() };
+  if (config.hostWithPending === 'warn') return { ...decided, text: `${decided.text} ${said}`.trim() };
   return { ...decided, ask: `${decided.ask} ${said} Allow this only if it may be lost.`.trim() };
 }
 

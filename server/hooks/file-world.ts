@@ -27,6 +27,7 @@ import { ensurePlan, wantSameMounts } from '../../shared/sandbox/node/prepare.ts
 import { sessionProcesses } from '../../shared/sandbox/node/processes/list.ts';
 import type { SessionProcess } from '../../shared/sandbox/process-types.ts';
 import type { Plan, SessionContext } from '../../shared/sandbox/types.ts';
+import type { Config } from '../../shared/session/config-types.ts';
 import { isSessionId } from '../../shared/session/id.ts';
 import { attachClaude, sessionOfClaude } from '../../shared/session/node/attach.ts';
 import { loadConfig } from '../../shared/session/node/config.ts';
@@ -138,11 +139,11 @@ export class FileWorld implements HookWorld {
     return ctx !== null && (await hasPending(ctx));
   }
 
-  async plan(session: SessionMeta, launcher: number): Promise<string> {
+  async plan(session: SessionMeta, launcher: number, config: Config): Promise<string> {
     wantSameMounts(launcher);
     await this.#repair(session.id);
     const before = readPlan(this.sessionDir(session.id));
-    const { plan, dir } = await ensurePlan(this.planRequest(session, launcher));
+    const { plan, dir } = await ensurePlan(this.planRequest(session, launcher, config));
     if (knownPlaces(this.sessionDir(session.id), plan.places).length > plan.places.length) {
       await expectPendingInView(await this.#contextOf(session, plan), plan);
     }
@@ -159,13 +160,13 @@ export class FileWorld implements HookWorld {
     return sessionContext(this.stateDir, session.id, this.parts.env, plan);
   }
 
-  protected planRequest(session: SessionMeta, launcher: number): PlanRequest {
+  protected planRequest(session: SessionMeta, launcher: number, config: Config): PlanRequest {
     return {
       stateDir: this.stateDir,
       sessionDir: this.sessionDir(session.id),
       session: session.id,
       projectRoot: bytePath(session.projectRoot),
-      config: this.config().config,
+      config,
       home: homeOf(this.parts.env),
       // The launcher's mounts, not ours: a client may run in a mount namespace of its own.
       mountinfo: readFileSync(`/proc/${launcher}/mountinfo`, 'latin1'),

@@ -58,7 +58,13 @@ async function beforeCommand(world: HookWorld, call: ToolInput, headers: HookHea
   if (headers.env !== 'ok') {
     return await refused(world, session, call, 'env-file', `${ENV_PROBLEMS[headers.env]} ${START_ANEW}`);
   }
-  const decision = await decideCall(world, { session, command, cwd: call.cwd, at: 'request' });
+  const decision = await decideCall(world, {
+    session,
+    command,
+    cwd: call.cwd,
+    config: world.config().config,
+    at: 'request',
+  });
   if (decision.mode === 'refuse') return await refused(world, session, call, decision.reason, decision.text);
   return await letThrough(world, session, call, decision);
 }

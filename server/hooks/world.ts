@@ -77,7 +77,7 @@ export interface HookWorld {
   /** True while the session has a pending change that is not ignored; exact at the time of the call. */
   pending(session: SessionMeta): Promise<boolean>;
   /** Plan directory for a launcher. Throws when the sandbox can't be had. */
-  plan(session: SessionMeta, launcher: number): Promise<string>;
+  plan(session: SessionMeta, launcher: number, config: Config): Promise<string>;
   /** A call of the session is about to ask for its plan: what can be made ready is, once the answer to this is out. */
   expectCall(session: SessionMeta): void;
   /** All that is needed to look at the session's overlay; null before the first call, when it has none. */

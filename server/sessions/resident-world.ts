@@ -49,7 +49,7 @@ export class ResidentWorld extends FileWorld {
   override expectCall(session: SessionMeta): void {
     const work = () => {
       try {
-        expectPlan(this.planRequest(session, process.pid));
+        expectPlan(this.planRequest(session, process.pid, this.config().config));
       } catch {
         // The call itself will say what is wrong.
       }
