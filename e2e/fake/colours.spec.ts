@@ -95,3 +95,27 @@ test('a browser that cannot load the worker shows plain text', async ({ page }) 
   await expect(page.locator('tr.changed').first()).toBeVisible();
   await expect(page.locator('.diff [class^=hljs-]')).toHaveCount(0);
 });
+
+test('in colours of the system one sees what is chosen', async ({ watched: page }) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await open(page, '/s/shop-discounts/f/home/kim/shop/src/cart/cart.ts');
+  const styleOf = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element) => {
+        const { outlineStyle, borderBottomColor } = getComputedStyle(element);
+        return { outlineStyle, borderBottomColor };
+      });
+  await expect(page.locator('.row-selected')).toBeVisible();
+  for (const [chosen, other] of [
+    ['.row-selected', '.row:not(.row-selected)'],
+    ['.segment-on', '.segment:not(.segment-on)'],
+    ['.chip[aria-pressed=true]', '.chip[aria-pressed=false]'],
+  ] as const) {
+    expect((await styleOf(chosen)).outlineStyle, chosen).toBe('solid');
+    expect((await styleOf(other)).outlineStyle, other).toBe('none');
+  }
+  const current = await styleOf('.tab[aria-current=page]');
+  expect(current.borderBottomColor).not.toBe((await styleOf('.tab:not([aria-current])')).borderBottomColor);
+});

@@ -24,3 +24,4 @@ import './panes.css';
 import './tested.css';
 import './why.css';
 import './narrow.css';
+import './forced.css';
