@@ -1,6 +1,6 @@
 /** What is pending: the tree of entries, and one entry's differences beside it. */
 import type { VNode } from 'preact';
-import { useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { type BytePath, toDisplay } from '../../shared/bytes.ts';
 import { ChangeTree, isOnShow, rowPath } from '../components/ChangeTree.tsx';
 import { DiffPane } from '../components/DiffPane.tsx';
@@ -77,6 +77,7 @@ function ChangesSplit({ state, path, line }: Props) {
     refresh: () => state.showNewer(),
   });
   useViewedActions({ state, path, active, goTo: open });
+  useEffect(fetchRendererSoon, []);
 
   // A deep link may point into a directory that starts rolled up. Before painting: what an effect after it sets would
   // undo what a key pressed in the meantime did.
@@ -115,6 +116,13 @@ function ChangesSplit({ state, path, line }: Props) {
       </section>
     </div>
   );
+}
+
+/** While nothing else is to be done: the first file that is opened need not wait for the program that draws it. */
+function fetchRendererSoon(): (() => void) | undefined {
+  if (!('requestIdleCallback' in window)) return undefined;
+  const idle = requestIdleCallback(() => void import('../lib/diff-render.ts'));
+  return () => cancelIdleCallback(idle);
 }
 
 /** The tree, or what stands in its place. */
