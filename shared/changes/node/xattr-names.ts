@@ -17,6 +17,8 @@ export interface XattrNames {
   names: ReadonlyMap<BytePath, readonly string[]>;
   /** Directories of which, or of something in which, it is not known. */
   unknown: ReadonlySet<BytePath>;
+  /** How many names are in each directory that was asked for whole. */
+  counts: ReadonlyMap<BytePath, number>;
 }
 
 /** A path of this length has to be gone down piece by piece; such a directory is not known. */
@@ -25,18 +27,20 @@ const MAX_PATH = 4_000;
 /**
  * Reads directories that end with NUL; an equals sign in front of one asks for itself alone. Prints `N NAME ATTRIBUTE ...`
  * in hex for each entry of the N-th that has attributes (NAME is a dot for the directory itself), `N ?` where it can't
- * tell, and at the end the number of directories.
+ * tell, `N =NAMES` with the number of names in it, and at the end the number of directories. Perl takes no constant as the
+ * argument of a system call.
  */
 const PERL = `
 exit 3 unless length(pack("p", "")) == 8;
 my ($list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = ""; my $i = 0;
-my $names = "\\0" x $max;
+my $names = "\\0" x $max; my $dot = "."; my $count;
 for (; defined(my $d = <STDIN>); $i++) { chomp $d;
   my $alone = $d =~ s/^=//; my $h; unless (chdir $d and opendir $h, ".") { $out .= "$i ?\\n"; next }
-  for my $name ($alone ? "." : readdir $h) { next if $name eq "..";
+  $count = -1;
+  for my $name ($alone ? $dot : readdir $h) { next if $name eq ".."; $count++;
     my $n = syscall($list, $name, $names, $max); next if $n == 0 || ($n < 0 && $!{ENOTSUP});
     $out .= $n < 0 ? "$i ?\\n" : join(" ", $i, map { unpack("H*", $_) } $name, split /\\0/, substr($names, 0, $n)) . "\\n"; }
-  closedir $h; }
+  $out .= "$i =$count\\n" unless $alone; closedir $h; }
 print "$out$i\\n";`;
 
 const PYTHON = `
@@ -48,6 +52,7 @@ for i, d in enumerate(dirs):
     try:
         os.chdir(d[1:] if alone else d); all = [b"."] + ([] if alone else os.listdir(b"."))
     except OSError: out.append("%d ?" % i); continue
+    if not alone: out.append("%d =%d" % (i, len(all) - 1))
     for name in all:
         try:
             n = os.listxattr(name, follow_symlinks=False)
@@ -72,7 +77,7 @@ export async function xattrNames(asked: Asked): Promise<XattrNames> {
     const found = parse(dirs, await run(program, args, inputOf(asked)));
     if (found !== null) return found;
   }
-  return { names: new Map(), unknown: new Set(dirs) };
+  return { names: new Map(), unknown: new Set(dirs), counts: new Map() };
 }
 
 /** The same for a caller that can't wait. */
@@ -86,7 +91,7 @@ export function xattrNamesNow(asked: Asked): XattrNames {
     const found = parse(dirs, status === 0 ? stdout : '');
     if (found !== null) return found;
   }
-  return { names: new Map(), unknown: new Set(dirs) };
+  return { names: new Map(), unknown: new Set(dirs), counts: new Map() };
 }
 
 function inputOf({ whole, alone }: Asked): Buffer {
@@ -114,14 +119,16 @@ function parse(dirs: readonly BytePath[], text: string): XattrNames | null {
   if (lines.pop() !== String(dirs.length)) return null;
   const names = new Map<BytePath, readonly string[]>();
   const unknown = new Set<BytePath>();
+  const counts = new Map<BytePath, number>();
   for (const line of lines) {
     const [i, name = '', ...found] = line.split(' ');
     const dir = dirs[Number(i)];
     if (dir === undefined) return null;
     if (name === '?') unknown.add(dir);
+    else if (name.startsWith('=')) counts.set(dir, Number(name.slice(1)));
     else names.set(name === DOT ? dir : joinPath(dir, fromHex(name)), found.map(fromHex));
   }
-  return { names, unknown };
+  return { names, unknown, counts };
 }
 
 const DOT = '2e';
