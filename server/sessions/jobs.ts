@@ -30,6 +30,7 @@ import { type DiskSizes, diskSizes } from '../../shared/commit/node/disk-use.ts'
 import { nodePort } from '../../shared/commit/node/port.ts';
 import { closeUnfinished, finishCommit, unfinishedCommit } from '../../shared/commit/node/recover.ts';
 import { needsRepair, repairOverlay } from '../../shared/commit/node/repair.ts';
+import { lookSettled } from '../../shared/commit/node/settled.ts';
 import type {
   CommitOrder,
   CommitReport,
@@ -122,13 +123,15 @@ async function commitJob(
   return await locked(ctx, async () => {
     // A running call may have changed something since the last pass: what the host had then must be known.
     await recordBases(ctx);
-    const list = await sameList(ctx, order.revision, order.includeIgnored, scope);
+    const { found: list, ...state } = await lookSettled(ctx, () =>
+      sameList(ctx, order.revision, order.includeIgnored, scope),
+    );
     const { paths } = await chosenOf(ctx, list, scope);
     const request: CommitRequest = { ...order, exactly: paths ?? undefined };
-    const live = !(await isQuiet(ctx));
+    const { live, settled } = state;
     try {
       const tell: OnProgress = ({ done, total, path }) => progress(done, total, toDisplay(path));
-      const tools = { ...COMMIT_TOOLS, cancelled: () => signal?.aborted === true };
+      const tools = { ...COMMIT_TOOLS, settled, cancelled: () => signal?.aborted === true };
       // Another session's list is not worth a commit that fails.
       const shared = await overlapsOf(ctx.stateDir, process.env, ctx.session).catch(() => []);
       const report = await keepingTimes(ctx, list, () => commitAll(ctx, list, request, live, tell, tools));

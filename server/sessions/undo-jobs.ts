@@ -3,9 +3,12 @@ import { toDisplay } from '../../shared/bytes.ts';
 import { recordBases } from '../../shared/changes/node/bases.ts';
 import { scan } from '../../shared/changes/node/scan.ts';
 import type { HistoryKey, HistoryPaths } from '../../shared/commit/history-path.ts';
+import type { OnProgress } from '../../shared/commit/node/apply.ts';
+import { COMMIT_TOOLS } from '../../shared/commit/node/commit.ts';
 import { readHistory } from '../../shared/commit/node/history.ts';
 import { historyPaths } from '../../shared/commit/node/history-paths.ts';
 import { redoCommit } from '../../shared/commit/node/redo.ts';
+import { lookSettled } from '../../shared/commit/node/settled.ts';
 import { previewUndo, undoCommit } from '../../shared/commit/node/undo.ts';
 import type { CommitReport, HistoryEntry, UndoPreview, UndoRequest } from '../../shared/commit/types.ts';
 import { TraiError } from '../../shared/errors.ts';
@@ -61,12 +64,10 @@ async function undoCommitJob(
 async function redoJob(ctx: SessionContext, _: null, progress: Progress): Promise<CommitReport> {
   return await locked(ctx, async () => {
     await recordBases(ctx);
-    const list = await scan(ctx);
-    const live = !(await isQuiet(ctx));
+    const { found: list, live, settled } = await lookSettled(ctx, () => scan(ctx));
+    const tell: OnProgress = ({ done, total, path }) => progress(done, total, toDisplay(path));
     return await told(ctx, 0, true, () =>
-      keepingTimes(ctx, list, () =>
-        redoCommit(ctx, list, live, ({ done, total, path }) => progress(done, total, toDisplay(path))),
-      ),
+      keepingTimes(ctx, list, () => redoCommit(ctx, list, live, tell, { ...COMMIT_TOOLS, settled })),
     );
   });
 }

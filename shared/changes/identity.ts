@@ -13,6 +13,9 @@ export interface Looked {
   ino: bigint;
   mtimeNs: bigint;
   ctimeNs: bigint;
+  nlink: number;
+  /** 0 where the file system keeps none. */
+  birthNs: bigint;
 }
 
 /**
@@ -23,7 +26,16 @@ export function lookIdentity(entry: Looked): string {
   if (entry.type === 'dir') return `d${entry.mode}.${entry.uid}.${entry.gid}`;
   if (isWhiteout(entry)) return 'w';
   const size = entry.type === 'file' ? entry.size : 0;
-  return `${entry.ino}.${size}.${entry.mtimeNs}.${entry.ctimeNs}.${entry.mode}.${entry.type}`;
+  const { ino, mtimeNs, ctimeNs, mode, type, nlink, birthNs } = entry;
+  return `${ino}.${size}.${mtimeNs}.${ctimeNs}.${mode}.${type}.${nlink}.${birthNs}`;
+}
+
+/**
+ * Whether an identity is that of an entry with one name, and says all that a look would: neither a directory nor a whiteout,
+ * nor one that could not be looked into.
+ */
+export function isWholeIdentity(identity: string | undefined, type: EntryType): identity is string {
+  return identity?.includes(`.${type}.1.`) === true;
 }
 
 /** Of a directory of which only the outside could be looked at. */

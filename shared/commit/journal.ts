@@ -1,21 +1,24 @@
 /**
- * The lines of `sessions/<id>/commits/<n>/journal.jsonl`, format version 1. A commit writes down what it is about to
+ * The lines of `sessions/<id>/commits/<n>/journal.jsonl`, format version 2. A commit writes down what it is about to
  * do before it does it; whoever finds the journal without `end` can finish it from these lines alone:
  *
  * - no `ready`: the host was not touched; remove the staging directories
  * - `ready`: every unit is staged and on disk; carry out the units that have no `done`
  * - `abandon`: what had been begun is finished; the units without `done` are not carried out, they stay pending
  * - `applied`: the host is done and on disk; remove the staging directories
+ *
+ * Version 1 had no `tree`; it is read like this one.
  */
 import type { BytePath } from '../bytes.ts';
 import type { BaseRecord } from '../changes/base-record.ts';
+import type { PackedTree } from './packed-tree.ts';
 import type { StepOp } from './plan.ts';
 import type { CommitReport, EntryFailure } from './types.ts';
 import type { XattrStep } from './xattr-text.ts';
 
 export interface BeginLine {
   t: 'begin';
-  v: 1;
+  v: 1 | 2;
   n: number;
   session: string;
   at: string;
@@ -105,7 +108,10 @@ export interface UnitLine {
   gid: number | null;
   /** Replaced directory: its modification time, ns as decimal. */
   mtime: string | null;
+  /** In the file it is missing where there is a `tree`. */
   entries: UpperEntry[];
+  /** Of what is `moved`: the same packed. */
+  tree?: PackedTree;
   /** Host entries below a replaced directory, parents first, with their identities. */
   below: { path: BytePath; host: string }[];
   /** `meta` of a directory: what is made of its extended attributes, and what they were (the before-image). */

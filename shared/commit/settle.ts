@@ -38,23 +38,35 @@ export class Tree {
   readonly changes: readonly Change[];
   /** Index of the nearest listed ancestor, -1 for none. */
   readonly above: number[];
-  readonly #index = new Map<string, number>();
+  /** Of all, made when somebody asks. */
+  #index: Map<Change, number> | null = null;
+  readonly #dirs = new Map<string, number>();
   readonly #nearest = new Map<string, number>();
 
   constructor(changes: readonly Change[]) {
     this.changes = changes;
-    changes.forEach((change, i) => {
-      this.#index.set(change.path, i);
+    changes.forEach(({ path, pending, host }, i) => {
+      if (isDir(pending) || isDir(host)) this.#dirs.set(path, i);
     });
-    this.above = changes.map((change) => this.#listed(parentOf(change.path)));
+    let dir = '\0';
+    let at = -1;
+    this.above = changes.map(({ path }) => {
+      // Many changes one after the other are of one directory.
+      if (path.lastIndexOf('/') !== dir.length || !path.startsWith(dir)) {
+        dir = parentOf(path);
+        at = this.#listed(dir as BytePath);
+      }
+      return at;
+    });
   }
 
-  indexOf({ path }: Change): number {
-    return this.#index.get(path) ?? -1;
+  indexOf(change: Change): number {
+    this.#index ??= new Map(this.changes.map((one, i) => [one, i]));
+    return this.#index.get(change) ?? -1;
   }
 
   #listed(dir: BytePath): number {
-    const known = this.#index.get(dir) ?? this.#nearest.get(dir);
+    const known = this.#dirs.get(dir) ?? this.#nearest.get(dir);
     if (known !== undefined) return known;
     const found = dir === '/' ? -1 : this.#listed(parentOf(dir));
     this.#nearest.set(dir, found);

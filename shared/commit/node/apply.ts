@@ -1,10 +1,10 @@
 /** From "staged and written down" to "done and durable": the part of a commit that a later run can finish. */
 import { type BytePath, nameOf, parentOf, toDisplay } from '../../bytes.ts';
-import { placeOf } from '../../changes/node/entry.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
 import type { UnitLine } from '../journal.ts';
 import type { CommitReport, EntryFailure } from '../types.ts';
 import { Dirs } from './dirs.ts';
+import { makeDurable } from './durable.ts';
 import { entryMessage } from './entry-errors.ts';
 import { withTheirGroups } from './groups.ts';
 import { dropUnusedImages, Images, settleImages } from './images.ts';
@@ -12,7 +12,7 @@ import { commitDir, type Journal } from './journal-file.ts';
 import { Mover } from './mover.ts';
 import { at, errorCode, type FsPort, Pace } from './port.ts';
 import { removeTree } from './remove-tree.ts';
-import { syncFileSystems } from './sync-dirs.ts';
+import { entryCount } from './unit-entries.ts';
 import { Hands } from './units.ts';
 
 export interface Progress {
@@ -66,11 +66,12 @@ export async function carryOut(task: Task): Promise<{ report: CommitReport; stop
   const hands = handsOf(task, dirs, task.resumed);
   try {
     await applyUnits(task, dirs, hands);
+    const loosened = journal.record.loosened.length > 0;
     restoreModes(port, dirs, journal);
     if (!journal.record.applied) {
       await settleImages(task);
       dropUnusedImages(task);
-      await makeDurable(task, dirs);
+      await makeDurable(task, dirs, loosened);
     }
     hands.close();
     removeStages(port, dirs, journal);
@@ -120,7 +121,7 @@ async function applyUnits(task: Task, dirs: Dirs, hands: Hands): Promise<void> {
   const { port, journal, onProgress, unfinished } = task;
   const { units, done, failed } = journal.record;
   const pace = new Pace();
-  const total = units.reduce((sum, unit) => sum + unit.entries.length, 0);
+  const total = units.reduce((sum, unit) => sum + entryCount(unit), 0);
   const count = { done: 0, bytes: 0 };
   const broken = new Set<string>();
   for (const unit of units) {
@@ -130,7 +131,7 @@ async function applyUnits(task: Task, dirs: Dirs, hands: Hands): Promise<void> {
     if (open && !journal.record.abandoned && !done.has(unit.i) && !failed.has(unit.i))
       applyUnit(unit, port, journal, dirs, hands, broken, unfinished);
     if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
-    count.done += unit.entries.length;
+    count.done += entryCount(unit);
     count.bytes += unit.bytes;
     onProgress?.({ done: count.done, total, path: unit.path, bytes: count.bytes });
   }
@@ -219,19 +220,6 @@ function tryRestoreModes(port: FsPort, dirs: Dirs, journal: Journal): void {
   }
 }
 
-async function makeDurable({ port, journal, ctx }: Task, dirs: Dirs): Promise<void> {
-  const bases = new Set([...journal.record.stages.map(({ base }) => base)]);
-  for (const { op, path, moved } of journal.record.units)
-    if (op !== 'put' || moved === true) bases.add(placeOf(ctx.places, path)?.path ?? parentOf(path));
-  await syncFileSystems(port, heldOneByOne(dirs, bases));
-  journal.add({ t: 'applied' });
-  journal.sync();
-}
-
-function* heldOneByOne(dirs: Dirs, paths: Iterable<BytePath>): Generator<number> {
-  for (const path of paths) yield dirs.open(path);
-}
-
 /** Removes the staging directories. */
 export function removeStages(port: FsPort, dirs: Dirs, journal: Journal): void {
   for (const { base, name } of journal.record.stages) {
@@ -253,10 +241,10 @@ function reportOf(task: Task, stopped: string | null): CommitReport {
     if (message !== undefined) {
       for (const { path } of unit.entries) failures.push({ path, message });
     } else if (note !== undefined) {
-      out.applied += unit.entries.length;
+      out.applied += entryCount(unit);
       out.bytes += unit.bytes;
       if (note !== '') failures.push({ path: unit.path, message: note });
-    } else if (record.abandoned && !record.cancelled) givenUp += unit.entries.length;
+    } else if (record.abandoned && !record.cancelled) givenUp += entryCount(unit);
     else for (const { path } of unit.entries) out.notApplied.push(path);
   }
   if (givenUp > 0) {

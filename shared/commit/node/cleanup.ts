@@ -1,5 +1,5 @@
 /** After a commit: what is on the host leaves the upper, so that it is no longer pending. */
-import { type BytePath, joinPath, parentOf } from '../../bytes.ts';
+import { type BytePath, isBelowAny, joinPath, parentOf } from '../../bytes.ts';
 import { isWhiteout } from '../../changes/identity.ts';
 import { appendBases, readBaseFile } from '../../changes/node/base-file.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
@@ -128,14 +128,14 @@ function forget(
 ): void {
   const file = readBaseFile(ctx);
   const isGone = ({ path }: UpperEntry) => file.records.has(path) && uppers.lstat(path) === null;
-  const gone = going.filter(isGone);
-  for (const { path, entries } of moved) {
-    // Not looked at one by one, unless a call has made it again since.
-    const all = uppers.lstat(path) === null;
-    for (const entry of entries) if (all ? file.records.has(entry.path) : isGone(entry)) gone.push(entry);
-  }
-  if (gone.length === 0) return;
-  const entries = gone.map(({ path }): [BytePath, null] => [path, null]);
+  const gone = new Set(going.filter(isGone).map(({ path }) => path));
+  // Not looked at one by one, unless a call has made it again since.
+  const again = moved.filter(({ path }) => uppers.lstat(path) !== null);
+  for (const { path } of again.flatMap((unit) => unit.entries.filter(isGone))) gone.add(path);
+  const left = new Set(moved.filter((unit) => !again.includes(unit)).map(({ path }) => path));
+  for (const path of file.records.keys()) if (left.has(path) || isBelowAny(path, left)) gone.add(path);
+  if (gone.size === 0) return;
+  const entries = [...gone].map((path): [BytePath, null] => [path, null]);
   appendBases(ctx, file, entries, Number(file.lastPassNs / 1_000_000n));
 }
 

@@ -17,7 +17,7 @@ import type { Journal } from './journal-file.ts';
 import { type Merges, mergesOf, stageMerges } from './merges.ts';
 import { askMarks, findMoves, syncStaged } from './moves.ts';
 import { errorCode, type FsPort, nodePort, Pace } from './port.ts';
-import { type Findings, failGroups, failUnread, type Looked, lookAtAll } from './prepare.ts';
+import { type Findings, failGroups, failUnread, type Looked, lookAfterAll, lookAtAll } from './prepare.ts';
 import { asTraiError, conclude, finishCommit, takeBackQuietly } from './recover.ts';
 import { checkSpace } from './space.ts';
 import { takenAgainst } from './taken.ts';
@@ -31,6 +31,11 @@ export interface CommitTools {
   redoes?: number;
   /** Asked between entries: true = stop there. */
   cancelled?: (() => boolean) | undefined;
+  /**
+   * The session was found quiet before the list was scanned, under the lock that is still held: nobody can have written to
+   * an upper since. Of new directories the list is then believed, instead of a second look at each entry.
+   */
+  settled?: boolean | undefined;
 }
 
 export const COMMIT_TOOLS: CommitTools = { port: nodePort, openViewer };
@@ -124,7 +129,7 @@ async function stageAll(
   list: ChangeList,
   plan: CommitPlan,
   journal: Journal,
-  { port, openViewer: open, cancelled }: CommitTools,
+  { port, openViewer: open, cancelled, settled }: CommitTools,
   keep: boolean,
   merges: Merges,
 ): Promise<void> {
@@ -139,14 +144,16 @@ async function stageAll(
   const work: Copying = { port, ctx, areas, uppers, journal, live, pace };
   try {
     const marks = live ? null : askMarks(ctx, plan);
-    const findings = await lookAtAll(port, dirs, uppers, plan, pace);
+    const findings = await lookAtAll(port, dirs, uppers, plan, pace, settled === true && !live);
     mayGoOn();
     failUnread(list, findings);
     const bases = chooseBases(areas, findings);
     failGroups(plan, findings);
-    for (const one of bases.keys()) if (!findings.looked.includes(one)) bases.delete(one);
     const moves = marks === null ? new Set<Looked>() : findMoves(port, ctx, uppers, findings, await marks);
-    for (const one of moves) bases.delete(one);
+    await lookAfterAll(port, dirs, uppers, findings, moves, pace);
+    failGroups(plan, findings);
+    const copied = new Set(findings.looked.filter((one) => !moves.has(one)));
+    for (const one of bases.keys()) if (!copied.has(one)) bases.delete(one);
     mayGoOn();
     checkSpace(port, dirs, bases);
     const copies = await copyWithViewer(work, list, findings, bases, open, merges);
@@ -158,8 +165,8 @@ async function stageAll(
     const taken = await takenAgainst(ctx, plan, merges);
     writeUnits(ctx, journal, findings, { copies, moves, images, taken }, merges);
     // What is moved leaves nothing behind but what is above it.
-    const paths = journal.record.units.flatMap(({ path: top, entries, moved }) =>
-      moved === true ? [top] : entries.map(({ path }) => path),
+    const paths = journal.record.units.flatMap((unit) =>
+      unit.moved === true ? [unit.path] : unit.entries.map(({ path }) => path),
     );
     journal.add({ t: 'above', entries: dirsAbove(ctx, uppers, paths) });
     journal.add({ t: 'same', entries: await unlisted(ctx, uppers, list.changes, pace) });

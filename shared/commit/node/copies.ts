@@ -7,13 +7,14 @@ import type { ImageKind, LeftEntry } from '../journal.ts';
 import { type Areas, asideName } from './areas.ts';
 import { relativeTo } from './dirs.ts';
 import { entryMessage } from './entry-errors.ts';
-import { birthOf, identityOf, isSame, leftAs } from './identity.ts';
+import { identityOf, isSame, leftAs } from './identity.ts';
 import type { Journal } from './journal-file.ts';
 import { type Merges, printOfMerge } from './merges.ts';
 import type { FsPort, Pace } from './port.ts';
-import { type Findings, failStep, type Looked, unitOf } from './prepare.ts';
+import { type Findings, failStep, type Looked } from './prepare.ts';
 import { checkStaged, copyArea, type Prepared } from './stage.ts';
 import { type Taken, takenIn } from './taken.ts';
+import { unitOf } from './unit-line.ts';
 import type { Uppers } from './uppers.ts';
 
 export interface Copying {
@@ -148,18 +149,13 @@ export function writeUnits(
   const { n } = journal.record;
   findings.looked = findings.looked.toSorted((a, b) => Number(moves.has(b)) - Number(moves.has(a)));
   findings.looked.forEach((one, i) => {
-    const unit = unitOf(ctx, one, i, findings.failed);
+    const unit = unitOf(ctx, one, i, findings.failed, moves.has(one));
     const copy = copies.get(one);
     if (copy !== undefined) {
       unit.stage = copy.prepared.area.index;
       unit.rel = relativeTo(copy.prepared.area.base, unit.path);
       unit.born = copy.born;
       unit.aside = unit.op === 'swap' ? asideName(ctx.session, n, i) : null;
-    }
-    const moving = moves.has(one) ? one.upper.get(unit.path) : undefined;
-    if (moving !== undefined) {
-      unit.moved = true;
-      unit.born = birthOf(moving);
     }
     const image = images?.get(one);
     if (image !== undefined) unit.image = image;

@@ -5,7 +5,7 @@ import type { Stat } from './port.ts';
 
 /** Identity of a host or upper entry: everything that a change of it would move. */
 export function identityOf(s: Stat): string {
-  const lasting = `${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.born}`;
+  const lasting = `${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.birthNs}`;
   return `${lasting}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
 }
 
@@ -33,7 +33,7 @@ export function isRenamed(identity: string | null, now: Stat | null): boolean {
 
 /** What stays the same when an entry is renamed, linked or chmod'ed: enough to find again what we staged. */
 export function birthOf(s: Stat): string {
-  return `${s.type}:${s.dev}:${s.ino}:${s.born}`;
+  return `${s.type}:${s.dev}:${s.ino}:${s.birthNs}`;
 }
 
 export function isBornAs(birth: string | null, now: Stat | null): boolean {
@@ -50,7 +50,7 @@ export function isAsLeft(id: string | null, now: Stat | null, endedAt: number | 
   if (id === null || now === null) return id === null && now === null;
   const then = id.split(':');
   const mode = now.type === 'symlink' ? then[1] : now.mode;
-  const fresh = [now.type, mode, now.uid, now.gid, now.size, then[5], now.ino, now.born].map(String);
+  const fresh = [now.type, mode, now.uid, now.gid, now.size, then[5], now.ino, now.birthNs].map(String);
   if (fresh.some((value, i) => value !== then[i])) return false;
   if (now.type === 'dir') return true;
   if (then[9] !== String(now.mtimeNs)) return false;

@@ -2,17 +2,10 @@
 import { type BytePath, fromText, joinPath } from '../../bytes.ts';
 import { TraiError } from '../../errors.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
-import type {
-  BackLine,
-  BeginLine,
-  JournalLine,
-  LeftEntry,
-  StageLine,
-  UnitLine,
-  UpperEntry,
-} from '../journal.ts';
+import type { BackLine, BeginLine, JournalLine, StageLine, UnitLine, UpperEntry } from '../journal.ts';
 import type { CommitReport, EntryFailure } from '../types.ts';
 import { at, type FsPort } from './port.ts';
+import { belowTop, LeftByUnit, leftByMove, withTree } from './unit-entries.ts';
 
 /** In a commit's directory. */
 export const JOURNAL = 'journal.jsonl' as BytePath;
@@ -49,7 +42,7 @@ export interface CommitRecord {
   report: CommitReport | null;
   dropped: boolean;
   /** Index of the unit → its entries as it leaves them on the host. */
-  left: Map<number, LeftEntry[]>;
+  left: LeftByUnit;
   backs: BackLine[];
   /** Units that have no before-image although they say so. */
   imageless: Set<number>;
@@ -81,7 +74,7 @@ export function emptyRecord(begin: BeginLine): CommitRecord {
     ended: false,
     report: null,
     dropped: false,
-    left: new Map(),
+    left: new LeftByUnit(),
     backs: [],
     imageless: new Set(),
     undone: new Set(),
@@ -135,7 +128,8 @@ export function foldLine(record: CommitRecord, line: JournalLine): void {
       record.endedAt = line.at ?? null;
       break;
     case 'left':
-      record.left.set(line.i, line.moved === true ? leftByMove(record.unitOf.get(line.i)) : line.entries);
+      if (line.moved === true) record.left.setLater(line.i, () => leftByMove(record.unitOf.get(line.i)));
+      else record.left.set(line.i, line.entries);
       break;
     case 'back':
       record.backs.push(line);
@@ -158,15 +152,6 @@ export function foldLine(record: CommitRecord, line: JournalLine): void {
     case 'begin':
       break;
   }
-}
-
-function belowTop(unit: UnitLine | undefined): UpperEntry[] {
-  return unit?.entries.filter(({ path }) => path !== unit.path) ?? [];
-}
-
-function leftByMove(unit: UnitLine | undefined): LeftEntry[] {
-  const entries = unit?.entries ?? [];
-  return unit?.op === 'delete' ? entries.map(({ path }) => ({ path, id: null })) : entries;
 }
 
 /** For the line `end` (ms): no change time of what was done before is later. Those are finer than milliseconds. */
@@ -251,7 +236,8 @@ export function readJournal(
     const line = raw === '' ? null : parse(raw);
     if (line === null) continue;
     if (record === null) {
-      if (line.t !== 'begin' || line.v !== 1) throw corrupt(n, 'it does not begin with a version 1 line');
+      if (line.t !== 'begin' || !VERSIONS.has(line.v))
+        throw corrupt(n, 'it does not begin with a line of version 1 or 2');
       record = emptyRecord(line);
     } else foldLine(record, line);
   }
@@ -264,7 +250,7 @@ export function readJournal(
  */
 export function isClosed(port: FsPort, ctx: Pick<SessionContext, 'sessionDir'>, n: number): boolean {
   const text = port.readText(joinPath(commitDir(ctx, n), JOURNAL)) ?? '';
-  if (!text.startsWith('{"t":"begin","v":1,') || !text.endsWith('}\n')) return false;
+  if (!/^\{"t":"begin","v":[12],/.test(text.slice(0, 30)) || !text.endsWith('}\n')) return false;
   for (let end = text.length - 1; end > 0; ) {
     const start = text.lastIndexOf('\n', end - 1) + 1;
     const kind = /^\{"t":"([a-z-]+)"/.exec(text.slice(start, Math.min(end, start + 30)))?.[1] ?? '';
@@ -275,13 +261,17 @@ export function isClosed(port: FsPort, ctx: Pick<SessionContext, 'sessionDir'>, 
   return false;
 }
 
+/** Versions of the journal that are understood. */
+const VERSIONS: ReadonlySet<number> = new Set([1, 2]);
+
 /** Lines that may follow `end`. */
 const AFTER_END: ReadonlySet<string> = new Set(['dropped', 'undone', 'collected']);
 
 function parse(raw: string): JournalLine | null {
   try {
     // Written by this process or its predecessor into a 0700 directory, which no sandboxed command can reach.
-    return JSON.parse(raw) as JournalLine;
+    const line = JSON.parse(raw) as JournalLine;
+    return line.t === 'unit' && line.tree !== undefined ? withTree(line, line.tree) : line;
   } catch {
     return null;
   }

@@ -35,8 +35,9 @@ export function mergesOf(
 ): Merges {
   const merges = new Map<BytePath, MergeResult & { id: string }>();
   let records: BaseFile['records'] | null = null;
-  for (const change of plan.steps.flatMap(({ members }) => members)) {
-    const choice = change.conflict === null ? null : (request.choices[change.id] ?? request.conflicts);
+  const inConflict = plan.steps.flatMap(({ members }) => members.filter(({ conflict }) => conflict !== null));
+  for (const change of inConflict) {
+    const choice = request.choices[change.id] ?? request.conflicts;
     if (choice !== 'merge' && choice !== 'merge-markers') continue;
     const path = toDisplay(change.path);
     records ??= readBaseFile(ctx).records;

@@ -119,7 +119,7 @@ function isHalfOwned(unit: UnitLine, now: Stat, root: boolean): boolean {
 /** True when it is the same directory, and all of it is as it was or as it is to be: an ACL brings its part of the mode. */
 function isHalfSet(unit: UnitLine, step: XattrStep, now: Stat, xattrs: string | null): boolean {
   const [type, mode = '', uid, gid, , , ino, born] = unit.host?.split(':') ?? [];
-  if (type !== now.type || ino !== String(now.ino) || born !== String(now.born)) return false;
+  if (type !== now.type || ino !== String(now.ino) || born !== String(now.birthNs)) return false;
   const owners = [`${uid}:${gid}`, `${unit.uid}:${unit.gid}`];
   const modes = [Number(mode), unit.mode ?? now.mode];
   const bits = modes.flatMap((one) => [one & 0o777, (one | 0o700) & 0o777]);

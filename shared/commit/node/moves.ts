@@ -16,14 +16,14 @@ import { placeOf } from '../../changes/node/entry.ts';
 import { type Asked, type XattrNames, xattrNames, xattrNamesNow } from '../../changes/node/xattr-names.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
 import type { UnitLine } from '../journal.ts';
-import type { CommitPlan, Step } from '../plan.ts';
+import type { CommitPlan } from '../plan.ts';
 import { type Areas, upperPath } from './areas.ts';
 import { NotApplied } from './entry-errors.ts';
 import { identityOf } from './identity.ts';
 import { mountOf } from './images.ts';
 import { commitsDir } from './journal-file.ts';
 import { errorCode, type FsPort, type Stat } from './port.ts';
-import { type Findings, GONE_ON, type Looked } from './prepare.ts';
+import { type Findings, GONE_ON, isNewTree, type Looked } from './prepare.ts';
 import { syncFileSystems } from './sync-dirs.ts';
 import type { Uppers } from './uppers.ts';
 
@@ -39,6 +39,8 @@ interface Tree {
   /** Host path of the directory. */
   top: BytePath;
   /** Every entry of it, itself first. */
+  paths: readonly BytePath[];
+  /** All of them but files of one name of which the list is believed. */
   entries: ReadonlyMap<BytePath, Stat>;
 }
 
@@ -70,13 +72,14 @@ export function findMoves(
   const candidates = looked.filter((one) => isReady(one, failed));
   if (candidates.length === 0 || !mayMove(port, ctx)) return new Set();
   const mounts = new Map<BytePath, boolean>();
-  const whole = candidates.filter(({ step: { change }, upper }) => {
+  const whole = candidates.filter((one) => {
+    const { change } = one.step;
     const above = parentOf(change.path);
     if (!mounts.has(above)) mounts.set(above, isOneMount(port, ctx, above));
     if (mounts.get(above) !== true) return false;
-    return isWhole(port, ctx, uppers, { top: change.path, entries: upper });
+    return isWhole(port, ctx, uppers, treeOf(one), marks.counts);
   });
-  const trees = whole.map(({ step, upper }): Tree => ({ top: step.change.path, entries: upper }));
+  const trees = whole.map(treeOf);
   const marked = markedTops(ctx, trees, marks);
   return new Set(whole.filter(({ step }) => !marked.has(step.change.path)));
 }
@@ -116,20 +119,21 @@ export function expectUnmoved(port: FsPort, ctx: SessionContext, uppers: Uppers,
     if (now === null || identityOf(now) !== id) throw new NotApplied(GONE_ON);
     entries.set(path, now);
   }
-  const tree: Tree = { top: unit.path, entries };
+  const tree: Tree = { top: unit.path, paths: [...entries.keys()], entries };
   const dirs = [...entries].filter(([, { type }]) => type === 'dir').map(([path]) => path);
   const marks = xattrNamesNow(askedOf(ctx, [{ top: unit.path, dirs }]));
-  if (!isWhole(port, ctx, uppers, tree) || markedTops(ctx, [tree], marks).size > 0)
+  // Counted anew: calls may have come in between, and this is long ago by the time of the rename.
+  if (!isWhole(port, ctx, uppers, tree, new Map()) || markedTops(ctx, [tree], marks).size > 0)
     throw new NotApplied(GONE_ON);
 }
 
-function isNewTree({ op, change }: Step): boolean {
-  return op === 'put' && change.host === null && change.pending?.type === 'dir';
+function isReady({ step, host, upper, listed }: Looked, failed: ReadonlyMap<BytePath, string>): boolean {
+  if (!isNewTree(step) || host !== null || !upper.has(step.change.path)) return false;
+  return step.members.every(({ path }) => (listed === true || upper.has(path)) && !failed.has(path));
 }
 
-function isReady({ step, host, upper }: Looked, failed: ReadonlyMap<BytePath, string>): boolean {
-  if (!isNewTree(step) || host !== null) return false;
-  return step.members.every(({ path }) => upper.has(path) && !failed.has(path));
+function treeOf({ step, upper }: Looked): Tree {
+  return { top: step.change.path, paths: step.members.map(({ path }) => path), entries: upper };
 }
 
 function isOneMount(port: FsPort, ctx: SessionContext, dir: BytePath): boolean {
@@ -138,26 +142,35 @@ function isOneMount(port: FsPort, ctx: SessionContext, dir: BytePath): boolean {
 }
 
 /** Whether the upper has exactly these entries there, all names of their files, and lets the directory go. */
-function isWhole(port: FsPort, ctx: SessionContext, uppers: Uppers, { top, entries }: Tree): boolean {
+function isWhole(
+  port: FsPort,
+  ctx: SessionContext,
+  uppers: Uppers,
+  tree: Tree,
+  counts: XattrNames['counts'],
+): boolean {
+  const { top, entries } = tree;
   // Renaming a directory writes its `..`: its owner needs the write bit for that, and a copy shows how to do without.
   if (!ctx.root && ((entries.get(top)?.mode ?? 0) & 0o200) === 0) return false;
   return orFalse(() => {
     const above = uppers.placed(parentOf(top));
-    return above !== null && port.writable(above) && hasExactly(uppers, top, entries) && hasAllNames(entries);
+    return above !== null && port.writable(above) && hasExactly(uppers, tree, counts) && hasAllNames(entries);
   });
 }
 
-/** All `entries` are there: so as many names in each directory are the same names. */
-function hasExactly(uppers: Uppers, top: BytePath, entries: Tree['entries']): boolean {
+/** All entries are there: so as many names in each directory are the same names. Who has asked for attributes has counted. */
+function hasExactly(uppers: Uppers, { top, paths, entries }: Tree, counts: XattrNames['counts']): boolean {
   const names = new Map<BytePath, number>();
   let dir = parentOf(top);
-  for (const path of entries.keys()) {
+  for (const path of paths) {
     // Many entries one after the other are of one directory.
     if (path.lastIndexOf('/') !== dir.length || !path.startsWith(dir)) dir = parentOf(path);
     if (path !== top) names.set(dir, (names.get(dir) ?? 0) + 1);
   }
   for (const [path, { type }] of entries) {
-    if (type === 'dir' && uppers.readdir(path).length !== (names.get(path) ?? 0)) return false;
+    if (type !== 'dir') continue;
+    const count = counts.get(uppers.pathOf(path)) ?? uppers.readdir(path).length;
+    if (count !== (names.get(path) ?? 0)) return false;
   }
   return true;
 }

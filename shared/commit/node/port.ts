@@ -12,7 +12,7 @@ import { xattrsOf } from '../../changes/node/xattrs.ts';
 import type { XattrChange } from '../xattr-text.ts';
 import { readOpenXattrs, setOpenXattrs } from './set-xattrs.ts';
 
-/** What lstat(2) says. Times in nanoseconds; `born` is the birth time (0 where the file system has none). */
+/** What lstat(2) says. Times in nanoseconds; `birthNs` is the birth time (0 where the file system has none). */
 export interface Stat {
   type: EntryType;
   /** mode & 0o7777 */
@@ -26,7 +26,7 @@ export interface Stat {
   rdev: bigint;
   mtimeNs: bigint;
   ctimeNs: bigint;
-  born: bigint;
+  birthNs: bigint;
   /** Bytes that it takes on disk. */
   disk: number;
 }
@@ -138,7 +138,7 @@ function toStat(s: fs.BigIntStats): Stat {
     rdev: s.rdev,
     mtimeNs: s.mtimeNs,
     ctimeNs: s.ctimeNs,
-    born: s.birthtimeNs,
+    birthNs: s.birthtimeNs,
     disk: Number(s.blocks) * 512,
   };
 }

@@ -1,11 +1,9 @@
 /** Looks at host and upper once more for every step: what is not as reviewed is left out, with the reason. */
 import { type BytePath, nameOf, parentOf, toDisplay } from '../../bytes.ts';
-import { lookIdentity } from '../../changes/identity.ts';
+import { isWholeIdentity, lookIdentity } from '../../changes/identity.ts';
 import type { Change, ChangeList, Side } from '../../changes/model.ts';
 import { xattrIdentity } from '../../changes/node/xattrs.ts';
 import { MAX_LEVELS } from '../../limits.ts';
-import type { SessionContext } from '../../sandbox/types.ts';
-import type { UnitLine, UpperEntry } from '../journal.ts';
 import type { CommitPlan, Step } from '../plan.ts';
 import type { XattrStep } from '../xattr-text.ts';
 import type { Dirs } from './dirs.ts';
@@ -20,8 +18,13 @@ export interface Looked {
   /** Identity of the host's entry, null = none. */
   host: string | null;
   below: { path: BytePath; host: string }[];
-  /** The upper's entries of the members (of a deletion: its whiteout, where there is one). */
+  /**
+   * The upper's entries of the members (of a deletion: its whiteout, where there is one); of what is `listed` only those of
+   * which the list does not say all.
+   */
   upper: Map<BytePath, Stat>;
+  /** A new directory of which the list is believed: nobody can have written to an upper since before it was made. */
+  listed?: true | undefined;
   /** Of a directory that stays and gets other extended attributes. */
   xattrs?: XattrStep;
 }
@@ -39,20 +42,25 @@ const XATTRS_CHANGED =
 const TOO_DEEP = `it lies more than ${MAX_LEVELS} directories deep; move what is above it up with a command in the sandbox, then commit again`;
 export const GONE_ON = 'the sandbox changed it after the review; it stays pending';
 
-/** Compares every step with host and upper as they are now. */
+/**
+ * Compares every step with host and upper as they are now.
+ * @param settled nobody can have written to an upper since before the list was made: of new directories, which are renamed
+ *   or looked at by `lookAfterAll`, the list is believed
+ */
 export async function lookAtAll(
   port: FsPort,
   dirs: Dirs,
   uppers: Uppers,
   plan: Pick<CommitPlan, 'steps'>,
   pace: Pace,
+  settled = false,
 ): Promise<Findings> {
   const looked: Looked[] = [];
   const failed = new Map<BytePath, string>();
   for (const step of plan.steps) {
     await pace.breathe();
     try {
-      const one = await lookAt(port, dirs, uppers, step, failed, pace);
+      const one = await lookAt(port, dirs, uppers, step, failed, pace, settled && isNewTree(step));
       if (one !== null) looked.push(one);
     } catch (error) {
       const message = entryMessage(error);
@@ -61,6 +69,42 @@ export async function lookAtAll(
     }
   }
   return { looked: lookAtXattrs(port, uppers, looked, failed), failed };
+}
+
+/** Looks at what was believed of the list, since it is to be copied after all. */
+export async function lookAfterAll(
+  port: FsPort,
+  dirs: Dirs,
+  uppers: Uppers,
+  findings: Findings,
+  moves: ReadonlySet<Looked>,
+  pace: Pace,
+): Promise<void> {
+  const believed = findings.looked.filter((one) => one.listed === true && !moves.has(one));
+  if (believed.length === 0) return;
+  const { looked, failed } = await lookAtAll(
+    port,
+    dirs,
+    uppers,
+    { steps: believed.map(({ step }) => step) },
+    pace,
+  );
+  const found = new Map(looked.map((one) => [one.step, one]));
+  for (const [path, message] of failed) findings.failed.set(path, message);
+  findings.looked = findings.looked.filter((one) => {
+    if (one.listed !== true || moves.has(one)) return true;
+    const now = found.get(one.step);
+    if (now === undefined) return false;
+    one.listed = undefined;
+    one.host = now.host;
+    one.upper = now.upper;
+    return true;
+  });
+}
+
+/** A directory that the host has not, with all in it. */
+export function isNewTree({ op, change }: Step): boolean {
+  return op === 'put' && change.host === null && change.pending?.type === 'dir';
 }
 
 /** Reads the attributes of directories that are to get other ones; those of which they are not as reviewed fail. */
@@ -95,6 +139,7 @@ async function lookAt(
   step: Step,
   failed: Map<BytePath, string>,
   pace: Pace,
+  listed: boolean,
 ): Promise<Looked | null> {
   if (isTooDeep(step.change) || step.below.some(isTooDeep)) {
     failStep(step, TOO_DEEP, failed);
@@ -118,18 +163,24 @@ async function lookAt(
   const members = step.members.filter((member) => !isTooDeep(member));
   if (members.length < step.members.length)
     for (const { path } of step.members.filter(isTooDeep)) failed.set(path, TOO_DEEP);
+  const asked = listed ? members.filter((member) => !saysAll(member)) : members;
   const upper = await uppers.lstatEach(
-    members.map(({ path }) => path),
+    asked.map(({ path }) => path),
     pace,
   );
-  for (const member of members) {
+  for (const member of asked) {
     if (member.pending === null || isAsReviewed(member, upper.get(member.path) ?? null)) continue;
     failed.set(member.path, GONE_ON);
     upper.delete(member.path);
   }
-  if (!failed.has(step.change.path)) return { step, host, below, upper };
+  if (!failed.has(step.change.path)) return { step, host, below, upper, ...(listed ? { listed } : {}) };
   failStep(step, GONE_ON, failed);
   return null;
+}
+
+/** Whether a look at the upper's entry would tell no more, nor one at another name of it. */
+function saysAll({ pending, upperIdentity }: Change): boolean {
+  return pending !== null && isWholeIdentity(upperIdentity, pending.type);
 }
 
 /** Each directory above an entry is a descriptor that is held, twice for a copy. */
@@ -207,41 +258,4 @@ export function failGroups(plan: CommitPlan, findings: Findings): void {
       failStep(step, 'it belongs together with an entry that could not be applied', findings.failed);
     findings.looked = findings.looked.filter((one) => !fall.includes(one));
   }
-}
-
-/** The journal's line of a step; the caller adds what is known of its copy. */
-export function unitOf(ctx: SessionContext, one: Looked, i: number, failed: Map<BytePath, string>): UnitLine {
-  const { step, host, below, upper, xattrs } = one;
-  const { pending, path, kind } = step.change;
-  const members =
-    failed.size === 0 ? step.members : step.members.filter((change) => !failed.has(change.path));
-  const entry = ({ path: at }: Change): UpperEntry => {
-    const stat = upper.get(at);
-    return { path: at, id: stat === undefined ? null : identityOf(stat) };
-  };
-  const locked = pending?.type === 'dir' && !ctx.root && (pending.mode & 0o200) === 0;
-  const isMeta = step.op === 'meta';
-  const upperStat = upper.get(path);
-  return {
-    t: 'unit',
-    i,
-    op: step.op,
-    path,
-    stage: null,
-    rel: null,
-    born: null,
-    host,
-    aside: null,
-    mode: pending !== null && (isMeta || locked) ? pending.mode : null,
-    uid: isMeta && pending !== null ? pending.uid : null,
-    gid: isMeta && pending !== null ? pending.gid : null,
-    mtime: isMeta && kind === 'dir-replaced' && upperStat !== undefined ? String(upperStat.mtimeNs) : null,
-    ...(xattrs === undefined ? {} : { xattrs }),
-    entries: [...members.map(entry), ...step.below.map(({ path: at }) => ({ path: at, id: null }))],
-    below,
-    groups: [
-      ...new Set([...step.members, ...step.below].flatMap(({ group }) => (group === null ? [] : [group]))),
-    ],
-    bytes: members.reduce((sum, { pending: side }) => sum + (isMeta ? 0 : (side?.size ?? 0)), 0),
-  };
 }

@@ -91,5 +91,5 @@ function leftBy(unit: UnitLine, noted: readonly LeftEntry[] | undefined): [ByteP
 function asCopied(id: string | null, now: Stat | null): string | null {
   if (id === null || now === null) return id;
   const fields = id.split(':');
-  return [...fields.slice(0, 6), now.ino, now.born, ...fields.slice(8)].join(':');
+  return [...fields.slice(0, 6), now.ino, now.birthNs, ...fields.slice(8)].join(':');
 }

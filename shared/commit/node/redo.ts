@@ -2,13 +2,12 @@
 import { type BytePath, toDisplay } from '../../bytes.ts';
 import { isWhiteout } from '../../changes/identity.ts';
 import type { ChangeList } from '../../changes/model.ts';
-import { openViewer } from '../../changes/node/viewer.ts';
 import { TraiError } from '../../errors.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
 import { planCommit } from '../plan.ts';
 import type { CommitReport, CommitRequest } from '../types.ts';
 import type { OnProgress } from './apply.ts';
-import { commitAll } from './commit.ts';
+import { COMMIT_TOOLS, type CommitTools, commitAll } from './commit.ts';
 import { pathsTakenBack } from './conclude-undo.ts';
 import { isSame } from './identity.ts';
 import { type CommitRecord, commitNumbers, readJournal } from './journal-file.ts';
@@ -39,8 +38,9 @@ export async function redoCommit(
   list: ChangeList,
   live: boolean,
   onProgress?: OnProgress,
-  port: FsPort = nodePort,
+  tools: CommitTools = COMMIT_TOOLS,
 ): Promise<CommitReport> {
+  const { port } = tools;
   const record = redoable(port, ctx);
   if (record === null) {
     throw new TraiError('not-found', 'nothing was taken back that could be committed again', {
@@ -62,7 +62,7 @@ export async function redoCommit(
     ({ rule, change }) => rule !== 'below' || change.pending !== null,
   );
   if (come !== undefined) throw changedSince(come.change.path);
-  return await commitAll(ctx, list, request, live, onProgress, { port, openViewer, redoes: record.n });
+  return await commitAll(ctx, list, request, live, onProgress, { ...tools, redoes: record.n });
 }
 
 function commitOf(port: FsPort, ctx: SessionContext, { begin: { undoes } }: CommitRecord) {

@@ -5,7 +5,7 @@ import type { Change, ChangeList } from '../../changes/model.ts';
 import { scan } from '../../changes/node/scan.ts';
 import { asRoot, type TestSession } from '../../changes/node/testing.ts';
 import type { CommitOrder, CommitReport, CommitRequest, UndoRequest } from '../types.ts';
-import { type CommitTools, commitAll } from './commit.ts';
+import { COMMIT_TOOLS, type CommitTools, commitAll } from './commit.ts';
 
 /** Node has no call for xattrs. */
 const python = spawnSync('python3', ['-c', 'import sys; print(sys.executable, end="")'], {
@@ -121,20 +121,16 @@ export function undoRequest(n = 1, extra: Partial<UndoRequest> = {}): UndoReques
   };
 }
 
-/** Scan and commit, as the server does it. */
+/** Scan and commit, as the server does it: of a quiet session the list is believed. */
 export async function commitNow(
   t: TestSession,
   options: { live?: boolean; request?: Partial<CommitRequest>; tools?: CommitTools } = {},
 ): Promise<CommitReport> {
   const list = await scan(t.ctx);
-  return await commitAll(
-    t.ctx,
-    list,
-    requestFor(list, options.request),
-    options.live ?? false,
-    undefined,
-    options.tools,
-  );
+  return await commitAll(t.ctx, list, requestFor(list, options.request), options.live ?? false, undefined, {
+    ...(options.tools ?? COMMIT_TOOLS),
+    settled: options.live !== true,
+  });
 }
 
 /** The list in short: `kind path`. */

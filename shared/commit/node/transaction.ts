@@ -16,7 +16,7 @@ export function beginTransaction(
   const dir: BytePath = commitDir(ctx, n);
   port.mkdir(dir, 0o700);
   const at = new Date().toISOString();
-  const line: BeginLine = { t: 'begin', v: 1, n, session: ctx.session, at, ...about };
+  const line: BeginLine = { t: 'begin', v: 2, n, session: ctx.session, at, ...about };
   const journal = new Journal(port, dir, emptyRecord(line));
   journal.add(line);
   journal.sync();

@@ -1,0 +1,72 @@
+/** From what was looked at to the journal's lines. */
+import type { BytePath } from '../../bytes.ts';
+import type { Change } from '../../changes/model.ts';
+import type { SessionContext } from '../../sandbox/types.ts';
+import type { UnitLine, UpperEntry } from '../journal.ts';
+import { type PackedTree, TreePacker } from '../packed-tree.ts';
+import { birthOf, identityOf } from './identity.ts';
+import type { Stat } from './port.ts';
+import type { Looked } from './prepare.ts';
+import { withTree } from './unit-entries.ts';
+
+/**
+ * The journal's line of a step; the caller adds what is known of its copy.
+ * @param moved it is renamed whole, see moves.ts
+ */
+export function unitOf(
+  ctx: SessionContext,
+  one: Looked,
+  i: number,
+  failed: Map<BytePath, string>,
+  moved: boolean,
+): UnitLine {
+  const { step, host, below, upper, xattrs } = one;
+  const { pending, path, kind } = step.change;
+  const members =
+    failed.size === 0 ? step.members : step.members.filter((change) => !failed.has(change.path));
+  const entry = ({ path: at }: Change): UpperEntry => {
+    const stat = upper.get(at);
+    return { path: at, id: stat === undefined ? null : identityOf(stat) };
+  };
+  const locked = pending?.type === 'dir' && !ctx.root && (pending.mode & 0o200) === 0;
+  const isMeta = step.op === 'meta';
+  const upperStat = upper.get(path);
+  const groups = new Set<string>();
+  for (const { group } of [...step.members, ...step.below]) if (group !== null) groups.add(group);
+  const unit: Omit<UnitLine, 'entries'> = {
+    t: 'unit',
+    i,
+    op: step.op,
+    path,
+    stage: null,
+    rel: null,
+    born: null,
+    host,
+    aside: null,
+    mode: pending !== null && (isMeta || locked) ? pending.mode : null,
+    uid: isMeta && pending !== null ? pending.uid : null,
+    gid: isMeta && pending !== null ? pending.gid : null,
+    mtime: isMeta && kind === 'dir-replaced' && upperStat !== undefined ? String(upperStat.mtimeNs) : null,
+    ...(xattrs === undefined ? {} : { xattrs }),
+    below,
+    groups: [...groups],
+    bytes: members.reduce((sum, { pending: side }) => sum + (isMeta ? 0 : (side?.size ?? 0)), 0),
+  };
+  if (moved && upperStat !== undefined)
+    return withTree({ ...unit, moved, born: birthOf(upperStat) }, packed(one, upperStat));
+  return {
+    ...unit,
+    entries: [...members.map(entry), ...step.below.map(({ path: at }) => ({ path: at, id: null }))],
+  };
+}
+
+/** None of its entries has failed. */
+function packed({ step, upper }: Looked, top: Stat): PackedTree {
+  const packer = new TreePacker(step.change.path, identityOf(top));
+  for (const member of step.members) {
+    const stat = upper.get(member.path);
+    if (stat === undefined) packer.listed(member);
+    else packer.looked(member.path, identityOf(stat));
+  }
+  return packer.done();
+}
