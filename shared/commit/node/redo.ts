@@ -12,7 +12,7 @@ import { pathsTakenBack } from './conclude-undo.ts';
 import { isSame } from './identity.ts';
 import { type CommitRecord, commitNumbers, readJournal } from './journal-file.ts';
 import { mergesAgain } from './merges.ts';
-import { type FsPort, nodePort } from './port.ts';
+import type { FsPort } from './port.ts';
 import { takenAgain } from './taken.ts';
 import { Uppers } from './uppers.ts';
 
