@@ -8,7 +8,7 @@ import type { BackLine } from '../journal.ts';
 import { xattrChanges } from '../xattr-text.ts';
 import { BACK, WHITEOUT, waitingAt } from './back.ts';
 import { HostXattrs } from './host-xattrs.ts';
-import { isBornAs, isSame } from './identity.ts';
+import { isSame, isStillOurs } from './identity.ts';
 import { commitDir, type Journal } from './journal-file.ts';
 import { at, errorCode, type FsPort, type Pace, type Stat } from './port.ts';
 import { removePath } from './remove-tree.ts';
@@ -111,7 +111,7 @@ function mergeOne(port: FsPort, ctx: SessionContext, uppers: Uppers, making: Mak
   else {
     const copy = waitingAt(dir, place, line.path);
     const stat = port.lstat(copy);
-    if (stat === null || !isBornAs(line.born, stat)) return;
+    if (stat === null || !isStillOurs(line.born, stat)) return;
     const closed = stat.type === 'dir' && (line.mode & 0o200) === 0;
     if (closed) uppers.insertClosed(line.path, copy, line.mode);
     else uppers.insert(line.path, copy);

@@ -7,7 +7,7 @@ import type { UnitLine, UpperEntry } from '../journal.ts';
 import type { CommitReport } from '../types.ts';
 import { BACK } from './back.ts';
 import { type Kept, mergeBack } from './back-merge.ts';
-import { identityOf, isBornAs } from './identity.ts';
+import { identityOf, isBornAs, isStillOurs } from './identity.ts';
 import { BEFORE, imageName } from './images.ts';
 import { type CommitRecord, commitDir, endTime, Journal, readJournal } from './journal-file.ts';
 import { restoreBases } from './merged-before.ts';
@@ -84,7 +84,7 @@ function wholeTrees(port: FsPort, ctx: SessionContext, { units, done }: CommitRe
   try {
     return units.filter(
       ({ i, op, moved, path, born }) =>
-        op === 'delete' && moved === true && done.get(i) === '' && isBornAs(born, uppers.lstat(path)),
+        op === 'delete' && moved === true && done.get(i) === '' && isStillOurs(born, uppers.lstat(path)),
     );
   } finally {
     uppers.close();

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, statfsSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, statfsSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type BytePath, nameOf } from '../../bytes.ts';
 import { scan } from '../../changes/node/scan.ts';
@@ -10,6 +10,7 @@ import { COMMIT_TOOLS } from './commit.ts';
 import { discardAll, newestTrash, undoDiscard } from './discard.ts';
 import { discardPart, lookAtDiscard } from './discard-part.ts';
 import { Died, type Fault, FaultPort } from './fault-port.ts';
+import { readJournal } from './journal-file.ts';
 import { type FsPort, nodePort } from './port.ts';
 import { finishCommit } from './recover.ts';
 import { redoCommit } from './redo.ts';
@@ -114,6 +115,35 @@ describe.runIf(hasPython)(
       expect(view(s)).toBe(wanted);
       expect((await redoCommit(s.ctx, await scan(s.ctx), false)).failed).toEqual([]);
     });
+
+    // Of a state directory that was moved since to where names are longer: a commit renames nothing that lies as deep.
+    it.each([4_080, 4_091, 4_093, 4_095, 4_096])(
+      'a new directory whose path would have %i bytes on its way back goes back, too',
+      async (bytes) => {
+        const s = session();
+        s.onHost(python('os.mkdir("old"); os.chdir("old"); down(18)'));
+        const before = look(s.host);
+        s.inSandbox(python('os.chdir("old"); down(18); os.makedirs("new/sub"); write("new/sub/f", "f")'));
+        await commitNow(s);
+        expect(readJournal(nodePort, s.ctx, 1)?.record.units).toMatchObject([{ moved: true }]);
+        const back = `/commits/2/back/9/old${`/${'d'.repeat(200)}`.repeat(18)}/new`;
+        const short = `${s.ctx.stateDir}/sessions`;
+        const name = 's'.repeat(bytes - back.length - short.length - 2 - 200);
+        const sessionDir = `${short}/${'s'.repeat(200)}/${name}`;
+        mkdirSync(`${short}/${'s'.repeat(200)}`);
+        renameSync(s.ctx.sessionDir, sessionDir);
+        const moved = (path: BytePath) => path.replace(s.ctx.sessionDir, sessionDir) as BytePath;
+        const places = s.ctx.places.map((one) => ({
+          ...one,
+          upper: moved(one.upper),
+          work: moved(one.work),
+        }));
+        const ctx = { ...s.ctx, sessionDir, places };
+        expect(await undoCommit(ctx, ask, false)).toMatchObject({ state: 'applied', failed: [] });
+        expect(look(s.host)).toBe(before);
+        expect((await redoCommit(ctx, await scan(ctx), false)).failed).toEqual([]);
+      },
+    );
 
     it.each([
       ['of a quiet session', false],

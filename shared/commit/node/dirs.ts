@@ -22,7 +22,7 @@ const LIST = 0o500;
 const WRITE = 0o300;
 
 /** Of a longer path readlink(2) of a descriptor fails, or says " (deleted)" past the end. */
-const LONGEST = 4_000;
+export const LONGEST = 4_000;
 
 export class Dirs {
   readonly #port: FsPort;

@@ -40,6 +40,20 @@ export function isBornAs(birth: string | null, now: Stat | null): boolean {
   return birth !== null && now !== null && birthOf(now) === birth;
 }
 
+/** Like `isBornAs`, of what lies where nobody else puts anything: a reboot may have given the device another number. */
+export function isStillOurs(birth: string | null, now: Stat | null): boolean {
+  const [type, , ino, born] = birth?.split(':') ?? [];
+  if (isBornAs(birth, now) || now === null || born === '0') return isBornAs(birth, now);
+  return type === now.type && ino === String(now.ino) && born === String(now.born);
+}
+
+/** An identity as it would be on the device that `now` is on. */
+export function onDeviceOf(identity: string | null, now: Stat | null): string | null {
+  if (identity === null || now === null) return identity;
+  const fields = identity.split(':');
+  return [...fields.slice(0, 5), now.dev, ...fields.slice(6)].join(':');
+}
+
 /**
  * Whether a host entry is still as trai left it. The device number is left out, since it changes with a reboot on some
  * file systems.

@@ -7,7 +7,7 @@ import { BACK, waitingAt } from './back.ts';
 import { byParent, Dirs, relativeTo } from './dirs.ts';
 import { CHANGED, entryMessage, NotApplied } from './entry-errors.ts';
 import { treesInUse } from './held.ts';
-import { identityOf, isBornAs, isSame } from './identity.ts';
+import { identityOf, isSame, isStillOurs, onDeviceOf } from './identity.ts';
 import { inodeOf } from './images.ts';
 import { rememberNoMoves } from './moves.ts';
 import { at, errorCode, type FsPort } from './port.ts';
@@ -45,7 +45,7 @@ export function takeTree({ port, ctx, commit, resumed, dirs }: Taking, unit: Uni
     const why = resumed ? whyNotWhole(port, target, unit) : null;
     if (why !== null) throw new NotApplied(why);
     rename(port, ctx, target, to);
-  } else if (!isBornAs(unit.born, waits)) throw new NotApplied(NEW_OR_CHANGED);
+  } else if (!isStillOurs(unit.born, waits)) throw new NotApplied(NEW_OR_CHANGED);
   const why = whyNotWhole(port, to, unit);
   if (why === null) return '';
   if (target === null || port.lstat(target) !== null)
@@ -58,7 +58,7 @@ export function takeTree({ port, ctx, commit, resumed, dirs }: Taking, unit: Uni
 export function isTaken({ port, ctx, commit }: Omit<Taking, 'resumed' | 'dirs'>, unit: UnitLine): boolean {
   const place = placeOf(ctx.places, unit.path);
   if (place === null) return false;
-  return isBornAs(unit.born, port.lstat(waitingAt(joinPath(commit, BACK), place, unit.path)));
+  return isStillOurs(unit.born, port.lstat(waitingAt(joinPath(commit, BACK), place, unit.path)));
 }
 
 /** Null: the directory that held it is gone. */
@@ -83,11 +83,15 @@ function rename(port: FsPort, ctx: SessionContext, from: BytePath, to: BytePath)
   }
 }
 
-/** Why the directory at `root` is not exactly what was looked at, or must not go; null = it is. */
+/**
+ * Why the directory at `root` is not exactly what was looked at, or must not go; null = it is. It is the inode that was looked
+ * at; the number of its device may be another one since a reboot.
+ */
 function whyNotWhole(port: FsPort, root: BytePath, unit: UnitLine): string | null {
   const walk = new Dirs(port, root, 0, null);
   try {
-    if (!isSame(unit.host, port.lstat(root)) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
+    const top = port.lstat(root);
+    if (!isSame(onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
     const inodes = (type: string) =>
       new Set(unit.entries.flatMap(({ id }) => (id?.startsWith(type) === true ? [inodeOf(id)] : [])));
     const real = port.readlink(at(walk.open(root)));
@@ -114,7 +118,7 @@ function isAsNoted(port: FsPort, walk: Dirs, root: BytePath, { path, entries }: 
     if (fd === null || port.readdir(at(fd)).length !== names.length) return false;
     for (const one of names) {
       const now = port.lstat(at(fd, nameOf(one)));
-      if (now === null || identityOf(now) !== ids.get(one)) return false;
+      if (now === null || identityOf(now) !== onDeviceOf(ids.get(one) ?? null, now)) return false;
     }
   }
   return true;

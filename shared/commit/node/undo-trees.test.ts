@@ -287,6 +287,21 @@ print(flush=True); sys.stdin.readline(); m[0:1] = b"X"; m.flush(); print(flush=T
       await expectPending(scene);
     });
 
+    it('after a reboot behind the rename, and another number of its device, it is made pending all the same', async () => {
+      const scene = await committed();
+      const { t } = scene;
+      const dies = new FaultPort();
+      const port = { ...dies.port, ...atRename(t, () => {}, died) };
+      await expect(undoCommit(t.ctx, undoRequest(1), false, undefined, port)).rejects.toThrow(Died);
+      dies.dispose();
+      const journal = `${t.ctx.sessionDir}/commits/2/journal.jsonl`;
+      const { dev } = lstatSync(t.host);
+      const other = readFileSync(journal, 'latin1').replaceAll(`:${dev}:`, `:${dev + 1}:`);
+      writeFileSync(journal, other, 'latin1');
+      expect(await finishCommit(t.ctx, false)).toMatchObject({ state: 'applied', failed: [] });
+      await expectPending(scene);
+    });
+
     it('after a death behind the rename, and a call that made another one, both are kept', async () => {
       const { t } = await committed();
       const dies = new FaultPort();

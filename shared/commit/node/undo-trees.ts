@@ -5,18 +5,20 @@
  *
  * - every entry has the identity that it came with, change times included, and no name came or went (undo-look.ts); so
  *   content, modes, attributes and labels are those that the commit has proven;
- * - nothing is pending in its place, the session is quiet, host directory and `back/` are on one mount, and nothing is mounted
- *   in it;
+ * - nothing is pending in its place, the session is quiet, host directory and `back/` are on one mount, it does not lie
+ *   near PATH_MAX in `back/`, and nothing is mounted in it;
  * - no name outside leads to one of its files;
  * - no process that we can look into has a file of it open for writing, or works in it.
  *
  * All of it is looked at once more when it is renamed (take-tree.ts). What can't be proven is copied.
  */
 import { readFileSync } from 'node:fs';
-import { isWithin, parentOf } from '../../bytes.ts';
+import { type BytePath, isWithin, joinPath, parentOf } from '../../bytes.ts';
+import { placeOf } from '../../changes/node/entry.ts';
 import { parseMountinfo } from '../../sandbox/mountinfo.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
-import type { BackPlan } from './back.ts';
+import { BACK, type BackPlan, waitingAt } from './back.ts';
+import { LONGEST } from './dirs.ts';
 import { type InodeTree, treesInUse } from './held.ts';
 import { mountOf } from './images.ts';
 import { commitsDir } from './journal-file.ts';
@@ -39,6 +41,7 @@ export async function findTrees(
     const { path } = tree.unit;
     const isFree = () =>
       isOurs(ctx, tree.now) &&
+      isShort(ctx, path) &&
       hasAllNames(tree.stats) &&
       mountOf(port, parentOf(path)) === own &&
       !points.some((point) => isWithin(point, path));
@@ -46,6 +49,15 @@ export async function findTrees(
   }
   for (const used of treesInUse([...found.keys()])) found.delete(used);
   return [...found.values()];
+}
+
+/**
+ * Whether the kernel would tell where it waits: else nobody could prove it there, and it would be sent back each time. The
+ * number of the undo is not known yet: room for one of any length.
+ */
+function isShort(ctx: SessionContext, path: BytePath): boolean {
+  const place = placeOf(ctx.places, path);
+  return place !== null && waitingAt(joinPath(commitsDir(ctx), BACK), place, path).length < LONGEST - 20;
 }
 
 /** Renaming a directory writes its `..`, which takes the write bit, and the owner. */
