@@ -7,13 +7,44 @@ import type { LeftEntry, UnitLine } from '../journal.ts';
 import type { Task } from './apply.ts';
 import { isAsLeft, leftAs } from './identity.ts';
 import type { CommitRecord } from './journal-file.ts';
-import type { FsPort, Stat } from './port.ts';
+import { errorCode, type FsPort, type Stat } from './port.ts';
 
 /** What an earlier run had done when it died. */
 export interface Earlier {
   done: ReadonlySet<number>;
   /** ms since the epoch: all of it was done by then. */
   until: number;
+  /** Of its new names, those whose file was written to, or got another attribute, after that. */
+  edited: ReadonlySet<BytePath>;
+}
+
+/**
+ * What an earlier run had done, before anything goes on: a new name is the second link of what was staged, and the change time
+ * that tells an edit is moved once the first is taken away.
+ *
+ * @param written when the journal was last written to (ns): each unit is followed at once by a line that says it is done
+ */
+export function doneEarlier(port: FsPort, { units, done }: CommitRecord, written: bigint): Earlier {
+  const until = Number(written / 1_000_000n) + 1;
+  const edited = new Set<BytePath>();
+  for (const { i, op, host, moved, path } of units) {
+    if (!done.has(i) || op !== 'put' || host !== null || moved === true) continue;
+    const now = lookOrNone(port, path);
+    // With one name the link has gone, and its time says nothing.
+    if (now === null || now.type === 'dir' || now.nlink < 2) continue;
+    if (now.ctimeNs > BigInt(until) * 1_000_000n) edited.add(path);
+  }
+  return { done: new Set(done.keys()), until, edited };
+}
+
+/** What can't be looked at now is compared later by what else is known of it. */
+function lookOrNone(port: FsPort, path: BytePath): Stat | null {
+  try {
+    return port.lstat(path);
+  } catch (error) {
+    if (errorCode(error) === null) throw error;
+    return null;
+  }
 }
 
 export interface Finishing extends Task {
@@ -62,7 +93,7 @@ function findUnseen(
       if (!paths.has(path)) continue;
       const now = port.lstat(path);
       const left = noted === undefined ? asCopied(id, now) : id;
-      if (isAsLeft(left, now, endedAt)) unseen.delete(path);
+      if (isAsLeft(left, now, endedAt) && earlier?.edited.has(path) !== true) unseen.delete(path);
       else unseen.set(path, { state: id === null ? 'absent' : 'unknown' });
     }
     if (unit.xattrs !== undefined && paths.has(unit.path)) dressed.push(unit);

@@ -20,7 +20,7 @@ import {
   readJournal,
 } from './journal-file.ts';
 import { errorCode, type FsPort, nodePort } from './port.ts';
-import { type Earlier, type Finishing, rebaseLeft } from './rebase-left.ts';
+import { doneEarlier, type Earlier, type Finishing, rebaseLeft } from './rebase-left.ts';
 import { removePath } from './remove-tree.ts';
 import { writeReport } from './report-file.ts';
 
@@ -126,9 +126,8 @@ async function reopen(
     const n = await unfinishedCommit(ctx, port);
     const found = n === null ? null : readJournal(port, ctx, n);
     if (n === null || found === null) return null;
-    // Each unit is followed at once by a line that says so: what is done was done by then.
     const written = port.lstat(joinPath(commitDir(ctx, n), JOURNAL))?.mtimeNs ?? 0n;
-    const earlier = { done: new Set(found.record.done.keys()), until: Number(written / 1_000_000n) + 1 };
+    const earlier = doneEarlier(port, found.record, written);
     return { journal: new Journal(port, commitDir(ctx, n), found.record, found.torn), earlier };
   } catch (error) {
     throw asTraiError(error);
