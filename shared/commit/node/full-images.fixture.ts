@@ -7,7 +7,7 @@ import { openViewer } from '../../changes/node/viewer.ts';
 import { TraiError } from '../../errors.ts';
 import type { CommitTools } from './commit.ts';
 import { nodePort } from './port.ts';
-import { brief, commitNow, quickLook } from './testing.ts';
+import { brief, commitNow, quickLook, undoRequest } from './testing.ts';
 import { undoCommit } from './undo.ts';
 
 const t = testSession();
@@ -38,11 +38,10 @@ const kept = { same: print() === before, names: [...quickLook(t.host).keys()], p
 rmSync(`${t.host}/filler`);
 const later = await commit();
 const landed = readFileSync(`${t.host}/a`, 'utf8');
-const undo = { revision: null, conflicts: 'refuse', choices: {}, yes: true, typedCount: null } as const;
 const numbers = [1, 2, 3, 4];
 const undone: string[] = [];
 for (const n of numbers)
-  undone.push(await codeOf(async () => await undoCommit(t.ctx, { n, ...undo }, false)));
+  undone.push(await codeOf(async () => await undoCommit(t.ctx, undoRequest(n), false)));
 console.log(
   JSON.stringify({
     ...{ codes, kept, later, landed, undone: undone.filter((one) => one !== 'not-found') },

@@ -5,6 +5,7 @@ import type { SessionContext } from '../../sandbox/types.ts';
 import { commitAll } from './commit.ts';
 import { FaultPort } from './fault-port.ts';
 import { type FsPort, nodePort } from './port.ts';
+import { undoRequest } from './testing.ts';
 import { undoCommit } from './undo.ts';
 
 /** Where to die; 0 = nowhere: then the number of calls is printed. `programs`: count only these, and let the n-th one go on alone. */
@@ -40,14 +41,6 @@ if (kind === 'commit') {
   } as const;
   await commitAll(ctx, await scan(ctx), request, false, undefined, { port, openViewer });
 } else {
-  const ask = {
-    n: 1,
-    revision: null,
-    conflicts: 'refuse',
-    choices: {},
-    yes: true,
-    typedCount: null,
-  } as const;
-  await undoCommit(ctx, ask, false, undefined, port);
+  await undoCommit(ctx, undoRequest(), false, undefined, port);
 }
 console.log(programs ? started : faulty.count);
