@@ -8,6 +8,8 @@ export interface Mount {
   point: BytePath;
   /** `ext4`, `overlay`, `fuse.sshfs` ... */
   type: string;
+  /** `MAJOR:MINOR`, which is not always the device that stat(2) says. */
+  device: string;
   /** What the mount call named as the source, unescaped. */
   source: string;
   /** Super block options, as written. */
@@ -42,13 +44,14 @@ export function parseMountinfo(text: string): Mount[] {
     if (right === undefined) continue;
     const fields = left.split(' ');
     const [type, source, options] = right.split(' ');
-    const [id = '', parent = '', , , escaped] = fields;
+    const [id = '', parent = '', device = '', , escaped] = fields;
     if (escaped === undefined || type === undefined) continue;
     const point = unescapeMount(escaped) as BytePath;
     lines.push({ id, parent, point });
     mounts.push({
       point,
       type,
+      device,
       source: unescapeMount(source ?? ''),
       options: options ?? '',
       readOnly: (fields[5] ?? '').split(',').includes('ro'),

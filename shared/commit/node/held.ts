@@ -1,7 +1,7 @@
 /** Which files some process may still write to, although their names are gone. */
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { type BytePath, isWithin } from '../../bytes.ts';
-import { unescapeMount } from '../../sandbox/mountinfo.ts';
+import { type Mount, parseMountinfo } from '../../sandbox/mountinfo.ts';
 
 /** O_ACCMODE: the bits of the flags in fdinfo that say read, write or both. */
 const ACCESS = 0o3;
@@ -71,7 +71,7 @@ interface WorkPlace {
 function findWorkPlaces(trees: readonly InodeTree[]): WorkPlace[] {
   const own = readMounts('self');
   const devices = new Set(trees.map(({ real }) => deviceAt(own, real)));
-  const tables = new Map<string, MountLine[]>();
+  const tables = new Map<string, Mount[]>();
   const pids = names('/proc').filter((pid) => /^[0-9]+$/.test(pid) && pid !== String(process.pid));
   return pids.flatMap((pid) => {
     const namespace = link(`/proc/${pid}/ns/mnt`);
@@ -86,24 +86,13 @@ function findWorkPlaces(trees: readonly InodeTree[]): WorkPlace[] {
   });
 }
 
-interface MountLine {
-  device: string;
-  point: string;
-}
-
-function readMounts(pid: string): MountLine[] {
-  return text(`/proc/${pid}/mountinfo`)
-    .split('\n')
-    .map((line) => line.split(' '))
-    .map(([, , device = '', , point = '']) => ({ device, point: unescapeMount(point) }));
-}
+const readMounts = (pid: string): Mount[] => parseMountinfo(text(`/proc/${pid}/mountinfo`));
 
 /** The device that mountinfo names, which is not always that of stat(2); null = of no mount. */
-function deviceAt(mounts: readonly MountLine[], at: string): string | null {
-  let found: MountLine | null = null;
+function deviceAt(mounts: readonly Mount[], at: string): string | null {
+  let found: Mount | null = null;
   for (const mount of mounts)
-    if (mount.point !== '' && isWithin(at, mount.point) && mount.point.length >= (found?.point.length ?? 0))
-      found = mount;
+    if (isWithin(at, mount.point) && mount.point.length >= (found?.point.length ?? 0)) found = mount;
   return found?.device ?? null;
 }
 
