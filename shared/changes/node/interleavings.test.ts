@@ -3,7 +3,7 @@
  * committed but the conflicts. Whatever the commit changed on the host the sandbox must have seen as it was. Each
  * directory is an interleaving of its own; a session holds many, or the mounts would take all the time.
  *
- * `TRAI_INTERLEAVINGS` = how many (500 by itself) beside those of the seeds that once found something, `TRAI_SEED` = begin
+ * `TRAI_INTERLEAVINGS` = how many (2,500 by itself) beside those of the seeds that once found something, `TRAI_SEED` = begin
  * with that one.
  */
 import fs from 'node:fs';
@@ -18,7 +18,7 @@ import { reap } from './reap.ts';
 import { scan } from './scan.ts';
 import { type TestSession, testSession } from './testing.ts';
 
-const WANTED = Number(process.env['TRAI_INTERLEAVINGS'] ?? 500);
+const WANTED = Number(process.env['TRAI_INTERLEAVINGS'] ?? 2_500);
 const A_SESSION = 500;
 /** Seeds that once found something, with the number of operations that there were then. */
 const FOUND: [seed: number, ops: number][] = [
@@ -34,6 +34,8 @@ afterEach(() => s?.remove());
 interface Tally {
   host: Map<string, number>;
   inside: Map<string, number>;
+  /** Calls, those during which the host worked too, and those with another session's beside them. */
+  calls: Map<string, number>;
   changes: number;
   conflicts: number;
   needless: number;
@@ -58,7 +60,10 @@ async function run(seed: number, ops: number, tally: Tally): Promise<string[]> {
     );
     earliestCall ??= began;
     all.note('call');
-    await all.call({ hostToo: chance(0.6) });
+    const hostToo = chance(0.6);
+    const sessions = other === null ? 'one session' : 'two sessions';
+    count(tally.calls, [hostToo ? 'calls while the host works' : 'calls alone', `calls of ${sessions}`]);
+    await all.call({ hostToo });
     all.note('over');
     if (other !== null && chance(0.5)) await otherCommits(other, all);
     if (chance(0.5)) all.onHost();
@@ -128,7 +133,14 @@ test(`nothing that the host has is overwritten unseen, in ${A_SESSION * FOUND.le
   const first = Number(process.env['TRAI_SEED'] ?? 52_000);
   const fresh = Array.from({ length: Math.ceil(WANTED / A_SESSION) }, (_, i) => first + i);
   const runs = [...FOUND, ...fresh.map((seed): [number, number] => [seed, OPS.length])];
-  const tally: Tally = { host: new Map(), inside: new Map(), changes: 0, conflicts: 0, needless: 0 };
+  const tally: Tally = {
+    host: new Map(),
+    inside: new Map(),
+    calls: new Map(),
+    changes: 0,
+    conflicts: 0,
+    needless: 0,
+  };
   for (const [seed, ops] of runs) {
     expect(await run(seed, ops, tally), `TRAI_SEED=${seed} TRAI_INTERLEAVINGS=${A_SESSION}`).toEqual([]);
     s?.remove();
@@ -139,6 +151,7 @@ test(`nothing that the host has is overwritten unseen, in ${A_SESSION * FOUND.le
     `${runs.length * A_SESSION} interleavings from seed ${first}: ${changes} changes, ${conflicts} conflicts, ${needless} of them needless (${((100 * needless) / changes).toFixed(2)} % of the changes)`,
   );
   expect(conflicts).toBeGreaterThan(0);
+  console.log([...tally.calls].map(([what, times]) => `${times} ${what}`).join(', '));
   console.log(`done on the host, in the sandbox: ${OPS.map((op) => shown(tally, op)).join(', ')}`);
   expect([...tally.host.keys()].sort()).toEqual([...OPS].sort());
 });

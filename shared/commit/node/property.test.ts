@@ -31,7 +31,7 @@ const UNDER = existsSync('/dev/shm') ? '/dev/shm' : undefined;
 const SIDE_BY_SIDE = 60;
 /** Four seconds alone, and minutes on a machine that does much else (ms). */
 const MINUTES = 600_000;
-const RUNS = Number(process.env['TRAI_PROPERTY_RUNS'] ?? 300);
+const RUNS = Number(process.env['TRAI_PROPERTY_RUNS'] ?? 1_200);
 const SEED = Number(process.env['TRAI_SEED'] ?? randomInt(2 ** 30));
 /** Seeds of a batch that once found something, with the number of kinds of operations that there were then. */
 const FOUND = new Map([

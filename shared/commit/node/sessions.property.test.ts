@@ -21,7 +21,7 @@ if (existsSync('/dev/shm')) process.env['TMPDIR'] = '/dev/shm';
 
 const SESSIONS = 3;
 const STEPS = 30;
-const RUNS = Number(process.env['TRAI_PROPERTY_RUNS'] ?? 3);
+const RUNS = Number(process.env['TRAI_PROPERTY_RUNS'] ?? 2);
 const SEED = Number(process.env['TRAI_SEED'] ?? randomInt(2 ** 30));
 /** Seeds that once found something, with the number of kinds of operations that there were then. */
 const FOUND = new Map([
