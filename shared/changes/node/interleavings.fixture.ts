@@ -48,7 +48,13 @@ export function perform(
   const at = (name: string) => `${dir}/${name}`;
   const n = token.charCodeAt(token.length - 1);
   const names = ['f', 'f2', 'o', 'd/k', 'd/m'].map(at);
-  const inodeOf = (path: string) => fs.lstatSync(path, { throwIfNoEntry: false })?.ino;
+  const inodeOf = (path: string) => {
+    try {
+      return fs.lstatSync(path).ino;
+    } catch {
+      return undefined;
+    }
+  };
   const see = (path: string) => {
     look(path);
     const inode = names.includes(path) ? inodeOf(path) : undefined;
@@ -168,15 +174,14 @@ export function perform(
       see(at('f'));
       fs.truncateSync(at('f'), n % 20);
     },
-    // The same bytes once more.
     again: () => {
       see(at('f'));
       fs.writeFileSync(at('f'), fs.readFileSync(at('f')));
     },
     stamp: () => {
       see(at('f'));
-      const times = [0, -1, 2 ** 31 + 0.123456789, 1e9 + 0.000000001];
-      fs.utimesSync(at('f'), times[n % 4] ?? 0, times[n % 4] ?? 0);
+      const time = [0, -1, 2 ** 31 + 0.123456789, 1e9 + 0.000000001][n % 4] ?? 0;
+      fs.utimesSync(at('f'), time, time);
     },
     setgid: () => {
       see(at('d'));
@@ -187,7 +192,6 @@ export function perform(
       drop('d');
       fs.symlinkSync(n % 2 === 0 ? token : '..', at('d'));
     },
-    // `cp -a d t; rm -r d; mv t d`
     copyDir: () => {
       for (const path of tree(fs, at('d'))) see(path);
       fs.cpSync(at('d'), at(`t${token}`), { recursive: true, preserveTimestamps: true });
