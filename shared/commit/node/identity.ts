@@ -44,7 +44,7 @@ export function isBornAs(birth: string | null, now: Stat | null): boolean {
 export function isStillOurs(birth: string | null, now: Stat | null): boolean {
   const [type, , ino, born] = birth?.split(':') ?? [];
   if (isBornAs(birth, now) || now === null || born === '0') return isBornAs(birth, now);
-  return type === now.type && ino === String(now.ino) && born === String(now.born);
+  return type === now.type && ino === String(now.ino) && born === String(now.birthNs);
 }
 
 /** An identity as it would be on the device that `now` is on. */
