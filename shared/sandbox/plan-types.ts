@@ -9,6 +9,8 @@ export interface PlanFs {
   isDirectory(path: BytePath): boolean;
   /** False where this user may not search a directory above it (or it is not there). */
   canReach(path: BytePath): boolean;
+  /** True for a directory whose owner or group does not exist in the sandbox: it can't be copied up. */
+  isForeign(dir: BytePath): boolean;
   /** True for a directory that is worth a copy of its own files, and small enough: $HOME, the project. */
   isCopyable?(dir: BytePath): boolean;
   /** Names that the sandbox has itself made in such a directory. */
@@ -23,6 +25,8 @@ export interface PlanInput {
   scratch: readonly BytePath[];
   /** Repository's top level, or the directory itself. */
   projectRoot: BytePath;
+  /** Directories that must be writable whoever owns those above them: the project, $HOME. */
+  own: readonly BytePath[];
   /** Its uppers can't be mounted any more once it is covered: the place that holds it comes last. */
   stateDir: BytePath;
   /** Points of network mounts that do not answer. */

@@ -17,6 +17,9 @@ function plan(
     /** Directories in which this user can write nothing, and those that hold something of the sandbox all the same. */
     others?: string[];
     held?: string[];
+    /** Directories of owners that do not exist inside, and the person's own ones that must be writable. */
+    foreign?: string[];
+    own?: string[];
   } = {},
 ) {
   const all = new Set<string>(
@@ -42,6 +45,7 @@ function plan(
     mounts: parseMountinfo(text),
     scratch: (more.scratch ?? ['/tmp', '/var/tmp', '/run']) as BytePath[],
     projectRoot: (more.project ?? '/home/kim/shop') as BytePath,
+    own: (more.own ?? []) as BytePath[],
     stateDir: (more.state ?? '/home/kim/.local/state/trai') as BytePath,
     silent: new Set((more.silent ?? []) as BytePath[]),
     fs: {
@@ -57,6 +61,7 @@ function plan(
           .map((one) => one.slice(one.lastIndexOf('/') + 1) as BytePath)
           .sort(),
       isDirectory: (path) => all.has(path),
+      isForeign: (dir) => (more.foreign ?? []).includes(dir),
       isClosed: (dir) => (more.others ?? []).includes(dir),
       ownNames: (dir) => ((more.held ?? []).includes(dir) ? ['pending'] : []),
       canReach: (path) => !(more.closed ?? []).some((dir) => isWithin(path, dir) && path !== dir),
@@ -285,6 +290,40 @@ describe('the plan', () => {
       'read-only /usr/lib/wsl',
       'read-only /usr/lib/wsl/drivers',
       'overlay /home',
+    ]);
+  });
+
+  it('begins a place where directories of others end, so that the project and $HOME can be written below them', () => {
+    const dirs = ['/home/REALM/kim', '/home/lost', '/opt', '/var/lib', '/var/www/html/site'];
+    const found = plan(dirs, [], {
+      project: '/var/www/html/site',
+      state: '/home/REALM/kim/.local/state/trai',
+      foreign: ['/home', '/home/REALM', '/var', '/var/www', '/var/www/html'],
+      own: ['/var/www/html/site', '/home/REALM/kim'],
+      others: ['/home/lost'],
+    });
+    expect(found.steps).toEqual([
+      'read-only /home',
+      'overlay /opt',
+      'read-only /var',
+      'overlay /var/lib',
+      'read-only /var/www',
+      'overlay /var/www/html',
+      'overlay /home/REALM',
+    ]);
+    expect(found.notes).toContain('read-only /var/www');
+  });
+
+  it('covers a directory as a whole where only it, or the project itself, is somebody else’s', () => {
+    const more = { foreign: ['/home', '/srv', '/srv/team'], own: ['/srv/team', '/home/kim'] };
+    expect(plan(['/home/kim', '/srv/team'], [], { project: '/srv/team', ...more }).steps).toEqual([
+      'overlay /srv',
+      'overlay /home',
+    ]);
+    // Scratch is the host's: what is below it has a place of its own anyway.
+    const scratch = { project: '/var/tmp/x/p', foreign: ['/var/tmp/x'], own: ['/var/tmp/x/p'] };
+    expect(plan(['/var/tmp/x/p'], [], scratch).steps).toEqual([
+      ...plan(['/var/tmp/x/p'], [], { project: '/var/tmp/x/p' }).steps,
     ]);
   });
 

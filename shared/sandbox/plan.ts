@@ -58,7 +58,8 @@ class Planner {
     }
     // Nothing can be written there by anybody: one mount less.
     if (dir !== '/' && mount?.readOnly === true && !this.hasMountBelow(dir)) return;
-    if (dir === '/' || this.hasMountBelow(dir) || this.hidesParking(dir)) this.descend(dir);
+    if (dir === '/' || this.hasMountBelow(dir) || this.hidesParking(dir) || this.ownBelowOthers(dir) !== null)
+      this.descend(dir);
     else if (this.isDirectory(dir)) this.coverWhole(dir);
     // A single file that is mounted, as containers do with /etc/hosts.
     else if (mount !== undefined) this.readOnly(dir, 'a file that is mounted by itself');
@@ -159,17 +160,36 @@ class Planner {
   }
 
   private descendReadOnly(dir: BytePath): void {
-    const below = [...this.mounts.keys(), ...this.input.scratch].find(
-      (point) => point !== dir && isWithin(point, dir),
-    );
-    const why = `${below ?? 'something below it'} is not part of it; its other directories are covered one by one`;
-    this.readOnly(dir, dir === '/' ? '' : why);
+    this.readOnly(dir, dir === '/' ? '' : `${this.whyInParts(dir)}; its directories are covered one by one`);
     // A mount is reached by name also where this user may not list the directory above it.
     const names = new Set([...this.input.fs.directories(dir), ...this.mountedBelow(dir)]);
     for (const name of [...names].sort()) {
       const path = joinPath(dir, name);
       if (this.hasMountBelow(path) || !needsNoOverlay(path, this.input, this.mounts)) this.cover(path);
     }
+  }
+
+  private whyInParts(dir: BytePath): string {
+    const below = [...this.mounts.keys(), ...this.input.scratch].find(
+      (point) => point !== dir && isWithin(point, dir),
+    );
+    if (below !== undefined) return `${below} is not part of it`;
+    return `directories of other owners lead to ${this.ownBelowOthers(dir) ?? 'what is yours'}`;
+  }
+
+  /**
+   * The first of the person's own directories that is reached from `dir` only through directories of others. What is
+   * written below those copies them up, which the kernel refuses (EOVERFLOW): their owners don't exist inside. Only the
+   * directory that is itself a place may be somebody else's.
+   */
+  private ownBelowOthers(dir: BytePath): BytePath | null {
+    const { own, scratch, fs } = this.input;
+    const isBelowOthers = (path: BytePath): boolean => {
+      if (path === dir || !isWithin(path, dir) || scratch.some((kept) => isWithin(path, kept))) return false;
+      for (let way = parentOf(path); way !== dir; way = parentOf(way)) if (fs.isForeign(way)) return true;
+      return false;
+    };
+    return own.find(isBelowOthers) ?? null;
   }
 
   /** Names in `dir` that lead to a mount point: a mount point itself, or a directory above one. */

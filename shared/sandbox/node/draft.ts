@@ -9,6 +9,7 @@ import type { PlanDraft, PlanFs } from '../plan-types.ts';
 import { isClosed } from './closed.ts';
 import { isCopyable } from './copies.ts';
 import { type FoundBinds, findBinds } from './find-binds.ts';
+import { isUnmapped } from './groups.ts';
 import { namesInUppers } from './places.ts';
 import { ReadyThings } from './ready.ts';
 import { isRealRoot } from './real-root.ts';
@@ -48,6 +49,16 @@ const realFs: PlanFs = {
   },
   isDirectory(path) {
     return lstatSync(bytes(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+  },
+  isForeign(dir) {
+    // All ids exist for root.
+    if (isRealRoot()) return false;
+    try {
+      const found = lstatSync(bytes(dir), { throwIfNoEntry: false });
+      return found !== undefined && (found.uid !== process.getuid?.() || isUnmapped(found.gid));
+    } catch {
+      return false;
+    }
   },
   canReach(path) {
     try {
@@ -130,7 +141,8 @@ export function draftOf(
   return draftPlan({
     mounts: mountsOf(request.mountinfo),
     scratch: request.config.scratch.map(fromText),
-    projectRoot: request.projectRoot,
+    projectRoot,
+    own: [projectRoot, home],
     stateDir: fromText(request.stateDir),
     silent: knownSilent(),
     fs: {

@@ -27,7 +27,7 @@ const CHILD = `
   const [launcher, steps] = process.argv.slice(2);
   process.env.TRAI_LAUNCHER = launcher;
   process.chdir(process.env.HOME);
-  const session = await testSession(process.env.HOME);
+  const session = await testSession(process.env.UNDER ?? process.env.HOME);
   const out = [];
   try {
     for (const [kind, line] of JSON.parse(steps)) {
@@ -90,6 +90,7 @@ export class PersonMachine {
   /**
    * @param setup shell lines that root runs (-e) before
    * @param groups supplementary groups of the person
+   * @param env HOME is another one than `PERSON.home`; UNDER = where the project is made, if not in HOME
    */
   async run(
     setup: string,
