@@ -85,3 +85,27 @@ it('what the host has made of a merge since is pending, and what the sandbox had
   expect(quickLook(t.upper).get('f')).toContain('one\n2\n3\nfour\nlater\n');
   t.onHost(`grep -rx four '${t.ctx.sessionDir}/commits/1/merged'`);
 });
+
+it('what lies in a place that the session does not cover now stays, and goes when it does again', async () => {
+  t = testSession();
+  t.onHost('echo old > f; echo gone > gone; mkdir m');
+  t.inSandbox('echo one > f; rm gone; chmod 711 m; mkdir d; echo one > d/f; echo one > new');
+  await commitNow(t);
+  const host = quickLook(t.host);
+  // A place in which nothing is pending is known by the newest plan alone, and an adoption drops the plans.
+  const report = await undoCommit({ ...t.ctx, places: [] }, undoRequest(1), false);
+  expect(report).toMatchObject({ state: 'partial', applied: 0 });
+  expect(new Set(report.failed.map(({ message }) => message))).toEqual(
+    new Set([expect.stringContaining('does not cover that place now')]),
+  );
+  expect(quickLook(t.host)).toEqual(host);
+  expect(await undoCommit(t.ctx, undoRequest(1), false)).toMatchObject({ state: 'applied' });
+  expect(brief(await scan(t.ctx), t.host)).toEqual([
+    'added d',
+    'added d/f',
+    'modified f',
+    'deleted gone',
+    'meta m',
+    'added new',
+  ]);
+});

@@ -1,6 +1,7 @@
 /** What taking a commit back means on the host as it is now: what goes back, what goes away, what stands in the way. */
 import { createHash } from 'node:crypto';
 import { type BytePath, isWithin, joinPath, parentOf } from '../../bytes.ts';
+import { placeOf } from '../../changes/node/entry.ts';
 import type { Place, SessionContext } from '../../sandbox/types.ts';
 import type { LeftEntry, UnitLine } from '../journal.ts';
 import type { UndoConflict, UndoReason } from '../types.ts';
@@ -73,7 +74,8 @@ export async function lookForUndo(
   const trees = new Map<BytePath, UnitLine[]>();
   for (const unit of going) {
     await pace.breathe();
-    if (unit.op === 'delete') {
+    if (placeOf(ctx.places, unit.path) === null) look.uncovered(unit);
+    else if (unit.op === 'delete') {
       const top = topOf(unit.path, deleted);
       trees.set(top, [...(trees.get(top) ?? []), unit]);
     } else if (unit.op === 'meta') look.meta(unit);
@@ -98,6 +100,9 @@ function topOf(path: BytePath, deleted: ReadonlySet<BytePath>): BytePath {
 
 /** In a directory with a mount below it, what a commit has made there is covered by itself from the next call on. */
 const COVERED = 'it is a covered place of its own by now, and stays';
+/** A place without a pending change is known by the newest plan alone: it may have left that, or there is none since an adoption. */
+const UNCOVERED =
+  'the session does not cover that place now, so it could not be pending again; it stays until a command of the session covers it';
 
 class Look {
   readonly #port: FsPort;
@@ -132,6 +137,12 @@ class Look {
 
   result(): UndoLook {
     return { ...this.#out, revision: this.#hash.digest('hex').slice(0, 32) };
+  }
+
+  /** What is taken off the host there would be nowhere. */
+  uncovered({ path }: UnitLine): void {
+    this.#lookAt(path);
+    this.#unable(path, UNCOVERED);
   }
 
   meta(unit: UnitLine): void {
