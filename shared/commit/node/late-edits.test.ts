@@ -24,11 +24,24 @@ afterEach(() => {
 const BEFORE =
   'echo old > f; echo old > timed; echo old > same; echo old > put; echo gone > gone; echo m > mode; mkdir dm sub; echo 1 > sub/1; echo 2 > sub/2';
 const INSIDE =
-  'echo new > f; echo new > timed; echo new > same; echo new > put; rm gone; chmod 711 mode; chmod 711 dm; echo n > new; echo n > made; echo r > removed; rm -r sub; mkdir sub; echo b > sub/1';
+  'echo new > f; echo new > timed; echo new > same; echo new > put; rm gone; chmod 711 mode; chmod 711 dm; echo n > new; echo n > made; echo r > removed; mkdir md; echo m > md/in; rm -r sub; mkdir sub; echo b > sub/1';
 /** Each another way in which what the commit left there is no longer that. */
 const ON_HOST =
-  'echo host > f; echo host > put.tmp; mv put.tmp put; echo host > gone; chmod 644 mode; chmod 755 dm; echo host > new; rm removed; echo host > sub/1; echo host > sub/2; touch -r timed t; echo hos > timed; touch -r t timed; touch -r made t; echo h > made; touch -r t made; rm t';
-const EDITED = ['dm', 'f', 'gone', 'made', 'mode', 'new', 'put', 'removed', 'sub/1', 'sub/2', 'timed'];
+  'echo host > f; echo host > put.tmp; mv put.tmp put; echo host > gone; chmod 644 mode; chmod 755 dm; echo host > new; rm removed; echo host > sub/1; echo host > sub/2; touch -r timed t; echo hos > timed; touch -r t timed; touch -r made t; echo h > made; touch -r t made; touch -r md/in t; echo h > md/in; touch -r t md/in; rm t';
+const EDITED = [
+  'dm',
+  'f',
+  'gone',
+  'made',
+  'md/in',
+  'mode',
+  'new',
+  'put',
+  'removed',
+  'sub/1',
+  'sub/2',
+  'timed',
+];
 
 function session(): TestSession {
   const t = testSession();

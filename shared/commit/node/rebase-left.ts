@@ -85,14 +85,16 @@ function findUnseen(
   const dressed: UnitLine[] = [];
   for (const unit of record.units) {
     if (!record.done.has(unit.i)) continue;
-    // A new name is a second link, and this run has moved its change time by taking the first one away.
+    // A new name is a second link, and this run has moved its change time by taking the first one away; not that of what is
+    // in a new directory.
     const isLinked = unit.op === 'put' && unit.host === null;
-    const endedAt = earlier?.done.has(unit.i) === true && !isLinked ? earlier.until : null;
+    const until = earlier?.done.has(unit.i) === true ? earlier.until : null;
     const noted = record.left.get(unit.i);
     for (const [path, id] of new Map(leftBy(unit, noted))) {
       if (!paths.has(path)) continue;
       const now = port.lstat(path);
       const left = noted === undefined ? asCopied(id, now) : id;
+      const endedAt = isLinked && path === unit.path ? null : until;
       if (isAsLeft(left, now, endedAt) && earlier?.edited.has(path) !== true) unseen.delete(path);
       else unseen.set(path, { state: id === null ? 'absent' : 'unknown' });
     }
