@@ -19,7 +19,7 @@ const PLACE = 9;
 
 /**
  * Hashes of every content (of files, and targets of links) below the directories that are given. Copies that are kept for
- * merges are no place where anybody would look for what is lost.
+ * merges are no place where anybody would look for what is lost; the note of an adoption is replaced by that of the next.
  */
 const CONTENTS = `
 import hashlib, os, stat, sys
@@ -30,7 +30,7 @@ def walk(p):
         q = p + b'/' + n; s = os.lstat(q)
         if stat.S_ISDIR(s.st_mode): walk(q)
         elif stat.S_ISLNK(s.st_mode): found.add('link ' + repr(os.readlink(q)))
-        elif stat.S_ISREG(s.st_mode) and not n.endswith((b'.jsonl', b'.json')):
+        elif stat.S_ISREG(s.st_mode) and not n.endswith((b'.jsonl', b'.json', b'.adopted')):
             found.add('file ' + hashlib.sha256(open(q, 'rb').read()).hexdigest()[:12])
 for p in sys.argv[1:]: walk(os.fsencode(p))
 print('\\n'.join(sorted(found)))
