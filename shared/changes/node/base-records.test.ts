@@ -2,7 +2,8 @@ import { appendFileSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type BytePath, bytePath } from '../../bytes.ts';
 import { parseBaseLines } from '../base-record.ts';
-import { readBases, rebase, recordBases } from './bases.ts';
+import { readBases, recordBases } from './bases.ts';
+import { rebase } from './rebase.ts';
 import { scan } from './scan.ts';
 import { asRoot, type TestSession, testSession } from './testing.ts';
 

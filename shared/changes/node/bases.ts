@@ -8,16 +8,7 @@ import { type Above, aboveRoot, below, UNSEEN, wasSeen } from './above.ts';
 import { appendBases, type BaseFile, readBaseFile } from './base-file.ts';
 import { noteXattrs } from './base-xattrs.ts';
 import { copiedBase, copiedPlace } from './copied-bases.ts';
-import {
-  type Entry,
-  hostEntry,
-  isClosed,
-  lstatEntry,
-  namesOrNone,
-  placeOf,
-  toHostStat,
-  upperPath,
-} from './entry.ts';
+import { type Entry, hostEntry, isClosed, lstatEntry, namesOrNone, toHostStat } from './entry.ts';
 import { HostClocks } from './host-clocks.ts';
 import { hostTree } from './host-tree.ts';
 import { knownBase } from './known-base.ts';
@@ -66,29 +57,6 @@ export async function recordBases(
   const gone = pass.left();
   appendBases(ctx, file, [...gone.map((path): [BytePath, null] => [path, null]), ...pass.taken], began);
   return { added: pass.taken.size };
-}
-
-/**
- * Replaces the records of committed entries by what the host has now: it is what the sandbox has. For a commit in a
- * live session, whose entries stay in the upper. Below a directory every path is to be named; `listed` are directories
- * of the host that the sandbox has deleted or replaced.
- */
-export async function rebase(
-  ctx: SessionContext,
-  paths: readonly BytePath[],
-  listed: ReadonlySet<BytePath> = new Set(),
-): Promise<void> {
-  const file = readBaseFile(ctx);
-  const entries = paths.map((path): [BytePath, BaseRecord] => {
-    const host = lstatEntry(path);
-    const base: BaseRecord['base'] = host === null ? { state: 'absent' } : knownBase(ctx, path, host, host);
-    const place = host?.type === 'dir' ? placeOf(ctx.places, path) : null;
-    const upper = place === null ? null : lstatEntry(upperPath(place, path));
-    const born = upper?.type === 'dir' ? { born: String(upper.birthNs) } : {};
-    return [path, { path, base, listed: listed.has(path), ...born }];
-  });
-  noteXattrs(entries);
-  appendBases(ctx, file, entries, Number(file.lastPassNs / 1_000_000n));
 }
 
 const never = () => false;
@@ -172,20 +140,21 @@ class Pass {
         const upperPath = joinPath(at.upperPath, name);
         const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
         const host = upper !== null && at.onHost ? hostEntry(path) : null;
-        // Which base it has can't be told. Its record, if there is one, stays.
-        if (host === 'closed') this.seen.add(path);
-        else if (upper !== null && (yield* this.entry({ path, upperPath, upper, host, above: at.above }))) {
-          if (isClosed(upper, this.ctx.root)) continue;
-          const isDir = host?.type === 'dir';
-          const above = isDir ? below(at.above, host) : at.above;
-          stack.push({ path, upperPath, onHost: isDir, above: this.hid.has(path) ? UNSEEN : above });
-        }
+        if (upper === null) continue;
+        // What can't be told of the host's goes by the records that are left, or else as what is gone.
+        const known = host === 'closed' ? { host: null, above: UNSEEN } : { host, above: at.above };
+        if (!(yield* this.entry({ path, upperPath, upper, ...known }))) continue;
+        if (isClosed(upper, this.ctx.root)) continue;
+        const onHost = known.host?.type === 'dir';
+        const above = known.host !== null && onHost ? below(at.above, known.host) : known.above;
+        stack.push({ path, upperPath, onHost, above: this.hid.has(path) ? UNSEEN : above });
       }
     }
   }
 
   /** Lists what the replaced directories among the touched ones hide. */
   *listReplaced(viewer: Viewer): Generator<null, void> {
+    const unseen = new Set<string>();
     for (const { path, upperPath, above } of this.touched) {
       yield null;
       const present = new Set(namesOrNone(upperPath));
@@ -198,12 +167,21 @@ class Pass {
       const shows = !hides && showsHost(viewer, dir);
       if (hides || record.born !== born || (record.shows ?? false) !== shows)
         this.take({ ...record, listed: record.listed || hides, born, shows });
-      if (!hides) continue;
-      // An earlier pass met this very directory, when it hid nothing that the host had: what came since was never seen.
+      // What an earlier pass met here, this directory or the one that it replaced, may have hidden what came since.
       const met = this.file.records.get(path);
-      const early = met !== undefined && (met.born ?? born) === born;
-      yield* this.listing(path, this.window.since - this.clocks.lag(path), early ? UNSEEN : above);
+      const blind = met !== undefined && !shows && ((met.born ?? born) === born || met.shows !== true);
+      if (blind) unseen.add(path);
+      if (!hides) continue;
+      yield* this.listing(path, this.window.since - this.clocks.lag(path), blind ? UNSEEN : above);
     }
+    if (unseen.size > 0) this.doubt(unseen);
+  }
+
+  /** The sandbox's new entries below these are in the place of something that they may have hidden. */
+  private doubt(dirs: ReadonlySet<string>): void {
+    for (const { path, base, ...more } of this.taken.values())
+      if (base.state === 'known' && !this.file.records.has(path) && isBelowAny(path, dirs))
+        this.take({ path, base: { state: 'unknown' }, ...more });
   }
 
   /** Paths whose records have nothing in the upper any more that they could be about. */
@@ -226,21 +204,7 @@ class Pass {
     const old = this.file.records.get(path);
     // The records below it are kept for when it can be looked into again.
     if (isClosed(upper, this.ctx.root)) this.closed.add(path);
-    if (old !== undefined) {
-      if (host?.type === 'dir' && !old.listed) {
-        // Removed, or a file by now: what it hides goes by the records that are left, and by what the host has now.
-        if (!isDir && wasDirectory(old.base)) {
-          this.take({ ...old, listed: true });
-          // What was there may have hidden what came on the host.
-          const shown = old.shows === true ? below(above, host) : UNSEEN;
-          yield* this.listing(path, this.windowOf(path, upper), shown);
-        } else if (isDir && old.base.state !== 'absent')
-          // Nothing below a directory that the host did not have needs a record. A touched one may be replaced by now.
-          this.touched.push({ path, upperPath, onHost: true, above: below(above, host) });
-      }
-      if (isDir && old.base.state === 'unknown' && upper.birthNs > this.file.lastPassNs) this.hid.add(path);
-      return isDir && wasDirectory(old.base);
-    }
+    if (old !== undefined) return yield* this.again(old, { path, upperPath, upper, host, above });
     const copied = copiedPlace(this.ctx, path);
     if (copied !== null) {
       this.take({ path, base: copiedBase(this.ctx, copied, path, upper), listed: false });
@@ -265,7 +229,31 @@ class Pass {
       this.asked.push({ path, upperPath, upper, host, above });
     if (gone) yield* this.listing(path, window, below(above, host));
     if (both) this.touched.push({ path, upperPath, onHost: true, above: below(above, host) });
-    return both;
+    // It may have been a directory when the sandbox looked: of what is in this one the times of a later one say nothing.
+    return isDir && wasDirectory(base);
+  }
+
+  /** An entry that has a record. True when its directory is to be walked. */
+  private *again(
+    old: BaseRecord,
+    { path, upperPath, upper, host, above }: UpperEntry,
+  ): Generator<null, boolean> {
+    const isDir = upper.type === 'dir';
+    if (host?.type === 'dir' && !old.listed) {
+      // Removed, or a file by now: what it hides goes by the records that are left, and by what the host has now.
+      if (!isDir && wasDirectory(old.base)) {
+        this.take({ ...old, listed: true });
+        // What was there may have hidden what came on the host.
+        const shown = old.shows === true ? below(above, host) : UNSEEN;
+        yield* this.listing(path, this.windowOf(path, upper), shown);
+      } else if (isDir && old.base.state !== 'absent')
+        // Nothing below a directory that the host did not have needs a record. A touched one may be replaced by now.
+        this.touched.push({ path, upperPath, onHost: true, above: below(above, host) });
+    } else if (host?.type !== 'dir' && old.shows === true && !(isDir && old.born === String(upper.birthNs)))
+      // Deleted or made again while there is nothing on the host that it could be seen to hide.
+      this.take({ ...old, shows: false });
+    if (isDir && old.base.state === 'unknown' && upper.birthNs > this.file.lastPassNs) this.hid.add(path);
+    return isDir && wasDirectory(old.base);
   }
 
   /** As a time of the host's clock. */

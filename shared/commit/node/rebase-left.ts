@@ -2,7 +2,7 @@
 import type { BytePath } from '../../bytes.ts';
 import type { BaseRecord } from '../../changes/base-record.ts';
 import { appendBases, readBaseFile } from '../../changes/node/base-file.ts';
-import { rebase } from '../../changes/node/bases.ts';
+import { rebase } from '../../changes/node/rebase.ts';
 import type { LeftEntry, UnitLine } from '../journal.ts';
 import type { Task } from './apply.ts';
 import { isAsLeft, leftAs } from './identity.ts';
