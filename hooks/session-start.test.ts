@@ -116,6 +116,24 @@ describe('the line', () => {
   });
 });
 
+test('under a limit of file sizes it says what could not be written, instead of ending without a word', () => {
+  const bench = makeBench();
+  const script = ['/bin/bash', '-p', path.join(bench.root, 'hooks/session-start.sh')];
+  const { status, stdout } = spawnSync('/bin/bash', ['-c', 'ulimit -f 0; exec "$@"', 'sh', ...script], {
+    input: event({ hook_event_name: 'SessionStart', source: 'startup' }),
+    encoding: 'utf8',
+    env: {
+      PATH: '/usr/bin:/bin',
+      HOME: path.dirname(bench.state),
+      TRAI_STATE_HOME: bench.state,
+      CLAUDE_ENV_FILE: envFile(bench),
+      CLAUDE_PID: String(process.pid),
+    },
+  });
+  expect(status).toBe(0);
+  expect(JSON.parse(stdout).systemMessage).toContain('could not be written');
+});
+
 describe('which session', () => {
   const sessionIn = (bench: HookBench): string | undefined => /# trai:(\S+)/.exec(read(envFile(bench)))?.[1];
   const OTHER = '99999999-1111-4222-8333-444455556666';
