@@ -17,6 +17,9 @@ export const WEB_ENTRY = 'web/index.html';
 /** The dashboard on its fake backend: for tests and for `npm start` where no sandbox can be entered. Never shipped. */
 export const FAKE_ENTRY = 'web/fake.html';
 
+/** How long a build's parts took is no news to who types `npm start`. */
+const CHECKS = { bundlerTimings: false };
+
 /** The web app. Nothing inline, since the server's CSP allows only files of its own. */
 export function webBuild(input: string, outDir: string): EnvironmentOptions {
   return {
@@ -31,6 +34,7 @@ export function webBuild(input: string, outDir: string): EnvironmentOptions {
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
       rolldownOptions: {
+        checks: CHECKS,
         input: path.join(root, input),
         output: {
           // Rolldown takes these hashes from the content, so equal sources give equal names.
@@ -58,6 +62,7 @@ export function nodeBuild(name: string, input: string, outDir: string): Environm
       ssr: true,
       reportCompressedSize: false,
       rolldownOptions: {
+        checks: CHECKS,
         input: { [name]: path.join(root, input) },
         external: [/^node:/, ...builtinModules],
         // Otherwise every module's path, relative to where the build was started, stands in a comment.
