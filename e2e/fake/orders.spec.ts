@@ -40,12 +40,13 @@ test('the mass guard wants the number typed', async ({ watched: page }) => {
   await open(page, '/s/odd-names');
   await page.getByRole('button', { name: 'Commit…' }).click();
   const order = page.getByRole('dialog').getByRole('button', { name: /^Commit \d/ });
-  await expect(page.getByText(/deletes or replaces/)).toBeVisible();
+  await expect(page.getByText('This deletes or replaces 1 entry on the host.')).toBeVisible();
+  await expect(page.getByText('deletes the repository data /home/kim/odd/.git')).toBeVisible();
   await expect(order).toBeDisabled();
-  const field = page.getByRole('textbox', { name: /to confirm/ });
+  const field = page.getByRole('textbox', { name: 'Type 1 to confirm' });
   await field.fill('7');
   await expect(order).toBeDisabled();
-  await field.fill('0');
+  await field.fill('1');
   await expect(order).toBeEnabled();
 });
 

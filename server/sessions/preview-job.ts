@@ -5,8 +5,8 @@ import { hiddenAmong, type TextVerdict } from '../../shared/changes/node/hidden-
 import { mergeable } from '../../shared/changes/node/merge.ts';
 import { placesOf } from '../../shared/changes/places.ts';
 import { countRisks } from '../../shared/changes/risk.ts';
+import { massGuard } from '../../shared/commit/guard.ts';
 import { lookAtDiscard } from '../../shared/commit/node/discard-part.ts';
-import { massGuard } from '../../shared/commit/node/guard.ts';
 import { preflight } from '../../shared/commit/node/preflight.ts';
 import { planCommit, replacedBytes } from '../../shared/commit/plan.ts';
 import { alongText, type Chosen, staysText } from '../../shared/commit/scope.ts';

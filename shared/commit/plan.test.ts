@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type BytePath, fromText } from '../bytes.ts';
 import type { Change, ChangeKind, ChangeList, EntryType, Side } from '../changes/model.ts';
 import { TraiError } from '../errors.ts';
-import { massGuard } from './node/guard.ts';
+import { massGuard } from './guard.ts';
 import { planCommit } from './plan.ts';
 import type { CommitRequest } from './types.ts';
 

@@ -29,6 +29,13 @@ const NAMES = [
 /** Bytes that are no UTF-8. */
 const BAD_UTF8 = `${ROOT}/bad-\xff\xfe.txt` as BytePath;
 
+/** With it the project would be no repository any more: a commit asks for a number. */
+const REPOSITORY = textEntry({
+  path: fromText(`${ROOT}/.git`),
+  before: 'gitdir: /home/kim/real.git\n',
+  after: null,
+});
+
 const CONTENTS: [string, string, string][] = [
   [
     'markup.html',
@@ -68,7 +75,13 @@ export function hostileEntries(): FakeEntry[] {
   const contents = CONTENTS.map(([name, before, after]) =>
     textEntry({ path: fromText(`${ROOT}/content/${name}`), before, after }),
   );
-  return [...named, ...contents, far(), textEntry({ path: BAD_UTF8, before: null, after: 'bytes\n' })];
+  return [
+    ...named,
+    ...contents,
+    far(),
+    textEntry({ path: BAD_UTF8, before: null, after: 'bytes\n' }),
+    REPOSITORY,
+  ];
 }
 
 export function hostileCalls(): CallView[] {

@@ -4,8 +4,8 @@ import { isWithin } from '../../../shared/bytes.ts';
 import { type Change, countChanges } from '../../../shared/changes/model.ts';
 import { placesOf } from '../../../shared/changes/places.ts';
 import { countRisks } from '../../../shared/changes/risk.ts';
+import { massGuard } from '../../../shared/commit/guard.ts';
 import type { CommitReport, Scope, Told } from '../../../shared/commit/types.ts';
-import { MASS_GUARD_ENTRIES } from '../../../shared/limits.ts';
 import { isDirectoryChange } from '../../lib/kinds.ts';
 import { writtenBytes } from '../../lib/tree.ts';
 import { ApiError } from '../api-error.ts';
@@ -58,9 +58,6 @@ export function fakePreview(session: FakeSession, order: PreviewOrder): CommitPr
   const counts = countChanges(changes);
   const ignored = changes.filter((change) => change.ignored !== null);
   const bytesOf = (some: readonly Change[]): number => some.reduce((sum, one) => sum + writtenBytes(one), 0);
-  const deleted = counts.deleted + counts.replaced;
-  const reasons = [`${deleted} entries of the host would be deleted or replaced`];
-  const isGuarded = action === 'commit' && (deleted > MASS_GUARD_ENTRIES || detail.id === 'odd-names');
   return {
     revision: list.revision,
     ...{ scope, action, along, cannot: [], writers: [], linked: [], space: [] },
@@ -77,7 +74,7 @@ export function fakePreview(session: FakeSession, order: PreviewOrder): CommitPr
     risks: countRisks(changes, { ...detail, hidden: new Set(fakeHidden(session).hidden) }),
     unread: 0,
     ignored: { count: ignored.length, bytes: bytesOf(ignored) },
-    guard: isGuarded ? { reasons, count: deleted } : null,
+    guard: action === 'commit' ? massGuard(detail, { ...list, changes }, includeIgnored) : null,
     undo: { bytes: 0, maxBytes: 2 * 1024 ** 3 },
     processes: detail.processes,
     live: detail.live,

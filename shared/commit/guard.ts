@@ -1,11 +1,11 @@
 /** The last question before something large goes from the host. */
-import { isWithin, nameOf, parentOf, toDisplay } from '../../bytes.ts';
-import { goesWithOthers } from '../../changes/conflict.ts';
-import type { Change, ChangeList } from '../../changes/model.ts';
-import { TraiError } from '../../errors.ts';
-import { MASS_GUARD_ENTRIES } from '../../limits.ts';
-import type { SessionContext } from '../../sandbox/types.ts';
-import type { CommitRequest, MassGuard } from '../types.ts';
+import { isWithin, nameOf, parentOf, toDisplay } from '../bytes.ts';
+import { goesWithOthers } from '../changes/conflict.ts';
+import type { Change, ChangeList } from '../changes/model.ts';
+import { TraiError } from '../errors.ts';
+import { MASS_GUARD_ENTRIES } from '../limits.ts';
+import type { SessionContext } from '../sandbox/types.ts';
+import type { CommitRequest, MassGuard } from './types.ts';
 
 type Guarded = Pick<SessionContext, 'home' | 'projectRoot'>;
 
