@@ -58,6 +58,8 @@ test('two pictures of different sizes are swiped at one scale from one corner, e
   await open(page, `${SHOP}/f/home/kim/shop/public/logo.png`);
   await page.getByText('Swipe').click();
   const stage = page.locator('.swipe-stage');
+  // Drawn once the browser has read both.
+  await expect(stage.getByRole('img')).toHaveCount(2);
   const places = await page.locator('.swipe-stage, .swipe-stage img').evaluateAll((all) =>
     all.map((one) => {
       const { x, y, width, height } = one.getBoundingClientRect();
@@ -76,6 +78,19 @@ test('two pictures of different sizes are swiped at one scale from one corner, e
   await expect(page.locator('.swipe-over')).toHaveCSS('clip-path', 'inset(0px 75% 0px 0px)');
   await expect(page.locator('.swipe-under')).toHaveCSS('clip-path', 'inset(0px 0px 0px 25%)');
   expect(Math.round((await page.locator('.swipe-line').boundingBox())?.x ?? 0)).toBe((x ?? 0) + 31);
+});
+
+test('the name above a diff is as seen from the project, and whole where it lies outside', async ({
+  watched: page,
+}) => {
+  const heading = page.getByRole('heading', { level: 2 }).first();
+  await open(page, `${SHOP}/f/home/kim/shop/src/cart/cart.ts`);
+  await expect(heading).toHaveText('src/cart/cart.ts');
+  await expect(heading).toHaveAttribute('title', '/home/kim/shop/src/cart/cart.ts');
+  await open(page, `${SHOP}/f/home/kim/shop/README.md`);
+  await expect(heading).toHaveText('./README.md');
+  await open(page, `${SHOP}/f/home/kim/.config/shop/login.toml`);
+  await expect(heading).toHaveText('/home/kim/.config/shop/login.toml');
 });
 
 test('the edge is moved by keys, and those of the page work on', async ({ watched: page }) => {
@@ -163,9 +178,9 @@ test('a renamed file says from where, above its lines', async ({ watched: page }
   });
   await page.getByRole('treeitem', { name: /new\.md/ }).click();
   const head = page.locator('.diff-header');
-  await expect(head).toContainText('Renamed from /home/kim/shop/old.md');
+  await expect(head).toContainText('Renamed from old.md');
   await expect(head).toContainText('The content is the same.');
-  await head.getByRole('link', { name: '/home/kim/shop/old.md' }).click();
+  await head.getByRole('link', { name: 'old.md' }).click();
   await expect(head.getByText('deleted')).toBeVisible();
 });
 

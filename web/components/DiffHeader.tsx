@@ -2,6 +2,7 @@
 import { type BytePath, nameOf, parentOf, toDisplay } from '../../shared/bytes.ts';
 import type { Change } from '../../shared/changes/model.ts';
 import { RISKS } from '../../shared/changes/risk.ts';
+import { displayBelow } from '../lib/display.ts';
 import * as format from '../lib/format.ts';
 import { KIND_TABLE } from '../lib/kinds.ts';
 import { formatRoute } from '../lib/router.ts';
@@ -20,7 +21,7 @@ import { WrittenBy } from './WrittenBy.tsx';
 export function DiffHeader({ state, change }: { state: SessionState; change: Change }) {
   const { settings } = useApp();
   const kind = KIND_TABLE[change.kind];
-  const parent = toDisplay(parentOf(change.path));
+  const root = state.detail.data.value?.projectRoot;
   return (
     <header class="diff-header">
       <div class="diff-title">
@@ -31,7 +32,7 @@ export function DiffHeader({ state, change }: { state: SessionState; change: Cha
             href={formatRoute({ view: 'changes', session: state.id, path: parentOf(change.path) })}
             title="All that is pending in this directory"
           >
-            {parent === '/' ? '/' : `${parent}/`}
+            {dirText(parentOf(change.path), root)}
           </a>
           <span class="diff-name">{toDisplay(nameOf(change.path))}</span>
         </h2>
@@ -81,13 +82,24 @@ export function DiffHeader({ state, change }: { state: SessionState; change: Cha
   );
 }
 
+/** As seen from the project, as the tree beside it has it. */
+function dirText(dir: BytePath, root: BytePath | undefined): string {
+  if (dir === '/') return '/';
+  return dir === root ? './' : `${displayBelow(dir, root)}/`;
+}
+
 /** What is called a rename has the very content (shared/changes/node/renames.ts): there is nothing to read below it. */
 function Renamed({ state, from }: { state: SessionState; from: BytePath }) {
+  const root = state.detail.data.value?.projectRoot;
   return (
     <p class="written-by">
       <Icon name="file" /> Renamed from{' '}
-      <a class="mono" href={formatRoute({ view: 'changes', session: state.id, path: from })}>
-        {toDisplay(from)}
+      <a
+        class="mono"
+        href={formatRoute({ view: 'changes', session: state.id, path: from })}
+        title={toDisplay(from)}
+      >
+        {displayBelow(from, root)}
       </a>
       <span class="muted">The content is the same.</span>
     </p>
