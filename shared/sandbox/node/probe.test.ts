@@ -1,6 +1,7 @@
 /** Whether a session is in use, where the kernel can't be asked in the usual way. */
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { placeOf } from '../../changes/node/entry.ts';
 import { asRoot } from '../../changes/node/testing.ts';
 import { endProcesses, isQuiet } from './live.ts';
 import { withLock } from './lock.ts';
@@ -13,7 +14,10 @@ beforeEach(async () => {
 afterEach(async () => await s.close());
 
 const check = async (): Promise<boolean> => await withLock(s.sessionDir, 10, () => isQuiet(s.ctx));
-const upper = (): string => s.ctx.places.find(({ path }) => path === s.ctx.projectRoot)?.upper ?? '';
+/** Of the place that covers the project: its own below scratch, else one above it, wherever TMPDIR is. */
+const upper = (): string => placeOf(s.ctx.places, s.ctx.projectRoot)?.upper ?? '';
+// Not removed: directories in it may be such as only root may write to.
+const loseUpper = (): void => renameSync(upper(), `${upper()}-lost`);
 
 describe(`a session, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
   it.each([
@@ -34,7 +38,7 @@ describe(`a session, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
 
   it('of which one upper can not be asked is not taken for quiet: what was found is said, and where', async () => {
     await s.call('echo pending > f');
-    rmSync(upper(), { recursive: true });
+    loseUpper();
     writeFileSync(upper(), '');
     await expect(check()).rejects.toMatchObject({
       code: 'not-entered',
@@ -45,7 +49,7 @@ describe(`a session, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
 
   it('without an upper is quiet: nobody can have one mounted that is not there', async () => {
     await s.call('echo pending > f');
-    rmSync(upper(), { recursive: true });
+    loseUpper();
     expect(await check()).toBe(true);
   });
 });

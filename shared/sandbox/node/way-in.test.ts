@@ -28,11 +28,12 @@ describe('a call whose way in began before the decision', () => {
     // The lock is asked for in the namespace then.
     const release = await takeFileLock(join(session.sessionDir, 'lock'), 1);
     const child = session.start('echo x > made');
+    const closed = once(child, 'close');
     await expect.poll(() => part(child.pid ?? 0, (line) => line.startsWith('/usr/bin/flock\0'))).not.toBe(0);
     const { parent } = processStat(part(child.pid ?? 0, (line) => line.startsWith('/usr/bin/flock\0'))) ?? {};
     expect(readFileSync(`/proc/${parent}/cmdline`, 'utf8')).toContain('/enter\0');
     await release();
-    await once(child, 'close');
+    await closed;
     expect(existsSync(join(session.project, 'made'))).toBe(false);
   });
 
@@ -190,6 +191,7 @@ describe('a plan that is made anew while the lock is waited for', () => {
   it('is one that later calls can join by', async () => {
     const release = await takeFileLock(join(session.sessionDir, 'lock'), 1);
     const first = session.start('while [ ! -e stop ]; do sleep 0.05; done');
+    const closed = once(first, 'close');
     await expect.poll(() => part(first.pid ?? 0, (line) => line.startsWith('/usr/bin/flock\0'))).not.toBe(0);
     // As an adoption and the next claim do, the second without the lock: it is held here.
     const plans = join(session.sessionDir, 'plan');
@@ -200,7 +202,7 @@ describe('a plan that is made anew while the lock is waited for', () => {
     await release();
     await expect.poll(() => shapes()).toHaveLength(1);
     expect(await session.call('touch stop')).toEqual({ rc: 0, stdout: '', stderr: '' });
-    await once(first, 'close');
+    await closed;
   });
 });
 
