@@ -31,10 +31,15 @@ export async function clearMarks(session: Session): Promise<void> {
   await once(child, 'close').catch(() => {});
 }
 
+/** An empty directory of ours. */
+const NO_LOWER = 'parking/none';
+
 /** A mount that is tried, and what it asks about. */
 interface Probe {
   name: string;
   line: string;
+  /** It is over a directory of ours, and not over what the host has there. */
+  ownLower: boolean;
   /** Directories in the overlay directory, for a person to look at. */
   uppers: string[];
 }
@@ -65,12 +70,13 @@ export async function isBusy(session: Session): Promise<boolean> {
 }
 
 /** One by one, so that the one is named that can't be asked. */
-function onceMore({ root }: Session, overlay: string, { name, line, uppers }: Probe): Probe[] {
-  if (root) return name === 'guard' ? [{ name, line, uppers }] : uppers.map((n) => rootProbe('again', [n]));
+function onceMore({ root }: Session, overlay: string, probe: Probe): Probe[] {
+  const { name, uppers } = probe;
+  if (root) return name === 'guard' ? [probe] : uppers.map((n) => rootProbe('again', [n]));
   // What the upper lies over on the host may be gone, or be something else by now: that says nothing of the upper. And the
   // first mount of all makes `work`: before it nobody had it mounted.
   const mounted = uppers.filter((n) => existsSync(`${overlay}/${n}/w/work`));
-  return mounted.map((n) => ownProbe(n, 'parking/none'));
+  return mounted.map((n) => ownProbe(n, NO_LOWER));
 }
 
 function unanswered(overlay: string, [n = '']: readonly string[], said: string): TraiError {
@@ -91,7 +97,10 @@ interface Answer {
 
 /** The kernel's EBUSY, in the two forms that mount(8) has for it. */
 const BUSY = /already mounted|busy/;
-/** ESTALE: the upper was over another directory before. The kernel says it only after it has found it free. */
+/**
+ * ESTALE: the upper was over another directory before. The kernel says it only after it has found it free, but where the
+ * lower directory is a network file system's: that says the same of its own, before the upper is looked at.
+ */
 const FREE = /stale file handle|failed to verify/i;
 
 async function ask(session: Session, probes: readonly Probe[]): Promise<Answer> {
@@ -125,8 +134,8 @@ async function ask(session: Session, probes: readonly Probe[]): Promise<Answer> 
   const lines = told.split('\n').filter((line) => line.startsWith('mount: '));
   const mounted = new Set(parseMountinfo(table).map(({ source }) => source));
   const open = status === '0' ? [] : probes.filter(({ name }) => !mounted.has(sourceOf(name)));
-  const free = lines.filter((line) => FREE.test(line)).length;
-  const said = lines.filter((line) => !FREE.test(line)).join('; ') || 'no word of mount(8)';
+  const free = probes.every(({ ownLower }) => ownLower) ? lines.filter((line) => FREE.test(line)).length : 0;
+  const said = lines.join('; ') || 'no word of mount(8)';
   return { busy: lines.some((line) => BUSY.test(line)), open: open.length <= free ? [] : open, said };
 }
 
@@ -138,7 +147,7 @@ function lineOf(name: string, dir: string, lower: string, user: string): string 
 }
 
 function ownProbe(n: string, lower: string): Probe {
-  return { name: n, line: lineOf(n, n, lower, 'userxattr,'), uppers: [n] };
+  return { name: n, line: lineOf(n, n, lower, 'userxattr,'), ownLower: lower === NO_LOWER, uppers: [n] };
 }
 
 /**
@@ -150,7 +159,7 @@ function rootProbes(overlay: string, numbers: readonly string[]): Probe[] {
   // It comes before the first mount of any upper.
   if (!existsSync(`${overlay}/guard/u`)) return [];
   const probes: Probe[] = [
-    { name: 'guard', line: lineOf('guard', 'guard', 'guard/l', ''), uppers: ['guard'] },
+    { name: 'guard', line: lineOf('guard', 'guard', 'guard/l', ''), ownLower: true, uppers: ['guard'] },
   ];
   for (const dir of ['again', ...starts(numbers)])
     for (const name of ['u', 'w'])
@@ -166,7 +175,7 @@ const starts = (numbers: readonly string[]): string[] =>
 function rootProbe(dir: string, uppers: string[]): Probe {
   const name = `uppers-${dir}`;
   const lower = ['guard/l', ...uppers.map((n) => `${n}/u`)].join(':');
-  return { name, line: lineOf(name, `parking/asks-${dir}`, lower, ''), uppers };
+  return { name, line: lineOf(name, `parking/asks-${dir}`, lower, ''), ownLower: true, uppers };
 }
 
 /** The kernel takes 500 lower directories, and (by the calls that a newer mount(8) makes) 255 bytes of names of them. */
