@@ -100,6 +100,20 @@ describe('a call whose way in began before the decision', () => {
     expect(result.stderr.match(/Nothing of the command was run/g)).toHaveLength(1);
   });
 
+  it('says so when a signal ends it after the decision: nothing ran', async () => {
+    const release = await takeFileLock(join(session.sessionDir, 'lock'), 1);
+    const child = session.start('echo ran');
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => (said += String(text)));
+    const closed = once(child, 'close');
+    const asks = (line: string): boolean => line.startsWith('/usr/bin/flock\0');
+    await expect.poll(() => part(child.pid ?? 0, asks)).not.toBe(0);
+    process.kill(processStat(part(child.pid ?? 0, asks))?.parent ?? 0, 'SIGKILL');
+    await release();
+    expect(await closed).toEqual([125, null]);
+    expect(said).toMatch(/^trai: ended by a signal .* Nothing of the command was run\./);
+  });
+
   it('waits for the lock only after the decision, and mounts nothing before it has it', async () => {
     const release = await takeFileLock(join(session.sessionDir, 'lock'), 1);
     const before = session.log().length;
