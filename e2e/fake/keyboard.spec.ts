@@ -189,3 +189,24 @@ test('the row with the focus keeps it while it is scrolled out of sight', async 
   await page.keyboard.press('ArrowDown');
   await expect(page.locator('[role=treeitem]:focus')).toBeInViewport();
 });
+
+test('the focus stays on the page when what was ordered took its button away', async ({ watched: page }) => {
+  await open(page, '/s/odd-names');
+  const inMain = page.locator('main:focus');
+  await page.getByRole('button', { name: 'Commit…' }).press('Enter');
+  await page.getByRole('textbox', { name: /to confirm/ }).fill('1');
+  await page.getByRole('textbox', { name: /to confirm/ }).press('Tab');
+  const sheet = page.getByRole('dialog');
+  await sheet.getByRole('button', { name: /^Commit \d/ }).press('Enter');
+  await expect(page.getByRole('heading', { name: 'Commit report' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Commit…' })).toBeDisabled();
+  await expect(inMain).toHaveCount(1);
+  await page.getByRole('link', { name: 'History', exact: true }).press('Enter');
+  await page.getByRole('button', { name: 'Undo commit' }).press('Enter');
+  const undo = sheet.getByRole('button', { name: 'Undo commit' });
+  await expect(undo).toBeEnabled();
+  await undo.press('Enter');
+  await expect(page.getByRole('row', { name: /Commit 1.*taken back/ })).toBeVisible();
+  await expect(inMain).toHaveCount(1);
+});

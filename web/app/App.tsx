@@ -2,6 +2,7 @@
 import { useLayoutEffect } from 'preact/hooks';
 import { Icon } from '../components/Icon.tsx';
 import { Banner, Empty } from '../components/Notice.tsx';
+import { keepFocus } from '../lib/focus.ts';
 import { visibleText } from '../lib/visible.ts';
 import { listenForKeys, useActions } from '../state/actions.ts';
 import { AppProvider, type AppState, useApp } from '../state/app.ts';
@@ -25,6 +26,7 @@ export function App({ app }: { app: AppState }) {
 function Page() {
   const app = useApp();
   useLayoutEffect(() => listenForKeys(() => app.settings.keys.peek() && !app.helpOpen.peek()), [app]);
+  useLayoutEffect(keepFocus, []);
   useActions({
     help: () => {
       app.helpOpen.value = true;
