@@ -121,7 +121,8 @@ function ChangesSplit({ state, path, line }: Props) {
 /** While nothing else is to be done: the first file that is opened need not wait for the program that draws it. */
 function fetchRendererSoon(): (() => void) | undefined {
   if (!('requestIdleCallback' in window)) return undefined;
-  const idle = requestIdleCallback(() => void import('../lib/diff-render.ts'));
+  // Without a server it is fetched by whoever opens a file.
+  const idle = requestIdleCallback(() => void import('../lib/diff-render.ts').catch(() => {}));
   return () => cancelIdleCallback(idle);
 }
 
