@@ -39,10 +39,9 @@ export class WatchedSession {
   readonly dir: string;
   readonly background = new Background();
   readonly clients = new Clients();
+  readonly log = new Timeline();
   readonly #parts: WatchedParts;
   readonly #tail: LogTail;
-  /** What its log says. */
-  readonly log = new Timeline();
   readonly #written: Written;
   /** What was read from the log and nobody has heard of yet. */
   #news: LogEvent[] = [];

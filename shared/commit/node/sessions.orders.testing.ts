@@ -58,8 +58,14 @@ const same = ({ was: { host, view } }: Scene): Outcome => ({
 
 export const ORDERS: Readonly<Record<string, Order>> = {
   async tidy(side, scene) {
-    await scene.project.tidy(side);
-    return same(scene);
+    const { project, was } = scene;
+    await project.pass(side);
+    const { changes } = await scan(side.ctx);
+    const pending = new Set(changes.map(({ path }) => project.nameOf(path)));
+    await project.tidy(side);
+    // A copy that the session has not changed gives way to what the host has there by now.
+    const view: May = (path) => [was.view.get(path), ...(pending.has(path) ? [] : [was.host.get(path)])];
+    return { ...same(scene), view };
   },
 
   commit: async (side, scene) => await commit(side, scene, false),
