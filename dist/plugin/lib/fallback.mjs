@@ -107,7 +107,7 @@ function parseMountinfo(text) {
 		if (right === void 0) continue;
 		const fields = left.split(" ");
 		const [type, source, options] = right.split(" ");
-		const [id = "", parent = "", , , escaped] = fields;
+		const [id = "", parent = "", device = "", , escaped] = fields;
 		if (escaped === void 0 || type === void 0) continue;
 		const point = unescapeMount(escaped);
 		lines.push({
@@ -118,6 +118,7 @@ function parseMountinfo(text) {
 		mounts.push({
 			point,
 			type,
+			device,
 			source: unescapeMount(source ?? ""),
 			options: options ?? "",
 			readOnly: (fields[5] ?? "").split(",").includes("ro"),
@@ -752,7 +753,7 @@ function gitUse(sub, args) {
 	};
 	if (isDryRun(sub, args)) return null;
 	if (sub === "worktree") return worktreeUse(args);
-	if (sub === "clone") return makes(cloned(args), sourceOf(args));
+	if (sub === "clone") return makes(cloned(args), sourceOf$1(args));
 	if (!WORK_TREE.has(sub) || onlyMakesBranch(sub, args)) return RECORDS;
 	const losses = (Object.hasOwn(LOSSES, sub) ? LOSSES[sub]?.(args) ?? [] : []).map((loss) => loss.kind === "tree" && TARGETED.has(sub) ? {
 		...loss,
@@ -914,7 +915,7 @@ function makes(target, from) {
 	};
 }
 var CLONE_VALUES = /^(-[^-]*[bojuc]|--(branch|origin|jobs|upload-pack|config|depth|filter|reference|reference-if-able|revision|template|ref-format|separate-git-dir|server-option|shallow-since|shallow-exclude|bundle-uri))$/;
-function sourceOf(args) {
+function sourceOf$1(args) {
 	const [from] = withoutValues(args, CLONE_VALUES);
 	return from === void 0 || /^[^/]*:/.test(from.value ?? from.source) ? null : from;
 }
@@ -8811,7 +8812,8 @@ function lookIdentity(entry) {
 	if (entry.type === "dir") return `d${entry.mode}.${entry.uid}.${entry.gid}`;
 	if (isWhiteout(entry)) return "w";
 	const size = entry.type === "file" ? entry.size : 0;
-	return `${entry.ino}.${size}.${entry.mtimeNs}.${entry.ctimeNs}.${entry.mode}.${entry.type}`;
+	const { ino, mtimeNs, ctimeNs, mode, type, nlink, birthNs } = entry;
+	return `${ino}.${size}.${mtimeNs}.${ctimeNs}.${mode}.${type}.${nlink}.${birthNs}`;
 }
 function closedIdentity(entry) {
 	return `closed.${lookIdentity(entry)}`;
@@ -10068,14 +10070,14 @@ function readAll(paths) {
 	if (paths.length === 0) return [];
 	const input = Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1");
 	const calls = CALLS$1[process.arch];
-	return (calls === void 0 ? null : ask$1("perl", [
+	return (calls === void 0 ? null : ask$2("perl", [
 		"-MErrno",
 		"-e",
 		PERL$1,
 		...calls
-	], input, paths.length)) ?? ask$1("python3", ["-c", PYTHON$1], input, paths.length) ?? paths.map(() => "?");
+	], input, paths.length)) ?? ask$2("python3", ["-c", PYTHON$1], input, paths.length) ?? paths.map(() => "?");
 }
-function ask$1(program, args, input, count) {
+function ask$2(program, args, input, count) {
 	const { status, stdout } = spawnSync(program, args, {
 		input,
 		encoding: "latin1",
@@ -10169,18 +10171,18 @@ var CALLS = {
 	]
 };
 function readOpenXattrs(fd) {
-	const line = ask(fd, PERL_READ, PYTHON_READ, [0, 1], "");
+	const line = ask$1(fd, PERL_READ, PYTHON_READ, [0, 1], "");
 	return line === null ? null : meant(line);
 }
 function setOpenXattrs(fd, changes) {
 	const value = (hex) => hex === null ? "-" : `=${hex}`;
-	const said = ask(fd, PERL_SET, PYTHON_SET, [2, 3], changes.map(({ name, from, to }) => `${name} ${value(to)} ${value(from)}\n`).join(""));
+	const said = ask$1(fd, PERL_SET, PYTHON_SET, [2, 3], changes.map(({ name, from, to }) => `${name} ${value(to)} ${value(from)}\n`).join(""));
 	if (said === "0") return;
 	const number = said === null ? constants$1.errno.ENOSYS : Number(said);
 	const code = Object.entries(constants$1.errno).find(([, one]) => one === number)?.[0] ?? "EIO";
 	throw Object.assign(/* @__PURE__ */ new Error(`${code}: extended attributes could not be set`), { code });
 }
-function ask(fd, perl, python, [first, second], input) {
+function ask$1(fd, perl, python, [first, second], input) {
 	const calls = CALLS[process.arch];
 	return (calls === void 0 ? null : run$2("perl", [
 		"-MErrno",
@@ -10246,7 +10248,7 @@ function toStat(s) {
 		rdev: s.rdev,
 		mtimeNs: s.mtimeNs,
 		ctimeNs: s.ctimeNs,
-		born: s.birthtimeNs,
+		birthNs: s.birthtimeNs,
 		disk: Number(s.blocks) * 512
 	};
 }
@@ -10414,7 +10416,7 @@ function notKeptText(what, why) {
 	return `What \`${what}\` throws away can't be kept by trai: ${why}.`;
 }
 async function decideCall(world, question) {
-	const { session, command, cwd } = question;
+	const { session, command, cwd, config } = question;
 	if (session.off !== null) return {
 		...decision("host", "session-off"),
 		pending: "unasked"
@@ -10426,7 +10428,7 @@ async function decideCall(world, question) {
 		ownPrograms: world.ownPrograms(session.id),
 		ownPermit: false,
 		oneShot: await world.grants.hasPassthrough(session.id),
-		config: world.config().config
+		config
 	};
 	let decided = decide$1(command, facts);
 	if (decided.reason === "own-program-by-model" && question.at === "claim") decided = decide$1(command, {
@@ -10443,22 +10445,23 @@ async function decideCall(world, question) {
 			...facts,
 			pending: true
 		});
-		if (decided.uses.length > 0) decided = await besidePending(world, session, decided);
+		if (decided.uses.length > 0) decided = await besidePending(world, question, decided);
 	}
-	if (question.at === "request" && decided.mode === "host" && !decided.usedOneShot) decided = await besideLosses(world, decided);
+	if (question.at === "request" && decided.mode === "host" && !decided.usedOneShot) decided = await besideLosses(config, decided);
 	if (decided.usedOneShot && question.at === "claim" && !await world.grants.usePassthrough(session.id)) return await decideCall(world, question);
 	return {
 		...decided,
 		pending
 	};
 }
-async function besidePending(world, session, decided) {
+async function besidePending(world, question, decided) {
+	const { session, config } = question;
 	const { changes } = await world.changeList(session);
 	const missing = missingFor(decided.uses, changes);
 	if (missing.length === 0) return decided;
 	const said = missingText(missing, bytePath(session.projectRoot));
 	const wayOut = "Only the user can put them there first: by typing /trai:commit.";
-	const mode = world.config().config.hostWithPending;
+	const mode = config.hostWithPending;
 	if (mode === "refuse") {
 		const text = `${said} Nothing was run, as the config has "hostWithPending": "refuse". ${wayOut} Then run this again.`;
 		return {
@@ -10480,11 +10483,11 @@ async function besidePending(world, session, decided) {
 		ask: `${asked} ${wayOut} Allow this only if it is right without them.`
 	};
 }
-async function besideLosses(world, decided) {
+async function besideLosses(config, decided) {
 	const found = await lookAhead(decided.uses);
 	if (found === null) return decided;
 	const said = notKeptText(found.what, found.why);
-	if (world.config().config.hostWithPending === "warn") return {
+	if (config.hostWithPending === "warn") return {
 		...decided,
 		text: `${decided.text} ${said}`.trim()
 	};
@@ -10695,13 +10698,17 @@ async function answerClaim(world, body, report) {
 	}
 }
 async function decided(world, session, claim, call) {
-	const { command, decision } = await decideClaim(world, session, claim);
+	const { config, file } = world.config();
+	const { command, decision } = await decideClaim(world, session, claim, config);
 	let plan = "";
 	const from = decision.mode === "host" ? behind(world, session, claim, command) : NOBODY;
-	let { answer, note } = await whereKept(world, session, call, whereAsked(decision, from), from);
+	let { answer, note } = await whereKept(world, session, call, whereAsked(decision, from), {
+		...from,
+		warnOnly: config.hostWithPending === "warn"
+	});
 	if (answer.mode === "sandbox") try {
 		await world.settled(session.id);
-		plan = await world.plan(session, claim.pid);
+		plan = await world.plan(session, claim.pid, config);
 	} catch (error) {
 		const message = failureText(error, world.stateDir);
 		const hint = error instanceof TraiError && error.hint !== void 0 ? `\n${error.hint}` : "";
@@ -10742,7 +10749,7 @@ async function decided(world, session, claim, call) {
 			call,
 			program,
 			pending,
-			config: world.config().file ?? ""
+			config: file ?? ""
 		});
 	}
 	if (answer.mode === "host") await rememberHostCall(world, session, call, answer, decision.pending === "yes");
@@ -10798,13 +10805,13 @@ function whereAsked(decision$1, { who, asked, sameText }) {
 		note: ""
 	};
 }
-async function whereKept(world, session, call, { answer, note }, { who, asked }) {
+async function whereKept(world, session, call, { answer, note }, { who, asked, warnOnly }) {
 	if (answer.mode !== "host") return {
 		answer,
 		note
 	};
 	const lost = await keepFirst(world, session, call, answer);
-	if (lost === "" || asked || answer.usedOneShot || world.config().config.hostWithPending === "warn") return {
+	if (lost === "" || asked || answer.usedOneShot || warnOnly) return {
 		answer,
 		note
 	};
@@ -10823,7 +10830,7 @@ async function whereKept(world, session, call, { answer, note }, { who, asked })
 		note
 	};
 }
-async function decideClaim(world, session, claim) {
+async function decideClaim(world, session, claim, config) {
 	if (claim.origin !== "claude") return {
 		command: claim.string,
 		decision: {
@@ -10846,6 +10853,7 @@ async function decideClaim(world, session, claim) {
 			session,
 			command,
 			cwd: claim.cwd,
+			config,
 			at: "claim"
 		})
 	};
@@ -11528,7 +11536,7 @@ function* chunks(names) {
 	if (chunk.length > 0) yield chunk;
 }
 function identityOf(s) {
-	return `${`${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.born}`}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
+	return `${`${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.birthNs}`}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
 }
 var LASTING = 8;
 function isSame$1(identity, now) {
@@ -11545,10 +11553,24 @@ function isRenamed(identity, now) {
 	return isSame$1([...identity.split(":").slice(0, 10), String(now.ctimeNs)].join(":"), now);
 }
 function birthOf$1(s) {
-	return `${s.type}:${s.dev}:${s.ino}:${s.born}`;
+	return `${s.type}:${s.dev}:${s.ino}:${s.birthNs}`;
 }
 function isBornAs(birth, now) {
 	return birth !== null && now !== null && birthOf$1(now) === birth;
+}
+function isStillOurs(birth, now) {
+	const [type, , ino, born] = birth?.split(":") ?? [];
+	if (isBornAs(birth, now) || now === null || born === "0") return isBornAs(birth, now);
+	return type === now.type && ino === String(now.ino) && born === String(now.birthNs);
+}
+function onDeviceOf(identity, now) {
+	if (identity === null || now === null) return identity;
+	const fields = identity.split(":");
+	return [
+		...fields.slice(0, 5),
+		now.dev,
+		...fields.slice(6)
+	].join(":");
 }
 function isAsLeft(id, now, endedAt) {
 	if (id === null || now === null) return id === null && now === null;
@@ -11562,7 +11584,7 @@ function isAsLeft(id, now, endedAt) {
 		now.size,
 		then[5],
 		now.ino,
-		now.born
+		now.birthNs
 	].map(String).some((value, i) => value !== then[i])) return false;
 	if (now.type === "dir") return true;
 	if (then[9] !== String(now.mtimeNs)) return false;
@@ -11758,15 +11780,10 @@ function findWorkPlaces(trees) {
 		});
 	});
 }
-function readMounts(pid) {
-	return text$1(`/proc/${pid}/mountinfo`).split("\n").map((line) => line.split(" ")).map(([, , device = "", , point = ""]) => ({
-		device,
-		point: unescapeMount(point)
-	}));
-}
+var readMounts = (pid) => parseMountinfo(text$1(`/proc/${pid}/mountinfo`));
 function deviceAt(mounts, at) {
 	let found = null;
-	for (const mount of mounts) if (mount.point !== "" && isWithin(at, mount.point) && mount.point.length >= (found?.point.length ?? 0)) found = mount;
+	for (const mount of mounts) if (isWithin(at, mount.point) && mount.point.length >= (found?.point.length ?? 0)) found = mount;
 	return found?.device ?? null;
 }
 function inodeAt(path) {
@@ -11845,6 +11862,72 @@ function text$1(file) {
 		return "";
 	}
 }
+var END$1 = "//";
+function unpackTree(top, { dev, owner, text }) {
+	const fields = text.split(END$1);
+	const entries = [];
+	for (let i = 0; i + 1 < fields.length; i += 2) {
+		const path = `${top}${fields[i] ?? ""}`;
+		entries.push({
+			path,
+			id: wholeIdentity(fields[i + 1] ?? "", dev, owner)
+		});
+	}
+	return entries;
+}
+function wholeIdentity(id, dev, owner) {
+	const fields = id.split(".");
+	if (fields.length < 8) return id;
+	const [ino, size, mtimeNs, ctimeNs, mode, type, nlink, birthNs, own] = fields;
+	return `${type}:${mode}:${own ?? owner}:${size}:${dev}:${ino}:${birthNs}:${nlink}:${mtimeNs}:${ctimeNs}`;
+}
+function withTree(unit, tree) {
+	let entries = null;
+	const get = () => {
+		entries ??= unpackTree(unit.path, tree);
+		return entries;
+	};
+	const whole = {
+		...unit,
+		entries: [],
+		tree
+	};
+	return Object.defineProperty(whole, "entries", {
+		get,
+		enumerable: false
+	});
+}
+function entryCount(unit) {
+	return unit.tree?.count ?? unit.entries.length;
+}
+function belowTop(unit) {
+	return unit?.entries.filter(({ path }) => path !== unit.path) ?? [];
+}
+function leftByMove(unit) {
+	const entries = unit?.entries ?? [];
+	return unit?.op === "delete" ? entries.map(({ path }) => ({
+		path,
+		id: null
+	})) : entries;
+}
+var LeftByUnit = class {
+	#known = /* @__PURE__ */ new Map();
+	get size() {
+		return this.#known.size;
+	}
+	set(i, entries) {
+		this.#known.set(i, () => entries);
+	}
+	setLater(i, make) {
+		this.#known.set(i, make);
+	}
+	get(i) {
+		return this.#known.get(i)?.();
+	}
+	*[Symbol.iterator]() {
+		for (const [i, entries] of this.#known) yield [i, entries()];
+	}
+};
 var JOURNAL = "journal.jsonl";
 function emptyRecord(begin) {
 	return {
@@ -11867,7 +11950,7 @@ function emptyRecord(begin) {
 		ended: false,
 		report: null,
 		dropped: false,
-		left: /* @__PURE__ */ new Map(),
+		left: new LeftByUnit(),
 		backs: [],
 		imageless: /* @__PURE__ */ new Set(),
 		undone: /* @__PURE__ */ new Set(),
@@ -11924,7 +12007,8 @@ function foldLine(record, line) {
 			record.endedAt = line.at ?? null;
 			break;
 		case "left":
-			record.left.set(line.i, line.moved === true ? leftByMove(record.unitOf.get(line.i)) : line.entries);
+			if (line.moved === true) record.left.setLater(line.i, () => leftByMove(record.unitOf.get(line.i)));
+			else record.left.set(line.i, line.entries);
 			break;
 		case "back":
 			record.backs.push(line);
@@ -11943,16 +12027,6 @@ function foldLine(record, line) {
 		case "collected":
 		case "dropped": record[line.t] = true;
 	}
-}
-function belowTop(unit) {
-	return unit?.entries.filter(({ path }) => path !== unit.path) ?? [];
-}
-function leftByMove(unit) {
-	const entries = unit?.entries ?? [];
-	return unit?.op === "delete" ? entries.map(({ path }) => ({
-		path,
-		id: null
-	})) : entries;
 }
 function endTime() {
 	return Date.now() + 1;
@@ -12009,7 +12083,7 @@ function readJournal(port, ctx, n) {
 		const line = raw === "" ? null : parse$2(raw);
 		if (line === null) continue;
 		if (record === null) {
-			if (line.t !== "begin" || line.v !== 1) throw corrupt$1(n, "it does not begin with a version 1 line");
+			if (line.t !== "begin" || !VERSIONS.has(line.v)) throw corrupt$1(n, "it does not begin with a line of version 1 or 2");
 			record = emptyRecord(line);
 		} else foldLine(record, line);
 	}
@@ -12020,7 +12094,7 @@ function readJournal(port, ctx, n) {
 }
 function isClosed$1(port, ctx, n) {
 	const text = port.readText(joinPath(commitDir(ctx, n), "journal.jsonl")) ?? "";
-	if (!text.startsWith("{\"t\":\"begin\",\"v\":1,") || !text.endsWith("}\n")) return false;
+	if (!/^\{"t":"begin","v":[12],/.test(text.slice(0, 30)) || !text.endsWith("}\n")) return false;
 	for (let end = text.length - 1; end > 0;) {
 		const start = text.lastIndexOf("\n", end - 1) + 1;
 		const kind = /^\{"t":"([a-z-]+)"/.exec(text.slice(start, Math.min(end, start + 30)))?.[1] ?? "";
@@ -12030,6 +12104,7 @@ function isClosed$1(port, ctx, n) {
 	}
 	return false;
 }
+var VERSIONS = /* @__PURE__ */ new Set([1, 2]);
 var AFTER_END = /* @__PURE__ */ new Set([
 	"dropped",
 	"undone",
@@ -12037,7 +12112,8 @@ var AFTER_END = /* @__PURE__ */ new Set([
 ]);
 function parse$2(raw) {
 	try {
-		return JSON.parse(raw);
+		const line = JSON.parse(raw);
+		return line.t === "unit" && line.tree !== void 0 ? withTree(line, line.tree) : line;
 	} catch {
 		return null;
 	}
@@ -12123,7 +12199,7 @@ function isHalfOwned(unit, now, root) {
 }
 function isHalfSet(unit, step, now, xattrs) {
 	const [type, mode = "", uid, gid, , , ino, born] = unit.host?.split(":") ?? [];
-	if (type !== now.type || ino !== String(now.ino) || born !== String(now.born)) return false;
+	if (type !== now.type || ino !== String(now.ino) || born !== String(now.birthNs)) return false;
 	const owners = [`${uid}:${gid}`, `${unit.uid}:${unit.gid}`];
 	const modes = [Number(mode), unit.mode ?? now.mode];
 	const bits = modes.flatMap((one) => [one & 511, (one | 448) & 511]);
@@ -12233,10 +12309,11 @@ function formatBaseLine(path, record) {
 		path,
 		state: "gone"
 	})}\n`;
-	const { base, listed, born } = record;
+	const { base, listed, born, shows } = record;
 	const more = {
 		...listed ? { listed } : {},
-		...born === void 0 ? {} : { born }
+		...born === void 0 ? {} : { born },
+		...shows === true ? { shows } : {}
 	};
 	return `${JSON.stringify({
 		v: 1,
@@ -12285,7 +12362,11 @@ function parseLine$1(line) {
 	if (!isObject$2(value) || value["v"] !== 1 || !isPath(value["path"])) return null;
 	const path = value["path"];
 	const listed = value["listed"] === true;
-	const born = isDigits(value["born"]) ? { born: value["born"] } : {};
+	const shows = value["shows"] === true ? { shows: true } : {};
+	const born = {
+		...isDigits(value["born"]) ? { born: value["born"] } : {},
+		...shows
+	};
 	switch (value["state"]) {
 		case "gone": return {
 			path,
@@ -12424,15 +12505,210 @@ function endsWithNewline(path) {
 function fileOf$3(ctx) {
 	return `${ctx.sessionDir}/overlay/base.jsonl`;
 }
+function conflictOf(input) {
+	const { base, host } = input;
+	if (host === null) {
+		if (base.state === "known" || base.state === "unknown") return "host-deleted";
+		return input.parentGone ? "host-parent-gone" : null;
+	}
+	switch (base.state) {
+		case "absent": return input.below ? "host-new-below" : "host-created";
+		case "known": return sameEntry(base.host, host) ? null : "host-changed";
+		case "unknown": return "unknown-base";
+		case "none": return BigInt(host.ctimeNs) < input.since && (input.movedNs ?? 0n) < input.since ? null : "unknown-base";
+	}
+}
+function sameEntry(base, now) {
+	if (base.type !== now.type || base.uid !== now.uid || base.gid !== now.gid) return false;
+	if (base.type === "dir") return base.mode === now.mode;
+	return base.mode === now.mode && base.size === now.size && base.nlink === now.nlink && base.ino === now.ino && base.mtimeNs === now.mtimeNs && base.ctimeNs === now.ctimeNs && base.target === now.target;
+}
+function spreadGroupConflicts(changes) {
+	const reasons = /* @__PURE__ */ new Map();
+	for (const { group, conflict } of changes) if (group !== null && conflict !== null && !reasons.has(group)) reasons.set(group, conflict);
+	if (reasons.size === 0) return;
+	for (const change of changes) if (change.group !== null && change.conflict === null) change.conflict = reasons.get(change.group) ?? null;
+}
+var GIT = /^(.*?\/\.git)(?:\/|$)/s;
+var SQLITE = /-(?:wal|shm|journal)$/;
+function setGroups(changes) {
+	const databases = /* @__PURE__ */ new Set();
+	for (const { path } of changes) if (SQLITE.test(path)) databases.add(path.replace(SQLITE, ""));
+	for (const change of changes) {
+		const git = change.path.includes("/.git") ? GIT.exec(change.path)?.[1] : void 0;
+		if (git !== void 0) change.group = `git:${git}`;
+		else if (databases.size > 0) {
+			const database = change.path.replace(SQLITE, "");
+			if (databases.has(database)) change.group = `sqlite:${database}`;
+		}
+	}
+	for (const names of linkSets(changes)) {
+		const [first] = names;
+		const group = names.find((change) => change.group !== null)?.group ?? `links:${first?.path}`;
+		for (const change of names) change.group ??= group;
+	}
+}
+function linkSets(changes) {
+	if (changes.every(({ conflict }) => conflict === null)) return [];
+	const sets = /* @__PURE__ */ new Map();
+	const wanted = /* @__PURE__ */ new Set();
+	for (const change of changes) {
+		const inode = change.pending?.type === "file" ? identityFields(change.upperIdentity)?.ino : void 0;
+		if (inode === void 0) continue;
+		const set = sets.get(inode);
+		if (set === void 0) sets.set(inode, [change]);
+		else set.push(change);
+		if (change.conflict !== null) wanted.add(inode);
+	}
+	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
+}
+function goesWithOthers(changes) {
+	const groups = /* @__PURE__ */ new Set();
+	const removed = /* @__PURE__ */ new Set();
+	for (const { path, group, ignored, host, pending } of changes) {
+		if (ignored !== null) continue;
+		if (group !== null) groups.add(group);
+		if (host?.type === "dir" && pending?.type !== "dir") removed.add(path);
+	}
+	return ({ path, group, pending }) => {
+		if (group !== null && groups.has(group) && pending?.type !== "socket") return true;
+		return removed.size > 0 && isBelowAny(path, removed);
+	};
+}
+var CHUNK = 262144;
+var READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+function openToRead(path) {
+	return withPath(path, (at) => openSync(at, READ_FLAGS));
+}
+var remembered$1 = /* @__PURE__ */ new Map();
+var REMEMBERED_MAX$1 = 1e3;
+function* sameContent(pathA, a, pathB, b) {
+	if (a.size !== b.size) return false;
+	if (a.size === 0) return true;
+	const key = `${a.dev}:${identityOf$1(a)}|${b.dev}:${identityOf$1(b)}`;
+	const known = remembered$1.get(key);
+	if (known !== void 0) return known;
+	const same = yield* compare(pathA, a, pathB, b);
+	if (a.size > CHUNK) {
+		if (remembered$1.size >= REMEMBERED_MAX$1) remembered$1.clear();
+		remembered$1.set(key, same);
+	}
+	return same;
+}
+function* compare(pathA, a, pathB, b) {
+	const fdA = openToRead(pathA);
+	try {
+		const fdB = openToRead(pathB);
+		try {
+			if (!isOpen(fdA, a) || !isOpen(fdB, b)) return false;
+			return yield* sameBytes(fdA, fdB, a.size);
+		} finally {
+			closeSync(fdB);
+		}
+	} finally {
+		closeSync(fdA);
+	}
+}
+function* sameBytes(fdA, fdB, size) {
+	const bytes = Math.min(CHUNK, size);
+	const bufferA = Buffer.allocUnsafe(bytes);
+	const bufferB = Buffer.allocUnsafe(bytes);
+	for (let at = 0; at < size;) {
+		const a = readSync(fdA, bufferA, 0, bytes, at);
+		const b = readSync(fdB, bufferB, 0, bytes, at);
+		if (a === 0 || a !== b || !bufferA.subarray(0, a).equals(bufferB.subarray(0, b))) return false;
+		at += a;
+		if (at < size) yield null;
+	}
+	return true;
+}
+function isOpen(fd, entry) {
+	const now = toEntry(fstatSync(fd, { bigint: true }));
+	return now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
+}
+function* judgeSameType(pair) {
+	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
+	return isStaleCopy(pair) ? null : "modified";
+}
+function metaChanged({ host, upper, base }) {
+	const from = base.state === "known" && base.host.type === upper.type ? base.host : host;
+	const changed = (field) => upper[field] !== from[field] && upper[field] !== host[field];
+	return upper.type !== "symlink" && changed("mode") || changed("uid") || changed("gid");
+}
+function equalsBase(upperPath, upper, base) {
+	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
+	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
+	if (upper.type !== "file" || upper.size !== base.host.size) return false;
+	return base.sha256 !== void 0 && hashFile(upperPath, upper) === base.sha256;
+}
+function onlyTouched(upper, base) {
+	if (base.state !== "known") return base.state === "unknown";
+	const { type, mode, uid, gid } = base.host;
+	return type === "dir" && mode === upper.mode && uid === upper.uid && gid === upper.gid;
+}
+function hashFile(path, entry) {
+	if (entry.size > 67108864) return null;
+	let fd;
+	try {
+		fd = openToRead(path);
+	} catch {
+		return null;
+	}
+	try {
+		const hash = createHash("sha256");
+		const buffer = Buffer.allocUnsafe(262144);
+		let left = entry.size;
+		for (let got = 1; left > 0 && got > 0; left -= got) {
+			got = readSync(fd, buffer, 0, Math.min(buffer.length, left), null);
+			hash.update(buffer.subarray(0, got));
+		}
+		const after = toEntry(fstatSync(fd, { bigint: true }));
+		return left === 0 && identityOf$1(after) === identityOf$1(entry) ? hash.digest("hex") : null;
+	} finally {
+		closeSync(fd);
+	}
+}
+function isStaleCopy({ path, host, upperPath, upper, base }) {
+	if (base.state !== "known" || sameEntry(base.host, toHostStat(host, path))) return false;
+	return equalsBase(upperPath, upper, base);
+}
+function* sameThing({ path, host, upperPath, upper }) {
+	switch (upper.type) {
+		case "file": return yield* sameContent(upperPath, upper, path, host);
+		case "symlink": return readTarget(upperPath) === readTarget(path);
+		case "char":
+		case "block": return upper.rdev === host.rdev;
+		default: return true;
+	}
+}
+function sameMeta(upper, host) {
+	if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
+	return upper.type === "symlink" || upper.mode === host.mode;
+}
 function restoreBases(ctx, commit, paths) {
-	const entries = commit.units.flatMap(({ path, merged }) => merged === void 0 || !paths.has(path) ? [] : [[path, {
+	const unseen = commit.units.flatMap(({ path, merged, taken }) => merged === void 0 ? taken ?? [] : [{
 		path,
-		base: merged.base,
-		listed: false
-	}]]);
-	if (entries.length === 0) return;
+		base: merged.base
+	}]);
+	if (unseen.length === 0) return;
 	const file = readBaseFile(ctx);
-	appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
+	const entries = unseen.flatMap(({ path, base }) => {
+		if (base === void 0 || !paths.has(path)) return [];
+		return [[path, {
+			listed: false,
+			...file.records.get(path),
+			path,
+			base: looksUntouched(ctx, path, base) ? { state: "unknown" } : base
+		}]];
+	});
+	if (entries.length > 0) appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
+}
+function looksUntouched(ctx, path, base) {
+	const place = placeOf$1(ctx.places, path);
+	const at = place === null ? null : upperPath$1(place, path);
+	const upper = at === null ? null : lstatEntry(at);
+	if (at === null || upper === null) return false;
+	return upper.type === "dir" ? onlyTouched(upper, base) : equalsBase(at, upper, base);
 }
 var CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` takes one back.\n";
 var TIME$1 = /^[0-9]{8}T[0-9]{9}Z$/;
@@ -12613,6 +12889,10 @@ function matches(path, entry) {
 	const stem = entry.slice(0, -1);
 	return path.startsWith(stem);
 }
+var UNSEEN = {
+	ctimeNs: 2n ** 63n,
+	movedNs: 2n ** 63n
+};
 function aboveRoot(root) {
 	const ctimeNs = root?.ctimeNs ?? 0n;
 	return {
@@ -12812,186 +13092,6 @@ function decodeText(content) {
 }
 function hasNul(content) {
 	return content.subarray(0, SNIFF_BYTES).includes(0);
-}
-var CHUNK = 262144;
-var READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-function openToRead(path) {
-	return withPath(path, (at) => openSync(at, READ_FLAGS));
-}
-var remembered$1 = /* @__PURE__ */ new Map();
-var REMEMBERED_MAX$1 = 1e3;
-function* sameContent(pathA, a, pathB, b) {
-	if (a.size !== b.size) return false;
-	if (a.size === 0) return true;
-	const key = `${a.dev}:${identityOf$1(a)}|${b.dev}:${identityOf$1(b)}`;
-	const known = remembered$1.get(key);
-	if (known !== void 0) return known;
-	const same = yield* compare(pathA, a, pathB, b);
-	if (a.size > CHUNK) {
-		if (remembered$1.size >= REMEMBERED_MAX$1) remembered$1.clear();
-		remembered$1.set(key, same);
-	}
-	return same;
-}
-function* compare(pathA, a, pathB, b) {
-	const fdA = openToRead(pathA);
-	try {
-		const fdB = openToRead(pathB);
-		try {
-			if (!isOpen(fdA, a) || !isOpen(fdB, b)) return false;
-			return yield* sameBytes(fdA, fdB, a.size);
-		} finally {
-			closeSync(fdB);
-		}
-	} finally {
-		closeSync(fdA);
-	}
-}
-function* sameBytes(fdA, fdB, size) {
-	const bytes = Math.min(CHUNK, size);
-	const bufferA = Buffer.allocUnsafe(bytes);
-	const bufferB = Buffer.allocUnsafe(bytes);
-	for (let at = 0; at < size;) {
-		const a = readSync(fdA, bufferA, 0, bytes, at);
-		const b = readSync(fdB, bufferB, 0, bytes, at);
-		if (a === 0 || a !== b || !bufferA.subarray(0, a).equals(bufferB.subarray(0, b))) return false;
-		at += a;
-		if (at < size) yield null;
-	}
-	return true;
-}
-function isOpen(fd, entry) {
-	const now = toEntry(fstatSync(fd, { bigint: true }));
-	return now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
-}
-function conflictOf(input) {
-	const { base, host } = input;
-	if (host === null) {
-		if (base.state === "known" || base.state === "unknown") return "host-deleted";
-		return input.parentGone ? "host-parent-gone" : null;
-	}
-	switch (base.state) {
-		case "absent": return input.below ? "host-new-below" : "host-created";
-		case "known": return sameEntry(base.host, host) ? null : "host-changed";
-		case "unknown": return "unknown-base";
-		case "none": return BigInt(host.ctimeNs) < input.since && (input.movedNs ?? 0n) < input.since ? null : "unknown-base";
-	}
-}
-function sameEntry(base, now) {
-	if (base.type !== now.type || base.uid !== now.uid || base.gid !== now.gid) return false;
-	if (base.type === "dir") return base.mode === now.mode;
-	return base.mode === now.mode && base.size === now.size && base.nlink === now.nlink && base.ino === now.ino && base.mtimeNs === now.mtimeNs && base.ctimeNs === now.ctimeNs && base.target === now.target;
-}
-function spreadGroupConflicts(changes) {
-	const reasons = /* @__PURE__ */ new Map();
-	for (const { group, conflict } of changes) if (group !== null && conflict !== null && !reasons.has(group)) reasons.set(group, conflict);
-	if (reasons.size === 0) return;
-	for (const change of changes) if (change.group !== null && change.conflict === null) change.conflict = reasons.get(change.group) ?? null;
-}
-var GIT = /^(.*?\/\.git)(?:\/|$)/s;
-var SQLITE = /-(?:wal|shm|journal)$/;
-function setGroups(changes) {
-	const databases = /* @__PURE__ */ new Set();
-	for (const { path } of changes) if (SQLITE.test(path)) databases.add(path.replace(SQLITE, ""));
-	for (const change of changes) {
-		const git = change.path.includes("/.git") ? GIT.exec(change.path)?.[1] : void 0;
-		if (git !== void 0) change.group = `git:${git}`;
-		else if (databases.size > 0) {
-			const database = change.path.replace(SQLITE, "");
-			if (databases.has(database)) change.group = `sqlite:${database}`;
-		}
-	}
-	for (const names of linkSets(changes)) {
-		const [first] = names;
-		const group = names.find((change) => change.group !== null)?.group ?? `links:${first?.path}`;
-		for (const change of names) change.group ??= group;
-	}
-}
-function linkSets(changes) {
-	if (changes.every(({ conflict }) => conflict === null)) return [];
-	const sets = /* @__PURE__ */ new Map();
-	const wanted = /* @__PURE__ */ new Set();
-	for (const change of changes) {
-		const inode = change.pending?.type === "file" ? identityFields(change.upperIdentity)?.ino : void 0;
-		if (inode === void 0) continue;
-		const set = sets.get(inode);
-		if (set === void 0) sets.set(inode, [change]);
-		else set.push(change);
-		if (change.conflict !== null) wanted.add(inode);
-	}
-	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
-}
-function goesWithOthers(changes) {
-	const groups = /* @__PURE__ */ new Set();
-	const removed = /* @__PURE__ */ new Set();
-	for (const { path, group, ignored, host, pending } of changes) {
-		if (ignored !== null) continue;
-		if (group !== null) groups.add(group);
-		if (host?.type === "dir" && pending?.type !== "dir") removed.add(path);
-	}
-	return ({ path, group, pending }) => {
-		if (group !== null && groups.has(group) && pending?.type !== "socket") return true;
-		return removed.size > 0 && isBelowAny(path, removed);
-	};
-}
-function* judgeSameType(pair) {
-	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
-	return isStaleCopy(pair) ? null : "modified";
-}
-function metaChanged({ host, upper, base }) {
-	const from = base.state === "known" && base.host.type === upper.type ? base.host : host;
-	const changed = (field) => upper[field] !== from[field] && upper[field] !== host[field];
-	return upper.type !== "symlink" && changed("mode") || changed("uid") || changed("gid");
-}
-function equalsBase(upperPath, upper, base) {
-	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
-	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
-	if (upper.type !== "file" || upper.size !== base.host.size) return false;
-	return base.sha256 !== void 0 && hashFile(upperPath, upper) === base.sha256;
-}
-function onlyTouched(upper, base) {
-	if (base.state !== "known") return base.state === "unknown";
-	const { type, mode, uid, gid } = base.host;
-	return type === "dir" && mode === upper.mode && uid === upper.uid && gid === upper.gid;
-}
-function hashFile(path, entry) {
-	if (entry.size > 67108864) return null;
-	let fd;
-	try {
-		fd = openToRead(path);
-	} catch {
-		return null;
-	}
-	try {
-		const hash = createHash("sha256");
-		const buffer = Buffer.allocUnsafe(262144);
-		let left = entry.size;
-		for (let got = 1; left > 0 && got > 0; left -= got) {
-			got = readSync(fd, buffer, 0, Math.min(buffer.length, left), null);
-			hash.update(buffer.subarray(0, got));
-		}
-		const after = toEntry(fstatSync(fd, { bigint: true }));
-		return left === 0 && identityOf$1(after) === identityOf$1(entry) ? hash.digest("hex") : null;
-	} finally {
-		closeSync(fd);
-	}
-}
-function isStaleCopy({ path, host, upperPath, upper, base }) {
-	if (base.state !== "known" || sameEntry(base.host, toHostStat(host, path))) return false;
-	return equalsBase(upperPath, upper, base);
-}
-function* sameThing({ path, host, upperPath, upper }) {
-	switch (upper.type) {
-		case "file": return yield* sameContent(upperPath, upper, path, host);
-		case "symlink": return readTarget(upperPath) === readTarget(path);
-		case "char":
-		case "block": return upper.rdev === host.rdev;
-		default: return true;
-	}
-}
-function sameMeta(upper, host) {
-	if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
-	return upper.type === "symlink" || upper.mode === host.mode;
 }
 function knownBase(ctx, path, host, upper) {
 	const known = {
@@ -13246,29 +13346,7 @@ async function recordBases(ctx, options = {}) {
 	appendBases(ctx, file, [...pass.left().map((path) => [path, null]), ...pass.taken], began);
 	return { added: pass.taken.size };
 }
-async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
-	const file = readBaseFile(ctx);
-	const entries = paths.map((path) => {
-		const host = lstatEntry(path);
-		const base = host === null ? { state: "absent" } : knownBase(ctx, path, host, host);
-		const place = host?.type === "dir" ? placeOf$1(ctx.places, path) : null;
-		const upper = place === null ? null : lstatEntry(upperPath$1(place, path));
-		const born = upper?.type === "dir" ? { born: String(upper.birthNs) } : {};
-		return [path, {
-			path,
-			base,
-			listed: listed.has(path),
-			...born
-		}];
-	});
-	noteXattrs(entries);
-	appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
-}
 var never = () => false;
-var UNSEEN = {
-	ctimeNs: 2n ** 63n,
-	movedNs: 2n ** 63n
-};
 var Pass$1 = class {
 	taken = /* @__PURE__ */ new Map();
 	touched = [];
@@ -13330,50 +13408,67 @@ var Pass$1 = class {
 				const upperPath = joinPath(at.upperPath, name);
 				const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
 				const host = upper !== null && at.onHost ? hostEntry(path) : null;
-				if (host === "closed") this.seen.add(path);
-				else if (upper !== null && (yield* this.entry({
+				if (upper === null) continue;
+				const known = host === "closed" ? {
+					host: null,
+					above: UNSEEN
+				} : {
+					host,
+					above: at.above
+				};
+				if (!(yield* this.entry({
 					path,
 					upperPath,
 					upper,
-					host,
-					above: at.above
-				}))) {
-					if (isClosed$2(upper, this.ctx.root)) continue;
-					const isDir = host?.type === "dir";
-					const above = isDir ? below(at.above, host) : at.above;
-					stack.push({
-						path,
-						upperPath,
-						onHost: isDir,
-						above: this.hid.has(path) ? UNSEEN : above
-					});
-				}
+					...known
+				}))) continue;
+				if (isClosed$2(upper, this.ctx.root)) continue;
+				const onHost = known.host?.type === "dir";
+				const above = known.host !== null && onHost ? below(at.above, known.host) : known.above;
+				stack.push({
+					path,
+					upperPath,
+					onHost,
+					above: this.hid.has(path) ? UNSEEN : above
+				});
 			}
 		}
 	}
 	*listReplaced(viewer) {
+		const unseen = /* @__PURE__ */ new Set();
 		for (const { path, upperPath, above } of this.touched) {
 			yield null;
-			if (this.closed.has(path)) continue;
 			const present = new Set(namesOrNone$1(upperPath));
 			const missing = namesOrNone$1(path).filter((name) => !present.has(name));
 			const record = this.taken.get(path) ?? this.file.records.get(path);
-			if (record === void 0) continue;
+			if (record === void 0 || this.closed.has(path)) continue;
 			const born = String(lstatEntry(upperPath)?.birthNs ?? 0n);
-			const hides = hiddenNames(viewer, {
+			const dir = {
 				host: path,
 				upper: upperPath
-			}, missing).length > 0;
-			if (hides || record.born !== born) this.take({
+			};
+			const hides = hiddenNames(viewer, dir, missing).length > 0;
+			const shows = !hides && showsHost(viewer, dir);
+			if (hides || record.born !== born || (record.shows ?? false) !== shows) this.take({
 				...record,
 				listed: record.listed || hides,
-				born
+				born,
+				shows
 			});
-			if (!hides) continue;
 			const met = this.file.records.get(path);
-			const early = met !== void 0 && (met.born ?? born) === born;
-			yield* this.listing(path, this.window.since - this.clocks.lag(path), early ? UNSEEN : above);
+			const blind = met !== void 0 && !shows && ((met.born ?? born) === born || met.shows !== true);
+			if (blind) unseen.add(path);
+			if (!hides) continue;
+			yield* this.listing(path, this.window.since - this.clocks.lag(path), blind ? UNSEEN : above);
 		}
+		if (unseen.size > 0) this.doubt(unseen);
+	}
+	doubt(dirs) {
+		for (const { path, base, ...more } of this.taken.values()) if (base.state === "known" && !this.file.records.has(path) && isBelowAny(path, dirs)) this.take({
+			path,
+			base: { state: "unknown" },
+			...more
+		});
 	}
 	left() {
 		const gone = [];
@@ -13387,24 +13482,13 @@ var Pass$1 = class {
 		const isDir = upper.type === "dir";
 		const old = this.file.records.get(path);
 		if (isClosed$2(upper, this.ctx.root)) this.closed.add(path);
-		if (old !== void 0) {
-			if (host?.type === "dir" && !old.listed) {
-				if (!isDir && wasDirectory(old.base)) {
-					this.take({
-						...old,
-						listed: true
-					});
-					yield* this.listing(path, this.windowOf(path, upper), below(above, host));
-				} else if (isDir && old.base.state !== "absent") this.touched.push({
-					path,
-					upperPath,
-					onHost: true,
-					above: below(above, host)
-				});
-			}
-			if (isDir && old.base.state === "unknown" && upper.birthNs > this.file.lastPassNs) this.hid.add(path);
-			return isDir && wasDirectory(old.base);
-		}
+		if (old !== void 0) return yield* this.again(old, {
+			path,
+			upperPath,
+			upper,
+			host,
+			above
+		});
 		const copied = copiedPlace(this.ctx, path);
 		if (copied !== null) {
 			this.take({
@@ -13441,7 +13525,7 @@ var Pass$1 = class {
 			path,
 			base,
 			listed: gone,
-			...both ? { born: String(upper.birthNs) } : {}
+			...both && { born: String(upper.birthNs) }
 		});
 		if (!seen && !isWhiteout(upper) && wasSeen(host, birth, window, above)) this.asked.push({
 			path,
@@ -13457,7 +13541,30 @@ var Pass$1 = class {
 			onHost: true,
 			above: below(above, host)
 		});
-		return both;
+		return isDir && wasDirectory(base);
+	}
+	*again(old, { path, upperPath, upper, host, above }) {
+		const isDir = upper.type === "dir";
+		if (host?.type === "dir" && !old.listed) {
+			if (!isDir && wasDirectory(old.base)) {
+				this.take({
+					...old,
+					listed: true
+				});
+				const shown = old.shows === true ? below(above, host) : UNSEEN;
+				yield* this.listing(path, this.windowOf(path, upper), shown);
+			} else if (isDir && old.base.state !== "absent") this.touched.push({
+				path,
+				upperPath,
+				onHost: true,
+				above: below(above, host)
+			});
+		} else if (host?.type !== "dir" && old.shows === true && !(isDir && old.born === String(upper.birthNs))) this.take({
+			...old,
+			shows: false
+		});
+		if (isDir && old.base.state === "unknown" && upper.birthNs > this.file.lastPassNs) this.hid.add(path);
+		return isDir && wasDirectory(old.base);
 	}
 	windowOf(path, upper) {
 		return this.window.of(upper) - this.clocks.lag(path);
@@ -15342,7 +15449,7 @@ var Planner = class {
 			return;
 		}
 		if (dir !== "/" && mount?.readOnly === true && !this.hasMountBelow(dir)) return;
-		if (dir === "/" || this.hasMountBelow(dir) || this.hidesParking(dir)) this.descend(dir);
+		if (dir === "/" || this.hasMountBelow(dir) || this.hidesParking(dir) || this.ownBelowOthers(dir) !== null) this.descend(dir);
 		else if (this.isDirectory(dir)) this.coverWhole(dir);
 		else if (mount !== void 0) this.readOnly(dir, "a file that is mounted by itself");
 	}
@@ -15434,13 +15541,26 @@ var Planner = class {
 		return LOWER_TYPES.has(type) && !isNetwork(type);
 	}
 	descendReadOnly(dir) {
-		const why = `${[...this.mounts.keys(), ...this.input.scratch].find((point) => point !== dir && isWithin(point, dir)) ?? "something below it"} is not part of it; its other directories are covered one by one`;
-		this.readOnly(dir, dir === "/" ? "" : why);
+		this.readOnly(dir, dir === "/" ? "" : `${this.whyInParts(dir)}; its directories are covered one by one`);
 		const names = /* @__PURE__ */ new Set([...this.input.fs.directories(dir), ...this.mountedBelow(dir)]);
 		for (const name of [...names].sort()) {
 			const path = joinPath(dir, name);
 			if (this.hasMountBelow(path) || !needsNoOverlay(path, this.input, this.mounts)) this.cover(path);
 		}
+	}
+	whyInParts(dir) {
+		const below = [...this.mounts.keys(), ...this.input.scratch].find((point) => point !== dir && isWithin(point, dir));
+		if (below !== void 0) return `${below} is not part of it`;
+		return `directories of other owners lead to ${this.ownBelowOthers(dir) ?? "what is yours"}`;
+	}
+	ownBelowOthers(dir) {
+		const { own, scratch, fs } = this.input;
+		const isBelowOthers = (path) => {
+			if (path === dir || !isWithin(path, dir) || scratch.some((kept) => isWithin(path, kept))) return false;
+			for (let way = parentOf(path); way !== dir; way = parentOf(way)) if (fs.isForeign(way)) return true;
+			return false;
+		};
+		return own.find(isBelowOthers) ?? null;
 	}
 	mountedBelow(dir) {
 		const prefix = dir === "/" ? dir : `${dir}/`;
@@ -15756,6 +15876,15 @@ var realFs = {
 	isDirectory(path) {
 		return lstatSync(bytes$1(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
 	},
+	isForeign(dir) {
+		if (isRealRoot()) return false;
+		try {
+			const found = lstatSync(bytes$1(dir), { throwIfNoEntry: false });
+			return found !== void 0 && (found.uid !== process.getuid?.() || isUnmapped(found.gid));
+		} catch {
+			return false;
+		}
+	},
 	canReach(path) {
 		try {
 			return lstatSync(bytes$1(path), { throwIfNoEntry: false }) !== void 0;
@@ -15814,7 +15943,8 @@ function draftOf(request) {
 	return draftPlan({
 		mounts: mountsOf(request.mountinfo),
 		scratch: request.config.scratch.map(fromText),
-		projectRoot: request.projectRoot,
+		projectRoot,
+		own: [projectRoot, home],
 		stateDir: fromText(request.stateDir),
 		silent: knownSilent(),
 		fs: {
@@ -16100,7 +16230,7 @@ async function noteOverlaps(stateDir, env, id) {
 }
 function takeNews(dir) {
 	const marks = path.join(dir, "overlaps");
-	return namesIn$2(marks).flatMap((name) => {
+	return namesIn$3(marks).flatMap((name) => {
 		const other = name.startsWith(NEW) ? name.slice(NEW.length) : "";
 		if (!isSessionId(other)) return [];
 		try {
@@ -16118,7 +16248,7 @@ var NEW = "new.";
 var TOLD = "told.";
 function markNew(dir, other) {
 	const marks = path.join(dir, "overlaps");
-	if (namesIn$2(marks).includes(TOLD + other)) return false;
+	if (namesIn$3(marks).includes(TOLD + other)) return false;
 	try {
 		if (!existsSync(marks)) mkdirSync(marks, { mode: 448 });
 		writeFileSync(path.join(marks, NEW + other), "", {
@@ -16143,7 +16273,7 @@ async function projectIdOf(stateDir, id) {
 	}
 }
 function othersWithOverlay(stateDir, id) {
-	const ids = namesIn$2(path.join(stateDir, "sessions")).filter((name) => isSessionId(name) && name !== id);
+	const ids = namesIn$3(path.join(stateDir, "sessions")).filter((name) => isSessionId(name) && name !== id);
 	const used = (other) => statSync(path.join(sessionDir(stateDir, other), "calls.jsonl"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 	return ids.filter((other) => !isEmpty(sessionDir(stateDir, other))).map((other) => ({
 		other,
@@ -16152,9 +16282,9 @@ function othersWithOverlay(stateDir, id) {
 }
 function isEmpty(dir) {
 	const overlay = path.join(dir, "overlay");
-	return namesIn$2(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn$2(path.join(overlay, n, "u")).length === 0);
+	return namesIn$3(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn$3(path.join(overlay, n, "u")).length === 0);
 }
-function namesIn$2(dir) {
+function namesIn$3(dir) {
 	try {
 		return readdirSync(dir, "latin1");
 	} catch {
@@ -16372,6 +16502,7 @@ async function beforeCommand(world, call, headers) {
 		session,
 		command,
 		cwd: call.cwd,
+		config: world.config().config,
 		at: "request"
 	});
 	if (decision.mode === "refuse") return await refused(world, session, call, decision.reason, decision.text);
@@ -18080,6 +18211,141 @@ function read(pid, name) {
 		return null;
 	}
 }
+var CLEAR = "rm -rf */w/work/incompat parking/asks-*/w/work/incompat";
+function enter({ root }, ...more) {
+	return root ? more : [
+		"--user",
+		"--map-root-user",
+		...more
+	];
+}
+async function clearMarks(session) {
+	const shell = [
+		"/bin/sh",
+		"-c",
+		CLEAR
+	];
+	const [program = "", ...args] = session.root ? shell : [
+		"/usr/bin/unshare",
+		...enter(session),
+		...shell
+	];
+	const child = spawn(program, args, {
+		cwd: `${session.sessionDir}/overlay`,
+		stdio: "ignore"
+	});
+	await once(child, "close").catch(() => {});
+}
+var NO_LOWER = "parking/none";
+async function isBusy(session) {
+	const overlay = `${session.sessionDir}/overlay`;
+	if (!existsSync(overlay)) return false;
+	for (const name of ["probe", "none"]) mkdirSync(`${overlay}/parking/${name}`, {
+		recursive: true,
+		mode: 448
+	});
+	const numbers = readdirSync(overlay, { encoding: "latin1" }).filter((name) => /^[0-9]+$/.test(name)).filter((n) => lstatSync(`${overlay}/${n}/u`, { throwIfNoEntry: false }) !== void 0);
+	const first = await ask(session, session.root ? rootProbes(overlay, numbers) : numbers.map((n) => ownProbe(n, `${n}/l`)));
+	if (first.busy || first.open.length === 0) return first.busy;
+	for (const probe of first.open.flatMap((open) => onceMore(session, overlay, open))) {
+		const { busy, open, said } = await ask(session, [probe]);
+		if (busy) return true;
+		if (open.length > 0) throw unanswered(overlay, probe.uppers, said);
+	}
+	return false;
+}
+function onceMore({ root }, overlay, probe) {
+	const { name, uppers } = probe;
+	if (root) return name === "guard" ? [probe] : uppers.map((n) => rootProbe("again", [n]));
+	return uppers.filter((n) => existsSync(`${overlay}/${n}/w/work`)).map((n) => ownProbe(n, NO_LOWER));
+}
+function unanswered(overlay, [n = ""], said) {
+	const path = `${overlay}/${n}/u`;
+	return new TraiError("not-entered", `could not look whether the session is in use: expected to mount ${path}, found: ${said}`, {
+		path,
+		hint: "Nothing was changed. Put that directory right, or run: trai doctor"
+	});
+}
+var BUSY$1 = /already mounted|busy/;
+var FREE = /stale file handle|failed to verify/i;
+async function ask(session, probes) {
+	const overlay = `${session.sessionDir}/overlay`;
+	writeFileSync(`${overlay}/parking/probe.fstab`, probes.map(({ line }) => line).join(""), { mode: 384 });
+	const script = `exec 2>&1; ${CLEAR}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; ${CLEAR}; echo done`;
+	const child = spawn("/usr/bin/unshare", [
+		...enter(session, "--mount"),
+		"/bin/sh",
+		"-c",
+		script
+	], {
+		cwd: overlay,
+		stdio: [
+			"ignore",
+			"pipe",
+			"pipe"
+		],
+		detached: true
+	});
+	let text = "";
+	child.stdout.on("data", (chunk) => {
+		text += chunk.toString("latin1");
+	});
+	child.stderr.on("data", (chunk) => {
+		text += chunk.toString("latin1");
+	});
+	await once(child, "close");
+	const [, told = "", status, table = ""] = /^(.*?)\nmounted (0|32|64)\n(.*)done\n$/s.exec(text) ?? [];
+	if (status === void 0) throw new TraiError("not-entered", `could not look whether the session is in use: ${text.trim() || "unshare failed"}`, { hint: "Run: trai doctor" });
+	const lines = told.split("\n").filter((line) => line.startsWith("mount: "));
+	const mounted = new Set(parseMountinfo(table).map(({ source }) => source));
+	const open = status === "0" ? [] : probes.filter(({ name }) => !mounted.has(sourceOf(name)));
+	const free = probes.every(({ ownLower }) => ownLower) ? lines.filter((line) => FREE.test(line)).length : 0;
+	const said = lines.join("; ") || "no word of mount(8)";
+	return {
+		busy: lines.some((line) => BUSY$1.test(line)),
+		open: open.length <= free ? [] : open,
+		said
+	};
+}
+var sourceOf = (name) => `trai-probe-${name}`;
+function lineOf(name, dir, lower, user) {
+	return `${sourceOf(name)} parking/probe overlay lowerdir=${lower},upperdir=${dir}/u,workdir=${dir}/w,${user}index=on,volatile 0 0\n`;
+}
+function ownProbe(n, lower) {
+	return {
+		name: n,
+		line: lineOf(n, n, lower, "userxattr,"),
+		ownLower: lower === NO_LOWER,
+		uppers: [n]
+	};
+}
+function rootProbes(overlay, numbers) {
+	if (!existsSync(`${overlay}/guard/u`)) return [];
+	const probes = [{
+		name: "guard",
+		line: lineOf("guard", "guard", "guard/l", ""),
+		ownLower: true,
+		uppers: ["guard"]
+	}];
+	for (const dir of ["again", ...starts(numbers)]) for (const name of ["u", "w"]) mkdirSync(`${overlay}/parking/asks-${dir}/${name}`, {
+		recursive: true,
+		mode: 448
+	});
+	for (const from of starts(numbers)) probes.push(rootProbe(from, numbers.slice(Number(from), Number(from) + AT_ONCE)));
+	return probes;
+}
+var starts = (numbers) => numbers.flatMap((_, i) => i % AT_ONCE === 0 ? [String(i)] : []);
+function rootProbe(dir, uppers) {
+	const name = `uppers-${dir}`;
+	const lower = ["guard/l", ...uppers.map((n) => `${n}/u`)].join(":");
+	return {
+		name,
+		line: lineOf(name, `parking/asks-${dir}`, lower, ""),
+		ownLower: true,
+		uppers
+	};
+}
+var AT_ONCE = 30;
 var TICKS_PER_SECOND = 100;
 var MOST_CHARACTERS = 200;
 var ENV_LINE_END = "; fi # trai:";
@@ -18108,82 +18374,6 @@ async function isQuiet(ctx) {
 	}
 	return false;
 }
-var CLEAR = "rm -rf */w/work/incompat parking/asks-*/w/work/incompat";
-async function clearMarks(ctx) {
-	const [program = "", ...args] = [
-		...ctx.root ? [] : [
-			"/usr/bin/unshare",
-			"--user",
-			"--map-root-user"
-		],
-		"/bin/sh",
-		"-c",
-		CLEAR
-	];
-	const child = spawn(program, args, {
-		cwd: `${ctx.sessionDir}/overlay`,
-		stdio: "ignore"
-	});
-	await once(child, "close").catch(() => {});
-}
-async function isBusy(ctx) {
-	const overlay = `${ctx.sessionDir}/overlay`;
-	if (!existsSync(overlay)) return false;
-	mkdirSync(`${overlay}/parking/probe`, {
-		recursive: true,
-		mode: 448
-	});
-	const numbers = readdirSync(overlay, { encoding: "latin1" }).filter((name) => /^[0-9]+$/.test(name));
-	const probes = ctx.root ? rootProbes(overlay, numbers) : numbers.map((n) => probe(n, n, `${n}/l`));
-	const enter = ctx.root ? ["--mount"] : [
-		"--user",
-		"--map-root-user",
-		"--mount"
-	];
-	writeFileSync(`${overlay}/parking/probe.fstab`, probes.join(""), { mode: 384 });
-	const script = `${CLEAR};LC_ALL=C mount -c -a -T parking/probe.fstab 2>&1; case \$? in 0|32|64) asked=1;; esac;${CLEAR};[ -n "$asked" ] && echo done`;
-	const child = spawn("/usr/bin/unshare", [
-		...enter,
-		"/bin/sh",
-		"-c",
-		script
-	], {
-		cwd: overlay,
-		stdio: [
-			"ignore",
-			"pipe",
-			"pipe"
-		],
-		detached: true
-	});
-	let said = "";
-	child.stdout.on("data", (chunk) => {
-		said += chunk.toString("latin1");
-	});
-	child.stderr.on("data", (chunk) => {
-		said += chunk.toString("latin1");
-	});
-	await once(child, "close");
-	if (!said.endsWith("done\n")) throw new TraiError("not-entered", `could not look whether the session is in use: ${said.trim() || "unshare failed"}`, { hint: "Run: trai doctor" });
-	return /already mounted|busy/.test(said);
-}
-function probe(name, dir, lower, user = "userxattr,") {
-	return `trai-probe-${name} parking/probe overlay lowerdir=${lower},upperdir=${dir}/u,workdir=${dir}/w,${user}index=on,volatile 0 0\n`;
-}
-function rootProbes(overlay, numbers) {
-	const probes = [probe("guard", "guard", "guard/l", "")];
-	for (let from = 0; from < numbers.length; from += AT_ONCE) {
-		const dir = `parking/asks-${from}`;
-		for (const name of ["u", "w"]) mkdirSync(`${overlay}/${dir}/${name}`, {
-			recursive: true,
-			mode: 448
-		});
-		const uppers = numbers.slice(from, from + AT_ONCE).map((n) => `${n}/u`);
-		probes.push(probe(`uppers-${from}`, dir, ["guard/l", ...uppers].join(":"), ""));
-	}
-	return probes;
-}
-var AT_ONCE = 30;
 async function liveProcesses(source) {
 	const known = /* @__PURE__ */ new Map();
 	const mark = ` - overlay ${source} `;
@@ -18500,7 +18690,7 @@ async function mergeBack(port, ctx, journal, pace) {
 		for (const line of ordered) {
 			await pace.breathe();
 			if (!done.has(line.i) && !touched.has(line.path) && !isGone(line)) continue;
-			mergeOne(port, ctx, uppers, {
+			if (line.stays !== true) mergeOne(port, ctx, uppers, {
 				dir,
 				like
 			}, line);
@@ -18550,7 +18740,7 @@ function mergeOne(port, ctx, uppers, making, line) {
 	else {
 		const copy = waitingAt(dir, place, line.path);
 		const stat = port.lstat(copy);
-		if (stat === null || !isBornAs(line.born, stat)) return;
+		if (stat === null || !isStillOurs(line.born, stat)) return;
 		if (stat.type === "dir" && (line.mode & 128) === 0) uppers.insertClosed(line.path, copy, line.mode);
 		else uppers.insert(line.path, copy);
 	}
@@ -18941,6 +19131,35 @@ function parseNote(text) {
 		return null;
 	}
 }
+async function makeDurable({ port, journal, ctx }, dirs, loosened) {
+	const bases = /* @__PURE__ */ new Set([...journal.record.stages.map(({ base }) => base)]);
+	const renamed = /* @__PURE__ */ new Set();
+	for (const { op, path, moved, i } of journal.record.units) if (op !== "put") bases.add(placeOf$1(ctx.places, path)?.path ?? parentOf(path));
+	else if (moved === true && journal.record.done.has(i)) renamed.add(parentOf(path));
+	for (const dir of renamed) if (loosened || bases.size > 0 || renamed.size > FEW || !syncRename(port, ctx, dirs, dir)) bases.add(placeOf$1(ctx.places, dir)?.path ?? dir);
+	await syncFileSystems(port, heldOneByOne(dirs, bases));
+	journal.add({ t: "applied" });
+	journal.sync();
+}
+var FEW = 32;
+function syncRename(port, ctx, dirs, dir) {
+	const from = upperPath(ctx.places, dir);
+	try {
+		syncDirs(port, [at(dirs.open(dir), "."), ...from === null ? [] : [joinPath(from, ".")]]);
+		return from !== null;
+	} catch (error) {
+		if ([
+			"EACCES",
+			"ENOENT",
+			"ENOTDIR",
+			"ELOOP"
+		].includes(errorCode(error) ?? "")) return false;
+		throw error;
+	}
+}
+function* heldOneByOne(dirs, paths) {
+	for (const path of paths) yield dirs.open(path);
+}
 function withTheirGroups(units, begun) {
 	const going = new Set(begun);
 	const groups = new Set(begun.flatMap((unit) => unit.groups));
@@ -18958,13 +19177,14 @@ var MAX_PATH = 4e3;
 var PERL = `
 exit 3 unless length(pack("p", "")) == 8;
 my ($list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = ""; my $i = 0;
-my $names = "\\0" x $max;
+my $names = "\\0" x $max; my $dot = "."; my $count;
 for (; defined(my $d = <STDIN>); $i++) { chomp $d;
   my $alone = $d =~ s/^=//; my $h; unless (chdir $d and opendir $h, ".") { $out .= "$i ?\\n"; next }
-  for my $name ($alone ? "." : readdir $h) { next if $name eq "..";
+  $count = -1;
+  for my $name ($alone ? $dot : readdir $h) { next if $name eq ".."; $count++;
     my $n = syscall($list, $name, $names, $max); next if $n == 0 || ($n < 0 && $!{ENOTSUP});
     $out .= $n < 0 ? "$i ?\\n" : join(" ", $i, map { unpack("H*", $_) } $name, split /\\0/, substr($names, 0, $n)) . "\\n"; }
-  closedir $h; }
+  $out .= "$i =$count\\n" unless $alone; closedir $h; }
 print "$out$i\\n";`;
 var PYTHON = `
 import os, sys, errno
@@ -18975,6 +19195,7 @@ for i, d in enumerate(dirs):
     try:
         os.chdir(d[1:] if alone else d); all = [b"."] + ([] if alone else os.listdir(b"."))
     except OSError: out.append("%d ?" % i); continue
+    if not alone: out.append("%d =%d" % (i, len(all) - 1))
     for name in all:
         try:
             n = os.listxattr(name, follow_symlinks=False)
@@ -19009,7 +19230,8 @@ function xattrNamesNow(asked) {
 	}
 	return {
 		names: /* @__PURE__ */ new Map(),
-		unknown: new Set(dirs)
+		unknown: new Set(dirs),
+		counts: /* @__PURE__ */ new Map()
 	};
 }
 function inputOf({ whole, alone }) {
@@ -19021,16 +19243,19 @@ function parse(dirs, text) {
 	if (lines.pop() !== String(dirs.length)) return null;
 	const names = /* @__PURE__ */ new Map();
 	const unknown = /* @__PURE__ */ new Set();
+	const counts = /* @__PURE__ */ new Map();
 	for (const line of lines) {
 		const [i, name = "", ...found] = line.split(" ");
 		const dir = dirs[Number(i)];
 		if (dir === void 0) return null;
 		if (name === "?") unknown.add(dir);
+		else if (name.startsWith("=")) counts.set(dir, Number(name.slice(1)));
 		else names.set(name === DOT ? dir : joinPath(dir, fromHex(name)), found.map(fromHex));
 	}
 	return {
 		names,
-		unknown
+		unknown,
+		counts
 	};
 }
 var DOT = "2e";
@@ -19052,6 +19277,7 @@ function expectUnmoved(port, ctx, uppers, unit) {
 	}
 	const tree = {
 		top: unit.path,
+		paths: [...entries.keys()],
 		entries
 	};
 	const dirs = [...entries].filter(([, { type }]) => type === "dir").map(([path]) => path);
@@ -19059,23 +19285,27 @@ function expectUnmoved(port, ctx, uppers, unit) {
 		top: unit.path,
 		dirs
 	}]));
-	if (!isWhole(port, ctx, uppers, tree) || markedTops(ctx, [tree], marks).size > 0) throw new NotApplied(GONE_ON);
+	if (!isWhole(port, ctx, uppers, tree, /* @__PURE__ */ new Map()) || markedTops(ctx, [tree], marks).size > 0) throw new NotApplied(GONE_ON);
 }
-function isWhole(port, ctx, uppers, { top, entries }) {
+function isWhole(port, ctx, uppers, tree, counts) {
+	const { top, entries } = tree;
 	if (!ctx.root && ((entries.get(top)?.mode ?? 0) & 128) === 0) return false;
 	return orFalse(() => {
 		const above = uppers.placed(parentOf(top));
-		return above !== null && port.writable(above) && hasExactly(uppers, top, entries) && hasAllNames(entries);
+		return above !== null && port.writable(above) && hasExactly(uppers, tree, counts) && hasAllNames(entries);
 	});
 }
-function hasExactly(uppers, top, entries) {
+function hasExactly(uppers, { top, paths, entries }, counts) {
 	const names = /* @__PURE__ */ new Map();
 	let dir = parentOf(top);
-	for (const path of entries.keys()) {
+	for (const path of paths) {
 		if (path.lastIndexOf("/") !== dir.length || !path.startsWith(dir)) dir = parentOf(path);
 		if (path !== top) names.set(dir, (names.get(dir) ?? 0) + 1);
 	}
-	for (const [path, { type }] of entries) if (type === "dir" && uppers.readdir(path).length !== (names.get(path) ?? 0)) return false;
+	for (const [path, { type }] of entries) {
+		if (type !== "dir") continue;
+		if ((counts.get(uppers.pathOf(path)) ?? uppers.readdir(path).length) !== (names.get(path) ?? 0)) return false;
+	}
 	return true;
 }
 function hasAllNames(entries) {
@@ -19133,7 +19363,7 @@ function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
 		const why = resumed ? whyNotWhole(port, target, unit) : null;
 		if (why !== null) throw new NotApplied(why);
 		rename$1(port, ctx, target, to);
-	} else if (!isBornAs(unit.born, waits)) throw new NotApplied(NEW_OR_CHANGED);
+	} else if (!isStillOurs(unit.born, waits)) throw new NotApplied(NEW_OR_CHANGED);
 	const why = whyNotWhole(port, to, unit);
 	if (why === null) return "";
 	if (target === null || port.lstat(target) !== null) return `${why.replace(/; it stays$/, "")}, and something else is in its place by now: all that it had is pending`;
@@ -19143,7 +19373,7 @@ function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
 function isTaken({ port, ctx, commit }, unit) {
 	const place = placeOf$1(ctx.places, unit.path);
 	if (place === null) return false;
-	return isBornAs(unit.born, port.lstat(waitingAt(joinPath(commit, BACK), place, unit.path)));
+	return isStillOurs(unit.born, port.lstat(waitingAt(joinPath(commit, BACK), place, unit.path)));
 }
 function targetOf(dirs, path) {
 	try {
@@ -19165,7 +19395,8 @@ function rename$1(port, ctx, from, to) {
 function whyNotWhole(port, root, unit) {
 	const walk = new Dirs(port, root, 0, null);
 	try {
-		if (!isSame$1(unit.host, port.lstat(root)) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
+		const top = port.lstat(root);
+		if (!isSame$1(onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
 		const inodes = (type) => new Set(unit.entries.flatMap(({ id }) => id?.startsWith(type) === true ? [inodeOf(id)] : []));
 		return treesInUse([{
 			real: port.readlink(at(walk.open(root))),
@@ -19191,7 +19422,7 @@ function isAsNoted(port, walk, root, { path, entries }) {
 		if (fd === null || port.readdir(at(fd)).length !== names.length) return false;
 		for (const one of names) {
 			const now = port.lstat(at(fd, nameOf(one)));
-			if (now === null || identityOf(now) !== ids.get(one)) return false;
+			if (now === null || identityOf(now) !== onDeviceOf(ids.get(one) ?? null, now)) return false;
 		}
 	}
 	return true;
@@ -19494,11 +19725,12 @@ async function carryOut(task) {
 	const hands = handsOf(task, dirs, task.resumed);
 	try {
 		await applyUnits(task, dirs, hands);
+		const loosened = journal.record.loosened.length > 0;
 		restoreModes(port, dirs, journal);
 		if (!journal.record.applied) {
 			await settleImages(task);
 			dropUnusedImages(task);
-			await makeDurable(task, dirs);
+			await makeDurable(task, dirs, loosened);
 		}
 		hands.close();
 		removeStages(port, dirs, journal);
@@ -19522,7 +19754,7 @@ async function applyUnits(task, dirs, hands) {
 	const { port, journal, onProgress, unfinished } = task;
 	const { units, done, failed } = journal.record;
 	const pace = new Pace();
-	const total = units.reduce((sum, unit) => sum + unit.entries.length, 0);
+	const total = units.reduce((sum, unit) => sum + entryCount(unit), 0);
 	const count = {
 		done: 0,
 		bytes: 0
@@ -19534,7 +19766,7 @@ async function applyUnits(task, dirs, hands) {
 		if (open && !journal.record.abandoned && task.cancelled?.() === true) stopHere(task, dirs, hands, broken);
 		if (open && !journal.record.abandoned && !done.has(unit.i) && !failed.has(unit.i)) applyUnit(unit, port, journal, dirs, hands, broken, unfinished);
 		if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
-		count.done += unit.entries.length;
+		count.done += entryCount(unit);
 		count.bytes += unit.bytes;
 		onProgress?.({
 			done: count.done,
@@ -19615,16 +19847,6 @@ function tryRestoreModes(port, dirs, journal) {
 		if (errorCode(error) === null) throw error;
 	}
 }
-async function makeDurable({ port, journal, ctx }, dirs) {
-	const bases = /* @__PURE__ */ new Set([...journal.record.stages.map(({ base }) => base)]);
-	for (const { op, path, moved } of journal.record.units) if (op !== "put" || moved === true) bases.add(placeOf$1(ctx.places, path)?.path ?? parentOf(path));
-	await syncFileSystems(port, heldOneByOne(dirs, bases));
-	journal.add({ t: "applied" });
-	journal.sync();
-}
-function* heldOneByOne(dirs, paths) {
-	for (const path of paths) yield dirs.open(path);
-}
 function removeStages(port, dirs, journal) {
 	for (const { base, name } of journal.record.stages) {
 		if (dirs.lstat(base) === null) continue;
@@ -19649,13 +19871,13 @@ function reportOf(task, stopped) {
 			message
 		});
 		else if (note !== void 0) {
-			out.applied += unit.entries.length;
+			out.applied += entryCount(unit);
 			out.bytes += unit.bytes;
 			if (note !== "") failures.push({
 				path: unit.path,
 				message: note
 			});
-		} else if (record.abandoned && !record.cancelled) givenUp += unit.entries.length;
+		} else if (record.abandoned && !record.cancelled) givenUp += entryCount(unit);
 		else for (const { path } of unit.entries) out.notApplied.push(path);
 	}
 	if (givenUp > 0) {
@@ -19816,13 +20038,13 @@ function forgetMoved(port, ctx, record) {
 function forget(ctx, going, moved, uppers) {
 	const file = readBaseFile(ctx);
 	const isGone = ({ path }) => file.records.has(path) && uppers.lstat(path) === null;
-	const gone = going.filter(isGone);
-	for (const { path, entries } of moved) {
-		const all = uppers.lstat(path) === null;
-		for (const entry of entries) if (all ? file.records.has(entry.path) : isGone(entry)) gone.push(entry);
-	}
-	if (gone.length === 0) return;
-	appendBases(ctx, file, gone.map(({ path }) => [path, null]), Number(file.lastPassNs / 1000000n));
+	const gone = new Set(going.filter(isGone).map(({ path }) => path));
+	const again = moved.filter(({ path }) => uppers.lstat(path) !== null);
+	for (const { path } of again.flatMap((unit) => unit.entries.filter(isGone))) gone.add(path);
+	const left = new Set(moved.filter((unit) => !again.includes(unit)).map(({ path }) => path));
+	for (const path of file.records.keys()) if (left.has(path) || isBelowAny(path, left)) gone.add(path);
+	if (gone.size === 0) return;
+	appendBases(ctx, file, [...gone].map((path) => [path, null]), Number(file.lastPassNs / 1000000n));
 }
 function blocked(record) {
 	const failed = record.units.filter(({ i }) => !record.done.has(i) || record.undone.has(i)).flatMap(({ entries }) => entries);
@@ -19906,6 +20128,47 @@ var Drop = class {
 		return isWhiteout(now) ? id.startsWith("char:") && !this.#onHost(path) : isSame$1(id, now);
 	}
 };
+async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
+	const file = readBaseFile(ctx);
+	const entries = paths.map((path) => {
+		const host = lstatEntry(path);
+		const base = host === null ? { state: "absent" } : knownBase(ctx, path, host, host);
+		const place = host?.type === "dir" ? placeOf$1(ctx.places, path) : null;
+		const upper = place === null ? null : lstatEntry(upperPath$1(place, path));
+		const born = upper?.type === "dir" ? { born: String(upper.birthNs) } : {};
+		return [path, {
+			path,
+			base,
+			listed: listed.has(path),
+			...born
+		}];
+	});
+	noteXattrs(entries);
+	appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
+}
+function doneEarlier(port, { units, done }, written) {
+	const until = Number(written / 1000000n) + 1;
+	const edited = /* @__PURE__ */ new Set();
+	for (const { i, op, host, moved, path } of units) {
+		if (!done.has(i) || op !== "put" || host !== null || moved === true) continue;
+		const now = lookOrNone(port, path);
+		if (now === null || now.type === "dir" || now.nlink < 2) continue;
+		if (now.ctimeNs > BigInt(until) * 1000000n) edited.add(path);
+	}
+	return {
+		done: new Set(done.keys()),
+		until,
+		edited
+	};
+}
+function lookOrNone(port, path) {
+	try {
+		return port.lstat(path);
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		return null;
+	}
+}
 async function rebaseLeft({ port, ctx, journal: { record }, earlier }, paths, listed) {
 	await rebase(ctx, paths, listed);
 	const unseen = findUnseen(port, record, new Set(paths), earlier);
@@ -19924,12 +20187,12 @@ function findUnseen(port, record, paths, earlier) {
 	for (const unit of record.units) {
 		if (!record.done.has(unit.i)) continue;
 		const isLinked = unit.op === "put" && unit.host === null;
-		const endedAt = earlier?.done.has(unit.i) === true && !isLinked ? earlier.until : null;
+		const until = earlier?.done.has(unit.i) === true ? earlier.until : null;
 		const noted = record.left.get(unit.i);
 		for (const [path, id] of new Map(leftBy(unit, noted))) {
 			if (!paths.has(path)) continue;
 			const now = port.lstat(path);
-			if (isAsLeft(noted === void 0 ? asCopied(id, now) : id, now, endedAt)) unseen.delete(path);
+			if (isAsLeft(noted === void 0 ? asCopied(id, now) : id, now, isLinked && path === unit.path ? null : until) && earlier?.edited.has(path) !== true) unseen.delete(path);
 			else unseen.set(path, { state: id === null ? "absent" : "unknown" });
 		}
 		if (unit.xattrs !== void 0 && paths.has(unit.path)) dressed.push(unit);
@@ -19951,7 +20214,7 @@ function asCopied(id, now) {
 	return [
 		...fields.slice(0, 6),
 		now.ino,
-		now.born,
+		now.birthNs,
 		...fields.slice(8)
 	].join(":");
 }
@@ -19991,7 +20254,7 @@ async function concludeUndo(task, report, live, of) {
 		const paths = touchedPaths(record).filter((path) => !whole.has(path));
 		await rebaseLeft(task, paths, listedDirs(port, ctx, paths));
 		baseOnNothing(ctx, whole);
-		if (commit !== null) restoreBases(ctx, commit, new Set(paths));
+		if (commit !== null) restoreBases(ctx, commit, /* @__PURE__ */ new Set([...paths, ...whole]));
 		const taken = commit === null ? [] : pathsTakenBack(record, commit).filter((path) => !whole.has(path));
 		const entries = pendingNow(port, ctx, [.../* @__PURE__ */ new Set([
 			...paths,
@@ -20039,7 +20302,7 @@ function withKept(report, kept) {
 function wholeTrees(port, ctx, { units, done }) {
 	const uppers = new Uppers(port, ctx, null);
 	try {
-		return units.filter(({ i, op, moved, path, born }) => op === "delete" && moved === true && done.get(i) === "" && isBornAs(born, uppers.lstat(path)));
+		return units.filter(({ i, op, moved, path, born }) => op === "delete" && moved === true && done.get(i) === "" && isStillOurs(born, uppers.lstat(path)));
 	} finally {
 		uppers.close();
 	}
@@ -20162,10 +20425,7 @@ async function reopen(ctx, port) {
 		const found = n === null ? null : readJournal(port, ctx, n);
 		if (n === null || found === null) return null;
 		const written = port.lstat(joinPath(commitDir(ctx, n), "journal.jsonl"))?.mtimeNs ?? 0n;
-		const earlier = {
-			done: new Set(found.record.done.keys()),
-			until: Number(written / 1000000n) + 1
-		};
+		const earlier = doneEarlier(port, found.record, written);
 		return {
 			journal: new Journal(port, commitDir(ctx, n), found.record, found.torn),
 			earlier
@@ -20545,7 +20805,7 @@ function allPassed(pids, since) {
 }
 function tasks(pids) {
 	const found = /* @__PURE__ */ new Map();
-	for (const pid of pids) for (const tid of namesIn$1(`/proc/${pid}/task`)) try {
+	for (const pid of pids) for (const tid of namesIn$2(`/proc/${pid}/task`)) try {
 		const text = readFileSync(`/proc/${pid}/task/${tid}/stat`, "latin1");
 		const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
 		const [state, user, start] = [
@@ -20560,7 +20820,7 @@ function tasks(pids) {
 	} catch {}
 	return found;
 }
-function namesIn$1(dir) {
+function namesIn$2(dir) {
 	try {
 		return readdirSync(dir);
 	} catch {
@@ -21560,7 +21820,7 @@ function add(ids, value) {
 	if (typeof value === "string" && value !== "") ids.add(value);
 }
 async function listSessions(stateDir) {
-	const ids = (await namesIn(join(stateDir, "sessions"))).filter(isSessionId).sort();
+	const ids = (await namesIn$1(join(stateDir, "sessions"))).filter(isSessionId).sort();
 	const listing = {
 		sessions: [],
 		broken: []
@@ -21642,7 +21902,7 @@ async function create(dir, meta) {
 		});
 	}
 }
-async function namesIn(dir) {
+async function namesIn$1(dir) {
 	try {
 		return await readdir(dir);
 	} catch (error) {
@@ -22181,10 +22441,29 @@ async function upperState(ctx) {
 	}
 	return hash.digest("hex");
 }
+var OLD_MS = 864e5;
+function dropRunFiles(sessionDir, quiet) {
+	const dir = `${sessionDir}/run`;
+	for (const name of namesIn(dir)) {
+		const file = `${dir}/${name}`;
+		const pid = /^(?:early-)?([0-9]+)(?:\.refresh)?$/.exec(name)?.[1];
+		try {
+			if (pid === void 0 ? quiet && Date.now() - lstatSync(file).mtimeMs > OLD_MS : !existsSync(`/proc/${pid}`)) rmSync(file, { force: true });
+		} catch {}
+	}
+}
+function namesIn(dir) {
+	try {
+		return readdirSync(dir);
+	} catch {
+		return [];
+	}
+}
 var settled = /* @__PURE__ */ new Map();
 async function tidy(ctx, earliestCall) {
 	const began = momentNow(ctx);
 	const left = (await liveProcesses(ctx.source)).map((process) => process.pid);
+	dropRunFiles(ctx.sessionDir, left.length === 0);
 	const before = settled.get(ctx.sessionDir);
 	if (left.length === 0 && before !== void 0 && await stateOf(ctx) === before) {
 		await clearMarks(ctx);
@@ -22979,11 +23258,11 @@ var FileWorld = class {
 		const ctx = await this.context(session.id);
 		return ctx !== null && await hasPending(ctx);
 	}
-	async plan(session, launcher) {
+	async plan(session, launcher, config) {
 		wantSameMounts(launcher);
 		await this.#repair(session.id);
 		const before = readPlan(this.sessionDir(session.id));
-		const { plan, dir } = await ensurePlan(this.planRequest(session, launcher));
+		const { plan, dir } = await ensurePlan(this.planRequest(session, launcher, config));
 		if (knownPlaces(this.sessionDir(session.id), plan.places).length > plan.places.length) await expectPendingInView(await this.#contextOf(session, plan), plan);
 		if (plan.places.some((place) => place.copied !== void 0)) await freshCopies(await this.#contextOf(session, plan));
 		const news = before === null || before.id === plan.id ? null : planNews(before, plan);
@@ -22997,13 +23276,13 @@ var FileWorld = class {
 	#contextOf(session, plan) {
 		return sessionContext(this.stateDir, session.id, this.parts.env, plan);
 	}
-	planRequest(session, launcher) {
+	planRequest(session, launcher, config) {
 		return {
 			stateDir: this.stateDir,
 			sessionDir: this.sessionDir(session.id),
 			session: session.id,
 			projectRoot: bytePath(session.projectRoot),
-			config: this.config().config,
+			config,
 			home: homeOf(this.parts.env),
 			mountinfo: readFileSync(`/proc/${launcher}/mountinfo`, "latin1"),
 			environ: readFileSync(`/proc/${launcher}/environ`, "latin1"),

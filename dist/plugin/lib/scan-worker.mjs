@@ -277,10 +277,11 @@ function formatBaseLine(path, record) {
 		path,
 		state: "gone"
 	})}\n`;
-	const { base, listed, born } = record;
+	const { base, listed, born, shows } = record;
 	const more = {
 		...listed ? { listed } : {},
-		...born === void 0 ? {} : { born }
+		...born === void 0 ? {} : { born },
+		...shows === true ? { shows } : {}
 	};
 	return `${JSON.stringify({
 		v: 1,
@@ -329,7 +330,11 @@ function parseLine$1(line) {
 	if (!isObject$1(value) || value["v"] !== 1 || !isPath(value["path"])) return null;
 	const path = value["path"];
 	const listed = value["listed"] === true;
-	const born = isDigits(value["born"]) ? { born: value["born"] } : {};
+	const shows = value["shows"] === true ? { shows: true } : {};
+	const born = {
+		...isDigits(value["born"]) ? { born: value["born"] } : {},
+		...shows
+	};
 	switch (value["state"]) {
 		case "gone": return {
 			path,
@@ -452,7 +457,11 @@ function lookIdentity(entry) {
 	if (entry.type === "dir") return `d${entry.mode}.${entry.uid}.${entry.gid}`;
 	if (isWhiteout(entry)) return "w";
 	const size = entry.type === "file" ? entry.size : 0;
-	return `${entry.ino}.${size}.${entry.mtimeNs}.${entry.ctimeNs}.${entry.mode}.${entry.type}`;
+	const { ino, mtimeNs, ctimeNs, mode, type, nlink, birthNs } = entry;
+	return `${ino}.${size}.${mtimeNs}.${ctimeNs}.${mode}.${type}.${nlink}.${birthNs}`;
+}
+function isWholeIdentity(identity, type) {
+	return identity?.includes(`.${type}.1.`) === true;
 }
 function closedIdentity(entry) {
 	return `closed.${lookIdentity(entry)}`;
@@ -469,6 +478,10 @@ function identityFields(identity = "") {
 function isWhiteout(entry) {
 	return entry.type === "char" && entry.rdev === 0n;
 }
+var UNSEEN = {
+	ctimeNs: 2n ** 63n,
+	movedNs: 2n ** 63n
+};
 function aboveRoot(root) {
 	const ctimeNs = root?.ctimeNs ?? 0n;
 	return {
@@ -817,14 +830,14 @@ function readAll(paths) {
 	if (paths.length === 0) return [];
 	const input = Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1");
 	const calls = CALLS$1[process.arch];
-	return (calls === void 0 ? null : ask$1("perl", [
+	return (calls === void 0 ? null : ask$2("perl", [
 		"-MErrno",
 		"-e",
 		PERL$1,
 		...calls
-	], input, paths.length)) ?? ask$1("python3", ["-c", PYTHON$1], input, paths.length) ?? paths.map(() => "?");
+	], input, paths.length)) ?? ask$2("python3", ["-c", PYTHON$1], input, paths.length) ?? paths.map(() => "?");
 }
-function ask$1(program, args, input, count) {
+function ask$2(program, args, input, count) {
 	const { status, stdout } = spawnSync(program, args, {
 		input,
 		encoding: "latin1",
@@ -1439,7 +1452,7 @@ function parseMountinfo(text) {
 		if (right === void 0) continue;
 		const fields = left.split(" ");
 		const [type, source, options] = right.split(" ");
-		const [id = "", parent = "", , , escaped] = fields;
+		const [id = "", parent = "", device = "", , escaped] = fields;
 		if (escaped === void 0 || type === void 0) continue;
 		const point = unescapeMount(escaped);
 		lines.push({
@@ -1450,6 +1463,7 @@ function parseMountinfo(text) {
 		mounts.push({
 			point,
 			type,
+			device,
 			source: unescapeMount(source ?? ""),
 			options: options ?? "",
 			readOnly: (fields[5] ?? "").split(",").includes("ro"),
@@ -1773,29 +1787,7 @@ async function recordBases(ctx, options = {}) {
 	appendBases(ctx, file, [...pass.left().map((path) => [path, null]), ...pass.taken], began);
 	return { added: pass.taken.size };
 }
-async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
-	const file = readBaseFile(ctx);
-	const entries = paths.map((path) => {
-		const host = lstatEntry(path);
-		const base = host === null ? { state: "absent" } : knownBase(ctx, path, host, host);
-		const place = host?.type === "dir" ? placeOf$1(ctx.places, path) : null;
-		const upper = place === null ? null : lstatEntry(upperPath$1(place, path));
-		const born = upper?.type === "dir" ? { born: String(upper.birthNs) } : {};
-		return [path, {
-			path,
-			base,
-			listed: listed.has(path),
-			...born
-		}];
-	});
-	noteXattrs(entries);
-	appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
-}
 var never = () => false;
-var UNSEEN = {
-	ctimeNs: 2n ** 63n,
-	movedNs: 2n ** 63n
-};
 var Pass$1 = class {
 	taken = /* @__PURE__ */ new Map();
 	touched = [];
@@ -1857,50 +1849,67 @@ var Pass$1 = class {
 				const upperPath = joinPath(at.upperPath, name);
 				const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
 				const host = upper !== null && at.onHost ? hostEntry(path) : null;
-				if (host === "closed") this.seen.add(path);
-				else if (upper !== null && (yield* this.entry({
+				if (upper === null) continue;
+				const known = host === "closed" ? {
+					host: null,
+					above: UNSEEN
+				} : {
+					host,
+					above: at.above
+				};
+				if (!(yield* this.entry({
 					path,
 					upperPath,
 					upper,
-					host,
-					above: at.above
-				}))) {
-					if (isClosed$1(upper, this.ctx.root)) continue;
-					const isDir = host?.type === "dir";
-					const above = isDir ? below$1(at.above, host) : at.above;
-					stack.push({
-						path,
-						upperPath,
-						onHost: isDir,
-						above: this.hid.has(path) ? UNSEEN : above
-					});
-				}
+					...known
+				}))) continue;
+				if (isClosed$1(upper, this.ctx.root)) continue;
+				const onHost = known.host?.type === "dir";
+				const above = known.host !== null && onHost ? below$1(at.above, known.host) : known.above;
+				stack.push({
+					path,
+					upperPath,
+					onHost,
+					above: this.hid.has(path) ? UNSEEN : above
+				});
 			}
 		}
 	}
 	*listReplaced(viewer) {
+		const unseen = /* @__PURE__ */ new Set();
 		for (const { path, upperPath, above } of this.touched) {
 			yield null;
-			if (this.closed.has(path)) continue;
 			const present = new Set(namesOrNone(upperPath));
 			const missing = namesOrNone(path).filter((name) => !present.has(name));
 			const record = this.taken.get(path) ?? this.file.records.get(path);
-			if (record === void 0) continue;
+			if (record === void 0 || this.closed.has(path)) continue;
 			const born = String(lstatEntry(upperPath)?.birthNs ?? 0n);
-			const hides = hiddenNames(viewer, {
+			const dir = {
 				host: path,
 				upper: upperPath
-			}, missing).length > 0;
-			if (hides || record.born !== born) this.take({
+			};
+			const hides = hiddenNames(viewer, dir, missing).length > 0;
+			const shows = !hides && showsHost(viewer, dir);
+			if (hides || record.born !== born || (record.shows ?? false) !== shows) this.take({
 				...record,
 				listed: record.listed || hides,
-				born
+				born,
+				shows
 			});
-			if (!hides) continue;
 			const met = this.file.records.get(path);
-			const early = met !== void 0 && (met.born ?? born) === born;
-			yield* this.listing(path, this.window.since - this.clocks.lag(path), early ? UNSEEN : above);
+			const blind = met !== void 0 && !shows && ((met.born ?? born) === born || met.shows !== true);
+			if (blind) unseen.add(path);
+			if (!hides) continue;
+			yield* this.listing(path, this.window.since - this.clocks.lag(path), blind ? UNSEEN : above);
 		}
+		if (unseen.size > 0) this.doubt(unseen);
+	}
+	doubt(dirs) {
+		for (const { path, base, ...more } of this.taken.values()) if (base.state === "known" && !this.file.records.has(path) && isBelowAny(path, dirs)) this.take({
+			path,
+			base: { state: "unknown" },
+			...more
+		});
 	}
 	left() {
 		const gone = [];
@@ -1914,24 +1923,13 @@ var Pass$1 = class {
 		const isDir = upper.type === "dir";
 		const old = this.file.records.get(path);
 		if (isClosed$1(upper, this.ctx.root)) this.closed.add(path);
-		if (old !== void 0) {
-			if (host?.type === "dir" && !old.listed) {
-				if (!isDir && wasDirectory(old.base)) {
-					this.take({
-						...old,
-						listed: true
-					});
-					yield* this.listing(path, this.windowOf(path, upper), below$1(above, host));
-				} else if (isDir && old.base.state !== "absent") this.touched.push({
-					path,
-					upperPath,
-					onHost: true,
-					above: below$1(above, host)
-				});
-			}
-			if (isDir && old.base.state === "unknown" && upper.birthNs > this.file.lastPassNs) this.hid.add(path);
-			return isDir && wasDirectory(old.base);
-		}
+		if (old !== void 0) return yield* this.again(old, {
+			path,
+			upperPath,
+			upper,
+			host,
+			above
+		});
 		const copied = copiedPlace(this.ctx, path);
 		if (copied !== null) {
 			this.take({
@@ -1968,7 +1966,7 @@ var Pass$1 = class {
 			path,
 			base,
 			listed: gone,
-			...both ? { born: String(upper.birthNs) } : {}
+			...both && { born: String(upper.birthNs) }
 		});
 		if (!seen && !isWhiteout(upper) && wasSeen(host, birth, window, above)) this.asked.push({
 			path,
@@ -1984,7 +1982,30 @@ var Pass$1 = class {
 			onHost: true,
 			above: below$1(above, host)
 		});
-		return both;
+		return isDir && wasDirectory(base);
+	}
+	*again(old, { path, upperPath, upper, host, above }) {
+		const isDir = upper.type === "dir";
+		if (host?.type === "dir" && !old.listed) {
+			if (!isDir && wasDirectory(old.base)) {
+				this.take({
+					...old,
+					listed: true
+				});
+				const shown = old.shows === true ? below$1(above, host) : UNSEEN;
+				yield* this.listing(path, this.windowOf(path, upper), shown);
+			} else if (isDir && old.base.state !== "absent") this.touched.push({
+				path,
+				upperPath,
+				onHost: true,
+				above: below$1(above, host)
+			});
+		} else if (host?.type !== "dir" && old.shows === true && !(isDir && old.born === String(upper.birthNs))) this.take({
+			...old,
+			shows: false
+		});
+		if (isDir && old.base.state === "unknown" && upper.birthNs > this.file.lastPassNs) this.hid.add(path);
+		return isDir && wasDirectory(old.base);
 	}
 	windowOf(path, upper) {
 		return this.window.of(upper) - this.clocks.lag(path);
@@ -5323,18 +5344,18 @@ var CALLS = {
 	]
 };
 function readOpenXattrs(fd) {
-	const line = ask(fd, PERL_READ, PYTHON_READ, [0, 1], "");
+	const line = ask$1(fd, PERL_READ, PYTHON_READ, [0, 1], "");
 	return line === null ? null : meant(line);
 }
 function setOpenXattrs(fd, changes) {
 	const value = (hex) => hex === null ? "-" : `=${hex}`;
-	const said = ask(fd, PERL_SET, PYTHON_SET, [2, 3], changes.map(({ name, from, to }) => `${name} ${value(to)} ${value(from)}\n`).join(""));
+	const said = ask$1(fd, PERL_SET, PYTHON_SET, [2, 3], changes.map(({ name, from, to }) => `${name} ${value(to)} ${value(from)}\n`).join(""));
 	if (said === "0") return;
 	const number = said === null ? constants$1.errno.ENOSYS : Number(said);
 	const code = Object.entries(constants$1.errno).find(([, one]) => one === number)?.[0] ?? "EIO";
 	throw Object.assign(/* @__PURE__ */ new Error(`${code}: extended attributes could not be set`), { code });
 }
-function ask(fd, perl, python, [first, second], input) {
+function ask$1(fd, perl, python, [first, second], input) {
 	const calls = CALLS[process.arch];
 	return (calls === void 0 ? null : run$2("perl", [
 		"-MErrno",
@@ -5400,7 +5421,7 @@ function toStat(s) {
 		rdev: s.rdev,
 		mtimeNs: s.mtimeNs,
 		ctimeNs: s.ctimeNs,
-		born: s.birthtimeNs,
+		birthNs: s.birthtimeNs,
 		disk: Number(s.blocks) * 512
 	};
 }
@@ -6132,7 +6153,7 @@ function* chunks(names) {
 	if (chunk.length > 0) yield chunk;
 }
 function identityOf(s) {
-	return `${`${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.born}`}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
+	return `${`${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.birthNs}`}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
 }
 var LASTING = 8;
 function isSame(identity, now) {
@@ -6149,10 +6170,24 @@ function isRenamed(identity, now) {
 	return isSame([...identity.split(":").slice(0, 10), String(now.ctimeNs)].join(":"), now);
 }
 function birthOf$1(s) {
-	return `${s.type}:${s.dev}:${s.ino}:${s.born}`;
+	return `${s.type}:${s.dev}:${s.ino}:${s.birthNs}`;
 }
 function isBornAs(birth, now) {
 	return birth !== null && now !== null && birthOf$1(now) === birth;
+}
+function isStillOurs(birth, now) {
+	const [type, , ino, born] = birth?.split(":") ?? [];
+	if (isBornAs(birth, now) || now === null || born === "0") return isBornAs(birth, now);
+	return type === now.type && ino === String(now.ino) && born === String(now.birthNs);
+}
+function onDeviceOf(identity, now) {
+	if (identity === null || now === null) return identity;
+	const fields = identity.split(":");
+	return [
+		...fields.slice(0, 5),
+		now.dev,
+		...fields.slice(6)
+	].join(":");
 }
 function isAsLeft(id, now, endedAt) {
 	if (id === null || now === null) return id === null && now === null;
@@ -6166,7 +6201,7 @@ function isAsLeft(id, now, endedAt) {
 		now.size,
 		then[5],
 		now.ino,
-		now.born
+		now.birthNs
 	].map(String).some((value, i) => value !== then[i])) return false;
 	if (now.type === "dir") return true;
 	if (then[9] !== String(now.mtimeNs)) return false;
@@ -6390,15 +6425,10 @@ function findWorkPlaces(trees) {
 		});
 	});
 }
-function readMounts(pid) {
-	return text$1(`/proc/${pid}/mountinfo`).split("\n").map((line) => line.split(" ")).map(([, , device = "", , point = ""]) => ({
-		device,
-		point: unescapeMount(point)
-	}));
-}
+var readMounts = (pid) => parseMountinfo(text$1(`/proc/${pid}/mountinfo`));
 function deviceAt(mounts, at) {
 	let found = null;
-	for (const mount of mounts) if (mount.point !== "" && isWithin(at, mount.point) && mount.point.length >= (found?.point.length ?? 0)) found = mount;
+	for (const mount of mounts) if (isWithin(at, mount.point) && mount.point.length >= (found?.point.length ?? 0)) found = mount;
 	return found?.device ?? null;
 }
 function inodeAt(path) {
@@ -6484,6 +6514,104 @@ function text$1(file) {
 		return "";
 	}
 }
+var END$1 = "//";
+var TreePacker = class {
+	#count = 0;
+	#parts = [];
+	#skip;
+	#dev;
+	#owner;
+	constructor(top, id) {
+		const [, , uid = "", gid = "", , dev = ""] = id.split(":");
+		this.#skip = top.length;
+		this.#dev = dev;
+		this.#owner = `${uid}:${gid}`;
+	}
+	looked(path, id) {
+		this.#add(path, id);
+	}
+	listed({ path, pending, upperIdentity = "" }) {
+		const owner = `${pending?.uid}:${pending?.gid}`;
+		this.#add(path, owner === this.#owner ? upperIdentity : `${upperIdentity}.${owner}`);
+	}
+	done() {
+		return {
+			count: this.#count,
+			dev: this.#dev,
+			owner: this.#owner,
+			text: this.#parts.join("")
+		};
+	}
+	#add(path, id) {
+		this.#count++;
+		this.#parts.push(path.slice(this.#skip), END$1, id, END$1);
+	}
+};
+function unpackTree(top, { dev, owner, text }) {
+	const fields = text.split(END$1);
+	const entries = [];
+	for (let i = 0; i + 1 < fields.length; i += 2) {
+		const path = `${top}${fields[i] ?? ""}`;
+		entries.push({
+			path,
+			id: wholeIdentity(fields[i + 1] ?? "", dev, owner)
+		});
+	}
+	return entries;
+}
+function wholeIdentity(id, dev, owner) {
+	const fields = id.split(".");
+	if (fields.length < 8) return id;
+	const [ino, size, mtimeNs, ctimeNs, mode, type, nlink, birthNs, own] = fields;
+	return `${type}:${mode}:${own ?? owner}:${size}:${dev}:${ino}:${birthNs}:${nlink}:${mtimeNs}:${ctimeNs}`;
+}
+function withTree(unit, tree) {
+	let entries = null;
+	const get = () => {
+		entries ??= unpackTree(unit.path, tree);
+		return entries;
+	};
+	const whole = {
+		...unit,
+		entries: [],
+		tree
+	};
+	return Object.defineProperty(whole, "entries", {
+		get,
+		enumerable: false
+	});
+}
+function entryCount(unit) {
+	return unit.tree?.count ?? unit.entries.length;
+}
+function belowTop(unit) {
+	return unit?.entries.filter(({ path }) => path !== unit.path) ?? [];
+}
+function leftByMove(unit) {
+	const entries = unit?.entries ?? [];
+	return unit?.op === "delete" ? entries.map(({ path }) => ({
+		path,
+		id: null
+	})) : entries;
+}
+var LeftByUnit = class {
+	#known = /* @__PURE__ */ new Map();
+	get size() {
+		return this.#known.size;
+	}
+	set(i, entries) {
+		this.#known.set(i, () => entries);
+	}
+	setLater(i, make) {
+		this.#known.set(i, make);
+	}
+	get(i) {
+		return this.#known.get(i)?.();
+	}
+	*[Symbol.iterator]() {
+		for (const [i, entries] of this.#known) yield [i, entries()];
+	}
+};
 var JOURNAL = "journal.jsonl";
 function emptyRecord(begin) {
 	return {
@@ -6506,7 +6634,7 @@ function emptyRecord(begin) {
 		ended: false,
 		report: null,
 		dropped: false,
-		left: /* @__PURE__ */ new Map(),
+		left: new LeftByUnit(),
 		backs: [],
 		imageless: /* @__PURE__ */ new Set(),
 		undone: /* @__PURE__ */ new Set(),
@@ -6563,7 +6691,8 @@ function foldLine(record, line) {
 			record.endedAt = line.at ?? null;
 			break;
 		case "left":
-			record.left.set(line.i, line.moved === true ? leftByMove(record.unitOf.get(line.i)) : line.entries);
+			if (line.moved === true) record.left.setLater(line.i, () => leftByMove(record.unitOf.get(line.i)));
+			else record.left.set(line.i, line.entries);
 			break;
 		case "back":
 			record.backs.push(line);
@@ -6582,16 +6711,6 @@ function foldLine(record, line) {
 		case "collected":
 		case "dropped": record[line.t] = true;
 	}
-}
-function belowTop(unit) {
-	return unit?.entries.filter(({ path }) => path !== unit.path) ?? [];
-}
-function leftByMove(unit) {
-	const entries = unit?.entries ?? [];
-	return unit?.op === "delete" ? entries.map(({ path }) => ({
-		path,
-		id: null
-	})) : entries;
 }
 function endTime() {
 	return Date.now() + 1;
@@ -6648,7 +6767,7 @@ function readJournal(port, ctx, n) {
 		const line = raw === "" ? null : parse$1(raw);
 		if (line === null) continue;
 		if (record === null) {
-			if (line.t !== "begin" || line.v !== 1) throw corrupt$1(n, "it does not begin with a version 1 line");
+			if (line.t !== "begin" || !VERSIONS.has(line.v)) throw corrupt$1(n, "it does not begin with a line of version 1 or 2");
 			record = emptyRecord(line);
 		} else foldLine(record, line);
 	}
@@ -6659,7 +6778,7 @@ function readJournal(port, ctx, n) {
 }
 function isClosed(port, ctx, n) {
 	const text = port.readText(joinPath(commitDir(ctx, n), "journal.jsonl")) ?? "";
-	if (!text.startsWith("{\"t\":\"begin\",\"v\":1,") || !text.endsWith("}\n")) return false;
+	if (!/^\{"t":"begin","v":[12],/.test(text.slice(0, 30)) || !text.endsWith("}\n")) return false;
 	for (let end = text.length - 1; end > 0;) {
 		const start = text.lastIndexOf("\n", end - 1) + 1;
 		const kind = /^\{"t":"([a-z-]+)"/.exec(text.slice(start, Math.min(end, start + 30)))?.[1] ?? "";
@@ -6669,6 +6788,7 @@ function isClosed(port, ctx, n) {
 	}
 	return false;
 }
+var VERSIONS = /* @__PURE__ */ new Set([1, 2]);
 var AFTER_END = /* @__PURE__ */ new Set([
 	"dropped",
 	"undone",
@@ -6676,7 +6796,8 @@ var AFTER_END = /* @__PURE__ */ new Set([
 ]);
 function parse$1(raw) {
 	try {
-		return JSON.parse(raw);
+		const line = JSON.parse(raw);
+		return line.t === "unit" && line.tree !== void 0 ? withTree(line, line.tree) : line;
 	} catch {
 		return null;
 	}
@@ -6762,7 +6883,7 @@ function isHalfOwned(unit, now, root) {
 }
 function isHalfSet(unit, step, now, xattrs) {
 	const [type, mode = "", uid, gid, , , ino, born] = unit.host?.split(":") ?? [];
-	if (type !== now.type || ino !== String(now.ino) || born !== String(now.born)) return false;
+	if (type !== now.type || ino !== String(now.ino) || born !== String(now.birthNs)) return false;
 	const owners = [`${uid}:${gid}`, `${unit.uid}:${unit.gid}`];
 	const modes = [Number(mode), unit.mode ?? now.mode];
 	const bits = modes.flatMap((one) => [one & 511, (one | 448) & 511]);
@@ -6774,13 +6895,13 @@ var UNREAD = "not all of it could be read; it stays pending";
 var XATTRS_CHANGED = "its extended attributes (an ACL, user.*) are not as they were reviewed; it stays pending";
 var TOO_DEEP = `it lies more than ${MAX_LEVELS} directories deep; move what is above it up with a command in the sandbox, then commit again`;
 var GONE_ON = "the sandbox changed it after the review; it stays pending";
-async function lookAtAll(port, dirs, uppers, plan, pace) {
+async function lookAtAll(port, dirs, uppers, plan, pace, settled = false) {
 	const looked = [];
 	const failed = /* @__PURE__ */ new Map();
 	for (const step of plan.steps) {
 		await pace.breathe();
 		try {
-			const one = await lookAt(port, dirs, uppers, step, failed, pace);
+			const one = await lookAt(port, dirs, uppers, step, failed, pace, settled && isNewTree(step));
 			if (one !== null) looked.push(one);
 		} catch (error) {
 			const message = entryMessage(error);
@@ -6792,6 +6913,25 @@ async function lookAtAll(port, dirs, uppers, plan, pace) {
 		looked: lookAtXattrs(port, uppers, looked, failed),
 		failed
 	};
+}
+async function lookAfterAll(port, dirs, uppers, findings, moves, pace) {
+	const believed = findings.looked.filter((one) => one.listed === true && !moves.has(one));
+	if (believed.length === 0) return;
+	const { looked, failed } = await lookAtAll(port, dirs, uppers, { steps: believed.map(({ step }) => step) }, pace);
+	const found = new Map(looked.map((one) => [one.step, one]));
+	for (const [path, message] of failed) findings.failed.set(path, message);
+	findings.looked = findings.looked.filter((one) => {
+		if (one.listed !== true || moves.has(one)) return true;
+		const now = found.get(one.step);
+		if (now === void 0) return false;
+		one.listed = void 0;
+		one.host = now.host;
+		one.upper = now.upper;
+		return true;
+	});
+}
+function isNewTree({ op, change }) {
+	return op === "put" && change.host === null && change.pending?.type === "dir";
 }
 function lookAtXattrs(port, uppers, looked, failed) {
 	const asked = looked.filter(({ step }) => step.op === "meta" && step.change.xattrs === true);
@@ -6815,7 +6955,7 @@ function lookAtXattrs(port, uppers, looked, failed) {
 function failStep(step, message, failed) {
 	for (const { path } of [...step.members, ...step.below]) if (!failed.has(path)) failed.set(path, message);
 }
-async function lookAt(port, dirs, uppers, step, failed, pace) {
+async function lookAt(port, dirs, uppers, step, failed, pace, listed) {
 	if (isTooDeep(step.change) || step.below.some(isTooDeep)) {
 		failStep(step, TOO_DEEP, failed);
 		return null;
@@ -6840,8 +6980,9 @@ async function lookAt(port, dirs, uppers, step, failed, pace) {
 	}
 	const members = step.members.filter((member) => !isTooDeep(member));
 	if (members.length < step.members.length) for (const { path } of step.members.filter(isTooDeep)) failed.set(path, TOO_DEEP);
-	const upper = await uppers.lstatEach(members.map(({ path }) => path), pace);
-	for (const member of members) {
+	const asked = listed ? members.filter((member) => !saysAll(member)) : members;
+	const upper = await uppers.lstatEach(asked.map(({ path }) => path), pace);
+	for (const member of asked) {
 		if (member.pending === null || isAsReviewed(member, upper.get(member.path) ?? null)) continue;
 		failed.set(member.path, GONE_ON);
 		upper.delete(member.path);
@@ -6850,10 +6991,14 @@ async function lookAt(port, dirs, uppers, step, failed, pace) {
 		step,
 		host,
 		below,
-		upper
+		upper,
+		...listed ? { listed } : {}
 	};
 	failStep(step, GONE_ON, failed);
 	return null;
+}
+function saysAll({ pending, upperIdentity }) {
+	return pending !== null && isWholeIdentity(upperIdentity, pending.type);
 }
 function isTooDeep({ path }) {
 	return path.length > 1e3 && path.split("/").length > 1e3;
@@ -6909,44 +7054,6 @@ function failGroups(plan, findings) {
 		for (const { step } of fall) failStep(step, "it belongs together with an entry that could not be applied", findings.failed);
 		findings.looked = findings.looked.filter((one) => !fall.includes(one));
 	}
-}
-function unitOf(ctx, one, i, failed) {
-	const { step, host, below, upper, xattrs } = one;
-	const { pending, path, kind } = step.change;
-	const members = failed.size === 0 ? step.members : step.members.filter((change) => !failed.has(change.path));
-	const entry = ({ path: at }) => {
-		const stat = upper.get(at);
-		return {
-			path: at,
-			id: stat === void 0 ? null : identityOf(stat)
-		};
-	};
-	const locked = pending?.type === "dir" && !ctx.root && (pending.mode & 128) === 0;
-	const isMeta = step.op === "meta";
-	const upperStat = upper.get(path);
-	return {
-		t: "unit",
-		i,
-		op: step.op,
-		path,
-		stage: null,
-		rel: null,
-		born: null,
-		host,
-		aside: null,
-		mode: pending !== null && (isMeta || locked) ? pending.mode : null,
-		uid: isMeta && pending !== null ? pending.uid : null,
-		gid: isMeta && pending !== null ? pending.gid : null,
-		mtime: isMeta && kind === "dir-replaced" && upperStat !== void 0 ? String(upperStat.mtimeNs) : null,
-		...xattrs === void 0 ? {} : { xattrs },
-		entries: [...members.map(entry), ...step.below.map(({ path: at }) => ({
-			path: at,
-			id: null
-		}))],
-		below,
-		groups: [...new Set([...step.members, ...step.below].flatMap(({ group }) => group === null ? [] : [group]))],
-		bytes: members.reduce((sum, { pending: side }) => sum + (isMeta ? 0 : side?.size ?? 0), 0)
-	};
 }
 var CHANGED$1 = "it changed while it was being copied; it stays pending";
 async function copyArea(port, area, from, prepared) {
@@ -7282,15 +7389,18 @@ var BackPlan = class {
 	#uppers;
 	#viewer = null;
 	#opaque = /* @__PURE__ */ new Map();
-	constructor(port, ctx, dirs, uppers) {
+	#changed;
+	constructor(port, ctx, dirs, uppers, changed = /* @__PURE__ */ new Set()) {
 		this.#port = port;
 		this.#ctx = ctx;
 		this.#dirs = dirs;
 		this.#uppers = uppers;
+		this.#changed = changed;
 	}
 	async add(shown) {
-		if (placeOf$1(this.#ctx.places, shown.path) === null || await this.#isHidden(parentOf(shown.path))) return;
-		await this.#add(shown);
+		if (placeOf$1(this.#ctx.places, shown.path) === null) return;
+		if (await this.#isHidden(parentOf(shown.path))) this.#keep(shown);
+		else await this.#add(shown);
 	}
 	async isWhole(path) {
 		if (placeOf$1(this.#ctx.places, path) === null || this.#uppers.lstat(path) !== null) return false;
@@ -7300,7 +7410,8 @@ var BackPlan = class {
 		await this.#viewer?.close();
 		this.#viewer = null;
 	}
-	async #add({ i, path, now, alone, below, moves }) {
+	async #add(shown) {
+		const { i, path, now, alone, below, moves } = shown;
 		const upper = this.#uppers.lstat(path);
 		if (upper === null) {
 			const { mode, uid, gid, mtimeNs } = now ?? {
@@ -7327,9 +7438,13 @@ var BackPlan = class {
 			});
 			return;
 		}
-		if (alone || upper.type !== "dir") return;
-		if (now?.type !== "dir") return this.#hide(i, below);
-		if (await this.#isOpaque(path)) return;
+		if (alone) return;
+		if (upper.type !== "dir") return this.#keep(shown);
+		if (now?.type !== "dir") {
+			this.#keep(shown);
+			return this.#hide(i, below);
+		}
+		if (await this.#isOpaque(path)) return this.#keep(shown);
 		for (const name of this.#port.readdir(at(this.#dirs.openToList(path)))) {
 			const inside = joinPath(path, name);
 			await this.#add({
@@ -7338,6 +7453,33 @@ var BackPlan = class {
 				now: this.#dirs.lstat(inside),
 				alone: false,
 				below: []
+			});
+		}
+	}
+	#keep({ i, path, now, alone }) {
+		if (alone || now === null || this.#changed.size === 0) return;
+		const all = this.#changed;
+		const inside = all.has(path) || isBelowAny(path, all) ? [path] : [...all].filter((one) => isWithin(one, path) && !isBelowAny(one, all));
+		for (const one of inside) {
+			const stat = this.#dirs.lstat(one);
+			if (stat === null) continue;
+			const { mode, uid, gid, mtimeNs } = stat;
+			const of = {
+				t: "back",
+				i,
+				path: one,
+				kind: "copy",
+				stays: true,
+				born: null
+			};
+			this.items.push({
+				...of,
+				mode,
+				uid,
+				gid,
+				mtime: String(mtimeNs),
+				now: stat,
+				moves: false
 			});
 		}
 	}
@@ -7710,7 +7852,7 @@ async function mergeBack(port, ctx, journal, pace) {
 		for (const line of ordered) {
 			await pace.breathe();
 			if (!done.has(line.i) && !touched.has(line.path) && !isGone(line)) continue;
-			mergeOne(port, ctx, uppers, {
+			if (line.stays !== true) mergeOne(port, ctx, uppers, {
 				dir,
 				like
 			}, line);
@@ -7760,7 +7902,7 @@ function mergeOne(port, ctx, uppers, making, line) {
 	else {
 		const copy = waitingAt(dir, place, line.path);
 		const stat = port.lstat(copy);
-		if (stat === null || !isBornAs(line.born, stat)) return;
+		if (stat === null || !isStillOurs(line.born, stat)) return;
 		if (stat.type === "dir" && (line.mode & 128) === 0) uppers.insertClosed(line.path, copy, line.mode);
 		else uppers.insert(line.path, copy);
 	}
@@ -8337,6 +8479,10 @@ function findMovedPartners(ctx, changes) {
 		if (partners.map((name) => joinPath(dir, name)).filter((path) => listed?.has(path) === false).some((path) => (lstatEntry(path)?.ctimeNs ?? 0n) >= since)) change.conflict = "host-changed";
 	}
 }
+function partnerMovedSince(path, since) {
+	const base = nameOf(path).replace(END, "");
+	return [base, ...ENDS.map((end) => base + end)].filter((name) => name !== nameOf(path)).some((name) => (lstatEntry(joinPath(parentOf(path), name))?.ctimeNs ?? 0n) > since);
+}
 function birthOf(ctx, path) {
 	const place = placeOf$1(ctx.places, path);
 	return (place === null ? void 0 : lstatEntry(upperPath$1(place, path))?.birthNs) ?? 0n;
@@ -8848,6 +8994,141 @@ function read$1(pid, name) {
 		return null;
 	}
 }
+var CLEAR = "rm -rf */w/work/incompat parking/asks-*/w/work/incompat";
+function enter({ root }, ...more) {
+	return root ? more : [
+		"--user",
+		"--map-root-user",
+		...more
+	];
+}
+async function clearMarks(session) {
+	const shell = [
+		"/bin/sh",
+		"-c",
+		CLEAR
+	];
+	const [program = "", ...args] = session.root ? shell : [
+		"/usr/bin/unshare",
+		...enter(session),
+		...shell
+	];
+	const child = spawn(program, args, {
+		cwd: `${session.sessionDir}/overlay`,
+		stdio: "ignore"
+	});
+	await once(child, "close").catch(() => {});
+}
+var NO_LOWER = "parking/none";
+async function isBusy(session) {
+	const overlay = `${session.sessionDir}/overlay`;
+	if (!existsSync(overlay)) return false;
+	for (const name of ["probe", "none"]) mkdirSync(`${overlay}/parking/${name}`, {
+		recursive: true,
+		mode: 448
+	});
+	const numbers = readdirSync(overlay, { encoding: "latin1" }).filter((name) => /^[0-9]+$/.test(name)).filter((n) => lstatSync(`${overlay}/${n}/u`, { throwIfNoEntry: false }) !== void 0);
+	const first = await ask(session, session.root ? rootProbes(overlay, numbers) : numbers.map((n) => ownProbe(n, `${n}/l`)));
+	if (first.busy || first.open.length === 0) return first.busy;
+	for (const probe of first.open.flatMap((open) => onceMore(session, overlay, open))) {
+		const { busy, open, said } = await ask(session, [probe]);
+		if (busy) return true;
+		if (open.length > 0) throw unanswered(overlay, probe.uppers, said);
+	}
+	return false;
+}
+function onceMore({ root }, overlay, probe) {
+	const { name, uppers } = probe;
+	if (root) return name === "guard" ? [probe] : uppers.map((n) => rootProbe("again", [n]));
+	return uppers.filter((n) => existsSync(`${overlay}/${n}/w/work`)).map((n) => ownProbe(n, NO_LOWER));
+}
+function unanswered(overlay, [n = ""], said) {
+	const path = `${overlay}/${n}/u`;
+	return new TraiError("not-entered", `could not look whether the session is in use: expected to mount ${path}, found: ${said}`, {
+		path,
+		hint: "Nothing was changed. Put that directory right, or run: trai doctor"
+	});
+}
+var BUSY$1 = /already mounted|busy/;
+var FREE = /stale file handle|failed to verify/i;
+async function ask(session, probes) {
+	const overlay = `${session.sessionDir}/overlay`;
+	writeFileSync(`${overlay}/parking/probe.fstab`, probes.map(({ line }) => line).join(""), { mode: 384 });
+	const script = `exec 2>&1; ${CLEAR}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; ${CLEAR}; echo done`;
+	const child = spawn("/usr/bin/unshare", [
+		...enter(session, "--mount"),
+		"/bin/sh",
+		"-c",
+		script
+	], {
+		cwd: overlay,
+		stdio: [
+			"ignore",
+			"pipe",
+			"pipe"
+		],
+		detached: true
+	});
+	let text = "";
+	child.stdout.on("data", (chunk) => {
+		text += chunk.toString("latin1");
+	});
+	child.stderr.on("data", (chunk) => {
+		text += chunk.toString("latin1");
+	});
+	await once(child, "close");
+	const [, told = "", status, table = ""] = /^(.*?)\nmounted (0|32|64)\n(.*)done\n$/s.exec(text) ?? [];
+	if (status === void 0) throw new TraiError("not-entered", `could not look whether the session is in use: ${text.trim() || "unshare failed"}`, { hint: "Run: trai doctor" });
+	const lines = told.split("\n").filter((line) => line.startsWith("mount: "));
+	const mounted = new Set(parseMountinfo(table).map(({ source }) => source));
+	const open = status === "0" ? [] : probes.filter(({ name }) => !mounted.has(sourceOf(name)));
+	const free = probes.every(({ ownLower }) => ownLower) ? lines.filter((line) => FREE.test(line)).length : 0;
+	const said = lines.join("; ") || "no word of mount(8)";
+	return {
+		busy: lines.some((line) => BUSY$1.test(line)),
+		open: open.length <= free ? [] : open,
+		said
+	};
+}
+var sourceOf = (name) => `trai-probe-${name}`;
+function lineOf(name, dir, lower, user) {
+	return `${sourceOf(name)} parking/probe overlay lowerdir=${lower},upperdir=${dir}/u,workdir=${dir}/w,${user}index=on,volatile 0 0\n`;
+}
+function ownProbe(n, lower) {
+	return {
+		name: n,
+		line: lineOf(n, n, lower, "userxattr,"),
+		ownLower: lower === NO_LOWER,
+		uppers: [n]
+	};
+}
+function rootProbes(overlay, numbers) {
+	if (!existsSync(`${overlay}/guard/u`)) return [];
+	const probes = [{
+		name: "guard",
+		line: lineOf("guard", "guard", "guard/l", ""),
+		ownLower: true,
+		uppers: ["guard"]
+	}];
+	for (const dir of ["again", ...starts(numbers)]) for (const name of ["u", "w"]) mkdirSync(`${overlay}/parking/asks-${dir}/${name}`, {
+		recursive: true,
+		mode: 448
+	});
+	for (const from of starts(numbers)) probes.push(rootProbe(from, numbers.slice(Number(from), Number(from) + AT_ONCE)));
+	return probes;
+}
+var starts = (numbers) => numbers.flatMap((_, i) => i % AT_ONCE === 0 ? [String(i)] : []);
+function rootProbe(dir, uppers) {
+	const name = `uppers-${dir}`;
+	const lower = ["guard/l", ...uppers.map((n) => `${n}/u`)].join(":");
+	return {
+		name,
+		line: lineOf(name, `parking/asks-${dir}`, lower, ""),
+		ownLower: true,
+		uppers
+	};
+}
+var AT_ONCE = 30;
 var TICKS_PER_SECOND = 100;
 var MOST_CHARACTERS = 200;
 var ENV_LINE_END = "; fi # trai:";
@@ -8899,82 +9180,6 @@ async function isQuiet(ctx) {
 	}
 	return false;
 }
-var CLEAR = "rm -rf */w/work/incompat parking/asks-*/w/work/incompat";
-async function clearMarks(ctx) {
-	const [program = "", ...args] = [
-		...ctx.root ? [] : [
-			"/usr/bin/unshare",
-			"--user",
-			"--map-root-user"
-		],
-		"/bin/sh",
-		"-c",
-		CLEAR
-	];
-	const child = spawn(program, args, {
-		cwd: `${ctx.sessionDir}/overlay`,
-		stdio: "ignore"
-	});
-	await once(child, "close").catch(() => {});
-}
-async function isBusy(ctx) {
-	const overlay = `${ctx.sessionDir}/overlay`;
-	if (!existsSync(overlay)) return false;
-	mkdirSync(`${overlay}/parking/probe`, {
-		recursive: true,
-		mode: 448
-	});
-	const numbers = readdirSync(overlay, { encoding: "latin1" }).filter((name) => /^[0-9]+$/.test(name));
-	const probes = ctx.root ? rootProbes(overlay, numbers) : numbers.map((n) => probe(n, n, `${n}/l`));
-	const enter = ctx.root ? ["--mount"] : [
-		"--user",
-		"--map-root-user",
-		"--mount"
-	];
-	writeFileSync(`${overlay}/parking/probe.fstab`, probes.join(""), { mode: 384 });
-	const script = `${CLEAR};LC_ALL=C mount -c -a -T parking/probe.fstab 2>&1; case \$? in 0|32|64) asked=1;; esac;${CLEAR};[ -n "$asked" ] && echo done`;
-	const child = spawn("/usr/bin/unshare", [
-		...enter,
-		"/bin/sh",
-		"-c",
-		script
-	], {
-		cwd: overlay,
-		stdio: [
-			"ignore",
-			"pipe",
-			"pipe"
-		],
-		detached: true
-	});
-	let said = "";
-	child.stdout.on("data", (chunk) => {
-		said += chunk.toString("latin1");
-	});
-	child.stderr.on("data", (chunk) => {
-		said += chunk.toString("latin1");
-	});
-	await once(child, "close");
-	if (!said.endsWith("done\n")) throw new TraiError("not-entered", `could not look whether the session is in use: ${said.trim() || "unshare failed"}`, { hint: "Run: trai doctor" });
-	return /already mounted|busy/.test(said);
-}
-function probe(name, dir, lower, user = "userxattr,") {
-	return `trai-probe-${name} parking/probe overlay lowerdir=${lower},upperdir=${dir}/u,workdir=${dir}/w,${user}index=on,volatile 0 0\n`;
-}
-function rootProbes(overlay, numbers) {
-	const probes = [probe("guard", "guard", "guard/l", "")];
-	for (let from = 0; from < numbers.length; from += AT_ONCE) {
-		const dir = `parking/asks-${from}`;
-		for (const name of ["u", "w"]) mkdirSync(`${overlay}/${dir}/${name}`, {
-			recursive: true,
-			mode: 448
-		});
-		const uppers = numbers.slice(from, from + AT_ONCE).map((n) => `${n}/u`);
-		probes.push(probe(`uppers-${from}`, dir, ["guard/l", ...uppers].join(":"), ""));
-	}
-	return probes;
-}
-var AT_ONCE = 30;
 async function liveProcesses(source) {
 	const known = /* @__PURE__ */ new Map();
 	const mark = ` - overlay ${source} `;
@@ -9019,14 +9224,58 @@ function beforeMerge(port, ctx, record) {
 	return found;
 }
 function restoreBases(ctx, commit, paths) {
-	const entries = commit.units.flatMap(({ path, merged }) => merged === void 0 || !paths.has(path) ? [] : [[path, {
+	const unseen = commit.units.flatMap(({ path, merged, taken }) => merged === void 0 ? taken ?? [] : [{
 		path,
-		base: merged.base,
-		listed: false
-	}]]);
-	if (entries.length === 0) return;
+		base: merged.base
+	}]);
+	if (unseen.length === 0) return;
 	const file = readBaseFile(ctx);
-	appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
+	const entries = unseen.flatMap(({ path, base }) => {
+		if (base === void 0 || !paths.has(path)) return [];
+		return [[path, {
+			listed: false,
+			...file.records.get(path),
+			path,
+			base: looksUntouched(ctx, path, base) ? { state: "unknown" } : base
+		}]];
+	});
+	if (entries.length > 0) appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
+}
+function looksUntouched(ctx, path, base) {
+	const place = placeOf$1(ctx.places, path);
+	const at = place === null ? null : upperPath$1(place, path);
+	const upper = at === null ? null : lstatEntry(at);
+	if (at === null || upper === null) return false;
+	return upper.type === "dir" ? onlyTouched(upper, base) : equalsBase(at, upper, base);
+}
+async function makeDurable({ port, journal, ctx }, dirs, loosened) {
+	const bases = /* @__PURE__ */ new Set([...journal.record.stages.map(({ base }) => base)]);
+	const renamed = /* @__PURE__ */ new Set();
+	for (const { op, path, moved, i } of journal.record.units) if (op !== "put") bases.add(placeOf$1(ctx.places, path)?.path ?? parentOf(path));
+	else if (moved === true && journal.record.done.has(i)) renamed.add(parentOf(path));
+	for (const dir of renamed) if (loosened || bases.size > 0 || renamed.size > FEW || !syncRename(port, ctx, dirs, dir)) bases.add(placeOf$1(ctx.places, dir)?.path ?? dir);
+	await syncFileSystems(port, heldOneByOne(dirs, bases));
+	journal.add({ t: "applied" });
+	journal.sync();
+}
+var FEW = 32;
+function syncRename(port, ctx, dirs, dir) {
+	const from = upperPath(ctx.places, dir);
+	try {
+		syncDirs(port, [at(dirs.open(dir), "."), ...from === null ? [] : [joinPath(from, ".")]]);
+		return from !== null;
+	} catch (error) {
+		if ([
+			"EACCES",
+			"ENOENT",
+			"ENOTDIR",
+			"ELOOP"
+		].includes(errorCode(error) ?? "")) return false;
+		throw error;
+	}
+}
+function* heldOneByOne(dirs, paths) {
+	for (const path of paths) yield dirs.open(path);
 }
 function withTheirGroups(units, begun) {
 	const going = new Set(begun);
@@ -9045,13 +9294,14 @@ var MAX_PATH = 4e3;
 var PERL = `
 exit 3 unless length(pack("p", "")) == 8;
 my ($list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = ""; my $i = 0;
-my $names = "\\0" x $max;
+my $names = "\\0" x $max; my $dot = "."; my $count;
 for (; defined(my $d = <STDIN>); $i++) { chomp $d;
   my $alone = $d =~ s/^=//; my $h; unless (chdir $d and opendir $h, ".") { $out .= "$i ?\\n"; next }
-  for my $name ($alone ? "." : readdir $h) { next if $name eq "..";
+  $count = -1;
+  for my $name ($alone ? $dot : readdir $h) { next if $name eq ".."; $count++;
     my $n = syscall($list, $name, $names, $max); next if $n == 0 || ($n < 0 && $!{ENOTSUP});
     $out .= $n < 0 ? "$i ?\\n" : join(" ", $i, map { unpack("H*", $_) } $name, split /\\0/, substr($names, 0, $n)) . "\\n"; }
-  closedir $h; }
+  $out .= "$i =$count\\n" unless $alone; closedir $h; }
 print "$out$i\\n";`;
 var PYTHON = `
 import os, sys, errno
@@ -9062,6 +9312,7 @@ for i, d in enumerate(dirs):
     try:
         os.chdir(d[1:] if alone else d); all = [b"."] + ([] if alone else os.listdir(b"."))
     except OSError: out.append("%d ?" % i); continue
+    if not alone: out.append("%d =%d" % (i, len(all) - 1))
     for name in all:
         try:
             n = os.listxattr(name, follow_symlinks=False)
@@ -9090,7 +9341,8 @@ async function xattrNames(asked) {
 	}
 	return {
 		names: /* @__PURE__ */ new Map(),
-		unknown: new Set(dirs)
+		unknown: new Set(dirs),
+		counts: /* @__PURE__ */ new Map()
 	};
 }
 function xattrNamesNow(asked) {
@@ -9107,7 +9359,8 @@ function xattrNamesNow(asked) {
 	}
 	return {
 		names: /* @__PURE__ */ new Map(),
-		unknown: new Set(dirs)
+		unknown: new Set(dirs),
+		counts: /* @__PURE__ */ new Map()
 	};
 }
 function inputOf({ whole, alone }) {
@@ -9137,16 +9390,19 @@ function parse(dirs, text) {
 	if (lines.pop() !== String(dirs.length)) return null;
 	const names = /* @__PURE__ */ new Map();
 	const unknown = /* @__PURE__ */ new Set();
+	const counts = /* @__PURE__ */ new Map();
 	for (const line of lines) {
 		const [i, name = "", ...found] = line.split(" ");
 		const dir = dirs[Number(i)];
 		if (dir === void 0) return null;
 		if (name === "?") unknown.add(dir);
+		else if (name.startsWith("=")) counts.set(dir, Number(name.slice(1)));
 		else names.set(name === DOT$1 ? dir : joinPath(dir, fromHex(name)), found.map(fromHex));
 	}
 	return {
 		names,
-		unknown
+		unknown,
+		counts
 	};
 }
 var DOT$1 = "2e";
@@ -9169,19 +9425,14 @@ function findMoves(port, ctx, uppers, { looked, failed }, marks) {
 	const candidates = looked.filter((one) => isReady(one, failed));
 	if (candidates.length === 0 || !mayMove(port, ctx)) return /* @__PURE__ */ new Set();
 	const mounts = /* @__PURE__ */ new Map();
-	const whole = candidates.filter(({ step: { change }, upper }) => {
+	const whole = candidates.filter((one) => {
+		const { change } = one.step;
 		const above = parentOf(change.path);
 		if (!mounts.has(above)) mounts.set(above, isOneMount(port, ctx, above));
 		if (mounts.get(above) !== true) return false;
-		return isWhole(port, ctx, uppers, {
-			top: change.path,
-			entries: upper
-		});
+		return isWhole(port, ctx, uppers, treeOf(one), marks.counts);
 	});
-	const marked = markedTops(ctx, whole.map(({ step, upper }) => ({
-		top: step.change.path,
-		entries: upper
-	})), marks);
+	const marked = markedTops(ctx, whole.map(treeOf), marks);
 	return new Set(whole.filter(({ step }) => !marked.has(step.change.path)));
 }
 async function syncStaged$1(port, ctx, areas, moves) {
@@ -9204,6 +9455,7 @@ function expectUnmoved(port, ctx, uppers, unit) {
 	}
 	const tree = {
 		top: unit.path,
+		paths: [...entries.keys()],
 		entries
 	};
 	const dirs = [...entries].filter(([, { type }]) => type === "dir").map(([path]) => path);
@@ -9211,34 +9463,42 @@ function expectUnmoved(port, ctx, uppers, unit) {
 		top: unit.path,
 		dirs
 	}]));
-	if (!isWhole(port, ctx, uppers, tree) || markedTops(ctx, [tree], marks).size > 0) throw new NotApplied(GONE_ON);
+	if (!isWhole(port, ctx, uppers, tree, /* @__PURE__ */ new Map()) || markedTops(ctx, [tree], marks).size > 0) throw new NotApplied(GONE_ON);
 }
-function isNewTree({ op, change }) {
-	return op === "put" && change.host === null && change.pending?.type === "dir";
+function isReady({ step, host, upper, listed }, failed) {
+	if (!isNewTree(step) || host !== null || !upper.has(step.change.path)) return false;
+	return step.members.every(({ path }) => (listed === true || upper.has(path)) && !failed.has(path));
 }
-function isReady({ step, host, upper }, failed) {
-	if (!isNewTree(step) || host !== null) return false;
-	return step.members.every(({ path }) => upper.has(path) && !failed.has(path));
+function treeOf({ step, upper }) {
+	return {
+		top: step.change.path,
+		paths: step.members.map(({ path }) => path),
+		entries: upper
+	};
 }
 function isOneMount(port, ctx, dir) {
 	const upper = upperPath(ctx.places, dir);
 	return upper !== null && orFalse(() => mountOf(port, dir) === mountOf(port, upper));
 }
-function isWhole(port, ctx, uppers, { top, entries }) {
+function isWhole(port, ctx, uppers, tree, counts) {
+	const { top, entries } = tree;
 	if (!ctx.root && ((entries.get(top)?.mode ?? 0) & 128) === 0) return false;
 	return orFalse(() => {
 		const above = uppers.placed(parentOf(top));
-		return above !== null && port.writable(above) && hasExactly(uppers, top, entries) && hasAllNames(entries);
+		return above !== null && port.writable(above) && hasExactly(uppers, tree, counts) && hasAllNames(entries);
 	});
 }
-function hasExactly(uppers, top, entries) {
+function hasExactly(uppers, { top, paths, entries }, counts) {
 	const names = /* @__PURE__ */ new Map();
 	let dir = parentOf(top);
-	for (const path of entries.keys()) {
+	for (const path of paths) {
 		if (path.lastIndexOf("/") !== dir.length || !path.startsWith(dir)) dir = parentOf(path);
 		if (path !== top) names.set(dir, (names.get(dir) ?? 0) + 1);
 	}
-	for (const [path, { type }] of entries) if (type === "dir" && uppers.readdir(path).length !== (names.get(path) ?? 0)) return false;
+	for (const [path, { type }] of entries) {
+		if (type !== "dir") continue;
+		if ((counts.get(uppers.pathOf(path)) ?? uppers.readdir(path).length) !== (names.get(path) ?? 0)) return false;
+	}
 	return true;
 }
 function hasAllNames(entries) {
@@ -9296,7 +9556,7 @@ function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
 		const why = resumed ? whyNotWhole(port, target, unit) : null;
 		if (why !== null) throw new NotApplied(why);
 		rename$1(port, ctx, target, to);
-	} else if (!isBornAs(unit.born, waits)) throw new NotApplied(NEW_OR_CHANGED);
+	} else if (!isStillOurs(unit.born, waits)) throw new NotApplied(NEW_OR_CHANGED);
 	const why = whyNotWhole(port, to, unit);
 	if (why === null) return "";
 	if (target === null || port.lstat(target) !== null) return `${why.replace(/; it stays$/, "")}, and something else is in its place by now: all that it had is pending`;
@@ -9306,7 +9566,7 @@ function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
 function isTaken({ port, ctx, commit }, unit) {
 	const place = placeOf$1(ctx.places, unit.path);
 	if (place === null) return false;
-	return isBornAs(unit.born, port.lstat(waitingAt(joinPath(commit, BACK), place, unit.path)));
+	return isStillOurs(unit.born, port.lstat(waitingAt(joinPath(commit, BACK), place, unit.path)));
 }
 function targetOf(dirs, path) {
 	try {
@@ -9328,7 +9588,8 @@ function rename$1(port, ctx, from, to) {
 function whyNotWhole(port, root, unit) {
 	const walk = new Dirs(port, root, 0, null);
 	try {
-		if (!isSame(unit.host, port.lstat(root)) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
+		const top = port.lstat(root);
+		if (!isSame(onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
 		const inodes = (type) => new Set(unit.entries.flatMap(({ id }) => id?.startsWith(type) === true ? [inodeOf(id)] : []));
 		return treesInUse([{
 			real: port.readlink(at(walk.open(root))),
@@ -9354,7 +9615,7 @@ function isAsNoted(port, walk, root, { path, entries }) {
 		if (fd === null || port.readdir(at(fd)).length !== names.length) return false;
 		for (const one of names) {
 			const now = port.lstat(at(fd, nameOf(one)));
-			if (now === null || identityOf(now) !== ids.get(one)) return false;
+			if (now === null || identityOf(now) !== onDeviceOf(ids.get(one) ?? null, now)) return false;
 		}
 	}
 	return true;
@@ -9657,11 +9918,12 @@ async function carryOut(task) {
 	const hands = handsOf(task, dirs, task.resumed);
 	try {
 		await applyUnits(task, dirs, hands);
+		const loosened = journal.record.loosened.length > 0;
 		restoreModes(port, dirs, journal);
 		if (!journal.record.applied) {
 			await settleImages(task);
 			dropUnusedImages(task);
-			await makeDurable(task, dirs);
+			await makeDurable(task, dirs, loosened);
 		}
 		hands.close();
 		removeStages(port, dirs, journal);
@@ -9707,7 +9969,7 @@ async function applyUnits(task, dirs, hands) {
 	const { port, journal, onProgress, unfinished } = task;
 	const { units, done, failed } = journal.record;
 	const pace = new Pace();
-	const total = units.reduce((sum, unit) => sum + unit.entries.length, 0);
+	const total = units.reduce((sum, unit) => sum + entryCount(unit), 0);
 	const count = {
 		done: 0,
 		bytes: 0
@@ -9719,7 +9981,7 @@ async function applyUnits(task, dirs, hands) {
 		if (open && !journal.record.abandoned && task.cancelled?.() === true) stopHere(task, dirs, hands, broken);
 		if (open && !journal.record.abandoned && !done.has(unit.i) && !failed.has(unit.i)) applyUnit(unit, port, journal, dirs, hands, broken, unfinished);
 		if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
-		count.done += unit.entries.length;
+		count.done += entryCount(unit);
 		count.bytes += unit.bytes;
 		onProgress?.({
 			done: count.done,
@@ -9800,16 +10062,6 @@ function tryRestoreModes(port, dirs, journal) {
 		if (errorCode(error) === null) throw error;
 	}
 }
-async function makeDurable({ port, journal, ctx }, dirs) {
-	const bases = /* @__PURE__ */ new Set([...journal.record.stages.map(({ base }) => base)]);
-	for (const { op, path, moved } of journal.record.units) if (op !== "put" || moved === true) bases.add(placeOf$1(ctx.places, path)?.path ?? parentOf(path));
-	await syncFileSystems(port, heldOneByOne(dirs, bases));
-	journal.add({ t: "applied" });
-	journal.sync();
-}
-function* heldOneByOne(dirs, paths) {
-	for (const path of paths) yield dirs.open(path);
-}
 function removeStages(port, dirs, journal) {
 	for (const { base, name } of journal.record.stages) {
 		if (dirs.lstat(base) === null) continue;
@@ -9834,13 +10086,13 @@ function reportOf(task, stopped) {
 			message
 		});
 		else if (note !== void 0) {
-			out.applied += unit.entries.length;
+			out.applied += entryCount(unit);
 			out.bytes += unit.bytes;
 			if (note !== "") failures.push({
 				path: unit.path,
 				message: note
 			});
-		} else if (record.abandoned && !record.cancelled) givenUp += unit.entries.length;
+		} else if (record.abandoned && !record.cancelled) givenUp += entryCount(unit);
 		else for (const { path } of unit.entries) out.notApplied.push(path);
 	}
 	if (givenUp > 0) {
@@ -10001,13 +10253,13 @@ function forgetMoved(port, ctx, record) {
 function forget(ctx, going, moved, uppers) {
 	const file = readBaseFile(ctx);
 	const isGone = ({ path }) => file.records.has(path) && uppers.lstat(path) === null;
-	const gone = going.filter(isGone);
-	for (const { path, entries } of moved) {
-		const all = uppers.lstat(path) === null;
-		for (const entry of entries) if (all ? file.records.has(entry.path) : isGone(entry)) gone.push(entry);
-	}
-	if (gone.length === 0) return;
-	appendBases(ctx, file, gone.map(({ path }) => [path, null]), Number(file.lastPassNs / 1000000n));
+	const gone = new Set(going.filter(isGone).map(({ path }) => path));
+	const again = moved.filter(({ path }) => uppers.lstat(path) !== null);
+	for (const { path } of again.flatMap((unit) => unit.entries.filter(isGone))) gone.add(path);
+	const left = new Set(moved.filter((unit) => !again.includes(unit)).map(({ path }) => path));
+	for (const path of file.records.keys()) if (left.has(path) || isBelowAny(path, left)) gone.add(path);
+	if (gone.size === 0) return;
+	appendBases(ctx, file, [...gone].map((path) => [path, null]), Number(file.lastPassNs / 1000000n));
 }
 function blocked(record) {
 	const failed = record.units.filter(({ i }) => !record.done.has(i) || record.undone.has(i)).flatMap(({ entries }) => entries);
@@ -10091,6 +10343,47 @@ var Drop = class {
 		return isWhiteout(now) ? id.startsWith("char:") && !this.#onHost(path) : isSame(id, now);
 	}
 };
+async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
+	const file = readBaseFile(ctx);
+	const entries = paths.map((path) => {
+		const host = lstatEntry(path);
+		const base = host === null ? { state: "absent" } : knownBase(ctx, path, host, host);
+		const place = host?.type === "dir" ? placeOf$1(ctx.places, path) : null;
+		const upper = place === null ? null : lstatEntry(upperPath$1(place, path));
+		const born = upper?.type === "dir" ? { born: String(upper.birthNs) } : {};
+		return [path, {
+			path,
+			base,
+			listed: listed.has(path),
+			...born
+		}];
+	});
+	noteXattrs(entries);
+	appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
+}
+function doneEarlier(port, { units, done }, written) {
+	const until = Number(written / 1000000n) + 1;
+	const edited = /* @__PURE__ */ new Set();
+	for (const { i, op, host, moved, path } of units) {
+		if (!done.has(i) || op !== "put" || host !== null || moved === true) continue;
+		const now = lookOrNone(port, path);
+		if (now === null || now.type === "dir" || now.nlink < 2) continue;
+		if (now.ctimeNs > BigInt(until) * 1000000n) edited.add(path);
+	}
+	return {
+		done: new Set(done.keys()),
+		until,
+		edited
+	};
+}
+function lookOrNone(port, path) {
+	try {
+		return port.lstat(path);
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		return null;
+	}
+}
 async function rebaseLeft({ port, ctx, journal: { record }, earlier }, paths, listed) {
 	await rebase(ctx, paths, listed);
 	const unseen = findUnseen(port, record, new Set(paths), earlier);
@@ -10109,12 +10402,12 @@ function findUnseen(port, record, paths, earlier) {
 	for (const unit of record.units) {
 		if (!record.done.has(unit.i)) continue;
 		const isLinked = unit.op === "put" && unit.host === null;
-		const endedAt = earlier?.done.has(unit.i) === true && !isLinked ? earlier.until : null;
+		const until = earlier?.done.has(unit.i) === true ? earlier.until : null;
 		const noted = record.left.get(unit.i);
 		for (const [path, id] of new Map(leftBy(unit, noted))) {
 			if (!paths.has(path)) continue;
 			const now = port.lstat(path);
-			if (isAsLeft(noted === void 0 ? asCopied(id, now) : id, now, endedAt)) unseen.delete(path);
+			if (isAsLeft(noted === void 0 ? asCopied(id, now) : id, now, isLinked && path === unit.path ? null : until) && earlier?.edited.has(path) !== true) unseen.delete(path);
 			else unseen.set(path, { state: id === null ? "absent" : "unknown" });
 		}
 		if (unit.xattrs !== void 0 && paths.has(unit.path)) dressed.push(unit);
@@ -10136,7 +10429,7 @@ function asCopied(id, now) {
 	return [
 		...fields.slice(0, 6),
 		now.ino,
-		now.born,
+		now.birthNs,
 		...fields.slice(8)
 	].join(":");
 }
@@ -10176,7 +10469,7 @@ async function concludeUndo(task, report, live, of) {
 		const paths = touchedPaths(record).filter((path) => !whole.has(path));
 		await rebaseLeft(task, paths, listedDirs(port, ctx, paths));
 		baseOnNothing(ctx, whole);
-		if (commit !== null) restoreBases(ctx, commit, new Set(paths));
+		if (commit !== null) restoreBases(ctx, commit, /* @__PURE__ */ new Set([...paths, ...whole]));
 		const taken = commit === null ? [] : pathsTakenBack(record, commit).filter((path) => !whole.has(path));
 		const entries = pendingNow(port, ctx, [.../* @__PURE__ */ new Set([
 			...paths,
@@ -10224,7 +10517,7 @@ function withKept(report, kept) {
 function wholeTrees(port, ctx, { units, done }) {
 	const uppers = new Uppers(port, ctx, null);
 	try {
-		return units.filter(({ i, op, moved, path, born }) => op === "delete" && moved === true && done.get(i) === "" && isBornAs(born, uppers.lstat(path)));
+		return units.filter(({ i, op, moved, path, born }) => op === "delete" && moved === true && done.get(i) === "" && isStillOurs(born, uppers.lstat(path)));
 	} finally {
 		uppers.close();
 	}
@@ -10385,10 +10678,7 @@ async function reopen(ctx, port) {
 		const found = n === null ? null : readJournal(port, ctx, n);
 		if (n === null || found === null) return null;
 		const written = port.lstat(joinPath(commitDir(ctx, n), "journal.jsonl"))?.mtimeNs ?? 0n;
-		const earlier = {
-			done: new Set(found.record.done.keys()),
-			until: Number(written / 1000000n) + 1
-		};
+		const earlier = doneEarlier(port, found.record, written);
 		return {
 			journal: new Journal(port, commitDir(ctx, n), found.record, found.torn),
 			earlier
@@ -10659,24 +10949,64 @@ async function collectOwn(ctx, port = nodePort) {
 		await removeGarbage(ctx, one, now, port);
 	}
 }
+function takesAway(change) {
+	return change.host !== null && (change.kind === "deleted" || change.kind === "replaced" || change.kind === "dir-replaced");
+}
+function reasonFor(ctx, change) {
+	const what = change.kind === "deleted" ? "deletes" : "replaces";
+	const shown = toDisplay(change.path);
+	if (isWithin(ctx.projectRoot, change.path)) return `${what} the project ${shown}`;
+	if (nameOf(change.path) === ".git") return `${what} the repository data ${shown}`;
+	if (parentOf(change.path) === ctx.home) return `${what} ${shown}, which lies directly in the home directory`;
+	return null;
+}
+function massGuard(ctx, list, includeIgnored) {
+	const goes = goesWithOthers(list.changes);
+	const gone = list.changes.filter((c) => takesAway(c) && (includeIgnored || c.ignored === null || goes(c)));
+	const reasons = gone.map((c) => reasonFor(ctx, c)).filter((reason) => reason !== null);
+	if (gone.length > 1e3) reasons.push(`deletes or replaces ${gone.length} entries of the host (more than ${MASS_GUARD_ENTRIES})`);
+	return reasons.length === 0 ? null : {
+		reasons,
+		count: gone.length
+	};
+}
+function askMassGuard(ctx, list, request) {
+	const guard = massGuard(ctx, list, request.includeIgnored);
+	if (guard === null || request.yes || request.typedCount === guard.count) return;
+	throw new TraiError("mass-guard", `This commit ${guard.reasons.slice(0, 5).join("; ")}${guard.reasons.length > 5 ? ` and ${guard.reasons.length - 5} more reasons` : ""}.`, {
+		hint: `Confirm with the number of host entries that go (${guard.count}), or with --yes.`,
+		paths: guard.reasons,
+		data: { count: guard.count }
+	});
+}
 var isDir$1 = (side) => side?.type === "dir";
 var Tree = class {
 	changes;
 	above;
-	#index = /* @__PURE__ */ new Map();
+	#index = null;
+	#dirs = /* @__PURE__ */ new Map();
 	#nearest = /* @__PURE__ */ new Map();
 	constructor(changes) {
 		this.changes = changes;
-		changes.forEach((change, i) => {
-			this.#index.set(change.path, i);
+		changes.forEach(({ path, pending, host }, i) => {
+			if (isDir$1(pending) || isDir$1(host)) this.#dirs.set(path, i);
 		});
-		this.above = changes.map((change) => this.#listed(parentOf(change.path)));
+		let dir = "\0";
+		let at = -1;
+		this.above = changes.map(({ path }) => {
+			if (path.lastIndexOf("/") !== dir.length || !path.startsWith(dir)) {
+				dir = parentOf(path);
+				at = this.#listed(dir);
+			}
+			return at;
+		});
 	}
-	indexOf({ path }) {
-		return this.#index.get(path) ?? -1;
+	indexOf(change) {
+		this.#index ??= new Map(this.changes.map((one, i) => [one, i]));
+		return this.#index.get(change) ?? -1;
 	}
 	#listed(dir) {
-		const known = this.#index.get(dir) ?? this.#nearest.get(dir);
+		const known = this.#dirs.get(dir) ?? this.#nearest.get(dir);
 		if (known !== void 0) return known;
 		const found = dir === "/" ? -1 : this.#listed(parentOf(dir));
 		this.#nearest.set(dir, found);
@@ -10884,8 +11214,9 @@ function replacedBytes({ steps }) {
 function mergesOf(ctx, plan, request, live) {
 	const merges = /* @__PURE__ */ new Map();
 	let records = null;
-	for (const change of plan.steps.flatMap(({ members }) => members)) {
-		const choice = change.conflict === null ? null : request.choices[change.id] ?? request.conflicts;
+	const inConflict = plan.steps.flatMap(({ members }) => members.filter(({ conflict }) => conflict !== null));
+	for (const change of inConflict) {
+		const choice = request.choices[change.id] ?? request.conflicts;
 		if (choice !== "merge" && choice !== "merge-markers") continue;
 		const path = toDisplay(change.path);
 		records ??= readBaseFile(ctx).records;
@@ -10976,6 +11307,143 @@ async function writeThrough(port, staged, { content, mode }, had) {
 		port.close(entry);
 	}
 }
+function lastLeft(port, ctx, record) {
+	const found = /* @__PURE__ */ new Map();
+	for (const n of commitNumbers(port, ctx)) {
+		if (n < record.n) continue;
+		const one = n === record.n ? record : readJournal(port, ctx, n)?.record;
+		for (const [i, entries] of one?.ready === true ? one.left : []) {
+			if (one === void 0 || !one.done.has(i)) continue;
+			const to = one.unitOf.get(i)?.xattrs?.to;
+			for (const { path, id } of entries) {
+				const xattrs = to ?? (id?.startsWith("dir:") === true ? found.get(path)?.xattrs : void 0);
+				found.set(path, {
+					id,
+					endedAt: one.endedAt,
+					...xattrs === void 0 ? {} : { xattrs }
+				});
+			}
+		}
+	}
+	return found;
+}
+async function takenAgainst(ctx, { steps }, merges) {
+	const taken = /* @__PURE__ */ new Map();
+	const against = steps.flatMap(({ members, below }) => [...members, ...below]).filter(({ conflict, path }) => conflict !== null && !merges.has(path));
+	if (against.length === 0) return taken;
+	const bases = await readBases(ctx);
+	const ownGroups = /* @__PURE__ */ new Set();
+	for (const change of against) {
+		const base = ownBase(change, bases.lookup(change.path));
+		if (base !== null) ownGroups.add(change.group);
+		taken.set(change.path, {
+			path: change.path,
+			...base === null ? {} : { base }
+		});
+	}
+	for (const { path, group } of against) {
+		const isByGroup = group !== null && ownGroups.has(group);
+		if (taken.get(path)?.base === void 0 && !isByGroup) taken.set(path, {
+			path,
+			base: { state: "unknown" }
+		});
+	}
+	return taken;
+}
+function ownBase({ path, conflict }, base) {
+	if (conflict === "host-parent-gone") return { state: "absent" };
+	if (base.state === "none") return conflict === "unknown-base" ? { state: "unknown" } : null;
+	const now = lstatEntry(path);
+	return conflictOf({
+		base,
+		host: now === null ? null : toHostStat(now, path),
+		since: 0n,
+		parentGone: false,
+		below: false
+	}) === null ? null : base;
+}
+function takenIn(taken, { members, below }, failed) {
+	if (taken.size === 0) return [];
+	return [...members, ...below].flatMap(({ path }) => {
+		const one = failed.has(path) ? void 0 : taken.get(path);
+		return one === void 0 ? [] : [one];
+	});
+}
+function takenAgain(port, ctx, changes, undo, commit) {
+	const choices = {};
+	const taken = new Set(commit?.units.flatMap(({ i, taken }) => commit.undone.has(i) ? taken ?? [] : []).map(({ path }) => path));
+	if (taken.size === 0) return choices;
+	const left = lastLeft(port, ctx, undo);
+	for (const { id, path, conflict, xattrs } of changes) {
+		const then = left.get(path);
+		if (conflict === null || !taken.has(path) || then === void 0) continue;
+		const now = port.lstat(path);
+		if (then.endedAt === null || !isAsLeft(then.id, now, then.endedAt)) continue;
+		const end = BigInt(then.endedAt) * 1000000n;
+		if (partnerMovedSince(path, end)) continue;
+		if (now !== null && now.type !== "dir" && now.ctimeNs > end) continue;
+		if (xattrs === true && now?.type === "dir" && port.xattrsOf([path])[0] !== then.xattrs) continue;
+		choices[id] = "take-sandbox";
+	}
+	return choices;
+}
+function unitOf(ctx, one, i, failed, moved) {
+	const { step, host, below, upper, xattrs } = one;
+	const { pending, path, kind } = step.change;
+	const members = failed.size === 0 ? step.members : step.members.filter((change) => !failed.has(change.path));
+	const entry = ({ path: at }) => {
+		const stat = upper.get(at);
+		return {
+			path: at,
+			id: stat === void 0 ? null : identityOf(stat)
+		};
+	};
+	const locked = pending?.type === "dir" && !ctx.root && (pending.mode & 128) === 0;
+	const isMeta = step.op === "meta";
+	const upperStat = upper.get(path);
+	const groups = /* @__PURE__ */ new Set();
+	for (const { group } of [...step.members, ...step.below]) if (group !== null) groups.add(group);
+	const unit = {
+		t: "unit",
+		i,
+		op: step.op,
+		path,
+		stage: null,
+		rel: null,
+		born: null,
+		host,
+		aside: null,
+		mode: pending !== null && (isMeta || locked) ? pending.mode : null,
+		uid: isMeta && pending !== null ? pending.uid : null,
+		gid: isMeta && pending !== null ? pending.gid : null,
+		mtime: isMeta && kind === "dir-replaced" && upperStat !== void 0 ? String(upperStat.mtimeNs) : null,
+		...xattrs === void 0 ? {} : { xattrs },
+		below,
+		groups: [...groups],
+		bytes: members.reduce((sum, { pending: side }) => sum + (isMeta ? 0 : side?.size ?? 0), 0)
+	};
+	if (moved && upperStat !== void 0) return withTree({
+		...unit,
+		moved,
+		born: birthOf$1(upperStat)
+	}, packed(one, upperStat));
+	return {
+		...unit,
+		entries: [...members.map(entry), ...step.below.map(({ path: at }) => ({
+			path: at,
+			id: null
+		}))]
+	};
+}
+function packed({ step, upper }, top) {
+	const packer = new TreePacker(step.change.path, identityOf(top));
+	for (const member of step.members) {
+		const stat = upper.get(member.path);
+		if (stat === void 0) packer.listed(member);
+		else packer.looked(member.path, identityOf(stat));
+	}
+	return packer.done();
+}
 function chooseBases(areas, findings) {
 	const bases = /* @__PURE__ */ new Map();
 	findings.looked = findings.looked.filter((one) => {
@@ -11065,22 +11533,17 @@ function changedMeanwhile({ uppers }, { step, upper }) {
 	}
 	return changed;
 }
-function writeUnits(ctx, journal, findings, { copies, moves, images }, merges) {
+function writeUnits(ctx, journal, findings, { copies, moves, images, taken }, merges) {
 	const { n } = journal.record;
 	findings.looked = findings.looked.toSorted((a, b) => Number(moves.has(b)) - Number(moves.has(a)));
 	findings.looked.forEach((one, i) => {
-		const unit = unitOf(ctx, one, i, findings.failed);
+		const unit = unitOf(ctx, one, i, findings.failed, moves.has(one));
 		const copy = copies.get(one);
 		if (copy !== void 0) {
 			unit.stage = copy.prepared.area.index;
 			unit.rel = relativeTo(copy.prepared.area.base, unit.path);
 			unit.born = copy.born;
 			unit.aside = unit.op === "swap" ? asideName(ctx.session, n, i) : null;
-		}
-		const moving = moves.has(one) ? one.upper.get(unit.path) : void 0;
-		if (moving !== void 0) {
-			unit.moved = true;
-			unit.born = birthOf$1(moving);
 		}
 		const image = images?.get(one);
 		if (image !== void 0) unit.image = image;
@@ -11090,6 +11553,8 @@ function writeUnits(ctx, journal, findings, { copies, moves, images }, merges) {
 			base: merge.base,
 			print: printOfMerge(merge)
 		};
+		const against = takenIn(taken, one.step, findings.failed);
+		if (against.length > 0) unit.taken = against;
 		journal.add(unit);
 		if (images === null) return;
 		if (unit.moved === true) journal.add({
@@ -11103,36 +11568,6 @@ function writeUnits(ctx, journal, findings, { copies, moves, images }, merges) {
 			i,
 			entries: copy?.left ?? [leftAs(unit)]
 		});
-	});
-}
-function takesAway(change) {
-	return change.host !== null && (change.kind === "deleted" || change.kind === "replaced" || change.kind === "dir-replaced");
-}
-function reasonFor(ctx, change) {
-	const what = change.kind === "deleted" ? "deletes" : "replaces";
-	const shown = toDisplay(change.path);
-	if (isWithin(ctx.projectRoot, change.path)) return `${what} the project ${shown}`;
-	if (nameOf(change.path) === ".git") return `${what} the repository data ${shown}`;
-	if (parentOf(change.path) === ctx.home) return `${what} ${shown}, which lies directly in the home directory`;
-	return null;
-}
-function massGuard(ctx, list, includeIgnored) {
-	const goes = goesWithOthers(list.changes);
-	const gone = list.changes.filter((c) => takesAway(c) && (includeIgnored || c.ignored === null || goes(c)));
-	const reasons = gone.map((c) => reasonFor(ctx, c)).filter((reason) => reason !== null);
-	if (gone.length > 1e3) reasons.push(`deletes or replaces ${gone.length} entries of the host (more than ${MASS_GUARD_ENTRIES})`);
-	return reasons.length === 0 ? null : {
-		reasons,
-		count: gone.length
-	};
-}
-function askMassGuard(ctx, list, request) {
-	const guard = massGuard(ctx, list, request.includeIgnored);
-	if (guard === null || request.yes || request.typedCount === guard.count) return;
-	throw new TraiError("mass-guard", `This commit ${guard.reasons.slice(0, 5).join("; ")}${guard.reasons.length > 5 ? ` and ${guard.reasons.length - 5} more reasons` : ""}.`, {
-		hint: `Confirm with the number of host entries that go (${guard.count}), or with --yes.`,
-		paths: guard.reasons,
-		data: { count: guard.count }
 	});
 }
 var RESERVE = 262144;
@@ -11170,7 +11605,7 @@ function beginTransaction(port, ctx, about) {
 	const at = (/* @__PURE__ */ new Date()).toISOString();
 	const line = {
 		t: "begin",
-		v: 1,
+		v: 2,
 		n,
 		session: ctx.session,
 		at,
@@ -11244,7 +11679,7 @@ function begin(port, ctx, list, plan, live, redoes) {
 		throw asTraiError(error);
 	}
 }
-async function stageAll(ctx, list, plan, journal, { port, openViewer: open, cancelled }, keep, merges) {
+async function stageAll(ctx, list, plan, journal, { port, openViewer: open, cancelled, settled }, keep, merges) {
 	const mayGoOn = () => {
 		if (cancelled?.() === true) throw new Cancelled("it was stopped");
 	};
@@ -11264,14 +11699,16 @@ async function stageAll(ctx, list, plan, journal, { port, openViewer: open, canc
 	};
 	try {
 		const marks = live ? null : askMarks(ctx, plan);
-		const findings = await lookAtAll(port, dirs, uppers, plan, pace);
+		const findings = await lookAtAll(port, dirs, uppers, plan, pace, settled === true && !live);
 		mayGoOn();
 		failUnread(list, findings);
 		const bases = chooseBases(areas, findings);
 		failGroups(plan, findings);
-		for (const one of bases.keys()) if (!findings.looked.includes(one)) bases.delete(one);
 		const moves = marks === null ? /* @__PURE__ */ new Set() : findMoves(port, ctx, uppers, findings, await marks);
-		for (const one of moves) bases.delete(one);
+		await lookAfterAll(port, dirs, uppers, findings, moves, pace);
+		failGroups(plan, findings);
+		const copied = new Set(findings.looked.filter((one) => !moves.has(one)));
+		for (const one of bases.keys()) if (!copied.has(one)) bases.delete(one);
 		mayGoOn();
 		checkSpace(port, dirs, bases);
 		const copies = await copyWithViewer(work, list, findings, bases, open, merges);
@@ -11283,9 +11720,10 @@ async function stageAll(ctx, list, plan, journal, { port, openViewer: open, canc
 		writeUnits(ctx, journal, findings, {
 			copies,
 			moves,
-			images
+			images,
+			taken: await takenAgainst(ctx, plan, merges)
 		}, merges);
-		const paths = journal.record.units.flatMap(({ path: top, entries, moved }) => moved === true ? [top] : entries.map(({ path }) => path));
+		const paths = journal.record.units.flatMap((unit) => unit.moved === true ? [unit.path] : unit.entries.map(({ path }) => path));
 		journal.add({
 			t: "above",
 			entries: dirsAbove(ctx, uppers, paths)
@@ -11903,6 +12341,14 @@ function isKept(value) {
 function fileOf$1({ sessionDir }) {
 	return `${sessionDir}/disk.json`;
 }
+async function lookSettled(ctx, look) {
+	const settled = await isQuiet(ctx);
+	return {
+		found: await look(),
+		settled,
+		live: !settled && !await isQuiet(ctx)
+	};
+}
 async function openInside(source, place) {
 	for (const { pid } of await liveProcesses(source)) {
 		const opened = openAt(pid, source, place);
@@ -12050,7 +12496,7 @@ function allPassed(pids, since) {
 }
 function tasks(pids) {
 	const found = /* @__PURE__ */ new Map();
-	for (const pid of pids) for (const tid of namesIn$1(`/proc/${pid}/task`)) try {
+	for (const pid of pids) for (const tid of namesIn$2(`/proc/${pid}/task`)) try {
 		const text = readFileSync(`/proc/${pid}/task/${tid}/stat`, "latin1");
 		const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
 		const [state, user, start] = [
@@ -12065,7 +12511,7 @@ function tasks(pids) {
 	} catch {}
 	return found;
 }
-function namesIn$1(dir) {
+function namesIn$2(dir) {
 	try {
 		return readdirSync(dir);
 	} catch {
@@ -14241,7 +14687,7 @@ async function projectIdOf(stateDir, id) {
 	}
 }
 function othersWithOverlay(stateDir, id) {
-	const ids = namesIn(path.join(stateDir, "sessions")).filter((name) => isSessionId(name) && name !== id);
+	const ids = namesIn$1(path.join(stateDir, "sessions")).filter((name) => isSessionId(name) && name !== id);
 	const used = (other) => statSync(path.join(sessionDir(stateDir, other), "calls.jsonl"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 	return ids.filter((other) => !isEmpty(sessionDir(stateDir, other))).map((other) => ({
 		other,
@@ -14250,9 +14696,9 @@ function othersWithOverlay(stateDir, id) {
 }
 function isEmpty(dir) {
 	const overlay = path.join(dir, "overlay");
-	return namesIn(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn(path.join(overlay, n, "u")).length === 0);
+	return namesIn$1(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn$1(path.join(overlay, n, "u")).length === 0);
 }
-function namesIn(dir) {
+function namesIn$1(dir) {
 	try {
 		return readdirSync(dir, "latin1");
 	} catch {
@@ -14354,6 +14800,60 @@ async function packScan(answer) {
 		rest,
 		times: timed.times
 	};
+}
+var MOST = 12;
+function placesOf(changes, root, includeIgnored = false) {
+	const counted = changes.filter(({ ignored }) => includeIgnored || ignored === null);
+	const inside = counted.filter(({ path }) => isWithin(path, root));
+	const shown = [...group(counted.filter(({ path }) => !isWithin(path, root)), ({ path }) => parentOf(path)).map((place) => ({
+		...place,
+		outside: true
+	})), ...group(inside, childBelow(commonDir(inside, root))).map((place) => ({
+		...place,
+		outside: false
+	}))].slice(0, MOST);
+	return {
+		root,
+		shown,
+		more: counted.length - shown.reduce((sum, { total }) => sum + total, 0)
+	};
+}
+function commonDir(changes, root) {
+	let dir = root;
+	for (;;) {
+		const children = new Set(changes.map(childBelow(dir)));
+		const [only] = children;
+		if (only === void 0 || children.size > 1 || changes.some(({ path }) => path === only)) return dir;
+		dir = only;
+	}
+}
+function childBelow(dir) {
+	const from = dir === "/" ? 1 : dir.length + 1;
+	return ({ path }) => {
+		if (path === dir) return dir;
+		const end = path.indexOf("/", from);
+		return end < 0 ? path : joinPath(dir, path.slice(from, end));
+	};
+}
+function group(changes, placeOf) {
+	const groups = /* @__PURE__ */ new Map();
+	for (const change of changes) {
+		const place = placeOf(change);
+		const known = groups.get(place);
+		if (known === void 0) groups.set(place, [change]);
+		else known.push(change);
+	}
+	return [...groups].map(([place, within]) => {
+		const [only] = within;
+		const single = within.length === 1 && only !== void 0 ? only.path : null;
+		const counts = countChanges(within);
+		return {
+			path: single ?? place,
+			isDir: single === null,
+			counts,
+			total: within.length
+		};
+	}).sort((a, b) => a.path < b.path ? -1 : 1);
 }
 var ORDER = Object.keys({
 	"setuid": {
@@ -14637,6 +15137,7 @@ async function previewJob(ctx, { list, order, texts }) {
 		scope,
 		action,
 		counts: countChanges(going),
+		places: placesOf(going, ctx.projectRoot, includeIgnored),
 		bytes: bytesOf(going.filter((change) => includeIgnored || change.ignored === null)),
 		risks: countRisks(going, {
 			...ctx,
@@ -15101,10 +15602,29 @@ async function upperState(ctx) {
 	}
 	return hash.digest("hex");
 }
+var OLD_MS = 864e5;
+function dropRunFiles(sessionDir, quiet) {
+	const dir = `${sessionDir}/run`;
+	for (const name of namesIn(dir)) {
+		const file = `${dir}/${name}`;
+		const pid = /^(?:early-)?([0-9]+)(?:\.refresh)?$/.exec(name)?.[1];
+		try {
+			if (pid === void 0 ? quiet && Date.now() - lstatSync(file).mtimeMs > OLD_MS : !existsSync(`/proc/${pid}`)) rmSync(file, { force: true });
+		} catch {}
+	}
+}
+function namesIn(dir) {
+	try {
+		return readdirSync(dir);
+	} catch {
+		return [];
+	}
+}
 var settled = /* @__PURE__ */ new Map();
 async function tidy(ctx, earliestCall) {
 	const began = momentNow(ctx);
 	const left = (await liveProcesses(ctx.source)).map((process) => process.pid);
+	dropRunFiles(ctx.sessionDir, left.length === 0);
 	const before = settled.get(ctx.sessionDir);
 	if (left.length === 0 && before !== void 0 && await stateOf$1(ctx) === before) {
 		await clearMarks(ctx);
@@ -15142,18 +15662,24 @@ function redoable(port, ctx) {
 	}
 	return null;
 }
-async function redoCommit(ctx, list, live, onProgress, port = nodePort) {
+async function redoCommit(ctx, list, live, onProgress, tools = COMMIT_TOOLS) {
+	const { port } = tools;
 	const record = redoable(port, ctx);
 	if (record === null) throw new TraiError("not-found", "nothing was taken back that could be committed again", { hint: "A redo commits what the newest undo took back, and only until the next commit. What is pending is committed with: trai commit. See: trai undo --list" });
 	expectSame(port, ctx, record);
 	const commit = commitOf(port, ctx, record);
 	const exactly = new Set(pathsOf$1(record, commit));
 	const again = mergesAgain(ctx, list.changes, commit?.units ?? [], exactly);
+	const choices = {
+		...takenAgain(port, ctx, list.changes, record, commit),
+		...again.choices
+	};
 	const request = {
 		revision: list.revision,
 		includeIgnored: true,
 		conflicts: "refuse",
-		...again,
+		merges: again.merges,
+		choices,
 		yes: true,
 		typedCount: null,
 		exactly
@@ -15161,8 +15687,7 @@ async function redoCommit(ctx, list, live, onProgress, port = nodePort) {
 	const come = planCommit(list, request).along.find(({ rule, change }) => rule !== "below" || change.pending !== null);
 	if (come !== void 0) throw changedSince(come.change.path);
 	return await commitAll(ctx, list, request, live, onProgress, {
-		port,
-		openViewer,
+		...tools,
 		redoes: record.n
 	});
 }
@@ -15368,26 +15893,6 @@ function settleConflicts(look, choiceOf, refusal) {
 	look.metas = look.metas.filter(({ path }) => !inside.some((one) => one.path === path));
 	return count;
 }
-function lastLeft(port, ctx, record) {
-	const found = /* @__PURE__ */ new Map();
-	for (const n of commitNumbers(port, ctx)) {
-		if (n < record.n) continue;
-		const one = n === record.n ? record : readJournal(port, ctx, n)?.record;
-		for (const [i, entries] of one?.ready === true ? one.left : []) {
-			if (one === void 0 || !one.done.has(i)) continue;
-			const to = one.unitOf.get(i)?.xattrs?.to;
-			for (const { path, id } of entries) {
-				const xattrs = to ?? (id?.startsWith("dir:") === true ? found.get(path)?.xattrs : void 0);
-				found.set(path, {
-					id,
-					endedAt: one.endedAt,
-					...xattrs === void 0 ? {} : { xattrs }
-				});
-			}
-		}
-	}
-	return found;
-}
 async function lookForUndo(port, ctx, dirs, record, pace) {
 	const look = new Look(port, dirs, record, lastLeft(port, ctx, record), ctx.places);
 	const going = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
@@ -15395,7 +15900,8 @@ async function lookForUndo(port, ctx, dirs, record, pace) {
 	const trees = /* @__PURE__ */ new Map();
 	for (const unit of going) {
 		await pace.breathe();
-		if (unit.op === "delete") {
+		if (placeOf$1(ctx.places, unit.path) === null) look.uncovered(unit);
+		else if (unit.op === "delete") {
 			const top = topOf(unit.path, deleted);
 			trees.set(top, [...trees.get(top) ?? [], unit]);
 		} else if (unit.op === "meta") look.meta(unit);
@@ -15414,6 +15920,7 @@ function topOf(path, deleted) {
 	return top;
 }
 var COVERED = "it is a covered place of its own by now, and stays";
+var UNCOVERED = "the session does not cover that place now, so it could not be pending again; it stays until a command of the session covers it";
 var Look = class {
 	#port;
 	#dirs;
@@ -15442,6 +15949,10 @@ var Look = class {
 			...this.#out,
 			revision: this.#hash.digest("hex").slice(0, 32)
 		};
+	}
+	uncovered({ path }) {
+		this.#lookAt(path);
+		this.#unable(path, UNCOVERED);
 	}
 	meta(unit) {
 		const now = this.#lookAt(unit.path);
@@ -15692,11 +16203,15 @@ async function findTrees(port, ctx, back, { trees }) {
 	const found = /* @__PURE__ */ new Map();
 	for (const tree of trees) {
 		const { path } = tree.unit;
-		const isFree = () => isOurs(ctx, tree.now) && hasAllNames(tree.stats) && mountOf(port, parentOf(path)) === own && !points.some((point) => isWithin(point, path));
+		const isFree = () => isOurs(ctx, tree.now) && isShort(ctx, path) && hasAllNames(tree.stats) && mountOf(port, parentOf(path)) === own && !points.some((point) => isWithin(point, path));
 		if (orFalse(isFree) && await back.isWhole(path)) found.set(inodesOf(tree), tree);
 	}
 	for (const used of treesInUse([...found.keys()])) found.delete(used);
 	return [...found.values()];
+}
+function isShort(ctx, path) {
+	const place = placeOf$1(ctx.places, path);
+	return place !== null && waitingAt(joinPath(commitsDir(ctx), "back"), place, path).length < 3980;
 }
 function isOurs({ root, uid }, { mode, uid: owner }) {
 	return root || owner === uid && (mode & 128) !== 0;
@@ -15974,7 +16489,8 @@ async function stage(port, ctx, journal, record, look, live) {
 	const refused = [...look.unable];
 	try {
 		const assembled = await assembleAll(port, ctx, journal, record, look, areas, refused, pace);
-		const back = new BackPlan(port, ctx, dirs, uppers);
+		const changed = new Set(look.conflicts.map(({ path }) => path));
+		const back = new BackPlan(port, ctx, dirs, uppers, changed);
 		let units;
 		try {
 			const trees = live ? [] : await findTrees(port, ctx, back, look);
@@ -15988,6 +16504,7 @@ async function stage(port, ctx, journal, record, look, live) {
 		}
 		if (live && back.items.length > 0) throw isLive();
 		const instead = beforeMerge(port, ctx, record);
+		for (const path of changed) instead.delete(path);
 		const failed = await stageBack(port, ctx, journal, back.items, instead);
 		const going = units.filter(({ unit, top }) => !failed.has(unit.i) && !failed.has(top));
 		for (const { unit, top } of units) {
@@ -16101,9 +16618,12 @@ async function undoCommitJob(ctx, { endProcesses: end, ...request }, progress) {
 async function redoJob(ctx, _, progress) {
 	return await locked(ctx, async () => {
 		await recordBases(ctx);
-		const list = await scan(ctx);
-		const live = !await isQuiet(ctx);
-		return await told(ctx, 0, true, () => keepingTimes(ctx, list, () => redoCommit(ctx, list, live, ({ done, total, path }) => progress(done, total, toDisplay(path)))));
+		const { found: list, live, settled } = await lookSettled(ctx, () => scan(ctx));
+		const tell = ({ done, total, path }) => progress(done, total, toDisplay(path));
+		return await told(ctx, 0, true, () => keepingTimes(ctx, list, () => redoCommit(ctx, list, live, tell, {
+			...COMMIT_TOOLS,
+			settled
+		})));
 	});
 }
 function expectNewest(ctx, n) {
@@ -16155,17 +16675,18 @@ var JOBS = {
 async function commitJob(ctx, { scope, ...order }, progress, signal) {
 	return await locked(ctx, async () => {
 		await recordBases(ctx);
-		const list = await sameList(ctx, order.revision, order.includeIgnored, scope);
+		const { found: list, ...state } = await lookSettled(ctx, () => sameList(ctx, order.revision, order.includeIgnored, scope));
 		const { paths } = await chosenOf(ctx, list, scope);
 		const request = {
 			...order,
 			exactly: paths ?? void 0
 		};
-		const live = !await isQuiet(ctx);
+		const { live, settled } = state;
 		try {
 			const tell = ({ done, total, path }) => progress(done, total, toDisplay(path));
 			const tools = {
 				...COMMIT_TOOLS,
+				settled,
 				cancelled: () => signal?.aborted === true
 			};
 			const shared = await overlapsOf(ctx.stateDir, process.env, ctx.session).catch(() => []);

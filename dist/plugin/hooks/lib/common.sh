@@ -8,8 +8,8 @@ LC_ALL=C
 set +o posix
 # `echo` hands a request over as it is.
 shopt -u xpg_echo
-# A server that hangs up while we write must be an error of printf, not the end of the hook.
-trap '' PIPE
+# A server that hangs up while we write must be an error of printf, not the end of the hook; so must a limit of file sizes.
+trap '' PIPE XFSZ
 
 # Sets STATE. Relative values are ignored, as the XDG specification says.
 find_state() {
