@@ -144,6 +144,16 @@ test('before a commit one reads in words what happens, and to which files', asyn
   await expect(places).toContainText('src/');
 });
 
+test('what is ignored and goes along with a discard is called that', async ({ watched: page }) => {
+  await open(page, '/s/shop-discounts');
+  await page.getByRole('button', { name: 'Discard…' }).click();
+  const places = page.getByRole('dialog', { name: 'Discard' }).getByRole('region', { name: 'Where' });
+  await expect(places.getByRole('listitem').filter({ hasText: '/.cache/vite/deps.json' })).toContainText(
+    /outside the project\s*1 ignored$/,
+  );
+  await expect(places).not.toContainText('nothing pending');
+});
+
 test('a panel with hidden texts for screen readers does not make the page scroll', async ({
   watched: page,
 }) => {

@@ -33,6 +33,8 @@ export function PlacesList({ places }: { places: Places }) {
 }
 
 function Place({ place, root }: { place: PlaceOfChanges; root: BytePath }) {
+  const pending = Object.values(place.counts).reduce((sum, count) => sum + count, 0);
+  const ignored = place.total - pending;
   return (
     <li class={place.outside ? 'place-outside' : ''}>
       <Icon name={iconOf(place)} />
@@ -40,7 +42,8 @@ function Place({ place, root }: { place: PlaceOfChanges; root: BytePath }) {
         <span class="mono">{nameOf(place, root)}</span>
         {place.outside ? ' outside the project' : ''}
       </span>
-      <Counts counts={place.counts} />
+      {pending === 0 ? null : <Counts counts={place.counts} />}
+      {ignored === 0 ? null : <span class="muted">{ignored} ignored</span>}
     </li>
   );
 }
