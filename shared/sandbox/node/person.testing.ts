@@ -18,6 +18,7 @@ const CHILD = `
   import { execFileSync } from 'node:child_process';
   import { mkdirSync } from 'node:fs';
   import { setTimeout as sleep } from 'node:timers/promises';
+  import { CLOCK_TICK_MS } from '#shared/changes/attribution.ts';
   import { recordBases } from '#shared/changes/node/bases.ts';
   import { scan } from '#shared/changes/node/scan.ts';
   import { commitAll } from '#shared/commit/node/commit.ts';
@@ -31,7 +32,11 @@ const CHILD = `
   const out = [];
   try {
     for (const [kind, line] of JSON.parse(steps)) {
-      if (kind === 'HOST') out.push(execFileSync('/bin/sh', ['-c', line], { encoding: 'utf8' }));
+      if (kind === 'HOST') {
+        out.push(execFileSync('/bin/sh', ['-c', line], { encoding: 'utf8' }));
+        // Nearer to the next call it could not be told which of the two came first, and what both wrote is a conflict.
+        await sleep(2 * CLOCK_TICK_MS);
+      }
       if (kind === 'PLAN') await session.replan().then(() => out.push('planned'), (error) => out.push(error.code));
       if (kind === 'CALL') out.push(await session.call(line));
       if (kind === 'BACK') {
