@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import {
+  clickIfThere,
   commitAll,
   confirmCommit,
   confirmDiscard,
@@ -75,7 +76,7 @@ test('what the host changes while the panel is open is not overwritten', async (
   expect(readFileSync(file, 'utf8')).toBe('host, at the last moment\n');
   // After a refresh it is a conflict like any other.
   const refresh = sheet.getByRole('button', { name: 'Refresh' });
-  if (await refresh.isVisible()) await refresh.click();
+  await clickIfThere(refresh);
   await expect(sheet.getByRole('heading', { name: '1 conflict' })).toBeVisible();
   await expect(sheet.getByRole('button', { name: /^Commit \d/ })).toBeDisabled();
 });

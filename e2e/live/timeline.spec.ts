@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
-import { confirmCommit, openCommit, openSession, row } from './support/dashboard.ts';
+import { clickIfThere, confirmCommit, openCommit, openSession, row } from './support/dashboard.ts';
 import { expect, signIn, test } from './support/fixtures.ts';
 import { runToEnd } from './support/process.ts';
 
@@ -160,6 +160,6 @@ test('a stream that was cut is taken up again, with what was missed', async ({
   await page.getByRole('link', { name: /^Changes/ }).click();
   const pill = page.getByRole('button', { name: /refresh$/ });
   await expect(row(page, 'second').or(pill)).toBeVisible();
-  if (await pill.isVisible()) await pill.click();
+  await clickIfThere(pill);
   await expect(row(page, 'second')).toBeVisible();
 });

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import { commitAll, openCommit, openSession, row, tree } from './support/dashboard.ts';
+import { clickIfThere, commitAll, openCommit, openSession, row, tree } from './support/dashboard.ts';
 import { expect, signIn, test } from './support/fixtures.ts';
 import { dashboardUrl, exec, serverJson, stopServer, writeConfig } from './support/place.ts';
 
@@ -40,7 +40,7 @@ test('one tab commits, the other is told and can not act on what it still shows'
   await test.step('after a refresh it shows what is', async () => {
     await sheet.getByRole('button', { name: 'Cancel' }).click();
     const pill = second.getByRole('button', { name: /refresh$/ });
-    if (await pill.isVisible()) await pill.click();
+    await clickIfThere(pill);
     await expect(second.getByText('Nothing is pending')).toBeVisible();
   });
   await second.context().close();

@@ -87,3 +87,11 @@ export async function commitAll(page: Page): Promise<void> {
   await expect(report.getByText('Committed.')).toBeVisible();
   await report.getByRole('button', { name: 'Done' }).click();
 }
+
+/** Clicks what may be there, and may go by itself before the click: the news that it asks for have come without it. */
+export async function clickIfThere(button: Locator): Promise<void> {
+  if (!(await button.isVisible())) return;
+  await button.click({ timeout: 5_000 }).catch(async (error: unknown) => {
+    if (await button.isVisible()) throw error;
+  });
+}

@@ -57,16 +57,7 @@ const same = ({ was: { host, view } }: Scene): Outcome => ({
 });
 
 export const ORDERS: Readonly<Record<string, Order>> = {
-  async tidy(side, scene) {
-    const { project, was } = scene;
-    await project.pass(side);
-    const { changes } = await scan(side.ctx);
-    const pending = new Set(changes.map(({ path }) => project.nameOf(path)));
-    await project.tidy(side);
-    // A copy that the session has not changed gives way to what the host has there by now.
-    const view: May = (path) => [was.view.get(path), ...(pending.has(path) ? [] : [was.host.get(path)])];
-    return { ...same(scene), view };
-  },
+  tidy: async (side, scene) => await tidy(side, scene),
 
   commit: async (side, scene) => await commit(side, scene, false),
   part: async (side, scene) => await commit(side, scene, true),
@@ -144,12 +135,14 @@ export const ORDERS: Readonly<Record<string, Order>> = {
     };
   },
 
-  async adopt(from, { project, was, ...scene }) {
-    const to = scene.pick.from(project.sides.filter((one) => one !== from));
-    await project.tidy(from);
+  async adopt(from, scene) {
+    const { project, was, pick } = scene;
+    const to = pick.from(project.sides.filter((one) => one !== from));
+    const tidied = await tidy(from, scene);
     await dropCommitted(to.ctx);
     const { changes } = await scan(from.ctx);
-    if (changes.length === 0 || (await mayHavePending(to.ctx))) return null;
+    if (changes.length === 0 || (await mayHavePending(to.ctx))) return tidied;
+    const held = project.view(from);
     takeOverlay(from.ctx, to.ctx, changes.length);
     await finishAdoption(to.ctx, {
       port: nodePort,
@@ -157,9 +150,8 @@ export const ORDERS: Readonly<Record<string, Order>> = {
       record: async () => undefined,
     });
     const now = project.view(to);
-    if (!isSame(now, was.view))
-      throw new Error(`the adopted view is another one: ${difference(now, was.view)}`);
-    return { ...same({ project, was, ...scene }), view: (path) => [was.host.get(path)] };
+    if (!isSame(now, held)) throw new Error(`the adopted view is another one: ${difference(now, held)}`);
+    return { ...tidied, view: (path) => [was.host.get(path)] };
   },
 };
 
@@ -170,6 +162,17 @@ export async function isPossible(kind: string, { ctx }: Side): Promise<boolean> 
   if (kind === 'undoDiscard') return (await newestTrash(ctx)) !== null;
   if (ORDERS[kind] === undefined || kind === 'tidy') return true;
   return ctx.places.some(({ upper }) => nodePort.readdir(upper).length > 0);
+}
+
+async function tidy(side: Side, scene: Scene): Promise<Outcome> {
+  const { project, was } = scene;
+  await project.pass(side);
+  const { changes } = await scan(side.ctx);
+  const pending = new Set(changes.map(({ path }) => project.nameOf(path)));
+  await project.tidy(side);
+  // A copy that the session has not changed gives way to what the host has there by now.
+  const view: May = (path) => [was.view.get(path), ...(pending.has(path) ? [] : [was.host.get(path)])];
+  return { ...same(scene), view, mayGo: givenWay(was, pending) };
 }
 
 async function commit({ ctx }: Side, scene: Scene, part: boolean): Promise<Outcome | null> {
@@ -225,6 +228,12 @@ function superseded({ host, view }: Moment, { before, after }: { before: Look; a
     return before.get(path) !== line && host.get(path) === line && view.get(path) !== line;
   });
   return new Set(mine.map(([, line]) => contentOf(line)));
+}
+
+/** What a session's unchanged copies held of files that the host itself has changed since. */
+function givenWay({ host, view }: Moment, pending: ReadonlySet<string>): Set<string> {
+  const copies = [...view].filter(([path, line]) => !pending.has(path) && host.get(path) !== line);
+  return new Set(copies.map(([, line]) => contentOf(line)));
 }
 
 /** As `SharedProject.contents` has it. */

@@ -27,6 +27,7 @@ const SEED = Number(process.env['TRAI_SEED'] ?? randomInt(2 ** 30));
 const FOUND = new Map([
   [1, 14],
   [5, 14],
+  [822_595_660, 27],
 ]);
 const seeds = [...FOUND.keys(), ...Array.from({ length: RUNS }, (_, i) => SEED + i)];
 
