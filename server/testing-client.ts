@@ -89,12 +89,12 @@ export class TestClient {
   }
 
   /** What the client's shell does with a command: the env line hands the whole string to the launcher. */
-  async shell(command: string): Promise<Ran> {
+  async shell(command: string, env: Readonly<Record<string, string>> = {}): Promise<Ran> {
     const quoted = `'${command.replace(/'/g, `'"'"'`)}'`;
     const string = `: # trai:${this.id}\n: && eval ${quoted} < /dev/null && pwd -P >| /dev/null`;
     const child = spawn('/bin/bash', ['-p', this.launch, this.id, '/bin/bash', string, ''], {
       cwd: this.t.project,
-      env: { PATH: process.env['PATH'], HOME: this.t.home, USER: process.env['USER'] ?? '' },
+      env: { PATH: process.env['PATH'], HOME: this.t.home, USER: process.env['USER'] ?? '', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let [stdout, stderr] = ['', ''];

@@ -180,6 +180,8 @@ export class FileWorld implements HookWorld {
   /** The Node path ends with its answer. */
   expectCall(_session: SessionMeta): void {}
 
+  expectFirstCall(_session: SessionMeta, _claude: string): void {}
+
   /** A discard or an adoption that was killed between its renames: the session's overlay is put in place first. */
   async #repair(id: string): Promise<void> {
     const session = { stateDir: this.stateDir, sessionDir: this.sessionDir(id), session: id };
@@ -289,7 +291,7 @@ export class FileWorld implements HookWorld {
     return await overlapWith(this.stateDir, this.parts.env, session.id, other);
   }
 
-  /** Null before the first call. An adopted overlay has places, and no plan yet. */
+  /** Null before there is a plan (see `expectFirstCall`). An adopted overlay has places, and no plan yet. */
   async context(session: string): Promise<SessionContext | null> {
     const dir = this.sessionDir(session);
     if (readPlan(dir) === null && !existsSync(`${dir}/overlay/places.json`)) return null;

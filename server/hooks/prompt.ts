@@ -42,6 +42,7 @@ export async function userPromptSubmit(world: HookWorld, input: HookInput): Prom
   }
   // Without it the timeline is poorer; the client is to hear the rest. A log that can't be written stops the next call.
   await logPrompt(world, session.id, input).catch(() => undefined);
+  world.expectFirstCall(session, input.claude);
   return SILENT;
 }
 

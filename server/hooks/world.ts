@@ -80,6 +80,8 @@ export interface HookWorld {
   plan(session: SessionMeta, launcher: number, config: Config): Promise<string>;
   /** A call of the session is about to ask for its plan: what can be made ready is, once the answer to this is out. */
   expectCall(session: SessionMeta): void;
+  /** A turn of that client begins: what a session's first call would have to make is made, while the model thinks. */
+  expectFirstCall(session: SessionMeta, claude: string): void;
   /** All that is needed to look at the session's overlay; null before the first call, when it has none. */
   context(session: string): Promise<SessionContext | null>;
   /** What is pending now, ignored entries included; costs a scan where the server has no fresh list. */

@@ -4,6 +4,8 @@ import type { Change, ChangeList } from '../../shared/changes/model.ts';
 import { diffEntry } from '../../shared/changes/node/diff.ts';
 import { sessionContext } from '../../shared/sandbox/node/context.ts';
 import { expectPlan } from '../../shared/sandbox/node/draft.ts';
+import { currentId } from '../../shared/sandbox/node/plan-files.ts';
+import { processStat } from '../../shared/session/node/proc.ts';
 import type { SessionMeta } from '../../shared/session/types.ts';
 import { FileWorld, type FileWorldParts } from '../hooks/file-world.ts';
 import { within } from '../hooks/within.ts';
@@ -54,6 +56,22 @@ export class ResidentWorld extends FileWorld {
         // The call itself will say what is wrong.
       }
     };
+    setTimeout(work, EXPECT_MS).unref();
+  }
+
+  /**
+   * Made of the client's mounts and environment, which are mostly those of its calls. Whether they are is looked at by
+   * the first call, as by every one: it gets this plan only if its own would be the same (`planId`). Not at SessionStart:
+   * a client that is closed without a word should leave no overlay behind.
+   */
+  override expectFirstCall(session: SessionMeta, claude: string): void {
+    const client = session.claude.findLast(({ id }) => id === claude);
+    const { config } = this.config();
+    if (session.off !== null || !config.enabled || client?.pid == null) return;
+    const { pid, pidStart } = client;
+    if (currentId(this.sessionDir(session.id)) !== null || processStat(pid)?.start !== pidStart) return;
+    // What is wrong, the call itself will say.
+    const work = () => void this.plan(session, pid, config).catch(() => undefined);
     setTimeout(work, EXPECT_MS).unref();
   }
 
