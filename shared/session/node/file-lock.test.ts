@@ -45,6 +45,23 @@ describe('withFileLock', () => {
     expect(await waiting).toBe('mine');
   });
 
+  it('that is held for too long says by whom, and not by one that waits as well', async () => {
+    const held = join(states.top, 'held');
+    const holder = spawn('flock', ['--no-fork', held, 'sh', '-c', 'echo held; exec sleep 600'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const gone = finished(holder);
+    await new Promise((resolve) => holder.stdout.once('data', resolve));
+    const waits = spawn('flock', [held, 'true'], { stdio: 'ignore' });
+    await expect(withFileLock(held, async () => 1, 0)).rejects.toMatchObject({
+      code: 'busy',
+      message: `the lock was not free within 0 seconds: process ${holder.pid} (sleep 600) has it`,
+    });
+    waits.kill('SIGKILL');
+    holder.kill('SIGKILL');
+    await gone;
+  });
+
   it('does not follow a symlink', async () => {
     symlinkSync('/etc/passwd', join(states.top, 'link'));
     await expect(withFileLock(join(states.top, 'link'), async () => 1)).rejects.toMatchObject({

@@ -4,6 +4,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { TraiError } from '../../errors.ts';
 import { LOCK_WAIT_S } from '../../limits.ts';
+import { lockHolder } from './lock-holder.ts';
 
 /**
  * Takes the lock of the file `path` (made when missing, never removed) and gives the function that lets it go. Node
@@ -57,7 +58,11 @@ function lock(file: FileHandle, path: string, waitSeconds: number): Promise<void
     child.on('close', (code) => {
       if (code === 0) return done();
       const hint = 'A call is just entering, or a commit is running. Try again in a moment.';
-      failed(new TraiError('busy', `the lock was not free within ${waitSeconds} seconds`, { path, hint }));
+      const holder = lockHolder(path);
+      const who = holder === null ? '' : `: process ${holder.pid} (${holder.command}) has it`;
+      failed(
+        new TraiError('busy', `the lock was not free within ${waitSeconds} seconds${who}`, { path, hint }),
+      );
     });
   });
 }
