@@ -5,6 +5,7 @@ import { placeOf } from '../../changes/node/entry.ts';
 import { asRoot } from '../../changes/node/testing.ts';
 import { endProcesses, isQuiet } from './live.ts';
 import { withLock } from './lock.ts';
+import { onSmallDisk } from './small-disk.testing.ts';
 import { type TestSession, testSession } from './testing.ts';
 
 let s: TestSession;
@@ -45,6 +46,11 @@ describe(`a session, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
       path: upper(),
       message: expect.stringMatching(/expected to mount .*\/u, found: \S/),
     });
+  });
+
+  it('is told live or quiet where the disk has room for nothing more', () => {
+    const said = onSmallDisk(`${import.meta.dirname}/quiet-full-disk.fixture.ts`, 1_500_000, 1_000);
+    expect(JSON.parse(said)).toEqual({ full: true, live: false, quiet: true });
   });
 
   it('without an upper is quiet: nobody can have one mounted that is not there', async () => {

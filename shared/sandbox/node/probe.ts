@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { TraiError } from '../../errors.ts';
 import { parseMountinfo } from '../mountinfo.ts';
 import type { SessionContext } from '../types.ts';
@@ -12,7 +12,7 @@ import type { SessionContext } from '../types.ts';
 type Session = Pick<SessionContext, 'sessionDir' | 'root'>;
 
 /** In a session's overlay directory. The kernel looks at the marks when it mounts, and at no other time. */
-const CLEAR = 'rm -rf */w/work/incompat parking/asks-*/w/work/incompat';
+const CLEAR = 'rm -rf */w/work/incompat';
 
 /** What enters the namespace in which an overlay may be mounted; a mount namespace only where one is asked for. */
 function enter({ root }: Session, ...more: string[]): string[] {
@@ -31,6 +31,11 @@ export async function clearMarks(session: Session): Promise<void> {
   await once(child, 'close').catch(() => {});
 }
 
+/**
+ * Before anything is asked: `parking` is in memory, in this namespace alone, so that a look needs no room on the disk.
+ * (Where that can't be, it is on the disk.)
+ */
+const ROOM = 'mount -t tmpfs -o size=64m,mode=700 trai-room parking';
 /** An empty directory of ours. */
 const NO_LOWER = 'parking/none';
 
@@ -42,6 +47,8 @@ interface Probe {
   ownLower: boolean;
   /** Directories in the overlay directory, for a person to look at. */
   uppers: string[];
+  /** Directories that it needs beside them. */
+  own: string[];
 }
 
 /**
@@ -52,8 +59,6 @@ export async function isBusy(session: Session): Promise<boolean> {
   const overlay = `${session.sessionDir}/overlay`;
   // Between the two renames of a discard. Making it here would hide that the session's own waits beside it.
   if (!existsSync(overlay)) return false;
-  for (const name of ['probe', 'none'])
-    mkdirSync(`${overlay}/parking/${name}`, { recursive: true, mode: 0o700 });
   const numbers = readdirSync(overlay, { encoding: 'latin1' })
     .filter((name) => /^[0-9]+$/.test(name))
     // Nobody has mounted what is not there, nor goes on in it by name.
@@ -105,16 +110,20 @@ const FREE = /stale file handle|failed to verify/i;
 
 async function ask(session: Session, probes: readonly Probe[]): Promise<Answer> {
   const overlay = `${session.sessionDir}/overlay`;
-  writeFileSync(`${overlay}/parking/probe.fstab`, probes.map(({ line }) => line).join(''), { mode: 0o600 });
+  const dirs = ['parking/probe', NO_LOWER, ...probes.flatMap(({ own }) => own)].join(' ');
+  const room = `${ROOM} 2>/dev/null; mkdir -p ${dirs} && cat >parking/probe.fstab || exit`;
   // 32 and 64: some could not be mounted, then the table says which. Any other status: nothing was asked.
   const mount = 'LC_ALL=C mount -c -a -T parking/probe.fstab; rc=$?; echo; echo "mounted $rc"';
-  const script = `exec 2>&1; ${CLEAR}; ${mount}; [ $rc = 0 ] || cat /proc/self/mountinfo; ${CLEAR}; echo done`;
+  const script = `exec 2>&1; ${CLEAR}; ${room}; ${mount}; [ $rc = 0 ] || cat /proc/self/mountinfo; ${CLEAR}; echo done`;
   const child = spawn('/usr/bin/unshare', [...enter(session, '--mount'), '/bin/sh', '-c', script], {
     cwd: overlay,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
     // Ctrl-C in the person's terminal is for us: half an answer would be none.
     detached: true,
   });
+  // One that could not be started does not read; what it says of it is told below.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(probes.map(({ line }) => line).join(''));
   let text = '';
   child.stdout.on('data', (chunk: Buffer) => {
     text += chunk.toString('latin1');
@@ -147,7 +156,13 @@ function lineOf(name: string, dir: string, lower: string, user: string): string 
 }
 
 function ownProbe(n: string, lower: string): Probe {
-  return { name: n, line: lineOf(n, n, lower, 'userxattr,'), ownLower: lower === NO_LOWER, uppers: [n] };
+  return {
+    name: n,
+    line: lineOf(n, n, lower, 'userxattr,'),
+    ownLower: lower === NO_LOWER,
+    uppers: [n],
+    own: [],
+  };
 }
 
 /**
@@ -159,11 +174,14 @@ function rootProbes(overlay: string, numbers: readonly string[]): Probe[] {
   // It comes before the first mount of any upper.
   if (!existsSync(`${overlay}/guard/u`)) return [];
   const probes: Probe[] = [
-    { name: 'guard', line: lineOf('guard', 'guard', 'guard/l', ''), ownLower: true, uppers: ['guard'] },
+    {
+      name: 'guard',
+      line: lineOf('guard', 'guard', 'guard/l', ''),
+      ownLower: true,
+      uppers: ['guard'],
+      own: [],
+    },
   ];
-  for (const dir of ['again', ...starts(numbers)])
-    for (const name of ['u', 'w'])
-      mkdirSync(`${overlay}/parking/asks-${dir}/${name}`, { recursive: true, mode: 0o700 });
   for (const from of starts(numbers))
     probes.push(rootProbe(from, numbers.slice(Number(from), Number(from) + AT_ONCE)));
   return probes;
@@ -175,7 +193,9 @@ const starts = (numbers: readonly string[]): string[] =>
 function rootProbe(dir: string, uppers: string[]): Probe {
   const name = `uppers-${dir}`;
   const lower = ['guard/l', ...uppers.map((n) => `${n}/u`)].join(':');
-  return { name, line: lineOf(name, `parking/asks-${dir}`, lower, ''), ownLower: true, uppers };
+  const asks = `parking/asks-${dir}`;
+  const own = [`${asks}/u`, `${asks}/w`];
+  return { name, line: lineOf(name, asks, lower, ''), ownLower: true, uppers, own };
 }
 
 /** The kernel takes 500 lower directories, and (by the calls that a newer mount(8) makes) 255 bytes of names of them. */

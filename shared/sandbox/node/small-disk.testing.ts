@@ -6,8 +6,8 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
-/** What the script (TypeScript, an absolute path) prints, with TMPDIR on a new tmpfs of that many bytes. */
-export function onSmallDisk(script: string, bytes: number): string {
+/** What the script (TypeScript, an absolute path) prints, with TMPDIR on a new tmpfs of that many bytes (and files). */
+export function onSmallDisk(script: string, bytes: number, files = 100_000): string {
   const work = mkdtempSync(`${tmpdir()}/trai-small-`);
   const base = mkdtempSync(`${tmpdir()}/trai-full-`);
   try {
@@ -15,7 +15,7 @@ export function onSmallDisk(script: string, bytes: number): string {
     const { uid, gid } = userInfo();
     const self = uid === 0 ? '' : `unshare --user --map-user=${uid} --map-group=${gid}`;
     // A mount of its own for this process only: root, or root of a user namespace, may do that.
-    const mount = `mount -t tmpfs -o size=${bytes},mode=1777 tmpfs "$1" && TMPDIR=$1 exec ${self} "$2" "$3"`;
+    const mount = `mount -t tmpfs -o size=${bytes},nr_inodes=${files},mode=1777 tmpfs "$1" && TMPDIR=$1 exec ${self} "$2" "$3"`;
     const enter = uid === 0 ? ['--mount'] : ['--user', '--map-root-user', '--mount'];
     return execFileSync('unshare', [...enter, 'sh', '-c', mount, 'sh', base, process.execPath, program], {
       encoding: 'utf8',
