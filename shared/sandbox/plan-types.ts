@@ -11,6 +11,8 @@ export interface PlanFs {
   canReach(path: BytePath): boolean;
   /** True for a directory whose owner or group does not exist in the sandbox: it can't be copied up. */
   isForeign(dir: BytePath): boolean;
+  /** Of a directory of others: true where this user may make things in it. */
+  mayWrite?(dir: BytePath): boolean;
   /** True for a directory that is worth a copy of its own files, and small enough: $HOME, the project. */
   isCopyable?(dir: BytePath): boolean;
   /** Names that the sandbox has itself made in such a directory. */

@@ -6,6 +6,7 @@
  * is covered by itself and the directory is made read-only, so that a write right in it fails loudly.
  */
 import { type BytePath, isWithin, joinPath, parentOf } from '../bytes.ts';
+import { crowdOf } from './crowd.ts';
 import { isNetwork, isRemote, KERNEL_TYPES, LOWER_TYPES } from './file-systems.ts';
 import { type Mount, visibleMounts } from './mountinfo.ts';
 import { needsNoOverlay } from './needs-no-overlay.ts';
@@ -18,6 +19,8 @@ export function draftPlan(input: PlanInput): PlanDraft {
   planner.coverProject();
   return { steps: planner.ordered(), notes: planner.notes, writable: planner.writable() };
 }
+
+const NOBODY: ReadonlySet<BytePath> = new Set();
 
 class Planner {
   readonly notes: PlanNote[] = [];
@@ -160,11 +163,17 @@ class Planner {
   }
 
   private descendReadOnly(dir: BytePath): void {
-    this.readOnly(dir, dir === '/' ? '' : `${this.whyInParts(dir)}; its directories are covered one by one`);
     // A mount is reached by name also where this user may not list the directory above it.
     const names = new Set([...this.input.fs.directories(dir), ...this.mountedBelow(dir)]);
-    for (const name of [...names].sort()) {
-      const path = joinPath(dir, name);
+    const paths = [...names].sort().map((name) => joinPath(dir, name));
+    const crowd = dir === '/' ? NOBODY : crowdOf(paths, this.input, this.mounts);
+    const but = crowd.size === 0 ? '' : `, but for ${crowd.size} of others, which are read-only with it`;
+    this.readOnly(
+      dir,
+      dir === '/' ? '' : `${this.whyInParts(dir)}; its directories are covered one by one${but}`,
+    );
+    for (const path of paths) {
+      if (crowd.has(path)) continue;
       if (this.hasMountBelow(path) || !needsNoOverlay(path, this.input, this.mounts)) this.cover(path);
     }
   }

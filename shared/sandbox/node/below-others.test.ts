@@ -39,3 +39,31 @@ it.skipIf(!isRoot).each<[string, string, Record<string, string>]>([
     expect(out[4]).toBe('old\nnew\nx\nkept\nmore\n750\n');
   },
 );
+
+it.skipIf(!isRoot)(
+  `beside very many directories of others the project is written like any other; they are read-only, and no mount each${needs}`,
+  async () => {
+    machine = await PersonMachine.make();
+    const full = 'i=0; while [ $((i += 1)) -le 40 ]; do : >$0/$i; done';
+    const setup = `install -d /srv/www/team /srv/www/shared && chmod 1777 /srv/www/shared && ${OWN} /srv/www/shared/mine && ${OWN} /srv/www/team/site
+n=0; while [ $((n += 1)) -le 101 ]; do mkdir /srv/www/s$n; sh -c '${full}' /srv/www/s$n; done`;
+    const out = await machine.run(
+      setup,
+      [
+        [
+          'CALL',
+          'echo x > made && cat made; echo y > /srv/www/shared/mine/f && cat /srv/www/shared/mine/f /srv/www/s7/1',
+        ],
+        ['CALL', 'LC_ALL=C touch /srv/www/s7/new 2>&1; grep -c " /srv/www/s" /proc/self/mountinfo'],
+        [
+          'HOST',
+          'ls /srv/www/shared/mine; grep -o "but for [^;]* with it" $UNDER/trai-test-*/state/sessions/s1/plan/current/plan.json',
+        ],
+      ],
+      { env: { UNDER: '/srv/www/team/site' } },
+    );
+    expect(out[0]).toEqual({ rc: 0, stdout: 'x\ny\n', stderr: '' });
+    expect(out[1]).toMatchObject({ stdout: expect.stringMatching(/Read-only file system\n1\n$/) });
+    expect(out[2]).toBe('but for 101 of others, which are read-only with it\n');
+  },
+);

@@ -87,6 +87,18 @@ function fewNames(path: BytePath): string[] | null {
   return names;
 }
 
+/** Whether this user may make things right in a directory of another's. */
+export function mayWrite(dir: BytePath): boolean {
+  try {
+    // Where there is an access list, the group's bits are the most that it gives to anybody but the owner.
+    const { mode } = lstatSync(bytes(dir));
+    return (mode & 0o022) !== 0 && mayAccess(dir, constants.W_OK);
+  } catch {
+    // It can't be told.
+    return true;
+  }
+}
+
 function mayAccess(path: BytePath, mode: number): boolean {
   try {
     accessSync(bytes(path), mode);

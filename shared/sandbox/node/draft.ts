@@ -6,7 +6,7 @@ import { namedSockets, parseEnviron } from '../binds.ts';
 import { type Mount, parseMountinfo } from '../mountinfo.ts';
 import { draftPlan } from '../plan.ts';
 import type { PlanDraft, PlanFs } from '../plan-types.ts';
-import { isClosed } from './closed.ts';
+import { isClosed, mayWrite } from './closed.ts';
 import { isCopyable } from './copies.ts';
 import { type FoundBinds, findBinds } from './find-binds.ts';
 import { isUnmapped } from './groups.ts';
@@ -148,6 +148,7 @@ export function draftOf(
     fs: {
       ...realFs,
       isClosed,
+      mayWrite,
       isCopyable: (dir) => (dir === home || dir === projectRoot) && isCopyable(dir),
       ownNames: ownNamesIn(sessionDir),
     },
