@@ -13,12 +13,15 @@ describe('a socket in a covered place', () => {
   const before = { ...process.env };
   const closers: (() => Promise<void> | void)[] = [];
   let session: TestSession;
-  /** Not below a scratch directory: the place that holds the sockets holds the state directory as well. */
   let home: string;
+  /** In the project, which is covered wherever HOME is. Its place holds the state directory as well, unless that is scratch. */
+  let dir: string;
 
   beforeEach(async () => {
     home = mkdtempSync(join(homedir(), 'trai-binds-'));
     session = await testSession(home);
+    dir = join(session.project, 's');
+    mkdirSync(dir);
   });
   afterEach(async () => {
     process.env = { ...before };
@@ -52,8 +55,7 @@ describe('a socket in a covered place', () => {
     ],
     ['gpg’s', 'S.gpg-agent', (path) => ({ GNUPGHOME: join(path, '..') })],
   ])('%s answers inside as on the host, and can be neither removed nor replaced', async (_, name, env) => {
-    mkdirSync(join(home, 's'));
-    const path = join(home, 's', name);
+    const path = join(dir, name);
     await listen(path);
     await session.replan();
     expect(await answer(path)).toBe('ECONNREFUSED\n');
@@ -63,20 +65,20 @@ describe('a socket in a covered place', () => {
     const spoil = await session.call(
       'cd "$D"; rm -f *; chmod 000 * 2>&1 | grep -c Read-only; echo x > beside',
       {
-        env: { ...process.env, D: join(home, 's') },
+        env: { ...process.env, D: dir },
       },
     );
     expect(spoil.stdout).toBe('1\n');
     expect(await answer(path)).toBe('this is the host\n');
-    expect(spawnSync('ls', [join(home, 's')], { encoding: 'utf8' }).stdout).toBe(`${name}\n`);
+    expect(spawnSync('ls', [dir], { encoding: 'utf8' }).stdout).toBe(`${name}\n`);
   });
 
   it('that nobody listens on stays as it is, so that a program inside can put its own in its place', async () => {
-    const path = join(home, 'S.gpg-agent');
+    const path = join(dir, 'S.gpg-agent');
     // A killed server leaves its socket behind.
     const script = `require('net').createServer().listen(process.argv[1], () => process.kill(process.pid, 'SIGKILL'))`;
     spawnSync(process.execPath, ['-e', script, path]);
-    process.env['GNUPGHOME'] = home;
+    process.env['GNUPGHOME'] = dir;
     await session.replan();
     expect(
       await session.call('rm "$GNUPGHOME/S.gpg-agent" && echo gone', { env: process.env }),
@@ -87,7 +89,7 @@ describe('a socket in a covered place', () => {
   });
 
   it('that goes away after the plan was made keeps no call out', async () => {
-    const path = join(home, 'agent.sock');
+    const path = join(dir, 'agent.sock');
     await listen(path);
     process.env['SSH_AUTH_SOCK'] = path;
     await session.replan();
