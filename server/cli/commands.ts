@@ -45,8 +45,8 @@ export function helpText(): string {
     '',
     ...COMMANDS.map((command) => `  trai ${command.name.padEnd(width)}  ${command.summary}`),
     '',
-    '`trai COMMAND --help` shows its options. Every command takes --session ID (default:',
-    'this project’s newest) and --json.',
+    '`trai COMMAND --help` shows its options. What is about a session takes --session ID',
+    '(default: this project’s newest); all but exec and explore take --json.',
     'Exit status: 0 done, 1 refused or failed, 2 bad usage; exec: the command’s own,',
     '125 = nothing ran.',
   ].join('\n');

@@ -2,6 +2,7 @@
 import { ERROR_TABLE, TraiError, toErrorBody } from '../../shared/errors.ts';
 import { visible, visibleJson } from '../text/visible.ts';
 import { VERSION } from '../version.ts';
+import { closest } from './closest.ts';
 import { COMMANDS, helpText } from './commands.ts';
 import { commandHelp } from './help.ts';
 import { readArgs } from './read-args.ts';
@@ -22,8 +23,11 @@ async function main(argv: readonly string[]): Promise<number> {
   }
   const command = COMMANDS.find((one) => one.name === name);
   if (command === undefined) {
+    const names = COMMANDS.map((one) => one.name);
+    const meant = closest(name, names);
+    const guess = meant === undefined ? '' : `Did you mean: trai ${meant}\n`;
     throw new TraiError('bad-usage', `expected a command, found ${JSON.stringify(name)}`, {
-      hint: `Commands: ${COMMANDS.map((one) => one.name).join(' ')}. What each does: trai help`,
+      hint: `${guess}Commands: ${names.join(' ')}. What each does: trai help`,
     });
   }
   const args = readArgs(command, rest);
@@ -41,8 +45,9 @@ function report(thrown: unknown, json: boolean): number {
   else {
     const isSaid =
       path === undefined || [message, hint, ...(paths ?? [])].some((text) => text?.includes(path));
-    const shown = [...(isSaid ? [] : [path]), ...(paths ?? []).slice(0, 20)].map((one) => `  ${one}`);
-    const more = (paths?.length ?? 0) > 20 ? [`  … and ${(paths?.length ?? 0) - 20} more`] : [];
+    const named = (paths ?? []).filter((one) => !message.includes(one));
+    const shown = [...(isSaid ? [] : [path]), ...named.slice(0, 20)].map((one) => `  ${one}`);
+    const more = named.length > 20 ? [`  … and ${named.length - 20} more`] : [];
     const lines = [`trai: ${message}`, ...shown, ...more, ...(hint === undefined ? [] : [hint])];
     process.stderr.write(`${visible(lines.join('\n'), false)}\n`);
   }

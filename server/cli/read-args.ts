@@ -79,9 +79,19 @@ function parsed(
   }
 }
 
-/** Node's own words, but for the commonest case: they go on about words that begin with a dash. */
+/** Node's errors in our words; what is none of these keeps Node's. */
+const WORDINGS: readonly (readonly [RegExp, (option: string) => string])[] = [
+  [/^Unknown option '(.+?)'(?:\.|$)/s, (option) => `there is no option ${JSON.stringify(option)}`],
+  [/^Option '(\S+) <value>' argument missing/, (option) => `expected a value after ${option}`],
+  [/^Option '(\S+)' argument is ambiguous/, (option) => `expected a value after ${option}`],
+  [/^Option '(?:-h, )?(\S+)' does not take an argument/, (option) => `${option} takes no value`],
+];
+
 function wordingOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  const unknown = /^Unknown option '(.+?)'(\.|$)/s.exec(message)?.[1];
-  return unknown === undefined ? message : `there is no option ${JSON.stringify(unknown)}`;
+  for (const [pattern, say] of WORDINGS) {
+    const option = pattern.exec(message)?.[1];
+    if (option !== undefined) return say(option);
+  }
+  return message;
 }

@@ -49,7 +49,49 @@ describe('help and mistakes', () => {
       out: '',
       err: 'trai: there is no option "--by-cal"\nUsage: trai status [--by-call]\nMore: trai status --help\n',
     });
-    expect(place.trai(['comit']).err).toMatch(/^trai: expected a command, found "comit"\nCommands: status /);
+    expect(place.trai(['comit']).err).toMatch(
+      /^trai: expected a command, found "comit"\nDid you mean: trai commit\nCommands: status /,
+    );
+    expect(place.trai(['nonsense']).err).not.toContain('Did you mean');
+  });
+
+  it.each([
+    [['export', '--patch'], 'expected a value after --patch'],
+    [['export', '--patch', '--branch', 'b'], 'expected a value after --patch'],
+    [['gc', '--yes=1'], '--yes takes no value'],
+    [['gc', '--help=1'], '--help takes no value'],
+  ])('%j is answered in our words', (line, said) => {
+    const { rc, err } = place.trai(line);
+    expect(rc).toBe(2);
+    expect(err.split('\n')[0]).toBe(`trai: ${said}`);
+  });
+
+  it('a path at which nothing is pending is named once', () => {
+    expect(place.sh('echo x > a').rc).toBe(0);
+    expect(place.trai(['commit', 'none'])).toEqual({
+      rc: 1,
+      out: '',
+      err: `trai: nothing is pending at the paths that were given (${place.project}/none: nothing is pending there)\nSee: trai status\n`,
+    });
+  });
+});
+
+describe('times', () => {
+  it('are those of the place where the person is, as in the dashboard', () => {
+    expect(place.sh('echo x > a').rc).toBe(0);
+    const TZ = 'Asia/Kolkata';
+    // Half an hour more than whole hours, and no summer time.
+    const there = (at: string) => new Date(Date.parse(at) + 5.5 * 3_600_000).toISOString().replace('T', ' ');
+    const json = (...line: string[]) => JSON.parse(place.trai([...line, '--json']).out);
+    const [call] = json('log').calls;
+    expect(place.trai(['log'], { TZ }).out).toContain(
+      `${there(call.startedAt).slice(11, 19)} sandbox exit 0   sh`,
+    );
+    expect(place.trai(['why-host'], { TZ }).out).toContain(
+      `exec, ${there(json('why-host').at).slice(0, 23)}\n`,
+    );
+    const [{ lastUse }] = json('sessions').sessions;
+    expect(place.trai(['sessions'], { TZ }).out).toContain(`    ${there(lastUse).slice(0, 16)}  `);
   });
 });
 

@@ -2,7 +2,8 @@
 import { toDisplay } from '../../shared/bytes.ts';
 import type { DiffHunk, DiffModel } from '../../shared/changes/diff-model.ts';
 import type { Change } from '../../shared/changes/model.ts';
-import { type Style, sizeText } from './style.ts';
+import { sizeText } from '../../shared/format.ts';
+import type { Style } from './style.ts';
 
 export function diffText(change: Change, diff: DiffModel, style: Style): string {
   return [style.bold(`${change.kind}: ${toDisplay(change.path)}`), ...body(diff, style)].join('\n');

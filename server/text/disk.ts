@@ -1,7 +1,8 @@
 /** Sizes for a terminal: what `trai gc`, `trai sessions` and `trai status` say of the disk. */
 import type { DiskUse } from '../../shared/api/disk.ts';
+import { sizeText } from '../../shared/format.ts';
 import type { LowSpace } from '../sessions/disk.ts';
-import { countText, type Style, sizeText } from './style.ts';
+import { countText, type Style } from './style.ts';
 
 /** One line, and the warning where there is little left. */
 export function diskText(disk: DiskUse, style: Style): string {

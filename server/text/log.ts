@@ -1,6 +1,8 @@
 /** The calls of a session for a terminal. */
+
+import { durationText } from '../../shared/format.ts';
 import type { CallState, CallView } from '../../shared/log/call-view.ts';
-import { countText, durationText, type Style } from './style.ts';
+import { clockText, countText, type Style } from './style.ts';
 
 const STATES = {
   'requested': 'waiting',
@@ -32,7 +34,7 @@ export function logText(calls: readonly CallView[], style: Style, most: number, 
 }
 
 function callLine(call: CallView, style: Style, wrote: number): string {
-  const at = (call.startedAt ?? call.requestedAt ?? '').slice(11, 19);
+  const at = clockText(call.startedAt ?? call.requestedAt ?? '');
   const place =
     call.mode === 'host'
       ? style.yellow('host   ')
@@ -41,10 +43,8 @@ function callLine(call: CallView, style: Style, wrote: number): string {
         : 'sandbox';
   const exit =
     call.rc === null
-      ? '       '
-      : call.rc === 0
-        ? style.green('exit 0 ')
-        : style.red(`exit ${String(call.rc).padEnd(3)}`.slice(0, 8));
+      ? ' '.repeat(8)
+      : (call.rc === 0 ? style.green : style.red)(`exit ${String(call.rc).padEnd(3)}`);
   const time = call.ms === null ? '' : style.dim(` ${durationText(call.ms)}`);
   const state = STATES[call.state];
   const reach = call.mode === 'sandbox' && call.text !== '' ? ` ${style.yellow('may act on the host')}` : '';

@@ -1,8 +1,10 @@
 /** The processes of a session for a terminal, under the calls that started them. */
+
+import { durationText } from '../../shared/format.ts';
 import type { CallView } from '../../shared/log/call-view.ts';
 import type { SessionProcess } from '../../shared/sandbox/process-types.ts';
 import { oneLine } from './log.ts';
-import { countText, durationText, type Style } from './style.ts';
+import { clockText, countText, type Style } from './style.ts';
 
 export interface PsInput {
   session: string;
@@ -31,9 +33,9 @@ export function psText({ session, processes, calls }: PsInput, style: Style): st
 
 function callLine(call: CallView | undefined, style: Style): string {
   if (call === undefined) return style.dim('  the call that started it is not known:');
-  const at = (call.startedAt ?? '').slice(11, 19);
+  const at = clockText(call.startedAt ?? '');
   const state = call.state === 'running' ? 'runs since' : 'ended, began at';
-  return `  ${oneLine(call.command)} ${style.dim(`(call ${call.id}, ${state} ${at} UTC)`)}`;
+  return `  ${oneLine(call.command)} ${style.dim(`(call ${call.id}, ${state} ${at})`)}`;
 }
 
 function processLine({ pid, seconds, ports, command }: SessionProcess, style: Style): string {

@@ -5,11 +5,12 @@ import { type Change, type ChangeList, CONFLICT_REASONS } from '../../shared/cha
 import type { HiddenFound } from '../../shared/changes/node/hidden-texts.ts';
 import { countRisks, riskText, unreadText } from '../../shared/changes/risk.ts';
 import type { LiveProcess } from '../../shared/commit/types.ts';
+import { sizeText } from '../../shared/format.ts';
 import type { LowSpace } from '../sessions/disk.ts';
 import { lowText } from './disk.ts';
 import { overlapText } from './overlap.ts';
 import { shownPath } from './paths.ts';
-import { countText, type Style, sizeText } from './style.ts';
+import { countText, type Style } from './style.ts';
 
 export interface StatusInput {
   session: string;

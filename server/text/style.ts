@@ -24,22 +24,25 @@ export const COLOURED: Style = {
   cyan: sgr(36, 39),
 };
 
-/** Bytes for people: `312 B`, `4.1 KB`. */
-export function sizeText(bytes: number): string {
-  if (bytes < 1024) return `${bytes} B`;
-  const units = ['KB', 'MB', 'GB', 'TB'];
-  const power = Math.min(Math.floor(Math.log2(bytes) / 10), units.length);
-  return `${(bytes / 1024 ** power).toFixed(1)} ${units[power - 1]}`;
-}
-
-/** Milliseconds for people: `312 ms`, `4.1 s`, `3 min 20 s`. */
-export function durationText(ms: number): string {
-  if (ms < 1_000) return `${ms} ms`;
-  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
-  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`;
-}
-
 /** `1 entry`, `3 entries`. */
 export function countText(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
+}
+
+/** Local time of an ISO time, as the dashboard shows it: `14:03:22`. Empty without one. */
+export function clockText(iso: string): string {
+  return localText(iso).slice(11, 19);
+}
+
+/** Local date and time of an ISO time, to the minute: `2026-03-02 14:03`. */
+export function minuteText(iso: string): string {
+  return localText(iso).slice(0, 16);
+}
+
+/** Local date and time of an ISO time, to the millisecond: `2026-03-02 14:03:22.120`. */
+export function localText(iso: string): string {
+  const utc = Date.parse(iso);
+  if (Number.isNaN(utc)) return '';
+  const shift = new Date(utc).getTimezoneOffset() * 60_000;
+  return new Date(utc - shift).toISOString().slice(0, 23).replace('T', ' ');
 }

@@ -10,8 +10,9 @@ import {
 } from '../../shared/changes/why.ts';
 import { REASONS } from '../../shared/decide/types.ts';
 import { concludeWhy, type WhyCall } from '../../shared/decide/why-call.ts';
+import { sizeText } from '../../shared/format.ts';
 import { oneLine } from './log.ts';
-import { type Style, sizeText } from './style.ts';
+import { localText, type Style } from './style.ts';
 
 const KINDS = {
   'added': 'pending: added',
@@ -78,8 +79,8 @@ function stateOf({ change, notPending }: WhyPath): string {
 function writeLines(write: WhyWrite, session: string, style: Style): string[] {
   const when =
     write.from === write.to
-      ? `at ${timeText(write.to)}`
-      : `between ${timeText(write.from)} and ${timeText(write.to)}`;
+      ? `at ${localText(write.to)}`
+      : `between ${localText(write.from)} and ${localText(write.to)}`;
   const many = write.writers.length > 1 ? `, by one of ${write.writers.length} calls that ran then` : '';
   const none = write.writers.length === 0 ? ', when no call of the log was running' : '';
   const head = `  ${WRITES[write.what]} ${when}${write.writers.length === 1 ? ' by' : `${many}${none}`}`;
@@ -90,10 +91,6 @@ function writerLine({ call, session, command, by }: WhyWriter, own: string, styl
   const left = by === 'process' ? ', which a process that it left outlived' : '';
   const where = session === own ? '' : ` of session ${session}`;
   return `    ${oneLine(command)} ${style.dim(`(call ${call}${where}${left})`)}`;
-}
-
-function timeText(at: string): string {
-  return `${at.slice(0, 10)} ${at.slice(11, 23)} UTC`;
 }
 
 function sideText(side: Side | null): string {
@@ -107,7 +104,7 @@ function sideText(side: Side | null): string {
 function baseText({ base, baseHost }: WhyPath): string {
   if (baseHost === null) return BASES[base];
   const changed = new Date(Number(BigInt(baseHost.ctimeNs) / 1_000_000n)).toISOString();
-  return `${sideText(baseHost)}, last changed ${timeText(changed)}`;
+  return `${sideText(baseHost)}, last changed ${localText(changed)}`;
 }
 
 function placeText({ path, kind, why }: WhyPlace): string {
@@ -128,9 +125,11 @@ export function whyCallText(why: WhyCall, style: Style): string {
   const mode = why.mode === null ? 'nothing is on record of where it ran' : MODES[why.mode];
   add(
     'call',
-    `${why.call} of session ${why.session}, ${why.origin}${why.at === null ? '' : `, ${timeText(why.at)}`}`,
+    `${why.call} of session ${why.session}, ${why.origin}${why.at === null ? '' : `, ${localText(why.at)}`}`,
   );
-  add('decided', why.reason === null ? mode : `${mode}: ${REASONS[why.reason]}`);
+  // The reason of the default says the same again; `concludeWhy` has more.
+  const isDefault = why.mode === 'sandbox' && why.reason === 'default';
+  add('decided', why.reason === null || isDefault ? mode : `${mode}: ${REASONS[why.reason]}`);
   const more = concludeWhy(why);
   if (more !== '') add('', more);
   if (why.text !== '') add('said', why.text.replaceAll('\n', '\n           '));

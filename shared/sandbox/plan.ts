@@ -170,7 +170,7 @@ class Planner {
     const but = crowd.size === 0 ? '' : `, but for ${crowd.size} of others, which are read-only with it`;
     this.readOnly(
       dir,
-      dir === '/' ? '' : `${this.whyInParts(dir)}; its directories are covered one by one${but}`,
+      dir === '/' ? '' : `${this.whyInParts(dir)}; its other directories are covered${but}`,
     );
     for (const path of paths) {
       if (crowd.has(path)) continue;
@@ -182,7 +182,10 @@ class Planner {
     const below = [...this.mounts.keys(), ...this.input.scratch].find(
       (point) => point !== dir && isWithin(point, dir),
     );
-    if (below !== undefined) return `${below} is not part of it`;
+    if (below !== undefined)
+      return this.mounts.has(below)
+        ? `the mount ${below} is below it`
+        : `${below}, which stays the host’s, is below it`;
     return `directories of other owners lead to ${this.ownBelowOthers(dir) ?? 'what is yours'}`;
   }
 

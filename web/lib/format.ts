@@ -1,4 +1,5 @@
 /** Numbers, sizes and times as a person reads them. */
+export { durationText as duration, sizeText as bytes } from '../../shared/format.ts';
 
 const grouped = new Intl.NumberFormat('en-US');
 
@@ -10,30 +11,6 @@ export function count(value: number): string {
 /** `1 entry`, `3 entries`. */
 export function plural(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
-}
-
-const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
-
-/** Decimal units, three digits at most: `312 MB`, `1.4 kB`. */
-export function bytes(value: number): string {
-  let size = value;
-  let unit = 0;
-  while (size >= 999.5 && unit < UNITS.length - 1) {
-    size /= 1000;
-    unit++;
-  }
-  const digits = unit === 0 || size >= 99.95 ? 0 : 1;
-  return `${size.toFixed(digits).replace(/\.0$/, '')} ${UNITS[unit]}`;
-}
-
-/** Milliseconds as `180 ms`, `4.2 s`, `3 min 12 s`, `2 h 5 min`. */
-export function duration(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  const seconds = ms / 1000;
-  if (seconds < 59.95) return `${seconds.toFixed(1).replace(/\.0$/, '')} s`;
-  const minutes = Math.floor(Math.round(seconds) / 60);
-  if (minutes < 60) return `${minutes} min ${Math.round(seconds) % 60} s`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 /** How long ago an ISO time was: `just now`, `4 min ago`, `3 h ago`, `2 d ago`. */

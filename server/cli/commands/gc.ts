@@ -1,13 +1,14 @@
 import type { GarbageItem } from '../../../shared/api/disk.ts';
 import { diskSizes } from '../../../shared/commit/node/disk-use.ts';
 import { TraiError } from '../../../shared/errors.ts';
+import { sizeText } from '../../../shared/format.ts';
 import { claudeAncestor } from '../../../shared/session/node/ancestry.ts';
 import { loadConfig } from '../../../shared/session/node/config.ts';
 import { collectContexts } from '../../sessions/collect.ts';
 import { diskUse } from '../../sessions/disk.ts';
 import { collect, previewGc } from '../../sessions/gc.ts';
 import { diskText } from '../../text/disk.ts';
-import { countText, sizeText } from '../../text/style.ts';
+import { countText, localText } from '../../text/style.ts';
 import type { Command } from '../read-args.ts';
 import type { Cli } from '../world.ts';
 
@@ -58,6 +59,6 @@ function lineOf({ kind, session, name, at, bytes, why }: GarbageItem): string {
     kind === 'session'
       ? `session ${session}`
       : `${KINDS[kind]}${kind === 'images' ? ` ${name}` : ''} of session ${session}`;
-  const when = at === '' ? '' : `, ${at.slice(0, 10)}`;
+  const when = at === '' ? '' : `, ${localText(at).slice(0, 10)}`;
   return `  ${what}${when}, ${sizeText(bytes)}: ${why}`;
 }

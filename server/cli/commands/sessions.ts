@@ -2,6 +2,7 @@ import type { BytePath } from '../../../shared/bytes.ts';
 import { toDisplay } from '../../../shared/bytes.ts';
 import { type Counts, readCounts } from '../../../shared/changes/node/counts-file.ts';
 import { diskSizes } from '../../../shared/commit/node/disk-use.ts';
+import { sizeText } from '../../../shared/format.ts';
 import { sessionContext } from '../../../shared/sandbox/node/context.ts';
 import { liveSources } from '../../../shared/sandbox/node/live-sources.ts';
 import type { SessionContext } from '../../../shared/sandbox/types.ts';
@@ -11,7 +12,7 @@ import { diskUse } from '../../sessions/disk.ts';
 import { timedScan } from '../../sessions/written.ts';
 import { diskText } from '../../text/disk.ts';
 import { countsText } from '../../text/status.ts';
-import { type Style, sizeText } from '../../text/style.ts';
+import { minuteText, type Style } from '../../text/style.ts';
 import type { Command } from '../read-args.ts';
 
 interface Row extends Pick<Counts, 'counts' | 'bytes' | 'conflicts'> {
@@ -33,8 +34,7 @@ async function countsOf(
 
 function rowText({ id, projectRoot, lastUse: at, off, counts, disk }: Row, style: Style): string {
   const state = `${countsText(counts)}${off === null ? '' : `  (off: ${off})`}`;
-  const when = at.slice(0, 16).replace('T', ' ');
-  return `${style.bold(id)}  ${toDisplay(projectRoot as BytePath)}\n    ${when}  ${sizeText(disk)}  pending: ${state}`;
+  return `${style.bold(id)}  ${toDisplay(projectRoot as BytePath)}\n    ${minuteText(at)}  ${sizeText(disk)}  pending: ${state}`;
 }
 
 export const sessions: Command = {

@@ -6,9 +6,10 @@ import type {
   UndoRequest,
 } from '../../../shared/commit/types.ts';
 import { TraiError } from '../../../shared/errors.ts';
+import { sizeText } from '../../../shared/format.ts';
 import type { SessionContext } from '../../../shared/sandbox/types.ts';
 import { JOBS } from '../../sessions/jobs.ts';
-import { countText, sizeText } from '../../text/style.ts';
+import { countText, localText } from '../../text/style.ts';
 import { withPermit } from '../permit.ts';
 import { type Args, badUsage, type Command } from '../read-args.ts';
 import { chosenSession } from '../which-session.ts';
@@ -100,5 +101,5 @@ function line(entry: HistoryEntry): string {
   const size = bytes > 0 ? `, ${sizeText(bytes)}` : '';
   const next = can === null ? '' : can === 'undo' ? '  ← trai undo' : '  ← trai undo --redo';
   const shown = state === 'applied' ? '' : ` (${state.replace('-', ' ')})`;
-  return `${at.slice(0, 19).replace('T', ' ')}  ${name}, ${countText(entries, 'entry', 'entries')}${size}${shown}${why === '' ? '' : ` (${why})`}${next}`;
+  return `${localText(at).slice(0, 19)}  ${name}, ${countText(entries, 'entry', 'entries')}${size}${shown}${why === '' ? '' : ` (${why})`}${next}`;
 }

@@ -3,6 +3,7 @@ import { accessSync, constants, mkdirSync, readFileSync, statfsSync, statSync } 
 import { dirname, join } from 'node:path';
 import { type BytePath, fromText, isWithin, toDisplay } from '../../bytes.ts';
 import { TraiError } from '../../errors.ts';
+import { sizeText } from '../../format.ts';
 import { loadConfig } from '../../session/node/config.ts';
 import { checkOwnDir } from '../../session/node/dirs.ts';
 import { projectOf } from '../../session/node/project.ts';
@@ -32,10 +33,10 @@ const NO_UPPER: Record<number, string> = {
   61791: 'eCryptfs',
   2240043254: 'ramfs',
 };
-/** Less than this, and a call cannot be counted on to start (MB). */
-const LEAST_MB = 1;
-/** Less than this is worth a word (MB). */
-const LITTLE_MB = 100;
+/** Less than this, and a call cannot be counted on to start. */
+const LEAST_BYTES = 1_000_000;
+/** Less than this is worth a word. */
+const LITTLE_BYTES = 100_000_000;
 
 export function checkStateDir(stateDir: string, env: NodeJS.ProcessEnv): Check {
   try {
@@ -50,20 +51,20 @@ export function checkStateDir(stateDir: string, env: NodeJS.ProcessEnv): Check {
         `Keep trai's state on a local disk (ext4, xfs, btrfs). Before you start claude: ${placeThatCan(env)}`,
       );
     }
-    if (free < LEAST_MB)
+    if (free < LEAST_BYTES)
       return fail(
         'state',
         `${stateDir} has no room left: no call can start`,
         `Free some space on that file system: trai gc, or trai commit where your files lie elsewhere. Or: ${placeThatCan(env)}`,
       );
-    if (free < LITTLE_MB)
+    if (free < LITTLE_BYTES)
       return fail(
         'state',
-        `${stateDir} has ${free} MB left`,
+        `${stateDir} has ${sizeText(free)} left`,
         'Free some space: what calls write is kept there until it is committed.',
         'warning',
       );
-    return pass('state', `${stateDir}, ${free} MB free`);
+    return pass('state', `${stateDir}, ${sizeText(free)} free`);
   } catch (error) {
     return fail(
       'state',
@@ -77,7 +78,7 @@ export function checkStateDir(stateDir: string, env: NodeJS.ProcessEnv): Check {
 
 function lookAt(dir: string): { bad: string | null; free: number } {
   const { type, bavail, bsize } = statfsSync(dir);
-  return { bad: NO_UPPER[type] ?? null, free: Math.round((bavail * bsize) / 1024 / 1024) };
+  return { bad: NO_UPPER[type] ?? null, free: bavail * bsize };
 }
 
 /** The line to type: the first directory of this user's, or on a local file system, that could hold the state. */
@@ -105,7 +106,7 @@ function couldHold(dir: string): boolean {
     try {
       accessSync(at, constants.W_OK | constants.X_OK);
       const { bad, free } = lookAt(at);
-      return bad === null && free >= LITTLE_MB;
+      return bad === null && free >= LITTLE_BYTES;
     } catch (error) {
       const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
       if (!missing || at === '/') return false;
@@ -143,14 +144,21 @@ export function checkMounts(stateDir: string, env: NodeJS.ProcessEnv, project: s
     );
   }
   if (readOnly.length === 0) return pass('mounts', 'every directory can be covered as a whole');
-  const named = readOnly.slice(0, 8).map((note) => `${toDisplay(note.path)} (${note.why})`);
-  const more = readOnly.length > 8 ? `; and ${readOnly.length - 8} more` : '';
   return fail(
     'mounts',
-    `read-only inside: ${named.join('; ')}${more}`,
-    'Writing right in these fails with "Read-only file system"; what lies in their other directories is covered.',
+    `read-only inside: ${inPartsText(readOnly)}`,
+    'Writing directly in these fails with "Read-only file system"; their other directories are covered.',
     'warning',
   );
+}
+
+/** Directories with the same reason are named together: one mount far below has many above it. */
+function inPartsText(notes: readonly PlanNote[]): string {
+  const byReason = new Map<string, string[]>();
+  for (const { path, why } of notes) byReason.set(why, [...(byReason.get(why) ?? []), toDisplay(path)]);
+  const named = [...byReason].slice(0, 8).map(([why, paths]) => `${paths.join(', ')} (${why})`);
+  const more = byReason.size > 8 ? `; and others, for ${byReason.size - 8} more reasons` : '';
+  return `${named.join('; ')}${more}`;
 }
 
 function innermost(steps: readonly PlanStep[], path: BytePath): PlanStep | undefined {
