@@ -49,7 +49,7 @@ const VIEWS: View[] = [
   { name: 'details', route: `${SHOP}/details`, ready: 'Where writes go' },
   { name: 'a session that is off', route: '/s/nested', ready: 'The sandbox is off for this session' },
   { name: 'undo', route: '/s/tidied', ready: 'Undo discard' },
-  { name: 'no such session', route: '/s/nothing', ready: 'No such session' },
+  { name: 'no such session', route: '/s/nothing', ready: 'There is no session' },
   { name: 'offline', route: '/', scenario: 'offline', ready: 'What is on show may be old' },
   { name: 'not paired', route: '/', scenario: 'unauthorised', ready: 'Pair this tab' },
   { name: 'a prompt', route: `${SHOP}/call/prompt-1`, ready: 'Write a test first.' },

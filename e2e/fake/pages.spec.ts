@@ -148,3 +148,41 @@ for (const [width, height] of [
     }
   });
 }
+
+test('a session that is not there is said once, with the way to those that are', async ({
+  watched: page,
+}) => {
+  await open(page, '/s/nothing');
+  await expect(page.getByText('There is no session nothing')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0);
+  await page.getByRole('main').getByRole('link', { name: 'All sessions' }).click();
+  await expect(page.getByRole('link', { name: 'shop-discounts' })).toBeVisible();
+});
+
+test('what runs stands first among the details, and can be read in a narrow window', async ({
+  watched: page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(page, '/s/shop-discounts/details');
+  await expect(page.getByRole('main').getByRole('heading', { level: 2 }).first()).toHaveText('Running now');
+  const command = page.getByRole('row', { name: /48211/ }).getByRole('link');
+  await expect(command).toContainText('nohup node watch.js & disown');
+  // 27 characters: two lines, not one of each few letters.
+  expect((await command.boundingBox())?.height).toBeLessThan(45);
+});
+
+test('each kind of change has a colour of its own in the filter', async ({ watched: page }) => {
+  await open(page, '/s/shop-discounts');
+  for (const kind of ['added', 'modified', 'deleted', 'replaced', 'meta']) {
+    const chip = page.locator(`.chip.tone-${kind}[aria-pressed="true"]`);
+    await expect(chip).toBeVisible();
+    const { has, wanted } = await chip.evaluate((shown, name) => {
+      const sample = document.createElement('i');
+      sample.style.background = `var(--${name}-soft)`;
+      document.body.append(sample);
+      const colour = (of: Element): string => getComputedStyle(of).backgroundColor;
+      return { has: colour(shown), wanted: colour(sample) };
+    }, kind);
+    expect(has, kind).toBe(wanted);
+  }
+});

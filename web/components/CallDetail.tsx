@@ -66,9 +66,9 @@ function Facts({ call }: { call: CallView }) {
         <span class="mono">{visibleText(call.cwd)}</span>
       </Fact>
       <Fact name="Started">
-        {time === null ? 'never' : <time dateTime={time}>{new Date(time).toLocaleString()}</time>}
+        {time === null ? 'never' : <time dateTime={time}>{format.dateTime(time)}</time>}
       </Fact>
-      {call.endedAt === null ? null : <Fact name="Ended">{new Date(call.endedAt).toLocaleString()}</Fact>}
+      {call.endedAt === null ? null : <Fact name="Ended">{format.dateTime(call.endedAt)}</Fact>}
       <Fact name="Came from">
         {call.origin}
         {call.agent === '' ? '' : `, agent ${visibleText(call.agent)}`}

@@ -88,7 +88,7 @@ function Found({ found, left, off, onRemove }: FoundProps) {
               <span class="garbage-text">
                 <span>
                   <span class="mono">{item.session}</span>: {garbageName(item)}
-                  {item.at === '' ? '' : `, ${new Date(item.at).toLocaleString()}`}
+                  {item.at === '' ? '' : `, ${format.dateTime(item.at)}`}
                 </span>
                 <span class="muted">{visibleText(item.why)}</span>
               </span>

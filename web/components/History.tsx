@@ -117,7 +117,7 @@ function Row({ state, entry, off, onOrder }: RowProps) {
     <>
       <tr>
         <td>
-          <time dateTime={entry.at}>{new Date(entry.at).toLocaleString()}</time>
+          <time dateTime={entry.at}>{format.dateTime(entry.at)}</time>
         </td>
         <td>
           <Name session={state.id} entry={entry} />

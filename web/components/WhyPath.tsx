@@ -124,11 +124,11 @@ function Facts({ why }: { why: Why }) {
 }
 
 function When({ write }: { write: WhyWrite }) {
-  const to = <time dateTime={write.to}>{new Date(write.to).toLocaleString()}</time>;
+  const to = <time dateTime={write.to}>{format.dateTime(write.to)}</time>;
   if (write.from === write.to) return <>{to}, </>;
   return (
     <>
-      between <time dateTime={write.from}>{new Date(write.from).toLocaleString()}</time> and {to},{' '}
+      between <time dateTime={write.from}>{format.dateTime(write.from)}</time> and {to},{' '}
     </>
   );
 }

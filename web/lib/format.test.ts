@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ago, count, moment, octal, plural } from './format.ts';
+import { ago, count, dateTime, moment, octal, plural } from './format.ts';
 
 test('times count back from now', () => {
   const now = Date.parse('2026-03-02T12:00:00Z');
@@ -7,6 +7,11 @@ test('times count back from now', () => {
   expect(ago('2026-03-02T11:56:00Z', now)).toBe('4 min ago');
   expect(ago('2026-03-01T11:00:00Z', now)).toBe('1 d ago');
   expect(ago('nonsense', now)).toBe('');
+});
+
+test('a date and time are local, and read the same everywhere', () => {
+  expect(dateTime(new Date(2026, 2, 9, 4, 3, 2).toISOString())).toBe('2026-03-09 04:03:02');
+  expect(dateTime('nonsense')).toBe('nonsense');
 });
 
 test('counts, plurals and modes', () => {

@@ -32,6 +32,14 @@ export function clock(iso: string): string {
     .join(':');
 }
 
+/** Local date and time, `2026-03-02 14:03:22`, as the terminal writes it. */
+export function dateTime(iso: string): string {
+  const date = new Date(iso);
+  if (Number.isNaN(date.getTime())) return iso;
+  const day = [date.getMonth() + 1, date.getDate()].map((n) => String(n).padStart(2, '0'));
+  return `${[date.getFullYear(), ...day].join('-')} ${clock(iso)}`;
+}
+
 const days = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
 
 /**

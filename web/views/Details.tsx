@@ -3,6 +3,7 @@ import { PlacesTable } from '../components/PlacesTable.tsx';
 import { Running } from '../components/Running.tsx';
 import { Section } from '../components/Section.tsx';
 import { scrolls } from '../components/scrolls.ts';
+import * as format from '../lib/format.ts';
 import { visibleText } from '../lib/visible.ts';
 import { isSettled } from '../state/resource.ts';
 import type { SessionState } from '../state/session.ts';
@@ -13,11 +14,11 @@ export function Details({ state }: { state: SessionState }) {
   if (detail === null || !isSettled(state.calls)) return <div class="page" aria-busy="true" />;
   return (
     <section class="page details" {...scrolls} aria-label="Details">
-      <Section title="Where writes go">
-        <PlacesTable places={detail.places} />
-      </Section>
       <Section title="Running now">
         <Running state={state} processes={detail.processes} />
+      </Section>
+      <Section title="Where writes go">
+        <PlacesTable places={detail.places} />
       </Section>
       <Section title="Notices">
         {detail.notices.length === 0 ? (
@@ -27,7 +28,7 @@ export function Details({ state }: { state: SessionState }) {
             {detail.notices.map((notice) => (
               <li key={`${notice.at} ${notice.code}`}>
                 <time class="muted" dateTime={notice.at}>
-                  {new Date(notice.at).toLocaleString()}
+                  {format.dateTime(notice.at)}
                 </time>{' '}
                 {visibleText(notice.text)}
               </li>
@@ -37,7 +38,7 @@ export function Details({ state }: { state: SessionState }) {
       </Section>
       <Section title="Identity">
         <dl class="call-facts">
-          <Fact name="Started">{new Date(detail.createdAt).toLocaleString()}</Fact>
+          <Fact name="Started">{format.dateTime(detail.createdAt)}</Fact>
           <Fact name="Directory">{visibleText(detail.cwd)}</Fact>
           <Fact name="Config">
             {detail.configFile === null ? 'defaults' : visibleText(detail.configFile)}

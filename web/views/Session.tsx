@@ -3,7 +3,7 @@ import type { SessionDetail } from '../../shared/api/types.ts';
 import { Counts } from '../components/Badge.tsx';
 import { CommitSheet } from '../components/CommitSheet.tsx';
 import { DiscardSheet } from '../components/DiscardSheet.tsx';
-import { ErrorPanel } from '../components/Notice.tsx';
+import { Empty, ErrorPanel } from '../components/Notice.tsx';
 import { OrderButton } from '../components/OrderButton.tsx';
 import { SessionBanners } from '../components/SessionBanners.tsx';
 import { SessionBadges } from '../components/SessionCard.tsx';
@@ -40,7 +40,16 @@ export function Session({ state, route }: { state: SessionState; route: SessionR
     return (
       <>
         <h1 class="sr-only">Session {visibleText(state.id)}</h1>
-        <ErrorPanel error={error} retry={() => void state.reload()} />
+        {error.code === 'no-session' ? (
+          <Empty icon="search" title={`There is no session ${visibleText(state.id)}`}>
+            <p>It was removed, or its state is kept elsewhere (another machine, another TRAI_STATE_HOME).</p>
+            <p>
+              <a href="#/">All sessions</a>
+            </p>
+          </Empty>
+        ) : (
+          <ErrorPanel error={error} retry={() => void state.reload()} />
+        )}
       </>
     );
   }

@@ -44,7 +44,7 @@ export function MarkDetail({ state, mark, rows }: Props) {
       </header>
       <dl class="call-facts">
         <Fact name="At">
-          <time dateTime={mark.at}>{new Date(mark.at).toLocaleString()}</time>
+          <time dateTime={mark.at}>{format.dateTime(mark.at)}</time>
         </Fact>
         <Facts state={state} mark={mark} />
       </dl>

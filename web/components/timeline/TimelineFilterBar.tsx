@@ -122,7 +122,12 @@ export function TimelineFilterBar({ state, list, shown, newestFirst, onOrder, on
             <Icon name="close" /> Show all
           </button>
         ) : null}
-        <button type="button" class="button button-quiet" onClick={onOrder}>
+        <button
+          type="button"
+          class="button button-quiet"
+          title={newestFirst ? 'Show the oldest first' : 'Show the newest first'}
+          onClick={onOrder}
+        >
           {newestFirst ? 'Newest first' : 'Oldest first'}
         </button>
       </div>
