@@ -1,4 +1,6 @@
-import { bytePath, fromText } from '../../shared/bytes.ts';
+import { resolve } from 'node:path';
+import { type BytePath, bytePath, fromText, isWithin } from '../../shared/bytes.ts';
+import type { Change } from '../../shared/changes/model.ts';
 import { hiddenAmong } from '../../shared/changes/node/hidden-texts.ts';
 import { HIDDEN_MS } from '../../shared/limits.ts';
 import type { SessionMeta } from '../../shared/session/types.ts';
@@ -15,14 +17,27 @@ const MAX_TEXT = 9_000;
 const STATUS_PATHS = 50;
 const LOG_CALLS = 50;
 
+/** One path without quotes, options, `~` and patterns: no shell would make anything else of it. */
+const PLAIN_PATH = /^[\p{L}\p{N}./_@+,=:%][\p{L}\p{N}./_@+,=:%-]*$/u;
+
+/** What was typed, and where the client is. */
+export interface Typed {
+  name: string;
+  args: string;
+  cwd: string;
+}
+
 /** The text that answers `/trai:NAME` without a model turn; null when the command has to be run. */
 export async function answerText(
   world: HookWorld,
   session: SessionMeta,
-  name: string,
-  args: string,
+  { name, args, cwd }: Typed,
 ): Promise<string | null> {
-  // What has arguments is for bin/trai, which knows all of them.
+  if (name === 'diff' && PLAIN_PATH.test(args) && cwd !== '' && world.diff !== null) {
+    const text = await diffAt(world, session, world.diff, fromText(resolve(cwd, args)));
+    return text === null ? null : cut(text);
+  }
+  // What else has arguments is for bin/trai, which knows all of them.
   if (args !== '') return null;
   if (name === 'status') return cut(await status(world, session));
   if (name === 'diff' && world.diff !== null) return cut(await diff(world, session, world.diff));
@@ -58,17 +73,39 @@ async function ps(world: HookWorld, session: SessionMeta): Promise<string> {
   return psText({ session: session.id, processes, calls: await world.calls(session) }, PLAIN);
 }
 
-/** Diffs as long as they fit; the rest is named. */
-async function diff(
+type Compare = NonNullable<HookWorld['diff']>;
+
+/** Diffs of a path and what is below it; null where bin/trai has more to say: nothing is pending there, or the file is long. */
+async function diffAt(
   world: HookWorld,
   session: SessionMeta,
-  compare: NonNullable<HookWorld['diff']>,
-): Promise<string> {
+  compare: Compare,
+  wanted: BytePath,
+): Promise<string | null> {
+  const { list } = await world.overview(session);
+  const changes = list.changes.filter((change) => isWithin(change.path, wanted));
+  const [only] = changes;
+  if (only === undefined) return null;
+  if (only.path === wanted && (await compare(session, only)).kind === 'collapsed') return null;
+  return await diffsText(session, compare, changes);
+}
+
+/** Diffs of all that a commit takes along. */
+async function diff(world: HookWorld, session: SessionMeta, compare: Compare): Promise<string> {
   const { list } = await world.overview(session);
   const changes = list.changes.filter((change) => change.ignored === null);
   const unread = list.problems.map(({ path, message }) => `Could not be read: ${path}: ${message}`);
   if (changes.length === 0 && unread.length > 0) return unread.join('\n');
   if (changes.length === 0) return 'Nothing is pending.';
+  return await diffsText(session, compare, changes);
+}
+
+/** Diffs as long as they fit; the rest is named. */
+async function diffsText(
+  session: SessionMeta,
+  compare: Compare,
+  changes: readonly Change[],
+): Promise<string> {
   let text = '';
   let shown = 0;
   for (const change of changes) {

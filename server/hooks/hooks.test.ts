@@ -272,6 +272,21 @@ describe('what the person types', () => {
     expect(answer.reason).toContain('typed.txt');
   });
 
+  it('/trai:diff with a path, too; with options, or of what is not pending, the program answers', async () => {
+    const client = await started();
+    await client.bash(
+      'mkdir -p below; echo one > below/one.txt; echo other > other.txt; seq 3000 > long.txt',
+    );
+    for (const wanted of ['below', 'below/one.txt', path.join(t.project, 'below/')]) {
+      const { decision, reason } = JSON.parse((await typed(client, 'diff', wanted)).text);
+      expect(decision).toBe('block');
+      expect(reason).toContain('+one');
+      expect(reason).not.toContain('other');
+    }
+    for (const asked of ['--list', 'nothing.txt', 'long.txt', '"below"', '~/x', 'below other.txt', '*.txt'])
+      expect((await typed(client, 'diff', asked)).text, asked).toBe('');
+  });
+
   it('/trai:status says which pending texts get hidden characters', async () => {
     const client = await started();
     await client.bash("printf 'a\\342\\200\\256b\\n' > turned.ts");

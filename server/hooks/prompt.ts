@@ -20,7 +20,7 @@ export async function userPromptExpansion(world: HookWorld, input: HookInput): P
   const session = await world.session(input.claude);
   if (session === null) return SILENT;
   const args = foldBlanks(text(input.all, 'command_args'));
-  const answer = await answerText(world, session, name, args);
+  const answer = await answerText(world, session, { name, args, cwd: input.cwd });
   // Answered here it costs no model turn, and needs no exemption from the sandbox.
   if (answer !== null) return json({ decision: 'block', reason: answer });
   await world.grants.openPermit(session.id, name, args);

@@ -2,6 +2,7 @@
 
 import { durationText } from '../../shared/format.ts';
 import type { CallState, CallView } from '../../shared/log/call-view.ts';
+import { shownCommand } from '../../shared/log/own-command.ts';
 import { clockText, countText, type Style } from './style.ts';
 
 const STATES = {
@@ -51,7 +52,7 @@ function callLine(call: CallView, style: Style, wrote: number): string {
   const ended = state === '' ? '' : ` ${call.state === 'unsandboxed' ? style.red(state) : style.dim(state)}`;
   const pending = wrote === 0 ? '' : ` ${style.cyan(`${wrote} pending`)}`;
   const said = call.state === 'unsandboxed' ? ended : ended + reach;
-  return `${style.dim(at.padEnd(8))} ${place} ${exit} ${oneLine(call.command)}${time}${said}${pending}${leftText(call, style)}`;
+  return `${style.dim(at.padEnd(8))} ${place} ${exit} ${oneLine(shownCommand(call))}${time}${said}${pending}${leftText(call, style)}`;
 }
 
 /** Processes that it left and that have not been seen to end. */

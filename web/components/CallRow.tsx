@@ -1,5 +1,6 @@
 /** One call in the timeline's list, and the words for where it ran. */
 import type { CallView } from '../../shared/log/call-view.ts';
+import { shownCommand } from '../../shared/log/own-command.ts';
 import * as format from '../lib/format.ts';
 import { oneLine, visibleText } from '../lib/visible.ts';
 import { Badge, type BadgeTone } from './Badge.tsx';
@@ -111,7 +112,7 @@ export function CallRow({ call, top, index, selected, size, wrote }: Props) {
         {time === null ? '–' : format.clock(time)}
       </time>
       <div class="call-main">
-        <code class="call-command">{oneLine(call.command)}</code>
+        <code class="call-command">{oneLine(shownCommand(call))}</code>
         <div class="call-sub">
           <Badge tone={place.tone} title={place.title}>
             {place.text}
