@@ -35,6 +35,36 @@ test('a person without a mouse gets from the list of sessions to a diff, a call 
   await expect(page.getByRole('heading', { name: 'Sessions' })).toBeVisible();
 });
 
+test('from a filter the arrow down and Enter go on to what it left over', async ({ watched: page }) => {
+  await open(page, SHOP);
+  await expect(page.getByRole('treeitem').first()).toBeVisible();
+  for (const key of ['Enter', 'ArrowDown']) {
+    await page.keyboard.press('/');
+    await page.keyboard.type('legacy');
+    await expect(page.getByRole('treeitem', { name: /cart\.test\.ts/ })).toHaveCount(0);
+    await page.keyboard.press(key);
+    await expect(page.locator('[role=treeitem]:focus')).toHaveCount(1);
+    await page.keyboard.press('End');
+    await expect(page.getByRole('treeitem', { name: /legacy-sum\.ts/ })).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('searchbox')).toHaveValue('');
+  }
+  await page.keyboard.press('g');
+  await page.keyboard.press('t');
+  await expect(page.getByRole('option').first()).toBeVisible();
+  await page.keyboard.press('/');
+  await page.keyboard.type('vitest');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('listbox', { name: 'Calls' })).toBeFocused();
+  await page.keyboard.press('g');
+  await page.keyboard.press('s');
+  await expect(page.getByRole('link', { name: 'odd-names' })).toBeVisible();
+  await page.keyboard.press('/');
+  await page.keyboard.type('odd');
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('link', { name: 'odd-names' })).toBeFocused();
+});
+
 test('the tree answers to the keys of a tree', async ({ watched: page }) => {
   await open(page, SHOP);
   await page.getByRole('treeitem').first().focus();

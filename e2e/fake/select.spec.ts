@@ -80,7 +80,8 @@ test('whole directories are named as such, and what is not chosen stays', async 
   await sheet.getByRole('button', { name: 'End them and discard' }).click();
   await expect(row(page, /^node_modules/)).toHaveCount(0);
   await expect(row(page, /README\.md/)).toBeVisible();
-  const paths = ['/home/kim/shop/fixtures', '/home/kim/shop/node_modules'];
+  // The one file of a directory is named itself.
+  const paths = ['/home/kim/shop/fixtures/orders.jsonl', '/home/kim/shop/node_modules'];
   expect(await page.evaluate(() => window.traiFake.orders)).toEqual([
     expect.objectContaining({ scope: { kind: 'paths', paths } }),
   ]);

@@ -6,7 +6,7 @@ import { TONE_WORDS, TONES, type Tone } from '../lib/kinds.ts';
 import { countViewed } from '../lib/marks.ts';
 import { prepareSearch } from '../lib/path-search.ts';
 import { toggled } from '../lib/toggled.ts';
-import { useActions } from '../state/actions.ts';
+import { goToList, useActions } from '../state/actions.ts';
 import type { SessionState } from '../state/session.ts';
 import { FilterMenu } from './FilterMenu.tsx';
 import { Icon } from './Icon.tsx';
@@ -114,6 +114,7 @@ function SearchField({ state }: { state: SessionState }) {
           onInput={(event) => setText(event.currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key === 'Enter' && inText) search();
+            else goToList(event, !inText);
           }}
         />
         <span class="key-hint" aria-hidden="true">

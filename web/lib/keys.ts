@@ -17,7 +17,7 @@ export const KEYS = {
   'select-range': { keys: ['X'], section: 'Choose', text: 'Choose all rows from the last one to this' },
   'search-text': { keys: ['s'], section: 'Find', text: 'Search the pending text' },
   filter: { keys: ['/'], section: 'Find', text: 'Filter' },
-  'focus-tree': { keys: ['f'], section: 'Find', text: 'Go to the list' },
+  'focus-tree': { keys: ['f'], section: 'Find', text: 'Go to the list (in the filter: Enter)' },
   layout: { keys: ['m'], section: 'Show', text: 'Unified or split diff' },
   wrap: { keys: ['w'], section: 'Show', text: 'Wrap long lines' },
   'copy-path': { keys: ['y'], section: 'Show', text: 'Copy the path of the file on show' },

@@ -57,6 +57,15 @@ describe('the paths of an order', () => {
     expect(pathsFor('/p/lib')).toEqual(['/p/lib']);
   });
 
+  test('name what was chosen, not a directory far above it that holds nothing else', () => {
+    const alone = ['/home/kim/shop/src/one', '/home/kim/shop/src/two'].map((path) => added(path));
+    const named = (...chosen: Change[]) => pathsOf(alone, choose(NOTHING, alone, chosen, true));
+    expect(named(...alone)).toEqual(['/home/kim/shop/src']);
+    const [one] = alone;
+    const single = one === undefined ? [] : [one];
+    expect(pathsOf(single, choose(NOTHING, single, single, true))).toEqual(['/home/kim/shop/src/one']);
+  });
+
   test('name no directory that holds something else, ignored entries among it', () => {
     expect(pathsFor('/p/lib/x', '/p/lib/y')).toEqual(['/p/lib/x', '/p/lib/y']);
     expect(pathsFor('/p/a', '/p/lib-2', '/p/src/one', '/p/src/two')).toEqual(['/p/a', '/p/lib-2', '/p/src']);

@@ -106,7 +106,9 @@ export function pathsOf(changes: readonly Change[], selection: Selection): ByteP
     // Something below it is not chosen: it can't be named, and goes along where it is needed.
     if (!selection.has(id) || !isWhole(path)) continue;
     let top = path;
-    while (top !== '/' && isWhole(parentOf(top)) && parentOf(top) !== '/') top = parentOf(top);
+    // Not above the lowest directory that holds the same: who chose all of a project would be asked about `/home`.
+    for (let at = parentOf(path); at !== '/' && isWhole(at); at = parentOf(at))
+      if (all.get(at) !== all.get(top)) top = at;
     paths.add(top);
   }
   return [...paths];

@@ -44,6 +44,13 @@ export function runAction(id: ActionId, dialog: Element | null = null): boolean 
   return false;
 }
 
+/** In a field that filters a list: the arrow down, and Enter where nothing else is meant by it, go on to the list. */
+export function goToList(event: KeyboardEvent, withEnter = true): void {
+  if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+  const isMeant = event.key === 'ArrowDown' || (withEnter && event.key === 'Enter');
+  if (isMeant && runAction('focus-tree')) event.preventDefault();
+}
+
 const SEQUENCE_MS = 1_200;
 
 function pressOf(event: KeyboardEvent): Press {

@@ -17,7 +17,7 @@ import {
   type Shown,
   waitsForReview,
 } from '../lib/sessions.ts';
-import { useActions } from '../state/actions.ts';
+import { goToList, useActions } from '../state/actions.ts';
 import { useApp } from '../state/app.ts';
 
 /** Kept while the tab lives: who comes back from a session finds the list as it was. */
@@ -106,6 +106,7 @@ function Search({ field }: { field: { current: HTMLInputElement | null } }) {
         placeholder="Id, branch, directory"
         spellcheck={false}
         autocomplete="off"
+        onKeyDown={(event) => goToList(event)}
         onInput={(event) => {
           text.value = event.currentTarget.value;
         }}

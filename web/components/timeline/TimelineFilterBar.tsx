@@ -13,7 +13,7 @@ import {
   type Only,
 } from '../../lib/timeline/rows.ts';
 import { toggled } from '../../lib/toggled.ts';
-import { useActions } from '../../state/actions.ts';
+import { goToList, useActions } from '../../state/actions.ts';
 import type { SessionState } from '../../state/session.ts';
 import { Icon } from '../Icon.tsx';
 
@@ -70,6 +70,7 @@ export function TimelineFilterBar({ state, list, shown, newestFirst, onOrder, on
           placeholder="Search calls and prompts"
           spellcheck={false}
           autocomplete="off"
+          onKeyDown={(event) => goToList(event)}
           onInput={(event) => set({ text: event.currentTarget.value })}
         />
         <span class="key-hint" aria-hidden="true">
