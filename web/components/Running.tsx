@@ -43,48 +43,46 @@ export function Running({ state, processes }: Props) {
   return (
     <>
       {error.value === null ? null : <ErrorPanel error={error.value} />}
-      <div class="table-box running-box">
-        <table class="facts running">
-          <thead>
-            <tr>
-              <th scope="col">PID</th>
-              <th scope="col">Command</th>
-              <th scope="col">Runs for</th>
-              <th scope="col">Listens on</th>
-              <th scope="col">Started by</th>
-              <th scope="col">
-                <span class="sr-only">Orders</span>
-              </th>
+      <table class="facts running">
+        <thead>
+          <tr>
+            <th scope="col">PID</th>
+            <th scope="col">Command</th>
+            <th scope="col">Runs for</th>
+            <th scope="col">Listens on</th>
+            <th scope="col">Started by</th>
+            <th scope="col">
+              <span class="sr-only">Orders</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {processes.map((process) => (
+            <tr key={`${process.pid} ${process.start}`}>
+              <td class="mono num">{process.pid}</td>
+              <td class="mono path">{visibleText(process.command)}</td>
+              <td class="num">{format.duration(process.seconds * 1000)}</td>
+              <td class="mono">{process.ports.map((port) => `:${port}`).join(' ')}</td>
+              <td class="started-by">
+                <StartedBy state={state} call={process.call} />
+              </td>
+              <td>
+                <button
+                  type="button"
+                  class="button button-quiet"
+                  aria-label={`End process ${process.pid}`}
+                  disabled={locked}
+                  onClick={() => {
+                    asked.value = [process];
+                  }}
+                >
+                  End
+                </button>
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {processes.map((process) => (
-              <tr key={`${process.pid} ${process.start}`}>
-                <td class="mono num">{process.pid}</td>
-                <td class="mono path">{visibleText(process.command)}</td>
-                <td class="num">{format.duration(process.seconds * 1000)}</td>
-                <td class="mono">{process.ports.map((port) => `:${port}`).join(' ')}</td>
-                <td>
-                  <StartedBy state={state} call={process.call} />
-                </td>
-                <td>
-                  <button
-                    type="button"
-                    class="button button-quiet"
-                    aria-label={`End process ${process.pid}`}
-                    disabled={locked}
-                    onClick={() => {
-                      asked.value = [process];
-                    }}
-                  >
-                    End
-                  </button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </table>
       {asked.value.length === 0 ? (
         <button
           type="button"
@@ -111,7 +109,7 @@ export function Running({ state, processes }: Props) {
 }
 
 function StartedBy({ state, call }: { state: SessionState; call: string | null }) {
-  if (call === null) return <span class="muted">not known</span>;
+  if (call === null) return <span class="muted">call not known</span>;
   const command = state.calls.data.value?.calls.find((one) => one.id === call)?.command;
   return (
     <a class="why-call" href={formatRoute({ view: 'calls', session: state.id, call })}>
