@@ -121,5 +121,8 @@ async function sessionFor(cli: Cli): Promise<string> {
 
 /** A word as a shell would want it written; for the log and for lines that a person copies. */
 export function quoted(word: string): string {
-  return /^[A-Za-z0-9_./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  if (/^[A-Za-z0-9_./:=@%+,-]+$/.test(word)) return word;
+  // Quotes inside quotes can't be read: `'it'\''s'`. Within double ones these characters would mean something.
+  if (word.includes("'") && !/["$`\\!]/.test(word)) return `"${word}"`;
+  return `'${word.replaceAll("'", "'\\''")}'`;
 }
