@@ -168,10 +168,7 @@ class Planner {
     const paths = [...names].sort().map((name) => joinPath(dir, name));
     const crowd = dir === '/' ? NOBODY : crowdOf(paths, this.input, this.mounts);
     const but = crowd.size === 0 ? '' : `, but for ${crowd.size} of others, which are read-only with it`;
-    this.readOnly(
-      dir,
-      dir === '/' ? '' : `${this.whyInParts(dir)}; its other directories are covered${but}`,
-    );
+    this.readOnly(dir, dir === '/' ? '' : `${this.whyInParts(dir)}; its other directories are covered${but}`);
     for (const path of paths) {
       if (crowd.has(path)) continue;
       if (this.hasMountBelow(path) || !needsNoOverlay(path, this.input, this.mounts)) this.cover(path);
