@@ -1,15 +1,11 @@
 /** What the sandbox did to one entry that exists in the upper and on the host. */
-import { createHash } from 'node:crypto';
-import { closeSync, fstatSync, readSync } from 'node:fs';
 import type { BytePath } from '../../bytes.ts';
 import type { BaseState, HostStat } from '../base-record.ts';
 import { sameEntry } from '../conflict.ts';
 import type { ChangeKind } from '../model.ts';
-import { openToRead, sameContent } from './compare.ts';
-import { type Entry, identityOf, readTarget, toEntry, toHostStat } from './entry.ts';
-
-/** Content of larger files is not hashed: reading them at every call would be felt. */
-export const HASH_MAX_BYTES = 64 * 1024 * 1024;
+import { sameContent } from './compare.ts';
+import { type Entry, identityOf, readTarget, toHostStat } from './entry.ts';
+import { hashSame } from './same-file.ts';
 
 export interface Pair {
   path: BytePath;
@@ -42,7 +38,7 @@ export function equalsBase(upperPath: BytePath, upper: Entry, base: BaseState): 
   if (base.state !== 'known' || !sameMeta(upper, base.host)) return false;
   if (upper.type === 'symlink') return readTarget(upperPath) === base.host.target;
   if (upper.type !== 'file' || upper.size !== base.host.size) return false;
-  return base.sha256 !== undefined && hashFile(upperPath, upper) === base.sha256;
+  return base.sha256 !== undefined && hashSame(upperPath, identityOf(upper)) === base.sha256;
 }
 
 /** A directory that the host had and the sandbox neither made nor gave another mode or owner. */
@@ -50,30 +46,6 @@ export function onlyTouched(upper: Entry, base: BaseState): boolean {
   if (base.state !== 'known') return base.state === 'unknown';
   const { type, mode, uid, gid } = base.host;
   return type === 'dir' && mode === upper.mode && uid === upper.uid && gid === upper.gid;
-}
-
-/** SHA-256 of a regular file's content, hex; null when it is too large, can't be read or is another one by now. */
-export function hashFile(path: BytePath, entry: Entry): string | null {
-  if (entry.size > HASH_MAX_BYTES) return null;
-  let fd: number;
-  try {
-    fd = openToRead(path);
-  } catch {
-    return null;
-  }
-  try {
-    const hash = createHash('sha256');
-    const buffer = Buffer.allocUnsafe(256 * 1024);
-    let left = entry.size;
-    for (let got = 1; left > 0 && got > 0; left -= got) {
-      got = readSync(fd, buffer, 0, Math.min(buffer.length, left), null);
-      hash.update(buffer.subarray(0, got));
-    }
-    const after = toEntry(fstatSync(fd, { bigint: true }));
-    return left === 0 && identityOf(after) === identityOf(entry) ? hash.digest('hex') : null;
-  } finally {
-    closeSync(fd);
-  }
 }
 
 /** An untouched copy whose host file moved on: the sandbox has nothing to say about it, the reaper drops it. */

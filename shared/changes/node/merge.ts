@@ -1,20 +1,19 @@
 /** The merge of one entry in conflict: its base is the content that was kept when the sandbox took its copy. */
 import { createHash } from 'node:crypto';
-import { closeSync, fstatSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { BytePath } from '../../bytes.ts';
 import { BASE_BLOB_BYTES } from '../../limits.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
 import type { BaseState } from '../base-record.ts';
 import type { TextDiff } from '../diff-model.ts';
 import { compareTexts } from '../diff-text.ts';
-import { lookIdentity } from '../identity.ts';
 import { languageOf } from '../language.ts';
 import { type MergePreview, mergeTexts } from '../merge.ts';
 import type { Change } from '../model.ts';
 import { decodeText, isBinary } from '../sniff.ts';
 import { type BaseFile, readBaseFile } from './base-file.ts';
-import { openToRead } from './compare.ts';
-import { placeOf, toEntry, upperPath } from './entry.ts';
+import { placeOf, upperPath } from './entry.ts';
+import { readSame } from './same-file.ts';
 
 export interface MergeResult {
   content: Buffer;
@@ -95,23 +94,9 @@ export function previewMerge(ctx: SessionContext, change: Change): MergePreview 
 const latin = (content: Buffer): string => content.toString('latin1');
 const textOf = (content: Buffer): string => decodeText(content) ?? latin(content);
 
-/** Content of the very file that was looked at; null when it is another one, or changes while it is read. */
-export function readAs(path: BytePath, identity: string | undefined): Buffer | null {
-  let fd: number;
-  try {
-    fd = openToRead(path);
-  } catch {
-    return null;
-  }
-  try {
-    const look = () => lookIdentity(toEntry(fstatSync(fd, { bigint: true })));
-    if (look() !== identity || fstatSync(fd).size > MAX_BYTES) return null;
-    const content = readFileSync(fd);
-    return look() === identity ? content : null;
-  } finally {
-    closeSync(fd);
-  }
-}
+/** Content of the very file that was looked at; null when it is another one, too large, or changes while it is read. */
+export const readAs = (path: BytePath, identity: string | undefined): Buffer | null =>
+  readSame(path, identity, MAX_BYTES);
 
 /** Content that was kept by its hash; null when it is not there any more, or not that. */
 export function readBlob(ctx: SessionContext, sha256: string): Buffer | null {

@@ -1,8 +1,8 @@
 /** The text of one side of a change, with sync calls, which are four times faster: for jobs that read thousands. */
-import { closeSync, fstatSync, readlinkSync, readSync } from 'node:fs';
+import { readlinkSync } from 'node:fs';
 import { decodeText, isBinaryHead, SNIFF_BYTES } from '../sniff.ts';
-import { openToRead } from './compare.ts';
-import { identityOf, toEntry } from './entry.ts';
+import { identityOf } from './entry.ts';
+import { readBytes, withSame } from './same-file.ts';
 import type { Now } from './sides.ts';
 
 export interface NowText {
@@ -16,28 +16,12 @@ export interface NowText {
  */
 export function readNow({ path, real, entry }: Now, maxBytes: number): NowText | null {
   if (entry?.type !== 'file') return null;
-  let fd: number;
-  try {
-    fd = openToRead(path);
-  } catch {
-    return null;
-  }
-  try {
-    const isSame = (): boolean => {
-      const now = toEntry(fstatSync(fd, { bigint: true }));
-      return now.type === 'file' && now.dev === entry.dev && identityOf(now) === identityOf(entry);
-    };
-    if (readlinkSync(`/proc/self/fd/${fd}`, 'latin1') !== real || !isSame()) return null;
-    const head = Buffer.alloc(Math.min(entry.size, SNIFF_BYTES));
-    if (readSync(fd, head, 0, head.length, 0) !== head.length) return null;
+  return withSame(path, identityOf(entry), (fd, { dev, size }) => {
+    if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, 'latin1') !== real) return null;
+    const head = readBytes(fd, Math.min(size, SNIFF_BYTES));
+    if (head === null) return null;
     if (isBinaryHead(head)) return { text: null };
-    if (entry.size > maxBytes) return null;
-    const bytes = Buffer.alloc(entry.size);
-    if (readSync(fd, bytes, 0, bytes.length, 0) !== bytes.length) return null;
-    return isSame() ? { text: decodeText(bytes) } : null;
-  } catch {
-    return null;
-  } finally {
-    closeSync(fd);
-  }
+    const bytes = size > maxBytes ? null : readBytes(fd, size);
+    return bytes === null ? null : { text: decodeText(bytes) };
+  });
 }

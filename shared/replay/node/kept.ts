@@ -4,8 +4,8 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { type BytePath, joinPath } from '../../bytes.ts';
-import { lstatEntry, readTarget, upperPath } from '../../changes/node/entry.ts';
-import { hashFile } from '../../changes/node/judge.ts';
+import { identityOf, lstatEntry, readTarget, upperPath } from '../../changes/node/entry.ts';
+import { hashSame } from '../../changes/node/same-file.ts';
 import { at, errorCode, nodePort as port } from '../../commit/node/port.ts';
 import { removePath } from '../../commit/node/remove-tree.ts';
 import { REPLAY_KEPT_MS } from '../../limits.ts';
@@ -32,7 +32,7 @@ export interface Cleared {
 export function printOf(path: BytePath): string | null {
   const entry = lstatEntry(path);
   if (entry?.type === 'symlink') return `link ${readTarget(path)}`;
-  return entry?.type === 'file' ? hashFile(path, entry) : null;
+  return entry?.type === 'file' ? hashSame(path, identityOf(entry)) : null;
 }
 
 /** A name that says what the content must be for the file to go. */
