@@ -10,6 +10,7 @@ import { type Found, FoundMaker } from './found.ts';
 import type { Looks } from './looks.ts';
 import { findMovedPartners } from './partners.ts';
 import { findRenames } from './renames.ts';
+import { forgiveSame } from './same-again.ts';
 import { inSlices } from './slices.ts';
 import { openViewer } from './viewer.ts';
 import { Walk } from './walk.ts';
@@ -22,7 +23,8 @@ import type { Steps } from './walk-parts.ts';
  */
 export async function scan(ctx: SessionContext, looks?: Looks): Promise<ChangeList> {
   const along = (steps: Steps): Iterable<Found | null> => looks?.along(steps) ?? steps;
-  const walk = new Walk(ctx, new FoundMaker(ctx, await readBases(ctx)));
+  const bases = await readBases(ctx);
+  const walk = new Walk(ctx, new FoundMaker(ctx, bases));
   const found: Found[] = [];
   const keep = (one: Found) => {
     found.push(one);
@@ -38,6 +40,8 @@ export async function scan(ctx: SessionContext, looks?: Looks): Promise<ChangeLi
     }
   }
   await inSlices(along(walk.compareAttributes()), keep);
+  const changes = found.map(({ change }) => change);
+  await inSlices(forgiveSame(ctx, changes, bases), keep);
   const list = looks?.during(() => listOf(ctx, walk, found)) ?? listOf(ctx, walk, found);
   await inSlices(findRenames(ctx, list.changes), keep);
   return list;
