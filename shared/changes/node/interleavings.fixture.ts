@@ -65,6 +65,11 @@ export function perform(
     for (const path of tree(fs, at(name))) see(path);
     fs.rmSync(at(name), { recursive: true, force: true });
   };
+  // Not through a link: it may lead to what all directories are in.
+  const chmodOwn = (name: string, mode: number) => {
+    see(at(name));
+    if (!fs.lstatSync(at(name)).isSymbolicLink()) fs.chmodSync(at(name), mode);
+  };
   const write = (name: string, text = token) => {
     see(at(name));
     fs.writeFileSync(at(name), text);
@@ -95,10 +100,7 @@ export function perform(
       // A directory that nobody can search stays pending, whatever was seen of it.
       fs.chmodSync(at('f'), (fs.statSync(at('f')).isDirectory() ? 0o700 : 0o600) + (n % 8));
     },
-    chmodParent: () => {
-      see(at('d'));
-      fs.chmodSync(at('d'), 0o700 + (n % 8) * 8);
-    },
+    chmodParent: () => chmodOwn('d', 0o700 + (n % 8) * 8),
     touch: () => {
       see(at('f'));
       fs.utimesSync(at('f'), n, n);
@@ -183,10 +185,7 @@ export function perform(
       const time = [0, -1, 2 ** 31 + 0.123456789, 1e9 + 0.000000001][n % 4] ?? 0;
       fs.utimesSync(at('f'), time, time);
     },
-    setgid: () => {
-      see(at('d'));
-      fs.chmodSync(at('d'), 0o2700 + (n % 8) * 8);
-    },
+    setgid: () => chmodOwn('d', 0o2700 + (n % 8) * 8),
     oddName: () => write(n % 2 === 0 ? 'd/-\n"\u0301' : `d/${'n'.repeat(255)}`),
     dirToLink: () => {
       drop('d');

@@ -37,7 +37,10 @@ interface Tally {
   calls: Map<string, number>;
   changes: number;
   conflicts: number;
-  needless: number;
+  /** Where the host has removed what the sandbox changed: nothing would be lost, but nobody else can know which is meant. */
+  gone: number;
+  /** Conflicts over what the sandbox has seen, by reason and kind. */
+  needless: Map<string, number>;
 }
 
 async function run(seed: number, ops: number, tally: Tally): Promise<string[]> {
@@ -79,10 +82,12 @@ async function run(seed: number, ops: number, tally: Tally): Promise<string[]> {
   for (const [op, times] of all.doneInside) count(tally.inside, [op], times);
   const list = await scan(t.ctx);
   tally.changes += list.changes.length;
-  for (const { path, conflict, group } of list.changes) {
+  for (const { path, conflict, group, kind } of list.changes) {
     if (conflict === null) continue;
     tally.conflicts++;
-    if (group === null && all.wasSeen(path)) tally.needless++;
+    if (group !== null || !all.wasSeen(path)) continue;
+    if (conflict === 'host-deleted' || conflict === 'host-parent-gone') tally.gone++;
+    else count(tally.needless, [`${conflict} of ${kind}`]);
   }
   const report = await commitAll(
     t.ctx,
@@ -138,17 +143,21 @@ test(`nothing that the host has is overwritten unseen, in ${A_SESSION * FOUND.le
     calls: new Map(),
     changes: 0,
     conflicts: 0,
-    needless: 0,
+    gone: 0,
+    needless: new Map(),
   };
   for (const [seed, ops] of runs) {
     expect(await run(seed, ops, tally), `TRAI_SEED=${seed} TRAI_INTERLEAVINGS=${A_SESSION}`).toEqual([]);
     s?.remove();
     s = undefined;
   }
-  const { changes, conflicts, needless } = tally;
+  const { changes, conflicts, gone } = tally;
+  const needless = [...tally.needless.values()].reduce((sum, one) => sum + one, 0);
   console.log(
-    `${runs.length * A_SESSION} interleavings from seed ${first}: ${changes} changes, ${conflicts} conflicts, ${needless} of them needless (${((100 * needless) / changes).toFixed(2)} % of the changes)`,
+    `${runs.length * A_SESSION} interleavings from seed ${first}: ${changes} changes, ${conflicts} conflicts, ${gone} of them with what the host has removed, ${needless} needless (${((100 * needless) / changes).toFixed(2)} % of the changes)`,
   );
+  const reasons = [...tally.needless].sort((a, b) => b[1] - a[1]);
+  console.log(`needless: ${reasons.map(([what, times]) => `${times} ${what}`).join(', ')}`);
   expect(conflicts).toBeGreaterThan(0);
   console.log([...tally.calls].map(([what, times]) => `${times} ${what}`).join(', '));
   console.log(`done on the host, in the sandbox: ${OPS.map((op) => shown(tally, op)).join(', ')}`);
