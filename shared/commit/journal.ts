@@ -151,13 +151,14 @@ export type JournalLine =
   | { t: 'same'; entries: UpperEntry[]; trees?: number[] }
   /** What could not be staged, and why; it stays pending. */
   | { t: 'refused'; entries: EntryFailure[] }
-  /** `units`: how many unit lines there are, so that a damaged one is noticed. */
-  | { t: 'ready'; units: number }
+  /** `units`: how many unit lines there are, so that a damaged one is noticed. `at`: ms; all that is staged was done by then. */
+  | { t: 'ready'; units: number; at?: number }
   /** Written before a directory's mode is loosened so that its owner may write in it. */
   | { t: 'loosen'; path: BytePath; mode: number; id: string }
   /** The same for a directory of an upper, while committed entries leave it. */
   | { t: 'loosen-upper'; path: BytePath; mode: number; id: string }
-  | { t: 'done'; i: number; note?: string }
+  /** `stamp`: see node/stamps.ts. */
+  | { t: 'done'; i: number; note?: string; stamp?: string }
   | { t: 'fail'; i: number; message: string }
   /** The person has discarded what is pending, or stopped the commit: what is not begun does not reach the host. */
   | { t: 'abandon'; cancelled?: boolean }

@@ -10,8 +10,9 @@ import { withTheirGroups } from './groups.ts';
 import { dropUnusedImages, Images, settleImages } from './images.ts';
 import { commitDir, type Journal } from './journal-file.ts';
 import { Mover } from './mover.ts';
-import { at, errorCode, type FsPort, Pace } from './port.ts';
+import { at, errorCode, type FsPort, Pace, type Stat } from './port.ts';
 import { removeTree } from './remove-tree.ts';
+import { Stamps } from './stamps.ts';
 import { entryCount } from './unit-entries.ts';
 import { Hands } from './units.ts';
 
@@ -23,6 +24,13 @@ export interface Progress {
 }
 export type OnProgress = (progress: Progress) => void;
 
+/** What an earlier run had done when it died. */
+export interface Earlier {
+  done: ReadonlySet<number>;
+  /** ms since the epoch: when it had written its last line. */
+  until: number;
+}
+
 export interface Task {
   port: FsPort;
   ctx: SessionContext;
@@ -31,6 +39,7 @@ export interface Task {
   startedAt: number;
   /** The journal was begun by an earlier run. */
   resumed: boolean;
+  earlier?: Earlier;
   /** Some process has an upper mounted: nothing is renamed out of it. */
   live?: boolean;
   /** Units that are on the host but not done, for the report: index → message. */
@@ -39,11 +48,19 @@ export interface Task {
   cancelled?: (() => boolean) | undefined;
 }
 
-function handsOf({ port, ctx, journal, live }: Task, dirs: Dirs, resumed: boolean): Hands {
+/** What carries out the units. */
+interface Tools {
+  dirs: Dirs;
+  hands: Hands;
+  stamps: Stamps;
+}
+
+function toolsOf({ port, ctx, journal, live, earlier }: Task, dirs: Dirs, resumed: boolean): Tools {
   const dir = commitDir(ctx, journal.record.n);
   const images = new Images(port, dir);
   const mover = new Mover(port, ctx, dir, resumed, live === true);
-  return new Hands(port, dirs, journal.record.stages, ctx.root, resumed, images, mover);
+  const hands = new Hands(port, dirs, journal.record.stages, ctx.root, resumed, images, mover);
+  return { dirs, hands, stamps: new Stamps(ctx, earlier?.until ?? null) };
 }
 
 /** Host directories of a task; each one that has to be loosened is written down first. */
@@ -63,9 +80,10 @@ export function hostDirs(port: FsPort, ctx: SessionContext, journal: Journal): D
 export async function carryOut(task: Task): Promise<{ report: CommitReport; stopped: boolean }> {
   const { port, ctx, journal } = task;
   const dirs = hostDirs(port, ctx, journal);
-  const hands = handsOf(task, dirs, task.resumed);
+  const tools = toolsOf(task, dirs, task.resumed);
+  const { hands } = tools;
   try {
-    await applyUnits(task, dirs, hands);
+    await applyUnits(task, tools);
     const loosened = journal.record.loosened.length > 0;
     restoreModes(port, dirs, journal);
     if (!journal.record.applied) {
@@ -93,11 +111,12 @@ export async function carryOut(task: Task): Promise<{ report: CommitReport; stop
  * finished first, with all that belongs to the same group: half of a repository's data is worse than either.
  */
 export function giveUpRest(task: Task): void {
-  const { port, ctx, journal, unfinished } = task;
+  const { port, ctx, journal } = task;
   const { units, done, failed, applied, abandoned } = journal.record;
   if (applied || abandoned) return;
   const dirs = hostDirs(port, ctx, journal);
-  const hands = handsOf(task, dirs, true);
+  const tools = toolsOf(task, dirs, true);
+  const { hands } = tools;
   try {
     const begun = (unit: UnitLine) => done.has(unit.i) || (!failed.has(unit.i) && hands.isBegun(unit));
     const going = new Set(units.filter(begun));
@@ -106,7 +125,7 @@ export function giveUpRest(task: Task): void {
       if (done.has(unit.i) || failed.has(unit.i)) continue;
       // What is half done itself is finished in any case.
       const apart = going.has(unit) ? new Set<string>() : broken;
-      applyUnit(unit, port, journal, dirs, hands, apart, unfinished);
+      applyUnit(task, tools, unit, apart);
       if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
     }
     journal.add({ t: 'abandon' });
@@ -117,8 +136,8 @@ export function giveUpRest(task: Task): void {
   }
 }
 
-async function applyUnits(task: Task, dirs: Dirs, hands: Hands): Promise<void> {
-  const { port, journal, onProgress, unfinished } = task;
+async function applyUnits(task: Task, tools: Tools): Promise<void> {
+  const { journal, onProgress } = task;
   const { units, done, failed } = journal.record;
   const pace = new Pace();
   const total = units.reduce((sum, unit) => sum + entryCount(unit), 0);
@@ -127,9 +146,9 @@ async function applyUnits(task: Task, dirs: Dirs, hands: Hands): Promise<void> {
   for (const unit of units) {
     await pace.breathe();
     const open = !done.has(unit.i) && !failed.has(unit.i);
-    if (open && !journal.record.abandoned && task.cancelled?.() === true) stopHere(task, dirs, hands, broken);
+    if (open && !journal.record.abandoned && task.cancelled?.() === true) stopHere(task, tools, broken);
     if (open && !journal.record.abandoned && !done.has(unit.i) && !failed.has(unit.i))
-      applyUnit(unit, port, journal, dirs, hands, broken, unfinished);
+      applyUnit(task, tools, unit, broken);
     if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
     count.done += entryCount(unit);
     count.bytes += unit.bytes;
@@ -138,14 +157,14 @@ async function applyUnits(task: Task, dirs: Dirs, hands: Hands): Promise<void> {
 }
 
 /** Finishes the groups of which something is on the host, and writes down that the rest is not to follow. */
-function stopHere({ port, journal, unfinished }: Task, dirs: Dirs, hands: Hands, broken: Set<string>): void {
+function stopHere(task: Task, tools: Tools, broken: Set<string>): void {
+  const { journal } = task;
   const { units, done, failed } = journal.record;
   for (const unit of withTheirGroups(
     units,
     units.filter(({ i }) => done.has(i)),
   )) {
-    if (!done.has(unit.i) && !failed.has(unit.i))
-      applyUnit(unit, port, journal, dirs, hands, broken, unfinished);
+    if (!done.has(unit.i) && !failed.has(unit.i)) applyUnit(task, tools, unit, broken);
     if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
   }
   journal.add({ t: 'abandon', cancelled: true });
@@ -153,13 +172,10 @@ function stopHere({ port, journal, unfinished }: Task, dirs: Dirs, hands: Hands,
 }
 
 function applyUnit(
+  { port, journal, unfinished, resumed }: Task,
+  { dirs, hands, stamps }: Tools,
   unit: UnitLine,
-  port: FsPort,
-  journal: Journal,
-  dirs: Dirs,
-  hands: Hands,
   broken: ReadonlySet<string>,
-  unfinished: Map<number, string>,
 ): void {
   try {
     // A directory's own mode must not be compared, or set, while it is loosened.
@@ -171,8 +187,11 @@ function applyUnit(
         message: 'it belongs together with an entry that could not be applied',
       });
     } else {
+      const found = resumed && hands.isInPlace(unit) ? lookAt(unit, dirs) : null;
       const note = hands.carryOut(unit);
-      journal.add({ t: 'done', i: unit.i, ...(note === '' ? {} : { note }) });
+      const stamp = stamps.of(unit.path, lookAt(unit, dirs), found);
+      const more = { ...(note === '' ? {} : { note }), ...(stamp === undefined ? {} : { stamp }) };
+      journal.add({ t: 'done', i: unit.i, ...more });
     }
   } catch (error) {
     if (errorCode(error) === null && entryMessage(error) === null) throw error;
@@ -185,6 +204,16 @@ function applyUnit(
     journal.add({ t: 'fail', i: unit.i, message: partly ?? message });
   }
   journal.flush();
+}
+
+/** What is at a unit's path; null also where it can't be looked at, by which nothing fails that is done. */
+function lookAt({ op, path }: UnitLine, dirs: Dirs): Stat | null {
+  try {
+    return op === 'delete' ? null : dirs.lstat(path);
+  } catch (error) {
+    if (errorCode(error) === null) throw error;
+    return null;
+  }
 }
 
 function asError(thrown: unknown): Error {

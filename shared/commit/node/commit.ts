@@ -13,7 +13,7 @@ import { Areas } from './areas.ts';
 import { type Copy, type Copying, chooseBases, copyAll, writeUnits } from './copies.ts';
 import { Cancelled } from './entry-errors.ts';
 import { askUndoSize, keepImages } from './images.ts';
-import type { Journal } from './journal-file.ts';
+import { endTime, type Journal } from './journal-file.ts';
 import { type Merges, mergesOf, stageMerges } from './merges.ts';
 import { askMarks, findMoves, syncStaged } from './moves.ts';
 import { errorCode, type FsPort, nodePort, Pace } from './port.ts';
@@ -173,7 +173,7 @@ async function stageAll(
     journal.add({ t: 'refused', entries: failures(findings) });
     await syncStaged(port, ctx, areas, moves);
     mayGoOn();
-    journal.add({ t: 'ready', units: journal.record.units.length });
+    journal.add({ t: 'ready', units: journal.record.units.length, at: endTime() });
     journal.sync();
   } finally {
     areas.close();

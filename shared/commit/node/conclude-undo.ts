@@ -5,6 +5,7 @@ import { appendBases, readBaseFile } from '../../changes/node/base-file.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
 import type { UnitLine, UpperEntry } from '../journal.ts';
 import type { CommitReport } from '../types.ts';
+import type { Task } from './apply.ts';
 import { BACK } from './back.ts';
 import { type Kept, mergeBack } from './back-merge.ts';
 import { identityOf, isBornAs, isStillOurs } from './identity.ts';
@@ -12,14 +13,14 @@ import { BEFORE, imageName } from './images.ts';
 import { type CommitRecord, commitDir, endTime, Journal, readJournal } from './journal-file.ts';
 import { restoreBases } from './merged-before.ts';
 import { errorCode, type FsPort, Pace } from './port.ts';
-import { type Finishing, rebaseLeft } from './rebase-left.ts';
+import { rebaseLeft } from './rebase-left.ts';
 import { removePath } from './remove-tree.ts';
 import { writeReport } from './report-file.ts';
 import { Uppers } from './uppers.ts';
 
 /** Each step can be repeated: who dies in between is finished by the next run that finds the session quiet. */
 export async function concludeUndo(
-  task: Finishing,
+  task: Task,
   report: CommitReport,
   live: boolean,
   of: number,

@@ -59,8 +59,14 @@ export function onDeviceOf(identity: string | null, now: Stat | null): string | 
  * file systems.
  *
  * @param endedAt ms; a change time after the end of the transaction tells what a restored modification time would hide
+ * @param stamp the very change time that it has, where that is known; see stamps.ts
  */
-export function isAsLeft(id: string | null, now: Stat | null, endedAt: number | null): boolean {
+export function isAsLeft(
+  id: string | null,
+  now: Stat | null,
+  endedAt: number | null,
+  stamp?: string,
+): boolean {
   if (id === null || now === null) return id === null && now === null;
   const then = id.split(':');
   const mode = now.type === 'symlink' ? then[1] : now.mode;
@@ -70,6 +76,7 @@ export function isAsLeft(id: string | null, now: Stat | null, endedAt: number | 
   if (then[9] !== String(now.mtimeNs)) return false;
   // Other links of the file that come and go move its change time.
   if (now.nlink > 1 || Number(then[8]) > 1) return true;
+  if (stamp !== undefined) return stamp === String(now.ctimeNs);
   return endedAt === null || now.ctimeNs <= BigInt(endedAt) * 1_000_000n;
 }
 

@@ -29,10 +29,14 @@ export interface CommitRecord {
   same: UpperEntry[];
   refused: EntryFailure[];
   ready: boolean;
+  /** ms since the epoch: what it has staged was done by then; null where the journal does not say. */
+  readyAt: number | null;
   loosened: Loosened[];
   upperLoosened: Loosened[];
   /** Index of the unit → what there is to say about it (usually nothing). */
   done: Map<number, string>;
+  /** Of those, the change time (ns) that the unit has left at its path; see stamps.ts. */
+  stamps: Map<number, string>;
   failed: Map<number, string>;
   abandoned: boolean;
   /** `abandoned`, by who had ordered it. */
@@ -64,9 +68,11 @@ export function emptyRecord(begin: BeginLine): CommitRecord {
     same: [],
     refused: [],
     ready: false,
+    readyAt: null,
     loosened: [],
     upperLoosened: [],
     done: new Map(),
+    stamps: new Map(),
     failed: new Map(),
     abandoned: false,
     cancelled: false,
@@ -109,6 +115,7 @@ export function foldLine(record: CommitRecord, line: JournalLine): void {
         throw corrupt(record.n, `expected ${line.units} units, found ${record.units.length}`);
       }
       record.ready = true;
+      record.readyAt = line.at ?? null;
       break;
     case 'loosen':
       record.loosened.push({ path: line.path, mode: line.mode, id: line.id });
@@ -118,6 +125,7 @@ export function foldLine(record: CommitRecord, line: JournalLine): void {
       break;
     case 'done':
       record.done.set(line.i, line.note ?? '');
+      if (line.stamp !== undefined) record.stamps.set(line.i, line.stamp);
       break;
     case 'fail':
       record.failed.set(line.i, line.message);
@@ -154,7 +162,7 @@ export function foldLine(record: CommitRecord, line: JournalLine): void {
   }
 }
 
-/** For the line `end` (ms): no change time of what was done before is later. Those are finer than milliseconds. */
+/** For the lines `end` and `ready` (ms): no change time of what was done before is later. Those are finer than milliseconds. */
 export function endTime(): number {
   return Date.now() + 1;
 }

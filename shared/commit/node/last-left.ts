@@ -3,10 +3,13 @@ import type { BytePath } from '../../bytes.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
 import { type CommitRecord, commitNumbers, readJournal } from './journal-file.ts';
 import type { FsPort } from './port.ts';
+import { stampOf } from './stamps.ts';
 
 export interface Expected {
   id: string | null;
   endedAt: number | null;
+  /** See stamps.ts. */
+  stamp?: string | undefined;
   xattrs?: string;
 }
 
@@ -21,7 +24,8 @@ export function lastLeft(port: FsPort, ctx: SessionContext, record: CommitRecord
       const to = one.unitOf.get(i)?.xattrs?.to;
       for (const { path, id } of entries) {
         const xattrs = to ?? (id?.startsWith('dir:') === true ? found.get(path)?.xattrs : undefined);
-        found.set(path, { id, endedAt: one.endedAt, ...(xattrs === undefined ? {} : { xattrs }) });
+        const stamp = stampOf(one, i, path, id);
+        found.set(path, { id, endedAt: one.endedAt, stamp, ...(xattrs === undefined ? {} : { xattrs }) });
       }
     }
   }

@@ -11,7 +11,7 @@ import { Died, FaultPort } from './fault-port.ts';
 import { type FsPort, nodePort } from './port.ts';
 import { finishCommit } from './recover.ts';
 import { commitNow, quickLook, undoRequest } from './testing.ts';
-import { undoCommit } from './undo.ts';
+import { previewUndo, undoCommit } from './undo.ts';
 
 // In memory the syncs of a commit wait for nobody else. Needs Linux 6.6.
 if (existsSync('/dev/shm')) process.env['TMPDIR'] = '/dev/shm';
@@ -49,6 +49,24 @@ function session(): TestSession {
   t.onHost(BEFORE);
   return t;
 }
+
+/** Edits of the same size that leave the modification time as it was: of what came by a link, by a rename, by that of a directory. */
+const HIDDEN = ['made', 'md/in', 'timed']
+  .map((file) => `touch -r ${file} t; printf h | dd of=${file} conv=notrunc status=none; touch -r t ${file}`)
+  .join('; ');
+
+/** Once the host is as it is to be `act` runs, and then the transaction goes on. */
+function interrupted(act: () => void): FsPort {
+  let syncs = 0;
+  const run: FsPort['run'] = async (program, ...rest) => {
+    if (program === 'sync' && ++syncs === 2) act();
+    return await nodePort.run(program, ...rest);
+  };
+  return { ...nodePort, run };
+}
+
+/** Later than what was done before, by the kernel's coarse clock. */
+const editHidden = (t: TestSession) => t.onHost(`sleep 0.05; ${HIDDEN}; rm t`);
 
 /** Dies when the host is as it is to be, and nothing else is done. */
 function dyingAtTheEnd(): { port: FsPort; dispose(): void } {
@@ -134,4 +152,84 @@ describe(`what the host changes after a death, as ${asRoot ? 'root' : 'an ordina
     await finishCommit(t.ctx, false);
     expect(await conflicts(t)).toEqual(['dm', 'f', 'gone', 'mode', 'new', 'put', 'sub/1', 'sub/2']);
   });
+});
+
+describe(`what the host changes while a commit runs, and hides, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
+  it('is not taken for the commit’s by an undo', async () => {
+    const t = session();
+    t.inSandbox(INSIDE);
+    const port = interrupted(() => editHidden(t));
+    const { n } = await commitNow(t, {
+      request: { conflicts: 'take-sandbox' },
+      tools: { port, openViewer },
+    });
+    const edited = quickLook(t.host);
+    const { conflicts: found } = await previewUndo(t.ctx, n);
+    const paths = found.map(({ path }) => path.slice(t.host.length + 1));
+    expect(paths.sort()).toEqual(['made', 'md/in', 'timed']);
+    await undoCommit(t.ctx, { ...undoRequest(n), conflicts: 'keep-host' }, false);
+    for (const file of ['made', 'md/in', 'timed'])
+      expect(quickLook(t.host).get(`${t.host}/${file}`)).toBe(edited.get(`${t.host}/${file}`));
+  });
+
+  it.each([false, true])('is a conflict in a live session (without undo: %s)', async (noUndo) => {
+    const t = session();
+    const live = await t.live(`${INSIDE}; echo ready; cat > /dev/null`);
+    await recordBases(t.ctx);
+    const port = interrupted(() => editHidden(t));
+    await commitNow(t, {
+      live: true,
+      request: { conflicts: 'take-sandbox', noUndo },
+      tools: { port, openViewer },
+    });
+    expect(await conflicts(t)).toEqual(['made', 'md/in', 'timed']);
+    await live.stop();
+  });
+
+  it.each([false, true])(
+    'is found by whoever finishes it, however many die before (without undo: %s)',
+    async (noUndo) => {
+      for (let deaths = 1, at = 1; at > 0; deaths++) {
+        const t = session();
+        const live = await t.live(`${INSIDE}; echo ready; cat > /dev/null`);
+        await recordBases(t.ctx);
+        const dies = dyingAtTheEnd();
+        const tools = { port: dies.port, openViewer };
+        await expect(
+          commitNow(t, { live: true, request: { conflicts: 'take-sandbox', noUndo }, tools }),
+        ).rejects.toThrow(Died);
+        dies.dispose();
+        editHidden(t);
+        const again = new FaultPort(deaths, 'die', undefined, 'append');
+        await finishCommit(t.ctx, true, undefined, again.port).catch(() => {});
+        again.dispose();
+        at = again.hit === null ? 0 : 1;
+        await finishCommit(t.ctx, true);
+        expect(await conflicts(t), `the second died at line ${deaths}`).toEqual(['made', 'md/in', 'timed']);
+        await live.stop();
+      }
+    },
+  );
+
+  it.each(['link', 'unlink', 'append'] as const)(
+    'is found where a run died between the name and its line, at each %s',
+    async (call) => {
+      for (let at = 1, hit = true; hit; at++) {
+        const t = session();
+        const live = await t.live('echo n > made; echo ready; cat > /dev/null');
+        await recordBases(t.ctx);
+        const dies = new FaultPort(at, 'die', undefined, call);
+        await commitNow(t, { live: true, tools: { port: dies.port, openViewer } }).catch(() => {});
+        dies.dispose();
+        hit = dies.hit !== null;
+        const isThere = existsSync(`${t.host}/made`);
+        if (isThere) t.onHost('sleep 1.2; touch -r made t; echo h > made; touch -r t made; rm t');
+        await finishCommit(t.ctx, true);
+        const ended = !hit;
+        if (isThere && !ended) expect(await conflicts(t), `died at ${call} ${at}`).toEqual(['made']);
+        await live.stop();
+      }
+    },
+    60_000,
+  );
 });

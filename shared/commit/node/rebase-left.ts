@@ -4,52 +4,11 @@ import type { BaseRecord } from '../../changes/base-record.ts';
 import { appendBases, readBaseFile } from '../../changes/node/base-file.ts';
 import { rebase } from '../../changes/node/rebase.ts';
 import type { LeftEntry, UnitLine } from '../journal.ts';
-import type { Task } from './apply.ts';
+import type { Earlier, Task } from './apply.ts';
 import { isAsLeft, leftAs } from './identity.ts';
 import type { CommitRecord } from './journal-file.ts';
-import { errorCode, type FsPort, type Stat } from './port.ts';
-
-/** What an earlier run had done when it died. */
-export interface Earlier {
-  done: ReadonlySet<number>;
-  /** ms since the epoch: all of it was done by then. */
-  until: number;
-  /** Of its new names, those whose file was written to, or got another attribute, after that. */
-  edited: ReadonlySet<BytePath>;
-}
-
-/**
- * What an earlier run had done, before anything goes on: a new name is the second link of what was staged, and the change time
- * that tells an edit is moved once the first is taken away.
- *
- * @param written when the journal was last written to (ns): each unit is followed at once by a line that says it is done
- */
-export function doneEarlier(port: FsPort, { units, done }: CommitRecord, written: bigint): Earlier {
-  const until = Number(written / 1_000_000n) + 1;
-  const edited = new Set<BytePath>();
-  for (const { i, op, host, moved, path } of units) {
-    if (!done.has(i) || op !== 'put' || host !== null || moved === true) continue;
-    const now = lookOrNone(port, path);
-    // With one name the link has gone, and its time says nothing.
-    if (now === null || now.type === 'dir' || now.nlink < 2) continue;
-    if (now.ctimeNs > BigInt(until) * 1_000_000n) edited.add(path);
-  }
-  return { done: new Set(done.keys()), until, edited };
-}
-
-/** What can't be looked at now is compared later by what else is known of it. */
-function lookOrNone(port: FsPort, path: BytePath): Stat | null {
-  try {
-    return port.lstat(path);
-  } catch (error) {
-    if (errorCode(error) === null) throw error;
-    return null;
-  }
-}
-
-export interface Finishing extends Task {
-  earlier?: Earlier;
-}
+import type { FsPort, Stat } from './port.ts';
+import { stampOf } from './stamps.ts';
 
 type Base = BaseRecord['base'];
 
@@ -58,7 +17,7 @@ type Base = BaseRecord['base'];
  * moment, which a death can make days, the host may have changed an entry again: the sandbox never saw that.
  */
 export async function rebaseLeft(
-  { port, ctx, journal: { record }, earlier }: Finishing,
+  { port, ctx, journal: { record }, earlier }: Task,
   paths: readonly BytePath[],
   listed?: ReadonlySet<BytePath>,
 ): Promise<void> {
@@ -85,17 +44,12 @@ function findUnseen(
   const dressed: UnitLine[] = [];
   for (const unit of record.units) {
     if (!record.done.has(unit.i)) continue;
-    // A new name is a second link, and this run has moved its change time by taking the first one away; not that of what is
-    // in a new directory.
-    const isLinked = unit.op === 'put' && unit.host === null;
     const until = earlier?.done.has(unit.i) === true ? earlier.until : null;
     const noted = record.left.get(unit.i);
     for (const [path, id] of new Map(leftBy(unit, noted))) {
       if (!paths.has(path)) continue;
       const now = port.lstat(path);
-      const left = noted === undefined ? asCopied(id, now) : id;
-      const endedAt = isLinked && path === unit.path ? null : until;
-      if (isAsLeft(left, now, endedAt) && earlier?.edited.has(path) !== true) unseen.delete(path);
+      if (isUntouched(record, unit, { path, id }, now, noted !== undefined, until)) unseen.delete(path);
       else unseen.set(path, { state: id === null ? 'absent' : 'unknown' });
     }
     if (unit.xattrs !== undefined && paths.has(unit.path)) dressed.push(unit);
@@ -105,6 +59,23 @@ function findUnseen(
     if (texts[i] !== xattrs?.to && !unseen.has(path)) unseen.set(path, { state: 'unknown' });
   });
   return unseen;
+}
+
+/** @param until ms: what an earlier run has left it had left by then */
+function isUntouched(
+  record: CommitRecord,
+  { i, path: top }: UnitLine,
+  { path, id }: LeftEntry,
+  now: Stat | null,
+  noted: boolean,
+  until: number | null,
+): boolean {
+  if (noted || path === top) {
+    const left = noted ? id : asCopied(id, now);
+    return isAsLeft(left, now, until, stampOf(record, i, path, id));
+  }
+  // Of what an undo is not to need the copies' times are not written down; they were made before anything was renamed.
+  return isAsLeft(asCopied(id, now), now, record.stamps.has(i) ? record.readyAt : until);
 }
 
 /**

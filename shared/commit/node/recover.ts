@@ -1,9 +1,18 @@
-/** Finishing what a crash, a kill or a full disk interrupted. */
+/** Task what a crash, a kill or a full disk interrupted. */
 import { type BytePath, joinPath } from '../../bytes.ts';
 import { TraiError } from '../../errors.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
 import type { CommitReport } from '../types.ts';
-import { carryOut, giveUpRest, hostDirs, type OnProgress, removeStages, restoreModes } from './apply.ts';
+import {
+  carryOut,
+  type Earlier,
+  giveUpRest,
+  hostDirs,
+  type OnProgress,
+  removeStages,
+  restoreModes,
+  type Task,
+} from './apply.ts';
 import { BACK } from './back.ts';
 import { dropRecord, forgetMoved } from './cleanup.ts';
 import { concludeUndo } from './conclude-undo.ts';
@@ -20,7 +29,7 @@ import {
   readJournal,
 } from './journal-file.ts';
 import { errorCode, type FsPort, nodePort } from './port.ts';
-import { doneEarlier, type Earlier, type Finishing, rebaseLeft } from './rebase-left.ts';
+import { rebaseLeft } from './rebase-left.ts';
 import { removePath } from './remove-tree.ts';
 import { writeReport } from './report-file.ts';
 
@@ -89,7 +98,7 @@ export async function closeUnfinished(
       takeBack(port, ctx, journal);
       return null;
     }
-    const task: Finishing = {
+    const task: Task = {
       ...{ port, ctx, journal, earlier, startedAt, onProgress: undefined, resumed: true },
       unfinished: new Map(),
     };
@@ -127,7 +136,7 @@ async function reopen(
     const found = n === null ? null : readJournal(port, ctx, n);
     if (n === null || found === null) return null;
     const written = port.lstat(joinPath(commitDir(ctx, n), JOURNAL))?.mtimeNs ?? 0n;
-    const earlier = doneEarlier(port, found.record, written);
+    const earlier = { done: new Set(found.record.done.keys()), until: Number(written / 1_000_000n) + 1 };
     return { journal: new Journal(port, commitDir(ctx, n), found.record, found.torn), earlier };
   } catch (error) {
     throw asTraiError(error);
@@ -171,7 +180,7 @@ export function takeBackQuietly(port: FsPort, ctx: SessionContext, journal: Jour
 }
 
 /** Applies a `ready` journal, cleans the upper (quiet) or marks its copies (live), and closes the journal. */
-export async function conclude(task: Finishing, live: boolean): Promise<CommitReport> {
+export async function conclude(task: Task, live: boolean): Promise<CommitReport> {
   const { port, ctx, journal } = task;
   const { report: done, stopped } = await carryOut({ ...task, live });
   const report = { ...done, copies: live };

@@ -89,7 +89,7 @@ export function takenAgain(
     const then = left.get(path);
     if (conflict === null || !taken.has(path) || then === undefined) continue;
     const now = port.lstat(path);
-    if (then.endedAt === null || !isAsLeft(then.id, now, then.endedAt)) continue;
+    if (then.endedAt === null || !isAsLeft(then.id, now, then.endedAt, then.stamp)) continue;
     const end = BigInt(then.endedAt) * 1_000_000n;
     if (partnerMovedSince(path, end)) continue;
     // Stricter than an undo, of which another name of the file that goes is none of its business: in doubt the person is asked.

@@ -185,10 +185,12 @@ class Look {
 
   #tree(unit: UnitLine, left: readonly LeftEntry[], stats: ReadonlyMap<BytePath, Stat>): void {
     const now = stats.get(unit.path);
-    const { endedAt } = this.#record;
+    const { endedAt, stamps } = this.#record;
     if (unit.moved !== true || now?.type !== 'dir' || endedAt === null) return;
     // The rename has moved this change time, and all that came later would have: a name in it, an attribute.
-    if (now.ctimeNs > BigInt(endedAt) * 1_000_000n) return;
+    const stamp = stamps.get(unit.i);
+    if (stamp === undefined ? now.ctimeNs > BigInt(endedAt) * 1_000_000n : stamp !== String(now.ctimeNs))
+      return;
     const entries = left.map(({ path }): LeftEntry => {
       const stat = stats.get(path);
       return { path, id: stat === undefined ? null : identityOf(stat) };
@@ -248,8 +250,8 @@ class Look {
   }
 
   #check(path: BytePath, now: Stat | null): boolean {
-    const expected = this.#expected.get(path) ?? { id: null, endedAt: null };
-    if (isAsLeft(expected.id, now, expected.endedAt)) return true;
+    const expected: Expected = this.#expected.get(path) ?? { id: null, endedAt: null };
+    if (isAsLeft(expected.id, now, expected.endedAt, expected.stamp)) return true;
     this.#conflict(
       path,
       now === null ? 'host-removed' : expected.id === null ? 'host-created' : 'host-changed',

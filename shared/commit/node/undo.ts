@@ -13,7 +13,7 @@ import { type Area, Areas } from './areas.ts';
 import { BackPlan, stageBack } from './back.ts';
 import { Dirs } from './dirs.ts';
 import { entryMessage } from './entry-errors.ts';
-import { type CommitRecord, commitDir, type Journal, readJournal } from './journal-file.ts';
+import { type CommitRecord, commitDir, endTime, type Journal, readJournal } from './journal-file.ts';
 import { beforeMerge } from './merged-before.ts';
 import { errorCode, type FsPort, nodePort, Pace } from './port.ts';
 import { asTraiError, conclude, finishCommit, takeBackQuietly } from './recover.ts';
@@ -212,7 +212,7 @@ async function stage(
     for (const { now: _now, moves: _moves, ...line } of back.items) journal.add(line);
     journal.add({ t: 'refused', entries: refused });
     await syncStaged(port, areas, ctx, journal.record.n);
-    journal.add({ t: 'ready', units: going.length });
+    journal.add({ t: 'ready', units: going.length, at: endTime() });
     journal.sync();
   } finally {
     areas.close();

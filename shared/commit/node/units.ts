@@ -119,7 +119,10 @@ export class Hands {
     const staged = this.#staged(unit);
     const target = this.#target(unit);
     const now = this.#port.lstat(target);
-    if (isBornAs(unit.born, now)) return this.#finishMode(unit, target);
+    if (isBornAs(unit.born, now)) {
+      if (staged !== null) this.#port.unlink(staged);
+      return this.#finishMode(unit, target);
+    }
     if (unit.moved === true) return this.#move(unit, target, now);
     const image = now === null ? null : this.#images.of(unit);
     const linked = image === null ? null : this.#port.lstat(image);
@@ -139,16 +142,20 @@ export class Hands {
     return '';
   }
 
-  /** A new name by link(2): unlike rename it never takes the place of what came there a moment ago. */
+  /**
+   * A new name by link(2): unlike rename it never takes the place of what came there a moment ago. The staged name goes at once:
+   * that moves the change time, by which an edit is told from then on.
+   */
   #linked(staged: BytePath, target: BytePath): boolean {
     try {
       this.#port.link(staged, target);
-      return true;
     } catch (error) {
       // File systems without hard links, and kernels that protect them: rename does it, with a tiny window.
       if (['EPERM', 'EMLINK', 'EOPNOTSUPP', 'ENOSYS'].includes(errorCode(error) ?? '')) return false;
       throw error;
     }
+    this.#port.unlink(staged);
+    return true;
   }
 
   /** Renaming a directory writes its `..`: its owner needs the write bit for that moment. */
