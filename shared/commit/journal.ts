@@ -168,6 +168,8 @@ export type JournalLine =
   /** The before-image of unit `i` could not be kept after all. */
   | { t: 'no-image'; i: number }
   | BackLine
+  /** Of an undo: what the host had beside databases whose conflict a redo would decide again; all of it must be there still. */
+  | { t: 'beside'; paths: BytePath[] }
   /** In the commit's journal: an undo has taken these units back. */
   | { t: 'undone'; by: number; units: number[] }
   /** Its before-images were removed to make room. */

@@ -45,6 +45,19 @@ export function partnerMovedSince(path: BytePath, since: bigint): boolean {
   return others.some((name) => (lstatEntry(joinPath(parentOf(path), name))?.ctimeNs ?? 0n) > since);
 }
 
+/** The other files of its database that the host has now. Also -shm: where it goes the others may have gone before. */
+export function partnersOf(path: BytePath): BytePath[] {
+  const base = nameOf(path).replace(END, '');
+  return [base, ...[...ENDS, '-shm'].map((end) => base + end)]
+    .filter((name) => name !== nameOf(path))
+    .map((name) => joinPath(parentOf(path), name))
+    .filter((other) => lstatEntry(other) !== null);
+}
+
+export function isSameDatabase(a: BytePath, b: BytePath): boolean {
+  return a.replace(END, '') === b.replace(END, '');
+}
+
 function birthOf(ctx: Pick<SessionContext, 'places'>, path: BytePath): bigint {
   const place = placeOf(ctx.places, path);
   // Deleted with its directory: the directory's own line says what the host has below it.

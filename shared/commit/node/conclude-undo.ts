@@ -16,6 +16,7 @@ import { errorCode, type FsPort, Pace } from './port.ts';
 import { rebaseLeft } from './rebase-left.ts';
 import { removePath } from './remove-tree.ts';
 import { writeReport } from './report-file.ts';
+import { noteBeside } from './taken.ts';
 import { Uppers } from './uppers.ts';
 
 /** Each step can be repeated: who dies in between is finished by the next run that finds the session quiet. */
@@ -48,6 +49,7 @@ export async function concludeUndo(
     await rebaseLeft(task, paths, listedDirs(port, ctx, paths));
     baseOnNothing(ctx, whole);
     if (commit !== null) restoreBases(ctx, commit, new Set([...paths, ...whole]));
+    if (commit !== null) noteBeside(journal, commit);
     const taken = commit === null ? [] : pathsTakenBack(record, commit).filter((path) => !whole.has(path));
     const all = [...new Set([...paths, ...taken, ...trees.map(({ path }) => path)])].sort();
     const entries = pendingNow(port, ctx, all, record);

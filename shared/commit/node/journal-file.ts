@@ -48,6 +48,7 @@ export interface CommitRecord {
   /** Index of the unit → its entries as it leaves them on the host. */
   left: LeftByUnit;
   backs: BackLine[];
+  beside: BytePath[];
   /** Units that have no before-image although they say so. */
   imageless: Set<number>;
   /** Units that an undo has taken back. */
@@ -82,6 +83,7 @@ export function emptyRecord(begin: BeginLine): CommitRecord {
     dropped: false,
     left: new LeftByUnit(),
     backs: [],
+    beside: [],
     imageless: new Set(),
     undone: new Set(),
     collected: false,
@@ -141,6 +143,10 @@ export function foldLine(record: CommitRecord, line: JournalLine): void {
       break;
     case 'back':
       record.backs.push(line);
+      break;
+    case 'beside':
+      // Whoever finishes an undo may find less than the run before it.
+      record.beside = record.beside.concat(line.paths);
       break;
     case 'no-image':
       record.imageless.add(line.i);

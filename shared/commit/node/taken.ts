@@ -8,13 +8,13 @@ import { conflictOf } from '../../changes/conflict.ts';
 import type { Change } from '../../changes/model.ts';
 import { readBases } from '../../changes/node/bases.ts';
 import { lstatEntry, toHostStat } from '../../changes/node/entry.ts';
-import { partnerMovedSince } from '../../changes/node/partners.ts';
+import { isSameDatabase, partnerMovedSince, partnersOf } from '../../changes/node/partners.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
 import type { TakenEntry } from '../journal.ts';
 import type { CommitPlan, Step } from '../plan.ts';
 import type { CommitRequest } from '../types.ts';
 import { isAsLeft } from './identity.ts';
-import type { CommitRecord } from './journal-file.ts';
+import type { CommitRecord, Journal } from './journal-file.ts';
 import { lastLeft } from './last-left.ts';
 import type { Merges } from './merges.ts';
 import type { FsPort } from './port.ts';
@@ -66,6 +66,22 @@ export function takenIn(taken: Taken, { members, below }: Step, failed: Readonly
   });
 }
 
+/** Paths of a commit that were taken against a conflict, and that an undo has taken back. */
+function takenBack({ units, undone }: CommitRecord): BytePath[] {
+  return units.flatMap(({ i, taken }) => (undone.has(i) ? (taken ?? []) : [])).map(({ path }) => path);
+}
+
+/** Writes down what an undo leaves beside databases: no time tells later that one of those files is gone. */
+export function noteBeside(journal: Journal, commit: CommitRecord): void {
+  const paths = [...new Set(takenBack(commit).flatMap(partnersOf))];
+  if (paths.length > 0) journal.add({ t: 'beside', paths });
+}
+
+function isPartnerGone(path: BytePath, beside: readonly BytePath[]): boolean {
+  const now = new Set(partnersOf(path));
+  return beside.some((other) => isSameDatabase(path, other) && !now.has(other));
+}
+
 /**
  * The choices by which a redo decides again what the undone commit had decided: of exactly those entries that the host has
  * not changed since the undo.
@@ -78,11 +94,7 @@ export function takenAgain(
   commit: CommitRecord | undefined,
 ): CommitRequest['choices'] {
   const choices: CommitRequest['choices'] = {};
-  const taken = new Set(
-    commit?.units
-      .flatMap(({ i, taken }) => (commit.undone.has(i) ? (taken ?? []) : []))
-      .map(({ path }) => path),
-  );
+  const taken = new Set(commit === undefined ? [] : takenBack(commit));
   if (taken.size === 0) return choices;
   const left = lastLeft(port, ctx, undo);
   for (const { id, path, conflict, xattrs } of changes) {
@@ -91,7 +103,7 @@ export function takenAgain(
     const now = port.lstat(path);
     if (then.endedAt === null || !isAsLeft(then.id, now, then.endedAt, then.stamp)) continue;
     const end = BigInt(then.endedAt) * 1_000_000n;
-    if (partnerMovedSince(path, end)) continue;
+    if (partnerMovedSince(path, end) || isPartnerGone(path, undo.beside)) continue;
     // Stricter than an undo, of which another name of the file that goes is none of its business: in doubt the person is asked.
     if (now !== null && now.type !== 'dir' && now.ctimeNs > end) continue;
     // A directory's identity does not tell its attributes.

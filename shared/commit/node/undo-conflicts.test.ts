@@ -118,6 +118,20 @@ describe(`a conflict that was decided for the sandbox, as ${asRoot ? 'root' : 'a
       'echo 2 > a.db-wal',
       'echo 3 > a.db-wal',
     ],
+    [
+      'the log of a database is gone',
+      'echo 0 > a.db; echo 0 > a.db-wal',
+      'echo 1 > a.db',
+      'echo 2 > a.db-wal',
+      'rm a.db-wal',
+    ],
+    [
+      'what a log is read with is gone',
+      'echo 0 > a.db; echo 0 > a.db-shm',
+      'echo 1 > a.db',
+      'echo 2 > a.db',
+      'rm a.db-shm',
+    ],
   ])(
     'is not decided by a redo when the host has changed it since: %s',
     async (_, before, inside, onHost, since) => {
