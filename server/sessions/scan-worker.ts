@@ -1,5 +1,5 @@
 /** Entry of the worker thread: runs jobs and sends back what they give. */
-import { setFlagsFromString } from 'node:v8';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parentPort } from 'node:worker_threads';
 import { toErrorBody } from '../../shared/errors.ts';
@@ -13,8 +13,17 @@ const PROGRESS_MS = 200;
 /** No job for so long: there is time to look what memory is not needed any more (ms). */
 const QUIET_MS = 1_000;
 
+/** To look through so much takes a moment (bytes). */
+const MUCH = 64_000_000;
+
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
+
+/** What is not needed goes back to the system with the second one only. */
+function giveBack(): void {
+  collectGarbage();
+  collectGarbage();
+}
 
 /** How to stop each running job. */
 const running = new Map<number, AbortController>();
@@ -37,6 +46,8 @@ async function answer({ id, name, ctx, input }: WorkerRequest): Promise<void> {
       reply({ id, type: 'progress', done, total, path });
     };
     const output = await runJob(name, ctx, input, tell, stop.signal);
+    // The answer is copied now. What the job needed beside it would lie there meanwhile: the most that the server ever takes.
+    if (getHeapStatistics().used_heap_size > MUCH) giveBack();
     reply({ id, type: 'done', output });
   } catch (error) {
     reply({ id, type: 'failed', error: toErrorBody(error).error });
@@ -52,7 +63,7 @@ let tidying: NodeJS.Timeout | undefined;
 function tidyUpSoon(): void {
   clearTimeout(tidying);
   tidying = setTimeout(() => {
-    if (running.size === 0) collectGarbage();
+    if (running.size === 0) giveBack();
   }, QUIET_MS).unref();
 }
 

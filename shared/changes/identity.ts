@@ -1,4 +1,5 @@
 /** By what an entry is recognised between two looks. Pure, so that scan and commit take it from one place. */
+import { inOnePiece } from '../one-piece.ts';
 import type { EntryType } from './model.ts';
 
 /** What lstat says of an entry, as far as it matters here. */
@@ -27,7 +28,7 @@ export function lookIdentity(entry: Looked): string {
   if (isWhiteout(entry)) return 'w';
   const size = entry.type === 'file' ? entry.size : 0;
   const { ino, mtimeNs, ctimeNs, mode, type, nlink, birthNs } = entry;
-  return `${ino}.${size}.${mtimeNs}.${ctimeNs}.${mode}.${type}.${nlink}.${birthNs}`;
+  return inOnePiece(`${ino}.${size}.${mtimeNs}.${ctimeNs}.${mode}.${type}.${nlink}.${birthNs}`);
 }
 
 /**

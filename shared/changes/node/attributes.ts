@@ -1,9 +1,9 @@
 /** Entries that view and host both have, and that may differ in their extended attributes alone. */
 import type { BytePath } from '../../bytes.ts';
 import type { BaseState } from '../base-record.ts';
+import type { Change } from '../model.ts';
 import { xattrHash } from './base-xattrs.ts';
 import type { Entry } from './entry.ts';
-import type { Found } from './found.ts';
 import type { Steps } from './walk-parts.ts';
 import { otherXattrs, xattrIdentity } from './xattrs.ts';
 
@@ -17,8 +17,8 @@ interface Both {
 
 interface Asked extends Both {
   /** What was found of the entry, or null. */
-  found: Found | null;
-  make: () => Found;
+  found: Change | null;
+  make: () => Change;
 }
 
 /** Collects them, since one program looks at all. */
@@ -26,7 +26,7 @@ export class Attributes {
   readonly #asked: Asked[] = [];
 
   /** @param make the change that it is, if the attributes alone differ */
-  ask({ path, upperPath, upper, host, base }: Both, found: Found | null, make: () => Found): void {
+  ask({ path, upperPath, upper, host, base }: Both, found: Change | null, make: () => Change): void {
     this.#asked.push({ path, upperPath, upper, host, base, found, make });
   }
 
@@ -38,16 +38,14 @@ export class Attributes {
       const from = base.state === 'known' ? base.xattrs : undefined;
       // The copy in the upper has those that the host had: other ones since are the host's doing.
       if (from === xattrHash(both.upper)) continue;
-      const other = found ?? make();
-      const { change } = other;
+      const change = found ?? make();
       change.xattrs = true;
       change.xattrIdentity = xattrIdentity(both);
       if (from !== undefined && from !== xattrHash(both.host)) change.conflict ??= 'host-changed';
       // The host's names and its attributes move the same time: whose doing it is can't be told then.
       if (from === undefined && host.type === 'dir' && host.ctimeNs >= upper.birthNs)
         change.conflict ??= 'unknown-base';
-      other.identity += ` ${change.xattrIdentity}`;
-      if (found === null) yield other;
+      if (found === null) yield change;
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Makes the entries of a change list: one change with the identity of what was looked at. */
+/** Makes the entries of a change list, with the identities of what was looked at. */
 import { hash } from 'node:crypto';
 import { type BytePath, isAscii } from '../../bytes.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
@@ -9,12 +9,6 @@ import { compileIgnore, typeRule } from '../ignore.ts';
 import type { Change, ChangeKind } from '../model.ts';
 import { type Entry, toHostStat, toSide } from './entry.ts';
 import { HostClocks } from './host-clocks.ts';
-
-export interface Found {
-  change: Change;
-  /** Changes when the entry on either side does. */
-  identity: string;
-}
 
 export interface FoundInput {
   kind: ChangeKind;
@@ -46,7 +40,7 @@ export class FoundMaker {
     this.#clocks = new HostClocks(ctx);
   }
 
-  make(input: FoundInput): Found {
+  make(input: FoundInput): Change {
     const { path, pending, host, base, since } = input;
     const type = (pending?.entry ?? host)?.type;
     const change: Change = {
@@ -78,11 +72,15 @@ export class FoundMaker {
     // Equal to no identity that a look can give: a directory without what is below it must not be committed, not even
     // when a person decides for the sandbox.
     if (input.closed === true && pending !== null) change.upperIdentity = closedIdentity(pending.entry);
-    return { change, identity: `${change.upperIdentity ?? '-'} ${change.hostIdentity ?? '-'}` };
+    return change;
   }
 }
 
+const ID_BYTES = 8;
+
 /** 16 hex digits from the path. SHA-256, since a command can choose its file names: two must not share an id. */
 export function changeId(path: BytePath): string {
-  return hash('sha256', isAscii(path) ? path : Buffer.from(path, 'latin1')).slice(0, 16);
+  const bytes = hash('sha256', isAscii(path) ? path : Buffer.from(path, 'latin1'), 'buffer');
+  // A slice of the whole text would keep all of it.
+  return bytes.toString('hex', 0, ID_BYTES);
 }

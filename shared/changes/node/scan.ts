@@ -6,7 +6,7 @@ import { goesWithOthers, setGroups, spreadGroupConflicts } from '../conflict.ts'
 import { type Change, type ChangeList, countChanges } from '../model.ts';
 import { readBases } from './bases.ts';
 import { byBytes } from './entry.ts';
-import { type Found, FoundMaker } from './found.ts';
+import { FoundMaker } from './found.ts';
 import type { Looks } from './looks.ts';
 import { findMovedPartners } from './partners.ts';
 import { findRenames } from './renames.ts';
@@ -22,11 +22,11 @@ import type { Steps } from './walk-parts.ts';
  * @throws TraiError `unsupported` when the merged view is needed and can't be mounted
  */
 export async function scan(ctx: SessionContext, looks?: Looks): Promise<ChangeList> {
-  const along = (steps: Steps): Iterable<Found | null> => looks?.along(steps) ?? steps;
+  const along = (steps: Steps): Iterable<Change | null> => looks?.along(steps) ?? steps;
   const bases = await readBases(ctx);
   const walk = new Walk(ctx, new FoundMaker(ctx, bases));
-  const found: Found[] = [];
-  const keep = (one: Found) => {
+  const found: Change[] = [];
+  const keep = (one: Change) => {
     found.push(one);
     return false;
   };
@@ -40,8 +40,7 @@ export async function scan(ctx: SessionContext, looks?: Looks): Promise<ChangeLi
     }
   }
   await inSlices(along(walk.compareAttributes()), keep);
-  const changes = found.map(({ change }) => change);
-  await inSlices(forgiveSame(ctx, changes, bases), keep);
+  await inSlices(forgiveSame(ctx, found, bases), keep);
   const list = looks?.during(() => listOf(ctx, walk, found)) ?? listOf(ctx, walk, found);
   await inSlices(findRenames(ctx, list.changes), keep);
   return list;
@@ -54,7 +53,7 @@ export async function scan(ctx: SessionContext, looks?: Looks): Promise<ChangeLi
  */
 export async function hasPending(ctx: SessionContext): Promise<boolean> {
   const walk = new Walk(ctx, new FoundMaker(ctx, await readBases(ctx)));
-  const counts = (one: Found) => one.change.ignored === null;
+  const counts = (one: Change) => one.ignored === null;
   if (await inSlices(walk.walkUppers(), counts)) return true;
   if (walk.needsViewer) {
     const viewer = await openViewer(ctx);
@@ -67,10 +66,9 @@ export async function hasPending(ctx: SessionContext): Promise<boolean> {
   return walk.problems.length > 0 || (await inSlices(walk.compareAttributes(), counts));
 }
 
-function listOf(ctx: SessionContext, walk: Walk, found: Found[]): ChangeList {
-  found.sort((a, b) => byBytes(a.change.path, b.change.path));
-  const all = withHolders(found, walk.holders);
-  const changes = all.map((one) => one.change);
+function listOf(ctx: SessionContext, walk: Walk, found: Change[]): ChangeList {
+  found.sort((a, b) => byBytes(a.path, b.path));
+  const changes = withHolders(found, walk.holders);
   findMovedPartners(ctx, changes);
   setGroups(changes);
   spreadGroupConflicts(changes);
@@ -78,7 +76,7 @@ function listOf(ctx: SessionContext, walk: Walk, found: Found[]): ChangeList {
   const kept = changes.filter((change) => change.ignored === null);
   return {
     session: ctx.session,
-    revision: revisionOf(all),
+    revision: revisionOf(changes),
     at: new Date().toISOString(),
     changes,
     counts: countChanges(changes),
@@ -90,22 +88,22 @@ function listOf(ctx: SessionContext, walk: Walk, found: Found[]): ChangeList {
 }
 
 /** Adds the directories that are needed only for what is below them. */
-function withHolders(sorted: Found[], holders: readonly Found[]): Found[] {
+function withHolders(sorted: Change[], holders: readonly Change[]): Change[] {
   const needed = holders.filter((holder) => {
-    const prefix = `${holder.change.path}/`;
+    const prefix = `${holder.path}/`;
     const next = sorted[firstFrom(sorted, prefix)];
-    return next?.change.path.startsWith(prefix) === true;
+    return next?.path.startsWith(prefix) === true;
   });
   if (needed.length === 0) return sorted;
-  return [...sorted, ...needed].sort((a, b) => byBytes(a.change.path, b.change.path));
+  return [...sorted, ...needed].sort((a, b) => byBytes(a.path, b.path));
 }
 
-function firstFrom(sorted: readonly Found[], path: string): number {
+function firstFrom(sorted: readonly Change[], path: string): number {
   let low = 0;
   let high = sorted.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((sorted[middle]?.change.path ?? '') < path) low = middle + 1;
+    if ((sorted[middle]?.path ?? '') < path) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -115,15 +113,21 @@ function firstFrom(sorted: readonly Found[], path: string): number {
  * Two parts, `entries-ignored`: noise in an ignored cache does not outdate the list that a person reviews. Ignored
  * entries that go with others belong to those.
  */
-function revisionOf(found: readonly Found[]): string {
+function revisionOf(changes: readonly Change[]): string {
   const kept = createHash('sha256');
   const ignored = createHash('sha256');
-  const goes = goesWithOthers(found.map(({ change }) => change));
-  for (const { change, identity } of found) {
+  const goes = goesWithOthers(changes);
+  for (const change of changes) {
     const hash = change.ignored === null || goes(change) ? kept : ignored;
-    hash.update(`${change.path}\0${change.kind} ${identity}\0`, 'latin1');
+    hash.update(`${change.path}\0${change.kind} ${identityOf(change)}\0`, 'latin1');
   }
   return `${kept.digest('hex').slice(0, 32)}-${ignored.digest('hex').slice(0, 32)}`;
+}
+
+/** Another one when the entry on either side is. */
+function identityOf({ upperIdentity = '-', hostIdentity = '-', xattrIdentity }: Change): string {
+  const sides = `${upperIdentity} ${hostIdentity}`;
+  return xattrIdentity === undefined ? sides : `${sides} ${xattrIdentity}`;
 }
 
 function bytesOf(changes: readonly Change[]): number {

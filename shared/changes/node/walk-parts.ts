@@ -1,10 +1,9 @@
 /** What the walk carries from directory to directory, and small questions that it asks. */
 import type { BytePath } from '../../bytes.ts';
 import type { BaseState } from '../base-record.ts';
-import type { ChangeKind } from '../model.ts';
+import type { Change, ChangeKind } from '../model.ts';
 import type { Above } from './above.ts';
 import { type Entry, readNames } from './entry.ts';
-import type { Found } from './found.ts';
 
 export const CLOSED =
   'What is below it can not be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).';
@@ -34,7 +33,7 @@ export interface Frame {
   above: Above;
 }
 
-export type Steps = Generator<Found | null, void>;
+export type Steps = Generator<Change | null, void>;
 
 /** A child of a frame's directory. */
 export interface Child {

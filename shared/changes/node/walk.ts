@@ -6,11 +6,11 @@ import { type BytePath, isBelowAny, isWithin, joinPath, parentOf } from '../../b
 import type { Place, SessionContext } from '../../sandbox/types.ts';
 import { excludedBelow, isExcluded, mayHoldListed } from '../claude-files.ts';
 import { isWhiteout } from '../identity.ts';
-import type { ChangeKind } from '../model.ts';
+import type { Change, ChangeKind } from '../model.ts';
 import { type Above, aboveRoot, below } from './above.ts';
 import { Attributes } from './attributes.ts';
 import { type Entry, errorText, isClosed, lstatEntry, readNames } from './entry.ts';
-import type { Found, FoundMaker } from './found.ts';
+import type { FoundMaker } from './found.ts';
 import { hostTree, type Problem } from './host-tree.ts';
 import { equalsBase, isStaleCopy, judgeSameType, metaChanged, onlyTouched } from './judge.ts';
 import { hiddenNames } from './opaque.ts';
@@ -33,7 +33,7 @@ import {
 export class Walk {
   readonly problems: Problem[] = [];
   /** Directories to be listed only when something below them is: the host lacks them, the sandbox did not make them. */
-  readonly holders: Found[] = [];
+  readonly holders: Change[] = [];
   private readonly attributes = new Attributes();
   private readonly questions: Question[] = [];
   private readonly frames: Frame[] = [];
@@ -152,7 +152,7 @@ export class Walk {
   }
 
   /** Of an entry that the host has not, and that is no directory; null when it is what the host had. */
-  private newEntry(frame: Frame, child: Child): Found | null {
+  private newEntry(frame: Frame, child: Child): Change | null {
     try {
       if (equalsBase(child.upperPath, child.upper, child.base)) return null;
       return this.found(frame, child, wasThere(child.base) ? 'modified' : 'added');
@@ -210,7 +210,7 @@ export class Walk {
         movedNs: question.above.movedNs,
       });
     // What lies below a replaced directory went with it: that directory's own line says so.
-    let found: Found | null = null;
+    let found: Change | null = null;
     if (hidden.length > 0 && !isBelowAny(path, replaced)) {
       replaced.add(path);
       found = make('dir-replaced');
@@ -276,7 +276,7 @@ export class Walk {
     }
   }
 
-  private found(frame: Frame, child: Child, kind: ChangeKind, closed = false): Found {
+  private found(frame: Frame, child: Child, kind: ChangeKind, closed = false): Change {
     return this.maker.make({
       kind,
       path: child.path,
