@@ -5,7 +5,7 @@ import type { Risk } from '../../shared/changes/risk.ts';
 import { displayPath } from './display.ts';
 import { isDirectoryChange, KIND_TABLE, type Tone } from './kinds.ts';
 import { type Mark, NO_MARKS } from './marks.ts';
-import { entriesWith } from './path-search.ts';
+import { entriesWith, prepareSearch } from './path-search.ts';
 import { NO_RISKS, type Risks } from './risks.ts';
 
 export interface Filter {
@@ -98,7 +98,18 @@ export function filterChanges(
     return !filter.hidden.has(KIND_TABLE[change.kind].tone);
   };
   const text = filter.text.trim().toLowerCase();
-  return (text === '' ? changes : entriesWith(changes, text)).filter(passes);
+  if (text === '') return changes.filter(passes);
+  const found = entriesWith(changes, text);
+  // Most keys: then 300,000 entries need not be looked at.
+  return asksMore(filter) || (prepareSearch(changes).ignored && !filter.showIgnored)
+    ? found.filter(passes)
+    : found;
+}
+
+/** More than a text, and whether ignored entries are shown. */
+function asksMore(filter: Filter): boolean {
+  const { hidden, onlyConflicts, onlyUnviewed, risk } = filter;
+  return hidden.size > 0 || onlyConflicts || onlyUnviewed || risk !== null || isMarked(filter);
 }
 
 function passesMarked(change: Change, { extension, minBytes, call }: Filter): boolean {

@@ -12,6 +12,8 @@ interface Haystack {
   text: string;
   /** Where the path of each entry ends in it. */
   ends: Uint32Array;
+  /** Some entry is an ignored one. */
+  ignored: boolean;
 }
 
 const haystacks = new WeakMap<readonly Change[], Haystack>();
@@ -27,7 +29,8 @@ export function prepareSearch(changes: readonly Change[]): Haystack {
     at += BETWEEN.length + text.length;
     ends[i] = at;
   }
-  const made = { text: texts.join(BETWEEN), ends };
+  const ignored = changes.some((change) => change.ignored !== null);
+  const made = { text: texts.join(BETWEEN), ends, ignored };
   haystacks.set(changes, made);
   return made;
 }

@@ -1,7 +1,8 @@
 /** Which entries are chosen for an order of their own. Chosen are ids; an order names paths, each with all below it. */
 import { type BytePath, parentOf } from '../../shared/bytes.ts';
 import type { Change } from '../../shared/changes/model.ts';
-import { type Tree, type TreeDir, writtenBytes } from './tree.ts';
+import { writtenBytes } from './build-tree.ts';
+import type { Tree, TreeDir } from './tree.ts';
 
 export type Selection = ReadonlySet<string>;
 export const NOTHING: Selection = new Set();

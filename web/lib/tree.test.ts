@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { type BytePath, bytePath, fromText } from '../../shared/bytes.ts';
 import type { Change } from '../../shared/changes/model.ts';
 import { makeChange, side } from '../backend/fake/make.ts';
-import { BULK_ENTRIES, buildTree, reveal, type TreeRow, treeRows } from './tree.ts';
+import { buildTree } from './build-tree.ts';
+import { BULK_ENTRIES, reveal, type TreeRow, treeRows } from './tree.ts';
 
 const ROOT = fromText('/home/kim/shop');
 
@@ -111,6 +112,33 @@ describe('the tree', () => {
           .filter((row) => row.depth === 0)
           .reduce((sum, row) => sum + (row.kind === 'dir' ? row.dir.stats.total : 1), 0);
         expect(total).toBe(paths.length);
+      }),
+    );
+  });
+
+  test('of a part of a list is what it would be of a list of that part', () => {
+    const root = '/a/b' as BytePath;
+    const entry = fc.record({
+      path: fc
+        .array(fc.constantFrom('a', 'b', 'c', 'dé', '-'), { minLength: 1, maxLength: 6 })
+        .map((names) => fromText(`/${names.join('/')}`)),
+      patch: fc.constantFrom<Partial<Change>>(
+        {},
+        { kind: 'added', host: null, pending: side({ size: 7 }) },
+        { kind: 'deleted', pending: null },
+        { kind: 'added', host: null, pending: side({ type: 'dir' }) },
+        { ignored: 'a rule' },
+        { conflict: 'host-changed' },
+      ),
+      isShown: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.uniqueArray(entry, { maxLength: 60, selector: ({ path }) => path }), (entries) => {
+        const shown = new Set(entries.filter(({ isShown }) => isShown).map(({ path }) => path));
+        const all = sorted(entries.map(({ path, patch }) => ({ ...file('/x', patch), path })));
+        const some = all.filter(({ path }) => shown.has(path));
+        for (const part of [some, all, some])
+          expect(buildTree(part, root, all)).toEqual(buildTree([...part], root));
       }),
     );
   });

@@ -2,10 +2,9 @@
  * The tree of changed entries. Directories come from the paths; a change of a directory itself sits on its row. What
  * is a file on one side and a directory on the other has two rows: the entry, and the directory with what is in it.
  */
-import { type BytePath, isWithin, nameOf, parentOf } from '../../shared/bytes.ts';
+import { type BytePath, isWithin, nameOf } from '../../shared/bytes.ts';
 import type { Change, ChangeCounts } from '../../shared/changes/model.ts';
 import { displayPath } from './display.ts';
-import { isDirectoryChange, KIND_TABLE } from './kinds.ts';
 
 /** A directory with more entries than this below it starts rolled up when it came or went as a whole. */
 export const BULK_ENTRIES = 200;
@@ -30,112 +29,6 @@ export interface TreeDir {
 export interface Tree {
   /** The project's directory first, then what lies outside it. */
   roots: TreeDir[];
-}
-
-function emptyStats(): TreeStats {
-  return {
-    added: 0,
-    modified: 0,
-    deleted: 0,
-    replaced: 0,
-    meta: 0,
-    total: 0,
-    bytes: 0,
-    conflicts: 0,
-    ignored: 0,
-  };
-}
-
-function makeDir(path: BytePath): TreeDir {
-  return { path, dirs: [], entries: [], change: null, stats: emptyStats() };
-}
-
-/** Bytes that committing the entry would write. */
-export function writtenBytes(change: Change): number {
-  return change.kind === 'deleted' || change.kind === 'meta' ? 0 : (change.pending?.size ?? 0);
-}
-
-function addChange(stats: TreeStats, change: Change): void {
-  stats.total++;
-  if (change.ignored !== null) {
-    stats.ignored++;
-    return;
-  }
-  stats[KIND_TABLE[change.kind].tone]++;
-  stats.bytes += writtenBytes(change);
-  if (change.conflict !== null) stats.conflicts++;
-}
-
-function addStats(into: TreeStats, from: TreeStats): void {
-  into.added += from.added;
-  into.modified += from.modified;
-  into.deleted += from.deleted;
-  into.replaced += from.replaced;
-  into.meta += from.meta;
-  into.total += from.total;
-  into.bytes += from.bytes;
-  into.conflicts += from.conflicts;
-  into.ignored += from.ignored;
-}
-
-function isDirectlyIn(path: BytePath, dir: BytePath): boolean {
-  return path.lastIndexOf('/') === dir.length && path.startsWith(dir);
-}
-
-/** Sums up from the leaves; a loop over the creation order backwards, since deep trees would overflow recursion. */
-function sumUp(created: TreeDir[], parents: Map<TreeDir, TreeDir>): void {
-  for (let i = created.length - 1; i >= 0; i--) {
-    const dir = created[i];
-    if (dir === undefined) continue;
-    if (dir.change !== null) addChange(dir.stats, dir.change);
-    for (const change of dir.entries) addChange(dir.stats, change);
-    const parent = parents.get(dir);
-    if (parent !== undefined) addStats(parent.stats, dir.stats);
-  }
-}
-
-/**
- * Builds the tree of a list that is sorted by path. `projectRoot` gets a root of its own when something lies in it.
- */
-export function buildTree(changes: readonly Change[], projectRoot: BytePath): Tree {
-  const byPath = new Map<string, TreeDir>();
-  const parents = new Map<TreeDir, TreeDir>();
-  const created: TreeDir[] = [];
-  const outside = makeDir('/' as BytePath);
-  created.push(outside);
-  byPath.set('/', outside);
-  let project: TreeDir | null = null;
-
-  const dirAt = (path: BytePath): TreeDir => {
-    const known = byPath.get(path);
-    if (known !== undefined) return known;
-    const dir = makeDir(path);
-    byPath.set(path, dir);
-    if (path === projectRoot) {
-      project = dir;
-    } else {
-      // The parent is made first, so that walking the creation order backwards meets children before parents.
-      const parent = dirAt(parentOf(path));
-      parent.dirs.push(dir);
-      parents.set(dir, parent);
-    }
-    created.push(dir);
-    return dir;
-  };
-
-  let last = outside;
-  for (const change of changes) {
-    if (isDirectoryChange(change)) {
-      dirAt(change.path).change = change;
-      continue;
-    }
-    // Most lie in the directory of the one before: its name need not be cut out and looked up once more.
-    if (!isDirectlyIn(change.path, last.path)) last = dirAt(parentOf(change.path));
-    last.entries.push(change);
-  }
-  sumUp(created, parents);
-  const roots = [project, outside].filter((dir): dir is TreeDir => dir !== null && dir.stats.total > 0);
-  return { roots };
 }
 
 export interface DirRow {

@@ -2,11 +2,12 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Backend, CallList, ServerEvent, SessionDetail } from '../../shared/api/types.ts';
 import type { BytePath } from '../../shared/bytes.ts';
-import type { ChangeList } from '../../shared/changes/model.ts';
+import type { Change, ChangeList } from '../../shared/changes/model.ts';
 import { type RiskCount, tallyRisks } from '../../shared/changes/risk.ts';
 import type { Scope } from '../../shared/commit/types.ts';
 import { callKey } from '../../shared/log/call-view.ts';
 import type { ApiError } from '../backend/api-error.ts';
+import { buildTree } from '../lib/build-tree.ts';
 import { type ByPath, byPathOf } from '../lib/by-path.ts';
 import { changeDelta, type Delta } from '../lib/change-delta.ts';
 import { type Filter, filterChanges, isSearch, NO_FILTER } from '../lib/filter.ts';
@@ -15,7 +16,7 @@ import { mergeStable } from '../lib/merge.ts';
 import { type Risks, risksByEntry } from '../lib/risks.ts';
 import { callTimes, type Sort, sortChanges } from '../lib/sort.ts';
 import { withNews } from '../lib/timeline/news.ts';
-import { buildTree, flatRows, type Tree, type TreeRow, treeRows } from '../lib/tree.ts';
+import { flatRows, type Tree, type TreeRow, treeRows } from '../lib/tree.ts';
 import { type Choice, createChoice } from './choice.ts';
 import { createHidden, type Hidden } from './hidden.ts';
 import { createLineCounts, type LineCounts } from './line-counts.ts';
@@ -83,6 +84,7 @@ export interface SessionState {
 /** Entries that a filter opens by itself. */
 const MAX_OPENED = 2_000;
 const EMPTY_TREE: Tree = { roots: [] };
+const NO_CHANGES: readonly Change[] = [];
 const NO_TIMES: ReadonlyMap<string, number> = new Map();
 const NO_DELTA: ReadonlyMap<string, Delta> = new Map();
 
@@ -118,16 +120,18 @@ export function createSession(backend: Backend, id: string): SessionState {
   const hidden = createHidden(backend, id, changes.data);
   const risks = computed(() => risksByEntry(changes.data.value, detail.data.value, hidden.found.value));
   const riskCounts = computed(() => tallyRisks(risks.value.values()));
+  const all = computed(() => changes.data.value?.changes ?? NO_CHANGES);
   const filtered = computed(() => {
-    const all = changes.data.value?.changes ?? [];
     const now = filter.value;
     // Read only where the filter asks: each mark would draw the whole tree anew.
-    return filterChanges(all, now, now.onlyUnviewed ? viewed.marks.value : NO_MARKS, risks.value);
+    return filterChanges(all.value, now, now.onlyUnviewed ? viewed.marks.value : NO_MARKS, risks.value);
   });
   const projectRoot = computed(() => detail.data.value?.projectRoot ?? ('/' as BytePath));
   // Both are needed before a tree is drawn: without the project's root its rows would move when it arrives.
   const ready = computed(() => detail.data.value !== null || detail.error.value !== null);
-  const tree = computed(() => (ready.value ? buildTree(filtered.value, projectRoot.value) : EMPTY_TREE));
+  const tree = computed(() =>
+    ready.value ? buildTree(filtered.value, projectRoot.value, all.value) : EMPTY_TREE,
+  );
   // What a filter found is shown open; where it found very much, bulk directories stay rolled up.
   const opensAll = computed(() => isSearch(filter.value) && filtered.value.length <= MAX_OPENED);
   const rows = computed(() => {
@@ -140,7 +144,7 @@ export function createSession(backend: Backend, id: string): SessionState {
   const behind = computed(() =>
     behindOf([nextChanges, nextCalls, ...shown.filter(({ data }) => data.value !== null)]),
   );
-  const byPath = computed(() => byPathOf(changes.data.value?.changes ?? []));
+  const byPath = computed(() => byPathOf(all.value));
 
   /** What was told while a list was on its way: most likely that very list. */
   let heard: string | null = null;

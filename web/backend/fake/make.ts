@@ -11,7 +11,7 @@ import {
 } from '../../../shared/changes/model.ts';
 import { AUTO_DIFF_LINES } from '../../../shared/limits.ts';
 import type { CallView } from '../../../shared/log/call-view.ts';
-import { writtenBytes } from '../../lib/tree.ts';
+import { writtenBytes } from '../../lib/build-tree.ts';
 
 /** One entry of a recording: the change, and how its diff is answered. */
 export interface FakeEntry {
