@@ -29,9 +29,9 @@ export interface TestServer {
 
 /** The list of changes that an answer has, as a tab reads it. */
 export async function readList(answer: { text(): Promise<string> }): Promise<ChangeList> {
-  const list = unpackList(JSON.parse(await answer.text()));
-  if (list === null) throw new Error('expected a list, the answer is that it is the same');
-  return list;
+  const found = unpackList(JSON.parse(await answer.text()));
+  if (found === null) throw new Error('expected a list, the answer is that it is the same');
+  return found.list;
 }
 
 /** What is pending in a session, as a tab asks for it. */

@@ -18,7 +18,7 @@ import {
   whyCallQuery,
   whyQuery,
 } from '../../shared/api/schema.ts';
-import type { ChangeList } from '../../shared/changes/model.ts';
+import type { ListOrLast } from '../../shared/api/types.ts';
 import { resultOf } from '../../shared/changes/node/slices.ts';
 import type { AppDeps } from './deps.ts';
 import type { HttpEnv } from './env.ts';
@@ -31,8 +31,11 @@ export function apiRoutes(deps: AppDeps) {
     .get('/sessions', async (c) => c.json(await backend.sessions()))
     .get('/sessions/:id', async (c) => c.json(await backend.session(c.req.param('id'))))
     .get('/sessions/:id/changes', valid('query', changesQuery), async (c) => {
-      const list = await backend.changes(c.req.param('id'));
-      return c.json(await packed(list, c.req.valid('query').unless));
+      const { unless, last, since } = c.req.valid('query');
+      const id = c.req.param('id');
+      if (last === '1') return c.json(await packed(await backend.lastChanges(id), unless));
+      const list = since === undefined ? backend.changes(id) : backend.changesSince(id, Number(since));
+      return c.json(await packed({ list: await list, since: null }, unless));
     })
     .get('/sessions/:id/diff', valid('query', diffQuery), async (c) => {
       const { entry, load, whole, spaces } = c.req.valid('query');
@@ -92,8 +95,9 @@ export function apiRoutes(deps: AppDeps) {
 }
 
 /** A list that the tab has already is not sent once more. */
-async function packed(list: ChangeList, unless: string | undefined): Promise<PackedList> {
-  if (unless === list.revision) return { same: true };
+async function packed({ list, since }: ListOrLast, unless: string | undefined): Promise<PackedList> {
+  // Of one that may be old it is not known whether it is the same.
+  if (since === null && unless === list.revision) return { same: true };
   const { changes, ...rest } = list;
-  return { ...rest, same: false, packed: await resultOf(packing(changes)) };
+  return { ...rest, since, same: false, packed: await resultOf(packing(changes)) };
 }

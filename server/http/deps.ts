@@ -1,5 +1,6 @@
 import type { FileContents } from '../../shared/api/files.ts';
 import type { Backend } from '../../shared/api/types.ts';
+import type { ChangeList } from '../../shared/changes/model.ts';
 import type { BrowserCredentials } from '../auth/browser-credentials.ts';
 import type { FailureLimit } from '../auth/failure-limit.ts';
 import type { OneTimeCodes } from '../auth/one-time-codes.ts';
@@ -10,7 +11,11 @@ import type { ContentBackend } from '../sessions/contents.ts';
 import type { StaticFile } from './static-files.ts';
 
 /** The server's half of the web app's `Backend`: the hub carries the event stream, and contents are read by the routes. */
-export type ServerBackend = Omit<Backend, 'events' | 'newerChanges' | keyof FileContents> & ContentBackend;
+export type ServerBackend = Omit<Backend, 'events' | 'newerChanges' | keyof FileContents> &
+  ContentBackend & {
+    /** A list from a scan that began at `since` or later, see `ListOrLast`. */
+    changesSince(id: string, since: number): Promise<ChangeList>;
+  };
 
 /** What the HTTP layer is wired to. */
 export interface AppDeps {

@@ -29,6 +29,9 @@ import { isUnfinished } from './unfinished.ts';
 import { markViewed, viewedState } from './viewed.ts';
 import type { WatchedSession } from './watched-session.ts';
 
+/** A new list that takes no longer is waited for: what is shown at once is then true (ms). */
+const NEW_LIST_MS = 300;
+
 export interface BackendParts {
   manager: SessionManager;
   runner: JobRunner;
@@ -59,6 +62,8 @@ export function createBackend(parts: BackendParts): ServerBackend {
     },
     session: async (id) => await detail(parts, known(id)),
     changes: async (id) => await known(id).changesNow(),
+    lastChanges: async (id) => await known(id).changesOrLast(NEW_LIST_MS),
+    changesSince: async (id, since) => await known(id).changesSince(since),
     calls: async (id, after) => {
       const session = known(id);
       // First what follows from news in the log: who only reads them would keep it from happening.
@@ -169,7 +174,7 @@ async function act<K extends Act>(
     const others = (stops.get(session.id) ?? []).filter((one) => one !== stop);
     if (others.length > 0) stops.set(session.id, others);
     else stops.delete(session.id);
-    session.markDirty();
+    session.markOrdered();
     parts.hub.emit({ type: 'sessions' });
     void parts.manager.refresh(session);
   }

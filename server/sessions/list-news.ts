@@ -12,18 +12,13 @@ export class ListNews {
     this.#hub = hub;
   }
 
-  /**
-   * After every scan.
-   * @param found what it gave, and so some tab may have
-   * @param newest the newest list that there is; another than `found` when the scan was overtaken
-   */
-  readonly scanned = (found: string, newest: string): void => {
+  /** After every scan. */
+  readonly scanned = (revision: string): void => {
     const before = this.#told;
-    this.#told = newest;
-    if (before !== newest || found !== newest) {
-      if (before !== null) this.#hub.emit({ type: 'changes', session: this.#session, revision: newest });
-      // What it counts.
-      this.#hub.emit({ type: 'sessions' });
-    }
+    if (before === revision) return;
+    this.#told = revision;
+    if (before !== null) this.#hub.emit({ type: 'changes', session: this.#session, revision });
+    // What it counts.
+    this.#hub.emit({ type: 'sessions' });
   };
 }

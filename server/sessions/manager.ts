@@ -83,6 +83,7 @@ export class SessionManager {
     this.#watchers.clear();
     this.#afterCalls.close();
     await this.#polling;
+    await this.#liveScan.settled();
     await this.follower.close();
     await Promise.all([...this.#sessions.values()].map((session) => session.settled()));
     await this.#noting;
@@ -164,7 +165,7 @@ export class SessionManager {
       if (session.busy || session.background.some || this.follower.isFollowed(session.id))
         void this.follower.look(session.id);
     }
-    await this.#liveScan.run(this.all(), (session) => this.refresh(session));
+    this.#liveScan.begin(this.all(), (session) => this.refresh(session));
   }
 
   #add(id: string): WatchedSession {

@@ -9,15 +9,15 @@ import type { ScanAnswer } from './scan-job.ts';
 
 type Found = Extract<ScanAnswer, { same: false }>;
 
-export type PackedScan =
-  | { same: true }
-  | {
-      same: false;
-      list: Omit<ChangeList, 'changes'>;
-      packed: PackedChanges;
-      rest: Omit<Found, 'timed'>;
-      times: Float64Array;
-    };
+interface PackedFound {
+  same: false;
+  list: Omit<ChangeList, 'changes'>;
+  packed: PackedChanges;
+  rest: Omit<Found, 'timed'>;
+  times: Float64Array;
+}
+
+export type PackedScan = { same: true } | PackedFound;
 
 export async function packScan(answer: ScanAnswer): Promise<PackedScan> {
   if (answer.same) return answer;
@@ -28,8 +28,6 @@ export async function packScan(answer: ScanAnswer): Promise<PackedScan> {
   return { same: false, list, packed, rest, times: timed.times };
 }
 
-export function unpackScan(answer: PackedScan): ScanAnswer {
-  if (answer.same) return answer;
-  const { list, packed, rest, times } = answer;
+export function unpackScan({ list, packed, rest, times }: PackedFound): Found {
   return { ...rest, timed: { list: { ...list, changes: unpackChanges(packed) }, times } };
 }

@@ -13,7 +13,7 @@ export async function recoverAll(
       const ctx = await context(session.id);
       if (ctx === null) continue;
       const finished = await runner.run('recover', ctx, null);
-      if (finished !== null) session.markDirty();
+      if (finished !== null) session.markOrdered();
     } catch (error) {
       report(error);
       const text = `an unfinished commit could not be finished: ${error instanceof Error ? error.message : String(error)}`;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fromText } from '../../shared/bytes.ts';
 import type { ChangeList } from '../../shared/changes/model.ts';
 import { appendEvent } from '../../shared/log/node/append.ts';
@@ -46,10 +46,13 @@ function sessionIn(dir: string): SessionContext {
 
 /** A session whose scans end when the test says so. */
 function watched() {
-  const scans: ((revision: string) => void)[] = [];
+  const scans: { end: (revision: string) => void; fail: (error: Error) => void }[] = [];
+  let clock = 1_000;
   const runner = {
     run: () =>
-      new Promise<PackedScan>((resolve) => scans.push((revision) => resolve(packScan(answer(revision))))),
+      new Promise<PackedScan>((resolve, fail) =>
+        scans.push({ end: (revision) => resolve(packScan(answer(revision))), fail }),
+      ),
     running: 0,
     close: async () => {},
   } as JobRunner;
@@ -58,14 +61,23 @@ function watched() {
     dir,
     runner,
     context: async () => sessionIn(dir),
-    now: () => 1_000,
+    // Each look at it is a little later: less than what `changesNow` adds.
+    now: () => (clock += 0.001),
   });
-  const end = async (index: number, revision: string): Promise<void> => {
-    await expect.poll(() => scans.length).toBeGreaterThan(index);
-    scans[index]?.(revision);
+  const begun = (): number => scans.length;
+  const scan = async (index: number) => {
+    await expect.poll(begun).toBeGreaterThan(index);
+    return scans[index];
   };
-  return { session, end };
+  return {
+    session,
+    begun,
+    end: async (index: number, revision: string) => (await scan(index))?.end(revision),
+    fail: async (index: number) => (await scan(index))?.fail(new Error('no room')),
+  };
 }
+
+const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
 
 it('a list that is young but from before a commit does not answer while the new scan runs', async () => {
   const { session, end } = watched();
@@ -80,16 +92,78 @@ it('a list that is young but from before a commit does not answer while the new 
   expect((await asked).revision).toBe('after');
 });
 
-it('a scan that was overtaken does not put its old list in the place of the new one', async () => {
-  const { session, end } = watched();
-  const slow = session.changes();
+it('one scan runs at a time: what changed since it began is for one after it, which all share', async () => {
+  const { session, end, begun } = watched();
+  const first = session.changes();
   session.markDirty();
-  const quick = session.changes();
-  await end(1, 'new');
-  await quick;
+  const [second, third] = [session.changes(), session.changesNow()];
+  await settled();
+  expect(begun()).toBe(1);
   await end(0, 'old');
-  await slow;
+  expect((await first).revision).toBe('old');
+  await end(1, 'new');
+  expect([(await second).revision, (await third).revision]).toEqual(['new', 'new']);
   expect(session.list?.revision).toBe('new');
+  expect(begun()).toBe(2);
+});
+
+it('a scan that failed keeps nobody from the next one', async () => {
+  const { session, end, fail } = watched();
+  const first = session.changes();
+  session.markDirty();
+  const second = session.changes();
+  await fail(0);
+  await expect(first).rejects.toThrow('no room');
+  await end(1, 'new');
+  expect((await second).revision).toBe('new');
+});
+
+describe('who will do with the last list', () => {
+  it('gets it while a new one takes a while, and then that one, which is the same or another', async () => {
+    const { session, end, begun } = watched();
+    await Promise.all([session.changes(), end(0, 'one')]);
+    for (const [scan, found, now] of [
+      [1, 'same', 'one'],
+      [2, 'two', 'two'],
+    ] as const) {
+      const before = session.list?.revision;
+      const last = await session.changesOrLast(0);
+      expect([last.list.revision, typeof last.since]).toEqual([before, 'number']);
+      const next = session.changesSince(last.since ?? 0);
+      await end(scan, found);
+      expect((await next).revision).toBe(now);
+      // It is over by the time that a slow tab asks.
+      expect((await session.changesSince(last.since ?? 0)).revision).toBe(now);
+      expect(begun()).toBe(scan + 1);
+    }
+  });
+
+  it('waits where there is none, and gets the new one where that is soon there', async () => {
+    const { session, end } = watched();
+    const first = session.changesOrLast(0);
+    await end(0, 'one');
+    expect(await first).toMatchObject({ list: { revision: 'one' }, since: null });
+    const second = session.changesOrLast(60_000);
+    await end(1, 'two');
+    expect(await second).toMatchObject({ list: { revision: 'two' }, since: null });
+  });
+
+  it('gets none from before a commit: what was applied would look pending', async () => {
+    const { session, end } = watched();
+    await Promise.all([session.changes(), end(0, 'before')]);
+    session.markOrdered();
+    const shown = session.changesOrLast(0);
+    await end(1, 'after');
+    expect(await shown).toMatchObject({ list: { revision: 'after' }, since: null });
+  });
+
+  it('and asks a server that has begun anew is answered with a list of now', async () => {
+    const { session, end } = watched();
+    await Promise.all([session.changes(), end(0, 'one')]);
+    const next = session.changesSince(9e12);
+    await end(1, 'two');
+    expect((await next).revision).toBe('two');
+  });
 });
 
 it('who wants the list of now gets none from a scan that began before, and shares the next one', async () => {

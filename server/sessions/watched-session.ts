@@ -1,39 +1,23 @@
-import type { CallList } from '../../shared/api/types.ts';
+import type { CallList, ListOrLast } from '../../shared/api/types.ts';
 import type { SpanSource } from '../../shared/changes/attribution.ts';
 import type { Change, ChangeList } from '../../shared/changes/model.ts';
-import type { ScanMark } from '../../shared/changes/node/looks.ts';
 import type { WriteTime } from '../../shared/changes/written.ts';
-import { TraiError } from '../../shared/errors.ts';
 import { LogTail } from '../../shared/log/node/read.ts';
 import type { LogEvent } from '../../shared/log/types.ts';
-import type { SessionContext } from '../../shared/sandbox/types.ts';
 import { Background } from './background.ts';
 import { Clients } from './clients.ts';
-import { emptyList } from './empty-list.ts';
 import { isLauncherAlive } from './launchers.ts';
-import { unpackScan } from './packed-scan.ts';
-import type { JobRunner } from './runner.ts';
+import { type ListParts, SessionList } from './session-list.ts';
 import { Timeline } from './timeline.ts';
 import { Written } from './written.ts';
 
-/** For work of the server's own a list this young will do without another scan (ms): hooks come close together. */
-const FRESH_MS = 1_000;
-
-export interface WatchedParts {
-  id: string;
+export interface WatchedParts extends Omit<ListParts, 'written' | 'catchUp'> {
   dir: string;
-  runner: JobRunner;
-  /** Null before the first call, when there is no overlay. */
-  context: () => Promise<SessionContext | null>;
-  /** A clock that is never set back (ms). */
-  now: () => number;
-  /** After every scan: its revision, and that of the newest list. Missing = nobody wants to know. */
-  scanned?: (found: string, newest: string) => void;
   /** When the calls of another session ran; null = it is not there any more. Missing = there is none. */
   spansOf?: (session: string) => SpanSource | null;
 }
 
-/** What the server knows of one session: its log as it grows, its last change list, the work after its calls. */
+/** What the server knows of one session: its log as it grows, the work after its calls, and its change list. */
 export class WatchedSession {
   readonly id: string;
   readonly dir: string;
@@ -49,17 +33,7 @@ export class WatchedSession {
   #lastCallAt: string | null = null;
   /** Calls between `call.started` and their end: pid and time of the launcher. */
   readonly #running = new Map<string, { pid: number; at: string }>();
-  #list: ChangeList | null = null;
-  /** When the scan that gave the list began. */
-  #listFrom = 0;
-  /** A list that the next scan may find to be true still. */
-  #known: { list: ChangeList; mark: ScanMark } | null = null;
-  #dirty = true;
-  /** When somebody last asked for the list. */
-  #usedAt = 0;
-  #scanning: { from: number; list: Promise<ChangeList> } | null = null;
-  /** A scan that begins when the one under way is over. */
-  #next: Promise<ChangeList> | null = null;
+  readonly #list: SessionList;
   #tidying: Promise<void> | null = null;
   #untidy = false;
   /** Start of the first call since a round that found the session quiet; null = a process was left, so not known. */
@@ -71,6 +45,7 @@ export class WatchedSession {
     this.#parts = parts;
     this.#tail = new LogTail(parts.dir);
     this.#written = new Written(parts.id, parts.spansOf);
+    this.#list = new SessionList({ ...parts, written: this.#written, catchUp: () => this.#catchUp() });
   }
 
   /** Reads what the log has new. Gives the new events; empty when nothing was appended. */
@@ -110,10 +85,10 @@ export class WatchedSession {
       this.#running.set(event.call, { pid: event.pid, at: event.at });
       this.#lastCallAt = event.at;
       if (this.#earliest !== null) this.#earliest = Math.min(this.#earliest, Date.parse(event.at));
-      this.#dirty = true;
+      this.#list.markDirty();
     } else if (event.t === 'call.ended' || event.t === 'call.failed' || event.t === 'call.closed') {
       if (this.#running.delete(event.call)) this.#untidy = true;
-      this.#dirty = true;
+      this.#list.markDirty();
     } else if (
       event.t === 'commit' ||
       event.t === 'discard' ||
@@ -121,7 +96,7 @@ export class WatchedSession {
       event.t === 'commit.undone' ||
       event.t === 'adopt'
     ) {
-      this.#dirty = true;
+      this.#list.markOrdered();
     } else if (event.t === 'notice') {
       this.#notices.push({ at: event.at, code: event.code, text: event.text });
     }
@@ -130,7 +105,7 @@ export class WatchedSession {
   /** What is new on the timeline since the log had `after` bytes; 0, or more than it has, = all of it. */
   timeline(after: number): CallList {
     const news = this.log.news(after, this.#tail.pending());
-    return this.#list === null ? news : { ...news, wrote: this.#written.counts(this.#list) };
+    return this.list === null ? news : { ...news, wrote: this.#written.counts(this.list) };
   }
 
   get lastCallAt(): string | null {
@@ -141,19 +116,18 @@ export class WatchedSession {
     return this.#notices;
   }
 
+  /** The last one. */
   get list(): ChangeList | null {
-    return this.#list;
+    return this.#list.last;
   }
 
-  /** Lets go of a list that nobody has asked for in so long (ms): a million entries of 200 sessions take 500 MB. */
+  /** As those of `SessionList`. */
   release(unused: number): void {
-    if (this.#scanning !== null || this.#parts.now() - this.#usedAt < unused) return;
-    this.#list = null;
-    this.#known = null;
+    this.#list.release(unused);
   }
 
   get dirty(): boolean {
-    return this.#dirty;
+    return this.#list.dirty;
   }
 
   /** A launcher of this session is running. */
@@ -166,91 +140,43 @@ export class WatchedSession {
     return [...this.#running].flatMap(([call, { pid, at }]) => (isLauncherAlive(pid, at) ? [] : [call]));
   }
 
-  /**
-   * The change list from a scan that began at or after `since` (ms). Whoever shows it to a person asks for one from now
-   * on: nobody tells the server when the host changes. Callers at the same time share one scan.
-   */
-  async changes(since: number = this.#parts.now() - FRESH_MS): Promise<ChangeList> {
-    this.#usedAt = this.#parts.now();
-    if (!this.#dirty) {
-      // First this: while a scan runs that was asked for because of a change, the list at hand is from before it.
-      if (this.#scanning !== null) {
-        if (this.#scanning.from >= since) return await this.#scanning.list;
-        this.#next ??= this.#afterwards(this.#scanning.list);
-        return await this.#next;
-      }
-      if (this.#list !== null && this.#listFrom >= since) return this.#written.name(this.#list);
-    }
-    return await this.#begin();
+  async changes(since?: number): Promise<ChangeList> {
+    return await this.#list.changes(since);
   }
 
-  /** A list that is true now. */
   async changesNow(): Promise<ChangeList> {
-    // One more: of a scan that began in this very moment it is not known whether it saw what led to the question.
-    return await this.changes(this.#parts.now() + 1);
+    return await this.#list.changesNow();
   }
 
-  async #afterwards(running: Promise<ChangeList>): Promise<ChangeList> {
-    await running.catch(() => {});
-    this.#next = null;
-    return await this.#begin();
+  async changesSince(since: number): Promise<ChangeList> {
+    return await this.#list.changesSince(since);
   }
 
-  async #begin(): Promise<ChangeList> {
-    // A scan that began before the last change may have missed it: it is left to those who wait for it.
-    this.#dirty = false;
-    const scanning = { from: this.#parts.now(), list: this.#scan() };
-    this.#scanning = scanning;
-    try {
-      const list = await scanning.list;
-      if (this.#scanning === scanning) [this.#list, this.#listFrom] = [list, scanning.from];
-      this.#parts.scanned?.(list.revision, this.#list?.revision ?? list.revision);
-      return list;
-    } catch (error) {
-      this.#dirty = true;
-      throw error;
-    } finally {
-      if (this.#scanning === scanning) this.#scanning = null;
-    }
+  async changesOrLast(ms: number): Promise<ListOrLast> {
+    return await this.#list.changesOrLast(ms);
   }
 
-  async #scan(): Promise<ChangeList> {
-    const ctx = await this.#parts.context();
-    if (ctx === null) return emptyList(this.id);
-    const known = this.#known;
-    const answer = unpackScan(await this.#parts.runner.run('scan', ctx, known?.mark ?? null));
-    // After the scan: whoever wrote what it saw is in the log by now.
-    await this.#catchUp();
-    if (answer.same && known !== null) {
-      known.list.at = new Date().toISOString();
-      return this.#written.name(known.list);
-    }
-    if (answer.same) throw new TraiError('internal', 'the scan spoke of a list that is not there');
-    const list = this.#written.take(answer.timed);
-    this.#known = answer.mark === null ? null : { list, mark: answer.mark };
-    return list;
+  async change(entry: string): Promise<Change | null> {
+    return await this.#list.change(entry);
+  }
+
+  markDirty(): void {
+    this.#list.markDirty();
+  }
+
+  markOrdered(): void {
+    this.#list.markOrdered();
   }
 
   /** Between which times a change of the last list was written; null = not known. */
   written(change: Change): WriteTime | null {
-    return this.#list === null ? null : this.#written.timeOf(this.#list, change);
+    return this.list === null ? null : this.#written.timeOf(this.list, change);
   }
 
   /** The last process is gone: what waited for that is done by the next round of `tidy`. */
   becameQuiet(): void {
     this.#untidy = true;
-    this.#dirty = true;
-  }
-
-  markDirty(): void {
-    this.#dirty = true;
-  }
-
-  /** The entry of the last list with that id, after a new scan if need be; null = there is none. */
-  async change(entry: string): Promise<Change | null> {
-    this.#usedAt = this.#parts.now();
-    const find = (list: ChangeList | null) => list?.changes.find((change) => change.id === entry) ?? null;
-    return find(this.#list) ?? find(await this.changesNow());
+    this.#list.markDirty();
   }
 
   /** The work after calls that ended; calls that end meanwhile are covered by one more round. */
@@ -284,7 +210,7 @@ export class WatchedSession {
     const earliestCall = first !== null && Number.isFinite(first) ? first : null;
     const { left } = await this.#parts.runner.run('tidy', ctx, { earliestCall });
     if (left.length === 0) this.#earliest = this.#firstRunning();
-    this.#dirty = true;
+    this.#list.markDirty();
     return left;
   }
 

@@ -69,6 +69,11 @@ export class Written {
     this.#named = new WeakSet();
   }
 
+  /** The last list may go. */
+  forget(): void {
+    this.#counted = null;
+  }
+
   take({ list, times }: TimedList): ChangeList {
     this.#times.set(list, times);
     return this.name(list);

@@ -121,5 +121,6 @@ it('that a list is still the same is told from an empty one', () => {
   const list = { session: 's', revision: 'r', at: '', bytes: 0, conflicts: 0, problems: [] };
   const counts = { added: 0, modified: 0, deleted: 0, replaced: 0, meta: 0 };
   const empty = { ...list, counts, ignored: { count: 0, bytes: 0 } };
-  expect(unpackList({ ...empty, same: false, packed: packed([]) })).toEqual({ ...empty, changes: [] });
+  const sent = { ...empty, same: false, since: 3, packed: packed([]) } as const;
+  expect(unpackList(sent)).toEqual({ list: { ...empty, changes: [] }, since: 3 });
 });

@@ -4,6 +4,8 @@
  */
 import type { BytePath } from '../bytes.ts';
 import type { Change, ChangeList, Side } from '../changes/model.ts';
+import { inOnePiece } from '../one-piece.ts';
+import type { ListOrLast } from './types.ts';
 
 type Attributes = Omit<Side, 'size'>;
 
@@ -41,7 +43,7 @@ export interface PackedChanges {
 /** What is asked for the list is answered with this: a list, or that it is still the one that was named. */
 export type PackedList =
   | { same: true }
-  | (Omit<ChangeList, 'changes'> & { same: false; packed: PackedChanges });
+  | (Omit<ChangeList, 'changes'> & { same: false; packed: PackedChanges; since: number | null });
 
 const ID_LENGTH = 16;
 /** Entries between two moments for others. */
@@ -160,15 +162,16 @@ export function unpackChanges(packed: PackedChanges): Change[] {
   const dirAt = readRuns(packed.dirRuns, count, dirs.length);
   const shapeAt = readRuns(packed.shapeRuns, count, shapes.length);
   let [pending, host] = [0, 0];
+  const sides = new Sides();
   const changes = names.map((name, i) => {
     const shape = shapes[shapeAt[i] ?? -1];
     if (shape === undefined) throw new RangeError('expected a shape');
     const change: Change = {
       id: ids.slice(i * ID_LENGTH, (i + 1) * ID_LENGTH),
-      path: `${dirs[dirAt[i] ?? -1]}/${name}` as BytePath,
+      path: inOnePiece(`${dirs[dirAt[i] ?? -1]}/${name}`) as BytePath,
       kind: shape.kind,
-      pending: shape.pending === null ? null : sideOf(shape.pending, pendingSizes[pending++]),
-      host: shape.host === null ? null : sideOf(shape.host, hostSizes[host++]),
+      pending: shape.pending === null ? null : sides.of(shape.pending, pendingSizes[pending++]),
+      host: shape.host === null ? null : sides.of(shape.host, hostSizes[host++]),
       ignored: shape.ignored,
       conflict: shape.conflict,
       group: shape.group,
@@ -197,18 +200,40 @@ function setIdentities(changes: readonly Change[], columns: Record<Identity, str
 }
 
 /** The list of an answer; null = it is still the one that was named. Errors: as `unpackChanges`. */
-export function unpackList(answer: PackedList): ChangeList | null {
+export function unpackList(answer: PackedList): ListOrLast | null {
   if (answer.same) return null;
-  const { same: _, packed, ...rest } = answer;
-  return { ...rest, changes: unpackChanges(packed) };
+  const { same: _, packed, since, ...rest } = answer;
+  return { list: { ...rest, changes: unpackChanges(packed) }, since };
 }
 
 function expectCount(expected: number, found: number, what: string): void {
   if (expected !== found) throw new RangeError(`expected ${expected} ${what}, found ${found}`);
 }
 
-function sideOf({ type, mode, uid, gid, target }: Attributes, size: number | undefined): Side {
-  if (size === undefined) throw new RangeError('expected a size for each side');
+/** What is equal is one object: nobody changes a side, and of 300,000 files few have a size of their own. */
+class Sides {
+  readonly #known = new Map<Attributes, Map<number, Side>>();
+  #last: Attributes | null = null;
+  #sizes = new Map<number, Side>();
+
+  of(attributes: Attributes, size: number | undefined): Side {
+    if (size === undefined) throw new RangeError('expected a size for each side');
+    if (attributes !== this.#last) this.#turnTo(attributes);
+    const known = this.#sizes.get(size);
+    if (known !== undefined) return known;
+    const side = sideOf(attributes, size);
+    this.#sizes.set(size, side);
+    return side;
+  }
+
+  #turnTo(attributes: Attributes): void {
+    this.#last = attributes;
+    this.#sizes = this.#known.get(attributes) ?? new Map();
+    this.#known.set(attributes, this.#sizes);
+  }
+}
+
+function sideOf({ type, mode, uid, gid, target }: Attributes, size: number): Side {
   return target === undefined ? { type, mode, uid, gid, size } : { type, mode, uid, gid, size, target };
 }
 

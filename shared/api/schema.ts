@@ -118,8 +118,18 @@ export const mergeQuery = z.strictObject({ entry: changeId });
 /** Why an entry of the list is as it is. */
 export const whyQuery = z.strictObject({ entry: changeId });
 
-/** The list is sent unless it is the one of this revision; without it it always is. */
-export const changesQuery = z.strictObject({ unless: revision.optional() });
+/**
+ * The list is sent unless it is the one of this revision; without it it always is. `last`: the last one will do where a new
+ * one takes a while. `since`: as `ListOrLast` says; without it a list of now.
+ */
+export const changesQuery = z.strictObject({
+  unless: revision.optional(),
+  last: z.literal('1').optional(),
+  since: z
+    .string()
+    .regex(/^\d{1,15}(?:\.\d{1,20})?$/)
+    .optional(),
+});
 
 /** What is new on the timeline since the log had so many bytes; without it all of it, which is never wrong. */
 export const callsQuery = z.strictObject({

@@ -99,6 +99,15 @@ export interface CallList extends TimelineNews {
   wrote?: Record<string, number> | undefined;
 }
 
+/**
+ * `since`: the list may be old. A new one is on its way at the server, and who asks for one with this number gets it.
+ * Null = the list was true when it was sent.
+ */
+export interface ListOrLast {
+  list: ChangeList;
+  since: number | null;
+}
+
 /** What commit or discard of a scope would do is asked with this. */
 export interface PreviewOrder {
   scope: Scope;
@@ -197,8 +206,18 @@ export interface Backend extends FileBackend {
   sessions(signal?: AbortSignal): Promise<SessionSummary[]>;
   session(id: string, signal?: AbortSignal): Promise<SessionDetail>;
   changes(id: string, signal?: AbortSignal): Promise<ChangeList>;
-  /** The list, when it is not the one of this revision any more; null = it still is. */
-  newerChanges(id: string, revision: string, signal?: AbortSignal): Promise<ChangeList | null>;
+  /** The same, or the last list where a new one takes a while: so that something is on show. */
+  lastChanges(id: string, signal?: AbortSignal): Promise<ListOrLast>;
+  /**
+   * The list, when it is not the one of this revision any more; null = it still is.
+   * @param since of a list that may be old; null = a list of now
+   */
+  newerChanges(
+    id: string,
+    revision: string,
+    since: number | null,
+    signal?: AbortSignal,
+  ): Promise<ChangeList | null>;
   diff(id: string, entry: string, view: DiffView, signal?: AbortSignal): Promise<DiffModel>;
   /** `after`: `size` of the list that is at hand; 0 = none is. */
   calls(id: string, after: number, signal?: AbortSignal): Promise<CallList>;

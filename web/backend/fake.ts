@@ -173,6 +173,7 @@ export function createFakeBackend(scenario: string, pace: Pace): FakeBackend {
       answer('sessions', () => [...sessions.values()].map((session) => ({ ...session.detail }))),
     session: (id) => answer('session', () => ({ ...find(id).detail })),
     changes: (id) => answer('changes', () => find(id).list),
+    lastChanges: (id) => answer('changes', () => ({ list: find(id).list, since: null })),
     newerChanges: (id, revision) =>
       answer('changes', () => (find(id).list.revision === revision ? null : find(id).list)),
     diff: (id, entry, view) =>

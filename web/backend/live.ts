@@ -3,7 +3,7 @@ import { type ClientResponse, hc } from 'hono/client';
 // biome-ignore lint/style/noRestrictedImports: a type only; nothing of the server gets into the page.
 import type { AppType } from '../../server/http/app.ts';
 import { type PackedList, unpackList } from '../../shared/api/packed-changes.ts';
-import type { Backend } from '../../shared/api/types.ts';
+import type { Backend, ListOrLast } from '../../shared/api/types.ts';
 import type { WhyPath } from '../../shared/changes/why.ts';
 import type { CallView } from '../../shared/log/call-view.ts';
 import { ApiError, isErrorBody } from './api-error.ts';
@@ -46,24 +46,39 @@ function abortable(signal: AbortSignal | undefined): { init: RequestInit } {
   return { init: signal === undefined ? {} : { signal } };
 }
 
+function sent(found: ListOrLast | null): ListOrLast {
+  if (found === null) throw new ApiError('internal', 'The server sent no list, though none was at hand.');
+  return found;
+}
+
+interface ListQuery {
+  unless?: string;
+  last?: '1';
+  since?: string;
+}
+
 export function createLiveBackend(): Backend {
   const { api } = hc<AppType>('/', { fetch: send });
   const session = api.sessions[':id'];
   const of = (id: string): { param: { id: string } } => ({ param: { id: encodeURIComponent(id) } });
-  const changes = async (id: string, unless: string | undefined, signal?: AbortSignal) => {
-    const asked = session.changes.$get({ ...of(id), query: { unless } }, abortable(signal));
+  const changes = async (id: string, query: ListQuery, signal?: AbortSignal) => {
+    const asked = session.changes.$get({ ...of(id), query }, abortable(signal));
     // hc makes `target?: T` into `T | undefined`; JSON has no undefined, so it is the contract's type.
     return unpackList((await read(asked)) as PackedList);
   };
   return {
     sessions: (signal) => read(api.sessions.$get({}, abortable(signal))),
     session: (id, signal) => read(session.$get(of(id), abortable(signal))),
-    changes: async (id, signal) => {
-      const list = await changes(id, undefined, signal);
-      if (list === null) throw new ApiError('internal', 'The server sent no list, though none was at hand.');
-      return list;
+    changes: async (id, signal) => sent(await changes(id, {}, signal)).list,
+    lastChanges: async (id, signal) => sent(await changes(id, { last: '1' }, signal)),
+    newerChanges: async (id, unless, since, signal) => {
+      const found = await changes(
+        id,
+        { unless, ...(since === null ? {} : { since: String(since) }) },
+        signal,
+      );
+      return found?.list ?? null;
     },
-    newerChanges: async (id, revision, signal) => await changes(id, revision, signal),
     diff: (id, entry, { load, whole, spaces }, signal) =>
       read(
         session.diff.$get(

@@ -122,3 +122,12 @@ export function NewerPill({ text, onShow }: { text: string; onShow: () => void }
     </div>
   );
 }
+
+/** In the same place, while there is nothing to press yet. */
+export function QuietPill({ text }: { text: string }) {
+  return (
+    <div class="pill-holder" role="status">
+      <span class="pill pill-quiet">{text}</span>
+    </div>
+  );
+}

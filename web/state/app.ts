@@ -141,7 +141,7 @@ export function createApp(backend: Backend, recorded: string | null): AppState {
     session.peek()?.dispose();
     const made = wanted === null ? null : createSession(backend, wanted);
     session.value = made;
-    void made?.reload();
+    void made?.open();
   });
 
   const started = firstSessions();

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Backend } from '../../shared/api/types.ts';
 import type { ChangeList } from '../../shared/changes/model.ts';
 import { createSession } from './session.ts';
@@ -20,20 +20,24 @@ function session() {
     held: null as Promise<void> | null,
     slow: null as Promise<void> | null,
     asked: 0,
+    since: null as number | null,
+    told: null as number | null,
   };
-  const never = () => new Promise<never>(() => {});
+  const none = async (): Promise<never> => await Promise.reject(new Error('not asked for here'));
   const backend: Partial<Backend> = {
-    ...{ session: never, calls: never, viewed: never },
+    ...{ session: none, calls: none, viewed: none },
     changes: async () => {
       server.asked++;
       const { now } = server;
       await server.slow;
       return list(now);
     },
-    newerChanges: async (_id, revision) => {
+    lastChanges: async () => ({ list: list(server.now), since: server.since }),
+    newerChanges: async (_id, revision, since) => {
       server.asked++;
-      const { now } = server;
+      server.told = since;
       await server.held;
+      const { now } = server;
       return now === revision ? null : list(now);
     },
   };
@@ -101,4 +105,56 @@ test('a list that is told of while it is on its way is fetched once, and one aft
   second();
   await settled();
   expect(state.newer.value?.revision).toBe('c');
+});
+
+describe('a list that may be old', () => {
+  /** Opened, with the look for news under way. */
+  async function opened() {
+    const { server, state } = session();
+    let answer: (failure?: Error) => void = () => {};
+    server.held = new Promise((resolve, reject) => {
+      answer = (failure) => (failure === undefined ? resolve() : reject(failure));
+    });
+    server.since = 7;
+    void state.open();
+    await settled();
+    expect([state.changes.data.value?.revision, state.old.value, server.told]).toEqual(['a', true, 7]);
+    return { server, state, answer };
+  }
+
+  test('is marked until it is found to be the same', async () => {
+    const { state, answer } = await opened();
+    answer();
+    await settled();
+    expect([state.old.value, state.newer.value]).toEqual([false, null]);
+  });
+
+  test('stays on show when there is a newer one, which is offered', async () => {
+    const { server, state, answer } = await opened();
+    server.now = 'b';
+    answer();
+    await settled();
+    expect([state.old.value, state.changes.data.value?.revision, state.newer.value?.revision]).toEqual([
+      ...[false, 'a', 'b'],
+    ]);
+  });
+
+  test('is not said to be looked after once that failed: that is said in its own place', async () => {
+    const { state, answer } = await opened();
+    answer(new Error('the disk did not answer'));
+    await settled();
+    expect([state.old.value, state.behind.value?.message]).toEqual([false, 'the disk did not answer']);
+  });
+
+  test('is no obstacle to an order: all is fetched anew after it, and the look for news is given up', async () => {
+    const { server, state, answer } = await opened();
+    server.now = 'c';
+    await state.reload();
+    expect([state.old.value, state.changes.data.value?.revision]).toEqual([false, 'c']);
+    answer();
+    await settled();
+    expect([state.old.value, state.newer.value, state.changes.data.value?.revision]).toEqual([
+      ...[false, null, 'c'],
+    ]);
+  });
 });

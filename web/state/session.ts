@@ -71,6 +71,10 @@ export interface SessionState {
   riskCounts: ReadonlySignal<RiskCount[]>;
   /** Puts the newer lists on show. */
   showNewer(): void;
+  /** The list on show may be old, and a new one is on its way. */
+  old: ReadonlySignal<boolean>;
+  /** Fetches everything for the first time; where a list of now takes a while, the last one is shown until then. */
+  open(): Promise<void>;
   /** Fetches everything again, and shows it at once: after the person's own commit, discard or undo. */
   reload(): Promise<void>;
   onEvent(event: ServerEvent): void;
@@ -90,7 +94,16 @@ const NO_DELTA: ReadonlyMap<string, Delta> = new Map();
 
 export function createSession(backend: Backend, id: string): SessionState {
   const detail = createResource((abort) => backend.session(id, abort));
-  const changes = createResource((abort) => backend.changes(id, abort));
+  /** Of the list on show, see `ListOrLast`; null once the server has looked. */
+  const since = signal<number | null>(null);
+  /** For the next fetch of the list. */
+  let lastWillDo = false;
+  const changes = createResource(async (abort) => {
+    if (!lastWillDo) return await backend.changes(id, abort);
+    const found = await backend.lastChanges(id, abort);
+    if (!abort.aborted) since.value = found.since;
+    return found.list;
+  });
   /** The newest list that was put together; only what is new since is fetched. */
   let newest: CallList | null = null;
   const fetchNews = async (abort: AbortSignal): Promise<CallList> => {
@@ -101,7 +114,9 @@ export function createSession(backend: Backend, id: string): SessionState {
   const calls = createResource(fetchNews);
   const nextChanges = createResource((abort) => {
     const newest = newer.peek() ?? changes.data.peek();
-    return newest === null ? backend.changes(id, abort) : backend.newerChanges(id, newest.revision, abort);
+    return newest === null
+      ? backend.changes(id, abort)
+      : backend.newerChanges(id, newest.revision, since.peek(), abort);
   });
   const nextCalls = createResource(fetchNews);
   const viewed = createViewed(backend, id);
@@ -158,6 +173,8 @@ export function createSession(backend: Backend, id: string): SessionState {
   async function fetchNewer(): Promise<void> {
     const next = changes.data.peek() === null ? await changes.load() : await nextChanges.load();
     if (next !== null) takeNewer(next);
+    // Also when that failed: nobody looks any more then, which is said in its own place.
+    if (!nextChanges.loading.peek()) since.value = null;
     hear(heard);
   }
 
@@ -190,14 +207,19 @@ export function createSession(backend: Backend, id: string): SessionState {
     newerCalls.value = null;
   }
 
-  async function reload(): Promise<void> {
+  async function fetchAll(last: boolean): Promise<void> {
     // What is on its way may be from before.
     nextChanges.stop();
     nextCalls.stop();
     newer.value = null;
     newerCalls.value = null;
-    await Promise.all([detail.load(), changes.load(), calls.load(), viewed.saved.load()]);
-    hear(heard);
+    since.value = null;
+    lastWillDo = last;
+    const fetched = [detail.load(), changes.load(), calls.load(), viewed.saved.load()];
+    lastWillDo = false;
+    await Promise.all(fetched);
+    if (since.peek() === null) hear(heard);
+    else await fetchNewer();
   }
 
   function catchUp(): void {
@@ -258,7 +280,9 @@ export function createSession(backend: Backend, id: string): SessionState {
     riskCounts,
     behind,
     showNewer,
-    reload,
+    old: computed(() => since.value !== null),
+    open: async () => await fetchAll(true),
+    reload: async () => await fetchAll(false),
     onEvent,
     catchUp,
     checkLog: () => void checkLog(),

@@ -6,7 +6,7 @@ import { ChangeTree, isOnShow, rowPath } from '../components/ChangeTree.tsx';
 import { DiffPane } from '../components/DiffPane.tsx';
 import { DirPane } from '../components/DirPane.tsx';
 import { FilterBar } from '../components/FilterBar.tsx';
-import { Banner, Empty, ErrorPanel, NewerPill } from '../components/Notice.tsx';
+import { Banner, Empty, ErrorPanel, NewerPill, QuietPill } from '../components/Notice.tsx';
 import { ReviewBar } from '../components/ReviewBar.tsx';
 import { SearchResults } from '../components/SearchResults.tsx';
 import { SelectionBar } from '../components/SelectionBar.tsx';
@@ -164,7 +164,8 @@ function ClearFilter({ state }: { state: SessionState }) {
 }
 
 function NewerChanges({ state }: { state: SessionState }) {
-  if (state.newer.value === null) return null;
+  if (state.newer.value === null)
+    return state.old.value ? <QuietPill text="Old list – looking for changes…" /> : null;
   const { size } = state.delta.value;
   const text = size === 0 ? 'Contents changed – refresh' : `${format.plural(size, 'change')} – refresh`;
   return <NewerPill text={text} onShow={() => state.showNewer()} />;
