@@ -15,6 +15,7 @@ describe('before there is anything', () => {
   it('sessions and gc say that there is nothing, and make nothing', () => {
     expect(place.trai(['sessions'])).toEqual({ rc: 0, out: 'No sessions yet.\n', err: '' });
     expect(place.trai(['gc'])).toMatchObject({ rc: 0, err: '' });
+    expect(place.trai(['gc', '--yes']).out).toMatch(/^Nothing to remove\. /);
     expect(place.onHost(`ls ${place.base}`)).toBe('home\nproject\n');
   });
 

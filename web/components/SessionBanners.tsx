@@ -53,7 +53,7 @@ function UndoBanner({ state }: { state: SessionState }) {
     error.value = null;
     try {
       const report = await backend.undo(state.id, undo.trash);
-      announcement.value = `${format.plural(report.entries, 'entry', 'entries')} are pending again.`;
+      announcement.value = `${format.plural(report.entries, 'entry is', 'entries are')} pending again.`;
       await state.reload();
     } catch (thrown) {
       error.value = ApiError.from(thrown);

@@ -198,7 +198,7 @@ function NoMatch({ state }: { state: SessionState }) {
   if (!isNarrowed(filter)) {
     return (
       <Empty icon="check" title="Nothing to commit">
-        <p>{format.plural(ignored, 'ignored entry', 'ignored entries')} stay in the overlay.</p>
+        <p>{format.plural(ignored, 'ignored entry stays', 'ignored entries stay')} in the overlay.</p>
         <button
           type="button"
           class="button"

@@ -12,6 +12,9 @@ import { countText, localText } from '../../text/style.ts';
 import type { Command } from '../read-args.ts';
 import type { Cli } from '../world.ts';
 
+const NOTHING =
+  'Nothing to remove. Pending changes, and the newest commit and discard of each session, are always kept.';
+
 export const gc: Command = {
   name: 'gc',
   usage: 'gc [--yes]',
@@ -25,11 +28,7 @@ export const gc: Command = {
     const { found, bytes } = await previewGc(contexts);
     if (!args.flags.has('yes')) {
       const lines = found.map(lineOf);
-      lines.push(
-        found.length === 0
-          ? 'Nothing to remove. Pending changes, and the newest commit and discard of each session, are always kept.'
-          : `${sizeText(bytes)} in all. Remove it with: trai gc --yes`,
-      );
+      lines.push(found.length === 0 ? NOTHING : `${sizeText(bytes)} in all. Remove it with: trai gc --yes`);
       const { warnFreeBytes } = loadConfig(cli.env).config.disk;
       const disk = await diskUse({ stateDir: cli.state, contexts, warnFreeBytes, sizes: diskSizes });
       lines.push(diskText(disk, cli.style));
@@ -37,7 +36,8 @@ export const gc: Command = {
       return 0;
     }
     const { removed, kept, freed } = await collect(contexts, { items: found });
-    const lines = [`Removed ${countText(removed.length, 'item')}, ${sizeText(freed)}.`];
+    const removedText = `Removed ${countText(removed.length, 'item')}, ${sizeText(freed)}.`;
+    const lines = [found.length === 0 ? NOTHING : removedText];
     for (const one of kept) lines.push(`Kept ${one.kind} ${one.name} of session ${one.session}: ${one.why}`);
     cli.print(lines.join('\n'), { found, bytes, removed, kept });
     return 0;
