@@ -65,6 +65,28 @@ test('from a filter the arrow down and Enter go on to what it left over', async 
   await expect(page.getByRole('link', { name: 'odd-names' })).toBeFocused();
 });
 
+test('a key brings the row of what is on show back into sight; others lead to details and disk', async ({
+  watched: page,
+}) => {
+  await page.setViewportSize({ width: 1024, height: 500 });
+  await open(page, `${SHOP}/f/home/kim/shop/config/default.json`);
+  const shown = page.getByRole('treeitem', { name: /default\.json/ });
+  await expect(shown).toBeInViewport();
+  await page
+    .getByRole('tree')
+    .locator('..')
+    .evaluate((box) => box.scrollTo(0, box.scrollHeight));
+  await expect(shown).not.toBeInViewport();
+  await page.keyboard.press('.');
+  await expect(shown).toBeInViewport();
+  await page.keyboard.press('g');
+  await page.keyboard.press('i');
+  await expect(page.getByRole('heading', { name: 'Running now' })).toBeVisible();
+  await page.keyboard.press('g');
+  await page.keyboard.press('k');
+  await expect(page.getByRole('heading', { name: 'Make room' })).toBeVisible();
+});
+
 test('the tree answers to the keys of a tree', async ({ watched: page }) => {
   await open(page, SHOP);
   await page.getByRole('treeitem').first().focus();

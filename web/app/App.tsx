@@ -33,6 +33,7 @@ function Page() {
     },
     'go-sessions': () => app.go({ view: 'sessions' }),
     'go-doctor': () => app.go({ view: 'doctor', about: null }),
+    'go-disk': () => app.go({ view: 'disk' }),
     settings: () => app.go({ view: 'settings' }),
   });
   return (

@@ -80,9 +80,10 @@ export function ChangeTree({ state, active, setActive, selected, open }: Props) 
 
   const isEntry = selected !== null && state.byPath.value.has(selected);
   const selectedKey = selected === null ? null : rows.findIndex((row) => isOnShow(row, selected, isEntry));
-  useLayoutEffect(() => {
+  const toShown = (): void => {
     if (selectedKey !== null && selectedKey >= 0) virtual.scrollTo(selectedKey);
-  }, [selected]);
+  };
+  useLayoutEffect(toShown, [selected]);
 
   const activate = (row: TreeRow): void => {
     const path = rowPath(row) ?? (row.kind === 'dir' && row.bulk ? row.dir.path : null);
@@ -101,6 +102,7 @@ export function ChangeTree({ state, active, setActive, selected, open }: Props) 
     select: () => current !== undefined && choice.toggle(current, false),
     'select-range': () => current !== undefined && choice.toggle(current, true),
     'focus-tree': () => move(at),
+    'to-shown': toShown,
   });
 
   const parentOf = (index: number): number => {

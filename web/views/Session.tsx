@@ -34,6 +34,7 @@ export function Session({ state, route }: { state: SessionState; route: SessionR
     'go-files': () => go({ view: 'changes', session: state.id, path: null }),
     'go-timeline': () => go({ view: 'calls', session: state.id, call: null, ...timeOnShow(state.timeline) }),
     'go-history': () => go({ view: 'history', session: state.id }),
+    'go-details': () => go({ view: 'details', session: state.id }),
     refresh: () => state.showNewer(),
   });
   if (error !== null && detail === null) {

@@ -28,9 +28,10 @@ export function TimelineList({ state, rows, selected, filter, onOpen }: Props) {
   const at = findRow(rows, selected);
   const virtual = useVirtual(box, rows.length, rowHeight);
   const wrote = state.timeline.wrote.value;
-  useLayoutEffect(() => {
+  const toShown = (): void => {
     if (at >= 0) virtual.scrollTo(at);
-  }, [filter, selected]);
+  };
+  useLayoutEffect(toShown, [filter, selected]);
   const open = (index: number): void => {
     const row = rows[Math.max(0, Math.min(rows.length - 1, index))];
     if (row === undefined) return;
@@ -44,6 +45,7 @@ export function TimelineList({ state, rows, selected, filter, onOpen }: Props) {
     'next-row': () => step(at + 1),
     'previous-row': () => step(at < 0 ? rows.length - 1 : at - 1),
     'focus-tree': () => box.current?.focus(),
+    'to-shown': toShown,
   });
   const keys: Record<string, () => void> = {
     ArrowDown: () => open(at + 1),
