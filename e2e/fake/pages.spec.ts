@@ -171,6 +171,21 @@ test('what runs stands first among the details, and can be read in a narrow wind
   expect((await command.boundingBox())?.height).toBeLessThan(45);
 });
 
+test('the list of keys has one column in a narrow window, and two in a wide one', async ({
+  watched: page,
+}) => {
+  await open(page, '/s/shop-discounts');
+  await expect(page.getByRole('treeitem').first()).toBeVisible();
+  await page.keyboard.press('?');
+  const lefts = () =>
+    page
+      .locator('.help-body h3')
+      .evaluateAll((all) => new Set(all.map((one) => one.getBoundingClientRect().left)).size);
+  expect(await lefts()).toBe(2);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await lefts()).toBe(1);
+});
+
 test('each kind of change has a colour of its own in the filter', async ({ watched: page }) => {
   await open(page, '/s/shop-discounts');
   for (const kind of ['added', 'modified', 'deleted', 'replaced', 'meta']) {
