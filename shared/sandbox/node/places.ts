@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -99,8 +100,10 @@ export function namesInUppers(overlayDir: BytePath): (path: BytePath) => string[
 export function preparePlace(place: Place, uid: number): void {
   const dir = place.upper.slice(0, -2);
   for (const name of ['u', 'w']) mkdirSync(bytes(`${dir}/${name}`), { recursive: true, mode: 0o700 });
+  // One that is there is of a try that came to nothing, and may have been for another directory with this number.
   const link = bytes(`${dir}/l`);
-  if (lstatSync(link, { throwIfNoEntry: false }) === undefined) symlinkSync(bytes(place.path), link);
+  rmSync(link, { force: true });
+  symlinkSync(bytes(place.path), link);
   const host = lstatSync(bytes(place.path));
   const own = host.uid === uid || uid === 0;
   chmodSync(bytes(place.upper), own ? host.mode & 0o7777 : host.mode & 0o555);

@@ -23,8 +23,22 @@ import { silentMounts } from './silent-mounts.ts';
 
 const bytes = (path: string): Buffer => Buffer.from(path, 'latin1');
 
+/** Directories come and go beside a mount: so often a plan is drafted before one that has gone meanwhile is an error. */
+const TRIES = 3;
+
 /** Finds or makes the plan; `dir` is what the launcher gets. Throws TraiError('io' | 'busy' | 'unsupported' | 'corrupt'). */
 export async function ensurePlan(request: PlanRequest): Promise<{ plan: Plan; dir: string }> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await planFor(request);
+    } catch (error) {
+      const gone = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+      if (!gone || tries === TRIES) throw error;
+    }
+  }
+}
+
+async function planFor(request: PlanRequest): Promise<{ plan: Plan; dir: string }> {
   const { draft, found: first, named } = draftFor(request);
   const known = knownPlan(request, draft, first);
   if (known !== null) return known;
