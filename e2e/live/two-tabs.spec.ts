@@ -138,6 +138,7 @@ test('a server that was killed is said to be gone, and a new one wants a new sig
       .click({ timeout: 2_000 })
       .catch(() => undefined);
     await expect(page.getByRole('heading', { name: 'Pair this tab' })).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByText('The server does not know this tab any more')).toBeVisible();
     await expect(row(page, 'file')).toHaveCount(0);
   });
   await test.step('the new code signs in, and nothing was lost', async () => {
@@ -147,4 +148,27 @@ test('a server that was killed is said to be gone, and a new one wants a new sig
     await commitAll(page);
     expect(readFileSync(path.join(place.project, 'file'), 'utf8')).toBe('pending\n');
   });
+});
+
+test('of an order that a killed server had, it is said that nobody knows what became of it', async ({
+  place,
+  page,
+  watch,
+}) => {
+  await watch(page);
+  await exec(place, 'cut', 'echo pending > file');
+  await signIn(page, place);
+  await openSession(page, 'cut');
+  const sheet = await openCommit(page);
+  const server = serverJson(place);
+  if (server === null) throw new Error('expected a server');
+  process.kill(server.pid, 'SIGSTOP');
+  const sent = page.waitForRequest((request) => request.url().endsWith('/commit'));
+  await sheet.getByRole('button', { name: /^Commit \d/ }).click();
+  await sent;
+  await stopServer(place, 'SIGKILL');
+  await expect(sheet.getByRole('alert').first()).toContainText('It went before it said what became of this.');
+  await expect(sheet.getByRole('alert').first()).toContainText('the history says what was done');
+  await expect(sheet.getByRole('button', { name: /^Commit/ })).toBeDisabled();
+  expect(existsSync(path.join(place.project, 'file'))).toBe(false);
 });

@@ -1,5 +1,6 @@
 /** The page: bar, banners, the view of the route, help. */
 import { useLayoutEffect } from 'preact/hooks';
+import { readToken } from '../backend/auth.ts';
 import { Icon } from '../components/Icon.tsx';
 import { Banner, Empty } from '../components/Notice.tsx';
 import { keepFocus } from '../lib/focus.ts';
@@ -63,7 +64,7 @@ function skipToMain(): void {
 function View() {
   const { route, session, settings, status } = useApp();
   const where = route.value;
-  if (status.value === 'unauthorised') return <Pairing failed={null} />;
+  if (status.value === 'unauthorised') return <Pairing failed={null} again={readToken() !== null} />;
   if (!settings.known.value) return null;
   if (where.view === 'sessions') return <Sessions />;
   if (where.view === 'doctor') return <Doctor key={where.about} about={where.about} />;

@@ -34,6 +34,13 @@ export class ApiError extends Error {
       hint: 'Run /trai:ui in Claude Code, or `trai ui` in a terminal.',
     });
   }
+
+  /** The server went while it carried out an order: nobody knows here how far it came. */
+  static lost(): ApiError {
+    return new ApiError('offline', 'It went before it said what became of this. Each file is old or new.', {
+      hint: 'Run /trai:ui in Claude Code, or `trai ui` in a terminal: what had begun is finished or taken back then, and the history says what was done.',
+    });
+  }
 }
 
 /** True for the wire form of an error. */

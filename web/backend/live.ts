@@ -25,12 +25,25 @@ async function send(input: RequestInfo | URL, init: RequestInit = {}): Promise<R
 /** The answer's body. Rejects with an ApiError that carries the server's reason. */
 async function read<T>(sent: Promise<ClientResponse<T>>): Promise<T> {
   const response = await sent;
-  const answer: unknown = await response.json().catch(() => undefined);
+  const answer: unknown = await response.json().catch((thrown: unknown) => {
+    if (thrown instanceof SyntaxError) return undefined;
+    // It went in the middle of its answer.
+    throw ApiError.offline();
+  });
   // hc's type says what the route sends: server and tab are built from the same commit.
   if (response.ok && answer !== undefined) return answer as T;
   if (isErrorBody(answer)) throw ApiError.of(answer);
   const code = response.status === 401 ? 'unauthorised' : 'internal';
   throw new ApiError(code, `The server answered ${response.status} without a reason.`);
+}
+
+/** The answer to an order: without one it may have been carried out all the same. */
+async function ordered<T>(sent: Promise<ClientResponse<T>>): Promise<T> {
+  try {
+    return await read(sent);
+  } catch (thrown) {
+    throw thrown instanceof ApiError && thrown.code === 'offline' ? ApiError.lost() : thrown;
+  }
 }
 
 /** The answer's bytes; a reason where it has none. */
@@ -92,18 +105,18 @@ export function createLiveBackend(): Backend {
     call: (id, call, signal) =>
       read(session.call.$get({ ...of(id), query: { call } }, abortable(signal))) as Promise<CallView>,
     preview: (id, order) => read(session.preview.$post({ ...of(id), json: order })),
-    commit: (id, order) => read(session.commit.$post({ ...of(id), json: order })),
-    discard: (id, order) => read(session.discard.$post({ ...of(id), json: order })),
+    commit: (id, order) => ordered(session.commit.$post({ ...of(id), json: order })),
+    discard: (id, order) => ordered(session.discard.$post({ ...of(id), json: order })),
     cancel: (id) => read(session.cancel.$post({ ...of(id), json: {} })),
-    undo: (id, trash) => read(session.undo.$post({ ...of(id), json: { trash } })),
+    undo: (id, trash) => ordered(session.undo.$post({ ...of(id), json: { trash } })),
     history: (id, signal) => read(session.history.$get(of(id), abortable(signal))),
     historyPaths: (id, key, after, signal) => {
       const query = { of: 'n' in key ? String(key.n) : key.trash, after: String(after) };
       return read(session['history-paths'].$get({ ...of(id), query }, abortable(signal)));
     },
     undoPreview: (id, n) => read(session['undo-preview'].$post({ ...of(id), json: { n } })),
-    undoCommit: (id, order) => read(session['undo-commit'].$post({ ...of(id), json: order })),
-    redo: (id) => read(session.redo.$post({ ...of(id), json: {} })),
+    undoCommit: (id, order) => ordered(session['undo-commit'].$post({ ...of(id), json: order })),
+    redo: (id) => ordered(session.redo.$post({ ...of(id), json: {} })),
     merge: (id, entry, signal) =>
       read(session.merge.$get({ ...of(id), query: { entry } }, abortable(signal))),
     conflict: (id, entry, signal) =>
@@ -125,7 +138,7 @@ export function createLiveBackend(): Backend {
     download: (id, entry, side) => blob(session.download.$get({ ...of(id), query: { entry, side } })),
     disk: (signal) => read(api.disk.$get({}, abortable(signal))),
     gcPreview: (signal) => read(api.gc.$get({}, abortable(signal))),
-    gc: (order) => read(api.gc.$post({ json: order })),
+    gc: (order) => ordered(api.gc.$post({ json: order })),
     doctor: (id, signal) =>
       read(api.doctor.$get({ query: id === null ? {} : { session: id } }, abortable(signal))),
     settings: (signal) => read(api.settings.$get({}, abortable(signal))),

@@ -7,7 +7,8 @@ import { ErrorPanel } from '../components/Notice.tsx';
 
 const POLL_MS = 1_500;
 
-export function Pairing({ failed }: { failed: ApiError | null }) {
+/** @param again it was paired before */
+export function Pairing({ failed, again }: { failed: ApiError | null; again?: boolean }) {
   const pairing = useSignal<OpenPairing | null>(null);
   const error = useSignal<ApiError | null>(failed);
 
@@ -39,6 +40,12 @@ export function Pairing({ failed }: { failed: ApiError | null }) {
     <div class="pairing">
       <h1>Pair this tab</h1>
       {error.value === null ? null : <ErrorPanel error={error.value} />}
+      {again ? (
+        <p>
+          The server does not know this tab any more: it was started anew, or many others were paired since.
+          What was pending is pending still.
+        </p>
+      ) : null}
       <p>
         Only you may look at what is pending. Type <code>/trai:ui</code> in Claude Code, or run{' '}
         <code>trai ui</code> in a terminal: it opens a tab that is paired already.
