@@ -29,9 +29,6 @@ import { isUnfinished } from './unfinished.ts';
 import { markViewed, viewedState } from './viewed.ts';
 import type { WatchedSession } from './watched-session.ts';
 
-/** A new list that takes no longer is waited for: what is shown at once is then true (ms). */
-const NEW_LIST_MS = 300;
-
 export interface BackendParts {
   manager: SessionManager;
   runner: JobRunner;
@@ -62,7 +59,7 @@ export function createBackend(parts: BackendParts): ServerBackend {
     },
     session: async (id) => await detail(parts, known(id)),
     changes: async (id) => await known(id).changesNow(),
-    lastChanges: async (id) => await known(id).changesOrLast(NEW_LIST_MS),
+    lastChanges: async (id) => await known(id).changesOrLast(),
     changesSince: async (id, since) => await known(id).changesSince(since),
     calls: async (id, after) => {
       const session = known(id);

@@ -12,6 +12,17 @@ import type { Written } from './written.ts';
 /** For work of the server's own a list this young will do without another scan (ms): hooks come close together. */
 const FRESH_MS = 1_000;
 
+/** How long a new list is waited for before the last one will do (ms). */
+export interface Patience {
+  /** A scan that took less, the last time, is waited for `quick`: on a busy machine, too, a short list that is shown is of now. */
+  under: number;
+  quick: number;
+  /** Any other so long: it may find that nothing has changed. */
+  long: number;
+}
+
+const PATIENCE: Patience = { under: 2_000, quick: 5_000, long: 300 };
+
 export interface ListParts {
   id: string;
   runner: JobRunner;
@@ -35,6 +46,8 @@ export class SessionList {
   #list: ChangeList | null = null;
   /** When the scan that gave the list began. */
   #from = 0;
+  /** How long the last scan took that was a whole one (ms). */
+  #took = 0;
   /** What the next scan may find the list to be true by. */
   #mark: ScanMark | null = null;
   #dirty = true;
@@ -105,8 +118,9 @@ export class SessionList {
     return await this.changes(Math.min(since, this.#parts.now() + 1));
   }
 
-  /** The same, or the last list where that takes longer than `ms` and there is one that a person may be shown. */
-  async changesOrLast(ms: number): Promise<ListOrLast> {
+  /** The same, or the last list where that takes too long and there is one that a person may be shown. */
+  async changesOrLast({ under, quick, long } = PATIENCE): Promise<ListOrLast> {
+    const ms = this.#took < under ? quick : long;
     const since = this.#parts.now();
     const fresh = this.changesNow();
     const first = this.#shown() === null ? await fresh : await within(ms, fresh);
@@ -152,9 +166,11 @@ export class SessionList {
 
   async #scan(): Promise<ChangeList> {
     const { context, runner, catchUp } = this.#parts;
+    const began = this.#parts.now();
     const ctx = await context();
     const answer =
       ctx === null ? null : await runner.run('scan', ctx, this.#list === null ? null : this.#mark);
+    if (answer?.same !== true) this.#took = this.#parts.now() - began;
     // After the scan: whoever wrote what it saw is in the log by now.
     if (answer !== null) await catchUp();
     return answer === null ? this.#none() : this.#take(answer);

@@ -119,6 +119,17 @@ it('a scan that failed keeps nobody from the next one', async () => {
 });
 
 describe('who will do with the last list', () => {
+  const NONE = { under: 0, quick: 0, long: 0 };
+
+  it('waits for a new one as long as it takes where the last scan was a quick one', async () => {
+    const { session, end } = watched();
+    await Promise.all([session.changes(), end(0, 'one')]);
+    const shown = session.changesOrLast({ under: 60_000, quick: 60_000, long: 0 });
+    await settled();
+    await end(1, 'two');
+    expect(await shown).toMatchObject({ list: { revision: 'two' }, since: null });
+  });
+
   it('gets it while a new one takes a while, and then that one, which is the same or another', async () => {
     const { session, end, begun } = watched();
     await Promise.all([session.changes(), end(0, 'one')]);
@@ -127,7 +138,7 @@ describe('who will do with the last list', () => {
       [2, 'two', 'two'],
     ] as const) {
       const before = session.list?.revision;
-      const last = await session.changesOrLast(0);
+      const last = await session.changesOrLast(NONE);
       expect([last.list.revision, typeof last.since]).toEqual([before, 'number']);
       const next = session.changesSince(last.since ?? 0);
       await end(scan, found);
@@ -140,10 +151,10 @@ describe('who will do with the last list', () => {
 
   it('waits where there is none, and gets the new one where that is soon there', async () => {
     const { session, end } = watched();
-    const first = session.changesOrLast(0);
+    const first = session.changesOrLast(NONE);
     await end(0, 'one');
     expect(await first).toMatchObject({ list: { revision: 'one' }, since: null });
-    const second = session.changesOrLast(60_000);
+    const second = session.changesOrLast({ ...NONE, long: 60_000 });
     await end(1, 'two');
     expect(await second).toMatchObject({ list: { revision: 'two' }, since: null });
   });
@@ -152,7 +163,7 @@ describe('who will do with the last list', () => {
     const { session, end } = watched();
     await Promise.all([session.changes(), end(0, 'before')]);
     session.markOrdered();
-    const shown = session.changesOrLast(0);
+    const shown = session.changesOrLast(NONE);
     await end(1, 'after');
     expect(await shown).toMatchObject({ list: { revision: 'after' }, since: null });
   });

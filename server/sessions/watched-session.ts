@@ -7,7 +7,7 @@ import type { LogEvent } from '../../shared/log/types.ts';
 import { Background } from './background.ts';
 import { Clients } from './clients.ts';
 import { isLauncherAlive } from './launchers.ts';
-import { type ListParts, SessionList } from './session-list.ts';
+import { type ListParts, type Patience, SessionList } from './session-list.ts';
 import { Timeline } from './timeline.ts';
 import { Written } from './written.ts';
 
@@ -152,8 +152,8 @@ export class WatchedSession {
     return await this.#list.changesSince(since);
   }
 
-  async changesOrLast(ms: number): Promise<ListOrLast> {
-    return await this.#list.changesOrLast(ms);
+  async changesOrLast(patience?: Patience): Promise<ListOrLast> {
+    return await this.#list.changesOrLast(patience);
   }
 
   async change(entry: string): Promise<Change | null> {
