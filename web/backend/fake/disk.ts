@@ -60,7 +60,7 @@ function use(found: readonly Omit<SessionDisk, 'total'>[], garbage: readonly Gar
     })
     .sort((a, b) => b.total - a.total);
   return {
-    at: AT,
+    at: new Date().toISOString(),
     sessions,
     total: sessions.reduce((all, { total }) => all + total, 0),
     ...{ free: 20 * 1024 * MB, size: 100 * 1024 * MB, warnFreeBytes: 1024 * MB, low: false },
