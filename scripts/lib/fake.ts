@@ -36,6 +36,8 @@ export async function serveFake(port: number): Promise<FakeSite> {
     preview: { host: '127.0.0.1', port, strictPort: true, headers: { 'Content-Security-Policy': CSP } },
   };
   const remove = () => rmSync(outDir, { recursive: true, force: true });
+  // Vite answers SIGTERM itself, and leaves before anybody could call `close`.
+  process.once('exit', remove);
   const server = await buildAndServe(config).catch((error: unknown) => {
     remove();
     throw error;
