@@ -3,6 +3,7 @@
  * who runs the tests. Not used by the product.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { type BytePath, bytePath } from '../../bytes.ts';
@@ -57,7 +58,8 @@ export function testSession(options: TestOptions = {}): TestSession {
     stateDir,
     sessionDir,
     places: [place],
-    source: 'trai:00000000:s1',
+    // As in the product, one for each state directory: a test beside this one would make the session live.
+    source: `trai:${randomBytes(4).toString('hex')}:s1`,
     root: asRoot,
     uid: userInfo().uid,
     gid: userInfo().gid,

@@ -156,5 +156,5 @@ function another(t: TestSession, session: string): SessionContext {
   symlinkSync(t.host, `${overlay}/l`);
   const at = (name: string): BytePath => bytePath(Buffer.from(`${overlay}/${name}`).toString('latin1'));
   const places = t.ctx.places.map((place) => ({ ...place, upper: at('u'), work: at('w') }));
-  return { ...t.ctx, session, sessionDir, places, source: `trai:00000000:${session}` };
+  return { ...t.ctx, session, sessionDir, places, source: t.ctx.source.replace(/[^:]*$/, session) };
 }
