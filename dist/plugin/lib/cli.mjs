@@ -149,6 +149,33 @@ function visibleJson(json) {
 var UNSEEN$1 = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 var PATTERN = new RegExp(`\\u001b\\[(?:1|2|22|3[1236]|39)m|${UNSEEN$1.source}`, "g");
 var VERSION = "0.1.0";
+var MOST_SLIPS = 2;
+function closest(typed, words) {
+	const most = Math.min(MOST_SLIPS, Math.floor(typed.length / 2));
+	let best;
+	for (const word of words) {
+		const slips = slipsBetween(typed, word);
+		if (slips <= most && (best === void 0 || slips < best.slips)) best = {
+			word,
+			slips
+		};
+	}
+	return best?.word;
+}
+function slipsBetween(a, b) {
+	const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
+	const at = (i, j) => rows[i]?.[j] ?? Number.POSITIVE_INFINITY;
+	for (let i = 1; i <= a.length; i++) {
+		const row = [i];
+		rows.push(row);
+		for (let j = 1; j <= b.length; j++) {
+			const other = a[i - 1] === b[j - 1] ? 0 : 1;
+			const swap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? at(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY;
+			row.push(Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + other, swap));
+		}
+	}
+	return at(a.length, b.length);
+}
 var SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 function isSessionId(text) {
 	return SESSION_ID.test(text);
@@ -482,6 +509,80 @@ var UNDO_LIMITS = {
 var FOREIGN_CLOCK_MS = 6e5;
 var DISK_WARN_FREE_BYTES = 1024 ** 3;
 var EXPORT_MS = 6e5;
+function processStat(pid) {
+	const text = read$2(pid, "stat");
+	if (text === null) return null;
+	const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+	const [state, parent, , sid] = fields;
+	const start = fields[19];
+	if (state === void 0 || start === void 0) return null;
+	return {
+		name: text.slice(text.indexOf("(") + 1, text.lastIndexOf(")")),
+		state,
+		parent: Number(parent),
+		sid: Number(sid),
+		start
+	};
+}
+function processArguments(pid) {
+	return read$2(pid, "cmdline")?.replace(/\0$/, "").split("\0") ?? null;
+}
+function processEnvironment(pid) {
+	const text = read$2(pid, "environ");
+	if (text === null) return null;
+	const variables = /* @__PURE__ */ new Map();
+	for (const entry of text.split("\0")) {
+		const at = entry.indexOf("=");
+		if (at > 0) variables.set(entry.slice(0, at), entry.slice(at + 1));
+	}
+	return variables;
+}
+function processProgram(pid) {
+	try {
+		return readlinkSync(`/proc/${pid}/exe`, { encoding: "buffer" }).toString("latin1").replace(/ \(deleted\)$/, "");
+	} catch {
+		return null;
+	}
+}
+function read$2(pid, name) {
+	try {
+		return readFileSync(`/proc/${pid}/${name}`, "latin1");
+	} catch {
+		return null;
+	}
+}
+var WORDS = 3;
+var CHARACTERS = 200;
+function lockHolder(path) {
+	try {
+		const lock = statSync(path);
+		for (const pid of readdirSync("/proc").filter((name) => /^[0-9]+$/.test(name))) if (descriptors$1(pid).some((fd) => holds$1(pid, fd, lock))) {
+			const words = (processArguments(Number(pid)) ?? []).slice(0, WORDS).join(" ");
+			return {
+				pid: Number(pid),
+				command: toDisplay(words).slice(0, CHARACTERS)
+			};
+		}
+	} catch {}
+	return null;
+}
+function descriptors$1(pid) {
+	try {
+		return readdirSync(`/proc/${pid}/fdinfo`);
+	} catch {
+		return [];
+	}
+}
+function holds$1(pid, fd, lock) {
+	try {
+		const text = readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1");
+		if (!/^lock:.* FLOCK /m.test(text) || !text.includes(`:${lock.ino} 0 EOF`)) return false;
+		const found = statSync(`/proc/${pid}/fd/${fd}`);
+		return found.dev === lock.dev && found.ino === lock.ino;
+	} catch {
+		return false;
+	}
+}
 async function takeFileLock(path, waitSeconds = 10) {
 	let file;
 	try {
@@ -533,9 +634,11 @@ function lock(file, path, waitSeconds) {
 		});
 		child.on("close", (code) => {
 			if (code === 0) return done();
-			failed(new TraiError("busy", `the lock was not free within ${waitSeconds} seconds`, {
+			const hint = "A call is just entering, or a commit is running. Try again in a moment.";
+			const holder = lockHolder(path);
+			failed(new TraiError("busy", `the lock was not free within ${waitSeconds} seconds${holder === null ? "" : `: process ${holder.pid} (${holder.command}) has it`}`, {
 				path,
-				hint: "A call is just entering, or a commit is running. Try again in a moment."
+				hint
 			}));
 		});
 	});
@@ -545,7 +648,7 @@ function metaPath(sessionDir) {
 }
 async function readMeta(sessionDir) {
 	const path = metaPath(sessionDir);
-	const parsed = parseMeta(readText$1(path, sessionDir));
+	const parsed = parseMeta(readText(path, sessionDir));
 	if ("meta" in parsed && parsed.meta.id === basename(sessionDir)) return parsed.meta;
 	throw corrupt$1(path, "meta" in parsed ? `it is that of session ${parsed.meta.id}` : parsed.problem);
 }
@@ -575,7 +678,7 @@ async function updateMeta(sessionDir, change) {
 		return changed;
 	});
 }
-function readText$1(path, sessionDir) {
+function readText(path, sessionDir) {
 	try {
 		const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
 		try {
@@ -647,12 +750,12 @@ var GIT_FILE_BYTES = 1048576;
 var GIT_FILE = /^gitdir: ([\s\S]+?)[\r\n]*$/;
 function gitFileTarget(path, dir) {
 	if (!isFile$1(path)) return null;
-	const [, target] = GIT_FILE.exec(readBytes$1(path, GIT_FILE_BYTES) ?? "") ?? [];
+	const [, target] = GIT_FILE.exec(readBytes$2(path, GIT_FILE_BYTES) ?? "") ?? [];
 	return target === void 0 ? "broken" : against(dir, target);
 }
 function commonDirOf(gitDir) {
 	if (!hasValidHead(gitDir)) return null;
-	const named = readBytes$1(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
+	const named = readBytes$2(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
 	const common = named === void 0 ? gitDir : against(gitDir, named);
 	if (!isDirectory$2(joinPath(common, "objects")) || !isDirectory$2(joinPath(common, "refs"))) return null;
 	return resolved$1(common);
@@ -660,7 +763,7 @@ function commonDirOf(gitDir) {
 function hasValidHead(gitDir) {
 	const path = joinPath(gitDir, "HEAD");
 	if (readLink(path)?.startsWith("refs/")) return true;
-	return /^(ref:[ \t\n\r]*refs\/|[0-9a-f]{40})/.test(readBytes$1(path, 256) ?? "");
+	return /^(ref:[ \t\n\r]*refs\/|[0-9a-f]{40})/.test(readBytes$2(path, 256) ?? "");
 }
 function against(dir, target) {
 	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
@@ -688,7 +791,7 @@ function isDirectory$2(path) {
 function deviceOf$1(path) {
 	return attempt(() => statSync(bytes$4(path)).dev);
 }
-function readBytes$1(path, limit) {
+function readBytes$2(path, limit) {
 	const fd = attempt(() => openSync(bytes$4(path), constants.O_RDONLY | constants.O_NONBLOCK));
 	if (fd === null) return void 0;
 	try {
@@ -1160,12 +1263,15 @@ function matches(path, entry) {
 	const stem = entry.slice(0, -1);
 	return path.startsWith(stem);
 }
+function inOnePiece(text) {
+	return text.charCodeAt(0) >= 0 ? text : "";
+}
 function lookIdentity(entry) {
 	if (entry.type === "dir") return `d${entry.mode}.${entry.uid}.${entry.gid}`;
 	if (isWhiteout(entry)) return "w";
 	const size = entry.type === "file" ? entry.size : 0;
 	const { ino, mtimeNs, ctimeNs, mode, type, nlink, birthNs } = entry;
-	return `${ino}.${size}.${mtimeNs}.${ctimeNs}.${mode}.${type}.${nlink}.${birthNs}`;
+	return inOnePiece(`${ino}.${size}.${mtimeNs}.${ctimeNs}.${mode}.${type}.${nlink}.${birthNs}`);
 }
 function isWholeIdentity(identity, type) {
 	return identity?.includes(`.${type}.1.`) === true;
@@ -1355,7 +1461,7 @@ function toHostStat(entry, path) {
 		target: readTarget(path)
 	} : stat;
 }
-function identityOf$1(entry) {
+function identityOf$2(entry) {
 	return entry === null ? "-" : lookIdentity(entry);
 }
 function entryEtag(host, pending) {
@@ -1712,7 +1818,7 @@ function sniffMime(head) {
 function hasNul(content) {
 	return content.subarray(0, SNIFF_BYTES).includes(0);
 }
-var CHUNK$1 = 262144;
+var CHUNK$2 = 262144;
 var READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 function openToRead(path) {
 	return withPath(path, (at) => openSync(at, READ_FLAGS));
@@ -1722,11 +1828,11 @@ var REMEMBERED_MAX$1 = 1e3;
 function* sameContent(pathA, a, pathB, b) {
 	if (a.size !== b.size) return false;
 	if (a.size === 0) return true;
-	const key = `${a.dev}:${identityOf$1(a)}|${b.dev}:${identityOf$1(b)}`;
+	const key = `${a.dev}:${identityOf$2(a)}|${b.dev}:${identityOf$2(b)}`;
 	const known = remembered$1.get(key);
 	if (known !== void 0) return known;
 	const same = yield* compare(pathA, a, pathB, b);
-	if (a.size > CHUNK$1) {
+	if (a.size > CHUNK$2) {
 		if (remembered$1.size >= REMEMBERED_MAX$1) remembered$1.clear();
 		remembered$1.set(key, same);
 	}
@@ -1747,7 +1853,7 @@ function* compare(pathA, a, pathB, b) {
 	}
 }
 function* sameBytes(fdA, fdB, size) {
-	const bytes = Math.min(CHUNK$1, size);
+	const bytes = Math.min(CHUNK$2, size);
 	const bufferA = Buffer.allocUnsafe(bytes);
 	const bufferB = Buffer.allocUnsafe(bytes);
 	for (let at = 0; at < size;) {
@@ -1761,100 +1867,10 @@ function* sameBytes(fdA, fdB, size) {
 }
 function isOpen(fd, entry) {
 	const now = toEntry(fstatSync(fd, { bigint: true }));
-	return now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
+	return now.dev === entry.dev && identityOf$2(now) === identityOf$2(entry);
 }
-function conflictOf(input) {
-	const { base, host } = input;
-	if (host === null) {
-		if (base.state === "known" || base.state === "unknown") return "host-deleted";
-		return input.parentGone ? "host-parent-gone" : null;
-	}
-	switch (base.state) {
-		case "absent": return input.below ? "host-new-below" : "host-created";
-		case "known": return sameEntry(base.host, host) ? null : "host-changed";
-		case "unknown": return "unknown-base";
-		case "none": return BigInt(host.ctimeNs) < input.since && (input.movedNs ?? 0n) < input.since ? null : "unknown-base";
-	}
-}
-function sameEntry(base, now) {
-	if (base.type !== now.type || base.uid !== now.uid || base.gid !== now.gid) return false;
-	if (base.type === "dir") return base.mode === now.mode;
-	return base.mode === now.mode && base.size === now.size && base.nlink === now.nlink && base.ino === now.ino && base.mtimeNs === now.mtimeNs && base.ctimeNs === now.ctimeNs && base.target === now.target;
-}
-function spreadGroupConflicts(changes) {
-	const reasons = /* @__PURE__ */ new Map();
-	for (const { group, conflict } of changes) if (group !== null && conflict !== null && !reasons.has(group)) reasons.set(group, conflict);
-	if (reasons.size === 0) return;
-	for (const change of changes) if (change.group !== null && change.conflict === null) change.conflict = reasons.get(change.group) ?? null;
-}
-var GIT = /^(.*?\/\.git)(?:\/|$)/s;
-var SQLITE = /-(?:wal|shm|journal)$/;
-function setGroups(changes) {
-	const databases = /* @__PURE__ */ new Set();
-	for (const { path } of changes) if (SQLITE.test(path)) databases.add(path.replace(SQLITE, ""));
-	for (const change of changes) {
-		const git = change.path.includes("/.git") ? GIT.exec(change.path)?.[1] : void 0;
-		if (git !== void 0) change.group = `git:${git}`;
-		else if (databases.size > 0) {
-			const database = change.path.replace(SQLITE, "");
-			if (databases.has(database)) change.group = `sqlite:${database}`;
-		}
-	}
-	for (const names of linkSets(changes)) {
-		const [first] = names;
-		const group = names.find((change) => change.group !== null)?.group ?? `links:${first?.path}`;
-		for (const change of names) change.group ??= group;
-	}
-}
-function linkSets(changes) {
-	if (changes.every(({ conflict }) => conflict === null)) return [];
-	const sets = /* @__PURE__ */ new Map();
-	const wanted = /* @__PURE__ */ new Set();
-	for (const change of changes) {
-		const inode = change.pending?.type === "file" ? identityFields(change.upperIdentity)?.ino : void 0;
-		if (inode === void 0) continue;
-		const set = sets.get(inode);
-		if (set === void 0) sets.set(inode, [change]);
-		else set.push(change);
-		if (change.conflict !== null) wanted.add(inode);
-	}
-	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
-}
-function goesWithOthers(changes) {
-	const groups = /* @__PURE__ */ new Set();
-	const removed = /* @__PURE__ */ new Set();
-	for (const { path, group, ignored, host, pending } of changes) {
-		if (ignored !== null) continue;
-		if (group !== null) groups.add(group);
-		if (host?.type === "dir" && pending?.type !== "dir") removed.add(path);
-	}
-	return ({ path, group, pending }) => {
-		if (group !== null && groups.has(group) && pending?.type !== "socket") return true;
-		return removed.size > 0 && isBelowAny(path, removed);
-	};
-}
-function* judgeSameType(pair) {
-	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
-	return isStaleCopy(pair) ? null : "modified";
-}
-function metaChanged({ host, upper, base }) {
-	const from = base.state === "known" && base.host.type === upper.type ? base.host : host;
-	const changed = (field) => upper[field] !== from[field] && upper[field] !== host[field];
-	return upper.type !== "symlink" && changed("mode") || changed("uid") || changed("gid");
-}
-function equalsBase(upperPath, upper, base) {
-	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
-	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
-	if (upper.type !== "file" || upper.size !== base.host.size) return false;
-	return base.sha256 !== void 0 && hashFile(upperPath, upper) === base.sha256;
-}
-function onlyTouched(upper, base) {
-	if (base.state !== "known") return base.state === "unknown";
-	const { type, mode, uid, gid } = base.host;
-	return type === "dir" && mode === upper.mode && uid === upper.uid && gid === upper.gid;
-}
-function hashFile(path, entry) {
-	if (entry.size > 67108864) return null;
+var CHUNK$1 = 262144;
+function withSame(path, identity, read) {
 	let fd;
 	try {
 		fd = openToRead(path);
@@ -1862,35 +1878,38 @@ function hashFile(path, entry) {
 		return null;
 	}
 	try {
-		const hash = createHash("sha256");
-		const buffer = Buffer.allocUnsafe(262144);
-		let left = entry.size;
-		for (let got = 1; left > 0 && got > 0; left -= got) {
-			got = readSync(fd, buffer, 0, Math.min(buffer.length, left), null);
-			hash.update(buffer.subarray(0, got));
-		}
-		const after = toEntry(fstatSync(fd, { bigint: true }));
-		return left === 0 && identityOf$1(after) === identityOf$1(entry) ? hash.digest("hex") : null;
+		const look = () => toEntry(fstatSync(fd, { bigint: true }));
+		const entry = look();
+		if (entry.type !== "file" || identityOf$2(entry) !== identity) return null;
+		const made = read(fd, entry);
+		return made !== null && identityOf$2(look()) === identity ? made : null;
+	} catch {
+		return null;
 	} finally {
 		closeSync(fd);
 	}
 }
-function isStaleCopy({ path, host, upperPath, upper, base }) {
-	if (base.state !== "known" || sameEntry(base.host, toHostStat(host, path))) return false;
-	return equalsBase(upperPath, upper, base);
+function readBytes$1(fd, size) {
+	const bytes = Buffer.alloc(size);
+	let at = 0;
+	for (let got = 1; at < size && got > 0; at += got) got = readSync(fd, bytes, at, size - at, at);
+	return at === size ? bytes : null;
 }
-function* sameThing({ path, host, upperPath, upper }) {
-	switch (upper.type) {
-		case "file": return yield* sameContent(upperPath, upper, path, host);
-		case "symlink": return readTarget(upperPath) === readTarget(path);
-		case "char":
-		case "block": return upper.rdev === host.rdev;
-		default: return true;
+function readSame(path, identity, maxBytes) {
+	return withSame(path, identity, (fd, { size }) => size > maxBytes ? null : readBytes$1(fd, size));
+}
+function hashSame(path, identity) {
+	return withSame(path, identity, (fd, { size }) => size > 67108864 ? null : hashOf$1(fd, size));
+}
+function hashOf$1(fd, size) {
+	const hash = createHash("sha256");
+	const buffer = Buffer.allocUnsafe(Math.min(CHUNK$1, size));
+	let left = size;
+	for (let got = 1; left > 0 && got > 0; left -= got) {
+		got = readSync(fd, buffer, 0, Math.min(buffer.length, left), null);
+		hash.update(buffer.subarray(0, got));
 	}
-}
-function sameMeta(upper, host) {
-	if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
-	return upper.type === "symlink" || upper.mode === host.mode;
+	return left === 0 ? hash.digest("hex") : null;
 }
 function knownBase(ctx, path, host, upper) {
 	const known = {
@@ -1898,8 +1917,8 @@ function knownBase(ctx, path, host, upper) {
 		host: toHostStat(host, path)
 	};
 	if (host.type !== "file" || upper.type !== "file") return known;
-	const text = host.size <= 262144 ? readText(path, host) : null;
-	if (text !== null) {
+	const text = readSame(path, identityOf$2(host), BASE_BLOB_BYTES);
+	if (text !== null && !isBinary(text)) {
 		const sha256 = createHash("sha256").update(text).digest("hex");
 		storeBlob(ctx, sha256, text);
 		return {
@@ -1908,27 +1927,11 @@ function knownBase(ctx, path, host, upper) {
 			blob: true
 		};
 	}
-	const sha256 = host.size === upper.size ? hashFile(path, host) : null;
+	const sha256 = host.size === upper.size ? hashSame(path, identityOf$2(host)) : null;
 	return sha256 === null ? known : {
 		...known,
 		sha256
 	};
-}
-function readText(path, entry) {
-	let fd;
-	try {
-		fd = openToRead(path);
-	} catch {
-		return null;
-	}
-	try {
-		const content = Buffer.alloc(entry.size);
-		let at = 0;
-		for (let got = 1; at < entry.size && got > 0; at += got) got = readSync(fd, content, at, entry.size - at, at);
-		return identityOf$1(toEntry(fstatSync(fd, { bigint: true }))) === identityOf$1(entry) && at === entry.size && !isBinary(content) ? content : null;
-	} finally {
-		closeSync(fd);
-	}
 }
 function copiedPlace(ctx, path) {
 	for (const place of ctx.places) {
@@ -2679,6 +2682,76 @@ var Pass$1 = class {
 		this.taken.set(record.path, record);
 	}
 };
+function conflictOf(input) {
+	const { base, host } = input;
+	if (host === null) {
+		if (base.state === "known" || base.state === "unknown") return "host-deleted";
+		return input.parentGone ? "host-parent-gone" : null;
+	}
+	switch (base.state) {
+		case "absent": return input.below ? "host-new-below" : "host-created";
+		case "known": return sameEntry(base.host, host) ? null : "host-changed";
+		case "unknown": return "unknown-base";
+		case "none": return BigInt(host.ctimeNs) < input.since && (input.movedNs ?? 0n) < input.since ? null : "unknown-base";
+	}
+}
+function sameEntry(base, now) {
+	if (base.type !== now.type || base.uid !== now.uid || base.gid !== now.gid) return false;
+	if (base.type === "dir") return base.mode === now.mode;
+	return base.mode === now.mode && base.size === now.size && base.nlink === now.nlink && base.ino === now.ino && base.mtimeNs === now.mtimeNs && base.ctimeNs === now.ctimeNs && base.target === now.target;
+}
+function spreadGroupConflicts(changes) {
+	const reasons = /* @__PURE__ */ new Map();
+	for (const { group, conflict } of changes) if (group !== null && conflict !== null && !reasons.has(group)) reasons.set(group, conflict);
+	if (reasons.size === 0) return;
+	for (const change of changes) if (change.group !== null && change.conflict === null) change.conflict = reasons.get(change.group) ?? null;
+}
+var GIT = /^(.*?\/\.git)(?:\/|$)/s;
+var SQLITE = /-(?:wal|shm|journal)$/;
+function setGroups(changes) {
+	const databases = /* @__PURE__ */ new Set();
+	for (const { path } of changes) if (SQLITE.test(path)) databases.add(path.replace(SQLITE, ""));
+	for (const change of changes) {
+		const git = change.path.includes("/.git") ? GIT.exec(change.path)?.[1] : void 0;
+		if (git !== void 0) change.group = `git:${git}`;
+		else if (databases.size > 0) {
+			const database = change.path.replace(SQLITE, "");
+			if (databases.has(database)) change.group = `sqlite:${database}`;
+		}
+	}
+	for (const names of linkSets(changes)) {
+		const [first] = names;
+		const group = names.find((change) => change.group !== null)?.group ?? `links:${first?.path}`;
+		for (const change of names) change.group ??= group;
+	}
+}
+function linkSets(changes) {
+	if (changes.every(({ conflict }) => conflict === null)) return [];
+	const sets = /* @__PURE__ */ new Map();
+	const wanted = /* @__PURE__ */ new Set();
+	for (const change of changes) {
+		const inode = change.pending?.type === "file" ? identityFields(change.upperIdentity)?.ino : void 0;
+		if (inode === void 0) continue;
+		const set = sets.get(inode);
+		if (set === void 0) sets.set(inode, [change]);
+		else set.push(change);
+		if (change.conflict !== null) wanted.add(inode);
+	}
+	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
+}
+function goesWithOthers(changes) {
+	const groups = /* @__PURE__ */ new Set();
+	const removed = /* @__PURE__ */ new Set();
+	for (const { path, group, ignored, host, pending } of changes) {
+		if (ignored !== null) continue;
+		if (group !== null) groups.add(group);
+		if (host?.type === "dir" && pending?.type !== "dir") removed.add(path);
+	}
+	return ({ path, group, pending }) => {
+		if (group !== null && groups.has(group) && pending?.type !== "socket") return true;
+		return removed.size > 0 && isBelowAny(path, removed);
+	};
+}
 var CONFLICT_REASONS = {
 	"host-changed": "the host changed it after the sandbox took its copy",
 	"host-deleted": "the host removed it after the sandbox took its copy",
@@ -2808,14 +2881,12 @@ var FoundMaker = class {
 		if (host !== null) change.hostIdentity = lookIdentity(host);
 		if (pending !== null) change.upperIdentity = lookIdentity(pending.entry);
 		if (input.closed === true && pending !== null) change.upperIdentity = closedIdentity(pending.entry);
-		return {
-			change,
-			identity: `${change.upperIdentity ?? "-"} ${change.hostIdentity ?? "-"}`
-		};
+		return change;
 	}
 };
+var ID_BYTES = 8;
 function changeId(path) {
-	return hash("sha256", isAscii(path) ? path : Buffer.from(path, "latin1")).slice(0, 16);
+	return hash("sha256", isAscii(path) ? path : Buffer.from(path, "latin1"), "buffer").toString("hex", 0, ID_BYTES);
 }
 var ENDS = ["-wal", "-journal"];
 var END$1 = /-(?:wal|journal|shm)$/;
@@ -2843,6 +2914,13 @@ function findMovedPartners(ctx, changes) {
 function partnerMovedSince(path, since) {
 	const base = nameOf(path).replace(END$1, "");
 	return [base, ...ENDS.map((end) => base + end)].filter((name) => name !== nameOf(path)).some((name) => (lstatEntry(joinPath(parentOf(path), name))?.ctimeNs ?? 0n) > since);
+}
+function partnersOf(path) {
+	const base = nameOf(path).replace(END$1, "");
+	return [base, ...[...ENDS, "-shm"].map((end) => base + end)].filter((name) => name !== nameOf(path)).map((name) => joinPath(parentOf(path), name)).filter((other) => lstatEntry(other) !== null);
+}
+function isSameDatabase(a, b) {
+	return a.replace(END$1, "") === b.replace(END$1, "");
 }
 function birthOf$1(ctx, path) {
 	const place = placeOf$1(ctx.places, path);
@@ -2904,6 +2982,30 @@ function entryOf(path, identity) {
 	const entry = lstatEntry(path);
 	return entry !== null && lookIdentity(entry) === identity ? entry : null;
 }
+function* forgiveSame(ctx, changes, bases) {
+	const same = [];
+	for (const change of changes) {
+		const base = change.conflict === "host-changed" ? bases.lookup(change.path) : null;
+		if (base === null || !looksSame(change, base)) continue;
+		yield null;
+		if (hashSame(change.path, change.hostIdentity) === base.sha256) same.push(change);
+	}
+	const texts = xattrsOf(same.flatMap(({ path }) => [path, upperOf(ctx, path)]));
+	same.forEach((change, i) => {
+		if (texts[2 * i] === "" && texts[2 * i + 1] === "") change.conflict = null;
+	});
+}
+function looksSame({ pending, host, hostLinks }, base) {
+	if (base.state !== "known" || base.sha256 === void 0) return false;
+	const { type, mode, uid, gid, size, nlink } = base.host;
+	if (pending?.type !== "file" || host?.type !== "file" || type !== "file") return false;
+	if (nlink !== 1 || hostLinks !== void 0) return false;
+	return host.mode === mode && host.uid === uid && host.gid === gid && host.size === size;
+}
+function upperOf({ places }, path) {
+	const place = placeOf$1(places, path);
+	return place === null ? path : upperPath$1(place, path);
+}
 var Attributes = class {
 	#asked = [];
 	ask({ path, upperPath, upper, host, base }, found, make) {
@@ -2923,17 +3025,52 @@ var Attributes = class {
 			const { upper, host, base, found, make } = pair;
 			const from = base.state === "known" ? base.xattrs : void 0;
 			if (from === xattrHash(both.upper)) continue;
-			const other = found ?? make();
-			const { change } = other;
+			const change = found ?? make();
 			change.xattrs = true;
 			change.xattrIdentity = xattrIdentity(both);
 			if (from !== void 0 && from !== xattrHash(both.host)) change.conflict ??= "host-changed";
 			if (from === void 0 && host.type === "dir" && host.ctimeNs >= upper.birthNs) change.conflict ??= "unknown-base";
-			other.identity += ` ${change.xattrIdentity}`;
-			if (found === null) yield other;
+			if (found === null) yield change;
 		}
 	}
 };
+function* judgeSameType(pair) {
+	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
+	return isStaleCopy(pair) ? null : "modified";
+}
+function metaChanged({ host, upper, base }) {
+	const from = base.state === "known" && base.host.type === upper.type ? base.host : host;
+	const changed = (field) => upper[field] !== from[field] && upper[field] !== host[field];
+	return upper.type !== "symlink" && changed("mode") || changed("uid") || changed("gid");
+}
+function equalsBase(upperPath, upper, base) {
+	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
+	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
+	if (upper.type !== "file" || upper.size !== base.host.size) return false;
+	return base.sha256 !== void 0 && hashSame(upperPath, identityOf$2(upper)) === base.sha256;
+}
+function onlyTouched(upper, base) {
+	if (base.state !== "known") return base.state === "unknown";
+	const { type, mode, uid, gid } = base.host;
+	return type === "dir" && mode === upper.mode && uid === upper.uid && gid === upper.gid;
+}
+function isStaleCopy({ path, host, upperPath, upper, base }) {
+	if (base.state !== "known" || sameEntry(base.host, toHostStat(host, path))) return false;
+	return equalsBase(upperPath, upper, base);
+}
+function* sameThing({ path, host, upperPath, upper }) {
+	switch (upper.type) {
+		case "file": return yield* sameContent(upperPath, upper, path, host);
+		case "symlink": return readTarget(upperPath) === readTarget(path);
+		case "char":
+		case "block": return upper.rdev === host.rdev;
+		default: return true;
+	}
+}
+function sameMeta(upper, host) {
+	if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
+	return upper.type === "symlink" || upper.mode === host.mode;
+}
 function isSkipped({ excluded, places }, path) {
 	return isExcluded(path, excluded) || places.some((place) => place.path === path);
 }
@@ -3253,7 +3390,8 @@ var Walk = class {
 };
 async function scan(ctx, looks) {
 	const along = (steps) => looks?.along(steps) ?? steps;
-	const walk = new Walk(ctx, new FoundMaker(ctx, await readBases(ctx)));
+	const bases = await readBases(ctx);
+	const walk = new Walk(ctx, new FoundMaker(ctx, bases));
 	const found = [];
 	const keep = (one) => {
 		found.push(one);
@@ -3269,14 +3407,14 @@ async function scan(ctx, looks) {
 		}
 	}
 	await inSlices(along(walk.compareAttributes()), keep);
+	await inSlices(forgiveSame(ctx, found, bases), keep);
 	const list = looks?.during(() => listOf(ctx, walk, found)) ?? listOf(ctx, walk, found);
 	await inSlices(findRenames(ctx, list.changes), keep);
 	return list;
 }
 function listOf(ctx, walk, found) {
-	found.sort((a, b) => byBytes(a.change.path, b.change.path));
-	const all = withHolders(found, walk.holders);
-	const changes = all.map((one) => one.change);
+	found.sort((a, b) => byBytes(a.path, b.path));
+	const changes = withHolders(found, walk.holders);
 	findMovedPartners(ctx, changes);
 	setGroups(changes);
 	spreadGroupConflicts(changes);
@@ -3284,7 +3422,7 @@ function listOf(ctx, walk, found) {
 	const kept = changes.filter((change) => change.ignored === null);
 	return {
 		session: ctx.session,
-		revision: revisionOf(all),
+		revision: revisionOf(changes),
 		at: (/* @__PURE__ */ new Date()).toISOString(),
 		changes,
 		counts: countChanges(changes),
@@ -3302,28 +3440,32 @@ function listOf(ctx, walk, found) {
 }
 function withHolders(sorted, holders) {
 	const needed = holders.filter((holder) => {
-		const prefix = `${holder.change.path}/`;
-		return sorted[firstFrom(sorted, prefix)]?.change.path.startsWith(prefix) === true;
+		const prefix = `${holder.path}/`;
+		return sorted[firstFrom(sorted, prefix)]?.path.startsWith(prefix) === true;
 	});
 	if (needed.length === 0) return sorted;
-	return [...sorted, ...needed].sort((a, b) => byBytes(a.change.path, b.change.path));
+	return [...sorted, ...needed].sort((a, b) => byBytes(a.path, b.path));
 }
 function firstFrom(sorted, path) {
 	let low = 0;
 	let high = sorted.length;
 	while (low < high) {
 		const middle = low + high >> 1;
-		if ((sorted[middle]?.change.path ?? "") < path) low = middle + 1;
+		if ((sorted[middle]?.path ?? "") < path) low = middle + 1;
 		else high = middle;
 	}
 	return low;
 }
-function revisionOf(found) {
+function revisionOf(changes) {
 	const kept = createHash("sha256");
 	const ignored = createHash("sha256");
-	const goes = goesWithOthers(found.map(({ change }) => change));
-	for (const { change, identity } of found) (change.ignored === null || goes(change) ? kept : ignored).update(`${change.path}\0${change.kind} ${identity}\0`, "latin1");
+	const goes = goesWithOthers(changes);
+	for (const change of changes) (change.ignored === null || goes(change) ? kept : ignored).update(`${change.path}\0${change.kind} ${identityOf$1(change)}\0`, "latin1");
 	return `${kept.digest("hex").slice(0, 32)}-${ignored.digest("hex").slice(0, 32)}`;
+}
+function identityOf$1({ upperIdentity = "-", hostIdentity = "-", xattrIdentity }) {
+	const sides = `${upperIdentity} ${hostIdentity}`;
+	return xattrIdentity === void 0 ? sides : `${sides} ${xattrIdentity}`;
 }
 function bytesOf$3(changes) {
 	let bytes = 0;
@@ -4247,7 +4389,7 @@ function onDeviceOf(identity, now) {
 		...fields.slice(6)
 	].join(":");
 }
-function isAsLeft(id, now, endedAt) {
+function isAsLeft(id, now, endedAt, stamp) {
 	if (id === null || now === null) return id === null && now === null;
 	const then = id.split(":");
 	const mode = now.type === "symlink" ? then[1] : now.mode;
@@ -4264,6 +4406,7 @@ function isAsLeft(id, now, endedAt) {
 	if (now.type === "dir") return true;
 	if (then[9] !== String(now.mtimeNs)) return false;
 	if (now.nlink > 1 || Number(then[8]) > 1) return true;
+	if (stamp !== void 0) return stamp === String(now.ctimeNs);
 	return endedAt === null || now.ctimeNs <= BigInt(endedAt) * 1000000n;
 }
 function looksLike(side, now) {
@@ -4682,9 +4825,11 @@ function emptyRecord(begin) {
 		same: [],
 		refused: [],
 		ready: false,
+		readyAt: null,
 		loosened: [],
 		upperLoosened: [],
 		done: /* @__PURE__ */ new Map(),
+		stamps: /* @__PURE__ */ new Map(),
 		failed: /* @__PURE__ */ new Map(),
 		abandoned: false,
 		cancelled: false,
@@ -4694,6 +4839,7 @@ function emptyRecord(begin) {
 		dropped: false,
 		left: new LeftByUnit(),
 		backs: [],
+		beside: [],
 		imageless: /* @__PURE__ */ new Set(),
 		undone: /* @__PURE__ */ new Set(),
 		collected: false,
@@ -4722,6 +4868,7 @@ function foldLine(record, line) {
 		case "ready":
 			if (record.units.length !== line.units) throw corrupt(record.n, `expected ${line.units} units, found ${record.units.length}`);
 			record.ready = true;
+			record.readyAt = line.at ?? null;
 			break;
 		case "loosen":
 			record.loosened.push({
@@ -4739,6 +4886,7 @@ function foldLine(record, line) {
 			break;
 		case "done":
 			record.done.set(line.i, line.note ?? "");
+			if (line.stamp !== void 0) record.stamps.set(line.i, line.stamp);
 			break;
 		case "fail":
 			record.failed.set(line.i, line.message);
@@ -4754,6 +4902,9 @@ function foldLine(record, line) {
 			break;
 		case "back":
 			record.backs.push(line);
+			break;
+		case "beside":
+			record.beside = record.beside.concat(line.paths);
 			break;
 		case "no-image":
 			record.imageless.add(line.i);
@@ -4959,7 +5110,7 @@ async function lookAtAll(port, dirs, uppers, plan, pace, settled = false) {
 	for (const step of plan.steps) {
 		await pace.breathe();
 		try {
-			const one = await lookAt$3(port, dirs, uppers, step, failed, pace, settled && isNewTree(step));
+			const one = await lookAt$4(port, dirs, uppers, step, failed, pace, settled && isNewTree(step));
 			if (one !== null) looked.push(one);
 		} catch (error) {
 			const message = entryMessage(error);
@@ -5013,7 +5164,7 @@ function lookAtXattrs(port, uppers, looked, failed) {
 function failStep(step, message, failed) {
 	for (const { path } of [...step.members, ...step.below]) if (!failed.has(path)) failed.set(path, message);
 }
-async function lookAt$3(port, dirs, uppers, step, failed, pace, listed) {
+async function lookAt$4(port, dirs, uppers, step, failed, pace, listed) {
 	if (isTooDeep(step.change) || step.below.some(isTooDeep)) {
 		failStep(step, TOO_DEEP, failed);
 		return null;
@@ -7063,6 +7214,25 @@ var Mover = class {
 		this.#uppers.close();
 	}
 };
+var DOUBT = "-";
+var LAST_UNIT_MS = 1e3;
+var Stamps = class {
+	#clocks;
+	#until;
+	constructor(ctx, until) {
+		this.#clocks = new HostClocks(ctx);
+		this.#until = until;
+	}
+	of(path, left, found) {
+		if (left === null || left.type !== "dir" && left.nlink > 1) return void 0;
+		if (this.#clocks.lag(path) > 0n) return void 0;
+		return this.#until !== null && (found?.ctimeNs ?? 0n) > BigInt(this.#until + LAST_UNIT_MS) * 1000000n ? DOUBT : String(left.ctimeNs);
+	}
+};
+function stampOf$1({ stamps, unitOf }, i, path, id) {
+	const stamp = stamps.get(i);
+	return stamp === void 0 || unitOf.get(i)?.path === path ? stamp : id?.split(":")[10];
+}
 var Hands = class {
 	#port;
 	#dirs;
@@ -7144,7 +7314,10 @@ var Hands = class {
 		const staged = this.#staged(unit);
 		const target = this.#target(unit);
 		const now = this.#port.lstat(target);
-		if (isBornAs(unit.born, now)) return this.#finishMode(unit, target);
+		if (isBornAs(unit.born, now)) {
+			if (staged !== null) this.#port.unlink(staged);
+			return this.#finishMode(unit, target);
+		}
 		if (unit.moved === true) return this.#move(unit, target, now);
 		const image = now === null ? null : this.#images.of(unit);
 		const linked = image === null ? null : this.#port.lstat(image);
@@ -7164,7 +7337,6 @@ var Hands = class {
 	#linked(staged, target) {
 		try {
 			this.#port.link(staged, target);
-			return true;
 		} catch (error) {
 			if ([
 				"EPERM",
@@ -7174,6 +7346,8 @@ var Hands = class {
 			].includes(errorCode(error) ?? "")) return false;
 			throw error;
 		}
+		this.#port.unlink(staged);
+		return true;
 	}
 	#loosenStaged(unit, staged) {
 		if (unit.mode !== null) this.#chmod(staged, unit.mode | 448);
@@ -7285,11 +7459,15 @@ var Hands = class {
 		return "";
 	}
 };
-function handsOf({ port, ctx, journal, live }, dirs, resumed) {
+function toolsOf({ port, ctx, journal, live, earlier }, dirs, resumed) {
 	const dir = commitDir(ctx, journal.record.n);
 	const images = new Images(port, dir);
 	const mover = new Mover(port, ctx, dir, resumed, live === true);
-	return new Hands(port, dirs, journal.record.stages, ctx.root, resumed, images, mover);
+	return {
+		dirs,
+		hands: new Hands(port, dirs, journal.record.stages, ctx.root, resumed, images, mover),
+		stamps: new Stamps(ctx, earlier?.until ?? null)
+	};
 }
 function hostDirs(port, ctx, journal) {
 	const dirs = new Dirs(port, "/", ctx.root ? 0 : ctx.uid, (path, mode, id) => {
@@ -7307,9 +7485,10 @@ function hostDirs(port, ctx, journal) {
 async function carryOut(task) {
 	const { port, ctx, journal } = task;
 	const dirs = hostDirs(port, ctx, journal);
-	const hands = handsOf(task, dirs, task.resumed);
+	const tools = toolsOf(task, dirs, task.resumed);
+	const { hands } = tools;
 	try {
-		await applyUnits(task, dirs, hands);
+		await applyUnits(task, tools);
 		const loosened = journal.record.loosened.length > 0;
 		restoreModes(port, dirs, journal);
 		if (!journal.record.applied) {
@@ -7336,18 +7515,19 @@ async function carryOut(task) {
 	}
 }
 function giveUpRest(task) {
-	const { port, ctx, journal, unfinished } = task;
+	const { port, ctx, journal } = task;
 	const { units, done, failed, applied, abandoned } = journal.record;
 	if (applied || abandoned) return;
 	const dirs = hostDirs(port, ctx, journal);
-	const hands = handsOf(task, dirs, true);
+	const tools = toolsOf(task, dirs, true);
+	const { hands } = tools;
 	try {
 		const begun = (unit) => done.has(unit.i) || !failed.has(unit.i) && hands.isBegun(unit);
 		const going = new Set(units.filter(begun));
 		const broken = new Set(units.filter(({ i }) => failed.has(i)).flatMap(({ groups }) => groups));
 		for (const unit of withTheirGroups(units, [...going])) {
 			if (done.has(unit.i) || failed.has(unit.i)) continue;
-			applyUnit(unit, port, journal, dirs, hands, going.has(unit) ? /* @__PURE__ */ new Set() : broken, unfinished);
+			applyUnit(task, tools, unit, going.has(unit) ? /* @__PURE__ */ new Set() : broken);
 			if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
 		}
 		journal.add({ t: "abandon" });
@@ -7357,8 +7537,8 @@ function giveUpRest(task) {
 		dirs.close();
 	}
 }
-async function applyUnits(task, dirs, hands) {
-	const { port, journal, onProgress, unfinished } = task;
+async function applyUnits(task, tools) {
+	const { journal, onProgress } = task;
 	const { units, done, failed } = journal.record;
 	const pace = new Pace();
 	const total = units.reduce((sum, unit) => sum + entryCount(unit), 0);
@@ -7370,8 +7550,8 @@ async function applyUnits(task, dirs, hands) {
 	for (const unit of units) {
 		await pace.breathe();
 		const open = !done.has(unit.i) && !failed.has(unit.i);
-		if (open && !journal.record.abandoned && task.cancelled?.() === true) stopHere(task, dirs, hands, broken);
-		if (open && !journal.record.abandoned && !done.has(unit.i) && !failed.has(unit.i)) applyUnit(unit, port, journal, dirs, hands, broken, unfinished);
+		if (open && !journal.record.abandoned && task.cancelled?.() === true) stopHere(task, tools, broken);
+		if (open && !journal.record.abandoned && !done.has(unit.i) && !failed.has(unit.i)) applyUnit(task, tools, unit, broken);
 		if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
 		count.done += entryCount(unit);
 		count.bytes += unit.bytes;
@@ -7383,10 +7563,11 @@ async function applyUnits(task, dirs, hands) {
 		});
 	}
 }
-function stopHere({ port, journal, unfinished }, dirs, hands, broken) {
+function stopHere(task, tools, broken) {
+	const { journal } = task;
 	const { units, done, failed } = journal.record;
 	for (const unit of withTheirGroups(units, units.filter(({ i }) => done.has(i)))) {
-		if (!done.has(unit.i) && !failed.has(unit.i)) applyUnit(unit, port, journal, dirs, hands, broken, unfinished);
+		if (!done.has(unit.i) && !failed.has(unit.i)) applyUnit(task, tools, unit, broken);
 		if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
 	}
 	journal.add({
@@ -7395,7 +7576,7 @@ function stopHere({ port, journal, unfinished }, dirs, hands, broken) {
 	});
 	journal.sync();
 }
-function applyUnit(unit, port, journal, dirs, hands, broken, unfinished) {
+function applyUnit({ port, journal, unfinished, resumed }, { dirs, hands, stamps }, unit, broken) {
 	try {
 		if (unit.op === "meta" && unit.host?.startsWith("dir:") === true) restoreModes(port, dirs, journal);
 		if (unit.groups.some((group) => broken.has(group))) journal.add({
@@ -7404,11 +7585,17 @@ function applyUnit(unit, port, journal, dirs, hands, broken, unfinished) {
 			message: "it belongs together with an entry that could not be applied"
 		});
 		else {
+			const found = resumed && hands.isInPlace(unit) ? lookAt$3(unit, dirs) : null;
 			const note = hands.carryOut(unit);
+			const stamp = stamps.of(unit.path, lookAt$3(unit, dirs), found);
+			const more = {
+				...note === "" ? {} : { note },
+				...stamp === void 0 ? {} : { stamp }
+			};
 			journal.add({
 				t: "done",
 				i: unit.i,
-				...note === "" ? {} : { note }
+				...more
 			});
 		}
 	} catch (error) {
@@ -7426,6 +7613,14 @@ function applyUnit(unit, port, journal, dirs, hands, broken, unfinished) {
 		});
 	}
 	journal.flush();
+}
+function lookAt$3({ op, path }, dirs) {
+	try {
+		return op === "delete" ? null : dirs.lstat(path);
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		return null;
+	}
 }
 function asError(thrown) {
 	return thrown instanceof Error ? thrown : new Error(String(thrown));
@@ -7566,29 +7761,6 @@ async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
 	noteXattrs(entries);
 	appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
 }
-function doneEarlier(port, { units, done }, written) {
-	const until = Number(written / 1000000n) + 1;
-	const edited = /* @__PURE__ */ new Set();
-	for (const { i, op, host, moved, path } of units) {
-		if (!done.has(i) || op !== "put" || host !== null || moved === true) continue;
-		const now = lookOrNone(port, path);
-		if (now === null || now.type === "dir" || now.nlink < 2) continue;
-		if (now.ctimeNs > BigInt(until) * 1000000n) edited.add(path);
-	}
-	return {
-		done: new Set(done.keys()),
-		until,
-		edited
-	};
-}
-function lookOrNone(port, path) {
-	try {
-		return port.lstat(path);
-	} catch (error) {
-		if (errorCode(error) === null) throw error;
-		return null;
-	}
-}
 async function rebaseLeft({ port, ctx, journal: { record }, earlier }, paths, listed) {
 	await rebase(ctx, paths, listed);
 	const unseen = findUnseen(port, record, new Set(paths), earlier);
@@ -7606,13 +7778,15 @@ function findUnseen(port, record, paths, earlier) {
 	const dressed = [];
 	for (const unit of record.units) {
 		if (!record.done.has(unit.i)) continue;
-		const isLinked = unit.op === "put" && unit.host === null;
 		const until = earlier?.done.has(unit.i) === true ? earlier.until : null;
 		const noted = record.left.get(unit.i);
 		for (const [path, id] of new Map(leftBy(unit, noted))) {
 			if (!paths.has(path)) continue;
 			const now = port.lstat(path);
-			if (isAsLeft(noted === void 0 ? asCopied(id, now) : id, now, isLinked && path === unit.path ? null : until) && earlier?.edited.has(path) !== true) unseen.delete(path);
+			if (isUntouched(record, unit, {
+				path,
+				id
+			}, now, noted !== void 0, until)) unseen.delete(path);
 			else unseen.set(path, { state: id === null ? "absent" : "unknown" });
 		}
 		if (unit.xattrs !== void 0 && paths.has(unit.path)) dressed.push(unit);
@@ -7622,6 +7796,10 @@ function findUnseen(port, record, paths, earlier) {
 		if (texts[i] !== xattrs?.to && !unseen.has(path)) unseen.set(path, { state: "unknown" });
 	});
 	return unseen;
+}
+function isUntouched(record, { i, path: top }, { path, id }, now, noted, until) {
+	if (noted || path === top) return isAsLeft(noted ? id : asCopied(id, now), now, until, stampOf$1(record, i, path, id));
+	return isAsLeft(asCopied(id, now), now, record.stamps.has(i) ? record.readyAt : until);
 }
 function leftBy(unit, noted) {
 	const known = noted ?? (unit.op === "meta" ? [leftAs(unit)] : []);
@@ -7645,6 +7823,102 @@ function writeReport(port, dir, report) {
 	} finally {
 		port.close(fd);
 	}
+}
+function lastLeft(port, ctx, record) {
+	const found = /* @__PURE__ */ new Map();
+	for (const n of commitNumbers(port, ctx)) {
+		if (n < record.n) continue;
+		const one = n === record.n ? record : readJournal(port, ctx, n)?.record;
+		for (const [i, entries] of one?.ready === true ? one.left : []) {
+			if (one === void 0 || !one.done.has(i)) continue;
+			const to = one.unitOf.get(i)?.xattrs?.to;
+			for (const { path, id } of entries) {
+				const xattrs = to ?? (id?.startsWith("dir:") === true ? found.get(path)?.xattrs : void 0);
+				const stamp = stampOf$1(one, i, path, id);
+				found.set(path, {
+					id,
+					endedAt: one.endedAt,
+					stamp,
+					...xattrs === void 0 ? {} : { xattrs }
+				});
+			}
+		}
+	}
+	return found;
+}
+async function takenAgainst(ctx, { steps }, merges) {
+	const taken = /* @__PURE__ */ new Map();
+	const against = steps.flatMap(({ members, below }) => [...members, ...below]).filter(({ conflict, path }) => conflict !== null && !merges.has(path));
+	if (against.length === 0) return taken;
+	const bases = await readBases(ctx);
+	const ownGroups = /* @__PURE__ */ new Set();
+	for (const change of against) {
+		const base = ownBase(change, bases.lookup(change.path));
+		if (base !== null) ownGroups.add(change.group);
+		taken.set(change.path, {
+			path: change.path,
+			...base === null ? {} : { base }
+		});
+	}
+	for (const { path, group } of against) {
+		const isByGroup = group !== null && ownGroups.has(group);
+		if (taken.get(path)?.base === void 0 && !isByGroup) taken.set(path, {
+			path,
+			base: { state: "unknown" }
+		});
+	}
+	return taken;
+}
+function ownBase({ path, conflict }, base) {
+	if (conflict === "host-parent-gone") return { state: "absent" };
+	if (base.state === "none") return conflict === "unknown-base" ? { state: "unknown" } : null;
+	const now = lstatEntry(path);
+	return conflictOf({
+		base,
+		host: now === null ? null : toHostStat(now, path),
+		since: 0n,
+		parentGone: false,
+		below: false
+	}) === null ? null : base;
+}
+function takenIn(taken, { members, below }, failed) {
+	if (taken.size === 0) return [];
+	return [...members, ...below].flatMap(({ path }) => {
+		const one = failed.has(path) ? void 0 : taken.get(path);
+		return one === void 0 ? [] : [one];
+	});
+}
+function takenBack({ units, undone }) {
+	return units.flatMap(({ i, taken }) => undone.has(i) ? taken ?? [] : []).map(({ path }) => path);
+}
+function noteBeside(journal, commit) {
+	const paths = [...new Set(takenBack(commit).flatMap(partnersOf))];
+	if (paths.length > 0) journal.add({
+		t: "beside",
+		paths
+	});
+}
+function isPartnerGone(path, beside) {
+	const now = new Set(partnersOf(path));
+	return beside.some((other) => isSameDatabase(path, other) && !now.has(other));
+}
+function takenAgain(port, ctx, changes, undo, commit) {
+	const choices = {};
+	const taken = new Set(commit === void 0 ? [] : takenBack(commit));
+	if (taken.size === 0) return choices;
+	const left = lastLeft(port, ctx, undo);
+	for (const { id, path, conflict, xattrs } of changes) {
+		const then = left.get(path);
+		if (conflict === null || !taken.has(path) || then === void 0) continue;
+		const now = port.lstat(path);
+		if (then.endedAt === null || !isAsLeft(then.id, now, then.endedAt, then.stamp)) continue;
+		const end = BigInt(then.endedAt) * 1000000n;
+		if (partnerMovedSince(path, end) || isPartnerGone(path, undo.beside)) continue;
+		if (now !== null && now.type !== "dir" && now.ctimeNs > end) continue;
+		if (xattrs === true && now?.type === "dir" && port.xattrsOf([path])[0] !== then.xattrs) continue;
+		choices[id] = "take-sandbox";
+	}
+	return choices;
 }
 async function concludeUndo(task, report, live, of) {
 	const { port, ctx, journal } = task;
@@ -7675,6 +7949,7 @@ async function concludeUndo(task, report, live, of) {
 		await rebaseLeft(task, paths, listedDirs(port, ctx, paths));
 		baseOnNothing(ctx, whole);
 		if (commit !== null) restoreBases(ctx, commit, /* @__PURE__ */ new Set([...paths, ...whole]));
+		if (commit !== null) noteBeside(journal, commit);
 		const taken = commit === null ? [] : pathsTakenBack(record, commit).filter((path) => !whole.has(path));
 		const entries = pendingNow(port, ctx, [.../* @__PURE__ */ new Set([
 			...paths,
@@ -7883,7 +8158,10 @@ async function reopen(ctx, port) {
 		const found = n === null ? null : readJournal(port, ctx, n);
 		if (n === null || found === null) return null;
 		const written = port.lstat(joinPath(commitDir(ctx, n), "journal.jsonl"))?.mtimeNs ?? 0n;
-		const earlier = doneEarlier(port, found.record, written);
+		const earlier = {
+			done: new Set(found.record.done.keys()),
+			until: Number(written / 1000000n) + 1
+		};
 		return {
 			journal: new Journal(port, commitDir(ctx, n), found.record, found.torn),
 			earlier
@@ -8717,7 +8995,7 @@ function configFiles(env) {
 }
 function loadConfig(env) {
 	for (const file of configFiles(env)) {
-		const text = read$2(file);
+		const text = read$1(file);
 		if (text === null) continue;
 		const { config, problems } = "problem" in text ? {
 			config: DEFAULT_CONFIG,
@@ -8745,7 +9023,7 @@ function parsed$2(text) {
 		};
 	}
 }
-function read$2(file) {
+function read$1(file) {
 	try {
 		const bytes = readFileSync(file);
 		if (bytes.length > MAX_CONFIG_BYTES) return { problem: `expected at most ${MAX_CONFIG_BYTES} bytes, found ${bytes.length}. The defaults are used.` };
@@ -8790,7 +9068,8 @@ function preparePlace(place, uid) {
 		mode: 448
 	});
 	const link = bytes$2(`${dir}/l`);
-	if (lstatSync(link, { throwIfNoEntry: false }) === void 0) symlinkSync(bytes$2(place.path), link);
+	rmSync(link, { force: true });
+	symlinkSync(bytes$2(place.path), link);
 	const host = lstatSync(bytes$2(place.path));
 	const own = host.uid === uid || uid === 0;
 	chmodSync(bytes$2(place.upper), own ? host.mode & 4095 : host.mode & 365);
@@ -8838,6 +9117,18 @@ function readPlanFile(path) {
 	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) throw new TraiError("corrupt", `expected a plan of format 1, found something else in ${path}`, { hint: "Remove that directory; the plan is made again." });
 	return value;
 }
+function crowdOf(paths, { own, projectRoot, stateDir, scratch, fs }, mounts) {
+	if (paths.length <= 100) return /* @__PURE__ */ new Set();
+	const wanted = [
+		...own,
+		projectRoot,
+		stateDir,
+		...scratch,
+		...mounts.keys()
+	];
+	const others = paths.filter((path) => fs.isForeign(path) && fs.mayWrite?.(path) !== true && (fs.ownNames?.(path) ?? []).length === 0 && !wanted.some((one) => isWithin(one, path)));
+	return new Set(others.length > 100 ? others : []);
+}
 var KERNEL_TYPES = new Set("proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs hugetlbfs binfmt_misc fusectl nsfs rpc_pipefs selinuxfs smackfs".split(" "));
 var REMOTE_TYPES = new Set("fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2".split(" "));
 function isRemote$1(type) {
@@ -8866,6 +9157,7 @@ function draftPlan(input) {
 		writable: planner.writable()
 	};
 }
+var NOBODY = /* @__PURE__ */ new Set();
 var Planner = class {
 	notes = [];
 	steps = [];
@@ -8994,16 +9286,18 @@ var Planner = class {
 		return LOWER_TYPES.has(type) && !isNetwork(type);
 	}
 	descendReadOnly(dir) {
-		this.readOnly(dir, dir === "/" ? "" : `${this.whyInParts(dir)}; its directories are covered one by one`);
-		const names = /* @__PURE__ */ new Set([...this.input.fs.directories(dir), ...this.mountedBelow(dir)]);
-		for (const name of [...names].sort()) {
-			const path = joinPath(dir, name);
+		const paths = [.../* @__PURE__ */ new Set([...this.input.fs.directories(dir), ...this.mountedBelow(dir)])].sort().map((name) => joinPath(dir, name));
+		const crowd = dir === "/" ? NOBODY : crowdOf(paths, this.input, this.mounts);
+		const but = crowd.size === 0 ? "" : `, but for ${crowd.size} of others, which are read-only with it`;
+		this.readOnly(dir, dir === "/" ? "" : `${this.whyInParts(dir)}; its other directories are covered${but}`);
+		for (const path of paths) {
+			if (crowd.has(path)) continue;
 			if (this.hasMountBelow(path) || !needsNoOverlay(path, this.input, this.mounts)) this.cover(path);
 		}
 	}
 	whyInParts(dir) {
 		const below = [...this.mounts.keys(), ...this.input.scratch].find((point) => point !== dir && isWithin(point, dir));
-		if (below !== void 0) return `${below} is not part of it`;
+		if (below !== void 0) return this.mounts.has(below) ? `the mount ${below} is below it` : `${below}, which stays the host’s, is below it`;
 		return `directories of other owners lead to ${this.ownBelowOthers(dir) ?? "what is yours"}`;
 	}
 	ownBelowOthers(dir) {
@@ -9143,6 +9437,14 @@ function fewNames(path) {
 	}
 	return names;
 }
+function mayWrite(dir) {
+	try {
+		const { mode } = lstatSync(bytes$1(dir));
+		return (mode & 18) !== 0 && mayAccess(dir, constants.W_OK);
+	} catch {
+		return true;
+	}
+}
 function mayAccess(path, mode) {
 	try {
 		accessSync(bytes$1(path), mode);
@@ -9231,6 +9533,7 @@ function draftOf(request) {
 		fs: {
 			...realFs,
 			isClosed,
+			mayWrite,
 			isCopyable: (dir) => (dir === home || dir === projectRoot) && isCopyable(dir),
 			ownNames: ownNamesIn(sessionDir)
 		}
@@ -9286,49 +9589,7 @@ function realPath(path) {
 		return path;
 	}
 }
-function processStat(pid) {
-	const text = read$1(pid, "stat");
-	if (text === null) return null;
-	const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-	const [state, parent, , sid] = fields;
-	const start = fields[19];
-	if (state === void 0 || start === void 0) return null;
-	return {
-		name: text.slice(text.indexOf("(") + 1, text.lastIndexOf(")")),
-		state,
-		parent: Number(parent),
-		sid: Number(sid),
-		start
-	};
-}
-function processArguments(pid) {
-	return read$1(pid, "cmdline")?.replace(/\0$/, "").split("\0") ?? null;
-}
-function processEnvironment(pid) {
-	const text = read$1(pid, "environ");
-	if (text === null) return null;
-	const variables = /* @__PURE__ */ new Map();
-	for (const entry of text.split("\0")) {
-		const at = entry.indexOf("=");
-		if (at > 0) variables.set(entry.slice(0, at), entry.slice(at + 1));
-	}
-	return variables;
-}
-function processProgram(pid) {
-	try {
-		return readlinkSync(`/proc/${pid}/exe`, { encoding: "buffer" }).toString("latin1").replace(/ \(deleted\)$/, "");
-	} catch {
-		return null;
-	}
-}
-function read$1(pid, name) {
-	try {
-		return readFileSync(`/proc/${pid}/${name}`, "latin1");
-	} catch {
-		return null;
-	}
-}
-var CLEAR = "rm -rf */w/work/incompat parking/asks-*/w/work/incompat";
+var CLEAR = "rm -rf */w/work/incompat";
 function enter({ root }, ...more) {
 	return root ? more : [
 		"--user",
@@ -9353,14 +9614,11 @@ async function clearMarks(session) {
 	});
 	await once(child, "close").catch(() => {});
 }
+var ROOM = "mount -t tmpfs -o size=64m,mode=700 trai-room parking";
 var NO_LOWER = "parking/none";
 async function isBusy(session) {
 	const overlay = `${session.sessionDir}/overlay`;
 	if (!existsSync(overlay)) return false;
-	for (const name of ["probe", "none"]) mkdirSync(`${overlay}/parking/${name}`, {
-		recursive: true,
-		mode: 448
-	});
 	const numbers = readdirSync(overlay, { encoding: "latin1" }).filter((name) => /^[0-9]+$/.test(name)).filter((n) => lstatSync(`${overlay}/${n}/u`, { throwIfNoEntry: false }) !== void 0);
 	const first = await ask$1(session, session.root ? rootProbes(overlay, numbers) : numbers.map((n) => ownProbe(n, `${n}/l`)));
 	if (first.busy || first.open.length === 0) return first.busy;
@@ -9387,8 +9645,11 @@ var BUSY$1 = /already mounted|busy/;
 var FREE = /stale file handle|failed to verify/i;
 async function ask$1(session, probes) {
 	const overlay = `${session.sessionDir}/overlay`;
-	writeFileSync(`${overlay}/parking/probe.fstab`, probes.map(({ line }) => line).join(""), { mode: 384 });
-	const script = `exec 2>&1; ${CLEAR}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; ${CLEAR}; echo done`;
+	const script = `exec 2>&1; ${CLEAR}; ${`${ROOM} 2>/dev/null; mkdir -p ${[
+		"parking/probe",
+		NO_LOWER,
+		...probes.flatMap(({ own }) => own)
+	].join(" ")} && cat >parking/probe.fstab || exit`}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; ${CLEAR}; echo done`;
 	const child = spawn("/usr/bin/unshare", [
 		...enter(session, "--mount"),
 		"/bin/sh",
@@ -9397,12 +9658,14 @@ async function ask$1(session, probes) {
 	], {
 		cwd: overlay,
 		stdio: [
-			"ignore",
+			"pipe",
 			"pipe",
 			"pipe"
 		],
 		detached: true
 	});
+	child.stdin.on("error", () => void 0);
+	child.stdin.end(probes.map(({ line }) => line).join(""));
 	let text = "";
 	child.stdout.on("data", (chunk) => {
 		text += chunk.toString("latin1");
@@ -9433,7 +9696,8 @@ function ownProbe(n, lower) {
 		name: n,
 		line: lineOf$2(n, n, lower, "userxattr,"),
 		ownLower: lower === NO_LOWER,
-		uppers: [n]
+		uppers: [n],
+		own: []
 	};
 }
 function rootProbes(overlay, numbers) {
@@ -9442,12 +9706,9 @@ function rootProbes(overlay, numbers) {
 		name: "guard",
 		line: lineOf$2("guard", "guard", "guard/l", ""),
 		ownLower: true,
-		uppers: ["guard"]
+		uppers: ["guard"],
+		own: []
 	}];
-	for (const dir of ["again", ...starts(numbers)]) for (const name of ["u", "w"]) mkdirSync(`${overlay}/parking/asks-${dir}/${name}`, {
-		recursive: true,
-		mode: 448
-	});
 	for (const from of starts(numbers)) probes.push(rootProbe(from, numbers.slice(Number(from), Number(from) + AT_ONCE)));
 	return probes;
 }
@@ -9455,11 +9716,14 @@ var starts = (numbers) => numbers.flatMap((_, i) => i % AT_ONCE === 0 ? [String(
 function rootProbe(dir, uppers) {
 	const name = `uppers-${dir}`;
 	const lower = ["guard/l", ...uppers.map((n) => `${n}/u`)].join(":");
+	const asks = `parking/asks-${dir}`;
+	const own = [`${asks}/u`, `${asks}/w`];
 	return {
 		name,
-		line: lineOf$2(name, `parking/asks-${dir}`, lower, ""),
+		line: lineOf$2(name, asks, lower, ""),
 		ownLower: true,
-		uppers
+		uppers,
+		own
 	};
 }
 var AT_ONCE = 30;
@@ -10764,24 +11028,20 @@ var COLOURED = {
 	yellow: sgr(33, 39),
 	cyan: sgr(36, 39)
 };
-function sizeText(bytes) {
-	if (bytes < 1024) return `${bytes} B`;
-	const units = [
-		"KB",
-		"MB",
-		"GB",
-		"TB"
-	];
-	const power = Math.min(Math.floor(Math.log2(bytes) / 10), units.length);
-	return `${(bytes / 1024 ** power).toFixed(1)} ${units[power - 1]}`;
-}
-function durationText(ms) {
-	if (ms < 1e3) return `${ms} ms`;
-	if (ms < 6e4) return `${(ms / 1e3).toFixed(1)} s`;
-	return `${Math.floor(ms / 6e4)} min ${Math.round(ms % 6e4 / 1e3)} s`;
-}
 function countText(count, one, many = `${one}s`) {
 	return `${count} ${count === 1 ? one : many}`;
+}
+function clockText(iso) {
+	return localText(iso).slice(11, 19);
+}
+function minuteText(iso) {
+	return localText(iso).slice(0, 16);
+}
+function localText(iso) {
+	const utc = Date.parse(iso);
+	if (Number.isNaN(utc)) return "";
+	const shift = new Date(utc).getTimezoneOffset() * 6e4;
+	return new Date(utc - shift).toISOString().slice(0, 23).replace("T", " ");
 }
 var CLIENT = /(^|\/)claude$|\/@anthropic-ai\/claude-code|\/claude\/versions\/[^/]+$/;
 var RUNTIME = /(^|\/)(node|nodejs|bun|deno)$/;
@@ -11396,7 +11656,7 @@ function isForWriting(info) {
 function printOf(path) {
 	const entry = lstatEntry(path);
 	if (entry?.type === "symlink") return `link ${readTarget(path)}`;
-	return entry?.type === "file" ? hashFile(path, entry) : null;
+	return entry?.type === "file" ? hashSame(path, identityOf$2(entry)) : null;
 }
 function keptName(print, mtimeNs) {
 	return `${KEPT}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
@@ -11544,6 +11804,34 @@ async function stateOf$3(ctx) {
 	const uppers = await upperState(ctx);
 	return uppers === null ? null : `${uppers} ${commitNumbers(nodePort, ctx).at(-1) ?? 0}`;
 }
+var UNITS = [
+	"B",
+	"kB",
+	"MB",
+	"GB",
+	"TB"
+];
+function sizeText(value) {
+	let size = value;
+	let unit = 0;
+	while (size >= 999.5 && unit < UNITS.length - 1) {
+		size /= 1e3;
+		unit++;
+	}
+	const digits = unit === 0 || size >= 99.95 ? 0 : 1;
+	return `${size.toFixed(digits).replace(/\.0$/, "")} ${UNITS[unit]}`;
+}
+function durationText(ms) {
+	if (ms < 1e3) return `${Math.round(ms)} ms`;
+	if (ms < 59950) return `${(ms / 1e3).toFixed(1).replace(/\.0$/, "")} s`;
+	const seconds = Math.round(ms / 1e3);
+	const minutes = Math.floor(seconds / 60);
+	if (minutes < 60) return two(minutes, "min", seconds % 60, "s");
+	return two(Math.floor(minutes / 60), "h", minutes % 60, "min");
+}
+function two(large, unit, small, smallUnit) {
+	return small === 0 ? `${large} ${unit}` : `${large} ${unit} ${small} ${smallUnit}`;
+}
 function diskText(disk, style) {
 	const { sessions, total, free } = disk;
 	const line = `${countText(sessions.length, "session")} ${sessions.length === 1 ? "takes" : "take"} ${sizeText(total)}; ${sizeText(free)} are free.`;
@@ -11678,10 +11966,19 @@ function parsed(command, argv, options) {
 		throw badUsage(command, wordingOf(error));
 	}
 }
+var WORDINGS = [
+	[/^Unknown option '(.+?)'(?:\.|$)/s, (option) => `there is no option ${JSON.stringify(option)}`],
+	[/^Option '(\S+) <value>' argument missing/, (option) => `expected a value after ${option}`],
+	[/^Option '(\S+)' argument is ambiguous/, (option) => `expected a value after ${option}`],
+	[/^Option '(?:-h, )?(\S+)' does not take an argument/, (option) => `${option} takes no value`]
+];
 function wordingOf(error) {
 	const message = error instanceof Error ? error.message : String(error);
-	const unknown = /^Unknown option '(.+?)'(\.|$)/s.exec(message)?.[1];
-	return unknown === void 0 ? message : `there is no option ${JSON.stringify(unknown)}`;
+	for (const [pattern, say] of WORDINGS) {
+		const option = pattern.exec(message)?.[1];
+		if (option !== void 0) return say(option);
+	}
+	return message;
 }
 var { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_NONBLOCK } = constants;
 function serverFilePath(stateDir) {
@@ -11903,7 +12200,9 @@ async function sessionFor(cli) {
 	return meta.id;
 }
 function quoted(word) {
-	return /^[A-Za-z0-9_./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+	if (/^[A-Za-z0-9_./:=@%+,-]+$/.test(word)) return word;
+	if (word.includes("'") && !/["$`\\!]/.test(word)) return `"${word}"`;
+	return `'${word.replaceAll("'", "'\\''")}'`;
 }
 async function withPermit(cli, command, given, ctx) {
 	const args = await permittedArgs(cli, command, given, ctx);
@@ -13071,22 +13370,7 @@ function previewMerge(ctx, change) {
 }
 var latin = (content) => content.toString("latin1");
 var textOf$3 = (content) => decodeText(content) ?? latin(content);
-function readAs(path, identity) {
-	let fd;
-	try {
-		fd = openToRead(path);
-	} catch {
-		return null;
-	}
-	try {
-		const look = () => lookIdentity(toEntry(fstatSync(fd, { bigint: true })));
-		if (look() !== identity || fstatSync(fd).size > MAX_BYTES) return null;
-		const content = readFileSync(fd);
-		return look() === identity ? content : null;
-	} finally {
-		closeSync(fd);
-	}
-}
+var readAs = (path, identity) => readSame(path, identity, MAX_BYTES);
 function readBlob(ctx, sha256) {
 	try {
 		const content = readFileSync(`${ctx.sessionDir}/overlay/blobs/${sha256}`);
@@ -13406,7 +13690,7 @@ async function readBytes(file, bytes, from) {
 }
 async function isSame(file, entry) {
 	const now = toEntry(await file.stat({ bigint: true }));
-	return now.type === "file" && now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
+	return now.type === "file" && now.dev === entry.dev && identityOf$2(now) === identityOf$2(entry);
 }
 function lookAt$2(ctx, change) {
 	const place = placeOf$1(ctx.places, change.path);
@@ -13447,7 +13731,7 @@ async function diffEntry(ctx, change, view = {}) {
 	}, "unreadable", null, null);
 	const base = {
 		id: change.id,
-		etag: entryEtag(identityOf$1(sides.host.entry), identityOf$1(sides.pending.entry))
+		etag: entryEtag(identityOf$2(sides.host.entry), identityOf$2(sides.pending.entry))
 	};
 	if (isOutdated(change.host, sides.host.entry) || isOutdated(change.pending, sides.pending.entry)) return omitted(base, "changed", null, null);
 	const types = [change.host?.type, change.pending?.type];
@@ -13641,30 +13925,14 @@ function* hiddenPlaces(text) {
 }
 function readNow({ path, real, entry }, maxBytes) {
 	if (entry?.type !== "file") return null;
-	let fd;
-	try {
-		fd = openToRead(path);
-	} catch {
-		return null;
-	}
-	try {
-		const isSame = () => {
-			const now = toEntry(fstatSync(fd, { bigint: true }));
-			return now.type === "file" && now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
-		};
-		if (readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real || !isSame()) return null;
-		const head = Buffer.alloc(Math.min(entry.size, SNIFF_BYTES));
-		if (readSync(fd, head, 0, head.length, 0) !== head.length) return null;
+	return withSame(path, identityOf$2(entry), (fd, { dev, size }) => {
+		if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real) return null;
+		const head = readBytes$1(fd, Math.min(size, SNIFF_BYTES));
+		if (head === null) return null;
 		if (isBinaryHead(head)) return { text: null };
-		if (entry.size > maxBytes) return null;
-		const bytes = Buffer.alloc(entry.size);
-		if (readSync(fd, bytes, 0, bytes.length, 0) !== bytes.length) return null;
-		return isSame() ? { text: decodeText(bytes) } : null;
-	} catch {
-		return null;
-	} finally {
-		closeSync(fd);
-	}
+		const bytes = size > maxBytes ? null : readBytes$1(fd, size);
+		return bytes === null ? null : { text: decodeText(bytes) };
+	});
 }
 function hasNewText({ kind, pending, ignored, renamedFrom }) {
 	return pending?.type === "file" && kind !== "meta" && ignored === null && renamedFrom === void 0;
@@ -13714,7 +13982,7 @@ function verdictOf(ctx, change) {
 	return addsHidden(before.text ?? "", after.text) ? "hidden" : "clean";
 }
 function isListed({ entry }, identity) {
-	return identity === void 0 || identityOf$1(entry) === identity;
+	return identity === void 0 || identityOf$2(entry) === identity;
 }
 var COMPARE_MS = 100;
 async function lineCounts(ctx, changes) {
@@ -14727,86 +14995,6 @@ async function writeThrough(port, staged, { content, mode }, had) {
 		port.close(entry);
 	}
 }
-function lastLeft(port, ctx, record) {
-	const found = /* @__PURE__ */ new Map();
-	for (const n of commitNumbers(port, ctx)) {
-		if (n < record.n) continue;
-		const one = n === record.n ? record : readJournal(port, ctx, n)?.record;
-		for (const [i, entries] of one?.ready === true ? one.left : []) {
-			if (one === void 0 || !one.done.has(i)) continue;
-			const to = one.unitOf.get(i)?.xattrs?.to;
-			for (const { path, id } of entries) {
-				const xattrs = to ?? (id?.startsWith("dir:") === true ? found.get(path)?.xattrs : void 0);
-				found.set(path, {
-					id,
-					endedAt: one.endedAt,
-					...xattrs === void 0 ? {} : { xattrs }
-				});
-			}
-		}
-	}
-	return found;
-}
-async function takenAgainst(ctx, { steps }, merges) {
-	const taken = /* @__PURE__ */ new Map();
-	const against = steps.flatMap(({ members, below }) => [...members, ...below]).filter(({ conflict, path }) => conflict !== null && !merges.has(path));
-	if (against.length === 0) return taken;
-	const bases = await readBases(ctx);
-	const ownGroups = /* @__PURE__ */ new Set();
-	for (const change of against) {
-		const base = ownBase(change, bases.lookup(change.path));
-		if (base !== null) ownGroups.add(change.group);
-		taken.set(change.path, {
-			path: change.path,
-			...base === null ? {} : { base }
-		});
-	}
-	for (const { path, group } of against) {
-		const isByGroup = group !== null && ownGroups.has(group);
-		if (taken.get(path)?.base === void 0 && !isByGroup) taken.set(path, {
-			path,
-			base: { state: "unknown" }
-		});
-	}
-	return taken;
-}
-function ownBase({ path, conflict }, base) {
-	if (conflict === "host-parent-gone") return { state: "absent" };
-	if (base.state === "none") return conflict === "unknown-base" ? { state: "unknown" } : null;
-	const now = lstatEntry(path);
-	return conflictOf({
-		base,
-		host: now === null ? null : toHostStat(now, path),
-		since: 0n,
-		parentGone: false,
-		below: false
-	}) === null ? null : base;
-}
-function takenIn(taken, { members, below }, failed) {
-	if (taken.size === 0) return [];
-	return [...members, ...below].flatMap(({ path }) => {
-		const one = failed.has(path) ? void 0 : taken.get(path);
-		return one === void 0 ? [] : [one];
-	});
-}
-function takenAgain(port, ctx, changes, undo, commit) {
-	const choices = {};
-	const taken = new Set(commit?.units.flatMap(({ i, taken }) => commit.undone.has(i) ? taken ?? [] : []).map(({ path }) => path));
-	if (taken.size === 0) return choices;
-	const left = lastLeft(port, ctx, undo);
-	for (const { id, path, conflict, xattrs } of changes) {
-		const then = left.get(path);
-		if (conflict === null || !taken.has(path) || then === void 0) continue;
-		const now = port.lstat(path);
-		if (then.endedAt === null || !isAsLeft(then.id, now, then.endedAt)) continue;
-		const end = BigInt(then.endedAt) * 1000000n;
-		if (partnerMovedSince(path, end)) continue;
-		if (now !== null && now.type !== "dir" && now.ctimeNs > end) continue;
-		if (xattrs === true && now?.type === "dir" && port.xattrsOf([path])[0] !== then.xattrs) continue;
-		choices[id] = "take-sandbox";
-	}
-	return choices;
-}
 function unitOf(ctx, one, i, failed, moved) {
 	const { step, host, below, upper, xattrs } = one;
 	const { pending, path, kind } = step.change;
@@ -15160,7 +15348,8 @@ async function stageAll(ctx, list, plan, journal, { port, openViewer: open, canc
 		mayGoOn();
 		journal.add({
 			t: "ready",
-			units: journal.record.units.length
+			units: journal.record.units.length,
+			at: endTime()
 		});
 		journal.sync();
 	} finally {
@@ -15656,7 +15845,7 @@ function closeAll(dirs) {
 	dirs.clear();
 }
 var LEAVE = { do: "leave" };
-var NOTHING = { do: "nothing" };
+var NOTHING$1 = { do: "nothing" };
 async function isUnchanged$1(path, upper, at, host, base) {
 	if (equalsBase(at, upper, base)) return true;
 	if (host?.type !== upper.type) return false;
@@ -15683,10 +15872,10 @@ async function decide$1(ctx, room, bases, path) {
 	const print = host !== null && host.size > 16777216 || lstatEntry(spot.upper) !== null ? null : printOf(spot.at);
 	const base = bases.lookup(path);
 	const upper = lstatEntry(spot.upper);
-	if (upper !== null && isWhiteout(upper)) return host === null ? NOTHING : LEAVE;
+	if (upper !== null && isWhiteout(upper)) return host === null ? NOTHING$1 : LEAVE;
 	if (host === null) return upper === null ? vanished(spot, shown, print, base) : removed(spot, upper, base);
 	if (host.type === "dir") return directory(spot, shown, upper);
-	if (host.type !== "file" && host.type !== "symlink") return NOTHING;
+	if (host.type !== "file" && host.type !== "symlink") return NOTHING$1;
 	if (host.size > (upper === null ? 16777216 : 67108864)) return LEAVE;
 	if (upper === null) {
 		if (shown === null || shown.type !== "file" && shown.type !== "symlink") return LEAVE;
@@ -15704,7 +15893,7 @@ async function decide$1(ctx, room, bases, path) {
 	}
 	if (upper.type !== "file" && upper.type !== "symlink") return LEAVE;
 	if (!await isUnchanged$1(path, upper, spot.upper, host, base)) return LEAVE;
-	if (host.type === upper.type && host.mtimeNs === upper.mtimeNs && host.size === upper.size && host.mode === upper.mode && await isUnchanged$1(path, upper, spot.upper, host, { state: "none" })) return NOTHING;
+	if (host.type === upper.type && host.mtimeNs === upper.mtimeNs && host.size === upper.size && host.mode === upper.mode && await isUnchanged$1(path, upper, spot.upper, host, { state: "none" })) return NOTHING$1;
 	return {
 		do: "put",
 		spot,
@@ -15719,12 +15908,12 @@ async function decide$1(ctx, room, bases, path) {
 }
 function vanished(spot, shown, print, base) {
 	const parent = hostEntry(parentOf(spot.path));
-	if (parent === null || parent !== "closed" && parent.type !== "dir") return NOTHING;
+	if (parent === null || parent !== "closed" && parent.type !== "dir") return NOTHING$1;
 	if (shown === null) return {
 		do: "stir",
 		spot
 	};
-	if (shown.type !== "file" && shown.type !== "symlink") return NOTHING;
+	if (shown.type !== "file" && shown.type !== "symlink") return NOTHING$1;
 	return {
 		do: "take",
 		spot,
@@ -15754,7 +15943,7 @@ function removed(spot, upper, base) {
 	};
 }
 function directory(spot, shown, upper) {
-	if (upper !== null) return upper.type === "dir" ? NOTHING : LEAVE;
+	if (upper !== null) return upper.type === "dir" ? NOTHING$1 : LEAVE;
 	return shown?.type === "dir" ? {
 		do: "touch",
 		spot,
@@ -16010,7 +16199,7 @@ var Round = class {
 			const from = this.#room.copied(name(step));
 			const [host, copy] = [hostEntry(step.spot.path), lookUpper(from)];
 			const base = copy === null ? null : knownBase(this.#ctx, from.upper, copy, copy);
-			if (host === "closed" || identityOf$1(host) !== identityOf$1(step.host)) this.#again(step.spot.path);
+			if (host === "closed" || identityOf$2(host) !== identityOf$2(step.host)) this.#again(step.spot.path);
 			else if (copy !== null && base?.state === "known" && isLike(copy, step.host)) return [{
 				step,
 				from,
@@ -17690,9 +17879,10 @@ var Look = class {
 	}
 	#tree(unit, left, stats) {
 		const now = stats.get(unit.path);
-		const { endedAt } = this.#record;
+		const { endedAt, stamps } = this.#record;
 		if (unit.moved !== true || now?.type !== "dir" || endedAt === null) return;
-		if (now.ctimeNs > BigInt(endedAt) * 1000000n) return;
+		const stamp = stamps.get(unit.i);
+		if (stamp === void 0 ? now.ctimeNs > BigInt(endedAt) * 1000000n : stamp !== String(now.ctimeNs)) return;
 		const entries = left.map(({ path }) => {
 			const stat = stats.get(path);
 			return {
@@ -17775,7 +17965,7 @@ var Look = class {
 			id: null,
 			endedAt: null
 		};
-		if (isAsLeft(expected.id, now, expected.endedAt)) return true;
+		if (isAsLeft(expected.id, now, expected.endedAt, expected.stamp)) return true;
 		this.#conflict(path, now === null ? "host-removed" : expected.id === null ? "host-created" : "host-changed");
 		return false;
 	}
@@ -18216,7 +18406,8 @@ async function stage$1(port, ctx, journal, record, look, live) {
 		await syncStaged(port, areas, ctx, journal.record.n);
 		journal.add({
 			t: "ready",
-			units: going.length
+			units: going.length,
+			at: endTime()
 		});
 		journal.sync();
 	} finally {
@@ -18886,8 +19077,8 @@ var NO_UPPER = {
 	61791: "eCryptfs",
 	2240043254: "ramfs"
 };
-var LEAST_MB = 1;
-var LITTLE_MB = 100;
+var LEAST_BYTES = 1e6;
+var LITTLE_BYTES = 1e8;
 function checkStateDir(stateDir, env) {
 	try {
 		mkdirSync(stateDir, {
@@ -18898,9 +19089,9 @@ function checkStateDir(stateDir, env) {
 		checkOwnDir(stateDir);
 		const { bad, free } = lookAt(stateDir);
 		if (bad !== null) return fail("state", `${stateDir} is on ${bad}, which can't hold an overlay's upper directory`, `Keep trai's state on a local disk (ext4, xfs, btrfs). Before you start claude: ${placeThatCan(env)}`);
-		if (free < LEAST_MB) return fail("state", `${stateDir} has no room left: no call can start`, `Free some space on that file system: trai gc, or trai commit where your files lie elsewhere. Or: ${placeThatCan(env)}`);
-		if (free < LITTLE_MB) return fail("state", `${stateDir} has ${free} MB left`, "Free some space: what calls write is kept there until it is committed.", "warning");
-		return pass("state", `${stateDir}, ${free} MB free`);
+		if (free < LEAST_BYTES) return fail("state", `${stateDir} has no room left: no call can start`, `Free some space on that file system: trai gc, or trai commit where your files lie elsewhere. Or: ${placeThatCan(env)}`);
+		if (free < LITTLE_BYTES) return fail("state", `${stateDir} has ${sizeText(free)} left`, "Free some space: what calls write is kept there until it is committed.", "warning");
+		return pass("state", `${stateDir}, ${sizeText(free)} free`);
 	} catch (error) {
 		return fail("state", `${stateDir}: ${error instanceof Error ? error.message : String(error)}`, error instanceof TraiError && error.hint !== void 0 ? error.hint : `Make it writable for this user, or: ${placeThatCan(env)}`);
 	}
@@ -18909,7 +19100,7 @@ function lookAt(dir) {
 	const { type, bavail, bsize } = statfsSync(dir);
 	return {
 		bad: NO_UPPER[type] ?? null,
-		free: Math.round(bavail * bsize / 1024 / 1024)
+		free: bavail * bsize
 	};
 }
 function placeThatCan(env) {
@@ -18927,7 +19118,7 @@ function couldHold(dir) {
 	for (let at = dir;; at = dirname(at)) try {
 		accessSync(at, constants.W_OK | constants.X_OK);
 		const { bad, free } = lookAt(at);
-		return bad === null && free >= LITTLE_MB;
+		return bad === null && free >= LITTLE_BYTES;
 	} catch (error) {
 		if (!(error instanceof Error && "code" in error && error.code === "ENOENT") || at === "/") return false;
 	}
@@ -18947,9 +19138,14 @@ function checkMounts(stateDir, env, project) {
 	const step = innermost(steps, root);
 	if (step?.do === "read-only") return fail("mounts", `the project ${toDisplay(root)} can't be covered, so commands can only read it: ${reasonOf(notes, step.path)}`, "Work in a copy of it on a local Linux file system (ext4, xfs, btrfs), for example below your home directory.", "warning");
 	if (readOnly.length === 0) return pass("mounts", "every directory can be covered as a whole");
-	const named = readOnly.slice(0, 8).map((note) => `${toDisplay(note.path)} (${note.why})`);
-	const more = readOnly.length > 8 ? `; and ${readOnly.length - 8} more` : "";
-	return fail("mounts", `read-only inside: ${named.join("; ")}${more}`, "Writing right in these fails with \"Read-only file system\"; what lies in their other directories is covered.", "warning");
+	return fail("mounts", `read-only inside: ${inPartsText(readOnly)}`, "Writing directly in these fails with \"Read-only file system\"; their other directories are covered.", "warning");
+}
+function inPartsText(notes) {
+	const byReason = /* @__PURE__ */ new Map();
+	for (const { path, why } of notes) byReason.set(why, [...byReason.get(why) ?? [], toDisplay(path)]);
+	const named = [...byReason].slice(0, 8).map(([why, paths]) => `${paths.join(", ")} (${why})`);
+	const more = byReason.size > 8 ? `; and others, for ${byReason.size - 8} more reasons` : "";
+	return `${named.join("; ")}${more}`;
 }
 function innermost(steps, path) {
 	return steps.filter((step) => isWithin(path, step.path)).reduce((best, step) => best !== void 0 && best.path.length > step.path.length ? best : step, void 0);
@@ -19716,6 +19912,7 @@ async function collectContexts(stateDir, env) {
 	const { sessions } = await listSessions(stateDir);
 	return await Promise.all(sessions.map(({ id }) => sessionContext(stateDir, id, env)));
 }
+var NOTHING = "Nothing to remove. Pending changes, and the newest commit and discard of each session, are always kept.";
 var gc = {
 	name: "gc",
 	usage: "gc [--yes]",
@@ -19729,7 +19926,7 @@ var gc = {
 		const { found, bytes } = await previewGc(contexts);
 		if (!args.flags.has("yes")) {
 			const lines = found.map(lineOf);
-			lines.push(found.length === 0 ? "Nothing to remove. Pending changes, and the newest commit and discard of each session, are always kept." : `${sizeText(bytes)} in all. Remove it with: trai gc --yes`);
+			lines.push(found.length === 0 ? NOTHING : `${sizeText(bytes)} in all. Remove it with: trai gc --yes`);
 			const { warnFreeBytes } = loadConfig(cli.env).config.disk;
 			const disk = await diskUse({
 				stateDir: cli.state,
@@ -19747,7 +19944,8 @@ var gc = {
 			return 0;
 		}
 		const { removed, kept, freed } = await collect(contexts, { items: found });
-		const lines = [`Removed ${countText(removed.length, "item")}, ${sizeText(freed)}.`];
+		const removedText = `Removed ${countText(removed.length, "item")}, ${sizeText(freed)}.`;
+		const lines = [found.length === 0 ? NOTHING : removedText];
 		for (const one of kept) lines.push(`Kept ${one.kind} ${one.name} of session ${one.session}: ${one.why}`);
 		cli.print(lines.join("\n"), {
 			found,
@@ -19768,7 +19966,12 @@ var KINDS$2 = {
 	session: "session"
 };
 function lineOf({ kind, session, name, at, bytes, why }) {
-	return `  ${kind === "session" ? `session ${session}` : `${KINDS$2[kind]}${kind === "images" ? ` ${name}` : ""} of session ${session}`}${at === "" ? "" : `, ${at.slice(0, 10)}`}, ${sizeText(bytes)}: ${why}`;
+	return `  ${kind === "session" ? `session ${session}` : `${KINDS$2[kind]}${kind === "images" ? ` ${name}` : ""} of session ${session}`}${at === "" ? "" : `, ${localText(at).slice(0, 10)}`}, ${sizeText(bytes)}: ${why}`;
+}
+var FROM_PROMPT = /^(?:"[^"]*\/bin\/trai"|\S*\/bin\/trai) ([a-z]+) --from-prompt\s*$/;
+function shownCommand({ command, reason }) {
+	const name = reason === "own-program" ? FROM_PROMPT.exec(command)?.[1] : void 0;
+	return name === void 0 ? command : `/trai:${name}`;
 }
 var STATES = {
 	"requested": "waiting",
@@ -19786,16 +19989,16 @@ function logText(calls, style, most, wrote) {
 	return [newest.length === calls.length ? countText(calls.length, "call") : `The last ${newest.length} of ${calls.length} calls`, ...newest.flatMap((call) => [callLine$1(call, style, wrote.get(call.id) ?? 0), ...savedLines(call, style)])].join("\n");
 }
 function callLine$1(call, style, wrote) {
-	const at = (call.startedAt ?? call.requestedAt ?? "").slice(11, 19);
+	const at = clockText(call.startedAt ?? call.requestedAt ?? "");
 	const place = call.mode === "host" ? style.yellow("host   ") : call.mode === "refuse" ? style.red("refused") : "sandbox";
-	const exit = call.rc === null ? "       " : call.rc === 0 ? style.green("exit 0 ") : style.red(`exit ${String(call.rc).padEnd(3)}`.slice(0, 8));
+	const exit = call.rc === null ? " ".repeat(8) : (call.rc === 0 ? style.green : style.red)(`exit ${String(call.rc).padEnd(3)}`);
 	const time = call.ms === null ? "" : style.dim(` ${durationText(call.ms)}`);
 	const state = STATES[call.state];
 	const reach = call.mode === "sandbox" && call.text !== "" ? ` ${style.yellow("may act on the host")}` : "";
 	const ended = state === "" ? "" : ` ${call.state === "unsandboxed" ? style.red(state) : style.dim(state)}`;
 	const pending = wrote === 0 ? "" : ` ${style.cyan(`${wrote} pending`)}`;
 	const said = call.state === "unsandboxed" ? ended : ended + reach;
-	return `${style.dim(at.padEnd(8))} ${place} ${exit} ${oneLine(call.command)}${time}${said}${pending}${leftText(call, style)}`;
+	return `${style.dim(at.padEnd(8))} ${place} ${exit} ${oneLine(shownCommand(call))}${time}${said}${pending}${leftText(call, style)}`;
 }
 function leftText({ left, gone }, style) {
 	const running = left.filter((pid) => !gone.includes(pid)).length;
@@ -20000,9 +20203,9 @@ function psText({ session, processes, calls }, style) {
 }
 function callLine(call, style) {
 	if (call === void 0) return style.dim("  the call that started it is not known:");
-	const at = (call.startedAt ?? "").slice(11, 19);
+	const at = clockText(call.startedAt ?? "");
 	const state = call.state === "running" ? "runs since" : "ended, began at";
-	return `  ${oneLine(call.command)} ${style.dim(`(call ${call.id}, ${state} ${at} UTC)`)}`;
+	return `  ${oneLine(call.command)} ${style.dim(`(call ${call.id}, ${state} ${at})`)}`;
 }
 function processLine({ pid, seconds, ports, command }, style) {
 	const age = durationText(seconds * 1e3).padEnd(12);
@@ -20059,8 +20262,7 @@ async function countsOf(ctx, live) {
 }
 function rowText({ id, projectRoot, lastUse: at, off, counts, disk }, style) {
 	const state = `${countsText(counts)}${off === null ? "" : `  (off: ${off})`}`;
-	const when = at.slice(0, 16).replace("T", " ");
-	return `${style.bold(id)}  ${toDisplay(projectRoot)}\n    ${when}  ${sizeText(disk)}  pending: ${state}`;
+	return `${style.bold(id)}  ${toDisplay(projectRoot)}\n    ${minuteText(at)}  ${sizeText(disk)}  pending: ${state}`;
 }
 var sessions = {
 	name: "sessions",
@@ -20379,7 +20581,7 @@ function line(entry) {
 	const size = bytes > 0 ? `, ${sizeText(bytes)}` : "";
 	const next = can === null ? "" : can === "undo" ? "  ← trai undo" : "  ← trai undo --redo";
 	const shown = state === "applied" ? "" : ` (${state.replace("-", " ")})`;
-	return `${at.slice(0, 19).replace("T", " ")}  ${name}, ${countText(entries, "entry", "entries")}${size}${shown}${why === "" ? "" : ` (${why})`}${next}`;
+	return `${localText(at).slice(0, 19)}  ${name}, ${countText(entries, "entry", "entries")}${size}${shown}${why === "" ? "" : ` (${why})`}${next}`;
 }
 function allCommands(script) {
 	const found = [];
@@ -28657,7 +28859,7 @@ function stateOf({ change, notPending }) {
 	return `not pending: ${notPending === null ? "not known why" : NOT_PENDING[notPending]}`;
 }
 function writeLines(write, session, style) {
-	const when = write.from === write.to ? `at ${timeText(write.to)}` : `between ${timeText(write.from)} and ${timeText(write.to)}`;
+	const when = write.from === write.to ? `at ${localText(write.to)}` : `between ${localText(write.from)} and ${localText(write.to)}`;
 	const many = write.writers.length > 1 ? `, by one of ${write.writers.length} calls that ran then` : "";
 	const none = write.writers.length === 0 ? ", when no call of the log was running" : "";
 	return [`  ${WRITES[write.what]} ${when}${write.writers.length === 1 ? " by" : `${many}${none}`}`, ...write.writers.map((writer) => writerLine(writer, session, style))];
@@ -28666,9 +28868,6 @@ function writerLine({ call, session, command, by }, own, style) {
 	const left = by === "process" ? ", which a process that it left outlived" : "";
 	const where = session === own ? "" : ` of session ${session}`;
 	return `    ${oneLine(command)} ${style.dim(`(call ${call}${where}${left})`)}`;
-}
-function timeText(at) {
-	return `${at.slice(0, 10)} ${at.slice(11, 23)} UTC`;
 }
 function sideText(side) {
 	if (side === null) return "no entry";
@@ -28680,7 +28879,7 @@ function sideText(side) {
 function baseText({ base, baseHost }) {
 	if (baseHost === null) return BASES[base];
 	const changed = new Date(Number(BigInt(baseHost.ctimeNs) / 1000000n)).toISOString();
-	return `${sideText(baseHost)}, last changed ${timeText(changed)}`;
+	return `${sideText(baseHost)}, last changed ${localText(changed)}`;
 }
 function placeText({ path, kind, why }) {
 	if (kind === "none") return PLACES[kind];
@@ -28700,8 +28899,9 @@ function whyCallText(why, style) {
 	const lines = [style.bold(oneLine(why.command))];
 	const add = (name, text) => void lines.push(`  ${style.dim(name.padEnd(8))} ${text}`);
 	const mode = why.mode === null ? "nothing is on record of where it ran" : MODES[why.mode];
-	add("call", `${why.call} of session ${why.session}, ${why.origin}${why.at === null ? "" : `, ${timeText(why.at)}`}`);
-	add("decided", why.reason === null ? mode : `${mode}: ${REASONS$1[why.reason]}`);
+	add("call", `${why.call} of session ${why.session}, ${why.origin}${why.at === null ? "" : `, ${localText(why.at)}`}`);
+	const isDefault = why.mode === "sandbox" && why.reason === "default";
+	add("decided", why.reason === null || isDefault ? mode : `${mode}: ${REASONS$1[why.reason]}`);
 	const more = concludeWhy(why);
 	if (more !== "") add("", more);
 	if (why.text !== "") add("said", why.text.replaceAll("\n", "\n           "));
@@ -28775,8 +28975,8 @@ function helpText() {
 		"",
 		...COMMANDS.map((command) => `  trai ${command.name.padEnd(width)}  ${command.summary}`),
 		"",
-		"`trai COMMAND --help` shows its options. Every command takes --session ID (default:",
-		"this project’s newest) and --json.",
+		"`trai COMMAND --help` shows its options. What is about a session takes --session ID",
+		"(default: this project’s newest); all but exec and explore take --json.",
 		"Exit status: 0 done, 1 refused or failed, 2 bad usage; exec: the command’s own,",
 		"125 = nothing ran."
 	].join("\n");
@@ -28897,7 +29097,12 @@ async function main(argv) {
 		return 0;
 	}
 	const command = COMMANDS.find((one) => one.name === name);
-	if (command === void 0) throw new TraiError("bad-usage", `expected a command, found ${JSON.stringify(name)}`, { hint: `Commands: ${COMMANDS.map((one) => one.name).join(" ")}. What each does: trai help` });
+	if (command === void 0) {
+		const names = COMMANDS.map((one) => one.name);
+		const meant = closest(name, names);
+		const guess = meant === void 0 ? "" : `Did you mean: trai ${meant}\n`;
+		throw new TraiError("bad-usage", `expected a command, found ${JSON.stringify(name)}`, { hint: `${guess}Commands: ${names.join(" ")}. What each does: trai help` });
+	}
 	const args = readArgs(command, rest);
 	if (args.help) {
 		process.stdout.write(`${commandHelp(command)}\n`);
@@ -28910,12 +29115,14 @@ function report(thrown, json) {
 	const { code, message, hint, path, paths } = body.error;
 	if (json) process.stdout.write(`${visibleJson(JSON.stringify(body))}\n`);
 	else {
-		const shown = [...path === void 0 || [
+		const isSaid = path === void 0 || [
 			message,
 			hint,
 			...paths ?? []
-		].some((text) => text?.includes(path)) ? [] : [path], ...(paths ?? []).slice(0, 20)].map((one) => `  ${one}`);
-		const more = (paths?.length ?? 0) > 20 ? [`  … and ${(paths?.length ?? 0) - 20} more`] : [];
+		].some((text) => text?.includes(path));
+		const named = (paths ?? []).filter((one) => !message.includes(one));
+		const shown = [...isSaid ? [] : [path], ...named.slice(0, 20)].map((one) => `  ${one}`);
+		const more = named.length > 20 ? [`  … and ${named.length - 20} more`] : [];
 		const lines = [
 			`trai: ${message}`,
 			...shown,

@@ -8794,6 +8794,7 @@ var HIDDEN_MS = {
 	order: 5e3
 };
 var MAX_LINE_CHARS = 2e3;
+var BASE_BLOB_BYTES = 262144;
 var EXCERPT_BYTES = 8192;
 var PROMPT_CHARS = 2e3;
 var MAX_LOG_LINE_BYTES = 65536;
@@ -8808,12 +8809,15 @@ var SAVED_BYTES = 134217728;
 var SAVE_MS = 15e3;
 var LOOK_AHEAD_MS = 2e3;
 var DISK_WARN_FREE_BYTES = 1024 ** 3;
+function inOnePiece(text) {
+	return text.charCodeAt(0) >= 0 ? text : "";
+}
 function lookIdentity(entry) {
 	if (entry.type === "dir") return `d${entry.mode}.${entry.uid}.${entry.gid}`;
 	if (isWhiteout(entry)) return "w";
 	const size = entry.type === "file" ? entry.size : 0;
 	const { ino, mtimeNs, ctimeNs, mode, type, nlink, birthNs } = entry;
-	return `${ino}.${size}.${mtimeNs}.${ctimeNs}.${mode}.${type}.${nlink}.${birthNs}`;
+	return inOnePiece(`${ino}.${size}.${mtimeNs}.${ctimeNs}.${mode}.${type}.${nlink}.${birthNs}`);
 }
 function closedIdentity(entry) {
 	return `closed.${lookIdentity(entry)}`;
@@ -8965,7 +8969,7 @@ function toHostStat(entry, path) {
 		target: readTarget(path)
 	} : stat;
 }
-function identityOf$1(entry) {
+function identityOf$2(entry) {
 	return entry === null ? "-" : lookIdentity(entry);
 }
 function placeOf$1(places, path) {
@@ -9607,12 +9611,12 @@ var GIT_FILE_BYTES = 1048576;
 var GIT_FILE = /^gitdir: ([\s\S]+?)[\r\n]*$/;
 function gitFileTarget(path, dir) {
 	if (!isFile(path)) return null;
-	const [, target] = GIT_FILE.exec(readBytes$1(path, GIT_FILE_BYTES) ?? "") ?? [];
+	const [, target] = GIT_FILE.exec(readBytes$2(path, GIT_FILE_BYTES) ?? "") ?? [];
 	return target === void 0 ? "broken" : against(dir, target);
 }
 function commonDirOf(gitDir) {
 	if (!hasValidHead(gitDir)) return null;
-	const named = readBytes$1(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
+	const named = readBytes$2(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
 	const common = named === void 0 ? gitDir : against(gitDir, named);
 	if (!isDirectory$2(joinPath(common, "objects")) || !isDirectory$2(joinPath(common, "refs"))) return null;
 	return resolved$1(common);
@@ -9620,7 +9624,7 @@ function commonDirOf(gitDir) {
 function hasValidHead(gitDir) {
 	const path = joinPath(gitDir, "HEAD");
 	if (readLink(path)?.startsWith("refs/")) return true;
-	return /^(ref:[ \t\n\r]*refs\/|[0-9a-f]{40})/.test(readBytes$1(path, 256) ?? "");
+	return /^(ref:[ \t\n\r]*refs\/|[0-9a-f]{40})/.test(readBytes$2(path, 256) ?? "");
 }
 function against(dir, target) {
 	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
@@ -9648,7 +9652,7 @@ function isDirectory$2(path) {
 function deviceOf(path) {
 	return attempt(() => statSync(bytes$6(path)).dev);
 }
-function readBytes$1(path, limit) {
+function readBytes$2(path, limit) {
 	const fd = attempt(() => openSync(bytes$6(path), constants.O_RDONLY | constants.O_NONBLOCK));
 	if (fd === null) return void 0;
 	try {
@@ -9820,6 +9824,34 @@ function unreadText(files) {
 function riskText({ risk, count }) {
 	return `${count.toLocaleString("en")} ${count === 1 ? RISKS[risk].one : RISKS[risk].many}`;
 }
+var UNITS = [
+	"B",
+	"kB",
+	"MB",
+	"GB",
+	"TB"
+];
+function sizeText(value) {
+	let size = value;
+	let unit = 0;
+	while (size >= 999.5 && unit < UNITS.length - 1) {
+		size /= 1e3;
+		unit++;
+	}
+	const digits = unit === 0 || size >= 99.95 ? 0 : 1;
+	return `${size.toFixed(digits).replace(/\.0$/, "")} ${UNITS[unit]}`;
+}
+function durationText(ms) {
+	if (ms < 1e3) return `${Math.round(ms)} ms`;
+	if (ms < 59950) return `${(ms / 1e3).toFixed(1).replace(/\.0$/, "")} s`;
+	const seconds = Math.round(ms / 1e3);
+	const minutes = Math.floor(seconds / 60);
+	if (minutes < 60) return two(minutes, "min", seconds % 60, "s");
+	return two(Math.floor(minutes / 60), "h", minutes % 60, "min");
+}
+function two(large, unit, small, smallUnit) {
+	return small === 0 ? `${large} ${unit}` : `${large} ${unit} ${small} ${smallUnit}`;
+}
 var same = (text) => text;
 var PLAIN = {
 	bold: same,
@@ -9829,24 +9861,17 @@ var PLAIN = {
 	yellow: same,
 	cyan: same
 };
-function sizeText(bytes) {
-	if (bytes < 1024) return `${bytes} B`;
-	const units = [
-		"KB",
-		"MB",
-		"GB",
-		"TB"
-	];
-	const power = Math.min(Math.floor(Math.log2(bytes) / 10), units.length);
-	return `${(bytes / 1024 ** power).toFixed(1)} ${units[power - 1]}`;
-}
-function durationText(ms) {
-	if (ms < 1e3) return `${ms} ms`;
-	if (ms < 6e4) return `${(ms / 1e3).toFixed(1)} s`;
-	return `${Math.floor(ms / 6e4)} min ${Math.round(ms % 6e4 / 1e3)} s`;
-}
 function countText(count, one, many = `${one}s`) {
 	return `${count} ${count === 1 ? one : many}`;
+}
+function clockText(iso) {
+	return localText(iso).slice(11, 19);
+}
+function localText(iso) {
+	const utc = Date.parse(iso);
+	if (Number.isNaN(utc)) return "";
+	const shift = new Date(utc).getTimezoneOffset() * 6e4;
+	return new Date(utc - shift).toISOString().slice(0, 23).replace("T", " ");
 }
 function lowText({ free, warnFreeBytes }) {
 	return `Only ${sizeText(free)} are free where trai keeps pending changes (it warns below ${sizeText(warnFreeBytes)}, config disk.warnFreeBytes). When it is full, calls and commits fail; nothing is lost. To make room: trai gc`;
@@ -10701,7 +10726,7 @@ async function decided(world, session, claim, call) {
 	const { config, file } = world.config();
 	const { command, decision } = await decideClaim(world, session, claim, config);
 	let plan = "";
-	const from = decision.mode === "host" ? behind(world, session, claim, command) : NOBODY;
+	const from = decision.mode === "host" ? behind(world, session, claim, command) : NOBODY$1;
 	let { answer, note } = await whereKept(world, session, call, whereAsked(decision, from), {
 		...from,
 		warnOnly: config.hostWithPending === "warn"
@@ -10762,7 +10787,7 @@ async function decided(world, session, claim, call) {
 	if (answer.mode === "sandbox") return `sandbox ${call} ${plan}\n`;
 	return note === "" ? `host ${call}\n` : `host ${call}\n${note}\n`;
 }
-var NOBODY = {
+var NOBODY$1 = {
 	who: "person",
 	asked: false,
 	sameText: false
@@ -11535,14 +11560,14 @@ function* chunks(names) {
 	}
 	if (chunk.length > 0) yield chunk;
 }
-function identityOf(s) {
+function identityOf$1(s) {
 	return `${`${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.birthNs}`}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
 }
 var LASTING = 8;
 function isSame$1(identity, now) {
 	if (identity === null || now === null) return identity === null && now === null;
 	const then = identity.split(":");
-	const fresh = identityOf(now).split(":");
+	const fresh = identityOf$1(now).split(":");
 	for (let i = 0; i < LASTING; i++) if (then[i] !== fresh[i]) return false;
 	if (now.type === "dir") return true;
 	if (then[9] !== fresh[9]) return false;
@@ -11572,7 +11597,7 @@ function onDeviceOf(identity, now) {
 		...fields.slice(6)
 	].join(":");
 }
-function isAsLeft(id, now, endedAt) {
+function isAsLeft(id, now, endedAt, stamp) {
 	if (id === null || now === null) return id === null && now === null;
 	const then = id.split(":");
 	const mode = now.type === "symlink" ? then[1] : now.mode;
@@ -11589,6 +11614,7 @@ function isAsLeft(id, now, endedAt) {
 	if (now.type === "dir") return true;
 	if (then[9] !== String(now.mtimeNs)) return false;
 	if (now.nlink > 1 || Number(then[8]) > 1) return true;
+	if (stamp !== void 0) return stamp === String(now.ctimeNs);
 	return endedAt === null || now.ctimeNs <= BigInt(endedAt) * 1000000n;
 }
 function leftAs({ op, path, host, mode, uid, gid }) {
@@ -11940,9 +11966,11 @@ function emptyRecord(begin) {
 		same: [],
 		refused: [],
 		ready: false,
+		readyAt: null,
 		loosened: [],
 		upperLoosened: [],
 		done: /* @__PURE__ */ new Map(),
+		stamps: /* @__PURE__ */ new Map(),
 		failed: /* @__PURE__ */ new Map(),
 		abandoned: false,
 		cancelled: false,
@@ -11952,6 +11980,7 @@ function emptyRecord(begin) {
 		dropped: false,
 		left: new LeftByUnit(),
 		backs: [],
+		beside: [],
 		imageless: /* @__PURE__ */ new Set(),
 		undone: /* @__PURE__ */ new Set(),
 		collected: false,
@@ -11980,6 +12009,7 @@ function foldLine(record, line) {
 		case "ready":
 			if (record.units.length !== line.units) throw corrupt$1(record.n, `expected ${line.units} units, found ${record.units.length}`);
 			record.ready = true;
+			record.readyAt = line.at ?? null;
 			break;
 		case "loosen":
 			record.loosened.push({
@@ -11997,6 +12027,7 @@ function foldLine(record, line) {
 			break;
 		case "done":
 			record.done.set(line.i, line.note ?? "");
+			if (line.stamp !== void 0) record.stamps.set(line.i, line.stamp);
 			break;
 		case "fail":
 			record.failed.set(line.i, line.message);
@@ -12012,6 +12043,9 @@ function foldLine(record, line) {
 			break;
 		case "back":
 			record.backs.push(line);
+			break;
+		case "beside":
+			record.beside = record.beside.concat(line.paths);
 			break;
 		case "no-image":
 			record.imageless.add(line.i);
@@ -12575,7 +12609,7 @@ function goesWithOthers(changes) {
 		return removed.size > 0 && isBelowAny(path, removed);
 	};
 }
-var CHUNK = 262144;
+var CHUNK$1 = 262144;
 var READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 function openToRead(path) {
 	return withPath(path, (at) => openSync(at, READ_FLAGS));
@@ -12585,11 +12619,11 @@ var REMEMBERED_MAX$1 = 1e3;
 function* sameContent(pathA, a, pathB, b) {
 	if (a.size !== b.size) return false;
 	if (a.size === 0) return true;
-	const key = `${a.dev}:${identityOf$1(a)}|${b.dev}:${identityOf$1(b)}`;
+	const key = `${a.dev}:${identityOf$2(a)}|${b.dev}:${identityOf$2(b)}`;
 	const known = remembered$1.get(key);
 	if (known !== void 0) return known;
 	const same = yield* compare(pathA, a, pathB, b);
-	if (a.size > CHUNK) {
+	if (a.size > CHUNK$1) {
 		if (remembered$1.size >= REMEMBERED_MAX$1) remembered$1.clear();
 		remembered$1.set(key, same);
 	}
@@ -12610,7 +12644,7 @@ function* compare(pathA, a, pathB, b) {
 	}
 }
 function* sameBytes(fdA, fdB, size) {
-	const bytes = Math.min(CHUNK, size);
+	const bytes = Math.min(CHUNK$1, size);
 	const bufferA = Buffer.allocUnsafe(bytes);
 	const bufferB = Buffer.allocUnsafe(bytes);
 	for (let at = 0; at < size;) {
@@ -12624,7 +12658,49 @@ function* sameBytes(fdA, fdB, size) {
 }
 function isOpen(fd, entry) {
 	const now = toEntry(fstatSync(fd, { bigint: true }));
-	return now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
+	return now.dev === entry.dev && identityOf$2(now) === identityOf$2(entry);
+}
+var CHUNK = 262144;
+function withSame(path, identity, read) {
+	let fd;
+	try {
+		fd = openToRead(path);
+	} catch {
+		return null;
+	}
+	try {
+		const look = () => toEntry(fstatSync(fd, { bigint: true }));
+		const entry = look();
+		if (entry.type !== "file" || identityOf$2(entry) !== identity) return null;
+		const made = read(fd, entry);
+		return made !== null && identityOf$2(look()) === identity ? made : null;
+	} catch {
+		return null;
+	} finally {
+		closeSync(fd);
+	}
+}
+function readBytes$1(fd, size) {
+	const bytes = Buffer.alloc(size);
+	let at = 0;
+	for (let got = 1; at < size && got > 0; at += got) got = readSync(fd, bytes, at, size - at, at);
+	return at === size ? bytes : null;
+}
+function readSame(path, identity, maxBytes) {
+	return withSame(path, identity, (fd, { size }) => size > maxBytes ? null : readBytes$1(fd, size));
+}
+function hashSame(path, identity) {
+	return withSame(path, identity, (fd, { size }) => size > 67108864 ? null : hashOf(fd, size));
+}
+function hashOf(fd, size) {
+	const hash = createHash("sha256");
+	const buffer = Buffer.allocUnsafe(Math.min(CHUNK, size));
+	let left = size;
+	for (let got = 1; left > 0 && got > 0; left -= got) {
+		got = readSync(fd, buffer, 0, Math.min(buffer.length, left), null);
+		hash.update(buffer.subarray(0, got));
+	}
+	return left === 0 ? hash.digest("hex") : null;
 }
 function* judgeSameType(pair) {
 	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
@@ -12639,34 +12715,12 @@ function equalsBase(upperPath, upper, base) {
 	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
 	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
 	if (upper.type !== "file" || upper.size !== base.host.size) return false;
-	return base.sha256 !== void 0 && hashFile(upperPath, upper) === base.sha256;
+	return base.sha256 !== void 0 && hashSame(upperPath, identityOf$2(upper)) === base.sha256;
 }
 function onlyTouched(upper, base) {
 	if (base.state !== "known") return base.state === "unknown";
 	const { type, mode, uid, gid } = base.host;
 	return type === "dir" && mode === upper.mode && uid === upper.uid && gid === upper.gid;
-}
-function hashFile(path, entry) {
-	if (entry.size > 67108864) return null;
-	let fd;
-	try {
-		fd = openToRead(path);
-	} catch {
-		return null;
-	}
-	try {
-		const hash = createHash("sha256");
-		const buffer = Buffer.allocUnsafe(262144);
-		let left = entry.size;
-		for (let got = 1; left > 0 && got > 0; left -= got) {
-			got = readSync(fd, buffer, 0, Math.min(buffer.length, left), null);
-			hash.update(buffer.subarray(0, got));
-		}
-		const after = toEntry(fstatSync(fd, { bigint: true }));
-		return left === 0 && identityOf$1(after) === identityOf$1(entry) ? hash.digest("hex") : null;
-	} finally {
-		closeSync(fd);
-	}
 }
 function isStaleCopy({ path, host, upperPath, upper, base }) {
 	if (base.state !== "known" || sameEntry(base.host, toHostStat(host, path))) return false;
@@ -13099,8 +13153,8 @@ function knownBase(ctx, path, host, upper) {
 		host: toHostStat(host, path)
 	};
 	if (host.type !== "file" || upper.type !== "file") return known;
-	const text = host.size <= 262144 ? readText$2(path, host) : null;
-	if (text !== null) {
+	const text = readSame(path, identityOf$2(host), BASE_BLOB_BYTES);
+	if (text !== null && !isBinary(text)) {
 		const sha256 = createHash("sha256").update(text).digest("hex");
 		storeBlob(ctx, sha256, text);
 		return {
@@ -13109,27 +13163,11 @@ function knownBase(ctx, path, host, upper) {
 			blob: true
 		};
 	}
-	const sha256 = host.size === upper.size ? hashFile(path, host) : null;
+	const sha256 = host.size === upper.size ? hashSame(path, identityOf$2(host)) : null;
 	return sha256 === null ? known : {
 		...known,
 		sha256
 	};
-}
-function readText$2(path, entry) {
-	let fd;
-	try {
-		fd = openToRead(path);
-	} catch {
-		return null;
-	}
-	try {
-		const content = Buffer.alloc(entry.size);
-		let at = 0;
-		for (let got = 1; at < entry.size && got > 0; at += got) got = readSync(fd, content, at, entry.size - at, at);
-		return identityOf$1(toEntry(fstatSync(fd, { bigint: true }))) === identityOf$1(entry) && at === entry.size && !isBinary(content) ? content : null;
-	} finally {
-		closeSync(fd);
-	}
 }
 function copiedPlace(ctx, path) {
 	for (const place of ctx.places) {
@@ -13821,6 +13859,73 @@ function present(entry) {
 function parts(path) {
 	return path.split("/").filter((name) => name !== "" && name !== ".");
 }
+function processStat(pid) {
+	const text = read$1(pid, "stat");
+	if (text === null) return null;
+	const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+	const [state, parent, , sid] = fields;
+	const start = fields[19];
+	if (state === void 0 || start === void 0) return null;
+	return {
+		name: text.slice(text.indexOf("(") + 1, text.lastIndexOf(")")),
+		state,
+		parent: Number(parent),
+		sid: Number(sid),
+		start
+	};
+}
+function processArguments(pid) {
+	return read$1(pid, "cmdline")?.replace(/\0$/, "").split("\0") ?? null;
+}
+function processEnvironment(pid) {
+	const text = read$1(pid, "environ");
+	if (text === null) return null;
+	const variables = /* @__PURE__ */ new Map();
+	for (const entry of text.split("\0")) {
+		const at = entry.indexOf("=");
+		if (at > 0) variables.set(entry.slice(0, at), entry.slice(at + 1));
+	}
+	return variables;
+}
+function read$1(pid, name) {
+	try {
+		return readFileSync(`/proc/${pid}/${name}`, "latin1");
+	} catch {
+		return null;
+	}
+}
+var WORDS = 3;
+var CHARACTERS = 200;
+function lockHolder(path) {
+	try {
+		const lock = statSync(path);
+		for (const pid of readdirSync("/proc").filter((name) => /^[0-9]+$/.test(name))) if (descriptors$1(pid).some((fd) => holds$1(pid, fd, lock))) {
+			const words = (processArguments(Number(pid)) ?? []).slice(0, WORDS).join(" ");
+			return {
+				pid: Number(pid),
+				command: toDisplay(words).slice(0, CHARACTERS)
+			};
+		}
+	} catch {}
+	return null;
+}
+function descriptors$1(pid) {
+	try {
+		return readdirSync(`/proc/${pid}/fdinfo`);
+	} catch {
+		return [];
+	}
+}
+function holds$1(pid, fd, lock) {
+	try {
+		const text = readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1");
+		if (!/^lock:.* FLOCK /m.test(text) || !text.includes(`:${lock.ino} 0 EOF`)) return false;
+		const found = statSync(`/proc/${pid}/fd/${fd}`);
+		return found.dev === lock.dev && found.ino === lock.ino;
+	} catch {
+		return false;
+	}
+}
 async function takeFileLock(path, waitSeconds = 10) {
 	let file;
 	try {
@@ -13872,9 +13977,11 @@ function lock(file, path, waitSeconds) {
 		});
 		child.on("close", (code) => {
 			if (code === 0) return done();
-			failed(new TraiError("busy", `the lock was not free within ${waitSeconds} seconds`, {
+			const hint = "A call is just entering, or a commit is running. Try again in a moment.";
+			const holder = lockHolder(path);
+			failed(new TraiError("busy", `the lock was not free within ${waitSeconds} seconds${holder === null ? "" : `: process ${holder.pid} (${holder.command}) has it`}`, {
 				path,
-				hint: "A call is just entering, or a commit is running. Try again in a moment."
+				hint
 			}));
 		});
 	});
@@ -14890,7 +14997,7 @@ function configFiles(env) {
 }
 function loadConfig(env) {
 	for (const file of configFiles(env)) {
-		const text = read$1(file);
+		const text = read(file);
 		if (text === null) continue;
 		const { config, problems } = "problem" in text ? {
 			config: DEFAULT_CONFIG,
@@ -14918,7 +15025,7 @@ function parsed$1(text) {
 		};
 	}
 }
-function read$1(file) {
+function read(file) {
 	try {
 		const bytes = readFileSync(file);
 		if (bytes.length > MAX_CONFIG_BYTES) return { problem: `expected at most ${MAX_CONFIG_BYTES} bytes, found ${bytes.length}. The defaults are used.` };
@@ -15152,7 +15259,8 @@ function preparePlace(place, uid) {
 		mode: 448
 	});
 	const link = bytes$4(`${dir}/l`);
-	if (lstatSync(link, { throwIfNoEntry: false }) === void 0) symlinkSync(bytes$4(place.path), link);
+	rmSync(link, { force: true });
+	symlinkSync(bytes$4(place.path), link);
 	const host = lstatSync(bytes$4(place.path));
 	const own = host.uid === uid || uid === 0;
 	chmodSync(bytes$4(place.upper), own ? host.mode & 4095 : host.mode & 365);
@@ -15385,6 +15493,18 @@ function includedPatterns(text) {
 	}
 	return found;
 }
+function crowdOf(paths, { own, projectRoot, stateDir, scratch, fs }, mounts) {
+	if (paths.length <= 100) return /* @__PURE__ */ new Set();
+	const wanted = [
+		...own,
+		projectRoot,
+		stateDir,
+		...scratch,
+		...mounts.keys()
+	];
+	const others = paths.filter((path) => fs.isForeign(path) && fs.mayWrite?.(path) !== true && (fs.ownNames?.(path) ?? []).length === 0 && !wanted.some((one) => isWithin(one, path)));
+	return new Set(others.length > 100 ? others : []);
+}
 var KERNEL_TYPES = new Set("proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs hugetlbfs binfmt_misc fusectl nsfs rpc_pipefs selinuxfs smackfs".split(" "));
 var REMOTE_TYPES = new Set("fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2".split(" "));
 function isRemote(type) {
@@ -15413,6 +15533,7 @@ function draftPlan(input) {
 		writable: planner.writable()
 	};
 }
+var NOBODY = /* @__PURE__ */ new Set();
 var Planner = class {
 	notes = [];
 	steps = [];
@@ -15541,16 +15662,18 @@ var Planner = class {
 		return LOWER_TYPES.has(type) && !isNetwork(type);
 	}
 	descendReadOnly(dir) {
-		this.readOnly(dir, dir === "/" ? "" : `${this.whyInParts(dir)}; its directories are covered one by one`);
-		const names = /* @__PURE__ */ new Set([...this.input.fs.directories(dir), ...this.mountedBelow(dir)]);
-		for (const name of [...names].sort()) {
-			const path = joinPath(dir, name);
+		const paths = [.../* @__PURE__ */ new Set([...this.input.fs.directories(dir), ...this.mountedBelow(dir)])].sort().map((name) => joinPath(dir, name));
+		const crowd = dir === "/" ? NOBODY : crowdOf(paths, this.input, this.mounts);
+		const but = crowd.size === 0 ? "" : `, but for ${crowd.size} of others, which are read-only with it`;
+		this.readOnly(dir, dir === "/" ? "" : `${this.whyInParts(dir)}; its other directories are covered${but}`);
+		for (const path of paths) {
+			if (crowd.has(path)) continue;
 			if (this.hasMountBelow(path) || !needsNoOverlay(path, this.input, this.mounts)) this.cover(path);
 		}
 	}
 	whyInParts(dir) {
 		const below = [...this.mounts.keys(), ...this.input.scratch].find((point) => point !== dir && isWithin(point, dir));
-		if (below !== void 0) return `${below} is not part of it`;
+		if (below !== void 0) return this.mounts.has(below) ? `the mount ${below} is below it` : `${below}, which stays the host’s, is below it`;
 		return `directories of other owners lead to ${this.ownBelowOthers(dir) ?? "what is yours"}`;
 	}
 	ownBelowOthers(dir) {
@@ -15644,9 +15767,9 @@ function isClosed(dir) {
 }
 function holds(dir, { closed, seen }) {
 	const entries = closed ? [...seen] : [...seen].filter(([path]) => path === dir);
-	return entries.length > 0 && entries.every(([path, stamp]) => stampOf(path) === stamp);
+	return entries.length > 0 && entries.every(([path, stamp]) => stampOf$1(path) === stamp);
 }
-function stampOf(path) {
+function stampOf$1(path) {
 	try {
 		const entry = lstatSync(bytes$3(path), {
 			throwIfNoEntry: false,
@@ -15660,7 +15783,7 @@ function stampOf(path) {
 var Look = class {
 	seen = /* @__PURE__ */ new Map();
 	isClosed(path) {
-		const stamp = stampOf(path);
+		const stamp = stampOf$1(path);
 		if (stamp === null || this.seen.size >= MAX_LOOKS) return false;
 		this.seen.set(path, stamp);
 		try {
@@ -15689,6 +15812,14 @@ function fewNames(path) {
 		dir.closeSync();
 	}
 	return names;
+}
+function mayWrite(dir) {
+	try {
+		const { mode } = lstatSync(bytes$3(dir));
+		return (mode & 18) !== 0 && mayAccess(dir, constants.W_OK);
+	} catch {
+		return true;
+	}
 }
 function mayAccess(path, mode) {
 	try {
@@ -15950,6 +16081,7 @@ function draftOf(request) {
 		fs: {
 			...realFs,
 			isClosed,
+			mayWrite,
 			isCopyable: (dir) => (dir === home || dir === projectRoot) && isCopyable(dir),
 			ownNames: ownNamesIn(sessionDir)
 		}
@@ -15971,7 +16103,15 @@ function bindsOf(request, named, draft) {
 	});
 }
 var bytes = (path) => Buffer.from(path, "latin1");
+var TRIES = 3;
 async function ensurePlan(request) {
+	for (let tries = 1;; tries++) try {
+		return await planFor(request);
+	} catch (error) {
+		if (!(error instanceof Error && "code" in error && error.code === "ENOENT") || tries === TRIES) throw error;
+	}
+}
+async function planFor(request) {
 	const { draft, found: first, named } = draftFor(request);
 	const known = knownPlan(request, draft, first);
 	if (known !== null) return known;
@@ -16646,32 +16786,16 @@ function* hiddenPlaces(text) {
 }
 function readNow({ path, real, entry }, maxBytes) {
 	if (entry?.type !== "file") return null;
-	let fd;
-	try {
-		fd = openToRead(path);
-	} catch {
-		return null;
-	}
-	try {
-		const isSame = () => {
-			const now = toEntry(fstatSync(fd, { bigint: true }));
-			return now.type === "file" && now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
-		};
-		if (readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real || !isSame()) return null;
-		const head = Buffer.alloc(Math.min(entry.size, SNIFF_BYTES));
-		if (readSync(fd, head, 0, head.length, 0) !== head.length) return null;
+	return withSame(path, identityOf$2(entry), (fd, { dev, size }) => {
+		if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real) return null;
+		const head = readBytes$1(fd, Math.min(size, SNIFF_BYTES));
+		if (head === null) return null;
 		if (isBinaryHead(head)) return { text: null };
-		if (entry.size > maxBytes) return null;
-		const bytes = Buffer.alloc(entry.size);
-		if (readSync(fd, bytes, 0, bytes.length, 0) !== bytes.length) return null;
-		return isSame() ? { text: decodeText(bytes) } : null;
-	} catch {
-		return null;
-	} finally {
-		closeSync(fd);
-	}
+		const bytes = size > maxBytes ? null : readBytes$1(fd, size);
+		return bytes === null ? null : { text: decodeText(bytes) };
+	});
 }
-function lookAt$1(ctx, change) {
+function lookAt$2(ctx, change) {
 	const place = placeOf$1(ctx.places, change.path);
 	if (place === null) return null;
 	const upper = upperPath$1(place, change.path);
@@ -16736,7 +16860,7 @@ async function hiddenAmong(ctx, changes, ms, known = /* @__PURE__ */ new Map()) 
 	};
 }
 function verdictOf(ctx, change) {
-	const sides = lookAt$1(ctx, change);
+	const sides = lookAt$2(ctx, change);
 	if (sides === null) return "unread";
 	const { host, pending } = sides;
 	if (!isListed(pending, change.upperIdentity) || !isListed(host, change.hostIdentity)) return "moved";
@@ -16749,7 +16873,7 @@ function verdictOf(ctx, change) {
 	return addsHidden(before.text ?? "", after.text) ? "hidden" : "clean";
 }
 function isListed({ entry }, identity) {
-	return identity === void 0 || identityOf$1(entry) === identity;
+	return identity === void 0 || identityOf$2(entry) === identity;
 }
 var FoundMaker = class {
 	ignoreRule;
@@ -16784,14 +16908,12 @@ var FoundMaker = class {
 		if (host !== null) change.hostIdentity = lookIdentity(host);
 		if (pending !== null) change.upperIdentity = lookIdentity(pending.entry);
 		if (input.closed === true && pending !== null) change.upperIdentity = closedIdentity(pending.entry);
-		return {
-			change,
-			identity: `${change.upperIdentity ?? "-"} ${change.hostIdentity ?? "-"}`
-		};
+		return change;
 	}
 };
+var ID_BYTES = 8;
 function changeId(path) {
-	return hash("sha256", isAscii(path) ? path : Buffer.from(path, "latin1")).slice(0, 16);
+	return hash("sha256", isAscii(path) ? path : Buffer.from(path, "latin1"), "buffer").toString("hex", 0, ID_BYTES);
 }
 var ENDS = ["-wal", "-journal"];
 var END = /-(?:wal|journal|shm)$/;
@@ -16815,6 +16937,10 @@ function findMovedPartners(ctx, changes) {
 		listed ??= new Set(changes.map(({ path }) => path));
 		if (partners.map((name) => joinPath(dir, name)).filter((path) => listed?.has(path) === false).some((path) => (lstatEntry(path)?.ctimeNs ?? 0n) >= since)) change.conflict = "host-changed";
 	}
+}
+function partnersOf(path) {
+	const base = nameOf(path).replace(END, "");
+	return [base, ...[...ENDS, "-shm"].map((end) => base + end)].filter((name) => name !== nameOf(path)).map((name) => joinPath(parentOf(path), name)).filter((other) => lstatEntry(other) !== null);
 }
 function birthOf(ctx, path) {
 	const place = placeOf$1(ctx.places, path);
@@ -16876,6 +17002,30 @@ function entryOf(path, identity) {
 	const entry = lstatEntry(path);
 	return entry !== null && lookIdentity(entry) === identity ? entry : null;
 }
+function* forgiveSame(ctx, changes, bases) {
+	const same = [];
+	for (const change of changes) {
+		const base = change.conflict === "host-changed" ? bases.lookup(change.path) : null;
+		if (base === null || !looksSame(change, base)) continue;
+		yield null;
+		if (hashSame(change.path, change.hostIdentity) === base.sha256) same.push(change);
+	}
+	const texts = xattrsOf(same.flatMap(({ path }) => [path, upperOf(ctx, path)]));
+	same.forEach((change, i) => {
+		if (texts[2 * i] === "" && texts[2 * i + 1] === "") change.conflict = null;
+	});
+}
+function looksSame({ pending, host, hostLinks }, base) {
+	if (base.state !== "known" || base.sha256 === void 0) return false;
+	const { type, mode, uid, gid, size, nlink } = base.host;
+	if (pending?.type !== "file" || host?.type !== "file" || type !== "file") return false;
+	if (nlink !== 1 || hostLinks !== void 0) return false;
+	return host.mode === mode && host.uid === uid && host.gid === gid && host.size === size;
+}
+function upperOf({ places }, path) {
+	const place = placeOf$1(places, path);
+	return place === null ? path : upperPath$1(place, path);
+}
 var Attributes = class {
 	#asked = [];
 	ask({ path, upperPath, upper, host, base }, found, make) {
@@ -16895,14 +17045,12 @@ var Attributes = class {
 			const { upper, host, base, found, make } = pair;
 			const from = base.state === "known" ? base.xattrs : void 0;
 			if (from === xattrHash(both.upper)) continue;
-			const other = found ?? make();
-			const { change } = other;
+			const change = found ?? make();
 			change.xattrs = true;
 			change.xattrIdentity = xattrIdentity(both);
 			if (from !== void 0 && from !== xattrHash(both.host)) change.conflict ??= "host-changed";
 			if (from === void 0 && host.type === "dir" && host.ctimeNs >= upper.birthNs) change.conflict ??= "unknown-base";
-			other.identity += ` ${change.xattrIdentity}`;
-			if (found === null) yield other;
+			if (found === null) yield change;
 		}
 	}
 };
@@ -17225,7 +17373,8 @@ var Walk = class {
 };
 async function scan(ctx, looks) {
 	const along = (steps) => looks?.along(steps) ?? steps;
-	const walk = new Walk(ctx, new FoundMaker(ctx, await readBases(ctx)));
+	const bases = await readBases(ctx);
+	const walk = new Walk(ctx, new FoundMaker(ctx, bases));
 	const found = [];
 	const keep = (one) => {
 		found.push(one);
@@ -17241,13 +17390,14 @@ async function scan(ctx, looks) {
 		}
 	}
 	await inSlices(along(walk.compareAttributes()), keep);
+	await inSlices(forgiveSame(ctx, found, bases), keep);
 	const list = looks?.during(() => listOf$1(ctx, walk, found)) ?? listOf$1(ctx, walk, found);
 	await inSlices(findRenames(ctx, list.changes), keep);
 	return list;
 }
 async function hasPending(ctx) {
 	const walk = new Walk(ctx, new FoundMaker(ctx, await readBases(ctx)));
-	const counts = (one) => one.change.ignored === null;
+	const counts = (one) => one.ignored === null;
 	if (await inSlices(walk.walkUppers(), counts)) return true;
 	if (walk.needsViewer) {
 		const viewer = await openViewer(ctx);
@@ -17260,9 +17410,8 @@ async function hasPending(ctx) {
 	return walk.problems.length > 0 || await inSlices(walk.compareAttributes(), counts);
 }
 function listOf$1(ctx, walk, found) {
-	found.sort((a, b) => byBytes(a.change.path, b.change.path));
-	const all = withHolders(found, walk.holders);
-	const changes = all.map((one) => one.change);
+	found.sort((a, b) => byBytes(a.path, b.path));
+	const changes = withHolders(found, walk.holders);
 	findMovedPartners(ctx, changes);
 	setGroups(changes);
 	spreadGroupConflicts(changes);
@@ -17270,7 +17419,7 @@ function listOf$1(ctx, walk, found) {
 	const kept = changes.filter((change) => change.ignored === null);
 	return {
 		session: ctx.session,
-		revision: revisionOf(all),
+		revision: revisionOf(changes),
 		at: (/* @__PURE__ */ new Date()).toISOString(),
 		changes,
 		counts: countChanges(changes),
@@ -17288,28 +17437,32 @@ function listOf$1(ctx, walk, found) {
 }
 function withHolders(sorted, holders) {
 	const needed = holders.filter((holder) => {
-		const prefix = `${holder.change.path}/`;
-		return sorted[firstFrom(sorted, prefix)]?.change.path.startsWith(prefix) === true;
+		const prefix = `${holder.path}/`;
+		return sorted[firstFrom(sorted, prefix)]?.path.startsWith(prefix) === true;
 	});
 	if (needed.length === 0) return sorted;
-	return [...sorted, ...needed].sort((a, b) => byBytes(a.change.path, b.change.path));
+	return [...sorted, ...needed].sort((a, b) => byBytes(a.path, b.path));
 }
 function firstFrom(sorted, path) {
 	let low = 0;
 	let high = sorted.length;
 	while (low < high) {
 		const middle = low + high >> 1;
-		if ((sorted[middle]?.change.path ?? "") < path) low = middle + 1;
+		if ((sorted[middle]?.path ?? "") < path) low = middle + 1;
 		else high = middle;
 	}
 	return low;
 }
-function revisionOf(found) {
+function revisionOf(changes) {
 	const kept = createHash("sha256");
 	const ignored = createHash("sha256");
-	const goes = goesWithOthers(found.map(({ change }) => change));
-	for (const { change, identity } of found) (change.ignored === null || goes(change) ? kept : ignored).update(`${change.path}\0${change.kind} ${identity}\0`, "latin1");
+	const goes = goesWithOthers(changes);
+	for (const change of changes) (change.ignored === null || goes(change) ? kept : ignored).update(`${change.path}\0${change.kind} ${identityOf(change)}\0`, "latin1");
 	return `${kept.digest("hex").slice(0, 32)}-${ignored.digest("hex").slice(0, 32)}`;
+}
+function identityOf({ upperIdentity = "-", hostIdentity = "-", xattrIdentity }) {
+	const sides = `${upperIdentity} ${hostIdentity}`;
+	return xattrIdentity === void 0 ? sides : `${sides} ${xattrIdentity}`;
 }
 function bytesOf(changes) {
 	let bytes = 0;
@@ -17842,6 +17995,11 @@ function shown(text) {
 function side(bytes) {
 	return bytes === null ? "nothing" : sizeText(bytes);
 }
+var FROM_PROMPT = /^(?:"[^"]*\/bin\/trai"|\S*\/bin\/trai) ([a-z]+) --from-prompt\s*$/;
+function shownCommand({ command, reason }) {
+	const name = reason === "own-program" ? FROM_PROMPT.exec(command)?.[1] : void 0;
+	return name === void 0 ? command : `/trai:${name}`;
+}
 var STATES = {
 	"requested": "waiting",
 	"running": "running",
@@ -17858,16 +18016,16 @@ function logText(calls, style, most, wrote) {
 	return [newest.length === calls.length ? countText(calls.length, "call") : `The last ${newest.length} of ${calls.length} calls`, ...newest.flatMap((call) => [callLine$1(call, style, wrote.get(call.id) ?? 0), ...savedLines(call, style)])].join("\n");
 }
 function callLine$1(call, style, wrote) {
-	const at = (call.startedAt ?? call.requestedAt ?? "").slice(11, 19);
+	const at = clockText(call.startedAt ?? call.requestedAt ?? "");
 	const place = call.mode === "host" ? style.yellow("host   ") : call.mode === "refuse" ? style.red("refused") : "sandbox";
-	const exit = call.rc === null ? "       " : call.rc === 0 ? style.green("exit 0 ") : style.red(`exit ${String(call.rc).padEnd(3)}`.slice(0, 8));
+	const exit = call.rc === null ? " ".repeat(8) : (call.rc === 0 ? style.green : style.red)(`exit ${String(call.rc).padEnd(3)}`);
 	const time = call.ms === null ? "" : style.dim(` ${durationText(call.ms)}`);
 	const state = STATES[call.state];
 	const reach = call.mode === "sandbox" && call.text !== "" ? ` ${style.yellow("may act on the host")}` : "";
 	const ended = state === "" ? "" : ` ${call.state === "unsandboxed" ? style.red(state) : style.dim(state)}`;
 	const pending = wrote === 0 ? "" : ` ${style.cyan(`${wrote} pending`)}`;
 	const said = call.state === "unsandboxed" ? ended : ended + reach;
-	return `${style.dim(at.padEnd(8))} ${place} ${exit} ${oneLine(call.command)}${time}${said}${pending}${leftText(call, style)}`;
+	return `${style.dim(at.padEnd(8))} ${place} ${exit} ${oneLine(shownCommand(call))}${time}${said}${pending}${leftText(call, style)}`;
 }
 function leftText({ left, gone }, style) {
 	const running = left.filter((pid) => !gone.includes(pid)).length;
@@ -17894,9 +18052,9 @@ function psText({ session, processes, calls }, style) {
 }
 function callLine(call, style) {
 	if (call === void 0) return style.dim("  the call that started it is not known:");
-	const at = (call.startedAt ?? "").slice(11, 19);
+	const at = clockText(call.startedAt ?? "");
 	const state = call.state === "running" ? "runs since" : "ended, began at";
-	return `  ${oneLine(call.command)} ${style.dim(`(call ${call.id}, ${state} ${at} UTC)`)}`;
+	return `  ${oneLine(call.command)} ${style.dim(`(call ${call.id}, ${state} ${at})`)}`;
 }
 function processLine({ pid, seconds, ports, command }, style) {
 	const age = durationText(seconds * 1e3).padEnd(12);
@@ -17906,7 +18064,12 @@ function processLine({ pid, seconds, ports, command }, style) {
 var MAX_TEXT = 9e3;
 var STATUS_PATHS = 50;
 var LOG_CALLS = 50;
-async function answerText(world, session, name, args) {
+var PLAIN_PATH = /^[\p{L}\p{N}./_@+,=:%][\p{L}\p{N}./_@+,=:%-]*$/u;
+async function answerText(world, session, { name, args, cwd }) {
+	if (name === "diff" && PLAIN_PATH.test(args) && cwd !== "" && world.diff !== null) {
+		const text = await diffAt(world, session, world.diff, fromText(resolve(cwd, args)));
+		return text === null ? null : cut(text);
+	}
 	if (args !== "") return null;
 	if (name === "status") return cut(await status(world, session));
 	if (name === "diff" && world.diff !== null) return cut(await diff(world, session, world.diff));
@@ -17946,12 +18109,23 @@ async function ps(world, session) {
 		calls: await world.calls(session)
 	}, PLAIN);
 }
+async function diffAt(world, session, compare, wanted) {
+	const { list } = await world.overview(session);
+	const changes = list.changes.filter((change) => isWithin(change.path, wanted));
+	const [only] = changes;
+	if (only === void 0) return null;
+	if (only.path === wanted && (await compare(session, only)).kind === "collapsed") return null;
+	return await diffsText(session, compare, changes);
+}
 async function diff(world, session, compare) {
 	const { list } = await world.overview(session);
 	const changes = list.changes.filter((change) => change.ignored === null);
 	const unread = list.problems.map(({ path, message }) => `Could not be read: ${path}: ${message}`);
 	if (changes.length === 0 && unread.length > 0) return unread.join("\n");
 	if (changes.length === 0) return "Nothing is pending.";
+	return await diffsText(session, compare, changes);
+}
+async function diffsText(session, compare, changes) {
 	let text = "";
 	let shown = 0;
 	for (const change of changes) {
@@ -17972,7 +18146,11 @@ async function userPromptExpansion(world, input) {
 	const session = await world.session(input.claude);
 	if (session === null) return SILENT;
 	const args = foldBlanks(text$2(input.all, "command_args"));
-	const answer = await answerText(world, session, name, args);
+	const answer = await answerText(world, session, {
+		name,
+		args,
+		cwd: input.cwd
+	});
 	if (answer !== null) return json({
 		decision: "block",
 		reason: answer
@@ -17993,6 +18171,7 @@ async function userPromptSubmit(world, input) {
 	const before = (/* @__PURE__ */ new Date(world.now().getTime() - STALE_REQUEST_MS)).toISOString();
 	for (const open of world.requests(session.id).list()) if (open.call === "" && open.claude === input.claude && open.at < before) await closeNotRun(world, session.id, open);
 	await logPrompt(world, session.id, input).catch(() => void 0);
+	world.expectFirstCall(session, input.claude);
 	return SILENT;
 }
 async function logPrompt(world, session, input) {
@@ -18176,42 +18355,7 @@ async function afterTool(world, input, failed) {
 	const call = toolInput(input);
 	return isFileWriter(call.tool) ? await fileTouched(world, call, failed) : await postToolUse(world, input, failed);
 }
-function processStat(pid) {
-	const text = read(pid, "stat");
-	if (text === null) return null;
-	const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-	const [state, parent, , sid] = fields;
-	const start = fields[19];
-	if (state === void 0 || start === void 0) return null;
-	return {
-		name: text.slice(text.indexOf("(") + 1, text.lastIndexOf(")")),
-		state,
-		parent: Number(parent),
-		sid: Number(sid),
-		start
-	};
-}
-function processArguments(pid) {
-	return read(pid, "cmdline")?.replace(/\0$/, "").split("\0") ?? null;
-}
-function processEnvironment(pid) {
-	const text = read(pid, "environ");
-	if (text === null) return null;
-	const variables = /* @__PURE__ */ new Map();
-	for (const entry of text.split("\0")) {
-		const at = entry.indexOf("=");
-		if (at > 0) variables.set(entry.slice(0, at), entry.slice(at + 1));
-	}
-	return variables;
-}
-function read(pid, name) {
-	try {
-		return readFileSync(`/proc/${pid}/${name}`, "latin1");
-	} catch {
-		return null;
-	}
-}
-var CLEAR = "rm -rf */w/work/incompat parking/asks-*/w/work/incompat";
+var CLEAR = "rm -rf */w/work/incompat";
 function enter({ root }, ...more) {
 	return root ? more : [
 		"--user",
@@ -18236,14 +18380,11 @@ async function clearMarks(session) {
 	});
 	await once(child, "close").catch(() => {});
 }
+var ROOM = "mount -t tmpfs -o size=64m,mode=700 trai-room parking";
 var NO_LOWER = "parking/none";
 async function isBusy(session) {
 	const overlay = `${session.sessionDir}/overlay`;
 	if (!existsSync(overlay)) return false;
-	for (const name of ["probe", "none"]) mkdirSync(`${overlay}/parking/${name}`, {
-		recursive: true,
-		mode: 448
-	});
 	const numbers = readdirSync(overlay, { encoding: "latin1" }).filter((name) => /^[0-9]+$/.test(name)).filter((n) => lstatSync(`${overlay}/${n}/u`, { throwIfNoEntry: false }) !== void 0);
 	const first = await ask(session, session.root ? rootProbes(overlay, numbers) : numbers.map((n) => ownProbe(n, `${n}/l`)));
 	if (first.busy || first.open.length === 0) return first.busy;
@@ -18270,8 +18411,11 @@ var BUSY$1 = /already mounted|busy/;
 var FREE = /stale file handle|failed to verify/i;
 async function ask(session, probes) {
 	const overlay = `${session.sessionDir}/overlay`;
-	writeFileSync(`${overlay}/parking/probe.fstab`, probes.map(({ line }) => line).join(""), { mode: 384 });
-	const script = `exec 2>&1; ${CLEAR}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; ${CLEAR}; echo done`;
+	const script = `exec 2>&1; ${CLEAR}; ${`${ROOM} 2>/dev/null; mkdir -p ${[
+		"parking/probe",
+		NO_LOWER,
+		...probes.flatMap(({ own }) => own)
+	].join(" ")} && cat >parking/probe.fstab || exit`}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; ${CLEAR}; echo done`;
 	const child = spawn("/usr/bin/unshare", [
 		...enter(session, "--mount"),
 		"/bin/sh",
@@ -18280,12 +18424,14 @@ async function ask(session, probes) {
 	], {
 		cwd: overlay,
 		stdio: [
-			"ignore",
+			"pipe",
 			"pipe",
 			"pipe"
 		],
 		detached: true
 	});
+	child.stdin.on("error", () => void 0);
+	child.stdin.end(probes.map(({ line }) => line).join(""));
 	let text = "";
 	child.stdout.on("data", (chunk) => {
 		text += chunk.toString("latin1");
@@ -18316,7 +18462,8 @@ function ownProbe(n, lower) {
 		name: n,
 		line: lineOf(n, n, lower, "userxattr,"),
 		ownLower: lower === NO_LOWER,
-		uppers: [n]
+		uppers: [n],
+		own: []
 	};
 }
 function rootProbes(overlay, numbers) {
@@ -18325,12 +18472,9 @@ function rootProbes(overlay, numbers) {
 		name: "guard",
 		line: lineOf("guard", "guard", "guard/l", ""),
 		ownLower: true,
-		uppers: ["guard"]
+		uppers: ["guard"],
+		own: []
 	}];
-	for (const dir of ["again", ...starts(numbers)]) for (const name of ["u", "w"]) mkdirSync(`${overlay}/parking/asks-${dir}/${name}`, {
-		recursive: true,
-		mode: 448
-	});
 	for (const from of starts(numbers)) probes.push(rootProbe(from, numbers.slice(Number(from), Number(from) + AT_ONCE)));
 	return probes;
 }
@@ -18338,11 +18482,14 @@ var starts = (numbers) => numbers.flatMap((_, i) => i % AT_ONCE === 0 ? [String(
 function rootProbe(dir, uppers) {
 	const name = `uppers-${dir}`;
 	const lower = ["guard/l", ...uppers.map((n) => `${n}/u`)].join(":");
+	const asks = `parking/asks-${dir}`;
+	const own = [`${asks}/u`, `${asks}/w`];
 	return {
 		name,
-		line: lineOf(name, `parking/asks-${dir}`, lower, ""),
+		line: lineOf(name, asks, lower, ""),
 		ownLower: true,
-		uppers
+		uppers,
+		own
 	};
 }
 var AT_ONCE = 30;
@@ -19272,7 +19419,7 @@ function expectUnmoved(port, ctx, uppers, unit) {
 	const entries = /* @__PURE__ */ new Map();
 	for (const { path, id } of unit.entries) {
 		const now = uppers.lstat(path);
-		if (now === null || identityOf(now) !== id) throw new NotApplied(GONE_ON);
+		if (now === null || identityOf$1(now) !== id) throw new NotApplied(GONE_ON);
 		entries.set(path, now);
 	}
 	const tree = {
@@ -19422,7 +19569,7 @@ function isAsNoted(port, walk, root, { path, entries }) {
 		if (fd === null || port.readdir(at(fd)).length !== names.length) return false;
 		for (const one of names) {
 			const now = port.lstat(at(fd, nameOf(one)));
-			if (now === null || identityOf(now) !== onDeviceOf(ids.get(one) ?? null, now)) return false;
+			if (now === null || identityOf$1(now) !== onDeviceOf(ids.get(one) ?? null, now)) return false;
 		}
 	}
 	return true;
@@ -19478,6 +19625,25 @@ var Mover = class {
 		this.#uppers.close();
 	}
 };
+var DOUBT = "-";
+var LAST_UNIT_MS = 1e3;
+var Stamps = class {
+	#clocks;
+	#until;
+	constructor(ctx, until) {
+		this.#clocks = new HostClocks(ctx);
+		this.#until = until;
+	}
+	of(path, left, found) {
+		if (left === null || left.type !== "dir" && left.nlink > 1) return void 0;
+		if (this.#clocks.lag(path) > 0n) return void 0;
+		return this.#until !== null && (found?.ctimeNs ?? 0n) > BigInt(this.#until + LAST_UNIT_MS) * 1000000n ? DOUBT : String(left.ctimeNs);
+	}
+};
+function stampOf({ stamps, unitOf }, i, path, id) {
+	const stamp = stamps.get(i);
+	return stamp === void 0 || unitOf.get(i)?.path === path ? stamp : id?.split(":")[10];
+}
 var Hands = class {
 	#port;
 	#dirs;
@@ -19559,7 +19725,10 @@ var Hands = class {
 		const staged = this.#staged(unit);
 		const target = this.#target(unit);
 		const now = this.#port.lstat(target);
-		if (isBornAs(unit.born, now)) return this.#finishMode(unit, target);
+		if (isBornAs(unit.born, now)) {
+			if (staged !== null) this.#port.unlink(staged);
+			return this.#finishMode(unit, target);
+		}
 		if (unit.moved === true) return this.#move(unit, target, now);
 		const image = now === null ? null : this.#images.of(unit);
 		const linked = image === null ? null : this.#port.lstat(image);
@@ -19579,7 +19748,6 @@ var Hands = class {
 	#linked(staged, target) {
 		try {
 			this.#port.link(staged, target);
-			return true;
 		} catch (error) {
 			if ([
 				"EPERM",
@@ -19589,6 +19757,8 @@ var Hands = class {
 			].includes(errorCode(error) ?? "")) return false;
 			throw error;
 		}
+		this.#port.unlink(staged);
+		return true;
 	}
 	#loosenStaged(unit, staged) {
 		if (unit.mode !== null) this.#chmod(staged, unit.mode | 448);
@@ -19700,11 +19870,15 @@ var Hands = class {
 		return "";
 	}
 };
-function handsOf({ port, ctx, journal, live }, dirs, resumed) {
+function toolsOf({ port, ctx, journal, live, earlier }, dirs, resumed) {
 	const dir = commitDir(ctx, journal.record.n);
 	const images = new Images(port, dir);
 	const mover = new Mover(port, ctx, dir, resumed, live === true);
-	return new Hands(port, dirs, journal.record.stages, ctx.root, resumed, images, mover);
+	return {
+		dirs,
+		hands: new Hands(port, dirs, journal.record.stages, ctx.root, resumed, images, mover),
+		stamps: new Stamps(ctx, earlier?.until ?? null)
+	};
 }
 function hostDirs(port, ctx, journal) {
 	const dirs = new Dirs(port, "/", ctx.root ? 0 : ctx.uid, (path, mode, id) => {
@@ -19722,9 +19896,10 @@ function hostDirs(port, ctx, journal) {
 async function carryOut(task) {
 	const { port, ctx, journal } = task;
 	const dirs = hostDirs(port, ctx, journal);
-	const hands = handsOf(task, dirs, task.resumed);
+	const tools = toolsOf(task, dirs, task.resumed);
+	const { hands } = tools;
 	try {
-		await applyUnits(task, dirs, hands);
+		await applyUnits(task, tools);
 		const loosened = journal.record.loosened.length > 0;
 		restoreModes(port, dirs, journal);
 		if (!journal.record.applied) {
@@ -19750,8 +19925,8 @@ async function carryOut(task) {
 		dirs.close();
 	}
 }
-async function applyUnits(task, dirs, hands) {
-	const { port, journal, onProgress, unfinished } = task;
+async function applyUnits(task, tools) {
+	const { journal, onProgress } = task;
 	const { units, done, failed } = journal.record;
 	const pace = new Pace();
 	const total = units.reduce((sum, unit) => sum + entryCount(unit), 0);
@@ -19763,8 +19938,8 @@ async function applyUnits(task, dirs, hands) {
 	for (const unit of units) {
 		await pace.breathe();
 		const open = !done.has(unit.i) && !failed.has(unit.i);
-		if (open && !journal.record.abandoned && task.cancelled?.() === true) stopHere(task, dirs, hands, broken);
-		if (open && !journal.record.abandoned && !done.has(unit.i) && !failed.has(unit.i)) applyUnit(unit, port, journal, dirs, hands, broken, unfinished);
+		if (open && !journal.record.abandoned && task.cancelled?.() === true) stopHere(task, tools, broken);
+		if (open && !journal.record.abandoned && !done.has(unit.i) && !failed.has(unit.i)) applyUnit(task, tools, unit, broken);
 		if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
 		count.done += entryCount(unit);
 		count.bytes += unit.bytes;
@@ -19776,10 +19951,11 @@ async function applyUnits(task, dirs, hands) {
 		});
 	}
 }
-function stopHere({ port, journal, unfinished }, dirs, hands, broken) {
+function stopHere(task, tools, broken) {
+	const { journal } = task;
 	const { units, done, failed } = journal.record;
 	for (const unit of withTheirGroups(units, units.filter(({ i }) => done.has(i)))) {
-		if (!done.has(unit.i) && !failed.has(unit.i)) applyUnit(unit, port, journal, dirs, hands, broken, unfinished);
+		if (!done.has(unit.i) && !failed.has(unit.i)) applyUnit(task, tools, unit, broken);
 		if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
 	}
 	journal.add({
@@ -19788,7 +19964,7 @@ function stopHere({ port, journal, unfinished }, dirs, hands, broken) {
 	});
 	journal.sync();
 }
-function applyUnit(unit, port, journal, dirs, hands, broken, unfinished) {
+function applyUnit({ port, journal, unfinished, resumed }, { dirs, hands, stamps }, unit, broken) {
 	try {
 		if (unit.op === "meta" && unit.host?.startsWith("dir:") === true) restoreModes(port, dirs, journal);
 		if (unit.groups.some((group) => broken.has(group))) journal.add({
@@ -19797,11 +19973,17 @@ function applyUnit(unit, port, journal, dirs, hands, broken, unfinished) {
 			message: "it belongs together with an entry that could not be applied"
 		});
 		else {
+			const found = resumed && hands.isInPlace(unit) ? lookAt$1(unit, dirs) : null;
 			const note = hands.carryOut(unit);
+			const stamp = stamps.of(unit.path, lookAt$1(unit, dirs), found);
+			const more = {
+				...note === "" ? {} : { note },
+				...stamp === void 0 ? {} : { stamp }
+			};
 			journal.add({
 				t: "done",
 				i: unit.i,
-				...note === "" ? {} : { note }
+				...more
 			});
 		}
 	} catch (error) {
@@ -19819,6 +20001,14 @@ function applyUnit(unit, port, journal, dirs, hands, broken, unfinished) {
 		});
 	}
 	journal.flush();
+}
+function lookAt$1({ op, path }, dirs) {
+	try {
+		return op === "delete" ? null : dirs.lstat(path);
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		return null;
+	}
 }
 function asError(thrown) {
 	return thrown instanceof Error ? thrown : new Error(String(thrown));
@@ -20146,29 +20336,6 @@ async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
 	noteXattrs(entries);
 	appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
 }
-function doneEarlier(port, { units, done }, written) {
-	const until = Number(written / 1000000n) + 1;
-	const edited = /* @__PURE__ */ new Set();
-	for (const { i, op, host, moved, path } of units) {
-		if (!done.has(i) || op !== "put" || host !== null || moved === true) continue;
-		const now = lookOrNone(port, path);
-		if (now === null || now.type === "dir" || now.nlink < 2) continue;
-		if (now.ctimeNs > BigInt(until) * 1000000n) edited.add(path);
-	}
-	return {
-		done: new Set(done.keys()),
-		until,
-		edited
-	};
-}
-function lookOrNone(port, path) {
-	try {
-		return port.lstat(path);
-	} catch (error) {
-		if (errorCode(error) === null) throw error;
-		return null;
-	}
-}
 async function rebaseLeft({ port, ctx, journal: { record }, earlier }, paths, listed) {
 	await rebase(ctx, paths, listed);
 	const unseen = findUnseen(port, record, new Set(paths), earlier);
@@ -20186,13 +20353,15 @@ function findUnseen(port, record, paths, earlier) {
 	const dressed = [];
 	for (const unit of record.units) {
 		if (!record.done.has(unit.i)) continue;
-		const isLinked = unit.op === "put" && unit.host === null;
 		const until = earlier?.done.has(unit.i) === true ? earlier.until : null;
 		const noted = record.left.get(unit.i);
 		for (const [path, id] of new Map(leftBy(unit, noted))) {
 			if (!paths.has(path)) continue;
 			const now = port.lstat(path);
-			if (isAsLeft(noted === void 0 ? asCopied(id, now) : id, now, isLinked && path === unit.path ? null : until) && earlier?.edited.has(path) !== true) unseen.delete(path);
+			if (isUntouched(record, unit, {
+				path,
+				id
+			}, now, noted !== void 0, until)) unseen.delete(path);
 			else unseen.set(path, { state: id === null ? "absent" : "unknown" });
 		}
 		if (unit.xattrs !== void 0 && paths.has(unit.path)) dressed.push(unit);
@@ -20202,6 +20371,10 @@ function findUnseen(port, record, paths, earlier) {
 		if (texts[i] !== xattrs?.to && !unseen.has(path)) unseen.set(path, { state: "unknown" });
 	});
 	return unseen;
+}
+function isUntouched(record, { i, path: top }, { path, id }, now, noted, until) {
+	if (noted || path === top) return isAsLeft(noted ? id : asCopied(id, now), now, until, stampOf(record, i, path, id));
+	return isAsLeft(asCopied(id, now), now, record.stamps.has(i) ? record.readyAt : until);
 }
 function leftBy(unit, noted) {
 	const known = noted ?? (unit.op === "meta" ? [leftAs(unit)] : []);
@@ -20225,6 +20398,16 @@ function writeReport(port, dir, report) {
 	} finally {
 		port.close(fd);
 	}
+}
+function takenBack({ units, undone }) {
+	return units.flatMap(({ i, taken }) => undone.has(i) ? taken ?? [] : []).map(({ path }) => path);
+}
+function noteBeside(journal, commit) {
+	const paths = [...new Set(takenBack(commit).flatMap(partnersOf))];
+	if (paths.length > 0) journal.add({
+		t: "beside",
+		paths
+	});
 }
 async function concludeUndo(task, report, live, of) {
 	const { port, ctx, journal } = task;
@@ -20255,6 +20438,7 @@ async function concludeUndo(task, report, live, of) {
 		await rebaseLeft(task, paths, listedDirs(port, ctx, paths));
 		baseOnNothing(ctx, whole);
 		if (commit !== null) restoreBases(ctx, commit, /* @__PURE__ */ new Set([...paths, ...whole]));
+		if (commit !== null) noteBeside(journal, commit);
 		const taken = commit === null ? [] : pathsTakenBack(record, commit).filter((path) => !whole.has(path));
 		const entries = pendingNow(port, ctx, [.../* @__PURE__ */ new Set([
 			...paths,
@@ -20354,7 +20538,7 @@ function pendingNow(port, ctx, paths, { units, done }) {
 			const xattrs = xattrsOf.get(path);
 			return {
 				path,
-				id: stat === null ? null : identityOf(stat),
+				id: stat === null ? null : identityOf$1(stat),
 				...xattrs === void 0 ? {} : { xattrs }
 			};
 		});
@@ -20425,7 +20609,10 @@ async function reopen(ctx, port) {
 		const found = n === null ? null : readJournal(port, ctx, n);
 		if (n === null || found === null) return null;
 		const written = port.lstat(joinPath(commitDir(ctx, n), "journal.jsonl"))?.mtimeNs ?? 0n;
-		const earlier = doneEarlier(port, found.record, written);
+		const earlier = {
+			done: new Set(found.record.done.keys()),
+			until: Number(written / 1000000n) + 1
+		};
 		return {
 			journal: new Journal(port, commitDir(ctx, n), found.record, found.torn),
 			earlier
@@ -20908,7 +21095,7 @@ function isForWriting(info) {
 function printOf(path) {
 	const entry = lstatEntry(path);
 	if (entry?.type === "symlink") return `link ${readTarget(path)}`;
-	return entry?.type === "file" ? hashFile(path, entry) : null;
+	return entry?.type === "file" ? hashSame(path, identityOf$2(entry)) : null;
 }
 function keptName(print, mtimeNs) {
 	return `${KEPT}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
@@ -21496,7 +21683,7 @@ var Round = class {
 			const from = this.#room.copied(name(step));
 			const [host, copy] = [hostEntry(step.spot.path), lookUpper(from)];
 			const base = copy === null ? null : knownBase(this.#ctx, from.upper, copy, copy);
-			if (host === "closed" || identityOf$1(host) !== identityOf$1(step.host)) this.#again(step.spot.path);
+			if (host === "closed" || identityOf$2(host) !== identityOf$2(step.host)) this.#again(step.spot.path);
 			else if (copy !== null && base?.state === "known" && isLike(copy, step.host)) return [{
 				step,
 				from,
@@ -22611,8 +22798,8 @@ var NO_UPPER = {
 	61791: "eCryptfs",
 	2240043254: "ramfs"
 };
-var LEAST_MB = 1;
-var LITTLE_MB = 100;
+var LEAST_BYTES = 1e6;
+var LITTLE_BYTES = 1e8;
 function checkStateDir(stateDir, env) {
 	try {
 		mkdirSync(stateDir, {
@@ -22623,9 +22810,9 @@ function checkStateDir(stateDir, env) {
 		checkOwnDir(stateDir);
 		const { bad, free } = lookAt(stateDir);
 		if (bad !== null) return fail("state", `${stateDir} is on ${bad}, which can't hold an overlay's upper directory`, `Keep trai's state on a local disk (ext4, xfs, btrfs). Before you start claude: ${placeThatCan(env)}`);
-		if (free < LEAST_MB) return fail("state", `${stateDir} has no room left: no call can start`, `Free some space on that file system: trai gc, or trai commit where your files lie elsewhere. Or: ${placeThatCan(env)}`);
-		if (free < LITTLE_MB) return fail("state", `${stateDir} has ${free} MB left`, "Free some space: what calls write is kept there until it is committed.", "warning");
-		return pass("state", `${stateDir}, ${free} MB free`);
+		if (free < LEAST_BYTES) return fail("state", `${stateDir} has no room left: no call can start`, `Free some space on that file system: trai gc, or trai commit where your files lie elsewhere. Or: ${placeThatCan(env)}`);
+		if (free < LITTLE_BYTES) return fail("state", `${stateDir} has ${sizeText(free)} left`, "Free some space: what calls write is kept there until it is committed.", "warning");
+		return pass("state", `${stateDir}, ${sizeText(free)} free`);
 	} catch (error) {
 		return fail("state", `${stateDir}: ${error instanceof Error ? error.message : String(error)}`, error instanceof TraiError && error.hint !== void 0 ? error.hint : `Make it writable for this user, or: ${placeThatCan(env)}`);
 	}
@@ -22634,7 +22821,7 @@ function lookAt(dir) {
 	const { type, bavail, bsize } = statfsSync(dir);
 	return {
 		bad: NO_UPPER[type] ?? null,
-		free: Math.round(bavail * bsize / 1024 / 1024)
+		free: bavail * bsize
 	};
 }
 function placeThatCan(env) {
@@ -22652,7 +22839,7 @@ function couldHold(dir) {
 	for (let at = dir;; at = dirname(at)) try {
 		accessSync(at, constants.W_OK | constants.X_OK);
 		const { bad, free } = lookAt(at);
-		return bad === null && free >= LITTLE_MB;
+		return bad === null && free >= LITTLE_BYTES;
 	} catch (error) {
 		if (!(error instanceof Error && "code" in error && error.code === "ENOENT") || at === "/") return false;
 	}
@@ -22672,9 +22859,14 @@ function checkMounts(stateDir, env, project) {
 	const step = innermost(steps, root);
 	if (step?.do === "read-only") return fail("mounts", `the project ${toDisplay(root)} can't be covered, so commands can only read it: ${reasonOf(notes, step.path)}`, "Work in a copy of it on a local Linux file system (ext4, xfs, btrfs), for example below your home directory.", "warning");
 	if (readOnly.length === 0) return pass("mounts", "every directory can be covered as a whole");
-	const named = readOnly.slice(0, 8).map((note) => `${toDisplay(note.path)} (${note.why})`);
-	const more = readOnly.length > 8 ? `; and ${readOnly.length - 8} more` : "";
-	return fail("mounts", `read-only inside: ${named.join("; ")}${more}`, "Writing right in these fails with \"Read-only file system\"; what lies in their other directories is covered.", "warning");
+	return fail("mounts", `read-only inside: ${inPartsText(readOnly)}`, "Writing directly in these fails with \"Read-only file system\"; their other directories are covered.", "warning");
+}
+function inPartsText(notes) {
+	const byReason = /* @__PURE__ */ new Map();
+	for (const { path, why } of notes) byReason.set(why, [...byReason.get(why) ?? [], toDisplay(path)]);
+	const named = [...byReason].slice(0, 8).map(([why, paths]) => `${paths.join(", ")} (${why})`);
+	const more = byReason.size > 8 ? `; and others, for ${byReason.size - 8} more reasons` : "";
+	return `${named.join("; ")}${more}`;
 }
 function innermost(steps, path) {
 	return steps.filter((step) => isWithin(path, step.path)).reduce((best, step) => best !== void 0 && best.path.length > step.path.length ? best : step, void 0);
@@ -23292,6 +23484,7 @@ var FileWorld = class {
 		};
 	}
 	expectCall(_session) {}
+	expectFirstCall(_session, _claude) {}
 	async #repair(id) {
 		const session = {
 			stateDir: this.stateDir,

@@ -1,4 +1,4 @@
-import { setFlagsFromString } from "node:v8";
+import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { parentPort } from "node:worker_threads";
 import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, existsSync, fstatSync, lstatSync, mkdirSync, openSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, unlinkSync, utimesSync, writeFileSync, writeSync } from "node:fs";
@@ -453,12 +453,15 @@ function matches(path, entry) {
 	const stem = entry.slice(0, -1);
 	return path.startsWith(stem);
 }
+function inOnePiece(text) {
+	return text.charCodeAt(0) >= 0 ? text : "";
+}
 function lookIdentity(entry) {
 	if (entry.type === "dir") return `d${entry.mode}.${entry.uid}.${entry.gid}`;
 	if (isWhiteout(entry)) return "w";
 	const size = entry.type === "file" ? entry.size : 0;
 	const { ino, mtimeNs, ctimeNs, mode, type, nlink, birthNs } = entry;
-	return `${ino}.${size}.${mtimeNs}.${ctimeNs}.${mode}.${type}.${nlink}.${birthNs}`;
+	return inOnePiece(`${ino}.${size}.${mtimeNs}.${ctimeNs}.${mode}.${type}.${nlink}.${birthNs}`);
 }
 function isWholeIdentity(identity, type) {
 	return identity?.includes(`.${type}.1.`) === true;
@@ -648,7 +651,7 @@ function toHostStat(entry, path) {
 		target: readTarget(path)
 	} : stat;
 }
-function identityOf$1(entry) {
+function identityOf$2(entry) {
 	return entry === null ? "-" : lookIdentity(entry);
 }
 function entryEtag(host, pending) {
@@ -1019,7 +1022,7 @@ function sniffMime(head) {
 function hasNul(content) {
 	return content.subarray(0, SNIFF_BYTES).includes(0);
 }
-var CHUNK$1 = 262144;
+var CHUNK$2 = 262144;
 var READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 function openToRead(path) {
 	return withPath(path, (at) => openSync(at, READ_FLAGS));
@@ -1029,11 +1032,11 @@ var REMEMBERED_MAX$1 = 1e3;
 function* sameContent(pathA, a, pathB, b) {
 	if (a.size !== b.size) return false;
 	if (a.size === 0) return true;
-	const key = `${a.dev}:${identityOf$1(a)}|${b.dev}:${identityOf$1(b)}`;
+	const key = `${a.dev}:${identityOf$2(a)}|${b.dev}:${identityOf$2(b)}`;
 	const known = remembered$1.get(key);
 	if (known !== void 0) return known;
 	const same = yield* compare(pathA, a, pathB, b);
-	if (a.size > CHUNK$1) {
+	if (a.size > CHUNK$2) {
 		if (remembered$1.size >= REMEMBERED_MAX$1) remembered$1.clear();
 		remembered$1.set(key, same);
 	}
@@ -1054,7 +1057,7 @@ function* compare(pathA, a, pathB, b) {
 	}
 }
 function* sameBytes(fdA, fdB, size) {
-	const bytes = Math.min(CHUNK$1, size);
+	const bytes = Math.min(CHUNK$2, size);
 	const bufferA = Buffer.allocUnsafe(bytes);
 	const bufferB = Buffer.allocUnsafe(bytes);
 	for (let at = 0; at < size;) {
@@ -1068,100 +1071,10 @@ function* sameBytes(fdA, fdB, size) {
 }
 function isOpen(fd, entry) {
 	const now = toEntry(fstatSync(fd, { bigint: true }));
-	return now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
+	return now.dev === entry.dev && identityOf$2(now) === identityOf$2(entry);
 }
-function conflictOf(input) {
-	const { base, host } = input;
-	if (host === null) {
-		if (base.state === "known" || base.state === "unknown") return "host-deleted";
-		return input.parentGone ? "host-parent-gone" : null;
-	}
-	switch (base.state) {
-		case "absent": return input.below ? "host-new-below" : "host-created";
-		case "known": return sameEntry(base.host, host) ? null : "host-changed";
-		case "unknown": return "unknown-base";
-		case "none": return BigInt(host.ctimeNs) < input.since && (input.movedNs ?? 0n) < input.since ? null : "unknown-base";
-	}
-}
-function sameEntry(base, now) {
-	if (base.type !== now.type || base.uid !== now.uid || base.gid !== now.gid) return false;
-	if (base.type === "dir") return base.mode === now.mode;
-	return base.mode === now.mode && base.size === now.size && base.nlink === now.nlink && base.ino === now.ino && base.mtimeNs === now.mtimeNs && base.ctimeNs === now.ctimeNs && base.target === now.target;
-}
-function spreadGroupConflicts(changes) {
-	const reasons = /* @__PURE__ */ new Map();
-	for (const { group, conflict } of changes) if (group !== null && conflict !== null && !reasons.has(group)) reasons.set(group, conflict);
-	if (reasons.size === 0) return;
-	for (const change of changes) if (change.group !== null && change.conflict === null) change.conflict = reasons.get(change.group) ?? null;
-}
-var GIT = /^(.*?\/\.git)(?:\/|$)/s;
-var SQLITE = /-(?:wal|shm|journal)$/;
-function setGroups(changes) {
-	const databases = /* @__PURE__ */ new Set();
-	for (const { path } of changes) if (SQLITE.test(path)) databases.add(path.replace(SQLITE, ""));
-	for (const change of changes) {
-		const git = change.path.includes("/.git") ? GIT.exec(change.path)?.[1] : void 0;
-		if (git !== void 0) change.group = `git:${git}`;
-		else if (databases.size > 0) {
-			const database = change.path.replace(SQLITE, "");
-			if (databases.has(database)) change.group = `sqlite:${database}`;
-		}
-	}
-	for (const names of linkSets(changes)) {
-		const [first] = names;
-		const group = names.find((change) => change.group !== null)?.group ?? `links:${first?.path}`;
-		for (const change of names) change.group ??= group;
-	}
-}
-function linkSets(changes) {
-	if (changes.every(({ conflict }) => conflict === null)) return [];
-	const sets = /* @__PURE__ */ new Map();
-	const wanted = /* @__PURE__ */ new Set();
-	for (const change of changes) {
-		const inode = change.pending?.type === "file" ? identityFields(change.upperIdentity)?.ino : void 0;
-		if (inode === void 0) continue;
-		const set = sets.get(inode);
-		if (set === void 0) sets.set(inode, [change]);
-		else set.push(change);
-		if (change.conflict !== null) wanted.add(inode);
-	}
-	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
-}
-function goesWithOthers(changes) {
-	const groups = /* @__PURE__ */ new Set();
-	const removed = /* @__PURE__ */ new Set();
-	for (const { path, group, ignored, host, pending } of changes) {
-		if (ignored !== null) continue;
-		if (group !== null) groups.add(group);
-		if (host?.type === "dir" && pending?.type !== "dir") removed.add(path);
-	}
-	return ({ path, group, pending }) => {
-		if (group !== null && groups.has(group) && pending?.type !== "socket") return true;
-		return removed.size > 0 && isBelowAny(path, removed);
-	};
-}
-function* judgeSameType(pair) {
-	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
-	return isStaleCopy(pair) ? null : "modified";
-}
-function metaChanged({ host, upper, base }) {
-	const from = base.state === "known" && base.host.type === upper.type ? base.host : host;
-	const changed = (field) => upper[field] !== from[field] && upper[field] !== host[field];
-	return upper.type !== "symlink" && changed("mode") || changed("uid") || changed("gid");
-}
-function equalsBase(upperPath, upper, base) {
-	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
-	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
-	if (upper.type !== "file" || upper.size !== base.host.size) return false;
-	return base.sha256 !== void 0 && hashFile(upperPath, upper) === base.sha256;
-}
-function onlyTouched(upper, base) {
-	if (base.state !== "known") return base.state === "unknown";
-	const { type, mode, uid, gid } = base.host;
-	return type === "dir" && mode === upper.mode && uid === upper.uid && gid === upper.gid;
-}
-function hashFile(path, entry) {
-	if (entry.size > 67108864) return null;
+var CHUNK$1 = 262144;
+function withSame(path, identity, read) {
 	let fd;
 	try {
 		fd = openToRead(path);
@@ -1169,35 +1082,38 @@ function hashFile(path, entry) {
 		return null;
 	}
 	try {
-		const hash = createHash("sha256");
-		const buffer = Buffer.allocUnsafe(262144);
-		let left = entry.size;
-		for (let got = 1; left > 0 && got > 0; left -= got) {
-			got = readSync(fd, buffer, 0, Math.min(buffer.length, left), null);
-			hash.update(buffer.subarray(0, got));
-		}
-		const after = toEntry(fstatSync(fd, { bigint: true }));
-		return left === 0 && identityOf$1(after) === identityOf$1(entry) ? hash.digest("hex") : null;
+		const look = () => toEntry(fstatSync(fd, { bigint: true }));
+		const entry = look();
+		if (entry.type !== "file" || identityOf$2(entry) !== identity) return null;
+		const made = read(fd, entry);
+		return made !== null && identityOf$2(look()) === identity ? made : null;
+	} catch {
+		return null;
 	} finally {
 		closeSync(fd);
 	}
 }
-function isStaleCopy({ path, host, upperPath, upper, base }) {
-	if (base.state !== "known" || sameEntry(base.host, toHostStat(host, path))) return false;
-	return equalsBase(upperPath, upper, base);
+function readBytes$1(fd, size) {
+	const bytes = Buffer.alloc(size);
+	let at = 0;
+	for (let got = 1; at < size && got > 0; at += got) got = readSync(fd, bytes, at, size - at, at);
+	return at === size ? bytes : null;
 }
-function* sameThing({ path, host, upperPath, upper }) {
-	switch (upper.type) {
-		case "file": return yield* sameContent(upperPath, upper, path, host);
-		case "symlink": return readTarget(upperPath) === readTarget(path);
-		case "char":
-		case "block": return upper.rdev === host.rdev;
-		default: return true;
+function readSame(path, identity, maxBytes) {
+	return withSame(path, identity, (fd, { size }) => size > maxBytes ? null : readBytes$1(fd, size));
+}
+function hashSame(path, identity) {
+	return withSame(path, identity, (fd, { size }) => size > 67108864 ? null : hashOf$1(fd, size));
+}
+function hashOf$1(fd, size) {
+	const hash = createHash("sha256");
+	const buffer = Buffer.allocUnsafe(Math.min(CHUNK$1, size));
+	let left = size;
+	for (let got = 1; left > 0 && got > 0; left -= got) {
+		got = readSync(fd, buffer, 0, Math.min(buffer.length, left), null);
+		hash.update(buffer.subarray(0, got));
 	}
-}
-function sameMeta(upper, host) {
-	if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
-	return upper.type === "symlink" || upper.mode === host.mode;
+	return left === 0 ? hash.digest("hex") : null;
 }
 function knownBase(ctx, path, host, upper) {
 	const known = {
@@ -1205,8 +1121,8 @@ function knownBase(ctx, path, host, upper) {
 		host: toHostStat(host, path)
 	};
 	if (host.type !== "file" || upper.type !== "file") return known;
-	const text = host.size <= 262144 ? readText$1(path, host) : null;
-	if (text !== null) {
+	const text = readSame(path, identityOf$2(host), BASE_BLOB_BYTES);
+	if (text !== null && !isBinary(text)) {
 		const sha256 = createHash("sha256").update(text).digest("hex");
 		storeBlob(ctx, sha256, text);
 		return {
@@ -1215,27 +1131,11 @@ function knownBase(ctx, path, host, upper) {
 			blob: true
 		};
 	}
-	const sha256 = host.size === upper.size ? hashFile(path, host) : null;
+	const sha256 = host.size === upper.size ? hashSame(path, identityOf$2(host)) : null;
 	return sha256 === null ? known : {
 		...known,
 		sha256
 	};
-}
-function readText$1(path, entry) {
-	let fd;
-	try {
-		fd = openToRead(path);
-	} catch {
-		return null;
-	}
-	try {
-		const content = Buffer.alloc(entry.size);
-		let at = 0;
-		for (let got = 1; at < entry.size && got > 0; at += got) got = readSync(fd, content, at, entry.size - at, at);
-		return identityOf$1(toEntry(fstatSync(fd, { bigint: true }))) === identityOf$1(entry) && at === entry.size && !isBinary(content) ? content : null;
-	} finally {
-		closeSync(fd);
-	}
 }
 function copiedPlace(ctx, path) {
 	for (const place of ctx.places) {
@@ -3218,22 +3118,7 @@ function previewMerge(ctx, change) {
 }
 var latin = (content) => content.toString("latin1");
 var textOf$3 = (content) => decodeText(content) ?? latin(content);
-function readAs(path, identity) {
-	let fd;
-	try {
-		fd = openToRead(path);
-	} catch {
-		return null;
-	}
-	try {
-		const look = () => lookIdentity(toEntry(fstatSync(fd, { bigint: true })));
-		if (look() !== identity || fstatSync(fd).size > MAX_BYTES) return null;
-		const content = readFileSync(fd);
-		return look() === identity ? content : null;
-	} finally {
-		closeSync(fd);
-	}
-}
+var readAs = (path, identity) => readSame(path, identity, MAX_BYTES);
 function readBlob(ctx, sha256) {
 	try {
 		const content = readFileSync(`${ctx.sessionDir}/overlay/blobs/${sha256}`);
@@ -3413,9 +3298,9 @@ async function readBytes(file, bytes, from) {
 }
 async function isSame$1(file, entry) {
 	const now = toEntry(await file.stat({ bigint: true }));
-	return now.type === "file" && now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
+	return now.type === "file" && now.dev === entry.dev && identityOf$2(now) === identityOf$2(entry);
 }
-function lookAt$2(ctx, change) {
+function lookAt$3(ctx, change) {
 	const place = placeOf$1(ctx.places, change.path);
 	if (place === null) return null;
 	const upper = upperPath$1(place, change.path);
@@ -3447,14 +3332,14 @@ function realBelow(place, root, path) {
 }
 var HEAD_LINES = 40;
 async function diffEntry(ctx, change, view = {}) {
-	const sides = lookAt$2(ctx, change);
+	const sides = lookAt$3(ctx, change);
 	if (sides === null) return omitted({
 		id: change.id,
 		etag: ""
 	}, "unreadable", null, null);
 	const base = {
 		id: change.id,
-		etag: entryEtag(identityOf$1(sides.host.entry), identityOf$1(sides.pending.entry))
+		etag: entryEtag(identityOf$2(sides.host.entry), identityOf$2(sides.pending.entry))
 	};
 	if (isOutdated(change.host, sides.host.entry) || isOutdated(change.pending, sides.pending.entry)) return omitted(base, "changed", null, null);
 	const types = [change.host?.type, change.pending?.type];
@@ -3648,30 +3533,14 @@ function* hiddenPlaces(text) {
 }
 function readNow({ path, real, entry }, maxBytes) {
 	if (entry?.type !== "file") return null;
-	let fd;
-	try {
-		fd = openToRead(path);
-	} catch {
-		return null;
-	}
-	try {
-		const isSame = () => {
-			const now = toEntry(fstatSync(fd, { bigint: true }));
-			return now.type === "file" && now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
-		};
-		if (readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real || !isSame()) return null;
-		const head = Buffer.alloc(Math.min(entry.size, SNIFF_BYTES));
-		if (readSync(fd, head, 0, head.length, 0) !== head.length) return null;
+	return withSame(path, identityOf$2(entry), (fd, { dev, size }) => {
+		if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real) return null;
+		const head = readBytes$1(fd, Math.min(size, SNIFF_BYTES));
+		if (head === null) return null;
 		if (isBinaryHead(head)) return { text: null };
-		if (entry.size > maxBytes) return null;
-		const bytes = Buffer.alloc(entry.size);
-		if (readSync(fd, bytes, 0, bytes.length, 0) !== bytes.length) return null;
-		return isSame() ? { text: decodeText(bytes) } : null;
-	} catch {
-		return null;
-	} finally {
-		closeSync(fd);
-	}
+		const bytes = size > maxBytes ? null : readBytes$1(fd, size);
+		return bytes === null ? null : { text: decodeText(bytes) };
+	});
 }
 function hasNewText({ kind, pending, ignored, renamedFrom }) {
 	return pending?.type === "file" && kind !== "meta" && ignored === null && renamedFrom === void 0;
@@ -3708,7 +3577,7 @@ async function hiddenAmong(ctx, changes, ms, known = /* @__PURE__ */ new Map()) 
 	};
 }
 function verdictOf(ctx, change) {
-	const sides = lookAt$2(ctx, change);
+	const sides = lookAt$3(ctx, change);
 	if (sides === null) return "unread";
 	const { host, pending } = sides;
 	if (!isListed(pending, change.upperIdentity) || !isListed(host, change.hostIdentity)) return "moved";
@@ -3721,7 +3590,7 @@ function verdictOf(ctx, change) {
 	return addsHidden(before.text ?? "", after.text) ? "hidden" : "clean";
 }
 function isListed({ entry }, identity) {
-	return identity === void 0 || identityOf$1(entry) === identity;
+	return identity === void 0 || identityOf$2(entry) === identity;
 }
 var COMPARE_MS = 100;
 async function lineCounts(ctx, changes) {
@@ -3730,7 +3599,7 @@ async function lineCounts(ctx, changes) {
 	return counts;
 }
 async function countOne(ctx, change) {
-	const sides = (change.pending?.type === "file" || change.host?.type === "file") && change.kind !== "meta" ? lookAt$2(ctx, change) : null;
+	const sides = (change.pending?.type === "file" || change.host?.type === "file") && change.kind !== "meta" ? lookAt$3(ctx, change) : null;
 	if (sides === null || !isCounted(sides.host) || !isCounted(sides.pending)) return null;
 	const [before, after] = await Promise.all([textOf(sides.host), textOf(sides.pending)]);
 	if (before === null || after === null) return null;
@@ -3816,7 +3685,7 @@ async function searchPending(ctx, changes, order) {
 }
 function searchOne(ctx, change, order, page) {
 	page.searched++;
-	const pending = lookAt$2(ctx, change)?.pending;
+	const pending = lookAt$3(ctx, change)?.pending;
 	const content = pending === void 0 ? null : readNow(pending, SEARCH_FILE_BYTES);
 	if (content === null) page.skipped++;
 	if (content === null || content.text === null) return;
@@ -5204,8 +5073,8 @@ function order$1(from, to) {
 async function whyPath(ctx, question) {
 	const { path, change, below, written } = question;
 	const covered = placeOf$1(ctx.places, path);
-	const host = lookAt$1(path);
-	const upper = covered === null ? null : lookAt$1(upperPath$1(covered, path));
+	const host = lookAt$2(path);
+	const upper = covered === null ? null : lookAt$2(upperPath$1(covered, path));
 	const place = placeFacts(ctx, covered, path);
 	const found = (await readBases(ctx)).lookup(path);
 	const base = covered === null || isExcluded(path, ctx.excluded) ? { state: "none" } : found;
@@ -5231,7 +5100,7 @@ async function whyPath(ctx, question) {
 		})
 	};
 }
-function lookAt$1(path) {
+function lookAt$2(path) {
 	try {
 		const entry = lstatEntry(path);
 		return entry === null ? null : {
@@ -6152,14 +6021,14 @@ function* chunks(names) {
 	}
 	if (chunk.length > 0) yield chunk;
 }
-function identityOf(s) {
+function identityOf$1(s) {
 	return `${`${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.birthNs}`}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
 }
 var LASTING = 8;
 function isSame(identity, now) {
 	if (identity === null || now === null) return identity === null && now === null;
 	const then = identity.split(":");
-	const fresh = identityOf(now).split(":");
+	const fresh = identityOf$1(now).split(":");
 	for (let i = 0; i < LASTING; i++) if (then[i] !== fresh[i]) return false;
 	if (now.type === "dir") return true;
 	if (then[9] !== fresh[9]) return false;
@@ -6189,7 +6058,7 @@ function onDeviceOf(identity, now) {
 		...fields.slice(6)
 	].join(":");
 }
-function isAsLeft(id, now, endedAt) {
+function isAsLeft(id, now, endedAt, stamp) {
 	if (id === null || now === null) return id === null && now === null;
 	const then = id.split(":");
 	const mode = now.type === "symlink" ? then[1] : now.mode;
@@ -6206,6 +6075,7 @@ function isAsLeft(id, now, endedAt) {
 	if (now.type === "dir") return true;
 	if (then[9] !== String(now.mtimeNs)) return false;
 	if (now.nlink > 1 || Number(then[8]) > 1) return true;
+	if (stamp !== void 0) return stamp === String(now.ctimeNs);
 	return endedAt === null || now.ctimeNs <= BigInt(endedAt) * 1000000n;
 }
 function looksLike(side, now) {
@@ -6624,9 +6494,11 @@ function emptyRecord(begin) {
 		same: [],
 		refused: [],
 		ready: false,
+		readyAt: null,
 		loosened: [],
 		upperLoosened: [],
 		done: /* @__PURE__ */ new Map(),
+		stamps: /* @__PURE__ */ new Map(),
 		failed: /* @__PURE__ */ new Map(),
 		abandoned: false,
 		cancelled: false,
@@ -6636,6 +6508,7 @@ function emptyRecord(begin) {
 		dropped: false,
 		left: new LeftByUnit(),
 		backs: [],
+		beside: [],
 		imageless: /* @__PURE__ */ new Set(),
 		undone: /* @__PURE__ */ new Set(),
 		collected: false,
@@ -6664,6 +6537,7 @@ function foldLine(record, line) {
 		case "ready":
 			if (record.units.length !== line.units) throw corrupt$1(record.n, `expected ${line.units} units, found ${record.units.length}`);
 			record.ready = true;
+			record.readyAt = line.at ?? null;
 			break;
 		case "loosen":
 			record.loosened.push({
@@ -6681,6 +6555,7 @@ function foldLine(record, line) {
 			break;
 		case "done":
 			record.done.set(line.i, line.note ?? "");
+			if (line.stamp !== void 0) record.stamps.set(line.i, line.stamp);
 			break;
 		case "fail":
 			record.failed.set(line.i, line.message);
@@ -6696,6 +6571,9 @@ function foldLine(record, line) {
 			break;
 		case "back":
 			record.backs.push(line);
+			break;
+		case "beside":
+			record.beside = record.beside.concat(line.paths);
 			break;
 		case "no-image":
 			record.imageless.add(line.i);
@@ -6901,7 +6779,7 @@ async function lookAtAll(port, dirs, uppers, plan, pace, settled = false) {
 	for (const step of plan.steps) {
 		await pace.breathe();
 		try {
-			const one = await lookAt(port, dirs, uppers, step, failed, pace, settled && isNewTree(step));
+			const one = await lookAt$1(port, dirs, uppers, step, failed, pace, settled && isNewTree(step));
 			if (one !== null) looked.push(one);
 		} catch (error) {
 			const message = entryMessage(error);
@@ -6955,7 +6833,7 @@ function lookAtXattrs(port, uppers, looked, failed) {
 function failStep(step, message, failed) {
 	for (const { path } of [...step.members, ...step.below]) if (!failed.has(path)) failed.set(path, message);
 }
-async function lookAt(port, dirs, uppers, step, failed, pace, listed) {
+async function lookAt$1(port, dirs, uppers, step, failed, pace, listed) {
 	if (isTooDeep(step.change) || step.below.some(isTooDeep)) {
 		failStep(step, TOO_DEEP, failed);
 		return null;
@@ -7009,7 +6887,7 @@ function isAsReviewed({ pending, upperIdentity }, now) {
 }
 function hostOf(port, dirs, change) {
 	const now = asReviewed(port, dirs, change);
-	return now === void 0 || now === null ? now : identityOf(now);
+	return now === void 0 || now === null ? now : identityOf$1(now);
 }
 function asReviewed(port, dirs, change) {
 	const now = dirs.lstat(change.path);
@@ -7173,7 +7051,7 @@ var Check = class {
 		this.seen.add(path);
 		this.left.push({
 			path,
-			id: identityOf(stat)
+			id: identityOf$1(stat)
 		});
 		if (stat.type === "dir") await this.#children(dir, name, path, stat);
 		return true;
@@ -7565,7 +7443,7 @@ async function stageBack(port, ctx, journal, items, instead = /* @__PURE__ */ ne
 				}
 				const copy = port.lstat(at(fd, names[k] ?? ""));
 				const from = sources.has(item.path) ? sources.get(item.path) ?? null : item.now;
-				if (copy !== null && from !== null && looksAlike(identityOf(from), copy)) item.born = birthOf$1(copy);
+				if (copy !== null && from !== null && looksAlike(identityOf$1(from), copy)) item.born = birthOf$1(copy);
 				else failed.set(item.i, `it could not be kept as pending: ${complaint || "it changed meanwhile"}`);
 			});
 			if (complaint !== "") for (const { i } of mine.filter(({ moves }) => !moves)) failed.set(i, `it could not be kept as pending: ${complaint}`);
@@ -7808,7 +7686,7 @@ function dirsAbove(ctx, uppers, paths) {
 		const stat = uppers.lstat(path);
 		return stat?.type === "dir" ? [{
 			path,
-			id: identityOf(stat)
+			id: identityOf$1(stat)
 		}] : [];
 	});
 }
@@ -7824,7 +7702,7 @@ async function unlisted(ctx, uppers, changes, pace) {
 		if (stat === null) continue;
 		found.set(path, {
 			path,
-			id: identityOf(stat)
+			id: identityOf$1(stat)
 		});
 		if (stat.type === "dir") stack.push(path);
 	}
@@ -8318,6 +8196,76 @@ function parseNote(text) {
 		return null;
 	}
 }
+function conflictOf(input) {
+	const { base, host } = input;
+	if (host === null) {
+		if (base.state === "known" || base.state === "unknown") return "host-deleted";
+		return input.parentGone ? "host-parent-gone" : null;
+	}
+	switch (base.state) {
+		case "absent": return input.below ? "host-new-below" : "host-created";
+		case "known": return sameEntry(base.host, host) ? null : "host-changed";
+		case "unknown": return "unknown-base";
+		case "none": return BigInt(host.ctimeNs) < input.since && (input.movedNs ?? 0n) < input.since ? null : "unknown-base";
+	}
+}
+function sameEntry(base, now) {
+	if (base.type !== now.type || base.uid !== now.uid || base.gid !== now.gid) return false;
+	if (base.type === "dir") return base.mode === now.mode;
+	return base.mode === now.mode && base.size === now.size && base.nlink === now.nlink && base.ino === now.ino && base.mtimeNs === now.mtimeNs && base.ctimeNs === now.ctimeNs && base.target === now.target;
+}
+function spreadGroupConflicts(changes) {
+	const reasons = /* @__PURE__ */ new Map();
+	for (const { group, conflict } of changes) if (group !== null && conflict !== null && !reasons.has(group)) reasons.set(group, conflict);
+	if (reasons.size === 0) return;
+	for (const change of changes) if (change.group !== null && change.conflict === null) change.conflict = reasons.get(change.group) ?? null;
+}
+var GIT = /^(.*?\/\.git)(?:\/|$)/s;
+var SQLITE = /-(?:wal|shm|journal)$/;
+function setGroups(changes) {
+	const databases = /* @__PURE__ */ new Set();
+	for (const { path } of changes) if (SQLITE.test(path)) databases.add(path.replace(SQLITE, ""));
+	for (const change of changes) {
+		const git = change.path.includes("/.git") ? GIT.exec(change.path)?.[1] : void 0;
+		if (git !== void 0) change.group = `git:${git}`;
+		else if (databases.size > 0) {
+			const database = change.path.replace(SQLITE, "");
+			if (databases.has(database)) change.group = `sqlite:${database}`;
+		}
+	}
+	for (const names of linkSets(changes)) {
+		const [first] = names;
+		const group = names.find((change) => change.group !== null)?.group ?? `links:${first?.path}`;
+		for (const change of names) change.group ??= group;
+	}
+}
+function linkSets(changes) {
+	if (changes.every(({ conflict }) => conflict === null)) return [];
+	const sets = /* @__PURE__ */ new Map();
+	const wanted = /* @__PURE__ */ new Set();
+	for (const change of changes) {
+		const inode = change.pending?.type === "file" ? identityFields(change.upperIdentity)?.ino : void 0;
+		if (inode === void 0) continue;
+		const set = sets.get(inode);
+		if (set === void 0) sets.set(inode, [change]);
+		else set.push(change);
+		if (change.conflict !== null) wanted.add(inode);
+	}
+	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
+}
+function goesWithOthers(changes) {
+	const groups = /* @__PURE__ */ new Set();
+	const removed = /* @__PURE__ */ new Set();
+	for (const { path, group, ignored, host, pending } of changes) {
+		if (ignored !== null) continue;
+		if (group !== null) groups.add(group);
+		if (host?.type === "dir" && pending?.type !== "dir") removed.add(path);
+	}
+	return ({ path, group, pending }) => {
+		if (group !== null && groups.has(group) && pending?.type !== "socket") return true;
+		return removed.size > 0 && isBelowAny(path, removed);
+	};
+}
 var CONFLICT_REASONS = {
 	"host-changed": "the host changed it after the sandbox took its copy",
 	"host-deleted": "the host removed it after the sandbox took its copy",
@@ -8447,14 +8395,12 @@ var FoundMaker = class {
 		if (host !== null) change.hostIdentity = lookIdentity(host);
 		if (pending !== null) change.upperIdentity = lookIdentity(pending.entry);
 		if (input.closed === true && pending !== null) change.upperIdentity = closedIdentity(pending.entry);
-		return {
-			change,
-			identity: `${change.upperIdentity ?? "-"} ${change.hostIdentity ?? "-"}`
-		};
+		return change;
 	}
 };
+var ID_BYTES = 8;
 function changeId(path) {
-	return hash("sha256", isAscii(path) ? path : Buffer.from(path, "latin1")).slice(0, 16);
+	return hash("sha256", isAscii(path) ? path : Buffer.from(path, "latin1"), "buffer").toString("hex", 0, ID_BYTES);
 }
 var ENDS = ["-wal", "-journal"];
 var END = /-(?:wal|journal|shm)$/;
@@ -8482,6 +8428,13 @@ function findMovedPartners(ctx, changes) {
 function partnerMovedSince(path, since) {
 	const base = nameOf(path).replace(END, "");
 	return [base, ...ENDS.map((end) => base + end)].filter((name) => name !== nameOf(path)).some((name) => (lstatEntry(joinPath(parentOf(path), name))?.ctimeNs ?? 0n) > since);
+}
+function partnersOf(path) {
+	const base = nameOf(path).replace(END, "");
+	return [base, ...[...ENDS, "-shm"].map((end) => base + end)].filter((name) => name !== nameOf(path)).map((name) => joinPath(parentOf(path), name)).filter((other) => lstatEntry(other) !== null);
+}
+function isSameDatabase(a, b) {
+	return a.replace(END, "") === b.replace(END, "");
 }
 function birthOf(ctx, path) {
 	const place = placeOf$1(ctx.places, path);
@@ -8543,6 +8496,30 @@ function entryOf(path, identity) {
 	const entry = lstatEntry(path);
 	return entry !== null && lookIdentity(entry) === identity ? entry : null;
 }
+function* forgiveSame(ctx, changes, bases) {
+	const same = [];
+	for (const change of changes) {
+		const base = change.conflict === "host-changed" ? bases.lookup(change.path) : null;
+		if (base === null || !looksSame(change, base)) continue;
+		yield null;
+		if (hashSame(change.path, change.hostIdentity) === base.sha256) same.push(change);
+	}
+	const texts = xattrsOf(same.flatMap(({ path }) => [path, upperOf(ctx, path)]));
+	same.forEach((change, i) => {
+		if (texts[2 * i] === "" && texts[2 * i + 1] === "") change.conflict = null;
+	});
+}
+function looksSame({ pending, host, hostLinks }, base) {
+	if (base.state !== "known" || base.sha256 === void 0) return false;
+	const { type, mode, uid, gid, size, nlink } = base.host;
+	if (pending?.type !== "file" || host?.type !== "file" || type !== "file") return false;
+	if (nlink !== 1 || hostLinks !== void 0) return false;
+	return host.mode === mode && host.uid === uid && host.gid === gid && host.size === size;
+}
+function upperOf({ places }, path) {
+	const place = placeOf$1(places, path);
+	return place === null ? path : upperPath$1(place, path);
+}
 var Attributes = class {
 	#asked = [];
 	ask({ path, upperPath, upper, host, base }, found, make) {
@@ -8562,17 +8539,52 @@ var Attributes = class {
 			const { upper, host, base, found, make } = pair;
 			const from = base.state === "known" ? base.xattrs : void 0;
 			if (from === xattrHash(both.upper)) continue;
-			const other = found ?? make();
-			const { change } = other;
+			const change = found ?? make();
 			change.xattrs = true;
 			change.xattrIdentity = xattrIdentity(both);
 			if (from !== void 0 && from !== xattrHash(both.host)) change.conflict ??= "host-changed";
 			if (from === void 0 && host.type === "dir" && host.ctimeNs >= upper.birthNs) change.conflict ??= "unknown-base";
-			other.identity += ` ${change.xattrIdentity}`;
-			if (found === null) yield other;
+			if (found === null) yield change;
 		}
 	}
 };
+function* judgeSameType(pair) {
+	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
+	return isStaleCopy(pair) ? null : "modified";
+}
+function metaChanged({ host, upper, base }) {
+	const from = base.state === "known" && base.host.type === upper.type ? base.host : host;
+	const changed = (field) => upper[field] !== from[field] && upper[field] !== host[field];
+	return upper.type !== "symlink" && changed("mode") || changed("uid") || changed("gid");
+}
+function equalsBase(upperPath, upper, base) {
+	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
+	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
+	if (upper.type !== "file" || upper.size !== base.host.size) return false;
+	return base.sha256 !== void 0 && hashSame(upperPath, identityOf$2(upper)) === base.sha256;
+}
+function onlyTouched(upper, base) {
+	if (base.state !== "known") return base.state === "unknown";
+	const { type, mode, uid, gid } = base.host;
+	return type === "dir" && mode === upper.mode && uid === upper.uid && gid === upper.gid;
+}
+function isStaleCopy({ path, host, upperPath, upper, base }) {
+	if (base.state !== "known" || sameEntry(base.host, toHostStat(host, path))) return false;
+	return equalsBase(upperPath, upper, base);
+}
+function* sameThing({ path, host, upperPath, upper }) {
+	switch (upper.type) {
+		case "file": return yield* sameContent(upperPath, upper, path, host);
+		case "symlink": return readTarget(upperPath) === readTarget(path);
+		case "char":
+		case "block": return upper.rdev === host.rdev;
+		default: return true;
+	}
+}
+function sameMeta(upper, host) {
+	if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
+	return upper.type === "symlink" || upper.mode === host.mode;
+}
 function isSkipped({ excluded, places }, path) {
 	return isExcluded(path, excluded) || places.some((place) => place.path === path);
 }
@@ -8892,7 +8904,8 @@ var Walk = class {
 };
 async function scan(ctx, looks) {
 	const along = (steps) => looks?.along(steps) ?? steps;
-	const walk = new Walk(ctx, new FoundMaker(ctx, await readBases(ctx)));
+	const bases = await readBases(ctx);
+	const walk = new Walk(ctx, new FoundMaker(ctx, bases));
 	const found = [];
 	const keep = (one) => {
 		found.push(one);
@@ -8908,14 +8921,14 @@ async function scan(ctx, looks) {
 		}
 	}
 	await inSlices(along(walk.compareAttributes()), keep);
+	await inSlices(forgiveSame(ctx, found, bases), keep);
 	const list = looks?.during(() => listOf(ctx, walk, found)) ?? listOf(ctx, walk, found);
 	await inSlices(findRenames(ctx, list.changes), keep);
 	return list;
 }
 function listOf(ctx, walk, found) {
-	found.sort((a, b) => byBytes(a.change.path, b.change.path));
-	const all = withHolders(found, walk.holders);
-	const changes = all.map((one) => one.change);
+	found.sort((a, b) => byBytes(a.path, b.path));
+	const changes = withHolders(found, walk.holders);
 	findMovedPartners(ctx, changes);
 	setGroups(changes);
 	spreadGroupConflicts(changes);
@@ -8923,7 +8936,7 @@ function listOf(ctx, walk, found) {
 	const kept = changes.filter((change) => change.ignored === null);
 	return {
 		session: ctx.session,
-		revision: revisionOf(all),
+		revision: revisionOf(changes),
 		at: (/* @__PURE__ */ new Date()).toISOString(),
 		changes,
 		counts: countChanges(changes),
@@ -8941,28 +8954,32 @@ function listOf(ctx, walk, found) {
 }
 function withHolders(sorted, holders) {
 	const needed = holders.filter((holder) => {
-		const prefix = `${holder.change.path}/`;
-		return sorted[firstFrom(sorted, prefix)]?.change.path.startsWith(prefix) === true;
+		const prefix = `${holder.path}/`;
+		return sorted[firstFrom(sorted, prefix)]?.path.startsWith(prefix) === true;
 	});
 	if (needed.length === 0) return sorted;
-	return [...sorted, ...needed].sort((a, b) => byBytes(a.change.path, b.change.path));
+	return [...sorted, ...needed].sort((a, b) => byBytes(a.path, b.path));
 }
 function firstFrom(sorted, path) {
 	let low = 0;
 	let high = sorted.length;
 	while (low < high) {
 		const middle = low + high >> 1;
-		if ((sorted[middle]?.change.path ?? "") < path) low = middle + 1;
+		if ((sorted[middle]?.path ?? "") < path) low = middle + 1;
 		else high = middle;
 	}
 	return low;
 }
-function revisionOf(found) {
+function revisionOf(changes) {
 	const kept = createHash("sha256");
 	const ignored = createHash("sha256");
-	const goes = goesWithOthers(found.map(({ change }) => change));
-	for (const { change, identity } of found) (change.ignored === null || goes(change) ? kept : ignored).update(`${change.path}\0${change.kind} ${identity}\0`, "latin1");
+	const goes = goesWithOthers(changes);
+	for (const change of changes) (change.ignored === null || goes(change) ? kept : ignored).update(`${change.path}\0${change.kind} ${identityOf(change)}\0`, "latin1");
 	return `${kept.digest("hex").slice(0, 32)}-${ignored.digest("hex").slice(0, 32)}`;
+}
+function identityOf({ upperIdentity = "-", hostIdentity = "-", xattrIdentity }) {
+	const sides = `${upperIdentity} ${hostIdentity}`;
+	return xattrIdentity === void 0 ? sides : `${sides} ${xattrIdentity}`;
 }
 function bytesOf$2(changes) {
 	let bytes = 0;
@@ -8994,7 +9011,7 @@ function read$1(pid, name) {
 		return null;
 	}
 }
-var CLEAR = "rm -rf */w/work/incompat parking/asks-*/w/work/incompat";
+var CLEAR = "rm -rf */w/work/incompat";
 function enter({ root }, ...more) {
 	return root ? more : [
 		"--user",
@@ -9019,14 +9036,11 @@ async function clearMarks(session) {
 	});
 	await once(child, "close").catch(() => {});
 }
+var ROOM = "mount -t tmpfs -o size=64m,mode=700 trai-room parking";
 var NO_LOWER = "parking/none";
 async function isBusy(session) {
 	const overlay = `${session.sessionDir}/overlay`;
 	if (!existsSync(overlay)) return false;
-	for (const name of ["probe", "none"]) mkdirSync(`${overlay}/parking/${name}`, {
-		recursive: true,
-		mode: 448
-	});
 	const numbers = readdirSync(overlay, { encoding: "latin1" }).filter((name) => /^[0-9]+$/.test(name)).filter((n) => lstatSync(`${overlay}/${n}/u`, { throwIfNoEntry: false }) !== void 0);
 	const first = await ask(session, session.root ? rootProbes(overlay, numbers) : numbers.map((n) => ownProbe(n, `${n}/l`)));
 	if (first.busy || first.open.length === 0) return first.busy;
@@ -9053,8 +9067,11 @@ var BUSY$1 = /already mounted|busy/;
 var FREE = /stale file handle|failed to verify/i;
 async function ask(session, probes) {
 	const overlay = `${session.sessionDir}/overlay`;
-	writeFileSync(`${overlay}/parking/probe.fstab`, probes.map(({ line }) => line).join(""), { mode: 384 });
-	const script = `exec 2>&1; ${CLEAR}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; ${CLEAR}; echo done`;
+	const script = `exec 2>&1; ${CLEAR}; ${`${ROOM} 2>/dev/null; mkdir -p ${[
+		"parking/probe",
+		NO_LOWER,
+		...probes.flatMap(({ own }) => own)
+	].join(" ")} && cat >parking/probe.fstab || exit`}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; ${CLEAR}; echo done`;
 	const child = spawn("/usr/bin/unshare", [
 		...enter(session, "--mount"),
 		"/bin/sh",
@@ -9063,12 +9080,14 @@ async function ask(session, probes) {
 	], {
 		cwd: overlay,
 		stdio: [
-			"ignore",
+			"pipe",
 			"pipe",
 			"pipe"
 		],
 		detached: true
 	});
+	child.stdin.on("error", () => void 0);
+	child.stdin.end(probes.map(({ line }) => line).join(""));
 	let text = "";
 	child.stdout.on("data", (chunk) => {
 		text += chunk.toString("latin1");
@@ -9099,7 +9118,8 @@ function ownProbe(n, lower) {
 		name: n,
 		line: lineOf(n, n, lower, "userxattr,"),
 		ownLower: lower === NO_LOWER,
-		uppers: [n]
+		uppers: [n],
+		own: []
 	};
 }
 function rootProbes(overlay, numbers) {
@@ -9108,12 +9128,9 @@ function rootProbes(overlay, numbers) {
 		name: "guard",
 		line: lineOf("guard", "guard", "guard/l", ""),
 		ownLower: true,
-		uppers: ["guard"]
+		uppers: ["guard"],
+		own: []
 	}];
-	for (const dir of ["again", ...starts(numbers)]) for (const name of ["u", "w"]) mkdirSync(`${overlay}/parking/asks-${dir}/${name}`, {
-		recursive: true,
-		mode: 448
-	});
 	for (const from of starts(numbers)) probes.push(rootProbe(from, numbers.slice(Number(from), Number(from) + AT_ONCE)));
 	return probes;
 }
@@ -9121,11 +9138,14 @@ var starts = (numbers) => numbers.flatMap((_, i) => i % AT_ONCE === 0 ? [String(
 function rootProbe(dir, uppers) {
 	const name = `uppers-${dir}`;
 	const lower = ["guard/l", ...uppers.map((n) => `${n}/u`)].join(":");
+	const asks = `parking/asks-${dir}`;
+	const own = [`${asks}/u`, `${asks}/w`];
 	return {
 		name,
-		line: lineOf(name, `parking/asks-${dir}`, lower, ""),
+		line: lineOf(name, asks, lower, ""),
 		ownLower: true,
-		uppers
+		uppers,
+		own
 	};
 }
 var AT_ONCE = 30;
@@ -9450,7 +9470,7 @@ function expectUnmoved(port, ctx, uppers, unit) {
 	const entries = /* @__PURE__ */ new Map();
 	for (const { path, id } of unit.entries) {
 		const now = uppers.lstat(path);
-		if (now === null || identityOf(now) !== id) throw new NotApplied(GONE_ON);
+		if (now === null || identityOf$1(now) !== id) throw new NotApplied(GONE_ON);
 		entries.set(path, now);
 	}
 	const tree = {
@@ -9615,7 +9635,7 @@ function isAsNoted(port, walk, root, { path, entries }) {
 		if (fd === null || port.readdir(at(fd)).length !== names.length) return false;
 		for (const one of names) {
 			const now = port.lstat(at(fd, nameOf(one)));
-			if (now === null || identityOf(now) !== onDeviceOf(ids.get(one) ?? null, now)) return false;
+			if (now === null || identityOf$1(now) !== onDeviceOf(ids.get(one) ?? null, now)) return false;
 		}
 	}
 	return true;
@@ -9671,6 +9691,25 @@ var Mover = class {
 		this.#uppers.close();
 	}
 };
+var DOUBT = "-";
+var LAST_UNIT_MS = 1e3;
+var Stamps = class {
+	#clocks;
+	#until;
+	constructor(ctx, until) {
+		this.#clocks = new HostClocks(ctx);
+		this.#until = until;
+	}
+	of(path, left, found) {
+		if (left === null || left.type !== "dir" && left.nlink > 1) return void 0;
+		if (this.#clocks.lag(path) > 0n) return void 0;
+		return this.#until !== null && (found?.ctimeNs ?? 0n) > BigInt(this.#until + LAST_UNIT_MS) * 1000000n ? DOUBT : String(left.ctimeNs);
+	}
+};
+function stampOf({ stamps, unitOf }, i, path, id) {
+	const stamp = stamps.get(i);
+	return stamp === void 0 || unitOf.get(i)?.path === path ? stamp : id?.split(":")[10];
+}
 var Hands = class {
 	#port;
 	#dirs;
@@ -9752,7 +9791,10 @@ var Hands = class {
 		const staged = this.#staged(unit);
 		const target = this.#target(unit);
 		const now = this.#port.lstat(target);
-		if (isBornAs(unit.born, now)) return this.#finishMode(unit, target);
+		if (isBornAs(unit.born, now)) {
+			if (staged !== null) this.#port.unlink(staged);
+			return this.#finishMode(unit, target);
+		}
 		if (unit.moved === true) return this.#move(unit, target, now);
 		const image = now === null ? null : this.#images.of(unit);
 		const linked = image === null ? null : this.#port.lstat(image);
@@ -9772,7 +9814,6 @@ var Hands = class {
 	#linked(staged, target) {
 		try {
 			this.#port.link(staged, target);
-			return true;
 		} catch (error) {
 			if ([
 				"EPERM",
@@ -9782,6 +9823,8 @@ var Hands = class {
 			].includes(errorCode(error) ?? "")) return false;
 			throw error;
 		}
+		this.#port.unlink(staged);
+		return true;
 	}
 	#loosenStaged(unit, staged) {
 		if (unit.mode !== null) this.#chmod(staged, unit.mode | 448);
@@ -9893,11 +9936,15 @@ var Hands = class {
 		return "";
 	}
 };
-function handsOf({ port, ctx, journal, live }, dirs, resumed) {
+function toolsOf({ port, ctx, journal, live, earlier }, dirs, resumed) {
 	const dir = commitDir(ctx, journal.record.n);
 	const images = new Images(port, dir);
 	const mover = new Mover(port, ctx, dir, resumed, live === true);
-	return new Hands(port, dirs, journal.record.stages, ctx.root, resumed, images, mover);
+	return {
+		dirs,
+		hands: new Hands(port, dirs, journal.record.stages, ctx.root, resumed, images, mover),
+		stamps: new Stamps(ctx, earlier?.until ?? null)
+	};
 }
 function hostDirs(port, ctx, journal) {
 	const dirs = new Dirs(port, "/", ctx.root ? 0 : ctx.uid, (path, mode, id) => {
@@ -9915,9 +9962,10 @@ function hostDirs(port, ctx, journal) {
 async function carryOut(task) {
 	const { port, ctx, journal } = task;
 	const dirs = hostDirs(port, ctx, journal);
-	const hands = handsOf(task, dirs, task.resumed);
+	const tools = toolsOf(task, dirs, task.resumed);
+	const { hands } = tools;
 	try {
-		await applyUnits(task, dirs, hands);
+		await applyUnits(task, tools);
 		const loosened = journal.record.loosened.length > 0;
 		restoreModes(port, dirs, journal);
 		if (!journal.record.applied) {
@@ -9944,18 +9992,19 @@ async function carryOut(task) {
 	}
 }
 function giveUpRest(task) {
-	const { port, ctx, journal, unfinished } = task;
+	const { port, ctx, journal } = task;
 	const { units, done, failed, applied, abandoned } = journal.record;
 	if (applied || abandoned) return;
 	const dirs = hostDirs(port, ctx, journal);
-	const hands = handsOf(task, dirs, true);
+	const tools = toolsOf(task, dirs, true);
+	const { hands } = tools;
 	try {
 		const begun = (unit) => done.has(unit.i) || !failed.has(unit.i) && hands.isBegun(unit);
 		const going = new Set(units.filter(begun));
 		const broken = new Set(units.filter(({ i }) => failed.has(i)).flatMap(({ groups }) => groups));
 		for (const unit of withTheirGroups(units, [...going])) {
 			if (done.has(unit.i) || failed.has(unit.i)) continue;
-			applyUnit(unit, port, journal, dirs, hands, going.has(unit) ? /* @__PURE__ */ new Set() : broken, unfinished);
+			applyUnit(task, tools, unit, going.has(unit) ? /* @__PURE__ */ new Set() : broken);
 			if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
 		}
 		journal.add({ t: "abandon" });
@@ -9965,8 +10014,8 @@ function giveUpRest(task) {
 		dirs.close();
 	}
 }
-async function applyUnits(task, dirs, hands) {
-	const { port, journal, onProgress, unfinished } = task;
+async function applyUnits(task, tools) {
+	const { journal, onProgress } = task;
 	const { units, done, failed } = journal.record;
 	const pace = new Pace();
 	const total = units.reduce((sum, unit) => sum + entryCount(unit), 0);
@@ -9978,8 +10027,8 @@ async function applyUnits(task, dirs, hands) {
 	for (const unit of units) {
 		await pace.breathe();
 		const open = !done.has(unit.i) && !failed.has(unit.i);
-		if (open && !journal.record.abandoned && task.cancelled?.() === true) stopHere(task, dirs, hands, broken);
-		if (open && !journal.record.abandoned && !done.has(unit.i) && !failed.has(unit.i)) applyUnit(unit, port, journal, dirs, hands, broken, unfinished);
+		if (open && !journal.record.abandoned && task.cancelled?.() === true) stopHere(task, tools, broken);
+		if (open && !journal.record.abandoned && !done.has(unit.i) && !failed.has(unit.i)) applyUnit(task, tools, unit, broken);
 		if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
 		count.done += entryCount(unit);
 		count.bytes += unit.bytes;
@@ -9991,10 +10040,11 @@ async function applyUnits(task, dirs, hands) {
 		});
 	}
 }
-function stopHere({ port, journal, unfinished }, dirs, hands, broken) {
+function stopHere(task, tools, broken) {
+	const { journal } = task;
 	const { units, done, failed } = journal.record;
 	for (const unit of withTheirGroups(units, units.filter(({ i }) => done.has(i)))) {
-		if (!done.has(unit.i) && !failed.has(unit.i)) applyUnit(unit, port, journal, dirs, hands, broken, unfinished);
+		if (!done.has(unit.i) && !failed.has(unit.i)) applyUnit(task, tools, unit, broken);
 		if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
 	}
 	journal.add({
@@ -10003,7 +10053,7 @@ function stopHere({ port, journal, unfinished }, dirs, hands, broken) {
 	});
 	journal.sync();
 }
-function applyUnit(unit, port, journal, dirs, hands, broken, unfinished) {
+function applyUnit({ port, journal, unfinished, resumed }, { dirs, hands, stamps }, unit, broken) {
 	try {
 		if (unit.op === "meta" && unit.host?.startsWith("dir:") === true) restoreModes(port, dirs, journal);
 		if (unit.groups.some((group) => broken.has(group))) journal.add({
@@ -10012,11 +10062,17 @@ function applyUnit(unit, port, journal, dirs, hands, broken, unfinished) {
 			message: "it belongs together with an entry that could not be applied"
 		});
 		else {
+			const found = resumed && hands.isInPlace(unit) ? lookAt(unit, dirs) : null;
 			const note = hands.carryOut(unit);
+			const stamp = stamps.of(unit.path, lookAt(unit, dirs), found);
+			const more = {
+				...note === "" ? {} : { note },
+				...stamp === void 0 ? {} : { stamp }
+			};
 			journal.add({
 				t: "done",
 				i: unit.i,
-				...note === "" ? {} : { note }
+				...more
 			});
 		}
 	} catch (error) {
@@ -10034,6 +10090,14 @@ function applyUnit(unit, port, journal, dirs, hands, broken, unfinished) {
 		});
 	}
 	journal.flush();
+}
+function lookAt({ op, path }, dirs) {
+	try {
+		return op === "delete" ? null : dirs.lstat(path);
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		return null;
+	}
 }
 function asError(thrown) {
 	return thrown instanceof Error ? thrown : new Error(String(thrown));
@@ -10361,29 +10425,6 @@ async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
 	noteXattrs(entries);
 	appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
 }
-function doneEarlier(port, { units, done }, written) {
-	const until = Number(written / 1000000n) + 1;
-	const edited = /* @__PURE__ */ new Set();
-	for (const { i, op, host, moved, path } of units) {
-		if (!done.has(i) || op !== "put" || host !== null || moved === true) continue;
-		const now = lookOrNone(port, path);
-		if (now === null || now.type === "dir" || now.nlink < 2) continue;
-		if (now.ctimeNs > BigInt(until) * 1000000n) edited.add(path);
-	}
-	return {
-		done: new Set(done.keys()),
-		until,
-		edited
-	};
-}
-function lookOrNone(port, path) {
-	try {
-		return port.lstat(path);
-	} catch (error) {
-		if (errorCode(error) === null) throw error;
-		return null;
-	}
-}
 async function rebaseLeft({ port, ctx, journal: { record }, earlier }, paths, listed) {
 	await rebase(ctx, paths, listed);
 	const unseen = findUnseen(port, record, new Set(paths), earlier);
@@ -10401,13 +10442,15 @@ function findUnseen(port, record, paths, earlier) {
 	const dressed = [];
 	for (const unit of record.units) {
 		if (!record.done.has(unit.i)) continue;
-		const isLinked = unit.op === "put" && unit.host === null;
 		const until = earlier?.done.has(unit.i) === true ? earlier.until : null;
 		const noted = record.left.get(unit.i);
 		for (const [path, id] of new Map(leftBy(unit, noted))) {
 			if (!paths.has(path)) continue;
 			const now = port.lstat(path);
-			if (isAsLeft(noted === void 0 ? asCopied(id, now) : id, now, isLinked && path === unit.path ? null : until) && earlier?.edited.has(path) !== true) unseen.delete(path);
+			if (isUntouched(record, unit, {
+				path,
+				id
+			}, now, noted !== void 0, until)) unseen.delete(path);
 			else unseen.set(path, { state: id === null ? "absent" : "unknown" });
 		}
 		if (unit.xattrs !== void 0 && paths.has(unit.path)) dressed.push(unit);
@@ -10417,6 +10460,10 @@ function findUnseen(port, record, paths, earlier) {
 		if (texts[i] !== xattrs?.to && !unseen.has(path)) unseen.set(path, { state: "unknown" });
 	});
 	return unseen;
+}
+function isUntouched(record, { i, path: top }, { path, id }, now, noted, until) {
+	if (noted || path === top) return isAsLeft(noted ? id : asCopied(id, now), now, until, stampOf(record, i, path, id));
+	return isAsLeft(asCopied(id, now), now, record.stamps.has(i) ? record.readyAt : until);
 }
 function leftBy(unit, noted) {
 	const known = noted ?? (unit.op === "meta" ? [leftAs(unit)] : []);
@@ -10440,6 +10487,102 @@ function writeReport(port, dir, report) {
 	} finally {
 		port.close(fd);
 	}
+}
+function lastLeft(port, ctx, record) {
+	const found = /* @__PURE__ */ new Map();
+	for (const n of commitNumbers(port, ctx)) {
+		if (n < record.n) continue;
+		const one = n === record.n ? record : readJournal(port, ctx, n)?.record;
+		for (const [i, entries] of one?.ready === true ? one.left : []) {
+			if (one === void 0 || !one.done.has(i)) continue;
+			const to = one.unitOf.get(i)?.xattrs?.to;
+			for (const { path, id } of entries) {
+				const xattrs = to ?? (id?.startsWith("dir:") === true ? found.get(path)?.xattrs : void 0);
+				const stamp = stampOf(one, i, path, id);
+				found.set(path, {
+					id,
+					endedAt: one.endedAt,
+					stamp,
+					...xattrs === void 0 ? {} : { xattrs }
+				});
+			}
+		}
+	}
+	return found;
+}
+async function takenAgainst(ctx, { steps }, merges) {
+	const taken = /* @__PURE__ */ new Map();
+	const against = steps.flatMap(({ members, below }) => [...members, ...below]).filter(({ conflict, path }) => conflict !== null && !merges.has(path));
+	if (against.length === 0) return taken;
+	const bases = await readBases(ctx);
+	const ownGroups = /* @__PURE__ */ new Set();
+	for (const change of against) {
+		const base = ownBase(change, bases.lookup(change.path));
+		if (base !== null) ownGroups.add(change.group);
+		taken.set(change.path, {
+			path: change.path,
+			...base === null ? {} : { base }
+		});
+	}
+	for (const { path, group } of against) {
+		const isByGroup = group !== null && ownGroups.has(group);
+		if (taken.get(path)?.base === void 0 && !isByGroup) taken.set(path, {
+			path,
+			base: { state: "unknown" }
+		});
+	}
+	return taken;
+}
+function ownBase({ path, conflict }, base) {
+	if (conflict === "host-parent-gone") return { state: "absent" };
+	if (base.state === "none") return conflict === "unknown-base" ? { state: "unknown" } : null;
+	const now = lstatEntry(path);
+	return conflictOf({
+		base,
+		host: now === null ? null : toHostStat(now, path),
+		since: 0n,
+		parentGone: false,
+		below: false
+	}) === null ? null : base;
+}
+function takenIn(taken, { members, below }, failed) {
+	if (taken.size === 0) return [];
+	return [...members, ...below].flatMap(({ path }) => {
+		const one = failed.has(path) ? void 0 : taken.get(path);
+		return one === void 0 ? [] : [one];
+	});
+}
+function takenBack({ units, undone }) {
+	return units.flatMap(({ i, taken }) => undone.has(i) ? taken ?? [] : []).map(({ path }) => path);
+}
+function noteBeside(journal, commit) {
+	const paths = [...new Set(takenBack(commit).flatMap(partnersOf))];
+	if (paths.length > 0) journal.add({
+		t: "beside",
+		paths
+	});
+}
+function isPartnerGone(path, beside) {
+	const now = new Set(partnersOf(path));
+	return beside.some((other) => isSameDatabase(path, other) && !now.has(other));
+}
+function takenAgain(port, ctx, changes, undo, commit) {
+	const choices = {};
+	const taken = new Set(commit === void 0 ? [] : takenBack(commit));
+	if (taken.size === 0) return choices;
+	const left = lastLeft(port, ctx, undo);
+	for (const { id, path, conflict, xattrs } of changes) {
+		const then = left.get(path);
+		if (conflict === null || !taken.has(path) || then === void 0) continue;
+		const now = port.lstat(path);
+		if (then.endedAt === null || !isAsLeft(then.id, now, then.endedAt, then.stamp)) continue;
+		const end = BigInt(then.endedAt) * 1000000n;
+		if (partnerMovedSince(path, end) || isPartnerGone(path, undo.beside)) continue;
+		if (now !== null && now.type !== "dir" && now.ctimeNs > end) continue;
+		if (xattrs === true && now?.type === "dir" && port.xattrsOf([path])[0] !== then.xattrs) continue;
+		choices[id] = "take-sandbox";
+	}
+	return choices;
 }
 async function concludeUndo(task, report, live, of) {
 	const { port, ctx, journal } = task;
@@ -10470,6 +10613,7 @@ async function concludeUndo(task, report, live, of) {
 		await rebaseLeft(task, paths, listedDirs(port, ctx, paths));
 		baseOnNothing(ctx, whole);
 		if (commit !== null) restoreBases(ctx, commit, /* @__PURE__ */ new Set([...paths, ...whole]));
+		if (commit !== null) noteBeside(journal, commit);
 		const taken = commit === null ? [] : pathsTakenBack(record, commit).filter((path) => !whole.has(path));
 		const entries = pendingNow(port, ctx, [.../* @__PURE__ */ new Set([
 			...paths,
@@ -10569,7 +10713,7 @@ function pendingNow(port, ctx, paths, { units, done }) {
 			const xattrs = xattrsOf.get(path);
 			return {
 				path,
-				id: stat === null ? null : identityOf(stat),
+				id: stat === null ? null : identityOf$1(stat),
 				...xattrs === void 0 ? {} : { xattrs }
 			};
 		});
@@ -10678,7 +10822,10 @@ async function reopen(ctx, port) {
 		const found = n === null ? null : readJournal(port, ctx, n);
 		if (n === null || found === null) return null;
 		const written = port.lstat(joinPath(commitDir(ctx, n), "journal.jsonl"))?.mtimeNs ?? 0n;
-		const earlier = doneEarlier(port, found.record, written);
+		const earlier = {
+			done: new Set(found.record.done.keys()),
+			until: Number(written / 1000000n) + 1
+		};
 		return {
 			journal: new Journal(port, commitDir(ctx, n), found.record, found.torn),
 			earlier
@@ -11288,7 +11435,7 @@ async function stageMerges(port, ctx, { record }, merges, copies, viewer) {
 		copy.born = birthOf$1(now);
 		copy.left = copy.left.map((one) => one.path === path ? {
 			path,
-			id: identityOf(now)
+			id: identityOf$1(now)
 		} : one);
 	}
 }
@@ -11307,86 +11454,6 @@ async function writeThrough(port, staged, { content, mode }, had) {
 		port.close(entry);
 	}
 }
-function lastLeft(port, ctx, record) {
-	const found = /* @__PURE__ */ new Map();
-	for (const n of commitNumbers(port, ctx)) {
-		if (n < record.n) continue;
-		const one = n === record.n ? record : readJournal(port, ctx, n)?.record;
-		for (const [i, entries] of one?.ready === true ? one.left : []) {
-			if (one === void 0 || !one.done.has(i)) continue;
-			const to = one.unitOf.get(i)?.xattrs?.to;
-			for (const { path, id } of entries) {
-				const xattrs = to ?? (id?.startsWith("dir:") === true ? found.get(path)?.xattrs : void 0);
-				found.set(path, {
-					id,
-					endedAt: one.endedAt,
-					...xattrs === void 0 ? {} : { xattrs }
-				});
-			}
-		}
-	}
-	return found;
-}
-async function takenAgainst(ctx, { steps }, merges) {
-	const taken = /* @__PURE__ */ new Map();
-	const against = steps.flatMap(({ members, below }) => [...members, ...below]).filter(({ conflict, path }) => conflict !== null && !merges.has(path));
-	if (against.length === 0) return taken;
-	const bases = await readBases(ctx);
-	const ownGroups = /* @__PURE__ */ new Set();
-	for (const change of against) {
-		const base = ownBase(change, bases.lookup(change.path));
-		if (base !== null) ownGroups.add(change.group);
-		taken.set(change.path, {
-			path: change.path,
-			...base === null ? {} : { base }
-		});
-	}
-	for (const { path, group } of against) {
-		const isByGroup = group !== null && ownGroups.has(group);
-		if (taken.get(path)?.base === void 0 && !isByGroup) taken.set(path, {
-			path,
-			base: { state: "unknown" }
-		});
-	}
-	return taken;
-}
-function ownBase({ path, conflict }, base) {
-	if (conflict === "host-parent-gone") return { state: "absent" };
-	if (base.state === "none") return conflict === "unknown-base" ? { state: "unknown" } : null;
-	const now = lstatEntry(path);
-	return conflictOf({
-		base,
-		host: now === null ? null : toHostStat(now, path),
-		since: 0n,
-		parentGone: false,
-		below: false
-	}) === null ? null : base;
-}
-function takenIn(taken, { members, below }, failed) {
-	if (taken.size === 0) return [];
-	return [...members, ...below].flatMap(({ path }) => {
-		const one = failed.has(path) ? void 0 : taken.get(path);
-		return one === void 0 ? [] : [one];
-	});
-}
-function takenAgain(port, ctx, changes, undo, commit) {
-	const choices = {};
-	const taken = new Set(commit?.units.flatMap(({ i, taken }) => commit.undone.has(i) ? taken ?? [] : []).map(({ path }) => path));
-	if (taken.size === 0) return choices;
-	const left = lastLeft(port, ctx, undo);
-	for (const { id, path, conflict, xattrs } of changes) {
-		const then = left.get(path);
-		if (conflict === null || !taken.has(path) || then === void 0) continue;
-		const now = port.lstat(path);
-		if (then.endedAt === null || !isAsLeft(then.id, now, then.endedAt)) continue;
-		const end = BigInt(then.endedAt) * 1000000n;
-		if (partnerMovedSince(path, end)) continue;
-		if (now !== null && now.type !== "dir" && now.ctimeNs > end) continue;
-		if (xattrs === true && now?.type === "dir" && port.xattrsOf([path])[0] !== then.xattrs) continue;
-		choices[id] = "take-sandbox";
-	}
-	return choices;
-}
 function unitOf(ctx, one, i, failed, moved) {
 	const { step, host, below, upper, xattrs } = one;
 	const { pending, path, kind } = step.change;
@@ -11395,7 +11462,7 @@ function unitOf(ctx, one, i, failed, moved) {
 		const stat = upper.get(at);
 		return {
 			path: at,
-			id: stat === void 0 ? null : identityOf(stat)
+			id: stat === void 0 ? null : identityOf$1(stat)
 		};
 	};
 	const locked = pending?.type === "dir" && !ctx.root && (pending.mode & 128) === 0;
@@ -11436,11 +11503,11 @@ function unitOf(ctx, one, i, failed, moved) {
 	};
 }
 function packed({ step, upper }, top) {
-	const packer = new TreePacker(step.change.path, identityOf(top));
+	const packer = new TreePacker(step.change.path, identityOf$1(top));
 	for (const member of step.members) {
 		const stat = upper.get(member.path);
 		if (stat === void 0) packer.listed(member);
-		else packer.looked(member.path, identityOf(stat));
+		else packer.looked(member.path, identityOf$1(stat));
 	}
 	return packer.done();
 }
@@ -11529,7 +11596,7 @@ function changedMeanwhile({ uppers }, { step, upper }) {
 	const changed = /* @__PURE__ */ new Set();
 	for (const { path } of step.members) {
 		const before = upper.get(path);
-		if (before !== void 0 && !isSame(identityOf(before), uppers.lstat(path))) changed.add(path);
+		if (before !== void 0 && !isSame(identityOf$1(before), uppers.lstat(path))) changed.add(path);
 	}
 	return changed;
 }
@@ -11740,7 +11807,8 @@ async function stageAll(ctx, list, plan, journal, { port, openViewer: open, canc
 		mayGoOn();
 		journal.add({
 			t: "ready",
-			units: journal.record.units.length
+			units: journal.record.units.length,
+			at: endTime()
 		});
 		journal.sync();
 	} finally {
@@ -12388,6 +12456,38 @@ function isMountedAs(mountinfo, source, point, dev) {
 function deviceText(dev) {
 	return `${dev >> 8n & 4095n | dev >> 32n & -4096n}:${dev & 255n | dev >> 12n & -256n}`;
 }
+var WORDS = 3;
+var CHARACTERS = 200;
+function lockHolder(path) {
+	try {
+		const lock = statSync(path);
+		for (const pid of readdirSync("/proc").filter((name) => /^[0-9]+$/.test(name))) if (descriptors$1(pid).some((fd) => holds(pid, fd, lock))) {
+			const words = (processArguments(Number(pid)) ?? []).slice(0, WORDS).join(" ");
+			return {
+				pid: Number(pid),
+				command: toDisplay(words).slice(0, CHARACTERS)
+			};
+		}
+	} catch {}
+	return null;
+}
+function descriptors$1(pid) {
+	try {
+		return readdirSync(`/proc/${pid}/fdinfo`);
+	} catch {
+		return [];
+	}
+}
+function holds(pid, fd, lock) {
+	try {
+		const text = readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1");
+		if (!/^lock:.* FLOCK /m.test(text) || !text.includes(`:${lock.ino} 0 EOF`)) return false;
+		const found = statSync(`/proc/${pid}/fd/${fd}`);
+		return found.dev === lock.dev && found.ino === lock.ino;
+	} catch {
+		return false;
+	}
+}
 async function takeFileLock(path, waitSeconds = 10) {
 	let file;
 	try {
@@ -12439,9 +12539,11 @@ function lock(file, path, waitSeconds) {
 		});
 		child.on("close", (code) => {
 			if (code === 0) return done();
-			failed(new TraiError("busy", `the lock was not free within ${waitSeconds} seconds`, {
+			const hint = "A call is just entering, or a commit is running. Try again in a moment.";
+			const holder = lockHolder(path);
+			failed(new TraiError("busy", `the lock was not free within ${waitSeconds} seconds${holder === null ? "" : `: process ${holder.pid} (${holder.command}) has it`}`, {
 				path,
-				hint: "A call is just entering, or a commit is running. Try again in a moment."
+				hint
 			}));
 		});
 	});
@@ -12599,7 +12701,7 @@ function isForWriting(info) {
 function printOf(path) {
 	const entry = lstatEntry(path);
 	if (entry?.type === "symlink") return `link ${readTarget(path)}`;
-	return entry?.type === "file" ? hashFile(path, entry) : null;
+	return entry?.type === "file" ? hashSame(path, identityOf$2(entry)) : null;
 }
 function keptName(print, mtimeNs) {
 	return `${KEPT}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
@@ -12988,7 +13090,7 @@ async function takeOut(room, spot, isOld) {
 		};
 	}
 	nodePort.unlink(copied.at);
-	giveBack(spot, kept);
+	giveBack$1(spot, kept);
 	return null;
 }
 function stir(room, spot) {
@@ -13004,7 +13106,7 @@ function stir(room, spot) {
 	}
 	const out = room.fresh();
 	nodePort.rename(spot.at, out.at);
-	if (lookUpper(out)?.ino !== ino) giveBack(spot, out);
+	if (lookUpper(out)?.ino !== ino) giveBack$1(spot, out);
 	else nodePort.unlink(out.at);
 	nodePort.unlink(mark.at);
 }
@@ -13035,11 +13137,11 @@ function isStill({ kept, print, mtimeNs }) {
 }
 function restore(room, { spot, kept, placed }) {
 	const beside = placed === null ? null : secondName(room, spot);
-	if (placed === null || beside === null) return giveBack(spot, kept);
+	if (placed === null || beside === null) return giveBack$1(spot, kept);
 	const now = lookUpper(beside);
 	if (!(now?.ino === placed.ino && now.nlink === 2 && printOf(beside.upper) === placed.print) || !isSameEntry(spot, beside)) {
 		nodePort.unlink(beside.at);
-		return giveBack(spot, kept);
+		return giveBack$1(spot, kept);
 	}
 	nodePort.rename(kept.at, spot.at);
 	keep(room, beside, placed);
@@ -13055,7 +13157,7 @@ function secondName(room, spot) {
 		throw error;
 	}
 }
-function giveBack(spot, kept) {
+function giveBack$1(spot, kept) {
 	for (let n = 0;; n++) {
 		const end = n === 0 ? "" : `.trai-${n}`;
 		try {
@@ -13187,7 +13289,7 @@ var Round = class {
 			const from = this.#room.copied(name(step));
 			const [host, copy] = [hostEntry(step.spot.path), lookUpper(from)];
 			const base = copy === null ? null : knownBase(this.#ctx, from.upper, copy, copy);
-			if (host === "closed" || identityOf$1(host) !== identityOf$1(step.host)) this.#again(step.spot.path);
+			if (host === "closed" || identityOf$2(host) !== identityOf$2(step.host)) this.#again(step.spot.path);
 			else if (copy !== null && base?.state === "known" && isLike(copy, step.host)) return [{
 				step,
 				from,
@@ -16006,14 +16108,15 @@ var Look = class {
 	}
 	#tree(unit, left, stats) {
 		const now = stats.get(unit.path);
-		const { endedAt } = this.#record;
+		const { endedAt, stamps } = this.#record;
 		if (unit.moved !== true || now?.type !== "dir" || endedAt === null) return;
-		if (now.ctimeNs > BigInt(endedAt) * 1000000n) return;
+		const stamp = stamps.get(unit.i);
+		if (stamp === void 0 ? now.ctimeNs > BigInt(endedAt) * 1000000n : stamp !== String(now.ctimeNs)) return;
 		const entries = left.map(({ path }) => {
 			const stat = stats.get(path);
 			return {
 				path,
-				id: stat === void 0 ? null : identityOf(stat)
+				id: stat === void 0 ? null : identityOf$1(stat)
 			};
 		});
 		if (entries.every(({ path, id }, i) => path === unit.path || id !== null && id === left[i]?.id)) this.#out.trees.push({
@@ -16041,7 +16144,7 @@ var Look = class {
 			this.#foreign(path, below, paths);
 			found.push({
 				path,
-				id: identityOf(below)
+				id: identityOf$1(below)
 			});
 		}
 		this.#restore({
@@ -16091,7 +16194,7 @@ var Look = class {
 			id: null,
 			endedAt: null
 		};
-		if (isAsLeft(expected.id, now, expected.endedAt)) return true;
+		if (isAsLeft(expected.id, now, expected.endedAt, expected.stamp)) return true;
 		this.#conflict(path, now === null ? "host-removed" : expected.id === null ? "host-created" : "host-changed");
 		return false;
 	}
@@ -16180,7 +16283,7 @@ async function checkAssembled(port, area, restore, pace) {
 		if (path === restore.path) born = birthOf$1(found);
 		left.push({
 			path,
-			id: identityOf(found)
+			id: identityOf$1(found)
 		});
 	}
 	return born === null ? CHANGED : {
@@ -16259,10 +16362,10 @@ function unitsOf(ctx, n, look, puts, trees) {
 			mode,
 			uid,
 			gid,
-			...identityOf(now).split(":").slice(4)
+			...identityOf$1(now).split(":").slice(4)
 		].join(":");
 		add({
-			...blank(path, identityOf(now), [unit.i]),
+			...blank(path, identityOf$1(now), [unit.i]),
 			op: "meta",
 			mode: mode ?? now.mode,
 			uid: uid ?? now.uid,
@@ -16294,7 +16397,7 @@ function removals(look, trees, add) {
 			below: []
 		};
 		const done = add({
-			...blank(path, identityOf(now), [unit.i]),
+			...blank(path, identityOf$1(now), [unit.i]),
 			op: "delete"
 		}, [{
 			path,
@@ -16307,7 +16410,7 @@ function removals(look, trees, add) {
 function treeUnit({ unit, now, entries }) {
 	const { path } = unit;
 	return {
-		...blank(path, identityOf(now), [unit.i]),
+		...blank(path, identityOf$1(now), [unit.i]),
 		op: "delete",
 		moved: true,
 		born: birthOf$1(now),
@@ -16337,7 +16440,7 @@ function restoreUnit(ctx, n, i, { restore, area, born }) {
 	const swap = now !== null && isDir !== (now.type === "dir");
 	const mode = Number(units[0]?.host?.split(":")[1] ?? 0);
 	return {
-		...blank(path, now === null ? null : identityOf(now), units.map((unit) => unit.i)),
+		...blank(path, now === null ? null : identityOf$1(now), units.map((unit) => unit.i)),
 		op: swap ? "swap" : "put",
 		stage: area.index,
 		rel: relativeTo(area.base, path),
@@ -16532,7 +16635,8 @@ async function stage(port, ctx, journal, record, look, live) {
 		await syncStaged(port, areas, ctx, journal.record.n);
 		journal.add({
 			t: "ready",
-			units: going.length
+			units: going.length,
+			at: endTime()
 		});
 		journal.sync();
 	} finally {
@@ -16770,8 +16874,13 @@ async function recoverJob(ctx) {
 }
 var PROGRESS_MS = 200;
 var QUIET_MS = 1e3;
+var MUCH = 64e6;
 setFlagsFromString("--expose-gc");
 var collectGarbage = runInNewContext("gc");
+function giveBack() {
+	collectGarbage();
+	collectGarbage();
+}
 var running = /* @__PURE__ */ new Map();
 parentPort?.on("message", (message) => {
 	if ("cancel" in message) running.get(message.id)?.abort();
@@ -16795,10 +16904,12 @@ async function answer({ id, name, ctx, input }) {
 				path
 			});
 		};
+		const output = await runJob(name, ctx, input, tell, stop.signal);
+		if (getHeapStatistics().used_heap_size > MUCH) giveBack();
 		reply({
 			id,
 			type: "done",
-			output: await runJob(name, ctx, input, tell, stop.signal)
+			output
 		});
 	} catch (error) {
 		reply({
@@ -16815,7 +16926,7 @@ var tidying;
 function tidyUpSoon() {
 	clearTimeout(tidying);
 	tidying = setTimeout(() => {
-		if (running.size === 0) collectGarbage();
+		if (running.size === 0) giveBack();
 	}, QUIET_MS).unref();
 }
 async function runJob(name, ctx, input, progress, signal) {

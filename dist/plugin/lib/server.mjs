@@ -756,6 +756,73 @@ function checkOwnDir(path) {
 	if ((found.mode & OTHERS_WRITE) !== 0) refuse("one that others can write to", `chmod 700 it, if its content is yours.`);
 	if ((statSync(path).mode & 63) !== 0) chmodSync(path, 448);
 }
+function processStat(pid) {
+	const text = read$1(pid, "stat");
+	if (text === null) return null;
+	const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+	const [state, parent, , sid] = fields;
+	const start = fields[19];
+	if (state === void 0 || start === void 0) return null;
+	return {
+		name: text.slice(text.indexOf("(") + 1, text.lastIndexOf(")")),
+		state,
+		parent: Number(parent),
+		sid: Number(sid),
+		start
+	};
+}
+function processArguments(pid) {
+	return read$1(pid, "cmdline")?.replace(/\0$/, "").split("\0") ?? null;
+}
+function processEnvironment(pid) {
+	const text = read$1(pid, "environ");
+	if (text === null) return null;
+	const variables = /* @__PURE__ */ new Map();
+	for (const entry of text.split("\0")) {
+		const at = entry.indexOf("=");
+		if (at > 0) variables.set(entry.slice(0, at), entry.slice(at + 1));
+	}
+	return variables;
+}
+function read$1(pid, name) {
+	try {
+		return readFileSync(`/proc/${pid}/${name}`, "latin1");
+	} catch {
+		return null;
+	}
+}
+var WORDS = 3;
+var CHARACTERS = 200;
+function lockHolder(path) {
+	try {
+		const lock = statSync(path);
+		for (const pid of readdirSync("/proc").filter((name) => /^[0-9]+$/.test(name))) if (descriptors$1(pid).some((fd) => holds$1(pid, fd, lock))) {
+			const words = (processArguments(Number(pid)) ?? []).slice(0, WORDS).join(" ");
+			return {
+				pid: Number(pid),
+				command: toDisplay(words).slice(0, CHARACTERS)
+			};
+		}
+	} catch {}
+	return null;
+}
+function descriptors$1(pid) {
+	try {
+		return readdirSync(`/proc/${pid}/fdinfo`);
+	} catch {
+		return [];
+	}
+}
+function holds$1(pid, fd, lock) {
+	try {
+		const text = readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1");
+		if (!/^lock:.* FLOCK /m.test(text) || !text.includes(`:${lock.ino} 0 EOF`)) return false;
+		const found = statSync(`/proc/${pid}/fd/${fd}`);
+		return found.dev === lock.dev && found.ino === lock.ino;
+	} catch {
+		return false;
+	}
+}
 async function takeFileLock(path, waitSeconds = 10) {
 	let file;
 	try {
@@ -807,9 +874,11 @@ function lock(file, path, waitSeconds) {
 		});
 		child.on("close", (code) => {
 			if (code === 0) return done();
-			failed(new TraiError("busy", `the lock was not free within ${waitSeconds} seconds`, {
+			const hint = "A call is just entering, or a commit is running. Try again in a moment.";
+			const holder = lockHolder(path);
+			failed(new TraiError("busy", `the lock was not free within ${waitSeconds} seconds${holder === null ? "" : `: process ${holder.pid} (${holder.command}) has it`}`, {
 				path,
-				hint: "A call is just entering, or a commit is running. Try again in a moment."
+				hint
 			}));
 		});
 	});
@@ -1293,12 +1362,15 @@ function matches(path, entry) {
 	const stem = entry.slice(0, -1);
 	return path.startsWith(stem);
 }
+function inOnePiece(text) {
+	return text.charCodeAt(0) >= 0 ? text : "";
+}
 function lookIdentity(entry) {
 	if (entry.type === "dir") return `d${entry.mode}.${entry.uid}.${entry.gid}`;
 	if (isWhiteout(entry)) return "w";
 	const size = entry.type === "file" ? entry.size : 0;
 	const { ino, mtimeNs, ctimeNs, mode, type, nlink, birthNs } = entry;
-	return `${ino}.${size}.${mtimeNs}.${ctimeNs}.${mode}.${type}.${nlink}.${birthNs}`;
+	return inOnePiece(`${ino}.${size}.${mtimeNs}.${ctimeNs}.${mode}.${type}.${nlink}.${birthNs}`);
 }
 function isWholeIdentity(identity, type) {
 	return identity?.includes(`.${type}.1.`) === true;
@@ -1483,7 +1555,7 @@ function toHostStat(entry, path) {
 		target: readTarget(path)
 	} : stat;
 }
-function identityOf$1(entry) {
+function identityOf$2(entry) {
 	return entry === null ? "-" : lookIdentity(entry);
 }
 function entryEtag(host, pending) {
@@ -1959,7 +2031,7 @@ function rasterType(head) {
 function hasNul(content) {
 	return content.subarray(0, SNIFF_BYTES).includes(0);
 }
-var CHUNK$1 = 262144;
+var CHUNK$2 = 262144;
 var READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 function openToRead(path) {
 	return withPath(path, (at) => openSync(at, READ_FLAGS));
@@ -1969,11 +2041,11 @@ var REMEMBERED_MAX$1 = 1e3;
 function* sameContent(pathA, a, pathB, b) {
 	if (a.size !== b.size) return false;
 	if (a.size === 0) return true;
-	const key = `${a.dev}:${identityOf$1(a)}|${b.dev}:${identityOf$1(b)}`;
+	const key = `${a.dev}:${identityOf$2(a)}|${b.dev}:${identityOf$2(b)}`;
 	const known = remembered$1.get(key);
 	if (known !== void 0) return known;
 	const same = yield* compare(pathA, a, pathB, b);
-	if (a.size > CHUNK$1) {
+	if (a.size > CHUNK$2) {
 		if (remembered$1.size >= REMEMBERED_MAX$1) remembered$1.clear();
 		remembered$1.set(key, same);
 	}
@@ -1994,7 +2066,7 @@ function* compare(pathA, a, pathB, b) {
 	}
 }
 function* sameBytes(fdA, fdB, size) {
-	const bytes = Math.min(CHUNK$1, size);
+	const bytes = Math.min(CHUNK$2, size);
 	const bufferA = Buffer.allocUnsafe(bytes);
 	const bufferB = Buffer.allocUnsafe(bytes);
 	for (let at = 0; at < size;) {
@@ -2008,100 +2080,10 @@ function* sameBytes(fdA, fdB, size) {
 }
 function isOpen(fd, entry) {
 	const now = toEntry(fstatSync(fd, { bigint: true }));
-	return now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
+	return now.dev === entry.dev && identityOf$2(now) === identityOf$2(entry);
 }
-function conflictOf(input) {
-	const { base, host } = input;
-	if (host === null) {
-		if (base.state === "known" || base.state === "unknown") return "host-deleted";
-		return input.parentGone ? "host-parent-gone" : null;
-	}
-	switch (base.state) {
-		case "absent": return input.below ? "host-new-below" : "host-created";
-		case "known": return sameEntry(base.host, host) ? null : "host-changed";
-		case "unknown": return "unknown-base";
-		case "none": return BigInt(host.ctimeNs) < input.since && (input.movedNs ?? 0n) < input.since ? null : "unknown-base";
-	}
-}
-function sameEntry(base, now) {
-	if (base.type !== now.type || base.uid !== now.uid || base.gid !== now.gid) return false;
-	if (base.type === "dir") return base.mode === now.mode;
-	return base.mode === now.mode && base.size === now.size && base.nlink === now.nlink && base.ino === now.ino && base.mtimeNs === now.mtimeNs && base.ctimeNs === now.ctimeNs && base.target === now.target;
-}
-function spreadGroupConflicts(changes) {
-	const reasons = /* @__PURE__ */ new Map();
-	for (const { group, conflict } of changes) if (group !== null && conflict !== null && !reasons.has(group)) reasons.set(group, conflict);
-	if (reasons.size === 0) return;
-	for (const change of changes) if (change.group !== null && change.conflict === null) change.conflict = reasons.get(change.group) ?? null;
-}
-var GIT = /^(.*?\/\.git)(?:\/|$)/s;
-var SQLITE = /-(?:wal|shm|journal)$/;
-function setGroups(changes) {
-	const databases = /* @__PURE__ */ new Set();
-	for (const { path } of changes) if (SQLITE.test(path)) databases.add(path.replace(SQLITE, ""));
-	for (const change of changes) {
-		const git = change.path.includes("/.git") ? GIT.exec(change.path)?.[1] : void 0;
-		if (git !== void 0) change.group = `git:${git}`;
-		else if (databases.size > 0) {
-			const database = change.path.replace(SQLITE, "");
-			if (databases.has(database)) change.group = `sqlite:${database}`;
-		}
-	}
-	for (const names of linkSets(changes)) {
-		const [first] = names;
-		const group = names.find((change) => change.group !== null)?.group ?? `links:${first?.path}`;
-		for (const change of names) change.group ??= group;
-	}
-}
-function linkSets(changes) {
-	if (changes.every(({ conflict }) => conflict === null)) return [];
-	const sets = /* @__PURE__ */ new Map();
-	const wanted = /* @__PURE__ */ new Set();
-	for (const change of changes) {
-		const inode = change.pending?.type === "file" ? identityFields(change.upperIdentity)?.ino : void 0;
-		if (inode === void 0) continue;
-		const set = sets.get(inode);
-		if (set === void 0) sets.set(inode, [change]);
-		else set.push(change);
-		if (change.conflict !== null) wanted.add(inode);
-	}
-	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
-}
-function goesWithOthers(changes) {
-	const groups = /* @__PURE__ */ new Set();
-	const removed = /* @__PURE__ */ new Set();
-	for (const { path, group, ignored, host, pending } of changes) {
-		if (ignored !== null) continue;
-		if (group !== null) groups.add(group);
-		if (host?.type === "dir" && pending?.type !== "dir") removed.add(path);
-	}
-	return ({ path, group, pending }) => {
-		if (group !== null && groups.has(group) && pending?.type !== "socket") return true;
-		return removed.size > 0 && isBelowAny(path, removed);
-	};
-}
-function* judgeSameType(pair) {
-	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
-	return isStaleCopy(pair) ? null : "modified";
-}
-function metaChanged({ host, upper, base }) {
-	const from = base.state === "known" && base.host.type === upper.type ? base.host : host;
-	const changed = (field) => upper[field] !== from[field] && upper[field] !== host[field];
-	return upper.type !== "symlink" && changed("mode") || changed("uid") || changed("gid");
-}
-function equalsBase(upperPath, upper, base) {
-	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
-	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
-	if (upper.type !== "file" || upper.size !== base.host.size) return false;
-	return base.sha256 !== void 0 && hashFile(upperPath, upper) === base.sha256;
-}
-function onlyTouched(upper, base) {
-	if (base.state !== "known") return base.state === "unknown";
-	const { type, mode, uid, gid } = base.host;
-	return type === "dir" && mode === upper.mode && uid === upper.uid && gid === upper.gid;
-}
-function hashFile(path, entry) {
-	if (entry.size > 67108864) return null;
+var CHUNK$1 = 262144;
+function withSame(path, identity, read) {
 	let fd;
 	try {
 		fd = openToRead(path);
@@ -2109,35 +2091,38 @@ function hashFile(path, entry) {
 		return null;
 	}
 	try {
-		const hash = createHash("sha256");
-		const buffer = Buffer.allocUnsafe(262144);
-		let left = entry.size;
-		for (let got = 1; left > 0 && got > 0; left -= got) {
-			got = readSync(fd, buffer, 0, Math.min(buffer.length, left), null);
-			hash.update(buffer.subarray(0, got));
-		}
-		const after = toEntry(fstatSync(fd, { bigint: true }));
-		return left === 0 && identityOf$1(after) === identityOf$1(entry) ? hash.digest("hex") : null;
+		const look = () => toEntry(fstatSync(fd, { bigint: true }));
+		const entry = look();
+		if (entry.type !== "file" || identityOf$2(entry) !== identity) return null;
+		const made = read(fd, entry);
+		return made !== null && identityOf$2(look()) === identity ? made : null;
+	} catch {
+		return null;
 	} finally {
 		closeSync(fd);
 	}
 }
-function isStaleCopy({ path, host, upperPath, upper, base }) {
-	if (base.state !== "known" || sameEntry(base.host, toHostStat(host, path))) return false;
-	return equalsBase(upperPath, upper, base);
+function readBytes$3(fd, size) {
+	const bytes = Buffer.alloc(size);
+	let at = 0;
+	for (let got = 1; at < size && got > 0; at += got) got = readSync(fd, bytes, at, size - at, at);
+	return at === size ? bytes : null;
 }
-function* sameThing({ path, host, upperPath, upper }) {
-	switch (upper.type) {
-		case "file": return yield* sameContent(upperPath, upper, path, host);
-		case "symlink": return readTarget(upperPath) === readTarget(path);
-		case "char":
-		case "block": return upper.rdev === host.rdev;
-		default: return true;
+function readSame(path, identity, maxBytes) {
+	return withSame(path, identity, (fd, { size }) => size > maxBytes ? null : readBytes$3(fd, size));
+}
+function hashSame(path, identity) {
+	return withSame(path, identity, (fd, { size }) => size > 67108864 ? null : hashOf$1(fd, size));
+}
+function hashOf$1(fd, size) {
+	const hash = createHash("sha256");
+	const buffer = Buffer.allocUnsafe(Math.min(CHUNK$1, size));
+	let left = size;
+	for (let got = 1; left > 0 && got > 0; left -= got) {
+		got = readSync(fd, buffer, 0, Math.min(buffer.length, left), null);
+		hash.update(buffer.subarray(0, got));
 	}
-}
-function sameMeta(upper, host) {
-	if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
-	return upper.type === "symlink" || upper.mode === host.mode;
+	return left === 0 ? hash.digest("hex") : null;
 }
 function knownBase(ctx, path, host, upper) {
 	const known = {
@@ -2145,8 +2130,8 @@ function knownBase(ctx, path, host, upper) {
 		host: toHostStat(host, path)
 	};
 	if (host.type !== "file" || upper.type !== "file") return known;
-	const text = host.size <= 262144 ? readText$2(path, host) : null;
-	if (text !== null) {
+	const text = readSame(path, identityOf$2(host), BASE_BLOB_BYTES);
+	if (text !== null && !isBinary(text)) {
 		const sha256 = createHash("sha256").update(text).digest("hex");
 		storeBlob(ctx, sha256, text);
 		return {
@@ -2155,27 +2140,11 @@ function knownBase(ctx, path, host, upper) {
 			blob: true
 		};
 	}
-	const sha256 = host.size === upper.size ? hashFile(path, host) : null;
+	const sha256 = host.size === upper.size ? hashSame(path, identityOf$2(host)) : null;
 	return sha256 === null ? known : {
 		...known,
 		sha256
 	};
-}
-function readText$2(path, entry) {
-	let fd;
-	try {
-		fd = openToRead(path);
-	} catch {
-		return null;
-	}
-	try {
-		const content = Buffer.alloc(entry.size);
-		let at = 0;
-		for (let got = 1; at < entry.size && got > 0; at += got) got = readSync(fd, content, at, entry.size - at, at);
-		return identityOf$1(toEntry(fstatSync(fd, { bigint: true }))) === identityOf$1(entry) && at === entry.size && !isBinary(content) ? content : null;
-	} finally {
-		closeSync(fd);
-	}
 }
 function copiedPlace(ctx, path) {
 	for (const place of ctx.places) {
@@ -3930,22 +3899,7 @@ function mergeChange(ctx, change, records) {
 	};
 }
 var latin = (content) => content.toString("latin1");
-function readAs(path, identity) {
-	let fd;
-	try {
-		fd = openToRead(path);
-	} catch {
-		return null;
-	}
-	try {
-		const look = () => lookIdentity(toEntry(fstatSync(fd, { bigint: true })));
-		if (look() !== identity || fstatSync(fd).size > MAX_BYTES$2) return null;
-		const content = readFileSync(fd);
-		return look() === identity ? content : null;
-	} finally {
-		closeSync(fd);
-	}
-}
+var readAs = (path, identity) => readSame(path, identity, MAX_BYTES$2);
 function readBlob(ctx, sha256) {
 	try {
 		const content = readFileSync(`${ctx.sessionDir}/overlay/blobs/${sha256}`);
@@ -3986,14 +3940,14 @@ async function readSide(path, entry, real) {
 		}, READ_LIMIT_MS);
 	});
 	try {
-		return await Promise.race([read$1(path, entry, real, late.signal), limit]);
+		return await Promise.race([read(path, entry, real, late.signal), limit]);
 	} catch {
 		return omitted("unreadable");
 	} finally {
 		clearTimeout(timer);
 	}
 }
-async function read$1(path, entry, real, late) {
+async function read(path, entry, real, late) {
 	const file = await openSame(path, entry, real);
 	try {
 		const content = file === null ? null : await readOpen(file, entry, late);
@@ -4065,9 +4019,9 @@ async function readBytes$2(file, bytes, from) {
 }
 async function isSame$1(file, entry) {
 	const now = toEntry(await file.stat({ bigint: true }));
-	return now.type === "file" && now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
+	return now.type === "file" && now.dev === entry.dev && identityOf$2(now) === identityOf$2(entry);
 }
-function lookAt$3(ctx, change) {
+function lookAt$4(ctx, change) {
 	const place = placeOf$1(ctx.places, change.path);
 	if (place === null) return null;
 	const upper = upperPath$1(place, change.path);
@@ -4099,14 +4053,14 @@ function realBelow(place, root, path) {
 }
 var HEAD_LINES = 40;
 async function diffEntry(ctx, change, view = {}) {
-	const sides = lookAt$3(ctx, change);
+	const sides = lookAt$4(ctx, change);
 	if (sides === null) return omitted({
 		id: change.id,
 		etag: ""
 	}, "unreadable", null, null);
 	const base = {
 		id: change.id,
-		etag: entryEtag(identityOf$1(sides.host.entry), identityOf$1(sides.pending.entry))
+		etag: entryEtag(identityOf$2(sides.host.entry), identityOf$2(sides.pending.entry))
 	};
 	if (isOutdated(change.host, sides.host.entry) || isOutdated(change.pending, sides.pending.entry)) return omitted(base, "changed", null, null);
 	const types = [change.host?.type, change.pending?.type];
@@ -4300,30 +4254,14 @@ function* hiddenPlaces(text) {
 }
 function readNow({ path, real, entry }, maxBytes) {
 	if (entry?.type !== "file") return null;
-	let fd;
-	try {
-		fd = openToRead(path);
-	} catch {
-		return null;
-	}
-	try {
-		const isSame = () => {
-			const now = toEntry(fstatSync(fd, { bigint: true }));
-			return now.type === "file" && now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
-		};
-		if (readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real || !isSame()) return null;
-		const head = Buffer.alloc(Math.min(entry.size, SNIFF_BYTES));
-		if (readSync(fd, head, 0, head.length, 0) !== head.length) return null;
+	return withSame(path, identityOf$2(entry), (fd, { dev, size }) => {
+		if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real) return null;
+		const head = readBytes$3(fd, Math.min(size, SNIFF_BYTES));
+		if (head === null) return null;
 		if (isBinaryHead(head)) return { text: null };
-		if (entry.size > maxBytes) return null;
-		const bytes = Buffer.alloc(entry.size);
-		if (readSync(fd, bytes, 0, bytes.length, 0) !== bytes.length) return null;
-		return isSame() ? { text: decodeText(bytes) } : null;
-	} catch {
-		return null;
-	} finally {
-		closeSync(fd);
-	}
+		const bytes = size > maxBytes ? null : readBytes$3(fd, size);
+		return bytes === null ? null : { text: decodeText(bytes) };
+	});
 }
 function hasNewText({ kind, pending, ignored, renamedFrom }) {
 	return pending?.type === "file" && kind !== "meta" && ignored === null && renamedFrom === void 0;
@@ -4360,7 +4298,7 @@ async function hiddenAmong(ctx, changes, ms, known = /* @__PURE__ */ new Map()) 
 	};
 }
 function verdictOf(ctx, change) {
-	const sides = lookAt$3(ctx, change);
+	const sides = lookAt$4(ctx, change);
 	if (sides === null) return "unread";
 	const { host, pending } = sides;
 	if (!isListed(pending, change.upperIdentity) || !isListed(host, change.hostIdentity)) return "moved";
@@ -4373,7 +4311,7 @@ function verdictOf(ctx, change) {
 	return addsHidden(before.text ?? "", after.text) ? "hidden" : "clean";
 }
 function isListed({ entry }, identity) {
-	return identity === void 0 || identityOf$1(entry) === identity;
+	return identity === void 0 || identityOf$2(entry) === identity;
 }
 function searchable(changes, includeIgnored) {
 	return changes.filter(({ pending, kind, ignored }) => pending?.type === "file" && kind !== "meta" && (includeIgnored || ignored === null));
@@ -6545,14 +6483,14 @@ function* chunks(names) {
 	}
 	if (chunk.length > 0) yield chunk;
 }
-function identityOf(s) {
+function identityOf$1(s) {
 	return `${`${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.birthNs}`}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
 }
 var LASTING = 8;
 function isSame(identity, now) {
 	if (identity === null || now === null) return identity === null && now === null;
 	const then = identity.split(":");
-	const fresh = identityOf(now).split(":");
+	const fresh = identityOf$1(now).split(":");
 	for (let i = 0; i < LASTING; i++) if (then[i] !== fresh[i]) return false;
 	if (now.type === "dir") return true;
 	if (then[9] !== fresh[9]) return false;
@@ -6582,7 +6520,7 @@ function onDeviceOf(identity, now) {
 		...fields.slice(6)
 	].join(":");
 }
-function isAsLeft(id, now, endedAt) {
+function isAsLeft(id, now, endedAt, stamp) {
 	if (id === null || now === null) return id === null && now === null;
 	const then = id.split(":");
 	const mode = now.type === "symlink" ? then[1] : now.mode;
@@ -6599,6 +6537,7 @@ function isAsLeft(id, now, endedAt) {
 	if (now.type === "dir") return true;
 	if (then[9] !== String(now.mtimeNs)) return false;
 	if (now.nlink > 1 || Number(then[8]) > 1) return true;
+	if (stamp !== void 0) return stamp === String(now.ctimeNs);
 	return endedAt === null || now.ctimeNs <= BigInt(endedAt) * 1000000n;
 }
 function looksLike(side, now) {
@@ -6999,9 +6938,11 @@ function emptyRecord(begin) {
 		same: [],
 		refused: [],
 		ready: false,
+		readyAt: null,
 		loosened: [],
 		upperLoosened: [],
 		done: /* @__PURE__ */ new Map(),
+		stamps: /* @__PURE__ */ new Map(),
 		failed: /* @__PURE__ */ new Map(),
 		abandoned: false,
 		cancelled: false,
@@ -7011,6 +6952,7 @@ function emptyRecord(begin) {
 		dropped: false,
 		left: new LeftByUnit(),
 		backs: [],
+		beside: [],
 		imageless: /* @__PURE__ */ new Set(),
 		undone: /* @__PURE__ */ new Set(),
 		collected: false,
@@ -7039,6 +6981,7 @@ function foldLine(record, line) {
 		case "ready":
 			if (record.units.length !== line.units) throw corrupt$1(record.n, `expected ${line.units} units, found ${record.units.length}`);
 			record.ready = true;
+			record.readyAt = line.at ?? null;
 			break;
 		case "loosen":
 			record.loosened.push({
@@ -7056,6 +6999,7 @@ function foldLine(record, line) {
 			break;
 		case "done":
 			record.done.set(line.i, line.note ?? "");
+			if (line.stamp !== void 0) record.stamps.set(line.i, line.stamp);
 			break;
 		case "fail":
 			record.failed.set(line.i, line.message);
@@ -7071,6 +7015,9 @@ function foldLine(record, line) {
 			break;
 		case "back":
 			record.backs.push(line);
+			break;
+		case "beside":
+			record.beside = record.beside.concat(line.paths);
 			break;
 		case "no-image":
 			record.imageless.add(line.i);
@@ -7276,7 +7223,7 @@ async function lookAtAll(port, dirs, uppers, plan, pace, settled = false) {
 	for (const step of plan.steps) {
 		await pace.breathe();
 		try {
-			const one = await lookAt$1(port, dirs, uppers, step, failed, pace, settled && isNewTree(step));
+			const one = await lookAt$2(port, dirs, uppers, step, failed, pace, settled && isNewTree(step));
 			if (one !== null) looked.push(one);
 		} catch (error) {
 			const message = entryMessage(error);
@@ -7330,7 +7277,7 @@ function lookAtXattrs(port, uppers, looked, failed) {
 function failStep(step, message, failed) {
 	for (const { path } of [...step.members, ...step.below]) if (!failed.has(path)) failed.set(path, message);
 }
-async function lookAt$1(port, dirs, uppers, step, failed, pace, listed) {
+async function lookAt$2(port, dirs, uppers, step, failed, pace, listed) {
 	if (isTooDeep(step.change) || step.below.some(isTooDeep)) {
 		failStep(step, TOO_DEEP, failed);
 		return null;
@@ -7384,7 +7331,7 @@ function isAsReviewed({ pending, upperIdentity }, now) {
 }
 function hostOf(port, dirs, change) {
 	const now = asReviewed(port, dirs, change);
-	return now === void 0 || now === null ? now : identityOf(now);
+	return now === void 0 || now === null ? now : identityOf$1(now);
 }
 function asReviewed(port, dirs, change) {
 	const now = dirs.lstat(change.path);
@@ -7548,7 +7495,7 @@ var Check = class {
 		this.seen.add(path);
 		this.left.push({
 			path,
-			id: identityOf(stat)
+			id: identityOf$1(stat)
 		});
 		if (stat.type === "dir") await this.#children(dir, name, path, stat);
 		return true;
@@ -7940,7 +7887,7 @@ async function stageBack(port, ctx, journal, items, instead = /* @__PURE__ */ ne
 				}
 				const copy = port.lstat(at$1(fd, names[k] ?? ""));
 				const from = sources.has(item.path) ? sources.get(item.path) ?? null : item.now;
-				if (copy !== null && from !== null && looksAlike(identityOf(from), copy)) item.born = birthOf$1(copy);
+				if (copy !== null && from !== null && looksAlike(identityOf$1(from), copy)) item.born = birthOf$1(copy);
 				else failed.set(item.i, `it could not be kept as pending: ${complaint || "it changed meanwhile"}`);
 			});
 			if (complaint !== "") for (const { i } of mine.filter(({ moves }) => !moves)) failed.set(i, `it could not be kept as pending: ${complaint}`);
@@ -8183,7 +8130,7 @@ function dirsAbove(ctx, uppers, paths) {
 		const stat = uppers.lstat(path);
 		return stat?.type === "dir" ? [{
 			path,
-			id: identityOf(stat)
+			id: identityOf$1(stat)
 		}] : [];
 	});
 }
@@ -8199,7 +8146,7 @@ async function unlisted$1(ctx, uppers, changes, pace) {
 		if (stat === null) continue;
 		found.set(path, {
 			path,
-			id: identityOf(stat)
+			id: identityOf$1(stat)
 		});
 		if (stat.type === "dir") stack.push(path);
 	}
@@ -8668,6 +8615,76 @@ function parseNote(text) {
 		return null;
 	}
 }
+function conflictOf(input) {
+	const { base, host } = input;
+	if (host === null) {
+		if (base.state === "known" || base.state === "unknown") return "host-deleted";
+		return input.parentGone ? "host-parent-gone" : null;
+	}
+	switch (base.state) {
+		case "absent": return input.below ? "host-new-below" : "host-created";
+		case "known": return sameEntry(base.host, host) ? null : "host-changed";
+		case "unknown": return "unknown-base";
+		case "none": return BigInt(host.ctimeNs) < input.since && (input.movedNs ?? 0n) < input.since ? null : "unknown-base";
+	}
+}
+function sameEntry(base, now) {
+	if (base.type !== now.type || base.uid !== now.uid || base.gid !== now.gid) return false;
+	if (base.type === "dir") return base.mode === now.mode;
+	return base.mode === now.mode && base.size === now.size && base.nlink === now.nlink && base.ino === now.ino && base.mtimeNs === now.mtimeNs && base.ctimeNs === now.ctimeNs && base.target === now.target;
+}
+function spreadGroupConflicts(changes) {
+	const reasons = /* @__PURE__ */ new Map();
+	for (const { group, conflict } of changes) if (group !== null && conflict !== null && !reasons.has(group)) reasons.set(group, conflict);
+	if (reasons.size === 0) return;
+	for (const change of changes) if (change.group !== null && change.conflict === null) change.conflict = reasons.get(change.group) ?? null;
+}
+var GIT = /^(.*?\/\.git)(?:\/|$)/s;
+var SQLITE = /-(?:wal|shm|journal)$/;
+function setGroups(changes) {
+	const databases = /* @__PURE__ */ new Set();
+	for (const { path } of changes) if (SQLITE.test(path)) databases.add(path.replace(SQLITE, ""));
+	for (const change of changes) {
+		const git = change.path.includes("/.git") ? GIT.exec(change.path)?.[1] : void 0;
+		if (git !== void 0) change.group = `git:${git}`;
+		else if (databases.size > 0) {
+			const database = change.path.replace(SQLITE, "");
+			if (databases.has(database)) change.group = `sqlite:${database}`;
+		}
+	}
+	for (const names of linkSets(changes)) {
+		const [first] = names;
+		const group = names.find((change) => change.group !== null)?.group ?? `links:${first?.path}`;
+		for (const change of names) change.group ??= group;
+	}
+}
+function linkSets(changes) {
+	if (changes.every(({ conflict }) => conflict === null)) return [];
+	const sets = /* @__PURE__ */ new Map();
+	const wanted = /* @__PURE__ */ new Set();
+	for (const change of changes) {
+		const inode = change.pending?.type === "file" ? identityFields(change.upperIdentity)?.ino : void 0;
+		if (inode === void 0) continue;
+		const set = sets.get(inode);
+		if (set === void 0) sets.set(inode, [change]);
+		else set.push(change);
+		if (change.conflict !== null) wanted.add(inode);
+	}
+	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
+}
+function goesWithOthers(changes) {
+	const groups = /* @__PURE__ */ new Set();
+	const removed = /* @__PURE__ */ new Set();
+	for (const { path, group, ignored, host, pending } of changes) {
+		if (ignored !== null) continue;
+		if (group !== null) groups.add(group);
+		if (host?.type === "dir" && pending?.type !== "dir") removed.add(path);
+	}
+	return ({ path, group, pending }) => {
+		if (group !== null && groups.has(group) && pending?.type !== "socket") return true;
+		return removed.size > 0 && isBelowAny(path, removed);
+	};
+}
 var CONFLICT_REASONS = {
 	"host-changed": "the host changed it after the sandbox took its copy",
 	"host-deleted": "the host removed it after the sandbox took its copy",
@@ -8728,14 +8745,12 @@ var FoundMaker = class {
 		if (host !== null) change.hostIdentity = lookIdentity(host);
 		if (pending !== null) change.upperIdentity = lookIdentity(pending.entry);
 		if (input.closed === true && pending !== null) change.upperIdentity = closedIdentity(pending.entry);
-		return {
-			change,
-			identity: `${change.upperIdentity ?? "-"} ${change.hostIdentity ?? "-"}`
-		};
+		return change;
 	}
 };
+var ID_BYTES = 8;
 function changeId$2(path) {
-	return hash("sha256", isAscii(path) ? path : Buffer.from(path, "latin1")).slice(0, 16);
+	return hash("sha256", isAscii(path) ? path : Buffer.from(path, "latin1"), "buffer").toString("hex", 0, ID_BYTES);
 }
 var ENDS = ["-wal", "-journal"];
 var END = /-(?:wal|journal|shm)$/;
@@ -8763,6 +8778,13 @@ function findMovedPartners(ctx, changes) {
 function partnerMovedSince(path, since) {
 	const base = nameOf(path).replace(END, "");
 	return [base, ...ENDS.map((end) => base + end)].filter((name) => name !== nameOf(path)).some((name) => (lstatEntry(joinPath(parentOf(path), name))?.ctimeNs ?? 0n) > since);
+}
+function partnersOf(path) {
+	const base = nameOf(path).replace(END, "");
+	return [base, ...[...ENDS, "-shm"].map((end) => base + end)].filter((name) => name !== nameOf(path)).map((name) => joinPath(parentOf(path), name)).filter((other) => lstatEntry(other) !== null);
+}
+function isSameDatabase(a, b) {
+	return a.replace(END, "") === b.replace(END, "");
 }
 function birthOf(ctx, path) {
 	const place = placeOf$1(ctx.places, path);
@@ -8824,6 +8846,30 @@ function entryOf(path, identity) {
 	const entry = lstatEntry(path);
 	return entry !== null && lookIdentity(entry) === identity ? entry : null;
 }
+function* forgiveSame(ctx, changes, bases) {
+	const same = [];
+	for (const change of changes) {
+		const base = change.conflict === "host-changed" ? bases.lookup(change.path) : null;
+		if (base === null || !looksSame(change, base)) continue;
+		yield null;
+		if (hashSame(change.path, change.hostIdentity) === base.sha256) same.push(change);
+	}
+	const texts = xattrsOf(same.flatMap(({ path }) => [path, upperOf(ctx, path)]));
+	same.forEach((change, i) => {
+		if (texts[2 * i] === "" && texts[2 * i + 1] === "") change.conflict = null;
+	});
+}
+function looksSame({ pending, host, hostLinks }, base) {
+	if (base.state !== "known" || base.sha256 === void 0) return false;
+	const { type, mode, uid, gid, size, nlink } = base.host;
+	if (pending?.type !== "file" || host?.type !== "file" || type !== "file") return false;
+	if (nlink !== 1 || hostLinks !== void 0) return false;
+	return host.mode === mode && host.uid === uid && host.gid === gid && host.size === size;
+}
+function upperOf({ places }, path) {
+	const place = placeOf$1(places, path);
+	return place === null ? path : upperPath$1(place, path);
+}
 var Attributes = class {
 	#asked = [];
 	ask({ path, upperPath, upper, host, base }, found, make) {
@@ -8843,17 +8889,52 @@ var Attributes = class {
 			const { upper, host, base, found, make } = pair;
 			const from = base.state === "known" ? base.xattrs : void 0;
 			if (from === xattrHash(both.upper)) continue;
-			const other = found ?? make();
-			const { change } = other;
+			const change = found ?? make();
 			change.xattrs = true;
 			change.xattrIdentity = xattrIdentity(both);
 			if (from !== void 0 && from !== xattrHash(both.host)) change.conflict ??= "host-changed";
 			if (from === void 0 && host.type === "dir" && host.ctimeNs >= upper.birthNs) change.conflict ??= "unknown-base";
-			other.identity += ` ${change.xattrIdentity}`;
-			if (found === null) yield other;
+			if (found === null) yield change;
 		}
 	}
 };
+function* judgeSameType(pair) {
+	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
+	return isStaleCopy(pair) ? null : "modified";
+}
+function metaChanged({ host, upper, base }) {
+	const from = base.state === "known" && base.host.type === upper.type ? base.host : host;
+	const changed = (field) => upper[field] !== from[field] && upper[field] !== host[field];
+	return upper.type !== "symlink" && changed("mode") || changed("uid") || changed("gid");
+}
+function equalsBase(upperPath, upper, base) {
+	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
+	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
+	if (upper.type !== "file" || upper.size !== base.host.size) return false;
+	return base.sha256 !== void 0 && hashSame(upperPath, identityOf$2(upper)) === base.sha256;
+}
+function onlyTouched(upper, base) {
+	if (base.state !== "known") return base.state === "unknown";
+	const { type, mode, uid, gid } = base.host;
+	return type === "dir" && mode === upper.mode && uid === upper.uid && gid === upper.gid;
+}
+function isStaleCopy({ path, host, upperPath, upper, base }) {
+	if (base.state !== "known" || sameEntry(base.host, toHostStat(host, path))) return false;
+	return equalsBase(upperPath, upper, base);
+}
+function* sameThing({ path, host, upperPath, upper }) {
+	switch (upper.type) {
+		case "file": return yield* sameContent(upperPath, upper, path, host);
+		case "symlink": return readTarget(upperPath) === readTarget(path);
+		case "char":
+		case "block": return upper.rdev === host.rdev;
+		default: return true;
+	}
+}
+function sameMeta(upper, host) {
+	if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
+	return upper.type === "symlink" || upper.mode === host.mode;
+}
 function isSkipped({ excluded, places }, path) {
 	return isExcluded(path, excluded) || places.some((place) => place.path === path);
 }
@@ -9173,7 +9254,8 @@ var Walk = class {
 };
 async function scan(ctx, looks) {
 	const along = (steps) => looks?.along(steps) ?? steps;
-	const walk = new Walk(ctx, new FoundMaker(ctx, await readBases(ctx)));
+	const bases = await readBases(ctx);
+	const walk = new Walk(ctx, new FoundMaker(ctx, bases));
 	const found = [];
 	const keep = (one) => {
 		found.push(one);
@@ -9189,13 +9271,14 @@ async function scan(ctx, looks) {
 		}
 	}
 	await inSlices(along(walk.compareAttributes()), keep);
+	await inSlices(forgiveSame(ctx, found, bases), keep);
 	const list = looks?.during(() => listOf$1(ctx, walk, found)) ?? listOf$1(ctx, walk, found);
 	await inSlices(findRenames(ctx, list.changes), keep);
 	return list;
 }
 async function hasPending(ctx) {
 	const walk = new Walk(ctx, new FoundMaker(ctx, await readBases(ctx)));
-	const counts = (one) => one.change.ignored === null;
+	const counts = (one) => one.ignored === null;
 	if (await inSlices(walk.walkUppers(), counts)) return true;
 	if (walk.needsViewer) {
 		const viewer = await openViewer(ctx);
@@ -9208,9 +9291,8 @@ async function hasPending(ctx) {
 	return walk.problems.length > 0 || await inSlices(walk.compareAttributes(), counts);
 }
 function listOf$1(ctx, walk, found) {
-	found.sort((a, b) => byBytes(a.change.path, b.change.path));
-	const all = withHolders(found, walk.holders);
-	const changes = all.map((one) => one.change);
+	found.sort((a, b) => byBytes(a.path, b.path));
+	const changes = withHolders(found, walk.holders);
 	findMovedPartners(ctx, changes);
 	setGroups(changes);
 	spreadGroupConflicts(changes);
@@ -9218,7 +9300,7 @@ function listOf$1(ctx, walk, found) {
 	const kept = changes.filter((change) => change.ignored === null);
 	return {
 		session: ctx.session,
-		revision: revisionOf(all),
+		revision: revisionOf(changes),
 		at: (/* @__PURE__ */ new Date()).toISOString(),
 		changes,
 		counts: countChanges(changes),
@@ -9236,70 +9318,39 @@ function listOf$1(ctx, walk, found) {
 }
 function withHolders(sorted, holders) {
 	const needed = holders.filter((holder) => {
-		const prefix = `${holder.change.path}/`;
-		return sorted[firstFrom(sorted, prefix)]?.change.path.startsWith(prefix) === true;
+		const prefix = `${holder.path}/`;
+		return sorted[firstFrom(sorted, prefix)]?.path.startsWith(prefix) === true;
 	});
 	if (needed.length === 0) return sorted;
-	return [...sorted, ...needed].sort((a, b) => byBytes(a.change.path, b.change.path));
+	return [...sorted, ...needed].sort((a, b) => byBytes(a.path, b.path));
 }
 function firstFrom(sorted, path) {
 	let low = 0;
 	let high = sorted.length;
 	while (low < high) {
 		const middle = low + high >> 1;
-		if ((sorted[middle]?.change.path ?? "") < path) low = middle + 1;
+		if ((sorted[middle]?.path ?? "") < path) low = middle + 1;
 		else high = middle;
 	}
 	return low;
 }
-function revisionOf(found) {
+function revisionOf(changes) {
 	const kept = createHash("sha256");
 	const ignored = createHash("sha256");
-	const goes = goesWithOthers(found.map(({ change }) => change));
-	for (const { change, identity } of found) (change.ignored === null || goes(change) ? kept : ignored).update(`${change.path}\0${change.kind} ${identity}\0`, "latin1");
+	const goes = goesWithOthers(changes);
+	for (const change of changes) (change.ignored === null || goes(change) ? kept : ignored).update(`${change.path}\0${change.kind} ${identityOf(change)}\0`, "latin1");
 	return `${kept.digest("hex").slice(0, 32)}-${ignored.digest("hex").slice(0, 32)}`;
+}
+function identityOf({ upperIdentity = "-", hostIdentity = "-", xattrIdentity }) {
+	const sides = `${upperIdentity} ${hostIdentity}`;
+	return xattrIdentity === void 0 ? sides : `${sides} ${xattrIdentity}`;
 }
 function bytesOf$2(changes) {
 	let bytes = 0;
 	for (const { kind, pending } of changes) if (kind !== "meta" && pending !== null) bytes += pending.size;
 	return bytes;
 }
-function processStat(pid) {
-	const text = read(pid, "stat");
-	if (text === null) return null;
-	const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-	const [state, parent, , sid] = fields;
-	const start = fields[19];
-	if (state === void 0 || start === void 0) return null;
-	return {
-		name: text.slice(text.indexOf("(") + 1, text.lastIndexOf(")")),
-		state,
-		parent: Number(parent),
-		sid: Number(sid),
-		start
-	};
-}
-function processArguments(pid) {
-	return read(pid, "cmdline")?.replace(/\0$/, "").split("\0") ?? null;
-}
-function processEnvironment(pid) {
-	const text = read(pid, "environ");
-	if (text === null) return null;
-	const variables = /* @__PURE__ */ new Map();
-	for (const entry of text.split("\0")) {
-		const at = entry.indexOf("=");
-		if (at > 0) variables.set(entry.slice(0, at), entry.slice(at + 1));
-	}
-	return variables;
-}
-function read(pid, name) {
-	try {
-		return readFileSync(`/proc/${pid}/${name}`, "latin1");
-	} catch {
-		return null;
-	}
-}
-var CLEAR = "rm -rf */w/work/incompat parking/asks-*/w/work/incompat";
+var CLEAR = "rm -rf */w/work/incompat";
 function enter({ root }, ...more) {
 	return root ? more : [
 		"--user",
@@ -9324,14 +9375,11 @@ async function clearMarks(session) {
 	});
 	await once(child, "close").catch(() => {});
 }
+var ROOM = "mount -t tmpfs -o size=64m,mode=700 trai-room parking";
 var NO_LOWER = "parking/none";
 async function isBusy(session) {
 	const overlay = `${session.sessionDir}/overlay`;
 	if (!existsSync(overlay)) return false;
-	for (const name of ["probe", "none"]) mkdirSync(`${overlay}/parking/${name}`, {
-		recursive: true,
-		mode: 448
-	});
 	const numbers = readdirSync(overlay, { encoding: "latin1" }).filter((name) => /^[0-9]+$/.test(name)).filter((n) => lstatSync(`${overlay}/${n}/u`, { throwIfNoEntry: false }) !== void 0);
 	const first = await ask(session, session.root ? rootProbes(overlay, numbers) : numbers.map((n) => ownProbe(n, `${n}/l`)));
 	if (first.busy || first.open.length === 0) return first.busy;
@@ -9358,8 +9406,11 @@ var BUSY$1 = /already mounted|busy/;
 var FREE = /stale file handle|failed to verify/i;
 async function ask(session, probes) {
 	const overlay = `${session.sessionDir}/overlay`;
-	writeFileSync(`${overlay}/parking/probe.fstab`, probes.map(({ line }) => line).join(""), { mode: 384 });
-	const script = `exec 2>&1; ${CLEAR}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; ${CLEAR}; echo done`;
+	const script = `exec 2>&1; ${CLEAR}; ${`${ROOM} 2>/dev/null; mkdir -p ${[
+		"parking/probe",
+		NO_LOWER,
+		...probes.flatMap(({ own }) => own)
+	].join(" ")} && cat >parking/probe.fstab || exit`}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; ${CLEAR}; echo done`;
 	const child = spawn("/usr/bin/unshare", [
 		...enter(session, "--mount"),
 		"/bin/sh",
@@ -9368,12 +9419,14 @@ async function ask(session, probes) {
 	], {
 		cwd: overlay,
 		stdio: [
-			"ignore",
+			"pipe",
 			"pipe",
 			"pipe"
 		],
 		detached: true
 	});
+	child.stdin.on("error", () => void 0);
+	child.stdin.end(probes.map(({ line }) => line).join(""));
 	let text = "";
 	child.stdout.on("data", (chunk) => {
 		text += chunk.toString("latin1");
@@ -9404,7 +9457,8 @@ function ownProbe(n, lower) {
 		name: n,
 		line: lineOf(n, n, lower, "userxattr,"),
 		ownLower: lower === NO_LOWER,
-		uppers: [n]
+		uppers: [n],
+		own: []
 	};
 }
 function rootProbes(overlay, numbers) {
@@ -9413,12 +9467,9 @@ function rootProbes(overlay, numbers) {
 		name: "guard",
 		line: lineOf("guard", "guard", "guard/l", ""),
 		ownLower: true,
-		uppers: ["guard"]
+		uppers: ["guard"],
+		own: []
 	}];
-	for (const dir of ["again", ...starts(numbers)]) for (const name of ["u", "w"]) mkdirSync(`${overlay}/parking/asks-${dir}/${name}`, {
-		recursive: true,
-		mode: 448
-	});
 	for (const from of starts(numbers)) probes.push(rootProbe(from, numbers.slice(Number(from), Number(from) + AT_ONCE)));
 	return probes;
 }
@@ -9426,11 +9477,14 @@ var starts = (numbers) => numbers.flatMap((_, i) => i % AT_ONCE === 0 ? [String(
 function rootProbe(dir, uppers) {
 	const name = `uppers-${dir}`;
 	const lower = ["guard/l", ...uppers.map((n) => `${n}/u`)].join(":");
+	const asks = `parking/asks-${dir}`;
+	const own = [`${asks}/u`, `${asks}/w`];
 	return {
 		name,
-		line: lineOf(name, `parking/asks-${dir}`, lower, ""),
+		line: lineOf(name, asks, lower, ""),
 		ownLower: true,
-		uppers
+		uppers,
+		own
 	};
 }
 var AT_ONCE = 30;
@@ -9758,7 +9812,7 @@ function expectUnmoved(port, ctx, uppers, unit) {
 	const entries = /* @__PURE__ */ new Map();
 	for (const { path, id } of unit.entries) {
 		const now = uppers.lstat(path);
-		if (now === null || identityOf(now) !== id) throw new NotApplied(GONE_ON);
+		if (now === null || identityOf$1(now) !== id) throw new NotApplied(GONE_ON);
 		entries.set(path, now);
 	}
 	const tree = {
@@ -9923,7 +9977,7 @@ function isAsNoted(port, walk, root, { path, entries }) {
 		if (fd === null || port.readdir(at$1(fd)).length !== names.length) return false;
 		for (const one of names) {
 			const now = port.lstat(at$1(fd, nameOf(one)));
-			if (now === null || identityOf(now) !== onDeviceOf(ids.get(one) ?? null, now)) return false;
+			if (now === null || identityOf$1(now) !== onDeviceOf(ids.get(one) ?? null, now)) return false;
 		}
 	}
 	return true;
@@ -9979,6 +10033,25 @@ var Mover = class {
 		this.#uppers.close();
 	}
 };
+var DOUBT = "-";
+var LAST_UNIT_MS = 1e3;
+var Stamps = class {
+	#clocks;
+	#until;
+	constructor(ctx, until) {
+		this.#clocks = new HostClocks(ctx);
+		this.#until = until;
+	}
+	of(path, left, found) {
+		if (left === null || left.type !== "dir" && left.nlink > 1) return void 0;
+		if (this.#clocks.lag(path) > 0n) return void 0;
+		return this.#until !== null && (found?.ctimeNs ?? 0n) > BigInt(this.#until + LAST_UNIT_MS) * 1000000n ? DOUBT : String(left.ctimeNs);
+	}
+};
+function stampOf$1({ stamps, unitOf }, i, path, id) {
+	const stamp = stamps.get(i);
+	return stamp === void 0 || unitOf.get(i)?.path === path ? stamp : id?.split(":")[10];
+}
 var Hands = class {
 	#port;
 	#dirs;
@@ -10060,7 +10133,10 @@ var Hands = class {
 		const staged = this.#staged(unit);
 		const target = this.#target(unit);
 		const now = this.#port.lstat(target);
-		if (isBornAs(unit.born, now)) return this.#finishMode(unit, target);
+		if (isBornAs(unit.born, now)) {
+			if (staged !== null) this.#port.unlink(staged);
+			return this.#finishMode(unit, target);
+		}
 		if (unit.moved === true) return this.#move(unit, target, now);
 		const image = now === null ? null : this.#images.of(unit);
 		const linked = image === null ? null : this.#port.lstat(image);
@@ -10080,7 +10156,6 @@ var Hands = class {
 	#linked(staged, target) {
 		try {
 			this.#port.link(staged, target);
-			return true;
 		} catch (error) {
 			if ([
 				"EPERM",
@@ -10090,6 +10165,8 @@ var Hands = class {
 			].includes(errorCode(error) ?? "")) return false;
 			throw error;
 		}
+		this.#port.unlink(staged);
+		return true;
 	}
 	#loosenStaged(unit, staged) {
 		if (unit.mode !== null) this.#chmod(staged, unit.mode | 448);
@@ -10201,11 +10278,15 @@ var Hands = class {
 		return "";
 	}
 };
-function handsOf({ port, ctx, journal, live }, dirs, resumed) {
+function toolsOf({ port, ctx, journal, live, earlier }, dirs, resumed) {
 	const dir = commitDir(ctx, journal.record.n);
 	const images = new Images(port, dir);
 	const mover = new Mover(port, ctx, dir, resumed, live === true);
-	return new Hands(port, dirs, journal.record.stages, ctx.root, resumed, images, mover);
+	return {
+		dirs,
+		hands: new Hands(port, dirs, journal.record.stages, ctx.root, resumed, images, mover),
+		stamps: new Stamps(ctx, earlier?.until ?? null)
+	};
 }
 function hostDirs(port, ctx, journal) {
 	const dirs = new Dirs(port, "/", ctx.root ? 0 : ctx.uid, (path, mode, id) => {
@@ -10223,9 +10304,10 @@ function hostDirs(port, ctx, journal) {
 async function carryOut(task) {
 	const { port, ctx, journal } = task;
 	const dirs = hostDirs(port, ctx, journal);
-	const hands = handsOf(task, dirs, task.resumed);
+	const tools = toolsOf(task, dirs, task.resumed);
+	const { hands } = tools;
 	try {
-		await applyUnits(task, dirs, hands);
+		await applyUnits(task, tools);
 		const loosened = journal.record.loosened.length > 0;
 		restoreModes(port, dirs, journal);
 		if (!journal.record.applied) {
@@ -10251,8 +10333,8 @@ async function carryOut(task) {
 		dirs.close();
 	}
 }
-async function applyUnits(task, dirs, hands) {
-	const { port, journal, onProgress, unfinished } = task;
+async function applyUnits(task, tools) {
+	const { journal, onProgress } = task;
 	const { units, done, failed } = journal.record;
 	const pace = new Pace();
 	const total = units.reduce((sum, unit) => sum + entryCount(unit), 0);
@@ -10264,8 +10346,8 @@ async function applyUnits(task, dirs, hands) {
 	for (const unit of units) {
 		await pace.breathe();
 		const open = !done.has(unit.i) && !failed.has(unit.i);
-		if (open && !journal.record.abandoned && task.cancelled?.() === true) stopHere(task, dirs, hands, broken);
-		if (open && !journal.record.abandoned && !done.has(unit.i) && !failed.has(unit.i)) applyUnit(unit, port, journal, dirs, hands, broken, unfinished);
+		if (open && !journal.record.abandoned && task.cancelled?.() === true) stopHere(task, tools, broken);
+		if (open && !journal.record.abandoned && !done.has(unit.i) && !failed.has(unit.i)) applyUnit(task, tools, unit, broken);
 		if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
 		count.done += entryCount(unit);
 		count.bytes += unit.bytes;
@@ -10277,10 +10359,11 @@ async function applyUnits(task, dirs, hands) {
 		});
 	}
 }
-function stopHere({ port, journal, unfinished }, dirs, hands, broken) {
+function stopHere(task, tools, broken) {
+	const { journal } = task;
 	const { units, done, failed } = journal.record;
 	for (const unit of withTheirGroups(units, units.filter(({ i }) => done.has(i)))) {
-		if (!done.has(unit.i) && !failed.has(unit.i)) applyUnit(unit, port, journal, dirs, hands, broken, unfinished);
+		if (!done.has(unit.i) && !failed.has(unit.i)) applyUnit(task, tools, unit, broken);
 		if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
 	}
 	journal.add({
@@ -10289,7 +10372,7 @@ function stopHere({ port, journal, unfinished }, dirs, hands, broken) {
 	});
 	journal.sync();
 }
-function applyUnit(unit, port, journal, dirs, hands, broken, unfinished) {
+function applyUnit({ port, journal, unfinished, resumed }, { dirs, hands, stamps }, unit, broken) {
 	try {
 		if (unit.op === "meta" && unit.host?.startsWith("dir:") === true) restoreModes(port, dirs, journal);
 		if (unit.groups.some((group) => broken.has(group))) journal.add({
@@ -10298,11 +10381,17 @@ function applyUnit(unit, port, journal, dirs, hands, broken, unfinished) {
 			message: "it belongs together with an entry that could not be applied"
 		});
 		else {
+			const found = resumed && hands.isInPlace(unit) ? lookAt$1(unit, dirs) : null;
 			const note = hands.carryOut(unit);
+			const stamp = stamps.of(unit.path, lookAt$1(unit, dirs), found);
+			const more = {
+				...note === "" ? {} : { note },
+				...stamp === void 0 ? {} : { stamp }
+			};
 			journal.add({
 				t: "done",
 				i: unit.i,
-				...note === "" ? {} : { note }
+				...more
 			});
 		}
 	} catch (error) {
@@ -10320,6 +10409,14 @@ function applyUnit(unit, port, journal, dirs, hands, broken, unfinished) {
 		});
 	}
 	journal.flush();
+}
+function lookAt$1({ op, path }, dirs) {
+	try {
+		return op === "delete" ? null : dirs.lstat(path);
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		return null;
+	}
 }
 function asError(thrown) {
 	return thrown instanceof Error ? thrown : new Error(String(thrown));
@@ -10647,29 +10744,6 @@ async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
 	noteXattrs(entries);
 	appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
 }
-function doneEarlier(port, { units, done }, written) {
-	const until = Number(written / 1000000n) + 1;
-	const edited = /* @__PURE__ */ new Set();
-	for (const { i, op, host, moved, path } of units) {
-		if (!done.has(i) || op !== "put" || host !== null || moved === true) continue;
-		const now = lookOrNone(port, path);
-		if (now === null || now.type === "dir" || now.nlink < 2) continue;
-		if (now.ctimeNs > BigInt(until) * 1000000n) edited.add(path);
-	}
-	return {
-		done: new Set(done.keys()),
-		until,
-		edited
-	};
-}
-function lookOrNone(port, path) {
-	try {
-		return port.lstat(path);
-	} catch (error) {
-		if (errorCode(error) === null) throw error;
-		return null;
-	}
-}
 async function rebaseLeft({ port, ctx, journal: { record }, earlier }, paths, listed) {
 	await rebase(ctx, paths, listed);
 	const unseen = findUnseen(port, record, new Set(paths), earlier);
@@ -10687,13 +10761,15 @@ function findUnseen(port, record, paths, earlier) {
 	const dressed = [];
 	for (const unit of record.units) {
 		if (!record.done.has(unit.i)) continue;
-		const isLinked = unit.op === "put" && unit.host === null;
 		const until = earlier?.done.has(unit.i) === true ? earlier.until : null;
 		const noted = record.left.get(unit.i);
 		for (const [path, id] of new Map(leftBy(unit, noted))) {
 			if (!paths.has(path)) continue;
 			const now = port.lstat(path);
-			if (isAsLeft(noted === void 0 ? asCopied(id, now) : id, now, isLinked && path === unit.path ? null : until) && earlier?.edited.has(path) !== true) unseen.delete(path);
+			if (isUntouched(record, unit, {
+				path,
+				id
+			}, now, noted !== void 0, until)) unseen.delete(path);
 			else unseen.set(path, { state: id === null ? "absent" : "unknown" });
 		}
 		if (unit.xattrs !== void 0 && paths.has(unit.path)) dressed.push(unit);
@@ -10703,6 +10779,10 @@ function findUnseen(port, record, paths, earlier) {
 		if (texts[i] !== xattrs?.to && !unseen.has(path)) unseen.set(path, { state: "unknown" });
 	});
 	return unseen;
+}
+function isUntouched(record, { i, path: top }, { path, id }, now, noted, until) {
+	if (noted || path === top) return isAsLeft(noted ? id : asCopied(id, now), now, until, stampOf$1(record, i, path, id));
+	return isAsLeft(asCopied(id, now), now, record.stamps.has(i) ? record.readyAt : until);
 }
 function leftBy(unit, noted) {
 	const known = noted ?? (unit.op === "meta" ? [leftAs(unit)] : []);
@@ -10726,6 +10806,102 @@ function writeReport(port, dir, report) {
 	} finally {
 		port.close(fd);
 	}
+}
+function lastLeft(port, ctx, record) {
+	const found = /* @__PURE__ */ new Map();
+	for (const n of commitNumbers(port, ctx)) {
+		if (n < record.n) continue;
+		const one = n === record.n ? record : readJournal(port, ctx, n)?.record;
+		for (const [i, entries] of one?.ready === true ? one.left : []) {
+			if (one === void 0 || !one.done.has(i)) continue;
+			const to = one.unitOf.get(i)?.xattrs?.to;
+			for (const { path, id } of entries) {
+				const xattrs = to ?? (id?.startsWith("dir:") === true ? found.get(path)?.xattrs : void 0);
+				const stamp = stampOf$1(one, i, path, id);
+				found.set(path, {
+					id,
+					endedAt: one.endedAt,
+					stamp,
+					...xattrs === void 0 ? {} : { xattrs }
+				});
+			}
+		}
+	}
+	return found;
+}
+async function takenAgainst(ctx, { steps }, merges) {
+	const taken = /* @__PURE__ */ new Map();
+	const against = steps.flatMap(({ members, below }) => [...members, ...below]).filter(({ conflict, path }) => conflict !== null && !merges.has(path));
+	if (against.length === 0) return taken;
+	const bases = await readBases(ctx);
+	const ownGroups = /* @__PURE__ */ new Set();
+	for (const change of against) {
+		const base = ownBase(change, bases.lookup(change.path));
+		if (base !== null) ownGroups.add(change.group);
+		taken.set(change.path, {
+			path: change.path,
+			...base === null ? {} : { base }
+		});
+	}
+	for (const { path, group } of against) {
+		const isByGroup = group !== null && ownGroups.has(group);
+		if (taken.get(path)?.base === void 0 && !isByGroup) taken.set(path, {
+			path,
+			base: { state: "unknown" }
+		});
+	}
+	return taken;
+}
+function ownBase({ path, conflict }, base) {
+	if (conflict === "host-parent-gone") return { state: "absent" };
+	if (base.state === "none") return conflict === "unknown-base" ? { state: "unknown" } : null;
+	const now = lstatEntry(path);
+	return conflictOf({
+		base,
+		host: now === null ? null : toHostStat(now, path),
+		since: 0n,
+		parentGone: false,
+		below: false
+	}) === null ? null : base;
+}
+function takenIn(taken, { members, below }, failed) {
+	if (taken.size === 0) return [];
+	return [...members, ...below].flatMap(({ path }) => {
+		const one = failed.has(path) ? void 0 : taken.get(path);
+		return one === void 0 ? [] : [one];
+	});
+}
+function takenBack({ units, undone }) {
+	return units.flatMap(({ i, taken }) => undone.has(i) ? taken ?? [] : []).map(({ path }) => path);
+}
+function noteBeside(journal, commit) {
+	const paths = [...new Set(takenBack(commit).flatMap(partnersOf))];
+	if (paths.length > 0) journal.add({
+		t: "beside",
+		paths
+	});
+}
+function isPartnerGone(path, beside) {
+	const now = new Set(partnersOf(path));
+	return beside.some((other) => isSameDatabase(path, other) && !now.has(other));
+}
+function takenAgain(port, ctx, changes, undo, commit) {
+	const choices = {};
+	const taken = new Set(commit === void 0 ? [] : takenBack(commit));
+	if (taken.size === 0) return choices;
+	const left = lastLeft(port, ctx, undo);
+	for (const { id, path, conflict, xattrs } of changes) {
+		const then = left.get(path);
+		if (conflict === null || !taken.has(path) || then === void 0) continue;
+		const now = port.lstat(path);
+		if (then.endedAt === null || !isAsLeft(then.id, now, then.endedAt, then.stamp)) continue;
+		const end = BigInt(then.endedAt) * 1000000n;
+		if (partnerMovedSince(path, end) || isPartnerGone(path, undo.beside)) continue;
+		if (now !== null && now.type !== "dir" && now.ctimeNs > end) continue;
+		if (xattrs === true && now?.type === "dir" && port.xattrsOf([path])[0] !== then.xattrs) continue;
+		choices[id] = "take-sandbox";
+	}
+	return choices;
 }
 async function concludeUndo(task, report, live, of) {
 	const { port, ctx, journal } = task;
@@ -10756,6 +10932,7 @@ async function concludeUndo(task, report, live, of) {
 		await rebaseLeft(task, paths, listedDirs(port, ctx, paths));
 		baseOnNothing(ctx, whole);
 		if (commit !== null) restoreBases(ctx, commit, /* @__PURE__ */ new Set([...paths, ...whole]));
+		if (commit !== null) noteBeside(journal, commit);
 		const taken = commit === null ? [] : pathsTakenBack(record, commit).filter((path) => !whole.has(path));
 		const entries = pendingNow(port, ctx, [.../* @__PURE__ */ new Set([
 			...paths,
@@ -10855,7 +11032,7 @@ function pendingNow(port, ctx, paths, { units, done }) {
 			const xattrs = xattrsOf.get(path);
 			return {
 				path,
-				id: stat === null ? null : identityOf(stat),
+				id: stat === null ? null : identityOf$1(stat),
 				...xattrs === void 0 ? {} : { xattrs }
 			};
 		});
@@ -10926,7 +11103,10 @@ async function reopen(ctx, port) {
 		const found = n === null ? null : readJournal(port, ctx, n);
 		if (n === null || found === null) return null;
 		const written = port.lstat(joinPath(commitDir(ctx, n), "journal.jsonl"))?.mtimeNs ?? 0n;
-		const earlier = doneEarlier(port, found.record, written);
+		const earlier = {
+			done: new Set(found.record.done.keys()),
+			until: Number(written / 1000000n) + 1
+		};
 		return {
 			journal: new Journal(port, commitDir(ctx, n), found.record, found.torn),
 			earlier
@@ -11347,7 +11527,7 @@ async function stageMerges(port, ctx, { record }, merges, copies, viewer) {
 		copy.born = birthOf$1(now);
 		copy.left = copy.left.map((one) => one.path === path ? {
 			path,
-			id: identityOf(now)
+			id: identityOf$1(now)
 		} : one);
 	}
 }
@@ -11366,86 +11546,6 @@ async function writeThrough(port, staged, { content, mode }, had) {
 		port.close(entry);
 	}
 }
-function lastLeft(port, ctx, record) {
-	const found = /* @__PURE__ */ new Map();
-	for (const n of commitNumbers(port, ctx)) {
-		if (n < record.n) continue;
-		const one = n === record.n ? record : readJournal(port, ctx, n)?.record;
-		for (const [i, entries] of one?.ready === true ? one.left : []) {
-			if (one === void 0 || !one.done.has(i)) continue;
-			const to = one.unitOf.get(i)?.xattrs?.to;
-			for (const { path, id } of entries) {
-				const xattrs = to ?? (id?.startsWith("dir:") === true ? found.get(path)?.xattrs : void 0);
-				found.set(path, {
-					id,
-					endedAt: one.endedAt,
-					...xattrs === void 0 ? {} : { xattrs }
-				});
-			}
-		}
-	}
-	return found;
-}
-async function takenAgainst(ctx, { steps }, merges) {
-	const taken = /* @__PURE__ */ new Map();
-	const against = steps.flatMap(({ members, below }) => [...members, ...below]).filter(({ conflict, path }) => conflict !== null && !merges.has(path));
-	if (against.length === 0) return taken;
-	const bases = await readBases(ctx);
-	const ownGroups = /* @__PURE__ */ new Set();
-	for (const change of against) {
-		const base = ownBase(change, bases.lookup(change.path));
-		if (base !== null) ownGroups.add(change.group);
-		taken.set(change.path, {
-			path: change.path,
-			...base === null ? {} : { base }
-		});
-	}
-	for (const { path, group } of against) {
-		const isByGroup = group !== null && ownGroups.has(group);
-		if (taken.get(path)?.base === void 0 && !isByGroup) taken.set(path, {
-			path,
-			base: { state: "unknown" }
-		});
-	}
-	return taken;
-}
-function ownBase({ path, conflict }, base) {
-	if (conflict === "host-parent-gone") return { state: "absent" };
-	if (base.state === "none") return conflict === "unknown-base" ? { state: "unknown" } : null;
-	const now = lstatEntry(path);
-	return conflictOf({
-		base,
-		host: now === null ? null : toHostStat(now, path),
-		since: 0n,
-		parentGone: false,
-		below: false
-	}) === null ? null : base;
-}
-function takenIn(taken, { members, below }, failed) {
-	if (taken.size === 0) return [];
-	return [...members, ...below].flatMap(({ path }) => {
-		const one = failed.has(path) ? void 0 : taken.get(path);
-		return one === void 0 ? [] : [one];
-	});
-}
-function takenAgain(port, ctx, changes, undo, commit) {
-	const choices = {};
-	const taken = new Set(commit?.units.flatMap(({ i, taken }) => commit.undone.has(i) ? taken ?? [] : []).map(({ path }) => path));
-	if (taken.size === 0) return choices;
-	const left = lastLeft(port, ctx, undo);
-	for (const { id, path, conflict, xattrs } of changes) {
-		const then = left.get(path);
-		if (conflict === null || !taken.has(path) || then === void 0) continue;
-		const now = port.lstat(path);
-		if (then.endedAt === null || !isAsLeft(then.id, now, then.endedAt)) continue;
-		const end = BigInt(then.endedAt) * 1000000n;
-		if (partnerMovedSince(path, end)) continue;
-		if (now !== null && now.type !== "dir" && now.ctimeNs > end) continue;
-		if (xattrs === true && now?.type === "dir" && port.xattrsOf([path])[0] !== then.xattrs) continue;
-		choices[id] = "take-sandbox";
-	}
-	return choices;
-}
 function unitOf(ctx, one, i, failed, moved) {
 	const { step, host, below, upper, xattrs } = one;
 	const { pending, path, kind } = step.change;
@@ -11454,7 +11554,7 @@ function unitOf(ctx, one, i, failed, moved) {
 		const stat = upper.get(at);
 		return {
 			path: at,
-			id: stat === void 0 ? null : identityOf(stat)
+			id: stat === void 0 ? null : identityOf$1(stat)
 		};
 	};
 	const locked = pending?.type === "dir" && !ctx.root && (pending.mode & 128) === 0;
@@ -11495,11 +11595,11 @@ function unitOf(ctx, one, i, failed, moved) {
 	};
 }
 function packed$1({ step, upper }, top) {
-	const packer = new TreePacker(step.change.path, identityOf(top));
+	const packer = new TreePacker(step.change.path, identityOf$1(top));
 	for (const member of step.members) {
 		const stat = upper.get(member.path);
 		if (stat === void 0) packer.listed(member);
-		else packer.looked(member.path, identityOf(stat));
+		else packer.looked(member.path, identityOf$1(stat));
 	}
 	return packer.done();
 }
@@ -11588,7 +11688,7 @@ function changedMeanwhile({ uppers }, { step, upper }) {
 	const changed = /* @__PURE__ */ new Set();
 	for (const { path } of step.members) {
 		const before = upper.get(path);
-		if (before !== void 0 && !isSame(identityOf(before), uppers.lstat(path))) changed.add(path);
+		if (before !== void 0 && !isSame(identityOf$1(before), uppers.lstat(path))) changed.add(path);
 	}
 	return changed;
 }
@@ -11799,7 +11899,8 @@ async function stageAll(ctx, list, plan, journal, { port, openViewer: open, canc
 		mayGoOn();
 		journal.add({
 			t: "ready",
-			units: journal.record.units.length
+			units: journal.record.units.length,
+			at: endTime()
 		});
 		journal.sync();
 	} finally {
@@ -12077,7 +12178,7 @@ function isForWriting(info) {
 function printOf(path) {
 	const entry = lstatEntry(path);
 	if (entry?.type === "symlink") return `link ${readTarget(path)}`;
-	return entry?.type === "file" ? hashFile(path, entry) : null;
+	return entry?.type === "file" ? hashSame(path, identityOf$2(entry)) : null;
 }
 function keptName(print, mtimeNs) {
 	return `${KEPT$2}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
@@ -12665,7 +12766,7 @@ var Round = class {
 			const from = this.#room.copied(name(step));
 			const [host, copy] = [hostEntry(step.spot.path), lookUpper(from)];
 			const base = copy === null ? null : knownBase(this.#ctx, from.upper, copy, copy);
-			if (host === "closed" || identityOf$1(host) !== identityOf$1(step.host)) this.#again(step.spot.path);
+			if (host === "closed" || identityOf$2(host) !== identityOf$2(step.host)) this.#again(step.spot.path);
 			else if (copy !== null && base?.state === "known" && isLike(copy, step.host)) return [{
 				step,
 				from,
@@ -13051,7 +13152,8 @@ function preparePlace(place, uid) {
 		mode: 448
 	});
 	const link = bytes$6(`${dir}/l`);
-	if (lstatSync(link, { throwIfNoEntry: false }) === void 0) symlinkSync(bytes$6(place.path), link);
+	rmSync(link, { force: true });
+	symlinkSync(bytes$6(place.path), link);
 	const host = lstatSync(bytes$6(place.path));
 	const own = host.uid === uid || uid === 0;
 	chmodSync(bytes$6(place.upper), own ? host.mode & 4095 : host.mode & 365);
@@ -13237,6 +13339,18 @@ function includedPatterns(text) {
 	}
 	return found;
 }
+function crowdOf(paths, { own, projectRoot, stateDir, scratch, fs }, mounts) {
+	if (paths.length <= 100) return /* @__PURE__ */ new Set();
+	const wanted = [
+		...own,
+		projectRoot,
+		stateDir,
+		...scratch,
+		...mounts.keys()
+	];
+	const others = paths.filter((path) => fs.isForeign(path) && fs.mayWrite?.(path) !== true && (fs.ownNames?.(path) ?? []).length === 0 && !wanted.some((one) => isWithin(one, path)));
+	return new Set(others.length > 100 ? others : []);
+}
 var KERNEL_TYPES = new Set("proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs hugetlbfs binfmt_misc fusectl nsfs rpc_pipefs selinuxfs smackfs".split(" "));
 var REMOTE_TYPES = new Set("fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2".split(" "));
 function isRemote(type) {
@@ -13265,6 +13379,7 @@ function draftPlan(input) {
 		writable: planner.writable()
 	};
 }
+var NOBODY$1 = /* @__PURE__ */ new Set();
 var Planner = class {
 	notes = [];
 	steps = [];
@@ -13393,16 +13508,18 @@ var Planner = class {
 		return LOWER_TYPES.has(type) && !isNetwork(type);
 	}
 	descendReadOnly(dir) {
-		this.readOnly(dir, dir === "/" ? "" : `${this.whyInParts(dir)}; its directories are covered one by one`);
-		const names = /* @__PURE__ */ new Set([...this.input.fs.directories(dir), ...this.mountedBelow(dir)]);
-		for (const name of [...names].sort()) {
-			const path = joinPath(dir, name);
+		const paths = [.../* @__PURE__ */ new Set([...this.input.fs.directories(dir), ...this.mountedBelow(dir)])].sort().map((name) => joinPath(dir, name));
+		const crowd = dir === "/" ? NOBODY$1 : crowdOf(paths, this.input, this.mounts);
+		const but = crowd.size === 0 ? "" : `, but for ${crowd.size} of others, which are read-only with it`;
+		this.readOnly(dir, dir === "/" ? "" : `${this.whyInParts(dir)}; its other directories are covered${but}`);
+		for (const path of paths) {
+			if (crowd.has(path)) continue;
 			if (this.hasMountBelow(path) || !needsNoOverlay(path, this.input, this.mounts)) this.cover(path);
 		}
 	}
 	whyInParts(dir) {
 		const below = [...this.mounts.keys(), ...this.input.scratch].find((point) => point !== dir && isWithin(point, dir));
-		if (below !== void 0) return `${below} is not part of it`;
+		if (below !== void 0) return this.mounts.has(below) ? `the mount ${below} is below it` : `${below}, which stays the host’s, is below it`;
 		return `directories of other owners lead to ${this.ownBelowOthers(dir) ?? "what is yours"}`;
 	}
 	ownBelowOthers(dir) {
@@ -13541,6 +13658,14 @@ function fewNames(path) {
 		dir.closeSync();
 	}
 	return names;
+}
+function mayWrite(dir) {
+	try {
+		const { mode } = lstatSync(bytes$5(dir));
+		return (mode & 18) !== 0 && mayAccess(dir, constants.W_OK);
+	} catch {
+		return true;
+	}
 }
 function mayAccess(path, mode) {
 	try {
@@ -13816,6 +13941,7 @@ function draftOf(request) {
 		fs: {
 			...realFs,
 			isClosed,
+			mayWrite,
 			isCopyable: (dir) => (dir === home || dir === projectRoot) && isCopyable(dir),
 			ownNames: ownNamesIn(sessionDir)
 		}
@@ -13837,7 +13963,15 @@ function bindsOf(request, named, draft) {
 	});
 }
 var bytes$2 = (path) => Buffer.from(path, "latin1");
+var TRIES = 3;
 async function ensurePlan(request) {
+	for (let tries = 1;; tries++) try {
+		return await planFor(request);
+	} catch (error) {
+		if (!(error instanceof Error && "code" in error && error.code === "ENOENT") || tries === TRIES) throw error;
+	}
+}
+async function planFor(request) {
 	const { draft, found: first, named } = draftFor(request);
 	const known = knownPlan(request, draft, first);
 	if (known !== null) return known;
@@ -14160,6 +14294,9 @@ var Written = class {
 	reset() {
 		this.spans = new SpanFolder();
 		this.#named = /* @__PURE__ */ new WeakSet();
+	}
+	forget() {
+		this.#counted = null;
 	}
 	take({ list, times }) {
 		this.#times.set(list, times);
@@ -14906,15 +15043,16 @@ function unpackChanges(packed) {
 	const dirAt = readRuns(packed.dirRuns, count, dirs.length);
 	const shapeAt = readRuns(packed.shapeRuns, count, shapes.length);
 	let [pending, host] = [0, 0];
+	const sides = new Sides();
 	const changes = names.map((name, i) => {
 		const shape = shapes[shapeAt[i] ?? -1];
 		if (shape === void 0) throw new RangeError("expected a shape");
 		const change = {
 			id: ids.slice(i * ID_LENGTH, (i + 1) * ID_LENGTH),
-			path: `${dirs[dirAt[i] ?? -1]}/${name}`,
+			path: inOnePiece(`${dirs[dirAt[i] ?? -1]}/${name}`),
 			kind: shape.kind,
-			pending: shape.pending === null ? null : sideOf(shape.pending, pendingSizes[pending++]),
-			host: shape.host === null ? null : sideOf(shape.host, hostSizes[host++]),
+			pending: shape.pending === null ? null : sides.of(shape.pending, pendingSizes[pending++]),
+			host: shape.host === null ? null : sides.of(shape.host, hostSizes[host++]),
 			ignored: shape.ignored,
 			conflict: shape.conflict,
 			group: shape.group
@@ -14943,8 +15081,26 @@ function setIdentities(changes, columns) {
 function expectCount(expected, found, what) {
 	if (expected !== found) throw new RangeError(`expected ${expected} ${what}, found ${found}`);
 }
+var Sides = class {
+	#known = /* @__PURE__ */ new Map();
+	#last = null;
+	#sizes = /* @__PURE__ */ new Map();
+	of(attributes, size) {
+		if (size === void 0) throw new RangeError("expected a size for each side");
+		if (attributes !== this.#last) this.#turnTo(attributes);
+		const known = this.#sizes.get(size);
+		if (known !== void 0) return known;
+		const side = sideOf(attributes, size);
+		this.#sizes.set(size, side);
+		return side;
+	}
+	#turnTo(attributes) {
+		this.#last = attributes;
+		this.#sizes = this.#known.get(attributes) ?? /* @__PURE__ */ new Map();
+		this.#known.set(attributes, this.#sizes);
+	}
+};
 function sideOf({ type, mode, uid, gid, target }, size) {
-	if (size === void 0) throw new RangeError("expected a size for each side");
 	return target === void 0 ? {
 		type,
 		mode,
@@ -14973,9 +15129,7 @@ function readRuns(runs, count, values) {
 	expectCount(count, to, "entries in runs");
 	return indices;
 }
-function unpackScan(answer) {
-	if (answer.same) return answer;
-	const { list, packed, rest, times } = answer;
+function unpackScan({ list, packed, rest, times }) {
 	return {
 		...rest,
 		timed: {
@@ -15742,14 +15896,15 @@ var Look = class {
 	}
 	#tree(unit, left, stats) {
 		const now = stats.get(unit.path);
-		const { endedAt } = this.#record;
+		const { endedAt, stamps } = this.#record;
 		if (unit.moved !== true || now?.type !== "dir" || endedAt === null) return;
-		if (now.ctimeNs > BigInt(endedAt) * 1000000n) return;
+		const stamp = stamps.get(unit.i);
+		if (stamp === void 0 ? now.ctimeNs > BigInt(endedAt) * 1000000n : stamp !== String(now.ctimeNs)) return;
 		const entries = left.map(({ path }) => {
 			const stat = stats.get(path);
 			return {
 				path,
-				id: stat === void 0 ? null : identityOf(stat)
+				id: stat === void 0 ? null : identityOf$1(stat)
 			};
 		});
 		if (entries.every(({ path, id }, i) => path === unit.path || id !== null && id === left[i]?.id)) this.#out.trees.push({
@@ -15777,7 +15932,7 @@ var Look = class {
 			this.#foreign(path, below, paths);
 			found.push({
 				path,
-				id: identityOf(below)
+				id: identityOf$1(below)
 			});
 		}
 		this.#restore({
@@ -15827,7 +15982,7 @@ var Look = class {
 			id: null,
 			endedAt: null
 		};
-		if (isAsLeft(expected.id, now, expected.endedAt)) return true;
+		if (isAsLeft(expected.id, now, expected.endedAt, expected.stamp)) return true;
 		this.#conflict(path, now === null ? "host-removed" : expected.id === null ? "host-created" : "host-changed");
 		return false;
 	}
@@ -15916,7 +16071,7 @@ async function checkAssembled(port, area, restore, pace) {
 		if (path === restore.path) born = birthOf$1(found);
 		left.push({
 			path,
-			id: identityOf(found)
+			id: identityOf$1(found)
 		});
 	}
 	return born === null ? CHANGED : {
@@ -15995,10 +16150,10 @@ function unitsOf(ctx, n, look, puts, trees) {
 			mode,
 			uid,
 			gid,
-			...identityOf(now).split(":").slice(4)
+			...identityOf$1(now).split(":").slice(4)
 		].join(":");
 		add({
-			...blank(path, identityOf(now), [unit.i]),
+			...blank(path, identityOf$1(now), [unit.i]),
 			op: "meta",
 			mode: mode ?? now.mode,
 			uid: uid ?? now.uid,
@@ -16030,7 +16185,7 @@ function removals(look, trees, add) {
 			below: []
 		};
 		const done = add({
-			...blank(path, identityOf(now), [unit.i]),
+			...blank(path, identityOf$1(now), [unit.i]),
 			op: "delete"
 		}, [{
 			path,
@@ -16043,7 +16198,7 @@ function removals(look, trees, add) {
 function treeUnit({ unit, now, entries }) {
 	const { path } = unit;
 	return {
-		...blank(path, identityOf(now), [unit.i]),
+		...blank(path, identityOf$1(now), [unit.i]),
 		op: "delete",
 		moved: true,
 		born: birthOf$1(now),
@@ -16073,7 +16228,7 @@ function restoreUnit(ctx, n, i, { restore, area, born }) {
 	const swap = now !== null && isDir !== (now.type === "dir");
 	const mode = Number(units[0]?.host?.split(":")[1] ?? 0);
 	return {
-		...blank(path, now === null ? null : identityOf(now), units.map((unit) => unit.i)),
+		...blank(path, now === null ? null : identityOf$1(now), units.map((unit) => unit.i)),
 		op: swap ? "swap" : "put",
 		stage: area.index,
 		rel: relativeTo(area.base, path),
@@ -16268,7 +16423,8 @@ async function stage(port, ctx, journal, record, look, live) {
 		await syncStaged(port, areas, ctx, journal.record.n);
 		journal.add({
 			t: "ready",
-			units: going.length
+			units: going.length,
+			at: endTime()
 		});
 		journal.sync();
 	} finally {
@@ -16389,6 +16545,7 @@ async function told(ctx, of, redo, work) {
 }
 ({ ...UNDO_JOBS });
 var IDLE_MS = 3e4;
+var YOUNG_MB = 12;
 var WorkerRunner = class {
 	#file;
 	#worker = null;
@@ -16432,7 +16589,7 @@ var WorkerRunner = class {
 		this.#worker = null;
 	}
 	#start() {
-		const worker = new Worker(this.#file);
+		const worker = new Worker(this.#file, { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } });
 		worker.on("message", (reply) => this.#answered(reply));
 		worker.on("error", (error) => this.#ended(worker, error));
 		worker.on("exit", () => this.#ended(worker, new TraiError("internal", "the worker thread ended")));
@@ -17726,6 +17883,34 @@ function fail(id, found, remedy, level = "error") {
 		remedy
 	};
 }
+var UNITS = [
+	"B",
+	"kB",
+	"MB",
+	"GB",
+	"TB"
+];
+function sizeText(value) {
+	let size = value;
+	let unit = 0;
+	while (size >= 999.5 && unit < UNITS.length - 1) {
+		size /= 1e3;
+		unit++;
+	}
+	const digits = unit === 0 || size >= 99.95 ? 0 : 1;
+	return `${size.toFixed(digits).replace(/\.0$/, "")} ${UNITS[unit]}`;
+}
+function durationText(ms) {
+	if (ms < 1e3) return `${Math.round(ms)} ms`;
+	if (ms < 59950) return `${(ms / 1e3).toFixed(1).replace(/\.0$/, "")} s`;
+	const seconds = Math.round(ms / 1e3);
+	const minutes = Math.floor(seconds / 60);
+	if (minutes < 60) return two(minutes, "min", seconds % 60, "s");
+	return two(Math.floor(minutes / 60), "h", minutes % 60, "min");
+}
+function two(large, unit, small, smallUnit) {
+	return small === 0 ? `${large} ${unit}` : `${large} ${unit} ${small} ${smallUnit}`;
+}
 function projectOf(cwd) {
 	const start = resolved(cwd) ?? cwd;
 	const found = discover(start);
@@ -17906,8 +18091,8 @@ var NO_UPPER = {
 	61791: "eCryptfs",
 	2240043254: "ramfs"
 };
-var LEAST_MB = 1;
-var LITTLE_MB = 100;
+var LEAST_BYTES = 1e6;
+var LITTLE_BYTES = 1e8;
 function checkStateDir(stateDir, env) {
 	try {
 		mkdirSync(stateDir, {
@@ -17918,9 +18103,9 @@ function checkStateDir(stateDir, env) {
 		checkOwnDir(stateDir);
 		const { bad, free } = lookAt(stateDir);
 		if (bad !== null) return fail("state", `${stateDir} is on ${bad}, which can't hold an overlay's upper directory`, `Keep trai's state on a local disk (ext4, xfs, btrfs). Before you start claude: ${placeThatCan(env)}`);
-		if (free < LEAST_MB) return fail("state", `${stateDir} has no room left: no call can start`, `Free some space on that file system: trai gc, or trai commit where your files lie elsewhere. Or: ${placeThatCan(env)}`);
-		if (free < LITTLE_MB) return fail("state", `${stateDir} has ${free} MB left`, "Free some space: what calls write is kept there until it is committed.", "warning");
-		return pass("state", `${stateDir}, ${free} MB free`);
+		if (free < LEAST_BYTES) return fail("state", `${stateDir} has no room left: no call can start`, `Free some space on that file system: trai gc, or trai commit where your files lie elsewhere. Or: ${placeThatCan(env)}`);
+		if (free < LITTLE_BYTES) return fail("state", `${stateDir} has ${sizeText(free)} left`, "Free some space: what calls write is kept there until it is committed.", "warning");
+		return pass("state", `${stateDir}, ${sizeText(free)} free`);
 	} catch (error) {
 		return fail("state", `${stateDir}: ${error instanceof Error ? error.message : String(error)}`, error instanceof TraiError && error.hint !== void 0 ? error.hint : `Make it writable for this user, or: ${placeThatCan(env)}`);
 	}
@@ -17929,7 +18114,7 @@ function lookAt(dir) {
 	const { type, bavail, bsize } = statfsSync(dir);
 	return {
 		bad: NO_UPPER[type] ?? null,
-		free: Math.round(bavail * bsize / 1024 / 1024)
+		free: bavail * bsize
 	};
 }
 function placeThatCan(env) {
@@ -17947,7 +18132,7 @@ function couldHold(dir) {
 	for (let at = dir;; at = dirname(at)) try {
 		accessSync(at, constants.W_OK | constants.X_OK);
 		const { bad, free } = lookAt(at);
-		return bad === null && free >= LITTLE_MB;
+		return bad === null && free >= LITTLE_BYTES;
 	} catch (error) {
 		if (!(error instanceof Error && "code" in error && error.code === "ENOENT") || at === "/") return false;
 	}
@@ -17967,9 +18152,14 @@ function checkMounts(stateDir, env, project) {
 	const step = innermost(steps, root);
 	if (step?.do === "read-only") return fail("mounts", `the project ${toDisplay(root)} can't be covered, so commands can only read it: ${reasonOf(notes, step.path)}`, "Work in a copy of it on a local Linux file system (ext4, xfs, btrfs), for example below your home directory.", "warning");
 	if (readOnly.length === 0) return pass("mounts", "every directory can be covered as a whole");
-	const named = readOnly.slice(0, 8).map((note) => `${toDisplay(note.path)} (${note.why})`);
-	const more = readOnly.length > 8 ? `; and ${readOnly.length - 8} more` : "";
-	return fail("mounts", `read-only inside: ${named.join("; ")}${more}`, "Writing right in these fails with \"Read-only file system\"; what lies in their other directories is covered.", "warning");
+	return fail("mounts", `read-only inside: ${inPartsText(readOnly)}`, "Writing directly in these fails with \"Read-only file system\"; their other directories are covered.", "warning");
+}
+function inPartsText(notes) {
+	const byReason = /* @__PURE__ */ new Map();
+	for (const { path, why } of notes) byReason.set(why, [...byReason.get(why) ?? [], toDisplay(path)]);
+	const named = [...byReason].slice(0, 8).map(([why, paths]) => `${paths.join(", ")} (${why})`);
+	const more = byReason.size > 8 ? `; and others, for ${byReason.size - 8} more reasons` : "";
+	return `${named.join("; ")}${more}`;
 }
 function innermost(steps, path) {
 	return steps.filter((step) => isWithin(path, step.path)).reduce((best, step) => best !== void 0 && best.path.length > step.path.length ? best : step, void 0);
@@ -27358,24 +27548,17 @@ var PLAIN = {
 	yellow: same,
 	cyan: same
 };
-function sizeText(bytes) {
-	if (bytes < 1024) return `${bytes} B`;
-	const units = [
-		"KB",
-		"MB",
-		"GB",
-		"TB"
-	];
-	const power = Math.min(Math.floor(Math.log2(bytes) / 10), units.length);
-	return `${(bytes / 1024 ** power).toFixed(1)} ${units[power - 1]}`;
-}
-function durationText(ms) {
-	if (ms < 1e3) return `${ms} ms`;
-	if (ms < 6e4) return `${(ms / 1e3).toFixed(1)} s`;
-	return `${Math.floor(ms / 6e4)} min ${Math.round(ms % 6e4 / 1e3)} s`;
-}
 function countText(count, one, many = `${one}s`) {
 	return `${count} ${count === 1 ? one : many}`;
+}
+function clockText(iso) {
+	return localText(iso).slice(11, 19);
+}
+function localText(iso) {
+	const utc = Date.parse(iso);
+	if (Number.isNaN(utc)) return "";
+	const shift = new Date(utc).getTimezoneOffset() * 6e4;
+	return new Date(utc - shift).toISOString().slice(0, 23).replace("T", " ");
 }
 function lowText({ free, warnFreeBytes }) {
 	return `Only ${sizeText(free)} are free where trai keeps pending changes (it warns below ${sizeText(warnFreeBytes)}, config disk.warnFreeBytes). When it is full, calls and commits fail; nothing is lost. To make room: trai gc`;
@@ -28669,6 +28852,11 @@ function shown(text) {
 function side(bytes) {
 	return bytes === null ? "nothing" : sizeText(bytes);
 }
+var FROM_PROMPT = /^(?:"[^"]*\/bin\/trai"|\S*\/bin\/trai) ([a-z]+) --from-prompt\s*$/;
+function shownCommand({ command, reason }) {
+	const name = reason === "own-program" ? FROM_PROMPT.exec(command)?.[1] : void 0;
+	return name === void 0 ? command : `/trai:${name}`;
+}
 var STATES = {
 	"requested": "waiting",
 	"running": "running",
@@ -28685,16 +28873,16 @@ function logText(calls, style, most, wrote) {
 	return [newest.length === calls.length ? countText(calls.length, "call") : `The last ${newest.length} of ${calls.length} calls`, ...newest.flatMap((call) => [callLine$1(call, style, wrote.get(call.id) ?? 0), ...savedLines(call, style)])].join("\n");
 }
 function callLine$1(call, style, wrote) {
-	const at = (call.startedAt ?? call.requestedAt ?? "").slice(11, 19);
+	const at = clockText(call.startedAt ?? call.requestedAt ?? "");
 	const place = call.mode === "host" ? style.yellow("host   ") : call.mode === "refuse" ? style.red("refused") : "sandbox";
-	const exit = call.rc === null ? "       " : call.rc === 0 ? style.green("exit 0 ") : style.red(`exit ${String(call.rc).padEnd(3)}`.slice(0, 8));
+	const exit = call.rc === null ? " ".repeat(8) : (call.rc === 0 ? style.green : style.red)(`exit ${String(call.rc).padEnd(3)}`);
 	const time = call.ms === null ? "" : style.dim(` ${durationText(call.ms)}`);
 	const state = STATES[call.state];
 	const reach = call.mode === "sandbox" && call.text !== "" ? ` ${style.yellow("may act on the host")}` : "";
 	const ended = state === "" ? "" : ` ${call.state === "unsandboxed" ? style.red(state) : style.dim(state)}`;
 	const pending = wrote === 0 ? "" : ` ${style.cyan(`${wrote} pending`)}`;
 	const said = call.state === "unsandboxed" ? ended : ended + reach;
-	return `${style.dim(at.padEnd(8))} ${place} ${exit} ${oneLine(call.command)}${time}${said}${pending}${leftText(call, style)}`;
+	return `${style.dim(at.padEnd(8))} ${place} ${exit} ${oneLine(shownCommand(call))}${time}${said}${pending}${leftText(call, style)}`;
 }
 function leftText({ left, gone }, style) {
 	const running = left.filter((pid) => !gone.includes(pid)).length;
@@ -28721,9 +28909,9 @@ function psText({ session, processes, calls }, style) {
 }
 function callLine(call, style) {
 	if (call === void 0) return style.dim("  the call that started it is not known:");
-	const at = (call.startedAt ?? "").slice(11, 19);
+	const at = clockText(call.startedAt ?? "");
 	const state = call.state === "running" ? "runs since" : "ended, began at";
-	return `  ${oneLine(call.command)} ${style.dim(`(call ${call.id}, ${state} ${at} UTC)`)}`;
+	return `  ${oneLine(call.command)} ${style.dim(`(call ${call.id}, ${state} ${at})`)}`;
 }
 function processLine({ pid, seconds, ports, command }, style) {
 	const age = durationText(seconds * 1e3).padEnd(12);
@@ -28733,7 +28921,12 @@ function processLine({ pid, seconds, ports, command }, style) {
 var MAX_TEXT = 9e3;
 var STATUS_PATHS = 50;
 var LOG_CALLS = 50;
-async function answerText(world, session, name, args) {
+var PLAIN_PATH = /^[\p{L}\p{N}./_@+,=:%][\p{L}\p{N}./_@+,=:%-]*$/u;
+async function answerText(world, session, { name, args, cwd }) {
+	if (name === "diff" && PLAIN_PATH.test(args) && cwd !== "" && world.diff !== null) {
+		const text = await diffAt(world, session, world.diff, fromText(resolve(cwd, args)));
+		return text === null ? null : cut(text);
+	}
 	if (args !== "") return null;
 	if (name === "status") return cut(await status(world, session));
 	if (name === "diff" && world.diff !== null) return cut(await diff(world, session, world.diff));
@@ -28773,12 +28966,23 @@ async function ps(world, session) {
 		calls: await world.calls(session)
 	}, PLAIN);
 }
+async function diffAt(world, session, compare, wanted) {
+	const { list } = await world.overview(session);
+	const changes = list.changes.filter((change) => isWithin(change.path, wanted));
+	const [only] = changes;
+	if (only === void 0) return null;
+	if (only.path === wanted && (await compare(session, only)).kind === "collapsed") return null;
+	return await diffsText(session, compare, changes);
+}
 async function diff(world, session, compare) {
 	const { list } = await world.overview(session);
 	const changes = list.changes.filter((change) => change.ignored === null);
 	const unread = list.problems.map(({ path, message }) => `Could not be read: ${path}: ${message}`);
 	if (changes.length === 0 && unread.length > 0) return unread.join("\n");
 	if (changes.length === 0) return "Nothing is pending.";
+	return await diffsText(session, compare, changes);
+}
+async function diffsText(session, compare, changes) {
 	let text = "";
 	let shown = 0;
 	for (const change of changes) {
@@ -28799,7 +29003,11 @@ async function userPromptExpansion(world, input) {
 	const session = await world.session(input.claude);
 	if (session === null) return SILENT;
 	const args = foldBlanks(text(input.all, "command_args"));
-	const answer = await answerText(world, session, name, args);
+	const answer = await answerText(world, session, {
+		name,
+		args,
+		cwd: input.cwd
+	});
 	if (answer !== null) return json({
 		decision: "block",
 		reason: answer
@@ -28820,6 +29028,7 @@ async function userPromptSubmit(world, input) {
 	const before = (/* @__PURE__ */ new Date(world.now().getTime() - STALE_REQUEST_MS)).toISOString();
 	for (const open of world.requests(session.id).list()) if (open.call === "" && open.claude === input.claude && open.at < before) await closeNotRun(world, session.id, open);
 	await logPrompt(world, session.id, input).catch(() => void 0);
+	world.expectFirstCall(session, input.claude);
 	return SILENT;
 }
 async function logPrompt(world, session, input) {
@@ -35804,7 +36013,11 @@ var viewedBody = strictObject({
 });
 var mergeQuery = strictObject({ entry: changeId$1 });
 var whyQuery = strictObject({ entry: changeId$1 });
-var changesQuery = strictObject({ unless: revision.optional() });
+var changesQuery = strictObject({
+	unless: revision.optional(),
+	last: literal("1").optional(),
+	since: string().regex(/^\d{1,15}(?:\.\d{1,20})?$/).optional()
+});
 var callsQuery = strictObject({ after: string().regex(/^\d{1,15}$/).optional() });
 var whyCallQuery = strictObject({ call });
 var endProcessesBody = strictObject({ processes: array(strictObject({
@@ -35956,8 +36169,14 @@ function valid(target, schema) {
 function apiRoutes(deps) {
 	const { backend } = deps;
 	return new Hono().get("/sessions", async (c) => c.json(await backend.sessions())).get("/sessions/:id", async (c) => c.json(await backend.session(c.req.param("id")))).get("/sessions/:id/changes", valid("query", changesQuery), async (c) => {
-		const list = await backend.changes(c.req.param("id"));
-		return c.json(await packed(list, c.req.valid("query").unless));
+		const { unless, last, since } = c.req.valid("query");
+		const id = c.req.param("id");
+		if (last === "1") return c.json(await packed(await backend.lastChanges(id), unless));
+		const list = since === void 0 ? backend.changes(id) : backend.changesSince(id, Number(since));
+		return c.json(await packed({
+			list: await list,
+			since: null
+		}, unless));
 	}).get("/sessions/:id/diff", valid("query", diffQuery), async (c) => {
 		const { entry, load, whole, spaces } = c.req.valid("query");
 		const view = {
@@ -35968,11 +36187,12 @@ function apiRoutes(deps) {
 		return c.json(await backend.diff(c.req.param("id"), entry, view));
 	}).get("/sessions/:id/calls", valid("query", callsQuery), async (c) => c.json(await backend.calls(c.req.param("id"), Number(c.req.valid("query").after ?? "0")))).get("/sessions/:id/call", valid("query", whyCallQuery), async (c) => c.json(await backend.call(c.req.param("id"), c.req.valid("query").call))).post("/sessions/:id/preview", valid("json", previewBody), async (c) => c.json(await backend.preview(c.req.param("id"), c.req.valid("json")))).post("/sessions/:id/commit", valid("json", commitBody), async (c) => c.json(await backend.commit(c.req.param("id"), c.req.valid("json")))).post("/sessions/:id/discard", valid("json", discardBody), async (c) => c.json(await backend.discard(c.req.param("id"), c.req.valid("json")))).post("/sessions/:id/cancel", valid("json", cancelBody), async (c) => c.json(await backend.cancel(c.req.param("id")))).post("/sessions/:id/undo", valid("json", undoBody), async (c) => c.json(await backend.undo(c.req.param("id"), c.req.valid("json").trash))).get("/sessions/:id/viewed", async (c) => c.json(await backend.viewed(c.req.param("id")))).post("/sessions/:id/viewed", valid("json", viewedBody), async (c) => c.json(await backend.markViewed(c.req.param("id"), c.req.valid("json")))).get("/sessions/:id/merge", valid("query", mergeQuery), async (c) => c.json(await backend.merge(c.req.param("id"), c.req.valid("query").entry))).get("/sessions/:id/conflict", valid("query", mergeQuery), async (c) => c.json(await backend.conflict(c.req.param("id"), c.req.valid("query").entry))).get("/sessions/:id/why", valid("query", whyQuery), async (c) => c.json(await backend.why(c.req.param("id"), c.req.valid("query").entry))).get("/sessions/:id/why-call", valid("query", whyCallQuery), async (c) => c.json(await backend.whyCall(c.req.param("id"), c.req.valid("query").call))).post("/sessions/:id/end-processes", valid("json", endProcessesBody), async (c) => c.json(await backend.endProcesses(c.req.param("id"), c.req.valid("json").processes))).get("/sessions/:id/history", async (c) => c.json(await backend.history(c.req.param("id")))).post("/sessions/:id/undo-preview", valid("json", undoPreviewBody), async (c) => c.json(await backend.undoPreview(c.req.param("id"), c.req.valid("json").n))).post("/sessions/:id/undo-commit", valid("json", undoCommitBody), async (c) => c.json(await backend.undoCommit(c.req.param("id"), c.req.valid("json")))).post("/sessions/:id/redo", valid("json", redoBody), async (c) => c.json(await backend.redo(c.req.param("id"))));
 }
-async function packed(list, unless) {
-	if (unless === list.revision) return { same: true };
+async function packed({ list, since }, unless) {
+	if (since === null && unless === list.revision) return { same: true };
 	const { changes, ...rest } = list;
 	return {
 		...rest,
+		since,
 		same: false,
 		packed: await resultOf(packing(changes))
 	};
@@ -36513,7 +36733,7 @@ function contentBackend(parts) {
 	};
 	async function openContent(id, entry, side) {
 		const change = await manager.get(id).change(entry);
-		const now = change === null ? null : lookAt$3(await contextOrThrow(parts, id), change)?.[side] ?? null;
+		const now = change === null ? null : lookAt$4(await contextOrThrow(parts, id), change)?.[side] ?? null;
 		if (change === null || now?.entry?.type !== "file") throw notThere(change?.path);
 		const file = await openSame(now.path, now.entry, now.real).catch((error) => {
 			throw new TraiError("io", "the file can not be read", {
@@ -37788,7 +38008,7 @@ function etagOfChange(change) {
 	return entryEtag(change.hostIdentity ?? "-", change.upperIdentity ?? "-");
 }
 async function contentKey(ctx, change) {
-	const sides = lookAt$3(ctx, change);
+	const sides = lookAt$4(ctx, change);
 	if (sides === null) return null;
 	const hash = createHash("sha256").update(change.kind);
 	for (const [side, now] of [[change.host, sides.host], [change.pending, sides.pending]]) {
@@ -37869,6 +38089,8 @@ function createBackend(parts) {
 		},
 		session: async (id) => await detail(parts, known(id)),
 		changes: async (id) => await known(id).changesNow(),
+		lastChanges: async (id) => await known(id).changesOrLast(),
+		changesSince: async (id, since) => await known(id).changesSince(since),
 		calls: async (id, after) => {
 			const session = known(id);
 			await manager.follow(session);
@@ -37992,7 +38214,7 @@ async function act(parts, stops, session, name, input) {
 		const others = (stops.get(session.id) ?? []).filter((one) => one !== stop);
 		if (others.length > 0) stops.set(session.id, others);
 		else stops.delete(session.id);
-		session.markDirty();
+		session.markOrdered();
 		parts.hub.emit({ type: "sessions" });
 		parts.manager.refresh(session);
 	}
@@ -38427,33 +38649,45 @@ var ListNews = class {
 		this.#session = session;
 		this.#hub = hub;
 	}
-	scanned = (found, newest) => {
+	scanned = (revision) => {
 		const before = this.#told;
-		this.#told = newest;
-		if (before !== newest || found !== newest) {
-			if (before !== null) this.#hub.emit({
-				type: "changes",
-				session: this.#session,
-				revision: newest
-			});
-			this.#hub.emit({ type: "sessions" });
-		}
+		if (before === revision) return;
+		this.#told = revision;
+		if (before !== null) this.#hub.emit({
+			type: "changes",
+			session: this.#session,
+			revision
+		});
+		this.#hub.emit({ type: "sessions" });
 	};
 };
 var LIVE_SCAN_MS = 5e3;
 var LiveScan = class {
 	#hub;
 	#context;
+	#report;
 	#live = /* @__PURE__ */ new Set();
 	#at = 0;
-	constructor({ hub, context }) {
+	#running = null;
+	constructor({ hub, context, report }) {
 		this.#hub = hub;
 		this.#context = context;
+		this.#report = report;
 	}
-	async run(sessions, refresh) {
-		if (this.#hub.listeners === 0 || Date.now() - this.#at < LIVE_SCAN_MS) return;
-		this.#at = Date.now();
+	begin(sessions, refresh) {
+		if (this.#running !== null || this.#hub.listeners === 0) return;
+		if (Date.now() - this.#at < LIVE_SCAN_MS) return;
+		this.#running = this.#run(sessions, refresh).catch(this.#report).finally(() => {
+			this.#running = null;
+			this.#at = Date.now();
+		});
+	}
+	async settled() {
+		await this.#running;
+	}
+	async #run(sessions, refresh) {
 		let changed = false;
+		const found = [];
 		const sources = liveSources();
 		for (const session of sessions) {
 			const ctx = await this.#context(session.id);
@@ -38461,18 +38695,20 @@ var LiveScan = class {
 			if (live !== this.#live.has(session.id)) changed = true;
 			if (live) this.#live.add(session.id);
 			else this.#live.delete(session.id);
-			if (!live) continue;
+			if (live) found.push(session);
+		}
+		if (changed) this.#hub.emit({ type: "sessions" });
+		for (const session of found) {
 			session.markDirty();
 			await refresh(session);
 		}
-		if (changed) this.#hub.emit({ type: "sessions" });
 	}
 };
 async function recoverAll(sessions, { context, runner, report }, log) {
 	for (const session of sessions) try {
 		const ctx = await context(session.id);
 		if (ctx === null) continue;
-		if (await runner.run("recover", ctx, null) !== null) session.markDirty();
+		if (await runner.run("recover", ctx, null) !== null) session.markOrdered();
 	} catch (error) {
 		report(error);
 		await log(session, {
@@ -38586,6 +38822,25 @@ var Clients = class {
 		if (reason !== "clear" && this.#here.size === 0) this.#ended = at;
 	}
 };
+var TICKS_PER_SECOND = 100;
+var SLACK_S = 2;
+function isLauncherAlive(pid, startedAt) {
+	const began = processStart(pid);
+	return began !== null && began <= Date.parse(startedAt) / 1e3 + SLACK_S;
+}
+function processStart(pid) {
+	try {
+		const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+		const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+		if (fields[0] === "Z" || fields[0] === "X") return null;
+		return bootTime() + Number(fields[19]) / TICKS_PER_SECOND;
+	} catch {
+		return null;
+	}
+}
+function bootTime() {
+	return Number(/^btime (\d+)$/m.exec(readFileSync("/proc/stat", "latin1"))?.[1] ?? 0);
+}
 function emptyList(session) {
 	return {
 		session,
@@ -38608,25 +38863,138 @@ function emptyList(session) {
 		problems: []
 	};
 }
-var TICKS_PER_SECOND = 100;
-var SLACK_S = 2;
-function isLauncherAlive(pid, startedAt) {
-	const began = processStart(pid);
-	return began !== null && began <= Date.parse(startedAt) / 1e3 + SLACK_S;
-}
-function processStart(pid) {
-	try {
-		const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-		const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-		if (fields[0] === "Z" || fields[0] === "X") return null;
-		return bootTime() + Number(fields[19]) / TICKS_PER_SECOND;
-	} catch {
-		return null;
+var FRESH_MS$1 = 1e3;
+var PATIENCE = {
+	under: 2e3,
+	quick: 5e3,
+	long: 300
+};
+var SessionList = class {
+	#parts;
+	#list = null;
+	#from = 0;
+	#took = 0;
+	#mark = null;
+	#dirty = true;
+	#orderedAt = Number.NEGATIVE_INFINITY;
+	#usedAt = 0;
+	#scanning = null;
+	#next = null;
+	constructor(parts) {
+		this.#parts = parts;
 	}
-}
-function bootTime() {
-	return Number(/^btime (\d+)$/m.exec(readFileSync("/proc/stat", "latin1"))?.[1] ?? 0);
-}
+	get last() {
+		return this.#list;
+	}
+	get dirty() {
+		return this.#dirty;
+	}
+	markDirty() {
+		this.#dirty = true;
+	}
+	markOrdered() {
+		this.#dirty = true;
+		this.#orderedAt = this.#parts.now();
+	}
+	release(unused) {
+		if (this.#scanning !== null || this.#parts.now() - this.#usedAt < unused) return;
+		this.#list = null;
+		this.#mark = null;
+	}
+	async changes(since = this.#parts.now() - FRESH_MS$1) {
+		this.#usedAt = this.#parts.now();
+		const running = this.#scanning;
+		if (running !== null) {
+			if (!this.#dirty && running.from >= since) return await running.list;
+			this.#next ??= this.#afterwards(running.list);
+			return await this.#next;
+		}
+		if (!this.#dirty && this.#list !== null && this.#from >= since) return this.#parts.written.name(this.#list);
+		return await this.#begin();
+	}
+	async changesNow() {
+		return await this.changes(this.#parts.now() + 1);
+	}
+	async changesSince(since) {
+		return await this.changes(Math.min(since, this.#parts.now() + 1));
+	}
+	async changesOrLast({ under, quick, long } = PATIENCE) {
+		const ms = this.#took < under ? quick : long;
+		const since = this.#parts.now();
+		const fresh = this.changesNow();
+		const first = this.#shown() === null ? await fresh : await within(ms, fresh);
+		const last = first === null ? this.#shown() : null;
+		if (last !== null) return {
+			list: this.#parts.written.name(last),
+			since
+		};
+		return {
+			list: first ?? await fresh,
+			since: null
+		};
+	}
+	async change(entry) {
+		this.#usedAt = this.#parts.now();
+		const find = (list) => list?.changes.find((change) => change.id === entry) ?? null;
+		return find(this.#list) ?? find(await this.changesNow());
+	}
+	#shown() {
+		return this.#from > this.#orderedAt ? this.#list : null;
+	}
+	async #afterwards(running) {
+		await running.catch(() => {});
+		this.#next = null;
+		return await (this.#scanning?.list ?? this.#begin());
+	}
+	async #begin() {
+		this.#dirty = false;
+		const scanning = {
+			from: this.#parts.now(),
+			list: this.#scan()
+		};
+		this.#scanning = scanning;
+		try {
+			const list = await scanning.list;
+			this.#from = scanning.from;
+			this.#parts.scanned?.(list.revision);
+			return list;
+		} catch (error) {
+			this.#dirty = true;
+			throw error;
+		} finally {
+			this.#scanning = null;
+		}
+	}
+	async #scan() {
+		const { context, runner, catchUp } = this.#parts;
+		const began = this.#parts.now();
+		const ctx = await context();
+		const answer = ctx === null ? null : await runner.run("scan", ctx, this.#list === null ? null : this.#mark);
+		if (answer?.same !== true) this.#took = this.#parts.now() - began;
+		if (answer !== null) await catchUp();
+		return answer === null ? this.#none() : this.#take(answer);
+	}
+	#none() {
+		this.#mark = null;
+		this.#list = emptyList(this.#parts.id);
+		return this.#list;
+	}
+	#take(answer) {
+		const { written } = this.#parts;
+		if (answer.same) {
+			if (this.#list === null) throw new TraiError("internal", "the scan spoke of a list that is not there");
+			this.#list.at = (/* @__PURE__ */ new Date()).toISOString();
+			return written.name(this.#list);
+		}
+		this.#list = null;
+		this.#mark = null;
+		written.forget();
+		const { timed, mark } = unpackScan(answer);
+		this.#list = written.take(timed);
+		this.#mark = mark;
+		return this.#list;
+	}
+};
 var MarkFolder = class {
 	#entries = /* @__PURE__ */ new Map();
 	push(event, position = 1) {
@@ -38794,7 +39162,6 @@ var Timeline = class {
 		};
 	}
 };
-var FRESH_MS$1 = 1e3;
 var WatchedSession = class {
 	id;
 	dir;
@@ -38808,13 +39175,7 @@ var WatchedSession = class {
 	#notices = [];
 	#lastCallAt = null;
 	#running = /* @__PURE__ */ new Map();
-	#list = null;
-	#listFrom = 0;
-	#known = null;
-	#dirty = true;
-	#usedAt = 0;
-	#scanning = null;
-	#next = null;
+	#list;
 	#tidying = null;
 	#untidy = false;
 	#earliest = Number.POSITIVE_INFINITY;
@@ -38824,6 +39185,11 @@ var WatchedSession = class {
 		this.#parts = parts;
 		this.#tail = new LogTail(parts.dir);
 		this.#written = new Written(parts.id, parts.spansOf);
+		this.#list = new SessionList({
+			...parts,
+			written: this.#written,
+			catchUp: () => this.#catchUp()
+		});
 	}
 	async readLog() {
 		await this.#catchUp();
@@ -38860,11 +39226,11 @@ var WatchedSession = class {
 			});
 			this.#lastCallAt = event.at;
 			if (this.#earliest !== null) this.#earliest = Math.min(this.#earliest, Date.parse(event.at));
-			this.#dirty = true;
+			this.#list.markDirty();
 		} else if (event.t === "call.ended" || event.t === "call.failed" || event.t === "call.closed") {
 			if (this.#running.delete(event.call)) this.#untidy = true;
-			this.#dirty = true;
-		} else if (event.t === "commit" || event.t === "discard" || event.t === "undo" || event.t === "commit.undone" || event.t === "adopt") this.#dirty = true;
+			this.#list.markDirty();
+		} else if (event.t === "commit" || event.t === "discard" || event.t === "undo" || event.t === "commit.undone" || event.t === "adopt") this.#list.markOrdered();
 		else if (event.t === "notice") this.#notices.push({
 			at: event.at,
 			code: event.code,
@@ -38873,9 +39239,9 @@ var WatchedSession = class {
 	}
 	timeline(after) {
 		const news = this.log.news(after, this.#tail.pending());
-		return this.#list === null ? news : {
+		return this.list === null ? news : {
 			...news,
-			wrote: this.#written.counts(this.#list)
+			wrote: this.#written.counts(this.list)
 		};
 	}
 	get lastCallAt() {
@@ -38885,15 +39251,13 @@ var WatchedSession = class {
 		return this.#notices;
 	}
 	get list() {
-		return this.#list;
+		return this.#list.last;
 	}
 	release(unused) {
-		if (this.#scanning !== null || this.#parts.now() - this.#usedAt < unused) return;
-		this.#list = null;
-		this.#known = null;
+		this.#list.release(unused);
 	}
 	get dirty() {
-		return this.#dirty;
+		return this.#list.dirty;
 	}
 	get busy() {
 		return this.#running.size > 0;
@@ -38901,77 +39265,33 @@ var WatchedSession = class {
 	lostCalls() {
 		return [...this.#running].flatMap(([call, { pid, at }]) => isLauncherAlive(pid, at) ? [] : [call]);
 	}
-	async changes(since = this.#parts.now() - FRESH_MS$1) {
-		this.#usedAt = this.#parts.now();
-		if (!this.#dirty) {
-			if (this.#scanning !== null) {
-				if (this.#scanning.from >= since) return await this.#scanning.list;
-				this.#next ??= this.#afterwards(this.#scanning.list);
-				return await this.#next;
-			}
-			if (this.#list !== null && this.#listFrom >= since) return this.#written.name(this.#list);
-		}
-		return await this.#begin();
+	async changes(since) {
+		return await this.#list.changes(since);
 	}
 	async changesNow() {
-		return await this.changes(this.#parts.now() + 1);
+		return await this.#list.changesNow();
 	}
-	async #afterwards(running) {
-		await running.catch(() => {});
-		this.#next = null;
-		return await this.#begin();
+	async changesSince(since) {
+		return await this.#list.changesSince(since);
 	}
-	async #begin() {
-		this.#dirty = false;
-		const scanning = {
-			from: this.#parts.now(),
-			list: this.#scan()
-		};
-		this.#scanning = scanning;
-		try {
-			const list = await scanning.list;
-			if (this.#scanning === scanning) [this.#list, this.#listFrom] = [list, scanning.from];
-			this.#parts.scanned?.(list.revision, this.#list?.revision ?? list.revision);
-			return list;
-		} catch (error) {
-			this.#dirty = true;
-			throw error;
-		} finally {
-			if (this.#scanning === scanning) this.#scanning = null;
-		}
+	async changesOrLast(patience) {
+		return await this.#list.changesOrLast(patience);
 	}
-	async #scan() {
-		const ctx = await this.#parts.context();
-		if (ctx === null) return emptyList(this.id);
-		const known = this.#known;
-		const answer = unpackScan(await this.#parts.runner.run("scan", ctx, known?.mark ?? null));
-		await this.#catchUp();
-		if (answer.same && known !== null) {
-			known.list.at = (/* @__PURE__ */ new Date()).toISOString();
-			return this.#written.name(known.list);
-		}
-		if (answer.same) throw new TraiError("internal", "the scan spoke of a list that is not there");
-		const list = this.#written.take(answer.timed);
-		this.#known = answer.mark === null ? null : {
-			list,
-			mark: answer.mark
-		};
-		return list;
+	async change(entry) {
+		return await this.#list.change(entry);
+	}
+	markDirty() {
+		this.#list.markDirty();
+	}
+	markOrdered() {
+		this.#list.markOrdered();
 	}
 	written(change) {
-		return this.#list === null ? null : this.#written.timeOf(this.#list, change);
+		return this.list === null ? null : this.#written.timeOf(this.list, change);
 	}
 	becameQuiet() {
 		this.#untidy = true;
-		this.#dirty = true;
-	}
-	markDirty() {
-		this.#dirty = true;
-	}
-	async change(entry) {
-		this.#usedAt = this.#parts.now();
-		const find = (list) => list?.changes.find((change) => change.id === entry) ?? null;
-		return find(this.#list) ?? find(await this.changesNow());
+		this.#list.markDirty();
 	}
 	tidy() {
 		if (!this.#untidy) return Promise.resolve(null);
@@ -38997,7 +39317,7 @@ var WatchedSession = class {
 		const earliestCall = first !== null && Number.isFinite(first) ? first : null;
 		const { left } = await this.#parts.runner.run("tidy", ctx, { earliestCall });
 		if (left.length === 0) this.#earliest = this.#firstRunning();
-		this.#dirty = true;
+		this.#list.markDirty();
 		return left;
 	}
 	#firstRunning() {
@@ -39047,6 +39367,7 @@ var SessionManager = class {
 		this.#watchers.clear();
 		this.#afterCalls.close();
 		await this.#polling;
+		await this.#liveScan.settled();
 		await this.follower.close();
 		await Promise.all([...this.#sessions.values()].map((session) => session.settled()));
 		await this.#noting;
@@ -39112,7 +39433,7 @@ var SessionManager = class {
 			await this.#lookAtLeft(session);
 			if (session.busy || session.background.some || this.follower.isFollowed(session.id)) this.follower.look(session.id);
 		}
-		await this.#liveScan.run(this.all(), (session) => this.refresh(session));
+		this.#liveScan.begin(this.all(), (session) => this.refresh(session));
 	}
 	#add(id) {
 		const dir = path.join(this.#dir, id);
@@ -39890,6 +40211,7 @@ var FileWorld = class {
 		};
 	}
 	expectCall(_session) {}
+	expectFirstCall(_session, _claude) {}
 	async #repair(id) {
 		const session = {
 			stateDir: this.stateDir,
@@ -40028,6 +40350,15 @@ var ResidentWorld = class extends FileWorld {
 				expectPlan(this.planRequest(session, process.pid, this.config().config));
 			} catch {}
 		};
+		setTimeout(work, EXPECT_MS).unref();
+	}
+	expectFirstCall(session, claude) {
+		const client = session.claude.findLast(({ id }) => id === claude);
+		const { config } = this.config();
+		if (session.off !== null || !config.enabled || client?.pid == null) return;
+		const { pid, pidStart } = client;
+		if (currentId(this.sessionDir(session.id)) !== null || processStat(pid)?.start !== pidStart) return;
+		const work = () => void this.plan(session, pid, config).catch(() => void 0);
 		setTimeout(work, EXPECT_MS).unref();
 	}
 	async countPending(session) {
