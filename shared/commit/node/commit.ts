@@ -15,13 +15,14 @@ import { Cancelled } from './entry-errors.ts';
 import { askUndoSize, keepImages } from './images.ts';
 import { endTime, type Journal } from './journal-file.ts';
 import { type Merges, mergesOf, stageMerges } from './merges.ts';
-import { askMarks, findMoves, syncStaged } from './moves.ts';
+import { type Asking, askAhead, askMarks, findMoves, syncStaged } from './moves.ts';
 import { errorCode, type FsPort, nodePort, Pace } from './port.ts';
 import { type Findings, failGroups, failUnread, type Looked, lookAfterAll, lookAtAll } from './prepare.ts';
 import { asTraiError, conclude, finishCommit, takeBackQuietly } from './recover.ts';
 import { checkSpace } from './space.ts';
 import { takenAgainst } from './taken.ts';
 import { beginTransaction } from './transaction.ts';
+import { packAhead } from './unit-line.ts';
 import { dirsAbove, Uppers, unlisted } from './uppers.ts';
 
 export interface CommitTools {
@@ -68,6 +69,8 @@ export async function commitAll(
   const { port } = tools;
   const earlier = await finishCommit(ctx, live, onProgress, port);
   if (earlier !== null) return earlier;
+  // Perl is at work while it is planned. Of a selection that would be too much to ask.
+  const ahead = live || isSelection(request) ? null : askAhead(ctx, goingAlong(list, request));
   const plan = planCommit(list, request);
   askMassGuard(ctx, isSelection(request) ? { ...list, changes: taken(plan) } : list, request);
   const merges = mergesOf(ctx, plan, request, live);
@@ -83,7 +86,7 @@ export async function commitAll(
   );
   try {
     try {
-      await stageAll(ctx, list, plan, journal, tools, keep, merges);
+      await stageAll(ctx, list, plan, journal, tools, keep, merges, ahead);
     } catch (error) {
       if (error instanceof Cancelled) {
         takeBackQuietly(port, ctx, journal, false);
@@ -132,6 +135,7 @@ async function stageAll(
   { port, openViewer: open, cancelled, settled }: CommitTools,
   keep: boolean,
   merges: Merges,
+  ahead: Asking | null,
 ): Promise<void> {
   const mayGoOn = () => {
     if (cancelled?.() === true) throw new Cancelled('it was stopped');
@@ -143,12 +147,13 @@ async function stageAll(
   const { live } = journal.record.begin;
   const work: Copying = { port, ctx, areas, uppers, journal, live, pace };
   try {
-    const marks = live ? null : askMarks(ctx, plan);
+    const marks = live ? null : askMarks(ctx, plan, ahead);
     const findings = await lookAtAll(port, dirs, uppers, plan, pace, settled === true && !live);
     mayGoOn();
     failUnread(list, findings);
     const bases = chooseBases(areas, findings);
     failGroups(plan, findings);
+    if (marks !== null) packAhead(findings.looked);
     const moves = marks === null ? new Set<Looked>() : findMoves(port, ctx, uppers, findings, await marks);
     await lookAfterAll(port, dirs, uppers, findings, moves, pace);
     failGroups(plan, findings);
@@ -199,6 +204,10 @@ async function copyWithViewer(
   } finally {
     await viewer.close();
   }
+}
+
+function goingAlong({ changes }: ChangeList, { includeIgnored }: CommitRequest): readonly Change[] {
+  return includeIgnored ? changes : changes.filter(({ ignored }) => ignored === null);
 }
 
 function taken({ steps }: CommitPlan): Change[] {

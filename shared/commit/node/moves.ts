@@ -12,6 +12,7 @@
  * What can't be proven, also for want of perl and python3, is copied.
  */
 import { type BytePath, joinPath, parentOf } from '../../bytes.ts';
+import type { Change } from '../../changes/model.ts';
 import { placeOf } from '../../changes/node/entry.ts';
 import { type Asked, type XattrNames, xattrNames, xattrNamesNow } from '../../changes/node/xattr-names.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
@@ -49,16 +50,49 @@ const OF_THE_PLACE = /^(?:user|trusted)\.overlay\.|^security\.(?!capability$)/;
 /** What a directory of the upper may not have if the host's entries are to show in it. */
 const HIDING = /^(?:user|trusted)\.overlay\.(?!(?:impure|origin|uuid|nlink)$)/;
 
-/** Begins to ask for the attributes of what a plan might move; never fails. */
+/** A question that is under way: what it asks of the upper, and the answer. */
+export interface Asking {
+  whole: ReadonlySet<BytePath>;
+  alone: ReadonlySet<BytePath>;
+  answer: Promise<XattrNames>;
+}
+
+/**
+ * Begins to ask for the attributes in the new directories of a list, before it is planned what becomes of them; never
+ * fails. The session is quiet and its lock held until the answer is used.
+ */
+export function askAhead(ctx: SessionContext, changes: readonly Change[]): Asking {
+  const trees = new Map<BytePath, { top: BytePath; dirs: BytePath[] }>();
+  for (const { path, pending, host } of changes) {
+    if (host !== null || pending?.type !== 'dir') continue;
+    // What holds a directory comes before it.
+    const tree = trees.get(parentOf(path)) ?? { top: path, dirs: [] };
+    tree.dirs.push(path);
+    trees.set(path, tree);
+  }
+  const asked = askedOf(ctx, [...new Set(trees.values())]);
+  return { whole: new Set(asked.whole), alone: new Set(asked.alone), answer: xattrNames(asked) };
+}
+
+/**
+ * Asks for the attributes of what a plan might move; never fails.
+ * @param ahead asked already; believed if it was asked for all of it
+ */
 export async function askMarks(
   ctx: SessionContext,
   { steps }: Pick<CommitPlan, 'steps'>,
+  ahead: Asking | null = null,
 ): Promise<XattrNames> {
   const trees = steps.filter(isNewTree).map(({ change, members }) => ({
     top: change.path,
     dirs: members.filter(({ pending }) => pending?.type === 'dir').map(({ path }) => path),
   }));
-  return await xattrNames(askedOf(ctx, trees));
+  const asked = askedOf(ctx, trees);
+  const isAsked =
+    ahead !== null &&
+    asked.whole.every((path) => ahead.whole.has(path)) &&
+    asked.alone.every((path) => ahead.whole.has(path) || ahead.alone.has(path));
+  return isAsked ? await ahead.answer : await xattrNames(asked);
 }
 
 /** Those of `looked` that are moved. The session is quiet and its lock held. */

@@ -4,6 +4,7 @@ import { isWholeIdentity, lookIdentity } from '../../changes/identity.ts';
 import type { Change, ChangeList, Side } from '../../changes/model.ts';
 import { xattrIdentity } from '../../changes/node/xattrs.ts';
 import { MAX_LEVELS } from '../../limits.ts';
+import type { PackedTree } from '../packed-tree.ts';
 import type { CommitPlan, Step } from '../plan.ts';
 import type { XattrStep } from '../xattr-text.ts';
 import type { Dirs } from './dirs.ts';
@@ -25,6 +26,8 @@ export interface Looked {
   upper: Map<BytePath, Stat>;
   /** A new directory of which the list is believed: nobody can have written to an upper since before it was made. */
   listed?: true | undefined;
+  /** Its entries as the journal has them if it is renamed whole, see `packAhead`. */
+  packed?: PackedTree | undefined;
   /** Of a directory that stays and gets other extended attributes. */
   xattrs?: XattrStep;
 }
@@ -96,6 +99,7 @@ export async function lookAfterAll(
     const now = found.get(one.step);
     if (now === undefined) return false;
     one.listed = undefined;
+    one.packed = undefined;
     one.host = now.host;
     one.upper = now.upper;
     return true;

@@ -53,11 +53,19 @@ export function unitOf(
     bytes: members.reduce((sum, { pending: side }) => sum + (isMeta ? 0 : (side?.size ?? 0)), 0),
   };
   if (moved && upperStat !== undefined)
-    return withTree({ ...unit, moved, born: birthOf(upperStat) }, packed(one, upperStat));
+    return withTree({ ...unit, moved, born: birthOf(upperStat) }, one.packed ?? packed(one, upperStat));
   return {
     ...unit,
     entries: [...members.map(entry), ...step.below.map(({ path: at }) => ({ path: at, id: null }))],
   };
+}
+
+/** Makes what the journal will say of believed trees, while it is still asked whether they can be renamed. */
+export function packAhead(looked: readonly Looked[]): void {
+  for (const one of looked) {
+    const top = one.upper.get(one.step.change.path);
+    if (one.listed === true && top !== undefined) one.packed = packed(one, top);
+  }
 }
 
 /** None of its entries has failed. */
