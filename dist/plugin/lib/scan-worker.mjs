@@ -6803,6 +6803,7 @@ async function lookAfterAll(port, dirs, uppers, findings, moves, pace) {
 		const now = found.get(one.step);
 		if (now === void 0) return false;
 		one.listed = void 0;
+		one.packed = void 0;
 		one.host = now.host;
 		one.upper = now.upper;
 		return true;
@@ -9435,11 +9436,30 @@ function mayMove(port, ctx) {
 }
 var OF_THE_PLACE = /^(?:user|trusted)\.overlay\.|^security\.(?!capability$)/;
 var HIDING = /^(?:user|trusted)\.overlay\.(?!(?:impure|origin|uuid|nlink)$)/;
-async function askMarks(ctx, { steps }) {
-	return await xattrNames(askedOf(ctx, steps.filter(isNewTree).map(({ change, members }) => ({
+function askAhead(ctx, changes) {
+	const trees = /* @__PURE__ */ new Map();
+	for (const { path, pending, host } of changes) {
+		if (host !== null || pending?.type !== "dir") continue;
+		const tree = trees.get(parentOf(path)) ?? {
+			top: path,
+			dirs: []
+		};
+		tree.dirs.push(path);
+		trees.set(path, tree);
+	}
+	const asked = askedOf(ctx, [...new Set(trees.values())]);
+	return {
+		whole: new Set(asked.whole),
+		alone: new Set(asked.alone),
+		answer: xattrNames(asked)
+	};
+}
+async function askMarks(ctx, { steps }, ahead = null) {
+	const asked = askedOf(ctx, steps.filter(isNewTree).map(({ change, members }) => ({
 		top: change.path,
 		dirs: members.filter(({ pending }) => pending?.type === "dir").map(({ path }) => path)
-	}))));
+	})));
+	return ahead !== null && asked.whole.every((path) => ahead.whole.has(path)) && asked.alone.every((path) => ahead.whole.has(path) || ahead.alone.has(path)) ? await ahead.answer : await xattrNames(asked);
 }
 function findMoves(port, ctx, uppers, { looked, failed }, marks) {
 	const candidates = looked.filter((one) => isReady(one, failed));
@@ -11493,7 +11513,7 @@ function unitOf(ctx, one, i, failed, moved) {
 		...unit,
 		moved,
 		born: birthOf$1(upperStat)
-	}, packed(one, upperStat));
+	}, one.packed ?? packed(one, upperStat));
 	return {
 		...unit,
 		entries: [...members.map(entry), ...step.below.map(({ path: at }) => ({
@@ -11501,6 +11521,12 @@ function unitOf(ctx, one, i, failed, moved) {
 			id: null
 		}))]
 	};
+}
+function packAhead(looked) {
+	for (const one of looked) {
+		const top = one.upper.get(one.step.change.path);
+		if (one.listed === true && top !== void 0) one.packed = packed(one, top);
+	}
 }
 function packed({ step, upper }, top) {
 	const packer = new TreePacker(step.change.path, identityOf$1(top));
@@ -11693,6 +11719,7 @@ async function commitAll(ctx, list, request, live, onProgress, tools = COMMIT_TO
 	const { port } = tools;
 	const earlier = await finishCommit(ctx, live, onProgress, port);
 	if (earlier !== null) return earlier;
+	const ahead = live || isSelection(request) ? null : askAhead(ctx, goingAlong(list, request));
 	const plan = planCommit(list, request);
 	askMassGuard(ctx, isSelection(request) ? {
 		...list,
@@ -11704,7 +11731,7 @@ async function commitAll(ctx, list, request, live, onProgress, tools = COMMIT_TO
 	const journal = begin(port, ctx, list, plan, live, tools.redoes === void 0 ? {} : { redoes: tools.redoes });
 	try {
 		try {
-			await stageAll(ctx, list, plan, journal, tools, keep, merges);
+			await stageAll(ctx, list, plan, journal, tools, keep, merges, ahead);
 		} catch (error) {
 			if (error instanceof Cancelled) {
 				takeBackQuietly(port, ctx, journal, false);
@@ -11746,7 +11773,7 @@ function begin(port, ctx, list, plan, live, redoes) {
 		throw asTraiError(error);
 	}
 }
-async function stageAll(ctx, list, plan, journal, { port, openViewer: open, cancelled, settled }, keep, merges) {
+async function stageAll(ctx, list, plan, journal, { port, openViewer: open, cancelled, settled }, keep, merges, ahead) {
 	const mayGoOn = () => {
 		if (cancelled?.() === true) throw new Cancelled("it was stopped");
 	};
@@ -11765,12 +11792,13 @@ async function stageAll(ctx, list, plan, journal, { port, openViewer: open, canc
 		pace
 	};
 	try {
-		const marks = live ? null : askMarks(ctx, plan);
+		const marks = live ? null : askMarks(ctx, plan, ahead);
 		const findings = await lookAtAll(port, dirs, uppers, plan, pace, settled === true && !live);
 		mayGoOn();
 		failUnread(list, findings);
 		const bases = chooseBases(areas, findings);
 		failGroups(plan, findings);
+		if (marks !== null) packAhead(findings.looked);
 		const moves = marks === null ? /* @__PURE__ */ new Set() : findMoves(port, ctx, uppers, findings, await marks);
 		await lookAfterAll(port, dirs, uppers, findings, moves, pace);
 		failGroups(plan, findings);
@@ -11827,6 +11855,9 @@ async function copyWithViewer(work, list, findings, bases, open, merges) {
 	} finally {
 		await viewer.close();
 	}
+}
+function goingAlong({ changes }, { includeIgnored }) {
+	return includeIgnored ? changes : changes.filter(({ ignored }) => ignored === null);
 }
 function taken({ steps }) {
 	return steps.flatMap(({ members, below }) => [...members, ...below]);
