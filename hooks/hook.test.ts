@@ -95,6 +95,7 @@ describe('an answer that is not believed leads to the Node path', () => {
     ['a connection that breaks in the middle', '{proof}\n0\nout\nforged', 4000],
     ['a server that hangs', null, undefined],
     ['a server that is killed', null, 'reset'],
+    ['a port on which somebody talks without an end', null, 'flood'],
   ] as const)('%s', async (_what, raw, length) => {
     const bench = makeBench();
     bench.session();

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -60,7 +60,7 @@ export class HookBench {
    * Starts a server that answers every event with `raw`; `{proof}` in it stands for the right one. Null: it hangs.
    * @param length what it says the answer's length is; 'reset': it dies before it answers
    */
-  async serve(raw: string | null, length?: number | 'reset'): Promise<void> {
+  async serve(raw: string | null, length?: number | 'reset' | 'flood'): Promise<void> {
     const server = createServer((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -68,6 +68,7 @@ export class HookBench {
         const event = request.url?.replace('/hook/', '') ?? '';
         this.asked.push({ event, headers: request.headers, body: Buffer.concat(chunks) });
         if (length === 'reset') return void request.socket.resetAndDestroy();
+        if (length === 'flood') return void flood(request.socket);
         if (raw === null) return;
         const text = Buffer.from(raw.replace('{proof}', 'PROOF-1_x'));
         response.writeHead(200, { 'content-type': 'text/plain', 'content-length': length ?? text.length });
@@ -136,6 +137,20 @@ export class HookBench {
     chmodSync(this.dir, 0o700);
     rmSync(this.dir, { recursive: true, force: true });
   }
+}
+
+/**
+ * Says without an end what never makes an answer long enough (bash passes over NUL): its time is over in the middle of what
+ * it has taken at once.
+ */
+export function flood(socket: Socket): void {
+  const piece = Buffer.alloc(65_536, '\0\0\0\0\0\0\0x');
+  const pour = (): void => {
+    while (!socket.destroyed && socket.write(piece));
+  };
+  socket.on('error', () => undefined);
+  socket.on('drain', pour);
+  pour();
 }
 
 /** The client's JSON of a Bash call. */

@@ -1,0 +1,32 @@
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { flood } from '../../../hooks/hook.testing.ts';
+import { type TestSession, testSession } from './testing.ts';
+
+let session: TestSession;
+afterEach(() => session.close());
+
+it('what somebody says on the server’s port is not taken for what a file says', async () => {
+  session = await testSession();
+  const server = createServer((request) => flood(request.socket));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const file = join(session.state, 'server.json');
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/"port":\d+/, `"port":${port}`));
+  writeFileSync(join(session.state, 'node'), `${process.execPath}\n`);
+  const launch = join(session.state, 'bin/0/launch');
+  writeFileSync(launch, readFileSync(launch, 'utf8').replace(' -t 30 ', ' -t 1 '));
+  mkdirSync(join(session.state, 'bin/0/lib'));
+  const answer = String.raw`proof\nrefuse c1 -\nNode has decided\n`;
+  writeFileSync(join(session.state, 'bin/0/lib/fallback.mjs'), `process.stdout.write('${answer}');`);
+  const { rc, stdout, stderr } = await session.call('echo ran');
+  server.closeAllConnections();
+  server.close();
+  expect({ rc, stdout }).toEqual({ rc: 125, stdout: '' });
+  expect(stderr).toContain('Node has decided');
+});
