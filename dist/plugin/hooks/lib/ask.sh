@@ -39,14 +39,19 @@ ask_server() {
   answer=
   IFS= read -r -N "$ANSWER_BYTES" -t "$ANSWER_SECONDS" -u "$sock" answer 2>/dev/null
   exec {sock}>&-
+  # What bash has taken from the socket and not given out, when the time is over or the answer too long, would be the
+  # beginning of whatever file is read next: the path of Node, by the words of anybody who sits on that port.
+  IFS= read -r -N "$ANSWER_BYTES" REPLY </dev/null
 
-  head=${answer%%$'\r\n\r\n'*}
+  # To cut bash tries each place, and looks to the end of the text from each: of megabytes without an end it would never return.
+  head=${answer:0:4096}
+  [[ $head == 'HTTP/1.1 200 '*$'\r\n\r\n'* ]] || return 1
+  head=${head%%$'\r\n\r\n'*}
   body=${answer#*$'\r\n\r\n'}
-  [[ $head == 'HTTP/1.1 200 '* ]] || return 1
   # A server killed in the middle of its answer must not leave half of a JSON text behind.
   [[ $head$'\r' == *[Cc]ontent-[Ll]ength:" ${#body}"$'\r'* ]] || return 1
   WHY='the answer has no valid proof'
-  [[ ${body%%$'\n'*} == "$proof" ]] || return 1
+  [[ $body == "$proof"$'\n'* ]] || return 1
   body=${body#*$'\n'}
   STATUS=${body%%$'\n'*}
   body=${body#*$'\n'}
