@@ -1,4 +1,4 @@
-/** Task what a crash, a kill or a full disk interrupted. */
+/** Finishing what a crash, a kill or a full disk interrupted. */
 import { type BytePath, joinPath } from '../../bytes.ts';
 import { TraiError } from '../../errors.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
