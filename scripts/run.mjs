@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
-const SCRIPTS = ['start', 'test', 'check', 'build', 'bench', 'bench-web', 'screenshots', 'version', 'fake'];
+const SCRIPTS = ['start', 'test', 'check', 'build', 'bench', 'bench-web', 'screenshots', 'release', 'fake'];
 
 /**
  * The packages that a lockfile lists, as `place version` lines. npm keeps a lockfile of what it has really installed in
