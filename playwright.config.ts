@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { CHROMIUM_MISSING, chromiumArgs, findChromium } from './scripts/lib/chromium.ts';
+import { makeNeutral } from './scripts/lib/neutral.ts';
 import { FAKE_ENTRY } from './vite.config.ts';
+
+makeNeutral();
 
 const executablePath = findChromium();
 if (executablePath === null) throw new Error(CHROMIUM_MISSING);

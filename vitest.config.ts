@@ -1,4 +1,7 @@
 import { defineConfig } from 'vitest/config';
+import { makeNeutral } from './scripts/lib/neutral.ts';
+
+makeNeutral();
 
 const minutes = (count: number) => count * 60_000;
 

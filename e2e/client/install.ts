@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { npmEnvironment } from '../../scripts/lib/neutral.ts';
 import { ROOT } from '../../scripts/lib/root.ts';
 
 /** Pinned: hooks and the shell string differ between releases, and a test must not change with the calendar. */
@@ -20,7 +21,11 @@ export function installClient(version = CLIENT_VERSION): string {
   writeFileSync(path.join(dir, 'package.json'), '{"private":true}\n');
   const spec = `@anthropic-ai/claude-code@${version}`;
   const options = ['--prefix', dir, '--ignore-scripts', '--no-audit', '--no-fund', '--no-save'];
-  execFileSync('npm', ['install', ...options, spec], { cwd: dir, stdio: ['ignore', 'ignore', 'pipe'] });
+  execFileSync('npm', ['install', ...options, spec], {
+    cwd: dir,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: npmEnvironment(),
+  });
   const program = nativeProgram(dir);
   if (program === null)
     throw new Error(`${spec} has no native program for ${process.platform}-${process.arch}.`);

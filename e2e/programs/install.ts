@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { npmEnvironment } from '../../scripts/lib/neutral.ts';
 import { ROOT } from '../../scripts/lib/root.ts';
 
 /**
@@ -21,7 +22,11 @@ export function packageDir(spec: string): string {
   // Without a manifest of its own npm would install into the project above.
   writeFileSync(path.join(half, 'package.json'), '{"private":true}\n');
   const options = ['--prefix', half, '--ignore-scripts', '--no-audit', '--no-fund', '--no-save'];
-  execFileSync('npm', ['install', ...options, spec], { cwd: half, stdio: ['ignore', 'ignore', 'pipe'] });
+  execFileSync('npm', ['install', ...options, spec], {
+    cwd: half,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: npmEnvironment(),
+  });
   rmSync(dir, { recursive: true, force: true });
   renameSync(half, dir);
   return found;

@@ -2,12 +2,13 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { run } from '../lib/exec.ts';
+import { hostileCommand, hostileEnvironment } from '../lib/hostile.ts';
 import { endLeftovers, processKeys } from '../lib/leftovers.ts';
 import { ROOT } from '../lib/root.ts';
-import { KERNEL_FOLDERS, KERNEL_STAGE, runStages } from '../lib/stages.ts';
+import { KERNEL_FOLDERS } from '../lib/stages.ts';
 import { type Counts, countRecords, ranOnlyIn, readRecords, type TestRecord } from '../lib/test-report.ts';
 import { installPackages } from './packages.ts';
-import { asUser, copyTreeFor, directoryOf, environmentOf, type OrdinaryUser, ordinaryUser } from './user.ts';
+import { asUser, copyTreeFor, directoryOf, environmentOf, giveTo, ordinaryUser } from './user.ts';
 
 const AS_ROOT = '[as root] ';
 
@@ -18,36 +19,28 @@ function removeAll(...dirs: string[]): void {
   for (const dir of dirs) rmSync(dir, { recursive: true, force: true, maxRetries: 3 });
 }
 
-/** Runs the whole suite in the copy as the user and returns its records. */
-async function suiteAs(
-  user: OrdinaryUser,
-  copy: string,
-  scratch: string,
-  runId: string,
-): Promise<TestRecord[]> {
-  const result = path.join(scratch, 'suite.json');
-  const env = environmentOf(user, {
-    TMPDIR: scratch,
-    XDG_RUNTIME_DIR: directoryOf(user, path.join(scratch, 'run-')),
-    TRAI_TEST_RUN: runId,
-  });
-  const [program = '', ...words] = asUser(user);
-  const args = [...words, process.execPath, 'scripts/run.mjs', 'test', '--suite', result];
-  const { status } = await run(program, args, { cwd: copy, env });
-  if (!existsSync(result))
-    return [failure('suite', `it ended with exit status ${status} and without a result`)];
-  const json: unknown = JSON.parse(readFileSync(result, 'utf8'));
-  return readRecords(json);
+interface Run {
+  /** Before `npm test`: who runs it. */
+  as: readonly string[];
+  /** After it. */
+  args: readonly string[];
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  /** A directory of whoever runs it. */
+  dir: string;
 }
 
-/** The kernel-relevant part once more, as root, in the original tree. */
-async function kernelAsRoot(scratch: string, runId: string): Promise<TestRecord[]> {
-  Object.assign(process.env, { TMPDIR: scratch, TRAI_TEST_RUN: runId });
-  const records = await runStages(
-    [{ ...KERNEL_STAGE, title: 'sandbox, changes, commit and server as root' }],
-    true,
-  );
-  return records.map((record) => ({ ...record, name: `${AS_ROOT}${record.name}` }));
+/** `npm test` as anybody types it, without CI's variable, under an environment that no test may notice. */
+async function npmTest({ as, args, cwd, env, dir }: Run): Promise<TestRecord[]> {
+  const result = path.join(dir, 'records.json');
+  const words = ['npm', 'test', '--', ...args, '--records', result];
+  const [program = '', ...rest] = [...as, ...hostileCommand(words)];
+  const { CI: _, ...plain } = env;
+  const { status } = await run(program, rest, { cwd, env: { ...plain, TRAI_TEST_COMPLETE: '1' } });
+  if (!existsSync(result))
+    return [failure('npm test', `it ended with exit status ${status} and without a result`)];
+  const json: unknown = JSON.parse(readFileSync(result, 'utf8'));
+  return readRecords(json);
 }
 
 /**
@@ -75,28 +68,33 @@ function compareUsers(user: readonly TestRecord[], root: readonly TestRecord[]):
 }
 
 /**
- * What CI runs, as root: installs what is missing, runs the whole suite as an ordinary user in a copy of the tree, and
- * the kernel-relevant part as root too.
+ * What CI runs, as root: installs what is missing, then `npm test` twice as users type it: the whole suite as an ordinary
+ * user in a copy of the tree without its packages, and as root in place what depends on kernel and user.
  */
 export async function testAsBothUsers(userName: string): Promise<TestRecord[]> {
   await installPackages();
   const user = await ordinaryUser(userName);
   const before = processKeys();
   const copy = await copyTreeFor(user);
-  const userScratch = directoryOf(user, path.join(tmpdir(), 'trai-t-'));
-  const rootScratch = mkdtempSync(path.join(tmpdir(), 'trai-t-'));
-  const runId = path.basename(userScratch);
+  const userDir = directoryOf(user, path.join(tmpdir(), 'trai-t-'));
+  const rootDir = mkdtempSync(path.join(tmpdir(), 'trai-t-'));
   try {
-    console.log(`\n##### the whole suite as ${user.name} (uid ${user.uid}) in a copy of the tree`);
-    const userRecords = await suiteAs(user, copy, userScratch, runId);
-    console.log('\n##### the kernel-relevant part as root');
-    const rootRecords = await kernelAsRoot(rootScratch, runId);
-    const left = await endLeftovers(before, [`TRAI_TEST_RUN=${runId}`, copy, userScratch, rootScratch]);
+    console.log(`\n##### npm test as ${user.name} (uid ${user.uid}) in a copy of the tree`);
+    const env = environmentOf(user, hostileEnvironment(userDir));
+    await giveTo(user, userDir);
+    const userRecords = await npmTest({ as: asUser(user), args: [], cwd: copy, env, dir: userDir });
+    console.log('\n##### npm test as root: what depends on kernel and user');
+    const rootEnv = { ...process.env, ...hostileEnvironment(rootDir), TRAI_TEST_USER: user.name };
+    const found = await npmTest({
+      ...{ as: [], args: ['--only', 'kernel,client-start'], cwd: ROOT, env: rootEnv, dir: rootDir },
+    });
+    const rootRecords = found.map((record) => ({ ...record, name: `${AS_ROOT}${record.name}` }));
+    const left = await endLeftovers(before, [copy, userDir, rootDir]);
     const faults = left.map(({ pid, command }) => failure('left behind', `process ${pid}: ${command}`));
     const screenshots = path.join(copy, 'test-results');
     if (existsSync(screenshots)) cpSync(screenshots, path.join(ROOT, 'test-results'), { recursive: true });
     return [...userRecords, ...rootRecords, ...compareUsers(userRecords, rootRecords), ...faults];
   } finally {
-    removeAll(copy, userScratch, rootScratch);
+    removeAll(copy, userDir, rootDir);
   }
 }
