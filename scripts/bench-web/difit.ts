@@ -1,35 +1,46 @@
 /** difit beside it: installed from npm into a cache, at exactly one version, and given the same change set by git. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, openSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser } from '@playwright/test';
 import { atEnd, run } from '../lib/exec.ts';
 import { writeBase, writeChanges } from './changes.ts';
-import { openPage, type PageFigures, pageSize, type ScrollFigures, scrollBox } from './measure.ts';
+import { now, openPage, type PageFigures, pageSize, type ScrollFigures, scrollBox } from './measure.ts';
 
-export const DIFIT = 'difit@2.2.7';
 /** What takes longer, or more memory, is given up: nobody waits for it. At 50,000 entries its page went to 10 GB. */
 export const DIFIT_LIMITS = { ms: 60_000, mb: 4_000 };
-const LINE = 'tr[id*="-chunk-"]';
+/** Any line of a diff, in every release so far. */
+const LINE = '[id*="-chunk-"][id*="-line-"], [data-diff-line-row]';
 
 export interface DifitFigures extends PageFigures {
   scroll: ScrollFigures;
 }
 
-/** Its program. Installed once; scripts of packages are not run. Throws where npm cannot get it. */
-export function installDifit(): string {
+export interface Difit {
+  /** `difit@VERSION` */
+  name: string;
+  program: string;
+}
+
+/**
+ * A release of it, or the newest that the registry has. Installed once; scripts of packages are not run. Throws where npm
+ * cannot get it.
+ */
+export function installDifit(version: string | undefined): Difit {
+  const npm = (...args: string[]): string =>
+    execFileSync('npm', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  const name = `difit@${version ?? npm('view', 'difit', 'version').trim()}`;
   const cache = process.env['XDG_CACHE_HOME'] || path.join(homedir(), '.cache');
-  const dir = path.join(cache, 'trai-bench-web', DIFIT);
+  const dir = path.join(cache, 'trai-bench-web', name);
   const program = path.join(dir, 'node_modules/difit/dist/cli/index.js');
-  if (existsSync(program)) return program;
-  mkdirSync(dir, { recursive: true });
-  execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', dir, DIFIT], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  return program;
+  if (!existsSync(program)) {
+    mkdirSync(dir, { recursive: true });
+    npm('install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', dir, name);
+  }
+  return { name, program };
 }
 
 /** Shows the change set, and measures it. Throws when it is not there within the limit. */
@@ -40,31 +51,31 @@ export async function measureDifit(
 ): Promise<DifitFigures> {
   const repository = makeRepository(entries);
   const port = await freePort();
-  const diff = path.join(repository, '..', 'changes.diff');
-  // From its standard input it reads the diff itself: the one way that wants no terminal.
-  const child = spawn(
-    process.execPath,
-    [program, '--no-open', '--host', '127.0.0.1', '--port', String(port), '--mode', 'inline'],
-    {
-      cwd: repository,
-      // Vite, which runs this script, says `development`, and difit then serves no page.
-      env: { ...process.env, NODE_ENV: 'production' },
-      stdio: [openSync(diff, 'r'), 'ignore', 'ignore'],
-    },
-  );
+  // From its standard input, which is the one way that wants no terminal and that all releases have.
+  const command = 'git diff --cached | exec "$@"';
+  const options = ['-', '--no-open', '--host', '127.0.0.1', '--port', String(port)];
+  const began = now();
+  const child = spawn('sh', ['-c', command, 'sh', process.execPath, program, ...options], {
+    cwd: repository,
+    detached: true,
+    // Vite, which runs this script, says `development`, and difit then serves no page.
+    env: { ...process.env, NODE_ENV: 'production' },
+    stdio: 'ignore',
+  });
   const ended = once(child, 'exit');
+  const end = (): void => void (child.pid !== undefined && process.kill(-child.pid, 'SIGKILL'));
   try {
     const url = `http://127.0.0.1:${port}/`;
     await answering(url, Date.now() + DIFIT_LIMITS.ms);
-    const { page, paint } = await openPage(browser, url, LINE, DIFIT_LIMITS.ms);
+    const { page, painted } = await openPage(browser, url, LINE, DIFIT_LIMITS.ms);
     try {
       const size = await pageSize(page);
-      return { paint, ...size, scroll: await scrollBox(page, LINE) };
+      return { firstLine: painted - began, ...size, scroll: await scrollBox(page, LINE) };
     } finally {
       await page.close();
     }
   } finally {
-    child.kill('SIGKILL');
+    if (child.exitCode === null) end();
     await ended;
   }
 }
@@ -85,7 +96,6 @@ function makeRepository(entries: number): string {
   git('commit', '-q', '-m', 'before');
   writeChanges(repository, entries);
   git('add', '-A');
-  git('diff', '--cached', '--output', path.join(base, 'changes.diff'));
   return repository;
 }
 

@@ -1,30 +1,35 @@
 /**
  * `npm run bench:web`: how fast the dashboard is with few and with very many pending entries, beside difit with the same
  * change set in the same browser. `--sizes 50,5000,50000,300000` (the last takes minutes, and is not among the sizes
- * by itself), `--only trai` (without difit). Not a part of `npm test`.
+ * by itself), `--only trai` (without difit), `--difit VERSION` (otherwise the newest that the registry has). Both clocks
+ * run from the command to the first line of a diff, both browsers are cold. Not a part of `npm test`.
  */
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { endAll } from '../lib/exec.ts';
 import { ensureDist } from '../lib/trai.ts';
 import { withBrowser } from './browser.ts';
-import { DIFIT, DIFIT_LIMITS, type DifitFigures, installDifit, measureDifit } from './difit.ts';
+import { DIFIT_LIMITS, type Difit, type DifitFigures, installDifit, measureDifit } from './difit.ts';
 import { report } from './report.ts';
 import { startTrai, type TraiFigures } from './trai.ts';
 
 const { values } = parseArgs({
   args: process.argv.slice(3),
-  options: { sizes: { type: 'string', default: '50,5000,50000' }, only: { type: 'string' } },
+  options: {
+    sizes: { type: 'string', default: '50,500,5000,50000' },
+    only: { type: 'string' },
+    difit: { type: 'string' },
+  },
 });
 const sizes = values.sizes.split(',').map(Number);
 
 /** difit, or in a sentence why there is nothing to compare with. */
-function peer(): { program: string } | { why: string } {
-  if (values.only === 'trai') return { why: 'not asked for' };
+function findPeer(): Difit | string {
+  if (values.only === 'trai') return 'not asked for';
   try {
-    return { program: installDifit() };
+    return installDifit(values.difit);
   } catch (error) {
-    return { why: `${DIFIT} could not be installed: ${messageOf(error)}` };
+    return `could not be installed: ${messageOf(error)}`;
   }
 }
 
@@ -33,22 +38,25 @@ function messageOf(error: unknown): string {
 }
 
 await ensureDist();
-const difit = peer();
+const difit = findPeer();
+const peer = typeof difit === 'string' ? 'difit' : difit.name;
 try {
-  const trai = await startTrai();
+  const trai = startTrai();
   for (const entries of sizes) {
     console.error(`bench:web: ${entries} entries ...`);
+    await trai.fill(entries);
     const ours: TraiFigures = await withBrowser((browser) => trai.measure(browser, entries));
-    let theirs: DifitFigures | string = 'why' in difit ? difit.why : '';
-    if ('program' in difit)
-      theirs = await withBrowser(
-        (browser) => measureDifit(difit.program, browser, entries),
-        DIFIT_LIMITS,
-      ).catch((error: unknown) => `gave up: ${messageOf(error)}`);
-    console.log(report(entries, ours, theirs));
+    const theirs: DifitFigures | string =
+      typeof difit === 'string'
+        ? difit
+        : await withBrowser((browser) => measureDifit(difit.program, browser, entries), DIFIT_LIMITS).catch(
+            (error: unknown) => `gave up: ${messageOf(error)}`,
+          );
+    console.log(report({ entries, ours, theirs, peer }));
   }
-  await trai.stop();
 } finally {
   await endAll();
 }
-console.log(`Chromium on ${cpus().length} cores, Node ${process.versions.node}, ${DIFIT}`);
+console.log(
+  `Chromium on ${cpus().length} cores, load ${(loadavg()[0] ?? 0).toFixed(1)}, Node ${process.versions.node}, ${peer}`,
+);

@@ -1,11 +1,13 @@
 /** The dashboard on a real server and a real session. */
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Browser, Page } from '@playwright/test';
-import { makeTrai, startInSession, startServer, type Trai, trai } from '../lib/trai.ts';
+import type { Browser } from '@playwright/test';
+import { pause } from '../lib/exec.ts';
+import { makeTrai, startInSession, type Trai, trai } from '../lib/trai.ts';
 import { OPENED, writeBase, writeChanges } from './changes.ts';
 import {
   keystrokes,
+  now,
   openPage,
   type PageFigures,
   pageSize,
@@ -17,8 +19,8 @@ export interface TraiFigures extends PageFigures {
   keys: number[];
   /** From a click on a file until its diff is on the screen (ms). */
   open: number;
-  /** From the start of the navigation to that file's address until its diff is (ms). */
-  firstDiff: number;
+  /** From the start of the navigation to the list's address until its first row is on the screen, browser warm (ms). */
+  list: number;
   scroll: ScrollFigures;
   /** Of the answer with the list (bytes). */
   listBytes: number;
@@ -33,25 +35,47 @@ const ROW = '[role=tree] [role=treeitem]';
 const LINE = 'table.diff tr.line';
 
 export interface TraiBench {
+  /** Makes the session, and leaves no server behind. Before a browser is started. */
+  fill(entries: number): Promise<void>;
   measure(browser: Browser, entries: number): Promise<TraiFigures>;
-  stop(): Promise<void>;
 }
 
-/** One server for all sizes; each has a session and a project of its own. */
-export async function startTrai(): Promise<TraiBench> {
+/** Each size has a session and a project of its own, and a server that its command starts, as difit's does. */
+export function startTrai(): TraiBench {
   const on = makeTrai('bench-web');
-  const server = await startServer(on);
+  const at = (entries: number) => ({ ...on, project: path.join(on.project, `p${entries}`) });
   return {
-    stop: async () => void (await server.stop()),
+    fill: async (entries) => {
+      writeBase(at(entries).project);
+      await fill(at(entries), `s${entries}`, entries);
+      await stopServer(on.state);
+    },
     measure: async (browser, entries) => {
-      const project = path.join(on.project, `p${entries}`);
-      writeBase(project);
-      const session = `s${entries}`;
-      await fill({ ...on, project }, session, entries);
-      const figures = await measure(browser, { ...on, project }, session);
-      return { ...figures, server: memoryOf(server.pid) };
+      const figures = await measure(browser, at(entries), `s${entries}`);
+      return { ...figures, server: memoryOf(serverPid(on.state) ?? -1) };
     },
   };
+}
+
+function serverPid(state: string): number | null {
+  try {
+    const json: unknown = JSON.parse(readFileSync(path.join(state, 'server.json'), 'utf8'));
+    const pid: unknown = json !== null && typeof json === 'object' ? Reflect.get(json, 'pid') : null;
+    return typeof pid === 'number' ? pid : null;
+  } catch {
+    return null;
+  }
+}
+
+async function stopServer(state: string): Promise<void> {
+  const pid = serverPid(state);
+  if (pid === null) return;
+  try {
+    process.kill(pid, 'SIGTERM');
+    while (process.kill(pid, 0)) await pause(50);
+  } catch {
+    // Gone.
+  }
 }
 
 /** The changes are written outside of the project first, and copied over by one command of the session. */
@@ -84,10 +108,8 @@ async function address(on: Trai, session: string): Promise<string> {
 type PageOf = Omit<TraiFigures, 'server'>;
 
 async function measure(browser: Browser, on: Trai, session: string): Promise<PageOf> {
-  // The first look at a session is a scan, which has a figure of its own (npm run bench): it is not measured here.
-  const warm = await openPage(browser, await address(on, session), ROW, FIRST_LOOK_MS);
-  await warm.page.close();
-  const { page, paint } = await openPage(browser, await address(on, session), ROW, LIMIT_MS);
+  const firstLine = await toFirstLine(browser, on, session);
+  const { page, took: list } = await openPage(browser, await address(on, session), ROW, LIMIT_MS);
   // What is fetched behind the list is there: the event stream keeps the network from ever being idle.
   await page.waitForTimeout(1_000);
   const size = await pageSize(page);
@@ -117,21 +139,22 @@ async function measure(browser: Browser, on: Trai, session: string): Promise<Pag
     },
     [ROW, path.basename(OPENED), LINE],
   );
-  const here = page.url().replace(/^[^#]*/, '');
-  const origin = new URL(page.url()).origin;
-  const firstDiff = await openAgain(page, `${origin}/${here}`);
   await page.close();
-  return { paint, ...size, keys, open, firstDiff, scroll, listBytes };
+  return { firstLine, list, ...size, keys, open, scroll, listBytes };
 }
 
-/** The same tab has the credential: a load at the file's address is what a deep link costs. */
-async function openAgain(page: Page, url: string): Promise<number> {
-  await page.goto('about:blank');
-  await page.goto(url, { waitUntil: 'commit', timeout: LIMIT_MS });
-  return await page.evaluate(async (line) => {
+/** The command (it starts the server), the page, the first scan, and the key that opens the first file. */
+async function toFirstLine(browser: Browser, on: Trai, session: string): Promise<number> {
+  const began = now();
+  const { page } = await openPage(browser, await address(on, session), ROW, FIRST_LOOK_MS);
+  // The folded directories of new files come behind it.
+  await page.keyboard.press(']');
+  const painted = await page.evaluate(async (line) => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
     while (document.querySelector(line) === null) await frame();
     await frame();
-    return performance.now();
+    return performance.timeOrigin + performance.now();
   }, LINE);
+  await page.close();
+  return painted - began;
 }

@@ -12,6 +12,7 @@ import { benchMany } from './many.ts';
 import { benchPrograms } from './programs.ts';
 import { benchServer } from './server.ts';
 import { benchSteps } from './steps.ts';
+import { isMeasuring, supervise } from './supervise.ts';
 import { type Result, table } from './table.ts';
 import { benchTurns } from './turns.ts';
 
@@ -54,16 +55,20 @@ async function measure(name: string, work: () => Promise<Result[]>): Promise<Res
   }
 }
 
-const wanted = values.only?.split(',') ?? Object.keys(MEASURES);
-const results: Result[] = [];
-try {
-  for (const [name, work] of Object.entries(MEASURES)) {
-    if (wanted.includes(name)) results.push(...(await measure(name, work)));
+async function bench(): Promise<void> {
+  const wanted = values.only?.split(',') ?? Object.keys(MEASURES);
+  console.log(
+    `Node ${process.versions.node}, ${cpus().length} cores, ${process.getuid?.() === 0 ? 'root' : 'ordinary user'}`,
+  );
+  try {
+    for (const [name, work] of Object.entries(MEASURES)) {
+      // Each as soon as it is there: all of them take many minutes.
+      if (wanted.includes(name)) console.log(`\n## ${name}\n\n${table(await measure(name, work))}`);
+    }
+  } finally {
+    await endAll();
   }
-} finally {
-  await endAll();
 }
-console.log(
-  `Node ${process.versions.node}, ${cpus().length} cores, ${process.getuid?.() === 0 ? 'root' : 'ordinary user'}\n`,
-);
-console.log(table(results));
+
+if (isMeasuring()) await bench();
+else process.exit(await supervise([process.execPath, ...process.argv.slice(1)]));
