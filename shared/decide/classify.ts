@@ -80,21 +80,22 @@ function isLiteralName(command: SimpleCommand): boolean {
   return command.words[0]?.value != null;
 }
 
-/** Files that take or give bytes without being changed. `/dev/tcp/…` is no file, and other names are not ours to know. */
-const HARMLESS_TARGET = /^\/dev\/(null|stdin|stdout|stderr|tty|fd\/\d)$/;
-
-/** True for a redirection that changes no file: duplicates, here-documents, reading a literal path, `/dev/null`. */
-function isHarmlessRedirect({ operator, target, body }: Redirect): boolean {
+/**
+ * True for a redirection that changes no file: a here-document, a duplicate of a descriptor, reading a literal path, `/dev/null`.
+ * `/dev/stdin`, `/dev/fd/N` and their like open anew, for writing, whatever file the descriptor leads to, even one that
+ * was opened for reading; `/dev/tcp/…` is no file; and other names are not ours to know. A descriptor that is closed gets its
+ * number to the next file that the program opens.
+ */
+function isHarmlessRedirect({ operator, target, body, assigns }: Redirect): boolean {
+  if (assigns) return false;
   if (body !== null) return true;
   if (target === null) return false;
   if (operator === '<<<') return true;
-  if (operator === '<&' || operator === '>&')
-    return /^(\d{1,2}|-)$/.test(target.value ?? '') || harmlessFile(target);
-  if (operator === '<')
-    return harmlessFile(target) || (target.value !== null && !target.value.includes('/dev/'));
-  return harmlessFile(target);
+  if (operator === '<&' || operator === '>&') return /^\d$/.test(target.source) || isNull(target);
+  if (operator === '<') return isNull(target) || (target.value !== null && !/\/dev\//.test(target.value));
+  return isNull(target);
 }
 
-function harmlessFile(target: Word): boolean {
-  return HARMLESS_TARGET.test(target.value ?? '');
+function isNull(target: Word): boolean {
+  return target.value === '/dev/null';
 }

@@ -1,12 +1,12 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are shell texts
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { randomInt } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_CONFIG } from '../session/config.ts';
 import { decide } from './decide.ts';
+import { HostRun } from './node/host-run.testing.ts';
+import { READER_TEXT, TEXT } from './node/host-texts.testing.ts';
 import { parseShell } from './shell.ts';
 import { allCommands, isPlain } from './shell-facts.ts';
 import type { Facts } from './types.ts';
@@ -20,89 +20,6 @@ const FACTS: Facts = {
   oneShot: false,
   config: { ...DEFAULT_CONFIG, passthrough: ['git'] },
 };
-
-/** What shell texts are made of, with every way to write a file called `out` or to run `touch out`. */
-const PIECES = fc.constantFrom(
-  ...[
-    'ls',
-    'cat',
-    'echo',
-    'find .',
-    'sort',
-    'uniq',
-    'printf',
-    'test',
-    '[',
-    ']',
-    'env',
-    'command',
-    'export',
-    'date',
-  ],
-  ...[
-    ' a',
-    ' b',
-    ' out',
-    ' -o',
-    ' -',
-    ' -v',
-    ' --',
-    ' -exec',
-    ' -delete',
-    ' -fprint',
-    ' -eq',
-    ' 0',
-    ' x=1',
-    ' %d',
-  ],
-  ...[' touch out', 'touch out', 'touch', '$(touch out)', '`touch out`', '<(touch out)', "'a[$(touch out)]'"],
-  ...['>', '>>', '>|', '&>', '2>', '<', '<<<', '<>', '>&', '2>&1', '/dev/null', 'out', '{fd}', '>(cat)'],
-  ...[';', '&', '&&', '||', '|', '|&', '\n', '!', '(', ')', '{ ', '; }', 'if ', '; then ', '; fi', 'f() { '],
-  ...[
-    'for x in a; do ',
-    '; done',
-    'case a in a) ',
-    ';; esac',
-    'time ',
-    '$x',
-    '${x}',
-    '${x:=a}',
-    '$((x))',
-    '[[ ',
-    ' ]]',
-  ],
-  ...[
-    "'",
-    '"',
-    '\\',
-    '$',
-    '`',
-    '#',
-    '~',
-    '*',
-    '?',
-    '=',
-    ' ',
-    '(e:touch out:)',
-    '*(e:touch out:)',
-    '$~x',
-    '\t',
-    "$'",
-    ',',
-  ],
-  ...[
-    'x=touch',
-    "x='a[$(touch out)]'",
-    ' <<EOF\n',
-    '\nEOF\n',
-    'eval ',
-    'alias ls=touch',
-    '{touch,out}',
-    'to\\uch out',
-    '\\\n',
-  ],
-);
-const TEXT = fc.array(PIECES, { maxLength: 12 }).map((pieces) => pieces.join(''));
 
 describe('decide', () => {
   it('never throws and always knows its mode, whatever the text', () => {
@@ -137,41 +54,76 @@ describe('decide', () => {
   });
 });
 
-describe('what is let onto the host, run by real shells', () => {
-  let dir: string;
-  beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), 'trai-decide-'));
-  });
-  afterEach(() => rmSync(dir, { recursive: true }));
+/** Texts that each shell runs. */
+const RUNS = Number(process.env['TRAI_PROPERTY_RUNS'] ?? 1_000);
+const SEED = Number(process.env['TRAI_SEED'] ?? randomInt(2 ** 30));
+const SHELLS = ['/usr/bin/bash', '/usr/bin/zsh'];
 
-  const shells = ['/usr/bin/bash', '/usr/bin/zsh'].filter((shell) => {
-    if (!existsSync(shell)) console.log(`not run with ${shell}: it is not installed`);
-    return existsSync(shell);
+describe('what is let onto the host as a reader, run by real shells with the real programs', () => {
+  let run: HostRun;
+  beforeAll(() => {
+    run = new HostRun();
   });
+  afterAll(() => run.remove());
 
-  it.each(shells)('%s writes no file', { timeout: 120_000 }, (shell) => {
-    mkdirSync(join(dir, 'w'));
-    mkdirSync(join(dir, 'bin'));
-    // What git itself writes is wanted; here only the shell and the other programs are on trial.
-    writeFileSync(join(dir, 'bin', 'git'), '#!/bin/sh\n', { mode: 0o755 });
-    for (const name of ['a', 'b']) writeFileSync(join(dir, 'w', name), `${name}\n`);
-    let ran = 0;
-    fc.assert(
-      fc.property(TEXT, (text) => {
-        fc.pre(decide(text, FACTS).mode === 'host');
-        ran++;
-        const env = { PATH: `${join(dir, 'bin')}:/usr/bin:/bin`, HOME: dir, ZDOTDIR: dir };
-        spawnSync(shell, ['-c', text], { cwd: join(dir, 'w'), env, timeout: 5_000, stdio: 'ignore' });
-        const made = readdirSync(join(dir, 'w')).filter((name) => name !== 'a' && name !== 'b');
-        // Removed before the check, or every text that is tried to shrink this one fails too.
-        for (const name of made) rmSync(join(dir, 'w', name), { recursive: true });
-        expect(made, text).toEqual([]);
-      }),
-      { numRuns: 250, maxSkipsPerRun: 2_000 },
+  it.each(SHELLS)(
+    '%s: whatever is accepted changes nothing in the whole tree',
+    { timeout: 600_000 },
+    (shell) => {
+      if (!existsSync(shell)) return console.log(`not run with ${shell}: it is not installed`);
+      const texts: string[] = [];
+      for (let seed = SEED; texts.length < RUNS; seed++) {
+        const made = [
+          ...fc.sample(READER_TEXT, { seed, numRuns: 2_000 }),
+          ...fc.sample(TEXT, { seed, numRuns: 1_000 }),
+        ];
+        texts.push(...made.filter(isReader));
+      }
+      expect(run.writers(shell, texts.slice(0, RUNS)), `TRAI_SEED=${SEED}`).toEqual([]);
+    },
+  );
+
+  it.each(SHELLS)('%s: a write is seen, also one in the middle of others', { timeout: 600_000 }, (shell) => {
+    if (!existsSync(shell)) return console.log(`not run with ${shell}: it is not installed`);
+    const writing = [
+      'touch out',
+      'touch ~/out',
+      'echo v > victim',
+      'chmod +x a',
+      'touch -r a a',
+      'rm b',
+      'echo hi < victim > /dev/stdin',
+      'uniq a +out',
+      'sort -ro out a',
+      'find a -fprint out',
+      'git branch x',
+      'git remote -v remove origin',
+      'git symbolic-ref LINK refs/heads/main',
+      'git log --output=out',
+      'gh api -iX DELETE repos/a/b',
+      'gh api repos/a/b -f a=b',
+      'docker compose config -qo out',
+    ];
+    const reading = [
+      'ls',
+      'git status',
+      'cat a',
+      'gh api -X GET repos/a/b -f a=b',
+      'docker compose -f x config',
+    ];
+    const found = run.writers(shell, [...reading, ...writing.flatMap((text) => [text, 'git diff'])]);
+    expect(found.map((line) => line.replace(/ changed .*/, ''))).toEqual(
+      writing.map((text) => JSON.stringify(text)),
     );
-    expect(ran).toBeGreaterThan(200);
+    for (const text of writing) expect(isReader(text), text).toBe(false);
   });
 });
+
+/** Accepted, and beside a reader too: that is refused to what writes. */
+function isReader(text: string): boolean {
+  const facts = { ...FACTS, config: DEFAULT_CONFIG };
+  return decide(text, facts).mode === 'host' && decide(`${text}\ndiff a a`, facts).mode === 'host';
+}
 
 describe('hostile nesting is given up on, not followed', () => {
   const texts: [string, string][] = [

@@ -3,34 +3,26 @@
  * subcommands that are named here count, because git ignores aliases of builtin names and runs aliases of all others.
  */
 import { readGlobals } from './git-globals.ts';
+import { GIT_LISTS, GIT_READING_VERBS, GIT_READS, LISTING, SYMBOLIC_REF_READS } from './git-options.ts';
 import { isSafeSetting } from './git-settings.ts';
 import { cited, type Judgement, READ, unplain, WRITE } from './judgement.ts';
+import { type ReadOptions, readOptions, verbIndex } from './option-grammar.ts';
 import type { Word } from './shell-facts.ts';
 import { avoids, isFixed, type OptionRules } from './words.ts';
 
-const READING = new Set(
-  `annotate blame cat-file check-attr check-ignore cherry count-objects describe diff diff-files diff-index diff-tree
-   for-each-ref fsck log ls-files ls-remote ls-tree merge-base merge-tree name-rev range-diff rev-list rev-parse
-   shortlog show show-branch show-ref status var version whatchanged grep archive fast-export format-patch`.split(
-    /\s+/,
-  ),
-);
 const WRITING = new Set(
-  `add am apply checkout checkout-index cherry-pick clean clone commit commit-tree fetch gc hash-object init merge merge-file mktag mktree mv pack-refs prune pull push read-tree rebase repack
+  `add am apply checkout checkout-index cherry-pick clean clone commit commit-tree fetch gc hash-object init merge merge-tree merge-file mktag mktree mv pack-refs prune pull push read-tree rebase repack
    replace rerere reset restore revert rm sparse-checkout switch unpack-objects update-index update-ref write-tree`.split(
     /\s+/,
   ),
 );
 
-/** Options by which a subcommand runs a program; where a subcommand stands here, no word may be an unknown option. */
+/** Options by which a writing subcommand runs a program; where one stands here, no word may be an unknown option. */
 const RUNS: Readonly<Record<string, OptionRules>> = {
-  archive: { long: ['exec', 'remote'] },
   'cherry-pick': { long: ['strategy'] },
   clone: { long: ['upload-pack', 'config', 'template'], short: 'uc' },
   fetch: { long: ['upload-pack'] },
-  grep: { long: ['open-files-in-pager'], short: 'O' },
   init: { long: ['template'] },
-  'ls-remote': { long: ['upload-pack', 'exec'], short: 'u' },
   merge: { long: ['strategy'], short: 's' },
   pull: { long: ['upload-pack', 'strategy'], short: 's' },
   push: { long: ['receive-pack', 'exec'] },
@@ -57,34 +49,28 @@ const UNPLAIN = unplain('');
 
 /** Subcommands whose first operand or options tell whether they read. */
 const BY_ARGUMENTS: Readonly<Record<string, Judge>> = {
-  bisect: byVerb({ read: 'log', write: 'start good bad old new skip reset terms replay' }),
-  bundle: byVerb({ read: 'create verify list-heads', write: 'unbundle' }),
-  branch: (args) =>
-    listing(
-      args,
-      'dDmMcCfu',
-      /^--(delete|move|copy|force|edit-description|set-upstream-to.*|unset-upstream)$/,
-    ),
-  tag: (args) => listing(args, 'dafsmFu', /^--(delete|annotate|force|sign|edit|message.*|file.*)$/),
-  remote: byVerb({
-    read: '-v --verbose show get-url',
+  bisect: byVerb('bisect', { write: 'start good bad old new skip reset terms replay' }),
+  branch: (args) => listing('branch', args),
+  tag: (args) => listing('tag', args),
+  remote: byVerb('remote', {
     write: 'add remove rm rename set-url set-head set-branches prune update',
-    none: READ,
+    before: '-v --verbose',
   }),
-  stash: byVerb({
-    read: 'list show',
+  stash: byVerb('stash', {
     write: 'push pop apply drop clear branch save create store -u -k -m',
     none: WRITE,
   }),
-  worktree: byVerb({ read: 'list', write: 'add remove prune move lock unlock repair' }),
-  submodule: byVerb({
-    read: 'status summary',
+  worktree: byVerb('worktree', { write: 'add remove prune move lock unlock repair' }),
+  submodule: byVerb('submodule', {
     write: 'add init update sync deinit absorbgitdirs',
-    none: READ,
+    before: '-q --quiet',
   }),
-  notes: byVerb({ read: 'list show', write: 'add append copy remove prune merge', none: READ }),
-  reflog: byVerb({ read: 'show exists HEAD', write: 'expire delete', none: READ }),
-  'symbolic-ref': (args) => (args.filter((word) => !word.value?.startsWith('-')).length <= 1 ? READ : WRITE),
+  notes: byVerb('notes', { write: 'add append copy remove prune merge', before: '--ref=' }),
+  reflog: judgeReflog,
+  'symbolic-ref': (args) => {
+    const { bad, operands, countless } = readOptions(args, SYMBOLIC_REF_READS);
+    return bad === null && operands.length === 1 && !countless ? READ : WRITE;
+  },
   config: judgeConfig,
 };
 
@@ -100,9 +86,6 @@ export function judgeGit(args: readonly Word[]): Judgement {
   if (name.value === null) return unplain(`${cited(name.source)}, which may stand for any subcommand`);
   const judged = judgeSubcommand(name.value, operands);
   if (!judged.plain) return judged;
-  // What only reads may be told to write a file, any file: in the sandbox it is pending.
-  const output = judged.writes ? null : outputOf(name.value, operands);
-  if (output !== null) return unplain(cited(output), false);
   const remote = args.find(isTransportHelper);
   if (globals.runs !== null) return unplain(cited(globals.runs), judged.writes);
   if (remote !== undefined)
@@ -114,32 +97,20 @@ function judgeSubcommand(sub: string, operands: readonly Word[]): Judgement {
   const judge = Object.hasOwn(BY_ARGUMENTS, sub) ? BY_ARGUMENTS[sub] : undefined;
   if (judge !== undefined) return named(judge(operands), sub);
   if (RUNNERS.has(sub)) return unplain(cited(`git ${sub}`));
-  if (!READING.has(sub) && !WRITING.has(sub))
-    return unplain(`${cited(`git ${sub}`)}, an alias or a program of its own`);
-  const reads = READING.has(sub);
+  if (Object.hasOwn(GIT_READS, sub)) return judgeReading(sub, operands);
+  if (sub === 'bundle') return unplain(cited(`git ${sub}`), false);
+  if (!WRITING.has(sub)) return unplain(`${cited(`git ${sub}`)}, an alias or a program of its own`);
   const rules = Object.hasOwn(RUNS, sub) ? RUNS[sub] : undefined;
   const bad = operands.find((word) => !isRefOutput(word) && rules !== undefined && !avoids([word], rules));
-  if (bad !== undefined) return unplain(bad.value === null ? unknownOption(bad) : cited(bad.source), !reads);
-  // Only the literal option: what is in `$x` here has always been let through, and asks for nothing but what
-  // the repository's own settings name.
-  const external = operands.find((word) => /^--ext(-d.*)?$/.test(word.value ?? ''));
-  if (reads && external !== undefined) return unplain(cited(external.source), false);
-  return reads ? READ : WRITE;
+  if (bad !== undefined) return unplain(bad.value === null ? unknownOption(bad) : cited(bad.source));
+  return WRITE;
 }
 
-/** What makes a reading subcommand write a file that is none of git's own; null when nothing does. */
-function outputOf(sub: string, operands: readonly Word[]): string | null {
-  const makesFile = sub === 'archive' || sub === 'format-patch';
-  const option = operands.find((word) => {
-    // Making files is what it is for: a word that may stand for `-o DIR` is taken to.
-    if (sub === 'format-patch' && !isFixed(word) && !isRefOutput(word)) return true;
-    const text = word.value ?? word.source;
-    const long = /^--([^=]+)/.exec(text)?.[1];
-    if (long !== undefined) return OUTPUTS.some((name) => name.startsWith(long));
-    return makesFile && /^-[^-]*o/s.test(text);
-  });
-  if (option !== undefined) return option.source;
-  return (sub === 'format-patch' && !printsPatches(operands)) || sub === 'bundle' ? `git ${sub}` : null;
+/** Making a file is what `git bundle` is for, and `git format-patch` without `--stdout`: in the sandbox it is pending. */
+function judgeReading(sub: string, operands: readonly Word[]): Judgement {
+  const read = readGit(operands, GIT_READS[sub] ?? '');
+  if (read.bad !== null) return unreadable(read.bad);
+  return sub === 'format-patch' && !printsPatches(operands) ? unplain(cited(`git ${sub}`), false) : READ;
 }
 
 /** `--stdout` that is certainly the option: no path, and not the value of an option in front of it. */
@@ -148,12 +119,18 @@ function printsPatches(operands: readonly Word[]): boolean {
   const at = values.indexOf('--stdout');
   const dashes = values.indexOf('--');
   if (at < 0 || (dashes >= 0 && dashes < at)) return false;
-  if (values.some((value) => value?.startsWith('--no-') && '--no-stdout'.startsWith(value))) return false;
   const before = at === 0 ? '' : (values[at - 1] ?? null);
   return before !== null && (!before.startsWith('-') || /^-\d+$|=/.test(before));
 }
 
-const OUTPUTS = ['output', 'output-directory', 'export-marks'];
+function readGit(args: readonly Word[], line: string): ReadOptions {
+  return readOptions(args, line, { unknown: isRefOutput });
+}
+
+/** A reading use with an option that may write a file or run a program: in the sandbox both are harmless. */
+function unreadable(bad: Word): Judgement {
+  return unplain(bad.value === null ? unknownOption(bad) : cited(bad.source), false);
+}
 
 function unknownOption(word: Word): string {
   return `${cited(word.source)}, which may stand for any option (quote it, behind a literal start)`;
@@ -176,30 +153,55 @@ function isRefOutput(word: Word): boolean {
   );
 }
 
-function byVerb(verbs: { read: string; write: string; none?: Judgement }): Judge {
-  const read = new Set(verbs.read.split(' '));
-  const write = new Set(verbs.write.split(' '));
+interface Verbs {
+  write: string;
+  /** What the subcommand does without a verb that is known. */
+  none?: Judgement;
+  /** Options that may stand in front of the verb. */
+  before?: string;
+}
+
+/** A verb counts wherever it stands behind options that are known: `git remote -v remove x` removes. */
+function byVerb(sub: string, { write, none, before = '' }: Verbs): Judge {
+  const reading = GIT_READING_VERBS[sub] ?? {};
+  const writing = new Set(write.split(' '));
   return (args) => {
-    const first = args.find((word) => word.value !== '--quiet' && word.value !== '-q');
-    if (first === undefined) return verbs.none ?? UNPLAIN;
+    const at = verbIndex(args, before);
+    const first = args[at];
+    if (first === undefined) return reading[''] === undefined ? (none ?? UNPLAIN) : READ;
     if (first.value === null) return unplain(unknownOption(first));
-    if (read.has(first.value)) return READ;
-    return write.has(first.value) ? WRITE : UNPLAIN;
+    if (writing.has(first.value)) return WRITE;
+    const line = first.value !== '' && Object.hasOwn(reading, first.value) ? reading[first.value] : undefined;
+    if (line === undefined) return UNPLAIN;
+    const { bad } = readGit(args.slice(at + 1), line);
+    return bad === null ? READ : unreadable(bad);
   };
 }
 
-/** `branch` and `tag`: without operands and changing options they list. */
-function listing(args: readonly Word[], changing: string, changingLong: RegExp): Judgement {
-  const values = args.map((word) => word.value ?? 'operand');
-  const changes = values.some(
-    (arg) =>
-      changingLong.test(arg) || (/^-[^-]/.test(arg) && [...changing].some((letter) => arg.includes(letter))),
+const REFLOG_WRITES = new Set(['expire', 'delete', 'drop', 'write']);
+
+/** Without a verb it is `git log -g`. */
+function judgeReflog(args: readonly Word[]): Judgement {
+  if (args.some((word) => REFLOG_WRITES.has(word.value ?? ''))) return WRITE;
+  const verb = /^(show|exists)$/.exec(args[0]?.value ?? '')?.[0] ?? '';
+  const { bad, operands } = readGit(
+    verb === '' ? args : args.slice(1),
+    GIT_READING_VERBS['reflog']?.[verb] ?? '',
   );
-  if (changes) return WRITE;
-  const lists = values.some((arg) =>
-    /^(-l|-n\d*|--(list|contains|no-contains|merged|no-merged|points-at)(=.*)?)$/.test(arg),
-  );
-  return lists || values.every((arg) => arg.startsWith('-')) ? READ : WRITE;
+  // Another word may be a verb of another version.
+  const odd =
+    verb === ''
+      ? operands.slice(0, 1).find(({ source }) => !/^(HEAD|stash|main|master)$|[@/]/.test(source))
+      : undefined;
+  const refused = bad ?? odd;
+  return refused === undefined ? READ : unreadable(refused);
+}
+
+/** `branch` and `tag`: with nothing but options of listing, and with operands where these can only be patterns. */
+function listing(sub: string, args: readonly Word[]): Judgement {
+  const { bad, operands, named } = readGit(args, GIT_LISTS[sub] ?? '');
+  if (bad !== null) return WRITE;
+  return operands.length === 0 || [...named].some((name) => LISTING.test(name)) ? READ : WRITE;
 }
 
 const CONFIG_OPTION =

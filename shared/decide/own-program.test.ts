@@ -201,6 +201,8 @@ describe('what merely sounds like it is left alone', () => {
     ['git clone https://example.org/trai', 'host passthrough'],
     ['cd trai && git status', 'host passthrough'],
     ['mkdir trai', 'sandbox default'],
+    [`find src -not -path "*/node_modules/*"`, 'sandbox default'],
+    [`find . -path '*/bin/*' -prune -o -name "*.ts" -print`, 'sandbox default'],
   ])('%j', (command, expected) => {
     expect(said(command, BY_MODEL)).toBe(expected);
   });

@@ -146,7 +146,8 @@ class Search {
       ...(target === null ? [] : this.candidates(target)),
     ]);
     if (runsText(program)) {
-      if ([...args, args.join(' '), ...bodies].some((text) => this.textRunsIt(text, depth))) return true;
+      const texts = program === 'find' ? behindExec(args) : args;
+      if ([...texts, texts.join(' '), ...bodies].some((text) => this.textRunsIt(text, depth))) return true;
     }
     if (program === 'git')
       return args.some((text) => /=?!/.test(text) && this.textRunsIt(text.replace(/^.*?!/, ''), depth));
@@ -194,6 +195,12 @@ function runsText(program: string): boolean {
     program === 'docker' ||
     program === 'podman'
   );
+}
+
+// What `find` runs: nothing in front of `-exec` and its like, where the patterns of paths stand.
+function behindExec(args: readonly string[]): readonly string[] {
+  const at = args.findIndex((text) => /^-(exec|ok)|^-.*[*?[{]/.test(text));
+  return at < 0 ? [] : args.slice(at + 1);
 }
 
 /** The text of `$(echo …)`, `$(printf …)`, `$(which …)`, `$(command -v …)`; null for any other substitution. */

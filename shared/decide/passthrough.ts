@@ -1,6 +1,8 @@
 /** Judges the programs that run on the host: is this plain use of the program, and does it write? */
+import { COMPOSE_GLOBALS, CONTAINER_READS, GH_API_FIELDS, GH_API_READS, GH_READS } from './cli-options.ts';
 import { judgeGit } from './git.ts';
 import { type Judgement, READ, unplain, WRITE } from './judgement.ts';
+import { readOptions, verbIndex } from './option-grammar.ts';
 import type { Word } from './shell-facts.ts';
 import { isFixed } from './words.ts';
 
@@ -26,21 +28,35 @@ function judgeGh(args: readonly Word[]): Judgement {
   if (group === undefined || group.value === '--version') return READ;
   if (group.value === 'api') return judgeGhApi(args.slice(1));
   if (group.value === null || !GH_GROUPS.has(group.value)) return UNPLAIN;
-  if (['browse', 'search', 'status', 'version'].includes(group.value)) return READ;
+  if (group.value === 'browse')
+    return byOptions(args.slice(1), `${GH_READS} -n --no-browser`, ['-n', '--no-browser']);
+  if (['search', 'status', 'version'].includes(group.value)) return byOptions(args.slice(1), GH_READS);
   if (action === undefined) return READ;
   if (action.value === null) return UNPLAIN;
   // What follows `--` goes to git, with all of git's options; an unknown word may be a `--`.
   const passesOn =
     ['clone', 'fork', 'create'].includes(action.value) && group.value !== 'pr' && group.value !== 'issue';
   if (passesOn && !rest.every((word) => isFixed(word) && word.value !== '--')) return UNPLAIN;
-  return GH_READING.has(action.value) ? READ : WRITE;
+  return GH_READING.has(action.value) ? byOptions(rest, GH_READS) : WRITE;
 }
 
+/** `needed`: one of these has to be there. */
+function byOptions(args: readonly Word[], line: string, needed: readonly string[] = []): Judgement {
+  const { bad, named } = readOptions(args, line);
+  return bad === null && (needed.length === 0 || needed.some((name) => named.has(name))) ? READ : WRITE;
+}
+
+/** What only gets: every spelling of the method that may be one is exactly GET or HEAD. */
 function judgeGhApi(args: readonly Word[]): Judgement {
-  const sends = args.some((word) =>
-    /^-[XfF]|^--(method|field|raw-field|input)/.test(word.value ?? word.source),
+  const texts = args.map((word) => word.value ?? word.source);
+  const methods = texts.filter((text) => /^-[^-]*X|^--method/.test(text));
+  const gets = texts.filter(
+    (text, i) =>
+      /^(-X|--method=)(GET|HEAD)$/.test(text) ||
+      (/^(-X|--method)$/.test(text) && /^(GET|HEAD)$/.test(texts[i + 1] ?? '')),
   );
-  return sends ? WRITE : READ;
+  if (methods.length !== gets.length) return WRITE;
+  return byOptions(args, methods.length === 0 ? GH_API_READS : `${GH_API_READS} ${GH_API_FIELDS}`);
 }
 
 const CONTAINER_READING = new Set(
@@ -74,11 +90,13 @@ function judgeContainers(args: readonly Word[]): Judgement {
     else if (!/^(--(host|context|connection|url|log-level)=.*|-D|--debug|-v|--version|--help)$/.test(option))
       return UNPLAIN;
   }
-  const [name, verb] = args.slice(i);
+  const [name, ...rest] = args.slice(i);
   if (name === undefined) return READ;
   if (name.value === null || CONTAINER_UNPLAIN.has(name.value)) return UNPLAIN;
-  if (CONTAINER_READING.has(name.value)) return READ;
+  if (CONTAINER_READING.has(name.value)) return byOptions(rest, CONTAINER_READS);
   if (!CONTAINER_GROUPS.has(name.value)) return WRITE;
+  const at = name.value === 'compose' ? verbIndex(rest, COMPOSE_GLOBALS) : 0;
+  const verb = rest[at];
   if (verb?.value == null || CONTAINER_UNPLAIN.has(verb.value)) return UNPLAIN;
-  return CONTAINER_READING_VERBS.has(verb.value) ? READ : WRITE;
+  return CONTAINER_READING_VERBS.has(verb.value) ? byOptions(rest.slice(at + 1), CONTAINER_READS) : WRITE;
 }

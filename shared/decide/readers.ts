@@ -2,61 +2,105 @@
  * Programs that only read, and the forms in which that is true. A program of `config.readOnly` that stands in no table
  * here was added by the user and is taken at the user's word.
  */
+import { type ReadOptions, readOptions } from './option-grammar.ts';
+import {
+  FIND_TESTS,
+  HARMLESS_READERS,
+  MAX_OPERANDS,
+  READER_ALIASES,
+  READER_OPTIONS,
+} from './reader-options.ts';
 import type { SimpleCommand, Word } from './shell-facts.ts';
-import { avoids, isHarmlessName, type OptionRules, staysOneWord } from './words.ts';
+import { isHarmlessVariable, staysOneWord } from './words.ts';
 
-type Form = OptionRules | ((args: readonly Word[]) => boolean);
+type Form = (args: readonly Word[]) => boolean;
 
-const literal = (args: readonly Word[]): boolean => args.every((word) => word.value !== null);
 const values = (args: readonly Word[]): string[] => args.map((word) => word.value ?? '');
 
-/** Programs with forms that write or run something; the rules say which forms don't. */
+/** Programs whose arguments are no options and operands, or mean something to the shell itself. */
 const FORMS: Readonly<Record<string, Form>> = {
-  find: (args) =>
-    literal(args) &&
-    !values(args).some((arg) => /^-(exec|execdir|ok|okdir|delete|fprint0?|fprintf|fls)$/.test(arg)),
-  rg: { long: ['pre', 'hostname-bin', 'search-zip'], short: 'z' },
-  sort: { long: ['output', 'compress-program', 'temporary-directory'], short: 'oT' },
-  // Its second operand is an output file, and `-f 1 FILE` can't be told from that without its whole grammar. Behind `--`
-  // everything is an operand.
-  uniq: (args) =>
-    literal(args) &&
-    !values(args).includes('--') &&
-    values(args).filter((arg) => !/^[-+]./.test(arg)).length <= 1,
-  tree: { long: ['output'], short: 'oR' },
-  file: { long: ['compile', 'uncompress', 'uncompress-noreport'], short: 'CzZ' },
-  date: (args) =>
-    literal(args) &&
-    values(args).every((arg) => /^\+|^-(u|I[a-z]*|R)$|^--(utc|iso-8601.*|rfc-.*)$/.test(arg)),
-  env: (args) => literal(args) && values(args).every((arg) => arg === '-0' || arg === '--null'),
-  command: (args) => args[0]?.value === '-v' || args[0]?.value === '-V',
+  find: (args) => isFind(args),
+  date: (args) => isDate(args),
+  env: (args) => values(args).every((arg) => arg === '-0' || arg === '--null'),
+  command: ([first, ...names]) =>
+    (first?.value === '-v' || first?.value === '-V') && names.every(staysOneWord),
   test: (args) => isTest(args),
   '[': (args) => args.at(-1)?.value === ']' && isTest(args.slice(0, -1)),
   printf: (args) => isPrintf(args),
-  export: (args) =>
-    args.every((word) => word.value === '-p' || (staysOneWord(word) && isHarmlessName(exportedName(word)))),
+  export: (args) => args.every((word) => word.value === '-p' || isHarmlessExport(word)),
+  echo: () => true,
+  cd: () => true,
+  pushd: () => true,
+  popd: () => true,
 };
 
 /** True when the command, known to be of a reading program, is in a form that writes nothing and runs nothing. */
 export function readsOnly(program: string, args: readonly Word[]): boolean {
   const form = Object.hasOwn(FORMS, program) ? FORMS[program] : undefined;
-  if (form === undefined) return true;
-  return typeof form === 'function' ? form(args) : avoids(args, form);
+  if (form !== undefined) return form(args);
+  const read = readReader(program, args);
+  if (read === null) return true;
+  const most = Object.hasOwn(MAX_OPERANDS, program) ? MAX_OPERANDS[program] : undefined;
+  return read.bad === null && (most === undefined || (!read.countless && isOrdered(args, read, most)));
 }
 
-/** The name in `NAME` or `NAME=…`; empty when the word does not literally begin so (zsh calculates `a[code]`). */
-function exportedName(word: Word): string {
+/** Null: the program is not ours to know. */
+function readReader(program: string, args: readonly Word[]): ReadOptions | null {
+  const tables = [READER_OPTIONS, READER_ALIASES];
+  const line = tables.find((table) => Object.hasOwn(table, program))?.[program];
+  if (line === undefined) return null;
+  return readOptions(
+    args,
+    line,
+    HARMLESS_READERS.has(program) ? { unknown: () => true, anyValue: true } : {},
+  );
+}
+
+/** Behind its first operand, POSIXLY_CORRECT makes an operand of everything. */
+function isOrdered(args: readonly Word[], { operands }: ReadOptions, most: number): boolean {
+  const first = operands[0];
+  return first === undefined || (operands.length <= most && args.length - args.indexOf(first) <= most);
+}
+
+function isFind(args: readonly Word[]): boolean {
+  for (let i = 0; i < args.length; i++) {
+    const word = args[i];
+    if (word === undefined) break;
+    const text = word.value;
+    if (text === null || !/^-./.test(text)) {
+      const operator = text !== null && /^([(),!]|)$/.test(text);
+      if (!operator && readOptions([word], '').bad !== null) return false;
+    } else if (FIND_TESTS[1]?.has(text) === true || /^-newer[aBcmt][aBcmt]$/.test(text)) {
+      const value = args[++i];
+      if (value !== undefined && !staysOneWord(value)) return false;
+    } else if (FIND_TESTS[0]?.has(text) !== true) return false;
+  }
+  return true;
+}
+
+const DATE_OPTIONS = '-uR -d= -I? --utc --universal --rfc-email --iso-8601? --rfc-3339? --date?';
+
+/** An operand without a plus sets the clock. */
+function isDate(args: readonly Word[]): boolean {
+  const { bad, operands } = readOptions(args, DATE_OPTIONS);
+  return bad === null && operands.every((word) => word.source.replace(/^['"]/, '').startsWith('+'));
+}
+
+/** `NAME` or `NAME=…`, where the name is literal (zsh calculates `a[code]`). */
+function isHarmlessExport(word: Word): boolean {
+  if (!staysOneWord(word)) return false;
   const first = word.pieces[0];
-  if (word.value === null)
-    return first?.kind === 'text' ? (/^([A-Za-z0-9_]+)=/.exec(first.text)?.[1] ?? '') : '';
-  return /^([A-Za-z0-9_]+)(=|$)/.exec(word.value)?.[1] ?? '';
+  const text = word.value ?? (first?.kind === 'text' ? first.text : '');
+  const [, name, equals] = /^([A-Za-z0-9_]+)(=|$)/.exec(text) ?? [];
+  if (name === undefined || (equals === '' && word.value === null)) return false;
+  return isHarmlessVariable(name, word.value === null ? null : word.value.slice(name.length + 1));
 }
 
 const UNARY = /^-[efdrwxsLhnzSbcpugkOGN]$/;
 const INTEGER = /^-?\d+$/;
 
 /**
- * A few shapes of `test` only: `-v 'a[$(cmd)]'` runs cmd in bash, and zsh calculates the operands of `-eq`, which can
+ * A few shapes of `test` only: `-v 'a[$(cmd)]'` runs cmd in bash, and zsh calculates the operands of `-eq` and `-t`, which can
  * run code too.
  */
 function isTest(args: readonly Word[]): boolean {
@@ -76,14 +120,23 @@ function isNumber(word: Word | undefined): boolean {
   return word.value === null ? /^"?\$[?#]"?$/.test(word.source) : INTEGER.test(word.value);
 }
 
-/** `-v` and `%n` assign (a subscript there runs code), and zsh calculates what `%d` gets. */
-function isPrintf(args: readonly Word[]): boolean {
-  const format = args[0]?.value;
+const TEXT_DIRECTIVE = /^%-?\d*(\.\d+)?[sbqc]$/;
+const NUMBER_DIRECTIVE = /^%[-0+ #]*\d*(\.\d+)?[duixXofeg]$/;
+
+/** `-v` and `%n` assign (a subscript there runs code), and zsh calculates what `%d` gets, names of variables included. */
+function isPrintf([first, ...args]: readonly Word[]): boolean {
+  const format = first?.value;
   if (format == null || format.startsWith('-')) return false;
   const directives = format.replace(/%%/g, '').match(/%[^A-Za-z]*[A-Za-z]?/g) ?? [];
-  if (directives.every((one) => /^%-?\d*(\.\d+)?[sbq]$/.test(one))) return true;
-  const numbers = directives.every((one) => /^%[-0+ #]*\d*(\.\d+)?[sbqduixXofegc]$/.test(one));
-  return numbers && literal(args) && !values(args.slice(1)).some((arg) => /[[$`]/.test(arg));
+  if (directives.every((one) => TEXT_DIRECTIVE.test(one))) return true;
+  if (!directives.every((one) => TEXT_DIRECTIVE.test(one) || NUMBER_DIRECTIVE.test(one))) return false;
+  // The format is used again until all arguments are.
+  return args.every((word, i) => {
+    const directive = directives[i % directives.length] ?? '';
+    return (
+      staysOneWord(word) && (TEXT_DIRECTIVE.test(directive) || /^[-+]?\d+(\.\d+)?$/.test(word.value ?? ''))
+    );
+  });
 }
 
 /** Neither read nor write a file: they may stand beside a passthrough program even while something is pending. */
@@ -116,18 +169,12 @@ export function isCompanion(program: string, command: SimpleCommand): boolean {
   }
   if (!PIPE_ENDS.has(program) || !readsOnly(program, args)) return false;
   const fed = command.piped || command.redirects.some(({ operator }) => operator.startsWith('<<'));
-  return fed && operandsOf(args) <= (OWN_OPERANDS[program] ?? 0);
+  return fed && filesOf(program, args) <= (OWN_OPERANDS[program] ?? 0);
 }
 
-/** Counts what may be a file: `-n 5` and `-d x` have their value next to them, so a value that is short passes. */
-function operandsOf(args: readonly Word[]): number {
-  let count = 0;
-  for (const [i, word] of args.entries()) {
-    if (word.value === null && !staysOneWord(word)) return Number.POSITIVE_INFINITY;
-    if (word.value?.startsWith('-') && word.value !== '-') continue;
-    const before = args[i - 1]?.value;
-    const isValue = before != null && /^-[ncdfstkwb]$/.test(before) && (word.value?.length ?? 99) <= 8;
-    if (!isValue && word.value !== '-') count++;
-  }
-  return count;
+/** How many of the operands may be files. */
+function filesOf(program: string, args: readonly Word[]): number {
+  const read = readReader(program, args);
+  if (read === null || read.countless) return Number.POSITIVE_INFINITY;
+  return read.operands.filter((word) => word.value !== '-').length;
 }

@@ -28,6 +28,8 @@ export interface Assignment {
 
 export interface Redirect {
   operator: string;
+  /** True for `{name}>…`, which gives a variable the number of the descriptor. */
+  assigns: boolean;
   /** Null for a here-document, or when the target is missing. */
   target: Word | null;
   /** The text of a here-document. */

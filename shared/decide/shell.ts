@@ -26,6 +26,7 @@ import {
   type SimpleCommand,
   type Word,
 } from './shell-facts.ts';
+import { zshExpands, zshGoesOn } from './zsh-expansion.ts';
 
 /** Longer texts are not parsed (characters): nobody reviews them by eye, and hostile nesting gets slow. */
 export const MAX_COMMAND_CHARS = 10_000;
@@ -200,13 +201,16 @@ function argumentOf(node: CommandArgument, walk: Walk): Word {
 }
 
 function redirectOf(node: Redirection, walk: Walk): Redirect {
+  const { operator, descriptor } = node;
+  const assigns = descriptor?.type === 'FileDescriptorVariable';
   if (node.type !== 'HereDoc') {
-    return { operator: node.operator, target: node.target ? wordOf(node.target, walk) : null, body: null };
+    return { operator, assigns, target: node.target ? wordOf(node.target, walk) : null, body: null };
   }
   const { text, parts } = node.body;
-  const pieces: Piece[] =
-    parts === undefined ? [{ kind: 'text', text, quoted: true }] : piecesOf(parts, true, walk);
-  return { operator: node.operator, target: null, body: finish(text, pieces) };
+  const whole: Piece =
+    node.delimiter?.quoted === true ? { kind: 'text', text, quoted: true } : literal(text, text, true);
+  const pieces = parts === undefined ? [whole] : piecesOf(parts, true, walk);
+  return { operator, assigns, target: null, body: finish(text, pieces) };
 }
 
 function oddWord(source: string, node: SyntaxNode, walk: Walk): Word {
@@ -231,6 +235,8 @@ function wordOf(node: WordNode, walk: Walk): Word {
   if (parts !== undefined && parts.map((part) => part.text).join('') !== text) {
     pieces.push({ kind: 'odd', text, scripts: [] });
   }
+  // `~[name]` calls a function of zsh.
+  if (text.startsWith('~[')) pieces.push({ kind: 'odd', text, scripts: [] });
   if (text.startsWith('~')) pieces.unshift({ kind: 'pattern', text: '~' });
   return finish(text, pieces);
 }
@@ -239,20 +245,18 @@ function finish(source: string, pieces: Piece[]): Word {
   let value: string | null = '';
   for (const [i, piece] of pieces.entries()) {
     value = value === null || piece.kind !== 'text' ? null : value + piece.text;
-    // zsh calculates the subscript of `$x[…]`, also inside double quotes, and an expression can run code.
-    const next = pieces[i + 1];
-    const subscript = next !== undefined && 'text' in next && next.text.startsWith('[');
-    if (piece.kind === 'variable' && subscript) pieces[i] = { kind: 'odd', text: piece.name, scripts: [] };
+    if (piece.kind === 'variable' && zshGoesOn(piece.name, pieces[i + 1]))
+      pieces[i] = { kind: 'odd', text: piece.name, scripts: [] };
   }
   return { source, value, pieces };
 }
 
 /**
  * Unquoted text is checked again, for the parser takes `0<(cmd)`, `{fd}<(cmd)` and `{a,<(cmd)}` for plain words,
- * although both shells run cmd. A `$` that bash takes literally is syntax in zsh (`$~x`, `$=x`).
+ * although both shells run cmd.
  */
 function literal(text: string, source: string, quoted: boolean): Piece {
-  const clean = quoted || isInert(source);
+  const clean = quoted ? !zshExpands(source) : isInert(source);
   return clean ? { kind: 'text', text, quoted } : { kind: 'odd', text, scripts: [] };
 }
 

@@ -1,5 +1,5 @@
 /** Small questions about words, shared by the judges of programs. */
-import type { Assignment, SimpleCommand, Word } from './shell-facts.ts';
+import type { Assignment, Piece, SimpleCommand, Word } from './shell-facts.ts';
 
 /** The program of a command: a literal name, or the last part of a literal path in a system directory. Null otherwise. */
 export function programOf(command: SimpleCommand): string | null {
@@ -22,17 +22,15 @@ export function isFixed(word: Word): boolean {
 
 /** True when no part of the word is split or globbed by the shell. */
 export function staysOneWord(word: Word): boolean {
-  return word.pieces.every((piece) => {
-    if (piece.kind === 'text') return true;
-    if (piece.kind === 'pattern') return piece.text === '~';
-    if (piece.kind === 'variable' && /^[?#]$/.test(piece.name)) return true;
-    return (piece.kind === 'variable' || piece.kind === 'script') && piece.quoted && !isList(piece);
-  });
+  return word.pieces.every((piece) => (piece.kind === 'pattern' ? piece.text === '~' : isOneVariable(piece)));
 }
 
-/** `"$@"` and `"$*"`: the first is many words although it is quoted. */
-function isList(piece: { kind: string; name?: string }): boolean {
-  return piece.kind === 'variable' && (piece.name === '@' || piece.name === '*');
+/** True for text, and for what is expanded without being split. `"$@"` is many words although it is quoted. */
+export function isOneVariable(piece: Piece): boolean {
+  if (piece.kind === 'text') return true;
+  if (piece.kind === 'script') return piece.quoted;
+  if (piece.kind !== 'variable') return false;
+  return /^[?#]$/.test(piece.name) || (piece.quoted && !/^[@*]$/.test(piece.name));
 }
 
 export interface OptionRules {
@@ -58,9 +56,15 @@ export function avoids(args: readonly Word[], rules: OptionRules): boolean {
   });
 }
 
-/** Upper-case variables that no program we let onto the host takes orders from. */
+/** Upper-case variables that no program we let onto the host takes orders from, and that no shell treats in a way of its own. */
 const HARMLESS =
-  /^(LANG|LANGUAGE|LC_[A-Z]+|TZ|NO_COLOR|CLICOLOR|CLICOLOR_FORCE|FORCE_COLOR|COLUMNS|LINES|CI|TERM|GH_REPO|GH_PROMPT_DISABLED|DOCKER_BUILDKIT|BUILDKIT_PROGRESS|COMPOSE_PROJECT_NAME|BRANCH|MSG|MESSAGE|VERSION|TAG|NAME|FILE|FILES|DIR|COMMIT|SHA|REF|REMOTE|BASE|TITLE|BODY|PR|NUM|COUNT|[A-Z])$/;
+  /^(TZ|NO_COLOR|CLICOLOR|CLICOLOR_FORCE|FORCE_COLOR|CI|TERM|GH_REPO|GH_PROMPT_DISABLED|DOCKER_BUILDKIT|BUILDKIT_PROGRESS|COMPOSE_PROJECT_NAME|BRANCH|MSG|MESSAGE|VERSION|TAG|NAME|FILE|FILES|DIR|COMMIT|SHA|REF|REMOTE|BASE|TITLE|BODY|PR|NUM|COUNT|[A-Z])$/;
+
+/** Variables with the literal values that are harmless: zsh calculates what COLUMNS and LINES get, and a locale may be a path. */
+const HARMLESS_VALUES: readonly (readonly [RegExp, RegExp])[] = [
+  [/^(COLUMNS|LINES)$/, /^\d{1,5}$/],
+  [/^(LANG|LANGUAGE|LC_[A-Z]+)$/, /^[\w.@:-]*$/],
+];
 
 /** Variables that git or its hooks read and that are data, flags or paths: `-C` and `--git-dir` may name those too. (Not GIT_INDEX_FILE: git writes whatever file it names.) */
 const GIT_DATA =
@@ -80,16 +84,18 @@ export function isGitHarmlessAssignment({ name, plain, value }: Assignment): boo
   return text !== null && GIT_TAMED.some(([names, values]) => names.test(name) && values.test(text));
 }
 
-/** Lower-case names that zsh ties to PATH and its like, or to its tables of functions, aliases and options. */
-const ZSH_SPECIAL =
-  /^(f|cd|man|mail|module_|info)?path$|^(dis_)?(aliases|galiases|saliases|functions|functions_source|builtins|reswords|patchars)$|^(options|commands|parameters|modules|dirstack|history|historywords|jobdirs|jobtexts|jobstates|nameddirs|userdirs|usergroups|mapfile|psvar|fignore|watch|argv|status|pipestatus|signals|prompt|histchars|keymaps|widgets|termcap|terminfo|zsh_.*|func.*trace|funcstack)$/;
+/** Lower-case names that zsh ties to PATH and its like, to its tables of functions, aliases and options, or to its modules. */
+const SHELL_SPECIAL =
+  /^(f|cd|man|mail|module_|info)?path$|^(dis_)?(aliases|galiases|saliases|functions|functions_source|builtins|reswords|patchars)$|^(options|commands|parameters|modules|dirstack|history|historywords|jobdirs|jobtexts|jobstates|nameddirs|userdirs|usergroups|mapfile|psvar|fignore|watch|argv|status|pipestatus|signals|prompt|histchars|keymaps|widgets|termcap|terminfo|langinfo|errnos|sysparams|epochtime|(zsh|zle|zcurses|zgdbm|zftp)_.*|func.*trace|funcstack|auto_resume)$/;
 
 /** True for `name=value` that cannot change what a later or the same command runs. */
-export function isHarmlessAssignment({ name, plain }: Assignment): boolean {
-  return plain && isHarmlessName(name);
+export function isHarmlessAssignment({ name, plain, value }: Assignment): boolean {
+  return plain && isHarmlessVariable(name, value === null ? null : value.value);
 }
 
-export function isHarmlessName(name: string): boolean {
-  if (/^[a-z][a-z0-9_]*$/.test(name)) return !ZSH_SPECIAL.test(name) && !name.endsWith('_proxy');
-  return HARMLESS.test(name);
+/** `value` null = not known. */
+export function isHarmlessVariable(name: string, value: string | null): boolean {
+  if (/^[a-z][a-z0-9_]*$/.test(name)) return !SHELL_SPECIAL.test(name) && !name.endsWith('_proxy');
+  if (HARMLESS.test(name)) return true;
+  return value !== null && HARMLESS_VALUES.some(([names, values]) => names.test(name) && values.test(value));
 }

@@ -337,15 +337,13 @@ function isFixed(word) {
 	return staysOneWord(word);
 }
 function staysOneWord(word) {
-	return word.pieces.every((piece) => {
-		if (piece.kind === "text") return true;
-		if (piece.kind === "pattern") return piece.text === "~";
-		if (piece.kind === "variable" && /^[?#]$/.test(piece.name)) return true;
-		return (piece.kind === "variable" || piece.kind === "script") && piece.quoted && !isList(piece);
-	});
+	return word.pieces.every((piece) => piece.kind === "pattern" ? piece.text === "~" : isOneVariable(piece));
 }
-function isList(piece) {
-	return piece.kind === "variable" && (piece.name === "@" || piece.name === "*");
+function isOneVariable(piece) {
+	if (piece.kind === "text") return true;
+	if (piece.kind === "script") return piece.quoted;
+	if (piece.kind !== "variable") return false;
+	return /^[?#]$/.test(piece.name) || piece.quoted && !/^[@*]$/.test(piece.name);
 }
 function avoids(args, rules) {
 	return args.every((word) => {
@@ -356,7 +354,8 @@ function avoids(args, rules) {
 		return ![...rules.short ?? ""].some((letter) => word.value?.slice(1).includes(letter));
 	});
 }
-var HARMLESS = /^(LANG|LANGUAGE|LC_[A-Z]+|TZ|NO_COLOR|CLICOLOR|CLICOLOR_FORCE|FORCE_COLOR|COLUMNS|LINES|CI|TERM|GH_REPO|GH_PROMPT_DISABLED|DOCKER_BUILDKIT|BUILDKIT_PROGRESS|COMPOSE_PROJECT_NAME|BRANCH|MSG|MESSAGE|VERSION|TAG|NAME|FILE|FILES|DIR|COMMIT|SHA|REF|REMOTE|BASE|TITLE|BODY|PR|NUM|COUNT|[A-Z])$/;
+var HARMLESS = /^(TZ|NO_COLOR|CLICOLOR|CLICOLOR_FORCE|FORCE_COLOR|CI|TERM|GH_REPO|GH_PROMPT_DISABLED|DOCKER_BUILDKIT|BUILDKIT_PROGRESS|COMPOSE_PROJECT_NAME|BRANCH|MSG|MESSAGE|VERSION|TAG|NAME|FILE|FILES|DIR|COMMIT|SHA|REF|REMOTE|BASE|TITLE|BODY|PR|NUM|COUNT|[A-Z])$/;
+var HARMLESS_VALUES = [[/^(COLUMNS|LINES)$/, /^\d{1,5}$/], [/^(LANG|LANGUAGE|LC_[A-Z]+)$/, /^[\w.@:-]*$/]];
 var GIT_DATA = /^(GIT_(AUTHOR|COMMITTER)_(NAME|EMAIL|DATE)|GIT_(TERMINAL_PROMPT|OPTIONAL_LOCKS|MERGE_AUTOEDIT|LFS_SKIP_SMUDGE|ADVICE|DIR|WORK_TREE|CEILING_DIRECTORIES|LITERAL_PATHSPECS|REFLOG_ACTION)|HUSKY|LEFTHOOK|SKIP|PRE_COMMIT_ALLOW_NO_CONFIG|FILTER_BRANCH_SQUELCH_WARNING)$/;
 var GIT_TAMED = [
 	[/^(GIT_EDITOR|GIT_SEQUENCE_EDITOR|EDITOR|VISUAL)$/, /^(true|:)$/],
@@ -369,13 +368,14 @@ function isGitHarmlessAssignment({ name, plain, value }) {
 	const text = value === null ? "" : value.value;
 	return text !== null && GIT_TAMED.some(([names, values]) => names.test(name) && values.test(text));
 }
-var ZSH_SPECIAL = /^(f|cd|man|mail|module_|info)?path$|^(dis_)?(aliases|galiases|saliases|functions|functions_source|builtins|reswords|patchars)$|^(options|commands|parameters|modules|dirstack|history|historywords|jobdirs|jobtexts|jobstates|nameddirs|userdirs|usergroups|mapfile|psvar|fignore|watch|argv|status|pipestatus|signals|prompt|histchars|keymaps|widgets|termcap|terminfo|zsh_.*|func.*trace|funcstack)$/;
-function isHarmlessAssignment({ name, plain }) {
-	return plain && isHarmlessName(name);
+var SHELL_SPECIAL = /^(f|cd|man|mail|module_|info)?path$|^(dis_)?(aliases|galiases|saliases|functions|functions_source|builtins|reswords|patchars)$|^(options|commands|parameters|modules|dirstack|history|historywords|jobdirs|jobtexts|jobstates|nameddirs|userdirs|usergroups|mapfile|psvar|fignore|watch|argv|status|pipestatus|signals|prompt|histchars|keymaps|widgets|termcap|terminfo|langinfo|errnos|sysparams|epochtime|(zsh|zle|zcurses|zgdbm|zftp)_.*|func.*trace|funcstack|auto_resume)$/;
+function isHarmlessAssignment({ name, plain, value }) {
+	return plain && isHarmlessVariable(name, value === null ? null : value.value);
 }
-function isHarmlessName(name) {
-	if (/^[a-z][a-z0-9_]*$/.test(name)) return !ZSH_SPECIAL.test(name) && !name.endsWith("_proxy");
-	return HARMLESS.test(name);
+function isHarmlessVariable(name, value) {
+	if (/^[a-z][a-z0-9_]*$/.test(name)) return !SHELL_SPECIAL.test(name) && !name.endsWith("_proxy");
+	if (HARMLESS.test(name)) return true;
+	return value !== null && HARMLESS_VALUES.some(([names, values]) => names.test(name) && values.test(value));
 }
 var ANYWHERE = {
 	dirs: null,
@@ -737,7 +737,7 @@ var LOSSES = {
 	"read-tree": (args) => when(has(args, ["reset"], "u"), TREE),
 	"checkout-index": (args) => when(has(args, ["force"], "f"), TREE),
 	"mv": (args) => when(has(args, ["force"], "f"), TREE),
-	"submodule": (args) => when(/^(update|deinit)$/.test(operandsOf$1(args)[0]?.value ?? "") && has(args, ["force"], "f"), { kind: "submodule" }),
+	"submodule": (args) => when(/^(update|deinit)$/.test(operandsOf(args)[0]?.value ?? "") && has(args, ["force"], "f"), { kind: "submodule" }),
 	"merge": aborting,
 	"rebase": aborting,
 	"am": aborting,
@@ -795,7 +795,7 @@ function beforeDashes(args) {
 	const at = args.findIndex((word) => word.value === "--");
 	return at < 0 ? args : args.slice(0, at);
 }
-function operandsOf$1(args) {
+function operandsOf(args) {
 	return args.filter((word) => !word.value?.startsWith("-"));
 }
 var DRY_LETTER = /* @__PURE__ */ new Set([
@@ -824,7 +824,7 @@ function onlyMakesBranch(sub, args) {
 	return maker.test(first?.value ?? "") && second !== void 0 && more.length === 0;
 }
 function checkoutLosses(args) {
-	const operands = operandsOf$1(args);
+	const operands = operandsOf(args);
 	if (has(args, [
 		"force",
 		"merge",
@@ -838,7 +838,7 @@ function checkoutLosses(args) {
 	}];
 }
 function stashLosses(args) {
-	const [verb, entry] = operandsOf$1(args);
+	const [verb, entry] = operandsOf(args);
 	if (verb?.value === "clear") return [{
 		kind: "stash",
 		entry: null
@@ -892,7 +892,7 @@ function aborting(args) {
 	return when(has(args, ["abort", "skip"], ""), TREE);
 }
 function worktreeUse(args) {
-	const [verb, dir] = operandsOf$1(args);
+	const [verb, dir] = operandsOf(args);
 	if (verb?.value === "add") return makes(withoutValues(args, /^(-[^-]*[bB]|--reason)$/)[1] ?? null, "here");
 	if (verb?.value !== "remove" && verb?.value !== "move") return RECORDS;
 	return {
@@ -1044,6 +1044,139 @@ function useBehindSudo(command, now, home) {
 		what: `sudo ${use.what}`
 	};
 }
+var GH_READS = `-#cvx -L~ -s~ -l~ -a~ -A~ -B~ -b~ -e~ -H~ -S~ -R~ -q~ -t~ -i~ -j~ -u~ --limit~ --state~ --label~ --assignee~
+  --author~ --base~ --head~ --search~ --repo~ --jq~ --json~ --template~ --comments --name-only --patch --color~ --watch --interval~
+  --required --fail-fast --log --log-failed --verbose --exit-status --job~ --attempt~ --branch~ --workflow~ --event~ --user~ --status~
+  --commit~ --created~ --milestone~ --mention~ --app~ --draft --archived --no-archived --fork --source --language~ --topic~ --visibility~
+  --order~ --sort~ --match~ --owner~ --org~ --env~ --key~ --ref~ --closed --active --hostname~ --yaml --files --filename~ --raw
+  --exclude-drafts --exclude-pre-releases --compact --all --help`;
+var GH_API_READS = `-i -q= -t= -p= -H= -X= --include --jq= --template= --preview= --header= --hostname= --method= --paginate
+  --slurp --silent --verbose --help`;
+var GH_API_FIELDS = "-f= -F= --field= --raw-field=";
+var CONTAINER_READS = `-aqslt -n~ -f? --all --quiet --size --latest --last~ --no-trunc --filter~ --format~ --digests --tree
+  --follow --timestamps --tail~ --since~ --until~ --details --type~ --no-stream --limit~ --human --services --status~ --orphans --volumes
+  --images --profiles --hash~ --environment --no-interpolate --no-normalize --no-consistency --no-path-resolution
+  --resolve-image-digests --no-color --no-log-prefix --index~ --protocol~ --json --short --verbose --names --sort~ --noheading --pod
+  --external --help`;
+var COMPOSE_GLOBALS = `-f~ -p~ --file~ --project-name~ --profile~ --project-directory~ --env-file~ --ansi~ --progress~ --parallel~
+  --all-resources --compatibility`;
+var DIFF = `-#puszabwRWrtcm -U~ -M? -C? -B? -D? -l~ -S= -G= -I~ -O~ -X? --patch --no-patch --unified~ --raw --stat? --numstat
+  --shortstat --dirstat? --dirstat-by-file? --cumulative --summary --name-only --name-status --patch-with-stat --patch-with-raw
+  --compact-summary --output-indicator-new~ --output-indicator-old~ --output-indicator-context~ --no-color --color? --color-moved?
+  --no-color-moved --color-moved-ws~ --no-color-moved-ws --word-diff? --word-diff-regex~ --color-words? --check --full-index
+  --binary --abbrev? --no-abbrev --find-renames? --no-renames --rename-empty --no-rename-empty --find-copies? --find-copies-harder
+  --break-rewrites? --irreversible-delete --diff-filter~ --pickaxe-all --pickaxe-regex --find-object~ --relative? --no-relative --text
+  --ignore-cr-at-eol --ignore-space-at-eol --ignore-space-change --ignore-all-space --ignore-blank-lines --ignore-matching-lines~
+  --inter-hunk-context~ --function-context --exit-code --quiet --no-ext-diff --textconv --no-textconv --ignore-submodules?
+  --submodule? --src-prefix~ --dst-prefix~ --no-prefix --default-prefix --line-prefix~ --ita-invisible-in-index --minimal --patience
+  --histogram --anchored~ --diff-algorithm~ --indent-heuristic --no-indent-heuristic --ws-error-highlight~ --skip-to~ --rotate-to~
+  --cc --combined-all-paths --cached --staged --merge-base --no-index --base --ours --theirs --`;
+var REVISIONS = `-#iEFPgq -n= --max-count= --skip= --since= --after= --until= --before= --since-as-filter~ --author= --committer=
+  --grep= --grep-reflog~ --all-match --invert-grep --regexp-ignore-case --basic-regexp --extended-regexp --fixed-strings
+  --perl-regexp --remove-empty --merges --no-merges --min-parents~ --max-parents~ --no-min-parents --no-max-parents --first-parent
+  --exclude-first-parent-only --not --all --branches? --tags? --remotes? --glob~ --exclude~ --exclude-hidden~ --reflog
+  --alternate-refs --single-worktree --ignore-missing --bisect --cherry-mark --cherry-pick --left-only --right-only --cherry
+  --walk-reflogs --merge --boundary --simplify-by-decoration --full-history --dense --sparse --simplify-merges --ancestry-path?
+  --show-pulls --date-order --author-date-order --topo-order --reverse --no-walk? --do-walk --pretty? --format~ --abbrev-commit
+  --no-abbrev-commit --oneline --encoding~ --expand-tabs? --no-expand-tabs --notes? --no-notes --show-notes? --relative-date --date=
+  --parents --children --left-right --graph --no-graph --show-linear-break? --count --timestamp --header --objects --no-object-names
+  --disk-usage? --no-commit-header --commit-header --`;
+var LOG = `${DIFF} ${REVISIONS} -L= --follow --decorate? --no-decorate --decorate-refs~ --decorate-refs-exclude~ --clear-decorations
+  --source --mailmap --use-mailmap --no-mailmap --no-use-mailmap --full-diff --log-size --root --diff-merges~ --no-diff-merges`;
+var REFS = `-i --sort= --format= --color? --no-color --ignore-case --points-at= --merged= --no-merged= --contains= --no-contains=
+  --omit-empty`;
+var BLAME = `-bltpcsewfn -L= -S= -M? -C? --root --show-stats --reverse --first-parent --porcelain --line-porcelain --incremental
+  --encoding~ --contents~ --date~ --progress --no-progress --ignore-rev~ --ignore-revs-file~ --color-lines --color-by-age --score-debug
+  --show-name --show-number --show-email --abbrev? --`;
+var GIT_READS = {
+	"annotate": BLAME,
+	"archive": "-#lv --format~ --prefix~ --list --verbose --worktree-attributes",
+	"blame": BLAME,
+	"cat-file": `-tsepz --mailmap --no-mailmap --use-mailmap --no-use-mailmap --batch? --batch-check? --batch-command?
+    --batch-all-objects --buffer --unordered --allow-unknown-type --follow-symlinks`,
+	"check-attr": "-az --all --cached --stdin --",
+	"check-ignore": "-qvzn --quiet --verbose --stdin --non-matching --no-index --",
+	"cherry": "-v --verbose --abbrev?",
+	"count-objects": "-vH --verbose --human-readable",
+	"describe": `--dirty? --broken? --all --tags --contains --abbrev? --candidates~ --exact-match --debug --long --match= --exclude=
+    --always --first-parent`,
+	"diff": `${DIFF} --left-right --diff-merges~`,
+	"diff-files": `${DIFF} -q`,
+	"diff-index": DIFF,
+	"diff-tree": `${DIFF} --root --stdin -v --pretty? --format~ --oneline --abbrev-commit --no-commit-id --always`,
+	"fast-export": `${REVISIONS} -M? -C? --signed-tags~ --tag-of-filtered-object~ --reencode~ --no-data --full-tree
+    --show-original-ids --reference-excluded-parents --progress~`,
+	"for-each-ref": `${REFS} -spP --count= --shell --perl --python --tcl --exclude=`,
+	"format-patch": `${DIFF} ${REVISIONS} -kN -v~ --stdout --root --no-numbered --numbered --no-signature --signature~ --subject-prefix~
+    --cover-letter --no-stat --zero-commit --keep-subject --attach? --inline? --base~ --rfc`,
+	"fsck": `--unreachable --dangling --no-dangling --root --tags --cache --no-reflogs --full --no-full --connectivity-only --strict
+    --verbose --name-objects --progress --no-progress -v`,
+	"grep": `-#aiIwvhHEGPFnlLzocpWrq -A= -B= -C= -m= -e= -f= --cached --no-index --untracked --no-exclude-standard --exclude-standard
+    --recurse-submodules --text --textconv --no-textconv --ignore-case --max-depth= --recursive --no-recursive --word-regexp
+    --invert-match --full-name --extended-regexp --basic-regexp --perl-regexp --fixed-strings --line-number --column
+    --files-with-matches --name-only --files-without-match --null --only-matching --count --color? --no-color --break --heading
+    --show-function --after-context= --before-context= --context= --function-context --max-count= --threads= --and --or --not --all-match
+    --quiet --`,
+	"log": LOG,
+	"ls-files": `-cdmoisukztvf -x= -X= --cached --deleted --modified --others --ignored --stage --directory --no-empty-directory
+    --unmerged --killed --deduplicate --exclude= --exclude-from= --exclude-per-directory= --exclude-standard --error-unmatch
+    --with-tree= --full-name --recurse-submodules --abbrev? --debug --eol --sparse --format= --`,
+	"ls-remote": "-htq -o~ --heads --branches --tags --refs --quiet --exit-code --get-url --symref --sort= --server-option=",
+	"ls-tree": "-drtlz --long --name-only --name-status --object-only --abbrev? --full-name --full-tree --format=",
+	"merge-base": "-a --all --octopus --independent --is-ancestor --fork-point",
+	"name-rev": "--tags --refs= --exclude= --all --stdin --annotate-stdin --name-only --no-undefined --undefined --always",
+	"range-diff": `${DIFF} --no-dual-color --creation-factor~ --left-only --right-only --notes? --no-notes`,
+	"rev-list": `${REVISIONS} --objects-edge --use-bitmap-index --bisect-vars --bisect-all --unpacked`,
+	"rev-parse": `${REVISIONS} --keep-dashdash --revs-only --no-revs --flags --no-flags --default= --prefix= --verify --quiet --sq --short?
+    --abbrev-ref? --symbolic --symbolic-full-name --disambiguate? --local-env-vars --path-format? --git-dir --git-common-dir
+    --resolve-git-dir --git-path --show-toplevel --show-superproject-working-tree --shared-index-path --absolute-git-dir
+    --is-inside-git-dir --is-inside-work-tree --is-bare-repository --is-shallow-repository --show-cdup --show-prefix
+    --show-object-format? --show-ref-format`,
+	"shortlog": `${REVISIONS} -nsec -w? --numbered --summary --email --group= --no-group`,
+	"show": LOG,
+	"show-branch": `-rag --remotes --all --current --topo-order --date-order --sparse --more? --list --merge-base --independent --no-name
+    --sha1-name --topics --reflog? --color? --no-color`,
+	"show-ref": "-dqs? --head --heads --branches --tags --dereference --hash? --verify --exists --abbrev? --quiet --exclude-existing? --",
+	"status": `-sbvz -u? -M? --short --branch --show-stash --no-show-stash --porcelain? --long --verbose --untracked-files? --no-untracked-files
+    --ignore-submodules? --ignored? --column? --no-column --ahead-behind --no-ahead-behind --renames --no-renames --find-renames? --`,
+	"var": "-l",
+	"version": "--build-options",
+	"whatchanged": LOG
+};
+var GIT_READING_VERBS = {
+	bisect: { log: "" },
+	remote: {
+		"": "-v --verbose",
+		show: "-n",
+		"get-url": "--push --all"
+	},
+	stash: {
+		list: LOG,
+		show: `${LOG} --include-untracked --only-untracked`
+	},
+	worktree: { list: "-vz --verbose --porcelain --expire=" },
+	submodule: {
+		"": "-q --quiet",
+		status: "-q --quiet --cached --recursive --",
+		summary: "-n= --cached --files --for-status --summary-limit= --"
+	},
+	notes: {
+		"": "--ref=",
+		list: "",
+		show: ""
+	},
+	reflog: {
+		"": LOG,
+		show: LOG,
+		exists: ""
+	}
+};
+var GIT_LISTS = {
+	branch: `${REFS} -arvl --all --remotes --verbose --list --show-current --abbrev? --no-abbrev --column? --no-column --quiet -q`,
+	tag: `${REFS} -l -n? --list --column? --no-column`
+};
+var LISTING = /^(-l|-n|--(list|contains|no-contains|merged|no-merged|points-at))$/;
+var SYMBOLIC_REF_READS = "-q --quiet --short --recurse --no-recurse";
 var READ = {
 	plain: true,
 	writes: false,
@@ -1066,13 +1199,120 @@ function unplain(because, writes = true) {
 		because
 	};
 }
-var READING$1 = new Set(`annotate blame cat-file check-attr check-ignore cherry count-objects describe diff diff-files diff-index diff-tree
-   for-each-ref fsck log ls-files ls-remote ls-tree merge-base merge-tree name-rev range-diff rev-list rev-parse
-   shortlog show show-branch show-ref status var version whatchanged grep archive fast-export format-patch`.split(/\s+/));
-var WRITING = new Set(`add am apply checkout checkout-index cherry-pick clean clone commit commit-tree fetch gc hash-object init merge merge-file mktag mktree mv pack-refs prune pull push read-tree rebase repack
+var KINDS = {
+	"=": "value",
+	"?": "joined",
+	"~": "unsure",
+	"+": "next"
+};
+var TAKES_NONE = /* @__PURE__ */ new Set(["flag", "joined"]);
+var compiled = /* @__PURE__ */ new Map();
+function grammarOf(line) {
+	const known = compiled.get(line);
+	if (known !== void 0) return known;
+	const grammar = /* @__PURE__ */ new Map();
+	for (const token of line.split(/\s+/)) {
+		const kind = KINDS[token.slice(-1)] ?? "flag";
+		const name = kind === "flag" ? token : token.slice(0, -1);
+		if (name.startsWith("--")) grammar.set(name, kind);
+		else for (const letter of name.slice(1).replace("#", "0123456789")) grammar.set(`-${letter}`, kind);
+	}
+	compiled.set(line, grammar);
+	return grammar;
+}
+function readOptions(args, line, leniency = {}) {
+	const grammar = grammarOf(line);
+	const operands = [];
+	const named = /* @__PURE__ */ new Set();
+	const done = (bad) => {
+		const countless = operands.some((word) => !staysOneWord(word));
+		return {
+			bad,
+			operands,
+			named,
+			countless
+		};
+	};
+	for (let i = 0; i < args.length; i++) {
+		const word = args[i];
+		if (word === void 0) break;
+		if (word.value === "--" && grammar.has("--")) {
+			operands.push(...args.slice(i + 1));
+			return done(null);
+		}
+		const start = literalStart(word);
+		const found = start.startsWith("-") && word.value !== "-" ? optionOf(word, start, grammar) : null;
+		if (found !== null) {
+			for (const name of found.names) named.add(name);
+			const value = found.next === null ? void 0 : args[++i];
+			if (value !== void 0 && !isValue(value, found.next, leniency)) return done(value);
+		} else if (isOperand(word, start) || word.value === null && leniency.unknown?.(word) === true) operands.push(word);
+		else return done(word);
+	}
+	return done(null);
+}
+function verbIndex(args, line) {
+	const at = args.findIndex((_, i) => {
+		const { bad, operands } = readOptions(args.slice(0, i + 1), line);
+		return bad !== null || operands.length > 0;
+	});
+	return at < 0 ? args.length : at;
+}
+function optionOf(word, start, grammar) {
+	const whole = word.value !== null;
+	if (start.startsWith("--")) {
+		const name = /^[^=]+/.exec(start)?.[0] ?? "";
+		const kind = grammar.get(name);
+		const hasValue = name !== start;
+		if (kind === void 0 || name === "--" || (hasValue ? kind === "flag" || !keepsStart(word) : !whole)) return null;
+		return {
+			names: [name],
+			next: hasValue || TAKES_NONE.has(kind) ? null : kind
+		};
+	}
+	const names = [];
+	for (const [i, letter] of [...start].entries()) {
+		if (i === 0) continue;
+		const kind = grammar.get(`-${letter}`);
+		if (kind === void 0) return null;
+		names.push(`-${letter}`);
+		if (kind === "flag") continue;
+		const next = !TAKES_NONE.has(kind) && whole && i === start.length - 1 ? kind : null;
+		return keepsStart(word) && (next !== null || kind !== "next") ? {
+			names,
+			next
+		} : null;
+	}
+	return whole ? {
+		names,
+		next: null
+	} : null;
+}
+function literalStart(word) {
+	if (word.value !== null) return word.value;
+	let start = "";
+	for (const piece of word.pieces) {
+		if (piece.kind === "pattern" && piece.text === "~" && start === "") return "~";
+		if (piece.kind !== "text") break;
+		start += piece.text;
+	}
+	return start;
+}
+function keepsStart(word) {
+	return word.pieces.every((piece) => piece.kind === "pattern" || isOneVariable(piece));
+}
+function isOperand(word, start) {
+	if (word.value !== null) return !word.value.startsWith("-") || word.value === "-";
+	return start !== "" && !start.startsWith("-") && keepsStart(word);
+}
+function isValue(word, kind, { anyValue }) {
+	if (!staysOneWord(word)) return false;
+	if (kind === "unsure") return isOperand(word, literalStart(word));
+	return anyValue === true || word.value === null || !/^-[^\d]/.test(word.value) || word.value === "-";
+}
+var WRITING = new Set(`add am apply checkout checkout-index cherry-pick clean clone commit commit-tree fetch gc hash-object init merge merge-tree merge-file mktag mktree mv pack-refs prune pull push read-tree rebase repack
    replace rerere reset restore revert rm sparse-checkout switch unpack-objects update-index update-ref write-tree`.split(/\s+/));
 var RUNS$1 = {
-	archive: { long: ["exec", "remote"] },
 	"cherry-pick": { long: ["strategy"] },
 	clone: {
 		long: [
@@ -1083,15 +1323,7 @@ var RUNS$1 = {
 		short: "uc"
 	},
 	fetch: { long: ["upload-pack"] },
-	grep: {
-		long: ["open-files-in-pager"],
-		short: "O"
-	},
 	init: { long: ["template"] },
-	"ls-remote": {
-		long: ["upload-pack", "exec"],
-		short: "u"
-	},
 	merge: {
 		long: ["strategy"],
 		short: "s"
@@ -1124,46 +1356,31 @@ var RUNNERS$2 = /* @__PURE__ */ new Set([
 ]);
 var UNPLAIN$1 = unplain("");
 var BY_ARGUMENTS = {
-	bisect: byVerb({
-		read: "log",
-		write: "start good bad old new skip reset terms replay"
-	}),
-	bundle: byVerb({
-		read: "create verify list-heads",
-		write: "unbundle"
-	}),
-	branch: (args) => listing(args, "dDmMcCfu", /^--(delete|move|copy|force|edit-description|set-upstream-to.*|unset-upstream)$/),
-	tag: (args) => listing(args, "dafsmFu", /^--(delete|annotate|force|sign|edit|message.*|file.*)$/),
-	remote: byVerb({
-		read: "-v --verbose show get-url",
+	bisect: byVerb("bisect", { write: "start good bad old new skip reset terms replay" }),
+	branch: (args) => listing("branch", args),
+	tag: (args) => listing("tag", args),
+	remote: byVerb("remote", {
 		write: "add remove rm rename set-url set-head set-branches prune update",
-		none: READ
+		before: "-v --verbose"
 	}),
-	stash: byVerb({
-		read: "list show",
+	stash: byVerb("stash", {
 		write: "push pop apply drop clear branch save create store -u -k -m",
 		none: WRITE$1
 	}),
-	worktree: byVerb({
-		read: "list",
-		write: "add remove prune move lock unlock repair"
-	}),
-	submodule: byVerb({
-		read: "status summary",
+	worktree: byVerb("worktree", { write: "add remove prune move lock unlock repair" }),
+	submodule: byVerb("submodule", {
 		write: "add init update sync deinit absorbgitdirs",
-		none: READ
+		before: "-q --quiet"
 	}),
-	notes: byVerb({
-		read: "list show",
+	notes: byVerb("notes", {
 		write: "add append copy remove prune merge",
-		none: READ
+		before: "--ref="
 	}),
-	reflog: byVerb({
-		read: "show exists HEAD",
-		write: "expire delete",
-		none: READ
-	}),
-	"symbolic-ref": (args) => args.filter((word) => !word.value?.startsWith("-")).length <= 1 ? READ : WRITE$1,
+	reflog: judgeReflog,
+	"symbolic-ref": (args) => {
+		const { bad, operands, countless } = readOptions(args, SYMBOLIC_REF_READS);
+		return bad === null && operands.length === 1 && !countless ? READ : WRITE$1;
+	},
 	config: judgeConfig
 };
 function judgeGit(args) {
@@ -1177,8 +1394,6 @@ function judgeGit(args) {
 	if (name.value === null) return unplain(`${cited(name.source)}, which may stand for any subcommand`);
 	const judged = judgeSubcommand(name.value, operands);
 	if (!judged.plain) return judged;
-	const output = judged.writes ? null : outputOf(name.value, operands);
-	if (output !== null) return unplain(cited(output), false);
 	const remote = args.find(isTransportHelper);
 	if (globals.runs !== null) return unplain(cited(globals.runs), judged.writes);
 	if (remote !== void 0) return unplain(`${cited(remote.source)}, a remote that is a program`, judged.writes);
@@ -1188,41 +1403,33 @@ function judgeSubcommand(sub, operands) {
 	const judge = Object.hasOwn(BY_ARGUMENTS, sub) ? BY_ARGUMENTS[sub] : void 0;
 	if (judge !== void 0) return named(judge(operands), sub);
 	if (RUNNERS$2.has(sub)) return unplain(cited(`git ${sub}`));
-	if (!READING$1.has(sub) && !WRITING.has(sub)) return unplain(`${cited(`git ${sub}`)}, an alias or a program of its own`);
-	const reads = READING$1.has(sub);
+	if (Object.hasOwn(GIT_READS, sub)) return judgeReading(sub, operands);
+	if (sub === "bundle") return unplain(cited(`git ${sub}`), false);
+	if (!WRITING.has(sub)) return unplain(`${cited(`git ${sub}`)}, an alias or a program of its own`);
 	const rules = Object.hasOwn(RUNS$1, sub) ? RUNS$1[sub] : void 0;
 	const bad = operands.find((word) => !isRefOutput(word) && rules !== void 0 && !avoids([word], rules));
-	if (bad !== void 0) return unplain(bad.value === null ? unknownOption(bad) : cited(bad.source), !reads);
-	const external = operands.find((word) => /^--ext(-d.*)?$/.test(word.value ?? ""));
-	if (reads && external !== void 0) return unplain(cited(external.source), false);
-	return reads ? READ : WRITE$1;
+	if (bad !== void 0) return unplain(bad.value === null ? unknownOption(bad) : cited(bad.source));
+	return WRITE$1;
 }
-function outputOf(sub, operands) {
-	const makesFile = sub === "archive" || sub === "format-patch";
-	const option = operands.find((word) => {
-		if (sub === "format-patch" && !isFixed(word) && !isRefOutput(word)) return true;
-		const text = word.value ?? word.source;
-		const long = /^--([^=]+)/.exec(text)?.[1];
-		if (long !== void 0) return OUTPUTS.some((name) => name.startsWith(long));
-		return makesFile && /^-[^-]*o/s.test(text);
-	});
-	if (option !== void 0) return option.source;
-	return sub === "format-patch" && !printsPatches(operands) || sub === "bundle" ? `git ${sub}` : null;
+function judgeReading(sub, operands) {
+	const read = readGit(operands, GIT_READS[sub] ?? "");
+	if (read.bad !== null) return unreadable(read.bad);
+	return sub === "format-patch" && !printsPatches(operands) ? unplain(cited(`git ${sub}`), false) : READ;
 }
 function printsPatches(operands) {
 	const values = operands.map((word) => word.value);
 	const at = values.indexOf("--stdout");
 	const dashes = values.indexOf("--");
 	if (at < 0 || dashes >= 0 && dashes < at) return false;
-	if (values.some((value) => value?.startsWith("--no-") && "--no-stdout".startsWith(value))) return false;
 	const before = at === 0 ? "" : values[at - 1] ?? null;
 	return before !== null && (!before.startsWith("-") || /^-\d+$|=/.test(before));
 }
-var OUTPUTS = [
-	"output",
-	"output-directory",
-	"export-marks"
-];
+function readGit(args, line) {
+	return readOptions(args, line, { unknown: isRefOutput });
+}
+function unreadable(bad) {
+	return unplain(bad.value === null ? unknownOption(bad) : cited(bad.source), false);
+}
 function unknownOption(word) {
 	return `${cited(word.source)}, which may stand for any option (quote it, behind a literal start)`;
 }
@@ -1235,21 +1442,39 @@ function isTransportHelper(word) {
 function isRefOutput(word) {
 	return /^"\$\(git (branch --show-current|rev-parse (--short |--abbrev-ref )?HEAD|rev-parse --show-toplevel|symbolic-ref --short HEAD)\)"$/.test(word.source);
 }
-function byVerb(verbs) {
-	const read = new Set(verbs.read.split(" "));
-	const write = new Set(verbs.write.split(" "));
+function byVerb(sub, { write, none, before = "" }) {
+	const reading = GIT_READING_VERBS[sub] ?? {};
+	const writing = new Set(write.split(" "));
 	return (args) => {
-		const first = args.find((word) => word.value !== "--quiet" && word.value !== "-q");
-		if (first === void 0) return verbs.none ?? UNPLAIN$1;
+		const at = verbIndex(args, before);
+		const first = args[at];
+		if (first === void 0) return reading[""] === void 0 ? none ?? UNPLAIN$1 : READ;
 		if (first.value === null) return unplain(unknownOption(first));
-		if (read.has(first.value)) return READ;
-		return write.has(first.value) ? WRITE$1 : UNPLAIN$1;
+		if (writing.has(first.value)) return WRITE$1;
+		const line = first.value !== "" && Object.hasOwn(reading, first.value) ? reading[first.value] : void 0;
+		if (line === void 0) return UNPLAIN$1;
+		const { bad } = readGit(args.slice(at + 1), line);
+		return bad === null ? READ : unreadable(bad);
 	};
 }
-function listing(args, changing, changingLong) {
-	const values = args.map((word) => word.value ?? "operand");
-	if (values.some((arg) => changingLong.test(arg) || /^-[^-]/.test(arg) && [...changing].some((letter) => arg.includes(letter)))) return WRITE$1;
-	return values.some((arg) => /^(-l|-n\d*|--(list|contains|no-contains|merged|no-merged|points-at)(=.*)?)$/.test(arg)) || values.every((arg) => arg.startsWith("-")) ? READ : WRITE$1;
+var REFLOG_WRITES = /* @__PURE__ */ new Set([
+	"expire",
+	"delete",
+	"drop",
+	"write"
+]);
+function judgeReflog(args) {
+	if (args.some((word) => REFLOG_WRITES.has(word.value ?? ""))) return WRITE$1;
+	const verb = /^(show|exists)$/.exec(args[0]?.value ?? "")?.[0] ?? "";
+	const { bad, operands } = readGit(verb === "" ? args : args.slice(1), GIT_READING_VERBS["reflog"]?.[verb] ?? "");
+	const odd = verb === "" ? operands.slice(0, 1).find(({ source }) => !/^(HEAD|stash|main|master)$|[@/]/.test(source)) : void 0;
+	const refused = bad ?? odd;
+	return refused === void 0 ? READ : unreadable(refused);
+}
+function listing(sub, args) {
+	const { bad, operands, named } = readGit(args, GIT_LISTS[sub] ?? "");
+	if (bad !== null) return WRITE$1;
+	return operands.length === 0 || [...named].some((name) => LISTING.test(name)) ? READ : WRITE$1;
 }
 var CONFIG_OPTION = /^--(global|local|system|worktree|null|show-origin|show-scope|name-only|bool|int|path|includes|type=\w+|add|replace-all|unset|unset-all|get|get-all|get-regexp|list)$|^-[lz]$/;
 function judgeConfig(args) {
@@ -1291,12 +1516,12 @@ function judgeGh(args) {
 	if (group === void 0 || group.value === "--version") return READ;
 	if (group.value === "api") return judgeGhApi(args.slice(1));
 	if (group.value === null || !GH_GROUPS.has(group.value)) return UNPLAIN;
+	if (group.value === "browse") return byOptions(args.slice(1), `${GH_READS} -n --no-browser`, ["-n", "--no-browser"]);
 	if ([
-		"browse",
 		"search",
 		"status",
 		"version"
-	].includes(group.value)) return READ;
+	].includes(group.value)) return byOptions(args.slice(1), GH_READS);
 	if (action === void 0) return READ;
 	if (action.value === null) return UNPLAIN;
 	if ([
@@ -1304,10 +1529,18 @@ function judgeGh(args) {
 		"fork",
 		"create"
 	].includes(action.value) && group.value !== "pr" && group.value !== "issue" && !rest.every((word) => isFixed(word) && word.value !== "--")) return UNPLAIN;
-	return GH_READING.has(action.value) ? READ : WRITE$1;
+	return GH_READING.has(action.value) ? byOptions(rest, GH_READS) : WRITE$1;
+}
+function byOptions(args, line, needed = []) {
+	const { bad, named } = readOptions(args, line);
+	return bad === null && (needed.length === 0 || needed.some((name) => named.has(name))) ? READ : WRITE$1;
 }
 function judgeGhApi(args) {
-	return args.some((word) => /^-[XfF]|^--(method|field|raw-field|input)/.test(word.value ?? word.source)) ? WRITE$1 : READ;
+	const texts = args.map((word) => word.value ?? word.source);
+	const methods = texts.filter((text) => /^-[^-]*X|^--method/.test(text));
+	const gets = texts.filter((text, i) => /^(-X|--method=)(GET|HEAD)$/.test(text) || /^(-X|--method)$/.test(text) && /^(GET|HEAD)$/.test(texts[i + 1] ?? ""));
+	if (methods.length !== gets.length) return WRITE$1;
+	return byOptions(args, methods.length === 0 ? GH_API_READS : `${GH_API_READS} ${GH_API_FIELDS}`);
 }
 var CONTAINER_READING = new Set("ps images logs inspect version info stats top port diff history search events".split(" "));
 var CONTAINER_GROUPS = new Set("container image volume network system context compose builder buildx".split(" "));
@@ -1334,64 +1567,196 @@ function judgeContainers(args) {
 		if (CONTAINER_GLOBALS.has(option)) i++;
 		else if (!/^(--(host|context|connection|url|log-level)=.*|-D|--debug|-v|--version|--help)$/.test(option)) return UNPLAIN;
 	}
-	const [name, verb] = args.slice(i);
+	const [name, ...rest] = args.slice(i);
 	if (name === void 0) return READ;
 	if (name.value === null || CONTAINER_UNPLAIN.has(name.value)) return UNPLAIN;
-	if (CONTAINER_READING.has(name.value)) return READ;
+	if (CONTAINER_READING.has(name.value)) return byOptions(rest, CONTAINER_READS);
 	if (!CONTAINER_GROUPS.has(name.value)) return WRITE$1;
+	const at = name.value === "compose" ? verbIndex(rest, COMPOSE_GLOBALS) : 0;
+	const verb = rest[at];
 	if (verb?.value == null || CONTAINER_UNPLAIN.has(verb.value)) return UNPLAIN;
-	return CONTAINER_READING_VERBS.has(verb.value) ? READ : WRITE$1;
+	return CONTAINER_READING_VERBS.has(verb.value) ? byOptions(rest.slice(at + 1), CONTAINER_READS) : WRITE$1;
 }
-var literal$1 = (args) => args.every((word) => word.value !== null);
+var READER_OPTIONS = {
+	"ls": `-aAbBcCdDfFgGhHiklLmnNopqQrRsStuUvxXZ1 -I= -T= -w= --all --almost-all --author --block-size= --color? --classify?
+    --context --dereference --dereference-command-line --dereference-command-line-symlink-to-dir --directory --dired --escape
+    --file-type --format= --full-time --group-directories-first --help --hide= --hide-control-chars --human-readable --hyperlink?
+    --ignore= --ignore-backups --indicator-style= --inode --kibibytes --literal --no-group --numeric-uid-gid --quote-name
+    --quoting-style= --recursive --reverse --show-control-chars --si --size --sort= --tabsize= --time= --time-style= --version
+    --width= --zero --`,
+	"cat": `-AbeEnstTuv --show-all --number-nonblank --show-ends --number --squeeze-blank --show-tabs --show-nonprinting --help
+    --version --`,
+	"head": "-#qvz -c= -n= --bytes= --lines= --quiet --silent --verbose --zero-terminated --help --version --",
+	"tail": `-#fFqvz -c= -n= -s= --bytes= --follow? --lines= --max-unchanged-stats= --pid= --quiet --silent --retry
+    --sleep-interval= --verbose --zero-terminated --help --version --`,
+	"wc": "-cmlLw --bytes --chars --lines --max-line-length --words --files0-from= --total= --help --version --",
+	"grep": `-#EFGPiywxzsvVbnHhoqaIrRLlcTZU -e= -f= -m= -d= -D= -A= -B= -C= --extended-regexp --fixed-strings --basic-regexp
+    --perl-regexp --regexp= --file= --ignore-case --no-ignore-case --word-regexp --line-regexp --null-data --no-messages
+    --invert-match --version --help --max-count= --byte-offset --line-number --line-buffered --with-filename --no-filename --label=
+    --only-matching --quiet --silent --binary-files= --text --directories= --devices= --recursive --dereference-recursive --include=
+    --exclude= --exclude-from= --exclude-dir= --files-without-match --files-with-matches --count --initial-tab --null
+    --before-context= --after-context= --context= --group-separator= --no-group-separator --color? --colour? --binary --`,
+	"rg": `-.0bcFhHiIlLnNopPqsSuUvVwx -A= -B= -C= -d= -E= -e= -f= -g= -j= -m= -M= -r= -t= -T= --after-context= --before-context=
+    --context= --auto-hybrid-regex --binary --no-binary --block-buffered --no-block-buffered --byte-offset --case-sensitive --color=
+    --colors= --column --no-column --context-separator= --no-context-separator --count --count-matches --crlf --no-crlf --debug
+    --dfa-size-limit= --encoding= --no-encoding --engine= --field-context-separator= --field-match-separator= --file= --files
+    --files-with-matches --files-without-match --fixed-strings --no-fixed-strings --follow --no-follow --glob= --glob-case-insensitive
+    --heading --no-heading --help --hidden --no-hidden --iglob= --ignore-case --ignore-file= --ignore-file-case-insensitive
+    --ignore-dot --ignore-exclude --ignore-files --ignore-global --ignore-parent --ignore-vcs --include-zero --invert-match --json
+    --no-json --line-buffered --line-number --no-line-number --line-regexp --max-columns= --max-columns-preview --max-count=
+    --max-depth= --maxdepth= --max-filesize= --mmap --no-mmap --multiline --no-multiline --multiline-dotall --no-config --no-filename
+    --no-ignore --no-ignore-dot --no-ignore-exclude --no-ignore-files --no-ignore-global --no-ignore-messages --no-ignore-parent
+    --no-ignore-vcs --no-messages --messages --no-pcre2-unicode --no-require-git --require-git --no-unicode --unicode --null
+    --null-data --one-file-system --only-matching --passthru --path-separator= --pcre2 --no-pcre2 --pcre2-version --pretty --quiet
+    --regex-size-limit= --regexp= --replace= --smart-case --sort= --sortr= --stats --no-stats --text --no-text --threads= --trace
+    --trim --no-trim --type= --type-add= --type-clear= --type-list --type-not= --unrestricted --version --vimgrep --with-filename
+    --word-regexp --`,
+	"which": "-acfmpsSvw --",
+	"type": "-acfmpPsStvw --",
+	"pwd": "-LP --logical --physical",
+	"true": "--help --version",
+	"false": "--help --version",
+	":": "",
+	"basename": "-az -s= --multiple --suffix= --zero --help --version --",
+	"dirname": "-z --zero --help --version --",
+	"realpath": `-emLPqsz --canonicalize-existing --canonicalize-missing --logical --physical --quiet --relative-to= --relative-base=
+    --strip --no-symlinks --zero --help --version --`,
+	"readlink": `-femnqsvz --canonicalize --canonicalize-existing --canonicalize-missing --no-newline --quiet --silent --verbose --zero
+    --help --version --`,
+	"stat": "-Lft -c= --dereference --file-system --cached= --format= --printf= --terse --help --version --",
+	"file": `-vbchiklLnNrs0 -m= -e= -f= -F= --brief --checking-printout --exclude= --exclude-quiet= --files-from= --separator= --mime
+    --mime-encoding --mime-type --apple --extension --keep-going --list --dereference --no-dereference --no-buffer --no-pad --print0
+    --raw --special-files --magic-file= --help --version --`,
+	"du": `-0abcDHhklLmPSsx -B= -d= -t= -X= --null --all --apparent-size --block-size= --bytes --total --dereference-args --max-depth=
+    --files0-from= --human-readable --inodes --dereference --count-links --no-dereference --separate-dirs --si --summarize
+    --threshold= --time? --time-style= --exclude-from= --exclude= --one-file-system --help --version --`,
+	"df": `-ahHiklPTv -B= -t= -x= --all --block-size= --human-readable --si --inodes --local --no-sync --output? --portability --total
+    --type= --print-type --exclude-type= --help --version --`,
+	"tree": `-adfilxpsughDFqNQrtcUvnACSXJ -L+ -P+ -I+ --noreport --inodes --device --dirsfirst --filesfirst --filelimit? --sort?
+    --du --si --prune --gitignore --matchdirs --metafirst --ignore-case --charset? --timefmt? --help --version --info --fromfile`,
+	"id": "-aZgGnruz --context --group --groups --name --real --user --zero --help --version",
+	"whoami": "--help --version",
+	"uname": `-asnrvmpio --all --kernel-name --nodename --kernel-release --kernel-version --machine --processor --hardware-platform
+    --operating-system --help --version`,
+	"nproc": "--all --ignore= --help --version",
+	"printenv": "-0 --null --help --version",
+	"ps": `-#AadeNfFHjlMPyLmTcwVxhZ -C= -G= -g= -p= -q= -s= -t= -u= -U= -O= -o= --deselect --Group= --group= --pid= --ppid=
+    --quick-pid= --sid= --tty= --user= --User= --forest --format= --context --headers --no-headers --no-heading --cols= --columns= --width=
+    --rows= --lines= --cumulative --sort= --help --version`,
+	"uptime": "-psV --pretty --since --help --version",
+	"sort": `-bdfgiMhnRrVcCmsuz -k= -S= -t= --ignore-leading-blanks --dictionary-order --ignore-case --general-numeric-sort
+    --ignore-nonprinting --month-sort --human-numeric-sort --numeric-sort --random-sort --random-source= --reverse --sort=
+    --version-sort --batch-size= --check? --debug --key= --merge --stable --buffer-size= --field-separator= --parallel= --unique
+    --zero-terminated --files0-from= --help --version --`,
+	"uniq": `-cdDiuz -f= -s= -w= --count --repeated --all-repeated? --group? --skip-fields= --ignore-case --skip-chars= --unique
+    --zero-terminated --check-chars= --help --version`,
+	"cut": `-nsz -b= -c= -d= -f= --bytes= --characters= --delimiter= --fields= --complement --only-delimited --output-delimiter=
+    --zero-terminated --help --version --`,
+	"tr": "-cCdst --complement --delete --squeeze-repeats --truncate-set1 --help --version --",
+	"nl": `-p -b= -d= -f= -h= -i= -l= -n= -s= -v= -w= --body-numbering= --section-delimiter= --footer-numbering= --header-numbering=
+    --line-increment= --join-blank-lines= --number-format= --no-renumber --number-separator= --starting-line-number= --number-width=
+    --help --version --`,
+	"column": `-tEdeLJxhV -n= -O= -N= -l= -H= -R= -T= -W= -r= -i= -p= -c= -o= -s= --table --table-name= --table-order=
+    --table-columns= --table-columns-limit= --table-noextreme= --table-noheadings --table-header-repeat --table-hide= --table-right=
+    --table-truncate= --table-wrap= --keep-empty-lines --json --tree= --tree-id= --tree-parent= --output-width= --output-separator=
+    --separator= --fillrows --help --version --`,
+	"jq": `-crjasSCMneRh0 -f= -L= --compact-output --raw-output --join-output --raw-output0 --ascii-output --slurp --sort-keys
+    --color-output --monochrome-output --null-input --exit-status --raw-input --tab --indent= --unbuffered --stream --stream-errors
+    --seq --from-file= --arg --argjson --slurpfile --rawfile --args --jsonargs --help --version --`,
+	"tac": "-br -s= --before --regex --separator= --help --version --",
+	"rev": "-hV0 --zero --help --version --",
+	"diff": `-#qsceunyptTrNiEZbwBadPv -C= -U= -W= -F= -x= -X= -S= -I= -D= -L= --normal --brief --report-identical-files --context?
+    --unified? --ed --rcs --side-by-side --width= --left-column --suppress-common-lines --show-c-function --show-function-line=
+    --label= --expand-tabs --initial-tab --tabsize= --suppress-blank-empty --recursive --no-dereference --new-file
+    --unidirectional-new-file --ignore-file-name-case --no-ignore-file-name-case --exclude= --exclude-from= --starting-file=
+    --from-file= --to-file= --ignore-case --ignore-tab-expansion --ignore-trailing-space --ignore-space-change --ignore-all-space
+    --ignore-blank-lines --ignore-matching-lines= --text --strip-trailing-cr --ifdef= --old-group-format= --new-group-format=
+    --unchanged-group-format= --changed-group-format= --line-format= --old-line-format= --new-line-format= --unchanged-line-format=
+    --minimal --horizon-lines= --speed-large-files --color? --palette= --help --version --`,
+	"cmp": "-bls -i= -n= --print-bytes --ignore-initial= --verbose --bytes= --quiet --silent --help --version --",
+	"comm": `-123z --check-order --nocheck-order --output-delimiter= --total --zero-terminated --help --version --`,
+	"od": `-abcdfiloshHxXvBDeFILO -A= -j= -N= -S= -t= -w? --address-radix= --endian= --skip-bytes= --read-bytes= --strings? --format=
+    --output-duplicates --width? --traditional --help --version --`,
+	"seq": "-#w -f= -s= --format= --separator= --equal-width --help --version --",
+	"sleep": "--help --version"
+};
+var SUMS = "-bctzw --binary --check --tag --text --zero --ignore-missing --quiet --status --strict --warn --help --version --";
+var READER_ALIASES = {
+	egrep: READER_OPTIONS["grep"] ?? "",
+	fgrep: READER_OPTIONS["grep"] ?? "",
+	md5sum: SUMS,
+	sha1sum: SUMS,
+	sha256sum: SUMS
+};
+var HARMLESS_READERS = new Set(`ls cat head tail wc grep egrep fgrep which type pwd true false : basename dirname realpath readlink stat du df id whoami uname
+   nproc printenv ps uptime cut tr nl column jq tac rev diff cmp comm md5sum sha1sum sha256sum od seq sleep`.split(/\s+/));
+var MAX_OPERANDS = { uniq: 1 };
+var FIND_TESTS = [new Set(`-H -L -P -O0 -O1 -O2 -O3 -daystart -depth -d -follow -ignore_readdir_race -noignore_readdir_race -mount -xdev -nowarn -warn
+     -noleaf -empty -executable -readable -writable -false -true -nouser -nogroup -print -print0 -ls -prune -quit -not -a -and -o -or
+     -help --help -version --version`.split(/\s+/)), new Set(`-maxdepth -mindepth -regextype -amin -anewer -atime -cmin -cnewer -ctime -fstype -gid -group -ilname -iname -inum -ipath -iregex
+     -iwholename -links -lname -mmin -mtime -name -newer -path -perm -printf -regex -samefile -size -type -uid -used -user -wholename
+     -xtype`.split(/\s+/))];
 var values = (args) => args.map((word) => word.value ?? "");
 var FORMS = {
-	find: (args) => literal$1(args) && !values(args).some((arg) => /^-(exec|execdir|ok|okdir|delete|fprint0?|fprintf|fls)$/.test(arg)),
-	rg: {
-		long: [
-			"pre",
-			"hostname-bin",
-			"search-zip"
-		],
-		short: "z"
-	},
-	sort: {
-		long: [
-			"output",
-			"compress-program",
-			"temporary-directory"
-		],
-		short: "oT"
-	},
-	uniq: (args) => literal$1(args) && !values(args).includes("--") && values(args).filter((arg) => !/^[-+]./.test(arg)).length <= 1,
-	tree: {
-		long: ["output"],
-		short: "oR"
-	},
-	file: {
-		long: [
-			"compile",
-			"uncompress",
-			"uncompress-noreport"
-		],
-		short: "CzZ"
-	},
-	date: (args) => literal$1(args) && values(args).every((arg) => /^\+|^-(u|I[a-z]*|R)$|^--(utc|iso-8601.*|rfc-.*)$/.test(arg)),
-	env: (args) => literal$1(args) && values(args).every((arg) => arg === "-0" || arg === "--null"),
-	command: (args) => args[0]?.value === "-v" || args[0]?.value === "-V",
+	find: (args) => isFind(args),
+	date: (args) => isDate(args),
+	env: (args) => values(args).every((arg) => arg === "-0" || arg === "--null"),
+	command: ([first, ...names]) => (first?.value === "-v" || first?.value === "-V") && names.every(staysOneWord),
 	test: (args) => isTest(args),
 	"[": (args) => args.at(-1)?.value === "]" && isTest(args.slice(0, -1)),
 	printf: (args) => isPrintf(args),
-	export: (args) => args.every((word) => word.value === "-p" || staysOneWord(word) && isHarmlessName(exportedName(word)))
+	export: (args) => args.every((word) => word.value === "-p" || isHarmlessExport(word)),
+	echo: () => true,
+	cd: () => true,
+	pushd: () => true,
+	popd: () => true
 };
 function readsOnly$1(program, args) {
 	const form = Object.hasOwn(FORMS, program) ? FORMS[program] : void 0;
-	if (form === void 0) return true;
-	return typeof form === "function" ? form(args) : avoids(args, form);
+	if (form !== void 0) return form(args);
+	const read = readReader(program, args);
+	if (read === null) return true;
+	const most = Object.hasOwn(MAX_OPERANDS, program) ? MAX_OPERANDS[program] : void 0;
+	return read.bad === null && (most === void 0 || !read.countless && isOrdered(args, read, most));
 }
-function exportedName(word) {
+function readReader(program, args) {
+	const line = [READER_OPTIONS, READER_ALIASES].find((table) => Object.hasOwn(table, program))?.[program];
+	if (line === void 0) return null;
+	return readOptions(args, line, HARMLESS_READERS.has(program) ? {
+		unknown: () => true,
+		anyValue: true
+	} : {});
+}
+function isOrdered(args, { operands }, most) {
+	const first = operands[0];
+	return first === void 0 || operands.length <= most && args.length - args.indexOf(first) <= most;
+}
+function isFind(args) {
+	for (let i = 0; i < args.length; i++) {
+		const word = args[i];
+		if (word === void 0) break;
+		const text = word.value;
+		if (text === null || !/^-./.test(text)) {
+			if (!(text !== null && /^([(),!]|)$/.test(text)) && readOptions([word], "").bad !== null) return false;
+		} else if (FIND_TESTS[1]?.has(text) === true || /^-newer[aBcmt][aBcmt]$/.test(text)) {
+			const value = args[++i];
+			if (value !== void 0 && !staysOneWord(value)) return false;
+		} else if (FIND_TESTS[0]?.has(text) !== true) return false;
+	}
+	return true;
+}
+var DATE_OPTIONS = "-uR -d= -I? --utc --universal --rfc-email --iso-8601? --rfc-3339? --date?";
+function isDate(args) {
+	const { bad, operands } = readOptions(args, DATE_OPTIONS);
+	return bad === null && operands.every((word) => word.source.replace(/^['"]/, "").startsWith("+"));
+}
+function isHarmlessExport(word) {
+	if (!staysOneWord(word)) return false;
 	const first = word.pieces[0];
-	if (word.value === null) return first?.kind === "text" ? /^([A-Za-z0-9_]+)=/.exec(first.text)?.[1] ?? "" : "";
-	return /^([A-Za-z0-9_]+)(=|$)/.exec(word.value)?.[1] ?? "";
+	const text = word.value ?? (first?.kind === "text" ? first.text : "");
+	const [, name, equals] = /^([A-Za-z0-9_]+)(=|$)/.exec(text) ?? [];
+	if (name === void 0 || equals === "" && word.value === null) return false;
+	return isHarmlessVariable(name, word.value === null ? null : word.value.slice(name.length + 1));
 }
 var UNARY = /^-[efdrwxsLhnzSbcpugkOGN]$/;
 var INTEGER = /^-?\d+$/;
@@ -1410,12 +1775,18 @@ function isNumber(word) {
 	if (word === void 0) return false;
 	return word.value === null ? /^"?\$[?#]"?$/.test(word.source) : INTEGER.test(word.value);
 }
-function isPrintf(args) {
-	const format = args[0]?.value;
+var TEXT_DIRECTIVE = /^%-?\d*(\.\d+)?[sbqc]$/;
+var NUMBER_DIRECTIVE = /^%[-0+ #]*\d*(\.\d+)?[duixXofeg]$/;
+function isPrintf([first, ...args]) {
+	const format = first?.value;
 	if (format == null || format.startsWith("-")) return false;
 	const directives = format.replace(/%%/g, "").match(/%[^A-Za-z]*[A-Za-z]?/g) ?? [];
-	if (directives.every((one) => /^%-?\d*(\.\d+)?[sbq]$/.test(one))) return true;
-	return directives.every((one) => /^%[-0+ #]*\d*(\.\d+)?[sbqduixXofegc]$/.test(one)) && literal$1(args) && !values(args.slice(1)).some((arg) => /[[$`]/.test(arg));
+	if (directives.every((one) => TEXT_DIRECTIVE.test(one))) return true;
+	if (!directives.every((one) => TEXT_DIRECTIVE.test(one) || NUMBER_DIRECTIVE.test(one))) return false;
+	return args.every((word, i) => {
+		const directive = directives[i % directives.length] ?? "";
+		return staysOneWord(word) && (TEXT_DIRECTIVE.test(directive) || /^[-+]?\d+(\.\d+)?$/.test(word.value ?? ""));
+	});
 }
 var PURE = /* @__PURE__ */ new Set([
 	"echo",
@@ -1470,17 +1841,12 @@ function isCompanion(program, command) {
 	const args = command.words.slice(1);
 	if (PURE.has(program) || COMPANIONS.has(program) || READING_COMPANIONS.has(program)) return readsOnly$1(program, args);
 	if (!PIPE_ENDS.has(program) || !readsOnly$1(program, args)) return false;
-	return (command.piped || command.redirects.some(({ operator }) => operator.startsWith("<<"))) && operandsOf(args) <= (OWN_OPERANDS[program] ?? 0);
+	return (command.piped || command.redirects.some(({ operator }) => operator.startsWith("<<"))) && filesOf(program, args) <= (OWN_OPERANDS[program] ?? 0);
 }
-function operandsOf(args) {
-	let count = 0;
-	for (const [i, word] of args.entries()) {
-		if (word.value === null && !staysOneWord(word)) return Number.POSITIVE_INFINITY;
-		if (word.value?.startsWith("-") && word.value !== "-") continue;
-		const before = args[i - 1]?.value;
-		if (!(before != null && /^-[ncdfstkwb]$/.test(before) && (word.value?.length ?? 99) <= 8) && word.value !== "-") count++;
-	}
-	return count;
+function filesOf(program, args) {
+	const read = readReader(program, args);
+	if (read === null || read.countless) return Number.POSITIVE_INFINITY;
+	return read.operands.filter((word) => word.value !== "-").length;
 }
 function classify(script, facts) {
 	const where = whereabouts(script, facts.cwd, facts.home);
@@ -1544,17 +1910,17 @@ function passthroughPart(program, command, where, home) {
 function isLiteralName(command) {
 	return command.words[0]?.value != null;
 }
-var HARMLESS_TARGET = /^\/dev\/(null|stdin|stdout|stderr|tty|fd\/\d)$/;
-function isHarmlessRedirect({ operator, target, body }) {
+function isHarmlessRedirect({ operator, target, body, assigns }) {
+	if (assigns) return false;
 	if (body !== null) return true;
 	if (target === null) return false;
 	if (operator === "<<<") return true;
-	if (operator === "<&" || operator === ">&") return /^(\d{1,2}|-)$/.test(target.value ?? "") || harmlessFile(target);
-	if (operator === "<") return harmlessFile(target) || target.value !== null && !target.value.includes("/dev/");
-	return harmlessFile(target);
+	if (operator === "<&" || operator === ">&") return /^\d$/.test(target.source) || isNull(target);
+	if (operator === "<") return isNull(target) || target.value !== null && !/\/dev\//.test(target.value);
+	return isNull(target);
 }
-function harmlessFile(target) {
-	return HARMLESS_TARGET.test(target.value ?? "");
+function isNull(target) {
+	return target.value === "/dev/null";
 }
 var REACHING = /* @__PURE__ */ new Set([...[
 	"tmux",
@@ -8175,6 +8541,17 @@ var Parser = class {
 		};
 	}
 };
+function zshGoesOn(name, next) {
+	if (next === void 0) return false;
+	if (name === "#") return !("text" in next) || !/^[\s.,;:)/]/.test(next.text);
+	if (!("text" in next)) return false;
+	if (/^\d$/.test(name) && /^\d/.test(next.text)) return true;
+	if (/^(\[|[^\0-\x7f])/.test(next.text)) return true;
+	return next.text.startsWith(":") && /:[a-z&]*[FW]/.test(next.text);
+}
+function zshExpands(source) {
+	return /\$(?![\s|)/.,;:%\]}<>&'"]|$)/.test(source.replace(/\\[\s\S]/g, " "));
+}
 var MAX_DEPTH = 12;
 var MAX_COMMANDS = 2e3;
 function parseShell(text) {
@@ -8328,21 +8705,25 @@ function argumentOf(node, walk) {
 	};
 }
 function redirectOf(node, walk) {
+	const { operator, descriptor } = node;
+	const assigns = descriptor?.type === "FileDescriptorVariable";
 	if (node.type !== "HereDoc") return {
-		operator: node.operator,
+		operator,
+		assigns,
 		target: node.target ? wordOf(node.target, walk) : null,
 		body: null
 	};
 	const { text, parts } = node.body;
-	const pieces = parts === void 0 ? [{
+	const whole = node.delimiter?.quoted === true ? {
 		kind: "text",
 		text,
 		quoted: true
-	}] : piecesOf(parts, true, walk);
+	} : literal(text, text, true);
 	return {
-		operator: node.operator,
+		operator,
+		assigns,
 		target: null,
-		body: finish(text, pieces)
+		body: finish(text, parts === void 0 ? [whole] : piecesOf(parts, true, walk))
 	};
 }
 function oddWord(source, node, walk) {
@@ -8373,6 +8754,11 @@ function wordOf(node, walk) {
 		text,
 		scripts: []
 	});
+	if (text.startsWith("~[")) pieces.push({
+		kind: "odd",
+		text,
+		scripts: []
+	});
 	if (text.startsWith("~")) pieces.unshift({
 		kind: "pattern",
 		text: "~"
@@ -8383,9 +8769,7 @@ function finish(source, pieces) {
 	let value = "";
 	for (const [i, piece] of pieces.entries()) {
 		value = value === null || piece.kind !== "text" ? null : value + piece.text;
-		const next = pieces[i + 1];
-		const subscript = next !== void 0 && "text" in next && next.text.startsWith("[");
-		if (piece.kind === "variable" && subscript) pieces[i] = {
+		if (piece.kind === "variable" && zshGoesOn(piece.name, pieces[i + 1])) pieces[i] = {
 			kind: "odd",
 			text: piece.name,
 			scripts: []
@@ -8398,7 +8782,7 @@ function finish(source, pieces) {
 	};
 }
 function literal(text, source, quoted) {
-	return quoted || isInert(source) ? {
+	return (quoted ? !zshExpands(source) : isInert(source)) ? {
 		kind: "text",
 		text,
 		quoted
@@ -8560,9 +8944,10 @@ var Search = class {
 		if (RUNNERS.has(program) && args.some((text) => this.isIt(text))) return true;
 		const bodies = command.redirects.flatMap(({ target, body }) => [...body === null ? [] : this.candidates(body), ...target === null ? [] : this.candidates(target)]);
 		if (runsText(program)) {
+			const texts = program === "find" ? behindExec(args) : args;
 			if ([
-				...args,
-				args.join(" "),
+				...texts,
+				texts.join(" "),
 				...bodies
 			].some((text) => this.textRunsIt(text, depth))) return true;
 		}
@@ -8593,6 +8978,10 @@ var Search = class {
 };
 function runsText(program) {
 	return SHELLS.has(program) || RUNNERS.has(program) || program === "ssh" || program === "docker" || program === "podman";
+}
+function behindExec(args) {
+	const at = args.findIndex((text) => /^-(exec|ok)|^-.*[*?[{]/.test(text));
+	return at < 0 ? [] : args.slice(at + 1);
 }
 function echoed(script) {
 	const [only] = script.commands;
