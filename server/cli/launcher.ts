@@ -9,11 +9,13 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { TraiError } from '../../shared/errors.ts';
+import { readPlainFile } from '../../shared/session/node/plain-file.ts';
 import { VERSION } from '../version.ts';
 import type { Cli } from './world.ts';
 
@@ -32,7 +34,15 @@ export async function installLauncher(cli: Cli): Promise<void> {
   copyNewer(join(lib, 'fallback.mjs'), join(bin, 'lib/fallback.mjs'));
   for (const name of names) copyNewer(join(source, name), join(bin, name));
   const node = join(cli.state, 'node');
-  if (!existsSync(node)) writeFileSync(node, `${process.execPath}\n`, { mode: 0o600 });
+  if (namesProgram(node)) return;
+  rmSync(node, { recursive: true, force: true });
+  writeFileSync(node, `${process.execPath}\n`, { mode: 0o600 });
+}
+
+/** A note of where Node is: anything else that has its name is made anew. */
+function namesProgram(file: string): boolean {
+  const program = readPlainFile(file)?.toString('utf8').trim() ?? '';
+  return program.startsWith('/') && existsSync(program);
 }
 
 function copyNewer(source: string, target: string): void {

@@ -67,7 +67,7 @@ export class Place {
   }
 
   trai(args: readonly string[], env: NodeJS.ProcessEnv = {}): Result {
-    const { status, stdout, stderr } = spawnSync('bash', [join(this.#tree, 'bin/trai'), ...args], {
+    const { status, stdout, stderr } = spawnSync('bash', [this.program, ...args], {
       cwd: this.project,
       env: this.#env(env),
       encoding: 'utf8',
@@ -76,14 +76,34 @@ export class Place {
     return { rc: status, out: stdout, err: stderr };
   }
 
+  /** With an output that nobody reads, or that takes nothing. */
+  traiTo(output: 'closed' | 'full', args: readonly string[]): Result {
+    // The reader has left before the program begins.
+    const open = output === 'full' ? 'exec 3> /dev/full' : 'exec 3> >(:); wait $!';
+    const { status, stdout, stderr } = spawnSync(
+      'bash',
+      ['-c', `${open}; exec bash "$0" "$@" >&3 3>&-`, join(this.#tree, 'bin/trai'), ...args],
+      { cwd: this.project, env: this.#env({}), encoding: 'utf8', timeout: 120_000 },
+    );
+    return { rc: status, out: stdout, err: stderr };
+  }
+
   /** Starts it in a process group of its own, as a terminal does. */
   start(args: readonly string[]): ChildProcessByStdio<null, Readable, Readable> {
-    return spawn('bash', [join(this.#tree, 'bin/trai'), ...args], {
+    return spawn('bash', [this.program, ...args], {
       cwd: this.project,
       env: this.#env({}),
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });
+  }
+
+  /** `bin/trai`, and the environment that `trai` gives it. */
+  get program(): string {
+    return join(this.#tree, 'bin/trai');
+  }
+  get env(): NodeJS.ProcessEnv {
+    return this.#env({});
   }
 
   #env(more: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
@@ -103,9 +123,9 @@ export class Place {
   }
 
   /** Runs a shell script in a session through `trai exec`. */
-  sh(script: string, session = 's'): Result {
+  sh(script: string, session = 's', env: NodeJS.ProcessEnv = {}): Result {
     this.#sessions.add(session);
-    return this.trai(['exec', '--session', session, '--', 'sh', '-c', script]);
+    return this.trai(['exec', '--session', session, '--', 'sh', '-c', script], env);
   }
 
   async close(): Promise<void> {

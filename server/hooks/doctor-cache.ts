@@ -2,6 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Check } from '../../shared/sandbox/node/check.ts';
 import { isHealthy, runDoctor } from '../../shared/sandbox/node/doctor.ts';
+import { readPlainJson } from '../../shared/session/node/plain-file.ts';
 import { VERSION } from '../version.ts';
 import { isObject, text } from './input.ts';
 
@@ -38,7 +39,7 @@ function explain(checks: readonly Check[]): string {
 
 function readCache(file: string): Readonly<Record<string, unknown>> | null {
   try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const value: unknown = readPlainJson(file);
     return isObject(value) ? value : null;
   } catch {
     return null;

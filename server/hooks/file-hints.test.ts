@@ -165,7 +165,7 @@ describe('what is kept of it', () => {
     const s = await make({ a: '1' }, 'echo 2 > a');
     const places = path.join(t.state, `sessions/${s.client.id}/overlay/places.json`);
     const before = readFileSync(places);
-    writeFileSync(places, '{"not":"places"}');
+    writeFileSync(places, before.toString().replace(t.project, `${t.project}-other`));
     expect(await s.reads('a')).toBe('');
     expect(await s.edits('a')).toMatchObject({
       exit: '2',

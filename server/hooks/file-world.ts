@@ -21,7 +21,7 @@ import { homeOf, sessionContext } from '../../shared/sandbox/node/context.ts';
 import type { PlanRequest } from '../../shared/sandbox/node/draft.ts';
 import { liveProcesses } from '../../shared/sandbox/node/live.ts';
 import { withLock } from '../../shared/sandbox/node/lock.ts';
-import { knownPlaces } from '../../shared/sandbox/node/places.ts';
+import { hasPlaces, knownPlaces } from '../../shared/sandbox/node/places.ts';
 import { readPlan } from '../../shared/sandbox/node/plan-files.ts';
 import { ensurePlan, wantSameMounts } from '../../shared/sandbox/node/prepare.ts';
 import { sessionProcesses } from '../../shared/sandbox/node/processes/list.ts';
@@ -294,7 +294,7 @@ export class FileWorld implements HookWorld {
   /** Null before there is a plan (see `expectFirstCall`). An adopted overlay has places, and no plan yet. */
   async context(session: string): Promise<SessionContext | null> {
     const dir = this.sessionDir(session);
-    if (readPlan(dir) === null && !existsSync(`${dir}/overlay/places.json`)) return null;
+    if (readPlan(dir) === null && !hasPlaces(dir)) return null;
     return await sessionContext(this.stateDir, session, this.parts.env);
   }
 }

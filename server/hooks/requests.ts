@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { readPlainJson } from '../../shared/session/node/plain-file.ts';
 import { flag, isObject, list, text } from './input.ts';
 
 /** A tool call that PreToolUse let through and that no Post event has closed yet. */
@@ -140,7 +141,7 @@ export class RequestFiles {
 
   #readOne<T>(name: string, parse: (value: unknown) => T | null): T | null {
     try {
-      return parse(JSON.parse(readFileSync(path.join(this.#dir, name), 'utf8')));
+      return parse(readPlainJson(path.join(this.#dir, name)));
     } catch {
       // Closed meanwhile.
       return null;

@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Look, readsOtherwise } from '../../shared/changes/node/look.ts';
 import { pendingBelow } from '../../shared/changes/node/pending-below.ts';
 import type { SessionContext } from '../../shared/sandbox/types.ts';
+import { readPlainJson } from '../../shared/session/node/plain-file.ts';
 import { searchDirText, searchText } from './file-texts.ts';
 import { isObject } from './input.ts';
 
@@ -53,12 +54,7 @@ function fileOf(sessionDir: string): string {
 }
 
 function readTold(sessionDir: string): Map<string, string> {
-  let value: unknown;
-  try {
-    value = JSON.parse(readFileSync(fileOf(sessionDir), 'utf8'));
-  } catch {
-    return new Map();
-  }
+  const value = readPlainJson(fileOf(sessionDir));
   if (!isObject(value)) return new Map();
   return new Map(Object.entries(value).filter((row): row is [string, string] => typeof row[1] === 'string'));
 }

@@ -1,9 +1,31 @@
+import { TraiError } from '../../shared/errors.ts';
 import { sessionContext } from '../../shared/sandbox/node/context.ts';
 import type { SessionContext } from '../../shared/sandbox/types.ts';
 import { listSessions } from '../../shared/session/node/store.ts';
+import type { SessionMeta } from '../../shared/session/types.ts';
 
-/** The contexts of all sessions that can be read; of the others nothing is touched. */
+export interface Contexts {
+  sessions: { meta: SessionMeta; ctx: SessionContext }[];
+  /** Of these nothing is touched. */
+  broken: { id: string; error: TraiError }[];
+}
+
+/** The contexts of all sessions; one that is damaged does not keep the others. */
+export async function contextsOf(stateDir: string, env: NodeJS.ProcessEnv): Promise<Contexts> {
+  const { sessions: found, broken } = await listSessions(stateDir);
+  const sessions: Contexts['sessions'] = [];
+  for (const meta of found) {
+    try {
+      sessions.push({ meta, ctx: await sessionContext(stateDir, meta.id, env) });
+    } catch (error) {
+      if (!(error instanceof TraiError)) throw error;
+      if (error.code !== 'no-session') broken.push({ id: meta.id, error });
+    }
+  }
+  return { sessions, broken };
+}
+
+/** The contexts of all sessions that can be read. */
 export async function collectContexts(stateDir: string, env: NodeJS.ProcessEnv): Promise<SessionContext[]> {
-  const { sessions } = await listSessions(stateDir);
-  return await Promise.all(sessions.map(({ id }) => sessionContext(stateDir, id, env)));
+  return (await contextsOf(stateDir, env)).sessions.map(({ ctx }) => ctx);
 }

@@ -720,7 +720,7 @@ function projectOf(cwd) {
 	const found = discover(start);
 	return {
 		root: found?.top ?? start,
-		id: createHash("sha256").update(bytes$4(found?.commonDir ?? start)).digest("hex").slice(0, 16)
+		id: createHash("sha256").update(bytes$5(found?.commonDir ?? start)).digest("hex").slice(0, 16)
 	};
 }
 function discover(start) {
@@ -768,7 +768,7 @@ function hasValidHead(gitDir) {
 function against(dir, target) {
 	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
 }
-var bytes$4 = (path) => Buffer.from(path, "latin1");
+var bytes$5 = (path) => Buffer.from(path, "latin1");
 function attempt(read) {
 	try {
 		return read();
@@ -777,22 +777,22 @@ function attempt(read) {
 	}
 }
 function resolved$1(path) {
-	return attempt(() => bytePath(realpathSync.native(bytes$4(path), { encoding: "buffer" }).toString("latin1")));
+	return attempt(() => bytePath(realpathSync.native(bytes$5(path), { encoding: "buffer" }).toString("latin1")));
 }
 function readLink(path) {
-	return attempt(() => readlinkSync(bytes$4(path), { encoding: "buffer" }).toString("latin1"));
+	return attempt(() => readlinkSync(bytes$5(path), { encoding: "buffer" }).toString("latin1"));
 }
 function isFile$1(path) {
-	return attempt(() => statSync(bytes$4(path)).isFile()) ?? false;
+	return attempt(() => statSync(bytes$5(path)).isFile()) ?? false;
 }
 function isDirectory$2(path) {
-	return attempt(() => statSync(bytes$4(path)).isDirectory()) ?? false;
+	return attempt(() => statSync(bytes$5(path)).isDirectory()) ?? false;
 }
 function deviceOf$1(path) {
-	return attempt(() => statSync(bytes$4(path)).dev);
+	return attempt(() => statSync(bytes$5(path)).dev);
 }
 function readBytes$2(path, limit) {
-	const fd = attempt(() => openSync(bytes$4(path), constants.O_RDONLY | constants.O_NONBLOCK));
+	const fd = attempt(() => openSync(bytes$5(path), constants.O_RDONLY | constants.O_NONBLOCK));
 	if (fd === null) return void 0;
 	try {
 		if (!fstatSync(fd).isFile()) return void 0;
@@ -1321,6 +1321,29 @@ function earlier(a, b) {
 function later(a, b) {
 	return b > a ? b : a;
 }
+function readPlainFile(path) {
+	let file;
+	try {
+		file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+	} catch (error) {
+		const code = error instanceof Error && "code" in error ? error.code : "";
+		if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP" || code === "ENXIO") return null;
+		throw error;
+	}
+	try {
+		return fstatSync(file).isFile() ? readFileSync(file) : null;
+	} finally {
+		closeSync(file);
+	}
+}
+function readPlainJson(path) {
+	const text = readPlainFile(path);
+	try {
+		return text === null ? void 0 : JSON.parse(text.toString("utf8"));
+	} catch {
+		return;
+	}
+}
 var LONGEST$1 = 4095;
 var O_PATH$1 = 2097152;
 function withPath(path, use) {
@@ -1519,8 +1542,15 @@ var DEAD_LINES_MAX = 2e3;
 function readBaseFile(ctx) {
 	const path = fileOf$3(ctx);
 	try {
+		const text = readPlainFile(path);
+		if (text === null && lstatSync(path, { throwIfNoEntry: false }) !== void 0) throw noFile(path);
+		if (text === null) return {
+			records: /* @__PURE__ */ new Map(),
+			lines: 0,
+			lastPassNs: 0n
+		};
 		return {
-			...parseBaseLines(readFileSync(path, "latin1")),
+			...parseBaseLines(text.toString("latin1")),
 			lastPassNs: statSync(path, { bigint: true }).mtimeNs
 		};
 	} catch (error) {
@@ -1531,6 +1561,12 @@ function readBaseFile(ctx) {
 			lastPassNs: 0n
 		};
 	}
+}
+function noFile(path) {
+	return new TraiError("corrupt", "expected the base records of what is pending, found something that is no file", {
+		path,
+		hint: "Move it away: then what the host has changed since is asked about as a conflict. Nothing was changed."
+	});
 }
 function appendBases(ctx, file, entries, passBeganMs) {
 	const path = fileOf$3(ctx);
@@ -1690,18 +1726,18 @@ function xattrHash(text) {
 	return text === "" ? "none" : hash("sha256", text).slice(0, 16);
 }
 var MAX_NAMES = 2e3;
-var bytes$3 = (path) => Buffer.from(path, "latin1");
+var bytes$4 = (path) => Buffer.from(path, "latin1");
 var placeDir = (place) => parentOf(place.upper);
 function isCopyable(dir) {
 	try {
-		return readdirSync(bytes$3(dir)).length <= MAX_NAMES;
+		return readdirSync(bytes$4(dir)).length <= MAX_NAMES;
 	} catch {
 		return false;
 	}
 }
 function readCopies(place) {
 	try {
-		const value = JSON.parse(readFileSync(bytes$3(joinPath(placeDir(place), "copies.json")), "utf8"));
+		const value = readPlainJson(bytes$4(joinPath(placeDir(place), "copies.json")));
 		if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
 		return value;
 	} catch {
@@ -9057,6 +9093,62 @@ function read$1(file) {
 function absolute(path) {
 	return path !== void 0 && isAbsolute(path) ? path : null;
 }
+var bytes$3 = (path) => Buffer.from(path, "latin1");
+function readNumbers(overlayDir) {
+	const numbers = storedNumbers(`${overlayDir}/places.json`) ?? /* @__PURE__ */ new Map();
+	const listed = new Map([...numbers].map(([path, n]) => [n, path]));
+	for (const n of placeDirs(overlayDir)) {
+		const link = linkOf$1(overlayDir, n);
+		const path = listed.get(n);
+		if (path !== void 0 && (link === null || link === path)) continue;
+		const holds = holdsSomething$1(overlayDir, n);
+		if (path !== void 0) throw contradiction(overlayDir, n, `places.json says ${toDisplay(path)}`);
+		if (!holds) continue;
+		if (link === null) throw contradiction(overlayDir, n, "there is no such link");
+		const other = numbers.get(link);
+		if (other !== void 0) throw contradiction(overlayDir, n, `overlay/${other} is of that directory, too`);
+		numbers.set(link, n);
+	}
+	return numbers;
+}
+function isTableDamaged(overlayDir) {
+	return storedNumbers(`${overlayDir}/places.json`) === null && placeDirs(overlayDir).length > 0;
+}
+function storedNumbers(file) {
+	const stored = readPlainJson(bytes$3(file));
+	return isNumberTable(stored) ? new Map(stored.map(([path, n]) => [path, n])) : null;
+}
+function isNumberTable(value) {
+	return Array.isArray(value) && value.every((row) => Array.isArray(row) && typeof row[0] === "string" && Number.isSafeInteger(row[1]) && row[1] > 0);
+}
+function placeDirs(overlayDir) {
+	try {
+		return readdirSync(bytes$3(overlayDir), "latin1").filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
+	} catch {
+		return [];
+	}
+}
+function linkOf$1(overlayDir, n) {
+	try {
+		return bytePath(readlinkSync(bytes$3(`${overlayDir}/${n}/l`), "latin1"));
+	} catch {
+		return null;
+	}
+}
+function holdsSomething$1(overlayDir, n) {
+	try {
+		return readdirSync(bytes$3(`${overlayDir}/${n}/u`)).length > 0;
+	} catch {
+		return false;
+	}
+}
+function contradiction(overlayDir, n, found) {
+	const link = `${toDisplay(overlayDir)}/${n}/l`;
+	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
+		path: link,
+		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
+	});
+}
 var bytes$2 = (path) => Buffer.from(path, "latin1");
 function knownPlaces(sessionDir, planned) {
 	const overlayDir = fromText(`${sessionDir}/overlay`);
@@ -9067,17 +9159,28 @@ function knownPlaces(sessionDir, planned) {
 			copied: []
 		} : place;
 	});
-	return [...planned, ...others.filter((place) => isDirectory$1(place.upper) && readdirSync(bytes$2(place.upper)).length > 0)];
+	return [...planned, ...others.filter((place) => isDirectory$1(place.upper) && holdsSomething(place))];
 }
-function namesInUppers(overlayDir) {
-	let numbers = null;
-	return (path) => {
-		numbers ??= readNumbers(overlayDir);
-		const n = numbers.get(path);
-		try {
-			return n === void 0 ? [] : readdirSync(bytes$2(`${overlayDir}/${n}/u`), { encoding: "latin1" });
-		} catch {
-			return [];
+function holdsSomething({ path, upper }) {
+	if (readdirSync(bytes$2(upper)).length > 0) return true;
+	const host = lstatSync(bytes$2(path), { throwIfNoEntry: false });
+	return host?.uid === process.getuid?.() && host?.mode !== lstatSync(bytes$2(upper)).mode;
+}
+function uppersIn(overlayDir) {
+	let table = null;
+	const numbers = () => {
+		table ??= readNumbers(overlayDir);
+		return table;
+	};
+	return {
+		has: (path) => numbers().has(path),
+		names(path) {
+			const n = numbers().get(path);
+			try {
+				return n === void 0 ? [] : readdirSync(bytes$2(`${overlayDir}/${n}/u`), { encoding: "latin1" });
+			} catch {
+				return [];
+			}
 		}
 	};
 }
@@ -9102,16 +9205,6 @@ function placeOf(overlayDir, path, n) {
 		work: `${overlayDir}/${n}/w`
 	};
 }
-function readNumbers(overlayDir) {
-	const file = bytes$2(`${overlayDir}/places.json`);
-	if (!existsSync(file)) return /* @__PURE__ */ new Map();
-	const stored = JSON.parse(readFileSync(file, "utf8"));
-	if (!isNumberTable(stored)) throw new TraiError("corrupt", `expected a list of [path, number], found something else in ${toDisplay(overlayDir)}/places.json`);
-	return new Map(stored.map(([path, n]) => [path, n]));
-}
-function isNumberTable(value) {
-	return Array.isArray(value) && value.every((row) => Array.isArray(row) && typeof row[0] === "string" && typeof row[1] === "number");
-}
 function isDirectory$1(path) {
 	return lstatSync(bytes$2(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
@@ -9127,15 +9220,24 @@ function currentId(sessionDir) {
 	}
 }
 function readPlanFile(path) {
-	let text;
-	try {
-		text = readFileSync(path, "utf8");
-	} catch {
-		return null;
-	}
-	const value = JSON.parse(text);
-	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) throw new TraiError("corrupt", `expected a plan of format 1, found something else in ${path}`, { hint: "Remove that directory; the plan is made again." });
+	const value = readPlainJson(path);
+	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
+	if (!("places" in value && Array.isArray(value.places) && "source" in value)) return null;
 	return value;
+}
+function isWholePlan(dir) {
+	const plan = readPlainJson(`${dir}/plan.json`);
+	const sums = typeof plan === "object" && plan !== null && "sums" in plan ? plan.sums : null;
+	if (typeof sums !== "object" || sums === null) return false;
+	const entered = lstatSync(`${dir}/entered`, { throwIfNoEntry: false });
+	if (entered !== void 0 && !entered.isFile()) return false;
+	return Object.entries(sums).every(([name, sum]) => {
+		const content = readPlainFile(`${dir}/${name}`);
+		return content !== null && sumOf(content) === sum;
+	});
+}
+function sumOf(content) {
+	return createHash("sha256").update(content).digest("hex").slice(0, 16);
 }
 function crowdOf(paths, { own, projectRoot, stateDir, scratch, fs }, mounts) {
 	if (paths.length <= 100) return /* @__PURE__ */ new Set();
@@ -9543,6 +9645,7 @@ function mountsOf(text) {
 }
 function draftOf(request) {
 	const { sessionDir, home, projectRoot } = request;
+	const uppers = uppersOf(sessionDir);
 	return draftPlan({
 		mounts: mountsOf(request.mountinfo),
 		scratch: request.config.scratch.map(fromText),
@@ -9555,11 +9658,15 @@ function draftOf(request) {
 			isClosed,
 			mayWrite,
 			isCopyable: (dir) => (dir === home || dir === projectRoot) && isCopyable(dir),
-			ownNames: ownNamesIn(sessionDir)
+			ownNames: uppers.names
 		}
 	});
 }
-var ownNamesIn = (sessionDir) => sessionDir === void 0 ? () => [] : namesInUppers(fromText(`${sessionDir}/overlay`));
+var NO_UPPERS = {
+	has: () => false,
+	names: () => []
+};
+var uppersOf = (sessionDir) => sessionDir === void 0 ? NO_UPPERS : uppersIn(fromText(`${sessionDir}/overlay`));
 async function withLock(sessionDir, waitSeconds, work) {
 	return await withFileLock(`${sessionDir}/lock`, work, waitSeconds);
 }
@@ -10201,10 +10308,10 @@ function saveCounts(ctx, key, list) {
 }
 function readCounts(ctx) {
 	try {
-		const value = JSON.parse(readFileSync(fileOf$2(ctx), "utf8"));
+		const value = readPlainJson(fileOf$2(ctx));
 		return isCounts(value) && value.key === countsKey(ctx) ? value : null;
 	} catch (error) {
-		if (error instanceof SyntaxError || errorCode$1(error) !== "") return null;
+		if (errorCode$1(error) !== "") return null;
 		throw error;
 	}
 }
@@ -10290,8 +10397,8 @@ function readListing(ctx) {
 		dirs: /* @__PURE__ */ new Map()
 	};
 	try {
-		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readFileSync(fileOf$1(ctx, AT), "latin1")) ?? [];
-		const value = JSON.parse(readFileSync(fileOf$1(ctx, DIRS), "latin1"));
+		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf$1(ctx, AT))?.toString("latin1") ?? "") ?? [];
+		const value = JSON.parse(readPlainFile(fileOf$1(ctx, DIRS))?.toString("latin1") ?? "");
 		if (!isListing(value) || began === void 0) return none;
 		return {
 			began: Number(began),
@@ -11286,11 +11393,11 @@ function keyOf$1(ctx) {
 }
 function readKept(ctx, key, live) {
 	try {
-		const value = JSON.parse(readFileSync(fileOf(ctx), "utf8"));
+		const value = readPlainJson(fileOf(ctx));
 		if (!isKept(value) || value.key !== key) return null;
 		return live && Date.now() - value.at > LIVE_MS ? null : value.sizes;
 	} catch (error) {
-		if (error instanceof SyntaxError || errorCode$1(error) !== "") return null;
+		if (errorCode$1(error) !== "") return null;
 		throw error;
 	}
 }
@@ -11880,7 +11987,16 @@ async function installLauncher(cli) {
 	copyNewer(join(lib, "fallback.mjs"), join(bin, "lib/fallback.mjs"));
 	for (const name of names) copyNewer(join(source, name), join(bin, name));
 	const node = join(cli.state, "node");
-	if (!existsSync(node)) writeFileSync(node, `${process.execPath}\n`, { mode: 384 });
+	if (namesProgram(node)) return;
+	rmSync(node, {
+		recursive: true,
+		force: true
+	});
+	writeFileSync(node, `${process.execPath}\n`, { mode: 384 });
+}
+function namesProgram(file) {
+	const program = readPlainFile(file)?.toString("utf8").trim() ?? "";
+	return program.startsWith("/") && existsSync(program);
 }
 function copyNewer(source, target) {
 	if (existsSync(target) && readFileSync(target).equals(readFileSync(source))) return;
@@ -19020,6 +19136,10 @@ async function isEmpty(ctx, list) {
 	if (list.changes.length > 0 || list.problems.length > 0) return false;
 	return await unfinishedCommit(ctx) === null && (await liveProcesses(ctx.source)).length === 0;
 }
+function damagedFiles(sessionDir) {
+	const id = currentId(sessionDir);
+	return [...id === null || isWholePlan(`${sessionDir}/plan/${id}`) ? [] : [`${sessionDir}/plan/${id}`], ...isTableDamaged(fromText(`${sessionDir}/overlay`)) ? [`${sessionDir}/overlay/places.json`] : []];
+}
 function pass(id, found) {
 	return {
 		id,
@@ -19315,6 +19435,29 @@ function readSetting(name) {
 		return null;
 	}
 }
+async function contextsOf(stateDir, env) {
+	const { sessions: found, broken } = await listSessions(stateDir);
+	const sessions = [];
+	for (const meta of found) try {
+		sessions.push({
+			meta,
+			ctx: await sessionContext(stateDir, meta.id, env)
+		});
+	} catch (error) {
+		if (!(error instanceof TraiError)) throw error;
+		if (error.code !== "no-session") broken.push({
+			id: meta.id,
+			error
+		});
+	}
+	return {
+		sessions,
+		broken
+	};
+}
+async function collectContexts(stateDir, env) {
+	return (await contextsOf(stateDir, env)).sessions.map(({ ctx }) => ctx);
+}
 var doctor = {
 	name: "doctor",
 	usage: "doctor",
@@ -19328,7 +19471,7 @@ var doctor = {
 			project: cli.cwd,
 			env: cli.env
 		});
-		checks.push(configCheck(cli), await serverCheck(cli));
+		checks.push(configCheck(cli), await serverCheck(cli), await sessionsCheck(cli));
 		const { style } = cli;
 		const lines = checks.flatMap((check) => {
 			const mark = check.ok ? style.green("ok  ") : check.level === "warning" ? style.yellow("note") : style.red("FAIL");
@@ -19396,6 +19539,34 @@ async function serverCheck(cli) {
 		ok: false,
 		found: "no server is running",
 		remedy
+	};
+}
+async function sessionsCheck(cli) {
+	const about = {
+		id: "sessions",
+		level: "warning"
+	};
+	if (!existsSync(`${cli.state}/sessions`)) return {
+		...about,
+		ok: true,
+		found: "none yet",
+		remedy: ""
+	};
+	const { sessions, broken } = await contextsOf(cli.state, cli.env);
+	const anew = sessions.flatMap(({ ctx }) => damagedFiles(ctx.sessionDir));
+	const found = [...broken.map(({ id, error }) => `${id}: ${error.message}${error.path === void 0 ? "" : ` (${error.path})`}`), ...anew.map((file) => `${file} is damaged`)];
+	if (found.length === 0) return {
+		...about,
+		ok: true,
+		found: `${sessions.length}, all can be read`,
+		remedy: ""
+	};
+	const remedies = [...broken.flatMap(({ error }) => error.hint ?? []), ...anew.length === 0 ? [] : ["Nothing is to be done for what is damaged: the next call of its session makes it anew."]];
+	return {
+		...about,
+		ok: false,
+		found: found.join("; "),
+		remedy: [...new Set(remedies)].join("\n")
 	};
 }
 var GRACE_MS = 1e3;
@@ -19939,10 +20110,6 @@ function reportText({ entries, left, commit, repository }, target) {
 	if (left.length > NAMED$1) lines.push(`  … and ${left.length - NAMED$1} more`);
 	return lines.join("\n");
 }
-async function collectContexts(stateDir, env) {
-	const { sessions } = await listSessions(stateDir);
-	return await Promise.all(sessions.map(({ id }) => sessionContext(stateDir, id, env)));
-}
 var NOTHING = "Nothing to remove. Pending changes, and the newest commit and discard of each session, are always kept.";
 var gc = {
 	name: "gc",
@@ -20295,6 +20462,10 @@ function rowText({ id, projectRoot, lastUse: at, off, counts, disk }, style) {
 	const state = `${countsText(counts)}${off === null ? "" : `  (off: ${off})`}`;
 	return `${style.bold(id)}  ${toDisplay(projectRoot)}\n    ${minuteText(at)}  ${sizeText(disk)}  pending: ${state}`;
 }
+function brokenText({ id, error }) {
+	const { message, path, hint } = error;
+	return `${id}  could not be read: ${message}${path === void 0 || message.includes(path) ? "" : ` (${path})`}${hint === void 0 ? "" : `\n    ${hint}`}`;
+}
 var sessions = {
 	name: "sessions",
 	usage: "sessions",
@@ -20303,8 +20474,8 @@ var sessions = {
 	options: [],
 	words: 0,
 	async run(cli) {
-		const { sessions: found, broken } = await listSessions(cli.state);
-		const contexts = await Promise.all(found.map(({ id }) => sessionContext(cli.state, id, cli.env)));
+		const { sessions: found, broken } = await contextsOf(cli.state, cli.env);
+		const contexts = found.map(({ ctx }) => ctx);
 		const { warnFreeBytes } = loadConfig(cli.env).config.disk;
 		const disk = await diskUse({
 			stateDir: cli.state,
@@ -20314,9 +20485,7 @@ var sessions = {
 		});
 		const live = liveSources();
 		const rows = [];
-		for (const [i, meta] of found.entries()) {
-			const ctx = contexts[i];
-			if (ctx === void 0) continue;
+		for (const { meta, ctx } of found) {
 			const { counts, bytes, conflicts } = await countsOf(ctx, live.has(ctx.source));
 			const size = disk.sessions.find(({ session }) => session === meta.id)?.total ?? 0;
 			const about = {
@@ -20335,7 +20504,7 @@ var sessions = {
 		}
 		const lines = rows.map((row) => rowText(row, cli.style));
 		if (rows.length > 0) lines.push(diskText(disk, cli.style));
-		for (const one of broken) lines.push(cli.style.red(`${one.id}  could not be read: ${one.error.message}`));
+		for (const one of broken) lines.push(cli.style.red(brokenText(one)));
 		cli.print(lines.length === 0 ? "No sessions yet." : lines.join("\n"), {
 			sessions: rows,
 			disk,

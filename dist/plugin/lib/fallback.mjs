@@ -9388,11 +9388,11 @@ function typeOfMode(mode) {
 		default: return "file";
 	}
 }
-var bytes$7 = (path) => Buffer.from(path, "latin1");
+var bytes$8 = (path) => Buffer.from(path, "latin1");
 function* walk(dir, names) {
 	for (const given of names) {
 		const name = given.replace(/\/+$/, "");
-		const stat = lstatSync(bytes$7(joinPath(dir, name)), { throwIfNoEntry: false });
+		const stat = lstatSync(bytes$8(joinPath(dir, name)), { throwIfNoEntry: false });
 		if (stat === void 0) continue;
 		yield {
 			name,
@@ -9413,7 +9413,7 @@ function fits$1(dir, names, deadline) {
 }
 async function copyEntries(dir, names, into) {
 	const directories = /* @__PURE__ */ new Set([""]);
-	await mkdir(bytes$7(into), {
+	await mkdir(bytes$8(into), {
 		recursive: true,
 		mode: 448
 	});
@@ -9421,9 +9421,9 @@ async function copyEntries(dir, names, into) {
 		for (const above of [...parents(name), ...stat.isDirectory() ? [name] : []]) {
 			if (directories.has(above)) continue;
 			directories.add(above);
-			await mkdir(bytes$7(joinPath(into, above)), { mode: 448 });
+			await mkdir(bytes$8(joinPath(into, above)), { mode: 448 });
 		}
-		const [from, to] = [bytes$7(joinPath(dir, name)), bytes$7(joinPath(into, name))];
+		const [from, to] = [bytes$8(joinPath(dir, name)), bytes$8(joinPath(into, name))];
 		if (stat.isSymbolicLink()) {
 			await symlink(await readlink(from, { encoding: "buffer" }), to);
 			await lutimes(to, stat.atime, stat.mtime);
@@ -9434,8 +9434,8 @@ async function copyEntries(dir, names, into) {
 		}
 	}
 	for (const name of [...directories].reverse()) {
-		const stat = lstatSync(bytes$7(name === "" ? dir : joinPath(dir, name)));
-		const target = bytes$7(name === "" ? into : joinPath(into, name));
+		const stat = lstatSync(bytes$8(name === "" ? dir : joinPath(dir, name)));
+		const target = bytes$8(name === "" ? into : joinPath(into, name));
 		await chmod(target, stat.mode & 511);
 		await utimes(target, stat.atime, stat.mtime);
 	}
@@ -9967,7 +9967,7 @@ function projectOf(cwd) {
 	const found = discover(start);
 	return {
 		root: found?.top ?? start,
-		id: createHash("sha256").update(bytes$6(found?.commonDir ?? start)).digest("hex").slice(0, 16)
+		id: createHash("sha256").update(bytes$7(found?.commonDir ?? start)).digest("hex").slice(0, 16)
 	};
 }
 function repositoryOf(cwd) {
@@ -10018,7 +10018,7 @@ function hasValidHead(gitDir) {
 function against(dir, target) {
 	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
 }
-var bytes$6 = (path) => Buffer.from(path, "latin1");
+var bytes$7 = (path) => Buffer.from(path, "latin1");
 function attempt(read) {
 	try {
 		return read();
@@ -10027,22 +10027,22 @@ function attempt(read) {
 	}
 }
 function resolved$1(path) {
-	return attempt(() => bytePath(realpathSync.native(bytes$6(path), { encoding: "buffer" }).toString("latin1")));
+	return attempt(() => bytePath(realpathSync.native(bytes$7(path), { encoding: "buffer" }).toString("latin1")));
 }
 function readLink(path) {
-	return attempt(() => readlinkSync(bytes$6(path), { encoding: "buffer" }).toString("latin1"));
+	return attempt(() => readlinkSync(bytes$7(path), { encoding: "buffer" }).toString("latin1"));
 }
 function isFile(path) {
-	return attempt(() => statSync(bytes$6(path)).isFile()) ?? false;
+	return attempt(() => statSync(bytes$7(path)).isFile()) ?? false;
 }
 function isDirectory$2(path) {
-	return attempt(() => statSync(bytes$6(path)).isDirectory()) ?? false;
+	return attempt(() => statSync(bytes$7(path)).isDirectory()) ?? false;
 }
 function deviceOf(path) {
-	return attempt(() => statSync(bytes$6(path)).dev);
+	return attempt(() => statSync(bytes$7(path)).dev);
 }
 function readBytes$2(path, limit) {
-	const fd = attempt(() => openSync(bytes$6(path), constants.O_RDONLY | constants.O_NONBLOCK));
+	const fd = attempt(() => openSync(bytes$7(path), constants.O_RDONLY | constants.O_NONBLOCK));
 	if (fd === null) return void 0;
 	try {
 		if (!fstatSync(fd).isFile()) return void 0;
@@ -11337,6 +11337,29 @@ function tryWriteWhole(file, text) {
 	} catch (error) {
 		if (errorCode$1(error) === "") throw error;
 		return false;
+	}
+}
+function readPlainFile(path) {
+	let file;
+	try {
+		file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+	} catch (error) {
+		const code = error instanceof Error && "code" in error ? error.code : "";
+		if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP" || code === "ENXIO") return null;
+		throw error;
+	}
+	try {
+		return fstatSync(file).isFile() ? readFileSync(file) : null;
+	} finally {
+		closeSync(file);
+	}
+}
+function readPlainJson(path) {
+	const text = readPlainFile(path);
+	try {
+		return text === null ? void 0 : JSON.parse(text.toString("utf8"));
+	} catch {
+		return;
 	}
 }
 var known$2 = null;
@@ -12870,8 +12893,15 @@ var DEAD_LINES_MAX = 2e3;
 function readBaseFile(ctx) {
 	const path = fileOf$3(ctx);
 	try {
+		const text = readPlainFile(path);
+		if (text === null && lstatSync(path, { throwIfNoEntry: false }) !== void 0) throw noFile(path);
+		if (text === null) return {
+			records: /* @__PURE__ */ new Map(),
+			lines: 0,
+			lastPassNs: 0n
+		};
 		return {
-			...parseBaseLines(readFileSync(path, "latin1")),
+			...parseBaseLines(text.toString("latin1")),
 			lastPassNs: statSync(path, { bigint: true }).mtimeNs
 		};
 	} catch (error) {
@@ -12882,6 +12912,12 @@ function readBaseFile(ctx) {
 			lastPassNs: 0n
 		};
 	}
+}
+function noFile(path) {
+	return new TraiError("corrupt", "expected the base records of what is pending, found something that is no file", {
+		path,
+		hint: "Move it away: then what the host has changed since is asked about as a conflict. Nothing was changed."
+	});
 }
 function appendBases(ctx, file, entries, passBeganMs) {
 	const path = fileOf$3(ctx);
@@ -13381,11 +13417,11 @@ function xattrHash(text) {
 }
 var MAX_NAMES = 2e3;
 var MAX_BYTES = 67108864;
-var bytes$5 = (path) => Buffer.from(path, "latin1");
+var bytes$6 = (path) => Buffer.from(path, "latin1");
 var placeDir = (place) => parentOf(place.upper);
 function isCopyable(dir) {
 	try {
-		return readdirSync(bytes$5(dir)).length <= MAX_NAMES;
+		return readdirSync(bytes$6(dir)).length <= MAX_NAMES;
 	} catch {
 		return false;
 	}
@@ -13397,42 +13433,42 @@ function uncopied(dir, children, own) {
 function writeCopies(place) {
 	const dir = placeDir(place);
 	const fresh = joinPath(dir, "c.new");
-	rmSync(bytes$5(fresh), {
+	rmSync(bytes$6(fresh), {
 		recursive: true,
 		force: true
 	});
-	mkdirSync(bytes$5(fresh), { mode: 493 });
+	mkdirSync(bytes$6(fresh), { mode: 493 });
 	const copies = {
 		children: {},
 		entries: {}
 	};
 	for (const { path, file } of place.copied ?? []) {
 		const spot = joinPath(fresh, nameOf(path));
-		if (file) writeFileSync(bytes$5(spot), "");
-		else mkdirSync(bytes$5(spot));
+		if (file) writeFileSync(bytes$6(spot), "");
+		else mkdirSync(bytes$6(spot));
 		copies.children[nameOf(path)] = file ? "file" : "dir";
 	}
 	const { copied, bound } = split(place.path, (path) => nameOf(path) in copies.children);
-	for (const path of bound) writeFileSync(bytes$5(joinPath(fresh, nameOf(path))), "");
+	for (const path of bound) writeFileSync(bytes$6(joinPath(fresh, nameOf(path))), "");
 	for (const { path } of copied) {
 		const stat = copyEntry(path, joinPath(fresh, nameOf(path)));
 		if (stat !== null) copies.entries[nameOf(path)] = stat;
 	}
 	const list = joinPath(dir, "copies.json");
-	writeFileSync(bytes$5(`${list}.new`), JSON.stringify({
+	writeFileSync(bytes$6(`${list}.new`), JSON.stringify({
 		v: 1,
 		...copies
 	}), { mode: 384 });
-	renameSync(bytes$5(`${list}.new`), bytes$5(list));
-	rmSync(bytes$5(joinPath(dir, "c")), {
+	renameSync(bytes$6(`${list}.new`), bytes$6(list));
+	rmSync(bytes$6(joinPath(dir, "c")), {
 		recursive: true,
 		force: true
 	});
-	renameSync(bytes$5(fresh), bytes$5(joinPath(dir, "c")));
+	renameSync(bytes$6(fresh), bytes$6(joinPath(dir, "c")));
 }
 function readCopies(place) {
 	try {
-		const value = JSON.parse(readFileSync(bytes$5(joinPath(placeDir(place), "copies.json")), "utf8"));
+		const value = readPlainJson(bytes$6(joinPath(placeDir(place), "copies.json")));
 		if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
 		return value;
 	} catch {
@@ -13459,7 +13495,7 @@ function isSame(one, other) {
 function split(dir, isChild) {
 	const copied = [];
 	const files = [];
-	for (const one of readdirSync(bytes$5(dir), {
+	for (const one of readdirSync(bytes$6(dir), {
 		encoding: "latin1",
 		withFileTypes: true
 	})) {
@@ -13498,16 +13534,16 @@ function copyEntry(from, to) {
 	try {
 		const before = lstatEntry(from);
 		if (before === null) return null;
-		if (before.type === "symlink") symlinkSync(readlinkSync(bytes$5(from), { encoding: "buffer" }), bytes$5(to));
-		else copyFileSync(bytes$5(from), bytes$5(to), constants.COPYFILE_FICLONE);
-		const stat = lstatSync(bytes$5(from));
-		lutimesSync(bytes$5(to), stat.atime, stat.mtime);
-		if (process.getuid?.() === 0) lchownSync(bytes$5(to), before.uid, before.gid);
+		if (before.type === "symlink") symlinkSync(readlinkSync(bytes$6(from), { encoding: "buffer" }), bytes$6(to));
+		else copyFileSync(bytes$6(from), bytes$6(to), constants.COPYFILE_FICLONE);
+		const stat = lstatSync(bytes$6(from));
+		lutimesSync(bytes$6(to), stat.atime, stat.mtime);
+		if (process.getuid?.() === 0) lchownSync(bytes$6(to), before.uid, before.gid);
 		const after = lstatEntry(from);
 		const was = toHostStat(before, from);
 		if (after !== null && isSame(was, toHostStat(after, from))) return was;
 	} catch {}
-	rmSync(bytes$5(to), { force: true });
+	rmSync(bytes$6(to), { force: true });
 	return null;
 }
 var SNIFF_BYTES = 8192;
@@ -14565,12 +14601,7 @@ function fileOf$1(sessionDir) {
 	return path.join(sessionDir, "requests", "told");
 }
 function readTold(sessionDir) {
-	let value;
-	try {
-		value = JSON.parse(readFileSync(fileOf$1(sessionDir), "utf8"));
-	} catch {
-		return /* @__PURE__ */ new Map();
-	}
+	const value = readPlainJson(fileOf$1(sessionDir));
 	if (!isObject$3(value)) return /* @__PURE__ */ new Map();
 	return new Map(Object.entries(value).filter((row) => typeof row[1] === "string"));
 }
@@ -15593,15 +15624,78 @@ function corrupt(path, what) {
 		hint: "Nothing was changed. Put the file right, or move the session directory away."
 	});
 }
+var bytes$5 = (path) => Buffer.from(path, "latin1");
+function readNumbers(overlayDir) {
+	const numbers = storedNumbers(`${overlayDir}/places.json`) ?? /* @__PURE__ */ new Map();
+	const listed = new Map([...numbers].map(([path, n]) => [n, path]));
+	for (const n of placeDirs(overlayDir)) {
+		const link = linkOf$1(overlayDir, n);
+		const path = listed.get(n);
+		if (path !== void 0 && (link === null || link === path)) continue;
+		const holds = holdsSomething$1(overlayDir, n);
+		if (path !== void 0) throw contradiction(overlayDir, n, `places.json says ${toDisplay(path)}`);
+		if (!holds) continue;
+		if (link === null) throw contradiction(overlayDir, n, "there is no such link");
+		const other = numbers.get(link);
+		if (other !== void 0) throw contradiction(overlayDir, n, `overlay/${other} is of that directory, too`);
+		numbers.set(link, n);
+	}
+	return numbers;
+}
+function writeNumbers(overlayDir, numbers) {
+	const file = `${overlayDir}/places.json`;
+	const stored = storedNumbers(file);
+	if (stored !== null && JSON.stringify([...stored]) === JSON.stringify([...numbers])) return;
+	const temporary = bytes$5(`${overlayDir}/.places.new`);
+	writeFileSync(temporary, JSON.stringify([...numbers]), { mode: 384 });
+	if (lstatSync(bytes$5(file), { throwIfNoEntry: false })?.isDirectory() === true) rmSync(bytes$5(file), { recursive: true });
+	renameSync(temporary, bytes$5(file));
+}
+function storedNumbers(file) {
+	const stored = readPlainJson(bytes$5(file));
+	return isNumberTable(stored) ? new Map(stored.map(([path, n]) => [path, n])) : null;
+}
+function isNumberTable(value) {
+	return Array.isArray(value) && value.every((row) => Array.isArray(row) && typeof row[0] === "string" && Number.isSafeInteger(row[1]) && row[1] > 0);
+}
+function placeDirs(overlayDir) {
+	try {
+		return readdirSync(bytes$5(overlayDir), "latin1").filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
+	} catch {
+		return [];
+	}
+}
+function linkOf$1(overlayDir, n) {
+	try {
+		return bytePath(readlinkSync(bytes$5(`${overlayDir}/${n}/l`), "latin1"));
+	} catch {
+		return null;
+	}
+}
+function holdsSomething$1(overlayDir, n) {
+	try {
+		return readdirSync(bytes$5(`${overlayDir}/${n}/u`)).length > 0;
+	} catch {
+		return false;
+	}
+}
+function contradiction(overlayDir, n, found) {
+	const link = `${toDisplay(overlayDir)}/${n}/l`;
+	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
+		path: link,
+		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
+	});
+}
 var bytes$4 = (path) => Buffer.from(path, "latin1");
-function makePlaces(overlayDir, paths, uid, copied = /* @__PURE__ */ new Map()) {
+function makePlaces(overlayDir, paths, uid, copied = /* @__PURE__ */ new Map(), onMade = () => {}) {
 	const numbers = readNumbers(overlayDir);
 	for (const place of [...numbers].map(([path, n]) => placeOf(overlayDir, path, n))) if (!isDirectory$1(place.upper)) throw new TraiError("corrupt", `expected the directory ${toDisplay(place.upper)} with what is pending in ${toDisplay(place.path)}, found none`, {
 		path: toDisplay(place.upper),
 		hint: "Put it back, or start a new session."
 	});
 	const fresh = paths.filter((path) => !numbers.has(path));
-	for (const path of fresh) numbers.set(path, numbers.size + 1);
+	let last = Math.max(0, ...numbers.values());
+	for (const path of fresh) numbers.set(path, ++last);
 	const places = paths.map((path) => {
 		const place = placeOf(overlayDir, path, numbers.get(path) ?? 0);
 		const children = copied.get(path);
@@ -15610,12 +15704,10 @@ function makePlaces(overlayDir, paths, uid, copied = /* @__PURE__ */ new Map()) 
 			copied: children
 		};
 	});
-	for (const place of places) if (fresh.includes(place.path)) preparePlace(place, uid);
-	if (fresh.length > 0) {
-		const temp = bytes$4(`${overlayDir}/.places.new`);
-		writeFileSync(temp, JSON.stringify([...numbers]), { mode: 384 });
-		renameSync(temp, bytes$4(`${overlayDir}/places.json`));
-	}
+	const made = places.filter(({ path }) => fresh.includes(path));
+	for (const place of made) preparePlace(place, uid);
+	onMade(made);
+	writeNumbers(overlayDir, numbers);
 	return places;
 }
 function knownPlaces(sessionDir, planned) {
@@ -15627,17 +15719,31 @@ function knownPlaces(sessionDir, planned) {
 			copied: []
 		} : place;
 	});
-	return [...planned, ...others.filter((place) => isDirectory$1(place.upper) && readdirSync(bytes$4(place.upper)).length > 0)];
+	return [...planned, ...others.filter((place) => isDirectory$1(place.upper) && holdsSomething(place))];
 }
-function namesInUppers(overlayDir) {
-	let numbers = null;
-	return (path) => {
-		numbers ??= readNumbers(overlayDir);
-		const n = numbers.get(path);
-		try {
-			return n === void 0 ? [] : readdirSync(bytes$4(`${overlayDir}/${n}/u`), { encoding: "latin1" });
-		} catch {
-			return [];
+function holdsSomething({ path, upper }) {
+	if (readdirSync(bytes$4(upper)).length > 0) return true;
+	const host = lstatSync(bytes$4(path), { throwIfNoEntry: false });
+	return host?.uid === process.getuid?.() && host?.mode !== lstatSync(bytes$4(upper)).mode;
+}
+function hasPlaces(sessionDir) {
+	return readNumbers(fromText(`${sessionDir}/overlay`)).size > 0;
+}
+function uppersIn(overlayDir) {
+	let table = null;
+	const numbers = () => {
+		table ??= readNumbers(overlayDir);
+		return table;
+	};
+	return {
+		has: (path) => numbers().has(path),
+		names(path) {
+			const n = numbers().get(path);
+			try {
+				return n === void 0 ? [] : readdirSync(bytes$4(`${overlayDir}/${n}/u`), { encoding: "latin1" });
+			} catch {
+				return [];
+			}
 		}
 	};
 }
@@ -15662,16 +15768,6 @@ function placeOf(overlayDir, path, n) {
 		work: `${overlayDir}/${n}/w`
 	};
 }
-function readNumbers(overlayDir) {
-	const file = bytes$4(`${overlayDir}/places.json`);
-	if (!existsSync(file)) return /* @__PURE__ */ new Map();
-	const stored = JSON.parse(readFileSync(file, "utf8"));
-	if (!isNumberTable(stored)) throw new TraiError("corrupt", `expected a list of [path, number], found something else in ${toDisplay(overlayDir)}/places.json`);
-	return new Map(stored.map(([path, n]) => [path, n]));
-}
-function isNumberTable(value) {
-	return Array.isArray(value) && value.every((row) => Array.isArray(row) && typeof row[0] === "string" && typeof row[1] === "number");
-}
 function isDirectory$1(path) {
 	return lstatSync(bytes$4(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
@@ -15689,16 +15785,31 @@ function currentId(sessionDir) {
 function pointTo(sessionDir, id) {
 	const link = `${sessionDir}/plan/.current-${randomBytes(6).toString("hex")}`;
 	symlinkSync(id, link);
-	renameSync(link, `${sessionDir}/plan/current`);
+	const current = `${sessionDir}/plan/current`;
+	if (lstatSync(current, { throwIfNoEntry: false })?.isDirectory() === true) rmSync(current, { recursive: true });
+	renameSync(link, current);
 }
-function savePlan(dir, files) {
+function savePlan(dir, plan, files) {
 	const parent = dir.slice(0, dir.lastIndexOf("/"));
 	const temp = `${parent}/.new-${randomBytes(6).toString("hex")}`;
 	mkdirSync(temp, { mode: 448 });
-	for (const [name, content] of Object.entries(files)) writeFileSync(`${temp}/${name}`, content, {
+	const sums = Object.fromEntries(Object.entries(files).map(([name, content]) => [name, sumOf(content)]));
+	const all = {
+		...files,
+		"plan.json": Buffer.from(`${JSON.stringify({
+			...plan,
+			sums
+		})}\n`)
+	};
+	for (const [name, content] of Object.entries(all)) writeFileSync(`${temp}/${name}`, content, {
 		mode: 384,
 		flush: true
 	});
+	if (lstatSync(dir, { throwIfNoEntry: false }) !== void 0) {
+		const entered = readPlainFile(`${dir}/entered`);
+		if (entered !== null) writeFileSync(`${temp}/entered`, entered, { mode: 384 });
+		rmSync(dir, { recursive: true });
+	}
 	syncDirectory(temp);
 	renameSync(temp, dir);
 	syncDirectory(parent);
@@ -15712,15 +15823,24 @@ function syncDirectory(path) {
 	}
 }
 function readPlanFile(path) {
-	let text;
-	try {
-		text = readFileSync(path, "utf8");
-	} catch {
-		return null;
-	}
-	const value = JSON.parse(text);
-	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) throw new TraiError("corrupt", `expected a plan of format 1, found something else in ${path}`, { hint: "Remove that directory; the plan is made again." });
+	const value = readPlainJson(path);
+	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
+	if (!("places" in value && Array.isArray(value.places) && "source" in value)) return null;
 	return value;
+}
+function isWholePlan(dir) {
+	const plan = readPlainJson(`${dir}/plan.json`);
+	const sums = typeof plan === "object" && plan !== null && "sums" in plan ? plan.sums : null;
+	if (typeof sums !== "object" || sums === null) return false;
+	const entered = lstatSync(`${dir}/entered`, { throwIfNoEntry: false });
+	if (entered !== void 0 && !entered.isFile()) return false;
+	return Object.entries(sums).every(([name, sum]) => {
+		const content = readPlainFile(`${dir}/${name}`);
+		return content !== null && sumOf(content) === sum;
+	});
+}
+function sumOf(content) {
+	return createHash("sha256").update(content).digest("hex").slice(0, 16);
 }
 var USER_OPTIONS = "userxattr,index=on,volatile";
 var ROOT_OPTIONS = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off,volatile";
@@ -16432,7 +16552,7 @@ function drafted(request, named) {
 }
 function factsOf(request, named) {
 	const { mountinfo, config, projectRoot, stateDir, home, uid, gid } = request;
-	const own = ownNamesIn(request.sessionDir);
+	const own = uppersOf(request.sessionDir).names;
 	const disk = [
 		realFs.canReach(projectRoot),
 		own(projectRoot),
@@ -16460,6 +16580,7 @@ function mountsOf(text) {
 }
 function draftOf(request) {
 	const { sessionDir, home, projectRoot } = request;
+	const uppers = uppersOf(sessionDir);
 	return draftPlan({
 		mounts: mountsOf(request.mountinfo),
 		scratch: request.config.scratch.map(fromText),
@@ -16472,15 +16593,19 @@ function draftOf(request) {
 			isClosed,
 			mayWrite,
 			isCopyable: (dir) => (dir === home || dir === projectRoot) && isCopyable(dir),
-			ownNames: ownNamesIn(sessionDir)
+			ownNames: uppers.names
 		}
 	});
 }
-var ownNamesIn = (sessionDir) => sessionDir === void 0 ? () => [] : namesInUppers(fromText(`${sessionDir}/overlay`));
+var NO_UPPERS = {
+	has: () => false,
+	names: () => []
+};
+var uppersOf = (sessionDir) => sessionDir === void 0 ? NO_UPPERS : uppersIn(fromText(`${sessionDir}/overlay`));
 function bindsOf(request, named, draft) {
 	const { unixSockets, uid } = request;
 	const mounts = mountsOf(request.mountinfo);
-	const ownNames = ownNamesIn(request.sessionDir);
+	const ownNames = uppersOf(request.sessionDir).names;
 	return findBinds({
 		named,
 		unixSockets,
@@ -16516,7 +16641,7 @@ async function planFor(request) {
 function knownPlan(request, draft, found) {
 	const id = planId(request, draft, found);
 	const dir = `${request.sessionDir}/plan/${id}`;
-	const plan = readPlanFile(`${dir}/plan.json`);
+	const plan = isWholePlan(dir) ? readPlanFile(`${dir}/plan.json`) : null;
 	if (plan !== null && currentId(request.sessionDir) !== id) pointTo(request.sessionDir, id);
 	return plan === null ? null : {
 		plan,
@@ -16625,7 +16750,7 @@ function writePlan(request, plan, draft, found, dir) {
 	const numbers = new Map(plan.places.map((place) => [place.path, place.n]));
 	const { source, root } = plan;
 	const binds = bindTexts(found.binds, plan.id);
-	savePlan(dir, {
+	savePlan(dir, plan, {
 		...found.copies,
 		"park": bytes(binds.park),
 		"binds": bytes(binds.binds),
@@ -16644,8 +16769,7 @@ function writePlan(request, plan, draft, found, dir) {
 			stateDir: stateBytes,
 			parking
 		})),
-		"vars": bytes(vars),
-		"plan.json": Buffer.from(`${JSON.stringify(plan)}\n`)
+		"vars": bytes(vars)
 	});
 	pointTo(sessionDir, plan.id);
 }
@@ -17894,8 +18018,8 @@ function readListing(ctx) {
 		dirs: /* @__PURE__ */ new Map()
 	};
 	try {
-		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readFileSync(fileOf(ctx, AT), "latin1")) ?? [];
-		const value = JSON.parse(readFileSync(fileOf(ctx, DIRS), "latin1"));
+		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf(ctx, AT))?.toString("latin1") ?? "") ?? [];
+		const value = JSON.parse(readPlainFile(fileOf(ctx, DIRS))?.toString("latin1") ?? "");
 		if (!isListing(value) || began === void 0) return none;
 		return {
 			began: Number(began),
@@ -23418,7 +23542,7 @@ function explain(checks) {
 }
 function readCache(file) {
 	try {
-		const value = JSON.parse(readFileSync(file, "utf8"));
+		const value = readPlainJson(file);
 		return isObject$3(value) ? value : null;
 	} catch {
 		return null;
@@ -23704,7 +23828,7 @@ var RequestFiles = class {
 	}
 	#readOne(name, parse) {
 		try {
-			return parse(JSON.parse(readFileSync(path.join(this.#dir, name), "utf8")));
+			return parse(readPlainJson(path.join(this.#dir, name)));
 		} catch {
 			return null;
 		}
@@ -23979,7 +24103,7 @@ var FileWorld = class {
 	}
 	async context(session) {
 		const dir = this.sessionDir(session);
-		if (readPlan(dir) === null && !existsSync(`${dir}/overlay/places.json`)) return null;
+		if (readPlan(dir) === null && !hasPlaces(dir)) return null;
 		return await sessionContext(this.stateDir, session, this.parts.env);
 	}
 };

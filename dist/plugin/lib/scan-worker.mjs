@@ -511,6 +511,29 @@ function earlier(a, b) {
 function later(a, b) {
 	return b > a ? b : a;
 }
+function readPlainFile(path) {
+	let file;
+	try {
+		file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+	} catch (error) {
+		const code = error instanceof Error && "code" in error ? error.code : "";
+		if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP" || code === "ENXIO") return null;
+		throw error;
+	}
+	try {
+		return fstatSync(file).isFile() ? readFileSync(file) : null;
+	} finally {
+		closeSync(file);
+	}
+}
+function readPlainJson(path) {
+	const text = readPlainFile(path);
+	try {
+		return text === null ? void 0 : JSON.parse(text.toString("utf8"));
+	} catch {
+		return;
+	}
+}
 var LONGEST$1 = 4095;
 var O_PATH$1 = 2097152;
 function withPath(path, use) {
@@ -709,8 +732,15 @@ var DEAD_LINES_MAX = 2e3;
 function readBaseFile(ctx) {
 	const path = fileOf$3(ctx);
 	try {
+		const text = readPlainFile(path);
+		if (text === null && lstatSync(path, { throwIfNoEntry: false }) !== void 0) throw noFile(path);
+		if (text === null) return {
+			records: /* @__PURE__ */ new Map(),
+			lines: 0,
+			lastPassNs: 0n
+		};
 		return {
-			...parseBaseLines(readFileSync(path, "latin1")),
+			...parseBaseLines(text.toString("latin1")),
 			lastPassNs: statSync(path, { bigint: true }).mtimeNs
 		};
 	} catch (error) {
@@ -721,6 +751,12 @@ function readBaseFile(ctx) {
 			lastPassNs: 0n
 		};
 	}
+}
+function noFile(path) {
+	return new TraiError("corrupt", "expected the base records of what is pending, found something that is no file", {
+		path,
+		hint: "Move it away: then what the host has changed since is asked about as a conflict. Nothing was changed."
+	});
 }
 function appendBases(ctx, file, entries, passBeganMs) {
 	const path = fileOf$3(ctx);
@@ -879,11 +915,11 @@ function noteXattrs(records) {
 function xattrHash(text) {
 	return text === "" ? "none" : hash("sha256", text).slice(0, 16);
 }
-var bytes$1 = (path) => Buffer.from(path, "latin1");
+var bytes$2 = (path) => Buffer.from(path, "latin1");
 var placeDir = (place) => parentOf(place.upper);
 function readCopies(place) {
 	try {
-		const value = JSON.parse(readFileSync(bytes$1(joinPath(placeDir(place), "copies.json")), "utf8"));
+		const value = readPlainJson(bytes$2(joinPath(placeDir(place), "copies.json")));
 		if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
 		return value;
 	} catch {
@@ -3710,14 +3746,9 @@ function currentId(sessionDir) {
 	}
 }
 function readPlanFile(path) {
-	let text;
-	try {
-		text = readFileSync(path, "utf8");
-	} catch {
-		return null;
-	}
-	const value = JSON.parse(text);
-	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) throw new TraiError("corrupt", `expected a plan of format 1, found something else in ${path}`, { hint: "Remove that directory; the plan is made again." });
+	const value = readPlainJson(path);
+	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
+	if (!("places" in value && Array.isArray(value.places) && "source" in value)) return null;
 	return value;
 }
 function timeOf$1(times, i) {
@@ -4638,8 +4669,8 @@ function readListing(ctx) {
 		dirs: /* @__PURE__ */ new Map()
 	};
 	try {
-		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readFileSync(fileOf$2(ctx, AT), "latin1")) ?? [];
-		const value = JSON.parse(readFileSync(fileOf$2(ctx, DIRS), "latin1"));
+		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf$2(ctx, AT))?.toString("latin1") ?? "") ?? [];
+		const value = JSON.parse(readPlainFile(fileOf$2(ctx, DIRS))?.toString("latin1") ?? "");
 		if (!isListing(value) || began === void 0) return none;
 		return {
 			began: Number(began),
@@ -12426,11 +12457,11 @@ function keyOf$1(ctx) {
 }
 function readKept(ctx, key, live) {
 	try {
-		const value = JSON.parse(readFileSync(fileOf$1(ctx), "utf8"));
+		const value = readPlainJson(fileOf$1(ctx));
 		if (!isKept(value) || value.key !== key) return null;
 		return live && Date.now() - value.at > LIVE_MS ? null : value.sizes;
 	} catch (error) {
-		if (error instanceof SyntaxError || errorCode$1(error) !== "") return null;
+		if (errorCode$1(error) !== "") return null;
 		throw error;
 	}
 }
@@ -13941,6 +13972,59 @@ function corrupt(path, what) {
 		hint: "Nothing was changed. Put the file right, or move the session directory away."
 	});
 }
+var bytes$1 = (path) => Buffer.from(path, "latin1");
+function readNumbers(overlayDir) {
+	const numbers = storedNumbers(`${overlayDir}/places.json`) ?? /* @__PURE__ */ new Map();
+	const listed = new Map([...numbers].map(([path, n]) => [n, path]));
+	for (const n of placeDirs(overlayDir)) {
+		const link = linkOf$1(overlayDir, n);
+		const path = listed.get(n);
+		if (path !== void 0 && (link === null || link === path)) continue;
+		const holds = holdsSomething$1(overlayDir, n);
+		if (path !== void 0) throw contradiction(overlayDir, n, `places.json says ${toDisplay(path)}`);
+		if (!holds) continue;
+		if (link === null) throw contradiction(overlayDir, n, "there is no such link");
+		const other = numbers.get(link);
+		if (other !== void 0) throw contradiction(overlayDir, n, `overlay/${other} is of that directory, too`);
+		numbers.set(link, n);
+	}
+	return numbers;
+}
+function storedNumbers(file) {
+	const stored = readPlainJson(bytes$1(file));
+	return isNumberTable(stored) ? new Map(stored.map(([path, n]) => [path, n])) : null;
+}
+function isNumberTable(value) {
+	return Array.isArray(value) && value.every((row) => Array.isArray(row) && typeof row[0] === "string" && Number.isSafeInteger(row[1]) && row[1] > 0);
+}
+function placeDirs(overlayDir) {
+	try {
+		return readdirSync(bytes$1(overlayDir), "latin1").filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
+	} catch {
+		return [];
+	}
+}
+function linkOf$1(overlayDir, n) {
+	try {
+		return bytePath(readlinkSync(bytes$1(`${overlayDir}/${n}/l`), "latin1"));
+	} catch {
+		return null;
+	}
+}
+function holdsSomething$1(overlayDir, n) {
+	try {
+		return readdirSync(bytes$1(`${overlayDir}/${n}/u`)).length > 0;
+	} catch {
+		return false;
+	}
+}
+function contradiction(overlayDir, n, found) {
+	const link = `${toDisplay(overlayDir)}/${n}/l`;
+	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
+		path: link,
+		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
+	});
+}
 var bytes = (path) => Buffer.from(path, "latin1");
 function knownPlaces(sessionDir, planned) {
 	const overlayDir = fromText(`${sessionDir}/overlay`);
@@ -13951,7 +14035,12 @@ function knownPlaces(sessionDir, planned) {
 			copied: []
 		} : place;
 	});
-	return [...planned, ...others.filter((place) => isDirectory(place.upper) && readdirSync(bytes(place.upper)).length > 0)];
+	return [...planned, ...others.filter((place) => isDirectory(place.upper) && holdsSomething(place))];
+}
+function holdsSomething({ path, upper }) {
+	if (readdirSync(bytes(upper)).length > 0) return true;
+	const host = lstatSync(bytes(path), { throwIfNoEntry: false });
+	return host?.uid === process.getuid?.() && host?.mode !== lstatSync(bytes(upper)).mode;
 }
 function placeOf(overlayDir, path, n) {
 	return {
@@ -13960,16 +14049,6 @@ function placeOf(overlayDir, path, n) {
 		upper: `${overlayDir}/${n}/u`,
 		work: `${overlayDir}/${n}/w`
 	};
-}
-function readNumbers(overlayDir) {
-	const file = bytes(`${overlayDir}/places.json`);
-	if (!existsSync(file)) return /* @__PURE__ */ new Map();
-	const stored = JSON.parse(readFileSync(file, "utf8"));
-	if (!isNumberTable(stored)) throw new TraiError("corrupt", `expected a list of [path, number], found something else in ${toDisplay(overlayDir)}/places.json`);
-	return new Map(stored.map(([path, n]) => [path, n]));
-}
-function isNumberTable(value) {
-	return Array.isArray(value) && value.every((row) => Array.isArray(row) && typeof row[0] === "string" && typeof row[1] === "number");
 }
 function isDirectory(path) {
 	return lstatSync(bytes(path), { throwIfNoEntry: false })?.isDirectory() ?? false;

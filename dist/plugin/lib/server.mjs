@@ -1420,6 +1420,29 @@ function earlier(a, b) {
 function later(a, b) {
 	return b > a ? b : a;
 }
+function readPlainFile(path) {
+	let file;
+	try {
+		file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+	} catch (error) {
+		const code = error instanceof Error && "code" in error ? error.code : "";
+		if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP" || code === "ENXIO") return null;
+		throw error;
+	}
+	try {
+		return fstatSync(file).isFile() ? readFileSync(file) : null;
+	} finally {
+		closeSync(file);
+	}
+}
+function readPlainJson(path) {
+	const text = readPlainFile(path);
+	try {
+		return text === null ? void 0 : JSON.parse(text.toString("utf8"));
+	} catch {
+		return;
+	}
+}
 var LONGEST$1 = 4095;
 var O_PATH$1 = 2097152;
 function withPath(path, use) {
@@ -1613,8 +1636,15 @@ var DEAD_LINES_MAX = 2e3;
 function readBaseFile(ctx) {
 	const path = fileOf$7(ctx);
 	try {
+		const text = readPlainFile(path);
+		if (text === null && lstatSync(path, { throwIfNoEntry: false }) !== void 0) throw noFile(path);
+		if (text === null) return {
+			records: /* @__PURE__ */ new Map(),
+			lines: 0,
+			lastPassNs: 0n
+		};
 		return {
-			...parseBaseLines(readFileSync(path, "latin1")),
+			...parseBaseLines(text.toString("latin1")),
 			lastPassNs: statSync(path, { bigint: true }).mtimeNs
 		};
 	} catch (error) {
@@ -1625,6 +1655,12 @@ function readBaseFile(ctx) {
 			lastPassNs: 0n
 		};
 	}
+}
+function noFile(path) {
+	return new TraiError("corrupt", "expected the base records of what is pending, found something that is no file", {
+		path,
+		hint: "Move it away: then what the host has changed since is asked about as a conflict. Nothing was changed."
+	});
 }
 function appendBases(ctx, file, entries, passBeganMs) {
 	const path = fileOf$7(ctx);
@@ -1785,11 +1821,11 @@ function xattrHash(text) {
 }
 var MAX_NAMES = 2e3;
 var MAX_BYTES$3 = 67108864;
-var bytes$7 = (path) => Buffer.from(path, "latin1");
+var bytes$8 = (path) => Buffer.from(path, "latin1");
 var placeDir = (place) => parentOf(place.upper);
 function isCopyable(dir) {
 	try {
-		return readdirSync(bytes$7(dir)).length <= MAX_NAMES;
+		return readdirSync(bytes$8(dir)).length <= MAX_NAMES;
 	} catch {
 		return false;
 	}
@@ -1801,42 +1837,42 @@ function uncopied(dir, children, own) {
 function writeCopies(place) {
 	const dir = placeDir(place);
 	const fresh = joinPath(dir, "c.new");
-	rmSync(bytes$7(fresh), {
+	rmSync(bytes$8(fresh), {
 		recursive: true,
 		force: true
 	});
-	mkdirSync(bytes$7(fresh), { mode: 493 });
+	mkdirSync(bytes$8(fresh), { mode: 493 });
 	const copies = {
 		children: {},
 		entries: {}
 	};
 	for (const { path, file } of place.copied ?? []) {
 		const spot = joinPath(fresh, nameOf(path));
-		if (file) writeFileSync(bytes$7(spot), "");
-		else mkdirSync(bytes$7(spot));
+		if (file) writeFileSync(bytes$8(spot), "");
+		else mkdirSync(bytes$8(spot));
 		copies.children[nameOf(path)] = file ? "file" : "dir";
 	}
 	const { copied, bound } = split$1(place.path, (path) => nameOf(path) in copies.children);
-	for (const path of bound) writeFileSync(bytes$7(joinPath(fresh, nameOf(path))), "");
+	for (const path of bound) writeFileSync(bytes$8(joinPath(fresh, nameOf(path))), "");
 	for (const { path } of copied) {
 		const stat = copyEntry(path, joinPath(fresh, nameOf(path)));
 		if (stat !== null) copies.entries[nameOf(path)] = stat;
 	}
 	const list = joinPath(dir, "copies.json");
-	writeFileSync(bytes$7(`${list}.new`), JSON.stringify({
+	writeFileSync(bytes$8(`${list}.new`), JSON.stringify({
 		v: 1,
 		...copies
 	}), { mode: 384 });
-	renameSync(bytes$7(`${list}.new`), bytes$7(list));
-	rmSync(bytes$7(joinPath(dir, "c")), {
+	renameSync(bytes$8(`${list}.new`), bytes$8(list));
+	rmSync(bytes$8(joinPath(dir, "c")), {
 		recursive: true,
 		force: true
 	});
-	renameSync(bytes$7(fresh), bytes$7(joinPath(dir, "c")));
+	renameSync(bytes$8(fresh), bytes$8(joinPath(dir, "c")));
 }
 function readCopies(place) {
 	try {
-		const value = JSON.parse(readFileSync(bytes$7(joinPath(placeDir(place), "copies.json")), "utf8"));
+		const value = readPlainJson(bytes$8(joinPath(placeDir(place), "copies.json")));
 		if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
 		return value;
 	} catch {
@@ -1863,7 +1899,7 @@ function isSame$3(one, other) {
 function split$1(dir, isChild) {
 	const copied = [];
 	const files = [];
-	for (const one of readdirSync(bytes$7(dir), {
+	for (const one of readdirSync(bytes$8(dir), {
 		encoding: "latin1",
 		withFileTypes: true
 	})) {
@@ -1902,16 +1938,16 @@ function copyEntry(from, to) {
 	try {
 		const before = lstatEntry(from);
 		if (before === null) return null;
-		if (before.type === "symlink") symlinkSync(readlinkSync(bytes$7(from), { encoding: "buffer" }), bytes$7(to));
-		else copyFileSync(bytes$7(from), bytes$7(to), constants.COPYFILE_FICLONE);
-		const stat = lstatSync(bytes$7(from));
-		lutimesSync(bytes$7(to), stat.atime, stat.mtime);
-		if (process.getuid?.() === 0) lchownSync(bytes$7(to), before.uid, before.gid);
+		if (before.type === "symlink") symlinkSync(readlinkSync(bytes$8(from), { encoding: "buffer" }), bytes$8(to));
+		else copyFileSync(bytes$8(from), bytes$8(to), constants.COPYFILE_FICLONE);
+		const stat = lstatSync(bytes$8(from));
+		lutimesSync(bytes$8(to), stat.atime, stat.mtime);
+		if (process.getuid?.() === 0) lchownSync(bytes$8(to), before.uid, before.gid);
 		const after = lstatEntry(from);
 		const was = toHostStat(before, from);
 		if (after !== null && isSame$3(was, toHostStat(after, from))) return was;
 	} catch {}
-	rmSync(bytes$7(to), { force: true });
+	rmSync(bytes$8(to), { force: true });
 	return null;
 }
 var SNIFF_BYTES = 8192;
@@ -4330,16 +4366,31 @@ function currentId(sessionDir) {
 function pointTo(sessionDir, id) {
 	const link = `${sessionDir}/plan/.current-${randomBytes(6).toString("hex")}`;
 	symlinkSync(id, link);
-	renameSync(link, `${sessionDir}/plan/current`);
+	const current = `${sessionDir}/plan/current`;
+	if (lstatSync(current, { throwIfNoEntry: false })?.isDirectory() === true) rmSync(current, { recursive: true });
+	renameSync(link, current);
 }
-function savePlan(dir, files) {
+function savePlan(dir, plan, files) {
 	const parent = dir.slice(0, dir.lastIndexOf("/"));
 	const temp = `${parent}/.new-${randomBytes(6).toString("hex")}`;
 	mkdirSync(temp, { mode: 448 });
-	for (const [name, content] of Object.entries(files)) writeFileSync(`${temp}/${name}`, content, {
+	const sums = Object.fromEntries(Object.entries(files).map(([name, content]) => [name, sumOf(content)]));
+	const all = {
+		...files,
+		"plan.json": Buffer.from(`${JSON.stringify({
+			...plan,
+			sums
+		})}\n`)
+	};
+	for (const [name, content] of Object.entries(all)) writeFileSync(`${temp}/${name}`, content, {
 		mode: 384,
 		flush: true
 	});
+	if (lstatSync(dir, { throwIfNoEntry: false }) !== void 0) {
+		const entered = readPlainFile(`${dir}/entered`);
+		if (entered !== null) writeFileSync(`${temp}/entered`, entered, { mode: 384 });
+		rmSync(dir, { recursive: true });
+	}
 	syncDirectory$1(temp);
 	renameSync(temp, dir);
 	syncDirectory$1(parent);
@@ -4353,15 +4404,24 @@ function syncDirectory$1(path) {
 	}
 }
 function readPlanFile(path) {
-	let text;
-	try {
-		text = readFileSync(path, "utf8");
-	} catch {
-		return null;
-	}
-	const value = JSON.parse(text);
-	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) throw new TraiError("corrupt", `expected a plan of format 1, found something else in ${path}`, { hint: "Remove that directory; the plan is made again." });
+	const value = readPlainJson(path);
+	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
+	if (!("places" in value && Array.isArray(value.places) && "source" in value)) return null;
 	return value;
+}
+function isWholePlan(dir) {
+	const plan = readPlainJson(`${dir}/plan.json`);
+	const sums = typeof plan === "object" && plan !== null && "sums" in plan ? plan.sums : null;
+	if (typeof sums !== "object" || sums === null) return false;
+	const entered = lstatSync(`${dir}/entered`, { throwIfNoEntry: false });
+	if (entered !== void 0 && !entered.isFile()) return false;
+	return Object.entries(sums).every(([name, sum]) => {
+		const content = readPlainFile(`${dir}/${name}`);
+		return content !== null && sumOf(content) === sum;
+	});
+}
+function sumOf(content) {
+	return createHash("sha256").update(content).digest("hex").slice(0, 16);
 }
 function timeOf$1(times, i) {
 	const [from = NaN, to = NaN] = times.subarray(2 * i, 2 * i + 2);
@@ -5228,8 +5288,8 @@ function readListing(ctx) {
 		dirs: /* @__PURE__ */ new Map()
 	};
 	try {
-		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readFileSync(fileOf$6(ctx, AT), "latin1")) ?? [];
-		const value = JSON.parse(readFileSync(fileOf$6(ctx, DIRS), "latin1"));
+		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf$6(ctx, AT))?.toString("latin1") ?? "") ?? [];
+		const value = JSON.parse(readPlainFile(fileOf$6(ctx, DIRS))?.toString("latin1") ?? "");
 		if (!isListing(value) || began === void 0) return none;
 		return {
 			began: Number(began),
@@ -13128,15 +13188,78 @@ function corrupt(path, what) {
 		hint: "Nothing was changed. Put the file right, or move the session directory away."
 	});
 }
+var bytes$7 = (path) => Buffer.from(path, "latin1");
+function readNumbers(overlayDir) {
+	const numbers = storedNumbers(`${overlayDir}/places.json`) ?? /* @__PURE__ */ new Map();
+	const listed = new Map([...numbers].map(([path, n]) => [n, path]));
+	for (const n of placeDirs(overlayDir)) {
+		const link = linkOf$1(overlayDir, n);
+		const path = listed.get(n);
+		if (path !== void 0 && (link === null || link === path)) continue;
+		const holds = holdsSomething$1(overlayDir, n);
+		if (path !== void 0) throw contradiction(overlayDir, n, `places.json says ${toDisplay(path)}`);
+		if (!holds) continue;
+		if (link === null) throw contradiction(overlayDir, n, "there is no such link");
+		const other = numbers.get(link);
+		if (other !== void 0) throw contradiction(overlayDir, n, `overlay/${other} is of that directory, too`);
+		numbers.set(link, n);
+	}
+	return numbers;
+}
+function writeNumbers(overlayDir, numbers) {
+	const file = `${overlayDir}/places.json`;
+	const stored = storedNumbers(file);
+	if (stored !== null && JSON.stringify([...stored]) === JSON.stringify([...numbers])) return;
+	const temporary = bytes$7(`${overlayDir}/.places.new`);
+	writeFileSync(temporary, JSON.stringify([...numbers]), { mode: 384 });
+	if (lstatSync(bytes$7(file), { throwIfNoEntry: false })?.isDirectory() === true) rmSync(bytes$7(file), { recursive: true });
+	renameSync(temporary, bytes$7(file));
+}
+function storedNumbers(file) {
+	const stored = readPlainJson(bytes$7(file));
+	return isNumberTable(stored) ? new Map(stored.map(([path, n]) => [path, n])) : null;
+}
+function isNumberTable(value) {
+	return Array.isArray(value) && value.every((row) => Array.isArray(row) && typeof row[0] === "string" && Number.isSafeInteger(row[1]) && row[1] > 0);
+}
+function placeDirs(overlayDir) {
+	try {
+		return readdirSync(bytes$7(overlayDir), "latin1").filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
+	} catch {
+		return [];
+	}
+}
+function linkOf$1(overlayDir, n) {
+	try {
+		return bytePath(readlinkSync(bytes$7(`${overlayDir}/${n}/l`), "latin1"));
+	} catch {
+		return null;
+	}
+}
+function holdsSomething$1(overlayDir, n) {
+	try {
+		return readdirSync(bytes$7(`${overlayDir}/${n}/u`)).length > 0;
+	} catch {
+		return false;
+	}
+}
+function contradiction(overlayDir, n, found) {
+	const link = `${toDisplay(overlayDir)}/${n}/l`;
+	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
+		path: link,
+		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
+	});
+}
 var bytes$6 = (path) => Buffer.from(path, "latin1");
-function makePlaces(overlayDir, paths, uid, copied = /* @__PURE__ */ new Map()) {
+function makePlaces(overlayDir, paths, uid, copied = /* @__PURE__ */ new Map(), onMade = () => {}) {
 	const numbers = readNumbers(overlayDir);
 	for (const place of [...numbers].map(([path, n]) => placeOf(overlayDir, path, n))) if (!isDirectory$1(place.upper)) throw new TraiError("corrupt", `expected the directory ${toDisplay(place.upper)} with what is pending in ${toDisplay(place.path)}, found none`, {
 		path: toDisplay(place.upper),
 		hint: "Put it back, or start a new session."
 	});
 	const fresh = paths.filter((path) => !numbers.has(path));
-	for (const path of fresh) numbers.set(path, numbers.size + 1);
+	let last = Math.max(0, ...numbers.values());
+	for (const path of fresh) numbers.set(path, ++last);
 	const places = paths.map((path) => {
 		const place = placeOf(overlayDir, path, numbers.get(path) ?? 0);
 		const children = copied.get(path);
@@ -13145,12 +13268,10 @@ function makePlaces(overlayDir, paths, uid, copied = /* @__PURE__ */ new Map()) 
 			copied: children
 		};
 	});
-	for (const place of places) if (fresh.includes(place.path)) preparePlace(place, uid);
-	if (fresh.length > 0) {
-		const temp = bytes$6(`${overlayDir}/.places.new`);
-		writeFileSync(temp, JSON.stringify([...numbers]), { mode: 384 });
-		renameSync(temp, bytes$6(`${overlayDir}/places.json`));
-	}
+	const made = places.filter(({ path }) => fresh.includes(path));
+	for (const place of made) preparePlace(place, uid);
+	onMade(made);
+	writeNumbers(overlayDir, numbers);
 	return places;
 }
 function knownPlaces(sessionDir, planned) {
@@ -13162,17 +13283,31 @@ function knownPlaces(sessionDir, planned) {
 			copied: []
 		} : place;
 	});
-	return [...planned, ...others.filter((place) => isDirectory$1(place.upper) && readdirSync(bytes$6(place.upper)).length > 0)];
+	return [...planned, ...others.filter((place) => isDirectory$1(place.upper) && holdsSomething(place))];
 }
-function namesInUppers(overlayDir) {
-	let numbers = null;
-	return (path) => {
-		numbers ??= readNumbers(overlayDir);
-		const n = numbers.get(path);
-		try {
-			return n === void 0 ? [] : readdirSync(bytes$6(`${overlayDir}/${n}/u`), { encoding: "latin1" });
-		} catch {
-			return [];
+function holdsSomething({ path, upper }) {
+	if (readdirSync(bytes$6(upper)).length > 0) return true;
+	const host = lstatSync(bytes$6(path), { throwIfNoEntry: false });
+	return host?.uid === process.getuid?.() && host?.mode !== lstatSync(bytes$6(upper)).mode;
+}
+function hasPlaces(sessionDir) {
+	return readNumbers(fromText(`${sessionDir}/overlay`)).size > 0;
+}
+function uppersIn(overlayDir) {
+	let table = null;
+	const numbers = () => {
+		table ??= readNumbers(overlayDir);
+		return table;
+	};
+	return {
+		has: (path) => numbers().has(path),
+		names(path) {
+			const n = numbers().get(path);
+			try {
+				return n === void 0 ? [] : readdirSync(bytes$6(`${overlayDir}/${n}/u`), { encoding: "latin1" });
+			} catch {
+				return [];
+			}
 		}
 	};
 }
@@ -13196,16 +13331,6 @@ function placeOf(overlayDir, path, n) {
 		upper: `${overlayDir}/${n}/u`,
 		work: `${overlayDir}/${n}/w`
 	};
-}
-function readNumbers(overlayDir) {
-	const file = bytes$6(`${overlayDir}/places.json`);
-	if (!existsSync(file)) return /* @__PURE__ */ new Map();
-	const stored = JSON.parse(readFileSync(file, "utf8"));
-	if (!isNumberTable(stored)) throw new TraiError("corrupt", `expected a list of [path, number], found something else in ${toDisplay(overlayDir)}/places.json`);
-	return new Map(stored.map(([path, n]) => [path, n]));
-}
-function isNumberTable(value) {
-	return Array.isArray(value) && value.every((row) => Array.isArray(row) && typeof row[0] === "string" && typeof row[1] === "number");
 }
 function isDirectory$1(path) {
 	return lstatSync(bytes$6(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
@@ -13934,7 +14059,7 @@ function drafted(request, named) {
 }
 function factsOf(request, named) {
 	const { mountinfo, config, projectRoot, stateDir, home, uid, gid } = request;
-	const own = ownNamesIn(request.sessionDir);
+	const own = uppersOf(request.sessionDir).names;
 	const disk = [
 		realFs.canReach(projectRoot),
 		own(projectRoot),
@@ -13962,6 +14087,7 @@ function mountsOf(text) {
 }
 function draftOf(request) {
 	const { sessionDir, home, projectRoot } = request;
+	const uppers = uppersOf(sessionDir);
 	return draftPlan({
 		mounts: mountsOf(request.mountinfo),
 		scratch: request.config.scratch.map(fromText),
@@ -13974,15 +14100,19 @@ function draftOf(request) {
 			isClosed,
 			mayWrite,
 			isCopyable: (dir) => (dir === home || dir === projectRoot) && isCopyable(dir),
-			ownNames: ownNamesIn(sessionDir)
+			ownNames: uppers.names
 		}
 	});
 }
-var ownNamesIn = (sessionDir) => sessionDir === void 0 ? () => [] : namesInUppers(fromText(`${sessionDir}/overlay`));
+var NO_UPPERS = {
+	has: () => false,
+	names: () => []
+};
+var uppersOf = (sessionDir) => sessionDir === void 0 ? NO_UPPERS : uppersIn(fromText(`${sessionDir}/overlay`));
 function bindsOf(request, named, draft) {
 	const { unixSockets, uid } = request;
 	const mounts = mountsOf(request.mountinfo);
-	const ownNames = ownNamesIn(request.sessionDir);
+	const ownNames = uppersOf(request.sessionDir).names;
 	return findBinds({
 		named,
 		unixSockets,
@@ -14018,7 +14148,7 @@ async function planFor(request) {
 function knownPlan(request, draft, found) {
 	const id = planId(request, draft, found);
 	const dir = `${request.sessionDir}/plan/${id}`;
-	const plan = readPlanFile(`${dir}/plan.json`);
+	const plan = isWholePlan(dir) ? readPlanFile(`${dir}/plan.json`) : null;
 	if (plan !== null && currentId(request.sessionDir) !== id) pointTo(request.sessionDir, id);
 	return plan === null ? null : {
 		plan,
@@ -14127,7 +14257,7 @@ function writePlan(request, plan, draft, found, dir) {
 	const numbers = new Map(plan.places.map((place) => [place.path, place.n]));
 	const { source, root } = plan;
 	const binds = bindTexts(found.binds, plan.id);
-	savePlan(dir, {
+	savePlan(dir, plan, {
 		...found.copies,
 		"park": bytes$2(binds.park),
 		"binds": bytes$2(binds.binds),
@@ -14146,8 +14276,7 @@ function writePlan(request, plan, draft, found, dir) {
 			stateDir: stateBytes,
 			parking
 		})),
-		"vars": bytes$2(vars),
-		"plan.json": Buffer.from(`${JSON.stringify(plan)}\n`)
+		"vars": bytes$2(vars)
 	});
 	pointTo(sessionDir, plan.id);
 }
@@ -14269,10 +14398,10 @@ function countsKey({ sessionDir, ignore }) {
 }
 function readCounts(ctx) {
 	try {
-		const value = JSON.parse(readFileSync(fileOf$4(ctx), "utf8"));
+		const value = readPlainJson(fileOf$4(ctx));
 		return isCounts(value) && value.key === countsKey(ctx) ? value : null;
 	} catch (error) {
-		if (error instanceof SyntaxError || errorCode$1(error) !== "") return null;
+		if (errorCode$1(error) !== "") return null;
 		throw error;
 	}
 }
@@ -28794,12 +28923,7 @@ function fileOf$1(sessionDir) {
 	return path.join(sessionDir, "requests", "told");
 }
 function readTold(sessionDir) {
-	let value;
-	try {
-		value = JSON.parse(readFileSync(fileOf$1(sessionDir), "utf8"));
-	} catch {
-		return /* @__PURE__ */ new Map();
-	}
+	const value = readPlainJson(fileOf$1(sessionDir));
 	if (!isObject$3(value)) return /* @__PURE__ */ new Map();
 	return new Map(Object.entries(value).filter((row) => typeof row[1] === "string"));
 }
@@ -37779,9 +37903,28 @@ function compareText(a, b) {
 	if (a === b) return 0;
 	return a < b ? -1 : 1;
 }
+async function contextsOf(stateDir, env) {
+	const { sessions: found, broken } = await listSessions(stateDir);
+	const sessions = [];
+	for (const meta of found) try {
+		sessions.push({
+			meta,
+			ctx: await sessionContext(stateDir, meta.id, env)
+		});
+	} catch (error) {
+		if (!(error instanceof TraiError)) throw error;
+		if (error.code !== "no-session") broken.push({
+			id: meta.id,
+			error
+		});
+	}
+	return {
+		sessions,
+		broken
+	};
+}
 async function collectContexts(stateDir, env) {
-	const { sessions } = await listSessions(stateDir);
-	return await Promise.all(sessions.map(({ id }) => sessionContext(stateDir, id, env)));
+	return (await contextsOf(stateDir, env)).sessions.map(({ ctx }) => ctx);
 }
 function diskBackend({ stateDir, env, runner, hub }) {
 	let counting = null;
@@ -40194,7 +40337,7 @@ function explain(checks) {
 }
 function readCache(file) {
 	try {
-		const value = JSON.parse(readFileSync(file, "utf8"));
+		const value = readPlainJson(file);
 		return isObject$3(value) ? value : null;
 	} catch {
 		return null;
@@ -40462,7 +40605,7 @@ var RequestFiles = class {
 	}
 	#readOne(name, parse) {
 		try {
-			return parse(JSON.parse(readFileSync(path.join(this.#dir, name), "utf8")));
+			return parse(readPlainJson(path.join(this.#dir, name)));
 		} catch {
 			return null;
 		}
@@ -40737,7 +40880,7 @@ var FileWorld = class {
 	}
 	async context(session) {
 		const dir = this.sessionDir(session);
-		if (readPlan(dir) === null && !existsSync(`${dir}/overlay/places.json`)) return null;
+		if (readPlan(dir) === null && !hasPlaces(dir)) return null;
 		return await sessionContext(this.stateDir, session, this.parts.env);
 	}
 };

@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
 import { TraiError } from '../../../shared/errors.ts';
 import type { Check } from '../../../shared/sandbox/node/check.ts';
+import { damagedFiles } from '../../../shared/sandbox/node/damaged.ts';
 import { isHealthy, runDoctor } from '../../../shared/sandbox/node/doctor.ts';
 import { loadConfig } from '../../../shared/session/node/config.ts';
+import { contextsOf } from '../../sessions/collect.ts';
 import type { Command } from '../read-args.ts';
 import { findServer } from '../server-process.ts';
 import type { Cli } from '../world.ts';
@@ -15,7 +18,7 @@ export const doctor: Command = {
   words: 0,
   async run(cli) {
     const checks = await runDoctor({ stateDir: cli.state, project: cli.cwd, env: cli.env });
-    checks.push(configCheck(cli), await serverCheck(cli));
+    checks.push(configCheck(cli), await serverCheck(cli), await sessionsCheck(cli));
     const { style } = cli;
     const lines = checks.flatMap((check) => {
       const mark = check.ok
@@ -60,4 +63,28 @@ async function serverCheck(cli: Cli): Promise<Check> {
   }
   const remedy = 'It starts with a session or with: trai ui. Until then calls take the slower Node path.';
   return { ...about, ok: false, found: 'no server is running', remedy };
+}
+
+/** A damaged session is no reason not to work in another. */
+async function sessionsCheck(cli: Cli): Promise<Check> {
+  const about = { id: 'sessions', level: 'warning' } as const;
+  // A state directory that is none has a check of its own.
+  if (!existsSync(`${cli.state}/sessions`)) return { ...about, ok: true, found: 'none yet', remedy: '' };
+  const { sessions, broken } = await contextsOf(cli.state, cli.env);
+  const anew = sessions.flatMap(({ ctx }) => damagedFiles(ctx.sessionDir));
+  const found = [
+    ...broken.map(
+      ({ id, error }) => `${id}: ${error.message}${error.path === undefined ? '' : ` (${error.path})`}`,
+    ),
+    ...anew.map((file) => `${file} is damaged`),
+  ];
+  if (found.length === 0)
+    return { ...about, ok: true, found: `${sessions.length}, all can be read`, remedy: '' };
+  const remedies = [
+    ...broken.flatMap(({ error }) => error.hint ?? []),
+    ...(anew.length === 0
+      ? []
+      : ['Nothing is to be done for what is damaged: the next call of its session makes it anew.']),
+  ];
+  return { ...about, ok: false, found: found.join('; '), remedy: [...new Set(remedies)].join('\n') };
 }

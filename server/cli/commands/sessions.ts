@@ -2,12 +2,13 @@ import type { BytePath } from '../../../shared/bytes.ts';
 import { toDisplay } from '../../../shared/bytes.ts';
 import { type Counts, readCounts } from '../../../shared/changes/node/counts-file.ts';
 import { diskSizes } from '../../../shared/commit/node/disk-use.ts';
+import type { TraiError } from '../../../shared/errors.ts';
 import { sizeText } from '../../../shared/format.ts';
-import { sessionContext } from '../../../shared/sandbox/node/context.ts';
 import { liveSources } from '../../../shared/sandbox/node/live-sources.ts';
 import type { SessionContext } from '../../../shared/sandbox/types.ts';
 import { loadConfig } from '../../../shared/session/node/config.ts';
-import { lastUse, listSessions } from '../../../shared/session/node/store.ts';
+import { lastUse } from '../../../shared/session/node/store.ts';
+import { contextsOf } from '../../sessions/collect.ts';
 import { diskUse } from '../../sessions/disk.ts';
 import { timedScan } from '../../sessions/written.ts';
 import { diskText } from '../../text/disk.ts';
@@ -37,6 +38,12 @@ function rowText({ id, projectRoot, lastUse: at, off, counts, disk }: Row, style
   return `${style.bold(id)}  ${toDisplay(projectRoot as BytePath)}\n    ${minuteText(at)}  ${sizeText(disk)}  pending: ${state}`;
 }
 
+function brokenText({ id, error }: { id: string; error: TraiError }): string {
+  const { message, path, hint } = error;
+  const where = path === undefined || message.includes(path) ? '' : ` (${path})`;
+  return `${id}  could not be read: ${message}${where}${hint === undefined ? '' : `\n    ${hint}`}`;
+}
+
 export const sessions: Command = {
   name: 'sessions',
   usage: 'sessions',
@@ -45,15 +52,13 @@ export const sessions: Command = {
   options: [],
   words: 0,
   async run(cli) {
-    const { sessions: found, broken } = await listSessions(cli.state);
-    const contexts = await Promise.all(found.map(({ id }) => sessionContext(cli.state, id, cli.env)));
+    const { sessions: found, broken } = await contextsOf(cli.state, cli.env);
+    const contexts = found.map(({ ctx }) => ctx);
     const { warnFreeBytes } = loadConfig(cli.env).config.disk;
     const disk = await diskUse({ stateDir: cli.state, contexts, warnFreeBytes, sizes: diskSizes });
     const live = liveSources();
     const rows: Row[] = [];
-    for (const [i, meta] of found.entries()) {
-      const ctx = contexts[i];
-      if (ctx === undefined) continue;
+    for (const { meta, ctx } of found) {
       const { counts, bytes, conflicts } = await countsOf(ctx, live.has(ctx.source));
       const size = disk.sessions.find(({ session }) => session === meta.id)?.total ?? 0;
       const about = { id: meta.id, projectRoot: meta.projectRoot, lastUse: lastUse(meta), off: meta.off };
@@ -61,7 +66,7 @@ export const sessions: Command = {
     }
     const lines = rows.map((row) => rowText(row, cli.style));
     if (rows.length > 0) lines.push(diskText(disk, cli.style));
-    for (const one of broken) lines.push(cli.style.red(`${one.id}  could not be read: ${one.error.message}`));
+    for (const one of broken) lines.push(cli.style.red(brokenText(one)));
     cli.print(lines.length === 0 ? 'No sessions yet.' : lines.join('\n'), {
       sessions: rows,
       disk,

@@ -4,9 +4,9 @@ import {
   closeSync,
   existsSync,
   fstatSync,
+  lstatSync,
   mkdirSync,
   openSync,
-  readFileSync,
   readSync,
   renameSync,
   statSync,
@@ -14,10 +14,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import type { BytePath } from '../../bytes.ts';
+import { TraiError } from '../../errors.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
+import { readPlainFile } from '../../session/node/plain-file.ts';
 import { type BaseRecord, formatBaseLine, parseBaseLines } from '../base-record.ts';
 import { errorCode } from './entry.ts';
 import { writeWhole } from './whole-file.ts';
+
+type Where = Pick<SessionContext, 'sessionDir'>;
 
 /** The file is written anew when so many lines more than there are records are in it. */
 const DEAD_LINES_MAX = 2_000;
@@ -31,15 +35,31 @@ export interface BaseFile {
 }
 
 /** Reads the records; an absent file is an empty one. Torn lines are skipped. */
-export function readBaseFile(ctx: SessionContext): BaseFile {
+export function readBaseFile(ctx: Where): BaseFile {
   const path = fileOf(ctx);
   try {
-    const text = readFileSync(path, 'latin1');
-    return { ...parseBaseLines(text), lastPassNs: statSync(path, { bigint: true }).mtimeNs };
+    const text = readPlainFile(path);
+    if (text === null && lstatSync(path, { throwIfNoEntry: false }) !== undefined) throw noFile(path);
+    if (text === null) return { records: new Map(), lines: 0, lastPassNs: 0n };
+    return {
+      ...parseBaseLines(text.toString('latin1')),
+      lastPassNs: statSync(path, { bigint: true }).mtimeNs,
+    };
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error;
     return { records: new Map(), lines: 0, lastPassNs: 0n };
   }
+}
+
+function noFile(path: string): TraiError {
+  return new TraiError(
+    'corrupt',
+    'expected the base records of what is pending, found something that is no file',
+    {
+      path,
+      hint: 'Move it away: then what the host has changed since is asked about as a conflict. Nothing was changed.',
+    },
+  );
 }
 
 /**
@@ -47,7 +67,7 @@ export function readBaseFile(ctx: SessionContext): BaseFile {
  * is latin1 on both ways: one byte a character, as in the paths.
  */
 export function appendBases(
-  ctx: SessionContext,
+  ctx: Where,
   file: BaseFile,
   entries: readonly [BytePath, BaseRecord | null][],
   passBeganMs: number,
@@ -67,8 +87,14 @@ export function appendBases(
   utimesSync(path, passBeganMs / 1000, passBeganMs / 1000);
 }
 
+/** Notes that a pass which began then would have found nothing new. */
+export function confirmBases(ctx: Where, passBeganMs: number): void {
+  const path = fileOf(ctx);
+  if (existsSync(path)) utimesSync(path, passBeganMs / 1000, passBeganMs / 1000);
+}
+
 /** Keeps content by its hash. */
-export function storeBlob(ctx: SessionContext, sha256: string, content: Uint8Array): void {
+export function storeBlob(ctx: Where, sha256: string, content: Uint8Array): void {
   const dir = `${ctx.sessionDir}/overlay/blobs`;
   if (existsSync(`${dir}/${sha256}`)) return;
   mkdirSync(dir, { recursive: true, mode: 0o700 });
@@ -77,7 +103,7 @@ export function storeBlob(ctx: SessionContext, sha256: string, content: Uint8Arr
   renameSync(temporary, `${dir}/${sha256}`);
 }
 
-function rewrite(ctx: SessionContext, file: BaseFile): void {
+function rewrite(ctx: Where, file: BaseFile): void {
   const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join('');
   writeWhole(fileOf(ctx), text);
   file.lines = file.records.size;
@@ -95,6 +121,6 @@ function endsWithNewline(path: string): boolean {
   }
 }
 
-function fileOf(ctx: SessionContext): string {
+function fileOf(ctx: Where): string {
   return `${ctx.sessionDir}/overlay/base.jsonl`;
 }

@@ -3,8 +3,9 @@
  * that. `sessions/ID/counts.json`; may be absent. What the host changed since is not in it.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { SessionContext } from '../../sandbox/types.ts';
+import { readPlainJson } from '../../session/node/plain-file.ts';
 import type { ChangeList } from '../model.ts';
 import { errorCode } from './entry.ts';
 import { tryWriteWhole } from './whole-file.ts';
@@ -31,10 +32,10 @@ export function saveCounts(ctx: Where, key: string, list: ChangeList): void {
 /** Null when there are none, or they are of another time. */
 export function readCounts(ctx: Where): Counts | null {
   try {
-    const value: unknown = JSON.parse(readFileSync(fileOf(ctx), 'utf8'));
+    const value: unknown = readPlainJson(fileOf(ctx));
     return isCounts(value) && value.key === countsKey(ctx) ? value : null;
   } catch (error) {
-    if (error instanceof SyntaxError || errorCode(error) !== '') return null;
+    if (errorCode(error) !== '') return null;
     throw error;
   }
 }

@@ -3,8 +3,9 @@
  * links of one inode), and what a directory's own mode was (its times move with every name in it). Each is noted with the
  * two moments between which it came about. Absent or old it only means that more calls are named.
  */
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { rmSync, statSync, writeFileSync } from 'node:fs';
 import type { SessionContext } from '../../sandbox/types.ts';
+import { readPlainFile } from '../../session/node/plain-file.ts';
 import { errorCode } from './entry.ts';
 import { tryWriteWhole } from './whole-file.ts';
 
@@ -75,8 +76,9 @@ function fileOf({ sessionDir }: Where, name: string): string {
 export function readListing(ctx: Where): Listing {
   const none: Listing = { began: 0, stamp: 0, dirs: new Map() };
   try {
-    const [, began, stamp] = /^(\d+) (\d+)$/.exec(readFileSync(fileOf(ctx, AT), 'latin1')) ?? [];
-    const value: unknown = JSON.parse(readFileSync(fileOf(ctx, DIRS), 'latin1'));
+    const [, began, stamp] =
+      /^(\d+) (\d+)$/.exec(readPlainFile(fileOf(ctx, AT))?.toString('latin1') ?? '') ?? [];
+    const value: unknown = JSON.parse(readPlainFile(fileOf(ctx, DIRS))?.toString('latin1') ?? '');
     if (!isListing(value) || began === undefined) return none;
     return { began: Number(began), stamp: Number(stamp) / 1e6, dirs: new Map(value.dirs.map(fromLine)) };
   } catch (error) {

@@ -1,11 +1,12 @@
 /** What a session takes on disk, and what the file system of the state directory has left. */
-import { lstatSync, readFileSync, type Stats, statfsSync, statSync } from 'node:fs';
+import { lstatSync, type Stats, statfsSync, statSync } from 'node:fs';
 import type { SessionDisk } from '../../api/disk.ts';
 import { type BytePath, fromText, joinPath } from '../../bytes.ts';
 import { errorCode, fsPath, namesOrNone } from '../../changes/node/entry.ts';
 import { inSlices } from '../../changes/node/slices.ts';
 import { tryWriteWhole } from '../../changes/node/whole-file.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
+import { readPlainJson } from '../../session/node/plain-file.ts';
 import { BACK } from './back.ts';
 import { BEFORE } from './images.ts';
 import { commitDir, commitNumbers } from './journal-file.ts';
@@ -122,11 +123,11 @@ function keyOf(ctx: SessionContext): string {
 
 function readKept(ctx: SessionContext, key: string, live: boolean): DiskSizes | null {
   try {
-    const value: unknown = JSON.parse(readFileSync(fileOf(ctx), 'utf8'));
+    const value: unknown = readPlainJson(fileOf(ctx));
     if (!isKept(value) || value.key !== key) return null;
     return live && Date.now() - value.at > LIVE_MS ? null : value.sizes;
   } catch (error) {
-    if (error instanceof SyntaxError || errorCode(error) !== '') return null;
+    if (errorCode(error) !== '') return null;
     throw error;
   }
 }

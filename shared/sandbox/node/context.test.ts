@@ -31,8 +31,9 @@ it('has the places of the plan that it is made for, whichever plan another call 
     return { v: 1, session: 'c1', id, root: false, places: [place], notes: [], source: `trai:${id}` };
   });
   for (const plan of [mine, next]) {
-    savePlan(`${dir}/plan/${plan?.id}`, { 'plan.json': Buffer.from(JSON.stringify(plan)) });
-    pointTo(dir, plan?.id ?? '');
+    if (plan === undefined) throw new Error('two plans were made');
+    savePlan(`${dir}/plan/${plan.id}`, plan, {});
+    pointTo(dir, plan.id);
   }
   const env = { HOME: state };
   const paths = ({ places }: SessionContext): string[] => places.map((place) => place.path);

@@ -11,7 +11,6 @@ import {
   lutimesSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
   readlinkSync,
   renameSync,
   rmSync,
@@ -21,6 +20,7 @@ import {
 import { type BytePath, joinPath, nameOf, parentOf } from '../../bytes.ts';
 import type { HostStat } from '../../changes/base-record.ts';
 import { type Entry, lstatEntry, toHostStat } from '../../changes/node/entry.ts';
+import { readPlainJson } from '../../session/node/plain-file.ts';
 import type { Place, PlacedChild } from '../types.ts';
 
 /** A directory with more names than this is not copied: looking at all of them would be felt at every call. */
@@ -93,7 +93,7 @@ export function writeCopies(place: Place): void {
 /** What the place's copy was made of; null before the first. */
 export function readCopies(place: Place): Copies | null {
   try {
-    const value: unknown = JSON.parse(readFileSync(bytes(joinPath(placeDir(place), 'copies.json')), 'utf8'));
+    const value: unknown = readPlainJson(bytes(joinPath(placeDir(place), 'copies.json')));
     if (typeof value !== 'object' || value === null || !('v' in value) || value.v !== 1) return null;
     // Written by writeCopies into a directory of mode 0700.
     return value as unknown as Copies;

@@ -10,7 +10,7 @@ import { isClosed, mayWrite } from './closed.ts';
 import { isCopyable } from './copies.ts';
 import { type FoundBinds, findBinds } from './find-binds.ts';
 import { isUnmapped } from './groups.ts';
-import { namesInUppers } from './places.ts';
+import { type KnownUppers, uppersIn } from './places.ts';
 import { ReadyThings } from './ready.ts';
 import { isRealRoot } from './real-root.ts';
 import { knownSilent } from './silent-mounts.ts';
@@ -118,7 +118,7 @@ function drafted(
  */
 function factsOf(request: Omit<PlanRequest, 'environ' | 'unixSockets'>, named: readonly BytePath[]): string {
   const { mountinfo, config, projectRoot, stateDir, home, uid, gid } = request;
-  const own = ownNamesIn(request.sessionDir);
+  const own = uppersOf(request.sessionDir).names;
   const disk = [realFs.canReach(projectRoot), own(projectRoot), own(home)];
   return JSON.stringify([mountinfo, config, projectRoot, stateDir, home, uid, gid, named, disk]);
 }
@@ -138,6 +138,7 @@ export function draftOf(
   },
 ): PlanDraft {
   const { sessionDir, home, projectRoot } = request;
+  const uppers = uppersOf(sessionDir);
   return draftPlan({
     mounts: mountsOf(request.mountinfo),
     scratch: request.config.scratch.map(fromText),
@@ -150,13 +151,15 @@ export function draftOf(
       isClosed,
       mayWrite,
       isCopyable: (dir) => (dir === home || dir === projectRoot) && isCopyable(dir),
-      ownNames: ownNamesIn(sessionDir),
+      ownNames: uppers.names,
     },
   });
 }
 
-const ownNamesIn = (sessionDir: string | undefined): ((dir: BytePath) => string[]) =>
-  sessionDir === undefined ? () => [] : namesInUppers(fromText(`${sessionDir}/overlay`));
+const NO_UPPERS: KnownUppers = { has: () => false, names: () => [] };
+
+const uppersOf = (sessionDir: string | undefined): KnownUppers =>
+  sessionDir === undefined ? NO_UPPERS : uppersIn(fromText(`${sessionDir}/overlay`));
 
 export function bindsOf(
   request: Omit<PlanRequest, 'environ'>,
@@ -165,6 +168,6 @@ export function bindsOf(
 ): FoundBinds {
   const { unixSockets, uid } = request;
   const mounts = mountsOf(request.mountinfo);
-  const ownNames = ownNamesIn(request.sessionDir);
+  const ownNames = uppersOf(request.sessionDir).names;
   return findBinds({ named, unixSockets, mounts, steps: draft.steps, ownNames, uid, root: isRealRoot() });
 }

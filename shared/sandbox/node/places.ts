@@ -1,25 +1,16 @@
 /** The covered places of a session: their numbers, which stay for its life, and their directories. */
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { type BytePath, fromText, toDisplay } from '../../bytes.ts';
 import { TraiError } from '../../errors.ts';
 import type { Place, PlacedChild } from '../types.ts';
+import { readNumbers, writeNumbers } from './place-numbers.ts';
 
 const bytes = (path: string): Buffer => Buffer.from(path, 'latin1');
 
 /**
  * Numbers `paths` and makes what is missing of their directories. An upper belongs to its path: one that was there and
  * is gone is an error, never made again empty, since what was pending in it would vanish without a word.
+ * `onMade` hears of new ones before their numbers are written down.
  * Errors: `corrupt`.
  */
 export function makePlaces(
@@ -27,6 +18,7 @@ export function makePlaces(
   paths: readonly BytePath[],
   uid: number,
   copied: ReadonlyMap<BytePath, readonly PlacedChild[]> = new Map(),
+  onMade: (places: readonly Place[]) => void = () => {},
 ): Place[] {
   const numbers = readNumbers(overlayDir);
   for (const place of [...numbers].map(([path, n]) => placeOf(overlayDir, path, n))) {
@@ -42,19 +34,18 @@ export function makePlaces(
     }
   }
   const fresh = paths.filter((path) => !numbers.has(path));
-  for (const path of fresh) numbers.set(path, numbers.size + 1);
+  let last = Math.max(0, ...numbers.values());
+  for (const path of fresh) numbers.set(path, ++last);
   const places = paths.map((path) => {
     const place = placeOf(overlayDir, path, numbers.get(path) ?? 0);
     const children = copied.get(path);
     return children === undefined ? place : { ...place, copied: children };
   });
-  for (const place of places) if (fresh.includes(place.path)) preparePlace(place, uid);
-  if (fresh.length > 0) {
-    // Written last: a number in the file promises that the directories are there.
-    const temp = bytes(`${overlayDir}/.places.new`);
-    writeFileSync(temp, JSON.stringify([...numbers]), { mode: 0o600 });
-    renameSync(temp, bytes(`${overlayDir}/places.json`));
-  }
+  const made = places.filter(({ path }) => fresh.includes(path));
+  for (const place of made) preparePlace(place, uid);
+  onMade(made);
+  // Last: a number in the file promises that the directories are there.
+  writeNumbers(overlayDir, numbers);
   return places;
 }
 
@@ -72,23 +63,45 @@ export function knownPlaces(sessionDir: string, planned: readonly Place[]): Plac
       const place = placeOf(overlayDir, path, n);
       return existsSync(bytes(`${overlayDir}/${n}/copies.json`)) ? { ...place, copied: [] } : place;
     });
-  return [
-    ...planned,
-    ...others.filter((place) => isDirectory(place.upper) && readdirSync(bytes(place.upper)).length > 0),
-  ];
+  return [...planned, ...others.filter((place) => isDirectory(place.upper) && holdsSomething(place))];
 }
 
-/** Tells the names that the sandbox has in the root of a place; none when it is no place yet. Reads their table once. */
-export function namesInUppers(overlayDir: BytePath): (path: BytePath) => string[] {
-  let numbers: Map<BytePath, number> | null = null;
-  return (path) => {
-    numbers ??= readNumbers(overlayDir);
-    const n = numbers.get(path);
-    try {
-      return n === undefined ? [] : readdirSync(bytes(`${overlayDir}/${n}/u`), { encoding: 'latin1' });
-    } catch {
-      return [];
-    }
+/** Entries, or perhaps a mode that the sandbox gave its root. */
+function holdsSomething({ path, upper }: Place): boolean {
+  if (readdirSync(bytes(upper)).length > 0) return true;
+  const host = lstatSync(bytes(path), { throwIfNoEntry: false });
+  return host?.uid === process.getuid?.() && host?.mode !== lstatSync(bytes(upper)).mode;
+}
+
+/** True when the session has an overlay, also where its plan is not to be had. Errors: `corrupt`. */
+export function hasPlaces(sessionDir: string): boolean {
+  return readNumbers(fromText(`${sessionDir}/overlay`)).size > 0;
+}
+
+/** What the uppers of a session say of a directory. Reads their table once. */
+export interface KnownUppers {
+  /** Whether it is a place of the session, in this plan or not. */
+  has(path: BytePath): boolean;
+  /** The names that the sandbox has in the root of a place; none when it is no place yet. */
+  names(path: BytePath): string[];
+}
+
+export function uppersIn(overlayDir: BytePath): KnownUppers {
+  let table: Map<BytePath, number> | null = null;
+  const numbers = () => {
+    table ??= readNumbers(overlayDir);
+    return table;
+  };
+  return {
+    has: (path) => numbers().has(path),
+    names(path) {
+      const n = numbers().get(path);
+      try {
+        return n === undefined ? [] : readdirSync(bytes(`${overlayDir}/${n}/u`), { encoding: 'latin1' });
+      } catch {
+        return [];
+      }
+    },
   };
 }
 
@@ -111,26 +124,6 @@ export function preparePlace(place: Place, uid: number): void {
 
 function placeOf(overlayDir: BytePath, path: BytePath, n: number): Place {
   return { n, path, upper: `${overlayDir}/${n}/u` as BytePath, work: `${overlayDir}/${n}/w` as BytePath };
-}
-
-function readNumbers(overlayDir: BytePath): Map<BytePath, number> {
-  const file = bytes(`${overlayDir}/places.json`);
-  if (!existsSync(file)) return new Map();
-  const stored: unknown = JSON.parse(readFileSync(file, 'utf8'));
-  if (!isNumberTable(stored)) {
-    throw new TraiError(
-      'corrupt',
-      `expected a list of [path, number], found something else in ${toDisplay(overlayDir)}/places.json`,
-    );
-  }
-  return new Map(stored.map(([path, n]) => [path as BytePath, n]));
-}
-
-function isNumberTable(value: unknown): value is [string, number][] {
-  return (
-    Array.isArray(value) &&
-    value.every((row) => Array.isArray(row) && typeof row[0] === 'string' && typeof row[1] === 'number')
-  );
 }
 
 function isDirectory(path: BytePath): boolean {

@@ -17,7 +17,7 @@ import type { FoundBinds } from './find-binds.ts';
 import { mappedGroups } from './groups.ts';
 import { withLock } from './lock.ts';
 import { makePlaces } from './places.ts';
-import { currentId, pointTo, readPlanFile, savePlan } from './plan-files.ts';
+import { currentId, isWholePlan, pointTo, readPlanFile, savePlan } from './plan-files.ts';
 import { isRealRoot } from './real-root.ts';
 import { silentMounts } from './silent-mounts.ts';
 
@@ -62,7 +62,7 @@ function knownPlan(
 ): { plan: Plan; dir: string } | null {
   const id = planId(request, draft, found);
   const dir = `${request.sessionDir}/plan/${id}`;
-  const plan = readPlanFile(`${dir}/plan.json`);
+  const plan = isWholePlan(dir) ? readPlanFile(`${dir}/plan.json`) : null;
   // Mounts that came and went again lead back to an earlier plan.
   if (plan !== null && currentId(request.sessionDir) !== id) pointTo(request.sessionDir, id);
   return plan === null ? null : { plan, dir };
@@ -189,7 +189,7 @@ function writePlan(request: PlanRequest, plan: Plan, draft: PlanDraft, found: Fo
   const numbers = new Map(plan.places.map((place) => [place.path, place.n]));
   const { source, root } = plan;
   const binds = bindTexts(found.binds, plan.id);
-  savePlan(dir, {
+  savePlan(dir, plan, {
     ...found.copies,
     'park': bytes(binds.park),
     'binds': bytes(binds.binds),
@@ -199,7 +199,6 @@ function writePlan(request: PlanRequest, plan: Plan, draft: PlanDraft, found: Fo
       checkText({ mounts: mountCount(plan, stateDir), writable, stateDir: stateBytes, parking }),
     ),
     'vars': bytes(vars),
-    'plan.json': Buffer.from(`${JSON.stringify(plan)}\n`),
   });
   pointTo(sessionDir, plan.id);
 }

@@ -22,7 +22,7 @@ find_node() {
   local known=${1-} home=${HOME-} candidate entry i
   local -a found=()
   NODE=
-  if [[ -n $known && -r $known ]]; then
+  if [[ -n $known && -f $known && -r $known ]]; then
     IFS= read -r candidate <"$known" || [[ -n $candidate ]]
     # A Node that is newer than our note was replaced since: ask it again.
     if [[ -x $candidate && ! $candidate -nt $known ]]; then
