@@ -3,7 +3,7 @@ import type { Mount } from './mountinfo.ts';
 import type { PlanInput } from './plan-types.ts';
 
 /**
- * A directory of the root's that is empty, or that this user may not enter, needs no overlay below a directory that is
+ * A directory of the root's that is empty, or that this user may not enter or write to, needs no overlay below a directory that is
  * made read-only: it is read-only with that. When it changes, the next call's plan covers it; until then a write there
  * fails loudly. For a directory without mounts below it.
  */
@@ -12,8 +12,25 @@ export function needsNoOverlay(
   { projectRoot, stateDir, scratch, fs }: Pick<PlanInput, 'projectRoot' | 'stateDir' | 'scratch' | 'fs'>,
   mounts: ReadonlyMap<BytePath, Mount>,
 ): boolean {
-  if (mounts.has(dir)) return false;
-  if ([projectRoot, stateDir, ...scratch].some((path) => isWithin(path, dir))) return false;
+  if (mounts.has(dir) || scratch.some((path) => isWithin(path, dir))) return false;
+  if ([projectRoot, stateDir].some((path) => isWithin(path, dir))) return false;
   // What is pending in it must be seen.
-  return fs.isClosed?.(dir) === true && (fs.ownNames?.(dir) ?? []).length === 0;
+  if ((fs.ownNames?.(dir) ?? []).length > 0) return false;
+  return fs.isClosed?.(dir) === true || fs.takesNoWrite?.(dir) === true;
+}
+
+/** The same for a directory that is a mount, or in which scratch lies. */
+export function needsOnlyReading(
+  dir: BytePath,
+  {
+    projectRoot,
+    stateDir,
+    own,
+    scratch,
+    fs,
+  }: Pick<PlanInput, 'projectRoot' | 'stateDir' | 'own' | 'scratch' | 'fs'>,
+): boolean {
+  if ([projectRoot, stateDir, ...own].some((path) => isWithin(path, dir))) return false;
+  if (scratch.some((path) => isWithin(dir, path)) || (fs.ownNames?.(dir) ?? []).length > 0) return false;
+  return fs.takesNoWrite?.(dir) === true;
 }

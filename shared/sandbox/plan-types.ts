@@ -17,8 +17,17 @@ export interface PlanFs {
   isCopyable?(dir: BytePath): boolean;
   /** Names that the sandbox has itself made in such a directory. */
   ownNames?(dir: BytePath): readonly string[];
+  /** True for what the session has an overlay of already, in the plan or not. */
+  isPlace?(dir: BytePath): boolean;
   /** True only where it is certain that this user can write nothing in `dir` or below it. Must be quick, so it may give up. */
   isClosed?(dir: BytePath): boolean;
+  /**
+   * Names of this user's directories in one of others in which this user may make nothing; null where they are many, or
+   * where a file is this user's, too.
+   */
+  ownDirectories?(dir: BytePath): readonly BytePath[] | null;
+  /** True for a directory of others over which an overlay would take no write. */
+  takesNoWrite?(dir: BytePath): boolean;
 }
 
 export interface PlanInput {

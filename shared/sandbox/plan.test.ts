@@ -17,6 +17,13 @@ function plan(
     /** Directories in which this user can write nothing, and those that hold something of the sandbox all the same. */
     others?: string[];
     held?: string[];
+    /** Directories of others over which an overlay would take no write. */
+    unwritable?: string[];
+    /** Names of this user's directories in one of others, and what the session has as a place already. */
+    mine?: Record<string, string[]>;
+    places?: string[];
+    /** Directories of others to write in. */
+    open?: string[];
     /** Directories of owners that do not exist inside, and the person's own ones that must be writable. */
     foreign?: string[];
     own?: string[];
@@ -63,6 +70,10 @@ function plan(
       isDirectory: (path) => all.has(path),
       isForeign: (dir) => (more.foreign ?? []).includes(dir),
       isClosed: (dir) => (more.others ?? []).includes(dir),
+      mayWrite: (dir) => (more.open ?? []).includes(dir),
+      ownDirectories: (dir) => (more.mine?.[dir] as BytePath[] | undefined) ?? null,
+      isPlace: (dir) => (more.places ?? []).includes(dir),
+      takesNoWrite: (dir) => (more.unwritable ?? []).includes(dir),
       ownNames: (dir) => ((more.held ?? []).includes(dir) ? ['pending'] : []),
       canReach: (path) => !(more.closed ?? []).some((dir) => isWithin(path, dir) && path !== dir),
     },
@@ -131,6 +142,29 @@ describe('the plan', () => {
       expect(writable).not.toContain('/srv');
     });
 
+    it('needs none either where it is too much to look at: all of it is of others', () => {
+      const unwritable = ['/etc', '/root', '/var', '/mnt/disk'];
+      const { steps, writable, held } = plan(dirs, mounts, { unwritable });
+      expect(steps).toEqual([
+        'direct /var/tmp',
+        'read-only /mnt',
+        'read-only /mnt/disk',
+        'overlay /srv',
+        'read-only /var',
+        'overlay /home',
+      ]);
+      expect(held).toEqual(['/mnt', '/var']);
+      expect(writable).not.toContain('/var');
+    });
+
+    it.each([
+      ['the sandbox has something in it', { held: ['/etc'] }],
+      ['the project lies in it', { project: '/etc/x' }],
+      ['the state lies in it', { state: '/etc/trai' }],
+    ])('is covered all the same where %s', (_, more) => {
+      expect(plan(dirs, mounts, { unwritable: ['/etc'], ...more }).steps).toContain('overlay /etc');
+    });
+
     it('is covered as soon as that changes, or where the sandbox has something in it', () => {
       expect(plan(dirs, mounts, { others: ['/root'] }).steps).toContain('overlay /srv');
       expect(plan(dirs, mounts, { others, held: ['/srv'] }).steps).toContain('overlay /srv');
@@ -139,6 +173,50 @@ describe('the plan', () => {
     it('is covered where the project or the state lies in it', () => {
       expect(plan(dirs, mounts, { others, project: '/srv/www' }).steps).toContain('overlay /srv');
       expect(plan(dirs, mounts, { others, state: '/srv/www' }).steps).toContain('overlay /srv');
+    });
+  });
+
+  describe('a directory of others that holds what is this user’s', () => {
+    const homes = ['/home/ann', '/home/bob', '/home/shared'];
+    const foreign = ['/home', '/home/bob', '/home/shared', '/etc'];
+    const mine = { '/home': ['ann'] };
+    const made = (more: Parameters<typeof plan>[2], mounts: [string, string][] = []) =>
+      plan([...homes, '/etc'], mounts, { project: '/home/ann/p', foreign, mine, ...more });
+
+    it('is read-only as it is, and covered are those, at no more mounts', () => {
+      const { steps, held } = made({});
+      expect(steps).toEqual(['overlay /etc', 'read-only /home', 'overlay /home/ann']);
+      expect(held).toEqual(['/home']);
+    });
+
+    it('so are those of others to write in, and what has to be reached', () => {
+      expect(made({ open: ['/home/shared'] }).steps).toContain('overlay /home/shared');
+      expect(made({ project: '/home/bob/p' }).steps).toContain('overlay /home/bob');
+    });
+
+    it('so is one that is a mount', () => {
+      expect(made({}, [['/home', 'ext4']]).steps).toEqual([
+        'overlay /etc',
+        'read-only /home',
+        'overlay /home/ann',
+      ]);
+    });
+
+    it.each<[string, Parameters<typeof plan>[2]]>([
+      ['a session began with it', { places: ['/home'] }],
+      ['a file is this user’s, too, or it may be written to', { mine: {} }],
+      ['there are many', { mine: { '/home': [...Array(9).keys()].map((n) => `u${n}`) } }],
+      ['it is the project', { project: '/home' }],
+    ])('is covered as a whole where %s', (_, more) => {
+      const many = [...Array(9).keys()].map((n) => `/home/u${n}`);
+      const { steps } = plan([...homes, ...many], [], { project: '/home/ann/p', foreign, mine, ...more });
+      expect(steps).toEqual(['overlay /home']);
+    });
+
+    it('stays in parts where a session began so, whatever the host’s look like by now', () => {
+      expect(made({ mine: {}, places: ['/home/ann'] }).steps).toContain('overlay /home/ann');
+      // Somebody else's by now: what is pending in it is another matter.
+      expect(made({ mine: {}, places: ['/home/bob'] }).steps).toContain('overlay /home');
     });
   });
 

@@ -9,7 +9,8 @@ import { type BytePath, isWithin, joinPath, parentOf } from '../bytes.ts';
 import { crowdOf } from './crowd.ts';
 import { isNetwork, isRemote, KERNEL_TYPES, LOWER_TYPES } from './file-systems.ts';
 import { type Mount, visibleMounts } from './mountinfo.ts';
-import { needsNoOverlay } from './needs-no-overlay.ts';
+import { needsNoOverlay, needsOnlyReading } from './needs-no-overlay.ts';
+import { ownParts } from './own-parts.ts';
 import type { PlanDraft, PlanInput, PlanStep } from './plan-types.ts';
 import type { PlacedChild, PlanNote } from './types.ts';
 
@@ -61,11 +62,26 @@ class Planner {
     }
     // Nothing can be written there by anybody: one mount less.
     if (dir !== '/' && mount?.readOnly === true && !this.hasMountBelow(dir)) return;
+    const parts = ownParts(dir, this.input);
     if (dir === '/' || this.hasMountBelow(dir) || this.hidesParking(dir) || this.ownBelowOthers(dir) !== null)
       this.descend(dir);
+    else if (parts !== null) this.coverParts(dir, parts);
+    else if (needsOnlyReading(dir, this.input)) this.coverScratchIn(dir);
     else if (this.isDirectory(dir)) this.coverWhole(dir);
     // A single file that is mounted, as containers do with /etc/hosts.
     else if (mount !== undefined) this.readOnly(dir, 'a file that is mounted by itself');
+  }
+
+  /** As it is outside: nothing can be made right in it. */
+  private coverParts(dir: BytePath, parts: readonly BytePath[]): void {
+    this.readOnly(dir, '');
+    for (const path of parts) this.cover(path);
+  }
+
+  private coverScratchIn(dir: BytePath): void {
+    this.readOnly(dir, '');
+    for (const kept of this.input.scratch)
+      if (isWithin(kept, dir) && this.input.fs.isDirectory(kept)) this.cover(kept);
   }
 
   /** Of a network mount the directory above is asked: the mount itself may hang. */

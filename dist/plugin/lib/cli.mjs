@@ -1725,12 +1725,12 @@ function noteXattrs(records) {
 function xattrHash(text) {
 	return text === "" ? "none" : hash("sha256", text).slice(0, 16);
 }
-var MAX_NAMES = 2e3;
+var MAX_NAMES$1 = 2e3;
 var bytes$4 = (path) => Buffer.from(path, "latin1");
 var placeDir = (place) => parentOf(place.upper);
 function isCopyable(dir) {
 	try {
-		return readdirSync(bytes$4(dir)).length <= MAX_NAMES;
+		return readdirSync(bytes$4(dir)).length <= MAX_NAMES$1;
 	} catch {
 		return false;
 	}
@@ -2486,6 +2486,7 @@ var Pass$1 = class {
 		this.before = makeBases(file.records);
 	}
 	*walk(root, upperRoot) {
+		this.seen.add(root);
 		const upper = lstatEntry(upperRoot);
 		if (upper !== null && isClosed$2(upper, this.ctx.root)) return void this.closed.add(root);
 		const rootEntry = lstatEntry(root);
@@ -3107,6 +3108,38 @@ function sameMeta(upper, host) {
 	if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
 	return upper.type === "symlink" || upper.mode === host.mode;
 }
+function rootBase({ path, upper }) {
+	const [host, made] = [lstatEntry(path), lstatEntry(upper)];
+	if (host?.type !== "dir" || made === null) return null;
+	if (host.mode !== made.mode || host.uid !== made.uid || host.gid !== made.gid) return null;
+	return {
+		state: "known",
+		host: toHostStat(host, path)
+	};
+}
+function rootChange(ctx, maker, { path, upper: upperPath }) {
+	const base = maker.bases.lookup(path);
+	const [host, upper] = [lstatEntry(path), lstatEntry(upperPath)];
+	if (base.state !== "known" || host?.type !== "dir" || upper === null) return null;
+	if (isClosed$2(upper, ctx.root) || isExcluded(path, ctx.excluded)) return null;
+	if (!metaChanged({
+		host,
+		upper,
+		base
+	})) return null;
+	return maker.make({
+		kind: "meta",
+		path,
+		pending: {
+			entry: upper,
+			path: upperPath
+		},
+		host,
+		base,
+		since: upper.birthNs,
+		movedNs: aboveRoot(host).movedNs
+	});
+}
 function isSkipped({ excluded, places }, path) {
 	return isExcluded(path, excluded) || places.some((place) => place.path === path);
 }
@@ -3135,6 +3168,7 @@ var Walk = class {
 	}
 	*walkUppers() {
 		for (const place of this.ctx.places) {
+			yield rootChange(this.ctx, this.maker, place);
 			this.frames.push(this.rootFrame(place));
 			for (let frame = this.frames.pop(); frame !== void 0; frame = this.frames.pop()) {
 				yield null;
@@ -3880,23 +3914,49 @@ function isUnderWay({ state }) {
 }
 var TRAVELS = /^(base\.jsonl.*|blobs|\..*)$/;
 var PLACE = /^[0-9]+$/;
-function makePlaceDir(port, dir, model) {
+function makePlaceDir(port, dir, model, known = /* @__PURE__ */ new Set()) {
 	ensureDir(port, dir, 448);
 	ensureDir(port, joinPath(dir, "w"), 448);
-	const link = joinPath(model, "l");
-	if (port.lstat(joinPath(dir, "l")) === null && port.lstat(link) !== null) port.symlink(port.readlink(link), joinPath(dir, "l"));
+	const path = linkOf$2(port, model);
+	if (port.lstat(joinPath(dir, "l")) === null && path !== null) port.symlink(path, joinPath(dir, "l"));
 	const upper = port.lstat(joinPath(model, "u"));
-	if (upper !== null) ensureDir(port, joinPath(dir, "u"), upper.mode);
+	const host = path !== null && known.has(path) ? port.lstat(path) : null;
+	if (upper !== null) ensureDir(port, joinPath(dir, "u"), host?.type === "dir" ? host.mode : upper.mode);
+}
+function linkOf$2(port, dir) {
+	const link = joinPath(dir, "l");
+	return port.lstat(link) === null ? null : port.readlink(link);
 }
 function makeFresh(port, ctx, model, target) {
 	const dir = target ?? joinPath(fromText(ctx.sessionDir), "overlay.new");
 	if (target === void 0 && port.lstat(dir) !== null) removePath(port, parentOf(dir), nameOf(dir));
 	ensureDir(port, dir, 448);
+	const known = target === void 0 ? recordedPaths(model) : /* @__PURE__ */ new Set();
+	let records = "";
 	for (const name of names$2(port, model)) {
 		const from = joinPath(model, name);
-		if (PLACE.test(name)) makePlaceDir(port, joinPath(dir, name), from);
-		else if (!TRAVELS.test(name)) copySkeleton(port, from, joinPath(dir, name));
+		if (PLACE.test(name)) {
+			makePlaceDir(port, joinPath(dir, name), from, known);
+			records += recordOf$1(linkOf$2(port, from), joinPath(dir, `${name}/u`), known);
+		} else if (!TRAVELS.test(name)) copySkeleton(port, from, joinPath(dir, name));
 	}
+	if (records !== "") writeFile$1(port, joinPath(dir, "base.jsonl"), records);
+}
+function recordedPaths(overlay) {
+	const text = readPlainFile(Buffer.from(joinPath(overlay, "base.jsonl"), "latin1"));
+	return new Set(parseBaseLines(text?.toString("latin1") ?? "").records.keys());
+}
+function recordOf$1(path, upper, known) {
+	const base = path !== null && known.has(path) ? rootBase({
+		path,
+		upper
+	}) : null;
+	if (path === null || base === null) return "";
+	return formatBaseLine(path, {
+		path,
+		base,
+		listed: false
+	}).replaceAll(/[^\0-\x7f]/g, (byte) => `\\u${byte.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 function copySkeleton(port, from, to) {
 	const stat = port.lstat(from);
@@ -4530,6 +4590,10 @@ var Dirs = class {
 		} : now;
 	}
 	lstat(path) {
+		if (path === this.#root) {
+			const own = this.openOrNone(path);
+			return own === null ? null : this.#port.fstat(own);
+		}
 		const fd = this.openOrNone(parentOf(path));
 		return fd === null ? null : this.#port.lstat(at$1(fd, nameBelow(path)));
 	}
@@ -5891,6 +5955,9 @@ var Uppers = class {
 		this.#ctx = ctx;
 		this.#onLoosen = onLoosen;
 	}
+	isRoot(path) {
+		return this.#ctx.places.some((place) => place.path === path);
+	}
 	lstat(path) {
 		const inside = upperPath(this.#ctx.places, path);
 		const walk = this.#walk(path);
@@ -5899,7 +5966,11 @@ var Uppers = class {
 	}
 	async lstatEach(paths, pace) {
 		const found = /* @__PURE__ */ new Map();
-		for (const [dir, inside] of byParent(paths)) {
+		for (const path of paths) {
+			const root = this.isRoot(path) ? this.lstat(path) : null;
+			if (root !== null) found.set(path, root);
+		}
+		for (const [dir, inside] of byParent(paths.filter((path) => !this.isRoot(path)))) {
 			await pace.breathe();
 			this.#lstatIn(dir, inside, found);
 		}
@@ -5987,6 +6058,7 @@ var Uppers = class {
 		const inside = upperPath(this.#ctx.places, path);
 		const walk = this.#walk(path);
 		if (inside === null || walk === null) return null;
+		if (this.isRoot(path)) return at$1(walk.open(inside), ".");
 		return at$1(walk.openToWrite(parentOf(inside)), nameOf(inside));
 	}
 	moveOut(path) {
@@ -6672,7 +6744,9 @@ async function dropRecord(port, ctx, journal) {
 	const { record } = journal;
 	const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
 	const moved = applied.filter((unit) => unit.moved === true);
-	const going = applied.filter((unit) => unit.moved !== true).flatMap(({ entries }) => entries);
+	const copied = applied.filter((unit) => unit.moved !== true).flatMap(({ entries }) => entries);
+	const isRoot = ({ path }) => ctx.places.some((place) => place.path === path);
+	const going = copied.filter((entry) => !isRoot(entry));
 	const earlier = [...record.upperLoosened];
 	const uppers = new Uppers(port, ctx, (path, mode, id) => {
 		journal.add({
@@ -6694,16 +6768,17 @@ async function dropRecord(port, ctx, journal) {
 		];
 		const there = [...going, ...record.same].filter(({ id }) => id !== null).map(({ path }) => path);
 		await made.look(there, (path) => uppers.lstat(path)?.type === "dir");
-		const before = there.some((path) => made.topOf(path) !== null) ? earlierEntries(port, ctx, record.n) : [];
+		const before = there.some((path) => made.topOf(path) !== null) ? earlierEntries(port, ctx, record.n).filter((entry) => !isRoot(entry)) : [];
 		const dirs = [...entries, ...before].filter(({ id }) => id?.startsWith("dir:") === true);
 		const stays = blocked(record);
 		for (const path of otherThanHost(port, uppers, [...new Set(dirs.map(({ path }) => path))])) stays.add(path);
 		const drop = new Drop(uppers, made, stays, [entries, before], (path) => mayBeOnHost(port, path));
 		await drop.all();
 		forget(ctx, [...going, ...before], moved, uppers);
+		const frozen = going.filter(({ path }) => drop.isFrozen(path));
 		return {
 			count: drop.count,
-			stay: going.map(({ path }) => path).filter((path) => drop.isFrozen(path))
+			stay: [...frozen, ...copied.filter(isRoot)].map(({ path }) => path)
 		};
 	} finally {
 		uppers.close();
@@ -8320,7 +8395,7 @@ function undoPart(port, ctx, part) {
 function obstacle(port, ctx, uppers, move) {
 	const { path, kind, host, xattrs } = move;
 	const place = placeOf$1(ctx.places, path);
-	if (place === null || place.path === path) return "it is not covered any more";
+	if (place === null || kind === "entry" && place.path === path) return "it is not covered any more";
 	const now = uppers.lstat(path);
 	if (kind === "entry" && now !== null) return "the session has changed it since";
 	if (kind === "mode" && now !== null && (now.type !== "dir" || ![host?.mode, move.mode].includes(now.mode))) return "the session has changed it since";
@@ -9261,13 +9336,41 @@ function isNetwork(type) {
 }
 var LOWER_TYPES = new Set("ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs nilfs2 tmpfs ramfs overlay squashfs erofs iso9660 udf ecryptfs nfs nfs4 ceph virtiofs".split(" "));
 function needsNoOverlay(dir, { projectRoot, stateDir, scratch, fs }, mounts) {
-	if (mounts.has(dir)) return false;
+	if (mounts.has(dir) || scratch.some((path) => isWithin(path, dir))) return false;
+	if ([projectRoot, stateDir].some((path) => isWithin(path, dir))) return false;
+	if ((fs.ownNames?.(dir) ?? []).length > 0) return false;
+	return fs.isClosed?.(dir) === true || fs.takesNoWrite?.(dir) === true;
+}
+function needsOnlyReading(dir, { projectRoot, stateDir, own, scratch, fs }) {
 	if ([
 		projectRoot,
 		stateDir,
-		...scratch
+		...own
 	].some((path) => isWithin(path, dir))) return false;
-	return fs.isClosed?.(dir) === true && (fs.ownNames?.(dir) ?? []).length === 0;
+	if (scratch.some((path) => isWithin(dir, path)) || (fs.ownNames?.(dir) ?? []).length > 0) return false;
+	return fs.takesNoWrite?.(dir) === true;
+}
+var MOST_PARTS = 8;
+function ownParts(dir, { own, projectRoot, stateDir, scratch, fs }) {
+	const isPlace = (path) => fs.isPlace?.(path) === true;
+	if (dir === "/" || parentOf(dir) !== "/" || !fs.isForeign(dir) || isPlace(dir)) return null;
+	if ([
+		...own,
+		projectRoot,
+		stateDir
+	].includes(dir) || scratch.some((kept) => isWithin(kept, dir))) return null;
+	const paths = fs.directories(dir).map((name) => joinPath(dir, name));
+	const mine = new Set(fs.ownDirectories?.(dir)?.map((name) => joinPath(dir, name)));
+	const begun = paths.some((path) => isPlace(path) && !fs.isForeign(path));
+	if (mine.size === 0 && !begun) return null;
+	const wanted = [
+		...own,
+		projectRoot,
+		stateDir
+	];
+	const also = (path) => isPlace(path) || fs.mayWrite?.(path) === true || wanted.some((one) => isWithin(one, path));
+	const parts = paths.filter((path) => mine.has(path) || also(path));
+	return parts.length <= MOST_PARTS || begun ? parts : null;
 }
 function draftPlan(input) {
 	const planner = new Planner(input);
@@ -9316,9 +9419,20 @@ var Planner = class {
 			return;
 		}
 		if (dir !== "/" && mount?.readOnly === true && !this.hasMountBelow(dir)) return;
+		const parts = ownParts(dir, this.input);
 		if (dir === "/" || this.hasMountBelow(dir) || this.hidesParking(dir) || this.ownBelowOthers(dir) !== null) this.descend(dir);
+		else if (parts !== null) this.coverParts(dir, parts);
+		else if (needsOnlyReading(dir, this.input)) this.coverScratchIn(dir);
 		else if (this.isDirectory(dir)) this.coverWhole(dir);
 		else if (mount !== void 0) this.readOnly(dir, "a file that is mounted by itself");
+	}
+	coverParts(dir, parts) {
+		this.readOnly(dir, "");
+		for (const path of parts) this.cover(path);
+	}
+	coverScratchIn(dir) {
+		this.readOnly(dir, "");
+		for (const kept of this.input.scratch) if (isWithin(kept, dir) && this.input.fs.isDirectory(kept)) this.cover(kept);
 	}
 	canReach(dir) {
 		if (!isNetwork(this.mounts.get(dir)?.type ?? "")) return this.input.fs.canReach(dir);
@@ -9546,6 +9660,41 @@ var Look$2 = class {
 		return fewNames(path)?.every((name) => this.isClosed(joinPath(path, name))) === true;
 	}
 };
+var MAX_NAMES = 500;
+var listed = /* @__PURE__ */ new Map();
+function takesNoWrite(dir) {
+	return ownNamesIn(dir)?.length === 0;
+}
+function ownDirectories(dir) {
+	const names = ownNamesIn(dir);
+	try {
+		const all = names?.every((name) => lstatSync(bytes$1(joinPath(dir, name))).isDirectory());
+		return names !== null && all === true ? names : null;
+	} catch {
+		return null;
+	}
+}
+function ownNamesIn(dir) {
+	const uid = process.getuid?.();
+	const stamp = stampOf(dir);
+	if (uid === 0 || stamp === null) return null;
+	try {
+		if (lstatSync(bytes$1(dir)).uid === uid || mayWrite(dir)) return null;
+		const known = listed.get(dir);
+		const names = known?.stamp === stamp ? known.names : namesOf(dir);
+		if (known?.stamp !== stamp) listed.set(dir, {
+			stamp,
+			names
+		});
+		return names?.filter((name) => lstatSync(bytes$1(joinPath(dir, name))).uid === uid) ?? null;
+	} catch {
+		return null;
+	}
+}
+function namesOf(dir) {
+	const names = readdirSync(bytes$1(dir), { encoding: "latin1" });
+	return names.length > MAX_NAMES ? null : names;
+}
 function fewNames(path) {
 	const names = [];
 	const dir = opendirSync(bytes$1(path), {
@@ -9657,8 +9806,11 @@ function draftOf(request) {
 			...realFs,
 			isClosed,
 			mayWrite,
+			takesNoWrite,
+			ownDirectories,
 			isCopyable: (dir) => (dir === home || dir === projectRoot) && isCopyable(dir),
-			ownNames: uppers.names
+			ownNames: uppers.names,
+			isPlace: uppers.has
 		}
 	});
 }
@@ -11653,6 +11805,7 @@ async function upperState(ctx) {
 	let count = 0;
 	const pending = ctx.places.map((place) => place.upper);
 	try {
+		for (const root of pending) hash.update(`${root}\0${lstatEntry(root)?.mode}\0`);
 		for (let dir = pending.pop(); dir !== void 0; dir = pending.pop()) for (const name of readNames(dir)) {
 			const path = joinPath(dir, name);
 			const entry = lstatEntry(path);

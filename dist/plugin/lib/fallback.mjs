@@ -1937,12 +1937,12 @@ var REACHING = /* @__PURE__ */ new Set([...[
 var RUNNERS$1 = new Set("env command exec nohup setsid nice ionice time timeout stdbuf xargs".split(" "));
 function reachesHost(script) {
 	for (const command of allCommands(script)) {
-		const found = namesOf(command).find((name) => REACHING.has(name));
+		const found = namesOf$1(command).find((name) => REACHING.has(name));
 		if (found !== void 0) return found;
 	}
 	return null;
 }
-function namesOf(command) {
+function namesOf$1(command) {
 	const program = programOf(command);
 	if (program === null) return [];
 	if (!RUNNERS$1.has(program)) return [program];
@@ -12110,6 +12110,10 @@ var Dirs = class {
 		} : now;
 	}
 	lstat(path) {
+		if (path === this.#root) {
+			const own = this.openOrNone(path);
+			return own === null ? null : this.#port.fstat(own);
+		}
 		const fd = this.openOrNone(parentOf(path));
 		return fd === null ? null : this.#port.lstat(at(fd, nameBelow(path)));
 	}
@@ -13415,13 +13419,13 @@ function noteXattrs(records) {
 function xattrHash(text) {
 	return text === "" ? "none" : hash("sha256", text).slice(0, 16);
 }
-var MAX_NAMES = 2e3;
+var MAX_NAMES$1 = 2e3;
 var MAX_BYTES = 67108864;
 var bytes$6 = (path) => Buffer.from(path, "latin1");
 var placeDir = (place) => parentOf(place.upper);
 function isCopyable(dir) {
 	try {
-		return readdirSync(bytes$6(dir)).length <= MAX_NAMES;
+		return readdirSync(bytes$6(dir)).length <= MAX_NAMES$1;
 	} catch {
 		return false;
 	}
@@ -13829,6 +13833,7 @@ var Pass$1 = class {
 		this.before = makeBases(file.records);
 	}
 	*walk(root, upperRoot) {
+		this.seen.add(root);
 		const upper = lstatEntry(upperRoot);
 		if (upper !== null && isClosed$2(upper, this.ctx.root)) return void this.closed.add(root);
 		const rootEntry = lstatEntry(root);
@@ -15629,7 +15634,7 @@ function readNumbers(overlayDir) {
 	const numbers = storedNumbers(`${overlayDir}/places.json`) ?? /* @__PURE__ */ new Map();
 	const listed = new Map([...numbers].map(([path, n]) => [n, path]));
 	for (const n of placeDirs(overlayDir)) {
-		const link = linkOf$1(overlayDir, n);
+		const link = linkOf$2(overlayDir, n);
 		const path = listed.get(n);
 		if (path !== void 0 && (link === null || link === path)) continue;
 		const holds = holdsSomething$1(overlayDir, n);
@@ -15665,7 +15670,7 @@ function placeDirs(overlayDir) {
 		return [];
 	}
 }
-function linkOf$1(overlayDir, n) {
+function linkOf$2(overlayDir, n) {
 	try {
 		return bytePath(readlinkSync(bytes$5(`${overlayDir}/${n}/l`), "latin1"));
 	} catch {
@@ -15841,6 +15846,51 @@ function isWholePlan(dir) {
 }
 function sumOf(content) {
 	return createHash("sha256").update(content).digest("hex").slice(0, 16);
+}
+function recordRoots(ctx, places) {
+	const entries = places.flatMap((place) => {
+		const base = rootBase(place);
+		return base === null ? [] : [[place.path, {
+			path: place.path,
+			base,
+			listed: false
+		}]];
+	});
+	if (entries.length === 0) return;
+	const file = readBaseFile(ctx);
+	appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
+}
+function rootBase({ path, upper }) {
+	const [host, made] = [lstatEntry(path), lstatEntry(upper)];
+	if (host?.type !== "dir" || made === null) return null;
+	if (host.mode !== made.mode || host.uid !== made.uid || host.gid !== made.gid) return null;
+	return {
+		state: "known",
+		host: toHostStat(host, path)
+	};
+}
+function rootChange(ctx, maker, { path, upper: upperPath }) {
+	const base = maker.bases.lookup(path);
+	const [host, upper] = [lstatEntry(path), lstatEntry(upperPath)];
+	if (base.state !== "known" || host?.type !== "dir" || upper === null) return null;
+	if (isClosed$2(upper, ctx.root) || isExcluded(path, ctx.excluded)) return null;
+	if (!metaChanged({
+		host,
+		upper,
+		base
+	})) return null;
+	return maker.make({
+		kind: "meta",
+		path,
+		pending: {
+			entry: upper,
+			path: upperPath
+		},
+		host,
+		base,
+		since: upper.birthNs,
+		movedNs: aboveRoot(host).movedNs
+	});
 }
 var USER_OPTIONS = "userxattr,index=on,volatile";
 var ROOT_OPTIONS = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off,volatile";
@@ -16024,13 +16074,41 @@ function isNetwork(type) {
 }
 var LOWER_TYPES = new Set("ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs nilfs2 tmpfs ramfs overlay squashfs erofs iso9660 udf ecryptfs nfs nfs4 ceph virtiofs".split(" "));
 function needsNoOverlay(dir, { projectRoot, stateDir, scratch, fs }, mounts) {
-	if (mounts.has(dir)) return false;
+	if (mounts.has(dir) || scratch.some((path) => isWithin(path, dir))) return false;
+	if ([projectRoot, stateDir].some((path) => isWithin(path, dir))) return false;
+	if ((fs.ownNames?.(dir) ?? []).length > 0) return false;
+	return fs.isClosed?.(dir) === true || fs.takesNoWrite?.(dir) === true;
+}
+function needsOnlyReading(dir, { projectRoot, stateDir, own, scratch, fs }) {
 	if ([
 		projectRoot,
 		stateDir,
-		...scratch
+		...own
 	].some((path) => isWithin(path, dir))) return false;
-	return fs.isClosed?.(dir) === true && (fs.ownNames?.(dir) ?? []).length === 0;
+	if (scratch.some((path) => isWithin(dir, path)) || (fs.ownNames?.(dir) ?? []).length > 0) return false;
+	return fs.takesNoWrite?.(dir) === true;
+}
+var MOST_PARTS = 8;
+function ownParts(dir, { own, projectRoot, stateDir, scratch, fs }) {
+	const isPlace = (path) => fs.isPlace?.(path) === true;
+	if (dir === "/" || parentOf(dir) !== "/" || !fs.isForeign(dir) || isPlace(dir)) return null;
+	if ([
+		...own,
+		projectRoot,
+		stateDir
+	].includes(dir) || scratch.some((kept) => isWithin(kept, dir))) return null;
+	const paths = fs.directories(dir).map((name) => joinPath(dir, name));
+	const mine = new Set(fs.ownDirectories?.(dir)?.map((name) => joinPath(dir, name)));
+	const begun = paths.some((path) => isPlace(path) && !fs.isForeign(path));
+	if (mine.size === 0 && !begun) return null;
+	const wanted = [
+		...own,
+		projectRoot,
+		stateDir
+	];
+	const also = (path) => isPlace(path) || fs.mayWrite?.(path) === true || wanted.some((one) => isWithin(one, path));
+	const parts = paths.filter((path) => mine.has(path) || also(path));
+	return parts.length <= MOST_PARTS || begun ? parts : null;
 }
 function draftPlan(input) {
 	const planner = new Planner(input);
@@ -16079,9 +16157,20 @@ var Planner = class {
 			return;
 		}
 		if (dir !== "/" && mount?.readOnly === true && !this.hasMountBelow(dir)) return;
+		const parts = ownParts(dir, this.input);
 		if (dir === "/" || this.hasMountBelow(dir) || this.hidesParking(dir) || this.ownBelowOthers(dir) !== null) this.descend(dir);
+		else if (parts !== null) this.coverParts(dir, parts);
+		else if (needsOnlyReading(dir, this.input)) this.coverScratchIn(dir);
 		else if (this.isDirectory(dir)) this.coverWhole(dir);
 		else if (mount !== void 0) this.readOnly(dir, "a file that is mounted by itself");
+	}
+	coverParts(dir, parts) {
+		this.readOnly(dir, "");
+		for (const path of parts) this.cover(path);
+	}
+	coverScratchIn(dir) {
+		this.readOnly(dir, "");
+		for (const kept of this.input.scratch) if (isWithin(kept, dir) && this.input.fs.isDirectory(kept)) this.cover(kept);
 	}
 	canReach(dir) {
 		if (!isNetwork(this.mounts.get(dir)?.type ?? "")) return this.input.fs.canReach(dir);
@@ -16309,6 +16398,41 @@ var Look = class {
 		return fewNames(path)?.every((name) => this.isClosed(joinPath(path, name))) === true;
 	}
 };
+var MAX_NAMES = 500;
+var listed = /* @__PURE__ */ new Map();
+function takesNoWrite(dir) {
+	return ownNamesIn(dir)?.length === 0;
+}
+function ownDirectories$1(dir) {
+	const names = ownNamesIn(dir);
+	try {
+		const all = names?.every((name) => lstatSync(bytes$3(joinPath(dir, name))).isDirectory());
+		return names !== null && all === true ? names : null;
+	} catch {
+		return null;
+	}
+}
+function ownNamesIn(dir) {
+	const uid = process.getuid?.();
+	const stamp = stampOf$1(dir);
+	if (uid === 0 || stamp === null) return null;
+	try {
+		if (lstatSync(bytes$3(dir)).uid === uid || mayWrite(dir)) return null;
+		const known = listed.get(dir);
+		const names = known?.stamp === stamp ? known.names : namesOf(dir);
+		if (known?.stamp !== stamp) listed.set(dir, {
+			stamp,
+			names
+		});
+		return names?.filter((name) => lstatSync(bytes$3(joinPath(dir, name))).uid === uid) ?? null;
+	} catch {
+		return null;
+	}
+}
+function namesOf(dir) {
+	const names = readdirSync(bytes$3(dir), { encoding: "latin1" });
+	return names.length > MAX_NAMES ? null : names;
+}
 function fewNames(path) {
 	const names = [];
 	const dir = opendirSync(bytes$3(path), {
@@ -16592,8 +16716,11 @@ function draftOf(request) {
 			...realFs,
 			isClosed,
 			mayWrite,
+			takesNoWrite,
+			ownDirectories: ownDirectories$1,
 			isCopyable: (dir) => (dir === home || dir === projectRoot) && isCopyable(dir),
-			ownNames: uppers.names
+			ownNames: uppers.names,
+			isPlace: uppers.has
 		}
 	});
 }
@@ -16685,7 +16812,7 @@ function makePlan(request, draft, found, id, dir) {
 	const copied = new Map(draft.steps.flatMap((step) => step.do === "copied" ? [[step.path, step.children]] : []));
 	const paths = [...draft.steps.flatMap((step) => step.do === "overlay" ? [step.path] : []), ...copied.keys()];
 	if (paths.length === 0) throw new TraiError("unsupported", "expected at least one directory that can be covered, found none", { hint: "Run: trai doctor" });
-	const places = makePlaces(overlayDir, paths, request.uid, copied);
+	const places = makePlaces(overlayDir, paths, request.uid, copied, (made) => recordRoots({ sessionDir }, made));
 	for (const place of places) if (place.copied !== void 0 && readCopies(place) === null) writeCopies(place);
 	const kept = draft.steps.filter((step) => step.do === "keep").length;
 	for (let i = 1; i <= kept; i++) mkdirSync(bytes(`${overlayDir}/parking/${i}`), {
@@ -17595,6 +17722,7 @@ var Walk = class {
 	}
 	*walkUppers() {
 		for (const place of this.ctx.places) {
+			yield rootChange(this.ctx, this.maker, place);
 			this.frames.push(this.rootFrame(place));
 			for (let frame = this.frames.pop(); frame !== void 0; frame = this.frames.pop()) {
 				yield null;
@@ -19076,23 +19204,49 @@ async function freshCopies(ctx) {
 }
 var TRAVELS = /^(base\.jsonl.*|blobs|\..*)$/;
 var PLACE = /^[0-9]+$/;
-function makePlaceDir(port, dir, model) {
+function makePlaceDir(port, dir, model, known = /* @__PURE__ */ new Set()) {
 	ensureDir(port, dir, 448);
 	ensureDir(port, joinPath(dir, "w"), 448);
-	const link = joinPath(model, "l");
-	if (port.lstat(joinPath(dir, "l")) === null && port.lstat(link) !== null) port.symlink(port.readlink(link), joinPath(dir, "l"));
+	const path = linkOf$1(port, model);
+	if (port.lstat(joinPath(dir, "l")) === null && path !== null) port.symlink(path, joinPath(dir, "l"));
 	const upper = port.lstat(joinPath(model, "u"));
-	if (upper !== null) ensureDir(port, joinPath(dir, "u"), upper.mode);
+	const host = path !== null && known.has(path) ? port.lstat(path) : null;
+	if (upper !== null) ensureDir(port, joinPath(dir, "u"), host?.type === "dir" ? host.mode : upper.mode);
+}
+function linkOf$1(port, dir) {
+	const link = joinPath(dir, "l");
+	return port.lstat(link) === null ? null : port.readlink(link);
 }
 function makeFresh(port, ctx, model, target) {
 	const dir = target ?? joinPath(fromText(ctx.sessionDir), "overlay.new");
 	if (target === void 0 && port.lstat(dir) !== null) removePath(port, parentOf(dir), nameOf(dir));
 	ensureDir(port, dir, 448);
+	const known = target === void 0 ? recordedPaths(model) : /* @__PURE__ */ new Set();
+	let records = "";
 	for (const name of names(port, model)) {
 		const from = joinPath(model, name);
-		if (PLACE.test(name)) makePlaceDir(port, joinPath(dir, name), from);
-		else if (!TRAVELS.test(name)) copySkeleton(port, from, joinPath(dir, name));
+		if (PLACE.test(name)) {
+			makePlaceDir(port, joinPath(dir, name), from, known);
+			records += recordOf$1(linkOf$1(port, from), joinPath(dir, `${name}/u`), known);
+		} else if (!TRAVELS.test(name)) copySkeleton(port, from, joinPath(dir, name));
 	}
+	if (records !== "") writeFile$1(port, joinPath(dir, "base.jsonl"), records);
+}
+function recordedPaths(overlay) {
+	const text = readPlainFile(Buffer.from(joinPath(overlay, "base.jsonl"), "latin1"));
+	return new Set(parseBaseLines(text?.toString("latin1") ?? "").records.keys());
+}
+function recordOf$1(path, upper, known) {
+	const base = path !== null && known.has(path) ? rootBase({
+		path,
+		upper
+	}) : null;
+	if (path === null || base === null) return "";
+	return formatBaseLine(path, {
+		path,
+		base,
+		listed: false
+	}).replaceAll(/[^\0-\x7f]/g, (byte) => `\\u${byte.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 function copySkeleton(port, from, to) {
 	const stat = port.lstat(from);
@@ -19179,6 +19333,9 @@ var Uppers = class {
 		this.#ctx = ctx;
 		this.#onLoosen = onLoosen;
 	}
+	isRoot(path) {
+		return this.#ctx.places.some((place) => place.path === path);
+	}
 	lstat(path) {
 		const inside = upperPath(this.#ctx.places, path);
 		const walk = this.#walk(path);
@@ -19187,7 +19344,11 @@ var Uppers = class {
 	}
 	async lstatEach(paths, pace) {
 		const found = /* @__PURE__ */ new Map();
-		for (const [dir, inside] of byParent(paths)) {
+		for (const path of paths) {
+			const root = this.isRoot(path) ? this.lstat(path) : null;
+			if (root !== null) found.set(path, root);
+		}
+		for (const [dir, inside] of byParent(paths.filter((path) => !this.isRoot(path)))) {
 			await pace.breathe();
 			this.#lstatIn(dir, inside, found);
 		}
@@ -19275,6 +19436,7 @@ var Uppers = class {
 		const inside = upperPath(this.#ctx.places, path);
 		const walk = this.#walk(path);
 		if (inside === null || walk === null) return null;
+		if (this.isRoot(path)) return at(walk.open(inside), ".");
 		return at(walk.openToWrite(parentOf(inside)), nameOf(inside));
 	}
 	moveOut(path) {
@@ -20675,7 +20837,9 @@ async function dropRecord(port, ctx, journal) {
 	const { record } = journal;
 	const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
 	const moved = applied.filter((unit) => unit.moved === true);
-	const going = applied.filter((unit) => unit.moved !== true).flatMap(({ entries }) => entries);
+	const copied = applied.filter((unit) => unit.moved !== true).flatMap(({ entries }) => entries);
+	const isRoot = ({ path }) => ctx.places.some((place) => place.path === path);
+	const going = copied.filter((entry) => !isRoot(entry));
 	const earlier = [...record.upperLoosened];
 	const uppers = new Uppers(port, ctx, (path, mode, id) => {
 		journal.add({
@@ -20697,16 +20861,17 @@ async function dropRecord(port, ctx, journal) {
 		];
 		const there = [...going, ...record.same].filter(({ id }) => id !== null).map(({ path }) => path);
 		await made.look(there, (path) => uppers.lstat(path)?.type === "dir");
-		const before = there.some((path) => made.topOf(path) !== null) ? earlierEntries(port, ctx, record.n) : [];
+		const before = there.some((path) => made.topOf(path) !== null) ? earlierEntries(port, ctx, record.n).filter((entry) => !isRoot(entry)) : [];
 		const dirs = [...entries, ...before].filter(({ id }) => id?.startsWith("dir:") === true);
 		const stays = blocked(record);
 		for (const path of otherThanHost(port, uppers, [...new Set(dirs.map(({ path }) => path))])) stays.add(path);
 		const drop = new Drop(uppers, made, stays, [entries, before], (path) => mayBeOnHost(port, path));
 		await drop.all();
 		forget(ctx, [...going, ...before], moved, uppers);
+		const frozen = going.filter(({ path }) => drop.isFrozen(path));
 		return {
 			count: drop.count,
-			stay: going.map(({ path }) => path).filter((path) => drop.isFrozen(path))
+			stay: [...frozen, ...copied.filter(isRoot)].map(({ path }) => path)
 		};
 	} finally {
 		uppers.close();
@@ -23128,6 +23293,7 @@ async function upperState(ctx) {
 	let count = 0;
 	const pending = ctx.places.map((place) => place.upper);
 	try {
+		for (const root of pending) hash.update(`${root}\0${lstatEntry(root)?.mode}\0`);
 		for (let dir = pending.pop(); dir !== void 0; dir = pending.pop()) for (const name of readNames(dir)) {
 			const path = joinPath(dir, name);
 			const entry = lstatEntry(path);

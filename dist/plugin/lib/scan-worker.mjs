@@ -1743,6 +1743,7 @@ var Pass$1 = class {
 		this.before = makeBases(file.records);
 	}
 	*walk(root, upperRoot) {
+		this.seen.add(root);
 		const upper = lstatEntry(upperRoot);
 		if (upper !== null && isClosed$1(upper, this.ctx.root)) return void this.closed.add(root);
 		const rootEntry = lstatEntry(root);
@@ -5172,6 +5173,145 @@ var SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 function isSessionId(text) {
 	return SESSION_ID.test(text);
 }
+function conflictOf(input) {
+	const { base, host } = input;
+	if (host === null) {
+		if (base.state === "known" || base.state === "unknown") return "host-deleted";
+		return input.parentGone ? "host-parent-gone" : null;
+	}
+	switch (base.state) {
+		case "absent": return input.below ? "host-new-below" : "host-created";
+		case "known": return sameEntry(base.host, host) ? null : "host-changed";
+		case "unknown": return "unknown-base";
+		case "none": return BigInt(host.ctimeNs) < input.since && (input.movedNs ?? 0n) < input.since ? null : "unknown-base";
+	}
+}
+function sameEntry(base, now) {
+	if (base.type !== now.type || base.uid !== now.uid || base.gid !== now.gid) return false;
+	if (base.type === "dir") return base.mode === now.mode;
+	return base.mode === now.mode && base.size === now.size && base.nlink === now.nlink && base.ino === now.ino && base.mtimeNs === now.mtimeNs && base.ctimeNs === now.ctimeNs && base.target === now.target;
+}
+function spreadGroupConflicts(changes) {
+	const reasons = /* @__PURE__ */ new Map();
+	for (const { group, conflict } of changes) if (group !== null && conflict !== null && !reasons.has(group)) reasons.set(group, conflict);
+	if (reasons.size === 0) return;
+	for (const change of changes) if (change.group !== null && change.conflict === null) change.conflict = reasons.get(change.group) ?? null;
+}
+var GIT = /^(.*?\/\.git)(?:\/|$)/s;
+var SQLITE = /-(?:wal|shm|journal)$/;
+function setGroups(changes) {
+	const databases = /* @__PURE__ */ new Set();
+	for (const { path } of changes) if (SQLITE.test(path)) databases.add(path.replace(SQLITE, ""));
+	for (const change of changes) {
+		const git = change.path.includes("/.git") ? GIT.exec(change.path)?.[1] : void 0;
+		if (git !== void 0) change.group = `git:${git}`;
+		else if (databases.size > 0) {
+			const database = change.path.replace(SQLITE, "");
+			if (databases.has(database)) change.group = `sqlite:${database}`;
+		}
+	}
+	for (const names of linkSets(changes)) {
+		const [first] = names;
+		const group = names.find((change) => change.group !== null)?.group ?? `links:${first?.path}`;
+		for (const change of names) change.group ??= group;
+	}
+}
+function linkSets(changes) {
+	if (changes.every(({ conflict }) => conflict === null)) return [];
+	const sets = /* @__PURE__ */ new Map();
+	const wanted = /* @__PURE__ */ new Set();
+	for (const change of changes) {
+		const inode = change.pending?.type === "file" ? identityFields(change.upperIdentity)?.ino : void 0;
+		if (inode === void 0) continue;
+		const set = sets.get(inode);
+		if (set === void 0) sets.set(inode, [change]);
+		else set.push(change);
+		if (change.conflict !== null) wanted.add(inode);
+	}
+	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
+}
+function goesWithOthers(changes) {
+	const groups = /* @__PURE__ */ new Set();
+	const removed = /* @__PURE__ */ new Set();
+	for (const { path, group, ignored, host, pending } of changes) {
+		if (ignored !== null) continue;
+		if (group !== null) groups.add(group);
+		if (host?.type === "dir" && pending?.type !== "dir") removed.add(path);
+	}
+	return ({ path, group, pending }) => {
+		if (group !== null && groups.has(group) && pending?.type !== "socket") return true;
+		return removed.size > 0 && isBelowAny(path, removed);
+	};
+}
+function* judgeSameType(pair) {
+	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
+	return isStaleCopy(pair) ? null : "modified";
+}
+function metaChanged({ host, upper, base }) {
+	const from = base.state === "known" && base.host.type === upper.type ? base.host : host;
+	const changed = (field) => upper[field] !== from[field] && upper[field] !== host[field];
+	return upper.type !== "symlink" && changed("mode") || changed("uid") || changed("gid");
+}
+function equalsBase(upperPath, upper, base) {
+	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
+	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
+	if (upper.type !== "file" || upper.size !== base.host.size) return false;
+	return base.sha256 !== void 0 && hashSame(upperPath, identityOf$2(upper)) === base.sha256;
+}
+function onlyTouched(upper, base) {
+	if (base.state !== "known") return base.state === "unknown";
+	const { type, mode, uid, gid } = base.host;
+	return type === "dir" && mode === upper.mode && uid === upper.uid && gid === upper.gid;
+}
+function isStaleCopy({ path, host, upperPath, upper, base }) {
+	if (base.state !== "known" || sameEntry(base.host, toHostStat(host, path))) return false;
+	return equalsBase(upperPath, upper, base);
+}
+function* sameThing({ path, host, upperPath, upper }) {
+	switch (upper.type) {
+		case "file": return yield* sameContent(upperPath, upper, path, host);
+		case "symlink": return readTarget(upperPath) === readTarget(path);
+		case "char":
+		case "block": return upper.rdev === host.rdev;
+		default: return true;
+	}
+}
+function sameMeta(upper, host) {
+	if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
+	return upper.type === "symlink" || upper.mode === host.mode;
+}
+function rootBase({ path, upper }) {
+	const [host, made] = [lstatEntry(path), lstatEntry(upper)];
+	if (host?.type !== "dir" || made === null) return null;
+	if (host.mode !== made.mode || host.uid !== made.uid || host.gid !== made.gid) return null;
+	return {
+		state: "known",
+		host: toHostStat(host, path)
+	};
+}
+function rootChange(ctx, maker, { path, upper: upperPath }) {
+	const base = maker.bases.lookup(path);
+	const [host, upper] = [lstatEntry(path), lstatEntry(upperPath)];
+	if (base.state !== "known" || host?.type !== "dir" || upper === null) return null;
+	if (isClosed$1(upper, ctx.root) || isExcluded(path, ctx.excluded)) return null;
+	if (!metaChanged({
+		host,
+		upper,
+		base
+	})) return null;
+	return maker.make({
+		kind: "meta",
+		path,
+		pending: {
+			entry: upper,
+			path: upperPath
+		},
+		host,
+		base,
+		since: upper.birthNs,
+		movedNs: aboveRoot(host).movedNs
+	});
+}
 var HELD = "/proc/self/fd/3";
 var PERL_READ = `
 exit 3 unless length(pack("p", "")) == 8;
@@ -5544,23 +5684,49 @@ function isUnderWay({ state }) {
 }
 var TRAVELS = /^(base\.jsonl.*|blobs|\..*)$/;
 var PLACE = /^[0-9]+$/;
-function makePlaceDir(port, dir, model) {
+function makePlaceDir(port, dir, model, known = /* @__PURE__ */ new Set()) {
 	ensureDir(port, dir, 448);
 	ensureDir(port, joinPath(dir, "w"), 448);
-	const link = joinPath(model, "l");
-	if (port.lstat(joinPath(dir, "l")) === null && port.lstat(link) !== null) port.symlink(port.readlink(link), joinPath(dir, "l"));
+	const path = linkOf$2(port, model);
+	if (port.lstat(joinPath(dir, "l")) === null && path !== null) port.symlink(path, joinPath(dir, "l"));
 	const upper = port.lstat(joinPath(model, "u"));
-	if (upper !== null) ensureDir(port, joinPath(dir, "u"), upper.mode);
+	const host = path !== null && known.has(path) ? port.lstat(path) : null;
+	if (upper !== null) ensureDir(port, joinPath(dir, "u"), host?.type === "dir" ? host.mode : upper.mode);
+}
+function linkOf$2(port, dir) {
+	const link = joinPath(dir, "l");
+	return port.lstat(link) === null ? null : port.readlink(link);
 }
 function makeFresh(port, ctx, model, target) {
 	const dir = target ?? joinPath(fromText(ctx.sessionDir), "overlay.new");
 	if (target === void 0 && port.lstat(dir) !== null) removePath(port, parentOf(dir), nameOf(dir));
 	ensureDir(port, dir, 448);
+	const known = target === void 0 ? recordedPaths(model) : /* @__PURE__ */ new Set();
+	let records = "";
 	for (const name of names$1(port, model)) {
 		const from = joinPath(model, name);
-		if (PLACE.test(name)) makePlaceDir(port, joinPath(dir, name), from);
-		else if (!TRAVELS.test(name)) copySkeleton(port, from, joinPath(dir, name));
+		if (PLACE.test(name)) {
+			makePlaceDir(port, joinPath(dir, name), from, known);
+			records += recordOf$1(linkOf$2(port, from), joinPath(dir, `${name}/u`), known);
+		} else if (!TRAVELS.test(name)) copySkeleton(port, from, joinPath(dir, name));
 	}
+	if (records !== "") writeFile(port, joinPath(dir, "base.jsonl"), records);
+}
+function recordedPaths(overlay) {
+	const text = readPlainFile(Buffer.from(joinPath(overlay, "base.jsonl"), "latin1"));
+	return new Set(parseBaseLines(text?.toString("latin1") ?? "").records.keys());
+}
+function recordOf$1(path, upper, known) {
+	const base = path !== null && known.has(path) ? rootBase({
+		path,
+		upper
+	}) : null;
+	if (path === null || base === null) return "";
+	return formatBaseLine(path, {
+		path,
+		base,
+		listed: false
+	}).replaceAll(/[^\0-\x7f]/g, (byte) => `\\u${byte.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 function copySkeleton(port, from, to) {
 	const stat = port.lstat(from);
@@ -6194,6 +6360,10 @@ var Dirs = class {
 		} : now;
 	}
 	lstat(path) {
+		if (path === this.#root) {
+			const own = this.openOrNone(path);
+			return own === null ? null : this.#port.fstat(own);
+		}
 		const fd = this.openOrNone(parentOf(path));
 		return fd === null ? null : this.#port.lstat(at(fd, nameBelow(path)));
 	}
@@ -7555,6 +7725,9 @@ var Uppers = class {
 		this.#ctx = ctx;
 		this.#onLoosen = onLoosen;
 	}
+	isRoot(path) {
+		return this.#ctx.places.some((place) => place.path === path);
+	}
 	lstat(path) {
 		const inside = upperPath(this.#ctx.places, path);
 		const walk = this.#walk(path);
@@ -7563,7 +7736,11 @@ var Uppers = class {
 	}
 	async lstatEach(paths, pace) {
 		const found = /* @__PURE__ */ new Map();
-		for (const [dir, inside] of byParent(paths)) {
+		for (const path of paths) {
+			const root = this.isRoot(path) ? this.lstat(path) : null;
+			if (root !== null) found.set(path, root);
+		}
+		for (const [dir, inside] of byParent(paths.filter((path) => !this.isRoot(path)))) {
 			await pace.breathe();
 			this.#lstatIn(dir, inside, found);
 		}
@@ -7651,6 +7828,7 @@ var Uppers = class {
 		const inside = upperPath(this.#ctx.places, path);
 		const walk = this.#walk(path);
 		if (inside === null || walk === null) return null;
+		if (this.isRoot(path)) return at(walk.open(inside), ".");
 		return at(walk.openToWrite(parentOf(inside)), nameOf(inside));
 	}
 	moveOut(path) {
@@ -8228,76 +8406,6 @@ function parseNote(text) {
 		return null;
 	}
 }
-function conflictOf(input) {
-	const { base, host } = input;
-	if (host === null) {
-		if (base.state === "known" || base.state === "unknown") return "host-deleted";
-		return input.parentGone ? "host-parent-gone" : null;
-	}
-	switch (base.state) {
-		case "absent": return input.below ? "host-new-below" : "host-created";
-		case "known": return sameEntry(base.host, host) ? null : "host-changed";
-		case "unknown": return "unknown-base";
-		case "none": return BigInt(host.ctimeNs) < input.since && (input.movedNs ?? 0n) < input.since ? null : "unknown-base";
-	}
-}
-function sameEntry(base, now) {
-	if (base.type !== now.type || base.uid !== now.uid || base.gid !== now.gid) return false;
-	if (base.type === "dir") return base.mode === now.mode;
-	return base.mode === now.mode && base.size === now.size && base.nlink === now.nlink && base.ino === now.ino && base.mtimeNs === now.mtimeNs && base.ctimeNs === now.ctimeNs && base.target === now.target;
-}
-function spreadGroupConflicts(changes) {
-	const reasons = /* @__PURE__ */ new Map();
-	for (const { group, conflict } of changes) if (group !== null && conflict !== null && !reasons.has(group)) reasons.set(group, conflict);
-	if (reasons.size === 0) return;
-	for (const change of changes) if (change.group !== null && change.conflict === null) change.conflict = reasons.get(change.group) ?? null;
-}
-var GIT = /^(.*?\/\.git)(?:\/|$)/s;
-var SQLITE = /-(?:wal|shm|journal)$/;
-function setGroups(changes) {
-	const databases = /* @__PURE__ */ new Set();
-	for (const { path } of changes) if (SQLITE.test(path)) databases.add(path.replace(SQLITE, ""));
-	for (const change of changes) {
-		const git = change.path.includes("/.git") ? GIT.exec(change.path)?.[1] : void 0;
-		if (git !== void 0) change.group = `git:${git}`;
-		else if (databases.size > 0) {
-			const database = change.path.replace(SQLITE, "");
-			if (databases.has(database)) change.group = `sqlite:${database}`;
-		}
-	}
-	for (const names of linkSets(changes)) {
-		const [first] = names;
-		const group = names.find((change) => change.group !== null)?.group ?? `links:${first?.path}`;
-		for (const change of names) change.group ??= group;
-	}
-}
-function linkSets(changes) {
-	if (changes.every(({ conflict }) => conflict === null)) return [];
-	const sets = /* @__PURE__ */ new Map();
-	const wanted = /* @__PURE__ */ new Set();
-	for (const change of changes) {
-		const inode = change.pending?.type === "file" ? identityFields(change.upperIdentity)?.ino : void 0;
-		if (inode === void 0) continue;
-		const set = sets.get(inode);
-		if (set === void 0) sets.set(inode, [change]);
-		else set.push(change);
-		if (change.conflict !== null) wanted.add(inode);
-	}
-	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
-}
-function goesWithOthers(changes) {
-	const groups = /* @__PURE__ */ new Set();
-	const removed = /* @__PURE__ */ new Set();
-	for (const { path, group, ignored, host, pending } of changes) {
-		if (ignored !== null) continue;
-		if (group !== null) groups.add(group);
-		if (host?.type === "dir" && pending?.type !== "dir") removed.add(path);
-	}
-	return ({ path, group, pending }) => {
-		if (group !== null && groups.has(group) && pending?.type !== "socket") return true;
-		return removed.size > 0 && isBelowAny(path, removed);
-	};
-}
 var CONFLICT_REASONS = {
 	"host-changed": "the host changed it after the sandbox took its copy",
 	"host-deleted": "the host removed it after the sandbox took its copy",
@@ -8580,43 +8688,6 @@ var Attributes = class {
 		}
 	}
 };
-function* judgeSameType(pair) {
-	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
-	return isStaleCopy(pair) ? null : "modified";
-}
-function metaChanged({ host, upper, base }) {
-	const from = base.state === "known" && base.host.type === upper.type ? base.host : host;
-	const changed = (field) => upper[field] !== from[field] && upper[field] !== host[field];
-	return upper.type !== "symlink" && changed("mode") || changed("uid") || changed("gid");
-}
-function equalsBase(upperPath, upper, base) {
-	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
-	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
-	if (upper.type !== "file" || upper.size !== base.host.size) return false;
-	return base.sha256 !== void 0 && hashSame(upperPath, identityOf$2(upper)) === base.sha256;
-}
-function onlyTouched(upper, base) {
-	if (base.state !== "known") return base.state === "unknown";
-	const { type, mode, uid, gid } = base.host;
-	return type === "dir" && mode === upper.mode && uid === upper.uid && gid === upper.gid;
-}
-function isStaleCopy({ path, host, upperPath, upper, base }) {
-	if (base.state !== "known" || sameEntry(base.host, toHostStat(host, path))) return false;
-	return equalsBase(upperPath, upper, base);
-}
-function* sameThing({ path, host, upperPath, upper }) {
-	switch (upper.type) {
-		case "file": return yield* sameContent(upperPath, upper, path, host);
-		case "symlink": return readTarget(upperPath) === readTarget(path);
-		case "char":
-		case "block": return upper.rdev === host.rdev;
-		default: return true;
-	}
-}
-function sameMeta(upper, host) {
-	if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
-	return upper.type === "symlink" || upper.mode === host.mode;
-}
 function isSkipped({ excluded, places }, path) {
 	return isExcluded(path, excluded) || places.some((place) => place.path === path);
 }
@@ -8645,6 +8716,7 @@ var Walk = class {
 	}
 	*walkUppers() {
 		for (const place of this.ctx.places) {
+			yield rootChange(this.ctx, this.maker, place);
 			this.frames.push(this.rootFrame(place));
 			for (let frame = this.frames.pop(); frame !== void 0; frame = this.frames.pop()) {
 				yield null;
@@ -10302,7 +10374,9 @@ async function dropRecord(port, ctx, journal) {
 	const { record } = journal;
 	const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
 	const moved = applied.filter((unit) => unit.moved === true);
-	const going = applied.filter((unit) => unit.moved !== true).flatMap(({ entries }) => entries);
+	const copied = applied.filter((unit) => unit.moved !== true).flatMap(({ entries }) => entries);
+	const isRoot = ({ path }) => ctx.places.some((place) => place.path === path);
+	const going = copied.filter((entry) => !isRoot(entry));
 	const earlier = [...record.upperLoosened];
 	const uppers = new Uppers(port, ctx, (path, mode, id) => {
 		journal.add({
@@ -10324,16 +10398,17 @@ async function dropRecord(port, ctx, journal) {
 		];
 		const there = [...going, ...record.same].filter(({ id }) => id !== null).map(({ path }) => path);
 		await made.look(there, (path) => uppers.lstat(path)?.type === "dir");
-		const before = there.some((path) => made.topOf(path) !== null) ? earlierEntries(port, ctx, record.n) : [];
+		const before = there.some((path) => made.topOf(path) !== null) ? earlierEntries(port, ctx, record.n).filter((entry) => !isRoot(entry)) : [];
 		const dirs = [...entries, ...before].filter(({ id }) => id?.startsWith("dir:") === true);
 		const stays = blocked(record);
 		for (const path of otherThanHost(port, uppers, [...new Set(dirs.map(({ path }) => path))])) stays.add(path);
 		const drop = new Drop(uppers, made, stays, [entries, before], (path) => mayBeOnHost(port, path));
 		await drop.all();
 		forget(ctx, [...going, ...before], moved, uppers);
+		const frozen = going.filter(({ path }) => drop.isFrozen(path));
 		return {
 			count: drop.count,
-			stay: going.map(({ path }) => path).filter((path) => drop.isFrozen(path))
+			stay: [...frozen, ...copied.filter(isRoot)].map(({ path }) => path)
 		};
 	} finally {
 		uppers.close();
@@ -11942,7 +12017,7 @@ function undoPart(port, ctx, part) {
 function obstacle(port, ctx, uppers, move) {
 	const { path, kind, host, xattrs } = move;
 	const place = placeOf$1(ctx.places, path);
-	if (place === null || place.path === path) return "it is not covered any more";
+	if (place === null || kind === "entry" && place.path === path) return "it is not covered any more";
 	const now = uppers.lstat(path);
 	if (kind === "entry" && now !== null) return "the session has changed it since";
 	if (kind === "mode" && now !== null && (now.type !== "dir" || ![host?.mode, move.mode].includes(now.mode))) return "the session has changed it since";
@@ -15801,6 +15876,7 @@ async function upperState(ctx) {
 	let count = 0;
 	const pending = ctx.places.map((place) => place.upper);
 	try {
+		for (const root of pending) hash.update(`${root}\0${lstatEntry(root)?.mode}\0`);
 		for (let dir = pending.pop(); dir !== void 0; dir = pending.pop()) for (const name of readNames(dir)) {
 			const path = joinPath(dir, name);
 			const entry = lstatEntry(path);

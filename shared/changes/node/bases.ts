@@ -103,6 +103,7 @@ class Pass {
   }
 
   *walk(root: BytePath, upperRoot: BytePath): Generator<null, void> {
+    this.seen.add(root);
     const upper = lstatEntry(upperRoot);
     // As any other directory below: the records stay for when it can be looked into again.
     if (upper !== null && isClosed(upper, this.ctx.root)) return void this.closed.add(root);

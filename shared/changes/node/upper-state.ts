@@ -9,7 +9,7 @@ import { lstatEntry, readNames } from './entry.ts';
 const SLICE = 2_000;
 
 /**
- * A hash over name, inode and change time of every entry in the session's uppers: the same = nothing in them changed
+ * A hash over name, inode and change time of every entry in the session's uppers, and the modes of their roots: the same = nothing in them changed
  * (any write, chmod, link or rename moves a change time). Null when a directory could not be read.
  */
 export async function upperState(ctx: Pick<SessionContext, 'places'>): Promise<string | null> {
@@ -17,6 +17,7 @@ export async function upperState(ctx: Pick<SessionContext, 'places'>): Promise<s
   let count = 0;
   const pending: BytePath[] = ctx.places.map((place) => place.upper);
   try {
+    for (const root of pending) hash.update(`${root}\0${lstatEntry(root)?.mode}\0`);
     for (let dir = pending.pop(); dir !== undefined; dir = pending.pop()) {
       for (const name of readNames(dir)) {
         const path = joinPath(dir, name);

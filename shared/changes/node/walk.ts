@@ -14,6 +14,7 @@ import type { FoundMaker } from './found.ts';
 import { hostTree, type Problem } from './host-tree.ts';
 import { equalsBase, isStaleCopy, judgeSameType, metaChanged, onlyTouched } from './judge.ts';
 import { hiddenNames } from './opaque.ts';
+import { rootChange } from './place-roots.ts';
 import { holdsExcluded, isSkipped, missingNames } from './skipped.ts';
 import type { Viewer } from './viewer.ts';
 import {
@@ -34,7 +35,7 @@ export class Walk {
   readonly problems: Problem[] = [];
   /** Directories to be listed only when something below them is: the host lacks them, the sandbox did not make them. */
   readonly holders: Change[] = [];
-  private readonly attributes = new Attributes();
+  readonly attributes = new Attributes();
   private readonly questions: Question[] = [];
   private readonly frames: Frame[] = [];
   private readonly ctx: SessionContext;
@@ -52,6 +53,7 @@ export class Walk {
   /** Yields what the uppers say by themselves. */
   *walkUppers(): Steps {
     for (const place of this.ctx.places) {
+      yield rootChange(this.ctx, this.maker, place);
       this.frames.push(this.rootFrame(place));
       for (let frame = this.frames.pop(); frame !== undefined; frame = this.frames.pop()) {
         yield null;

@@ -53,7 +53,10 @@ export async function dropRecord(
   const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
   // What was renamed to the host has left the upper with it.
   const moved = applied.filter((unit) => unit.moved === true);
-  const going = applied.filter((unit) => unit.moved !== true).flatMap(({ entries }) => entries);
+  const copied = applied.filter((unit) => unit.moved !== true).flatMap(({ entries }) => entries);
+  // The directory of a place is no entry that could leave the upper.
+  const isRoot = ({ path }: UpperEntry) => ctx.places.some((place) => place.path === path);
+  const going = copied.filter((entry) => !isRoot(entry));
   const earlier = [...record.upperLoosened];
   const uppers = new Uppers(port, ctx, (path, mode, id) => {
     journal.add({ t: 'loosen-upper', path, mode, id });
@@ -68,7 +71,9 @@ export async function dropRecord(
     const there = [...going, ...record.same].filter(({ id }) => id !== null).map(({ path }) => path);
     await made.look(there, (path) => uppers.lstat(path)?.type === 'dir');
     // Of a made directory the parts may have been committed one after the other: the last one takes the rest along.
-    const before = there.some((path) => made.topOf(path) !== null) ? earlierEntries(port, ctx, record.n) : [];
+    const before = there.some((path) => made.topOf(path) !== null)
+      ? earlierEntries(port, ctx, record.n).filter((entry) => !isRoot(entry))
+      : [];
     // In a live session a directory may have got other attributes since: its identity does not tell.
     const dirs = [...entries, ...before].filter(({ id }) => id?.startsWith('dir:') === true);
     const stays = blocked(record);
@@ -77,7 +82,8 @@ export async function dropRecord(
     const drop = new Drop(uppers, made, stays, [entries, before], (path) => mayBeOnHost(port, path));
     await drop.all();
     forget(ctx, [...going, ...before], moved, uppers);
-    return { count: drop.count, stay: going.map(({ path }) => path).filter((path) => drop.isFrozen(path)) };
+    const frozen = going.filter(({ path }) => drop.isFrozen(path));
+    return { count: drop.count, stay: [...frozen, ...copied.filter(isRoot)].map(({ path }) => path) };
   } finally {
     uppers.close();
   }

@@ -101,6 +101,10 @@ export class Dirs {
 
   /** The entry `path`, or null; also null when a directory above it is missing. */
   lstat(path: BytePath): Stat | null {
+    if (path === this.#root) {
+      const own = this.openOrNone(path);
+      return own === null ? null : this.#port.fstat(own);
+    }
     const fd = this.openOrNone(parentOf(path));
     return fd === null ? null : this.#port.lstat(at(fd, nameBelow(path)));
   }

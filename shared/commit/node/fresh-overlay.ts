@@ -1,6 +1,9 @@
 /** An empty overlay for a session: the directories of each place, and whatever else the plan keeps beside them. */
 import { type BytePath, fromText, joinPath, nameOf, parentOf } from '../../bytes.ts';
+import { formatBaseLine, parseBaseLines } from '../../changes/base-record.ts';
+import { rootBase } from '../../changes/node/place-roots.ts';
 import type { SessionContext } from '../../sandbox/types.ts';
+import { readPlainFile } from '../../session/node/plain-file.ts';
 import { at, type FsPort } from './port.ts';
 import { removePath } from './remove-tree.ts';
 import { writeFile } from './trash.ts';
@@ -11,17 +14,28 @@ const PLACE = /^[0-9]+$/;
 
 /**
  * Makes the place directory `dir` (`u`, `w`, `l`) like `model`, another one of the same place: the root of an overlay
- * shows owner and mode of its upper, so the new upper gets the mode of the old one. What exists is left as it is.
+ * shows owner and mode of its upper, so the new upper gets the mode of the old one, or where that may be the sandbox's
+ * doing (`known`: places whose first mode is recorded) of the host's directory. What exists is left as it is.
  */
-export function makePlaceDir(port: FsPort, dir: BytePath, model: BytePath): void {
+export function makePlaceDir(
+  port: FsPort,
+  dir: BytePath,
+  model: BytePath,
+  known: ReadonlySet<BytePath> = new Set(),
+): void {
   ensureDir(port, dir, 0o700);
   ensureDir(port, joinPath(dir, 'w'), 0o700);
-  const link = joinPath(model, 'l');
-  if (port.lstat(joinPath(dir, 'l')) === null && port.lstat(link) !== null) {
-    port.symlink(port.readlink(link), joinPath(dir, 'l'));
-  }
+  const path = linkOf(port, model);
+  if (port.lstat(joinPath(dir, 'l')) === null && path !== null) port.symlink(path, joinPath(dir, 'l'));
   const upper = port.lstat(joinPath(model, 'u'));
-  if (upper !== null) ensureDir(port, joinPath(dir, 'u'), upper.mode);
+  const host = path !== null && known.has(path) ? port.lstat(path) : null;
+  if (upper !== null) ensureDir(port, joinPath(dir, 'u'), host?.type === 'dir' ? host.mode : upper.mode);
+}
+
+/** The covered directory of a place directory. */
+function linkOf(port: FsPort, dir: BytePath): BytePath | null {
+  const link = joinPath(dir, 'l');
+  return port.lstat(link) === null ? null : port.readlink(link);
 }
 
 /**
@@ -38,11 +52,32 @@ export function makeFresh(
   // Left over from a run that died before its first rename: it never held anything.
   if (target === undefined && port.lstat(dir) !== null) removePath(port, parentOf(dir), nameOf(dir));
   ensureDir(port, dir, 0o700);
+  // With `target` its own records say what its uppers were made like.
+  const known = target === undefined ? recordedPaths(model) : new Set<BytePath>();
+  let records = '';
   for (const name of names(port, model)) {
     const from = joinPath(model, name);
-    if (PLACE.test(name)) makePlaceDir(port, joinPath(dir, name), from);
-    else if (!TRAVELS.test(name)) copySkeleton(port, from, joinPath(dir, name));
+    if (PLACE.test(name)) {
+      makePlaceDir(port, joinPath(dir, name), from, known);
+      records += recordOf(linkOf(port, from), joinPath(dir, `${name}/u`), known);
+    } else if (!TRAVELS.test(name)) copySkeleton(port, from, joinPath(dir, name));
   }
+  if (records !== '') writeFile(port, joinPath(dir, 'base.jsonl'), records);
+}
+
+function recordedPaths(overlay: BytePath): ReadonlySet<BytePath> {
+  const text = readPlainFile(Buffer.from(joinPath(overlay, 'base.jsonl'), 'latin1'));
+  return new Set(parseBaseLines(text?.toString('latin1') ?? '').records.keys());
+}
+
+/** The line about a fresh upper, or none. In ASCII: the port writes UTF-8, and the file is read a byte a character. */
+function recordOf(path: BytePath | null, upper: BytePath, known: ReadonlySet<BytePath>): string {
+  const base = path !== null && known.has(path) ? rootBase({ path, upper }) : null;
+  if (path === null || base === null) return '';
+  return formatBaseLine(path, { path, base, listed: false }).replaceAll(
+    /[^\0-\x7f]/g,
+    (byte) => `\\u${byte.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /** Empty directories and small text files (`places.json`, which numbers the places for the session's life). */

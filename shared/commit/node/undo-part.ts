@@ -41,7 +41,7 @@ export function undoPart(port: FsPort, ctx: SessionContext, part: Part): void {
 function obstacle(port: FsPort, ctx: SessionContext, uppers: Uppers, move: Move): string | null {
   const { path, kind, host, xattrs } = move;
   const place = placeOf(ctx.places, path);
-  if (place === null || place.path === path) return 'it is not covered any more';
+  if (place === null || (kind === 'entry' && place.path === path)) return 'it is not covered any more';
   const now = uppers.lstat(path);
   if (kind === 'entry' && now !== null) return 'the session has changed it since';
   if (kind === 'mode' && now !== null && (now.type !== 'dir' || ![host?.mode, move.mode].includes(now.mode)))

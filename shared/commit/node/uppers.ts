@@ -33,6 +33,11 @@ export class Uppers {
     this.#onLoosen = onLoosen;
   }
 
+  /** A covered place itself: its directory stays in the upper whatever happens. */
+  isRoot(path: BytePath): boolean {
+    return this.#ctx.places.some((place) => place.path === path);
+  }
+
   lstat(path: BytePath): Stat | null {
     const inside = upperPath(this.#ctx.places, path);
     const walk = this.#walk(path);
@@ -40,10 +45,14 @@ export class Uppers {
     return now === null || walk === null ? null : walk.asFound(now);
   }
 
-  /** `lstat` of many paths that are no covered places themselves, a directory at a time: what is there, by path. */
+  /** `lstat` of many paths, a directory at a time: what is there, by path. */
   async lstatEach(paths: readonly BytePath[], pace: Pace): Promise<Map<BytePath, Stat>> {
     const found = new Map<BytePath, Stat>();
-    for (const [dir, inside] of byParent(paths)) {
+    for (const path of paths) {
+      const root = this.isRoot(path) ? this.lstat(path) : null;
+      if (root !== null) found.set(path, root);
+    }
+    for (const [dir, inside] of byParent(paths.filter((path) => !this.isRoot(path)))) {
       await pace.breathe();
       this.#lstatIn(dir, inside, found);
     }
@@ -160,6 +169,8 @@ export class Uppers {
     const inside = upperPath(this.#ctx.places, path);
     const walk = this.#walk(path);
     if (inside === null || walk === null) return null;
+    // The dot: a descriptor's own name is a link.
+    if (this.isRoot(path)) return at(walk.open(inside), '.');
     return at(walk.openToWrite(parentOf(inside)), nameOf(inside));
   }
 

@@ -49,8 +49,9 @@ describe.skipIf(!isRoot)(
     /** `/srv/m` has a mount below it, so its directories are covered one by one. */
     const SETUP = `
 mkdir -p /srv/m/disk /srv/m/empty /srv/m/private /srv/m/few/deep /srv/m/own/deep /srv/m/many
-(cd /srv/m/many && seq 33 | xargs touch) && touch "/srv/m/few/$(printf 'odd\\377')"
-mount -t tmpfs -o mode=0755 tmpfs /srv/m/disk
+mkdir /srv/m/theirs && (cd /srv/m/theirs && seq 33 | xargs touch) && chmod 775 /srv/m/theirs
+(cd /srv/m/many && seq 33 | xargs touch && chown ${PERSON.uid} 33) && touch "/srv/m/few/$(printf 'odd\\377')"
+mount -t tmpfs -o mode=0777 tmpfs /srv/m/disk
 echo secret > /srv/m/private/f && chmod 700 /srv/m/private
 echo text > /srv/m/few/deep/f && ln -s /srv/home /srv/m/few/link
 chown ${PERSON.uid}:${PERSON.uid} /srv/m/own/deep
@@ -67,11 +68,16 @@ chown ${PERSON.uid}:${PERSON.uid} /srv/m/own/deep
         ['CALL', 'touch /srv/m/empty/x 2>&1'],
         ['CALL', 'cat /srv/m/few/deep/f; cat /srv/m/private/f 2>&1; touch /srv/m/own/deep/x; echo $?'],
         ['HOST', 'ls /srv/m/empty /srv/m/own/deep'],
+        ['CALL', "stat -c '%A %u' /srv/m/theirs; chmod u+w /srv/m/theirs 2>&1; touch /srv/m/theirs/x 2>&1"],
       ]);
       expect(out(results, 0)).toBe('0 /srv/m/disk /srv/m/many /srv/m/own');
       expect(out(results, 1)).toBe("1 touch: cannot touch '/srv/m/empty/x': Read-only file system");
       expect(out(results, 2)).toBe('0 text\ncat: /srv/m/private/f: Permission denied\n0');
       expect(results[3]).toBe('/srv/m/empty:\n\n/srv/m/own/deep:\n');
+      // All of it is root's, however much there is.
+      expect(out(results, 4)).toMatch(
+        /^1 drwxrwxr-x 65534\n.*Read-only file system\n.*Read-only file system$/,
+      );
     }, 60_000);
 
     it('are covered by the next plan when that changes, at whatever depth, and stay so with something pending', async () => {

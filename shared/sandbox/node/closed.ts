@@ -1,5 +1,5 @@
 /** Directories in which this user can write nothing. */
-import { accessSync, constants, lstatSync, opendirSync } from 'node:fs';
+import { accessSync, constants, lstatSync, opendirSync, readdirSync } from 'node:fs';
 import { type BytePath, joinPath } from '../../bytes.ts';
 
 /** Entries that are looked at before giving up: somebody waits for it. */
@@ -71,6 +71,58 @@ class Look {
     if (!entry.isDirectory() || !mayAccess(path, constants.X_OK)) return true;
     return fewNames(path)?.every((name) => this.isClosed(joinPath(path, name))) === true;
   }
+}
+
+/** Names in one directory that are looked at, at every call. */
+const MAX_NAMES = 500;
+
+/** Names do not come and go without their directory's change time. */
+const listed = new Map<BytePath, { stamp: string; names: readonly BytePath[] | null }>();
+
+/**
+ * True for a directory of others in which this user may make nothing and none of the entries is this user's. An overlay over
+ * it would take no write, however deep: what is written there first copies up a directory of theirs, whose owner does not
+ * exist inside. But its root would be this user's, who might make it writable.
+ */
+export function takesNoWrite(dir: BytePath): boolean {
+  return ownNamesIn(dir)?.length === 0;
+}
+
+/**
+ * Names of this user's directories in one of others in which this user may make nothing; null where it is another one,
+ * can't be told, or where something else is this user's, too.
+ */
+export function ownDirectories(dir: BytePath): readonly BytePath[] | null {
+  const names = ownNamesIn(dir);
+  try {
+    const all = names?.every((name) => lstatSync(bytes(joinPath(dir, name))).isDirectory());
+    return names !== null && all === true ? names : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Null for a directory of this user's or one to write in, and where it can't be told. */
+function ownNamesIn(dir: BytePath): BytePath[] | null {
+  const uid = process.getuid?.();
+  const stamp = stampOf(dir);
+  if (uid === 0 || stamp === null) return null;
+  try {
+    if (lstatSync(bytes(dir)).uid === uid || mayWrite(dir)) return null;
+    const known = listed.get(dir);
+    const names = known?.stamp === stamp ? known.names : namesOf(dir);
+    if (known?.stamp !== stamp) listed.set(dir, { stamp, names });
+    return names?.filter((name) => lstatSync(bytes(joinPath(dir, name))).uid === uid) ?? null;
+  } catch {
+    // Not to be listed, or something has just gone.
+    return null;
+  }
+}
+
+/** Null where there are too many. */
+function namesOf(dir: BytePath): BytePath[] | null {
+  const names = readdirSync(bytes(dir), { encoding: 'latin1' }) as BytePath[];
+  return names.length > MAX_NAMES ? null : names;
 }
 
 /** Null where there are more than are looked at: to read all of a large directory takes long, and every call may ask. */

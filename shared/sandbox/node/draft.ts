@@ -6,7 +6,7 @@ import { namedSockets, parseEnviron } from '../binds.ts';
 import { type Mount, parseMountinfo } from '../mountinfo.ts';
 import { draftPlan } from '../plan.ts';
 import type { PlanDraft, PlanFs } from '../plan-types.ts';
-import { isClosed, mayWrite } from './closed.ts';
+import { isClosed, mayWrite, ownDirectories, takesNoWrite } from './closed.ts';
 import { isCopyable } from './copies.ts';
 import { type FoundBinds, findBinds } from './find-binds.ts';
 import { isUnmapped } from './groups.ts';
@@ -150,8 +150,11 @@ export function draftOf(
       ...realFs,
       isClosed,
       mayWrite,
+      takesNoWrite,
+      ownDirectories,
       isCopyable: (dir) => (dir === home || dir === projectRoot) && isCopyable(dir),
       ownNames: uppers.names,
+      isPlace: uppers.has,
     },
   });
 }

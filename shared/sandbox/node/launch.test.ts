@@ -91,6 +91,19 @@ describe('a call in the sandbox', () => {
     expect(stdout).toBe('');
   });
 
+  it('sees directories of others as they are, and can’t make them its own', async (ctx) => {
+    if (session.ctx.root) return ctx.skip('root owns them');
+    // The home directory is this user's, and what holds it is root's.
+    const dirs = ['/etc', '/usr', '/home'];
+    const look = `stat -c '%A %u' ${dirs.join(' ')}`;
+    const plain = spawnSync('/bin/sh', ['-c', look], { encoding: 'utf8' }).stdout;
+    expect((await session.call(look)).stdout).toBe(plain.replaceAll(/ 0$/gm, ' 65534'));
+    const changed = await session.call(
+      `for d in ${dirs.join(' ')}; do chmod u+w $d && echo "mode of $d"; touch $d/trai-n && echo "file in $d"; done 2>/dev/null; true`,
+    );
+    expect(changed.stdout).toBe('');
+  });
+
   it('runs in the nearest directory that is left when its own was removed, and says so', async () => {
     mkdirSync(path('sub'));
     await session.call('rm -r sub');

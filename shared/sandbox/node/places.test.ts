@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, readlinkSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { bytePath } from '../../bytes.ts';
+import { type BytePath, bytePath, parentOf } from '../../bytes.ts';
 import { makePlaces } from './places.ts';
+import { testSession } from './testing.ts';
 
 const base = mkdtempSync(join(tmpdir(), 'trai-places-'));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
@@ -19,3 +20,37 @@ it('a place is over its own directory also where the number was another’s in a
   expect(place).toMatchObject({ path: kept });
   expect(readlinkSync(`${place?.upper.slice(0, -2)}/l`)).toBe(kept);
 });
+
+it('a session that began with a directory as a whole keeps it, with what is pending in it', async (ctx) => {
+  const session = await testSession(base);
+  try {
+    const paths = () => session.ctx.places.map((place) => place.path);
+    // Not a mount's, which would have to be in parts.
+    const isPart = (path: BytePath) =>
+      path.split('/').length === 3 && statSync(path).dev === statSync(parentOf(path)).dev;
+    const home = paths().find((path) => isPart(path) && statSync(parentOf(path)).uid === 0);
+    if (session.ctx.root || home === undefined)
+      return ctx.skip('no directory of others has one of this user’s in it');
+    const whole = parentOf(home);
+    expect(paths()).not.toContain(whole);
+    // By which a chmod of the place itself is told from the host's.
+    const recorded = readFileSync(join(session.sessionDir, 'overlay/base.jsonl'), 'latin1');
+    expect(recorded).toContain(`"path":${JSON.stringify(home)},"state":"known"`);
+    // As a version did that covered all of it.
+    for (const name of ['plan', 'overlay'])
+      rmSync(join(session.sessionDir, name), { recursive: true, force: true });
+    mkdirSync(join(session.sessionDir, 'overlay'));
+    makePlaces(bytePath(join(session.sessionDir, 'overlay')), [whole], process.getuid?.() ?? 0);
+    await session.replan();
+    expect(paths()).toContain(whole);
+    expect(paths()).not.toContain(home);
+    const file = join(home, `.trai-test-${process.pid}`);
+    await session.call(`echo x > '${file}'`);
+    rmSync(join(session.sessionDir, 'plan'), { recursive: true });
+    await session.replan();
+    expect(paths()).toContain(whole);
+    expect((await session.call(`cat '${file}'`)).stdout).toBe('x\n');
+  } finally {
+    await session.close();
+  }
+}, 60_000);

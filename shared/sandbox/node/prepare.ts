@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { fromText, isWithin, joinPath } from '../../bytes.ts';
+import { recordRoots } from '../../changes/node/place-roots.ts';
 import { TraiError } from '../../errors.ts';
 import { bindTexts, parkedName } from '../binds.ts';
 import { checkText, childSpots, fstabText, lateText } from '../fstab.ts';
@@ -123,7 +124,9 @@ function makePlan(request: PlanRequest, draft: PlanDraft, found: FoundBinds, id:
       hint: 'Run: trai doctor',
     });
   }
-  const places = makePlaces(overlayDir, paths, request.uid, copied);
+  const places = makePlaces(overlayDir, paths, request.uid, copied, (made) =>
+    recordRoots({ sessionDir }, made),
+  );
   for (const place of places) {
     // Renewing one that is there is for whoever has looked at what is pending first.
     if (place.copied !== undefined && readCopies(place) === null) writeCopies(place);
