@@ -22,13 +22,13 @@ export interface HostStat {
 
 /**
  * - `known`: the sandbox saw this host entry. `sha256` is its content where it was read; `blob` says that the
- *   content itself is kept in `overlay/blobs/<sha256>`. `xattrs`: of a directory, a hash of its extended attributes.
+ *   content itself is kept in `overlay/blobs/<sha256>`. `index`: of a git index, what it says (node/git-index.ts). `xattrs`: of a directory, a hash of its extended attributes.
  * - `absent`: the host had no entry of that name; neither had it anything below.
  * - `unknown`: there was one, but which came first, its last change or the sandbox's copy, can't be told.
  * - `none`: not recorded (yet).
  */
 export type BaseState =
-  | { state: 'known'; host: HostStat; sha256?: string; blob?: boolean; xattrs?: string }
+  | { state: 'known'; host: HostStat; sha256?: string; blob?: boolean; index?: string; xattrs?: string }
   | { state: 'absent' }
   | { state: 'unknown' }
   | { state: 'none' };
@@ -125,7 +125,10 @@ function parseLine(line: string): { path: BytePath; record: BaseRecord | null } 
       if (host === null) return null;
       const { sha256, blob } = value;
       const xattrs = typeof value['xattrs'] === 'string' ? { xattrs: value['xattrs'] } : {};
-      const content = typeof sha256 === 'string' ? { sha256, blob: blob === true } : {};
+      const content = {
+        ...(typeof sha256 === 'string' ? { sha256, blob: blob === true } : {}),
+        ...(typeof value['index'] === 'string' ? { index: value['index'] } : {}),
+      };
       return {
         path,
         record: { path, base: { state: 'known', host, ...content, ...xattrs }, listed, ...born },

@@ -123,9 +123,9 @@ export interface UnitLine {
   image?: ImageKind;
   /**
    * It puts a merge in place: the directory with the sandbox's version, the base that both had, and what the merge is, by
-   * which a redo knows that it would make the same one. See node/merges.ts.
+   * which a redo knows that it would make the same one; `marks` = places with conflict markers in it. See node/merges.ts.
    */
-  merged?: { id: string; base: BaseRecord['base']; print?: string };
+  merged?: { id: string; base: BaseRecord['base']; print?: string; marks?: number };
   /** Conflicts among `entries` that were decided for the sandbox; see node/taken.ts. */
   taken?: TakenEntry[];
   /**
@@ -174,7 +174,10 @@ export type JournalLine =
   | { t: 'undone'; by: number; units: number[] }
   /** Its before-images were removed to make room. */
   | { t: 'collected' }
-  /** `at`: ms since the epoch; a host entry with a later change time was changed since. */
-  | { t: 'end'; report: CommitReport | null; at?: number }
+  /**
+   * `at`: ms since the epoch; a host entry with a later change time was changed since. `indexes`: by path, what each git index
+   * says that it has left; see changes/node/git-index.ts.
+   */
+  | { t: 'end'; report: CommitReport | null; at?: number; indexes?: Record<BytePath, string> }
   /** The committed entries have left the upper. */
   | { t: 'dropped' };

@@ -366,6 +366,7 @@ function parseLine$1(line) {
 							sha256,
 							blob: blob === true
 						} : {},
+						...typeof value["index"] === "string" ? { index: value["index"] } : {},
 						...xattrs
 					},
 					listed,
@@ -593,7 +594,7 @@ function hostEntry(path) {
 		throw error;
 	}
 }
-function lstatOrNone(path) {
+function lstatOrNone$1(path) {
 	const entry = hostEntry(path);
 	return entry === "closed" ? null : entry;
 }
@@ -1139,9 +1140,9 @@ function readSame(path, identity, maxBytes) {
 	return withSame(path, identity, (fd, { size }) => size > maxBytes ? null : readBytes$1(fd, size));
 }
 function hashSame(path, identity) {
-	return withSame(path, identity, (fd, { size }) => size > 67108864 ? null : hashOf$1(fd, size));
+	return withSame(path, identity, (fd, { size }) => size > 67108864 ? null : hashOf$2(fd, size));
 }
-function hashOf$1(fd, size) {
+function hashOf$2(fd, size) {
 	const hash = createHash("sha256");
 	const buffer = Buffer.allocUnsafe(Math.min(CHUNK$1, size));
 	let left = size;
@@ -1151,12 +1152,114 @@ function hashOf$1(fd, size) {
 	}
 	return left === 0 ? hash.digest("hex") : null;
 }
+var MAX_BYTES$1 = 134217728;
+var CACHES = /* @__PURE__ */ new Set([
+	"TREE",
+	"UNTR",
+	"FSMN",
+	"EOIE",
+	"IEOT"
+]);
+var STAT = 40;
+var MODE_AT = 24;
+var EXTENDED = 16384;
+var FLAGS = 45056;
+function indexDigest(path, identity) {
+	if (nameOf(path) !== "index") return null;
+	const bytes = readSame(path, identity, MAX_BYTES$1);
+	return bytes === null ? null : digestOf(bytes);
+}
+function digestOf(bytes) {
+	if (bytes.length < 12 || bytes.toString("latin1", 0, 4) !== "DIRC") return null;
+	const version = bytes.readUInt32BE(4);
+	if (version < 2 || version > 4) return null;
+	for (const algorithm of ["sha1", "sha256"]) {
+		const digest = digestWith(bytes, version, algorithm);
+		if (digest !== null) return digest;
+	}
+	return null;
+}
+function digestWith(bytes, version, algorithm) {
+	const idBytes = algorithm === "sha1" ? 20 : 32;
+	const end = bytes.length - idBytes;
+	const sum = bytes.subarray(end);
+	if (end < 12 || !(sum.every((byte) => byte === 0) || sum.equals(hashOf$1(bytes.subarray(0, end), algorithm)))) return null;
+	const hash = createHash("sha256").update(`${algorithm}\0${bytes.readUInt32BE(8)}\0`);
+	try {
+		const at = addEntries(hash, bytes.subarray(0, end), version, idBytes);
+		return at !== null && addExtensions(hash, bytes.subarray(0, end), at) ? hash.digest("hex") : null;
+	} catch (error) {
+		if (error instanceof RangeError) return null;
+		throw error;
+	}
+}
+var hashOf$1 = (bytes, algorithm) => createHash(algorithm).update(bytes).digest();
+function addEntries(hash, bytes, version, idBytes) {
+	let at = 12;
+	let name = Buffer.alloc(0);
+	for (let left = bytes.readUInt32BE(8); left > 0; left--) {
+		const start = at;
+		const id = bytes.subarray(start + STAT, start + STAT + idBytes);
+		at = start + STAT + idBytes;
+		const flags = bytes.readUInt16BE(at);
+		at += 2;
+		let more = 0;
+		if ((flags & EXTENDED) !== 0) {
+			more = bytes.readUInt16BE(at);
+			at += 2;
+		}
+		let kept = Buffer.alloc(0);
+		if (version === 4) {
+			const strip = readVarint(bytes, at);
+			at = strip.at;
+			if (strip.value > name.length) return null;
+			kept = name.subarray(0, name.length - strip.value);
+		}
+		const nul = bytes.indexOf(0, at);
+		if (nul < 0) return null;
+		name = Buffer.concat([kept, bytes.subarray(at, nul)]);
+		at = version === 4 ? nul + 1 : start + (nul - start + 8 & -8);
+		const mode = bytes.readUInt32BE(start + MODE_AT).toString(8);
+		hash.update(`${mode} ${flags & FLAGS} ${more} ${id.toString("hex")} ${name.length}\0`).update(name);
+	}
+	return at;
+}
+function readVarint(bytes, from) {
+	let at = from;
+	let byte = bytes.readUInt8(at++);
+	let value = byte & 127;
+	while ((byte & 128) !== 0) {
+		byte = bytes.readUInt8(at++);
+		value = (value + 1) * 128 + (byte & 127);
+	}
+	return {
+		value,
+		at
+	};
+}
+function addExtensions(hash, bytes, from) {
+	let at = from;
+	while (at < bytes.length) {
+		const name = bytes.toString("latin1", at, at + 4);
+		const size = bytes.readUInt32BE(at + 4);
+		const content = bytes.subarray(at + 8, at + 8 + size);
+		if (content.length < size) return false;
+		if (!CACHES.has(name)) hash.update(`${name} ${size}\0`).update(content);
+		at += 8 + size;
+	}
+	return at === bytes.length;
+}
 function knownBase(ctx, path, host, upper) {
-	const known = {
+	const seen = {
 		state: "known",
 		host: toHostStat(host, path)
 	};
-	if (host.type !== "file" || upper.type !== "file") return known;
+	if (host.type !== "file" || upper.type !== "file") return seen;
+	const index = indexDigest(path, identityOf$2(host));
+	const known = index === null ? seen : {
+		...seen,
+		index
+	};
 	const text = readSame(path, identityOf$2(host), BASE_BLOB_BYTES);
 	if (text !== null && !isBinary(text)) {
 		const sha256 = createHash("sha256").update(text).digest("hex");
@@ -4574,7 +4677,7 @@ function whensOf({ place, change, written }) {
 	return made > 0 && made < written[0] ? [["changed", written], ["made", [made, made]]] : [["changed", written]];
 }
 function madeAt(place, path) {
-	return Number((lstatOrNone(upperPath$1(place, path))?.birthNs ?? 0n) / 1000000n);
+	return Number((lstatOrNone$1(upperPath$1(place, path))?.birthNs ?? 0n) / 1000000n);
 }
 function wordsOf(view) {
 	return {
@@ -4924,7 +5027,7 @@ function order$2(from, to) {
 	};
 }
 function isDirectory$1(path) {
-	return lstatOrNone(path)?.type === "dir";
+	return lstatOrNone$1(path)?.type === "dir";
 }
 function writeTimes(ctx, changes) {
 	const asked = new WriteTimes(ctx);
@@ -5089,7 +5192,7 @@ var WriteTimes = class {
 	}
 	look(path) {
 		const place = placeOf$1(this.ctx.places, path);
-		return place === null ? null : lstatOrNone(upperPath$1(place, path));
+		return place === null ? null : lstatOrNone$1(upperPath$1(place, path));
 	}
 };
 function changedMs(identity) {
@@ -6705,15 +6808,16 @@ function emptyRecord(begin) {
 		cancelled: false,
 		applied: false,
 		ended: false,
-		report: null,
 		dropped: false,
+		report: null,
 		left: new LeftByUnit(),
 		backs: [],
 		beside: [],
 		imageless: /* @__PURE__ */ new Set(),
 		undone: /* @__PURE__ */ new Set(),
 		collected: false,
-		endedAt: null
+		endedAt: null,
+		indexes: {}
 	};
 }
 function foldLine(record, line) {
@@ -6765,6 +6869,7 @@ function foldLine(record, line) {
 			record.ended = true;
 			record.report = line.report;
 			record.endedAt = line.at ?? null;
+			record.indexes = line.indexes ?? {};
 			break;
 		case "left":
 			if (line.moved === true) record.left.setLater(line.i, () => leftByMove(record.unitOf.get(line.i)));
@@ -8642,19 +8747,27 @@ function* forgiveSame(ctx, changes, bases) {
 		const base = change.conflict === "host-changed" ? bases.lookup(change.path) : null;
 		if (base === null || !looksSame(change, base)) continue;
 		yield null;
-		if (hashSame(change.path, change.hostIdentity) === base.sha256) same.push(change);
+		if (saysSame(change, base)) same.push(change);
 	}
 	const texts = xattrsOf(same.flatMap(({ path }) => [path, upperOf(ctx, path)]));
 	same.forEach((change, i) => {
-		if (texts[2 * i] === "" && texts[2 * i + 1] === "") change.conflict = null;
+		if (texts[2 * i] === "" && texts[2 * i + 1] === "" || change.host?.type === "symlink") change.conflict = null;
 	});
 }
+function saysSame({ path, hostIdentity }, { host, sha256, index }) {
+	if (host.type === "symlink") return true;
+	if (index !== void 0) return indexDigest(path, hostIdentity) === index;
+	return hashSame(path, hostIdentity) === sha256;
+}
 function looksSame({ pending, host, hostLinks }, base) {
-	if (base.state !== "known" || base.sha256 === void 0) return false;
-	const { type, mode, uid, gid, size, nlink } = base.host;
-	if (pending?.type !== "file" || host?.type !== "file" || type !== "file") return false;
+	if (base.state !== "known") return false;
+	const { type, mode, uid, gid, size, nlink, target } = base.host;
+	if (pending?.type !== host?.type || host?.type !== type) return false;
+	if (!(type === "symlink" ? target !== void 0 && host.target === target : type === "file") || type === "file" && base.sha256 === void 0 && base.index === void 0) return false;
 	if (nlink !== 1 || hostLinks !== void 0) return false;
-	return host.mode === mode && host.uid === uid && host.gid === gid && host.size === size;
+	const sameMode = type === "symlink" || host.mode === mode;
+	const sameSize = host.size === size || base.index !== void 0;
+	return sameMode && host.uid === uid && host.gid === gid && sameSize;
 }
 function upperOf({ places }, path) {
 	const place = placeOf$1(places, path);
@@ -10625,10 +10738,12 @@ function lastLeft(port, ctx, record) {
 			for (const { path, id } of entries) {
 				const xattrs = to ?? (id?.startsWith("dir:") === true ? found.get(path)?.xattrs : void 0);
 				const stamp = stampOf(one, i, path, id);
+				const index = one.indexes[path];
 				found.set(path, {
 					id,
 					endedAt: one.endedAt,
 					stamp,
+					index,
 					...xattrs === void 0 ? {} : { xattrs }
 				});
 			}
@@ -10872,6 +10987,56 @@ function markUndone(port, ctx, undo, of) {
 	else if (port.lstat(joinPath(dir, "before")) !== null) for (const i of units) removePath(port, joinPath(dir, BEFORE), imageName(i));
 	return journal.record;
 }
+function indexesIn(port, record) {
+	const indexes = {};
+	for (const { i, tree } of record.units) {
+		if (!record.done.has(i)) continue;
+		if (tree !== void 0 && !tree.text.includes("/index//")) continue;
+		for (const { path, id } of record.left.get(i) ?? []) {
+			if (id === null || nameOf(path) !== "index") continue;
+			const now = lstatOrNone(port, path);
+			if (now === null || !isAsLeft(id, now, null, stampOf(record, i, path, id))) continue;
+			const digest = digestNow(path, now);
+			if (digest !== null) indexes[path] = digest;
+		}
+	}
+	return Object.keys(indexes).length === 0 ? {} : { indexes };
+}
+function saysAsLeft(path, { id, index }, now) {
+	if (index === void 0 || id === null || now?.type !== "file" || now.nlink !== 1) return false;
+	const [type, mode, uid, gid] = id.split(":");
+	const fields = [
+		now.type,
+		now.mode,
+		now.uid,
+		now.gid
+	].map(String);
+	if ([
+		type,
+		mode,
+		uid,
+		gid
+	].some((value, i) => value !== fields[i])) return false;
+	return digestNow(path, now) === index;
+}
+function lstatOrNone(port, path) {
+	try {
+		return port.lstat(path);
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		return null;
+	}
+}
+function digestNow(path, now) {
+	try {
+		const entry = lstatEntry(path);
+		if (entry === null || entry.ino !== now.ino || entry.ctimeNs !== now.ctimeNs) return null;
+		return indexDigest(path, identityOf$2(entry));
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		return null;
+	}
+}
 async function unfinishedCommit(ctx, port = nodePort) {
 	for (const n of commitNumbers(port, ctx).reverse()) {
 		if (isClosed(port, ctx, n)) return null;
@@ -11012,7 +11177,8 @@ async function conclude(task, live) {
 		journal.add({
 			t: "end",
 			report,
-			at: endTime()
+			at: endTime(),
+			...indexesIn(port, journal.record)
 		});
 		if (!live) journal.add({ t: "dropped" });
 		journal.sync();
@@ -16149,7 +16315,7 @@ function* below(at, path, chosen) {
 		chosen
 	}];
 	for (let one = stack.pop(); one !== void 0; one = stack.pop()) {
-		const entry = lstatOrNone(one.at);
+		const entry = lstatOrNone$1(one.at);
 		if (entry === null) continue;
 		const names = entry.type === "dir" ? namesOrNone(one.at).filter((name) => name !== REPLAY_NAME) : [];
 		if (entry.type !== "dir" || one.chosen || names.length === 0 && one.at !== at) yield {
@@ -16381,6 +16547,7 @@ var Look = class {
 			endedAt: null
 		};
 		if (isAsLeft(expected.id, now, expected.endedAt, expected.stamp)) return true;
+		if (saysAsLeft(path, expected, now)) return true;
 		this.#conflict(path, now === null ? "host-removed" : expected.id === null ? "host-created" : "host-changed");
 		return false;
 	}

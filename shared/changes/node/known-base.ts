@@ -7,6 +7,7 @@ import type { BaseRecord } from '../base-record.ts';
 import { isBinary } from '../sniff.ts';
 import { storeBlob } from './base-file.ts';
 import { type Entry, identityOf, toHostStat } from './entry.ts';
+import { indexDigest } from './git-index.ts';
 import { hashSame, readSame } from './same-file.ts';
 
 /** The record of a host entry, with its content's hash where the sandbox's copy could be unchanged or is to be merged. */
@@ -16,8 +17,10 @@ export function knownBase(
   host: Entry,
   upper: Entry,
 ): BaseRecord['base'] {
-  const known = { state: 'known' as const, host: toHostStat(host, path) };
-  if (host.type !== 'file' || upper.type !== 'file') return known;
+  const seen = { state: 'known' as const, host: toHostStat(host, path) };
+  if (host.type !== 'file' || upper.type !== 'file') return seen;
+  const index = indexDigest(path, identityOf(host));
+  const known = index === null ? seen : { ...seen, index };
   const text = readSame(path, identityOf(host), BASE_BLOB_BYTES);
   if (text !== null && !isBinary(text)) {
     const sha256 = createHash('sha256').update(text).digest('hex');

@@ -39,6 +39,19 @@ describe(`a host file that is what it was, as ${asRoot ? 'root' : 'an ordinary u
     expect(readFileSync(`${s.host}/f`, 'utf8')).toBe('sandbox\n');
   });
 
+  test.each([
+    ['made anew', 'ln -sfn old l', 'modified l'],
+    ['made to lead elsewhere', 'ln -sfn oth l', 'host-changed l'],
+    ['given another name', 'ln -P l k', 'host-changed l'],
+    ['replaced by a file', 'rm l; echo > l', 'host-changed l'],
+  ])('of a link: %s', async (_, since, expected) => {
+    s.onHost(`ln -s old l; ${tick}`);
+    s.inSandbox('ln -sfn new l');
+    await recordBases(s.ctx);
+    s.onHost(`${tick}; ${since}`);
+    expect(await outcome()).toEqual([expected]);
+  });
+
   test('is no conflict when a branch was left and taken again', async () => {
     const git = 'git -c user.name=n -c user.email=e';
     s.onHost(

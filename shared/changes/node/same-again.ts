@@ -1,11 +1,12 @@
 /**
  * What the host has written once more as it was: `touch`, a branch that was left and taken again, a formatter with nothing
- * to do. Its times say that it is another file; its content says that the sandbox saw all of it.
+ * to do. Its times say that it is another file or link; its content or target says that the sandbox saw all of it.
  */
 import type { SessionContext } from '../../sandbox/types.ts';
 import type { BaseState, Bases } from '../base-record.ts';
 import type { Change } from '../model.ts';
 import { placeOf, upperPath } from './entry.ts';
+import { indexDigest } from './git-index.ts';
 import { hashSame } from './same-file.ts';
 import { xattrsOf } from './xattrs.ts';
 
@@ -20,25 +21,38 @@ export function* forgiveSame(
     const base = change.conflict === 'host-changed' ? bases.lookup(change.path) : null;
     if (base === null || !looksSame(change, base)) continue;
     yield null;
-    if (hashSame(change.path, change.hostIdentity) === base.sha256) same.push(change);
+    if (saysSame(change, base)) same.push(change);
   }
   // The record does not say which attributes a file had: where neither side has any by now, none of the host's can be lost.
   const texts = xattrsOf(same.flatMap(({ path }) => [path, upperOf(ctx, path)]));
   same.forEach((change, i) => {
-    if (texts[2 * i] === '' && texts[2 * i + 1] === '') change.conflict = null;
+    const none = texts[2 * i] === '' && texts[2 * i + 1] === '';
+    // No user may give a link any.
+    if (none || change.host?.type === 'symlink') change.conflict = null;
   });
 }
 
-function looksSame(
-  { pending, host, hostLinks }: Change,
-  base: BaseState,
-): base is Extract<BaseState, { state: 'known' }> {
-  if (base.state !== 'known' || base.sha256 === undefined) return false;
-  const { type, mode, uid, gid, size, nlink } = base.host;
-  if (pending?.type !== 'file' || host?.type !== 'file' || type !== 'file') return false;
+type Known = Extract<BaseState, { state: 'known' }>;
+
+function saysSame({ path, hostIdentity }: Change, { host, sha256, index }: Known): boolean {
+  if (host.type === 'symlink') return true;
+  // `git status` writes an index anew for the times of the files alone.
+  if (index !== undefined) return indexDigest(path, hostIdentity) === index;
+  return hashSame(path, hostIdentity) === sha256;
+}
+
+function looksSame({ pending, host, hostLinks }: Change, base: BaseState): base is Known {
+  if (base.state !== 'known') return false;
+  const { type, mode, uid, gid, size, nlink, target } = base.host;
+  if (pending?.type !== host?.type || host?.type !== type) return false;
+  // A link is its target; of a file the record has to have a hash.
+  const isKnown = type === 'symlink' ? target !== undefined && host.target === target : type === 'file';
+  if (!isKnown || (type === 'file' && base.sha256 === undefined && base.index === undefined)) return false;
   // Another link of it is one more thing that the sandbox has not seen.
   if (nlink !== 1 || hostLinks !== undefined) return false;
-  return host.mode === mode && host.uid === uid && host.gid === gid && host.size === size;
+  const sameMode = type === 'symlink' || host.mode === mode;
+  const sameSize = host.size === size || base.index !== undefined;
+  return sameMode && host.uid === uid && host.gid === gid && sameSize;
 }
 
 function upperOf({ places }: SessionContext, path: Change['path']): Change['path'] {

@@ -56,6 +56,8 @@ export interface CommitRecord {
   collected: boolean;
   /** ms since the epoch; null where the journal does not say. */
   endedAt: number | null;
+  /** See the line `end`. */
+  indexes: Record<BytePath, string>;
 }
 
 export function emptyRecord(begin: BeginLine): CommitRecord {
@@ -75,12 +77,8 @@ export function emptyRecord(begin: BeginLine): CommitRecord {
     done: new Map(),
     stamps: new Map(),
     failed: new Map(),
-    abandoned: false,
-    cancelled: false,
-    applied: false,
-    ended: false,
+    ...{ abandoned: false, cancelled: false, applied: false, ended: false, dropped: false },
     report: null,
-    dropped: false,
     left: new LeftByUnit(),
     backs: [],
     beside: [],
@@ -88,6 +86,7 @@ export function emptyRecord(begin: BeginLine): CommitRecord {
     undone: new Set(),
     collected: false,
     endedAt: null,
+    indexes: {},
   };
 }
 
@@ -136,6 +135,7 @@ export function foldLine(record: CommitRecord, line: JournalLine): void {
       record.ended = true;
       record.report = line.report;
       record.endedAt = line.at ?? null;
+      record.indexes = line.indexes ?? {};
       break;
     case 'left':
       if (line.moved === true) record.left.setLater(line.i, () => leftByMove(record.unitOf.get(line.i)));

@@ -11,6 +11,8 @@ export interface Expected {
   /** See stamps.ts. */
   stamp?: string | undefined;
   xattrs?: string;
+  /** Of a git index: what it says. */
+  index?: string | undefined;
 }
 
 /** By path. */
@@ -25,7 +27,14 @@ export function lastLeft(port: FsPort, ctx: SessionContext, record: CommitRecord
       for (const { path, id } of entries) {
         const xattrs = to ?? (id?.startsWith('dir:') === true ? found.get(path)?.xattrs : undefined);
         const stamp = stampOf(one, i, path, id);
-        found.set(path, { id, endedAt: one.endedAt, stamp, ...(xattrs === undefined ? {} : { xattrs }) });
+        const index = one.indexes[path];
+        found.set(path, {
+          id,
+          endedAt: one.endedAt,
+          stamp,
+          index,
+          ...(xattrs === undefined ? {} : { xattrs }),
+        });
       }
     }
   }

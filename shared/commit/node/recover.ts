@@ -16,6 +16,7 @@ import {
 import { BACK } from './back.ts';
 import { dropRecord, forgetMoved } from './cleanup.ts';
 import { concludeUndo } from './conclude-undo.ts';
+import { indexesIn } from './git-indexes.ts';
 import { BEFORE } from './images.ts';
 import {
   type CommitRecord,
@@ -193,7 +194,7 @@ export async function conclude(task: Task, live: boolean): Promise<CommitReport>
     const stay = live ? copiedPaths(journal.record) : (await dropRecord(port, ctx, journal)).stay;
     if (stay.length > 0) await rebaseLeft(task, stay);
     writeReport(port, commitDir(ctx, report.n), report);
-    journal.add({ t: 'end', report, at: endTime() });
+    journal.add({ t: 'end', report, at: endTime(), ...indexesIn(port, journal.record) });
     if (!live) journal.add({ t: 'dropped' });
     journal.sync();
     return report;

@@ -7,6 +7,7 @@ import type { LeftEntry, UnitLine } from '../journal.ts';
 import type { UndoConflict, UndoReason } from '../types.ts';
 import type { XattrStep } from '../xattr-text.ts';
 import { type Dirs, lstatEach } from './dirs.ts';
+import { saysAsLeft } from './git-indexes.ts';
 import { identityOf, isAsLeft } from './identity.ts';
 import type { CommitRecord } from './journal-file.ts';
 import { type Expected, lastLeft } from './last-left.ts';
@@ -252,6 +253,7 @@ class Look {
   #check(path: BytePath, now: Stat | null): boolean {
     const expected: Expected = this.#expected.get(path) ?? { id: null, endedAt: null };
     if (isAsLeft(expected.id, now, expected.endedAt, expected.stamp)) return true;
+    if (saysAsLeft(path, expected, now)) return true;
     this.#conflict(
       path,
       now === null ? 'host-removed' : expected.id === null ? 'host-created' : 'host-changed',
