@@ -30,6 +30,9 @@ export const DEFAULT_IGNORE: readonly string[] = [
 /** Sockets can't be committed: they are ignored whatever the rules say. */
 const SOCKET_RULE = 'socket';
 
+/** Of an entry of which only the modification time differs: it is no change to review, and goes with a commit that holds it. */
+export const TIMES_RULE = 'only its time differs';
+
 /** Committed by choice only: whoever opens a pipe that nobody writes to waits for ever, and a device is the machine's. */
 const SPECIAL_RULE = 'pipe or device';
 

@@ -27,7 +27,7 @@ export const CONFLICT_REASONS = {
   'unknown-base':
     'the host changed it at about the time the sandbox took its copy; which came first is not known',
   unreadable:
-    'nobody may look into the directory in the sandbox: what is below it can be neither shown nor committed',
+    'nobody may look into the directory in the sandbox, so what is below it can be neither shown nor committed; it stays pending until a command in the sandbox makes it readable (chmod u+rx)',
 } as const;
 export type ConflictReason = keyof typeof CONFLICT_REASONS;
 
@@ -110,6 +110,13 @@ export interface ChangeList {
   bytes: number;
   ignored: { count: number; bytes: number };
   conflicts: number;
+  /**
+   * Files of which the sandbox changed nothing but the modification time, and the host nothing since: not among `changes`, and
+   * applied along with them. They have the ignore rule `TIMES_RULE`. Not for tabs. Missing = none.
+   */
+  timed?: readonly Change[] | undefined;
+  /** How many these are. */
+  times?: number | undefined;
   /** Places or directories that could not be read: never silently left out. */
   problems: { path: string; message: string }[];
 }

@@ -207,6 +207,71 @@ describe('the plan of a commit', () => {
   });
 });
 
+describe('what is not as it was reviewed', () => {
+  const plan = (stale: string[], lines: readonly string[], extra: Partial<CommitRequest> = {}) => {
+    const request = ask({ ...extra, stale: new Set(stale.map(fromText)) });
+    const { kept, stale: left } = planCommit(list(...lines), request);
+    return { steps: steps(list(...lines), request), kept: paths(kept), stale: paths(left) };
+  };
+  const only = (...names: string[]) => ({ exactly: new Set(names.map(fromText)) });
+
+  it.each([
+    ['stays alone', ['/log'], ['added - f /a', 'added - f /log'], {}, ['put /a'], ['/log']],
+    ['stays, also in conflict', ['/log'], ['added - f /a', 'modified f f /log !'], {}, ['put /a'], ['/log']],
+    [
+      'is not named where it was not chosen',
+      ['/log'],
+      ['added - f /a', 'added - f /log'],
+      only('/a'),
+      ['put /a'],
+      [],
+    ],
+    ['is not named where it is ignored', ['/log'], ['added - f /a', 'added - f /log i'], {}, ['put /a'], []],
+    [
+      'stays in the new directory that goes',
+      ['/d/log'],
+      ['added - d /d', 'added - f /d/a', 'added - f /d/log'],
+      {},
+      ['put /d +1'],
+      ['/d/log'],
+    ],
+    [
+      'keeps what lies in the new directory that it is',
+      ['/d'],
+      ['added - f /a', 'added - d /d', 'added - f /d/a'],
+      only('/a', '/d/a'),
+      ['put /a'],
+      ['/d', '/d/a'],
+    ],
+    [
+      'keeps its group',
+      ['/r/.git/HEAD'],
+      ['added - f /a', 'modified f f /r/.git/HEAD g:git', 'added - f /r/.git/o g:git'],
+      {},
+      ['put /a'],
+      ['/r/.git/HEAD', '/r/.git/o'],
+    ],
+    [
+      'keeps the directory from being deleted that holds it',
+      ['/d/x'],
+      ['added - f /a', 'deleted d - /d', 'deleted f - /d/x', 'deleted f - /d/y'],
+      {},
+      ['put /a', 'delete /d/y'],
+      ['/d', '/d/x'],
+    ],
+  ] as const)('%s', (_, stale, lines, extra, expected, left) => {
+    expect(plan([...stale], lines, extra)).toEqual({ steps: expected, kept: [], stale: left });
+  });
+
+  it('is told apart from what stays by choice', () => {
+    const lines = ['modified f f /a', 'modified f f /b !', 'modified f f /c !'];
+    const found = plan(['/a'], lines, { conflicts: 'keep-host' });
+    expect(found).toEqual({ steps: [], kept: ['/b', '/c'], stale: ['/a'] });
+    expect(() => plan(['/a'], lines)).toThrow('2 in conflict');
+    expect(plan(['/b', '/c'], lines).steps).toEqual(['put /a']);
+  });
+});
+
 describe('the mass guard', () => {
   const ctx = { home: '/home/me' as BytePath, projectRoot: '/home/me/work/p' as BytePath };
   const reasons = (...lines: string[]) => massGuard(ctx, list(...lines), false)?.reasons ?? null;

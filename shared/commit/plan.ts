@@ -1,8 +1,9 @@
 /** From the reviewed list and the person's choices to ordered steps. Pure. */
 import { isBelowAny, toDisplay } from '../bytes.ts';
+import { TIMES_RULE } from '../changes/ignore.ts';
 import { type Change, type ChangeList, CONFLICT_REASONS } from '../changes/model.ts';
 import { TraiError } from '../errors.ts';
-import { type Along, isDir, type State, settle, Tree } from './settle.ts';
+import { type Along, isDir, type Rules, type State, settle, Tree } from './settle.ts';
 import type { CommitRequest } from './types.ts';
 
 /**
@@ -28,10 +29,14 @@ export interface CommitPlan {
   /** Conflicts that stay as they are on the host, and what cannot be applied without them. */
   kept: Change[];
   ignored: Change[];
+  /** What stays since nobody may look into it: half of it must not reach the host. It is no conflict to decide. */
+  closed: Change[];
   /** Of a selection: what was not chosen and goes all the same, and why. */
   along: Along[];
   /** Of a selection: what was chosen and stays. */
   stays: Change[];
+  /** Not as reviewed, or can't go without what is not. */
+  stale: Change[];
 }
 
 /** Most paths that an error message names; the rest is in `paths`. */
@@ -43,28 +48,56 @@ const NAMED = 5;
  * @throws TraiError `conflicts` when a conflict is not decided.
  */
 export function planCommit(list: ChangeList, request: CommitRequest): CommitPlan {
-  const changes = [...list.changes].sort((a, b) => (a.path < b.path ? -1 : 1));
+  const changes = [...list.changes, ...(list.timed ?? [])].sort((a, b) => (a.path < b.path ? -1 : 1));
   const chosen = changes.map((change) => isChosen(change, request));
-  const first = changes.map((change, i) => (chosen[i] === true ? firstState(change, request) : 'ignored'));
+  const first = firstStates(changes, chosen, request);
   refuseUndecided(changes, first, request);
   const tree = new Tree(changes);
   const states = [...first];
-  const along = settle(tree, states, {
-    forSelection: isSelection(request),
-    leftOut: (change) => leftOut(change, request),
-    decide: (change) => decided(change, request),
-  });
+  const along = settle(tree, states, rulesOf(request));
   // What comes along is decided like the rest: with a selection, and an ignored entry with what it can't stay without.
   const going = states.map((state): State => (state === 'take' ? state : 'ignored'));
   refuseUndecided(changes, going, request);
   const pick = (state: State) => changes.filter((_, i) => states[i] === state);
+  const stale = staleIn(tree, chosen, states, request);
   return {
     steps: order(build(tree, states)),
-    kept: pick('keep'),
+    kept: pick('keep').filter((change) => !isClosed(change) && !stale.has(change)),
+    closed: pick('keep').filter(isClosed),
     ignored: pick('ignored'),
+    stale: [...stale],
     along: along.filter(({ change }) => states[tree.indexOf(change)] === 'take'),
     stays: isSelection(request) ? changes.filter((_, i) => chosen[i] === true && states[i] !== 'take') : [],
   };
+}
+
+function firstStates(
+  changes: readonly Change[],
+  chosen: readonly boolean[],
+  request: CommitRequest,
+): State[] {
+  return changes.map((change, i) => (chosen[i] === true ? firstState(change, request) : 'ignored'));
+}
+
+function rulesOf(request: CommitRequest): Rules {
+  return {
+    forSelection: isSelection(request),
+    leftOut: (change) => leftOut(change, request),
+    decide: (change) => decided(change, request),
+  };
+}
+
+/** What would go if nothing were stale. */
+function staleIn(
+  tree: Tree,
+  chosen: readonly boolean[],
+  states: readonly State[],
+  { stale, ...fresh }: CommitRequest,
+): Set<Change> {
+  if (stale === undefined || stale.size === 0) return new Set();
+  const going = firstStates(tree.changes, chosen, fresh);
+  settle(tree, going, rulesOf(fresh));
+  return new Set(tree.changes.filter((_, i) => states[i] === 'keep' && going[i] === 'take'));
 }
 
 /** Whether only a part of the list is meant. */
@@ -72,9 +105,17 @@ export function isSelection({ only, exactly }: CommitRequest): boolean {
   return only !== undefined || exactly !== undefined;
 }
 
+/** A directory that may not be looked into, or what belongs to the same repository or file as one. */
+export function isClosed({ conflict }: Change): boolean {
+  return conflict === 'unreadable';
+}
+
 function leftOut(change: Change, request: CommitRequest): boolean {
   // A socket is an address of a running process, not content: there is nothing to commit.
-  return change.pending?.type === 'socket' || (change.ignored !== null && !request.includeIgnored);
+  return (
+    change.pending?.type === 'socket' ||
+    (change.ignored !== null && change.ignored !== TIMES_RULE && !request.includeIgnored)
+  );
 }
 
 /** Whether it is among those that are to be committed: a path stands for all below it as well. */
@@ -87,7 +128,9 @@ function refuseUndecided(changes: readonly Change[], states: readonly State[], r
   const open = changes.filter(
     (c, i) =>
       c.conflict !== null &&
+      !isClosed(c) &&
       states[i] !== 'ignored' &&
+      !isStale(c, request) &&
       (request.choices[c.id] ?? request.conflicts) === 'refuse',
   );
   if (open.length === 0) return;
@@ -107,8 +150,14 @@ function firstState(change: Change, request: CommitRequest): State {
   return leftOut(change, request) ? 'ignored' : decided(change, request);
 }
 
+function isStale({ path }: Change, { stale }: CommitRequest): boolean {
+  return stale?.has(path) === true;
+}
+
 function decided(change: Change, request: CommitRequest): State {
+  if (isStale(change, request)) return 'keep';
   if (change.conflict === null) return 'take';
+  if (isClosed(change)) return 'keep';
   return (request.choices[change.id] ?? request.conflicts) === 'keep-host' ? 'keep' : 'take';
 }
 

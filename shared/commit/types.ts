@@ -21,9 +21,12 @@ export interface Told {
 }
 
 /** A commit as it is ordered: how much is meant is never left out. */
-export interface CommitOrder extends Omit<CommitRequest, 'only' | 'exactly'> {
+export interface CommitOrder extends Omit<CommitRequest, 'only' | 'exactly' | 'stale'> {
   scope: Scope;
 }
+
+/** An order of who may have seen no list: with null what is pending by then is meant. */
+export type Unseen<T extends { revision: string }> = Omit<T, 'revision'> & { revision: string | null };
 
 export interface DiscardOrder {
   scope: Scope;
@@ -51,6 +54,8 @@ export interface CommitRequest {
   only?: ReadonlySet<BytePath> | undefined;
   /** Commit these changes, and what they can't go without, only. */
   exactly?: ReadonlySet<BytePath> | undefined;
+  /** Changes that are not as they were reviewed: they stay pending, with what can't go without them, and are named. */
+  stale?: ReadonlySet<BytePath> | undefined;
 }
 
 /** How much is kept so that commits can be taken back. */
@@ -77,16 +82,22 @@ export interface EntryFailure {
 export interface CommitReport {
   /** Number of the commit in the session, from 1. */
   n: number;
-  /** `applied`: everything; `partial`: stopped in the middle, see `failed` and `notApplied`; the next run finishes it. */
+  /** `applied`: everything; `partial`: not all of it, see `failed` and `notApplied`; the next run goes on. */
   state: 'applied' | 'partial';
   applied: number;
   bytes: number;
+  /** Files that got another modification time, and nothing else; not among `applied`. Missing = none. */
+  times?: number | undefined;
   /** Conflicts left as they are on the host by choice. */
   kept: number;
   /** Stay pending: ignored entries. */
   ignored: number;
   failed: EntryFailure[];
   notApplied: BytePath[];
+  /** Files into which conflict markers were written. */
+  marked?: BytePath[] | undefined;
+  /** It ended before its end, by an error: nothing after that was tried. */
+  stopped?: true | undefined;
   /** True when the session was live: copies were committed, the upper is cleaned when it is quiet. */
   copies: boolean;
   /** The person stopped it: what is in `notApplied` stays pending and is committed by the next commit. */

@@ -303,9 +303,9 @@ function allCommands(script) {
 	}
 	return found;
 }
-function isPlain(script) {
+function isPlain$1(script) {
 	if (script.broken || script.odd.length > 0) return false;
-	return script.commands.every((command) => wordsOf(command).every((word) => word.pieces.every((piece) => piece.kind !== "odd")) && scriptsOf(command).every(isPlain));
+	return script.commands.every((command) => wordsOf(command).every((word) => word.pieces.every((piece) => piece.kind !== "odd")) && scriptsOf(command).every(isPlain$1));
 }
 function wordsOf(command) {
 	const words = [...command.words, ...command.loose];
@@ -1852,7 +1852,7 @@ function classify(script, facts) {
 	const where = whereabouts(script, facts.cwd, facts.home);
 	return {
 		parts: allCommands(script).map((command) => partOf(command, facts, where.get(command) ?? ANYWHERE)),
-		plain: isPlain(script)
+		plain: isPlain$1(script)
 	};
 }
 function partOf(command, facts, where) {
@@ -9026,7 +9026,7 @@ function decide$1(command, facts) {
 			uses
 		};
 	}
-	if (script.commands.length === 0) return decision("sandbox", isPlain(script) ? "default" : "not-understood");
+	if (script.commands.length === 0) return decision("sandbox", isPlain$1(script) ? "default" : "not-understood");
 	const made = decideParts(classify(script, facts), facts.pending);
 	const reaching = made.mode === "sandbox" ? reachesHost(script) : null;
 	return reaching === null ? made : {
@@ -10064,7 +10064,7 @@ var CONFLICT_REASONS = {
 	"host-parent-gone": "the host removed the directory that holds it",
 	"host-new-below": "the host has a new or changed entry below the deleted directory",
 	"unknown-base": "the host changed it at about the time the sandbox took its copy; which came first is not known",
-	unreadable: "nobody may look into the directory in the sandbox: what is below it can be neither shown nor committed"
+	unreadable: "nobody may look into the directory in the sandbox, so what is below it can be neither shown nor committed; it stays pending until a command in the sandbox makes it readable (chmod u+rx)"
 };
 function countChanges(changes) {
 	const counts = {
@@ -11698,7 +11698,16 @@ var ENTRY_ERRORS = {
 	ELOOP: "a directory above it became a symbolic link",
 	ENOENT: "it or a directory above it is gone",
 	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
-	ENAMETOOLONG: "its name is too long for the host"
+	ENAMETOOLONG: "its name is too long for the host",
+	EINVAL: "the host’s file system does not take such a name or value",
+	EILSEQ: "the host’s file system does not take such a name",
+	EOVERFLOW: "its owner or group is not known there",
+	EOPNOTSUPP: "the host’s file system has no such thing",
+	ENOTSUP: "the host’s file system has no such thing",
+	EFBIG: "it is too large for the host’s file system",
+	EMLINK: "it has too many names for the host’s file system",
+	EISDIR: CHANGED,
+	ETXTBSY: "it is being executed"
 };
 function entryMessage(thrown) {
 	if (thrown instanceof NotApplied) return thrown.message;
@@ -11888,6 +11897,7 @@ function unless(call) {
 }
 var ARGUMENT_BYTES = 1e6;
 var SCRIPT$1 = "IFS= read -r -d \"\" how; IFS= read -r -d \"\" dir; cd -- \"$dir\" || exit 3; mapfile -d \"\" -t names; exec cp -a \"$how\" --parents -t /proc/self/fd/3 -- \"${names[@]}\"";
+var DENIED = /Permission denied$/;
 async function copyOut(port, from, names, to, how = "--reflink=auto") {
 	const run = {
 		port,
@@ -11897,12 +11907,20 @@ async function copyOut(port, from, names, to, how = "--reflink=auto") {
 	const short = names.filter(({ length }) => length < CP_LONGEST);
 	let complaint = "";
 	let deep = short.length < names.length;
+	let closed = false;
 	for (const chunk of chunks(short)) {
 		const said = await cp(run, `${from}/.`, chunk, [to]);
 		if (said.some((line) => TOO_LONG.test(line))) deep = true;
-		complaint ||= said.find((line) => !TOO_LONG.test(line)) ?? "";
+		if (isPlain(run) && said.some((line) => DENIED.test(line))) closed = true;
+		complaint ||= said.find((line) => !TOO_LONG.test(line) && !(isPlain(run) && DENIED.test(line))) ?? "";
 	}
-	if (deep) complaint ||= await copyDeep(run, from, names, to);
+	if (deep || closed) {
+		const said = await copyDeep(closed ? {
+			...run,
+			...OWN_ROOT
+		} : run, from, names, to);
+		complaint ||= said;
+	}
 	dropInheritedSetgid(port, from, names, to);
 	return complaint;
 }
@@ -11935,17 +11953,25 @@ async function cp({ port, program, args, how }, dir, names, fds) {
 	if (status === 127) throw new TraiError("io", `cp could not be started: ${stderr.trim()}`);
 	return said;
 }
+var SHELL = [
+	"bash",
+	"--norc",
+	"-c",
+	SCRIPT$1
+];
+var OWN_ROOT = {
+	program: "unshare",
+	args: [
+		"--user",
+		"--map-root-user",
+		...SHELL
+	]
+};
 function command(from) {
-	const shell = [
-		"bash",
-		"--norc",
-		"-c",
-		SCRIPT$1
-	];
 	const pid = /^\/proc\/(\d+)\/root\//.exec(from)?.[1];
 	if (pid === void 0 || process.getuid?.() === 0) return {
 		program: "bash",
-		args: shell.slice(1)
+		args: SHELL.slice(1)
 	};
 	return {
 		program: "nsenter",
@@ -11954,10 +11980,11 @@ function command(from) {
 			"-U",
 			"-t",
 			pid,
-			...shell
+			...SHELL
 		]
 	};
 }
+var isPlain = ({ program }) => program === "bash" && process.getuid?.() !== 0;
 function* chunks(names) {
 	let chunk = [];
 	let bytes = 0;
@@ -12370,6 +12397,14 @@ var LeftByUnit = class {
 		for (const [i, entries] of this.#known) yield [i, entries()];
 	}
 };
+function markedIn({ units, done }) {
+	const marked = units.filter(({ i, merged }) => done.has(i) && merged?.marks !== void 0);
+	return marked.length === 0 ? {} : { marked: marked.map(({ path }) => path) };
+}
+function isTimeOnly({ op, host, mode, uid, gid, mtime, xattrs }) {
+	if (op !== "meta" || mtime === null || host === null || xattrs !== void 0) return false;
+	return host.startsWith(`file:${mode}:${uid}:${gid}:`);
+}
 var JOURNAL = "journal.jsonl";
 function emptyRecord(begin) {
 	return {
@@ -17533,12 +17568,12 @@ function readNow({ path, real, entry }, maxBytes) {
 	if (entry?.type !== "file") return null;
 	return withSame(path, identityOf$2(entry), (fd, { dev, size }) => {
 		if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real) return null;
-		const head = readBytes$1(fd, Math.min(size, SNIFF_BYTES));
+		const head = readBytes$1(fd, Math.min(size, 8192));
 		if (head === null) return null;
 		if (isBinaryHead(head)) return { text: null };
 		const bytes = size > maxBytes ? null : readBytes$1(fd, size);
 		return bytes === null ? null : { text: decodeText(bytes) };
-	});
+	}) ?? (entry.size === 0 ? { text: "" } : null);
 }
 function lookAt$2(ctx, change) {
 	const place = placeOf$1(ctx.places, change.path);
@@ -20840,7 +20875,7 @@ function reportOf(task, stopped) {
 		bytes: 0,
 		notApplied: []
 	};
-	let givenUp = 0;
+	let [givenUp, times] = [0, 0];
 	for (const unit of record.units) {
 		const message = record.failed.get(unit.i) ?? task.unfinished.get(unit.i);
 		const note = record.done.get(unit.i);
@@ -20849,7 +20884,8 @@ function reportOf(task, stopped) {
 			message
 		});
 		else if (note !== void 0) {
-			out.applied += entryCount(unit);
+			if (isTimeOnly(unit)) times++;
+			else out.applied += entryCount(unit);
 			out.bytes += unit.bytes;
 			if (note !== "") failures.push({
 				path: unit.path,
@@ -20876,7 +20912,10 @@ function reportOf(task, stopped) {
 		n: record.n,
 		state: stopped === null && failures.length === 0 && !record.cancelled ? "applied" : "partial",
 		...record.cancelled ? { cancelled: true } : {},
+		...stopped === null ? {} : { stopped: true },
+		...markedIn(record),
 		...out,
+		...times > 0 ? { times } : {},
 		kept: record.begin.kept,
 		ignored: record.begin.ignored,
 		failed: failures,

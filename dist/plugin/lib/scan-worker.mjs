@@ -616,7 +616,7 @@ function toEntry(stat) {
 		birthNs: stat.birthtimeNs
 	};
 }
-function isClosed$1(entry, asRoot) {
+function isClosed$2(entry, asRoot) {
 	return entry.type === "dir" && !asRoot && (entry.mode & 320) !== 320;
 }
 function readNames(dir) {
@@ -1848,7 +1848,7 @@ var Pass$1 = class {
 	*walk(root, upperRoot) {
 		this.seen.add(root);
 		const upper = lstatEntry(upperRoot);
-		if (upper !== null && isClosed$1(upper, this.ctx.root)) return void this.closed.add(root);
+		if (upper !== null && isClosed$2(upper, this.ctx.root)) return void this.closed.add(root);
 		const rootEntry = lstatEntry(root);
 		const onHost = rootEntry?.type === "dir";
 		yield* this.directories([{
@@ -1872,7 +1872,7 @@ var Pass$1 = class {
 				base,
 				listed
 			});
-			if (host === null && upper.type === "dir" && !isClosed$1(upper, this.ctx.root)) stack.push({
+			if (host === null && upper.type === "dir" && !isClosed$2(upper, this.ctx.root)) stack.push({
 				path,
 				upperPath,
 				onHost: false,
@@ -1903,7 +1903,7 @@ var Pass$1 = class {
 					upper,
 					...known
 				}))) continue;
-				if (isClosed$1(upper, this.ctx.root)) continue;
+				if (isClosed$2(upper, this.ctx.root)) continue;
 				const onHost = known.host?.type === "dir";
 				const above = known.host !== null && onHost ? below$1(at.above, known.host) : known.above;
 				stack.push({
@@ -1962,7 +1962,7 @@ var Pass$1 = class {
 		this.seen.add(path);
 		const isDir = upper.type === "dir";
 		const old = this.file.records.get(path);
-		if (isClosed$1(upper, this.ctx.root)) this.closed.add(path);
+		if (isClosed$2(upper, this.ctx.root)) this.closed.add(path);
 		if (old !== void 0) return yield* this.again(old, {
 			path,
 			upperPath,
@@ -3361,7 +3361,11 @@ async function readSide(path, entry, real) {
 	try {
 		return await Promise.race([read$2(path, entry, real, late.signal), limit]);
 	} catch {
-		return omitted("unreadable");
+		return entry.size === 0 ? {
+			state: "text",
+			text: "",
+			bytes: 0
+		} : omitted("unreadable");
 	} finally {
 		clearTimeout(timer);
 	}
@@ -3675,12 +3679,12 @@ function readNow({ path, real, entry }, maxBytes) {
 	if (entry?.type !== "file") return null;
 	return withSame(path, identityOf$2(entry), (fd, { dev, size }) => {
 		if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real) return null;
-		const head = readBytes$1(fd, Math.min(size, SNIFF_BYTES));
+		const head = readBytes$1(fd, Math.min(size, 8192));
 		if (head === null) return null;
 		if (isBinaryHead(head)) return { text: null };
 		const bytes = size > maxBytes ? null : readBytes$1(fd, size);
 		return bytes === null ? null : { text: decodeText(bytes) };
-	});
+	}) ?? (entry.size === 0 ? { text: "" } : null);
 }
 function hasNewText({ kind, pending, ignored, renamedFrom }) {
 	return pending?.type === "file" && kind !== "meta" && ignored === null && renamedFrom === void 0;
@@ -5396,7 +5400,7 @@ function rootChange(ctx, maker, { path, upper: upperPath }) {
 	const base = maker.bases.lookup(path);
 	const [host, upper] = [lstatEntry(path), lstatEntry(upperPath)];
 	if (base.state !== "known" || host?.type !== "dir" || upper === null) return null;
-	if (isClosed$1(upper, ctx.root) || isExcluded(path, ctx.excluded)) return null;
+	if (isClosed$2(upper, ctx.root) || isExcluded(path, ctx.excluded)) return null;
 	if (!metaChanged({
 		host,
 		upper,
@@ -6044,7 +6048,16 @@ var ENTRY_ERRORS = {
 	ELOOP: "a directory above it became a symbolic link",
 	ENOENT: "it or a directory above it is gone",
 	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
-	ENAMETOOLONG: "its name is too long for the host"
+	ENAMETOOLONG: "its name is too long for the host",
+	EINVAL: "the host’s file system does not take such a name or value",
+	EILSEQ: "the host’s file system does not take such a name",
+	EOVERFLOW: "its owner or group is not known there",
+	EOPNOTSUPP: "the host’s file system has no such thing",
+	ENOTSUP: "the host’s file system has no such thing",
+	EFBIG: "it is too large for the host’s file system",
+	EMLINK: "it has too many names for the host’s file system",
+	EISDIR: CHANGED$2,
+	ETXTBSY: "it is being executed"
 };
 function entryMessage(thrown) {
 	if (thrown instanceof NotApplied) return thrown.message;
@@ -6237,6 +6250,7 @@ function unless(call) {
 }
 var ARGUMENT_BYTES = 1e6;
 var SCRIPT$1 = "IFS= read -r -d \"\" how; IFS= read -r -d \"\" dir; cd -- \"$dir\" || exit 3; mapfile -d \"\" -t names; exec cp -a \"$how\" --parents -t /proc/self/fd/3 -- \"${names[@]}\"";
+var DENIED = /Permission denied$/;
 async function copyOut(port, from, names, to, how = "--reflink=auto") {
 	const run = {
 		port,
@@ -6246,12 +6260,20 @@ async function copyOut(port, from, names, to, how = "--reflink=auto") {
 	const short = names.filter(({ length }) => length < CP_LONGEST);
 	let complaint = "";
 	let deep = short.length < names.length;
+	let closed = false;
 	for (const chunk of chunks(short)) {
 		const said = await cp(run, `${from}/.`, chunk, [to]);
 		if (said.some((line) => TOO_LONG.test(line))) deep = true;
-		complaint ||= said.find((line) => !TOO_LONG.test(line)) ?? "";
+		if (isPlain(run) && said.some((line) => DENIED.test(line))) closed = true;
+		complaint ||= said.find((line) => !TOO_LONG.test(line) && !(isPlain(run) && DENIED.test(line))) ?? "";
 	}
-	if (deep) complaint ||= await copyDeep(run, from, names, to);
+	if (deep || closed) {
+		const said = await copyDeep(closed ? {
+			...run,
+			...OWN_ROOT
+		} : run, from, names, to);
+		complaint ||= said;
+	}
 	dropInheritedSetgid(port, from, names, to);
 	return complaint;
 }
@@ -6284,17 +6306,25 @@ async function cp({ port, program, args, how }, dir, names, fds) {
 	if (status === 127) throw new TraiError("io", `cp could not be started: ${stderr.trim()}`);
 	return said;
 }
+var SHELL = [
+	"bash",
+	"--norc",
+	"-c",
+	SCRIPT$1
+];
+var OWN_ROOT = {
+	program: "unshare",
+	args: [
+		"--user",
+		"--map-root-user",
+		...SHELL
+	]
+};
 function command(from) {
-	const shell = [
-		"bash",
-		"--norc",
-		"-c",
-		SCRIPT$1
-	];
 	const pid = /^\/proc\/(\d+)\/root\//.exec(from)?.[1];
 	if (pid === void 0 || process.getuid?.() === 0) return {
 		program: "bash",
-		args: shell.slice(1)
+		args: SHELL.slice(1)
 	};
 	return {
 		program: "nsenter",
@@ -6303,10 +6333,11 @@ function command(from) {
 			"-U",
 			"-t",
 			pid,
-			...shell
+			...SHELL
 		]
 	};
 }
+var isPlain = ({ program }) => program === "bash" && process.getuid?.() !== 0;
 function* chunks(names) {
 	let chunk = [];
 	let bytes = 0;
@@ -6786,6 +6817,14 @@ var LeftByUnit = class {
 		for (const [i, entries] of this.#known) yield [i, entries()];
 	}
 };
+function markedIn({ units, done }) {
+	const marked = units.filter(({ i, merged }) => done.has(i) && merged?.marks !== void 0);
+	return marked.length === 0 ? {} : { marked: marked.map(({ path }) => path) };
+}
+function isTimeOnly({ op, host, mode, uid, gid, mtime, xattrs }) {
+	if (op !== "meta" || mtime === null || host === null || xattrs !== void 0) return false;
+	return host.startsWith(`file:${mode}:${uid}:${gid}:`);
+}
 var JOURNAL = "journal.jsonl";
 function emptyRecord(begin) {
 	return {
@@ -6960,7 +6999,7 @@ function readJournal(port, ctx, n) {
 		torn: !text.endsWith("\n")
 	};
 }
-function isClosed(port, ctx, n) {
+function isClosed$1(port, ctx, n) {
 	const text = port.readText(joinPath(commitDir(ctx, n), "journal.jsonl")) ?? "";
 	if (!/^\{"t":"begin","v":[12],/.test(text.slice(0, 30)) || !text.endsWith("}\n")) return false;
 	for (let end = text.length - 1; end > 0;) {
@@ -7075,6 +7114,7 @@ function isHalfSet(unit, step, now, xattrs) {
 	return owners.includes(`${now.uid}:${now.gid}`) && bits.includes(now.mode & 511) && (now.mode & 3584 & ~special) === 0 && xattrs !== null && isBetween(xattrs, step);
 }
 var HOST_CHANGED = "the host changed it after the review; it stays pending";
+var NOT_REVIEWED = "it is not as it was reviewed any more; it stays pending";
 var UNREAD = "not all of it could be read; it stays pending";
 var XATTRS_CHANGED = "its extended attributes (an ACL, user.*) are not as they were reviewed; it stays pending";
 var TOO_DEEP = `it lies more than ${MAX_LEVELS} directories deep; move what is above it up with a command in the sandbox, then commit again`;
@@ -7229,6 +7269,22 @@ function failUnread(list, findings) {
 	});
 }
 function failGroups(plan, findings) {
+	failOldNames(plan, findings);
+	failSharedGroups(plan, findings);
+}
+function failOldNames({ steps }, findings) {
+	const { failed } = findings;
+	if (failed.size === 0) return;
+	const kept = /* @__PURE__ */ new Set();
+	for (const { path, renamedFrom } of steps.flatMap(({ members }) => members)) if (renamedFrom !== void 0 && failed.has(path)) kept.add(renamedFrom);
+	if (kept.size === 0) return;
+	findings.looked = findings.looked.filter(({ step }) => {
+		if (!(step.op === "delete" ? [step.change] : step.below).some(({ path }) => kept.has(path))) return true;
+		failStep(step, "its new name could not be committed; it stays pending", failed);
+		return false;
+	});
+}
+function failSharedGroups(plan, findings) {
 	const groupsOf = (step) => [...step.members, ...step.below].map((change) => change.group);
 	while (findings.failed.size > 0) {
 		const broken = /* @__PURE__ */ new Set();
@@ -7565,9 +7621,37 @@ function askUndoSize(bytes, maxBytes, noUndo) {
 		}
 	});
 }
+function isWholeCopy(port, from, to) {
+	try {
+		const pairs = pairsOf(port, from, to);
+		if (pairs === null) return false;
+		const texts = port.xattrsOf(pairs.flat());
+		return pairs.every((_, i) => texts[2 * i] === texts[2 * i + 1]);
+	} catch (error) {
+		if (entryMessage(error) === null) throw error;
+		return false;
+	}
+}
+function pairsOf(port, from, to) {
+	const open = [[from, to]];
+	const pairs = [];
+	for (let pair = open.pop(); pair !== void 0; pair = open.pop()) {
+		const [mine, theirs] = pair;
+		const [original, copy] = [port.lstat(mine), port.lstat(theirs)];
+		if (original === null || copy === null || !looksAlike(identityOf$1(original), copy)) return null;
+		if (original.type === "symlink" && port.readlink(mine) !== port.readlink(theirs)) return null;
+		pairs.push(pair);
+		if (original.type !== "dir") continue;
+		const names = port.readdir(mine);
+		if (names.length !== port.readdir(theirs).length) return null;
+		for (const name of names) open.push([joinPath(mine, name), joinPath(theirs, name)]);
+	}
+	return pairs;
+}
 var BACK = "back";
 var BackPlan = class {
 	items = [];
+	failed = /* @__PURE__ */ new Map();
 	#ctx;
 	#port;
 	#dirs;
@@ -7586,6 +7670,17 @@ var BackPlan = class {
 		if (placeOf$1(this.#ctx.places, shown.path) === null) return;
 		if (await this.#isHidden(parentOf(shown.path))) this.#keep(shown);
 		else await this.#add(shown);
+	}
+	async addAlone(shown) {
+		const before = this.items.length;
+		try {
+			await this.add(shown);
+		} catch (error) {
+			const message = entryMessage(error);
+			if (message === null) throw error;
+			this.items.length = before;
+			this.failed.set(shown.i, message);
+		}
 	}
 	async isWhole(path) {
 		if (placeOf$1(this.#ctx.places, path) === null || this.#uppers.lstat(path) !== null) return false;
@@ -7753,7 +7848,12 @@ async function stageBack(port, ctx, journal, items, instead = /* @__PURE__ */ ne
 				if (copy !== null && from !== null && looksAlike(identityOf$1(from), copy)) item.born = birthOf$1(copy);
 				else failed.set(item.i, `it could not be kept as pending: ${complaint || "it changed meanwhile"}`);
 			});
-			if (complaint !== "") for (const { i } of mine.filter(({ moves }) => !moves)) failed.set(i, `it could not be kept as pending: ${complaint}`);
+			if (complaint === "") continue;
+			for (const [k, { i, path, moves }] of mine.entries()) {
+				if (moves || failed.has(i)) continue;
+				const other = instead.get(path);
+				if (!isWholeCopy(port, other === void 0 ? path : joinPath(other, nameOf(path)), at(fd, names[k] ?? ""))) failed.set(i, `it could not be kept as pending: ${complaint}`);
+			}
 		} finally {
 			port.close(fd);
 		}
@@ -8518,7 +8618,7 @@ var CONFLICT_REASONS = {
 	"host-parent-gone": "the host removed the directory that holds it",
 	"host-new-below": "the host has a new or changed entry below the deleted directory",
 	"unknown-base": "the host changed it at about the time the sandbox took its copy; which came first is not known",
-	unreadable: "nobody may look into the directory in the sandbox: what is below it can be neither shown nor committed"
+	unreadable: "nobody may look into the directory in the sandbox, so what is below it can be neither shown nor committed; it stays pending until a command in the sandbox makes it readable (chmod u+rx)"
 };
 function countChanges(changes) {
 	const counts = {
@@ -8950,7 +9050,7 @@ var Walk = class {
 		const onHost = host?.type === "dir";
 		const parentGone = frame.parentGone || !onHost && wasDirectory(base);
 		const ignored = isWithin(this.ctx.projectRoot, path) ? null : frame.ignored ?? this.maker.ignoreRule(path, true);
-		if (isClosed$1(upper, this.ctx.root) && !isNewAndEmpty(child)) {
+		if (isClosed$2(upper, this.ctx.root) && !isNewAndEmpty(child)) {
 			this.problems.push({
 				path,
 				message: CLOSED
@@ -10377,7 +10477,7 @@ function reportOf(task, stopped) {
 		bytes: 0,
 		notApplied: []
 	};
-	let givenUp = 0;
+	let [givenUp, times] = [0, 0];
 	for (const unit of record.units) {
 		const message = record.failed.get(unit.i) ?? task.unfinished.get(unit.i);
 		const note = record.done.get(unit.i);
@@ -10386,7 +10486,8 @@ function reportOf(task, stopped) {
 			message
 		});
 		else if (note !== void 0) {
-			out.applied += entryCount(unit);
+			if (isTimeOnly(unit)) times++;
+			else out.applied += entryCount(unit);
 			out.bytes += unit.bytes;
 			if (note !== "") failures.push({
 				path: unit.path,
@@ -10413,7 +10514,10 @@ function reportOf(task, stopped) {
 		n: record.n,
 		state: stopped === null && failures.length === 0 && !record.cancelled ? "applied" : "partial",
 		...record.cancelled ? { cancelled: true } : {},
+		...stopped === null ? {} : { stopped: true },
+		...markedIn(record),
 		...out,
+		...times > 0 ? { times } : {},
 		kept: record.begin.kept,
 		ignored: record.begin.ignored,
 		failed: failures,
@@ -11039,7 +11143,7 @@ function digestNow(path, now) {
 }
 async function unfinishedCommit(ctx, port = nodePort) {
 	for (const n of commitNumbers(port, ctx).reverse()) {
-		if (isClosed(port, ctx, n)) return null;
+		if (isClosed$1(port, ctx, n)) return null;
 		const found = readJournal(port, ctx, n);
 		if (found !== null) return found.record.ended ? null : n;
 	}
@@ -11553,39 +11657,57 @@ var Settling = class {
 };
 var NAMED$1 = 5;
 function planCommit(list, request) {
-	const changes = [...list.changes].sort((a, b) => a.path < b.path ? -1 : 1);
+	const changes = [...list.changes, ...list.timed ?? []].sort((a, b) => a.path < b.path ? -1 : 1);
 	const chosen = changes.map((change) => isChosen(change, request));
-	const first = changes.map((change, i) => chosen[i] === true ? firstState(change, request) : "ignored");
+	const first = firstStates(changes, chosen, request);
 	refuseUndecided(changes, first, request);
 	const tree = new Tree(changes);
 	const states = [...first];
-	const along = settle$1(tree, states, {
-		forSelection: isSelection(request),
-		leftOut: (change) => leftOut(change, request),
-		decide: (change) => decided(change, request)
-	});
+	const along = settle$1(tree, states, rulesOf(request));
 	refuseUndecided(changes, states.map((state) => state === "take" ? state : "ignored"), request);
 	const pick = (state) => changes.filter((_, i) => states[i] === state);
+	const stale = staleIn(tree, chosen, states, request);
 	return {
 		steps: order(build(tree, states)),
-		kept: pick("keep"),
+		kept: pick("keep").filter((change) => !isClosed(change) && !stale.has(change)),
+		closed: pick("keep").filter(isClosed),
 		ignored: pick("ignored"),
+		stale: [...stale],
 		along: along.filter(({ change }) => states[tree.indexOf(change)] === "take"),
 		stays: isSelection(request) ? changes.filter((_, i) => chosen[i] === true && states[i] !== "take") : []
 	};
 }
+function firstStates(changes, chosen, request) {
+	return changes.map((change, i) => chosen[i] === true ? firstState(change, request) : "ignored");
+}
+function rulesOf(request) {
+	return {
+		forSelection: isSelection(request),
+		leftOut: (change) => leftOut(change, request),
+		decide: (change) => decided(change, request)
+	};
+}
+function staleIn(tree, chosen, states, { stale, ...fresh }) {
+	if (stale === void 0 || stale.size === 0) return /* @__PURE__ */ new Set();
+	const going = firstStates(tree.changes, chosen, fresh);
+	settle$1(tree, going, rulesOf(fresh));
+	return new Set(tree.changes.filter((_, i) => states[i] === "keep" && going[i] === "take"));
+}
 function isSelection({ only, exactly }) {
 	return only !== void 0 || exactly !== void 0;
 }
+function isClosed({ conflict }) {
+	return conflict === "unreadable";
+}
 function leftOut(change, request) {
-	return change.pending?.type === "socket" || change.ignored !== null && !request.includeIgnored;
+	return change.pending?.type === "socket" || change.ignored !== null && change.ignored !== "only its time differs" && !request.includeIgnored;
 }
 function isChosen({ path }, { only, exactly }) {
 	if (exactly !== void 0) return exactly.has(path);
 	return only === void 0 || only.has(path) || isBelowAny(path, only);
 }
 function refuseUndecided(changes, states, request) {
-	const open = changes.filter((c, i) => c.conflict !== null && states[i] !== "ignored" && (request.choices[c.id] ?? request.conflicts) === "refuse");
+	const open = changes.filter((c, i) => c.conflict !== null && !isClosed(c) && states[i] !== "ignored" && !isStale(c, request) && (request.choices[c.id] ?? request.conflicts) === "refuse");
 	if (open.length === 0) return;
 	const named = open.slice(0, NAMED$1).map((c) => {
 		const why = c.conflict === null ? "" : `: ${CONFLICT_REASONS[c.conflict]}`;
@@ -11601,8 +11723,13 @@ function refuseUndecided(changes, states, request) {
 function firstState(change, request) {
 	return leftOut(change, request) ? "ignored" : decided(change, request);
 }
+function isStale({ path }, { stale }) {
+	return stale?.has(path) === true;
+}
 function decided(change, request) {
+	if (isStale(change, request)) return "keep";
 	if (change.conflict === null) return "take";
+	if (isClosed(change)) return "keep";
 	return (request.choices[change.id] ?? request.conflicts) === "keep-host" ? "keep" : "take";
 }
 function opOf(change) {
@@ -11986,13 +12113,14 @@ var COMMIT_TOOLS = {
 	openViewer
 };
 async function commitAll(ctx, list, request, live, onProgress, tools = COMMIT_TOOLS) {
-	if (!sameRevision(list.revision, request.revision, request.includeIgnored)) throw new TraiError("stale-revision", "The changes are not the ones that were reviewed any more.", { hint: "Look at them again, then commit." });
+	if (!sameRevision(list.revision, request.revision, request.includeIgnored)) throw stale();
 	const startedAt = performance.now();
 	const { port } = tools;
 	const earlier = await finishCommit(ctx, live, onProgress, port);
 	if (earlier !== null) return earlier;
 	const ahead = live || isSelection(request) ? null : askAhead(ctx, goingAlong(list, request));
 	const plan = planCommit(list, request);
+	if (plan.steps.length === 0 && plan.stale.length > 0) throw stale();
 	askMassGuard(ctx, isSelection(request) ? {
 		...list,
 		changes: taken(plan)
@@ -12026,10 +12154,18 @@ async function commitAll(ctx, list, request, live, onProgress, tools = COMMIT_TO
 		journal.close();
 	}
 }
+function stale() {
+	return new TraiError("stale-revision", "The changes are not the ones that were reviewed any more.", { hint: "Look at them again, then commit." });
+}
 function begin(port, ctx, list, plan, live, redoes) {
 	try {
-		const left = [...plan.kept, ...plan.ignored].map(({ path }) => path);
-		const ignored = plan.ignored.filter((c) => c.ignored !== null || c.pending?.type === "socket").length;
+		const left = [
+			...plan.kept,
+			...plan.closed,
+			...plan.ignored,
+			...plan.stale
+		].map(({ path }) => path);
+		const ignored = plan.ignored.filter((c) => c.ignored !== null && c.ignored !== "only its time differs" || c.pending?.type === "socket").length;
 		const counts = {
 			left,
 			kept: plan.kept.length,
@@ -12067,7 +12203,9 @@ async function stageAll(ctx, list, plan, journal, { port, openViewer: open, canc
 		const marks = live ? null : askMarks(ctx, plan, ahead);
 		const findings = await lookAtAll(port, dirs, uppers, plan, pace, settled === true && !live);
 		mayGoOn();
+		for (const { path } of plan.stale) findings.failed.set(path, NOT_REVIEWED);
 		failUnread(list, findings);
+		for (const { path } of plan.closed) findings.failed.set(path, CONFLICT_REASONS.unreadable);
 		const bases = chooseBases(areas, findings);
 		failGroups(plan, findings);
 		if (marks !== null) packAhead(findings.looked);
@@ -15886,7 +16024,7 @@ var Finder = class {
 				const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
 				if (upper === null) continue;
 				const host = at.onHost ? hostEntry(path) : null;
-				if (host === "closed" || isClosed$1(upper, this.ctx.root)) continue;
+				if (host === "closed" || isClosed$2(upper, this.ctx.root)) continue;
 				if (upper.type !== "dir") {
 					if (yield* this.unchangedEntry({
 						path,
@@ -16354,17 +16492,19 @@ async function lookForUndo(port, ctx, dirs, record, pace) {
 	const trees = /* @__PURE__ */ new Map();
 	for (const unit of going) {
 		await pace.breathe();
-		if (placeOf$1(ctx.places, unit.path) === null) look.uncovered(unit);
-		else if (unit.op === "delete") {
-			const top = topOf(unit.path, deleted);
+		const { path, op } = unit;
+		if (placeOf$1(ctx.places, path) === null) await look.alone(path, () => look.uncovered(unit));
+		else if (op === "delete") {
+			const top = topOf(path, deleted);
 			trees.set(top, [...trees.get(top) ?? [], unit]);
-		} else if (unit.op === "meta") look.meta(unit);
-		else if (unit.host === null) await look.added(unit, pace);
-		else look.replaced(unit);
+		} else if (op === "meta") await look.alone(path, () => look.meta(unit));
+		else if (unit.host === null) await look.alone(path, () => look.added(unit, pace));
+		else await look.alone(path, () => look.replaced(unit));
 	}
 	for (const [path, units] of trees) {
 		await pace.breathe();
-		look.deleted(path, units.sort((a, b) => a.path < b.path ? -1 : 1));
+		units.sort((a, b) => a.path < b.path ? -1 : 1);
+		await look.alone(path, () => look.deleted(path, units));
 	}
 	return look.result();
 }
@@ -16403,6 +16543,28 @@ var Look = class {
 			...this.#out,
 			revision: this.#hash.digest("hex").slice(0, 32)
 		};
+	}
+	async alone(path, work) {
+		const { restores, removes, trees, metas, conflicts } = this.#out;
+		const found = [
+			restores,
+			removes,
+			trees,
+			metas,
+			conflicts
+		].map((list) => ({
+			list,
+			length: list.length
+		}));
+		try {
+			await work();
+		} catch (error) {
+			const message = entryMessage(error);
+			if (message === null) throw error;
+			for (const { list, length } of found) list.length = length;
+			this.#hash.update(`${path}\0${message}\n`);
+			this.#unable(path, message);
+		}
 	}
 	uncovered({ path }) {
 		this.#lookAt(path);
@@ -16587,7 +16749,10 @@ async function assemble(port, commit, area, restores) {
 	const linked = units.filter(({ image }) => image === "link");
 	const names = linked.map(({ i }) => imageName(i));
 	let complaint = await copyOut(port, joinPath(commit, BEFORE), names, area.fd, "--link");
-	for (const { i, path } of linked) arrange(port, area, imageName(i), relativeTo(area.base, path));
+	const alone = (work) => {
+		complaint = messageOf(work) ?? complaint;
+	};
+	for (const { i, path } of linked) alone(() => arrange(port, area, imageName(i), relativeTo(area.base, path)));
 	const copied = topsOf(units.filter(({ image }) => image === "copy"));
 	const from = joinPath(commit, copiedImage(area.base === "/" ? "" : area.base));
 	if (copied.length > 0) {
@@ -16595,8 +16760,18 @@ async function assemble(port, commit, area, restores) {
 		makeParents$1(port, area.fd, wanted);
 		complaint ||= await copyOut(port, from, wanted, area.fd);
 	}
-	for (const unit of [...units].reverse()) for (const { path, id } of entriesOf(unit).reverse()) if (isDir(id)) dress(port, area, path, id);
+	for (const unit of [...units].reverse()) for (const { path, id } of entriesOf(unit).reverse()) if (isDir(id)) alone(() => dress(port, area, path, id));
 	return complaint;
+}
+function messageOf(work) {
+	try {
+		work();
+		return null;
+	} catch (error) {
+		const message = entryMessage(error);
+		if (message === null) throw error;
+		return message;
+	}
 }
 function arrange(port, area, name, rel) {
 	const now = port.lstat(at(area.fd, name));
@@ -16953,7 +17128,7 @@ async function stage(port, ctx, journal, record, look, live) {
 			units = unitsOf(ctx, journal.record.n, look, assembled, trees);
 			for (const { shown } of units) {
 				await pace.breathe();
-				if (shown !== null) await back.add(shown);
+				if (shown !== null) await back.addAlone(shown);
 			}
 		} finally {
 			await back.close();
@@ -16962,6 +17137,7 @@ async function stage(port, ctx, journal, record, look, live) {
 		const instead = beforeMerge(port, ctx, record);
 		for (const path of changed) instead.delete(path);
 		const failed = await stageBack(port, ctx, journal, back.items, instead);
+		for (const [i, message] of back.failed) failed.set(i, message);
 		const going = units.filter(({ unit, top }) => !failed.has(unit.i) && !failed.has(top));
 		for (const { unit, top } of units) {
 			const message = failed.get(unit.i) ?? failed.get(top);

@@ -1,37 +1,50 @@
 import { chmodSync, existsSync, readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { brief, commitNow } from '../../commit/node/testing.ts';
+import { CONFLICT_REASONS } from '../model.ts';
 import { recordBases } from './bases.ts';
 import { scan } from './scan.ts';
 import { asRoot, testSession } from './testing.ts';
 
-test('a directory closed to its owner is never committed without what is in it, whatever is decided', async (ctx) => {
-  if (asRoot) return ctx.skip('root reads everything');
-  const s = testSession();
-  try {
-    s.onHost('mkdir h; echo 1 > h/f; sleep 0.05');
-    s.inSandbox(
-      'mkdir -p p/d nd; echo > p/d/x; echo 1 > p/y; echo > nd/f; echo 2 > h/f; echo > e; chmod 000 p/d nd h',
-    );
-    await recordBases(s.ctx);
-    await expect(commitNow(s)).rejects.toThrow(/nobody may look into/);
-    const report = await commitNow(s, { request: { conflicts: 'take-sandbox' } });
-    expect(report.failed.map(({ path }) => path.slice(s.host.length)).sort()).toEqual(['/h', '/nd', '/p/d']);
-    expect(readdirSync(s.host).sort()).toEqual(['e', 'h', 'p']);
-    expect(existsSync(`${s.host}/p/d`)).toBe(false);
-    s.inSandbox('chmod 700 p/d nd h; test -e p/d/x; test -e nd/f');
-    expect(brief(await scan(s.ctx), s.host)).toEqual([
-      'meta h',
-      'modified h/f',
-      'added nd',
-      'added nd/f',
-      'added p/d',
-      'added p/d/x',
-    ]);
-  } finally {
-    s.remove();
-  }
-});
+test.for(['000', '300', '400', '600'])(
+  'a directory of mode %s stays with what is in it and is named, whatever is decided, and the rest goes',
+  async (mode, ctx) => {
+    if (asRoot) return ctx.skip('root reads everything');
+    const s = testSession();
+    try {
+      s.onHost('mkdir h; echo 1 > h/f; sleep 0.05');
+      s.inSandbox(
+        `mkdir -p p/d nd; echo > p/d/x; echo 1 > p/y; echo > nd/f; echo 2 > h/f; echo > e; chmod ${mode} p/d nd h`,
+      );
+      await recordBases(s.ctx);
+      for (const [conflicts, applied] of [
+        ['refuse', 3],
+        ['take-sandbox', 0],
+        ['keep-host', 0],
+      ] as const) {
+        const report = await commitNow(s, { request: { conflicts } });
+        expect(report).toMatchObject({ applied, kept: 0, state: 'partial' });
+        expect(report.stopped).toBeUndefined();
+        expect(
+          report.failed.map(({ path, message }) => `${path.slice(s.host.length)} ${message}`).sort(),
+        ).toEqual(['/h', '/nd', '/p/d'].map((path) => `${path} ${CONFLICT_REASONS.unreadable}`));
+        expect(readdirSync(s.host).sort()).toEqual(['e', 'h', 'p']);
+        expect(existsSync(`${s.host}/p/d`)).toBe(false);
+      }
+      s.inSandbox('chmod 700 p/d nd h; test -e p/d/x; test -e nd/f');
+      expect(brief(await scan(s.ctx), s.host)).toEqual([
+        'meta h',
+        'modified h/f',
+        'added nd',
+        'added nd/f',
+        'added p/d',
+        'added p/d/x',
+      ]);
+    } finally {
+      s.remove();
+    }
+  },
+);
 
 test('a host directory that may be read and not searched keeps no other base from being recorded, and is said', async (context) => {
   if (asRoot) context.skip('root searches everything');

@@ -38,6 +38,12 @@ describe('hidden characters in pending texts', () => {
     expect(await verdicts()).toEqual({ large: 'unread', binary: 'clean' });
   });
 
+  it('can not be in an empty file, also in one that nobody may open', async () => {
+    s.onHost('echo a > emptied; : > filled');
+    s.inSandbox(': > new; : > closed; chmod 000 closed; : > emptied; echo b > filled');
+    expect(await verdicts()).toEqual({ closed: 'clean', emptied: 'clean', filled: 'clean', new: 'clean' });
+  });
+
   it('are not looked for in another file than the one that is listed', async () => {
     s.onHost('echo a > both');
     s.inSandbox('echo b | tee both one > /dev/null');

@@ -11,12 +11,12 @@ export interface NowText {
 }
 
 /**
- * Reads exactly the file that was looked at, as `openSame` of read-side.ts. Null when it was not read: no file, closed, text
+ * Reads exactly the file that was looked at, as `openSame` of read-side.ts. Null when it was not read: no file, closed (and not empty), text
  * above `maxBytes`, or another file by now. What is binary is known by its beginning, however large it is.
  */
 export function readNow({ path, real, entry }: Now, maxBytes: number): NowText | null {
   if (entry?.type !== 'file') return null;
-  return withSame(path, identityOf(entry), (fd, { dev, size }) => {
+  const read = withSame(path, identityOf(entry), (fd, { dev, size }) => {
     if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, 'latin1') !== real) return null;
     const head = readBytes(fd, Math.min(size, SNIFF_BYTES));
     if (head === null) return null;
@@ -24,4 +24,6 @@ export function readNow({ path, real, entry }: Now, maxBytes: number): NowText |
     const bytes = size > maxBytes ? null : readBytes(fd, size);
     return bytes === null ? null : { text: decodeText(bytes) };
   });
+  // Whoever may not open an empty file knows all of it.
+  return read ?? (entry.size === 0 ? { text: '' } : null);
 }

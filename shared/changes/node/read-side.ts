@@ -42,7 +42,8 @@ export async function readSide(path: BytePath, entry: Entry, real: BytePath): Pr
   try {
     return await Promise.race([read(path, entry, real, late.signal), limit]);
   } catch {
-    return omitted('unreadable');
+    // Whoever may not open an empty file knows all of it.
+    return entry.size === 0 ? { state: 'text', text: '', bytes: 0 } : omitted('unreadable');
   } finally {
     clearTimeout(timer);
   }

@@ -13,7 +13,7 @@ import { Mover } from './mover.ts';
 import { at, errorCode, type FsPort, Pace, type Stat } from './port.ts';
 import { removeTree } from './remove-tree.ts';
 import { Stamps } from './stamps.ts';
-import { entryCount } from './unit-entries.ts';
+import { entryCount, isTimeOnly, markedIn } from './unit-entries.ts';
 import { Hands } from './units.ts';
 
 export interface Progress {
@@ -263,14 +263,15 @@ function reportOf(task: Task, stopped: string | null): CommitReport {
   const { record } = task.journal;
   const failures: EntryFailure[] = [...record.refused];
   const out = { applied: 0, bytes: 0, notApplied: [] as BytePath[] };
-  let givenUp = 0;
+  let [givenUp, times] = [0, 0];
   for (const unit of record.units) {
     const message = record.failed.get(unit.i) ?? task.unfinished.get(unit.i);
     const note = record.done.get(unit.i);
     if (message !== undefined) {
       for (const { path } of unit.entries) failures.push({ path, message });
     } else if (note !== undefined) {
-      out.applied += entryCount(unit);
+      if (isTimeOnly(unit)) times++;
+      else out.applied += entryCount(unit);
       out.bytes += unit.bytes;
       if (note !== '') failures.push({ path: unit.path, message: note });
     } else if (record.abandoned && !record.cancelled) givenUp += entryCount(unit);
@@ -289,9 +290,10 @@ function reportOf(task: Task, stopped: string | null): CommitReport {
     n: record.n,
     state: stopped === null && failures.length === 0 && !record.cancelled ? 'applied' : 'partial',
     ...(record.cancelled ? { cancelled: true } : {}),
-    ...out,
-    kept: record.begin.kept,
-    ignored: record.begin.ignored,
+    ...(stopped === null ? {} : { stopped: true }),
+    ...markedIn(record),
+    ...{ ...out, ...(times > 0 ? { times } : {}) },
+    ...{ kept: record.begin.kept, ignored: record.begin.ignored },
     failed: failures,
     copies: record.begin.live,
     ms: Math.round(performance.now() - task.startedAt),

@@ -13,12 +13,14 @@ import type { BackLine } from '../journal.ts';
 import { upperPath } from './areas.ts';
 import { copyOut } from './copy.ts';
 import { type Dirs, relativeTo } from './dirs.ts';
+import { entryMessage } from './entry-errors.ts';
 import { birthOf, identityOf } from './identity.ts';
 import { looksAlike } from './images.ts';
 import { commitDir, type Journal } from './journal-file.ts';
 import { at, type FsPort, type Stat } from './port.ts';
 import { makeParents } from './stage.ts';
 import type { Uppers } from './uppers.ts';
+import { isWholeCopy } from './whole-copy.ts';
 
 export const BACK = 'back' as BytePath;
 export const WHITEOUT = 'w' as BytePath;
@@ -39,6 +41,8 @@ export interface Shown {
 
 export class BackPlan {
   readonly items: (BackLine & { now: Stat | null; moves: boolean })[] = [];
+  /** Units of which not all could be looked at, and why. */
+  readonly failed = new Map<number, string>();
   readonly #ctx: SessionContext;
   readonly #port: FsPort;
   readonly #dirs: Dirs;
@@ -67,6 +71,19 @@ export class BackPlan {
     if (placeOf(this.#ctx.places, shown.path) === null) return;
     if (await this.#isHidden(parentOf(shown.path))) this.#keep(shown);
     else await this.#add(shown);
+  }
+
+  /** `add`; what can't be looked at fails alone. */
+  async addAlone(shown: Shown): Promise<void> {
+    const before = this.items.length;
+    try {
+      await this.add(shown);
+    } catch (error) {
+      const message = entryMessage(error);
+      if (message === null) throw error;
+      this.items.length = before;
+      this.failed.set(shown.i, message);
+    }
   }
 
   /** Whether `add` would take the whole of it: no upper says anything of it, nor hides what the host has there. */
@@ -216,9 +233,14 @@ export async function stageBack(
         if (copy !== null && from !== null && looksAlike(identityOf(from), copy)) item.born = birthOf(copy);
         else failed.set(item.i, `it could not be kept as pending: ${complaint || 'it changed meanwhile'}`);
       });
-      if (complaint !== '')
-        for (const { i } of mine.filter(({ moves }) => !moves))
+      if (complaint === '') continue;
+      for (const [k, { i, path, moves }] of mine.entries()) {
+        if (moves || failed.has(i)) continue;
+        const other = instead.get(path);
+        const from = other === undefined ? path : joinPath(other, nameOf(path));
+        if (!isWholeCopy(port, from, at(fd, names[k] ?? '')))
           failed.set(i, `it could not be kept as pending: ${complaint}`);
+      }
     } finally {
       port.close(fd);
     }

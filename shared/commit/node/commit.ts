@@ -1,6 +1,7 @@
 /** Commit of everything that the person reviewed: plan, look again, stage, write down, apply. */
 import type { BytePath } from '../../bytes.ts';
-import { type Change, type ChangeList, sameRevision } from '../../changes/model.ts';
+import { TIMES_RULE } from '../../changes/ignore.ts';
+import { type Change, type ChangeList, CONFLICT_REASONS, sameRevision } from '../../changes/model.ts';
 import { openViewer, type Viewer } from '../../changes/node/viewer.ts';
 import { TraiError } from '../../errors.ts';
 import { UNDO_LIMITS } from '../../limits.ts';
@@ -17,7 +18,15 @@ import { endTime, type Journal } from './journal-file.ts';
 import { type Merges, mergesOf, stageMerges } from './merges.ts';
 import { type Asking, askAhead, askMarks, findMoves, syncStaged } from './moves.ts';
 import { errorCode, type FsPort, nodePort, Pace } from './port.ts';
-import { type Findings, failGroups, failUnread, type Looked, lookAfterAll, lookAtAll } from './prepare.ts';
+import {
+  type Findings,
+  failGroups,
+  failUnread,
+  type Looked,
+  lookAfterAll,
+  lookAtAll,
+  NOT_REVIEWED,
+} from './prepare.ts';
 import { asTraiError, conclude, finishCommit, takeBackQuietly } from './recover.ts';
 import { checkSpace } from './space.ts';
 import { takenAgainst } from './taken.ts';
@@ -60,11 +69,7 @@ export async function commitAll(
   onProgress?: OnProgress,
   tools: CommitTools = COMMIT_TOOLS,
 ): Promise<CommitReport> {
-  if (!sameRevision(list.revision, request.revision, request.includeIgnored)) {
-    throw new TraiError('stale-revision', 'The changes are not the ones that were reviewed any more.', {
-      hint: 'Look at them again, then commit.',
-    });
-  }
+  if (!sameRevision(list.revision, request.revision, request.includeIgnored)) throw stale();
   const startedAt = performance.now();
   const { port } = tools;
   const earlier = await finishCommit(ctx, live, onProgress, port);
@@ -72,6 +77,7 @@ export async function commitAll(
   // Perl is at work while it is planned. Of a selection that would be too much to ask.
   const ahead = live || isSelection(request) ? null : askAhead(ctx, goingAlong(list, request));
   const plan = planCommit(list, request);
+  if (plan.steps.length === 0 && plan.stale.length > 0) throw stale();
   askMassGuard(ctx, isSelection(request) ? { ...list, changes: taken(plan) } : list, request);
   const merges = mergesOf(ctx, plan, request, live);
   const keep = request.noUndo !== true;
@@ -107,6 +113,12 @@ export async function commitAll(
   }
 }
 
+function stale(): TraiError {
+  return new TraiError('stale-revision', 'The changes are not the ones that were reviewed any more.', {
+    hint: 'Look at them again, then commit.',
+  });
+}
+
 function begin(
   port: FsPort,
   ctx: SessionContext,
@@ -116,9 +128,11 @@ function begin(
   redoes: { redoes?: number },
 ): Journal {
   try {
-    const left = [...plan.kept, ...plan.ignored].map(({ path }) => path);
+    const left = [...plan.kept, ...plan.closed, ...plan.ignored, ...plan.stale].map(({ path }) => path);
     // Not chosen is not ignored.
-    const ignored = plan.ignored.filter((c) => c.ignored !== null || c.pending?.type === 'socket').length;
+    const ignored = plan.ignored.filter(
+      (c) => (c.ignored !== null && c.ignored !== TIMES_RULE) || c.pending?.type === 'socket',
+    ).length;
     const counts = { left, kept: plan.kept.length, ignored };
     return beginTransaction(port, ctx, { revision: list.revision, live, ...counts, ...redoes });
   } catch (error) {
@@ -150,7 +164,9 @@ async function stageAll(
     const marks = live ? null : askMarks(ctx, plan, ahead);
     const findings = await lookAtAll(port, dirs, uppers, plan, pace, settled === true && !live);
     mayGoOn();
+    for (const { path } of plan.stale) findings.failed.set(path, NOT_REVIEWED);
     failUnread(list, findings);
+    for (const { path } of plan.closed) findings.failed.set(path, CONFLICT_REASONS.unreadable);
     const bases = chooseBases(areas, findings);
     failGroups(plan, findings);
     if (marks !== null) packAhead(findings.looked);

@@ -17,12 +17,16 @@ const SCRIPT =
   'exec cp -a "$how" --parents -t /proc/self/fd/3 -- "$' +
   '{names[@]}"';
 
+/** What cp says of an entry that it may not read. */
+const DENIED = /Permission denied$/;
+
 /**
- * Copies `names` (relative to `from`, which lies in a viewer) into the directory that `to` holds. Overlay marks are
+ * Copies `names` (relative to `from`, which lies in a viewer or on the host) into the directory that `to` holds. Overlay marks are
  * hidden by the view, so none is copied; xattrs, ACLs, times, modes, owners and links among the names are kept.
  *
  * As an ordinary user cp joins the view's user namespace: as its root it can read and write own entries of any mode
- * (000, 0555), and nothing that the user could not.
+ * (000, 0555), and nothing that the user could not. What it may not read on the host is copied by a cp in a user namespace
+ * of its own: there the file's group has to be the user's primary one.
  *
  * @param how `--link`: files get a second name instead of a copy, directories are made anew
  * @returns what cp complained about; the caller looks at what is there
@@ -39,12 +43,18 @@ export async function copyOut(
   const short = names.filter(({ length }) => length < CP_LONGEST);
   let complaint = '';
   let deep = short.length < names.length;
+  let closed = false;
   for (const chunk of chunks(short)) {
     const said = await cp(run, `${from}/.`, chunk, [to]);
     if (said.some((line) => TOO_LONG.test(line))) deep = true;
-    complaint ||= said.find((line) => !TOO_LONG.test(line)) ?? '';
+    if (isPlain(run) && said.some((line) => DENIED.test(line))) closed = true;
+    complaint ||= said.find((line) => !TOO_LONG.test(line) && !(isPlain(run) && DENIED.test(line))) ?? '';
   }
-  if (deep) complaint ||= await copyDeep(run, from, names, to);
+  // Even after another complaint: what can be copied is.
+  if (deep || closed) {
+    const said = await copyDeep(closed ? { ...run, ...OWN_ROOT } : run, from, names, to);
+    complaint ||= said;
+  }
   dropInheritedSetgid(port, from, names, to);
   return complaint;
 }
@@ -94,13 +104,18 @@ async function cp(
   return said;
 }
 
+// Node's pipes are sockets, and bash takes a socket for a remote login, which reads ~/.bashrc.
+const SHELL = ['bash', '--norc', '-c', SCRIPT];
+const OWN_ROOT = { program: 'unshare', args: ['--user', '--map-root-user', ...SHELL] };
+
 function command(from: BytePath): { program: string; args: string[] } {
-  // Node's pipes are sockets, and bash takes a socket for a remote login, which reads ~/.bashrc.
-  const shell = ['bash', '--norc', '-c', SCRIPT];
   const pid = /^\/proc\/(\d+)\/root\//.exec(from)?.[1];
-  if (pid === undefined || process.getuid?.() === 0) return { program: 'bash', args: shell.slice(1) };
-  return { program: 'nsenter', args: ['--preserve-credentials', '-U', '-t', pid, ...shell] };
+  if (pid === undefined || process.getuid?.() === 0) return { program: 'bash', args: SHELL.slice(1) };
+  return { program: 'nsenter', args: ['--preserve-credentials', '-U', '-t', pid, ...SHELL] };
 }
+
+/** Whether cp runs as the ordinary user that we are. */
+const isPlain = ({ program }: Run): boolean => program === 'bash' && process.getuid?.() !== 0;
 
 function* chunks(names: readonly BytePath[]): Generator<BytePath[]> {
   let chunk: BytePath[] = [];

@@ -22,6 +22,15 @@ const ENTRY_ERRORS: Record<string, string> = {
   ENOENT: 'it or a directory above it is gone',
   EXDEV: 'it can only be copied there, not renamed (another file system or subvolume)',
   ENAMETOOLONG: 'its name is too long for the host',
+  EINVAL: 'the host’s file system does not take such a name or value',
+  EILSEQ: 'the host’s file system does not take such a name',
+  EOVERFLOW: 'its owner or group is not known there',
+  EOPNOTSUPP: 'the host’s file system has no such thing',
+  ENOTSUP: 'the host’s file system has no such thing',
+  EFBIG: 'it is too large for the host’s file system',
+  EMLINK: 'it has too many names for the host’s file system',
+  EISDIR: CHANGED,
+  ETXTBSY: 'it is being executed',
 };
 
 /** The message of an error that concerns one entry only; null when the commit must stop. */

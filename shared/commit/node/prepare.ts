@@ -39,6 +39,7 @@ export interface Findings {
 }
 
 export const HOST_CHANGED = 'the host changed it after the review; it stays pending';
+export const NOT_REVIEWED = 'it is not as it was reviewed any more; it stays pending';
 const UNREAD = 'not all of it could be read; it stays pending';
 const XATTRS_CHANGED =
   'its extended attributes (an ACL, user.*) are not as they were reviewed; it stays pending';
@@ -243,8 +244,30 @@ export function failUnread(list: ChangeList, findings: Findings): void {
   });
 }
 
-/** Groups stand or fall together: the steps that share a group with a failed change fail as well. */
+/** Fails what must not be applied without a change that failed: its group, and the deletion of its old name. */
 export function failGroups(plan: CommitPlan, findings: Findings): void {
+  failOldNames(plan, findings);
+  failSharedGroups(plan, findings);
+}
+
+/** Without its new name a renamed file would be gone from the host. */
+function failOldNames({ steps }: CommitPlan, findings: Findings): void {
+  const { failed } = findings;
+  if (failed.size === 0) return;
+  const kept = new Set<BytePath>();
+  for (const { path, renamedFrom } of steps.flatMap(({ members }) => members))
+    if (renamedFrom !== undefined && failed.has(path)) kept.add(renamedFrom);
+  if (kept.size === 0) return;
+  findings.looked = findings.looked.filter(({ step }) => {
+    const deletes = step.op === 'delete' ? [step.change] : step.below;
+    if (!deletes.some(({ path }) => kept.has(path))) return true;
+    failStep(step, 'its new name could not be committed; it stays pending', failed);
+    return false;
+  });
+}
+
+/** Groups stand or fall together: the steps that share a group with a failed change fail as well. */
+function failSharedGroups(plan: CommitPlan, findings: Findings): void {
   const groupsOf = (step: Step) => [...step.members, ...step.below].map((change) => change.group);
   while (findings.failed.size > 0) {
     const broken = new Set<string>();

@@ -7,6 +7,7 @@ import type { LeftEntry, UnitLine } from '../journal.ts';
 import type { UndoConflict, UndoReason } from '../types.ts';
 import type { XattrStep } from '../xattr-text.ts';
 import { type Dirs, lstatEach } from './dirs.ts';
+import { entryMessage } from './entry-errors.ts';
 import { saysAsLeft } from './git-indexes.ts';
 import { identityOf, isAsLeft } from './identity.ts';
 import type { CommitRecord } from './journal-file.ts';
@@ -75,20 +76,19 @@ export async function lookForUndo(
   const trees = new Map<BytePath, UnitLine[]>();
   for (const unit of going) {
     await pace.breathe();
-    if (placeOf(ctx.places, unit.path) === null) look.uncovered(unit);
-    else if (unit.op === 'delete') {
-      const top = topOf(unit.path, deleted);
+    const { path, op } = unit;
+    if (placeOf(ctx.places, path) === null) await look.alone(path, () => look.uncovered(unit));
+    else if (op === 'delete') {
+      const top = topOf(path, deleted);
       trees.set(top, [...(trees.get(top) ?? []), unit]);
-    } else if (unit.op === 'meta') look.meta(unit);
-    else if (unit.host === null) await look.added(unit, pace);
-    else look.replaced(unit);
+    } else if (op === 'meta') await look.alone(path, () => look.meta(unit));
+    else if (unit.host === null) await look.alone(path, () => look.added(unit, pace));
+    else await look.alone(path, () => look.replaced(unit));
   }
   for (const [path, units] of trees) {
     await pace.breathe();
-    look.deleted(
-      path,
-      units.sort((a, b) => (a.path < b.path ? -1 : 1)),
-    );
+    units.sort((a, b) => (a.path < b.path ? -1 : 1));
+    await look.alone(path, () => look.deleted(path, units));
   }
   return look.result();
 }
@@ -138,6 +138,21 @@ class Look {
 
   result(): UndoLook {
     return { ...this.#out, revision: this.#hash.digest('hex').slice(0, 32) };
+  }
+
+  /** What can not be looked at stays as it is, and what was found of it so far is forgotten. */
+  async alone(path: BytePath, work: () => void | Promise<void>): Promise<void> {
+    const { restores, removes, trees, metas, conflicts } = this.#out;
+    const found = [restores, removes, trees, metas, conflicts].map((list) => ({ list, length: list.length }));
+    try {
+      await work();
+    } catch (error) {
+      const message = entryMessage(error);
+      if (message === null) throw error;
+      for (const { list, length } of found) list.length = length;
+      this.#hash.update(`${path}\0${message}\n`);
+      this.#unable(path, message);
+    }
   }
 
   /** What is taken off the host there would be nowhere. */

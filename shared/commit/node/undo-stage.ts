@@ -4,6 +4,7 @@ import type { LeftEntry, UnitLine } from '../journal.ts';
 import type { Area } from './areas.ts';
 import { copyOut } from './copy.ts';
 import { relativeTo } from './dirs.ts';
+import { entryMessage } from './entry-errors.ts';
 import { birthOf, identityOf } from './identity.ts';
 import { BEFORE, copiedImage, imageName, looksAlike } from './images.ts';
 import { chmodEntry } from './move-out.ts';
@@ -42,7 +43,11 @@ export async function assemble(
   const linked = units.filter(({ image }) => image === 'link');
   const names = linked.map(({ i }) => imageName(i));
   let complaint = await copyOut(port, joinPath(commit, BEFORE), names, area.fd, '--link');
-  for (const { i, path } of linked) arrange(port, area, imageName(i), relativeTo(area.base, path));
+  const alone = (work: () => void): void => {
+    complaint = messageOf(work) ?? complaint;
+  };
+  for (const { i, path } of linked)
+    alone(() => arrange(port, area, imageName(i), relativeTo(area.base, path)));
   const copied = topsOf(units.filter(({ image }) => image === 'copy'));
   const from = joinPath(commit, copiedImage(area.base === '/' ? ('' as BytePath) : area.base));
   if (copied.length > 0) {
@@ -51,9 +56,22 @@ export async function assemble(
     complaint ||= await copyOut(port, from, wanted, area.fd);
   }
   for (const unit of [...units].reverse()) {
-    for (const { path, id } of entriesOf(unit).reverse()) if (isDir(id)) dress(port, area, path, id);
+    for (const { path, id } of entriesOf(unit).reverse())
+      if (isDir(id)) alone(() => dress(port, area, path, id));
   }
   return complaint;
+}
+
+/** What is to be said of an entry that fails alone: it is missing or not the same, which `checkAssembled` finds. */
+function messageOf(work: () => void): string | null {
+  try {
+    work();
+    return null;
+  } catch (error) {
+    const message = entryMessage(error);
+    if (message === null) throw error;
+    return message;
+  }
 }
 
 /** Moves a staged image from the name that it was kept by to its place in the tree. */

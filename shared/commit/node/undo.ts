@@ -189,7 +189,7 @@ async function stage(
       units = unitsOf(ctx, journal.record.n, look, assembled, trees);
       for (const { shown } of units) {
         await pace.breathe();
-        if (shown !== null) await back.add(shown);
+        if (shown !== null) await back.addAlone(shown);
       }
     } finally {
       await back.close();
@@ -199,6 +199,7 @@ async function stage(
     // What the host has made of a merge since is pending then; the sandbox's own version stays with the commit.
     for (const path of changed) instead.delete(path);
     const failed = await stageBack(port, ctx, journal, back.items, instead);
+    for (const [i, message] of back.failed) failed.set(i, message);
     const going = units.filter(({ unit, top }) => !failed.has(unit.i) && !failed.has(top));
     for (const { unit, top } of units) {
       const message = failed.get(unit.i) ?? failed.get(top);

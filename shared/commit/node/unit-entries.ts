@@ -1,6 +1,7 @@
 /** Entries of a journal's units that are unpacked when somebody asks for them: a commit itself has no use for most. */
 import type { LeftEntry, UnitLine, UpperEntry } from '../journal.ts';
 import { type PackedTree, unpackTree } from '../packed-tree.ts';
+import type { CommitReport } from '../types.ts';
 
 /** A unit of which the entries are packed; they are no part of what is written down. */
 export function withTree(unit: Omit<UnitLine, 'entries' | 'tree'>, tree: PackedTree): UnitLine {
@@ -53,4 +54,22 @@ export class LeftByUnit {
   *[Symbol.iterator](): Generator<[number, LeftEntry[]]> {
     for (const [i, entries] of this.#known) yield [i, entries()];
   }
+}
+
+/** Files of the host that got conflict markers, for a report. */
+export function markedIn({
+  units,
+  done,
+}: {
+  units: readonly UnitLine[];
+  done: ReadonlyMap<number, string>;
+}): Pick<CommitReport, 'marked'> {
+  const marked = units.filter(({ i, merged }) => done.has(i) && merged?.marks !== undefined);
+  return marked.length === 0 ? {} : { marked: marked.map(({ path }) => path) };
+}
+
+/** A commit or an undo of the modification time of a file. */
+export function isTimeOnly({ op, host, mode, uid, gid, mtime, xattrs }: UnitLine): boolean {
+  if (op !== 'meta' || mtime === null || host === null || xattrs !== undefined) return false;
+  return host.startsWith(`file:${mode}:${uid}:${gid}:`);
 }
