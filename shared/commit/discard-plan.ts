@@ -2,7 +2,7 @@
 import { type BytePath, toDisplay } from '../bytes.ts';
 import type { Change, ChangeList } from '../changes/model.ts';
 import { alongText } from './scope.ts';
-import { type Along, type AlongRule, groupOf, isDir, linkSetOf, sets, Tree } from './settle.ts';
+import { type Along, type AlongRule, groupOf, isDir, linkedOf, sets, Tree } from './settle.ts';
 
 export interface DiscardPlan {
   /** All changes that are dropped, in the order of the list. */
@@ -53,7 +53,7 @@ class Dropping {
     this.goes = tree.changes.map(({ path }) => chosen.has(path));
     this.#together = [
       ...sets(tree.changes, groupOf).map((members) => ({ members, rule: 'group' as const })),
-      ...sets(tree.changes, linkSetOf).map((members) => ({ members, rule: 'links' as const })),
+      ...linkedOf(tree.changes),
     ];
   }
 

@@ -1,6 +1,6 @@
 /** Which changes an order is about. Pure. */
 import { type BytePath, parentOf, toDisplay } from '../bytes.ts';
-import type { Change, ChangeList } from '../changes/model.ts';
+import { type Change, type ChangeList, CONFLICT_REASONS } from '../changes/model.ts';
 import { TraiError } from '../errors.ts';
 import type { Along } from './settle.ts';
 import type { Scope, Told } from './types.ts';
@@ -100,6 +100,8 @@ export function alongText({ because, rule, change }: Along): string {
       return `it is the directory that holds ${what}`;
     case 'links':
       return `it is another name of the same file as ${what}`;
+    case 'rename':
+      return `it is the ${change.pending === null ? 'old' : 'new'} name of ${what}, which was renamed`;
     case 'below':
       return `it goes with ${what}, which is ${because.pending === null ? 'deleted' : 'replaced'}`;
     case 'above':
@@ -122,6 +124,7 @@ export function staysText(change: Change): string {
   if (change.pending?.type === 'socket') return 'a socket is an address of a process, not content';
   if (change.ignored !== null)
     return `it is ignored (${change.ignored}) and was not asked for by --include-ignored`;
+  if (change.conflict === 'unreadable') return CONFLICT_REASONS.unreadable;
   if (change.conflict !== null) return 'it stays as on the host, as was chosen for this conflict';
   return 'it can not go without an entry that stays as on the host';
 }

@@ -9,11 +9,12 @@ export type State = 'take' | 'keep' | 'ignored';
  * - `holds`: it is the directory that holds it
  * - `group`: both belong to one repository's data or one database
  * - `links`: both are names of one file
+ * - `rename`: they are the old and the new name of one file
  * - `below`: it lies below a directory that is deleted or replaced
  * - `above`: it lies in a directory of the host that is deleted or replaced, which goes first
  * - `again`: it lies in a directory that was deleted and made again, which goes whole
  */
-export type AlongRule = 'holds' | 'group' | 'links' | 'below' | 'above' | 'again';
+export type AlongRule = 'holds' | 'group' | 'links' | 'rename' | 'below' | 'above' | 'again';
 
 export interface Along {
   change: Change;
@@ -97,10 +98,35 @@ export function sets(changes: readonly Change[], keyOf: (change: Change) => stri
 export const groupOf = (change: Change): string | null =>
   change.pending?.type === 'socket' ? null : change.group;
 
+/** The two changes of each rename: the new name, and the deletion of the old one. */
+export function renamesOf(changes: readonly Change[]): number[][] {
+  const renamed = changes.flatMap(({ renamedFrom }, i) =>
+    renamedFrom === undefined ? [] : [{ renamedFrom, i }],
+  );
+  if (renamed.length === 0) return [];
+  const wanted = new Set(renamed.map(({ renamedFrom }) => renamedFrom));
+  const deleted = new Map<BytePath, number>();
+  changes.forEach(({ path, pending }, i) => {
+    if (pending === null && wanted.has(path)) deleted.set(path, i);
+  });
+  return renamed.flatMap(({ renamedFrom, i }) => {
+    const from = deleted.get(renamedFrom);
+    return from === undefined ? [] : [[i, from]];
+  });
+}
+
 /** Names of one file of the upper: an inode looked at through any of its names is the same. */
 export function linkSetOf({ pending, upperIdentity }: Change): string | null {
   if (pending === null || pending.type === 'dir' || pending.type === 'socket') return null;
   return upperIdentity ?? null;
+}
+
+/** Sets of changes that are about one file, and which rule says so. */
+export function linkedOf(changes: readonly Change[]): { members: number[]; rule: AlongRule }[] {
+  return [
+    ...sets(changes, linkSetOf).map((members) => ({ members, rule: 'links' as const })),
+    ...renamesOf(changes).map((members) => ({ members, rule: 'rename' as const })),
+  ];
 }
 
 class Settling {
@@ -109,7 +135,8 @@ class Settling {
   readonly #states: State[];
   readonly #rules: Rules;
   readonly #groups: number[][];
-  readonly #links: number[][];
+  /** Changes that a selection takes together unless they are left out, and why. */
+  readonly #together: { members: number[]; rule: AlongRule }[];
   #moved = false;
 
   constructor(tree: Tree, states: State[], rules: Rules) {
@@ -117,14 +144,14 @@ class Settling {
     this.#states = states;
     this.#rules = rules;
     this.#groups = sets(tree.changes, groupOf);
-    this.#links = rules.forSelection ? sets(tree.changes, linkSetOf) : [];
+    this.#together = rules.forSelection ? linkedOf(tree.changes) : [];
   }
 
   run(): void {
     do {
       this.#moved = false;
       for (const members of this.#groups) this.#group(members);
-      for (const members of this.#links) this.#linkSet(members);
+      for (const { members, rule } of this.#together) this.#takeTogether(members, rule);
       this.#tree.changes.forEach((_, i) => {
         this.#pair(i);
       });
@@ -154,13 +181,13 @@ class Settling {
     if (taken !== undefined) for (const i of members) this.#takeAlong(i, taken, 'group');
   }
 
-  /** Committed one by one, the names of one file would be files of their own. */
-  #linkSet(members: readonly number[]): void {
+  /** Committed one by one, the names of one file would be files of their own, and half a rename a copy or a loss. */
+  #takeTogether(members: readonly number[], rule: AlongRule): void {
     const taken = members.find((i) => this.#states[i] === 'take');
     if (taken === undefined) return;
     for (const i of members) {
       const change = this.#tree.changes[i];
-      if (change !== undefined && !this.#rules.leftOut(change)) this.#takeAlong(i, taken, 'links');
+      if (change !== undefined && !this.#rules.leftOut(change)) this.#takeAlong(i, taken, rule);
     }
   }
 

@@ -11573,9 +11573,34 @@ function sets(changes, keyOf) {
 	return [...found.values()].filter((members) => members.length > 1);
 }
 var groupOf = (change) => change.pending?.type === "socket" ? null : change.group;
+function renamesOf(changes) {
+	const renamed = changes.flatMap(({ renamedFrom }, i) => renamedFrom === void 0 ? [] : [{
+		renamedFrom,
+		i
+	}]);
+	if (renamed.length === 0) return [];
+	const wanted = new Set(renamed.map(({ renamedFrom }) => renamedFrom));
+	const deleted = /* @__PURE__ */ new Map();
+	changes.forEach(({ path, pending }, i) => {
+		if (pending === null && wanted.has(path)) deleted.set(path, i);
+	});
+	return renamed.flatMap(({ renamedFrom, i }) => {
+		const from = deleted.get(renamedFrom);
+		return from === void 0 ? [] : [[i, from]];
+	});
+}
 function linkSetOf({ pending, upperIdentity }) {
 	if (pending === null || pending.type === "dir" || pending.type === "socket") return null;
 	return upperIdentity ?? null;
+}
+function linkedOf(changes) {
+	return [...sets(changes, linkSetOf).map((members) => ({
+		members,
+		rule: "links"
+	})), ...renamesOf(changes).map((members) => ({
+		members,
+		rule: "rename"
+	}))];
 }
 var Settling = class {
 	along = [];
@@ -11583,20 +11608,20 @@ var Settling = class {
 	#states;
 	#rules;
 	#groups;
-	#links;
+	#together;
 	#moved = false;
 	constructor(tree, states, rules) {
 		this.#tree = tree;
 		this.#states = states;
 		this.#rules = rules;
 		this.#groups = sets(tree.changes, groupOf);
-		this.#links = rules.forSelection ? sets(tree.changes, linkSetOf) : [];
+		this.#together = rules.forSelection ? linkedOf(tree.changes) : [];
 	}
 	run() {
 		do {
 			this.#moved = false;
 			for (const members of this.#groups) this.#group(members);
-			for (const members of this.#links) this.#linkSet(members);
+			for (const { members, rule } of this.#together) this.#takeTogether(members, rule);
 			this.#tree.changes.forEach((_, i) => {
 				this.#pair(i);
 			});
@@ -11624,12 +11649,12 @@ var Settling = class {
 		const taken = members.find((i) => this.#states[i] === "take");
 		if (taken !== void 0) for (const i of members) this.#takeAlong(i, taken, "group");
 	}
-	#linkSet(members) {
+	#takeTogether(members, rule) {
 		const taken = members.find((i) => this.#states[i] === "take");
 		if (taken === void 0) return;
 		for (const i of members) {
 			const change = this.#tree.changes[i];
-			if (change !== void 0 && !this.#rules.leftOut(change)) this.#takeAlong(i, taken, "links");
+			if (change !== void 0 && !this.#rules.leftOut(change)) this.#takeAlong(i, taken, rule);
 		}
 	}
 	#pair(i) {
@@ -12040,11 +12065,16 @@ function writeUnits(ctx, journal, findings, { copies, moves, images, taken }, me
 		const image = images?.get(one);
 		if (image !== void 0) unit.image = image;
 		const merge = merges.get(unit.path);
-		if (merge !== void 0) unit.merged = {
-			id: merge.id,
-			base: merge.base,
-			print: printOfMerge(merge)
-		};
+		if (merge !== void 0) {
+			const { id, base, conflicts } = merge;
+			const marks = conflicts > 0 ? { marks: conflicts } : {};
+			unit.merged = {
+				id,
+				base,
+				print: printOfMerge(merge),
+				...marks
+			};
+		}
 		const against = takenIn(taken, one.step, findings.failed);
 		if (against.length > 0) unit.taken = against;
 		journal.add(unit);
@@ -12512,6 +12542,7 @@ function alongText({ because, rule, change }) {
 	switch (rule) {
 		case "holds": return `it is the directory that holds ${what}`;
 		case "links": return `it is another name of the same file as ${what}`;
+		case "rename": return `it is the ${change.pending === null ? "old" : "new"} name of ${what}, which was renamed`;
 		case "below": return `it goes with ${what}, which is ${because.pending === null ? "deleted" : "replaced"}`;
 		case "above": return `it has to go first: ${what} lies in it`;
 		case "again": return `${what} was deleted and made again, and goes as a whole`;
@@ -12526,6 +12557,7 @@ function alongText({ because, rule, change }) {
 function staysText(change) {
 	if (change.pending?.type === "socket") return "a socket is an address of a process, not content";
 	if (change.ignored !== null) return `it is ignored (${change.ignored}) and was not asked for by --include-ignored`;
+	if (change.conflict === "unreadable") return CONFLICT_REASONS.unreadable;
 	if (change.conflict !== null) return "it stays as on the host, as was chosen for this conflict";
 	return "it can not go without an entry that stays as on the host";
 }
@@ -12556,10 +12588,7 @@ var Dropping = class {
 		this.#together = [...sets(tree.changes, groupOf).map((members) => ({
 			members,
 			rule: "group"
-		})), ...sets(tree.changes, linkSetOf).map((members) => ({
-			members,
-			rule: "links"
-		}))];
+		})), ...linkedOf(tree.changes)];
 	}
 	spread() {
 		do {

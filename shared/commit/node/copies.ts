@@ -160,7 +160,11 @@ export function writeUnits(
     const image = images?.get(one);
     if (image !== undefined) unit.image = image;
     const merge = merges.get(unit.path);
-    if (merge !== undefined) unit.merged = { id: merge.id, base: merge.base, print: printOfMerge(merge) };
+    if (merge !== undefined) {
+      const { id, base, conflicts } = merge;
+      const marks = conflicts > 0 ? { marks: conflicts } : {};
+      unit.merged = { id, base, print: printOfMerge(merge), ...marks };
+    }
     const against = takenIn(taken, one.step, findings.failed);
     if (against.length > 0) unit.taken = against;
     journal.add(unit);

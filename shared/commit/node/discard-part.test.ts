@@ -33,9 +33,9 @@ afterEach(() => {
 });
 
 const BEFORE =
-  'echo a > a; mkdir -p d/e; echo b > d/e/b; echo c > d/c; mkdir r; echo r > r/r; chmod 555 r; mkdir s; echo s > s/s; mkdir m';
+  'echo a > a; mkdir -p d/e; echo b > d/e/b; echo c > d/c; mkdir r; echo r > r/r; chmod 555 r; mkdir s; echo s > s/s; mkdir m; echo q > q1; sleep 0.05';
 const INSIDE =
-  'echo A > a; rm -r d; mkdir d; echo new > d/new; echo C > d/c; chmod 755 r; echo R > r/r; chmod 555 r; mkdir -p n/m; echo n > n/m/n; echo k > n/k; chmod 555 n/m; ln -s x l; rm -r s; echo h1 > h1; ln h1 h2; chmod 700 m';
+  'echo A > a; rm -r d; mkdir d; echo new > d/new; echo C > d/c; chmod 755 r; echo R > r/r; chmod 555 r; mkdir -p n/m; echo n > n/m/n; echo k > n/k; chmod 555 n/m; ln -s x l; rm -r s; echo h1 > h1; ln h1 h2; chmod 700 m; mv q1 q2';
 
 async function scene(): Promise<TestSession> {
   const t = session();
@@ -80,6 +80,8 @@ describe(`the discard of a selection, as ${asRoot ? 'root' : 'an ordinary user'}
     ['a deletion', ['s'], ['deleted s', 'deleted s/s']],
     ['a deletion below a deletion', ['s/s'], ['deleted s', 'deleted s/s']],
     ['one name of a file with two', ['h2'], ['added h1', 'added h2']],
+    ['the new name of a renamed file', ['q2'], ['deleted q1', 'added q2']],
+    ['the old name of a renamed file', ['q1'], ['deleted q1', 'added q2']],
     ['a new entry of a directory that was made again', ['d/new'], ['added d/new']],
     [
       'what such a directory has of the host’s, which takes all of it along',

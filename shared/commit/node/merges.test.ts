@@ -62,7 +62,9 @@ test.each(['merge', 'merge-markers'] as const)(
     await commit(choice);
     const merged = host();
     await undoCommit(s.ctx, UNDO, false);
-    expect(await redo()).toMatchObject({ n: 3, state: 'applied', applied: 1 });
+    const again = await redo();
+    expect(again).toMatchObject({ n: 3, state: 'applied', applied: 1 });
+    expect(again.marked).toEqual(choice === 'merge' ? undefined : [`${s.host}/f`]);
     expect(host()).toBe(merged);
     expect((await scan(s.ctx)).changes).toEqual([]);
     await undoCommit(s.ctx, { ...UNDO, n: 3 }, false);
@@ -92,7 +94,7 @@ test('the same lines changed are refused with their number, and marked only wher
   const before = host();
   await expect(commit('merge')).rejects.toMatchObject({ code: 'conflicts', data: { count: 1 } });
   expect(host()).toBe(before);
-  await commit('merge-markers');
+  expect(await commit('merge-markers')).toMatchObject({ marked: [`${s.host}/f`] });
   expect(host()).toBe(
     text(
       1,

@@ -6,7 +6,7 @@ import { recordBases } from '../../changes/node/bases.ts';
 import { scan } from '../../changes/node/scan.ts';
 import { asRoot, type TestSession, testSession } from '../../changes/node/testing.ts';
 import { planCommit } from '../plan.ts';
-import { choose } from '../scope.ts';
+import { alongText, choose } from '../scope.ts';
 import type { CommitReport, Scope } from '../types.ts';
 import { dropCommitted } from './cleanup.ts';
 import { commitAll } from './commit.ts';
@@ -115,6 +115,36 @@ describe(`the commit of a selection, as ${asRoot ? 'root' : 'an ordinary user'}`
     await commitOnly(t, at(t, 'c'));
     t.onHost('[ a -ef d/b ]; [ a -ef c ]; [ ! -e o ]');
     expect(await pending(t)).toEqual(['added o']);
+  });
+
+  it.each([
+    ['the new name', 'docs/handbook.md', 'docs/guide.md: it is the old name of'],
+    ['the old name', 'docs/guide.md', 'docs/handbook.md: it is the new name of'],
+  ])('takes a rename as a whole when %s is chosen, and says so', async (_, chosen, said) => {
+    const t = session();
+    t.onHost('mkdir docs; echo text > docs/guide.md; echo other > o; sleep 0.05');
+    t.inSandbox('mv docs/guide.md docs/handbook.md; echo new > o');
+    await recordBases(t.ctx);
+    const list = await scan(t.ctx);
+    const { paths } = choose(list, at(t, chosen), []);
+    const { along } = planCommit(list, requestFor(list, { exactly: paths ?? undefined }));
+    const other = along.map((one) => `${one.change.path.slice(t.host.length + 1)}: ${alongText(one)}`);
+    expect(other).toEqual([`${said} ${t.host}/${chosen}, which was renamed`]);
+    expect(await commitOnly(t, at(t, chosen))).toMatchObject({ applied: 2, failed: [] });
+    t.onHost('[ ! -e docs/guide.md ]; [ "$(cat docs/handbook.md o)" = "text\nother" ]');
+    expect(await pending(t)).toEqual(['modified o']);
+  });
+
+  it('leaves the old name in place when the new one can not be committed', async () => {
+    const t = session();
+    t.onHost('mkdir d; echo text > a; sleep 0.05');
+    t.inSandbox('mv a d/b');
+    await recordBases(t.ctx);
+    const list = await scan(t.ctx);
+    t.onHost('echo mine > d/b');
+    const report = await commitAll(t.ctx, list, requestFor(list), false);
+    expect(report.failed.map(({ path }) => path.slice(t.host.length + 1)).sort()).toEqual(['a', 'd/b']);
+    t.onHost('[ "$(cat a d/b)" = "text\nmine" ]');
   });
 
   it('takes a repository’s data and a database with its journal as a whole', async () => {
