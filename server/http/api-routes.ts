@@ -98,6 +98,6 @@ export function apiRoutes(deps: AppDeps) {
 async function packed({ list, since }: ListOrLast, unless: string | undefined): Promise<PackedList> {
   // Of one that may be old it is not known whether it is the same.
   if (since === null && unless === list.revision) return { same: true };
-  const { changes, ...rest } = list;
+  const { changes, timed: _, ...rest } = list;
   return { ...rest, since, same: false, packed: await resultOf(packing(changes)) };
 }

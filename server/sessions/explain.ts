@@ -1,4 +1,6 @@
 /** What the dashboard asks about one entry, one call and the processes of a session. */
+import type { BytePath } from '../../shared/bytes.ts';
+import { askAbout } from '../../shared/changes/node/why.ts';
 import type { WhyPath } from '../../shared/changes/why.ts';
 import type { WhyCall } from '../../shared/decide/why-call.ts';
 import { liveProcesses } from '../../shared/sandbox/node/live.ts';
@@ -30,10 +32,22 @@ export async function explainEntry(
     path: change.path,
     change: shown,
     below,
-    unreadable: false,
+    ...{ unreadable: false, timed: false },
     written: session.written(change),
   };
   return await runner.run('why', ctx, question);
+}
+
+/** Of any path. Errors: as a scan. */
+export async function explainPath(
+  { session, ctx }: Explained,
+  path: BytePath,
+  runner: JobRunner,
+): Promise<WhyPath> {
+  const list = await session.changesNow();
+  const found = list.changes.find((change) => change.path === path);
+  if (found !== undefined) return await explainEntry({ session, ctx }, found.id, runner);
+  return await runner.run('why', ctx, askAbout(ctx, list, path));
 }
 
 /** Errors: `not-found`. */

@@ -25,6 +25,12 @@ export async function chosenOf(ctx: SessionContext, list: ChangeList, scope: Sco
   );
 }
 
+/** With the files of which only the time differs: a path that is committed means these below it as well. */
+export function withTimes(list: ChangeList, { kind }: Scope): ChangeList {
+  if (kind !== 'paths' || list.timed === undefined) return list;
+  return { ...list, changes: [...list.changes, ...list.timed] };
+}
+
 function isAboutCalls({ kind }: Scope): boolean {
   return kind === 'call' || kind === 'up-to';
 }

@@ -64,7 +64,8 @@ export function statusText(input: StatusInput, style: Style, most: number): stri
     list.ignored.count === 0
       ? ''
       : style.dim(` (+ ${list.ignored.count} ignored, ${sizeText(list.ignored.bytes)})`);
-  const lines = [head + ignored, ...warnings(input, style)];
+  const times = list.times === undefined ? '' : style.dim(` (+ ${countText(list.times, 'time')})`);
+  const lines = [head + ignored + times, ...warnings(input, style)];
   for (const change of shown.slice(0, most)) lines.push(changeLine(change, input.projectRoot, style));
   if (shown.length > most)
     lines.push(style.dim(`  … and ${shown.length - most} more: trai diff --list, or /trai:ui`));
@@ -113,7 +114,11 @@ export function changeLine(change: Change, projectRoot: BytePath, style: Style):
   const colour = mark === 'A' ? style.green : mark === 'D' ? style.red : style.yellow;
   const slash = (change.pending ?? change.host)?.type === 'dir' ? '/' : '';
   const conflict =
-    change.conflict === null ? '' : style.red(`  conflict: ${CONFLICT_REASONS[change.conflict]}`);
+    change.conflict === null
+      ? ''
+      : style.red(
+          `  ${change.conflict === 'unreadable' ? '' : 'conflict: '}${CONFLICT_REASONS[change.conflict]}`,
+        );
   return `  ${colour(mark)} ${shownPath(change.path, projectRoot)}${slash}${style.dim(detail(change, projectRoot))}${conflict}`;
 }
 

@@ -53,6 +53,7 @@ export function whyText(why: WhyPath, style: Style): string {
       'below',
       `${why.below} pending ${why.below === 1 ? 'change' : 'changes'}: trai diff --list ${toDisplay(why.path)}`,
     );
+  if (why.times !== undefined) add('times', timesBelow(why.times));
   const { change } = why;
   if (change !== null && change.conflict !== null)
     add('conflict', style.red(CONFLICT_REASONS[change.conflict]));
@@ -69,6 +70,12 @@ export function whyText(why: WhyPath, style: Style): string {
   if (change !== null || why.base !== 'none') add('base', baseText(why));
   add('place', placeText(why.place));
   return lines.join('\n');
+}
+
+function timesBelow(times: number): string {
+  return times === 1
+    ? 'only the modification time of 1 file below it differs: a commit of it takes that along'
+    : `only the modification times of ${times} files below it differ: a commit of it takes them along`;
 }
 
 function stateOf({ change, notPending }: WhyPath): string {

@@ -44,6 +44,12 @@ export function closedIdentity(entry: Looked): string {
   return `closed.${lookIdentity(entry)}`;
 }
 
+/** Node sets times to the microsecond, and rounds. */
+export function isSameTime(a: bigint, b: bigint): boolean {
+  const apart = a > b ? a - b : b - a;
+  return apart < 2_000n;
+}
+
 interface Fields {
   ino: string;
   size: string;

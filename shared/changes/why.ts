@@ -16,6 +16,8 @@ export const NOT_PENDING = {
   'below': 'nothing of its own is pending',
   'same':
     'the overlay holds a copy of it that says nothing new: as on the host, or untouched since it was taken',
+  'time':
+    'only its modification time differs from the host’s: a commit of everything, or of it, takes that along',
   'untouched': 'no call of this session changed it: the sandbox shows what the host has',
   'absent': 'there is no such entry, neither on the host nor in the sandbox',
 } as const;
@@ -62,6 +64,8 @@ export interface WhyPath {
   notPending: NotPending | null;
   /** Pending changes below it. */
   below: number;
+  /** Files below it of which only the modification time differs. Missing = none. */
+  times?: number | undefined;
   place: WhyPlace;
   /** What the host's entry was when the sandbox took its copy. */
   base: 'known' | 'absent' | 'unknown' | 'none';

@@ -1280,6 +1280,9 @@ function isWholeIdentity(identity, type) {
 function closedIdentity(entry) {
 	return `closed.${lookIdentity(entry)}`;
 }
+function isSameTime(a, b) {
+	return (a > b ? a - b : b - a) < 2000n;
+}
 function identityFields(identity = "") {
 	const [, ino = "", size = "", mtimeNs = "", ctimeNs = ""] = /^(\d+)\.(\d+)\.(-?\d+)\.(-?\d+)\./.exec(identity) ?? [];
 	return ino === "" ? null : {
@@ -1485,7 +1488,7 @@ function toHostStat(entry, path) {
 		target: readTarget(path)
 	} : stat;
 }
-function identityOf$2(entry) {
+function identityOf$1(entry) {
 	return entry === null ? "-" : lookIdentity(entry);
 }
 function entryEtag(host, pending) {
@@ -1865,7 +1868,7 @@ var REMEMBERED_MAX$1 = 1e3;
 function* sameContent(pathA, a, pathB, b) {
 	if (a.size !== b.size) return false;
 	if (a.size === 0) return true;
-	const key = `${a.dev}:${identityOf$2(a)}|${b.dev}:${identityOf$2(b)}`;
+	const key = `${a.dev}:${identityOf$1(a)}|${b.dev}:${identityOf$1(b)}`;
 	const known = remembered$1.get(key);
 	if (known !== void 0) return known;
 	const same = yield* compare(pathA, a, pathB, b);
@@ -1904,7 +1907,7 @@ function* sameBytes(fdA, fdB, size) {
 }
 function isOpen(fd, entry) {
 	const now = toEntry(fstatSync(fd, { bigint: true }));
-	return now.dev === entry.dev && identityOf$2(now) === identityOf$2(entry);
+	return now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
 }
 var CHUNK$1 = 262144;
 function withSame(path, identity, read) {
@@ -1917,9 +1920,9 @@ function withSame(path, identity, read) {
 	try {
 		const look = () => toEntry(fstatSync(fd, { bigint: true }));
 		const entry = look();
-		if (entry.type !== "file" || identityOf$2(entry) !== identity) return null;
+		if (entry.type !== "file" || identityOf$1(entry) !== identity) return null;
 		const made = read(fd, entry);
-		return made !== null && identityOf$2(look()) === identity ? made : null;
+		return made !== null && identityOf$1(look()) === identity ? made : null;
 	} catch {
 		return null;
 	} finally {
@@ -2051,12 +2054,12 @@ function knownBase(ctx, path, host, upper) {
 		host: toHostStat(host, path)
 	};
 	if (host.type !== "file" || upper.type !== "file") return seen;
-	const index = indexDigest(path, identityOf$2(host));
+	const index = indexDigest(path, identityOf$1(host));
 	const known = index === null ? seen : {
 		...seen,
 		index
 	};
-	const text = readSame(path, identityOf$2(host), BASE_BLOB_BYTES);
+	const text = readSame(path, identityOf$1(host), BASE_BLOB_BYTES);
 	if (text !== null && !isBinary(text)) {
 		const sha256 = createHash("sha256").update(text).digest("hex");
 		storeBlob(ctx, sha256, text);
@@ -2066,7 +2069,7 @@ function knownBase(ctx, path, host, upper) {
 			blob: true
 		};
 	}
-	const sha256 = host.size === upper.size ? hashSame(path, identityOf$2(host)) : null;
+	const sha256 = host.size === upper.size ? hashSame(path, identityOf$1(host)) : null;
 	return sha256 === null ? known : {
 		...known,
 		sha256
@@ -2919,6 +2922,11 @@ function sameRevision(now, seen, includeIgnored) {
 	if (includeIgnored) return now === seen;
 	return now.split("-")[0] === seen.split("-")[0];
 }
+function fingerprintText(change) {
+	const { path, kind, upperIdentity = "-", hostIdentity = "-", xattrIdentity } = change;
+	const sides = `${upperIdentity} ${hostIdentity}`;
+	return `${path}\0${kind} ${xattrIdentity === void 0 ? sides : `${sides} ${xattrIdentity}`}\0`;
+}
 var DEFAULT_IGNORE = [
 	"~/.cache/",
 	"~/.npm/_cacache/",
@@ -2935,6 +2943,7 @@ var DEFAULT_IGNORE = [
 	"outside-project:__pycache__/"
 ];
 var SOCKET_RULE = "socket";
+var TIMES_RULE = "only its time differs";
 var SPECIAL_RULE = "pipe or device";
 function typeRule(pending, host) {
 	if ((pending ?? host) === "socket") return SOCKET_RULE;
@@ -3154,34 +3163,6 @@ function upperOf({ places }, path) {
 	const place = placeOf$1(places, path);
 	return place === null ? path : upperPath$1(place, path);
 }
-var Attributes = class {
-	#asked = [];
-	ask({ path, upperPath, upper, host, base }, found, make) {
-		this.#asked.push({
-			path,
-			upperPath,
-			upper,
-			host,
-			base,
-			found,
-			make
-		});
-	}
-	*compare() {
-		yield null;
-		for (const { pair, ...both } of otherXattrs(this.#asked)) {
-			const { upper, host, base, found, make } = pair;
-			const from = base.state === "known" ? base.xattrs : void 0;
-			if (from === xattrHash(both.upper)) continue;
-			const change = found ?? make();
-			change.xattrs = true;
-			change.xattrIdentity = xattrIdentity(both);
-			if (from !== void 0 && from !== xattrHash(both.host)) change.conflict ??= "host-changed";
-			if (from === void 0 && host.type === "dir" && host.ctimeNs >= upper.birthNs) change.conflict ??= "unknown-base";
-			if (found === null) yield change;
-		}
-	}
-};
 function* judgeSameType(pair) {
 	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
 	return isStaleCopy(pair) ? null : "modified";
@@ -3191,11 +3172,16 @@ function metaChanged({ host, upper, base }) {
 	const changed = (field) => upper[field] !== from[field] && upper[field] !== host[field];
 	return upper.type !== "symlink" && changed("mode") || changed("uid") || changed("gid");
 }
+var SECOND = 1000000000n;
+function timeChanged({ host, upper }) {
+	if (upper.type !== "file" || host.type !== "file" || host.nlink > 1) return false;
+	return !isSameTime(upper.mtimeNs, host.mtimeNs) && upper.mtimeNs !== host.mtimeNs - host.mtimeNs % SECOND;
+}
 function equalsBase(upperPath, upper, base) {
 	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
 	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
 	if (upper.type !== "file" || upper.size !== base.host.size) return false;
-	return base.sha256 !== void 0 && hashSame(upperPath, identityOf$2(upper)) === base.sha256;
+	return base.sha256 !== void 0 && hashSame(upperPath, identityOf$1(upper)) === base.sha256;
 }
 function onlyTouched(upper, base) {
 	if (base.state !== "known") return base.state === "unknown";
@@ -3219,6 +3205,45 @@ function sameMeta(upper, host) {
 	if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
 	return upper.type === "symlink" || upper.mode === host.mode;
 }
+var Attributes = class {
+	times = [];
+	#asked = [];
+	ask({ path, upperPath, upper, host, base }, found, make) {
+		this.#asked.push({
+			path,
+			upperPath,
+			upper,
+			host,
+			base,
+			found,
+			make
+		});
+		if (found !== null || !timeChanged({
+			host,
+			upper
+		})) return;
+		const change = make();
+		if (change.kind !== "meta" || change.conflict !== null || change.ignored !== null) return;
+		this.times.push({
+			...change,
+			ignored: TIMES_RULE
+		});
+	}
+	*compare() {
+		yield null;
+		for (const { pair, ...both } of otherXattrs(this.#asked)) {
+			const { upper, host, base, found, make } = pair;
+			const from = base.state === "known" ? base.xattrs : void 0;
+			if (from === xattrHash(both.upper)) continue;
+			const change = found ?? make();
+			change.xattrs = true;
+			change.xattrIdentity = xattrIdentity(both);
+			if (from !== void 0 && from !== xattrHash(both.host)) change.conflict ??= "host-changed";
+			if (from === void 0 && host.type === "dir" && host.ctimeNs >= upper.birthNs) change.conflict ??= "unknown-base";
+			if (found === null) yield change;
+		}
+	}
+};
 function rootBase({ path, upper }) {
 	const [host, made] = [lstatEntry(path), lstatEntry(upper)];
 	if (host?.type !== "dir" || made === null) return null;
@@ -3601,9 +3626,10 @@ function listOf(ctx, walk, found) {
 	spreadGroupConflicts(changes);
 	const ignored = changes.filter((change) => change.ignored !== null);
 	const kept = changes.filter((change) => change.ignored === null);
+	const times = timesOf$1(walk, changes);
 	return {
 		session: ctx.session,
-		revision: revisionOf(changes),
+		revision: revisionOf(changes, times.timed),
 		at: (/* @__PURE__ */ new Date()).toISOString(),
 		changes,
 		counts: countChanges(changes),
@@ -3613,10 +3639,20 @@ function listOf(ctx, walk, found) {
 			bytes: bytesOf$3(ignored)
 		},
 		conflicts: kept.filter((change) => change.conflict !== null).length,
+		...times,
 		problems: walk.problems.map(({ path, message }) => ({
 			path: toDisplay(path),
 			message
 		}))
+	};
+}
+function timesOf$1(walk, changes) {
+	if (walk.attributes.times.length === 0) return {};
+	const listed = new Set(changes.map(({ path }) => path));
+	const timed = walk.attributes.times.filter(({ path }) => !listed.has(path));
+	return timed.length === 0 ? {} : {
+		timed,
+		times: timed.length
 	};
 }
 function withHolders(sorted, holders) {
@@ -3637,16 +3673,13 @@ function firstFrom(sorted, path) {
 	}
 	return low;
 }
-function revisionOf(changes) {
+function revisionOf(changes, timed = []) {
 	const kept = createHash("sha256");
 	const ignored = createHash("sha256");
 	const goes = goesWithOthers(changes);
-	for (const change of changes) (change.ignored === null || goes(change) ? kept : ignored).update(`${change.path}\0${change.kind} ${identityOf$1(change)}\0`, "latin1");
+	for (const change of changes) (change.ignored === null || goes(change) ? kept : ignored).update(fingerprintText(change), "latin1");
+	for (const change of timed) ignored.update(fingerprintText(change), "latin1");
 	return `${kept.digest("hex").slice(0, 32)}-${ignored.digest("hex").slice(0, 32)}`;
-}
-function identityOf$1({ upperIdentity = "-", hostIdentity = "-", xattrIdentity }) {
-	const sides = `${upperIdentity} ${hostIdentity}`;
-	return xattrIdentity === void 0 ? sides : `${sides} ${xattrIdentity}`;
 }
 function bytesOf$3(changes) {
 	let bytes = 0;
@@ -3881,7 +3914,7 @@ var nodePort = {
 	lchown: (path, uid, gid) => withPath(path, (p) => fs.lchownSync(p, uid, gid)),
 	utimes: (path, mtimeNs) => {
 		const seconds = Number(mtimeNs / 1000000n) / 1e3 + Number(mtimeNs % 1000000n) / 1e9;
-		withPath(path, (p) => fs.utimesSync(p, seconds, seconds));
+		withPath(path, (p) => fs.utimesSync(p, String(seconds), String(seconds)));
 	},
 	writable: (path) => {
 		try {
@@ -4638,7 +4671,7 @@ function isAsLeft(id, now, endedAt, stamp) {
 		now.birthNs
 	].map(String).some((value, i) => value !== then[i])) return false;
 	if (now.type === "dir") return true;
-	if (then[9] !== String(now.mtimeNs)) return false;
+	if (!isSameTime(BigInt(then[9] ?? 0), now.mtimeNs)) return false;
 	if (now.nlink > 1 || Number(then[8]) > 1) return true;
 	if (stamp !== void 0) return stamp === String(now.ctimeNs);
 	return endedAt === null || now.ctimeNs <= BigInt(endedAt) * 1000000n;
@@ -4647,13 +4680,14 @@ function looksLike(side, now) {
 	if (side === null || now === null) return side === null && now === null;
 	return side.type === now.type && (side.type === "symlink" || side.mode === now.mode) && side.uid === now.uid && side.gid === now.gid && (side.type !== "file" || side.size === now.size);
 }
-function leftAs({ op, path, host, mode, uid, gid }) {
+function leftAs({ op, path, host, mode, uid, gid, mtime }) {
 	if (op === "delete" || host === null) return {
 		path,
 		id: null
 	};
 	const fields = host.split(":");
 	if (fields[0] !== "symlink") fields[1] = String(mode);
+	if (fields[0] === "file" && op === "meta" && mtime !== null) fields[9] = mtime;
 	return {
 		path,
 		id: [
@@ -5285,7 +5319,11 @@ function isMetaInPlace(port, dirs, unit) {
 	const now = dirs.lstat(unit.path);
 	if (now === null || now.uid !== unit.uid || now.gid !== unit.gid) return false;
 	if (now.type !== "symlink" && now.mode !== unit.mode) return false;
+	if (!hasTime(unit, now)) return false;
 	return unit.xattrs === void 0 || xattrsAt(port, dirs, unit.path) === unit.xattrs.to;
+}
+function hasTime({ mtime }, now) {
+	return mtime === null || now.type === "dir" || isSameTime(now.mtimeNs, BigInt(mtime));
 }
 function isMetaBegun(port, dirs, unit, root) {
 	const now = dirs.lstat(unit.path);
@@ -5304,9 +5342,9 @@ function applyMeta(port, dirs, unit, { isReviewed, root, resumed }) {
 		const { xattrs } = unit;
 		const has = xattrs === void 0 ? "" : port.xattrs(fd);
 		if (has === null) throw new NotApplied(NO_XATTRS);
-		if (!(owned && (isLink || now.mode === unit.mode) && (xattrs === void 0 || has === xattrs.to))) {
+		if (!(owned && (isLink || now.mode === unit.mode) && hasTime(unit, now) && (xattrs === void 0 || has === xattrs.to))) {
 			const asReviewed = isReviewed(now) && (xattrs === void 0 || has === xattrs.from);
-			const half = xattrs === void 0 ? isHalfOwned(unit, now, root) : resumed && isHalfSet(unit, xattrs, now, has);
+			const half = xattrs === void 0 ? isHalfOwned(unit, now, root) || resumed && isHalfTimed(unit, now) : resumed && isHalfSet(unit, xattrs, now, has);
 			if (!asReviewed && !half) throw new NotApplied(CHANGED$2);
 			if (xattrs !== void 0) setXattrs(port, fd, now, unit, {
 				from: has,
@@ -5337,6 +5375,11 @@ function setXattrs(port, fd, now, { mode }, { from, to }, root) {
 function isHalfOwned(unit, now, root) {
 	const ino = unit.host?.split(":")[6];
 	return root && ino === String(now.ino) && now.uid === unit.uid && now.gid === unit.gid;
+}
+function isHalfTimed({ host, mode, uid, gid, mtime }, now) {
+	const [type, , , , size, , ino, born, , time] = host?.split(":") ?? [];
+	if (mtime === null || now.type !== "file" || type !== "file" || now.mode !== mode) return false;
+	return ino === String(now.ino) && born === String(now.birthNs) && size === String(now.size) && now.uid === uid && now.gid === gid && time === String(now.mtimeNs);
 }
 function isHalfSet(unit, step, now, xattrs) {
 	const [type, mode = "", uid, gid, , , ino, born] = unit.host?.split(":") ?? [];
@@ -8358,11 +8401,13 @@ function baseOnNothing(ctx, paths) {
 		listed: false
 	}]), Number(file.lastPassNs / 1000000n));
 }
-function isInPlace(port, { op, path, born, mode, uid, gid, xattrs }) {
+function isInPlace(port, unit) {
+	const { op, path, born, mode, uid, gid, xattrs } = unit;
 	const now = port.lstat(path);
 	if (op === "delete" || now === null) return op === "delete" && now === null;
 	if (op !== "meta") return isBornAs(born, now);
 	if (now.uid !== uid || now.gid !== gid || now.type !== "symlink" && now.mode !== mode) return false;
+	if (!hasTime(unit, now)) return false;
 	return xattrs === void 0 || port.xattrsOf([path])[0] === xattrs.to;
 }
 function touchedPaths({ units, done, left }) {
@@ -8472,7 +8517,7 @@ function digestNow(path, now) {
 	try {
 		const entry = lstatEntry(path);
 		if (entry === null || entry.ino !== now.ino || entry.ctimeNs !== now.ctimeNs) return null;
-		return indexDigest(path, identityOf$2(entry));
+		return indexDigest(path, identityOf$1(entry));
 	} catch (error) {
 		if (errorCode(error) === null) throw error;
 		return null;
@@ -12204,7 +12249,7 @@ function isForWriting(info) {
 function printOf(path) {
 	const entry = lstatEntry(path);
 	if (entry?.type === "symlink") return `link ${readTarget(path)}`;
-	return entry?.type === "file" ? hashSame(path, identityOf$2(entry)) : null;
+	return entry?.type === "file" ? hashSame(path, identityOf$1(entry)) : null;
 }
 function keptName(print, mtimeNs) {
 	return `${KEPT}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
@@ -14251,7 +14296,7 @@ async function readBytes(file, bytes, from) {
 }
 async function isSame(file, entry) {
 	const now = toEntry(await file.stat({ bigint: true }));
-	return now.type === "file" && now.dev === entry.dev && identityOf$2(now) === identityOf$2(entry);
+	return now.type === "file" && now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
 }
 function lookAt$2(ctx, change) {
 	const place = placeOf$1(ctx.places, change.path);
@@ -14292,7 +14337,7 @@ async function diffEntry(ctx, change, view = {}) {
 	}, "unreadable", null, null);
 	const base = {
 		id: change.id,
-		etag: entryEtag(identityOf$2(sides.host.entry), identityOf$2(sides.pending.entry))
+		etag: entryEtag(identityOf$1(sides.host.entry), identityOf$1(sides.pending.entry))
 	};
 	if (isOutdated(change.host, sides.host.entry) || isOutdated(change.pending, sides.pending.entry)) return omitted(base, "changed", null, null);
 	const types = [change.host?.type, change.pending?.type];
@@ -14486,7 +14531,7 @@ function* hiddenPlaces(text) {
 }
 function readNow({ path, real, entry }, maxBytes) {
 	if (entry?.type !== "file") return null;
-	return withSame(path, identityOf$2(entry), (fd, { dev, size }) => {
+	return withSame(path, identityOf$1(entry), (fd, { dev, size }) => {
 		if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real) return null;
 		const head = readBytes$1(fd, Math.min(size, 8192));
 		if (head === null) return null;
@@ -14543,7 +14588,7 @@ function verdictOf(ctx, change) {
 	return addsHidden(before.text ?? "", after.text) ? "hidden" : "clean";
 }
 function isListed({ entry }, identity) {
-	return identity === void 0 || identityOf$2(entry) === identity;
+	return identity === void 0 || identityOf$1(entry) === identity;
 }
 var COMPARE_MS = 100;
 async function lineCounts(ctx, changes) {
@@ -14934,16 +14979,20 @@ async function readBooks(ctx) {
 function askAbout(ctx, list, path) {
 	const prefix = path === "/" ? "/" : `${path}/`;
 	const change = list.changes.find((one) => one.path === path) ?? null;
+	const timed = list.timed ?? [];
+	const times = timed.filter((one) => one.path.startsWith(prefix)).length;
 	return {
 		path,
 		change,
 		written: change === null ? null : timeOf(writeTimes(ctx, [change]), 0),
 		below: list.changes.filter((one) => one.path.startsWith(prefix)).length,
+		timed: timed.some((one) => one.path === path),
+		...times === 0 ? {} : { times },
 		unreadable: list.problems.some((problem) => isWithin(path, fromText(problem.path)))
 	};
 }
 async function whyPath(ctx, question) {
-	const { path, change, below, written } = question;
+	const { path, change, below, times, written } = question;
 	const covered = placeOf$1(ctx.places, path);
 	const host = lookAt$1(path);
 	const upper = covered === null ? null : lookAt$1(upperPath$1(covered, path));
@@ -14960,6 +15009,7 @@ async function whyPath(ctx, question) {
 			upper
 		}) : null,
 		below,
+		...times === void 0 ? {} : { times },
 		place,
 		base: base.state,
 		baseHost: base.state === "known" ? base.host : null,
@@ -14997,7 +15047,7 @@ function placeFacts(ctx, covered, path) {
 	for (const note of readPlan(ctx.sessionDir)?.notes ?? []) if (isWithin(path, note.path) && (found.kind === "none" || note.path.length > found.path.length)) found = { ...note };
 	return found;
 }
-function notPending(ctx, { path, below, unreadable }, place, { host, upper }) {
+function notPending(ctx, { path, below, unreadable, timed }, place, { host, upper }) {
 	if (isWithin(path, fromText(ctx.stateDir))) return "state";
 	if (isExcluded(path, ctx.excluded)) return "client";
 	if (ctx.places.length === 0) return "no-call";
@@ -15006,7 +15056,7 @@ function notPending(ctx, { path, below, unreadable }, place, { host, upper }) {
 	if (place.kind !== "covered") return place.kind;
 	if (unreadable) return "unreadable";
 	if (below > 0) return "below";
-	if (upper !== null && !isWhiteout(upper.entry)) return "same";
+	if (upper !== null && !isWhiteout(upper.entry)) return timed ? "time" : "same";
 	return host === null ? "absent" : "untouched";
 }
 var DAY_MS = 864e5;
@@ -15633,7 +15683,7 @@ function unitOf(ctx, one, i, failed, moved) {
 		mode: pending !== null && (isMeta || locked) ? pending.mode : null,
 		uid: isMeta && pending !== null ? pending.uid : null,
 		gid: isMeta && pending !== null ? pending.gid : null,
-		mtime: isMeta && kind === "dir-replaced" && upperStat !== void 0 ? String(upperStat.mtimeNs) : null,
+		mtime: isMeta && upperStat !== void 0 ? newTime(kind, host, upperStat) : null,
 		...xattrs === void 0 ? {} : { xattrs },
 		below,
 		groups: [...groups],
@@ -15651,6 +15701,11 @@ function unitOf(ctx, one, i, failed, moved) {
 			id: null
 		}))]
 	};
+}
+function newTime(kind, host, { type, mtimeNs }) {
+	const time = String(mtimeNs);
+	if (kind === "dir-replaced") return time;
+	return type === "file" && host?.split(":")[9] !== time ? time : null;
 }
 function packAhead(looked) {
 	for (const one of looked) {
@@ -16832,7 +16887,7 @@ var Round = class {
 			const from = this.#room.copied(name(step));
 			const [host, copy] = [hostEntry(step.spot.path), lookUpper(from)];
 			const base = copy === null ? null : knownBase(this.#ctx, from.upper, copy, copy);
-			if (host === "closed" || identityOf$2(host) !== identityOf$2(step.host)) this.#again(step.spot.path);
+			if (host === "closed" || identityOf$1(host) !== identityOf$1(step.host)) this.#again(step.spot.path);
 			else if (copy !== null && base?.state === "known" && isLike(copy, step.host)) return [{
 				step,
 				from,
@@ -18799,20 +18854,23 @@ function unitsOf(ctx, n, look, puts, trees) {
 	removals(look, trees, add);
 	for (const { path, unit, now, xattrs } of [...look.metas].reverse()) {
 		const [, mode, uid, gid] = (unit.host ?? "").split(":").map(Number);
-		const left = [
+		const fields = [
 			now.type,
 			mode,
 			uid,
 			gid,
 			...identityOf(now).split(":").slice(4)
-		].join(":");
+		];
+		const mtime = unit.mtime === null ? null : unit.host?.split(":")[9] ?? null;
+		if (now.type === "file" && mtime !== null) fields[9] = mtime;
+		const left = fields.join(":");
 		add({
 			...blank(path, identityOf(now), [unit.i]),
 			op: "meta",
 			mode: mode ?? now.mode,
 			uid: uid ?? now.uid,
 			gid: gid ?? now.gid,
-			mtime: unit.mtime === null ? null : unit.host?.split(":")[9] ?? null,
+			mtime,
 			...xattrs === null ? {} : { xattrs }
 		}, [{
 			path,
@@ -19523,7 +19581,10 @@ function countsText(counts) {
 function statusText(input, style, most) {
 	const { list } = input;
 	const shown = list.changes.filter((change) => change.ignored === null);
-	const lines = [(shown.length === 0 ? `${list.problems.length > 0 ? "Nothing that can be read" : "Nothing"} is pending in session ${style.bold(input.session)}` : `${countText(shown.length, "change")} pending in session ${style.bold(input.session)}: ${countsText(list.counts)}, ${sizeText(list.bytes)}`) + (list.ignored.count === 0 ? "" : style.dim(` (+ ${list.ignored.count} ignored, ${sizeText(list.ignored.bytes)})`)), ...warnings(input, style)];
+	const head = shown.length === 0 ? `${list.problems.length > 0 ? "Nothing that can be read" : "Nothing"} is pending in session ${style.bold(input.session)}` : `${countText(shown.length, "change")} pending in session ${style.bold(input.session)}: ${countsText(list.counts)}, ${sizeText(list.bytes)}`;
+	const ignored = list.ignored.count === 0 ? "" : style.dim(` (+ ${list.ignored.count} ignored, ${sizeText(list.ignored.bytes)})`);
+	const times = list.times === void 0 ? "" : style.dim(` (+ ${countText(list.times, "time")})`);
+	const lines = [head + ignored + times, ...warnings(input, style)];
 	for (const change of shown.slice(0, most)) lines.push(changeLine(change, input.projectRoot, style));
 	if (shown.length > most) lines.push(style.dim(`  … and ${shown.length - most} more: trai diff --list, or /trai:ui`));
 	return lines.join("\n");
@@ -19564,7 +19625,7 @@ function changeLine(change, projectRoot, style) {
 	const mark = MARKS[change.kind];
 	const colour = mark === "A" ? style.green : mark === "D" ? style.red : style.yellow;
 	const slash = (change.pending ?? change.host)?.type === "dir" ? "/" : "";
-	const conflict = change.conflict === null ? "" : style.red(`  conflict: ${CONFLICT_REASONS[change.conflict]}`);
+	const conflict = change.conflict === null ? "" : style.red(`  ${change.conflict === "unreadable" ? "" : "conflict: "}${CONFLICT_REASONS[change.conflict]}`);
 	return `  ${colour(mark)} ${shownPath(change.path, projectRoot)}${slash}${style.dim(detail(change, projectRoot))}${conflict}`;
 }
 function detail(change, projectRoot) {
@@ -20596,7 +20657,10 @@ var exportCommand = {
 		const args = await withPermit(cli, exportCommand, given, ctx);
 		const target = targetOf(cli, args, meta.id);
 		const scope = scopeOf(cli, exportCommand, args);
-		const list = await scanFor(ctx, scope);
+		const list = {
+			...await scanFor(ctx, scope),
+			timed: void 0
+		};
 		const { paths } = await chosenOf(ctx, list, scope);
 		const report = await exportChanges(ctx, list, planCommit(list, {
 			revision: list.revision,
@@ -29918,6 +29982,7 @@ var NOT_PENDING = {
 	"unreadable": "it, or a directory above it, could not be read: whether it is pending is not known",
 	"below": "nothing of its own is pending",
 	"same": "the overlay holds a copy of it that says nothing new: as on the host, or untouched since it was taken",
+	"time": "only its modification time differs from the host’s: a commit of everything, or of it, takes that along",
 	"untouched": "no call of this session changed it: the sandbox shows what the host has",
 	"absent": "there is no such entry, neither on the host nor in the sandbox"
 };
@@ -29952,6 +30017,7 @@ function whyText(why, style) {
 	const add = (name, text) => void lines.push(`  ${style.dim(name.padEnd(9))} ${text}`);
 	add("state", stateOf(why));
 	if (why.below > 0) add("below", `${why.below} pending ${why.below === 1 ? "change" : "changes"}: trai diff --list ${toDisplay(why.path)}`);
+	if (why.times !== void 0) add("times", timesBelow(why.times));
 	const { change } = why;
 	if (change !== null && change.conflict !== null) add("conflict", style.red(CONFLICT_REASONS[change.conflict]));
 	if (change !== null && change.ignored !== null) add("ignored", `by the rule ${JSON.stringify(change.ignored)}: a commit leaves it out without --include-ignored`);
@@ -29962,6 +30028,9 @@ function whyText(why, style) {
 	if (change !== null || why.base !== "none") add("base", baseText(why));
 	add("place", placeText(why.place));
 	return lines.join("\n");
+}
+function timesBelow(times) {
+	return times === 1 ? "only the modification time of 1 file below it differs: a commit of it takes that along" : `only the modification times of ${times} files below it differ: a commit of it takes them along`;
 }
 function stateOf({ change, notPending }) {
 	if (change !== null) return KINDS[change.kind];

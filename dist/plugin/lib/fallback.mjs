@@ -9211,6 +9211,9 @@ function lookIdentity(entry) {
 function closedIdentity(entry) {
 	return `closed.${lookIdentity(entry)}`;
 }
+function isSameTime(a, b) {
+	return (a > b ? a - b : b - a) < 2000n;
+}
 function identityFields(identity = "") {
 	const [, ino = "", size = "", mtimeNs = "", ctimeNs = ""] = /^(\d+)\.(\d+)\.(-?\d+)\.(-?\d+)\./.exec(identity) ?? [];
 	return ino === "" ? null : {
@@ -9358,7 +9361,7 @@ function toHostStat(entry, path) {
 		target: readTarget(path)
 	} : stat;
 }
-function identityOf$2(entry) {
+function identityOf$1(entry) {
 	return entry === null ? "-" : lookIdentity(entry);
 }
 function placeOf$1(places, path) {
@@ -10298,7 +10301,10 @@ function countsText(counts) {
 function statusText(input, style, most) {
 	const { list } = input;
 	const shown = list.changes.filter((change) => change.ignored === null);
-	const lines = [(shown.length === 0 ? `${list.problems.length > 0 ? "Nothing that can be read" : "Nothing"} is pending in session ${style.bold(input.session)}` : `${countText(shown.length, "change")} pending in session ${style.bold(input.session)}: ${countsText(list.counts)}, ${sizeText(list.bytes)}`) + (list.ignored.count === 0 ? "" : style.dim(` (+ ${list.ignored.count} ignored, ${sizeText(list.ignored.bytes)})`)), ...warnings(input, style)];
+	const head = shown.length === 0 ? `${list.problems.length > 0 ? "Nothing that can be read" : "Nothing"} is pending in session ${style.bold(input.session)}` : `${countText(shown.length, "change")} pending in session ${style.bold(input.session)}: ${countsText(list.counts)}, ${sizeText(list.bytes)}`;
+	const ignored = list.ignored.count === 0 ? "" : style.dim(` (+ ${list.ignored.count} ignored, ${sizeText(list.ignored.bytes)})`);
+	const times = list.times === void 0 ? "" : style.dim(` (+ ${countText(list.times, "time")})`);
+	const lines = [head + ignored + times, ...warnings(input, style)];
 	for (const change of shown.slice(0, most)) lines.push(changeLine(change, input.projectRoot, style));
 	if (shown.length > most) lines.push(style.dim(`  … and ${shown.length - most} more: trai diff --list, or /trai:ui`));
 	return lines.join("\n");
@@ -10339,7 +10345,7 @@ function changeLine(change, projectRoot, style) {
 	const mark = MARKS[change.kind];
 	const colour = mark === "A" ? style.green : mark === "D" ? style.red : style.yellow;
 	const slash = (change.pending ?? change.host)?.type === "dir" ? "/" : "";
-	const conflict = change.conflict === null ? "" : style.red(`  conflict: ${CONFLICT_REASONS[change.conflict]}`);
+	const conflict = change.conflict === null ? "" : style.red(`  ${change.conflict === "unreadable" ? "" : "conflict: "}${CONFLICT_REASONS[change.conflict]}`);
 	return `  ${colour(mark)} ${shownPath(change.path, projectRoot)}${slash}${style.dim(detail(change, projectRoot))}${conflict}`;
 }
 function detail(change, projectRoot) {
@@ -10741,7 +10747,7 @@ var nodePort = {
 	lchown: (path, uid, gid) => withPath(path, (p) => fs.lchownSync(p, uid, gid)),
 	utimes: (path, mtimeNs) => {
 		const seconds = Number(mtimeNs / 1000000n) / 1e3 + Number(mtimeNs % 1000000n) / 1e9;
-		withPath(path, (p) => fs.utimesSync(p, seconds, seconds));
+		withPath(path, (p) => fs.utimesSync(p, String(seconds), String(seconds)));
 	},
 	writable: (path) => {
 		try {
@@ -11999,14 +12005,14 @@ function* chunks(names) {
 	}
 	if (chunk.length > 0) yield chunk;
 }
-function identityOf$1(s) {
+function identityOf(s) {
 	return `${`${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.birthNs}`}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
 }
 var LASTING = 8;
 function isSame$1(identity, now) {
 	if (identity === null || now === null) return identity === null && now === null;
 	const then = identity.split(":");
-	const fresh = identityOf$1(now).split(":");
+	const fresh = identityOf(now).split(":");
 	for (let i = 0; i < LASTING; i++) if (then[i] !== fresh[i]) return false;
 	if (now.type === "dir") return true;
 	if (then[9] !== fresh[9]) return false;
@@ -12051,18 +12057,19 @@ function isAsLeft(id, now, endedAt, stamp) {
 		now.birthNs
 	].map(String).some((value, i) => value !== then[i])) return false;
 	if (now.type === "dir") return true;
-	if (then[9] !== String(now.mtimeNs)) return false;
+	if (!isSameTime(BigInt(then[9] ?? 0), now.mtimeNs)) return false;
 	if (now.nlink > 1 || Number(then[8]) > 1) return true;
 	if (stamp !== void 0) return stamp === String(now.ctimeNs);
 	return endedAt === null || now.ctimeNs <= BigInt(endedAt) * 1000000n;
 }
-function leftAs({ op, path, host, mode, uid, gid }) {
+function leftAs({ op, path, host, mode, uid, gid, mtime }) {
 	if (op === "delete" || host === null) return {
 		path,
 		id: null
 	};
 	const fields = host.split(":");
 	if (fields[0] !== "symlink") fields[1] = String(mode);
+	if (fields[0] === "file" && op === "meta" && mtime !== null) fields[9] = mtime;
 	return {
 		path,
 		id: [
@@ -12631,7 +12638,11 @@ function isMetaInPlace(port, dirs, unit) {
 	const now = dirs.lstat(unit.path);
 	if (now === null || now.uid !== unit.uid || now.gid !== unit.gid) return false;
 	if (now.type !== "symlink" && now.mode !== unit.mode) return false;
+	if (!hasTime(unit, now)) return false;
 	return unit.xattrs === void 0 || xattrsAt(port, dirs, unit.path) === unit.xattrs.to;
+}
+function hasTime({ mtime }, now) {
+	return mtime === null || now.type === "dir" || isSameTime(now.mtimeNs, BigInt(mtime));
 }
 function isMetaBegun(port, dirs, unit, root) {
 	const now = dirs.lstat(unit.path);
@@ -12650,9 +12661,9 @@ function applyMeta(port, dirs, unit, { isReviewed, root, resumed }) {
 		const { xattrs } = unit;
 		const has = xattrs === void 0 ? "" : port.xattrs(fd);
 		if (has === null) throw new NotApplied(NO_XATTRS);
-		if (!(owned && (isLink || now.mode === unit.mode) && (xattrs === void 0 || has === xattrs.to))) {
+		if (!(owned && (isLink || now.mode === unit.mode) && hasTime(unit, now) && (xattrs === void 0 || has === xattrs.to))) {
 			const asReviewed = isReviewed(now) && (xattrs === void 0 || has === xattrs.from);
-			const half = xattrs === void 0 ? isHalfOwned(unit, now, root) : resumed && isHalfSet(unit, xattrs, now, has);
+			const half = xattrs === void 0 ? isHalfOwned(unit, now, root) || resumed && isHalfTimed(unit, now) : resumed && isHalfSet(unit, xattrs, now, has);
 			if (!asReviewed && !half) throw new NotApplied(CHANGED);
 			if (xattrs !== void 0) setXattrs(port, fd, now, unit, {
 				from: has,
@@ -12683,6 +12694,11 @@ function setXattrs(port, fd, now, { mode }, { from, to }, root) {
 function isHalfOwned(unit, now, root) {
 	const ino = unit.host?.split(":")[6];
 	return root && ino === String(now.ino) && now.uid === unit.uid && now.gid === unit.gid;
+}
+function isHalfTimed({ host, mode, uid, gid, mtime }, now) {
+	const [type, , , , size, , ino, born, , time] = host?.split(":") ?? [];
+	if (mtime === null || now.type !== "file" || type !== "file" || now.mode !== mode) return false;
+	return ino === String(now.ino) && born === String(now.birthNs) && size === String(now.size) && now.uid === uid && now.gid === gid && time === String(now.mtimeNs);
 }
 function isHalfSet(unit, step, now, xattrs) {
 	const [type, mode = "", uid, gid, , , ino, born] = unit.host?.split(":") ?? [];
@@ -13086,7 +13102,7 @@ var REMEMBERED_MAX$1 = 1e3;
 function* sameContent(pathA, a, pathB, b) {
 	if (a.size !== b.size) return false;
 	if (a.size === 0) return true;
-	const key = `${a.dev}:${identityOf$2(a)}|${b.dev}:${identityOf$2(b)}`;
+	const key = `${a.dev}:${identityOf$1(a)}|${b.dev}:${identityOf$1(b)}`;
 	const known = remembered$1.get(key);
 	if (known !== void 0) return known;
 	const same = yield* compare(pathA, a, pathB, b);
@@ -13125,7 +13141,7 @@ function* sameBytes(fdA, fdB, size) {
 }
 function isOpen(fd, entry) {
 	const now = toEntry(fstatSync(fd, { bigint: true }));
-	return now.dev === entry.dev && identityOf$2(now) === identityOf$2(entry);
+	return now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
 }
 var CHUNK = 262144;
 function withSame(path, identity, read) {
@@ -13138,9 +13154,9 @@ function withSame(path, identity, read) {
 	try {
 		const look = () => toEntry(fstatSync(fd, { bigint: true }));
 		const entry = look();
-		if (entry.type !== "file" || identityOf$2(entry) !== identity) return null;
+		if (entry.type !== "file" || identityOf$1(entry) !== identity) return null;
 		const made = read(fd, entry);
-		return made !== null && identityOf$2(look()) === identity ? made : null;
+		return made !== null && identityOf$1(look()) === identity ? made : null;
 	} catch {
 		return null;
 	} finally {
@@ -13178,11 +13194,16 @@ function metaChanged({ host, upper, base }) {
 	const changed = (field) => upper[field] !== from[field] && upper[field] !== host[field];
 	return upper.type !== "symlink" && changed("mode") || changed("uid") || changed("gid");
 }
+var SECOND = 1000000000n;
+function timeChanged({ host, upper }) {
+	if (upper.type !== "file" || host.type !== "file" || host.nlink > 1) return false;
+	return !isSameTime(upper.mtimeNs, host.mtimeNs) && upper.mtimeNs !== host.mtimeNs - host.mtimeNs % SECOND;
+}
 function equalsBase(upperPath, upper, base) {
 	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
 	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
 	if (upper.type !== "file" || upper.size !== base.host.size) return false;
-	return base.sha256 !== void 0 && hashSame(upperPath, identityOf$2(upper)) === base.sha256;
+	return base.sha256 !== void 0 && hashSame(upperPath, identityOf$1(upper)) === base.sha256;
 }
 function onlyTouched(upper, base) {
 	if (base.state !== "known") return base.state === "unknown";
@@ -13717,12 +13738,12 @@ function knownBase(ctx, path, host, upper) {
 		host: toHostStat(host, path)
 	};
 	if (host.type !== "file" || upper.type !== "file") return seen;
-	const index = indexDigest(path, identityOf$2(host));
+	const index = indexDigest(path, identityOf$1(host));
 	const known = index === null ? seen : {
 		...seen,
 		index
 	};
-	const text = readSame(path, identityOf$2(host), BASE_BLOB_BYTES);
+	const text = readSame(path, identityOf$1(host), BASE_BLOB_BYTES);
 	if (text !== null && !isBinary(text)) {
 		const sha256 = createHash("sha256").update(text).digest("hex");
 		storeBlob(ctx, sha256, text);
@@ -13732,7 +13753,7 @@ function knownBase(ctx, path, host, upper) {
 			blob: true
 		};
 	}
-	const sha256 = host.size === upper.size ? hashSame(path, identityOf$2(host)) : null;
+	const sha256 = host.size === upper.size ? hashSame(path, identityOf$1(host)) : null;
 	return sha256 === null ? known : {
 		...known,
 		sha256
@@ -14622,6 +14643,7 @@ var DEFAULT_IGNORE = [
 	"outside-project:__pycache__/"
 ];
 var SOCKET_RULE = "socket";
+var TIMES_RULE = "only its time differs";
 var SPECIAL_RULE = "pipe or device";
 function typeRule(pending, host) {
 	if ((pending ?? host) === "socket") return SOCKET_RULE;
@@ -17566,7 +17588,7 @@ function* hiddenPlaces(text) {
 }
 function readNow({ path, real, entry }, maxBytes) {
 	if (entry?.type !== "file") return null;
-	return withSame(path, identityOf$2(entry), (fd, { dev, size }) => {
+	return withSame(path, identityOf$1(entry), (fd, { dev, size }) => {
 		if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real) return null;
 		const head = readBytes$1(fd, Math.min(size, 8192));
 		if (head === null) return null;
@@ -17653,7 +17675,12 @@ function verdictOf(ctx, change) {
 	return addsHidden(before.text ?? "", after.text) ? "hidden" : "clean";
 }
 function isListed({ entry }, identity) {
-	return identity === void 0 || identityOf$2(entry) === identity;
+	return identity === void 0 || identityOf$1(entry) === identity;
+}
+function fingerprintText(change) {
+	const { path, kind, upperIdentity = "-", hostIdentity = "-", xattrIdentity } = change;
+	const sides = `${upperIdentity} ${hostIdentity}`;
+	return `${path}\0${kind} ${xattrIdentity === void 0 ? sides : `${sides} ${xattrIdentity}`}\0`;
 }
 var FoundMaker = class {
 	ignoreRule;
@@ -17815,6 +17842,7 @@ function upperOf({ places }, path) {
 	return place === null ? path : upperPath$1(place, path);
 }
 var Attributes = class {
+	times = [];
 	#asked = [];
 	ask({ path, upperPath, upper, host, base }, found, make) {
 		this.#asked.push({
@@ -17825,6 +17853,16 @@ var Attributes = class {
 			base,
 			found,
 			make
+		});
+		if (found !== null || !timeChanged({
+			host,
+			upper
+		})) return;
+		const change = make();
+		if (change.kind !== "meta" || change.conflict !== null || change.ignored !== null) return;
+		this.times.push({
+			...change,
+			ignored: TIMES_RULE
 		});
 	}
 	*compare() {
@@ -18206,9 +18244,10 @@ function listOf$1(ctx, walk, found) {
 	spreadGroupConflicts(changes);
 	const ignored = changes.filter((change) => change.ignored !== null);
 	const kept = changes.filter((change) => change.ignored === null);
+	const times = timesOf$1(walk, changes);
 	return {
 		session: ctx.session,
-		revision: revisionOf(changes),
+		revision: revisionOf(changes, times.timed),
 		at: (/* @__PURE__ */ new Date()).toISOString(),
 		changes,
 		counts: countChanges(changes),
@@ -18218,10 +18257,20 @@ function listOf$1(ctx, walk, found) {
 			bytes: bytesOf(ignored)
 		},
 		conflicts: kept.filter((change) => change.conflict !== null).length,
+		...times,
 		problems: walk.problems.map(({ path, message }) => ({
 			path: toDisplay(path),
 			message
 		}))
+	};
+}
+function timesOf$1(walk, changes) {
+	if (walk.attributes.times.length === 0) return {};
+	const listed = new Set(changes.map(({ path }) => path));
+	const timed = walk.attributes.times.filter(({ path }) => !listed.has(path));
+	return timed.length === 0 ? {} : {
+		timed,
+		times: timed.length
 	};
 }
 function withHolders(sorted, holders) {
@@ -18242,16 +18291,13 @@ function firstFrom(sorted, path) {
 	}
 	return low;
 }
-function revisionOf(changes) {
+function revisionOf(changes, timed = []) {
 	const kept = createHash("sha256");
 	const ignored = createHash("sha256");
 	const goes = goesWithOthers(changes);
-	for (const change of changes) (change.ignored === null || goes(change) ? kept : ignored).update(`${change.path}\0${change.kind} ${identityOf(change)}\0`, "latin1");
+	for (const change of changes) (change.ignored === null || goes(change) ? kept : ignored).update(fingerprintText(change), "latin1");
+	for (const change of timed) ignored.update(fingerprintText(change), "latin1");
 	return `${kept.digest("hex").slice(0, 32)}-${ignored.digest("hex").slice(0, 32)}`;
-}
-function identityOf({ upperIdentity = "-", hostIdentity = "-", xattrIdentity }) {
-	const sides = `${upperIdentity} ${hostIdentity}`;
-	return xattrIdentity === void 0 ? sides : `${sides} ${xattrIdentity}`;
 }
 function bytesOf(changes) {
 	let bytes = 0;
@@ -20242,7 +20288,7 @@ function expectUnmoved(port, ctx, uppers, unit) {
 	const entries = /* @__PURE__ */ new Map();
 	for (const { path, id } of unit.entries) {
 		const now = uppers.lstat(path);
-		if (now === null || identityOf$1(now) !== id) throw new NotApplied(GONE_ON);
+		if (now === null || identityOf(now) !== id) throw new NotApplied(GONE_ON);
 		entries.set(path, now);
 	}
 	const tree = {
@@ -20392,7 +20438,7 @@ function isAsNoted(port, walk, root, { path, entries }) {
 		if (fd === null || port.readdir(at(fd)).length !== names.length) return false;
 		for (const one of names) {
 			const now = port.lstat(at(fd, nameOf(one)));
-			if (now === null || identityOf$1(now) !== onDeviceOf(ids.get(one) ?? null, now)) return false;
+			if (now === null || identityOf(now) !== onDeviceOf(ids.get(one) ?? null, now)) return false;
 		}
 	}
 	return true;
@@ -21331,11 +21377,13 @@ function baseOnNothing(ctx, paths) {
 		listed: false
 	}]), Number(file.lastPassNs / 1000000n));
 }
-function isInPlace(port, { op, path, born, mode, uid, gid, xattrs }) {
+function isInPlace(port, unit) {
+	const { op, path, born, mode, uid, gid, xattrs } = unit;
 	const now = port.lstat(path);
 	if (op === "delete" || now === null) return op === "delete" && now === null;
 	if (op !== "meta") return isBornAs(born, now);
 	if (now.uid !== uid || now.gid !== gid || now.type !== "symlink" && now.mode !== mode) return false;
+	if (!hasTime(unit, now)) return false;
 	return xattrs === void 0 || port.xattrsOf([path])[0] === xattrs.to;
 }
 function touchedPaths({ units, done, left }) {
@@ -21368,7 +21416,7 @@ function pendingNow(port, ctx, paths, { units, done }) {
 			const xattrs = xattrsOf.get(path);
 			return {
 				path,
-				id: stat === null ? null : identityOf$1(stat),
+				id: stat === null ? null : identityOf(stat),
 				...xattrs === void 0 ? {} : { xattrs }
 			};
 		});
@@ -21428,7 +21476,7 @@ function digestNow(path, now) {
 	try {
 		const entry = lstatEntry(path);
 		if (entry === null || entry.ino !== now.ino || entry.ctimeNs !== now.ctimeNs) return null;
-		return indexDigest(path, identityOf$2(entry));
+		return indexDigest(path, identityOf$1(entry));
 	} catch (error) {
 		if (errorCode(error) === null) throw error;
 		return null;
@@ -21959,7 +22007,7 @@ function isForWriting(info) {
 function printOf(path) {
 	const entry = lstatEntry(path);
 	if (entry?.type === "symlink") return `link ${readTarget(path)}`;
-	return entry?.type === "file" ? hashSame(path, identityOf$2(entry)) : null;
+	return entry?.type === "file" ? hashSame(path, identityOf$1(entry)) : null;
 }
 function keptName(print, mtimeNs) {
 	return `${KEPT}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
@@ -22547,7 +22595,7 @@ var Round = class {
 			const from = this.#room.copied(name(step));
 			const [host, copy] = [hostEntry(step.spot.path), lookUpper(from)];
 			const base = copy === null ? null : knownBase(this.#ctx, from.upper, copy, copy);
-			if (host === "closed" || identityOf$2(host) !== identityOf$2(step.host)) this.#again(step.spot.path);
+			if (host === "closed" || identityOf$1(host) !== identityOf$1(step.host)) this.#again(step.spot.path);
 			else if (copy !== null && base?.state === "known" && isLike(copy, step.host)) return [{
 				step,
 				from,

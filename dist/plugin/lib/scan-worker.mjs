@@ -470,6 +470,9 @@ function isWholeIdentity(identity, type) {
 function closedIdentity(entry) {
 	return `closed.${lookIdentity(entry)}`;
 }
+function isSameTime(a, b) {
+	return (a > b ? a - b : b - a) < 2000n;
+}
 function identityFields(identity = "") {
 	const [, ino = "", size = "", mtimeNs = "", ctimeNs = ""] = /^(\d+)\.(\d+)\.(-?\d+)\.(-?\d+)\./.exec(identity) ?? [];
 	return ino === "" ? null : {
@@ -675,7 +678,7 @@ function toHostStat(entry, path) {
 		target: readTarget(path)
 	} : stat;
 }
-function identityOf$2(entry) {
+function identityOf$1(entry) {
 	return entry === null ? "-" : lookIdentity(entry);
 }
 function entryEtag(host, pending) {
@@ -1069,7 +1072,7 @@ var REMEMBERED_MAX$1 = 1e3;
 function* sameContent(pathA, a, pathB, b) {
 	if (a.size !== b.size) return false;
 	if (a.size === 0) return true;
-	const key = `${a.dev}:${identityOf$2(a)}|${b.dev}:${identityOf$2(b)}`;
+	const key = `${a.dev}:${identityOf$1(a)}|${b.dev}:${identityOf$1(b)}`;
 	const known = remembered$1.get(key);
 	if (known !== void 0) return known;
 	const same = yield* compare(pathA, a, pathB, b);
@@ -1108,7 +1111,7 @@ function* sameBytes(fdA, fdB, size) {
 }
 function isOpen(fd, entry) {
 	const now = toEntry(fstatSync(fd, { bigint: true }));
-	return now.dev === entry.dev && identityOf$2(now) === identityOf$2(entry);
+	return now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
 }
 var CHUNK$1 = 262144;
 function withSame(path, identity, read) {
@@ -1121,9 +1124,9 @@ function withSame(path, identity, read) {
 	try {
 		const look = () => toEntry(fstatSync(fd, { bigint: true }));
 		const entry = look();
-		if (entry.type !== "file" || identityOf$2(entry) !== identity) return null;
+		if (entry.type !== "file" || identityOf$1(entry) !== identity) return null;
 		const made = read(fd, entry);
-		return made !== null && identityOf$2(look()) === identity ? made : null;
+		return made !== null && identityOf$1(look()) === identity ? made : null;
 	} catch {
 		return null;
 	} finally {
@@ -1255,12 +1258,12 @@ function knownBase(ctx, path, host, upper) {
 		host: toHostStat(host, path)
 	};
 	if (host.type !== "file" || upper.type !== "file") return seen;
-	const index = indexDigest(path, identityOf$2(host));
+	const index = indexDigest(path, identityOf$1(host));
 	const known = index === null ? seen : {
 		...seen,
 		index
 	};
-	const text = readSame(path, identityOf$2(host), BASE_BLOB_BYTES);
+	const text = readSame(path, identityOf$1(host), BASE_BLOB_BYTES);
 	if (text !== null && !isBinary(text)) {
 		const sha256 = createHash("sha256").update(text).digest("hex");
 		storeBlob(ctx, sha256, text);
@@ -1270,7 +1273,7 @@ function knownBase(ctx, path, host, upper) {
 			blob: true
 		};
 	}
-	const sha256 = host.size === upper.size ? hashSame(path, identityOf$2(host)) : null;
+	const sha256 = host.size === upper.size ? hashSame(path, identityOf$1(host)) : null;
 	return sha256 === null ? known : {
 		...known,
 		sha256
@@ -3442,7 +3445,7 @@ async function readBytes(file, bytes, from) {
 }
 async function isSame$1(file, entry) {
 	const now = toEntry(await file.stat({ bigint: true }));
-	return now.type === "file" && now.dev === entry.dev && identityOf$2(now) === identityOf$2(entry);
+	return now.type === "file" && now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
 }
 function lookAt$3(ctx, change) {
 	const place = placeOf$1(ctx.places, change.path);
@@ -3483,7 +3486,7 @@ async function diffEntry(ctx, change, view = {}) {
 	}, "unreadable", null, null);
 	const base = {
 		id: change.id,
-		etag: entryEtag(identityOf$2(sides.host.entry), identityOf$2(sides.pending.entry))
+		etag: entryEtag(identityOf$1(sides.host.entry), identityOf$1(sides.pending.entry))
 	};
 	if (isOutdated(change.host, sides.host.entry) || isOutdated(change.pending, sides.pending.entry)) return omitted(base, "changed", null, null);
 	const types = [change.host?.type, change.pending?.type];
@@ -3677,7 +3680,7 @@ function* hiddenPlaces(text) {
 }
 function readNow({ path, real, entry }, maxBytes) {
 	if (entry?.type !== "file") return null;
-	return withSame(path, identityOf$2(entry), (fd, { dev, size }) => {
+	return withSame(path, identityOf$1(entry), (fd, { dev, size }) => {
 		if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real) return null;
 		const head = readBytes$1(fd, Math.min(size, 8192));
 		if (head === null) return null;
@@ -3734,7 +3737,7 @@ function verdictOf(ctx, change) {
 	return addsHidden(before.text ?? "", after.text) ? "hidden" : "clean";
 }
 function isListed({ entry }, identity) {
-	return identity === void 0 || identityOf$2(entry) === identity;
+	return identity === void 0 || identityOf$1(entry) === identity;
 }
 var COMPARE_MS = 100;
 async function lineCounts(ctx, changes) {
@@ -5210,7 +5213,7 @@ function order$1(from, to) {
 	return from <= to ? [from, to] : [to, from];
 }
 async function whyPath(ctx, question) {
-	const { path, change, below, written } = question;
+	const { path, change, below, times, written } = question;
 	const covered = placeOf$1(ctx.places, path);
 	const host = lookAt$2(path);
 	const upper = covered === null ? null : lookAt$2(upperPath$1(covered, path));
@@ -5227,6 +5230,7 @@ async function whyPath(ctx, question) {
 			upper
 		}) : null,
 		below,
+		...times === void 0 ? {} : { times },
 		place,
 		base: base.state,
 		baseHost: base.state === "known" ? base.host : null,
@@ -5264,7 +5268,7 @@ function placeFacts(ctx, covered, path) {
 	for (const note of readPlan(ctx.sessionDir)?.notes ?? []) if (isWithin(path, note.path) && (found.kind === "none" || note.path.length > found.path.length)) found = { ...note };
 	return found;
 }
-function notPending(ctx, { path, below, unreadable }, place, { host, upper }) {
+function notPending(ctx, { path, below, unreadable, timed }, place, { host, upper }) {
 	if (isWithin(path, fromText(ctx.stateDir))) return "state";
 	if (isExcluded(path, ctx.excluded)) return "client";
 	if (ctx.places.length === 0) return "no-call";
@@ -5273,7 +5277,7 @@ function notPending(ctx, { path, below, unreadable }, place, { host, upper }) {
 	if (place.kind !== "covered") return place.kind;
 	if (unreadable) return "unreadable";
 	if (below > 0) return "below";
-	if (upper !== null && !isWhiteout(upper.entry)) return "same";
+	if (upper !== null && !isWhiteout(upper.entry)) return timed ? "time" : "same";
 	return host === null ? "absent" : "untouched";
 }
 var SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
@@ -5359,11 +5363,16 @@ function metaChanged({ host, upper, base }) {
 	const changed = (field) => upper[field] !== from[field] && upper[field] !== host[field];
 	return upper.type !== "symlink" && changed("mode") || changed("uid") || changed("gid");
 }
+var SECOND = 1000000000n;
+function timeChanged({ host, upper }) {
+	if (upper.type !== "file" || host.type !== "file" || host.nlink > 1) return false;
+	return !isSameTime(upper.mtimeNs, host.mtimeNs) && upper.mtimeNs !== host.mtimeNs - host.mtimeNs % SECOND;
+}
 function equalsBase(upperPath, upper, base) {
 	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
 	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
 	if (upper.type !== "file" || upper.size !== base.host.size) return false;
-	return base.sha256 !== void 0 && hashSame(upperPath, identityOf$2(upper)) === base.sha256;
+	return base.sha256 !== void 0 && hashSame(upperPath, identityOf$1(upper)) === base.sha256;
 }
 function onlyTouched(upper, base) {
 	if (base.state !== "known") return base.state === "unknown";
@@ -5647,7 +5656,7 @@ var nodePort = {
 	lchown: (path, uid, gid) => withPath(path, (p) => fs.lchownSync(p, uid, gid)),
 	utimes: (path, mtimeNs) => {
 		const seconds = Number(mtimeNs / 1000000n) / 1e3 + Number(mtimeNs % 1000000n) / 1e9;
-		withPath(path, (p) => fs.utimesSync(p, seconds, seconds));
+		withPath(path, (p) => fs.utimesSync(p, String(seconds), String(seconds)));
 	},
 	writable: (path) => {
 		try {
@@ -6352,14 +6361,14 @@ function* chunks(names) {
 	}
 	if (chunk.length > 0) yield chunk;
 }
-function identityOf$1(s) {
+function identityOf(s) {
 	return `${`${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.birthNs}`}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
 }
 var LASTING = 8;
 function isSame(identity, now) {
 	if (identity === null || now === null) return identity === null && now === null;
 	const then = identity.split(":");
-	const fresh = identityOf$1(now).split(":");
+	const fresh = identityOf(now).split(":");
 	for (let i = 0; i < LASTING; i++) if (then[i] !== fresh[i]) return false;
 	if (now.type === "dir") return true;
 	if (then[9] !== fresh[9]) return false;
@@ -6404,7 +6413,7 @@ function isAsLeft(id, now, endedAt, stamp) {
 		now.birthNs
 	].map(String).some((value, i) => value !== then[i])) return false;
 	if (now.type === "dir") return true;
-	if (then[9] !== String(now.mtimeNs)) return false;
+	if (!isSameTime(BigInt(then[9] ?? 0), now.mtimeNs)) return false;
 	if (now.nlink > 1 || Number(then[8]) > 1) return true;
 	if (stamp !== void 0) return stamp === String(now.ctimeNs);
 	return endedAt === null || now.ctimeNs <= BigInt(endedAt) * 1000000n;
@@ -6413,13 +6422,14 @@ function looksLike(side, now) {
 	if (side === null || now === null) return side === null && now === null;
 	return side.type === now.type && (side.type === "symlink" || side.mode === now.mode) && side.uid === now.uid && side.gid === now.gid && (side.type !== "file" || side.size === now.size);
 }
-function leftAs({ op, path, host, mode, uid, gid }) {
+function leftAs({ op, path, host, mode, uid, gid, mtime }) {
 	if (op === "delete" || host === null) return {
 		path,
 		id: null
 	};
 	const fields = host.split(":");
 	if (fields[0] !== "symlink") fields[1] = String(mode);
+	if (fields[0] === "file" && op === "meta" && mtime !== null) fields[9] = mtime;
 	return {
 		path,
 		id: [
@@ -7051,7 +7061,11 @@ function isMetaInPlace(port, dirs, unit) {
 	const now = dirs.lstat(unit.path);
 	if (now === null || now.uid !== unit.uid || now.gid !== unit.gid) return false;
 	if (now.type !== "symlink" && now.mode !== unit.mode) return false;
+	if (!hasTime(unit, now)) return false;
 	return unit.xattrs === void 0 || xattrsAt(port, dirs, unit.path) === unit.xattrs.to;
+}
+function hasTime({ mtime }, now) {
+	return mtime === null || now.type === "dir" || isSameTime(now.mtimeNs, BigInt(mtime));
 }
 function isMetaBegun(port, dirs, unit, root) {
 	const now = dirs.lstat(unit.path);
@@ -7070,9 +7084,9 @@ function applyMeta(port, dirs, unit, { isReviewed, root, resumed }) {
 		const { xattrs } = unit;
 		const has = xattrs === void 0 ? "" : port.xattrs(fd);
 		if (has === null) throw new NotApplied(NO_XATTRS);
-		if (!(owned && (isLink || now.mode === unit.mode) && (xattrs === void 0 || has === xattrs.to))) {
+		if (!(owned && (isLink || now.mode === unit.mode) && hasTime(unit, now) && (xattrs === void 0 || has === xattrs.to))) {
 			const asReviewed = isReviewed(now) && (xattrs === void 0 || has === xattrs.from);
-			const half = xattrs === void 0 ? isHalfOwned(unit, now, root) : resumed && isHalfSet(unit, xattrs, now, has);
+			const half = xattrs === void 0 ? isHalfOwned(unit, now, root) || resumed && isHalfTimed(unit, now) : resumed && isHalfSet(unit, xattrs, now, has);
 			if (!asReviewed && !half) throw new NotApplied(CHANGED$2);
 			if (xattrs !== void 0) setXattrs(port, fd, now, unit, {
 				from: has,
@@ -7103,6 +7117,11 @@ function setXattrs(port, fd, now, { mode }, { from, to }, root) {
 function isHalfOwned(unit, now, root) {
 	const ino = unit.host?.split(":")[6];
 	return root && ino === String(now.ino) && now.uid === unit.uid && now.gid === unit.gid;
+}
+function isHalfTimed({ host, mode, uid, gid, mtime }, now) {
+	const [type, , , , size, , ino, born, , time] = host?.split(":") ?? [];
+	if (mtime === null || now.type !== "file" || type !== "file" || now.mode !== mode) return false;
+	return ino === String(now.ino) && born === String(now.birthNs) && size === String(now.size) && now.uid === uid && now.gid === gid && time === String(now.mtimeNs);
 }
 function isHalfSet(unit, step, now, xattrs) {
 	const [type, mode = "", uid, gid, , , ino, born] = unit.host?.split(":") ?? [];
@@ -7234,7 +7253,7 @@ function isAsReviewed({ pending, upperIdentity }, now) {
 }
 function hostOf(port, dirs, change) {
 	const now = asReviewed(port, dirs, change);
-	return now === void 0 || now === null ? now : identityOf$1(now);
+	return now === void 0 || now === null ? now : identityOf(now);
 }
 function asReviewed(port, dirs, change) {
 	const now = dirs.lstat(change.path);
@@ -7414,7 +7433,7 @@ var Check = class {
 		this.seen.add(path);
 		this.left.push({
 			path,
-			id: identityOf$1(stat)
+			id: identityOf(stat)
 		});
 		if (stat.type === "dir") await this.#children(dir, name, path, stat);
 		return true;
@@ -7638,7 +7657,7 @@ function pairsOf(port, from, to) {
 	for (let pair = open.pop(); pair !== void 0; pair = open.pop()) {
 		const [mine, theirs] = pair;
 		const [original, copy] = [port.lstat(mine), port.lstat(theirs)];
-		if (original === null || copy === null || !looksAlike(identityOf$1(original), copy)) return null;
+		if (original === null || copy === null || !looksAlike(identityOf(original), copy)) return null;
 		if (original.type === "symlink" && port.readlink(mine) !== port.readlink(theirs)) return null;
 		pairs.push(pair);
 		if (original.type !== "dir") continue;
@@ -7845,7 +7864,7 @@ async function stageBack(port, ctx, journal, items, instead = /* @__PURE__ */ ne
 				}
 				const copy = port.lstat(at(fd, names[k] ?? ""));
 				const from = sources.has(item.path) ? sources.get(item.path) ?? null : item.now;
-				if (copy !== null && from !== null && looksAlike(identityOf$1(from), copy)) item.born = birthOf$1(copy);
+				if (copy !== null && from !== null && looksAlike(identityOf(from), copy)) item.born = birthOf$1(copy);
 				else failed.set(item.i, `it could not be kept as pending: ${complaint || "it changed meanwhile"}`);
 			});
 			if (complaint === "") continue;
@@ -8101,7 +8120,7 @@ function dirsAbove(ctx, uppers, paths) {
 		const stat = uppers.lstat(path);
 		return stat?.type === "dir" ? [{
 			path,
-			id: identityOf$1(stat)
+			id: identityOf(stat)
 		}] : [];
 	});
 }
@@ -8117,7 +8136,7 @@ async function unlisted(ctx, uppers, changes, pace) {
 		if (stat === null) continue;
 		found.set(path, {
 			path,
-			id: identityOf$1(stat)
+			id: identityOf(stat)
 		});
 		if (stat.type === "dir") stack.push(path);
 	}
@@ -8638,6 +8657,11 @@ function sameRevision(now, seen, includeIgnored) {
 	if (includeIgnored) return now === seen;
 	return now.split("-")[0] === seen.split("-")[0];
 }
+function fingerprintText(change) {
+	const { path, kind, upperIdentity = "-", hostIdentity = "-", xattrIdentity } = change;
+	const sides = `${upperIdentity} ${hostIdentity}`;
+	return `${path}\0${kind} ${xattrIdentity === void 0 ? sides : `${sides} ${xattrIdentity}`}\0`;
+}
 var DEFAULT_IGNORE = [
 	"~/.cache/",
 	"~/.npm/_cacache/",
@@ -8654,6 +8678,7 @@ var DEFAULT_IGNORE = [
 	"outside-project:__pycache__/"
 ];
 var SOCKET_RULE = "socket";
+var TIMES_RULE = "only its time differs";
 var SPECIAL_RULE = "pipe or device";
 function typeRule(pending, host) {
 	if ((pending ?? host) === "socket") return SOCKET_RULE;
@@ -8874,6 +8899,7 @@ function upperOf({ places }, path) {
 	return place === null ? path : upperPath$1(place, path);
 }
 var Attributes = class {
+	times = [];
 	#asked = [];
 	ask({ path, upperPath, upper, host, base }, found, make) {
 		this.#asked.push({
@@ -8884,6 +8910,16 @@ var Attributes = class {
 			base,
 			found,
 			make
+		});
+		if (found !== null || !timeChanged({
+			host,
+			upper
+		})) return;
+		const change = make();
+		if (change.kind !== "meta" || change.conflict !== null || change.ignored !== null) return;
+		this.times.push({
+			...change,
+			ignored: TIMES_RULE
 		});
 	}
 	*compare() {
@@ -9251,9 +9287,10 @@ function listOf(ctx, walk, found) {
 	spreadGroupConflicts(changes);
 	const ignored = changes.filter((change) => change.ignored !== null);
 	const kept = changes.filter((change) => change.ignored === null);
+	const times = timesOf$1(walk, changes);
 	return {
 		session: ctx.session,
-		revision: revisionOf(changes),
+		revision: revisionOf(changes, times.timed),
 		at: (/* @__PURE__ */ new Date()).toISOString(),
 		changes,
 		counts: countChanges(changes),
@@ -9263,10 +9300,20 @@ function listOf(ctx, walk, found) {
 			bytes: bytesOf$2(ignored)
 		},
 		conflicts: kept.filter((change) => change.conflict !== null).length,
+		...times,
 		problems: walk.problems.map(({ path, message }) => ({
 			path: toDisplay(path),
 			message
 		}))
+	};
+}
+function timesOf$1(walk, changes) {
+	if (walk.attributes.times.length === 0) return {};
+	const listed = new Set(changes.map(({ path }) => path));
+	const timed = walk.attributes.times.filter(({ path }) => !listed.has(path));
+	return timed.length === 0 ? {} : {
+		timed,
+		times: timed.length
 	};
 }
 function withHolders(sorted, holders) {
@@ -9287,16 +9334,13 @@ function firstFrom(sorted, path) {
 	}
 	return low;
 }
-function revisionOf(changes) {
+function revisionOf(changes, timed = []) {
 	const kept = createHash("sha256");
 	const ignored = createHash("sha256");
 	const goes = goesWithOthers(changes);
-	for (const change of changes) (change.ignored === null || goes(change) ? kept : ignored).update(`${change.path}\0${change.kind} ${identityOf(change)}\0`, "latin1");
+	for (const change of changes) (change.ignored === null || goes(change) ? kept : ignored).update(fingerprintText(change), "latin1");
+	for (const change of timed) ignored.update(fingerprintText(change), "latin1");
 	return `${kept.digest("hex").slice(0, 32)}-${ignored.digest("hex").slice(0, 32)}`;
-}
-function identityOf({ upperIdentity = "-", hostIdentity = "-", xattrIdentity }) {
-	const sides = `${upperIdentity} ${hostIdentity}`;
-	return xattrIdentity === void 0 ? sides : `${sides} ${xattrIdentity}`;
 }
 function bytesOf$2(changes) {
 	let bytes = 0;
@@ -9806,7 +9850,7 @@ function expectUnmoved(port, ctx, uppers, unit) {
 	const entries = /* @__PURE__ */ new Map();
 	for (const { path, id } of unit.entries) {
 		const now = uppers.lstat(path);
-		if (now === null || identityOf$1(now) !== id) throw new NotApplied(GONE_ON);
+		if (now === null || identityOf(now) !== id) throw new NotApplied(GONE_ON);
 		entries.set(path, now);
 	}
 	const tree = {
@@ -9971,7 +10015,7 @@ function isAsNoted(port, walk, root, { path, entries }) {
 		if (fd === null || port.readdir(at(fd)).length !== names.length) return false;
 		for (const one of names) {
 			const now = port.lstat(at(fd, nameOf(one)));
-			if (now === null || identityOf$1(now) !== onDeviceOf(ids.get(one) ?? null, now)) return false;
+			if (now === null || identityOf(now) !== onDeviceOf(ids.get(one) ?? null, now)) return false;
 		}
 	}
 	return true;
@@ -11021,11 +11065,13 @@ function baseOnNothing(ctx, paths) {
 		listed: false
 	}]), Number(file.lastPassNs / 1000000n));
 }
-function isInPlace(port, { op, path, born, mode, uid, gid, xattrs }) {
+function isInPlace(port, unit) {
+	const { op, path, born, mode, uid, gid, xattrs } = unit;
 	const now = port.lstat(path);
 	if (op === "delete" || now === null) return op === "delete" && now === null;
 	if (op !== "meta") return isBornAs(born, now);
 	if (now.uid !== uid || now.gid !== gid || now.type !== "symlink" && now.mode !== mode) return false;
+	if (!hasTime(unit, now)) return false;
 	return xattrs === void 0 || port.xattrsOf([path])[0] === xattrs.to;
 }
 function touchedPaths({ units, done, left }) {
@@ -11058,7 +11104,7 @@ function pendingNow(port, ctx, paths, { units, done }) {
 			const xattrs = xattrsOf.get(path);
 			return {
 				path,
-				id: stat === null ? null : identityOf$1(stat),
+				id: stat === null ? null : identityOf(stat),
 				...xattrs === void 0 ? {} : { xattrs }
 			};
 		});
@@ -11135,7 +11181,7 @@ function digestNow(path, now) {
 	try {
 		const entry = lstatEntry(path);
 		if (entry === null || entry.ino !== now.ino || entry.ctimeNs !== now.ctimeNs) return null;
-		return indexDigest(path, identityOf$2(entry));
+		return indexDigest(path, identityOf$1(entry));
 	} catch (error) {
 		if (errorCode(error) === null) throw error;
 		return null;
@@ -11879,7 +11925,7 @@ async function stageMerges(port, ctx, { record }, merges, copies, viewer) {
 		copy.born = birthOf$1(now);
 		copy.left = copy.left.map((one) => one.path === path ? {
 			path,
-			id: identityOf$1(now)
+			id: identityOf(now)
 		} : one);
 	}
 }
@@ -11906,7 +11952,7 @@ function unitOf(ctx, one, i, failed, moved) {
 		const stat = upper.get(at);
 		return {
 			path: at,
-			id: stat === void 0 ? null : identityOf$1(stat)
+			id: stat === void 0 ? null : identityOf(stat)
 		};
 	};
 	const locked = pending?.type === "dir" && !ctx.root && (pending.mode & 128) === 0;
@@ -11927,7 +11973,7 @@ function unitOf(ctx, one, i, failed, moved) {
 		mode: pending !== null && (isMeta || locked) ? pending.mode : null,
 		uid: isMeta && pending !== null ? pending.uid : null,
 		gid: isMeta && pending !== null ? pending.gid : null,
-		mtime: isMeta && kind === "dir-replaced" && upperStat !== void 0 ? String(upperStat.mtimeNs) : null,
+		mtime: isMeta && upperStat !== void 0 ? newTime(kind, host, upperStat) : null,
 		...xattrs === void 0 ? {} : { xattrs },
 		below,
 		groups: [...groups],
@@ -11946,6 +11992,11 @@ function unitOf(ctx, one, i, failed, moved) {
 		}))]
 	};
 }
+function newTime(kind, host, { type, mtimeNs }) {
+	const time = String(mtimeNs);
+	if (kind === "dir-replaced") return time;
+	return type === "file" && host?.split(":")[9] !== time ? time : null;
+}
 function packAhead(looked) {
 	for (const one of looked) {
 		const top = one.upper.get(one.step.change.path);
@@ -11953,11 +12004,11 @@ function packAhead(looked) {
 	}
 }
 function packed({ step, upper }, top) {
-	const packer = new TreePacker(step.change.path, identityOf$1(top));
+	const packer = new TreePacker(step.change.path, identityOf(top));
 	for (const member of step.members) {
 		const stat = upper.get(member.path);
 		if (stat === void 0) packer.listed(member);
-		else packer.looked(member.path, identityOf$1(stat));
+		else packer.looked(member.path, identityOf(stat));
 	}
 	return packer.done();
 }
@@ -12046,7 +12097,7 @@ function changedMeanwhile({ uppers }, { step, upper }) {
 	const changed = /* @__PURE__ */ new Set();
 	for (const { path } of step.members) {
 		const before = upper.get(path);
-		if (before !== void 0 && !isSame(identityOf$1(before), uppers.lstat(path))) changed.add(path);
+		if (before !== void 0 && !isSame(identityOf(before), uppers.lstat(path))) changed.add(path);
 	}
 	return changed;
 }
@@ -13171,7 +13222,7 @@ function isForWriting(info) {
 function printOf(path) {
 	const entry = lstatEntry(path);
 	if (entry?.type === "symlink") return `link ${readTarget(path)}`;
-	return entry?.type === "file" ? hashSame(path, identityOf$2(entry)) : null;
+	return entry?.type === "file" ? hashSame(path, identityOf$1(entry)) : null;
 }
 function keptName(print, mtimeNs) {
 	return `${KEPT}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
@@ -13759,7 +13810,7 @@ var Round = class {
 			const from = this.#room.copied(name(step));
 			const [host, copy] = [hostEntry(step.spot.path), lookUpper(from)];
 			const base = copy === null ? null : knownBase(this.#ctx, from.upper, copy, copy);
-			if (host === "closed" || identityOf$2(host) !== identityOf$2(step.host)) this.#again(step.spot.path);
+			if (host === "closed" || identityOf$1(host) !== identityOf$1(step.host)) this.#again(step.spot.path);
 			else if (copy !== null && base?.state === "known" && isLike(copy, step.host)) return [{
 				step,
 				from,
@@ -16659,7 +16710,7 @@ var Look = class {
 			const stat = stats.get(path);
 			return {
 				path,
-				id: stat === void 0 ? null : identityOf$1(stat)
+				id: stat === void 0 ? null : identityOf(stat)
 			};
 		});
 		if (entries.every(({ path, id }, i) => path === unit.path || id !== null && id === left[i]?.id)) this.#out.trees.push({
@@ -16687,7 +16738,7 @@ var Look = class {
 			this.#foreign(path, below, paths);
 			found.push({
 				path,
-				id: identityOf$1(below)
+				id: identityOf(below)
 			});
 		}
 		this.#restore({
@@ -16840,7 +16891,7 @@ async function checkAssembled(port, area, restore, pace) {
 		if (path === restore.path) born = birthOf$1(found);
 		left.push({
 			path,
-			id: identityOf$1(found)
+			id: identityOf(found)
 		});
 	}
 	return born === null ? CHANGED : {
@@ -16914,20 +16965,23 @@ function unitsOf(ctx, n, look, puts, trees) {
 	removals(look, trees, add);
 	for (const { path, unit, now, xattrs } of [...look.metas].reverse()) {
 		const [, mode, uid, gid] = (unit.host ?? "").split(":").map(Number);
-		const left = [
+		const fields = [
 			now.type,
 			mode,
 			uid,
 			gid,
-			...identityOf$1(now).split(":").slice(4)
-		].join(":");
+			...identityOf(now).split(":").slice(4)
+		];
+		const mtime = unit.mtime === null ? null : unit.host?.split(":")[9] ?? null;
+		if (now.type === "file" && mtime !== null) fields[9] = mtime;
+		const left = fields.join(":");
 		add({
-			...blank(path, identityOf$1(now), [unit.i]),
+			...blank(path, identityOf(now), [unit.i]),
 			op: "meta",
 			mode: mode ?? now.mode,
 			uid: uid ?? now.uid,
 			gid: gid ?? now.gid,
-			mtime: unit.mtime === null ? null : unit.host?.split(":")[9] ?? null,
+			mtime,
 			...xattrs === null ? {} : { xattrs }
 		}, [{
 			path,
@@ -16954,7 +17008,7 @@ function removals(look, trees, add) {
 			below: []
 		};
 		const done = add({
-			...blank(path, identityOf$1(now), [unit.i]),
+			...blank(path, identityOf(now), [unit.i]),
 			op: "delete"
 		}, [{
 			path,
@@ -16967,7 +17021,7 @@ function removals(look, trees, add) {
 function treeUnit({ unit, now, entries }) {
 	const { path } = unit;
 	return {
-		...blank(path, identityOf$1(now), [unit.i]),
+		...blank(path, identityOf(now), [unit.i]),
 		op: "delete",
 		moved: true,
 		born: birthOf$1(now),
@@ -16997,7 +17051,7 @@ function restoreUnit(ctx, n, i, { restore, area, born }) {
 	const swap = now !== null && isDir !== (now.type === "dir");
 	const mode = Number(units[0]?.host?.split(":")[1] ?? 0);
 	return {
-		...blank(path, now === null ? null : identityOf$1(now), units.map((unit) => unit.i)),
+		...blank(path, now === null ? null : identityOf(now), units.map((unit) => unit.i)),
 		op: swap ? "swap" : "put",
 		stage: area.index,
 		rel: relativeTo(area.base, path),

@@ -29,7 +29,8 @@ export const exportCommand: Command = {
     const args = await withPermit(cli, exportCommand, given, ctx);
     const target = targetOf(cli, args, meta.id);
     const scope = scopeOf(cli, exportCommand, args);
-    const list = await scanFor(ctx, scope);
+    // A patch knows no times.
+    const list = { ...(await scanFor(ctx, scope)), timed: undefined };
     const { paths } = await chosenOf(ctx, list, scope);
     const plan = planCommit(list, {
       ...{ revision: list.revision, includeIgnored: args.flags.has('include-ignored') },

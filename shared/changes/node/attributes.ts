@@ -1,9 +1,11 @@
 /** Entries that view and host both have, and that may differ in their extended attributes alone. */
 import type { BytePath } from '../../bytes.ts';
 import type { BaseState } from '../base-record.ts';
+import { TIMES_RULE } from '../ignore.ts';
 import type { Change } from '../model.ts';
 import { xattrHash } from './base-xattrs.ts';
 import type { Entry } from './entry.ts';
+import { timeChanged } from './judge.ts';
 import type { Steps } from './walk-parts.ts';
 import { otherXattrs, xattrIdentity } from './xattrs.ts';
 
@@ -23,11 +25,18 @@ interface Asked extends Both {
 
 /** Collects them, since one program looks at all. */
 export class Attributes {
+  /** Files that differ in their modification time alone. */
+  readonly times: Change[] = [];
   readonly #asked: Asked[] = [];
 
   /** @param make the change that it is, if the attributes alone differ */
   ask({ path, upperPath, upper, host, base }: Both, found: Change | null, make: () => Change): void {
     this.#asked.push({ path, upperPath, upper, host, base, found, make });
+    if (found !== null || !timeChanged({ host, upper })) return;
+    const change = make();
+    // Never over what the host has made of it since, and not where a rule leaves it out.
+    if (change.kind !== 'meta' || change.conflict !== null || change.ignored !== null) return;
+    this.times.push({ ...change, ignored: TIMES_RULE });
   }
 
   /** Yields the entries that differ in nothing else, and marks those that were found before. */

@@ -58,7 +58,7 @@ async function run(seed: number, ops: number, tally: Tally): Promise<string[]> {
     const began = Date.now();
     fs.appendFileSync(
       log,
-      `${JSON.stringify({ v: 1, t: 'call.started', at: new Date(began).toISOString() })}\n`,
+      `${JSON.stringify({ v: 1, t: 'call.started', at: new Date(began).toISOString(), mode: 'sandbox' })}\n`,
     );
     earliestCall ??= began;
     all.note('call');

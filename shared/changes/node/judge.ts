@@ -2,6 +2,7 @@
 import type { BytePath } from '../../bytes.ts';
 import type { BaseState, HostStat } from '../base-record.ts';
 import { sameEntry } from '../conflict.ts';
+import { isSameTime } from '../identity.ts';
 import type { ChangeKind } from '../model.ts';
 import { sameContent } from './compare.ts';
 import { type Entry, identityOf, readTarget, toHostStat } from './entry.ts';
@@ -31,6 +32,14 @@ export function metaChanged({ host, upper, base }: Pick<Pair, 'host' | 'upper' |
   const changed = (field: 'mode' | 'uid' | 'gid') =>
     upper[field] !== from[field] && upper[field] !== host[field];
   return (upper.type !== 'symlink' && changed('mode')) || changed('uid') || changed('gid');
+}
+
+const SECOND = 1_000_000_000n;
+
+/** Whether the sandbox gave a file another modification time than the host's has; some uppers keep whole seconds only. */
+export function timeChanged({ host, upper }: Pick<Pair, 'host' | 'upper'>): boolean {
+  if (upper.type !== 'file' || host.type !== 'file' || host.nlink > 1) return false;
+  return !isSameTime(upper.mtimeNs, host.mtimeNs) && upper.mtimeNs !== host.mtimeNs - (host.mtimeNs % SECOND);
 }
 
 /** True when the upper's entry is known to be what the sandbox found on the host: content, mode and owner. */

@@ -6,6 +6,7 @@ import { goesWithOthers, setGroups, spreadGroupConflicts } from '../conflict.ts'
 import { type Change, type ChangeList, countChanges } from '../model.ts';
 import { readBases } from './bases.ts';
 import { byBytes } from './entry.ts';
+import { fingerprintText } from './fingerprints.ts';
 import { FoundMaker } from './found.ts';
 import type { Looks } from './looks.ts';
 import { findMovedPartners } from './partners.ts';
@@ -74,17 +75,27 @@ function listOf(ctx: SessionContext, walk: Walk, found: Change[]): ChangeList {
   spreadGroupConflicts(changes);
   const ignored = changes.filter((change) => change.ignored !== null);
   const kept = changes.filter((change) => change.ignored === null);
+  const times = timesOf(walk, changes);
   return {
     session: ctx.session,
-    revision: revisionOf(changes),
+    revision: revisionOf(changes, times.timed),
     at: new Date().toISOString(),
     changes,
     counts: countChanges(changes),
     bytes: bytesOf(kept),
     ignored: { count: ignored.length, bytes: bytesOf(ignored) },
     conflicts: kept.filter((change) => change.conflict !== null).length,
+    ...times,
     problems: walk.problems.map(({ path, message }) => ({ path: toDisplay(path), message })),
   };
+}
+
+/** But of those that turned out to differ in their attributes as well. */
+function timesOf(walk: Walk, changes: readonly Change[]): Pick<ChangeList, 'timed' | 'times'> {
+  if (walk.attributes.times.length === 0) return {};
+  const listed = new Set(changes.map(({ path }) => path));
+  const timed = walk.attributes.times.filter(({ path }) => !listed.has(path));
+  return timed.length === 0 ? {} : { timed, times: timed.length };
 }
 
 /** Adds the directories that are needed only for what is below them. */
@@ -110,24 +121,19 @@ function firstFrom(sorted: readonly Change[], path: string): number {
 }
 
 /**
- * Two parts, `entries-ignored`: noise in an ignored cache does not outdate the list that a person reviews. Ignored
- * entries that go with others belong to those.
+ * Two parts, `entries-ignored`: noise in an ignored cache does not outdate the list that a person reviews, nor does a time
+ * that changed alone. Ignored entries that go with others belong to those.
  */
-function revisionOf(changes: readonly Change[]): string {
+function revisionOf(changes: readonly Change[], timed: readonly Change[] = []): string {
   const kept = createHash('sha256');
   const ignored = createHash('sha256');
   const goes = goesWithOthers(changes);
   for (const change of changes) {
     const hash = change.ignored === null || goes(change) ? kept : ignored;
-    hash.update(`${change.path}\0${change.kind} ${identityOf(change)}\0`, 'latin1');
+    hash.update(fingerprintText(change), 'latin1');
   }
+  for (const change of timed) ignored.update(fingerprintText(change), 'latin1');
   return `${kept.digest('hex').slice(0, 32)}-${ignored.digest('hex').slice(0, 32)}`;
-}
-
-/** Another one when the entry on either side is. */
-function identityOf({ upperIdentity = '-', hostIdentity = '-', xattrIdentity }: Change): string {
-  const sides = `${upperIdentity} ${hostIdentity}`;
-  return xattrIdentity === undefined ? sides : `${sides} ${xattrIdentity}`;
 }
 
 function bytesOf(changes: readonly Change[]): number {

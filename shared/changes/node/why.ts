@@ -20,6 +20,10 @@ export interface WhyQuestion {
   below: number;
   /** Some directory at or above it could not be read. */
   unreadable: boolean;
+  /** Only its modification time differs. */
+  timed: boolean;
+  /** Files below it of which only that differs. */
+  times?: number | undefined;
   /** What `writeTimes` says of the change; null = not known, or there is none. */
   written: WriteTime | null;
 }
@@ -27,18 +31,22 @@ export interface WhyQuestion {
 export function askAbout(ctx: SessionContext, list: ChangeList, path: BytePath): WhyQuestion {
   const prefix = path === '/' ? '/' : `${path}/`;
   const change = list.changes.find((one) => one.path === path) ?? null;
+  const timed = list.timed ?? [];
+  const times = timed.filter((one) => one.path.startsWith(prefix)).length;
   return {
     path,
     change,
     written: change === null ? null : timeOf(writeTimes(ctx, [change]), 0),
     below: list.changes.filter((one) => one.path.startsWith(prefix)).length,
+    timed: timed.some((one) => one.path === path),
+    ...(times === 0 ? {} : { times }),
     unreadable: list.problems.some((problem) => isWithin(path, fromText(problem.path))),
   };
 }
 
 /** Errors: `io`, when the log can't be read. */
 export async function whyPath(ctx: SessionContext, question: WhyQuestion): Promise<WhyPath> {
-  const { path, change, below, written } = question;
+  const { path, change, below, times, written } = question;
   const covered = placeOf(ctx.places, path);
   const host = lookAt(path);
   const upper = covered === null ? null : lookAt(upperPath(covered, path));
@@ -52,6 +60,7 @@ export async function whyPath(ctx: SessionContext, question: WhyQuestion): Promi
     change,
     notPending: change === null ? notPending(ctx, question, place, { host, upper }) : null,
     below,
+    ...(times === undefined ? {} : { times }),
     place,
     base: base.state,
     baseHost: base.state === 'known' ? base.host : null,
@@ -93,7 +102,7 @@ function placeFacts(ctx: SessionContext, covered: Place | null, path: BytePath):
 
 function notPending(
   ctx: SessionContext,
-  { path, below, unreadable }: WhyQuestion,
+  { path, below, unreadable, timed }: WhyQuestion,
   place: WhyPlace,
   { host, upper }: { host: Looked | null; upper: Looked | null },
 ): NotPending {
@@ -105,6 +114,6 @@ function notPending(
   if (place.kind !== 'covered') return place.kind;
   if (unreadable) return 'unreadable';
   if (below > 0) return 'below';
-  if (upper !== null && !isWhiteout(upper.entry)) return 'same';
+  if (upper !== null && !isWhiteout(upper.entry)) return timed ? 'time' : 'same';
   return host === null ? 'absent' : 'untouched';
 }

@@ -12,6 +12,7 @@ import { identityOf, isBornAs, isStillOurs } from './identity.ts';
 import { BEFORE, imageName } from './images.ts';
 import { type CommitRecord, commitDir, endTime, Journal, readJournal } from './journal-file.ts';
 import { restoreBases } from './merged-before.ts';
+import { hasTime } from './meta-unit.ts';
 import { errorCode, type FsPort, Pace } from './port.ts';
 import { rebaseLeft } from './rebase-left.ts';
 import { removePath } from './remove-tree.ts';
@@ -104,11 +105,13 @@ function baseOnNothing(ctx: SessionContext, paths: ReadonlySet<BytePath>): void 
 }
 
 /** A unit that failed after its rename: the host has what it was to have. */
-function isInPlace(port: FsPort, { op, path, born, mode, uid, gid, xattrs }: UnitLine): boolean {
+function isInPlace(port: FsPort, unit: UnitLine): boolean {
+  const { op, path, born, mode, uid, gid, xattrs } = unit;
   const now = port.lstat(path);
   if (op === 'delete' || now === null) return op === 'delete' && now === null;
   if (op !== 'meta') return isBornAs(born, now);
   if (now.uid !== uid || now.gid !== gid || (now.type !== 'symlink' && now.mode !== mode)) return false;
+  if (!hasTime(unit, now)) return false;
   return xattrs === undefined || port.xattrsOf([path])[0] === xattrs.to;
 }
 

@@ -1,4 +1,5 @@
 /** Is it still the very entry that was looked at? Identities are one-line strings, fit for the journal. */
+import { isSameTime } from '../../changes/identity.ts';
 import type { Side } from '../../changes/model.ts';
 import type { LeftEntry, UnitLine } from '../journal.ts';
 import type { Stat } from './port.ts';
@@ -73,7 +74,7 @@ export function isAsLeft(
   const fresh = [now.type, mode, now.uid, now.gid, now.size, then[5], now.ino, now.birthNs].map(String);
   if (fresh.some((value, i) => value !== then[i])) return false;
   if (now.type === 'dir') return true;
-  if (then[9] !== String(now.mtimeNs)) return false;
+  if (!isSameTime(BigInt(then[9] ?? 0), now.mtimeNs)) return false;
   // Other links of the file that come and go move its change time.
   if (now.nlink > 1 || Number(then[8]) > 1) return true;
   if (stamp !== undefined) return stamp === String(now.ctimeNs);
@@ -93,9 +94,10 @@ export function looksLike(side: Side | null, now: Stat | null): boolean {
 }
 
 /** How a unit leaves an entry that it deletes, or gives another mode or owner. */
-export function leftAs({ op, path, host, mode, uid, gid }: UnitLine): LeftEntry {
+export function leftAs({ op, path, host, mode, uid, gid, mtime }: UnitLine): LeftEntry {
   if (op === 'delete' || host === null) return { path, id: null };
   const fields = host.split(':');
   if (fields[0] !== 'symlink') fields[1] = String(mode);
+  if (fields[0] === 'file' && op === 'meta' && mtime !== null) fields[9] = mtime;
   return { path, id: [fields[0], fields[1], uid, gid, ...fields.slice(4)].join(':') };
 }

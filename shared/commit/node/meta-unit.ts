@@ -1,5 +1,6 @@
 /** Carries out a `meta` unit: mode, owner and, of a directory, extended attributes of an entry that stays. */
 import { nameOf, parentOf } from '../../bytes.ts';
+import { isSameTime } from '../../changes/identity.ts';
 import type { UnitLine } from '../journal.ts';
 import { isBetween, needsWriting, removesAcl, type XattrStep, xattrChanges } from '../xattr-text.ts';
 import type { Dirs } from './dirs.ts';
@@ -36,7 +37,13 @@ export function isMetaInPlace(port: FsPort, dirs: Dirs, unit: UnitLine): boolean
   const now = dirs.lstat(unit.path);
   if (now === null || now.uid !== unit.uid || now.gid !== unit.gid) return false;
   if (now.type !== 'symlink' && now.mode !== unit.mode) return false;
+  if (!hasTime(unit, now)) return false;
   return unit.xattrs === undefined || xattrsAt(port, dirs, unit.path) === unit.xattrs.to;
+}
+
+/** A directory's time moves with every name in it. */
+export function hasTime({ mtime }: UnitLine, now: Stat): boolean {
+  return mtime === null || now.type === 'dir' || isSameTime(now.mtimeNs, BigInt(mtime));
 }
 
 /** Whether a run that died has begun it. */
@@ -69,10 +76,19 @@ export function applyMeta(
     const { xattrs } = unit;
     const has = xattrs === undefined ? '' : port.xattrs(fd);
     if (has === null) throw new NotApplied(NO_XATTRS);
-    if (!(owned && (isLink || now.mode === unit.mode) && (xattrs === undefined || has === xattrs.to))) {
+    if (
+      !(
+        owned &&
+        (isLink || now.mode === unit.mode) &&
+        hasTime(unit, now) &&
+        (xattrs === undefined || has === xattrs.to)
+      )
+    ) {
       const asReviewed = isReviewed(now) && (xattrs === undefined || has === xattrs.from);
       const half =
-        xattrs === undefined ? isHalfOwned(unit, now, root) : resumed && isHalfSet(unit, xattrs, now, has);
+        xattrs === undefined
+          ? isHalfOwned(unit, now, root) || (resumed && isHalfTimed(unit, now))
+          : resumed && isHalfSet(unit, xattrs, now, has);
       if (!asReviewed && !half) throw new NotApplied(CHANGED);
       // An ACL sets the mode, which therefore comes after it.
       if (xattrs !== undefined) setXattrs(port, fd, now, unit, { from: has, to: xattrs.to }, root);
@@ -114,6 +130,14 @@ function setXattrs(
 function isHalfOwned(unit: UnitLine, now: Stat, root: boolean): boolean {
   const ino = unit.host?.split(':')[6];
   return root && ino === String(now.ino) && now.uid === unit.uid && now.gid === unit.gid;
+}
+
+/** True when it is the same file, of which a run that died has set the mode and not yet the time. */
+function isHalfTimed({ host, mode, uid, gid, mtime }: UnitLine, now: Stat): boolean {
+  const [type, , , , size, , ino, born, , time] = host?.split(':') ?? [];
+  if (mtime === null || now.type !== 'file' || type !== 'file' || now.mode !== mode) return false;
+  const same = ino === String(now.ino) && born === String(now.birthNs) && size === String(now.size);
+  return same && now.uid === uid && now.gid === gid && time === String(now.mtimeNs);
 }
 
 /** True when it is the same directory, and all of it is as it was or as it is to be: an ACL brings its part of the mode. */

@@ -219,7 +219,8 @@ export const nodePort: FsPort = {
   utimes: (path, mtimeNs) => {
     // Split before dividing: a double holds the microseconds of a present-day time, not its nanoseconds.
     const seconds = Number(mtimeNs / 1_000_000n) / 1_000 + Number(mtimeNs % 1_000_000n) / 1e9;
-    withPath(path, (p) => fs.utimesSync(p, seconds, seconds));
+    // As text: Node takes a negative number, a time before 1970, for the present.
+    withPath(path, (p) => fs.utimesSync(p, String(seconds), String(seconds)));
   },
   writable: (path) => {
     try {

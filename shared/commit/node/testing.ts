@@ -54,11 +54,38 @@ export function snapshot(dir: string): string {
 }
 
 /**
- * Without times (the same bytes written again are no change) and without which names share an inode: a link between a
- * host file and a new name breaks on copy-up. Both are compared by commit.test.ts.
+ * Without times, which `otherTimes` compares, and without which names share an inode: a link between a host file and a new
+ * name breaks on copy-up. Both are compared by commit.test.ts.
  */
 export function untied(text: string): string {
   return text.replace(/ = b(['"]).*?\1(?= |$)/gm, '').replace(/ mtime=-?\d+(?= |$)/gm, '');
+}
+
+/**
+ * Modification times (µs) of the regular files of a snapshot, by path. Null where a file has several names: one of them is a
+ * file of its own in the sandbox, and its time alone is not committed.
+ */
+function fileTimes(text: string): Map<string, number | null> {
+  const times = new Map<string, number | null>();
+  for (const line of text.split('\n')) {
+    const [, path, , link, time] =
+      /^(b(['"]).*?\2) 0o10[0-7]{4} .*?( = b['"].*?)? mtime=(-?\d+)/.exec(line) ?? [];
+    if (path !== undefined) times.set(path, link === undefined ? Number(time) : null);
+  }
+  return times;
+}
+
+/**
+ * Files of both snapshots that have not the same modification time; what had several names in `before` is left out. Some
+ * calls round to microseconds, and others cut.
+ */
+export function otherTimes(found: string, expected: string, before = expected): string[] {
+  const [mine, old] = [fileTimes(found), fileTimes(before)];
+  return [...fileTimes(expected)].flatMap(([path, time]) => {
+    const now = mine.get(path) ?? null;
+    if (now === null || time === null || old.get(path) === null || Math.abs(now - time) <= 2) return [];
+    return [`${path}: ${now}, not ${time}`];
+  });
 }
 
 /** A snapshot by path, without what `untied` leaves out. */

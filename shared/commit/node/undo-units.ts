@@ -51,13 +51,16 @@ export function unitsOf(
   removals(look, trees, add);
   for (const { path, unit, now, xattrs } of [...look.metas].reverse()) {
     const [, mode, uid, gid] = (unit.host ?? '').split(':').map(Number);
-    const left = [now.type, mode, uid, gid, ...identityOf(now).split(':').slice(4)].join(':');
+    const fields = [now.type, mode, uid, gid, ...identityOf(now).split(':').slice(4)];
+    const mtime = unit.mtime === null ? null : (unit.host?.split(':')[9] ?? null);
+    if (now.type === 'file' && mtime !== null) fields[9] = mtime;
+    const left = fields.join(':');
     add(
       {
         ...blank(path, identityOf(now), [unit.i]),
         op: 'meta',
         ...{ mode: mode ?? now.mode, uid: uid ?? now.uid, gid: gid ?? now.gid },
-        mtime: unit.mtime === null ? null : (unit.host?.split(':')[9] ?? null),
+        mtime,
         ...(xattrs === null ? {} : { xattrs }),
       },
       [{ path, id: left }],

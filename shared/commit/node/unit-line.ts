@@ -46,7 +46,7 @@ export function unitOf(
     mode: pending !== null && (isMeta || locked) ? pending.mode : null,
     uid: isMeta && pending !== null ? pending.uid : null,
     gid: isMeta && pending !== null ? pending.gid : null,
-    mtime: isMeta && kind === 'dir-replaced' && upperStat !== undefined ? String(upperStat.mtimeNs) : null,
+    mtime: isMeta && upperStat !== undefined ? newTime(kind, host, upperStat) : null,
     ...(xattrs === undefined ? {} : { xattrs }),
     below,
     groups: [...groups],
@@ -58,6 +58,13 @@ export function unitOf(
     ...unit,
     entries: [...members.map(entry), ...step.below.map(({ path: at }) => ({ path: at, id: null }))],
   };
+}
+
+/** Of a directory that was made again, and of a file that has another one than the host's. */
+function newTime(kind: Change['kind'], host: string | null, { type, mtimeNs }: Stat): string | null {
+  const time = String(mtimeNs);
+  if (kind === 'dir-replaced') return time;
+  return type === 'file' && host?.split(':')[9] !== time ? time : null;
 }
 
 /** Makes what the journal will say of believed trees, while it is still asked whether they can be renamed. */
