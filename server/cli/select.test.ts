@@ -37,6 +37,33 @@ describe('a part of what is pending', { timeout: 180_000 }, () => {
     expect(pending()).toEqual(['f', 'n/m/2']);
   });
 
+  it('may be nothing but modification times: a path above them, or their own, commits them', () => {
+    const names = ['n/1', 'n/2', 'other'];
+    place.onHost('mkdir n; echo 1 > n/1; echo 2 > n/2; echo o > other; touch -d @1000000000 n/1 n/2 other');
+    place.sh('touch -d @1500000000 n/1 n/2 other');
+    const times = () => names.map((name) => statSync(at(name)).mtimeMs / 1e9);
+    expect(place.trai(['why', 'n/1']).out).toContain('only its modification time differs');
+    expect(place.trai(['why', 'n']).out).toContain('only the modification times of 2 files below it differ');
+    const done = place.trai(['commit', 'n']);
+    expect([done.rc, done.err, done.out.split(',')[0]]).toEqual([0, '', 'Committed 0 changes (+ 2 times)']);
+    expect(times()).toEqual([1_500, 1_500, 1_000]);
+    expect(place.trai(['commit', 'n'])).toMatchObject({ rc: 1, out: '' });
+    expect(place.trai(['commit', 'other']).rc).toBe(0);
+    expect(times()).toEqual([1_500, 1_500, 1_500]);
+  });
+
+  it('is committed while a process writes all the time, which is a reason for nothing but its own file', () => {
+    place.sh('echo s > s; (while :; do echo t >> log; done) > /dev/null 2>&1 & until [ -s log ]; do :; done');
+    expect(place.trai(['commit', 's'])).toMatchObject({
+      rc: 0,
+      out: expect.stringContaining('Committed 1 change,'),
+    });
+    expect(read('s')).toBe('s\n');
+    expect(place.trai(['commit']).err).toBe('');
+    expect(place.trai(['discard', '--yes', '--end-processes'])).toMatchObject({ rc: 0, err: '' });
+    expect(pending()).toEqual([]);
+  });
+
   it('is committed by the call that wrote it, and up to a call', () => {
     for (const name of ['one', 'two', 'three']) place.sh(`echo ${name} > ${name}; sleep 0.1`);
     const ids = ['one', 'two'].map((name) => /\(call (\S+)\)/.exec(place.trai(['why', name]).out)?.[1] ?? '');

@@ -22,6 +22,7 @@ import type { Jobs, Progress } from './jobs.ts';
 import type { SessionManager } from './manager.ts';
 import { overlapsOf, projectIdOf } from './overlaps.ts';
 import { preview } from './preview.ts';
+import { Reviews } from './reviewed.ts';
 import type { JobRunner } from './runner.ts';
 import { knownCounts, sessionFacts, unlisted, withShares } from './session-facts.ts';
 import { TextLooks } from './text-looks.ts';
@@ -47,6 +48,7 @@ export function createBackend(parts: BackendParts): ServerBackend {
   const known = (id: string) => manager.get(id);
   const stops: Stops = new Map();
   const texts = new TextLooks(parts.runner);
+  const reviews = new Reviews();
   return {
     sessions: async () => {
       await manager.poll();
@@ -77,8 +79,11 @@ export function createBackend(parts: BackendParts): ServerBackend {
       const change = await changeOrThrow(known(id), entry);
       return await parts.runner.run('diff', await contextOrThrow(parts, id), { change, view });
     },
-    preview: async (id, order) => await preview(parts, texts, known(id), order),
-    commit: async (id, order) => await act(parts, stops, known(id), 'commit', order),
+    preview: async (id, order) => await preview(parts, { texts, reviews }, known(id), order),
+    commit: async (id, order) => {
+      const fingerprints = reviews.find(id, order.revision);
+      return await act(parts, stops, known(id), 'commit', { ...order, fingerprints });
+    },
     discard: async (id, order) => await act(parts, stops, known(id), 'discard', order),
     cancel: async (id) => {
       known(id);

@@ -1,5 +1,7 @@
 /** What the jobs that change a session have in common: the lock, what was reviewed, the log. */
+import { type BytePath, toDisplay } from '../../shared/bytes.ts';
 import { type ChangeList, sameRevision } from '../../shared/changes/model.ts';
+import { type Fingerprints, staleAmong } from '../../shared/changes/node/fingerprints.ts';
 import { readJournal } from '../../shared/commit/node/journal-file.ts';
 import { nodePort } from '../../shared/commit/node/port.ts';
 import { finishPart, openPart, repairMissing } from '../../shared/commit/node/repair.ts';
@@ -65,15 +67,28 @@ export async function refuseLive(ctx: SessionContext, hint: string): Promise<voi
   });
 }
 
-/** Scans under the lock: what is applied or dropped is what the person saw, or nothing. */
-export async function sameList(
+/** What an order says of the list that it is about. */
+interface Reviewed {
+  scope: Scope;
+  revision: string | null;
+  includeIgnored: boolean;
+  /** Of the list of that revision, where it is known. */
+  fingerprints?: Fingerprints | undefined;
+}
+
+/**
+ * Scans under the lock. What is applied or dropped is what the person saw: of a list that has moved on only the entries that
+ * are not `stale`, or nothing where it is not known which these are. Who saw none means what is pending now.
+ */
+export async function reviewedList(
   ctx: SessionContext,
-  revision: string,
-  includeIgnored: boolean,
-  scope: Scope = { kind: 'all' },
-): Promise<ChangeList> {
+  { scope, revision, includeIgnored, fingerprints }: Reviewed,
+): Promise<{ list: ChangeList; stale?: ReadonlySet<BytePath> }> {
   const list = await scanFor(ctx, scope);
-  if (sameRevision(list.revision, revision, includeIgnored)) return list;
+  if (revision === null || sameRevision(list.revision, revision, includeIgnored)) return { list };
+  const stale = fingerprints === undefined ? null : staleAmong(list.changes, fingerprints);
+  // Where nothing that was reviewed is left, there is nothing to apply of it.
+  if (stale !== null && stale.size < list.changes.length) return { list, stale };
   throw new TraiError('stale-revision', 'the changes are no longer the ones that were shown', {
     hint: 'Look at them again, then repeat.',
     data: { revision: list.revision },
@@ -88,7 +103,7 @@ export async function logCommit(
   const [first, ...more] = report.failed;
   const many = more.length > 0 ? `${report.failed.length} entries failed` : undefined;
   const stopped = report.cancelled === true ? 'it was stopped between two entries' : '';
-  const failed = many ?? first?.message ?? stopped;
+  const failed = [many ?? first?.message ?? stopped, markedText(report)].filter(Boolean).join('; ');
   const { n, applied, bytes, kept } = report;
   // Whoever commits next finishes what was interrupted: that may have been an undo.
   const begin = readJournal(nodePort, ctx, n)?.record.begin;
@@ -99,6 +114,14 @@ export async function logCommit(
     return;
   }
   await log(ctx, { t: 'commit', n, state, entries: applied, bytes, conflicts: kept, text: failed });
+}
+
+/** For the log, which the timeline shows: whoever works there next meets the markers. */
+function markedText({ marked = [] }: CommitReport): string {
+  if (marked.length === 0) return '';
+  const named = marked.slice(0, 3).map(toDisplay).join(', ');
+  const more = marked.length > 3 ? ` and ${marked.length - 3} more` : '';
+  return `conflict markers were written into ${named}${more}`;
 }
 
 export async function logTakenBack(ctx: SessionContext, n: number): Promise<void> {

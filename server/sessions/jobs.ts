@@ -13,6 +13,7 @@ import type { Change, ChangeList } from '../../shared/changes/model.ts';
 import { recordBases } from '../../shared/changes/node/bases.ts';
 import { conflictView } from '../../shared/changes/node/conflict-view.ts';
 import { diffEntry } from '../../shared/changes/node/diff.ts';
+import type { Fingerprints } from '../../shared/changes/node/fingerprints.ts';
 import { lookForHidden, type TextVerdict } from '../../shared/changes/node/hidden-texts.ts';
 import { lineCounts } from '../../shared/changes/node/line-counts.ts';
 import { previewMerge } from '../../shared/changes/node/merge.ts';
@@ -38,6 +39,7 @@ import type {
   DiscardOrder,
   DiscardReport,
   Scope,
+  Unseen,
 } from '../../shared/commit/types.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { LOCK_WAIT_S } from '../../shared/limits.ts';
@@ -47,14 +49,14 @@ import { withLock } from '../../shared/sandbox/node/lock.ts';
 import type { SessionContext } from '../../shared/sandbox/types.ts';
 import { finishInterrupted } from './adopt.ts';
 import { collect, previewGc } from './gc.ts';
-import { locked, log, logCommit, logTakenBack, refuseLive, sameList } from './job-parts.ts';
+import { locked, log, logCommit, logTakenBack, refuseLive, reviewedList } from './job-parts.ts';
 import { keepingTimes, returnWritten } from './kept-written.ts';
 import { overlapsOf, tellCommitted } from './overlaps.ts';
 import { type PackedScan, packScan } from './packed-scan.ts';
 import { type PreviewInput, previewJob } from './preview-job.ts';
 import { repairAndLog } from './repaired.ts';
 import { type ScanOrder, scanJob } from './scan-job.ts';
-import { chosenOf } from './scope-list.ts';
+import { chosenOf, withTimes } from './scope-list.ts';
 import { type TidyReport, tidy } from './tidy.ts';
 import { UNDO_JOBS, type UndoJobs } from './undo-jobs.ts';
 
@@ -68,8 +70,9 @@ export interface Jobs extends UndoJobs {
   search: { input: { changes: readonly Change[]; order: SearchOrder }; output: SearchPage };
   hiddenTexts: { input: { changes: readonly Change[]; ms: number }; output: Map<string, TextVerdict> };
   lineCounts: { input: { changes: readonly Change[] }; output: LineCounts };
-  commit: { input: CommitOrder; output: CommitReport };
-  discard: { input: DiscardOrder; output: DiscardReport };
+  /** With the fingerprints of the list that was reviewed, where the server has them. */
+  commit: { input: Unseen<CommitOrder> & { fingerprints?: Fingerprints | undefined }; output: CommitReport };
+  discard: { input: Unseen<DiscardOrder>; output: DiscardReport };
   undo: { input: { trash: string }; output: DiscardReport };
   /** The start of the first call since a round that found the session quiet, see tidy(). */
   tidy: { input: { earliestCall: number | null }; output: TidyReport };
@@ -116,19 +119,22 @@ export const JOBS: { readonly [K in JobName]: Run<K> } = {
 
 async function commitJob(
   ctx: SessionContext,
-  { scope, ...order }: CommitOrder,
+  { scope, fingerprints, ...order }: Jobs['commit']['input'],
   progress: Progress,
   signal?: AbortSignal,
 ): Promise<CommitReport> {
   return await locked(ctx, async () => {
     // A running call may have changed something since the last pass: what the host had then must be known.
     await recordBases(ctx);
-    const { found: list, ...state } = await lookSettled(ctx, () =>
-      sameList(ctx, order.revision, order.includeIgnored, scope),
+    const { found, live, settled } = await lookSettled(ctx, () =>
+      reviewedList(ctx, { ...order, scope, fingerprints }),
     );
-    const { paths } = await chosenOf(ctx, list, scope);
-    const request: CommitRequest = { ...order, exactly: paths ?? undefined };
-    const { live, settled } = state;
+    const { list, stale } = found;
+    const { paths } = await chosenOf(ctx, withTimes(list, scope), scope);
+    const request: CommitRequest = {
+      ...order,
+      ...{ revision: list.revision, exactly: paths ?? undefined, stale },
+    };
     try {
       const tell: OnProgress = ({ done, total, path }) => progress(done, total, toDisplay(path));
       const tools = { ...COMMIT_TOOLS, settled, cancelled: () => signal?.aborted === true };
@@ -160,13 +166,14 @@ async function commitJob(
 /** Discard renames the uppers away, which a running process would follow to the host: quiet only. */
 async function discardJob(
   ctx: SessionContext,
-  input: DiscardOrder,
+  input: Unseen<DiscardOrder>,
   _: Progress,
   signal?: AbortSignal,
 ): Promise<DiscardReport> {
   return await locked(ctx, async () => {
     // Discard drops the ignored entries too. Before any process is ended: a list that moved on ends none.
-    let list = await sameList(ctx, input.revision, true, input.scope);
+    const asked = { scope: input.scope, revision: input.revision, includeIgnored: true };
+    let { list } = await reviewedList(ctx, asked);
     const ended = input.endProcesses ? await endProcesses(ctx.source) : [];
     await refuseLive(
       ctx,
@@ -175,7 +182,7 @@ async function discardJob(
     const closed = await closeUnfinished(ctx);
     if (closed !== null) await logCommit(ctx, closed, 'finished-later');
     // What a process wrote while it ended, and what closing a commit has finished, must have been seen too.
-    if (ended.length > 0 || closed !== null) list = await sameList(ctx, input.revision, true, input.scope);
+    if (ended.length > 0 || closed !== null) ({ list } = await reviewedList(ctx, asked));
     const report = await discardScope(ctx, list, input.scope, () => signal?.aborted === true);
     await log(ctx, { t: 'discard', trash: report.trash, entries: report.entries, ended });
     return report;

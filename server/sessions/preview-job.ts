@@ -1,5 +1,6 @@
 /** What a commit or discard would do, looked at before it is ordered. */
 import type { CommitPreview, PreviewOrder } from '../../shared/api/types.ts';
+import { TIMES_RULE } from '../../shared/changes/ignore.ts';
 import { type Change, type ChangeList, countChanges } from '../../shared/changes/model.ts';
 import { hiddenAmong, type TextVerdict } from '../../shared/changes/node/hidden-texts.ts';
 import { mergeable } from '../../shared/changes/node/merge.ts';
@@ -14,10 +15,13 @@ import type { CommitRequest, Told } from '../../shared/commit/types.ts';
 import { HIDDEN_MS, MAX_PREVIEW_NAMED, UNDO_LIMITS } from '../../shared/limits.ts';
 import { liveProcesses } from '../../shared/sandbox/node/live.ts';
 import type { SessionContext } from '../../shared/sandbox/types.ts';
-import { chosenOf } from './scope-list.ts';
+import { chosenOf, withTimes } from './scope-list.ts';
 
 /** What would be applied or dropped, and all that there is to say about it. */
-type About = Pick<CommitPreview, 'along' | 'cannot' | 'writers' | 'linked' | 'space' | 'guard' | 'undo'> & {
+type About = Pick<
+  CommitPreview,
+  'times' | 'along' | 'cannot' | 'writers' | 'linked' | 'space' | 'guard' | 'undo'
+> & {
   going: readonly Change[];
 };
 
@@ -35,7 +39,7 @@ export async function previewJob(
 ): Promise<CommitPreview> {
   const { scope, action, includeIgnored } = order;
   const processes = await liveProcesses(ctx.source);
-  const chosen = await chosenOf(ctx, list, scope);
+  const chosen = await chosenOf(ctx, action === 'commit' ? withTimes(list, scope) : list, scope);
   const about =
     action === 'commit'
       ? await aboutCommit(ctx, list, chosen, order, processes.length > 0)
@@ -92,13 +96,18 @@ async function aboutCommit(
     ...{ typedCount: null, exactly: paths ?? undefined },
   };
   const plan = planCommit(list, request);
-  const going = plan.steps.flatMap(({ members, below }) => [...members, ...below]);
+  const all = plan.steps.flatMap(({ members, below }) => [...members, ...below]);
+  const going = all.filter(({ ignored }) => ignored !== TIMES_RULE);
+  const times = all.length - going.length;
   const { cannot, ...found } = await preflight(ctx, plan, live);
-  const stays = plan.stays.map((change): Told => ({ path: change.path, why: staysText(change) }));
+  const toldStays = (change: Change): Told => ({ path: change.path, why: staysText(change) });
+  const stays = plan.stays.map(toldStays);
+  const closed = paths === null ? plan.closed.map(toldStays) : [];
   return {
     going,
+    ...(times === 0 ? {} : { times }),
     along: plan.along.map((one) => ({ path: one.change.path, why: alongText(one) })),
-    cannot: [...unsure, ...stays, ...cannot],
+    cannot: [...unsure, ...stays, ...closed, ...cannot],
     ...found,
     guard: massGuard(ctx, paths === null ? list : { ...list, changes: going }, includeIgnored),
     undo: { bytes: replacedBytes(plan), maxBytes: (ctx.undo ?? UNDO_LIMITS).maxBytes },

@@ -123,6 +123,8 @@ export interface CommitPreview {
   scope: Scope;
   action: 'commit' | 'discard';
   counts: ChangeCounts;
+  /** Files that would get another modification time, and nothing else; counted nowhere else. Missing = none. */
+  times?: number | undefined;
   /** Where that lies. */
   places: Places;
   bytes: number;
@@ -189,6 +191,8 @@ export type ServerEvent =
       total: number;
       path: string;
     }
+  /** This tab's credential is worth nothing any more. */
+  | { type: 'signed-out' }
   | { type: 'bye'; why: string };
 
 export interface Health {

@@ -2922,10 +2922,21 @@ function sameRevision(now, seen, includeIgnored) {
 	if (includeIgnored) return now === seen;
 	return now.split("-")[0] === seen.split("-")[0];
 }
+var SIZE = 16;
 function fingerprintText(change) {
 	const { path, kind, upperIdentity = "-", hostIdentity = "-", xattrIdentity } = change;
 	const sides = `${upperIdentity} ${hostIdentity}`;
 	return `${path}\0${kind} ${xattrIdentity === void 0 ? sides : `${sides} ${xattrIdentity}`}\0`;
+}
+function staleAmong(changes, reviewed) {
+	const bytes = Buffer.from(reviewed.buffer, reviewed.byteOffset, reviewed.byteLength);
+	const known = /* @__PURE__ */ new Set();
+	for (let at = 0; at < bytes.length; at += SIZE) known.add(bytes.toString("latin1", at, at + SIZE));
+	const isStale = (change) => !known.has(fingerprintOf(change).toString("latin1"));
+	return new Set(changes.filter(isStale).map(({ path }) => path));
+}
+function fingerprintOf(change) {
+	return hash("sha256", Buffer.from(fingerprintText(change), "latin1"), "buffer").subarray(0, SIZE);
 }
 var DEFAULT_IGNORE = [
 	"~/.cache/",
@@ -11361,6 +11372,13 @@ async function scanFor(ctx, scope) {
 async function chosenOf(ctx, list, scope) {
 	return choose(list, scope, (isAboutCalls(scope) ? (await readSpans(ctx.sessionDir)).spans() : []).map(({ call }) => call));
 }
+function withTimes(list, { kind }) {
+	if (kind !== "paths" || list.timed === void 0) return list;
+	return {
+		...list,
+		changes: [...list.changes, ...list.timed]
+	};
+}
 function isAboutCalls({ kind }) {
 	return kind === "call" || kind === "up-to";
 }
@@ -11394,9 +11412,14 @@ async function refuseLive(ctx, hint) {
 		data: { processes: processes.length }
 	});
 }
-async function sameList(ctx, revision, includeIgnored, scope = { kind: "all" }) {
+async function reviewedList(ctx, { scope, revision, includeIgnored, fingerprints }) {
 	const list = await scanFor(ctx, scope);
-	if (sameRevision(list.revision, revision, includeIgnored)) return list;
+	if (revision === null || sameRevision(list.revision, revision, includeIgnored)) return { list };
+	const stale = fingerprints === void 0 ? null : staleAmong(list.changes, fingerprints);
+	if (stale !== null && stale.size < list.changes.length) return {
+		list,
+		stale
+	};
 	throw new TraiError("stale-revision", "the changes are no longer the ones that were shown", {
 		hint: "Look at them again, then repeat.",
 		data: { revision: list.revision }
@@ -11406,7 +11429,7 @@ async function logCommit(ctx, report, state) {
 	const [first, ...more] = report.failed;
 	const many = more.length > 0 ? `${report.failed.length} entries failed` : void 0;
 	const stopped = report.cancelled === true ? "it was stopped between two entries" : "";
-	const failed = many ?? first?.message ?? stopped;
+	const failed = [many ?? first?.message ?? stopped, markedText(report)].filter(Boolean).join("; ");
 	const { n, applied, bytes, kept } = report;
 	const begin = readJournal(nodePort, ctx, n)?.record.begin;
 	const of = begin?.undoes ?? begin?.redoes;
@@ -11432,6 +11455,10 @@ async function logCommit(ctx, report, state) {
 		conflicts: kept,
 		text: failed
 	});
+}
+function markedText({ marked = [] }) {
+	if (marked.length === 0) return "";
+	return `conflict markers were written into ${marked.slice(0, 3).map(toDisplay).join(", ")}${marked.length > 3 ? ` and ${marked.length - 3} more` : ""}`;
 }
 async function logTakenBack(ctx, n) {
 	await log$1(ctx, {
@@ -15436,7 +15463,7 @@ var Settling = class {
 		this.#takeAlong(i, up, "again");
 	}
 };
-var NAMED$4 = 5;
+var NAMED$6 = 5;
 function planCommit(list, request) {
 	const changes = [...list.changes, ...list.timed ?? []].sort((a, b) => a.path < b.path ? -1 : 1);
 	const chosen = changes.map((change) => isChosen(change, request));
@@ -15490,11 +15517,11 @@ function isChosen({ path }, { only, exactly }) {
 function refuseUndecided(changes, states, request) {
 	const open = changes.filter((c, i) => c.conflict !== null && !isClosed(c) && states[i] !== "ignored" && !isStale(c, request) && (request.choices[c.id] ?? request.conflicts) === "refuse");
 	if (open.length === 0) return;
-	const named = open.slice(0, NAMED$4).map((c) => {
+	const named = open.slice(0, NAMED$6).map((c) => {
 		const why = c.conflict === null ? "" : `: ${CONFLICT_REASONS[c.conflict]}`;
 		return `${toDisplay(c.path)}${why}`;
 	});
-	const more = open.length > NAMED$4 ? ` and ${open.length - NAMED$4} more` : "";
+	const more = open.length > NAMED$6 ? ` and ${open.length - NAMED$6} more` : "";
 	throw new TraiError("conflicts", `${open.length} in conflict with the host: ${named.join("; ")}${more}`, {
 		hint: "Decide for all (--conflicts keep-host, take-sandbox or merge) or for each path (--keep-host PATH, --take-sandbox PATH, --merge PATH), or in the dashboard.",
 		paths: open.map((c) => toDisplay(c.path)),
@@ -17958,7 +17985,7 @@ function shown$1(path, { pid }) {
 async function previewJob(ctx, { list, order, texts }) {
 	const { scope, action, includeIgnored } = order;
 	const processes = await liveProcesses(ctx.source);
-	const chosen = await chosenOf(ctx, list, scope);
+	const chosen = await chosenOf(ctx, action === "commit" ? withTimes(list, scope) : list, scope);
 	const { going, along, cannot, writers, linked, ...rest } = action === "commit" ? await aboutCommit(ctx, list, chosen, order, processes.length > 0) : await aboutDiscard(ctx, list, chosen);
 	const { hidden, unread } = await hiddenAmong(ctx, action === "commit" && texts !== null ? going : [], HIDDEN_MS.order, texts ?? void 0);
 	const ignored = (chosen.paths === null ? list.changes : list.changes.filter(({ path }) => chosen.paths?.has(path))).filter((change) => change.ignored !== null);
@@ -18014,14 +18041,19 @@ async function aboutCommit(ctx, list, { paths, unsure }, { includeIgnored }, liv
 		typedCount: null,
 		exactly: paths ?? void 0
 	});
-	const going = plan.steps.flatMap(({ members, below }) => [...members, ...below]);
+	const all = plan.steps.flatMap(({ members, below }) => [...members, ...below]);
+	const going = all.filter(({ ignored }) => ignored !== TIMES_RULE);
+	const times = all.length - going.length;
 	const { cannot, ...found } = await preflight(ctx, plan, live);
-	const stays = plan.stays.map((change) => ({
+	const toldStays = (change) => ({
 		path: change.path,
 		why: staysText(change)
-	}));
+	});
+	const stays = plan.stays.map(toldStays);
+	const closed = paths === null ? plan.closed.map(toldStays) : [];
 	return {
 		going,
+		...times === 0 ? {} : { times },
 		along: plan.along.map((one) => ({
 			path: one.change.path,
 			why: alongText(one)
@@ -18029,6 +18061,7 @@ async function aboutCommit(ctx, list, { paths, unsure }, { includeIgnored }, liv
 		cannot: [
 			...unsure,
 			...stays,
+			...closed,
 			...cannot
 		],
 		...found,
@@ -18980,7 +19013,7 @@ function blank(path, host, takesBack) {
 		}]
 	};
 }
-var NAMED$3 = 5;
+var NAMED$5 = 5;
 var REASONS = {
 	"host-changed": "changed on the host since",
 	"host-removed": "removed on the host since",
@@ -19075,8 +19108,8 @@ function decide(look, request) {
 	});
 	return settleConflicts(look, (path) => request.choices[path] ?? request.conflicts, () => {
 		const open = look.conflicts.filter(({ path }) => (request.choices[path] ?? request.conflicts) === "refuse");
-		const named = open.slice(0, NAMED$3).map(({ path, reason }) => `${toDisplay(path)}: ${REASONS[reason]}`);
-		const more = open.length > NAMED$3 ? ` and ${open.length - NAMED$3} more` : "";
+		const named = open.slice(0, NAMED$5).map(({ path, reason }) => `${toDisplay(path)}: ${REASONS[reason]}`);
+		const more = open.length > NAMED$5 ? ` and ${open.length - NAMED$5} more` : "";
 		return new TraiError("conflicts", `The host is not as the commit left it: ${named.join("; ")}${more}`, {
 			hint: "Decide: --conflicts keep-host leaves them as they are, --conflicts take-back undoes them too (what the host has now is pending then).",
 			paths: open.map(({ path }) => toDisplay(path)),
@@ -19277,16 +19310,22 @@ var JOBS = {
 	garbage: (_, contexts) => previewGc(contexts),
 	collect: (_, { contexts, order }) => collect(contexts, order)
 };
-async function commitJob(ctx, { scope, ...order }, progress, signal) {
+async function commitJob(ctx, { scope, fingerprints, ...order }, progress, signal) {
 	return await locked(ctx, async () => {
 		await recordBases(ctx);
-		const { found: list, ...state } = await lookSettled(ctx, () => sameList(ctx, order.revision, order.includeIgnored, scope));
-		const { paths } = await chosenOf(ctx, list, scope);
+		const { found, live, settled } = await lookSettled(ctx, () => reviewedList(ctx, {
+			...order,
+			scope,
+			fingerprints
+		}));
+		const { list, stale } = found;
+		const { paths } = await chosenOf(ctx, withTimes(list, scope), scope);
 		const request = {
 			...order,
-			exactly: paths ?? void 0
+			revision: list.revision,
+			exactly: paths ?? void 0,
+			stale
 		};
-		const { live, settled } = state;
 		try {
 			const tell = ({ done, total, path }) => progress(done, total, toDisplay(path));
 			const tools = {
@@ -19316,12 +19355,17 @@ async function commitJob(ctx, { scope, ...order }, progress, signal) {
 }
 async function discardJob(ctx, input, _, signal) {
 	return await locked(ctx, async () => {
-		let list = await sameList(ctx, input.revision, true, input.scope);
+		const asked = {
+			scope: input.scope,
+			revision: input.revision,
+			includeIgnored: true
+		};
+		let { list } = await reviewedList(ctx, asked);
 		const ended = input.endProcesses ? await endProcesses(ctx.source) : [];
 		await refuseLive(ctx, "Discard and end what runs (trai discard --yes --end-processes), or wait until it is done. See also: trai ps");
 		const closed = await closeUnfinished(ctx);
 		if (closed !== null) await logCommit(ctx, closed, "finished-later");
-		if (ended.length > 0 || closed !== null) list = await sameList(ctx, input.revision, true, input.scope);
+		if (ended.length > 0 || closed !== null) ({list} = await reviewedList(ctx, asked));
 		const report = await discardScope(ctx, list, input.scope, () => signal?.aborted === true);
 		await log$1(ctx, {
 			t: "discard",
@@ -19373,7 +19417,18 @@ async function recoverJob(ctx) {
 		return report;
 	});
 }
-var NAMED$2 = 10;
+var NAMED$4 = 20;
+function markedLines(paths) {
+	if (paths.length === 0) return [];
+	const named = paths.slice(0, NAMED$4).map((path) => `  conflict markers: ${toDisplay(path)}`);
+	const more = paths.length > NAMED$4 ? [`  … and ${paths.length - NAMED$4} more`] : [];
+	return [
+		`Conflict markers were written into ${countText(paths.length, "file")} of yours; resolve them:`,
+		...named,
+		...more
+	];
+}
+var NAMED$3 = 10;
 var SCOPE_OPTIONS = ["call", "up-to"];
 var SCOPE_USAGE = "[PATH… | --call ID | --up-to ID]";
 function scopeOf(cli, command, args) {
@@ -19404,7 +19459,7 @@ function selectionText({ along, cannot, totals }) {
 }
 function named$2(title, entries, total) {
 	if (total === 0) return [];
-	const shown = entries.slice(0, NAMED$2).map(({ path, why }) => `  ${toDisplay(path)}: ${why}`);
+	const shown = entries.slice(0, NAMED$3).map(({ path, why }) => `  ${toDisplay(path)}: ${why}`);
 	const more = total > shown.length ? [`  … and ${total - shown.length} more`] : [];
 	return [
 		`${title}:`,
@@ -19433,6 +19488,7 @@ var CHOICES$1 = [
 	"merge-markers"
 ];
 var FOR_ALL = ["refuse", ...CHOICES$1];
+var NAMED$2 = 20;
 var commit = {
 	name: "commit",
 	usage: "commit [PATH… | --call ID | --up-to ID] [--yes] [--include-ignored] [--no-undo] [--conflicts keep-host|take-sandbox|merge|merge-markers] [--keep-host PATH,…] [--take-sandbox PATH,…] [--merge PATH,…] [--merge-markers PATH,…]",
@@ -19455,7 +19511,7 @@ var commit = {
 		const list = await scanFor(ctx, scope);
 		const order = {
 			scope,
-			revision: list.revision,
+			revision: null,
 			includeIgnored: args.flags.has("include-ignored"),
 			conflicts: "refuse",
 			choices: {},
@@ -19476,12 +19532,13 @@ var commit = {
 		tellMerges(cli, ctx, list, order);
 		if (scope.kind !== "all") await tellSelection(cli, ctx, list, order);
 		const report = await stoppable(cli, (signal) => JOBS.commit(ctx, order, () => void 0, signal));
-		cli.print([reportText$1(report, order.includeIgnored), ...unreadTexts(list)].join("\n"), report);
+		cli.print([reportText$1(report, order.includeIgnored), ...unreadTexts(list, report)].join("\n"), report);
 		return report.state === "applied" && (report.applied > 0 || list.problems.length === 0) ? 0 : 1;
 	}
 };
-function unreadTexts({ problems }) {
-	return problems.map(({ path, message }) => `Stays as it is, and may be pending: ${path}: ${message}`);
+function unreadTexts({ problems }, { failed }) {
+	const named = new Set(failed.map(({ path }) => toDisplay(path)));
+	return problems.filter(({ path }) => !named.has(path)).map(({ path, message }) => `Stays as it is, and may be pending: ${path}: ${message}`);
 }
 function tellMerges(cli, ctx, list, order) {
 	for (const change of list.changes) {
@@ -19515,19 +19572,29 @@ function conflictsOf(args) {
 	if (choice === void 0) throw badUsage(commit, `expected ${FOR_ALL.join(", ")} for --conflicts, found ${JSON.stringify(given)}`);
 	return choice;
 }
+function timesText({ times }) {
+	return times === void 0 ? "" : ` (+ ${countText(times, "time")})`;
+}
 function reportText$1(report, asked) {
-	const verb = report.cancelled === true ? "Stopped, as you wished: committed" : "Stopped in the middle: committed";
-	const lines = [report.applied === 0 && report.state === "applied" ? "Nothing to commit." : `${report.state === "applied" ? "Committed" : verb} ${countText(report.applied, "change")}, ${sizeText(report.bytes)}, in ${durationText(report.ms)}.`];
+	const lines = [report.applied === 0 && report.times === void 0 && report.state === "applied" ? "Nothing to commit." : `${verbOf(report)} ${countText(report.applied, "change")}${timesText(report)}, ${sizeText(report.bytes)}, in ${durationText(report.ms)}.`];
 	if (report.kept > 0) lines.push(`${countText(report.kept, "conflict")} left as on the host; the sandbox’s version stays pending.`);
 	if (report.ignored > 0) lines.push(`${countText(report.ignored, "ignored entry", "ignored entries")} left out (${asked ? "sockets are never committed" : "--include-ignored takes them along"}).`);
 	if (report.copies) lines.push("The session is live: copies were committed; they leave the overlay when it is quiet.");
-	for (const failure of report.failed) lines.push(`  not applied: ${toDisplay(failure.path)}: ${failure.message}`);
+	lines.push(...markedLines(report.marked ?? []));
+	for (const failure of report.failed.slice(0, NAMED$2)) lines.push(`  not applied: ${toDisplay(failure.path)}: ${failure.message}`);
+	if (report.failed.length > NAMED$2) lines.push(`  … and ${report.failed.length - NAMED$2} more`);
 	const failed = new Set(report.failed.map((one) => one.path));
 	const rest = report.notApplied.filter((path) => !failed.has(path));
-	for (const path of rest.slice(0, 20)) lines.push(`  not applied: ${toDisplay(path)}`);
-	if (rest.length > 20) lines.push(`  … and ${rest.length - 20} more`);
-	if (report.state === "partial") lines.push("What was not applied is still pending. Run the commit again to go on.");
+	for (const path of rest.slice(0, NAMED$2)) lines.push(`  not applied: ${toDisplay(path)}`);
+	if (rest.length > NAMED$2) lines.push(`  … and ${rest.length - NAMED$2} more`);
+	const goOn = report.stopped === true || report.cancelled === true ? " Run the commit again to go on." : "";
+	if (report.state === "partial") lines.push(`What was not applied is still pending.${goOn}`);
 	return lines.join("\n");
+}
+function verbOf({ state, cancelled, stopped }) {
+	if (cancelled === true) return "Stopped, as you wished: committed";
+	if (stopped === true) return "Stopped in the middle: committed";
+	return state === "applied" ? "Committed" : "Committed all but what is named below:";
 }
 function diffText(change, diff, style) {
 	return [style.bold(`${change.kind}: ${toDisplay(change.path)}`), ...body(diff, style)].join("\n");

@@ -23205,7 +23205,7 @@ async function logCommit(ctx, report, state) {
 	const [first, ...more] = report.failed;
 	const many = more.length > 0 ? `${report.failed.length} entries failed` : void 0;
 	const stopped = report.cancelled === true ? "it was stopped between two entries" : "";
-	const failed = many ?? first?.message ?? stopped;
+	const failed = [many ?? first?.message ?? stopped, markedText(report)].filter(Boolean).join("; ");
 	const { n, applied, bytes, kept } = report;
 	const begin = readJournal(nodePort, ctx, n)?.record.begin;
 	const of = begin?.undoes ?? begin?.redoes;
@@ -23231,6 +23231,10 @@ async function logCommit(ctx, report, state) {
 		conflicts: kept,
 		text: failed
 	});
+}
+function markedText({ marked = [] }) {
+	if (marked.length === 0) return "";
+	return `conflict markers were written into ${marked.slice(0, 3).map(toDisplay).join(", ")}${marked.length > 3 ? ` and ${marked.length - 3} more` : ""}`;
 }
 async function log(ctx, event) {
 	await appendEvent(ctx.sessionDir, {

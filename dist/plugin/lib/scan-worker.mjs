@@ -8657,10 +8657,21 @@ function sameRevision(now, seen, includeIgnored) {
 	if (includeIgnored) return now === seen;
 	return now.split("-")[0] === seen.split("-")[0];
 }
+var SIZE = 16;
 function fingerprintText(change) {
 	const { path, kind, upperIdentity = "-", hostIdentity = "-", xattrIdentity } = change;
 	const sides = `${upperIdentity} ${hostIdentity}`;
 	return `${path}\0${kind} ${xattrIdentity === void 0 ? sides : `${sides} ${xattrIdentity}`}\0`;
+}
+function staleAmong(changes, reviewed) {
+	const bytes = Buffer.from(reviewed.buffer, reviewed.byteOffset, reviewed.byteLength);
+	const known = /* @__PURE__ */ new Set();
+	for (let at = 0; at < bytes.length; at += SIZE) known.add(bytes.toString("latin1", at, at + SIZE));
+	const isStale = (change) => !known.has(fingerprintOf(change).toString("latin1"));
+	return new Set(changes.filter(isStale).map(({ path }) => path));
+}
+function fingerprintOf(change) {
+	return hash("sha256", Buffer.from(fingerprintText(change), "latin1"), "buffer").subarray(0, SIZE);
 }
 var DEFAULT_IGNORE = [
 	"~/.cache/",
@@ -14725,6 +14736,13 @@ async function scanFor(ctx, scope) {
 async function chosenOf(ctx, list, scope) {
 	return choose(list, scope, (isAboutCalls(scope) ? (await readSpans(ctx.sessionDir)).spans() : []).map(({ call }) => call));
 }
+function withTimes(list, { kind }) {
+	if (kind !== "paths" || list.timed === void 0) return list;
+	return {
+		...list,
+		changes: [...list.changes, ...list.timed]
+	};
+}
 function isAboutCalls({ kind }) {
 	return kind === "call" || kind === "up-to";
 }
@@ -14758,9 +14776,14 @@ async function refuseLive(ctx, hint) {
 		data: { processes: processes.length }
 	});
 }
-async function sameList(ctx, revision, includeIgnored, scope = { kind: "all" }) {
+async function reviewedList(ctx, { scope, revision, includeIgnored, fingerprints }) {
 	const list = await scanFor(ctx, scope);
-	if (sameRevision(list.revision, revision, includeIgnored)) return list;
+	if (revision === null || sameRevision(list.revision, revision, includeIgnored)) return { list };
+	const stale = fingerprints === void 0 ? null : staleAmong(list.changes, fingerprints);
+	if (stale !== null && stale.size < list.changes.length) return {
+		list,
+		stale
+	};
 	throw new TraiError("stale-revision", "the changes are no longer the ones that were shown", {
 		hint: "Look at them again, then repeat.",
 		data: { revision: list.revision }
@@ -14770,7 +14793,7 @@ async function logCommit(ctx, report, state) {
 	const [first, ...more] = report.failed;
 	const many = more.length > 0 ? `${report.failed.length} entries failed` : void 0;
 	const stopped = report.cancelled === true ? "it was stopped between two entries" : "";
-	const failed = many ?? first?.message ?? stopped;
+	const failed = [many ?? first?.message ?? stopped, markedText(report)].filter(Boolean).join("; ");
 	const { n, applied, bytes, kept } = report;
 	const begin = readJournal(nodePort, ctx, n)?.record.begin;
 	const of = begin?.undoes ?? begin?.redoes;
@@ -14796,6 +14819,10 @@ async function logCommit(ctx, report, state) {
 		conflicts: kept,
 		text: failed
 	});
+}
+function markedText({ marked = [] }) {
+	if (marked.length === 0) return "";
+	return `conflict markers were written into ${marked.slice(0, 3).map(toDisplay).join(", ")}${marked.length > 3 ? ` and ${marked.length - 3} more` : ""}`;
 }
 async function logTakenBack(ctx, n) {
 	await log(ctx, {
@@ -15798,7 +15825,7 @@ function shown(path, { pid }) {
 async function previewJob(ctx, { list, order, texts }) {
 	const { scope, action, includeIgnored } = order;
 	const processes = await liveProcesses(ctx.source);
-	const chosen = await chosenOf(ctx, list, scope);
+	const chosen = await chosenOf(ctx, action === "commit" ? withTimes(list, scope) : list, scope);
 	const { going, along, cannot, writers, linked, ...rest } = action === "commit" ? await aboutCommit(ctx, list, chosen, order, processes.length > 0) : await aboutDiscard(ctx, list, chosen);
 	const { hidden, unread } = await hiddenAmong(ctx, action === "commit" && texts !== null ? going : [], HIDDEN_MS.order, texts ?? void 0);
 	const ignored = (chosen.paths === null ? list.changes : list.changes.filter(({ path }) => chosen.paths?.has(path))).filter((change) => change.ignored !== null);
@@ -15854,14 +15881,19 @@ async function aboutCommit(ctx, list, { paths, unsure }, { includeIgnored }, liv
 		typedCount: null,
 		exactly: paths ?? void 0
 	});
-	const going = plan.steps.flatMap(({ members, below }) => [...members, ...below]);
+	const all = plan.steps.flatMap(({ members, below }) => [...members, ...below]);
+	const going = all.filter(({ ignored }) => ignored !== TIMES_RULE);
+	const times = all.length - going.length;
 	const { cannot, ...found } = await preflight(ctx, plan, live);
-	const stays = plan.stays.map((change) => ({
+	const toldStays = (change) => ({
 		path: change.path,
 		why: staysText(change)
-	}));
+	});
+	const stays = plan.stays.map(toldStays);
+	const closed = paths === null ? plan.closed.map(toldStays) : [];
 	return {
 		going,
+		...times === 0 ? {} : { times },
 		along: plan.along.map((one) => ({
 			path: one.change.path,
 			why: alongText(one)
@@ -15869,6 +15901,7 @@ async function aboutCommit(ctx, list, { paths, unsure }, { includeIgnored }, liv
 		cannot: [
 			...unsure,
 			...stays,
+			...closed,
 			...cannot
 		],
 		...found,
@@ -17388,16 +17421,22 @@ var JOBS = {
 	garbage: (_, contexts) => previewGc(contexts),
 	collect: (_, { contexts, order }) => collect(contexts, order)
 };
-async function commitJob(ctx, { scope, ...order }, progress, signal) {
+async function commitJob(ctx, { scope, fingerprints, ...order }, progress, signal) {
 	return await locked(ctx, async () => {
 		await recordBases(ctx);
-		const { found: list, ...state } = await lookSettled(ctx, () => sameList(ctx, order.revision, order.includeIgnored, scope));
-		const { paths } = await chosenOf(ctx, list, scope);
+		const { found, live, settled } = await lookSettled(ctx, () => reviewedList(ctx, {
+			...order,
+			scope,
+			fingerprints
+		}));
+		const { list, stale } = found;
+		const { paths } = await chosenOf(ctx, withTimes(list, scope), scope);
 		const request = {
 			...order,
-			exactly: paths ?? void 0
+			revision: list.revision,
+			exactly: paths ?? void 0,
+			stale
 		};
-		const { live, settled } = state;
 		try {
 			const tell = ({ done, total, path }) => progress(done, total, toDisplay(path));
 			const tools = {
@@ -17427,12 +17466,17 @@ async function commitJob(ctx, { scope, ...order }, progress, signal) {
 }
 async function discardJob(ctx, input, _, signal) {
 	return await locked(ctx, async () => {
-		let list = await sameList(ctx, input.revision, true, input.scope);
+		const asked = {
+			scope: input.scope,
+			revision: input.revision,
+			includeIgnored: true
+		};
+		let { list } = await reviewedList(ctx, asked);
 		const ended = input.endProcesses ? await endProcesses(ctx.source) : [];
 		await refuseLive(ctx, "Discard and end what runs (trai discard --yes --end-processes), or wait until it is done. See also: trai ps");
 		const closed = await closeUnfinished(ctx);
 		if (closed !== null) await logCommit(ctx, closed, "finished-later");
-		if (ended.length > 0 || closed !== null) list = await sameList(ctx, input.revision, true, input.scope);
+		if (ended.length > 0 || closed !== null) ({list} = await reviewedList(ctx, asked));
 		const report = await discardScope(ctx, list, input.scope, () => signal?.aborted === true);
 		await log(ctx, {
 			t: "discard",

@@ -9118,10 +9118,23 @@ function sameRevision(now, seen, includeIgnored) {
 	if (includeIgnored) return now === seen;
 	return now.split("-")[0] === seen.split("-")[0];
 }
+var SIZE = 16;
+var STEP$1 = 500;
 function fingerprintText(change) {
 	const { path, kind, upperIdentity = "-", hostIdentity = "-", xattrIdentity } = change;
 	const sides = `${upperIdentity} ${hostIdentity}`;
 	return `${path}\0${kind} ${xattrIdentity === void 0 ? sides : `${sides} ${xattrIdentity}`}\0`;
+}
+function* fingerprints(changes) {
+	const all = new Uint8Array(changes.length * SIZE);
+	for (const [i, change] of changes.entries()) {
+		all.set(fingerprintOf(change), i * SIZE);
+		if (i % STEP$1 === 0) yield null;
+	}
+	return all;
+}
+function fingerprintOf(change) {
+	return hash("sha256", Buffer.from(fingerprintText(change), "latin1"), "buffer").subarray(0, SIZE);
 }
 var FoundMaker = class {
 	ignoreRule;
@@ -15080,7 +15093,7 @@ async function logCommit(ctx, report, state) {
 	const [first, ...more] = report.failed;
 	const many = more.length > 0 ? `${report.failed.length} entries failed` : void 0;
 	const stopped = report.cancelled === true ? "it was stopped between two entries" : "";
-	const failed = many ?? first?.message ?? stopped;
+	const failed = [many ?? first?.message ?? stopped, markedText(report)].filter(Boolean).join("; ");
 	const { n, applied, bytes, kept } = report;
 	const begin = readJournal(nodePort, ctx, n)?.record.begin;
 	const of = begin?.undoes ?? begin?.redoes;
@@ -15106,6 +15119,10 @@ async function logCommit(ctx, report, state) {
 		conflicts: kept,
 		text: failed
 	});
+}
+function markedText({ marked = [] }) {
+	if (marked.length === 0) return "";
+	return `conflict markers were written into ${marked.slice(0, 3).map(toDisplay).join(", ")}${marked.length > 3 ? ` and ${marked.length - 3} more` : ""}`;
 }
 async function log$1(ctx, event) {
 	await appendEvent(ctx.sessionDir, {
@@ -38874,7 +38891,7 @@ function guess(root) {
 	const target = /^(check|test)\s*:/m.exec(read("Makefile"))?.[1];
 	return target === void 0 ? null : `make ${target}`;
 }
-async function preview(parts, texts, session, order) {
+async function preview(parts, { texts, reviews }, session, order) {
 	const list = await session.changesNow();
 	const ctx = await contextOrThrow(parts, session.id);
 	const preview = await parts.runner.run("preview", ctx, {
@@ -38883,6 +38900,7 @@ async function preview(parts, texts, session, order) {
 		texts: texts.known(list)
 	});
 	if (order.action !== "commit") return preview;
+	await reviews.remember(list);
 	const { projectRoot } = await readMeta(session.dir);
 	const facts = {
 		session,
@@ -38893,6 +38911,22 @@ async function preview(parts, texts, session, order) {
 		...preview,
 		tested: testedOf(facts, list, preview)
 	};
+}
+var Reviews = class {
+	#known = /* @__PURE__ */ new Map();
+	async remember({ session, revision, changes }) {
+		const key = keyOf(session, revision);
+		const known = this.#known.get(key) ?? await resultOf(fingerprints(changes));
+		this.#known.delete(key);
+		this.#known.set(key, known);
+		for (const old of [...this.#known.keys()].slice(0, -8)) this.#known.delete(old);
+	}
+	find(session, revision) {
+		return revision === null ? void 0 : this.#known.get(keyOf(session, revision));
+	}
+};
+function keyOf(session, revision) {
+	return `${session} ${revision}`;
 }
 function sharedPaths(lists) {
 	const holders = /* @__PURE__ */ new Map();
@@ -39238,6 +39272,7 @@ function createBackend(parts) {
 	const known = (id) => manager.get(id);
 	const stops = /* @__PURE__ */ new Map();
 	const texts = new TextLooks(parts.runner);
+	const reviews = new Reviews();
 	return {
 		sessions: async () => {
 			await manager.poll();
@@ -39268,8 +39303,17 @@ function createBackend(parts) {
 				view
 			});
 		},
-		preview: async (id, order) => await preview(parts, texts, known(id), order),
-		commit: async (id, order) => await act(parts, stops, known(id), "commit", order),
+		preview: async (id, order) => await preview(parts, {
+			texts,
+			reviews
+		}, known(id), order),
+		commit: async (id, order) => {
+			const fingerprints = reviews.find(id, order.revision);
+			return await act(parts, stops, known(id), "commit", {
+				...order,
+				fingerprints
+			});
+		},
 		discard: async (id, order) => await act(parts, stops, known(id), "discard", order),
 		cancel: async (id) => {
 			known(id);

@@ -1,12 +1,13 @@
 import { type BytePath, fromText, isWithin, toDisplay } from '../../../shared/bytes.ts';
 import type { ChangeList } from '../../../shared/changes/model.ts';
 import { previewMerge } from '../../../shared/changes/node/merge.ts';
-import type { CommitOrder, CommitReport } from '../../../shared/commit/types.ts';
+import type { CommitOrder, CommitReport, Unseen } from '../../../shared/commit/types.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import { durationText, sizeText } from '../../../shared/format.ts';
 import type { SessionContext } from '../../../shared/sandbox/types.ts';
 import { JOBS } from '../../sessions/jobs.ts';
 import { scanFor } from '../../sessions/scope-list.ts';
+import { markedLines } from '../../text/marked.ts';
 import { countText } from '../../text/style.ts';
 import { withPermit } from '../permit.ts';
 import { type Args, badUsage, type Command } from '../read-args.ts';
@@ -18,6 +19,9 @@ import type { Cli } from '../world.ts';
 /** For a path, each an option of that name; all conflicts may be refused, too. */
 const CHOICES = ['keep-host', 'take-sandbox', 'merge', 'merge-markers'] as const;
 const FOR_ALL = ['refuse', ...CHOICES] as const;
+
+/** Most paths of a kind that a report names. */
+const NAMED = 20;
 
 export const commit: Command = {
   name: 'commit',
@@ -32,9 +36,10 @@ export const commit: Command = {
     const args = await withPermit(cli, commit, given, ctx);
     const scope = scopeOf(cli, commit, args);
     const list = await scanFor(ctx, scope);
-    const order: CommitOrder = {
+    const order: Unseen<CommitOrder> = {
       scope,
-      revision: list.revision,
+      // What is pending now is meant: of the list that this was made of nobody has seen more than what is told below.
+      revision: null,
       includeIgnored: args.flags.has('include-ignored'),
       conflicts: 'refuse',
       choices: {},
@@ -62,18 +67,20 @@ export const commit: Command = {
     tellMerges(cli, ctx, list, order);
     if (scope.kind !== 'all') await tellSelection(cli, ctx, list, order);
     const report = await stoppable(cli, (signal) => JOBS.commit(ctx, order, () => undefined, signal));
-    cli.print([reportText(report, order.includeIgnored), ...unreadTexts(list)].join('\n'), report);
+    cli.print([reportText(report, order.includeIgnored), ...unreadTexts(list, report)].join('\n'), report);
     return report.state === 'applied' && (report.applied > 0 || list.problems.length === 0) ? 0 : 1;
   },
 };
 
 /** What nobody could look into may hold changes, and is not among those that were committed. */
-function unreadTexts({ problems }: ChangeList): string[] {
-  return problems.map(({ path, message }) => `Stays as it is, and may be pending: ${path}: ${message}`);
+function unreadTexts({ problems }: ChangeList, { failed }: CommitReport): string[] {
+  const named = new Set(failed.map(({ path }) => toDisplay(path)));
+  const others = problems.filter(({ path }) => !named.has(path));
+  return others.map(({ path, message }) => `Stays as it is, and may be pending: ${path}: ${message}`);
 }
 
 /** What is merged is said before it is done, and is that or nothing. */
-function tellMerges(cli: Cli, ctx: SessionContext, list: ChangeList, order: CommitOrder): void {
+function tellMerges(cli: Cli, ctx: SessionContext, list: ChangeList, order: Unseen<CommitOrder>): void {
   for (const change of list.changes) {
     if (order.choices[change.id]?.startsWith('merge') !== true) continue;
     const { etag, diff, conflicts } = previewMerge(ctx, change);
@@ -90,7 +97,7 @@ async function tellSelection(
   cli: Cli,
   ctx: SessionContext,
   list: ChangeList,
-  { scope, includeIgnored }: CommitOrder,
+  { scope, includeIgnored }: Unseen<CommitOrder>,
 ): Promise<void> {
   const preview = await JOBS.preview(
     ctx,
@@ -111,13 +118,16 @@ function conflictsOf(args: Args): (typeof FOR_ALL)[number] {
   return choice;
 }
 
+/** Files of which only the time was committed. */
+function timesText({ times }: CommitReport): string {
+  return times === undefined ? '' : ` (+ ${countText(times, 'time')})`;
+}
+
 function reportText(report: CommitReport, asked: boolean): string {
-  const verb =
-    report.cancelled === true ? 'Stopped, as you wished: committed' : 'Stopped in the middle: committed';
   const lines = [
-    report.applied === 0 && report.state === 'applied'
+    report.applied === 0 && report.times === undefined && report.state === 'applied'
       ? 'Nothing to commit.'
-      : `${report.state === 'applied' ? 'Committed' : verb} ${countText(report.applied, 'change')}, ${sizeText(report.bytes)}, in ${durationText(report.ms)}.`,
+      : `${verbOf(report)} ${countText(report.applied, 'change')}${timesText(report)}, ${sizeText(report.bytes)}, in ${durationText(report.ms)}.`,
   ];
   if (report.kept > 0)
     lines.push(
@@ -129,13 +139,21 @@ function reportText(report: CommitReport, asked: boolean): string {
     );
   if (report.copies)
     lines.push('The session is live: copies were committed; they leave the overlay when it is quiet.');
-  for (const failure of report.failed)
+  lines.push(...markedLines(report.marked ?? []));
+  for (const failure of report.failed.slice(0, NAMED))
     lines.push(`  not applied: ${toDisplay(failure.path)}: ${failure.message}`);
+  if (report.failed.length > NAMED) lines.push(`  … and ${report.failed.length - NAMED} more`);
   const failed = new Set<BytePath>(report.failed.map((one) => one.path));
   const rest = report.notApplied.filter((path) => !failed.has(path));
-  for (const path of rest.slice(0, 20)) lines.push(`  not applied: ${toDisplay(path)}`);
-  if (rest.length > 20) lines.push(`  … and ${rest.length - 20} more`);
-  if (report.state === 'partial')
-    lines.push('What was not applied is still pending. Run the commit again to go on.');
+  for (const path of rest.slice(0, NAMED)) lines.push(`  not applied: ${toDisplay(path)}`);
+  if (rest.length > NAMED) lines.push(`  … and ${rest.length - NAMED} more`);
+  const goOn = report.stopped === true || report.cancelled === true ? ' Run the commit again to go on.' : '';
+  if (report.state === 'partial') lines.push(`What was not applied is still pending.${goOn}`);
   return lines.join('\n');
+}
+
+function verbOf({ state, cancelled, stopped }: CommitReport): string {
+  if (cancelled === true) return 'Stopped, as you wished: committed';
+  if (stopped === true) return 'Stopped in the middle: committed';
+  return state === 'applied' ? 'Committed' : 'Committed all but what is named below:';
 }
