@@ -98,6 +98,8 @@ put() {
 write_records() {
   local record
   mkdir -p -m 700 -- "$STATE" "$STATE"/{claude,claude-pid,claude-env,claude-off,claude-late} || return 1
+  # Below a home directory that is a work tree, git has no business here.
+  [[ -e $STATE/.gitignore ]] || put "$STATE/.gitignore" $'*\n' || return 1
   put "$STATE/claude/$CLAUDE_ID" "$SESSION"$'\n' || return 1
   if [[ -z $OFF ]]; then
     put "$STATE/claude-env/$CLAUDE_ID" "$CLIENT"$'\n'"$CLAUDE_ENV_FILE"$'\n'"$LINE" || return 1

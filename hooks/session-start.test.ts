@@ -83,8 +83,20 @@ describe('the line', () => {
       env: { PATH: '/usr/bin:/bin', SHELL: shell },
     });
     expect(ran).toMatchObject({ status: 125, stdout: '' });
-    expect(ran.stderr).toContain(`${bench.state}/bin/0.1.0/launch is gone`);
-    expect(ran.stderr).toContain(envFile(bench));
+    const session = `${bench.state}/sessions/${CLAUDE_ID}`;
+    expect(ran.stderr).toContain(
+      `${bench.state}/bin/0.1.0/launch is gone (was trai removed?). Nothing of the command was run. To go on without trai, delete ${envFile(bench)} `,
+    );
+    expect(ran.stderr).toContain(`\n${session} is gone, too, with what was pending in it.`);
+    mkdirSync(`${session}/overlay`, { recursive: true });
+    const again = spawnSync(shell, ['-c', text], {
+      encoding: 'utf8',
+      env: { PATH: '/usr/bin:/bin', SHELL: shell },
+    });
+    expect(again).toMatchObject({ status: 125, stdout: '' });
+    expect(again.stderr).toContain(
+      `was not committed is in ${session}. To get it, install trai again and type /trai:commit`,
+    );
   });
 
   test('with execfail set, a launcher that cannot be started still runs nothing', async () => {

@@ -5,6 +5,7 @@ import { VERSION } from '../version.ts';
 import { closest } from './closest.ts';
 import { COMMANDS, helpText } from './commands.ts';
 import { commandHelp } from './help.ts';
+import { ignoreClosedOutput } from './output.ts';
 import { readArgs } from './read-args.ts';
 import { makeCli } from './world.ts';
 
@@ -54,6 +55,7 @@ function report(thrown: unknown, json: boolean): number {
   return ERROR_TABLE[code].exit;
 }
 
+ignoreClosedOutput();
 const argv = process.argv.slice(2);
 // Everything before `--` is ours; what follows belongs to the command of exec.
 const ours = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;

@@ -19,7 +19,7 @@ function body(diff: DiffModel, style: Style): string[] {
       ];
     case 'collapsed':
       return [
-        `  ${diff.oldLines} to ${diff.newLines} lines, ${sizeText(diff.oldBytes)} to ${sizeText(diff.newBytes)}: name the path to see it`,
+        `  ${diff.oldLines} to ${diff.newLines} lines, ${sizeText(diff.oldBytes)} to ${sizeText(diff.newBytes)}: too many changed lines; name the path to see them`,
       ];
     case 'binary':
       return [

@@ -401,6 +401,7 @@ function ensureStateDir(state) {
 			});
 			checkOwnDir(join(state, name));
 		}
+		if (!existsSync(join(state, ".gitignore"))) writeFileSync(join(state, ".gitignore"), "*\n", { mode: 384 });
 	} catch (error) {
 		if (error instanceof TraiError) throw error;
 		throw new TraiError("io", `the state dir could not be made: ${error instanceof Error ? error.message : String(error)}`, {
@@ -9446,8 +9447,8 @@ function configFiles(env) {
 	if (data !== null) files.push(join(data, "config.json"));
 	return files;
 }
-function loadConfig(env) {
-	for (const file of configFiles(env)) {
+function loadConfig(env, recorded = null) {
+	for (const file of [...recorded === null ? [] : [recorded], ...configFiles(env)]) {
 		const text = read$1(file);
 		if (text === null) continue;
 		const { config, problems } = "problem" in text ? {
@@ -10153,7 +10154,7 @@ async function sessionContext(stateDir, id, env = process.env, made) {
 	const plan = made ?? readPlan(dir);
 	const home = homeOf(env);
 	const runtime = runtimeDir(env);
-	const { config } = loadConfig(env);
+	const { config } = loadConfig(env, meta.configFile);
 	return {
 		session: id,
 		stateDir,
@@ -19604,7 +19605,7 @@ function body(diff, style) {
 		case "text":
 			if (diff.hunks.length === 0) return ["  (empty file)"];
 			return [...diff.hunks.flatMap((hunk) => hunkLines(hunk, style)), ...diff.approximate ? [style.dim("(comparing was cut short: right, but not minimal)")] : []];
-		case "collapsed": return [`  ${diff.oldLines} to ${diff.newLines} lines, ${sizeText(diff.oldBytes)} to ${sizeText(diff.newBytes)}: name the path to see it`];
+		case "collapsed": return [`  ${diff.oldLines} to ${diff.newLines} lines, ${sizeText(diff.oldBytes)} to ${sizeText(diff.newBytes)}: too many changed lines; name the path to see them`];
 		case "binary": return [`  binary${diff.mime === null ? "" : ` (${diff.mime})`}: ${side(diff.oldBytes)} to ${side(diff.newBytes)}`];
 		case "symlink": return [...diff.oldTarget === null ? [] : [style.red(`-> ${shown(diff.oldTarget)}`)], ...diff.newTarget === null ? [] : [style.green(`-> ${shown(diff.newTarget)}`)]];
 		case "meta": return diff.notes.map((note) => `  ${shown(note)}`);
@@ -19709,6 +19710,12 @@ function detail(change, projectRoot) {
 	return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
 }
 var MOST$2 = 200;
+var MOST_CHANGED = 1e3;
+async function diffOf(ctx, change, named) {
+	const whole = await diffEntry(ctx, change, { load: true });
+	if (named || whole.kind !== "text" || whole.added + whole.removed <= MOST_CHANGED) return whole;
+	return await diffEntry(ctx, change);
+}
 var diff = {
 	name: "diff",
 	usage: "diff [PATH] [--list] [--include-ignored]",
@@ -19730,7 +19737,7 @@ var diff = {
 		const shown = [];
 		for (const change of matches.slice(0, MOST$2)) shown.push({
 			change,
-			diff: await diffEntry(ctx, change, { load: wanted === change.path })
+			diff: await diffOf(ctx, change, wanted === change.path)
 		});
 		const texts = shown.map((one) => diffText(one.change, one.diff, cli.style));
 		if (matches.length > MOST$2) texts.push(`… and ${matches.length - MOST$2} more: trai diff --list`);
@@ -30307,6 +30314,15 @@ function commandHelp({ name, usage, summary }) {
 		...shown
 	].join("\n");
 }
+function ignoreClosedOutput() {
+	for (const stream of [process.stdout, process.stderr]) stream.on("error", (error) => {
+		if (error.code === "EPIPE" || error.code === "EIO") return;
+		process.once("exit", () => {
+			process.exitCode = 1;
+		});
+		if (stream === process.stdout) process.stderr.write(`trai: the output could not be written: ${error.message}\n`);
+	});
+}
 function makeCli(options) {
 	const env = process.env;
 	const state = stateDir(env);
@@ -30378,6 +30394,7 @@ function report(thrown, json) {
 	}
 	return ERROR_TABLE[code].exit;
 }
+ignoreClosedOutput();
 var argv = process.argv.slice(2);
 var ours = argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
 main(argv).then((status) => {

@@ -228,6 +228,7 @@ function ensureStateDir(state) {
 			});
 			checkOwnDir(join(state, name));
 		}
+		if (!existsSync(join(state, ".gitignore"))) writeFileSync(join(state, ".gitignore"), "*\n", { mode: 384 });
 	} catch (error) {
 		if (error instanceof TraiError) throw error;
 		throw new TraiError("io", `the state dir could not be made: ${error instanceof Error ? error.message : String(error)}`, {
@@ -15582,8 +15583,8 @@ function configFiles(env) {
 	if (data !== null) files.push(join(data, "config.json"));
 	return files;
 }
-function loadConfig(env) {
-	for (const file of configFiles(env)) {
+function loadConfig(env, recorded = null) {
+	for (const file of [...recorded === null ? [] : [recorded], ...configFiles(env)]) {
 		const text = read(file);
 		if (text === null) continue;
 		const { config, problems } = "problem" in text ? {
@@ -17083,7 +17084,7 @@ async function sessionContext(stateDir, id, env = process.env, made) {
 	const plan = made ?? readPlan(dir);
 	const home = homeOf(env);
 	const runtime = runtimeDir(env);
-	const { config } = loadConfig(env);
+	const { config } = loadConfig(env, meta.configFile);
 	return {
 		session: id,
 		stateDir,
@@ -18810,7 +18811,7 @@ function body(diff, style) {
 		case "text":
 			if (diff.hunks.length === 0) return ["  (empty file)"];
 			return [...diff.hunks.flatMap((hunk) => hunkLines(hunk, style)), ...diff.approximate ? [style.dim("(comparing was cut short: right, but not minimal)")] : []];
-		case "collapsed": return [`  ${diff.oldLines} to ${diff.newLines} lines, ${sizeText(diff.oldBytes)} to ${sizeText(diff.newBytes)}: name the path to see it`];
+		case "collapsed": return [`  ${diff.oldLines} to ${diff.newLines} lines, ${sizeText(diff.oldBytes)} to ${sizeText(diff.newBytes)}: too many changed lines; name the path to see them`];
 		case "binary": return [`  binary${diff.mime === null ? "" : ` (${diff.mime})`}: ${side(diff.oldBytes)} to ${side(diff.newBytes)}`];
 		case "symlink": return [...diff.oldTarget === null ? [] : [style.red(`-> ${shown(diff.oldTarget)}`)], ...diff.newTarget === null ? [] : [style.green(`-> ${shown(diff.newTarget)}`)]];
 		case "meta": return diff.notes.map((note) => `  ${shown(note)}`);

@@ -14224,8 +14224,8 @@ function configFiles(env) {
 	if (data !== null) files.push(join(data, "config.json"));
 	return files;
 }
-function loadConfig(env) {
-	for (const file of configFiles(env)) {
+function loadConfig(env, recorded = null) {
+	for (const file of [...recorded === null ? [] : [recorded], ...configFiles(env)]) {
 		const text = read(file);
 		if (text === null) continue;
 		const { config, problems } = "problem" in text ? {
@@ -14557,7 +14557,7 @@ async function sessionContext(stateDir, id, env = process.env, made) {
 	const plan = made ?? readPlan(dir);
 	const home = homeOf(env);
 	const runtime = runtimeDir(env);
-	const { config } = loadConfig(env);
+	const { config } = loadConfig(env, meta.configFile);
 	return {
 		session: id,
 		stateDir,

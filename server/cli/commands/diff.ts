@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
 import { fromText, isWithin, toDisplay } from '../../../shared/bytes.ts';
+import type { DiffModel } from '../../../shared/changes/diff-model.ts';
 import type { Change } from '../../../shared/changes/model.ts';
 import { diffEntry } from '../../../shared/changes/node/diff.ts';
 import { scan } from '../../../shared/changes/node/scan.ts';
 import { TraiError } from '../../../shared/errors.ts';
+import type { SessionContext } from '../../../shared/sandbox/types.ts';
 import { diffText } from '../../text/diff.ts';
 import { changeLine } from '../../text/status.ts';
 import type { Command } from '../read-args.ts';
@@ -11,6 +13,16 @@ import { chosenSession } from '../which-session.ts';
 
 /** Without a path so many diffs are printed; the rest is named. */
 const MOST = 200;
+
+/** A text with more changed lines than this is shown only when it is named. */
+const MOST_CHANGED = 1_000;
+
+/** However long a file is, what counts is how much of it changed. */
+async function diffOf(ctx: SessionContext, change: Change, named: boolean): Promise<DiffModel> {
+  const whole = await diffEntry(ctx, change, { load: true });
+  if (named || whole.kind !== 'text' || whole.added + whole.removed <= MOST_CHANGED) return whole;
+  return await diffEntry(ctx, change);
+}
 
 export const diff: Command = {
   name: 'diff',
@@ -40,7 +52,7 @@ export const diff: Command = {
     }
     const shown: { change: Change; diff: Awaited<ReturnType<typeof diffEntry>> }[] = [];
     for (const change of matches.slice(0, MOST))
-      shown.push({ change, diff: await diffEntry(ctx, change, { load: wanted === change.path }) });
+      shown.push({ change, diff: await diffOf(ctx, change, wanted === change.path) });
     const texts = shown.map((one) => diffText(one.change, one.diff, cli.style));
     if (matches.length > MOST) texts.push(`… and ${matches.length - MOST} more: trai diff --list`);
     for (const { path, message } of list.problems) cli.remark(`Could not be read: ${path}: ${message}`);

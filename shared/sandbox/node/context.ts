@@ -32,7 +32,7 @@ export async function sessionContext(
   // Covered places are named without links, so what is compared with paths in them must be too.
   const home = homeOf(env);
   const runtime = runtimeDir(env);
-  const { config } = loadConfig(env);
+  const { config } = loadConfig(env, meta.configFile);
   return {
     session: id,
     stateDir,

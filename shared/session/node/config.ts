@@ -29,9 +29,11 @@ export function configFiles(env: Env): string[] {
 /**
  * Loads the first config file that exists. Never throws: a file that can't be read or is no JSON is reported, and the
  * defaults apply. The next file is not tried then, so that a typing error does not bring back an old config.
+ *
+ * @param recorded the file that a session's hooks found, which a terminal's environment may not lead to; it comes first
  */
-export function loadConfig(env: Env): LoadedConfig {
-  for (const file of configFiles(env)) {
+export function loadConfig(env: Env, recorded: string | null = null): LoadedConfig {
+  for (const file of [...(recorded === null ? [] : [recorded]), ...configFiles(env)]) {
     const text = read(file);
     if (text === null) continue;
     const { config, problems } =

@@ -2,7 +2,17 @@
  * Where trai keeps its state. These paths are ordinary text (they come from the environment and from ids), not byte
  * strings.
  */
-import { chmodSync, constants, lstatSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { TraiError } from '../../errors.ts';
@@ -33,6 +43,17 @@ export function stateDir(env: Env): string {
 export function runtimeDir(env: Env): string | null {
   const xdg = env['XDG_RUNTIME_DIR'] ?? '';
   return isAbsolute(xdg) ? resolve(xdg, 'trai') : null;
+}
+
+/** Directories that belong to trai alone, as absolute paths: the state directory, the config's, the runtime one. */
+export function ownDirectories(state: string, env: Env): string[] {
+  return [state, configDir(env), ...[runtimeDir(env)].filter((dir) => dir !== null)];
+}
+
+/** `$XDG_CONFIG_HOME/trai`, else `~/.config/trai`. */
+export function configDir(env: Env): string {
+  const xdg = env['XDG_CONFIG_HOME'] ?? '';
+  return resolve(isAbsolute(xdg) ? xdg : resolve(home(env), '.config'), 'trai');
 }
 
 function home(env: Env): string {
@@ -90,6 +111,9 @@ export function ensureStateDir(state: string): void {
       mkdirSync(join(state, name), { recursive: true, mode: 0o700 });
       checkOwnDir(join(state, name));
     }
+    // Below a home directory that is a work tree, git has no business here, and could not read all of it.
+    if (!existsSync(join(state, '.gitignore')))
+      writeFileSync(join(state, '.gitignore'), '*\n', { mode: 0o600 });
   } catch (error) {
     if (error instanceof TraiError) throw error;
     throw new TraiError(
