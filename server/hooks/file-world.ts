@@ -15,7 +15,6 @@ import { foldCalls } from '../../shared/log/fold.ts';
 import { isLogEvent } from '../../shared/log/guard.ts';
 import { appendEvent } from '../../shared/log/node/append.ts';
 import { readLog } from '../../shared/log/node/read.ts';
-import { replay } from '../../shared/replay/node/replay.ts';
 import { knownCalls } from '../../shared/sandbox/known-calls.ts';
 import { homeOf, sessionContext } from '../../shared/sandbox/node/context.ts';
 import type { PlanRequest } from '../../shared/sandbox/node/draft.ts';
@@ -47,6 +46,7 @@ import { failureText } from './failure.ts';
 import { FileGrants } from './file-grants.ts';
 import { clearEnvFile, readOff, writeOff } from './off.ts';
 import { readPrograms, rememberPrograms } from './programs.ts';
+import { replayHost } from './replay-host.ts';
 import { RequestFiles } from './requests.ts';
 import type { AttachRequest, Earlier, Grants, HookWorld, LoadedConfig, NewEvent, Overview } from './world.ts';
 
@@ -224,14 +224,16 @@ export class FileWorld implements HookWorld {
   }
 
   /**
-   * Nobody else has done the work after the last call: it is done now. What fails is told and tried again by the next
-   * call, as the server does it: the sandbox is no less sound with a copy too many in it.
+   * Nobody else has done the work after the last call, nor followed the host while a process was left: it is done now. What
+   * fails is told and tried again by the next call, as the server does it: the sandbox is no less sound with a copy too many
+   * in it.
    */
   async settled(session: string): Promise<void> {
     const ctx = await this.context(session);
     if (ctx === null) return;
     try {
-      await tidy(ctx, null);
+      const { left } = await tidy(ctx, null);
+      if (left.length > 0) await this.#replay(ctx, [], true);
       await noteOverlaps(this.stateDir, this.parts.env, session);
     } catch (error) {
       const text = `the work after a call could not be done: ${failureText(error, this.stateDir)}`;
@@ -247,14 +249,11 @@ export class FileWorld implements HookWorld {
 
   async hostChanged(session: SessionMeta, paths: readonly BytePath[]): Promise<void> {
     const ctx = await this.context(session.id);
-    if (ctx === null) return;
-    try {
-      await replay(ctx, { paths, everything: false });
-    } catch (error) {
-      // The next call of the session refreshes what it joins.
-      const text = `a running process was not told of a change on the host: ${failureText(error, this.stateDir)}`;
-      await this.log(session.id, { t: 'notice', code: 'not-replayed', text });
-    }
+    if (ctx !== null) await this.#replay(ctx, paths, false);
+  }
+
+  async #replay(ctx: SessionContext, paths: readonly BytePath[], everything: boolean): Promise<void> {
+    await replayHost(ctx, { paths, everything }, (event) => this.log(ctx.session, event));
   }
 
   async later(work: () => Promise<void>): Promise<void> {

@@ -1,13 +1,23 @@
 /** What the host changes while a process of a session runs, as a real server follows it. */
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { homedir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { fromText, isWithin } from '../../shared/bytes.ts';
 import { sessionContext } from '../../shared/sandbox/node/context.ts';
 import { endProcesses } from '../../shared/sandbox/node/live.ts';
 import { mountSource } from '../../shared/sandbox/node/prepare.ts';
 import { FileWorld } from '../hooks/file-world.ts';
-import { type TestServer, testServer } from '../testing.ts';
+import { listOf, type TestServer, testServer } from '../testing.ts';
 import { TestClient } from '../testing-client.ts';
 import { HostFollower } from './host-follower.ts';
 import { HostWatch } from './host-watch.ts';
@@ -179,6 +189,45 @@ describe('Claude’s own tools, and commands on the host', () => {
     await expect.poll(() => inside.ask('cat node_modules/two'), SOON).toBe('2\n');
     await inside.end();
   });
+});
+
+it('the next call sees what the host has changed since of a file outside the project that was committed meanwhile', async () => {
+  const outside = mkdtempSync(path.join(homedir(), 'trai-follow-'));
+  onTestFinished(() => rmSync(outside, { recursive: true, force: true }));
+  const at = (name: string) => path.join(outside, name);
+  const names = ['modified', 'renamed', 'deleted', 'mode', 'pending'];
+  for (const name of ['modified', 'deleted', 'pending']) writeFileSync(at(name), 'host 0\n');
+  const inside = await live('.');
+  const { client } = inside;
+  await followed(client);
+  await client.bash(`cd ${outside}; for f in ${names.slice(0, 4).join(' ')}; do echo box > $f; done`);
+  const { revision } = await listOf(t, client);
+  const order = { scope: { kind: 'all' }, revision, includeIgnored: false, conflicts: 'refuse', choices: {} };
+  const body = { ...order, yes: false, typedCount: null };
+  const report = await t.api(`/api/sessions/${client.id}/commit`, body);
+  expect(report.status).toBe(200);
+  expect(readFileSync(at('mode'), 'utf8')).toBe('box\n');
+  await client.bash(`echo box > ${at('pending')}`);
+  for (const [text, mode] of [
+    ['host 1', 0o600],
+    ['host 22', 0o640],
+  ] as const) {
+    for (const name of ['modified', 'new', 'pending']) writeFileSync(at(name), `${text}\n`);
+    renameSync(at('new'), at('renamed'));
+    rmSync(at('deleted'), { force: true });
+    chmodSync(at('mode'), mode);
+    const { stdout } = await client.bash(`cd ${outside}; cat ${names.join(' ')} 2>&1; stat -c %a mode`);
+    expect(stdout).toMatch(
+      new RegExp(`^${text}\\n${text}\\ncat: .*deleted.*\\nbox\\nbox\\n${mode.toString(8)}\\n$`),
+    );
+    const { changes } = await listOf(t, client);
+    const listed = changes.filter((change) => isWithin(change.path, fromText(outside)));
+    expect(listed.map((change) => change.path)).toEqual([fromText(at('pending'))]);
+    // Whether its base was recorded by then is not what this is about.
+    expect(listed[0]?.conflict).toMatch(/^(host-changed|unknown-base)$/);
+  }
+  await inside.end();
+  expect(t.reported).toEqual([]);
 });
 
 describe('limits', () => {

@@ -1,11 +1,13 @@
-import { type BytePath, toDisplay } from '../../shared/bytes.ts';
+import type { BytePath } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { REPLAY_KEPT_MS, WATCHED_DIRECTORIES } from '../../shared/limits.ts';
 import type { LogEvent } from '../../shared/log/types.ts';
 import type { ReplayReport } from '../../shared/replay/node/replay.ts';
 import { liveProcesses } from '../../shared/sandbox/node/live.ts';
 import type { SessionContext } from '../../shared/sandbox/types.ts';
+import { savedNotice } from '../hooks/replay-host.ts';
 import type { NewEvent } from '../hooks/world.ts';
+import { HostHeads } from './host-heads.ts';
 import { HostWatch, type WatchLimit } from './host-watch.ts';
 import type { JobRunner } from './runner.ts';
 
@@ -44,6 +46,7 @@ interface Followed {
 export class HostFollower {
   readonly #parts: FollowerParts;
   readonly #sessions = new Map<string, Followed>();
+  readonly #heads = new Map<string, HostHeads>();
   /** Calls that run on the host, by session. */
   readonly #hostCalls = new Map<string, Set<string>>();
   readonly #timers = new Set<NodeJS.Timeout>();
@@ -103,6 +106,7 @@ export class HostFollower {
 
   leave(session: string): void {
     this.#sessions.get(session)?.watch?.close();
+    this.#heads.delete(session);
     if (this.#sessions.delete(session) && !this.#closed) this.#parts.quiet(session);
   }
 
@@ -118,6 +122,23 @@ export class HostFollower {
       followed.running = null;
     });
     await followed.running;
+  }
+
+  /**
+   * Before a call joins the session: replays what the host has changed since, wherever it lies. The watch knows of the
+   * project only, and not at once. What the sandbox has the say in is not asked about again until one of the sides moves.
+   */
+  async catchUp(session: string): Promise<void> {
+    try {
+      const ctx = await this.#parts.context(session);
+      if (ctx === null || this.#closed) return;
+      const known = this.#heads.get(session) ?? new HostHeads();
+      this.#heads.set(session, known);
+      const paths = await known.moved(ctx);
+      if (paths.length > 0) await this.changed(session, paths);
+    } catch (error) {
+      this.#parts.report(error);
+    }
   }
 
   async close(): Promise<void> {
@@ -164,6 +185,7 @@ export class HostFollower {
       if (ctx === null) return;
       const report = await this.#parts.runner.run('replay', ctx, request);
       if (!report.live) return this.leave(session);
+      this.#heads.get(session)?.left(ctx, report);
       await this.#tell(session, report);
       // The process whose mounts were to be refreshed may have ended just then, as the last one or not.
       if (report.problem !== null && !(await this.#isLive(session))) return this.leave(session);
@@ -188,10 +210,7 @@ export class HostFollower {
   }
 
   async #tell(session: string, report: ReplayReport): Promise<void> {
-    for (const path of report.saved) {
-      const text = `a process of the session wrote to a file while the host's change of it was taken over; its version is pending as ${toDisplay(path)}`;
-      await this.#parts.log(session, { t: 'notice', code: 'replay-saved', text });
-    }
+    for (const path of report.saved) await this.#parts.log(session, savedNotice(path));
   }
 
   #report(session: string, report: ReplayReport): void {

@@ -10,6 +10,7 @@ import type { SessionContext } from '../../shared/sandbox/types.ts';
 import { isSessionId } from '../../shared/session/id.ts';
 import type { Env } from '../../shared/session/node/dirs.ts';
 import type { EventHub } from '../events/hub.ts';
+import { within } from '../hooks/within.ts';
 import type { NewEvent } from '../hooks/world.ts';
 import { AfterCalls } from './after-calls.ts';
 import { HostFollower } from './host-follower.ts';
@@ -122,12 +123,14 @@ export class SessionManager {
     if (this.follower.isFollowed(id)) await this.follower.look(id);
     else if (session.background.some) await this.#lookAtLeft(session);
     void this.#afterCalls.now(session);
-    let timer: NodeJS.Timeout | undefined;
-    const limit = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, SETTLE_MS);
-    });
-    await Promise.race([session.settled(), limit]);
-    clearTimeout(timer);
+    await within(SETTLE_MS, this.#caughtUp(session));
+  }
+
+  /** What a process left in the session: the copies that hide the host from it would hide it from the next call. */
+  async #caughtUp(session: WatchedSession): Promise<void> {
+    await session.settled();
+    const live = session.background.some || this.follower.isFollowed(session.id);
+    if (live) await this.follower.catchUp(session.id);
   }
 
   /** Looks at everything once; calls at the same time share one round. */

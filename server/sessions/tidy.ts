@@ -1,5 +1,6 @@
+import { CLOCK_TICK_MS } from '../../shared/changes/attribution.ts';
+import { confirmBases } from '../../shared/changes/node/base-file.ts';
 import { recordBases } from '../../shared/changes/node/bases.ts';
-import { placeOf } from '../../shared/changes/node/entry.ts';
 import { listUppers } from '../../shared/changes/node/list-uppers.ts';
 import { confirmListing, momentNow } from '../../shared/changes/node/listing.ts';
 import { reap } from '../../shared/changes/node/reap.ts';
@@ -40,12 +41,15 @@ const settled = new Map<string, string>();
  */
 export async function tidy(ctx: SessionContext, earliestCall: number | null): Promise<TidyReport> {
   const began = momentNow(ctx);
+  const passBegan = Date.now() - CLOCK_TICK_MS;
   const left = (await liveProcesses(ctx.source)).map((process) => process.pid);
   dropRunFiles(ctx.sessionDir, left.length === 0);
   const before = settled.get(ctx.sessionDir);
   if (left.length === 0 && before !== undefined && (await stateOf(ctx)) === before) {
     // Else the next call would have to, while somebody waits for it.
     await clearMarks(ctx);
+    // Nothing came into the uppers by then: what the host has changed meanwhile the next call will see.
+    confirmBases(ctx, passBegan);
     if (began !== null) confirmListing(ctx, began);
     return { left };
   }
@@ -66,7 +70,7 @@ export async function tidy(ctx: SessionContext, earliestCall: number | null): Pr
     await repairAndLog(ctx, log, () => repairOverlay(ctx));
     await finishUndo(ctx);
     await dropCommitted(ctx);
-    clearQuiet(ctx, placeOf(ctx.places, ctx.projectRoot));
+    clearQuiet(ctx);
     await reap(ctx);
     const after = await stateOf(ctx);
     if (after !== null) settled.set(ctx.sessionDir, after);

@@ -84,7 +84,9 @@ export class WatchedSession {
     if (event.t === 'call.started') {
       this.#running.set(event.call, { pid: event.pid, at: event.at });
       this.#lastCallAt = event.at;
-      if (this.#earliest !== null) this.#earliest = Math.min(this.#earliest, Date.parse(event.at));
+      // A call on the host sees nothing in the sandbox's place.
+      if (this.#earliest !== null && event.mode === 'sandbox')
+        this.#earliest = Math.min(this.#earliest, Date.parse(event.at));
       this.#list.markDirty();
     } else if (event.t === 'call.ended' || event.t === 'call.failed' || event.t === 'call.closed') {
       if (this.#running.delete(event.call)) this.#untidy = true;

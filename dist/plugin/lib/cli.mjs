@@ -1545,7 +1545,7 @@ function tryWriteWhole(file, text) {
 }
 var DEAD_LINES_MAX = 2e3;
 function readBaseFile(ctx) {
-	const path = fileOf$3(ctx);
+	const path = fileOf$4(ctx);
 	try {
 		const text = readPlainFile(path);
 		if (text === null && lstatSync(path, { throwIfNoEntry: false }) !== void 0) throw noFile(path);
@@ -1574,7 +1574,7 @@ function noFile(path) {
 	});
 }
 function appendBases(ctx, file, entries, passBeganMs) {
-	const path = fileOf$3(ctx);
+	const path = fileOf$4(ctx);
 	if (entries.length > 0) {
 		const text = entries.map(([at, record]) => formatBaseLine(at, record)).join("");
 		appendFileSync(path, endsWithNewline(path) ? text : `\n${text}`, {
@@ -1587,6 +1587,10 @@ function appendBases(ctx, file, entries, passBeganMs) {
 		if (file.lines - file.records.size > DEAD_LINES_MAX + file.records.size) rewrite(ctx, file);
 	} else if (!existsSync(path)) writeFileSync(path, "", { mode: 384 });
 	utimesSync(path, passBeganMs / 1e3, passBeganMs / 1e3);
+}
+function confirmBases(ctx, passBeganMs) {
+	const path = fileOf$4(ctx);
+	if (existsSync(path)) utimesSync(path, passBeganMs / 1e3, passBeganMs / 1e3);
 }
 function storeBlob(ctx, sha256, content) {
 	const dir = `${ctx.sessionDir}/overlay/blobs`;
@@ -1601,7 +1605,7 @@ function storeBlob(ctx, sha256, content) {
 }
 function rewrite(ctx, file) {
 	const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
-	writeWhole(fileOf$3(ctx), text);
+	writeWhole(fileOf$4(ctx), text);
 	file.lines = file.records.size;
 }
 function endsWithNewline(path) {
@@ -1615,7 +1619,7 @@ function endsWithNewline(path) {
 		closeSync(fd);
 	}
 }
-function fileOf$3(ctx) {
+function fileOf$4(ctx) {
 	return `${ctx.sessionDir}/overlay/base.jsonl`;
 }
 var BATCH = 1e4;
@@ -2195,11 +2199,12 @@ function showsHost(viewer, dir) {
 }
 var TAIL_BYTES = 262144;
 var STARTED = /"t":"call\.started"/;
+var IN_SANDBOX = /"mode":"sandbox"/;
 var AT$1 = /"at":"([^"]+)"/;
 function callStarts(ctx) {
 	const starts = [];
 	for (const line of logTail(`${ctx.sessionDir}/calls.jsonl`).split("\n")) {
-		const at = STARTED.test(line) ? Date.parse(AT$1.exec(line)?.[1] ?? "") : NaN;
+		const at = STARTED.test(line) && IN_SANDBOX.test(line) ? Date.parse(AT$1.exec(line)?.[1] ?? "") : NaN;
 		if (Number.isFinite(at)) starts.push(at);
 	}
 	return starts.sort((a, b) => a - b);
@@ -3151,7 +3156,7 @@ function* forgiveSame(ctx, changes, bases) {
 		yield null;
 		if (saysSame(change, base)) same.push(change);
 	}
-	const texts = xattrsOf(same.flatMap(({ path }) => [path, upperOf(ctx, path)]));
+	const texts = xattrsOf(same.flatMap(({ path }) => [path, upperOf$1(ctx, path)]));
 	same.forEach((change, i) => {
 		if (texts[2 * i] === "" && texts[2 * i + 1] === "" || change.host?.type === "symlink") change.conflict = null;
 	});
@@ -3171,7 +3176,7 @@ function looksSame({ pending, host, hostLinks }, base) {
 	const sameSize = host.size === size || base.index !== void 0;
 	return sameMode && host.uid === uid && host.gid === gid && sameSize;
 }
-function upperOf({ places }, path) {
+function upperOf$1({ places }, path) {
 	const place = placeOf$1(places, path);
 	return place === null ? path : upperPath$1(place, path);
 }
@@ -5414,7 +5419,7 @@ async function lookAtAll(port, dirs, uppers, plan, pace, settled = false) {
 	for (const step of plan.steps) {
 		await pace.breathe();
 		try {
-			const one = await lookAt$4(port, dirs, uppers, step, failed, pace, settled && isNewTree(step));
+			const one = await lookAt$5(port, dirs, uppers, step, failed, pace, settled && isNewTree(step));
 			if (one !== null) looked.push(one);
 		} catch (error) {
 			const message = entryMessage(error);
@@ -5469,7 +5474,7 @@ function lookAtXattrs(port, uppers, looked, failed) {
 function failStep(step, message, failed) {
 	for (const { path } of [...step.members, ...step.below]) if (!failed.has(path)) failed.set(path, message);
 }
-async function lookAt$4(port, dirs, uppers, step, failed, pace, listed) {
+async function lookAt$5(port, dirs, uppers, step, failed, pace, listed) {
 	if (isTooDeep(step.change) || step.below.some(isTooDeep)) {
 		failStep(step, TOO_DEEP, failed);
 		return null;
@@ -6918,14 +6923,14 @@ function currentFirst(a, b) {
 	return Number(b === "current") - Number(a === "current");
 }
 function readNote(port, overlay) {
-	const note = parseNote(port.readText(joinPath(overlay, UNTOLD)) ?? "");
+	const note = parseNote$1(port.readText(joinPath(overlay, UNTOLD)) ?? "");
 	if (note?.v === 1 && isSessionId(note.from) && isSessionId(note.to)) return note;
 	throw new TraiError("corrupt", "expected a note of where the adopted overlay came from", {
 		path: toDisplay(joinPath(overlay, UNTOLD)),
 		hint: "Rename that directory to `overlay` by hand, when there is none beside it, and remove `plan/` there."
 	});
 }
-function parseNote(text) {
+function parseNote$1(text) {
 	try {
 		return JSON.parse(text);
 	} catch {
@@ -7980,9 +7985,9 @@ function applyUnit({ port, journal, unfinished, resumed }, { dirs, hands, stamps
 			message: "it belongs together with an entry that could not be applied"
 		});
 		else {
-			const found = resumed && hands.isInPlace(unit) ? lookAt$3(unit, dirs) : null;
+			const found = resumed && hands.isInPlace(unit) ? lookAt$4(unit, dirs) : null;
 			const note = hands.carryOut(unit);
-			const stamp = stamps.of(unit.path, lookAt$3(unit, dirs), found);
+			const stamp = stamps.of(unit.path, lookAt$4(unit, dirs), found);
 			const more = {
 				...note === "" ? {} : { note },
 				...stamp === void 0 ? {} : { stamp }
@@ -8009,7 +8014,7 @@ function applyUnit({ port, journal, unfinished, resumed }, { dirs, hands, stamps
 	}
 	journal.flush();
 }
-function lookAt$3({ op, path }, dirs) {
+function lookAt$4({ op, path }, dirs) {
 	try {
 		return op === "delete" ? null : dirs.lstat(path);
 	} catch (error) {
@@ -9208,7 +9213,101 @@ function asTraiError(error, path) {
 var REPLAY_NAME = ".trai-replay";
 var KEPT = "kept-";
 function replayDirs(projectRoot) {
-	return [joinPath(joinPath(projectRoot, ".git"), REPLAY_NAME), joinPath(projectRoot, REPLAY_NAME)];
+	return [replayDirIn(joinPath(projectRoot, ".git")), replayDirIn(projectRoot)];
+}
+function replayDirIn(dir) {
+	return joinPath(dir, REPLAY_NAME);
+}
+function savedIn(projectRoot, replayDir) {
+	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf(replayDir);
+}
+function ownReplayDirs(scope) {
+	const made = readMade(scope.sessionDir);
+	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
+	return [.../* @__PURE__ */ new Set([...usual, ...made.keys()])].filter((path) => isOwn(scope, made, path));
+}
+function replayDirsOf(scope, place, paths) {
+	const made = readMade(scope.sessionDir);
+	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
+	const beside = paths.map((path) => replayDirIn(parentOf(path)));
+	return [.../* @__PURE__ */ new Set([
+		...usual,
+		...made.keys(),
+		...beside
+	])].filter((path) => placeOf$1(scope.places, path) === place && isOwn(scope, made, path));
+}
+function presentReplayDirs(scope) {
+	return ownReplayDirs(scope).filter((path) => upperOf(scope, path)?.type === "dir");
+}
+function noteReplayDir(scope, path, make) {
+	const note = (id) => {
+		const made = readMade(scope.sessionDir);
+		if (id === void 0) made.delete(path);
+		else made.set(path, id);
+		const lines = [...made].map(([at, known]) => `${JSON.stringify({
+			path: at,
+			id: known
+		})}\n`);
+		writeWhole(fileOf$3(scope.sessionDir), lines.join(""));
+	};
+	note(null);
+	try {
+		make();
+	} catch (error) {
+		note(void 0);
+		throw error;
+	}
+	const upper = upperOf(scope, path);
+	note(upper === null ? void 0 : idOf(upper));
+}
+function isOwn(scope, made, path) {
+	if (lookAt$3(path) !== null) return false;
+	const upper = upperOf(scope, path);
+	if (upper === null) return true;
+	const id = made.get(path);
+	if (upper.type !== "dir" || id === void 0) return false;
+	const place = placeOf$1(scope.places, path);
+	const names = place === null ? [] : namesOrNone$1(upperPath$1(place, path));
+	return id === null ? names.every((name) => name === "in") : id === idOf(upper);
+}
+function upperOf({ places }, path) {
+	const place = placeOf$1(places, path);
+	return place === null ? null : lookAt$3(upperPath$1(place, path));
+}
+function lookAt$3(path) {
+	try {
+		return lstatEntry(path);
+	} catch {
+		return null;
+	}
+}
+function idOf({ ino, birthNs }) {
+	return `${ino}:${birthNs}`;
+}
+function readMade(sessionDir) {
+	const made = /* @__PURE__ */ new Map();
+	for (const line of readPlainFile(fileOf$3(sessionDir))?.toString("latin1").split("\n") ?? []) {
+		const note = parseNote(line);
+		if (note !== null) made.set(note.path, note.id);
+	}
+	return made;
+}
+function parseNote(line) {
+	try {
+		const value = JSON.parse(line);
+		if (typeof value !== "object" || value === null || !("path" in value) || !("id" in value)) return null;
+		const { path, id } = value;
+		if (typeof path !== "string" || !path.startsWith("/") || !isByteString(path)) return null;
+		return id === null || typeof id === "string" ? {
+			path,
+			id
+		} : null;
+	} catch {
+		return null;
+	}
+}
+function fileOf$3(sessionDir) {
+	return `${sessionDir}/overlay/replay-dirs.jsonl`;
 }
 var HOST_WITH_PENDING = [
 	"ask",
@@ -10155,11 +10254,12 @@ async function sessionContext(stateDir, id, env = process.env, made) {
 	const home = homeOf(env);
 	const runtime = runtimeDir(env);
 	const { config } = loadConfig(env, meta.configFile);
+	const places = knownPlaces(dir, plan?.places ?? []);
 	return {
 		session: id,
 		stateDir,
 		sessionDir: dir,
-		places: knownPlaces(dir, plan?.places ?? []),
+		places,
 		source: plan?.source ?? mountSource(stateDir, id),
 		root: isRealRoot(),
 		uid: process.getuid?.() ?? 0,
@@ -10169,7 +10269,12 @@ async function sessionContext(stateDir, id, env = process.env, made) {
 		excluded: [
 			fromText(stateDir),
 			...runtime === null ? [] : [fromText(runtime)],
-			...replayDirs(meta.projectRoot),
+			...ownReplayDirs({
+				sessionDir: dir,
+				projectRoot: meta.projectRoot,
+				home,
+				places
+			}),
 			...claudeOwnFiles(home, claudeDirs(home, meta.claudeDirs ?? [], env))
 		],
 		ignore: config.ignore,
@@ -12314,20 +12419,20 @@ function momentsOf({ upper }, names, pids) {
 	else moments.set(upper, now);
 	return now;
 }
-function clearQuiet(ctx, place) {
-	if (place === null) return [];
-	return replayDirs(ctx.projectRoot).flatMap((path) => {
+function clearQuiet(ctx) {
+	return presentReplayDirs(ctx).flatMap((path) => {
+		const place = placeOf$1(ctx.places, path);
+		if (place === null) return [];
 		const own = upperPath$1(place, path);
-		if (lstatEntry(own)?.type !== "dir") return [];
-		const project = upperPath$1(place, ctx.projectRoot);
+		const dir = savedIn(ctx.projectRoot, path);
 		removePath(nodePort, own, "in");
 		const { saved, waiting } = clearKept({
 			own,
 			upper: own,
-			project
+			saved: upperPath$1(place, dir)
 		}, []);
 		if (waiting === 0) nodePort.rmdir(own);
-		return saved.map((name) => joinPath(ctx.projectRoot, name));
+		return saved.map((name) => joinPath(dir, name));
 	});
 }
 function spotOf(dir, name) {
@@ -12348,10 +12453,10 @@ function isAsNamed({ upper }, name) {
 function sealOf(print, mtimeNs) {
 	return createHash("sha256").update(`${print} ${mtimeNs}`, "latin1").digest("hex").slice(0, 32);
 }
-function makeVisible({ own, project }, name) {
+function makeVisible({ own, saved }, name) {
 	for (let n = 1;; n++) {
 		const visible = `trai-kept-${n}`;
-		const [from, to] = [joinPath(own, name), joinPath(project, visible)];
+		const [from, to] = [joinPath(own, name), joinPath(saved, visible)];
 		try {
 			if (nodePort.lstat(from)?.type === "dir") {
 				if (nodePort.lstat(to) !== null) continue;
@@ -12366,11 +12471,11 @@ function makeVisible({ own, project }, name) {
 		}
 	}
 }
-function keptDirAt(own, upper, project) {
+function keptDirAt(own, upper, saved) {
 	return {
 		own: at$1(own),
 		upper,
-		project: at$1(project)
+		saved: at$1(saved)
 	};
 }
 var OLD_MS = 864e5;
@@ -12394,11 +12499,13 @@ function namesIn$1(dir) {
 var settled = /* @__PURE__ */ new Map();
 async function tidy(ctx, earliestCall) {
 	const began = momentNow(ctx);
+	const passBegan = Date.now() - 20;
 	const left = (await liveProcesses(ctx.source)).map((process) => process.pid);
 	dropRunFiles(ctx.sessionDir, left.length === 0);
 	const before = settled.get(ctx.sessionDir);
 	if (left.length === 0 && before !== void 0 && await stateOf$3(ctx) === before) {
 		await clearMarks(ctx);
+		confirmBases(ctx, passBegan);
 		if (began !== null) confirmListing(ctx, began);
 		return { left };
 	}
@@ -12414,7 +12521,7 @@ async function tidy(ctx, earliestCall) {
 		await repairAndLog(ctx, log$1, () => repairOverlay(ctx));
 		await finishUndo(ctx);
 		await dropCommitted(ctx);
-		clearQuiet(ctx, placeOf$1(ctx.places, ctx.projectRoot));
+		clearQuiet(ctx);
 		await reap(ctx);
 		const after = await stateOf$3(ctx);
 		if (after !== null) settled.set(ctx.sessionDir, after);
@@ -16428,15 +16535,15 @@ var Room = class Room {
 	inside;
 	incoming;
 	#path;
-	#project;
+	saved;
 	#own;
 	#dirs;
 	#count = 0;
-	constructor(place, inside, project, path, dirs) {
+	constructor(place, inside, saved, path, dirs) {
 		this.place = place;
 		this.inside = inside;
 		this.#path = path;
-		this.#project = project;
+		this.saved = saved;
 		this.#dirs = dirs;
 		const own = openBelow(dirs, place, inside, path);
 		const incoming = openBelow(dirs, place, inside, joinPath(path, "in"));
@@ -16444,15 +16551,15 @@ var Room = class Room {
 		this.#own = own;
 		this.incoming = incoming;
 	}
-	static open(ctx, place, inside) {
-		for (const path of replayDirs(ctx.projectRoot)) {
+	static open(ctx, place, inside, paths = []) {
+		for (const path of replayDirsOf(ctx, place, paths)) {
 			const dirs = /* @__PURE__ */ new Map();
 			try {
 				const parent = openBelow(dirs, place, inside, parentOf(path));
-				const project = openBelow(dirs, place, inside, ctx.projectRoot);
-				if (parent !== null && project !== null) {
-					makeDirs(parent);
-					return new Room(place, inside, ctx.projectRoot, path, dirs);
+				const saved = savedIn(ctx.projectRoot, path);
+				if (parent !== null && openBelow(dirs, place, inside, saved) !== null) {
+					makeDirs(ctx, path, parent);
+					return new Room(place, inside, saved, path, dirs);
 				}
 			} catch (error) {
 				if (errorCode(error) === null) throw error;
@@ -16500,12 +16607,12 @@ var Room = class Room {
 		};
 	}
 	clear(pids) {
-		const project = openBelow(this.#dirs, this.place, this.inside, this.#project);
-		if (project === null) return {
+		const saved = openBelow(this.#dirs, this.place, this.inside, this.saved);
+		if (saved === null) return {
 			saved: [],
 			waiting: 0
 		};
-		return clearKept(keptDirAt(this.#own, upperPath$1(this.place, this.#path), project), pids);
+		return clearKept(keptDirAt(this.#own, upperPath$1(this.place, this.#path), saved), pids);
 	}
 	close() {
 		const parent = openBelow(this.#dirs, this.place, this.inside, parentOf(this.#path));
@@ -16519,8 +16626,8 @@ var Room = class Room {
 		}
 	}
 };
-function makeDirs(parent) {
-	if (nodePort.lstat(at$1(parent, ".trai-replay")) === null) nodePort.mkdir(at$1(parent, REPLAY_NAME), 448);
+function makeDirs(ctx, path, parent) {
+	if (nodePort.lstat(at$1(parent, ".trai-replay")) === null) noteReplayDir(ctx, path, () => nodePort.mkdir(at$1(parent, REPLAY_NAME), 448));
 	const own = nodePort.openDir(at$1(parent, REPLAY_NAME));
 	try {
 		removeTree(nodePort, own, "in");
@@ -16799,6 +16906,7 @@ var Round = class {
 	result = {
 		replayed: [],
 		left: [],
+		held: [],
 		saved: [],
 		again: [],
 		kept: 0
@@ -16842,7 +16950,7 @@ var Round = class {
 			const step = await this.#decide(path);
 			if (step.do === "take") {
 				const aside = await this.#take(step);
-				if (aside === null) this.result.left.push(path);
+				if (aside === null) this.#held(path);
 				else asides.push(aside);
 			} else if (step.do === "clear") cleared.push(path);
 			else if (step.do === "leave") this.result.left.push(path);
@@ -16897,7 +17005,7 @@ var Round = class {
 			records.set(record.path, record);
 			await this.#guarded(step.spot.path, async () => {
 				const aside = await putOver(this.#room, step.spot, from, (kept) => isOld(kept, step, step.host));
-				if (aside === null) this.result.left.push(step.spot.path);
+				if (aside === null) this.#held(step.spot.path);
 				else asides.push(aside);
 			});
 		}
@@ -16942,7 +17050,7 @@ var Round = class {
 		if (asides.length === 0) return [];
 		const pids = (await liveProcesses(this.#ctx.source)).map(({ pid }) => pid);
 		const settled = settle(this.#room, pids, asides);
-		this.result.left.push(...settled.back.map(({ path }) => path));
+		for (const { path } of settled.back) this.#held(path);
 		this.result.saved.push(...settled.saved);
 		this.result.replayed.push(...settled.done.map(({ path }) => path));
 		return settled.done.map(({ path }) => path);
@@ -16979,7 +17087,7 @@ var Round = class {
 		const pids = (await liveProcesses(this.#ctx.source)).map(({ pid }) => pid);
 		if (pids.length === 0) return;
 		const { saved, waiting } = this.#room.clear(pids);
-		this.result.saved.push(...saved.map((name) => joinPath(this.#ctx.projectRoot, name)));
+		this.result.saved.push(...saved.map((name) => joinPath(this.#room.saved, name)));
 		this.result.kept += waiting;
 	}
 	#save() {
@@ -16989,6 +17097,10 @@ var Round = class {
 	}
 	#decide(path) {
 		return decide$1(this.#ctx, this.#room, this.#bases, path);
+	}
+	#held(path) {
+		this.result.left.push(path);
+		this.result.held.push(path);
 	}
 	#again(path) {
 		this.result.again.push(path);
@@ -17023,20 +17135,24 @@ async function replay(ctx, request) {
 		kept: 0,
 		replayed: [],
 		left: [],
+		held: [],
 		saved: [],
 		again: []
 	};
 	if ((await liveProcesses(ctx.source)).length === 0) return report;
-	const paths = [.../* @__PURE__ */ new Set([...request.paths, ...request.everything ? await movedOn(ctx) : []])];
+	const moved = request.everything ? await movedOn(readBaseFile(ctx).records.values()) : [];
+	const paths = [.../* @__PURE__ */ new Set([...request.paths, ...moved])];
 	for (let at = 0; at === 0 || at < paths.length; at += 256) {
 		const batch = paths.slice(at, at + 256);
 		await withLock(ctx.sessionDir, 10, async () => await replayBatch(ctx, batch, report));
 	}
 	return report;
 }
-async function movedOn(ctx) {
+async function movedOn(records) {
 	const moved = [];
-	for (const { path, base } of readBaseFile(ctx).records.values()) {
+	const pace = new Pace();
+	for (const { path, base } of records) {
+		await pace.breathe();
 		if (base.state !== "known" || base.host.type === "dir") continue;
 		const host = hostEntry(path);
 		if (host === "closed") continue;
@@ -17045,41 +17161,58 @@ async function movedOn(ctx) {
 	return moved;
 }
 async function replayBatch(ctx, paths, report) {
-	const place = placeOf$1(ctx.places, ctx.projectRoot);
-	const points = [.../* @__PURE__ */ new Set([...paths.map((path) => placeOf$1(ctx.places, path)), place])].flatMap((one) => one === null ? [] : [one.path]);
-	const inside = await firstInside(ctx, place);
-	if (inside === null) return;
-	try {
-		report.live = true;
-		const room = place === null ? null : Room.open(ctx, place, inside);
-		if (room === null) {
-			report.left = [...report.left, ...paths];
-			report.problem ??= await refreshMounts(ctx, inside.pid, points);
-			return;
-		}
+	const groups = byPlace(ctx, paths);
+	report.left.push(...paths.filter((path) => placeOf$1(ctx.places, path) === null));
+	report.kept = 0;
+	for (const [place, mine] of groups) {
+		const inside = await openInside(ctx.source, place);
+		if (inside === null) continue;
 		try {
-			const mine = paths.filter((path) => placeOf$1(ctx.places, path) === place);
-			const own = new Set(mine);
-			report.left = [...report.left, ...paths.filter((path) => !own.has(path))];
-			const round = new Round(ctx, room);
-			report.problem ??= await round.run(mine, points);
-			for (const key of [
-				"replayed",
-				"left",
-				"saved",
-				"again"
-			]) report[key] = [...report[key], ...round.result[key]];
-			report.kept = round.result.kept;
+			report.live = true;
+			await replayIn(ctx, {
+				place,
+				inside,
+				paths: mine
+			}, report);
 		} finally {
-			room.close();
+			inside.close();
 		}
-	} finally {
-		inside.close();
 	}
 }
-async function firstInside(ctx, place) {
-	const any = place ?? ctx.places.find(({ path }) => isWithin(ctx.home, path)) ?? ctx.places[0];
-	return any === void 0 ? null : await openInside(ctx.source, any);
+async function replayIn(ctx, { place, inside, paths }, report) {
+	const room = Room.open(ctx, place, inside, paths);
+	if (room === null) {
+		report.left.push(...paths);
+		report.problem ??= await refreshMounts(ctx, inside.pid, [place.path]);
+		return;
+	}
+	try {
+		const round = new Round(ctx, room);
+		report.problem ??= await round.run(paths, [place.path]);
+		for (const key of [
+			"replayed",
+			"left",
+			"held",
+			"saved",
+			"again"
+		]) report[key].push(...round.result[key]);
+		report.kept += round.result.kept;
+	} finally {
+		room.close();
+	}
+}
+function byPlace(ctx, paths) {
+	const groups = /* @__PURE__ */ new Map();
+	const add = (path, ...mine) => {
+		const place = placeOf$1(ctx.places, path);
+		if (place !== null) groups.set(place, [...groups.get(place) ?? [], ...mine]);
+	};
+	add(ctx.projectRoot);
+	for (const path of paths) add(path, path);
+	for (const path of presentReplayDirs(ctx)) add(path);
+	const any = ctx.places.find(({ path }) => isWithin(ctx.home, path)) ?? ctx.places[0];
+	if (groups.size === 0 && any !== void 0) groups.set(any, []);
+	return groups;
 }
 async function previewGc(contexts) {
 	const found = await findGarbage(contexts, Date.now());

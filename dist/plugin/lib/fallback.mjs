@@ -12950,7 +12950,7 @@ function isDigits(value) {
 }
 var DEAD_LINES_MAX = 2e3;
 function readBaseFile(ctx) {
-	const path = fileOf$3(ctx);
+	const path = fileOf$4(ctx);
 	try {
 		const text = readPlainFile(path);
 		if (text === null && lstatSync(path, { throwIfNoEntry: false }) !== void 0) throw noFile(path);
@@ -12979,7 +12979,7 @@ function noFile(path) {
 	});
 }
 function appendBases(ctx, file, entries, passBeganMs) {
-	const path = fileOf$3(ctx);
+	const path = fileOf$4(ctx);
 	if (entries.length > 0) {
 		const text = entries.map(([at, record]) => formatBaseLine(at, record)).join("");
 		appendFileSync(path, endsWithNewline(path) ? text : `\n${text}`, {
@@ -12992,6 +12992,10 @@ function appendBases(ctx, file, entries, passBeganMs) {
 		if (file.lines - file.records.size > DEAD_LINES_MAX + file.records.size) rewrite(ctx, file);
 	} else if (!existsSync(path)) writeFileSync(path, "", { mode: 384 });
 	utimesSync(path, passBeganMs / 1e3, passBeganMs / 1e3);
+}
+function confirmBases(ctx, passBeganMs) {
+	const path = fileOf$4(ctx);
+	if (existsSync(path)) utimesSync(path, passBeganMs / 1e3, passBeganMs / 1e3);
 }
 function storeBlob(ctx, sha256, content) {
 	const dir = `${ctx.sessionDir}/overlay/blobs`;
@@ -13006,7 +13010,7 @@ function storeBlob(ctx, sha256, content) {
 }
 function rewrite(ctx, file) {
 	const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
-	writeWhole(fileOf$3(ctx), text);
+	writeWhole(fileOf$4(ctx), text);
 	file.lines = file.records.size;
 }
 function endsWithNewline(path) {
@@ -13020,7 +13024,7 @@ function endsWithNewline(path) {
 		closeSync(fd);
 	}
 }
-function fileOf$3(ctx) {
+function fileOf$4(ctx) {
 	return `${ctx.sessionDir}/overlay/base.jsonl`;
 }
 function conflictOf(input) {
@@ -13359,7 +13363,7 @@ var SEARCHERS = /* @__PURE__ */ new Set([
 function absolutePath(given, cwd) {
 	return path.resolve(cwd || "/", expandHome(given));
 }
-function fileOf$2(call) {
+function fileOf$3(call) {
 	const given = text$2(call.toolInput, "file_path") || text$2(call.toolInput, "notebook_path");
 	return given === "" ? null : absolutePath(given, call.cwd);
 }
@@ -13879,11 +13883,12 @@ function showsHost(viewer, dir) {
 }
 var TAIL_BYTES = 262144;
 var STARTED = /"t":"call\.started"/;
+var IN_SANDBOX = /"mode":"sandbox"/;
 var AT$1 = /"at":"([^"]+)"/;
 function callStarts(ctx) {
 	const starts = [];
 	for (const line of logTail(`${ctx.sessionDir}/calls.jsonl`).split("\n")) {
-		const at = STARTED.test(line) ? Date.parse(AT$1.exec(line)?.[1] ?? "") : NaN;
+		const at = STARTED.test(line) && IN_SANDBOX.test(line) ? Date.parse(AT$1.exec(line)?.[1] ?? "") : NaN;
 		if (Number.isFinite(at)) starts.push(at);
 	}
 	return starts.sort((a, b) => a - b);
@@ -14763,18 +14768,18 @@ function searchHint({ ctx, sessionDir, agent, dir, look }) {
 	return said;
 }
 function forgetTold(sessionDir) {
-	rmSync(fileOf$1(sessionDir), { force: true });
+	rmSync(fileOf$2(sessionDir), { force: true });
 }
-function fileOf$1(sessionDir) {
+function fileOf$2(sessionDir) {
 	return path.join(sessionDir, "requests", "told");
 }
 function readTold(sessionDir) {
-	const value = readPlainJson(fileOf$1(sessionDir));
+	const value = readPlainJson(fileOf$2(sessionDir));
 	if (!isObject$3(value)) return /* @__PURE__ */ new Map();
 	return new Map(Object.entries(value).filter((row) => typeof row[1] === "string"));
 }
 function saveTold(sessionDir, told) {
-	const file = fileOf$1(sessionDir);
+	const file = fileOf$2(sessionDir);
 	const temporary = `${file}.${process.pid}`;
 	try {
 		mkdirSync(path.dirname(file), {
@@ -14799,7 +14804,7 @@ async function beforeFileTool(world, call) {
 }
 async function beforeWrite(world, call) {
 	const session = await world.session(call.claude);
-	const file = fileOf$2(call);
+	const file = fileOf$3(call);
 	if (session === null || session.off !== null || file === null) return SILENT;
 	const refusal = await refusalOf(world, session, file);
 	await logFileUse(world, session, call, file, refusal === null ? "asked" : "refused", refusal ?? "");
@@ -14808,14 +14813,14 @@ async function beforeWrite(world, call) {
 async function beforeRead(world, call) {
 	const session = await world.session(call.claude);
 	if (session === null || session.off !== null) return SILENT;
-	const file = fileOf$2(call);
+	const file = fileOf$3(call);
 	const hint = file === null ? await hintForSearch(world, session, call) : await hintForRead(world, session, file);
 	if (file !== null) await logFileUse(world, session, call, file, "asked", hint ?? "");
 	return hint === null ? SILENT : context("PreToolUse", `trai: ${hint}`);
 }
 async function refusedFileTool(world, call, why) {
 	const session = await world.session(call.claude);
-	const place = fileOf$2(call) ?? searchedBy(call) ?? "";
+	const place = fileOf$3(call) ?? searchedBy(call) ?? "";
 	if (session !== null) await logFileUse(world, session, call, place, "refused", why);
 	return blocked$1(why);
 }
@@ -14855,7 +14860,7 @@ async function logFileUse(world, session, call, path, outcome, said) {
 	} catch {}
 }
 async function missedBy(world, session, call) {
-	const file = fileOf$2(call);
+	const file = fileOf$3(call);
 	const writes = isFileWriter(call.tool);
 	if (file === null || !writes && call.tool !== "Read") return null;
 	const look = await lookIn(world, session, file, writes);
@@ -14909,7 +14914,7 @@ function context(hookEventName, additionalContext) {
 }
 async function fileTouched(world, call, failed) {
 	const session = await world.session(call.claude);
-	const file = fileOf$2(call);
+	const file = fileOf$3(call);
 	if (session === null || session.off !== null || file === null) return SILENT;
 	await logFileUse(world, session, call, file, failed ? "failed" : "written", "");
 	if (!failed) await world.hostChanged(session, [fromText(followed(file))]);
@@ -15344,7 +15349,101 @@ function asTraiError$1(error, path) {
 var REPLAY_NAME = ".trai-replay";
 var KEPT = "kept-";
 function replayDirs(projectRoot) {
-	return [joinPath(joinPath(projectRoot, ".git"), REPLAY_NAME), joinPath(projectRoot, REPLAY_NAME)];
+	return [replayDirIn(joinPath(projectRoot, ".git")), replayDirIn(projectRoot)];
+}
+function replayDirIn(dir) {
+	return joinPath(dir, REPLAY_NAME);
+}
+function savedIn(projectRoot, replayDir) {
+	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf(replayDir);
+}
+function ownReplayDirs(scope) {
+	const made = readMade(scope.sessionDir);
+	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
+	return [.../* @__PURE__ */ new Set([...usual, ...made.keys()])].filter((path) => isOwn(scope, made, path));
+}
+function replayDirsOf(scope, place, paths) {
+	const made = readMade(scope.sessionDir);
+	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
+	const beside = paths.map((path) => replayDirIn(parentOf(path)));
+	return [.../* @__PURE__ */ new Set([
+		...usual,
+		...made.keys(),
+		...beside
+	])].filter((path) => placeOf$1(scope.places, path) === place && isOwn(scope, made, path));
+}
+function presentReplayDirs(scope) {
+	return ownReplayDirs(scope).filter((path) => upperOf$1(scope, path)?.type === "dir");
+}
+function noteReplayDir(scope, path, make) {
+	const note = (id) => {
+		const made = readMade(scope.sessionDir);
+		if (id === void 0) made.delete(path);
+		else made.set(path, id);
+		const lines = [...made].map(([at, known]) => `${JSON.stringify({
+			path: at,
+			id: known
+		})}\n`);
+		writeWhole(fileOf$1(scope.sessionDir), lines.join(""));
+	};
+	note(null);
+	try {
+		make();
+	} catch (error) {
+		note(void 0);
+		throw error;
+	}
+	const upper = upperOf$1(scope, path);
+	note(upper === null ? void 0 : idOf(upper));
+}
+function isOwn(scope, made, path) {
+	if (lookAt$3(path) !== null) return false;
+	const upper = upperOf$1(scope, path);
+	if (upper === null) return true;
+	const id = made.get(path);
+	if (upper.type !== "dir" || id === void 0) return false;
+	const place = placeOf$1(scope.places, path);
+	const names = place === null ? [] : namesOrNone$1(upperPath$1(place, path));
+	return id === null ? names.every((name) => name === "in") : id === idOf(upper);
+}
+function upperOf$1({ places }, path) {
+	const place = placeOf$1(places, path);
+	return place === null ? null : lookAt$3(upperPath$1(place, path));
+}
+function lookAt$3(path) {
+	try {
+		return lstatEntry(path);
+	} catch {
+		return null;
+	}
+}
+function idOf({ ino, birthNs }) {
+	return `${ino}:${birthNs}`;
+}
+function readMade(sessionDir) {
+	const made = /* @__PURE__ */ new Map();
+	for (const line of readPlainFile(fileOf$1(sessionDir))?.toString("latin1").split("\n") ?? []) {
+		const note = parseNote$1(line);
+		if (note !== null) made.set(note.path, note.id);
+	}
+	return made;
+}
+function parseNote$1(line) {
+	try {
+		const value = JSON.parse(line);
+		if (typeof value !== "object" || value === null || !("path" in value) || !("id" in value)) return null;
+		const { path, id } = value;
+		if (typeof path !== "string" || !path.startsWith("/") || !isByteString(path)) return null;
+		return id === null || typeof id === "string" ? {
+			path,
+			id
+		} : null;
+	} catch {
+		return null;
+	}
+}
+function fileOf$1(sessionDir) {
+	return `${sessionDir}/overlay/replay-dirs.jsonl`;
 }
 var HOST_WITH_PENDING = [
 	"ask",
@@ -17085,11 +17184,12 @@ async function sessionContext(stateDir, id, env = process.env, made) {
 	const home = homeOf(env);
 	const runtime = runtimeDir(env);
 	const { config } = loadConfig(env, meta.configFile);
+	const places = knownPlaces(dir, plan?.places ?? []);
 	return {
 		session: id,
 		stateDir,
 		sessionDir: dir,
-		places: knownPlaces(dir, plan?.places ?? []),
+		places,
 		source: plan?.source ?? mountSource(stateDir, id),
 		root: isRealRoot(),
 		uid: process.getuid?.() ?? 0,
@@ -17099,7 +17199,12 @@ async function sessionContext(stateDir, id, env = process.env, made) {
 		excluded: [
 			fromText(stateDir),
 			...runtime === null ? [] : [fromText(runtime)],
-			...replayDirs(meta.projectRoot),
+			...ownReplayDirs({
+				sessionDir: dir,
+				projectRoot: meta.projectRoot,
+				home,
+				places
+			}),
 			...claudeOwnFiles(home, claudeDirs(home, meta.claudeDirs ?? [], env))
 		],
 		ignore: config.ignore,
@@ -21821,947 +21926,6 @@ function viewOfEntry(entry) {
 	entry.view ??= viewOf(entry.call === "" ? entry.request : entry.call, entry.request, entry.facts);
 	return entry.view;
 }
-async function openInside(source, place) {
-	for (const { pid } of await liveProcesses(source)) {
-		const opened = openAt(pid, source, place);
-		if (opened === null) continue;
-		return {
-			...opened,
-			pid,
-			close: () => nodePort.close(opened.fd)
-		};
-	}
-	return null;
-}
-function openAt(pid, source, place) {
-	let fd;
-	try {
-		fd = nodePort.openDir(`/proc/${pid}/root${place.path}`);
-	} catch {
-		return null;
-	}
-	try {
-		const { dev } = nodePort.fstat(fd);
-		if (isMountedAs(readFileSync(`/proc/${pid}/mountinfo`, "latin1"), source, place.path, dev)) return {
-			fd,
-			dev
-		};
-	} catch {}
-	nodePort.close(fd);
-	return null;
-}
-function isMountedAs(mountinfo, source, point, dev) {
-	return mountinfo.split("\n").some((line) => {
-		if (!line.includes(` - overlay ${source} `)) return false;
-		const [, , device, , at] = line.split(" ");
-		return device === deviceText(dev) && at !== void 0 && unescapeMount(at) === point;
-	});
-}
-function deviceText(dev) {
-	return `${dev >> 8n & 4095n | dev >> 32n & -4096n}:${dev & 255n | dev >> 12n & -256n}`;
-}
-var SCRIPT = "export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d \"\" at; do /usr/bin/mount -o remount \"$at\" || exit; done";
-function isRefresh(argv) {
-	return argv.includes(SCRIPT);
-}
-async function refreshMounts(ctx, pid, points) {
-	const fds = [];
-	try {
-		fds.push(openSync(`/proc/${pid}/ns/mnt`, "r"));
-		if (!ctx.root) fds.push(openSync(`/proc/${pid}/root${ctx.stateDir}/userns`, "r"));
-		const owner = ctx.root ? [] : ["--preserve-credentials", "--user=/proc/self/fd/4"];
-		const shell = [
-			"/bin/bash",
-			"--norc",
-			"-p",
-			"-c",
-			SCRIPT
-		];
-		const input = Buffer.from(points.map((point) => `${point}\0`).join(""), "latin1");
-		const args = [
-			...owner,
-			"--mount=/proc/self/fd/3",
-			...shell
-		];
-		const { status, stderr } = await nodePort.run("/usr/bin/nsenter", args, input, fds);
-		return status === 0 ? null : stderr.trim() || `nsenter ended with status ${status}`;
-	} catch (error) {
-		return error instanceof Error ? error.message : String(error);
-	} finally {
-		for (const fd of fds) closeSync(fd);
-	}
-}
-var BUSY = /* @__PURE__ */ new Set(["R", "D"]);
-function momentOf(pids) {
-	return new Map([...tasks(pids)].filter(([, { state }]) => BUSY.has(state)));
-}
-function allPassed(pids, since) {
-	if (since.size === 0) return true;
-	const now = tasks(pids);
-	return [...since].every(([key, then]) => {
-		const task = now.get(key);
-		return task === void 0 || !BUSY.has(task.state) || task.user !== then.user;
-	});
-}
-function tasks(pids) {
-	const found = /* @__PURE__ */ new Map();
-	for (const pid of pids) for (const tid of namesIn$2(`/proc/${pid}/task`)) try {
-		const text = readFileSync(`/proc/${pid}/task/${tid}/stat`, "latin1");
-		const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-		const [state, user, start] = [
-			fields[0],
-			fields[11],
-			fields[19]
-		];
-		if (state !== void 0 && user !== void 0) found.set(`${tid} ${start}`, {
-			state,
-			user
-		});
-	} catch {}
-	return found;
-}
-function namesIn$2(dir) {
-	try {
-		return readdirSync(dir);
-	} catch {
-		return [];
-	}
-}
-var REMEMBERED = 1e4;
-var seenAs = /* @__PURE__ */ new Map();
-function numberOf(at) {
-	let fd;
-	try {
-		fd = nodePort.openEntry(at);
-	} catch {
-		return null;
-	}
-	try {
-		return inodeIn(readFileSync(`/proc/self/fdinfo/${fd}`, "latin1"));
-	} finally {
-		nodePort.close(fd);
-	}
-}
-function remember(upper, number) {
-	const key = `${upper.dev}:${upper.ino}:${upper.birthNs}`;
-	const numbers = seenAs.get(key) ?? /* @__PURE__ */ new Set([String(upper.ino)]);
-	if (number !== null) numbers.add(number);
-	if (seenAs.size >= REMEMBERED) seenAs.clear();
-	seenAs.set(key, numbers);
-	return numbers;
-}
-function marksOf({ at, upper }) {
-	const number = numberOf(at);
-	const entry = number === null ? null : lstatEntry(upper);
-	return entry === null ? null : {
-		numbers: remember(entry, number),
-		times: timesOf(entry)
-	};
-}
-function openForWriting(pids, files) {
-	const byMark = /* @__PURE__ */ new Map();
-	const found = /* @__PURE__ */ new Set();
-	for (const [key, marks] of files) for (const mark of marks === null ? [] : [...marks.numbers, marks.times]) byMark.set(mark, [...byMark.get(mark) ?? [], key]);
-	if (byMark.size === 0) return found;
-	for (const pid of pids) for (const mark of [...written(pid), ...mapped(pid)]) for (const key of byMark.get(mark) ?? []) found.add(key);
-	return found;
-}
-function* written(pid) {
-	for (const fd of descriptors(pid)) try {
-		const path = `/proc/${pid}/fd/${fd}`;
-		if (!readlinkSync(path).startsWith("/")) continue;
-		const info = readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1");
-		if (!isForWriting(info)) continue;
-		const { birthtimeNs, ctimeNs } = statSync(path, { bigint: true });
-		yield timesOf({
-			birthNs: birthtimeNs,
-			ctimeNs
-		});
-		const inode = inodeIn(info);
-		if (inode !== null) yield inode;
-	} catch {}
-}
-function mapped(pid) {
-	try {
-		return [...readFileSync(`/proc/${pid}/maps`, "latin1").matchAll(SHARED)].flatMap(([, inode]) => inode ?? []);
-	} catch {
-		return [];
-	}
-}
-var SHARED = /^\S+ .w.s \S+ \S+ (\d+)/gm;
-function timesOf({ birthNs, ctimeNs }) {
-	return `${birthNs} ${ctimeNs}`;
-}
-function descriptors(pid) {
-	try {
-		return readdirSync(`/proc/${pid}/fd`);
-	} catch {
-		return [];
-	}
-}
-function inodeIn(info) {
-	return /^ino:\t(\d+)$/m.exec(info)?.[1] ?? null;
-}
-function isForWriting(info) {
-	return (Number.parseInt(/^flags:\t(\d+)$/m.exec(info)?.[1] ?? "0", 8) & 3) !== 0;
-}
-function printOf(path) {
-	const entry = lstatEntry(path);
-	if (entry?.type === "symlink") return `link ${readTarget(path)}`;
-	return entry?.type === "file" ? hashSame(path, identityOf$1(entry)) : null;
-}
-function keptName(print, mtimeNs) {
-	return `${KEPT}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
-}
-function clearKept(dir, pids) {
-	const cleared = {
-		saved: [],
-		waiting: 0
-	};
-	const all = nodePort.readdir(dir.upper).filter((name) => name !== "in");
-	const since = momentsOf(dir, all, pids);
-	const isDue = (name) => isOld$1(dir, name) && allPassed(pids, since.get(name) ?? /* @__PURE__ */ new Map());
-	const old = all.filter((name) => pids.length === 0 || isDue(name));
-	cleared.waiting = all.length - old.length;
-	const marks = new Map(old.map((name) => [name, marksOf(spotOf(dir, name))]));
-	const open = openForWriting(pids, marks);
-	for (const name of old) try {
-		const held = marks.get(name) === null || open.has(name);
-		if (pids.length > 0 && held) cleared.waiting++;
-		else if (isAsNamed(dir, name)) nodePort.unlink(joinPath(dir.own, name));
-		else cleared.saved.push(makeVisible(dir, name));
-	} catch (error) {
-		if (errorCode(error) === null) throw error;
-		cleared.waiting++;
-	}
-	return cleared;
-}
-var moments = /* @__PURE__ */ new Map();
-function momentsOf({ upper }, names, pids) {
-	const before = moments.get(upper);
-	const fresh = names.every((name) => before?.has(name)) ? /* @__PURE__ */ new Map() : momentOf(pids);
-	const now = new Map(names.map((name) => [name, before?.get(name) ?? fresh]));
-	if (now.size === 0) moments.delete(upper);
-	else moments.set(upper, now);
-	return now;
-}
-function clearQuiet(ctx, place) {
-	if (place === null) return [];
-	return replayDirs(ctx.projectRoot).flatMap((path) => {
-		const own = upperPath$1(place, path);
-		if (lstatEntry(own)?.type !== "dir") return [];
-		const project = upperPath$1(place, ctx.projectRoot);
-		removePath(nodePort, own, "in");
-		const { saved, waiting } = clearKept({
-			own,
-			upper: own,
-			project
-		}, []);
-		if (waiting === 0) nodePort.rmdir(own);
-		return saved.map((name) => joinPath(ctx.projectRoot, name));
-	});
-}
-function spotOf(dir, name) {
-	return {
-		at: joinPath(dir.own, name),
-		upper: joinPath(dir.upper, name)
-	};
-}
-function isOld$1({ upper }, name) {
-	const entry = lstatEntry(joinPath(upper, name));
-	return entry !== null && Date.now() - Number(entry.ctimeNs / 1000000n) > 2e3;
-}
-function isAsNamed({ upper }, name) {
-	const path = joinPath(upper, name);
-	const [entry, print] = [lstatEntry(path), printOf(path)];
-	return entry !== null && print !== null && name.endsWith(`-${sealOf(print, entry.mtimeNs)}`);
-}
-function sealOf(print, mtimeNs) {
-	return createHash("sha256").update(`${print} ${mtimeNs}`, "latin1").digest("hex").slice(0, 32);
-}
-function makeVisible({ own, project }, name) {
-	for (let n = 1;; n++) {
-		const visible = `trai-kept-${n}`;
-		const [from, to] = [joinPath(own, name), joinPath(project, visible)];
-		try {
-			if (nodePort.lstat(from)?.type === "dir") {
-				if (nodePort.lstat(to) !== null) continue;
-				nodePort.rename(from, to);
-				return visible;
-			}
-			nodePort.link(from, to);
-			nodePort.unlink(from);
-			return visible;
-		} catch (error) {
-			if (errorCode(error) !== "EEXIST") throw error;
-		}
-	}
-}
-function keptDirAt(own, upper, project) {
-	return {
-		own: at(own),
-		upper,
-		project: at(project)
-	};
-}
-var Room = class Room {
-	place;
-	inside;
-	incoming;
-	#path;
-	#project;
-	#own;
-	#dirs;
-	#count = 0;
-	constructor(place, inside, project, path, dirs) {
-		this.place = place;
-		this.inside = inside;
-		this.#path = path;
-		this.#project = project;
-		this.#dirs = dirs;
-		const own = openBelow(dirs, place, inside, path);
-		const incoming = openBelow(dirs, place, inside, joinPath(path, "in"));
-		if (own === null || incoming === null) throw new RangeError(`expected a directory that was just made at ${path}`);
-		this.#own = own;
-		this.incoming = incoming;
-	}
-	static open(ctx, place, inside) {
-		for (const path of replayDirs(ctx.projectRoot)) {
-			const dirs = /* @__PURE__ */ new Map();
-			try {
-				const parent = openBelow(dirs, place, inside, parentOf(path));
-				const project = openBelow(dirs, place, inside, ctx.projectRoot);
-				if (parent !== null && project !== null) {
-					makeDirs(parent);
-					return new Room(place, inside, ctx.projectRoot, path, dirs);
-				}
-			} catch (error) {
-				if (errorCode(error) === null) throw error;
-			}
-			closeAll(dirs);
-		}
-		return null;
-	}
-	spot(path) {
-		const dir = openBelow(this.#dirs, this.place, this.inside, parentOf(path));
-		if (dir === null) return null;
-		return {
-			path,
-			dir,
-			at: at(dir, nameOf(path)),
-			upper: upperPath$1(this.place, path)
-		};
-	}
-	letGo() {
-		for (const [path, fd] of this.#dirs) {
-			if (isWithin(path, this.#path) || isWithin(this.#path, path)) continue;
-			if (fd !== null) nodePort.close(fd);
-			this.#dirs.delete(path);
-		}
-	}
-	fresh() {
-		return this.named(`${KEPT}${process.pid}-${++this.#count}-${randomBytes(4).toString("hex")}`);
-	}
-	named(name) {
-		return this.#waiting(name);
-	}
-	get parent() {
-		return parentOf(this.#path);
-	}
-	copied(name) {
-		return this.#waiting(`in/${name}`);
-	}
-	#waiting(name) {
-		const path = joinPath(this.#path, name);
-		return {
-			path,
-			dir: this.#own,
-			at: at(this.#own, name),
-			upper: upperPath$1(this.place, path)
-		};
-	}
-	clear(pids) {
-		const project = openBelow(this.#dirs, this.place, this.inside, this.#project);
-		if (project === null) return {
-			saved: [],
-			waiting: 0
-		};
-		return clearKept(keptDirAt(this.#own, upperPath$1(this.place, this.#path), project), pids);
-	}
-	close() {
-		const parent = openBelow(this.#dirs, this.place, this.inside, parentOf(this.#path));
-		try {
-			removeTree(nodePort, this.#own, "in");
-			if (parent !== null) nodePort.rmdir(at(parent, REPLAY_NAME));
-		} catch (error) {
-			if (errorCode(error) === null) throw error;
-		} finally {
-			closeAll(this.#dirs);
-		}
-	}
-};
-function makeDirs(parent) {
-	if (nodePort.lstat(at(parent, ".trai-replay")) === null) nodePort.mkdir(at(parent, REPLAY_NAME), 448);
-	const own = nodePort.openDir(at(parent, REPLAY_NAME));
-	try {
-		removeTree(nodePort, own, "in");
-		nodePort.mkdir(at(own, "in"), 448);
-	} finally {
-		nodePort.close(own);
-	}
-}
-function isSameEntry(a, b) {
-	const [first, second] = [lookUpper(a), lookUpper(b)];
-	return first !== null && second !== null && first.ino === second.ino && first.dev === second.dev;
-}
-function lookUpper(spot) {
-	return lstatEntry(spot.upper);
-}
-function openBelow(dirs, place, inside, path) {
-	if (path === place.path) return inside.fd;
-	const known = dirs.get(path);
-	if (known !== void 0) return known;
-	const parent = path.length > place.path.length ? openBelow(dirs, place, inside, parentOf(path)) : null;
-	const fd = parent === null ? null : openName(parent, nameOf(path), inside.dev);
-	dirs.set(path, fd);
-	return fd;
-}
-function openName(parent, name, dev) {
-	let fd;
-	try {
-		fd = nodePort.openDir(at(parent, name));
-	} catch {
-		return null;
-	}
-	if (nodePort.fstat(fd).dev === dev) return fd;
-	nodePort.close(fd);
-	return null;
-}
-function closeAll(dirs) {
-	for (const fd of dirs.values()) if (fd !== null) nodePort.close(fd);
-	dirs.clear();
-}
-var LEAVE = { do: "leave" };
-var NOTHING = { do: "nothing" };
-async function isUnchanged(path, upper, at, host, base) {
-	if (equalsBase(at, upper, base)) return true;
-	if (host?.type !== upper.type) return false;
-	return await resultOf(judgeSameType({
-		path,
-		host,
-		upperPath: at,
-		upper,
-		base: { state: "none" }
-	})) === null;
-}
-async function isOld(kept, step, host) {
-	const now = lstatEntry(kept.upper);
-	const { copied, shown, print, base } = step.old;
-	if (now?.type !== shown.type) return false;
-	if (!copied) return now.mtimeNs === shown.mtimeNs && now.mode === shown.mode && printOf(kept.upper) === print;
-	return await isUnchanged(step.spot.path, now, kept.upper, host, base);
-}
-async function decide(ctx, room, bases, path) {
-	const spot = isExcluded(path, ctx.excluded) || path === room.place.path ? null : room.spot(path);
-	const host = spot === null ? "closed" : hostEntry(path);
-	if (spot === null || host === "closed") return LEAVE;
-	const shown = lstatEntry(spot.at);
-	const print = host !== null && host.size > 16777216 || lstatEntry(spot.upper) !== null ? null : printOf(spot.at);
-	const base = bases.lookup(path);
-	const upper = lstatEntry(spot.upper);
-	if (upper !== null && isWhiteout(upper)) return host === null ? NOTHING : LEAVE;
-	if (host === null) return upper === null ? vanished(spot, shown, print, base) : removed(spot, upper, base);
-	if (host.type === "dir") return directory(spot, shown, upper);
-	if (host.type !== "file" && host.type !== "symlink") return NOTHING;
-	if (host.size > (upper === null ? 16777216 : 67108864)) return LEAVE;
-	if (upper === null) {
-		if (shown === null || shown.type !== "file" && shown.type !== "symlink") return LEAVE;
-		return {
-			do: "put",
-			spot,
-			host,
-			old: {
-				copied: false,
-				shown,
-				print,
-				base
-			}
-		};
-	}
-	if (upper.type !== "file" && upper.type !== "symlink") return LEAVE;
-	if (!await isUnchanged(path, upper, spot.upper, host, base)) return LEAVE;
-	if (host.type === upper.type && host.mtimeNs === upper.mtimeNs && host.size === upper.size && host.mode === upper.mode && await isUnchanged(path, upper, spot.upper, host, { state: "none" })) return NOTHING;
-	return {
-		do: "put",
-		spot,
-		host,
-		old: {
-			copied: true,
-			shown: upper,
-			print: null,
-			base
-		}
-	};
-}
-function vanished(spot, shown, print, base) {
-	const parent = hostEntry(parentOf(spot.path));
-	if (parent === null || parent !== "closed" && parent.type !== "dir") return NOTHING;
-	if (shown === null) return {
-		do: "stir",
-		spot
-	};
-	if (shown.type !== "file" && shown.type !== "symlink") return NOTHING;
-	return {
-		do: "take",
-		spot,
-		old: {
-			copied: false,
-			shown,
-			print,
-			base
-		}
-	};
-}
-function removed(spot, upper, base) {
-	if (upper.type === "dir") return base.state === "known" && onlyTouched(upper, base) ? {
-		do: "clear",
-		spot
-	} : LEAVE;
-	if (!equalsBase(spot.upper, upper, base)) return LEAVE;
-	return {
-		do: "take",
-		spot,
-		old: {
-			copied: true,
-			shown: upper,
-			print: null,
-			base
-		}
-	};
-}
-function directory(spot, shown, upper) {
-	if (upper !== null) return upper.type === "dir" ? NOTHING : LEAVE;
-	return shown?.type === "dir" ? {
-		do: "touch",
-		spot,
-		shown
-	} : LEAVE;
-}
-async function putOver(room, spot, from, isOld) {
-	const kept = room.fresh();
-	const number = numberOf(spot.at);
-	nodePort.link(spot.at, kept.at);
-	const placed = placedOf(from);
-	const old = lookUpper(kept);
-	if (old !== null) remember(old, number);
-	const print = printOf(kept.upper);
-	if (!(old?.nlink === 2 && print !== null && placed !== null && await isOld(kept)) || !isSameEntry(spot, kept)) {
-		nodePort.unlink(kept.at);
-		return null;
-	}
-	nodePort.rename(from.at, spot.at);
-	return {
-		spot,
-		kept,
-		print,
-		mtimeNs: old.mtimeNs,
-		placed
-	};
-}
-function placedOf(from) {
-	const entry = lookUpper(from);
-	const print = printOf(from.upper);
-	return entry === null || print === null ? null : {
-		ino: entry.ino,
-		mtimeNs: entry.mtimeNs,
-		print
-	};
-}
-async function takeOut(room, spot, isOld) {
-	const kept = room.fresh();
-	const copied = room.fresh();
-	const number = numberOf(spot.at);
-	nodePort.link(spot.at, copied.at);
-	nodePort.rename(spot.at, kept.at);
-	const old = lookUpper(kept);
-	if (old !== null) remember(old, number);
-	const print = printOf(kept.upper);
-	if (old !== null && print !== null && isSameEntry(kept, copied) && await isOld(kept)) {
-		nodePort.unlink(copied.at);
-		return {
-			spot,
-			kept,
-			print,
-			mtimeNs: old.mtimeNs,
-			placed: null
-		};
-	}
-	nodePort.unlink(copied.at);
-	giveBack(spot, kept);
-	return null;
-}
-function stir(room, spot) {
-	const mark = room.fresh();
-	nodePort.symlink(nameOf(spot.path), mark.at);
-	const { ino } = lookUpper(mark) ?? { ino: 0n };
-	try {
-		nodePort.link(mark.at, spot.at);
-	} catch (error) {
-		nodePort.unlink(mark.at);
-		if (errorCode(error) === "EEXIST") return;
-		throw error;
-	}
-	const out = room.fresh();
-	nodePort.rename(spot.at, out.at);
-	if (lookUpper(out)?.ino !== ino) giveBack(spot, out);
-	else nodePort.unlink(out.at);
-	nodePort.unlink(mark.at);
-}
-function settle(room, pids, asides) {
-	const marks = new Map(asides.map((aside) => [aside, marksOf(aside.kept)]));
-	const open = openForWriting(pids, marks);
-	const settled = {
-		done: [],
-		back: [],
-		saved: []
-	};
-	for (const aside of asides) if (marks.get(aside) !== null && !open.has(aside) && isStill(aside)) {
-		keep(room, aside.kept, aside);
-		settled.done.push(aside.spot);
-	} else {
-		const saved = restore(room, aside);
-		if (saved !== null) settled.saved.push(saved);
-		settled.back.push(aside.spot);
-	}
-	return settled;
-}
-function keep(room, kept, { print, mtimeNs }) {
-	nodePort.rename(kept.at, room.named(keptName(print, mtimeNs)).at);
-}
-function isStill({ kept, print, mtimeNs }) {
-	const now = lookUpper(kept);
-	return now?.mtimeNs === mtimeNs && now.nlink === 1 && printOf(kept.upper) === print;
-}
-function restore(room, { spot, kept, placed }) {
-	const beside = placed === null ? null : secondName(room, spot);
-	if (placed === null || beside === null) return giveBack(spot, kept);
-	const now = lookUpper(beside);
-	if (!(now?.ino === placed.ino && now.nlink === 2 && printOf(beside.upper) === placed.print) || !isSameEntry(spot, beside)) {
-		nodePort.unlink(beside.at);
-		return giveBack(spot, kept);
-	}
-	nodePort.rename(kept.at, spot.at);
-	keep(room, beside, placed);
-	return null;
-}
-function secondName(room, spot) {
-	const beside = room.fresh();
-	try {
-		nodePort.link(spot.at, beside.at);
-		return beside;
-	} catch (error) {
-		if (errorCode(error) === "ENOENT") return null;
-		throw error;
-	}
-}
-function giveBack(spot, kept) {
-	for (let n = 0;; n++) {
-		const end = n === 0 ? "" : `.trai-${n}`;
-		try {
-			nodePort.link(kept.at, `${spot.at}${end}`);
-			nodePort.unlink(kept.at);
-			return n === 0 ? null : `${spot.path}${end}`;
-		} catch (error) {
-			if (errorCode(error) !== "EEXIST") throw error;
-		}
-	}
-}
-var Round = class {
-	result = {
-		replayed: [],
-		left: [],
-		saved: [],
-		again: [],
-		kept: 0
-	};
-	#ctx;
-	#room;
-	#file;
-	#bases;
-	#records = /* @__PURE__ */ new Map();
-	constructor(ctx, room) {
-		this.#ctx = ctx;
-		this.#room = room;
-		this.#file = readBaseFile(ctx);
-		this.#bases = makeBases(this.#file.records);
-	}
-	async run(paths, points) {
-		const removed = paths.filter((path) => hostEntry(path) === null);
-		const cleared = await this.#removals(removed.flatMap((path) => [...this.#below(path), path]));
-		this.#room.letGo();
-		const problem = await refreshMounts(this.#ctx, this.#room.inside.pid, points);
-		for (const path of cleared) await this.#guarded(path, async () => this.#clear(path));
-		for (const path of removed) await this.#guarded(path, () => this.#stirIfGone(path));
-		await this.#puts(paths.filter((path) => hostEntry(path) !== null));
-		this.#save();
-		await this.#clearKept();
-		return problem;
-	}
-	*#below(dir) {
-		const upper = upperPath$1(this.#room.place, dir);
-		if (lstatEntry(upper)?.type !== "dir") return;
-		for (const name of namesOrNone$1(upper)) {
-			const path = joinPath(dir, name);
-			yield* this.#below(path);
-			yield path;
-		}
-	}
-	async #removals(paths) {
-		const asides = [];
-		const cleared = [];
-		for (const path of paths) await this.#guarded(path, async () => {
-			const step = await this.#decide(path);
-			if (step.do === "take") {
-				const aside = await this.#take(step);
-				if (aside === null) this.result.left.push(path);
-				else asides.push(aside);
-			} else if (step.do === "clear") cleared.push(path);
-			else if (step.do === "leave") this.result.left.push(path);
-		});
-		for (const path of await this.#settle(asides)) this.#records.set(path, null);
-		return cleared;
-	}
-	#clear(path) {
-		const spot = this.#room.spot(path);
-		if (spot === null) return;
-		nodePort.rmdir(spot.at);
-		this.#records.set(path, null);
-		this.result.replayed.push(path);
-	}
-	async #take(step) {
-		const aside = await takeOut(this.#room, step.spot, (kept) => isOld(kept, step, null));
-		this.#record(parentOf(step.spot.path));
-		await this.#unmark(step.spot);
-		return aside;
-	}
-	async #stirIfGone(path) {
-		const step = await this.#decide(path);
-		if (step.do !== "stir") return;
-		stir(this.#room, step.spot);
-		this.#record(parentOf(path));
-		await this.#unmark(step.spot);
-	}
-	async #unmark(spot) {
-		const upper = lookUpper(spot);
-		if (upper === null || !isWhiteout(upper)) return;
-		const host = hostEntry(spot.path);
-		if (host === null || host === "closed") return stir(this.#room, spot);
-		const [copied] = await this.#copy([{
-			spot,
-			host
-		}]);
-		if (copied === void 0) return this.#again(spot.path);
-		nodePort.link(copied.from.at, spot.at);
-		this.#placed(copied.record);
-	}
-	async #puts(paths) {
-		const puts = [];
-		for (const path of paths) await this.#guarded(path, async () => {
-			const step = await this.#decide(path);
-			if (step.do === "put") puts.push(step);
-			else if (step.do === "touch") this.#touch(step);
-			else if (step.do === "leave") this.result.left.push(path);
-		});
-		const records = /* @__PURE__ */ new Map();
-		const asides = [];
-		for (const { step, from, record } of await this.#copy(puts)) {
-			records.set(record.path, record);
-			await this.#guarded(step.spot.path, async () => {
-				const aside = await putOver(this.#room, step.spot, from, (kept) => isOld(kept, step, step.host));
-				if (aside === null) this.result.left.push(step.spot.path);
-				else asides.push(aside);
-			});
-		}
-		for (const path of await this.#settle(asides)) {
-			const record = records.get(path);
-			if (record !== void 0) this.#placed(record);
-		}
-	}
-	async #copy(steps) {
-		if (steps.length === 0) return [];
-		const root = this.#room.place.path;
-		const name = ({ spot }) => spot.path.slice(root.length + 1);
-		await copyOut(nodePort, root, steps.map(name), this.#room.incoming);
-		return steps.flatMap((step) => {
-			const from = this.#room.copied(name(step));
-			const [host, copy] = [hostEntry(step.spot.path), lookUpper(from)];
-			const base = copy === null ? null : knownBase(this.#ctx, from.upper, copy, copy);
-			if (host === "closed" || identityOf$1(host) !== identityOf$1(step.host)) this.#again(step.spot.path);
-			else if (copy !== null && base?.state === "known" && isLike(copy, step.host)) return [{
-				step,
-				from,
-				record: recordOf(step, from, base)
-			}];
-			else this.result.left.push(step.spot.path);
-			return [];
-		});
-	}
-	#touch({ spot, shown }) {
-		const host = hostEntry(spot.path);
-		if (host === "closed" || host?.type !== "dir" || lstatEntry(spot.at)?.type !== "dir") return;
-		const fd = nodePort.openDir(spot.at);
-		try {
-			if (shown.mode === host.mode) nodePort.utimes(at(fd), BigInt(Date.now()) * 1000000n);
-			else nodePort.chmod(at(fd), host.mode);
-		} finally {
-			nodePort.close(fd);
-		}
-		this.#record(spot.path);
-		this.result.replayed.push(spot.path);
-	}
-	async #settle(asides) {
-		if (asides.length === 0) return [];
-		const pids = (await liveProcesses(this.#ctx.source)).map(({ pid }) => pid);
-		const settled = settle(this.#room, pids, asides);
-		this.result.left.push(...settled.back.map(({ path }) => path));
-		this.result.saved.push(...settled.saved);
-		this.result.replayed.push(...settled.done.map(({ path }) => path));
-		return settled.done.map(({ path }) => path);
-	}
-	#placed(record) {
-		this.#records.set(record.path, record);
-		this.#record(parentOf(record.path));
-	}
-	#record(dir) {
-		for (let path = dir; path !== this.#room.place.path && path !== "/"; path = parentOf(path)) {
-			if (this.#file.records.has(path) || this.#records.has(path)) continue;
-			const host = hostEntry(path);
-			if (host === null || host === "closed" || host.type !== "dir") continue;
-			const upper = lstatEntry(upperPath$1(this.#room.place, path));
-			if (upper?.type !== "dir") continue;
-			if ([
-				"mode",
-				"uid",
-				"gid"
-			].some((field) => upper[field] !== host[field])) continue;
-			const base = {
-				state: "known",
-				host: toHostStat(host, path)
-			};
-			this.#records.set(path, {
-				path,
-				base,
-				listed: false,
-				born: String(upper.birthNs)
-			});
-		}
-	}
-	async #clearKept() {
-		const pids = (await liveProcesses(this.#ctx.source)).map(({ pid }) => pid);
-		if (pids.length === 0) return;
-		const { saved, waiting } = this.#room.clear(pids);
-		this.result.saved.push(...saved.map((name) => joinPath(this.#ctx.projectRoot, name)));
-		this.result.kept += waiting;
-	}
-	#save() {
-		this.#record(this.#room.parent);
-		if (this.#records.size === 0) return;
-		appendBases(this.#ctx, this.#file, [...this.#records], Number(this.#file.lastPassNs / 1000000n));
-	}
-	#decide(path) {
-		return decide(this.#ctx, this.#room, this.#bases, path);
-	}
-	#again(path) {
-		this.result.again.push(path);
-	}
-	async #guarded(path, work) {
-		try {
-			await work();
-		} catch (error) {
-			if (errorCode(error) === null) throw error;
-			this.result.left.push(path);
-		}
-	}
-};
-function recordOf({ spot, host }, from, base) {
-	return {
-		path: spot.path,
-		base: {
-			...base,
-			host: toHostStat(host, from.upper)
-		},
-		listed: false
-	};
-}
-function isLike(copy, host) {
-	if (copy.type !== host.type || copy.uid !== host.uid || copy.gid !== host.gid || copy.size !== host.size) return false;
-	return host.type === "symlink" || copy.mode === host.mode && copy.mtimeNs === host.mtimeNs;
-}
-async function replay(ctx, request) {
-	const report = {
-		live: false,
-		problem: null,
-		kept: 0,
-		replayed: [],
-		left: [],
-		saved: [],
-		again: []
-	};
-	if ((await liveProcesses(ctx.source)).length === 0) return report;
-	const paths = [.../* @__PURE__ */ new Set([...request.paths, ...request.everything ? await movedOn(ctx) : []])];
-	for (let at = 0; at === 0 || at < paths.length; at += 256) {
-		const batch = paths.slice(at, at + 256);
-		await withLock(ctx.sessionDir, 10, async () => await replayBatch(ctx, batch, report));
-	}
-	return report;
-}
-async function movedOn(ctx) {
-	const moved = [];
-	for (const { path, base } of readBaseFile(ctx).records.values()) {
-		if (base.state !== "known" || base.host.type === "dir") continue;
-		const host = hostEntry(path);
-		if (host === "closed") continue;
-		if (host === null || !sameEntry(base.host, toHostStat(host, path))) moved.push(path);
-	}
-	return moved;
-}
-async function replayBatch(ctx, paths, report) {
-	const place = placeOf$1(ctx.places, ctx.projectRoot);
-	const points = [.../* @__PURE__ */ new Set([...paths.map((path) => placeOf$1(ctx.places, path)), place])].flatMap((one) => one === null ? [] : [one.path]);
-	const inside = await firstInside(ctx, place);
-	if (inside === null) return;
-	try {
-		report.live = true;
-		const room = place === null ? null : Room.open(ctx, place, inside);
-		if (room === null) {
-			report.left = [...report.left, ...paths];
-			report.problem ??= await refreshMounts(ctx, inside.pid, points);
-			return;
-		}
-		try {
-			const mine = paths.filter((path) => placeOf$1(ctx.places, path) === place);
-			const own = new Set(mine);
-			report.left = [...report.left, ...paths.filter((path) => !own.has(path))];
-			const round = new Round(ctx, room);
-			report.problem ??= await round.run(mine, points);
-			for (const key of [
-				"replayed",
-				"left",
-				"saved",
-				"again"
-			]) report[key] = [...report[key], ...round.result[key]];
-			report.kept = round.result.kept;
-		} finally {
-			room.close();
-		}
-	} finally {
-		inside.close();
-	}
-}
-async function firstInside(ctx, place) {
-	const any = place ?? ctx.places.find(({ path }) => isWithin(ctx.home, path)) ?? ctx.places[0];
-	return any === void 0 ? null : await openInside(ctx.source, any);
-}
 function knownCalls(events) {
 	const calls = [];
 	for (const event of events) {
@@ -22800,6 +21964,37 @@ function originFinder(processes, calls) {
 function mayBe(one, leader, { at }) {
 	if (one.began < at - START_UP_MS) return false;
 	return leader === void 0 || leader.began <= at + SLACK_MS && leader.began >= at - START_UP_MS;
+}
+var SCRIPT = "export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d \"\" at; do /usr/bin/mount -o remount \"$at\" || exit; done";
+function isRefresh(argv) {
+	return argv.includes(SCRIPT);
+}
+async function refreshMounts(ctx, pid, points) {
+	const fds = [];
+	try {
+		fds.push(openSync(`/proc/${pid}/ns/mnt`, "r"));
+		if (!ctx.root) fds.push(openSync(`/proc/${pid}/root${ctx.stateDir}/userns`, "r"));
+		const owner = ctx.root ? [] : ["--preserve-credentials", "--user=/proc/self/fd/4"];
+		const shell = [
+			"/bin/bash",
+			"--norc",
+			"-p",
+			"-c",
+			SCRIPT
+		];
+		const input = Buffer.from(points.map((point) => `${point}\0`).join(""), "latin1");
+		const args = [
+			...owner,
+			"--mount=/proc/self/fd/3",
+			...shell
+		];
+		const { status, stderr } = await nodePort.run("/usr/bin/nsenter", args, input, fds);
+		return status === 0 ? null : stderr.trim() || `nsenter ended with status ${status}`;
+	} catch (error) {
+		return error instanceof Error ? error.message : String(error);
+	} finally {
+		for (const fd of fds) closeSync(fd);
+	}
 }
 var LISTEN = "0A";
 function listeningSockets() {
@@ -22920,7 +22115,7 @@ function add(ids, value) {
 	if (typeof value === "string" && value !== "") ids.add(value);
 }
 async function listSessions(stateDir) {
-	const ids = (await namesIn$1(join(stateDir, "sessions"))).filter(isSessionId).sort();
+	const ids = (await namesIn$2(join(stateDir, "sessions"))).filter(isSessionId).sort();
 	const listing = {
 		sessions: [],
 		broken: []
@@ -23002,7 +22197,7 @@ async function create(dir, meta) {
 		});
 	}
 }
-async function namesIn$1(dir) {
+async function namesIn$2(dir) {
 	try {
 		return await readdir(dir);
 	} catch (error) {
@@ -23546,6 +22741,219 @@ async function upperState(ctx) {
 	}
 	return hash.digest("hex");
 }
+var BUSY = /* @__PURE__ */ new Set(["R", "D"]);
+function momentOf(pids) {
+	return new Map([...tasks(pids)].filter(([, { state }]) => BUSY.has(state)));
+}
+function allPassed(pids, since) {
+	if (since.size === 0) return true;
+	const now = tasks(pids);
+	return [...since].every(([key, then]) => {
+		const task = now.get(key);
+		return task === void 0 || !BUSY.has(task.state) || task.user !== then.user;
+	});
+}
+function tasks(pids) {
+	const found = /* @__PURE__ */ new Map();
+	for (const pid of pids) for (const tid of namesIn$1(`/proc/${pid}/task`)) try {
+		const text = readFileSync(`/proc/${pid}/task/${tid}/stat`, "latin1");
+		const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+		const [state, user, start] = [
+			fields[0],
+			fields[11],
+			fields[19]
+		];
+		if (state !== void 0 && user !== void 0) found.set(`${tid} ${start}`, {
+			state,
+			user
+		});
+	} catch {}
+	return found;
+}
+function namesIn$1(dir) {
+	try {
+		return readdirSync(dir);
+	} catch {
+		return [];
+	}
+}
+var REMEMBERED = 1e4;
+var seenAs = /* @__PURE__ */ new Map();
+function numberOf(at) {
+	let fd;
+	try {
+		fd = nodePort.openEntry(at);
+	} catch {
+		return null;
+	}
+	try {
+		return inodeIn(readFileSync(`/proc/self/fdinfo/${fd}`, "latin1"));
+	} finally {
+		nodePort.close(fd);
+	}
+}
+function remember(upper, number) {
+	const key = `${upper.dev}:${upper.ino}:${upper.birthNs}`;
+	const numbers = seenAs.get(key) ?? /* @__PURE__ */ new Set([String(upper.ino)]);
+	if (number !== null) numbers.add(number);
+	if (seenAs.size >= REMEMBERED) seenAs.clear();
+	seenAs.set(key, numbers);
+	return numbers;
+}
+function marksOf({ at, upper }) {
+	const number = numberOf(at);
+	const entry = number === null ? null : lstatEntry(upper);
+	return entry === null ? null : {
+		numbers: remember(entry, number),
+		times: timesOf(entry)
+	};
+}
+function openForWriting(pids, files) {
+	const byMark = /* @__PURE__ */ new Map();
+	const found = /* @__PURE__ */ new Set();
+	for (const [key, marks] of files) for (const mark of marks === null ? [] : [...marks.numbers, marks.times]) byMark.set(mark, [...byMark.get(mark) ?? [], key]);
+	if (byMark.size === 0) return found;
+	for (const pid of pids) for (const mark of [...written(pid), ...mapped(pid)]) for (const key of byMark.get(mark) ?? []) found.add(key);
+	return found;
+}
+function* written(pid) {
+	for (const fd of descriptors(pid)) try {
+		const path = `/proc/${pid}/fd/${fd}`;
+		if (!readlinkSync(path).startsWith("/")) continue;
+		const info = readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1");
+		if (!isForWriting(info)) continue;
+		const { birthtimeNs, ctimeNs } = statSync(path, { bigint: true });
+		yield timesOf({
+			birthNs: birthtimeNs,
+			ctimeNs
+		});
+		const inode = inodeIn(info);
+		if (inode !== null) yield inode;
+	} catch {}
+}
+function mapped(pid) {
+	try {
+		return [...readFileSync(`/proc/${pid}/maps`, "latin1").matchAll(SHARED)].flatMap(([, inode]) => inode ?? []);
+	} catch {
+		return [];
+	}
+}
+var SHARED = /^\S+ .w.s \S+ \S+ (\d+)/gm;
+function timesOf({ birthNs, ctimeNs }) {
+	return `${birthNs} ${ctimeNs}`;
+}
+function descriptors(pid) {
+	try {
+		return readdirSync(`/proc/${pid}/fd`);
+	} catch {
+		return [];
+	}
+}
+function inodeIn(info) {
+	return /^ino:\t(\d+)$/m.exec(info)?.[1] ?? null;
+}
+function isForWriting(info) {
+	return (Number.parseInt(/^flags:\t(\d+)$/m.exec(info)?.[1] ?? "0", 8) & 3) !== 0;
+}
+function printOf(path) {
+	const entry = lstatEntry(path);
+	if (entry?.type === "symlink") return `link ${readTarget(path)}`;
+	return entry?.type === "file" ? hashSame(path, identityOf$1(entry)) : null;
+}
+function keptName(print, mtimeNs) {
+	return `${KEPT}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
+}
+function clearKept(dir, pids) {
+	const cleared = {
+		saved: [],
+		waiting: 0
+	};
+	const all = nodePort.readdir(dir.upper).filter((name) => name !== "in");
+	const since = momentsOf(dir, all, pids);
+	const isDue = (name) => isOld$1(dir, name) && allPassed(pids, since.get(name) ?? /* @__PURE__ */ new Map());
+	const old = all.filter((name) => pids.length === 0 || isDue(name));
+	cleared.waiting = all.length - old.length;
+	const marks = new Map(old.map((name) => [name, marksOf(spotOf(dir, name))]));
+	const open = openForWriting(pids, marks);
+	for (const name of old) try {
+		const held = marks.get(name) === null || open.has(name);
+		if (pids.length > 0 && held) cleared.waiting++;
+		else if (isAsNamed(dir, name)) nodePort.unlink(joinPath(dir.own, name));
+		else cleared.saved.push(makeVisible(dir, name));
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		cleared.waiting++;
+	}
+	return cleared;
+}
+var moments = /* @__PURE__ */ new Map();
+function momentsOf({ upper }, names, pids) {
+	const before = moments.get(upper);
+	const fresh = names.every((name) => before?.has(name)) ? /* @__PURE__ */ new Map() : momentOf(pids);
+	const now = new Map(names.map((name) => [name, before?.get(name) ?? fresh]));
+	if (now.size === 0) moments.delete(upper);
+	else moments.set(upper, now);
+	return now;
+}
+function clearQuiet(ctx) {
+	return presentReplayDirs(ctx).flatMap((path) => {
+		const place = placeOf$1(ctx.places, path);
+		if (place === null) return [];
+		const own = upperPath$1(place, path);
+		const dir = savedIn(ctx.projectRoot, path);
+		removePath(nodePort, own, "in");
+		const { saved, waiting } = clearKept({
+			own,
+			upper: own,
+			saved: upperPath$1(place, dir)
+		}, []);
+		if (waiting === 0) nodePort.rmdir(own);
+		return saved.map((name) => joinPath(dir, name));
+	});
+}
+function spotOf(dir, name) {
+	return {
+		at: joinPath(dir.own, name),
+		upper: joinPath(dir.upper, name)
+	};
+}
+function isOld$1({ upper }, name) {
+	const entry = lstatEntry(joinPath(upper, name));
+	return entry !== null && Date.now() - Number(entry.ctimeNs / 1000000n) > 2e3;
+}
+function isAsNamed({ upper }, name) {
+	const path = joinPath(upper, name);
+	const [entry, print] = [lstatEntry(path), printOf(path)];
+	return entry !== null && print !== null && name.endsWith(`-${sealOf(print, entry.mtimeNs)}`);
+}
+function sealOf(print, mtimeNs) {
+	return createHash("sha256").update(`${print} ${mtimeNs}`, "latin1").digest("hex").slice(0, 32);
+}
+function makeVisible({ own, saved }, name) {
+	for (let n = 1;; n++) {
+		const visible = `trai-kept-${n}`;
+		const [from, to] = [joinPath(own, name), joinPath(saved, visible)];
+		try {
+			if (nodePort.lstat(from)?.type === "dir") {
+				if (nodePort.lstat(to) !== null) continue;
+				nodePort.rename(from, to);
+				return visible;
+			}
+			nodePort.link(from, to);
+			nodePort.unlink(from);
+			return visible;
+		} catch (error) {
+			if (errorCode(error) !== "EEXIST") throw error;
+		}
+	}
+}
+function keptDirAt(own, upper, saved) {
+	return {
+		own: at(own),
+		upper,
+		saved: at(saved)
+	};
+}
 var OLD_MS = 864e5;
 function dropRunFiles(sessionDir, quiet) {
 	const dir = `${sessionDir}/run`;
@@ -23567,11 +22975,13 @@ function namesIn(dir) {
 var settled = /* @__PURE__ */ new Map();
 async function tidy(ctx, earliestCall) {
 	const began = momentNow(ctx);
+	const passBegan = Date.now() - 20;
 	const left = (await liveProcesses(ctx.source)).map((process) => process.pid);
 	dropRunFiles(ctx.sessionDir, left.length === 0);
 	const before = settled.get(ctx.sessionDir);
 	if (left.length === 0 && before !== void 0 && await stateOf(ctx) === before) {
 		await clearMarks(ctx);
+		confirmBases(ctx, passBegan);
 		if (began !== null) confirmListing(ctx, began);
 		return { left };
 	}
@@ -23587,7 +22997,7 @@ async function tidy(ctx, earliestCall) {
 		await repairAndLog(ctx, log, () => repairOverlay(ctx));
 		await finishUndo(ctx);
 		await dropCommitted(ctx);
-		clearQuiet(ctx, placeOf$1(ctx.places, ctx.projectRoot));
+		clearQuiet(ctx);
 		await reap(ctx);
 		const after = await stateOf(ctx);
 		if (after !== null) settled.set(ctx.sessionDir, after);
@@ -24161,6 +23571,748 @@ function rememberPrograms(sessionDir, programs) {
 	const fresh = programs.filter((program) => !known.includes(program) && !program.includes("\n"));
 	if (fresh.length > 0) appendFileSync(path.join(sessionDir, "programs"), `${fresh.join("\n")}\n`, { mode: 384 });
 }
+async function openInside(source, place) {
+	for (const { pid } of await liveProcesses(source)) {
+		const opened = openAt(pid, source, place);
+		if (opened === null) continue;
+		return {
+			...opened,
+			pid,
+			close: () => nodePort.close(opened.fd)
+		};
+	}
+	return null;
+}
+function openAt(pid, source, place) {
+	let fd;
+	try {
+		fd = nodePort.openDir(`/proc/${pid}/root${place.path}`);
+	} catch {
+		return null;
+	}
+	try {
+		const { dev } = nodePort.fstat(fd);
+		if (isMountedAs(readFileSync(`/proc/${pid}/mountinfo`, "latin1"), source, place.path, dev)) return {
+			fd,
+			dev
+		};
+	} catch {}
+	nodePort.close(fd);
+	return null;
+}
+function isMountedAs(mountinfo, source, point, dev) {
+	return mountinfo.split("\n").some((line) => {
+		if (!line.includes(` - overlay ${source} `)) return false;
+		const [, , device, , at] = line.split(" ");
+		return device === deviceText(dev) && at !== void 0 && unescapeMount(at) === point;
+	});
+}
+function deviceText(dev) {
+	return `${dev >> 8n & 4095n | dev >> 32n & -4096n}:${dev & 255n | dev >> 12n & -256n}`;
+}
+var Room = class Room {
+	place;
+	inside;
+	incoming;
+	#path;
+	saved;
+	#own;
+	#dirs;
+	#count = 0;
+	constructor(place, inside, saved, path, dirs) {
+		this.place = place;
+		this.inside = inside;
+		this.#path = path;
+		this.saved = saved;
+		this.#dirs = dirs;
+		const own = openBelow(dirs, place, inside, path);
+		const incoming = openBelow(dirs, place, inside, joinPath(path, "in"));
+		if (own === null || incoming === null) throw new RangeError(`expected a directory that was just made at ${path}`);
+		this.#own = own;
+		this.incoming = incoming;
+	}
+	static open(ctx, place, inside, paths = []) {
+		for (const path of replayDirsOf(ctx, place, paths)) {
+			const dirs = /* @__PURE__ */ new Map();
+			try {
+				const parent = openBelow(dirs, place, inside, parentOf(path));
+				const saved = savedIn(ctx.projectRoot, path);
+				if (parent !== null && openBelow(dirs, place, inside, saved) !== null) {
+					makeDirs(ctx, path, parent);
+					return new Room(place, inside, saved, path, dirs);
+				}
+			} catch (error) {
+				if (errorCode(error) === null) throw error;
+			}
+			closeAll(dirs);
+		}
+		return null;
+	}
+	spot(path) {
+		const dir = openBelow(this.#dirs, this.place, this.inside, parentOf(path));
+		if (dir === null) return null;
+		return {
+			path,
+			dir,
+			at: at(dir, nameOf(path)),
+			upper: upperPath$1(this.place, path)
+		};
+	}
+	letGo() {
+		for (const [path, fd] of this.#dirs) {
+			if (isWithin(path, this.#path) || isWithin(this.#path, path)) continue;
+			if (fd !== null) nodePort.close(fd);
+			this.#dirs.delete(path);
+		}
+	}
+	fresh() {
+		return this.named(`${KEPT}${process.pid}-${++this.#count}-${randomBytes(4).toString("hex")}`);
+	}
+	named(name) {
+		return this.#waiting(name);
+	}
+	get parent() {
+		return parentOf(this.#path);
+	}
+	copied(name) {
+		return this.#waiting(`in/${name}`);
+	}
+	#waiting(name) {
+		const path = joinPath(this.#path, name);
+		return {
+			path,
+			dir: this.#own,
+			at: at(this.#own, name),
+			upper: upperPath$1(this.place, path)
+		};
+	}
+	clear(pids) {
+		const saved = openBelow(this.#dirs, this.place, this.inside, this.saved);
+		if (saved === null) return {
+			saved: [],
+			waiting: 0
+		};
+		return clearKept(keptDirAt(this.#own, upperPath$1(this.place, this.#path), saved), pids);
+	}
+	close() {
+		const parent = openBelow(this.#dirs, this.place, this.inside, parentOf(this.#path));
+		try {
+			removeTree(nodePort, this.#own, "in");
+			if (parent !== null) nodePort.rmdir(at(parent, REPLAY_NAME));
+		} catch (error) {
+			if (errorCode(error) === null) throw error;
+		} finally {
+			closeAll(this.#dirs);
+		}
+	}
+};
+function makeDirs(ctx, path, parent) {
+	if (nodePort.lstat(at(parent, ".trai-replay")) === null) noteReplayDir(ctx, path, () => nodePort.mkdir(at(parent, REPLAY_NAME), 448));
+	const own = nodePort.openDir(at(parent, REPLAY_NAME));
+	try {
+		removeTree(nodePort, own, "in");
+		nodePort.mkdir(at(own, "in"), 448);
+	} finally {
+		nodePort.close(own);
+	}
+}
+function isSameEntry(a, b) {
+	const [first, second] = [lookUpper(a), lookUpper(b)];
+	return first !== null && second !== null && first.ino === second.ino && first.dev === second.dev;
+}
+function lookUpper(spot) {
+	return lstatEntry(spot.upper);
+}
+function openBelow(dirs, place, inside, path) {
+	if (path === place.path) return inside.fd;
+	const known = dirs.get(path);
+	if (known !== void 0) return known;
+	const parent = path.length > place.path.length ? openBelow(dirs, place, inside, parentOf(path)) : null;
+	const fd = parent === null ? null : openName(parent, nameOf(path), inside.dev);
+	dirs.set(path, fd);
+	return fd;
+}
+function openName(parent, name, dev) {
+	let fd;
+	try {
+		fd = nodePort.openDir(at(parent, name));
+	} catch {
+		return null;
+	}
+	if (nodePort.fstat(fd).dev === dev) return fd;
+	nodePort.close(fd);
+	return null;
+}
+function closeAll(dirs) {
+	for (const fd of dirs.values()) if (fd !== null) nodePort.close(fd);
+	dirs.clear();
+}
+var LEAVE = { do: "leave" };
+var NOTHING = { do: "nothing" };
+async function isUnchanged(path, upper, at, host, base) {
+	if (equalsBase(at, upper, base)) return true;
+	if (host?.type !== upper.type) return false;
+	return await resultOf(judgeSameType({
+		path,
+		host,
+		upperPath: at,
+		upper,
+		base: { state: "none" }
+	})) === null;
+}
+async function isOld(kept, step, host) {
+	const now = lstatEntry(kept.upper);
+	const { copied, shown, print, base } = step.old;
+	if (now?.type !== shown.type) return false;
+	if (!copied) return now.mtimeNs === shown.mtimeNs && now.mode === shown.mode && printOf(kept.upper) === print;
+	return await isUnchanged(step.spot.path, now, kept.upper, host, base);
+}
+async function decide(ctx, room, bases, path) {
+	const spot = isExcluded(path, ctx.excluded) || path === room.place.path ? null : room.spot(path);
+	const host = spot === null ? "closed" : hostEntry(path);
+	if (spot === null || host === "closed") return LEAVE;
+	const shown = lstatEntry(spot.at);
+	const print = host !== null && host.size > 16777216 || lstatEntry(spot.upper) !== null ? null : printOf(spot.at);
+	const base = bases.lookup(path);
+	const upper = lstatEntry(spot.upper);
+	if (upper !== null && isWhiteout(upper)) return host === null ? NOTHING : LEAVE;
+	if (host === null) return upper === null ? vanished(spot, shown, print, base) : removed(spot, upper, base);
+	if (host.type === "dir") return directory(spot, shown, upper);
+	if (host.type !== "file" && host.type !== "symlink") return NOTHING;
+	if (host.size > (upper === null ? 16777216 : 67108864)) return LEAVE;
+	if (upper === null) {
+		if (shown === null || shown.type !== "file" && shown.type !== "symlink") return LEAVE;
+		return {
+			do: "put",
+			spot,
+			host,
+			old: {
+				copied: false,
+				shown,
+				print,
+				base
+			}
+		};
+	}
+	if (upper.type !== "file" && upper.type !== "symlink") return LEAVE;
+	if (!await isUnchanged(path, upper, spot.upper, host, base)) return LEAVE;
+	if (host.type === upper.type && host.mtimeNs === upper.mtimeNs && host.size === upper.size && host.mode === upper.mode && await isUnchanged(path, upper, spot.upper, host, { state: "none" })) return NOTHING;
+	return {
+		do: "put",
+		spot,
+		host,
+		old: {
+			copied: true,
+			shown: upper,
+			print: null,
+			base
+		}
+	};
+}
+function vanished(spot, shown, print, base) {
+	const parent = hostEntry(parentOf(spot.path));
+	if (parent === null || parent !== "closed" && parent.type !== "dir") return NOTHING;
+	if (shown === null) return {
+		do: "stir",
+		spot
+	};
+	if (shown.type !== "file" && shown.type !== "symlink") return NOTHING;
+	return {
+		do: "take",
+		spot,
+		old: {
+			copied: false,
+			shown,
+			print,
+			base
+		}
+	};
+}
+function removed(spot, upper, base) {
+	if (upper.type === "dir") return base.state === "known" && onlyTouched(upper, base) ? {
+		do: "clear",
+		spot
+	} : LEAVE;
+	if (!equalsBase(spot.upper, upper, base)) return LEAVE;
+	return {
+		do: "take",
+		spot,
+		old: {
+			copied: true,
+			shown: upper,
+			print: null,
+			base
+		}
+	};
+}
+function directory(spot, shown, upper) {
+	if (upper !== null) return upper.type === "dir" ? NOTHING : LEAVE;
+	return shown?.type === "dir" ? {
+		do: "touch",
+		spot,
+		shown
+	} : LEAVE;
+}
+async function putOver(room, spot, from, isOld) {
+	const kept = room.fresh();
+	const number = numberOf(spot.at);
+	nodePort.link(spot.at, kept.at);
+	const placed = placedOf(from);
+	const old = lookUpper(kept);
+	if (old !== null) remember(old, number);
+	const print = printOf(kept.upper);
+	if (!(old?.nlink === 2 && print !== null && placed !== null && await isOld(kept)) || !isSameEntry(spot, kept)) {
+		nodePort.unlink(kept.at);
+		return null;
+	}
+	nodePort.rename(from.at, spot.at);
+	return {
+		spot,
+		kept,
+		print,
+		mtimeNs: old.mtimeNs,
+		placed
+	};
+}
+function placedOf(from) {
+	const entry = lookUpper(from);
+	const print = printOf(from.upper);
+	return entry === null || print === null ? null : {
+		ino: entry.ino,
+		mtimeNs: entry.mtimeNs,
+		print
+	};
+}
+async function takeOut(room, spot, isOld) {
+	const kept = room.fresh();
+	const copied = room.fresh();
+	const number = numberOf(spot.at);
+	nodePort.link(spot.at, copied.at);
+	nodePort.rename(spot.at, kept.at);
+	const old = lookUpper(kept);
+	if (old !== null) remember(old, number);
+	const print = printOf(kept.upper);
+	if (old !== null && print !== null && isSameEntry(kept, copied) && await isOld(kept)) {
+		nodePort.unlink(copied.at);
+		return {
+			spot,
+			kept,
+			print,
+			mtimeNs: old.mtimeNs,
+			placed: null
+		};
+	}
+	nodePort.unlink(copied.at);
+	giveBack(spot, kept);
+	return null;
+}
+function stir(room, spot) {
+	const mark = room.fresh();
+	nodePort.symlink(nameOf(spot.path), mark.at);
+	const { ino } = lookUpper(mark) ?? { ino: 0n };
+	try {
+		nodePort.link(mark.at, spot.at);
+	} catch (error) {
+		nodePort.unlink(mark.at);
+		if (errorCode(error) === "EEXIST") return;
+		throw error;
+	}
+	const out = room.fresh();
+	nodePort.rename(spot.at, out.at);
+	if (lookUpper(out)?.ino !== ino) giveBack(spot, out);
+	else nodePort.unlink(out.at);
+	nodePort.unlink(mark.at);
+}
+function settle(room, pids, asides) {
+	const marks = new Map(asides.map((aside) => [aside, marksOf(aside.kept)]));
+	const open = openForWriting(pids, marks);
+	const settled = {
+		done: [],
+		back: [],
+		saved: []
+	};
+	for (const aside of asides) if (marks.get(aside) !== null && !open.has(aside) && isStill(aside)) {
+		keep(room, aside.kept, aside);
+		settled.done.push(aside.spot);
+	} else {
+		const saved = restore(room, aside);
+		if (saved !== null) settled.saved.push(saved);
+		settled.back.push(aside.spot);
+	}
+	return settled;
+}
+function keep(room, kept, { print, mtimeNs }) {
+	nodePort.rename(kept.at, room.named(keptName(print, mtimeNs)).at);
+}
+function isStill({ kept, print, mtimeNs }) {
+	const now = lookUpper(kept);
+	return now?.mtimeNs === mtimeNs && now.nlink === 1 && printOf(kept.upper) === print;
+}
+function restore(room, { spot, kept, placed }) {
+	const beside = placed === null ? null : secondName(room, spot);
+	if (placed === null || beside === null) return giveBack(spot, kept);
+	const now = lookUpper(beside);
+	if (!(now?.ino === placed.ino && now.nlink === 2 && printOf(beside.upper) === placed.print) || !isSameEntry(spot, beside)) {
+		nodePort.unlink(beside.at);
+		return giveBack(spot, kept);
+	}
+	nodePort.rename(kept.at, spot.at);
+	keep(room, beside, placed);
+	return null;
+}
+function secondName(room, spot) {
+	const beside = room.fresh();
+	try {
+		nodePort.link(spot.at, beside.at);
+		return beside;
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") return null;
+		throw error;
+	}
+}
+function giveBack(spot, kept) {
+	for (let n = 0;; n++) {
+		const end = n === 0 ? "" : `.trai-${n}`;
+		try {
+			nodePort.link(kept.at, `${spot.at}${end}`);
+			nodePort.unlink(kept.at);
+			return n === 0 ? null : `${spot.path}${end}`;
+		} catch (error) {
+			if (errorCode(error) !== "EEXIST") throw error;
+		}
+	}
+}
+var Round = class {
+	result = {
+		replayed: [],
+		left: [],
+		held: [],
+		saved: [],
+		again: [],
+		kept: 0
+	};
+	#ctx;
+	#room;
+	#file;
+	#bases;
+	#records = /* @__PURE__ */ new Map();
+	constructor(ctx, room) {
+		this.#ctx = ctx;
+		this.#room = room;
+		this.#file = readBaseFile(ctx);
+		this.#bases = makeBases(this.#file.records);
+	}
+	async run(paths, points) {
+		const removed = paths.filter((path) => hostEntry(path) === null);
+		const cleared = await this.#removals(removed.flatMap((path) => [...this.#below(path), path]));
+		this.#room.letGo();
+		const problem = await refreshMounts(this.#ctx, this.#room.inside.pid, points);
+		for (const path of cleared) await this.#guarded(path, async () => this.#clear(path));
+		for (const path of removed) await this.#guarded(path, () => this.#stirIfGone(path));
+		await this.#puts(paths.filter((path) => hostEntry(path) !== null));
+		this.#save();
+		await this.#clearKept();
+		return problem;
+	}
+	*#below(dir) {
+		const upper = upperPath$1(this.#room.place, dir);
+		if (lstatEntry(upper)?.type !== "dir") return;
+		for (const name of namesOrNone$1(upper)) {
+			const path = joinPath(dir, name);
+			yield* this.#below(path);
+			yield path;
+		}
+	}
+	async #removals(paths) {
+		const asides = [];
+		const cleared = [];
+		for (const path of paths) await this.#guarded(path, async () => {
+			const step = await this.#decide(path);
+			if (step.do === "take") {
+				const aside = await this.#take(step);
+				if (aside === null) this.#held(path);
+				else asides.push(aside);
+			} else if (step.do === "clear") cleared.push(path);
+			else if (step.do === "leave") this.result.left.push(path);
+		});
+		for (const path of await this.#settle(asides)) this.#records.set(path, null);
+		return cleared;
+	}
+	#clear(path) {
+		const spot = this.#room.spot(path);
+		if (spot === null) return;
+		nodePort.rmdir(spot.at);
+		this.#records.set(path, null);
+		this.result.replayed.push(path);
+	}
+	async #take(step) {
+		const aside = await takeOut(this.#room, step.spot, (kept) => isOld(kept, step, null));
+		this.#record(parentOf(step.spot.path));
+		await this.#unmark(step.spot);
+		return aside;
+	}
+	async #stirIfGone(path) {
+		const step = await this.#decide(path);
+		if (step.do !== "stir") return;
+		stir(this.#room, step.spot);
+		this.#record(parentOf(path));
+		await this.#unmark(step.spot);
+	}
+	async #unmark(spot) {
+		const upper = lookUpper(spot);
+		if (upper === null || !isWhiteout(upper)) return;
+		const host = hostEntry(spot.path);
+		if (host === null || host === "closed") return stir(this.#room, spot);
+		const [copied] = await this.#copy([{
+			spot,
+			host
+		}]);
+		if (copied === void 0) return this.#again(spot.path);
+		nodePort.link(copied.from.at, spot.at);
+		this.#placed(copied.record);
+	}
+	async #puts(paths) {
+		const puts = [];
+		for (const path of paths) await this.#guarded(path, async () => {
+			const step = await this.#decide(path);
+			if (step.do === "put") puts.push(step);
+			else if (step.do === "touch") this.#touch(step);
+			else if (step.do === "leave") this.result.left.push(path);
+		});
+		const records = /* @__PURE__ */ new Map();
+		const asides = [];
+		for (const { step, from, record } of await this.#copy(puts)) {
+			records.set(record.path, record);
+			await this.#guarded(step.spot.path, async () => {
+				const aside = await putOver(this.#room, step.spot, from, (kept) => isOld(kept, step, step.host));
+				if (aside === null) this.#held(step.spot.path);
+				else asides.push(aside);
+			});
+		}
+		for (const path of await this.#settle(asides)) {
+			const record = records.get(path);
+			if (record !== void 0) this.#placed(record);
+		}
+	}
+	async #copy(steps) {
+		if (steps.length === 0) return [];
+		const root = this.#room.place.path;
+		const name = ({ spot }) => spot.path.slice(root.length + 1);
+		await copyOut(nodePort, root, steps.map(name), this.#room.incoming);
+		return steps.flatMap((step) => {
+			const from = this.#room.copied(name(step));
+			const [host, copy] = [hostEntry(step.spot.path), lookUpper(from)];
+			const base = copy === null ? null : knownBase(this.#ctx, from.upper, copy, copy);
+			if (host === "closed" || identityOf$1(host) !== identityOf$1(step.host)) this.#again(step.spot.path);
+			else if (copy !== null && base?.state === "known" && isLike(copy, step.host)) return [{
+				step,
+				from,
+				record: recordOf(step, from, base)
+			}];
+			else this.result.left.push(step.spot.path);
+			return [];
+		});
+	}
+	#touch({ spot, shown }) {
+		const host = hostEntry(spot.path);
+		if (host === "closed" || host?.type !== "dir" || lstatEntry(spot.at)?.type !== "dir") return;
+		const fd = nodePort.openDir(spot.at);
+		try {
+			if (shown.mode === host.mode) nodePort.utimes(at(fd), BigInt(Date.now()) * 1000000n);
+			else nodePort.chmod(at(fd), host.mode);
+		} finally {
+			nodePort.close(fd);
+		}
+		this.#record(spot.path);
+		this.result.replayed.push(spot.path);
+	}
+	async #settle(asides) {
+		if (asides.length === 0) return [];
+		const pids = (await liveProcesses(this.#ctx.source)).map(({ pid }) => pid);
+		const settled = settle(this.#room, pids, asides);
+		for (const { path } of settled.back) this.#held(path);
+		this.result.saved.push(...settled.saved);
+		this.result.replayed.push(...settled.done.map(({ path }) => path));
+		return settled.done.map(({ path }) => path);
+	}
+	#placed(record) {
+		this.#records.set(record.path, record);
+		this.#record(parentOf(record.path));
+	}
+	#record(dir) {
+		for (let path = dir; path !== this.#room.place.path && path !== "/"; path = parentOf(path)) {
+			if (this.#file.records.has(path) || this.#records.has(path)) continue;
+			const host = hostEntry(path);
+			if (host === null || host === "closed" || host.type !== "dir") continue;
+			const upper = lstatEntry(upperPath$1(this.#room.place, path));
+			if (upper?.type !== "dir") continue;
+			if ([
+				"mode",
+				"uid",
+				"gid"
+			].some((field) => upper[field] !== host[field])) continue;
+			const base = {
+				state: "known",
+				host: toHostStat(host, path)
+			};
+			this.#records.set(path, {
+				path,
+				base,
+				listed: false,
+				born: String(upper.birthNs)
+			});
+		}
+	}
+	async #clearKept() {
+		const pids = (await liveProcesses(this.#ctx.source)).map(({ pid }) => pid);
+		if (pids.length === 0) return;
+		const { saved, waiting } = this.#room.clear(pids);
+		this.result.saved.push(...saved.map((name) => joinPath(this.#room.saved, name)));
+		this.result.kept += waiting;
+	}
+	#save() {
+		this.#record(this.#room.parent);
+		if (this.#records.size === 0) return;
+		appendBases(this.#ctx, this.#file, [...this.#records], Number(this.#file.lastPassNs / 1000000n));
+	}
+	#decide(path) {
+		return decide(this.#ctx, this.#room, this.#bases, path);
+	}
+	#held(path) {
+		this.result.left.push(path);
+		this.result.held.push(path);
+	}
+	#again(path) {
+		this.result.again.push(path);
+	}
+	async #guarded(path, work) {
+		try {
+			await work();
+		} catch (error) {
+			if (errorCode(error) === null) throw error;
+			this.result.left.push(path);
+		}
+	}
+};
+function recordOf({ spot, host }, from, base) {
+	return {
+		path: spot.path,
+		base: {
+			...base,
+			host: toHostStat(host, from.upper)
+		},
+		listed: false
+	};
+}
+function isLike(copy, host) {
+	if (copy.type !== host.type || copy.uid !== host.uid || copy.gid !== host.gid || copy.size !== host.size) return false;
+	return host.type === "symlink" || copy.mode === host.mode && copy.mtimeNs === host.mtimeNs;
+}
+async function replay(ctx, request) {
+	const report = {
+		live: false,
+		problem: null,
+		kept: 0,
+		replayed: [],
+		left: [],
+		held: [],
+		saved: [],
+		again: []
+	};
+	if ((await liveProcesses(ctx.source)).length === 0) return report;
+	const moved = request.everything ? await movedOn(readBaseFile(ctx).records.values()) : [];
+	const paths = [.../* @__PURE__ */ new Set([...request.paths, ...moved])];
+	for (let at = 0; at === 0 || at < paths.length; at += 256) {
+		const batch = paths.slice(at, at + 256);
+		await withLock(ctx.sessionDir, 10, async () => await replayBatch(ctx, batch, report));
+	}
+	return report;
+}
+async function movedOn(records) {
+	const moved = [];
+	const pace = new Pace();
+	for (const { path, base } of records) {
+		await pace.breathe();
+		if (base.state !== "known" || base.host.type === "dir") continue;
+		const host = hostEntry(path);
+		if (host === "closed") continue;
+		if (host === null || !sameEntry(base.host, toHostStat(host, path))) moved.push(path);
+	}
+	return moved;
+}
+async function replayBatch(ctx, paths, report) {
+	const groups = byPlace(ctx, paths);
+	report.left.push(...paths.filter((path) => placeOf$1(ctx.places, path) === null));
+	report.kept = 0;
+	for (const [place, mine] of groups) {
+		const inside = await openInside(ctx.source, place);
+		if (inside === null) continue;
+		try {
+			report.live = true;
+			await replayIn(ctx, {
+				place,
+				inside,
+				paths: mine
+			}, report);
+		} finally {
+			inside.close();
+		}
+	}
+}
+async function replayIn(ctx, { place, inside, paths }, report) {
+	const room = Room.open(ctx, place, inside, paths);
+	if (room === null) {
+		report.left.push(...paths);
+		report.problem ??= await refreshMounts(ctx, inside.pid, [place.path]);
+		return;
+	}
+	try {
+		const round = new Round(ctx, room);
+		report.problem ??= await round.run(paths, [place.path]);
+		for (const key of [
+			"replayed",
+			"left",
+			"held",
+			"saved",
+			"again"
+		]) report[key].push(...round.result[key]);
+		report.kept += round.result.kept;
+	} finally {
+		room.close();
+	}
+}
+function byPlace(ctx, paths) {
+	const groups = /* @__PURE__ */ new Map();
+	const add = (path, ...mine) => {
+		const place = placeOf$1(ctx.places, path);
+		if (place !== null) groups.set(place, [...groups.get(place) ?? [], ...mine]);
+	};
+	add(ctx.projectRoot);
+	for (const path of paths) add(path, path);
+	for (const path of presentReplayDirs(ctx)) add(path);
+	const any = ctx.places.find(({ path }) => isWithin(ctx.home, path)) ?? ctx.places[0];
+	if (groups.size === 0 && any !== void 0) groups.set(any, []);
+	return groups;
+}
+function savedNotice(path) {
+	return {
+		t: "notice",
+		code: "replay-saved",
+		text: `a process of the session wrote to a file while the host's change of it was taken over; its version is pending as ${toDisplay(path)}`
+	};
+}
+async function replayHost(ctx, request, log) {
+	try {
+		const { saved } = await replay(ctx, request);
+		for (const path of saved) await log(savedNotice(path));
+	} catch (error) {
+		await log({
+			t: "notice",
+			code: "not-replayed",
+			text: `a running process was not told of a change on the host: ${failureText(error, ctx.stateDir)}`
+		});
+	}
+}
 var LOOSE = "loose.";
 var HOST = "host.";
 var OPEN = "open.";
@@ -24445,7 +24597,8 @@ var FileWorld = class {
 		const ctx = await this.context(session);
 		if (ctx === null) return;
 		try {
-			await tidy(ctx, null);
+			const { left } = await tidy(ctx, null);
+			if (left.length > 0) await this.#replay(ctx, [], true);
 			await noteOverlaps(this.stateDir, this.parts.env, session);
 		} catch (error) {
 			const text = `the work after a call could not be done: ${failureText(error, this.stateDir)}`;
@@ -24466,20 +24619,13 @@ var FileWorld = class {
 	}
 	async hostChanged(session, paths) {
 		const ctx = await this.context(session.id);
-		if (ctx === null) return;
-		try {
-			await replay(ctx, {
-				paths,
-				everything: false
-			});
-		} catch (error) {
-			const text = `a running process was not told of a change on the host: ${failureText(error, this.stateDir)}`;
-			await this.log(session.id, {
-				t: "notice",
-				code: "not-replayed",
-				text
-			});
-		}
+		if (ctx !== null) await this.#replay(ctx, paths, false);
+	}
+	async #replay(ctx, paths, everything) {
+		await replayHost(ctx, {
+			paths,
+			everything
+		}, (event) => this.log(ctx.session, event));
 	}
 	async later(work) {
 		await work();

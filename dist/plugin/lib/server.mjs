@@ -1640,7 +1640,7 @@ function tryWriteWhole(file, text) {
 }
 var DEAD_LINES_MAX = 2e3;
 function readBaseFile(ctx) {
-	const path = fileOf$7(ctx);
+	const path = fileOf$8(ctx);
 	try {
 		const text = readPlainFile(path);
 		if (text === null && lstatSync(path, { throwIfNoEntry: false }) !== void 0) throw noFile(path);
@@ -1669,7 +1669,7 @@ function noFile(path) {
 	});
 }
 function appendBases(ctx, file, entries, passBeganMs) {
-	const path = fileOf$7(ctx);
+	const path = fileOf$8(ctx);
 	if (entries.length > 0) {
 		const text = entries.map(([at, record]) => formatBaseLine(at, record)).join("");
 		appendFileSync(path, endsWithNewline(path) ? text : `\n${text}`, {
@@ -1682,6 +1682,10 @@ function appendBases(ctx, file, entries, passBeganMs) {
 		if (file.lines - file.records.size > DEAD_LINES_MAX + file.records.size) rewrite(ctx, file);
 	} else if (!existsSync(path)) writeFileSync(path, "", { mode: 384 });
 	utimesSync(path, passBeganMs / 1e3, passBeganMs / 1e3);
+}
+function confirmBases(ctx, passBeganMs) {
+	const path = fileOf$8(ctx);
+	if (existsSync(path)) utimesSync(path, passBeganMs / 1e3, passBeganMs / 1e3);
 }
 function storeBlob(ctx, sha256, content) {
 	const dir = `${ctx.sessionDir}/overlay/blobs`;
@@ -1696,7 +1700,7 @@ function storeBlob(ctx, sha256, content) {
 }
 function rewrite(ctx, file) {
 	const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
-	writeWhole(fileOf$7(ctx), text);
+	writeWhole(fileOf$8(ctx), text);
 	file.lines = file.records.size;
 }
 function endsWithNewline(path) {
@@ -1710,7 +1714,7 @@ function endsWithNewline(path) {
 		closeSync(fd);
 	}
 }
-function fileOf$7(ctx) {
+function fileOf$8(ctx) {
 	return `${ctx.sessionDir}/overlay/base.jsonl`;
 }
 var BATCH = 1e4;
@@ -2409,11 +2413,12 @@ function showsHost(viewer, dir) {
 }
 var TAIL_BYTES = 262144;
 var STARTED = /"t":"call\.started"/;
+var IN_SANDBOX = /"mode":"sandbox"/;
 var AT$1 = /"at":"([^"]+)"/;
 function callStarts(ctx) {
 	const starts = [];
 	for (const line of logTail(`${ctx.sessionDir}/calls.jsonl`).split("\n")) {
-		const at = STARTED.test(line) ? Date.parse(AT$1.exec(line)?.[1] ?? "") : NaN;
+		const at = STARTED.test(line) && IN_SANDBOX.test(line) ? Date.parse(AT$1.exec(line)?.[1] ?? "") : NaN;
 		if (Number.isFinite(at)) starts.push(at);
 	}
 	return starts.sort((a, b) => a - b);
@@ -4170,7 +4175,7 @@ async function isSame$1(file, entry) {
 	const now = toEntry(await file.stat({ bigint: true }));
 	return now.type === "file" && now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
 }
-function lookAt$4(ctx, change) {
+function lookAt$5(ctx, change) {
 	const place = placeOf$1(ctx.places, change.path);
 	if (place === null) return null;
 	const upper = upperPath$1(place, change.path);
@@ -4202,7 +4207,7 @@ function realBelow(place, root, path) {
 }
 var HEAD_LINES = 40;
 async function diffEntry(ctx, change, view = {}) {
-	const sides = lookAt$4(ctx, change);
+	const sides = lookAt$5(ctx, change);
 	if (sides === null) return omitted({
 		id: change.id,
 		etag: ""
@@ -4447,7 +4452,7 @@ async function hiddenAmong(ctx, changes, ms, known = /* @__PURE__ */ new Map()) 
 	};
 }
 function verdictOf(ctx, change) {
-	const sides = lookAt$4(ctx, change);
+	const sides = lookAt$5(ctx, change);
 	if (sides === null) return "unread";
 	const { host, pending } = sides;
 	if (!isListed(pending, change.upperIdentity) || !isListed(host, change.hostIdentity)) return "moved";
@@ -5391,7 +5396,7 @@ function names$3(dir) {
 }
 var DIRS = ".listed.json";
 var AT = ".listed-at";
-function fileOf$6({ sessionDir }, name) {
+function fileOf$7({ sessionDir }, name) {
 	return `${sessionDir}/overlay/${name}`;
 }
 function readListing(ctx) {
@@ -5401,8 +5406,8 @@ function readListing(ctx) {
 		dirs: /* @__PURE__ */ new Map()
 	};
 	try {
-		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf$6(ctx, AT))?.toString("latin1") ?? "") ?? [];
-		const value = JSON.parse(readPlainFile(fileOf$6(ctx, DIRS))?.toString("latin1") ?? "");
+		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf$7(ctx, AT))?.toString("latin1") ?? "") ?? [];
+		const value = JSON.parse(readPlainFile(fileOf$7(ctx, DIRS))?.toString("latin1") ?? "");
 		if (!isListing(value) || began === void 0) return none;
 		return {
 			began: Number(began),
@@ -5464,7 +5469,7 @@ function toLine([path, dir]) {
 	];
 }
 function momentNow(ctx) {
-	const probe = `${fileOf$6(ctx, AT)}.${process.pid}`;
+	const probe = `${fileOf$7(ctx, AT)}.${process.pid}`;
 	try {
 		writeFileSync(probe, "", { mode: 384 });
 		return {
@@ -5479,13 +5484,13 @@ function momentNow(ctx) {
 	}
 }
 function writeListing(ctx, moment, dirs) {
-	if (tryWriteWhole(fileOf$6(ctx, DIRS), JSON.stringify({
+	if (tryWriteWhole(fileOf$7(ctx, DIRS), JSON.stringify({
 		v: 1,
 		dirs: [...dirs].map(toLine)
 	}))) confirmListing(ctx, moment);
 }
 function confirmListing(ctx, { began, stampNs }) {
-	tryWriteWhole(fileOf$6(ctx, AT), `${began} ${stampNs}`);
+	tryWriteWhole(fileOf$7(ctx, AT), `${began} ${stampNs}`);
 }
 async function listUppers(ctx, quiet) {
 	const moment = momentNow(ctx);
@@ -7631,7 +7636,7 @@ async function lookAtAll(port, dirs, uppers, plan, pace, settled = false) {
 	for (const step of plan.steps) {
 		await pace.breathe();
 		try {
-			const one = await lookAt$2(port, dirs, uppers, step, failed, pace, settled && isNewTree(step));
+			const one = await lookAt$3(port, dirs, uppers, step, failed, pace, settled && isNewTree(step));
 			if (one !== null) looked.push(one);
 		} catch (error) {
 			const message = entryMessage(error);
@@ -7686,7 +7691,7 @@ function lookAtXattrs(port, uppers, looked, failed) {
 function failStep(step, message, failed) {
 	for (const { path } of [...step.members, ...step.below]) if (!failed.has(path)) failed.set(path, message);
 }
-async function lookAt$2(port, dirs, uppers, step, failed, pace, listed) {
+async function lookAt$3(port, dirs, uppers, step, failed, pace, listed) {
 	if (isTooDeep(step.change) || step.below.some(isTooDeep)) {
 		failStep(step, TOO_DEEP, failed);
 		return null;
@@ -9078,14 +9083,14 @@ function currentFirst(a, b) {
 	return Number(b === "current") - Number(a === "current");
 }
 function readNote(port, overlay) {
-	const note = parseNote(port.readText(joinPath(overlay, UNTOLD)) ?? "");
+	const note = parseNote$1(port.readText(joinPath(overlay, UNTOLD)) ?? "");
 	if (note?.v === 1 && isSessionId(note.from) && isSessionId(note.to)) return note;
 	throw new TraiError("corrupt", "expected a note of where the adopted overlay came from", {
 		path: toDisplay(joinPath(overlay, UNTOLD)),
 		hint: "Rename that directory to `overlay` by hand, when there is none beside it, and remove `plan/` there."
 	});
 }
-function parseNote(text) {
+function parseNote$1(text) {
 	try {
 		return JSON.parse(text);
 	} catch {
@@ -9279,7 +9284,7 @@ function* forgiveSame(ctx, changes, bases) {
 		yield null;
 		if (saysSame(change, base)) same.push(change);
 	}
-	const texts = xattrsOf(same.flatMap(({ path }) => [path, upperOf(ctx, path)]));
+	const texts = xattrsOf(same.flatMap(({ path }) => [path, upperOf$1(ctx, path)]));
 	same.forEach((change, i) => {
 		if (texts[2 * i] === "" && texts[2 * i + 1] === "" || change.host?.type === "symlink") change.conflict = null;
 	});
@@ -9299,7 +9304,7 @@ function looksSame({ pending, host, hostLinks }, base) {
 	const sameSize = host.size === size || base.index !== void 0;
 	return sameMode && host.uid === uid && host.gid === gid && sameSize;
 }
-function upperOf({ places }, path) {
+function upperOf$1({ places }, path) {
 	const place = placeOf$1(places, path);
 	return place === null ? path : upperPath$1(place, path);
 }
@@ -10483,7 +10488,7 @@ var Stamps = class {
 		return this.#until !== null && (found?.ctimeNs ?? 0n) > BigInt(this.#until + LAST_UNIT_MS) * 1000000n ? DOUBT : String(left.ctimeNs);
 	}
 };
-function stampOf$1({ stamps, unitOf }, i, path, id) {
+function stampOf$2({ stamps, unitOf }, i, path, id) {
 	const stamp = stamps.get(i);
 	return stamp === void 0 || unitOf.get(i)?.path === path ? stamp : id?.split(":")[10];
 }
@@ -10816,9 +10821,9 @@ function applyUnit({ port, journal, unfinished, resumed }, { dirs, hands, stamps
 			message: "it belongs together with an entry that could not be applied"
 		});
 		else {
-			const found = resumed && hands.isInPlace(unit) ? lookAt$1(unit, dirs) : null;
+			const found = resumed && hands.isInPlace(unit) ? lookAt$2(unit, dirs) : null;
 			const note = hands.carryOut(unit);
-			const stamp = stamps.of(unit.path, lookAt$1(unit, dirs), found);
+			const stamp = stamps.of(unit.path, lookAt$2(unit, dirs), found);
 			const more = {
 				...note === "" ? {} : { note },
 				...stamp === void 0 ? {} : { stamp }
@@ -10845,7 +10850,7 @@ function applyUnit({ port, journal, unfinished, resumed }, { dirs, hands, stamps
 	}
 	journal.flush();
 }
-function lookAt$1({ op, path }, dirs) {
+function lookAt$2({ op, path }, dirs) {
 	try {
 		return op === "delete" ? null : dirs.lstat(path);
 	} catch (error) {
@@ -11223,7 +11228,7 @@ function findUnseen(port, record, paths, earlier) {
 	return unseen;
 }
 function isUntouched(record, { i, path: top }, { path, id }, now, noted, until) {
-	if (noted || path === top) return isAsLeft(noted ? id : asCopied(id, now), now, until, stampOf$1(record, i, path, id));
+	if (noted || path === top) return isAsLeft(noted ? id : asCopied(id, now), now, until, stampOf$2(record, i, path, id));
 	return isAsLeft(asCopied(id, now), now, record.stamps.has(i) ? record.readyAt : until);
 }
 function leftBy(unit, noted) {
@@ -11259,7 +11264,7 @@ function lastLeft(port, ctx, record) {
 			const to = one.unitOf.get(i)?.xattrs?.to;
 			for (const { path, id } of entries) {
 				const xattrs = to ?? (id?.startsWith("dir:") === true ? found.get(path)?.xattrs : void 0);
-				const stamp = stampOf$1(one, i, path, id);
+				const stamp = stampOf$2(one, i, path, id);
 				const index = one.indexes[path];
 				found.set(path, {
 					id,
@@ -11519,7 +11524,7 @@ function indexesIn(port, record) {
 		for (const { path, id } of record.left.get(i) ?? []) {
 			if (id === null || nameOf(path) !== "index") continue;
 			const now = lstatOrNone(port, path);
-			if (now === null || !isAsLeft(id, now, null, stampOf$1(record, i, path, id))) continue;
+			if (now === null || !isAsLeft(id, now, null, stampOf$2(record, i, path, id))) continue;
 			const digest = digestNow(path, now);
 			if (digest !== null) indexes[path] = digest;
 		}
@@ -12636,7 +12641,101 @@ async function refreshMounts(ctx, pid, points) {
 var REPLAY_NAME = ".trai-replay";
 var KEPT$2 = "kept-";
 function replayDirs(projectRoot) {
-	return [joinPath(joinPath(projectRoot, ".git"), REPLAY_NAME), joinPath(projectRoot, REPLAY_NAME)];
+	return [replayDirIn(joinPath(projectRoot, ".git")), replayDirIn(projectRoot)];
+}
+function replayDirIn(dir) {
+	return joinPath(dir, REPLAY_NAME);
+}
+function savedIn(projectRoot, replayDir) {
+	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf(replayDir);
+}
+function ownReplayDirs(scope) {
+	const made = readMade(scope.sessionDir);
+	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
+	return [.../* @__PURE__ */ new Set([...usual, ...made.keys()])].filter((path) => isOwn(scope, made, path));
+}
+function replayDirsOf(scope, place, paths) {
+	const made = readMade(scope.sessionDir);
+	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
+	const beside = paths.map((path) => replayDirIn(parentOf(path)));
+	return [.../* @__PURE__ */ new Set([
+		...usual,
+		...made.keys(),
+		...beside
+	])].filter((path) => placeOf$1(scope.places, path) === place && isOwn(scope, made, path));
+}
+function presentReplayDirs(scope) {
+	return ownReplayDirs(scope).filter((path) => upperOf(scope, path)?.type === "dir");
+}
+function noteReplayDir(scope, path, make) {
+	const note = (id) => {
+		const made = readMade(scope.sessionDir);
+		if (id === void 0) made.delete(path);
+		else made.set(path, id);
+		const lines = [...made].map(([at, known]) => `${JSON.stringify({
+			path: at,
+			id: known
+		})}\n`);
+		writeWhole(fileOf$5(scope.sessionDir), lines.join(""));
+	};
+	note(null);
+	try {
+		make();
+	} catch (error) {
+		note(void 0);
+		throw error;
+	}
+	const upper = upperOf(scope, path);
+	note(upper === null ? void 0 : idOf(upper));
+}
+function isOwn(scope, made, path) {
+	if (lookAt$1(path) !== null) return false;
+	const upper = upperOf(scope, path);
+	if (upper === null) return true;
+	const id = made.get(path);
+	if (upper.type !== "dir" || id === void 0) return false;
+	const place = placeOf$1(scope.places, path);
+	const names = place === null ? [] : namesOrNone$1(upperPath$1(place, path));
+	return id === null ? names.every((name) => name === "in") : id === idOf(upper);
+}
+function upperOf({ places }, path) {
+	const place = placeOf$1(places, path);
+	return place === null ? null : lookAt$1(upperPath$1(place, path));
+}
+function lookAt$1(path) {
+	try {
+		return lstatEntry(path);
+	} catch {
+		return null;
+	}
+}
+function idOf({ ino, birthNs }) {
+	return `${ino}:${birthNs}`;
+}
+function readMade(sessionDir) {
+	const made = /* @__PURE__ */ new Map();
+	for (const line of readPlainFile(fileOf$5(sessionDir))?.toString("latin1").split("\n") ?? []) {
+		const note = parseNote(line);
+		if (note !== null) made.set(note.path, note.id);
+	}
+	return made;
+}
+function parseNote(line) {
+	try {
+		const value = JSON.parse(line);
+		if (typeof value !== "object" || value === null || !("path" in value) || !("id" in value)) return null;
+		const { path, id } = value;
+		if (typeof path !== "string" || !path.startsWith("/") || !isByteString(path)) return null;
+		return id === null || typeof id === "string" ? {
+			path,
+			id
+		} : null;
+	} catch {
+		return null;
+	}
+}
+function fileOf$5(sessionDir) {
+	return `${sessionDir}/overlay/replay-dirs.jsonl`;
 }
 var BUSY = /* @__PURE__ */ new Set(["R", "D"]);
 function momentOf(pids) {
@@ -12792,20 +12891,20 @@ function momentsOf({ upper }, names, pids) {
 	else moments.set(upper, now);
 	return now;
 }
-function clearQuiet(ctx, place) {
-	if (place === null) return [];
-	return replayDirs(ctx.projectRoot).flatMap((path) => {
+function clearQuiet(ctx) {
+	return presentReplayDirs(ctx).flatMap((path) => {
+		const place = placeOf$1(ctx.places, path);
+		if (place === null) return [];
 		const own = upperPath$1(place, path);
-		if (lstatEntry(own)?.type !== "dir") return [];
-		const project = upperPath$1(place, ctx.projectRoot);
+		const dir = savedIn(ctx.projectRoot, path);
 		removePath(nodePort, own, "in");
 		const { saved, waiting } = clearKept({
 			own,
 			upper: own,
-			project
+			saved: upperPath$1(place, dir)
 		}, []);
 		if (waiting === 0) nodePort.rmdir(own);
-		return saved.map((name) => joinPath(ctx.projectRoot, name));
+		return saved.map((name) => joinPath(dir, name));
 	});
 }
 function spotOf(dir, name) {
@@ -12826,10 +12925,10 @@ function isAsNamed({ upper }, name) {
 function sealOf(print, mtimeNs) {
 	return createHash("sha256").update(`${print} ${mtimeNs}`, "latin1").digest("hex").slice(0, 32);
 }
-function makeVisible({ own, project }, name) {
+function makeVisible({ own, saved }, name) {
 	for (let n = 1;; n++) {
 		const visible = `trai-kept-${n}`;
-		const [from, to] = [joinPath(own, name), joinPath(project, visible)];
+		const [from, to] = [joinPath(own, name), joinPath(saved, visible)];
 		try {
 			if (nodePort.lstat(from)?.type === "dir") {
 				if (nodePort.lstat(to) !== null) continue;
@@ -12844,11 +12943,11 @@ function makeVisible({ own, project }, name) {
 		}
 	}
 }
-function keptDirAt(own, upper, project) {
+function keptDirAt(own, upper, saved) {
 	return {
 		own: at$1(own),
 		upper,
-		project: at$1(project)
+		saved: at$1(saved)
 	};
 }
 var Room = class Room {
@@ -12856,15 +12955,15 @@ var Room = class Room {
 	inside;
 	incoming;
 	#path;
-	#project;
+	saved;
 	#own;
 	#dirs;
 	#count = 0;
-	constructor(place, inside, project, path, dirs) {
+	constructor(place, inside, saved, path, dirs) {
 		this.place = place;
 		this.inside = inside;
 		this.#path = path;
-		this.#project = project;
+		this.saved = saved;
 		this.#dirs = dirs;
 		const own = openBelow(dirs, place, inside, path);
 		const incoming = openBelow(dirs, place, inside, joinPath(path, "in"));
@@ -12872,15 +12971,15 @@ var Room = class Room {
 		this.#own = own;
 		this.incoming = incoming;
 	}
-	static open(ctx, place, inside) {
-		for (const path of replayDirs(ctx.projectRoot)) {
+	static open(ctx, place, inside, paths = []) {
+		for (const path of replayDirsOf(ctx, place, paths)) {
 			const dirs = /* @__PURE__ */ new Map();
 			try {
 				const parent = openBelow(dirs, place, inside, parentOf(path));
-				const project = openBelow(dirs, place, inside, ctx.projectRoot);
-				if (parent !== null && project !== null) {
-					makeDirs(parent);
-					return new Room(place, inside, ctx.projectRoot, path, dirs);
+				const saved = savedIn(ctx.projectRoot, path);
+				if (parent !== null && openBelow(dirs, place, inside, saved) !== null) {
+					makeDirs(ctx, path, parent);
+					return new Room(place, inside, saved, path, dirs);
 				}
 			} catch (error) {
 				if (errorCode(error) === null) throw error;
@@ -12928,12 +13027,12 @@ var Room = class Room {
 		};
 	}
 	clear(pids) {
-		const project = openBelow(this.#dirs, this.place, this.inside, this.#project);
-		if (project === null) return {
+		const saved = openBelow(this.#dirs, this.place, this.inside, this.saved);
+		if (saved === null) return {
 			saved: [],
 			waiting: 0
 		};
-		return clearKept(keptDirAt(this.#own, upperPath$1(this.place, this.#path), project), pids);
+		return clearKept(keptDirAt(this.#own, upperPath$1(this.place, this.#path), saved), pids);
 	}
 	close() {
 		const parent = openBelow(this.#dirs, this.place, this.inside, parentOf(this.#path));
@@ -12947,8 +13046,8 @@ var Room = class Room {
 		}
 	}
 };
-function makeDirs(parent) {
-	if (nodePort.lstat(at$1(parent, ".trai-replay")) === null) nodePort.mkdir(at$1(parent, REPLAY_NAME), 448);
+function makeDirs(ctx, path, parent) {
+	if (nodePort.lstat(at$1(parent, ".trai-replay")) === null) noteReplayDir(ctx, path, () => nodePort.mkdir(at$1(parent, REPLAY_NAME), 448));
 	const own = nodePort.openDir(at$1(parent, REPLAY_NAME));
 	try {
 		removeTree(nodePort, own, "in");
@@ -13227,6 +13326,7 @@ var Round = class {
 	result = {
 		replayed: [],
 		left: [],
+		held: [],
 		saved: [],
 		again: [],
 		kept: 0
@@ -13270,7 +13370,7 @@ var Round = class {
 			const step = await this.#decide(path);
 			if (step.do === "take") {
 				const aside = await this.#take(step);
-				if (aside === null) this.result.left.push(path);
+				if (aside === null) this.#held(path);
 				else asides.push(aside);
 			} else if (step.do === "clear") cleared.push(path);
 			else if (step.do === "leave") this.result.left.push(path);
@@ -13325,7 +13425,7 @@ var Round = class {
 			records.set(record.path, record);
 			await this.#guarded(step.spot.path, async () => {
 				const aside = await putOver(this.#room, step.spot, from, (kept) => isOld(kept, step, step.host));
-				if (aside === null) this.result.left.push(step.spot.path);
+				if (aside === null) this.#held(step.spot.path);
 				else asides.push(aside);
 			});
 		}
@@ -13370,7 +13470,7 @@ var Round = class {
 		if (asides.length === 0) return [];
 		const pids = (await liveProcesses(this.#ctx.source)).map(({ pid }) => pid);
 		const settled = settle$1(this.#room, pids, asides);
-		this.result.left.push(...settled.back.map(({ path }) => path));
+		for (const { path } of settled.back) this.#held(path);
 		this.result.saved.push(...settled.saved);
 		this.result.replayed.push(...settled.done.map(({ path }) => path));
 		return settled.done.map(({ path }) => path);
@@ -13407,7 +13507,7 @@ var Round = class {
 		const pids = (await liveProcesses(this.#ctx.source)).map(({ pid }) => pid);
 		if (pids.length === 0) return;
 		const { saved, waiting } = this.#room.clear(pids);
-		this.result.saved.push(...saved.map((name) => joinPath(this.#ctx.projectRoot, name)));
+		this.result.saved.push(...saved.map((name) => joinPath(this.#room.saved, name)));
 		this.result.kept += waiting;
 	}
 	#save() {
@@ -13417,6 +13517,10 @@ var Round = class {
 	}
 	#decide(path) {
 		return decide$2(this.#ctx, this.#room, this.#bases, path);
+	}
+	#held(path) {
+		this.result.left.push(path);
+		this.result.held.push(path);
 	}
 	#again(path) {
 		this.result.again.push(path);
@@ -13451,20 +13555,24 @@ async function replay(ctx, request) {
 		kept: 0,
 		replayed: [],
 		left: [],
+		held: [],
 		saved: [],
 		again: []
 	};
 	if ((await liveProcesses(ctx.source)).length === 0) return report;
-	const paths = [.../* @__PURE__ */ new Set([...request.paths, ...request.everything ? await movedOn$1(ctx) : []])];
+	const moved = request.everything ? await movedOn$1(readBaseFile(ctx).records.values()) : [];
+	const paths = [.../* @__PURE__ */ new Set([...request.paths, ...moved])];
 	for (let at = 0; at === 0 || at < paths.length; at += 256) {
 		const batch = paths.slice(at, at + 256);
 		await withLock(ctx.sessionDir, 10, async () => await replayBatch(ctx, batch, report));
 	}
 	return report;
 }
-async function movedOn$1(ctx) {
+async function movedOn$1(records) {
 	const moved = [];
-	for (const { path, base } of readBaseFile(ctx).records.values()) {
+	const pace = new Pace();
+	for (const { path, base } of records) {
+		await pace.breathe();
 		if (base.state !== "known" || base.host.type === "dir") continue;
 		const host = hostEntry(path);
 		if (host === "closed") continue;
@@ -13473,41 +13581,58 @@ async function movedOn$1(ctx) {
 	return moved;
 }
 async function replayBatch(ctx, paths, report) {
-	const place = placeOf$1(ctx.places, ctx.projectRoot);
-	const points = [.../* @__PURE__ */ new Set([...paths.map((path) => placeOf$1(ctx.places, path)), place])].flatMap((one) => one === null ? [] : [one.path]);
-	const inside = await firstInside(ctx, place);
-	if (inside === null) return;
-	try {
-		report.live = true;
-		const room = place === null ? null : Room.open(ctx, place, inside);
-		if (room === null) {
-			report.left = [...report.left, ...paths];
-			report.problem ??= await refreshMounts(ctx, inside.pid, points);
-			return;
-		}
+	const groups = byPlace(ctx, paths);
+	report.left.push(...paths.filter((path) => placeOf$1(ctx.places, path) === null));
+	report.kept = 0;
+	for (const [place, mine] of groups) {
+		const inside = await openInside(ctx.source, place);
+		if (inside === null) continue;
 		try {
-			const mine = paths.filter((path) => placeOf$1(ctx.places, path) === place);
-			const own = new Set(mine);
-			report.left = [...report.left, ...paths.filter((path) => !own.has(path))];
-			const round = new Round(ctx, room);
-			report.problem ??= await round.run(mine, points);
-			for (const key of [
-				"replayed",
-				"left",
-				"saved",
-				"again"
-			]) report[key] = [...report[key], ...round.result[key]];
-			report.kept = round.result.kept;
+			report.live = true;
+			await replayIn(ctx, {
+				place,
+				inside,
+				paths: mine
+			}, report);
 		} finally {
-			room.close();
+			inside.close();
 		}
-	} finally {
-		inside.close();
 	}
 }
-async function firstInside(ctx, place) {
-	const any = place ?? ctx.places.find(({ path }) => isWithin(ctx.home, path)) ?? ctx.places[0];
-	return any === void 0 ? null : await openInside(ctx.source, any);
+async function replayIn(ctx, { place, inside, paths }, report) {
+	const room = Room.open(ctx, place, inside, paths);
+	if (room === null) {
+		report.left.push(...paths);
+		report.problem ??= await refreshMounts(ctx, inside.pid, [place.path]);
+		return;
+	}
+	try {
+		const round = new Round(ctx, room);
+		report.problem ??= await round.run(paths, [place.path]);
+		for (const key of [
+			"replayed",
+			"left",
+			"held",
+			"saved",
+			"again"
+		]) report[key].push(...round.result[key]);
+		report.kept += round.result.kept;
+	} finally {
+		room.close();
+	}
+}
+function byPlace(ctx, paths) {
+	const groups = /* @__PURE__ */ new Map();
+	const add = (path, ...mine) => {
+		const place = placeOf$1(ctx.places, path);
+		if (place !== null) groups.set(place, [...groups.get(place) ?? [], ...mine]);
+	};
+	add(ctx.projectRoot);
+	for (const path of paths) add(path, path);
+	for (const path of presentReplayDirs(ctx)) add(path);
+	const any = ctx.places.find(({ path }) => isWithin(ctx.home, path)) ?? ctx.places[0];
+	if (groups.size === 0 && any !== void 0) groups.set(any, []);
+	return groups;
 }
 var text$1 = (value) => typeof value === "string";
 var textOrNull = (value) => value === null || text$1(value);
@@ -14294,9 +14419,9 @@ function isClosed(dir) {
 }
 function holds(dir, { closed, seen }) {
 	const entries = closed ? [...seen] : [...seen].filter(([path]) => path === dir);
-	return entries.length > 0 && entries.every(([path, stamp]) => stampOf(path) === stamp);
+	return entries.length > 0 && entries.every(([path, stamp]) => stampOf$1(path) === stamp);
 }
-function stampOf(path) {
+function stampOf$1(path) {
 	try {
 		const entry = lstatSync(bytes$5(path), {
 			throwIfNoEntry: false,
@@ -14310,7 +14435,7 @@ function stampOf(path) {
 var Look$2 = class {
 	seen = /* @__PURE__ */ new Map();
 	isClosed(path) {
-		const stamp = stampOf(path);
+		const stamp = stampOf$1(path);
 		if (stamp === null || this.seen.size >= MAX_LOOKS) return false;
 		this.seen.set(path, stamp);
 		try {
@@ -14343,7 +14468,7 @@ function ownDirectories$1(dir) {
 }
 function ownNamesIn(dir) {
 	const uid = process.getuid?.();
-	const stamp = stampOf(dir);
+	const stamp = stampOf$1(dir);
 	if (uid === 0 || stamp === null) return null;
 	try {
 		if (lstatSync(bytes$5(dir)).uid === uid || mayWrite(dir)) return null;
@@ -14865,11 +14990,12 @@ async function sessionContext(stateDir, id, env = process.env, made) {
 	const home = homeOf(env);
 	const runtime = runtimeDir(env);
 	const { config } = loadConfig(env, meta.configFile);
+	const places = knownPlaces(dir, plan?.places ?? []);
 	return {
 		session: id,
 		stateDir,
 		sessionDir: dir,
-		places: knownPlaces(dir, plan?.places ?? []),
+		places,
 		source: plan?.source ?? mountSource(stateDir, id),
 		root: isRealRoot(),
 		uid: process.getuid?.() ?? 0,
@@ -14879,7 +15005,12 @@ async function sessionContext(stateDir, id, env = process.env, made) {
 		excluded: [
 			fromText(stateDir),
 			...runtime === null ? [] : [fromText(runtime)],
-			...replayDirs(meta.projectRoot),
+			...ownReplayDirs({
+				sessionDir: dir,
+				projectRoot: meta.projectRoot,
+				home,
+				places
+			}),
 			...claudeOwnFiles(home, claudeDirs(home, meta.claudeDirs ?? [], env))
 		],
 		ignore: config.ignore,
@@ -16241,11 +16372,13 @@ function namesIn$1(dir) {
 var settled = /* @__PURE__ */ new Map();
 async function tidy(ctx, earliestCall) {
 	const began = momentNow(ctx);
+	const passBegan = Date.now() - 20;
 	const left = (await liveProcesses(ctx.source)).map((process) => process.pid);
 	dropRunFiles(ctx.sessionDir, left.length === 0);
 	const before = settled.get(ctx.sessionDir);
 	if (left.length === 0 && before !== void 0 && await stateOf$1(ctx) === before) {
 		await clearMarks(ctx);
+		confirmBases(ctx, passBegan);
 		if (began !== null) confirmListing(ctx, began);
 		return { left };
 	}
@@ -16261,7 +16394,7 @@ async function tidy(ctx, earliestCall) {
 		await repairAndLog(ctx, log$1, () => repairOverlay(ctx));
 		await finishUndo(ctx);
 		await dropCommitted(ctx);
-		clearQuiet(ctx, placeOf$1(ctx.places, ctx.projectRoot));
+		clearQuiet(ctx);
 		await reap(ctx);
 		const after = await stateOf$1(ctx);
 		if (after !== null) settled.set(ctx.sessionDir, after);
@@ -37890,7 +38023,7 @@ function contentBackend(parts) {
 	};
 	async function openContent(id, entry, side) {
 		const change = await manager.get(id).change(entry);
-		const now = change === null ? null : lookAt$4(await contextOrThrow(parts, id), change)?.[side] ?? null;
+		const now = change === null ? null : lookAt$5(await contextOrThrow(parts, id), change)?.[side] ?? null;
 		if (change === null || now?.entry?.type !== "file") throw notThere(change?.path);
 		const file = await openSame(now.path, now.entry, now.real).catch((error) => {
 			throw new TraiError("io", "the file can not be read", {
@@ -39202,7 +39335,7 @@ function etagOfChange(change) {
 	return entryEtag(change.hostIdentity ?? "-", change.upperIdentity ?? "-");
 }
 async function contentKey(ctx, change) {
-	const sides = lookAt$4(ctx, change);
+	const sides = lookAt$5(ctx, change);
 	if (sides === null) return null;
 	const hash = createHash("sha256").update(change.kind);
 	for (const [side, now] of [[change.host, sides.host], [change.pending, sides.pending]]) {
@@ -39550,6 +39683,57 @@ var AfterCalls = class {
 		this.#soon.clear();
 	}
 };
+function savedNotice(path) {
+	return {
+		t: "notice",
+		code: "replay-saved",
+		text: `a process of the session wrote to a file while the host's change of it was taken over; its version is pending as ${toDisplay(path)}`
+	};
+}
+async function replayHost(ctx, request, log) {
+	try {
+		const { saved } = await replay(ctx, request);
+		for (const path of saved) await log(savedNotice(path));
+	} catch (error) {
+		await log({
+			t: "notice",
+			code: "not-replayed",
+			text: `a running process was not told of a change on the host: ${failureText(error, ctx.stateDir)}`
+		});
+	}
+}
+var HostHeads = class {
+	#records = [];
+	#file = "";
+	#left = /* @__PURE__ */ new Map();
+	async moved(ctx) {
+		const file = stampOf(`${ctx.sessionDir}/overlay/base.jsonl`);
+		if (file !== this.#file) {
+			this.#records = [...readBaseFile(ctx).records.values()].filter(({ base }) => base.state === "known");
+			this.#file = file;
+		}
+		const moved = await movedOn$1(this.#records);
+		const now = new Set(moved);
+		for (const path of this.#left.keys()) if (!now.has(path)) this.#left.delete(path);
+		return moved.filter((path) => this.#left.get(path) !== sidesOf(ctx, path));
+	}
+	left(ctx, { left, held }) {
+		const transient = new Set(held);
+		for (const path of left) if (!transient.has(path)) this.#left.set(path, sidesOf(ctx, path));
+	}
+};
+function stampOf(file) {
+	const stat = statSync(file, {
+		bigint: true,
+		throwIfNoEntry: false
+	});
+	return stat === void 0 ? "" : `${stat.ino} ${stat.size}`;
+}
+function sidesOf({ places }, path) {
+	const place = placeOf$1(places, path);
+	const upper = place === null ? null : lstatOrNone$1(upperPath$1(place, path));
+	return `${identityOf$1(lstatOrNone$1(path))} ${identityOf$1(upper)}`;
+}
 var SETTLE_MS$1 = 60;
 var AT_MOST_MS = 400;
 var SLICE = 64;
@@ -39676,6 +39860,7 @@ var REST = 4;
 var HostFollower = class {
 	#parts;
 	#sessions = /* @__PURE__ */ new Map();
+	#heads = /* @__PURE__ */ new Map();
 	#hostCalls = /* @__PURE__ */ new Map();
 	#timers = /* @__PURE__ */ new Set();
 	#starting = /* @__PURE__ */ new Set();
@@ -39717,6 +39902,7 @@ var HostFollower = class {
 	}
 	leave(session) {
 		this.#sessions.get(session)?.watch?.close();
+		this.#heads.delete(session);
 		if (this.#sessions.delete(session) && !this.#closed) this.#parts.quiet(session);
 	}
 	async changed(session, paths, everything = false) {
@@ -39730,6 +39916,18 @@ var HostFollower = class {
 			followed.running = null;
 		});
 		await followed.running;
+	}
+	async catchUp(session) {
+		try {
+			const ctx = await this.#parts.context(session);
+			if (ctx === null || this.#closed) return;
+			const known = this.#heads.get(session) ?? new HostHeads();
+			this.#heads.set(session, known);
+			const paths = await known.moved(ctx);
+			if (paths.length > 0) await this.changed(session, paths);
+		} catch (error) {
+			this.#parts.report(error);
+		}
 	}
 	async close() {
 		this.#closed = true;
@@ -39773,6 +39971,7 @@ var HostFollower = class {
 			if (ctx === null) return;
 			const report = await this.#parts.runner.run("replay", ctx, request);
 			if (!report.live) return this.leave(session);
+			this.#heads.get(session)?.left(ctx, report);
 			await this.#tell(session, report);
 			if (report.problem !== null && !await this.#isLive(session)) return this.leave(session);
 			if (report.problem !== null && followed.retries < RETRIES) return this.#retry(session, followed, request.paths, request.everything);
@@ -39793,14 +39992,7 @@ var HostFollower = class {
 		this.#later(RETRY_MS, () => this.changed(session, paths, everything));
 	}
 	async #tell(session, report) {
-		for (const path of report.saved) {
-			const text = `a process of the session wrote to a file while the host's change of it was taken over; its version is pending as ${toDisplay(path)}`;
-			await this.#parts.log(session, {
-				t: "notice",
-				code: "replay-saved",
-				text
-			});
-		}
+		for (const path of report.saved) await this.#parts.log(session, savedNotice(path));
 	}
 	#report(session, report) {
 		if (report.problem === null || this.#told.has(`problem ${session}`)) return;
@@ -40429,7 +40621,7 @@ var WatchedSession = class {
 				at: event.at
 			});
 			this.#lastCallAt = event.at;
-			if (this.#earliest !== null) this.#earliest = Math.min(this.#earliest, Date.parse(event.at));
+			if (this.#earliest !== null && event.mode === "sandbox") this.#earliest = Math.min(this.#earliest, Date.parse(event.at));
 			this.#list.markDirty();
 		} else if (event.t === "call.ended" || event.t === "call.failed" || event.t === "call.closed") {
 			if (this.#running.delete(event.call)) this.#untidy = true;
@@ -40600,12 +40792,11 @@ var SessionManager = class {
 		if (this.follower.isFollowed(id)) await this.follower.look(id);
 		else if (session.background.some) await this.#lookAtLeft(session);
 		this.#afterCalls.now(session);
-		let timer;
-		const limit = new Promise((resolve) => {
-			timer = setTimeout(resolve, SETTLE_MS);
-		});
-		await Promise.race([session.settled(), limit]);
-		clearTimeout(timer);
+		await within(SETTLE_MS, this.#caughtUp(session));
+	}
+	async #caughtUp(session) {
+		await session.settled();
+		if (session.background.some || this.follower.isFollowed(session.id)) await this.follower.catchUp(session.id);
 	}
 	poll() {
 		this.#polling ??= this.#poll().catch((error) => this.#parts.report(error)).finally(() => {
@@ -41458,7 +41649,8 @@ var FileWorld = class {
 		const ctx = await this.context(session);
 		if (ctx === null) return;
 		try {
-			await tidy(ctx, null);
+			const { left } = await tidy(ctx, null);
+			if (left.length > 0) await this.#replay(ctx, [], true);
 			await noteOverlaps(this.stateDir, this.parts.env, session);
 		} catch (error) {
 			const text = `the work after a call could not be done: ${failureText(error, this.stateDir)}`;
@@ -41479,20 +41671,13 @@ var FileWorld = class {
 	}
 	async hostChanged(session, paths) {
 		const ctx = await this.context(session.id);
-		if (ctx === null) return;
-		try {
-			await replay(ctx, {
-				paths,
-				everything: false
-			});
-		} catch (error) {
-			const text = `a running process was not told of a change on the host: ${failureText(error, this.stateDir)}`;
-			await this.log(session.id, {
-				t: "notice",
-				code: "not-replayed",
-				text
-			});
-		}
+		if (ctx !== null) await this.#replay(ctx, paths, false);
+	}
+	async #replay(ctx, paths, everything) {
+		await replayHost(ctx, {
+			paths,
+			everything
+		}, (event) => this.log(ctx.session, event));
 	}
 	async later(work) {
 		await work();

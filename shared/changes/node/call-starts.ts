@@ -1,4 +1,4 @@
-/** When the session's latest calls began: from then on the sandbox saw the host anew. */
+/** When the session's latest calls in the sandbox began: from then on it saw the host anew. A call on the host mounts nothing. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { SessionContext } from '../../sandbox/types.ts';
 
@@ -6,13 +6,15 @@ import type { SessionContext } from '../../sandbox/types.ts';
 const TAIL_BYTES = 256 * 1024;
 
 const STARTED = /"t":"call\.started"/;
+const IN_SANDBOX = /"mode":"sandbox"/;
 const AT = /"at":"([^"]+)"/;
 
 /** Milliseconds since the epoch, ascending; none when there is no log. */
 export function callStarts(ctx: SessionContext): number[] {
   const starts: number[] = [];
   for (const line of logTail(`${ctx.sessionDir}/calls.jsonl`).split('\n')) {
-    const at = STARTED.test(line) ? Date.parse(AT.exec(line)?.[1] ?? '') : Number.NaN;
+    const at =
+      STARTED.test(line) && IN_SANDBOX.test(line) ? Date.parse(AT.exec(line)?.[1] ?? '') : Number.NaN;
     if (Number.isFinite(at)) starts.push(at);
   }
   return starts.sort((a, b) => a - b);

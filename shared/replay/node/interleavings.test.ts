@@ -10,7 +10,6 @@ import fs from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import { type BytePath, fromText } from '../../bytes.ts';
 import { recordBases } from '../../changes/node/bases.ts';
-import { placeOf } from '../../changes/node/entry.ts';
 import { OPS, treeOf } from '../../changes/node/interleavings.fixture.ts';
 import { Interleavings, randomOf } from '../../changes/node/interleavings.testing.ts';
 import { reap } from '../../changes/node/reap.ts';
@@ -94,7 +93,7 @@ async function run(seed: number, tally: Tally): Promise<string[]> {
     if (chance(0.5)) all.onHost();
     await locked(async () => {
       expect(await isQuiet(t.ctx)).toBe(true);
-      clearQuiet(t.ctx, placeOf(t.ctx.places, t.ctx.projectRoot));
+      clearQuiet(t.ctx);
       await recordBases(t.ctx);
       if (chance(0.7)) await reap(t.ctx);
     });

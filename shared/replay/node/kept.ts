@@ -4,25 +4,26 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { type BytePath, joinPath } from '../../bytes.ts';
-import { identityOf, lstatEntry, readTarget, upperPath } from '../../changes/node/entry.ts';
+import { identityOf, lstatEntry, placeOf, readTarget, upperPath } from '../../changes/node/entry.ts';
 import { hashSame } from '../../changes/node/same-file.ts';
 import { at, errorCode, nodePort as port } from '../../commit/node/port.ts';
 import { removePath } from '../../commit/node/remove-tree.ts';
 import { REPLAY_KEPT_MS } from '../../limits.ts';
-import type { Place, SessionContext } from '../../sandbox/types.ts';
-import { INCOMING, KEPT, replayDirs } from '../dirs.ts';
+import type { SessionContext } from '../../sandbox/types.ts';
+import { INCOMING, KEPT, savedIn } from '../dirs.ts';
+import { presentReplayDirs } from './own-dirs.ts';
 import { allPassed, type Moment, momentOf } from './passed.ts';
 import { marksOf, openForWriting } from './writers.ts';
 
-/** Where files are kept: the directory and the project's, as Node's fs gets there, and the directory in the upper. */
+/** Where files are kept, and where what was written to them becomes visible, as Node's fs gets there; and the directory in the upper. */
 export interface KeptDir {
   own: BytePath;
   upper: BytePath;
-  project: BytePath;
+  saved: BytePath;
 }
 
 export interface Cleared {
-  /** Names in the project's directory that hold what a process has written to a kept file. */
+  /** Names in the directory for it that hold what a process has written to a kept file. */
   saved: BytePath[];
   /** How many must wait on. */
   waiting: number;
@@ -42,7 +43,7 @@ export function keptName(print: string, mtimeNs: bigint): BytePath {
 
 /**
  * Drops what has waited for long enough and is what its name says. What is not, or was left without such a name by a
- * replay that was killed, may be the only copy of something: it is made a file of the project.
+ * replay that was killed, may be the only copy of something: it is made a file that is seen.
  * @param pids the session's processes; none = it is quiet, and nothing has to wait
  */
 export function clearKept(dir: KeptDir, pids: readonly number[]): Cleared {
@@ -88,16 +89,16 @@ function momentsOf(
 }
 
 /** For a quiet session, with its lock held: clears what replays have left in the uppers. */
-export function clearQuiet(ctx: SessionContext, place: Place | null): BytePath[] {
-  if (place === null) return [];
-  return replayDirs(ctx.projectRoot).flatMap((path) => {
+export function clearQuiet(ctx: SessionContext): BytePath[] {
+  return presentReplayDirs(ctx).flatMap((path) => {
+    const place = placeOf(ctx.places, path);
+    if (place === null) return [];
     const own = upperPath(place, path);
-    if (lstatEntry(own)?.type !== 'dir') return [];
-    const project = upperPath(place, ctx.projectRoot);
+    const dir = savedIn(ctx.projectRoot, path);
     removePath(port, own, INCOMING);
-    const { saved, waiting } = clearKept({ own, upper: own, project }, []);
+    const { saved, waiting } = clearKept({ own, upper: own, saved: upperPath(place, dir) }, []);
     if (waiting === 0) port.rmdir(own);
-    return saved.map((name) => joinPath(ctx.projectRoot, name));
+    return saved.map((name) => joinPath(dir, name));
   });
 }
 
@@ -120,10 +121,10 @@ function sealOf(print: string, mtimeNs: bigint): string {
   return createHash('sha256').update(`${print} ${mtimeNs}`, 'latin1').digest('hex').slice(0, 32);
 }
 
-function makeVisible({ own, project }: KeptDir, name: BytePath): BytePath {
+function makeVisible({ own, saved }: KeptDir, name: BytePath): BytePath {
   for (let n = 1; ; n++) {
     const visible = `trai-kept-${n}` as BytePath;
-    const [from, to] = [joinPath(own, name), joinPath(project, visible)];
+    const [from, to] = [joinPath(own, name), joinPath(saved, visible)];
     try {
       if (port.lstat(from)?.type === 'dir') {
         // None of ours: the sandbox made it.
@@ -141,6 +142,6 @@ function makeVisible({ own, project }: KeptDir, name: BytePath): BytePath {
 }
 
 /** The same for a directory of the merged view. */
-export function keptDirAt(own: number, upper: BytePath, project: number): KeptDir {
-  return { own: at(own), upper, project: at(project) };
+export function keptDirAt(own: number, upper: BytePath, saved: number): KeptDir {
+  return { own: at(own), upper, saved: at(saved) };
 }

@@ -26,6 +26,7 @@ import { withLock } from '../../sandbox/node/lock.ts';
 import { type TestSession, testSession } from '../../sandbox/node/testing.ts';
 import { replayDirs } from '../dirs.ts';
 import { clearQuiet } from './kept.ts';
+import { noteReplayDir } from './own-dirs.ts';
 import { replay } from './replay.ts';
 
 let s: TestSession;
@@ -42,6 +43,18 @@ const at = (name: string): string => path.join(s.project, name);
 const bytes = (...names: string[]): BytePath[] => names.map((name) => fromText(at(name)));
 const onHost = (lines: string): void =>
   void execFileSync('bash', ['-ec', lines], { cwd: s.project, stdio: 'pipe' });
+
+const inUpper = (name: string): string => {
+  const [file = '' as BytePath] = bytes(name);
+  const place = placeOf(s.ctx.places, file);
+  return place === null ? expect.fail('the project is not covered') : upperPath(place, file);
+};
+/** What a replay that was killed has made, in a quiet session. */
+function leftByReplay(name: string): string {
+  const [dir = '' as BytePath] = bytes(name);
+  noteReplayDir(s.ctx, dir, () => mkdirSync(inUpper(name)));
+  return inUpper(name);
+}
 
 /** A call that stays; its lines have run when this resolves. Gives what runs more lines in its view. */
 async function live(lines = ':'): Promise<{ inside(lines: string): Promise<string> }> {
@@ -114,7 +127,7 @@ async function quiet(): Promise<void> {
   await withLock(s.sessionDir, 10, async () => {
     await recordBases(s.ctx);
     expect(await isQuiet(s.ctx)).toBe(true);
-    expect(clearQuiet(s.ctx, placeOf(s.ctx.places, s.ctx.projectRoot))).toEqual([]);
+    expect(clearQuiet(s.ctx)).toEqual([]);
     await reap(s.ctx);
   });
 }
@@ -394,9 +407,12 @@ describe('odd cases', () => {
 
   it('what a killed replay had kept is not lost either', async () => {
     await session('echo 1 > a; mkdir .git');
-    await s.call('mkdir .git/.trai-replay; echo kept > .git/.trai-replay/kept-1; mkdir .git/.trai-replay/in');
+    await s.call('echo kept > .git/kept-1');
+    const own = leftByReplay('.git/.trai-replay');
+    renameSync(inUpper('.git/kept-1'), `${own}/kept-1`);
+    mkdirSync(`${own}/in`);
     await withLock(s.sessionDir, 10, async () => {
-      expect(clearQuiet(s.ctx, placeOf(s.ctx.places, s.ctx.projectRoot))).toEqual(bytes('trai-kept-1'));
+      expect(clearQuiet(s.ctx)).toEqual(bytes('trai-kept-1'));
     });
     expect((await s.call('cat trai-kept-1; ls -A .git')).stdout).toBe('kept\n');
   });
@@ -431,12 +447,13 @@ describe('odd cases', () => {
 
 it('what the sandbox itself has put where files wait is made visible, and keeps nothing from being cleared', async () => {
   await session('echo old > file');
+  leftByReplay('.trai-replay');
   await s.call(
-    'mkdir -p .trai-replay/made/deep; echo mine > .trai-replay/made/deep/file; echo mine > .trai-replay/own',
+    'mkdir -p .trai-replay/kept-x/deep; echo mine > .trai-replay/kept-x/deep/file; echo mine > .trai-replay/own',
   );
   await withLock(s.sessionDir, 10, async () => {
     expect(await isQuiet(s.ctx)).toBe(true);
-    clearQuiet(s.ctx, placeOf(s.ctx.places, s.ctx.projectRoot));
+    clearQuiet(s.ctx);
   });
   expect(
     (await s.call('ls -d .trai-replay 2>&1; cat trai-kept-*/deep/file; cat trai-kept-* 2>/dev/null')).stdout,

@@ -4,15 +4,18 @@
  * changed is written through it once more.
  */
 import { type BytePath, isWithin } from '../../bytes.ts';
+import type { BaseRecord } from '../../changes/base-record.ts';
 import { sameEntry } from '../../changes/conflict.ts';
 import { readBaseFile } from '../../changes/node/base-file.ts';
 import { hostEntry, placeOf, toHostStat } from '../../changes/node/entry.ts';
+import { Pace } from '../../commit/node/port.ts';
 import { LOCK_WAIT_S, REPLAY_BATCH } from '../../limits.ts';
 import { type Inside, openInside } from '../../sandbox/node/inside.ts';
 import { liveProcesses } from '../../sandbox/node/live.ts';
 import { withLock } from '../../sandbox/node/lock.ts';
 import { refreshMounts } from '../../sandbox/node/refresh.ts';
 import type { Place, SessionContext } from '../../sandbox/types.ts';
+import { presentReplayDirs } from './own-dirs.ts';
 import { Room } from './room.ts';
 import { Round, type RoundResult } from './round.ts';
 
@@ -32,10 +35,11 @@ export interface ReplayReport extends RoundResult {
 
 /** @throws TraiError `busy` when the session's lock can't be had, `no-space` */
 export async function replay(ctx: SessionContext, request: ReplayRequest): Promise<ReplayReport> {
-  const lists = { replayed: [], left: [], saved: [], again: [] };
+  const lists = { replayed: [], left: [], held: [], saved: [], again: [] };
   const report: ReplayReport = { live: false, problem: null, kept: 0, ...lists };
   if ((await liveProcesses(ctx.source)).length === 0) return report;
-  const paths = [...new Set([...request.paths, ...(request.everything ? await movedOn(ctx) : [])])];
+  const moved = request.everything ? await movedOn(readBaseFile(ctx).records.values()) : [];
+  const paths = [...new Set([...request.paths, ...moved])];
   // One batch at least: a refresh is due also when no path is named.
   for (let at = 0; at === 0 || at < paths.length; at += REPLAY_BATCH) {
     const batch = paths.slice(at, at + REPLAY_BATCH);
@@ -45,9 +49,11 @@ export async function replay(ctx: SessionContext, request: ReplayRequest): Promi
 }
 
 /** Copies of the host's files in the uppers, and other recorded entries, whose host entry is another one by now. */
-async function movedOn(ctx: SessionContext): Promise<BytePath[]> {
+export async function movedOn(records: Iterable<BaseRecord>): Promise<BytePath[]> {
   const moved: BytePath[] = [];
-  for (const { path, base } of readBaseFile(ctx).records.values()) {
+  const pace = new Pace();
+  for (const { path, base } of records) {
+    await pace.breathe();
     if (base.state !== 'known' || base.host.type === 'dir') continue;
     const host = hostEntry(path);
     if (host === 'closed') continue;
@@ -61,39 +67,64 @@ async function replayBatch(
   paths: readonly BytePath[],
   report: ReplayReport,
 ): Promise<void> {
-  const place = placeOf(ctx.places, ctx.projectRoot);
-  const points = [...new Set([...paths.map((path) => placeOf(ctx.places, path)), place])].flatMap((one) =>
-    one === null ? [] : [one.path],
-  );
-  const inside = await firstInside(ctx, place);
-  if (inside === null) return;
-  try {
-    report.live = true;
-    const room = place === null ? null : Room.open(ctx, place, inside);
-    if (room === null) {
-      report.left = [...report.left, ...paths];
-      report.problem ??= await refreshMounts(ctx, inside.pid, points);
-      return;
-    }
+  const groups = byPlace(ctx, paths);
+  report.left.push(...paths.filter((path) => placeOf(ctx.places, path) === null));
+  report.kept = 0;
+  for (const [place, mine] of groups) {
+    const inside = await openInside(ctx.source, place);
+    if (inside === null) continue;
     try {
-      const mine = paths.filter((path) => placeOf(ctx.places, path) === place);
-      const own = new Set(mine);
-      report.left = [...report.left, ...paths.filter((path) => !own.has(path))];
-      const round = new Round(ctx, room);
-      report.problem ??= await round.run(mine, points);
-      for (const key of ['replayed', 'left', 'saved', 'again'] as const)
-        report[key] = [...report[key], ...round.result[key]];
-      report.kept = round.result.kept;
+      report.live = true;
+      await replayIn(ctx, { place, inside, paths: mine }, report);
     } finally {
-      room.close();
+      inside.close();
     }
-  } finally {
-    inside.close();
   }
 }
 
-/** A project that no place covers has no files to replay; a refresh of the others works through any of them. */
-async function firstInside(ctx: SessionContext, place: Place | null): Promise<Inside | null> {
-  const any = place ?? ctx.places.find(({ path }) => isWithin(ctx.home, path)) ?? ctx.places[0];
-  return any === undefined ? null : await openInside(ctx.source, any);
+/** What is replayed in one overlay. */
+interface Part {
+  place: Place;
+  inside: Inside;
+  paths: readonly BytePath[];
+}
+
+async function replayIn(
+  ctx: SessionContext,
+  { place, inside, paths }: Part,
+  report: ReplayReport,
+): Promise<void> {
+  const room = Room.open(ctx, place, inside, paths);
+  if (room === null) {
+    report.left.push(...paths);
+    report.problem ??= await refreshMounts(ctx, inside.pid, [place.path]);
+    return;
+  }
+  try {
+    const round = new Round(ctx, room);
+    report.problem ??= await round.run(paths, [place.path]);
+    for (const key of ['replayed', 'left', 'held', 'saved', 'again'] as const)
+      report[key].push(...round.result[key]);
+    report.kept += round.result.kept;
+  } finally {
+    room.close();
+  }
+}
+
+/**
+ * The project's place comes first, whether or not something is named in it; then the others, those with a directory of an
+ * earlier replay included. Where no place covers the project, and none is named, a refresh of any of them shows who is there.
+ */
+function byPlace(ctx: SessionContext, paths: readonly BytePath[]): Map<Place, BytePath[]> {
+  const groups = new Map<Place, BytePath[]>();
+  const add = (path: BytePath, ...mine: BytePath[]): void => {
+    const place = placeOf(ctx.places, path);
+    if (place !== null) groups.set(place, [...(groups.get(place) ?? []), ...mine]);
+  };
+  add(ctx.projectRoot);
+  for (const path of paths) add(path, path);
+  for (const path of presentReplayDirs(ctx)) add(path);
+  const any = ctx.places.find(({ path }) => isWithin(ctx.home, path)) ?? ctx.places[0];
+  if (groups.size === 0 && any !== undefined) groups.set(any, []);
+  return groups;
 }

@@ -6,8 +6,9 @@ import { at, errorCode, nodePort as port } from '../../commit/node/port.ts';
 import { removeTree } from '../../commit/node/remove-tree.ts';
 import type { Inside } from '../../sandbox/node/inside.ts';
 import type { Place, SessionContext } from '../../sandbox/types.ts';
-import { INCOMING, KEPT, REPLAY_NAME, replayDirs } from '../dirs.ts';
+import { INCOMING, KEPT, REPLAY_NAME, savedIn } from '../dirs.ts';
 import { type Cleared, clearKept, keptDirAt } from './kept.ts';
+import { noteReplayDir, replayDirsOf } from './own-dirs.ts';
 
 /** A name in a directory of the merged view. */
 export interface Spot {
@@ -26,7 +27,8 @@ export class Room {
   /** Where the host's entries are copied to before they are put in place. */
   readonly incoming: number;
   readonly #path: BytePath;
-  readonly #project: BytePath;
+  /** Where what a process wrote to a kept file becomes visible. */
+  readonly saved: BytePath;
   readonly #own: number;
   readonly #dirs: Map<BytePath, number | null>;
   #count = 0;
@@ -34,14 +36,14 @@ export class Room {
   private constructor(
     place: Place,
     inside: Inside,
-    project: BytePath,
+    saved: BytePath,
     path: BytePath,
     dirs: Map<BytePath, number | null>,
   ) {
     this.place = place;
     this.inside = inside;
     this.#path = path;
-    this.#project = project;
+    this.saved = saved;
     this.#dirs = dirs;
     const own = openBelow(dirs, place, inside, path);
     const incoming = openBelow(dirs, place, inside, joinPath(path, INCOMING));
@@ -51,16 +53,24 @@ export class Room {
     this.incoming = incoming;
   }
 
-  /** Null where nothing can be kept: the project's directory in the merged view is not there, or not writable. */
-  static open(ctx: SessionContext, place: Place, inside: Inside): Room | null {
-    for (const path of replayDirs(ctx.projectRoot)) {
+  /**
+   * Null where nothing can be kept: no directory for it is there in the merged view, or none is writable.
+   * @param paths what is to be replayed: beside one of them it works where project and home are elsewhere
+   */
+  static open(
+    ctx: SessionContext,
+    place: Place,
+    inside: Inside,
+    paths: readonly BytePath[] = [],
+  ): Room | null {
+    for (const path of replayDirsOf(ctx, place, paths)) {
       const dirs = new Map<BytePath, number | null>();
       try {
         const parent = openBelow(dirs, place, inside, parentOf(path));
-        const project = openBelow(dirs, place, inside, ctx.projectRoot);
-        if (parent !== null && project !== null) {
-          makeDirs(parent);
-          return new Room(place, inside, ctx.projectRoot, path, dirs);
+        const saved = savedIn(ctx.projectRoot, path);
+        if (parent !== null && openBelow(dirs, place, inside, saved) !== null) {
+          makeDirs(ctx, path, parent);
+          return new Room(place, inside, saved, path, dirs);
         }
       } catch (error) {
         if (errorCode(error) === null) throw error;
@@ -114,9 +124,9 @@ export class Room {
 
   /** Drops what earlier replays kept, see `clearKept`. */
   clear(pids: readonly number[]): Cleared {
-    const project = openBelow(this.#dirs, this.place, this.inside, this.#project);
-    if (project === null) return { saved: [], waiting: 0 };
-    return clearKept(keptDirAt(this.#own, upperPath(this.place, this.#path), project), pids);
+    const saved = openBelow(this.#dirs, this.place, this.inside, this.saved);
+    if (saved === null) return { saved: [], waiting: 0 };
+    return clearKept(keptDirAt(this.#own, upperPath(this.place, this.#path), saved), pids);
   }
 
   /** Removes what was copied. What is kept beside stays for a later replay. */
@@ -133,8 +143,9 @@ export class Room {
   }
 }
 
-function makeDirs(parent: number): void {
-  if (port.lstat(at(parent, REPLAY_NAME)) === null) port.mkdir(at(parent, REPLAY_NAME), 0o700);
+function makeDirs(ctx: SessionContext, path: BytePath, parent: number): void {
+  if (port.lstat(at(parent, REPLAY_NAME)) === null)
+    noteReplayDir(ctx, path, () => port.mkdir(at(parent, REPLAY_NAME), 0o700));
   const own = port.openDir(at(parent, REPLAY_NAME));
   try {
     removeTree(port, own, INCOMING);

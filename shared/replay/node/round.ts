@@ -40,6 +40,8 @@ export interface RoundResult {
   left: BytePath[];
   /** Versions of the sandbox's that were kept under another name. */
   saved: BytePath[];
+  /** Of `left`, those that only a process was in the way of: it is worth another try although nothing has changed. */
+  held: BytePath[];
   /** The host changed them again meanwhile. */
   again: BytePath[];
   /** Files that were taken out and go later: another replay after REPLAY_KEPT_MS drops them. */
@@ -47,7 +49,7 @@ export interface RoundResult {
 }
 
 export class Round {
-  readonly result: RoundResult = { replayed: [], left: [], saved: [], again: [], kept: 0 };
+  readonly result: RoundResult = { replayed: [], left: [], held: [], saved: [], again: [], kept: 0 };
   readonly #ctx: SessionContext;
   readonly #room: Room;
   readonly #file: BaseFile;
@@ -97,7 +99,7 @@ export class Round {
         const step = await this.#decide(path);
         if (step.do === 'take') {
           const aside = await this.#take(step);
-          if (aside === null) this.result.left.push(path);
+          if (aside === null) this.#held(path);
           else asides.push(aside);
         } else if (step.do === 'clear') cleared.push(path);
         else if (step.do === 'leave') this.result.left.push(path);
@@ -161,7 +163,7 @@ export class Round {
       records.set(record.path, record);
       await this.#guarded(step.spot.path, async () => {
         const aside = await putOver(this.#room, step.spot, from, (kept) => isOld(kept, step, step.host));
-        if (aside === null) this.result.left.push(step.spot.path);
+        if (aside === null) this.#held(step.spot.path);
         else asides.push(aside);
       });
     }
@@ -215,7 +217,7 @@ export class Round {
     // Now, not when the round began: who was started meanwhile may have opened what was there.
     const pids = (await liveProcesses(this.#ctx.source)).map(({ pid }) => pid);
     const settled = settle(this.#room, pids, asides);
-    this.result.left.push(...settled.back.map(({ path }) => path));
+    for (const { path } of settled.back) this.#held(path);
     this.result.saved.push(...settled.saved);
     this.result.replayed.push(...settled.done.map(({ path }) => path));
     return settled.done.map(({ path }) => path);
@@ -246,7 +248,7 @@ export class Round {
     // Without a process it is the work of when the session is quiet.
     if (pids.length === 0) return;
     const { saved, waiting } = this.#room.clear(pids);
-    this.result.saved.push(...saved.map((name) => joinPath(this.#ctx.projectRoot, name)));
+    this.result.saved.push(...saved.map((name) => joinPath(this.#room.saved, name)));
     this.result.kept += waiting;
   }
 
@@ -258,6 +260,11 @@ export class Round {
 
   #decide(path: BytePath): Promise<Step> {
     return decide(this.#ctx, this.#room, this.#bases, path);
+  }
+
+  #held(path: BytePath): void {
+    this.result.left.push(path);
+    this.result.held.push(path);
   }
 
   #again(path: BytePath): void {

@@ -35,7 +35,7 @@ describe('in a live session', () => {
     await endProcesses(s.ctx.source);
     await withLock(s.sessionDir, 10, async () => {
       await expect.poll(async () => await isQuiet(s.ctx), { timeout: 60_000 }).toBe(true);
-      clearQuiet(s.ctx, place());
+      clearQuiet(s.ctx);
     });
     return (await s.call('cat *')).stdout;
   }

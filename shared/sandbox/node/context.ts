@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { type BytePath, bytePath, fromText, joinPath } from '../../bytes.ts';
 import { claudeOwnFiles } from '../../changes/claude-files.ts';
-import { replayDirs } from '../../replay/dirs.ts';
+import { ownReplayDirs } from '../../replay/node/own-dirs.ts';
 import { loadConfig } from '../../session/node/config.ts';
 import { type Env, runtimeDir, sessionDir } from '../../session/node/dirs.ts';
 import { readMeta } from '../../session/node/meta.ts';
@@ -33,11 +33,12 @@ export async function sessionContext(
   const home = homeOf(env);
   const runtime = runtimeDir(env);
   const { config } = loadConfig(env, meta.configFile);
+  const places = knownPlaces(dir, plan?.places ?? []);
   return {
     session: id,
     stateDir,
     sessionDir: dir,
-    places: knownPlaces(dir, plan?.places ?? []),
+    places,
     source: plan?.source ?? mountSource(stateDir, id),
     root: isRealRoot(),
     uid: process.getuid?.() ?? 0,
@@ -47,7 +48,7 @@ export async function sessionContext(
     excluded: [
       fromText(stateDir),
       ...(runtime === null ? [] : [fromText(runtime)]),
-      ...replayDirs(meta.projectRoot as BytePath),
+      ...ownReplayDirs({ sessionDir: dir, projectRoot: meta.projectRoot as BytePath, home, places }),
       ...claudeOwnFiles(home, claudeDirs(home, meta.claudeDirs ?? [], env)),
     ],
     ignore: config.ignore,
