@@ -15,6 +15,8 @@ export interface TestServer {
   home: string;
   project: string;
   webRoot: string;
+  /** The server's environment. */
+  env: NodeJS.ProcessEnv;
   origin: string;
   /** Everything that was reported as an unexpected error. */
   reported: unknown[];
@@ -59,9 +61,10 @@ export async function testServer(options: { under?: string; web?: boolean } = {}
     writeFileSync(path.join(webRoot, 'assets/app-1234.js'), 'export {};');
   }
   const reported: unknown[] = [];
+  const env: NodeJS.ProcessEnv = { HOME: home, PATH: process.env['PATH'] };
   const server = await startServer({
     stateDir: state,
-    env: { HOME: home, PATH: process.env['PATH'] },
+    env,
     port: 0,
     webRoot,
     programs: [PROGRAM],
@@ -78,6 +81,7 @@ export async function testServer(options: { under?: string; web?: boolean } = {}
     home,
     project,
     webRoot,
+    env,
     origin,
     reported,
     token,

@@ -125,3 +125,33 @@ describe.skipIf(!isRoot)(`a mount that appears below the project in mid-session$
     expect(onHost(bench)).toEqual(['theirs.txt']);
   });
 });
+
+describe.skipIf(!isRoot)(`a machine that can’t enter the sandbox${skipped}`, () => {
+  test('ends every call with 125 and runs nothing, in a new session and in one that goes on; nothing is lost', async () => {
+    const bench = await Bench.open({
+      mounts: true,
+      settings: { permissions: { allow: ['Bash'] } },
+      scenarios: {
+        make: [bash('echo x > made.txt')],
+        more: [bash('echo y > more.txt')],
+        look: [bash('cat made.txt')],
+      },
+    });
+    open.push(bench);
+    const first = await bench.claude('SCENARIO:make');
+    const resume = { args: ['--resume', first.session] };
+    bench.mount('--bind', '/dev/null', '/usr/bin/nsenter');
+    await bench.sh('rm "$0/doctor.json"', { words: [bench.state] });
+    for (const options of [resume, {}]) {
+      const run = await bench.claude('SCENARIO:more', options);
+      expect(run.out).toMatch(
+        /the sandbox can’t be entered here: .*\/usr\/bin\/nsenter.*end with status 125/,
+      );
+      expect(run.results[0]?.text).toMatch(/^Exit code 125\ntrai: .*Nothing of the command was run/s);
+      expect(bench.read('more.txt')).toBeNull();
+    }
+    bench.unmount('/usr/bin/nsenter');
+    const again = await bench.claude('SCENARIO:look', resume);
+    expect(again.results[0]?.text).toBe('x');
+  });
+});

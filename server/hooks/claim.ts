@@ -12,6 +12,7 @@ import { failureText } from './failure.ts';
 import { rememberHostCall } from './host-news.ts';
 import { keepFirst } from './keep-call.ts';
 import type { OpenCall } from './requests.ts';
+import { unlessUnable } from './unable.ts';
 import type { HookWorld } from './world.ts';
 
 /** What a launcher sends: docs/architecture.md, POST /claim. */
@@ -62,7 +63,8 @@ export async function answerClaim(
 async function decided(world: HookWorld, session: SessionMeta, claim: Claim, call: string): Promise<string> {
   // Once for the whole claim: what is decided and where it is mounted are of one config.
   const { config, file } = world.config();
-  const { command, decision } = await decideClaim(world, session, claim, config);
+  const { command, decision: wanted } = await decideClaim(world, session, claim, config);
+  const decision = await unlessUnable(world, session, wanted);
   let plan = '';
   // Asked for on the way to the host alone: most calls are sandboxed, and it reads the open requests.
   const from = decision.mode === 'host' ? behind(world, session, claim, command) : NOBODY;

@@ -44,7 +44,7 @@ import { expectPendingInView, planNews } from './changed-plan.ts';
 import { quickVerdict } from './doctor-cache.ts';
 import { failureText } from './failure.ts';
 import { FileGrants } from './file-grants.ts';
-import { clearEnvFile, readOff, writeOff } from './off.ts';
+import { readOff } from './off.ts';
 import { readPrograms, rememberPrograms } from './programs.ts';
 import { replayHost } from './replay-host.ts';
 import { RequestFiles } from './requests.ts';
@@ -239,12 +239,6 @@ export class FileWorld implements HookWorld {
       const text = `the work after a call could not be done: ${failureText(error, this.stateDir)}`;
       await this.log(session, { t: 'notice', code: 'untidy', text });
     }
-  }
-
-  async turnOff(session: string, claude: string, why: string): Promise<void> {
-    writeOff(this.sessionDir(session), why);
-    await this.change(session, (meta) => ({ ...meta, off: why }));
-    clearEnvFile(this.stateDir, claude);
   }
 
   async hostChanged(session: SessionMeta, paths: readonly BytePath[]): Promise<void> {

@@ -3,6 +3,7 @@ import { VERSION } from '../version.ts';
 import { type HookAnswer, type HookHeaders, json } from './answer.ts';
 import { type HookInput, text } from './input.ts';
 import { forgetTold } from './search-hint.ts';
+import { rememberUnable } from './unable.ts';
 import { welcome } from './welcome.ts';
 import type { HookWorld } from './world.ts';
 
@@ -43,21 +44,21 @@ export async function sessionStart(
   if (problems.length > 0)
     await world.log(session.id, { t: 'notice', code: 'config', text: configText(file, problems) });
   const unable = config.enabled ? await world.unable() : null;
-  if (unable !== null) return await switchOff(world, session, input.claude, unable);
+  rememberUnable(world, session.id, unable);
+  if (unable !== null) return await sayUnable(world, session, unable);
   return await welcome(world, session, problems.length > 0 ? configText(file, problems) : '');
 }
 
-/** Doctor says that this machine can't: everything runs on the host, and that is said, not left to be found out. */
-async function switchOff(
-  world: HookWorld,
-  session: SessionMeta,
-  claude: string,
-  why: string,
-): Promise<HookAnswer> {
-  await world.turnOff(session.id, claude, why);
+/** Doctor says that this machine can't. The session stays ours: what is pending is not lost, and nothing runs unsandboxed. */
+async function sayUnable(world: HookWorld, session: SessionMeta, why: string): Promise<HookAnswer> {
   await world.log(session.id, { t: 'doctor', ok: false, failed: [why] });
+  const pending = (await world.pending(session)) ? ' What is pending in this session stays.' : '';
   return json({
-    systemMessage: `trai: off for this session: ${why} Bash runs on the host, and nothing of it is pending. See /trai:doctor.`,
+    systemMessage: `trai: the sandbox can’t be entered here: ${why} Until that is put right, Bash calls end with status 125 and run nothing.${pending} See /trai:doctor.`,
+    hookSpecificOutput: {
+      hookEventName: 'SessionStart',
+      additionalContext: `trai: Bash calls can’t be run here for now, and end with status 125: ${why} Only the user can put that right (/trai:doctor).${pending}`,
+    },
   });
 }
 

@@ -96,8 +96,6 @@ export interface HookWorld {
   calls(session: SessionMeta): Promise<CallView[]>;
   /** Waits, with a limit, until the work after the last call is done. */
   settled(session: string): Promise<void>;
-  /** Turns the sandbox off for the session: hooks and launcher see it from now on. */
-  turnOff(session: string, claude: string, why: string): Promise<void>;
   /**
    * Files of the host that one of the client's file tools has just written, with links followed: a live overlay may have
    * to be told of them. Nothing to do while the session is quiet. Never throws for a path that is gone again.

@@ -10004,12 +10004,12 @@ var GIT_FILE_BYTES = 1048576;
 var GIT_FILE = /^gitdir: ([\s\S]+?)[\r\n]*$/;
 function gitFileTarget(path, dir) {
 	if (!isFile(path)) return null;
-	const [, target] = GIT_FILE.exec(readBytes$2(path, GIT_FILE_BYTES) ?? "") ?? [];
+	const [, target] = GIT_FILE.exec(readBytes$1(path, GIT_FILE_BYTES) ?? "") ?? [];
 	return target === void 0 ? "broken" : against(dir, target);
 }
 function commonDirOf(gitDir) {
 	if (!hasValidHead(gitDir)) return null;
-	const named = readBytes$2(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
+	const named = readBytes$1(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
 	const common = named === void 0 ? gitDir : against(gitDir, named);
 	if (!isDirectory$2(joinPath(common, "objects")) || !isDirectory$2(joinPath(common, "refs"))) return null;
 	return resolved$1(common);
@@ -10017,7 +10017,7 @@ function commonDirOf(gitDir) {
 function hasValidHead(gitDir) {
 	const path = joinPath(gitDir, "HEAD");
 	if (readLink(path)?.startsWith("refs/")) return true;
-	return /^(ref:[ \t\n\r]*refs\/|[0-9a-f]{40})/.test(readBytes$2(path, 256) ?? "");
+	return /^(ref:[ \t\n\r]*refs\/|[0-9a-f]{40})/.test(readBytes$1(path, 256) ?? "");
 }
 function against(dir, target) {
 	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
@@ -10045,7 +10045,7 @@ function isDirectory$2(path) {
 function deviceOf(path) {
 	return attempt(() => statSync(bytes$7(path)).dev);
 }
-function readBytes$2(path, limit) {
+function readBytes$1(path, limit) {
 	const fd = attempt(() => openSync(bytes$7(path), constants.O_RDONLY | constants.O_NONBLOCK));
 	if (fd === null) return void 0;
 	try {
@@ -11091,6 +11091,34 @@ function withContext$1(answer, hookEventName, more) {
 		}
 	});
 }
+var fileOf$5 = (world, session) => path.join(world.sessionDir(session), "unable");
+function rememberUnable(world, session, why) {
+	if (why === null) rmSync(fileOf$5(world, session), { force: true });
+	else writeFileSync(fileOf$5(world, session), `${why}\n`, { mode: 384 });
+}
+var WITHOUT_SANDBOX = /* @__PURE__ */ new Set([
+	"own-program",
+	"config-off",
+	"session-off"
+]);
+async function unlessUnable(world, session, decision) {
+	if (decision.mode === "refuse" || decision.usedOneShot || WITHOUT_SANDBOX.has(decision.reason)) return decision;
+	if (!existsSync(fileOf$5(world, session.id))) return decision;
+	const why = await world.unable();
+	if (why === null) {
+		rememberUnable(world, session.id, null);
+		return decision;
+	}
+	const text = `the sandbox can’t be entered here. ${why} Nothing of the command was run.`;
+	return {
+		...decision,
+		mode: "refuse",
+		reason: "unavailable",
+		text,
+		ask: "",
+		uses: []
+	};
+}
 function readClaim(body) {
 	const [session, pid, cwd, origin, string, carried, ...rest] = body.toString("utf8").split("\0");
 	if (session === void 0 || pid === void 0 || cwd === void 0 || string === void 0) return null;
@@ -11120,7 +11148,8 @@ async function answerClaim(world, body, report) {
 }
 async function decided(world, session, claim, call) {
 	const { config, file } = world.config();
-	const { command, decision } = await decideClaim(world, session, claim, config);
+	const { command, decision: wanted } = await decideClaim(world, session, claim, config);
+	const decision = await unlessUnable(world, session, wanted);
 	let plan = "";
 	const from = decision.mode === "host" ? behind(world, session, claim, command) : NOBODY$1;
 	let { answer, note } = await whereKept(world, session, call, whereAsked(decision, from), {
@@ -13168,14 +13197,14 @@ function withSame(path, identity, read) {
 		closeSync(fd);
 	}
 }
-function readBytes$1(fd, size) {
+function readBytes(fd, size) {
 	const bytes = Buffer.alloc(size);
 	let at = 0;
 	for (let got = 1; at < size && got > 0; at += got) got = readSync(fd, bytes, at, size - at, at);
 	return at === size ? bytes : null;
 }
 function readSame(path, identity, maxBytes) {
-	return withSame(path, identity, (fd, { size }) => size > maxBytes ? null : readBytes$1(fd, size));
+	return withSame(path, identity, (fd, { size }) => size > maxBytes ? null : readBytes(fd, size));
 }
 function hashSame(path, identity) {
 	return withSame(path, identity, (fd, { size }) => size > 67108864 ? null : hashOf$1(fd, size));
@@ -17696,10 +17725,10 @@ function readNow({ path, real, entry }, maxBytes) {
 	if (entry?.type !== "file") return null;
 	return withSame(path, identityOf$1(entry), (fd, { dev, size }) => {
 		if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real) return null;
-		const head = readBytes$1(fd, Math.min(size, 8192));
+		const head = readBytes(fd, Math.min(size, 8192));
 		if (head === null) return null;
 		if (isBinaryHead(head)) return { text: null };
-		const bytes = size > maxBytes ? null : readBytes$1(fd, size);
+		const bytes = size > maxBytes ? null : readBytes(fd, size);
 		return bytes === null ? null : { text: decodeText(bytes) };
 	}) ?? (entry.size === 0 ? { text: "" } : null);
 }
@@ -19249,17 +19278,24 @@ async function sessionStart(world, input, headers) {
 		text: configText(file, problems)
 	});
 	const unable = config.enabled ? await world.unable() : null;
-	if (unable !== null) return await switchOff(world, session, input.claude, unable);
+	rememberUnable(world, session.id, unable);
+	if (unable !== null) return await sayUnable(world, session, unable);
 	return await welcome(world, session, problems.length > 0 ? configText(file, problems) : "");
 }
-async function switchOff(world, session, claude, why) {
-	await world.turnOff(session.id, claude, why);
+async function sayUnable(world, session, why) {
 	await world.log(session.id, {
 		t: "doctor",
 		ok: false,
 		failed: [why]
 	});
-	return json({ systemMessage: `trai: off for this session: ${why} Bash runs on the host, and nothing of it is pending. See /trai:doctor.` });
+	const pending = await world.pending(session) ? " What is pending in this session stays." : "";
+	return json({
+		systemMessage: `trai: the sandbox can’t be entered here: ${why} Until that is put right, Bash calls end with status 125 and run nothing.${pending} See /trai:doctor.`,
+		hookSpecificOutput: {
+			hookEventName: "SessionStart",
+			additionalContext: `trai: Bash calls can’t be run here for now, and end with status 125: ${why} Only the user can put that right (/trai:doctor).${pending}`
+		}
+	});
 }
 function configText(file, problems) {
 	return `the config ${file ?? ""} is invalid (${problems.join("; ")}), so the defaults are used`;
@@ -23534,25 +23570,6 @@ function readOff(sessionDir) {
 		return null;
 	}
 }
-function writeOff(sessionDir, why) {
-	const file = path.join(sessionDir, "off");
-	const temporary = `${file}.${process.pid}`;
-	writeFileSync(temporary, `${why.replace(/\s+/g, " ")}\n`, { mode: 384 });
-	renameSync(temporary, file);
-}
-function clearEnvFile(stateDir, claude) {
-	if (!/^[A-Za-z0-9._-]{1,64}$/.test(claude)) return;
-	const file = readBytes(path.join(stateDir, "claude-env", claude))?.split("\n")[1];
-	if (file === void 0 || !file.startsWith("/")) return;
-	if (readBytes(Buffer.from(file, "latin1"))?.includes("# trai:")) writeFileSync(Buffer.from(file, "latin1"), "");
-}
-function readBytes(file) {
-	try {
-		return readFileSync(file, "latin1");
-	} catch {
-		return null;
-	}
-}
 function programsBeside(lib) {
 	const plugin = path.dirname(lib);
 	const programs = [path.join(plugin, "bin/trai")];
@@ -24608,14 +24625,6 @@ var FileWorld = class {
 				text
 			});
 		}
-	}
-	async turnOff(session, claude, why) {
-		writeOff(this.sessionDir(session), why);
-		await this.change(session, (meta) => ({
-			...meta,
-			off: why
-		}));
-		clearEnvFile(this.stateDir, claude);
 	}
 	async hostChanged(session, paths) {
 		const ctx = await this.context(session.id);

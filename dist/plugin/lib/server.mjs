@@ -1640,7 +1640,7 @@ function tryWriteWhole(file, text) {
 }
 var DEAD_LINES_MAX = 2e3;
 function readBaseFile(ctx) {
-	const path = fileOf$8(ctx);
+	const path = fileOf$9(ctx);
 	try {
 		const text = readPlainFile(path);
 		if (text === null && lstatSync(path, { throwIfNoEntry: false }) !== void 0) throw noFile(path);
@@ -1669,7 +1669,7 @@ function noFile(path) {
 	});
 }
 function appendBases(ctx, file, entries, passBeganMs) {
-	const path = fileOf$8(ctx);
+	const path = fileOf$9(ctx);
 	if (entries.length > 0) {
 		const text = entries.map(([at, record]) => formatBaseLine(at, record)).join("");
 		appendFileSync(path, endsWithNewline(path) ? text : `\n${text}`, {
@@ -1684,7 +1684,7 @@ function appendBases(ctx, file, entries, passBeganMs) {
 	utimesSync(path, passBeganMs / 1e3, passBeganMs / 1e3);
 }
 function confirmBases(ctx, passBeganMs) {
-	const path = fileOf$8(ctx);
+	const path = fileOf$9(ctx);
 	if (existsSync(path)) utimesSync(path, passBeganMs / 1e3, passBeganMs / 1e3);
 }
 function storeBlob(ctx, sha256, content) {
@@ -1700,7 +1700,7 @@ function storeBlob(ctx, sha256, content) {
 }
 function rewrite(ctx, file) {
 	const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
-	writeWhole(fileOf$8(ctx), text);
+	writeWhole(fileOf$9(ctx), text);
 	file.lines = file.records.size;
 }
 function endsWithNewline(path) {
@@ -1714,7 +1714,7 @@ function endsWithNewline(path) {
 		closeSync(fd);
 	}
 }
-function fileOf$8(ctx) {
+function fileOf$9(ctx) {
 	return `${ctx.sessionDir}/overlay/base.jsonl`;
 }
 var BATCH = 1e4;
@@ -2148,14 +2148,14 @@ function withSame(path, identity, read) {
 		closeSync(fd);
 	}
 }
-function readBytes$3(fd, size) {
+function readBytes$2(fd, size) {
 	const bytes = Buffer.alloc(size);
 	let at = 0;
 	for (let got = 1; at < size && got > 0; at += got) got = readSync(fd, bytes, at, size - at, at);
 	return at === size ? bytes : null;
 }
 function readSame(path, identity, maxBytes) {
-	return withSame(path, identity, (fd, { size }) => size > maxBytes ? null : readBytes$3(fd, size));
+	return withSame(path, identity, (fd, { size }) => size > maxBytes ? null : readBytes$2(fd, size));
 }
 function hashSame(path, identity) {
 	return withSame(path, identity, (fd, { size }) => size > 67108864 ? null : hashOf$2(fd, size));
@@ -4123,7 +4123,7 @@ async function openSame(path, entry, real) {
 }
 async function readOpen(file, entry, late) {
 	const bytes = entry.size;
-	const head = await readBytes$2(file, Math.min(bytes, SNIFF_BYTES), 0);
+	const head = await readBytes$1(file, Math.min(bytes, SNIFF_BYTES), 0);
 	if (head === null) return null;
 	if (isBinaryHead(head)) return binary(file, head, bytes, late);
 	if (bytes > 512e3) return {
@@ -4131,7 +4131,7 @@ async function readOpen(file, entry, late) {
 		head: new TextDecoder().decode(head, { stream: true }),
 		bytes
 	};
-	const content = await readBytes$2(file, bytes, 0);
+	const content = await readBytes$1(file, bytes, 0);
 	if (content === null) return null;
 	const text = decodeText(content);
 	return text === null ? binary(file, head, bytes, late) : {
@@ -4153,7 +4153,7 @@ async function binary(file, head, bytes, late) {
 	};
 	const hash = createHash("sha256");
 	for (let at = 0; at < bytes && !late.aborted; at += CHUNK) {
-		const chunk = await readBytes$2(file, Math.min(CHUNK, bytes - at), at);
+		const chunk = await readBytes$1(file, Math.min(CHUNK, bytes - at), at);
 		if (chunk === null) return null;
 		hash.update(chunk);
 	}
@@ -4162,7 +4162,7 @@ async function binary(file, head, bytes, late) {
 		sha256: hash.digest("hex")
 	};
 }
-async function readBytes$2(file, bytes, from) {
+async function readBytes$1(file, bytes, from) {
 	const buffer = Buffer.alloc(bytes);
 	for (let at = 0; at < bytes;) {
 		const { bytesRead } = await file.read(buffer, at, bytes - at, from + at);
@@ -4410,10 +4410,10 @@ function readNow({ path, real, entry }, maxBytes) {
 	if (entry?.type !== "file") return null;
 	return withSame(path, identityOf$1(entry), (fd, { dev, size }) => {
 		if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real) return null;
-		const head = readBytes$3(fd, Math.min(size, 8192));
+		const head = readBytes$2(fd, Math.min(size, 8192));
 		if (head === null) return null;
 		if (isBinaryHead(head)) return { text: null };
-		const bytes = size > maxBytes ? null : readBytes$3(fd, size);
+		const bytes = size > maxBytes ? null : readBytes$2(fd, size);
 		return bytes === null ? null : { text: decodeText(bytes) };
 	}) ?? (entry.size === 0 ? { text: "" } : null);
 }
@@ -5396,7 +5396,7 @@ function names$3(dir) {
 }
 var DIRS = ".listed.json";
 var AT = ".listed-at";
-function fileOf$7({ sessionDir }, name) {
+function fileOf$8({ sessionDir }, name) {
 	return `${sessionDir}/overlay/${name}`;
 }
 function readListing(ctx) {
@@ -5406,8 +5406,8 @@ function readListing(ctx) {
 		dirs: /* @__PURE__ */ new Map()
 	};
 	try {
-		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf$7(ctx, AT))?.toString("latin1") ?? "") ?? [];
-		const value = JSON.parse(readPlainFile(fileOf$7(ctx, DIRS))?.toString("latin1") ?? "");
+		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf$8(ctx, AT))?.toString("latin1") ?? "") ?? [];
+		const value = JSON.parse(readPlainFile(fileOf$8(ctx, DIRS))?.toString("latin1") ?? "");
 		if (!isListing(value) || began === void 0) return none;
 		return {
 			began: Number(began),
@@ -5469,7 +5469,7 @@ function toLine([path, dir]) {
 	];
 }
 function momentNow(ctx) {
-	const probe = `${fileOf$7(ctx, AT)}.${process.pid}`;
+	const probe = `${fileOf$8(ctx, AT)}.${process.pid}`;
 	try {
 		writeFileSync(probe, "", { mode: 384 });
 		return {
@@ -5484,13 +5484,13 @@ function momentNow(ctx) {
 	}
 }
 function writeListing(ctx, moment, dirs) {
-	if (tryWriteWhole(fileOf$7(ctx, DIRS), JSON.stringify({
+	if (tryWriteWhole(fileOf$8(ctx, DIRS), JSON.stringify({
 		v: 1,
 		dirs: [...dirs].map(toLine)
 	}))) confirmListing(ctx, moment);
 }
 function confirmListing(ctx, { began, stampNs }) {
-	tryWriteWhole(fileOf$7(ctx, AT), `${began} ${stampNs}`);
+	tryWriteWhole(fileOf$8(ctx, AT), `${began} ${stampNs}`);
 }
 async function listUppers(ctx, quiet) {
 	const moment = momentNow(ctx);
@@ -12676,7 +12676,7 @@ function noteReplayDir(scope, path, make) {
 			path: at,
 			id: known
 		})}\n`);
-		writeWhole(fileOf$5(scope.sessionDir), lines.join(""));
+		writeWhole(fileOf$6(scope.sessionDir), lines.join(""));
 	};
 	note(null);
 	try {
@@ -12714,7 +12714,7 @@ function idOf({ ino, birthNs }) {
 }
 function readMade(sessionDir) {
 	const made = /* @__PURE__ */ new Map();
-	for (const line of readPlainFile(fileOf$5(sessionDir))?.toString("latin1").split("\n") ?? []) {
+	for (const line of readPlainFile(fileOf$6(sessionDir))?.toString("latin1").split("\n") ?? []) {
 		const note = parseNote(line);
 		if (note !== null) made.set(note.path, note.id);
 	}
@@ -12734,7 +12734,7 @@ function parseNote(line) {
 		return null;
 	}
 }
-function fileOf$5(sessionDir) {
+function fileOf$6(sessionDir) {
 	return `${sessionDir}/overlay/replay-dirs.jsonl`;
 }
 var BUSY = /* @__PURE__ */ new Set(["R", "D"]);
@@ -15092,7 +15092,7 @@ function countsKey({ sessionDir, ignore }) {
 }
 function readCounts(ctx) {
 	try {
-		const value = readPlainJson(fileOf$4(ctx));
+		const value = readPlainJson(fileOf$5(ctx));
 		return isCounts(value) && value.key === countsKey(ctx) ? value : null;
 	} catch (error) {
 		if (errorCode$1(error) !== "") return null;
@@ -15102,7 +15102,7 @@ function readCounts(ctx) {
 function isCounts(value) {
 	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "counts" in value;
 }
-function fileOf$4({ sessionDir }) {
+function fileOf$5({ sessionDir }) {
 	return `${sessionDir}/counts.json`;
 }
 function sizeOf(file) {
@@ -18754,11 +18754,11 @@ var Pairings = class {
 		if (this.#open.length === 0) this.#wrong = 0;
 	}
 };
-var fileOf$3 = (stateDir) => path.join(stateDir, "last-port");
+var fileOf$4 = (stateDir) => path.join(stateDir, "last-port");
 function readLastPort(stateDir) {
 	let text;
 	try {
-		text = readFileSync(fileOf$3(stateDir), "latin1");
+		text = readFileSync(fileOf$4(stateDir), "latin1");
 	} catch {
 		return 0;
 	}
@@ -18766,7 +18766,7 @@ function readLastPort(stateDir) {
 	return port > 1023 && port < 65536 ? port : 0;
 }
 async function writeLastPort(stateDir, port) {
-	await replaceFile(fileOf$3(stateDir), `${port}\n`).catch(() => {});
+	await replaceFile(fileOf$4(stateDir), `${port}\n`).catch(() => {});
 }
 function pass(id, found) {
 	return {
@@ -18831,7 +18831,7 @@ function checkedOut(cwd) {
 	if (repository === null) return null;
 	const { gitDir, commonDir } = repository;
 	const head = joinPath(gitDir, "HEAD");
-	const text = readLink(head) ?? readBytes$1(head, 4096) ?? "";
+	const text = readLink(head) ?? readBytes(head, 4096) ?? "";
 	const [, branch = null] = HEAD_BRANCH.exec(text.trimEnd()) ?? [];
 	if (branch === ".invalid") return null;
 	const [commit = null] = /^[0-9a-f]{8}/.exec(text) ?? [];
@@ -18870,12 +18870,12 @@ var GIT_FILE_BYTES = 1048576;
 var GIT_FILE = /^gitdir: ([\s\S]+?)[\r\n]*$/;
 function gitFileTarget(path, dir) {
 	if (!isFile(path)) return null;
-	const [, target] = GIT_FILE.exec(readBytes$1(path, GIT_FILE_BYTES) ?? "") ?? [];
+	const [, target] = GIT_FILE.exec(readBytes(path, GIT_FILE_BYTES) ?? "") ?? [];
 	return target === void 0 ? "broken" : against(dir, target);
 }
 function commonDirOf(gitDir) {
 	if (!hasValidHead(gitDir)) return null;
-	const named = readBytes$1(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
+	const named = readBytes(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
 	const common = named === void 0 ? gitDir : against(gitDir, named);
 	if (!isDirectory(joinPath(common, "objects")) || !isDirectory(joinPath(common, "refs"))) return null;
 	return resolved(common);
@@ -18883,7 +18883,7 @@ function commonDirOf(gitDir) {
 function hasValidHead(gitDir) {
 	const path = joinPath(gitDir, "HEAD");
 	if (readLink(path)?.startsWith("refs/")) return true;
-	return /^(ref:[ \t\n\r]*refs\/|[0-9a-f]{40})/.test(readBytes$1(path, 256) ?? "");
+	return /^(ref:[ \t\n\r]*refs\/|[0-9a-f]{40})/.test(readBytes(path, 256) ?? "");
 }
 function against(dir, target) {
 	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
@@ -18911,7 +18911,7 @@ function isDirectory(path) {
 function deviceOf(path) {
 	return attempt(() => statSync(bytes$1(path)).dev);
 }
-function readBytes$1(path, limit) {
+function readBytes(path, limit) {
 	const fd = attempt(() => openSync(bytes$1(path), constants.O_RDONLY | constants.O_NONBLOCK));
 	if (fd === null) return void 0;
 	try {
@@ -29284,6 +29284,34 @@ function withContext$1(answer, hookEventName, more) {
 		}
 	});
 }
+var fileOf$3 = (world, session) => path.join(world.sessionDir(session), "unable");
+function rememberUnable(world, session, why) {
+	if (why === null) rmSync(fileOf$3(world, session), { force: true });
+	else writeFileSync(fileOf$3(world, session), `${why}\n`, { mode: 384 });
+}
+var WITHOUT_SANDBOX = /* @__PURE__ */ new Set([
+	"own-program",
+	"config-off",
+	"session-off"
+]);
+async function unlessUnable(world, session, decision) {
+	if (decision.mode === "refuse" || decision.usedOneShot || WITHOUT_SANDBOX.has(decision.reason)) return decision;
+	if (!existsSync(fileOf$3(world, session.id))) return decision;
+	const why = await world.unable();
+	if (why === null) {
+		rememberUnable(world, session.id, null);
+		return decision;
+	}
+	const text = `the sandbox can’t be entered here. ${why} Nothing of the command was run.`;
+	return {
+		...decision,
+		mode: "refuse",
+		reason: "unavailable",
+		text,
+		ask: "",
+		uses: []
+	};
+}
 function readClaim(body) {
 	const [session, pid, cwd, origin, string, carried, ...rest] = body.toString("utf8").split("\0");
 	if (session === void 0 || pid === void 0 || cwd === void 0 || string === void 0) return null;
@@ -29313,7 +29341,8 @@ async function answerClaim(world, body, report) {
 }
 async function decided(world, session, claim, call) {
 	const { config, file } = world.config();
-	const { command, decision } = await decideClaim(world, session, claim, config);
+	const { command, decision: wanted } = await decideClaim(world, session, claim, config);
+	const decision = await unlessUnable(world, session, wanted);
 	let plan = "";
 	const from = decision.mode === "host" ? behind(world, session, claim, command) : NOBODY;
 	let { answer, note } = await whereKept(world, session, call, whereAsked(decision, from), {
@@ -30454,17 +30483,24 @@ async function sessionStart(world, input, headers) {
 		text: configText(file, problems)
 	});
 	const unable = config.enabled ? await world.unable() : null;
-	if (unable !== null) return await switchOff(world, session, input.claude, unable);
+	rememberUnable(world, session.id, unable);
+	if (unable !== null) return await sayUnable(world, session, unable);
 	return await welcome(world, session, problems.length > 0 ? configText(file, problems) : "");
 }
-async function switchOff(world, session, claude, why) {
-	await world.turnOff(session.id, claude, why);
+async function sayUnable(world, session, why) {
 	await world.log(session.id, {
 		t: "doctor",
 		ok: false,
 		failed: [why]
 	});
-	return json({ systemMessage: `trai: off for this session: ${why} Bash runs on the host, and nothing of it is pending. See /trai:doctor.` });
+	const pending = await world.pending(session) ? " What is pending in this session stays." : "";
+	return json({
+		systemMessage: `trai: the sandbox can’t be entered here: ${why} Until that is put right, Bash calls end with status 125 and run nothing.${pending} See /trai:doctor.`,
+		hookSpecificOutput: {
+			hookEventName: "SessionStart",
+			additionalContext: `trai: Bash calls can’t be run here for now, and end with status 125: ${why} Only the user can put that right (/trai:doctor).${pending}`
+		}
+	});
 }
 function configText(file, problems) {
 	return `the config ${file ?? ""} is invalid (${problems.join("; ")}), so the defaults are used`;
@@ -39009,7 +39045,7 @@ function testedOf({ session, env, projectRoot }, list, preview) {
 var LARGEST = 1048576;
 function guess(root) {
 	const there = (name) => existsSync(path.join(root, name));
-	const read = (name) => readBytes$1(fromText(path.join(root, name)), LARGEST) ?? "";
+	const read = (name) => readBytes(fromText(path.join(root, name)), LARGEST) ?? "";
 	if (/"test"\s*:/.test(read("package.json"))) {
 		if (there("pnpm-lock.yaml")) return "pnpm test";
 		return there("yarn.lock") ? "yarn test" : "npm test";
@@ -41346,25 +41382,6 @@ function readOff(sessionDir) {
 		return null;
 	}
 }
-function writeOff(sessionDir, why) {
-	const file = path.join(sessionDir, "off");
-	const temporary = `${file}.${process.pid}`;
-	writeFileSync(temporary, `${why.replace(/\s+/g, " ")}\n`, { mode: 384 });
-	renameSync(temporary, file);
-}
-function clearEnvFile(stateDir, claude) {
-	if (!/^[A-Za-z0-9._-]{1,64}$/.test(claude)) return;
-	const file = readBytes(path.join(stateDir, "claude-env", claude))?.split("\n")[1];
-	if (file === void 0 || !file.startsWith("/")) return;
-	if (readBytes(Buffer.from(file, "latin1"))?.includes("# trai:")) writeFileSync(Buffer.from(file, "latin1"), "");
-}
-function readBytes(file) {
-	try {
-		return readFileSync(file, "latin1");
-	} catch {
-		return null;
-	}
-}
 var LOOSE = "loose.";
 var HOST = "host.";
 var OPEN = "open.";
@@ -41660,14 +41677,6 @@ var FileWorld = class {
 				text
 			});
 		}
-	}
-	async turnOff(session, claude, why) {
-		writeOff(this.sessionDir(session), why);
-		await this.change(session, (meta) => ({
-			...meta,
-			off: why
-		}));
-		clearEnvFile(this.stateDir, claude);
 	}
 	async hostChanged(session, paths) {
 		const ctx = await this.context(session.id);

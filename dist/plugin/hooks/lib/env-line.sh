@@ -18,16 +18,21 @@ quoted() {
 # - The client may hand its command over in __CLAUDE_CC_COMMAND_TEXT and have taken the export off again.
 # - The launcher is a file of ours and not run by its own run bit: the state directory may be mounted noexec.
 env_line() {
-  local bash launcher session=$3 text
+  local bash launcher session=$3 dir=${2%/bin/*}/sessions/$3 overlay text kept gone
   quoted "$1" && bash=$REPLY
   quoted "$2" && launcher=$REPLY
-  quoted "trai: $2 is gone (was trai removed?), so nothing of the command was run. What Bash changed before is kept in ${2%/bin/*}/sessions/$session. To go on without trai, delete $4 and start the session again."
+  quoted "$dir/overlay" && overlay=$REPLY
+  quoted "trai: $2 is gone (was trai removed?). Nothing of the command was run. To go on without trai, delete $4 and start the session again."
   text=$REPLY
+  quoted "What Bash changed before and was not committed is in $dir. To get it, install trai again and type /trai:commit in this session."
+  kept=$REPLY
+  quoted "$dir is gone, too, with what was pending in it."
+  gone=$REPLY
   REPLY="if [ \"\${TRAI_IN-}\" = \"\$\$\" ]; then typeset +x TRAI_IN;"
   REPLY+=" elif [ -r $launcher ]; then [ -z \"\${__CLAUDE_CC_COMMAND_TEXT+x}\" ] || export __CLAUDE_CC_COMMAND_TEXT;"
   REPLY+=" \\builtin exec $bash -p $launcher $session"
   REPLY+=" \"\${ZSH_VERSION:+\$SHELL}\${BASH_VERSION:+\$BASH}\" \"\${ZSH_EXECUTION_STRING-\$BASH_EXECUTION_STRING}\" \"\${BASHOPTS-\$-}\";"
-  REPLY+=" exit 125; else \\builtin printf '%s\\n' $text >&2; exit 125; fi # trai:$session"$'\n'
+  REPLY+=" exit 125; else if [ -d $overlay ]; then \\builtin printf '%s\\n' $text $kept >&2; else \\builtin printf '%s\\n' $text $gone >&2; fi; exit 125; fi # trai:$session"$'\n'
 }
 
 # Takes our lines out of the other env files beside $1: a hook's file is named after its place among all hooks, which
