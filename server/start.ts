@@ -16,8 +16,10 @@ import { answerClaim } from './hooks/claim.ts';
 import { answerHook } from './hooks/dispatch.ts';
 import { createApp } from './http/app.ts';
 import type { AppDeps } from './http/deps.ts';
-import { hookListener } from './http/hook-listener.ts';
+import { hookListener, proveFirst } from './http/hook-listener.ts';
 import { readStaticFiles } from './http/static-files.ts';
+import { Peers } from './peers/peers.ts';
+import { keepRoom } from './peers/room.ts';
 import { createBackend } from './sessions/backend.ts';
 import { SessionManager } from './sessions/manager.ts';
 import { ResidentWorld } from './sessions/resident-world.ts';
@@ -58,8 +60,6 @@ export interface RunningServer {
   stop(why: string): Promise<void>;
 }
 
-/** More connections than tabs and hooks of one person ever make; the rest is refused at once. */
-const MAX_CONNECTIONS = 256;
 /** A client that sends its headers a byte a second is cut off (ms). */
 const HEADERS_MS = 10_000;
 const REQUEST_MS = 60_000;
@@ -105,6 +105,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     codes: new OneTimeCodes(browsers),
     pairings: new Pairings(browsers),
     failures: new FailureLimit(),
+    peers: new Peers(stateDir),
     hub,
     backend,
     hookEvent: async (event, body, headers) => {
@@ -128,7 +129,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
   const app = createApp(deps);
   await manager.start();
-  const http = await listenAsBefore(listenerOf(app, deps), options.port, stateDir);
+  const listener = listenerOf(app, deps);
+  const http = await listenAsBefore(listener, options.port, stateDir);
+  http.on('checkContinue', proveFirst(deps, listener));
   port = portOf(http);
   await writeLastPort(stateDir, port);
   writeServerFile(stateDir, {
@@ -183,7 +186,7 @@ async function listen(listener: RequestListener, port: number): Promise<Server> 
   const server = createServer(listener);
   server.headersTimeout = HEADERS_MS;
   server.requestTimeout = REQUEST_MS;
-  server.maxConnections = MAX_CONNECTIONS;
+  keepRoom(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     // Never by name: `localhost` may be ::1, and without a host Node listens on every interface.

@@ -141,9 +141,7 @@ export class ProgramServer implements ServerSide {
   }
 
   async signIn(): Promise<void> {
-    const made: unknown = await (
-      await this.#post('/hook/ui-code', this.file.hook, { terminal: true })
-    ).json();
+    const made: unknown = await (await this.#post('/hook/ui-code', this.file.hook, {})).json();
     const { code } = Object.fromEntries(Object.entries(made ?? {}));
     const given: unknown = await (await this.#post('/api/exchange', null, { code })).json();
     const { token } = Object.fromEntries(Object.entries(given ?? {}));

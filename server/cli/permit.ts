@@ -5,10 +5,11 @@
 import { TraiError } from '../../shared/errors.ts';
 import { appendEvent } from '../../shared/log/node/append.ts';
 import type { SessionContext } from '../../shared/sandbox/types.ts';
-import { claudeAncestor } from '../../shared/session/node/ancestry.ts';
+import type { Caller } from '../../shared/session/caller.ts';
+import { callerOf } from '../../shared/session/node/ancestry.ts';
 import { openGrant, permitText, takeGrant } from '../../shared/session/node/grants.ts';
 import { quoted } from './commands/exec.ts';
-import { type Args, type Command, readArgs } from './read-args.ts';
+import { type Args, badUsage, type Command, readArgs } from './read-args.ts';
 import type { Cli } from './world.ts';
 
 /**
@@ -33,6 +34,11 @@ export async function withPermit(
   );
 }
 
+/** What was typed behind a slash command that anybody may run; else the arguments as they are. */
+export async function typedArgs(cli: Cli, command: Command, given: Args, ctx: SessionContext): Promise<Args> {
+  return given.fromPrompt ? await withPermit(cli, command, given, ctx) : given;
+}
+
 /** The same order for a terminal: less of it would be an order for everything. */
 function lineOf(command: Command, { flags, options, session, words }: Args): string {
   const line = [
@@ -52,9 +58,11 @@ export async function permittedArgs(
   given: Args,
   ctx: SessionContext,
 ): Promise<Args> {
-  if (claudeAncestor(process.pid, cli.env) === null && !given.fromPrompt) return given;
+  const caller = callerOf(process.pid, cli.state);
+  if (caller.kind === 'user' && !given.fromPrompt) return given;
   const text = await permitText(ctx.sessionDir, command.name);
-  if (text === null || !(await takeGrant(ctx.sessionDir, 'permit', text))) throw refusal(command.name);
+  if (text === null || !(await takeGrant(ctx.sessionDir, 'permit', text)))
+    throw refusal(command.name, caller);
   await appendEvent(ctx.sessionDir, {
     v: 1,
     at: new Date().toISOString(),
@@ -63,7 +71,9 @@ export async function permittedArgs(
     what: text,
     state: 'used',
   });
-  return { ...readArgs(command, wordsOf(text).slice(1)), json: given.json };
+  const args = readArgs(command, wordsOf(text).slice(1));
+  if (args.help) throw badUsage(command, 'nothing was done');
+  return { ...args, json: given.json };
 }
 
 /** Lets the session's next call run on the host. */
@@ -82,10 +92,11 @@ export async function openPassthrough(ctx: SessionContext): Promise<void> {
 /** What a command does that is not in its name. */
 const DOES: Readonly<Record<string, string>> = { ps: 'end processes' };
 
-export function refusal(name: string): TraiError {
+export function refusal(name: string, { kind, found }: Caller): TraiError {
+  const by = kind === 'unknown' ? `asked by ${found}` : 'started by Claude';
   return new TraiError(
     'needs-permit',
-    `only the user may ${DOES[name] ?? name}: this was started by Claude, and the user has not typed it`,
+    `only the user may ${DOES[name] ?? name}: this was ${by}, and the user has not typed it`,
     {
       hint: `Ask the user to type /trai:${name}, or to run \`trai ${name}\` in a terminal of their own.`,
     },

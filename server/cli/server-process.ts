@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { TraiError } from '../../shared/errors.ts';
 import { loadConfig } from '../../shared/session/node/config.ts';
 import { ensureStateDir } from '../../shared/session/node/dirs.ts';
-import { readServerFile, type ServerFile } from '../discovery/server-file.ts';
+import { mayRun, readServerFile, type ServerFile } from '../discovery/server-file.ts';
 import { isFull } from '../sessions/disk.ts';
 import { fullText } from '../text/disk.ts';
 import type { Cli } from './world.ts';
@@ -15,7 +15,7 @@ import type { Cli } from './world.ts';
 /** The server that server.json names, when it answers with its proof; else null. */
 export async function findServer(cli: Cli): Promise<ServerFile | null> {
   const file = readServerFile(cli.state);
-  if (file === null) return null;
+  if (file === null || !mayRun(file)) return null;
   try {
     const answer = await post(file, 'hello', '{}');
     return answer.startsWith(`${file.proof}\n`) ? file : null;

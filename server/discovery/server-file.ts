@@ -8,10 +8,12 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from 'node:fs';
 import path from 'node:path';
 import { TraiError } from '../../shared/errors.ts';
+import { processStat } from '../../shared/session/node/proc.ts';
 
 /** server.json, format version 1: one line, so that bash can read it with one `read`. */
 export interface ServerFile {
@@ -71,6 +73,14 @@ export function readServerFile(stateDir: string): ServerFile | null {
   } finally {
     closeSync(fd);
   }
+}
+
+/** Is there a process of ours with the server's pid? The port of a server that was killed may be anybody's by now. */
+export function mayRun({ pid }: ServerFile): boolean {
+  if (statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid !== process.geteuid?.()) return false;
+  const stat = processStat(pid);
+  // A zombie listens no more.
+  return stat !== null && stat.state !== 'Z';
 }
 
 /** Takes server.json away if it is still the one of this process. */

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { TraiError } from '../../shared/errors.ts';
 import { takeFileLock } from '../../shared/session/node/file-lock.ts';
 import { isNewer } from '../version.ts';
-import { readServerFile, type ServerFile } from './server-file.ts';
+import { mayRun, readServerFile, type ServerFile } from './server-file.ts';
 
 /** How long an older server may take to finish its work, in seconds: a commit is given the time it needs. */
 const DRAIN_WAIT_S = 60;
@@ -39,6 +39,7 @@ async function tryLock(file: string, seconds: number): Promise<(() => Promise<vo
 }
 
 async function askToLeave(running: ServerFile): Promise<void> {
+  if (!mayRun(running)) return;
   try {
     await fetch(`http://127.0.0.1:${running.port}/hook/drain`, {
       method: 'POST',

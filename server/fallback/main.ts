@@ -3,11 +3,13 @@
  * own. Slower, never different.
  *
  *     fallback.mjs hook EVENT    body on stdin; TRAI_SESSION, TRAI_ENV, TRAI_CLAUDE_PID, TRAI_CLAUDE_START stand for the
- *                                headers; prints the answer and exits with its status (1 = could not answer)
+ *                                headers; prints the answer and exits with its status (1 = could not answer, 3 = the
+ *                                script is to run the command that was typed)
  *     fallback.mjs claim         the claim's fields on stdin; prints one line in the proof's place, then the answer
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { callerOf } from '../../shared/session/node/ancestry.ts';
 import { stateDir } from '../../shared/session/node/dirs.ts';
 import { isHookEvent, readHookHeaders } from '../hooks/answer.ts';
 import { answerClaim } from '../hooks/claim.ts';
@@ -38,8 +40,12 @@ async function main(argv: readonly string[]): Promise<number> {
     report(`expected: claim, or hook EVENT; found: ${argv.join(' ')}`);
     return 1;
   }
-  const headers = readHookHeaders((name) => process.env[`TRAI_${name.toUpperCase().replace(/-/g, '_')}`]);
+  const headers = readHookHeaders(
+    (name) => process.env[`TRAI_${name.toUpperCase().replace(/-/g, '_')}`],
+    () => callerOf(process.pid, state),
+  );
   const answer = await answerHook(world, event, body, headers, () => {});
+  if (answer.stream === 'run') return 3;
   (answer.stream === 'err' ? process.stderr : process.stdout).write(answer.text);
   return answer.exit;
 }

@@ -1,5 +1,7 @@
 /** What a hook script sends beside the client's JSON, and what it gets back: docs/architecture.md, "Protocol". */
 
+import type { Caller } from '../../shared/session/caller.ts';
+
 export const HOOK_EVENTS = [
   'SessionStart',
   'PreToolUse',
@@ -19,12 +21,16 @@ export function isHookEvent(name: string): name is HookEvent {
 export interface HookAnswer {
   /** 2 blocks the tool call or the prompt. */
   exit: 0 | 2;
-  stream: 'out' | 'err';
+  /** `run`: the hook script runs the command that was typed, and answers with what that says (hooks/lib/run-typed.sh). */
+  stream: 'out' | 'err' | 'run';
   text: string;
 }
 
 /** Nothing to say: the client goes on. */
 export const SILENT: HookAnswer = { exit: 0, stream: 'out', text: '' };
+
+/** The slash command that was typed runs in the hook, outside every call, and costs no model turn. */
+export const RUN_TYPED: HookAnswer = { exit: 0, stream: 'run', text: '' };
 
 /** The client shows `text` to the model and does not run the tool. */
 export function blocked(text: string): HookAnswer {
@@ -44,10 +50,15 @@ export interface HookHeaders {
   /** The client process and its start time (field 22 of /proc/PID/stat). */
   claudePid: number | null;
   claudePidStart: string | null;
+  /** Who asks, as the kernel says; it costs a look at every process, and only what grants something calls it. */
+  caller: () => Caller;
 }
 
 /** Headers of a hook request; `get` takes the part of the name after `X-Trai-`, in lower case. */
-export function readHookHeaders(get: (name: string) => string | undefined): HookHeaders {
+export function readHookHeaders(
+  get: (name: string) => string | undefined,
+  caller: () => Caller,
+): HookHeaders {
   const env = get('env') ?? '';
   const pid = get('claude-pid') ?? '';
   const start = get('claude-start') ?? '';
@@ -56,5 +67,6 @@ export function readHookHeaders(get: (name: string) => string | undefined): Hook
     env: env === 'ok' || env === 'missing' || env === 'changed' ? env : '',
     claudePid: /^\d{1,10}$/.test(pid) ? Number(pid) : null,
     claudePidStart: /^\d{1,20}$/.test(start) ? start : null,
+    caller,
   };
 }

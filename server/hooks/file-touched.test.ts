@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readLog } from '../../shared/log/node/read.ts';
 import { type TestServer, testServer } from '../testing.ts';
 import { TestClient } from '../testing-client.ts';
+import { readHookHeaders } from './answer.ts';
 import { answerHook } from './dispatch.ts';
 import { FileWorld } from './file-world.ts';
 
@@ -57,7 +58,10 @@ it('the world is told which host file it was, with links followed', async () => 
     tool_input: { file_path: 'link/é' },
   };
   const report = (thrown: unknown) => expect.fail(String(thrown));
-  const headers = { session: '', env: '' as const, claudePid: null, claudePidStart: null };
+  const headers = readHookHeaders(
+    () => undefined,
+    () => ({ kind: 'client', found: 'the test' }),
+  );
   for (const event of ['PostToolUse', 'PostToolUseFailure'] as const)
     await answerHook(world, event, Buffer.from(JSON.stringify(body)), headers, report);
   expect(told).toEqual([[`${Buffer.from(path.join(t.project, 'real/é')).toString('latin1')}`]]);

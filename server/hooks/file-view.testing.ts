@@ -67,7 +67,10 @@ export class Scene {
     if (this.world === 'the server') return await this.client.send(event, fields);
     const world = new FileWorld({ stateDir: this.t.state, env: { HOME: this.t.home }, programs: [] });
     const body = { session_id: this.client.id, cwd: this.t.project, hook_event_name: event, ...fields };
-    const headers = readHookHeaders(() => undefined);
+    const headers = readHookHeaders(
+      () => undefined,
+      () => ({ kind: 'client', found: 'the test' }),
+    );
     const report = (thrown: unknown) => expect.fail(String(thrown));
     const { exit, stream, text } = await answerHook(
       world,

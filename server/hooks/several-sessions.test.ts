@@ -57,7 +57,13 @@ async function detail(of: TestClient): Promise<SessionDetail> {
 async function withoutServer(event: HookEvent, of: TestClient, fields: object): Promise<HookAnswer> {
   const world = new FileWorld({ stateDir: t.state, env: { HOME: t.home }, programs: [] });
   const body = { session_id: of.id, cwd: t.project, transcript_path: '', ...fields };
-  const headers = { session: of.id, env: 'ok' as const, claudePid: null, claudePidStart: null };
+  const headers = {
+    session: of.id,
+    env: 'ok' as const,
+    claudePid: null,
+    claudePidStart: null,
+    caller: () => ({ kind: 'client' as const, found: 'the test' }),
+  };
   return await answerHook(world, event, Buffer.from(JSON.stringify(body)), headers, (thrown) => {
     throw thrown;
   });

@@ -11,7 +11,7 @@ import type { HttpEnv } from './env.ts';
 import { errorResponse } from './errors.ts';
 import { eventsRoute } from './events-route.ts';
 import { fileRoutes } from './file-routes.ts';
-import { hostGuard, methodGuard, noBrowserGuard, originGuard } from './guards.ts';
+import { hostGuard, methodGuard, noBrowserGuard, originGuard, peerGuard } from './guards.ts';
 import { securityHeaders } from './headers.ts';
 import { historyRoutes } from './history-routes.ts';
 import { hookRoutes } from './hook-routes.ts';
@@ -19,7 +19,7 @@ import { settingsRoutes } from './settings-routes.ts';
 import { signInRoutes } from './sign-in-routes.ts';
 
 /**
- * The whole HTTP surface. Order of the guards: host, method, headers, body limit, credential, origin, validators,
+ * The whole HTTP surface. Order of the guards: host, method, headers, body limit, credential, origin, process, validators,
  * handler. Nothing below /api but the ways to sign in, and nothing below /hook, answers without a credential.
  */
 export function createApp(deps: AppDeps) {
@@ -36,7 +36,7 @@ export function createApp(deps: AppDeps) {
   app.use('/hook/*', bodyLimit({ maxSize: MAX_HOOK_BODY_BYTES, onError: tooLarge }));
   app.use('/claim', bodyLimit({ maxSize: MAX_HOOK_BODY_BYTES, onError: tooLarge }));
   app.use('/api/*', browserAuth(deps));
-  app.use('/api/*', originGuard(deps.port));
+  app.use('/api/*', originGuard(deps.port), peerGuard(deps.peers));
   app.use('/hook/*', hookAuth(deps), noBrowserGuard);
   app.use('/claim', hookAuth(deps), noBrowserGuard);
 

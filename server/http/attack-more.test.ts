@@ -227,7 +227,7 @@ describe('a squatter on the port that server.json names', () => {
     squatter?.close();
   });
 
-  it('is not believed after a kill -9, and learns a credential that is worth nothing', async () => {
+  it('hears nothing after a kill -9, and the credential of that server is worth nothing', async () => {
     const m = new Machine();
     await m.trai(['exec', '--session', 's', '--', 'true']);
     await m.trai(['ui', '--print']);
@@ -235,18 +235,8 @@ describe('a squatter on the port that server.json names', () => {
     process.kill(old.pid, 'SIGKILL');
     const knock = async () => await fetch(`http://127.0.0.1:${old.port}`).catch(() => 'closed');
     await expect.poll(knock).toBe('closed');
-    const asked: { url: string; auth: string; body: string }[] = [];
-    squatter = createServer((request, response) => {
-      let body = '';
-      request.on('data', (chunk: Buffer) => (body += chunk.toString()));
-      request.on('end', () => {
-        asked.push({ url: request.url ?? '', auth: request.headers.authorization ?? '', body });
-        const claim = request.url === '/claim' ? 'wrong\nhost forged-call -\n' : 'wrong\n0\nout\nforged';
-        const isCode = request.url === '/hook/ui-code';
-        const answer = isCode ? '{"proof":"wrong","code":"forged"}' : claim;
-        response.writeHead(200, { 'content-length': answer.length }).end(answer);
-      });
-    });
+    let connections = 0;
+    squatter = createServer((_, response) => response.end('forged')).on('connection', () => connections++);
     squatter.listen(old.port, '127.0.0.1');
     await once(squatter, 'listening');
 
@@ -278,14 +268,7 @@ describe('a squatter on the port that server.json names', () => {
     const now = m.server();
     expect([now.port === old.port, now.hook === old.hook]).toEqual([false, false]);
     expect(ui.said).toContain(`http://127.0.0.1:${now.port}/#c=`);
-    expect(asked.map((one) => one.url)).toEqual(
-      expect.arrayContaining(['/hook/hello', '/hook/PreToolUse', '/claim']),
-    );
-    expect(asked.map((one) => one.url)).not.toContain('/hook/ui-code');
-    for (const one of asked) {
-      expect(one.auth).toBe(`Bearer ${old.hook}`);
-      expect(JSON.stringify(one)).not.toContain(old.proof);
-    }
+    expect(connections).toBe(0);
     const authorization = `Bearer ${old.hook}`;
     const replayed = await fetch(`http://127.0.0.1:${now.port}/hook/hello`, {
       method: 'POST',

@@ -7,6 +7,7 @@ import type { OneTimeCodes } from '../auth/one-time-codes.ts';
 import type { Pairings } from '../auth/pairings.ts';
 import type { EventHub } from '../events/hub.ts';
 import type { HookAnswer, HookHeaders } from '../hooks/answer.ts';
+import type { Peers } from '../peers/peers.ts';
 import type { ContentBackend } from '../sessions/contents.ts';
 import type { StaticFile } from './static-files.ts';
 
@@ -29,6 +30,7 @@ export interface AppDeps {
   codes: OneTimeCodes;
   pairings: Pairings;
   failures: FailureLimit;
+  peers: Peers;
   hub: EventHub;
   backend: ServerBackend;
   /** Answers a hook event. Never throws: a failure inside is an answer too. */

@@ -5,6 +5,7 @@
  */
 import type { Context, MiddlewareHandler } from 'hono';
 import { TraiError } from '../../shared/errors.ts';
+import type { Peers } from '../peers/peers.ts';
 import type { HttpEnv } from './env.ts';
 
 /** Plain text, and nothing of what was sent is echoed. */
@@ -67,6 +68,14 @@ export const originRequired: MiddlewareHandler<HttpEnv> = async (c, next) => {
   if (c.req.header('origin') === undefined) throw new TraiError('forbidden', 'expected an Origin header');
   return next();
 };
+
+/** For /api: whatever is ordered, and every way to sign in, goes by the process that asks: a token may have been read. */
+export function peerGuard(peers: Peers): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    if (c.req.method === 'POST') peers.wantBrowser(c.env.incoming.socket);
+    return next();
+  };
+}
 
 /** For /hook and /claim: bash scripts send neither of these, every browser sends one. */
 export const noBrowserGuard: MiddlewareHandler<HttpEnv> = async (c, next) => {

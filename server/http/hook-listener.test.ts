@@ -1,8 +1,9 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_HOOK_BODY_BYTES } from '../../shared/limits.ts';
-import { hookListener } from './hook-listener.ts';
+import { Peers } from '../peers/peers.ts';
+import { hookListener, proveFirst } from './hook-listener.ts';
 
 const HOOK = 'hook-credential';
 let server: Server;
@@ -10,21 +11,24 @@ let port = 0;
 const reported: unknown[] = [];
 
 beforeAll(async () => {
-  const hooks = hookListener({
+  const deps = {
     port: () => port,
     hook: HOOK,
     proof: 'the-proof',
+    peers: new Peers('/nonexistent'),
     touch: () => {},
     hookEvent: async (event, body, { env, session }) => {
       if (body.toString() === 'fail') throw new Error('failed inside');
       return { exit: 2, stream: 'err', text: `${event} ${session} ${env} ${body.length}` };
     },
     claim: async (body) => `claim of ${body.length} bytes`,
-    report: (thrown) => reported.push(thrown),
-  });
-  server = createServer((request, response) => {
+    report: (thrown: unknown) => reported.push(thrown),
+  } satisfies Parameters<typeof hookListener>[0];
+  const hooks = hookListener(deps);
+  const listener: RequestListener = (request, response) => {
     if (!hooks(request, response)) response.end('left to the app');
-  });
+  };
+  server = createServer(listener).on('checkContinue', proveFirst(deps, listener));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   port = (server.address() as AddressInfo).port;
 });
@@ -59,6 +63,33 @@ function request(
   const text = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return [`${first} HTTP/1.1`, ...text, ...more, '', body].join('\r\n');
 }
+
+describe('a request in two steps', () => {
+  const EXPECT = 'Expect: 100-continue';
+  const PROVEN = 'HTTP/1.1 100 Continue\r\nProof: the-proof\r\n\r\n';
+
+  it('gets the proof first, and its answer after the body', async () => {
+    const said = await send(request('POST /hook/PreToolUse', lines(), ['X-Trai-Session: s1', EXPECT]));
+    expect(said.startsWith(`${PROVEN}HTTP/1.1 200 OK`)).toBe(true);
+    expect(said).toMatch(/the-proof\n2\nerr\nPreToolUse s1 {2}4$/);
+    expect(await send(request('POST /claim', lines(), [EXPECT]))).toMatch(/\nclaim of 4 bytes$/);
+    expect(await send(request('POST /hook/hello', lines(), [EXPECT]))).toBe(
+      `${PROVEN}${await send(request('POST /hook/hello', lines()))}`,
+    );
+  });
+
+  it.each([
+    ['without a credential', '/claim', { Authorization: '' }],
+    ['with a wrong one', '/hook/hello', { Authorization: `Bearer ${HOOK}x` }],
+    ['by another name', '/claim', { Host: 'evil.test' }],
+    ['at an address of the browser’s', '/api/pair', {}],
+    ['from a page', '/claim', { Origin: 'http://evil.test' }],
+  ])('%s gets none', async (_, address, headers) => {
+    const said = await send(request(`POST ${address}`, { ...lines(), ...headers }, [EXPECT]));
+    expect(said).not.toContain('the-proof');
+    expect(said).toMatch(/left to the app$/);
+  });
+});
 
 describe('the short way for hooks and launchers', () => {
   it('answers an event, with what the script said of its caller', async () => {

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { MAX_HOOK_BODY_BYTES } from '../../shared/limits.ts';
 import { bearerToken } from '../auth/bearer.ts';
 import { sameSecret } from '../auth/secret.ts';
@@ -12,7 +12,7 @@ import type { AppDeps } from './deps.ts';
  * has to be refused included, is left to the app with its guards.
  */
 export function hookListener(
-  deps: Pick<AppDeps, 'port' | 'hook' | 'proof' | 'touch' | 'hookEvent' | 'claim' | 'report'>,
+  deps: Pick<AppDeps, 'port' | 'hook' | 'proof' | 'touch' | 'hookEvent' | 'claim' | 'report' | 'peers'>,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   return (request, response) => {
     const event = eventOf(request);
@@ -56,17 +56,27 @@ function isBeyondDoubt(request: IncomingMessage, deps: Pick<AppDeps, 'port' | 'h
   );
 }
 
-/** Every browser sends one of the first two; the others make a body of unknown length, or a request in two steps. */
-const NOT_OURS: ReadonlySet<string> = new Set([
-  'origin',
-  'sec-fetch-site',
-  'transfer-encoding',
-  'expect',
-  'upgrade',
-]);
+/** Every browser sends one of the first two; the others make a body of unknown length, or something else of the connection. */
+const NOT_OURS: ReadonlySet<string> = new Set(['origin', 'sec-fetch-site', 'transfer-encoding', 'upgrade']);
+
+/**
+ * Answers `Expect: 100-continue`. The scripts send what they have to say only to whoever shows the proof first: after the
+ * server was killed its port may be anybody's. Who has no credential of hooks gets an ordinary answer, without it.
+ */
+export function proveFirst(
+  deps: Pick<AppDeps, 'port' | 'hook' | 'proof'>,
+  listener: RequestListener,
+): RequestListener {
+  return (request, response) => {
+    const isOurs = /^\/(hook\/|claim$)/.test(request.url ?? '') && isBeyondDoubt(request, deps);
+    if (isOurs) request.socket.write(`HTTP/1.1 100 Continue\r\nProof: ${deps.proof}\r\n\r\n`);
+    else response.writeContinue();
+    listener(request, response);
+  };
+}
 
 async function answer(
-  deps: Pick<AppDeps, 'proof' | 'hookEvent' | 'claim'>,
+  deps: Pick<AppDeps, 'proof' | 'hookEvent' | 'claim' | 'peers'>,
   event: string,
   request: IncomingMessage,
   response: ServerResponse,
@@ -88,7 +98,7 @@ async function answer(
 }
 
 async function said(
-  deps: Pick<AppDeps, 'hookEvent' | 'claim'>,
+  deps: Pick<AppDeps, 'hookEvent' | 'claim' | 'peers'>,
   event: string,
   request: IncomingMessage,
   body: Buffer,
@@ -98,6 +108,7 @@ async function said(
     const value = request.headers[`x-trai-${name}`];
     return typeof value === 'string' ? value : undefined;
   };
-  const { exit, stream, text } = await deps.hookEvent(event, body, readHookHeaders(header));
+  const headers = readHookHeaders(header, () => deps.peers.caller(request.socket));
+  const { exit, stream, text } = await deps.hookEvent(event, body, headers);
   return `${exit}\n${stream}\n${text}`;
 }

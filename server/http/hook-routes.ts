@@ -1,21 +1,22 @@
 import { Hono } from 'hono';
 import { TraiError } from '../../shared/errors.ts';
+import type { Caller } from '../../shared/session/caller.ts';
 import { isHookEvent, readHookHeaders } from '../hooks/answer.ts';
 import type { AppDeps } from './deps.ts';
 import type { HttpEnv } from './env.ts';
 
 /**
- * What hook scripts and the command line ask, with the credential of server.json. That credential is readable for
- * every process of the user, so nothing here reads or changes a session's files. A code for the dashboard is the one
- * thing of value: from below a Claude client it wants the permit that only a typed `/trai:ui` leaves. Whether it is
- * below one is what the caller says (`bin/trai` looks at its ancestors): a program that reads server.json and lies
- * gets a code. README names this as what can't be stopped between processes of one user.
+ * What hook scripts and the command line ask, with the credential of server.json. A process that gets at the state
+ * directory has that credential, so nothing here reads or changes a session's files, and what only the user may have (a
+ * code for the dashboard, a number confirmed, a permit) goes by the process at the other end of the connection.
  */
 export function hookRoutes(deps: AppDeps) {
   const app = new Hono<HttpEnv>();
   app.post('/ui-code', async (c) => {
     deps.touch();
-    await wantPermit(deps, await jsonObject(c.req.raw), null);
+    const { socket } = c.env.incoming;
+    await wantUser(deps, deps.peers.caller(socket), await jsonObject(c.req.raw), null);
+    deps.peers.noteOpener(socket);
     return c.json({ proof: deps.proof, ...deps.codes.make() });
   });
   app.post('/pair', async (c) => {
@@ -25,7 +26,7 @@ export function hookRoutes(deps: AppDeps) {
     if (typeof number !== 'string' || !/^\d{6}$/.test(number)) {
       throw new TraiError('bad-input', 'expected a number of six digits');
     }
-    await wantPermit(deps, body, `ui ${number}`);
+    await wantUser(deps, deps.peers.caller(c.env.incoming.socket), body, `ui ${number}`);
     deps.pairings.confirm(number);
     return c.json({ proof: deps.proof });
   });
@@ -43,7 +44,10 @@ export function hookRoutes(deps: AppDeps) {
     const answer = await deps.hookEvent(
       event,
       body,
-      readHookHeaders((name) => c.req.header(`x-trai-${name}`)),
+      readHookHeaders(
+        (name) => c.req.header(`x-trai-${name}`),
+        () => deps.peers.caller(c.env.incoming.socket),
+      ),
     );
     return c.text(`${deps.proof}\n${answer.exit}\n${answer.stream}\n${answer.text}`);
   });
@@ -51,16 +55,25 @@ export function hookRoutes(deps: AppDeps) {
 }
 
 /**
- * `{ terminal: true }` = no Claude client among the caller's ancestors; otherwise `session` names whose permit for `ui`
- * it is. `what` = the exact text that was typed, null = whatever stands behind `ui`.
+ * A terminal of the user's may; below a Claude client it takes the permit of `session` for `ui`, since a typed command
+ * runs as a call of that client. `what` = the exact text that was typed, null = whatever stands behind `ui`.
  */
-async function wantPermit(deps: AppDeps, body: Record<string, unknown>, what: string | null): Promise<void> {
-  if (body['terminal'] === true) return;
-  const session = body['session'];
-  if (typeof session === 'string' && (await deps.useUiPermit(session, what))) return;
-  throw new TraiError('needs-permit', 'only the person can open the dashboard', {
-    hint: 'Type /trai:ui in Claude Code, or run `trai ui` in a terminal of your own.',
-  });
+async function wantUser(
+  deps: AppDeps,
+  caller: Caller,
+  { session }: Record<string, unknown>,
+  what: string | null,
+): Promise<void> {
+  if (caller.kind === 'user') return;
+  const isBelow = caller.kind === 'client' || caller.kind === 'call';
+  if (isBelow && typeof session === 'string' && (await deps.useUiPermit(session, what))) return;
+  throw new TraiError(
+    'needs-permit',
+    `only the user can open the dashboard: this was asked by ${caller.found}`,
+    {
+      hint: 'Type /trai:ui in Claude Code, or run `trai ui` in a terminal of your own.',
+    },
+  );
 }
 
 async function jsonObject(request: Request): Promise<Record<string, unknown>> {

@@ -255,7 +255,7 @@ function toDisplay(path) {
 	});
 }
 var INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]/gu;
-function parentOf(path) {
+function parentOf$1(path) {
 	const at = path.lastIndexOf("/");
 	return at <= 0 ? "/" : path.slice(0, at);
 }
@@ -270,7 +270,7 @@ function isWithin(path, dir) {
 }
 function isBelowAny(path, dirs) {
 	for (let at = path; at !== "/";) {
-		at = parentOf(at);
+		at = parentOf$1(at);
 		if (dirs.has(at)) return true;
 	}
 	return false;
@@ -726,7 +726,7 @@ function projectOf(cwd) {
 }
 function discover(start) {
 	const device = deviceOf$1(start);
-	for (let dir = start;; dir = parentOf(dir)) {
+	for (let dir = start;; dir = parentOf$1(dir)) {
 		if (deviceOf$1(dir) !== device) return null;
 		const link = gitFileTarget(joinPath(dir, ".git"), dir);
 		if (link === "broken") return null;
@@ -806,7 +806,7 @@ function readBytes$2(path, limit) {
 	}
 }
 async function listSessions(stateDir) {
-	const ids = (await namesIn$3(join(stateDir, "sessions"))).filter(isSessionId).sort();
+	const ids = (await namesIn$4(join(stateDir, "sessions"))).filter(isSessionId).sort();
 	const listing = {
 		sessions: [],
 		broken: []
@@ -895,7 +895,7 @@ async function create(dir, meta) {
 		});
 	}
 }
-async function namesIn$3(dir) {
+async function namesIn$4(dir) {
 	try {
 		return await readdir(dir);
 	} catch (error) {
@@ -1121,7 +1121,7 @@ function makeBases(records) {
 	return { lookup(path) {
 		const own = records.get(path);
 		if (own !== void 0) return own.base;
-		for (let dir = parentOf(path); covering && dir !== "/"; dir = parentOf(dir)) {
+		for (let dir = parentOf$1(path); covering && dir !== "/"; dir = parentOf$1(dir)) {
 			const above = records.get(dir);
 			if (above !== void 0 && hadNothingElse(above)) return { state: "absent" };
 		}
@@ -1736,7 +1736,7 @@ function xattrHash(text) {
 }
 var MAX_NAMES$1 = 2e3;
 var bytes$4 = (path) => Buffer.from(path, "latin1");
-var placeDir = (place) => parentOf(place.upper);
+var placeDir = (place) => parentOf$1(place.upper);
 function isCopyable(dir) {
 	try {
 		return readdirSync(bytes$4(dir)).length <= MAX_NAMES$1;
@@ -2088,7 +2088,7 @@ function copiedPlace(ctx, path) {
 	return null;
 }
 function copiedBase(ctx, place, path, upper) {
-	const seen = parentOf(path) === place.path ? readCopies(place)?.entries[nameOf(path)] : void 0;
+	const seen = parentOf$1(path) === place.path ? readCopies(place)?.entries[nameOf(path)] : void 0;
 	if (seen === void 0) return { state: "absent" };
 	const host = lstatEntry(path);
 	if (host !== null && upper !== null && isSame$3(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
@@ -2812,7 +2812,7 @@ var Pass$1 = class {
 		};
 		for (const node of hostTree(dir, host.dev, look)) {
 			if (node === null) yield null;
-			const holder = node === null ? above : dirs.get(parentOf(node.path)) ?? above;
+			const holder = node === null ? above : dirs.get(parentOf$1(node.path)) ?? above;
 			if (node?.entry.type === "dir") dirs.set(node.path, below$1(holder, node.entry));
 			if (node === null || this.taken.has(node.path)) continue;
 			if (this.before.lookup(node.path).state !== "none") continue;
@@ -3063,7 +3063,7 @@ function findMovedPartners(ctx, changes) {
 	for (const change of changes) {
 		if (change.conflict !== null || change.pending?.type === "dir") continue;
 		if (change.host === null && !END$1.test(change.path)) continue;
-		const dir = parentOf(change.path);
+		const dir = parentOf$1(change.path);
 		let inDir = names.get(dir);
 		if (inDir === void 0) {
 			inDir = new Set(namesOrNone$1(dir));
@@ -3079,11 +3079,11 @@ function findMovedPartners(ctx, changes) {
 }
 function partnerMovedSince(path, since) {
 	const base = nameOf(path).replace(END$1, "");
-	return [base, ...ENDS.map((end) => base + end)].filter((name) => name !== nameOf(path)).some((name) => (lstatEntry(joinPath(parentOf(path), name))?.ctimeNs ?? 0n) > since);
+	return [base, ...ENDS.map((end) => base + end)].filter((name) => name !== nameOf(path)).some((name) => (lstatEntry(joinPath(parentOf$1(path), name))?.ctimeNs ?? 0n) > since);
 }
 function partnersOf(path) {
 	const base = nameOf(path).replace(END$1, "");
-	return [base, ...[...ENDS, "-shm"].map((end) => base + end)].filter((name) => name !== nameOf(path)).map((name) => joinPath(parentOf(path), name)).filter((other) => lstatEntry(other) !== null);
+	return [base, ...[...ENDS, "-shm"].map((end) => base + end)].filter((name) => name !== nameOf(path)).map((name) => joinPath(parentOf$1(path), name)).filter((other) => lstatEntry(other) !== null);
 }
 function isSameDatabase(a, b) {
 	return a.replace(END$1, "") === b.replace(END$1, "");
@@ -3564,7 +3564,7 @@ var Walk = class {
 				yield null;
 				continue;
 			}
-			const holder = dirs.get(parentOf(node.path)) ?? above;
+			const holder = dirs.get(parentOf$1(node.path)) ?? above;
 			if (node.entry.type === "dir") dirs.set(node.path, below$1(holder, node.entry));
 			if (node.entry.type !== "dir" || !holdsExcluded(this.ctx, node.path)) {
 				const base = this.maker.bases.lookup(node.path);
@@ -4090,7 +4090,7 @@ function linkOf$2(port, dir) {
 }
 function makeFresh(port, ctx, model, target) {
 	const dir = target ?? joinPath(fromText(ctx.sessionDir), "overlay.new");
-	if (target === void 0 && port.lstat(dir) !== null) removePath(port, parentOf(dir), nameOf(dir));
+	if (target === void 0 && port.lstat(dir) !== null) removePath(port, parentOf$1(dir), nameOf(dir));
 	ensureDir(port, dir, 448);
 	const known = target === void 0 ? recordedPaths(model) : /* @__PURE__ */ new Set();
 	let records = "";
@@ -4362,7 +4362,7 @@ function chmodEntry(port, path, mode) {
 }
 function moveOut(port, dirs, path, image) {
 	if (dirs.lstat(path)?.type === "dir") dirs.openToWrite(path);
-	port.rename(at$1(dirs.openToWrite(parentOf(path)), nameOf(path)), image);
+	port.rename(at$1(dirs.openToWrite(parentOf$1(path)), nameOf(path)), image);
 }
 function moveOutEmpty(port, dirs, path, image) {
 	const now = dirs.lstat(path);
@@ -4371,7 +4371,7 @@ function moveOutEmpty(port, dirs, path, image) {
 	if (found.length === 0) moveOut(port, dirs, path, image);
 	if (found.length === 0 && port.readdir(image).length === 0) return;
 	if (found.length === 0) {
-		const target = at$1(dirs.openToWrite(parentOf(path)), nameOf(path));
+		const target = at$1(dirs.openToWrite(parentOf$1(path)), nameOf(path));
 		port.rename(image, target);
 		chmodEntry(port, target, mode);
 	}
@@ -4485,7 +4485,7 @@ var SETGID = 1024;
 function dropInheritedSetgid(port, from, names, to) {
 	const inherit = /* @__PURE__ */ new Map();
 	for (const name of names) {
-		const container = parentOf(joinPath("/", name));
+		const container = parentOf$1(joinPath("/", name));
 		let inherits = inherit.get(container);
 		if (inherits === void 0) {
 			inherits = isSetgidDir(look$2(port, at$1(to, `.${container}`)));
@@ -4783,7 +4783,7 @@ var Dirs = class {
 			const own = this.openOrNone(path);
 			return own === null ? null : this.#port.fstat(own);
 		}
-		const fd = this.openOrNone(parentOf(path));
+		const fd = this.openOrNone(parentOf$1(path));
 		return fd === null ? null : this.#port.lstat(at$1(fd, nameBelow(path)));
 	}
 	close() {
@@ -4839,7 +4839,7 @@ var Dirs = class {
 function byParent(paths) {
 	const found = /* @__PURE__ */ new Map();
 	for (const path of paths) {
-		const dir = parentOf(path);
+		const dir = parentOf$1(path);
 		const known = found.get(dir);
 		if (known === void 0) found.set(dir, [path]);
 		else known.push(path);
@@ -5325,7 +5325,7 @@ var NOT_KEPT$1 = {
 	ENOSYS: "its extended attributes can not be set: perl or python3 is missing"
 };
 function xattrsAt(port, dirs, path) {
-	const fd = port.openEntry(at$1(dirs.open(parentOf(path)), nameOf(path)));
+	const fd = port.openEntry(at$1(dirs.open(parentOf$1(path)), nameOf(path)));
 	try {
 		return port.xattrs(fd);
 	} finally {
@@ -5350,7 +5350,7 @@ function isMetaBegun(port, dirs, unit, root) {
 	return (xattrs !== unit.xattrs.from || now.mode !== Number(unit.host?.split(":")[1])) && isHalfSet(unit, unit.xattrs, now, xattrs);
 }
 function applyMeta(port, dirs, unit, { isReviewed, root, resumed }) {
-	const dir = dirs.open(parentOf(unit.path));
+	const dir = dirs.open(parentOf$1(unit.path));
 	const fd = port.openEntry(at$1(dir, nameOf(unit.path)));
 	try {
 		const now = port.fstat(fd);
@@ -5539,7 +5539,7 @@ function asReviewed(port, dirs, change) {
 	return now;
 }
 function sameTarget(port, dirs, path, side) {
-	return port.readlink(at$1(dirs.open(parentOf(path)), nameOf(path))) === side?.target;
+	return port.readlink(at$1(dirs.open(parentOf$1(path)), nameOf(path))) === side?.target;
 }
 function failUnread(list, findings) {
 	if (list.problems.length === 0) return;
@@ -5555,7 +5555,7 @@ function failUnread(list, findings) {
 		}
 		const closed = /* @__PURE__ */ new Set();
 		for (const { path } of members) {
-			if (!closed.has(parentOf(path)) && !isUnread(path)) continue;
+			if (!closed.has(parentOf$1(path)) && !isUnread(path)) continue;
 			closed.add(path);
 			failed.set(path, UNREAD);
 		}
@@ -5611,12 +5611,12 @@ async function copyArea(port, area, from, prepared) {
 }
 function toCopy({ step, excluded }) {
 	const partly = /* @__PURE__ */ new Set();
-	for (const path of excluded) for (let dir = parentOf(path); dir.length >= step.change.path.length; dir = parentOf(dir)) partly.add(dir);
+	for (const path of excluded) for (let dir = parentOf$1(path); dir.length >= step.change.path.length; dir = parentOf$1(dir)) partly.add(dir);
 	const covered = /* @__PURE__ */ new Set();
 	const out = [];
 	for (const change of step.members) {
 		const whole = !partly.has(change.path);
-		if (covered.has(parentOf(change.path))) {
+		if (covered.has(parentOf$1(change.path))) {
 			if (change.pending?.type === "dir") covered.add(change.path);
 			continue;
 		}
@@ -5629,7 +5629,7 @@ function toCopy({ step, excluded }) {
 	return out;
 }
 function makeParents$1(port, fd, names) {
-	const parents = new Set(names.map((name) => parentOf(`/${name}`).slice(1)));
+	const parents = new Set(names.map((name) => parentOf$1(`/${name}`).slice(1)));
 	for (const parent of parents) if (parent !== "") makeDirs$1(port, fd, parent);
 }
 function makeDirs$1(port, fd, rel) {
@@ -5962,7 +5962,7 @@ var BackPlan = class {
 	}
 	async add(shown) {
 		if (placeOf$1(this.#ctx.places, shown.path) === null) return;
-		if (await this.#isHidden(parentOf(shown.path))) this.#keep(shown);
+		if (await this.#isHidden(parentOf$1(shown.path))) this.#keep(shown);
 		else await this.#add(shown);
 	}
 	async addAlone(shown) {
@@ -5978,7 +5978,7 @@ var BackPlan = class {
 	}
 	async isWhole(path) {
 		if (placeOf$1(this.#ctx.places, path) === null || this.#uppers.lstat(path) !== null) return false;
-		return !await this.#isHidden(parentOf(path));
+		return !await this.#isHidden(parentOf$1(path));
 	}
 	async close() {
 		await this.#viewer?.close();
@@ -6060,7 +6060,7 @@ var BackPlan = class {
 	#hide(i, paths) {
 		const hidden = /* @__PURE__ */ new Set();
 		for (const path of paths) {
-			const upper = hidden.has(parentOf(path)) ? void 0 : this.#uppers.lstat(path);
+			const upper = hidden.has(parentOf$1(path)) ? void 0 : this.#uppers.lstat(path);
 			if (upper?.type === "dir") continue;
 			hidden.add(path);
 			if (upper !== null) continue;
@@ -6081,7 +6081,7 @@ var BackPlan = class {
 	}
 	async #isHidden(dir) {
 		const root = placeOf$1(this.#ctx.places, dir)?.path;
-		for (let path = dir; root !== void 0 && path !== root && isWithin(path, root); path = parentOf(path)) {
+		for (let path = dir; root !== void 0 && path !== root && isWithin(path, root); path = parentOf$1(path)) {
 			const upper = this.#uppers.lstat(path);
 			if (upper !== null && (upper.type !== "dir" || await this.#isOpaque(path))) return true;
 		}
@@ -6124,7 +6124,7 @@ async function stageBack(port, ctx, journal, items, instead = /* @__PURE__ */ ne
 			for (const { path } of mine) {
 				const dir = instead.get(path);
 				if (dir === void 0) continue;
-				const to = port.openDir(at$1(fd, `.${parentOf(`/${relativeTo(place.path, path)}`)}`));
+				const to = port.openDir(at$1(fd, `.${parentOf$1(`/${relativeTo(place.path, path)}`)}`));
 				try {
 					complaint += await copyOut(port, dir, [nameOf(path)], to);
 				} finally {
@@ -6197,7 +6197,7 @@ var HostXattrs = class {
 		const dirs = /* @__PURE__ */ new Set([first]);
 		for (const path of this.#paths) {
 			const root = placeOf$1(this.#ctx.places, path)?.path ?? path;
-			for (let dir = path; dir !== root && isWithin(dir, root) && !dirs.has(dir); dir = parentOf(dir)) dirs.add(dir);
+			for (let dir = path; dir !== root && isWithin(dir, root) && !dirs.has(dir); dir = parentOf$1(dir)) dirs.add(dir);
 		}
 		const all = [...dirs];
 		const texts = this.#port.xattrsOf(all);
@@ -6259,7 +6259,7 @@ var Uppers = class {
 		const inside = upperPath(this.#ctx.places, path);
 		const walk = this.#walk(path);
 		if (inside === null || walk === null) return null;
-		return path === placeOf$1(this.#ctx.places, path)?.path ? at$1(walk.open(inside)) : at$1(walk.open(parentOf(inside)), nameOf(inside));
+		return path === placeOf$1(this.#ctx.places, path)?.path ? at$1(walk.open(inside)) : at$1(walk.open(parentOf$1(inside)), nameOf(inside));
 	}
 	pathOf(path) {
 		return upperPath(this.#ctx.places, path) ?? path;
@@ -6274,7 +6274,7 @@ var Uppers = class {
 		const inside = upperPath(this.#ctx.places, path);
 		const walk = this.#walk(path);
 		if (inside === null || walk === null) return;
-		const target = at$1(walk.openToWrite(parentOf(inside)), nameOf(inside));
+		const target = at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
 		if (type === "dir") this.#port.rmdir(target);
 		else this.#port.unlink(target);
 	}
@@ -6295,7 +6295,7 @@ var Uppers = class {
 		const walk = this.#walk(path);
 		if (inside === null || walk === null) return;
 		if (walk.lstat(inside)?.type === "dir") walk.openToWrite(inside);
-		this.#port.rename(at$1(walk.openToWrite(parentOf(inside)), nameOf(inside)), to);
+		this.#port.rename(at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside)), to);
 	}
 	dress(path, { mode, uid, gid }) {
 		const target = this.#target(path);
@@ -6328,7 +6328,7 @@ var Uppers = class {
 		const walk = this.#walk(path);
 		if (inside === null || walk === null) return null;
 		if (this.isRoot(path)) return at$1(walk.open(inside), ".");
-		return at$1(walk.openToWrite(parentOf(inside)), nameOf(inside));
+		return at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
 	}
 	moveOut(path) {
 		const place = placeOf$1(this.#ctx.places, path);
@@ -6336,14 +6336,14 @@ var Uppers = class {
 		const walk = this.#walk(path);
 		if (place === null || inside === null || walk === null) return;
 		walk.openToWrite(inside);
-		const gone = joinPath(parentOf(place.upper), GONE);
+		const gone = joinPath(parentOf$1(place.upper), GONE);
 		if (this.#port.lstat(gone) === null) this.#port.mkdir(gone, 448);
-		const from = at$1(walk.openToWrite(parentOf(inside)), nameOf(inside));
+		const from = at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
 		this.#port.rename(from, joinPath(gone, String(this.#moved++)));
 	}
 	removeMovedOut() {
 		for (const { upper } of this.#ctx.places) {
-			const beside = parentOf(upper);
+			const beside = parentOf$1(upper);
 			if (this.#port.lstat(joinPath(beside, GONE)) !== null) removePath(this.#port, beside, GONE);
 		}
 	}
@@ -6386,9 +6386,9 @@ function dirsAbove(ctx, uppers, paths) {
 	for (const path of paths) {
 		const root = placeOf$1(ctx.places, path)?.path;
 		if (root === void 0) continue;
-		for (let dir = parentOf(path); dir !== root && isWithin(dir, root) && !seen.has(dir);) {
+		for (let dir = parentOf$1(path); dir !== root && isWithin(dir, root) && !seen.has(dir);) {
 			seen.add(dir);
-			dir = parentOf(dir);
+			dir = parentOf$1(dir);
 		}
 	}
 	return [...seen].sort().flatMap((path) => {
@@ -6474,7 +6474,7 @@ function touchedBacks({ record: { units, backs, done } }) {
 	const touched = /* @__PURE__ */ new Set();
 	for (const { i, op, path } of units) {
 		if (op !== "delete" || !done.has(i)) continue;
-		for (let at = path; at !== "/" && !touched.has(at); at = parentOf(at)) if (paths.has(at)) touched.add(at);
+		for (let at = path; at !== "/" && !touched.has(at); at = parentOf$1(at)) if (paths.has(at)) touched.add(at);
 	}
 	return touched;
 }
@@ -6483,7 +6483,7 @@ function mergeOne(port, ctx, uppers, making, line) {
 	const place = placeOf$1(ctx.places, line.path);
 	if (place === null) return;
 	if (uppers.lstat(line.path) !== null) return;
-	if (!makeParents(port, uppers, making, parentOf(line.path), place)) return;
+	if (!makeParents(port, uppers, making, parentOf$1(line.path), place)) return;
 	if (line.kind === "whiteout") uppers.link(line.path, joinPath(dir, "w"));
 	else if (line.kind === "dir") makeDir(port, uppers, dir, line.path, line);
 	else {
@@ -6502,7 +6502,7 @@ function makeParents(port, uppers, making, path, place) {
 	});
 	const there = uppers.lstat(path);
 	if (there !== null) return there.type === "dir";
-	if (!makeParents(port, uppers, making, parentOf(path), place)) return false;
+	if (!makeParents(port, uppers, making, parentOf$1(path), place)) return false;
 	const host = port.lstat(path);
 	const like = host?.type === "dir" ? host : null;
 	makeDir(port, uppers, making.dir, path, {
@@ -6712,7 +6712,7 @@ function giveEntry(port, ctx, uppers, { from, ...making }, { path, mode, closed,
 		if (now?.mode === (mode | 448) && birthOf(now) === id) uppers.chmod(path, mode);
 		return;
 	}
-	if (uppers.lstat(path) !== null || !makeParents(port, uppers, making, parentOf(path), place)) return;
+	if (uppers.lstat(path) !== null || !makeParents(port, uppers, making, parentOf$1(path), place)) return;
 	if (closed) uppers.insertClosed(path, from, mode);
 	else uppers.insert(path, from);
 }
@@ -6973,7 +6973,7 @@ var MadeDirs = class {
 		try {
 			for (const path of paths) {
 				await pace.breathe();
-				const dir = parentOf(path);
+				const dir = parentOf$1(path);
 				if (this.#find(dir, shows) !== null || this.#tops.has(path) || !isDir(path)) continue;
 				this.#tops.set(path, shows(path) ? null : path);
 			}
@@ -6982,13 +6982,13 @@ var MadeDirs = class {
 		}
 	}
 	topOf(path) {
-		return this.#tops.get(path) ?? this.#tops.get(parentOf(path)) ?? null;
+		return this.#tops.get(path) ?? this.#tops.get(parentOf$1(path)) ?? null;
 	}
 	#find(dir, shows) {
 		const known = this.#tops.get(dir);
 		if (known !== void 0) return known;
 		const isRoot = placeOf$1(this.#ctx.places, dir)?.path === dir || dir === "/";
-		const top = (isRoot ? null : this.#find(parentOf(dir), shows)) ?? (isRoot || shows(dir) ? null : dir);
+		const top = (isRoot ? null : this.#find(parentOf$1(dir), shows)) ?? (isRoot || shows(dir) ? null : dir);
 		this.#tops.set(dir, top);
 		return top;
 	}
@@ -7098,7 +7098,7 @@ function blocked(record) {
 		...failed.map(({ path }) => path)
 	];
 	const stays = new Set(left);
-	for (const path of left) for (let dir = parentOf(path); dir !== "/" && !stays.has(dir); dir = parentOf(dir)) stays.add(dir);
+	for (const path of left) for (let dir = parentOf$1(path); dir !== "/" && !stays.has(dir); dir = parentOf$1(dir)) stays.add(dir);
 	return stays;
 }
 var Drop = class {
@@ -7175,8 +7175,8 @@ var Drop = class {
 async function makeDurable({ port, journal, ctx }, dirs, loosened) {
 	const bases = /* @__PURE__ */ new Set([...journal.record.stages.map(({ base }) => base)]);
 	const renamed = /* @__PURE__ */ new Set();
-	for (const { op, path, moved, i } of journal.record.units) if (op !== "put") bases.add(placeOf$1(ctx.places, path)?.path ?? parentOf(path));
-	else if (moved === true && journal.record.done.has(i)) renamed.add(parentOf(path));
+	for (const { op, path, moved, i } of journal.record.units) if (op !== "put") bases.add(placeOf$1(ctx.places, path)?.path ?? parentOf$1(path));
+	else if (moved === true && journal.record.done.has(i)) renamed.add(parentOf$1(path));
 	for (const dir of renamed) if (loosened || bases.size > 0 || renamed.size > FEW || !syncRename(port, ctx, dirs, dir)) bases.add(placeOf$1(ctx.places, dir)?.path ?? dir);
 	await syncFileSystems(port, heldOneByOne(dirs, bases));
 	journal.add({ t: "applied" });
@@ -7343,7 +7343,7 @@ function askAhead(ctx, changes) {
 	const trees = /* @__PURE__ */ new Map();
 	for (const { path, pending, host } of changes) {
 		if (host !== null || pending?.type !== "dir") continue;
-		const tree = trees.get(parentOf(path)) ?? {
+		const tree = trees.get(parentOf$1(path)) ?? {
 			top: path,
 			dirs: []
 		};
@@ -7370,7 +7370,7 @@ function findMoves(port, ctx, uppers, { looked, failed }, marks) {
 	const mounts = /* @__PURE__ */ new Map();
 	const whole = candidates.filter((one) => {
 		const { change } = one.step;
-		const above = parentOf(change.path);
+		const above = parentOf$1(change.path);
 		if (!mounts.has(above)) mounts.set(above, isOneMount(port, ctx, above));
 		if (mounts.get(above) !== true) return false;
 		return isWhole(port, ctx, uppers, treeOf(one), marks.counts);
@@ -7427,15 +7427,15 @@ function isWhole(port, ctx, uppers, tree, counts) {
 	const { top, entries } = tree;
 	if (!ctx.root && ((entries.get(top)?.mode ?? 0) & 128) === 0) return false;
 	return orFalse(() => {
-		const above = uppers.placed(parentOf(top));
+		const above = uppers.placed(parentOf$1(top));
 		return above !== null && port.writable(above) && hasExactly(uppers, tree, counts) && hasAllNames(entries);
 	});
 }
 function hasExactly(uppers, { top, paths, entries }, counts) {
 	const names = /* @__PURE__ */ new Map();
-	let dir = parentOf(top);
+	let dir = parentOf$1(top);
 	for (const path of paths) {
-		if (path.lastIndexOf("/") !== dir.length || !path.startsWith(dir)) dir = parentOf(path);
+		if (path.lastIndexOf("/") !== dir.length || !path.startsWith(dir)) dir = parentOf$1(path);
 		if (path !== top) names.set(dir, (names.get(dir) ?? 0) + 1);
 	}
 	for (const [path, { type }] of entries) {
@@ -7460,7 +7460,7 @@ function markedTops(ctx, trees, { names, unknown }) {
 	const tops = new Map(trees.map(({ top }) => [upperPath(ctx.places, top) ?? top, top]));
 	const marked = /* @__PURE__ */ new Set();
 	const mark = (path) => {
-		for (let at = path; at !== "/"; at = parentOf(at)) {
+		for (let at = path; at !== "/"; at = parentOf$1(at)) {
 			const top = tops.get(at);
 			if (top !== void 0) marked.add(top);
 		}
@@ -7473,7 +7473,7 @@ function markedTops(ctx, trees, { names, unknown }) {
 function dirsTo(ctx, top) {
 	const root = placeOf$1(ctx.places, top)?.path ?? top;
 	const dirs = [];
-	for (let dir = parentOf(top); dir !== root && dir !== "/"; dir = parentOf(dir)) dirs.push(dir);
+	for (let dir = parentOf$1(top); dir !== root && dir !== "/"; dir = parentOf$1(dir)) dirs.push(dir);
 	return dirs;
 }
 function orFalse(look) {
@@ -7513,7 +7513,7 @@ function isTaken({ port, ctx, commit }, unit) {
 }
 function targetOf$2(dirs, path) {
 	try {
-		return at$1(dirs.openToWrite(parentOf(path)), nameOf(path));
+		return at$1(dirs.openToWrite(parentOf$1(path)), nameOf(path));
 	} catch (error) {
 		if (errorCode(error) === "ENOENT") return null;
 		throw error;
@@ -7682,7 +7682,7 @@ var Hands = class {
 		this.#mover.close();
 	}
 	#target(unit) {
-		return at$1(this.#dirs.openToWrite(parentOf(unit.path)), nameOf(unit.path));
+		return at$1(this.#dirs.openToWrite(parentOf$1(unit.path)), nameOf(unit.path));
 	}
 	#staged(unit) {
 		if (unit.stage === null || unit.rel === null) return null;
@@ -7767,7 +7767,7 @@ var Hands = class {
 			const old = this.#dirs.lstat(this.#asidePath(unit));
 			if (now !== null) this.#mayMoveAside(unit, now, old, staged);
 			else if (old === null || !isRenamed(unit.host, old)) throw new NotApplied(CHANGED$2);
-			const dir = this.#dirs.openToWrite(parentOf(unit.path));
+			const dir = this.#dirs.openToWrite(parentOf$1(unit.path));
 			if (now !== null) this.#port.rename(at$1(dir, nameOf(unit.path)), at$1(dir, unit.aside ?? ""));
 			this.#moveIn(unit, dir, staged);
 		}
@@ -7776,7 +7776,7 @@ var Hands = class {
 		return note;
 	}
 	#asidePath(unit) {
-		return joinPath(parentOf(unit.path), unit.aside ?? "");
+		return joinPath(parentOf$1(unit.path), unit.aside ?? "");
 	}
 	#mayMoveAside(unit, now, old, staged) {
 		if (!(this.#isReviewed(unit.host, now) || this.#resumed && isRenamed(unit.host, now))) throw new NotApplied(CHANGED$2);
@@ -7835,7 +7835,7 @@ var Hands = class {
 	#remove(path, host, same = isSame$2, image = null) {
 		let dir;
 		try {
-			dir = this.#dirs.openToWrite(parentOf(path));
+			dir = this.#dirs.openToWrite(parentOf$1(path));
 		} catch (error) {
 			if (errorCode(error) === "ENOENT") return;
 			throw error;
@@ -8031,7 +8031,7 @@ function restoreModes(port, dirs, journal) {
 	for (const { path, mode } of loosened.toReversed()) {
 		const now = dirs.lstat(path);
 		if (now?.type !== "dir" || now.mode !== (mode | 448)) continue;
-		const fd = port.openDir(at$1(dirs.open(parentOf(path)), nameOf(path)));
+		const fd = port.openDir(at$1(dirs.open(parentOf$1(path)), nameOf(path)));
 		try {
 			port.chmod(at$1(fd), mode);
 		} finally {
@@ -8729,7 +8729,7 @@ function obstacle(port, ctx, uppers, move) {
 	if (kind === "mode" && now !== null && (now.type !== "dir" || ![host?.mode, move.mode].includes(now.mode))) return "the session has changed it since";
 	const has = kind === "mode" && now !== null && xattrs !== void 0 ? uppers.xattrs(path) : null;
 	if (has !== null && xattrs !== void 0 && !isBetween(has, xattrs)) return "the session has changed its extended attributes since";
-	for (let dir = kind === "mode" ? path : parentOf(path); dir !== place.path; dir = parentOf(dir)) {
+	for (let dir = kind === "mode" ? path : parentOf$1(path); dir !== place.path; dir = parentOf$1(dir)) {
 		const there = uppers.lstat(dir);
 		if (there === null) {
 			if (isHostDir(port, dir)) continue;
@@ -9219,7 +9219,7 @@ function replayDirIn(dir) {
 	return joinPath(dir, REPLAY_NAME);
 }
 function savedIn(projectRoot, replayDir) {
-	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf(replayDir);
+	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf$1(replayDir);
 }
 function ownReplayDirs(scope) {
 	const made = readMade(scope.sessionDir);
@@ -9229,7 +9229,7 @@ function ownReplayDirs(scope) {
 function replayDirsOf(scope, place, paths) {
 	const made = readMade(scope.sessionDir);
 	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
-	const beside = paths.map((path) => replayDirIn(parentOf(path)));
+	const beside = paths.map((path) => replayDirIn(parentOf$1(path)));
 	return [.../* @__PURE__ */ new Set([
 		...usual,
 		...made.keys(),
@@ -9775,7 +9775,7 @@ function needsOnlyReading(dir, { projectRoot, stateDir, own, scratch, fs }) {
 var MOST_PARTS = 8;
 function ownParts(dir, { own, projectRoot, stateDir, scratch, fs }) {
 	const isPlace = (path) => fs.isPlace?.(path) === true;
-	if (dir === "/" || parentOf(dir) !== "/" || !fs.isForeign(dir) || isPlace(dir)) return null;
+	if (dir === "/" || parentOf$1(dir) !== "/" || !fs.isForeign(dir) || isPlace(dir)) return null;
 	if ([
 		...own,
 		projectRoot,
@@ -9858,8 +9858,8 @@ var Planner = class {
 	}
 	canReach(dir) {
 		if (!isNetwork(this.mounts.get(dir)?.type ?? "")) return this.input.fs.canReach(dir);
-		const above = this.holding(parentOf(dir))?.type ?? "";
-		return isNetwork(above) || isRemote$1(above) || this.input.fs.canReach(joinPath(parentOf(dir), "."));
+		const above = this.holding(parentOf$1(dir))?.type ?? "";
+		return isNetwork(above) || isRemote$1(above) || this.input.fs.canReach(joinPath(parentOf$1(dir), "."));
 	}
 	isDirectory(dir) {
 		return isNetwork(this.mounts.get(dir)?.type ?? "") || this.input.fs.isDirectory(dir);
@@ -9962,7 +9962,7 @@ var Planner = class {
 		const { own, scratch, fs } = this.input;
 		const isBelowOthers = (path) => {
 			if (path === dir || !isWithin(path, dir) || scratch.some((kept) => isWithin(path, kept))) return false;
-			for (let way = parentOf(path); way !== dir; way = parentOf(way)) if (fs.isForeign(way)) return true;
+			for (let way = parentOf$1(path); way !== dir; way = parentOf$1(way)) if (fs.isForeign(way)) return true;
 			return false;
 		};
 		return own.find(isBelowOthers) ?? null;
@@ -10797,7 +10797,7 @@ function chooseBelow(list, paths) {
 	const wanted = new Set(paths.map(withoutSlash));
 	const met = /* @__PURE__ */ new Set();
 	const found = /* @__PURE__ */ new Set();
-	for (const { path } of list.changes) for (let at = path;; at = parentOf(at)) {
+	for (const { path } of list.changes) for (let at = path;; at = parentOf$1(at)) {
 		if (wanted.has(at)) {
 			met.add(at);
 			found.add(path);
@@ -11271,7 +11271,7 @@ var WriteTimes = class {
 		let at = path;
 		let entry = this.look(at);
 		while (entry === null && at !== "/") {
-			at = parentOf(at);
+			at = parentOf$1(at);
 			entry = this.look(at);
 		}
 		const made = entry === null ? 0 : toMs(entry.birthNs);
@@ -11281,7 +11281,7 @@ var WriteTimes = class {
 		return returned.find(isFrom)?.time ?? null;
 	}
 	deleted(path) {
-		const holder = this.holder(parentOf(path));
+		const holder = this.holder(parentOf$1(path));
 		if (holder.is === "gone") return holder.time;
 		return holder.is === "dir" ? this.missing(path, holder.entry) : null;
 	}
@@ -11289,7 +11289,7 @@ var WriteTimes = class {
 		const listed = this.listedMark(path, holder);
 		if (listed !== null) return [listed.from, listed.to];
 		const mark = this.look(path);
-		if (mark === null) return this.hidden(parentOf(path), holder);
+		if (mark === null) return this.hidden(parentOf$1(path), holder);
 		return isWhiteout(mark) ? this.markTime(path, mark, holder) : order$1(toMs(holder.birthNs), toMs(mark.ctimeNs));
 	}
 	holder(dir) {
@@ -11302,7 +11302,7 @@ var WriteTimes = class {
 	lookAtHolder(dir) {
 		const place = placeOf$1(this.ctx.places, dir);
 		if (place === null) return { is: "unknown" };
-		const above = dir === place.path ? null : this.holder(parentOf(dir));
+		const above = dir === place.path ? null : this.holder(parentOf$1(dir));
 		if (above !== null && above.is !== "dir") return above;
 		const entry = this.look(dir);
 		if (entry?.type === "dir") return {
@@ -11317,13 +11317,13 @@ var WriteTimes = class {
 		};
 	}
 	goneBelow(dir, now, holder) {
-		if (now === null) return this.hidden(parentOf(dir), holder);
+		if (now === null) return this.hidden(parentOf$1(dir), holder);
 		const listed = this.markBefore(dir);
 		const { began } = this.listing;
 		const since = listed?.since ?? this.listing.dirs.get(dir)?.since ?? (began > 0 ? began : toMs(holder.birthNs));
 		if (!isWhiteout(now)) {
 			const to = listed?.id === "" ? listed.to : toMs(now.ctimeNs);
-			return order$1(Math.min(since, this.sinceAbove(parentOf(dir))), to);
+			return order$1(Math.min(since, this.sinceAbove(parentOf$1(dir))), to);
 		}
 		const [from, to] = this.markTime(dir, now, holder);
 		return [Math.min(from, since), to];
@@ -11339,12 +11339,12 @@ var WriteTimes = class {
 	hidden(dir, entry) {
 		const listed = this.listing.dirs.get(dir);
 		const placed = listed?.id === entryId(entry) ? listed.placed : toMs(entry.ctimeNs);
-		return order$1(Math.min(this.hiddenSince(dir), this.sinceAbove(parentOf(dir))), placed);
+		return order$1(Math.min(this.hiddenSince(dir), this.sinceAbove(parentOf$1(dir))), placed);
 	}
 	sinceAbove(dir) {
 		const root = placeOf$1(this.ctx.places, dir)?.path ?? dir;
 		let since = Number.POSITIVE_INFINITY;
-		for (let at = dir; at !== root && !this.isMerged(at); at = parentOf(at)) since = Math.min(since, this.hiddenSince(at));
+		for (let at = dir; at !== root && !this.isMerged(at); at = parentOf$1(at)) since = Math.min(since, this.hiddenSince(at));
 		return since;
 	}
 	isMerged(dir) {
@@ -11357,7 +11357,7 @@ var WriteTimes = class {
 		const entry = this.look(dir);
 		const since = this.listing.dirs.get(dir)?.since ?? this.markBefore(dir)?.since ?? this.listing.began;
 		if (since > 0) return since;
-		const holder = this.look(parentOf(dir));
+		const holder = this.look(parentOf$1(dir));
 		return Math.min(...[entry, holder].flatMap((one) => one?.type === "dir" ? [toMs(one.birthNs)] : []));
 	}
 	directory(path) {
@@ -11380,7 +11380,7 @@ var WriteTimes = class {
 		return changed >= this.listing.stamp;
 	}
 	listedMark(path, holder) {
-		const listed = this.listing.dirs.get(parentOf(path));
+		const listed = this.listing.dirs.get(parentOf$1(path));
 		if (listed?.id !== entryId(holder) || listed.ctimeNs !== String(holder.ctimeNs)) return null;
 		const mark = this.isYounger(toMs(holder.ctimeNs)) ? void 0 : listed.marks.get(nameOf(path));
 		return mark === void 0 || mark.id === "" ? null : mark;
@@ -11390,7 +11390,7 @@ var WriteTimes = class {
 		return listed?.id === id ? listed : null;
 	}
 	markBefore(path) {
-		return this.listing.dirs.get(parentOf(path))?.marks.get(nameOf(path));
+		return this.listing.dirs.get(parentOf$1(path))?.marks.get(nameOf(path));
 	}
 	listedById(id) {
 		this.moved ??= new Map([...this.listing.dirs.values()].map((dir) => [dir.id, dir]));
@@ -11768,6 +11768,44 @@ function localText(iso) {
 	const shift = new Date(utc).getTimezoneOffset() * 6e4;
 	return new Date(utc - shift).toISOString().slice(0, 23).replace("T", " ");
 }
+function callerFrom(lineage, clients) {
+	const { chain, isHere } = lineage;
+	const [own] = chain;
+	if (own === void 0) return {
+		kind: "unknown",
+		found: "a process that has ended"
+	};
+	const found = described(own);
+	if (!isHere) return {
+		kind: "elsewhere",
+		found: `${found}, in a sandbox or another namespace`
+	};
+	if (chain.find((one) => one.isCall) !== void 0) return {
+		kind: "call",
+		found: `${found}, started by a call of a session`
+	};
+	const client = orphanSince(lineage, clients);
+	if (client !== null) return {
+		kind: "unknown",
+		found: `${found}, whose parents are gone and which is younger than the Claude client ${client.pid} beside it`
+	};
+	return chain.some((one, at) => one.isMarked || at > 0 && (one.isClient || one.isRegistered)) ? {
+		kind: "client",
+		found: `${found}, started by Claude Code`
+	} : {
+		kind: "user",
+		found
+	};
+}
+function orphanSince({ chain, adopter }, clients) {
+	const top = chain.at(-1);
+	if (adopter === null || top === void 0 || top.sid === adopter.sid) return null;
+	if (chain.some((one) => one.isRegistered)) return null;
+	return clients.find((client) => client.began < top.began && client.cgroup === top.cgroup) ?? null;
+}
+function described({ pid, name }) {
+	return `process ${pid} (${name})`;
+}
 var CLIENT = /(^|\/)claude$|\/@anthropic-ai\/claude-code|\/claude\/versions\/[^/]+$/;
 var RUNTIME = /(^|\/)(node|nodejs|bun|deno)$/;
 function isClaudeClient({ program, argv }) {
@@ -11779,33 +11817,113 @@ function isClaudeClient({ program, argv }) {
 	return script !== void 0 && CLIENT.test(script);
 }
 var MOST_ANCESTORS$1 = 256;
-function claudeAncestor(pid = process.pid, env = process.env) {
-	let marked = null;
-	let current = pid;
-	for (let i = 0; i < MOST_ANCESTORS$1 && current > 0; i++) {
-		const stat = processStat(current);
-		if (stat === null) break;
-		const found = {
-			pid: current,
-			start: stat.start
-		};
-		if (current !== pid && isClient(current)) return found;
-		if (carriesMarks(current) || current === process.pid && isMarked(new Map(Object.entries(env)))) marked ??= found;
-		current = stat.parent;
-	}
-	return marked;
+var MOST_LOOKS = 3;
+function callerOf(pid, stateDir) {
+	const clients = registeredClients(stateDir);
+	return callerFrom(lineageOf(pid, clients), clients);
 }
-function isClient(pid) {
-	return isClaudeClient({
-		program: processProgram(pid),
-		argv: processArguments(pid) ?? []
+function lineageOf(pid, clients) {
+	const chain = [];
+	let adopter = null;
+	let at = processStat(pid);
+	let current = pid;
+	while (at !== null && chain.length < MOST_ANCESTORS$1) {
+		chain.push(signsOf(current, at, clients));
+		const above = parentOf(current, at);
+		if (above === null) break;
+		if (isAdopter(above)) {
+			adopter = { sid: above.stat.sid };
+			break;
+		}
+		current = above.pid;
+		at = above.stat;
+	}
+	return {
+		chain,
+		adopter,
+		isHere: isHere(pid, clients)
+	};
+}
+function registeredClients(stateDir) {
+	const found = [];
+	for (const record of namesIn$3(`${stateDir}/claude-pid`)) {
+		const [, pid = "", start = ""] = /^(\d{1,10})\.(\d{1,20})$/.exec(record) ?? [];
+		if (pid !== "" && processStat(Number(pid))?.start === start) found.push({
+			pid: Number(pid),
+			began: Number(start),
+			cgroup: cgroupOf(Number(pid))
+		});
+	}
+	return found;
+}
+function namespaceOf(pid) {
+	try {
+		return readlinkSync(`/proc/${pid}/ns/${process.getuid?.() === 0 ? "mnt" : "user"}`);
+	} catch {
+		return null;
+	}
+}
+function isHere(pid, clients) {
+	const namespace = namespaceOf(pid);
+	if (namespace === null) return false;
+	return namespace === namespaceOf("self") || clients.some((client) => namespace === namespaceOf(client.pid));
+}
+function parentOf(pid, stat) {
+	let child = stat;
+	for (let look = 0; child !== null && look < MOST_LOOKS; look++) {
+		const above = processStat(child.parent);
+		if (above !== null && Number(above.start) <= Number(child.start)) return {
+			pid: child.parent,
+			stat: above
+		};
+		const before = child.parent;
+		child = processStat(pid);
+		if (child?.parent === before) return null;
+	}
+	return null;
+}
+function isAdopter({ pid, stat }) {
+	return pid === 1 || stat.name === "systemd" && stat.parent === 1;
+}
+function signsOf(pid, stat, clients) {
+	const argv = processArguments(pid) ?? [];
+	const variables = processEnvironment(pid) ?? /* @__PURE__ */ new Map();
+	const began = Number(stat.start);
+	return {
+		pid,
+		parent: stat.parent,
+		sid: stat.sid,
+		began,
+		name: toDisplay(stat.name),
+		cgroup: cgroupOf(pid),
+		isClient: isClaudeClient({
+			program: processProgram(pid),
+			argv
+		}),
+		isRegistered: clients.some((client) => client.pid === pid && client.began === began),
+		isMarked: variables.get("CLAUDECODE") === "1" || (variables.get("CLAUDE_PID") ?? "") !== "",
+		isCall: variables.has("TRAI_CALL") || isLauncher(argv)
+	};
+}
+function isLauncher(argv) {
+	return argv.slice(1, 3).some((word) => {
+		const state = /^(\/.*)\/bin\/[^/]+\/launch$/.exec(word)?.[1];
+		return state !== void 0 && existsSync(Buffer.from(`${state}/sessions`, "latin1"));
 	});
 }
-function isMarked(variables) {
-	return variables.get("CLAUDECODE") === "1" || (variables.get("CLAUDE_PID") ?? "") !== "";
+function cgroupOf(pid) {
+	try {
+		return readFileSync(`/proc/${pid}/cgroup`, "latin1");
+	} catch {
+		return null;
+	}
 }
-function carriesMarks(pid) {
-	return isMarked(processEnvironment(pid) ?? /* @__PURE__ */ new Map());
+function namesIn$3(dir) {
+	try {
+		return readdirSync(dir);
+	} catch {
+		return [];
+	}
 }
 var bootClock = {
 	boot: () => readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim(),
@@ -12227,7 +12345,7 @@ function* removeFrom(directories) {
 			yield joinPath(path, name);
 		}
 		if (!unchanged || namesOrNone$1(upperPath).length > 0) continue;
-		removeOne(() => rmdirSync(fsPath(upperPath)), parentOf(upperPath));
+		removeOne(() => rmdirSync(fsPath(upperPath)), parentOf$1(upperPath));
 		yield path;
 	}
 }
@@ -12741,6 +12859,11 @@ function readServerFile(stateDir) {
 		closeSync(fd);
 	}
 }
+function mayRun({ pid }) {
+	if (statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid !== process.geteuid?.()) return false;
+	const stat = processStat(pid);
+	return stat !== null && stat.state !== "Z";
+}
 function parse$1(text) {
 	let value;
 	try {
@@ -12773,7 +12896,7 @@ function odd(file, expected, cause) {
 }
 async function findServer(cli) {
 	const file = readServerFile(cli.state);
-	if (file === null) return null;
+	if (file === null || !mayRun(file)) return null;
 	try {
 		return (await post(file, "hello", "{}")).startsWith(`${file.proof}\n`) ? file : null;
 	} catch {
@@ -12883,7 +13006,7 @@ var explore = {
 	words: 0,
 	async run(cli, args) {
 		const session = await sessionFor(cli);
-		if (args.fromPrompt || claudeAncestor(process.pid, cli.env) !== null || process.stdin.isTTY !== true) {
+		if (args.fromPrompt || callerOf(process.pid, cli.state).kind !== "user" || process.stdin.isTTY !== true) {
 			const line = `${quoted(join(cli.root, "bin/trai"))} explore --session ${session}`;
 			cli.print(`Run this in a terminal of your own:\n  ${line}`, { command: line });
 			return 0;
@@ -12956,9 +13079,10 @@ function lineOf$1(command, { flags, options, session, words }) {
 	].join(" ");
 }
 async function permittedArgs(cli, command, given, ctx) {
-	if (claudeAncestor(process.pid, cli.env) === null && !given.fromPrompt) return given;
+	const caller = callerOf(process.pid, cli.state);
+	if (caller.kind === "user" && !given.fromPrompt) return given;
 	const text = await permitText(ctx.sessionDir, command.name);
-	if (text === null || !await takeGrant(ctx.sessionDir, "permit", text)) throw refusal(command.name);
+	if (text === null || !await takeGrant(ctx.sessionDir, "permit", text)) throw refusal(command.name, caller);
 	await appendEvent(ctx.sessionDir, {
 		v: 1,
 		at: (/* @__PURE__ */ new Date()).toISOString(),
@@ -12967,8 +13091,10 @@ async function permittedArgs(cli, command, given, ctx) {
 		what: text,
 		state: "used"
 	});
+	const args = readArgs(command, wordsOf$2(text).slice(1));
+	if (args.help) throw badUsage(command, "nothing was done");
 	return {
-		...readArgs(command, wordsOf$2(text).slice(1)),
+		...args,
 		json: given.json
 	};
 }
@@ -12984,8 +13110,9 @@ async function openPassthrough(ctx) {
 	});
 }
 var DOES = { ps: "end processes" };
-function refusal(name) {
-	return new TraiError("needs-permit", `only the user may ${DOES[name] ?? name}: this was started by Claude, and the user has not typed it`, { hint: `Ask the user to type /trai:${name}, or to run \`trai ${name}\` in a terminal of their own.` });
+function refusal(name, { kind, found }) {
+	const by = kind === "unknown" ? `asked by ${found}` : "started by Claude";
+	return new TraiError("needs-permit", `only the user may ${DOES[name] ?? name}: this was ${by}, and the user has not typed it`, { hint: `Ask the user to type /trai:${name}, or to run \`trai ${name}\` in a terminal of their own.` });
 }
 function wordsOf$2(text) {
 	return [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
@@ -15391,7 +15518,7 @@ function reasonFor(ctx, change) {
 	const shown = toDisplay(change.path);
 	if (isWithin(ctx.projectRoot, change.path)) return `${what} the project ${shown}`;
 	if (nameOf(change.path) === ".git") return `${what} the repository data ${shown}`;
-	if (parentOf(change.path) === ctx.home) return `${what} ${shown}, which lies directly in the home directory`;
+	if (parentOf$1(change.path) === ctx.home) return `${what} ${shown}, which lies directly in the home directory`;
 	return null;
 }
 function massGuard(ctx, list, includeIgnored) {
@@ -15429,7 +15556,7 @@ var Tree = class {
 		let at = -1;
 		this.above = changes.map(({ path }) => {
 			if (path.lastIndexOf("/") !== dir.length || !path.startsWith(dir)) {
-				dir = parentOf(path);
+				dir = parentOf$1(path);
 				at = this.#listed(dir);
 			}
 			return at;
@@ -15442,7 +15569,7 @@ var Tree = class {
 	#listed(dir) {
 		const known = this.#dirs.get(dir) ?? this.#nearest.get(dir);
 		if (known !== void 0) return known;
-		const found = dir === "/" ? -1 : this.#listed(parentOf(dir));
+		const found = dir === "/" ? -1 : this.#listed(parentOf$1(dir));
 		this.#nearest.set(dir, found);
 		return found;
 	}
@@ -15756,7 +15883,7 @@ async function stageMerges(port, ctx, { record }, merges, copies, viewer) {
 		port.mkdir(dir, 448);
 		const fd = port.openDir(dir);
 		try {
-			const complaint = await copyOut(port, viewer.pathOf(parentOf(path)), [nameOf(path)], fd);
+			const complaint = await copyOut(port, viewer.pathOf(parentOf$1(path)), [nameOf(path)], fd);
 			if (port.lstat(at$1(fd, nameOf(path)))?.type !== "file") throw new TraiError("io", `The sandbox’s version of ${toDisplay(path)} could not be kept: ${complaint}`);
 		} finally {
 			port.close(fd);
@@ -15871,7 +15998,7 @@ function chooseBases(areas, findings) {
 function baseFor$1(areas, { step }) {
 	try {
 		return {
-			base: areas.baseFor(parentOf(step.change.path)),
+			base: areas.baseFor(parentOf$1(step.change.path)),
 			message: "its directory on the host is missing or can not be written"
 		};
 	} catch (error) {
@@ -15934,7 +16061,7 @@ function prepare({ areas, journal }, list, findings, bases) {
 	}
 	for (const { path, pending } of list.changes) {
 		if (pending === null || going.has(path)) continue;
-		for (let dir = parentOf(path); dir !== "/"; dir = parentOf(dir)) tops.get(dir)?.push(path);
+		for (let dir = parentOf$1(path); dir !== "/"; dir = parentOf$1(dir)) tops.get(dir)?.push(path);
 	}
 	return prepared;
 }
@@ -16555,7 +16682,7 @@ var Room = class Room {
 		for (const path of replayDirsOf(ctx, place, paths)) {
 			const dirs = /* @__PURE__ */ new Map();
 			try {
-				const parent = openBelow(dirs, place, inside, parentOf(path));
+				const parent = openBelow(dirs, place, inside, parentOf$1(path));
 				const saved = savedIn(ctx.projectRoot, path);
 				if (parent !== null && openBelow(dirs, place, inside, saved) !== null) {
 					makeDirs(ctx, path, parent);
@@ -16569,7 +16696,7 @@ var Room = class Room {
 		return null;
 	}
 	spot(path) {
-		const dir = openBelow(this.#dirs, this.place, this.inside, parentOf(path));
+		const dir = openBelow(this.#dirs, this.place, this.inside, parentOf$1(path));
 		if (dir === null) return null;
 		return {
 			path,
@@ -16592,7 +16719,7 @@ var Room = class Room {
 		return this.#waiting(name);
 	}
 	get parent() {
-		return parentOf(this.#path);
+		return parentOf$1(this.#path);
 	}
 	copied(name) {
 		return this.#waiting(`in/${name}`);
@@ -16615,7 +16742,7 @@ var Room = class Room {
 		return clearKept(keptDirAt(this.#own, upperPath$1(this.place, this.#path), saved), pids);
 	}
 	close() {
-		const parent = openBelow(this.#dirs, this.place, this.inside, parentOf(this.#path));
+		const parent = openBelow(this.#dirs, this.place, this.inside, parentOf$1(this.#path));
 		try {
 			removeTree(nodePort, this.#own, "in");
 			if (parent !== null) nodePort.rmdir(at$1(parent, REPLAY_NAME));
@@ -16647,7 +16774,7 @@ function openBelow(dirs, place, inside, path) {
 	if (path === place.path) return inside.fd;
 	const known = dirs.get(path);
 	if (known !== void 0) return known;
-	const parent = path.length > place.path.length ? openBelow(dirs, place, inside, parentOf(path)) : null;
+	const parent = path.length > place.path.length ? openBelow(dirs, place, inside, parentOf$1(path)) : null;
 	const fd = parent === null ? null : openName(parent, nameOf(path), inside.dev);
 	dirs.set(path, fd);
 	return fd;
@@ -16730,7 +16857,7 @@ async function decide$1(ctx, room, bases, path) {
 	};
 }
 function vanished(spot, shown, print, base) {
-	const parent = hostEntry(parentOf(spot.path));
+	const parent = hostEntry(parentOf$1(spot.path));
 	if (parent === null || parent !== "closed" && parent.type !== "dir") return NOTHING$1;
 	if (shown === null) return {
 		do: "stir",
@@ -16967,7 +17094,7 @@ var Round = class {
 	}
 	async #take(step) {
 		const aside = await takeOut(this.#room, step.spot, (kept) => isOld(kept, step, null));
-		this.#record(parentOf(step.spot.path));
+		this.#record(parentOf$1(step.spot.path));
 		await this.#unmark(step.spot);
 		return aside;
 	}
@@ -16975,7 +17102,7 @@ var Round = class {
 		const step = await this.#decide(path);
 		if (step.do !== "stir") return;
 		stir(this.#room, step.spot);
-		this.#record(parentOf(path));
+		this.#record(parentOf$1(path));
 		await this.#unmark(step.spot);
 	}
 	async #unmark(spot) {
@@ -17057,10 +17184,10 @@ var Round = class {
 	}
 	#placed(record) {
 		this.#records.set(record.path, record);
-		this.#record(parentOf(record.path));
+		this.#record(parentOf$1(record.path));
 	}
 	#record(dir) {
-		for (let path = dir; path !== this.#room.place.path && path !== "/"; path = parentOf(path)) {
+		for (let path = dir; path !== this.#room.place.path && path !== "/"; path = parentOf$1(path)) {
 			if (this.#file.records.has(path) || this.#records.has(path)) continue;
 			const host = hostEntry(path);
 			if (host === null || host === "closed" || host.type !== "dir") continue;
@@ -17320,7 +17447,7 @@ async function lookThrough(ctx, given, thorough) {
 	let links = 0;
 	for (let name = todo.shift(); name !== void 0; name = todo.shift()) {
 		if (name === "..") {
-			at = parentOf(at);
+			at = parentOf$1(at);
 			continue;
 		}
 		const here = joinPath(at, name);
@@ -17378,7 +17505,7 @@ var Descent = class {
 		for (let name = rest.shift(); name !== void 0; name = rest.shift()) {
 			at = joinPath(at, name);
 			const upper = this.upperEntry(at);
-			if (upper === "closed") return this.differs("closed", parentOf(at), true);
+			if (upper === "closed") return this.differs("closed", parentOf$1(at), true);
 			const host = hostDir ? present(hostEntry(at)) : null;
 			const last = rest.length === 0;
 			if (upper === null || isWhiteout(upper)) return this.withoutUpper(at, upper, host);
@@ -17789,7 +17916,7 @@ var MOST$3 = 12;
 function placesOf$1(changes, root, includeIgnored = false) {
 	const counted = changes.filter(({ ignored }) => includeIgnored || ignored === null);
 	const inside = counted.filter(({ path }) => isWithin(path, root));
-	const shown = [...group(counted.filter(({ path }) => !isWithin(path, root)), ({ path }) => parentOf(path)).map((place) => ({
+	const shown = [...group(counted.filter(({ path }) => !isWithin(path, root)), ({ path }) => parentOf$1(path)).map((place) => ({
 		...place,
 		outside: true
 	})), ...group(inside, childBelow(commonDir(inside, root))).map((place) => ({
@@ -17926,7 +18053,7 @@ var TESTS = {
 	"link-out": (change, { projectRoot }) => {
 		const { path, pending } = change;
 		if (pending?.type !== "symlink" || pending.target === void 0 || !isWithin(path, projectRoot)) return false;
-		return !isWithin(resolved(parentOf(path), pending.target), projectRoot);
+		return !isWithin(resolved(parentOf$1(path), pending.target), projectRoot);
 	},
 	"odd-name": ({ path, pending }) => pending !== null && hasHidden(nameOf(path)),
 	"hidden": ({ id }, { hidden }) => hidden?.has(id) === true,
@@ -18057,7 +18184,7 @@ var Look$1 = class {
 	}
 	#baseFor({ path }) {
 		try {
-			return this.#areas.baseFor(parentOf(path));
+			return this.#areas.baseFor(parentOf$1(path));
 		} catch (error) {
 			if (entryMessage(error) === null) throw error;
 			return null;
@@ -18295,7 +18422,7 @@ var Looks = class Looks {
 			return;
 		}
 		if (entry !== null) this.#take(path, entry);
-		else this.#missing(parentOf(path));
+		else this.#missing(parentOf$1(path));
 	}
 	#missing(dir) {
 		if (dir === this.#lastDir) return;
@@ -18350,7 +18477,7 @@ function ownFiles({ sessionDir, places }) {
 			upper,
 			work,
 			joinPath(work, "work"),
-			joinPath(parentOf(upper), "copies.json")
+			joinPath(parentOf$1(upper), "copies.json")
 		])
 	];
 }
@@ -18611,7 +18738,7 @@ function settleConflicts(look, choiceOf, refusal) {
 		if (choice === "refuse") throw refusal();
 		if (choice === "take-back" && reason !== "host-new-below") continue;
 		if (choice === "keep-host") count++;
-		for (let at = path; at !== "/" && !kept.has(at); at = parentOf(at)) kept.add(at);
+		for (let at = path; at !== "/" && !kept.has(at); at = parentOf$1(at)) kept.add(at);
 	}
 	if (kept.size === 0) return count;
 	look.removes = look.removes.filter(({ path }) => !kept.has(path));
@@ -18646,7 +18773,7 @@ async function lookForUndo(port, ctx, dirs, record, pace) {
 }
 function topOf(path, deleted) {
 	let top = path;
-	for (let dir = parentOf(path); dir !== "/" && deleted.has(dir); dir = parentOf(dir)) top = dir;
+	for (let dir = parentOf$1(path); dir !== "/" && deleted.has(dir); dir = parentOf$1(dir)) top = dir;
 	return top;
 }
 var COVERED = "it is a covered place of its own by now, and stays";
@@ -18919,7 +19046,7 @@ function arrange(port, area, name, rel) {
 function topsOf(units) {
 	const dirs = new Set(units.filter(({ host }) => isDir(host)).map(({ path }) => path));
 	return units.map(({ path }) => path).filter((path) => {
-		for (let dir = parentOf(path); dir !== "/"; dir = parentOf(dir)) if (dirs.has(dir)) return false;
+		for (let dir = parentOf$1(path); dir !== "/"; dir = parentOf$1(dir)) if (dirs.has(dir)) return false;
 		return true;
 	});
 }
@@ -18970,7 +19097,7 @@ async function findTrees(port, ctx, back, { trees }) {
 	const found = /* @__PURE__ */ new Map();
 	for (const tree of trees) {
 		const { path } = tree.unit;
-		const isFree = () => isOurs(ctx, tree.now) && isShort(ctx, path) && hasAllNames(tree.stats) && mountOf(port, parentOf(path)) === own && !points.some((point) => isWithin(point, path));
+		const isFree = () => isOurs(ctx, tree.now) && isShort(ctx, path) && hasAllNames(tree.stats) && mountOf(port, parentOf$1(path)) === own && !points.some((point) => isWithin(point, path));
 		if (orFalse(isFree) && await back.isWhole(path)) found.set(inodesOf(tree), tree);
 	}
 	for (const used of treesInUse([...found.keys()])) found.delete(used);
@@ -19057,7 +19184,7 @@ function removals(look, trees, add) {
 	const going = new Set(removes.map(({ path }) => path));
 	const added = /* @__PURE__ */ new Map();
 	for (const { path, unit, now } of removes.sort((a, b) => a.path < b.path ? 1 : -1)) {
-		const shown = going.has(parentOf(path)) ? null : {
+		const shown = going.has(parentOf$1(path)) ? null : {
 			path,
 			now,
 			alone: false,
@@ -19072,7 +19199,7 @@ function removals(look, trees, add) {
 		}], shown);
 		if (done !== null) added.set(path, done);
 	}
-	for (const [path, planned] of [...added].reverse()) planned.top = added.get(parentOf(path))?.top ?? planned.top;
+	for (const [path, planned] of [...added].reverse()) planned.top = added.get(parentOf$1(path))?.top ?? planned.top;
 }
 function treeUnit({ unit, now, entries }) {
 	const { path } = unit;
@@ -19365,7 +19492,7 @@ async function assembleAll(port, ctx, journal, record, look, areas, refused, pac
 }
 function baseFor(areas, path) {
 	try {
-		return areas.baseFor(parentOf(path));
+		return areas.baseFor(parentOf$1(path));
 	} catch (error) {
 		if (entryMessage(error) === null) throw error;
 		return null;
@@ -20548,14 +20675,14 @@ var Foreign = class {
 	}
 	why(path) {
 		if (isWithin(path, `${this.#top === "/" ? "" : this.#top}/.git`)) return OWN_DATA;
-		return this.#inside(parentOf(path));
+		return this.#inside(parentOf$1(path));
 	}
 	#inside(dir) {
 		if (dir === this.#top || !isWithin(dir, this.#top)) return "";
 		const known = this.#known.get(dir);
 		if (known !== void 0) return known;
 		const own = `${dir}/.git`;
-		const why = dir.endsWith("/.git") || this.#pending.has(own) || nodePort.lstat(own) !== null ? "it belongs to another repository" : this.#inside(parentOf(dir));
+		const why = dir.endsWith("/.git") || this.#pending.has(own) || nodePort.lstat(own) !== null ? "it belongs to another repository" : this.#inside(parentOf$1(dir));
 		this.#known.set(dir, why);
 		return why;
 	}
@@ -20567,7 +20694,7 @@ async function line$1(repo, args, what, options = {}) {
 }
 function ruleFiles(names) {
 	const dirs = /* @__PURE__ */ new Set([""]);
-	for (const name of names) for (let dir = parentOf(`/${name}`); dir !== "/" && !dirs.has(dir); dir = parentOf(dir)) dirs.add(dir);
+	for (const name of names) for (let dir = parentOf$1(`/${name}`); dir !== "/" && !dirs.has(dir); dir = parentOf$1(dir)) dirs.add(dir);
 	return [...dirs].flatMap((dir) => [".gitignore", ".gitattributes"].map((rule) => `${dir}/${rule}`.slice(1)));
 }
 async function notForGit({ repo, top, work, env }, names) {
@@ -20951,8 +21078,9 @@ var gc = {
 	}
 };
 function onlyThePerson(cli) {
-	if (claudeAncestor(process.pid, cli.env) === null) return;
-	throw new TraiError("needs-permit", "only the user may remove what is kept: this was started by Claude", { hint: "Ask the user to run `trai gc --yes` in a terminal of their own." });
+	const { kind, found } = callerOf(process.pid, cli.state);
+	if (kind === "user") return;
+	throw new TraiError("needs-permit", `only the user may remove what is kept: this was asked by ${found}`, { hint: "Ask the user to run `trai gc --yes` in a terminal of their own." });
 }
 var KINDS$3 = {
 	images: "commit",
@@ -21406,19 +21534,17 @@ var ui = {
 	options: [],
 	words: 1,
 	async run(cli, given) {
-		const below = given.fromPrompt || claudeAncestor(process.pid, cli.env) !== null;
+		const caller = callerOf(process.pid, cli.state);
+		const below = given.fromPrompt || caller.kind !== "user";
 		const meta = await chosenMeta(cli);
 		const ctx = meta === null ? null : await sessionContext(cli.state, meta.id, cli.env);
-		const typed = below ? await typedWords(ctx) : given.words;
-		const caller = below ? {
-			terminal: false,
-			session: meta?.id ?? ""
-		} : { terminal: true };
+		const typed = below ? await typedWords(ctx, caller) : given.words;
+		const asked = below ? { session: meta?.id ?? "" } : {};
 		const server = await needServer(cli);
 		const address = `http://127.0.0.1:${server.port}/`;
 		const [number] = typed;
-		if (number !== void 0) return await pair(cli, server, number, caller);
-		const { code } = await ask(server, "ui-code", caller);
+		if (number !== void 0) return await pair(cli, server, number, asked);
+		const { code } = await ask(server, "ui-code", asked);
 		const fragment = meta === null ? "" : `&s=${encodeURIComponent(meta.id)}`;
 		const opener = given.flags.has("print") || isRemote(cli.env) ? null : browserFor(cli.env);
 		if (opener !== null && await opened(opener, `${address}#c=${code}${fragment}`)) cli.print(`Opened ${address}`, {
@@ -21436,15 +21562,15 @@ var ui = {
 		return 0;
 	}
 };
-async function typedWords(ctx) {
+async function typedWords(ctx, caller) {
 	const text = ctx === null ? null : await permitText(ctx.sessionDir, "ui");
-	if (text === null) throw refusal("ui");
+	if (text === null) throw refusal("ui", caller);
 	return wordsOf$2(text).slice(1);
 }
-async function pair(cli, server, number, caller) {
+async function pair(cli, server, number, asked) {
 	if (!/^\d{6}$/.test(number)) throw badUsage(ui, `expected the six digits that the page shows, found ${JSON.stringify(number)}`);
 	await ask(server, "pair", {
-		...caller,
+		...asked,
 		number
 	});
 	cli.print("The page is signed in.", { paired: true });

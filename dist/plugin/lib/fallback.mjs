@@ -6,22 +6,6 @@ import { chmod, copyFile, link, lutimes, mkdir, mkdtemp, open, readFile, readdir
 import { spawn, spawnSync } from "node:child_process";
 import { setImmediate as setImmediate$1, setTimeout as setTimeout$1 } from "node:timers/promises";
 import { once } from "node:events";
-var TraiError = class extends Error {
-	code;
-	hint;
-	path;
-	paths;
-	data;
-	constructor(code, message, details = {}) {
-		super(message, details.cause === void 0 ? void 0 : { cause: details.cause });
-		this.name = "TraiError";
-		this.code = code;
-		this.hint = details.hint;
-		this.path = details.path;
-		this.paths = details.paths;
-		this.data = details.data;
-	}
-};
 var utf8$1 = new TextDecoder("utf-8", {
 	fatal: true,
 	ignoreBOM: true
@@ -65,7 +49,7 @@ function toDisplay(path) {
 	});
 }
 var INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]/gu;
-function parentOf(path) {
+function parentOf$1(path) {
 	const at = path.lastIndexOf("/");
 	return at <= 0 ? "/" : path.slice(0, at);
 }
@@ -80,11 +64,226 @@ function isWithin(path, dir) {
 }
 function isBelowAny(path, dirs) {
 	for (let at = path; at !== "/";) {
-		at = parentOf(at);
+		at = parentOf$1(at);
 		if (dirs.has(at)) return true;
 	}
 	return false;
 }
+function callerFrom(lineage, clients) {
+	const { chain, isHere } = lineage;
+	const [own] = chain;
+	if (own === void 0) return {
+		kind: "unknown",
+		found: "a process that has ended"
+	};
+	const found = described(own);
+	if (!isHere) return {
+		kind: "elsewhere",
+		found: `${found}, in a sandbox or another namespace`
+	};
+	if (chain.find((one) => one.isCall) !== void 0) return {
+		kind: "call",
+		found: `${found}, started by a call of a session`
+	};
+	const client = orphanSince(lineage, clients);
+	if (client !== null) return {
+		kind: "unknown",
+		found: `${found}, whose parents are gone and which is younger than the Claude client ${client.pid} beside it`
+	};
+	return chain.some((one, at) => one.isMarked || at > 0 && (one.isClient || one.isRegistered)) ? {
+		kind: "client",
+		found: `${found}, started by Claude Code`
+	} : {
+		kind: "user",
+		found
+	};
+}
+function orphanSince({ chain, adopter }, clients) {
+	const top = chain.at(-1);
+	if (adopter === null || top === void 0 || top.sid === adopter.sid) return null;
+	if (chain.some((one) => one.isRegistered)) return null;
+	return clients.find((client) => client.began < top.began && client.cgroup === top.cgroup) ?? null;
+}
+function described({ pid, name }) {
+	return `process ${pid} (${name})`;
+}
+var CLIENT = /(^|\/)claude$|\/@anthropic-ai\/claude-code|\/claude\/versions\/[^/]+$/;
+var RUNTIME = /(^|\/)(node|nodejs|bun|deno)$/;
+function isClaudeClient({ program, argv }) {
+	if (program !== null && CLIENT.test(program)) return true;
+	const [name = ""] = argv;
+	if (CLIENT.test(name)) return true;
+	if (!RUNTIME.test(program ?? name) && !RUNTIME.test(name)) return false;
+	const script = argv.slice(1).find((argument) => !argument.startsWith("-"));
+	return script !== void 0 && CLIENT.test(script);
+}
+function processStat(pid) {
+	const text = read$1(pid, "stat");
+	if (text === null) return null;
+	const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+	const [state, parent, , sid] = fields;
+	const start = fields[19];
+	if (state === void 0 || start === void 0) return null;
+	return {
+		name: text.slice(text.indexOf("(") + 1, text.lastIndexOf(")")),
+		state,
+		parent: Number(parent),
+		sid: Number(sid),
+		start
+	};
+}
+function processArguments(pid) {
+	return read$1(pid, "cmdline")?.replace(/\0$/, "").split("\0") ?? null;
+}
+function processEnvironment(pid) {
+	const text = read$1(pid, "environ");
+	if (text === null) return null;
+	const variables = /* @__PURE__ */ new Map();
+	for (const entry of text.split("\0")) {
+		const at = entry.indexOf("=");
+		if (at > 0) variables.set(entry.slice(0, at), entry.slice(at + 1));
+	}
+	return variables;
+}
+function processProgram(pid) {
+	try {
+		return readlinkSync(`/proc/${pid}/exe`, { encoding: "buffer" }).toString("latin1").replace(/ \(deleted\)$/, "");
+	} catch {
+		return null;
+	}
+}
+function read$1(pid, name) {
+	try {
+		return readFileSync(`/proc/${pid}/${name}`, "latin1");
+	} catch {
+		return null;
+	}
+}
+var MOST_ANCESTORS$1 = 256;
+var MOST_LOOKS = 3;
+function callerOf(pid, stateDir) {
+	const clients = registeredClients(stateDir);
+	return callerFrom(lineageOf(pid, clients), clients);
+}
+function lineageOf(pid, clients) {
+	const chain = [];
+	let adopter = null;
+	let at = processStat(pid);
+	let current = pid;
+	while (at !== null && chain.length < MOST_ANCESTORS$1) {
+		chain.push(signsOf(current, at, clients));
+		const above = parentOf(current, at);
+		if (above === null) break;
+		if (isAdopter(above)) {
+			adopter = { sid: above.stat.sid };
+			break;
+		}
+		current = above.pid;
+		at = above.stat;
+	}
+	return {
+		chain,
+		adopter,
+		isHere: isHere(pid, clients)
+	};
+}
+function registeredClients(stateDir) {
+	const found = [];
+	for (const record of namesIn$4(`${stateDir}/claude-pid`)) {
+		const [, pid = "", start = ""] = /^(\d{1,10})\.(\d{1,20})$/.exec(record) ?? [];
+		if (pid !== "" && processStat(Number(pid))?.start === start) found.push({
+			pid: Number(pid),
+			began: Number(start),
+			cgroup: cgroupOf(Number(pid))
+		});
+	}
+	return found;
+}
+function namespaceOf(pid) {
+	try {
+		return readlinkSync(`/proc/${pid}/ns/${process.getuid?.() === 0 ? "mnt" : "user"}`);
+	} catch {
+		return null;
+	}
+}
+function isHere(pid, clients) {
+	const namespace = namespaceOf(pid);
+	if (namespace === null) return false;
+	return namespace === namespaceOf("self") || clients.some((client) => namespace === namespaceOf(client.pid));
+}
+function parentOf(pid, stat) {
+	let child = stat;
+	for (let look = 0; child !== null && look < MOST_LOOKS; look++) {
+		const above = processStat(child.parent);
+		if (above !== null && Number(above.start) <= Number(child.start)) return {
+			pid: child.parent,
+			stat: above
+		};
+		const before = child.parent;
+		child = processStat(pid);
+		if (child?.parent === before) return null;
+	}
+	return null;
+}
+function isAdopter({ pid, stat }) {
+	return pid === 1 || stat.name === "systemd" && stat.parent === 1;
+}
+function signsOf(pid, stat, clients) {
+	const argv = processArguments(pid) ?? [];
+	const variables = processEnvironment(pid) ?? /* @__PURE__ */ new Map();
+	const began = Number(stat.start);
+	return {
+		pid,
+		parent: stat.parent,
+		sid: stat.sid,
+		began,
+		name: toDisplay(stat.name),
+		cgroup: cgroupOf(pid),
+		isClient: isClaudeClient({
+			program: processProgram(pid),
+			argv
+		}),
+		isRegistered: clients.some((client) => client.pid === pid && client.began === began),
+		isMarked: variables.get("CLAUDECODE") === "1" || (variables.get("CLAUDE_PID") ?? "") !== "",
+		isCall: variables.has("TRAI_CALL") || isLauncher(argv)
+	};
+}
+function isLauncher(argv) {
+	return argv.slice(1, 3).some((word) => {
+		const state = /^(\/.*)\/bin\/[^/]+\/launch$/.exec(word)?.[1];
+		return state !== void 0 && existsSync(Buffer.from(`${state}/sessions`, "latin1"));
+	});
+}
+function cgroupOf(pid) {
+	try {
+		return readFileSync(`/proc/${pid}/cgroup`, "latin1");
+	} catch {
+		return null;
+	}
+}
+function namesIn$4(dir) {
+	try {
+		return readdirSync(dir);
+	} catch {
+		return [];
+	}
+}
+var TraiError = class extends Error {
+	code;
+	hint;
+	path;
+	paths;
+	data;
+	constructor(code, message, details = {}) {
+		super(message, details.cause === void 0 ? void 0 : { cause: details.cause });
+		this.name = "TraiError";
+		this.code = code;
+		this.hint = details.hint;
+		this.path = details.path;
+		this.paths = details.paths;
+		this.data = details.data;
+	}
+};
 var BIND_FLAGS = /* @__PURE__ */ new Set([
 	"nosuid",
 	"nodev",
@@ -285,7 +484,7 @@ function json(value) {
 		text: `${JSON.stringify(value)}\n`
 	};
 }
-function readHookHeaders(get) {
+function readHookHeaders(get, caller) {
 	const env = get("env") ?? "";
 	const pid = get("claude-pid") ?? "";
 	const start = get("claude-start") ?? "";
@@ -293,7 +492,8 @@ function readHookHeaders(get) {
 		session: get("session") ?? "",
 		env: env === "ok" || env === "missing" || env === "changed" ? env : "",
 		claudePid: /^\d{1,10}$/.test(pid) ? Number(pid) : null,
-		claudePidStart: /^\d{1,20}$/.test(start) ? start : null
+		claudePidStart: /^\d{1,20}$/.test(start) ? start : null,
+		caller
 	};
 }
 function allCommands(script) {
@@ -9979,7 +10179,7 @@ function repositoryOf(cwd) {
 }
 function discover(start) {
 	const device = deviceOf(start);
-	for (let dir = start;; dir = parentOf(dir)) {
+	for (let dir = start;; dir = parentOf$1(dir)) {
 		if (deviceOf(dir) !== device) return null;
 		const link = gitFileTarget(joinPath(dir, ".git"), dir);
 		if (link === "broken") return null;
@@ -10171,7 +10371,7 @@ var TESTS = {
 	"link-out": (change, { projectRoot }) => {
 		const { path, pending } = change;
 		if (pending?.type !== "symlink" || pending.target === void 0 || !isWithin(path, projectRoot)) return false;
-		return !isWithin(resolved(parentOf(path), pending.target), projectRoot);
+		return !isWithin(resolved(parentOf$1(path), pending.target), projectRoot);
 	},
 	"odd-name": ({ path, pending }) => pending !== null && hasHidden(nameOf(path)),
 	"hidden": ({ id }, { hidden }) => hidden?.has(id) === true,
@@ -10410,7 +10610,7 @@ function real(path) {
 	}
 }
 function existing(path) {
-	for (let at = path;; at = parentOf(at)) if (at === "/" || lstatSync(Buffer.from(at, "latin1"), { throwIfNoEntry: false }) !== void 0) return at;
+	for (let at = path;; at = parentOf$1(at)) if (at === "/" || lstatSync(Buffer.from(at, "latin1"), { throwIfNoEntry: false }) !== void 0) return at;
 }
 var SHOWN = 5;
 function changesText(changes, projectRoot) {
@@ -11761,7 +11961,7 @@ function chmodEntry(port, path, mode) {
 }
 function moveOut(port, dirs, path, image) {
 	if (dirs.lstat(path)?.type === "dir") dirs.openToWrite(path);
-	port.rename(at(dirs.openToWrite(parentOf(path)), nameOf(path)), image);
+	port.rename(at(dirs.openToWrite(parentOf$1(path)), nameOf(path)), image);
 }
 function moveOutEmpty(port, dirs, path, image) {
 	const now = dirs.lstat(path);
@@ -11770,7 +11970,7 @@ function moveOutEmpty(port, dirs, path, image) {
 	if (found.length === 0) moveOut(port, dirs, path, image);
 	if (found.length === 0 && port.readdir(image).length === 0) return;
 	if (found.length === 0) {
-		const target = at(dirs.openToWrite(parentOf(path)), nameOf(path));
+		const target = at(dirs.openToWrite(parentOf$1(path)), nameOf(path));
 		port.rename(image, target);
 		chmodEntry(port, target, mode);
 	}
@@ -11884,7 +12084,7 @@ var SETGID = 1024;
 function dropInheritedSetgid(port, from, names, to) {
 	const inherit = /* @__PURE__ */ new Map();
 	for (const name of names) {
-		const container = parentOf(joinPath("/", name));
+		const container = parentOf$1(joinPath("/", name));
 		let inherits = inherit.get(container);
 		if (inherits === void 0) {
 			inherits = isSetgidDir(look$2(port, at(to, `.${container}`)));
@@ -12178,7 +12378,7 @@ var Dirs = class {
 			const own = this.openOrNone(path);
 			return own === null ? null : this.#port.fstat(own);
 		}
-		const fd = this.openOrNone(parentOf(path));
+		const fd = this.openOrNone(parentOf$1(path));
 		return fd === null ? null : this.#port.lstat(at(fd, nameBelow(path)));
 	}
 	close() {
@@ -12234,7 +12434,7 @@ var Dirs = class {
 function byParent(paths) {
 	const found = /* @__PURE__ */ new Map();
 	for (const path of paths) {
-		const dir = parentOf(path);
+		const dir = parentOf$1(path);
 		const known = found.get(dir);
 		if (known === void 0) found.set(dir, [path]);
 		else known.push(path);
@@ -12657,7 +12857,7 @@ var NOT_KEPT = {
 	ENOSYS: "its extended attributes can not be set: perl or python3 is missing"
 };
 function xattrsAt(port, dirs, path) {
-	const fd = port.openEntry(at(dirs.open(parentOf(path)), nameOf(path)));
+	const fd = port.openEntry(at(dirs.open(parentOf$1(path)), nameOf(path)));
 	try {
 		return port.xattrs(fd);
 	} finally {
@@ -12682,7 +12882,7 @@ function isMetaBegun(port, dirs, unit, root) {
 	return (xattrs !== unit.xattrs.from || now.mode !== Number(unit.host?.split(":")[1])) && isHalfSet(unit, unit.xattrs, now, xattrs);
 }
 function applyMeta(port, dirs, unit, { isReviewed, root, resumed }) {
-	const dir = dirs.open(parentOf(unit.path));
+	const dir = dirs.open(parentOf$1(unit.path));
 	const fd = port.openEntry(at(dir, nameOf(unit.path)));
 	try {
 		const now = port.fstat(fd);
@@ -12875,7 +13075,7 @@ function makeBases(records) {
 	return { lookup(path) {
 		const own = records.get(path);
 		if (own !== void 0) return own.base;
-		for (let dir = parentOf(path); covering && dir !== "/"; dir = parentOf(dir)) {
+		for (let dir = parentOf$1(path); covering && dir !== "/"; dir = parentOf$1(dir)) {
 			const above = records.get(dir);
 			if (above !== void 0 && hadNothingElse(above)) return { state: "absent" };
 		}
@@ -13515,7 +13715,7 @@ function xattrHash(text) {
 var MAX_NAMES$1 = 2e3;
 var MAX_BYTES$1 = 67108864;
 var bytes$6 = (path) => Buffer.from(path, "latin1");
-var placeDir = (place) => parentOf(place.upper);
+var placeDir = (place) => parentOf$1(place.upper);
 function isCopyable(dir) {
 	try {
 		return readdirSync(bytes$6(dir)).length <= MAX_NAMES$1;
@@ -13801,7 +14001,7 @@ function copiedPlace(ctx, path) {
 	return null;
 }
 function copiedBase(ctx, place, path, upper) {
-	const seen = parentOf(path) === place.path ? readCopies(place)?.entries[nameOf(path)] : void 0;
+	const seen = parentOf$1(path) === place.path ? readCopies(place)?.entries[nameOf(path)] : void 0;
 	if (seen === void 0) return { state: "absent" };
 	const host = lstatEntry(path);
 	if (host !== null && upper !== null && isSame(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
@@ -14243,7 +14443,7 @@ var Pass$1 = class {
 		};
 		for (const node of hostTree(dir, host.dev, look)) {
 			if (node === null) yield null;
-			const holder = node === null ? above : dirs.get(parentOf(node.path)) ?? above;
+			const holder = node === null ? above : dirs.get(parentOf$1(node.path)) ?? above;
 			if (node?.entry.type === "dir") dirs.set(node.path, below(holder, node.entry));
 			if (node === null || this.taken.has(node.path)) continue;
 			if (this.before.lookup(node.path).state !== "none") continue;
@@ -14321,7 +14521,7 @@ async function lookThrough(ctx, given, thorough) {
 	let links = 0;
 	for (let name = todo.shift(); name !== void 0; name = todo.shift()) {
 		if (name === "..") {
-			at = parentOf(at);
+			at = parentOf$1(at);
 			continue;
 		}
 		const here = joinPath(at, name);
@@ -14379,7 +14579,7 @@ var Descent = class {
 		for (let name = rest.shift(); name !== void 0; name = rest.shift()) {
 			at = joinPath(at, name);
 			const upper = this.upperEntry(at);
-			if (upper === "closed") return this.differs("closed", parentOf(at), true);
+			if (upper === "closed") return this.differs("closed", parentOf$1(at), true);
 			const host = hostDir ? present(hostEntry(at)) : null;
 			const last = rest.length === 0;
 			if (upper === null || isWhiteout(upper)) return this.withoutUpper(at, upper, host);
@@ -14484,41 +14684,6 @@ function present(entry) {
 }
 function parts(path) {
 	return path.split("/").filter((name) => name !== "" && name !== ".");
-}
-function processStat(pid) {
-	const text = read$1(pid, "stat");
-	if (text === null) return null;
-	const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-	const [state, parent, , sid] = fields;
-	const start = fields[19];
-	if (state === void 0 || start === void 0) return null;
-	return {
-		name: text.slice(text.indexOf("(") + 1, text.lastIndexOf(")")),
-		state,
-		parent: Number(parent),
-		sid: Number(sid),
-		start
-	};
-}
-function processArguments(pid) {
-	return read$1(pid, "cmdline")?.replace(/\0$/, "").split("\0") ?? null;
-}
-function processEnvironment(pid) {
-	const text = read$1(pid, "environ");
-	if (text === null) return null;
-	const variables = /* @__PURE__ */ new Map();
-	for (const entry of text.split("\0")) {
-		const at = entry.indexOf("=");
-		if (at > 0) variables.set(entry.slice(0, at), entry.slice(at + 1));
-	}
-	return variables;
-}
-function read$1(pid, name) {
-	try {
-		return readFileSync(`/proc/${pid}/${name}`, "latin1");
-	} catch {
-		return null;
-	}
 }
 var WORDS = 3;
 var CHARACTERS = 200;
@@ -15384,7 +15549,7 @@ function replayDirIn(dir) {
 	return joinPath(dir, REPLAY_NAME);
 }
 function savedIn(projectRoot, replayDir) {
-	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf(replayDir);
+	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf$1(replayDir);
 }
 function ownReplayDirs(scope) {
 	const made = readMade(scope.sessionDir);
@@ -15394,7 +15559,7 @@ function ownReplayDirs(scope) {
 function replayDirsOf(scope, place, paths) {
 	const made = readMade(scope.sessionDir);
 	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
-	const beside = paths.map((path) => replayDirIn(parentOf(path)));
+	const beside = paths.map((path) => replayDirIn(parentOf$1(path)));
 	return [.../* @__PURE__ */ new Set([
 		...usual,
 		...made.keys(),
@@ -16382,7 +16547,7 @@ function needsOnlyReading(dir, { projectRoot, stateDir, own, scratch, fs }) {
 var MOST_PARTS = 8;
 function ownParts(dir, { own, projectRoot, stateDir, scratch, fs }) {
 	const isPlace = (path) => fs.isPlace?.(path) === true;
-	if (dir === "/" || parentOf(dir) !== "/" || !fs.isForeign(dir) || isPlace(dir)) return null;
+	if (dir === "/" || parentOf$1(dir) !== "/" || !fs.isForeign(dir) || isPlace(dir)) return null;
 	if ([
 		...own,
 		projectRoot,
@@ -16465,8 +16630,8 @@ var Planner = class {
 	}
 	canReach(dir) {
 		if (!isNetwork(this.mounts.get(dir)?.type ?? "")) return this.input.fs.canReach(dir);
-		const above = this.holding(parentOf(dir))?.type ?? "";
-		return isNetwork(above) || isRemote(above) || this.input.fs.canReach(joinPath(parentOf(dir), "."));
+		const above = this.holding(parentOf$1(dir))?.type ?? "";
+		return isNetwork(above) || isRemote(above) || this.input.fs.canReach(joinPath(parentOf$1(dir), "."));
 	}
 	isDirectory(dir) {
 		return isNetwork(this.mounts.get(dir)?.type ?? "") || this.input.fs.isDirectory(dir);
@@ -16569,7 +16734,7 @@ var Planner = class {
 		const { own, scratch, fs } = this.input;
 		const isBelowOthers = (path) => {
 			if (path === dir || !isWithin(path, dir) || scratch.some((kept) => isWithin(path, kept))) return false;
-			for (let way = parentOf(path); way !== dir; way = parentOf(way)) if (fs.isForeign(way)) return true;
+			for (let way = parentOf$1(path); way !== dir; way = parentOf$1(way)) if (fs.isForeign(way)) return true;
 			return false;
 		};
 		return own.find(isBelowOthers) ?? null;
@@ -16852,7 +17017,7 @@ function contentOf(file) {
 	}
 }
 function matching(pattern) {
-	const [dir, name] = [parentOf(pattern), nameOf(pattern)];
+	const [dir, name] = [parentOf$1(pattern), nameOf(pattern)];
 	if (!/[*?[]/.test(name)) return [pattern];
 	const source = name.replace(/[\\^$.+()|{}]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".");
 	try {
@@ -17866,7 +18031,7 @@ function findMovedPartners(ctx, changes) {
 	for (const change of changes) {
 		if (change.conflict !== null || change.pending?.type === "dir") continue;
 		if (change.host === null && !END.test(change.path)) continue;
-		const dir = parentOf(change.path);
+		const dir = parentOf$1(change.path);
 		let inDir = names.get(dir);
 		if (inDir === void 0) {
 			inDir = new Set(namesOrNone$1(dir));
@@ -17882,7 +18047,7 @@ function findMovedPartners(ctx, changes) {
 }
 function partnersOf(path) {
 	const base = nameOf(path).replace(END, "");
-	return [base, ...[...ENDS, "-shm"].map((end) => base + end)].filter((name) => name !== nameOf(path)).map((name) => joinPath(parentOf(path), name)).filter((other) => lstatEntry(other) !== null);
+	return [base, ...[...ENDS, "-shm"].map((end) => base + end)].filter((name) => name !== nameOf(path)).map((name) => joinPath(parentOf$1(path), name)).filter((other) => lstatEntry(other) !== null);
 }
 function birthOf(ctx, path) {
 	const place = placeOf$1(ctx.places, path);
@@ -18286,7 +18451,7 @@ var Walk = class {
 				yield null;
 				continue;
 			}
-			const holder = dirs.get(parentOf(node.path)) ?? above;
+			const holder = dirs.get(parentOf$1(node.path)) ?? above;
 			if (node.entry.type === "dir") dirs.set(node.path, below(holder, node.entry));
 			if (node.entry.type !== "dir" || !holdsExcluded(this.ctx, node.path)) {
 				const base = this.maker.bases.lookup(node.path);
@@ -19555,7 +19720,7 @@ function linkOf$1(port, dir) {
 }
 function makeFresh(port, ctx, model, target) {
 	const dir = target ?? joinPath(fromText(ctx.sessionDir), "overlay.new");
-	if (target === void 0 && port.lstat(dir) !== null) removePath(port, parentOf(dir), nameOf(dir));
+	if (target === void 0 && port.lstat(dir) !== null) removePath(port, parentOf$1(dir), nameOf(dir));
 	ensureDir(port, dir, 448);
 	const known = target === void 0 ? recordedPaths(model) : /* @__PURE__ */ new Set();
 	let records = "";
@@ -19642,7 +19807,7 @@ var HostXattrs = class {
 		const dirs = /* @__PURE__ */ new Set([first]);
 		for (const path of this.#paths) {
 			const root = placeOf$1(this.#ctx.places, path)?.path ?? path;
-			for (let dir = path; dir !== root && isWithin(dir, root) && !dirs.has(dir); dir = parentOf(dir)) dirs.add(dir);
+			for (let dir = path; dir !== root && isWithin(dir, root) && !dirs.has(dir); dir = parentOf$1(dir)) dirs.add(dir);
 		}
 		const all = [...dirs];
 		const texts = this.#port.xattrsOf(all);
@@ -19704,7 +19869,7 @@ var Uppers = class {
 		const inside = upperPath(this.#ctx.places, path);
 		const walk = this.#walk(path);
 		if (inside === null || walk === null) return null;
-		return path === placeOf$1(this.#ctx.places, path)?.path ? at(walk.open(inside)) : at(walk.open(parentOf(inside)), nameOf(inside));
+		return path === placeOf$1(this.#ctx.places, path)?.path ? at(walk.open(inside)) : at(walk.open(parentOf$1(inside)), nameOf(inside));
 	}
 	pathOf(path) {
 		return upperPath(this.#ctx.places, path) ?? path;
@@ -19719,7 +19884,7 @@ var Uppers = class {
 		const inside = upperPath(this.#ctx.places, path);
 		const walk = this.#walk(path);
 		if (inside === null || walk === null) return;
-		const target = at(walk.openToWrite(parentOf(inside)), nameOf(inside));
+		const target = at(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
 		if (type === "dir") this.#port.rmdir(target);
 		else this.#port.unlink(target);
 	}
@@ -19740,7 +19905,7 @@ var Uppers = class {
 		const walk = this.#walk(path);
 		if (inside === null || walk === null) return;
 		if (walk.lstat(inside)?.type === "dir") walk.openToWrite(inside);
-		this.#port.rename(at(walk.openToWrite(parentOf(inside)), nameOf(inside)), to);
+		this.#port.rename(at(walk.openToWrite(parentOf$1(inside)), nameOf(inside)), to);
 	}
 	dress(path, { mode, uid, gid }) {
 		const target = this.#target(path);
@@ -19773,7 +19938,7 @@ var Uppers = class {
 		const walk = this.#walk(path);
 		if (inside === null || walk === null) return null;
 		if (this.isRoot(path)) return at(walk.open(inside), ".");
-		return at(walk.openToWrite(parentOf(inside)), nameOf(inside));
+		return at(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
 	}
 	moveOut(path) {
 		const place = placeOf$1(this.#ctx.places, path);
@@ -19781,14 +19946,14 @@ var Uppers = class {
 		const walk = this.#walk(path);
 		if (place === null || inside === null || walk === null) return;
 		walk.openToWrite(inside);
-		const gone = joinPath(parentOf(place.upper), GONE);
+		const gone = joinPath(parentOf$1(place.upper), GONE);
 		if (this.#port.lstat(gone) === null) this.#port.mkdir(gone, 448);
-		const from = at(walk.openToWrite(parentOf(inside)), nameOf(inside));
+		const from = at(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
 		this.#port.rename(from, joinPath(gone, String(this.#moved++)));
 	}
 	removeMovedOut() {
 		for (const { upper } of this.#ctx.places) {
-			const beside = parentOf(upper);
+			const beside = parentOf$1(upper);
 			if (this.#port.lstat(joinPath(beside, GONE)) !== null) removePath(this.#port, beside, GONE);
 		}
 	}
@@ -19883,7 +20048,7 @@ function touchedBacks({ record: { units, backs, done } }) {
 	const touched = /* @__PURE__ */ new Set();
 	for (const { i, op, path } of units) {
 		if (op !== "delete" || !done.has(i)) continue;
-		for (let at = path; at !== "/" && !touched.has(at); at = parentOf(at)) if (paths.has(at)) touched.add(at);
+		for (let at = path; at !== "/" && !touched.has(at); at = parentOf$1(at)) if (paths.has(at)) touched.add(at);
 	}
 	return touched;
 }
@@ -19892,7 +20057,7 @@ function mergeOne(port, ctx, uppers, making, line) {
 	const place = placeOf$1(ctx.places, line.path);
 	if (place === null) return;
 	if (uppers.lstat(line.path) !== null) return;
-	if (!makeParents(port, uppers, making, parentOf(line.path), place)) return;
+	if (!makeParents(port, uppers, making, parentOf$1(line.path), place)) return;
 	if (line.kind === "whiteout") uppers.link(line.path, joinPath(dir, "w"));
 	else if (line.kind === "dir") makeDir(port, uppers, dir, line.path, line);
 	else {
@@ -19911,7 +20076,7 @@ function makeParents(port, uppers, making, path, place) {
 	});
 	const there = uppers.lstat(path);
 	if (there !== null) return there.type === "dir";
-	if (!makeParents(port, uppers, making, parentOf(path), place)) return false;
+	if (!makeParents(port, uppers, making, parentOf$1(path), place)) return false;
 	const host = port.lstat(path);
 	const like = host?.type === "dir" ? host : null;
 	makeDir(port, uppers, making.dir, path, {
@@ -20099,7 +20264,7 @@ function giveEntry(port, ctx, uppers, { from, ...making }, { path, mode, closed,
 		if (now?.mode === (mode | 448) && birthOf$1(now) === id) uppers.chmod(path, mode);
 		return;
 	}
-	if (uppers.lstat(path) !== null || !makeParents(port, uppers, making, parentOf(path), place)) return;
+	if (uppers.lstat(path) !== null || !makeParents(port, uppers, making, parentOf$1(path), place)) return;
 	if (closed) uppers.insertClosed(path, from, mode);
 	else uppers.insert(path, from);
 }
@@ -20292,8 +20457,8 @@ function parseNote(text) {
 async function makeDurable({ port, journal, ctx }, dirs, loosened) {
 	const bases = /* @__PURE__ */ new Set([...journal.record.stages.map(({ base }) => base)]);
 	const renamed = /* @__PURE__ */ new Set();
-	for (const { op, path, moved, i } of journal.record.units) if (op !== "put") bases.add(placeOf$1(ctx.places, path)?.path ?? parentOf(path));
-	else if (moved === true && journal.record.done.has(i)) renamed.add(parentOf(path));
+	for (const { op, path, moved, i } of journal.record.units) if (op !== "put") bases.add(placeOf$1(ctx.places, path)?.path ?? parentOf$1(path));
+	else if (moved === true && journal.record.done.has(i)) renamed.add(parentOf$1(path));
 	for (const dir of renamed) if (loosened || bases.size > 0 || renamed.size > FEW || !syncRename(port, ctx, dirs, dir)) bases.add(placeOf$1(ctx.places, dir)?.path ?? dir);
 	await syncFileSystems(port, heldOneByOne(dirs, bases));
 	journal.add({ t: "applied" });
@@ -20449,15 +20614,15 @@ function isWhole(port, ctx, uppers, tree, counts) {
 	const { top, entries } = tree;
 	if (!ctx.root && ((entries.get(top)?.mode ?? 0) & 128) === 0) return false;
 	return orFalse(() => {
-		const above = uppers.placed(parentOf(top));
+		const above = uppers.placed(parentOf$1(top));
 		return above !== null && port.writable(above) && hasExactly(uppers, tree, counts) && hasAllNames(entries);
 	});
 }
 function hasExactly(uppers, { top, paths, entries }, counts) {
 	const names = /* @__PURE__ */ new Map();
-	let dir = parentOf(top);
+	let dir = parentOf$1(top);
 	for (const path of paths) {
-		if (path.lastIndexOf("/") !== dir.length || !path.startsWith(dir)) dir = parentOf(path);
+		if (path.lastIndexOf("/") !== dir.length || !path.startsWith(dir)) dir = parentOf$1(path);
 		if (path !== top) names.set(dir, (names.get(dir) ?? 0) + 1);
 	}
 	for (const [path, { type }] of entries) {
@@ -20482,7 +20647,7 @@ function markedTops(ctx, trees, { names, unknown }) {
 	const tops = new Map(trees.map(({ top }) => [upperPath(ctx.places, top) ?? top, top]));
 	const marked = /* @__PURE__ */ new Set();
 	const mark = (path) => {
-		for (let at = path; at !== "/"; at = parentOf(at)) {
+		for (let at = path; at !== "/"; at = parentOf$1(at)) {
 			const top = tops.get(at);
 			if (top !== void 0) marked.add(top);
 		}
@@ -20495,7 +20660,7 @@ function markedTops(ctx, trees, { names, unknown }) {
 function dirsTo(ctx, top) {
 	const root = placeOf$1(ctx.places, top)?.path ?? top;
 	const dirs = [];
-	for (let dir = parentOf(top); dir !== root && dir !== "/"; dir = parentOf(dir)) dirs.push(dir);
+	for (let dir = parentOf$1(top); dir !== root && dir !== "/"; dir = parentOf$1(dir)) dirs.push(dir);
 	return dirs;
 }
 function orFalse(look) {
@@ -20535,7 +20700,7 @@ function isTaken({ port, ctx, commit }, unit) {
 }
 function targetOf(dirs, path) {
 	try {
-		return at(dirs.openToWrite(parentOf(path)), nameOf(path));
+		return at(dirs.openToWrite(parentOf$1(path)), nameOf(path));
 	} catch (error) {
 		if (errorCode(error) === "ENOENT") return null;
 		throw error;
@@ -20704,7 +20869,7 @@ var Hands = class {
 		this.#mover.close();
 	}
 	#target(unit) {
-		return at(this.#dirs.openToWrite(parentOf(unit.path)), nameOf(unit.path));
+		return at(this.#dirs.openToWrite(parentOf$1(unit.path)), nameOf(unit.path));
 	}
 	#staged(unit) {
 		if (unit.stage === null || unit.rel === null) return null;
@@ -20789,7 +20954,7 @@ var Hands = class {
 			const old = this.#dirs.lstat(this.#asidePath(unit));
 			if (now !== null) this.#mayMoveAside(unit, now, old, staged);
 			else if (old === null || !isRenamed(unit.host, old)) throw new NotApplied(CHANGED);
-			const dir = this.#dirs.openToWrite(parentOf(unit.path));
+			const dir = this.#dirs.openToWrite(parentOf$1(unit.path));
 			if (now !== null) this.#port.rename(at(dir, nameOf(unit.path)), at(dir, unit.aside ?? ""));
 			this.#moveIn(unit, dir, staged);
 		}
@@ -20798,7 +20963,7 @@ var Hands = class {
 		return note;
 	}
 	#asidePath(unit) {
-		return joinPath(parentOf(unit.path), unit.aside ?? "");
+		return joinPath(parentOf$1(unit.path), unit.aside ?? "");
 	}
 	#mayMoveAside(unit, now, old, staged) {
 		if (!(this.#isReviewed(unit.host, now) || this.#resumed && isRenamed(unit.host, now))) throw new NotApplied(CHANGED);
@@ -20857,7 +21022,7 @@ var Hands = class {
 	#remove(path, host, same = isSame$1, image = null) {
 		let dir;
 		try {
-			dir = this.#dirs.openToWrite(parentOf(path));
+			dir = this.#dirs.openToWrite(parentOf$1(path));
 		} catch (error) {
 			if (errorCode(error) === "ENOENT") return;
 			throw error;
@@ -21030,7 +21195,7 @@ function restoreModes(port, dirs, journal) {
 	for (const { path, mode } of loosened.toReversed()) {
 		const now = dirs.lstat(path);
 		if (now?.type !== "dir" || now.mode !== (mode | 448)) continue;
-		const fd = port.openDir(at(dirs.open(parentOf(path)), nameOf(path)));
+		const fd = port.openDir(at(dirs.open(parentOf$1(path)), nameOf(path)));
 		try {
 			port.chmod(at(fd), mode);
 		} finally {
@@ -21137,7 +21302,7 @@ var MadeDirs = class {
 		try {
 			for (const path of paths) {
 				await pace.breathe();
-				const dir = parentOf(path);
+				const dir = parentOf$1(path);
 				if (this.#find(dir, shows) !== null || this.#tops.has(path) || !isDir(path)) continue;
 				this.#tops.set(path, shows(path) ? null : path);
 			}
@@ -21146,13 +21311,13 @@ var MadeDirs = class {
 		}
 	}
 	topOf(path) {
-		return this.#tops.get(path) ?? this.#tops.get(parentOf(path)) ?? null;
+		return this.#tops.get(path) ?? this.#tops.get(parentOf$1(path)) ?? null;
 	}
 	#find(dir, shows) {
 		const known = this.#tops.get(dir);
 		if (known !== void 0) return known;
 		const isRoot = placeOf$1(this.#ctx.places, dir)?.path === dir || dir === "/";
-		const top = (isRoot ? null : this.#find(parentOf(dir), shows)) ?? (isRoot || shows(dir) ? null : dir);
+		const top = (isRoot ? null : this.#find(parentOf$1(dir), shows)) ?? (isRoot || shows(dir) ? null : dir);
 		this.#tops.set(dir, top);
 		return top;
 	}
@@ -21262,7 +21427,7 @@ function blocked(record) {
 		...failed.map(({ path }) => path)
 	];
 	const stays = new Set(left);
-	for (const path of left) for (let dir = parentOf(path); dir !== "/" && !stays.has(dir); dir = parentOf(dir)) stays.add(dir);
+	for (const path of left) for (let dir = parentOf$1(path); dir !== "/" && !stays.has(dir); dir = parentOf$1(dir)) stays.add(dir);
 	return stays;
 }
 var Drop = class {
@@ -22739,7 +22904,7 @@ function* removeFrom(directories) {
 			yield joinPath(path, name);
 		}
 		if (!unchanged || namesOrNone$1(upperPath).length > 0) continue;
-		removeOne(() => rmdirSync(fsPath(upperPath)), parentOf(upperPath));
+		removeOne(() => rmdirSync(fsPath(upperPath)), parentOf$1(upperPath));
 		yield path;
 	}
 }
@@ -23652,7 +23817,7 @@ var Room = class Room {
 		for (const path of replayDirsOf(ctx, place, paths)) {
 			const dirs = /* @__PURE__ */ new Map();
 			try {
-				const parent = openBelow(dirs, place, inside, parentOf(path));
+				const parent = openBelow(dirs, place, inside, parentOf$1(path));
 				const saved = savedIn(ctx.projectRoot, path);
 				if (parent !== null && openBelow(dirs, place, inside, saved) !== null) {
 					makeDirs(ctx, path, parent);
@@ -23666,7 +23831,7 @@ var Room = class Room {
 		return null;
 	}
 	spot(path) {
-		const dir = openBelow(this.#dirs, this.place, this.inside, parentOf(path));
+		const dir = openBelow(this.#dirs, this.place, this.inside, parentOf$1(path));
 		if (dir === null) return null;
 		return {
 			path,
@@ -23689,7 +23854,7 @@ var Room = class Room {
 		return this.#waiting(name);
 	}
 	get parent() {
-		return parentOf(this.#path);
+		return parentOf$1(this.#path);
 	}
 	copied(name) {
 		return this.#waiting(`in/${name}`);
@@ -23712,7 +23877,7 @@ var Room = class Room {
 		return clearKept(keptDirAt(this.#own, upperPath$1(this.place, this.#path), saved), pids);
 	}
 	close() {
-		const parent = openBelow(this.#dirs, this.place, this.inside, parentOf(this.#path));
+		const parent = openBelow(this.#dirs, this.place, this.inside, parentOf$1(this.#path));
 		try {
 			removeTree(nodePort, this.#own, "in");
 			if (parent !== null) nodePort.rmdir(at(parent, REPLAY_NAME));
@@ -23744,7 +23909,7 @@ function openBelow(dirs, place, inside, path) {
 	if (path === place.path) return inside.fd;
 	const known = dirs.get(path);
 	if (known !== void 0) return known;
-	const parent = path.length > place.path.length ? openBelow(dirs, place, inside, parentOf(path)) : null;
+	const parent = path.length > place.path.length ? openBelow(dirs, place, inside, parentOf$1(path)) : null;
 	const fd = parent === null ? null : openName(parent, nameOf(path), inside.dev);
 	dirs.set(path, fd);
 	return fd;
@@ -23827,7 +23992,7 @@ async function decide(ctx, room, bases, path) {
 	};
 }
 function vanished(spot, shown, print, base) {
-	const parent = hostEntry(parentOf(spot.path));
+	const parent = hostEntry(parentOf$1(spot.path));
 	if (parent === null || parent !== "closed" && parent.type !== "dir") return NOTHING;
 	if (shown === null) return {
 		do: "stir",
@@ -24064,7 +24229,7 @@ var Round = class {
 	}
 	async #take(step) {
 		const aside = await takeOut(this.#room, step.spot, (kept) => isOld(kept, step, null));
-		this.#record(parentOf(step.spot.path));
+		this.#record(parentOf$1(step.spot.path));
 		await this.#unmark(step.spot);
 		return aside;
 	}
@@ -24072,7 +24237,7 @@ var Round = class {
 		const step = await this.#decide(path);
 		if (step.do !== "stir") return;
 		stir(this.#room, step.spot);
-		this.#record(parentOf(path));
+		this.#record(parentOf$1(path));
 		await this.#unmark(step.spot);
 	}
 	async #unmark(spot) {
@@ -24154,10 +24319,10 @@ var Round = class {
 	}
 	#placed(record) {
 		this.#records.set(record.path, record);
-		this.#record(parentOf(record.path));
+		this.#record(parentOf$1(record.path));
 	}
 	#record(dir) {
-		for (let path = dir; path !== this.#room.place.path && path !== "/"; path = parentOf(path)) {
+		for (let path = dir; path !== this.#room.place.path && path !== "/"; path = parentOf$1(path)) {
 			if (this.#file.records.has(path) || this.#records.has(path)) continue;
 			const host = hostEntry(path);
 			if (host === null || host === "closed" || host.type !== "dir") continue;
@@ -24691,7 +24856,8 @@ async function main(argv) {
 		report(`expected: claim, or hook EVENT; found: ${argv.join(" ")}`);
 		return 1;
 	}
-	const answer = await answerHook(world, event, body, readHookHeaders((name) => process.env[`TRAI_${name.toUpperCase().replace(/-/g, "_")}`]), () => {});
+	const answer = await answerHook(world, event, body, readHookHeaders((name) => process.env[`TRAI_${name.toUpperCase().replace(/-/g, "_")}`], () => callerOf(process.pid, state)), () => {});
+	if (answer.stream === "run") return 3;
 	(answer.stream === "err" ? process.stderr : process.stdout).write(answer.text);
 	return answer.exit;
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fstatSync, fsyncSync, lchownSync, lstatSync, lutimesSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, utimesSync, watch, writeFileSync, writeSync } from "node:fs";
-import { constants as constants$1, homedir, release, uptime, userInfo } from "node:os";
+import { constants as constants$1, endianness, homedir, release, uptime, userInfo } from "node:os";
 import { spawn, spawnSync } from "node:child_process";
 import { appendFile, chmod, copyFile, link, lutimes, mkdir, mkdtemp, open, readFile, readdir, readlink, rename, rm, stat, symlink, unlink, utimes, writeFile } from "node:fs/promises";
 import { createHash, hash, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
@@ -56,7 +56,7 @@ function toDisplay(path) {
 	});
 }
 var INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]/gu;
-function parentOf(path) {
+function parentOf$1(path) {
 	const at = path.lastIndexOf("/");
 	return at <= 0 ? "/" : path.slice(0, at);
 }
@@ -71,7 +71,7 @@ function isWithin(path, dir) {
 }
 function isBelowAny(path, dirs) {
 	for (let at = path; at !== "/";) {
-		at = parentOf(at);
+		at = parentOf$1(at);
 		if (dirs.has(at)) return true;
 	}
 	return false;
@@ -786,6 +786,13 @@ function processEnvironment(pid) {
 	}
 	return variables;
 }
+function processProgram(pid) {
+	try {
+		return readlinkSync(`/proc/${pid}/exe`, { encoding: "buffer" }).toString("latin1").replace(/ \(deleted\)$/, "");
+	} catch {
+		return null;
+	}
+}
 function read$1(pid, name) {
 	try {
 		return readFileSync(`/proc/${pid}/${name}`, "latin1");
@@ -934,6 +941,11 @@ function readServerFile(stateDir) {
 		closeSync(fd);
 	}
 }
+function mayRun({ pid }) {
+	if (statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid !== process.geteuid?.()) return false;
+	const stat = processStat(pid);
+	return stat !== null && stat.state !== "Z";
+}
 function removeServerFile(stateDir, pid) {
 	try {
 		if (readServerFile(stateDir)?.pid === pid) rmSync(serverFilePath(stateDir), { force: true });
@@ -989,6 +1001,7 @@ async function tryLock(file, seconds) {
 	}
 }
 async function askToLeave(running) {
+	if (!mayRun(running)) return;
 	try {
 		await fetch(`http://127.0.0.1:${running.port}/hook/drain`, {
 			method: "POST",
@@ -1221,7 +1234,7 @@ function makeBases(records) {
 	return { lookup(path) {
 		const own = records.get(path);
 		if (own !== void 0) return own.base;
-		for (let dir = parentOf(path); covering && dir !== "/"; dir = parentOf(dir)) {
+		for (let dir = parentOf$1(path); covering && dir !== "/"; dir = parentOf$1(dir)) {
 			const above = records.get(dir);
 			if (above !== void 0 && hadNothingElse(above)) return { state: "absent" };
 		}
@@ -1396,7 +1409,7 @@ function identityFields(identity = "") {
 function isWhiteout(entry) {
 	return entry.type === "char" && entry.rdev === 0n;
 }
-var UNSEEN = {
+var UNSEEN$1 = {
 	ctimeNs: 2n ** 63n,
 	movedNs: 2n ** 63n
 };
@@ -1832,7 +1845,7 @@ function xattrHash(text) {
 var MAX_NAMES$1 = 2e3;
 var MAX_BYTES$4 = 67108864;
 var bytes$8 = (path) => Buffer.from(path, "latin1");
-var placeDir = (place) => parentOf(place.upper);
+var placeDir = (place) => parentOf$1(place.upper);
 function isCopyable(dir) {
 	try {
 		return readdirSync(bytes$8(dir)).length <= MAX_NAMES$1;
@@ -2302,7 +2315,7 @@ function copiedPlace(ctx, path) {
 	return null;
 }
 function copiedBase(ctx, place, path, upper) {
-	const seen = parentOf(path) === place.path ? readCopies(place)?.entries[nameOf(path)] : void 0;
+	const seen = parentOf$1(path) === place.path ? readCopies(place)?.entries[nameOf(path)] : void 0;
 	if (seen === void 0) return { state: "absent" };
 	const host = lstatEntry(path);
 	if (host !== null && upper !== null && isSame$3(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
@@ -2858,7 +2871,7 @@ var Pass$1 = class {
 				if (upper === null) continue;
 				const known = host === "closed" ? {
 					host: null,
-					above: UNSEEN
+					above: UNSEEN$1
 				} : {
 					host,
 					above: at.above
@@ -2876,7 +2889,7 @@ var Pass$1 = class {
 					path,
 					upperPath,
 					onHost,
-					above: this.hid.has(path) ? UNSEEN : above
+					above: this.hid.has(path) ? UNSEEN$1 : above
 				});
 			}
 		}
@@ -2906,7 +2919,7 @@ var Pass$1 = class {
 			const blind = met !== void 0 && !shows && ((met.born ?? born) === born || met.shows !== true);
 			if (blind) unseen.add(path);
 			if (!hides) continue;
-			yield* this.listing(path, this.window.since - this.clocks.lag(path), blind ? UNSEEN : above);
+			yield* this.listing(path, this.window.since - this.clocks.lag(path), blind ? UNSEEN$1 : above);
 		}
 		if (unseen.size > 0) this.doubt(unseen);
 	}
@@ -2998,7 +3011,7 @@ var Pass$1 = class {
 					...old,
 					listed: true
 				});
-				const shown = old.shows === true ? below$1(above, host) : UNSEEN;
+				const shown = old.shows === true ? below$1(above, host) : UNSEEN$1;
 				yield* this.listing(path, this.windowOf(path, upper), shown);
 			} else if (isDir && old.base.state !== "absent") this.touched.push({
 				path,
@@ -3026,7 +3039,7 @@ var Pass$1 = class {
 		};
 		for (const node of hostTree(dir, host.dev, look)) {
 			if (node === null) yield null;
-			const holder = node === null ? above : dirs.get(parentOf(node.path)) ?? above;
+			const holder = node === null ? above : dirs.get(parentOf$1(node.path)) ?? above;
 			if (node?.entry.type === "dir") dirs.set(node.path, below$1(holder, node.entry));
 			if (node === null || this.taken.has(node.path)) continue;
 			if (this.before.lookup(node.path).state !== "none") continue;
@@ -5698,7 +5711,7 @@ var WriteTimes = class {
 		let at = path;
 		let entry = this.look(at);
 		while (entry === null && at !== "/") {
-			at = parentOf(at);
+			at = parentOf$1(at);
 			entry = this.look(at);
 		}
 		const made = entry === null ? 0 : toMs(entry.birthNs);
@@ -5708,7 +5721,7 @@ var WriteTimes = class {
 		return returned.find(isFrom)?.time ?? null;
 	}
 	deleted(path) {
-		const holder = this.holder(parentOf(path));
+		const holder = this.holder(parentOf$1(path));
 		if (holder.is === "gone") return holder.time;
 		return holder.is === "dir" ? this.missing(path, holder.entry) : null;
 	}
@@ -5716,7 +5729,7 @@ var WriteTimes = class {
 		const listed = this.listedMark(path, holder);
 		if (listed !== null) return [listed.from, listed.to];
 		const mark = this.look(path);
-		if (mark === null) return this.hidden(parentOf(path), holder);
+		if (mark === null) return this.hidden(parentOf$1(path), holder);
 		return isWhiteout(mark) ? this.markTime(path, mark, holder) : order$2(toMs(holder.birthNs), toMs(mark.ctimeNs));
 	}
 	holder(dir) {
@@ -5729,7 +5742,7 @@ var WriteTimes = class {
 	lookAtHolder(dir) {
 		const place = placeOf$1(this.ctx.places, dir);
 		if (place === null) return { is: "unknown" };
-		const above = dir === place.path ? null : this.holder(parentOf(dir));
+		const above = dir === place.path ? null : this.holder(parentOf$1(dir));
 		if (above !== null && above.is !== "dir") return above;
 		const entry = this.look(dir);
 		if (entry?.type === "dir") return {
@@ -5744,13 +5757,13 @@ var WriteTimes = class {
 		};
 	}
 	goneBelow(dir, now, holder) {
-		if (now === null) return this.hidden(parentOf(dir), holder);
+		if (now === null) return this.hidden(parentOf$1(dir), holder);
 		const listed = this.markBefore(dir);
 		const { began } = this.listing;
 		const since = listed?.since ?? this.listing.dirs.get(dir)?.since ?? (began > 0 ? began : toMs(holder.birthNs));
 		if (!isWhiteout(now)) {
 			const to = listed?.id === "" ? listed.to : toMs(now.ctimeNs);
-			return order$2(Math.min(since, this.sinceAbove(parentOf(dir))), to);
+			return order$2(Math.min(since, this.sinceAbove(parentOf$1(dir))), to);
 		}
 		const [from, to] = this.markTime(dir, now, holder);
 		return [Math.min(from, since), to];
@@ -5766,12 +5779,12 @@ var WriteTimes = class {
 	hidden(dir, entry) {
 		const listed = this.listing.dirs.get(dir);
 		const placed = listed?.id === entryId(entry) ? listed.placed : toMs(entry.ctimeNs);
-		return order$2(Math.min(this.hiddenSince(dir), this.sinceAbove(parentOf(dir))), placed);
+		return order$2(Math.min(this.hiddenSince(dir), this.sinceAbove(parentOf$1(dir))), placed);
 	}
 	sinceAbove(dir) {
 		const root = placeOf$1(this.ctx.places, dir)?.path ?? dir;
 		let since = Number.POSITIVE_INFINITY;
-		for (let at = dir; at !== root && !this.isMerged(at); at = parentOf(at)) since = Math.min(since, this.hiddenSince(at));
+		for (let at = dir; at !== root && !this.isMerged(at); at = parentOf$1(at)) since = Math.min(since, this.hiddenSince(at));
 		return since;
 	}
 	isMerged(dir) {
@@ -5784,7 +5797,7 @@ var WriteTimes = class {
 		const entry = this.look(dir);
 		const since = this.listing.dirs.get(dir)?.since ?? this.markBefore(dir)?.since ?? this.listing.began;
 		if (since > 0) return since;
-		const holder = this.look(parentOf(dir));
+		const holder = this.look(parentOf$1(dir));
 		return Math.min(...[entry, holder].flatMap((one) => one?.type === "dir" ? [toMs(one.birthNs)] : []));
 	}
 	directory(path) {
@@ -5807,7 +5820,7 @@ var WriteTimes = class {
 		return changed >= this.listing.stamp;
 	}
 	listedMark(path, holder) {
-		const listed = this.listing.dirs.get(parentOf(path));
+		const listed = this.listing.dirs.get(parentOf$1(path));
 		if (listed?.id !== entryId(holder) || listed.ctimeNs !== String(holder.ctimeNs)) return null;
 		const mark = this.isYounger(toMs(holder.ctimeNs)) ? void 0 : listed.marks.get(nameOf(path));
 		return mark === void 0 || mark.id === "" ? null : mark;
@@ -5817,7 +5830,7 @@ var WriteTimes = class {
 		return listed?.id === id ? listed : null;
 	}
 	markBefore(path) {
-		return this.listing.dirs.get(parentOf(path))?.marks.get(nameOf(path));
+		return this.listing.dirs.get(parentOf$1(path))?.marks.get(nameOf(path));
 	}
 	listedById(id) {
 		this.moved ??= new Map([...this.listing.dirs.values()].map((dir) => [dir.id, dir]));
@@ -6344,19 +6357,19 @@ var PLACE = /^[0-9]+$/;
 function makePlaceDir(port, dir, model, known = /* @__PURE__ */ new Set()) {
 	ensureDir(port, dir, 448);
 	ensureDir(port, joinPath(dir, "w"), 448);
-	const path = linkOf$2(port, model);
+	const path = linkOf$3(port, model);
 	if (port.lstat(joinPath(dir, "l")) === null && path !== null) port.symlink(path, joinPath(dir, "l"));
 	const upper = port.lstat(joinPath(model, "u"));
 	const host = path !== null && known.has(path) ? port.lstat(path) : null;
 	if (upper !== null) ensureDir(port, joinPath(dir, "u"), host?.type === "dir" ? host.mode : upper.mode);
 }
-function linkOf$2(port, dir) {
+function linkOf$3(port, dir) {
 	const link = joinPath(dir, "l");
 	return port.lstat(link) === null ? null : port.readlink(link);
 }
 function makeFresh(port, ctx, model, target) {
 	const dir = target ?? joinPath(fromText(ctx.sessionDir), "overlay.new");
-	if (target === void 0 && port.lstat(dir) !== null) removePath(port, parentOf(dir), nameOf(dir));
+	if (target === void 0 && port.lstat(dir) !== null) removePath(port, parentOf$1(dir), nameOf(dir));
 	ensureDir(port, dir, 448);
 	const known = target === void 0 ? recordedPaths(model) : /* @__PURE__ */ new Set();
 	let records = "";
@@ -6364,7 +6377,7 @@ function makeFresh(port, ctx, model, target) {
 		const from = joinPath(model, name);
 		if (PLACE.test(name)) {
 			makePlaceDir(port, joinPath(dir, name), from, known);
-			records += recordOf$1(linkOf$2(port, from), joinPath(dir, `${name}/u`), known);
+			records += recordOf$1(linkOf$3(port, from), joinPath(dir, `${name}/u`), known);
 		} else if (!TRAVELS.test(name)) copySkeleton(port, from, joinPath(dir, name));
 	}
 	if (records !== "") writeFile$1(port, joinPath(dir, "base.jsonl"), records);
@@ -6597,7 +6610,7 @@ function chmodEntry(port, path, mode) {
 }
 function moveOut(port, dirs, path, image) {
 	if (dirs.lstat(path)?.type === "dir") dirs.openToWrite(path);
-	port.rename(at$1(dirs.openToWrite(parentOf(path)), nameOf(path)), image);
+	port.rename(at$1(dirs.openToWrite(parentOf$1(path)), nameOf(path)), image);
 }
 function moveOutEmpty(port, dirs, path, image) {
 	const now = dirs.lstat(path);
@@ -6606,7 +6619,7 @@ function moveOutEmpty(port, dirs, path, image) {
 	if (found.length === 0) moveOut(port, dirs, path, image);
 	if (found.length === 0 && port.readdir(image).length === 0) return;
 	if (found.length === 0) {
-		const target = at$1(dirs.openToWrite(parentOf(path)), nameOf(path));
+		const target = at$1(dirs.openToWrite(parentOf$1(path)), nameOf(path));
 		port.rename(image, target);
 		chmodEntry(port, target, mode);
 	}
@@ -6720,7 +6733,7 @@ var SETGID = 1024;
 function dropInheritedSetgid(port, from, names, to) {
 	const inherit = /* @__PURE__ */ new Map();
 	for (const name of names) {
-		const container = parentOf(joinPath("/", name));
+		const container = parentOf$1(joinPath("/", name));
 		let inherits = inherit.get(container);
 		if (inherits === void 0) {
 			inherits = isSetgidDir(look$3(port, at$1(to, `.${container}`)));
@@ -7018,7 +7031,7 @@ var Dirs = class {
 			const own = this.openOrNone(path);
 			return own === null ? null : this.#port.fstat(own);
 		}
-		const fd = this.openOrNone(parentOf(path));
+		const fd = this.openOrNone(parentOf$1(path));
 		return fd === null ? null : this.#port.lstat(at$1(fd, nameBelow(path)));
 	}
 	close() {
@@ -7074,7 +7087,7 @@ var Dirs = class {
 function byParent(paths) {
 	const found = /* @__PURE__ */ new Map();
 	for (const path of paths) {
-		const dir = parentOf(path);
+		const dir = parentOf$1(path);
 		const known = found.get(dir);
 		if (known === void 0) found.set(dir, [path]);
 		else known.push(path);
@@ -7542,7 +7555,7 @@ var NOT_KEPT$1 = {
 	ENOSYS: "its extended attributes can not be set: perl or python3 is missing"
 };
 function xattrsAt(port, dirs, path) {
-	const fd = port.openEntry(at$1(dirs.open(parentOf(path)), nameOf(path)));
+	const fd = port.openEntry(at$1(dirs.open(parentOf$1(path)), nameOf(path)));
 	try {
 		return port.xattrs(fd);
 	} finally {
@@ -7567,7 +7580,7 @@ function isMetaBegun(port, dirs, unit, root) {
 	return (xattrs !== unit.xattrs.from || now.mode !== Number(unit.host?.split(":")[1])) && isHalfSet(unit, unit.xattrs, now, xattrs);
 }
 function applyMeta(port, dirs, unit, { isReviewed, root, resumed }) {
-	const dir = dirs.open(parentOf(unit.path));
+	const dir = dirs.open(parentOf$1(unit.path));
 	const fd = port.openEntry(at$1(dir, nameOf(unit.path)));
 	try {
 		const now = port.fstat(fd);
@@ -7756,7 +7769,7 @@ function asReviewed(port, dirs, change) {
 	return now;
 }
 function sameTarget(port, dirs, path, side) {
-	return port.readlink(at$1(dirs.open(parentOf(path)), nameOf(path))) === side?.target;
+	return port.readlink(at$1(dirs.open(parentOf$1(path)), nameOf(path))) === side?.target;
 }
 function failUnread(list, findings) {
 	if (list.problems.length === 0) return;
@@ -7772,7 +7785,7 @@ function failUnread(list, findings) {
 		}
 		const closed = /* @__PURE__ */ new Set();
 		for (const { path } of members) {
-			if (!closed.has(parentOf(path)) && !isUnread(path)) continue;
+			if (!closed.has(parentOf$1(path)) && !isUnread(path)) continue;
 			closed.add(path);
 			failed.set(path, UNREAD);
 		}
@@ -7828,12 +7841,12 @@ async function copyArea(port, area, from, prepared) {
 }
 function toCopy({ step, excluded }) {
 	const partly = /* @__PURE__ */ new Set();
-	for (const path of excluded) for (let dir = parentOf(path); dir.length >= step.change.path.length; dir = parentOf(dir)) partly.add(dir);
+	for (const path of excluded) for (let dir = parentOf$1(path); dir.length >= step.change.path.length; dir = parentOf$1(dir)) partly.add(dir);
 	const covered = /* @__PURE__ */ new Set();
 	const out = [];
 	for (const change of step.members) {
 		const whole = !partly.has(change.path);
-		if (covered.has(parentOf(change.path))) {
+		if (covered.has(parentOf$1(change.path))) {
 			if (change.pending?.type === "dir") covered.add(change.path);
 			continue;
 		}
@@ -7846,7 +7859,7 @@ function toCopy({ step, excluded }) {
 	return out;
 }
 function makeParents$1(port, fd, names) {
-	const parents = new Set(names.map((name) => parentOf(`/${name}`).slice(1)));
+	const parents = new Set(names.map((name) => parentOf$1(`/${name}`).slice(1)));
 	for (const parent of parents) if (parent !== "") makeDirs$1(port, fd, parent);
 }
 function makeDirs$1(port, fd, rel) {
@@ -8179,7 +8192,7 @@ var BackPlan = class {
 	}
 	async add(shown) {
 		if (placeOf$1(this.#ctx.places, shown.path) === null) return;
-		if (await this.#isHidden(parentOf(shown.path))) this.#keep(shown);
+		if (await this.#isHidden(parentOf$1(shown.path))) this.#keep(shown);
 		else await this.#add(shown);
 	}
 	async addAlone(shown) {
@@ -8195,7 +8208,7 @@ var BackPlan = class {
 	}
 	async isWhole(path) {
 		if (placeOf$1(this.#ctx.places, path) === null || this.#uppers.lstat(path) !== null) return false;
-		return !await this.#isHidden(parentOf(path));
+		return !await this.#isHidden(parentOf$1(path));
 	}
 	async close() {
 		await this.#viewer?.close();
@@ -8277,7 +8290,7 @@ var BackPlan = class {
 	#hide(i, paths) {
 		const hidden = /* @__PURE__ */ new Set();
 		for (const path of paths) {
-			const upper = hidden.has(parentOf(path)) ? void 0 : this.#uppers.lstat(path);
+			const upper = hidden.has(parentOf$1(path)) ? void 0 : this.#uppers.lstat(path);
 			if (upper?.type === "dir") continue;
 			hidden.add(path);
 			if (upper !== null) continue;
@@ -8298,7 +8311,7 @@ var BackPlan = class {
 	}
 	async #isHidden(dir) {
 		const root = placeOf$1(this.#ctx.places, dir)?.path;
-		for (let path = dir; root !== void 0 && path !== root && isWithin(path, root); path = parentOf(path)) {
+		for (let path = dir; root !== void 0 && path !== root && isWithin(path, root); path = parentOf$1(path)) {
 			const upper = this.#uppers.lstat(path);
 			if (upper !== null && (upper.type !== "dir" || await this.#isOpaque(path))) return true;
 		}
@@ -8341,7 +8354,7 @@ async function stageBack(port, ctx, journal, items, instead = /* @__PURE__ */ ne
 			for (const { path } of mine) {
 				const dir = instead.get(path);
 				if (dir === void 0) continue;
-				const to = port.openDir(at$1(fd, `.${parentOf(`/${relativeTo(place.path, path)}`)}`));
+				const to = port.openDir(at$1(fd, `.${parentOf$1(`/${relativeTo(place.path, path)}`)}`));
 				try {
 					complaint += await copyOut(port, dir, [nameOf(path)], to);
 				} finally {
@@ -8414,7 +8427,7 @@ var HostXattrs = class {
 		const dirs = /* @__PURE__ */ new Set([first]);
 		for (const path of this.#paths) {
 			const root = placeOf$1(this.#ctx.places, path)?.path ?? path;
-			for (let dir = path; dir !== root && isWithin(dir, root) && !dirs.has(dir); dir = parentOf(dir)) dirs.add(dir);
+			for (let dir = path; dir !== root && isWithin(dir, root) && !dirs.has(dir); dir = parentOf$1(dir)) dirs.add(dir);
 		}
 		const all = [...dirs];
 		const texts = this.#port.xattrsOf(all);
@@ -8476,7 +8489,7 @@ var Uppers = class {
 		const inside = upperPath(this.#ctx.places, path);
 		const walk = this.#walk(path);
 		if (inside === null || walk === null) return null;
-		return path === placeOf$1(this.#ctx.places, path)?.path ? at$1(walk.open(inside)) : at$1(walk.open(parentOf(inside)), nameOf(inside));
+		return path === placeOf$1(this.#ctx.places, path)?.path ? at$1(walk.open(inside)) : at$1(walk.open(parentOf$1(inside)), nameOf(inside));
 	}
 	pathOf(path) {
 		return upperPath(this.#ctx.places, path) ?? path;
@@ -8491,7 +8504,7 @@ var Uppers = class {
 		const inside = upperPath(this.#ctx.places, path);
 		const walk = this.#walk(path);
 		if (inside === null || walk === null) return;
-		const target = at$1(walk.openToWrite(parentOf(inside)), nameOf(inside));
+		const target = at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
 		if (type === "dir") this.#port.rmdir(target);
 		else this.#port.unlink(target);
 	}
@@ -8512,7 +8525,7 @@ var Uppers = class {
 		const walk = this.#walk(path);
 		if (inside === null || walk === null) return;
 		if (walk.lstat(inside)?.type === "dir") walk.openToWrite(inside);
-		this.#port.rename(at$1(walk.openToWrite(parentOf(inside)), nameOf(inside)), to);
+		this.#port.rename(at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside)), to);
 	}
 	dress(path, { mode, uid, gid }) {
 		const target = this.#target(path);
@@ -8545,7 +8558,7 @@ var Uppers = class {
 		const walk = this.#walk(path);
 		if (inside === null || walk === null) return null;
 		if (this.isRoot(path)) return at$1(walk.open(inside), ".");
-		return at$1(walk.openToWrite(parentOf(inside)), nameOf(inside));
+		return at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
 	}
 	moveOut(path) {
 		const place = placeOf$1(this.#ctx.places, path);
@@ -8553,14 +8566,14 @@ var Uppers = class {
 		const walk = this.#walk(path);
 		if (place === null || inside === null || walk === null) return;
 		walk.openToWrite(inside);
-		const gone = joinPath(parentOf(place.upper), GONE);
+		const gone = joinPath(parentOf$1(place.upper), GONE);
 		if (this.#port.lstat(gone) === null) this.#port.mkdir(gone, 448);
-		const from = at$1(walk.openToWrite(parentOf(inside)), nameOf(inside));
+		const from = at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
 		this.#port.rename(from, joinPath(gone, String(this.#moved++)));
 	}
 	removeMovedOut() {
 		for (const { upper } of this.#ctx.places) {
-			const beside = parentOf(upper);
+			const beside = parentOf$1(upper);
 			if (this.#port.lstat(joinPath(beside, GONE)) !== null) removePath(this.#port, beside, GONE);
 		}
 	}
@@ -8603,9 +8616,9 @@ function dirsAbove(ctx, uppers, paths) {
 	for (const path of paths) {
 		const root = placeOf$1(ctx.places, path)?.path;
 		if (root === void 0) continue;
-		for (let dir = parentOf(path); dir !== root && isWithin(dir, root) && !seen.has(dir);) {
+		for (let dir = parentOf$1(path); dir !== root && isWithin(dir, root) && !seen.has(dir);) {
 			seen.add(dir);
-			dir = parentOf(dir);
+			dir = parentOf$1(dir);
 		}
 	}
 	return [...seen].sort().flatMap((path) => {
@@ -8691,7 +8704,7 @@ function touchedBacks({ record: { units, backs, done } }) {
 	const touched = /* @__PURE__ */ new Set();
 	for (const { i, op, path } of units) {
 		if (op !== "delete" || !done.has(i)) continue;
-		for (let at = path; at !== "/" && !touched.has(at); at = parentOf(at)) if (paths.has(at)) touched.add(at);
+		for (let at = path; at !== "/" && !touched.has(at); at = parentOf$1(at)) if (paths.has(at)) touched.add(at);
 	}
 	return touched;
 }
@@ -8700,7 +8713,7 @@ function mergeOne(port, ctx, uppers, making, line) {
 	const place = placeOf$1(ctx.places, line.path);
 	if (place === null) return;
 	if (uppers.lstat(line.path) !== null) return;
-	if (!makeParents(port, uppers, making, parentOf(line.path), place)) return;
+	if (!makeParents(port, uppers, making, parentOf$1(line.path), place)) return;
 	if (line.kind === "whiteout") uppers.link(line.path, joinPath(dir, "w"));
 	else if (line.kind === "dir") makeDir(port, uppers, dir, line.path, line);
 	else {
@@ -8719,7 +8732,7 @@ function makeParents(port, uppers, making, path, place) {
 	});
 	const there = uppers.lstat(path);
 	if (there !== null) return there.type === "dir";
-	if (!makeParents(port, uppers, making, parentOf(path), place)) return false;
+	if (!makeParents(port, uppers, making, parentOf$1(path), place)) return false;
 	const host = port.lstat(path);
 	const like = host?.type === "dir" ? host : null;
 	makeDir(port, uppers, making.dir, path, {
@@ -8907,7 +8920,7 @@ function giveEntry(port, ctx, uppers, { from, ...making }, { path, mode, closed,
 		if (now?.mode === (mode | 448) && birthOf$1(now) === id) uppers.chmod(path, mode);
 		return;
 	}
-	if (uppers.lstat(path) !== null || !makeParents(port, uppers, making, parentOf(path), place)) return;
+	if (uppers.lstat(path) !== null || !makeParents(port, uppers, making, parentOf$1(path), place)) return;
 	if (closed) uppers.insertClosed(path, from, mode);
 	else uppers.insert(path, from);
 }
@@ -9191,7 +9204,7 @@ function findMovedPartners(ctx, changes) {
 	for (const change of changes) {
 		if (change.conflict !== null || change.pending?.type === "dir") continue;
 		if (change.host === null && !END.test(change.path)) continue;
-		const dir = parentOf(change.path);
+		const dir = parentOf$1(change.path);
 		let inDir = names.get(dir);
 		if (inDir === void 0) {
 			inDir = new Set(namesOrNone$1(dir));
@@ -9207,11 +9220,11 @@ function findMovedPartners(ctx, changes) {
 }
 function partnerMovedSince(path, since) {
 	const base = nameOf(path).replace(END, "");
-	return [base, ...ENDS.map((end) => base + end)].filter((name) => name !== nameOf(path)).some((name) => (lstatEntry(joinPath(parentOf(path), name))?.ctimeNs ?? 0n) > since);
+	return [base, ...ENDS.map((end) => base + end)].filter((name) => name !== nameOf(path)).some((name) => (lstatEntry(joinPath(parentOf$1(path), name))?.ctimeNs ?? 0n) > since);
 }
 function partnersOf(path) {
 	const base = nameOf(path).replace(END, "");
-	return [base, ...[...ENDS, "-shm"].map((end) => base + end)].filter((name) => name !== nameOf(path)).map((name) => joinPath(parentOf(path), name)).filter((other) => lstatEntry(other) !== null);
+	return [base, ...[...ENDS, "-shm"].map((end) => base + end)].filter((name) => name !== nameOf(path)).map((name) => joinPath(parentOf$1(path), name)).filter((other) => lstatEntry(other) !== null);
 }
 function isSameDatabase(a, b) {
 	return a.replace(END, "") === b.replace(END, "");
@@ -9618,7 +9631,7 @@ var Walk = class {
 				yield null;
 				continue;
 			}
-			const holder = dirs.get(parentOf(node.path)) ?? above;
+			const holder = dirs.get(parentOf$1(node.path)) ?? above;
 			if (node.entry.type === "dir") dirs.set(node.path, below$1(holder, node.entry));
 			if (node.entry.type !== "dir" || !holdsExcluded(this.ctx, node.path)) {
 				const base = this.maker.bases.lookup(node.path);
@@ -10034,8 +10047,8 @@ function looksUntouched(ctx, path, base) {
 async function makeDurable({ port, journal, ctx }, dirs, loosened) {
 	const bases = /* @__PURE__ */ new Set([...journal.record.stages.map(({ base }) => base)]);
 	const renamed = /* @__PURE__ */ new Set();
-	for (const { op, path, moved, i } of journal.record.units) if (op !== "put") bases.add(placeOf$1(ctx.places, path)?.path ?? parentOf(path));
-	else if (moved === true && journal.record.done.has(i)) renamed.add(parentOf(path));
+	for (const { op, path, moved, i } of journal.record.units) if (op !== "put") bases.add(placeOf$1(ctx.places, path)?.path ?? parentOf$1(path));
+	else if (moved === true && journal.record.done.has(i)) renamed.add(parentOf$1(path));
 	for (const dir of renamed) if (loosened || bases.size > 0 || renamed.size > FEW || !syncRename(port, ctx, dirs, dir)) bases.add(placeOf$1(ctx.places, dir)?.path ?? dir);
 	await syncFileSystems(port, heldOneByOne(dirs, bases));
 	journal.add({ t: "applied" });
@@ -10202,7 +10215,7 @@ function askAhead(ctx, changes) {
 	const trees = /* @__PURE__ */ new Map();
 	for (const { path, pending, host } of changes) {
 		if (host !== null || pending?.type !== "dir") continue;
-		const tree = trees.get(parentOf(path)) ?? {
+		const tree = trees.get(parentOf$1(path)) ?? {
 			top: path,
 			dirs: []
 		};
@@ -10229,7 +10242,7 @@ function findMoves(port, ctx, uppers, { looked, failed }, marks) {
 	const mounts = /* @__PURE__ */ new Map();
 	const whole = candidates.filter((one) => {
 		const { change } = one.step;
-		const above = parentOf(change.path);
+		const above = parentOf$1(change.path);
 		if (!mounts.has(above)) mounts.set(above, isOneMount(port, ctx, above));
 		if (mounts.get(above) !== true) return false;
 		return isWhole(port, ctx, uppers, treeOf(one), marks.counts);
@@ -10286,15 +10299,15 @@ function isWhole(port, ctx, uppers, tree, counts) {
 	const { top, entries } = tree;
 	if (!ctx.root && ((entries.get(top)?.mode ?? 0) & 128) === 0) return false;
 	return orFalse(() => {
-		const above = uppers.placed(parentOf(top));
+		const above = uppers.placed(parentOf$1(top));
 		return above !== null && port.writable(above) && hasExactly(uppers, tree, counts) && hasAllNames(entries);
 	});
 }
 function hasExactly(uppers, { top, paths, entries }, counts) {
 	const names = /* @__PURE__ */ new Map();
-	let dir = parentOf(top);
+	let dir = parentOf$1(top);
 	for (const path of paths) {
-		if (path.lastIndexOf("/") !== dir.length || !path.startsWith(dir)) dir = parentOf(path);
+		if (path.lastIndexOf("/") !== dir.length || !path.startsWith(dir)) dir = parentOf$1(path);
 		if (path !== top) names.set(dir, (names.get(dir) ?? 0) + 1);
 	}
 	for (const [path, { type }] of entries) {
@@ -10319,7 +10332,7 @@ function markedTops(ctx, trees, { names, unknown }) {
 	const tops = new Map(trees.map(({ top }) => [upperPath(ctx.places, top) ?? top, top]));
 	const marked = /* @__PURE__ */ new Set();
 	const mark = (path) => {
-		for (let at = path; at !== "/"; at = parentOf(at)) {
+		for (let at = path; at !== "/"; at = parentOf$1(at)) {
 			const top = tops.get(at);
 			if (top !== void 0) marked.add(top);
 		}
@@ -10332,7 +10345,7 @@ function markedTops(ctx, trees, { names, unknown }) {
 function dirsTo(ctx, top) {
 	const root = placeOf$1(ctx.places, top)?.path ?? top;
 	const dirs = [];
-	for (let dir = parentOf(top); dir !== root && dir !== "/"; dir = parentOf(dir)) dirs.push(dir);
+	for (let dir = parentOf$1(top); dir !== root && dir !== "/"; dir = parentOf$1(dir)) dirs.push(dir);
 	return dirs;
 }
 function orFalse(look) {
@@ -10372,7 +10385,7 @@ function isTaken({ port, ctx, commit }, unit) {
 }
 function targetOf(dirs, path) {
 	try {
-		return at$1(dirs.openToWrite(parentOf(path)), nameOf(path));
+		return at$1(dirs.openToWrite(parentOf$1(path)), nameOf(path));
 	} catch (error) {
 		if (errorCode(error) === "ENOENT") return null;
 		throw error;
@@ -10541,7 +10554,7 @@ var Hands = class {
 		this.#mover.close();
 	}
 	#target(unit) {
-		return at$1(this.#dirs.openToWrite(parentOf(unit.path)), nameOf(unit.path));
+		return at$1(this.#dirs.openToWrite(parentOf$1(unit.path)), nameOf(unit.path));
 	}
 	#staged(unit) {
 		if (unit.stage === null || unit.rel === null) return null;
@@ -10626,7 +10639,7 @@ var Hands = class {
 			const old = this.#dirs.lstat(this.#asidePath(unit));
 			if (now !== null) this.#mayMoveAside(unit, now, old, staged);
 			else if (old === null || !isRenamed(unit.host, old)) throw new NotApplied(CHANGED$2);
-			const dir = this.#dirs.openToWrite(parentOf(unit.path));
+			const dir = this.#dirs.openToWrite(parentOf$1(unit.path));
 			if (now !== null) this.#port.rename(at$1(dir, nameOf(unit.path)), at$1(dir, unit.aside ?? ""));
 			this.#moveIn(unit, dir, staged);
 		}
@@ -10635,7 +10648,7 @@ var Hands = class {
 		return note;
 	}
 	#asidePath(unit) {
-		return joinPath(parentOf(unit.path), unit.aside ?? "");
+		return joinPath(parentOf$1(unit.path), unit.aside ?? "");
 	}
 	#mayMoveAside(unit, now, old, staged) {
 		if (!(this.#isReviewed(unit.host, now) || this.#resumed && isRenamed(unit.host, now))) throw new NotApplied(CHANGED$2);
@@ -10694,7 +10707,7 @@ var Hands = class {
 	#remove(path, host, same = isSame, image = null) {
 		let dir;
 		try {
-			dir = this.#dirs.openToWrite(parentOf(path));
+			dir = this.#dirs.openToWrite(parentOf$1(path));
 		} catch (error) {
 			if (errorCode(error) === "ENOENT") return;
 			throw error;
@@ -10867,7 +10880,7 @@ function restoreModes(port, dirs, journal) {
 	for (const { path, mode } of loosened.toReversed()) {
 		const now = dirs.lstat(path);
 		if (now?.type !== "dir" || now.mode !== (mode | 448)) continue;
-		const fd = port.openDir(at$1(dirs.open(parentOf(path)), nameOf(path)));
+		const fd = port.openDir(at$1(dirs.open(parentOf$1(path)), nameOf(path)));
 		try {
 			port.chmod(at$1(fd), mode);
 		} finally {
@@ -10974,7 +10987,7 @@ var MadeDirs = class {
 		try {
 			for (const path of paths) {
 				await pace.breathe();
-				const dir = parentOf(path);
+				const dir = parentOf$1(path);
 				if (this.#find(dir, shows) !== null || this.#tops.has(path) || !isDir(path)) continue;
 				this.#tops.set(path, shows(path) ? null : path);
 			}
@@ -10983,13 +10996,13 @@ var MadeDirs = class {
 		}
 	}
 	topOf(path) {
-		return this.#tops.get(path) ?? this.#tops.get(parentOf(path)) ?? null;
+		return this.#tops.get(path) ?? this.#tops.get(parentOf$1(path)) ?? null;
 	}
 	#find(dir, shows) {
 		const known = this.#tops.get(dir);
 		if (known !== void 0) return known;
 		const isRoot = placeOf$1(this.#ctx.places, dir)?.path === dir || dir === "/";
-		const top = (isRoot ? null : this.#find(parentOf(dir), shows)) ?? (isRoot || shows(dir) ? null : dir);
+		const top = (isRoot ? null : this.#find(parentOf$1(dir), shows)) ?? (isRoot || shows(dir) ? null : dir);
 		this.#tops.set(dir, top);
 		return top;
 	}
@@ -11099,7 +11112,7 @@ function blocked$1(record) {
 		...failed.map(({ path }) => path)
 	];
 	const stays = new Set(left);
-	for (const path of left) for (let dir = parentOf(path); dir !== "/" && !stays.has(dir); dir = parentOf(dir)) stays.add(dir);
+	for (const path of left) for (let dir = parentOf$1(path); dir !== "/" && !stays.has(dir); dir = parentOf$1(dir)) stays.add(dir);
 	return stays;
 }
 var Drop = class {
@@ -11698,7 +11711,7 @@ function reasonFor(ctx, change) {
 	const shown = toDisplay(change.path);
 	if (isWithin(ctx.projectRoot, change.path)) return `${what} the project ${shown}`;
 	if (nameOf(change.path) === ".git") return `${what} the repository data ${shown}`;
-	if (parentOf(change.path) === ctx.home) return `${what} ${shown}, which lies directly in the home directory`;
+	if (parentOf$1(change.path) === ctx.home) return `${what} ${shown}, which lies directly in the home directory`;
 	return null;
 }
 function massGuard(ctx, list, includeIgnored) {
@@ -11736,7 +11749,7 @@ var Tree = class {
 		let at = -1;
 		this.above = changes.map(({ path }) => {
 			if (path.lastIndexOf("/") !== dir.length || !path.startsWith(dir)) {
-				dir = parentOf(path);
+				dir = parentOf$1(path);
 				at = this.#listed(dir);
 			}
 			return at;
@@ -11749,7 +11762,7 @@ var Tree = class {
 	#listed(dir) {
 		const known = this.#dirs.get(dir) ?? this.#nearest.get(dir);
 		if (known !== void 0) return known;
-		const found = dir === "/" ? -1 : this.#listed(parentOf(dir));
+		const found = dir === "/" ? -1 : this.#listed(parentOf$1(dir));
 		this.#nearest.set(dir, found);
 		return found;
 	}
@@ -12063,7 +12076,7 @@ async function stageMerges(port, ctx, { record }, merges, copies, viewer) {
 		port.mkdir(dir, 448);
 		const fd = port.openDir(dir);
 		try {
-			const complaint = await copyOut(port, viewer.pathOf(parentOf(path)), [nameOf(path)], fd);
+			const complaint = await copyOut(port, viewer.pathOf(parentOf$1(path)), [nameOf(path)], fd);
 			if (port.lstat(at$1(fd, nameOf(path)))?.type !== "file") throw new TraiError("io", `The sandbox’s version of ${toDisplay(path)} could not be kept: ${complaint}`);
 		} finally {
 			port.close(fd);
@@ -12178,7 +12191,7 @@ function chooseBases(areas, findings) {
 function baseFor$1(areas, { step }) {
 	try {
 		return {
-			base: areas.baseFor(parentOf(step.change.path)),
+			base: areas.baseFor(parentOf$1(step.change.path)),
 			message: "its directory on the host is missing or can not be written"
 		};
 	} catch (error) {
@@ -12241,7 +12254,7 @@ function prepare({ areas, journal }, list, findings, bases) {
 	}
 	for (const { path, pending } of list.changes) {
 		if (pending === null || going.has(path)) continue;
-		for (let dir = parentOf(path); dir !== "/"; dir = parentOf(dir)) tops.get(dir)?.push(path);
+		for (let dir = parentOf$1(path); dir !== "/"; dir = parentOf$1(dir)) tops.get(dir)?.push(path);
 	}
 	return prepared;
 }
@@ -12647,7 +12660,7 @@ function replayDirIn(dir) {
 	return joinPath(dir, REPLAY_NAME);
 }
 function savedIn(projectRoot, replayDir) {
-	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf(replayDir);
+	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf$1(replayDir);
 }
 function ownReplayDirs(scope) {
 	const made = readMade(scope.sessionDir);
@@ -12657,7 +12670,7 @@ function ownReplayDirs(scope) {
 function replayDirsOf(scope, place, paths) {
 	const made = readMade(scope.sessionDir);
 	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
-	const beside = paths.map((path) => replayDirIn(parentOf(path)));
+	const beside = paths.map((path) => replayDirIn(parentOf$1(path)));
 	return [.../* @__PURE__ */ new Set([
 		...usual,
 		...made.keys(),
@@ -12751,7 +12764,7 @@ function allPassed(pids, since) {
 }
 function tasks(pids) {
 	const found = /* @__PURE__ */ new Map();
-	for (const pid of pids) for (const tid of namesIn$3(`/proc/${pid}/task`)) try {
+	for (const pid of pids) for (const tid of namesIn$4(`/proc/${pid}/task`)) try {
 		const text = readFileSync(`/proc/${pid}/task/${tid}/stat`, "latin1");
 		const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
 		const [state, user, start] = [
@@ -12766,7 +12779,7 @@ function tasks(pids) {
 	} catch {}
 	return found;
 }
-function namesIn$3(dir) {
+function namesIn$4(dir) {
 	try {
 		return readdirSync(dir);
 	} catch {
@@ -12975,7 +12988,7 @@ var Room = class Room {
 		for (const path of replayDirsOf(ctx, place, paths)) {
 			const dirs = /* @__PURE__ */ new Map();
 			try {
-				const parent = openBelow(dirs, place, inside, parentOf(path));
+				const parent = openBelow(dirs, place, inside, parentOf$1(path));
 				const saved = savedIn(ctx.projectRoot, path);
 				if (parent !== null && openBelow(dirs, place, inside, saved) !== null) {
 					makeDirs(ctx, path, parent);
@@ -12989,7 +13002,7 @@ var Room = class Room {
 		return null;
 	}
 	spot(path) {
-		const dir = openBelow(this.#dirs, this.place, this.inside, parentOf(path));
+		const dir = openBelow(this.#dirs, this.place, this.inside, parentOf$1(path));
 		if (dir === null) return null;
 		return {
 			path,
@@ -13012,7 +13025,7 @@ var Room = class Room {
 		return this.#waiting(name);
 	}
 	get parent() {
-		return parentOf(this.#path);
+		return parentOf$1(this.#path);
 	}
 	copied(name) {
 		return this.#waiting(`in/${name}`);
@@ -13035,7 +13048,7 @@ var Room = class Room {
 		return clearKept(keptDirAt(this.#own, upperPath$1(this.place, this.#path), saved), pids);
 	}
 	close() {
-		const parent = openBelow(this.#dirs, this.place, this.inside, parentOf(this.#path));
+		const parent = openBelow(this.#dirs, this.place, this.inside, parentOf$1(this.#path));
 		try {
 			removeTree(nodePort, this.#own, "in");
 			if (parent !== null) nodePort.rmdir(at$1(parent, REPLAY_NAME));
@@ -13067,7 +13080,7 @@ function openBelow(dirs, place, inside, path) {
 	if (path === place.path) return inside.fd;
 	const known = dirs.get(path);
 	if (known !== void 0) return known;
-	const parent = path.length > place.path.length ? openBelow(dirs, place, inside, parentOf(path)) : null;
+	const parent = path.length > place.path.length ? openBelow(dirs, place, inside, parentOf$1(path)) : null;
 	const fd = parent === null ? null : openName(parent, nameOf(path), inside.dev);
 	dirs.set(path, fd);
 	return fd;
@@ -13150,7 +13163,7 @@ async function decide$2(ctx, room, bases, path) {
 	};
 }
 function vanished(spot, shown, print, base) {
-	const parent = hostEntry(parentOf(spot.path));
+	const parent = hostEntry(parentOf$1(spot.path));
 	if (parent === null || parent !== "closed" && parent.type !== "dir") return NOTHING;
 	if (shown === null) return {
 		do: "stir",
@@ -13387,7 +13400,7 @@ var Round = class {
 	}
 	async #take(step) {
 		const aside = await takeOut(this.#room, step.spot, (kept) => isOld(kept, step, null));
-		this.#record(parentOf(step.spot.path));
+		this.#record(parentOf$1(step.spot.path));
 		await this.#unmark(step.spot);
 		return aside;
 	}
@@ -13395,7 +13408,7 @@ var Round = class {
 		const step = await this.#decide(path);
 		if (step.do !== "stir") return;
 		stir(this.#room, step.spot);
-		this.#record(parentOf(path));
+		this.#record(parentOf$1(path));
 		await this.#unmark(step.spot);
 	}
 	async #unmark(spot) {
@@ -13477,10 +13490,10 @@ var Round = class {
 	}
 	#placed(record) {
 		this.#records.set(record.path, record);
-		this.#record(parentOf(record.path));
+		this.#record(parentOf$1(record.path));
 	}
 	#record(dir) {
-		for (let path = dir; path !== this.#room.place.path && path !== "/"; path = parentOf(path)) {
+		for (let path = dir; path !== this.#room.place.path && path !== "/"; path = parentOf$1(path)) {
 			if (this.#file.records.has(path) || this.#records.has(path)) continue;
 			const host = hostEntry(path);
 			if (host === null || host === "closed" || host.type !== "dir") continue;
@@ -13804,7 +13817,7 @@ function readNumbers(overlayDir) {
 	const numbers = storedNumbers(`${overlayDir}/places.json`) ?? /* @__PURE__ */ new Map();
 	const listed = new Map([...numbers].map(([path, n]) => [n, path]));
 	for (const n of placeDirs(overlayDir)) {
-		const link = linkOf$1(overlayDir, n);
+		const link = linkOf$2(overlayDir, n);
 		const path = listed.get(n);
 		if (path !== void 0 && (link === null || link === path)) continue;
 		const holds = holdsSomething$1(overlayDir, n);
@@ -13840,7 +13853,7 @@ function placeDirs(overlayDir) {
 		return [];
 	}
 }
-function linkOf$1(overlayDir, n) {
+function linkOf$2(overlayDir, n) {
 	try {
 		return bytePath(readlinkSync(bytes$7(`${overlayDir}/${n}/l`), "latin1"));
 	} catch {
@@ -14145,7 +14158,7 @@ function needsOnlyReading(dir, { projectRoot, stateDir, own, scratch, fs }) {
 var MOST_PARTS = 8;
 function ownParts(dir, { own, projectRoot, stateDir, scratch, fs }) {
 	const isPlace = (path) => fs.isPlace?.(path) === true;
-	if (dir === "/" || parentOf(dir) !== "/" || !fs.isForeign(dir) || isPlace(dir)) return null;
+	if (dir === "/" || parentOf$1(dir) !== "/" || !fs.isForeign(dir) || isPlace(dir)) return null;
 	if ([
 		...own,
 		projectRoot,
@@ -14228,8 +14241,8 @@ var Planner = class {
 	}
 	canReach(dir) {
 		if (!isNetwork(this.mounts.get(dir)?.type ?? "")) return this.input.fs.canReach(dir);
-		const above = this.holding(parentOf(dir))?.type ?? "";
-		return isNetwork(above) || isRemote(above) || this.input.fs.canReach(joinPath(parentOf(dir), "."));
+		const above = this.holding(parentOf$1(dir))?.type ?? "";
+		return isNetwork(above) || isRemote(above) || this.input.fs.canReach(joinPath(parentOf$1(dir), "."));
 	}
 	isDirectory(dir) {
 		return isNetwork(this.mounts.get(dir)?.type ?? "") || this.input.fs.isDirectory(dir);
@@ -14332,7 +14345,7 @@ var Planner = class {
 		const { own, scratch, fs } = this.input;
 		const isBelowOthers = (path) => {
 			if (path === dir || !isWithin(path, dir) || scratch.some((kept) => isWithin(path, kept))) return false;
-			for (let way = parentOf(path); way !== dir; way = parentOf(way)) if (fs.isForeign(way)) return true;
+			for (let way = parentOf$1(path); way !== dir; way = parentOf$1(way)) if (fs.isForeign(way)) return true;
 			return false;
 		};
 		return own.find(isBelowOthers) ?? null;
@@ -14615,7 +14628,7 @@ function contentOf(file) {
 	}
 }
 function matching(pattern) {
-	const [dir, name] = [parentOf(pattern), nameOf(pattern)];
+	const [dir, name] = [parentOf$1(pattern), nameOf(pattern)];
 	if (!/[*?[]/.test(name)) return [pattern];
 	const source = name.replace(/[\\^$.+()|{}]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".");
 	try {
@@ -15300,9 +15313,9 @@ async function finishInterrupted(ctx) {
 		await finishAdoption(ctx, toolsFor(ctx));
 		return false;
 	}
-	return ctx.places.every(({ path, upper }) => (linkOf(upper) ?? path) === path);
+	return ctx.places.every(({ path, upper }) => (linkOf$1(upper) ?? path) === path);
 }
-function linkOf(upper) {
+function linkOf$1(upper) {
 	try {
 		return readlinkSync(Buffer.from(`${upper.slice(0, -2)}/l`, "latin1"), "latin1");
 	} catch {
@@ -15411,7 +15424,7 @@ async function lookThrough(ctx, given, thorough) {
 	let links = 0;
 	for (let name = todo.shift(); name !== void 0; name = todo.shift()) {
 		if (name === "..") {
-			at = parentOf(at);
+			at = parentOf$1(at);
 			continue;
 		}
 		const here = joinPath(at, name);
@@ -15469,7 +15482,7 @@ var Descent = class {
 		for (let name = rest.shift(); name !== void 0; name = rest.shift()) {
 			at = joinPath(at, name);
 			const upper = this.upperEntry(at);
-			if (upper === "closed") return this.differs("closed", parentOf(at), true);
+			if (upper === "closed") return this.differs("closed", parentOf$1(at), true);
 			const host = hostDir ? present(hostEntry(at)) : null;
 			const last = rest.length === 0;
 			if (upper === null || isWhiteout(upper)) return this.withoutUpper(at, upper, host);
@@ -15742,7 +15755,7 @@ async function noteOverlaps(stateDir, env, id) {
 }
 function takeNews(dir) {
 	const marks = path.join(dir, "overlaps");
-	return namesIn$2(marks).flatMap((name) => {
+	return namesIn$3(marks).flatMap((name) => {
 		const other = name.startsWith(NEW) ? name.slice(NEW.length) : "";
 		if (!isSessionId(other)) return [];
 		try {
@@ -15760,7 +15773,7 @@ var NEW = "new.";
 var TOLD = "told.";
 function markNew(dir, other) {
 	const marks = path.join(dir, "overlaps");
-	if (namesIn$2(marks).includes(TOLD + other)) return false;
+	if (namesIn$3(marks).includes(TOLD + other)) return false;
 	try {
 		if (!existsSync(marks)) mkdirSync(marks, { mode: 448 });
 		writeFileSync(path.join(marks, NEW + other), "", {
@@ -15785,7 +15798,7 @@ async function projectIdOf(stateDir, id) {
 	}
 }
 function othersWithOverlay(stateDir, id) {
-	const ids = namesIn$2(path.join(stateDir, "sessions")).filter((name) => isSessionId(name) && name !== id);
+	const ids = namesIn$3(path.join(stateDir, "sessions")).filter((name) => isSessionId(name) && name !== id);
 	const used = (other) => statSync(path.join(sessionDir(stateDir, other), "calls.jsonl"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 	return ids.filter((other) => !isEmpty(sessionDir(stateDir, other))).map((other) => ({
 		other,
@@ -15794,9 +15807,9 @@ function othersWithOverlay(stateDir, id) {
 }
 function isEmpty(dir) {
 	const overlay = path.join(dir, "overlay");
-	return namesIn$2(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn$2(path.join(overlay, n, "u")).length === 0);
+	return namesIn$3(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn$3(path.join(overlay, n, "u")).length === 0);
 }
-function namesIn$2(dir) {
+function namesIn$3(dir) {
 	try {
 		return readdirSync(dir, "latin1");
 	} catch {
@@ -16086,7 +16099,7 @@ var TESTS = {
 	"link-out": (change, { projectRoot }) => {
 		const { path, pending } = change;
 		if (pending?.type !== "symlink" || pending.target === void 0 || !isWithin(path, projectRoot)) return false;
-		return !isWithin(resolved$1(parentOf(path), pending.target), projectRoot);
+		return !isWithin(resolved$1(parentOf$1(path), pending.target), projectRoot);
 	},
 	"odd-name": ({ path, pending }) => pending !== null && hasHidden(nameOf(path)),
 	"hidden": ({ id }, { hidden }) => hidden?.has(id) === true,
@@ -16313,7 +16326,7 @@ function* removeFrom(directories) {
 			yield joinPath(path, name);
 		}
 		if (!unchanged || namesOrNone$1(upperPath).length > 0) continue;
-		removeOne(() => rmdirSync(fsPath(upperPath)), parentOf(upperPath));
+		removeOne(() => rmdirSync(fsPath(upperPath)), parentOf$1(upperPath));
 		yield path;
 	}
 }
@@ -16354,7 +16367,7 @@ async function upperState(ctx) {
 var OLD_MS = 864e5;
 function dropRunFiles(sessionDir, quiet) {
 	const dir = `${sessionDir}/run`;
-	for (const name of namesIn$1(dir)) {
+	for (const name of namesIn$2(dir)) {
 		const file = `${dir}/${name}`;
 		const pid = /^(?:early-)?([0-9]+)(?:\.refresh)?$/.exec(name)?.[1];
 		try {
@@ -16362,7 +16375,7 @@ function dropRunFiles(sessionDir, quiet) {
 		} catch {}
 	}
 }
-function namesIn$1(dir) {
+function namesIn$2(dir) {
 	try {
 		return readdirSync(dir);
 	} catch {
@@ -16634,7 +16647,7 @@ function settleConflicts(look, choiceOf, refusal) {
 		if (choice === "refuse") throw refusal();
 		if (choice === "take-back" && reason !== "host-new-below") continue;
 		if (choice === "keep-host") count++;
-		for (let at = path; at !== "/" && !kept.has(at); at = parentOf(at)) kept.add(at);
+		for (let at = path; at !== "/" && !kept.has(at); at = parentOf$1(at)) kept.add(at);
 	}
 	if (kept.size === 0) return count;
 	look.removes = look.removes.filter(({ path }) => !kept.has(path));
@@ -16669,7 +16682,7 @@ async function lookForUndo(port, ctx, dirs, record, pace) {
 }
 function topOf(path, deleted) {
 	let top = path;
-	for (let dir = parentOf(path); dir !== "/" && deleted.has(dir); dir = parentOf(dir)) top = dir;
+	for (let dir = parentOf$1(path); dir !== "/" && deleted.has(dir); dir = parentOf$1(dir)) top = dir;
 	return top;
 }
 var COVERED = "it is a covered place of its own by now, and stays";
@@ -16942,7 +16955,7 @@ function arrange(port, area, name, rel) {
 function topsOf(units) {
 	const dirs = new Set(units.filter(({ host }) => isDir(host)).map(({ path }) => path));
 	return units.map(({ path }) => path).filter((path) => {
-		for (let dir = parentOf(path); dir !== "/"; dir = parentOf(dir)) if (dirs.has(dir)) return false;
+		for (let dir = parentOf$1(path); dir !== "/"; dir = parentOf$1(dir)) if (dirs.has(dir)) return false;
 		return true;
 	});
 }
@@ -16993,7 +17006,7 @@ async function findTrees(port, ctx, back, { trees }) {
 	const found = /* @__PURE__ */ new Map();
 	for (const tree of trees) {
 		const { path } = tree.unit;
-		const isFree = () => isOurs(ctx, tree.now) && isShort(ctx, path) && hasAllNames(tree.stats) && mountOf(port, parentOf(path)) === own && !points.some((point) => isWithin(point, path));
+		const isFree = () => isOurs$1(ctx, tree.now) && isShort(ctx, path) && hasAllNames(tree.stats) && mountOf(port, parentOf$1(path)) === own && !points.some((point) => isWithin(point, path));
 		if (orFalse(isFree) && await back.isWhole(path)) found.set(inodesOf(tree), tree);
 	}
 	for (const used of treesInUse([...found.keys()])) found.delete(used);
@@ -17003,7 +17016,7 @@ function isShort(ctx, path) {
 	const place = placeOf$1(ctx.places, path);
 	return place !== null && waitingAt(joinPath(commitsDir(ctx), "back"), place, path).length < 3980;
 }
-function isOurs({ root, uid }, { mode, uid: owner }) {
+function isOurs$1({ root, uid }, { mode, uid: owner }) {
 	return root || owner === uid && (mode & 128) !== 0;
 }
 function inodesOf({ unit, stats }) {
@@ -17080,7 +17093,7 @@ function removals(look, trees, add) {
 	const going = new Set(removes.map(({ path }) => path));
 	const added = /* @__PURE__ */ new Map();
 	for (const { path, unit, now } of removes.sort((a, b) => a.path < b.path ? 1 : -1)) {
-		const shown = going.has(parentOf(path)) ? null : {
+		const shown = going.has(parentOf$1(path)) ? null : {
 			path,
 			now,
 			alone: false,
@@ -17095,7 +17108,7 @@ function removals(look, trees, add) {
 		}], shown);
 		if (done !== null) added.set(path, done);
 	}
-	for (const [path, planned] of [...added].reverse()) planned.top = added.get(parentOf(path))?.top ?? planned.top;
+	for (const [path, planned] of [...added].reverse()) planned.top = added.get(parentOf$1(path))?.top ?? planned.top;
 }
 function treeUnit({ unit, now, entries }) {
 	const { path } = unit;
@@ -17388,7 +17401,7 @@ async function assembleAll(port, ctx, journal, record, look, areas, refused, pac
 }
 function baseFor(areas, path) {
 	try {
-		return areas.baseFor(parentOf(path));
+		return areas.baseFor(parentOf$1(path));
 	} catch (error) {
 		if (entryMessage(error) === null) throw error;
 		return null;
@@ -18836,7 +18849,7 @@ function checkedOut(cwd) {
 	if (branch === ".invalid") return null;
 	const [commit = null] = /^[0-9a-f]{8}/.exec(text) ?? [];
 	const own = resolved(gitDir);
-	const linked = own !== null && parentOf(own) === joinPath(commonDir, "worktrees");
+	const linked = own !== null && parentOf$1(own) === joinPath(commonDir, "worktrees");
 	return {
 		branch,
 		commit: branch === null ? commit : null,
@@ -18845,7 +18858,7 @@ function checkedOut(cwd) {
 }
 function discover(start) {
 	const device = deviceOf(start);
-	for (let dir = start;; dir = parentOf(dir)) {
+	for (let dir = start;; dir = parentOf$1(dir)) {
 		if (deviceOf(dir) !== device) return null;
 		const link = gitFileTarget(joinPath(dir, ".git"), dir);
 		if (link === "broken") return null;
@@ -19352,7 +19365,7 @@ function json(value) {
 		text: `${JSON.stringify(value)}\n`
 	};
 }
-function readHookHeaders(get) {
+function readHookHeaders(get, caller) {
 	const env = get("env") ?? "";
 	const pid = get("claude-pid") ?? "";
 	const start = get("claude-start") ?? "";
@@ -19360,7 +19373,8 @@ function readHookHeaders(get) {
 		session: get("session") ?? "",
 		env: env === "ok" || env === "missing" || env === "changed" ? env : "",
 		claudePid: /^\d{1,10}$/.test(pid) ? Number(pid) : null,
-		claudePidStart: /^\d{1,20}$/.test(start) ? start : null
+		claudePidStart: /^\d{1,20}$/.test(start) ? start : null,
+		caller
 	};
 }
 function allCommands(script) {
@@ -28984,7 +28998,7 @@ function real(path) {
 	}
 }
 function existing(path) {
-	for (let at = path;; at = parentOf(at)) if (at === "/" || lstatSync(Buffer.from(at, "latin1"), { throwIfNoEntry: false }) !== void 0) return at;
+	for (let at = path;; at = parentOf$1(at)) if (at === "/" || lstatSync(Buffer.from(at, "latin1"), { throwIfNoEntry: false }) !== void 0) return at;
 }
 var SHOWN = 5;
 function changesText(changes, projectRoot) {
@@ -38195,6 +38209,12 @@ var originRequired = async (c, next) => {
 	if (c.req.header("origin") === void 0) throw new TraiError("forbidden", "expected an Origin header");
 	return next();
 };
+function peerGuard(peers) {
+	return async (c, next) => {
+		if (c.req.method === "POST") peers.wantBrowser(c.env.incoming.socket);
+		return next();
+	};
+}
 var noBrowserGuard = async (c, next) => {
 	if (c.req.header("origin") !== void 0 || c.req.header("sec-fetch-site") !== void 0) throw foreign();
 	return next();
@@ -38244,7 +38264,9 @@ function hookRoutes(deps) {
 	const app = new Hono();
 	app.post("/ui-code", async (c) => {
 		deps.touch();
-		await wantPermit(deps, await jsonObject(c.req.raw), null);
+		const { socket } = c.env.incoming;
+		await wantUser(deps, deps.peers.caller(socket), await jsonObject(c.req.raw), null);
+		deps.peers.noteOpener(socket);
 		return c.json({
 			proof: deps.proof,
 			...deps.codes.make()
@@ -38255,7 +38277,7 @@ function hookRoutes(deps) {
 		const body = await jsonObject(c.req.raw);
 		const number = body["number"];
 		if (typeof number !== "string" || !/^\d{6}$/.test(number)) throw new TraiError("bad-input", "expected a number of six digits");
-		await wantPermit(deps, body, `ui ${number}`);
+		await wantUser(deps, deps.peers.caller(c.env.incoming.socket), body, `ui ${number}`);
 		deps.pairings.confirm(number);
 		return c.json({ proof: deps.proof });
 	});
@@ -38269,16 +38291,15 @@ function hookRoutes(deps) {
 		const event = c.req.param("event");
 		if (!isHookEvent(event)) throw new TraiError("not-found", "no such hook event");
 		const body = Buffer.from(await c.req.arrayBuffer());
-		const answer = await deps.hookEvent(event, body, readHookHeaders((name) => c.req.header(`x-trai-${name}`)));
+		const answer = await deps.hookEvent(event, body, readHookHeaders((name) => c.req.header(`x-trai-${name}`), () => deps.peers.caller(c.env.incoming.socket)));
 		return c.text(`${deps.proof}\n${answer.exit}\n${answer.stream}\n${answer.text}`);
 	});
 	return app;
 }
-async function wantPermit(deps, body, what) {
-	if (body["terminal"] === true) return;
-	const session = body["session"];
-	if (typeof session === "string" && await deps.useUiPermit(session, what)) return;
-	throw new TraiError("needs-permit", "only the person can open the dashboard", { hint: "Type /trai:ui in Claude Code, or run `trai ui` in a terminal of your own." });
+async function wantUser(deps, caller, { session }, what) {
+	if (caller.kind === "user") return;
+	if ((caller.kind === "client" || caller.kind === "call") && typeof session === "string" && await deps.useUiPermit(session, what)) return;
+	throw new TraiError("needs-permit", `only the user can open the dashboard: this was asked by ${caller.found}`, { hint: "Type /trai:ui in Claude Code, or run `trai ui` in a terminal of your own." });
 }
 async function jsonObject(request) {
 	const text = await request.text();
@@ -38334,7 +38355,7 @@ function createApp(deps) {
 		onError: tooLarge
 	}));
 	app.use("/api/*", browserAuth(deps));
-	app.use("/api/*", originGuard(deps.port));
+	app.use("/api/*", originGuard(deps.port), peerGuard(deps.peers));
 	app.use("/hook/*", hookAuth(deps), noBrowserGuard);
 	app.use("/claim", hookAuth(deps), noBrowserGuard);
 	app.route("/hook", hookRoutes(deps));
@@ -38394,9 +38415,15 @@ var NOT_OURS = /* @__PURE__ */ new Set([
 	"origin",
 	"sec-fetch-site",
 	"transfer-encoding",
-	"expect",
 	"upgrade"
 ]);
+function proveFirst(deps, listener) {
+	return (request, response) => {
+		if (/^\/(hook\/|claim$)/.test(request.url ?? "") && isBeyondDoubt(request, deps)) request.socket.write(`HTTP/1.1 100 Continue\r\nProof: ${deps.proof}\r\n\r\n`);
+		else response.writeContinue();
+		listener(request, response);
+	};
+}
 async function answer(deps, event, request, response) {
 	const chunks = [];
 	await new Promise((resolve, reject) => {
@@ -38416,7 +38443,8 @@ async function said(deps, event, request, body) {
 		const value = request.headers[`x-trai-${name}`];
 		return typeof value === "string" ? value : void 0;
 	};
-	const { exit, stream, text } = await deps.hookEvent(event, body, readHookHeaders(header));
+	const headers = readHookHeaders(header, () => deps.peers.caller(request.socket));
+	const { exit, stream, text } = await deps.hookEvent(event, body, headers);
 	return `${exit}\n${stream}\n${text}`;
 }
 var TYPES = {
@@ -38458,6 +38486,341 @@ function listOrEmpty$1(dir) {
 	} catch {
 		return [];
 	}
+}
+function callerFrom(lineage, clients) {
+	const { chain, isHere } = lineage;
+	const [own] = chain;
+	if (own === void 0) return {
+		kind: "unknown",
+		found: "a process that has ended"
+	};
+	const found = described(own);
+	if (!isHere) return {
+		kind: "elsewhere",
+		found: `${found}, in a sandbox or another namespace`
+	};
+	if (chain.find((one) => one.isCall) !== void 0) return {
+		kind: "call",
+		found: `${found}, started by a call of a session`
+	};
+	const client = orphanSince(lineage, clients);
+	if (client !== null) return {
+		kind: "unknown",
+		found: `${found}, whose parents are gone and which is younger than the Claude client ${client.pid} beside it`
+	};
+	return chain.some((one, at) => one.isMarked || at > 0 && (one.isClient || one.isRegistered)) ? {
+		kind: "client",
+		found: `${found}, started by Claude Code`
+	} : {
+		kind: "user",
+		found
+	};
+}
+function isOfTheUser({ kind }) {
+	return kind === "user" || kind === "client";
+}
+function orphanSince({ chain, adopter }, clients) {
+	const top = chain.at(-1);
+	if (adopter === null || top === void 0 || top.sid === adopter.sid) return null;
+	if (chain.some((one) => one.isRegistered)) return null;
+	return clients.find((client) => client.began < top.began && client.cgroup === top.cgroup) ?? null;
+}
+function described({ pid, name }) {
+	return `process ${pid} (${name})`;
+}
+var CLIENT = /(^|\/)claude$|\/@anthropic-ai\/claude-code|\/claude\/versions\/[^/]+$/;
+var RUNTIME = /(^|\/)(node|nodejs|bun|deno)$/;
+function isClaudeClient({ program, argv }) {
+	if (program !== null && CLIENT.test(program)) return true;
+	const [name = ""] = argv;
+	if (CLIENT.test(name)) return true;
+	if (!RUNTIME.test(program ?? name) && !RUNTIME.test(name)) return false;
+	const script = argv.slice(1).find((argument) => !argument.startsWith("-"));
+	return script !== void 0 && CLIENT.test(script);
+}
+var MOST_ANCESTORS$1 = 256;
+var MOST_LOOKS = 3;
+function lineageOf(pid, clients) {
+	const chain = [];
+	let adopter = null;
+	let at = processStat(pid);
+	let current = pid;
+	while (at !== null && chain.length < MOST_ANCESTORS$1) {
+		chain.push(signsOf(current, at, clients));
+		const above = parentOf(current, at);
+		if (above === null) break;
+		if (isAdopter(above)) {
+			adopter = { sid: above.stat.sid };
+			break;
+		}
+		current = above.pid;
+		at = above.stat;
+	}
+	return {
+		chain,
+		adopter,
+		isHere: isHere(pid, clients)
+	};
+}
+function registeredClients(stateDir) {
+	const found = [];
+	for (const record of namesIn$1(`${stateDir}/claude-pid`)) {
+		const [, pid = "", start = ""] = /^(\d{1,10})\.(\d{1,20})$/.exec(record) ?? [];
+		if (pid !== "" && processStat(Number(pid))?.start === start) found.push({
+			pid: Number(pid),
+			began: Number(start),
+			cgroup: cgroupOf(Number(pid))
+		});
+	}
+	return found;
+}
+function namespaceOf(pid) {
+	try {
+		return readlinkSync(`/proc/${pid}/ns/${process.getuid?.() === 0 ? "mnt" : "user"}`);
+	} catch {
+		return null;
+	}
+}
+function isHere(pid, clients) {
+	const namespace = namespaceOf(pid);
+	if (namespace === null) return false;
+	return namespace === namespaceOf("self") || clients.some((client) => namespace === namespaceOf(client.pid));
+}
+function parentOf(pid, stat) {
+	let child = stat;
+	for (let look = 0; child !== null && look < MOST_LOOKS; look++) {
+		const above = processStat(child.parent);
+		if (above !== null && Number(above.start) <= Number(child.start)) return {
+			pid: child.parent,
+			stat: above
+		};
+		const before = child.parent;
+		child = processStat(pid);
+		if (child?.parent === before) return null;
+	}
+	return null;
+}
+function isAdopter({ pid, stat }) {
+	return pid === 1 || stat.name === "systemd" && stat.parent === 1;
+}
+function signsOf(pid, stat, clients) {
+	const argv = processArguments(pid) ?? [];
+	const variables = processEnvironment(pid) ?? /* @__PURE__ */ new Map();
+	const began = Number(stat.start);
+	return {
+		pid,
+		parent: stat.parent,
+		sid: stat.sid,
+		began,
+		name: toDisplay(stat.name),
+		cgroup: cgroupOf(pid),
+		isClient: isClaudeClient({
+			program: processProgram(pid),
+			argv
+		}),
+		isRegistered: clients.some((client) => client.pid === pid && client.began === began),
+		isMarked: variables.get("CLAUDECODE") === "1" || (variables.get("CLAUDE_PID") ?? "") !== "",
+		isCall: variables.has("TRAI_CALL") || isLauncher(argv)
+	};
+}
+function isLauncher(argv) {
+	return argv.slice(1, 3).some((word) => {
+		const state = /^(\/.*)\/bin\/[^/]+\/launch$/.exec(word)?.[1];
+		return state !== void 0 && existsSync(Buffer.from(`${state}/sessions`, "latin1"));
+	});
+}
+function cgroupOf(pid) {
+	try {
+		return readFileSync(`/proc/${pid}/cgroup`, "latin1");
+	} catch {
+		return null;
+	}
+}
+function namesIn$1(dir) {
+	try {
+		return readdirSync(dir);
+	} catch {
+		return [];
+	}
+}
+function peerSockets(sockets) {
+	const table = socketTable();
+	const peers = /* @__PURE__ */ new Map();
+	for (const socket of sockets) {
+		const { remoteAddress, remotePort, localAddress, localPort } = socket;
+		const key = `${addressOf(remoteAddress, remotePort)} ${addressOf(localAddress, localPort)}`;
+		const peer = table.get(key);
+		if (peer !== void 0) peers.set(socket, peer);
+	}
+	return peers;
+}
+function holdersOf({ inode, uid }) {
+	const wanted = `socket:[${inode}]`;
+	const holders = {
+		pids: [],
+		hidden: []
+	};
+	for (const name of readdirSync("/proc")) {
+		if (!/^[0-9]+$/.test(name)) continue;
+		try {
+			if (readdirSync(`/proc/${name}/fd`).some((fd) => linkOf(`/proc/${name}/fd/${fd}`) === wanted)) holders.pids.push(Number(name));
+		} catch (error) {
+			if (isDenied(error) && uidOf(Number(name)) === uid) holders.hidden.push(Number(name));
+		}
+	}
+	return holders;
+}
+function socketTable() {
+	const table = /* @__PURE__ */ new Map();
+	for (const file of ["/proc/self/net/tcp", "/proc/self/net/tcp6"]) for (const line of readOrEmpty$2(file).split("\n").slice(1)) {
+		const [, local = "", remote = "", , , , , uid, , inode = "0"] = line.trim().split(/\s+/);
+		if (inode !== "0") table.set(`${shortened(local)} ${shortened(remote)}`, {
+			uid: Number(uid),
+			inode
+		});
+	}
+	return table;
+}
+function shortened(address) {
+	return address.replace(/^0{16}(0{4}F{4}|F{4}0{4})/, "");
+}
+function addressOf(address = "", port = 0) {
+	const bytes = address.replace(/^::ffff:/, "").split(".").map(Number);
+	if (endianness() === "LE") bytes.reverse();
+	const hex = (value, length) => value.toString(16).toUpperCase().padStart(length, "0");
+	return `${bytes.map((byte) => hex(byte, 2)).join("")}:${hex(port, 4)}`;
+}
+function linkOf(file) {
+	try {
+		return readlinkSync(file, "latin1");
+	} catch {
+		return "";
+	}
+}
+function uidOf(pid) {
+	const uid = /^Uid:\t(\d+)/m.exec(readOrEmpty$2(`/proc/${pid}/status`))?.[1];
+	return uid === void 0 ? null : Number(uid);
+}
+function isDenied(error) {
+	return error instanceof Error && "code" in error && (error.code === "EACCES" || error.code === "EPERM");
+}
+function readOrEmpty$2(file) {
+	try {
+		return readFileSync(file, "latin1");
+	} catch {
+		return "";
+	}
+}
+var Peers = class {
+	#stateDir;
+	#openers = [];
+	#known = /* @__PURE__ */ new WeakSet();
+	constructor(stateDir) {
+		this.#stateDir = stateDir;
+	}
+	caller(socket) {
+		const peer = peerSockets([socket]).get(socket);
+		if (peer === void 0) return UNSEEN;
+		if (peer.uid !== process.getuid?.()) return {
+			kind: "elsewhere",
+			found: `a process of another user (uid ${peer.uid})`
+		};
+		const { pids } = holdersOf(peer);
+		if (isServer(pids)) return {
+			kind: "user",
+			found: "the server itself"
+		};
+		const clients = registeredClients(this.#stateDir);
+		const callers = pids.map((pid) => callerFrom(lineageOf(pid, clients), clients));
+		return callers.find((one) => !isOfTheUser(one)) ?? callers.find(({ kind }) => kind === "client") ?? callers[0] ?? UNSEEN;
+	}
+	noteOpener(socket) {
+		const peer = peerSockets([socket]).get(socket);
+		if (peer === void 0) return;
+		const started = holdersOf(peer).pids.flatMap((pid) => lineageOf(pid, []).chain.slice(0, 1));
+		this.#openers.push(...started.map(keyOf$1));
+		this.#openers = this.#openers.slice(-32);
+	}
+	wantBrowser(socket) {
+		if (this.#known.has(socket)) return;
+		const peer = peerSockets([socket]).get(socket);
+		const why = peer === void 0 ? UNSEEN.found : this.#whyNoBrowser(peer);
+		if (why !== null) throw new TraiError("forbidden", `only a browser of yours may do this: it was asked by ${why}`, { hint: "Open the page in a browser that you started yourself, outside Claude Code’s commands; or use trai in a terminal." });
+		this.#known.add(socket);
+	}
+	#whyNoBrowser(peer) {
+		const own = process.getuid?.() ?? -1;
+		if (peer.uid === 0 && own !== 0) return null;
+		if (peer.uid !== own) return `a process of another user (uid ${peer.uid})`;
+		const { pids, hidden } = holdersOf(peer);
+		if (isServer(pids)) return null;
+		const clients = registeredClients(this.#stateDir);
+		if (pids.length === 0) return whyNoTunnel(hidden, clients);
+		for (const pid of pids) {
+			const why = this.#whyNotTheUsers(pid, clients);
+			if (why !== null) return why;
+		}
+		return null;
+	}
+	#whyNotTheUsers(pid, clients) {
+		const lineage = lineageOf(pid, clients);
+		const { chain } = lineage;
+		const caller = callerFrom({
+			...lineage,
+			isHere: true
+		}, clients);
+		const isOpened = chain.some((one) => this.#openers.includes(keyOf$1(one)));
+		if (caller.kind === "call" && !isOpened) return caller.found;
+		if (lineage.isHere) return null;
+		if (chain.slice(1).find((one) => isHere(one.pid, clients)) !== void 0 && !chain.some((one) => hasOurMounts(one.pid))) return null;
+		return `${caller.found}, in a namespace that is a session’s, or of which nobody can say whose it is`;
+	}
+};
+var UNSEEN = {
+	kind: "unknown",
+	found: "a process that could not be seen"
+};
+function isServer(pids) {
+	return pids.length > 0 && pids.every((pid) => pid === process.pid);
+}
+function hasOurMounts(pid) {
+	try {
+		return / - overlay trai:|^\d+ \d+ \S+ \S*\/mask /m.test(readFileSync(`/proc/${pid}/mountinfo`, "latin1"));
+	} catch {
+		return false;
+	}
+}
+function keyOf$1({ pid, began }) {
+	return `${pid}.${began}`;
+}
+function whyNoTunnel(hidden, clients) {
+	let isTunnel = false;
+	for (const pid of hidden) {
+		const lineage = lineageOf(pid, clients);
+		const caller = callerFrom({
+			...lineage,
+			isHere: true
+		}, clients);
+		if (!isOfTheUser(caller)) return `a process that could not be seen; it may be ${caller.found}`;
+		const [, parent] = lineage.chain;
+		isTunnel ||= parent !== void 0 && uidOf(parent.pid) === 0;
+	}
+	return isTunnel ? null : UNSEEN.found;
+}
+var MOST_CONNECTIONS = 256;
+var FOR_ALL = 64;
+function keepRoom(server) {
+	const open = /* @__PURE__ */ new Set();
+	server.maxConnections = MOST_CONNECTIONS;
+	server.on("connection", (socket) => {
+		open.add(socket);
+		socket.once("close", () => open.delete(socket));
+		if (open.size > FOR_ALL && !isOurs(socket)) socket.destroy();
+	});
+}
+function isOurs(socket) {
+	const uid = peerSockets([socket]).get(socket)?.uid;
+	return uid === 0 || uid !== void 0 && uid === process.getuid?.();
 }
 var MOST_ANCESTORS = 256;
 var SLACK_MS = 2e3;
@@ -41884,7 +42247,6 @@ var SettingsStore = class {
 function isObject(value) {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
-var MAX_CONNECTIONS = 256;
 var HEADERS_MS = 1e4;
 var REQUEST_MS = 6e4;
 var STOP_MS = 6e5;
@@ -41930,6 +42292,7 @@ async function startServer(options) {
 		codes: new OneTimeCodes(browsers),
 		pairings: new Pairings(browsers),
 		failures: new FailureLimit(),
+		peers: new Peers(stateDir),
 		hub,
 		backend,
 		hookEvent: async (event, body, headers) => {
@@ -41953,7 +42316,9 @@ async function startServer(options) {
 	};
 	const app = createApp(deps);
 	await manager.start();
-	const http = await listenAsBefore(listenerOf(app, deps), options.port, stateDir);
+	const listener = listenerOf(app, deps);
+	const http = await listenAsBefore(listener, options.port, stateDir);
+	http.on("checkContinue", proveFirst(deps, listener));
 	port = portOf(http);
 	await writeLastPort(stateDir, port);
 	writeServerFile(stateDir, {
@@ -42005,7 +42370,7 @@ async function listen(listener, port) {
 	const server = createServer(listener);
 	server.headersTimeout = HEADERS_MS;
 	server.requestTimeout = REQUEST_MS;
-	server.maxConnections = MAX_CONNECTIONS;
+	keepRoom(server);
 	await new Promise((resolve, reject) => {
 		server.once("error", reject);
 		server.listen({

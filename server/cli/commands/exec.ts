@@ -5,7 +5,7 @@ import { TraiError } from '../../../shared/errors.ts';
 import { appendEvent } from '../../../shared/log/node/append.ts';
 import { sessionContext } from '../../../shared/sandbox/node/context.ts';
 import { isSessionId } from '../../../shared/session/id.ts';
-import { claudeAncestor } from '../../../shared/session/node/ancestry.ts';
+import { callerOf } from '../../../shared/session/node/ancestry.ts';
 import { ensureStateDir, sessionDir } from '../../../shared/session/node/dirs.ts';
 import { ensureSession, findSession } from '../../../shared/session/node/store.ts';
 import { isFull } from '../../sessions/disk.ts';
@@ -46,7 +46,8 @@ export const explore: Command = {
   words: 0,
   async run(cli, args) {
     const session = await sessionFor(cli);
-    if (args.fromPrompt || claudeAncestor(process.pid, cli.env) !== null || process.stdin.isTTY !== true) {
+    const isBelow = args.fromPrompt || callerOf(process.pid, cli.state).kind !== 'user';
+    if (isBelow || process.stdin.isTTY !== true) {
       const line = `${quoted(join(cli.root, 'bin/trai'))} explore --session ${session}`;
       cli.print(`Run this in a terminal of your own:\n  ${line}`, { command: line });
       return 0;

@@ -2,7 +2,7 @@ import type { GarbageItem } from '../../../shared/api/disk.ts';
 import { diskSizes } from '../../../shared/commit/node/disk-use.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import { sizeText } from '../../../shared/format.ts';
-import { claudeAncestor } from '../../../shared/session/node/ancestry.ts';
+import { callerOf } from '../../../shared/session/node/ancestry.ts';
 import { loadConfig } from '../../../shared/session/node/config.ts';
 import { collectContexts } from '../../sessions/collect.ts';
 import { diskUse } from '../../sessions/disk.ts';
@@ -46,8 +46,9 @@ export const gc: Command = {
 
 /** It is about all sessions: there is no permit for that. */
 function onlyThePerson(cli: Cli): void {
-  if (claudeAncestor(process.pid, cli.env) === null) return;
-  throw new TraiError('needs-permit', 'only the user may remove what is kept: this was started by Claude', {
+  const { kind, found } = callerOf(process.pid, cli.state);
+  if (kind === 'user') return;
+  throw new TraiError('needs-permit', `only the user may remove what is kept: this was asked by ${found}`, {
     hint: 'Ask the user to run `trai gc --yes` in a terminal of their own.',
   });
 }

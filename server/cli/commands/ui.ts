@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { TraiError } from '../../../shared/errors.ts';
 import { sessionContext } from '../../../shared/sandbox/node/context.ts';
 import type { SessionContext } from '../../../shared/sandbox/types.ts';
-import { claudeAncestor } from '../../../shared/session/node/ancestry.ts';
+import type { Caller } from '../../../shared/session/caller.ts';
+import { callerOf } from '../../../shared/session/node/ancestry.ts';
 import { permitText } from '../../../shared/session/node/grants.ts';
 import type { ServerFile } from '../../discovery/server-file.ts';
 import { refusal, wordsOf } from '../permit.ts';
@@ -20,16 +21,17 @@ export const ui: Command = {
   options: [],
   words: 1,
   async run(cli, given) {
-    const below = given.fromPrompt || claudeAncestor(process.pid, cli.env) !== null;
+    const caller = callerOf(process.pid, cli.state);
+    const below = given.fromPrompt || caller.kind !== 'user';
     const meta = await chosenMeta(cli);
     const ctx = meta === null ? null : await sessionContext(cli.state, meta.id, cli.env);
-    const typed = below ? await typedWords(ctx) : given.words;
-    const caller = below ? { terminal: false, session: meta?.id ?? '' } : { terminal: true };
+    const typed = below ? await typedWords(ctx, caller) : given.words;
+    const asked = below ? { session: meta?.id ?? '' } : {};
     const server = await needServer(cli);
     const address = `http://127.0.0.1:${server.port}/`;
     const [number] = typed;
-    if (number !== undefined) return await pair(cli, server, number, caller);
-    const { code } = await ask(server, 'ui-code', caller);
+    if (number !== undefined) return await pair(cli, server, number, asked);
+    const { code } = await ask(server, 'ui-code', asked);
     const fragment = meta === null ? '' : `&s=${encodeURIComponent(meta.id)}`;
     const opener = given.flags.has('print') || isRemote(cli.env) ? null : browserFor(cli.env);
     if (opener !== null && (await opened(opener, `${address}#c=${code}${fragment}`))) {
@@ -47,16 +49,16 @@ export const ui: Command = {
   },
 };
 
-async function typedWords(ctx: SessionContext | null): Promise<string[]> {
+async function typedWords(ctx: SessionContext | null, caller: Caller): Promise<string[]> {
   const text = ctx === null ? null : await permitText(ctx.sessionDir, 'ui');
-  if (text === null) throw refusal('ui');
+  if (text === null) throw refusal('ui', caller);
   return wordsOf(text).slice(1);
 }
 
-async function pair(cli: Cli, server: ServerFile, number: string, caller: object): Promise<number> {
+async function pair(cli: Cli, server: ServerFile, number: string, asked: object): Promise<number> {
   if (!/^\d{6}$/.test(number))
     throw badUsage(ui, `expected the six digits that the page shows, found ${JSON.stringify(number)}`);
-  await ask(server, 'pair', { ...caller, number });
+  await ask(server, 'pair', { ...asked, number });
   cli.print('The page is signed in.', { paired: true });
   return 0;
 }

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import { copyFileSync, mkdirSync, symlinkSync } from 'node:fs';
+import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundleProgram, finished } from '../../log/node/test-child.ts';
-import { claudeAncestor } from './ancestry.ts';
+import type { Caller } from '../caller.ts';
+import { callerOf } from './ancestry.ts';
 import { processArguments, processEnvironment, processProgram, processStat } from './proc.ts';
 import { testState } from './testing.ts';
 
@@ -21,13 +22,13 @@ beforeAll(async () => {
     states.top,
     'ancestor',
     `
-    import { claudeAncestor } from '#shared/session/node/ancestry.ts';
-    console.log(JSON.stringify(claudeAncestor()));
+    import { callerOf } from '#shared/session/node/ancestry.ts';
+    console.log(JSON.stringify(callerOf(process.pid, process.env.STATE ?? '/nonexistent')));
   `,
   );
 });
 
-/** What the program says when it is started by these arguments; `started` is the pid of the outermost process. */
+/** Who the program says is behind it when it is started by these arguments. */
 async function ask(command: string, args: string[], env: NodeJS.ProcessEnv = {}) {
   const child = spawn(command, args, {
     env: { PATH: process.env['PATH'], NODE: process.execPath, PROGRAM: program, ...env },
@@ -35,55 +36,70 @@ async function ask(command: string, args: string[], env: NodeJS.ProcessEnv = {})
   });
   const { stdout, stderr } = await finished(child);
   expect(stderr).toBe('');
-  const found: unknown = JSON.parse(stdout);
-  return { found, started: child.pid ?? 0 };
+  const { kind, found }: Caller = JSON.parse(stdout);
+  return { kind, found };
 }
 
 // `; :` keeps bash from exec'ing its last command: the ancestor must stay.
 const RUN = '"$NODE" "$PROGRAM"; :';
-const here = claudeAncestor();
+const here = callerOf(process.pid, '/nonexistent');
 
-describe.skipIf(here !== null)(
-  'claudeAncestor (skipped: these tests themselves run below a Claude client)',
+describe.skipIf(here.kind !== 'user')(
+  'callerOf (skipped: these tests themselves run below a Claude client)',
   () => {
-    it('finds none above an ordinary shell', async () => {
-      expect((await ask('bash', ['-c', RUN])).found).toBeNull();
-      expect((await ask('bash', ['-c', 'exec "$NODE" "$PROGRAM"'])).found).toBeNull();
+    it('finds the user behind an ordinary shell', async () => {
+      expect(await ask('bash', ['-c', RUN])).toMatchObject({ kind: 'user' });
+      expect(await ask('bash', ['-c', 'exec "$NODE" "$PROGRAM"'])).toMatchObject({ kind: 'user' });
     });
 
-    it('finds the client above, with its start time, through other programs', async () => {
+    it('finds a client above through other programs', async () => {
       const nested = `env -i NODE="$NODE" PROGRAM="$PROGRAM" /bin/sh -c '/bin/bash -c "\\"\\$NODE\\" \\"\\$PROGRAM\\"; :"; :'; :`;
-      const { found, started } = await ask(client, ['-c', nested]);
-      expect(found).toEqual({ pid: started, start: expect.stringMatching(/^\d+$/) });
+      expect(await ask(client, ['-c', nested])).toMatchObject({ kind: 'client' });
     });
 
-    it('finds it in a session and process group of its own', async () => {
-      const { found, started } = await ask(client, ['-c', `setsid --wait bash -c '${RUN}'; :`]);
-      expect(found).toMatchObject({ pid: started });
+    it('finds it from a session and process group of its own', async () => {
+      expect(await ask(client, ['-c', `setsid --wait bash -c '${RUN}'; :`])).toMatchObject({
+        kind: 'client',
+      });
     });
 
     it('finds a client that is a renamed program but shows its name as argv[0]', async () => {
-      const { found } = await ask('bash', ['-c', `exec -a claude bash -c '${RUN}'`]);
-      expect(found).not.toBeNull();
+      expect(await ask('bash', ['-c', `exec -a claude bash -c '${RUN}'`])).toMatchObject({ kind: 'client' });
     });
 
     it.each([{ CLAUDECODE: '1' }, { CLAUDE_PID: '1' }])('believes its own environment: %j', async (env) => {
-      expect((await ask(process.execPath, [program], env)).found).not.toBeNull();
+      expect(await ask(process.execPath, [program], env)).toMatchObject({ kind: 'client' });
     });
 
     it('finds the mark in a shell above that was left out for the program', async () => {
-      const { found, started } = await ask('bash', ['-c', `env -u CLAUDECODE bash -c '${RUN}'; :`], {
-        CLAUDECODE: '1',
-      });
-      expect(found).toMatchObject({ pid: started });
+      const line = `env -u CLAUDECODE bash -c '${RUN}'; :`;
+      expect(await ask('bash', ['-c', line], { CLAUDECODE: '1' })).toMatchObject({ kind: 'client' });
     });
 
     it('does not take CLAUDECODE=0 or an empty CLAUDE_PID for a mark', async () => {
-      expect((await ask('bash', ['-c', RUN], { CLAUDECODE: '0', CLAUDE_PID: '' })).found).toBeNull();
+      const env = { CLAUDECODE: '0', CLAUDE_PID: '' };
+      expect(await ask('bash', ['-c', RUN], env)).toMatchObject({ kind: 'user' });
     });
 
-    it('gives none for a process that is gone', () => {
-      expect(claudeAncestor(2 ** 22 + 1, {})).toBeNull();
+    it('finds a client that a hook has registered, whatever it is called', async () => {
+      const state = join(states.top, 'registered');
+      mkdirSync(join(state, 'claude-pid'), { recursive: true });
+      const line = `read -r -a stat </proc/$$/stat; : >"$STATE/claude-pid/$$.\${stat[21]}"; ${RUN}`;
+      expect(await ask('bash', ['-c', line], { STATE: state })).toMatchObject({ kind: 'client' });
+    });
+
+    it('finds the launcher of a call above, or what it gives to a call', async () => {
+      const state = join(states.top, 'launched');
+      mkdirSync(join(state, 'bin/0'), { recursive: true });
+      mkdirSync(join(state, 'sessions'));
+      writeFileSync(join(state, 'bin/0/launch'), RUN);
+      expect(await ask('bash', ['-p', join(state, 'bin/0/launch')])).toMatchObject({ kind: 'call' });
+      expect(await ask('bash', [join(state, 'bin/0/launch')])).toMatchObject({ kind: 'call' });
+      expect(await ask('bash', ['-c', RUN], { TRAI_CALL: 'c1' })).toMatchObject({ kind: 'call' });
+    });
+
+    it('knows nothing of a process that is gone', () => {
+      expect(callerOf(2 ** 22 + 1, '/nonexistent').kind).toBe('unknown');
     });
   },
 );

@@ -8,13 +8,16 @@ ANSWER_SECONDS=5
 ANSWER_BYTES=4194304
 
 # Sends BODY as event $1. Sets STATUS, STREAM and TEXT. Fails, with the reason in WHY, for anything but a whole
-# answer that begins with the proof from server.json: whoever else sits on that port is not believed.
+# answer that begins with the proof from server.json: whoever else sits on that port is not believed, and gets no more
+# than a head that says nothing of the session. (A credential is worth nothing without the server that made it.)
 ask_server() {
-  local event=$1 file=$STATE/server.json port secret proof sock answer head body
+  local event=$1 file=$STATE/server.json pid stat port secret proof sock answer head body
   WHY='no server is running'
   slurp "$file" || return 1
   WHY="$file is not a server's"
-  [[ -O $file && $REPLY == *'"port":'[0-9]*'"hook":"'*'"'*'"proof":"'*'"'* ]] || return 1
+  [[ -O $file && $REPLY == *'"pid":'[0-9]*'"port":'[0-9]*'"hook":"'*'"'*'"proof":"'*'"'* ]] || return 1
+  pid=${REPLY#*'"pid":'}
+  pid=${pid%%[!0-9]*}
   port=${REPLY#*'"port":'}
   port=${port%%[!0-9]*}
   secret=${REPLY#*'"hook":"'}
@@ -23,15 +26,23 @@ ask_server() {
   proof=${proof%%'"'*}
   [[ -n $secret && $secret != *[!A-Za-z0-9_-]* && -n $proof && $proof != *[!A-Za-z0-9_-]* ]] || return 1
 
+  # Of one that was killed the port may be anybody's by now.
+  WHY="the server (process $pid) is gone"
+  [[ -O /proc/$pid ]] && read -r stat 2>/dev/null <"/proc/$pid/stat" || return 1
+  # A zombie listens no more.
+  [[ ${stat##*) } != Z* ]] || return 1
   WHY="nothing listens on port $port"
   { exec {sock}<>"/dev/tcp/127.0.0.1/$port"; } 2>/dev/null || return 1
   WHY='the server did not take the event'
   head="POST /hook/$event HTTP/1.1"$'\r\n'"Host: 127.0.0.1:$port"$'\r\n'"Authorization: Bearer $secret"$'\r\n'
   head+="Content-Type: application/json"$'\r\n'"Content-Length: ${#BODY}"$'\r\n'"Connection: close"$'\r\n'
+  # A process of ours may have the number of a server that was killed: the proof comes first, and the body then.
+  head+="Expect: 100-continue"$'\r\n'
   about_caller
   # `echo` hands all of it over at once; `printf` would make a system call of every line.
-  if ! echo -n "$head$REPLY"$'\r\n'"$BODY" >&"$sock" 2>/dev/null; then
+  if ! { echo -n "$head$REPLY"$'\r\n' >&"$sock"; } 2>/dev/null || ! is_proven || ! { echo -n "$BODY" >&"$sock"; } 2>/dev/null; then
     exec {sock}>&-
+    IFS= read -r -N "$ANSWER_BYTES" REPLY </dev/null
     return 1
   fi
   WHY="no whole answer within $ANSWER_SECONDS s"
@@ -58,7 +69,17 @@ ask_server() {
   STREAM=${body%%$'\n'*}
   TEXT=${body#*$'\n'}
   WHY='the answer has an unknown form'
-  [[ $STATUS == [02] && $STREAM == @(out|err) ]]
+  [[ $STATUS == [02] && $STREAM == @(out|err|run) ]]
+}
+
+# Reads as many bytes as the interim answer of our server has, and no byte more: the answer itself comes after it.
+is_proven() {
+  local want="HTTP/1.1 100 Continue"$'\r\n'"Proof: $proof"$'\r\n\r\n'
+  answer=
+  IFS= read -r -N "${#want}" -t "$ANSWER_SECONDS" -u "$sock" answer 2>/dev/null
+  [[ $answer == "$want" ]] && return 0
+  WHY='the server gave no valid proof'
+  return 1
 }
 
 # What the server can't find in the client's JSON, as header lines (ids and numbers only).
@@ -74,6 +95,11 @@ about_caller() {
 
 # Prints the answer that ask_server got, and exits with its status.
 give_answer() {
+  [[ $STREAM != run ]] || {
+    . "$HERE/lib/more.sh"
+    . "$HERE/lib/run-typed.sh"
+    run_typed
+  }
   if [[ $STREAM == err ]]; then printf '%s' "$TEXT" >&2; else printf '%s' "$TEXT"; fi
   exit "$STATUS"
 }

@@ -1,0 +1,101 @@
+/** Whose the other end of a TCP connection on this machine is: proc_pid_net(5), proc_pid_fd(5). */
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { endianness } from 'node:os';
+
+/** The other end's socket as the kernel lists it. */
+export interface PeerSocket {
+  /** Of the user who made it. */
+  uid: number;
+  inode: string;
+}
+
+export interface Holders {
+  pids: number[];
+  /** Processes of that user whose descriptors may not be looked at: one of them may hold it, too. */
+  hidden: number[];
+}
+
+/** The other end of each connection, of all in one look; without those that the kernel does not list, or no process holds. */
+export function peerSockets(sockets: Iterable<Socket>): Map<Socket, PeerSocket> {
+  const table = socketTable();
+  const peers = new Map<Socket, PeerSocket>();
+  for (const socket of sockets) {
+    const { remoteAddress, remotePort, localAddress, localPort } = socket;
+    const key = `${addressOf(remoteAddress, remotePort)} ${addressOf(localAddress, localPort)}`;
+    const peer = table.get(key);
+    if (peer !== undefined) peers.set(socket, peer);
+  }
+  return peers;
+}
+
+/** The processes that hold a socket. Looks at every process: for what is rare. */
+export function holdersOf({ inode, uid }: PeerSocket): Holders {
+  const wanted = `socket:[${inode}]`;
+  const holders: Holders = { pids: [], hidden: [] };
+  for (const name of readdirSync('/proc')) {
+    if (!/^[0-9]+$/.test(name)) continue;
+    try {
+      const fds = readdirSync(`/proc/${name}/fd`);
+      if (fds.some((fd) => linkOf(`/proc/${name}/fd/${fd}`) === wanted)) holders.pids.push(Number(name));
+    } catch (error) {
+      if (isDenied(error) && uidOf(Number(name)) === uid) holders.hidden.push(Number(name));
+    }
+  }
+  return holders;
+}
+
+/** `local remote` to socket, of all TCP connections of this network namespace. */
+function socketTable(): Map<string, PeerSocket> {
+  const table = new Map<string, PeerSocket>();
+  for (const file of ['/proc/self/net/tcp', '/proc/self/net/tcp6']) {
+    for (const line of readOrEmpty(file).split('\n').slice(1)) {
+      const [, local = '', remote = '', , , , , uid, , inode = '0'] = line.trim().split(/\s+/);
+      // An IPv4 connection of an IPv6 socket ends with the same digits. 0 = the process has closed it.
+      if (inode !== '0') table.set(`${shortened(local)} ${shortened(remote)}`, { uid: Number(uid), inode });
+    }
+  }
+  return table;
+}
+
+function shortened(address: string): string {
+  return address.replace(/^0{16}(0{4}F{4}|F{4}0{4})/, '');
+}
+
+/** As in /proc/net/tcp: the address as a number of this machine's byte order, the port as one of the network's. */
+function addressOf(address = '', port = 0): string {
+  const bytes = address
+    .replace(/^::ffff:/, '')
+    .split('.')
+    .map(Number);
+  if (endianness() === 'LE') bytes.reverse();
+  const hex = (value: number, length: number) => value.toString(16).toUpperCase().padStart(length, '0');
+  return `${bytes.map((byte) => hex(byte, 2)).join('')}:${hex(port, 4)}`;
+}
+
+function linkOf(file: string): string {
+  try {
+    return readlinkSync(file, 'latin1');
+  } catch {
+    // Closed meanwhile.
+    return '';
+  }
+}
+
+/** Real user of a process, which everybody may see. */
+export function uidOf(pid: number): number | null {
+  const uid = /^Uid:\t(\d+)/m.exec(readOrEmpty(`/proc/${pid}/status`))?.[1];
+  return uid === undefined ? null : Number(uid);
+}
+
+function isDenied(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'EACCES' || error.code === 'EPERM');
+}
+
+function readOrEmpty(file: string): string {
+  try {
+    return readFileSync(file, 'latin1');
+  } catch {
+    return '';
+  }
+}
